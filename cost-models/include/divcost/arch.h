@@ -1,0 +1,47 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the model knows of a GPU architecture: its reconvergence rules, what managing divergence
+// costs, and what instructions cost. Every sm_NN has an entry; what nobody measured is taken from
+// the nearest measured architecture with the same rules and says so.
+#ifndef DIVCOST_ARCH_H
+#define DIVCOST_ARCH_H
+
+#include "divcost/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dc_rules {
+  DC_RULES_STACK,   // reconvergence stack: up to sm_62
+  DC_RULES_BARRIERS // convergence barriers: from sm_70
+} dc_rules;
+
+typedef struct dc_arch {
+  unsigned sm; // 90 for sm_90
+  dc_rules rules;
+  bool has_cycles; // false: nobody measured an architecture with these rules and generation; counts
+                   // only
+  double divergent_exit;      // cycles for each divergent exit (stack: each divergent branch)
+  unsigned stack_entries;     // stack: entries on chip; 0 for barriers
+  unsigned spill_entries;     // stack: entries moved at a time
+  double spill;               // stack: cycles for a spill and its reload
+  double issue[DC_MIX_COUNT]; // issue cycles of one warp instruction on its scheduler
+  char provenance[128]; // where the reconvergence costs come from, e.g. "measured on sm_90 (H200)"
+                        // or "assumed (from sm_90)"
+  char issue_provenance[128]; // where the issue costs come from
+} dc_arch;
+
+// The architecture named "sm_NN" (a suffix a or f is allowed). Unknown names are DC_ERROR_ARGUMENT
+// with the list of known ones. O(1), no files.
+dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error);
+
+// The known names, separated by ", ".
+const char *dc_arch_names(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

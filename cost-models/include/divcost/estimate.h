@@ -1,0 +1,83 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a kernel skeleton to figures: imbalance, SIMT efficiency, reconvergence and cycles, per loop
+// and per kernel, for one architecture and one launch shape.
+//
+// Trip counts come, for each loop, from the first of:
+//   derived    the expression, evaluated in every lane of the warps of the launch (all of them, or
+//   an
+//              even sample where the budget would not do), nested loops for each outer iteration;
+//   annotated, profile, range   the loop's distribution, taken as independent and identical over
+//   lanes; assumed    a span over a documented family of laws (see dc_assumed_low,
+//   dc_assumed_high).
+// Values that the expression needs and that are uniform but not known (a parameter n, the grid) are
+// taken from a documented list of assumed values; the result is then a span, and `from` is assumed.
+//
+// A figure that rests on an assumption is always a span low..high; everything else has low == high.
+#ifndef DIVCOST_ESTIMATE_H
+#define DIVCOST_ESTIMATE_H
+
+#include "divcost/arch.h"
+#include "divcost/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dc_span {
+  double low, high; // low <= high; both negative: not known
+} dc_span;
+
+typedef struct dc_loop_estimate {
+  dc_from from;       // where the trip count comes from
+  dc_span entries;    // times a warp enters the loop, over the whole kernel
+  dc_span mean_trips; // mean over lanes and entries
+  dc_span expected;   // expected imbalance E[n max / sum]
+  dc_span aggregate;  // aggregate imbalance E[max] / E[mean]
+  double worst;       // largest imbalance that any warp can meet; negative: no bound is known
+  dc_span efficiency; // SIMT efficiency of the loop's own iterations: lanes that iterate / lanes
+                      // issued (32 each)
+  dc_span divergent_exits; // per entry
+  dc_span stack_depth;     // per entry; stack rules only, else not known
+  dc_span body;      // cycles per warp: all iterations that the warp issues, inner loops included
+  dc_span imbalance; // of these, cycles lost because lanes have left; inner loops' own loss not
+                     // included
+  dc_span reconvergence; // cycles per warp that managing the loop's divergent exits costs
+} dc_loop_estimate;
+
+typedef struct dc_estimate {
+  unsigned sm;
+  dc_launch launch;  // the shape this is for
+  dc_span cycles;    // issue cycles per warp, reconvergence included
+  dc_span imbalance; // of these, lost to imbalance
+  dc_span
+      reconvergence;  // of these, spent on managing divergence, branches that are no exits included
+  dc_span efficiency; // lane-cycles that are used / issued, kernel as a whole
+  dc_span divergent_branches; // executions of divergent branches per warp, exits included
+  dc_loop_estimate *loops;    // one for each of kernel->loops
+  uint32_t n_loops;
+} dc_estimate;
+
+// The documented family for a data-dependent loop of which nothing is known: laws with the same
+// mean, from narrow to heavy-tailed. In the textual form of distributions, static storage.
+const char *dc_assumed_low(void);
+const char *dc_assumed_high(void);
+
+// Estimates kernel (valid, see dc_kernel_validate) for arch and launch. On success the caller owns
+// out->loops and releases it with dc_estimate_free; on error *out is all zeroes. Errors: a
+// distribution text that doesn't parse, memory. The work is bounded by a documented budget of
+// expression operations.
+dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
+                             dc_estimate *out, dc_error *error);
+void dc_estimate_free(dc_estimate *estimate);
+
+// Share of the kernel's cycles that is lost to imbalance and reconvergence in one loop: at the low
+// end of every span (what decides about a warning), and at the high end. 0 where nothing is known.
+dc_span dc_loop_share(const dc_estimate *estimate, uint32_t loop);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,169 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Symbolic expressions over the launch and the lane: what a kernel's trip counts, branch conditions
+// and addresses are made of. Expressions live in a pool, refer to each other by index, and equal
+// expressions have the same index (hash consing), so "same value" is "same number" and a pool can
+// be copied or written to a file as it is.
+//
+// Values are integers of 1 to 64 bits in two's complement, with the wrapping arithmetic of LLVM IR.
+// Floating point never occurs: what depends on it is opaque.
+#ifndef DIVCOST_EXPR_H
+#define DIVCOST_EXPR_H
+
+#include "divcost/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Among whom a value is the same, from the weakest claim on the lane to the strongest variation.
+// The join of two levels is their maximum.
+typedef enum dc_level {
+  DC_UNIFORM,       // one value in the whole grid
+  DC_BLOCK_UNIFORM, // one value in each block
+  DC_WARP_UNIFORM,  // one value in each warp
+  DC_DIVERGENT,     // may differ between the lanes of a warp
+} dc_level;
+
+typedef uint32_t dc_expr; // index into dc_pool.nodes
+#define DC_NO_EXPR UINT32_MAX
+
+// Operators. The comment gives the operands: a, b, c are expressions, i is the node's immediate.
+typedef enum dc_op {
+  // leaves
+  DC_OP_CONST,  // i: the value, sign-extended from `bits`
+  DC_OP_PARAM,  // kernel parameter; i: its position
+  DC_OP_TID,    // threadIdx; i: 0, 1, 2 for x, y, z
+  DC_OP_NTID,   // blockDim; i as above
+  DC_OP_CTAID,  // blockIdx; i as above
+  DC_OP_NCTAID, // gridDim; i as above
+  DC_OP_LANE,   // lane index, 0 to 31
+  DC_OP_IV,     // iterations completed since loop i was entered: 0, 1, 2 ...
+  DC_OP_LOAD,   // memory read; a: address (or DC_NO_EXPR), i: number that tells reads apart
+  DC_OP_OPAQUE, // not expressible; i: number that tells values apart
+  // two's complement arithmetic at `bits` on a and b
+  DC_OP_ADD,
+  DC_OP_SUB,
+  DC_OP_MUL,
+  DC_OP_UDIV,
+  DC_OP_SDIV,
+  DC_OP_UREM,
+  DC_OP_SREM,
+  DC_OP_SHL,
+  DC_OP_LSHR,
+  DC_OP_ASHR,
+  DC_OP_AND,
+  DC_OP_OR,
+  DC_OP_XOR,
+  DC_OP_SMIN,
+  DC_OP_SMAX,
+  DC_OP_UMIN,
+  DC_OP_UMAX,
+  // comparisons of a and b; the result has 1 bit
+  DC_OP_EQ,
+  DC_OP_NE,
+  DC_OP_ULT,
+  DC_OP_ULE,
+  DC_OP_SLT,
+  DC_OP_SLE,
+  // the rest
+  DC_OP_SELECT, // a (1 bit) ? b : c
+  DC_OP_ZEXT,   // a widened to `bits`
+  DC_OP_SEXT,   // likewise, with its sign
+  DC_OP_TRUNC,  // a cut to `bits`
+  DC_OP_STEPS,  // steps of length b to cover the distance a, both signed and unwrapped:
+                // 0 if a <= 0, else ceil(a / b); unknown for b <= 0
+  DC_OP_FIRST,  // smallest k >= 0 for which a (1 bit) holds with IV of loop i set to k
+  DC_OP_COUNT   // number of operators
+} dc_op;
+
+typedef struct dc_node {
+  uint8_t op;    // dc_op
+  uint8_t bits;  // width of the value, 1 to 64
+  uint8_t level; // dc_level that was shown for the value; for leaves given, else joined
+  uint8_t spare; // 0
+  dc_expr a, b, c;
+  int64_t i;
+} dc_node;
+
+typedef struct dc_pool {
+  dc_node *nodes;
+  uint32_t count, capacity;
+  uint32_t *index; // open-addressing table of node numbers, a power of two long
+  uint32_t index_size;
+} dc_pool;
+
+// An empty pool is all zeroes. dc_pool_free releases what it grew to and makes it empty again.
+void dc_pool_free(dc_pool *pool);
+
+// Bytes that the pool holds now, nodes and index. O(1).
+size_t dc_pool_bytes(const dc_pool *pool);
+
+// A leaf without operands: DC_OP_CONST, DC_OP_PARAM ... DC_OP_OPAQUE. DC_NO_EXPR when memory is
+// out. Amortised O(1).
+dc_expr dc_leaf(dc_pool *pool, dc_op op, unsigned bits, dc_level level, int64_t i);
+dc_expr dc_constant(dc_pool *pool, unsigned bits, int64_t value);
+
+// An operation. Operands that op does not use are DC_NO_EXPR; i is used by LOAD, FIRST only. The
+// level is the join of the operands' (`at_least` raises it: a load may vary more than its address).
+// Simplified on the way: constants fold (where the result is defined), and the identities of
+// x + 0, x - x, x * 1, x / 1, min(x, x), equal arms of a select, casts of casts, and so on.
+// Returns DC_NO_EXPR when an operand is DC_NO_EXPR where one is needed, or memory is out.
+dc_expr dc_apply(dc_pool *pool, dc_op op, unsigned bits, dc_level at_least, dc_expr a, dc_expr b,
+                 dc_expr c, int64_t i);
+
+// Shorthands for the commonest forms of dc_apply. O(1).
+dc_expr dc_binary(dc_pool *pool, dc_op op, dc_expr a, dc_expr b); // width of a; 1 bit to compare
+dc_expr dc_cast(dc_pool *pool, dc_op op, unsigned bits, dc_expr a);
+
+dc_level dc_level_of(const dc_pool *pool, dc_expr e);
+
+// True where op occurs in e, with that immediate unless i < 0. O(nodes under e).
+bool dc_mentions(const dc_pool *pool, dc_expr e, dc_op op, int64_t i);
+
+// What is known when an expression is evaluated: one lane of one warp of one launch.
+typedef struct dc_environment {
+  int64_t ntid[3], nctaid[3]; // shape of block and grid; 0: not known
+  int64_t ctaid[3], tid[3];
+  int64_t lane;
+  const int64_t *params;    // values of the kernel's parameters
+  const bool *params_known; // which of them are known; both NULL: none
+  uint32_t n_params;
+  const int64_t *iv; // completed iterations of each loop; -1: not known
+  uint32_t n_iv;
+  uint64_t budget; // operations that may still be executed; counts down
+} dc_environment;
+
+// Evaluates e for one lane. Returns true and the value, sign-extended from the width of e, or false
+// where it rests on something not known, is undefined (division by zero, a shift too far), or the
+// budget is spent (DC_OP_FIRST searches: the budget bounds it). O(nodes under e), times the
+// iterations searched under FIRST. Does not allocate.
+bool dc_evaluate(const dc_pool *pool, dc_expr e, dc_environment *environment, int64_t *value);
+
+// Names for printing; any may be NULL.
+typedef struct dc_names {
+  const char *const *params; // by position
+  uint32_t n_params;
+  const char *const *loads; // by the immediate of DC_OP_LOAD: a source text such as "row[r + 1]"
+  uint32_t n_loads;
+  const char *const *opaques; // by the immediate of DC_OP_OPAQUE
+  uint32_t n_opaques;
+} dc_names;
+
+// Writes e as people write it: "ceil((n - (blockIdx.x * blockDim.x + threadIdx.x)) / 256)", with as
+// few parentheses as C needs, casts left out where they keep the value, opaque values as "?".
+// Writes at most size bytes with the terminating 0 and returns the length of the whole text, as
+// snprintf does. O(length).
+size_t dc_expr_print(const dc_pool *pool, dc_expr e, const dc_names *names, char *text,
+                     size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

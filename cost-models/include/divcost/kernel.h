@@ -1,0 +1,248 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernel skeleton: what the model needs to know of a kernel, and all it knows. Blocks with
+// their instruction mix, branches, the loop forest, and symbolic trip counts and conditions. Arrays
+// refer to each other by index and to text by offset into one string table, so that a skeleton can
+// be written to a file, read back, and asked again without the compiler.
+//
+// Device functions that the compiler could inline are part of the kernel, once per call path; calls
+// that stay (recursion, function pointers) are listed as kernels' callees with their own blocks,
+// reached by no edge.
+#ifndef DIVCOST_KERNEL_H
+#define DIVCOST_KERNEL_H
+
+#include "divcost/expr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DC_NONE UINT32_MAX // "no such index", for every index below
+
+typedef uint32_t dc_text; // offset into dc_kernel.text; 0 is the empty string
+
+// Where something stands in the source. Line and column count from 1; line 0: not known.
+typedef struct dc_location {
+  dc_text file; // as the compiler names it
+  uint32_t line, column;
+  dc_text function;    // demangled name of the function whose source this is
+  uint32_t inlined_at; // location of the call that was inlined, or DC_NONE
+} dc_location;
+
+// Instructions of a block, counted by what they occupy.
+typedef enum dc_mix {
+  DC_MIX_INTEGER, // integer, logic, address, compare, select, conversion between integers
+  DC_MIX_FP32,
+  DC_MIX_FP64,
+  DC_MIX_SPECIAL, // division, root, transcendental
+  DC_MIX_GLOBAL,  // loads and stores, global or generic
+  DC_MIX_SHARED,
+  DC_MIX_LOCAL, // per-thread memory
+  DC_MIX_CONSTANT,
+  DC_MIX_ATOMIC,
+  DC_MIX_WARP,    // shuffles, votes, matches, reductions across the warp
+  DC_MIX_BARRIER, // __syncthreads and its kin
+  DC_MIX_CONTROL, // branches, returns
+  DC_MIX_CALL,    // calls that were not inlined
+  DC_MIX_COUNT
+} dc_mix;
+
+typedef struct dc_block {
+  uint32_t first_successor, n_successors; // in dc_kernel.successors
+  uint32_t loop;                          // innermost loop around it, or DC_NONE
+  uint32_t branch;                        // its conditional branch, or DC_NONE
+  uint32_t post_dominator;                // immediate post-dominator, or DC_NONE (the exit)
+  uint8_t control;                        // dc_level: among whom this block runs together
+  uint16_t mix[DC_MIX_COUNT];
+} dc_block;
+
+// Whether the hardware is expected to execute a branch by predication.
+typedef enum dc_predication {
+  DC_PREDICATION_UNKNOWN,
+  DC_PREDICATION_LIKELY,
+  DC_PREDICATION_UNLIKELY
+} dc_predication;
+
+typedef struct dc_branch {
+  uint32_t block;
+  dc_expr condition; // taken to the first successor where it holds; DC_NO_EXPR for a switch
+  uint8_t level;     // dc_level of the condition
+  uint8_t predication;
+  uint32_t exits;    // outermost loop that one of its successors leaves, or DC_NONE
+  uint32_t location; // or DC_NONE
+} dc_branch;
+
+typedef enum dc_class {
+  DC_CLASS_UNIFORM,
+  DC_CLASS_BLOCK_UNIFORM,
+  DC_CLASS_WARP_UNIFORM,
+  DC_CLASS_LANE_AFFINE,
+  DC_CLASS_STRIDED,
+  DC_CLASS_DATA_DEPENDENT,
+  DC_CLASS_UNKNOWN,
+} dc_class;
+
+// Where a distribution or a figure comes from.
+typedef enum dc_from {
+  DC_FROM_DERIVED,   // from the code and a known launch
+  DC_FROM_ANNOTATED, // from a pragma or an annotation file
+  DC_FROM_PROFILE,   // measured
+  DC_FROM_RANGE,     // a bound that is known
+  DC_FROM_ASSUMED,   // a documented assumption
+} dc_from;
+
+// One way out of a loop.
+typedef struct dc_exit {
+  uint32_t block;    // the exiting block
+  uint32_t location; // of the branch, or DC_NONE
+  uint8_t level;     // among whom the exit is taken together
+  dc_expr trips;     // trip count if this were the only exit, or DC_NO_EXPR
+} dc_exit;
+
+// One step of the chain from a loop's bound to the source of divergence.
+typedef struct dc_reason {
+  uint32_t location; // or DC_NONE
+  dc_text text;
+} dc_reason;
+
+typedef struct dc_loop {
+  uint32_t header;                  // block
+  uint32_t parent;                  // loop, or DC_NONE
+  uint32_t depth;                   // nesting, from 1
+  uint32_t location;                // of the loop's keyword; its inlined_at chain is the call path
+  uint32_t first_exit, n_exits;     // in dc_kernel.exits
+  uint32_t first_reason, n_reasons; // in dc_kernel.reasons
+  uint8_t loop_class;               // dc_class
+  uint8_t level;                    // dc_level of the trip count
+  uint8_t irreducible;              // more than one entry
+  uint8_t trips_from;               // dc_from of `distribution`; meaningless without one
+  uint32_t unroll;                  // factor that a pragma asks for; 0: not known, 1: not unrolled
+  dc_expr trips;           // trip count per lane and entry (see the glossary), or DC_NO_EXPR
+  dc_text distribution;    // of the trip count, in the textual form; empty: none was given
+  dc_text distribution_at; // "file:line" or "file" that gave it
+  dc_text condition;       // what the class rests on, or would improve with; may be empty
+  dc_text unknown;         // for DC_CLASS_UNKNOWN: why
+  uint64_t id; // stable under edits elsewhere: hash of function, nesting path, loop text
+} dc_loop;
+
+// A message of a rule. `loop` and `branch` may be DC_NONE.
+typedef enum dc_rule {
+  DC_RULE_IMBALANCE,      // imbalance: a loop loses a noteworthy share of its kernel
+  DC_RULE_DATA_DEPENDENT, // data-dependent: nothing is known that would price the loop
+  DC_RULE_BARRIER,        // barrier: reached in control flow that is not uniform enough
+  DC_RULE_GAVE_UP,        // gave-up: a function that could not be analysed
+  DC_RULE_COUNT
+} dc_rule;
+
+typedef enum dc_block_from {
+  DC_BLOCK_OPTION,
+  DC_BLOCK_PRAGMA,
+  DC_BLOCK_REQNTID,
+  DC_BLOCK_LAUNCH,
+  DC_BLOCK_LAUNCH_BOUNDS,
+  DC_BLOCK_ASSUMED,
+} dc_block_from;
+
+// One shape to estimate for. A known shape (all but the last two of dc_block_from) may also carry
+// verdicts.
+typedef struct dc_launch {
+  uint32_t block[3];
+  uint32_t grid[3];  // 0: not known
+  uint8_t from;      // dc_block_from
+  uint32_t location; // or DC_NONE
+} dc_launch;
+
+typedef struct dc_param {
+  dc_text name; // empty: not known
+  bool known;
+  int64_t value; // where known
+} dc_param;
+
+typedef struct dc_barrier {
+  uint32_t block, location;
+  uint8_t level; // dc_level of the control flow around it
+  bool warp;     // __syncwarp rather than __syncthreads
+} dc_barrier;
+
+typedef struct dc_kernel {
+  dc_text name, symbol; // demangled, mangled
+  uint32_t location;    // of the kernel's declaration, or DC_NONE
+  dc_pool pool;
+  dc_block *blocks; // blocks[0] is the entry
+  uint32_t n_blocks;
+  uint32_t *successors;
+  uint32_t n_successors;
+  dc_branch *branches;
+  uint32_t n_branches;
+  dc_loop *loops; // outer loops before inner ones
+  uint32_t n_loops;
+  dc_exit *exits;
+  uint32_t n_exits;
+  dc_reason *reasons;
+  uint32_t n_reasons;
+  dc_barrier *barriers;
+  uint32_t n_barriers;
+  dc_location *locations;
+  uint32_t n_locations;
+  dc_param *params;
+  uint32_t n_params;
+  dc_launch *launches; // at least one
+  uint32_t n_launches;
+  dc_text *load_names, *opaque_names; // by the immediates of DC_OP_LOAD and DC_OP_OPAQUE
+  uint32_t n_load_names, n_opaque_names;
+  char *text; // the string table; text[0] is 0
+  uint32_t text_size;
+} dc_kernel;
+
+// Releases every array of the kernel and makes it all zeroes, which is the empty kernel.
+void dc_kernel_free(dc_kernel *kernel);
+
+// Adds one zeroed element to an array of the kernel and gives its index, or DC_NONE when memory is
+// out. Amortised O(1). Elements move: keep indices, not pointers.
+uint32_t dc_kernel_add_block(dc_kernel *kernel);
+uint32_t dc_kernel_add_successor(dc_kernel *kernel, uint32_t block);
+uint32_t dc_kernel_add_branch(dc_kernel *kernel);
+uint32_t dc_kernel_add_loop(dc_kernel *kernel);
+uint32_t dc_kernel_add_exit(dc_kernel *kernel);
+uint32_t dc_kernel_add_reason(dc_kernel *kernel, uint32_t location, const char *text);
+uint32_t dc_kernel_add_barrier(dc_kernel *kernel);
+uint32_t dc_kernel_add_location(dc_kernel *kernel);
+uint32_t dc_kernel_add_param(dc_kernel *kernel);
+uint32_t dc_kernel_add_launch(dc_kernel *kernel);
+uint32_t dc_kernel_add_load_name(dc_kernel *kernel, const char *text);
+uint32_t dc_kernel_add_opaque_name(dc_kernel *kernel, const char *text);
+
+// Puts a string into the table; equal strings share one place where that is cheap to see. 0 for ""
+// and when memory is out.
+dc_text dc_kernel_add_text(dc_kernel *kernel, const char *text);
+const char *dc_kernel_text(const dc_kernel *kernel, dc_text text);
+
+// Checks every index, enumerator and text offset, and that the loop forest and the pool are
+// acyclic: a kernel that passes can be given to every function of the library. The error names
+// array, element and field. O(size).
+dc_status dc_kernel_validate(const dc_kernel *kernel, dc_error *error);
+
+// Prints an expression with the kernel's own names. As dc_expr_print.
+size_t dc_kernel_print_expr(const dc_kernel *kernel, dc_expr e, char *text, size_t size);
+
+// The fixed names: "lane-affine", "assumed", "imbalance", "launch_bounds", "warp-uniform", "sfu"
+// ...; and back: the enumerator, or -1.
+const char *dc_class_name(dc_class loop_class);
+const char *dc_from_name(dc_from from);
+const char *dc_rule_name(dc_rule rule);
+const char *dc_block_from_name(dc_block_from from);
+const char *dc_level_name(dc_level level);
+const char *dc_mix_name(dc_mix mix);
+int dc_class_parse(const char *name);
+int dc_from_parse(const char *name);
+int dc_rule_parse(const char *name);
+int dc_block_from_parse(const char *name);
+int dc_level_parse(const char *name);
+int dc_mix_parse(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
