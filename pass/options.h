@@ -1,0 +1,43 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plugin's options: one table with name, meaning and check of each, from which the parser, the
+// error that lists what is possible and the help text are made. docs/options.md is checked against
+// it.
+#ifndef DIVCOST_PASS_OPTIONS_H
+#define DIVCOST_PASS_OPTIONS_H
+
+#include "divcost/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DCP_DEFAULT_THRESHOLD 0.10 // share of the kernel's cycles
+
+typedef struct dcp_options {
+  char *report;       // path, or NULL
+  char *annotations;  // path, or NULL
+  unsigned sm;        // 0: the architecture compiled for
+  uint32_t block[3];  // 0: not given
+  double threshold;   // in [0, 1]
+  unsigned verbosity; // 0: warnings without notes, 1: with the chain of reasons (default), 2: every
+                      // step and every divergent branch
+  bool warn[DC_RULE_COUNT]; // rules that may warn
+} dcp_options;
+
+void dcp_options_init(dcp_options *options);
+void dcp_options_free(dcp_options *options);
+
+// Takes one "name=value". The error's text names the option, what is wrong with it, and what is
+// possible.
+dc_status dcp_options_set(dcp_options *options, const char *argument, dc_error *error);
+
+// All options with their meaning, one per line, for -fplugin-arg-divcost-help.
+const char *dcp_options_help(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
