@@ -1,0 +1,197 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Distributions of trip counts: how often the lanes of a warp run a loop's body, when that is
+// random.
+//
+// There are two forms. A dc_law is what somebody wrote: "0.9*const(1) + 0.1*geometric(0.01)". It is
+// small, and text and law are exact inverses of each other. A dc_distribution is what the models
+// compute with: the values that occur, in ascending order, each with its probability.
+//
+//     text --dc_law_parse--> dc_law --dc_distribution_build--> dc_distribution --> imbalance.h, ...
+//       ^----dc_law_print------'
+//
+// The caller supplies all memory. Each step has a function that says how many bytes it needs:
+//
+//     dc_error error;
+//     size_t bytes = dc_law_bytes(text);
+//     const dc_law *law;
+//     if (dc_law_parse(text, malloc(bytes), bytes, &law, &error) != DC_OK) ...
+//     if (dc_distribution_bytes(law, NULL, &bytes, &error) != DC_OK) ...
+//     dc_distribution distribution;
+//     if (dc_distribution_build(law, NULL, malloc(bytes), bytes, &distribution, &error) != DC_OK)
+//     ... double mean = dc_distribution_mean(&distribution);
+//
+// Memory must be aligned as malloc aligns it, and live as long as what was made in it. All
+// functions may be called from several threads at once. Every dc_error pointer may be NULL.
+//
+// The grammar; blanks may stand between any two symbols:
+//
+//     law   = term { "+" term }            two terms or more are a mixture, and all need weights
+//     term  = [ number "*" ] atom          a mixture's weights sum to 1 (within 0.002)
+//     atom  = "(" law ")"
+//           | "const" "(" k ")"            always k
+//           | "uniform" "(" a "," b ")"    a, a + 1, ... b, equally likely
+//           | "binomial" "(" n "," p ")"   successes in n trials
+//           | "geometric" "(" p ")"        trials up to and including the first success; from 1
+//           | "poisson" "(" l ")"          mean l
+//           | "negbin" "(" r "," p ")"     failures before the r-th success; from 0; r need not be
+//           whole | "zipf" "(" s "," max ")"     P(v) proportional to v^-s, v = 1 ... max | "list"
+//           "(" v ":" p { "," v ":" p } ")"    p are relative: 3:1 and 0.75:0.25 are the same |
+//           "histogram" "(" string ")"   from a file that the caller reads
+//     number = digits [ "." digits ] [ ("e" | "E") [ "+" | "-" ] digits ], or "." digits ...; the
+//     point
+//              is a point in every locale. A sign is read too, so that the message can name the
+//              range.
+//     string = '"' characters '"', with \" and \\ for a quote and a backslash
+//
+// The conventions are those with which the model of Swatman, Varbanescu, Pimentel, Salzburger and
+// Krasznahorkay, "Modelling performance loss due to thread imbalance in stochastic variable-length
+// SIMT workloads" (2022), gives every cell of the paper's table 1.
+#ifndef DIVCOST_DISTRIBUTION_H
+#define DIVCOST_DISTRIBUTION_H
+
+#include "divcost/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The largest trip count: 2^43, so that the sum over 1024 lanes is exact in a double.
+#define DC_TRIPS_MAX ((int64_t)1 << 43)
+
+// The most points a distribution may have (for a mixture: all its parts together).
+#define DC_POINTS_MAX ((size_t)1000000)
+
+// How deep laws may nest.
+#define DC_LAW_DEPTH_MAX 64
+
+// Where the upper tail is cut: unless said otherwise, and in the paper.
+#define DC_CUT_DEFAULT 1e-15
+#define DC_CUT_PAPER 1e-6
+
+// One value and its probability (in a list or histogram: its relative mass).
+typedef struct dc_point {
+  int64_t value; // 0 .. DC_TRIPS_MAX
+  double mass;   // finite, not negative
+} dc_point;
+
+// ---- laws: what was written --------------------------------------------------------------------
+
+typedef enum dc_law_kind {
+  DC_LAW_CONST,     // parameter: k            k whole, 0 .. DC_TRIPS_MAX
+  DC_LAW_UNIFORM,   // parameter: a, b         whole, 0 <= a <= b <= DC_TRIPS_MAX
+  DC_LAW_BINOMIAL,  // parameter: n, p         n whole, 0 .. DC_TRIPS_MAX; p in [0, 1]
+  DC_LAW_GEOMETRIC, // parameter: p            (0, 1]
+  DC_LAW_POISSON,   // parameter: l            [0, 1e12]
+  DC_LAW_NEGBIN,    // parameter: r, p         r in (0, 1e9], p in (0, 1]
+  DC_LAW_ZIPF,      // parameter: s, max       s in [0, 1000]; max whole, 1 .. DC_POINTS_MAX
+  DC_LAW_LIST,      // points, count           in any order, values may repeat, total mass positive
+  DC_LAW_HISTOGRAM, // name                    not empty
+  DC_LAW_MIXTURE,   // parts                   at least one
+} dc_law_kind;
+
+// A node of the tree that a text describes. A caller may also fill one in: dc_law_check tells
+// whether it keeps the ranges above.
+typedef struct dc_law dc_law;
+struct dc_law {
+  dc_law_kind kind;
+  unsigned offset;        // where the text says so, in bytes; 0 if there is no text
+  double parameter[2];    // in the order in which they are written
+  const dc_point *points; // list
+  size_t count;           // list: number of points
+  const char *name;       // histogram
+  const dc_law *parts;    // mixture: its first part
+  const dc_law *next;     // the next part of the mixture that this is a part of, or NULL
+  double weight;          // as a part of a mixture: [0, 1]
+};
+
+// Bytes of memory that dc_law_parse needs for this text: an upper bound, never 0, at most about
+// 100 bytes for each byte of text. O(length).
+size_t dc_law_bytes(const char *text);
+
+// Reads a text. On success *law points into memory, and keeps no pointer to the text. Ranges are
+// checked too (dc_law_check), so DC_OK means that the text makes sense; whether its support is
+// small enough is found out by dc_distribution_bytes. A histogram's file isn't looked at. Errors:
+// DC_ERROR_SYNTAX, with the byte offset of the first byte that fits no rule; DC_ERROR_ARGUMENT for
+// a parameter outside its range (error->offset is then the offset of the law it belongs to) or too
+// little memory; DC_ERROR_LIMIT for a nesting deeper than DC_LAW_DEPTH_MAX. O(length).
+dc_status dc_law_parse(const char *text, void *memory, size_t bytes, const dc_law **law,
+                       dc_error *error);
+
+// Writes a law as text: dc_law_parse of it gives the same law, to the last bit, and printing that
+// gives the same text. Writes at most capacity bytes with the terminating zero (none if capacity is
+// 0) and returns the length of the whole text without it, like snprintf. The law must have passed
+// dc_law_check. O(length).
+size_t dc_law_print(const dc_law *law, char *text, size_t capacity);
+
+// Checks the ranges of a law and its parts. Errors: DC_ERROR_ARGUMENT, names the parameter, its
+// value and its range; DC_ERROR_LIMIT for too deep a nesting. O(size of the law).
+dc_status dc_law_check(const dc_law *law, dc_error *error);
+
+// ---- distributions: what is computed with ------------------------------------------------------
+
+// A probability mass function. One may be made by hand from points that keep the rules below
+// (dc_distribution_check); it is never changed by the library.
+typedef struct dc_distribution {
+  const dc_point *points; // values ascending, each once; masses positive, with sum 1
+  size_t count;           // 1 .. DC_POINTS_MAX
+  double cut;             // probability that was cut off above points[count - 1], before the masses
+                          // were normalised to sum 1
+} dc_distribution;
+
+// Reads a histogram for a law histogram("name"): stores up to capacity points, sets *count to how
+// many there are, even if that is more than capacity, and returns DC_OK; or fails with dc_fail. It
+// is called twice for each histogram: for its size (capacity 0, points NULL) and for its contents.
+// Values in any order; masses are relative (frequencies).
+typedef dc_status (*dc_histogram_read)(void *context, const char *name, dc_point *points,
+                                       size_t capacity, size_t *count, dc_error *error);
+
+typedef struct dc_distribution_options {
+  // binomial, geometric, poisson, negbin and zipf end at the first value m with P(W > m) < cut; the
+  // rest is normalised (in a mixture, each of its parts is). const, uniform, list and histogram
+  // aren't cut. [1e-30, 0.1]; or 0 if all laws end by themselves. At 1e-15 no mean moves by more
+  // than rounding does; 1e-6 moves E[max] of 32 geometric lanes by 1e-5.
+  double cut;
+  dc_histogram_read read_histogram; // NULL: a histogram is an error
+  void *context;                    // handed to read_histogram
+} dc_distribution_options;
+
+// Bytes of memory that dc_distribution_build needs: 16 for each point, for a mixture the sum over
+// its parts. options may be NULL: { DC_CUT_DEFAULT, NULL, NULL }. Errors: DC_ERROR_ARGUMENT as
+// dc_law_check, or a cut outside its range, or a histogram without reader; whatever the reader
+// returns; DC_ERROR_LIMIT if there would be more than DC_POINTS_MAX points (the message says which
+// law and what to change). O(points).
+dc_status dc_distribution_bytes(const dc_law *law, const dc_distribution_options *options,
+                                size_t *bytes, dc_error *error);
+
+// Computes the masses of a law into memory. Masses have a relative accuracy of about 1e-13 for
+// 10^6 points, better for fewer. Below the mode, points with a mass under 1e-40 of the mode's are
+// left out: no figure notices. Points with mass 0 are left out. Errors: as dc_distribution_bytes;
+// DC_ERROR_ARGUMENT for too little memory or a histogram with bad values or masses. O(points), and
+// O(points log points) for overlapping parts of a mixture or an unsorted list.
+dc_status dc_distribution_build(const dc_law *law, const dc_distribution_options *options,
+                                void *memory, size_t bytes, dc_distribution *distribution,
+                                dc_error *error);
+
+// Checks a distribution that was made by hand: count, order and range of the values, masses finite
+// and positive, their sum 1 within 1e-9. Errors: DC_ERROR_ARGUMENT. O(count).
+dc_status dc_distribution_check(const dc_distribution *distribution, dc_error *error);
+
+// The mean E[W] and the variance E[(W - E[W])^2] of one lane's trip count, computed in centred form
+// with compensated sums. O(count).
+double dc_distribution_mean(const dc_distribution *distribution);
+double dc_distribution_variance(const dc_distribution *distribution);
+
+// The smallest and the largest value that occurs. O(1).
+int64_t dc_distribution_min(const dc_distribution *distribution);
+int64_t dc_distribution_max(const dc_distribution *distribution);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
