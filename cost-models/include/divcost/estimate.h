@@ -44,6 +44,7 @@ typedef struct dc_loop_estimate {
   dc_span imbalance; // of these, cycles lost because lanes have left; inner loops' own loss not
                      // included
   dc_span reconvergence; // cycles per warp that managing the loop's divergent exits costs
+  dc_span share;         // of the kernel's cycles: (imbalance + reconvergence) / cycles
 } dc_loop_estimate;
 
 typedef struct dc_estimate {
@@ -72,8 +73,10 @@ dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const
                              dc_estimate *out, dc_error *error);
 void dc_estimate_free(dc_estimate *estimate);
 
-// Share of the kernel's cycles that is lost to imbalance and reconvergence in one loop: at the low
-// end of every span (what decides about a warning), and at the high end. 0 where nothing is known.
+// Share of the kernel's cycles that is lost to imbalance and reconvergence in one loop: the least
+// over all assumptions (what decides about a warning), and the most. 0 where nothing is known. It
+// is loops[loop].share, which can't be had from the other spans: their ends may be of different
+// assumptions.
 dc_span dc_loop_share(const dc_estimate *estimate, uint32_t loop);
 
 #ifdef __cplusplus

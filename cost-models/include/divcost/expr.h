@@ -98,7 +98,15 @@ typedef struct dc_pool {
   uint32_t index_size;
 } dc_pool;
 
-// An empty pool is all zeroes. dc_pool_free releases what it grew to and makes it empty again.
+// Operands that an operator needs: 0 to 3 (LOAD: 0, its address may be absent); and its fixed name,
+// "add", "steps" ..., and back: the operator, or -1.
+unsigned dc_op_operands(dc_op op);
+const char *dc_op_name(dc_op op);
+int dc_op_parse(const char *name);
+
+// An empty pool is all zeroes. A pool whose nodes were put there by other means (a file that was
+// read) may leave index and index_size zero: they are made on the next insertion. dc_pool_free
+// releases what it grew to and makes it empty again.
 void dc_pool_free(dc_pool *pool);
 
 // Bytes that the pool holds now, nodes and index. O(1).
@@ -113,7 +121,9 @@ dc_expr dc_constant(dc_pool *pool, unsigned bits, int64_t value);
 // level is the join of the operands' (`at_least` raises it: a load may vary more than its address).
 // Simplified on the way: constants fold (where the result is defined), and the identities of
 // x + 0, x - x, x * 1, x / 1, min(x, x), equal arms of a select, casts of casts, and so on.
-// Returns DC_NO_EXPR when an operand is DC_NO_EXPR where one is needed, or memory is out.
+// Widths must fit: operands of arithmetic have `bits`, compared values have one width, casts widen
+// or cut. Returns DC_NO_EXPR where they don't, when an operand is DC_NO_EXPR where one is needed,
+// or when memory is out.
 dc_expr dc_apply(dc_pool *pool, dc_op op, unsigned bits, dc_level at_least, dc_expr a, dc_expr b,
                  dc_expr c, int64_t i);
 
@@ -129,20 +139,23 @@ bool dc_mentions(const dc_pool *pool, dc_expr e, dc_op op, int64_t i);
 // What is known when an expression is evaluated: one lane of one warp of one launch.
 typedef struct dc_environment {
   int64_t ntid[3], nctaid[3]; // shape of block and grid; 0: not known
-  int64_t ctaid[3], tid[3];
-  int64_t lane;
-  const int64_t *params;    // values of the kernel's parameters
-  const bool *params_known; // which of them are known; both NULL: none
+  int64_t ctaid[3], tid[3];   // negative: not known
+  int64_t lane;               // likewise
+  const int64_t *params;      // values of the kernel's parameters
+  const bool *params_known;   // which of them are known; both NULL: none
   uint32_t n_params;
   const int64_t *iv; // completed iterations of each loop; -1: not known
   uint32_t n_iv;
   uint64_t budget; // operations that may still be executed; counts down
+  int64_t assumed; // taken for every leaf that is not known and whose level is below divergent; 0:
+                   // such leaves are not known
+  bool rests_on_assumed; // set where `assumed` was taken; never cleared
 } dc_environment;
 
 // Evaluates e for one lane. Returns true and the value, sign-extended from the width of e, or false
 // where it rests on something not known, is undefined (division by zero, a shift too far), or the
-// budget is spent (DC_OP_FIRST searches: the budget bounds it). O(nodes under e), times the
-// iterations searched under FIRST. Does not allocate.
+// budget is spent (DC_OP_FIRST searches: the budget bounds it), or e is nested more than 512 deep.
+// O(nodes of e as a tree), times the iterations searched under FIRST. Does not allocate.
 bool dc_evaluate(const dc_pool *pool, dc_expr e, dc_environment *environment, int64_t *value);
 
 // Names for printing; any may be NULL.
@@ -158,7 +171,8 @@ typedef struct dc_names {
 // Writes e as people write it: "ceil((n - (blockIdx.x * blockDim.x + threadIdx.x)) / 256)", with as
 // few parentheses as C needs, casts left out where they keep the value, opaque values as "?".
 // Writes at most size bytes with the terminating 0 and returns the length of the whole text, as
-// snprintf does. O(length).
+// snprintf does. What is nested or repeated beyond reading (64 deep, 1000 operators) is "...".
+// O(length).
 size_t dc_expr_print(const dc_pool *pool, dc_expr e, const dc_names *names, char *text,
                      size_t size);
 

@@ -199,7 +199,8 @@ typedef struct dc_kernel {
 void dc_kernel_free(dc_kernel *kernel);
 
 // Adds one zeroed element to an array of the kernel and gives its index, or DC_NONE when memory is
-// out. Amortised O(1). Elements move: keep indices, not pointers.
+// out. Amortised O(1). Elements move: keep indices, not pointers. Arrays that are added to must
+// have been made by these functions alone. A block's successors are best added one after the other.
 uint32_t dc_kernel_add_block(dc_kernel *kernel);
 uint32_t dc_kernel_add_successor(dc_kernel *kernel, uint32_t block);
 uint32_t dc_kernel_add_branch(dc_kernel *kernel);
@@ -234,12 +235,14 @@ const char *dc_rule_name(dc_rule rule);
 const char *dc_block_from_name(dc_block_from from);
 const char *dc_level_name(dc_level level);
 const char *dc_mix_name(dc_mix mix);
+const char *dc_predication_name(dc_predication predication);
 int dc_class_parse(const char *name);
 int dc_from_parse(const char *name);
 int dc_rule_parse(const char *name);
 int dc_block_from_parse(const char *name);
 int dc_level_parse(const char *name);
 int dc_mix_parse(const char *name);
+int dc_predication_parse(const char *name);
 
 #ifdef __cplusplus
 }
