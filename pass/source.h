@@ -21,6 +21,8 @@ typedef enum dcp_statement { DCP_FOR, DCP_WHILE, DCP_DO, DCP_RANGE_FOR } dcp_sta
 typedef struct dcp_loop_statement {
   char *file; // absolute path
   uint32_t line, column;
+  uint32_t body_line,
+      body_column; // where the body begins, likewise: what comes before it is the loop's condition
   uint8_t statement;     // dcp_statement
   uint8_t has_condition; // a condition other than a true constant
   uint32_t raw_location; // clang's SourceLocation of the keyword, raw encoding; 0: none

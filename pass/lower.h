@@ -1,0 +1,53 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From LLVM IR to the plain C form of ssa.h: the last place that knows LLVM's types.
+#ifndef DIVCOST_PASS_LOWER_H
+#define DIVCOST_PASS_LOWER_H
+
+#include "source.h"
+#include "ssa.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class DILocation;
+class Function;
+} // namespace llvm
+
+namespace divcost {
+
+// Debug locations as entries of a kernel's location table, each once.
+class Locations {
+public:
+  explicit Locations(dc_kernel &Kernel) : Kernel(Kernel) {}
+  uint32_t of(const llvm::DILocation *Location);
+
+private:
+  dc_kernel &Kernel;
+  llvm::DenseMap<const llvm::DILocation *, uint32_t> Known;
+};
+
+// Owns the arrays that `view` points to.
+struct Lowered {
+  std::vector<ssa_value> Values;
+  std::vector<uint32_t> Operands, Incoming, BlockValues, Edges, InOrder, LoopBlocks;
+  std::vector<ssa_block> Blocks;
+  std::vector<ssa_loop> Loops;
+  std::vector<const char *> Texts;
+  std::deque<std::string> TextStorage;
+  ssa_function view();
+  bool IsKernel = false;
+};
+
+// Lowers F, whose locations go to the kernel that Places belongs to. Parameters holds the kernel's
+// parameter names for messages.
+void lower(llvm::Function &F, const dcp_source &Source, Locations &Places, Lowered &Out);
+
+} // namespace divcost
+
+#endif
