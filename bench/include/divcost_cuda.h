@@ -33,8 +33,7 @@
 
 #include <stddef.h>
 
-// --- qualifiers
-// ------------------------------------------------------------------------------------------------------
+// --- qualifiers ----------------------------------------------------------------------------------
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -47,8 +46,7 @@
 #define __align__(n) __attribute__((aligned(n)))
 // __noinline__ is a keyword of clang's.
 
-// --- vector types
-// ----------------------------------------------------------------------------------------------------
+// --- vector types --------------------------------------------------------------------------------
 
 #define DC_CUDA_VECTORS(name, type)                                                                \
   struct __attribute__((aligned(2 * sizeof(type)))) name##2 { type x, y; };                        \
@@ -97,8 +95,7 @@ DC_CUDA_CONVERSIONS(blockDim)
 DC_CUDA_CONVERSIONS(gridDim)
 #undef DC_CUDA_CONVERSIONS
 
-// --- the runtime, host side
-// ------------------------------------------------------------------------------------------
+// --- the runtime, host side ----------------------------------------------------------------------
 
 enum cudaError {
   cudaSuccess = 0,
@@ -156,8 +153,7 @@ static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *source
   return cudaMemcpyToSymbol((const void *)&symbol, source, size, offset, kind);
 }
 
-// --- device functions
-// ------------------------------------------------------------------------------------------------
+// --- device functions ----------------------------------------------------------------------------
 
 #define DC_CUDA_DEVICE static __device__ __forceinline__
 #define DC_CUDA_BOTH static __host__ __device__ __forceinline__
@@ -351,7 +347,6 @@ DC_CUDA_DEVICE int __float_as_int(float x) { return __builtin_bit_cast(int, x); 
 DC_CUDA_DEVICE unsigned __float_as_uint(float x) { return __builtin_bit_cast(unsigned, x); }
 DC_CUDA_DEVICE float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
 DC_CUDA_DEVICE float __uint_as_float(unsigned x) { return __builtin_bit_cast(float, x); }
-DC_CUDA_DEVICE int __mul24(int x, int y) { return ((x << 8) >> 8) * ((y << 8) >> 8); }
 DC_CUDA_DEVICE unsigned __umulhi(unsigned x, unsigned y) {
   return (unsigned)((unsigned long long)x * y >> 32);
 }
