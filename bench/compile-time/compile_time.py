@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the plugin adds to the CPU time of device compilation.
+
+  compile_time.py --plugin build/pass/divcost.so bench/kernels/*.cu       without a CUDA Toolkit
+  compile_time.py --plugin build/pass/divcost.so --corpus DIR             what lit-tests/corpus/
+                                                                          corpus.py compiled in DIR
+
+User and system time of whole compilations to PTX (wait4). Each round compiles a file without and
+with the plugin, one right after the other and in alternating order, so that a machine that gets
+slower slows both. A file's figure is the median over the rounds of with/without; the table gives the
+median and the worst file. Use an idle machine; the spread says whether it was.
+"""
+import argparse
+import json
+import os
+import shlex
+import statistics
+import sys
+
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def cpu_seconds(command):
+    """User and system time of a command and its children; None if it fails."""
+    child = os.fork()
+    if child == 0:
+        null = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(null, stream)
+        try:
+            os.execvp(command[0], command)
+        finally:
+            os._exit(127)
+    _, status, usage = os.wait4(child, 0)
+    return usage.ru_utime + usage.ru_stime if status == 0 else None
+
+
+def measure(base, plugin, rounds):
+    """Seconds without the plugin, ratios with/without; None if a compilation fails."""
+    if cpu_seconds(base) is None or cpu_seconds(base + plugin) is None: # also warms the caches
+        return None
+    seconds, ratios = [], []
+    for number in range(rounds):
+        if number % 2 == 0:
+            without = cpu_seconds(base)
+            with_ = cpu_seconds(base + plugin)
+        else:
+            with_ = cpu_seconds(base + plugin)
+            without = cpu_seconds(base)
+        seconds.append(without)
+        ratios.append(with_ / without)
+    return statistics.median(seconds), ratios
+
+
+def commands_for_files(arguments):
+    stand_in = ["-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent",
+                "--cuda-feature=+ptx78", "-I" + os.path.join(REPOSITORY, "bench", "include"),
+                "-include", "divcost_cuda.h"]
+    for source in arguments.files:
+        yield source, [arguments.clang, *stand_in, "--cuda-gpu-arch=" + arguments.arch,
+                       "--cuda-device-only", "-S", "-w", "-o", os.devnull, source]
+
+
+def commands_of_corpus(folder):
+    """The compilations that corpus.py found to work, without the plugin's arguments."""
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith(".result"):
+            continue
+        with open(os.path.join(folder, name)) as file:
+            result = json.load(file)
+        if result["outcome"] != "compiled":
+            continue
+        command = [word for word in result["command"] if not word.startswith("-fplugin")
+                   and not word.startswith("-O") and word != "-MD"]
+        dependencies = command.index("-MF")
+        del command[dependencies:dependencies + 2]
+        yield result["corpus"] + "/" + result["source"], command
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--clang", default="clang++-22")
+    parser.add_argument("--plugin", required=True)
+    parser.add_argument("--plugin-arguments", default="", help="more for the side with the plugin")
+    parser.add_argument("--arch", default="sm_80")
+    parser.add_argument("--level", action="append", help="-O2 by default; repeatable (--level=-O0)")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--corpus", help="folder of corpus.py's results")
+    parser.add_argument("--quiet", action="store_true", help="the summary only")
+    parser.add_argument("files", nargs="*")
+    arguments = parser.parse_args()
+    work = list(commands_for_files(arguments))
+    if arguments.corpus:
+        work += list(commands_of_corpus(arguments.corpus))
+    if not work:
+        parser.error("nothing to compile: name files, or a --corpus")
+    plugin = ["-fplugin=" + os.path.abspath(arguments.plugin)]
+    plugin += shlex.split(arguments.plugin_arguments)
+    for level in arguments.level or ["-O2"]:
+        figures = []
+        for name, command in work:
+            measured = measure(command + [level], plugin, arguments.rounds)
+            if measured is None:
+                print("%-60s doesn't compile" % name)
+                continue
+            seconds, ratios = measured
+            figures.append((statistics.median(ratios) - 1, seconds, name))
+            if not arguments.quiet:
+                print("%-60s %8.3f s  %+6.1f%%  (%+.1f to %+.1f)" % (
+                    name[-60:], seconds, 100 * figures[-1][0], 100 * (min(ratios) - 1),
+                    100 * (max(ratios) - 1)), flush=True)
+        figures.sort()
+        added = sum(share * seconds for share, seconds, _ in figures)
+        print("%s, %d files, %d rounds: median %+.1f%%, worst %+.1f%% (%s), in all %+.1f%%" % (
+            level, len(figures), arguments.rounds,
+            100 * statistics.median(share for share, _, _ in figures), 100 * figures[-1][0],
+            figures[-1][2], 100 * added / sum(seconds for _, seconds, _ in figures)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

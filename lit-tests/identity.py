@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Shows that the plugin doesn't change the code: compiles each file with and without it and compares
+the outputs byte for byte, with and without -g, at -O0 to -O3, for each architecture.
+
+  identity.py --clang clang++-22 --plugin build/pass/divcost.so bench/kernels/*.cu
+      PTX for sm_70, sm_80, sm_90, without a CUDA Toolkit
+  identity.py ... --thin
+      the same, each file at each -O with one of the architectures in turn
+  identity.py ... --toolkit --objects
+      whole objects for sm_80 and sm_90, host code included, plain and with -fgpu-rdc (under an
+      explicit -cuid=: the default one hashes the command line, the plugin's options among it)
+
+With the plugin a report is written too, so that all of it runs. Ends with a line "N identical, M
+different"; exit code 1 if anything differs or doesn't compile.
+"""
+import argparse
+import itertools
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LEVELS = ["-O0", "-O1", "-O2", "-O3"]
+
+
+def flags_for_cuda(arguments):
+    if arguments.toolkit:
+        return ["-x", "cuda", "-Wno-unknown-cuda-version"]
+    return ["-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent",
+            "--cuda-feature=+ptx78", "-I" + os.path.join(REPOSITORY, "bench", "include"),
+            "-include", "divcost_cuda.h"]
+
+
+def outputs(command, folder, report):
+    """What a compilation leaves but the report, as {name: bytes}; a string if it fails."""
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          errors="replace")
+    if done.returncode != 0:
+        return "%s\n%s" % (" ".join(command), done.stdout)
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        if name != report:
+            with open(os.path.join(folder, name), "rb") as file:
+                found[name] = file.read()
+    return found
+
+
+def compare(arguments, source, arch, flags):
+    """None if equal, else what is wrong."""
+    command = [arguments.clang, *flags_for_cuda(arguments), "--cuda-gpu-arch=" + arch, "-w", *flags]
+    if arguments.objects:
+        command += ["-c", "-o", "out"]
+    else:
+        command += ["--cuda-device-only", "-S", "-o", "out"]
+    command.append(os.path.abspath(source))
+    plugin = ["-fplugin=" + os.path.abspath(arguments.plugin),
+              "-fplugin-arg-divcost-report=report.json"]
+    with tempfile.TemporaryDirectory() as without, tempfile.TemporaryDirectory() as with_:
+        before = outputs(command, without, None)
+        after = outputs(command + plugin, with_, "report.json")
+    if isinstance(before, str):
+        return "doesn't compile: " + before
+    if isinstance(after, str):
+        return "doesn't compile with the plugin: " + after
+    if before != after:
+        return "differs: " + " ".join(command + plugin)
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--clang", default="clang++-22")
+    parser.add_argument("--plugin", required=True)
+    parser.add_argument("--arch", action="append", help="instead of the usual ones; repeatable")
+    parser.add_argument("--toolkit", action="store_true", help="with the CUDA Toolkit's headers")
+    parser.add_argument("--objects", action="store_true", help="whole objects; needs --toolkit")
+    parser.add_argument("--thin", action="store_true", help="a third of the combinations")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("files", nargs="+")
+    arguments = parser.parse_args()
+    if arguments.objects and not arguments.toolkit:
+        parser.error("objects need ptxas: add --toolkit")
+    archs = arguments.arch or (["sm_80", "sm_90"] if arguments.objects
+                               else ["sm_70", "sm_80", "sm_90"])
+    linking = [[], ["-fgpu-rdc", "-cuid=identity"]] if arguments.objects else [[]]
+    work = []
+    for number, source in enumerate(arguments.files):
+        for (level, arch), debug, link in itertools.product(
+                itertools.product(range(len(LEVELS)), range(len(archs))), [[], ["-g"]], linking):
+            if arguments.thin and (number + level) % len(archs) != arch:
+                continue
+            work.append((source, archs[arch], [LEVELS[level], *debug, *link]))
+    different = 0
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        jobs = pool.map(lambda w: compare(arguments, *w), work)
+        for done, (item, wrong) in enumerate(zip(work, jobs), 1):
+            if wrong:
+                different += 1
+                print("%s %s %s: %s" % (item[0], item[1], " ".join(item[2]), wrong))
+            if sys.stderr.isatty():
+                print("\r%d of %d " % (done, len(work)), end="", file=sys.stderr, flush=True)
+    print("%d identical, %d different" % (len(work) - different, different))
+    return 1 if different or not work else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The steps of ./check: builds for LLVM 22 and 19, with gcc and clang, with sanitizers, under
+valgrind; unit tests, lit suites, identity of the generated code, format, clang-tidy.
+
+Each step is a function that returns (passed, failed, skipped) and writes what it ran to
+build/check/STEP.log. A build or a check of the whole tree counts as one test.
+"""
+import collections
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LOGS = os.path.join("build", "check")
+JOBS = os.cpu_count() or 1
+LLVM_19 = "/usr/lib/llvm-19"
+# Folders of our own code; bench/include and bench/kernels are in the style too.
+SOURCES = ["cost-models", "pass", "runtime", "tools", "bench", "lit-tests/corpus"]
+
+Result = collections.namedtuple("Result", "passed failed skipped")
+
+
+class Log:
+    """Runs commands; their output goes to a file, and is kept for counting."""
+
+    def __init__(self, step):
+        self.path = os.path.join(LOGS, step + ".log")
+        self.file = open(self.path, "w")
+
+    def run(self, command, environment=None):
+        self.file.write("$ " + " ".join(command) + "\n")
+        self.file.flush()
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              errors="replace", env={**os.environ, **(environment or {})})
+        self.file.write(done.stdout)
+        self.file.flush()
+        return done.returncode, done.stdout
+
+
+def build(log, folder, *options):
+    """Configures and builds; one test."""
+    for command in (["cmake", "-S", ".", "-B", folder, "-G", "Ninja", "-DBUILD_TESTING=ON", *options],
+                    ["ninja", "-C", folder, "-j", str(JOBS)]):
+        if log.run(command)[0] != 0:
+            return Result(0, 1, 0)
+    return Result(1, 0, 0)
+
+
+def unit_tests(log, folder, *options, environment=None):
+    """ctest without the lit suite. A binary that uses cmocka says how many tests it ran; any other
+    counts as one."""
+    status, text = log.run(["ctest", "--test-dir", folder, "--exclude-regex", "^lit$", "-V",
+                            "--timeout", "600", *options], environment)
+    passed = failed = 0
+    inside = collections.Counter()
+    for line in text.splitlines():
+        counted = re.match(r"(\d+): \[  (PASSED|FAILED)  \] (\d+) test", line)
+        ended = re.match(r"\s*\d+/\d+ .*Test\s+#(\d+): .*?(Passed|\*\*\*)", line)
+        if counted:
+            inside[counted[1], counted[2]] += int(counted[3])
+        elif ended:
+            number, good = ended[1], ended[2] == "Passed"
+            ran, bad = inside[number, "PASSED"], inside[number, "FAILED"]
+            passed += ran or (1 if good else 0)
+            failed += bad or (0 if good else 1)
+    if status != 0 and failed == 0 or passed + failed == 0:
+        failed += 1 # ctest itself failed, or found no tests
+    return Result(passed, failed, 0)
+
+
+def lit(log, folder):
+    script = re.search(r"^DIVCOST_LIT:\S*=(.*)", open(folder + "/CMakeCache.txt").read(), re.M)
+    status, text = log.run([sys.executable, script[1], "-v", "-j", str(JOBS), folder + "/lit-tests"])
+    counts = collections.Counter()
+    for name, number in re.findall(r"^\s*([A-Z][A-Za-z ]+?)\s*:\s*(\d+)\b", text, re.M):
+        counts[name] += int(number)
+    passed = counts["Passed"] + counts["Expectedly Failed"]
+    failed = sum(counts[name] for name in
+                 ["Failed", "Unresolved", "Timed Out", "Unexpectedly Passed"])
+    if status != 0 and failed == 0 or passed + failed == 0:
+        failed += 1
+    return Result(passed, failed, counts["Unsupported"] + counts["Skipped"])
+
+
+def one_test(status):
+    return Result(1, 0, 0) if status == 0 else Result(0, 1, 0)
+
+
+def add(*results):
+    return Result(*(sum(column) for column in zip(*results)))
+
+
+def built_then(log, built, *tests):
+    """The tests of a build that worked; otherwise the build's failure alone."""
+    return built if built.failed else add(built, *(test() for test in tests))
+
+
+def step_format(log):
+    files = [path for folder in SOURCES for kind in ("c", "h", "cpp", "cu")
+             for path in glob.glob("%s/**/*.%s" % (folder, kind), recursive=True)]
+    return one_test(log.run(["clang-format-22", "--dry-run", "-Werror", *sorted(files)])[0])
+
+
+def step_llvm22(log):
+    """gcc, LLVM 22: the build that the README makes."""
+    return built_then(log, build(log, "build"), lambda: unit_tests(log, "build"),
+                      lambda: lit(log, "build"))
+
+
+def step_llvm19(log):
+    """clang, LLVM 19."""
+    folder = "build/llvm-19"
+    return built_then(log, build(log, folder, "-DLLVM_DIR=%s/lib/cmake/llvm" % LLVM_19,
+                                 "-DCMAKE_C_COMPILER=clang-22", "-DCMAKE_CXX_COMPILER=clang++-22"),
+                      lambda: unit_tests(log, folder), lambda: lit(log, folder))
+
+
+def sanitized(log, folder, *compilers):
+    built = build(log, folder, "-DDIVCOST_PASS=OFF", "-DDIVCOST_SANITIZE=ON",
+                  "-DCMAKE_BUILD_TYPE=RelWithDebInfo", *compilers)
+    return built_then(log, built, lambda: unit_tests(
+        log, folder, environment={"UBSAN_OPTIONS": "print_stacktrace=1"}))
+
+
+def step_sanitize_gcc(log):
+    """The C parts with gcc's AddressSanitizer and UBSan."""
+    return sanitized(log, "build/sanitize-gcc", "-DCMAKE_C_COMPILER=gcc", "-DCMAKE_CXX_COMPILER=g++")
+
+
+def step_sanitize_clang(log):
+    """The C parts with clang's AddressSanitizer and UBSan."""
+    return sanitized(log, "build/sanitize-clang", "-DCMAKE_C_COMPILER=clang-22",
+                     "-DCMAKE_CXX_COMPILER=clang++-22")
+
+
+def step_valgrind(log):
+    """The unit tests under valgrind: a test is a test binary."""
+    folder = "build/valgrind"
+    built = build(log, folder, "-DDIVCOST_PASS=OFF", "-DCMAKE_BUILD_TYPE=RelWithDebInfo")
+    if built.failed:
+        return built
+    _, text = log.run(["ctest", "--test-dir", folder, "--show-only=json-v1"])
+    passed = failed = 0
+    for test in json.loads(text[text.index("{"):])["tests"]:
+        if "command" not in test or not os.path.realpath(test["command"][0]).startswith(
+                os.path.realpath(folder)):
+            continue # a script, not a binary of ours
+        status, _ = log.run(["valgrind", "--quiet", "--leak-check=full", "--error-exitcode=99",
+                             "--errors-for-leak-kinds=definite,possible", *test["command"]],
+                            {"DIVCOST_TEST_UNDER_VALGRIND": "1"})
+        passed += status == 0
+        failed += status != 0
+    return Result(passed, failed + (passed + failed == 0), 0)
+
+
+def identity(log, clang, folder):
+    status, text = log.run([sys.executable, "lit-tests/identity.py", "--thin", "--clang", clang,
+                            "--plugin", folder + "/pass/divcost.so",
+                            *sorted(glob.glob("bench/kernels/*.cu"))])
+    counts = re.search(r"^(\d+) identical, (\d+) different", text, re.M)
+    if not counts or (status != 0 and counts[2] == "0"):
+        return Result(0, 1, 0)
+    return Result(int(counts[1]), int(counts[2]), 0)
+
+
+def step_identity22(log):
+    """The same code with and without the plugin, LLVM 22."""
+    return identity(log, "clang++-22", "build")
+
+
+def step_identity19(log):
+    """The same code with and without the plugin, LLVM 19."""
+    return identity(log, LLVM_19 + "/bin/clang++", "build/llvm-19")
+
+
+def step_tidy(log):
+    """clang-tidy on the C files of the model and of the plugin; a test is a file."""
+    with open("build/llvm-19/compile_commands.json") as file: # clang's flags
+        files = sorted({entry["file"] for entry in json.load(file)
+                        if entry["file"].endswith(".c") and "/tests/" not in entry["file"]})
+    processes, passed, failed = [], 0, 0
+    for path in files:
+        status, _ = log.run(["clang-tidy-22", "-p", "build/llvm-19", "--quiet",
+                             "--warnings-as-errors=*", path])
+        passed += status == 0
+        failed += status != 0
+    return Result(passed, failed, 0)
+
+
+STEPS = {name[len("step_"):].replace("_", "-"): function
+         for name, function in list(globals().items()) if name.startswith("step_")}
+
+
+def main():
+    os.chdir(REPOSITORY)
+    wanted = sys.argv[1:]
+    if wanted == ["--list"]:
+        for name, function in STEPS.items():
+            print("%-16s%s" % (name, (function.__doc__ or "").split("\n")[0]))
+        return 0
+    for name in wanted:
+        if name not in STEPS:
+            sys.exit("no step '%s'; there are: %s" % (name, ", ".join(STEPS)))
+    os.makedirs(LOGS, exist_ok=True)
+    total = Result(0, 0, 0)
+    names = wanted or list(STEPS)
+    for number, name in enumerate(names, 1):
+        print("[%d/%d] %-16s" % (number, len(names), name), end="", flush=True)
+        started = time.time()
+        log = Log(name)
+        try:
+            result = STEPS[name](log)
+        except (OSError, ValueError, TypeError) as error: # a file that an earlier step should leave
+            log.file.write("%s: %s\n" % (type(error).__name__, error))
+            result = Result(0, 1, 0)
+        log.file.close()
+        total = add(total, result)
+        print("%5d passed%s%s  (%d s)" % (
+            result.passed, ", %d failed" % result.failed if result.failed else "",
+            ", %d skipped" % result.skipped if result.skipped else "", time.time() - started))
+        if result.failed:
+            with open(log.path, errors="replace") as file:
+                lines = file.read().splitlines()
+            print("\n".join("    " + line for line in lines[-60:]))
+            print("    all of it: " + log.path, flush=True)
+    print("%d passed, %d failed%s" % (total.passed, total.failed,
+                                      ", %d skipped" % total.skipped if total.skipped else ""))
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
