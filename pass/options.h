@@ -24,6 +24,7 @@ typedef struct dcp_options {
   unsigned verbosity; // 0: warnings without notes, 1: with the chain of reasons (default), 2: every
                       // step and every divergent branch
   bool warn[DC_RULE_COUNT]; // rules that may warn
+  bool help;                // print dcp_options_help()
 } dcp_options;
 
 void dcp_options_init(dcp_options *options);

@@ -26,6 +26,7 @@ typedef struct dcp_loop_statement {
   uint8_t statement;     // dcp_statement
   uint8_t has_condition; // a condition other than a true constant
   uint32_t raw_location; // clang's SourceLocation of the keyword, raw encoding; 0: none
+  char *function;        // qualified name of the function around it, without template arguments
   char *distribution;    // text of trips(...), checked; NULL: none
   char *distribution_at; // "file:line" of the annotation; NULL: none
 } dcp_loop_statement;

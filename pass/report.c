@@ -1,0 +1,167 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes a report beside its place and renames it, so that readers see the old one or the new one.
+// Each process of a session leaves its part in the session's directory and writes the report of all
+// parts so far: the last one's is complete, in whatever order they end. What isn't a plain file
+// (a terminal, a pipe) is written directly.
+#define _XOPEN_SOURCE 700
+
+#include "report.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static dc_status fail(const char *path, int reason, dc_error *error) {
+  return dc_fail(error, DC_ERROR_FILE, "cannot write the report '%s': %s", path, strerror(reason));
+}
+
+static bool is_json(const char *path) {
+  size_t length = strlen(path);
+  return length >= 5 && !strcmp(path + length - 5, ".json");
+}
+
+dc_status dcp_report_check(const char *path, dc_error *error) {
+  struct stat status;
+  if (!stat(path, &status)) {
+    if (S_ISDIR(status.st_mode))
+      return fail(path, EISDIR, error);
+    if (!S_ISREG(status.st_mode))
+      return access(path, W_OK) ? fail(path, errno, error) : DC_OK;
+  } else if (errno != ENOENT) {
+    return fail(path, errno, error);
+  }
+  char *target = realpath(path, NULL); // a link stays, its target is replaced
+  char *directory = target ? target : strdup(path);
+  if (!directory)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  char *slash = strrchr(directory, '/');
+  if (slash)
+    slash[slash == directory] = 0;
+  int bad = access(slash ? directory : ".", W_OK | X_OK) ? errno : 0;
+  free(directory);
+  return bad ? fail(path, bad, error) : DC_OK;
+}
+
+static dc_status write_unit(const dc_unit *unit, bool json, FILE *file, const char *path,
+                            dc_error *error) {
+  dc_status result =
+      json ? dc_unit_write_json(unit, file, error) : dc_unit_write_text(unit, file, false, error);
+  errno = 0;
+  bool bad = ferror(file) != 0;
+  if (fclose(file))
+    bad = true;
+  if (result == DC_OK && bad)
+    result = fail(path, errno ? errno : EIO, error);
+  return result;
+}
+
+// Writes under a name of this process's own, and renames.
+static dc_status replace(const char *path, const dc_unit *unit, dc_error *error) {
+  size_t size = strlen(path) + 32;
+  char *temporary = malloc(size);
+  if (!temporary)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  int descriptor = -1;
+  for (unsigned attempt = 0; descriptor < 0 && attempt < 100; ++attempt) {
+    snprintf(temporary, size, "%s.%ld.%u.tmp", path, (long)getpid(), attempt);
+    descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno != EEXIST)
+      break;
+  }
+  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+  dc_status result;
+  if (!file) {
+    result = fail(path, errno, error);
+    if (descriptor >= 0)
+      close(descriptor);
+  } else {
+    result = write_unit(unit, is_json(path), file, path, error);
+  }
+  if (result == DC_OK && rename(temporary, path))
+    result = fail(path, errno, error);
+  if (result != DC_OK && descriptor >= 0)
+    unlink(temporary);
+  free(temporary);
+  return result;
+}
+
+static dc_status write_to(const char *path, const dc_unit *unit, dc_error *error) {
+  struct stat status;
+  if (!stat(path, &status) && !S_ISREG(status.st_mode)) {
+    FILE *file = fopen(path, "a");
+    return file ? write_unit(unit, is_json(path), file, path, error) : fail(path, errno, error);
+  }
+  char *target = realpath(path, NULL);
+  dc_status result = replace(target ? target : path, unit, error);
+  free(target);
+  return result;
+}
+
+#define PART "part-"
+
+static FILE *open_part(dcp_session *session, const char *name, int flags, const char *mode) {
+  int descriptor = openat(session->directory, name, flags | O_NOFOLLOW | O_CLOEXEC, 0600);
+  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, mode);
+  if (!file && descriptor >= 0)
+    close(descriptor);
+  return file;
+}
+
+// Leaves this process's part for the others.
+static dc_status leave_part(dcp_session *session, const char *name, const dc_unit *unit,
+                            dc_error *error) {
+  FILE *file = open_part(session, name, O_WRONLY | O_CREAT | O_TRUNC, "w");
+  if (!file)
+    return dc_fail(error, DC_ERROR_FILE, "cannot keep a part of the report: %s", strerror(errno));
+  return write_unit(unit, true, file, name, error);
+}
+
+// Merges the parts of the session's other processes into the unit.
+static dc_status merge_parts(dcp_session *session, const char *own, dc_unit *unit,
+                             dc_error *error) {
+  int copy = openat(session->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+  if (!entries) {
+    if (copy >= 0)
+      close(copy);
+    return dc_fail(error, DC_ERROR_FILE, "cannot read the parts of the report: %s",
+                   strerror(errno));
+  }
+  dc_status result = DC_OK;
+  for (struct dirent *entry; result == DC_OK && (entry = readdir(entries));) {
+    if (strncmp(entry->d_name, PART, sizeof PART - 1) || !strcmp(entry->d_name, own))
+      continue;
+    dc_unit other = {0};
+    FILE *file = open_part(session, entry->d_name, O_RDONLY, "r");
+    if (!file)
+      continue;
+    result = dc_unit_read_json(file, &other, error);
+    fclose(file);
+    if (result == DC_OK)
+      result = dc_unit_merge(unit, &other, error);
+    dc_unit_free(&other);
+  }
+  closedir(entries);
+  return result;
+}
+
+dc_status dcp_report_write(const char *path, dcp_session *session, dc_unit *unit, dc_error *error) {
+  if (session->directory < 0)
+    return write_to(path, unit, error);
+  char own[64];
+  snprintf(own, sizeof own, PART "%ld", (long)getpid());
+  dcp_session_begin(session);
+  dc_status result = leave_part(session, own, unit, error);
+  if (result == DC_OK)
+    result = merge_parts(session, own, unit, error);
+  if (result == DC_OK)
+    result = write_to(path, unit, error);
+  dcp_session_end(session);
+  return result;
+}

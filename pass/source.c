@@ -1,0 +1,111 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The tables of source.h: growing arrays, sorted once, searched by bisection.
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Room for one more element of `size` bytes, zeroed, at the end of an array that doubles.
+static void *grow(void **array, uint32_t *count, size_t size) {
+  bool full = (*count & (*count - 1)) == 0; // 0, 1, 2, 4, 8 ...
+  if (full) {
+    size_t capacity = *count ? (size_t)*count * 2 : 1;
+    void *larger = realloc(*array, capacity * size);
+    if (!larger)
+      return NULL;
+    *array = larger;
+  }
+  void *element = (char *)*array + (size_t)*count * size;
+  memset(element, 0, size);
+  ++*count;
+  return element;
+}
+
+dcp_loop_statement *dcp_source_add_loop(dcp_source *source) {
+  return grow((void **)&source->loops, &source->n_loops, sizeof *source->loops);
+}
+
+dcp_kernel_source *dcp_source_add_kernel(dcp_source *source) {
+  return grow((void **)&source->kernels, &source->n_kernels, sizeof *source->kernels);
+}
+
+dcp_shape *dcp_kernel_add_shape(dcp_kernel_source *kernel) {
+  return grow((void **)&kernel->shapes, &kernel->n_shapes, sizeof *kernel->shapes);
+}
+
+dcp_parameter *dcp_kernel_add_parameter(dcp_kernel_source *kernel) {
+  return grow((void **)&kernel->parameters, &kernel->n_parameters, sizeof *kernel->parameters);
+}
+
+static int compare_place(const dcp_loop_statement *loop, const char *file, uint32_t line,
+                         uint32_t column) {
+  int order = strcmp(loop->file, file);
+  if (order)
+    return order;
+  if (loop->line != line)
+    return loop->line < line ? -1 : 1;
+  return loop->column < column ? -1 : loop->column > column;
+}
+
+// Annotated statements first among those at one place (two loops of one macro expansion).
+static int compare_loops(const void *left, const void *right) {
+  const dcp_loop_statement *a = left, *b = right;
+  int order = compare_place(a, b->file, b->line, b->column);
+  if (order)
+    return order;
+  if (!a->distribution != !b->distribution)
+    return a->distribution ? -1 : 1;
+  return a->raw_location < b->raw_location ? -1 : a->raw_location > b->raw_location;
+}
+
+void dcp_source_seal(dcp_source *source) {
+  if (source->n_loops)
+    qsort(source->loops, source->n_loops, sizeof *source->loops, compare_loops);
+}
+
+const dcp_loop_statement *dcp_source_find_loop(const dcp_source *source, const char *file,
+                                               uint32_t line, uint32_t column) {
+  uint32_t low = 0, high = source->n_loops;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (compare_place(&source->loops[middle], file, line, column) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == source->n_loops || compare_place(&source->loops[low], file, line, column))
+    return NULL;
+  return &source->loops[low];
+}
+
+const dcp_kernel_source *dcp_source_find_kernel(const dcp_source *source, const char *symbol) {
+  for (uint32_t k = 0; k < source->n_kernels; ++k)
+    if (!strcmp(source->kernels[k].symbol, symbol))
+      return &source->kernels[k];
+  return NULL;
+}
+
+void dcp_source_free(dcp_source *source) {
+  for (uint32_t l = 0; l < source->n_loops; ++l) {
+    free(source->loops[l].file);
+    free(source->loops[l].function);
+    free(source->loops[l].distribution);
+    free(source->loops[l].distribution_at);
+  }
+  for (uint32_t k = 0; k < source->n_kernels; ++k) {
+    dcp_kernel_source *kernel = &source->kernels[k];
+    for (uint32_t p = 0; p < kernel->n_parameters; ++p)
+      free(kernel->parameters[p].name);
+    for (uint32_t s = 0; s < kernel->n_shapes; ++s)
+      free(kernel->shapes[s].file);
+    free(kernel->symbol);
+    free(kernel->file);
+    free(kernel->parameters);
+    free(kernel->shapes);
+  }
+  free(source->loops);
+  free(source->kernels);
+  memset(source, 0, sizeof *source);
+}
