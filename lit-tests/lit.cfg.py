@@ -22,7 +22,7 @@ import lit.util
 config.name = "divcost (LLVM %s)" % config.divcost_llvm_major
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cu", ".ll", ".test"]
-config.excludes = ["Inputs"]
+config.excludes = ["Inputs", "corpus"]
 config.test_source_root = os.path.join(config.divcost_source_dir, "lit-tests")
 
 bindir = config.divcost_llvm_bindir
@@ -34,10 +34,12 @@ cuda_any = (
     "-x cuda -nocudainc -nocudalib --cuda-path=/nonexistent --cuda-feature=+ptx78"
     " -I%s -include divcost_cuda.h" % stand_in
 )
+cuda = cuda_any + " --cuda-gpu-arch=sm_80 --cuda-device-only"
+config.divcost_cuda_flags = cuda.split()
 
 config.substitutions += [
     ("%cuda-any", cuda_any),
-    ("%cuda", cuda_any + " --cuda-gpu-arch=sm_80 --cuda-device-only"),
+    ("%cuda", cuda),
     ("%plain-clang", "%s/clang++" % bindir),
     ("%clang", "%s/clang++ -fplugin=%s" % (bindir, plugin)),
     ("%opt", "%s/opt -load-pass-plugin=%s" % (bindir, plugin)),

@@ -1,0 +1,78 @@
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A lit test format: each kernel of bench/kernels, as it stands under several options and in each
+form of vary.py that applies to it, must get the verdicts that its comments expect.
+
+Names are KERNEL.cu/VARIANT; `lit --filter 'mandelbrot.cu/while'` picks one. The compilation is for
+the device, without a CUDA Toolkit; the varied source and the report stay in the build folder.
+"""
+import os
+import subprocess
+import sys
+
+import lit.formats
+import lit.Test
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+import vary  # noqa: E402
+
+# The kernel as it stands, under options that must not matter.
+OPTIONS = {
+    "O0": ["-O0", "-S"],
+    "O1": ["-O1", "-S"],
+    "O2": ["-O2", "-S"],
+    "O3": ["-O3", "-S"],
+    "O2-g": ["-O2", "-g", "-S"],
+    "syntax-only": ["-fsyntax-only"],
+}
+
+
+class VerdictFormat(lit.formats.base.TestFormat):
+    def __init__(self, clang, plugin, cuda, kernels):
+        self.clang, self.plugin, self.cuda, self.kernels = clang, plugin, cuda, kernels
+
+    def getTestsInDirectory(self, suite, path_in_suite, lit_config, local_config):
+        for name in sorted(os.listdir(self.kernels)):
+            if not name.endswith(".cu"):
+                continue
+            with open(os.path.join(self.kernels, name), encoding="utf-8") as file:
+                text = file.read()
+            forms = []
+            for form, function in vary.FORMS.items():
+                try:
+                    applies = function(text) != text
+                except vary.CantRead:
+                    applies = True  # execute() says why
+                if applies:
+                    forms.append(form)
+            for variant in [*OPTIONS, *forms]:
+                yield lit.Test.Test(suite, path_in_suite + (name, variant), local_config)
+
+    def execute(self, test, lit_config):
+        kernel, variant = test.path_in_suite[-2:]
+        folder = test.getExecPath()
+        os.makedirs(folder, exist_ok=True)
+        source = os.path.join(self.kernels, kernel)
+        report = os.path.join(folder, "report.json")
+        if os.path.exists(report):
+            os.remove(report)
+        steps = []
+        if variant in OPTIONS:
+            options = OPTIONS[variant]
+        else:
+            varied = os.path.join(folder, kernel)
+            steps.append([sys.executable, vary.__file__, variant, source, varied])
+            source, options = varied, ["-O2", "-S"]
+        steps.append([self.clang, "-fplugin=" + self.plugin, *self.cuda, *options, source, "-o",
+                      os.path.join(folder, "out"), "-fplugin-arg-divcost-report=" + report])
+        checker = os.path.join(os.path.dirname(HERE), "check_verdicts.py")
+        steps.append([sys.executable, checker, source, report])
+        text = ""
+        for step in steps:
+            done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  errors="replace")
+            text += "$ " + " ".join(step) + "\n" + done.stdout
+            if done.returncode != 0:
+                return lit.Test.FAIL, text
+        return lit.Test.PASS, text
