@@ -15,6 +15,8 @@ __global__ void bfs_expand(const int *__restrict__ edge_begin, const int *__rest
   int end = edge_begin[vertex + 1];
   for (int e = edge_begin[vertex]; e < end; ++e) { // expect: class=data-dependent warn=imbalance
     int neighbour = edges[e];
+    if (levels[neighbour] >= 0)
+      continue;
     if (atomicCAS(&levels[neighbour], -1, level) == -1)
       next_frontier[atomicAdd(next_size, 1)] = neighbour;
   }

@@ -17,7 +17,7 @@ __global__ void block_sparse(const int *__restrict__ row_begin, const int *__res
   for (int t = row_begin[blockIdx.x]; t < end; ++t) { // expect: class=block-uniform
     const float *tile = tiles + (size_t)t * TILE * TILE;
     const float *part = x + columns[t] * TILE;
-    for (int k = 0; k < TILE; ++k) { // expect: class=uniform may-vanish
+    for (int k = 0; k < TILE; ++k) { // expect: class=uniform
       sum += tile[k * TILE + row] * part[k];
     }
   }

@@ -12,7 +12,7 @@ __global__ void float_max(const float *__restrict__ values, int n, float *greate
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += step) { // expect: class=strided
     mine = fmaxf(mine, values[i]);
   }
-  for (int offset = 16; offset > 0; offset /= 2) { // expect: class=uniform may-vanish
+  for (int offset = 16; offset > 0; offset /= 2) { // expect: class=uniform
     mine = fmaxf(mine, __shfl_xor_sync(0xffffffffu, mine, offset));
   }
   if (threadIdx.x % 32 == 0) {

@@ -9,16 +9,16 @@
 constexpr int SIZE = 16;
 
 __device__ void multiply(float *power, const float *base) {
-  for (int r = 0; r < SIZE; ++r) { // expect: class=uniform may-vanish
+  for (int r = 0; r < SIZE; ++r) { // expect: class=uniform
     float row[SIZE];
-    for (int c = 0; c < SIZE; ++c) { // expect: class=uniform may-vanish
+    for (int c = 0; c < SIZE; ++c) { // expect: class=uniform
       float sum = 0.0f;
-      for (int k = 0; k < SIZE; ++k) { // expect: class=uniform may-vanish
+      for (int k = 0; k < SIZE; ++k) { // expect: class=uniform
         sum += power[r * SIZE + k] * base[k * SIZE + c];
       }
       row[c] = sum;
     }
-    for (int c = 0; c < SIZE; ++c) { // expect: class=uniform may-vanish
+    for (int c = 0; c < SIZE; ++c) { // expect: class=uniform
       power[r * SIZE + c] = row[c];
     }
   }
@@ -41,7 +41,7 @@ __global__ void matrix_power(const float *__restrict__ matrices, const int *__re
     multiply(power, base);
   }
   float trace = 0.0f;
-  for (int r = 0; r < SIZE; ++r) { // expect: class=uniform may-vanish
+  for (int r = 0; r < SIZE; ++r) { // expect: class=uniform
     trace += power[r * SIZE + r];
   }
   traces[i] = trace;

@@ -23,13 +23,13 @@ __global__ void nbody_cutoff(const float4 *__restrict__ bodies, float3 *__restri
       float dy = other.y - self.y;
       float dz = other.z - self.z;
       float distance2 = dx * dx + dy * dy + dz * dz + 1e-6f;
-      if (distance2 < cutoff2) {
-        float inverse = rsqrtf(distance2);
-        float scale = other.w * inverse * inverse * inverse;
-        force.x += scale * dx;
-        force.y += scale * dy;
-        force.z += scale * dz;
-      }
+      if (distance2 >= cutoff2)
+        continue;
+      float inverse = rsqrtf(distance2);
+      float scale = other.w * inverse * inverse * inverse;
+      force.x += scale * dx;
+      force.y += scale * dy;
+      force.z += scale * dz;
     }
     __syncthreads();
   }

@@ -17,7 +17,7 @@ __global__ void spmv_csr_vector(const int *__restrict__ row_begin, const int *__
     for (int j = row_begin[row] + lane; j < end; j += 32) { // expect: class=strided
       sum += values[j] * x[columns[j]];
     }
-    for (int offset = 16; offset > 0; offset /= 2) { // expect: class=uniform may-vanish
+    for (int offset = 16; offset > 0; offset /= 2) { // expect: class=uniform
       sum += __shfl_down_sync(0xffffffffu, sum, offset);
     }
     if (lane == 0)

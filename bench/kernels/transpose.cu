@@ -12,14 +12,14 @@ __global__ void transpose(const float *__restrict__ input, float *__restrict__ o
   __shared__ float tile[TILE][TILE + 1];
   int x = blockIdx.x * TILE + threadIdx.x;
   int y = blockIdx.y * TILE + threadIdx.y;
-  for (int r = 0; r < TILE; r += ROWS) { // expect: class=uniform may-vanish
+  for (int r = 0; r < TILE; r += ROWS) { // expect: class=uniform
     if (x < width && y + r < height)
       tile[threadIdx.y + r][threadIdx.x] = input[(y + r) * width + x];
   }
   __syncthreads();
   x = blockIdx.y * TILE + threadIdx.x;
   y = blockIdx.x * TILE + threadIdx.y;
-  for (int r = 0; r < TILE; r += ROWS) { // expect: class=uniform may-vanish
+  for (int r = 0; r < TILE; r += ROWS) { // expect: class=uniform
     if (x < height && y + r < width)
       output[(y + r) * height + x] = tile[threadIdx.x][threadIdx.y + r];
   }

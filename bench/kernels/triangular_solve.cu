@@ -15,7 +15,7 @@ __global__ void invert_tiles(const float *__restrict__ matrix, float *__restrict
   __shared__ float inverse[TILE][TILE + 1];
   int column = threadIdx.x;
   const float *tile = matrix + (size_t)blockIdx.x * TILE * (n + 1);
-  for (int row = 0; row < TILE; ++row) { // expect: class=uniform may-vanish
+  for (int row = 0; row < TILE; ++row) { // expect: class=uniform
     lower[row][column] = tile[(size_t)row * n + column];
     inverse[row][column] = 0.0f;
   }
@@ -28,7 +28,7 @@ __global__ void invert_tiles(const float *__restrict__ matrix, float *__restrict
     }
     inverse[row][column] = -sum / lower[row][row];
   }
-  for (int row = 0; row < TILE; ++row) { // expect: class=uniform may-vanish
+  for (int row = 0; row < TILE; ++row) { // expect: class=uniform
     inverses[((size_t)blockIdx.x * TILE + row) * TILE + column] = inverse[row][column];
   }
 }

@@ -21,7 +21,7 @@ __global__ void sum_segments(const int *__restrict__ begin, const float *__restr
     for (int j = begin[segment] + lane; j < end; j += 32) { // expect: class=strided
       sum += values[j];
     }
-    for (int offset = 16; offset > 0; offset /= 2) { // expect: class=uniform may-vanish
+    for (int offset = 16; offset > 0; offset /= 2) { // expect: class=uniform
       sum += __shfl_xor_sync(0xffffffffu, sum, offset);
     }
     if (lane == 0)

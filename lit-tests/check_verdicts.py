@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares the verdicts in the plugin's JSON report with those that a source file expects.
+
+  check_verdicts.py SOURCE REPORT
+
+Each loop of the source has a comment on the line where its statement begins:
+
+  // expect: class=CLASS [warn=RULE ...] [may-vanish]
+
+CLASS is one of the classes of the JSON schema. RULE is a rule of a finding that the loop must have;
+without it, it must have none (remarks of the rule data-dependent aside). A loop that `may-vanish`,
+because a pragma has it unrolled, may be missing from the report. Each instance of a loop (templates,
+inlining, kernels) must have the expected class; one with the expected finding is enough, as divcost
+reports the worst. Loops in other files than SOURCE (headers) are not looked at.
+
+Prints each mismatch as "file:line: what". Exit status: 0 all as expected; 1 mismatches; 2 the
+arguments, the report or an expectation can't be read.
+"""
+
+import json
+import os
+import re
+import sys
+
+CLASSES = {
+    "uniform",
+    "block-uniform",
+    "warp-uniform",
+    "lane-affine",
+    "strided",
+    "data-dependent",
+    "unknown",
+}
+RULES = {"imbalance", "barrier", "gave-up"}
+REMARKS = {"data-dependent"}  # rules that don't warn
+
+
+class Unreadable(Exception):
+    pass
+
+
+class Expectation:
+    def __init__(self, text, where):
+        self.loop_class = None
+        self.warnings = set()
+        self.may_vanish = False
+        for word in text.split():
+            key, _, value = word.partition("=")
+            if key == "class" and value in CLASSES and self.loop_class is None:
+                self.loop_class = value
+            elif key == "warn" and value in RULES:
+                self.warnings.add(value)
+            elif word == "may-vanish":
+                self.may_vanish = True
+            else:
+                raise Unreadable("%s: can't read '%s' in the expectation" % (where, word))
+        if self.loop_class is None:
+            raise Unreadable("%s: an expectation needs class=CLASS" % where)
+
+
+def read_expectations(source):
+    """The expectations of a file, by line."""
+    expectations = {}
+    with open(source, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            match = re.search(r"//\s*expect:(.*)", line)
+            if match:
+                where = "%s:%d" % (source, number)
+                expectations[number] = Expectation(match.group(1), where)
+    return expectations
+
+
+def same_file(a, b):
+    return os.path.realpath(a) == os.path.realpath(b)
+
+
+class Report:
+    """What a report says about one source file: classes and findings by line, and the findings that
+    belong to no loop of the file."""
+
+    def __init__(self, report, source):
+        self.classes = {}
+        self.findings = {}
+        self.other_findings = []
+        for kernel in report["kernels"]:
+            line_of_id = {}
+            for loop in kernel.get("loops", []):
+                if not same_file(loop["file"], source):
+                    continue
+                line_of_id[loop["id"]] = loop["line"]
+                self.classes.setdefault(loop["line"], set()).add(loop["class"])
+            for finding in kernel.get("findings", []):
+                rule = finding["rule"]
+                if rule in REMARKS or finding.get("suppressed"):
+                    continue
+                line = line_of_id.get(finding.get("loop"))
+                if line is None:
+                    self.other_findings.append((kernel.get("line", 0), rule, finding["message"]))
+                else:
+                    self.findings.setdefault(line, set()).add(rule)
+
+
+def compare(expectations, report):
+    """Yields (line, text) for each mismatch."""
+    for line, expected in expectations.items():
+        if line not in report.classes:
+            if not expected.may_vanish:
+                yield line, "expected class %s, no loop is reported" % expected.loop_class
+            continue
+        for found in sorted(report.classes[line] - {expected.loop_class}):
+            yield line, "expected class %s, got %s" % (expected.loop_class, found)
+        found = report.findings.get(line, set())
+        for rule in sorted(expected.warnings - found):
+            yield line, "expected a warning %s, got none" % rule
+        for rule in sorted(found - expected.warnings):
+            yield line, "unexpected warning %s" % rule
+    for line in report.classes.keys() - expectations.keys():
+        classes = ", ".join(sorted(report.classes[line]))
+        yield line, "unexpected loop of class %s: the line has no expectation" % classes
+    for line, rule, message in report.other_findings:
+        yield line, "unexpected warning %s: %s" % (rule, message)
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        sys.stderr.write("usage: check_verdicts.py SOURCE REPORT\n")
+        return 2
+    source, report_path = arguments
+    try:
+        expectations = read_expectations(source)
+        if not expectations:
+            raise Unreadable("%s: no line says what to expect" % source)
+        with open(report_path, encoding="utf-8") as file:
+            report = Report(json.load(file), source)
+    except (OSError, ValueError, Unreadable) as error:
+        sys.stderr.write("check_verdicts.py: %s\n" % error)
+        return 2
+    except (KeyError, TypeError, AttributeError) as error:
+        sys.stderr.write("check_verdicts.py: %s: not a report: %r\n" % (report_path, error))
+        return 2
+    mismatches = sorted(set(compare(expectations, report)))
+    for line, text in mismatches:
+        print("%s:%d: %s" % (source, line, text))
+    return 1 if mismatches else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
