@@ -62,7 +62,7 @@ static dc_status write_unit(const dc_unit *unit, bool json, FILE *file, const ch
 }
 
 // Writes under a name of this process's own, and renames.
-static dc_status replace(const char *path, const dc_unit *unit, dc_error *error) {
+static dc_status replace(const char *path, bool json, const dc_unit *unit, dc_error *error) {
   size_t size = strlen(path) + 32;
   char *temporary = malloc(size);
   if (!temporary)
@@ -81,7 +81,7 @@ static dc_status replace(const char *path, const dc_unit *unit, dc_error *error)
     if (descriptor >= 0)
       close(descriptor);
   } else {
-    result = write_unit(unit, is_json(path), file, path, error);
+    result = write_unit(unit, json, file, path, error);
   }
   if (result == DC_OK && rename(temporary, path))
     result = fail(path, errno, error);
@@ -98,7 +98,7 @@ static dc_status write_to(const char *path, const dc_unit *unit, dc_error *error
     return file ? write_unit(unit, is_json(path), file, path, error) : fail(path, errno, error);
   }
   char *target = realpath(path, NULL);
-  dc_status result = replace(target ? target : path, unit, error);
+  dc_status result = replace(target ? target : path, is_json(path), unit, error);
   free(target);
   return result;
 }

@@ -1,0 +1,28 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From skeletons to what is worth saying: estimates of every kernel for all its launches, and the
+// findings of rules imbalance and data-dependent. One finding for a statement of the source, with
+// its worst instance.
+#ifndef DIVCOST_PASS_FINDINGS_H
+#define DIVCOST_PASS_FINDINGS_H
+
+#include "divcost/unit.h"
+#include "options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Estimates the kernels of the unit for one architecture, worst launch first, and adds findings.
+// A kernel that cannot be estimated gets a finding of rule gave-up. Fails only when memory is out.
+dc_status dcp_find(dc_unit *unit, const dc_arch *arch, const dcp_options *options, dc_error *error);
+
+// The launch for which a loop loses most: an index into kernel->estimates; kernel must have one.
+uint32_t dcp_worst_estimate(const dc_unit_kernel *kernel, uint32_t loop);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
