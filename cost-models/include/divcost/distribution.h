@@ -91,7 +91,7 @@ typedef enum dc_law_kind {
   DC_LAW_ZIPF,      // parameter: s, max       s in [0, 1000]; max whole, 1 .. DC_POINTS_MAX
   DC_LAW_LIST,      // points, count           in any order, values may repeat, total mass positive
   DC_LAW_HISTOGRAM, // name                    not empty
-  DC_LAW_MIXTURE,   // parts                   at least one
+  DC_LAW_MIXTURE,   // parts                   at least two, weights with sum 1 (within 0.002)
 } dc_law_kind;
 
 // A node of the tree that a text describes. A caller may also fill one in: dc_law_check tells
@@ -151,10 +151,10 @@ typedef dc_status (*dc_histogram_read)(void *context, const char *name, dc_point
                                        size_t capacity, size_t *count, dc_error *error);
 
 typedef struct dc_distribution_options {
-  // binomial, geometric, poisson, negbin and zipf end at the first value m with P(W > m) < cut; the
-  // rest is normalised (in a mixture, each of its parts is). const, uniform, list and histogram
-  // aren't cut. [1e-30, 0.1]; or 0 if all laws end by themselves. At 1e-15 no mean moves by more
-  // than rounding does; 1e-6 moves E[max] of 32 geometric lanes by 1e-5.
+  // geometric, poisson and negbin, which have no end, end at the first value m with P(W > m) < cut;
+  // the rest is normalised (in a mixture, each part is for itself). [1e-30, 0.1]; or 0 if all laws
+  // have an end. At 1e-15 no mean moves by more than rounding does; 1e-6 moves E[max] of 32
+  // geometric lanes by 1e-5.
   double cut;
   dc_histogram_read read_histogram; // NULL: a histogram is an error
   void *context;                    // handed to read_histogram

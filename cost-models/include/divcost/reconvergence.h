@@ -48,8 +48,8 @@ typedef struct dc_reconvergence {
   double depth;           // greatest depth of the reconvergence stack, in tokens
 } dc_reconvergence;
 
-// The single loop, iid lanes. distinct = sum over k of 1 - (1 - f_k)^lanes; in all fields each term
-// is taken to full relative accuracy. O(count).
+// The single loop, iid lanes. distinct = sum over k of 1 - (1 - f_k)^lanes. Each field has an
+// absolute error of a few 1e-16 times distinct. O(count).
 dc_status dc_single_loop(const dc_distribution *distribution, unsigned lanes,
                          dc_reconvergence *result, dc_error *error);
 

@@ -1,0 +1,464 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Laws as text: a recursive-descent parser for the grammar in distribution.h, and the printer that
+// is its inverse. The parser fills three regions of the caller's memory from their beginnings
+// (laws, list points, names), whose sizes dc_law_bytes bounds by counting characters. Numbers don't
+// depend on the locale.
+#include "distribution_internal.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- numbers -----------------------------------------------------------------------------------
+
+enum { NUMBER_MAX = 128 }; // longest number that is read, in bytes
+
+// What the locale puts between whole and fraction ("." or "," or more bytes).
+static void decimal_point(char point[16]) {
+  char sample[16];
+  int length = snprintf(sample, sizeof sample, "%.1f", 0.5); // "0.5"
+  size_t width = length > 2 ? (size_t)length - 2 : 1;
+  memcpy(point, sample + 1, width);
+  point[width] = 0;
+}
+
+static double to_double(const char *text, size_t length) {
+  char point[16], copy[NUMBER_MAX + 16];
+  decimal_point(point);
+  size_t used = 0;
+  for (size_t i = 0; i < length; ++i) {
+    if (text[i] != '.') {
+      copy[used++] = text[i];
+      continue;
+    }
+    memcpy(copy + used, point, strlen(point));
+    used += strlen(point);
+  }
+  copy[used] = 0;
+  return strtod(copy, NULL) + 0.0; // -0 becomes 0
+}
+
+// The shortest of 15 to 17 digits that reads back as the same number.
+static void from_double(double value, char text[40]) {
+  for (int digits = 15; digits <= 17; ++digits) {
+    snprintf(text, 40, "%.*g", digits, value);
+    if (strtod(text, NULL) == value)
+      break;
+  }
+  char point[16];
+  decimal_point(point);
+  char *at = strstr(text, point);
+  if (!at)
+    return;
+  *at = '.';
+  memmove(at + 1, at + strlen(point), strlen(at + strlen(point)) + 1);
+}
+
+// ---- the parser --------------------------------------------------------------------------------
+
+typedef struct parser {
+  const char *text, *at;
+  dc_law *laws; // next free one of each region
+  dc_point *points;
+  char *names;
+  dc_error *error;
+} parser;
+
+// Room for each region: what no text of these characters can exceed.
+typedef struct regions {
+  size_t laws, points, names;
+} regions;
+
+static regions regions_of(const char *text) {
+  regions r = {1, 0, 1};
+  bool quote = false;
+  for (const char *c = text; *c; ++c) {
+    r.laws += *c == '(' || *c == '+'; // each law but a mixture has a '(', each mixture a '+'
+    r.points += *c == ':';
+    quote = quote || *c == '"';
+    r.names += quote; // a name's bytes with its quotes, one of which makes room for the zero
+  }
+  return r;
+}
+
+static size_t regions_bytes(const regions *r) {
+  return r->laws * sizeof(dc_law) + r->points * sizeof(dc_point) + r->names;
+}
+
+size_t dc_law_bytes(const char *text) {
+  regions r = regions_of(text);
+  return regions_bytes(&r);
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static dc_status syntax_error(parser *p, const char *where, const char *format, ...) {
+  char text[sizeof p->error->text];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  dc_fail(p->error, DC_ERROR_SYNTAX, "%s", text);
+  if (p->error)
+    p->error->offset = (unsigned)(where - p->text);
+  return DC_ERROR_SYNTAX;
+}
+
+// What stands at a place, for messages: "'x'" or "the end".
+static const char *found(const char *at, char text[8]) {
+  unsigned char c = (unsigned char)*at;
+  if (!c)
+    return "the end";
+  if (c < 0x20 || c >= 0x7f)
+    return "a character that has no place here";
+  snprintf(text, 8, "'%c'", c);
+  return text;
+}
+
+static void skip_blanks(parser *p) { p->at += strspn(p->at, " \t\r\n"); }
+
+static bool accept(parser *p, char c) {
+  skip_blanks(p);
+  if (*p->at != c)
+    return false;
+  ++p->at;
+  return true;
+}
+
+static dc_status expect(parser *p, char c, const char *where) {
+  if (accept(p, c))
+    return DC_OK;
+  char text[8];
+  return syntax_error(p, p->at, "expected '%c' %s, but found %s", c, where, found(p->at, text));
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// The length of the number at a place, 0 if there is none.
+static size_t number_length(const char *at) {
+  const char *c = at;
+  if (*c == '+' || *c == '-')
+    ++c;
+  const char *whole = c;
+  while (is_digit(*c))
+    ++c;
+  size_t digits = (size_t)(c - whole);
+  if (*c == '.') {
+    const char *fraction = ++c;
+    while (is_digit(*c))
+      ++c;
+    digits += (size_t)(c - fraction);
+  }
+  if (digits == 0)
+    return 0;
+  if (*c == 'e' || *c == 'E') {
+    const char *power = c + 1;
+    if (*power == '+' || *power == '-')
+      ++power;
+    if (is_digit(*power)) {
+      while (is_digit(*power))
+        ++power;
+      c = power;
+    }
+  }
+  return (size_t)(c - at);
+}
+
+// what: "p of geometric, in (0, 1]".
+static dc_status read_number(parser *p, const char *what, double *value) {
+  skip_blanks(p);
+  size_t length = number_length(p->at);
+  char text[8];
+  if (length == 0)
+    return syntax_error(p, p->at, "expected a number, %s, but found %s", what, found(p->at, text));
+  if (length > NUMBER_MAX)
+    return syntax_error(p, p->at, "the number has %zu characters, but may have %d", length,
+                        NUMBER_MAX);
+  *value = to_double(p->at, length);
+  p->at += length;
+  return DC_OK;
+}
+
+static dc_status read_parameters(parser *p, const dc_law_rule *rule, dc_law *law) {
+  for (unsigned i = 0; i < rule->parameters; ++i) {
+    char range[64], what[128];
+    dc_parameter_range(&rule->parameter[i], range, sizeof range);
+    snprintf(what, sizeof what, "%s of %s, %s", rule->parameter[i].name, rule->name, range);
+    if (i > 0) {
+      char where[160];
+      snprintf(where, sizeof where, "and %s", what);
+      dc_status status = expect(p, ',', where);
+      if (status != DC_OK)
+        return status;
+    }
+    dc_status status = read_number(p, what, &law->parameter[i]);
+    if (status != DC_OK)
+      return status;
+  }
+  return DC_OK;
+}
+
+static dc_status read_list(parser *p, dc_law *law) {
+  law->points = p->points;
+  do {
+    double value, mass;
+    skip_blanks(p);
+    const char *start = p->at;
+    dc_status status = read_number(p, "a value of list, a whole number", &value);
+    if (status != DC_OK)
+      return status;
+    if (!(value >= 0 && value <= (double)DC_TRIPS_MAX && value == floor(value))) {
+      dc_fail(p->error, DC_ERROR_ARGUMENT,
+              "value %zu of list is %.10g, but must be a whole number from 0 to %lld",
+              law->count + 1, value, (long long)DC_TRIPS_MAX);
+      if (p->error)
+        p->error->offset = (unsigned)(start - p->text);
+      return DC_ERROR_ARGUMENT;
+    }
+    status = expect(p, ':', "between a value of list and its mass");
+    if (status == DC_OK)
+      status = read_number(p, "a mass of list, not negative", &mass);
+    if (status != DC_OK)
+      return status;
+    *p->points++ = (dc_point){(int64_t)value, mass};
+    ++law->count;
+  } while (accept(p, ','));
+  return DC_OK;
+}
+
+static dc_status read_name(parser *p, dc_law *law) {
+  const char *start;
+  skip_blanks(p);
+  start = p->at;
+  if (!accept(p, '"')) {
+    char text[8];
+    return syntax_error(p, p->at, "expected the file name of histogram in quotes, but found %s",
+                        found(p->at, text));
+  }
+  law->name = p->names;
+  while (*p->at && *p->at != '"') {
+    if (*p->at == '\\' && (p->at[1] == '"' || p->at[1] == '\\'))
+      ++p->at;
+    *p->names++ = *p->at++;
+  }
+  *p->names++ = 0;
+  if (*p->at != '"')
+    return syntax_error(p, start, "the quote that opens the file name of histogram isn't closed");
+  ++p->at;
+  return DC_OK;
+}
+
+static const dc_law_rule *find_rule(const char *name, size_t length) {
+  for (size_t i = 0; i < DC_LAW_MIXTURE; ++i)
+    if (strlen(dc_law_rules[i].name) == length && !memcmp(dc_law_rules[i].name, name, length))
+      return &dc_law_rules[i];
+  return NULL;
+}
+
+static dc_status read_law(parser *p, unsigned depth, dc_law **law);
+
+static dc_status read_atom(parser *p, unsigned depth, dc_law **law) {
+  char text[8];
+  if (accept(p, '(')) {
+    dc_status status = read_law(p, depth + 1, law);
+    return status == DC_OK ? expect(p, ')', "at the end of the group") : status;
+  }
+  const char *start = p->at;
+  while (is_letter(*p->at))
+    ++p->at;
+  size_t length = (size_t)(p->at - start);
+  if (length == 0)
+    return syntax_error(p, start, "expected a distribution, but found %s", found(start, text));
+  const dc_law_rule *rule = find_rule(start, length);
+  if (!rule)
+    return syntax_error(p, start,
+                        "unknown distribution '%.*s'; there are const, uniform, binomial, "
+                        "geometric, poisson, negbin, zipf, list, histogram",
+                        length < 40 ? (int)length : 40, start);
+  dc_status status = expect(p, '(', "after the name of a distribution");
+  if (status != DC_OK)
+    return status;
+  *law = p->laws++;
+  **law =
+      (dc_law){.kind = (dc_law_kind)(rule - dc_law_rules), .offset = (unsigned)(start - p->text)};
+  if ((*law)->kind == DC_LAW_LIST)
+    status = read_list(p, *law);
+  else if ((*law)->kind == DC_LAW_HISTOGRAM)
+    status = read_name(p, *law);
+  else
+    status = read_parameters(p, rule, *law);
+  if (status != DC_OK)
+    return status;
+  char where[64];
+  snprintf(where, sizeof where, "after the arguments of %s", rule->name);
+  return expect(p, ')', where);
+}
+
+// A term of a mixture, or the only one. Without a weight it must be the only one.
+static dc_status read_term(parser *p, unsigned depth, bool only, dc_law **law) {
+  skip_blanks(p);
+  double weight = 1;
+  const char *start = p->at;
+  bool weighted = number_length(start) > 0;
+  dc_status status = DC_OK;
+  if (weighted) {
+    status = read_number(p, "a weight of a mixture, in [0, 1]", &weight);
+    if (status == DC_OK)
+      status = expect(p, '*', "between a weight and its distribution");
+  }
+  if (status == DC_OK)
+    status = read_atom(p, depth, law);
+  if (status != DC_OK)
+    return status;
+  skip_blanks(p);
+  if (!weighted && (!only || *p->at == '+'))
+    return syntax_error(p, start, "this part of a mixture has no weight; write 0.5*%s(...)",
+                        dc_law_rules[(*law)->kind].name ? dc_law_rules[(*law)->kind].name : "");
+  (*law)->weight = weight;
+  return DC_OK;
+}
+
+static dc_status read_law(parser *p, unsigned depth, dc_law **law) {
+  if (depth > DC_LAW_DEPTH_MAX)
+    return dc_fail(p->error, DC_ERROR_LIMIT, "distributions nest deeper than %d", DC_LAW_DEPTH_MAX);
+  skip_blanks(p);
+  unsigned offset = (unsigned)(p->at - p->text);
+  dc_law *last;
+  dc_status status = read_term(p, depth, true, &last);
+  if (status != DC_OK)
+    return status;
+  *law = last;
+  if (*p->at != '+') {
+    if (fabs(last->weight - 1) <= DC_WEIGHT_TOLERANCE)
+      return DC_OK;
+    dc_fail(p->error, DC_ERROR_ARGUMENT, "the weights of a mixture sum to %.10g, but must sum to 1",
+            last->weight);
+    if (p->error)
+      p->error->offset = offset;
+    return DC_ERROR_ARGUMENT;
+  }
+  dc_law *mixture = p->laws++;
+  *mixture = (dc_law){.kind = DC_LAW_MIXTURE, .offset = offset, .parts = last};
+  *law = mixture;
+  while (accept(p, '+')) {
+    dc_law *part;
+    status = read_term(p, depth, false, &part);
+    if (status != DC_OK)
+      return status;
+    last->next = part;
+    last = part;
+  }
+  return DC_OK;
+}
+
+dc_status dc_law_parse(const char *text, void *memory, size_t bytes, const dc_law **law,
+                       dc_error *error) {
+  if (!text)
+    return dc_fail(error, DC_ERROR_ARGUMENT, "the text of the distribution is NULL");
+  regions r = regions_of(text);
+  if (!memory || bytes < regions_bytes(&r))
+    return dc_fail(error, DC_ERROR_ARGUMENT,
+                   "the memory for the distribution's text is %zu bytes, but must be %zu",
+                   memory ? bytes : 0, regions_bytes(&r));
+  dc_law *laws = memory;
+  dc_point *points = (dc_point *)(laws + r.laws);
+  parser p = {text, text, laws, points, (char *)(points + r.points), error};
+  dc_law *root;
+  dc_status status = read_law(&p, 1, &root);
+  if (status != DC_OK)
+    return status;
+  skip_blanks(&p);
+  char character[8];
+  if (*p.at)
+    return syntax_error(&p, p.at, "expected the end of the distribution, but found %s",
+                        found(p.at, character));
+  root->weight = 0; // not a part of anything
+  status = dc_law_check(root, error);
+  if (status == DC_OK)
+    *law = root;
+  return status;
+}
+
+// ---- the printer -------------------------------------------------------------------------------
+
+typedef struct writer {
+  char *text;
+  size_t capacity, length;
+} writer;
+
+static void put(writer *w, const char *text) {
+  for (; *text; ++text, ++w->length)
+    if (w->length + 1 < w->capacity)
+      w->text[w->length] = *text;
+}
+
+static void put_number(writer *w, double value) {
+  char text[40];
+  from_double(value, text);
+  put(w, text);
+}
+
+static void put_list(writer *w, const dc_law *law) {
+  for (size_t i = 0; i < law->count; ++i) {
+    put(w, i > 0 ? ", " : "");
+    put_number(w, (double)law->points[i].value);
+    put(w, ":");
+    put_number(w, law->points[i].mass);
+  }
+}
+
+static void put_name(writer *w, const dc_law *law) {
+  put(w, "\"");
+  for (const char *c = law->name; *c; ++c) {
+    char text[2] = {*c, 0};
+    put(w, *c == '"' || *c == '\\' ? "\\" : "");
+    put(w, text);
+  }
+  put(w, "\"");
+}
+
+static void put_law(writer *w, const dc_law *law);
+
+static void put_mixture(writer *w, const dc_law *law) {
+  for (const dc_law *part = law->parts; part; part = part->next) {
+    bool group = part->kind == DC_LAW_MIXTURE;
+    put(w, part == law->parts ? "" : " + ");
+    put_number(w, part->weight);
+    put(w, group ? "*(" : "*");
+    put_law(w, part);
+    put(w, group ? ")" : "");
+  }
+}
+
+static void put_law(writer *w, const dc_law *law) {
+  if (law->kind == DC_LAW_MIXTURE) {
+    put_mixture(w, law);
+    return;
+  }
+  const dc_law_rule *rule = &dc_law_rules[law->kind];
+  put(w, rule->name);
+  put(w, "(");
+  for (unsigned i = 0; i < rule->parameters; ++i) {
+    put(w, i > 0 ? "," : "");
+    put_number(w, law->parameter[i]);
+  }
+  if (law->kind == DC_LAW_LIST)
+    put_list(w, law);
+  if (law->kind == DC_LAW_HISTOGRAM)
+    put_name(w, law);
+  put(w, ")");
+}
+
+size_t dc_law_print(const dc_law *law, char *text, size_t capacity) {
+  writer w = {text, capacity, 0};
+  put_law(&w, law);
+  if (capacity > 0)
+    text[w.length < capacity ? w.length : capacity - 1] = 0;
+  return w.length;
+}

@@ -1,0 +1,31 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the imbalance and reconvergence files share.
+#ifndef DIVCOST_IMBALANCE_INTERNAL_H
+#define DIVCOST_IMBALANCE_INTERNAL_H
+
+#include "divcost/distribution.h"
+
+#include <math.h>
+
+// Fails unless lanes is in 1 .. DC_LANES_MAX and the distribution has points.
+dc_status dc_check_lanes(unsigned lanes, dc_error *error);
+dc_status dc_check_iid(const dc_distribution *distribution, unsigned lanes, dc_error *error);
+
+// Fails unless lanes is in range and all counts are trip counts.
+dc_status dc_check_counts(const int64_t *counts, unsigned lanes, dc_error *error);
+
+// The probability that at least one of the lanes is in a set of probability p: 1 - (1 - p)^lanes,
+// without cancellation. p may exceed 1 by rounding.
+static inline double dc_any_lane(double p, unsigned lanes) {
+  return p < 1 ? -expm1(lanes * log1p(-p)) : 1;
+}
+
+// E[max] for checked arguments.
+double dc_maximum_mean(const dc_distribution *distribution, unsigned lanes);
+
+// E[max / mean; sum > 0], see imbalance_integral.c; the largest value must be positive.
+double dc_imbalance_integral(const dc_distribution *distribution, unsigned lanes);
+
+#endif
