@@ -43,18 +43,47 @@ typedef struct dc_unit {
 // All zeroes is the empty unit.
 void dc_unit_free(dc_unit *unit);
 
-// Moves the kernels of `from` into `into`: a kernel with the same symbol gains the estimates for
-// architectures that it lacks (those it has are replaced); loops with equal ids are one loop.
-// `from` is empty afterwards.
+// Moves the kernels of `from` into `into`, which then has the architectures and paths of both;
+// `from` is empty afterwards, or unchanged on error (DC_ERROR_MEMORY). Kernels are one kernel if
+// symbol and file of the declaration agree: its estimates for an architecture that both have are
+// those of `from`. Where the skeletons are equal, as they are if the code does not ask for its
+// architecture, there is one dc_unit_kernel, with the findings of both (one for each rule,
+// fingerprint and loop); else there is one for each skeleton. Kernels are then in the order of
+// file, line, symbol and architecture, so that it matters not in which order units with different
+// architectures are merged. O(size * kernels of one name).
 dc_status dc_unit_merge(dc_unit *into, dc_unit *from, dc_error *error);
 
-// Writes the report for people: kernels worst first, per loop the source line, class, distribution
-// and where it comes from, imbalance, efficiency, depth, cycles. `colour` adds ANSI escapes.
-dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, bool colour, dc_error *error);
+// Replaces the estimates of a kernel by new ones for these architectures (sm numbers, ascending)
+// and each of its launches, worst launch first: the one that certainly loses the greatest share of
+// its cycles. Errors: an architecture that isn't known, and those of dc_estimate_kernel; the kernel
+// is then unchanged.
+dc_status dc_unit_estimate(dc_unit_kernel *kernel, const unsigned *archs, uint32_t n_archs,
+                           dc_error *error);
 
-// JSON, schema version 1, ending with a newline. Reading checks everything (dc_kernel_validate
-// included): the error names the place ("kernels[2].skeleton.loops[0].parent: ..."), and *unit
-// stays empty.
+// Share of the kernel's cycles that is lost to imbalance and reconvergence: exact where all figures
+// are, else bounds (the sums of the loops' least and largest shares). Negative: not known.
+dc_span dc_lost_share(const dc_estimate *estimate);
+
+typedef struct dc_text_options {
+  bool colour; // ANSI escapes
+  // Stores the text of a source line, cut to size - 1 bytes, without its end; false: not available.
+  // The library opens no files. NULL: none is.
+  bool (*read_line)(void *context, const char *file, uint32_t line, char *text, size_t size);
+  void *context; // handed to read_line
+} dc_text_options;
+
+// Writes the report for people, 80 columns wide, in ASCII but for what it quotes: kernels worst
+// first, with cycles and losses for each architecture and launch; their loops worst first, nested
+// ones indented, with source line, class, distribution and where it comes from, imbalance,
+// efficiency, depth, cycles and reasons. options may be NULL: no colour, no source lines. Errors:
+// DC_ERROR_FILE, DC_ERROR_MEMORY.
+dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_options *options,
+                             dc_error *error);
+
+// JSON, schema version 1, ending with a newline; in libdivcost-json. Writing what was read gives
+// the same bytes. Reading takes the skeletons, estimates and findings (the other members follow
+// from them) and checks everything, dc_kernel_validate included: the error names the place
+// ("kernels[2].skeleton.loops[0].parent: ..."), and *unit stays empty.
 dc_status dc_unit_write_json(const dc_unit *unit, FILE *stream, dc_error *error);
 dc_status dc_unit_read_json(FILE *stream, dc_unit *unit, dc_error *error);
 

@@ -1,0 +1,134 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Estimates as JSON: for an architecture and a launch, the kernel's figures and those of each loop.
+#include "json_internal.h"
+
+#include <stdlib.h>
+
+void dc_json_put_shape(dc_json_writer *writer, json_t *object, const char *key,
+                       const uint32_t shape[3]) {
+  if (!shape[0] && !shape[1] && !shape[2])
+    return;
+  json_t *row = json_array();
+  for (unsigned axis = 0; axis < 3; ++axis)
+    dc_json_append(writer, row, json_integer(shape[axis]));
+  dc_json_put(writer, object, key, row);
+}
+
+void dc_json_put_location(dc_json_writer *writer, json_t *object, const dc_kernel *kernel,
+                          uint32_t location) {
+  if (location == DC_NONE)
+    return;
+  const dc_location *at = &kernel->locations[location];
+  dc_json_put_text(writer, object, "file", dc_kernel_text(kernel, at->file));
+  if (at->line)
+    dc_json_put(writer, object, "line", json_integer(at->line));
+  if (at->column)
+    dc_json_put(writer, object, "column", json_integer(at->column));
+  dc_json_put_text(writer, object, "function", dc_kernel_text(kernel, at->function));
+}
+
+void dc_json_put_at(dc_json_writer *writer, json_t *object, const char *key,
+                    const dc_kernel *kernel, uint32_t location) {
+  if (location == DC_NONE || !*dc_kernel_text(kernel, kernel->locations[location].file))
+    return;
+  json_t *file = dc_json_text(dc_kernel_text(kernel, kernel->locations[location].file));
+  dc_json_put(writer, object, key,
+              json_sprintf("%s:%u", file ? json_string_value(file) : "",
+                           (unsigned)kernel->locations[location].line));
+  json_decref(file);
+}
+
+// `low` and `high` repeat the aggregate imbalance where it is a span: it is what a kernel loses.
+static json_t *imbalance(dc_json_writer *writer, const dc_loop_estimate *figures) {
+  json_t *object = json_object();
+  dc_json_put_span(writer, object, "expected", figures->expected);
+  dc_json_put_span(writer, object, "aggregate", figures->aggregate);
+  dc_json_put_real(writer, object, "worst", figures->worst);
+  if (json_is_object(json_object_get(object, "aggregate"))) {
+    dc_json_put_real(writer, object, "low", figures->aggregate.low);
+    dc_json_put_real(writer, object, "high", figures->aggregate.high);
+  }
+  return object;
+}
+
+void dc_json_put_figures(dc_json_writer *writer, json_t *object, const dc_loop_estimate *figures) {
+  dc_json_put_span(writer, object, "entries", figures->entries);
+  dc_json_put(writer, object, "imbalance", imbalance(writer, figures));
+  dc_json_put_span(writer, object, "efficiency", figures->efficiency);
+  dc_json_put_span(writer, object, "divergent_exits", figures->divergent_exits);
+  dc_json_put_span(writer, object, "stack_depth", figures->stack_depth);
+  json_t *cycles = json_object();
+  dc_json_put_span(writer, cycles, "body", figures->body);
+  dc_json_put_span(writer, cycles, "imbalance", figures->imbalance);
+  dc_json_put_span(writer, cycles, "reconvergence", figures->reconvergence);
+  dc_json_put(writer, object, "cycles", cycles);
+  dc_json_put_span(writer, object, "share", figures->share);
+}
+
+// Where the costs come from, if the architecture is known here.
+static void put_provenance(dc_json_writer *writer, json_t *object, const char *name) {
+  dc_arch arch;
+  if (dc_arch_find(name, &arch, NULL) != DC_OK)
+    return;
+  dc_json_put(writer, object, "rules",
+              json_string(arch.rules == DC_RULES_STACK ? "stack" : "barriers"));
+  json_t *provenance = json_object();
+  dc_json_put_text(writer, provenance, "reconvergence", arch.provenance);
+  dc_json_put_text(writer, provenance, "issue", arch.issue_provenance);
+  dc_json_put(writer, object, "provenance", provenance);
+}
+
+static dc_span rounded(dc_span span) {
+  return (dc_span){dc_json_rounded(span.low), dc_json_rounded(span.high)};
+}
+
+// Adds the share of the cycles that is lost, as it follows from the figures in the file: these have
+// nine digits, and the same must be written again when they were read.
+static void put_lost_share(dc_json_writer *writer, json_t *object, const dc_estimate *estimate) {
+  dc_estimate copy = *estimate;
+  copy.cycles = rounded(estimate->cycles);
+  copy.imbalance = rounded(estimate->imbalance);
+  copy.reconvergence = rounded(estimate->reconvergence);
+  copy.loops = malloc((estimate->n_loops + (size_t)1) * sizeof *copy.loops);
+  if (!copy.loops) {
+    writer->out_of_memory = true;
+    return;
+  }
+  for (uint32_t k = 0; k < estimate->n_loops; ++k)
+    copy.loops[k].share = rounded(estimate->loops[k].share);
+  dc_json_put_span(writer, object, "share", dc_lost_share(&copy));
+  free(copy.loops);
+}
+
+json_t *dc_json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
+                         const dc_estimate *estimate) {
+  json_t *object = json_object(), *cycles = json_object(), *loops = json_array();
+  char name[24];
+  snprintf(name, sizeof name, "sm_%u", estimate->sm);
+  dc_json_put(writer, object, "arch", json_string(name));
+  put_provenance(writer, object, name);
+  dc_json_put_shape(writer, object, "block", estimate->launch.block);
+  dc_json_put_shape(writer, object, "grid", estimate->launch.grid);
+  dc_json_put(writer, object, "block_from", json_string(dc_block_from_name(estimate->launch.from)));
+  dc_json_put_at(writer, object, "block_at", kernel, estimate->launch.location);
+  if (estimate->launch.location != DC_NONE)
+    dc_json_put(writer, object, "location", json_integer(estimate->launch.location));
+  dc_json_put_span(writer, cycles, "total", estimate->cycles);
+  dc_json_put_span(writer, cycles, "imbalance", estimate->imbalance);
+  dc_json_put_span(writer, cycles, "reconvergence", estimate->reconvergence);
+  dc_json_put(writer, object, "cycles", cycles);
+  put_lost_share(writer, object, estimate);
+  dc_json_put_span(writer, object, "efficiency", estimate->efficiency);
+  dc_json_put_span(writer, object, "divergent_branches", estimate->divergent_branches);
+  for (uint32_t k = 0; k < estimate->n_loops; ++k) {
+    json_t *figures = json_object();
+    dc_json_put(writer, figures, "from", json_string(dc_from_name(estimate->loops[k].from)));
+    dc_json_put_span(writer, figures, "mean_trips", estimate->loops[k].mean_trips);
+    dc_json_put_figures(writer, figures, &estimate->loops[k]);
+    dc_json_append(writer, loops, figures);
+  }
+  dc_json_put(writer, object, "loops", loops);
+  return object;
+}

@@ -1,0 +1,197 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A unit as JSON. What stands beside the skeletons, estimates and findings follows from them: it is
+// there for scripts, which want names, lines and expressions as text.
+#include "json_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Adds an expression as text; nothing if there is none.
+static void put_expression(dc_json_writer *writer, json_t *object, const char *key,
+                           const dc_kernel *kernel, dc_expr e) {
+  if (e == DC_NO_EXPR)
+    return;
+  size_t size = dc_kernel_print_expr(kernel, e, NULL, 0) + 1;
+  char *text = malloc(size);
+  if (text)
+    dc_kernel_print_expr(kernel, e, text, size);
+  dc_json_put(writer, object, key, text ? dc_json_text(text) : NULL);
+  free(text);
+}
+
+// The calls that were inlined around a location, innermost first.
+static json_t *call_path(dc_json_writer *writer, const dc_kernel *kernel, uint32_t location) {
+  json_t *calls = json_array();
+  while (location != DC_NONE && (location = kernel->locations[location].inlined_at) != DC_NONE) {
+    json_t *call = json_object();
+    dc_json_put_location(writer, call, kernel, location);
+    dc_json_append(writer, calls, call);
+  }
+  return calls;
+}
+
+static json_t *exits(dc_json_writer *writer, const dc_kernel *kernel, const dc_loop *loop) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < loop->n_exits; ++k) {
+    const dc_exit *way = &kernel->exits[loop->first_exit + k];
+    json_t *object = json_object();
+    dc_json_put_location(writer, object, kernel, way->location);
+    dc_json_put(writer, object, "divergent", json_boolean(way->level == DC_DIVERGENT));
+    put_expression(writer, object, "trips", kernel, way->trips);
+    dc_json_append(writer, list, object);
+  }
+  return list;
+}
+
+static json_t *reasons(dc_json_writer *writer, const dc_kernel *kernel, const dc_loop *loop) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < loop->n_reasons; ++k) {
+    const dc_reason *reason = &kernel->reasons[loop->first_reason + k];
+    json_t *object = json_object();
+    dc_json_put_location(writer, object, kernel, reason->location);
+    dc_json_put_text(writer, object, "text", dc_kernel_text(kernel, reason->text));
+    dc_json_append(writer, list, object);
+  }
+  return list;
+}
+
+// Where the trip count comes from: as the estimate says, else as the skeleton gives it.
+static json_t *trips(dc_json_writer *writer, const dc_kernel *kernel, const dc_loop *loop,
+                     const dc_loop_estimate *figures) {
+  const char *distribution = dc_kernel_text(kernel, loop->distribution);
+  json_t *object = json_object();
+  put_expression(writer, object, "expr", kernel, loop->trips);
+  dc_json_put_text(writer, object, "distribution", distribution);
+  dc_json_put_text(writer, object, "distribution_at",
+                   dc_kernel_text(kernel, loop->distribution_at));
+  if (figures)
+    dc_json_put(writer, object, "from", json_string(dc_from_name(figures->from)));
+  else if (*distribution)
+    dc_json_put(writer, object, "from", json_string(dc_from_name(loop->trips_from)));
+  if (figures)
+    dc_json_put_span(writer, object, "mean", figures->mean_trips);
+  return object;
+}
+
+static json_t *loop_description(dc_json_writer *writer, const dc_unit_kernel *of, uint32_t index) {
+  const dc_kernel *kernel = &of->kernel;
+  const dc_loop *loop = &kernel->loops[index];
+  const dc_loop_estimate *figures =
+      of->n_estimates && index < of->estimates[0].n_loops ? &of->estimates[0].loops[index] : NULL;
+  json_t *object = json_object();
+  dc_json_put_hex(writer, object, "id", loop->id);
+  dc_json_put_location(writer, object, kernel, loop->location);
+  dc_json_put(writer, object, "depth", json_integer(loop->depth));
+  if (loop->parent != DC_NONE)
+    dc_json_put(writer, object, "parent", json_integer(loop->parent));
+  dc_json_put(writer, object, "call_path", call_path(writer, kernel, loop->location));
+  dc_json_put(writer, object, "class", json_string(dc_class_name(loop->loop_class)));
+  dc_json_put_text(writer, object, "condition", dc_kernel_text(kernel, loop->condition));
+  dc_json_put_text(writer, object, "unknown", dc_kernel_text(kernel, loop->unknown));
+  dc_json_put(writer, object, "exits", exits(writer, kernel, loop));
+  dc_json_put(writer, object, "trips", trips(writer, kernel, loop, figures));
+  if (figures)
+    dc_json_put_figures(writer, object, figures);
+  dc_json_put(writer, object, "reasons", reasons(writer, kernel, loop));
+  return object;
+}
+
+// The branches that part lanes of a warp; those that leave loops among them.
+static json_t *divergent_branches(dc_json_writer *writer, const dc_kernel *kernel) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < kernel->n_branches; ++k) {
+    const dc_branch *branch = &kernel->branches[k];
+    if (branch->level != DC_DIVERGENT)
+      continue;
+    json_t *object = json_object();
+    dc_json_put_location(writer, object, kernel, branch->location);
+    put_expression(writer, object, "condition", kernel, branch->condition);
+    if (branch->exits != DC_NONE)
+      dc_json_put(writer, object, "exits", json_integer(branch->exits));
+    if (branch->predication != DC_PREDICATION_UNKNOWN)
+      dc_json_put(writer, object, "predication",
+                  json_string(dc_predication_name(branch->predication)));
+    dc_json_append(writer, list, object);
+  }
+  return list;
+}
+
+static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < of->n_findings; ++k) {
+    const dc_finding *finding = &of->findings[k];
+    json_t *object = json_object();
+    dc_json_put(writer, object, "rule", json_string(dc_rule_name(finding->rule)));
+    dc_json_put_hex(writer, object, "fingerprint", finding->fingerprint);
+    if (finding->loop != DC_NONE)
+      dc_json_put(writer, object, "loop", json_integer(finding->loop));
+    dc_json_put_location(writer, object, &of->kernel, finding->location);
+    if (finding->location != DC_NONE)
+      dc_json_put(writer, object, "location", json_integer(finding->location));
+    dc_json_put(writer, object, "message", dc_json_text(finding->message ? finding->message : ""));
+    dc_json_put(writer, object, "suppressed", json_boolean(finding->suppressed));
+    dc_json_append(writer, list, object);
+  }
+  return list;
+}
+
+static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *of) {
+  const dc_kernel *kernel = &of->kernel;
+  const dc_launch *launch = of->n_estimates ? &of->estimates[0].launch : kernel->launches;
+  json_t *object = json_object(), *estimates = json_array(), *loops = json_array();
+  dc_json_put(writer, object, "name", dc_json_text(dc_kernel_text(kernel, kernel->name)));
+  dc_json_put(writer, object, "symbol", dc_json_text(dc_kernel_text(kernel, kernel->symbol)));
+  if (kernel->location != DC_NONE) {
+    const dc_location *at = &kernel->locations[kernel->location];
+    dc_json_put_text(writer, object, "file", dc_kernel_text(kernel, at->file));
+    if (at->line)
+      dc_json_put(writer, object, "line", json_integer(at->line));
+  }
+  dc_json_put_shape(writer, object, "block", launch->block);
+  dc_json_put(writer, object, "block_from", json_string(dc_block_from_name(launch->from)));
+  dc_json_put_at(writer, object, "block_at", kernel, launch->location);
+  for (uint32_t k = 0; k < of->n_estimates; ++k)
+    dc_json_append(writer, estimates, dc_json_estimate(writer, kernel, &of->estimates[k]));
+  dc_json_put(writer, object, "estimates", estimates);
+  for (uint32_t k = 0; k < kernel->n_loops; ++k)
+    dc_json_append(writer, loops, loop_description(writer, of, k));
+  dc_json_put(writer, object, "loops", loops);
+  dc_json_put(writer, object, "branches", divergent_branches(writer, kernel));
+  dc_json_put(writer, object, "findings", findings(writer, of));
+  dc_json_put(writer, object, "skeleton", dc_json_skeleton(writer, kernel));
+  return object;
+}
+
+static json_t *unit_description(dc_json_writer *writer, const dc_unit *unit) {
+  json_t *root = json_object(), *archs = json_array(), *kernels = json_array();
+  dc_json_put(writer, root, "divcost", json_integer(1));
+  dc_json_put(writer, root, "unit", dc_json_text(unit->path ? unit->path : ""));
+  for (uint32_t k = 0; k < unit->n_archs; ++k)
+    dc_json_append(writer, archs, json_sprintf("sm_%u", unit->archs[k]));
+  dc_json_put(writer, root, "archs", archs);
+  for (uint32_t k = 0; k < unit->n_kernels; ++k)
+    dc_json_append(writer, kernels, kernel_description(writer, &unit->kernels[k]));
+  dc_json_put(writer, root, "kernels", kernels);
+  return root;
+}
+
+dc_status dc_unit_write_json(const dc_unit *unit, FILE *stream, dc_error *error) {
+  dc_json_writer writer = {false, NULL};
+  json_t *root = unit_description(&writer, unit);
+  dc_status status = DC_OK;
+  if (writer.out_of_memory)
+    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the JSON of %u kernels",
+                     unit->n_kernels);
+  else if (writer.not_finite)
+    status = dc_fail(error, DC_ERROR_ARGUMENT, "an estimate's '%s' is no finite number",
+                     writer.not_finite);
+  errno = 0;
+  if (status == DC_OK && (!dc_json_print(root, stream) || fflush(stream) != 0))
+    status = dc_fail(error, DC_ERROR_FILE, "cannot write the JSON: %s",
+                     errno ? strerror(errno) : "out of memory");
+  json_decref(root);
+  return status;
+}

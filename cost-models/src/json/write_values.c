@@ -1,0 +1,161 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values as JSON: texts, integers, figures; and the layout of the file. A figure is cut to nine
+// digits before it is stored, whole numbers become integers, and both are stable: what was read is
+// written with the same letters.
+#include "json_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dc_json_put(dc_json_writer *writer, json_t *object, const char *key, json_t *value) {
+  if (json_object_set_new(object, key, value) != 0)
+    writer->out_of_memory = true;
+}
+
+void dc_json_append(dc_json_writer *writer, json_t *array, json_t *value) {
+  if (json_array_append_new(array, value) != 0)
+    writer->out_of_memory = true;
+}
+
+// Length of the UTF-8 sequence at text, or 0 where there is none (overlong forms, surrogates).
+static size_t sequence_length(const unsigned char *text) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  if (text[0] < 0x80)
+    return 1;
+  size_t length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
+  if (text[0] < 0xc2 || text[0] > 0xf4)
+    return 0;
+  uint32_t code = text[0] & (0xffu >> (length + 1));
+  for (size_t k = 1; k < length; ++k) {
+    if ((text[k] & 0xc0) != 0x80)
+      return 0;
+    code = code << 6 | (text[k] & 0x3fu);
+  }
+  bool valid = code >= least[length] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return valid ? length : 0;
+}
+
+json_t *dc_json_text(const char *text) {
+  char *repaired = malloc(3 * strlen(text) + 1), *end = repaired;
+  if (!repaired)
+    return NULL;
+  while (*text) {
+    size_t length = sequence_length((const unsigned char *)text);
+    const char *from = length ? text : "\xef\xbf\xbd";
+    size_t size = length ? length : 3;
+    memcpy(end, from, size);
+    end += size;
+    text += length ? length : 1;
+  }
+  json_t *value = json_stringn(repaired, (size_t)(end - repaired));
+  free(repaired);
+  return value;
+}
+
+void dc_json_put_text(dc_json_writer *writer, json_t *object, const char *key, const char *text) {
+  if (*text)
+    dc_json_put(writer, object, key, dc_json_text(text));
+}
+
+void dc_json_put_hex(dc_json_writer *writer, json_t *object, const char *key, uint64_t value) {
+  char text[17];
+  snprintf(text, sizeof text, "%016llx", (unsigned long long)value);
+  dc_json_put(writer, object, key, json_string(text));
+}
+
+json_t *dc_json_int64(int64_t value) {
+  if (value >= -DC_JSON_INTEGER_MAX && value <= DC_JSON_INTEGER_MAX)
+    return json_integer(value);
+  char text[24];
+  snprintf(text, sizeof text, "%lld", (long long)value);
+  return json_string(text);
+}
+
+// Whole numbers that a double holds exactly are written without a point.
+static bool is_whole(double value) {
+  return fabs(value) <= (double)DC_JSON_INTEGER_MAX && value == floor(value);
+}
+
+double dc_json_rounded(double value) {
+  if (!isfinite(value) || is_whole(value))
+    return value;
+  char text[40];
+  snprintf(text, sizeof text, "%.9g", value);
+  return strtod(text, NULL);
+}
+
+static json_t *real(dc_json_writer *writer, const char *key, double value) {
+  if (!isfinite(value)) {
+    if (!writer->not_finite)
+      writer->not_finite = key;
+    return json_integer(0);
+  }
+  value = dc_json_rounded(value);
+  return is_whole(value) ? json_integer((json_int_t)value) : json_real(value);
+}
+
+void dc_json_put_real(dc_json_writer *writer, json_t *object, const char *key, double value) {
+  if (!(value < 0))
+    dc_json_put(writer, object, key, real(writer, key, value));
+}
+
+void dc_json_put_span(dc_json_writer *writer, json_t *object, const char *key, dc_span span) {
+  if (span.low < 0)
+    return;
+  json_t *low = real(writer, key, span.low), *high = real(writer, key, span.high);
+  if (low && high && json_equal(low, high)) {
+    json_decref(high);
+    dc_json_put(writer, object, key, low);
+    return;
+  }
+  json_t *both = json_object();
+  dc_json_put(writer, both, "low", low);
+  dc_json_put(writer, both, "high", high);
+  dc_json_put(writer, object, key, both);
+}
+
+// ---- layout ------------------------------------------------------------------------------------
+
+enum { LINE = 100, FLAGS = JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) };
+
+static bool print_value(const json_t *value, unsigned indent, FILE *stream);
+
+static bool print_array(const json_t *array, unsigned indent, FILE *stream) {
+  bool good = fputc('[', stream) != EOF;
+  for (size_t k = 0; good && k < json_array_size(array); ++k)
+    good = fprintf(stream, "%s\n%*s", k ? "," : "", (int)indent, "") >= 0 &&
+           print_value(json_array_get(array, k), indent, stream);
+  return good && fprintf(stream, "\n%*s]", (int)indent - 1, "") >= 0;
+}
+
+// Keys are plain names: nothing to escape.
+static bool print_object(json_t *object, unsigned indent, FILE *stream) {
+  bool good = fputc('{', stream) != EOF, first = true;
+  for (void *member = json_object_iter(object); good && member;
+       member = json_object_iter_next(object, member), first = false)
+    good = fprintf(stream, "%s\n%*s\"%s\": ", first ? "" : ",", (int)indent, "",
+                   json_object_iter_key(member)) >= 0 &&
+           print_value(json_object_iter_value(member), indent, stream);
+  return good && fprintf(stream, "\n%*s}", (int)indent - 1, "") >= 0;
+}
+
+static bool print_value(const json_t *value, unsigned indent, FILE *stream) {
+  char line[LINE];
+  size_t size = json_dumpb(value, line, sizeof line, FLAGS);
+  if (size == 0)
+    return false;
+  if (size + indent <= sizeof line)
+    return fwrite(line, 1, size, stream) == size;
+  if (json_array_size(value) > 0)
+    return print_array(value, indent + 1, stream);
+  if (json_object_size(value) > 0) // jansson's iterators don't take const, and change nothing
+    return print_object((json_t *)(uintptr_t)value, indent + 1, stream);
+  return json_dumpf(value, stream, FLAGS) == 0;
+}
+
+bool dc_json_print(const json_t *value, FILE *stream) {
+  return print_value(value, 0, stream) && fputc('\n', stream) != EOF;
+}
