@@ -35,18 +35,19 @@ def flags_for_cuda(arguments):
             "-include", "divcost_cuda.h"]
 
 
-def outputs(command, folder, report):
-    """What a compilation leaves but the report, as {name: bytes}; a string if it fails."""
+def output(command, folder):
+    """What a compilation leaves in the file "out", and an empty text; or nothing and what it says.
+    The folder is then empty again: its name is in debug information, so both compilations need the
+    same."""
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           errors="replace")
-    if done.returncode != 0:
-        return "%s\n%s" % (" ".join(command), done.stdout)
-    found = {}
-    for name in sorted(os.listdir(folder)):
-        if name != report:
-            with open(os.path.join(folder, name), "rb") as file:
-                found[name] = file.read()
-    return found
+    content = b""
+    if done.returncode == 0:
+        with open(os.path.join(folder, "out"), "rb") as file:
+            content = file.read()
+    for name in os.listdir(folder):
+        os.remove(os.path.join(folder, name))
+    return content, "" if done.returncode == 0 else done.stdout
 
 
 def compare(arguments, source, arch, flags):
@@ -54,18 +55,22 @@ def compare(arguments, source, arch, flags):
     command = [arguments.clang, *flags_for_cuda(arguments), "--cuda-gpu-arch=" + arch, "-w", *flags]
     if arguments.objects:
         command += ["-c", "-o", "out"]
+        if "-g" in flags and "-O0" in flags:
+            # Here ptxas writes the name of its input into the object: a random one otherwise, and
+            # clang alone isn't deterministic.
+            command.append("-save-temps=obj")
     else:
         command += ["--cuda-device-only", "-S", "-o", "out"]
     command.append(os.path.abspath(source))
     plugin = ["-fplugin=" + os.path.abspath(arguments.plugin),
               "-fplugin-arg-divcost-report=report.json"]
-    with tempfile.TemporaryDirectory() as without, tempfile.TemporaryDirectory() as with_:
-        before = outputs(command, without, None)
-        after = outputs(command + plugin, with_, "report.json")
-    if isinstance(before, str):
-        return "doesn't compile: " + before
-    if isinstance(after, str):
-        return "doesn't compile with the plugin: " + after
+    with tempfile.TemporaryDirectory() as folder:
+        before, error_before = output(command, folder)
+        after, error_after = output(command + plugin, folder)
+    if error_before:
+        return "doesn't compile: %s\n%s" % (" ".join(command), error_before)
+    if error_after:
+        return "doesn't compile with the plugin: %s\n%s" % (" ".join(command + plugin), error_after)
     if before != after:
         return "differs: " + " ".join(command + plugin)
     return None

@@ -88,7 +88,7 @@ def compile_one(arguments, name, checkout, source, headers, stamp):
         folder = missing and include_path_for(missing[1], source, headers)
         if folder and folder not in includes:
             includes.append(folder)
-        elif "requires separate compilation" in text and "-fgpu-rdc" not in command:
+        elif "requires relocatable device code" in text and "-fgpu-rdc" not in command:
             command.append("-fgpu-rdc") # launches from the device
         else:
             break

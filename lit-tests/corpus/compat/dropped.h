@@ -60,6 +60,8 @@ DC_DROPPED_FETCH(tex3D, float x DC_COMMA float y DC_COMMA float z, x DC_COMMA y 
 // nvcc gives these to the host too; clang to the device only.
 static inline __host__ int max(int a, int b) { return a > b ? a : b; }
 static inline __host__ int min(int a, int b) { return a < b ? a : b; }
+static inline __host__ unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
+static inline __host__ unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
 static inline __host__ float max(float a, float b) { return a > b ? a : b; }
 static inline __host__ float min(float a, float b) { return a < b ? a : b; }
 
