@@ -4,7 +4,7 @@
 """What the plugin says of code that wasn't written here.
 
   corpus.py compile --out DIR NAME=CHECKOUT ...   every .cu of the checkouts, device side, with the
-                                                  plugin; files that are done are not done again
+                                                  plugin; what compiled is not done again
   corpus.py table   --out DIR                     loops by class, warnings, crashes
   corpus.py sample  --out DIR [--count 100] [--seed 1] [--class strided]
                                                   random loops with their source, to read by hand
@@ -62,7 +62,7 @@ def compile_one(arguments, name, checkout, source, headers, stamp):
     if os.path.exists(base + ".result"):
         with open(base + ".result") as file:
             result = json.load(file)
-        if result["stamp"] == stamp:
+        if result["stamp"] == stamp and result["outcome"] != "error":
             return result
     report = base + ".json"
     if os.path.exists(report):
