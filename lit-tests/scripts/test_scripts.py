@@ -19,7 +19,7 @@ __global__ void kernel(int *data, int n) {
     if (data[i] >= 2)
       continue;
     for (unsigned j = 0; j < 8; ++j) { // expect: class=uniform
-      if (j == 3)
+      if (j <= 3)
         continue;
       data[j] += ')';
     }
@@ -165,7 +165,7 @@ class Vary(Scripts):
         text = self.assert_heads("while", "while (i < n && data[i] != 1) {", "while (j < 8) {")
         self.assertIn("int i = 0; #pragma unroll 1 while", text)
         self.assertIn("if (data[i] >= 2) { ++i; continue; }", text)
-        self.assertIn("if (j == 3) { ++j; continue; } data[j] += ')'; ++j; }", text)
+        self.assertIn("if (j <= 3) { ++j; continue; } data[j] += ')'; ++j; }", text)
 
     def test_do(self):
         text = self.assert_heads("do", "do {", "do {")
@@ -188,6 +188,7 @@ class Vary(Scripts):
             "for (unsigned j = 0; 8 > j; ++j) {",
         )
         self.assertIn("if (2 <= data[i])", text)
+        self.assertIn("if (3 >= j)", text)
 
     def test_macro(self):
         text = self.assert_heads(
@@ -211,7 +212,7 @@ class Vary(Scripts):
         self.assertEqual(text.count("[&]"), 1)
         self.write(self.source, SOURCE.replace("continue", "data[0] = 1"))
         text = " ".join(self.vary("lambda-body").split())
-        self.assertIn("class=uniform auto round = [&]() { if (j == 3) data[0] = 1;", text)
+        self.assertIn("class=uniform auto round = [&]() { if (j <= 3) data[0] = 1;", text)
         self.assertEqual(text.count("round();"), 2)
 
     def test_form_that_does_not_apply(self):
