@@ -11,9 +11,9 @@ Each loop of the source has a comment on the line where its statement begins:
 
 CLASS is one of the classes of the JSON schema. RULE is a rule of a finding that the loop must have;
 without it, it must have none (remarks of the rule data-dependent aside). A loop that `may-vanish`,
-because a pragma has it unrolled, may be missing from the report. Each instance of a loop (templates,
-inlining, kernels) must have the expected class; one with the expected finding is enough, as divcost
-reports the worst. Loops in other files than SOURCE (headers) are not looked at.
+because a pragma has it unrolled, may be missing from the report. Each instance of a loop
+(templates, inlining, kernels) must have the expected class; one with the expected finding is
+enough, as divcost reports the worst. Loops in other files than SOURCE (headers) aren't looked at.
 
 Prints each mismatch as "file:line: what". Exit status: 0 all as expected; 1 mismatches; 2 the
 arguments, the report or an expectation can't be read.
@@ -77,29 +77,30 @@ def same_file(a, b):
 
 
 class Report:
-    """What a report says about one source file: classes and findings by line, and the findings that
-    belong to no loop of the file."""
+    """What a report says about one source file: classes and rules of findings by line. What has no
+    line, or is of the whole kernel, counts for the kernel's line."""
 
     def __init__(self, report, source):
         self.classes = {}
         self.findings = {}
-        self.other_findings = []
+        self.others = []  # (line, text) of what can't be expected
         for kernel in report["kernels"]:
-            line_of_id = {}
-            for loop in kernel.get("loops", []):
-                if not same_file(loop["file"], source):
-                    continue
-                line_of_id[loop["id"]] = loop["line"]
-                self.classes.setdefault(loop["line"], set()).add(loop["class"])
-            for finding in kernel.get("findings", []):
+            kernel_line = kernel.get("line", 0)
+            for loop in kernel["loops"]:
+                if "line" not in loop:
+                    self.others.append((kernel_line, "a loop without a line: " + loop["class"]))
+                elif same_file(loop["file"], source):
+                    self.classes.setdefault(loop["line"], set()).add(loop["class"])
+            for finding in kernel["findings"]:
                 rule = finding["rule"]
                 if rule in REMARKS or finding.get("suppressed"):
                     continue
-                line = line_of_id.get(finding.get("loop"))
-                if line is None:
-                    self.other_findings.append((kernel.get("line", 0), rule, finding["message"]))
-                else:
-                    self.findings.setdefault(line, set()).add(rule)
+                loop = kernel["loops"][finding["loop"]] if "loop" in finding else {}
+                if "line" not in loop:
+                    text = "unexpected warning %s: %s" % (rule, finding["message"])
+                    self.others.append((kernel_line, text))
+                elif same_file(loop["file"], source):
+                    self.findings.setdefault(loop["line"], set()).add(rule)
 
 
 def compare(expectations, report):
@@ -119,8 +120,7 @@ def compare(expectations, report):
     for line in report.classes.keys() - expectations.keys():
         classes = ", ".join(sorted(report.classes[line]))
         yield line, "unexpected loop of class %s: the line has no expectation" % classes
-    for line, rule, message in report.other_findings:
-        yield line, "unexpected warning %s: %s" % (rule, message)
+    yield from report.others
 
 
 def main(arguments):
@@ -137,7 +137,7 @@ def main(arguments):
     except (OSError, ValueError, Unreadable) as error:
         sys.stderr.write("check_verdicts.py: %s\n" % error)
         return 2
-    except (KeyError, TypeError, AttributeError) as error:
+    except (LookupError, TypeError, AttributeError) as error:
         sys.stderr.write("check_verdicts.py: %s: not a report: %r\n" % (report_path, error))
         return 2
     mismatches = sorted(set(compare(expectations, report)))

@@ -7,13 +7,13 @@
   vary.py --list
 
 Works on the text of files in the style of bench/kernels, not on C++ at large: a loop that is to be
-varied has its expectation (see check_verdicts.py) as a comment on the line of its head, which is one
-line; loops have braces; a pragma stands directly before its loop; a kernel's head is
+varied has its expectation (see check_verdicts.py) as a comment on the line of its head, which is
+one line; loops have braces; a pragma stands directly before its loop; a kernel's head is
 `__global__ void name(parameters) {`. The expectation stays on the line where the loop's statement
 begins. Loops without expectation, and host code but for its if statements, stay as they are.
 
-Exit status: 0 OUT.cu is written; 2 the arguments or the file can't be read; 3 the form doesn't apply
-to the file, nothing is written.
+Exit status: 0 OUT.cu is written; 2 the arguments or the file can't be read; 3 the form doesn't
+apply to the file, nothing is written.
 """
 
 import re
@@ -138,9 +138,8 @@ def all_loops(text):
     loops = []
     tails = set()
     for keyword in re.finditer(r"\b(for|while|do)\b", masked):
-        if masked[masked.rfind("\n", 0, keyword.start()) + 1 : keyword.start()].lstrip().startswith("#"):
-            continue
-        if keyword.start() in tails:
+        line = masked[masked.rfind("\n", 0, keyword.start()) + 1 : keyword.start()]
+        if line.lstrip().startswith("#") or keyword.start() in tails:
             continue
         loop = Loop(text, masked, keyword)
         if loop.kind == "do":
@@ -158,7 +157,7 @@ def expected_loops(text):
 
 def edit_loops(text, edit):
     """Applies an edit to each loop with an expectation, inner ones first. It returns what is to
-    stand in place of the loop's statement, or None to leave it. It must keep the number of loops."""
+    stand in place of the loop's statement, or None to leave it, and keeps the number of loops."""
     for index in reversed(range(len(expected_loops(text)))):
         loop = expected_loops(text)[index]
         replacement = edit(text, loop)
@@ -274,7 +273,8 @@ def form_swap(text):
         swapped = swap_condition(loop.condition)
         if swapped == loop.condition:
             return None
-        at = statement.rindex(loop.condition) if loop.kind == "do" else statement.index(loop.condition)
+        find = statement.rindex if loop.kind == "do" else statement.index
+        at = find(loop.condition)
         return statement[:at] + swapped + statement[at + len(loop.condition) :]
 
     text = edit_loops(text, edit)

@@ -55,11 +55,11 @@ class CheckVerdicts(Scripts):
             "name": "kernel(int*, int)",
             "line": 2,
             "loops": [
-                {"id": "a", "file": self.source, "line": OUTER, "class": "data-dependent"},
-                {"id": "b", "file": self.source, "line": INNER, "class": "uniform"},
-                {"id": "c", "file": "/some/header.h", "line": 9, "class": "strided"},
+                {"file": self.source, "line": OUTER, "class": "data-dependent"},
+                {"file": self.source, "line": INNER, "class": "uniform"},
+                {"file": "/some/header.h", "line": 9, "class": "strided"},
             ],
-            "findings": [{"rule": "imbalance", "loop": "a", "message": "lanes wait"}],
+            "findings": [{"rule": "imbalance", "loop": 0, "message": "lanes wait"}],
         }
         kernel.update(changes)
         return kernel
@@ -86,7 +86,7 @@ class CheckVerdicts(Scripts):
 
     def test_missing_loop(self):
         kernel = self.kernel()
-        del kernel["loops"][1]
+        kernel["loops"][1]["file"] = "/another/in.cu"
         expected = ["in.cu:7: expected class uniform, no loop is reported"]
         self.assertEqual(self.check(kernel), (1, expected))
 
@@ -105,6 +105,11 @@ class CheckVerdicts(Scripts):
         expected = ["in.cu:10: unexpected loop of class strided: the line has no expectation"]
         self.assertEqual(self.check(kernel), (1, expected))
 
+    def test_loop_without_a_line(self):
+        kernel = self.kernel()
+        kernel["loops"].append({"class": "unknown"})
+        self.assertEqual(self.check(kernel), (1, ["in.cu:2: a loop without a line: unknown"]))
+
     def test_missing_warning(self):
         expected = ["in.cu:4: expected a warning imbalance, got none"]
         self.assertEqual(self.check(self.kernel(findings=[])), (1, expected))
@@ -118,9 +123,10 @@ class CheckVerdicts(Scripts):
     def test_unexpected_warnings(self):
         kernel = self.kernel()
         kernel["findings"] += [
-            {"rule": "imbalance", "loop": "b", "message": "lanes wait"},
+            {"rule": "imbalance", "loop": 1, "message": "lanes wait"},
             {"rule": "barrier", "message": "not all lanes arrive"},
-            {"rule": "data-dependent", "loop": "b", "message": "a remark"},
+            {"rule": "data-dependent", "loop": 1, "message": "a remark"},
+            {"rule": "imbalance", "loop": 2, "message": "in a header"},
         ]
         expected = [
             "in.cu:2: unexpected warning barrier: not all lanes arrive",
