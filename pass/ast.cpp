@@ -1,0 +1,272 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From clang's syntax tree to source.h: loop statements (of templates, in their patterns), kernels
+// with the names of their parameters, and the shapes that kernels are launched with, where these
+// fold to constants (shapes.cpp). One walk over everything outside system headers. The bodies of
+// instantiated device functions are left out: their loops are those of the pattern.
+#include "launch_shapes.h"
+#include "plugin.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticFrontend.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <cstring>
+
+using namespace clang;
+using namespace divcost;
+
+namespace {
+
+char *copyOf(const std::string &Text) { return strdup(Text.c_str()); }
+
+class Walk : public RecursiveASTVisitor<Walk> {
+public:
+  Walk(ASTContext &Context, Places &Where, Pragmas &Found, dcp_source &Source)
+      : Context(Context), SM(Context.getSourceManager()), Diags(Context.getDiagnostics()),
+        Where(Where), Found(Found), Source(Source), Mangler(Context.createMangleContext()) {
+    for (TripsPragma &P : Found.Trips)
+      if (P.Next.isValid())
+        TripsAt[P.Next.getRawEncoding()] = &P;
+    for (LaunchPragma &P : Found.Launches)
+      for (SourceLocation Name : P.Names)
+        LaunchAt[Name.getRawEncoding()] = &P;
+  }
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseDecl(Decl *D) {
+    if (!D || (D->getLocation().isValid() && SM.isInSystemHeader(D->getLocation())))
+      return true;
+    auto *F = dyn_cast<FunctionDecl>(D);
+    if (!F)
+      return RecursiveASTVisitor::TraverseDecl(D);
+    if (F->isTemplateInstantiation() && !F->hasAttr<CUDAHostAttr>() &&
+        (F->hasAttr<CUDADeviceAttr>() || F->hasAttr<CUDAGlobalAttr>()))
+      return VisitFunctionDecl(F);
+    const FunctionDecl *Outer = Function;
+    Function = F;
+    bool Result = RecursiveASTVisitor::TraverseDecl(D);
+    Function = Outer;
+    return Result;
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (F->hasAttr<CUDAGlobalAttr>()) {
+      auto Pragma = LaunchAt.find(F->getLocation().getRawEncoding());
+      if (Pragma != LaunchAt.end())
+        Pragma->second->Used = true;
+      if (!F->isDependentContext() && F->isThisDeclarationADefinition())
+        addKernel(F, Pragma == LaunchAt.end() ? nullptr : Pragma->second);
+    }
+    return true;
+  }
+
+  bool VisitForStmt(ForStmt *S) { return addLoop(S, DCP_FOR, S->getCond(), S->getBody()); }
+  bool VisitWhileStmt(WhileStmt *S) { return addLoop(S, DCP_WHILE, S->getCond(), S->getBody()); }
+  bool VisitDoStmt(DoStmt *S) { return addLoop(S, DCP_DO, S->getCond(), S->getBody()); }
+  bool VisitCXXForRangeStmt(CXXForRangeStmt *S) {
+    return addLoop(S, DCP_RANGE_FOR, nullptr, S->getBody());
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    Shapes.noteUse(E);
+    return true;
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
+    Shapes.noteRead(E);
+    return true;
+  }
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *E) {
+    if (!E->isInstantiationDependent())
+      Launches.push_back(E);
+    return true;
+  }
+
+  void finish() {
+    for (const CUDAKernelCallExpr *Launch : Launches)
+      addLaunch(Launch);
+    for (const TripsPragma &P : Found.Trips)
+      if (!P.Used && !SM.isInSystemHeader(P.Place))
+        Diags.Report(P.Place, diag::warn_fe_backend_plugin)
+            << "'#pragma divcost trips' is not followed by a loop";
+    for (const LaunchPragma &P : Found.Launches)
+      if (!P.Used && !SM.isInSystemHeader(P.Place))
+        Diags.Report(P.Place, diag::warn_fe_backend_plugin)
+            << "'#pragma divcost launch' is not followed by a kernel";
+  }
+
+private:
+  bool isTrue(const Expr *Condition) {
+    bool Value;
+    return !Condition->isValueDependent() &&
+           Condition->EvaluateAsBooleanCondition(Value, Context) && Value;
+  }
+
+  bool addLoop(const Stmt *S, dcp_statement Kind, const Expr *Condition, const Stmt *Body) {
+    if (!SeenLoops.insert(S->getBeginLoc().getRawEncoding()).second)
+      return true;
+    // A macro's argument is where it is used or where it was written, depending on the version.
+    SourceLocation Place = S->getBeginLoc(), Written = SM.getFileLoc(Place);
+    addLoopAt(Place, S, Kind, Condition, Body);
+    if (SM.getExpansionLoc(Place) != Written)
+      addLoopAt(Written, S, Kind, Condition, Body);
+    return true;
+  }
+
+  void addLoopAt(SourceLocation Place, const Stmt *S, dcp_statement Kind, const Expr *Condition,
+                 const Stmt *Body) {
+    std::string File, BodyFile;
+    uint32_t Line, Column;
+    if (!Where.find(Place, File, Line, Column))
+      return;
+    dcp_loop_statement *Loop = dcp_source_add_loop(&Source);
+    if (!Loop)
+      return;
+    Loop->file = copyOf(File);
+    Loop->line = Line;
+    Loop->column = Column;
+    if (!Where.find(Body->getBeginLoc(), BodyFile, Loop->body_line, Loop->body_column))
+      Loop->body_line = Loop->body_column = 0;
+    Loop->statement = static_cast<uint8_t>(Kind);
+    Loop->has_condition = Kind == DCP_RANGE_FOR || (Condition && !isTrue(Condition));
+    Loop->raw_location = S->getBeginLoc().getRawEncoding();
+    if (Function)
+      Loop->function = copyOf(Function->getQualifiedNameAsString());
+    auto Pragma = TripsAt.find(Loop->raw_location);
+    if (Pragma == TripsAt.end())
+      return;
+    Pragma->second->Used = true;
+    Loop->distribution = copyOf(Pragma->second->Distribution);
+    std::string At;
+    if (Where.find(Pragma->second->Place, At, Line, Column))
+      Loop->distribution_at = copyOf(At + ":" + std::to_string(Line));
+  }
+
+  std::string symbolOf(const FunctionDecl *F) {
+    std::string Name;
+    llvm::raw_string_ostream Out(Name);
+    if (Mangler->shouldMangleDeclName(F))
+      Mangler->mangleName(GlobalDecl(F), Out);
+    else
+      Out << F->getName();
+    // As CodeGenModule names internal kernels of relocatable device code.
+    if (Context.getLangOpts().GPURelocatableDeviceCode && Context.shouldExternalize(F) &&
+        !Context.getLangOpts().CUID.empty())
+      Out << "__intern__" << Context.getCUIDHash();
+    return Out.str();
+  }
+
+  void addKernel(const FunctionDecl *F, const LaunchPragma *Pragma) {
+    if (!KernelOf.try_emplace(F->getCanonicalDecl(), Source.n_kernels).second)
+      return;
+    std::string File;
+    uint32_t Line = 0, Column = 0;
+    Where.find(F->getLocation(), File, Line, Column);
+    dcp_kernel_source *Kernel = dcp_source_add_kernel(&Source);
+    if (!Kernel)
+      return;
+    Kernel->symbol = copyOf(symbolOf(F));
+    Kernel->file = copyOf(File);
+    Kernel->line = Line;
+    Kernel->column = Column;
+    for (const ParmVarDecl *P : F->parameters())
+      if (dcp_parameter *Parameter = dcp_kernel_add_parameter(Kernel))
+        Parameter->name = copyOf(P->getNameAsString());
+    if (Pragma)
+      applyPragma(F, *Pragma, *Kernel);
+  }
+
+  void applyPragma(const FunctionDecl *F, const LaunchPragma &Pragma, dcp_kernel_source &Kernel) {
+    if (Pragma.Block[0])
+      addShape(Kernel, Pragma.Block, Pragma.Grid, DC_BLOCK_PRAGMA, Pragma.Place);
+    for (const LaunchPragma::Value &Value : Pragma.Values) {
+      bool Known = false;
+      std::string Names;
+      for (uint32_t P = 0; P < Kernel.n_parameters; ++P) {
+        dcp_parameter &Parameter = Kernel.parameters[P];
+        if (F->getParamDecl(P)->getType()->isIntegralOrEnumerationType())
+          Names += (Names.empty() ? "" : ", ") + std::string(Parameter.name);
+        else
+          continue;
+        if (Value.Name != Parameter.name)
+          continue;
+        Known = Parameter.known = true;
+        Parameter.value = Value.Number;
+      }
+      if (!Known && ReportedValues.insert(Value.Place.getRawEncoding()).second)
+        Diags.Report(Value.Place, diag::err_fe_backend_plugin)
+            << "'#pragma divcost': kernel '" + F->getNameAsString() +
+                   "' has no integer parameter '" + Value.Name + "'; possible: block, grid" +
+                   (Names.empty() ? "" : ", " + Names);
+    }
+  }
+
+  void addShape(dcp_kernel_source &Kernel, const uint32_t (&Block)[3], const uint32_t (&Grid)[3],
+                dc_block_from From, SourceLocation Place) {
+    for (uint32_t S = 0; S < Kernel.n_shapes; ++S)
+      if (Kernel.shapes[S].from == From && !memcmp(Kernel.shapes[S].block, Block, sizeof Block) &&
+          !memcmp(Kernel.shapes[S].grid, Grid, sizeof Grid))
+        return;
+    std::string File;
+    uint32_t Line = 0, Column = 0;
+    Where.find(Place, File, Line, Column);
+    dcp_shape *Shape = dcp_kernel_add_shape(&Kernel);
+    if (!Shape)
+      return;
+    memcpy(Shape->block, Block, sizeof Block);
+    memcpy(Shape->grid, Grid, sizeof Grid);
+    Shape->from = static_cast<uint8_t>(From);
+    Shape->file = copyOf(File);
+    Shape->line = Line;
+    Shape->column = Column;
+  }
+
+  void addLaunch(const CUDAKernelCallExpr *Launch) {
+    const FunctionDecl *F = Launch->getDirectCallee();
+    const CallExpr *Configuration = Launch->getConfig();
+    auto Known = F ? KernelOf.find(F->getCanonicalDecl()) : KernelOf.end();
+    if (Known == KernelOf.end() || !Configuration || Configuration->getNumArgs() < 2)
+      return;
+    dcp_kernel_source &Kernel = Source.kernels[Known->second];
+    uint32_t Block[3], Grid[3] = {0, 0, 0};
+    if (!Shapes.fold(Configuration->getArg(1), Block)) {
+      ++Kernel.launches_not_constant;
+      return;
+    }
+    if (!Shapes.fold(Configuration->getArg(0), Grid))
+      memset(Grid, 0, sizeof Grid);
+    addShape(Kernel, Block, Grid, DC_BLOCK_LAUNCH, Launch->getBeginLoc());
+  }
+
+  ASTContext &Context;
+  SourceManager &SM;
+  DiagnosticsEngine &Diags;
+  Places &Where;
+  Pragmas &Found;
+  dcp_source &Source;
+  std::unique_ptr<MangleContext> Mangler;
+  LaunchShapes Shapes{Context};
+  const FunctionDecl *Function = nullptr;
+  llvm::DenseSet<unsigned> SeenLoops, ReportedValues;
+  llvm::DenseMap<unsigned, TripsPragma *> TripsAt;
+  llvm::DenseMap<unsigned, LaunchPragma *> LaunchAt;
+  llvm::DenseMap<const FunctionDecl *, uint32_t> KernelOf;
+  std::vector<const CUDAKernelCallExpr *> Launches;
+};
+
+} // namespace
+
+void divcost::readSource(ASTContext &Context, Places &Where, Pragmas &Found, dcp_source &Source) {
+  Walk W(Context, Where, Found, Source);
+  W.TraverseDecl(Context.getTranslationUnitDecl());
+  W.finish();
+  dcp_source_seal(&Source);
+}

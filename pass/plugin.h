@@ -1,0 +1,133 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The clang side of the plugin: one Compilation for a device compilation, and the parts that fill
+// it. Pragmas come while the source is read (pragma.cpp), facts of the source when it has been
+// parsed (ast.cpp), a private module to analyse when there is code (private_module.cpp), and
+// diagnostics last (diagnose.cpp).
+#ifndef DIVCOST_PASS_PLUGIN_H
+#define DIVCOST_PASS_PLUGIN_H
+
+#include "divcost/unit.h"
+#include "options.h"
+#include "source.h"
+
+#include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTConsumer;
+class ASTContext;
+class CodeGenOptions;
+class CompilerInstance;
+class DiagnosticsEngine;
+class Preprocessor;
+class SourceManager;
+} // namespace clang
+namespace llvm {
+class Module;
+}
+
+namespace divcost {
+
+// '#pragma divcost trips(DISTRIBUTION)'.
+struct TripsPragma {
+  clang::SourceLocation Place;
+  clang::SourceLocation Next; // the first token after it: a loop's keyword
+  std::string Distribution;
+  bool Used = false;
+};
+
+// '#pragma divcost launch(block=(16,16), grid=64, n=1000)'.
+struct LaunchPragma {
+  struct Value {
+    std::string Name;
+    clang::SourceLocation Place;
+    int64_t Number;
+  };
+  clang::SourceLocation Place;
+  std::vector<clang::SourceLocation> Names; // identifiers of the declaration after it
+  uint32_t Block[3] = {0, 0, 0}, Grid[3] = {0, 0, 0};
+  std::vector<Value> Values;
+  bool Used = false;
+};
+
+struct Pragmas {
+  std::vector<TripsPragma> Trips;
+  std::vector<LaunchPragma> Launches;
+};
+
+// Reads '#pragma divcost' into Found from now on; Found null: accepts it without a word.
+void addPragmaHandler(clang::Preprocessor &PP, std::shared_ptr<Pragmas> Found);
+
+// Places of the source as debug info names them: presumed, the path absolute, prefixes mapped.
+class Places {
+public:
+  Places(const clang::SourceManager &SM, const clang::CodeGenOptions &Options,
+         std::string Directory)
+      : SM(SM), Options(Options), Directory(std::move(Directory)) {}
+  // False for a location without a file.
+  bool find(clang::SourceLocation Location, std::string &File, uint32_t &Line, uint32_t &Column);
+  // The way back; invalid where the file is not part of the compilation. The first call goes
+  // through all files.
+  clang::SourceLocation translate(llvm::StringRef File, uint32_t Line, uint32_t Column);
+
+private:
+  std::string path(const char *Name);
+  void listFiles();
+  const clang::SourceManager &SM;
+  const clang::CodeGenOptions &Options;
+  std::string Directory;
+  llvm::DenseMap<const char *, std::string> Paths;
+  bool Listed = false;
+  llvm::StringMap<clang::FileID> Files;                                   // without #line
+  llvm::StringMap<llvm::DenseMap<uint32_t, clang::SourceLocation>> Lines; // with #line
+};
+
+// Fills Source from the syntax tree, and reports pragmas that belong to nothing.
+void readSource(clang::ASTContext &Context, Places &Where, Pragmas &Found, dcp_source &Source);
+
+// One device compilation.
+class Compilation {
+public:
+  explicit Compilation(clang::CompilerInstance &Instance);
+  ~Compilation();
+  Compilation(const Compilation &) = delete;
+  Compilation &operator=(const Compilation &) = delete;
+
+  // Reads the plugin's arguments and checks the files they name; reports what is wrong.
+  bool readOptions(const std::vector<std::string> &Arguments);
+  // The consumer that reads the syntax tree and, where the pipeline gives no chance to, generates a
+  // module of its own.
+  static std::unique_ptr<clang::ASTConsumer> consumer(std::shared_ptr<Compilation> Self);
+  // Makes the pipeline hand its module over.
+  static void followPipeline(std::shared_ptr<Compilation> Self);
+
+  bool hasErrors() const;
+  void readSyntaxTree(clang::ASTContext &Context);
+  // Analyses and reports. Private is changed; remarks go to Real, if there is one.
+  void examine(llvm::Module &Private, llvm::Module *Real);
+
+  clang::CompilerInstance &Instance;
+  std::shared_ptr<Pragmas> Found = std::make_shared<Pragmas>();
+
+private:
+  void reportError(const char *Text);
+  bool diagnose(dc_unit &Unit, struct dcp_session *Session);
+  void remarkThroughClang(const dc_unit &Unit);
+  void writeReport(dc_unit &Unit, struct dcp_session *Session);
+
+  dcp_options Options;
+  dcp_source Source = {};
+  std::unique_ptr<Places> Where;
+};
+
+} // namespace divcost
+
+#endif

@@ -1,0 +1,288 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// '#pragma divcost': trips(DISTRIBUTION) before a loop, launch(...) before a kernel. A pragma
+// leaves no trace in the syntax tree, so it remembers the tokens that come after it, and the tree's
+// locations are compared with these: exact through macros, templates, _Pragma and method bodies
+// that are parsed late. Macros in the pragma are not expanded, since -E would not expand them
+// either.
+#include "annotations.h"
+#include "plugin.h"
+
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticFrontend.h"
+#include "clang/Lex/Pragma.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+using namespace divcost;
+
+namespace {
+
+constexpr char Possible[] =
+    "possible: trips(DISTRIBUTION) before a loop, launch(block=..., grid=..., PARAMETER=...) "
+    "before a kernel";
+
+// Tokens of a pragma, read one after the other.
+class Reader {
+public:
+  Reader(Preprocessor &PP, Token Start) : PP(PP) {
+    Token Tok;
+    do {
+      PP.LexUnexpandedToken(Tok);
+      Tokens.push_back(Tok);
+    } while (Tok.isNot(tok::eod));
+    if (Tokens.front().is(tok::eod)) // point at 'divcost' rather than at the end of the line
+      Tokens.front().setLocation(Start.getLocation());
+  }
+  const Token &peek() const { return Tokens[Next]; }
+  const Token &take() { return Tokens[peek().is(tok::eod) ? Next : Next++]; }
+  bool takeIf(tok::TokenKind Kind) {
+    if (peek().isNot(Kind))
+      return false;
+    ++Next;
+    return true;
+  }
+  std::string spelling(const Token &Tok) const {
+    return Tok.is(tok::eod) ? "the end of the line" : "'" + PP.getSpelling(Tok) + "'";
+  }
+  bool fail(SourceLocation Place, const std::string &Text) {
+    PP.getDiagnostics().Report(Place, diag::err_fe_backend_plugin) << "'#pragma divcost': " + Text;
+    return false;
+  }
+  bool expect(tok::TokenKind Kind, const char *What) {
+    if (takeIf(Kind))
+      return true;
+    return fail(peek().getLocation(),
+                std::string("expected ") + What + " instead of " + spelling(peek()));
+  }
+
+  Preprocessor &PP;
+
+private:
+  SmallVector<Token, 16> Tokens;
+  size_t Next = 0;
+};
+
+// The text up to the parenthesis that closes the clause; Origin tells where each token's text came
+// from.
+std::string takeText(Reader &In, SmallVectorImpl<std::pair<unsigned, SourceLocation>> &Origin) {
+  std::string Text;
+  unsigned Depth = 0;
+  while (In.peek().isNot(tok::eod)) {
+    if (In.peek().is(tok::r_paren) && Depth-- == 0)
+      break;
+    const Token &Tok = In.take();
+    Depth += Tok.is(tok::l_paren);
+    if (!Text.empty() && Tok.hasLeadingSpace())
+      Text += ' ';
+    Origin.push_back({static_cast<unsigned>(Text.size()), Tok.getLocation()});
+    Text += In.PP.getSpelling(Tok);
+  }
+  Origin.push_back({static_cast<unsigned>(Text.size()), In.peek().getLocation()});
+  return Text;
+}
+
+// Where a byte of the text stands in the source.
+SourceLocation originOf(ArrayRef<std::pair<unsigned, SourceLocation>> Origin, unsigned Offset) {
+  auto *Piece = llvm::partition_point(Origin, [&](auto &P) { return P.first <= Offset; });
+  if (Piece == Origin.begin())
+    return Origin.front().second;
+  --Piece;
+  return Piece->second.getLocWithOffset(static_cast<int>(Offset - Piece->first));
+}
+
+bool readTrips(Reader &In, TripsPragma &Out) {
+  SmallVector<std::pair<unsigned, SourceLocation>, 16> Origin;
+  Out.Distribution = takeText(In, Origin);
+  dc_error Error;
+  if (dcp_check_distribution(Out.Distribution.c_str(), &Error) != DC_OK)
+    return In.fail(originOf(Origin, Error.offset), Error.text);
+  return In.expect(tok::r_paren, "')'");
+}
+
+bool readNumber(Reader &In, int64_t Least, int64_t Most, int64_t &Value) {
+  bool Negative = In.takeIf(tok::minus);
+  const Token &Tok = In.take();
+  StringRef Text;
+  std::string Spelling;
+  if (Tok.is(tok::numeric_constant)) {
+    Spelling = In.PP.getSpelling(Tok);
+    Text = StringRef(Spelling).rtrim("uUlL");
+  }
+  bool Good = !Text.empty() && !Text.getAsInteger(0, Value);
+  if (Good && Negative)
+    Value = -Value;
+  if (Good && Value >= Least && Value <= Most)
+    return true;
+  return In.fail(Tok.getLocation(), "expected a whole number from " + std::to_string(Least) +
+                                        " to " + std::to_string(Most) + " instead of " +
+                                        In.spelling(Tok));
+}
+
+// N or (X, Y) or (X, Y, Z).
+bool readShape(Reader &In, int64_t Most, uint32_t (&Shape)[3]) {
+  Shape[0] = Shape[1] = Shape[2] = 1;
+  int64_t Value;
+  if (!In.takeIf(tok::l_paren)) {
+    if (!readNumber(In, 1, Most, Value))
+      return false;
+    Shape[0] = static_cast<uint32_t>(Value);
+    return true;
+  }
+  for (unsigned Dimension = 0; Dimension < 3; ++Dimension) {
+    if (!readNumber(In, 1, Most, Value))
+      return false;
+    Shape[Dimension] = static_cast<uint32_t>(Value);
+    if (!In.takeIf(tok::comma))
+      break;
+  }
+  return In.expect(tok::r_paren, "')'");
+}
+
+bool readLaunchItem(Reader &In, LaunchPragma &Out) {
+  Token Name = In.take();
+  if (!Name.getIdentifierInfo())
+    return In.fail(Name.getLocation(),
+                   "expected block, grid or the name of a parameter instead of " +
+                       In.spelling(Name));
+  StringRef Text = Name.getIdentifierInfo()->getName();
+  bool Known = (Text == "block" && Out.Block[0]) || (Text == "grid" && Out.Grid[0]) ||
+               llvm::any_of(Out.Values, [&](auto &V) { return V.Name == Text; });
+  if (Known)
+    return In.fail(Name.getLocation(), "'" + Text.str() + "' is given twice");
+  if (!In.expect(tok::equal, "'='"))
+    return false;
+  SourceLocation Place = In.peek().getLocation();
+  if (Text == "block") {
+    if (!readShape(In, 1024, Out.Block))
+      return false;
+    if (Out.Block[0] * Out.Block[1] * Out.Block[2] > 1024)
+      return In.fail(Place, "a block has at most 1024 threads");
+    return true;
+  }
+  if (Text == "grid")
+    return readShape(In, INT32_MAX, Out.Grid);
+  int64_t Value;
+  if (!readNumber(In, INT64_MIN, INT64_MAX, Value))
+    return false;
+  Out.Values.push_back({Text.str(), Name.getLocation(), Value});
+  return true;
+}
+
+bool readLaunch(Reader &In, LaunchPragma &Out) {
+  do
+    if (!readLaunchItem(In, Out))
+      return false;
+  while (In.takeIf(tok::comma));
+  if (Out.Grid[0] && !Out.Block[0])
+    return In.fail(Out.Place, "'grid' needs 'block' too");
+  return In.expect(tok::r_paren, "')'");
+}
+
+// Gives the tokens after a pragma to it.
+class Watcher {
+public:
+  explicit Watcher(std::shared_ptr<Pragmas> Found, DiagnosticsEngine &Diags)
+      : Found(std::move(Found)), Diags(Diags) {}
+  void expectLoop() { Loops = true; }
+  void expectKernel() { Kernel = true, Depth = 0; }
+
+  void operator()(const Token &Tok) {
+    if ((!Loops && !Kernel) || Tok.isAnnotation())
+      return;
+    if (Loops)
+      giveToLoops(Tok);
+    if (Kernel)
+      giveToKernel(Tok);
+  }
+
+private:
+  // Attributes may stand between; otherwise a loop's keyword comes next.
+  void giveToLoops(const Token &Tok) {
+    if (Tok.is(tok::l_square) || Brackets) {
+      Brackets += Tok.is(tok::l_square);
+      Brackets -= Tok.is(tok::r_square);
+      return;
+    }
+    Loops = false;
+    bool IsLoop = Tok.isOneOf(tok::kw_for, tok::kw_while, tok::kw_do);
+    for (TripsPragma &P : llvm::reverse(Found->Trips)) {
+      if (P.Next.isValid() || P.Used)
+        break;
+      if (IsLoop)
+        P.Next = Tok.getLocation();
+      else
+        P.Used = true;
+      if (!IsLoop)
+        Diags.Report(P.Place, diag::warn_fe_backend_plugin)
+            << "'#pragma divcost trips' is not followed by a loop";
+    }
+  }
+
+  // A kernel's name is among the identifiers before the first ';' or '{'.
+  void giveToKernel(const Token &Tok) {
+    Depth += Tok.isOneOf(tok::l_paren, tok::l_square);
+    Depth -= Tok.isOneOf(tok::r_paren, tok::r_square);
+    if (Tok.is(tok::identifier))
+      Found->Launches.back().Names.push_back(Tok.getLocation());
+    if (Depth <= 0 && Tok.isOneOf(tok::semi, tok::l_brace, tok::r_brace, tok::eof))
+      Kernel = false;
+  }
+
+  std::shared_ptr<Pragmas> Found;
+  DiagnosticsEngine &Diags;
+  bool Loops = false, Kernel = false;
+  int Brackets = 0, Depth = 0;
+};
+
+class Handler : public PragmaHandler {
+public:
+  explicit Handler(std::shared_ptr<Pragmas> Found)
+      : PragmaHandler("divcost"), Found(std::move(Found)) {}
+
+  void HandlePragma(Preprocessor &PP, PragmaIntroducer, Token &Start) override {
+    Reader In(PP, Start);
+    if (!Found)
+      return;
+    if (!Watch) {
+      Watch = std::make_shared<Watcher>(Found, PP.getDiagnostics());
+      PP.setTokenWatcher([Watch = Watch](const Token &Tok) { (*Watch)(Tok); });
+    }
+    Token Clause = In.take();
+    StringRef Name = Clause.getIdentifierInfo() ? Clause.getIdentifierInfo()->getName() : "";
+    if (Name != "trips" && Name != "launch") {
+      In.fail(Clause.getLocation(), "unknown clause " + In.spelling(Clause) + "; " + Possible);
+      return;
+    }
+    if (!In.expect(tok::l_paren, "'('"))
+      return;
+    TripsPragma Trips;
+    LaunchPragma Launch;
+    Trips.Place = Launch.Place = Clause.getLocation();
+    if (Name == "trips" ? !readTrips(In, Trips) : !readLaunch(In, Launch))
+      return;
+    if (In.peek().isNot(tok::eod)) {
+      In.fail(In.peek().getLocation(),
+              "expected the end of the line instead of " + In.spelling(In.peek()));
+      return;
+    }
+    if (Name == "trips") {
+      Found->Trips.push_back(std::move(Trips));
+      Watch->expectLoop();
+    } else {
+      Found->Launches.push_back(std::move(Launch));
+      Watch->expectKernel();
+    }
+  }
+
+private:
+  std::shared_ptr<Pragmas> Found;
+  std::shared_ptr<Watcher> Watch;
+};
+
+} // namespace
+
+void divcost::addPragmaHandler(Preprocessor &PP, std::shared_ptr<Pragmas> Found) {
+  PP.AddPragmaHandler(new Handler(std::move(Found))); // the preprocessor's from here on
+}
