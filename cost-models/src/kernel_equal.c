@@ -46,7 +46,7 @@ static bool blocks_equal(const dc_kernel *x, const dc_kernel *y) {
   for (uint32_t k = 0; k < x->n_barriers; ++k) {
     const dc_barrier *p = &x->barriers[k], *q = &y->barriers[k];
     if (p->block != q->block || p->location != q->location || p->level != q->level ||
-        p->warp != q->warp)
+        p->left != q->left || p->warp != q->warp)
       return false;
   }
   return true;

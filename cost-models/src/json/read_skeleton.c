@@ -246,11 +246,12 @@ static void read_branch(skeleton *s, const dc_json_place *row) {
 }
 
 static void read_barrier(skeleton *s, const dc_json_place *row) {
-  row_size(s, row, 4, 4);
-  dc_json_place warp = dc_json_element(row, 3);
+  row_size(s, row, 5, 5);
+  dc_json_place warp = dc_json_element(row, 4);
   dc_barrier barrier = {.block = index_in(s, row, 0, s->n_blocks, "blocks", DC_JSON_REQUIRED),
                         .location = location_in(s, row, 1),
                         .level = (uint8_t)integer_in(s, row, 2, DC_DIVERGENT),
+                        .left = (uint8_t)integer_in(s, row, 3, DC_DIVERGENT),
                         .warp = dc_json_boolean(s->reader, &warp, DC_JSON_REQUIRED)};
   uint32_t index = dc_kernel_add_barrier(s->kernel);
   check_added(s, row, index);

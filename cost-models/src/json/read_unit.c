@@ -109,7 +109,7 @@ static void read_finding(dc_json_reader *reader, const dc_json_place *object,
     return;
   dc_json_place rule = dc_json_member(object, "rule"),
                 fingerprint = dc_json_member(object, "fingerprint"),
-                loop = dc_json_member(object, "loop"),
+                loop = dc_json_member(object, "loop_index"),
                 location = dc_json_member(object, "location"),
                 message = dc_json_member(object, "message"),
                 suppressed = dc_json_member(object, "suppressed");

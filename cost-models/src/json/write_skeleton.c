@@ -161,7 +161,7 @@ static json_t *branches(dc_json_writer *writer, const dc_kernel *kernel) {
   return list;
 }
 
-// [block, location, level, whether __syncwarp].
+// [block, location, level, level of returns before it, whether __syncwarp].
 static json_t *barriers(dc_json_writer *writer, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_barriers; ++k) {
@@ -170,6 +170,7 @@ static json_t *barriers(dc_json_writer *writer, const dc_kernel *kernel) {
     dc_json_append(writer, row, json_integer(barrier->block));
     dc_json_append(writer, row, index_or_none(barrier->location));
     dc_json_append(writer, row, json_integer(barrier->level));
+    dc_json_append(writer, row, json_integer(barrier->left));
     dc_json_append(writer, row, json_boolean(barrier->warp));
     dc_json_append(writer, list, row);
   }

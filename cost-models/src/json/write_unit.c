@@ -126,8 +126,10 @@ static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
     json_t *object = json_object();
     dc_json_put(writer, object, "rule", json_string(dc_rule_name(finding->rule)));
     dc_json_put_hex(writer, object, "fingerprint", finding->fingerprint);
-    if (finding->loop != DC_NONE)
-      dc_json_put(writer, object, "loop", json_integer(finding->loop));
+    if (finding->loop != DC_NONE) {
+      dc_json_put_hex(writer, object, "loop", of->kernel.loops[finding->loop].id);
+      dc_json_put(writer, object, "loop_index", json_integer(finding->loop));
+    }
     dc_json_put_location(writer, object, &of->kernel, finding->location);
     if (finding->location != DC_NONE)
       dc_json_put(writer, object, "location", json_integer(finding->location));

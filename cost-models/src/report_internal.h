@@ -1,0 +1,92 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the files of the report for people share: report_format.c writes words and numbers,
+// report_loops.c the loops of a kernel, report_text.c the rest.
+#ifndef DIVCOST_REPORT_INTERNAL_H
+#define DIVCOST_REPORT_INTERNAL_H
+
+#include "divcost/unit.h"
+
+enum {
+  DC_REPORT_WIDTH = 80, // columns
+  DC_REPORT_TEXT = 600  // bytes of the longest name, expression or source line that is shown
+};
+
+// ---- words and numbers -------------------------------------------------------------------------
+
+typedef enum dc_style {
+  DC_STYLE_PLAIN,
+  DC_STYLE_TITLE,
+  DC_STYLE_BAD,   // loses a lot
+  DC_STYLE_NOTE,  // loses something
+  DC_STYLE_QUIET, // labels, source lines
+} dc_style;
+
+// The stream, and in which column the next character goes.
+typedef struct dc_page {
+  FILE *stream;
+  bool colour;
+  unsigned column;
+} dc_page;
+
+// Writes text as it is, with control characters as blanks (it may come from anywhere). Columns are
+// counted in code points.
+void dc_page_text(dc_page *page, dc_style style, const char *text);
+
+// Writes text with line breaks at blanks; further lines begin in column `indent`.
+void dc_page_wrap(dc_page *page, dc_style style, unsigned indent, const char *text);
+
+// Moves to a column: with blanks, or on a new line where the column has been passed.
+void dc_page_column(dc_page *page, unsigned column);
+void dc_page_line(dc_page *page);
+
+// Writes text with its end before column `end`.
+void dc_page_right(dc_page *page, dc_style style, unsigned end, const char *text);
+
+// Numbers as text, which a dc_number holds: "not known" for negative ones. Spans as "low..high"
+// where the two look different.
+typedef struct dc_number {
+  char text[48];
+} dc_number;
+
+dc_number dc_number_count(dc_span span);   // "12,480", "31.4", "1.24G", "3..12"
+dc_number dc_number_percent(dc_span span); // of a share: "47%", "2.1..31%", "<0.1%"
+
+// The style that a lost share deserves: decided at its low end.
+dc_style dc_share_style(dc_span share);
+
+// ---- what is reported --------------------------------------------------------------------------
+
+typedef struct dc_report {
+  dc_page page;
+  const dc_text_options *options;
+  const dc_unit_kernel *of;    // the kernel that is being written
+  const dc_estimate *estimate; // its worst estimate, or NULL
+} dc_report;
+
+// A line "label  words", broken where it is too long.
+void dc_report_labelled(dc_report *report, unsigned indent, const char *label, const char *words);
+
+// A text of the kernel; the file of a location; "file:line:column" as far as it is known, without
+// folders where the file is `same`.
+const char *dc_report_text(const dc_report *report, dc_text text);
+const char *dc_report_file(const dc_report *report, uint32_t location);
+void dc_report_location(const dc_report *report, uint32_t location, const char *same, char *text,
+                        size_t size);
+
+// The last component of a path.
+const char *dc_base_name(const char *path);
+
+// What is sorted: by parent, then worst first, then as before.
+typedef struct dc_rank {
+  uint32_t index, parent;
+  dc_span share;
+} dc_rank;
+bool dc_share_is_worse(dc_span x, dc_span y);
+int dc_compare_ranks(const void *x, const void *y);
+
+// All loops of the kernel. False when memory is out.
+bool dc_report_loops(dc_report *report);
+
+#endif

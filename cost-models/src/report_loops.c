@@ -1,0 +1,254 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loops of a kernel, for the report for people: worst first, nested ones indented, each with
+// its line of source, what it costs, where its trip count comes from, and why it diverges. A loop
+// that loses nothing gets one line.
+#include "report_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 6 }; // nested loops are indented up to here
+
+// Loops by parent, within it by the share that they and the loops inside them lose.
+static dc_rank *rank_loops(const dc_report *r) {
+  const dc_kernel *kernel = &r->of->kernel;
+  dc_rank *ranks = calloc((size_t)kernel->n_loops + 1, sizeof *ranks);
+  if (!ranks)
+    return NULL;
+  for (uint32_t k = kernel->n_loops; k-- > 0;) {
+    uint32_t parent = kernel->loops[k].parent;
+    dc_span own = r->estimate ? r->estimate->loops[k].share : (dc_span){-1, -1};
+    ranks[k].index = k;
+    ranks[k].parent = parent == DC_NONE ? 0 : parent + 1;
+    ranks[k].share.low += own.low > 0 ? own.low : 0; // inner loops' shares are there already
+    ranks[k].share.high += own.high > 0 ? own.high : 0;
+    if (parent != DC_NONE) {
+      ranks[parent].share.low += ranks[k].share.low;
+      ranks[parent].share.high += ranks[k].share.high;
+    }
+  }
+  qsort(ranks, kernel->n_loops, sizeof *ranks, dc_compare_ranks);
+  return ranks;
+}
+
+// ---- a loop ------------------------------------------------------------------------------------
+
+static void source_line(dc_report *r, unsigned indent, uint32_t location) {
+  char text[DC_REPORT_TEXT];
+  if (location == DC_NONE || !r->options->read_line)
+    return;
+  const dc_location *at = &r->of->kernel.locations[location];
+  if (!at->line || !r->options->read_line(r->options->context, dc_report_text(r, at->file),
+                                          at->line, text, sizeof text))
+    return;
+  char *begin = text + strspn(text, " \t");
+  size_t most = DC_REPORT_WIDTH - indent, size = strcspn(begin, "\r\n");
+  while (size && (begin[size - 1] == ' ' || begin[size - 1] == '\t'))
+    --size;
+  begin[size] = 0;
+  if (size > most)
+    strcpy(begin + most - 3, "...");
+  dc_page_column(&r->page, indent);
+  dc_page_text(&r->page, DC_STYLE_QUIET, begin);
+  dc_page_line(&r->page);
+}
+
+// The trip count as an expression, cut where nobody would read on; "" if there is none.
+static void expression_text(const dc_report *r, dc_expr e, char *text, size_t size) {
+  *text = 0;
+  if (e != DC_NO_EXPR && dc_kernel_print_expr(&r->of->kernel, e, text, size) >= size)
+    strcpy(text + size - 4, "...");
+}
+
+static const char *from_words(dc_from from) {
+  switch (from) {
+  case DC_FROM_DERIVED:
+    return "derived from the code for this launch";
+  case DC_FROM_ANNOTATED:
+    return "annotated";
+  case DC_FROM_PROFILE:
+    return "measured";
+  case DC_FROM_RANGE:
+    return "known range";
+  case DC_FROM_ASSUMED:
+    return "assumed";
+  }
+  return "";
+}
+
+static void trips(dc_report *r, unsigned indent, const dc_loop *loop,
+                  const dc_loop_estimate *figures) {
+  char text[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
+  expression_text(r, loop->trips, text, sizeof text);
+  if (*text)
+    dc_report_labelled(r, indent, "trips", text);
+  const char *distribution = dc_report_text(r, loop->distribution),
+             *at = dc_report_text(r, loop->distribution_at);
+  dc_from from = figures ? figures->from : (dc_from)loop->trips_from;
+  bool given = *distribution &&
+               (from == DC_FROM_ANNOTATED || from == DC_FROM_PROFILE || from == DC_FROM_RANGE);
+  int used = 0;
+  if (given)
+    used = snprintf(words, sizeof words, "%s, %s%s%s", distribution, from_words(from),
+                    *at ? " at " : "", dc_base_name(at));
+  else if (from == DC_FROM_ASSUMED && *text && loop->loop_class < DC_CLASS_DATA_DEPENDENT)
+    used = snprintf(words, sizeof words, "assumed, for values that only the launch knows");
+  else if (from == DC_FROM_ASSUMED)
+    used = snprintf(words, sizeof words, "assumed: from %s to %s", dc_assumed_low(),
+                    dc_assumed_high());
+  else if (figures)
+    used = snprintf(words, sizeof words, "%s", from_words(from));
+  else
+    return;
+  if (figures && figures->mean_trips.low >= 0 && (size_t)used < sizeof words)
+    snprintf(words + used, sizeof words - (size_t)used, "; mean %s",
+             dc_number_count(figures->mean_trips).text);
+  dc_report_labelled(r, indent, *text ? "" : "trips", words);
+}
+
+static void losses(dc_report *r, unsigned indent, const dc_loop_estimate *figures) {
+  char words[300];
+  const char *assumed = figures->from == DC_FROM_ASSUMED ? " (assumed)" : "";
+  dc_number worst = dc_number_count((dc_span){figures->worst, figures->worst});
+  if (figures->aggregate.low >= 0) {
+    snprintf(words, sizeof words, "%s in aggregate, %s expected%s%s%s",
+             dc_number_count(figures->aggregate).text, dc_number_count(figures->expected).text,
+             assumed, figures->worst < 0 ? "" : "; at worst ",
+             figures->worst < 0 ? "" : worst.text);
+    dc_report_labelled(r, indent, "imbalance", words);
+  }
+  if (figures->efficiency.low >= 0) {
+    snprintf(words, sizeof words, "%s of the lanes work%s",
+             dc_number_percent(figures->efficiency).text, assumed);
+    dc_report_labelled(r, indent, "efficiency", words);
+  }
+  if (figures->divergent_exits.low >= 0) {
+    bool stack = figures->stack_depth.low >= 0;
+    snprintf(words, sizeof words, "%s divergent exits%s%s per entry%s",
+             dc_number_count(figures->divergent_exits).text, stack ? ", stack depth " : "",
+             stack ? dc_number_count(figures->stack_depth).text : "", assumed);
+    dc_report_labelled(r, indent, "divergence", words);
+  }
+  if (figures->body.low >= 0) {
+    bool idle = figures->imbalance.low >= 0, managed = figures->reconvergence.low >= 0;
+    snprintf(words, sizeof words, "%s per warp%s%s%s%s%s%s", dc_number_count(figures->body).text,
+             idle ? ", " : "", idle ? dc_number_count(figures->imbalance).text : "",
+             idle ? " of them idle" : "", managed ? "; reconvergence " : "",
+             managed ? dc_number_count(figures->reconvergence).text : "", assumed);
+    dc_report_labelled(r, indent, "cycles", words);
+  }
+}
+
+// The calls through which the loop came into the kernel.
+static void call_path(dc_report *r, unsigned indent, uint32_t location) {
+  const dc_kernel *kernel = &r->of->kernel;
+  const char *same = dc_report_file(r, location), *name = "in";
+  char at[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
+  while (location != DC_NONE && kernel->locations[location].inlined_at != DC_NONE) {
+    const char *function = dc_report_text(r, kernel->locations[location].function);
+    location = kernel->locations[location].inlined_at;
+    dc_report_location(r, location, same, at, sizeof at);
+    snprintf(words, sizeof words, "%s, called at %s", *function ? function : "a function", at);
+    dc_report_labelled(r, indent, name, words);
+    name = "";
+  }
+}
+
+static void reasons(dc_report *r, unsigned indent, const dc_loop *loop) {
+  const dc_kernel *kernel = &r->of->kernel;
+  const char *same = dc_report_file(r, loop->location);
+  char at[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
+  for (uint32_t k = 0; k < loop->n_reasons; ++k) {
+    const dc_reason *reason = &kernel->reasons[loop->first_reason + k];
+    dc_report_location(r, reason->location, same, at, sizeof at);
+    snprintf(words, sizeof words, "%s%s%s", at, *at ? ": " : "", dc_report_text(r, reason->text));
+    dc_report_labelled(r, indent, k ? "" : "because", words);
+  }
+  if (*dc_report_text(r, loop->condition))
+    dc_report_labelled(r, indent, "provided", dc_report_text(r, loop->condition));
+  if (*dc_report_text(r, loop->unknown))
+    dc_report_labelled(r, indent, "unknown", dc_report_text(r, loop->unknown));
+}
+
+// Whether a loop is worth more than a line: it may lose something, or nobody knows.
+static bool is_worth_reading(const dc_loop *loop, const dc_loop_estimate *figures) {
+  if (figures && figures->share.high >= 0.001)
+    return true;
+  bool parts = loop->loop_class == DC_CLASS_LANE_AFFINE ||
+               loop->loop_class == DC_CLASS_DATA_DEPENDENT || loop->loop_class == DC_CLASS_UNKNOWN;
+  return parts;
+}
+
+// What a loop is, and how much it costs, on its first line.
+static void headline(dc_report *r, unsigned indent, const dc_loop *loop,
+                     const dc_loop_estimate *figures, bool full) {
+  char text[2 * DC_REPORT_TEXT];
+  dc_report_location(r, loop->location, NULL, text, sizeof text);
+  dc_page_column(&r->page, indent);
+  dc_page_text(&r->page, full ? DC_STYLE_TITLE : DC_STYLE_PLAIN, *text ? text : "(no location)");
+  if (loop->loop_class == DC_CLASS_UNKNOWN)
+    snprintf(text, sizeof text, "  loop of unknown class");
+  else
+    snprintf(text, sizeof text, "  %s loop", dc_class_name(loop->loop_class));
+  dc_page_wrap(&r->page, DC_STYLE_PLAIN, indent + 4, text);
+  if (!full) {
+    dc_page_wrap(&r->page, DC_STYLE_PLAIN, indent + 4, figures ? ", nothing lost" : "");
+  } else if (figures && r->estimate->cycles.low > 0) {
+    snprintf(text, sizeof text, " %s of the kernel lost%s", dc_number_percent(figures->share).text,
+             figures->from == DC_FROM_ASSUMED ? " (assumed)" : "");
+    dc_page_wrap(&r->page, DC_STYLE_PLAIN, indent + 4, ",");
+    dc_page_wrap(&r->page, dc_share_style(figures->share), indent + 4, text);
+  }
+  dc_page_line(&r->page);
+}
+
+// Returns whether the loop took more than a line.
+static bool one_loop(dc_report *r, uint32_t index, bool after_full) {
+  const dc_loop *loop = &r->of->kernel.loops[index];
+  const dc_loop_estimate *figures = r->estimate ? &r->estimate->loops[index] : NULL;
+  unsigned indent = 2 + 2 * ((loop->depth < DEEPEST ? loop->depth : DEEPEST) - 1);
+  bool full = is_worth_reading(loop, figures);
+  if (full || after_full)
+    dc_page_line(&r->page);
+  headline(r, indent, loop, figures, full);
+  if (!full)
+    return false;
+  source_line(r, indent + 4, loop->location);
+  call_path(r, indent + 2, loop->location);
+  trips(r, indent + 2, loop, figures);
+  if (figures)
+    losses(r, indent + 2, figures);
+  reasons(r, indent + 2, loop);
+  return true;
+}
+
+// Walks the forest in the order of the ranks, without recursion: a file may nest deep.
+bool dc_report_loops(dc_report *r) {
+  const dc_kernel *kernel = &r->of->kernel;
+  uint32_t n = kernel->n_loops;
+  dc_rank *ranks = rank_loops(r);
+  uint32_t *first = calloc((size_t)n + 2, sizeof *first); // of each parent, in ranks
+  uint32_t *stack = malloc(((size_t)n + 1) * sizeof *stack), depth = 0;
+  if (ranks && first && stack) {
+    for (uint32_t k = 0; k < n; ++k)
+      ++first[ranks[k].parent + 1];
+    for (uint32_t k = 1; k <= n + 1; ++k)
+      first[k] += first[k - 1];
+    for (uint32_t k = first[1]; k-- > first[0];)
+      stack[depth++] = ranks[k].index;
+    bool full = true;
+    while (depth) {
+      uint32_t loop = stack[--depth];
+      full = one_loop(r, loop, full);
+      for (uint32_t k = first[loop + 2]; k-- > first[loop + 1];)
+        stack[depth++] = ranks[k].index;
+    }
+  }
+  bool good = ranks && first && stack;
+  free(ranks);
+  free(first);
+  free(stack);
+  return good;
+}

@@ -1,0 +1,321 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The report for people: what is lost, kernel by kernel, worst first; then why, loop by loop
+// (report_loops.c). Every figure stands with where it comes from.
+#include "report_internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL = 14 }; // columns of a label: "divergence"
+
+const char *dc_report_text(const dc_report *r, dc_text text) {
+  return dc_kernel_text(&r->of->kernel, text);
+}
+
+const char *dc_base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+void dc_report_location(const dc_report *r, uint32_t location, const char *same, char *text,
+                        size_t size) {
+  *text = 0;
+  if (location == DC_NONE)
+    return;
+  const dc_location *at = &r->of->kernel.locations[location];
+  const char *file = dc_report_text(r, at->file);
+  if (same && strcmp(file, same) == 0)
+    file = dc_base_name(file);
+  if (at->line && at->column)
+    snprintf(text, size, "%s:%u:%u", file, at->line, at->column);
+  else if (at->line)
+    snprintf(text, size, "%s:%u", file, at->line);
+  else
+    snprintf(text, size, "%s", file);
+}
+
+const char *dc_report_file(const dc_report *r, uint32_t location) {
+  return location == DC_NONE ? "" : dc_report_text(r, r->of->kernel.locations[location].file);
+}
+
+static void label(dc_report *r, unsigned indent, const char *text) {
+  dc_page_column(&r->page, indent);
+  dc_page_text(&r->page, DC_STYLE_QUIET, text);
+  dc_page_column(&r->page, indent + LABEL);
+}
+
+void dc_report_labelled(dc_report *r, unsigned indent, const char *name, const char *words) {
+  label(r, indent, name);
+  dc_page_wrap(&r->page, DC_STYLE_PLAIN, indent + LABEL, words);
+  dc_page_line(&r->page);
+}
+
+// ---- order -------------------------------------------------------------------------------------
+
+bool dc_share_is_worse(dc_span x, dc_span y) {
+  return x.low > y.low || (x.low == y.low && x.high > y.high);
+}
+
+// The estimate that loses most: what a kernel is ranked by, and what its loops are shown for.
+static const dc_estimate *worst_estimate(const dc_unit_kernel *kernel) {
+  const dc_estimate *worst = NULL;
+  for (uint32_t k = 0; k < kernel->n_estimates; ++k)
+    if (!worst || dc_share_is_worse(dc_lost_share(&kernel->estimates[k]), dc_lost_share(worst)))
+      worst = &kernel->estimates[k];
+  return worst;
+}
+
+int dc_compare_ranks(const void *a, const void *b) {
+  const dc_rank *x = a, *y = b;
+  if (x->parent != y->parent)
+    return x->parent < y->parent ? -1 : 1;
+  if (dc_share_is_worse(x->share, y->share))
+    return -1;
+  if (dc_share_is_worse(y->share, x->share))
+    return 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static dc_rank *rank_kernels(const dc_unit *unit) {
+  dc_rank *ranks = calloc((size_t)unit->n_kernels + 1, sizeof *ranks);
+  for (uint32_t k = 0; ranks && k < unit->n_kernels; ++k) {
+    const dc_estimate *worst = worst_estimate(&unit->kernels[k]);
+    ranks[k] = (dc_rank){k, 0, worst ? dc_lost_share(worst) : (dc_span){-1, -1}};
+  }
+  if (ranks)
+    qsort(ranks, unit->n_kernels, sizeof *ranks, dc_compare_ranks);
+  return ranks;
+}
+
+// ---- a kernel ----------------------------------------------------------------------------------
+
+static void block_text(const dc_launch *launch, char *text, size_t size) {
+  const uint32_t *block = launch->block;
+  if (block[2] > 1)
+    snprintf(text, size, "%ux%ux%u", block[0], block[1], block[2]);
+  else if (block[1] > 1)
+    snprintf(text, size, "%ux%u", block[0], block[1]);
+  else
+    snprintf(text, size, "%u", block[0]);
+}
+
+static void block_from(dc_report *r, const char *label, const dc_launch *launch) {
+  static const char *const words[] = {[DC_BLOCK_OPTION] = "from the option",
+                                      [DC_BLOCK_PRAGMA] = "from the pragma",
+                                      [DC_BLOCK_REQNTID] = "required by the kernel",
+                                      [DC_BLOCK_LAUNCH] = "from the launch",
+                                      [DC_BLOCK_LAUNCH_BOUNDS] =
+                                          "assumed, within __launch_bounds__",
+                                      [DC_BLOCK_ASSUMED] = "assumed"};
+  char at[DC_REPORT_TEXT], shape[40], text[2 * DC_REPORT_TEXT];
+  bool known = launch->location != DC_NONE && launch->location < r->of->kernel.n_locations;
+  dc_report_location(r, known ? launch->location : DC_NONE,
+                     dc_report_file(r, r->of->kernel.location), at, sizeof at);
+  block_text(launch, shape, sizeof shape);
+  snprintf(text, sizeof text, "%s threads, %s%s%s", shape,
+           launch->from <= DC_BLOCK_ASSUMED ? words[launch->from] : "", *at ? " at " : "", at);
+  dc_report_labelled(r, 2, label, text);
+}
+
+// Columns in which the numbers of the table of estimates end.
+enum { CYCLES_END = 34, LOST_END = 44, IMBALANCE_END = 55, RECONVERGENCE_END = 69 };
+
+static dc_span part_of(dc_span part, dc_span whole) {
+  bool known = part.low >= 0 && whole.low > 0 && part.low == part.high && whole.low == whole.high;
+  return known ? (dc_span){part.low / whole.low, part.low / whole.low} : (dc_span){-1, -1};
+}
+
+static void share_of(dc_report *r, unsigned end, dc_span share, bool coloured) {
+  dc_page_right(&r->page, coloured ? dc_share_style(share) : DC_STYLE_PLAIN, end,
+                share.low < 0 ? "-" : dc_number_percent(share).text);
+}
+
+static void estimate_row(dc_report *r, const dc_estimate *estimate) {
+  char text[64];
+  snprintf(text, sizeof text, "sm_%u", estimate->sm);
+  dc_page_column(&r->page, 2);
+  dc_page_text(&r->page, DC_STYLE_PLAIN, text);
+  block_text(&estimate->launch, text, sizeof text);
+  dc_page_column(&r->page, 10);
+  dc_page_text(&r->page, DC_STYLE_PLAIN, text);
+  dc_page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END, dc_number_count(estimate->cycles).text);
+  share_of(r, LOST_END, dc_lost_share(estimate), true);
+  share_of(r, IMBALANCE_END, part_of(estimate->imbalance, estimate->cycles), false);
+  share_of(r, RECONVERGENCE_END, part_of(estimate->reconvergence, estimate->cycles), false);
+  share_of(r, DC_REPORT_WIDTH, estimate->efficiency, false);
+  dc_page_line(&r->page);
+}
+
+static void estimates(dc_report *r) {
+  if (r->of->n_estimates == 0)
+    return;
+  dc_page_column(&r->page, 2);
+  dc_page_text(&r->page, DC_STYLE_QUIET, "arch    block");
+  dc_page_right(&r->page, DC_STYLE_QUIET, CYCLES_END, "cycles/warp");
+  dc_page_right(&r->page, DC_STYLE_QUIET, LOST_END, "lost");
+  dc_page_right(&r->page, DC_STYLE_QUIET, IMBALANCE_END, "imbalance");
+  dc_page_right(&r->page, DC_STYLE_QUIET, RECONVERGENCE_END, "reconvergence");
+  dc_page_right(&r->page, DC_STYLE_QUIET, DC_REPORT_WIDTH, "efficiency");
+  dc_page_line(&r->page);
+  for (uint32_t k = 0; k < r->of->n_estimates; ++k)
+    estimate_row(r, &r->of->estimates[k]);
+}
+
+// Where an architecture's costs come from: in short what a kernel's figures rest on, in full once.
+static void provenance(dc_report *r, const char *label, unsigned sm, bool full) {
+  char name[24], words[400];
+  dc_arch arch;
+  snprintf(name, sizeof name, "sm_%u", sm);
+  if (dc_arch_find(name, &arch, NULL) != DC_OK)
+    return;
+  bool told = full || strstr(arch.issue_provenance, "assumed");
+  snprintf(words, sizeof words, "%s: reconvergence %s%s%s", name, arch.provenance,
+           told ? "; instructions " : "", told ? arch.issue_provenance : "");
+  dc_report_labelled(r, 2, label, words);
+}
+
+// Findings that no loop's entry shows.
+static void findings(dc_report *r) {
+  char at[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
+  for (uint32_t k = 0; k < r->of->n_findings; ++k) {
+    const dc_finding *finding = &r->of->findings[k];
+    if (finding->rule == DC_RULE_IMBALANCE || finding->rule == DC_RULE_DATA_DEPENDENT)
+      continue;
+    dc_report_location(r, finding->location, NULL, at, sizeof at);
+    snprintf(words, sizeof words, "%s%s%s [divcost-%s]%s", at, *at ? ": " : "",
+             finding->message ? finding->message : "", dc_rule_name(finding->rule),
+             finding->suppressed ? " (suppressed)" : "");
+    dc_page_line(&r->page);
+    dc_page_column(&r->page, 2);
+    dc_page_wrap(&r->page, finding->suppressed ? DC_STYLE_QUIET : DC_STYLE_BAD, 4, words);
+    dc_page_line(&r->page);
+  }
+}
+
+static bool one_kernel(dc_report *r) {
+  const dc_kernel *kernel = &r->of->kernel;
+  char at[DC_REPORT_TEXT], words[200];
+  dc_page_line(&r->page);
+  dc_page_wrap(&r->page, DC_STYLE_TITLE, 4, dc_report_text(r, kernel->name));
+  dc_page_line(&r->page);
+  dc_report_location(r, kernel->location, NULL, at, sizeof at);
+  if (*at)
+    dc_report_labelled(r, 2, "at", at);
+  for (uint32_t k = 0; k < kernel->n_launches; ++k)
+    block_from(r, k ? "" : "block", &kernel->launches[k]);
+  if (r->estimate && r->estimate->divergent_branches.low >= 0) {
+    snprintf(words, sizeof words, "%s diverge per warp, loop exits included",
+             dc_number_count(r->estimate->divergent_branches).text);
+    dc_report_labelled(r, 2, "branches", words);
+  }
+  for (uint32_t k = 0; k < r->of->n_estimates; ++k)
+    if (k == 0 || r->of->estimates[k - 1].sm != r->of->estimates[k].sm)
+      provenance(r, k ? "" : "costs", r->of->estimates[k].sm, false);
+  dc_page_line(&r->page);
+  estimates(r);
+  if (r->of->n_estimates > 1 && kernel->n_loops) {
+    char shape[40];
+    block_text(&r->estimate->launch, shape, sizeof shape);
+    snprintf(words, sizeof words, "Loops, for sm_%u and blocks of %s:", r->estimate->sm, shape);
+    dc_page_line(&r->page);
+    dc_page_column(&r->page, 2);
+    dc_page_text(&r->page, DC_STYLE_QUIET, words);
+    dc_page_line(&r->page);
+  }
+  bool good = dc_report_loops(r);
+  findings(r);
+  return good;
+}
+
+// ---- the unit ----------------------------------------------------------------------------------
+
+static void header(dc_report *r, const dc_unit *unit) {
+  char text[40];
+  dc_page_text(&r->page, DC_STYLE_TITLE, "divcost");
+  dc_page_text(&r->page, DC_STYLE_PLAIN, "  ");
+  dc_page_wrap(&r->page, DC_STYLE_PLAIN, 9, unit->path ? unit->path : "");
+  for (uint32_t k = 0; k < unit->n_archs; ++k) {
+    snprintf(text, sizeof text, "%s sm_%u", k ? "," : ", for", unit->archs[k]);
+    dc_page_wrap(&r->page, DC_STYLE_PLAIN, 9, text);
+  }
+  if (unit->n_kernels == 0)
+    dc_page_wrap(&r->page, DC_STYLE_PLAIN, 9, ": no kernels");
+  dc_page_line(&r->page);
+}
+
+// How to read the figures, and what they rest on: the same for all kernels, so said once.
+static void footer(dc_report *r, const dc_unit *unit) {
+  static const char *const words[][2] = {
+      {"cycles", "in which one warp issues"},
+      {"lost", "share of the kernel's cycles: those that lanes idle (imbalance), and those that "
+               "the hardware takes to manage divergence (reconvergence)"},
+      {"imbalance", "slots issued over slots used: 1 is none, 32 the worst"},
+      {"low..high", "rests on an assumption, and lies between its ends"}};
+  dc_page_line(&r->page);
+  dc_page_text(&r->page, DC_STYLE_TITLE, "How to read this");
+  dc_page_line(&r->page);
+  for (unsigned k = 0; k < sizeof words / sizeof *words; ++k)
+    dc_report_labelled(r, 2, words[k][0], words[k][1]);
+  for (uint32_t k = 0; k < unit->n_archs; ++k)
+    provenance(r, k ? "" : "costs", unit->archs[k], true);
+}
+
+// One line for each kernel, where there are several.
+static void summary(dc_report *r, const dc_unit *unit, const dc_rank *ranks) {
+  if (unit->n_kernels < 2)
+    return;
+  dc_page_line(&r->page);
+  dc_page_right(&r->page, DC_STYLE_QUIET, 9, "lost");
+  dc_page_right(&r->page, DC_STYLE_QUIET, 22, "efficiency");
+  dc_page_right(&r->page, DC_STYLE_QUIET, 40, "cycles/warp");
+  dc_page_text(&r->page, DC_STYLE_QUIET, "   kernel");
+  dc_page_line(&r->page);
+  for (uint32_t k = 0; k < unit->n_kernels; ++k) {
+    r->of = &unit->kernels[ranks[k].index];
+    const dc_estimate *worst = worst_estimate(r->of);
+    dc_span none = {-1, -1};
+    share_of(r, 9, ranks[k].share, true);
+    share_of(r, 22, worst ? worst->efficiency : none, false);
+    dc_page_right(&r->page, DC_STYLE_PLAIN, 40,
+                  worst && worst->cycles.low >= 0 ? dc_number_count(worst->cycles).text : "-");
+    dc_page_text(&r->page, DC_STYLE_PLAIN, "   ");
+    char name[DC_REPORT_WIDTH];
+    const char *whole = dc_report_text(r, r->of->kernel.name);
+    size_t size = strcspn(whole, "("), most = DC_REPORT_WIDTH - 43;
+    bool cut = size > most;
+    snprintf(name, sizeof name, "%.*s%s", (int)(cut ? most - 3 : size), whole, cut ? "..." : "");
+    dc_page_text(&r->page, DC_STYLE_PLAIN, name);
+    dc_page_line(&r->page);
+  }
+}
+
+dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_options *options,
+                             dc_error *error) {
+  static const dc_text_options plain = {false, NULL, NULL};
+  dc_report r = {.options = options ? options : &plain};
+  r.page = (dc_page){stream, r.options->colour, 0};
+  dc_rank *ranks = rank_kernels(unit);
+  bool good = ranks != NULL;
+  errno = 0;
+  if (good) {
+    header(&r, unit);
+    summary(&r, unit, ranks);
+  }
+  for (uint32_t k = 0; good && k < unit->n_kernels; ++k) {
+    r.of = &unit->kernels[ranks[k].index];
+    r.estimate = worst_estimate(r.of);
+    good = one_kernel(&r);
+  }
+  if (good && unit->n_kernels)
+    footer(&r, unit);
+  free(ranks);
+  if (!good)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the report");
+  if (fflush(stream) != 0 || ferror(stream))
+    return dc_fail(error, DC_ERROR_FILE, "cannot write the report: %s",
+                   errno ? strerror(errno) : "the stream has failed");
+  return DC_OK;
+}
