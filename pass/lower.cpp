@@ -18,6 +18,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -149,6 +150,7 @@ private:
 
   ssa_space spaceOf(const Value *Address, const Value **Root = nullptr) const;
   bool neverWritten(const Value *Root) const;
+  bool isParameterField(const Value *V) const;
   void findWrittenRoots();
   void numberValues();
   void lowerBlocks();
@@ -272,7 +274,6 @@ uint32_t Lowering::expression(dc_op Op, unsigned Bits, ArrayRef<uint32_t> Operan
   V.expr = Op;
   V.bits = static_cast<uint8_t>(Bits);
   V.mix = Mix;
-  V.no_wrap = 1; // address arithmetic
   V.block = static_cast<uint32_t>(Out.Blocks.size() - 1);
   V.location = DC_NONE;
   return add(V, Operands);
@@ -284,7 +285,8 @@ void Lowering::makeExpression(Instruction &I, dc_op Op, ArrayRef<uint32_t> Opera
   V.expr = Op;
   V.mix = mixOf(DC_MIX_INTEGER);
   if (auto *Wraps = dyn_cast<OverflowingBinaryOperator>(&I))
-    V.no_wrap = Wraps->hasNoSignedWrap() || Wraps->hasNoUnsignedWrap();
+    V.no_wrap = (Wraps->hasNoSignedWrap() ? SSA_NO_SIGNED_WRAP : 0) |
+                (Wraps->hasNoUnsignedWrap() ? SSA_NO_UNSIGNED_WRAP : 0);
   setOperands(Ids.lookup(&I), Operands);
 }
 
@@ -342,7 +344,8 @@ void Lowering::visitBinaryOperator(BinaryOperator &I) {
         // Two numbers without a common bit: instcombine writes their sum as "or".
         bool Sum = I.getOpcode() == Instruction::Or && cast<PossiblyDisjointInst>(I).isDisjoint();
         makeExpression(I, Sum ? DC_OP_ADD : Entry.Op, {use(I.getOperand(0)), use(I.getOperand(1))});
-        current(I).no_wrap |= Sum;
+        if (Sum)
+          current(I).no_wrap = SSA_NO_SIGNED_WRAP | SSA_NO_UNSIGNED_WRAP;
         bool Division = I.getOpcode() == Instruction::UDiv || I.getOpcode() == Instruction::SDiv ||
                         I.getOpcode() == Instruction::URem || I.getOpcode() == Instruction::SRem;
         if (Division && !isa<Constant>(I.getOperand(1)))
@@ -446,7 +449,14 @@ void Lowering::visitGetElementPtrInst(GetElementPtrInst &I) {
   }
   makeExpression(I, DC_OP_ADD, {Address, constant(64, Offset)});
   current(I).mix = 0; // constant offsets are part of the access
-  current(I).no_wrap = 1;
+}
+
+// Whether a pointer was read from a structure that the launch passes by value.
+bool Lowering::isParameterField(const Value *V) const {
+  auto *Load = dyn_cast<LoadInst>(V);
+  auto *Parameter =
+      Load ? dyn_cast<Argument>(getUnderlyingObject(Load->getPointerOperand(), 32)) : nullptr;
+  return Parameter && Parameter->hasByValAttr() && neverWritten(Parameter);
 }
 
 // Where an address leads: the kind of memory, and the parameter, variable or alloca behind it where
@@ -472,7 +482,7 @@ ssa_space Lowering::spaceOf(const Value *Address, const Value **Root) const {
       One = Variable->isConstant() ? SSA_READONLY : SSA_GLOBAL;
     else if (Parameter && Parameter->hasByValAttr())
       One = neverWritten(Parameter) ? SSA_READONLY : SSA_PRIVATE;
-    else if (Parameter && Out.IsKernel)
+    else if ((Parameter || isParameterField(Object)) && Out.IsKernel)
       One = SSA_GLOBAL; // no launch can pass the address of shared memory
     if (First)
       Space = One;
@@ -692,7 +702,8 @@ void Lowering::numberValues() {
 void Lowering::lowerBlocks() {
   for (BasicBlock &BB : F) {
     ssa_block Block = {};
-    Block.condition = Block.loop = Block.post_dominator = Block.location = DC_NONE;
+    Block.condition = Block.loop = Block.location = DC_NONE;
+    Block.dominator = Block.post_dominator = DC_NONE;
     Block.first_value = static_cast<uint32_t>(Out.BlockValues.size());
     Out.Blocks.push_back(Block);
     std::vector<uint32_t> Values;
@@ -714,6 +725,7 @@ void Lowering::lowerBlocks() {
     Instruction *End = BB.getTerminator();
     Done.location = Places.of(End->getDebugLoc().get());
     Done.just_returns = isa<ReturnInst>(End) && &*BB.begin() == End;
+    Done.dead_end = isa<UnreachableInst>(End);
     if (auto *Branch = dyn_cast<BranchInst>(End); Branch && Branch->isConditional()) {
       Done.condition = use(Branch->getCondition());
     } else if (auto *Switch = dyn_cast<SwitchInst>(End)) {
@@ -732,6 +744,7 @@ void Lowering::lowerEdges() {
     Out.InOrder.push_back(BlockIds.lookup(BB));
     Out.Blocks[BlockIds.lookup(BB)].order = Order++;
   }
+  DominatorTree DT(F);
   PostDominatorTree PDT(F);
   for (BasicBlock &BB : F) {
     ssa_block &Block = Out.Blocks[BlockIds.lookup(&BB)];
@@ -747,6 +760,9 @@ void Lowering::lowerEdges() {
     auto *Up = Node ? Node->getIDom() : nullptr;
     if (Up && Up->getBlock())
       Block.post_dominator = BlockIds.lookup(Up->getBlock());
+    Node = DT.getNode(&BB);
+    if (Node && Node->getIDom())
+      Block.dominator = BlockIds.lookup(Node->getIDom()->getBlock());
   }
 }
 

@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an NVPTX module says of its functions, in the spelling of LLVM 19 (!nvvm.annotations) and of later versions
-// (calling convention and attributes).
+// What an NVPTX module says of its functions, in the spelling of LLVM 19 (!nvvm.annotations) and of
+// later versions (calling convention and attributes).
 #ifndef DIVCOST_PASS_MODULE_FACTS_H
 #define DIVCOST_PASS_MODULE_FACTS_H
 

@@ -47,17 +47,18 @@ typedef enum ssa_space {
   SSA_PRIVATE,  // per-thread memory
 } ssa_space;
 
+enum { SSA_NO_SIGNED_WRAP = 1, SSA_NO_UNSIGNED_WRAP = 2 };
+
 typedef struct ssa_value {
-  uint8_t op;       // ssa_op
-  uint8_t expr;     // dc_op, for SSA_EXPR and SSA_SREG
-  uint8_t bits;     // width of an integer or pointer; 0: something else
-  uint8_t level;    // for SSA_SOURCE: dc_level
-  uint8_t space;    // for memory accesses: ssa_space
-  uint8_t changing; // volatile or atomic load
-  uint8_t no_wrap;  // the addition, subtraction or product is known not to wrap in the sense its
-                    // users compare
-  uint8_t mix;      // dc_mix + 1; 0: costs nothing
-  uint32_t block;   // or DC_NONE for constants and arguments
+  uint8_t op;                         // ssa_op
+  uint8_t expr;                       // dc_op, for SSA_EXPR and SSA_SREG
+  uint8_t bits;                       // width of an integer or pointer; 0: something else
+  uint8_t level;                      // for SSA_SOURCE: dc_level
+  uint8_t space;                      // for memory accesses: ssa_space
+  uint8_t changing;                   // volatile or atomic load
+  uint8_t no_wrap;                    // SSA_NO_SIGNED_WRAP, SSA_NO_UNSIGNED_WRAP
+  uint8_t mix;                        // dc_mix + 1; 0: costs nothing
+  uint32_t block;                     // or DC_NONE for constants and arguments
   uint32_t first_operand, n_operands; // in ssa_function.operands
   uint32_t location;                  // in the kernel's locations, or DC_NONE
   uint32_t text; // in ssa_function.texts: name of the parameter, array or function; 0: none
@@ -71,9 +72,10 @@ typedef struct ssa_block {
   uint32_t location;  // of the terminator
   uint32_t loop;      // innermost, or DC_NONE
   uint32_t order;     // position in a reverse post-order
-  uint32_t post_dominator;
+  uint32_t dominator, post_dominator; // immediate ones, or DC_NONE
   uint8_t is_switch;
   uint8_t just_returns; // nothing but the way out of the kernel
+  uint8_t dead_end;     // traps or is never reached: no way that a program takes
 } ssa_block;
 
 typedef struct ssa_loop {

@@ -1,0 +1,60 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "barriers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool add_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop, uint32_t location,
+                        const char *message) {
+  dc_finding *grown = realloc(kernel->findings, (kernel->n_findings + 1) * sizeof *grown);
+  size_t size = strlen(message) + 1;
+  char *copy = malloc(size);
+  if (grown)
+    kernel->findings = grown;
+  if (!grown || !copy) {
+    free(copy);
+    return false;
+  }
+  memcpy(copy, message, size);
+  uint64_t hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rule;
+  const char *parts[] = {dc_kernel_text(&kernel->kernel, kernel->kernel.symbol), message};
+  for (unsigned part = 0; part < 2; ++part)
+    for (const char *c = parts[part]; *c; ++c)
+      hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+  kernel->findings[kernel->n_findings++] = (dc_finding){
+      .rule = rule, .loop = loop, .location = location, .message = copy, .fingerprint = hash};
+  return true;
+}
+
+bool dcp_add_gave_up(dc_unit_kernel *kernel, const char *function) {
+  char text[300];
+  snprintf(text, sizeof text, "'%.200s' is too large to analyse; its loops are not in the report",
+           function);
+  return add_finding(kernel, DC_RULE_GAVE_UP, DC_NONE, kernel->kernel.location, text);
+}
+
+bool dcp_check_barriers(dc_unit_kernel *kernel, unsigned sm) {
+  for (uint32_t k = 0; k < kernel->kernel.n_barriers; ++k) {
+    const dc_barrier *barrier = &kernel->kernel.barriers[k];
+    uint8_t allowed = barrier->warp ? DC_WARP_UNIFORM : DC_BLOCK_UNIFORM;
+    const char *name = barrier->warp ? "__syncwarp()" : "__syncthreads()",
+               *whom = barrier->warp ? "warp" : "block";
+    char text[300] = "";
+    if (barrier->level > allowed)
+      snprintf(text, sizeof text,
+               "%s is in control flow that is not the same for all threads of the %s; threads that "
+               "do not arrive make it undefined",
+               name, whom);
+    else if (barrier->left > allowed && sm > 0 && sm < 70)
+      snprintf(text, sizeof text,
+               "%s comes after a return that not all threads of the %s take; before sm_70 they "
+               "must all arrive",
+               name, whom);
+    uint32_t loop = kernel->kernel.blocks[barrier->block].loop;
+    if (*text && !add_finding(kernel, DC_RULE_BARRIER, loop, barrier->location, text))
+      return false;
+  }
+  return true;
+}

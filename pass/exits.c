@@ -1,0 +1,253 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How each loop ends. For an exit that is tested once in every iteration, the trip count that it
+// alone would give: with a condition a < b whose distance b - a shrinks by an invariant step, the
+// number of steps to cover it; with another condition over known values, the first iteration at
+// which it holds. What the two ends of the loop share has cancelled by then, so `for (i = t*k; i <
+// t*k + k; ++i)` has k trips whatever t is.
+#include "analysis.h"
+#include "polynomial.h"
+
+#include <stdlib.h>
+
+bool dcp_dominates(const ssa_function *function, uint32_t a, uint32_t b) {
+  while (b != DC_NONE && b != a && function->blocks[b].order > function->blocks[a].order)
+    b = function->blocks[b].dominator;
+  return a == b;
+}
+
+// The exit's block is passed in every iteration that isn't the last.
+static bool tested_each_iteration(const ssa_function *f, const dcp_exit *exit) {
+  const ssa_loop *loop = &f->loops[exit->loop];
+  if (loop->irreducible || f->blocks[exit->block].loop != exit->loop)
+    return false;
+  const ssa_block *header = &f->blocks[loop->header];
+  for (uint32_t k = 0; k < header->n_predecessors; ++k) {
+    uint32_t from = f->edges[header->first_predecessor + k];
+    if (ssa_loop_contains(f, exit->loop, f->blocks[from].loop) &&
+        !dcp_dominates(f, exit->block, from))
+      return false;
+  }
+  return true;
+}
+
+// Whether the source tests this exit before the first statement of the body: then an iteration that
+// it ends doesn't count.
+static bool tests_first(const dcp_analysis *analysis, const dcp_exit *exit) {
+  const ssa_function *f = analysis->function;
+  const ssa_loop *loop = &f->loops[exit->loop];
+  if (!loop->tests_first)
+    return false;
+  uint32_t place = f->blocks[exit->block].location;
+  if (loop->body_line == 0 || place == DC_NONE)
+    return exit->block == loop->header;
+  const dc_location *at = &analysis->kernel->locations[place];
+  if (at->line == 0 || at->inlined_at != analysis->kernel->locations[loop->location].inlined_at)
+    return exit->block == loop->header;
+  return at->line < loop->body_line ||
+         (at->line == loop->body_line && at->column < loop->body_column);
+}
+
+// The condition for staying in the loop, as lower < upper, lower <= upper, lower != upper ...
+typedef struct condition {
+  dc_op op;
+  dc_expr lower, upper;
+} condition;
+
+static bool stay_condition(const dcp_analysis *analysis, const dcp_exit *exit, condition *out) {
+  const ssa_function *f = analysis->function;
+  const ssa_block *block = &f->blocks[exit->block];
+  if (block->condition == DC_NONE || block->is_switch || block->n_successors != 2)
+    return false;
+  dc_expr e = analysis->exprs[block->condition];
+  if (e == DC_NO_EXPR)
+    return false;
+  const dc_node *node = &analysis->pool.nodes[e];
+  bool stays_if_true = f->edges[block->first_successor + 1] == exit->target;
+  // (x ^ true) is how "not" is written
+  if (node->op == DC_OP_XOR && analysis->pool.nodes[node->b].op == DC_OP_CONST) {
+    node = &analysis->pool.nodes[node->a];
+    stays_if_true = !stays_if_true;
+  }
+  switch ((dc_op)node->op) {
+  case DC_OP_EQ:
+  case DC_OP_NE:
+    *out = (condition){(node->op == DC_OP_EQ) == stays_if_true ? DC_OP_EQ : DC_OP_NE, node->a,
+                       node->b};
+    return true;
+  case DC_OP_ULT:
+  case DC_OP_ULE:
+  case DC_OP_SLT:
+  case DC_OP_SLE:
+    break;
+  default:
+    return false;
+  }
+  *out = (condition){(dc_op)node->op, node->a, node->b};
+  if (!stays_if_true) { // not (a < b) is b <= a
+    static const dc_op opposite[] = {[DC_OP_ULT] = DC_OP_ULE,
+                                     [DC_OP_ULE] = DC_OP_ULT,
+                                     [DC_OP_SLT] = DC_OP_SLE,
+                                     [DC_OP_SLE] = DC_OP_SLT};
+    *out = (condition){opposite[node->op], node->b, node->a};
+  }
+  return true;
+}
+
+// Takes the iteration of the loop out of a distance: distance = *distance - iv * *step. False where
+// it isn't of this form.
+static bool split_off_iteration(dcp_analysis *analysis, uint32_t loop, dcp_polynomial *distance,
+                                dcp_polynomial *step) {
+  dcp_polynomial rest = *distance;
+  rest.n_terms = 0;
+  *step = rest;
+  for (uint32_t k = 0; k < distance->n_terms; ++k) {
+    dcp_term term = distance->terms[k];
+    bool moving = false;
+    for (uint32_t n = 0; n < term.n_factors; ++n) {
+      const dc_node *factor = &analysis->pool.nodes[term.factors[n]];
+      if (factor->op == DC_OP_IV && factor->i == loop && !moving) {
+        for (uint32_t m = n + 1; m < term.n_factors; ++m)
+          term.factors[m - 1] = term.factors[m];
+        --term.n_factors;
+        --n;
+        moving = true;
+      } else if (!dcp_is_invariant(analysis, term.factors[n], loop)) {
+        return false;
+      }
+    }
+    if (moving)
+      term.coefficient = (int64_t)(0 - (uint64_t)term.coefficient);
+    dcp_polynomial *to = moving ? step : &rest;
+    to->terms[to->n_terms++] = term;
+  }
+  *distance = rest;
+  return step->n_terms > 0;
+}
+
+// 1, -1: every launch that ends the loop has a step of that sign; 0: it is a constant 0 or has
+// both.
+static int sign_of_step(const dcp_polynomial *step) {
+  bool negative = false, positive = false;
+  for (uint32_t k = 0; k < step->n_terms; ++k)
+    *(step->terms[k].coefficient < 0 ? &negative : &positive) = true;
+  return positive == negative ? 0 : positive ? 1 : -1;
+}
+
+static bool is_divergent_source(const dcp_analysis *analysis, const dcp_term *term) {
+  for (uint32_t n = 0; n < term->n_factors; ++n)
+    if (analysis->pool.nodes[term->factors[n]].op != DC_OP_CONST)
+      return true;
+  return false;
+}
+
+static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition *stay) {
+  dc_pool *pool = &analysis->pool;
+  dcp_polynomial distance, lower, step;
+  dcp_polynomial_of(pool, stay->upper, false, &distance);
+  dcp_polynomial_of(pool, stay->lower, false, &lower);
+  uint32_t terms_before = distance.n_terms + lower.n_terms;
+  if (!dcp_polynomial_add(&distance, &lower, -1))
+    return;
+  bool cancelled = false; // something other than a constant
+  for (uint32_t k = 0; k < lower.n_terms && distance.n_terms < terms_before; ++k)
+    cancelled |= is_divergent_source(analysis, &lower.terms[k]);
+  if (!split_off_iteration(analysis, exit->loop, &distance, &step))
+    return;
+  int sign = sign_of_step(&step);
+  bool includes = stay->op == DC_OP_ULE || stay->op == DC_OP_SLE, differs = stay->op == DC_OP_NE;
+  if (differs && sign < 0) {
+    dcp_polynomial negated = distance, negated_step = step;
+    negated.n_terms = negated_step.n_terms = 0;
+    dcp_polynomial_add(&negated, &distance, -1);
+    dcp_polynomial_add(&negated_step, &step, -1);
+    distance = negated;
+    step = negated_step;
+    sign = 1;
+  }
+  if (sign <= 0)
+    return;
+  dc_expr length = dcp_polynomial_expr(pool, &distance), by = dcp_polynomial_expr(pool, &step);
+  if (includes)
+    length = dc_binary(pool, DC_OP_ADD, length, dc_constant(pool, distance.bits, 1));
+  if (distance.bits < 64) {
+    length = dc_cast(pool, DC_OP_SEXT, 64, length);
+    by = dc_cast(pool, DC_OP_SEXT, 64, by);
+  }
+  exit->trips = dc_binary(pool, DC_OP_STEPS, length, by);
+  exit->exact = exit->trips != DC_NO_EXPR;
+  exit->rests_on_bound = cancelled && (stay->op == DC_OP_ULT || stay->op == DC_OP_ULE);
+}
+
+// Whether an evaluator that knows the lane, and uniform values, can follow the condition from
+// iteration to iteration.
+static bool can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop, unsigned depth) {
+  const dc_node *node = &analysis->pool.nodes[e];
+  if (node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE)
+    return dcp_is_invariant(analysis, e, loop);
+  if (depth == 0)
+    return false;
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR && !can_be_followed(analysis, operands[k], loop, depth - 1))
+      return false;
+  return true;
+}
+
+static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
+  const ssa_function *f = analysis->function;
+  const ssa_block *block = &f->blocks[exit->block];
+  dc_pool *pool = &analysis->pool;
+  dc_expr e = block->condition == DC_NONE || block->is_switch ? DC_NO_EXPR
+                                                              : analysis->exprs[block->condition];
+  if (e == DC_NO_EXPR || dcp_is_invariant(analysis, e, exit->loop) ||
+      !can_be_followed(analysis, e, exit->loop, 12))
+    return;
+  if (f->edges[block->first_successor] != exit->target)
+    e = dc_binary(pool, DC_OP_XOR, e, dc_constant(pool, 1, 1));
+  exit->trips = dc_apply(pool, DC_OP_FIRST, 64, DC_UNIFORM, e, DC_NO_EXPR, DC_NO_EXPR, exit->loop);
+  exit->exact = exit->trips != DC_NO_EXPR;
+}
+
+static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint32_t target) {
+  dcp_exit exit = {.loop = loop, .block = block, .target = target, .trips = DC_NO_EXPR};
+  condition stay;
+  if (tested_each_iteration(analysis->function, &exit)) {
+    if (stay_condition(analysis, &exit, &stay))
+      counted_exit(analysis, &exit, &stay);
+    if (exit.trips == DC_NO_EXPR)
+      searched_exit(analysis, &exit);
+    if (exit.trips != DC_NO_EXPR && !tests_first(analysis, &exit))
+      exit.trips =
+          dc_binary(&analysis->pool, DC_OP_ADD, exit.trips, dc_constant(&analysis->pool, 64, 1));
+  }
+  if (analysis->block_exit[block] == DC_NONE)
+    analysis->block_exit[block] = analysis->n_exits;
+  analysis->exits[analysis->n_exits++] = exit;
+}
+
+void dcp_find_exits(dcp_analysis *analysis) {
+  const ssa_function *f = analysis->function;
+  uint32_t capacity = 0;
+  for (uint32_t b = 0; b < f->n_blocks; ++b)
+    if (f->blocks[b].loop != DC_NONE)
+      capacity += f->blocks[b].n_successors * f->loops[f->blocks[b].loop].depth;
+  analysis->exits = calloc(capacity ? capacity : 1, sizeof *analysis->exits);
+  if (!analysis->exits) {
+    analysis->out_of_memory = true;
+    return;
+  }
+  for (uint32_t k = 0; k < f->n_in_order; ++k) {
+    uint32_t b = f->in_order[k];
+    const ssa_block *block = &f->blocks[b];
+    for (uint32_t s = 0; s < block->n_successors; ++s) {
+      uint32_t target = f->edges[block->first_successor + s], into = f->blocks[target].loop;
+      if (f->blocks[target].dead_end)
+        continue;
+      for (uint32_t loop = block->loop; loop != DC_NONE && !ssa_loop_contains(f, loop, into);
+           loop = f->loops[loop].parent)
+        add_exit(analysis, loop, b, target);
+    }
+  }
+}
