@@ -145,9 +145,10 @@ dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error) {
   for (size_t k = 0; k < TABLE_COUNT; ++k) {
     char known[16];
     int length = snprintf(known, sizeof known, "sm_%u", table[k].sm);
+    if (strncmp(name, known, (size_t)length) != 0)
+      continue;
     const char *suffix = name + length;
-    if (strncmp(name, known, (size_t)length) != 0 ||
-        (*suffix && strcmp(suffix, "a") != 0 && strcmp(suffix, "f") != 0))
+    if (*suffix && strcmp(suffix, "a") != 0 && strcmp(suffix, "f") != 0)
       continue;
     arch->sm = table[k].sm;
     set_reconvergence(arch);

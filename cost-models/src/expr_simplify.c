@@ -34,8 +34,7 @@ static dc_expr insert_joined(dc_pool *pool, dc_op op, dc_expr a, dc_expr b) {
   return dc_insert(pool, op, bits, level, a, b, DC_NO_EXPR, 0);
 }
 
-// ---- sums
-// ----------------------------------------------------------------------------------------
+// ---- sums ---------------------------------------------------------------------------------------
 
 // A sum taken apart: constant + sum of factor[k] * term[k], all modulo 2^bits.
 typedef struct sum {
@@ -161,8 +160,7 @@ static dc_expr simplify_sum(dc_pool *pool, dc_op op, unsigned bits, dc_expr a, d
   return DC_NO_EXPR;
 }
 
-// ---- the other operators
-// -------------------------------------------------------------------------
+// ---- the other operators ------------------------------------------------------------------------
 
 // op with a constant on the right, where that gives an operand, a constant or a simpler operation.
 static dc_expr simplify_with_constant(dc_pool *pool, dc_op op, unsigned bits, dc_expr a, dc_expr b,

@@ -158,8 +158,7 @@ const char *dc_kernel_text(const dc_kernel *kernel, dc_text text) {
   return text < kernel->text_size ? kernel->text + text : "";
 }
 
-// ---- printing with the kernel's names
-// ------------------------------------------------------------
+// ---- printing with the kernel's names -----------------------------------------------------------
 
 // The names an expression's leaves have, gathered on the stack: only as many as fit are shown.
 #define NAMES_MAX 256
@@ -191,8 +190,7 @@ size_t dc_kernel_print_expr(const dc_kernel *kernel, dc_expr e, char *text, size
   return length;
 }
 
-// ---- names
-// ---------------------------------------------------------------------------------------
+// ---- names --------------------------------------------------------------------------------------
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 

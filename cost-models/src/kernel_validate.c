@@ -79,8 +79,7 @@ static void check_location(check *c, uint32_t location) {
   check_optional(c, "location", location, c->kernel->n_locations, "locations");
 }
 
-// ---- expressions
-// ---------------------------------------------------------------------------------
+// ---- expressions --------------------------------------------------------------------------------
 
 static void check_immediate(check *c, const dc_node *node) {
   const dc_kernel *kernel = c->kernel;
@@ -168,8 +167,7 @@ static void check_pool(check *c) {
   }
 }
 
-// ---- control flow
-// --------------------------------------------------------------------------------
+// ---- control flow -------------------------------------------------------------------------------
 
 // Whether following next[] from every element ends: each element is coloured with the walk that met
 // it first, so all walks together are linear. `next` reads element k's successor.
@@ -294,8 +292,7 @@ static void check_loops(check *c) {
   }
 }
 
-// ---- names, launches, the rest
-// -------------------------------------------------------------------
+// ---- names, launches, the rest ------------------------------------------------------------------
 
 static void check_launches(check *c) {
   const dc_kernel *kernel = c->kernel;

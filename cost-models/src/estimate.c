@@ -1,0 +1,420 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The estimate as a whole: which warps of the launch are walked (an even sample, within the
+// budget), under which assumptions, and the spans of the figures over these. Assumptions vary
+// together: one figure for every uniform value that isn't known, with one for the grid; one law for
+// every loop of which nothing is known. Each combination that matters is walked.
+#include "estimate_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Operations for a kernel and launch, over all assumptions.
+#define BUDGET 200000
+
+#define BLOCKS_MAX 8 // of a launch that are walked
+
+// Assumed for a parameter, or a uniform value from memory, and for the blocks of the grid in x.
+static const int64_t assumed_values[] = {64, 1024, 65536, 1048576};
+static const uint32_t assumed_grid[] = {16, 64, 256, 1024};
+#define N_VALUES (sizeof assumed_values / sizeof *assumed_values)
+
+const char *dc_assumed_low(void) { return "poisson(64)"; }
+const char *dc_assumed_high(void) { return "geometric(0.015625)"; }
+
+// One warp that stands for a share of all.
+typedef struct warp_sample {
+  uint64_t block;
+  uint32_t warp;
+  double weight;
+} warp_sample;
+
+typedef struct plan {
+  const dc_kernel *kernel;
+  const dc_arch *arch;
+  const dc_launch *launch;
+  dc_flow flow;
+  dc_loop_facts *facts;
+  uint32_t first_loop;
+  dc_laws laws;
+  int assumed_laws[2];
+  bool vary_values, vary_laws; // whether the result depends on them
+  int64_t *params, *iv;
+  bool *params_known;
+  dc_loop_sums *sums;
+  warp_sample *samples;
+  double cost; // of a warp
+} plan;
+
+// ---- warps
+// ---------------------------------------------------------------------------------------
+
+// Blocks of a grid that stand for all: all of few; else the first and the last, which may be
+// special, each for itself, and even ones in between for the rest.
+static unsigned choose_blocks(uint64_t total, bool differ, uint64_t *blocks, double *weights) {
+  if (!differ)
+    total = 1;
+  unsigned n = total > BLOCKS_MAX ? BLOCKS_MAX : (unsigned)total;
+  for (unsigned k = 0; k < n; ++k) {
+    blocks[k] = k;
+    weights[k] = 1.0 / (double)total;
+    if (total <= BLOCKS_MAX)
+      continue;
+    blocks[k] = k == 0       ? 0
+                : k == n - 1 ? total - 1
+                             : 1 + (uint64_t)((k - 0.5) * (double)(total - 2) / (n - 2));
+    if (k > 0 && k < n - 1)
+      weights[k] = (double)(total - 2) / (n - 2) / (double)total;
+  }
+  return n;
+}
+
+// Fills plan->samples, at most `most` of them (at least one), and tells whether some are left out.
+static unsigned choose_warps(plan *p, uint64_t n_blocks, unsigned most, dc_walk *walk) {
+  const uint32_t *shape = p->launch->block;
+  uint32_t threads = shape[0] * shape[1] * shape[2], warps = (threads + DC_WARP - 1) / DC_WARP;
+  bool on_lane = false, on_block = false;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    on_lane |= p->facts[loop].on_lane;
+    on_block |= p->facts[loop].on_block;
+  }
+  uint64_t blocks[BLOCKS_MAX];
+  double weights[BLOCKS_MAX];
+  unsigned n = choose_blocks(n_blocks, on_block, blocks, weights);
+  // Where nothing depends on the thread, only a last warp that isn't full is different.
+  bool partial = threads % DC_WARP != 0;
+  uint32_t kinds = on_lane ? warps : partial && warps > 1 ? 2 : 1;
+  uint64_t all = (uint64_t)n * kinds;
+  unsigned count = all < most ? (unsigned)all : most;
+  for (unsigned k = 0; k < count; ++k)
+    p->samples[k] = (warp_sample){0, 0, 0};
+  for (uint64_t k = 0; k < all; ++k) {
+    uint32_t kind = (uint32_t)(k % kinds), warp = !on_lane && kind == 1 ? warps - 1 : kind;
+    double share = on_lane || kinds == 1 ? 1.0 / kinds : kind == 1 ? 1.0 / warps : 1 - 1.0 / warps;
+    // Warps in order are cut into `count` runs; the middle of each run stands for it.
+    uint64_t run = k * count / all, begin = (run * all + count - 1) / count,
+             end = ((run + 1) * all + count - 1) / count;
+    warp_sample *sample = &p->samples[run];
+    sample->weight += weights[k / kinds] * share;
+    if (k == begin + (end - begin) / 2) {
+      sample->block = blocks[k / kinds];
+      sample->warp = warp;
+    }
+  }
+  walk->some_blocks = on_block && n < n_blocks;
+  walk->some_warps = count < all;
+  return count;
+}
+
+static void set_warp(const plan *p, const warp_sample *sample, const uint32_t *grid,
+                     dc_walk *walk) {
+  const uint32_t *shape = p->launch->block;
+  uint32_t threads = shape[0] * shape[1] * shape[2], first = sample->warp * DC_WARP;
+  walk->lanes = threads - first < DC_WARP ? threads - first : DC_WARP;
+  for (unsigned lane = 0; lane < walk->lanes; ++lane) {
+    uint32_t thread = first + lane;
+    dc_environment *environment = &walk->environments[lane];
+    *environment = (dc_environment){
+        .ntid = {shape[0], shape[1], shape[2]},
+        .nctaid = {grid[0], grid[1], grid[2]},
+        .ctaid = {(int64_t)(sample->block % grid[0]), (int64_t)(sample->block / grid[0] % grid[1]),
+                  (int64_t)(sample->block / grid[0] / grid[1])},
+        .tid = {thread % shape[0], thread / shape[0] % shape[1], thread / shape[0] / shape[1]},
+        .lane = lane,
+        .params = p->params,
+        .params_known = p->params_known,
+        .n_params = p->kernel->n_params,
+        .iv = p->iv,
+        .n_iv = p->kernel->n_loops};
+  }
+}
+
+// Walks the launch under one combination of assumptions.
+static void walk_launch(plan *p, unsigned value, unsigned law, double budget, dc_walk *walk) {
+  uint32_t grid[3];
+  for (unsigned axis = 0; axis < 3; ++axis)
+    grid[axis] = p->launch->grid[axis] ? p->launch->grid[axis] : axis ? 1 : assumed_grid[value];
+  walk->kernel = p->kernel;
+  walk->arch = p->arch;
+  walk->flow = &p->flow;
+  walk->facts = p->facts;
+  walk->laws = &p->laws;
+  walk->assumed_law = p->assumed_laws[law];
+  walk->assumed = assumed_values[value];
+  walk->grid_assumed = p->launch->grid[0] == 0;
+  walk->sums = p->sums;
+  walk->iv = p->iv;
+  walk->used = walk->branches = 0;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    p->sums[loop] = (dc_loop_sums){.bounded = true};
+    p->iv[loop] = -1;
+  }
+  double most = budget / (p->cost + 1);
+  uint64_t blocks = (uint64_t)grid[0] * grid[1];
+  blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
+  unsigned n = choose_warps(p, blocks, most > 256 ? 256 : most < 1 ? 1 : (unsigned)most, walk);
+  for (unsigned k = 0; k < n; ++k) {
+    set_warp(p, &p->samples[k], grid, walk);
+    dc_walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
+  }
+}
+
+// ---- figures
+// -------------------------------------------------------------------------------------
+
+static const dc_span not_known = {-1, -1};
+
+static void widen(dc_span *span, double value, bool first) {
+  if (first)
+    *span = not_known;
+  if (!(value >= 0)) // not known under these assumptions
+    return;
+  if (span->low < 0)
+    span->low = span->high = value;
+  else if (value < span->low)
+    span->low = value;
+  else if (value > span->high)
+    span->high = value;
+}
+
+static double ratio(double a, double b) { return b > 0 ? a / b : -1; }
+
+// The mean of E[imbalance] over the entries of a loop: of evaluated ones, and of those with a law.
+static double expected_imbalance(const plan *p, const dc_walk *walk, uint32_t loop) {
+  const dc_loop_sums *sums = &p->sums[loop];
+  int number = p->facts[loop].law >= 0 ? p->facts[loop].law : walk->assumed_law;
+  dc_law_entry *law = number >= 0 ? p->laws.entries[number] : NULL;
+  double sum = sums->imbalance, entries = 0, lanes = 0;
+  unsigned different = 0;
+  for (unsigned j = 1; j <= DC_WARP; ++j) {
+    entries += sums->by_lanes[j];
+    lanes += sums->by_lanes[j] * j;
+    different += sums->by_lanes[j] > 0;
+  }
+  if (law && different > 4) { // costly, and smooth in the number of lanes
+    double mean = lanes / entries;
+    unsigned below = (unsigned)mean;
+    double above = mean - below;
+    sum += entries * (1 - above) * dc_law_imbalance(law, below);
+    if (above > 0)
+      sum += entries * above * dc_law_imbalance(law, below + 1);
+  } else if (law) {
+    for (unsigned j = 1; j <= DC_WARP; ++j)
+      if (sums->by_lanes[j] > 0)
+        sum += sums->by_lanes[j] * dc_law_imbalance(law, j);
+  }
+  return ratio(sum, sums->entries);
+}
+
+// Issue cycles of each loop, inner loops included; of the kernel in the end.
+static double add_bodies(const plan *p, double *body) {
+  double cycles = p->flow.kernel_cycles;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
+    body[loop] = p->flow.cycles[loop] * p->sums[loop].iterations;
+  for (uint32_t loop = p->kernel->n_loops; loop-- > 0;) {
+    uint32_t parent = p->kernel->loops[loop].parent;
+    if (parent != DC_NONE)
+      body[parent] += body[loop];
+    else if (!p->flow.detached[loop])
+      cycles += body[loop];
+  }
+  return cycles;
+}
+
+static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double body,
+                     double kernel_cycles, bool first, dc_loop_estimate *out) {
+  const dc_loop_sums *sums = &p->sums[loop];
+  const dc_arch *arch = p->arch;
+  bool part = !p->flow.detached[loop], cycles = part && arch->has_cycles;
+  double managing = sums->exits * arch->divergent_exit + sums->spills * arch->spill;
+  double aggregate = ratio(sums->slots, sums->lane_iterations);
+  if (sums->visited && sums->lane_iterations == 0)
+    aggregate = 1;
+  if (first || sums->from > out->from)
+    out->from = sums->from;
+  widen(&out->entries, part ? sums->entries : -1, first);
+  widen(&out->mean_trips, ratio(sums->lane_iterations, sums->lanes), first);
+  widen(&out->expected, expected_imbalance(p, walk, loop), first);
+  widen(&out->aggregate, aggregate, first);
+  widen(&out->efficiency, ratio(sums->lane_iterations, DC_WARP * sums->iterations), first);
+  widen(&out->divergent_exits, ratio(sums->exits, sums->entries), first);
+  widen(&out->stack_depth, arch->rules == DC_RULES_STACK ? ratio(sums->depth, sums->entries) : -1,
+        first);
+  widen(&out->body, cycles ? body : -1, first);
+  widen(&out->imbalance, cycles ? sums->lost : -1, first);
+  widen(&out->reconvergence, cycles ? managing : -1, first);
+  double lost = sums->lost + (arch->has_cycles ? managing : 0);
+  widen(&out->share, part && kernel_cycles > 0 ? lost / kernel_cycles : 0, first);
+  double worst = sums->visited && sums->bounded ? sums->worst : -1;
+  if (first || worst < 0 || (out->worst >= 0 && worst > out->worst))
+    out->worst = first || out->worst >= 0 ? worst : out->worst;
+}
+
+static void add_figures(const plan *p, const dc_walk *walk, double *body, bool first,
+                        dc_estimate *out) {
+  const dc_arch *arch = p->arch;
+  double issue = add_bodies(p, body), lost = 0, exits = 0, spills = 0;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    if (p->flow.detached[loop])
+      continue;
+    lost += p->sums[loop].lost;
+    exits += p->sums[loop].exits;
+    spills += p->sums[loop].spills;
+  }
+  double managing = (exits + walk->branches) * arch->divergent_exit + spills * arch->spill;
+  double cycles = issue + managing;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
+    add_loop(p, walk, loop, body[loop], cycles, first, &out->loops[loop]);
+  widen(&out->cycles, arch->has_cycles ? cycles : -1, first);
+  widen(&out->imbalance, arch->has_cycles ? lost : -1, first);
+  widen(&out->reconvergence, arch->has_cycles ? managing : -1, first);
+  widen(&out->efficiency, ratio(walk->used, DC_WARP * issue), first);
+  widen(&out->divergent_branches, exits + walk->branches, first);
+}
+
+// ---- assumptions
+// ---------------------------------------------------------------------------------
+
+// Which assumptions will matter, as far as the expressions tell.
+static void foresee(plan *p) {
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    const dc_loop_facts *facts = &p->facts[loop];
+    const dc_loop *data = &p->kernel->loops[loop];
+    bool evaluable = facts->evaluable && facts->unknown <= 1;
+    if (facts->law >= 0)
+      continue;
+    p->vary_values |=
+        evaluable && (facts->unknown == 1 || (facts->on_grid && p->launch->grid[0] == 0));
+    p->vary_laws |=
+        !evaluable && data->level >= DC_DIVERGENT && data->loop_class != DC_CLASS_STRIDED;
+  }
+}
+
+// ---- all of it
+// -----------------------------------------------------------------------------------
+
+static dc_status find_laws(plan *p, dc_error *error) {
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    const char *text = dc_kernel_text(p->kernel, p->kernel->loops[loop].distribution);
+    if (!text[0])
+      continue;
+    dc_error inner = {0};
+    p->facts[loop].law = dc_laws_find(&p->laws, text, &inner);
+    if (p->facts[loop].law < 0)
+      return dc_fail(error, inner.status, "loops[%u].distribution: %.200s", (unsigned)loop,
+                     inner.text);
+  }
+  return DC_OK;
+}
+
+static bool find_assumed_laws(plan *p, dc_error *error) {
+  for (unsigned k = 0; k < 2; ++k) {
+    p->assumed_laws[k] = dc_laws_find(&p->laws, k ? dc_assumed_high() : dc_assumed_low(), error);
+    if (p->assumed_laws[k] < 0)
+      return false;
+  }
+  return true;
+}
+
+// Walks every combination of assumptions that matters. What was not foreseen (a division by zero in
+// one lane, say) shows in the walk; then everything is walked again.
+static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estimate *out,
+                                  dc_error *error) {
+  for (;;) {
+    if (p->vary_laws && !find_assumed_laws(p, error))
+      return DC_ERROR_MEMORY;
+    unsigned values = p->vary_values ? N_VALUES : 1, laws = p->vary_laws ? 2 : 1;
+    double budget = (double)BUDGET / (values * laws);
+    walk->used_assumed = walk->used_law = false;
+    for (unsigned k = 0; k < values * laws; ++k) {
+      walk_launch(p, k / laws, k % laws, budget, walk);
+      add_figures(p, walk, body, k == 0, out);
+    }
+    bool more_values = walk->used_assumed && !p->vary_values;
+    bool more_laws = walk->used_law && !p->vary_laws;
+    if (!more_values && !more_laws)
+      return DC_OK;
+    p->vary_values |= more_values;
+    p->vary_laws |= more_laws;
+  }
+}
+
+static dc_status prepare(plan *p, dc_error *error) {
+  const dc_kernel *kernel = p->kernel;
+  size_t loops = (size_t)kernel->n_loops + 1, params = (size_t)kernel->n_params + 1;
+  dc_status status = dc_flow_build(kernel, p->arch, &p->flow, error);
+  if (status != DC_OK)
+    return status;
+  p->facts = calloc(loops, sizeof *p->facts);
+  p->sums = calloc(loops, sizeof *p->sums);
+  p->iv = calloc(loops, sizeof *p->iv);
+  p->params = calloc(params, sizeof *p->params);
+  p->params_known = calloc(params, sizeof *p->params_known);
+  p->samples = calloc(256, sizeof *p->samples);
+  if (!p->facts || !p->sums || !p->iv || !p->params || !p->params_known || !p->samples)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
+                   (unsigned)kernel->n_loops);
+  for (uint32_t k = 0; k < kernel->n_params; ++k) {
+    p->params[k] = kernel->params[k].value;
+    p->params_known[k] = kernel->params[k].known;
+  }
+  status = dc_facts_build(kernel, p->facts, &p->first_loop, error);
+  for (uint32_t loop = p->first_loop; status == DC_OK && loop != DC_NONE;
+       loop = p->facts[loop].next_sibling)
+    p->cost += p->facts[loop].subtree_cost;
+  return status == DC_OK ? find_laws(p, error) : status;
+}
+
+static void free_plan(plan *p) {
+  dc_flow_free(&p->flow);
+  dc_laws_free(&p->laws);
+  free(p->facts);
+  free(p->sums);
+  free(p->iv);
+  free(p->params);
+  free(p->params_known);
+  free(p->samples);
+}
+
+dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
+                             dc_estimate *out, dc_error *error) {
+  plan p = {.kernel = kernel,
+            .arch = arch,
+            .launch = launch,
+            .first_loop = DC_NONE,
+            .assumed_laws = {-1, -1}};
+  memset(out, 0, sizeof *out);
+  double *body = calloc((size_t)kernel->n_loops + 1, sizeof *body);
+  dc_walk *walk = calloc(1, sizeof *walk);
+  dc_loop_estimate *loops = calloc((size_t)kernel->n_loops + 1, sizeof *loops);
+  dc_status status = body && walk && loops
+                         ? prepare(&p, error)
+                         : dc_fail(error, DC_ERROR_MEMORY, "out of memory for an estimate");
+  if (status == DC_OK) {
+    out->sm = arch->sm;
+    out->launch = *launch;
+    out->loops = loops;
+    out->n_loops = kernel->n_loops;
+    dc_walk_begin(walk);
+    foresee(&p);
+    status = walk_assumptions(&p, body, walk, out, error);
+  }
+  if (status != DC_OK) {
+    free(loops);
+    memset(out, 0, sizeof *out);
+  }
+  free_plan(&p);
+  free(body);
+  free(walk);
+  return status;
+}
+
+void dc_estimate_free(dc_estimate *estimate) {
+  free(estimate->loops);
+  memset(estimate, 0, sizeof *estimate);
+}
+
+dc_span dc_loop_share(const dc_estimate *estimate, uint32_t loop) {
+  return loop < estimate->n_loops ? estimate->loops[loop].share : (dc_span){0, 0};
+}

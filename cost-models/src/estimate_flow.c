@@ -1,0 +1,341 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How often blocks run, relative to one iteration of the loop around them, and what an iteration
+// costs. Seen from a loop, each loop inside it is one node; back edges are left out, so flow goes
+// once through the nodes in reverse postorder:
+// - the sides of a branch that all lanes take alike exclude each other: each gets an equal share
+//   (assumed), and where they meet shares add;
+// - the sides of a divergent branch are both run by the warp: each gets all, and where they meet
+//   again (the post-dominator) what was doubled is taken off;
+// - a branch that leaves the loop gives the side that stays all: iterations are counted as begun.
+// Blocks that the entry doesn't reach (functions that are called, not inlined) are roots of their
+// own, count nothing for the kernel, and their loops are marked.
+#include "estimate_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Loops that one block may be the first to enter; beyond, the outer ones wait for the next block.
+#define NEST_MAX 96
+
+typedef struct edge {
+  uint32_t from, to; // nodes: blocks, or n_blocks + loop
+} edge;
+
+typedef struct state {
+  const dc_kernel *kernel;
+  dc_flow *flow;
+  uint32_t *order, *position;          // blocks in reverse postorder, and its inverse
+  bool *attached;                      // per block: the entry reaches it
+  bool *root;                          // per block: nothing before it leads to it
+  double *inflow, *strongest, *excess; // per node
+  bool *opened;                        // per loop: its entries are settled
+  uint32_t *first_exit;                // per loop: where its edges begin in exits
+  edge *exits;                         // edges that leave a loop, by loop
+} state;
+
+static uint32_t parent_of(const dc_kernel *kernel, uint32_t loop) {
+  return loop == DC_NONE ? DC_NONE : kernel->loops[loop].parent;
+}
+
+static uint32_t depth_of(const dc_kernel *kernel, uint32_t loop) {
+  return loop == DC_NONE ? 0 : kernel->loops[loop].depth;
+}
+
+// The node that stands for block inside `context` (a loop, or DC_NONE): the block itself, or the
+// loop in it that is directly inside the context; DC_NONE if the block is not in the context.
+static uint32_t node_in(const dc_kernel *kernel, uint32_t block, uint32_t context) {
+  uint32_t loop = kernel->blocks[block].loop, child = DC_NONE;
+  while (loop != context && depth_of(kernel, loop) > depth_of(kernel, context)) {
+    child = loop;
+    loop = parent_of(kernel, loop);
+  }
+  if (loop != context)
+    return DC_NONE;
+  return child == DC_NONE ? block : kernel->n_blocks + child;
+}
+
+// The innermost loop around both, or DC_NONE.
+static uint32_t common_loop(const dc_kernel *kernel, uint32_t a, uint32_t b) {
+  while (a != b) {
+    if (depth_of(kernel, a) >= depth_of(kernel, b))
+      a = parent_of(kernel, a);
+    else
+      b = parent_of(kernel, b);
+  }
+  return a;
+}
+
+// ---- order --------------------------------------------------------------------------------------
+
+// Depth-first from the entry, then from every block that is still unmet; iterative, with the
+// successor that each open block is at.
+static bool find_order(state *s) {
+  const dc_kernel *kernel = s->kernel;
+  uint32_t n = kernel->n_blocks, placed = n, height = 0;
+  uint32_t *stack = malloc(n * sizeof *stack), *at = calloc(n, sizeof *at);
+  bool *met = calloc(n, sizeof *met);
+  bool done = stack && at && met;
+  for (uint32_t root = 0; done && root < n; ++root) {
+    if (met[root])
+      continue;
+    met[root] = s->root[root] = true;
+    stack[height++] = root;
+    while (height) {
+      uint32_t block = stack[height - 1];
+      const dc_block *data = &kernel->blocks[block];
+      s->attached[block] = root == 0;
+      if (at[block] == data->n_successors) {
+        s->order[--placed] = block;
+        --height;
+        continue;
+      }
+      uint32_t next = kernel->successors[data->first_successor + at[block]++];
+      if (!met[next]) {
+        met[next] = true;
+        stack[height++] = next;
+      }
+    }
+  }
+  for (uint32_t k = 0; done && k < n; ++k)
+    s->position[s->order[k]] = k;
+  free(stack);
+  free(at);
+  free(met);
+  return done;
+}
+
+// ---- edges that leave loops ---------------------------------------------------------------------
+
+static int compare_edges(const void *x, const void *y) {
+  const edge *a = x, *b = y;
+  if (a->from != b->from)
+    return a->from < b->from ? -1 : 1;
+  return a->to < b->to ? -1 : a->to > b->to;
+}
+
+// Each edge out of a loop belongs to the outermost loop that it leaves, and leads to a node beside
+// that loop. Sorted by loop, each target once.
+static bool find_exits(state *s) {
+  const dc_kernel *kernel = s->kernel;
+  s->exits = malloc((kernel->n_successors + 1) * sizeof *s->exits);
+  s->first_exit = malloc((kernel->n_loops + 1) * sizeof *s->first_exit);
+  if (!s->exits || !s->first_exit)
+    return false;
+  uint32_t count = 0;
+  for (uint32_t block = 0; block < kernel->n_blocks; ++block) {
+    const dc_block *data = &kernel->blocks[block];
+    for (uint32_t k = 0; k < data->n_successors && count < kernel->n_successors; ++k) {
+      uint32_t to = kernel->successors[data->first_successor + k];
+      uint32_t context = common_loop(kernel, data->loop, kernel->blocks[to].loop);
+      if (context == data->loop)
+        continue;
+      s->exits[count++] =
+          (edge){node_in(kernel, block, context) - kernel->n_blocks, node_in(kernel, to, context)};
+    }
+  }
+  qsort(s->exits, count, sizeof *s->exits, compare_edges);
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < count; ++k)
+    if (kept == 0 || compare_edges(&s->exits[k], &s->exits[kept - 1]) != 0)
+      s->exits[kept++] = s->exits[k];
+  uint32_t at = 0;
+  for (uint32_t loop = 0; loop <= kernel->n_loops; ++loop) {
+    while (at < kept && s->exits[at].from < loop)
+      ++at;
+    s->first_exit[loop] = at;
+  }
+  return true;
+}
+
+// ---- flow ---------------------------------------------------------------------------------------
+
+static void give(state *s, uint32_t node, double flow) {
+  s->inflow[node] += flow;
+  if (flow > s->strongest[node])
+    s->strongest[node] = flow;
+}
+
+static double settle(const state *s, uint32_t node) {
+  double flow = s->inflow[node] - s->excess[node];
+  flow = flow < s->strongest[node] ? s->strongest[node] : flow;
+  return flow > 1 ? 1 : flow;
+}
+
+static bool exits_diverge(const dc_kernel *kernel, const dc_loop *loop) {
+  for (uint32_t k = 0; k < loop->n_exits; ++k)
+    if (kernel->exits[loop->first_exit + k].level >= DC_DIVERGENT)
+      return true;
+  return false;
+}
+
+// Settles how often a loop is entered, and passes that on to where it is left for. A loop that
+// holds a root is entered once.
+static void open_loop(state *s, uint32_t loop, uint32_t block) {
+  const dc_kernel *kernel = s->kernel;
+  s->opened[loop] = true;
+  s->flow->detached[loop] = !s->attached[block];
+  double flow = s->root[block] ? 1 : settle(s, kernel->n_blocks + loop);
+  s->flow->entries[loop] = flow;
+  uint32_t first = s->first_exit[loop], last = s->first_exit[loop + 1];
+  bool divergent = exits_diverge(kernel, &kernel->loops[loop]);
+  for (uint32_t k = first; k < last; ++k)
+    give(s, s->exits[k].to, divergent ? flow : flow / (last - first));
+  if (!divergent || last - first < 2)
+    return;
+  uint32_t join = kernel->loops[loop].header;
+  while (join != DC_NONE &&
+         node_in(kernel, join, kernel->loops[loop].parent) == kernel->n_blocks + loop)
+    join = kernel->blocks[join].post_dominator;
+  uint32_t node = join == DC_NONE ? DC_NONE : node_in(kernel, join, kernel->loops[loop].parent);
+  if (node != DC_NONE)
+    s->excess[node] += (last - first - 1) * flow;
+}
+
+static bool earlier_target(const dc_kernel *kernel, const dc_block *data, uint32_t k) {
+  for (uint32_t j = 0; j < k && k < 64; ++j)
+    if (kernel->successors[data->first_successor + j] ==
+        kernel->successors[data->first_successor + k])
+      return true;
+  return false;
+}
+
+// Passes a block's flow on to its successors in the same loop.
+static void pass_on(state *s, uint32_t block) {
+  const dc_kernel *kernel = s->kernel;
+  const dc_block *data = &kernel->blocks[block];
+  double flow = s->flow->frequency[block];
+  bool divergent = data->branch != DC_NONE && kernel->branches[data->branch].level >= DC_DIVERGENT;
+  uint32_t targets = 0;
+  for (int round = 0; round < 2; ++round)
+    for (uint32_t k = 0; k < data->n_successors; ++k) {
+      uint32_t to = kernel->successors[data->first_successor + k];
+      uint32_t node = node_in(kernel, to, data->loop);
+      if (node == DC_NONE || (data->loop != DC_NONE && to == kernel->loops[data->loop].header) ||
+          (divergent && earlier_target(kernel, data, k)))
+        continue;
+      if (round == 0)
+        ++targets;
+      else if (s->position[to] > s->position[block])
+        give(s, node, divergent ? flow : flow / targets);
+    }
+  if (!divergent || targets < 2 || data->post_dominator == DC_NONE)
+    return;
+  uint32_t join = node_in(kernel, data->post_dominator, data->loop);
+  if (join != DC_NONE)
+    s->excess[join] += (targets - 1) * flow;
+}
+
+static void find_frequencies(state *s) {
+  const dc_kernel *kernel = s->kernel;
+  uint32_t path[NEST_MAX];
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
+    uint32_t block = s->order[k], loop = kernel->blocks[block].loop, n = 0;
+    bool first = s->root[block] ||
+                 (loop != DC_NONE && (!s->opened[loop] || kernel->loops[loop].header == block));
+    for (; loop != DC_NONE && !s->opened[loop] && n < NEST_MAX; loop = kernel->loops[loop].parent)
+      path[n++] = loop;
+    for (; n > 0; --n)
+      open_loop(s, path[n - 1], block);
+    s->flow->frequency[block] = first ? 1 : settle(s, block);
+    pass_on(s, block);
+  }
+}
+
+// ---- costs --------------------------------------------------------------------------------------
+
+// Whether a divergent branch costs the management of divergence: not if it is an exit (counted with
+// its loop), is expected to be predicated, all its sides go to one place, or a side just returns.
+static bool branch_costs(const dc_kernel *kernel, const dc_branch *branch) {
+  const dc_block *block = &kernel->blocks[branch->block];
+  if (branch->level < DC_DIVERGENT || branch->exits != DC_NONE ||
+      branch->predication == DC_PREDICATION_LIKELY || block->n_successors < 2)
+    return false;
+  uint32_t first = kernel->successors[block->first_successor];
+  bool differ = false;
+  for (uint32_t k = 0; k < block->n_successors; ++k) {
+    uint32_t to = kernel->successors[block->first_successor + k];
+    differ |= to != first;
+    if (kernel->blocks[to].n_successors == 0 && block->post_dominator == DC_NONE)
+      return false;
+  }
+  return differ;
+}
+
+static void add_costs(state *s, const dc_arch *arch) {
+  const dc_kernel *kernel = s->kernel;
+  dc_flow *flow = s->flow;
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
+    const dc_block *block = &kernel->blocks[k];
+    double cycles = 0, branches = 0;
+    for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+      cycles += block->mix[mix] * arch->issue[mix];
+    if (block->branch != DC_NONE)
+      branches = branch_costs(kernel, &kernel->branches[block->branch]);
+    if (block->loop != DC_NONE) {
+      flow->cycles[block->loop] += flow->frequency[k] * cycles;
+      flow->branches[block->loop] += flow->frequency[k] * branches;
+    } else if (s->attached[k]) {
+      flow->kernel_cycles += flow->frequency[k] * cycles;
+      flow->kernel_branches += flow->frequency[k] * branches;
+    }
+  }
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+void dc_flow_free(dc_flow *flow) {
+  free(flow->frequency);
+  free(flow->entries);
+  free(flow->detached);
+  free(flow->cycles);
+  free(flow->branches);
+  memset(flow, 0, sizeof *flow);
+}
+
+static void free_state(state *s) {
+  free(s->order);
+  free(s->position);
+  free(s->attached);
+  free(s->root);
+  free(s->inflow);
+  free(s->strongest);
+  free(s->excess);
+  free(s->opened);
+  free(s->first_exit);
+  free(s->exits);
+}
+
+dc_status dc_flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_flow *flow,
+                        dc_error *error) {
+  size_t blocks = kernel->n_blocks, loops = (size_t)kernel->n_loops + 1;
+  size_t nodes = blocks + loops;
+  *flow = (dc_flow){.frequency = calloc(blocks, sizeof(double)),
+                    .entries = calloc(loops, sizeof(double)),
+                    .detached = calloc(loops, sizeof(bool)),
+                    .cycles = calloc(loops, sizeof(double)),
+                    .branches = calloc(loops, sizeof(double))};
+  state s = {.kernel = kernel,
+             .flow = flow,
+             .order = calloc(blocks, sizeof(uint32_t)),
+             .position = calloc(blocks, sizeof(uint32_t)),
+             .attached = calloc(blocks, sizeof(bool)),
+             .root = calloc(blocks, sizeof(bool)),
+             .inflow = calloc(nodes, sizeof(double)),
+             .strongest = calloc(nodes, sizeof(double)),
+             .excess = calloc(nodes, sizeof(double)),
+             .opened = calloc(loops, sizeof(bool))};
+  bool done = flow->frequency && flow->entries && flow->detached && flow->cycles &&
+              flow->branches && s.order && s.position && s.attached && s.root && s.inflow &&
+              s.strongest && s.excess && s.opened && find_order(&s) && find_exits(&s);
+  if (done) {
+    find_frequencies(&s);
+    add_costs(&s, arch);
+  }
+  free_state(&s);
+  if (done)
+    return DC_OK;
+  dc_flow_free(flow);
+  return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %zu blocks", blocks);
+}

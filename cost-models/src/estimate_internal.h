@@ -1,0 +1,158 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of the estimate share. It runs in this order:
+//   estimate_flow.c   how often blocks run and loops are entered, per iteration of the loop around
+//   estimate_facts.c  what the trip expressions need, what they cost to evaluate
+//   estimate_laws.c   figures of distributions, each computed once per estimate
+//   estimate_walk.c   one warp through the loop forest, lane by lane
+//   estimate.c        warps, assumptions, and the spans over them
+#ifndef DIVCOST_ESTIMATE_INTERNAL_H
+#define DIVCOST_ESTIMATE_INTERNAL_H
+
+#include "divcost/distribution.h"
+#include "divcost/estimate.h"
+
+#define DC_WARP 32
+
+// Loops nested deeper than this are not walked; nothing is known of them.
+#define DC_WALK_DEPTH 16
+
+// Trips of a loop that all lanes run alike, but nobody knows how often: the mean of the assumed
+// laws.
+#define DC_ASSUMED_TRIPS 64
+
+// ---- estimate_flow.c ----------------------------------------------------------------------------
+
+typedef struct dc_flow {
+  double *frequency; // of each block, per iteration of its innermost loop (or per kernel)
+  double *entries;   // of each loop, per iteration of its parent (or per kernel)
+  bool *detached;    // for each loop: no path from the kernel's entry reaches it
+  double *cycles;    // of each loop: issue cycles of one iteration, without inner loops
+  double *branches;  // of each loop: divergent branches per iteration that are no exits
+  double kernel_cycles, kernel_branches; // the same outside of all loops
+} dc_flow;
+
+dc_status dc_flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_flow *flow,
+                        dc_error *error);
+void dc_flow_free(dc_flow *flow);
+
+// ---- estimate_facts.c ---------------------------------------------------------------------------
+
+typedef struct dc_loop_facts {
+  bool evaluable;      // no leaf of the trips is divergent and unknown
+  bool per_lane;       // must be evaluated in each lane
+  bool on_lane;        // mentions threadIdx or the lane
+  bool on_block;       // mentions blockIdx
+  bool on_grid;        // mentions blockIdx or gridDim
+  uint32_t unknown;    // different leaves that need an assumed value
+  uint32_t around;     // bit d: mentions the induction value of the enclosing loop of depth d + 1
+  double cost;         // operations to evaluate the trips once
+  double subtree_cost; // the least cost of walking this loop and all inside, for one entry
+  bool inner_depend;   // a loop inside mentions this one's induction value
+  uint32_t first_child, next_sibling; // loops, or DC_NONE
+  int law;                            // index into dc_laws, or -1
+} dc_loop_facts;
+
+// facts[n_loops]. *first_loop becomes the first loop that has no parent.
+dc_status dc_facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t *first_loop,
+                         dc_error *error);
+
+// ---- estimate_laws.c ----------------------------------------------------------------------------
+
+// A run of iterations that equally many lanes are expected to take part in.
+typedef struct dc_law_step {
+  double first, length; // iterations first .. first + length - 1, from 0
+  double share;         // P(W > k) in these, their mean
+} dc_law_step;
+
+typedef struct dc_law_figures { // for a number of lanes
+  bool known, imbalance_known;
+  double maximum, divergent_exits, depth, expected_imbalance;
+  double depths[DC_WARP + 1]; // P(depth = d), where depths_known
+  bool depths_known;
+} dc_law_figures;
+
+typedef struct dc_law_entry {
+  const char *text;
+  void *memory;
+  dc_distribution distribution;
+  double mean;
+  dc_law_step *steps;
+  uint32_t n_steps;
+  dc_law_figures figures[DC_WARP + 1]; // by lanes
+  bool row_known[DC_WARP + 1];
+  double (*rows)[DC_WARP + 1]; // rows[n][j]: iterations in which j of n lanes take part
+} dc_law_entry;
+
+typedef struct dc_laws {
+  dc_law_entry **entries;
+  uint32_t count;
+} dc_laws;
+
+// The number of a law, built on first use; -1 with *error on failure.
+int dc_laws_find(dc_laws *laws, const char *text, dc_error *error);
+const dc_law_figures *dc_law_at(dc_law_entry *law, unsigned lanes);
+// Adds length * P(j of n lanes take part), j = 1 ... n, each with probability share, to row.
+void dc_law_binomial(double *row, unsigned n, double share, double length);
+double dc_law_imbalance(dc_law_entry *law, unsigned lanes);
+const double *dc_law_row(dc_law_entry *law, unsigned lanes);
+
+// Expected spills and reloads of a single loop's entry under these stack rules.
+double dc_law_spills(dc_law_entry *law, unsigned lanes, const dc_arch *arch);
+double dc_spills_at_depth(unsigned depth, const dc_arch *arch);
+void dc_laws_free(dc_laws *laws);
+
+// ---- estimate_walk.c ----------------------------------------------------------------------------
+
+// Sums over all entries of a loop, per warp of the launch.
+typedef struct dc_loop_sums {
+  double entries;
+  double lanes;                 // that enter
+  double iterations;            // of the warp
+  double lane_iterations;       // of its lanes
+  double slots;                 // lanes that enter * iterations of the warp
+  double imbalance;             // of each entry's imbalance, but for those in by_lanes
+  double by_lanes[DC_WARP + 1]; // entries by number of lanes, where a law gives the trips
+  double exits, depth, spills;
+  double lost;  // issue cycles, inner loops included, of lanes that left this loop
+  double worst; // over the entries
+  bool bounded; // worst holds for every warp of the launch
+  bool visited; // entered at all
+  dc_from from; // the weakest source
+} dc_loop_sums;
+
+typedef struct dc_walk {
+  const dc_kernel *kernel;
+  const dc_arch *arch;
+  const dc_flow *flow;
+  const dc_loop_facts *facts;
+  dc_laws *laws;
+  int assumed_law;                         // for loops of which nothing is known
+  int64_t assumed;                         // for a uniform value that is not known
+  bool grid_assumed;                       // the blocks of the grid are not known
+  bool some_warps;                         // not every warp of a block is walked
+  bool some_blocks;                        // not every block
+  dc_loop_sums *sums;                      // for each loop
+  bool used_assumed;                       // the assumed value or grid mattered
+  bool used_law;                           // the assumed law mattered
+  double used;                             // issue cycles times the lanes that use them
+  double branches;                         // divergent branches that are no exits
+  double choose[DC_WARP + 1][DC_WARP + 1]; // binomial coefficients
+
+  // The warp that is walked, and where the walk is.
+  unsigned lanes;
+  dc_environment environments[DC_WARP];
+  int64_t *iv;                    // of each loop, shared by the lanes
+  dc_from iv_from[DC_WALK_DEPTH]; // of the loops around: where their trips come from
+  uint32_t path[DC_WALK_DEPTH];   // the loops around, outermost first
+  bool thinned;                   // not every iteration around is walked
+} dc_walk;
+
+void dc_walk_begin(dc_walk *walk);
+
+// Walks one warp, whose lanes, environments and iv (all -1) are set, as a share `weight` of all
+// warps, with about `budget` operations.
+void dc_walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double budget);
+
+#endif

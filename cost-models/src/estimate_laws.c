@@ -1,0 +1,197 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The laws that an estimate meets, each text parsed and built once, and the figures of each for
+// each number of lanes, computed when first asked for. Trip counts of the lanes are independent and
+// identically distributed (iid).
+//
+// The iterations of a loop, as the loops inside see them: in iteration k (from 0) each of n lanes
+// takes part with probability P(W > k), so the number that does is binomial; rows[n][j] adds up
+// over k how often it is j. For supports beyond STEPS_MAX values, neighbours share their mean
+// probability.
+#include "estimate_internal.h"
+
+#include "divcost/imbalance.h"
+#include "divcost/reconvergence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STEPS_MAX 2048
+
+// Spills can't matter below this expected depth: the probability of 17 different values is then
+// under 1e-4.
+#define DEPTH_MATTERS 6
+
+static void free_entry(dc_law_entry *entry) {
+  if (entry) {
+    free(entry->memory);
+    free(entry->steps);
+    free(entry->rows);
+    free(entry);
+  }
+}
+
+void dc_laws_free(dc_laws *laws) {
+  for (uint32_t k = 0; k < laws->count; ++k)
+    free_entry(laws->entries[k]);
+  free(laws->entries);
+  *laws = (dc_laws){0};
+}
+
+// Iterations grouped by how likely a lane takes part: one group for each value of the support, or
+// for several neighbours where there are too many.
+static dc_status build_steps(dc_law_entry *entry, dc_error *error) {
+  const dc_distribution *d = &entry->distribution;
+  size_t together = (d->count + STEPS_MAX - 1) / STEPS_MAX;
+  entry->steps = malloc((d->count / together + 2) * sizeof *entry->steps);
+  if (!entry->steps)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
+  // From the top down, so that the tail is summed without cancellation.
+  double share = 0, end = (double)d->points[d->count - 1].value, area = 0;
+  for (size_t k = d->count; k-- > 0;) {
+    double from = k == 0 ? 0 : (double)d->points[k - 1].value;
+    share += d->points[k].mass;
+    area += ((double)d->points[k].value - from) * (share < 1 ? share : 1);
+    if ((k % together != 0 && k != 0) || from == end)
+      continue;
+    entry->steps[entry->n_steps++] = (dc_law_step){from, end - from, area / (end - from)};
+    end = from;
+    area = 0;
+  }
+  for (uint32_t a = 0, b = entry->n_steps; a + 1 < b; ++a) { // ascending
+    dc_law_step swap = entry->steps[a];
+    entry->steps[a] = entry->steps[--b];
+    entry->steps[b] = swap;
+  }
+  return DC_OK;
+}
+
+static dc_status build(dc_law_entry *entry, dc_error *error) {
+  const dc_law *law;
+  size_t law_bytes = dc_law_bytes(entry->text), bytes = 0;
+  void *law_memory = malloc(law_bytes);
+  if (!law_memory)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
+  dc_status status = dc_law_parse(entry->text, law_memory, law_bytes, &law, error);
+  if (status == DC_OK)
+    status = dc_distribution_bytes(law, NULL, &bytes, error);
+  if (status == DC_OK && !(entry->memory = malloc(bytes)))
+    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
+  if (status == DC_OK)
+    status = dc_distribution_build(law, NULL, entry->memory, bytes, &entry->distribution, error);
+  free(law_memory);
+  if (status == DC_OK)
+    status = build_steps(entry, error);
+  if (status == DC_OK)
+    entry->mean = dc_distribution_mean(&entry->distribution);
+  return status;
+}
+
+int dc_laws_find(dc_laws *laws, const char *text, dc_error *error) {
+  for (uint32_t k = 0; k < laws->count; ++k)
+    if (strcmp(laws->entries[k]->text, text) == 0)
+      return (int)k;
+  dc_law_entry **grown = realloc(laws->entries, (laws->count + 1) * sizeof *grown);
+  if (grown)
+    laws->entries = grown;
+  dc_law_entry *entry = calloc(1, sizeof *entry);
+  if (!grown || !entry) {
+    free(entry);
+    dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
+    return -1;
+  }
+  entry->text = text;
+  if (build(entry, error) != DC_OK) {
+    free_entry(entry);
+    return -1;
+  }
+  laws->entries[laws->count] = entry;
+  return (int)laws->count++;
+}
+
+const dc_law_figures *dc_law_at(dc_law_entry *law, unsigned lanes) {
+  dc_law_figures *figures = &law->figures[lanes];
+  if (!figures->known && lanes > 0) {
+    dc_reconvergence counts = {0};
+    dc_expected_maximum(&law->distribution, lanes, &figures->maximum, NULL);
+    dc_single_loop(&law->distribution, lanes, &counts, NULL);
+    figures->divergent_exits = counts.divergent_exits;
+    figures->depth = counts.depth;
+    figures->known = true;
+  }
+  return figures;
+}
+
+double dc_law_imbalance(dc_law_entry *law, unsigned lanes) {
+  dc_law_figures *figures = &law->figures[lanes];
+  if (!figures->imbalance_known) {
+    figures->expected_imbalance = 1;
+    if (lanes > 0)
+      dc_expected_imbalance(&law->distribution, lanes, &figures->expected_imbalance, NULL);
+    figures->imbalance_known = true;
+  }
+  return figures->expected_imbalance;
+}
+
+void dc_law_binomial(double *row, unsigned n, double share, double length) {
+  double absent = 1 - share;
+  if (absent <= 0) {
+    row[n] += length;
+    return;
+  }
+  // From the likelier end, so that the first term doesn't vanish.
+  if (share <= 0.5) {
+    double term = pow(absent, n), ratio = share / absent;
+    for (unsigned j = 1; j <= n; ++j) {
+      term *= ratio * (n - j + 1) / j;
+      row[j] += length * term;
+    }
+  } else {
+    double term = pow(share, n), ratio = absent / share;
+    for (unsigned j = n; j >= 1; --j) {
+      row[j] += length * term;
+      term *= ratio * j / (n - j + 1);
+    }
+  }
+}
+
+const double *dc_law_row(dc_law_entry *law, unsigned lanes) {
+  if (!law->rows && !(law->rows = calloc(DC_WARP + 1, sizeof *law->rows)))
+    return NULL;
+  double *row = law->rows[lanes];
+  if (!law->row_known[lanes]) {
+    for (uint32_t k = 0; k < law->n_steps; ++k)
+      dc_law_binomial(row, lanes, law->steps[k].share, law->steps[k].length);
+    law->row_known[lanes] = true;
+  }
+  return row;
+}
+
+// With lazy reloading, a loop that reaches the given depth spills once for each spill_entries
+// entries beyond the capacity (Bialas and Strzelecki: floor((n - 12) / 4) times for n + 1 entries).
+double dc_spills_at_depth(unsigned depth, const dc_arch *arch) {
+  if (arch->spill_entries == 0 || depth <= arch->stack_entries)
+    return 0;
+  return (depth - arch->stack_entries + arch->spill_entries - 1) / arch->spill_entries;
+}
+
+double dc_law_spills(dc_law_entry *law, unsigned lanes, const dc_arch *arch) {
+  dc_law_figures *figures = &law->figures[lanes];
+  if (lanes <= arch->stack_entries || dc_law_at(law, lanes)->depth < DEPTH_MATTERS)
+    return 0;
+  if (!figures->depths_known) {
+    size_t bytes = dc_depth_bytes(lanes);
+    void *memory = malloc(bytes);
+    if (!memory || dc_single_loop_depth(&law->distribution, lanes, memory, bytes, figures->depths,
+                                        NULL) != DC_OK)
+      memset(figures->depths, 0, sizeof figures->depths);
+    free(memory);
+    figures->depths_known = true;
+  }
+  double spills = 0;
+  for (unsigned depth = 0; depth <= lanes; ++depth)
+    spills += figures->depths[depth] * dc_spills_at_depth(depth, arch);
+  return spills;
+}

@@ -1,0 +1,551 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One warp through the loop forest, outside-in. At every point a set of lanes is known that may be
+// active, and for how many of them are, a measure: at[0][j] is how often (over all that led here) j
+// of them are active, and which j is as good as any other. That is all that iid trip counts leave
+// to know, so the following is exact:
+// - a loop whose trips are evaluated splits the set: in iteration k the lanes with more than k
+//   trips go on. If not all of the set were active, the number that goes on is hypergeometric;
+// - a loop with a law keeps the set, and thins the number that is active binomially.
+// A cycle spent in iteration k of a loop that was entered with e lanes and has a active is lost to
+// the share (e - a) / (lanes of the warp), inner loops included. That is a measure too, one for
+// each loop around: at[1 + d] for path[d]. It is carried inwards by the same linear maps, so that
+// inner loops charge their cycles to the loops around them.
+//
+// Where the budget doesn't do, iterations are sampled evenly. The expected imbalance of an
+// evaluated loop under an iid one is taken as its aggregate one.
+#include "estimate_internal.h"
+
+#include "divcost/imbalance.h"
+
+#include <string.h>
+
+#define MEASURES (DC_WALK_DEPTH + 1)
+#define POINTS_MAX 4096     // iterations of a loop that are walked
+#define GROUPS_MAX 128      // of iterations of a loop with a law
+#define EVALUATE_MAX 100000 // operations for one lane's trip count
+#define FEW_LANES 8         // work for a thinned set, relative to a known one
+
+typedef struct active {
+  uint32_t set;  // bit per lane
+  unsigned size; // lanes in it
+  bool exact;    // all of them are active: at[i][size] only
+  unsigned n;    // measures
+  double at[MEASURES][DC_WARP + 1];
+} active;
+
+// Where a loop's trips come from, in one entry.
+typedef struct trips {
+  dc_law_entry *law; // or NULL, and:
+  double count[DC_WARP];
+  dc_from from;
+} trips;
+
+static unsigned bits_set(uint32_t x) {
+  unsigned n = 0;
+  for (; x; x &= x - 1)
+    ++n;
+  return n;
+}
+
+void dc_walk_begin(dc_walk *walk) {
+  for (unsigned n = 0; n <= DC_WARP; ++n)
+    for (unsigned k = 0; k <= DC_WARP; ++k)
+      walk->choose[n][k] = k > n              ? 0
+                           : k == 0 || k == n ? 1
+                                              : walk->choose[n - 1][k - 1] + walk->choose[n - 1][k];
+}
+
+// ---- trips
+// ---------------------------------------------------------------------------------------
+
+// Evaluates the trips in every lane of the set (once, where one lane stands for all).
+static bool evaluate(dc_walk *walk, uint32_t loop, const active *in, trips *out) {
+  const dc_loop_facts *facts = &walk->facts[loop];
+  bool rests = false, first = true;
+  double value = 0;
+  for (unsigned lane = 0; lane < walk->lanes; ++lane) {
+    if (!(in->set >> lane & 1))
+      continue;
+    if (first || facts->per_lane) {
+      dc_environment *environment = &walk->environments[lane];
+      int64_t count;
+      environment->budget = EVALUATE_MAX;
+      environment->assumed = facts->unknown == 1 ? walk->assumed : 0;
+      environment->rests_on_assumed = false;
+      if (!dc_evaluate(&walk->kernel->pool, walk->kernel->loops[loop].trips, environment, &count) ||
+          count < 0 || count > DC_TRIPS_MAX)
+        return false;
+      rests |= environment->rests_on_assumed;
+      value = (double)count;
+      first = false;
+    }
+    out->count[lane] = value;
+  }
+  out->from = rests || (walk->grid_assumed && facts->on_grid) ? DC_FROM_ASSUMED : DC_FROM_DERIVED;
+  for (unsigned depth = 0; depth < DC_WALK_DEPTH; ++depth)
+    if (facts->around >> depth & 1 && walk->iv_from[depth] > out->from)
+      out->from = walk->iv_from[depth];
+  return true;
+}
+
+static double largest(const active *in, const trips *source) {
+  double most = 0;
+  for (unsigned lane = 0; lane < DC_WARP; ++lane)
+    if (in->set >> lane & 1 && source->count[lane] > most)
+      most = source->count[lane];
+  return most;
+}
+
+static void set_all(trips *out, double count) {
+  for (unsigned lane = 0; lane < DC_WARP; ++lane)
+    out->count[lane] = count;
+}
+
+// The first source that gives trips; see estimate.h for the order.
+static void find_trips(dc_walk *walk, uint32_t loop, const active *in, trips *out) {
+  const dc_loop *data = &walk->kernel->loops[loop];
+  const dc_loop_facts *facts = &walk->facts[loop];
+  bool alike = data->level < DC_DIVERGENT;
+  out->law = NULL;
+  bool evaluated = facts->evaluable && facts->unknown <= 1 && evaluate(walk, loop, in, out);
+  if (evaluated && (out->from < DC_FROM_ASSUMED || facts->law < 0)) {
+    walk->used_assumed |= out->from == DC_FROM_ASSUMED;
+    // No trips at all, from an assumed value, says nothing about the loop.
+    if (alike && out->from == DC_FROM_ASSUMED && largest(in, out) == 0)
+      set_all(out, DC_ASSUMED_TRIPS);
+    return;
+  }
+  if (facts->law >= 0) {
+    out->from = (dc_from)data->trips_from;
+    out->law = walk->laws->entries[facts->law];
+    if (alike) {
+      set_all(out, out->law->mean);
+      out->law = NULL;
+    }
+    return;
+  }
+  out->from = DC_FROM_ASSUMED;
+  if (alike || data->loop_class == DC_CLASS_STRIDED) {
+    set_all(out, DC_ASSUMED_TRIPS);
+    for (unsigned lane = walk->lanes / 2; !alike && lane < walk->lanes; ++lane)
+      out->count[lane] = DC_ASSUMED_TRIPS - 1;
+    return;
+  }
+  walk->used_law = true;
+  if (walk->assumed_law >= 0)
+    out->law = walk->laws->entries[walk->assumed_law];
+  else // not foreseen: this walk will be repeated with the laws at hand
+    set_all(out, DC_ASSUMED_TRIPS);
+}
+
+// ---- accounts
+// ------------------------------------------------------------------------------------
+
+static double total(const active *lanes, unsigned measure) {
+  if (lanes->exact)
+    return lanes->at[measure][lanes->size];
+  double sum = 0;
+  for (unsigned j = 1; j <= lanes->size; ++j)
+    sum += lanes->at[measure][j];
+  return sum;
+}
+
+static double total_lanes(const active *lanes) {
+  if (lanes->exact)
+    return lanes->at[0][lanes->size] * lanes->size;
+  double sum = 0;
+  for (unsigned j = 1; j <= lanes->size; ++j)
+    sum += lanes->at[0][j] * j;
+  return sum;
+}
+
+static void count_iterations(dc_walk *walk, uint32_t loop, double iterations, double lanes) {
+  dc_loop_sums *sums = &walk->sums[loop];
+  sums->iterations += iterations;
+  sums->lane_iterations += lanes;
+  walk->used += walk->flow->cycles[loop] * lanes;
+  walk->branches += walk->flow->branches[loop] * iterations;
+}
+
+// Iterations of a loop, with the lanes active in them: its own cycles, and to whom they are lost.
+static void account(dc_walk *walk, uint32_t loop, const active *iterations) {
+  count_iterations(walk, loop, total(iterations, 0), total_lanes(iterations));
+  for (unsigned d = 0; d + 1 < iterations->n; ++d)
+    walk->sums[walk->path[d]].lost += walk->flow->cycles[loop] * total(iterations, d + 1);
+}
+
+static void account_entry(dc_walk *walk, uint32_t loop, const active *in, const trips *source) {
+  dc_loop_sums *sums = &walk->sums[loop];
+  sums->visited = true;
+  sums->entries += total(in, 0);
+  sums->lanes += total_lanes(in);
+  if (source->from > sums->from)
+    sums->from = source->from;
+}
+
+// Whether what was seen in this entry bounds what any warp meets.
+static bool is_bounded(const dc_walk *walk, uint32_t loop, const active *in, const trips *source) {
+  const dc_loop_facts *facts = &walk->facts[loop];
+  if (walk->kernel->loops[loop].level < DC_DIVERGENT)
+    return true;
+  if (source->from != DC_FROM_DERIVED || !in->exact || (walk->thinned && facts->around))
+    return false;
+  bool on_lanes = facts->on_lane || facts->on_grid || facts->around;
+  bool on_blocks = facts->on_grid || facts->around;
+  return !(walk->some_warps && on_lanes) && !(walk->some_blocks && on_blocks);
+}
+
+// ---- evaluated trips
+// -----------------------------------------------------------------------------
+
+// Distinct positive counts of the set's lanes, ascending; members[k] are the lanes with more than
+// the k-th smallest (members[0]: with any).
+typedef struct segments {
+  unsigned n;
+  double end[DC_WARP];
+  uint32_t members[DC_WARP + 1];
+  double sum;
+  bool some_zero;
+} segments;
+
+static void find_segments(const active *in, const trips *source, segments *out) {
+  out->n = 0;
+  out->sum = 0;
+  out->some_zero = false;
+  for (unsigned lane = 0; lane < DC_WARP; ++lane) {
+    if (!(in->set >> lane & 1))
+      continue;
+    double count = source->count[lane];
+    out->sum += count;
+    out->some_zero |= count == 0;
+    unsigned at = out->n;
+    while (at > 0 && out->end[at - 1] > count)
+      --at;
+    if (count == 0 || (at > 0 && out->end[at - 1] == count))
+      continue;
+    memmove(&out->end[at + 1], &out->end[at], (out->n - at) * sizeof *out->end);
+    out->end[at] = count;
+    ++out->n;
+  }
+  for (unsigned k = 0; k <= out->n; ++k) {
+    out->members[k] = 0;
+    for (unsigned lane = 0; lane < DC_WARP; ++lane)
+      if (in->set >> lane & 1 && source->count[lane] > (k == 0 ? 0 : out->end[k - 1]))
+        out->members[k] |= UINT32_C(1) << lane;
+  }
+}
+
+// The lanes that are active in `length` iterations in which only `members` of the set take part.
+static void restrict_to(const dc_walk *walk, const active *in, uint32_t members, double length,
+                        active *out) {
+  unsigned s = in->size, m = bits_set(members);
+  out->set = members;
+  out->size = m;
+  out->exact = in->exact;
+  out->n = in->n + 1;
+  if (in->exact) {
+    for (unsigned i = 0; i < in->n; ++i)
+      out->at[i][m] = length * in->at[i][s];
+    out->at[in->n][m] = length * in->at[0][s] * (s - m) / walk->lanes;
+    return;
+  }
+  for (unsigned i = 0; i < out->n; ++i)
+    memset(out->at[i], 0, (m + 1) * sizeof(double));
+  for (unsigned j = 1; j <= s; ++j) {
+    unsigned least = j > s - m ? j - (s - m) : 0, most = j < m ? j : m;
+    for (unsigned k = least; k <= most; ++k) {
+      double p = length * walk->choose[m][k] * walk->choose[s - m][j - k] / walk->choose[s][j];
+      for (unsigned i = 0; i < in->n; ++i)
+        out->at[i][k] += p * in->at[i][j];
+      out->at[in->n][k] += p * in->at[0][j] * (j - k) / walk->lanes;
+    }
+  }
+}
+
+// Divergent exits of one entry with j of the set active, where `a` of the set leave and `b` stay.
+static double chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned a, unsigned b) {
+  double all = walk->choose[s][j];
+  return (all - walk->choose[s - a][j] - walk->choose[s - b][j] + walk->choose[s - a - b][j]) / all;
+}
+
+static void account_evaluated(dc_walk *walk, uint32_t loop, const active *in, const trips *source,
+                              const segments *parts) {
+  dc_loop_sums *sums = &walk->sums[loop];
+  double most = parts->n ? parts->end[parts->n - 1] : 0;
+  double entries = total(in, 0);
+  double worst = parts->n > 1 || parts->some_zero ? in->size * most / parts->sum : 1;
+  if (parts->n == 0) // nobody iterates
+    worst = 1;
+  if (in->exact) {
+    double exits = parts->n > 1 ? parts->n - 1 : 0;
+    unsigned depth = parts->n > 1 ? parts->n : parts->n == 1 && parts->some_zero ? 2 : 1;
+    sums->slots += entries * in->size * most;
+    sums->imbalance += entries * worst;
+    sums->exits += entries * exits;
+    sums->depth += entries * depth;
+    sums->spills += entries * dc_spills_at_depth(depth, walk->arch);
+  } else {
+    double exits = 0, slots = 0, lanes = total_lanes(in) * parts->sum / in->size, from = 0;
+    for (unsigned k = 0; k < parts->n; ++k) {
+      unsigned here = bits_set(parts->members[k]), stay = bits_set(parts->members[k + 1]);
+      for (unsigned j = 1; j <= in->size; ++j) {
+        double some = 1 - walk->choose[in->size - here][j] / walk->choose[in->size][j];
+        slots += in->at[0][j] * j * (parts->end[k] - from) * some;
+        exits += in->at[0][j] * chance_to_part(walk, in->size, j, here - stay, stay);
+      }
+      from = parts->end[k];
+    }
+    sums->slots += slots;
+    sums->imbalance += entries * (lanes > 0 && slots > lanes ? slots / lanes : 1);
+    sums->exits += exits;
+    sums->depth += entries + exits;
+  }
+  bool bounded = is_bounded(walk, loop, in, source);
+  sums->bounded &= bounded;
+  if (worst > sums->worst)
+    sums->worst = worst;
+}
+
+static void walk_loops(dc_walk *walk, uint32_t first, const active *lanes, double budget,
+                       double cost);
+
+// The least cost of all loops directly in this one.
+static double children_cost(const dc_walk *walk, uint32_t loop) {
+  double cost = 0;
+  for (uint32_t child = walk->facts[loop].first_child; child != DC_NONE;
+       child = walk->facts[child].next_sibling)
+    cost += walk->facts[child].subtree_cost;
+  return cost;
+}
+
+// Iterations of an evaluated loop for the loops inside, where they differ or are too many: every
+// one, or an even sample.
+static void walk_points(dc_walk *walk, uint32_t loop, const active *in, const segments *parts,
+                        double budget, double cost) {
+  double most = parts->end[parts->n - 1], points = budget / cost;
+  points = points > POINTS_MAX ? POINTS_MAX : points < 1 ? 1 : (double)(int)points;
+  bool thinned = walk->thinned;
+  if (points < most)
+    walk->thinned = true;
+  else
+    points = most < 1 ? 1 : (double)(int)most;
+  active here;
+  unsigned part = 0;
+  for (double point = 0; point < points; ++point) {
+    double k = points < most ? (double)(int64_t)((point + 0.5) * most / points) : point;
+    while (part + 1 < parts->n && parts->end[part] <= k)
+      ++part;
+    restrict_to(walk, in, parts->members[part], most / points, &here);
+    walk->iv[loop] = (int64_t)k;
+    walk_loops(walk, walk->facts[loop].first_child, &here, budget / points, cost);
+  }
+  walk->thinned = thinned;
+}
+
+static void walk_evaluated(dc_walk *walk, uint32_t loop, const active *in, const trips *source,
+                           double budget) {
+  segments parts;
+  active here;
+  find_segments(in, source, &parts);
+  account_evaluated(walk, loop, in, source, &parts);
+  double cost = children_cost(walk, loop), from = 0;
+  bool merged = !walk->facts[loop].inner_depend && parts.n * cost <= budget;
+  bool inner = cost > 0 && parts.n > 0;
+  for (unsigned k = 0; k < parts.n; ++k) {
+    restrict_to(walk, in, parts.members[k], parts.end[k] - from, &here);
+    account(walk, loop, &here);
+    if (inner && merged) {
+      walk->iv[loop] = (int64_t)from;
+      walk_loops(walk, walk->facts[loop].first_child, &here, budget / parts.n, cost);
+    }
+    from = parts.end[k];
+  }
+  if (inner && !merged)
+    walk_points(walk, loop, in, &parts, budget, cost);
+}
+
+// ---- trips with a law
+// ----------------------------------------------------------------------------
+
+static void account_law(dc_walk *walk, uint32_t loop, const active *in, dc_law_entry *law,
+                        const trips *source) {
+  dc_loop_sums *sums = &walk->sums[loop];
+  double iterations = 0, lanes = 0, cycles = walk->flow->cycles[loop];
+  for (unsigned j = 1; j <= in->size; ++j) {
+    double entries = in->exact && j < in->size ? 0 : in->at[0][j];
+    if (entries == 0)
+      continue;
+    const dc_law_figures *figures = dc_law_at(law, j);
+    sums->by_lanes[j] += entries;
+    sums->exits += entries * figures->divergent_exits;
+    sums->depth += entries * figures->depth;
+    if (walk->arch->spill_entries)
+      sums->spills += entries * dc_law_spills(law, j, walk->arch);
+    sums->slots += entries * j * figures->maximum;
+    sums->lost += cycles * entries * j * (figures->maximum - law->mean) / walk->lanes;
+    iterations += entries * figures->maximum;
+    lanes += entries * j * law->mean;
+    for (unsigned d = 0; d + 1 < in->n; ++d)
+      walk->sums[walk->path[d]].lost += cycles * in->at[d + 1][j] * figures->maximum;
+  }
+  count_iterations(walk, loop, iterations, lanes);
+  double worst = -1;
+  bool bounded =
+      source->from != DC_FROM_ASSUMED && law->distribution.cut == 0 &&
+      dc_worst_imbalance(dc_distribution_min(&law->distribution),
+                         dc_distribution_max(&law->distribution), in->size, &worst, NULL) == DC_OK;
+  sums->bounded &= bounded;
+  if (worst > sums->worst)
+    sums->worst = worst;
+}
+
+// What is active in the iterations that rows[j] tells of, for each number j of lanes that enter.
+static void thin_by(const dc_walk *walk, const active *in, unsigned j, const double *row,
+                    active *out) {
+  for (unsigned k = 1; k <= j; ++k) {
+    for (unsigned i = 0; i < in->n; ++i)
+      out->at[i][k] += in->at[i][j] * row[k];
+    out->at[in->n][k] += in->at[0][j] * row[k] * (j - k) / walk->lanes;
+  }
+}
+
+static void begin_thin(const active *in, active *out) {
+  out->set = in->set;
+  out->size = in->size;
+  out->exact = false;
+  out->n = in->n + 1;
+  for (unsigned i = 0; i < out->n; ++i)
+    memset(out->at[i], 0, (in->size + 1) * sizeof(double));
+}
+
+// Groups the iterations of a law so that the lanes together spend about as many in each.
+static unsigned group_iterations(const dc_law_entry *law, unsigned most, dc_law_step *groups) {
+  double all = 0, spent = 0;
+  unsigned n = 0;
+  for (uint32_t k = 0; k < law->n_steps; ++k)
+    all += law->steps[k].length * law->steps[k].share;
+  dc_law_step group = {0, 0, 0};
+  for (uint32_t k = 0; k < law->n_steps; ++k) {
+    dc_law_step left = law->steps[k];
+    while (left.length > 0) {
+      double room = all * (n + 1) / most - spent;
+      double take = left.share > 0 ? (double)(int64_t)(room / left.share + 0.5) : left.length;
+      take = take < 1 ? 1 : take > left.length || n + 1 >= most ? left.length : take;
+      group.share += take * left.share;
+      group.length += take;
+      spent += take * left.share;
+      left.first += take;
+      left.length -= take;
+      if (spent >= all * (n + 1) / most * (1 - 1e-12) && n + 1 < most) {
+        group.share /= group.length;
+        groups[n++] = group;
+        group = (dc_law_step){left.first, 0, 0};
+      }
+    }
+  }
+  if (group.length > 0) {
+    group.share /= group.length;
+    groups[n++] = group;
+  }
+  return n;
+}
+
+static void walk_law(dc_walk *walk, uint32_t loop, const active *in, const trips *source,
+                     double budget) {
+  dc_law_entry *law = source->law;
+  account_law(walk, loop, in, law, source);
+  double cost = children_cost(walk, loop) * FEW_LANES;
+  if (cost == 0)
+    return;
+  active here;
+  unsigned lowest = in->exact ? in->size : 1;
+  uint32_t first_child = walk->facts[loop].first_child;
+  if (!walk->facts[loop].inner_depend) {
+    begin_thin(in, &here);
+    for (unsigned j = lowest; j <= in->size; ++j) {
+      const double *row = dc_law_row(law, j);
+      if (row && in->at[0][j] != 0)
+        thin_by(walk, in, j, row, &here);
+    }
+    walk_loops(walk, first_child, &here, budget, cost / FEW_LANES);
+    return;
+  }
+  dc_law_step groups[GROUPS_MAX];
+  double wanted = budget / cost;
+  unsigned most = wanted > GROUPS_MAX ? GROUPS_MAX : wanted < 1 ? 1 : (unsigned)wanted;
+  unsigned n = group_iterations(law, most, groups);
+  for (unsigned g = 0; g < n; ++g) {
+    begin_thin(in, &here);
+    for (unsigned j = lowest; j <= in->size; ++j) {
+      double row[DC_WARP + 1] = {0};
+      dc_law_binomial(row, j, groups[g].share, groups[g].length);
+      thin_by(walk, in, j, row, &here);
+    }
+    walk->iv[loop] = (int64_t)(groups[g].first + (groups[g].length - 1) / 2);
+    walk_loops(walk, first_child, &here, budget / n, cost / FEW_LANES);
+  }
+}
+
+// ---- the forest
+// ----------------------------------------------------------------------------------
+
+static void walk_loop(dc_walk *walk, uint32_t loop, const active *around, double budget) {
+  unsigned depth = walk->kernel->loops[loop].depth;
+  double share = walk->flow->entries[loop];
+  if (depth > DC_WALK_DEPTH || share <= 0 || around->size == 0)
+    return;
+  active scaled;
+  const active *in = around;
+  if (share != 1) { // entered in a share of the iterations around
+    scaled.set = around->set;
+    scaled.size = around->size;
+    scaled.exact = around->exact;
+    scaled.n = around->n;
+    for (unsigned i = 0; i < around->n; ++i)
+      for (unsigned j = around->exact ? around->size : 1; j <= around->size; ++j)
+        scaled.at[i][j] = around->at[i][j] * share;
+    in = &scaled;
+  }
+  trips source;
+  find_trips(walk, loop, in, &source);
+  account_entry(walk, loop, in, &source);
+  walk->path[depth - 1] = loop;
+  walk->iv_from[depth - 1] = source.from;
+  if (source.law)
+    walk_law(walk, loop, in, &source, budget);
+  else
+    walk_evaluated(walk, loop, in, &source, budget);
+  walk->iv[loop] = -1;
+}
+
+// The loops of a list of siblings, each with its share of the budget.
+static void walk_loops(dc_walk *walk, uint32_t first, const active *lanes, double budget,
+                       double cost) {
+  for (uint32_t loop = first; loop != DC_NONE; loop = walk->facts[loop].next_sibling)
+    walk_loop(walk, loop, lanes, budget * walk->facts[loop].subtree_cost / cost);
+}
+
+void dc_walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double budget) {
+  active all;
+  all.set = walk->lanes == DC_WARP ? UINT32_MAX : (UINT32_C(1) << walk->lanes) - 1;
+  all.size = walk->lanes;
+  all.exact = true;
+  all.n = 1;
+  all.at[0][all.size] = weight;
+  walk->thinned = false;
+  walk->used += weight * walk->flow->kernel_cycles * walk->lanes;
+  walk->branches += weight * walk->flow->kernel_branches;
+  double cost = 0;
+  for (uint32_t loop = first_loop; loop != DC_NONE; loop = walk->facts[loop].next_sibling)
+    cost += walk->facts[loop].subtree_cost;
+  for (uint32_t loop = first_loop; loop != DC_NONE; loop = walk->facts[loop].next_sibling) {
+    double used = walk->used, branches = walk->branches;
+    walk_loop(walk, loop, &all, budget * walk->facts[loop].subtree_cost / cost);
+    if (walk->flow->detached[loop]) { // no part of the kernel's own time
+      walk->used = used;
+      walk->branches = branches;
+    }
+  }
+}
