@@ -135,6 +135,9 @@ private:
     Loop->column = Column;
     if (!Where.find(Body->getBeginLoc(), BodyFile, Loop->body_line, Loop->body_column))
       Loop->body_line = Loop->body_column = 0;
+    std::string EndFile;
+    if (!Where.find(S->getEndLoc(), EndFile, Loop->end_line, Loop->end_column) || EndFile != File)
+      Loop->end_line = Loop->end_column = 0;
     Loop->statement = static_cast<uint8_t>(Kind);
     Loop->has_condition = Kind == DCP_RANGE_FOR || (Condition && !isTrue(Condition));
     Loop->raw_location = S->getBeginLoc().getRawEncoding();

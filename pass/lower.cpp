@@ -32,6 +32,15 @@ using namespace llvm;
 
 namespace divcost {
 
+static std::string absolutePath(const DILocation &Location) {
+  SmallString<256> File(Location.getFilename());
+  if (!sys::path::is_absolute(File)) {
+    File = Location.getDirectory();
+    sys::path::append(File, Location.getFilename());
+  }
+  return File.str().str();
+}
+
 uint32_t Locations::of(const DILocation *Location) {
   if (!Location)
     return DC_NONE;
@@ -42,11 +51,7 @@ uint32_t Locations::of(const DILocation *Location) {
   uint32_t Index = dc_kernel_add_location(&Kernel);
   if (Index == DC_NONE)
     return DC_NONE;
-  SmallString<256> File(Location->getFilename());
-  if (!sys::path::is_absolute(File)) {
-    File = Location->getDirectory();
-    sys::path::append(File, Location->getFilename());
-  }
+  std::string File = absolutePath(*Location);
   std::string Function;
   if (const DISubprogram *Subprogram = Location->getScope()->getSubprogram())
     Function = Subprogram->getName().str();
@@ -158,6 +163,7 @@ private:
   void lowerLoops();
   void lowerLoop(const Cycle &C, uint32_t Parent);
   void describeLoop(const Cycle &C, ssa_loop &L);
+  DILocation *placeOfStatement(const Cycle &C, const ssa_loop &L);
 
   Function &F;
   const DataLayout &Layout;
@@ -766,6 +772,24 @@ void Lowering::lowerEdges() {
   }
 }
 
+// A loop whose metadata the simplification lost (it folds exits and back edges) is found by what
+// stands in its header: the innermost loop statement around that, unless the loop around this one
+// has it.
+DILocation *Lowering::placeOfStatement(const Cycle &C, const ssa_loop &L) {
+  for (Instruction &I : *C.getHeader())
+    for (DILocation *At = I.getDebugLoc().get(); At; At = At->getInlinedAt()) {
+      auto *S = dcp_source_enclosing_loop(&Source, absolutePath(*At).c_str(), At->getLine(),
+                                          At->getColumn());
+      if (!S)
+        continue;
+      DILocation *Place =
+          DILocation::get(F.getContext(), S->line, S->column, At->getScope(), At->getInlinedAt());
+      if (L.parent == DC_NONE || Out.Loops[L.parent].location != Places.of(Place))
+        return Place;
+    }
+  return nullptr;
+}
+
 // The loop's own location and hints, from the metadata that clang leaves on its back edges.
 void Lowering::describeLoop(const Cycle &C, ssa_loop &L) {
   MDNode *Id = nullptr;
@@ -798,21 +822,18 @@ void Lowering::describeLoop(const Cycle &C, ssa_loop &L) {
       }
   }
   if (!Place)
-    for (Instruction &I : *C.getHeader())
-      if (!Place && !isa<PHINode>(I))
-        Place = I.getDebugLoc().get();
+    Place = placeOfStatement(C, L);
+  for (Instruction &I : *C.getHeader())
+    if (!Place && !isa<PHINode>(I))
+      Place = I.getDebugLoc().get();
   if (!Place)
     Place = Backward.get();
   L.location = Places.of(Place);
   L.tests_first = 1;
   if (!Place)
     return;
-  SmallString<256> File(Place->getFilename());
-  if (!sys::path::is_absolute(File)) {
-    File = Place->getDirectory();
-    sys::path::append(File, Place->getFilename());
-  }
-  if (auto *S = dcp_source_find_loop(&Source, File.c_str(), Place->getLine(), Place->getColumn())) {
+  if (auto *S = dcp_source_find_loop(&Source, absolutePath(*Place).c_str(), Place->getLine(),
+                                     Place->getColumn())) {
     L.tests_first = S->statement != DCP_DO && (S->has_condition || S->statement == DCP_RANGE_FOR);
     L.body_line = S->body_line;
     L.body_column = S->body_column;

@@ -19,6 +19,7 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -90,6 +91,9 @@ void addCleanUp(FunctionPassManager &FPM) {
 FunctionPassManager afterInlining() {
   FunctionPassManager FPM;
   addCleanUp(FPM);
+  // "break" and "continue" out of scopes are a number and a switch on it, until the ways are
+  // threaded.
+  FPM.addPass(JumpThreadingPass());
   LoopPassManager Invariants;
   Invariants.addPass(LICMPass(LICMOptions()));
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true));

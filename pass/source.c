@@ -80,6 +80,24 @@ const dcp_loop_statement *dcp_source_find_loop(const dcp_source *source, const c
   return &source->loops[low];
 }
 
+static bool ends_after(const dcp_loop_statement *loop, uint32_t line, uint32_t column) {
+  return loop->end_line > line || (loop->end_line == line && loop->end_column >= column);
+}
+
+const dcp_loop_statement *dcp_source_enclosing_loop(const dcp_source *source, const char *file,
+                                                    uint32_t line, uint32_t column) {
+  // Statements nest: the last one that begins before the place and ends after it is the innermost.
+  const dcp_loop_statement *innermost = NULL;
+  for (uint32_t k = 0; k < source->n_loops; ++k) {
+    const dcp_loop_statement *loop = &source->loops[k];
+    if (compare_place(loop, file, line, column) > 0)
+      break;
+    if (strcmp(loop->file, file) == 0 && ends_after(loop, line, column))
+      innermost = loop;
+  }
+  return innermost;
+}
+
 const dcp_kernel_source *dcp_source_find_kernel(const dcp_source *source, const char *symbol) {
   for (uint32_t k = 0; k < source->n_kernels; ++k)
     if (!strcmp(source->kernels[k].symbol, symbol))

@@ -23,9 +23,10 @@ typedef struct dcp_loop_statement {
   uint32_t line, column;
   uint32_t body_line,
       body_column; // where the body begins, likewise: what comes before it is the loop's condition
-  uint8_t statement;     // dcp_statement
-  uint8_t has_condition; // a condition other than a true constant
-  uint32_t raw_location; // clang's SourceLocation of the keyword, raw encoding; 0: none
+  uint32_t end_line, end_column; // of its last token; 0: not in the same file
+  uint8_t statement;             // dcp_statement
+  uint8_t has_condition;         // a condition other than a true constant
+  uint32_t raw_location;         // clang's SourceLocation of the keyword, raw encoding; 0: none
   char *function;        // qualified name of the function around it, without template arguments
   char *distribution;    // text of trips(...), checked; NULL: none
   char *distribution_at; // "file:line" of the annotation; NULL: none
@@ -75,6 +76,9 @@ void dcp_source_seal(dcp_source *source);
 // The loop statement at a location, or NULL. O(log loops).
 const dcp_loop_statement *dcp_source_find_loop(const dcp_source *source, const char *file,
                                                uint32_t line, uint32_t column);
+// The innermost loop statement around a location, or NULL. O(loops of the table before it).
+const dcp_loop_statement *dcp_source_enclosing_loop(const dcp_source *source, const char *file,
+                                                    uint32_t line, uint32_t column);
 const dcp_kernel_source *dcp_source_find_kernel(const dcp_source *source, const char *symbol);
 
 void dcp_source_free(dcp_source *source);
