@@ -10,31 +10,11 @@
 
 #include "wording.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MESSAGE_SIZE 640
-
-// Part of the cycles that is lost, at the low end of what is known.
-static double lost_share(const dc_estimate *estimate) {
-  if (!(estimate->cycles.low > 0) || estimate->imbalance.low < 0)
-    return 0;
-  double reconvergence = estimate->reconvergence.low > 0 ? estimate->reconvergence.low : 0;
-  return (estimate->imbalance.low + reconvergence) / estimate->cycles.low;
-}
-
-// Worst first; what is equal stays in the order of the launches.
-static void sort_estimates(dc_estimate *estimates, uint32_t count) {
-  for (uint32_t i = 1; i < count; ++i) {
-    dc_estimate moved = estimates[i];
-    uint32_t place = i;
-    for (; place && lost_share(&estimates[place - 1]) < lost_share(&moved); --place)
-      estimates[place] = estimates[place - 1];
-    estimates[place] = moved;
-  }
-}
 
 static uint64_t mix(uint64_t hash, uint64_t value) { // FNV-1a, by bytes
   for (unsigned byte = 0; byte < 8; ++byte)
@@ -62,31 +42,17 @@ static dc_status add_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop
   return DC_OK;
 }
 
-static dc_status estimate_kernel(dc_unit_kernel *kernel, const dc_arch *arch, dc_error *error) {
-  uint32_t n_launches = kernel->kernel.n_launches;
-  kernel->estimates = calloc(n_launches ? n_launches : 1, sizeof *kernel->estimates);
-  if (!kernel->estimates)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  for (uint32_t l = 0; l < n_launches; ++l) {
-    dc_error reason;
-    dc_status status = dc_estimate_kernel(&kernel->kernel, arch, &kernel->kernel.launches[l],
-                                          &kernel->estimates[kernel->n_estimates], &reason);
-    if (status == DC_OK) {
-      ++kernel->n_estimates;
-      continue;
-    }
-    char message[MESSAGE_SIZE];
-    snprintf(message, sizeof message, "kernel %s is not estimated: %s",
-             dc_kernel_text(&kernel->kernel, kernel->kernel.name), reason.text);
-    status = status == DC_ERROR_MEMORY ? dc_fail(error, status, "out of memory")
-                                       : add_finding(kernel, DC_RULE_GAVE_UP, DC_NONE,
-                                                     kernel->kernel.location, message, error);
-    if (status != DC_OK)
-      return status;
-    break;
-  }
-  sort_estimates(kernel->estimates, kernel->n_estimates);
-  return DC_OK;
+static dc_status estimate_kernel(dc_unit_kernel *kernel, unsigned sm, dc_error *error) {
+  dc_error reason;
+  dc_status status = dc_unit_estimate(kernel, &sm, 1, &reason);
+  if (status == DC_OK)
+    return DC_OK;
+  if (status == DC_ERROR_MEMORY)
+    return dc_fail(error, status, "out of memory");
+  char message[MESSAGE_SIZE];
+  snprintf(message, sizeof message, "kernel %s is not estimated: %s",
+           dc_kernel_text(&kernel->kernel, kernel->kernel.name), reason.text);
+  return add_finding(kernel, DC_RULE_GAVE_UP, DC_NONE, kernel->kernel.location, message, error);
 }
 
 uint32_t dcp_worst_estimate(const dc_unit_kernel *kernel, uint32_t loop) {
@@ -211,10 +177,9 @@ static dc_status find_data_dependent(dc_unit *unit, const dcp_options *options, 
   return status;
 }
 
-dc_status dcp_find(dc_unit *unit, const dc_arch *arch, const dcp_options *options,
-                   dc_error *error) {
+dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, dc_error *error) {
   for (uint32_t k = 0; k < unit->n_kernels; ++k) {
-    dc_status status = estimate_kernel(&unit->kernels[k], arch, error);
+    dc_status status = estimate_kernel(&unit->kernels[k], sm, error);
     if (status != DC_OK)
       return status;
   }

@@ -8,8 +8,10 @@
 #ifndef DIVCOST_PASS_PLUGIN_H
 #define DIVCOST_PASS_PLUGIN_H
 
+#include "annotations.h"
 #include "divcost/unit.h"
 #include "options.h"
+#include "session.h"
 #include "source.h"
 
 #include "clang/Basic/SourceLocation.h"
@@ -101,8 +103,9 @@ public:
   Compilation(const Compilation &) = delete;
   Compilation &operator=(const Compilation &) = delete;
 
-  // Reads the plugin's arguments and checks the files they name; reports what is wrong.
+  // Reads the plugin's arguments, and looks at the files they name; both report what is wrong.
   bool readOptions(const std::vector<std::string> &Arguments);
+  bool checkFiles();
   // The consumer that reads the syntax tree and, where the pipeline gives no chance to, generates a
   // module of its own.
   static std::unique_ptr<clang::ASTConsumer> consumer(std::shared_ptr<Compilation> Self);
@@ -119,11 +122,12 @@ public:
 
 private:
   void reportError(const char *Text);
-  bool diagnose(dc_unit &Unit, struct dcp_session *Session);
+  std::string mainFile() const;
+  void diagnose(dc_unit &Unit, dcp_session *Session);
   void remarkThroughClang(const dc_unit &Unit);
-  void writeReport(dc_unit &Unit, struct dcp_session *Session);
 
   dcp_options Options;
+  dcp_annotations Annotations = {};
   dcp_source Source = {};
   std::unique_ptr<Places> Where;
 };

@@ -48,10 +48,34 @@ dc_status dcp_report_check(const char *path, dc_error *error) {
   return bad ? fail(path, bad, error) : DC_OK;
 }
 
+// A line of the source, for the text report.
+static bool read_line(void *context, const char *name, uint32_t line, char *text, size_t size) {
+  (void)context;
+  FILE *file = fopen(name, "re");
+  if (!file || !size) {
+    if (file)
+      fclose(file);
+    return false;
+  }
+  char *whole = NULL;
+  size_t capacity = 0;
+  ssize_t length = 0;
+  for (uint32_t l = 0; l < line && length >= 0; ++l)
+    length = getline(&whole, &capacity, file);
+  fclose(file);
+  if (length > 0) {
+    whole[strcspn(whole, "\r\n")] = 0;
+    snprintf(text, size, "%s", whole);
+  }
+  free(whole);
+  return length > 0;
+}
+
 static dc_status write_unit(const dc_unit *unit, bool json, FILE *file, const char *path,
                             dc_error *error) {
-  dc_status result =
-      json ? dc_unit_write_json(unit, file, error) : dc_unit_write_text(unit, file, false, error);
+  dc_text_options options = {.read_line = read_line};
+  dc_status result = json ? dc_unit_write_json(unit, file, error)
+                          : dc_unit_write_text(unit, file, &options, error);
   errno = 0;
   bool bad = ferror(file) != 0;
   if (fclose(file))

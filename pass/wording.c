@@ -148,11 +148,24 @@ void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *es
   say_origin(&to, kernel, statement, figures);
 }
 
-void dcp_word_launch(const dc_estimate *estimate, char *text, size_t size) {
+void dcp_word_branch(const dc_kernel *kernel, uint32_t branch, char *text, size_t size) {
+  sentence to = {text, size, 0};
+  say(&to, "divergent branch in kernel %s", dc_kernel_text(kernel, kernel->name));
+  if (kernel->branches[branch].condition == DC_NO_EXPR)
+    return;
+  char condition[EXPRESSION_SIZE];
+  dc_kernel_print_expr(kernel, kernel->branches[branch].condition, condition, sizeof condition);
+  say(&to, ", on %s", condition);
+}
+
+void dcp_word_launch(const dc_kernel *kernel, const dc_estimate *estimate, char *text,
+                     size_t size) {
   sentence to = {text, size, 0};
   const uint32_t *block = estimate->launch.block;
-  say(&to, "estimated for sm_%u and blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " threads (",
-      estimate->sm, block[0], block[1], block[2]);
+  say(&to,
+      "kernel %s is estimated for sm_%u and blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32
+      " threads (",
+      dc_kernel_text(kernel, kernel->name), estimate->sm, block[0], block[1], block[2]);
   switch ((dc_block_from)estimate->launch.from) {
   case DC_BLOCK_OPTION:
     say(&to, "option 'block')");

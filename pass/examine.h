@@ -1,0 +1,62 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What clang and opt have in common: from a private module to a unit with estimates and findings,
+// LLVM's remarks, and the metadata of annotated loops.
+#ifndef DIVCOST_PASS_EXAMINE_H
+#define DIVCOST_PASS_EXAMINE_H
+
+#include "divcost/unit.h"
+#include "options.h"
+#include "source.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace llvm {
+class MDNode;
+class DILocation;
+class Module;
+} // namespace llvm
+
+namespace divcost {
+
+// Whether the module is code for an NVIDIA GPU.
+bool isDeviceModule(const llvm::Module &M);
+
+// The number NN of "sm_NN", with or without a suffix; 0 for anything else.
+unsigned smNumber(llvm::StringRef Cpu);
+
+// Simplifies, analyses and estimates. Private is changed. False, with the error filled, where
+// memory is out.
+bool examine(llvm::Module &Private, const dcp_options &Options, const dcp_source &Source,
+             unsigned Sm, const std::string &Path, dc_unit &Unit, dc_error &Error);
+
+// Calls Say for every loop that is not uniform and every finding, and at verbosity 2 for every
+// divergent branch: Name is a class or a rule, Location in the kernel or DC_NONE.
+void forEachRemark(const dc_unit &Unit, const dcp_options &Options,
+                   llvm::function_ref<void(const dc_unit_kernel &Kernel, llvm::StringRef Name,
+                                           uint32_t Location, const std::string &Text)>
+                       Say);
+
+// The same as OptimizationRemarkAnalysis of pass "divcost", on the kernels of M.
+void emitRemarks(llvm::Module &M, const dc_unit &Unit, const dcp_options &Options);
+
+// Path of a debug location's file, joined with its directory.
+std::string pathOf(const llvm::DILocation &Location);
+
+// Calls Visit with the id and the start of each loop that the module's metadata names.
+void forEachLoopId(llvm::Module &M,
+                   llvm::function_ref<void(llvm::MDNode &Id, const llvm::DILocation &Start,
+                                           llvm::StringRef Function)>
+                       Visit);
+
+// Attaches the distributions of Source to the !llvm.loop ids of its loops, as
+// !{!"divcost.trips", !"DISTRIBUTION", !"annotated"}. True if anything changed.
+bool attachDistributions(llvm::Module &M, const dcp_source &Source);
+
+} // namespace divcost
+
+#endif

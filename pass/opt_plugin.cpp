@@ -1,0 +1,202 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The module pass for opt and other users of LLVM's pass plugins:
+//
+//   opt -load-pass-plugin=divcost.so -passes='divcost<print;block=256;report=unit.json>'
+//
+// It takes the options of the clang plugin, and `print` for the verdicts on standard output. The
+// analysis works on a copy; of the module itself only the metadata of annotated loops changes.
+#include "annotations.h"
+#include "examine.h"
+#include "load_guard.h"
+#include "print.h"
+#include "report.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#if LLVM_VERSION_MAJOR >= 22
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+
+#include <cstdio>
+#include <cstring>
+
+using namespace llvm;
+using namespace divcost;
+
+namespace {
+
+class Message : public DiagnosticInfo {
+public:
+  Message(std::string Text, DiagnosticSeverity Severity)
+      : DiagnosticInfo(kind(), Severity), Text(std::move(Text)) {}
+  void print(DiagnosticPrinter &Out) const override { Out << Text; }
+
+private:
+  static int kind() {
+    static const int Kind = getNextAvailablePluginDiagnosticKind();
+    return Kind;
+  }
+  std::string Text;
+};
+
+void report(Module &M, const Twine &Text, DiagnosticSeverity Severity) {
+  M.getContext().diagnose(Message(Text.str(), Severity));
+}
+
+// opt knows no source: the loops are those that the module's metadata names.
+void readSource(Module &M, dcp_source &Source) {
+  forEachLoopId(M, [&](MDNode &, const DILocation &Start, StringRef Function) {
+    dcp_loop_statement *Loop = dcp_source_add_loop(&Source);
+    if (!Loop)
+      return;
+    Loop->file = strdup(pathOf(Start).c_str());
+    Loop->line = Start.getLine();
+    Loop->column = Start.getColumn();
+    Loop->statement = DCP_FOR;
+    Loop->has_condition = true;
+    const DISubprogram *Scope = Start.getScope()->getSubprogram();
+    Loop->function = strdup((Scope ? Scope->getName() : Function).str().c_str());
+  });
+  dcp_source_seal(&Source);
+}
+
+struct DivcostPass : PassInfoMixin<DivcostPass> {
+  struct Settings {
+    dcp_options Options;
+    bool Print = false;
+    Settings() { dcp_options_init(&Options); }
+    ~Settings() { dcp_options_free(&Options); }
+  };
+  explicit DivcostPass(std::shared_ptr<Settings> Set) : Set(std::move(Set)) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (!isDeviceModule(M))
+      return PreservedAnalyses::all();
+    dcp_source Source = {};
+    dc_unit Unit = {};
+    dc_error Error = {};
+    dcp_session Session = DCP_ALONE;
+    if (Set->Options.annotations && !annotate(M, Source, Error))
+      report(M, Error.text, DS_Error);
+    else if (!examine(*CloneModule(M), Set->Options, Source, smOf(M), M.getSourceFileName(), Unit,
+                      Error))
+      report(M, Error.text, DS_Error);
+    else
+      tell(M, Unit);
+    if (Set->Options.report && !*Error.text &&
+        dcp_report_write(Set->Options.report, &Session, &Unit, &Error) != DC_OK)
+      report(M, Error.text, DS_Error);
+    attachDistributions(M, Source);
+    dc_unit_free(&Unit);
+    dcp_source_free(&Source);
+    return PreservedAnalyses::all(); // no analysis looks at that metadata
+  }
+
+private:
+  bool annotate(Module &M, dcp_source &Source, dc_error &Error) {
+    readSource(M, Source);
+    const char *Path = Set->Options.annotations;
+    dcp_annotations Annotations;
+    if (dcp_annotations_read(Path, &Annotations, &Error) != DC_OK)
+      return false;
+    bool Good = dcp_annotations_apply(&Annotations, Path, &Source, &Error) == DC_OK;
+    char Text[512];
+    for (uint32_t E = 0; Good && E < Annotations.n_entries; ++E)
+      if (!Annotations.entries[E].used) {
+        dcp_annotation_describe(&Annotations.entries[E], Path, Text, sizeof Text);
+        report(M, Text, DS_Warning);
+      }
+    dcp_annotations_free(&Annotations);
+    return Good;
+  }
+
+  // The architecture compiled for; where the module doesn't tell, the newest one that was measured.
+  static unsigned smOf(const Module &M) {
+    for (const Function &F : M)
+      if (unsigned Sm = smNumber(F.getFnAttribute("target-cpu").getValueAsString()))
+        return Sm;
+    return 90;
+  }
+
+  void tell(Module &M, const dc_unit &Unit) {
+    if (Set->Print) {
+      outs().flush();
+      dcp_print_unit(&Unit, stdout);
+      fflush(stdout);
+    }
+    emitRemarks(M, Unit, Set->Options);
+    for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
+      const dc_unit_kernel &Kernel = Unit.kernels[K];
+      for (uint32_t F = 0; F < Kernel.n_findings; ++F) {
+        const dc_finding &Finding = Kernel.findings[F];
+        if (Set->Options.warn[Finding.rule])
+          report(M,
+                 placeOf(Kernel.kernel, Finding.location) + Finding.message + " [divcost-" +
+                     dc_rule_name(Finding.rule) + "]",
+                 DS_Warning);
+      }
+    }
+  }
+
+  static std::string placeOf(const dc_kernel &Kernel, uint32_t Location) {
+    if (Location == DC_NONE || !Kernel.locations[Location].line)
+      return std::string(dc_kernel_text(&Kernel, Kernel.name)) + ": ";
+    const dc_location &Place = Kernel.locations[Location];
+    return (Twine(dc_kernel_text(&Kernel, Place.file)) + ":" + Twine(Place.line) + ":" +
+            Twine(Place.column) + ": ")
+        .str();
+  }
+
+  std::shared_ptr<Settings> Set;
+};
+
+bool parse(StringRef Name, ModulePassManager &Passes) {
+  if (!Name.consume_front("divcost"))
+    return false;
+  if (!Name.empty() && (!Name.consume_front("<") || !Name.consume_back(">")))
+    return false;
+  auto Set = std::make_shared<DivcostPass::Settings>();
+  while (!Name.empty()) {
+    StringRef Argument;
+    std::tie(Argument, Name) = Name.split(';');
+    dc_error Error;
+    if (Argument == "print") {
+      Set->Print = true;
+    } else if (dcp_options_set(&Set->Options, Argument.str().c_str(), &Error) != DC_OK) {
+      errs() << "divcost: " << Error.text << "\n";
+      return false;
+    }
+  }
+  Passes.addPass(DivcostPass(std::move(Set)));
+  return true;
+}
+
+void registerPass(PassBuilder &PB) {
+  if (!isRightVersion())
+    return;
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement> Inner) {
+        return Inner.empty() && parse(Name, Passes);
+      });
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  PassPluginLibraryInfo Info = {};
+  Info.APIVersion = LLVM_PLUGIN_API_VERSION;
+  Info.PluginName = "divcost";
+  Info.PluginVersion = LLVM_VERSION_STRING;
+  Info.RegisterPassBuilderCallbacks = registerPass;
+  return Info;
+}
