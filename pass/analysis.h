@@ -69,6 +69,8 @@ typedef struct dcp_analysis {
   uint8_t *control;                   // of each block: among whom it runs together
   uint8_t *left;                      // of each block: among whom some may have returned before
   uint8_t *join;                      // of each block: level of the divergence that ends here
+  uint8_t *edge_join; // of each predecessor in function->edges: level of the divergence in which it
+                      // is one of the ways
   uint32_t *join_from;    // of each block: the branch (block) that is to blame, or DC_NONE
   uint32_t *control_from; // likewise for `control`
   uint8_t *branch_level;  // of each block: level of the choice of its successor

@@ -33,6 +33,10 @@ typedef struct visit {
   uint32_t block, label;
 } visit;
 
+typedef struct arrival {
+  uint32_t from, to;
+} arrival;
+
 typedef struct reached_exit {
   uint32_t exit, label;
 } reached_exit;
@@ -51,6 +55,9 @@ typedef struct walk {
   uint32_t n_visits;
   reached_exit *exits;
   uint32_t n_exits;
+  arrival *arrivals; // edges that were taken
+  uint32_t n_arrivals;
+  uint8_t *joins; // of each block: two ways met here
   uint32_t header_label;
   bool some_returned;
 } walk;
@@ -61,6 +68,8 @@ static void free_walk(walk *w) {
   free(w->labels);
   free(w->visits);
   free(w->exits);
+  free(w->arrivals);
+  free(w->joins);
 }
 
 static bool init_walk(walk *w, dcp_analysis *analysis) {
@@ -72,16 +81,18 @@ static bool init_walk(walk *w, dcp_analysis *analysis) {
   w->labels = malloc((blocks + 2 * (size_t)f->n_edges) * sizeof *w->labels);
   w->visits = malloc(blocks * sizeof *w->visits);
   w->exits = malloc((analysis->n_exits + 1) * sizeof *w->exits);
+  w->arrivals = malloc((f->n_edges + analysis->n_exits + 1) * sizeof *w->arrivals);
+  w->joins = calloc(blocks, 1);
   if (w->label_of)
     memset(w->label_of, 0xff, blocks * sizeof *w->label_of);
-  return w->label_of && w->waiting && w->labels && w->visits && w->exits;
+  return w->label_of && w->waiting && w->labels && w->visits && w->exits && w->arrivals && w->joins;
 }
 
 static void start_walk(walk *w, uint32_t context, uint32_t origin, uint8_t level) {
   w->context = context;
   w->origin = origin;
   w->level = level;
-  w->n_labels = w->n_visits = w->n_exits = 0;
+  w->n_labels = w->n_visits = w->n_exits = w->n_arrivals = 0;
   w->header_label = DC_NONE;
   w->some_returned = false;
 }
@@ -99,6 +110,7 @@ static bool raise(uint8_t *level, uint8_t to) {
 }
 
 static void mark_join(walk *w, uint32_t block) {
+  w->joins[block] = 1;
   if (raise(&w->analysis->join[block], w->level))
     w->analysis->join_from[block] = w->origin;
 }
@@ -132,6 +144,7 @@ static void arrive(walk *w, uint32_t from, uint32_t to, uint32_t with) {
   const ssa_function *f = w->analysis->function;
   const ssa_block *block = &f->blocks[to];
   ++w->analysis->work;
+  w->arrivals[w->n_arrivals++] = (arrival){from, to};
   if (block->just_returns || block->n_successors == 0) {
     w->some_returned |= !block->dead_end;
   } else if (w->context != DC_NONE && !ssa_loop_contains(f, w->context, block->loop)) {
@@ -183,6 +196,16 @@ static void run_walk(walk *w) {
   }
 }
 
+static bool raise_edge(dcp_analysis *analysis, uint32_t from, uint32_t to, uint8_t level) {
+  const ssa_function *f = analysis->function;
+  const ssa_block *block = &f->blocks[to];
+  bool changed = false;
+  for (uint32_t p = 0; p < block->n_predecessors; ++p)
+    if (f->edges[block->first_predecessor + p] == from)
+      changed |= raise(&analysis->edge_join[block->first_predecessor + p], level);
+  return changed;
+}
+
 static bool raise_exit(dcp_analysis *analysis, walk *w, uint32_t exit, uint8_t level);
 
 // Takes what the walk found into the tables, and leaves the walk's own ready for the next.
@@ -201,6 +224,11 @@ static bool finish_walk(walk *w) {
     }
     w->label_of[b] = DC_NONE;
   }
+  for (uint32_t k = 0; k < w->n_arrivals; ++k)
+    if (w->joins[w->arrivals[k].to])
+      changed |= raise_edge(analysis, w->arrivals[k].from, w->arrivals[k].to, w->level);
+  for (uint32_t k = 0; k < w->n_arrivals; ++k)
+    w->joins[w->arrivals[k].to] = 0;
   if (w->some_returned)
     changed |= raise(&analysis->left[w->origin], w->level);
   // raise_exit walks on its own: copy what it must do first.
@@ -284,8 +312,12 @@ static bool raise_irreducible(dcp_analysis *analysis, uint32_t block, uint8_t le
     if (!f->loops[loop].irreducible)
       continue;
     changed |= raise_blocks(analysis, loop, level, block);
-    for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k)
-      changed |= raise(&analysis->join[f->loop_blocks[f->loops[loop].first_block + k]], level);
+    for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k) {
+      uint32_t b = f->loop_blocks[f->loops[loop].first_block + k];
+      changed |= raise(&analysis->join[b], level);
+      for (uint32_t p = 0; p < f->blocks[b].n_predecessors; ++p)
+        changed |= raise(&analysis->edge_join[f->blocks[b].first_predecessor + p], level);
+    }
     changed |= raise(&analysis->loop_level[loop], level);
     changed |= raise(&analysis->loop_rejoin[loop], level);
   }
@@ -365,14 +397,29 @@ static uint8_t join_of_operands(const dcp_analysis *analysis, const ssa_value *v
   return level;
 }
 
+static uint8_t level_of_edge(const dcp_analysis *analysis, uint32_t from, uint32_t to) {
+  const ssa_block *block = &analysis->function->blocks[to];
+  for (uint32_t p = 0; p < block->n_predecessors; ++p)
+    if (analysis->function->edges[block->first_predecessor + p] == from)
+      return analysis->edge_join[block->first_predecessor + p];
+  return DC_DIVERGENT;
+}
+
+// Where lanes come by different ways, what the ways bring may differ.
 static uint8_t level_of_phi(const dcp_analysis *analysis, const ssa_value *v) {
   const uint32_t *operands = analysis->function->operands + v->first_operand;
+  const uint32_t *incoming = analysis->function->incoming + v->first_operand;
   uint8_t level = join_of_operands(analysis, v);
-  bool differ = false;
-  for (uint32_t k = 1; k < v->n_operands; ++k)
-    differ |= operands[k] != operands[0];
-  if (differ && analysis->join[v->block] > level)
-    level = analysis->join[v->block];
+  for (uint8_t apart = analysis->join[v->block]; apart > level; --apart) {
+    uint32_t first = DC_NONE;
+    for (uint32_t k = 0; k < v->n_operands; ++k) {
+      if (level_of_edge(analysis, incoming[k], v->block) < apart)
+        continue;
+      if (first != DC_NONE && operands[k] != first)
+        return apart;
+      first = operands[k];
+    }
+  }
   return level;
 }
 
@@ -563,12 +610,14 @@ bool dcp_analysis_init(dcp_analysis *analysis) {
   analysis->block_exit = malloc(blocks * sizeof *analysis->block_exit);
   analysis->join_from = malloc(blocks * sizeof *analysis->join_from);
   analysis->control_from = malloc(blocks * sizeof *analysis->control_from);
-  uint8_t **tables[] = {&analysis->value_level,  &analysis->value_rests, &analysis->stable,
-                        &analysis->control,      &analysis->left,        &analysis->join,
-                        &analysis->branch_level, &analysis->loop_level,  &analysis->loop_rejoin};
-  const size_t sizes[] = {values, values, values, blocks, blocks, blocks, blocks, loops, loops};
-  bool done =
-      analysis->exprs && analysis->node_end && analysis->join_from && analysis->control_from;
+  uint8_t **tables[] = {&analysis->value_level, &analysis->value_rests,  &analysis->stable,
+                        &analysis->control,     &analysis->left,         &analysis->join,
+                        &analysis->edge_join,   &analysis->branch_level, &analysis->loop_level,
+                        &analysis->loop_rejoin};
+  const size_t sizes[] = {values, values,         values, blocks, blocks,
+                          blocks, f->n_edges + 1, blocks, loops,  loops};
+  bool done = analysis->exprs && analysis->node_end && analysis->block_exit &&
+              analysis->join_from && analysis->control_from;
   for (unsigned k = 0; k < sizeof tables / sizeof *tables; ++k)
     done &= (*tables[k] = calloc(sizes[k], 1)) != NULL;
   if (!done)
