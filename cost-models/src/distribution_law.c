@@ -82,8 +82,8 @@ static dc_status no_end(const dc_law *law, dc_error *error) {
 typedef struct ratio_law {
   double start, step, factor;
   double mode;
-  double last;       // the largest value there is, or INFINITY
-  double correction; // relative error that the rounding of factor brings into each step
+  double first, last; // the values there are; last may be INFINITY
+  double correction;  // relative error that the rounding of factor brings into each step
 } ratio_law;
 
 static ratio_law ratio_law_of(const dc_law *law) {
@@ -93,7 +93,7 @@ static ratio_law ratio_law_of(const dc_law *law) {
         .start = 1, .factor = a, .mode = floor(a), .last = a > 0 ? (double)INFINITY : 0};
   if (law->kind == DC_LAW_BINOMIAL) { // (n - k) p / (1 - p) / (k + 1)
     if (b == 1)                       // all mass at n; the factor would be infinite
-      return (ratio_law){.mode = a, .last = a};
+      return (ratio_law){.mode = a, .first = a, .last = a};
     return (ratio_law){.start = a,
                        .step = -1,
                        .factor = b / (1 - b),
@@ -131,7 +131,7 @@ static dc_status ratio_support(const dc_law *law, double cut, dc_support *suppor
   if (!(r.mode <= (double)DC_TRIPS_MAX))
     return too_many(law, error);
   double first = r.mode, mass = 1, total = 1;
-  while (first > 0) {
+  while (first > r.first) {
     mass /= ratio_at(&r, first - 1);
     if (mass < NEGLIGIBLE)
       break;

@@ -24,7 +24,7 @@
 // Four doubles. Always handled through pointers: by value, the call's conventions depend on the
 // target.
 typedef double quad __attribute__((vector_size(32)));
-typedef int64_t quad_bits __attribute__((vector_size(32)));
+typedef uint64_t quad_bits __attribute__((vector_size(32)));
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -1,0 +1,410 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Laws as text: that parser and printer are inverse, over written and random laws; every error with
+// its place; that garbage is refused and nothing else happens.
+#include "support.h"
+
+#include <locale.h>
+#include <stdbool.h>
+
+// Parses in memory of exactly the size that was asked for.
+static dc_status parse(const char *text, void **memory, const dc_law **law, dc_error *error) {
+  size_t bytes = dc_law_bytes(text);
+  *memory = malloc(bytes);
+  return dc_law_parse(text, *memory, bytes, law, error);
+}
+
+static char *print(const dc_law *law) {
+  size_t length = dc_law_print(law, NULL, 0);
+  char *text = malloc(length + 1);
+  assert_int_equal(dc_law_print(law, text, length + 1), length);
+  assert_int_equal(strlen(text), length);
+  return text;
+}
+
+static bool same(const dc_law *a, const dc_law *b) {
+  if (a->kind != b->kind || a->count != b->count || !a->next != !b->next ||
+      memcmp(a->parameter, b->parameter, sizeof a->parameter) ||
+      memcmp(&a->weight, &b->weight, sizeof a->weight))
+    return false;
+  if (a->kind == DC_LAW_HISTOGRAM && strcmp(a->name, b->name) != 0)
+    return false;
+  for (size_t i = 0; i < a->count; ++i)
+    if (a->points[i].value != b->points[i].value || a->points[i].mass != b->points[i].mass)
+      return false;
+  const dc_law *p = a->parts, *q = b->parts;
+  for (; p && q; p = p->next, q = q->next)
+    if (!same(p, q))
+      return false;
+  return !p && !q;
+}
+
+static void written_laws_come_back(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *printed;
+  } cases[] = {
+      {"const(3)", "const(3)"},
+      {" uniform ( 1 ,\t1000000 )\n", "uniform(1,1000000)"},
+      {"binomial(40,.5)", "binomial(40,0.5)"},
+      {"geometric(5E-2)", "geometric(0.05)"},
+      {"poisson(+30.)", "poisson(30)"},
+      {"poisson(-0)", "poisson(0)"},
+      {"negbin(5,0.3)", "negbin(5,0.3)"},
+      {"zipf(2,1e5)", "zipf(2,100000)"},
+      {"const(8796093022208)", "const(8796093022208)"},
+      {"list(5:1,1:3)", "list(5:1, 1:3)"},
+      {"list(1:0.1, 1:1e-300, 0:0)", "list(1:0.1, 1:1e-300, 0:0)"},
+      {"histogram(\"rows.txt\")", "histogram(\"rows.txt\")"},
+      {"histogram(\"a:b, (\\\"c\\\") + \\\\d\\e\")",
+       "histogram(\"a:b, (\\\"c\\\") + \\\\d\\\\e\")"},
+      {"0.9*const(1) + 0.1*geometric(0.01)", "0.9*const(1) + 0.1*geometric(0.01)"},
+      {"0.9 * const(1)+.1*geometric(0.01)", "0.9*const(1) + 0.1*geometric(0.01)"},
+      {"1*const(1)", "const(1)"},
+      {"((const(1)))", "const(1)"},
+      {"0.5*(const(1)) + 0.5*(1*const(2))", "0.5*const(1) + 0.5*const(2)"},
+      {"0.5*(0.25*const(1)+0.75*const(2)) + 0.5*const(3)",
+       "0.5*(0.25*const(1) + 0.75*const(2)) + 0.5*const(3)"},
+      {"0.333*const(1)+0.333*const(2)+0.333*const(3)",
+       "0.333*const(1) + 0.333*const(2) + 0.333*const(3)"},
+      {"geometric(0.1234567890123456789)", "geometric(0.12345678901234568)"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    void *memory, *again;
+    const dc_law *law, *copy;
+    dc_error error = {0};
+    if (parse(cases[i].text, &memory, &law, &error) != DC_OK)
+      fail_msg("%s: %s", cases[i].text, error.text);
+    char *text = print(law);
+    assert_string_equal(text, cases[i].printed);
+    assert_int_equal(parse(text, &again, &copy, &error), DC_OK);
+    assert_true(same(law, copy));
+    free(text);
+    free(memory);
+    free(again);
+  }
+}
+
+// A law of random shape and parameters; nodes come from an array.
+static dc_law *random_law(uint64_t *seed, dc_law *nodes, unsigned *used, dc_point *points) {
+  dc_law *law = &nodes[(*used)++];
+  *law = (dc_law){.kind = (dc_law_kind)random_below(seed, *used < 40 ? 10 : 7)};
+  double whole = random_below(seed, 1000000), unit = random_unit(seed);
+  switch (law->kind) {
+  case DC_LAW_CONST:
+    law->parameter[0] = whole * 8e6;
+    break;
+  case DC_LAW_UNIFORM:
+    law->parameter[0] = whole;
+    law->parameter[1] = whole + random_below(seed, 100);
+    break;
+  case DC_LAW_BINOMIAL:
+    law->parameter[0] = whole;
+    law->parameter[1] = unit;
+    break;
+  case DC_LAW_GEOMETRIC:
+    law->parameter[0] = 1 - unit;
+    break;
+  case DC_LAW_POISSON:
+    law->parameter[0] = exp(60 * unit - 40);
+    break;
+  case DC_LAW_NEGBIN:
+    law->parameter[0] = exp(60 * unit - 40);
+    law->parameter[1] = 1 - unit;
+    break;
+  case DC_LAW_ZIPF:
+    law->parameter[0] = unit * 1000;
+    law->parameter[1] = whole + 1;
+    break;
+  case DC_LAW_LIST:
+    law->points = points;
+    law->count = 1 + random_below(seed, 20);
+    break;
+  case DC_LAW_HISTOGRAM:
+    law->name = ((const char *[]){"x", "\\\"", "a/b c", "\xc3\xa4+*("})[random_below(seed, 4)];
+    break;
+  case DC_LAW_MIXTURE: {
+    double rest = 1;
+    dc_law *last = NULL;
+    for (unsigned left = 2 + random_below(seed, 3); left > 0; --left) {
+      dc_law *part = random_law(seed, nodes, used, points);
+      part->weight = left > 1 ? rest * random_unit(seed) : rest;
+      rest -= part->weight;
+      if (last)
+        last->next = part;
+      else
+        law->parts = part;
+      last = part;
+    }
+    break;
+  }
+  }
+  return law;
+}
+
+static void random_laws_come_back(void **state) {
+  (void)state;
+  uint64_t seed = 6;
+  dc_point points[20];
+  for (unsigned round = 0; round < 2000; ++round) {
+    dc_law nodes[400];
+    unsigned used = 0;
+    for (unsigned i = 0; i < 20; ++i)
+      points[i] = (dc_point){(int64_t)(random_bits(&seed) % ((uint64_t)DC_TRIPS_MAX + 1)),
+                             exp(1200 * random_unit(&seed) - 600)};
+    const dc_law *law = random_law(&seed, nodes, &used, points), *copy;
+    dc_error error = {0};
+    if (dc_law_check(law, &error) != DC_OK)
+      fail_msg("%s", error.text);
+    char *text = print(law);
+    void *memory;
+    if (parse(text, &memory, &copy, &error) != DC_OK)
+      fail_msg("%s: %s", text, error.text);
+    if (!same(law, copy))
+      fail_msg("%s comes back as another law", text);
+    char *again = print(copy);
+    assert_string_equal(text, again);
+    free(text);
+    free(again);
+    free(memory);
+  }
+}
+
+static void errors_say_what_and_where(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    dc_status status;
+    unsigned offset;
+    const char *message;
+  } cases[] = {
+      {"", DC_ERROR_SYNTAX, 0, "expected a distribution, but found the end"},
+      {"  ", DC_ERROR_SYNTAX, 2, "expected a distribution, but found the end"},
+      {"5", DC_ERROR_SYNTAX, 1,
+       "expected '*' between a weight and its distribution, but found the end"},
+      {"poison(3)", DC_ERROR_SYNTAX, 0,
+       "unknown distribution 'poison'; there are const, uniform, binomial, geometric, poisson, "
+       "negbin, zipf, list, histogram"},
+      {"Poisson(3)", DC_ERROR_SYNTAX, 0, NULL},
+      {"poisson", DC_ERROR_SYNTAX, 7,
+       "expected '(' after the name of a distribution, but found the end"},
+      {"poisson()", DC_ERROR_SYNTAX, 8,
+       "expected a number, l of poisson, in [0, 1e+12], but found ')'"},
+      {"poisson(nan)", DC_ERROR_SYNTAX, 8,
+       "expected a number, l of poisson, in [0, 1e+12], but found 'n'"},
+      {"poisson(inf)", DC_ERROR_SYNTAX, 8, NULL},
+      {"poisson(.)", DC_ERROR_SYNTAX, 8, NULL},
+      {"poisson(0x10)", DC_ERROR_SYNTAX, 9,
+       "expected ')' after the arguments of poisson, but found 'x'"},
+      {"poisson(3", DC_ERROR_SYNTAX, 9,
+       "expected ')' after the arguments of poisson, but found the end"},
+      {"poisson(3,4)", DC_ERROR_SYNTAX, 9, NULL},
+      {"poisson(3) x", DC_ERROR_SYNTAX, 11, "expected the end of the distribution, but found 'x'"},
+      {"poisson(3)\x01", DC_ERROR_SYNTAX, 10,
+       "expected the end of the distribution, but found a character that has no place here"},
+      {"poisson(1e)", DC_ERROR_SYNTAX, 9, NULL},
+      {"uniform(1)", DC_ERROR_SYNTAX, 9,
+       "expected ',' and b of uniform, a whole number from 0 to 8796093022208, but found ')'"},
+      {"list()", DC_ERROR_SYNTAX, 5,
+       "expected a number, a value of list, a whole number, but found ')'"},
+      {"list(1)", DC_ERROR_SYNTAX, 6,
+       "expected ':' between a value of list and its mass, but found ')'"},
+      {"list(1:)", DC_ERROR_SYNTAX, 7, NULL},
+      {"list(1:2,)", DC_ERROR_SYNTAX, 9, NULL},
+      {"histogram(x)", DC_ERROR_SYNTAX, 10,
+       "expected the file name of histogram in quotes, but found 'x'"},
+      {"histogram(\"x)", DC_ERROR_SYNTAX, 10,
+       "the quote that opens the file name of histogram isn't closed"},
+      {"histogram(\"x\\", DC_ERROR_SYNTAX, 10, NULL},
+      {"histogram(\"\")", DC_ERROR_ARGUMENT, 0, "the file name of histogram is empty"},
+      {"(const(1)", DC_ERROR_SYNTAX, 9, "expected ')' at the end of the group, but found the end"},
+      {"const(1) + const(2)", DC_ERROR_SYNTAX, 0,
+       "this part of a mixture has no weight; write 0.5*const(...)"},
+      {"0.5*const(1) + const(2)", DC_ERROR_SYNTAX, 15, NULL},
+      {"0.5*const(1) +", DC_ERROR_SYNTAX, 14, NULL},
+      {"0.5*0.5*const(1)", DC_ERROR_SYNTAX, 4, "expected a distribution, but found '0'"},
+      {"0.5*const(1)", DC_ERROR_ARGUMENT, 0,
+       "the weights of a mixture sum to 0.5, but must sum to 1"},
+      {"0.5*const(1) + 0.6*const(2)", DC_ERROR_ARGUMENT, 0,
+       "the weights of a mixture sum to 1.1, but must sum to 1"},
+      {"1.5*const(1) + -0.5*const(2)", DC_ERROR_ARGUMENT, 0,
+       "a weight of a mixture is 1.5, but must be in [0, 1]"},
+      {"0.5*const(1) + 0.5*(0.5*const(1) + 0.1*const(2))", DC_ERROR_ARGUMENT, 20,
+       "the weights of a mixture sum to 0.6, but must sum to 1"},
+      {"geometric(1.5)", DC_ERROR_ARGUMENT, 0, "p of geometric is 1.5, but must be in (0, 1]"},
+      {"0.5*const(1) + 0.5*geometric(0)", DC_ERROR_ARGUMENT, 19,
+       "p of geometric is 0, but must be in (0, 1]"},
+      {"poisson(1e999)", DC_ERROR_ARGUMENT, 0, "l of poisson is inf, but must be in [0, 1e+12]"},
+      {"poisson(-3)", DC_ERROR_ARGUMENT, 0, "l of poisson is -3, but must be in [0, 1e+12]"},
+      {"const(1.5)", DC_ERROR_ARGUMENT, 0, NULL},
+      {"uniform(5,3)", DC_ERROR_ARGUMENT, 0,
+       "a of uniform is 5, but must not be above b, which is 3"},
+      {"list(1:1, 2.5:1)", DC_ERROR_ARGUMENT, 10,
+       "value 2 of list is 2.5, but must be a whole number from 0 to 8796093022208"},
+      {"list(-1:1)", DC_ERROR_ARGUMENT, 5, NULL},
+      {"list(1e99:1)", DC_ERROR_ARGUMENT, 5, NULL},
+      {"list(1:-1)", DC_ERROR_ARGUMENT, 0,
+       "the mass of value 1 in list is -1, but must be finite and not negative"},
+      {"list(1:0)", DC_ERROR_ARGUMENT, 0, "the masses of list are all 0, but one must be positive"},
+      {"list(1:1e999)", DC_ERROR_ARGUMENT, 0, NULL},
+      {"list(1:1e308, 2:1e308)", DC_ERROR_ARGUMENT, 0,
+       "the masses of list sum to more than a number can hold, 1.8e308"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    void *memory;
+    const dc_law *law = NULL;
+    dc_error error = {0};
+    dc_status status = parse(cases[i].text, &memory, &law, &error);
+    if (status != cases[i].status || error.status != status || error.offset != cases[i].offset)
+      fail_msg("%s: status %d at %u: %s", cases[i].text, status, error.offset, error.text);
+    if (cases[i].message)
+      assert_string_equal(error.text, cases[i].message);
+    assert_null(law);
+    assert_int_equal(dc_law_parse(cases[i].text, memory, dc_law_bytes(cases[i].text), &law, NULL),
+                     status);
+    free(memory);
+  }
+}
+
+static void long_and_deep_texts(void **state) {
+  (void)state;
+  enum { DEPTH = 100000 };
+  char *text = malloc(2 * DEPTH + 10);
+  void *memory;
+  const dc_law *law;
+  dc_error error;
+  memset(text, '(', DEPTH);
+  strcpy(text + DEPTH, "const(1)");
+  assert_int_equal(parse(text, &memory, &law, &error), DC_ERROR_LIMIT);
+  assert_string_equal(error.text, "distributions nest deeper than 64");
+  free(memory);
+  strcpy(text, "const(");
+  memset(text + 6, '0', 200);
+  strcpy(text + 206, "1)");
+  assert_int_equal(parse(text, &memory, &law, &error), DC_ERROR_SYNTAX);
+  assert_string_equal(error.text, "the number has 201 characters, but may have 128");
+  free(memory);
+  memset(text, 'x', 1000);
+  text[1000] = 0;
+  assert_int_equal(parse(text, &memory, &law, &error), DC_ERROR_SYNTAX);
+  free(memory);
+  free(text);
+}
+
+static void memory_and_text_are_checked(void **state) {
+  (void)state;
+  const char *text = "0.5*list(1:2, 3:4) + 0.5*histogram(\"x\")";
+  size_t bytes = dc_law_bytes(text);
+  void *memory = malloc(bytes);
+  const dc_law *law;
+  dc_error error;
+  assert_int_equal(dc_law_parse(text, memory, bytes - 1, &law, &error), DC_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.text, "the memory for the distribution's text is"));
+  assert_int_equal(dc_law_parse(text, NULL, bytes, &law, &error), DC_ERROR_ARGUMENT);
+  assert_int_equal(dc_law_parse(NULL, memory, bytes, &law, &error), DC_ERROR_ARGUMENT);
+  assert_int_equal(dc_law_parse(text, memory, bytes, &law, &error), DC_OK);
+  // A print that is cut is terminated, and says how long it would be.
+  for (size_t capacity = 0; capacity < 45; ++capacity) {
+    char copy[50];
+    memset(copy, '#', sizeof copy);
+    assert_int_equal(dc_law_print(law, copy, capacity), strlen(text));
+    assert_true(copy[capacity] == '#');
+    if (capacity > 0) {
+      size_t fits = capacity - 1 < strlen(text) ? capacity - 1 : strlen(text);
+      assert_int_equal(strlen(copy), fits);
+      assert_memory_equal(copy, text, fits);
+    }
+  }
+  free(memory);
+}
+
+static void numbers_do_not_depend_on_the_locale(void **state) {
+  (void)state;
+  if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8"))
+    skip();
+  void *memory;
+  const dc_law *law;
+  assert_int_equal(parse("geometric(0.05)", &memory, &law, NULL), DC_OK);
+  char *text = print(law);
+  setlocale(LC_NUMERIC, "C");
+  assert_string_equal(text, "geometric(0.05)");
+  assert_true(law->parameter[0] == 0.05);
+  free(text);
+  free(memory);
+}
+
+static void garbage_is_refused_and_the_rest_comes_back(void **state) {
+  (void)state;
+  static const char *const pieces[] = {"const(",
+                                       "uniform(",
+                                       "binomial(",
+                                       "geometric(",
+                                       "poisson(",
+                                       "negbin(",
+                                       "zipf(",
+                                       "list(",
+                                       "histogram(",
+                                       "\"a\"",
+                                       "\"",
+                                       "\\",
+                                       "(",
+                                       ")",
+                                       ")",
+                                       ",",
+                                       ":",
+                                       "*",
+                                       "+",
+                                       "-",
+                                       ".",
+                                       "0.5*",
+                                       "0.5",
+                                       "1",
+                                       "3",
+                                       "1e9",
+                                       "e",
+                                       " ",
+                                       "\xff",
+                                       "nan",
+                                       "const(1)",
+                                       "list(1:3)",
+                                       "poisson(3)",
+                                       "0.5*const(1)",
+                                       "+ 0.5*zipf(1,3)"};
+  uint64_t seed = 7;
+  unsigned accepted = 0;
+  for (unsigned round = 0; round < 60000; ++round) {
+    char text[128] = "";
+    for (unsigned n = random_below(&seed, 12); n > 0; --n)
+      strcat(text, pieces[random_below(&seed, sizeof pieces / sizeof *pieces)]);
+    void *memory, *again;
+    const dc_law *law, *copy;
+    dc_error error = {0};
+    dc_status status = parse(text, &memory, &law, &error);
+    if (status == DC_OK) {
+      ++accepted;
+      char *printed = print(law);
+      assert_int_equal(parse(printed, &again, &copy, &error), DC_OK);
+      assert_true(same(law, copy));
+      free(printed);
+      free(again);
+    } else {
+      assert_true(error.text[0] != 0 && error.offset <= strlen(text));
+    }
+    free(memory);
+  }
+  assert_true(accepted > 300);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(written_laws_come_back),
+      cmocka_unit_test(random_laws_come_back),
+      cmocka_unit_test(errors_say_what_and_where),
+      cmocka_unit_test(long_and_deep_texts),
+      cmocka_unit_test(memory_and_text_are_checked),
+      cmocka_unit_test(numbers_do_not_depend_on_the_locale),
+      cmocka_unit_test(garbage_is_refused_and_the_rest_comes_back),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
