@@ -289,6 +289,7 @@ static void check_loops(check *c) {
     check_index(c, "block", kernel->barriers[c->element].block, kernel->n_blocks, "blocks");
     check_location(c, kernel->barriers[c->element].location);
     check_enum(c, "level", kernel->barriers[c->element].level, DC_DIVERGENT);
+    check_enum(c, "left", kernel->barriers[c->element].left, DC_DIVERGENT);
   }
 }
 

@@ -1,0 +1,245 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernel skeleton: what is built reads back, and the check finds every field that is broken,
+// one at a time, in a skeleton that has everything.
+#include "divcost/kernel.h"
+
+#include "skeleton.h"
+
+// Two nested loops, a barrier, names, reasons, inlined locations.
+static dc_kernel whole(void) {
+  builder b = begin_kernel(32, 4, 1, 3);
+  dc_expr n = parameter(&b, false, 0);
+  uint32_t outer = begin_loop(&b, n, DC_UNIFORM, DC_CLASS_UNIFORM, 5);
+  dc_expr trips = dc_binary(&b.kernel.pool, DC_OP_STEPS,
+                            apply(&b, DC_OP_ADD, thread(&b), induction(&b, outer)), number(&b, 2));
+  uint32_t inner = begin_loop(&b, trips, DC_DIVERGENT, DC_CLASS_LANE_AFFINE, 7);
+  end_loop(&b, 1);
+  end_loop(&b, 1);
+  dc_kernel k = b.kernel;
+  k.name = dc_kernel_add_text(&k, "f(int)");
+  k.symbol = dc_kernel_add_text(&k, "_Z1fi");
+  uint32_t call = dc_kernel_add_location(&k), at = dc_kernel_add_location(&k);
+  k.locations[call] = (dc_location){dc_kernel_add_text(&k, "f.cu"), 3, 4, k.name, DC_NONE};
+  k.locations[at] = (dc_location){k.locations[call].file, 9, 2, k.name, call};
+  k.location = call;
+  k.loops[inner].location = at;
+  k.loops[inner].first_reason = dc_kernel_add_reason(&k, at, "threadIdx.x is different");
+  k.loops[inner].n_reasons = 1;
+  uint32_t barrier = dc_kernel_add_barrier(&k);
+  k.barriers[barrier] = (dc_barrier){.block = 1, .location = at};
+  k.branches[0].condition = dc_apply(&k.pool, DC_OP_SLT, 1, DC_UNIFORM, trips, n, DC_NO_EXPR, 0);
+  dc_kernel_add_load_name(&k, "row[r]");
+  dc_kernel_add_opaque_name(&k, "a call");
+  return k;
+}
+
+static void what_is_built_reads_back(void **state) {
+  (void)state;
+  dc_kernel k = whole();
+  dc_error error = {0};
+  if (dc_kernel_validate(&k, &error) != DC_OK)
+    fail_msg("%s", error.text);
+  assert_string_equal(dc_kernel_text(&k, k.symbol), "_Z1fi");
+  assert_string_equal(dc_kernel_text(&k, 0), "");
+  assert_string_equal(dc_kernel_text(&k, 1u << 30), "");
+  assert_int_equal(dc_kernel_add_text(&k, "_Z1fi"), k.symbol);
+  assert_int_equal(dc_kernel_add_text(&k, ""), 0);
+  k.params[0].name = dc_kernel_add_text(&k, "n");
+  char text[64];
+  dc_kernel_print_expr(&k, k.loops[0].trips, text, sizeof text);
+  assert_string_equal(text, "n");
+  dc_kernel_free(&k);
+  dc_kernel_free(&k);
+}
+
+static void arrays_and_texts_grow(void **state) {
+  (void)state;
+  dc_kernel k = {0};
+  char text[32];
+  for (unsigned round = 0; round < 3000; ++round) {
+    assert_int_equal(dc_kernel_add_exit(&k), round);
+    assert_int_equal(k.exits[round].block, 0);
+    k.exits[round].block = round;
+    snprintf(text, sizeof text, "text %u", round);
+    dc_text offset = dc_kernel_add_text(&k, text);
+    assert_string_equal(dc_kernel_text(&k, offset), text);
+    assert_int_equal(dc_kernel_add_text(&k, text), offset);
+  }
+  for (unsigned round = 0; round < 3000; ++round)
+    assert_int_equal(k.exits[round].block, round);
+  assert_string_equal(dc_kernel_text(&k, 1), "text 0");
+  dc_kernel_free(&k);
+}
+
+static void successors_stay_together(void **state) {
+  (void)state;
+  dc_kernel k = {0};
+  dc_kernel_add_block(&k);
+  dc_kernel_add_block(&k);
+  for (uint32_t round = 0; round < 20; ++round) // in turns: the worst order
+    for (uint32_t block = 0; block < 2; ++block)
+      add_edge(&k, block, block * 100 + round);
+  for (uint32_t block = 0; block < 2; ++block) {
+    assert_int_equal(k.blocks[block].n_successors, 20);
+    for (uint32_t round = 0; round < 20; ++round)
+      assert_int_equal(k.successors[k.blocks[block].first_successor + round], block * 100 + round);
+  }
+  dc_kernel_free(&k);
+}
+
+// Breaks one field by the statement, and expects the check to name it.
+#define BREAK(statement, wanted)                                                                   \
+  do {                                                                                             \
+    dc_kernel k = whole();                                                                         \
+    dc_error error = {0};                                                                          \
+    statement;                                                                                     \
+    dc_status status = dc_kernel_validate(&k, &error);                                             \
+    if (status != DC_ERROR_ARGUMENT || !strstr(error.text, wanted))                                \
+      fail_msg("%s: \"%s\"", #statement, error.text);                                              \
+    assert_int_equal(dc_kernel_validate(&k, NULL), DC_ERROR_ARGUMENT);                             \
+    dc_kernel_free(&k);                                                                            \
+  } while (0)
+
+static void the_check_finds_broken_control_flow(void **state) {
+  (void)state;
+  BREAK(k.n_blocks = 0, "blocks is empty");
+  BREAK(k.n_launches = 0, "launches is empty");
+  BREAK(k.blocks[2].first_successor = k.n_successors, "blocks[2].first_successor");
+  BREAK(k.blocks[2].n_successors = UINT32_MAX, "blocks[2].first_successor");
+  BREAK(k.blocks[1].loop = 2, "blocks[1].loop is 2, but there are 2 loops");
+  BREAK(k.blocks[1].branch = 2, "blocks[1].branch");
+  BREAK(k.blocks[1].branch = 0, "blocks[1].branch is 0, which is the branch of block 2");
+  BREAK(k.blocks[1].post_dominator = 5, "blocks[1].post_dominator");
+  BREAK(k.blocks[4].post_dominator = 1, "post_dominator leads back");
+  BREAK(k.blocks[1].control = 4, "blocks[1].control");
+  BREAK(k.successors[3] = 5, "successors[3].block is 5");
+  BREAK(k.branches[1].block = 5, "branches[1].block");
+  BREAK(k.branches[1].condition = k.pool.count, "branches[1].condition");
+  BREAK(k.branches[0].condition = 0, "branches[0].condition has 32 bits");
+  BREAK(k.branches[1].level = 4, "branches[1].level");
+  BREAK(k.branches[1].predication = 3, "branches[1].predication");
+  BREAK(k.branches[1].exits = 2, "branches[1].exits");
+  BREAK(k.branches[1].location = 2, "branches[1].location");
+  BREAK(k.barriers[0].block = 5, "barriers[0].block");
+  BREAK(k.barriers[0].location = 2, "barriers[0].location");
+  BREAK(k.barriers[0].level = 9, "barriers[0].level");
+  BREAK(k.barriers[0].left = 4, "barriers[0].left");
+}
+
+static void the_check_finds_broken_loops(void **state) {
+  (void)state;
+  BREAK(k.loops[1].header = 5, "loops[1].header");
+  BREAK(k.loops[0].parent = 0, "loops[0].parent is 0, outer loops must stand before");
+  BREAK(k.loops[0].parent = 1, "loops[0].parent");
+  BREAK(k.loops[1].depth = 1, "loops[1].depth is 1, its parents make it 2");
+  BREAK(k.loops[1].location = 2, "loops[1].location");
+  BREAK(k.loops[1].n_exits = 3, "loops[1].first_exit");
+  BREAK(k.loops[1].n_reasons = 2, "loops[1].first_reason");
+  BREAK(k.loops[1].first_reason = UINT32_MAX, "loops[1].first_reason");
+  BREAK(k.loops[1].loop_class = 7, "loops[1].loop_class");
+  BREAK(k.loops[1].level = 4, "loops[1].level");
+  BREAK(k.loops[1].irreducible = 2, "loops[1].irreducible");
+  BREAK(k.loops[1].trips_from = 5, "loops[1].trips_from");
+  BREAK(k.loops[1].trips = 1000, "loops[1].trips");
+  BREAK(k.loops[1].distribution = k.text_size, "loops[1].distribution");
+  BREAK(k.loops[1].distribution_at = k.text_size, "loops[1].distribution_at");
+  BREAK(k.loops[1].condition = k.text_size, "loops[1].condition");
+  BREAK(k.loops[1].unknown = k.text_size, "loops[1].unknown");
+  BREAK(k.exits[1].block = 5, "exits[1].block");
+  BREAK(k.exits[1].location = 2, "exits[1].location");
+  BREAK(k.exits[1].level = 4, "exits[1].level");
+  BREAK(k.exits[1].trips = 1000, "exits[1].trips");
+  BREAK(k.reasons[0].location = 2, "reasons[0].location");
+  BREAK(k.reasons[0].text = k.text_size, "reasons[0].text");
+}
+
+static void the_check_finds_broken_texts_and_launches(void **state) {
+  (void)state;
+  BREAK(k.name = k.text_size, "name is at offset");
+  BREAK(k.symbol = k.text_size, "symbol is at offset");
+  BREAK(k.location = 2, "location is 2");
+  BREAK(k.text[0] = 'x', "text doesn't begin");
+  BREAK(k.text[k.text_size - 1] = 'x', "text doesn't begin");
+  BREAK(k.locations[1].file = k.text_size, "locations[1].file");
+  BREAK(k.locations[1].function = k.text_size, "locations[1].function");
+  BREAK(k.locations[1].inlined_at = 2, "locations[1].inlined_at");
+  BREAK(k.locations[0].inlined_at = 1, "inlined_at leads back");
+  BREAK(k.params[0].name = k.text_size, "params[0].name");
+  BREAK(k.load_names[0] = k.text_size, "load_names[0]");
+  BREAK(k.opaque_names[0] = k.text_size, "opaque_names[0]");
+  BREAK(k.launches[0].block[1] = 0, "a block has 1 to 1024 threads");
+  BREAK(k.launches[0].block[2] = 9, "launches[0].block is 32 x 4 x 9");
+  BREAK(k.launches[0].block[0] = UINT32_MAX, "launches[0].block");
+  BREAK(k.launches[0].from = 6, "launches[0].from");
+  BREAK(k.launches[0].location = 2, "launches[0].location");
+}
+
+static dc_node *node_with(dc_kernel *k, dc_op op) {
+  for (uint32_t e = 0; e < k->pool.count; ++e)
+    if (k->pool.nodes[e].op == op)
+      return &k->pool.nodes[e];
+  fail();
+  return NULL;
+}
+
+static void the_check_finds_broken_expressions(void **state) {
+  (void)state;
+  BREAK(node_with(&k, DC_OP_TID)->op = DC_OP_COUNT, "].op");
+  BREAK(node_with(&k, DC_OP_TID)->op = 255, "].op");
+  BREAK(node_with(&k, DC_OP_TID)->bits = 0, "].bits");
+  BREAK(node_with(&k, DC_OP_TID)->bits = 65, "].bits");
+  BREAK(node_with(&k, DC_OP_TID)->bits = 16, "].bits is 32, which doesn't fit the operands");
+  BREAK(node_with(&k, DC_OP_TID)->level = 4, "].level");
+  BREAK(node_with(&k, DC_OP_TID)->spare = 1, "].spare");
+  BREAK(node_with(&k, DC_OP_TID)->i = 3, "].i is 3, it must be in 0 .. 2");
+  BREAK(node_with(&k, DC_OP_TID)->a = 0, "].a is given");
+  BREAK(node_with(&k, DC_OP_PARAM)->i = 1, "].i is 1");
+  BREAK(node_with(&k, DC_OP_PARAM)->i = -1, "].i is -1");
+  BREAK(node_with(&k, DC_OP_IV)->i = 2, "].i is 2");
+  BREAK(node_with(&k, DC_OP_CONST)->i = INT64_C(1) << 40, "].i doesn't fit into 32 bits");
+  BREAK(node_with(&k, DC_OP_ADD)->a = k.pool.count - 1, "].a is");
+  BREAK(node_with(&k, DC_OP_ADD)->b = DC_NO_EXPR, "].b is");
+  BREAK(node_with(&k, DC_OP_ADD)->c = 0, "].c is given");
+  BREAK(node_with(&k, DC_OP_SLT)->bits = 32, "].bits");
+  BREAK(k.pool.count = k.pool.capacity + 1, "pool.count");
+}
+
+static void names_go_both_ways(void **state) {
+  (void)state;
+  for (int k = 0; k <= DC_CLASS_UNKNOWN; ++k)
+    assert_int_equal(dc_class_parse(dc_class_name((dc_class)k)), k);
+  for (int k = 0; k <= DC_FROM_ASSUMED; ++k)
+    assert_int_equal(dc_from_parse(dc_from_name((dc_from)k)), k);
+  for (int k = 0; k < DC_RULE_COUNT; ++k)
+    assert_int_equal(dc_rule_parse(dc_rule_name((dc_rule)k)), k);
+  for (int k = 0; k <= DC_BLOCK_ASSUMED; ++k)
+    assert_int_equal(dc_block_from_parse(dc_block_from_name((dc_block_from)k)), k);
+  for (int k = 0; k <= DC_DIVERGENT; ++k)
+    assert_int_equal(dc_level_parse(dc_level_name((dc_level)k)), k);
+  for (int k = 0; k < DC_MIX_COUNT; ++k)
+    assert_int_equal(dc_mix_parse(dc_mix_name((dc_mix)k)), k);
+  for (int k = 0; k <= DC_PREDICATION_UNLIKELY; ++k)
+    assert_int_equal(dc_predication_parse(dc_predication_name((dc_predication)k)), k);
+  assert_string_equal(dc_class_name(DC_CLASS_LANE_AFFINE), "lane-affine");
+  assert_string_equal(dc_block_from_name(DC_BLOCK_LAUNCH_BOUNDS), "launch_bounds");
+  assert_string_equal(dc_mix_name(DC_MIX_SPECIAL), "sfu");
+  assert_string_equal(dc_rule_name(DC_RULE_GAVE_UP), "gave-up");
+  assert_string_equal(dc_class_name((dc_class)99), "?");
+  assert_int_equal(dc_class_parse("Uniform"), -1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_built_reads_back),
+      cmocka_unit_test(arrays_and_texts_grow),
+      cmocka_unit_test(successors_stay_together),
+      cmocka_unit_test(the_check_finds_broken_control_flow),
+      cmocka_unit_test(the_check_finds_broken_loops),
+      cmocka_unit_test(the_check_finds_broken_texts_and_launches),
+      cmocka_unit_test(the_check_finds_broken_expressions),
+      cmocka_unit_test(names_go_both_ways),
+  };
+  return cmocka_run_group_tests_name("kernel", tests, NULL, NULL);
+}
