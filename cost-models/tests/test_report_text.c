@@ -1,0 +1,177 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The report for people: the sample's, letter by letter (data/report.txt), and what holds for every
+// report. When the report changes on purpose, read the new one, which the test leaves in the
+// working directory, and put it into data.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sample_unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *file_contents(const char *path) {
+  FILE *stream = fopen(path, "r");
+  if (!stream)
+    return calloc(1, 1);
+  char *text = calloc(65536, 1);
+  size_t size = fread(text, 1, 65535, stream);
+  text[size] = 0;
+  fclose(stream);
+  return text;
+}
+
+static void the_report_of_the_sample_is_as_it_was(void **state) {
+  (void)state;
+  dc_unit unit;
+  sample_unit(&unit);
+  char *actual = text_of_unit(&unit, false);
+  char *expected = file_contents(DIVCOST_TEST_DATA "/report.txt");
+  bool same = strcmp(actual, expected) == 0;
+  if (!same) {
+    FILE *stream = fopen("report.txt", "w");
+    assert_non_null(stream);
+    fputs(actual, stream);
+    fclose(stream);
+    print_error("the report differs from data/report.txt, see report.txt here\n");
+  }
+  free(actual);
+  free(expected);
+  dc_unit_free(&unit);
+  assert_true(same);
+}
+
+// Columns of the longest line.
+static size_t width_of(const char *text) {
+  size_t longest = 0, columns = 0;
+  for (; *text; ++text) {
+    columns = *text == '\n' ? 0 : columns + (((unsigned char)*text & 0xc0) != 0x80);
+    longest = columns > longest ? columns : longest;
+  }
+  return longest;
+}
+
+static void lines_end_at_80_columns(void **state) {
+  (void)state;
+  dc_unit unit;
+  sample_unit(&unit);
+  char *text = text_of_unit(&unit, false);
+  assert_true(width_of(text) <= 80);
+  for (const char *end = text; (end = strchr(end, '\n')); ++end)
+    assert_true(end == text || end[-1] != ' '); // nor blanks at their end
+  free(text);
+  dc_unit_free(&unit);
+}
+
+static void colour_adds_escapes_and_nothing_else(void **state) {
+  (void)state;
+  dc_unit unit;
+  sample_unit(&unit);
+  char *plain = text_of_unit(&unit, false), *colour = text_of_unit(&unit, true), *to = colour;
+  assert_null(strchr(plain, '\033'));
+  assert_non_null(strchr(colour, '\033'));
+  for (const char *from = colour; *from; ++from) {
+    if (*from == '\033')
+      from = strchr(from, 'm');
+    else
+      *to++ = *from;
+  }
+  *to = 0;
+  assert_string_equal(plain, colour);
+  free(plain);
+  free(colour);
+  dc_unit_free(&unit);
+}
+
+// Names and messages come from anywhere: they must not steer the terminal.
+static void no_control_character_gets_through(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    dc_unit unit;
+    random_unit(&unit, seed);
+    char *text = text_of_unit(&unit, false);
+    for (const char *byte = text; *byte; ++byte)
+      assert_true(*byte == '\n' || ((unsigned char)*byte >= 0x20 && *byte != 0x7f));
+    free(text);
+    dc_unit_free(&unit);
+  }
+}
+
+// Where `needle` is, which must be in the text.
+static size_t place_of(const char *text, const char *needle) {
+  const char *found = strstr(text, needle);
+  if (!found)
+    fail_msg("'%s' is missing in:\n%s", needle, text);
+  return (size_t)(found - text);
+}
+
+static void worst_comes_first(void **state) {
+  (void)state;
+  dc_unit unit;
+  sample_unit(&unit);
+  for (uint32_t k = 0; k < 2; ++k) { // saxpy becomes the worst, and bfs' last loop its worst
+    unit.kernels[2].estimates[k].imbalance = (dc_span){90000, 90000};
+    unit.kernels[1].estimates[k].loops[2].share = (dc_span){0.7, 0.7};
+  }
+  char *text = text_of_unit(&unit, false);
+  assert_true(place_of(text, "\nsaxpy(") < place_of(text, "\nspmv_csr("));
+  assert_true(place_of(text, "sparse.cu:23:3") < place_of(text, "sparse.cu:14:2 "));
+  assert_true(place_of(text, "sparse.cu:14:2 ") < place_of(text, "    src/sparse.cu:15:5 "));
+  free(text);
+  dc_unit_free(&unit);
+}
+
+static void what_is_not_known_is_not_made_up(void **state) {
+  (void)state;
+  dc_unit unit;
+  sample_part(&unit, 90);
+  dc_estimate *estimate = &unit.kernels[0].estimates[0];
+  dc_span none = {-1, -1};
+  estimate->cycles = estimate->imbalance = estimate->reconvergence = none;
+  estimate->loops[0].body = estimate->loops[0].imbalance = estimate->loops[0].share = none;
+  dc_estimate_free(&unit.kernels[0].estimates[1]);
+  unit.kernels[0].n_estimates = 1;
+  unit.n_kernels = 1;
+  char *text = text_of_unit(&unit, false);
+  place_of(text,
+           "  sm_90   256            not known         -          -             -        57%");
+  assert_null(strstr(text, "of the kernel lost"));
+  assert_null(strstr(text, "per warp,  of"));
+  free(text);
+  dc_estimate_free(&unit.kernels[0].estimates[0]); // and without any estimate
+  unit.kernels[0].n_estimates = 0;
+  text = text_of_unit(&unit, false);
+  place_of(text, "data-dependent loop\n");
+  assert_null(strstr(text, "in aggregate"));
+  free(text);
+  unit.n_kernels = 3;
+  dc_unit_free(&unit);
+}
+
+static void a_unit_without_kernels_says_so(void **state) {
+  (void)state;
+  dc_unit unit = {0};
+  char *text = text_of_unit(&unit, false);
+  assert_non_null(strstr(text, "no kernels"));
+  free(text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_report_of_the_sample_is_as_it_was),
+      cmocka_unit_test(lines_end_at_80_columns),
+      cmocka_unit_test(colour_adds_escapes_and_nothing_else),
+      cmocka_unit_test(no_control_character_gets_through),
+      cmocka_unit_test(worst_comes_first),
+      cmocka_unit_test(what_is_not_known_is_not_made_up),
+      cmocka_unit_test(a_unit_without_kernels_says_so),
+  };
+  return cmocka_run_group_tests_name("report_text", tests, NULL, NULL);
+}
