@@ -95,15 +95,13 @@ static void build_blocks(builder *b) {
   for (uint32_t k = 0; k < f->n_blocks && !b->failed; ++k) {
     const ssa_block *from = &f->blocks[k];
     uint32_t at = b->first_block + k;
-    for (uint32_t s = 0; s < from->n_successors; ++s) {
-      uint32_t edge =
-          dc_kernel_add_successor(b->kernel, b->first_block + f->edges[from->first_successor + s]);
+    for (uint32_t s = 0; s < from->n_successors && !b->failed; ++s) {
+      uint32_t edge = dc_kernel_add_successor(b->kernel, at);
       b->failed |= edge == DC_NONE;
-      if (s == 0)
-        b->kernel->blocks[at].first_successor = edge;
+      if (!b->failed)
+        b->kernel->successors[edge] = b->first_block + f->edges[from->first_successor + s];
     }
     dc_block *to = &b->kernel->blocks[at];
-    to->n_successors = from->n_successors;
     to->loop = from->loop == DC_NONE ? DC_NONE : b->first_loop + from->loop;
     to->post_dominator =
         from->post_dominator == DC_NONE ? DC_NONE : b->first_block + from->post_dominator;
