@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""test_divcost.py DIVCOST SAMPLES: the command `divcost`, with reports from the folder SAMPLES."""
+import json
+import os
+import pty
+import subprocess
+import sys
+import tempfile
+import unittest
+
+DIVCOST, SAMPLES = map(os.path.abspath, sys.argv[1:3])
+
+
+def sample(name):
+    return os.path.join(SAMPLES, name + ".json")
+
+
+def run(*arguments, **options):
+    return subprocess.run([DIVCOST, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True, timeout=120, **options)
+
+
+class Usage(unittest.TestCase):
+    def refused(self, arguments, words):
+        done = run(*arguments)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr, "divcost: " + words + "; see divcost --help\n")
+
+    def test_wrong_usage_is_status_2_and_says_what_is_wrong(self):
+        self.refused([], "a command is missing")
+        self.refused(["repport"], "unknown command 'repport'")
+        self.refused(["report"], "report needs a file")
+        self.refused(["report", "--json"], "report needs a file")
+        self.refused(["report", "--jsn", sample("sample")], "unknown option '--jsn'")
+
+    def test_help_and_version(self):
+        done = run("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("usage: divcost report", done.stdout)
+        self.assertRegex(run("--version").stdout, r"^divcost \d+\.\d+\.\d+\n$")
+
+
+class Report(unittest.TestCase):
+    def failed(self, path, words):
+        done = run("report", path)
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout, "")
+        self.assertTrue(done.stderr.startswith("divcost: %s: %s" % (path, words)), done.stderr)
+
+    def changed(self, change):
+        """The path of a copy of the sample, changed by a function."""
+        with open(sample("sample")) as file:
+            report = json.load(file)
+        change(report)
+        file = tempfile.NamedTemporaryFile("w", suffix=".json", delete=False)
+        self.addCleanup(os.unlink, file.name)
+        with file:
+            json.dump(report, file)
+        return file.name
+
+    def test_text(self):
+        done = run("report", sample("sample"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(done.stdout.startswith("divcost  src/sparse.cu, for sm_80, sm_90\n"))
+        self.assertIn("poisson(30), annotated at sparse.cu:7", done.stdout)
+        self.assertNotIn("\033", done.stdout) # no terminal, no colour
+
+    def test_figures_are_computed_again(self):
+        def forge(report):
+            for estimate in report["kernels"][0]["estimates"]:
+                estimate["cycles"]["total"] = 987654
+        self.assertNotIn("987,654", run("report", self.changed(forge)).stdout)
+
+        def annotate(report):
+            strings = report["kernels"][0]["skeleton"]["strings"]
+            strings[strings.index("poisson(30)")] = "const(30)"
+        text = run("report", self.changed(annotate)).stdout
+        self.assertIn("const(30), annotated", text)
+        row = next(line for line in text.splitlines() if line.endswith(" spmv_csr"))
+        self.assertEqual(row.split()[0], "0%") # all lanes alike: nothing is lost
+
+    def test_parts_of_two_compilations_are_one_report(self):
+        together = run("report", sample("sample_80"), sample("sample_90"))
+        self.assertEqual(together.returncode, 0)
+        self.assertEqual(together.stdout, run("report", sample("sample")).stdout)
+
+    def test_json_is_a_fixed_point(self):
+        first = run("report", "--json", sample("sample"))
+        self.assertEqual(first.returncode, 0)
+        report = json.loads(first.stdout)
+        self.assertEqual(report["divcost"], 1)
+        self.assertEqual(report["archs"], ["sm_80", "sm_90"])
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            file.write(first.stdout)
+            file.flush()
+            self.assertEqual(run("report", "--json", file.name).stdout, first.stdout)
+
+    def test_source_lines_come_from_the_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(os.path.join(folder, "src"))
+            with open(os.path.join(folder, "src", "sparse.cu"), "w") as file:
+                file.write("x" * 5000 + "\n" + "\n" * 6 + "  for (int j = 0;;) // line 8\n")
+            done = run("report", os.path.abspath(sample("sample")), cwd=folder)
+        self.assertIn("\n      for (int j = 0;;) // line 8\n", done.stdout)
+
+    def test_colour_on_a_terminal(self):
+        for extra, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+            environment = {**os.environ, "TERM": "xterm", **extra}
+            if "NO_COLOR" not in extra:
+                environment.pop("NO_COLOR", None)
+            control, terminal = pty.openpty()
+            child = subprocess.Popen([DIVCOST, "report", sample("sample_90")], stdout=terminal,
+                                     env=environment)
+            os.close(terminal)
+            text = b""
+            try:
+                while True:
+                    piece = os.read(control, 4096)
+                    if not piece:
+                        break
+                    text += piece
+            except OSError: # how Linux says that the terminal is gone
+                pass
+            os.close(control)
+            self.assertEqual(child.wait(), 0)
+            self.assertEqual(b"\033[" in text, coloured)
+
+    def test_failures_are_status_1_and_name_file_and_place(self):
+        self.failed("/nonexistent/report.json", "No such file or directory")
+        self.failed(os.devnull, "line 1, column 0: '[' or '{' expected near end of file")
+        self.failed(self.changed(lambda report: report.update(divcost=2)),
+                    "divcost: version 2 is not known here")
+        self.failed(self.changed(lambda report: report["kernels"][1]["skeleton"]["loops"][0].update(
+            {"header": 77})), "kernels[1].skeleton.loops[0].header: is 77, but there are 6 blocks")
+
+        def forge(report):
+            strings = report["kernels"][0]["skeleton"]["strings"]
+            strings[strings.index("poisson(30)")] = "poisson(-1)"
+        self.failed(self.changed(forge), "kernel spmv_csr(int, ")
+
+        def forge_arch(report):
+            report["kernels"][0]["estimates"][0]["arch"] = "sm_1"
+        self.failed(self.changed(forge_arch), "kernel spmv_csr(int, ")
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+    def test_a_full_disk_is_a_failure(self):
+        for arguments in (["report", sample("sample")], ["report", "--json", sample("sample")],
+                          ["--help"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([DIVCOST, *arguments], stdout=full, stderr=subprocess.PIPE,
+                                      universal_newlines=True)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("No space left on device", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
