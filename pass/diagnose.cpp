@@ -161,8 +161,9 @@ void Compilation::diagnose(dc_unit &Unit, dcp_session *Session) {
   dcp_session_end(Session);
 }
 
-// Where LLVM's pipeline doesn't run, its remarks are clang's own of the same name.
-void Compilation::remarkThroughClang(const dc_unit &Unit) {
+// LLVM's remarks, through clang's own id for them: at the places that clang knows, which debug info
+// may not lead back to (macros, preprocessed sources), and also where no pipeline runs.
+void Compilation::remark(const dc_unit &Unit) {
   if (!Instance.getCodeGenOpts().OptimizationRemarkAnalysis.patternMatches("divcost"))
     return;
   DiagnosticsEngine &Diags = Instance.getDiagnostics();

@@ -8,9 +8,10 @@
 #include "findings.h"
 #include "wording.h"
 
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMRemarkStreamer.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -84,10 +85,11 @@ static DiagnosticLocation locate(const Function &F, const dc_kernel &Kernel, uin
   return DebugLoc(DILocation::get(Context, Place.line, Place.column, Block));
 }
 
-void divcost::emitRemarks(Module &M, const dc_unit &Unit, const dcp_options &Options) {
+void divcost::emitRemarks(Module &M, const dc_unit &Unit, const dcp_options &Options,
+                          bool RecordOnly) {
   LLVMContext &Context = M.getContext();
-  if (!Context.getLLVMRemarkStreamer() &&
-      !Context.getDiagHandlerPtr()->isAnalysisRemarkEnabled("divcost"))
+  LLVMRemarkStreamer *Record = Context.getLLVMRemarkStreamer();
+  if (!Record && (RecordOnly || !Context.getDiagHandlerPtr()->isAnalysisRemarkEnabled("divcost")))
     return;
   forEachRemark(Unit, Options,
                 [&](const dc_unit_kernel &Kernel, StringRef Name, uint32_t Location,
@@ -96,10 +98,12 @@ void divcost::emitRemarks(Module &M, const dc_unit &Unit, const dcp_options &Opt
                   Function *F = M.getFunction(dc_kernel_text(&K, K.symbol));
                   if (!F || F->isDeclaration())
                     return;
-                  OptimizationRemarkEmitter Emitter(F);
                   OptimizationRemarkAnalysis Remark("divcost", Name, locate(*F, K, Location),
                                                     &F->getEntryBlock());
                   Remark << Text;
-                  Emitter.emit(Remark);
+                  if (RecordOnly)
+                    Record->emit(Remark);
+                  else
+                    Context.diagnose(Remark);
                 });
 }

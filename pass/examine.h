@@ -41,8 +41,9 @@ void forEachRemark(const dc_unit &Unit, const dcp_options &Options,
                                            uint32_t Location, const std::string &Text)>
                        Say);
 
-// The same as OptimizationRemarkAnalysis of pass "divcost", on the kernels of M.
-void emitRemarks(llvm::Module &M, const dc_unit &Unit, const dcp_options &Options);
+// The same as OptimizationRemarkAnalysis of pass "divcost", on the kernels of M; RecordOnly: to the
+// optimisation record alone, since the caller knows better places for the terminal.
+void emitRemarks(llvm::Module &M, const dc_unit &Unit, const dcp_options &Options, bool RecordOnly);
 
 // Path of a debug location's file, joined with its directory.
 std::string pathOf(const llvm::DILocation &Location);

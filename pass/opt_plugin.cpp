@@ -134,7 +134,7 @@ private:
       dcp_print_unit(&Unit, stdout);
       fflush(stdout);
     }
-    emitRemarks(M, Unit, Set->Options);
+    emitRemarks(M, Unit, Set->Options, /*RecordOnly=*/false);
     for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
       const dc_unit_kernel &Kernel = Unit.kernels[K];
       for (uint32_t F = 0; F < Kernel.n_findings; ++F) {

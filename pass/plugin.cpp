@@ -115,11 +115,10 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
           << std::string("divcost: ") + Error.text +
                  "; with several architectures, loops are reported for each";
     diagnose(Unit, &Session);
+    remark(Unit);
     if (Real) {
-      emitRemarks(*Real, Unit, Options);
+      emitRemarks(*Real, Unit, Options, /*RecordOnly=*/true);
       attachDistributions(*Real, Source);
-    } else {
-      remarkThroughClang(Unit);
     }
     if (Options.report && dcp_report_write(Options.report, &Session, &Unit, &Error) != DC_OK)
       reportError(Error.text);
@@ -128,10 +127,12 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
   dc_unit_free(&Unit);
 }
 
-// The file as the user named it, also where a preprocessed one is compiled.
+// The file as the user named it; a preprocessed one says so in its first line.
 std::string Compilation::mainFile() const {
   SourceManager &SM = Instance.getSourceManager();
-  PresumedLoc Start = SM.getPresumedLoc(SM.getLocForStartOfFile(SM.getMainFileID()));
+  FileID Main = SM.getMainFileID();
+  bool Preprocessed = SM.getBufferData(Main).starts_with("# 1 ");
+  PresumedLoc Start = SM.getPresumedLoc(SM.translateLineCol(Main, Preprocessed ? 2 : 1, 1));
   return Start.isValid() ? Start.getFilename() : "";
 }
 

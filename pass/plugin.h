@@ -124,7 +124,7 @@ private:
   void reportError(const char *Text);
   std::string mainFile() const;
   void diagnose(dc_unit &Unit, dcp_session *Session);
-  void remarkThroughClang(const dc_unit &Unit);
+  void remark(const dc_unit &Unit);
 
   dcp_options Options;
   dcp_annotations Annotations = {};

@@ -115,9 +115,11 @@ bool readNumber(Reader &In, int64_t Least, int64_t Most, int64_t &Value) {
     Value = -Value;
   if (Good && Value >= Least && Value <= Most)
     return true;
-  return In.fail(Tok.getLocation(), "expected a whole number from " + std::to_string(Least) +
-                                        " to " + std::to_string(Most) + " instead of " +
-                                        In.spelling(Tok));
+  std::string Range;
+  if (Least != INT64_MIN)
+    Range = " from " + std::to_string(Least) + " to " + std::to_string(Most);
+  return In.fail(Tok.getLocation(),
+                 "expected a whole number" + Range + " instead of " + In.spelling(Tok));
 }
 
 // N or (X, Y) or (X, Y, Z).
@@ -252,7 +254,10 @@ public:
     Token Clause = In.take();
     StringRef Name = Clause.getIdentifierInfo() ? Clause.getIdentifierInfo()->getName() : "";
     if (Name != "trips" && Name != "launch") {
-      In.fail(Clause.getLocation(), "unknown clause " + In.spelling(Clause) + "; " + Possible);
+      In.fail(
+          Clause.getLocation(),
+          (Clause.is(tok::eod) ? "expected a clause" : "unknown clause " + In.spelling(Clause)) +
+              "; " + Possible);
       return;
     }
     if (!In.expect(tok::l_paren, "'('"))

@@ -146,9 +146,9 @@ static dc_status leave_part(dcp_session *session, const char *name, const dc_uni
   return write_unit(unit, true, file, name, error);
 }
 
-// Merges the parts of the session's other processes into the unit.
-static dc_status merge_parts(dcp_session *session, const char *own, dc_unit *unit,
-                             dc_error *error) {
+// Reads and merges the parts of all the session's processes so far. The own part is read back too:
+// whether two skeletons are equal is then a comparison of like with like.
+static dc_status merge_parts(dcp_session *session, dc_unit *merged, dc_error *error) {
   int copy = openat(session->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *entries = copy < 0 ? NULL : fdopendir(copy);
   if (!entries) {
@@ -159,33 +159,36 @@ static dc_status merge_parts(dcp_session *session, const char *own, dc_unit *uni
   }
   dc_status result = DC_OK;
   for (struct dirent *entry; result == DC_OK && (entry = readdir(entries));) {
-    if (strncmp(entry->d_name, PART, sizeof PART - 1) || !strcmp(entry->d_name, own))
+    if (strncmp(entry->d_name, PART, sizeof PART - 1))
       continue;
-    dc_unit other = {0};
+    dc_unit part = {0};
     FILE *file = open_part(session, entry->d_name, O_RDONLY, "r");
     if (!file)
       continue;
-    result = dc_unit_read_json(file, &other, error);
+    result = dc_unit_read_json(file, &part, error);
     fclose(file);
     if (result == DC_OK)
-      result = dc_unit_merge(unit, &other, error);
-    dc_unit_free(&other);
+      result = dc_unit_merge(merged, &part, error);
+    dc_unit_free(&part);
   }
   closedir(entries);
   return result;
 }
 
-dc_status dcp_report_write(const char *path, dcp_session *session, dc_unit *unit, dc_error *error) {
+dc_status dcp_report_write(const char *path, dcp_session *session, const dc_unit *unit,
+                           dc_error *error) {
   if (session->directory < 0)
     return write_to(path, unit, error);
   char own[64];
   snprintf(own, sizeof own, PART "%ld", (long)getpid());
+  dc_unit merged = {0};
   dcp_session_begin(session);
   dc_status result = leave_part(session, own, unit, error);
   if (result == DC_OK)
-    result = merge_parts(session, own, unit, error);
+    result = merge_parts(session, &merged, error);
   if (result == DC_OK)
-    result = write_to(path, unit, error);
+    result = write_to(path, &merged, error);
   dcp_session_end(session);
+  dc_unit_free(&merged);
   return result;
 }

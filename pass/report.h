@@ -16,9 +16,9 @@ extern "C" {
 // Whether a report can be written to path. Changes nothing.
 dc_status dcp_report_check(const char *path, dc_error *error);
 
-// Writes the unit, together with what the session's other processes found so far, to path. The unit
-// may gain the others' estimates.
-dc_status dcp_report_write(const char *path, dcp_session *session, dc_unit *unit, dc_error *error);
+// Writes the unit, together with what the session's other processes found so far, to path.
+dc_status dcp_report_write(const char *path, dcp_session *session, const dc_unit *unit,
+                           dc_error *error);
 
 #ifdef __cplusplus
 }
