@@ -43,7 +43,7 @@ public:
       return;
     sayCallers(K, Finding.location);
     if (Finding.loop != DC_NONE)
-      sayReasons(K, K.loops[Finding.loop]);
+      sayReasons(K, K.loops[Finding.loop], Place);
     if (Finding.rule == DC_RULE_IMBALANCE && Kernel.n_estimates)
       sayLaunch(Kernel, Finding.loop);
   }
@@ -75,8 +75,9 @@ private:
     }
   }
 
-  // A step in a system header (the definition of threadIdx.x) is shown where it was called from.
-  void sayReasons(const dc_kernel &K, const dc_loop &Loop) {
+  // A step in a system header (the definition of threadIdx.x) is shown where it was called from; a
+  // first step at the loop's keyword would only repeat the warning's place.
+  void sayReasons(const dc_kernel &K, const dc_loop &Loop, SourceLocation Warned) {
     for (uint32_t R = 0; R < Loop.n_reasons; ++R) {
       const dc_reason &Reason = K.reasons[Loop.first_reason + R];
       uint32_t Location = Reason.location;
@@ -85,7 +86,8 @@ private:
         Location = K.locations[Location].inlined_at;
         Place = placeOf(K, Location, false);
       }
-      note(Place, dc_kernel_text(&K, Reason.text));
+      if (R > 0 || Place != Warned)
+        note(Place, dc_kernel_text(&K, Reason.text));
     }
   }
 

@@ -123,7 +123,7 @@ void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *es
   sentence to = {text, size, 0};
   const dc_loop *statement = &kernel->loops[loop];
   char trips[EXPRESSION_SIZE];
-  say(&to, "%s loop in kernel %s", dc_class_name((dc_class)statement->loop_class),
+  say(&to, "%s loop in kernel '%s'", dc_class_name((dc_class)statement->loop_class),
       dc_kernel_text(kernel, kernel->name));
   if (statement->unknown)
     say(&to, " (%s)", dc_kernel_text(kernel, statement->unknown));
@@ -150,7 +150,7 @@ void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *es
 
 void dcp_word_branch(const dc_kernel *kernel, uint32_t branch, char *text, size_t size) {
   sentence to = {text, size, 0};
-  say(&to, "divergent branch in kernel %s", dc_kernel_text(kernel, kernel->name));
+  say(&to, "divergent branch in kernel '%s'", dc_kernel_text(kernel, kernel->name));
   if (kernel->branches[branch].condition == DC_NO_EXPR)
     return;
   char condition[EXPRESSION_SIZE];
@@ -163,7 +163,7 @@ void dcp_word_launch(const dc_kernel *kernel, const dc_estimate *estimate, char 
   sentence to = {text, size, 0};
   const uint32_t *block = estimate->launch.block;
   say(&to,
-      "kernel %s is estimated for sm_%u and blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32
+      "kernel '%s' is estimated for sm_%u and blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32
       " threads (",
       dc_kernel_text(kernel, kernel->name), estimate->sm, block[0], block[1], block[2]);
   switch ((dc_block_from)estimate->launch.from) {
