@@ -186,7 +186,11 @@ static void describe_step(const dcp_analysis *analysis, uint32_t value, via how,
   else if (how == VIA_JOIN)
     snprintf(text, TEXT_SIZE, "lanes take this branch differently");
   else if (v->op == SSA_PHI && header && dcp_is_own_leaf(analysis, value))
-    snprintf(text, TEXT_SIZE, "a value carried round the loop differs between lanes");
+    snprintf(text, TEXT_SIZE, "each iteration changes this value, which differs between lanes");
+}
+
+static bool has_line(const dc_kernel *kernel, uint32_t place) {
+  return place != DC_NONE && kernel->locations[place].line != 0;
 }
 
 // The place that the user wrote: helpers of headers with reserved names ("__shfl_sync",
@@ -195,6 +199,9 @@ static uint32_t place_of(const dcp_analysis *analysis, uint32_t value) {
   const dc_kernel *kernel = analysis->kernel;
   const ssa_value *v = &analysis->function->values[value];
   uint32_t place = v->location;
+  // A phi stands nowhere; what it is given at the end of an iteration, or first, does.
+  for (uint32_t k = v->n_operands; v->op == SSA_PHI && k-- > 0 && !has_line(kernel, place);)
+    place = analysis->function->values[analysis->function->operands[v->first_operand + k]].location;
   while (place != DC_NONE && kernel->locations[place].inlined_at != DC_NONE &&
          strncmp(dc_kernel_text(kernel, kernel->locations[place].function), "__", 2) == 0)
     place = kernel->locations[place].inlined_at;
@@ -204,7 +211,7 @@ static uint32_t place_of(const dcp_analysis *analysis, uint32_t value) {
 static void add_reason(dcp_analysis *analysis, uint32_t place, const char *text, uint32_t *first,
                        uint32_t *count) {
   dc_kernel *kernel = analysis->kernel;
-  if (place != DC_NONE && kernel->locations[place].line == 0)
+  if (!has_line(kernel, place))
     place = DC_NONE;
   if (*count > 0 && kernel->reasons[*first + *count - 1].location == place &&
       strcmp(dc_kernel_text(kernel, kernel->reasons[*first + *count - 1].text), text) == 0)
@@ -267,10 +274,13 @@ void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32
   uint32_t start = dcp_deciding_value(analysis, exit);
   if (s.from && s.how && s.seen && s.queue && start != DC_NONE) {
     bool by_control = f->blocks[exit->block].condition != start;
-    uint32_t place = f->blocks[exit->block].location;
+    uint32_t condition = f->blocks[exit->block].condition;
+    uint32_t place = condition == DC_NONE ? DC_NONE : place_of(analysis, condition);
+    if (!has_line(analysis->kernel, place))
+      place = f->blocks[exit->block].location;
     add_reason(analysis, place,
-               by_control ? "the loop is left here, where only some of the lanes arrive"
-                          : "the loop is left here",
+               by_control ? "the loop is left here, which only some of the lanes reach"
+                          : "lanes leave the loop by this condition, in different iterations",
                first, count);
     if (by_control)
       add_reason(analysis, place_of(analysis, start), "lanes take this branch differently", first,
