@@ -77,7 +77,7 @@ static regions regions_of(const char *text) {
   regions r = {1, 0, 1};
   bool quote = false;
   for (const char *c = text; *c; ++c) {
-    r.laws += *c == '(' || *c == '+'; // each law but a mixture has a '(', each mixture a '+'
+    r.laws += *c == '('; // each law has one of its own, but for an outermost mixture
     r.points += *c == ':';
     quote = quote || *c == '"';
     r.names += quote; // a name's bytes with its quotes, one of which makes room for the zero

@@ -163,10 +163,7 @@ dc_status dc_double_loop_listed(const int64_t *counts, unsigned lanes, dc_reconv
 // took n lanes together, the law of d is the one of n lanes. A table of few values of small mass
 // has few rows: small masses are collected in a block, and the block is multiplied in when it is
 // full.
-enum {
-  BLOCK_ROWS = 20,         // lanes at a block's values: 0 .. 19
-  POISSON_TERMS_MAX = 1100 // more than any number of lanes
-};
+enum { BLOCK_ROWS = 20 }; // lanes at a block's values: 0 .. 19
 
 // A block's mean number of lanes: 0.5^20 / 20! is 4e-25.
 #define BLOCK_MEAN 0.5
@@ -203,14 +200,10 @@ static void place_value(table *t, const double *term, unsigned terms) {
   t->rows = rows;
 }
 
-// Poisson probabilities of 0, 1, ... lanes at a value; returns how many matter. Where exp(-mean)
-// would be too small they are relative to the largest: a factor cancels in the end.
+// Poisson probabilities of 0, 1, ... lanes at a value; returns how many matter.
 static unsigned poisson_terms(double mean, unsigned lanes, double *term) {
-  unsigned mode = mean < 500 ? 0 : (unsigned)fmin(mean, lanes);
-  term[mode] = mean < 500 ? exp(-mean) : 1;
-  for (unsigned i = mode; i > 0; --i)
-    term[i - 1] = term[i] * i / mean;
-  unsigned i = mode;
+  term[0] = exp(-mean);
+  unsigned i = 0;
   while (i < lanes && (i < mean || term[i] >= NEGLIGIBLE)) {
     term[i + 1] = term[i] * mean / (i + 1);
     ++i;
@@ -250,7 +243,7 @@ size_t dc_depth_bytes(unsigned lanes) {
 
 // The table of all positive values.
 static void place_all(const dc_distribution *distribution, unsigned lanes, table *t) {
-  double block_cell[BLOCK_ROWS * BLOCK_ROWS], term[POISSON_TERMS_MAX];
+  double block_cell[BLOCK_ROWS * BLOCK_ROWS], term[DC_DEPTH_LANES_MAX + 1];
   table block = {block_cell, BLOCK_ROWS, 1};
   block_cell[0] = 1;
   double block_mean = 0;
@@ -285,6 +278,10 @@ dc_status dc_single_loop_depth(const dc_distribution *distribution, unsigned lan
   dc_status status = dc_check_iid(distribution, lanes, error);
   if (status != DC_OK)
     return status;
+  if (lanes > DC_DEPTH_LANES_MAX)
+    return dc_fail(error, DC_ERROR_ARGUMENT,
+                   "lanes is %u, but must be from 1 to %u for the distribution of the depth", lanes,
+                   DC_DEPTH_LANES_MAX);
   if (!memory || bytes < dc_depth_bytes(lanes))
     return dc_fail(error, DC_ERROR_ARGUMENT,
                    "the memory for the depth is %zu bytes, but must be %zu", memory ? bytes : 0,
@@ -296,7 +293,7 @@ dc_status dc_single_loop_depth(const dc_distribution *distribution, unsigned lan
 
   // The lanes that are not at positive values are at 0.
   const dc_point *lowest = distribution->points;
-  double term[POISSON_TERMS_MAX] = {1};
+  double term[DC_DEPTH_LANES_MAX + 1] = {1};
   unsigned terms = lowest->value == 0 ? poisson_terms(lanes * lowest->mass, lanes, term) : 1;
   memset(probability, 0, (lanes + 1) * sizeof *probability);
   double total = 0;

@@ -301,6 +301,7 @@ static void too_many_values_are_refused(void **state) {
                                       "geometric(1e-5)",
                                       "geometric(1e-300)",
                                       "poisson(1e12)",
+                                      "poisson(3e9)",
                                       "binomial(8796093022208,0.5)",
                                       "negbin(5,1e-6)",
                                       "negbin(1e9,1e-300)",

@@ -274,14 +274,13 @@ static void long_and_deep_texts(void **state) {
   void *memory;
   const dc_law *law;
   dc_error error;
+  assert_non_null(text);
   memset(text, '(', DEPTH);
   strcpy(text + DEPTH, "const(1)");
   assert_int_equal(parse(text, &memory, &law, &error), DC_ERROR_LIMIT);
   assert_string_equal(error.text, "distributions nest deeper than 64");
   free(memory);
-  strcpy(text, "const(");
-  memset(text + 6, '0', 200);
-  strcpy(text + 206, "1)");
+  snprintf(text, 2 * DEPTH, "const(%0200d1)", 0);
   assert_int_equal(parse(text, &memory, &law, &error), DC_ERROR_SYNTAX);
   assert_string_equal(error.text, "the number has 201 characters, but may have 128");
   free(memory);

@@ -218,6 +218,29 @@ static void invariants_over_random_laws(void **state) {
   }
 }
 
+static void long_supports_of_many_lanes_keep_their_digits(void **state) {
+  (void)state;
+  // Values side by side go on from exp(-u v) by multiplication; seven apart, each starts afresh.
+  enum { COUNT = 50000 };
+  static dc_point points[COUNT], scaled[COUNT];
+  for (int i = 0; i < COUNT; ++i) {
+    points[i] = (dc_point){i + 1, 1.0 / COUNT};
+    scaled[i] = (dc_point){7 * (i + 1), 1.0 / COUNT};
+  }
+  static const unsigned lanes[] = {32, 64, 65, 1024};
+  for (size_t i = 0; i < 4; ++i)
+    assert_close(expected(&(dc_distribution){points, COUNT, 0}, lanes[i]),
+                 expected(&(dc_distribution){scaled, COUNT, 0}, lanes[i]),
+                 lanes[i] > 65 ? 1e-13 : 3e-14);
+}
+
+static void rare_values_keep_their_digits(void **state) {
+  (void)state;
+  dc_point points[] = {{1, 1 - 1e-12}, {1000000000001, 1e-12}};
+  double rare = -expm1(32 * log1p(-1e-12));
+  assert_close(maximum(&(dc_distribution){points, 2, 0}, 32), 1 + 1e12 * rare, 1e-14);
+}
+
 static void constants_are_balanced(void **state) {
   (void)state;
   static const char *const texts[] = {"const(0)", "const(1)", "const(8796093022208)"};
@@ -326,6 +349,8 @@ int main(void) {
       cmocka_unit_test(expected_imbalance_may_fall_with_more_lanes),
       cmocka_unit_test(aggregate_of_independent_formulas),
       cmocka_unit_test(invariants_over_random_laws),
+      cmocka_unit_test(long_supports_of_many_lanes_keep_their_digits),
+      cmocka_unit_test(rare_values_keep_their_digits),
       cmocka_unit_test(constants_are_balanced),
       cmocka_unit_test(a_million_values),
       cmocka_unit_test(a_range_bounds_the_imbalance),

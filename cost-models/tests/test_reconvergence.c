@@ -238,11 +238,11 @@ static void mean_depth_is_the_mean_of_the_distribution(void **state) {
                {"zipf(2,100000)", 32},
                {"0.999*const(0) + 0.001*uniform(1,100)", 32},
                {"0.01*const(0) + 0.99*const(7)", 32},
-               {"binomial(40,0.5)", 200},
-               {"0.4*const(0) + 0.6*poisson(30)", 200},
-               {"const(5)", 1024},
-               {"0.999*const(0) + 0.001*const(5)", 1024},
-               {"const(0)", 1024}};
+               {"binomial(40,0.5)", 100},
+               {"0.4*const(0) + 0.6*poisson(30)", 100},
+               {"const(5)", 128},
+               {"0.999*const(0) + 0.001*const(5)", 128},
+               {"const(0)", 128}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     made m = make(cases[i].text, NULL);
     unsigned lanes = cases[i].lanes;
@@ -300,6 +300,11 @@ static void errors_name_the_argument_and_its_range(void **state) {
       dc_single_loop_depth(&m.distribution, 32, memory, sizeof memory, probability, &error),
       DC_ERROR_ARGUMENT);
   assert_string_equal(error.text, "the memory for the depth is 72 bytes, but must be 8712");
+  assert_int_equal(
+      dc_single_loop_depth(&m.distribution, 129, memory, sizeof memory, probability, &error),
+      DC_ERROR_ARGUMENT);
+  assert_string_equal(error.text,
+                      "lanes is 129, but must be from 1 to 128 for the distribution of the depth");
   assert_int_equal(dc_single_loop_depth(&m.distribution, 32, NULL, 8712, probability, &error),
                    DC_ERROR_ARGUMENT);
   assert_int_equal(
