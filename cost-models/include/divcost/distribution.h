@@ -35,14 +35,13 @@
 //           | "binomial" "(" n "," p ")"   successes in n trials
 //           | "geometric" "(" p ")"        trials up to and including the first success; from 1
 //           | "poisson" "(" l ")"          mean l
-//           | "negbin" "(" r "," p ")"     failures before the r-th success; from 0; r need not be
-//           whole | "zipf" "(" s "," max ")"     P(v) proportional to v^-s, v = 1 ... max | "list"
-//           "(" v ":" p { "," v ":" p } ")"    p are relative: 3:1 and 0.75:0.25 are the same |
-//           "histogram" "(" string ")"   from a file that the caller reads
-//     number = digits [ "." digits ] [ ("e" | "E") [ "+" | "-" ] digits ], or "." digits ...; the
-//     point
-//              is a point in every locale. A sign is read too, so that the message can name the
-//              range.
+//           | "negbin" "(" r "," p ")"     failures before the r-th success; from 0; any r > 0
+//           | "zipf" "(" s "," max ")"     P(v) proportional to v^-s, v = 1 ... max
+//           | "list" "(" v ":" p { "," v ":" p } ")"    p are relative: 3:1 is 0.75:0.25
+//           | "histogram" "(" string ")"   from a file that the caller reads
+//     number = [ "+" | "-" ] ( digits [ "." [ digits ] ] | "." digits ) [ exponent ]
+//     exponent = ( "e" | "E" ) [ "+" | "-" ] digits
+//              Numbers have a point in every locale, and at most 128 characters.
 //     string = '"' characters '"', with \" and \\ for a quote and a backslash
 //
 // The conventions are those with which the model of Swatman, Varbanescu, Pimentel, Salzburger and
