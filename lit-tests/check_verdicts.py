@@ -95,7 +95,7 @@ class Report:
                 rule = finding["rule"]
                 if rule in REMARKS or finding.get("suppressed"):
                     continue
-                loop = kernel["loops"][finding["loop"]] if "loop" in finding else {}
+                loop = kernel["loops"][finding["loop_index"]] if "loop_index" in finding else {}
                 if "line" not in loop:
                     text = "unexpected warning %s: %s" % (rule, finding["message"])
                     self.others.append((kernel_line, text))

@@ -59,7 +59,7 @@ class CheckVerdicts(Scripts):
                 {"file": self.source, "line": INNER, "class": "uniform"},
                 {"file": "/some/header.h", "line": 9, "class": "strided"},
             ],
-            "findings": [{"rule": "imbalance", "loop": 0, "message": "lanes wait"}],
+            "findings": [{"rule": "imbalance", "loop_index": 0, "message": "lanes wait"}],
         }
         kernel.update(changes)
         return kernel
@@ -123,10 +123,10 @@ class CheckVerdicts(Scripts):
     def test_unexpected_warnings(self):
         kernel = self.kernel()
         kernel["findings"] += [
-            {"rule": "imbalance", "loop": 1, "message": "lanes wait"},
+            {"rule": "imbalance", "loop_index": 1, "message": "lanes wait"},
             {"rule": "barrier", "message": "not all lanes arrive"},
-            {"rule": "data-dependent", "loop": 1, "message": "a remark"},
-            {"rule": "imbalance", "loop": 2, "message": "in a header"},
+            {"rule": "data-dependent", "loop_index": 1, "message": "a remark"},
+            {"rule": "imbalance", "loop_index": 2, "message": "in a header"},
         ]
         expected = [
             "in.cu:2: unexpected warning barrier: not all lanes arrive",
