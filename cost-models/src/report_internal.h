@@ -63,17 +63,25 @@ typedef struct dc_report {
   const dc_text_options *options;
   const dc_unit_kernel *of;    // the kernel that is being written
   const dc_estimate *estimate; // its worst estimate, or NULL
+  const char *root;            // folder that is left out of the names of files, with its slash
+  size_t root_size;            // bytes of root that count
 } dc_report;
 
 // A line "label  words", broken where it is too long.
 void dc_report_labelled(dc_report *report, unsigned indent, const char *label, const char *words);
 
 // A text of the kernel; the file of a location; "file:line:column" as far as it is known, without
-// folders where the file is `same`.
+// folders where the file is `same`, else as seen from the folder that the compiler ran in.
 const char *dc_report_text(const dc_report *report, dc_text text);
 const char *dc_report_file(const dc_report *report, uint32_t location);
 void dc_report_location(const dc_report *report, uint32_t location, const char *same, char *text,
                         size_t size);
+
+// An expression with the kernel's names, cut where nobody would read on; "" if there is none.
+void dc_report_expression(const dc_report *report, dc_expr e, char *text, size_t size);
+
+// The line of source at a location, on a line of its own, if it can be had.
+void dc_report_source_line(dc_report *report, unsigned indent, uint32_t location);
 
 // The last component of a path.
 const char *dc_base_name(const char *path);

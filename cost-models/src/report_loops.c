@@ -35,33 +35,6 @@ static dc_rank *rank_loops(const dc_report *r) {
 
 // ---- a loop ------------------------------------------------------------------------------------
 
-static void source_line(dc_report *r, unsigned indent, uint32_t location) {
-  char text[DC_REPORT_TEXT];
-  if (location == DC_NONE || !r->options->read_line)
-    return;
-  const dc_location *at = &r->of->kernel.locations[location];
-  if (!at->line || !r->options->read_line(r->options->context, dc_report_text(r, at->file),
-                                          at->line, text, sizeof text))
-    return;
-  char *begin = text + strspn(text, " \t");
-  size_t most = DC_REPORT_WIDTH - indent, size = strcspn(begin, "\r\n");
-  while (size && (begin[size - 1] == ' ' || begin[size - 1] == '\t'))
-    --size;
-  begin[size] = 0;
-  if (size > most)
-    strcpy(begin + most - 3, "...");
-  dc_page_column(&r->page, indent);
-  dc_page_text(&r->page, DC_STYLE_QUIET, begin);
-  dc_page_line(&r->page);
-}
-
-// The trip count as an expression, cut where nobody would read on; "" if there is none.
-static void expression_text(const dc_report *r, dc_expr e, char *text, size_t size) {
-  *text = 0;
-  if (e != DC_NO_EXPR && dc_kernel_print_expr(&r->of->kernel, e, text, size) >= size)
-    strcpy(text + size - 4, "...");
-}
-
 static const char *from_words(dc_from from) {
   switch (from) {
   case DC_FROM_DERIVED:
@@ -81,7 +54,7 @@ static const char *from_words(dc_from from) {
 static void trips(dc_report *r, unsigned indent, const dc_loop *loop,
                   const dc_loop_estimate *figures) {
   char text[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
-  expression_text(r, loop->trips, text, sizeof text);
+  dc_report_expression(r, loop->trips, text, sizeof text);
   if (*text)
     dc_report_labelled(r, indent, "trips", text);
   const char *distribution = dc_report_text(r, loop->distribution),
@@ -113,10 +86,12 @@ static void losses(dc_report *r, unsigned indent, const dc_loop_estimate *figure
   const char *assumed = figures->from == DC_FROM_ASSUMED ? " (assumed)" : "";
   dc_number worst = dc_number_count((dc_span){figures->worst, figures->worst});
   if (figures->aggregate.low >= 0) {
-    snprintf(words, sizeof words, "%s in aggregate, %s expected%s%s%s",
-             dc_number_count(figures->aggregate).text, dc_number_count(figures->expected).text,
-             assumed, figures->worst < 0 ? "" : "; at worst ",
-             figures->worst < 0 ? "" : worst.text);
+    dc_number aggregate = dc_number_count(figures->aggregate);
+    dc_number expected = dc_number_count(figures->expected);
+    bool same = strcmp(aggregate.text, expected.text) == 0;
+    snprintf(words, sizeof words, "%s%s%s%s%s%s%s", aggregate.text, same ? "" : " in aggregate, ",
+             same ? "" : expected.text, same ? "" : " expected", assumed,
+             figures->worst < 0 ? "" : "; at worst ", figures->worst < 0 ? "" : worst.text);
     dc_report_labelled(r, indent, "imbalance", words);
   }
   if (figures->efficiency.low >= 0) {
@@ -188,19 +163,16 @@ static void headline(dc_report *r, unsigned indent, const dc_loop *loop,
   dc_report_location(r, loop->location, NULL, text, sizeof text);
   dc_page_column(&r->page, indent);
   dc_page_text(&r->page, full ? DC_STYLE_TITLE : DC_STYLE_PLAIN, *text ? text : "(no location)");
-  if (loop->loop_class == DC_CLASS_UNKNOWN)
-    snprintf(text, sizeof text, "  loop of unknown class");
-  else
-    snprintf(text, sizeof text, "  %s loop", dc_class_name(loop->loop_class));
-  dc_page_wrap(&r->page, DC_STYLE_PLAIN, indent + 4, text);
-  if (!full) {
-    dc_page_wrap(&r->page, DC_STYLE_PLAIN, indent + 4, figures ? ", nothing lost" : "");
-  } else if (figures && r->estimate->cycles.low > 0) {
-    snprintf(text, sizeof text, " %s of the kernel lost%s", dc_number_percent(figures->share).text,
+  bool priced = full && figures && r->estimate->cycles.low > 0;
+  dc_page_text(&r->page, DC_STYLE_PLAIN, "  ");
+  if (priced)
+    snprintf(text, sizeof text, "loses %s of the kernel%s", dc_number_percent(figures->share).text,
              figures->from == DC_FROM_ASSUMED ? " (assumed)" : "");
-    dc_page_wrap(&r->page, DC_STYLE_PLAIN, indent + 4, ",");
-    dc_page_wrap(&r->page, dc_share_style(figures->share), indent + 4, text);
-  }
+  else
+    snprintf(text, sizeof text, "%s loop%s", dc_class_name(loop->loop_class),
+             !full && figures ? ", nothing lost" : "");
+  dc_page_wrap(&r->page, priced ? dc_share_style(figures->share) : DC_STYLE_PLAIN, indent + 4,
+               text);
   dc_page_line(&r->page);
 }
 
@@ -215,7 +187,8 @@ static bool one_loop(dc_report *r, uint32_t index, bool after_full) {
   headline(r, indent, loop, figures, full);
   if (!full)
     return false;
-  source_line(r, indent + 4, loop->location);
+  dc_report_source_line(r, indent + 4, loop->location);
+  dc_report_labelled(r, indent + 2, "class", dc_class_name(loop->loop_class));
   call_path(r, indent + 2, loop->location);
   trips(r, indent + 2, loop, figures);
   if (figures)

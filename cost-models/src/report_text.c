@@ -29,6 +29,8 @@ void dc_report_location(const dc_report *r, uint32_t location, const char *same,
   const char *file = dc_report_text(r, at->file);
   if (same && strcmp(file, same) == 0)
     file = dc_base_name(file);
+  else if (r->root_size && strncmp(file, r->root, r->root_size) == 0)
+    file += r->root_size;
   if (at->line && at->column)
     snprintf(text, size, "%s:%u:%u", file, at->line, at->column);
   else if (at->line)
@@ -51,6 +53,32 @@ void dc_report_labelled(dc_report *r, unsigned indent, const char *name, const c
   label(r, indent, name);
   dc_page_wrap(&r->page, DC_STYLE_PLAIN, indent + LABEL, words);
   dc_page_line(&r->page);
+}
+
+void dc_report_source_line(dc_report *r, unsigned indent, uint32_t location) {
+  char text[DC_REPORT_TEXT];
+  if (location == DC_NONE || !r->options->read_line)
+    return;
+  const dc_location *at = &r->of->kernel.locations[location];
+  if (!at->line || !r->options->read_line(r->options->context, dc_report_text(r, at->file),
+                                          at->line, text, sizeof text))
+    return;
+  char *begin = text + strspn(text, " \t");
+  size_t most = DC_REPORT_WIDTH - indent, size = strcspn(begin, "\r\n");
+  while (size && (begin[size - 1] == ' ' || begin[size - 1] == '\t'))
+    --size;
+  begin[size] = 0;
+  if (size > most)
+    strcpy(begin + most - 3, "...");
+  dc_page_column(&r->page, indent);
+  dc_page_text(&r->page, DC_STYLE_QUIET, begin);
+  dc_page_line(&r->page);
+}
+
+void dc_report_expression(const dc_report *r, dc_expr e, char *text, size_t size) {
+  *text = 0;
+  if (e != DC_NO_EXPR && dc_kernel_print_expr(&r->of->kernel, e, text, size) >= size)
+    strcpy(text + size - 4, "...");
 }
 
 // ---- order -------------------------------------------------------------------------------------
@@ -177,6 +205,54 @@ static void provenance(dc_report *r, const char *label, unsigned sm, bool full) 
   dc_report_labelled(r, 2, label, words);
 }
 
+// Whether reconvergence costs a noteworthy share, 1%, apart from the loops' exits.
+static bool branches_matter(const dc_report *r) {
+  if (!r->estimate || r->estimate->cycles.high <= 0)
+    return false;
+  double cost = r->estimate->reconvergence.high;
+  for (uint32_t k = 0; k < r->estimate->n_loops; ++k)
+    if (r->estimate->loops[k].reconvergence.high > 0)
+      cost -= r->estimate->loops[k].reconvergence.high;
+  return cost >= 0.01 * r->estimate->cycles.high;
+}
+
+// Divergent branches that leave no loop.
+static void branches(dc_report *r) {
+  enum { MOST = 8 };
+  if (!branches_matter(r))
+    return;
+  const dc_kernel *kernel = &r->of->kernel;
+  uint32_t shown = 0, more = 0;
+  char text[DC_REPORT_TEXT];
+  for (uint32_t k = 0; k < kernel->n_branches; ++k) {
+    const dc_branch *branch = &kernel->branches[k];
+    if (branch->level != DC_DIVERGENT || branch->exits != DC_NONE ||
+        branch->predication == DC_PREDICATION_LIKELY)
+      continue;
+    if (shown == MOST) {
+      ++more;
+      continue;
+    }
+    if (shown++ == 0)
+      dc_page_line(&r->page);
+    dc_report_location(r, branch->location, NULL, text, sizeof text);
+    dc_page_column(&r->page, 2);
+    dc_page_text(&r->page, DC_STYLE_PLAIN, *text ? text : "(no location)");
+    dc_page_wrap(&r->page, DC_STYLE_PLAIN, 6, "  divergent branch");
+    dc_report_expression(r, branch->condition, text, sizeof text);
+    dc_page_wrap(&r->page, DC_STYLE_PLAIN, 6, *text ? ": " : "");
+    dc_page_wrap(&r->page, DC_STYLE_PLAIN, 6, text);
+    dc_page_line(&r->page);
+    dc_report_source_line(r, 6, branch->location);
+  }
+  if (more) {
+    snprintf(text, sizeof text, "and %u more", more);
+    dc_page_column(&r->page, 2);
+    dc_page_text(&r->page, DC_STYLE_PLAIN, text);
+    dc_page_line(&r->page);
+  }
+}
+
 // Findings that no loop's entry shows.
 static void findings(dc_report *r) {
   char at[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
@@ -226,11 +302,29 @@ static bool one_kernel(dc_report *r) {
     dc_page_line(&r->page);
   }
   bool good = dc_report_loops(r);
+  branches(r);
   findings(r);
   return good;
 }
 
 // ---- the unit ----------------------------------------------------------------------------------
+
+// Compilers name files in full; a reader knows them as the unit's path begins. What comes before it
+// in the name of the unit's own file is left out.
+static void find_root(dc_report *r, const dc_unit *unit) {
+  size_t size = unit->path ? strlen(unit->path) : 0;
+  for (uint32_t k = 0; size && k < unit->n_kernels; ++k) {
+    r->of = &unit->kernels[k];
+    const char *file = dc_report_file(r, r->of->kernel.location);
+    size_t whole = strlen(file);
+    if (whole > size && file[whole - size - 1] == '/' &&
+        strcmp(file + whole - size, unit->path) == 0) {
+      r->root = file;
+      r->root_size = whole - size;
+      return;
+    }
+  }
+}
 
 static void header(dc_report *r, const dc_unit *unit) {
   char text[40];
@@ -301,6 +395,7 @@ dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_op
   bool good = ranks != NULL;
   errno = 0;
   if (good) {
+    find_root(&r, unit);
     header(&r, unit);
     summary(&r, unit, ranks);
   }
