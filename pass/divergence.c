@@ -145,8 +145,8 @@ static void arrive(walk *w, uint32_t from, uint32_t to, uint32_t with) {
   const ssa_block *block = &f->blocks[to];
   ++w->analysis->work;
   w->arrivals[w->n_arrivals++] = (arrival){from, to};
-  if (block->just_returns || block->n_successors == 0) {
-    w->some_returned |= !block->dead_end;
+  if (block->just_returns || block->dead_end) {
+    w->some_returned |= block->just_returns;
   } else if (w->context != DC_NONE && !ssa_loop_contains(f, w->context, block->loop)) {
     leave_loop(w, from, to, with);
   } else if (w->context != DC_NONE && f->loops[w->context].header == to) {
@@ -268,7 +268,7 @@ static bool raise_exit(dcp_analysis *analysis, walk *w, uint32_t exit, uint8_t l
   bool changed = raise(&e->level, level);
   changed |= raise(&analysis->loop_level[loop], level);
   const ssa_block *target = &f->blocks[e->target];
-  if (target->just_returns || target->n_successors == 0)
+  if (target->just_returns)
     return changed | raise(&analysis->left[origin], level);
   if (!raise(&analysis->loop_rejoin[loop], level))
     return changed;
