@@ -11,7 +11,7 @@
 #include <string.h>
 
 // Operations for a kernel and launch, over all assumptions.
-#define BUDGET 200000
+#define BUDGET 100000
 
 #define BLOCKS_MAX 8 // of a launch that are walked
 
@@ -47,8 +47,7 @@ typedef struct plan {
   double cost; // of a warp
 } plan;
 
-// ---- warps
-// ---------------------------------------------------------------------------------------
+// ---- warps --------------------------------------------------------------------------------------
 
 // Blocks of a grid that stand for all: all of few; else the first and the last, which may be
 // special, each for itself, and even ones in between for the rest.
@@ -160,8 +159,7 @@ static void walk_launch(plan *p, unsigned value, unsigned law, double budget, dc
   }
 }
 
-// ---- figures
-// -------------------------------------------------------------------------------------
+// ---- figures ------------------------------------------------------------------------------------
 
 static const dc_span not_known = {-1, -1};
 
@@ -273,8 +271,7 @@ static void add_figures(const plan *p, const dc_walk *walk, double *body, bool f
   widen(&out->divergent_branches, exits + walk->branches, first);
 }
 
-// ---- assumptions
-// ---------------------------------------------------------------------------------
+// ---- assumptions --------------------------------------------------------------------------------
 
 // Which assumptions will matter, as far as the expressions tell.
 static void foresee(plan *p) {
@@ -291,8 +288,7 @@ static void foresee(plan *p) {
   }
 }
 
-// ---- all of it
-// -----------------------------------------------------------------------------------
+// ---- all of it ----------------------------------------------------------------------------------
 
 static dc_status find_laws(plan *p, dc_error *error) {
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {

@@ -6,6 +6,7 @@
 //   estimate_facts.c  what the trip expressions need, what they cost to evaluate
 //   estimate_laws.c   figures of distributions, each computed once per estimate
 //   estimate_walk.c   one warp through the loop forest, lane by lane
+//   estimate_trips.c  where a loop's trips come from, for the walk
 //   estimate.c        warps, assumptions, and the spans over them
 #ifndef DIVCOST_ESTIMATE_INTERNAL_H
 #define DIVCOST_ESTIMATE_INTERNAL_H
@@ -66,11 +67,12 @@ typedef struct dc_law_step {
   double share;         // P(W > k) in these, their mean
 } dc_law_step;
 
-typedef struct dc_law_figures { // for a number of lanes
-  bool known, imbalance_known;
-  double maximum, divergent_exits, depth, expected_imbalance;
-  double depths[DC_WARP + 1]; // P(depth = d), where depths_known
-  bool depths_known;
+// Figures for a number of lanes.
+typedef struct dc_law_figures {
+  double maximum, divergent_exits, depth;
+  bool imbalance_known, depths_known;
+  double expected_imbalance;
+  double depths[DC_WARP + 1]; // P(depth = d)
 } dc_law_figures;
 
 typedef struct dc_law_entry {
@@ -92,7 +94,6 @@ typedef struct dc_laws {
 
 // The number of a law, built on first use; -1 with *error on failure.
 int dc_laws_find(dc_laws *laws, const char *text, dc_error *error);
-const dc_law_figures *dc_law_at(dc_law_entry *law, unsigned lanes);
 // Adds length * P(j of n lanes take part), j = 1 ... n, each with probability share, to row.
 void dc_law_binomial(double *row, unsigned n, double share, double length);
 double dc_law_imbalance(dc_law_entry *law, unsigned lanes);
@@ -148,6 +149,25 @@ typedef struct dc_walk {
   uint32_t path[DC_WALK_DEPTH];   // the loops around, outermost first
   bool thinned;                   // not every iteration around is walked
 } dc_walk;
+
+// Lanes of a warp at some point of the walk.
+typedef struct dc_active {
+  uint32_t set;                              // bit per lane: those that may be active
+  unsigned size;                             // lanes in it
+  bool exact;                                // all of them are: at[i][size] only
+  unsigned n;                                // measures
+  double at[DC_WALK_DEPTH + 1][DC_WARP + 1]; // see estimate_walk.c
+} dc_active;
+
+// Trip counts of one entry.
+typedef struct dc_trips {
+  dc_law_entry *law;     // or NULL, and:
+  double count[DC_WARP]; // of each lane that may be active
+  dc_from from;
+} dc_trips;
+
+// In estimate_trips.c. Takes about `budget` operations at most.
+void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double budget, dc_trips *out);
 
 void dc_walk_begin(dc_walk *walk);
 

@@ -7,7 +7,7 @@
 //
 // The iterations of a loop, as the loops inside see them: in iteration k (from 0) each of n lanes
 // takes part with probability P(W > k), so the number that does is binomial; rows[n][j] adds up
-// over k how often it is j. For supports beyond STEPS_MAX values, neighbours share their mean
+// over k how often it is j. In supports of more than FEW_VALUES values, neighbours share their mean
 // probability.
 #include "estimate_internal.h"
 
@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS_MAX 2048
+#define FEW_VALUES 64
+#define SHARE_STEP 5e-4
 
 // Spills can't matter below this expected depth: the probability of 17 different values is then
 // under 1e-4.
@@ -40,25 +41,30 @@ void dc_laws_free(dc_laws *laws) {
   *laws = (dc_laws){0};
 }
 
-// Iterations grouped by how likely a lane takes part: one group for each value of the support, or
-// for several neighbours where there are too many.
+// Iterations grouped by how likely a lane takes part: one group for each value of the support; of
+// large supports, neighbours that differ by less than SHARE_STEP are one.
 static dc_status build_steps(dc_law_entry *entry, dc_error *error) {
   const dc_distribution *d = &entry->distribution;
-  size_t together = (d->count + STEPS_MAX - 1) / STEPS_MAX;
-  entry->steps = malloc((d->count / together + 2) * sizeof *entry->steps);
-  if (!entry->steps)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
-  // From the top down, so that the tail is summed without cancellation.
-  double share = 0, end = (double)d->points[d->count - 1].value, area = 0;
-  for (size_t k = d->count; k-- > 0;) {
-    double from = k == 0 ? 0 : (double)d->points[k - 1].value;
-    share += d->points[k].mass;
-    area += ((double)d->points[k].value - from) * (share < 1 ? share : 1);
-    if ((k % together != 0 && k != 0) || from == end)
-      continue;
-    entry->steps[entry->n_steps++] = (dc_law_step){from, end - from, area / (end - from)};
-    end = from;
-    area = 0;
+  double merge = d->count <= FEW_VALUES ? 0 : SHARE_STEP;
+  // From the top down, so that the tail is summed without cancellation; first counted, then kept.
+  for (int round = 0; round < 2; ++round) {
+    double share = 0, end = (double)d->points[d->count - 1].value, area = 0, begun = 0;
+    entry->n_steps = 0;
+    for (size_t k = d->count; k-- > 0;) {
+      double from = k == 0 ? 0 : (double)d->points[k - 1].value;
+      share += d->points[k].mass;
+      area += ((double)d->points[k].value - from) * (share < 1 ? share : 1);
+      if (from == end || (k > 0 && share + d->points[k - 1].mass - begun < merge))
+        continue;
+      if (round)
+        entry->steps[entry->n_steps] = (dc_law_step){from, end - from, area / (end - from)};
+      ++entry->n_steps;
+      end = from;
+      area = 0;
+      begun = share;
+    }
+    if (round == 0 && !(entry->steps = malloc((entry->n_steps + 1) * sizeof *entry->steps)))
+      return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
   }
   for (uint32_t a = 0, b = entry->n_steps; a + 1 < b; ++a) { // ascending
     dc_law_step swap = entry->steps[a];
@@ -66,6 +72,49 @@ static dc_status build_steps(dc_law_entry *entry, dc_error *error) {
     entry->steps[b] = swap;
   }
   return DC_OK;
+}
+
+// E[max], divergent exits and depth of a single loop for 1 ... 32 lanes in one pass over the
+// support (imbalance.h and reconvergence.h have them for one number of lanes). With n lanes,
+// u(n) = 1 - (1 - p)^n is the chance that some lane has what has probability p; it follows from
+// u(n - 1) without cancellation. K, the number of distinct positive counts, has mean sum of u.
+static void build_figures(dc_law_entry *entry) {
+  const dc_distribution *d = &entry->distribution;
+  dc_law_figures *figures = entry->figures;
+  double zero = d->points[0].value == 0 ? d->points[0].mass : 0, above = 0;
+  for (size_t k = d->count; k-- > 0 && d->points[k].value > 0;) {
+    double mass = d->points[k].mass;
+    double length = (double)(d->points[k].value - (k > 0 ? d->points[k - 1].value : 0));
+    above = above + mass < 1 ? above + mass : 1;
+    // both, one: all lanes have this value or 0; all have this value. Then K is 1.
+    double higher = 0, here = 0, both = 1, one = 1, none = 1;
+    for (unsigned n = 1; n <= DC_WARP; ++n) {
+      higher += above * (1 - higher);
+      here += mass * (1 - here);
+      figures[n].maximum += length * higher;
+      figures[n].depth += here;
+      if (zero == 0)
+        continue;
+      both *= zero + mass;
+      one *= mass;
+      none *= zero;
+      figures[n].depth += both - one - none; // the guard's token makes depth 1 a 2
+    }
+  }
+  double none = 1;
+  for (unsigned n = 1; n <= DC_WARP; ++n) {
+    none *= zero;
+    figures[n].depth += none; // no lane enters: the SSY token alone
+    figures[n].divergent_exits = figures[n].depth - 1;
+  }
+  if (zero == 0)
+    return;
+  for (unsigned n = 1; n <= DC_WARP; ++n) { // exits: E[K] - P(K > 0), without the guard's token
+    double distinct = 0, all = pow(zero, n);
+    for (size_t k = 1; k < d->count; ++k)
+      distinct -= expm1(n * log1p(-d->points[k].mass));
+    figures[n].divergent_exits = distinct - (1 - all);
+  }
 }
 
 static dc_status build(dc_law_entry *entry, dc_error *error) {
@@ -86,6 +135,8 @@ static dc_status build(dc_law_entry *entry, dc_error *error) {
     status = build_steps(entry, error);
   if (status == DC_OK)
     entry->mean = dc_distribution_mean(&entry->distribution);
+  if (status == DC_OK)
+    build_figures(entry);
   return status;
 }
 
@@ -109,19 +160,6 @@ int dc_laws_find(dc_laws *laws, const char *text, dc_error *error) {
   }
   laws->entries[laws->count] = entry;
   return (int)laws->count++;
-}
-
-const dc_law_figures *dc_law_at(dc_law_entry *law, unsigned lanes) {
-  dc_law_figures *figures = &law->figures[lanes];
-  if (!figures->known && lanes > 0) {
-    dc_reconvergence counts = {0};
-    dc_expected_maximum(&law->distribution, lanes, &figures->maximum, NULL);
-    dc_single_loop(&law->distribution, lanes, &counts, NULL);
-    figures->divergent_exits = counts.divergent_exits;
-    figures->depth = counts.depth;
-    figures->known = true;
-  }
-  return figures;
 }
 
 double dc_law_imbalance(dc_law_entry *law, unsigned lanes) {
@@ -179,7 +217,7 @@ double dc_spills_at_depth(unsigned depth, const dc_arch *arch) {
 
 double dc_law_spills(dc_law_entry *law, unsigned lanes, const dc_arch *arch) {
   dc_law_figures *figures = &law->figures[lanes];
-  if (lanes <= arch->stack_entries || dc_law_at(law, lanes)->depth < DEPTH_MATTERS)
+  if (lanes <= arch->stack_entries || figures->depth < DEPTH_MATTERS)
     return 0;
   if (!figures->depths_known) {
     size_t bytes = dc_depth_bytes(lanes);

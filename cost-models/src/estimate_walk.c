@@ -19,28 +19,12 @@
 
 #include "divcost/imbalance.h"
 
+#include <math.h>
 #include <string.h>
 
-#define MEASURES (DC_WALK_DEPTH + 1)
-#define POINTS_MAX 4096     // iterations of a loop that are walked
-#define GROUPS_MAX 128      // of iterations of a loop with a law
-#define EVALUATE_MAX 100000 // operations for one lane's trip count
-#define FEW_LANES 8         // work for a thinned set, relative to a known one
-
-typedef struct active {
-  uint32_t set;  // bit per lane
-  unsigned size; // lanes in it
-  bool exact;    // all of them are active: at[i][size] only
-  unsigned n;    // measures
-  double at[MEASURES][DC_WARP + 1];
-} active;
-
-// Where a loop's trips come from, in one entry.
-typedef struct trips {
-  dc_law_entry *law; // or NULL, and:
-  double count[DC_WARP];
-  dc_from from;
-} trips;
+#define POINTS_MAX 4096 // iterations of a loop that are walked
+#define GROUPS_MAX 128  // of iterations of a loop with a law
+#define FEW_LANES 8     // work for a thinned set, relative to a known one
 
 static unsigned bits_set(uint32_t x) {
   unsigned n = 0;
@@ -57,93 +41,9 @@ void dc_walk_begin(dc_walk *walk) {
                                               : walk->choose[n - 1][k - 1] + walk->choose[n - 1][k];
 }
 
-// ---- trips
-// ---------------------------------------------------------------------------------------
+// ---- accounts -----------------------------------------------------------------------------------
 
-// Evaluates the trips in every lane of the set (once, where one lane stands for all).
-static bool evaluate(dc_walk *walk, uint32_t loop, const active *in, trips *out) {
-  const dc_loop_facts *facts = &walk->facts[loop];
-  bool rests = false, first = true;
-  double value = 0;
-  for (unsigned lane = 0; lane < walk->lanes; ++lane) {
-    if (!(in->set >> lane & 1))
-      continue;
-    if (first || facts->per_lane) {
-      dc_environment *environment = &walk->environments[lane];
-      int64_t count;
-      environment->budget = EVALUATE_MAX;
-      environment->assumed = facts->unknown == 1 ? walk->assumed : 0;
-      environment->rests_on_assumed = false;
-      if (!dc_evaluate(&walk->kernel->pool, walk->kernel->loops[loop].trips, environment, &count) ||
-          count < 0 || count > DC_TRIPS_MAX)
-        return false;
-      rests |= environment->rests_on_assumed;
-      value = (double)count;
-      first = false;
-    }
-    out->count[lane] = value;
-  }
-  out->from = rests || (walk->grid_assumed && facts->on_grid) ? DC_FROM_ASSUMED : DC_FROM_DERIVED;
-  for (unsigned depth = 0; depth < DC_WALK_DEPTH; ++depth)
-    if (facts->around >> depth & 1 && walk->iv_from[depth] > out->from)
-      out->from = walk->iv_from[depth];
-  return true;
-}
-
-static double largest(const active *in, const trips *source) {
-  double most = 0;
-  for (unsigned lane = 0; lane < DC_WARP; ++lane)
-    if (in->set >> lane & 1 && source->count[lane] > most)
-      most = source->count[lane];
-  return most;
-}
-
-static void set_all(trips *out, double count) {
-  for (unsigned lane = 0; lane < DC_WARP; ++lane)
-    out->count[lane] = count;
-}
-
-// The first source that gives trips; see estimate.h for the order.
-static void find_trips(dc_walk *walk, uint32_t loop, const active *in, trips *out) {
-  const dc_loop *data = &walk->kernel->loops[loop];
-  const dc_loop_facts *facts = &walk->facts[loop];
-  bool alike = data->level < DC_DIVERGENT;
-  out->law = NULL;
-  bool evaluated = facts->evaluable && facts->unknown <= 1 && evaluate(walk, loop, in, out);
-  if (evaluated && (out->from < DC_FROM_ASSUMED || facts->law < 0)) {
-    walk->used_assumed |= out->from == DC_FROM_ASSUMED;
-    // No trips at all, from an assumed value, says nothing about the loop.
-    if (alike && out->from == DC_FROM_ASSUMED && largest(in, out) == 0)
-      set_all(out, DC_ASSUMED_TRIPS);
-    return;
-  }
-  if (facts->law >= 0) {
-    out->from = (dc_from)data->trips_from;
-    out->law = walk->laws->entries[facts->law];
-    if (alike) {
-      set_all(out, out->law->mean);
-      out->law = NULL;
-    }
-    return;
-  }
-  out->from = DC_FROM_ASSUMED;
-  if (alike || data->loop_class == DC_CLASS_STRIDED) {
-    set_all(out, DC_ASSUMED_TRIPS);
-    for (unsigned lane = walk->lanes / 2; !alike && lane < walk->lanes; ++lane)
-      out->count[lane] = DC_ASSUMED_TRIPS - 1;
-    return;
-  }
-  walk->used_law = true;
-  if (walk->assumed_law >= 0)
-    out->law = walk->laws->entries[walk->assumed_law];
-  else // not foreseen: this walk will be repeated with the laws at hand
-    set_all(out, DC_ASSUMED_TRIPS);
-}
-
-// ---- accounts
-// ------------------------------------------------------------------------------------
-
-static double total(const active *lanes, unsigned measure) {
+static double total(const dc_active *lanes, unsigned measure) {
   if (lanes->exact)
     return lanes->at[measure][lanes->size];
   double sum = 0;
@@ -152,7 +52,7 @@ static double total(const active *lanes, unsigned measure) {
   return sum;
 }
 
-static double total_lanes(const active *lanes) {
+static double total_lanes(const dc_active *lanes) {
   if (lanes->exact)
     return lanes->at[0][lanes->size] * lanes->size;
   double sum = 0;
@@ -169,14 +69,8 @@ static void count_iterations(dc_walk *walk, uint32_t loop, double iterations, do
   walk->branches += walk->flow->branches[loop] * iterations;
 }
 
-// Iterations of a loop, with the lanes active in them: its own cycles, and to whom they are lost.
-static void account(dc_walk *walk, uint32_t loop, const active *iterations) {
-  count_iterations(walk, loop, total(iterations, 0), total_lanes(iterations));
-  for (unsigned d = 0; d + 1 < iterations->n; ++d)
-    walk->sums[walk->path[d]].lost += walk->flow->cycles[loop] * total(iterations, d + 1);
-}
-
-static void account_entry(dc_walk *walk, uint32_t loop, const active *in, const trips *source) {
+static void account_entry(dc_walk *walk, uint32_t loop, const dc_active *in,
+                          const dc_trips *source) {
   dc_loop_sums *sums = &walk->sums[loop];
   sums->visited = true;
   sums->entries += total(in, 0);
@@ -186,7 +80,8 @@ static void account_entry(dc_walk *walk, uint32_t loop, const active *in, const 
 }
 
 // Whether what was seen in this entry bounds what any warp meets.
-static bool is_bounded(const dc_walk *walk, uint32_t loop, const active *in, const trips *source) {
+static bool is_bounded(const dc_walk *walk, uint32_t loop, const dc_active *in,
+                       const dc_trips *source) {
   const dc_loop_facts *facts = &walk->facts[loop];
   if (walk->kernel->loops[loop].level < DC_DIVERGENT)
     return true;
@@ -197,8 +92,7 @@ static bool is_bounded(const dc_walk *walk, uint32_t loop, const active *in, con
   return !(walk->some_warps && on_lanes) && !(walk->some_blocks && on_blocks);
 }
 
-// ---- evaluated trips
-// -----------------------------------------------------------------------------
+// ---- evaluated trips ----------------------------------------------------------------------------
 
 // Distinct positive counts of the set's lanes, ascending; members[k] are the lanes with more than
 // the k-th smallest (members[0]: with any).
@@ -210,7 +104,7 @@ typedef struct segments {
   bool some_zero;
 } segments;
 
-static void find_segments(const active *in, const trips *source, segments *out) {
+static void find_segments(const dc_active *in, const dc_trips *source, segments *out) {
   out->n = 0;
   out->sum = 0;
   out->some_zero = false;
@@ -238,8 +132,8 @@ static void find_segments(const active *in, const trips *source, segments *out) 
 }
 
 // The lanes that are active in `length` iterations in which only `members` of the set take part.
-static void restrict_to(const dc_walk *walk, const active *in, uint32_t members, double length,
-                        active *out) {
+static void restrict_to(const dc_walk *walk, const dc_active *in, uint32_t members, double length,
+                        dc_active *out) {
   unsigned s = in->size, m = bits_set(members);
   out->set = members;
   out->size = m;
@@ -264,14 +158,34 @@ static void restrict_to(const dc_walk *walk, const active *in, uint32_t members,
   }
 }
 
+// The accounts of `length` iterations in which only `members` of the set take part: the loop's own
+// cycles, and to whom they are lost. Of j active lanes, some are members with the probability 1 -
+// choose(not members, j) / choose(set, j), and j * members / set are on average.
+static void account_part(dc_walk *walk, uint32_t loop, const dc_active *in, uint32_t members,
+                         double length) {
+  unsigned s = in->size, m = bits_set(members);
+  double cycles = walk->flow->cycles[loop], iterations = 0, lanes = 0, lost = 0;
+  for (unsigned j = in->exact ? s : 1; j <= s; ++j) {
+    double some = length * (1 - walk->choose[s - m][j] / walk->choose[s][j]);
+    double here = length * j * m / s;
+    iterations += in->at[0][j] * some;
+    lanes += in->at[0][j] * here;
+    lost += in->at[0][j] * (j * some - here);
+    for (unsigned d = 0; d + 1 < in->n; ++d)
+      walk->sums[walk->path[d]].lost += cycles * in->at[d + 1][j] * some;
+  }
+  walk->sums[loop].lost += cycles * lost / walk->lanes;
+  count_iterations(walk, loop, iterations, lanes);
+}
+
 // Divergent exits of one entry with j of the set active, where `a` of the set leave and `b` stay.
 static double chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned a, unsigned b) {
   double all = walk->choose[s][j];
   return (all - walk->choose[s - a][j] - walk->choose[s - b][j] + walk->choose[s - a - b][j]) / all;
 }
 
-static void account_evaluated(dc_walk *walk, uint32_t loop, const active *in, const trips *source,
-                              const segments *parts) {
+static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
+                              const dc_trips *source, const segments *parts) {
   dc_loop_sums *sums = &walk->sums[loop];
   double most = parts->n ? parts->end[parts->n - 1] : 0;
   double entries = total(in, 0);
@@ -308,7 +222,7 @@ static void account_evaluated(dc_walk *walk, uint32_t loop, const active *in, co
     sums->worst = worst;
 }
 
-static void walk_loops(dc_walk *walk, uint32_t first, const active *lanes, double budget,
+static void walk_loops(dc_walk *walk, uint32_t first, const dc_active *lanes, double budget,
                        double cost);
 
 // The least cost of all loops directly in this one.
@@ -322,7 +236,7 @@ static double children_cost(const dc_walk *walk, uint32_t loop) {
 
 // Iterations of an evaluated loop for the loops inside, where they differ or are too many: every
 // one, or an even sample.
-static void walk_points(dc_walk *walk, uint32_t loop, const active *in, const segments *parts,
+static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const segments *parts,
                         double budget, double cost) {
   double most = parts->end[parts->n - 1], points = budget / cost;
   points = points > POINTS_MAX ? POINTS_MAX : points < 1 ? 1 : (double)(int)points;
@@ -331,7 +245,7 @@ static void walk_points(dc_walk *walk, uint32_t loop, const active *in, const se
     walk->thinned = true;
   else
     points = most < 1 ? 1 : (double)(int)most;
-  active here;
+  dc_active here;
   unsigned part = 0;
   for (double point = 0; point < points; ++point) {
     double k = points < most ? (double)(int64_t)((point + 0.5) * most / points) : point;
@@ -344,19 +258,19 @@ static void walk_points(dc_walk *walk, uint32_t loop, const active *in, const se
   walk->thinned = thinned;
 }
 
-static void walk_evaluated(dc_walk *walk, uint32_t loop, const active *in, const trips *source,
-                           double budget) {
+static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
+                           const dc_trips *source, double budget) {
   segments parts;
-  active here;
+  dc_active here;
   find_segments(in, source, &parts);
   account_evaluated(walk, loop, in, source, &parts);
   double cost = children_cost(walk, loop), from = 0;
   bool merged = !walk->facts[loop].inner_depend && parts.n * cost <= budget;
   bool inner = cost > 0 && parts.n > 0;
   for (unsigned k = 0; k < parts.n; ++k) {
-    restrict_to(walk, in, parts.members[k], parts.end[k] - from, &here);
-    account(walk, loop, &here);
+    account_part(walk, loop, in, parts.members[k], parts.end[k] - from);
     if (inner && merged) {
+      restrict_to(walk, in, parts.members[k], parts.end[k] - from, &here);
       walk->iv[loop] = (int64_t)from;
       walk_loops(walk, walk->facts[loop].first_child, &here, budget / parts.n, cost);
     }
@@ -366,18 +280,17 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const active *in, const
     walk_points(walk, loop, in, &parts, budget, cost);
 }
 
-// ---- trips with a law
-// ----------------------------------------------------------------------------
+// ---- trips with a law ---------------------------------------------------------------------------
 
-static void account_law(dc_walk *walk, uint32_t loop, const active *in, dc_law_entry *law,
-                        const trips *source) {
+static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, dc_law_entry *law,
+                        const dc_trips *source) {
   dc_loop_sums *sums = &walk->sums[loop];
   double iterations = 0, lanes = 0, cycles = walk->flow->cycles[loop];
   for (unsigned j = 1; j <= in->size; ++j) {
     double entries = in->exact && j < in->size ? 0 : in->at[0][j];
     if (entries == 0)
       continue;
-    const dc_law_figures *figures = dc_law_at(law, j);
+    const dc_law_figures *figures = &law->figures[j];
     sums->by_lanes[j] += entries;
     sums->exits += entries * figures->divergent_exits;
     sums->depth += entries * figures->depth;
@@ -402,8 +315,8 @@ static void account_law(dc_walk *walk, uint32_t loop, const active *in, dc_law_e
 }
 
 // What is active in the iterations that rows[j] tells of, for each number j of lanes that enter.
-static void thin_by(const dc_walk *walk, const active *in, unsigned j, const double *row,
-                    active *out) {
+static void thin_by(const dc_walk *walk, const dc_active *in, unsigned j, const double *row,
+                    dc_active *out) {
   for (unsigned k = 1; k <= j; ++k) {
     for (unsigned i = 0; i < in->n; ++i)
       out->at[i][k] += in->at[i][j] * row[k];
@@ -411,7 +324,7 @@ static void thin_by(const dc_walk *walk, const active *in, unsigned j, const dou
   }
 }
 
-static void begin_thin(const active *in, active *out) {
+static void begin_thin(const dc_active *in, dc_active *out) {
   out->set = in->set;
   out->size = in->size;
   out->exact = false;
@@ -420,84 +333,98 @@ static void begin_thin(const active *in, active *out) {
     memset(out->at[i], 0, (in->size + 1) * sizeof(double));
 }
 
-// Groups the iterations of a law so that the lanes together spend about as many in each.
-static unsigned group_iterations(const dc_law_entry *law, unsigned most, dc_law_step *groups) {
-  double all = 0, spent = 0;
-  unsigned n = 0;
+// A run of iterations of a law that is walked as one.
+typedef struct group {
+  double share, length;     // a lane's mean chance to take part, and how many iterations
+  double weight, iteration; // iterations of the warp, and these times their number
+  double row[DC_WARP + 1];  // as dc_law_row, for all lanes of the set
+} group;
+
+static void walk_group(dc_walk *walk, uint32_t loop, const dc_active *in, const group *run,
+                       double budget, double cost) {
+  dc_active here;
+  begin_thin(in, &here);
+  if (in->exact)
+    thin_by(walk, in, in->size, run->row, &here);
+  for (unsigned j = 1; j <= in->size && !in->exact; ++j) {
+    double row[DC_WARP + 1] = {0};
+    dc_law_binomial(row, j, run->share / run->length, run->length);
+    thin_by(walk, in, j, row, &here);
+  }
+  walk->iv[loop] = run->weight > 0 ? (int64_t)(run->iteration / run->weight) : 0;
+  walk_loops(walk, walk->facts[loop].first_child, &here, budget, cost);
+}
+
+// Iterations of a law for inner loops that depend on which one it is: cut into `most` runs at most,
+// so that the warp spends about as many in each; a run stands at the mean of its iterations.
+static void walk_groups(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
+                        double most, double budget, double cost) {
+  double all = 0, spent = 0, closed = 0;
+  group run = {0};
   for (uint32_t k = 0; k < law->n_steps; ++k)
-    all += law->steps[k].length * law->steps[k].share;
-  dc_law_step group = {0, 0, 0};
+    all += law->steps[k].length * (1 - pow(1 - law->steps[k].share, in->size));
   for (uint32_t k = 0; k < law->n_steps; ++k) {
     dc_law_step left = law->steps[k];
+    double weight = 1 - pow(1 - left.share, in->size);
     while (left.length > 0) {
-      double room = all * (n + 1) / most - spent;
-      double take = left.share > 0 ? (double)(int64_t)(room / left.share + 0.5) : left.length;
-      take = take < 1 ? 1 : take > left.length || n + 1 >= most ? left.length : take;
-      group.share += take * left.share;
-      group.length += take;
-      spent += take * left.share;
+      double room = all * (closed + 1) / most - spent;
+      double take = weight > 0 ? floor(room / weight + 0.5) : left.length;
+      take = take < 1 ? 1 : take > left.length || closed + 1 >= most ? left.length : take;
+      run.share += take * left.share;
+      run.length += take;
+      run.weight += take * weight;
+      run.iteration += take * weight * (left.first + (take - 1) / 2);
+      if (in->exact)
+        dc_law_binomial(run.row, in->size, left.share, take);
+      spent += take * weight;
       left.first += take;
       left.length -= take;
-      if (spent >= all * (n + 1) / most * (1 - 1e-12) && n + 1 < most) {
-        group.share /= group.length;
-        groups[n++] = group;
-        group = (dc_law_step){left.first, 0, 0};
+      if (spent >= all * (closed + 1) / most * (1 - 1e-12) && closed + 1 < most) {
+        walk_group(walk, loop, in, &run, budget / most, cost);
+        run = (group){0};
+        ++closed;
       }
     }
   }
-  if (group.length > 0) {
-    group.share /= group.length;
-    groups[n++] = group;
-  }
-  return n;
+  if (run.length > 0)
+    walk_group(walk, loop, in, &run, budget / most, cost);
 }
 
-static void walk_law(dc_walk *walk, uint32_t loop, const active *in, const trips *source,
+static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
                      double budget) {
   dc_law_entry *law = source->law;
   account_law(walk, loop, in, law, source);
-  double cost = children_cost(walk, loop) * FEW_LANES;
+  double cost = children_cost(walk, loop);
   if (cost == 0)
     return;
-  active here;
-  unsigned lowest = in->exact ? in->size : 1;
-  uint32_t first_child = walk->facts[loop].first_child;
-  if (!walk->facts[loop].inner_depend) {
-    begin_thin(in, &here);
-    for (unsigned j = lowest; j <= in->size; ++j) {
-      const double *row = dc_law_row(law, j);
-      if (row && in->at[0][j] != 0)
-        thin_by(walk, in, j, row, &here);
-    }
-    walk_loops(walk, first_child, &here, budget, cost / FEW_LANES);
+  if (walk->facts[loop].inner_depend) {
+    double most = floor(budget / (cost * FEW_LANES));
+    walk_groups(walk, loop, in, law,
+                most > GROUPS_MAX ? GROUPS_MAX
+                : most < 1        ? 1
+                                  : most,
+                budget, cost);
     return;
   }
-  dc_law_step groups[GROUPS_MAX];
-  double wanted = budget / cost;
-  unsigned most = wanted > GROUPS_MAX ? GROUPS_MAX : wanted < 1 ? 1 : (unsigned)wanted;
-  unsigned n = group_iterations(law, most, groups);
-  for (unsigned g = 0; g < n; ++g) {
-    begin_thin(in, &here);
-    for (unsigned j = lowest; j <= in->size; ++j) {
-      double row[DC_WARP + 1] = {0};
-      dc_law_binomial(row, j, groups[g].share, groups[g].length);
+  dc_active here;
+  begin_thin(in, &here);
+  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
+    const double *row = dc_law_row(law, j);
+    if (row && in->at[0][j] != 0)
       thin_by(walk, in, j, row, &here);
-    }
-    walk->iv[loop] = (int64_t)(groups[g].first + (groups[g].length - 1) / 2);
-    walk_loops(walk, first_child, &here, budget / n, cost / FEW_LANES);
   }
+  walk_loops(walk, walk->facts[loop].first_child, &here, budget, cost);
 }
 
-// ---- the forest
-// ----------------------------------------------------------------------------------
+// ---- the forest ---------------------------------------------------------------------------------
 
-static void walk_loop(dc_walk *walk, uint32_t loop, const active *around, double budget) {
+static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, double budget) {
   unsigned depth = walk->kernel->loops[loop].depth;
   double share = walk->flow->entries[loop];
   if (depth > DC_WALK_DEPTH || share <= 0 || around->size == 0)
     return;
-  active scaled;
-  const active *in = around;
+  dc_active scaled;
+  const dc_active *in = around;
   if (share != 1) { // entered in a share of the iterations around
     scaled.set = around->set;
     scaled.size = around->size;
@@ -508,8 +435,8 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const active *around, double
         scaled.at[i][j] = around->at[i][j] * share;
     in = &scaled;
   }
-  trips source;
-  find_trips(walk, loop, in, &source);
+  dc_trips source;
+  dc_trips_find(walk, loop, in, budget, &source);
   account_entry(walk, loop, in, &source);
   walk->path[depth - 1] = loop;
   walk->iv_from[depth - 1] = source.from;
@@ -521,14 +448,14 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const active *around, double
 }
 
 // The loops of a list of siblings, each with its share of the budget.
-static void walk_loops(dc_walk *walk, uint32_t first, const active *lanes, double budget,
+static void walk_loops(dc_walk *walk, uint32_t first, const dc_active *lanes, double budget,
                        double cost) {
   for (uint32_t loop = first; loop != DC_NONE; loop = walk->facts[loop].next_sibling)
     walk_loop(walk, loop, lanes, budget * walk->facts[loop].subtree_cost / cost);
 }
 
 void dc_walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double budget) {
-  active all;
+  dc_active all;
   all.set = walk->lanes == DC_WARP ? UINT32_MAX : (UINT32_C(1) << walk->lanes) - 1;
   all.size = walk->lanes;
   all.exact = true;

@@ -45,8 +45,7 @@ static void check_span(const char *name, dc_span got, double low, double high) {
 #define assert_is(span, wanted) assert_span(span, wanted, wanted)
 #define assert_not_known(span) assert_span(span, -1, -1)
 
-// ---- by hand
-// -------------------------------------------------------------------------------------
+// ---- by hand ------------------------------------------------------------------------------------
 
 // for (j = 0; j <= threadIdx.x; ++j), one warp: trips 1 ... 32, as in the paper's single loop.
 static void a_triangular_loop(void **state) {
@@ -178,7 +177,12 @@ static void a_uniform_loop_of_unknown_length_is_assumed(void **state) {
   end_loop(&b, 0);
   begin_loop(&b, parameter(&b, true, 12), DC_UNIFORM, DC_CLASS_UNIFORM, 1);
   end_loop(&b, 0);
+  // The product (or difference) of two assumed values would mean nothing.
+  begin_loop(&b, apply(&b, DC_OP_MUL, parameter(&b, false, 0), parameter(&b, false, 0)), DC_UNIFORM,
+             DC_CLASS_UNIFORM, 0);
+  end_loop(&b, 0);
   dc_estimate e = estimate(&b);
+  assert_is(e.loops[4].mean_trips, 64);
   assert_int_equal(e.loops[0].from, DC_FROM_ASSUMED);
   assert_is(e.loops[0].mean_trips, 64);
   assert_is(e.loops[0].expected, 1);
@@ -251,8 +255,7 @@ static void a_strided_loop_with_unknown_ends_is_nearly_balanced_too(void **state
   release_all(&b, &e);
 }
 
-// ---- laws
-// ----------------------------------------------------------------------------------------
+// ---- laws ---------------------------------------------------------------------------------------
 
 // Swatman et al., table 1: Pois(30), 32 lanes: 1.400.
 static void an_annotated_loop_has_the_papers_imbalance(void **state) {
@@ -361,8 +364,7 @@ static void errors_leave_nothing(void **state) {
   dc_kernel_free(&b.kernel);
 }
 
-// ---- control flow
-// --------------------------------------------------------------------------------
+// ---- control flow -------------------------------------------------------------------------------
 
 // if (...) { 10 } else { 20 } 1: as a diamond, entered by a block of 100.
 static builder diamond(dc_level level) {
@@ -424,8 +426,7 @@ static void unreached_loops_cost_the_kernel_nothing(void **state) {
   release_all(&b, &e);
 }
 
-// ---- random nests, against every lane
-// ------------------------------------------------------------
+// ---- random nests, against every lane -----------------------------------------------------------
 
 typedef struct shape {
   uint32_t parent;
@@ -618,8 +619,7 @@ static void random_nests_are_as_simulated(void **state) {
   }
 }
 
-// ---- iid nests, against drawn counts
-// -------------------------------------------------------------
+// ---- iid nests, against drawn counts ------------------------------------------------------------
 
 // Outer: trips from a law, drawn for each lane; inner loops: tid & 7, and a law of their own.
 typedef struct drawn {
@@ -737,8 +737,7 @@ static void trips_may_follow_an_iid_loops_iteration(void **state) {
   release_all(&b, &e);
 }
 
-// ---- budget
-// --------------------------------------------------------------------------------------
+// ---- budget -------------------------------------------------------------------------------------
 
 static void large_nests_are_sampled(void **state) {
   (void)state;
@@ -790,8 +789,7 @@ static void a_deep_nest_is_given_up_not_overrun(void **state) {
   release_all(&b, &e);
 }
 
-// ---- architectures
-// -------------------------------------------------------------------------------
+// ---- architectures ------------------------------------------------------------------------------
 
 static void architectures_say_where_their_costs_are_from(void **state) {
   (void)state;

@@ -183,8 +183,7 @@ static void undefined_results_are_unknown_at_64_bits(void **state) {
   dc_pool_free(&pool);
 }
 
-// ---- simplification
-// ------------------------------------------------------------------------------
+// ---- simplification -----------------------------------------------------------------------------
 
 typedef struct pair {
   dc_expr simple, plain; // in the pool that simplifies, and in the one that doesn't
@@ -228,6 +227,12 @@ static pair random_expr(maker *m, unsigned bits, unsigned depth) {
   pair a, b;
   switch (r >> 8 & 7) {
   case 0:
+    if (bits == 1 && r >> 30 & 1) { // a condition that is negated
+      a = random_expr(m, 1, depth - 1);
+      b.simple = dc_constant(&m->simple, 1, 1);
+      b.plain = raw(&m->plain, DC_OP_CONST, 1, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, -1);
+      return apply(m, DC_OP_XOR, 1, a, b, none);
+    }
     if (bits == 1) {
       a = random_expr(m, other, depth - 1);
       b = r >> 16 & 3 ? random_expr(m, other, depth - 1) : a;
@@ -239,8 +244,14 @@ static pair random_expr(maker *m, unsigned bits, unsigned depth) {
     a = random_expr(m, bits + other % (65 - bits), depth - 1);
     return apply(m, DC_OP_TRUNC, bits, a, none, none);
   case 2:
-    a = random_expr(m, 1, depth - 1);
     b = random_expr(m, bits, depth - 1);
+    if (r >> 30 & 1) { // between what is compared, or nearly
+      pair c = random_expr(m, bits, depth - 1), d = r >> 31 & 1 ? c : random_leaf(m, bits);
+      a = apply(m, compares[(r >> 20) % N(compares)], 1, r >> 32 & 1 ? b : c, r >> 32 & 1 ? d : b,
+                none);
+      return apply(m, DC_OP_SELECT, bits, a, b, c);
+    }
+    a = random_expr(m, 1, depth - 1);
     return apply(m, DC_OP_SELECT, bits, a, b, r >> 16 & 3 ? random_expr(m, bits, depth - 1) : b);
   case 3: // sums, where most of the rules are
   case 4:
@@ -357,8 +368,7 @@ static void a_pool_without_index_grows_one(void **state) {
   dc_pool_free(&p);
 }
 
-// ---- evaluation
-// ----------------------------------------------------------------------------------
+// ---- evaluation ---------------------------------------------------------------------------------
 
 static void searches_find_the_first_iteration(void **state) {
   (void)state;
@@ -440,8 +450,7 @@ static void depth_and_work_are_bounded(void **state) {
   dc_pool_free(&p);
 }
 
-// ---- printing
-// ------------------------------------------------------------------------------------
+// ---- printing -----------------------------------------------------------------------------------
 
 static void check_print(const dc_pool *p, dc_expr e, const char *wanted) {
   static const char *const params[] = {"n", "stride"}, *const loads[] = {"row[r + 1]"};

@@ -4,17 +4,34 @@
 // From a kernel skeleton to figures: imbalance, SIMT efficiency, reconvergence and cycles, per loop
 // and per kernel, for one architecture and one launch shape.
 //
-// Trip counts come, for each loop, from the first of:
-//   derived    the expression, evaluated in every lane of the warps of the launch (all of them, or
-//   an
-//              even sample where the budget would not do), nested loops for each outer iteration;
-//   annotated, profile, range   the loop's distribution, taken as independent and identical over
-//   lanes; assumed    a span over a documented family of laws (see dc_assumed_low,
-//   dc_assumed_high).
-// Values that the expression needs and that are uniform but not known (a parameter n, the grid) are
-// taken from a documented list of assumed values; the result is then a span, and `from` is assumed.
+// Trip counts come, for each loop and entry, from the first of these that there is:
+// - derived: the expression, evaluated in every lane of the warps of the launch, for each outer
+//   iteration;
+// - annotated, profile, range: the loop's distribution, independent and identical over the lanes
+//   (one value for all of them, where the loop's level is below divergent: its mean);
+// - assumed: the expression with one value assumed in it: 64, 1024, 65536 and 1048576 for a
+//   parameter, or a uniform value from memory, that isn't known; with 16, 64, 256 and 1024 blocks
+//   in x where the grid isn't. (Two such values aren't assumed: their difference means nothing.);
+// - assumed: 64 trips where the loop's level is below divergent; 64 for one half of the lanes and
+//   63 for the other in a strided loop;
+// - assumed: the laws dc_assumed_low and dc_assumed_high.
+// One combination of assumptions holds for the whole kernel; the spans are over all combinations.
 //
-// A figure that rests on an assumption is always a span low..high; everything else has low == high.
+// Inside a loop whose lanes leave one by one, inner loops are entered by those that remain, exactly
+// so (for a distribution: in distribution). Cycles are issue cycles: no latency, no memory system.
+// - A block runs once per iteration; the sides of a branch that the warp takes alike run half the
+//   time each (assumed); both sides of a divergent branch run, and it diverges each time (assumed),
+//   unless predicated.
+// - Imbalance is lost where a lane has left a loop and others go on, inner loops included; sides of
+//   branches that are not full don't count, and last warps that aren't only for the efficiency.
+// - Reconvergence is what divergent exits and branches cost, and on the stack what loops spill,
+//   each loop as if it were alone.
+//
+// The work is bounded: about 100000 operations, and evenly sampled warps, blocks (the first, the
+// last, 6 between) and iterations where that doesn't do. Loops nested deeper than 16 are not known.
+//
+// A figure that rests on an assumption is a span low..high (of no width where the assumption has
+// one value, or doesn't matter); everything else has low == high.
 #ifndef DIVCOST_ESTIMATE_H
 #define DIVCOST_ESTIMATE_H
 

@@ -1,0 +1,90 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a loop's trip counts come from in one entry: its expression, evaluated in every active
+// lane; its distribution; or an assumption. The order is that of estimate.h.
+#include "estimate_internal.h"
+
+#define EVALUATE_MIN 2000 // operations that one lane's trip count may take, whatever the budget
+
+// Evaluates the trips in every lane of the set (once, where one lane stands for all).
+static bool evaluate(dc_walk *walk, uint32_t loop, const dc_active *in, double budget,
+                     dc_trips *out) {
+  const dc_loop_facts *facts = &walk->facts[loop];
+  bool rests = false, first = true;
+  double value = 0;
+  for (unsigned lane = 0; lane < walk->lanes; ++lane) {
+    if (!(in->set >> lane & 1))
+      continue;
+    if (first || facts->per_lane) {
+      dc_environment *environment = &walk->environments[lane];
+      int64_t count;
+      environment->budget = (uint64_t)(budget / DC_WARP) + EVALUATE_MIN;
+      environment->assumed = facts->unknown == 1 ? walk->assumed : 0;
+      environment->rests_on_assumed = false;
+      if (!dc_evaluate(&walk->kernel->pool, walk->kernel->loops[loop].trips, environment, &count) ||
+          count < 0 || count > DC_TRIPS_MAX)
+        return false;
+      rests |= environment->rests_on_assumed;
+      value = (double)count;
+      first = false;
+    }
+    out->count[lane] = value;
+  }
+  out->from = rests || (walk->grid_assumed && facts->on_grid) ? DC_FROM_ASSUMED : DC_FROM_DERIVED;
+  for (unsigned depth = 0; depth < DC_WALK_DEPTH; ++depth)
+    if (facts->around >> depth & 1 && walk->iv_from[depth] > out->from)
+      out->from = walk->iv_from[depth];
+  return true;
+}
+
+static double largest(const dc_active *in, const dc_trips *source) {
+  double most = 0;
+  for (unsigned lane = 0; lane < DC_WARP; ++lane)
+    if (in->set >> lane & 1 && source->count[lane] > most)
+      most = source->count[lane];
+  return most;
+}
+
+static void set_all(dc_trips *out, double count) {
+  for (unsigned lane = 0; lane < DC_WARP; ++lane)
+    out->count[lane] = count;
+}
+
+// The first source that gives trips; see estimate.h for the order.
+void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double budget,
+                   dc_trips *out) {
+  const dc_loop *data = &walk->kernel->loops[loop];
+  const dc_loop_facts *facts = &walk->facts[loop];
+  bool alike = data->level < DC_DIVERGENT;
+  out->law = NULL;
+  bool evaluated = facts->evaluable && facts->unknown <= 1 && evaluate(walk, loop, in, budget, out);
+  if (evaluated && (out->from < DC_FROM_ASSUMED || facts->law < 0)) {
+    walk->used_assumed |= out->from == DC_FROM_ASSUMED;
+    // No trips at all, from an assumed value, says nothing about the loop.
+    if (alike && out->from == DC_FROM_ASSUMED && largest(in, out) == 0)
+      set_all(out, DC_ASSUMED_TRIPS);
+    return;
+  }
+  if (facts->law >= 0) {
+    out->from = (dc_from)data->trips_from;
+    out->law = walk->laws->entries[facts->law];
+    if (alike) {
+      set_all(out, out->law->mean);
+      out->law = NULL;
+    }
+    return;
+  }
+  out->from = DC_FROM_ASSUMED;
+  if (alike || data->loop_class == DC_CLASS_STRIDED) {
+    set_all(out, DC_ASSUMED_TRIPS);
+    for (unsigned lane = walk->lanes / 2; !alike && lane < walk->lanes; ++lane)
+      out->count[lane] = DC_ASSUMED_TRIPS - 1;
+    return;
+  }
+  walk->used_law = true;
+  if (walk->assumed_law >= 0)
+    out->law = walk->laws->entries[walk->assumed_law];
+  else // not foreseen: this walk will be repeated with the laws at hand
+    set_all(out, DC_ASSUMED_TRIPS);
+}
