@@ -113,8 +113,11 @@ static dc_number count_text(double value) {
                whole / 1000 % 1000, whole % 1000);
   } else {
     unsigned unit = 0;
-    for (value /= 1e6; value >= 999.5 && unit < 4; value /= 1e3)
+    value /= 1e6;
+    while (value >= 999.5 && unit < 4) {
+      value /= 1e3;
       ++unit;
+    }
     snprintf(number.text, sizeof number.text, "%.3g%s", value, units[unit]);
   }
   return number;

@@ -67,8 +67,8 @@ typedef struct dc_report {
   size_t root_size;            // bytes of root that count
 } dc_report;
 
-// A line "label  words", broken where it is too long.
-void dc_report_labelled(dc_report *report, unsigned indent, const char *label, const char *words);
+// A line "name  words", broken where it is too long.
+void dc_report_labelled(dc_report *report, unsigned indent, const char *name, const char *words);
 
 // A text of the kernel; the file of a location; "file:line:column" as far as it is known, without
 // folders where the file is `same`, else as seen from the folder that the compiler ran in.
@@ -92,7 +92,7 @@ typedef struct dc_rank {
   dc_span share;
 } dc_rank;
 bool dc_share_is_worse(dc_span x, dc_span y);
-int dc_compare_ranks(const void *x, const void *y);
+int dc_compare_ranks(const void *a, const void *b);
 
 // All loops of the kernel. False when memory is out.
 bool dc_report_loops(dc_report *report);

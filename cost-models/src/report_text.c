@@ -309,19 +309,28 @@ static bool one_kernel(dc_report *r) {
 
 // ---- the unit ----------------------------------------------------------------------------------
 
+// The next path of a list "a.cu, b.cu", and its size; NULL at the end.
+static const char *next_path(const char *list, size_t *size) {
+  const char *end = list ? strstr(list, ", ") : NULL;
+  *size = end ? (size_t)(end - list) : list ? strlen(list) : 0;
+  return end ? end + 2 : NULL;
+}
+
 // Compilers name files in full; a reader knows them as the unit's path begins. What comes before it
 // in the name of the unit's own file is left out.
 static void find_root(dc_report *r, const dc_unit *unit) {
-  size_t size = unit->path ? strlen(unit->path) : 0;
-  for (uint32_t k = 0; size && k < unit->n_kernels; ++k) {
+  for (uint32_t k = 0; k < unit->n_kernels; ++k) {
     r->of = &unit->kernels[k];
     const char *file = dc_report_file(r, r->of->kernel.location);
-    size_t whole = strlen(file);
-    if (whole > size && file[whole - size - 1] == '/' &&
-        strcmp(file + whole - size, unit->path) == 0) {
-      r->root = file;
-      r->root_size = whole - size;
-      return;
+    size_t whole = strlen(file), size;
+    for (const char *path = unit->path, *next; path; path = next) {
+      next = next_path(path, &size);
+      if (size && whole > size && file[whole - size - 1] == '/' &&
+          strncmp(file + whole - size, path, size) == 0) {
+        r->root = file;
+        r->root_size = whole - size;
+        return;
+      }
     }
   }
 }
@@ -330,7 +339,12 @@ static void header(dc_report *r, const dc_unit *unit) {
   char text[40];
   dc_page_text(&r->page, DC_STYLE_TITLE, "divcost");
   dc_page_text(&r->page, DC_STYLE_PLAIN, "  ");
-  dc_page_wrap(&r->page, DC_STYLE_PLAIN, 9, unit->path ? unit->path : "");
+  unsigned count = 0;
+  size_t size;
+  for (const char *path = unit->path; path; ++count)
+    path = next_path(path, &size);
+  snprintf(text, sizeof text, "%u files", count);
+  dc_page_wrap(&r->page, DC_STYLE_PLAIN, 9, count > 4 ? text : unit->path ? unit->path : "");
   for (uint32_t k = 0; k < unit->n_archs; ++k) {
     snprintf(text, sizeof text, "%s sm_%u", k ? "," : ", for", unit->archs[k]);
     dc_page_wrap(&r->page, DC_STYLE_PLAIN, 9, text);

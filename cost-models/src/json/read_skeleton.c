@@ -197,7 +197,7 @@ static void read_mix(skeleton *s, const dc_json_place *place, uint16_t mix[DC_MI
     return;
   const char *key;
   json_t *value;
-  json_object_foreach((json_t *)(uintptr_t)place->value, key, value) {
+  json_object_foreach((json_t *)place->value, key, value) {
     dc_json_place member = {place, key, 0, value};
     int kind = dc_mix_parse(key);
     if (kind < 0)

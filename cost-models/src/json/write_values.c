@@ -152,7 +152,7 @@ static bool print_value(const json_t *value, unsigned indent, FILE *stream) {
   if (json_array_size(value) > 0)
     return print_array(value, indent + 1, stream);
   if (json_object_size(value) > 0) // jansson's iterators don't take const, and change nothing
-    return print_object((json_t *)(uintptr_t)value, indent + 1, stream);
+    return print_object((json_t *)value, indent + 1, stream);
   return json_dumpf(value, stream, FLAGS) == 0;
 }
 
