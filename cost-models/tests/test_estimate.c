@@ -403,6 +403,42 @@ static void both_sides_of_a_divergent_branch_are_run(void **state) {
   release_all(&b, &e);
 }
 
+// The same diamond, divergent, on one side of a branch that the warp takes alike.
+static void what_divergent_branches_double_is_taken_off_where_they_meet(void **state) {
+  (void)state;
+  builder b = diamond(DC_DIVERGENT);
+  dc_kernel *k = &b.kernel;
+  for (unsigned block = 4; block < 7; ++block)
+    add_block(&b, 0);
+  k->n_successors = 0;
+  for (uint32_t block = 0; block < k->n_blocks; ++block)
+    k->blocks[block].n_successors = 0;
+  // 0 goes to 1, which parts into 2 and 3 that meet in 4, or to 6; all meet in 5
+  static const uint32_t edges[][2] = {{0, 1}, {0, 6}, {1, 2}, {1, 3},
+                                      {2, 4}, {3, 4}, {4, 5}, {6, 5}};
+  static const uint32_t joins[] = {5, 4, 4, 4, 5, DC_NONE, 5};
+  static const uint16_t cycles[] = {0, 100, 10, 20, 1, 7, 40};
+  for (unsigned e = 0; e < sizeof edges / sizeof *edges; ++e)
+    add_edge(k, edges[e][0], edges[e][1]);
+  for (uint32_t block = 0; block < 7; ++block) {
+    k->blocks[block].post_dominator = joins[block];
+    k->blocks[block].mix[DC_MIX_FP32] = cycles[block];
+    k->blocks[block].branch = DC_NONE;
+  }
+  for (uint32_t block = 0; block < 2; ++block) {
+    uint32_t branch = block ? 0 : dc_kernel_add_branch(k);
+    k->branches[branch] = (dc_branch){.block = block,
+                                      .condition = DC_NO_EXPR,
+                                      .level = block ? DC_DIVERGENT : DC_UNIFORM,
+                                      .exits = DC_NONE,
+                                      .location = DC_NONE};
+    k->blocks[block].branch = branch;
+  }
+  dc_estimate e = estimate(&b);
+  assert_is(e.cycles, (100 + 10 + 20 + 1 + 13) / 2.0 + 40 / 2.0 + 7);
+  release_all(&b, &e);
+}
+
 static void unreached_loops_cost_the_kernel_nothing(void **state) {
   (void)state;
   builder b = begin_kernel(32, 1, 1, 100);
@@ -853,6 +889,7 @@ int main(void) {
       cmocka_unit_test(a_trip_count_that_fails_in_one_lane_falls_back),
       cmocka_unit_test(errors_leave_nothing),
       cmocka_unit_test(both_sides_of_a_divergent_branch_are_run),
+      cmocka_unit_test(what_divergent_branches_double_is_taken_off_where_they_meet),
       cmocka_unit_test(unreached_loops_cost_the_kernel_nothing),
       cmocka_unit_test(random_nests_are_as_simulated),
       cmocka_unit_test(loops_inside_an_iid_loop_are_as_drawn),

@@ -246,8 +246,12 @@ static pair random_expr(maker *m, unsigned bits, unsigned depth) {
   case 2:
     b = random_expr(m, bits, depth - 1);
     if (r >> 30 & 1) { // between what is compared, or nearly
-      pair c = random_expr(m, bits, depth - 1), d = r >> 31 & 1 ? c : random_leaf(m, bits);
-      a = apply(m, compares[(r >> 20) % N(compares)], 1, r >> 32 & 1 ? b : c, r >> 32 & 1 ? d : b,
+      pair c = random_expr(m, bits, depth - 1), x = random_leaf(m, bits);
+      bool turned = r >> 32 & 1, near = r >> 33 & 1;
+      a = apply(m, compares[(r >> 20) % N(compares)], 1, turned ? c : b,
+                near     ? x
+                : turned ? b
+                         : c,
                 none);
       return apply(m, DC_OP_SELECT, bits, a, b, c);
     }
