@@ -142,9 +142,143 @@ static bool is_divergent_source(const dcp_analysis *analysis, const dcp_term *te
   return false;
 }
 
+// The value as a sum in the integers, not modulo 2^bits: arithmetic is taken apart only where its
+// flag says that it doesn't wrap. What a sum shares with another may cancel in an order comparison
+// only in this form.
+static bool integer_sum(dcp_analysis *analysis, uint32_t value, unsigned flag, uint32_t loop,
+                        unsigned depth, dcp_polynomial *out);
+
+static bool integer_operation(dcp_analysis *analysis, const ssa_value *v, unsigned flag,
+                              uint32_t loop, unsigned depth, dcp_polynomial *out) {
+  const uint32_t *operands = analysis->function->operands + v->first_operand;
+  dcp_polynomial a = *out, b = *out;
+  if (!integer_sum(analysis, operands[0], flag, loop, depth - 1, &a))
+    return false;
+  if (v->expr == DC_OP_SHL) {
+    const ssa_value *by = &analysis->function->values[operands[1]];
+    if (by->op != SSA_CONST || by->i < 0 || by->i >= v->bits - 1)
+      return false;
+    dcp_polynomial_constant((int64_t)(UINT64_C(1) << by->i), &b);
+    return dcp_polynomial_multiply(&a, &b, out);
+  }
+  if (!integer_sum(analysis, operands[1], flag, loop, depth - 1, &b))
+    return false;
+  if (v->expr == DC_OP_MUL)
+    return dcp_polynomial_multiply(&a, &b, out);
+  out->n_terms = 0;
+  return dcp_polynomial_add(out, &a, 1) &&
+         dcp_polynomial_add(out, &b, v->expr == DC_OP_SUB ? -1 : 1);
+}
+
+// A sum that was widened: each of its factors is.
+static bool integer_cast(dcp_analysis *analysis, const ssa_value *v, uint32_t loop, unsigned depth,
+                         dcp_polynomial *out) {
+  uint32_t inner = analysis->function->operands[v->first_operand];
+  dcp_polynomial narrow = {.bits = analysis->function->values[inner].bits};
+  unsigned flag = v->expr == DC_OP_SEXT ? SSA_NO_SIGNED_WRAP : SSA_NO_UNSIGNED_WRAP;
+  if (!integer_sum(analysis, inner, flag, loop, depth - 1, &narrow))
+    return false;
+  out->n_terms = 0;
+  for (uint32_t t = 0; t < narrow.n_terms; ++t) {
+    dcp_polynomial product, factor, before;
+    product = factor = before = (dcp_polynomial){.bits = v->bits};
+    dcp_polynomial_constant(narrow.terms[t].coefficient, &product);
+    for (uint32_t n = 0; n < narrow.terms[t].n_factors; ++n) {
+      before = product;
+      dcp_polynomial_factor(
+          dc_cast(&analysis->pool, (dc_op)v->expr, v->bits, narrow.terms[t].factors[n]), &factor);
+      if (!dcp_polynomial_multiply(&before, &factor, &product))
+        return false;
+    }
+    if (!dcp_polynomial_add(out, &product, 1))
+      return false;
+  }
+  return true;
+}
+
+// start + iteration * step, where the step never wraps.
+static bool integer_recurrence(dcp_analysis *analysis, uint32_t phi, unsigned flag, uint32_t loop,
+                               unsigned depth, dcp_polynomial *out) {
+  const ssa_function *f = analysis->function;
+  const ssa_value *v = &f->values[phi];
+  if (v->n_operands != 2 || v->block != f->loops[loop].header || dcp_is_own_leaf(analysis, phi))
+    return false;
+  uint32_t from = f->incoming[v->first_operand];
+  uint32_t back = ssa_loop_contains(f, loop, f->blocks[from].loop) ? 0 : 1;
+  const ssa_value *next = &f->values[f->operands[v->first_operand + back]];
+  if (next->op != SSA_EXPR || !(next->no_wrap & flag) ||
+      (next->expr != DC_OP_ADD && next->expr != DC_OP_SUB))
+    return false;
+  uint32_t k = f->operands[next->first_operand] == phi ? 0 : 1;
+  if (f->operands[next->first_operand + k] != phi || (k == 1 && next->expr == DC_OP_SUB))
+    return false;
+  dcp_polynomial step = *out, iteration = *out, product = *out;
+  dcp_polynomial_factor(dc_leaf(&analysis->pool, DC_OP_IV, v->bits, DC_UNIFORM, loop), &iteration);
+  return integer_sum(analysis, f->operands[v->first_operand + 1 - back], flag, loop, depth - 1,
+                     out) &&
+         integer_sum(analysis, f->operands[next->first_operand + 1 - k], flag, loop, depth - 1,
+                     &step) &&
+         dcp_polynomial_multiply(&iteration, &step, &product) &&
+         dcp_polynomial_add(out, &product, next->expr == DC_OP_SUB ? -1 : 1);
+}
+
+static bool integer_sum(dcp_analysis *analysis, uint32_t value, unsigned flag, uint32_t loop,
+                        unsigned depth, dcp_polynomial *out) {
+  const ssa_value *v = &analysis->function->values[value];
+  bool arithmetic = v->op == SSA_EXPR && (v->no_wrap & flag) &&
+                    (v->expr == DC_OP_ADD || v->expr == DC_OP_SUB || v->expr == DC_OP_MUL ||
+                     v->expr == DC_OP_SHL);
+  bool cast =
+      v->op == SSA_EXPR && (v->expr == DC_OP_SEXT || v->expr == DC_OP_ZEXT) &&
+      analysis->function->values[analysis->function->operands[v->first_operand]].bits < v->bits;
+  out->n_terms = 0;
+  if (v->op == SSA_CONST && (flag == SSA_NO_SIGNED_WRAP || v->i >= 0)) {
+    dcp_polynomial_constant(v->i, out);
+    return true;
+  }
+  if (depth > 0 &&
+      ((arithmetic && integer_operation(analysis, v, flag, loop, depth, out)) ||
+       (cast && integer_cast(analysis, v, loop, depth, out)) ||
+       (v->op == SSA_PHI && integer_recurrence(analysis, value, flag, loop, depth, out))))
+    return true;
+  if (analysis->exprs[value] == DC_NO_EXPR)
+    return false;
+  dcp_polynomial_factor(analysis->exprs[value], out);
+  return true;
+}
+
+// Whether the distance between the ends is the same in the integers: what cancels in it then does
+// so for every value of what cancels.
+static bool is_exact_distance(dcp_analysis *analysis, const dcp_exit *exit, const condition *stay,
+                              const dcp_polynomial *distance) {
+  const ssa_function *f = analysis->function;
+  const ssa_value *v = &f->values[f->blocks[exit->block].condition];
+  if (v->op == SSA_EXPR && v->expr == DC_OP_XOR)
+    v = &f->values[f->operands[v->first_operand]];
+  if (v->op != SSA_EXPR || v->n_operands != 2)
+    return false;
+  uint32_t upper = f->operands[v->first_operand + 1], lower = f->operands[v->first_operand];
+  if (analysis->exprs[upper] != stay->upper) {
+    uint32_t other = upper;
+    upper = lower;
+    lower = other;
+  }
+  if (analysis->exprs[upper] != stay->upper || analysis->exprs[lower] != stay->lower)
+    return false;
+  unsigned flag =
+      stay->op == DC_OP_SLT || stay->op == DC_OP_SLE ? SSA_NO_SIGNED_WRAP : SSA_NO_UNSIGNED_WRAP;
+  dcp_polynomial a = {.bits = f->values[upper].bits}, b = a, step;
+  return integer_sum(analysis, upper, flag, exit->loop, 12, &a) &&
+         integer_sum(analysis, lower, flag, exit->loop, 12, &b) && dcp_polynomial_add(&a, &b, -1) &&
+         split_off_iteration(analysis, exit->loop, &a, &step) &&
+         dcp_polynomial_add(&a, distance, -1) && a.n_terms == 0;
+}
+
 static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition *stay) {
   dc_pool *pool = &analysis->pool;
   dcp_polynomial distance, lower, step;
+  if (stay->op == DC_OP_EQ)
+    return; // stays in the loop for one value only
   dcp_polynomial_of(pool, stay->upper, false, &distance);
   dcp_polynomial_of(pool, stay->lower, false, &lower);
   uint32_t terms_before = distance.n_terms + lower.n_terms;
@@ -177,7 +311,8 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   }
   exit->trips = dc_binary(pool, DC_OP_STEPS, length, by);
   exit->exact = exit->trips != DC_NO_EXPR;
-  exit->rests_on_bound = cancelled && (stay->op == DC_OP_ULT || stay->op == DC_OP_ULE);
+  exit->rests_on_bound =
+      cancelled && !differs && !is_exact_distance(analysis, exit, stay, &distance);
 }
 
 // Whether an evaluator that knows the lane, and uniform values, can follow the condition from

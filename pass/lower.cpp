@@ -136,7 +136,8 @@ private:
   uint32_t constant(unsigned Bits, int64_t Value);
   uint32_t use(const Value *V);
   uint32_t add(ssa_value Value, ArrayRef<uint32_t> Operands);
-  uint32_t expression(dc_op Op, unsigned Bits, ArrayRef<uint32_t> Operands, uint8_t Mix);
+  uint32_t expression(dc_op Op, unsigned Bits, ArrayRef<uint32_t> Operands, uint8_t Mix,
+                      uint8_t NoWrap = 0);
   ssa_value &current(const Instruction &I) { return Out.Values[Ids.lookup(&I)]; }
   void setOperands(uint32_t Id, ArrayRef<uint32_t> Operands);
   void makeExpression(Instruction &I, dc_op Op, ArrayRef<uint32_t> Operands);
@@ -274,8 +275,10 @@ uint32_t Lowering::add(ssa_value Value, ArrayRef<uint32_t> Operands) {
   return Id;
 }
 
-uint32_t Lowering::expression(dc_op Op, unsigned Bits, ArrayRef<uint32_t> Operands, uint8_t Mix) {
+uint32_t Lowering::expression(dc_op Op, unsigned Bits, ArrayRef<uint32_t> Operands, uint8_t Mix,
+                              uint8_t NoWrap) {
   ssa_value V = {};
+  V.no_wrap = NoWrap;
   V.op = SSA_EXPR;
   V.expr = Op;
   V.bits = static_cast<uint8_t>(Bits);
@@ -366,7 +369,10 @@ void Lowering::visitICmpInst(ICmpInst &I) {
   if (!bitsOf(I.getOperand(0)->getType()) || !bitsOf(I.getType()))
     return makePure(I, mixOf(DC_MIX_INTEGER));
   uint32_t A = use(I.getOperand(0)), B = use(I.getOperand(1));
-  switch (I.getPredicate()) {
+  // Addresses are below 2^63, so that their order is that of numbers with a sign, in which what is
+  // added to an address doesn't wrap.
+  bool Addresses = I.getOperand(0)->getType()->isPointerTy();
+  switch (Addresses ? ICmpInst::getSignedPredicate(I.getPredicate()) : I.getPredicate()) {
   case CmpInst::ICMP_EQ:
     return makeExpression(I, DC_OP_EQ, {A, B});
   case CmpInst::ICMP_NE:
@@ -429,6 +435,7 @@ void Lowering::visitGetElementPtrInst(GetElementPtrInst &I) {
   if (!bitsOf(I.getType()))
     return makePure(I, mixOf(DC_MIX_INTEGER));
   uint32_t Address = use(I.getPointerOperand());
+  uint8_t NoWrap = I.hasNoUnsignedSignedWrap() ? SSA_NO_SIGNED_WRAP : 0;
   int64_t Offset = 0;
   for (auto At = gep_type_begin(I), End = gep_type_end(I); At != End; ++At) {
     const Value *Index = At.getOperand();
@@ -450,10 +457,11 @@ void Lowering::visitGetElementPtrInst(GetElementPtrInst &I) {
     if (bitsOf(Index->getType()) < 64)
       Step = expression(DC_OP_SEXT, 64, {Step}, 0);
     if (Scale != 1)
-      Step = expression(DC_OP_MUL, 64, {Step, constant(64, Scale)}, 0);
-    Address = expression(DC_OP_ADD, 64, {Address, Step}, mixOf(DC_MIX_INTEGER));
+      Step = expression(DC_OP_MUL, 64, {Step, constant(64, Scale)}, 0, NoWrap);
+    Address = expression(DC_OP_ADD, 64, {Address, Step}, mixOf(DC_MIX_INTEGER), NoWrap);
   }
   makeExpression(I, DC_OP_ADD, {Address, constant(64, Offset)});
+  current(I).no_wrap = NoWrap;
   current(I).mix = 0; // constant offsets are part of the access
 }
 
@@ -730,7 +738,9 @@ void Lowering::lowerBlocks() {
     Done.n_values = static_cast<uint32_t>(Values.size());
     Instruction *End = BB.getTerminator();
     Done.location = Places.of(End->getDebugLoc().get());
-    Done.just_returns = isa<ReturnInst>(End) && &*BB.begin() == End;
+    Done.just_returns = isa<ReturnInst>(End) && all_of(BB, [End](const Instruction &I) {
+                          return &I == End || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd();
+                        });
     Done.dead_end = isa<UnreachableInst>(End);
     if (auto *Branch = dyn_cast<BranchInst>(End); Branch && Branch->isConditional()) {
       Done.condition = use(Branch->getCondition());

@@ -58,7 +58,8 @@ static bool multiply_terms(const dcp_term *a, const dcp_term *b, unsigned bits, 
   return true;
 }
 
-static bool multiply(const dcp_polynomial *a, const dcp_polynomial *b, dcp_polynomial *out) {
+bool dcp_polynomial_multiply(const dcp_polynomial *a, const dcp_polynomial *b,
+                             dcp_polynomial *out) {
   out->n_terms = 0;
   for (uint32_t i = 0; i < a->n_terms; ++i)
     for (uint32_t j = 0; j < b->n_terms; ++j) {
@@ -69,12 +70,12 @@ static bool multiply(const dcp_polynomial *a, const dcp_polynomial *b, dcp_polyn
   return true;
 }
 
-static void as_factor(dc_expr e, dcp_polynomial *out) {
+void dcp_polynomial_factor(dc_expr e, dcp_polynomial *out) {
   out->n_terms = 1;
   out->terms[0] = (dcp_term){.coefficient = 1, .n_factors = 1, .factors = {e}};
 }
 
-static void as_constant(int64_t value, dcp_polynomial *out) {
+void dcp_polynomial_constant(int64_t value, dcp_polynomial *out) {
   out->n_terms = value != 0;
   out->terms[0] = (dcp_term){.coefficient = value};
 }
@@ -93,13 +94,13 @@ static bool build_binary(const dc_pool *pool, const dc_node *node, unsigned dept
     const dc_node *by = &pool->nodes[node->b];
     if (by->op != DC_OP_CONST || by->i < 0 || by->i >= node->bits)
       return false;
-    as_constant(wrap((int64_t)(UINT64_C(1) << by->i), out->bits), &b);
-    return multiply(&a, &b, out);
+    dcp_polynomial_constant(wrap((int64_t)(UINT64_C(1) << by->i), out->bits), &b);
+    return dcp_polynomial_multiply(&a, &b, out);
   }
   build(pool, node->b, depth + 1, &b);
   out->steps = b.steps;
   if (node->op == DC_OP_MUL)
-    return multiply(&a, &b, out);
+    return dcp_polynomial_multiply(&a, &b, out);
   out->n_terms = 0;
   return dcp_polynomial_add(out, &a, 1) &&
          dcp_polynomial_add(out, &b, node->op == DC_OP_SUB ? -1 : 1);
@@ -110,7 +111,7 @@ static void build(const dc_pool *pool, dc_expr e, unsigned depth, dcp_polynomial
   bool done = false;
   switch ((dc_op)node->op) {
   case DC_OP_CONST:
-    as_constant(node->i, out);
+    dcp_polynomial_constant(node->i, out);
     return;
   case DC_OP_ADD:
   case DC_OP_SUB:
@@ -130,7 +131,7 @@ static void build(const dc_pool *pool, dc_expr e, unsigned depth, dcp_polynomial
     break;
   }
   if (!done)
-    as_factor(e, out);
+    dcp_polynomial_factor(e, out);
 }
 
 void dcp_polynomial_of(const dc_pool *pool, dc_expr e, bool loose, dcp_polynomial *out) {

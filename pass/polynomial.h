@@ -38,6 +38,13 @@ void dcp_polynomial_of(const dc_pool *pool, dc_expr e, bool loose, dcp_polynomia
 // out += scale * other. False where the limits are exceeded; out is then of no use.
 bool dcp_polynomial_add(dcp_polynomial *out, const dcp_polynomial *other, int64_t scale);
 
+// out = a * b, of out's width. False as above.
+bool dcp_polynomial_multiply(const dcp_polynomial *a, const dcp_polynomial *b, dcp_polynomial *out);
+
+// out = e as one factor, or a constant.
+void dcp_polynomial_factor(dc_expr e, dcp_polynomial *out);
+void dcp_polynomial_constant(int64_t value, dcp_polynomial *out);
+
 // The expression of width bits that a polynomial stands for.
 dc_expr dcp_polynomial_expr(dc_pool *pool, const dcp_polynomial *polynomial);
 
