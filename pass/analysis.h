@@ -6,6 +6,7 @@
 //   exits.c        how each loop ends: its exits and their trip counts
 //   divergence.c   among whom each value, branch and block is the same: a fixed point over levels
 //   shapes.c       what the block's shape says about threadIdx
+//   halving.c      bisection, whose trip counts differ by at most one
 //   classify.c     the class of each loop, and what it rests on
 //   reasons.c      the chain from a bound back to where the difference comes from
 //   skeleton.c     all of it as a dc_kernel
@@ -124,6 +125,10 @@ dcp_verdict dcp_classify(dcp_analysis *analysis, uint32_t loop);
 // What decides that an exit is taken in different iterations: its condition, or that of a branch
 // before it.
 uint32_t dcp_deciding_value(const dcp_analysis *analysis, const dcp_exit *exit);
+
+// halving.c: whether an exit's condition is about an interval that lanes start alike and each
+// iteration halves.
+bool dcp_halves_interval(const dcp_analysis *analysis, const dcp_exit *exit);
 
 // reasons.c: adds the chain of a loop's verdict to the kernel, and gives the range of it.
 void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32_t *first,

@@ -298,6 +298,13 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
   if (from->distribution) {
     out.distribution = dc_kernel_add_text(b->kernel, from->distribution);
     out.distribution_at = dc_kernel_add_text(b->kernel, from->distribution_at);
+  } else if (verdict.exit != DC_NONE && verdict.loop_class == DC_CLASS_DATA_DEPENDENT &&
+             dcp_halves_interval(b->analysis, &b->analysis->exits[verdict.exit])) {
+    // The counts differ by one at most; how large they are is the logarithm of the interval.
+    out.distribution = dc_kernel_add_text(b->kernel, "uniform(16,17)");
+    out.distribution_at =
+        dc_kernel_add_text(b->kernel, "the interval halves each time; 2^16 assumed");
+    out.trips_from = DC_FROM_ASSUMED;
   }
   build_condition(b, &out, &verdict, rows ? &hypothesis : NULL);
   build_unknown(b, &out, &verdict);
