@@ -104,6 +104,31 @@ static void reading_gives_the_kernel_that_was_written(void **state) {
   dc_unit_free(&again);
 }
 
+// Sources need not be UTF-8, JSON must be: overlong forms, surrogates, and what is cut or too
+// large.
+static void bytes_that_are_not_utf8_are_replaced(void **state) {
+  (void)state;
+  static const char *const texts[][2] = {
+      {"caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "caf\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80"},
+      {"caf\xe9", "caf\xef\xbf\xbd"},
+      {"\xe0\x80\xaf", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+      {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+      {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},
+      {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+      {"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},
+  };
+  for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
+    char path[40], expected[60];
+    snprintf(path, sizeof path, "%s", texts[k][0]);
+    snprintf(expected, sizeof expected, "\"unit\": \"%s\"", texts[k][1]);
+    const dc_unit unit = {.path = path};
+    char *text = json_of(&unit);
+    if (!strstr(text, expected))
+      fail_msg("text %zu: %s", k, text);
+    free(text);
+  }
+}
+
 // One kernel for one architecture, in few bytes.
 static void small_unit(dc_unit *unit) {
   dc_unit rest;
@@ -409,6 +434,7 @@ int main(void) {
       cmocka_unit_test(sample_survives_a_round_trip),
       cmocka_unit_test(random_units_survive_a_round_trip),
       cmocka_unit_test(reading_gives_the_kernel_that_was_written),
+      cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),
       cmocka_unit_test(a_truncated_file_is_refused_wherever_it_ends),
       cmocka_unit_test(messages_name_the_place_and_what_is_wrong),
       cmocka_unit_test(syntax_errors_name_line_and_column),
