@@ -207,6 +207,7 @@ static bool raise_edge(dcp_analysis *analysis, uint32_t from, uint32_t to, uint8
 }
 
 static bool raise_exit(dcp_analysis *analysis, walk *w, uint32_t exit, uint8_t level);
+static bool raise_irreducible(dcp_analysis *analysis, uint32_t block, uint8_t level);
 
 // Takes what the walk found into the tables, and leaves the walk's own ready for the next.
 static bool finish_walk(walk *w) {
@@ -222,6 +223,8 @@ static bool finish_walk(walk *w) {
       analysis->control_from[b] = w->origin;
       changed = true;
     }
+    // Lanes may have come into such a cycle in different places, and its back edges aren't walked.
+    changed |= raise_irreducible(analysis, b, w->level);
     w->label_of[b] = DC_NONE;
   }
   for (uint32_t k = 0; k < w->n_arrivals; ++k)
@@ -361,6 +364,12 @@ uint8_t dcp_use_level(const dcp_analysis *analysis, uint32_t value, uint32_t blo
   return level;
 }
 
+// Whether the lanes of a warp that run a block do so in one go. Of a function that stayed a call
+// that isn't known: its callers may have parted.
+static bool runs_together(const dcp_analysis *analysis, uint32_t block) {
+  return analysis->function->is_kernel && analysis->control[block] <= DC_WARP_UNIFORM;
+}
+
 // A memory read: 5a of the design. Memory that can change while the kernel runs gives one value
 // only to lanes that read it in one go.
 static uint8_t level_of_load(const dcp_analysis *analysis, uint32_t value) {
@@ -382,9 +391,8 @@ static uint8_t level_of_load(const dcp_analysis *analysis, uint32_t value) {
   case SSA_GLOBAL:
     break;
   }
-  return address <= DC_WARP_UNIFORM && analysis->control[v->block] <= DC_WARP_UNIFORM
-             ? DC_WARP_UNIFORM
-             : DC_DIVERGENT;
+  return address <= DC_WARP_UNIFORM && runs_together(analysis, v->block) ? DC_WARP_UNIFORM
+                                                                         : DC_DIVERGENT;
 }
 
 static uint8_t join_of_operands(const dcp_analysis *analysis, const ssa_value *v) {
@@ -429,7 +437,7 @@ static uint8_t level_of_value(const dcp_analysis *analysis, uint32_t value) {
   const uint32_t *operands = f->operands + v->first_operand;
   if (!dcp_is_own_leaf(analysis, value))
     return analysis->node_level[analysis->exprs[value]];
-  bool together = v->block != DC_NONE && analysis->control[v->block] <= DC_WARP_UNIFORM;
+  bool together = v->block != DC_NONE && runs_together(analysis, v->block);
   switch ((ssa_op)v->op) {
   case SSA_CONST:
   case SSA_CONSTANT:
@@ -471,11 +479,54 @@ static uint8_t level_of_value(const dcp_analysis *analysis, uint32_t value) {
   return DC_DIVERGENT;
 }
 
+// What it rests on that a block's branch doesn't part the lanes further.
+static uint8_t rests_of_branch(const dcp_analysis *analysis, uint32_t block) {
+  const ssa_block *b = &analysis->function->blocks[block];
+  if (b->condition == DC_NONE || analysis->branch_level[block] == DC_DIVERGENT)
+    return 0;
+  const dcp_exit *exit = exact_exit(analysis, block);
+  if (!exit)
+    return analysis->value_rests[b->condition];
+  return analysis->node_rests[exit->trips] | (exit->rests_on_bound ? DCP_RESTS_ON_BOUND : 0);
+}
+
+static bool post_dominates(const ssa_function *f, uint32_t a, uint32_t b) {
+  while (b != DC_NONE && b != a)
+    b = f->blocks[b].post_dominator;
+  return a == b;
+}
+
+// What it rests on that the lanes come to a block together: the branches that decide about it.
+static uint8_t rests_of_control(const dcp_analysis *analysis, uint32_t block) {
+  const ssa_function *f = analysis->function;
+  uint8_t rests = 0;
+  for (uint32_t b = f->blocks[block].dominator; b != DC_NONE; b = f->blocks[b].dominator) {
+    uint8_t one = rests_of_branch(analysis, b);
+    if ((one & ~rests) != 0 && !post_dominates(f, block, b))
+      rests |= one;
+  }
+  return rests;
+}
+
+// What it rests on that the lanes come to a phi by the same way.
+static uint8_t rests_of_ways(const dcp_analysis *analysis, const ssa_value *v) {
+  const ssa_function *f = analysis->function;
+  uint32_t dominator = f->blocks[v->block].dominator;
+  uint8_t rests = dominator == DC_NONE ? 0 : rests_of_branch(analysis, dominator);
+  for (uint32_t k = 0; k < v->n_operands; ++k)
+    rests |= rests_of_branch(analysis, f->incoming[v->first_operand + k]);
+  return rests;
+}
+
 static uint8_t rests_of_value(const dcp_analysis *analysis, uint32_t value) {
   const ssa_value *v = &analysis->function->values[value];
   if (!dcp_is_own_leaf(analysis, value))
     return analysis->node_rests[analysis->exprs[value]];
   uint8_t rests = 0;
+  if (v->op == SSA_PHI)
+    rests = rests_of_ways(analysis, v);
+  else if ((v->op == SSA_LOAD && v->space != SSA_READONLY) || v->op == SSA_ACTIVEMASK)
+    rests = rests_of_control(analysis, v->block);
   for (uint32_t k = 0; k < v->n_operands; ++k)
     rests |= analysis->value_rests[analysis->function->operands[v->first_operand + k]];
   return rests;

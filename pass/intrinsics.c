@@ -24,6 +24,8 @@ typedef struct entry {
     name, { op, 0, 0, MIX(WARP), mask, 0, NULL }                                                   \
   }
 
+#define RED "a reduction over a part of the block"
+
 // The first match counts: exceptions stand before their prefix.
 static const entry intrinsics[] = {
     SREG("tid.x", DC_OP_TID, 0),
@@ -41,7 +43,8 @@ static const entry intrinsics[] = {
     SREG("laneid", DC_OP_LANE, 0),
     SOURCE("llvm.nvvm.read.ptx.sreg.lanemask.*", DC_DIVERGENT, MIX(INTEGER), "the lane's mask"),
     SOURCE("llvm.nvvm.read.ptx.sreg.warpid", DC_WARP_UNIFORM, MIX(INTEGER), "the warp's number"),
-    SOURCE("llvm.nvvm.read.ptx.sreg.smid", DC_BLOCK_UNIFORM, MIX(INTEGER),
+    // A block that was preempted may go on elsewhere.
+    SOURCE("llvm.nvvm.read.ptx.sreg.smid", DC_WARP_UNIFORM, MIX(INTEGER),
            "the multiprocessor's number"),
     SOURCE("llvm.nvvm.read.ptx.sreg.cluster.nctaid.*", DC_UNIFORM, MIX(INTEGER),
            "the cluster's shape"),
@@ -88,6 +91,12 @@ static const entry intrinsics[] = {
     {"llvm.nvvm.barrier", {SSA_EFFECT, 0, 0, MIX(BARRIER), -1, 0, NULL}},
     {"llvm.nvvm.barrier.cta.sync.count", {SSA_EFFECT, 0, 0, MIX(BARRIER), -1, 0, NULL}},
     {"llvm.nvvm.barrier.cta.sync.aligned.count", {SSA_EFFECT, 0, 0, MIX(BARRIER), -1, 0, NULL}},
+    SOURCE("llvm.nvvm.barrier.cta.red.and.count", DC_DIVERGENT, MIX(BARRIER), RED),
+    SOURCE("llvm.nvvm.barrier.cta.red.and.aligned.count", DC_DIVERGENT, MIX(BARRIER), RED),
+    SOURCE("llvm.nvvm.barrier.cta.red.or.count", DC_DIVERGENT, MIX(BARRIER), RED),
+    SOURCE("llvm.nvvm.barrier.cta.red.or.aligned.count", DC_DIVERGENT, MIX(BARRIER), RED),
+    SOURCE("llvm.nvvm.barrier.cta.red.popc.count", DC_DIVERGENT, MIX(BARRIER), RED),
+    SOURCE("llvm.nvvm.barrier.cta.red.popc.aligned.count", DC_DIVERGENT, MIX(BARRIER), RED),
     {"llvm.nvvm.barrier.cta.*", {SSA_BARRIER, 0, 0, MIX(BARRIER), -1, 0, NULL}},
     {"llvm.nvvm.barrier0*", {SSA_BARRIER, 0, 0, MIX(BARRIER), -1, 0, NULL}},
     {"llvm.nvvm.barrier.n", {SSA_BARRIER, 0, 0, MIX(BARRIER), -1, 0, NULL}},
@@ -196,9 +205,11 @@ void dcp_inline_assembly(const char *text, dcp_meaning *meaning) {
   *meaning =
       (dcp_meaning){.op = SSA_UNKNOWN, .mix = MIX(INTEGER), .mask = -1, .text = "inline assembly"};
   text += strspn(text, " \t\r\n{");
-  if (strncmp(text, "activemask.b32", 14) == 0) {
+  bool single =
+      !strchr(text, ';') || strspn(strchr(text, ';'), "; \t\r\n}") == strlen(strchr(text, ';'));
+  if (single && strncmp(text, "activemask.b32", 14) == 0) {
     *meaning = (dcp_meaning){.op = SSA_ACTIVEMASK, .mix = MIX(WARP), .mask = -1};
-  } else if (strncmp(text, "mov.u32", 7) == 0 && strstr(text, "%laneid") &&
+  } else if (single && strncmp(text, "mov.u32", 7) == 0 && strstr(text, "%laneid") &&
              !strchr(strchr(text, ',') ? strchr(text, ',') : "", '$')) {
     *meaning = (dcp_meaning){.op = SSA_SREG, .expr = DC_OP_LANE, .mix = MIX(INTEGER), .mask = -1};
   } else if (*text == 0) {

@@ -192,13 +192,33 @@ static unsigned bits_thrown_away(const dcp_analysis *analysis, const dc_node *no
     while (k < 63 && constant > UINT64_C(1) << k)
       ++k;
     return constant == UINT64_C(1) << k ? k : 0;
-  case DC_OP_AND: // a mask of the form ...111000
+  case DC_OP_AND: // a mask of the form ...000
     while (k < node->bits && !(constant >> k & 1))
       ++k;
-    return node_at(analysis, node->b)->i == -(INT64_C(1) << k) ? k : 0;
+    return k < node->bits ? k : 0;
   default:
     return 0;
   }
+}
+
+// Whether a comparison with a multiple of 2^k asks for the bits from k up alone, and these are the
+// same in each warp, as in threadIdx.x < 64.
+static bool same_side(const dcp_analysis *analysis, const dc_node *node) {
+  enum { WARP_BITS = 5 };
+  bool less = node->op == DC_OP_ULT || node->op == DC_OP_SLT;
+  if (!less && node->op != DC_OP_ULE && node->op != DC_OP_SLE)
+    return false;
+  // a < c and, negated, c <= a, for such a c.
+  dc_expr limit = less ? node->b : node->a, value = less ? node->a : node->b;
+  if (zeros_below(analysis, limit, 8) >= WARP_BITS)
+    return analysis->node_level[limit] < DC_DIVERGENT && same_above(analysis, value, WARP_BITS);
+  // c - 1 < a and, negated, a <= c - 1.
+  limit = less ? node->a : node->b;
+  value = less ? node->b : node->a;
+  const dc_node *constant = node_at(analysis, limit);
+  uint64_t last = (UINT64_C(1) << WARP_BITS) - 1;
+  return constant->op == DC_OP_CONST && ((uint64_t)constant->i & last) == last &&
+         same_above(analysis, value, WARP_BITS);
 }
 
 void dcp_level_leaf(dcp_analysis *analysis, dc_expr e) {
@@ -273,7 +293,8 @@ static void level_operation(dcp_analysis *analysis, dc_expr e) {
       lane &= operand < DC_DIVERGENT || analysis->node_lane[operands[k]];
     }
   unsigned k = level == DC_DIVERGENT ? bits_thrown_away(analysis, node) : 0;
-  if (k > 0 && same_above(analysis, node->a, k)) {
+  if ((k > 0 && same_above(analysis, node->a, k)) ||
+      (level == DC_DIVERGENT && same_side(analysis, node))) {
     level = DC_WARP_UNIFORM;
     rests |= analysis->shapes.known ? DCP_RESTS_ON_SHAPE : 0;
     rests |= node->op == DC_OP_SDIV ? DCP_RESTS_ON_NO_OVERFLOW : 0; // rounds towards zero
