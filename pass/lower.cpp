@@ -155,6 +155,7 @@ private:
   void makeRead(Instruction &I, const Value *Address, bool NeverChanges);
 
   ssa_space spaceOf(const Value *Address, const Value **Root = nullptr) const;
+  bool mayBePrivate(const Value *Address) const;
   bool neverWritten(const Value *Root) const;
   bool isParameterField(const Value *V) const;
   void findWrittenRoots();
@@ -176,6 +177,8 @@ private:
   DenseMap<const BasicBlock *, uint32_t> BlockIds;
   DenseMap<std::pair<unsigned, int64_t>, uint32_t> Constants;
   SmallPtrSet<const Value *, 16> Written;
+  bool AnyWritten = false;               // through an address that could not be followed
+  bool HasPrivate = false;               // memory of the thread's own
   std::vector<uint32_t> *Into = nullptr; // values of the block being lowered
 };
 
@@ -507,15 +510,34 @@ ssa_space Lowering::spaceOf(const Value *Address, const Value **Root) const {
   return Space;
 }
 
-bool Lowering::neverWritten(const Value *Root) const { return !Written.contains(Root); }
+// Whether memory of the thread's own is among what an address may lead to: then one address is
+// another place for each lane.
+bool Lowering::mayBePrivate(const Value *Address) const {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(Address, Objects, nullptr, /*MaxLookup=*/32);
+  return HasPrivate && any_of(Objects, [this](const Value *Object) {
+           auto *Parameter = dyn_cast<Argument>(Object);
+           if (Parameter && Parameter->hasByValAttr())
+             return !neverWritten(Parameter);
+           return !Parameter && !isa<Constant, LoadInst>(Object);
+         });
+}
+
+bool Lowering::neverWritten(const Value *Root) const {
+  return !AnyWritten && !Written.contains(Root);
+}
 
 void Lowering::findWrittenRoots() {
   auto Note = [this](const Value *Address) {
     SmallVector<const Value *, 4> Objects;
     getUnderlyingObjects(Address, Objects, nullptr, /*MaxLookup=*/32);
     Written.insert(Objects.begin(), Objects.end());
+    AnyWritten |= any_of(Objects, [](const Value *Object) {
+      return isa<GEPOperator, PHINode, SelectInst>(Object); // beyond the look-up's limit
+    });
   };
   for (Instruction &I : instructions(F)) {
+    HasPrivate |= isa<AllocaInst>(I);
     if (auto *Store = dyn_cast<StoreInst>(&I)) {
       Note(Store->getPointerOperand());
       if (Store->getValueOperand()->getType()->isPointerTy())
@@ -532,6 +554,8 @@ void Lowering::findWrittenRoots() {
       Note(Cast->getPointerOperand());
     }
   }
+  for (const Argument &A : F.args())
+    HasPrivate |= A.hasByValAttr() && !neverWritten(&A);
 }
 
 void Lowering::makeRead(Instruction &I, const Value *Address, bool NeverChanges) {
@@ -543,7 +567,9 @@ void Lowering::makeRead(Instruction &I, const Value *Address, bool NeverChanges)
   uint32_t Operand = use(Address);
   ssa_value &V = current(I);
   V.op = SSA_LOAD;
-  V.space = NeverChanges ? SSA_READONLY : Space;
+  V.space = NeverChanges                                    ? SSA_READONLY
+            : Space == SSA_GENERIC && mayBePrivate(Address) ? SSA_PRIVATE
+                                                            : Space;
   static const dc_mix Mix[] = {DC_MIX_GLOBAL, DC_MIX_GLOBAL, DC_MIX_SHARED, DC_MIX_GLOBAL,
                                DC_MIX_LOCAL};
   V.mix = mixOf(Mix[V.space]);

@@ -136,7 +136,7 @@ static void build_branches(builder *b) {
   }
 }
 
-static void build_barriers(builder *b) {
+static void build_barriers(builder *b, const dcp_analysis *rows) {
   const ssa_function *f = b->analysis->function;
   for (uint32_t k = 0; k < f->n_in_order; ++k) {
     const ssa_block *block = &f->blocks[f->in_order[k]];
@@ -153,6 +153,9 @@ static void build_barriers(builder *b) {
         whole_warp = mask->op == SSA_CONST && (uint32_t)mask->i == UINT32_MAX;
       }
       uint8_t control = b->analysis->control[f->in_order[k]];
+      // What is wrong only in blocks that nobody launches isn't worth a word.
+      if (v->op == SSA_WARPSYNC && rows && rows->control[f->in_order[k]] < control)
+        control = rows->control[f->in_order[k]];
       b->kernel->barriers[at] = (dc_barrier){
           .block = b->first_block + f->in_order[k],
           .location = v->location,
@@ -331,7 +334,7 @@ bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows) {
   if (done) {
     build_blocks(&b);
     build_branches(&b);
-    build_barriers(&b);
+    build_barriers(&b, rows);
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
       b.failed |= dc_kernel_add_loop(b.kernel) == DC_NONE;
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
