@@ -74,14 +74,18 @@ static bool read_line(void *context, const char *name, uint32_t line, char *text
 static dc_status write_unit(const dc_unit *unit, bool json, FILE *file, const char *path,
                             dc_error *error) {
   dc_text_options options = {.read_line = read_line};
+  errno = 0;
   dc_status result = json ? dc_unit_write_json(unit, file, error)
                           : dc_unit_write_text(unit, file, &options, error);
-  errno = 0;
-  bool bad = ferror(file) != 0;
-  if (fclose(file))
-    bad = true;
-  if (result == DC_OK && bad)
-    result = fail(path, errno ? errno : EIO, error);
+  int reason = errno;
+  if (result == DC_OK && ferror(file))
+    result = DC_ERROR_FILE;
+  if (fclose(file) && result == DC_OK) {
+    result = DC_ERROR_FILE;
+    reason = errno;
+  }
+  if (result == DC_ERROR_FILE)
+    result = fail(path, reason ? reason : EIO, error);
   return result;
 }
 

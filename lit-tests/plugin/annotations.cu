@@ -1,0 +1,60 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Distributions from a file: applied by file and line or function and line; the pragma wins; what is
+// wrong is an error with its place; what matches nothing is a warning.
+//
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: echo '{"divcost-annotations": 1, "loops": [' > good.json
+// RUN: echo ' {"file": "annotations.cu", "line": 55, "trips": "poisson(30)"},' >> good.json
+// RUN: echo ' {"function": "inner", "line": 48, "trips": "geometric(0.5)"},' >> good.json
+// RUN: echo ' {"function": "space::inner", "file": "plugin/annotations.cu", "line": 58, "trips": "const(1)"},' >> good.json
+// RUN: echo ' {"file": "annotations.cu", "line": 58, "trips": "const(2)"},' >> good.json
+// RUN: echo ' {"file": "notations.cu", "line": 55, "trips": "const(3)"}]}' >> good.json
+// RUN: %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=good.json \
+// RUN:   -fplugin-arg-divcost-report=unit.txt 2>&1 | FileCheck --check-prefix=UNUSED %s
+// UNUSED: warning: divcost: 'good.json': no loop begins at line 58 of space::inner in plugin/annotations.cu
+// UNUSED: warning: divcost: 'good.json': no loop begins at line 55 of notations.cu
+// RUN: FileCheck %s < unit.txt
+// CHECK-DAG: poisson(30), annotated at good.json
+// CHECK-DAG: geometric(0.5), annotated at good.json
+// CHECK-DAG: uniform(1, 8), annotated at annotations.cu:57
+//
+// RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=none.json 2>&1 \
+// RUN:   | FileCheck --check-prefix=NONE %s
+// NONE: error: divcost: cannot read the annotations 'none.json': No such file or directory
+// RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=%t 2>&1 \
+// RUN:   | FileCheck --check-prefix=FOLDER %s
+// FOLDER: error: divcost: {{.*}}irectory
+// RUN: echo '{"divcost-annotations": 1, "loops": [}' > syntax.json
+// RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=syntax.json 2>&1 \
+// RUN:   | FileCheck --check-prefix=SYNTAX %s
+// SYNTAX: error: divcost: 'syntax.json', line 1, column 38:
+// RUN: echo '{"loops": []}' > version.json
+// RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=version.json 2>&1 \
+// RUN:   | FileCheck --check-prefix=VERSION %s
+// VERSION: error: divcost: 'version.json' is no annotation file
+// RUN: echo '{"divcost-annotations": 1, "loops": [{"file": "a.cu", "line": 3, "trips": "geometric(2)"}]}' > law.json
+// RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=law.json 2>&1 \
+// RUN:   | FileCheck --check-prefix=LAW %s
+// LAW: error: divcost: 'law.json': loops[0].trips, character 1: p of geometric is 2
+// RUN: echo '{"divcost-annotations": 1, "loops": [{"file": "a.cu", "line": 3, "trip": "const(2)"}]}' > key.json
+// RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=key.json 2>&1 \
+// RUN:   | FileCheck --check-prefix=KEY %s
+// KEY: error: divcost: 'key.json': loops[0] has an unknown key 'trip'; possible: file, function, line, trips
+
+namespace space {
+__device__ void inner(int *out, int bound) {
+  for (int i = 0; i < bound; ++i)
+    out[i] += i;
+}
+} // namespace space
+
+__global__ void kernel(int *out, const int *bound) {
+  space::inner(out, bound[threadIdx.x]);
+  for (int i = 0; i < bound[threadIdx.x + 1]; ++i)
+    out[i] += i;
+#pragma divcost trips(uniform(1, 8))
+  for (int i = 0; i < bound[threadIdx.x + 2]; ++i)
+    out[i] += i;
+}
