@@ -196,7 +196,9 @@ bool KernelBuilder::analyseFunction(Function &Part) {
     return !A.out_of_memory;
   };
   bool Done = Run(Analysis);
-  bool AskForRows = Done && !Analysis.gave_up && !Analysis.shapes.known && View.n_loops > 0;
+  bool AskForRows = Done && !Analysis.gave_up && !Analysis.shapes.known &&
+                    (View.n_loops > 0 ||
+                     any_of(Plain.Values, [](const ssa_value &V) { return V.op == SSA_WARPSYNC; }));
   if (AskForRows)
     Done = Run(Rows);
   if (Done && Analysis.gave_up)
