@@ -15,9 +15,11 @@
 
 #define BLOCKS_MAX 8 // of a launch that are walked
 
-// Assumed for a parameter, or a uniform value from memory, and for the blocks of the grid in x.
-static const int64_t assumed_values[] = {64, 1024, 65536, 1048576};
-static const uint32_t assumed_grid[] = {16, 64, 256, 1024};
+// Assumed for a parameter, or a uniform value from memory, but at least one for each thread of the
+// launch: a launch that has nothing to do tells nothing of its loops. A grid that isn't known
+// covers the value, up to GRID_MAX blocks in x.
+static const int64_t assumed_values[] = {1024, 65536, 1048576};
+#define GRID_MAX 1024
 #define N_VALUES (sizeof assumed_values / sizeof *assumed_values)
 
 const char *dc_assumed_low(void) { return "poisson(64)"; }
@@ -38,6 +40,7 @@ typedef struct plan {
   dc_loop_facts *facts;
   uint32_t first_loop;
   dc_laws laws;
+  dc_guards guards;
   int assumed_laws[2];
   bool vary_values, vary_laws; // whether the result depends on them
   int64_t *params, *iv;
@@ -132,15 +135,20 @@ static void set_warp(const plan *p, const warp_sample *sample, const uint32_t *g
 // Walks the launch under one combination of assumptions.
 static void walk_launch(plan *p, unsigned value, unsigned law, double budget, dc_walk *walk) {
   uint32_t grid[3];
+  int64_t threads = (int64_t)p->launch->block[0] * p->launch->block[1] * p->launch->block[2];
+  int64_t cover = assumed_values[value] / threads;
+  uint32_t assumed_grid = cover < 1 ? 1 : cover > GRID_MAX ? GRID_MAX : (uint32_t)cover;
   for (unsigned axis = 0; axis < 3; ++axis)
-    grid[axis] = p->launch->grid[axis] ? p->launch->grid[axis] : axis ? 1 : assumed_grid[value];
+    grid[axis] = p->launch->grid[axis] ? p->launch->grid[axis] : axis ? 1 : assumed_grid;
   walk->kernel = p->kernel;
   walk->arch = p->arch;
   walk->flow = &p->flow;
   walk->facts = p->facts;
   walk->laws = &p->laws;
+  walk->guards = &p->guards;
   walk->assumed_law = p->assumed_laws[law];
-  walk->assumed = assumed_values[value];
+  double all = (double)threads * grid[0] * grid[1] * grid[2];
+  walk->assumed = assumed_values[value] < all && all < 1e12 ? (int64_t)all : assumed_values[value];
   walk->grid_assumed = p->launch->grid[0] == 0;
   walk->sums = p->sums;
   walk->iv = p->iv;
@@ -278,11 +286,12 @@ static void foresee(plan *p) {
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
     const dc_loop_facts *facts = &p->facts[loop];
     const dc_loop *data = &p->kernel->loops[loop];
-    bool evaluable = facts->evaluable && facts->unknown <= 1;
+    bool evaluable =
+        facts->evaluable && (facts->unknown <= 1 || data->loop_class == DC_CLASS_LANE_AFFINE);
     if (facts->law >= 0)
       continue;
     p->vary_values |=
-        evaluable && (facts->unknown == 1 || (facts->on_grid && p->launch->grid[0] == 0));
+        evaluable && (facts->unknown > 0 || (facts->on_grid && p->launch->grid[0] == 0));
     p->vary_laws |=
         !evaluable && data->level >= DC_DIVERGENT && data->loop_class != DC_CLASS_STRIDED;
   }
@@ -359,12 +368,15 @@ static dc_status prepare(plan *p, dc_error *error) {
   for (uint32_t loop = p->first_loop; status == DC_OK && loop != DC_NONE;
        loop = p->facts[loop].next_sibling)
     p->cost += p->facts[loop].subtree_cost;
+  if (status == DC_OK)
+    status = dc_guards_find(kernel, &p->guards, error);
   return status == DC_OK ? find_laws(p, error) : status;
 }
 
 static void free_plan(plan *p) {
   dc_flow_free(&p->flow);
   dc_laws_free(&p->laws);
+  dc_guards_free(&p->guards);
   free(p->facts);
   free(p->sums);
   free(p->iv);

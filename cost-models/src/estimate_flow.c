@@ -331,6 +331,9 @@ dc_status dc_flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_flow *f
               s.strongest && s.excess && s.opened && find_order(&s) && find_exits(&s);
   if (done) {
     find_frequencies(&s);
+    for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) // inner loops share their outer's fate
+      if (kernel->loops[loop].parent != DC_NONE)
+        flow->detached[loop] = flow->detached[kernel->loops[loop].parent];
     add_costs(&s, arch);
   }
   free_state(&s);

@@ -4,6 +4,7 @@
 // What the parts of the estimate share. It runs in this order:
 //   estimate_flow.c   how often blocks run and loops are entered, per iteration of the loop around
 //   estimate_facts.c  what the trip expressions need, what they cost to evaluate
+//   estimate_guards.c which lanes come to a loop at all
 //   estimate_laws.c   figures of distributions, each computed once per estimate
 //   estimate_walk.c   one warp through the loop forest, lane by lane
 //   estimate_trips.c  where a loop's trips come from, for the walk
@@ -58,6 +59,23 @@ typedef struct dc_loop_facts {
 // facts[n_loops]. *first_loop becomes the first loop that has no parent.
 dc_status dc_facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t *first_loop,
                          dc_error *error);
+
+// ---- estimate_guards.c --------------------------------------------------------------------------
+
+// Lanes in which `condition` isn't as `holds` says don't come to the loop.
+typedef struct dc_guard {
+  uint32_t loop;
+  dc_expr condition;
+  bool holds;
+} dc_guard;
+
+typedef struct dc_guards {
+  dc_guard *list; // by loop
+  uint32_t count;
+} dc_guards;
+
+dc_status dc_guards_find(const dc_kernel *kernel, dc_guards *guards, dc_error *error);
+void dc_guards_free(dc_guards *guards);
 
 // ---- estimate_laws.c ----------------------------------------------------------------------------
 
@@ -129,6 +147,7 @@ typedef struct dc_walk {
   const dc_flow *flow;
   const dc_loop_facts *facts;
   dc_laws *laws;
+  const dc_guards *guards;
   int assumed_law;                         // for loops of which nothing is known
   int64_t assumed;                         // for a uniform value that is not known
   bool grid_assumed;                       // the blocks of the grid are not known
@@ -168,6 +187,9 @@ typedef struct dc_trips {
 
 // In estimate_trips.c. Takes about `budget` operations at most.
 void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double budget, dc_trips *out);
+
+// In estimate_guards.c: those of `lanes` that come to the loop.
+uint32_t dc_guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes);
 
 void dc_walk_begin(dc_walk *walk);
 

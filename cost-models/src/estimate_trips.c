@@ -5,6 +5,7 @@
 // lane; its distribution; or an assumption. The order is that of estimate.h.
 #include "estimate_internal.h"
 
+#define ASSUMED_SHIFT 3   // several values that aren't known are taken a factor of 8 apart
 #define EVALUATE_MIN 2000 // operations that one lane's trip count may take, whatever the budget
 
 // Evaluates the trips in every lane of the set (once, where one lane stands for all).
@@ -20,7 +21,8 @@ static bool evaluate(dc_walk *walk, uint32_t loop, const dc_active *in, double b
       dc_environment *environment = &walk->environments[lane];
       int64_t count;
       environment->budget = (uint64_t)(budget / DC_WARP) + EVALUATE_MIN;
-      environment->assumed = facts->unknown == 1 ? walk->assumed : 0;
+      environment->assumed = walk->assumed;
+      environment->assumed_shift = facts->unknown > 1 ? ASSUMED_SHIFT : 0;
       environment->rests_on_assumed = false;
       if (!dc_evaluate(&walk->kernel->pool, walk->kernel->loops[loop].trips, environment, &count) ||
           count < 0 || count > DC_TRIPS_MAX)
@@ -58,7 +60,10 @@ void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bud
   const dc_loop_facts *facts = &walk->facts[loop];
   bool alike = data->level < DC_DIVERGENT;
   out->law = NULL;
-  bool evaluated = facts->evaluable && facts->unknown <= 1 && evaluate(walk, loop, in, budget, out);
+  // Where lanes differ by threadIdx alone, the trips follow from it whatever the unknown values
+  // are; elsewhere the difference of two assumed values means nothing.
+  bool follows = facts->unknown <= 1 || data->loop_class == DC_CLASS_LANE_AFFINE;
+  bool evaluated = facts->evaluable && follows && evaluate(walk, loop, in, budget, out);
   if (evaluated && (out->from < DC_FROM_ASSUMED || facts->law < 0)) {
     walk->used_assumed |= out->from == DC_FROM_ASSUMED;
     // No trips at all, from an assumed value, says nothing about the loop.

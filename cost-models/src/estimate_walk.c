@@ -416,6 +416,13 @@ static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc
   walk_loops(walk, walk->facts[loop].first_child, &here, budget, cost);
 }
 
+// The lanes of the set that a branch before the loop doesn't keep away. Those that are kept away
+// are no loss of a loop.
+static void let_in(const dc_walk *walk, const dc_active *around, uint32_t members, dc_active *out) {
+  restrict_to(walk, around, members, 1, out);
+  out->n = around->n;
+}
+
 // ---- the forest ---------------------------------------------------------------------------------
 
 static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, double budget) {
@@ -434,6 +441,14 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
       for (unsigned j = around->exact ? around->size : 1; j <= around->size; ++j)
         scaled.at[i][j] = around->at[i][j] * share;
     in = &scaled;
+  }
+  dc_active inside;
+  uint32_t members = dc_guards_pass(walk, loop, in->set);
+  if (members == 0)
+    return;
+  if (members != in->set) {
+    let_in(walk, in, members, &inside);
+    in = &inside;
   }
   dc_trips source;
   dc_trips_find(walk, loop, in, budget, &source);

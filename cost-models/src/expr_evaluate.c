@@ -204,7 +204,8 @@ static bool evaluate_leaf(evaluation *run, const dc_node *node, const binding *b
     if (!environment->assumed || node->level >= DC_DIVERGENT)
       return false;
     environment->rests_on_assumed = true;
-    result = environment->assumed;
+    result = environment->assumed >> (environment->assumed_shift * (uint64_t)(node->i & 3));
+    result = result < 1 ? 1 : result;
   }
   *value = dc_sign_extend((uint64_t)result, node->bits);
   return true;

@@ -9,12 +9,15 @@
 //   iteration;
 // - annotated, profile, range: the loop's distribution, independent and identical over the lanes
 //   (one value for all of them, where the loop's level is below divergent: its mean);
-// - assumed: the expression with one value assumed in it: 64, 1024, 65536 and 1048576 for a
-//   parameter, or a uniform value from memory, that isn't known; with 16, 64, 256 and 1024 blocks
-//   in x where the grid isn't. (Two such values aren't assumed: their difference means nothing.);
+// - assumed: the expression with one value assumed in it: 1024, 65536 and 1048576 for a parameter,
+//   or a uniform value from memory, that isn't known, but at least one for each thread of a known
+//   grid; a grid that isn't known covers the value, up to 1024 blocks in x. (Two such values aren't
+//   assumed, their difference means nothing; but in a lane-affine loop they are, a factor of 8
+//   apart, since there the lanes differ whatever they are.);
 // - assumed: 64 trips where the loop's level is below divergent; 64 for one half of the lanes and
 //   63 for the other in a strided loop;
 // - assumed: the laws dc_assumed_low and dc_assumed_high.
+// Lanes that a branch before the loop is known to keep away don't enter it (`if (i >= n) return;`).
 // One combination of assumptions holds for the whole kernel; the spans are over all combinations.
 //
 // Inside a loop whose lanes leave one by one, inner loops are entered by those that remain, exactly

@@ -149,6 +149,8 @@ typedef struct dc_environment {
   uint64_t budget; // operations that may still be executed; counts down
   int64_t assumed; // taken for every leaf that is not known and whose level is below divergent; 0:
                    // such leaves are not known
+  unsigned assumed_shift; // leaf number i is taken as assumed >> assumed_shift * (i % 4), so that
+                          // several unknown values are not all the same
   bool rests_on_assumed; // set where `assumed` was taken; never cleared
 } dc_environment;
 
