@@ -61,7 +61,8 @@ void divcost::forEachRemark(
       const dc_estimate *Estimate =
           Kernel.n_estimates ? &Kernel.estimates[dcp_worst_estimate(&Kernel, L)] : nullptr;
       dcp_word_loop(&Kernel.kernel, L, Estimate, Text, sizeof Text);
-      Say(Kernel, dc_class_name(static_cast<dc_class>(Loop.loop_class)), Loop.location, Text);
+      std::string Class = dc_class_name(static_cast<dc_class>(Loop.loop_class));
+      Say(Kernel, Class + "-loop", Loop.location, Text);
     }
     for (uint32_t B = 0; Options.verbosity >= 2 && B < Kernel.kernel.n_branches; ++B) {
       const dc_branch &Branch = Kernel.kernel.branches[B];

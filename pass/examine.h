@@ -35,7 +35,8 @@ bool examine(llvm::Module &Private, const dcp_options &Options, const dcp_source
              unsigned Sm, const std::string &Path, dc_unit &Unit, dc_error &Error);
 
 // Calls Say for every loop that is not uniform and every finding, and at verbosity 2 for every
-// divergent branch: Name is a class or a rule, Location in the kernel or DC_NONE.
+// divergent branch: Name is a rule, a class with "-loop", or "divergent-branch"; Location in
+// the kernel or DC_NONE.
 void forEachRemark(const dc_unit &Unit, const dcp_options &Options,
                    llvm::function_ref<void(const dc_unit_kernel &Kernel, llvm::StringRef Name,
                                            uint32_t Location, const std::string &Text)>
