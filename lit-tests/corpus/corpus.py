@@ -6,6 +6,7 @@
   corpus.py compile --out DIR NAME=CHECKOUT ...   every .cu of the checkouts, device side, with the
                                                   plugin; what compiled is not done again
   corpus.py table   --out DIR                     loops by class, warnings, crashes
+  corpus.py warnings --out DIR                    the warnings with their source
   corpus.py sample  --out DIR [--count 100] [--seed 1] [--class strided]
                                                   random loops with their source, to read by hand
 
@@ -187,6 +188,31 @@ def distinct_loops(results):
     return loops
 
 
+def warnings_of(result):
+    """What the plugin warned of in a unit, as (file, line, column, rule) and the message's line."""
+    for match in WARNING.finditer(result["output"]):
+        path = os.path.normpath(os.path.join(result["checkout"], match[1]))
+        yield (path, int(match[2]), int(match[3]), match[4]), match[0]
+
+
+def print_source(path, line, before, after):
+    with open(path, errors="replace") as file:
+        text = file.read().splitlines()
+    for at in range(max(0, line - 1 - before), min(len(text), line + after)):
+        print("%s%5d  %s" % (">" if at == line - 1 else " ", at + 1, text[at]))
+
+
+def warnings(arguments):
+    found = {}
+    for result in results_in(arguments.out):
+        for key, message in warnings_of(result):
+            found.setdefault(key, message)
+    for (path, line, _, _), message in sorted(found.items()):
+        print("=" * 100)
+        print(message)
+        print_source(path, line, arguments.before, arguments.after)
+
+
 def table(arguments):
     results = list(results_in(arguments.out))
     corpora = sorted({r["corpus"] for r in results})
@@ -200,16 +226,14 @@ def table(arguments):
     columns = {c: collections.Counter() for c in corpora}
     for found in loops.values():
         columns[found["corpus"]][found["loop"]["class"]] += 1
-    warnings = {c: set() for c in corpora}
+    warned = {c: set() for c in corpora}
     files = {c: set() for c in corpora}
     outcomes = {c: collections.Counter() for c in corpora}
     for result in results:
         corpus = result["corpus"]
         outcomes[corpus][result["outcome"]] += 1
         files[corpus].update(result["files"])
-        for path, line, column, rule in WARNING.findall(result["output"]):
-            path = os.path.normpath(os.path.join(result["checkout"], path))
-            warnings[corpus].add((path, line, column, rule))
+        warned[corpus].update(key for key, _ in warnings_of(result))
 
     def row(title, values):
         print("%-28s" % title + "".join("%16s" % value for value in values))
@@ -235,14 +259,14 @@ def table(arguments):
             with open(path, "rb") as file:
                 count += file.read().count(b"\n")
         lines.append(count)
-    counts = [len(warnings[c]) for c in corpora]
+    counts = [len(warned[c]) for c in corpora]
     lines.append(sum(lines))
     counts.append(sum(counts))
     row("lines (compiled, with theirs)", lines)
     row("warnings", counts)
     row("warnings per 1000 lines",
         ["%.2f" % (1000 * n / t if t else 0) for n, t in zip(counts, lines)])
-    rules = collections.Counter(w[3] for c in corpora for w in warnings[c])
+    rules = collections.Counter(w[3] for c in corpora for w in warned[c])
     for rule, count in rules.most_common():
         print("  %-26s%d" % (rule, count))
     if arguments.verbose:
@@ -271,11 +295,7 @@ def sample(arguments):
         for reason in loop.get("reasons", []):
             print("   - %s:%s: %s" % (os.path.basename(reason.get("file", "?")),
                                       reason.get("line", "?"), reason["text"]))
-        with open(path, errors="replace") as file:
-            text = file.read().splitlines()
-        first = max(0, line - 1 - arguments.before)
-        for at in range(first, min(len(text), line + arguments.after)):
-            print("%s%5d  %s" % (">" if at == line - 1 else " ", at + 1, text[at]))
+        print_source(path, line, arguments.before, arguments.after)
 
 
 def main():
@@ -297,12 +317,15 @@ def main():
     sample_.add_argument("--count", type=int, default=100)
     sample_.add_argument("--seed", type=int, default=1)
     sample_.add_argument("--class", dest="loop_class", choices=CLASSES)
-    sample_.add_argument("--before", type=int, default=12, help="lines of source before the loop")
-    sample_.add_argument("--after", type=int, default=8)
-    for command in (compile_, table_, sample_):
+    warnings_ = commands.add_parser("warnings")
+    for command in (sample_, warnings_):
+        command.add_argument("--before", type=int, default=12, help="lines of source before")
+        command.add_argument("--after", type=int, default=8)
+    for command in (compile_, table_, sample_, warnings_):
         command.add_argument("--out", required=True, help="folder of the results")
     arguments = parser.parse_args()
-    {"compile": compile_all, "table": table, "sample": sample}[arguments.command](arguments)
+    {"compile": compile_all, "table": table, "sample": sample,
+     "warnings": warnings}[arguments.command](arguments)
 
 
 if __name__ == "__main__":

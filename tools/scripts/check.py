@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LOGS = os.path.join("build", "check")
@@ -22,6 +23,9 @@ JOBS = os.cpu_count() or 1
 LLVM_19 = "/usr/lib/llvm-19"
 # Folders of our own code; bench/include and bench/kernels are in the style too.
 SOURCES = ["cost-models", "pass", "runtime", "tools", "bench", "lit-tests/corpus"]
+
+# Lines that don't help to see what failed.
+NOISE = re.compile(r"\[\d+/\d+\] (Building|Linking|Generating)|\d+: \[ (RUN|      OK)|PASS: |-- ")
 
 Result = collections.namedtuple("Result", "passed failed skipped")
 
@@ -34,11 +38,9 @@ class Log:
         self.file = open(self.path, "w")
 
     def run(self, command, environment=None):
-        self.file.write("$ " + " ".join(command) + "\n")
-        self.file.flush()
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               errors="replace", env={**os.environ, **(environment or {})})
-        self.file.write(done.stdout)
+        self.file.write("$ %s\n%s" % (" ".join(command), done.stdout))
         self.file.flush()
         return done.returncode, done.stdout
 
@@ -184,13 +186,10 @@ def step_tidy(log):
     with open("build/llvm-19/compile_commands.json") as file: # clang's flags
         files = sorted({entry["file"] for entry in json.load(file)
                         if entry["file"].endswith(".c") and "/tests/" not in entry["file"]})
-    processes, passed, failed = [], 0, 0
-    for path in files:
-        status, _ = log.run(["clang-tidy-22", "-p", "build/llvm-19", "--quiet",
-                             "--warnings-as-errors=*", path])
-        passed += status == 0
-        failed += status != 0
-    return Result(passed, failed, 0)
+    with ThreadPoolExecutor(JOBS) as pool:
+        failed = sum(status != 0 for status, _ in pool.map(lambda path: log.run(
+            ["clang-tidy-22", "-p", "build/llvm-19", "--quiet", "--warnings-as-errors=*", path]), files))
+    return Result(len(files) - failed, failed, 0)
 
 
 STEPS = {name[len("step_"):].replace("_", "-"): function
@@ -226,7 +225,7 @@ def main():
             ", %d skipped" % result.skipped if result.skipped else "", time.time() - started))
         if result.failed:
             with open(log.path, errors="replace") as file:
-                lines = file.read().splitlines()
+                lines = [line for line in file.read().splitlines() if not NOISE.match(line)]
             print("\n".join("    " + line for line in lines[-60:]))
             print("    all of it: " + log.path, flush=True)
     print("%d passed, %d failed%s" % (total.passed, total.failed,

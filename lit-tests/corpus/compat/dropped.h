@@ -58,12 +58,14 @@ DC_DROPPED_FETCH(tex3D, float x DC_COMMA float y DC_COMMA float z, x DC_COMMA y 
 #undef DC_DROPPED_FETCH
 
 // nvcc gives these to the host too; clang to the device only.
-static inline __host__ int max(int a, int b) { return a > b ? a : b; }
-static inline __host__ int min(int a, int b) { return a < b ? a : b; }
-static inline __host__ unsigned max(unsigned a, unsigned b) { return a > b ? a : b; }
-static inline __host__ unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
-static inline __host__ float max(float a, float b) { return a > b ? a : b; }
-static inline __host__ float min(float a, float b) { return a < b ? a : b; }
+template <typename A, typename B>
+static inline __host__ auto max(A a, B b) -> decltype(a > b ? a : b) {
+  return a > b ? a : b;
+}
+template <typename A, typename B>
+static inline __host__ auto min(A a, B b) -> decltype(a < b ? a : b) {
+  return a < b ? a : b;
+}
 
 template <typename... Any> static cudaError_t cudaBindTexture(Any &&...) { return cudaSuccess; }
 template <typename... Any> static cudaError_t cudaBindTexture2D(Any &&...) { return cudaSuccess; }
