@@ -43,7 +43,9 @@ static bool tests_first(const dcp_analysis *analysis, const dcp_exit *exit) {
   if (loop->body_line == 0 || place == DC_NONE)
     return exit->block == loop->header;
   const dc_location *at = &analysis->kernel->locations[place];
-  if (at->line == 0 || at->inlined_at != analysis->kernel->locations[loop->location].inlined_at)
+  bool same_place = at->line == loop->body_line && at->column == loop->body_column; // of a macro
+  if (at->line == 0 || same_place ||
+      at->inlined_at != analysis->kernel->locations[loop->location].inlined_at)
     return exit->block == loop->header;
   return at->line < loop->body_line ||
          (at->line == loop->body_line && at->column < loop->body_column);

@@ -26,6 +26,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -353,6 +354,13 @@ void Lowering::visitBinaryOperator(BinaryOperator &I) {
   if (bitsOf(I.getType()))
     for (auto &Entry : Table)
       if (Entry.Opcode == I.getOpcode()) {
+        // ~x is -1 - x: a sum.
+        if (I.getOpcode() == Instruction::Xor && bitsOf(I.getType()) > 1 &&
+            PatternMatch::match(I.getOperand(1), PatternMatch::m_AllOnes())) {
+          makeExpression(I, DC_OP_SUB, {use(I.getOperand(1)), use(I.getOperand(0))});
+          current(I).no_wrap = SSA_NO_SIGNED_WRAP | SSA_NO_UNSIGNED_WRAP;
+          return;
+        }
         // Two numbers without a common bit: instcombine writes their sum as "or".
         bool Sum = I.getOpcode() == Instruction::Or && cast<PossiblyDisjointInst>(I).isDisjoint();
         makeExpression(I, Sum ? DC_OP_ADD : Entry.Op, {use(I.getOperand(0)), use(I.getOperand(1))});
@@ -440,6 +448,7 @@ void Lowering::visitGetElementPtrInst(GetElementPtrInst &I) {
   uint32_t Address = use(I.getPointerOperand());
   uint8_t NoWrap = I.hasNoUnsignedSignedWrap() ? SSA_NO_SIGNED_WRAP : 0;
   int64_t Offset = 0;
+  SmallVector<uint32_t, 4> Steps;
   for (auto At = gep_type_begin(I), End = gep_type_end(I); At != End; ++At) {
     const Value *Index = At.getOperand();
     if (StructType *Struct = At.getStructTypeOrNull()) {
@@ -461,11 +470,17 @@ void Lowering::visitGetElementPtrInst(GetElementPtrInst &I) {
       Step = expression(DC_OP_SEXT, 64, {Step}, 0);
     if (Scale != 1)
       Step = expression(DC_OP_MUL, 64, {Step, constant(64, Scale)}, 0, NoWrap);
-    Address = expression(DC_OP_ADD, 64, {Address, Step}, mixOf(DC_MIX_INTEGER), NoWrap);
+    Steps.push_back(Step);
   }
-  makeExpression(I, DC_OP_ADD, {Address, constant(64, Offset)});
+  // The last sum is the instruction itself.
+  if (Offset != 0 || Steps.empty())
+    Steps.push_back(constant(64, Offset));
+  for (uint32_t Step : ArrayRef(Steps).drop_back())
+    Address = expression(DC_OP_ADD, 64, {Address, Step}, mixOf(DC_MIX_INTEGER), NoWrap);
+  makeExpression(I, DC_OP_ADD, {Address, Steps.back()});
   current(I).no_wrap = NoWrap;
-  current(I).mix = 0; // constant offsets are part of the access
+  if (Offset != 0 || I.hasAllZeroIndices())
+    current(I).mix = 0; // constant offsets are part of the access
 }
 
 // Whether a pointer was read from a structure that the launch passes by value.

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-enum { DCP_MAX_FACTORS = 4, DCP_MAX_TERMS = 24 };
+enum { DCP_MAX_FACTORS = 8, DCP_MAX_TERMS = 24 };
 
 typedef struct dcp_term {
   int64_t coefficient;
