@@ -21,12 +21,6 @@ static uint32_t operand(const dcp_analysis *analysis, const ssa_value *value, ui
   return analysis->function->operands[value->first_operand + k];
 }
 
-bool ssa_loop_contains(const ssa_function *function, uint32_t outer, uint32_t inner) {
-  while (inner != DC_NONE && inner != outer)
-    inner = function->loops[inner].parent;
-  return inner == outer;
-}
-
 static bool block_in_loop(const ssa_function *function, uint32_t block, uint32_t loop) {
   return block != DC_NONE && ssa_loop_contains(function, loop, function->blocks[block].loop);
 }

@@ -10,7 +10,6 @@
 #include "intrinsics.h"
 #include "module_facts.h"
 
-#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/CycleAnalysis.h"
@@ -793,14 +792,6 @@ void Lowering::lowerBlocks() {
 }
 
 void Lowering::lowerEdges() {
-  uint32_t Order = 0;
-  for (ssa_block &Block : Out.Blocks)
-    Block.order = DC_NONE;
-  ReversePostOrderTraversal<Function *> InOrder(&F);
-  for (BasicBlock *BB : InOrder) {
-    Out.InOrder.push_back(BlockIds.lookup(BB));
-    Out.Blocks[BlockIds.lookup(BB)].order = Order++;
-  }
   DominatorTree DT(F);
   PostDominatorTree PDT(F);
   for (BasicBlock &BB : F) {
@@ -929,6 +920,11 @@ void Lowering::run() {
   lowerBlocks();
   lowerEdges();
   lowerLoops();
+  Out.InOrder.resize(Out.Blocks.size());
+  ssa_function View = Out.view();
+  if (!ssa_order_blocks(&View))
+    View.n_in_order = 0; // the analysis will run out of memory too, and say so
+  Out.InOrder.resize(View.n_in_order);
 }
 
 } // namespace

@@ -101,7 +101,7 @@ typedef struct ssa_function {
   uint32_t n_blocks;
   uint32_t *edges; // successors and predecessors
   uint32_t n_edges;
-  uint32_t *in_order; // blocks in reverse post-order, unreachable ones left out
+  uint32_t *in_order; // see ssa_order_blocks
   uint32_t n_in_order;
   ssa_loop *loops; // outer loops before inner ones
   uint32_t n_loops;
@@ -113,6 +113,11 @@ typedef struct ssa_function {
 
 // True where loop `outer` is `inner` or around it. O(depth).
 bool ssa_loop_contains(const ssa_function *function, uint32_t outer, uint32_t inner);
+
+// Fills in_order (room for n_blocks) and blocks[].order: topological but for back edges, with the
+// blocks of each loop next to each other; unreachable blocks are left out. False: out of memory.
+// O(edges * nesting).
+bool ssa_order_blocks(ssa_function *function);
 
 #ifdef __cplusplus
 }
