@@ -130,6 +130,10 @@ uint32_t dcp_deciding_value(const dcp_analysis *analysis, const dcp_exit *exit);
 // iteration halves.
 bool dcp_halves_interval(const dcp_analysis *analysis, const dcp_exit *exit);
 
+// reasons.c: the place that the user wrote: helpers of headers with reserved names ("__shfl_sync",
+// "__fetch_builtin_x") are passed over.
+uint32_t dcp_written_at(const dc_kernel *kernel, uint32_t place);
+
 // reasons.c: adds the chain of a loop's verdict to the kernel, and gives the range of it.
 void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32_t *first,
                       uint32_t *count);

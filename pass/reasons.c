@@ -193,8 +193,13 @@ static bool has_line(const dc_kernel *kernel, uint32_t place) {
   return place != DC_NONE && kernel->locations[place].line != 0;
 }
 
-// The place that the user wrote: helpers of headers with reserved names ("__shfl_sync",
-// "__fetch_builtin_x") are passed over.
+uint32_t dcp_written_at(const dc_kernel *kernel, uint32_t place) {
+  while (place != DC_NONE && kernel->locations[place].inlined_at != DC_NONE &&
+         strncmp(dc_kernel_text(kernel, kernel->locations[place].function), "__", 2) == 0)
+    place = kernel->locations[place].inlined_at;
+  return place;
+}
+
 static uint32_t place_of(const dcp_analysis *analysis, uint32_t value) {
   const dc_kernel *kernel = analysis->kernel;
   const ssa_value *v = &analysis->function->values[value];
@@ -202,10 +207,7 @@ static uint32_t place_of(const dcp_analysis *analysis, uint32_t value) {
   // A phi stands nowhere; what it is given at the end of an iteration, or first, does.
   for (uint32_t k = v->n_operands; v->op == SSA_PHI && k-- > 0 && !has_line(kernel, place);)
     place = analysis->function->values[analysis->function->operands[v->first_operand + k]].location;
-  while (place != DC_NONE && kernel->locations[place].inlined_at != DC_NONE &&
-         strncmp(dc_kernel_text(kernel, kernel->locations[place].function), "__", 2) == 0)
-    place = kernel->locations[place].inlined_at;
-  return place;
+  return dcp_written_at(kernel, place);
 }
 
 static void add_reason(dcp_analysis *analysis, uint32_t place, const char *text, uint32_t *first,

@@ -120,7 +120,7 @@ static void build_branches(builder *b) {
       continue;
     dc_branch branch = {.block = b->first_block + block, .condition = DC_NO_EXPR, .exits = DC_NONE};
     branch.level = b->analysis->branch_level[block];
-    branch.location = from->location;
+    branch.location = dcp_written_at(b->kernel, from->location);
     // Conditions are only asked for where lanes part; the rest would bloat the skeleton.
     if (!from->is_switch && branch.level == DC_DIVERGENT &&
         dcp_known_lane_function(b->analysis, b->analysis->exprs[from->condition]))
@@ -158,7 +158,7 @@ static void build_barriers(builder *b, const dcp_analysis *rows) {
         control = rows->control[f->in_order[k]];
       b->kernel->barriers[at] = (dc_barrier){
           .block = b->first_block + f->in_order[k],
-          .location = v->location,
+          .location = dcp_written_at(b->kernel, v->location),
           // A part of the warp may well wait for itself: only the full mask is a claim on all
           // lanes.
           .level = v->op == SSA_WARPSYNC && !whole_warp ? DC_UNIFORM : control,
@@ -244,10 +244,11 @@ static void build_exits(builder *b, uint32_t loop, dc_loop *out) {
     uint32_t at = dc_kernel_add_exit(b->kernel);
     if ((b->failed |= at == DC_NONE))
       return;
-    b->kernel->exits[at] = (dc_exit){.block = b->first_block + exit->block,
-                                     .location = analysis->function->blocks[exit->block].location,
-                                     .level = exit->level,
-                                     .trips = trips};
+    b->kernel->exits[at] = (dc_exit){
+        .block = b->first_block + exit->block,
+        .location = dcp_written_at(b->kernel, analysis->function->blocks[exit->block].location),
+        .level = exit->level,
+        .trips = trips};
     ++out->n_exits;
   }
 }
