@@ -60,11 +60,11 @@ public:
 
   bool VisitFunctionDecl(FunctionDecl *F) {
     if (F->hasAttr<CUDAGlobalAttr>()) {
-      auto Pragma = LaunchAt.find(F->getLocation().getRawEncoding());
-      if (Pragma != LaunchAt.end())
-        Pragma->second->Used = true;
+      LaunchPragma *Pragma = findPragma(F);
+      if (Pragma)
+        Pragma->Used = true;
       if (!F->isDependentContext() && F->isThisDeclarationADefinition())
-        addKernel(F, Pragma == LaunchAt.end() ? nullptr : Pragma->second);
+        addKernel(F, Pragma);
     }
     return true;
   }
@@ -96,7 +96,9 @@ public:
     for (const TripsPragma &P : Found.Trips)
       if (!P.Used && !SM.isInSystemHeader(P.Place))
         Diags.Report(P.Place, diag::warn_fe_backend_plugin)
-            << "'#pragma divcost trips' is not followed by a loop";
+            << (TripsAt.lookup(P.Next.getRawEncoding()) == &P
+                    ? "'#pragma divcost trips' is not followed by a loop"
+                    : "'#pragma divcost trips' is overruled by another one before the same loop");
     for (const LaunchPragma &P : Found.Launches)
       if (!P.Used && !SM.isInSystemHeader(P.Place))
         Diags.Report(P.Place, diag::warn_fe_backend_plugin)
@@ -151,6 +153,18 @@ private:
     std::string At;
     if (Where.find(Pragma->second->Place, At, Line, Column))
       Loop->distribution_at = copyOf(At + ":" + std::to_string(Line));
+  }
+
+  // The launch pragma before any declaration of a kernel, or of the template it comes from.
+  LaunchPragma *findPragma(const FunctionDecl *F) {
+    if (LaunchAt.empty())
+      return nullptr;
+    if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+      F = Pattern;
+    for (const FunctionDecl *Declaration : F->redecls())
+      if (LaunchPragma *Pragma = LaunchAt.lookup(Declaration->getLocation().getRawEncoding()))
+        return Pragma;
+    return nullptr;
   }
 
   std::string symbolOf(const FunctionDecl *F) {

@@ -14,7 +14,7 @@
 using namespace clang;
 using namespace divcost;
 
-static constexpr unsigned MaxDepth = 32;
+static constexpr unsigned MaxDepth = 32, MaxSteps = 1000;
 
 static bool isShape(QualType Type) {
   auto *Record = Type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -59,8 +59,9 @@ const Expr *LaunchShapes::valueOf(const Expr *E) const {
 }
 
 bool LaunchShapes::foldNumber(const Expr *E, int64_t &Value, unsigned Depth) const {
-  if (Depth > MaxDepth || E->isValueDependent())
+  if (Depth > MaxDepth || Budget == 0 || E->isValueDependent())
     return false;
+  --Budget;
   E = E->IgnoreParens();
   Expr::EvalResult Result;
   if (E->getType()->isIntegralOrEnumerationType() && E->EvaluateAsInt(Result, Context)) {
@@ -160,5 +161,6 @@ bool LaunchShapes::foldShape(const Expr *E, uint32_t (&Shape)[3], unsigned Depth
 }
 
 bool LaunchShapes::fold(const Expr *E, uint32_t (&Shape)[3]) const {
+  Budget = MaxSteps;
   return foldShape(E, Shape, 0);
 }

@@ -35,6 +35,8 @@ private:
   bool foldNumber(const clang::Expr *E, int64_t &Value, unsigned Depth) const;
   const clang::Expr *valueOf(const clang::Expr *E) const;
   clang::ASTContext &Context;
+  mutable unsigned Budget = 0; // steps that a fold may still take: variables can refer to each
+                               // other exponentially often
   llvm::DenseMap<const clang::VarDecl *, int> UsesThatMayWrite;
 };
 

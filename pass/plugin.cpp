@@ -110,7 +110,8 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
   if (!divcost::examine(Private, Options, Source, Sm, mainFile(), Unit, Error)) {
     reportError(Error.text);
   } else {
-    if (dcp_session_open(&Session, Instance.getLangOpts().CUID.c_str(), &Error) != DC_OK)
+    if (needsSession(Unit) &&
+        dcp_session_open(&Session, Instance.getLangOpts().CUID.c_str(), &Error) != DC_OK)
       Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
           << std::string("divcost: ") + Error.text +
                  "; with several architectures, loops are reported for each";
@@ -125,6 +126,15 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
     dcp_session_close(&Session);
   }
   dc_unit_free(&Unit);
+}
+
+// Whether there is anything that the processes of one compilation must agree on.
+bool Compilation::needsSession(const dc_unit &Unit) const {
+  for (uint32_t K = 0; K < Unit.n_kernels; ++K)
+    for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
+      if (Options.warn[Unit.kernels[K].findings[F].rule])
+        return true;
+  return Options.report != nullptr;
 }
 
 // The file as the user named it; a preprocessed one says so in its first line.

@@ -122,6 +122,7 @@ public:
 
 private:
   void reportError(const char *Text);
+  bool needsSession(const dc_unit &Unit) const;
   std::string mainFile() const;
   void diagnose(dc_unit &Unit, dcp_session *Session);
   void remark(const dc_unit &Unit);

@@ -17,14 +17,16 @@ __global__ void changing(int *out) { out[threadIdx.x] = 0; }
 __global__ void deep(int *out) { out[threadIdx.x + threadIdx.y * 8 + threadIdx.z] = 0; }
 __global__ void __launch_bounds__(128) bounded(int *out) { out[threadIdx.x] = 0; }
 #pragma divcost launch(block=(32, 4), grid=10)
-__global__ void pragma(int *out) { out[threadIdx.x] = 0; }
+template <class T> __global__ void pragma(T *out);
+template <class T> __global__ void pragma(T *out) { out[threadIdx.x] = 0; }
+template __global__ void pragma(int *out);
 
 // CHECK-DAG: bounded: ({{.*}}) launch_bounds
 // CHECK-DAG: changing: (256, 1, 1) assumed
 // CHECK-DAG: deep: (8, 8, 4) assumed
 // CHECK-DAG: direct<32>: (64, 2, 1) launch
 // CHECK-DAG: direct<64>: (128, 2, 1) launch
-// CHECK-DAG: pragma: (32, 4, 1) pragma
+// CHECK-DAG: pragma<int>: (32, 4, 1) pragma
 // CHECK-DAG: several: (16, 16, 1) launch, (16, 16, 2) launch, (192, 1, 1) launch, (32, 1, 1) launch, (64, 4, 1) launch, (96, 1, 1) launch
 
 static dim3 shared(64, 4);
@@ -58,6 +60,11 @@ void run(int *out, int n) {
   changing<<<1, block>>>(out);
   changing<<<1, passed>>>(out);
   changing<<<1, n>>>(out);
+  // 2^30 ways to the value of a variable: given up, quickly.
+  int a = n, b = a + a, c = b + b, d = c + c, e = d + d, f = e + e, g = f + f, h = g + g, i = h + h,
+      j = i + i, k = j + j, l = k + k, m = l + l, o = m + m, p = o + o, q = p + p, r = q + q,
+      s = r + r, t = s + s, u = t + t, v = u + u, w = v + v, x = w + w, y = x + x, z = y + y;
+  changing<<<1, z>>>(out);
   for (int threads = 32; threads <= 1024; threads *= 2)
     changing<<<1, threads>>>(out);
 }

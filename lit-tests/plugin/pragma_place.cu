@@ -12,6 +12,12 @@ __global__ void kernel(int *out, const int *bound) {
   if (out[0])
     out[1] = 0;
 
+// CHECK: [[# @LINE + 1]]:17: warning: '#pragma divcost trips' is overruled by another one before the same loop
+#pragma divcost trips(poisson(4))
+#pragma divcost trips(poisson(3))
+  while (out[2])
+    --out[2];
+
 // Attributes and other pragmas may stand between.
 #pragma divcost trips(poisson(3))
 #pragma unroll 2
