@@ -276,6 +276,25 @@ static bool is_exact_distance(dcp_analysis *analysis, const dcp_exit *exit, cons
          dcp_polynomial_add(&a, distance, -1) && a.n_terms == 0;
 }
 
+// Takes the size of the elements out of the distance between pointers and of their step.
+static void divide_out(dcp_polynomial *distance, dcp_polynomial *step) {
+  dcp_polynomial *both[] = {distance, step};
+  uint64_t divisor = 0;
+  for (unsigned k = 0; k < 2; ++k)
+    for (uint32_t t = 0; t < both[k]->n_terms; ++t) {
+      int64_t coefficient = both[k]->terms[t].coefficient;
+      uint64_t a = coefficient < 0 ? 0 - (uint64_t)coefficient : (uint64_t)coefficient;
+      while (a != 0) {
+        uint64_t rest = divisor % a;
+        divisor = a;
+        a = rest;
+      }
+    }
+  for (unsigned k = 0; k < 2 && divisor > 1 && divisor <= INT32_MAX; ++k)
+    for (uint32_t t = 0; t < both[k]->n_terms; ++t)
+      both[k]->terms[t].coefficient /= (int64_t)divisor;
+}
+
 static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition *stay) {
   dc_pool *pool = &analysis->pool;
   dcp_polynomial distance, lower, step;
@@ -304,6 +323,9 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   }
   if (sign <= 0)
     return;
+  bool exact = is_exact_distance(analysis, exit, stay, &distance);
+  if (exact && distance.n_terms > 0)
+    divide_out(&distance, &step);
   dc_expr length = dcp_polynomial_expr(pool, &distance), by = dcp_polynomial_expr(pool, &step);
   if (includes)
     length = dc_binary(pool, DC_OP_ADD, length, dc_constant(pool, distance.bits, 1));
@@ -313,8 +335,7 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   }
   exit->trips = dc_binary(pool, DC_OP_STEPS, length, by);
   exit->exact = exit->trips != DC_NO_EXPR;
-  exit->rests_on_bound =
-      cancelled && !differs && !is_exact_distance(analysis, exit, stay, &distance);
+  exit->rests_on_bound = cancelled && !differs && !exact;
 }
 
 // Whether an evaluator that knows the lane, and uniform values, can follow the condition from

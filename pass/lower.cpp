@@ -753,6 +753,21 @@ void Lowering::numberValues() {
   }
 }
 
+// Nothing but the way out of the kernel, maybe over blocks that are as empty.
+bool justReturns(const BasicBlock &BB) {
+  const BasicBlock *At = &BB;
+  for (unsigned Steps = 0; At && Steps < 4; ++Steps) {
+    const Instruction *End = At->getTerminator();
+    bool Empty = all_of(*At, [End](const Instruction &I) {
+      return &I == End || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd();
+    });
+    if (!Empty || isa<ReturnInst>(End))
+      return Empty;
+    At = At->getUniqueSuccessor();
+  }
+  return false;
+}
+
 void Lowering::lowerBlocks() {
   for (BasicBlock &BB : F) {
     ssa_block Block = {};
@@ -778,9 +793,7 @@ void Lowering::lowerBlocks() {
     Done.n_values = static_cast<uint32_t>(Values.size());
     Instruction *End = BB.getTerminator();
     Done.location = Places.of(End->getDebugLoc().get());
-    Done.just_returns = isa<ReturnInst>(End) && all_of(BB, [End](const Instruction &I) {
-                          return &I == End || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd();
-                        });
+    Done.just_returns = justReturns(BB);
     Done.dead_end = isa<UnreachableInst>(End);
     if (auto *Branch = dyn_cast<BranchInst>(End); Branch && Branch->isConditional()) {
       Done.condition = use(Branch->getCondition());
