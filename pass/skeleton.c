@@ -308,7 +308,7 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
     // The counts differ by one at most; how large they are is the logarithm of the interval.
     out.distribution = dc_kernel_add_text(b->kernel, "uniform(16,17)");
     out.distribution_at =
-        dc_kernel_add_text(b->kernel, "the interval halves each time; 2^16 assumed");
+        dc_kernel_add_text(b->kernel, "the interval halves each time, from 2^16");
     out.trips_from = DC_FROM_ASSUMED;
   }
   build_condition(b, &out, &verdict, rows ? &hypothesis : NULL);

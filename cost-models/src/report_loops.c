@@ -66,6 +66,8 @@ static void trips(dc_report *r, unsigned indent, const dc_loop *loop,
   if (given)
     used = snprintf(words, sizeof words, "%s, %s%s%s", distribution, from_words(from),
                     *at ? " at " : "", dc_base_name(at));
+  else if (from == DC_FROM_ASSUMED && *distribution && loop->trips_from == DC_FROM_ASSUMED)
+    used = snprintf(words, sizeof words, "assumed: %s, since %s", distribution, at);
   else if (from == DC_FROM_ASSUMED && *text && loop->loop_class < DC_CLASS_DATA_DEPENDENT)
     used = snprintf(words, sizeof words, "assumed, for values that only the launch knows");
   else if (from == DC_FROM_ASSUMED)

@@ -361,6 +361,9 @@ static void footer(dc_report *r, const dc_unit *unit) {
       {"lost", "share of the kernel's cycles: those that lanes idle (imbalance), and those that "
                "the hardware takes to manage divergence (reconvergence)"},
       {"imbalance", "slots issued over slots used: 1 is none, 32 the worst"},
+      {"efficiency",
+       "lanes that work in each issued cycle; the sides of a branch count as full, so "
+       "this is what loops leave of it"},
       {"low..high", "rests on an assumption, and lies between its ends"}};
   dc_page_line(&r->page);
   dc_page_text(&r->page, DC_STYLE_TITLE, "How to read this");
