@@ -32,6 +32,16 @@ static bool tested_each_iteration(const ssa_function *f, const dcp_exit *exit) {
   return true;
 }
 
+// Without a source to ask, a condition in the header stands before the body, unless the whole loop
+// is that block.
+static bool is_in_front(const ssa_function *f, const dcp_exit *exit) {
+  const ssa_block *block = &f->blocks[exit->block];
+  bool turns = false;
+  for (uint32_t s = 0; s < block->n_successors; ++s)
+    turns |= f->edges[block->first_successor + s] == exit->block;
+  return exit->block == f->loops[exit->loop].header && !turns;
+}
+
 // Whether the source tests this exit before the first statement of the body: then an iteration that
 // it ends doesn't count.
 static bool tests_first(const dcp_analysis *analysis, const dcp_exit *exit) {
@@ -41,12 +51,12 @@ static bool tests_first(const dcp_analysis *analysis, const dcp_exit *exit) {
     return false;
   uint32_t place = f->blocks[exit->block].location;
   if (loop->body_line == 0 || place == DC_NONE)
-    return exit->block == loop->header;
+    return is_in_front(f, exit);
   const dc_location *at = &analysis->kernel->locations[place];
   bool same_place = at->line == loop->body_line && at->column == loop->body_column; // of a macro
   if (at->line == 0 || same_place ||
       at->inlined_at != analysis->kernel->locations[loop->location].inlined_at)
-    return exit->block == loop->header;
+    return is_in_front(f, exit);
   return at->line < loop->body_line ||
          (at->line == loop->body_line && at->column < loop->body_column);
 }
@@ -330,7 +340,8 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   if (includes)
     length = dc_binary(pool, DC_OP_ADD, length, dc_constant(pool, distance.bits, 1));
   if (distance.bits < 64) {
-    length = dc_cast(pool, DC_OP_SEXT, 64, length);
+    // A number that is to be met is met, if after all the others.
+    length = dc_cast(pool, differs ? DC_OP_ZEXT : DC_OP_SEXT, 64, length);
     by = dc_cast(pool, DC_OP_SEXT, 64, by);
   }
   exit->trips = dc_binary(pool, DC_OP_STEPS, length, by);
@@ -353,6 +364,19 @@ static bool can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop, un
   return true;
 }
 
+static bool has_only_iterations(const dc_pool *pool, dc_expr e, unsigned depth) {
+  const dc_node *node = &pool->nodes[e];
+  if (node->op == DC_OP_CONST || node->op == DC_OP_IV)
+    return true;
+  if (node->a == DC_NO_EXPR || node->op == DC_OP_LOAD || depth == 0)
+    return false;
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR && !has_only_iterations(pool, operands[k], depth - 1))
+      return false;
+  return true;
+}
+
 static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
   const ssa_function *f = analysis->function;
   const ssa_block *block = &f->blocks[exit->block];
@@ -365,6 +389,11 @@ static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
   if (f->edges[block->first_successor] != exit->target)
     e = dc_binary(pool, DC_OP_XOR, e, dc_constant(pool, 1, 1));
   exit->trips = dc_apply(pool, DC_OP_FIRST, 64, DC_UNIFORM, e, DC_NO_EXPR, DC_NO_EXPR, exit->loop);
+  dc_environment nothing = {.budget = 10000};
+  int64_t count;
+  if (exit->trips != DC_NO_EXPR && has_only_iterations(pool, e, 6) &&
+      dc_evaluate(pool, exit->trips, &nothing, &count))
+    exit->trips = dc_constant(pool, 64, count);
   exit->exact = exit->trips != DC_NO_EXPR;
 }
 
