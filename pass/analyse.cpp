@@ -182,11 +182,15 @@ bool KernelBuilder::analyseFunction(Function &Part) {
   Lowered Plain;
   lower(Part, Source, Places, Plain);
   ssa_function View = Plain.view();
-  dcp_analysis Analysis = {}, Rows = {};
-  Analysis.function = Rows.function = &View;
-  Analysis.kernel = Rows.kernel = &Kernel;
-  Analysis.shapes = shapesForVerdicts();
+  // The analysis as it holds, and under hypotheses: blocks whose rows are whole warps, and, for
+  // barriers, memory that nobody changes meanwhile.
+  dcp_analysis Analysis = {}, Rows = {}, Kind = {};
+  Analysis.function = Rows.function = Kind.function = &View;
+  Analysis.kernel = Rows.kernel = Kind.kernel = &Kernel;
+  Analysis.shapes = Kind.shapes = shapesForVerdicts();
   Rows.shapes.whole_rows = true;
+  Kind.shapes.whole_rows = !Kind.shapes.known;
+  Kind.still_memory = true;
   auto Run = [](dcp_analysis &A) {
     if (!dcp_analysis_init(&A))
       return false;
@@ -196,17 +200,20 @@ bool KernelBuilder::analyseFunction(Function &Part) {
     return !A.out_of_memory;
   };
   bool Done = Run(Analysis);
-  bool AskForRows = Done && !Analysis.gave_up && !Analysis.shapes.known &&
-                    (View.n_loops > 0 ||
-                     any_of(Plain.Values, [](const ssa_value &V) { return V.op == SSA_WARPSYNC; }));
+  bool AskForRows = Done && !Analysis.gave_up && !Analysis.shapes.known && View.n_loops > 0;
+  bool AskForKind = Done && !Analysis.gave_up && dcp_doubts_barrier(&Analysis);
   if (AskForRows)
     Done = Run(Rows);
+  if (Done && AskForKind)
+    Done = Run(Kind);
   if (Done && Analysis.gave_up)
     Done = dcp_add_gave_up(&Out, Part.getName().str().c_str());
   else if (Done)
-    Done = dcp_build_skeleton(&Analysis, AskForRows && !Rows.gave_up ? &Rows : nullptr);
+    Done = dcp_build_skeleton(&Analysis, AskForRows && !Rows.gave_up ? &Rows : nullptr,
+                              AskForKind && !Kind.gave_up ? &Kind : nullptr);
   dcp_analysis_free(&Analysis);
   dcp_analysis_free(&Rows);
+  dcp_analysis_free(&Kind);
   return Done;
 }
 

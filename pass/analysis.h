@@ -81,6 +81,7 @@ typedef struct dcp_analysis {
                           // shapes; 0: not looked at
   uint8_t *stable;        // of each load from shared memory: a barrier before it and no write since
   uint64_t work;          // steps taken by divergence.c
+  bool still_memory;      // hypothesis: what the kernel reads, others don't change while it runs
   bool out_of_memory, gave_up;
 } dcp_analysis;
 
@@ -139,8 +140,13 @@ void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32
                       uint32_t *count);
 
 // skeleton.c: adds function's blocks, loops and branches to the kernel. `rows` is the same analysis
-// under the hypothesis of whole rows, or NULL. False: out of memory.
-bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows);
+// under the hypothesis of whole rows, or NULL; `kind` under every hypothesis there is, for
+// barriers, or NULL. False: out of memory.
+bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows, const dcp_analysis *kind);
+
+// skeleton.c: whether a barrier is in control flow that isn't uniform enough, as far as this
+// analysis can tell.
+bool dcp_doubts_barrier(const dcp_analysis *analysis);
 
 #ifdef __cplusplus
 }

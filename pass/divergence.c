@@ -389,6 +389,8 @@ static uint8_t level_of_load(const dcp_analysis *analysis, uint32_t value) {
     break;
   case SSA_GENERIC:
   case SSA_GLOBAL:
+    if (analysis->still_memory)
+      return address;
     break;
   }
   return address <= DC_WARP_UNIFORM && runs_together(analysis, v->block) ? DC_WARP_UNIFORM

@@ -136,32 +136,47 @@ static void build_branches(builder *b) {
   }
 }
 
-static void build_barriers(builder *b, const dcp_analysis *rows) {
+// A part of the warp may well wait for itself: only the full mask is a claim on all lanes.
+static bool names_all_lanes(const ssa_function *f, const ssa_value *v) {
+  if (v->op == SSA_BARRIER)
+    return true;
+  const ssa_value *mask = &f->values[f->operands[v->first_operand]];
+  return mask->op == SSA_CONST && (uint32_t)mask->i == UINT32_MAX;
+}
+
+static bool is_barrier(const ssa_value *v) { return v->op == SSA_BARRIER || v->op == SSA_WARPSYNC; }
+
+bool dcp_doubts_barrier(const dcp_analysis *analysis) {
+  const ssa_function *f = analysis->function;
+  for (uint32_t value = 0; value < f->n_values; ++value) {
+    const ssa_value *v = &f->values[value];
+    if (is_barrier(v) && names_all_lanes(f, v) && v->block != DC_NONE &&
+        analysis->control[v->block] > (v->op == SSA_BARRIER ? DC_BLOCK_UNIFORM : DC_WARP_UNIFORM))
+      return true;
+  }
+  return false;
+}
+
+static void build_barriers(builder *b, const dcp_analysis *kind) {
   const ssa_function *f = b->analysis->function;
   for (uint32_t k = 0; k < f->n_in_order; ++k) {
     const ssa_block *block = &f->blocks[f->in_order[k]];
     for (uint32_t n = 0; n < block->n_values && !b->failed; ++n) {
       const ssa_value *v = &f->values[f->block_values[block->first_value + n]];
-      if (v->op != SSA_BARRIER && v->op != SSA_WARPSYNC)
+      if (!is_barrier(v))
         continue;
       uint32_t at = dc_kernel_add_barrier(b->kernel);
       if ((b->failed |= at == DC_NONE))
         return;
-      bool whole_warp = false;
-      if (v->op == SSA_WARPSYNC) {
-        const ssa_value *mask = &f->values[f->operands[v->first_operand]];
-        whole_warp = mask->op == SSA_CONST && (uint32_t)mask->i == UINT32_MAX;
-      }
+      // What is wrong only in blocks that nobody launches, or if others change what is read, isn't
+      // worth a word.
       uint8_t control = b->analysis->control[f->in_order[k]];
-      // What is wrong only in blocks that nobody launches isn't worth a word.
-      if (v->op == SSA_WARPSYNC && rows && rows->control[f->in_order[k]] < control)
-        control = rows->control[f->in_order[k]];
+      if (kind && kind->control[f->in_order[k]] < control)
+        control = kind->control[f->in_order[k]];
       b->kernel->barriers[at] = (dc_barrier){
           .block = b->first_block + f->in_order[k],
           .location = dcp_written_at(b->kernel, v->location),
-          // A part of the warp may well wait for itself: only the full mask is a claim on all
-          // lanes.
-          .level = v->op == SSA_WARPSYNC && !whole_warp ? DC_UNIFORM : control,
+          .level = names_all_lanes(f, v) ? control : DC_UNIFORM,
           .left = b->analysis->left[f->in_order[k]],
           .warp = v->op == SSA_WARPSYNC,
       };
@@ -307,8 +322,7 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
              dcp_halves_interval(b->analysis, &b->analysis->exits[verdict.exit])) {
     // The counts differ by one at most; how large they are is the logarithm of the interval.
     out.distribution = dc_kernel_add_text(b->kernel, "uniform(16,17)");
-    out.distribution_at =
-        dc_kernel_add_text(b->kernel, "the interval halves each time, from 2^16");
+    out.distribution_at = dc_kernel_add_text(b->kernel, "the interval halves each time, from 2^16");
     out.trips_from = DC_FROM_ASSUMED;
   }
   build_condition(b, &out, &verdict, rows ? &hypothesis : NULL);
@@ -330,13 +344,13 @@ static bool init_builder(builder *b, dcp_analysis *analysis) {
   return true;
 }
 
-bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows) {
+bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows, const dcp_analysis *kind) {
   builder b;
   bool done = init_builder(&b, analysis);
   if (done) {
     build_blocks(&b);
     build_branches(&b);
-    build_barriers(&b, rows);
+    build_barriers(&b, kind);
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
       b.failed |= dc_kernel_add_loop(b.kernel) == DC_NONE;
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
