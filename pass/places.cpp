@@ -55,10 +55,13 @@ void Places::listFiles() {
       continue;
     SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
     FileID File = SM.getFileID(Start);
-    if (File.isInvalid() || !SM.getFileEntryForID(File))
+    OptionalFileEntryRef Opened = SM.getFileEntryRefForID(File);
+    if (File.isInvalid() || !Opened)
       continue;
     if (!Entry.getFile().hasLineDirectives()) {
-      Files.try_emplace(path(SM.getPresumedLoc(Start, false).getFilename()), File);
+      // The name that a presumed location would have; asking for one would count the lines of every
+      // header.
+      Files.try_emplace(path(Opened->getName().data()), File);
       continue;
     }
     unsigned Last = SM.getLineNumber(File, SM.getFileIDSize(File));
