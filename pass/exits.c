@@ -278,12 +278,15 @@ static bool is_exact_distance(dcp_analysis *analysis, const dcp_exit *exit, cons
   if (analysis->exprs[upper] != stay->upper || analysis->exprs[lower] != stay->lower)
     return false;
   unsigned flag =
-      stay->op == DC_OP_SLT || stay->op == DC_OP_SLE ? SSA_NO_SIGNED_WRAP : SSA_NO_UNSIGNED_WRAP;
+      stay->op == DC_OP_ULT || stay->op == DC_OP_ULE ? SSA_NO_UNSIGNED_WRAP : SSA_NO_SIGNED_WRAP;
   dcp_polynomial a = {.bits = f->values[upper].bits}, b = a, step;
-  return integer_sum(analysis, upper, flag, exit->loop, 12, &a) &&
-         integer_sum(analysis, lower, flag, exit->loop, 12, &b) && dcp_polynomial_add(&a, &b, -1) &&
-         split_off_iteration(analysis, exit->loop, &a, &step) &&
-         dcp_polynomial_add(&a, distance, -1) && a.n_terms == 0;
+  if (!integer_sum(analysis, upper, flag, exit->loop, 12, &a) ||
+      !integer_sum(analysis, lower, flag, exit->loop, 12, &b) || !dcp_polynomial_add(&a, &b, -1) ||
+      !split_off_iteration(analysis, exit->loop, &a, &step))
+    return false;
+  b = a; // the ends of a comparison for equality may stand the other way round
+  return (dcp_polynomial_add(&a, distance, -1) && a.n_terms == 0) ||
+         (stay->op == DC_OP_NE && dcp_polynomial_add(&b, distance, 1) && b.n_terms == 0);
 }
 
 // Takes the size of the elements out of the distance between pointers and of their step.

@@ -1,0 +1,149 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the launches in the unit say about threadIdx.y and threadIdx.x / 32.
+//
+// RUN: %verdicts | FileCheck %s --match-full-lines
+
+#define BODY(bound)                                                                                \
+  for (int i = 0; i < (int)(bound); ++i)                                                           \
+    out[i] += 1
+
+// CHECK-LABEL: kernel y_in_8x4 8x4x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0)
+__global__ void y_in_8x4(float *out) { BODY(threadIdx.y); }
+
+// CHECK-LABEL: kernel y_in_16x16 16x16x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.y, 0)
+__global__ void y_in_16x16(float *out) { BODY(threadIdx.y); }
+
+// CHECK-LABEL: kernel y_in_32x8 32x8x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1)
+__global__ void y_in_32x8(float *out) { BODY(threadIdx.y); }
+
+// CHECK-LABEL: kernel y_in_64x4 64x4x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 64x4x1)
+__global__ void y_in_64x4(float *out) { BODY(threadIdx.y); }
+
+// CHECK-LABEL: kernel y_in_256 256x1x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: uniform, max(threadIdx.y + 3, 0) (blocks of 256x1x1)
+__global__ void y_in_256(float *out) { BODY(threadIdx.y + 3); }
+
+// CHECK-LABEL: kernel z_in_8x4x4 8x4x4 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.z, 0) (blocks of 8x4x4)
+__global__ void z_in_8x4x4(float *out) { BODY(threadIdx.z); }
+
+// CHECK-LABEL: kernel z_in_8x2x4 8x2x4 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.z, 0)
+__global__ void z_in_8x2x4(float *out) { BODY(threadIdx.z); }
+
+// CHECK-LABEL: kernel x_in_1x256 1x256x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: uniform, max(threadIdx.x + 2, 0) (blocks of 1x256x1)
+__global__ void x_in_1x256(float *out) { BODY(threadIdx.x + 2); }
+
+// CHECK-LABEL: kernel warp_in_48x2 48x2x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.x >> 5, 0)
+__global__ void warp_in_48x2(float *out) { BODY(threadIdx.x / 32); }
+
+// CHECK-LABEL: kernel warp_in_64x2 64x2x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.x >> 5, 0) (blocks of 64x2x1)
+__global__ void warp_in_64x2(float *out) { BODY(threadIdx.x / 32); }
+
+// CHECK-LABEL: kernel warp_in_100 100x1x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.x >> 5, 0) (blocks of 100x1x1)
+__global__ void warp_in_100(float *out) { BODY(threadIdx.x >> 5); }
+
+// CHECK-LABEL: kernel half_warp_in_128 128x1x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.x >> 4, 0)
+__global__ void half_warp_in_128(float *out) { BODY(threadIdx.x / 16); }
+
+// CHECK-LABEL: kernel two_warps_in_128 128x1x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.x & 960, 0) (blocks of 128x1x1)
+__global__ void two_warps_in_128(float *out) { BODY(threadIdx.x & ~63); }
+
+// CHECK-LABEL: kernel linear_in_48x2 48x2x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y * blockDim.x + threadIdx.x >> 5, 0) (blocks of 48x2x1)
+__global__ void linear_in_48x2(float *out) { BODY((threadIdx.y * blockDim.x + threadIdx.x) / 32); }
+
+// CHECK-LABEL: kernel global_warp_in_128 128x1x1 (launch)
+__global__ void global_warp_in_128(float *out) {
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(blockIdx.x * blockDim.x + threadIdx.x >> 5, 0) (blocks of 128x1x1)
+  BODY((blockIdx.x * blockDim.x + threadIdx.x) / 32);
+}
+
+// CHECK-LABEL: kernel global_warp_in_100 100x1x1 (launch)
+__global__ void global_warp_in_100(float *out) {
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(blockIdx.x * blockDim.x + threadIdx.x >> 5, 0) (blocks of 100x1x1)
+  BODY((blockIdx.x * blockDim.x + threadIdx.x) / 32);
+}
+
+// CHECK-LABEL: kernel shifted_warp_in_128 128x1x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.x + 16 >> 5, 0)
+__global__ void shifted_warp_in_128(float *out) { BODY((threadIdx.x + 16) / 32); }
+
+// CHECK-LABEL: kernel y_in_32x8_and_8x32 8x32x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0)
+__global__ void y_in_32x8_and_8x32(float *out) { BODY(threadIdx.y); }
+
+// CHECK-LABEL: kernel y_in_an_unknown_block_too 32x8x1 (launch)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0) (warp-uniform if blockDim.x is a multiple of 32)
+__global__ void y_in_an_unknown_block_too(float *out) { BODY(threadIdx.y); }
+
+// CHECK-LABEL: kernel below_64_in_128 128x1x1 (launch)
+__global__ void below_64_in_128(float *out, const int *in) {
+  if (threadIdx.x < 64) {
+    int n = *in;
+    // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(in[...], 0) (blocks of 128x1x1)
+    BODY(n);
+  }
+  out[9] = 0;
+}
+
+// CHECK-LABEL: kernel below_48_in_128 128x1x1 (launch)
+__global__ void below_48_in_128(float *out, const int *in) {
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x < 48
+  if (threadIdx.x < 48) {
+    int n = *in;
+    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(in[...], 0)
+    BODY(n);
+  }
+  out[9] = 0;
+}
+
+// CHECK-LABEL: kernel second_warp_in_128 128x1x1 (launch)
+__global__ void second_warp_in_128(float *out, const int *in) {
+  if (threadIdx.x / 32 == 1) {
+    int n = *in;
+    // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(in[...], 0) (blocks of 128x1x1)
+    BODY(n);
+  }
+  out[9] = 0;
+}
+
+void launch_all(float *out, const int *in, int n, dim3 from_outside) {
+  dim3 block(32, 8);
+  y_in_8x4<<<n, dim3(8, 4)>>>(out);
+  y_in_16x16<<<n, dim3(16, 16)>>>(out);
+  y_in_32x8<<<n, block>>>(out);
+  y_in_64x4<<<n, dim3(64, 4)>>>(out);
+  y_in_256<<<n, 256>>>(out);
+  z_in_8x4x4<<<n, dim3(8, 4, 4)>>>(out);
+  z_in_8x2x4<<<n, dim3(8, 2, 4)>>>(out);
+  x_in_1x256<<<n, dim3(1, 256)>>>(out);
+  warp_in_48x2<<<n, dim3(48, 2)>>>(out);
+  warp_in_64x2<<<n, dim3(64, 2)>>>(out);
+  warp_in_100<<<n, 100>>>(out);
+  half_warp_in_128<<<n, 128>>>(out);
+  two_warps_in_128<<<n, 128>>>(out);
+  linear_in_48x2<<<n, dim3(48, 2)>>>(out);
+  global_warp_in_128<<<n, 128>>>(out);
+  global_warp_in_100<<<n, 100>>>(out);
+  shifted_warp_in_128<<<n, 128>>>(out);
+  y_in_32x8_and_8x32<<<n, dim3(32, 8)>>>(out);
+  y_in_32x8_and_8x32<<<n, dim3(8, 32)>>>(out);
+  y_in_an_unknown_block_too<<<n, dim3(32, 8)>>>(out);
+  y_in_an_unknown_block_too<<<n, from_outside>>>(out);
+  below_64_in_128<<<n, 128>>>(out, in);
+  below_48_in_128<<<n, 128>>>(out, in);
+  second_warp_in_128<<<n, 128>>>(out, in);
+}

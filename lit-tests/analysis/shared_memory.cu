@@ -1,0 +1,195 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shared memory is block-uniform after a barrier with no write since on any way, warp-uniform before that.
+//
+// RUN: %verdicts | FileCheck %s --match-full-lines
+
+// CHECK-LABEL: kernel after_the_barrier 256x1x1 (assumed)
+__global__ void after_the_barrier(float *out, const int *in) {
+  __shared__ int n;
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n = in[blockIdx.x];
+  __syncthreads();
+  int m = n;
+  // CHECK-NEXT: [[#@LINE+1]]: block-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += 1;
+}
+
+// CHECK-LABEL: kernel before_the_barrier 256x1x1 (assumed)
+__global__ void before_the_barrier(float *out, const int *in) {
+  __shared__ int n;
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n = in[blockIdx.x];
+  int m = n;
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += 1;
+  __syncthreads();
+}
+
+// CHECK-LABEL: kernel written_since 256x1x1 (assumed)
+__global__ void written_since(float *out, const int *in) {
+  __shared__ int n[2];
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n[0] = in[blockIdx.x];
+  __syncthreads();
+  n[1] = 3;
+  int m = n[0];
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += 1;
+}
+
+// CHECK-LABEL: kernel written_since_by_an_atomic 256x1x1 (assumed)
+__global__ void written_since_by_an_atomic(float *out, const int *in) {
+  __shared__ int n[2];
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n[0] = in[blockIdx.x];
+  __syncthreads();
+  atomicAdd(&n[1], 1);
+  int m = n[0];
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += 1;
+}
+
+// CHECK-LABEL: kernel global_memory_written_since 256x1x1 (assumed)
+__global__ void global_memory_written_since(float *out, const int *in) {
+  __shared__ int n;
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n = in[blockIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = 3;
+  int m = n;
+  // CHECK-NEXT: [[#@LINE+1]]: block-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += 1;
+}
+
+// CHECK-LABEL: kernel written_on_one_way 256x1x1 (assumed)
+__global__ void written_on_one_way(float *out, const int *in, int k) {
+  __shared__ int n[2];
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n[0] = in[blockIdx.x];
+  __syncthreads();
+  if (k > 3)
+    n[1] = 2;
+  int m = n[0];
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += 1;
+}
+
+// CHECK-LABEL: kernel barrier_on_one_way 256x1x1 (assumed)
+__global__ void barrier_on_one_way(float *out, const int *in, int k) {
+  __shared__ int n;
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n = in[blockIdx.x];
+  if (k > 3)
+    __syncthreads();
+  int m = n;
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += 1;
+}
+
+// CHECK-LABEL: kernel at_the_thread 256x1x1 (assumed)
+__global__ void at_the_thread(float *out, const int *in) {
+  __shared__ int n[256];
+  n[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  int m = n[threadIdx.x ^ 1];
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += 1;
+}
+
+// CHECK-LABEL: kernel in_each_round 256x1x1 (assumed)
+__global__ void in_each_round(float *out, const int *in, int rounds) {
+  __shared__ int n;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(rounds, 0)
+  for (int r = 0; r < rounds; ++r) {
+    // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+    if (threadIdx.x == 0)
+      n = in[r];
+    __syncthreads();
+    int m = n;
+    // CHECK-NEXT: [[#@LINE+1]]: block-uniform, max(n[...], 0)
+    for (int i = 0; i < m; ++i)
+      out[i] += 1;
+    __syncthreads();
+  }
+}
+
+// CHECK-LABEL: kernel written_at_the_end_of_the_round 256x1x1 (assumed)
+__global__ void written_at_the_end_of_the_round(float *out, const int *in, int rounds) {
+  __shared__ int n;
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n = in[0];
+  __syncthreads();
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(rounds, 0)
+  for (int r = 0; r < rounds; ++r) {
+    int m = n;
+    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+    for (int i = 0; i < m; ++i)
+      out[i] += 1;
+    // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+    if (threadIdx.x == 0)
+      n = in[r];
+  }
+}
+
+// CHECK-LABEL: kernel until_the_block_has_converged 256x1x1 (assumed)
+__global__ void until_the_block_has_converged(float *out) {
+  __shared__ int changed;
+  // CHECK-NEXT: [[#@LINE+1]]: block-uniform, -
+  do {
+    __syncthreads();
+    changed = 0;
+    __syncthreads();
+    // CHECK-NEXT: [[#@LINE+1]]: branch -
+    if (out[threadIdx.x] > 1) {
+      out[threadIdx.x] /= 2;
+      changed = 1;
+    }
+    __syncthreads();
+  } while (changed);
+}
+
+// CHECK-LABEL: kernel named_barrier_of_a_part 256x1x1 (assumed)
+__global__ void named_barrier_of_a_part(float *out, const int *in) {
+  __shared__ int n;
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n = in[blockIdx.x];
+  asm volatile("bar.sync 1, 64;" ::: "memory");
+  int m = n;
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += 1;
+}
+
+__device__ void write(int *p, int v) { *p = v; }
+// CHECK-LABEL: kernel written_through_a_pointer 256x1x1 (assumed)
+__global__ void written_through_a_pointer(float *out, const int *in, int **list) {
+  __shared__ int n;
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n = in[blockIdx.x];
+  __syncthreads();
+  write(list[3], 7);
+  int m = n;
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += 1;
+}
