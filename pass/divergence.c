@@ -625,18 +625,25 @@ static void find_stable_loads(dcp_analysis *analysis) {
   free(after);
 }
 
-// `left` so far says where lanes return; make it say before which blocks some have.
+// `left` so far says from which blocks lanes return; make it say before which blocks some have.
 static void spread_left(dcp_analysis *analysis) {
   const ssa_function *f = analysis->function;
+  uint8_t *before = calloc(f->n_blocks + 1, 1);
+  if (!before) {
+    analysis->out_of_memory = true;
+    return;
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t k = 0; k < f->n_in_order; ++k) {
-      const ssa_block *block = &f->blocks[f->in_order[k]];
-      for (uint32_t s = 0; s < block->n_successors; ++s)
-        changed |= raise(&analysis->left[f->edges[block->first_successor + s]],
-                         analysis->left[f->in_order[k]]);
+      uint32_t b = f->in_order[k];
+      uint8_t after = analysis->left[b] > before[b] ? analysis->left[b] : before[b];
+      for (uint32_t s = 0; s < f->blocks[b].n_successors; ++s)
+        changed |= raise(&before[f->edges[f->blocks[b].first_successor + s]], after);
     }
   }
+  memcpy(analysis->left, before, f->n_blocks);
+  free(before);
 }
 
 void dcp_find_divergence(dcp_analysis *analysis) {
@@ -683,13 +690,13 @@ bool dcp_analysis_init(dcp_analysis *analysis) {
 }
 
 void dcp_analysis_free(dcp_analysis *analysis) {
-  void *tables[] = {
-      analysis->node_constant, analysis->block_exit,  analysis->exprs,       analysis->node_end,
-      analysis->node_loop,     analysis->exits,       analysis->node_level,  analysis->node_rests,
-      analysis->node_lane,     analysis->value_level, analysis->value_rests, analysis->control,
-      analysis->left,          analysis->join,        analysis->join_from,   analysis->control_from,
-      analysis->branch_level,  analysis->loop_level,  analysis->loop_rejoin, analysis->stable,
-      analysis->edge_join};
+  void *tables[] = {analysis->node_constant, analysis->block_exit,   analysis->exprs,
+                    analysis->node_end,      analysis->node_loop,    analysis->exits,
+                    analysis->node_level,    analysis->node_rests,   analysis->node_lane,
+                    analysis->value_level,   analysis->value_rests,  analysis->control,
+                    analysis->left,          analysis->join,         analysis->join_from,
+                    analysis->control_from,  analysis->branch_level, analysis->loop_level,
+                    analysis->loop_rejoin,   analysis->stable,       analysis->edge_join};
   for (unsigned k = 0; k < sizeof tables / sizeof *tables; ++k)
     free(tables[k]);
   dc_pool_free(&analysis->pool);
