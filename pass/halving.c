@@ -31,6 +31,27 @@ static bool is_header_phi(const interval *in, uint32_t value) {
          v->n_operands == 2;
 }
 
+static uint32_t value_carried(const interval *in, const ssa_value *phi) {
+  const ssa_function *f = in->analysis->function;
+  uint32_t from = f->incoming[phi->first_operand];
+  return operand(in, phi, ssa_loop_contains(f, in->loop, f->blocks[from].loop) ? 0 : 1);
+}
+
+// The phi of the header that a value is, or becomes in the next iteration (a test at the end of the
+// body sees that one); or DC_NONE.
+static uint32_t end_for(const interval *in, uint32_t value) {
+  const ssa_function *f = in->analysis->function;
+  const ssa_block *header = &f->blocks[f->loops[in->loop].header];
+  if (is_header_phi(in, value))
+    return value;
+  for (uint32_t n = 0; n < header->n_values; ++n) {
+    uint32_t phi = f->block_values[header->first_value + n];
+    if (is_header_phi(in, phi) && value_carried(in, value_at(in, phi)) == value)
+      return phi;
+  }
+  return DC_NONE;
+}
+
 // Collects the header's phis under a condition. False where there are too many, or something else
 // that changes.
 static bool find_ends(interval *in, uint32_t value, unsigned depth) {
@@ -38,13 +59,14 @@ static bool find_ends(interval *in, uint32_t value, unsigned depth) {
   const ssa_value *v = value_at(in, value);
   if (v->block == DC_NONE || !ssa_loop_contains(f, in->loop, f->blocks[v->block].loop))
     return true;
-  if (is_header_phi(in, value)) {
+  uint32_t end = end_for(in, value);
+  if (end != DC_NONE) {
     for (uint32_t k = 0; k < in->n_ends; ++k)
-      if (in->ends[k] == value)
+      if (in->ends[k] == end)
         return true;
     if (in->n_ends == MAX_ENDS)
       return false;
-    in->ends[in->n_ends++] = value;
+    in->ends[in->n_ends++] = end;
     return true;
   }
   if (v->op != SSA_EXPR || depth == 0)
@@ -110,10 +132,9 @@ bool dcp_halves_interval(const dcp_analysis *analysis, const dcp_exit *exit) {
     return false;
   for (uint32_t k = 0; k < in.n_ends; ++k) {
     const ssa_value *end = value_at(&in, in.ends[k]);
-    uint32_t from = f->incoming[end->first_operand];
-    uint32_t back = ssa_loop_contains(f, in.loop, f->blocks[from].loop) ? 0 : 1;
+    uint32_t carried = value_carried(&in, end), back = operand(&in, end, 0) == carried ? 0 : 1;
     if (analysis->value_level[operand(&in, end, 1 - back)] == DC_DIVERGENT ||
-        !every_way_halves(&in, operand(&in, end, back), in.ends[k], MAX_DEPTH))
+        !every_way_halves(&in, carried, in.ends[k], MAX_DEPTH))
       return false;
   }
   return true;

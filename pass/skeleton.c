@@ -111,6 +111,19 @@ static void build_blocks(builder *b) {
   }
 }
 
+// A condition that threadIdx decides, or one side of a conjunction of which it does.
+static bool is_known_in_part(const dcp_analysis *analysis, dc_expr condition) {
+  if (dcp_known_lane_function(analysis, condition))
+    return true;
+  if (condition == DC_NO_EXPR)
+    return false;
+  const dc_node *node = &analysis->pool.nodes[condition];
+  bool joins = node->bits == 1 &&
+               (node->op == DC_OP_AND || node->op == DC_OP_OR || node->op == DC_OP_SELECT);
+  return joins &&
+         (dcp_known_lane_function(analysis, node->a) || dcp_known_lane_function(analysis, node->b));
+}
+
 static void build_branches(builder *b) {
   const ssa_function *f = b->analysis->function;
   for (uint32_t k = 0; k < f->n_in_order && !b->failed; ++k) {
@@ -123,7 +136,7 @@ static void build_branches(builder *b) {
     branch.location = dcp_written_at(b->kernel, from->location);
     // Conditions are only asked for where lanes part; the rest would bloat the skeleton.
     if (!from->is_switch && branch.level == DC_DIVERGENT &&
-        dcp_known_lane_function(b->analysis, b->analysis->exprs[from->condition]))
+        is_known_in_part(b->analysis, b->analysis->exprs[from->condition]))
       branch.condition = copy(b, b->analysis->exprs[from->condition]);
     for (uint32_t e = b->analysis->block_exit[block];
          e < b->analysis->n_exits && b->analysis->exits[e].block == block; ++e)

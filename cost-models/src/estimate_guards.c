@@ -41,6 +41,25 @@ static void reach(const dc_kernel *kernel, uint32_t from, uint32_t within, uint8
   }
 }
 
+// Whether the condition needs more than one value that nobody knows: then what is assumed for them
+// says nothing.
+static bool rests_on_several(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth) {
+  const dc_node *node = &kernel->pool.nodes[e];
+  bool parameter = node->op == DC_OP_PARAM && node->i < (int64_t)kernel->n_params &&
+                   !kernel->params[node->i].known;
+  if (parameter || node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) {
+    bool another = *known != DC_NO_EXPR && *known != e;
+    *known = e;
+    return another;
+  }
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR &&
+        (depth == 0 || rests_on_several(kernel, operands[k], known, depth - 1)))
+      return true;
+  return false;
+}
+
 static bool add_guard(dc_guards *guards, dc_guard guard) {
   if ((guards->count & (guards->count - 1)) == 0) {
     dc_guard *grown =
@@ -56,6 +75,8 @@ static bool add_guard(dc_guards *guards, dc_guard guard) {
 static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, uint8_t *marks,
                              uint32_t *stack, dc_guards *guards) {
   const dc_block *block = &kernel->blocks[branch->block];
+  dc_expr leaf = DC_NO_EXPR;
+  bool several = rests_on_several(kernel, branch->condition, &leaf, 12);
   memset(marks, 0, kernel->n_blocks);
   for (uint32_t side = 0; side < 2; ++side)
     reach(kernel, kernel->successors[block->first_successor + side], block->loop,
@@ -65,8 +86,10 @@ static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, u
     bool beside =
         block->loop == DC_NONE || (holds(kernel, block->loop, loop) && block->loop != loop);
     if (beside && (sides == 1 || sides == 2) &&
-        !add_guard(guards,
-                   (dc_guard){.loop = loop, .condition = branch->condition, .holds = sides == 1}))
+        !add_guard(guards, (dc_guard){.loop = loop,
+                                      .condition = branch->condition,
+                                      .holds = sides == 1,
+                                      .assume = !several}))
       return false;
   }
   return true;
@@ -121,7 +144,7 @@ uint32_t dc_guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes) {
       dc_environment *environment = &walk->environments[lane];
       int64_t value;
       environment->budget = 1000;
-      environment->assumed = walk->assumed;
+      environment->assumed = guards->list[low].assume ? walk->assumed : 0;
       environment->assumed_shift = 0;
       environment->rests_on_assumed = false;
       if (!dc_evaluate(&walk->kernel->pool, guards->list[low].condition, environment, &value))

@@ -67,6 +67,7 @@ typedef struct dc_guard {
   uint32_t loop;
   dc_expr condition;
   bool holds;
+  bool assume; // at most one value in it has to be assumed
 } dc_guard;
 
 typedef struct dc_guards {
