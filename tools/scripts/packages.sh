@@ -17,13 +17,13 @@ packages_to_test=(
 )
 
 install_missing() {
-  local package missing=() as_root=()
+  local package log missing=() as_root=()
   for package in "$@"; do
     dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
       missing+=("$package")
   done
   [[ ${#missing[@]} -gt 0 ]] || return 0
-  echo "==> installing through apt: ${missing[*]}"
+  echo "==> installing through apt (a minute or two): ${missing[*]}"
   if [[ $(id -u) -ne 0 ]]; then
     if ! command -v sudo >/dev/null; then
       echo "neither root nor sudo: have somebody run 'apt-get install ${missing[*]}'" >&2
@@ -31,7 +31,8 @@ install_missing() {
     fi
     as_root=(sudo)
   fi
-  "${as_root[@]}" apt-get -q update || return 1
+  log=$(mktemp)
+  "${as_root[@]}" apt-get -q update >"$log" 2>&1 || show_failure "$log" || return 1
   for package in "${missing[@]}"; do
     if ! apt-cache show "$package" >/dev/null 2>&1; then
       echo "apt has no package $package: this needs Debian 12 with its updates, or LLVM's own apt" \
@@ -39,6 +40,13 @@ install_missing() {
       return 1
     fi
   done
-  DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get -q install -y --no-install-recommends \
-    "${missing[@]}"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q install -y \
+    --no-install-recommends "${missing[@]}" >"$log" 2>&1 || show_failure "$log" || return 1
+  rm -f "$log"
+}
+
+show_failure() {
+  tail -20 "$1"
+  echo "apt failed; all that it said is in $1" >&2
+  return 1
 }
