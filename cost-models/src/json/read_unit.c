@@ -174,14 +174,14 @@ static void read_unit(dc_json_reader *reader, const dc_json_place *root, dc_unit
 
 dc_status dc_unit_read_json(FILE *stream, dc_unit *unit, dc_error *error) {
   *unit = (dc_unit){0};
-  json_error_t where;
+  json_error_t where = {0}; // jansson leaves it alone where it can't even begin
   json_t *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &where);
   if (ferror(stream)) {
     json_decref(root);
     return dc_fail(error, DC_ERROR_FILE, "cannot read the JSON");
   }
   if (!root) {
-    if (json_error_code(&where) == json_error_out_of_memory)
+    if (json_error_code(&where) == json_error_out_of_memory || !where.text[0])
       return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the JSON");
     dc_fail(error, DC_ERROR_SYNTAX, "line %d, column %d: %s", where.line, where.column, where.text);
     if (error)
