@@ -119,7 +119,7 @@ public:
   void visitStoreInst(StoreInst &I);
   void visitAtomicRMWInst(AtomicRMWInst &I) { makeAtomic(I, I.getPointerOperand()); }
   void visitAtomicCmpXchgInst(AtomicCmpXchgInst &I) { makeAtomic(I, I.getPointerOperand()); }
-  void visitAllocaInst(AllocaInst &I) { current(I).op = SSA_LOCAL; }
+  void visitAllocaInst(AllocaInst &I);
   void visitFenceInst(FenceInst &I) { makeEffect(I, mixOf(DC_MIX_BARRIER)); }
   void visitCallBase(CallBase &I);
   void visitTerminator(Instruction &I) { makeEffect(I, mixOf(DC_MIX_CONTROL)); }
@@ -439,6 +439,14 @@ void Lowering::visitCastInst(CastInst &I) {
     break;
   }
   makePure(I, floatMix(I));
+}
+
+// Where memory of a size that is not fixed lies depends on what the thread took before.
+void Lowering::visitAllocaInst(AllocaInst &I) {
+  ssa_value &V = current(I);
+  V.op = I.isStaticAlloca() ? SSA_LOCAL : SSA_SOURCE;
+  V.level = DC_DIVERGENT;
+  V.text = text("an address of the thread's own memory");
 }
 
 void Lowering::visitGetElementPtrInst(GetElementPtrInst &I) {

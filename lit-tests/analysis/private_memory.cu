@@ -79,3 +79,12 @@ __global__ void picked_by_a_function(float *out, const int *in, int k) {
   for (int i = 0; i < n; ++i)
     out[i] += 1;
 }
+
+// CHECK-LABEL: kernel place_of_an_array 256x1x1 (assumed)
+__global__ void place_of_an_array(float *out, int n) {
+  char *a = (char *)__builtin_alloca(threadIdx.x + 1), *b = (char *)__builtin_alloca(n);
+  a[n] = b[n] = 3;
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(? - ?, 0)
+  for (long i = 0; i < b - a; ++i)
+    out[i] += a[n - 1] + b[n - 1];
+}
