@@ -151,7 +151,7 @@ typedef struct dc_environment {
                    // such leaves are not known
   unsigned assumed_shift; // leaf number i is taken as assumed >> assumed_shift * (i % 4), so that
                           // several unknown values are not all the same
-  bool rests_on_assumed; // set where `assumed` was taken; never cleared
+  bool rests_on_assumed;  // set where `assumed` was taken; never cleared
 } dc_environment;
 
 // Evaluates e for one lane. Returns true and the value, sign-extended from the width of e, or false

@@ -163,8 +163,8 @@ typedef struct dc_barrier {
   uint32_t block, location;
   uint8_t level; // dc_level of the control flow around it, where rows of the block are whole warps
                  // and no other thread changes what the conditions read
-  uint8_t left; // dc_level of returns before it: among whom some lanes may have gone
-  bool warp;    // __syncwarp rather than __syncthreads
+  uint8_t left;  // dc_level of returns before it: among whom some lanes may have gone
+  bool warp;     // __syncwarp rather than __syncthreads
 } dc_barrier;
 
 typedef struct dc_kernel {
