@@ -289,7 +289,11 @@ static uint32_t loop_of_node(const dcp_analysis *analysis, const dc_node *node) 
       loop = deeper(f, loop, analysis->node_loop[operands[k]]);
   if (node->op == DC_OP_IV)
     loop = (uint32_t)node->i;
-  if ((node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && f->values[node->i].block != DC_NONE)
+  // What is read from memory that doesn't change is the same as long as the address is.
+  bool fixed = node->op == DC_OP_LOAD && node->a != DC_NO_EXPR &&
+               f->values[node->i].space == SSA_READONLY && !f->values[node->i].changing;
+  if ((node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && !fixed &&
+      f->values[node->i].block != DC_NONE)
     loop = deeper(f, loop, f->blocks[f->values[node->i].block].loop);
   if (node->op == DC_OP_FIRST && loop != DC_NONE && ssa_loop_contains(f, (uint32_t)node->i, loop))
     loop = f->loops[node->i].parent; // it binds the iteration of its own loop
