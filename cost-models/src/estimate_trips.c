@@ -40,14 +40,6 @@ static bool evaluate(dc_walk *walk, uint32_t loop, const dc_active *in, double b
   return true;
 }
 
-static double largest(const dc_active *in, const dc_trips *source) {
-  double most = 0;
-  for (unsigned lane = 0; lane < DC_WARP; ++lane)
-    if (in->set >> lane & 1 && source->count[lane] > most)
-      most = source->count[lane];
-  return most;
-}
-
 static void set_all(dc_trips *out, double count) {
   for (unsigned lane = 0; lane < DC_WARP; ++lane)
     out->count[lane] = count;
@@ -66,8 +58,9 @@ void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bud
   bool evaluated = facts->evaluable && follows && evaluate(walk, loop, in, budget, out);
   if (evaluated && (out->from < DC_FROM_ASSUMED || facts->law < 0)) {
     walk->used_assumed |= out->from == DC_FROM_ASSUMED;
-    // No trips at all, from an assumed value, says nothing about the loop.
-    if (alike && out->from == DC_FROM_ASSUMED && largest(in, out) == 0)
+    // How long it is weighs against other loops only: all loops of unknown length are taken as
+    // equally long.
+    if (alike && out->from == DC_FROM_ASSUMED)
       set_all(out, DC_ASSUMED_TRIPS);
     return;
   }

@@ -187,7 +187,7 @@ static void a_uniform_loop_of_unknown_length_is_assumed(void **state) {
   assert_is(e.loops[0].mean_trips, 64);
   assert_is(e.loops[0].expected, 1);
   assert_int_equal(e.loops[1].from, DC_FROM_ASSUMED);
-  assert_span(e.loops[1].mean_trips, 1024, 1048576);
+  assert_is(e.loops[1].mean_trips, 64);
   assert_is(e.loops[1].expected, 1);
   assert_is(e.loops[1].imbalance, 0);
   assert_int_equal(e.loops[2].from, DC_FROM_ANNOTATED);
@@ -195,7 +195,7 @@ static void a_uniform_loop_of_unknown_length_is_assumed(void **state) {
   assert_is(e.loops[2].aggregate, 1);
   assert_int_equal(e.loops[3].from, DC_FROM_DERIVED);
   assert_is(e.loops[3].mean_trips, 12);
-  assert_span(e.cycles, 64 * 5 + 1024 + 15 + 12, 64 * 5 + 1048576 + 15 + 12);
+  assert_is(e.cycles, 64 * 5 + 64 + 15 + 12);
   release_all(&b, &e);
 }
 

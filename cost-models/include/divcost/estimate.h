@@ -14,7 +14,8 @@
 //   grid; a grid that isn't known covers the value, up to 1024 blocks in x. (Two such values aren't
 //   assumed, their difference means nothing; but in a lane-affine loop they are, a factor of 8
 //   apart, since there the lanes differ whatever they are.);
-// - assumed: 64 trips where the loop's level is below divergent; 64 for one half of the lanes and
+// - assumed: 64 trips where the loop's level is below divergent, whatever its expression; 64 for
+// one half of the lanes and
 //   63 for the other in a strided loop;
 // - assumed: the laws dc_assumed_low and dc_assumed_high.
 // Lanes that a branch before the loop is known to keep away don't enter it (`if (i >= n) return;`).
