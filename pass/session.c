@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,12 @@ static bool read_start(long pid, unsigned long long *start) {
   char *field = strrchr(text, ')'); // the name, field 2, may hold anything
   for (int number = 2; field && number < 22; ++number)
     field = strchr(field + 1, ' ');
-  return field && sscanf(field, "%llu", start) == 1;
+  if (!field)
+    return false;
+  char *end;
+  errno = 0;
+  *start = strtoull(field, &end, 10);
+  return end != field && errno == 0;
 }
 
 static bool read_link(const char *path, char *text, size_t size) {
@@ -107,6 +113,33 @@ static void remove_directory(int parent, const char *name) {
   unlinkat(parent, name, AT_REMOVEDIR);
 }
 
+// Reads a number and the hyphen behind it.
+static bool read_number(const char **text, unsigned long long *value) {
+  if (**text < '0' || **text > '9')
+    return false;
+  char *end;
+  errno = 0;
+  *value = strtoull(*text, &end, 10);
+  if (errno || *end != '-')
+    return false;
+  *text = end + 1;
+  return true;
+}
+
+// Reads a name in NAME_FORMAT but the hash, which nothing is compared with.
+static bool read_name(const char *name, unsigned long long *user, process *driver) {
+  static const char prefix[] = "divcost-";
+  if (strncmp(name, prefix, sizeof prefix - 1))
+    return false;
+  name += sizeof prefix - 1;
+  unsigned long long pid;
+  if (!read_number(&name, user) || !read_number(&name, &driver->name_space) ||
+      !read_number(&name, &pid) || !read_number(&name, &driver->start) || pid > LONG_MAX)
+    return false;
+  driver->pid = (long)pid;
+  return strspn(name, "0123456789abcdef") == 16;
+}
+
 // Removes the directories of this user and pid namespace whose drivers are gone.
 static void remove_stale(int parent, const process *self) {
   int copy = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -117,13 +150,10 @@ static void remove_stale(int parent, const process *self) {
     return;
   }
   for (struct dirent *entry; (entry = readdir(entries));) {
-    unsigned long user;
+    unsigned long long user, start;
     process driver;
-    uint64_t hash;
-    unsigned long long start;
-    if (sscanf(entry->d_name, "divcost-%lu-%llu-%ld-%llu-%16" SCNx64, &user, &driver.name_space,
-               &driver.pid, &driver.start, &hash) != 5 ||
-        user != (unsigned long)geteuid() || driver.name_space != self->name_space)
+    if (!read_name(entry->d_name, &user, &driver) || user != (unsigned long long)geteuid() ||
+        driver.name_space != self->name_space)
       continue;
     if (!read_start(driver.pid, &start) || start != driver.start)
       remove_directory(parent, entry->d_name);
@@ -190,14 +220,17 @@ bool dcp_session_first(dcp_session *session, const char *key) {
   bool first = true;
   char *line = NULL;
   size_t capacity = 0;
-  rewind(file);
+  if (fseek(file, 0, SEEK_SET)) {
+    fclose(file);
+    return true;
+  }
   for (ssize_t length; first && (length = getline(&line, &capacity, file)) > 0;) {
     if (line[length - 1] == '\n')
       line[length - 1] = 0;
     first = strcmp(line, key) != 0;
   }
   free(line);
-  if (first)
+  if (first && !fseek(file, 0, SEEK_END)) // between reading and writing, C wants a position
     fprintf(file, "%s\n", key);
   fclose(file);
   return first;

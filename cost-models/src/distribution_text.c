@@ -273,14 +273,18 @@ static dc_status read_atom(parser *p, unsigned depth, dc_law **law) {
   while (is_letter(*p->at))
     ++p->at;
   size_t length = (size_t)(p->at - start);
-  if (length == 0)
-    return syntax_error(p, start, "expected a distribution, but found %s", found(start, text));
+  if (length == 0) {
+    syntax_error(p, start, "expected a distribution, but found %s", found(start, text));
+    return DC_ERROR_SYNTAX;
+  }
   const dc_law_rule *rule = find_rule(start, length);
-  if (!rule)
-    return syntax_error(p, start,
-                        "unknown distribution '%.*s'; there are const, uniform, binomial, "
-                        "geometric, poisson, negbin, zipf, list, histogram",
-                        length < 40 ? (int)length : 40, start);
+  if (!rule) {
+    syntax_error(p, start,
+                 "unknown distribution '%.*s'; there are const, uniform, binomial, "
+                 "geometric, poisson, negbin, zipf, list, histogram",
+                 length < 40 ? (int)length : 40, start);
+    return DC_ERROR_SYNTAX;
+  }
   dc_status status = expect(p, '(', "after the name of a distribution");
   if (status != DC_OK)
     return status;

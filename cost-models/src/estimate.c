@@ -72,7 +72,8 @@ static unsigned choose_blocks(uint64_t total, bool differ, uint64_t *blocks, dou
   return n;
 }
 
-// Fills plan->samples, at most `most` of them (at least one), and tells whether some are left out.
+// Fills plan->samples, at most `most` of them but at least one, and tells whether some are left
+// out.
 static unsigned choose_warps(plan *p, uint64_t n_blocks, unsigned most, dc_walk *walk) {
   const uint32_t *shape = p->launch->block;
   uint32_t threads = shape[0] * shape[1] * shape[2], warps = (threads + DC_WARP - 1) / DC_WARP;
@@ -88,6 +89,8 @@ static unsigned choose_warps(plan *p, uint64_t n_blocks, unsigned most, dc_walk 
   bool partial = threads % DC_WARP != 0;
   uint32_t kinds = on_lane ? warps : partial && warps > 1 ? 2 : 1;
   uint64_t all = (uint64_t)n * kinds;
+  if (most == 0)
+    most = 1;
   unsigned count = all < most ? (unsigned)all : most;
   for (unsigned k = 0; k < count; ++k)
     p->samples[k] = (warp_sample){0, 0, 0};
@@ -160,7 +163,7 @@ static void walk_launch(plan *p, unsigned value, unsigned law, double budget, dc
   double most = budget / (p->cost + 1);
   uint64_t blocks = (uint64_t)grid[0] * grid[1];
   blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
-  unsigned n = choose_warps(p, blocks, most > 256 ? 256 : most < 1 ? 1 : (unsigned)most, walk);
+  unsigned n = choose_warps(p, blocks, most > 256 ? 256 : (unsigned)most, walk);
   for (unsigned k = 0; k < n; ++k) {
     set_warp(p, &p->samples[k], grid, walk);
     dc_walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
@@ -357,9 +360,11 @@ static dc_status prepare(plan *p, dc_error *error) {
   p->params = calloc(params, sizeof *p->params);
   p->params_known = calloc(params, sizeof *p->params_known);
   p->samples = calloc(256, sizeof *p->samples);
-  if (!p->facts || !p->sums || !p->iv || !p->params || !p->params_known || !p->samples)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
-                   (unsigned)kernel->n_loops);
+  if (!p->facts || !p->sums || !p->iv || !p->params || !p->params_known || !p->samples) {
+    dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
+            (unsigned)kernel->n_loops);
+    return DC_ERROR_MEMORY;
+  }
   for (uint32_t k = 0; k < kernel->n_params; ++k) {
     p->params[k] = kernel->params[k].value;
     p->params_known[k] = kernel->params[k].known;
@@ -396,9 +401,13 @@ dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const
   double *body = calloc((size_t)kernel->n_loops + 1, sizeof *body);
   dc_walk *walk = calloc(1, sizeof *walk);
   dc_loop_estimate *loops = calloc((size_t)kernel->n_loops + 1, sizeof *loops);
-  dc_status status = body && walk && loops
-                         ? prepare(&p, error)
-                         : dc_fail(error, DC_ERROR_MEMORY, "out of memory for an estimate");
+  if (!body || !walk || !loops) {
+    free(body);
+    free(walk);
+    free(loops);
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for an estimate");
+  }
+  dc_status status = prepare(&p, error);
   if (status == DC_OK) {
     out->sm = arch->sm;
     out->launch = *launch;

@@ -82,9 +82,10 @@ static void build_figures(dc_law_entry *entry) {
   const dc_distribution *d = &entry->distribution;
   dc_law_figures *figures = entry->figures;
   double zero = d->points[0].value == 0 ? d->points[0].mass : 0, above = 0;
-  for (size_t k = d->count; k-- > 0 && d->points[k].value > 0;) {
-    double mass = d->points[k].mass;
-    double length = (double)(d->points[k].value - (k > 0 ? d->points[k - 1].value : 0));
+  for (size_t k = d->count; k > 0 && d->points[k - 1].value > 0; --k) {
+    const dc_point *point = &d->points[k - 1];
+    double mass = point->mass;
+    double length = (double)(point->value - (k > 1 ? point[-1].value : 0));
     above = above + mass < 1 ? above + mass : 1;
     // both, one: all lanes have this value or 0; all have this value. Then K is 1.
     double higher = 0, here = 0, both = 1, one = 1, none = 1;
@@ -212,7 +213,8 @@ const double *dc_law_row(dc_law_entry *law, unsigned lanes) {
 double dc_spills_at_depth(unsigned depth, const dc_arch *arch) {
   if (arch->spill_entries == 0 || depth <= arch->stack_entries)
     return 0;
-  return (depth - arch->stack_entries + arch->spill_entries - 1) / arch->spill_entries;
+  unsigned spills = (depth - arch->stack_entries + arch->spill_entries - 1) / arch->spill_entries;
+  return spills;
 }
 
 double dc_law_spills(dc_law_entry *law, unsigned lanes, const dc_arch *arch) {

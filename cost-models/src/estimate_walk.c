@@ -247,7 +247,7 @@ static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const
     points = most < 1 ? 1 : (double)(int)most;
   dc_active here;
   unsigned part = 0;
-  for (double point = 0; point < points; ++point) {
+  for (unsigned point = 0; point < points; ++point) {
     double k = points < most ? (double)(int64_t)((point + 0.5) * most / points) : point;
     while (part + 1 < parts->n && parts->end[part] <= k)
       ++part;

@@ -218,14 +218,15 @@ static int value_of(const char *const *names, size_t count, const char *name) {
   return -1;
 }
 
-#define DEFINE_NAMES(enumeration, print, parse, table)                                             \
-  const char *print(enumeration value) { return name_of(table, COUNT(table), (unsigned)value); }   \
+#define DEFINE_NAMES(enumeration, value, print, parse, table)                                      \
+  const char *print(enumeration value) { return name_of(table, COUNT(table), (unsigned)(value)); } \
   int parse(const char *name) { return value_of(table, COUNT(table), name); }
 
-DEFINE_NAMES(dc_class, dc_class_name, dc_class_parse, class_names)
-DEFINE_NAMES(dc_from, dc_from_name, dc_from_parse, from_names)
-DEFINE_NAMES(dc_rule, dc_rule_name, dc_rule_parse, rule_names)
-DEFINE_NAMES(dc_block_from, dc_block_from_name, dc_block_from_parse, block_from_names)
-DEFINE_NAMES(dc_level, dc_level_name, dc_level_parse, level_names)
-DEFINE_NAMES(dc_mix, dc_mix_name, dc_mix_parse, mix_names)
-DEFINE_NAMES(dc_predication, dc_predication_name, dc_predication_parse, predication_names)
+DEFINE_NAMES(dc_class, loop_class, dc_class_name, dc_class_parse, class_names)
+DEFINE_NAMES(dc_from, from, dc_from_name, dc_from_parse, from_names)
+DEFINE_NAMES(dc_rule, rule, dc_rule_name, dc_rule_parse, rule_names)
+DEFINE_NAMES(dc_block_from, from, dc_block_from_name, dc_block_from_parse, block_from_names)
+DEFINE_NAMES(dc_level, level, dc_level_name, dc_level_parse, level_names)
+DEFINE_NAMES(dc_mix, mix, dc_mix_name, dc_mix_parse, mix_names)
+DEFINE_NAMES(dc_predication, predication, dc_predication_name, dc_predication_parse,
+             predication_names)
