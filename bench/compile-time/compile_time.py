@@ -40,7 +40,7 @@ def cpu_seconds(command):
 
 def measure(base, plugin, rounds):
     """Seconds without the plugin, ratios with/without; None if a compilation fails."""
-    if cpu_seconds(base) is None or cpu_seconds(base + plugin) is None: # also warms the caches
+    if cpu_seconds(base) is None or cpu_seconds(base + plugin) is None:  # also warms the caches
         return None
     seconds, ratios = [], []
     for number in range(rounds):
@@ -50,6 +50,8 @@ def measure(base, plugin, rounds):
         else:
             with_ = cpu_seconds(base + plugin)
             without = cpu_seconds(base)
+        if without is None or with_ is None:
+            return None
         seconds.append(without)
         ratios.append(with_ / without)
     return statistics.median(seconds), ratios
