@@ -46,6 +46,7 @@ typedef struct dcp_exit {
   uint32_t target; // where it leads
   dc_expr trips;   // trip count if this were the only exit; DC_NO_EXPR: no form was found
   bool exact;      // the exit's level is that of `trips`, not that of the condition
+  bool loose; // `trips` looks through casts: true where no counter wraps; says nothing of the level
   bool rests_on_bound;
   uint8_t level; // among whom the exit is taken in the same iteration
 } dcp_exit;

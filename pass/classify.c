@@ -95,7 +95,43 @@ static bool covers_warps(stride *s, const uint32_t block[3]) {
   return true;
 }
 
+// Trip counts that follow from threadIdx alone, tried out.
+static bool differs_by_one(const dcp_analysis *analysis, dc_expr trips) {
+  const uint32_t (*shapes)[3] = analysis->shapes.known ? analysis->shapes.block : typical_shapes;
+  uint32_t n_shapes =
+      analysis->shapes.known ? analysis->shapes.n : sizeof typical_shapes / sizeof *typical_shapes;
+  uint64_t budget = 200000;
+  for (uint32_t k = 0; k < n_shapes; ++k) {
+    const uint32_t *block = shapes[k];
+    int64_t low = 0, high = 0;
+    for (uint32_t thread = 0; thread < block[0] * block[1] * block[2]; ++thread) {
+      dc_environment environment = {
+          .ntid = {block[0], block[1], block[2]},
+          .tid = {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]},
+          .lane = thread % 32,
+          .budget = budget};
+      int64_t count;
+      if (!dc_evaluate(&analysis->pool, trips, &environment, &count))
+        return false;
+      budget = environment.budget;
+      low = thread % 32 == 0 || count < low ? count : low;
+      high = thread % 32 == 0 || count > high ? count : high;
+      if (high - low > 1)
+        return false;
+    }
+  }
+  return true;
+}
+
 static bool is_strided(const dcp_analysis *analysis, dc_expr trips, bool *rests_on_step) {
+  const dc_node *top = &analysis->pool.nodes[trips];
+  if (top->op == DC_OP_FIRST)
+    return differs_by_one(analysis, trips);
+  if (top->op == DC_OP_UMIN) // of two counts that differ by one at most, or not at all
+    return (analysis->node_level[top->a] < DC_DIVERGENT ||
+            is_strided(analysis, top->a, rests_on_step)) &&
+           (analysis->node_level[top->b] < DC_DIVERGENT ||
+            is_strided(analysis, top->b, rests_on_step));
   const dc_node *node = &analysis->pool.nodes[trips];
   if (node->op == DC_OP_ADD && analysis->pool.nodes[node->b].op == DC_OP_CONST)
     node = &analysis->pool.nodes[node->a]; // the body comes before the test
@@ -114,7 +150,11 @@ static bool is_strided(const dcp_analysis *analysis, dc_expr trips, bool *rests_
   for (uint32_t k = 0; k < n_shapes; ++k)
     if (!covers_warps(&s, shapes[k]))
       return false;
-  *rests_on_step = s.rests_on_step;
+  // A constant step may cover the rows of most shapes and not of these.
+  static const uint32_t wide_shapes[][3] = {{300, 2, 1}, {500, 2, 1}};
+  for (uint32_t k = 0; k < sizeof wide_shapes / sizeof *wide_shapes && !analysis->shapes.known; ++k)
+    s.rests_on_step |= !covers_warps(&s, wide_shapes[k]);
+  *rests_on_step |= s.rests_on_step;
   return true;
 }
 
@@ -240,7 +280,7 @@ dcp_verdict dcp_classify(dcp_analysis *analysis, uint32_t loop) {
     if (exit->exact)
       verdict.rests |=
           analysis->node_rests[exit->trips] | (exit->rests_on_bound ? DCP_RESTS_ON_BOUND : 0);
-    else if (condition != DC_NONE)
+    if (condition != DC_NONE && (!exit->exact || verdict.level < DC_DIVERGENT))
       verdict.rests |= analysis->value_rests[condition];
     if (exit->level < verdict.level)
       continue;

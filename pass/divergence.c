@@ -302,7 +302,7 @@ static uint8_t level_of_branch(const dcp_analysis *analysis, uint32_t block) {
   uint8_t level = analysis->value_level[b->condition];
   if (level > DC_UNIFORM && b->loop != DC_NONE) {
     const dcp_exit *exit = exact_exit(analysis, block);
-    if (exit && analysis->node_level[exit->trips] < level)
+    if (exit && !exit->loose && analysis->node_level[exit->trips] < level)
       level = analysis->node_level[exit->trips];
   }
   return level;

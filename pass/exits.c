@@ -67,16 +67,9 @@ typedef struct condition {
   dc_expr lower, upper;
 } condition;
 
-static bool stay_condition(const dcp_analysis *analysis, const dcp_exit *exit, condition *out) {
-  const ssa_function *f = analysis->function;
-  const ssa_block *block = &f->blocks[exit->block];
-  if (block->condition == DC_NONE || block->is_switch || block->n_successors != 2)
-    return false;
-  dc_expr e = analysis->exprs[block->condition];
-  if (e == DC_NO_EXPR)
-    return false;
+static bool stay_condition(const dcp_analysis *analysis, dc_expr e, bool stays_if_true,
+                           condition *out) {
   const dc_node *node = &analysis->pool.nodes[e];
-  bool stays_if_true = f->edges[block->first_successor + 1] == exit->target;
   // (x ^ true) is how "not" is written
   if (node->op == DC_OP_XOR && analysis->pool.nodes[node->b].op == DC_OP_CONST) {
     node = &analysis->pool.nodes[node->a];
@@ -308,13 +301,14 @@ static void divide_out(dcp_polynomial *distance, dcp_polynomial *step) {
       both[k]->terms[t].coefficient /= (int64_t)divisor;
 }
 
-static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition *stay) {
+static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition *stay,
+                         bool loose) {
   dc_pool *pool = &analysis->pool;
   dcp_polynomial distance, lower, step;
   if (stay->op == DC_OP_EQ)
     return; // stays in the loop for one value only
-  dcp_polynomial_of(pool, stay->upper, false, &distance);
-  dcp_polynomial_of(pool, stay->lower, false, &lower);
+  dcp_polynomial_of(pool, stay->upper, loose, &distance);
+  dcp_polynomial_of(pool, stay->lower, loose, &lower);
   uint32_t terms_before = distance.n_terms + lower.n_terms;
   if (!dcp_polynomial_add(&distance, &lower, -1))
     return;
@@ -336,7 +330,7 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   }
   if (sign <= 0)
     return;
-  bool exact = is_exact_distance(analysis, exit, stay, &distance);
+  bool exact = !loose && is_exact_distance(analysis, exit, stay, &distance);
   if (exact && distance.n_terms > 0)
     divide_out(&distance, &step);
   dc_expr length = dcp_polynomial_expr(pool, &distance), by = dcp_polynomial_expr(pool, &step);
@@ -349,7 +343,37 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   }
   exit->trips = dc_binary(pool, DC_OP_STEPS, length, by);
   exit->exact = exit->trips != DC_NO_EXPR;
-  exit->rests_on_bound = cancelled && !differs && !exact;
+  exit->loose |= loose;
+  exit->rests_on_bound |= loose || (cancelled && !differs && !exact);
+}
+
+// Staying in the loop while x and y hold is leaving it at the first of two exits.
+static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr e,
+                                bool stays_if_true, unsigned depth) {
+  const dc_node node = analysis->pool.nodes[e];
+  // x && y may stand as x ? y : false, x || y as x ? true : y.
+  bool selects = node.op == DC_OP_SELECT &&
+                 analysis->pool.nodes[stays_if_true ? node.c : node.b].op == DC_OP_CONST;
+  bool joins = node.op == (stays_if_true ? DC_OP_AND : DC_OP_OR) || selects;
+  if (node.bits == 1 && joins && depth > 0) {
+    dc_expr other = selects && !stays_if_true ? node.c : node.b;
+    dcp_exit first = *exit, second = *exit;
+    counted_conjunction(analysis, &first, node.a, stays_if_true, depth - 1);
+    counted_conjunction(analysis, &second, other, stays_if_true, depth - 1);
+    if (first.trips == DC_NO_EXPR || second.trips == DC_NO_EXPR)
+      return;
+    exit->trips = dc_binary(&analysis->pool, DC_OP_UMIN, first.trips, second.trips);
+    exit->exact = exit->trips != DC_NO_EXPR;
+    exit->loose = first.loose || second.loose;
+    exit->rests_on_bound = first.rests_on_bound || second.rests_on_bound;
+    return;
+  }
+  condition stay;
+  if (!stay_condition(analysis, e, stays_if_true, &stay))
+    return;
+  counted_exit(analysis, exit, &stay, false);
+  if (exit->trips == DC_NO_EXPR)
+    counted_exit(analysis, exit, &stay, true);
 }
 
 // Whether an evaluator that knows the lane, and uniform values, can follow the condition from
@@ -402,10 +426,12 @@ static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
 
 static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint32_t target) {
   dcp_exit exit = {.loop = loop, .block = block, .target = target, .trips = DC_NO_EXPR};
-  condition stay;
+  const ssa_block *from = &analysis->function->blocks[block];
   if (tested_each_iteration(analysis->function, &exit)) {
-    if (stay_condition(analysis, &exit, &stay))
-      counted_exit(analysis, &exit, &stay);
+    bool two_ways = from->condition != DC_NONE && !from->is_switch && from->n_successors == 2;
+    bool stays_if_true = two_ways && analysis->function->edges[from->first_successor + 1] == target;
+    if (two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
+      counted_conjunction(analysis, &exit, analysis->exprs[from->condition], stays_if_true, 3);
     if (exit.trips == DC_NO_EXPR)
       searched_exit(analysis, &exit);
     if (exit.trips != DC_NO_EXPR && !tests_first(analysis, &exit))

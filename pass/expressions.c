@@ -148,6 +148,22 @@ static dc_expr recurrence_expr(dcp_analysis *analysis, uint32_t phi, recurrence 
   return dc_binary(pool, r.op, start, dc_binary(pool, DC_OP_MUL, iteration, step));
 }
 
+// One value in the first iteration and another, always the same, in the others: what instcombine
+// makes of a counter that can pass its bound but once.
+static dc_expr first_or_later(dcp_analysis *analysis, uint32_t phi, uint32_t init, uint32_t later,
+                              uint32_t loop) {
+  dc_pool *pool = &analysis->pool;
+  analysis->exprs[phi] = opaque(analysis, phi);
+  dc_expr a = expr_of(analysis, init), b = expr_of(analysis, later);
+  if (a == DC_NO_EXPR || b == DC_NO_EXPR)
+    return opaque(analysis, phi);
+  dc_expr first =
+      dc_binary(pool, DC_OP_EQ, leaf(analysis, DC_OP_IV, 32, loop), dc_constant(pool, 32, 0));
+  dc_expr e =
+      dc_apply(pool, DC_OP_SELECT, value_of(analysis, phi)->bits, DC_UNIFORM, first, a, b, 0);
+  return e == DC_NO_EXPR ? opaque(analysis, phi) : e;
+}
+
 static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
   const ssa_function *f = analysis->function;
   const ssa_value *v = value_of(analysis, value);
@@ -168,12 +184,15 @@ static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
   uint32_t back = block_in_loop(f, f->incoming[v->first_operand], loop) ? 0 : 1;
   if (block_in_loop(f, f->incoming[v->first_operand + 1 - back], loop))
     return opaque(analysis, value);
-  recurrence r = find_recurrence(analysis, value, operand(analysis, v, back), loop);
+  uint32_t next = operand(analysis, v, back), init = operand(analysis, v, 1 - back);
+  if (is_invariant_value(analysis, next, loop, 0))
+    return first_or_later(analysis, value, init, next, loop);
+  recurrence r = find_recurrence(analysis, value, next, loop);
   if (r.op == DC_OP_COUNT)
     return opaque(analysis, value);
   // While the start and the step are looked at, the phi stands for itself.
   analysis->exprs[value] = opaque(analysis, value);
-  dc_expr e = recurrence_expr(analysis, value, r, operand(analysis, v, 1 - back), loop);
+  dc_expr e = recurrence_expr(analysis, value, r, init, loop);
   return e == DC_NO_EXPR ? opaque(analysis, value) : e;
 }
 

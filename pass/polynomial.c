@@ -119,6 +119,13 @@ static void build(const dc_pool *pool, dc_expr e, unsigned depth, dcp_polynomial
   case DC_OP_SHL:
     done = depth < MAX_DEPTH && out->steps++ < MAX_STEPS && build_binary(pool, node, depth, out);
     break;
+  case DC_OP_ASHR: // cut and widened again, as instcombine writes it
+    if (out->loose && depth < MAX_DEPTH && pool->nodes[node->a].op == DC_OP_SHL &&
+        pool->nodes[node->a].b == node->b) {
+      build(pool, pool->nodes[node->a].a, depth + 1, out);
+      return;
+    }
+    break;
   case DC_OP_ZEXT:
   case DC_OP_SEXT:
   case DC_OP_TRUNC:
@@ -154,9 +161,12 @@ dc_expr dcp_polynomial_expr(dc_pool *pool, const dcp_polynomial *polynomial) {
         size = wrap((int64_t)(0 - (uint64_t)size), polynomial->bits);
       dc_expr value =
           term->n_factors && size == 1 ? DC_NO_EXPR : dc_constant(pool, polynomial->bits, size);
-      for (uint32_t f = 0; f < term->n_factors; ++f)
-        value = value == DC_NO_EXPR ? term->factors[f]
-                                    : dc_binary(pool, DC_OP_MUL, term->factors[f], value);
+      for (uint32_t f = 0; f < term->n_factors; ++f) {
+        dc_expr factor = term->factors[f];
+        if (polynomial->loose && pool->nodes[factor].bits < polynomial->bits)
+          factor = dc_cast(pool, DC_OP_SEXT, polynomial->bits, factor);
+        value = value == DC_NO_EXPR ? factor : dc_binary(pool, DC_OP_MUL, factor, value);
+      }
       if (sum == DC_NO_EXPR)
         sum = value;
       else
