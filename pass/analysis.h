@@ -26,6 +26,7 @@ enum {
   DCP_RESTS_ON_SHAPE = 2,       // the block's shape, as known from the launch
   DCP_RESTS_ON_BOUND = 4,       // the sum in a loop's bound doesn't wrap
   DCP_RESTS_ON_STEP = 8,        // the step, which only the launch knows, covers a warp
+  DCP_RESTS_ON_ROWS = 16,       // no warp lies in two rows of the block
 };
 
 enum { DCP_MAX_SHAPES = 8 };

@@ -25,7 +25,7 @@ typedef struct stride {
   const dcp_analysis *analysis;
   dcp_polynomial distance, step;
   uint32_t moving; // terms of the distance that differ between lanes
-  bool rests_on_step;
+  uint8_t rests;   // as of dcp_verdict
 } stride;
 
 static bool has_factor(const dcp_polynomial *p, uint32_t terms, dc_expr factor) {
@@ -50,7 +50,8 @@ static bool factor_value(stride *s, dc_expr factor, dc_environment *environment,
     return false;
   bool shared = has_factor(&s->distance, s->moving, factor);
   *value = of_step && !shared ? LARGE : ANY;
-  s->rests_on_step |= of_step && !shared;
+  if (of_step && !shared)
+    s->rests |= DCP_RESTS_ON_STEP;
   return true;
 }
 
@@ -123,15 +124,13 @@ static bool differs_by_one(const dcp_analysis *analysis, dc_expr trips) {
   return true;
 }
 
-static bool is_strided(const dcp_analysis *analysis, dc_expr trips, bool *rests_on_step) {
+static bool is_strided(const dcp_analysis *analysis, dc_expr trips, uint8_t *rests) {
   const dc_node *top = &analysis->pool.nodes[trips];
   if (top->op == DC_OP_FIRST)
     return differs_by_one(analysis, trips);
   if (top->op == DC_OP_UMIN) // of two counts that differ by one at most, or not at all
-    return (analysis->node_level[top->a] < DC_DIVERGENT ||
-            is_strided(analysis, top->a, rests_on_step)) &&
-           (analysis->node_level[top->b] < DC_DIVERGENT ||
-            is_strided(analysis, top->b, rests_on_step));
+    return (analysis->node_level[top->a] < DC_DIVERGENT || is_strided(analysis, top->a, rests)) &&
+           (analysis->node_level[top->b] < DC_DIVERGENT || is_strided(analysis, top->b, rests));
   const dc_node *node = &analysis->pool.nodes[trips];
   if (node->op == DC_OP_ADD && analysis->pool.nodes[node->b].op == DC_OP_CONST)
     node = &analysis->pool.nodes[node->a]; // the body comes before the test
@@ -153,8 +152,9 @@ static bool is_strided(const dcp_analysis *analysis, dc_expr trips, bool *rests_
   // A constant step may cover the rows of most shapes and not of these.
   static const uint32_t wide_shapes[][3] = {{300, 2, 1}, {500, 2, 1}};
   for (uint32_t k = 0; k < sizeof wide_shapes / sizeof *wide_shapes && !analysis->shapes.known; ++k)
-    s.rests_on_step |= !covers_warps(&s, wide_shapes[k]);
-  *rests_on_step |= s.rests_on_step;
+    if (!covers_warps(&s, wide_shapes[k]))
+      s.rests |= DCP_RESTS_ON_ROWS;
+  *rests |= s.rests;
   return true;
 }
 
@@ -227,10 +227,10 @@ static origins find_origins(const dcp_analysis *analysis, uint32_t value) {
 static dc_class class_of_exit(dcp_analysis *analysis, const dcp_exit *exit, dcp_verdict *verdict) {
   if (exit->exact && analysis->node_level[exit->trips] == DC_DIVERGENT &&
       dcp_known_lane_function(analysis, exit->trips)) {
-    bool rests_on_step = false;
-    if (!is_strided(analysis, exit->trips, &rests_on_step))
+    uint8_t rests = 0;
+    if (!is_strided(analysis, exit->trips, &rests))
       return DC_CLASS_LANE_AFFINE;
-    verdict->rests |= rests_on_step ? DCP_RESTS_ON_STEP : 0;
+    verdict->rests |= rests;
     return DC_CLASS_STRIDED;
   }
   origins found = find_origins(analysis, dcp_deciding_value(analysis, exit));

@@ -157,6 +157,10 @@ static dc_expr first_or_later(dcp_analysis *analysis, uint32_t phi, uint32_t ini
   dc_expr a = expr_of(analysis, init), b = expr_of(analysis, later);
   if (a == DC_NO_EXPR || b == DC_NO_EXPR)
     return opaque(analysis, phi);
+  // A flag that isn't a constant says more by itself.
+  bool flag = value_of(analysis, phi)->bits == 1;
+  if (flag && (pool->nodes[a].op != DC_OP_CONST || pool->nodes[b].op != DC_OP_CONST))
+    return opaque(analysis, phi);
   dc_expr first =
       dc_binary(pool, DC_OP_EQ, leaf(analysis, DC_OP_IV, 32, loop), dc_constant(pool, 32, 0));
   dc_expr e =

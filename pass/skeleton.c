@@ -226,6 +226,8 @@ static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdic
     append(text, sizeof text, "if the loop's bound does not wrap");
   if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->rests & DCP_RESTS_ON_STEP))
     append(text, sizeof text, "if the stride covers a warp");
+  if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->rests & DCP_RESTS_ON_ROWS))
+    append(text, sizeof text, "if no warp lies in two rows of the block");
   bool better = rows && (rows->level < verdict->level || rows->loop_class == DC_CLASS_STRIDED);
   if (better && rows->loop_class != verdict->loop_class) {
     snprintf(part, sizeof part, "%s if blockDim.x is a multiple of 32",

@@ -14,7 +14,7 @@ __global__ void y(float *out) {
 
 // CHECK-LABEL: kernel warp_of_x 256x1x1 (assumed)
 __global__ void warp_of_x(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.x >> 5, 0) (warp-uniform if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.x >> 5, 0) (if no warp lies in two rows of the block; warp-uniform if blockDim.x is a multiple of 32)
   for (unsigned i = 0; i < threadIdx.x / 32; ++i)
     out[i] += 1;
 }
@@ -46,7 +46,7 @@ __global__ void warp_of_a_plane(float *out) {
 // CHECK-LABEL: kernel warp_in_the_grid 256x1x1 (assumed)
 __global__ void warp_in_the_grid(float *out) {
   unsigned index = blockIdx.x * blockDim.x + threadIdx.x;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, max(blockIdx.x * blockDim.x + threadIdx.x >> 5, 0) (warp-uniform if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, max(blockIdx.x * blockDim.x + threadIdx.x >> 5, 0) (if no warp lies in two rows of the block; warp-uniform if blockDim.x is a multiple of 32)
   for (unsigned i = 0; i < index / 32; ++i)
     out[i] += 1;
 }
@@ -54,7 +54,7 @@ __global__ void warp_in_the_grid(float *out) {
 // CHECK-LABEL: kernel signed_warp_in_the_grid 256x1x1 (assumed)
 __global__ void signed_warp_in_the_grid(float *out) {
   int index = blockIdx.x * blockDim.x + threadIdx.x;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, max((blockIdx.x * blockDim.x + threadIdx.x) / 32, 0) (warp-uniform if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, max((blockIdx.x * blockDim.x + threadIdx.x) / 32, 0) (if no warp lies in two rows of the block; warp-uniform if blockDim.x is a multiple of 32)
   for (int i = 0; i < index / 32; ++i)
     out[i] += 1;
 }

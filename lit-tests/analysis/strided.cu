@@ -124,7 +124,7 @@ __global__ void warp_stride_of_a_segment(float *out, const int *start) {
 
 // CHECK-LABEL: kernel constant_stride 256x1x1 (assumed)
 __global__ void constant_stride(float *out, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x) / 128)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x) / 128) (if no warp lies in two rows of the block)
   for (int i = threadIdx.x; i < n; i += 128)
     out[i] += 1;
 }
@@ -183,4 +183,23 @@ __global__ void start_from_memory(float *out, const int *first, int n) {
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ceil((n - first[...]) / blockDim.x)
   for (int i = first[threadIdx.x]; i < n; i += blockDim.x)
     out[i] += 1;
+}
+
+// CHECK-LABEL: kernel narrowed_counters 256x1x1 (assumed)
+__global__ void narrowed_counters(float *a, unsigned long n, short m) {
+  int step = gridDim.x * blockDim.x;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x - blockIdx.x * blockDim.x) / (blockDim.x * gridDim.x)) (if the loop's bound does not wrap)
+  for (int i = threadIdx.x + blockDim.x * blockIdx.x; i < n; i += step)
+    a[i] = 0;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((m - threadIdx.x) / blockDim.x) (if the loop's bound does not wrap)
+  for (short i = threadIdx.x; i < m; i += blockDim.x)
+    a[i] = 1;
+}
+
+// A counter that can pass its bound but once is a choice between two values by then.
+// CHECK-LABEL: kernel single_pass 256x1x1 (assumed)
+__global__ void single_pass(float *a, const float *b) {
+  // CHECK-NEXT: [[#@LINE+1]]: strided, {{.*}}
+  for (int i = threadIdx.x; i < 100; i += 128)
+    a[i] = b[i];
 }
