@@ -9,6 +9,7 @@
   corpus.py warnings --out DIR                    the warnings with their source
   corpus.py sample  --out DIR [--count 100] [--seed 1] [--class strided]
                                                   random loops with their source, to read by hand
+  corpus.py judge   --out DIR                     the classes against judgements.tsv
 
 Needs a CUDA Toolkit. No corpus has a description here: a header that isn't found is looked for in
 the checkout and the file compiled again with the nearest one's folder as include path; compat/ gives
@@ -298,6 +299,35 @@ def sample(arguments):
         print_source(path, line, arguments.before, arguments.after)
 
 
+def judge(arguments):
+    """Holds the classes against those in judgements.tsv. A loop that was judged strided counts as
+    recognised where the plugin now says so, or a stronger class that the judge gave."""
+    found = {(loop["corpus"], os.path.relpath(path, loop["checkout"]), line): loop["loop"]["class"]
+             for (path, line), loop in ((key[:2], value) for key, value
+                                        in distinct_loops(list(results_in(arguments.out))).items())}
+    part, totals = "", collections.defaultdict(collections.Counter)
+    with open(arguments.judgements) as file:
+        for row in file:
+            if row.startswith("# Part") and ":" not in row:
+                part = row[2:].strip()
+            if row.startswith("#"):
+                continue
+            corpus, path, line, before, judged = row.rstrip("\n").split("\t")[:5]
+            remark = (row.rstrip("\n").split("\t") + [""])[5]
+            now = found.get((corpus, path, int(line)), "no loop")
+            debatable = "debatable" in remark
+            same = "agree" if now == judged else "debatable" if debatable else "differ"
+            totals[part][same] += 1
+            if same != "agree":
+                print("%s/%s:%s: judged %s, called %s%s" %
+                      (corpus, path, line, judged, now, " (%s)" % remark if remark else ""))
+    for part, counts in totals.items():
+        count = sum(counts.values())
+        print("%s: %d loops, %s; %.1f%% agree" % (
+            part, count, ", ".join("%d %s" % (counts[k], k) for k in ("agree", "debatable", "differ")),
+            100 * counts["agree"] / count))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -317,14 +347,16 @@ def main():
     sample_.add_argument("--count", type=int, default=100)
     sample_.add_argument("--seed", type=int, default=1)
     sample_.add_argument("--class", dest="loop_class", choices=CLASSES)
+    judge_ = commands.add_parser("judge")
+    judge_.add_argument("--judgements", default=os.path.join(HERE, "judgements.tsv"))
     warnings_ = commands.add_parser("warnings")
     for command in (sample_, warnings_):
         command.add_argument("--before", type=int, default=12, help="lines of source before")
         command.add_argument("--after", type=int, default=8)
-    for command in (compile_, table_, sample_, warnings_):
+    for command in (compile_, table_, sample_, judge_, warnings_):
         command.add_argument("--out", required=True, help="folder of the results")
     arguments = parser.parse_args()
-    {"compile": compile_all, "table": table, "sample": sample,
+    {"compile": compile_all, "table": table, "sample": sample, "judge": judge,
      "warnings": warnings}[arguments.command](arguments)
 
 
