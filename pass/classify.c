@@ -73,13 +73,19 @@ static bool sum_of(stride *s, const dcp_polynomial *p, uint32_t terms, dc_enviro
   return true;
 }
 
-// The lanes of each warp start within one step of each other.
-static bool covers_warps(stride *s, const uint32_t block[3]) {
+// Blocks that a stride is tried on: what follows from threadIdx and blockIdx may repeat with the
+// block.
+static const int64_t typical_blocks[] = {0, 1, 5, 64};
+enum { N_TYPICAL_BLOCKS = sizeof typical_blocks / sizeof *typical_blocks };
+
+// The lanes of each warp of a block start within one step of each other.
+static bool covers_warps_of(stride *s, const uint32_t block[3], int64_t number) {
   uint32_t threads = block[0] * block[1] * block[2];
   int64_t low = 0, high = 0;
   for (uint32_t thread = 0; thread < threads; ++thread) {
     dc_environment environment = {
         .ntid = {block[0], block[1], block[2]},
+        .ctaid = {number, number, number},
         .tid = {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]},
         .lane = thread % 32};
     int64_t start, step;
@@ -96,31 +102,45 @@ static bool covers_warps(stride *s, const uint32_t block[3]) {
   return true;
 }
 
-// Trip counts that follow from threadIdx alone, tried out.
+static bool covers_warps(stride *s, const uint32_t block[3]) {
+  for (unsigned k = 0; k < N_TYPICAL_BLOCKS; ++k)
+    if (!covers_warps_of(s, block, typical_blocks[k]))
+      return false;
+  return true;
+}
+
+// Trip counts that follow from threadIdx and blockIdx, tried out.
+static bool differs_by_one_in(const dcp_analysis *analysis, dc_expr trips, const uint32_t block[3],
+                              int64_t number, uint64_t *budget) {
+  int64_t low = 0, high = 0;
+  for (uint32_t thread = 0; thread < block[0] * block[1] * block[2]; ++thread) {
+    dc_environment environment = {
+        .ntid = {block[0], block[1], block[2]},
+        .ctaid = {number, number, number},
+        .tid = {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]},
+        .lane = thread % 32,
+        .budget = *budget};
+    int64_t count;
+    if (!dc_evaluate(&analysis->pool, trips, &environment, &count))
+      return false;
+    *budget = environment.budget;
+    low = thread % 32 == 0 || count < low ? count : low;
+    high = thread % 32 == 0 || count > high ? count : high;
+    if (high - low > 1)
+      return false;
+  }
+  return true;
+}
+
 static bool differs_by_one(const dcp_analysis *analysis, dc_expr trips) {
   const uint32_t (*shapes)[3] = analysis->shapes.known ? analysis->shapes.block : typical_shapes;
   uint32_t n_shapes =
       analysis->shapes.known ? analysis->shapes.n : sizeof typical_shapes / sizeof *typical_shapes;
-  uint64_t budget = 200000;
-  for (uint32_t k = 0; k < n_shapes; ++k) {
-    const uint32_t *block = shapes[k];
-    int64_t low = 0, high = 0;
-    for (uint32_t thread = 0; thread < block[0] * block[1] * block[2]; ++thread) {
-      dc_environment environment = {
-          .ntid = {block[0], block[1], block[2]},
-          .tid = {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]},
-          .lane = thread % 32,
-          .budget = budget};
-      int64_t count;
-      if (!dc_evaluate(&analysis->pool, trips, &environment, &count))
+  uint64_t budget = 500000;
+  for (uint32_t k = 0; k < n_shapes; ++k)
+    for (unsigned n = 0; n < N_TYPICAL_BLOCKS; ++n)
+      if (!differs_by_one_in(analysis, trips, shapes[k], typical_blocks[n], &budget))
         return false;
-      budget = environment.budget;
-      low = thread % 32 == 0 || count < low ? count : low;
-      high = thread % 32 == 0 || count > high ? count : high;
-      if (high - low > 1)
-        return false;
-    }
-  }
   return true;
 }
 

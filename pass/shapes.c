@@ -17,8 +17,10 @@ static const dc_node *node_at(const dcp_analysis *analysis, dc_expr e) {
 }
 
 static void set_thread(dc_environment *environment, const uint32_t block[3], uint32_t linear) {
-  for (unsigned d = 0; d < 3; ++d)
+  for (unsigned d = 0; d < 3; ++d) {
     environment->ntid[d] = block[d];
+    environment->ctaid[d] = -1; // what holds in one block need not hold in the next
+  }
   environment->tid[0] = linear % block[0];
   environment->tid[1] = linear / block[0] % block[1];
   environment->tid[2] = linear / block[0] / block[1];

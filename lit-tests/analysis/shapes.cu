@@ -71,9 +71,10 @@ __global__ void global_warp_in_128(float *out) {
   BODY((blockIdx.x * blockDim.x + threadIdx.x) / 32);
 }
 
+// The first warp of block 1 holds the threads 100 to 131 of the grid: 3 and 4 by 32.
 // CHECK-LABEL: kernel global_warp_in_100 100x1x1 (launch)
 __global__ void global_warp_in_100(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(blockIdx.x * blockDim.x + threadIdx.x >> 5, 0) (blocks of 100x1x1)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, max(blockIdx.x * blockDim.x + threadIdx.x >> 5, 0)
   BODY((blockIdx.x * blockDim.x + threadIdx.x) / 32);
 }
 
@@ -147,3 +148,16 @@ void launch_all(float *out, const int *in, int n, dim3 from_outside) {
   below_48_in_128<<<n, 128>>>(out, in);
   second_warp_in_128<<<n, 128>>>(out, in);
 }
+
+// One trip in the first blocks, none in the last: the same in a block, not in the grid.
+// CHECK-LABEL: kernel one_block_is_not_all 32x1x1 (launch)
+__global__ void one_block_is_not_all(float *out) {
+  if (threadIdx.x < 8) {
+    int k = threadIdx.x;
+    // CHECK-NOT: [[#@LINE+1]]: uniform
+    for (int i = k + blockIdx.x * 8; k < 8 && i < 512; k += 8, i += 8)
+      out[i] += 1;
+  }
+}
+
+void launch_one_block_is_not_all(float *out) { one_block_is_not_all<<<66, 32>>>(out); }
