@@ -381,7 +381,8 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
 static bool can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop, unsigned depth) {
   const dc_node *node = &analysis->pool.nodes[e];
   if (node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE)
-    return dcp_is_invariant(analysis, e, loop);
+    return node->bits > 1 &&
+           dcp_is_invariant(analysis, e, loop); // a flag that nobody knows decides by itself
   if (depth == 0)
     return false;
   const dc_expr operands[] = {node->a, node->b, node->c};

@@ -93,7 +93,7 @@ __global__ void counts(float *out, int n, unsigned u, int step) {
       break;
     ++k;
   }
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, {{max\(min\(n, 100\), 0\)|first .* with !\(.* < n && .* < 100\)}}
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, {{max\(min\(n, 100\), 0\)|min\(max\(n, 0\), 100\)|first .* with !\(.* < n && .* < 100\)}}
   for (int i = 0; i < n && i < 100; ++i)
     out[i] += 23;
   // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n, 0)
