@@ -4,12 +4,14 @@
 // Between clang's source locations and the file, line and column that debug info holds: the
 // presumed location, the path made absolute with the compilation directory and mapped by
 // -ffile-prefix-map, as CGDebugInfo::createFile does it. The way back goes through the files of the
-// compilation, and where there is #line (also in preprocessed sources), through their lines.
+// compilation, and where #line (also in preprocessed sources) renames them, through their lines.
 #include "plugin.h"
 
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/Path.h"
+
+#include <algorithm>
 
 using namespace clang;
 using namespace divcost;
@@ -46,24 +48,27 @@ bool Places::find(SourceLocation Location, std::string &File, uint32_t &Line, ui
   return true;
 }
 
-// All files; of those with #line, all lines. A line that occurs several times is the first one's.
+// By the names that presumed locations would have; asking for one would count the lines of every
+// header, and a search for the file id of each costs as much.
 void Places::listFiles() {
-  Listed = true;
+  FilesListed = true;
   for (unsigned Index = 0; Index < SM.local_sloc_entry_size(); ++Index) {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(Index);
     if (!Entry.isFile())
       continue;
     SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
+    if (OptionalFileEntryRef Opened = Entry.getFile().getContentCache().OrigEntry)
+      Files.try_emplace(path(Opened->getName().data()), Start);
+    if (Entry.getFile().hasLineDirectives())
+      WithDirectives.push_back(Start);
+  }
+}
+
+// A line that occurs several times is the first one's.
+void Places::listLines() {
+  LinesListed = true;
+  for (SourceLocation Start : WithDirectives) {
     FileID File = SM.getFileID(Start);
-    OptionalFileEntryRef Opened = SM.getFileEntryRefForID(File);
-    if (File.isInvalid() || !Opened)
-      continue;
-    if (!Entry.getFile().hasLineDirectives()) {
-      // The name that a presumed location would have; asking for one would count the lines of every
-      // header.
-      Files.try_emplace(path(Opened->getName().data()), File);
-      continue;
-    }
     unsigned Last = SM.getLineNumber(File, SM.getFileIDSize(File));
     const char *Name = nullptr;
     llvm::DenseMap<uint32_t, SourceLocation> *Known = nullptr;
@@ -81,24 +86,27 @@ void Places::listFiles() {
   }
 }
 
+// Most files with a directive have but "#pragma system_header", and are called what they are.
 SourceLocation Places::translate(StringRef File, uint32_t Line, uint32_t Column) {
   if (!Line)
     return {};
-  if (!Listed)
+  if (!FilesListed)
     listFiles();
-  FileID Found;
-  unsigned Number = Line;
   if (auto Plain = Files.find(File); Plain != Files.end()) {
-    Found = Plain->second;
-  } else {
-    auto Mapped = Lines.find(File);
-    if (Mapped == Lines.end())
-      return {};
-    SourceLocation Start = Mapped->second.lookup(Line);
-    if (Start.isInvalid())
-      return {};
-    Found = SM.getFileID(Start);
-    Number = SM.getSpellingLineNumber(Start);
+    SourceLocation Place =
+        SM.translateLineCol(SM.getFileID(Plain->second), Line, std::max(Column, 1u));
+    PresumedLoc Presumed = SM.getPresumedLoc(Place);
+    if (Presumed.isValid() && Presumed.getLine() == Line && path(Presumed.getFilename()) == File)
+      return Place;
   }
-  return SM.translateLineCol(Found, Number, Column ? Column : 1);
+  if (!LinesListed)
+    listLines();
+  auto Mapped = Lines.find(File);
+  if (Mapped == Lines.end())
+    return {};
+  SourceLocation Start = Mapped->second.lookup(Line);
+  if (Start.isInvalid())
+    return {};
+  return SM.translateLineCol(SM.getFileID(Start), SM.getSpellingLineNumber(Start),
+                             std::max(Column, 1u));
 }

@@ -77,19 +77,21 @@ public:
   // False for a location without a file.
   bool find(clang::SourceLocation Location, std::string &File, uint32_t &Line, uint32_t &Column);
   // The way back; invalid where the file is not part of the compilation. The first call goes
-  // through all files.
+  // through all files; the first with a name that only #line gives, through all lines of those.
   clang::SourceLocation translate(llvm::StringRef File, uint32_t Line, uint32_t Column);
 
 private:
   std::string path(const char *Name);
   void listFiles();
+  void listLines();
   const clang::SourceManager &SM;
   const clang::CodeGenOptions &Options;
   std::string Directory;
   llvm::DenseMap<const char *, std::string> Paths;
-  bool Listed = false;
-  llvm::StringMap<clang::FileID> Files;                                   // without #line
-  llvm::StringMap<llvm::DenseMap<uint32_t, clang::SourceLocation>> Lines; // with #line
+  bool FilesListed = false, LinesListed = false;
+  llvm::StringMap<clang::SourceLocation> Files;      // where each starts
+  std::vector<clang::SourceLocation> WithDirectives; // the same, of those with #line and the like
+  llvm::StringMap<llvm::DenseMap<uint32_t, clang::SourceLocation>> Lines; // of these, as renamed
 };
 
 // Fills Source from the syntax tree, and reports pragmas that belong to nothing.

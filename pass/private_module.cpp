@@ -17,6 +17,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendOptions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -47,20 +48,29 @@ Way wayOf(const CompilerInstance &Instance) {
   }
 }
 
-void keepLocations(CodeGenOptions &Options) {
-  if (Options.getDebugInfo() == DebugInfoKind::NoDebugInfo)
-    Options.setDebugInfo(DebugInfoKind::LocTrackingOnly);
+// True if nobody else would have kept them.
+bool keepLocations(CodeGenOptions &Options) {
+  if (Options.getDebugInfo() != DebugInfoKind::NoDebugInfo)
+    return false;
+  Options.setDebugInfo(DebugInfoKind::LocTrackingOnly);
+  return true;
 }
 
+// Takes the locations out again that only the analysis wanted, so that the rest of the compilation
+// is the one without the plugin: as fast, and with the same words in LLVM's own warnings.
 struct ClonePass : llvm::PassInfoMixin<ClonePass> {
-  explicit ClonePass(std::shared_ptr<Compilation> Self) : Self(std::move(Self)) {}
+  ClonePass(std::shared_ptr<Compilation> Self, bool StripLocations)
+      : Self(std::move(Self)), StripLocations(StripLocations) {}
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
     if (isDeviceModule(M) && !Self->hasErrors())
       Self->examine(*llvm::CloneModule(M), &M);
+    if (StripLocations)
+      llvm::StripDebugInfo(M);
     return llvm::PreservedAnalyses::all();
   }
   std::shared_ptr<Compilation> Self;
+  bool StripLocations;
 };
 
 class ReadingConsumer : public ASTConsumer {
@@ -197,11 +207,11 @@ void Compilation::followPipeline(std::shared_ptr<Compilation> Self) {
   if (wayOf(Self->Instance) != Way::Pipeline)
     return;
   CodeGenOptions &Options = Self->Instance.getCodeGenOpts();
-  keepLocations(Options);
-  Options.PassBuilderCallbacks.push_back([Self](llvm::PassBuilder &PB) {
+  bool StripLocations = keepLocations(Options);
+  Options.PassBuilderCallbacks.push_back([Self, StripLocations](llvm::PassBuilder &PB) {
     PB.registerPipelineStartEPCallback(
-        [Self](llvm::ModulePassManager &Passes, llvm::OptimizationLevel) {
-          Passes.addPass(ClonePass(Self));
+        [Self, StripLocations](llvm::ModulePassManager &Passes, llvm::OptimizationLevel) {
+          Passes.addPass(ClonePass(Self, StripLocations));
         });
   });
 }
