@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
@@ -71,6 +72,21 @@ void inlineEverythingThatCanBe(Module &M) {
   }
 }
 
+// An array of a thread becomes registers where the loop that indexes it is unrolled. Elsewhere a
+// loop stays one: unrolled it would only be longer.
+struct UnrollForArrays : PassInfoMixin<UnrollForArrays> {
+  PreservedAnalyses run(Loop &L, LoopAnalysisManager &AM, LoopStandardAnalysisResults &Results,
+                        LPMUpdater &Updater) {
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : *Block)
+        if (auto *Address = dyn_cast<GetElementPtrInst>(&I);
+            Address && isa<AllocaInst>(getUnderlyingObject(Address)))
+          return LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)
+              .run(L, AM, Results, Updater);
+    return PreservedAnalyses::all();
+  }
+};
+
 FunctionPassManager beforeInlining() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -99,7 +115,7 @@ FunctionPassManager afterInlining() {
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true));
   LoopPassManager Unroll;
   Unroll.addPass(LoopDeletionPass());
-  Unroll.addPass(LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true));
+  Unroll.addPass(UnrollForArrays());
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Unroll)));
   addCleanUp(FPM);
   FPM.addPass(ADCEPass());
