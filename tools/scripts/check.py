@@ -59,13 +59,15 @@ def unit_tests(log, folder, *options, environment=None):
     counts as one."""
     status, text = log.run(["ctest", "--test-dir", folder, "--exclude-regex", "^lit$", "-V",
                             "--timeout", "600", *options], environment)
-    passed = failed = 0
+    passed = failed = skipped = 0
     inside = collections.Counter()
     for line in text.splitlines():
         counted = re.match(r"(\d+): \[  (PASSED|FAILED)  \] (\d+) test", line)
-        ended = re.match(r"\s*\d+/\d+ .*Test\s+#(\d+): .*?(Passed|\*\*\*)", line)
+        ended = re.match(r"\s*\d+/\d+ .*Test\s+#(\d+): .*?(Passed|\*\*\*Skipped|\*\*\*)", line)
         if counted:
             inside[counted[1], counted[2]] += int(counted[3])
+        elif ended and ended[2].endswith("Skipped"):
+            skipped += 1
         elif ended:
             number, good = ended[1], ended[2] == "Passed"
             ran, bad = inside[number, "PASSED"], inside[number, "FAILED"]
@@ -73,7 +75,7 @@ def unit_tests(log, folder, *options, environment=None):
             failed += bad or (0 if good else 1)
     if status != 0 and failed == 0 or passed + failed == 0:
         failed += 1 # ctest itself failed, or found no tests
-    return Result(passed, failed, 0)
+    return Result(passed, failed, skipped)
 
 
 def lit(log, folder):
