@@ -51,6 +51,12 @@ config.substitutions += [
 
 config.environment["PATH"] = os.pathsep.join([bindir, config.environment["PATH"]])
 config.available_features.add("llvm-" + config.divcost_llvm_major)
+if config.divcost_preload:
+    # A plugin with sanitizers in a compiler without.
+    config.environment["LD_PRELOAD"] = config.divcost_preload
+    config.environment["LSAN_OPTIONS"] = "print_suppressions=0:suppressions=" + os.path.join(
+        config.test_source_root, "leaks.supp")
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
 
 def clang_finds_a_cuda_toolkit():

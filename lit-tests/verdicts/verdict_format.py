@@ -71,7 +71,7 @@ class VerdictFormat(lit.formats.base.TestFormat):
         text = ""
         for step in steps:
             done = subprocess.run(step, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                  errors="replace")
+                                  errors="replace", env=test.config.environment)
             text += "$ " + " ".join(step) + "\n" + done.stdout
             if done.returncode != 0:
                 return lit.Test.FAIL, text
