@@ -150,7 +150,8 @@ def compile_all(arguments):
         jobs = pool.map(lambda w: compile_one(arguments, *w, stamp), work)
         for done, result in enumerate(jobs, 1):
             outcomes[result["outcome"]] += 1
-            print("\r%d of %d: %s " % (done, len(work), dict(outcomes)), end="", file=sys.stderr)
+            if sys.stderr.isatty() or done == len(work):
+                print("\r%d of %d: %s " % (done, len(work), dict(outcomes)), end="", file=sys.stderr)
     print(file=sys.stderr)
 
 
