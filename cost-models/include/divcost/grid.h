@@ -65,7 +65,7 @@ typedef struct dc_makespan {
 // with P(R > x) = integral from x to infinity of P(D > y) dy / E[D]:
 //     E[makespan] = ((blocks - 1) * E[D] - (m - 1) * E[R]) / m + E[max(D, R_1, ... R_(m-1))].
 // It tends to the truth as waves grow many, the sooner the more D varies; where D hardly varies,
-// blocks end in step for many waves, and it can be off by half a block's duration (the bounds
+// blocks end in step for many waves, and it can be off by about half a block's duration (the bounds
 // hold). dc_simulate estimates the same to any accuracy. O(count).
 dc_status dc_grid_makespan(const dc_distribution *distribution, const dc_grid *grid,
                            dc_makespan *result, dc_error *error);
