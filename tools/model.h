@@ -5,6 +5,7 @@
 //
 //     model.c            arguments -> model_request
 //     model_figures.c    model_request -> model_figures, by libdivcost
+//     model_ratios.c     the distribution of X among them
 //     model_whatif.c     the what-if table, block, grid and simulation among them
 //     model_text.c       model_figures -> text, model_draw.c its bars
 //     model_json.c       model_figures -> JSON
@@ -53,11 +54,15 @@ typedef struct model_what_if {
   dc_loss loss;
 } model_what_if;
 
-// The law of X, for quantiles and bars: an exact one or a sample.
+// The distribution of X from warp to warp.
+enum { MODEL_QUANTILES = 7, MODEL_ROWS = 12 };
+extern const double model_quantiles[MODEL_QUANTILES]; // their shares
 typedef struct model_ratios {
-  double *value, *mass; // values ascending
-  size_t count;
-  const char *from; // "exact" or "simulated"
+  const char *from; // "exact", "grid" or "simulated"
+  double quantile[MODEL_QUANTILES];
+  double low, width; // row i is from low + i * width to the next; width 0: X is always low
+  size_t rows;
+  double share[MODEL_ROWS + 1]; // of warps; the last is what is above the rows
 } model_ratios;
 
 enum { MODEL_WHAT_IFS = 24 };
@@ -86,10 +91,6 @@ typedef struct model_figures {
   dc_simulated simulated;
 } model_figures;
 
-// The shares for which quantiles of X are given.
-extern const double model_quantiles[];
-extern const size_t model_n_quantiles;
-
 // Computes what is asked for. On failure the error says why (its offset, if the law's text is
 // wrong, where), and nothing needs to be freed.
 dc_status model_compute(const model_request *request, model_figures *figures, dc_error *error);
@@ -99,12 +100,13 @@ void model_free(model_figures *figures);
 dc_status model_compute_groups(const model_request *request, model_figures *figures,
                                dc_error *error);
 
+// Its part for the distribution of X.
+dc_status model_compute_ratios(const model_request *request, model_figures *figures,
+                               dc_error *error);
+
 // A simulation of `warps` warps, of grids of them if blocks or grids are asked for.
 dc_status model_simulate(const model_request *request, const model_figures *figures, uint64_t warps,
                          void **memory, dc_simulated *simulated, dc_error *error);
-
-// The least value of X that so large a share of the warps doesn't exceed.
-double model_quantile(const model_ratios *ratios, double share);
 
 // These print to standard output; what couldn't be written shows in ferror.
 void model_print_text(const model_request *request, const model_figures *figures);

@@ -8,14 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static void draw_bar(unsigned eighths, bool utf8) {
+static void draw_bar(unsigned eighths, bool utf8, bool colour) {
+  if (!utf8)
+    eighths = (eighths + 4) / 8 * 8;
+  if (eighths == 0)
+    return;
+  fputs(colour ? "  \033[36m" : "  ", stdout);
   static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   for (unsigned i = 0; i < eighths / 8; ++i)
     fputs(utf8 ? "█" : "#", stdout);
-  if (utf8)
-    fputs(parts[eighths % 8], stdout);
-  else if (eighths % 8 >= 4)
-    fputs("#", stdout);
+  fputs(parts[eighths % 8], stdout);
+  fputs(colour ? "\033[0m" : "", stdout);
 }
 
 void model_draw(const model_row *rows, size_t count) {
@@ -32,12 +35,8 @@ void model_draw(const model_row *rows, size_t count) {
   bool colour = command_colour(), utf8 = command_utf8();
   for (size_t i = 0; i < count; ++i) {
     printf("  %*s  %5.1f%%", (int)label, rows[i].label, 100 * rows[i].share);
-    unsigned eighths = largest > 0 ? (unsigned)(8 * width * (rows[i].share / largest) + 0.5) : 0;
-    if (eighths > 0) {
-      fputs(colour ? "  \033[36m" : "  ", stdout);
-      draw_bar(eighths, utf8);
-      fputs(colour ? "\033[0m" : "", stdout);
-    }
+    draw_bar(largest > 0 ? (unsigned)(8 * width * (rows[i].share / largest) + 0.5) : 0, utf8,
+             colour);
     fputs("\n", stdout);
   }
 }

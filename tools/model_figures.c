@@ -5,12 +5,7 @@
 // several types, every figure is the mean over the types.
 #include "model.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-const double model_quantiles[] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
-const size_t model_n_quantiles = sizeof model_quantiles / sizeof *model_quantiles;
 
 static dc_status out_of_memory(size_t bytes, dc_error *error) {
   return dc_fail(error, DC_ERROR_MEMORY, "out of memory: %zu bytes more are needed", bytes);
@@ -158,47 +153,6 @@ static dc_status warps(const model_request *request, model_figures *f, dc_error 
   return status;
 }
 
-// ---- the law of X ------------------------------------------------------------------------------
-
-enum { SAMPLE = 1 << 16 };
-
-// From a sample of warps: equal ones are one value.
-static dc_status sample_ratios(const model_request *request, model_figures *f, dc_error *error) {
-  void *memory;
-  dc_simulated simulated;
-  model_request one = *request;
-  one.warps = 0;
-  one.blocks = 0;
-  dc_status status = model_simulate(&one, f, SAMPLE, &memory, &simulated, error);
-  if (status != DC_OK)
-    return status;
-  model_ratios *r = &f->ratios;
-  r->from = "simulated";
-  r->value = malloc(2 * SAMPLE * sizeof *r->value);
-  if (r->value) {
-    r->mass = r->value + SAMPLE;
-    for (size_t i = 0; i < SAMPLE; ++i) {
-      if (r->count == 0 || simulated.x[i] > r->value[r->count - 1]) {
-        r->mass[r->count] = 0;
-        r->value[r->count++] = simulated.x[i];
-      }
-      r->mass[r->count - 1] += 1.0 / SAMPLE;
-    }
-  }
-  free(memory);
-  return r->value ? DC_OK : out_of_memory(2 * SAMPLE * sizeof *r->value, error);
-}
-
-double model_quantile(const model_ratios *ratios, double share) {
-  double below = 0;
-  for (size_t i = 0; i < ratios->count; ++i) {
-    below += ratios->mass[i];
-    if (below >= share * (1 - 1e-14))
-      return ratios->value[i];
-  }
-  return ratios->value[ratios->count - 1];
-}
-
 // ---- all ---------------------------------------------------------------------------------------
 
 dc_status model_compute(const model_request *request, model_figures *figures, dc_error *error) {
@@ -207,7 +161,7 @@ dc_status model_compute(const model_request *request, model_figures *figures, dc
   if (status == DC_OK)
     status = warps(request, figures, error);
   if (status == DC_OK)
-    status = sample_ratios(request, figures, error);
+    status = model_compute_ratios(request, figures, error);
   if (status == DC_OK)
     status = model_compute_groups(request, figures, error);
   if (status != DC_OK)
@@ -218,7 +172,6 @@ dc_status model_compute(const model_request *request, model_figures *figures, dc
 void model_free(model_figures *figures) {
   for (size_t i = 0; i < sizeof figures->memory / sizeof *figures->memory; ++i)
     free(figures->memory[i]);
-  free(figures->ratios.value);
   free(figures->simulation);
   *figures = (model_figures){0};
 }

@@ -27,10 +27,10 @@ static json_t *trips_of(const dc_distribution *d) {
 
 static json_t *quantiles_of(const model_ratios *ratios) {
   json_t *quantiles = json_object();
-  for (size_t i = 0; i < model_n_quantiles; ++i) {
+  for (size_t i = 0; i < MODEL_QUANTILES; ++i) {
     char key[16];
     snprintf(key, sizeof key, "%g", model_quantiles[i]);
-    set(quantiles, key, model_quantile(ratios, model_quantiles[i]));
+    set(quantiles, key, ratios->quantile[i]);
   }
   return quantiles;
 }

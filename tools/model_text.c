@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ROWS = 12, LABEL = 28 };
+enum { ROWS = MODEL_ROWS, LABEL = 28 };
 
 static void heading(const char *text) {
   bool colour = command_colour();
@@ -48,9 +48,11 @@ static void draw_trips(const dc_distribution *d) {
   int64_t first = d->points[0].value, range = d->points[end - 1].value - first + 1;
   int64_t width = (range + ROWS - 1) / ROWS;
   model_row rows[ROWS + 1] = {0};
-  for (int64_t low = first; low < first + range; low += width, ++count)
-    snprintf(rows[count].label, sizeof rows->label, width > 1 ? "%lld - %lld" : "%lld",
-             (long long)low, (long long)(low + width - 1));
+  for (int64_t low = first; low < first + range; low += width, ++count) {
+    int64_t high = low + width < first + range ? low + width - 1 : first + range - 1;
+    snprintf(rows[count].label, sizeof rows->label, high > low ? "%lld - %lld" : "%lld",
+             (long long)low, (long long)high);
+  }
   if (end < d->count)
     snprintf(rows[count++].label, sizeof rows->label, "above");
   for (size_t i = 0; i < d->count; ++i)
@@ -59,30 +61,20 @@ static void draw_trips(const dc_distribution *d) {
   model_draw(rows, count);
 }
 
-// A width of 1, 2 or 5 times a power of ten, so that no more than ROWS are needed.
-static double round_width(double width) {
-  double power = pow(10, floor(log10(width)));
-  return width <= power       ? power
-         : width <= 2 * power ? 2 * power
-         : width <= 5 * power ? 5 * power
-                              : 10 * power;
-}
-
 static void draw_ratios(const model_ratios *r) {
-  double low = r->value[0], high = model_quantile(r, 0.999);
-  if (high <= low)
-    high = low + 1;
-  double width = round_width((high - low) / (ROWS - 1)), first = floor(low / width + 1e-9) * width;
-  model_row rows[ROWS + 2] = {0};
-  size_t count = 0;
-  for (; count <= ROWS && first + (double)count * width <= high; ++count) {
-    int digits = width < 1 ? (int)ceil(-log10(width) - 1e-9) : 0;
-    snprintf(rows[count].label, sizeof rows->label, "%.*f -", digits,
-             first + (double)count * width);
+  model_row rows[MODEL_ROWS + 1] = {0};
+  size_t count = r->rows;
+  int digits = r->width < 1 && r->width > 0 ? (int)ceil(-log10(r->width) - 1e-9) : 0;
+  for (size_t i = 0; i < count; ++i) {
+    double from = r->low + (double)i * r->width; // no X is below 1
+    snprintf(rows[i].label, sizeof rows->label, r->width > 0 ? "%.*f to %.*f" : "%.*f", digits,
+             fmax(from, 1), digits, from + r->width);
+    rows[i].share = r->share[i];
   }
-  for (size_t i = 0; i < r->count; ++i) {
-    size_t row = (size_t)((r->value[i] - first) / width + 1e-9);
-    rows[row < count ? row : count - 1].share += r->mass[i];
+  if (r->share[count] > 0) {
+    snprintf(rows[count].label, sizeof rows->label, "above");
+    rows[count].share = r->share[count];
+    ++count;
   }
   model_draw(rows, count);
 }
@@ -117,9 +109,9 @@ static void print_imbalance(const model_request *request, const model_figures *f
   draw_ratios(&f->ratios);
   printf("  quantiles");
   char text[32];
-  for (size_t i = 0; i < model_n_quantiles; ++i)
+  for (size_t i = 0; i < MODEL_QUANTILES; ++i)
     printf("%s %g%%: %s", i ? "," : "", 100 * model_quantiles[i],
-           number(model_quantile(&f->ratios, model_quantiles[i]), text));
+           number(f->ratios.quantile[i], text));
   printf("\n");
   heading("reconvergence of the loop");
   line("distinct trip counts", f->distinct, "in a warp, in the mean");
@@ -168,7 +160,7 @@ static void print_what_if(const model_figures *f) {
   heading("what if                           aggregate  efficiency   expected");
   for (size_t i = 0; i < f->n_what_if; ++i) {
     const model_what_if *w = &f->what_if[i];
-    char name[64] = "today", aggregate[32], expected[32] = "";
+    char name[64] = "today", aggregate[32], expected[32];
     unsigned long long amount = w->amount;
     switch (w->change) {
     case MODEL_TODAY:
@@ -183,10 +175,11 @@ static void print_what_if(const model_figures *f) {
       snprintf(name, sizeof name, "sorted over %llu warps", amount);
       break;
     }
+    printf("  %-*s %12s %10.2f%%", LABEL, name, number(w->loss.aggregate, aggregate),
+           100 * w->loss.efficiency);
     if (w->change != MODEL_SORTED)
-      number(w->loss.expected, expected);
-    printf("  %-*s %12s %10.2f%% %10s\n", LABEL, name, number(w->loss.aggregate, aggregate),
-           100 * w->loss.efficiency, expected);
+      printf(" %10s", number(w->loss.expected, expected));
+    printf("\n");
   }
 }
 
