@@ -84,7 +84,7 @@ static void variation_add(const dc_joint *joint, size_t row, variation *v) {
 
 // The stage that begins at row, and *v moved on to its end.
 static stage stage_at(const dc_joint *joint, size_t row, variation *v) {
-  size_t limit = dc_joint_position(joint, row) * 4 / 3 + 4;
+  size_t limit = dc_joint_position(joint, row) * 4 / 3 + 10;
   double n = joint->lanes, roughness = 0;
   stage s = {.end = row};
   while (s.end < joint->count && dc_joint_position(joint, s.end) <= limit) {
@@ -173,7 +173,7 @@ static size_t lay_out(const plan *p, double *memory, fourier *f) {
   total += take(&memory, 2 * band);
   for (size_t i = 0; i < 2; ++i) {
     f->cells[i] = memory;
-    total += take(&memory, p->values);
+    total += take(&memory, p->values + 3); // whole quads are written
   }
   return total;
 }
@@ -190,6 +190,11 @@ size_t dc_joint_fourier_bytes(const dc_joint *joint) {
 static void phases(const fourier *f, size_t position, spectrum s) {
   double size = f->stage.size;
   for (size_t k = 0; k <= f->half; ++k) {
+    if (position == 0) {
+      s.re[k] = 1;
+      s.im[k] = 0;
+      continue;
+    }
     double turns = fmod((double)k * (double)position, size) / size; // exact up to 2^53
     s.re[k] = cos(2 * pi * turns);
     s.im[k] = -sin(2 * pi * turns);
