@@ -84,87 +84,103 @@ dc_status dc_simulate_bytes(const dc_simulation *simulation, uint64_t replicatio
 
 // ---- statistics --------------------------------------------------------------------------------
 
-// A record's fields are doubles; they are named by their offset.
-#define FIELD(record, offset) (*(const double *)((const char *)(record) + (offset)))
-#define MEAN_OF(name) mean_of(records, count, offsetof(dc_record, name))
-#define RATIO_OF(above, below)                                                                     \
-  ratio_of(records, count, offsetof(dc_record, above), offsetof(dc_record, below))
+// Ratios of two means, and what they are of.
+enum { AGGREGATE, COST_AGGREGATE, GRID_EFFICIENCY, RATIOS };
 
-static double standard_error(double squares, uint64_t count) {
-  return count > 1 ? sqrt(squares / ((double)count - 1) / (double)count) : 0;
+static const struct {
+  unsigned above, below;
+} ratio_fields[RATIOS] = {[AGGREGATE] = {DC_MAXIMUM, DC_MEAN},
+                          [COST_AGGREGATE] = {DC_CYCLES, DC_MEAN},
+                          [GRID_EFFICIENCY] = {DC_MEAN, DC_MAKESPAN}};
+
+typedef struct statistics {
+  uint64_t count;
+  double mean[DC_FIELDS];
+  dc_sum squares[DC_FIELDS]; // of the distances from the mean
+  double ratio[RATIOS];
+  dc_sum ratio_squares[RATIOS]; // of above - ratio * below
+  dc_sum fourth;                // of X's distances from its mean
+} statistics;
+
+static double ratio_of(const double mean[DC_FIELDS], unsigned k) {
+  double below = mean[ratio_fields[k].below];
+  return below > 0 ? mean[ratio_fields[k].above] / below : 0;
 }
 
-static dc_sampled mean_of(const dc_record *records, uint64_t count, size_t field) {
-  dc_sum sum = {0, 0}, squares = {0, 0};
+static void add_record(statistics *t, const dc_record *record) {
+  double off[DC_FIELDS];
+  for (unsigned f = 0; f < DC_FIELDS; ++f) {
+    off[f] = record->field[f] - t->mean[f];
+    dc_sum_add(&t->squares[f], off[f] * off[f]);
+  }
+  for (unsigned k = 0; k < RATIOS; ++k) {
+    double rest = off[ratio_fields[k].above] - t->ratio[k] * off[ratio_fields[k].below];
+    dc_sum_add(&t->ratio_squares[k], rest * rest);
+  }
+  double square = off[DC_IMBALANCE] * off[DC_IMBALANCE];
+  dc_sum_add(&t->fourth, square * square);
+}
+
+static statistics statistics_of(const dc_record *records, uint64_t count) {
+  statistics t = {.count = count};
+  dc_sum sums[DC_FIELDS] = {{0, 0}};
   for (uint64_t i = 0; i < count; ++i)
-    dc_sum_add(&sum, FIELD(&records[i], field));
-  double mean = dc_sum_value(&sum) / (double)count;
-  for (uint64_t i = 0; i < count; ++i) {
-    double off = FIELD(&records[i], field) - mean;
-    dc_sum_add(&squares, off * off);
-  }
-  return (dc_sampled){mean, standard_error(dc_sum_value(&squares), count)};
+    for (unsigned f = 0; f < DC_FIELDS; ++f)
+      dc_sum_add(&sums[f], records[i].field[f]);
+  for (unsigned f = 0; f < DC_FIELDS; ++f)
+    t.mean[f] = dc_sum_value(&sums[f]) / (double)count;
+  for (unsigned k = 0; k < RATIOS; ++k)
+    t.ratio[k] = ratio_of(t.mean, k);
+  for (uint64_t i = 0; i < count; ++i)
+    add_record(&t, &records[i]);
+  return t;
 }
 
-// The ratio of two means, 1 if the lower one is 0; its error from above - ratio * below.
-static dc_sampled ratio_of(const dc_record *records, uint64_t count, size_t above, size_t below) {
-  double top = mean_of(records, count, above).value, bottom = mean_of(records, count, below).value;
-  if (bottom <= 0)
+static double standard_error(const dc_sum *squares, uint64_t count) {
+  return count > 1 ? sqrt(dc_sum_value(squares) / ((double)count - 1) / (double)count) : 0;
+}
+
+static dc_sampled mean(const statistics *t, unsigned field) {
+  return (dc_sampled){t->mean[field], standard_error(&t->squares[field], t->count)};
+}
+
+// A ratio times a factor, its error by the delta method; 1 if what is below is 0.
+static dc_sampled ratio(const statistics *t, unsigned k, double factor) {
+  double below = t->mean[ratio_fields[k].below];
+  if (below <= 0)
     return (dc_sampled){1, 0};
-  dc_sum squares = {0, 0};
-  for (uint64_t i = 0; i < count; ++i) {
-    double off = FIELD(&records[i], above) - top / bottom * FIELD(&records[i], below);
-    dc_sum_add(&squares, off * off);
-  }
-  return (dc_sampled){top / bottom, standard_error(dc_sum_value(&squares), count) / bottom};
+  double error = standard_error(&t->ratio_squares[k], t->count) / below;
+  return (dc_sampled){t->ratio[k] * factor, error * factor};
 }
 
-// The variance of X, unbiased; its error from the fourth moment.
-static dc_sampled variance_of(const dc_record *records, uint64_t count, double mean) {
-  if (count < 2)
+// Unbiased; its error from the fourth moment.
+static dc_sampled variance(const statistics *t) {
+  if (t->count < 2)
     return (dc_sampled){0, 0};
-  dc_sum second = {0, 0}, fourth = {0, 0};
-  for (uint64_t i = 0; i < count; ++i) {
-    double square = (records[i].imbalance - mean) * (records[i].imbalance - mean);
-    dc_sum_add(&second, square);
-    dc_sum_add(&fourth, square * square);
-  }
-  double n = (double)count, variance = dc_sum_value(&second) / (n - 1);
-  double spread = dc_sum_value(&fourth) / n - variance * variance;
-  return (dc_sampled){variance, sqrt(fmax(spread, 0) / n)};
-}
-
-static dc_sampled scaled(dc_sampled s, double factor) {
-  return (dc_sampled){s.value * factor, s.error * factor};
-}
-
-static dc_sampled inverse(dc_sampled s) {
-  return s.value > 0 ? (dc_sampled){1 / s.value, s.error / (s.value * s.value)}
-                     : (dc_sampled){1, 0};
+  double n = (double)t->count, value = dc_sum_value(&t->squares[DC_IMBALANCE]) / (n - 1);
+  double spread = dc_sum_value(&t->fourth) / n - value * value;
+  return (dc_sampled){value, sqrt(fmax(spread, 0) / n)};
 }
 
 static dc_simulated summary(const dc_simulation *s, const dc_record *records, uint64_t count) {
+  statistics t = statistics_of(records, count);
   double full = s->cost ? dc_iteration_cycles(s->cost, s->grid.lanes) : 1;
-  double blocks = (double)s->grid.blocks;
   double places = (double)s->grid.multiprocessors * s->grid.slots;
-  dc_simulated r = {.mean = MEAN_OF(mean),
-                    .maximum = MEAN_OF(maximum),
-                    .expected = MEAN_OF(imbalance),
-                    .aggregate = RATIO_OF(maximum, mean),
-                    .cycles = MEAN_OF(cycles),
-                    .cost_expected = MEAN_OF(cost_imbalance),
-                    .cost_aggregate = {1, 0},
-                    .block = MEAN_OF(block),
-                    .makespan = MEAN_OF(makespan),
-                    .grid_efficiency = {1, 0},
-                    .replications = count};
-  r.variance = variance_of(records, count, r.expected.value);
-  r.efficiency = inverse(r.aggregate);
-  if (r.mean.value > 0)
-    r.cost_aggregate = scaled(RATIO_OF(cycles, mean), 1 / full);
-  if (r.makespan.value > 0)
-    r.grid_efficiency = scaled(RATIO_OF(mean, makespan), blocks * full / places);
-  return r;
+  dc_sampled aggregate = ratio(&t, AGGREGATE, 1);
+  return (dc_simulated){
+      .mean = mean(&t, DC_MEAN),
+      .maximum = mean(&t, DC_MAXIMUM),
+      .expected = mean(&t, DC_IMBALANCE),
+      .variance = variance(&t),
+      .aggregate = aggregate,
+      .efficiency = {1 / aggregate.value, aggregate.error / (aggregate.value * aggregate.value)},
+      .cycles = mean(&t, DC_CYCLES),
+      .cost_expected = mean(&t, DC_COST_IMBALANCE),
+      .cost_aggregate = ratio(&t, COST_AGGREGATE, 1 / full),
+      .block = mean(&t, DC_BLOCK),
+      .makespan = mean(&t, DC_MAKESPAN),
+      .grid_efficiency = ratio(&t, GRID_EFFICIENCY, (double)s->grid.blocks * full / places),
+      .replications = count};
 }
 
 // ---- running -----------------------------------------------------------------------------------
@@ -220,7 +236,7 @@ dc_status dc_simulate(const dc_simulation *simulation, uint64_t replications, ui
   run(&simulator, parallel);
   dc_simulated simulated = summary(simulation, records, replications);
   for (uint64_t i = 0; i < replications; ++i)
-    x[i] = records[i].imbalance;
+    x[i] = records[i].field[DC_IMBALANCE];
   sort(x, replications);
   simulated.x = x;
   *result = simulated;

@@ -10,14 +10,19 @@
 #include "divcost/simulate.h"
 
 // What one replication gave, in the mean over its lanes, warps or blocks.
+enum {
+  DC_MEAN,           // a lane's trip count
+  DC_MAXIMUM,        // a warp's longest lane
+  DC_IMBALANCE,      // a warp's X
+  DC_CYCLES,         // of a warp
+  DC_COST_IMBALANCE, // a warp's cycles over its work at T(lanes)
+  DC_BLOCK,          // cycles of a block
+  DC_MAKESPAN,       // cycles of the grid
+  DC_FIELDS,
+};
+
 typedef struct dc_record {
-  double mean;           // a lane's trip count
-  double maximum;        // a warp's longest lane
-  double imbalance;      // a warp's X
-  double cycles;         // of a warp
-  double cost_imbalance; // a warp's cycles over its work at T(lanes)
-  double block;          // cycles of a block
-  double makespan;       // cycles of the grid
+  double field[DC_FIELDS];
 } dc_record;
 
 typedef struct dc_simulator {

@@ -133,11 +133,11 @@ void dc_simulate_one(const dc_simulator *s, uint64_t replication, unsigned worke
   for (uint64_t i = 0; i < s->places_each; ++i)
     makespan = fmax(makespan, places[i]);
   double n = (double)warps;
-  *record = (dc_record){dc_sum_value(&t.mean) / n,
-                        dc_sum_value(&t.maximum) / n,
-                        dc_sum_value(&t.imbalance) / n,
-                        dc_sum_value(&t.cycles) / n,
-                        dc_sum_value(&t.cost_imbalance) / n,
-                        dc_sum_value(&t.block) / (double)grid->blocks,
-                        makespan};
+  record->field[DC_MEAN] = dc_sum_value(&t.mean) / n;
+  record->field[DC_MAXIMUM] = dc_sum_value(&t.maximum) / n;
+  record->field[DC_IMBALANCE] = dc_sum_value(&t.imbalance) / n;
+  record->field[DC_CYCLES] = dc_sum_value(&t.cycles) / n;
+  record->field[DC_COST_IMBALANCE] = dc_sum_value(&t.cost_imbalance) / n;
+  record->field[DC_BLOCK] = dc_sum_value(&t.block) / (double)grid->blocks;
+  record->field[DC_MAKESPAN] = makespan;
 }
