@@ -13,15 +13,18 @@ static dc_status out_of_memory(size_t bytes, dc_error *error) {
 
 // ---- the law -----------------------------------------------------------------------------------
 
+// Where a reader of histogram("file") belongs.
+static const dc_distribution_options law_options = {.cut = DC_CUT_DEFAULT};
+
 static dc_status build(const dc_law *law, void **memory, dc_distribution *distribution,
                        dc_error *error) {
   size_t bytes;
-  dc_status status = dc_distribution_bytes(law, NULL, &bytes, error);
+  dc_status status = dc_distribution_bytes(law, &law_options, &bytes, error);
   if (status != DC_OK)
     return status;
   if (!(*memory = malloc(bytes)))
     return out_of_memory(bytes, error);
-  return dc_distribution_build(law, NULL, *memory, bytes, distribution, error);
+  return dc_distribution_build(law, &law_options, *memory, bytes, distribution, error);
 }
 
 // The parts of the mixture, each with its points behind those of the one before.
@@ -31,7 +34,7 @@ static dc_status build_types(model_figures *f, dc_error *error) {
   for (const dc_law *part = f->law->parts; part; part = part->next, ++count) {
     size_t bytes;
     weight += part->weight;
-    dc_status status = dc_distribution_bytes(part, NULL, &bytes, error);
+    dc_status status = dc_distribution_bytes(part, &law_options, &bytes, error);
     if (status != DC_OK)
       return status;
     total += bytes;
@@ -44,9 +47,10 @@ static dc_status build_types(model_figures *f, dc_error *error) {
   size_t k = 0;
   for (const dc_law *part = f->law->parts; part; part = part->next, ++k) {
     size_t bytes;
-    dc_status status = dc_distribution_bytes(part, NULL, &bytes, error);
+    dc_status status = dc_distribution_bytes(part, &law_options, &bytes, error);
     if (status == DC_OK)
-      status = dc_distribution_build(part, NULL, points, bytes, &f->types[k].distribution, error);
+      status = dc_distribution_build(part, &law_options, points, bytes, &f->types[k].distribution,
+                                     error);
     if (status != DC_OK)
       return status;
     f->types[k].weight = part->weight / weight;

@@ -170,6 +170,21 @@ class Figures(unittest.TestCase):
         self.assertEqual(sorted(quantiles), quantiles)
         self.assertEqual(len(quantiles), 7)
 
+    def test_quantiles(self):
+        two = answer("list(1:1, 3:1)", "-n", "2") # X is 1 or 3/2, equally likely
+        self.assertEqual(two["quantiles_from"], "exact")
+        self.assertEqual(two["quantiles"], {"0.01": 1, "0.05": 1, "0.25": 1, "0.5": 1, "0.75": 1.5,
+                                            "0.95": 1.5, "0.99": 1.5})
+        three = "0.3*const(5) + 0.3*uniform(1,4) + 0.4*geometric(0.1)"
+        exact, sample = answer(three), answer("0.5*(%s) + 0.5*(%s)" % (three, three), "--per-warp")
+        self.assertEqual(sample["quantiles_from"], "simulated")
+        for share, value in exact["quantiles"].items():
+            self.assertAlmostEqual(sample["quantiles"][share] / value, 1, delta=0.02)
+        wide = answer("uniform(1,100000)")
+        self.assertEqual(wide["quantiles_from"], "grid")
+        for share, value in answer("uniform(1,900)")["quantiles"].items():
+            self.assertAlmostEqual(wide["quantiles"][share] / value, 1, delta=0.005)
+
     def test_what_if(self):
         figures = answer("geometric(0.05)", "--block-warps", "4", "--grid", "100")
         changes = [[row["change"], *(row[k] for k in ("lanes_per_item", "classes", "warps")
