@@ -146,9 +146,9 @@ class Figures(unittest.TestCase):
         zipf = answer("zipf(2,100000)")
         self.assertAlmostEqual(zipf["mean"], 10.9, delta=0.05)
         self.assertAlmostEqual(zipf["aggregate"], 21.1, delta=0.05)
-        text = run("zipf(2,100000)").stdout
-        self.assertRegex(text, r"aggregate +21\.1\d +total slots over total work: what a kernel")
-        self.assertRegex(text, r"expected +10\.\d+ +mean over warps")
+        text = run("zipf(2,1000)").stdout
+        self.assertRegex(text, r"aggregate +14\.8 +total slots over total work: what a kernel")
+        self.assertRegex(text, r"expected +10\.52 +mean over warps")
 
     def test_figures_agree_with_each_other(self):
         figures = answer("negbin(5,0.3)", "-n", "16", "--block-warps", "1", "--grid", "1",
@@ -180,7 +180,7 @@ class Figures(unittest.TestCase):
         self.assertEqual(sample["quantiles_from"], "simulated")
         for share, value in exact["quantiles"].items():
             self.assertAlmostEqual(sample["quantiles"][share] / value, 1, delta=0.02)
-        wide = answer("uniform(1,100000)")
+        wide = answer("uniform(1,4000)")
         self.assertEqual(wide["quantiles_from"], "grid")
         for share, value in answer("uniform(1,900)")["quantiles"].items():
             self.assertAlmostEqual(wide["quantiles"][share] / value, 1, delta=0.005)
