@@ -85,8 +85,9 @@ static bool read_linear(const char *text, dc_iteration_cost *cost) {
 static bool read_table(const char *text, model_request *request) {
   size_t count = 0;
   for (;; ++text) {
-    if (count == DC_LANES_MAX || !read_number(&text, &request->table[count++]))
+    if (count == DC_LANES_MAX || !read_number(&text, &request->table[count]))
       return false;
+    ++count;
     text = skip_blanks(text);
     if (*text != ',')
       break;

@@ -56,7 +56,8 @@ static dc_status simulate(const dc_distribution *distribution, unsigned n, uint6
   const dc_group_type type = {1, *distribution};
   const dc_simulation simulation = {
       .types = &type, .count = 1, .grid = {n, 1, 1, 1, 1}, .lanes_per_item = 1};
-  dc_parallel parallel = threads_parallel(threads_processors());
+  const unsigned workers = threads_processors();
+  dc_parallel parallel = threads_parallel(&workers);
   dc_simulated simulated;
   size_t bytes;
   dc_status status = dc_simulate_bytes(&simulation, GROUPS, &parallel, &bytes, error);

@@ -90,7 +90,8 @@ dc_status model_simulate(const model_request *request, const model_figures *figu
                               .cost = request->has_cost ? &request->cost : NULL};
   uint64_t each = simulation.grid.blocks * simulation.grid.warps;
   uint64_t replications = warps / each > 32 ? warps / each : 32;
-  dc_parallel parallel = threads_parallel(threads_processors());
+  const unsigned workers = threads_processors();
+  dc_parallel parallel = threads_parallel(&workers);
   size_t bytes;
   dc_status status = dc_simulate_bytes(&simulation, replications, &parallel, &bytes, error);
   if (status != DC_OK)

@@ -8,8 +8,6 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 256 };
-
 typedef struct job {
   dc_task task;
   void *work;
@@ -31,7 +29,7 @@ static void *help(void *argument) {
 }
 
 static void run(void *context, size_t count, dc_task task, void *work) {
-  unsigned workers = (unsigned)(size_t)context;
+  const unsigned workers = *(const unsigned *)context;
   job j = {.task = task, .work = work, .count = count};
   atomic_init(&j.next, 0);
   helper helpers[THREADS_MAX];
@@ -47,12 +45,11 @@ static void run(void *context, size_t count, dc_task task, void *work) {
     pthread_join(helpers[i].thread, NULL);
 }
 
-dc_parallel threads_parallel(unsigned workers) {
-  workers = workers < 1 ? 1 : workers > THREADS_MAX ? THREADS_MAX : workers;
-  return (dc_parallel){workers, run, (void *)(size_t)workers};
+dc_parallel threads_parallel(const unsigned *workers) {
+  return (dc_parallel){*workers, run, (void *)workers}; // run only reads it
 }
 
 unsigned threads_processors(void) {
   long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count > 0 && count < THREADS_MAX ? (unsigned)count : 1;
+  return count<1 ? 1 : count>(long) THREADS_MAX ? THREADS_MAX : (unsigned)count;
 }

@@ -7,11 +7,14 @@
 
 #include "divcost/parallel.h"
 
-// Runs tasks on that many threads (at least 1), the calling one among them; on fewer where the
-// system gives no more.
-dc_parallel threads_parallel(unsigned workers);
+// The most threads that tasks run on.
+#define THREADS_MAX 256u
 
-// Processors that are there: what to ask threads_parallel for.
+// Runs tasks on *workers threads, 1 .. THREADS_MAX, the calling one among them; on fewer where the
+// system gives no more. workers must outlive the result.
+dc_parallel threads_parallel(const unsigned *workers);
+
+// How many processors there are, 1 .. THREADS_MAX.
 unsigned threads_processors(void);
 
 #endif

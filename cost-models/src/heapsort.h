@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type can have none.
 #define DC_HEAPSORT(name, type)                                                                    \
   static void name##_sift(type *x, uint64_t root, uint64_t count) {                                \
     type moving = x[root];                                                                         \
@@ -30,5 +31,6 @@
       name##_sift(x, 0, i - 1);                                                                    \
     }                                                                                              \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 #endif

@@ -209,7 +209,7 @@ DC_HEAPSORT(sort, double)
 dc_status dc_simulate(const dc_simulation *simulation, uint64_t replications, uint64_t seed,
                       const dc_parallel *parallel, void *memory, size_t bytes, dc_simulated *result,
                       dc_error *error) {
-  size_t needed;
+  size_t needed = 0;
   dc_status status = dc_simulate_bytes(simulation, replications, parallel, &needed, error);
   if (status != DC_OK)
     return status;
