@@ -40,7 +40,7 @@ static dc_status build_types(model_figures *f, dc_error *error) {
     total += bytes;
   }
   f->types = f->memory[2] = calloc(count ? count : 1, sizeof *f->types);
-  char *points = f->memory[3] = malloc(total);
+  char *points = f->memory[3] = malloc(total ? total : 1);
   if (!f->types || !points)
     return out_of_memory(count * sizeof *f->types + total, error);
   f->n_types = count;
