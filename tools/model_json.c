@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void set(json_t *object, const char *key, double value) {
   json_object_set_new(object, key, json_real(value));
@@ -131,11 +132,21 @@ static json_t *simulated_of(const model_request *request, const dc_simulated *s)
   return object;
 }
 
+// The law as it was read, however long; NULL, which leaves the key out, if memory is.
+static json_t *law_of(const dc_law *law) {
+  size_t size = dc_law_print(law, NULL, 0) + 1;
+  char *text = malloc(size);
+  if (!text)
+    return NULL;
+  dc_law_print(law, text, size);
+  json_t *string = json_string(text);
+  free(text);
+  return string;
+}
+
 void model_print_json(const model_request *request, const model_figures *f) {
-  char law[4096];
   json_t *root = json_object();
-  if (dc_law_print(f->law, law, sizeof law) < sizeof law)
-    json_object_set_new(root, "law", json_string(law));
+  json_object_set_new(root, "law", law_of(f->law));
   set_whole(root, "lanes", request->lanes);
   json_object_set_new(root, "trips", trips_of(&f->trips));
   set(root, "maximum", f->maximum);

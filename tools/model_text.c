@@ -83,8 +83,8 @@ static void draw_ratios(const model_ratios *r) {
 
 static void print_trips(const model_request *request, const model_figures *f) {
   char law[400], mean[32], deviation[32];
-  dc_law_print(f->law, law, sizeof law);
-  printf("%s, %u lanes%s\n", law, request->lanes,
+  bool whole = dc_law_print(f->law, law, sizeof law) < sizeof law;
+  printf("%s%s, %u lanes%s\n", law, whole ? "" : "...", request->lanes,
          request->per_warp ? ", each warp of one part of the mixture" : "");
   heading("trip count of a lane");
   printf("  mean %s, standard deviation %s, from %lld to %lld",

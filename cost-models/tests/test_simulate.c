@@ -186,6 +186,8 @@ static void errors_name_the_argument_and_its_range(void **state) {
   s = good;
   s.lanes_per_item = 5;
   refused(s, 1, "lanes_per_item is 5, but must divide the 32 lanes of a warp");
+  s.lanes_per_item = 0;
+  refused(s, 1, "lanes_per_item is 0, but must divide the 32 lanes of a warp");
   s.lanes_per_item = 2;
   s.sorted = true;
   refused(s, 1, "lanes_per_item is 2, but must be 1 where items are sorted");

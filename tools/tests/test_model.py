@@ -185,6 +185,11 @@ class Figures(unittest.TestCase):
         for share, value in answer("uniform(1,900)")["quantiles"].items():
             self.assertAlmostEqual(wide["quantiles"][share] / value, 1, delta=0.005)
 
+    def test_long_laws_are_kept_whole(self):
+        law = "list(%s)" % ", ".join("%d:1" % k for k in range(1000))
+        self.assertEqual(answer(law, "-n", "2")["law"].count(":"), 1000)
+        self.assertIn("..., 2 lanes\n", run(law, "-n", "2").stdout)
+
     def test_what_if(self):
         figures = answer("geometric(0.05)", "--block-warps", "4", "--grid", "100")
         changes = [[row["change"], *(row[k] for k in ("lanes_per_item", "classes", "warps")

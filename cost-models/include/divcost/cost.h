@@ -53,9 +53,9 @@ typedef struct dc_cost_loss {
 // and expected = (base * E[X] + per_lane * lanes) / T(lanes), so in O(count) and as
 // dc_expected_imbalance does. Listed T: the binomial sums above, and for `expected` the same sums
 // under the laws that are tilted by exp(-u W), integrated over u: O(count * b) and O(nodes * count
-// * b), where b, at most lanes, is about 20 standard deviations of A_k (32 lanes: 0.1 ms and 10 ms
-// for geometric(0.05)). Relative errors below 1e-12. Errors: DC_ERROR_ARGUMENT, as
-// dc_iteration_cost_check and imbalance.h.
+// * b), where b, at most lanes, is about 20 standard deviations of A_k (geometric(0.05), 32 lanes:
+// 3 ms). Relative errors below 1e-12. Errors: DC_ERROR_ARGUMENT, as dc_iteration_cost_check and
+// imbalance.h.
 dc_status dc_cost_imbalance(const dc_distribution *distribution, unsigned lanes,
                             const dc_iteration_cost *cost, dc_cost_loss *result, dc_error *error);
 
