@@ -17,8 +17,7 @@
 
 static const char help[] =
     "usage: divcost report [--json] FILE.json [FILE.json ...]\n"
-    "       divcost model LAW [options]       (divcost model --help says which)\n"
-    "       divcost model --table1 [--json]\n"
+    "       divcost model LAW [options]       (divcost model --help says more)\n"
     "       divcost --help | --version\n"
     "\n"
     "report   computes the figures of reports again, from the kernels that they hold, and prints\n"

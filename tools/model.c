@@ -13,6 +13,7 @@
 
 static const char help[] =
     "usage: divcost model LAW [options]\n"
+    "       divcost model --counts LIST | --affine B,S,WARPS [-n N] [--json]\n"
     "       divcost model --table1 [--json]\n"
     "\n"
     "What a warp loses if the trip counts of its lanes are drawn from LAW, independently:\n"
@@ -31,6 +32,8 @@ static const char help[] =
     "  --simulate[=WARPS]  also simulates so many warps (262144), with standard errors\n"
     "  --seed S            of the simulation (1); the same seed gives the same figures\n"
     "  --json              prints JSON and not text; docs/model.md lists its keys\n"
+    "  --counts LIST       known trip counts, one for each lane, with commas: \"3,5,8\"\n"
+    "  --affine B,S,WARPS  lane i of so many warps runs max(0, B + S * i) times\n"
     "  --table1            prints table 1 of Swatman et al. 2022 beside ours, modelled and "
     "simulated\n"
     "\n"
@@ -151,6 +154,25 @@ static const char *set_seed(const char *value, model_request *request) {
   return whole(value, 0, 0, UINT64_MAX, &request->seed) ? NULL : "a whole number below 2^64";
 }
 
+static const char *set_counts(const char *value, model_request *request) {
+  request->counts = value;
+  return NULL;
+}
+
+static const char *set_affine(const char *value, model_request *request) {
+  char *rest;
+  errno = 0;
+  request->base = strtoll(value, &rest, 10);
+  bool good = rest != value && *rest == ',';
+  if (good) {
+    const char *stride = rest + 1;
+    request->stride = strtoll(stride, &rest, 10);
+    good = rest != stride && *rest == ',' && errno == 0 &&
+           whole(rest + 1, 0, 1, (uint64_t)1 << 31, &request->groups);
+  }
+  return good ? NULL : "base,stride,warps, as in 1024,-1,32";
+}
+
 static const char *set_per_warp(const char *value, model_request *request) {
   (void)value;
   request->per_warp = true;
@@ -186,6 +208,7 @@ static const struct option {
     {"--cost", NULL, A_VALUE, set_cost},       {"--block-warps", NULL, A_VALUE, set_block_warps},
     {"--grid", NULL, A_VALUE, set_grid},       {"--slots", NULL, A_VALUE, set_slots},
     {"--simulate", NULL, MAYBE, set_simulate}, {"--seed", NULL, A_VALUE, set_seed},
+    {"--counts", NULL, A_VALUE, set_counts},   {"--affine", NULL, A_VALUE, set_affine},
     {"--json", NULL, NOTHING, set_json},       {"--table1", NULL, NOTHING, set_table1},
     {"--help", NULL, NOTHING, set_help},
 };
@@ -232,8 +255,14 @@ static int read_arguments(int count, char **arguments, model_request *request) {
     if (wanted)
       return wrong_value(option, value, wanted);
   }
-  if (request->help || request->table1)
-    return request->table1 && request->law ? command_misuse("--table1 takes no law", "") : 0;
+  if (request->help)
+    return 0;
+  int subjects =
+      (request->law != NULL) + (request->counts != NULL) + (request->groups > 0) + request->table1;
+  if (subjects > 1)
+    return command_misuse("model takes one of a law, --counts, --affine, --table1", "");
+  if (!request->law && subjects == 1)
+    return 0;
   if (!request->law)
     return command_misuse("model needs a law, as in divcost model \"geometric(0.05)\"", "");
   if (request->per_warp && (request->warps || request->blocks) && !request->simulate)
@@ -261,6 +290,8 @@ int command_model(int count, char **arguments) {
     return result;
   if (request.help)
     return command_print(help);
+  if (request.counts || request.groups)
+    return model_answer_counts(&request);
   dc_error error;
   if (request.table1) {
     if (model_print_table1(request.json, request.seed, &error) != DC_OK)

@@ -9,6 +9,7 @@
 //     model_whatif.c     the what-if table, block, grid and simulation among them
 //     model_text.c       model_figures -> text, model_draw.c its bars
 //     model_json.c       model_figures -> JSON
+//     model_counts.c     counts that are known, in place of a law
 //     model_table1.c     the paper's table 1 beside ours
 #ifndef DIVCOST_TOOLS_MODEL_H
 #define DIVCOST_TOOLS_MODEL_H
@@ -36,7 +37,10 @@ typedef struct model_request {
   unsigned warps;             // of a block; 0: blocks aren't asked for
   uint64_t blocks;            // of a grid; 0: grids aren't asked for
   unsigned multiprocessors, slots;
-  uint64_t simulate; // warps to simulate; 0: none
+  const char *counts;   // known counts, as they were written; NULL: none
+  int64_t base, stride; // affine counts
+  uint64_t groups;      // warps of them; 0: none
+  uint64_t simulate;    // warps to simulate; 0: none
   uint64_t seed;
 } model_request;
 
@@ -114,10 +118,13 @@ void model_print_json(const model_request *request, const model_figures *figures
 
 // One bar for each row: its label, its share of the whole, the bar, as wide as the terminal allows.
 typedef struct model_row {
-  char label[40];
+  char label[64];
   double share;
 } model_row;
 void model_draw(const model_row *rows, size_t count);
+
+// What known counts lose, printed; gives the exit status.
+int model_answer_counts(const model_request *request);
 
 // Table 1, as text or JSON: false if the memory or the law fails, with the error.
 dc_status model_print_table1(bool json, uint64_t seed, dc_error *error);

@@ -84,7 +84,13 @@ class Usage(unittest.TestCase):
                      "--simulate=all")
         self.refused("--seed is '18446744073709551616', but must be a whole number below 2^64",
                      law, "--seed", "18446744073709551616")
-        self.refused("--table1 takes no law", law, "--table1")
+        self.refused("model takes one of a law, --counts, --affine, --table1", law, "--table1")
+        self.refused("model takes one of a law, --counts, --affine, --table1", "--affine", "1,1,1",
+                     "--counts", "1")
+        self.refused("--counts must be whole numbers with commas, as in 3,5,8; it is '1,,2'",
+                     "--counts", "1,,2")
+        self.refused("--affine is '1,2', but must be base,stride,warps, as in 1024,-1,32",
+                     "--affine", "1,2")
         self.refused("blocks and grids of --per-warp have no formula: add --simulate",
                      "0.5*const(1)+0.5*const(2)", "--per-warp", "--grid", "4")
 
@@ -96,6 +102,10 @@ class Usage(unittest.TestCase):
                    "const(1)", "--cost", "4+-1*lanes")
         self.wrong("the table of iteration costs has 2 entries, but must have one for each of 1 to "
                    "32 active lanes", "const(1)", "--cost", "4,5")
+        self.wrong("the trip count of lane 1 is -2, but must be from 0 to 8796093022208",
+                   "--counts", "1,-2")
+        self.wrong("base is 8796093022209, but must be from -8796093022208 to 8796093022208",
+                   "--affine", "8796093022209,0,1")
         self.wrong("--per-warp needs a mixture, whose parts are then laws of whole warps",
                    "const(1)", "--per-warp")
 
@@ -111,7 +121,7 @@ class Usage(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 100)
         for option in ("--lanes", "--per-warp", "--cost", "--block-warps", "--grid", "--slots",
-                       "--simulate", "--seed", "--json", "--table1"):
+                       "--simulate", "--seed", "--counts", "--affine", "--json", "--table1"):
             self.assertIn(option, done.stdout)
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
@@ -213,6 +223,18 @@ class Figures(unittest.TestCase):
         self.assertAlmostEqual(apart["variance"], 0)
         self.assertGreater(answer(law)["aggregate"], 9)
         self.assertAlmostEqual(apart["trips"]["mean"], 100.9)
+
+    def test_known_counts(self):
+        counts = answer("--counts", "1,2,3,6,0,0,0,0,5", "-n", "4")
+        self.assertAlmostEqual(counts["mean"], 7 / 3)
+        self.assertAlmostEqual(counts["aggregate"], 44 / 17)
+        self.assertAlmostEqual(counts["efficiency"], 17 / 44)
+        self.assertAlmostEqual(counts["what_if"][0]["aggregate"], 4 * (0 + 5 + 6) / 17)
+        triangle = answer("--affine", "64,-1,2")
+        self.assertAlmostEqual(triangle["aggregate"], 32 * (64 + 32) / (64 * 65 / 2))
+        listed = answer("--counts", ",".join(str(64 - k) for k in range(64)))
+        self.assertAlmostEqual(listed["mean"], triangle["mean"])
+        self.assertIn("aggregate 1.47692  total slots", run("--affine=64,-1,2").stdout)
 
     def near(self, simulated, value):
         self.assertLessEqual(abs(simulated["value"] - value), 5 * simulated["error"] + 1e-9)
