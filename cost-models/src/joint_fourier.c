@@ -6,12 +6,13 @@
 // the row of m is the inverse transform of G^n - g^n. What keeps this short:
 // - G follows from g by one term, and G^n - g^n without cancellation from G - g.
 // - Summation by parts bounds |G| at frequency k by (total variation of f) / (2 sin(pi k / N)), so
-//   for a law that isn't rough the n-th power leaves only P << N frequencies. N = P A, and the row is
-//   A transforms of P values: those at t = a, a + A, a + 2 A, ... are the transform of the spectrum
-//   times exp(2 pi i k a / N). Otherwise P = N, a power of two.
+//   for a law that isn't rough the n-th power leaves only P << N frequencies. N = P A, and the row
+//   is A transforms of P values: those at t = a, a + A, a + 2 A, ... are the transform of the
+//   spectrum times exp(2 pi i k a / N). Otherwise P = N, a power of two.
 // - Two rows go through one transform as real and imaginary part.
 // N and P are chosen anew for each stage, a run of rows in which the largest sum grows by a third.
-// Rows are divided by the probability of their maximum, so that the improbable ones keep digits too.
+// Rows are divided by the probability of their maximum, so that the improbable ones keep digits
+// too.
 #include "joint.h"
 
 #include "fft.h"
@@ -28,7 +29,7 @@ static const double pi = 3.14159265358979323846;
 #define NEGLIGIBLE 1e-16
 
 // Cells below this part of the root of the row's sum of squares are rounding's.
-#define ROUNDING 4e-16
+#define ROUNDING 3e-15
 
 // Phases go on by multiplication for so many steps.
 #define FRESH_STEPS 64
@@ -60,7 +61,7 @@ typedef struct fourier {
   double *twiddles;
   unsigned log2_twiddles;
   double *cells[2];
-  double below;   // the mass under the next row
+  double below; // the mass under the next row
   bool has_phase;
   size_t current; // the position that phase is for
   size_t fresh;   // the last one for which it was made by cos and sin
@@ -80,6 +81,13 @@ static void variation_add(const dc_joint *joint, size_t row, variation *v) {
   bool near = row > 0 && dc_joint_position(joint, row) - dc_joint_position(joint, row - 1) == 1;
   v->ascent += near || row == 0 ? fabs(here - before) : here + before;
   v->mass += here;
+}
+
+static variation variation_before(const dc_joint *joint) {
+  variation v = {0, 0};
+  for (size_t row = 0; row < joint->first_row; ++row)
+    variation_add(joint, row, &v);
+  return v;
 }
 
 // The stage that begins at row, and *v moved on to its end.
@@ -122,8 +130,8 @@ typedef struct plan {
 
 static plan plan_of(const dc_joint *joint) {
   plan p = {.log2_band = 3};
-  variation v = {0, 0};
-  for (size_t row = 0; row < joint->count;) {
+  variation v = variation_before(joint);
+  for (size_t row = joint->first_row; row < joint->count;) {
     stage s = stage_at(joint, row, &v);
     size_t band = (size_t)1 << s.log2_band, work = s.strides > 1 ? 4 * band : 0;
     p.log2_band = s.log2_band > p.log2_band ? s.log2_band : p.log2_band;
@@ -443,17 +451,12 @@ QUAD_INLINE void make_rows(fourier *f, size_t row, size_t count) {
 
 QUAD_INLINE void make_stages(fourier *f) {
   const dc_joint *joint = f->joint;
-  variation v = {0, 0};
-  size_t row = 0;
-  for (; row < joint->first_row; ++row) {
-    variation_add(joint, row, &v);
-    f->below += joint->points[row].mass;
-  }
-  while (row < joint->count) {
+  variation v = variation_before(joint);
+  f->below = v.mass;
+  for (size_t row = joint->first_row; row < joint->count; row = f->stage.end) {
     begin_stage(f, row, stage_at(joint, row, &v));
-    for (; row < f->stage.end; row += 2)
-      make_rows(f, row, f->stage.end - row < 2 ? 1 : 2);
-    row = f->stage.end;
+    for (size_t first = row; first < f->stage.end; first += 2)
+      make_rows(f, first, f->stage.end - first < 2 ? 1 : 2);
   }
 }
 
