@@ -30,17 +30,27 @@ static void *allocate(size_t bytes) {
   return memory;
 }
 
-// Points to memory that is never freed.
-static dc_distribution distribution_of(const char *text, double cut) {
+typedef struct made {
+  void *law, *points;
+  dc_distribution distribution;
+} made;
+
+static made make(const char *text, double cut) {
   dc_error error;
   const dc_law *law;
-  dc_distribution d;
   const dc_distribution_options options = {.cut = cut};
   size_t bytes = dc_law_bytes(text);
-  check(dc_law_parse(text, allocate(bytes), bytes, &law, &error), &error);
+  made m = {.law = allocate(bytes)};
+  check(dc_law_parse(text, m.law, bytes, &law, &error), &error);
   check(dc_distribution_bytes(law, &options, &bytes, &error), &error);
-  check(dc_distribution_build(law, &options, allocate(bytes), bytes, &d, &error), &error);
-  return d;
+  m.points = allocate(bytes);
+  check(dc_distribution_build(law, &options, m.points, bytes, &m.distribution, &error), &error);
+  return m;
+}
+
+static void release(made *m) {
+  free(m->law);
+  free(m->points);
 }
 
 // ---- what is measured --------------------------------------------------------------------------
@@ -94,6 +104,18 @@ static double time_of(void (*ask)(question *), question *q, double patience) {
   return best;
 }
 
+// The best of at most five runs that together take about as long as patience says.
+static plain_result plain_of(const dc_distribution *d, double patience) {
+  double start = seconds_now();
+  plain_result best = plain_imbalance(d, LANES);
+  for (int run = 1; run < 5 && seconds_now() - start < patience; ++run) {
+    plain_result result = plain_imbalance(d, LANES);
+    best.mean_seconds = fmin(best.mean_seconds, result.mean_seconds);
+    best.whole_seconds = fmin(best.whole_seconds, result.whole_seconds);
+  }
+  return best;
+}
+
 // The moments with the digits of the method that has only positive terms.
 static dc_moments exact_moments(const dc_distribution *d) {
   question q = {.distribution = d, .method = DC_PMF_POWERS};
@@ -107,15 +129,16 @@ static dc_moments exact_moments(const dc_distribution *d) {
 // ---- against the plain algorithm ---------------------------------------------------------------
 
 static void compare(const char *text, double patience) {
-  dc_distribution d = distribution_of(text, DC_CUT_PAPER);
-  question q = {.distribution = &d};
+  made m = make(text, DC_CUT_PAPER);
+  const dc_distribution *d = &m.distribution;
+  question q = {.distribution = d};
   provide_memory(&q);
   double mean = time_of(ask_mean, &q, patience), both = time_of(ask_moments, &q, patience);
   double whole = time_of(ask_pmf, &q, patience);
-  dc_moments exact = exact_moments(&d);
-  plain_result plain = plain_imbalance(&d, LANES);
+  dc_moments exact = exact_moments(d);
+  plain_result plain = plain_of(d, patience);
   printf("%-17s %5zu  %10.4g %10.3g %10.3g %9.3g   %8.1e %8.1e   %10.4g %10.3g %9.3g\n", text,
-         d.count, plain.mean_seconds, mean, both, plain.mean_seconds / mean,
+         d->count, plain.mean_seconds, mean, both, plain.mean_seconds / mean,
          fabs(q.mean / exact.mean - 1), fabs(q.moments.square / exact.square - 1),
          plain.whole_seconds, whole, plain.whole_seconds / whole);
   fflush(stdout);
@@ -125,10 +148,12 @@ static void compare(const char *text, double patience) {
     exit(1);
   }
   free(q.memory);
+  release(&m);
 }
 
 static void compare_all(bool smoke) {
-  printf("%u lanes, cut at 1e-6 as in the paper. Times in seconds. Error of the mean and of\n"
+  printf("%u lanes, cut at 1e-6 as in the paper. Times in seconds of one processor. Error of the "
+         "mean and of\n"
          "E[(X-1)^2]: relative, against the exact pmf by the method of powers.\n\n"
          "                  values  plain mean       mean  + E[(X-1)^2]  ratio    error of each   "
          "  plain pmf        pmf     ratio\n",
@@ -187,8 +212,8 @@ static void growth(bool smoke) {
     int m = values[i];
     char text[64];
     snprintf(text, sizeof text, "uniform(1,%d)", m);
-    dc_distribution d = distribution_of(text, DC_CUT_DEFAULT);
-    question q = {.distribution = &d};
+    made made_m = make(text, DC_CUT_DEFAULT);
+    question q = {.distribution = &made_m.distribution};
     double patience = smoke ? 0.001 : 0.05, mean = time_of(ask_mean, &q, patience);
     double both = time_of(ask_moments, &q, patience);
     plot_add(&p, m, mean, 'm');
@@ -202,12 +227,13 @@ static void growth(bool smoke) {
       free(q.memory);
     }
     if (m <= 200) {
-      double plain = plain_imbalance(&d, LANES).mean_seconds;
+      double plain = plain_of(&made_m.distribution, patience).mean_seconds;
       plot_add(&p, m, plain, '#');
       printf(" %16.3g", plain);
     }
     putchar('\n');
     fflush(stdout);
+    release(&made_m);
   }
   plot_print(&p);
 }

@@ -15,7 +15,7 @@ typedef struct plain_result {
   double whole_seconds; // for the pmf over reduced fractions
 } plain_result;
 
-// Seconds since some moment.
+// Processor time of this program: other programs on the machine don't count.
 double seconds_now(void);
 
 // lanes is a power of two; the highest value is positive. Ends the program if memory is out.
