@@ -151,8 +151,8 @@ dc_status dc_imbalance_grid_build(const dc_distribution *distribution, unsigned 
   }
   quad_restore_subnormals(before);
   double first = dc_sum_value(&b.excess), second = dc_sum_value(&b.square);
-  *grid = (dc_imbalance_grid){lanes, bins, b.masses,
-                              {1 + first, first, second, second - first * first}, scale > 1};
+  *grid = (dc_imbalance_grid){
+      lanes, bins, b.masses, {1 + first, first, second, second - first * first}, scale > 1};
   return DC_OK;
 }
 

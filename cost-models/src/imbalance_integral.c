@@ -9,14 +9,14 @@
 //     E[(X - 1)^2]  = integral of u n * sum over m of (B (G^(n-1) - g^(n-1))
 //                                                      + (n - 1) A^2 (G^(n-2) - g^(n-2))),
 //     A, B          = sum over v < m of (m - v) f(v) exp(-u v), and with (m - v)^2,
-// since X - 1 is the sum of the lanes' m - v over S. No term is negative and none is a difference of
-// near numbers, so what the nodes and rounding do to 1/S and 1/S^2 bounds the relative error.
+// since X - 1 is the sum of the lanes' m - v over S. No term is negative and none is a difference
+// of near numbers, so what the nodes and rounding do to 1/S and 1/S^2 bounds the relative error.
 //
 // Nodes: the trapezoidal rule in ln u, step 0.27, which gives 1/S to 3e-15 and 1/S^2 to 8e-14
 // (relative) for every S up to s_max, however small. Of its nodes up to u = 4 / s_max, infinitely
 // many, 8 are made: their Gauss rule. It ends where what is left is under 1e-15 of the result. Four
-// nodes at a time walk over the support; what rounding does on the way is bounded by starting afresh
-// with exp every few steps. Time: nodes * points, about 0.5 ns each.
+// nodes at a time walk over the support; what rounding does on the way is bounded by starting
+// afresh with exp every few steps. Time: nodes * points, about 0.5 ns each.
 #include "imbalance_internal.h"
 #include "quad.h"
 
@@ -187,14 +187,12 @@ static bool has_avx2(void) { return false; }
 // measure with mass 0.27 u at each u = 4 exp(0.27 j), j <= 0, computed from its moments in 120
 // digits; then come j = 1, 2, ...
 static void nodes_at(unsigned i, quad *u, quad *weight) {
-  static const double gauss_u[8] = {0.0597101424969855346, 0.304990355863725772,
-                                    0.708078516551871147,  1.20878487474525568,
-                                    1.74527875108406875,   2.32847827551631306,
-                                    3.05347644255577255,   3.99999990261524057};
-  static const double gauss_weight[8] = {0.152128401539634855, 0.332454697325109228,
-                                         0.463448486567393095, 0.5262597808701146,
-                                         0.547630411854193733, 0.637692500774606617,
-                                         0.824655522263996359, 1.08000072545782355};
+  static const double gauss_u[8] = {
+      0.0597101424969855346, 0.304990355863725772, 0.708078516551871147, 1.20878487474525568,
+      1.74527875108406875,   2.32847827551631306,  3.05347644255577255,  3.99999990261524057};
+  static const double gauss_weight[8] = {
+      0.152128401539634855, 0.332454697325109228, 0.463448486567393095, 0.5262597808701146,
+      0.547630411854193733, 0.637692500774606617, 0.824655522263996359, 1.08000072545782355};
   quad x;
   for (unsigned j = 0; j < 4; ++j)
     x[j] = -0.27 * ((int)(4 * i + j) - 7);

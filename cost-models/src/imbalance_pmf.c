@@ -51,8 +51,8 @@ static layout layout_of(const dc_joint *joint, dc_pmf_method method) {
   }
   bool fits = l.total + powers <= (double)DC_PMF_BYTES_MAX;
   if (method == DC_PMF_FASTEST)
-    l.method = joint->lanes == 1 || (fits && dc_joint_powers_seconds(joint) <
-                                                 dc_joint_fourier_seconds(joint))
+    l.method = joint->lanes == 1 ||
+                       (fits && dc_joint_powers_seconds(joint) < dc_joint_fourier_seconds(joint))
                    ? DC_PMF_POWERS
                    : DC_PMF_SPECTRUM;
   if (l.method == DC_PMF_POWERS && !fits) {
@@ -62,8 +62,8 @@ static layout layout_of(const dc_joint *joint, dc_pmf_method method) {
   l.cells = (size_t)cells * sizeof(double);
   l.rows = (size_t)rows;
   l.reduction = (size_t)reduction;
-  l.joint = l.method == DC_PMF_POWERS ? dc_joint_powers_bytes(joint)
-                                      : dc_joint_fourier_bytes(joint);
+  l.joint =
+      l.method == DC_PMF_POWERS ? dc_joint_powers_bytes(joint) : dc_joint_fourier_bytes(joint);
   l.total += (double)l.joint;
   return l;
 }

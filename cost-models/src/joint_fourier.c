@@ -6,13 +6,14 @@
 // the row of m is the inverse transform of G^n - g^n. What keeps this short:
 // - G follows from g by one term, and G^n - g^n without cancellation from G - g.
 // - Summation by parts bounds |G| at frequency k by (total variation of f) / (2 sin(pi k / N)), so
-//   for a law that isn't rough the n-th power leaves only P << N frequencies. N = P A, and the row is
-//   A transforms of P values: those at t = a, a + A, a + 2 A, ... are the transform of the spectrum
-//   times exp(2 pi i k a / N). Otherwise P = N, a power of two.
+//   for a law that isn't rough the n-th power leaves only P << N frequencies. N = P A, and the row
+//   is A transforms of P values: those at t = a, a + A, a + 2 A, ... are the transform of the
+//   spectrum times exp(2 pi i k a / N). Otherwise P = N, a power of two.
 // - Two rows go through one transform as real and imaginary part.
 // N and P are chosen anew for each stage, a run of rows in which the largest sum grows by a third.
-// Rows are divided by the probability of their maximum, so that the improbable ones keep digits too.
-#include "joint.h"
+// Rows are divided by the probability of their maximum, so that the improbable ones keep digits
+// too.
+#include "joint_stage.h"
 
 #include "fft.h"
 #include "fft_quads.h"
@@ -24,22 +25,11 @@
 
 static const double pi = 3.14159265358979323846;
 
-// What is left out of a row's spectrum: under this part of its probability.
-#define NEGLIGIBLE 1e-16
-
 // Cells below this part of the root of the row's sum of squares are rounding's.
-#define ROUNDING 4e-16
+#define ROUNDING 3e-15
 
 // Phases go on by multiplication for so many steps.
 #define FRESH_STEPS 64
-
-typedef struct stage {
-  size_t end;     // rows up to here
-  size_t strides; // A
-  unsigned log2_band;
-  double band; // P
-  double size; // N
-} stage;
 
 // A complex number for each frequency.
 typedef struct spectrum {
@@ -50,7 +40,7 @@ typedef struct fourier {
   const dc_joint *joint;
   dc_joint_visit visit;
   void *context;
-  stage stage;
+  dc_stage stage;
   size_t half; // frequencies 0 .. half are kept
   spectrum g, phase, step, rows[2];
   // Bit-reversed: two rows as one; exp(2 pi i k / N), and its fourth power.
@@ -60,7 +50,7 @@ typedef struct fourier {
   double *twiddles;
   unsigned log2_twiddles;
   double *cells[2];
-  double below;   // the mass under the next row
+  double below; // the mass under the next row
   bool has_phase;
   size_t current; // the position that phase is for
   size_t fresh;   // the last one for which it was made by cos and sin
@@ -68,49 +58,7 @@ typedef struct fourier {
 
 static size_t padded(size_t count) { return (count + 7) / 8 * 8; }
 
-// ---- stages ------------------------------------------------------------------------------------
-
-// What stage_at needs to know of the rows before.
-typedef struct variation {
-  double mass, ascent; // sums of f, and of |f(v) - f(v - 1)| up to the row
-} variation;
-
-static void variation_add(const dc_joint *joint, size_t row, variation *v) {
-  double here = joint->points[row].mass, before = row > 0 ? joint->points[row - 1].mass : 0;
-  bool near = row > 0 && dc_joint_position(joint, row) - dc_joint_position(joint, row - 1) == 1;
-  v->ascent += near || row == 0 ? fabs(here - before) : here + before;
-  v->mass += here;
-}
-
-// The stage that begins at row, and *v moved on to its end.
-static stage stage_at(const dc_joint *joint, size_t row, variation *v) {
-  size_t limit = dc_joint_position(joint, row) * 4 / 3 + 10;
-  double n = joint->lanes, roughness = 0;
-  stage s = {.end = row};
-  while (s.end < joint->count && dc_joint_position(joint, s.end) <= limit) {
-    double before = v->ascent + (s.end > 0 ? joint->points[s.end - 1].mass : 0);
-    variation_add(joint, s.end, v);
-    double after = v->ascent + joint->points[s.end].mass;
-    roughness = fmax(roughness, fmax(before, after) / v->mass);
-    ++s.end;
-  }
-  size_t values = joint->lanes * dc_joint_position(joint, s.end - 1) + 1;
-  // From where on (bound on |G| / mass)^(n - 1) n < NEGLIGIBLE; as a part of N.
-  double sine = roughness / 2 / pow(NEGLIGIBLE / n, 1 / (n - 1));
-  double edge = sine < 1 ? asin(sine) / pi : 1;
-  for (s.log2_band = 3; s.log2_band < dc_fft_log2(values); ++s.log2_band) {
-    size_t band = (size_t)1 << s.log2_band;
-    s.strides = (values + band - 1) / band;
-    s.strides += s.strides % 32 == 0; // or they would share sets of the cache
-    s.band = (double)band;
-    s.size = (double)(s.strides * band);
-    if (2 * edge * s.size + 2 <= s.band)
-      return s;
-  }
-  s.strides = 1;
-  s.band = s.size = (double)((size_t)1 << s.log2_band);
-  return s;
-}
+// ---- memory ------------------------------------------------------------------------------------
 
 // The largest P and N = P A that any stage has, and what the stages cost.
 typedef struct plan {
@@ -122,9 +70,9 @@ typedef struct plan {
 
 static plan plan_of(const dc_joint *joint) {
   plan p = {.log2_band = 3};
-  variation v = {0, 0};
-  for (size_t row = 0; row < joint->count;) {
-    stage s = stage_at(joint, row, &v);
+  dc_variation v = dc_variation_before(joint);
+  for (size_t row = joint->first_row; row < joint->count;) {
+    dc_stage s = dc_stage_at(joint, row, &v);
     size_t band = (size_t)1 << s.log2_band, work = s.strides > 1 ? 4 * band : 0;
     p.log2_band = s.log2_band > p.log2_band ? s.log2_band : p.log2_band;
     p.values = s.strides * band > p.values ? s.strides * band : p.values;
@@ -229,7 +177,7 @@ static size_t next_reversed(size_t index, size_t size) {
   return index | bit;
 }
 
-QUAD_INLINE void begin_stage(fourier *f, size_t row, stage s) {
+QUAD_INLINE void begin_stage(fourier *f, size_t row, dc_stage s) {
   size_t band = (size_t)1 << s.log2_band;
   f->stage = s;
   f->half = band / 2;
@@ -318,7 +266,7 @@ QUAD_INLINE void row_spectrum(fourier *f, size_t row, spectrum out) {
   unsigned n = f->joint->lanes;
   double mass = f->joint->points[row].mass, all = f->below + mass, share = mass / all;
   double scale = 1 / dc_joint_row_mass(f->below / all, share, n);
-  double bound = pow(NEGLIGIBLE / n, 2.0 / (n - 1));
+  double bound = pow(DC_NEGLIGIBLE / n, 2.0 / (n - 1));
   for (size_t k = 0; k <= f->half; k += 4) {
     quad_complex g, phase;
     load(&g, f->g, k);
@@ -443,17 +391,12 @@ QUAD_INLINE void make_rows(fourier *f, size_t row, size_t count) {
 
 QUAD_INLINE void make_stages(fourier *f) {
   const dc_joint *joint = f->joint;
-  variation v = {0, 0};
-  size_t row = 0;
-  for (; row < joint->first_row; ++row) {
-    variation_add(joint, row, &v);
-    f->below += joint->points[row].mass;
-  }
-  while (row < joint->count) {
-    begin_stage(f, row, stage_at(joint, row, &v));
-    for (; row < f->stage.end; row += 2)
-      make_rows(f, row, f->stage.end - row < 2 ? 1 : 2);
-    row = f->stage.end;
+  dc_variation v = dc_variation_before(joint);
+  f->below = v.mass;
+  for (size_t row = joint->first_row; row < joint->count; row = f->stage.end) {
+    begin_stage(f, row, dc_stage_at(joint, row, &v));
+    for (size_t first = row; first < f->stage.end; first += 2)
+      make_rows(f, first, f->stage.end - first < 2 ? 1 : 2);
   }
 }
 

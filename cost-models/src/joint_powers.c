@@ -46,8 +46,8 @@ static void add_scaled(double *restrict to, const double *restrict from, size_t 
     to[i] += factor * from[i];
 }
 
-// to[i] += the terms with at least one of j lanes at the position, for sums from offset on. position
-// and below are where the point and the one before it stand, mass its mass.
+// to[i] += the terms with at least one of j lanes at the position, for sums from offset on.
+// position and below are where the point and the one before it stand, mass its mass.
 static void add_terms(const double *powers, size_t stride, unsigned j, size_t position,
                       size_t below, double mass, double *to) {
   double factor = 1;

@@ -3,9 +3,10 @@
 //
 // Equal fractions in a table of (maximum, sum), put together: Swatman et al. 2022, equation 11. The
 // pairs whose fraction in lowest terms is a / b are (k a, k b). Those with the least k for which
-// k a is a value that occurs, and k b a sum that it can have, get the mass of the others. The common
-// divisors of a maximum m and all the sums are those of m and the residues of the sums, which recur;
-// so no division is needed for most cells, and those with no common divisor aren't looked at.
+// k a is a value that occurs, and k b a sum that it can have, get the mass of the others. The
+// common divisors of a maximum m and all the sums are those of m and the residues of the sums,
+// which recur; so no division is needed for most cells, and those with no common divisor aren't
+// looked at.
 #include "pmf_internal.h"
 
 #include <math.h>
@@ -21,8 +22,8 @@ typedef struct reduction {
   const dc_imbalance_pmf *pmf;
   double *cells;
   int64_t lowest, others; // the lowest value, and the least sum of all lanes but one
-  uint32_t *row_at; // the row at a position, or 0 if there is none, which is never asked for
-  shared *residues; // before it, room for the divisors of all residues
+  uint32_t *row_at;       // the row at a position, or 0 if there is none, which is never asked for
+  shared *residues;       // before it, room for the divisors of all residues
   int64_t residues_max;
 } reduction;
 
@@ -50,7 +51,8 @@ static double *target(const reduction *r, int64_t a, int64_t b, int64_t divisor)
     int64_t above = k * a - r->lowest;
     if (pmf->unit > 1 && above % pmf->unit != 0)
       continue;
-    size_t position = (size_t)(pmf->unit > 1 ? above / pmf->unit : above), row = r->row_at[position];
+    size_t position = (size_t)(pmf->unit > 1 ? above / pmf->unit : above),
+           row = r->row_at[position];
     if (row == 0 && above != 0)
       continue;
     int64_t offset = k * b - pmf->row[row].first_sum;
@@ -121,7 +123,12 @@ void dc_reduce_pmf(const dc_imbalance_pmf *pmf, double *cells, void *memory) {
   memset(r.row_at, 0, (positions + 1) * sizeof *r.row_at);
   for (size_t row = 0; row < pmf->rows; ++row)
     r.row_at[(rows[row].maximum - r.lowest) / pmf->unit] = (uint32_t)row;
-  r.residues = (shared *)(void *)(r.row_at + (positions + 2) / 2 * 2 + (r.residues_max + 2) / 2 * 2);
+  r.residues =
+      (shared *)(void *)(r.row_at + (positions + 2) / 2 * 2 + (r.residues_max + 2) / 2 * 2);
+  if (rows[0].maximum == 0 && pmf->rows > 1) { // a sum of 0 is X = 1, as if all lanes agreed
+    cells[rows[2].begin - 1] += cells[0];
+    cells[0] = 0;
+  }
   // Ascending: the cell that has it all is then complete when it is last added to.
   for (size_t row = 1; row < pmf->rows; ++row) {
     int64_t count = (int64_t)(rows[row + 1].begin - rows[row].begin);

@@ -45,8 +45,8 @@ QUAD_INLINE void quad_exp_minus(const quad *x, quad *result) {
   *result = p * (quad)(((quad_bits)t + 1023) << 52);
 }
 
-// *power = a^n and *d = b^n - a^n, without cancellation, from *d = b - a, for n > 0 and 0 <= a <= b:
-// b^2k - a^2k = (b^k - a^k)(b^k + a^k).
+// *power = a^n and *d = b^n - a^n, without cancellation, from *d = b - a, for n > 0 and 0 <= a <=
+// b: b^2k - a^2k = (b^k - a^k)(b^k + a^k).
 QUAD_INLINE void quad_power_difference(unsigned n, const quad *a, const quad *b, quad *d,
                                        quad *power) {
   quad difference = *d, power_a = *a, power_b = *b;

@@ -49,8 +49,8 @@ dc_status dc_expected_maximum(const dc_distribution *distribution, unsigned lane
 dc_status dc_expected_imbalance(const dc_distribution *distribution, unsigned lanes, double *result,
                                 dc_error *error);
 
-// The first two moments of X of iid lanes, about 1, where X is when all lanes agree, so that nothing
-// cancels however little they differ.
+// The first two moments of X of iid lanes, about 1, where X is when all lanes agree, so that
+// nothing cancels however little they differ.
 typedef struct dc_moments {
   double mean;     // E[X], 1 + excess
   double excess;   // E[X - 1]

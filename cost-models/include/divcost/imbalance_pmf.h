@@ -4,10 +4,10 @@
 // The distribution of the imbalance X = n * max(w) / sum(w) of n iid lanes (imbalance.h), whole:
 // Swatman et al. 2022, equations 7-11.
 //
-// There are two forms. The pmf is exact: one probability for each fraction that X can be, reduced to
-// lowest terms. It needs memory for every pair of a maximum and a sum, about n M^2 / 2 numbers for M
-// values side by side. The grid has as many bins over [1, n] as the caller wants, and needs little
-// memory whatever the distribution.
+// There are two forms. The pmf is exact: one probability for each fraction that X can be, reduced
+// to lowest terms. It needs memory for every pair of a maximum and a sum, about n M^2 / 2 numbers
+// for M values side by side. The grid has as many bins over [1, n] as the caller wants, and needs
+// little memory whatever the distribution.
 //
 //     size_t bytes;
 //     dc_imbalance_pmf pmf;
@@ -135,8 +135,8 @@ dc_status dc_imbalance_grid_build(const dc_distribution *distribution, unsigned 
                                   void *memory, size_t bytes, dc_imbalance_grid *grid,
                                   dc_error *error);
 
-// The x with P(X <= x) = probability, if X is spread evenly over each bin: off by one bin's width at
-// most. O(bins).
+// The x with P(X <= x) = probability, if X is spread evenly over each bin: off by one bin's width
+// at most. O(bins).
 double dc_imbalance_grid_quantile(const dc_imbalance_grid *grid, double probability);
 
 #ifdef __cplusplus
