@@ -261,8 +261,11 @@ static int read_arguments(int count, char **arguments, model_request *request) {
       (request->law != NULL) + (request->counts != NULL) + (request->groups > 0) + request->table1;
   if (subjects > 1)
     return command_misuse("model takes one of a law, --counts, --affine, --table1", "");
-  if (!request->law && subjects == 1)
-    return 0;
+  bool for_laws = request->has_cost || request->warps || request->blocks || request->simulate ||
+                  request->per_warp;
+  if (subjects == 1 && !request->law)
+    return for_laws ? command_misuse("--counts, --affine and --table1 take no options of laws", "")
+                    : 0;
   if (!request->law)
     return command_misuse("model needs a law, as in divcost model \"geometric(0.05)\"", "");
   if (request->per_warp && (request->warps || request->blocks) && !request->simulate)

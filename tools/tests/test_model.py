@@ -87,6 +87,9 @@ class Usage(unittest.TestCase):
         self.refused("model takes one of a law, --counts, --affine, --table1", law, "--table1")
         self.refused("model takes one of a law, --counts, --affine, --table1", "--affine", "1,1,1",
                      "--counts", "1")
+        for option in ("--cost=5", "--block-warps=2", "--grid=2", "--simulate", "--per-warp"):
+            self.refused("--counts, --affine and --table1 take no options of laws", "--counts",
+                         "1,2", option)
         self.refused("--counts must be whole numbers with commas, as in 3,5,8; it is '1,,2'",
                      "--counts", "1,,2")
         self.refused("--affine is '1,2', but must be base,stride,warps, as in 1024,-1,32",
