@@ -14,6 +14,19 @@ static double tilted(const dc_distribution *d, size_t i, double u) {
   return u > 0 ? mass * exp(-u * (double)(d->points[i].value - d->points[0].value)) : mass;
 }
 
+// How many points have a tilted mass above 0: exp(-746) is none.
+static size_t reached(const dc_distribution *d, double u) {
+  size_t low = 1, high = d->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (u * (double)(d->points[middle].value - d->points[0].value) < 746)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 static int64_t units(const dc_levels *levels, size_t i) {
   int64_t value = levels->distribution->points[i].value;
   return value / levels->unit + (value % levels->unit > 0);
@@ -24,10 +37,11 @@ static int64_t units(const dc_levels *levels, size_t i) {
 static double levels_sum(const dc_levels *levels, double u, double *total) {
   const dc_distribution *d = levels->distribution;
   dc_sum all = {0, 0}, above = {0, 0}, below = {0, 0}, sum = {0, 0};
-  for (size_t i = 0; i < d->count; ++i)
+  size_t count = reached(d, u);
+  for (size_t i = 0; i < count; ++i)
     dc_sum_add(&all, tilted(d, i, u));
   *total = dc_sum_value(&all);
-  size_t i = d->count - 1;
+  size_t i = count - 1;
   for (; i > 0; --i) {
     dc_sum_add(&above, tilted(d, i, u));
     double p = dc_sum_value(&above) / *total;
