@@ -90,8 +90,8 @@ static dc_status plan_pmf(const dc_distribution *distribution, unsigned lanes, d
 
 dc_status dc_imbalance_pmf_bytes(const dc_distribution *distribution, unsigned lanes,
                                  dc_pmf_method method, size_t *bytes, dc_error *error) {
-  dc_joint joint;
-  layout l;
+  dc_joint joint = {0};
+  layout l = {0};
   dc_status status = plan_pmf(distribution, lanes, method, &joint, &l, error);
   if (status == DC_OK)
     *bytes = (size_t)l.total;
@@ -127,8 +127,8 @@ static void fill_rows(const dc_joint *joint, dc_pmf_row *rows) {
 dc_status dc_imbalance_pmf_build(const dc_distribution *distribution, unsigned lanes,
                                  dc_pmf_method method, void *memory, size_t bytes,
                                  dc_imbalance_pmf *pmf, dc_error *error) {
-  dc_joint joint;
-  layout l;
+  dc_joint joint = {0};
+  layout l = {0};
   dc_status status = plan_pmf(distribution, lanes, method, &joint, &l, error);
   if (status != DC_OK)
     return status;
@@ -136,8 +136,9 @@ dc_status dc_imbalance_pmf_build(const dc_distribution *distribution, unsigned l
     return dc_fail(error, DC_ERROR_ARGUMENT, "the memory for the pmf is %zu bytes, but must be %zu",
                    memory ? bytes : 0, (size_t)l.total);
   char *at = memory;
-  table t = {.cells = memory, .rows = (dc_pmf_row *)(void *)(at + l.cells)};
-  void *reduction = at + l.cells + l.rows, *work = at + l.cells + l.rows + l.reduction;
+  void *rows = at + l.cells, *reduction = at + l.cells + l.rows;
+  void *work = at + l.cells + l.rows + l.reduction;
+  table t = {rows, memory};
   fill_rows(&joint, t.rows);
   unsigned before = quad_flush_subnormals();
   if (l.method == DC_PMF_POWERS)

@@ -74,7 +74,7 @@ static void move_mass(const reduction *r, double *cell, int64_t a, int64_t b, in
 
 // Lists the residues modulo m that have a common divisor with m; returns how many.
 static size_t list_shared(const reduction *r, uint32_t m) {
-  uint32_t *divisors = (uint32_t *)(void *)r->residues - (r->residues_max + 2) / 2 * 2;
+  uint32_t *divisors = r->divisors;
   memset(divisors, 0, m * sizeof *divisors);
   for (uint32_t d = 2; d <= m; ++d) // ascending: the greatest stays
     if (m % d == 0)
@@ -123,8 +123,9 @@ void dc_reduce_pmf(const dc_imbalance_pmf *pmf, double *cells, void *memory) {
   memset(r.row_at, 0, (positions + 1) * sizeof *r.row_at);
   for (size_t row = 0; row < pmf->rows; ++row)
     r.row_at[(rows[row].maximum - r.lowest) / pmf->unit] = (uint32_t)row;
-  r.residues =
-      (shared *)(void *)(r.row_at + (positions + 2) / 2 * 2 + (r.residues_max + 2) / 2 * 2);
+  r.divisors = r.row_at + (positions + 2) / 2 * 2;
+  void *after = r.divisors + (r.residues_max + 2) / 2 * 2;
+  r.residues = after;
   if (rows[0].maximum == 0 && pmf->rows > 1) { // a sum of 0 is X = 1, as if all lanes agreed
     cells[rows[2].begin - 1] += cells[0];
     cells[0] = 0;
