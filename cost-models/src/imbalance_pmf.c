@@ -49,6 +49,8 @@ static layout layout_of(const dc_joint *joint, dc_pmf_method method) {
     l.total += method == DC_PMF_POWERS ? powers : 0;
     return l;
   }
+  if (joint->lanes == 1) // no sum to transform
+    l.method = method = DC_PMF_POWERS;
   bool fits = l.total + powers <= (double)DC_PMF_BYTES_MAX;
   if (method == DC_PMF_FASTEST)
     l.method = joint->lanes == 1 ||
@@ -68,31 +70,32 @@ static layout layout_of(const dc_joint *joint, dc_pmf_method method) {
   return l;
 }
 
-static dc_status plan_pmf(const dc_distribution *distribution, unsigned lanes, dc_pmf_method method,
-                          dc_joint *joint, layout *l, dc_error *error) {
+static dc_status check_pmf(const dc_distribution *distribution, unsigned lanes,
+                           dc_pmf_method method, dc_error *error) {
   dc_status status = dc_check_iid(distribution, lanes, error);
-  if (status != DC_OK)
-    return status;
-  if ((unsigned)method > DC_PMF_POWERS)
-    return dc_fail(error, DC_ERROR_ARGUMENT, "method is %d, but must be one of dc_pmf_method",
-                   (int)method);
-  *joint = dc_joint_of(distribution, lanes);
-  if (lanes == 1 && method == DC_PMF_SPECTRUM)
-    method = DC_PMF_POWERS; // no sum to transform
-  *l = layout_of(joint, method);
-  if (l->total > (double)DC_PMF_BYTES_MAX)
-    return dc_fail(error, DC_ERROR_LIMIT,
-                   "the exact pmf of %u lanes and %zu values would need %.3g bytes, but may have "
-                   "%zu; use the grid, dc_imbalance_grid_build",
-                   lanes, distribution->count, l->total, DC_PMF_BYTES_MAX);
-  return DC_OK;
+  if (status == DC_OK && (unsigned)method > DC_PMF_POWERS)
+    status = dc_fail(error, DC_ERROR_ARGUMENT, "method is %d, but must be one of dc_pmf_method",
+                     (int)method);
+  return status;
+}
+
+static dc_status check_layout(const dc_joint *joint, const layout *l, dc_error *error) {
+  if (l->total <= (double)DC_PMF_BYTES_MAX)
+    return DC_OK;
+  return dc_fail(error, DC_ERROR_LIMIT,
+                 "the exact pmf of %u lanes and %zu values would need %.3g bytes, but may have "
+                 "%zu; use the grid, dc_imbalance_grid_build",
+                 joint->lanes, joint->count, l->total, DC_PMF_BYTES_MAX);
 }
 
 dc_status dc_imbalance_pmf_bytes(const dc_distribution *distribution, unsigned lanes,
                                  dc_pmf_method method, size_t *bytes, dc_error *error) {
-  dc_joint joint;
-  layout l;
-  dc_status status = plan_pmf(distribution, lanes, method, &joint, &l, error);
+  dc_status status = check_pmf(distribution, lanes, method, error);
+  if (status != DC_OK)
+    return status;
+  dc_joint joint = dc_joint_of(distribution, lanes);
+  layout l = layout_of(&joint, method);
+  status = check_layout(&joint, &l, error);
   if (status == DC_OK)
     *bytes = (size_t)l.total;
   return status;
@@ -127,17 +130,21 @@ static void fill_rows(const dc_joint *joint, dc_pmf_row *rows) {
 dc_status dc_imbalance_pmf_build(const dc_distribution *distribution, unsigned lanes,
                                  dc_pmf_method method, void *memory, size_t bytes,
                                  dc_imbalance_pmf *pmf, dc_error *error) {
-  dc_joint joint;
-  layout l;
-  dc_status status = plan_pmf(distribution, lanes, method, &joint, &l, error);
+  dc_status status = check_pmf(distribution, lanes, method, error);
+  if (status != DC_OK)
+    return status;
+  dc_joint joint = dc_joint_of(distribution, lanes);
+  layout l = layout_of(&joint, method);
+  status = check_layout(&joint, &l, error);
   if (status != DC_OK)
     return status;
   if (!memory || bytes < (size_t)l.total)
     return dc_fail(error, DC_ERROR_ARGUMENT, "the memory for the pmf is %zu bytes, but must be %zu",
                    memory ? bytes : 0, (size_t)l.total);
   char *at = memory;
-  table t = {.cells = memory, .rows = (dc_pmf_row *)(void *)(at + l.cells)};
-  void *reduction = at + l.cells + l.rows, *work = at + l.cells + l.rows + l.reduction;
+  void *rows = at + l.cells, *reduction = at + l.cells + l.rows;
+  void *work = at + l.cells + l.rows + l.reduction;
+  table t = {rows, memory};
   fill_rows(&joint, t.rows);
   unsigned before = quad_flush_subnormals();
   if (l.method == DC_PMF_POWERS)

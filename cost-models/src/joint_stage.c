@@ -28,7 +28,7 @@ dc_variation dc_variation_before(const dc_joint *joint) {
 }
 
 dc_stage dc_stage_at(const dc_joint *joint, size_t row, dc_variation *v) {
-  size_t limit = dc_joint_position(joint, row) * 4 / 3 + 10;
+  size_t limit = dc_joint_position(joint, row) * 4 / 3 + 1;
   double n = joint->lanes, roughness = 0;
   dc_stage s = {.end = row};
   while (s.end < joint->count && dc_joint_position(joint, s.end) <= limit) {

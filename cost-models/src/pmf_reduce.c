@@ -15,15 +15,19 @@
 // A residue r of the sums modulo m that has a common divisor with m.
 typedef struct shared {
   uint32_t residue, divisor;
-  uint32_t a, b; // m and r over the divisor
+  uint32_t a, b;  // m and r over the divisor
+  int64_t origin; // of the sums in the row of a: the cell of the sum b is origin + b
 } shared;
+
+#define NO_ROW INT64_MIN
 
 typedef struct reduction {
   const dc_imbalance_pmf *pmf;
   double *cells;
   int64_t lowest, others; // the lowest value, and the least sum of all lanes but one
   uint32_t *row_at;       // the row at a position, or 0 if there is none, which is never asked for
-  shared *residues;       // before it, room for the divisors of all residues
+  uint32_t *divisors;     // scratch, for each residue
+  shared *residues;
   int64_t residues_max;
 } reduction;
 
@@ -72,9 +76,19 @@ static void move_mass(const reduction *r, double *cell, int64_t a, int64_t b, in
   }
 }
 
+// For a lattice with unit 1.
+static int64_t origin_of_row(const reduction *r, int64_t maximum) {
+  if (maximum < r->lowest)
+    return NO_ROW;
+  uint32_t row = r->row_at[maximum - r->lowest];
+  if (row == 0 && maximum != r->lowest)
+    return NO_ROW;
+  return (int64_t)r->pmf->row[row].begin - r->pmf->row[row].first_sum;
+}
+
 // Lists the residues modulo m that have a common divisor with m; returns how many.
 static size_t list_shared(const reduction *r, uint32_t m) {
-  uint32_t *divisors = (uint32_t *)(void *)r->residues - (r->residues_max + 2) / 2 * 2;
+  uint32_t *divisors = r->divisors;
   memset(divisors, 0, m * sizeof *divisors);
   for (uint32_t d = 2; d <= m; ++d) // ascending: the greatest stays
     if (m % d == 0)
@@ -82,8 +96,11 @@ static size_t list_shared(const reduction *r, uint32_t m) {
         divisors[i] = d;
   size_t count = 0;
   for (uint32_t i = 0; i < m; ++i)
-    if (divisors[i] > 0)
-      r->residues[count++] = (shared){i, divisors[i], m / divisors[i], i / divisors[i]};
+    if (divisors[i] > 0) {
+      uint32_t a = m / divisors[i];
+      r->residues[count++] =
+          (shared){i, divisors[i], a, i / divisors[i], origin_of_row(r, (int64_t)a)};
+    }
   return count;
 }
 
@@ -97,8 +114,16 @@ static void reduce_by_residues(const reduction *r, size_t row) {
     for (size_t i = 0; i < count; ++i) {
       const shared *s = &r->residues[i];
       int64_t sum = multiple * m + s->residue;
-      if (sum >= first && sum <= last)
-        move_mass(r, cells + (sum - first), s->a, s->b + multiple * s->a, s->divisor);
+      if (sum < first || sum > last)
+        continue;
+      double *cell = cells + (sum - first);
+      int64_t b = s->b + multiple * s->a;
+      if (s->origin == NO_ROW || b - s->a < r->others) {
+        move_mass(r, cell, s->a, b, s->divisor);
+      } else { // to (a, b) itself, as mostly
+        r->cells[s->origin + b] += *cell;
+        *cell = 0;
+      }
     }
 }
 
@@ -123,8 +148,9 @@ void dc_reduce_pmf(const dc_imbalance_pmf *pmf, double *cells, void *memory) {
   memset(r.row_at, 0, (positions + 1) * sizeof *r.row_at);
   for (size_t row = 0; row < pmf->rows; ++row)
     r.row_at[(rows[row].maximum - r.lowest) / pmf->unit] = (uint32_t)row;
-  r.residues =
-      (shared *)(void *)(r.row_at + (positions + 2) / 2 * 2 + (r.residues_max + 2) / 2 * 2);
+  r.divisors = r.row_at + (positions + 2) / 2 * 2;
+  void *after = r.divisors + (r.residues_max + 2) / 2 * 2;
+  r.residues = after;
   if (rows[0].maximum == 0 && pmf->rows > 1) { // a sum of 0 is X = 1, as if all lanes agreed
     cells[rows[2].begin - 1] += cells[0];
     cells[0] = 0;

@@ -43,9 +43,9 @@ extern "C" {
 typedef enum dc_pmf_method {
   // The one of the two below that is estimated to be faster.
   DC_PMF_FASTEST,
-  // For each maximum, the law of the sum from its spectrum, G^n. Probabilities have an absolute
-  // error below 1e-13 times the largest one of the same maximum; smaller ones than 1e-15 times that
-  // may be 0. O(n M^2 log(n M)), less if the distribution is smooth.
+  // For each maximum, the law of the sum from its spectrum, G^n. Pairs have an absolute error below
+  // 1e-13 times the most probable one of the same maximum; those that small may be 0. O(n M^2 log(n
+  // M)), less if the distribution is smooth.
   DC_PMF_SPECTRUM,
   // For each maximum, the laws of the sum of 1, 2, ... n lanes, from each other. All terms are
   // positive: each probability has a relative error below 1e-14 * M. O(n^3 M^2 / 12).
@@ -75,7 +75,7 @@ dc_status dc_imbalance_pmf_bytes(const dc_distribution *distribution, unsigned l
                                  dc_pmf_method method, size_t *bytes, dc_error *error);
 
 // Computes the pmf into memory. Probabilities below 1e-280 may be 0. Time: see dc_pmf_method, plus
-// about 5 ns a cell to reduce the fractions. Errors: as dc_imbalance_pmf_bytes; DC_ERROR_ARGUMENT
+// about 3 ns a cell to reduce the fractions. Errors: as dc_imbalance_pmf_bytes; DC_ERROR_ARGUMENT
 // for too little memory.
 dc_status dc_imbalance_pmf_build(const dc_distribution *distribution, unsigned lanes,
                                  dc_pmf_method method, void *memory, size_t bytes,
