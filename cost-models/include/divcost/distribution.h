@@ -37,8 +37,19 @@
 //           | "poisson" "(" l ")"          mean l
 //           | "negbin" "(" r "," p ")"     failures before the r-th success; from 0; any r > 0
 //           | "zipf" "(" s "," max ")"     P(v) proportional to v^-s, v = 1 ... max
-//           | "list" "(" v ":" p { "," v ":" p } ")"    p are relative: 3:1 is 0.75:0.25
-//           | "histogram" "(" string ")"   from a file that the caller reads
+//           | "lognormal" "(" mu "," sigma ")"   exp of a normal law, rounded half up
+//           | "list" "(" points ")"        listed values
+//           | "histogram" "(" string [ "," points ] ")"   from a file that the caller reads; with
+//                                          points: they are what was read from it
+//           | "shift" "(" law "," k ")"    W + k; k may be negative, W + k may not
+//           | "scale" "(" law "," k ")"    k W
+//           | "clamp" "(" law "," a "," b ")"   a if W < a, b if W > b: an iteration cap
+//           | "given" "(" law "," a "," b ")"   W, known to be from a to b
+//           | "sum" "(" law "," k ")"      of k independent draws
+//           | "sum" "(" law { "," law } ")"   of independent draws of two laws or more
+//           | "max" "(" law "," k ")"      the largest of k independent draws
+//           | "max" "(" law { "," law } ")"
+//     points = v ":" p { "," v ":" p }     p are relative: 3:1 is 0.75:0.25
 //     number = [ "+" | "-" ] ( digits [ "." [ digits ] ] | "." digits ) [ exponent ]
 //     exponent = ( "e" | "E" ) [ "+" | "-" ] digits
 //              Numbers have a point in every locale, and at most 128 characters.
@@ -62,8 +73,12 @@ extern "C" {
 // The largest trip count: 2^43, so that the sum over 1024 lanes is exact in a double.
 #define DC_TRIPS_MAX ((int64_t)1 << 43)
 
-// The most points a distribution may have (for a mixture: all its parts together).
+// The most points a distribution may have (for a mixture: all its parts together), and each part
+// of it.
 #define DC_POINTS_MAX ((size_t)1000000)
+
+// The most pairs of points that a sum of values far apart may have; see dc_distribution_build.
+#define DC_PAIRS_MAX ((size_t)100000000)
 
 // How deep laws may nest.
 #define DC_LAW_DEPTH_MAX 64
@@ -89,8 +104,15 @@ typedef enum dc_law_kind {
   DC_LAW_NEGBIN,    // parameter: r, p         r in (0, 1e9], p in (0, 1]
   DC_LAW_ZIPF,      // parameter: s, max       s in [0, 1000]; max whole, 1 .. DC_POINTS_MAX
   DC_LAW_LIST,      // points, count           in any order, values may repeat, total mass positive
-  DC_LAW_HISTOGRAM, // name                    not empty
+  DC_LAW_HISTOGRAM, // name                    not empty; points and count as in a list, or none
   DC_LAW_MIXTURE,   // parts                   at least two, weights with sum 1 (within 0.002)
+  DC_LAW_LOGNORMAL, // parameter: mu, sigma    [-1000, 30], (0, 100]
+  DC_LAW_SHIFT,     // part; parameter: k      whole, -DC_TRIPS_MAX .. DC_TRIPS_MAX
+  DC_LAW_SCALE,     // part; parameter: k      whole, 1 .. DC_TRIPS_MAX
+  DC_LAW_CLAMP,     // part; parameter: a, b   whole, 0 <= a <= b <= DC_TRIPS_MAX
+  DC_LAW_GIVEN,     // part; parameter: a, b   whole, 0 <= a <= b <= DC_TRIPS_MAX
+  DC_LAW_SUM,       // part; parameter: k      whole, 1 .. 10^9; or two parts or more and k = 0
+  DC_LAW_MAX,       // part; parameter: k      as for a sum
 } dc_law_kind;
 
 // A node of the tree that a text describes. A caller may also fill one in: dc_law_check tells
@@ -100,12 +122,12 @@ struct dc_law {
   dc_law_kind kind;
   unsigned offset;        // where the text says so, in bytes; 0 if there is no text
   double parameter[2];    // in the order in which they are written
-  const dc_point *points; // list
-  size_t count;           // list: number of points
+  const dc_point *points; // list, histogram that was read
+  size_t count;           // their number
   const char *name;       // histogram
-  const dc_law *parts;    // mixture: its first part
-  const dc_law *next;     // the next part of the mixture that this is a part of, or NULL
-  double weight;          // as a part of a mixture: [0, 1]
+  const dc_law *parts;    // the first of the laws that this is made of
+  const dc_law *next;     // the next part of the law that this is a part of, or NULL
+  double weight;          // as a part of a mixture: [0, 1]; else 0
 };
 
 // Bytes of memory that dc_law_parse needs for this text: an upper bound, never 0, at most about
