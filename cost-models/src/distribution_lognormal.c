@@ -43,12 +43,13 @@ dc_status dc_lognormal_support(const dc_law *law, double cut, dc_support *suppor
   return DC_OK;
 }
 
-static double integral(double from, double to) {
+// Over [middle - half, middle + half]: the width is not the difference of two rounded ends.
+static double integral(double middle, double half) {
   static const double node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
                                  0.9602898564975363};
   static const double weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
                                    0.1012285362903763};
-  double middle = (from + to) / 2, half = (to - from) / 2, sum = 0;
+  double sum = 0;
   for (int i = 0; i < 4; ++i) {
     double low = middle - half * node[i], high = middle + half * node[i];
     sum += weight[i] * (exp(-low * low / 2) + exp(-high * high / 2));
@@ -56,9 +57,13 @@ static double integral(double from, double to) {
   return sum * half * 0.39894228040143268; // 1 / sqrt(2 pi)
 }
 
-static double probability(double from, double to) {
-  if (to - from < 0.25)
-    return integral(from, to);
+static double probability(const dc_law *law, double k) {
+  double to = standardised(law, k + 0.5);
+  if (k == 0)
+    return tail(-to);
+  double from = standardised(law, k - 0.5), width = log1p(1 / (k - 0.5)) / law->parameter[1];
+  if (width < 0.25)
+    return integral((from + to) / 2, width / 2);
   if (from > 0)
     return tail(from) - tail(to);
   if (to < 0)
@@ -67,11 +72,6 @@ static double probability(double from, double to) {
 }
 
 void dc_lognormal_masses(const dc_law *law, const dc_support *support, dc_point *points) {
-  double from =
-      support->first > 0 ? standardised(law, (double)support->first - 0.5) : -(double)INFINITY;
-  for (int64_t k = support->first; k <= support->last; ++k) {
-    double to = standardised(law, (double)k + 0.5);
-    points[k - support->first] = (dc_point){k, probability(from, to)};
-    from = to;
-  }
+  for (int64_t k = support->first; k <= support->last; ++k)
+    points[k - support->first] = (dc_point){k, probability(law, (double)k)};
 }
