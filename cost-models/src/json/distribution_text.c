@@ -24,7 +24,7 @@ static char *path_of(const char *folder, const char *name) {
   if (*name == '/' || !folder || !*folder)
     snprintf(path, size, "%s", name);
   else
-    snprintf(path, size, "%s/%s", folder, name);
+    snprintf(path, size, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
   return path;
 }
 
