@@ -5,6 +5,8 @@
 // several types, every figure is the mean over the types.
 #include "model.h"
 
+#include "divcost/histogram.h"
+
 #include <stdlib.h>
 
 static dc_status out_of_memory(size_t bytes, dc_error *error) {
@@ -13,8 +15,9 @@ static dc_status out_of_memory(size_t bytes, dc_error *error) {
 
 // ---- the law -----------------------------------------------------------------------------------
 
-// Where a reader of histogram("file") belongs.
-static const dc_distribution_options law_options = {.cut = DC_CUT_DEFAULT};
+// Files of histograms are relative to the current directory.
+static const dc_distribution_options law_options = {.cut = DC_CUT_DEFAULT,
+                                                    .read_histogram = dc_histogram_read_file};
 
 static dc_status build(const dc_law *law, void **memory, dc_distribution *distribution,
                        dc_error *error) {

@@ -4,6 +4,8 @@
 // `divcost model --json`: the keys are in docs/model.md. What wasn't asked for is absent.
 #include "model.h"
 
+#include "divcost/histogram.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,21 +134,20 @@ static json_t *simulated_of(const model_request *request, const dc_simulated *s)
   return object;
 }
 
-// The law as it was read, however long; NULL, which leaves the key out, if memory is.
-static json_t *law_of(const dc_law *law) {
-  size_t size = dc_law_print(law, NULL, 0) + 1;
-  char *text = malloc(size);
-  if (!text)
+// The law's text with the points of its histograms, so that it stands for itself; NULL, which
+// leaves the key out, if a file has gone meanwhile.
+static json_t *law_of(const char *text) {
+  char *whole;
+  if (dc_distribution_text(text, NULL, &whole, NULL) != DC_OK)
     return NULL;
-  dc_law_print(law, text, size);
-  json_t *string = json_string(text);
-  free(text);
+  json_t *string = json_string(whole);
+  free(whole);
   return string;
 }
 
 void model_print_json(const model_request *request, const model_figures *f) {
   json_t *root = json_object();
-  json_object_set_new(root, "law", law_of(f->law));
+  json_object_set_new(root, "law", law_of(request->law));
   set_whole(root, "lanes", request->lanes);
   json_object_set_new(root, "trips", trips_of(&f->trips));
   set(root, "maximum", f->maximum);

@@ -10,6 +10,7 @@ import re
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 import unittest
 
@@ -202,6 +203,24 @@ class Figures(unittest.TestCase):
         law = "list(%s)" % ", ".join("%d:1" % k for k in range(1000))
         self.assertEqual(answer(law, "-n", "2")["law"].count(":"), 1000)
         self.assertIn("..., 2 lanes\n", run(law, "-n", "2").stdout)
+
+    def test_histograms_are_read_from_files(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write("# trips\n1 3\n5 1\n")
+            file.flush()
+            law = 'histogram("%s")' % file.name
+            figures = answer(law)
+            self.assertEqual(figures["mean"], answer("list(1:0.75, 5:0.25)")["mean"])
+            self.assertEqual(answer(figures["law"])["mean"], figures["mean"])
+            file.write("x\n")
+            file.flush()
+            done = run(law)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(file.name + "': line 4: ", done.stderr)
+        done = run(law)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(file.name, done.stderr)
+        self.assertIn("No such file or directory", done.stderr)
 
     def test_what_if(self):
         figures = answer("geometric(0.05)", "--block-warps", "4", "--grid", "100")
