@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads annotation files (JSON, through jansson) and matches their entries with loop statements.
-#define _XOPEN_SOURCE 700 // strdup
+#define _XOPEN_SOURCE 700 // strdup, strndup
 
 #include "annotations.h"
 
-#include "divcost/distribution.h"
+#include "divcost/histogram.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,23 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-dc_status dcp_check_distribution(const char *text, dc_error *error) {
-  size_t bytes = dc_law_bytes(text);
-  void *memory = malloc(bytes);
-  if (!memory)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  const dc_law *law;
-  dc_status status = dc_law_parse(text, memory, bytes, &law, error);
-  size_t points;
-  if (status == DC_OK) {
-    if (error)
-      error->offset = 0;
-    status = dc_distribution_bytes(law, NULL, &points, error);
-  }
-  free(memory);
-  return status;
-}
 
 static dc_status no_memory(dc_error *error) {
   return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
@@ -43,6 +26,24 @@ static bool take_text(json_t *object, const char *key, char **out, bool *wrong) 
     return true;
   *out = strdup(json_string_value(value));
   return *out != NULL;
+}
+
+// Checks a distribution; histograms are relative to the file that names them.
+static dc_status check_trips(const char *path, size_t index, dcp_annotation *entry,
+                             dc_error *error) {
+  const char *slash = strrchr(path, '/');
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(""), *text;
+  if (!folder)
+    return no_memory(error);
+  dc_error reason;
+  dc_status status = dc_distribution_text(entry->distribution, folder, &text, &reason);
+  free(folder);
+  if (status != DC_OK)
+    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': loops[%zu].trips, character %u: %s", path, index,
+                   reason.offset + 1, reason.text);
+  free(entry->distribution);
+  entry->distribution = text;
+  return DC_OK;
 }
 
 static dc_status read_entry(const char *path, size_t index, json_t *object, dcp_annotation *entry,
@@ -73,11 +74,7 @@ static dc_status read_entry(const char *path, size_t index, json_t *object, dcp_
   entry->line = (uint32_t)line;
   if (wrong_trips || !entry->distribution)
     return dc_fail(error, DC_ERROR_SYNTAX, "'%s': loops[%zu] needs a text 'trips'", path, index);
-  dc_error reason;
-  if (dcp_check_distribution(entry->distribution, &reason) != DC_OK)
-    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': loops[%zu].trips, character %u: %s", path, index,
-                   reason.offset + 1, reason.text);
-  return DC_OK;
+  return check_trips(path, index, entry, error);
 }
 
 static dc_status read_root(const char *path, json_t *root, dcp_annotations *annotations,

@@ -5,7 +5,10 @@
 //
 //   {"divcost-annotations": 1, "loops": [
 //     {"file": "spmv.cu", "line": 12, "trips": "poisson(30)"},
-//     {"function": "spmv", "line": 20, "trips": "geometric(0.1)"}]}
+//     {"function": "spmv", "line": 20, "trips": "geometric(0.1)"},
+//     {"file": "spmv.cu", "line": 31, "trips": "histogram(\"rows.txt\")"}]}
+//
+// A histogram's relative path starts from the folder of the annotation file.
 #ifndef DIVCOST_PASS_ANNOTATIONS_H
 #define DIVCOST_PASS_ANNOTATIONS_H
 
@@ -15,15 +18,11 @@
 extern "C" {
 #endif
 
-// Whether a text is a distribution that can be computed with. The error's offset is the byte at
-// fault.
-dc_status dcp_check_distribution(const char *text, dc_error *error);
-
 typedef struct dcp_annotation {
   char *file, *function; // one or both; a file matches at the end of a path, a function by its
                          // qualified name or the last part of it
   uint32_t line;
-  char *distribution;
+  char *distribution; // with the points of the histograms that it names
   bool used;
 } dcp_annotation;
 

@@ -6,13 +6,15 @@
 // locations are compared with these: exact through macros, templates, _Pragma and method bodies
 // that are parsed late. Macros in the pragma are not expanded, since -E would not expand them
 // either.
-#include "annotations.h"
 #include "plugin.h"
+
+#include "divcost/histogram.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/Path.h"
 
 using namespace clang;
 using namespace divcost;
@@ -92,12 +94,23 @@ SourceLocation originOf(ArrayRef<std::pair<unsigned, SourceLocation>> Origin, un
   return Piece->second.getLocWithOffset(static_cast<int>(Offset - Piece->first));
 }
 
+// Of the file that a place is in, as the compiler was told it: histograms are relative to it.
+std::string folderOf(Reader &In, SourceLocation Place) {
+  SourceManager &Sources = In.PP.getSourceManager();
+  StringRef File = Sources.getFilename(Sources.getExpansionLoc(Place));
+  return llvm::sys::path::parent_path(File).str();
+}
+
 bool readTrips(Reader &In, TripsPragma &Out) {
   SmallVector<std::pair<unsigned, SourceLocation>, 16> Origin;
-  Out.Distribution = takeText(In, Origin);
+  std::string Text = takeText(In, Origin);
   dc_error Error;
-  if (dcp_check_distribution(Out.Distribution.c_str(), &Error) != DC_OK)
+  char *Checked = nullptr;
+  if (dc_distribution_text(Text.c_str(), folderOf(In, Out.Place).c_str(), &Checked, &Error) !=
+      DC_OK)
     return In.fail(originOf(Origin, Error.offset), Error.text);
+  Out.Distribution = Checked;
+  free(Checked);
   return In.expect(tok::r_paren, "')'");
 }
 

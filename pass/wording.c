@@ -4,6 +4,8 @@
 // Sentences about loops, from skeleton and estimate.
 #include "wording.h"
 
+#include "divcost/distribution.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -71,9 +73,12 @@ static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loo
     return;
   case DC_FROM_ANNOTATED:
   case DC_FROM_PROFILE:
-  case DC_FROM_RANGE:
-    say(to, " (%s: %s)", dc_from_name(estimate->from), dc_kernel_text(kernel, loop->distribution));
+  case DC_FROM_RANGE: {
+    const char *law = dc_kernel_text(kernel, loop->distribution);
+    say(to, " (%s: %.*s%s)", dc_from_name(estimate->from), DC_LAW_SHOWN, law,
+        strlen(law) > DC_LAW_SHOWN ? "..." : "");
     return;
+  }
   case DC_FROM_ASSUMED:
     break;
   }

@@ -2,41 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The command `divcost`. `divcost report` reads what the plugin wrote as JSON, computes every
-// figure again from the kernels' skeletons, merges the files, and prints the report.
+// figure again from the kernels' skeletons, merges the files, and prints the report. `divcost
+// model` is in model.c.
 #define _POSIX_C_SOURCE 200809L
+
+#include "command.h"
 
 #include "divcost/unit.h"
 
 #include <errno.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { FAILURE = 1, USAGE = 2 };
 
 static const char help[] =
     "usage: divcost report [--json] FILE.json [FILE.json ...]\n"
+    "       divcost model LAW [options]       (divcost model --help says more)\n"
     "       divcost --help | --version\n"
     "\n"
     "report   computes the figures of reports again, from the kernels that they hold, and prints\n"
     "         them together, worst kernel first. Source lines are shown where the files can be\n"
     "         read from the current directory.\n"
     "  --json   prints the report as JSON (see docs/json-schema.md) and not as text\n"
+    "model    what a warp loses if the trip counts of its lanes follow a law, as text with the "
+    "law\n"
+    "         drawn, or as JSON\n"
     "\n"
     "A report is what the compiler writes with -fplugin-arg-divcost-report=FILE.json.\n"
     "Exit status: 0 done, 1 a file can't be read, understood or written, 2 wrong usage.\n";
-
-// Prints "divcost: where: what" and gives the exit status of a failure.
-static int fail(const char *where, const char *what) {
-  fprintf(stderr, "divcost: %s%s%s\n", where ? where : "", where ? ": " : "", what);
-  return FAILURE;
-}
-
-static int misuse(const char *what, const char *argument) {
-  fprintf(stderr, "divcost: %s%s%s%s; see divcost --help\n", what, *argument ? " '" : "", argument,
-          *argument ? "'" : "");
-  return USAGE;
-}
 
 // Line `line` of a file, for the report: read anew each time, reports show few.
 static bool read_line(void *context, const char *file, uint32_t line, char *text, size_t size) {
@@ -81,29 +74,24 @@ static int add_file(const char *path, dc_unit *all) {
   dc_unit unit;
   FILE *stream = fopen(path, "r");
   if (!stream)
-    return fail(path, strerror(errno));
+    return command_fail(path, strerror(errno));
   dc_status status = dc_unit_read_json(stream, &unit, &error);
   fclose(stream);
   if (status != DC_OK)
-    return fail(path, error.text);
+    return command_fail(path, error.text);
   for (uint32_t k = 0; k < unit.n_kernels && status == DC_OK; ++k) {
     status = estimate_again(&unit, &unit.kernels[k], &error);
     if (status != DC_OK) {
       char where[400];
       snprintf(where, sizeof where, "%s: kernel %s", path,
                dc_kernel_text(&unit.kernels[k].kernel, unit.kernels[k].kernel.name));
-      fail(where, error.text);
+      command_fail(where, error.text);
     }
   }
   if (status == DC_OK && (status = dc_unit_merge(all, &unit, &error)) != DC_OK)
-    fail(path, error.text);
+    command_fail(path, error.text);
   dc_unit_free(&unit);
   return status == DC_OK ? 0 : FAILURE;
-}
-
-static bool wants_colour(void) {
-  const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR"); // see no-color.org
-  return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0 && !(none && *none);
 }
 
 static int report(int count, char **arguments) {
@@ -113,40 +101,37 @@ static int report(int count, char **arguments) {
     if (strcmp(arguments[k], "--json") == 0)
       json = true;
     else if (arguments[k][0] == '-')
-      return misuse("unknown option", arguments[k]);
+      return command_misuse("unknown option", arguments[k]);
     else
       ++files;
   }
   if (files == 0)
-    return misuse("report needs a file", "");
+    return command_misuse("report needs a file", "");
   dc_unit all = {0};
   int result = 0;
   for (int k = 0; k < count && result == 0; ++k)
     if (arguments[k][0] != '-')
       result = add_file(arguments[k], &all);
   dc_error error;
-  const dc_text_options options = {wants_colour(), read_line, NULL};
+  const dc_text_options options = {command_colour(), read_line, NULL};
   if (result == 0 && (json ? dc_unit_write_json(&all, stdout, &error)
                            : dc_unit_write_text(&all, stdout, &options, &error)) != DC_OK)
-    result = fail(NULL, error.text);
+    result = command_fail(NULL, error.text);
   dc_unit_free(&all);
   return result;
 }
 
-static int print(const char *text) {
-  return fputs(text, stdout) == EOF || fflush(stdout) != 0
-             ? fail("standard output", strerror(errno))
-             : 0;
-}
-
 int main(int count, char **arguments) {
+  setlocale(LC_CTYPE, ""); // numbers stay as in C
   if (count < 2)
-    return misuse("a command is missing", "");
+    return command_misuse("a command is missing", "");
   if (strcmp(arguments[1], "--help") == 0)
-    return print(help);
+    return command_print(help);
   if (strcmp(arguments[1], "--version") == 0)
-    return print("divcost " DIVCOST_VERSION "\n");
+    return command_print("divcost " DIVCOST_VERSION "\n");
   if (strcmp(arguments[1], "report") == 0)
     return report(count - 2, arguments + 2);
-  return misuse("unknown command", arguments[1]);
+  if (strcmp(arguments[1], "model") == 0)
+    return command_model(count - 2, arguments + 2);
+  return command_misuse("unknown command", arguments[1]);
 }

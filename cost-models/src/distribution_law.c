@@ -11,28 +11,54 @@
 #include <math.h>
 #include <stdio.h>
 
-const dc_law_rule dc_law_rules[DC_LAW_MIXTURE + 1] = {
-    [DC_LAW_CONST] = {"const", 1, {{"k", 0, (double)DC_TRIPS_MAX, false, true}}},
+#define TRIPS ((double)DC_TRIPS_MAX)
+
+const dc_law_rule dc_law_rules[DC_LAW_KINDS] = {
+    [DC_LAW_CONST] = {"const", DC_OPERANDS_NONE, 1, {{"k", 0, TRIPS, false, true}}},
     [DC_LAW_UNIFORM] = {"uniform",
+                        DC_OPERANDS_NONE,
                         2,
-                        {{"a", 0, (double)DC_TRIPS_MAX, false, true},
-                         {"b", 0, (double)DC_TRIPS_MAX, false, true}}},
+                        {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
     [DC_LAW_BINOMIAL] = {"binomial",
+                         DC_OPERANDS_NONE,
                          2,
-                         {{"n", 0, (double)DC_TRIPS_MAX, false, true}, {"p", 0, 1, false, false}}},
-    [DC_LAW_GEOMETRIC] = {"geometric", 1, {{"p", 0, 1, true, false}}},
-    [DC_LAW_POISSON] = {"poisson", 1, {{"l", 0, 1e12, false, false}}},
-    [DC_LAW_NEGBIN] = {"negbin", 2, {{"r", 0, 1e9, true, false}, {"p", 0, 1, true, false}}},
-    [DC_LAW_ZIPF] =
-        {"zipf", 2, {{"s", 0, 1000, false, false}, {"max", 1, (double)DC_POINTS_MAX, false, true}}},
-    [DC_LAW_LIST] = {"list", 0, {{0}}},
-    [DC_LAW_HISTOGRAM] = {"histogram", 0, {{0}}},
+                         {{"n", 0, TRIPS, false, true}, {"p", 0, 1, false, false}}},
+    [DC_LAW_GEOMETRIC] = {"geometric", DC_OPERANDS_NONE, 1, {{"p", 0, 1, true, false}}},
+    [DC_LAW_POISSON] = {"poisson", DC_OPERANDS_NONE, 1, {{"l", 0, 1e12, false, false}}},
+    [DC_LAW_NEGBIN] = {"negbin",
+                       DC_OPERANDS_NONE,
+                       2,
+                       {{"r", 0, 1e9, true, false}, {"p", 0, 1, true, false}}},
+    [DC_LAW_ZIPF] = {"zipf",
+                     DC_OPERANDS_NONE,
+                     2,
+                     {{"s", 0, 1000, false, false},
+                      {"max", 1, (double)DC_POINTS_MAX, false, true}}},
+    [DC_LAW_LIST] = {"list", DC_OPERANDS_NONE, 0, {{0}}},
+    [DC_LAW_HISTOGRAM] = {"histogram", DC_OPERANDS_NONE, 0, {{0}}},
     [DC_LAW_MIXTURE] = {0},
+    [DC_LAW_LOGNORMAL] = {"lognormal",
+                          DC_OPERANDS_NONE,
+                          2,
+                          {{"mu", -1000, 30, false, false}, {"sigma", 0, 100, true, false}}},
+    [DC_LAW_SHIFT] = {"shift", DC_OPERANDS_ONE, 1, {{"k", -TRIPS, TRIPS, false, true}}},
+    [DC_LAW_SCALE] = {"scale", DC_OPERANDS_ONE, 1, {{"k", 1, TRIPS, false, true}}},
+    [DC_LAW_CLAMP] = {"clamp",
+                      DC_OPERANDS_ONE,
+                      2,
+                      {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
+    [DC_LAW_GIVEN] = {"given",
+                      DC_OPERANDS_ONE,
+                      2,
+                      {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
+    [DC_LAW_SUM] = {"sum", DC_OPERANDS_SEVERAL, 1, {{"k", 1, 1e9, false, true}}},
+    [DC_LAW_MAX] = {"max", DC_OPERANDS_SEVERAL, 1, {{"k", 1, 1e9, false, true}}},
 };
 
-// Below the mode, and above it where the law has an end, masses this far under the mode's are left
-// out.
-#define NEGLIGIBLE 1e-40
+unsigned dc_law_parameters(const dc_law *law) {
+  const dc_law_rule *rule = &dc_law_rules[law->kind];
+  return rule->operands == DC_OPERANDS_SEVERAL && law->parts->next ? 0 : rule->parameters;
+}
 
 // The tail is summed from where it falls below this part of the cut, so its relative error is this.
 #define TAIL_ACCURACY 1e-8
@@ -62,14 +88,14 @@ dc_status dc_parameter_check(const dc_law_rule *rule, unsigned parameter, double
                  value, range);
 }
 
-static dc_status too_many(const dc_law *law, dc_error *error) {
+dc_status dc_support_too_many(const dc_law *law, dc_error *error) {
   char text[64];
   dc_law_print(law, text, sizeof text);
   return dc_fail(error, DC_ERROR_LIMIT, "%s has more than %zu values that matter; narrow it", text,
                  DC_POINTS_MAX);
 }
 
-static dc_status no_end(const dc_law *law, dc_error *error) {
+dc_status dc_support_no_end(const dc_law *law, dc_error *error) {
   char text[64];
   dc_law_print(law, text, sizeof text);
   return dc_fail(error, DC_ERROR_ARGUMENT, "%s has no largest value, so the cut must not be 0",
@@ -127,30 +153,30 @@ static dc_status ratio_support(const dc_law *law, double cut, dc_support *suppor
                                dc_error *error) {
   ratio_law r = ratio_law_of(law);
   if (cut == 0 && isinf(r.last)) // a binomial law always comes with 0
-    return no_end(law, error);
+    return dc_support_no_end(law, error);
   if (!(r.mode <= (double)DC_TRIPS_MAX))
-    return too_many(law, error);
+    return dc_support_too_many(law, error);
   double first = r.mode, mass = 1, total = 1;
   while (first > r.first) {
     mass /= ratio_at(&r, first - 1);
-    if (mass < NEGLIGIBLE)
+    if (mass < DC_NEGLIGIBLE)
       break;
     total += mass;
     --first;
     if (r.mode - first > (double)DC_POINTS_MAX)
-      return too_many(law, error);
+      return dc_support_too_many(law, error);
   }
   double last = r.mode;
   mass = 1;
   while (last < r.last) {
-    double enough = cut > 0 ? cut * TAIL_ACCURACY * total : NEGLIGIBLE;
+    double enough = cut > 0 ? cut * TAIL_ACCURACY * total : DC_NEGLIGIBLE;
     if (mass * tail_bound(&r, last) < enough)
       break;
     mass *= ratio_at(&r, last);
     total += mass;
     ++last;
     if (last - r.mode > (double)WALK_MAX)
-      return too_many(law, error);
+      return dc_support_too_many(law, error);
   }
   double tail = 0;
   while (last > r.mode && tail + mass < cut * total) {
@@ -159,7 +185,7 @@ static dc_status ratio_support(const dc_law *law, double cut, dc_support *suppor
     mass /= ratio_at(&r, last);
   }
   if (last - first >= (double)DC_POINTS_MAX || last > (double)DC_TRIPS_MAX)
-    return too_many(law, error);
+    return dc_support_too_many(law, error);
   *support = (dc_support){(int64_t)first, (int64_t)last, (int64_t)r.mode, tail / total};
   return DC_OK;
 }
@@ -191,11 +217,11 @@ static dc_status geometric_support(const dc_law *law, double cut, dc_support *su
   if (p == 1)
     return DC_OK;
   if (cut == 0)
-    return no_end(law, error);
+    return dc_support_no_end(law, error);
   double log_q = log1p(-p); // P(W > m) = q^m
   double last = fmax(1, ceil(log(cut) / log_q));
   if (!(last <= (double)DC_POINTS_MAX))
-    return too_many(law, error);
+    return dc_support_too_many(law, error);
   // The quotient may be off by its rounding.
   while (last > 1 && exp((last - 1) * log_q) < cut)
     --last;
@@ -208,14 +234,14 @@ static dc_status geometric_support(const dc_law *law, double cut, dc_support *su
 
 static void zipf_support(const dc_law *law, dc_support *support) {
   double s = law->parameter[0], max = law->parameter[1];
-  double last = s > 0 ? fmin(max, floor(pow(NEGLIGIBLE, -1 / s))) : max; // v^-s >= NEGLIGIBLE
+  double last = s > 0 ? fmin(max, floor(pow(DC_NEGLIGIBLE, -1 / s))) : max; // v^-s >= DC_NEGLIGIBLE
   *support = (dc_support){1, (int64_t)last, 1, 0};
 }
 
 static dc_status uniform_support(const dc_law *law, dc_support *support, dc_error *error) {
   int64_t a = (int64_t)law->parameter[0], b = (int64_t)law->parameter[1];
   if (b - a >= (int64_t)DC_POINTS_MAX)
-    return too_many(law, error);
+    return dc_support_too_many(law, error);
   *support = (dc_support){a, b, a, 0};
   return DC_OK;
 }
@@ -237,9 +263,17 @@ dc_status dc_law_support(const dc_law *law, double cut, dc_support *support, dc_
   case DC_LAW_ZIPF:
     zipf_support(law, support);
     return DC_OK;
+  case DC_LAW_LOGNORMAL:
+    return dc_lognormal_support(law, cut, support, error);
   case DC_LAW_LIST:
   case DC_LAW_HISTOGRAM:
   case DC_LAW_MIXTURE:
+  case DC_LAW_SHIFT:
+  case DC_LAW_SCALE:
+  case DC_LAW_CLAMP:
+  case DC_LAW_GIVEN:
+  case DC_LAW_SUM:
+  case DC_LAW_MAX:
     break;
   }
   return dc_fail(error, DC_ERROR_ARGUMENT, "the law has no formula");
@@ -268,9 +302,18 @@ void dc_law_masses(const dc_law *law, const dc_support *support, dc_point *point
     for (int64_t k = 1; k <= support->last; ++k)
       points[k - 1] = (dc_point){k, pow((double)k, -law->parameter[0])};
     return;
+  case DC_LAW_LOGNORMAL:
+    dc_lognormal_masses(law, support, points);
+    return;
   case DC_LAW_LIST:
   case DC_LAW_HISTOGRAM:
   case DC_LAW_MIXTURE:
+  case DC_LAW_SHIFT:
+  case DC_LAW_SCALE:
+  case DC_LAW_CLAMP:
+  case DC_LAW_GIVEN:
+  case DC_LAW_SUM:
+  case DC_LAW_MAX:
     return;
   }
 }

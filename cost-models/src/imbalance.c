@@ -69,7 +69,20 @@ dc_status dc_expected_imbalance(const dc_distribution *distribution, unsigned la
     return DC_OK;
   }
   double all_zero = lowest->value == 0 ? pow(lowest->mass, lanes) : 0;
-  *result = clamp(all_zero + dc_imbalance_integral(distribution, lanes), 1, lanes);
+  *result = clamp(all_zero + dc_imbalance_integral(distribution, lanes, false).first, 1, lanes);
+  return DC_OK;
+}
+
+dc_status dc_imbalance_moments(const dc_distribution *distribution, unsigned lanes,
+                               dc_moments *result, dc_error *error) {
+  dc_status status = dc_check_iid(distribution, lanes, error);
+  if (status != DC_OK)
+    return status;
+  dc_integrals moments = {0, 0};
+  if (distribution->count > 1 && lanes > 1)
+    moments = dc_imbalance_integral(distribution, lanes, true);
+  *result = (dc_moments){1 + moments.first, moments.first, moments.second,
+                         moments.second - moments.first * moments.first};
   return DC_OK;
 }
 

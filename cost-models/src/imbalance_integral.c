@@ -1,58 +1,29 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// E[n max / sum; sum > 0] of n iid lanes without the distribution of the ratio:
-//     n * sum over m of m * integral over u > 0 of (G_m(u)^n - G_(m-1)(u)^n) du,
-//     G_m(u) = sum over v <= m of f(v) exp(-u v),
-// since 1/S is the integral of exp(-u S). The integral becomes a sum over double-exponential nodes
-//     u = exp(x - exp(-x)) / s_max,  x = -ln L + i h,  weight h u (1 + exp(-x)),
-// which gives 1/S with a relative error of 4e-14 for every S in [s_min, s_max], and so, all terms
-// being positive, the result too. Four nodes at a time walk over the support; what is lost to
-// rounding on the way is bounded by starting afresh with exp every few steps. Time: nodes * points,
-// about 0.4 ns each.
+// E[X] and E[(X - 1)^2] of n iid lanes without the distribution of X = n max / sum. Let G and g be
+// the sums of f(v) exp(-u v) over v <= m and v < m. 1/S is the integral of exp(-u S) over u > 0 and
+// 1/S^2 that of u exp(-u S), so
+//     E[X; sum > 0] = integral of n * sum over m of m (G^n - g^n),
+//     E[X - 1]      = integral of n * sum over m of A (G^(n-1) - g^(n-1)),
+//     E[(X - 1)^2]  = integral of u n * sum over m of (B (G^(n-1) - g^(n-1))
+//                                                      + (n - 1) A^2 (G^(n-2) - g^(n-2))),
+//     A, B          = sum over v < m of (m - v) f(v) exp(-u v), and with (m - v)^2,
+// since X - 1 is the sum of the lanes' m - v over S. No term is negative and none is a difference
+// of near numbers, so what the nodes and rounding do to 1/S and 1/S^2 bounds the relative error.
+//
+// Nodes: the trapezoidal rule in ln u, step 0.27, which gives 1/S to 3e-15 and 1/S^2 to 8e-14
+// (relative) for every S up to s_max, however small. Of its nodes up to u = 4 / s_max, infinitely
+// many, 8 are made: their Gauss rule. It ends where what is left is under 1e-15 of the result. Four
+// nodes at a time walk over the support; what rounding does on the way is bounded by starting
+// afresh with exp every few steps. Time: nodes * points, about 0.5 ns each.
 #include "imbalance_internal.h"
+#include "quad.h"
 
 #include <stdbool.h>
 
-#if defined(__SSE2__)
-#include <xmmintrin.h>
-#endif
-
 // exp(-u v) below exp(-DEAD) of the lowest value's moves nothing.
 #define DEAD 92.0
-
-// Four doubles. Always handled through pointers: by value, the call's conventions depend on the
-// target.
-typedef double quad __attribute__((vector_size(32)));
-typedef uint64_t quad_bits __attribute__((vector_size(32)));
-
-#define INLINE static inline __attribute__((always_inline))
-
-// exp(-x) for x in [0, 700], error about 1 unit in the last place: 2^k exp(r), |r| <= ln(2) / 2,
-// exp(r) by its Taylor polynomial of degree 13.
-INLINE void exp_minus(const quad *x, quad *result) {
-  const double shift = 0x1.8p52; // adding it rounds to a whole number, found in the low bits
-  quad t = *x * -0x1.71547652b82fep0 + shift;
-  quad k = t - shift;
-  quad r = (-*x - k * 0x1.62e42feep-1) - k * 0x1.a39ef35793c76p-33;
-  quad p = {1.0 / 6227020800, 1.0 / 6227020800, 1.0 / 6227020800, 1.0 / 6227020800};
-  static const double factors[] = {1.0 / 479001600,
-                                   1.0 / 39916800,
-                                   1.0 / 3628800,
-                                   1.0 / 362880,
-                                   1.0 / 40320,
-                                   1.0 / 5040,
-                                   1.0 / 720,
-                                   1.0 / 120,
-                                   1.0 / 24,
-                                   1.0 / 6,
-                                   1.0 / 2,
-                                   1,
-                                   1};
-  for (unsigned i = 0; i < sizeof factors / sizeof *factors; ++i)
-    p = p * r + factors[i];
-  *result = p * (quad)(((quad_bits)t + 1023) << 52);
-}
 
 typedef struct task {
   const dc_point *points;
@@ -61,28 +32,51 @@ typedef struct task {
   int64_t fresh_steps; // exp(-u v) goes on by multiplication for so many values
 } task;
 
-// b^n - a^n without cancellation, from d = b - a: b^2k - a^2k = (b^k - a^k)(b^k + a^k).
-INLINE void power_difference(unsigned n, const quad *a, const quad *b, quad *d) {
-  quad difference = *d, power_a = *a, power_b = *b;
-  unsigned bit = 1;
-  while (bit <= n / 2)
-    bit *= 2;
-  for (bit /= 2; bit; bit /= 2) {
-    difference *= power_a + power_b;
-    power_a *= power_a;
-    power_b *= power_b;
-    if (n & bit) {
-      difference = difference * *b + power_a * *d;
-      power_a *= *a;
-      power_b *= *b;
-    }
-  }
-  *d = difference;
+// Where a walk is: all relative to exp(-u v_0), v_0 the lowest value.
+typedef struct place {
+  quad step;          // exp(-u)
+  quad e;             // exp(-u v) at the current value
+  quad below, inside; // sum of f exp(-u v) up to where e was made afresh, and since
+  quad rest;          // what rounding took away from below
+  int64_t fresh;
+} place;
+
+// What the walk adds up: afresh with e too, so that the error doesn't grow with the support.
+typedef struct total {
+  quad done, recent;
+} total;
+
+QUAD_INLINE void total_flush(total *t) {
+  t->done += t->recent;
+  t->recent = t->recent * 0;
 }
 
-// The same for n = 32, where powers holds a^1, a^2, a^4, a^8, a^16 and gets b's, for the next call.
-// As a tree, since a chain of multiplications is what would take the time.
-INLINE void power_difference_32(quad *powers, const quad *b, quad *d) {
+QUAD_INLINE place place_begin(const task *t, const quad *u) {
+  place p = {.e = {1, 1, 1, 1}, .fresh = t->points[0].value};
+  quad_exp_minus(u, &p.step);
+  return p;
+}
+
+// e for a value that multiplication doesn't lead to. False where it and all that follow are dead.
+QUAD_INLINE bool place_refresh(const task *t, const quad *u, int64_t value, place *p) {
+  double distance = (double)(value - t->points[0].value);
+  if ((*u)[0] * distance > DEAD)
+    return false;
+  quad x = *u * distance;
+  for (int j = 1; j < 4; ++j) // the others may be far beyond
+    x[j] = x[j] < 600 ? x[j] : 600;
+  quad_exp_minus(&x, &p->e);
+  p->fresh = value;
+  quad y = p->inside - p->rest, next = p->below + y;
+  p->rest = (next - p->below) - y;
+  p->below = next;
+  p->inside = p->inside * 0;
+  return true;
+}
+
+// b^32 - a^32, where powers holds a^1, a^2, a^4, a^8, a^16 and gets b's, for the next call. As a
+// tree, since a chain of multiplications is what would take the time.
+QUAD_INLINE void power_difference_32(quad *powers, const quad *b, quad *d) {
   quad b1 = *b, b2 = b1 * b1, b4 = b2 * b2, b8 = b4 * b4, b16 = b8 * b8;
   quad low = (*d * (powers[0] + b1)) * (powers[1] + b2);
   quad high = (powers[2] + b4) * (powers[3] + b8);
@@ -94,59 +88,94 @@ INLINE void power_difference_32(quad *powers, const quad *b, quad *d) {
   powers[4] = b16;
 }
 
-// *sum = sum over m of m (G_m^n - G_(m-1)^n) exp(u n v_0), where v_0 is the lowest value and all G
-// are relative to exp(-u v_0). u ascends. A warp's n = 32 has a copy of the code to itself.
-INLINE void walk(const task *t, bool is_32, const quad *u, quad *sum) {
+// sums[0] = sum over m of m (G^n - g^n) exp(u n v_0). u ascends. A warp's n = 32 has a copy of the
+// code to itself.
+QUAD_INLINE void walk_mean(const task *t, bool is_32, const quad *u, quad *sums) {
   const dc_point *points = t->points;
-  quad step, powers[5] = {{0}};
-  exp_minus(u, &step);
-  quad e = {1, 1, 1, 1}, below = {0}, inside = {0}, a = {0}, total = {0};
-  quad rest = {0}; // what rounding took away from below
-  int64_t fresh = points[0].value;
+  place p = place_begin(t, u);
+  quad powers[5] = {{0}}, a = {0}, power;
+  total sum = {{0}, {0}};
   for (size_t i = 0; i < t->count; ++i) {
-    int64_t value = points[i].value;
-    int64_t gap = i > 0 ? value - points[i - 1].value : 0;
-    if (gap == 1 && value - fresh <= t->fresh_steps) {
-      e *= step;
+    int64_t value = points[i].value, gap = i > 0 ? value - points[i - 1].value : 0;
+    if (gap == 1 && value - p.fresh <= t->fresh_steps) {
+      p.e *= p.step;
     } else if (i > 0) {
-      double distance = (double)(value - points[0].value);
-      if ((*u)[0] * distance > DEAD)
+      if (!place_refresh(t, u, value, &p))
         break;
-      quad x = *u * distance;
-      for (int j = 1; j < 4; ++j) // the others may be far beyond
-        x[j] = x[j] < 600 ? x[j] : 600;
-      exp_minus(&x, &e);
-      fresh = value;
-      quad y = inside - rest, next = below + y;
-      rest = (next - below) - y;
-      below = next;
-      inside = inside * 0;
+      total_flush(&sum);
     }
-    quad d = e * points[i].mass;
-    inside += d;
-    quad b = below + inside;
+    quad d = p.e * points[i].mass;
+    p.inside += d;
+    quad b = p.below + p.inside;
     if (is_32)
       power_difference_32(powers, &b, &d);
     else
-      power_difference(t->lanes, &a, &b, &d);
-    total += d * (double)value;
+      quad_power_difference(t->lanes, &a, &b, &d, &power);
+    sum.recent += d * (double)value;
     a = b;
   }
-  *sum = total;
+  sums[0] = sum.done + sum.recent;
+  sums[1] = sums[0] * 0;
 }
 
-INLINE void walk_any(const task *t, const quad *u, quad *sum) {
-  if (t->lanes == 32)
-    walk(t, true, u, sum);
+// sums[0], sums[1] = the sums over m for E[X - 1] and E[(X - 1)^2], times exp(u n v_0).
+QUAD_INLINE void walk_moments(const task *t, unsigned lanes, const quad *u, quad *sums) {
+  const dc_point *points = t->points;
+  place p = place_begin(t, u);
+  quad g = {0}, first = {0}, second = {0}; // A and B are first and second
+  total sum_first = {{0}, {0}}, sum_second = {{0}, {0}};
+  for (size_t i = 0; i < t->count; ++i) {
+    int64_t value = points[i].value;
+    double gap = i > 0 ? (double)(value - points[i - 1].value) : 0;
+    if (gap == 1 && value - p.fresh <= t->fresh_steps) {
+      p.e *= p.step;
+    } else if (i > 0) {
+      if (!place_refresh(t, u, value, &p))
+        break;
+      total_flush(&sum_first);
+      total_flush(&sum_second);
+    }
+    quad moved = g * gap;
+    second += (first + first + moved) * gap;
+    first += moved;
+    quad d = p.e * points[i].mass;
+    p.inside += d;
+    quad b = p.below + p.inside;
+    quad fewer = d, more = d; // differences of the powers n - 2 and n - 1
+    if (lanes > 2) {
+      quad power;
+      quad_power_difference(lanes - 2, &g, &b, &fewer, &power);
+      more = fewer * b + power * d;
+    } else {
+      fewer = fewer * 0;
+    }
+    sum_first.recent += first * more;
+    sum_second.recent += second * more + (first * first) * (fewer * (double)(lanes - 1));
+    g = b;
+  }
+  sums[0] = sum_first.done + sum_first.recent;
+  sums[1] = sum_second.done + sum_second.recent;
+}
+
+QUAD_INLINE void walk_any(const task *t, bool moments, const quad *u, quad *sums) {
+  if (moments && t->lanes == 32)
+    walk_moments(t, 32, u, sums);
+  else if (moments)
+    walk_moments(t, t->lanes, u, sums);
+  else if (t->lanes == 32)
+    walk_mean(t, true, u, sums);
   else
-    walk(t, false, u, sum);
+    walk_mean(t, false, u, sums);
 }
 
-static void walk_plain(const task *t, const quad *u, quad *sum) { walk_any(t, u, sum); }
+static void walk_plain(const task *t, bool moments, const quad *u, quad *sums) {
+  walk_any(t, moments, u, sums);
+}
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static void walk_avx2(const task *t, const quad *u, quad *sum) {
-  walk_any(t, u, sum);
+__attribute__((target("avx2"))) static void walk_avx2(const task *t, bool moments, const quad *u,
+                                                      quad *sums) {
+  walk_any(t, moments, u, sums);
 }
 static bool has_avx2(void) { return __builtin_cpu_supports("avx2"); }
 #else
@@ -154,49 +183,69 @@ static bool has_avx2(void) { return __builtin_cpu_supports("avx2"); }
 static bool has_avx2(void) { return false; }
 #endif
 
-// Powers of small numbers go through the subnormal range, where some processors are 100 times as
-// slow; nothing there moves the result. The caller's setting is restored.
-#if defined(__SSE2__)
-static unsigned flush_subnormals(void) {
-  unsigned before = _mm_getcsr();
-  _mm_setcsr(before | 0x8040);
-  return before;
+// Nodes and weights for 4 i ... 4 i + 3, times s_max. The first eight are the Gauss rule for the
+// measure with mass 0.27 u at each u = 4 exp(0.27 j), j <= 0, computed from its moments in 120
+// digits; then come j = 1, 2, ...
+static void nodes_at(unsigned i, quad *u, quad *weight) {
+  static const double gauss_u[8] = {
+      0.0597101424969855346, 0.304990355863725772, 0.708078516551871147, 1.20878487474525568,
+      1.74527875108406875,   2.32847827551631306,  3.05347644255577255,  3.99999990261524057};
+  static const double gauss_weight[8] = {
+      0.152128401539634855, 0.332454697325109228, 0.463448486567393095, 0.5262597808701146,
+      0.547630411854193733, 0.637692500774606617, 0.824655522263996359, 1.08000072545782355};
+  quad x;
+  for (unsigned j = 0; j < 4; ++j)
+    x[j] = -0.27 * ((int)(4 * i + j) - 7);
+  quad_exp_minus(&x, u);
+  *u *= 4;
+  *weight = *u * 0.27;
+  for (unsigned j = 0; j < 4 && i < 2; ++j) {
+    (*u)[j] = gauss_u[4 * i + j];
+    (*weight)[j] = gauss_weight[4 * i + j];
+  }
 }
-static void restore_subnormals(unsigned before) { _mm_setcsr(before); }
-#else
-static unsigned flush_subnormals(void) { return 0; }
-static void restore_subnormals(unsigned before) { (void)before; }
-#endif
 
-double dc_imbalance_integral(const dc_distribution *distribution, unsigned lanes) {
+// The integrals of n sums[0] and u n sums[1].
+static dc_integrals integrate(const task *t, bool moments) {
+  double n = t->lanes, lowest = (double)t->points[0].value;
+  double s_min = lowest > 0 ? n * lowest : (double)t->points[1].value;
+  double s_max = n * (double)t->points[t->count - 1].value;
+  bool avx2 = has_avx2();
+  dc_integrals result = {0, 0};
+  double last = 0; // u s_min of the last node
+  bool ended = false;
+  for (unsigned i = 0; !ended && last < DEAD; ++i) {
+    quad u, weight, decay, sums[2];
+    nodes_at(i, &u, &weight);
+    u /= s_max;
+    weight *= n / s_max;
+    quad x = u * (n * lowest);
+    for (unsigned j = 0; j < 4; ++j)
+      x[j] = x[j] < 600 ? x[j] : 600;
+    quad_exp_minus(&x, &decay);
+    unsigned before = quad_flush_subnormals();
+    if (avx2)
+      walk_avx2(t, moments, &u, sums);
+    else
+      walk_plain(t, moments, &u, sums);
+    quad_restore_subnormals(before);
+    quad first = sums[0] * decay * weight, second = sums[1] * decay * weight * u;
+    for (unsigned j = 0; j < 4; ++j) {
+      result.first += first[j];
+      result.second += second[j];
+    }
+    // Beyond u both integrands fall at least as fast as exp(-u s_min); their integrals over that
+    // are bounded by (1 + 1 / (u s_min))^2 / 0.27 times the last term.
+    last = u[3] * s_min;
+    double rest = (1 + 1 / last) * (1 + 1 / last) / 0.27;
+    ended = first[3] * rest <= 1e-15 * result.first && second[3] * rest <= 1e-15 * result.second;
+  }
+  return result;
+}
+
+dc_integrals dc_imbalance_integral(const dc_distribution *distribution, unsigned lanes,
+                                   bool moments) {
   // The steps' errors add up, and the power multiplies them by lanes: together 2e-13 at the worst.
   const task t = {distribution->points, distribution->count, lanes, lanes <= 64 ? 64 : 8};
-  double n = lanes, lowest = (double)t.points[0].value;
-  double s_min = lowest > 0 ? n * lowest : (double)t.points[1].value;
-  double s_max = n * (double)t.points[t.count - 1].value;
-
-  const double L = 29.933606208922594; // -ln(1e-13), the tolerance
-  const double h = 0.85 * 9.869604401089358 / L;
-  double start = -log(L), end = log(s_max / s_min) + log(0.95 * L);
-  unsigned nodes = (unsigned)ceil((end - start) / h) + 1;
-  bool avx2 = has_avx2();
-
-  double result = 0;
-  for (unsigned i = 0; i < nodes; i += 4) {
-    quad u, weight, sum;
-    for (unsigned j = 0; j < 4; ++j) {
-      double x = start + (i + j) * h;
-      u[j] = exp(x - exp(-x)) / s_max;
-      weight[j] = i + j < nodes ? h * u[j] * (1 + exp(-x)) * exp(-u[j] * n * lowest) : 0;
-    }
-    unsigned before = flush_subnormals();
-    if (avx2)
-      walk_avx2(&t, &u, &sum);
-    else
-      walk_plain(&t, &u, &sum);
-    restore_subnormals(before);
-    for (unsigned j = 0; j < 4; ++j)
-      result += weight[j] * sum[j];
-  }
-  return n * result;
+  return integrate(&t, moments);
 }

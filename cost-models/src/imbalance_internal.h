@@ -8,6 +8,7 @@
 #include "divcost/distribution.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 // Fails unless lanes is in 1 .. DC_LANES_MAX and the distribution has points.
 dc_status dc_check_lanes(unsigned lanes, dc_error *error);
@@ -25,7 +26,12 @@ static inline double dc_any_lane(double p, unsigned lanes) {
 // E[max] for checked arguments.
 double dc_maximum_mean(const dc_distribution *distribution, unsigned lanes);
 
-// E[max / mean; sum > 0], see imbalance_integral.c; the largest value must be positive.
-double dc_imbalance_integral(const dc_distribution *distribution, unsigned lanes);
+// E[X; sum > 0] as first, or the moments E[X - 1] and E[(X - 1)^2], see imbalance_integral.c. For
+// checked arguments, two lanes and two values at least.
+typedef struct dc_integrals {
+  double first, second;
+} dc_integrals;
+dc_integrals dc_imbalance_integral(const dc_distribution *distribution, unsigned lanes,
+                                   bool moments);
 
 #endif

@@ -6,6 +6,8 @@
 // that loses nothing gets one line.
 #include "report_internal.h"
 
+#include "divcost/distribution.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +66,8 @@ static void trips(dc_report *r, unsigned indent, const dc_loop *loop,
                (from == DC_FROM_ANNOTATED || from == DC_FROM_PROFILE || from == DC_FROM_RANGE);
   int used = 0;
   if (given)
-    used = snprintf(words, sizeof words, "%s, %s%s%s", distribution, from_words(from),
+    used = snprintf(words, sizeof words, "%.*s%s, %s%s%s", DC_LAW_SHOWN, distribution,
+                    strlen(distribution) > DC_LAW_SHOWN ? "..." : "", from_words(from),
                     *at ? " at " : "", dc_base_name(at));
   else if (from == DC_FROM_ASSUMED && *distribution && loop->trips_from == DC_FROM_ASSUMED)
     used = snprintf(words, sizeof words, "assumed: %s, since %s", distribution, at);

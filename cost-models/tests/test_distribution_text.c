@@ -59,6 +59,20 @@ static void written_laws_come_back(void **state) {
       {"histogram(\"rows.txt\")", "histogram(\"rows.txt\")"},
       {"histogram(\"a:b, (\\\"c\\\") + \\\\d\\e\")",
        "histogram(\"a:b, (\\\"c\\\") + \\\\d\\\\e\")"},
+      {"lognormal( -1.5 , 2)", "lognormal(-1.5,2)"},
+      {"histogram ( \"a\" , 5:1,1:3)", "histogram(\"a\", 5:1, 1:3)"},
+      {"shift(poisson(3),-0)", "shift(poisson(3), 0)"},
+      {"scale((const(3)),1e2)", "scale(const(3), 100)"},
+      {"clamp(geometric(.5),1,9)", "clamp(geometric(0.5), 1, 9)"},
+      {"given(0.5*const(1)+0.5*(const(2)),1,9)", "given(0.5*const(1) + 0.5*const(2), 1, 9)"},
+      {"sum(const(3),4)", "sum(const(3), 4)"},
+      {"sum(const(3), 1*const(4))", "sum(const(3), const(4))"},
+      {"sum(const(3),0.5 *const(4)+0.5*const(5),const(6))",
+       "sum(const(3), 0.5*const(4) + 0.5*const(5), const(6))"},
+      {"max(max(const(3),1),max(const(3),const(4)))",
+       "max(max(const(3), 1), max(const(3), const(4)))"},
+      {"0.5*(sum(const(3),2)) + 0.5*shift(0.5*const(1)+0.5*const(2),1)",
+       "0.5*sum(const(3), 2) + 0.5*shift(0.5*const(1) + 0.5*const(2), 1)"},
       {"0.9*const(1) + 0.1*geometric(0.01)", "0.9*const(1) + 0.1*geometric(0.01)"},
       {"0.9 * const(1)+.1*geometric(0.01)", "0.9*const(1) + 0.1*geometric(0.01)"},
       {"1*const(1)", "const(1)"},
@@ -89,7 +103,7 @@ static void written_laws_come_back(void **state) {
 // A law of random shape and parameters; nodes come from an array.
 static dc_law *random_law(uint64_t *seed, dc_law *nodes, unsigned *used, dc_point *points) {
   dc_law *law = &nodes[(*used)++];
-  *law = (dc_law){.kind = (dc_law_kind)random_below(seed, *used < 40 ? 10 : 7)};
+  *law = (dc_law){.kind = (dc_law_kind)random_below(seed, *used < 40 ? DC_LAW_MAX + 1 : 7)};
   double whole = random_below(seed, 1000000), unit = random_unit(seed);
   switch (law->kind) {
   case DC_LAW_CONST:
@@ -122,8 +136,37 @@ static dc_law *random_law(uint64_t *seed, dc_law *nodes, unsigned *used, dc_poin
     law->count = 1 + random_below(seed, 20);
     break;
   case DC_LAW_HISTOGRAM:
+    law->points = random_below(seed, 2) ? points : NULL;
+    law->count = law->points ? 1 + random_below(seed, 20) : 0;
     law->name = ((const char *[]){"x", "\\\"", "a/b c", "\xc3\xa4+*("})[random_below(seed, 4)];
     break;
+  case DC_LAW_LOGNORMAL:
+    law->parameter[0] = 1000 * unit - 970;
+    law->parameter[1] = exp(60 * unit - 56);
+    break;
+  case DC_LAW_SHIFT:
+  case DC_LAW_SCALE:
+    law->parts = random_law(seed, nodes, used, points);
+    law->parameter[0] = law->kind == DC_LAW_SHIFT && unit < 0.5 ? -whole : whole + 1;
+    break;
+  case DC_LAW_CLAMP:
+  case DC_LAW_GIVEN:
+    law->parts = random_law(seed, nodes, used, points);
+    law->parameter[0] = whole;
+    law->parameter[1] = whole + random_below(seed, 100);
+    break;
+  case DC_LAW_SUM:
+  case DC_LAW_MAX: {
+    dc_law *last = random_law(seed, nodes, used, points);
+    law->parts = last;
+    for (unsigned left = random_below(seed, 3); left > 0; --left) {
+      dc_law *part = random_law(seed, nodes, used, points);
+      last->next = part;
+      last = part;
+    }
+    law->parameter[0] = law->parts->next ? 0 : whole + 1;
+    break;
+  }
   case DC_LAW_MIXTURE: {
     double rest = 1;
     dc_law *last = NULL;
@@ -185,7 +228,7 @@ static void errors_say_what_and_where(void **state) {
        "expected '*' between a weight and its distribution, but found the end"},
       {"poison(3)", DC_ERROR_SYNTAX, 0,
        "unknown distribution 'poison'; there are const, uniform, binomial, geometric, poisson, "
-       "negbin, zipf, list, histogram"},
+       "negbin, zipf, lognormal, list, histogram, shift, scale, clamp, given, sum, max"},
       {"Poisson(3)", DC_ERROR_SYNTAX, 0, NULL},
       {"poisson", DC_ERROR_SYNTAX, 7,
        "expected '(' after the name of a distribution, but found the end"},
@@ -218,6 +261,51 @@ static void errors_say_what_and_where(void **state) {
        "the quote that opens the file name of histogram isn't closed"},
       {"histogram(\"x\\", DC_ERROR_SYNTAX, 10, NULL},
       {"histogram(\"\")", DC_ERROR_ARGUMENT, 0, "the file name of histogram is empty"},
+      {"histogram(\"x\",)", DC_ERROR_SYNTAX, 14,
+       "expected a number, a value of histogram, a whole number, but found ')'"},
+      {"histogram(\"x\", 1:0)", DC_ERROR_ARGUMENT, 0,
+       "the masses of histogram are all 0, but one must be positive"},
+      {"histogram(\"x\", 1.5:1)", DC_ERROR_ARGUMENT, 15,
+       "value 1 of histogram is 1.5, but must be a whole number from 0 to 8796093022208"},
+      {"shift()", DC_ERROR_SYNTAX, 6, "expected a distribution, but found ')'"},
+      {"shift(const(1))", DC_ERROR_SYNTAX, 14,
+       "expected ',' after the distribution in shift, and its numbers, but found ')'"},
+      {"shift(const(1),const(2))", DC_ERROR_SYNTAX, 15,
+       "expected a number, k of shift, a whole number from -8796093022208 to 8796093022208, but "
+       "found 'c'"},
+      {"shift(const(1),1,2)", DC_ERROR_SYNTAX, 16,
+       "expected ')' after the arguments of shift, but found ','"},
+      {"shift(const(1),0.5)", DC_ERROR_ARGUMENT, 0,
+       "k of shift is 0.5, but must be a whole number from -8796093022208 to 8796093022208"},
+      {"scale(const(1),0)", DC_ERROR_ARGUMENT, 0,
+       "k of scale is 0, but must be a whole number from 1 to 8796093022208"},
+      {"scale(const(1),1e13)", DC_ERROR_ARGUMENT, 0, NULL},
+      {"clamp(const(1),2)", DC_ERROR_SYNTAX, 16,
+       "expected ',' and b of clamp, a whole number from 0 to 8796093022208, but found ')'"},
+      {"clamp(const(1),3,2)", DC_ERROR_ARGUMENT, 0,
+       "a of clamp is 3, but must not be above b, which is 2"},
+      {"clamp(const(1),-3,2)", DC_ERROR_ARGUMENT, 0,
+       "a of clamp is -3, but must be a whole number from 0 to 8796093022208"},
+      {"given(const(1),3,2)", DC_ERROR_ARGUMENT, 0,
+       "a of given is 3, but must not be above b, which is 2"},
+      {"given(const(1),3,1e999)", DC_ERROR_ARGUMENT, 0,
+       "b of given is inf, but must be a whole number from 0 to 8796093022208"},
+      {"sum(const(1))", DC_ERROR_SYNTAX, 12,
+       "expected ',' after the distribution in sum, and its number or another distribution, but "
+       "found ')'"},
+      {"sum(const(1),0)", DC_ERROR_ARGUMENT, 0,
+       "k of sum is 0, but must be a whole number from 1 to 1000000000"},
+      {"sum(3,const(1))", DC_ERROR_SYNTAX, 5,
+       "expected '*' between a weight and its distribution, but found ','"},
+      {"sum(const(1),const(2),3)", DC_ERROR_SYNTAX, 23,
+       "expected '*' between a weight and its distribution, but found ')'"},
+      {"max(const(1),2.5)", DC_ERROR_ARGUMENT, 0,
+       "k of max is 2.5, but must be a whole number from 1 to 1000000000"},
+      {"max(const(1),geometric(2))", DC_ERROR_ARGUMENT, 13,
+       "p of geometric is 2, but must be in (0, 1]"},
+      {"lognormal(31,1)", DC_ERROR_ARGUMENT, 0,
+       "mu of lognormal is 31, but must be in [-1000, 30]"},
+      {"lognormal(3,0)", DC_ERROR_ARGUMENT, 0, "sigma of lognormal is 0, but must be in (0, 100]"},
       {"(const(1)", DC_ERROR_SYNTAX, 9, "expected ')' at the end of the group, but found the end"},
       {"const(1) + const(2)", DC_ERROR_SYNTAX, 0,
        "this part of a mixture has no weight; write 0.5*const(...)"},
@@ -344,6 +432,11 @@ static void garbage_is_refused_and_the_rest_comes_back(void **state) {
                                        "zipf(",
                                        "list(",
                                        "histogram(",
+                                       "shift(",
+                                       "sum(",
+                                       "max(",
+                                       "clamp(",
+                                       ",2",
                                        "\"a\"",
                                        "\"",
                                        "\\",

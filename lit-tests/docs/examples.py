@@ -32,7 +32,8 @@ def run(line, arguments, folder):
     if words[0] == "clang++-22":
         words = [arguments.clang, *(word for word in words[1:] if word != "-c"), *NO_TOOLKIT]
     done = subprocess.run(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          errors="replace")
+                          encoding="utf-8", errors="replace",
+                          env={**os.environ, "LC_ALL": "C.UTF-8"})
     return done.stdout
 
 

@@ -37,8 +37,19 @@
 //           | "poisson" "(" l ")"          mean l
 //           | "negbin" "(" r "," p ")"     failures before the r-th success; from 0; any r > 0
 //           | "zipf" "(" s "," max ")"     P(v) proportional to v^-s, v = 1 ... max
-//           | "list" "(" v ":" p { "," v ":" p } ")"    p are relative: 3:1 is 0.75:0.25
-//           | "histogram" "(" string ")"   from a file that the caller reads
+//           | "lognormal" "(" mu "," sigma ")"   exp of a normal law, rounded half up
+//           | "list" "(" points ")"        listed values
+//           | "histogram" "(" string [ "," points ] ")"   from a file that the caller reads; with
+//                                          points: they are what was read from it
+//           | "shift" "(" law "," k ")"    W + k; k may be negative, W + k may not
+//           | "scale" "(" law "," k ")"    k W
+//           | "clamp" "(" law "," a "," b ")"   a if W < a, b if W > b: an iteration cap
+//           | "given" "(" law "," a "," b ")"   W, known to be from a to b
+//           | "sum" "(" law "," k ")"      of k independent draws
+//           | "sum" "(" law { "," law } ")"   of independent draws of two laws or more
+//           | "max" "(" law "," k ")"      the largest of k independent draws
+//           | "max" "(" law { "," law } ")"
+//     points = v ":" p { "," v ":" p }     p are relative: 3:1 is 0.75:0.25
 //     number = [ "+" | "-" ] ( digits [ "." [ digits ] ] | "." digits ) [ exponent ]
 //     exponent = ( "e" | "E" ) [ "+" | "-" ] digits
 //              Numbers have a point in every locale, and at most 128 characters.
@@ -62,11 +73,19 @@ extern "C" {
 // The largest trip count: 2^43, so that the sum over 1024 lanes is exact in a double.
 #define DC_TRIPS_MAX ((int64_t)1 << 43)
 
-// The most points a distribution may have (for a mixture: all its parts together).
+// The most points a distribution may have (for a mixture: all its parts together), and each part
+// of it.
 #define DC_POINTS_MAX ((size_t)1000000)
+
+// The most pairs of points that a sum of values far apart may have; see dc_distribution_build.
+#define DC_PAIRS_MAX ((size_t)100000000)
 
 // How deep laws may nest.
 #define DC_LAW_DEPTH_MAX 64
+
+// How much of a law's text messages and reports for people show: a histogram can have a million
+// points.
+#define DC_LAW_SHOWN 100
 
 // Where the upper tail is cut: unless said otherwise, and in the paper.
 #define DC_CUT_DEFAULT 1e-15
@@ -89,8 +108,15 @@ typedef enum dc_law_kind {
   DC_LAW_NEGBIN,    // parameter: r, p         r in (0, 1e9], p in (0, 1]
   DC_LAW_ZIPF,      // parameter: s, max       s in [0, 1000]; max whole, 1 .. DC_POINTS_MAX
   DC_LAW_LIST,      // points, count           in any order, values may repeat, total mass positive
-  DC_LAW_HISTOGRAM, // name                    not empty
+  DC_LAW_HISTOGRAM, // name                    not empty; points and count as in a list, or none
   DC_LAW_MIXTURE,   // parts                   at least two, weights with sum 1 (within 0.002)
+  DC_LAW_LOGNORMAL, // parameter: mu, sigma    [-1000, 30], (0, 100]
+  DC_LAW_SHIFT,     // part; parameter: k      whole, -DC_TRIPS_MAX .. DC_TRIPS_MAX
+  DC_LAW_SCALE,     // part; parameter: k      whole, 1 .. DC_TRIPS_MAX
+  DC_LAW_CLAMP,     // part; parameter: a, b   whole, 0 <= a <= b <= DC_TRIPS_MAX
+  DC_LAW_GIVEN,     // part; parameter: a, b   whole, 0 <= a <= b <= DC_TRIPS_MAX
+  DC_LAW_SUM,       // part; parameter: k      whole, 1 .. 10^9; or two parts or more and k = 0
+  DC_LAW_MAX,       // part; parameter: k      as for a sum
 } dc_law_kind;
 
 // A node of the tree that a text describes. A caller may also fill one in: dc_law_check tells
@@ -100,12 +126,12 @@ struct dc_law {
   dc_law_kind kind;
   unsigned offset;        // where the text says so, in bytes; 0 if there is no text
   double parameter[2];    // in the order in which they are written
-  const dc_point *points; // list
-  size_t count;           // list: number of points
+  const dc_point *points; // list, histogram that was read
+  size_t count;           // their number
   const char *name;       // histogram
-  const dc_law *parts;    // mixture: its first part
-  const dc_law *next;     // the next part of the mixture that this is a part of, or NULL
-  double weight;          // as a part of a mixture: [0, 1]
+  const dc_law *parts;    // the first of the laws that this is made of
+  const dc_law *next;     // the next part of the law that this is a part of, or NULL
+  double weight;          // as a part of a mixture: [0, 1]; else 0
 };
 
 // Bytes of memory that dc_law_parse needs for this text: an upper bound, never 0, at most about
@@ -150,28 +176,45 @@ typedef dc_status (*dc_histogram_read)(void *context, const char *name, dc_point
                                        size_t capacity, size_t *count, dc_error *error);
 
 typedef struct dc_distribution_options {
-  // geometric, poisson and negbin, which have no end, end at the first value m with P(W > m) < cut;
-  // the rest is normalised (in a mixture, each part is for itself). [1e-30, 0.1]; or 0 if all laws
-  // have an end. At 1e-15 no mean moves by more than rounding does; 1e-6 moves E[max] of 32
-  // geometric lanes by 1e-5.
+  // geometric, poisson, negbin and lognormal, which have no end, end at the first value m with
+  // P(W > m) < cut; the rest is normalised. Each part of a mixture is cut for itself; the parts of
+  // a sum or maximum of k draws at cut / k, so that the whole loses no more than cut; what given
+  // works on at 1e-30; clamp gives to b what was cut. [1e-30, 0.1]; or 0 if all laws have an end.
+  // At 1e-15 no mean moves by more than rounding does; 1e-6 moves E[max] of 32 geometric lanes by
+  // 1e-5.
   double cut;
   dc_histogram_read read_histogram; // NULL: a histogram is an error
   void *context;                    // handed to read_histogram
 } dc_distribution_options;
 
 // Bytes of memory that dc_distribution_build needs: 16 for each point, for a mixture the sum over
-// its parts. options may be NULL: { DC_CUT_DEFAULT, NULL, NULL }. Errors: DC_ERROR_ARGUMENT as
-// dc_law_check, or a cut outside its range, or a histogram without reader; whatever the reader
-// returns; DC_ERROR_LIMIT if there would be more than DC_POINTS_MAX points (the message says which
-// law and what to change). O(points).
+// its parts; for a sum or maximum also what it works in, about 80 for each value between the least
+// and the largest sum, at most 100 million in all. options may be NULL: { DC_CUT_DEFAULT, NULL, NULL
+// }. Errors: DC_ERROR_ARGUMENT as dc_law_check, or a cut outside its range, or a histogram without
+// reader; whatever the reader returns; DC_ERROR_LIMIT if there would be more than DC_POINTS_MAX
+// points (the message says which law and what to change), as far as that shows without the points.
+// error->offset is that of the law at fault. O(points).
 dc_status dc_distribution_bytes(const dc_law *law, const dc_distribution_options *options,
                                 size_t *bytes, dc_error *error);
 
 // Computes the masses of a law into memory. Masses have a relative accuracy of about 1e-13 for
-// 10^6 points, better for fewer. Below the mode, points with a mass under 1e-40 of the mode's are
-// left out: no figure notices. Points with mass 0 are left out. Errors: as dc_distribution_bytes;
-// DC_ERROR_ARGUMENT for too little memory or a histogram with bad values or masses. O(points), and
-// O(points log points) for overlapping parts of a mixture or an unsorted list.
+// 10^6 points, better for fewer; of lognormal, 1e-13 + 1e-14 / sigma; of a maximum of k draws, as of
+// the law itself. Below the mode, and in sums, points with a mass under 1e-40 of the largest are
+// left out: no figure notices. Points with mass 0 are left out.
+//
+// A sum of values on a grid is a convolution: direct where that is fast (positive terms, so full
+// relative accuracy), else by Fourier transforms of bands of masses within a factor of 2^20 of each
+// other. A transform of N values has an absolute error of at most 2^-51 (log2 N + 1) ||a|| ||b||,
+// the Euclidean norms of the two bands: means and variances keep 1e-11, heavy tails too, while a
+// mass that is much smaller than its neighbours can lose its digits. k copies take 2 log2(k) steps,
+// and absolute errors grow like k. Sums with fewer pairs of points than the grid has cells are
+// merged in order, exactly.
+//
+// Errors: as dc_distribution_bytes; DC_ERROR_ARGUMENT for too little memory, a histogram with bad
+// values or masses, values that leave 0 .. DC_TRIPS_MAX, and conditioning on what has no mass;
+// DC_ERROR_LIMIT also for a sum over more than DC_POINTS_MAX cells of a grid that has more than
+// DC_PAIRS_MAX pairs of points. O(points), and O(points log points) for overlapping parts of a
+// mixture, an unsorted list and a sum: under a second for 10^6 points.
 dc_status dc_distribution_build(const dc_law *law, const dc_distribution_options *options,
                                 void *memory, size_t bytes, dc_distribution *distribution,
                                 dc_error *error);

@@ -1,64 +1,17 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Laws as text: a recursive-descent parser for the grammar in distribution.h, and the printer that
-// is its inverse. The parser fills three regions of the caller's memory from their beginnings
-// (laws, list points, names), whose sizes dc_law_bytes bounds by counting characters. Numbers don't
-// depend on the locale.
+// Text to laws: a recursive-descent parser for the grammar in distribution.h. It fills three
+// regions of the caller's memory from their beginnings (laws, list points, names), whose sizes
+// dc_law_bytes bounds by counting characters. The printer, its inverse, is in distribution_print.c.
 #include "distribution_internal.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-// ---- numbers -----------------------------------------------------------------------------------
-
-enum { NUMBER_MAX = 128 }; // longest number that is read, in bytes
-
-// What the locale puts between whole and fraction ("." or "," or more bytes).
-static void decimal_point(char point[16]) {
-  char sample[16];
-  int length = snprintf(sample, sizeof sample, "%.1f", 0.5); // "0.5"
-  size_t width = length > 2 ? (size_t)length - 2 : 1;
-  memcpy(point, sample + 1, width);
-  point[width] = 0;
-}
-
-static double to_double(const char *text, size_t length) {
-  char point[16], copy[NUMBER_MAX + 16];
-  decimal_point(point);
-  size_t used = 0;
-  for (size_t i = 0; i < length; ++i) {
-    if (text[i] != '.') {
-      copy[used++] = text[i];
-      continue;
-    }
-    memcpy(copy + used, point, strlen(point));
-    used += strlen(point);
-  }
-  copy[used] = 0;
-  return strtod(copy, NULL) + 0.0; // -0 becomes 0
-}
-
-// The shortest of 15 to 17 digits that reads back as the same number.
-static void from_double(double value, char text[40]) {
-  for (int digits = 15; digits <= 17; ++digits) {
-    snprintf(text, 40, "%.*g", digits, value);
-    if (strtod(text, NULL) == value)
-      break;
-  }
-  char point[16];
-  decimal_point(point);
-  char *at = strstr(text, point);
-  if (!at)
-    return;
-  *at = '.';
-  memmove(at + 1, at + strlen(point), strlen(at + strlen(point)) + 1);
-}
-
-// ---- the parser --------------------------------------------------------------------------------
+#define BLANKS " \t\r\n"
 
 typedef struct parser {
   const char *text, *at;
@@ -77,7 +30,7 @@ static regions regions_of(const char *text) {
   regions r = {1, 0, 1};
   bool quote = false;
   for (const char *c = text; *c; ++c) {
-    r.laws += *c == '('; // each law has one of its own, but for an outermost mixture
+    r.laws += *c == '(' || *c == '+'; // of its own for each law, and for each mixture
     r.points += *c == ':';
     quote = quote || *c == '"';
     r.names += quote; // a name's bytes with its quotes, one of which makes room for the zero
@@ -120,7 +73,7 @@ static const char *found(const char *at, char text[8]) {
   return text;
 }
 
-static void skip_blanks(parser *p) { p->at += strspn(p->at, " \t\r\n"); }
+static void skip_blanks(parser *p) { p->at += strspn(p->at, BLANKS); }
 
 static bool accept(parser *p, char c) {
   skip_blanks(p);
@@ -137,50 +90,19 @@ static dc_status expect(parser *p, char c, const char *where) {
   return syntax_error(p, p->at, "expected '%c' %s, but found %s", c, where, found(p->at, text));
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-// The length of the number at a place, 0 if there is none.
-static size_t number_length(const char *at) {
-  const char *c = at;
-  if (*c == '+' || *c == '-')
-    ++c;
-  const char *whole = c;
-  while (is_digit(*c))
-    ++c;
-  size_t digits = (size_t)(c - whole);
-  if (*c == '.') {
-    const char *fraction = ++c;
-    while (is_digit(*c))
-      ++c;
-    digits += (size_t)(c - fraction);
-  }
-  if (digits == 0)
-    return 0;
-  if (*c == 'e' || *c == 'E') {
-    const char *power = c + 1;
-    if (*power == '+' || *power == '-')
-      ++power;
-    if (is_digit(*power)) {
-      while (is_digit(*power))
-        ++power;
-      c = power;
-    }
-  }
-  return (size_t)(c - at);
-}
 
 // what: "p of geometric, in (0, 1]".
 static dc_status read_number(parser *p, const char *what, double *value) {
   skip_blanks(p);
-  size_t length = number_length(p->at);
+  size_t length = dc_number_length(p->at);
   char text[8];
   if (length == 0)
     return syntax_error(p, p->at, "expected a number, %s, but found %s", what, found(p->at, text));
-  if (length > NUMBER_MAX)
+  if (length > DC_NUMBER_MAX)
     return syntax_error(p, p->at, "the number has %zu characters, but may have %d", length,
-                        NUMBER_MAX);
-  *value = to_double(p->at, length);
+                        DC_NUMBER_MAX);
+  *value = dc_number_read(p->at, length);
   p->at += length;
   return DC_OK;
 }
@@ -204,26 +126,31 @@ static dc_status read_parameters(parser *p, const dc_law_rule *rule, dc_law *law
   return DC_OK;
 }
 
-static dc_status read_list(parser *p, dc_law *law) {
+// name: "list" or "histogram".
+static dc_status read_points(parser *p, const char *name, dc_law *law) {
   law->points = p->points;
+  char value_words[64], colon_words[64], mass_words[64];
+  snprintf(value_words, sizeof value_words, "a value of %s, a whole number", name);
+  snprintf(colon_words, sizeof colon_words, "between a value of %s and its mass", name);
+  snprintf(mass_words, sizeof mass_words, "a mass of %s, not negative", name);
   do {
     double value, mass;
     skip_blanks(p);
     const char *start = p->at;
-    dc_status status = read_number(p, "a value of list, a whole number", &value);
+    dc_status status = read_number(p, value_words, &value);
     if (status != DC_OK)
       return status;
     if (!(value >= 0 && value <= (double)DC_TRIPS_MAX && value == floor(value))) {
       dc_fail(p->error, DC_ERROR_ARGUMENT,
-              "value %zu of list is %.10g, but must be a whole number from 0 to %lld",
-              law->count + 1, value, (long long)DC_TRIPS_MAX);
+              "value %zu of %s is %.10g, but must be a whole number from 0 to %lld", law->count + 1,
+              name, value, (long long)DC_TRIPS_MAX);
       if (p->error)
         p->error->offset = (unsigned)(start - p->text);
       return DC_ERROR_ARGUMENT;
     }
-    status = expect(p, ':', "between a value of list and its mass");
+    status = expect(p, ':', colon_words);
     if (status == DC_OK)
-      status = read_number(p, "a mass of list, not negative", &mass);
+      status = read_number(p, mass_words, &mass);
     if (status != DC_OK)
       return status;
     *p->points++ = (dc_point){(int64_t)value, mass};
@@ -251,17 +178,52 @@ static dc_status read_name(parser *p, dc_law *law) {
   if (*p->at != '"')
     return syntax_error(p, start, "the quote that opens the file name of histogram isn't closed");
   ++p->at;
-  return DC_OK;
+  return accept(p, ',') ? read_points(p, "histogram", law) : DC_OK;
 }
 
 static const dc_law_rule *find_rule(const char *name, size_t length) {
-  for (size_t i = 0; i < DC_LAW_MIXTURE; ++i)
-    if (strlen(dc_law_rules[i].name) == length && !memcmp(dc_law_rules[i].name, name, length))
+  for (size_t i = 0; i < DC_LAW_KINDS; ++i)
+    if (dc_law_rules[i].name && strlen(dc_law_rules[i].name) == length &&
+        !memcmp(dc_law_rules[i].name, name, length))
       return &dc_law_rules[i];
   return NULL;
 }
 
 static dc_status read_law(parser *p, unsigned depth, dc_law **law);
+
+// A number with '*' behind it is the weight of a law's first part; another is a parameter.
+static bool at_parameter(const parser *p) {
+  const char *at = p->at + strspn(p->at, BLANKS);
+  size_t length = dc_number_length(at);
+  at += length;
+  return length > 0 && at[strspn(at, BLANKS)] != '*';
+}
+
+// law, k or law, a, b or law, law, ...
+static dc_status read_operands(parser *p, unsigned depth, const dc_law_rule *rule, dc_law *law) {
+  dc_law *last;
+  dc_status status = read_law(p, depth + 1, &last);
+  if (status != DC_OK)
+    return status;
+  last->weight = 0;
+  law->parts = last;
+  char where[80];
+  snprintf(where, sizeof where, "after the distribution in %s, and its %s", rule->name,
+           rule->operands == DC_OPERANDS_ONE ? "numbers" : "number or another distribution");
+  status = expect(p, ',', where);
+  if (status != DC_OK || rule->operands == DC_OPERANDS_ONE || at_parameter(p))
+    return status == DC_OK ? read_parameters(p, rule, law) : status;
+  do {
+    dc_law *part = NULL;
+    status = read_law(p, depth + 1, &part);
+    if (status != DC_OK)
+      return status;
+    part->weight = 0;
+    last->next = part;
+    last = part;
+  } while (accept(p, ','));
+  return DC_OK;
+}
 
 static dc_status read_atom(parser *p, unsigned depth, dc_law **law) {
   char text[8];
@@ -279,10 +241,12 @@ static dc_status read_atom(parser *p, unsigned depth, dc_law **law) {
   }
   const dc_law_rule *rule = find_rule(start, length);
   if (!rule) {
-    syntax_error(p, start,
-                 "unknown distribution '%.*s'; there are const, uniform, binomial, "
-                 "geometric, poisson, negbin, zipf, list, histogram",
-                 length < 40 ? (int)length : 40, start);
+    syntax_error(
+        p, start,
+        "unknown distribution '%.*s'; there are const, uniform, binomial, "
+        "geometric, poisson, negbin, zipf, lognormal, list, histogram, shift, scale, clamp, "
+        "given, sum, max",
+        length < 40 ? (int)length : 40, start);
     return DC_ERROR_SYNTAX;
   }
   dc_status status = expect(p, '(', "after the name of a distribution");
@@ -291,8 +255,10 @@ static dc_status read_atom(parser *p, unsigned depth, dc_law **law) {
   *law = p->laws++;
   **law =
       (dc_law){.kind = (dc_law_kind)(rule - dc_law_rules), .offset = (unsigned)(start - p->text)};
-  if ((*law)->kind == DC_LAW_LIST)
-    status = read_list(p, *law);
+  if (rule->operands != DC_OPERANDS_NONE)
+    status = read_operands(p, depth, rule, *law);
+  else if ((*law)->kind == DC_LAW_LIST)
+    status = read_points(p, rule->name, *law);
   else if ((*law)->kind == DC_LAW_HISTOGRAM)
     status = read_name(p, *law);
   else
@@ -309,7 +275,7 @@ static dc_status read_term(parser *p, unsigned depth, bool only, dc_law **law) {
   skip_blanks(p);
   double weight = 1;
   const char *start = p->at;
-  bool weighted = number_length(start) > 0;
+  bool weighted = dc_number_length(start) > 0;
   dc_status status = DC_OK;
   if (weighted) {
     status = read_number(p, "a weight of a mixture, in [0, 1]", &weight);
@@ -351,7 +317,7 @@ static dc_status read_law(parser *p, unsigned depth, dc_law **law) {
   *mixture = (dc_law){.kind = DC_LAW_MIXTURE, .offset = offset, .parts = last};
   *law = mixture;
   while (accept(p, '+')) {
-    dc_law *part;
+    dc_law *part = NULL;
     status = read_term(p, depth, false, &part);
     if (status != DC_OK)
       return status;
@@ -387,82 +353,4 @@ dc_status dc_law_parse(const char *text, void *memory, size_t bytes, const dc_la
   if (status == DC_OK)
     *law = root;
   return status;
-}
-
-// ---- the printer -------------------------------------------------------------------------------
-
-typedef struct writer {
-  char *text;
-  size_t capacity, length;
-} writer;
-
-static void put(writer *w, const char *text) {
-  for (; *text; ++text, ++w->length)
-    if (w->length + 1 < w->capacity)
-      w->text[w->length] = *text;
-}
-
-static void put_number(writer *w, double value) {
-  char text[40];
-  from_double(value, text);
-  put(w, text);
-}
-
-static void put_list(writer *w, const dc_law *law) {
-  for (size_t i = 0; i < law->count; ++i) {
-    put(w, i > 0 ? ", " : "");
-    put_number(w, (double)law->points[i].value);
-    put(w, ":");
-    put_number(w, law->points[i].mass);
-  }
-}
-
-static void put_name(writer *w, const dc_law *law) {
-  put(w, "\"");
-  for (const char *c = law->name; *c; ++c) {
-    char text[2] = {*c, 0};
-    put(w, *c == '"' || *c == '\\' ? "\\" : "");
-    put(w, text);
-  }
-  put(w, "\"");
-}
-
-static void put_law(writer *w, const dc_law *law);
-
-static void put_mixture(writer *w, const dc_law *law) {
-  for (const dc_law *part = law->parts; part; part = part->next) {
-    bool group = part->kind == DC_LAW_MIXTURE;
-    put(w, part == law->parts ? "" : " + ");
-    put_number(w, part->weight);
-    put(w, group ? "*(" : "*");
-    put_law(w, part);
-    put(w, group ? ")" : "");
-  }
-}
-
-static void put_law(writer *w, const dc_law *law) {
-  if (law->kind == DC_LAW_MIXTURE) {
-    put_mixture(w, law);
-    return;
-  }
-  const dc_law_rule *rule = &dc_law_rules[law->kind];
-  put(w, rule->name);
-  put(w, "(");
-  for (unsigned i = 0; i < rule->parameters; ++i) {
-    put(w, i > 0 ? "," : "");
-    put_number(w, law->parameter[i]);
-  }
-  if (law->kind == DC_LAW_LIST)
-    put_list(w, law);
-  if (law->kind == DC_LAW_HISTOGRAM)
-    put_name(w, law);
-  put(w, ")");
-}
-
-size_t dc_law_print(const dc_law *law, char *text, size_t capacity) {
-  writer w = {text, capacity, 0};
-  put_law(&w, law);
-  if (capacity > 0)
-    text[w.length < capacity ? w.length : capacity - 1] = 0;
-  return w.length;
 }

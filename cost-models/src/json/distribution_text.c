@@ -1,0 +1,146 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Distributions as users write them, whose histograms are files. The only part of distributions
+// that touches files and allocates.
+#include "divcost/histogram.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dc_status no_memory(dc_error *error) {
+  return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
+}
+
+// "folder/name", or the name where it is absolute or there is no folder. NULL: no memory.
+static char *path_of(const char *folder, const char *name) {
+  size_t size = (folder ? strlen(folder) : 0) + strlen(name) + 2;
+  char *path = malloc(size);
+  if (!path)
+    return NULL;
+  if (*name == '/' || !folder || !*folder)
+    snprintf(path, size, "%s", name);
+  else
+    snprintf(path, size, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
+  return path;
+}
+
+// All of a stream; NULL: no memory, or the stream has an error.
+static char *read_all(FILE *file, size_t *length) {
+  size_t capacity = 1 << 16;
+  char *text = malloc(capacity);
+  *length = 0;
+  while (text) {
+    *length += fread(text + *length, 1, capacity - *length, file);
+    if (*length < capacity)
+      break;
+    char *grown = realloc(text, capacity *= 2);
+    if (!grown)
+      free(text);
+    text = grown;
+  }
+  if (text && ferror(file)) {
+    free(text);
+    return NULL;
+  }
+  return text;
+}
+
+static dc_status cannot_read(const char *path, int reason, dc_error *error) {
+  return dc_fail(error, reason == ENOMEM ? DC_ERROR_MEMORY : DC_ERROR_FILE,
+                 "cannot read the histogram '%.150s': %s", path, strerror(reason));
+}
+
+dc_status dc_histogram_read_file(void *context, const char *name, dc_point *points, size_t capacity,
+                                 size_t *count, dc_error *error) {
+  char *path = path_of(context, name);
+  if (!path)
+    return no_memory(error);
+  errno = 0;
+  size_t length = 0;
+  FILE *file = fopen(path, "r");
+  char *text = file ? read_all(file, &length) : NULL;
+  int reason = text ? 0 : errno ? errno : EIO;
+  if (file)
+    fclose(file);
+  dc_error inner = {0};
+  dc_status status = text ? dc_histogram_parse(text, length, points, capacity, count, &inner)
+                          : cannot_read(path, reason, error);
+  if (text && status != DC_OK) // the offset is one of the file, not of the law
+    dc_fail(error, status, "histogram '%.100s': %s", path, inner.text);
+  free(text);
+  free(path);
+  return status;
+}
+
+// Whether any histogram has yet to be read.
+static bool names_files(const dc_law *law) {
+  if (law->kind == DC_LAW_HISTOGRAM && law->count == 0)
+    return true;
+  for (const dc_law *part = law->parts; part; part = part->next)
+    if (names_files(part))
+      return true;
+  return false;
+}
+
+static dc_status check_build(const dc_law *law, dc_error *error) {
+  size_t bytes;
+  dc_distribution distribution;
+  dc_status status = dc_distribution_bytes(law, NULL, &bytes, error);
+  if (status != DC_OK)
+    return status;
+  void *memory = malloc(bytes);
+  status = memory ? dc_distribution_build(law, NULL, memory, bytes, &distribution, error)
+                  : no_memory(error);
+  free(memory);
+  return status;
+}
+
+static char *printed(const dc_law *law) {
+  size_t size = dc_law_print(law, NULL, 0) + 1;
+  char *text = malloc(size);
+  if (text)
+    dc_law_print(law, text, size);
+  return text;
+}
+
+static dc_status embed(const dc_law *law, const char *folder, char **out, dc_error *error) {
+  char *context = path_of(NULL, folder ? folder : ""); // the reader's context isn't const
+  dc_distribution_options options = {DC_CUT_DEFAULT, dc_histogram_read_file, context};
+  size_t bytes = 0;
+  void *memory = NULL;
+  dc_status status = context ? dc_law_embed_bytes(law, &options, &bytes, error) : no_memory(error);
+  if (status == DC_OK && !(memory = malloc(bytes)))
+    status = no_memory(error);
+  const dc_law *copy;
+  if (status == DC_OK)
+    status = dc_law_embed(law, &options, memory, bytes, &copy, error);
+  if (status == DC_OK)
+    status = check_build(copy, error);
+  if (status == DC_OK && !(*out = printed(copy)))
+    status = no_memory(error);
+  free(memory);
+  free(context);
+  return status;
+}
+
+dc_status dc_distribution_text(const char *text, const char *folder, char **out, dc_error *error) {
+  size_t bytes = dc_law_bytes(text);
+  void *memory = malloc(bytes);
+  const dc_law *law;
+  if (error)
+    error->offset = 0;
+  dc_status status = memory ? dc_law_parse(text, memory, bytes, &law, error) : no_memory(error);
+  if (status == DC_OK && names_files(law)) {
+    status = embed(law, folder, out, error);
+  } else if (status == DC_OK) {
+    status = check_build(law, error);
+    if (status == DC_OK && !(*out = path_of(NULL, text)))
+      status = no_memory(error);
+  }
+  free(memory);
+  return status;
+}

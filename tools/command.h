@@ -1,0 +1,37 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the subcommands of `divcost` share: how they fail, and what the terminal can show.
+#ifndef DIVCOST_TOOLS_COMMAND_H
+#define DIVCOST_TOOLS_COMMAND_H
+
+#include <stdbool.h>
+
+enum { FAILURE = 1, USAGE = 2 };
+
+// Prints "divcost: where: what" and gives the exit status of a failure. where may be NULL.
+int command_fail(const char *where, const char *what);
+
+// Prints "divcost: what 'argument'; see divcost --help" and gives the exit status of wrong usage.
+// argument may be empty.
+int command_misuse(const char *what, const char *argument);
+
+// Prints a text to standard output; gives the exit status.
+int command_print(const char *text);
+
+// Writes out what was printed: 0, or the exit status of a failure if any of it couldn't be.
+int command_flush(void);
+
+// Whether standard output is a terminal that shows colours.
+bool command_colour(void);
+
+// Whether the locale's characters are UTF-8. main must have called setlocale(LC_CTYPE, "").
+bool command_utf8(void);
+
+// Columns of the terminal on standard output, 80 if it is none.
+unsigned command_columns(void);
+
+// The subcommands, on what follows their name; each gives the exit status.
+int command_model(int count, char **arguments);
+
+#endif
