@@ -97,7 +97,9 @@ static void long_supports_of_two_lanes(void **state) {
 // Two values: the sum over how many lanes have the higher one, as a product of small factors.
 static dc_moments moments_of_two_values(int64_t low, int64_t high, double p, unsigned lanes) {
   totals t = {0, 0};
-  long double choose = powl(1 - (long double)p, lanes);
+  long double choose = 1;
+  for (unsigned k = 0; k < lanes; ++k)
+    choose *= 1 - (long double)p;
   for (unsigned k = 1; k < lanes; ++k) {
     choose *= (long double)(lanes - k + 1) / k * ((long double)p / (1 - (long double)p));
     int64_t sum = k * high + (int64_t)(lanes - k) * low;
