@@ -120,6 +120,8 @@ static void narrow_laws_keep_their_digits(void **state) {
       for (size_t k = 0; k < 4; ++k) {
         dc_point points[] = {{lows[i], 1 - p[k]}, {lows[i] + 1, p[k]}};
         dc_distribution d = {points, 2, 0};
+        if (with_reference(1) > 1 && pow(1 - p[k], lanes[j]) < 1e-290)
+          continue; // the reference has only the range of a double
         assert_moments(moments(&d, lanes[j]),
                        moments_of_two_values(lows[i], lows[i] + 1, p[k], lanes[j]),
                        with_reference(1e-12));
