@@ -53,8 +53,7 @@ static layout layout_of(const dc_joint *joint, dc_pmf_method method) {
     l.method = method = DC_PMF_POWERS;
   bool fits = l.total + powers <= (double)DC_PMF_BYTES_MAX;
   if (method == DC_PMF_FASTEST)
-    l.method = joint->lanes == 1 ||
-                       (fits && dc_joint_powers_seconds(joint) < dc_joint_fourier_seconds(joint))
+    l.method = fits && dc_joint_powers_seconds(joint) < dc_joint_fourier_seconds(joint)
                    ? DC_PMF_POWERS
                    : DC_PMF_SPECTRUM;
   if (l.method == DC_PMF_POWERS && !fits) {

@@ -97,7 +97,9 @@ static void long_supports_of_two_lanes(void **state) {
 // Two values: the sum over how many lanes have the higher one, as a product of small factors.
 static dc_moments moments_of_two_values(int64_t low, int64_t high, double p, unsigned lanes) {
   totals t = {0, 0};
-  long double choose = powl(1 - (long double)p, lanes);
+  long double choose = 1;
+  for (unsigned k = 0; k < lanes; ++k)
+    choose *= 1 - (long double)p;
   for (unsigned k = 1; k < lanes; ++k) {
     choose *= (long double)(lanes - k + 1) / k * ((long double)p / (1 - (long double)p));
     int64_t sum = k * high + (int64_t)(lanes - k) * low;
@@ -118,6 +120,8 @@ static void narrow_laws_keep_their_digits(void **state) {
       for (size_t k = 0; k < 4; ++k) {
         dc_point points[] = {{lows[i], 1 - p[k]}, {lows[i] + 1, p[k]}};
         dc_distribution d = {points, 2, 0};
+        if (with_reference(1) > 1 && pow(1 - p[k], lanes[j]) < 1e-290)
+          continue; // the reference has only the range of a double
         assert_moments(moments(&d, lanes[j]),
                        moments_of_two_values(lows[i], lows[i] + 1, p[k], lanes[j]),
                        with_reference(1e-12));

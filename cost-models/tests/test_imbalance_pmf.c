@@ -167,7 +167,7 @@ static void assert_rows_agree(const dc_joint *joint) {
 static void both_methods_agree(void **state) {
   (void)state;
   uint64_t seed = 22;
-  for (unsigned round = 0; round < 80; ++round) {
+  for (unsigned round = 0; round < 40; ++round) {
     dc_point points[100];
     unsigned lanes = 2 + random_below(&seed, round % 8 == 0 ? 100 : 39);
     size_t count = 2 + random_below(&seed, lanes > 20 ? 20 : 99);
