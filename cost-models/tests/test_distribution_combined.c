@@ -282,7 +282,7 @@ static void convolutions_keep_heavy_tails(void **state) {
   enum { N = 60000 };
   // One transform of everything would be off by 1e-16 everywhere, far more than the last of these.
   double *a = malloc(N * sizeof *a), *out = malloc((2 * N - 1) * sizeof *out);
-  void *work = malloc(dc_convolve_bytes(2 * N - 1));
+  void *work = malloc(dc_convolve_values(2 * N - 1) * sizeof(double));
   for (size_t i = 0; i < N; ++i)
     a[i] = pow((double)i + 1, -4.5);
   dc_convolve(a, N, a, N, out, work);
@@ -300,7 +300,7 @@ static void random_convolutions_are_the_direct_ones(void **state) {
   enum { N = 5000 };
   double *a = malloc(N * sizeof *a), *b = malloc(N * sizeof *b),
          *out = malloc((2 * N - 1) * sizeof *out), *wanted = malloc((2 * N - 1) * sizeof *wanted);
-  void *work = malloc(dc_convolve_bytes(2 * N - 1));
+  void *work = malloc(dc_convolve_values(2 * N - 1) * sizeof(double));
   uint64_t seed = 12;
   for (unsigned round = 0; round < 12; ++round) {
     size_t na = 1 + random_below(&seed, N), nb = round == 0 ? 1 : 1 + random_below(&seed, N);
