@@ -94,11 +94,12 @@ static void add_transformed(const band *a, const band *b, double times, double *
     out[a->first + b->first + k] += times * re[k];
 }
 
-size_t dc_convolve_bytes(size_t size) {
-  return 4 * ((size_t)1 << dc_fft_log2(size)) * sizeof(double); // the table, and two arrays
+size_t dc_convolve_values(size_t size) {
+  return (size_t)4 << dc_fft_log2(size); // the table, and two arrays
 }
 
-void dc_convolve(const double *a, size_t na, const double *b, size_t nb, double *out, void *work) {
+void dc_convolve(const double *a, size_t na, const double *b, size_t nb, double *out,
+                 double *work) {
   band a_bands[BANDS], b_bands[BANDS];
   size_t n_a = split(a, na, a_bands), n_b = split(b, nb, b_bands);
   memset(out, 0, (na + nb - 1) * sizeof *out);

@@ -12,16 +12,16 @@
 
 #include <stddef.h>
 
-// Bytes of work that a convolution with a result of up to size values needs. O(1).
-size_t dc_convolve_bytes(size_t size);
+// How many doubles of work a convolution with a result of up to size values needs. O(1).
+size_t dc_convolve_values(size_t size);
 
 // out[k] = the sum over j of a[j] b[k - j], for k < na + nb - 1. Values are finite and not
 // negative; products under 2^-140 of the largest (7e-43) may be left out. na, nb > 0; a and b may
-// be the same array; out and work overlap nothing; work is aligned as doubles are and has
-// dc_convolve_bytes(na + nb - 1) bytes. A result has a relative error of about 2^-53 times the
+// be the same array; out and work overlap nothing; work has
+// dc_convolve_values(na + nb - 1) values. A result has a relative error of about 2^-53 times the
 // number of bands if all of its terms come from direct pairs; a pair that is transformed adds at
 // most dc_convolve_fft's bound, which is relative to the pair's own masses. O(size log size) for
 // each pair, at most 28.
-void dc_convolve(const double *a, size_t na, const double *b, size_t nb, double *out, void *work);
+void dc_convolve(const double *a, size_t na, const double *b, size_t nb, double *out, double *work);
 
 #endif

@@ -13,8 +13,8 @@
 
 typedef struct builder {
   const dc_distribution_options *options;
-  char *memory;
-  size_t capacity;
+  dc_point *memory; // the stack; offsets into it count points
+  size_t capacity;  // bytes
   dc_error *error;
 } builder;
 
@@ -24,12 +24,11 @@ typedef struct built {
   double cut;
 } built;
 
-static dc_point *points_at(const builder *b, size_t at) {
-  return (dc_point *)(void *)(b->memory + at);
-}
+static dc_point *points_at(const builder *b, size_t at) { return b->memory + at; }
 
 static dc_status reserve(const builder *b, size_t at, size_t bytes) {
-  if (at <= b->capacity && bytes <= b->capacity - at)
+  size_t points = b->capacity / sizeof(dc_point);
+  if (at <= points && bytes <= b->capacity - at * sizeof(dc_point))
     return DC_OK;
   return dc_fail(b->error, DC_ERROR_ARGUMENT,
                  "the memory for the distribution is %zu bytes, but must be as many as "
@@ -70,7 +69,8 @@ static dc_status build_histogram(const builder *b, const dc_law *law, size_t at,
     return dc_fail(b->error, DC_ERROR_ARGUMENT,
                    "histogram(\"%.150s\") cannot be used here: nothing was given to read it with",
                    law->name);
-  size_t count = 0, capacity = at < b->capacity ? (b->capacity - at) / sizeof(dc_point) : 0;
+  size_t count = 0, points = b->capacity / sizeof(dc_point),
+         capacity = at < points ? points - at : 0;
   dc_status status = b->options->read_histogram(b->options->context, law->name, points_at(b, at),
                                                 capacity, &count, b->error);
   if (status != DC_OK)
@@ -89,10 +89,10 @@ static dc_status build_mixture(const builder *b, const dc_law *law, double cut, 
     total += part->weight;
   *out = (built){0, 0};
   for (const dc_law *part = law->parts; part; part = part->next) {
-    built one;
+    built one = {0, 0};
     if (part->weight == 0)
       continue;
-    size_t next = at + out->count * sizeof(dc_point);
+    size_t next = at + out->count;
     dc_status status = build(b, part, cut, next, &one);
     if (status != DC_OK)
       return status;
@@ -182,18 +182,18 @@ static dc_status combine(const builder *b, dc_law_kind kind, size_t at, built *f
     return status;
   first->cut = first->cut + second->cut - first->cut * second->cut;
   return (kind == DC_LAW_MAX ? dc_points_max : dc_points_sum)(
-      x, first->count, y, second->count, b->memory + work, x, &first->count, b->error);
+      x, first->count, y, second->count, points_at(b, work), x, &first->count, b->error);
 }
 
 static dc_status build_operands(const builder *b, const dc_law *law, double cut, size_t at,
                                 built *out) {
   dc_status status = build(b, law->parts, cut, at, out);
   for (const dc_law *part = law->parts->next; part && status == DC_OK; part = part->next) {
-    built one;
-    size_t behind = at + out->count * sizeof(dc_point);
+    built one = {0, 0};
+    size_t behind = at + out->count;
     status = build(b, part, cut, behind, &one);
     if (status == DC_OK)
-      status = combine(b, law->kind, at, out, behind, &one, behind + one.count * sizeof(dc_point));
+      status = combine(b, law->kind, at, out, behind, &one, behind + one.count);
   }
   return status;
 }
@@ -201,17 +201,15 @@ static dc_status build_operands(const builder *b, const dc_law *law, double cut,
 // By doubling: the law itself stays at `at`, the sum grows behind it.
 static dc_status sum_copies(const builder *b, int64_t k, size_t at, built *out) {
   built one = *out, sum = one;
-  size_t behind = at + one.count * sizeof(dc_point);
+  size_t behind = at + one.count;
   dc_status status = reserve(b, behind, one.count * sizeof(dc_point));
   if (status != DC_OK)
     return status;
   memcpy(points_at(b, behind), points_at(b, at), one.count * sizeof(dc_point));
   for (int64_t bit = dc_highest_bit(k) / 2; bit > 0 && status == DC_OK; bit /= 2) {
-    status =
-        combine(b, DC_LAW_SUM, behind, &sum, behind, &sum, behind + sum.count * sizeof(dc_point));
+    status = combine(b, DC_LAW_SUM, behind, &sum, behind, &sum, behind + sum.count);
     if (status == DC_OK && (k & bit))
-      status =
-          combine(b, DC_LAW_SUM, behind, &sum, at, &one, behind + sum.count * sizeof(dc_point));
+      status = combine(b, DC_LAW_SUM, behind, &sum, at, &one, behind + sum.count);
   }
   if (status == DC_OK)
     memmove(points_at(b, at), points_at(b, behind), sum.count * sizeof(dc_point));
@@ -249,6 +247,7 @@ static dc_status build_transform(const builder *b, const dc_law *law, double cut
 
 static dc_status build(const builder *b, const dc_law *law, double cut, size_t at, built *out) {
   dc_status status = DC_OK;
+  *out = (built){0, 0};
   switch (law->kind) {
   case DC_LAW_CONST:
   case DC_LAW_UNIFORM:
@@ -289,7 +288,7 @@ static dc_status build(const builder *b, const dc_law *law, double cut, size_t a
 dc_status dc_law_build(const dc_law *law, const dc_distribution_options *options, void *memory,
                        size_t bytes, dc_distribution *distribution, dc_error *error) {
   builder b = {options, memory, bytes, error};
-  built all;
+  built all = {0, 0};
   dc_status status = build(&b, law, options->cut, 0, &all);
   if (status == DC_OK)
     *distribution = (dc_distribution){memory, all.count, all.cut};

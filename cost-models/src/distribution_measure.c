@@ -101,7 +101,7 @@ static dc_status measure_mixture(const dc_law *law, double cut,
                                  dc_error *error) {
   extent all = {0, {DC_TRIPS_MAX, 0}, 0};
   for (const dc_law *part = law->parts; part; part = part->next) {
-    extent e;
+    extent e = {0};
     if (part->weight == 0)
       continue;
     dc_status status = measure(part, cut, options, &e, error);
@@ -148,7 +148,7 @@ static extent combine_extents(dc_law_kind kind, extent a, extent b) {
 static dc_status measure_operands(const dc_law *law, double cut,
                                   const dc_distribution_options *options, extent *out,
                                   dc_error *error) {
-  extent all, e;
+  extent all = {0}, e = {0};
   dc_status status = measure(law->parts, cut, options, &all, error);
   for (const dc_law *part = law->parts->next; part && status == DC_OK; part = part->next) {
     status = measure(part, cut, options, &e, error);
@@ -172,7 +172,7 @@ int64_t dc_highest_bit(int64_t k) {
 static dc_status measure_copies(const dc_law *law, double cut,
                                 const dc_distribution_options *options, extent *out,
                                 dc_error *error) {
-  extent one;
+  extent one = {0};
   dc_status status = measure(law->parts, cut, options, &one, error);
   if (status != DC_OK)
     return status;
@@ -197,6 +197,7 @@ static dc_status measure_copies(const dc_law *law, double cut,
 static dc_status measure(const dc_law *law, double cut, const dc_distribution_options *options,
                          extent *out, dc_error *error) {
   dc_status status = DC_OK;
+  *out = (extent){0};
   switch (law->kind) {
   case DC_LAW_CONST:
   case DC_LAW_UNIFORM:
@@ -236,7 +237,7 @@ static dc_status measure(const dc_law *law, double cut, const dc_distribution_op
 
 dc_status dc_law_measure(const dc_law *law, const dc_distribution_options *options, size_t *bytes,
                          dc_error *error) {
-  extent e;
+  extent e = {0};
   dc_status status = measure(law, options->cut, options, &e, error);
   if (status == DC_OK)
     *bytes = e.bytes;

@@ -134,7 +134,7 @@ static dc_status read_points(parser *p, const char *name, dc_law *law) {
   snprintf(colon_words, sizeof colon_words, "between a value of %s and its mass", name);
   snprintf(mass_words, sizeof mass_words, "a mass of %s, not negative", name);
   do {
-    double value, mass;
+    double value = 0, mass = 0;
     skip_blanks(p);
     const char *start = p->at;
     dc_status status = read_number(p, value_words, &value);

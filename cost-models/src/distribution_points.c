@@ -91,7 +91,7 @@ static size_t pairs_of(size_t na, size_t nb) { return na * nb; }
 
 // For a convolution: both operands and the result as arrays, and its work.
 static size_t grid_bytes(size_t cells) {
-  return 3 * (cells + 1) * sizeof(double) + dc_convolve_bytes(cells);
+  return 3 * (cells + 1) * sizeof(double) + dc_convolve_values(cells) * sizeof(double);
 }
 
 // For merging: a heap with an entry for each point of the shorter operand, and the result.
@@ -140,7 +140,7 @@ static size_t sum_on_grid(const dc_point *a, size_t na, const dc_point *b, size_
   // The sums lie behind the work, so that writing the result never reaches them.
   size_t cells = nx + ny - 1;
   double *convolving = x + nx + (a == b ? 0 : ny);
-  double *out = convolving + dc_convolve_bytes(cells) / sizeof(double);
+  double *out = convolving + dc_convolve_values(cells);
   dc_convolve(x, nx, y, ny, out, convolving);
   double largest = 0;
   for (size_t k = 0; k < cells; ++k)
@@ -198,8 +198,8 @@ dc_status dc_points_sum(const dc_point *a, size_t na, const dc_point *b, size_t 
                         dc_point *result, size_t *count, dc_error *error) {
   dc_range in_a = {a[0].value, a[na - 1].value}, in_b = {b[0].value, b[nb - 1].value};
   if (in_a.last > DC_TRIPS_MAX - in_b.last)
-    return dc_fail(error, DC_ERROR_ARGUMENT, "the sum goes up to %lld, but must be at most %lld",
-                   (long long)(in_a.last + in_b.last), (long long)DC_TRIPS_MAX);
+    return dc_fail(error, DC_ERROR_ARGUMENT, "the sum goes up to %.0f, but must be at most %lld",
+                   (double)in_a.last + (double)in_b.last, (long long)DC_TRIPS_MAX);
   int64_t step = common_step(b, nb, common_step(a, na, 0));
   size_t cells = cells_of(in_a, in_b, step > 0 ? step : 1), pairs = pairs_of(na, nb);
   dc_status status = DC_OK;

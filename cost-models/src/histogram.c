@@ -107,7 +107,7 @@ dc_status dc_histogram_parse(const char *text, size_t length, dc_point *points, 
     skip_blanks(&r);
     if (at_line_end(&r))
       continue;
-    dc_point point;
+    dc_point point = {0, 0};
     dc_status status = read_pair(&r, &point);
     if (status != DC_OK)
       return status;

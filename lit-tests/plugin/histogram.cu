@@ -38,7 +38,7 @@
 // RUN: %python -c "for k in range(1000): print(k, 1)" > source/data/trips.txt
 // RUN: %clang %cuda -fsyntax-only source/histogram.cu -fplugin-arg-divcost-report=long.txt
 // RUN: tr -s ' \n' ' ' < long.txt | FileCheck --check-prefix=LONG %s
-// LONG: histogram("data/trips.txt", 0:1, 1:1, {{.{40,70}}}..., annotated at histogram.cu:44
+// LONG: histogram("data/trips.txt", 0:1, 1:1, {{[0-9:, ]+}}..., annotated at histogram.cu:44
 
 __global__ void kernel(int *out, const int *bound) {
 #pragma divcost trips(histogram("data/trips.txt"))

@@ -189,7 +189,8 @@ typedef struct dc_distribution_options {
 
 // Bytes of memory that dc_distribution_build needs: 16 for each point, for a mixture the sum over
 // its parts; for a sum or maximum also what it works in, about 80 for each value between the least
-// and the largest sum, at most 100 million in all. options may be NULL: { DC_CUT_DEFAULT, NULL, NULL
+// and the largest sum, at most 100 million in all. options may be NULL: { DC_CUT_DEFAULT, NULL,
+// NULL
 // }. Errors: DC_ERROR_ARGUMENT as dc_law_check, or a cut outside its range, or a histogram without
 // reader; whatever the reader returns; DC_ERROR_LIMIT if there would be more than DC_POINTS_MAX
 // points (the message says which law and what to change), as far as that shows without the points.
@@ -198,8 +199,8 @@ dc_status dc_distribution_bytes(const dc_law *law, const dc_distribution_options
                                 size_t *bytes, dc_error *error);
 
 // Computes the masses of a law into memory. Masses have a relative accuracy of about 1e-13 for
-// 10^6 points, better for fewer; of lognormal, 1e-13 + 1e-14 / sigma; of a maximum of k draws, as of
-// the law itself. Below the mode, and in sums, points with a mass under 1e-40 of the largest are
+// 10^6 points, better for fewer; of lognormal, 1e-13 + 1e-14 / sigma; of a maximum of k draws, as
+// of the law itself. Below the mode, and in sums, points with a mass under 1e-40 of the largest are
 // left out: no figure notices. Points with mass 0 are left out.
 //
 // A sum of values on a grid is a convolution: direct where that is fast (positive terms, so full

@@ -28,13 +28,15 @@ static char *path_of(const char *folder, const char *name) {
   return path;
 }
 
-// All of a stream; NULL: no memory, or the stream has an error.
-static char *read_all(FILE *file, size_t *length) {
+// All of a stream; NULL: no memory, or the stream has an error, as *reason says.
+static char *read_stream(FILE *file, size_t *length, int *reason) {
   size_t capacity = 1 << 16;
   char *text = malloc(capacity);
   *length = 0;
   while (text) {
+    errno = 0;
     *length += fread(text + *length, 1, capacity - *length, file);
+    *reason = ferror(file) ? errno : 0;
     if (*length < capacity)
       break;
     char *grown = realloc(text, capacity *= 2);
@@ -42,10 +44,22 @@ static char *read_all(FILE *file, size_t *length) {
       free(text);
     text = grown;
   }
-  if (text && ferror(file)) {
-    free(text);
+  if (!text)
+    *reason = ENOMEM;
+  if (*reason == 0)
+    return text;
+  free(text);
+  return NULL;
+}
+
+static char *read_all(const char *path, size_t *length, int *reason) {
+  FILE *file = fopen(path, "r");
+  if (!file) {
+    *reason = errno;
     return NULL;
   }
+  char *text = read_stream(file, length, reason);
+  fclose(file);
   return text;
 }
 
@@ -59,13 +73,9 @@ dc_status dc_histogram_read_file(void *context, const char *name, dc_point *poin
   char *path = path_of(context, name);
   if (!path)
     return no_memory(error);
-  errno = 0;
   size_t length = 0;
-  FILE *file = fopen(path, "r");
-  char *text = file ? read_all(file, &length) : NULL;
-  int reason = text ? 0 : errno ? errno : EIO;
-  if (file)
-    fclose(file);
+  int reason = 0;
+  char *text = read_all(path, &length, &reason);
   dc_error inner = {0};
   dc_status status = text ? dc_histogram_parse(text, length, points, capacity, count, &inner)
                           : cannot_read(path, reason, error);
@@ -110,12 +120,12 @@ static char *printed(const dc_law *law) {
 static dc_status embed(const dc_law *law, const char *folder, char **out, dc_error *error) {
   char *context = path_of(NULL, folder ? folder : ""); // the reader's context isn't const
   dc_distribution_options options = {DC_CUT_DEFAULT, dc_histogram_read_file, context};
-  size_t bytes = 0;
+  size_t bytes = 1;
   void *memory = NULL;
   dc_status status = context ? dc_law_embed_bytes(law, &options, &bytes, error) : no_memory(error);
   if (status == DC_OK && !(memory = malloc(bytes)))
     status = no_memory(error);
-  const dc_law *copy;
+  const dc_law *copy = NULL;
   if (status == DC_OK)
     status = dc_law_embed(law, &options, memory, bytes, &copy, error);
   if (status == DC_OK)
@@ -130,13 +140,13 @@ static dc_status embed(const dc_law *law, const char *folder, char **out, dc_err
 dc_status dc_distribution_text(const char *text, const char *folder, char **out, dc_error *error) {
   size_t bytes = dc_law_bytes(text);
   void *memory = malloc(bytes);
-  const dc_law *law;
+  const dc_law *law = NULL;
   if (error)
     error->offset = 0;
   dc_status status = memory ? dc_law_parse(text, memory, bytes, &law, error) : no_memory(error);
-  if (status == DC_OK && names_files(law)) {
+  if (law && names_files(law)) { // it is there if it parsed
     status = embed(law, folder, out, error);
-  } else if (status == DC_OK) {
+  } else if (law) {
     status = check_build(law, error);
     if (status == DC_OK && !(*out = path_of(NULL, text)))
       status = no_memory(error);

@@ -1,0 +1,70 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// docs/distributions.md: the means and variances that it shows are those of its laws, every law of
+// the library is shown, and its grammar is that of distribution.h.
+#include "support.h"
+
+#include "../src/distribution_internal.h"
+
+static char *read_file(const char *path) {
+  FILE *file = fopen(path, "r");
+  char *text = calloc(1, 1 << 16);
+  if (!file || !text || !fread(text, 1, (1 << 16) - 1, file))
+    fail_msg("cannot read %s", path);
+  fclose(file);
+  return text;
+}
+
+// Rows "| `LAW` | MEAN | VARIANCE | ...".
+static void the_figures_are_those_of_the_laws(void **state) {
+  (void)state;
+  char *page = read_file(DIVCOST_DOCS "/distributions.md");
+  bool shown[DC_LAW_KINDS] = {0};
+  for (char *row = strstr(page, "\n| `"); row; row = strstr(row + 1, "\n| `")) {
+    char text[200], mean[32], variance[32], wanted[80], got[80];
+    if (sscanf(row, "\n| `%199[^`]` | %31[0-9.e+] | %31[0-9.e+] |", text, mean, variance) != 3)
+      continue; // a row of another table
+    made m = make(text, NULL);
+    shown[m.law->kind] = true;
+    snprintf(wanted, sizeof wanted, "%.6g | %.6g", dc_distribution_mean(&m.distribution),
+             dc_distribution_variance(&m.distribution));
+    snprintf(got, sizeof got, "%s | %s", mean, variance);
+    if (strcmp(got, wanted) != 0)
+      fail_msg("%s: the page says %s, but it is %s", text, got, wanted);
+    release(&m);
+  }
+  for (int kind = 0; kind < DC_LAW_KINDS; ++kind)
+    if (!shown[kind])
+      fail_msg("the page shows no %s",
+               dc_law_rules[kind].name ? dc_law_rules[kind].name : "mixture");
+  free(page);
+}
+
+static void the_grammar_is_that_of_the_header(void **state) {
+  (void)state;
+  char *page = read_file(DIVCOST_DOCS "/distributions.md"),
+       *header = read_file(DIVCOST_HEADERS "/distribution.h");
+  char *block = strstr(page, "```ebnf\n"), *end = block ? strstr(block, "\n```\n") : NULL;
+  assert_non_null(end);
+  *end = 0;
+  unsigned lines = 0;
+  for (char *line = strtok(block + strlen("```ebnf\n"), "\n"); line; line = strtok(NULL, "\n")) {
+    char wanted[200];
+    snprintf(wanted, sizeof wanted, "\n//     %s\n", line);
+    if (!strstr(header, wanted))
+      fail_msg("the header has no line \"%s\"", line);
+    ++lines;
+  }
+  assert_true(lines > 20);
+  free(page);
+  free(header);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_figures_are_those_of_the_laws),
+      cmocka_unit_test(the_grammar_is_that_of_the_header),
+  };
+  return cmocka_run_group_tests_name("distribution_docs", tests, NULL, NULL);
+}
