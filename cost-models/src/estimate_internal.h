@@ -78,6 +78,10 @@ typedef struct dc_guards {
 dc_status dc_guards_find(const dc_kernel *kernel, dc_guards *guards, dc_error *error);
 void dc_guards_free(dc_guards *guards);
 
+// Whether an expression needs more than one value that nobody knows; *known is the first one found
+// (DC_NO_EXPR before). Nested deeper than `depth`: it may.
+bool dc_rests_on_several(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth);
+
 // ---- estimate_laws.c ----------------------------------------------------------------------------
 
 // A run of iterations that equally many lanes are expected to take part in.

@@ -14,8 +14,9 @@ extern "C" {
 #endif
 
 typedef enum dc_rules {
-  DC_RULES_STACK,   // reconvergence stack: up to sm_62
-  DC_RULES_BARRIERS // convergence barriers: from sm_70
+  DC_RULES_STACK,    // reconvergence stack: up to sm_62
+  DC_RULES_BARRIERS, // convergence barriers: from sm_70
+  DC_RULES_NONE      // predication only: no GPU's, for comparison
 } dc_rules;
 
 typedef struct dc_arch {

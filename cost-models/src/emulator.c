@@ -1,0 +1,469 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The emulator's memory, its loop over steps, and its figures. What happens where lanes part and
+// meet is for the rules (emulator_stack.c, emulator_barriers.c, emulator_masks.c).
+#include "emulator_internal.h"
+
+#include "estimate_internal.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define STEPS_DEFAULT UINT64_C(1000000000)
+#define CALLS_DEFAULT 256
+#define TOKENS_DEFAULT 4096
+#define LIMIT_MAX 50000 // of calls and tokens
+#define ASSUMED_DEFAULT 65536
+#define LEAVES_DEPTH 12 // of an expression, in which unknown values are looked for
+
+void dc_emulator_fail(dc_emulator *e, dc_status status, const char *format, ...) {
+  char where[40], detail[200];
+  va_list arguments;
+  if (e->status != DC_OK)
+    return;
+  dc_program_where(e->program, e->pc, where, sizeof where);
+  va_start(arguments, format);
+  vsnprintf(detail, sizeof detail, format, arguments);
+  va_end(arguments);
+  e->status = dc_fail(e->error, status, "%s, lanes 0x%" PRIx64 ": %s", where, e->active, detail);
+}
+
+// ---- memory -------------------------------------------------------------------------------------
+
+// Hands out pieces of the caller's memory; without memory it only measures.
+typedef struct arena {
+  char *at;
+  size_t used;
+} arena;
+
+static void *piece(arena *a, size_t count, size_t size) {
+  void *here = a->at ? a->at + a->used : NULL;
+  a->used += (count * size + 15) & ~(size_t)15;
+  return here;
+}
+
+static dc_emulator_options with_defaults(const dc_emulator_options *options) {
+  dc_emulator_options o = *options;
+  o.steps = o.steps ? o.steps : STEPS_DEFAULT;
+  o.call_depth = o.call_depth ? o.call_depth : CALLS_DEFAULT;
+  o.tokens = o.tokens ? o.tokens : TOKENS_DEFAULT;
+  o.assumed = o.assumed ? o.assumed : ASSUMED_DEFAULT;
+  return o;
+}
+
+static void lay_out(dc_emulator *e, arena *a) {
+  const dc_program *program = e->program;
+  const dc_kernel *kernel = program->kernel;
+  const dc_emulator_options *o = &e->options;
+  e->links_max = o->tokens + (program->has_calls ? o->lanes * o->call_depth : 0);
+  e->at = piece(a, program->length, sizeof *e->at);
+  e->cycles = piece(a, program->length, sizeof *e->cycles);
+  e->shown = piece(a, 2 * DC_LANES, sizeof *e->shown);
+  e->frames = piece(a, program->has_calls ? o->call_depth : 0, sizeof *e->frames);
+  e->tokens = piece(a, o->tokens, sizeof *e->tokens);
+  e->anchors = piece(a, o->tokens, sizeof *e->anchors);
+  e->links = piece(a, e->links_max, sizeof *e->links);
+  if (!kernel) {
+    e->registers = piece(a, DC_REGISTERS, sizeof *e->registers);
+    e->words = piece(a, program->n_words, sizeof *e->words);
+    e->values = piece(a, program->n_params, sizeof *e->values);
+    return;
+  }
+  size_t loops = kernel->n_loops, exits = kernel->n_exits;
+  e->environments = piece(a, o->lanes, sizeof *e->environments);
+  e->iv = piece(a, o->lanes * loops, sizeof *e->iv);
+  e->params = piece(a, kernel->n_params, sizeof *e->params);
+  e->params_known = piece(a, kernel->n_params, sizeof *e->params_known);
+  e->trips = piece(a, exits * DC_LANES, sizeof *e->trips);
+  e->drawn = piece(a, loops * DC_LANES, sizeof *e->drawn);
+  e->entries = piece(a, loops * DC_LANES, sizeof *e->entries);
+  e->visits = piece(a, (size_t)kernel->n_blocks * DC_LANES, sizeof *e->visits);
+  e->block_exit = piece(a, kernel->n_blocks, sizeof *e->block_exit);
+  e->several = piece(a, exits + kernel->n_branches, sizeof *e->several);
+}
+
+size_t dc_emulator_bytes(const dc_program *program, const dc_emulator_options *options) {
+  arena a = {NULL, 0};
+  dc_emulator e = {.program = program, .options = with_defaults(options)};
+  piece(&a, 1, sizeof e);
+  lay_out(&e, &a);
+  return a.used;
+}
+
+// ---- begin --------------------------------------------------------------------------------------
+
+static double cycles_of(const dc_emulator *e, const dc_instruction *in) {
+  if (!e->arch->has_cycles || in->opcode <= DC_OPCODE_NOP)
+    return 0;
+  if (in->opcode != DC_OPCODE_BLOCK)
+    return e->arch->issue[in->mix];
+  double cycles = 0;
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+    cycles += e->program->kernel->blocks[in->region].mix[mix] * e->arch->issue[mix];
+  return cycles;
+}
+
+// Whether an expression rests on several values that nobody knows.
+static bool rests_on_several(const dc_kernel *kernel, dc_expr expr) {
+  dc_expr leaf = DC_NO_EXPR;
+  return expr != DC_NO_EXPR && dc_rests_on_several(kernel, expr, &leaf, LEAVES_DEPTH);
+}
+
+static void begin_loops(dc_emulator *e) {
+  const dc_kernel *kernel = e->program->kernel;
+  size_t lanes = e->options.lanes;
+  memset(e->iv, 0xff, lanes * kernel->n_loops * sizeof *e->iv);
+  memset(e->trips, 0xff, (size_t)kernel->n_exits * DC_LANES * sizeof *e->trips);
+  memset(e->drawn, 0xff, (size_t)kernel->n_loops * DC_LANES * sizeof *e->drawn);
+  memset(e->entries, 0, (size_t)kernel->n_loops * DC_LANES * sizeof *e->entries);
+  memset(e->visits, 0, (size_t)kernel->n_blocks * DC_LANES * sizeof *e->visits);
+  memset(e->block_exit, 0xff, kernel->n_blocks * sizeof *e->block_exit);
+  for (uint32_t loop = 0; loop < kernel->n_loops; ++loop)
+    for (uint32_t k = 0; k < kernel->loops[loop].n_exits; ++k) {
+      uint32_t exit = kernel->loops[loop].first_exit + k;
+      dc_expr trips = kernel->exits[exit].trips;
+      if (kernel->blocks[kernel->exits[exit].block].loop == loop)
+        e->block_exit[kernel->exits[exit].block] = exit;
+      e->several[exit] =
+          rests_on_several(kernel, trips == DC_NO_EXPR ? kernel->loops[loop].trips : trips);
+    }
+  for (uint32_t k = 0; k < kernel->n_branches; ++k)
+    e->several[kernel->n_exits + k] = rests_on_several(kernel, kernel->branches[k].condition);
+}
+
+static void begin_environments(dc_emulator *e) {
+  const dc_kernel *kernel = e->program->kernel;
+  const dc_emulator_options *o = &e->options;
+  uint32_t x = o->block[0] ? o->block[0] : o->lanes, y = o->block[1] ? o->block[1] : 1;
+  uint32_t z = o->block[2] ? o->block[2] : 1;
+  for (uint32_t k = 0; k < kernel->n_params; ++k) {
+    e->params[k] = kernel->params[k].value;
+    e->params_known[k] = kernel->params[k].known;
+  }
+  for (unsigned lane = 0; lane < o->lanes; ++lane) {
+    uint64_t thread = (uint64_t)o->first_lane + lane;
+    e->environments[lane] = (dc_environment){
+        .ntid = {x, y, z},
+        .nctaid = {o->grid[0], o->grid[1], o->grid[2]},
+        .ctaid = {o->ctaid[0], o->ctaid[1], o->ctaid[2]},
+        .tid = {(int64_t)(thread % x), (int64_t)(thread / x % y), (int64_t)(thread / x / y)},
+        .lane = (int64_t)lane,
+        .params = e->params,
+        .params_known = e->params_known,
+        .n_params = kernel->n_params,
+        .iv = e->iv + (size_t)lane * kernel->n_loops,
+        .n_iv = kernel->n_loops};
+  }
+}
+
+static void begin_words(dc_emulator *e) {
+  const dc_program *program = e->program;
+  memset(e->registers, 0, DC_REGISTERS * sizeof *e->registers);
+  if (program->n_words)
+    memcpy(e->words, program->words, program->n_words * sizeof *e->words);
+  for (uint32_t k = 0; k < program->n_params; ++k)
+    e->values[k] = e->options.values ? e->options.values[k] : program->params[k].value;
+}
+
+static dc_status check(const dc_program *program, const dc_arch *arch,
+                       const dc_emulator_options *options, dc_error *error) {
+  char where[40];
+  if (options->lanes < 1 || options->lanes > DC_LANES)
+    return dc_fail(error, DC_ERROR_ARGUMENT, "lanes is %u, but must be from 1 to %u",
+                   options->lanes, DC_LANES);
+  if (options->call_depth > LIMIT_MAX || options->tokens > LIMIT_MAX)
+    return dc_fail(error, DC_ERROR_ARGUMENT, "%s is %u, but must be at most %u",
+                   options->tokens > LIMIT_MAX ? "tokens" : "call_depth",
+                   (unsigned)(options->tokens > LIMIT_MAX ? options->tokens : options->call_depth),
+                   LIMIT_MAX);
+  for (uint32_t pc = 0; pc < program->length; ++pc) {
+    const dc_instruction *in = &program->code[pc];
+    bool missing = (arch->rules == DC_RULES_NONE && in->pop) ||
+                   (arch->rules != DC_RULES_BARRIERS && in->opcode == DC_OPCODE_BREAK);
+    dc_program_where(program, pc, where, sizeof where);
+    if (missing)
+      return dc_fail(error, DC_ERROR_ARGUMENT, "%s: %s is not for these rules", where,
+                     in->pop ? "a pop bit" : "BREAK");
+  }
+  return DC_OK;
+}
+
+static const dc_rule_set *rules_of(const dc_arch *arch) {
+  switch (arch->rules) {
+  case DC_RULES_STACK:
+    return &dc_rules_stack;
+  case DC_RULES_BARRIERS:
+    return &dc_rules_barriers;
+  case DC_RULES_NONE:
+    return &dc_rules_masks;
+  }
+  return &dc_rules_masks;
+}
+
+dc_status dc_emulator_begin(const dc_program *program, const dc_arch *arch,
+                            const dc_emulator_options *options, void *memory, size_t bytes,
+                            dc_emulator **emulator, dc_error *error) {
+  dc_status status = check(program, arch, options, error);
+  if (status != DC_OK)
+    return status;
+  size_t needed = dc_emulator_bytes(program, options);
+  if (!memory || bytes < needed)
+    return dc_fail(error, DC_ERROR_ARGUMENT, "the emulator's memory is %zu bytes, but must be %zu",
+                   memory ? bytes : 0, needed);
+  arena a = {memory, 0};
+  dc_emulator *e = piece(&a, 1, sizeof *e);
+  *e = (dc_emulator){.program = program,
+                     .arch = arch,
+                     .options = with_defaults(options),
+                     .rules = rules_of(arch),
+                     .live = dc_all_lanes(options->lanes),
+                     .active = dc_all_lanes(options->lanes),
+                     .free_link = DC_NONE,
+                     .link = DC_NONE};
+  lay_out(e, &a);
+  memset(e->at, 0, program->length * sizeof *e->at);
+  for (uint32_t pc = 0; pc < program->length; ++pc)
+    e->cycles[pc] = cycles_of(e, &program->code[pc]);
+  if (program->kernel) {
+    begin_loops(e);
+    begin_environments(e);
+    dc_begin_in_loops(e);
+  } else {
+    begin_words(e);
+  }
+  *emulator = e;
+  return DC_OK;
+}
+
+// ---- steps --------------------------------------------------------------------------------------
+
+static void count(dc_emulator *e, uint32_t pc, uint64_t lanes) {
+  ++e->at[pc].executions;
+  e->at[pc].lane_executions += dc_lanes_count(lanes);
+  e->clock += e->cycles[pc];
+}
+
+static void count_parting(dc_emulator *e, bool exits, unsigned ways) {
+  e->at[e->pc].divergent += ways - 1;
+  e->counts.divergent_branches += ways - 1;
+  if (exits)
+    e->counts.divergent_exits += ways - 1;
+}
+
+static void trace(dc_emulator *e) {
+  dc_step step = {
+      .number = e->steps, .pc = e->pc, .active = e->active, .clock = e->clock, .iv = e->iv};
+  e->rules->show(e, &step);
+  e->options.trace(e->options.context, &step);
+}
+
+// Both sides of a predicated branch, one after the other, whether or not there are lanes for them.
+static void run_sides(dc_emulator *e, const dc_block *block) {
+  const dc_kernel *kernel = e->program->kernel;
+  dc_way ways[DC_LANES];
+  uint64_t active = e->active;
+  uint32_t pc = e->pc;
+  unsigned n = dc_decide(e, e->program->code[pc].region, ways);
+  for (unsigned side = 0; side < 2; ++side) {
+    uint32_t edge = block->first_successor + side, at = kernel->successors[edge];
+    if (at == block->post_dominator || (side && at == kernel->successors[edge - 1]))
+      continue;
+    e->pc = e->program->block_pc[at];
+    while (e->program->code[e->pc].opcode != DC_OPCODE_BLOCK)
+      ++e->pc;
+    e->active = 0;
+    for (unsigned k = 0; k < n; ++k)
+      e->active |= ways[k].edge == edge ? ways[k].lanes : 0;
+    if (e->options.trace)
+      trace(e);
+    count(e, e->pc, e->active);
+  }
+  e->active = active;
+  e->pc = pc;
+  e->rules->go(e, e->program->block_pc[block->post_dominator]);
+}
+
+static void run_block(dc_emulator *e, const dc_instruction *in) {
+  const dc_block *block = &e->program->kernel->blocks[in->region];
+  dc_way ways[DC_LANES];
+  if (block->n_successors == 0) {
+    e->rules->exit(e, e->active);
+    return;
+  }
+  if (in->predicated && !e->rules->predicated) {
+    run_sides(e, block);
+    return;
+  }
+  unsigned n = 1;
+  if (block->n_successors == 1)
+    ways[0] = (dc_way){e->active, e->program->edges[block->first_successor].target,
+                       block->first_successor};
+  else
+    n = dc_decide(e, in->region, ways);
+  for (unsigned k = 0; k < n; ++k)
+    dc_follow(e, ways[k].edge, ways[k].lanes);
+  if (n == 1) {
+    e->rules->go(e, ways[0].target);
+    return;
+  }
+  count_parting(
+      e, block->branch != DC_NONE && e->program->kernel->branches[block->branch].exits != DC_NONE,
+      n);
+  e->rules->part(e, ways, n);
+}
+
+static void run_branch(dc_emulator *e, const dc_instruction *in, uint64_t taken) {
+  uint64_t others = e->active & ~taken;
+  if (!others || !taken || in->target == e->pc + 1) {
+    e->rules->go(e, taken ? in->target : e->pc + 1);
+    return;
+  }
+  const dc_way ways[2] = {{taken, in->target, 0}, {others, e->pc + 1, 0}};
+  count_parting(e, in->exits, 2);
+  e->rules->part(e, ways, 2);
+}
+
+// The active lanes that have an instruction's guard.
+static uint64_t guarded(const dc_emulator *e, const dc_instruction *in) {
+  if (in->guard == DC_GUARD_NONE)
+    return e->active;
+  uint64_t holds = e->predicates[in->guard];
+  return e->active & (in->guard_not ? ~holds : holds);
+}
+
+static void run_data(dc_emulator *e, const dc_instruction *in, uint64_t lanes) {
+  dc_lanes_execute(e, in, lanes);
+  if (e->status != DC_OK)
+    return;
+  if (in->pop)
+    e->rules->close(e, in);
+  else
+    e->rules->go(e, e->pc + 1);
+}
+
+static uint64_t sync_mask(const dc_emulator *e, const dc_instruction *in) {
+  uint32_t mask = (uint32_t)dc_lanes_operand(e, &in->a, dc_first_lane(e->active));
+  return mask == UINT32_MAX ? UINT64_MAX : mask | e->active;
+}
+
+static void execute(dc_emulator *e, const dc_instruction *in) {
+  uint64_t lanes = guarded(e, in);
+  if (!lanes && in->opcode != DC_OPCODE_BRA) {
+    e->rules->go(e, e->pc + 1);
+    return;
+  }
+  switch ((dc_opcode)in->opcode) {
+  case DC_OPCODE_OPEN:
+    e->rules->open(e, in);
+    break;
+  case DC_OPCODE_CLOSE:
+    e->rules->close(e, in);
+    break;
+  case DC_OPCODE_BREAK:
+    e->rules->leave(e, in);
+    break;
+  case DC_OPCODE_BLOCK:
+    run_block(e, in);
+    break;
+  case DC_OPCODE_BRA:
+    run_branch(e, in, lanes);
+    break;
+  case DC_OPCODE_CAL:
+    e->rules->call(e, in->target);
+    break;
+  case DC_OPCODE_RET:
+    e->rules->ret(e, lanes);
+    break;
+  case DC_OPCODE_EXIT:
+    e->rules->exit(e, lanes);
+    break;
+  case DC_OPCODE_WARPSYNC:
+    e->rules->warpsync(e, sync_mask(e, in));
+    break;
+  default:
+    run_data(e, in, lanes);
+  }
+}
+
+// Whether a region is managed here at all: not under predication, and one that the library placed
+// only where it isn't open yet, or is the innermost.
+static bool is_void(const dc_emulator *e, const dc_instruction *in) {
+  if (in->opcode != DC_OPCODE_OPEN && in->opcode != DC_OPCODE_CLOSE)
+    return false;
+  return e->rules->predicated ||
+         (in->placed && (e->rules->innermost(e) == in->target) == (in->opcode == DC_OPCODE_OPEN));
+}
+
+static void step(dc_emulator *e) {
+  if (e->pc >= e->program->length) {
+    e->pc = e->program->length - 1;
+    dc_emulator_fail(e, DC_ERROR_ARGUMENT, "the program ends here, but lanes go on");
+    return;
+  }
+  if (e->steps == e->options.steps) {
+    dc_emulator_fail(e, DC_ERROR_LIMIT, "more than %" PRIu64 " steps", e->options.steps);
+    return;
+  }
+  const dc_instruction *in = &e->program->code[e->pc];
+  if (is_void(e, in)) {
+    e->rules->go(e, e->pc + 1);
+    return;
+  }
+  if (e->options.trace)
+    trace(e);
+  ++e->steps;
+  count(e, e->pc, e->active);
+  execute(e, in);
+}
+
+dc_status dc_emulator_run(dc_emulator *e, dc_error *error) {
+  e->error = error;
+  while (e->live && e->status == DC_OK)
+    step(e);
+  e->error = NULL;
+  return e->status;
+}
+
+// ---- figures ------------------------------------------------------------------------------------
+
+// Instructions that one of the program stands for.
+static uint64_t weight_of(const dc_emulator *e, uint32_t pc) {
+  const dc_instruction *in = &e->program->code[pc];
+  if (in->opcode != DC_OPCODE_BLOCK)
+    return 1;
+  uint64_t n = 0;
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+    n += e->program->kernel->blocks[in->region].mix[mix];
+  return n;
+}
+
+static double efficiency(const dc_emulator *e, uint64_t lanes, uint64_t executions) {
+  double full = e->options.lanes > 32 ? 64 : 32;
+  return executions ? (double)lanes / ((double)executions * full) : 0;
+}
+
+dc_emulation dc_emulator_result(const dc_emulator *e) {
+  dc_emulation result = e->counts;
+  result.steps = e->steps;
+  for (uint32_t pc = 0; pc < e->program->length; ++pc) {
+    uint64_t weight = weight_of(e, pc);
+    result.instructions += e->at[pc].executions * weight;
+    result.lane_instructions += e->at[pc].lane_executions * weight;
+    result.issue += (double)e->at[pc].executions * e->cycles[pc];
+  }
+  result.efficiency = efficiency(e, result.lane_instructions, result.instructions);
+  result.reconvergence = e->arch->has_cycles ? e->managing : 0;
+  result.cycles = result.issue + result.reconvergence;
+  return result;
+}
+
+dc_emulated dc_emulator_at(const dc_emulator *e, uint32_t pc) { return e->at[pc]; }
+
+double dc_emulator_efficiency_at(const dc_emulator *e, uint32_t pc) {
+  return efficiency(e, e->at[pc].lane_executions, e->at[pc].executions);
+}
+
+const int32_t *dc_emulator_words(const dc_emulator *e) { return e->words; }

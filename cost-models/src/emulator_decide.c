@@ -1,0 +1,226 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which way each lane goes at the end of a skeleton's block. The first of these that there is:
+// - at an exit of the loop around: the lane's trip count in this entry, from the exit's expression
+//   (or the loop's, if that is its only exit);
+// - the branch's condition;
+// - at an exit: a drawn trip count (emulator_draw.c). Where a loop has several exits of which
+//   nothing is known, a draw tells by which of them the lane leaves;
+// - a draw: each side is as likely (assumed).
+// A lane leaves by an exit at the header, in front of the body, when it has completed as many
+// iterations; by any other exit in the last of them.
+//
+// Uniform values that are not known are assumed, as for an estimate.
+#include "emulator_internal.h"
+
+#define OPERATIONS_MAX 1000000 // of one evaluation
+#define ASSUMED_SHIFT 3        // several assumed values are a factor of 8 apart
+
+enum { NOT_EVALUATED = -1, NOT_KNOWN = -2 };
+
+// A block with a branch, as it is decided.
+typedef struct decision {
+  dc_emulator *e;
+  uint32_t block, loop, branch, exit;
+  const dc_program_edge *edges;
+  uint32_t n_edges;
+  bool is_exit;     // one of two ways leaves the loop
+  uint32_t leaving; // that way
+  bool alike;       // a draw is for all lanes
+  bool front;       // at the header, in front of the body
+} decision;
+
+// The value of an expression in a lane, uniform values assumed where `several` allows.
+static bool evaluate(dc_emulator *e, dc_expr expr, bool several, dc_class loop_class, unsigned lane,
+                     int64_t *value) {
+  dc_environment *environment = &e->environments[lane];
+  bool affine = loop_class == DC_CLASS_LANE_AFFINE;
+  environment->budget = OPERATIONS_MAX;
+  environment->assumed = several && !affine ? 0 : e->options.assumed;
+  environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
+  environment->rests_on_assumed = false;
+  bool known = dc_evaluate(&e->program->kernel->pool, expr, environment, value);
+  e->counts.rests_on_assumed |= known && environment->rests_on_assumed;
+  return known;
+}
+
+static int64_t evaluate_trips(const decision *d, unsigned lane) {
+  const dc_kernel *kernel = d->e->program->kernel;
+  const dc_loop *loop = &kernel->loops[d->loop];
+  dc_expr trips = kernel->exits[d->exit].trips;
+  int64_t value;
+  if (trips == DC_NO_EXPR && loop->n_exits == 1)
+    trips = loop->trips;
+  if (trips == DC_NO_EXPR ||
+      !evaluate(d->e, trips, d->e->several[d->exit], (dc_class)loop->loop_class, lane, &value))
+    return NOT_KNOWN;
+  return value < 0 ? NOT_KNOWN : value;
+}
+
+// The lane's trip count by this exit, evaluated once for an entry of the loop.
+static int64_t known_trips(const decision *d, unsigned lane) {
+  int64_t *trips = &d->e->trips[(size_t)d->exit * DC_LANES + lane];
+  if (*trips == NOT_EVALUATED)
+    *trips = evaluate_trips(d, lane);
+  return *trips;
+}
+
+// Exits of the loop, those before `until`, of which nothing is known.
+static uint32_t unknown_exits(const dc_kernel *kernel, const dc_loop *loop, uint32_t until) {
+  uint32_t n = 0;
+  for (uint32_t k = loop->first_exit; k < until; ++k) {
+    uint32_t branch = kernel->blocks[kernel->exits[k].block].branch;
+    n += kernel->exits[k].trips == DC_NO_EXPR &&
+         (branch == DC_NONE || kernel->branches[branch].condition == DC_NO_EXPR);
+  }
+  return n;
+}
+
+// Whether the lane leaves by this exit, when only a draw tells.
+static bool drawn_to_leave(const decision *d, unsigned lane) {
+  dc_emulator *e = d->e;
+  const dc_kernel *kernel = e->program->kernel;
+  const dc_loop *loop = &kernel->loops[d->loop];
+  int64_t trips = dc_drawn_trips(e, d->loop, lane);
+  int64_t done = e->iv[(size_t)lane * kernel->n_loops + d->loop];
+  if (done >= trips)
+    return true;
+  if (d->front || done + 1 < trips)
+    return false;
+  uint32_t n = unknown_exits(kernel, loop, loop->first_exit + loop->n_exits);
+  uint32_t entry = e->entries[(size_t)d->loop * DC_LANES + lane];
+  return n < 2 || (uint32_t)(dc_emulator_draw(e, lane, kernel->n_loops + d->loop, entry) * n) ==
+                      unknown_exits(kernel, loop, d->exit);
+}
+
+static bool draw_side(const decision *d, unsigned lane) {
+  dc_emulator *e = d->e;
+  uint32_t visit = e->visits[(size_t)d->block * DC_LANES + lane]++;
+  e->counts.rests_on_assumed = true;
+  return dc_emulator_draw(e, d->alike ? DC_NONE : lane, 2 * e->program->kernel->n_loops + d->block,
+                          visit) < 0.5;
+}
+
+// The way of a lane from a block with two.
+static uint32_t way_of(const decision *d, unsigned lane) {
+  const dc_kernel *kernel = d->e->program->kernel;
+  int64_t value;
+  if (d->is_exit) {
+    int64_t trips = known_trips(d, lane);
+    int64_t done = d->e->iv[(size_t)lane * kernel->n_loops + d->loop];
+    if (trips != NOT_KNOWN)
+      return done + !d->front >= trips ? d->leaving : 1 - d->leaving;
+  }
+  if (d->branch != DC_NONE && kernel->branches[d->branch].condition != DC_NO_EXPR &&
+      evaluate(d->e, kernel->branches[d->branch].condition,
+               d->e->several[kernel->n_exits + d->branch], DC_CLASS_UNKNOWN, lane, &value))
+    return value ? 0 : 1;
+  if (d->is_exit)
+    return drawn_to_leave(d, lane) ? d->leaving : 1 - d->leaving;
+  return draw_side(d, lane) ? 0 : 1;
+}
+
+static uint32_t way_of_switch(const decision *d, unsigned lane) {
+  dc_emulator *e = d->e;
+  uint32_t visit = e->visits[(size_t)d->block * DC_LANES + lane]++;
+  e->counts.rests_on_assumed = true;
+  return (uint32_t)(dc_emulator_draw(e, d->alike ? DC_NONE : lane,
+                                     2 * e->program->kernel->n_loops + d->block, visit) *
+                    d->n_edges);
+}
+
+static decision describe(dc_emulator *e, uint32_t block) {
+  const dc_kernel *kernel = e->program->kernel;
+  const dc_block *data = &kernel->blocks[block];
+  decision d = {.e = e,
+                .block = block,
+                .loop = data->loop,
+                .branch = data->branch,
+                .exit = e->block_exit[block],
+                .edges = &e->program->edges[data->first_successor],
+                .n_edges = data->n_successors};
+  d.is_exit = d.n_edges == 2 && d.exit != DC_NONE && d.edges[0].leaves != d.edges[1].leaves;
+  d.leaving = d.edges[0].leaves ? 0 : 1;
+  const uint32_t *successors = &kernel->successors[data->first_successor];
+  d.front = d.is_exit && kernel->loops[d.loop].header == block && successors[0] != block &&
+            successors[1] != block;
+  d.alike = data->branch != DC_NONE && kernel->branches[data->branch].level < DC_DIVERGENT;
+  return d;
+}
+
+// Ways that stay in the loop come first, then in the order of the successors.
+static unsigned in_order(const decision *d, const uint64_t *lanes, dc_way *ways) {
+  unsigned n = 0;
+  uint32_t first = d->e->program->kernel->blocks[d->block].first_successor;
+  for (unsigned round = 0; round < 2; ++round)
+    for (uint32_t k = 0; k < d->n_edges; ++k)
+      if (lanes[k] && d->edges[k].leaves == (round == 1))
+        ways[n++] = (dc_way){lanes[k], d->edges[k].target, first + k};
+  return n;
+}
+
+// For more successors than lanes: each lane's way is looked for among those that there are.
+static unsigned decide_switch(const decision *d, dc_way *ways) {
+  uint32_t first = d->e->program->kernel->blocks[d->block].first_successor;
+  unsigned n = 0;
+  for (uint64_t rest = d->e->active; rest; rest &= rest - 1) {
+    unsigned lane = dc_first_lane(rest), k = 0;
+    const dc_program_edge *edge = &d->edges[way_of_switch(d, lane)];
+    while (k < n && ways[k].target != edge->target)
+      ++k;
+    if (k == n)
+      ways[n++] = (dc_way){0, edge->target, first + (uint32_t)(edge - d->edges)};
+    ways[k].lanes |= UINT64_C(1) << lane;
+  }
+  return n;
+}
+
+unsigned dc_decide(dc_emulator *e, uint32_t block, dc_way *ways) {
+  decision d = describe(e, block);
+  if (d.n_edges > 2)
+    return decide_switch(&d, ways);
+  uint64_t lanes[2] = {0, 0};
+  for (uint64_t rest = e->active; rest; rest &= rest - 1) {
+    unsigned lane = dc_first_lane(rest);
+    lanes[way_of(&d, lane)] |= UINT64_C(1) << lane;
+  }
+  if (d.edges[0].target == d.edges[1].target) {
+    lanes[0] |= lanes[1];
+    lanes[1] = 0;
+  }
+  return in_order(&d, lanes, ways);
+}
+
+// ---- loops --------------------------------------------------------------------------------------
+
+static void enter_loop(dc_emulator *e, uint32_t loop, uint64_t lanes) {
+  const dc_kernel *kernel = e->program->kernel;
+  const dc_loop *data = &kernel->loops[loop];
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = dc_first_lane(lanes);
+    e->iv[(size_t)lane * kernel->n_loops + loop] = 0;
+    e->drawn[(size_t)loop * DC_LANES + lane] = NOT_EVALUATED;
+    ++e->entries[(size_t)loop * DC_LANES + lane];
+    for (uint32_t k = 0; k < data->n_exits; ++k)
+      e->trips[(size_t)(data->first_exit + k) * DC_LANES + lane] = NOT_EVALUATED;
+  }
+}
+
+void dc_follow(dc_emulator *e, uint32_t edge, uint64_t lanes) {
+  const dc_kernel *kernel = e->program->kernel;
+  const dc_program_edge *data = &e->program->edges[edge];
+  for (uint32_t loop = data->entered; loop != data->around && loop != DC_NONE;
+       loop = kernel->loops[loop].parent)
+    enter_loop(e, loop, lanes);
+  if (data->back == DC_NONE)
+    return;
+  for (; lanes; lanes &= lanes - 1)
+    ++e->iv[(size_t)dc_first_lane(lanes) * kernel->n_loops + data->back];
+}
+
+void dc_begin_in_loops(dc_emulator *e) {
+  const dc_kernel *kernel = e->program->kernel;
+  for (uint32_t loop = kernel->blocks[0].loop; loop != DC_NONE; loop = kernel->loops[loop].parent)
+    enter_loop(e, loop, e->live);
+}
