@@ -43,7 +43,7 @@ static dc_token take(dc_emulator *e) {
   --e->on_chip;
   ++e->counts.pops;
   dc_token token = e->tokens[--e->n_tokens];
-  if (e->options.reload == DC_RELOAD_EAGER && e->n_tokens > e->on_chip &&
+  if (e->arch->reload == DC_RELOAD_EAGER && e->n_tokens > e->on_chip &&
       e->on_chip + e->arch->spill_entries <= e->arch->stack_entries)
     reload(e);
   return token;

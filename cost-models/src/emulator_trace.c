@@ -63,12 +63,3 @@ const char *dc_token_name(dc_token_kind kind) {
   static const char *const names[] = {"SYNC", "DIV", "CALL", "BARRIER", "READY", "AT"};
   return names[kind];
 }
-
-const char *dc_reload_name(dc_reload reload) { return reload == DC_RELOAD_LAZY ? "lazy" : "eager"; }
-
-int dc_reload_parse(const char *name) {
-  for (int k = DC_RELOAD_LAZY; k <= DC_RELOAD_EAGER; ++k)
-    if (strcmp(name, dc_reload_name((dc_reload)k)) == 0)
-      return k;
-  return -1;
-}

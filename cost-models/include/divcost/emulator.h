@@ -36,10 +36,6 @@ extern "C" {
 
 #define DC_EMULATOR_LANES_MAX 64u
 
-// When spilled tokens come back: a chunk at a time, when a token is popped and none is on chip
-// (lazy, as the paper has it); or as soon as a chunk has room (eager).
-typedef enum dc_reload { DC_RELOAD_LAZY, DC_RELOAD_EAGER } dc_reload;
-
 typedef enum dc_token_kind {
   DC_TOKEN_SYNC,    // stack: where the lanes of a region meet
   DC_TOKEN_DIV,     // stack: lanes that didn't take a branch
@@ -76,7 +72,6 @@ typedef struct dc_emulator_options {
   uint64_t steps;      // most steps; 0: 10^9
   uint32_t call_depth; // most calls within calls; 0: 256
   uint32_t tokens;     // most tokens on the stack, or open barriers; 0: 4096
-  dc_reload reload;    // stack rules
   uint64_t seed;       // of the draws: each is a function of (seed, warp, lane, site, entry) alone
   uint32_t warp;
   uint32_t block[3];      // skeletons: shape of the block; zeroes: lanes in a row
@@ -151,9 +146,7 @@ const int32_t *dc_emulator_words(const dc_emulator *emulator);
 size_t dc_step_print(const dc_program *program, const dc_step *step, unsigned lanes, char *text,
                      size_t size);
 
-// The names: "lazy", "eager"; "SYNC", "DIV" ...; and back: the enumerator, or -1.
-const char *dc_reload_name(dc_reload reload);
-int dc_reload_parse(const char *name);
+// "SYNC", "DIV" ...
 const char *dc_token_name(dc_token_kind kind);
 
 #ifdef __cplusplus

@@ -73,7 +73,7 @@ static void put_provenance(dc_json_writer *writer, json_t *object, const char *n
   if (dc_arch_find(name, &arch, NULL) != DC_OK)
     return;
   dc_json_put(writer, object, "rules",
-              json_string(arch.rules == DC_RULES_STACK ? "stack" : "barriers"));
+              json_string(dc_rules_name(arch.rules)));
   json_t *provenance = json_object();
   dc_json_put_text(writer, provenance, "reconvergence", arch.provenance);
   dc_json_put_text(writer, provenance, "issue", arch.issue_provenance);
