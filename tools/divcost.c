@@ -5,7 +5,7 @@
 // figure again from the kernels' skeletons, merges the files, and prints the report.
 #define _POSIX_C_SOURCE 200809L
 
-#include "divcost/unit.h"
+#include "emulate.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,23 +16,26 @@ enum { FAILURE = 1, USAGE = 2 };
 
 static const char help[] =
     "usage: divcost report [--json] FILE.json [FILE.json ...]\n"
+    "       divcost emulate FILE [--arch NAME] [--json | --trace | --csv | --svg] [OPTION ...]\n"
     "       divcost --help | --version\n"
     "\n"
     "report   computes the figures of reports again, from the kernels that they hold, and prints\n"
     "         them together, worst kernel first. Source lines are shown where the files can be\n"
     "         read from the current directory.\n"
     "  --json   prints the report as JSON (see docs/json-schema.md) and not as text\n"
+    "emulate  executes warps of a kernel under the reconvergence rules of an architecture; see\n"
+    "         divcost emulate --help\n"
     "\n"
     "A report is what the compiler writes with -fplugin-arg-divcost-report=FILE.json.\n"
     "Exit status: 0 done, 1 a file can't be read, understood or written, 2 wrong usage.\n";
 
 // Prints "divcost: where: what" and gives the exit status of a failure.
-static int fail(const char *where, const char *what) {
+int fail(const char *where, const char *what) {
   fprintf(stderr, "divcost: %s%s%s\n", where ? where : "", where ? ": " : "", what);
   return FAILURE;
 }
 
-static int misuse(const char *what, const char *argument) {
+int misuse(const char *what, const char *argument) {
   fprintf(stderr, "divcost: %s%s%s%s; see divcost --help\n", what, *argument ? " '" : "", argument,
           *argument ? "'" : "");
   return USAGE;
@@ -148,5 +151,7 @@ int main(int count, char **arguments) {
     return print("divcost " DIVCOST_VERSION "\n");
   if (strcmp(arguments[1], "report") == 0)
     return report(count - 2, arguments + 2);
+  if (strcmp(arguments[1], "emulate") == 0)
+    return emulate(count - 2, arguments + 2);
   return misuse("unknown command", arguments[1]);
 }
