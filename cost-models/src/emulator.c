@@ -266,7 +266,8 @@ static void run_sides(dc_emulator *e, const dc_block *block) {
   dc_way ways[DC_LANES];
   uint64_t active = e->active;
   uint32_t pc = e->pc;
-  unsigned n = dc_decide(e, e->program->code[pc].region, ways);
+  bool exits;
+  unsigned n = dc_decide(e, e->program->code[pc].region, ways, &exits);
   for (unsigned side = 0; side < 2; ++side) {
     uint32_t edge = block->first_successor + side, at = kernel->successors[edge];
     if (at == block->post_dominator || (side && at == kernel->successors[edge - 1]))
@@ -298,11 +299,12 @@ static void run_block(dc_emulator *e, const dc_instruction *in) {
     return;
   }
   unsigned n = 1;
+  bool exits = false;
   if (block->n_successors == 1)
     ways[0] = (dc_way){e->active, e->program->edges[block->first_successor].target,
                        block->first_successor};
   else
-    n = dc_decide(e, in->region, ways);
+    n = dc_decide(e, in->region, ways, &exits);
   for (unsigned k = 0; k < n; ++k)
     dc_follow(e, ways[k].edge, ways[k].lanes);
   if (n == 1) {

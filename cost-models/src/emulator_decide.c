@@ -149,13 +149,28 @@ static decision describe(dc_emulator *e, uint32_t block) {
   return d;
 }
 
-// Ways that stay in the loop come first, then in the order of the successors.
-static unsigned in_order(const decision *d, const uint64_t *lanes, dc_way *ways) {
+// Whether lanes that leave here have not been round the loop: compilers test for that before the
+// loop, in a guard.
+static bool is_guard(const decision *d, uint64_t leaving) {
+  return d->front && leaving &&
+         d->e->iv[(size_t)dc_first_lane(leaving) * d->e->program->kernel->n_loops + d->loop] == 0;
+}
+
+// The order in which compilers' code takes the ways: what stays in the loop before what leaves it,
+// but for its guard; what skips a side before the side; else as the successors stand.
+static unsigned rank_of(const decision *d, uint32_t edge, bool guard) {
+  const dc_kernel *kernel = d->e->program->kernel;
+  const dc_block *data = &kernel->blocks[d->block];
+  bool skips = kernel->successors[data->first_successor + edge] == data->post_dominator;
+  return d->edges[edge].leaves != guard ? 2 : skips ? 0 : 1;
+}
+
+static unsigned in_order(const decision *d, const uint64_t *lanes, bool guard, dc_way *ways) {
   unsigned n = 0;
   uint32_t first = d->e->program->kernel->blocks[d->block].first_successor;
-  for (unsigned round = 0; round < 2; ++round)
+  for (unsigned rank = 0; rank <= 2; ++rank)
     for (uint32_t k = 0; k < d->n_edges; ++k)
-      if (lanes[k] && d->edges[k].leaves == (round == 1))
+      if (lanes[k] && rank_of(d, k, guard) == rank)
         ways[n++] = (dc_way){lanes[k], d->edges[k].target, first + k};
   return n;
 }
@@ -176,8 +191,9 @@ static unsigned decide_switch(const decision *d, dc_way *ways) {
   return n;
 }
 
-unsigned dc_decide(dc_emulator *e, uint32_t block, dc_way *ways) {
+unsigned dc_decide(dc_emulator *e, uint32_t block, dc_way *ways, bool *exits) {
   decision d = describe(e, block);
+  *exits = d.branch != DC_NONE && e->program->kernel->branches[d.branch].exits != DC_NONE;
   if (d.n_edges > 2)
     return decide_switch(&d, ways);
   uint64_t lanes[2] = {0, 0};
@@ -189,7 +205,9 @@ unsigned dc_decide(dc_emulator *e, uint32_t block, dc_way *ways) {
     lanes[0] |= lanes[1];
     lanes[1] = 0;
   }
-  return in_order(&d, lanes, ways);
+  bool guard = is_guard(&d, lanes[d.leaving]);
+  *exits &= !guard;
+  return in_order(&d, lanes, guard, ways);
 }
 
 // ---- loops --------------------------------------------------------------------------------------

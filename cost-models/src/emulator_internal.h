@@ -150,9 +150,10 @@ static inline uint64_t dc_all_lanes(unsigned lanes) {
 void dc_lanes_execute(dc_emulator *e, const dc_instruction *in, uint64_t lanes);
 int32_t dc_lanes_operand(const dc_emulator *e, const dc_operand *operand, unsigned lane);
 
-// In emulator_decide.c: the ways from a block with several successors, each with some lanes; those
-// that stay in the loop first. ways has room for DC_LANES. And what an edge does to the loops.
-unsigned dc_decide(dc_emulator *e, uint32_t block, dc_way *ways);
+// In emulator_decide.c: the ways from a block with several successors, each with some lanes, in the
+// order in which they are taken; ways has room for DC_LANES. *exits: lanes that part here part at
+// an exit of a loop. And what an edge does to the loops.
+unsigned dc_decide(dc_emulator *e, uint32_t block, dc_way *ways, bool *exits);
 void dc_follow(dc_emulator *e, uint32_t edge, uint64_t lanes);
 void dc_begin_in_loops(dc_emulator *e); // those that the entry block is in
 

@@ -93,7 +93,8 @@ typedef struct dc_emulation {
   uint64_t spills, reloads;    // chunks
   uint32_t max_depth;          // see dc_step.depth
   uint64_t divergent_branches; // executions of a branch at which lanes part: ways taken - 1
-  uint64_t divergent_exits;    // of these, at branches that leave a loop
+  uint64_t divergent_exits;    // of these, at branches that leave a loop, but for its guard: lanes
+                               // of a skeleton that leave at the header without an iteration
   uint64_t waits;              // barriers: BSYNC executed by lanes that had to wait for others
   uint64_t instructions;       // issued by the warp
   uint64_t lane_instructions;  // times the lanes that were active
