@@ -219,10 +219,11 @@ dc_status dc_emulator_begin(const dc_program *program, const dc_arch *arch,
                      .arch = arch,
                      .options = with_defaults(options),
                      .rules = rules_of(arch),
-                     .live = dc_all_lanes(options->lanes),
-                     .active = dc_all_lanes(options->lanes),
+                     .live = dc_all_lanes(options->lanes) &
+                             (options->present ? options->present : UINT64_MAX),
                      .free_link = DC_NONE,
                      .link = DC_NONE};
+  e->active = e->live;
   lay_out(e, &a);
   memset(e->at, 0, program->length * sizeof *e->at);
   for (uint32_t pc = 0; pc < program->length; ++pc)
@@ -311,9 +312,7 @@ static void run_block(dc_emulator *e, const dc_instruction *in) {
     e->rules->go(e, ways[0].target);
     return;
   }
-  count_parting(
-      e, block->branch != DC_NONE && e->program->kernel->branches[block->branch].exits != DC_NONE,
-      n);
+  count_parting(e, exits, n);
   e->rules->part(e, ways, n);
 }
 

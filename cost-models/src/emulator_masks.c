@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // No reconvergence at all: predication. The code is swept from top to bottom; at each instruction
-// the lanes are active whose pc it is, which may be none. A sweep goes back where a lane did, to
-// the earliest such place. A loop that no lane is in is left out. A call is swept by itself, with
-// the lanes that made it.
+// the lanes are active whose pc it is, which may be none. At the end of a loop it goes back if some
+// lane did; a loop that no lane is in is left out. A call is swept by itself, with the lanes that
+// made it.
 #include "emulator_internal.h"
 
 static uint64_t swept_lanes(const dc_emulator *e) {
@@ -21,13 +21,37 @@ static uint64_t lanes_at(const dc_emulator *e, uint64_t lanes, uint32_t pc) {
   return at;
 }
 
-// The earliest pc of these lanes.
-static uint32_t earliest(const dc_emulator *e, uint64_t lanes) {
-  uint32_t pc = UINT32_MAX;
-  for (; lanes; lanes &= lanes - 1)
-    if (e->lane_pc[dc_first_lane(lanes)] < pc)
-      pc = e->lane_pc[dc_first_lane(lanes)];
-  return pc;
+// Where lanes stand: the next ones ahead of pc (pc included), and the last ones behind it.
+typedef struct around {
+  uint32_t ahead, behind; // DC_NONE: none
+} around;
+
+static around look_around(const dc_emulator *e, uint64_t lanes, uint32_t pc) {
+  around found = {DC_NONE, DC_NONE};
+  for (; lanes; lanes &= lanes - 1) {
+    uint32_t at = e->lane_pc[dc_first_lane(lanes)];
+    if (at >= pc && at < found.ahead)
+      found.ahead = at;
+    if (at < pc && (found.behind == DC_NONE || at > found.behind))
+      found.behind = at;
+  }
+  return found;
+}
+
+// Where the sweep goes on: back to the innermost loop that lanes wait to begin again, at its end;
+// else on, past loops that nobody is in.
+static uint32_t next_of(const dc_emulator *e, uint64_t lanes) {
+  const uint32_t *skip = e->program->skip;
+  if (e->left_call)
+    return look_around(e, lanes, 0).ahead;
+  for (uint32_t next = e->pc + 1;; next = skip[next]) {
+    around found = look_around(e, lanes, next);
+    bool at_end = found.behind != DC_NONE && skip[found.behind] <= next;
+    if (at_end || next >= e->program->length)
+      return found.behind == DC_NONE ? next : found.behind;
+    if (!skip[next] || found.ahead < skip[next])
+      return next;
+  }
 }
 
 // After an instruction: the lanes' pcs are set.
@@ -40,15 +64,9 @@ static void sweep(dc_emulator *e) {
   e->active = 0;
   if (!lanes)
     return;
-  uint32_t first = earliest(e, lanes), next = e->pc + 1;
-  // Back, or out of a call; a sweep that no lane is ahead of would never end.
-  if (first < next || e->left_call)
-    next = first;
+  e->pc = next_of(e, lanes);
   e->left_call = false;
-  while (next < first && e->program->skip[next] && first >= e->program->skip[next])
-    next = e->program->skip[next];
-  e->pc = next;
-  e->active = first == next ? lanes_at(e, lanes, next) : 0;
+  e->active = lanes_at(e, lanes, e->pc);
 }
 
 static void set_pc(dc_emulator *e, uint64_t lanes, uint32_t pc) {

@@ -69,6 +69,7 @@ typedef struct dc_step {
 
 typedef struct dc_emulator_options {
   unsigned lanes;      // 1 .. DC_EMULATOR_LANES_MAX
+  uint64_t present;    // those that begin, a bit each; 0: all
   uint64_t steps;      // most steps; 0: 10^9
   uint32_t call_depth; // most calls within calls; 0: 256
   uint32_t tokens;     // most tokens on the stack, or open barriers; 0: 4096
