@@ -127,19 +127,17 @@ __attribute__((format(printf, 3, 4)))
 #endif
 void dc_emulator_fail(dc_emulator *e, dc_status status, const char *format, ...);
 
+// Bits in parallel: compilers make one instruction of it where there is one.
 static inline unsigned dc_lanes_count(uint64_t lanes) {
-  unsigned n = 0;
-  for (; lanes; lanes &= lanes - 1)
-    ++n;
-  return n;
+  lanes -= lanes >> 1 & UINT64_C(0x5555555555555555);
+  lanes = (lanes & UINT64_C(0x3333333333333333)) + (lanes >> 2 & UINT64_C(0x3333333333333333));
+  lanes = (lanes + (lanes >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+  return (unsigned)((lanes * UINT64_C(0x0101010101010101)) >> 56);
 }
 
-// The lowest lane of a set that isn't empty.
+// The lowest lane of a set that isn't empty: the bits below it, counted.
 static inline unsigned dc_first_lane(uint64_t lanes) {
-  unsigned lane = 0;
-  for (; !(lanes & 1); lanes >>= 1)
-    ++lane;
-  return lane;
+  return dc_lanes_count((lanes & (~lanes + 1)) - 1);
 }
 
 static inline uint64_t dc_all_lanes(unsigned lanes) {
