@@ -88,6 +88,8 @@ typedef struct dc_instruction {
   dc_operand a, b;
   uint32_t target; // pc
   uint32_t region; // region, barrier register, block or array
+  uint32_t block;  // of a skeleton: where it stands
+  uint32_t loop;   // OPEN: the loop that has the region, or DC_NONE
   uint32_t line;   // of the text, from 1; and where in the text the instruction stands
   uint32_t first_byte, n_bytes;
 } dc_instruction;
