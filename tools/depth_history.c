@@ -133,9 +133,9 @@ void depth_write_svg(const depth_history *history, const emulation *run, FILE *s
     fprintf(stream,
             "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#c33\" "
             "stroke-dasharray=\"4 3\"/>\n"
-            "<text x=\"%d\" y=\"%.1f\" fill=\"#c33\" text-anchor=\"end\">on chip: %u</text>\n",
+            "<text x=\"%d\" y=\"20\" fill=\"#c33\" text-anchor=\"end\">on chip: %u</text>\n",
             LEFT, y_of(capacity, most), LEFT + PLOT_WIDTH, y_of(capacity, most), LEFT + PLOT_WIDTH,
-            y_of(capacity, most) - 4, capacity);
+            capacity);
   fprintf(stream, "<path fill=\"none\" stroke=\"#246\" stroke-width=\"1.2\" d=\"");
   for (size_t k = 0; k < history->count; ++k) {
     uint32_t depth = history->points[k].depth;

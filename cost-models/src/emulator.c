@@ -81,7 +81,9 @@ static void lay_out(dc_emulator *e, arena *a) {
   e->drawn = piece(a, loops * DC_LANES, sizeof *e->drawn);
   e->entries = piece(a, loops * DC_LANES, sizeof *e->entries);
   e->visits = piece(a, (size_t)kernel->n_blocks * DC_LANES, sizeof *e->visits);
+  e->depths = piece(a, loops, sizeof *e->depths);
   e->block_exit = piece(a, kernel->n_blocks, sizeof *e->block_exit);
+  e->header_exit = piece(a, kernel->n_blocks, sizeof *e->header_exit);
   e->several = piece(a, exits + kernel->n_branches, sizeof *e->several);
 }
 
@@ -120,8 +122,11 @@ static void begin_loops(dc_emulator *e) {
   memset(e->drawn, 0xff, (size_t)kernel->n_loops * DC_LANES * sizeof *e->drawn);
   memset(e->entries, 0, (size_t)kernel->n_loops * DC_LANES * sizeof *e->entries);
   memset(e->visits, 0, (size_t)kernel->n_blocks * DC_LANES * sizeof *e->visits);
+  memset(e->depths, 0, kernel->n_loops * sizeof *e->depths);
   memset(e->block_exit, 0xff, kernel->n_blocks * sizeof *e->block_exit);
-  for (uint32_t loop = 0; loop < kernel->n_loops; ++loop)
+  memset(e->header_exit, 0xff, kernel->n_blocks * sizeof *e->header_exit);
+  for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) {
+    e->header_exit[kernel->loops[loop].header] = dc_guarded_exit(kernel, loop);
     for (uint32_t k = 0; k < kernel->loops[loop].n_exits; ++k) {
       uint32_t exit = kernel->loops[loop].first_exit + k;
       dc_expr trips = kernel->exits[exit].trips;
@@ -130,6 +135,7 @@ static void begin_loops(dc_emulator *e) {
       e->several[exit] =
           rests_on_several(kernel, trips == DC_NO_EXPR ? kernel->loops[loop].trips : trips);
     }
+  }
   for (uint32_t k = 0; k < kernel->n_branches; ++k)
     e->several[kernel->n_exits + k] = rests_on_several(kernel, kernel->branches[k].condition);
 }
@@ -250,8 +256,10 @@ static void count(dc_emulator *e, uint32_t pc, uint64_t lanes) {
 static void count_parting(dc_emulator *e, bool exits, unsigned ways) {
   e->at[e->pc].divergent += ways - 1;
   e->counts.divergent_branches += ways - 1;
-  if (exits)
-    e->counts.divergent_exits += ways - 1;
+  if (!exits)
+    return;
+  e->at[e->pc].divergent_exits += ways - 1;
+  e->counts.divergent_exits += ways - 1;
 }
 
 static void trace(dc_emulator *e) {
@@ -413,6 +421,8 @@ static void step(dc_emulator *e) {
     e->rules->go(e, e->pc + 1);
     return;
   }
+  if (in->opcode == DC_OPCODE_BLOCK && dc_pass_guard(e, in->region))
+    return;
   if (e->options.trace)
     trace(e);
   ++e->steps;
@@ -465,6 +475,11 @@ dc_emulated dc_emulator_at(const dc_emulator *e, uint32_t pc) { return e->at[pc]
 
 double dc_emulator_efficiency_at(const dc_emulator *e, uint32_t pc) {
   return efficiency(e, e->at[pc].lane_executions, e->at[pc].executions);
+}
+
+uint64_t dc_emulator_loop_depths(const dc_emulator *e, uint32_t loop, uint64_t *entries) {
+  *entries = e->depths[loop].entries;
+  return e->depths[loop].sum + e->depths[loop].peak - e->depths[loop].base;
 }
 
 const int32_t *dc_emulator_words(const dc_emulator *e) { return e->words; }

@@ -55,6 +55,8 @@ static int64_t evaluate_trips(const decision *d, unsigned lane) {
   if (trips == DC_NO_EXPR ||
       !evaluate(d->e, trips, d->e->several[d->exit], (dc_class)loop->loop_class, lane, &value))
     return NOT_KNOWN;
+  if (loop->level < DC_DIVERGENT && d->e->environments[lane].rests_on_assumed)
+    return DC_EMULATOR_TRIPS;
   return value < 0 ? NOT_KNOWN : value;
 }
 
@@ -94,10 +96,16 @@ static bool drawn_to_leave(const decision *d, unsigned lane) {
                       unknown_exits(kernel, loop, d->exit);
 }
 
+static void assume_side(dc_emulator *e) {
+  e->counts.rests_on_assumed = true;
+  if (e->options.exact)
+    dc_emulator_fail(e, DC_ERROR_ARGUMENT, "a side would have to be drawn");
+}
+
 static bool draw_side(const decision *d, unsigned lane) {
   dc_emulator *e = d->e;
   uint32_t visit = e->visits[(size_t)d->block * DC_LANES + lane]++;
-  e->counts.rests_on_assumed = true;
+  assume_side(e);
   return dc_emulator_draw(e, d->alike ? DC_NONE : lane, 2 * e->program->kernel->n_loops + d->block,
                           visit) < 0.5;
 }
@@ -124,7 +132,7 @@ static uint32_t way_of(const decision *d, unsigned lane) {
 static uint32_t way_of_switch(const decision *d, unsigned lane) {
   dc_emulator *e = d->e;
   uint32_t visit = e->visits[(size_t)d->block * DC_LANES + lane]++;
-  e->counts.rests_on_assumed = true;
+  assume_side(e);
   return (uint32_t)(dc_emulator_draw(e, d->alike ? DC_NONE : lane,
                                      2 * e->program->kernel->n_loops + d->block, visit) *
                     d->n_edges);
@@ -208,6 +216,49 @@ unsigned dc_decide(dc_emulator *e, uint32_t block, dc_way *ways, bool *exits) {
   bool guard = is_guard(&d, lanes[d.leaving]);
   *exits &= !guard;
   return in_order(&d, lanes, guard, ways);
+}
+
+// ---- guards ------------------------------------------------------------------------------------
+
+uint32_t dc_guarded_exit(const dc_kernel *kernel, uint32_t loop) {
+  const dc_loop *data = &kernel->loops[loop];
+  if (data->n_exits != 1)
+    return DC_NONE;
+  uint32_t block = kernel->exits[data->first_exit].block;
+  const dc_block *from = &kernel->blocks[block];
+  if (from->loop != loop || from->n_successors != 2)
+    return DC_NONE;
+  const uint32_t *to = &kernel->successors[from->first_successor];
+  bool front = data->header == block && to[0] != block && to[1] != block;
+  return front ? DC_NONE : data->first_exit;
+}
+
+bool dc_pass_guard(dc_emulator *e, uint32_t block) {
+  uint32_t exit = e->header_exit[block];
+  if (exit == DC_NONE || !e->active)
+    return false;
+  const dc_kernel *kernel = e->program->kernel;
+  decision d = describe(e, kernel->exits[exit].block);
+  uint64_t skip = 0;
+  for (uint64_t rest = e->active; rest && d.is_exit; rest &= rest - 1) {
+    unsigned lane = dc_first_lane(rest);
+    if (e->iv[(size_t)lane * kernel->n_loops + d.loop] == 0 && known_trips(&d, lane) == 0)
+      skip |= UINT64_C(1) << lane;
+  }
+  if (!skip)
+    return false;
+  uint32_t edge = kernel->blocks[d.block].first_successor + d.leaving;
+  const dc_way ways[2] = {{skip, d.edges[d.leaving].target, edge},
+                          {e->active & ~skip, e->pc, DC_NONE}};
+  dc_follow(e, edge, skip);
+  if (ways[1].lanes) {
+    ++e->at[e->pc].divergent;
+    ++e->counts.divergent_branches;
+    e->rules->part(e, ways, 2);
+  } else {
+    e->rules->go(e, ways[0].target);
+  }
+  return true;
 }
 
 // ---- loops --------------------------------------------------------------------------------------

@@ -6,8 +6,6 @@
 // which lanes are executed, and under all rules.
 #include "emulator_internal.h"
 
-#define ASSUMED_TRIPS 64 // as for an estimate
-
 static void counter_of(const dc_emulator *e, uint32_t lane, uint32_t site, uint32_t entry,
                        uint32_t counter[4]) {
   counter[0] = e->options.warp;
@@ -26,17 +24,20 @@ static int64_t draw_trips(dc_emulator *e, uint32_t loop, unsigned lane) {
   const dc_loop *data = &e->program->kernel->loops[loop];
   uint32_t entry = e->entries[(size_t)loop * DC_LANES + lane], counter[4];
   bool alike = data->level < DC_DIVERGENT;
+  bool strided = data->loop_class == DC_CLASS_STRIDED;
   const dc_sampler *law = e->options.laws ? &e->options.laws[loop] : NULL;
   counter_of(e, alike ? DC_NONE : lane, loop, entry, counter);
+  if (e->options.exact && !alike && !strided)
+    dc_emulator_fail(e, DC_ERROR_ARGUMENT, "a trip count would have to be drawn");
   if (law && law->count) {
     e->counts.rests_on_assumed |= data->trips_from == DC_FROM_ASSUMED;
     return dc_draw(law, e->options.seed, counter);
   }
   e->counts.rests_on_assumed = true;
-  if (alike || (data->loop_class != DC_CLASS_STRIDED && !e->options.assumed_law))
-    return ASSUMED_TRIPS;
-  if (data->loop_class == DC_CLASS_STRIDED)
-    return ASSUMED_TRIPS - (lane >= e->options.lanes / 2);
+  if (alike || (!strided && !e->options.assumed_law))
+    return DC_EMULATOR_TRIPS;
+  if (strided)
+    return DC_EMULATOR_TRIPS - (lane >= e->options.lanes / 2);
   return dc_draw(e->options.assumed_law, e->options.seed, counter);
 }
 

@@ -14,6 +14,9 @@
 
 #define DC_LANES DC_EMULATOR_LANES_MAX
 
+// Trips of a loop that all lanes run alike, but nobody knows how often: as for an estimate.
+#define DC_EMULATOR_TRIPS 64
+
 // A way that lanes take from a branch.
 typedef struct dc_way {
   uint64_t lanes;
@@ -39,6 +42,13 @@ typedef struct dc_rule_set {
 } dc_rule_set;
 
 extern const dc_rule_set dc_rules_stack, dc_rules_barriers, dc_rules_masks;
+
+// How deep the stack gets in a loop that has a region of its own.
+typedef struct dc_loop_depth {
+  uint32_t base, peak; // of the entry that goes on: before it, and the most since
+  uint64_t sum;        // of peak - base over the entries that are over
+  uint64_t entries;
+} dc_loop_depth;
 
 // A barrier that is open, or a call: a chain from the innermost outwards. Several groups of lanes
 // may share the outer parts of theirs.
@@ -113,12 +123,14 @@ struct dc_emulator {
   int64_t *iv;                  // of each lane and loop
   int64_t *params;
   bool *params_known;
-  int64_t *trips;       // of each exit and lane, in this entry of its loop
-  int64_t *drawn;       // of each loop and lane, likewise
-  uint32_t *entries;    // of each loop and lane, so far
-  uint32_t *visits;     // of each block and lane, so far
-  uint32_t *block_exit; // of each block: its exit of the loop around it, or DC_NONE
-  bool *several;        // of each exit, then each branch: rests on several unknown values
+  int64_t *trips;        // of each exit and lane, in this entry of its loop
+  int64_t *drawn;        // of each loop and lane, likewise
+  uint32_t *entries;     // of each loop and lane, so far
+  uint32_t *visits;      // of each block and lane, so far
+  dc_loop_depth *depths; // of each loop
+  uint32_t *header_exit; // of each block: of the loop it is the header of, see dc_guarded_exit
+  uint32_t *block_exit;  // of each block: its exit of the loop around it, or DC_NONE
+  bool *several;         // of each exit, then each branch: rests on several unknown values
 };
 
 // Keeps the first failure; the text is prefixed with where the warp stands.
@@ -153,6 +165,10 @@ int32_t dc_lanes_operand(const dc_emulator *e, const dc_operand *operand, unsign
 // an exit of a loop. And what an edge does to the loops.
 unsigned dc_decide(dc_emulator *e, uint32_t block, dc_way *ways, bool *exits);
 void dc_follow(dc_emulator *e, uint32_t edge, uint64_t lanes);
+// A loop with its test at the end: the exit by which lanes with 0 trips leave before it, or
+// DC_NONE; and these lanes let go, if there are any, at the loop's header.
+uint32_t dc_guarded_exit(const dc_kernel *kernel, uint32_t loop);
+bool dc_pass_guard(dc_emulator *e, uint32_t block);
 void dc_begin_in_loops(dc_emulator *e); // those that the entry block is in
 
 // In emulator_draw.c: uniform in [0, 1), a function of seed, warp and arguments alone; and the trip

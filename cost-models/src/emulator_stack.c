@@ -9,6 +9,7 @@
 
 static void spill(dc_emulator *e) {
   ++e->counts.spills;
+  ++e->at[e->pc].spills;
   e->on_chip -= e->arch->spill_entries;
   e->managing += e->arch->spill;
   e->clock += e->arch->spill;
@@ -17,6 +18,26 @@ static void spill(dc_emulator *e) {
 static void reload(dc_emulator *e) {
   ++e->counts.reloads;
   e->on_chip += e->arch->spill_entries;
+}
+
+// An entry of the loop begins: the one before is over.
+static void begin_depth(dc_emulator *e, uint32_t loop) {
+  dc_loop_depth *depth = &e->depths[loop];
+  depth->sum += depth->peak - depth->base;
+  depth->base = depth->peak = e->n_tokens;
+  ++depth->entries;
+}
+
+static void note_depth(dc_emulator *e) {
+  const dc_kernel *kernel = e->program->kernel;
+  if (e->n_tokens > e->counts.max_depth)
+    e->counts.max_depth = e->n_tokens;
+  if (!kernel)
+    return;
+  for (uint32_t loop = kernel->blocks[e->program->code[e->pc].block].loop; loop != DC_NONE;
+       loop = kernel->loops[loop].parent)
+    if (e->n_tokens > e->depths[loop].peak)
+      e->depths[loop].peak = e->n_tokens;
 }
 
 static bool push(dc_emulator *e, dc_token_kind kind, uint64_t lanes, uint32_t pc) {
@@ -32,8 +53,7 @@ static bool push(dc_emulator *e, dc_token_kind kind, uint64_t lanes, uint32_t pc
   e->anchors[at] = kind != DC_TOKEN_DIV ? at : at > 0 ? e->anchors[at - 1] : DC_NONE;
   ++e->on_chip;
   ++e->counts.pushes;
-  if (e->n_tokens > e->counts.max_depth)
-    e->counts.max_depth = e->n_tokens;
+  note_depth(e);
   return true;
 }
 
@@ -77,6 +97,8 @@ static uint32_t innermost(const dc_emulator *e) {
 }
 
 static void open(dc_emulator *e, const dc_instruction *in) {
+  if (in->placed && in->loop != DC_NONE)
+    begin_depth(e, in->loop);
   push(e, DC_TOKEN_SYNC, e->active, in->target);
   ++e->pc;
 }

@@ -48,6 +48,7 @@ typedef struct plan {
   dc_loop_sums *sums;
   warp_sample *samples;
   double cost; // of a warp
+  dc_emulated_sums emulated;
 } plan;
 
 // ---- warps --------------------------------------------------------------------------------------
@@ -164,10 +165,13 @@ static void walk_launch(plan *p, unsigned value, unsigned law, double budget, dc
   uint64_t blocks = (uint64_t)grid[0] * grid[1];
   blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
   unsigned n = choose_warps(p, blocks, most > 256 ? 256 : (unsigned)most, walk);
+  dc_emulated_begin(&p->emulated);
   for (unsigned k = 0; k < n; ++k) {
     set_warp(p, &p->samples[k], grid, walk);
+    dc_emulated_add_warp(&p->emulated, walk, p->samples[k].weight);
     dc_walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
   }
+  dc_emulated_apply(&p->emulated, walk);
 }
 
 // ---- figures ------------------------------------------------------------------------------------
@@ -263,7 +267,9 @@ static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double b
 static void add_figures(const plan *p, const dc_walk *walk, double *body, bool first,
                         dc_estimate *out) {
   const dc_arch *arch = p->arch;
-  double issue = add_bodies(p, body), lost = 0, exits = 0, spills = 0;
+  const dc_emulated_sums *emulated = &p->emulated;
+  double issue = add_bodies(p, body), lost = 0, exits = 0;
+  double spills = emulated->valid ? emulated->spills : 0;
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
     if (p->flow.detached[loop])
       continue;
@@ -278,7 +284,11 @@ static void add_figures(const plan *p, const dc_walk *walk, double *body, bool f
   widen(&out->cycles, arch->has_cycles ? cycles : -1, first);
   widen(&out->imbalance, arch->has_cycles ? lost : -1, first);
   widen(&out->reconvergence, arch->has_cycles ? managing : -1, first);
-  widen(&out->efficiency, ratio(walk->used, DC_WARP * issue), first);
+  widen(&out->efficiency,
+        emulated->valid ? ratio(emulated->used, DC_WARP * emulated->issued)
+                        : ratio(walk->used, DC_WARP * issue),
+        first);
+  out->emulated = emulated->valid && (first || out->emulated);
   widen(&out->divergent_branches, exits + walk->branches, first);
 }
 
@@ -375,6 +385,8 @@ static dc_status prepare(plan *p, dc_error *error) {
     p->cost += p->facts[loop].subtree_cost;
   if (status == DC_OK)
     status = dc_guards_find(kernel, &p->guards, error);
+  if (status == DC_OK)
+    status = dc_emulated_prepare(kernel, p->arch, &p->emulated, error);
   return status == DC_OK ? find_laws(p, error) : status;
 }
 
@@ -382,6 +394,7 @@ static void free_plan(plan *p) {
   dc_flow_free(&p->flow);
   dc_laws_free(&p->laws);
   dc_guards_free(&p->guards);
+  dc_emulated_free(&p->emulated);
   free(p->facts);
   free(p->sums);
   free(p->iv);

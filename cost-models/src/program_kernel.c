@@ -145,12 +145,15 @@ static void place_regions(layout *l) {
 
 // ---- code ---------------------------------------------------------------------------------------
 
-static void emit(dc_program *program, dc_opcode opcode, uint32_t region) {
+static void emit(dc_program *program, dc_opcode opcode, uint32_t region, uint32_t block,
+                 uint32_t loop) {
   program->code[program->length++] = (dc_instruction){.opcode = (uint8_t)opcode,
                                                       .guard = DC_GUARD_NONE,
                                                       .mix = DC_MIX_CONTROL,
                                                       .placed = opcode != DC_OPCODE_BLOCK,
-                                                      .region = region};
+                                                      .region = region,
+                                                      .block = block,
+                                                      .loop = loop};
 }
 
 static void emit_blocks(layout *l) {
@@ -161,12 +164,12 @@ static void emit_blocks(layout *l) {
     uint32_t block = l->order[k], loop = kernel->blocks[block].loop;
     program->block_pc[block] = program->length;
     if (l->ends[block])
-      emit(program, DC_OPCODE_CLOSE, block);
+      emit(program, DC_OPCODE_CLOSE, block, block, DC_NONE);
     if (loop != DC_NONE && kernel->loops[loop].header == block && l->loop_opens[loop] != DC_NONE)
-      emit(program, DC_OPCODE_OPEN, l->loop_opens[loop]);
+      emit(program, DC_OPCODE_OPEN, l->loop_opens[loop], block, loop);
     if (l->branch_opens[block] != DC_NONE)
-      emit(program, DC_OPCODE_OPEN, l->branch_opens[block]);
-    emit(program, DC_OPCODE_BLOCK, block);
+      emit(program, DC_OPCODE_OPEN, l->branch_opens[block], block, DC_NONE);
+    emit(program, DC_OPCODE_BLOCK, block, block, DC_NONE);
     program->code[program->length - 1].predicated = is_predicated(kernel, &kernel->blocks[block]);
   }
   for (uint32_t pc = 0; pc < program->length; ++pc) // the lanes of a region meet after its end

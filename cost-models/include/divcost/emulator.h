@@ -84,7 +84,7 @@ typedef struct dc_emulator_options {
   const dc_sampler *assumed_law; // skeletons: for data-dependent loops of which nothing is known;
                                  // NULL: 64 trips
   const int32_t *values;         // assembly: of the program's parameters; NULL: their own
-  bool exact; // skeletons: what would have to be drawn is an error
+  bool exact;                    // skeletons: what would have to be drawn is an error
   // Called before each step; NULL: nobody looks.
   void (*trace)(void *context, const dc_step *step);
   void *context;
@@ -131,9 +131,10 @@ dc_status dc_emulator_begin(const dc_program *program, const dc_arch *arch,
                             dc_emulator **emulator, dc_error *error);
 
 // Runs until all lanes have exited. Errors: DC_ERROR_LIMIT for too many steps, calls or tokens;
-// DC_ERROR_ARGUMENT for a draw in an exact run, a program that pops an empty stack, closes a barrier that is not open,
-// reads beyond an array, or whose lanes wait for each other; the text names the line or block. No
-// allocation; O(lanes) for each step, O(lanes * operations) where expressions are evaluated.
+// DC_ERROR_ARGUMENT for a draw in an exact run, a program that pops an empty stack, closes a
+// barrier that is not open, reads beyond an array, or whose lanes wait for each other; the text
+// names the line or block. No allocation; O(lanes) for each step, O(lanes * operations) where
+// expressions are evaluated.
 dc_status dc_emulator_run(dc_emulator *emulator, dc_error *error);
 
 // The figures so far. O(length of the program).
@@ -143,9 +144,9 @@ dc_emulation dc_emulator_result(const dc_emulator *emulator);
 dc_emulated dc_emulator_at(const dc_emulator *emulator, uint32_t pc);
 double dc_emulator_efficiency_at(const dc_emulator *emulator, uint32_t pc);
 
-// Stack rules, skeletons: the greatest depth in a loop that has a region of its own, over what it was
-// before, inner loops included; the mean over its entries. 0: not known. O(1).
-double dc_emulator_loop_depth(const dc_emulator *emulator, uint32_t loop);
+// Stack rules, skeletons: the greatest depth in a loop that has a region of its own, over what it
+// was before, inner loops included: the sum over its entries, and how many these were. O(1).
+uint64_t dc_emulator_loop_depths(const dc_emulator *emulator, uint32_t loop, uint64_t *entries);
 
 // The words of an assembly program's arrays, as the run left them: program->words of them.
 const int32_t *dc_emulator_words(const dc_emulator *emulator);
