@@ -122,6 +122,8 @@ json_t *dc_json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   put_lost_share(writer, object, estimate);
   dc_json_put_span(writer, object, "efficiency", estimate->efficiency);
   dc_json_put_span(writer, object, "divergent_branches", estimate->divergent_branches);
+  if (estimate->emulated)
+    dc_json_put(writer, object, "emulated", json_true());
   for (uint32_t k = 0; k < estimate->n_loops; ++k) {
     json_t *figures = json_object();
     dc_json_put(writer, figures, "from", json_string(dc_from_name(estimate->loops[k].from)));
