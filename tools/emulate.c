@@ -456,7 +456,7 @@ int emulate(int count, char **arguments) {
   int result = read_arguments(count, arguments, &c);
   if (result == 0)
     result = find_arch(&c, &run.arch);
-  if (result)
+  if (result || !c.file)
     return result;
   run.path = c.file;
   run.options.seed = c.seed;

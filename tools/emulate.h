@@ -46,7 +46,7 @@ void emulate_laws_free(emulate_laws *laws);
 
 // In depth_history.c: the recorder, a trace callback with a depth_history as its context, and the
 // history as CSV (a line for each step), as a drawing in text, and as SVG.
-void depth_record(void *history, const dc_step *step);
+void depth_record(void *context, const dc_step *step);
 void depth_write_csv(const depth_history *history, FILE *stream);
 void depth_write_text(const depth_history *history, const dc_arch *arch, FILE *stream);
 void depth_write_svg(const depth_history *history, const emulation *run, FILE *stream);

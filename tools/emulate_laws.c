@@ -23,7 +23,7 @@ static dc_status build(const char *text, dc_sampler *sampler, void **memory, dc_
     *memory = malloc(2 * bytes); // a table takes 16 bytes a point, as the points do
     if (!*memory)
       status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
-    if (status == DC_OK)
+    else
       status = dc_distribution_build(law, NULL, *memory, bytes, &distribution, error);
     if (status == DC_OK)
       status = dc_sampler_build(&distribution, (char *)*memory + bytes, bytes, sampler, error);

@@ -18,9 +18,10 @@ static uint32_t new_link(dc_emulator *e, dc_link link) {
                      (unsigned)e->options.tokens);
     return DC_NONE;
   }
-  const dc_link *outer = link.outer == DC_NONE ? NULL : &e->links[link.outer];
-  link.depth = (uint16_t)((outer ? outer->depth : 0) + !link.call);
-  link.calls = (uint16_t)((outer ? outer->calls : 0) + link.call);
+  unsigned depth = link.outer == DC_NONE ? 0 : e->links[link.outer].depth;
+  unsigned calls = link.outer == DC_NONE ? 0 : e->links[link.outer].calls;
+  link.depth = (uint16_t)(depth + !link.call);
+  link.calls = (uint16_t)(calls + link.call);
   e->links[at] = link;
   return at;
 }

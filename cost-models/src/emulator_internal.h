@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the parts of the emulator share:
-//   emulator.c           memory, the loop over steps, the figures
+//   emulator_begin.c     memory, and what is in it at the beginning
+//   emulator.c           the loop over steps, the figures
 //   emulator_lanes.c     data instructions of assembly
 //   emulator_decide.c    which way each lane of a skeleton's block goes
 //   emulator_draw.c      trip counts and conditions that nobody knows
