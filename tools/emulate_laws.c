@@ -6,28 +6,33 @@
 #include "emulate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-// Points and table of one law share a piece of memory.
+// Points and table of one law share a piece of memory: a table takes 16 bytes a point, as the
+// points do.
+static dc_status build_parsed(const dc_law *law, dc_sampler *sampler, void **memory,
+                              dc_error *error) {
+  size_t bytes = 0;
+  dc_distribution distribution;
+  dc_status status = dc_distribution_bytes(law, NULL, &bytes, error);
+  if (status != DC_OK)
+    return status;
+  char *piece = *memory = malloc(2 * bytes);
+  if (!piece)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
+  status = dc_distribution_build(law, NULL, piece, bytes, &distribution, error);
+  return status == DC_OK ? dc_sampler_build(&distribution, piece + bytes, bytes, sampler, error)
+                         : status;
+}
+
 static dc_status build(const char *text, dc_sampler *sampler, void **memory, dc_error *error) {
-  size_t law_bytes = dc_law_bytes(text), bytes = 0;
-  void *law_memory = malloc(law_bytes);
+  size_t bytes = dc_law_bytes(text);
+  void *law_memory = malloc(bytes);
   const dc_law *law;
   if (!law_memory)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
-  dc_status status = dc_law_parse(text, law_memory, law_bytes, &law, error);
+  dc_status status = dc_law_parse(text, law_memory, bytes, &law, error);
   if (status == DC_OK)
-    status = dc_distribution_bytes(law, NULL, &bytes, error);
-  if (status == DC_OK) {
-    dc_distribution distribution;
-    *memory = malloc(2 * bytes); // a table takes 16 bytes a point, as the points do
-    if (!*memory)
-      status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
-    else
-      status = dc_distribution_build(law, NULL, *memory, bytes, &distribution, error);
-    if (status == DC_OK)
-      status = dc_sampler_build(&distribution, (char *)*memory + bytes, bytes, sampler, error);
-  }
+    status = build_parsed(law, sampler, memory, error);
   free(law_memory);
   return status;
 }
