@@ -115,7 +115,7 @@ static void *run(void *argument) {
   dc_error error;
   j->lane_instructions = j->steps = j->warps = 0;
   do {
-    dc_emulator *emulator;
+    dc_emulator *emulator = NULL;
     if (!memory ||
         dc_emulator_begin(j->program, &j->arch, &j->options, memory, bytes, &emulator, &error) ||
         dc_emulator_run(emulator, &error))
