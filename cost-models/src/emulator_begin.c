@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define STEPS_DEFAULT UINT64_C(1000000000)
+#define OPERATIONS_DEFAULT UINT64_C(100000000000)
 #define CALLS_DEFAULT 256
 #define TOKENS_DEFAULT 4096
 #define LIMIT_MAX 50000 // of calls and tokens
@@ -32,6 +33,7 @@ static void *piece(arena *a, size_t count, size_t size) {
 static dc_emulator_options with_defaults(const dc_emulator_options *options) {
   dc_emulator_options o = *options;
   o.steps = o.steps ? o.steps : STEPS_DEFAULT;
+  o.operations = o.operations ? o.operations : OPERATIONS_DEFAULT;
   o.call_depth = o.call_depth ? o.call_depth : CALLS_DEFAULT;
   o.tokens = o.tokens ? o.tokens : TOKENS_DEFAULT;
   o.assumed = o.assumed ? o.assumed : ASSUMED_DEFAULT;

@@ -14,6 +14,8 @@
 // Uniform values that are not known are assumed, as for an estimate.
 #include "emulator_internal.h"
 
+#include <inttypes.h>
+
 #define OPERATIONS_MAX 1000000 // of one evaluation
 #define ASSUMED_SHIFT 3        // several assumed values are a factor of 8 apart
 
@@ -36,11 +38,17 @@ static bool evaluate(dc_emulator *e, dc_expr expr, bool several, dc_class loop_c
                      int64_t *value) {
   dc_environment *environment = &e->environments[lane];
   bool affine = loop_class == DC_CLASS_LANE_AFFINE;
-  environment->budget = OPERATIONS_MAX;
+  uint64_t left = e->options.operations - e->counts.operations;
+  uint64_t budget = left < OPERATIONS_MAX ? left : OPERATIONS_MAX;
+  environment->budget = budget;
   environment->assumed = several && !affine ? 0 : e->options.assumed;
   environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
   environment->rests_on_assumed = false;
   bool known = dc_evaluate(&e->program->kernel->pool, expr, environment, value);
+  e->counts.operations += budget - environment->budget;
+  if (e->counts.operations >= e->options.operations)
+    dc_emulator_fail(e, DC_ERROR_LIMIT, "expressions take more than %" PRIu64 " operations",
+                     e->options.operations);
   e->counts.rests_on_assumed |= known && environment->rests_on_assumed;
   return known;
 }
@@ -60,9 +68,17 @@ static int64_t evaluate_trips(const decision *d, unsigned lane) {
   return value < 0 ? NOT_KNOWN : value;
 }
 
-// The lane's trip count by this exit, evaluated once for an entry of the loop.
+// The lane's trip count by this exit, evaluated once for an entry of the loop; once for all lanes
+// that are here in the same iteration, where the loop's level says so.
 static int64_t known_trips(const decision *d, unsigned lane) {
-  int64_t *trips = &d->e->trips[(size_t)d->exit * DC_LANES + lane];
+  const dc_kernel *kernel = d->e->program->kernel;
+  int64_t *all = &d->e->trips[(size_t)d->exit * DC_LANES], *trips = &all[lane];
+  if (*trips == NOT_EVALUATED && kernel->loops[d->loop].level < DC_DIVERGENT) {
+    unsigned first = dc_first_lane(d->e->active);
+    const int64_t *iv = d->e->iv + d->loop;
+    if (iv[(size_t)first * kernel->n_loops] == iv[(size_t)lane * kernel->n_loops])
+      *trips = all[first];
+  }
   if (*trips == NOT_EVALUATED)
     *trips = evaluate_trips(d, lane);
   return *trips;

@@ -11,15 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS_MAX 20000 // for one combination of assumptions
-#define BLOCKS_MAX 1000 // of a kernel
+#define STEPS_MAX 20000       // for one combination of assumptions
+#define OPERATIONS_MAX 100000 // of expressions, likewise
+#define BLOCKS_MAX 1000       // of a kernel
 #define TOKENS_MAX 1024
 #define BLOCKS_PER_STEP 4 // blocks whose memory is prepared in the time of a step
 
 dc_status dc_emulated_prepare(const dc_kernel *kernel, const dc_arch *arch, dc_emulated_sums *sums,
                               dc_error *error) {
   *sums = (dc_emulated_sums){.arch = arch};
-  if (kernel->n_blocks > BLOCKS_MAX || kernel->n_blocks == 0)
+  if (kernel->n_blocks > BLOCKS_MAX || kernel->n_blocks == 0 || kernel->n_loops > BLOCKS_MAX ||
+      kernel->n_exits > BLOCKS_MAX)
     return DC_OK;
   dc_status status = dc_program_from_kernel(kernel, &sums->program, error);
   if (status != DC_OK)
@@ -46,7 +48,7 @@ void dc_emulated_free(dc_emulated_sums *sums) {
 void dc_emulated_begin(dc_emulated_sums *sums) {
   const dc_kernel *kernel = sums->program.kernel;
   sums->valid = kernel != NULL;
-  sums->steps = 0;
+  sums->steps = sums->operations = 0;
   sums->branches = sums->spills = sums->used = sums->issued = 0;
   if (kernel)
     memset(sums->loops, 0, kernel->n_loops * sizeof *sums->loops);
@@ -81,11 +83,12 @@ void dc_emulated_add_warp(dc_emulated_sums *sums, const dc_walk *walk, double we
   const dc_environment *first = &walk->environments[0];
   dc_emulator_options *o = &sums->options;
   sums->steps += kernel->n_blocks / BLOCKS_PER_STEP;
-  sums->valid = sums->steps < STEPS_MAX;
+  sums->valid = sums->steps < STEPS_MAX && sums->operations < OPERATIONS_MAX;
   if (!sums->valid)
     return;
   o->lanes = walk->lanes;
   o->steps = STEPS_MAX - sums->steps;
+  o->operations = OPERATIONS_MAX - sums->operations;
   o->assumed = walk->assumed;
   for (unsigned axis = 0; axis < 3; ++axis) {
     o->block[axis] = (uint32_t)first->ntid[axis];
@@ -100,7 +103,9 @@ void dc_emulated_add_warp(dc_emulated_sums *sums, const dc_walk *walk, double we
                 dc_emulator_run(emulator, NULL) == DC_OK;
   if (!sums->valid)
     return;
-  sums->steps += dc_emulator_result(emulator).steps;
+  dc_emulation result = dc_emulator_result(emulator);
+  sums->steps += result.steps;
+  sums->operations += result.operations;
   for (uint32_t pc = 0; pc < sums->program.length; ++pc) {
     dc_emulated at = dc_emulator_at(emulator, pc);
     add_block(sums, &at, &sums->program.code[pc], weight);

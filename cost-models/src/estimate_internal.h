@@ -222,7 +222,7 @@ typedef struct dc_emulated_sums {
   double branches;     // divergent, no exits
   double spills;       // outside of loops
   double used, issued; // issue cycles times lanes, and issue cycles
-  uint64_t steps;
+  uint64_t steps, operations;
   bool valid; // everything could be evaluated, in few steps
 } dc_emulated_sums;
 

@@ -71,6 +71,7 @@ typedef struct dc_emulator_options {
   unsigned lanes;      // 1 .. DC_EMULATOR_LANES_MAX
   uint64_t present;    // those that begin, a bit each; 0: all
   uint64_t steps;      // most steps; 0: 10^9
+  uint64_t operations; // skeletons: most operations of expressions; 0: 10^11
   uint32_t call_depth; // most calls within calls; 0: 256
   uint32_t tokens;     // most tokens on the stack, or open barriers; 0: 4096
   uint64_t seed;       // of the draws: each is a function of (seed, warp, lane, site, entry) alone
@@ -101,6 +102,7 @@ typedef struct dc_emulation {
   uint64_t instructions;       // issued by the warp
   uint64_t lane_instructions;  // times the lanes that were active
   uint64_t steps;              // a skeleton's block is one step
+  uint64_t operations;         // of expressions, in all lanes
   double efficiency;           // lane_instructions / instructions / lanes of a full warp (32 or 64)
   double issue;                // cycles; 0 if the architecture has none
   double reconvergence;        // cycles of managing divergence
@@ -130,9 +132,9 @@ dc_status dc_emulator_begin(const dc_program *program, const dc_arch *arch,
                             const dc_emulator_options *options, void *memory, size_t bytes,
                             dc_emulator **emulator, dc_error *error);
 
-// Runs until all lanes have exited. Errors: DC_ERROR_LIMIT for too many steps, calls or tokens;
-// DC_ERROR_ARGUMENT for a draw in an exact run, a program that pops an empty stack, closes a
-// barrier that is not open, reads beyond an array, or whose lanes wait for each other; the text
+// Runs until all lanes have exited. Errors: DC_ERROR_LIMIT for too many steps, operations, calls or
+// tokens; DC_ERROR_ARGUMENT for a draw in an exact run, a program that pops an empty stack, closes
+// a barrier that is not open, reads beyond an array, or whose lanes wait for each other; the text
 // names the line or block. No allocation; O(lanes) for each step, O(lanes * operations) where
 // expressions are evaluated.
 dc_status dc_emulator_run(dc_emulator *emulator, dc_error *error);
