@@ -47,7 +47,8 @@ typedef struct plan {
   bool *params_known;
   dc_loop_sums *sums;
   warp_sample *samples;
-  double cost; // of a warp
+  double cost;                              // of a warp
+  bool branches_on_lane, branches_on_block; // what the conditions of branches mention
   dc_emulated_sums emulated;
 } plan;
 
@@ -83,6 +84,8 @@ static unsigned choose_warps(plan *p, uint64_t n_blocks, unsigned most, dc_walk 
     on_lane |= p->facts[loop].on_lane;
     on_block |= p->facts[loop].on_block;
   }
+  on_lane |= p->branches_on_lane;
+  on_block |= p->branches_on_block;
   uint64_t blocks[BLOCKS_MAX];
   double weights[BLOCKS_MAX];
   unsigned n = choose_blocks(n_blocks, on_block, blocks, weights);
@@ -378,6 +381,14 @@ static dc_status prepare(plan *p, dc_error *error) {
   for (uint32_t k = 0; k < kernel->n_params; ++k) {
     p->params[k] = kernel->params[k].value;
     p->params_known[k] = kernel->params[k].known;
+  }
+  for (uint32_t k = 0; k < kernel->n_branches; ++k) {
+    dc_expr condition = kernel->branches[k].condition;
+    if (condition == DC_NO_EXPR)
+      continue;
+    p->branches_on_lane |= dc_mentions(&kernel->pool, condition, DC_OP_TID, -1) ||
+                           dc_mentions(&kernel->pool, condition, DC_OP_LANE, -1);
+    p->branches_on_block |= dc_mentions(&kernel->pool, condition, DC_OP_CTAID, -1);
   }
   status = dc_facts_build(kernel, p->facts, &p->first_loop, error);
   for (uint32_t loop = p->first_loop; status == DC_OK && loop != DC_NONE;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define STEPS_MAX 20000       // for one combination of assumptions
-#define OPERATIONS_MAX 100000 // of expressions, likewise
+#define OPERATIONS_MAX 300000 // of expressions, likewise
 #define BLOCKS_MAX 1000       // of a kernel
 #define TOKENS_MAX 1024
 #define BLOCKS_PER_STEP 4 // blocks whose memory is prepared in the time of a step

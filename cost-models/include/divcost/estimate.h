@@ -30,7 +30,7 @@
 //   branches that are not full don't count, and last warps that aren't only for the efficiency.
 // - Reconvergence is what divergent exits and branches cost, and on the stack what loops spill.
 //   Where everything that decides the lanes' ways can be evaluated, in at most 20000 steps
-//   (blocks, of all warps) and 100000 operations of expressions, the warps are emulated
+//   (blocks, of all warps) and 300000 operations of expressions, the warps are emulated
 //   (divcost/emulator.h), with all that nests and branches do to each other; there the efficiency
 //   too is the emulator's, with the lanes that are on the sides of branches.
 //   Elsewhere, with distributions above all, the closed forms of divcost/reconvergence.h hold, each
