@@ -175,10 +175,11 @@ static dc_status check(const dc_program *program, const dc_arch *arch,
     const dc_instruction *in = &program->code[pc];
     bool missing = (arch->rules == DC_RULES_NONE && in->pop) ||
                    (arch->rules != DC_RULES_BARRIERS && in->opcode == DC_OPCODE_BREAK);
+    if (!missing)
+      continue;
     dc_program_where(program, pc, where, sizeof where);
-    if (missing)
-      return dc_fail(error, DC_ERROR_ARGUMENT, "%s: %s is not for these rules", where,
-                     in->pop ? "a pop bit" : "BREAK");
+    return dc_fail(error, DC_ERROR_ARGUMENT, "%s: %s is not for these rules", where,
+                   in->pop ? "a pop bit" : "BREAK");
   }
   return DC_OK;
 }

@@ -72,8 +72,7 @@ static void put_provenance(dc_json_writer *writer, json_t *object, const char *n
   dc_arch arch;
   if (dc_arch_find(name, &arch, NULL) != DC_OK)
     return;
-  dc_json_put(writer, object, "rules",
-              json_string(dc_rules_name(arch.rules)));
+  dc_json_put(writer, object, "rules", json_string(dc_rules_name(arch.rules)));
   json_t *provenance = json_object();
   dc_json_put_text(writer, provenance, "reconvergence", arch.provenance);
   dc_json_put_text(writer, provenance, "issue", arch.issue_provenance);
