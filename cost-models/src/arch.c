@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The architectures. Two tables: what managing divergence costs, by generation, and how many lanes
-// an SM serves per clock, by compute capability.
+// The architectures. Two tables: what managing divergence costs, from the files of
+// cost-models/data, and how many lanes an SM serves per clock, by compute capability.
 //
 // Issue cycles of an instruction on its scheduler are 32 lanes / (lanes per clock and SM /
 // schedulers). Arithmetic: CUDA C++ Programming Guide, table "Throughput of Native Arithmetic
@@ -12,8 +12,9 @@
 // SM of sm_90 (sm_60 and sm_2x: 16), without latency, cache misses or conflicts. Branches and calls
 // take the time of an integer instruction: assumed. Dual issue (sm_2x, sm_3x) shows as less than
 // one cycle.
-#include "divcost/arch.h"
+#include "arch_internal.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,35 +63,37 @@ static const char names[] =
     "sm_72, sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, sm_101, sm_103, sm_110, "
     "sm_120, sm_121";
 
-// Kepler and Maxwell: Bialas and Strzelecki, "Benchmarking the cost of thread divergence in CUDA":
-// cycles for a divergent branch, and for a spill of four entries with its reload, beyond 16
-// entries. (For Maxwell the paper's text fits 26, its summary says 24.) sm_90: measured on an H200
-// with CUDA 13.0: 13 cycles for each divergent exit, whichever and how many lanes leave, and no
-// limit of depth.
-static void set_reconvergence(dc_arch *arch) {
-  arch->rules = arch->sm >= 70 ? DC_RULES_BARRIERS : DC_RULES_STACK;
-  arch->has_cycles = arch->sm >= 30;
-  const char *provenance;
-  if (arch->sm >= 70) {
-    arch->divergent_exit = 13;
-    provenance = arch->sm == 90 ? "measured on sm_90 (H200, CUDA 13.0)" : "assumed (from sm_90)";
-  } else {
-    arch->stack_entries = 16;
-    arch->spill_entries = 4;
-    if (arch->sm >= 50) {
-      arch->divergent_exit = 26;
-      arch->spill = 176;
-      provenance = arch->sm < 60 ? "measured on Maxwell (Bialas and Strzelecki)"
-                                 : "assumed (from Maxwell: Bialas and Strzelecki)";
-    } else if (arch->sm >= 30) {
-      arch->divergent_exit = 32;
-      arch->spill = 84;
-      provenance = "measured on Kepler (Bialas and Strzelecki)";
-    } else {
-      provenance = "counts only: no architecture of this generation was measured";
+// The file that an architecture's costs are from: its own, or the nearest measured one with the
+// same rules. Rules: the stack up to sm_62, convergence barriers from sm_70.
+static const dc_arch_data *data_of(unsigned sm, bool *own) {
+  dc_rules rules = sm >= 70 ? DC_RULES_BARRIERS : DC_RULES_STACK;
+  const dc_arch_data *nearest = NULL;
+  unsigned best = UINT_MAX;
+  for (unsigned k = 0; k < dc_arch_table_count; ++k)
+    for (unsigned j = 0; j < dc_arch_table[k].n_sm; ++j) {
+      const dc_arch_data *data = &dc_arch_table[k];
+      unsigned distance = sm > data->sm[j] ? sm - data->sm[j] : data->sm[j] - sm;
+      bool usable = distance == 0 || (data->rules == rules && data->has_cycles);
+      if (usable && distance < best) {
+        nearest = data;
+        best = distance;
+      }
     }
-  }
-  snprintf(arch->provenance, sizeof arch->provenance, "%s", provenance);
+  *own = best == 0;
+  return nearest;
+}
+
+static void set_reconvergence(dc_arch *arch) {
+  bool own;
+  const dc_arch_data *data = data_of(arch->sm, &own);
+  arch->rules = data->rules;
+  arch->has_cycles = data->has_cycles;
+  arch->divergent_exit = data->divergent_branch;
+  arch->stack_entries = data->stack_entries;
+  arch->spill_entries = data->spill_entries;
+  arch->reload = data->reload;
+  arch->spill = data->spill;
+  snprintf(arch->provenance, sizeof arch->provenance, "%s", own ? data->label : data->elsewhere);
 }
 
 static void set_issue(dc_arch *arch, const rates *row) {
@@ -141,6 +144,12 @@ static void set_issue(dc_arch *arch, const rates *row) {
 const char *dc_arch_names(void) { return names; }
 
 dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error) {
+  char first[16];
+  for (unsigned k = 0; k < dc_arch_table_count; ++k)
+    if (strcmp(name, dc_arch_table[k].name) == 0) {
+      snprintf(first, sizeof first, "sm_%u", dc_arch_table[k].sm[0]);
+      name = first;
+    }
   memset(arch, 0, sizeof *arch);
   for (size_t k = 0; k < TABLE_COUNT; ++k) {
     char known[16];
@@ -159,3 +168,18 @@ dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error) {
   return dc_fail(error, DC_ERROR_ARGUMENT, "unknown architecture '%.12s', known are %s", name,
                  names);
 }
+
+static const char *const rules_names[] = {"stack", "barriers", "none"};
+static const char *const reload_names[] = {"lazy", "eager"};
+
+static int parse(const char *const *list, int count, const char *name) {
+  for (int k = 0; k < count; ++k)
+    if (strcmp(list[k], name) == 0)
+      return k;
+  return -1;
+}
+
+const char *dc_rules_name(dc_rules rules) { return rules_names[rules]; }
+int dc_rules_parse(const char *name) { return parse(rules_names, 3, name); }
+const char *dc_reload_name(dc_reload reload) { return reload_names[reload]; }
+int dc_reload_parse(const char *name) { return parse(reload_names, 2, name); }

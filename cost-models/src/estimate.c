@@ -47,7 +47,9 @@ typedef struct plan {
   bool *params_known;
   dc_loop_sums *sums;
   warp_sample *samples;
-  double cost; // of a warp
+  double cost;                              // of a warp
+  bool branches_on_lane, branches_on_block; // what the conditions of branches mention
+  dc_emulated_sums emulated;
 } plan;
 
 // ---- warps --------------------------------------------------------------------------------------
@@ -82,6 +84,8 @@ static unsigned choose_warps(plan *p, uint64_t n_blocks, unsigned most, dc_walk 
     on_lane |= p->facts[loop].on_lane;
     on_block |= p->facts[loop].on_block;
   }
+  on_lane |= p->branches_on_lane;
+  on_block |= p->branches_on_block;
   uint64_t blocks[BLOCKS_MAX];
   double weights[BLOCKS_MAX];
   unsigned n = choose_blocks(n_blocks, on_block, blocks, weights);
@@ -164,10 +168,13 @@ static void walk_launch(plan *p, unsigned value, unsigned law, double budget, dc
   uint64_t blocks = (uint64_t)grid[0] * grid[1];
   blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
   unsigned n = choose_warps(p, blocks, most > 256 ? 256 : (unsigned)most, walk);
+  dc_emulated_begin(&p->emulated);
   for (unsigned k = 0; k < n; ++k) {
     set_warp(p, &p->samples[k], grid, walk);
+    dc_emulated_add_warp(&p->emulated, walk, p->samples[k].weight);
     dc_walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
   }
+  dc_emulated_apply(&p->emulated, walk);
 }
 
 // ---- figures ------------------------------------------------------------------------------------
@@ -263,7 +270,9 @@ static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double b
 static void add_figures(const plan *p, const dc_walk *walk, double *body, bool first,
                         dc_estimate *out) {
   const dc_arch *arch = p->arch;
-  double issue = add_bodies(p, body), lost = 0, exits = 0, spills = 0;
+  const dc_emulated_sums *emulated = &p->emulated;
+  double issue = add_bodies(p, body), lost = 0, exits = 0;
+  double spills = emulated->valid ? emulated->spills : 0;
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
     if (p->flow.detached[loop])
       continue;
@@ -278,7 +287,11 @@ static void add_figures(const plan *p, const dc_walk *walk, double *body, bool f
   widen(&out->cycles, arch->has_cycles ? cycles : -1, first);
   widen(&out->imbalance, arch->has_cycles ? lost : -1, first);
   widen(&out->reconvergence, arch->has_cycles ? managing : -1, first);
-  widen(&out->efficiency, ratio(walk->used, DC_WARP * issue), first);
+  widen(&out->efficiency,
+        emulated->valid ? ratio(emulated->used, DC_WARP * emulated->issued)
+                        : ratio(walk->used, DC_WARP * issue),
+        first);
+  out->emulated = emulated->valid && (first || out->emulated);
   widen(&out->divergent_branches, exits + walk->branches, first);
 }
 
@@ -369,12 +382,22 @@ static dc_status prepare(plan *p, dc_error *error) {
     p->params[k] = kernel->params[k].value;
     p->params_known[k] = kernel->params[k].known;
   }
+  for (uint32_t k = 0; k < kernel->n_branches; ++k) {
+    dc_expr condition = kernel->branches[k].condition;
+    if (condition == DC_NO_EXPR)
+      continue;
+    p->branches_on_lane |= dc_mentions(&kernel->pool, condition, DC_OP_TID, -1) ||
+                           dc_mentions(&kernel->pool, condition, DC_OP_LANE, -1);
+    p->branches_on_block |= dc_mentions(&kernel->pool, condition, DC_OP_CTAID, -1);
+  }
   status = dc_facts_build(kernel, p->facts, &p->first_loop, error);
   for (uint32_t loop = p->first_loop; status == DC_OK && loop != DC_NONE;
        loop = p->facts[loop].next_sibling)
     p->cost += p->facts[loop].subtree_cost;
   if (status == DC_OK)
     status = dc_guards_find(kernel, &p->guards, error);
+  if (status == DC_OK)
+    status = dc_emulated_prepare(kernel, p->arch, &p->emulated, error);
   return status == DC_OK ? find_laws(p, error) : status;
 }
 
@@ -382,6 +405,7 @@ static void free_plan(plan *p) {
   dc_flow_free(&p->flow);
   dc_laws_free(&p->laws);
   dc_guards_free(&p->guards);
+  dc_emulated_free(&p->emulated);
   free(p->facts);
   free(p->sums);
   free(p->iv);

@@ -43,7 +43,7 @@ static void reach(const dc_kernel *kernel, uint32_t from, uint32_t within, uint8
 
 // Whether the condition needs more than one value that nobody knows: then what is assumed for them
 // says nothing.
-static bool rests_on_several(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth) {
+bool dc_rests_on_several(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth) {
   const dc_node *node = &kernel->pool.nodes[e];
   bool parameter = node->op == DC_OP_PARAM && node->i < (int64_t)kernel->n_params &&
                    !kernel->params[node->i].known;
@@ -55,7 +55,7 @@ static bool rests_on_several(const dc_kernel *kernel, dc_expr e, dc_expr *known,
   const dc_expr operands[] = {node->a, node->b, node->c};
   for (unsigned k = 0; k < 3; ++k)
     if (operands[k] != DC_NO_EXPR &&
-        (depth == 0 || rests_on_several(kernel, operands[k], known, depth - 1)))
+        (depth == 0 || dc_rests_on_several(kernel, operands[k], known, depth - 1)))
       return true;
   return false;
 }
@@ -76,7 +76,7 @@ static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, u
                              uint32_t *stack, dc_guards *guards) {
   const dc_block *block = &kernel->blocks[branch->block];
   dc_expr leaf = DC_NO_EXPR;
-  bool several = rests_on_several(kernel, branch->condition, &leaf, 12);
+  bool several = dc_rests_on_several(kernel, branch->condition, &leaf, 12);
   memset(marks, 0, kernel->n_blocks);
   for (uint32_t side = 0; side < 2; ++side)
     reach(kernel, kernel->successors[block->first_successor + side], block->loop,

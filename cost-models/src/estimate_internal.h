@@ -8,11 +8,13 @@
 //   estimate_laws.c   figures of distributions, each computed once per estimate
 //   estimate_walk.c   one warp through the loop forest, lane by lane
 //   estimate_trips.c  where a loop's trips come from, for the walk
+//   estimate_emulate.c  what the emulator says instead, where it can
 //   estimate.c        warps, assumptions, and the spans over them
 #ifndef DIVCOST_ESTIMATE_INTERNAL_H
 #define DIVCOST_ESTIMATE_INTERNAL_H
 
 #include "divcost/distribution.h"
+#include "divcost/emulator.h"
 #include "divcost/estimate.h"
 
 #define DC_WARP 32
@@ -77,6 +79,10 @@ typedef struct dc_guards {
 
 dc_status dc_guards_find(const dc_kernel *kernel, dc_guards *guards, dc_error *error);
 void dc_guards_free(dc_guards *guards);
+
+// Whether an expression needs more than one value that nobody knows; *known is the first one found
+// (DC_NO_EXPR before). Nested deeper than `depth`: it may.
+bool dc_rests_on_several(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth);
 
 // ---- estimate_laws.c ----------------------------------------------------------------------------
 
@@ -197,5 +203,37 @@ void dc_walk_begin(dc_walk *walk);
 // Walks one warp, whose lanes, environments and iv (all -1) are set, as a share `weight` of all
 // warps, with about `budget` operations.
 void dc_walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double budget);
+
+// ---- estimate_emulate.c -------------------------------------------------------------------------
+
+typedef struct dc_emulated_loop {
+  double exits, spills;  // per warp of the launch
+  double depth, entries; // the sum of the greatest depths of its entries, and how many these are
+} dc_emulated_loop;
+
+// Sums over the emulated warps, per warp of the launch.
+typedef struct dc_emulated_sums {
+  const dc_arch *arch;
+  dc_program program; // empty: the kernel is too large
+  dc_emulator_options options;
+  void *memory;
+  size_t bytes;
+  dc_emulated_loop *loops;
+  double branches;     // divergent, no exits
+  double spills;       // outside of loops
+  double used, issued; // issue cycles times lanes, and issue cycles
+  uint64_t steps, operations;
+  bool valid; // everything could be evaluated, in few steps
+} dc_emulated_sums;
+
+dc_status dc_emulated_prepare(const dc_kernel *kernel, const dc_arch *arch, dc_emulated_sums *sums,
+                              dc_error *error);
+void dc_emulated_free(dc_emulated_sums *sums);
+
+// For one combination of assumptions: nothing yet; one warp, as it is set in the walk; and the sums
+// put in the place of the walk's own.
+void dc_emulated_begin(dc_emulated_sums *sums);
+void dc_emulated_add_warp(dc_emulated_sums *sums, const dc_walk *walk, double weight);
+void dc_emulated_apply(const dc_emulated_sums *sums, dc_walk *walk);
 
 #endif

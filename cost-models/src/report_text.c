@@ -283,8 +283,9 @@ static bool one_kernel(dc_report *r) {
   for (uint32_t k = 0; k < kernel->n_launches; ++k)
     block_from(r, k ? "" : "block", &kernel->launches[k]);
   if (r->estimate && r->estimate->divergent_branches.low >= 0) {
-    snprintf(words, sizeof words, "%s diverge per warp, loop exits included",
-             dc_number_count(r->estimate->divergent_branches).text);
+    snprintf(words, sizeof words, "%s diverge per warp, loop exits included%s",
+             dc_number_count(r->estimate->divergent_branches).text,
+             r->estimate->emulated ? " (emulated)" : "");
     dc_report_labelled(r, 2, "branches", words);
   }
   for (uint32_t k = 0; k < r->of->n_estimates; ++k)
@@ -362,8 +363,8 @@ static void footer(dc_report *r, const dc_unit *unit) {
                "the hardware takes to manage divergence (reconvergence)"},
       {"imbalance", "slots issued over slots used: 1 is none, 32 the worst"},
       {"efficiency",
-       "lanes that work in each issued cycle; the sides of a branch count as full, so "
-       "this is what loops leave of it"},
+       "lanes that work in each issued cycle; where divergent branches are not emulated, their "
+       "sides count as full, so this is what loops leave of it"},
       {"low..high", "rests on an assumption, and lies between its ends"}};
   dc_page_line(&r->page);
   dc_page_text(&r->page, DC_STYLE_TITLE, "How to read this");

@@ -3,7 +3,8 @@
 //
 // What the model knows of a GPU architecture: its reconvergence rules, what managing divergence
 // costs, and what instructions cost. Every sm_NN has an entry; what nobody measured is taken from
-// the nearest measured architecture with the same rules and says so.
+// the nearest measured architecture with the same rules and says so. What was measured stands in
+// the files of cost-models/data, which the build makes a table of.
 #ifndef DIVCOST_ARCH_H
 #define DIVCOST_ARCH_H
 
@@ -14,9 +15,14 @@ extern "C" {
 #endif
 
 typedef enum dc_rules {
-  DC_RULES_STACK,   // reconvergence stack: up to sm_62
-  DC_RULES_BARRIERS // convergence barriers: from sm_70
+  DC_RULES_STACK,    // reconvergence stack: up to sm_62
+  DC_RULES_BARRIERS, // convergence barriers: from sm_70
+  DC_RULES_NONE      // predication only: no GPU's, for comparison
 } dc_rules;
+
+// When spilled tokens come back: a chunk at a time, when a token is popped and none is on chip
+// (lazy, as the paper has it); or as soon as a chunk has room (eager).
+typedef enum dc_reload { DC_RELOAD_LAZY, DC_RELOAD_EAGER } dc_reload;
 
 typedef struct dc_arch {
   unsigned sm; // 90 for sm_90
@@ -26,6 +32,7 @@ typedef struct dc_arch {
   double divergent_exit;      // cycles for each divergent exit (stack: each divergent branch)
   unsigned stack_entries;     // stack: entries on chip; 0 for barriers
   unsigned spill_entries;     // stack: entries moved at a time
+  dc_reload reload;           // stack
   double spill;               // stack: cycles for a spill and its reload
   double issue[DC_MIX_COUNT]; // issue cycles of one warp instruction on its scheduler
   char provenance[128]; // where the reconvergence costs come from, e.g. "measured on sm_90 (H200)"
@@ -33,12 +40,19 @@ typedef struct dc_arch {
   char issue_provenance[128]; // where the issue costs come from
 } dc_arch;
 
-// The architecture named "sm_NN" (a suffix a or f is allowed). Unknown names are DC_ERROR_ARGUMENT
-// with the list of known ones. O(1), no files.
+// The architecture named "sm_NN" (a suffix a or f is allowed); "fermi", "kepler", "maxwell" and
+// "hopper", the names of what was measured, are the first sm_NN of these. Unknown names are
+// DC_ERROR_ARGUMENT with the list of known ones. O(1), no files.
 dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error);
 
 // The known names, separated by ", ".
 const char *dc_arch_names(void);
+
+// The names: "stack", "barriers", "none"; "lazy", "eager"; and back: the enumerator, or -1.
+const char *dc_rules_name(dc_rules rules);
+int dc_rules_parse(const char *name);
+const char *dc_reload_name(dc_reload reload);
+int dc_reload_parse(const char *name);
 
 #ifdef __cplusplus
 }

@@ -28,8 +28,13 @@
 //   unless predicated.
 // - Imbalance is lost where a lane has left a loop and others go on, inner loops included; sides of
 //   branches that are not full don't count, and last warps that aren't only for the efficiency.
-// - Reconvergence is what divergent exits and branches cost, and on the stack what loops spill,
-//   each loop as if it were alone.
+// - Reconvergence is what divergent exits and branches cost, and on the stack what loops spill.
+//   Where everything that decides the lanes' ways can be evaluated, in at most 20000 steps
+//   (blocks, of all warps) and 300000 operations of expressions, the warps are emulated
+//   (divcost/emulator.h), with all that nests and branches do to each other; there the efficiency
+//   too is the emulator's, with the lanes that are on the sides of branches.
+//   Elsewhere, with distributions above all, the closed forms of divcost/reconvergence.h hold, each
+//   loop as if it were alone.
 //
 // The work is bounded: about 100000 operations, and evenly sampled warps, blocks (the first, the
 // last, 6 between) and iterations where that doesn't do. Loops nested deeper than 16 are not known.
@@ -77,7 +82,9 @@ typedef struct dc_estimate {
       reconvergence;  // of these, spent on managing divergence, branches that are no exits included
   dc_span efficiency; // lane-cycles that are used / issued, kernel as a whole
   dc_span divergent_branches; // executions of divergent branches per warp, exits included
-  dc_loop_estimate *loops;    // one for each of kernel->loops
+  bool emulated; // what managing divergence takes, and the efficiency, are the emulator's; else
+                 // from closed forms
+  dc_loop_estimate *loops; // one for each of kernel->loops
   uint32_t n_loops;
 } dc_estimate;
 

@@ -77,6 +77,7 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                 grid = dc_json_member(object, "grid"), from = dc_json_member(object, "block_from"),
                 location = dc_json_member(object, "location"),
                 cycles = group_of(reader, object, "cycles"),
+                emulated = dc_json_member(object, "emulated"),
                 loops = dc_json_member(object, "loops");
   estimate->sm = read_arch(reader, &arch);
   dc_json_read_shape(reader, &block, estimate->launch.block, DC_JSON_REQUIRED);
@@ -89,6 +90,7 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
   estimate->reconvergence = span_of(reader, &cycles, "reconvergence");
   estimate->efficiency = span_of(reader, object, "efficiency");
   estimate->divergent_branches = span_of(reader, object, "divergent_branches");
+  estimate->emulated = dc_json_boolean(reader, &emulated, DC_JSON_OPTIONAL);
   size_t count = dc_json_count(reader, &loops, DC_JSON_REQUIRED);
   if (count != kernel->n_loops)
     dc_json_fail(reader, &loops, "has figures for %zu loops, the skeleton has %u", count,

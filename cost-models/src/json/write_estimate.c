@@ -72,8 +72,7 @@ static void put_provenance(dc_json_writer *writer, json_t *object, const char *n
   dc_arch arch;
   if (dc_arch_find(name, &arch, NULL) != DC_OK)
     return;
-  dc_json_put(writer, object, "rules",
-              json_string(arch.rules == DC_RULES_STACK ? "stack" : "barriers"));
+  dc_json_put(writer, object, "rules", json_string(dc_rules_name(arch.rules)));
   json_t *provenance = json_object();
   dc_json_put_text(writer, provenance, "reconvergence", arch.provenance);
   dc_json_put_text(writer, provenance, "issue", arch.issue_provenance);
@@ -122,6 +121,8 @@ json_t *dc_json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   put_lost_share(writer, object, estimate);
   dc_json_put_span(writer, object, "efficiency", estimate->efficiency);
   dc_json_put_span(writer, object, "divergent_branches", estimate->divergent_branches);
+  if (estimate->emulated)
+    dc_json_put(writer, object, "emulated", json_true());
   for (uint32_t k = 0; k < estimate->n_loops; ++k) {
     json_t *figures = json_object();
     dc_json_put(writer, figures, "from", json_string(dc_from_name(estimate->loops[k].from)));

@@ -1,0 +1,168 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The warp emulator: one warp of 1 to 64 lanes through a program, under the reconvergence rules of
+// an architecture, counting what the hardware would do. Programs (divcost/program.h) are made from
+// kernel skeletons or from a small textual assembly. What the rules do:
+//
+// - stack (up to sm_62): Bialas and Strzelecki, "Benchmarking the cost of thread divergence in
+//   CUDA", algorithms 1 and 2. SSY pushes a SYNC token (active lanes, where they meet). A branch at
+//   which lanes part pushes a DIV token with those that don't take it, and the others go on. The
+//   pop bit (.S) pops: the lanes of the token go on where it says. (Algorithm 2 as printed never
+//   pushes the SYNC token; it must.) CAL pushes a token that RET pops. Some entries are on chip;
+//   beyond, the oldest are spilled, a chunk at a time. Popping a DIV token costs what the
+//   architecture says of a divergent branch; a spill costs itself and its reload.
+// - barriers (from sm_70): BSSY makes a barrier of the active lanes; BSYNC waits until all of them
+//   are there, or have left (EXIT, RET, BREAK). Where lanes part, those that don't take the branch
+//   wait for their turn, the last come first. WARPSYNC waits for all lanes of its mask that have
+//   not exited. Barriers nest: BSYNC and BREAK are for the innermost one that is open. The branch
+//   at which lanes part costs.
+// - none (predication): everything is executed in the order of the code, with the lanes that are
+//   there, if any; only loops go back, while some lane does, and are left out if no lane enters.
+//   Nothing costs but the instructions.
+//
+// Managing instructions (SSY, BSSY, BSYNC, BREAK, NOP with a pop bit) are counted, but have no
+// issue cycles: what managing costs was measured with them.
+#ifndef DIVCOST_EMULATOR_H
+#define DIVCOST_EMULATOR_H
+
+#include "divcost/arch.h"
+#include "divcost/program.h"
+#include "divcost/random.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DC_EMULATOR_LANES_MAX 64u
+
+typedef enum dc_token_kind {
+  DC_TOKEN_SYNC,    // stack: where the lanes of a region meet
+  DC_TOKEN_DIV,     // stack: lanes that didn't take a branch
+  DC_TOKEN_CALL,    // stack: where a call returns to
+  DC_TOKEN_BARRIER, // barriers: an open barrier, and the lanes it waits for
+  DC_TOKEN_READY,   // barriers: lanes that wait for their turn
+  DC_TOKEN_AT,      // none: lanes that are to go on elsewhere
+} dc_token_kind;
+
+// An entry of the stack. The hardware's has 64 bits: 32 of mask, and kind and pc. For barriers and
+// none: what there is in its place, for traces.
+typedef struct dc_token {
+  uint64_t mask;
+  uint32_t pc; // where its lanes go on
+  uint32_t kind;
+} dc_token;
+
+// What is to be executed next.
+typedef struct dc_step {
+  uint64_t number; // from 0
+  uint32_t pc;
+  uint64_t active;        // bit per lane
+  uint32_t depth;         // stack: tokens; barriers: open barriers around these lanes
+  uint32_t on_chip;       // stack: of these, on chip
+  const dc_token *tokens; // oldest first
+  uint32_t n_tokens;
+  double clock; // cycles so far
+  const int64_t
+      *iv; // skeletons: iterations of loop l that lane k has completed: iv[k * n_loops + l]
+} dc_step;
+
+typedef struct dc_emulator_options {
+  unsigned lanes;      // 1 .. DC_EMULATOR_LANES_MAX
+  uint64_t present;    // those that begin, a bit each; 0: all
+  uint64_t steps;      // most steps; 0: 10^9
+  uint64_t operations; // skeletons: most operations of expressions; 0: 10^11
+  uint32_t call_depth; // most calls within calls; 0: 256
+  uint32_t tokens;     // most tokens on the stack, or open barriers; 0: 4096
+  uint64_t seed;       // of the draws: each is a function of (seed, warp, lane, site, entry) alone
+  uint32_t warp;
+  uint32_t block[3];      // skeletons: shape of the block; zeroes: lanes in a row
+  uint32_t grid[3];       // skeletons: of the grid; 0: not known
+  uint32_t ctaid[3];      // skeletons: the warp's block
+  uint32_t first_lane;    // skeletons: number of lane 0 in its block, threadIdx.x fastest
+  int64_t assumed;        // skeletons: taken for uniform values that are not known; 0: 65536
+  const dc_sampler *laws; // skeletons: of each loop's trip count; empty: not known; NULL: none is
+  const dc_sampler *assumed_law; // skeletons: for data-dependent loops of which nothing is known;
+                                 // NULL: 64 trips
+  const int32_t *values;         // assembly: of the program's parameters; NULL: their own
+  bool exact;                    // skeletons: what would have to be drawn is an error
+  // Called before each step; NULL: nobody looks.
+  void (*trace)(void *context, const dc_step *step);
+  void *context;
+} dc_emulator_options;
+
+typedef struct dc_emulation {
+  uint64_t pushes, pops;       // tokens; barriers: made, and completed
+  uint64_t spills, reloads;    // chunks
+  uint32_t max_depth;          // see dc_step.depth
+  uint64_t divergent_branches; // executions of a branch at which lanes part: ways taken - 1
+  uint64_t divergent_exits;    // of these, at branches that leave a loop, but for its guard: lanes
+                               // of a skeleton that leave at the header without an iteration
+  uint64_t waits;              // barriers: BSYNC executed by lanes that had to wait for others
+  uint64_t instructions;       // issued by the warp
+  uint64_t lane_instructions;  // times the lanes that were active
+  uint64_t steps;              // a skeleton's block is one step
+  uint64_t operations;         // of expressions, in all lanes
+  double efficiency;           // lane_instructions / instructions / lanes of a full warp (32 or 64)
+  double issue;                // cycles; 0 if the architecture has none
+  double reconvergence;        // cycles of managing divergence
+  double cycles;               // both
+  bool rests_on_assumed;       // skeletons: a value, law or probability was assumed
+} dc_emulation;
+
+// What one instruction of the program did.
+typedef struct dc_emulated {
+  uint64_t executions;      // by the warp
+  uint64_t lane_executions; // by its lanes
+  uint64_t divergent;       // as dc_emulation.divergent_branches
+  uint64_t divergent_exits; // and .divergent_exits
+  uint64_t spills;          // of tokens that it pushed
+} dc_emulated;
+
+typedef struct dc_emulator dc_emulator;
+
+// Bytes of memory that a run needs. O(1).
+size_t dc_emulator_bytes(const dc_program *program, const dc_emulator_options *options);
+
+// Prepares a run in the caller's memory (aligned as malloc's); program, architecture, options and
+// what they point to must stay until it is done. Rules are the architecture's. Errors:
+// DC_ERROR_ARGUMENT for lanes, memory, an instruction that the rules don't have.
+// O(bytes).
+dc_status dc_emulator_begin(const dc_program *program, const dc_arch *arch,
+                            const dc_emulator_options *options, void *memory, size_t bytes,
+                            dc_emulator **emulator, dc_error *error);
+
+// Runs until all lanes have exited. Errors: DC_ERROR_LIMIT for too many steps, operations, calls or
+// tokens; DC_ERROR_ARGUMENT for a draw in an exact run, a program that pops an empty stack, closes
+// a barrier that is not open, reads beyond an array, or whose lanes wait for each other; the text
+// names the line or block. No allocation; O(lanes) for each step, O(lanes * operations) where
+// expressions are evaluated.
+dc_status dc_emulator_run(dc_emulator *emulator, dc_error *error);
+
+// The figures so far. O(length of the program).
+dc_emulation dc_emulator_result(const dc_emulator *emulator);
+
+// Figures of one instruction, and the SIMT efficiency of one (0 where it wasn't executed).
+dc_emulated dc_emulator_at(const dc_emulator *emulator, uint32_t pc);
+double dc_emulator_efficiency_at(const dc_emulator *emulator, uint32_t pc);
+
+// Stack rules, skeletons: the greatest depth in a loop that has a region of its own, over what it
+// was before, inner loops included: the sum over its entries, and how many these were. O(1).
+uint64_t dc_emulator_loop_depths(const dc_emulator *emulator, uint32_t loop, uint64_t *entries);
+
+// The words of an assembly program's arrays, as the run left them: program->words of them.
+const int32_t *dc_emulator_words(const dc_emulator *emulator);
+
+// Writes one line for a step, "  3   2  ...1  BRA loop  SYNC(1111, 7) DIV(1000, 5)", without its
+// end: number, pc, active lanes (the last lane first), instruction, tokens. As snprintf. O(length).
+size_t dc_step_print(const dc_program *program, const dc_step *step, unsigned lanes, char *text,
+                     size_t size);
+
+// "SYNC", "DIV" ...
+const char *dc_token_name(dc_token_kind kind);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

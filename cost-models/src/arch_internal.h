@@ -1,0 +1,36 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a file of cost-models/data says of an architecture. The build turns the files into a table
+// of these (generate_archs.c), since the library reads no files.
+#ifndef DIVCOST_ARCH_INTERNAL_H
+#define DIVCOST_ARCH_INTERNAL_H
+
+#include "divcost/arch.h"
+
+#include <stdio.h>
+
+#define DC_ARCH_SMS_MAX 16
+
+typedef struct dc_arch_data {
+  char name[24];
+  unsigned sm[DC_ARCH_SMS_MAX]; // whose it is
+  unsigned n_sm;
+  dc_rules rules;
+  bool has_cycles;
+  double divergent_branch, spill; // cycles
+  unsigned stack_entries, spill_entries;
+  dc_reload reload;
+  char label[128];     // provenance, for its own sm_NN
+  char elsewhere[128]; // and for those that take its costs
+} dc_arch_data;
+
+// Generated.
+extern const dc_arch_data dc_arch_table[];
+extern const unsigned dc_arch_table_count;
+
+// In libdivcost-json: reads one file, checking every field. Errors: DC_ERROR_SYNTAX, naming the
+// field ("stack.entries.value: is 0, must be in 1 .. 1024"), DC_ERROR_FILE, DC_ERROR_MEMORY.
+dc_status dc_arch_read_json(FILE *stream, dc_arch_data *data, dc_error *error);
+
+#endif

@@ -1,0 +1,49 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What nobody knows is drawn: trip counts from a loop's law, or as an estimate would assume them.
+// A draw is a function of seed, warp, lane, site and entry, so it is the same whatever the order in
+// which lanes are executed, and under all rules.
+#include "emulator_internal.h"
+
+static void counter_of(const dc_emulator *e, uint32_t lane, uint32_t site, uint32_t entry,
+                       uint32_t counter[4]) {
+  counter[0] = e->options.warp;
+  counter[1] = lane;
+  counter[2] = site;
+  counter[3] = entry;
+}
+
+double dc_emulator_draw(const dc_emulator *e, uint32_t lane, uint32_t site, uint32_t entry) {
+  uint32_t counter[4];
+  counter_of(e, lane, site, entry, counter);
+  return dc_random_unit(e->options.seed, counter);
+}
+
+static int64_t draw_trips(dc_emulator *e, uint32_t loop, unsigned lane) {
+  const dc_loop *data = &e->program->kernel->loops[loop];
+  uint32_t entry = e->entries[(size_t)loop * DC_LANES + lane], counter[4];
+  bool alike = data->level < DC_DIVERGENT;
+  bool strided = data->loop_class == DC_CLASS_STRIDED;
+  const dc_sampler *law = e->options.laws ? &e->options.laws[loop] : NULL;
+  counter_of(e, alike ? DC_NONE : lane, loop, entry, counter);
+  if (e->options.exact && !alike && !strided)
+    dc_emulator_fail(e, DC_ERROR_ARGUMENT, "a trip count would have to be drawn");
+  if (law && law->count) {
+    e->counts.rests_on_assumed |= data->trips_from == DC_FROM_ASSUMED;
+    return dc_draw(law, e->options.seed, counter);
+  }
+  e->counts.rests_on_assumed = true;
+  if (alike || (!strided && !e->options.assumed_law))
+    return DC_EMULATOR_TRIPS;
+  if (strided)
+    return DC_EMULATOR_TRIPS - (lane >= e->options.lanes / 2);
+  return dc_draw(e->options.assumed_law, e->options.seed, counter);
+}
+
+int64_t dc_drawn_trips(dc_emulator *e, uint32_t loop, unsigned lane) {
+  int64_t *trips = &e->drawn[(size_t)loop * DC_LANES + lane];
+  if (*trips < 0)
+    *trips = draw_trips(e, loop, lane);
+  return *trips;
+}

@@ -1,0 +1,180 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of the emulator share:
+//   emulator_begin.c     memory, and what is in it at the beginning
+//   emulator.c           the loop over steps, the figures
+//   emulator_lanes.c     data instructions of assembly
+//   emulator_decide.c    which way each lane of a skeleton's block goes
+//   emulator_draw.c      trip counts and conditions that nobody knows
+//   emulator_stack.c, emulator_barriers.c, emulator_masks.c   the rules
+#ifndef DIVCOST_EMULATOR_INTERNAL_H
+#define DIVCOST_EMULATOR_INTERNAL_H
+
+#include "divcost/emulator.h"
+
+#define DC_LANES DC_EMULATOR_LANES_MAX
+
+// Trips of a loop that all lanes run alike, but nobody knows how often: as for an estimate.
+#define DC_EMULATOR_TRIPS 64
+
+// A way that lanes take from a branch.
+typedef struct dc_way {
+  uint64_t lanes;
+  uint32_t target; // pc
+  uint32_t edge;   // of a skeleton
+} dc_way;
+
+// The rules. Each function is called with emulator->active at emulator->pc, and leaves both as they
+// are to be next; a failure goes to dc_emulator_fail.
+typedef struct dc_rule_set {
+  bool predicated;                             // nothing is managed: open, close, pop are none
+  uint32_t (*innermost)(const dc_emulator *e); // `target` of the region these lanes are in
+  void (*open)(dc_emulator *e, const dc_instruction *in);
+  void (*close)(dc_emulator *e, const dc_instruction *in); // `in` closes, or has the pop bit
+  void (*leave)(dc_emulator *e, const dc_instruction *in); // BREAK
+  void (*go)(dc_emulator *e, uint32_t pc);
+  void (*part)(dc_emulator *e, const dc_way *ways, unsigned n); // n >= 2; the first goes on
+  void (*call)(dc_emulator *e, uint32_t pc);
+  void (*ret)(dc_emulator *e, uint64_t lanes); // the others go on, as in exit
+  void (*exit)(dc_emulator *e, uint64_t lanes);
+  void (*warpsync)(dc_emulator *e, uint64_t lanes);
+  void (*show)(const dc_emulator *e, dc_step *step); // tokens and depths
+} dc_rule_set;
+
+extern const dc_rule_set dc_rules_stack, dc_rules_barriers, dc_rules_masks;
+
+// How deep the stack gets in a loop that has a region of its own.
+typedef struct dc_loop_depth {
+  uint32_t base, peak; // of the entry that goes on: before it, and the most since
+  uint64_t sum;        // of peak - base over the entries that are over
+  uint64_t entries;
+} dc_loop_depth;
+
+// A barrier that is open, or a call: a chain from the innermost outwards. Several groups of lanes
+// may share the outer parts of theirs.
+typedef struct dc_link {
+  uint64_t lanes;   // that it waits for, or that are in the call
+  uint64_t arrived; // of these
+  uint32_t target;  // where they go on
+  uint32_t region;  // barrier register, or DC_NONE
+  uint32_t outer;   // link, or DC_NONE; of a free one: the next free one
+  uint16_t depth;   // barriers from here outwards
+  uint16_t calls;   // calls from here outwards
+  bool call;
+} dc_link;
+
+// Lanes that are executed together.
+typedef struct dc_group {
+  uint64_t lanes;
+  uint64_t waits_for; // WARPSYNC: its mask
+  uint32_t pc, link;
+} dc_group;
+
+// What is called, of the rules that have a stack of calls for the whole warp.
+typedef struct dc_frame {
+  uint64_t lanes; // stack: that have returned; none: that are in it
+  uint32_t return_pc;
+} dc_frame;
+
+struct dc_emulator {
+  const dc_program *program;
+  const dc_arch *arch;
+  dc_emulator_options options;
+  const dc_rule_set *rules;
+  dc_error *error;
+  dc_status status;
+
+  uint64_t live;   // lanes that have not exited
+  uint64_t active; // that execute pc
+  uint32_t pc;
+  uint64_t steps;
+  double clock, managing; // cycles; of these, of managing divergence
+  dc_emulation counts;    // what is counted as it happens
+  dc_emulated *at;        // of each instruction
+  double *cycles;         // of each instruction
+  dc_token *shown;        // for traces
+
+  // stack
+  dc_token *tokens;
+  uint32_t *anchors; // of each token: the uppermost one up to it that is no DIV, or DC_NONE
+  uint32_t n_tokens, on_chip;
+  dc_frame *frames; // none, too
+  uint32_t n_frames;
+
+  // barriers
+  dc_link *links;
+  uint32_t n_links, links_max, free_link;
+  uint32_t link; // of the active lanes
+  dc_group ready[DC_LANES], waiting[DC_LANES];
+  uint32_t n_ready, n_waiting;
+
+  // none
+  uint32_t lane_pc[DC_LANES];
+  bool left_call; // into one or out of one: where the sweep stood means nothing
+
+  // assembly
+  int32_t (*registers)[DC_LANES];
+  uint64_t predicates[DC_PREDICATES];
+  int32_t *words;
+  int32_t *values; // of the parameters
+
+  // skeletons
+  dc_environment *environments; // of each lane
+  int64_t *iv;                  // of each lane and loop
+  int64_t *params;
+  bool *params_known;
+  int64_t *trips;        // of each exit and lane, in this entry of its loop
+  int64_t *drawn;        // of each loop and lane, likewise
+  uint32_t *entries;     // of each loop and lane, so far
+  uint32_t *visits;      // of each block and lane, so far
+  dc_loop_depth *depths; // of each loop
+  uint32_t *header_exit; // of each block: of the loop it is the header of, see dc_guarded_exit
+  uint32_t *block_exit;  // of each block: its exit of the loop around it, or DC_NONE
+  bool *several;         // of each exit, then each branch: rests on several unknown values
+};
+
+// Keeps the first failure; the text is prefixed with where the warp stands.
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void dc_emulator_fail(dc_emulator *e, dc_status status, const char *format, ...);
+
+// Bits in parallel: compilers make one instruction of it where there is one.
+static inline unsigned dc_lanes_count(uint64_t lanes) {
+  lanes -= lanes >> 1 & UINT64_C(0x5555555555555555);
+  lanes = (lanes & UINT64_C(0x3333333333333333)) + (lanes >> 2 & UINT64_C(0x3333333333333333));
+  lanes = (lanes + (lanes >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+  return (unsigned)((lanes * UINT64_C(0x0101010101010101)) >> 56);
+}
+
+// The lowest lane of a set that isn't empty: the bits below it, counted.
+static inline unsigned dc_first_lane(uint64_t lanes) {
+  return dc_lanes_count((lanes & (~lanes + 1)) - 1);
+}
+
+static inline uint64_t dc_all_lanes(unsigned lanes) {
+  return lanes == 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
+}
+
+// In emulator_lanes.c: executes a data instruction in these lanes.
+void dc_lanes_execute(dc_emulator *e, const dc_instruction *in, uint64_t lanes);
+int32_t dc_lanes_operand(const dc_emulator *e, const dc_operand *operand, unsigned lane);
+
+// In emulator_decide.c: the ways from a block with several successors, each with some lanes, in the
+// order in which they are taken; ways has room for DC_LANES. *exits: lanes that part here part at
+// an exit of a loop. And what an edge does to the loops.
+unsigned dc_decide(dc_emulator *e, uint32_t block, dc_way *ways, bool *exits);
+void dc_follow(dc_emulator *e, uint32_t edge, uint64_t lanes);
+// A loop with its test at the end: the exit by which lanes with 0 trips leave before it, or
+// DC_NONE; and these lanes let go, if there are any, at the loop's header.
+uint32_t dc_guarded_exit(const dc_kernel *kernel, uint32_t loop);
+bool dc_pass_guard(dc_emulator *e, uint32_t block);
+void dc_begin_in_loops(dc_emulator *e); // those that the entry block is in
+
+// In emulator_draw.c: uniform in [0, 1), a function of seed, warp and arguments alone; and the trip
+// count of this entry of a loop where no expression tells.
+double dc_emulator_draw(const dc_emulator *e, uint32_t lane, uint32_t site, uint32_t entry);
+int64_t dc_drawn_trips(dc_emulator *e, uint32_t loop, unsigned lane);
+
+#endif

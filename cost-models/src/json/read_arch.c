@@ -1,0 +1,163 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An architecture file: docs/divcost-arch-1.schema.json. Every figure is an object of its value,
+// its provenance, and other values that a source gives and that are not used.
+#include "../arch_internal.h"
+#include "json_internal.h"
+
+#include <string.h>
+
+static int parse_rules(const char *name) {
+  static const char *const names[] = {"stack", "barriers"};
+  for (int k = 0; k < 2; ++k)
+    if (strcmp(name, names[k]) == 0)
+      return k;
+  return -1;
+}
+
+static int parse_reload(const char *name) {
+  return strcmp(name, "lazy") == 0    ? DC_RELOAD_LAZY
+         : strcmp(name, "eager") == 0 ? DC_RELOAD_EAGER
+                                      : -1;
+}
+
+// What isn't a member of the format is a mistake: a figure under a wrong name would be no figure.
+static void allow_only(dc_json_reader *reader, const dc_json_place *object,
+                       const char *const *names) {
+  const char *key;
+  json_t *value;
+  json_object_foreach((json_t *)object->value, key, value) {
+    size_t k = 0;
+    while (names[k] && strcmp(names[k], key) != 0)
+      ++k;
+    dc_json_place member = dc_json_member(object, key);
+    if (!names[k])
+      dc_json_fail(reader, &member, "is no member that is known here");
+  }
+}
+
+static void read_text(dc_json_reader *reader, const dc_json_place *object, const char *name,
+                      char *text, size_t size) {
+  dc_json_place place = dc_json_member(object, name);
+  const char *value = dc_json_string(reader, &place, DC_JSON_REQUIRED);
+  if (!*value || strlen(value) >= size)
+    dc_json_fail(reader, &place, "has %zu bytes, must have 1 to %zu", strlen(value), size - 1);
+  snprintf(text, size, "%s", value);
+}
+
+// Checks what goes with a value, and gives the place of the value.
+static dc_json_place read_figure(dc_json_reader *reader, const dc_json_place *place) {
+  static const char *const members[] = {"value", "provenance", "others", NULL};
+  static const char *const of_others[] = {"value", "provenance", NULL};
+  char text[400];
+  if (dc_json_is_object(reader, place)) {
+    allow_only(reader, place, members);
+    read_text(reader, place, "provenance", text, sizeof text);
+    dc_json_place others = dc_json_member(place, "others");
+    size_t count = dc_json_count(reader, &others, DC_JSON_OPTIONAL);
+    for (size_t k = 0; k < count; ++k) {
+      dc_json_place other = dc_json_element(&others, k);
+      if (!dc_json_is_object(reader, &other))
+        continue;
+      dc_json_place value = dc_json_member(&other, "value");
+      allow_only(reader, &other, of_others);
+      read_text(reader, &other, "provenance", text, sizeof text);
+      if (!value.value)
+        dc_json_fail(reader, &value, "is missing");
+    }
+  }
+  return dc_json_member(place, "value");
+}
+
+static double read_cycles(dc_json_reader *reader, const dc_json_place *object, const char *name) {
+  dc_json_place place = dc_json_member(object, name);
+  dc_json_place value = read_figure(reader, &place);
+  double cycles = dc_json_read_real(reader, &value);
+  if (cycles < 0 || cycles > 1e6)
+    dc_json_fail(reader, &value, "%s",
+                 value.value ? "must be from 0 to 1000000 cycles"
+                             : "is missing, must be a number of cycles");
+  return cycles;
+}
+
+static unsigned read_entries(dc_json_reader *reader, const dc_json_place *object, const char *name,
+                             unsigned most) {
+  dc_json_place place = dc_json_member(object, name);
+  dc_json_place value = read_figure(reader, &place);
+  return (unsigned)dc_json_integer(reader, &value, 1, most, DC_JSON_REQUIRED);
+}
+
+static void read_stack(dc_json_reader *reader, const dc_json_place *object, dc_arch_data *data) {
+  static const char *const members[] = {"entries", "chunk", "reload", NULL};
+  if (!dc_json_is_object(reader, object))
+    return;
+  allow_only(reader, object, members);
+  data->stack_entries = read_entries(reader, object, "entries", 1024);
+  data->spill_entries = read_entries(reader, object, "chunk", data->stack_entries);
+  dc_json_place place = dc_json_member(object, "reload");
+  dc_json_place value = read_figure(reader, &place);
+  data->reload = (dc_reload)dc_json_enum(reader, &value, parse_reload);
+}
+
+static void read_sms(dc_json_reader *reader, const dc_json_place *list, dc_arch_data *data) {
+  size_t count = dc_json_count(reader, list, DC_JSON_REQUIRED);
+  if (count < 1 || count > DC_ARCH_SMS_MAX)
+    dc_json_fail(reader, list, "has %zu numbers, must have 1 to %d", count, DC_ARCH_SMS_MAX);
+  for (size_t k = 0; k < count && k < DC_ARCH_SMS_MAX; ++k) {
+    dc_json_place sm = dc_json_element(list, k);
+    unsigned least = k ? data->sm[k - 1] + 1 : 20;
+    data->sm[data->n_sm++] = (unsigned)dc_json_integer(reader, &sm, least, 999, DC_JSON_REQUIRED);
+  }
+}
+
+static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch_data *data) {
+  static const char *const members[] = {"divcost_arch", "name",      "sm",    "rules",
+                                        "label",        "elsewhere", "stack", "divergent_branch",
+                                        "spill",        NULL};
+  if (!dc_json_is_object(reader, root))
+    return;
+  allow_only(reader, root, members);
+  dc_json_place version = dc_json_member(root, "divcost_arch"), sm = dc_json_member(root, "sm"),
+                rules = dc_json_member(root, "rules"), stack = dc_json_member(root, "stack"),
+                branch = dc_json_member(root, "divergent_branch"),
+                spill = dc_json_member(root, "spill");
+  dc_json_integer(reader, &version, 1, 1, DC_JSON_REQUIRED);
+  read_text(reader, root, "name", data->name, sizeof data->name);
+  read_text(reader, root, "label", data->label, sizeof data->label);
+  read_text(reader, root, "elsewhere", data->elsewhere, sizeof data->elsewhere);
+  read_sms(reader, &sm, data);
+  data->rules = (dc_rules)dc_json_enum(reader, &rules, parse_rules);
+  bool is_stack = data->rules == DC_RULES_STACK;
+  data->has_cycles = branch.value != NULL;
+  if (is_stack)
+    read_stack(reader, &stack, data);
+  else if (stack.value)
+    dc_json_fail(reader, &stack, "is for the rules 'stack' only");
+  if (data->has_cycles)
+    data->divergent_branch = read_cycles(reader, root, "divergent_branch");
+  if (is_stack && data->has_cycles)
+    data->spill = read_cycles(reader, root, "spill");
+  else if (spill.value)
+    dc_json_fail(reader, &spill, "is for the rules 'stack', with divergent_branch");
+}
+
+dc_status dc_arch_read_json(FILE *stream, dc_arch_data *data, dc_error *error) {
+  *data = (dc_arch_data){0};
+  json_error_t where = {0};
+  json_t *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &where);
+  if (ferror(stream)) {
+    json_decref(root);
+    return dc_fail(error, DC_ERROR_FILE, "cannot read the JSON");
+  }
+  if (!root)
+    return dc_fail(error, DC_ERROR_SYNTAX, "line %d, column %d: %s", where.line, where.column,
+                   where.text);
+  dc_json_reader reader = {error, DC_OK};
+  dc_json_place place = {NULL, NULL, 0, root};
+  read_arch(&reader, &place, data);
+  json_decref(root);
+  if (reader.status != DC_OK)
+    *data = (dc_arch_data){0};
+  return reader.status;
+}

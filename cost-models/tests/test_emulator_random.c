@@ -1,0 +1,323 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random structured programs. Under all rules each lane must take the path of blocks that it takes
+// when it runs alone, and lanes that part must be together again at the immediate post-dominator of
+// the branch. Broken rules must be caught.
+#include "structured.h"
+
+#include "emulator_internal.h"
+
+#define PROGRAMS 400
+#define PARTINGS_MAX 4096
+
+// ---- programs -----------------------------------------------------------------------------------
+
+static uint64_t pick(uint64_t *random, uint64_t n) { return random_bits(random) % n; }
+
+// Some function of the thread and the iterations around, often zero.
+static dc_expr random_number(code *c, uint64_t *random, int64_t mask) {
+  dc_expr sum = op(c, DC_OP_MUL, tid(c), value(c, (int64_t)pick(random, 7)));
+  for (uint32_t loop = c->loop; loop != DC_NONE; loop = c->kernel.loops[loop].parent)
+    sum = op(c, DC_OP_ADD, sum,
+             op(c, DC_OP_MUL, iteration(c, loop), value(c, (int64_t)pick(random, 5))));
+  sum = op(c, DC_OP_ADD, sum, value(c, (int64_t)pick(random, 8)));
+  return op(c, DC_OP_AND, op(c, DC_OP_LSHR, sum, value(c, (int64_t)pick(random, 3))),
+            value(c, mask));
+}
+
+// A condition, or one that is drawn.
+static dc_expr random_condition(code *c, uint64_t *random) {
+  if (pick(random, 4) == 0)
+    return DC_NO_EXPR;
+  return op(c, DC_OP_EQ, random_number(c, random, pick(random, 2) ? 1 : 3),
+            value(c, (int64_t)pick(random, 2)));
+}
+
+static void add_statements(code *c, uint64_t *random, unsigned nest);
+
+static void add_if(code *c, uint64_t *random, unsigned nest) {
+  uint32_t one = new_block(c), other = pick(random, 2) ? new_block(c) : DC_NONE;
+  uint32_t join = new_block(c);
+  if (pick(random, 3) == 0) { // of two conditions
+    uint32_t second = new_block(c);
+    branch_to(c, random_condition(c, random), second, other == DC_NONE ? join : other);
+    c->at = second;
+  }
+  branch_to(c, random_condition(c, random), one, other == DC_NONE ? join : other);
+  c->at = one;
+  add_statements(c, random, nest);
+  fall_into(c, join);
+  if (other == DC_NONE)
+    return;
+  c->at = other;
+  add_statements(c, random, nest);
+  fall_into(c, join);
+}
+
+static void add_switch(code *c, uint64_t *random, unsigned nest) {
+  unsigned ways = 3 + (unsigned)pick(random, 3);
+  uint32_t sides[5], from = c->at, join = new_block(c), branch = dc_kernel_add_branch(&c->kernel);
+  c->kernel.branches[branch] = (dc_branch){.block = from,
+                                           .condition = DC_NO_EXPR,
+                                           .level = DC_DIVERGENT,
+                                           .exits = DC_NONE,
+                                           .location = DC_NONE};
+  c->kernel.blocks[from].branch = branch;
+  for (unsigned k = 0; k < ways; ++k)
+    add_edge_to(c, from, sides[k] = new_block(c));
+  for (unsigned k = 0; k < ways; ++k) {
+    c->at = sides[k];
+    add_statements(c, random, nest);
+    fall_into(c, k + 1 < ways && pick(random, 3) == 0 ? sides[k + 1] : join);
+  }
+  c->at = join;
+}
+
+static void add_loop_of(code *c, uint64_t *random, unsigned nest) {
+  bool drawn = pick(random, 5) == 0 && nest == 0; // 64 trips: not around much
+  open_loop(c, drawn ? DC_NO_EXPR : random_number(c, random, c->depth < 2 && nest < 3 ? 7 : 3));
+  add_statements(c, random, nest);
+  close_loop(c);
+}
+
+// break, continue or return under a condition; now and then out of several loops.
+static void add_jump(code *c, uint64_t *random) {
+  uint32_t target = c->end;
+  if (c->depth > 0 && pick(random, 4)) {
+    unsigned level = c->depth - 1 - (unsigned)(pick(random, 3) == 0 && c->depth > 1);
+    target = pick(random, 2) ? c->leave[level] : c->again[level];
+  } else if (pick(random, 3)) {
+    return;
+  }
+  jump_if(c, random_condition(c, random), target);
+}
+
+static void add_statements(code *c, uint64_t *random, unsigned nest) {
+  unsigned n = nest ? (unsigned)pick(random, 3) + 1 : 1;
+  for (unsigned k = 0; k < n && c->kernel.n_blocks < 120; ++k)
+    switch (nest ? pick(random, 7) : 6) {
+    case 0:
+    case 1:
+      add_if(c, random, nest - 1);
+      break;
+    case 2:
+      add_switch(c, random, nest - 1);
+      break;
+    case 3:
+    case 4:
+      if (c->depth < 3)
+        add_loop_of(c, random, nest - 1);
+      break;
+    case 5:
+      add_jump(c, random);
+      break;
+    default:
+      fall_into(c, new_block(c));
+    }
+}
+
+static code random_program(uint64_t seed) {
+  uint64_t random = seed * 977 + 1;
+  code c = begin_code(32);
+  add_statements(&c, &random, 4);
+  finish(&c);
+  return c;
+}
+
+// ---- what is watched ----------------------------------------------------------------------------
+
+// Lanes that met at a branch, until they meet again.
+typedef struct parting {
+  uint64_t lanes;
+  uint32_t block, meets;
+} parting;
+
+typedef struct watch {
+  const emulated *e;
+  const dc_kernel *kernel;
+  uint64_t path[32], length[32]; // hash of the blocks, and how many
+  uint64_t live;
+  parting partings[PARTINGS_MAX];
+  unsigned n_partings;
+  bool torn; // lanes came to a meeting place without the others
+} watch;
+
+static void check_meeting(watch *w, uint32_t block, uint64_t lanes) {
+  unsigned kept = 0;
+  for (unsigned k = 0; k < w->n_partings; ++k) {
+    parting *p = &w->partings[k];
+    if (p->meets == block && (p->lanes & lanes))
+      w->torn |= (p->lanes & w->live & ~lanes) != 0;
+    else
+      w->partings[kept++] = *p;
+  }
+  w->n_partings = kept;
+}
+
+static void look(void *context, const dc_step *step) {
+  watch *w = context;
+  const dc_instruction *in = &w->e->program.code[step->pc];
+  if (in->opcode != DC_OPCODE_BLOCK || !step->active)
+    return;
+  const dc_block *block = &w->kernel->blocks[in->region];
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (step->active >> lane & 1) {
+      w->path[lane] = (w->path[lane] ^ in->region) * UINT64_C(0x100000001b3) + 1;
+      ++w->length[lane];
+    }
+  check_meeting(w, in->region, step->active);
+  if (block->n_successors == 0)
+    w->live &= ~step->active;
+  if (block->n_successors > 1 && block->post_dominator != DC_NONE && w->n_partings < PARTINGS_MAX)
+    w->partings[w->n_partings++] = (parting){step->active, in->region, block->post_dominator};
+}
+
+// Runs some lanes and watches them. `rules`, where given, replace the architecture's.
+static dc_status run_watched(code *c, dc_rules kind, const dc_rule_set *rules, uint64_t present,
+                             watch *w) {
+  emulated e = emulate_code(c, kind, 32);
+  *w = (watch){.e = &e, .kernel = &c->kernel, .live = present};
+  e.options.present = present;
+  e.options.trace = look;
+  e.options.context = w;
+  e.options.steps = 2000000;
+  e.options.seed = 5;
+  size_t bytes = dc_emulator_bytes(&e.program, &e.options);
+  e.memory = malloc(bytes);
+  dc_status status =
+      dc_emulator_begin(&e.program, &e.arch, &e.options, e.memory, bytes, &e.emulator, &e.error);
+  assert_int_equal(status, DC_OK);
+  if (rules)
+    e.emulator->rules = rules;
+  status = dc_emulator_run(e.emulator, &e.error);
+  release_emulated(&e);
+  return status;
+}
+
+static bool same_paths(const watch *w, const watch *alone) {
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (w->path[lane] != alone->path[lane] || w->length[lane] != alone->length[lane])
+      return false;
+  return true;
+}
+
+// Each lane by itself.
+static void run_alone(code *c, watch *all) {
+  static watch one;
+  *all = (watch){0};
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    assert_int_equal(run_watched(c, DC_RULES_STACK, NULL, UINT64_C(1) << lane, &one), DC_OK);
+    all->path[lane] = one.path[lane];
+    all->length[lane] = one.length[lane];
+  }
+}
+
+// ---- tests --------------------------------------------------------------------------------------
+
+static void lanes_take_their_own_paths_and_meet_again(void **state) {
+  (void)state;
+  static watch alone, w;
+  uint64_t blocks = 0;
+  for (uint64_t seed = 0; seed < PROGRAMS; ++seed) {
+    code c = random_program(seed);
+    run_alone(&c, &alone);
+    for (int rules = DC_RULES_STACK; rules <= DC_RULES_NONE; ++rules) {
+      if (run_watched(&c, (dc_rules)rules, NULL, UINT32_MAX, &w) != DC_OK)
+        fail_msg("program %u does not end under %s", (unsigned)seed,
+                 dc_rules_name((dc_rules)rules));
+      if (!same_paths(&w, &alone))
+        fail_msg("program %u: a lane takes another path under %s", (unsigned)seed,
+                 dc_rules_name((dc_rules)rules));
+      if (w.torn)
+        fail_msg("program %u: lanes don't meet under %s", (unsigned)seed,
+                 dc_rules_name((dc_rules)rules));
+    }
+    for (unsigned lane = 0; lane < 32; ++lane)
+      blocks += w.length[lane];
+    dc_kernel_free(&c.kernel);
+  }
+  assert_true(blocks > 100 * PROGRAMS * 32 / 8); // the programs do something
+}
+
+// Lanes don't wait at the end of their region.
+static void close_without_waiting(dc_emulator *e, const dc_instruction *in) {
+  (void)in;
+  ++e->pc;
+}
+
+// The lanes that don't take a branch are lost.
+static void part_and_forget(dc_emulator *e, const dc_way *ways, unsigned n) {
+  (void)n;
+  e->live &= ~e->active | ways[0].lanes;
+  e->active = ways[0].lanes;
+  e->pc = ways[0].target;
+}
+
+// A token's lanes go on where the branch was taken to.
+static void part_the_wrong_way(dc_emulator *e, const dc_way *ways, unsigned n) {
+  dc_way wrong[DC_LANES];
+  for (unsigned k = 0; k < n; ++k)
+    wrong[k] = (dc_way){ways[k].lanes, ways[n - 1 - k].target, ways[k].edge};
+  dc_rules_stack.part(e, wrong, n);
+}
+
+// Programs in which rules that are broken show: as a path, a meeting, or a run that fails.
+static unsigned caught(dc_rules kind, const dc_rule_set *rules) {
+  static watch alone, w;
+  unsigned n = 0;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    code c = random_program(seed);
+    run_alone(&c, &alone);
+    dc_status status = run_watched(&c, kind, rules, UINT32_MAX, &w);
+    n += status != DC_OK || w.torn || !same_paths(&w, &alone);
+    dc_kernel_free(&c.kernel);
+  }
+  return n;
+}
+
+static void broken_rules_are_caught(void **state) {
+  (void)state;
+  dc_rule_set no_wait = dc_rules_barriers, forgets = dc_rules_stack, wrong = dc_rules_stack;
+  no_wait.close = close_without_waiting;
+  forgets.part = part_and_forget;
+  wrong.part = part_the_wrong_way;
+  assert_int_equal(caught(DC_RULES_BARRIERS, &dc_rules_barriers), 0);
+  assert_int_equal(caught(DC_RULES_STACK, &dc_rules_stack), 0);
+  assert_true(caught(DC_RULES_BARRIERS, &no_wait) > 20);
+  assert_true(caught(DC_RULES_STACK, &forgets) > 20);
+  assert_true(caught(DC_RULES_STACK, &wrong) > 20);
+}
+
+// Figures that don't depend on the order of execution are the same under tokens and barriers.
+static void tokens_and_barriers_issue_the_same(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < PROGRAMS; ++seed) {
+    code c = random_program(seed);
+    dc_emulation r[2];
+    for (int rules = DC_RULES_STACK; rules <= DC_RULES_BARRIERS; ++rules) {
+      emulated e = emulate_code(&c, (dc_rules)rules, 32);
+      r[rules] = run(&e);
+      uint64_t blocks = 0;
+      for (uint32_t block = 0; block < c.kernel.n_blocks; ++block)
+        if (e.program.block_pc[block] != DC_NONE)
+          blocks += block_figures(&e, block).executions;
+      assert_true(blocks <= r[rules].instructions);
+      release_emulated(&e);
+    }
+    assert_int_equal(r[0].divergent_branches, r[1].divergent_branches);
+    assert_int_equal(r[0].divergent_exits, r[1].divergent_exits);
+    assert_int_equal(r[0].pushes, r[0].pops);
+    assert_int_equal(r[0].pushes, r[1].pushes + r[0].divergent_branches);
+    dc_kernel_free(&c.kernel);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lanes_take_their_own_paths_and_meet_again),
+      cmocka_unit_test(broken_rules_are_caught),
+      cmocka_unit_test(tokens_and_barriers_issue_the_same),
+  };
+  return cmocka_run_group_tests_name("emulator_random", tests, NULL, NULL);
+}

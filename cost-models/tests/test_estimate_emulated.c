@@ -1,0 +1,151 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When an estimate takes its figures from the emulator, and when not.
+#include "structured.h"
+
+#include "divcost/estimate.h"
+
+static dc_estimate estimate_code(code *c, const char *arch) {
+  dc_arch described = arch_named(arch);
+  dc_estimate estimate;
+  dc_error error = {0};
+  if (dc_estimate_kernel(&c->kernel, &described, &c->kernel.launches[0], &estimate, &error) !=
+      DC_OK)
+    fail_msg("%s", error.text);
+  return estimate;
+}
+
+static void release_estimate(code *c, dc_estimate *e) {
+  dc_estimate_free(e);
+  dc_kernel_free(&c->kernel);
+}
+
+// if (condition) side; every block has one instruction.
+static code code_with_side(uint32_t threads, int64_t limit) {
+  code c = begin_code(threads);
+  uint32_t side = new_block(&c), join = new_block(&c);
+  dc_expr condition = limit < 0 ? DC_NO_EXPR : op(&c, DC_OP_SLT, tid(&c), value(&c, limit));
+  branch_to(&c, condition, side, join);
+  c.at = side;
+  fall_into(&c, join);
+  finish(&c);
+  return c;
+}
+
+static void lanes_on_the_side_of_a_branch_are_counted(void **state) {
+  (void)state;
+  code c = code_with_side(32, 8);
+  dc_estimate e = estimate_code(&c, "sm_90");
+  assert_true(e.emulated);
+  assert_within(e.efficiency.low, (32 + 8 + 32 + 32) / (4 * 32.0), 1e-12);
+  assert_within(e.divergent_branches.low, 1, 1e-12);
+  assert_within(e.reconvergence.low, 13, 1e-12);
+  release_estimate(&c, &e);
+}
+
+// Two of four warps are on the side, one of them in part.
+static void every_warp_of_the_block_counts(void **state) {
+  (void)state;
+  code c = code_with_side(128, 40);
+  dc_estimate e = estimate_code(&c, "sm_90");
+  assert_true(e.emulated);
+  assert_within(e.divergent_branches.low, 0.25, 1e-12);
+  assert_within(e.efficiency.low, (3 * 128 + 40) / (32.0 * (3 * 4 + 2)), 1e-12);
+  release_estimate(&c, &e);
+}
+
+static void a_condition_that_nobody_knows_is_not_emulated(void **state) {
+  (void)state;
+  code c = code_with_side(32, -1);
+  dc_estimate e = estimate_code(&c, "sm_90");
+  assert_false(e.emulated);
+  assert_within(e.divergent_branches.low, 1, 1e-12); // assumed
+  assert_within(e.efficiency.low, 1, 1e-12);         // sides count as full
+  release_estimate(&c, &e);
+}
+
+static void trips_with_a_law_have_the_closed_form(void **state) {
+  (void)state;
+  code c = begin_code(32);
+  open_loop(&c, DC_NO_EXPR);
+  close_loop(&c);
+  finish(&c);
+  c.kernel.loops[0].distribution = dc_kernel_add_text(&c.kernel, "uniform(1,4)");
+  c.kernel.loops[0].trips_from = DC_FROM_ANNOTATED;
+  dc_estimate e = estimate_code(&c, "sm_90");
+  assert_false(e.emulated);
+  assert_within(e.loops[0].divergent_exits.low, 4 * (1 - pow(0.75, 32)) - 1, 1e-9);
+  release_estimate(&c, &e);
+}
+
+// The paper's double loop: depth and spills are those of the nest, where each loop alone would
+// spill less.
+static void a_nest_has_the_depth_and_the_spills_of_the_nest(void **state) {
+  (void)state;
+  code c = begin_code(32);
+  dc_expr least = op(&c, DC_OP_SMIN, tid(&c), value(&c, 20));
+  dc_expr trips = op(&c, DC_OP_SUB, value(&c, 32), least);
+  open_loop(&c, trips);
+  open_loop(&c, trips);
+  close_loop(&c);
+  close_loop(&c);
+  finish(&c);
+  dc_estimate e = estimate_code(&c, "sm_35");
+  assert_true(e.emulated);
+  assert_within(e.loops[0].stack_depth.low, 22, 1e-12);
+  assert_within(e.divergent_branches.low, 20 * 45 / 2, 1e-12);
+  assert_within(e.reconvergence.low, 32 * 20 * 45 / 2 + 84 * 34, 1e-9);
+  release_estimate(&c, &e);
+}
+
+// Beyond the steps that there are for it.
+static void long_runs_are_not_emulated(void **state) {
+  (void)state;
+  code c = begin_code(32);
+  open_loop(&c, op(&c, DC_OP_ADD, tid(&c), value(&c, 1000000)));
+  close_loop(&c);
+  finish(&c);
+  dc_estimate e = estimate_code(&c, "sm_90");
+  assert_false(e.emulated);
+  assert_within(e.loops[0].divergent_exits.low, 31, 1e-9);
+  release_estimate(&c, &e);
+}
+
+// ---- limits of the emulator that the estimate uses ----------------------------------------------
+
+static void an_exact_run_draws_nothing(void **state) {
+  (void)state;
+  code c = code_with_side(32, -1);
+  emulated e = emulate_code(&c, DC_RULES_STACK, 32);
+  e.options.exact = true;
+  assert_int_equal(try_to_run(&e), DC_ERROR_ARGUMENT);
+  assert_non_null(strstr(e.error.text, "block 0, lanes 0xffffffff: a side would have to be drawn"));
+  release_emulated(&e);
+  dc_kernel_free(&c.kernel);
+}
+
+static void expressions_are_bounded(void **state) {
+  (void)state;
+  code c = code_with_side(32, 8);
+  emulated e = emulate_code(&c, DC_RULES_STACK, 32);
+  e.options.operations = 50;
+  assert_int_equal(try_to_run(&e), DC_ERROR_LIMIT);
+  assert_non_null(strstr(e.error.text, "expressions take more than 50 operations"));
+  release_emulated(&e);
+  dc_kernel_free(&c.kernel);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(lanes_on_the_side_of_a_branch_are_counted),
+      cmocka_unit_test(every_warp_of_the_block_counts),
+      cmocka_unit_test(a_condition_that_nobody_knows_is_not_emulated),
+      cmocka_unit_test(trips_with_a_law_have_the_closed_form),
+      cmocka_unit_test(a_nest_has_the_depth_and_the_spills_of_the_nest),
+      cmocka_unit_test(long_runs_are_not_emulated),
+      cmocka_unit_test(an_exact_run_draws_nothing),
+      cmocka_unit_test(expressions_are_bounded),
+  };
+  return cmocka_run_group_tests_name("estimate_emulated", tests, NULL, NULL);
+}

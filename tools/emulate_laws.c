@@ -1,0 +1,67 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The distributions that a report gives for loops, and the one that is assumed for loops of which
+// nothing is known, as tables to draw from.
+#include "emulate.h"
+
+#include <stdlib.h>
+
+// Points and table of one law share a piece of memory: a table takes 16 bytes a point, as the
+// points do.
+static dc_status build_parsed(const dc_law *law, dc_sampler *sampler, void **memory,
+                              dc_error *error) {
+  size_t bytes = 0;
+  dc_distribution distribution;
+  dc_status status = dc_distribution_bytes(law, NULL, &bytes, error);
+  if (status != DC_OK)
+    return status;
+  char *piece = *memory = malloc(2 * bytes);
+  if (!piece)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
+  status = dc_distribution_build(law, NULL, piece, bytes, &distribution, error);
+  return status == DC_OK ? dc_sampler_build(&distribution, piece + bytes, bytes, sampler, error)
+                         : status;
+}
+
+static dc_status build(const char *text, dc_sampler *sampler, void **memory, dc_error *error) {
+  size_t bytes = dc_law_bytes(text);
+  void *law_memory = malloc(bytes);
+  const dc_law *law;
+  if (!law_memory)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
+  dc_status status = dc_law_parse(text, law_memory, bytes, &law, error);
+  if (status == DC_OK)
+    status = build_parsed(law, sampler, memory, error);
+  free(law_memory);
+  return status;
+}
+
+dc_status emulate_laws_build(const dc_kernel *kernel, const char *assumed, emulate_laws *laws,
+                             dc_error *error) {
+  *laws = (emulate_laws){.samplers = calloc(kernel->n_loops + 1u, sizeof *laws->samplers),
+                         .memory = calloc(kernel->n_loops + 1u, sizeof *laws->memory),
+                         .count = kernel->n_loops + 1};
+  if (!laws->samplers || !laws->memory) {
+    emulate_laws_free(laws);
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %u loops", (unsigned)kernel->n_loops);
+  }
+  dc_status status = DC_OK;
+  for (uint32_t k = 0; k < laws->count && status == DC_OK; ++k) {
+    const char *text =
+        k < kernel->n_loops ? dc_kernel_text(kernel, kernel->loops[k].distribution) : assumed;
+    if (*text)
+      status = build(text, &laws->samplers[k], &laws->memory[k], error);
+  }
+  if (status != DC_OK)
+    emulate_laws_free(laws);
+  return status;
+}
+
+void emulate_laws_free(emulate_laws *laws) {
+  for (uint32_t k = 0; k < laws->count && laws->memory; ++k)
+    free(laws->memory[k]);
+  free(laws->memory);
+  free(laws->samplers);
+  *laws = (emulate_laws){0};
+}
