@@ -25,6 +25,7 @@ typedef struct stride {
   const dcp_analysis *analysis;
   dcp_polynomial distance, step;
   uint32_t moving; // terms of the distance that differ between lanes
+  bool on_block;   // these or the step mention blockIdx
   uint8_t rests;   // as of dcp_verdict
 } stride;
 
@@ -78,19 +79,27 @@ static bool sum_of(stride *s, const dcp_polynomial *p, uint32_t terms, dc_enviro
 static const int64_t typical_blocks[] = {0, 1, 5, 64};
 enum { N_TYPICAL_BLOCKS = sizeof typical_blocks / sizeof *typical_blocks };
 
-// The lanes of each warp of a block start within one step of each other.
+static bool mentions_block(const dcp_polynomial *p, uint32_t terms, const dc_pool *pool) {
+  for (uint32_t t = 0; t < p->n_terms; ++t)
+    for (uint32_t n = 0; n < p->terms[t].n_factors && (terms >> t & 1); ++n)
+      if (dc_mentions(pool, p->terms[t].factors[n], DC_OP_CTAID, -1))
+        return true;
+  return false;
+}
+
+// The lanes of each warp of a block start within one step of each other; the step is the warp's.
 static bool covers_warps_of(stride *s, const uint32_t block[3], int64_t number) {
   uint32_t threads = block[0] * block[1] * block[2];
-  int64_t low = 0, high = 0;
+  int64_t low = 0, high = 0, step = 0;
   for (uint32_t thread = 0; thread < threads; ++thread) {
     dc_environment environment = {
         .ntid = {block[0], block[1], block[2]},
         .ctaid = {number, number, number},
         .tid = {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]},
         .lane = thread % 32};
-    int64_t start, step;
+    int64_t start;
     if (!sum_of(s, &s->distance, s->moving, &environment, &start) ||
-        !sum_of(s, &s->step, UINT32_MAX, &environment, &step))
+        (thread % 32 == 0 && !sum_of(s, &s->step, UINT32_MAX, &environment, &step)))
       return false;
     if (thread % 32 == 0)
       low = high = start;
@@ -103,7 +112,7 @@ static bool covers_warps_of(stride *s, const uint32_t block[3], int64_t number) 
 }
 
 static bool covers_warps(stride *s, const uint32_t block[3]) {
-  for (unsigned k = 0; k < N_TYPICAL_BLOCKS; ++k)
+  for (unsigned k = 0; k < (s->on_block ? N_TYPICAL_BLOCKS : 1); ++k)
     if (!covers_warps_of(s, block, typical_blocks[k]))
       return false;
   return true;
@@ -163,6 +172,8 @@ static bool is_strided(const dcp_analysis *analysis, dc_expr trips, uint8_t *res
     for (uint32_t n = 0; n < s.distance.terms[t].n_factors; ++n)
       if (analysis->node_level[s.distance.terms[t].factors[n]] == DC_DIVERGENT)
         s.moving |= UINT32_C(1) << t;
+  s.on_block = mentions_block(&s.distance, s.moving, &analysis->pool) ||
+               mentions_block(&s.step, UINT32_MAX, &analysis->pool);
   const uint32_t (*shapes)[3] = analysis->shapes.known ? analysis->shapes.block : typical_shapes;
   uint32_t n_shapes =
       analysis->shapes.known ? analysis->shapes.n : sizeof typical_shapes / sizeof *typical_shapes;

@@ -18,6 +18,7 @@
 namespace llvm {
 class MDNode;
 class DILocation;
+class DIScope;
 class Module;
 } // namespace llvm
 
@@ -46,8 +47,8 @@ void forEachRemark(const dc_unit &Unit, const dcp_options &Options,
 // optimisation record alone, since the caller knows better places for the terminal.
 void emitRemarks(llvm::Module &M, const dc_unit &Unit, const dcp_options &Options, bool RecordOnly);
 
-// Path of a debug location's file, joined with its directory.
-std::string pathOf(const llvm::DILocation &Location);
+// Path of a scope's file, joined with its directory.
+std::string pathOf(const llvm::DIScope &Scope);
 
 // Calls Visit with the id and the start of each loop that the module's metadata names.
 void forEachLoopId(llvm::Module &M,

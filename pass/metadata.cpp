@@ -17,11 +17,11 @@ using namespace llvm;
 
 static constexpr char Name[] = "divcost.trips";
 
-std::string divcost::pathOf(const DILocation &Location) {
-  SmallString<256> Path(Location.getFilename());
+std::string divcost::pathOf(const DIScope &Scope) {
+  SmallString<256> Path(Scope.getFilename());
   if (!sys::path::is_absolute(Path)) {
-    Path = Location.getDirectory();
-    sys::path::append(Path, Location.getFilename());
+    Path = Scope.getDirectory();
+    sys::path::append(Path, Scope.getFilename());
   }
   return Path.str().str();
 }
@@ -68,8 +68,8 @@ bool divcost::attachDistributions(Module &M, const dcp_source &Source) {
     return false;
   DenseMap<MDNode *, MDNode *> Replaced;
   forEachLoopId(M, [&](MDNode &Id, const DILocation &Start, StringRef) {
-    const dcp_loop_statement *Loop =
-        dcp_source_find_loop(&Source, pathOf(Start).c_str(), Start.getLine(), Start.getColumn());
+    const dcp_loop_statement *Loop = dcp_source_find_loop(
+        &Source, pathOf(*Start.getScope()).c_str(), Start.getLine(), Start.getColumn());
     if (Loop && Loop->distribution)
       Replaced[&Id] = withDistribution(Id, Loop->distribution);
   });

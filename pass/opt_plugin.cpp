@@ -58,7 +58,7 @@ void readSource(Module &M, dcp_source &Source) {
     dcp_loop_statement *Loop = dcp_source_add_loop(&Source);
     if (!Loop)
       return;
-    Loop->file = strdup(pathOf(Start).c_str());
+    Loop->file = strdup(pathOf(*Start.getScope()).c_str());
     Loop->line = Start.getLine();
     Loop->column = Start.getColumn();
     Loop->statement = DCP_FOR;

@@ -33,8 +33,9 @@ class Preprocessor;
 class SourceManager;
 } // namespace clang
 namespace llvm {
+class Function;
 class Module;
-}
+} // namespace llvm
 
 namespace divcost {
 
@@ -116,6 +117,8 @@ public:
 
   bool hasErrors() const;
   void readSyntaxTree(clang::ASTContext &Context);
+  // A copy of the module for the analysis, of the kernels of which something may be said.
+  std::unique_ptr<llvm::Module> copy(const llvm::Module &M);
   // Analyses and reports. Private is changed; remarks go to Real, if there is one.
   void examine(llvm::Module &Private, llvm::Module *Real);
 
@@ -124,6 +127,8 @@ public:
 
 private:
   void reportError(const char *Text);
+  bool onlyWarns(const llvm::Module &M) const;
+  bool isInLibrary(const llvm::Function &F);
   bool needsSession(const dc_unit &Unit) const;
   std::string mainFile() const;
   void diagnose(dc_unit &Unit, dcp_session *Session);
