@@ -43,9 +43,8 @@ void dc_number_write(double value, char text[40]) {
   char point[16];
   decimal_point(point);
   const char *at = strstr(number, point);
-  size_t whole = at ? (size_t)(at - number) : strlen(number);
-  memcpy(text, number, whole);
-  snprintf(text + whole, 40 - whole, "%s%s", at ? "." : "", at ? at + strlen(point) : "");
+  int whole = at ? (int)(at - number) : (int)strlen(number);
+  snprintf(text, 40, "%.*s%s%s", whole, number, at ? "." : "", at ? at + strlen(point) : "");
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
