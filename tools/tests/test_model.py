@@ -239,6 +239,8 @@ class Figures(unittest.TestCase):
         self.assertEqual(sorted(binned, reverse=True), binned)
         self.assertLess(rows[11]["aggregate"], rows[10]["aggregate"])
         self.assertEqual(len(answer("const(3)", "-n", "12")["what_if"]), 1 + 2 + 4 + 1)
+        huge = answer("const(3)", "--block-warps", "32", "--grid", "2147483648")["what_if"]
+        self.assertEqual([row["warps"] for row in huge if row["change"] == "sorted"], [32])
 
     def test_warps_of_one_kind_lose_nothing(self):
         law = "0.9*const(1) + 0.1*const(1000)"
