@@ -14,7 +14,7 @@
 static const char help[] =
     "usage: divcost model LAW [options]\n"
     "       divcost model --counts LIST | --affine B,S,WARPS [-n N] [--json]\n"
-    "       divcost model --table1 [--json]\n"
+    "       divcost model --table1 [--simulate=WARPS] [--seed S] [--json]\n"
     "\n"
     "What a warp loses if the trip counts of its lanes are drawn from LAW, independently:\n"
     "  const(k) uniform(a,b) binomial(n,p) geometric(p) poisson(l) negbin(r,p) zipf(s,max)\n"
@@ -143,7 +143,7 @@ static const char *set_slots(const char *value, model_request *request) {
 
 static const char *set_simulate(const char *value, model_request *request) {
   if (!value) {
-    request->simulate = 1 << 18;
+    request->simulate = MODEL_SIMULATED;
     return NULL;
   }
   return whole(value, 0, 32, (uint64_t)1 << 32, &request->simulate)
@@ -262,8 +262,8 @@ static int read_arguments(int count, char **arguments, model_request *request) {
       (request->law != NULL) + (request->counts != NULL) + (request->groups > 0) + request->table1;
   if (subjects > 1)
     return command_misuse("model takes one of a law, --counts, --affine, --table1", "");
-  bool for_laws = request->has_cost || request->warps || request->blocks || request->simulate ||
-                  request->per_warp;
+  bool for_laws = request->has_cost || request->warps || request->blocks || request->per_warp ||
+                  (request->simulate && !request->table1);
   if (subjects == 1 && !request->law)
     return for_laws ? command_misuse("--counts, --affine and --table1 take no options of laws", "")
                     : 0;
@@ -298,7 +298,7 @@ int command_model(int count, char **arguments) {
     return model_answer_counts(&request);
   dc_error error;
   if (request.table1) {
-    if (model_print_table1(request.json, request.seed, &error) != DC_OK)
+    if (model_print_table1(&request, &error) != DC_OK)
       return failed(&request, &error);
     return command_flush();
   }

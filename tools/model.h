@@ -26,6 +26,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { MODEL_SIMULATED = 1 << 18 }; // warps, unless said otherwise; as many as in the paper
+
 typedef struct model_request {
   const char *law;
   bool table1, json, help;
@@ -126,7 +128,7 @@ void model_draw(const model_row *rows, size_t count);
 // What known counts lose, printed; gives the exit status.
 int model_answer_counts(const model_request *request);
 
-// Table 1, as text or JSON: false if the memory or the law fails, with the error.
-dc_status model_print_table1(bool json, uint64_t seed, dc_error *error);
+// Table 1, as text or JSON.
+dc_status model_print_table1(const model_request *request, dc_error *error);
 
 #endif

@@ -63,9 +63,13 @@ static void print(const model_request *request, const dc_loss *loss, const dc_lo
 static int answer_counts(const model_request *request) {
   size_t count;
   int64_t *counts = read_counts(request->counts, &count);
-  if (!counts)
-    return command_misuse("--counts must be whole numbers with commas, as in 3,5,8; it is",
-                          request->counts);
+  if (!counts) {
+    char text[200];
+    snprintf(text, sizeof text,
+             "--counts is '%.60s', but must be whole numbers with commas, as in 3,5,8",
+             request->counts);
+    return command_misuse(text, "");
+  }
   dc_loss loss, sorted;
   dc_error error;
   dc_status status = dc_listed_loss(counts, count, request->lanes, &loss, &error);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LAWS = 5, WIDTHS = 5, GROUPS = 1 << 18 };
+enum { LAWS = 5, WIDTHS = 5 };
 
 static const unsigned lanes[WIDTHS] = {2, 4, 8, 16, 32};
 
@@ -51,8 +51,8 @@ typedef struct cell {
   dc_sampled simulated;
 } cell;
 
-static dc_status simulate(const dc_distribution *distribution, unsigned n, uint64_t seed,
-                          dc_sampled *expected, dc_error *error) {
+static dc_status simulate(const model_request *request, const dc_distribution *distribution,
+                          unsigned n, dc_sampled *expected, dc_error *error) {
   const dc_group_type type = {1, *distribution};
   const dc_simulation simulation = {
       .types = &type, .count = 1, .grid = {n, 1, 1, 1, 1}, .lanes_per_item = 1};
@@ -60,13 +60,14 @@ static dc_status simulate(const dc_distribution *distribution, unsigned n, uint6
   dc_parallel parallel = threads_parallel(&workers);
   dc_simulated simulated;
   size_t bytes;
-  dc_status status = dc_simulate_bytes(&simulation, GROUPS, &parallel, &bytes, error);
+  dc_status status = dc_simulate_bytes(&simulation, request->simulate, &parallel, &bytes, error);
   if (status != DC_OK)
     return status;
   void *memory = malloc(bytes);
   if (!memory)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory: the simulation needs %zu bytes", bytes);
-  status = dc_simulate(&simulation, GROUPS, seed, &parallel, memory, bytes, &simulated, error);
+  status = dc_simulate(&simulation, request->simulate, request->seed, &parallel, memory, bytes,
+                       &simulated, error);
   if (status == DC_OK)
     *expected = simulated.expected;
   free(memory);
@@ -74,7 +75,8 @@ static dc_status simulate(const dc_distribution *distribution, unsigned n, uint6
 }
 
 // The five cells of a law, with the paper's cut of the tail.
-static dc_status compute(const char *text, uint64_t seed, cell *cells, dc_error *error) {
+static dc_status compute(const model_request *request, const char *text, cell *cells,
+                         dc_error *error) {
   const dc_distribution_options cut = {.cut = DC_CUT_PAPER};
   static union {
     char bytes[1024];
@@ -91,15 +93,16 @@ static dc_status compute(const char *text, uint64_t seed, cell *cells, dc_error 
     if (status == DC_OK)
       status = dc_aggregate_imbalance(&distribution, lanes[i], &cells[i].aggregate, error);
     if (status == DC_OK)
-      status = simulate(&distribution, lanes[i], seed, &cells[i].simulated, error);
+      status = simulate(request, &distribution, lanes[i], &cells[i].simulated, error);
   }
   return status;
 }
 
-static void print_text(cell cells[LAWS][WIDTHS]) {
-  printf("Expected imbalance: Swatman et al. 2022, table 1, and ours (2^18 groups simulated).\n\n"
+static void print_text(const model_request *request, cell cells[LAWS][WIDTHS]) {
+  printf("Expected imbalance: Swatman et al. 2022, table 1, and ours (%llu groups simulated).\n\n"
          "                  modelled          simulated                measured   aggregate\n"
-         "law         n    paper   ours     paper   ours   +-          paper      ours\n");
+         "law         n    paper   ours     paper   ours   +-          paper      ours\n",
+         (unsigned long long)request->simulate);
   for (size_t i = 0; i < LAWS; ++i)
     for (size_t k = 0; k < WIDTHS; ++k)
       printf("%-10s %2u   %6.3f %6.3f    %6.3f %6.3f %.4f       %6.3f    %6.3f\n", paper[i].name,
@@ -124,16 +127,19 @@ static void print_json(cell cells[LAWS][WIDTHS]) {
   json_decref(rows);
 }
 
-dc_status model_print_table1(bool json, uint64_t seed, dc_error *error) {
+dc_status model_print_table1(const model_request *request, dc_error *error) {
+  model_request with_default = *request;
+  if (with_default.simulate == 0)
+    with_default.simulate = MODEL_SIMULATED;
   cell cells[LAWS][WIDTHS];
   for (size_t i = 0; i < LAWS; ++i) {
-    dc_status status = compute(paper[i].law, seed, cells[i], error);
+    dc_status status = compute(&with_default, paper[i].law, cells[i], error);
     if (status != DC_OK)
       return status;
   }
-  if (json)
+  if (request->json)
     print_json(cells);
   else
-    print_text(cells);
+    print_text(&with_default, cells);
   return DC_OK;
 }

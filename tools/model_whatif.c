@@ -63,6 +63,7 @@ static dc_status add_sorted(const model_request *request, uint64_t groups, model
 static dc_status what_if(const model_request *request, model_figures *f, dc_error *error) {
   dc_status status = DC_OK;
   unsigned warps = request->warps ? request->warps : 8;
+  uint64_t all_warps = request->blocks * (request->warps ? request->warps : 1);
   add(f, MODEL_TODAY, 0, f->loss);
   for (unsigned share = 2; share <= request->lanes && status == DC_OK; share *= 2)
     if (request->lanes % share == 0)
@@ -71,8 +72,8 @@ static dc_status what_if(const model_request *request, model_figures *f, dc_erro
     status = add_binned(request, classes, f, error);
   if (status == DC_OK && warps > 1)
     status = add_sorted(request, warps, f, error);
-  if (status == DC_OK && request->blocks)
-    status = add_sorted(request, request->blocks * (request->warps ? request->warps : 1), f, error);
+  if (status == DC_OK && request->blocks && all_warps <= DC_GROUPS_MAX)
+    status = add_sorted(request, all_warps, f, error);
   return status;
 }
 

@@ -34,18 +34,17 @@ double dc_number_read(const char *text, size_t length) {
 }
 
 void dc_number_write(double value, char text[40]) {
+  char number[40];
   for (int digits = 15; digits <= 17; ++digits) {
-    snprintf(text, 40, "%.*g", digits, value);
-    if (strtod(text, NULL) == value)
+    snprintf(number, sizeof number, "%.*g", digits, value);
+    if (strtod(number, NULL) == value)
       break;
   }
   char point[16];
   decimal_point(point);
-  char *at = strstr(text, point);
-  if (!at)
-    return;
-  *at = '.';
-  memmove(at + 1, at + strlen(point), strlen(at + strlen(point)) + 1);
+  const char *at = strstr(number, point);
+  int whole = at ? (int)(at - number) : (int)strlen(number);
+  snprintf(text, 40, "%.*s%s%s", whole, number, at ? "." : "", at ? at + strlen(point) : "");
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }

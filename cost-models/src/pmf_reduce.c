@@ -86,7 +86,8 @@ static int64_t origin_of_row(const reduction *r, int64_t maximum) {
   return (int64_t)r->pmf->row[row].begin - r->pmf->row[row].first_sum;
 }
 
-// Lists the residues modulo m that have a common divisor with m; returns how many.
+// Lists the residues modulo m that have a common divisor with m, if the largest multiple of a below
+// m, which is m - a, is high enough to be a value; returns how many.
 static size_t list_shared(const reduction *r, uint32_t m) {
   uint32_t *divisors = r->divisors;
   memset(divisors, 0, m * sizeof *divisors);
@@ -95,12 +96,11 @@ static size_t list_shared(const reduction *r, uint32_t m) {
       for (uint32_t i = 0; i < m; i += d)
         divisors[i] = d;
   size_t count = 0;
-  for (uint32_t i = 0; i < m; ++i)
-    if (divisors[i] > 0) {
-      uint32_t a = m / divisors[i];
-      r->residues[count++] =
-          (shared){i, divisors[i], a, i / divisors[i], origin_of_row(r, (int64_t)a)};
-    }
+  for (uint32_t i = 0; i < m; ++i) {
+    uint32_t divisor = divisors[i], a = divisor > 0 ? m / divisor : m;
+    if (a < m && (int64_t)(m - a) >= r->lowest)
+      r->residues[count++] = (shared){i, divisor, a, i / divisor, origin_of_row(r, (int64_t)a)};
+  }
   return count;
 }
 

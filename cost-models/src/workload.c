@@ -11,13 +11,11 @@
 
 #include <math.h>
 
-#define GROUPS_MAX ((uint64_t)1 << 31)
-
 static dc_status check_groups(uint64_t groups, dc_error *error) {
-  if (groups >= 1 && groups <= GROUPS_MAX)
+  if (groups >= 1 && groups <= DC_GROUPS_MAX)
     return DC_OK;
   return dc_fail(error, DC_ERROR_ARGUMENT, "groups is %llu, but must be from 1 to %llu",
-                 (unsigned long long)groups, (unsigned long long)GROUPS_MAX);
+                 (unsigned long long)groups, (unsigned long long)DC_GROUPS_MAX);
 }
 
 // ---- counts that are known ---------------------------------------------------------------------

@@ -72,6 +72,12 @@ static inline double with_reference(double tolerance) {
   return one + little > one ? tolerance : 1000 * tolerance;
 }
 
+// Valgrind takes some fifty times as long: tests that only repeat themselves over more cases take
+// fewer of them there.
+static inline size_t cases_of(size_t all, size_t under_valgrind) {
+  return getenv("DIVCOST_TEST_UNDER_VALGRIND") ? under_valgrind : all;
+}
+
 // splitmix64 (Steele, Lea, Flood 2014).
 static inline uint64_t random_bits(uint64_t *state) {
   uint64_t z = *state += 0x9e3779b97f4a7c15u;

@@ -21,6 +21,9 @@
 extern "C" {
 #endif
 
+// The most groups that affine counts and sorting take.
+#define DC_GROUPS_MAX ((uint64_t)1 << 31)
+
 // What the groups of a workload lose. A kernel's loss is the aggregate.
 typedef struct dc_loss {
   double expected;   // mean of X over the groups, each counted alike
@@ -39,8 +42,8 @@ dc_status dc_listed_loss(const int64_t *counts, size_t count, unsigned lanes, dc
 
 // Lane-affine counts: lane i of the whole grid (i = 0 .. groups * lanes - 1) runs max(0, base +
 // stride * i) times, as in a triangular loop. base and stride in -DC_TRIPS_MAX ..
-// DC_TRIPS_MAX, and no lane above DC_TRIPS_MAX; groups in 1 .. 2^31; else DC_ERROR_ARGUMENT.
-// O(groups).
+// DC_TRIPS_MAX, and no lane above DC_TRIPS_MAX; groups in 1 .. DC_GROUPS_MAX; else
+// DC_ERROR_ARGUMENT. O(groups).
 dc_status dc_affine_loss(int64_t base, int64_t stride, unsigned lanes, uint64_t groups,
                          dc_loss *result, dc_error *error);
 
@@ -71,7 +74,7 @@ dc_status dc_typed_loss(const dc_group_type *types, size_t count, unsigned lanes
 // where the standard deviation of A_k is above 2.3 lanes, A_k modulo lanes is uniform to 1e-17, and
 // the term is (E[A_k] + (lanes - 1) / 2) / lanes. Tends to 1 as groups grow many. (The expected
 // imbalance of sorted items has no such form: dc_simulate in simulate.h estimates it.)
-// groups in 1 .. 2^31, else DC_ERROR_ARGUMENT. O(count * lanes).
+// groups in 1 .. DC_GROUPS_MAX, else DC_ERROR_ARGUMENT. O(count * lanes).
 dc_status dc_sorted_aggregate(const dc_distribution *distribution, unsigned lanes, uint64_t groups,
                               double *result, dc_error *error);
 
