@@ -12,22 +12,20 @@
 //
 // and lanes skip the body of an if:
 //
-//   if, if_else     n lanes skip it, or take the other side: one branch and one wait for 0 < n <
-//   32; nested_outer    n lanes skip an if, and with it the one within; nested_inner    n lanes
-//   skip the one within: one branch and one wait, one level deeper; nested_both     of n lanes half
-//   skip one and half the other: two and two (0 < n < 32, from n = 2); nested_exit     n lanes
-//   leave by a store and an EXIT at the if within: one branch, no wait.
+//   if, if_else     n lanes skip it, or take the other side: for n > 0 one branch and one wait;
+//   nested_outer    n lanes skip an if, and with it the one within: the same;
+//   nested_inner    n lanes skip the one within: the same, one level deeper;
+//   nested_both     of n lanes half skip one and half the other: from n = 2 on two and two;
+//   nested_exit     n lanes leave by a store and an EXIT at the if within: one branch, no wait.
 //
 // Limits are those of the paper's table I: lane t leaves after 32 - min(t, n) iterations. Cycles
 // are lane 0's, by clock64(), the median, least and greatest of 64 launches, as TSV; each launch
 // runs the code once unmeasured before it (where lanes would return, with none that does). Loops
-// are not unrolled. To build (at the root of the repository), to see what the compiler made, to
-// run:
+// are not unrolled. At the root of the repository, to build, to see what the compiler made, to run:
 //
 //   nvcc -O3 -arch=sm_90 -cudart static bench/reconvergence/where_it_costs.cu -o
-//   build/reconvergence/where_it_costs cuobjdump -sass build/reconvergence/where_it_costs | grep -E
-//   'Function|BSSY|BSYNC|BRA|EXIT|CS2R|WARPSYNC' build/reconvergence/where_it_costs >
-//   where_it_costs.tsv
+//   build/where_it_costs cuobjdump -sass build/where_it_costs | grep -E
+//   'Function|BSSY|BSYNC|BREAK|BRA|EXIT|CS2R' build/where_it_costs > where_it_costs.tsv
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
