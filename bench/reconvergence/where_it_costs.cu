@@ -23,9 +23,9 @@
 // runs the code once unmeasured before it (where lanes would return, with none that does). Loops
 // are not unrolled. At the root of the repository, to build, to see what the compiler made, to run:
 //
-//   nvcc -O3 -arch=sm_90 -cudart static bench/reconvergence/where_it_costs.cu -o
-//   build/where_it_costs cuobjdump -sass build/where_it_costs | grep -E
-//   'Function|BSSY|BSYNC|BREAK|BRA|EXIT|CS2R' build/where_it_costs > where_it_costs.tsv
+//   nvcc -O3 -arch=sm_90 -cudart static -o build/where_it_costs bench/reconvergence/*.cu
+//   cuobjdump -sass build/where_it_costs | grep -E 'Function|BSSY|BSYNC|BREAK|BRA|EXIT|CS2R'
+//   build/where_it_costs > where_it_costs.tsv
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
