@@ -134,8 +134,8 @@ static void a_nest_has_the_depth_and_the_spills_of_the_nest(void **state) {
   dc_estimate e = estimate_code(&c, "sm_35");
   assert_true(e.emulated);
   assert_within(e.loops[0].stack_depth.low, 22, 1e-12);
-  assert_within(e.divergent_branches.low, 20 * 45 / 2, 1e-12);
-  assert_within(e.reconvergence.low, 32 * 20 * 45 / 2 + 84 * 34, 1e-9);
+  assert_within(e.divergent_branches.low, 20 * 45 / 2.0, 1e-12);
+  assert_within(e.reconvergence.low, 32 * 20 * 45 / 2.0 + 84 * 34, 1e-9);
   release_estimate(&c, &e);
 }
 
