@@ -2,46 +2,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How deep the reconvergence stack is over a warp's run (with convergence barriers: how many are
-// open around the lanes that are executed): recorded step by step, and drawn.
+// open around the lanes that are executed): written step by step, or recorded and drawn.
 #include "emulate.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COLUMNS 72
 #define ROWS 16
 
+static uint32_t greater(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+static void halve(depth_history *history) {
+  history->count /= 2;
+  history->every *= 2;
+  for (size_t k = 0; k < history->count; ++k)
+    history->depths[k] = greater(history->depths[2 * k], history->depths[2 * k + 1]);
+}
+
 void depth_record(void *context, const dc_step *step) {
   depth_history *history = context;
-  if (history->count == history->capacity) {
-    size_t capacity = history->capacity ? 2 * history->capacity : 1024;
-    depth_point *points = realloc(history->points, capacity * sizeof *points);
-    if (!points) {
-      history->out_of_memory = true;
-      return;
-    }
-    history->points = points;
-    history->capacity = capacity;
+  if (history->steps++ % history->every == 0) {
+    if (history->count == DEPTHS_MAX)
+      halve(history);
+    history->depths[history->count++] = 0;
   }
-  history->points[history->count++] =
-      (depth_point){step->number, step->active, step->clock, step->pc, step->depth, step->on_chip};
+  uint32_t *last = &history->depths[history->count - 1];
+  *last = greater(*last, step->depth);
 }
 
 static uint32_t greatest(const depth_history *history) {
   uint32_t most = 0;
   for (size_t k = 0; k < history->count; ++k)
-    most = history->points[k].depth > most ? history->points[k].depth : most;
+    most = greater(most, history->depths[k]);
   return most;
 }
 
-void depth_write_csv(const depth_history *history, FILE *stream) {
+void depth_write_csv_head(FILE *stream) {
   fprintf(stream, "step,pc,active,depth,on_chip,cycles\n");
-  for (size_t k = 0; k < history->count; ++k) {
-    const depth_point *p = &history->points[k];
-    fprintf(stream, "%" PRIu64 ",%u,0x%" PRIx64 ",%u,%u,%g\n", p->step, (unsigned)p->pc, p->active,
-            (unsigned)p->depth, (unsigned)p->on_chip, p->clock);
-  }
+}
+
+void depth_write_csv(void *context, const dc_step *step) {
+  fprintf(context, "%" PRIu64 ",%u,0x%" PRIx64 ",%u,%u,%.12g\n", step->number, (unsigned)step->pc,
+          step->active, (unsigned)step->depth, (unsigned)step->on_chip, step->clock);
 }
 
 // Each column stands for equally many steps, and shows the greatest depth in them.
@@ -52,10 +55,10 @@ void depth_write_text(const depth_history *history, const dc_arch *arch, FILE *s
     return;
   for (size_t k = 0; k < history->count; ++k) {
     uint32_t *height = &heights[k * columns / history->count];
-    *height = history->points[k].depth > *height ? history->points[k].depth : *height;
+    *height = greater(*height, history->depths[k]);
   }
   uint32_t per_row = (most + ROWS - 1) / ROWS;
-  fprintf(stream, "\ndepth over %zu steps%s\n", history->count,
+  fprintf(stream, "\ndepth over %" PRIu64 " steps%s\n", history->steps,
           arch->rules == DC_RULES_STACK ? " (o: beyond what is on chip)" : "");
   for (uint32_t row = (most + per_row - 1) / per_row; row > 0; --row) {
     uint32_t level = row * per_row; // the row's upper end
@@ -91,7 +94,7 @@ static void write_escaped(const char *text, FILE *stream) {
 enum { WIDTH = 760, HEIGHT = 300, LEFT = 50, TOP = 40, PLOT_WIDTH = 690, PLOT_HEIGHT = 210 };
 
 static double x_of(const depth_history *history, size_t k) {
-  return LEFT + (double)PLOT_WIDTH * (double)k / (double)history->count;
+  return LEFT + PLOT_WIDTH * (double)k * (double)history->every / (double)history->steps;
 }
 
 static double y_of(uint32_t depth, uint32_t most) {
@@ -108,8 +111,8 @@ static void write_axes(const depth_history *history, uint32_t most, FILE *stream
             LEFT, y, LEFT + PLOT_WIDTH, y, LEFT - 6, y + 4, (unsigned)depth);
   }
   for (unsigned k = 0; k <= 4; ++k)
-    fprintf(stream, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%zu</text>\n",
-            (int)(LEFT + PLOT_WIDTH * k / 4), TOP + PLOT_HEIGHT + 18, history->count * k / 4);
+    fprintf(stream, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%" PRIu64 "</text>\n",
+            (int)(LEFT + PLOT_WIDTH * k / 4), TOP + PLOT_HEIGHT + 18, history->steps * k / 4);
   fprintf(stream,
           "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">step</text>\n"
           "<text x=\"14\" y=\"%d\" text-anchor=\"middle\" transform=\"rotate(-90 14 %d)\">"
@@ -138,10 +141,10 @@ void depth_write_svg(const depth_history *history, const emulation *run, FILE *s
             capacity);
   fprintf(stream, "<path fill=\"none\" stroke=\"#246\" stroke-width=\"1.2\" d=\"");
   for (size_t k = 0; k < history->count; ++k) {
-    uint32_t depth = history->points[k].depth;
+    uint32_t depth = history->depths[k];
     if (k == 0)
       fprintf(stream, "M%.2f %.1f", x_of(history, 0), y_of(depth, most));
-    else if (depth != history->points[k - 1].depth)
+    else if (depth != history->depths[k - 1])
       fprintf(stream, "H%.2fV%.1f", x_of(history, k), y_of(depth, most));
   }
   fprintf(stream, "H%d\"/>\n</svg>\n", LEFT + PLOT_WIDTH);

@@ -186,6 +186,18 @@ static bool split(const char *param, char *name, size_t size, int64_t *value) {
   return equals[1] && !*end && errno == 0;
 }
 
+// Options that a file of this kind doesn't have.
+static int check_kind(const command *c, bool report) {
+  if (report && c->lanes)
+    return command_misuse("a report's warps have 32 lanes; --lanes is for an assembly, not",
+                          c->file);
+  if (!report && (c->kernel || c->assume || c->block[0] || c->grid[0] || c->warp >= 0 || c->seed))
+    return command_misuse("--kernel, --block, --grid, --warp, --assume and --seed are for reports "
+                          "(*.json), not",
+                          c->file);
+  return 0;
+}
+
 // ---- running ------------------------------------------------------------------------------------
 
 typedef struct tracer {
@@ -250,8 +262,6 @@ static int run_warps(const command *c, emulation *run, void *memory, size_t byte
 }
 
 static int print_output(const command *c, const emulation *run, const depth_history *history) {
-  if (history->out_of_memory)
-    return command_fail(c->file, "out of memory for the history of the depth");
   switch (c->output) {
   case OUTPUT_TEXT:
     emulate_write_text(run, history, stdout);
@@ -260,10 +270,8 @@ static int print_output(const command *c, const emulation *run, const depth_hist
     if (!emulate_write_json(run, stdout))
       return command_fail("standard output", strerror(errno));
     break;
-  case OUTPUT_TRACE:
-    break;
+  case OUTPUT_TRACE: // written while it ran
   case OUTPUT_CSV:
-    depth_write_csv(history, stdout);
     break;
   case OUTPUT_SVG:
     depth_write_svg(history, run, stdout);
@@ -273,11 +281,15 @@ static int print_output(const command *c, const emulation *run, const depth_hist
 }
 
 static int run_and_print(const command *c, emulation *run) {
-  depth_history history = {0};
+  depth_history history = {.every = 1};
   tracer t = {&run->program, run->options.lanes};
   if (c->output == OUTPUT_TRACE) {
     run->options.trace = print_step;
     run->options.context = &t;
+  } else if (c->output == OUTPUT_CSV) {
+    depth_write_csv_head(stdout);
+    run->options.trace = depth_write_csv;
+    run->options.context = stdout;
   } else if (run->n_warps == 1 && c->output != OUTPUT_JSON) {
     run->options.trace = depth_record;
     run->options.context = &history;
@@ -289,7 +301,6 @@ static int run_and_print(const command *c, emulation *run) {
                                  : command_fail(c->file, "out of memory for the emulator");
   if (result == 0)
     result = print_output(c, run, &history);
-  free(history.points);
   free(run->at);
   free(memory);
   return result;
@@ -426,8 +437,11 @@ static int set_values(const command *c, const dc_program *program, int32_t *valu
 static int emulate_assembly(const command *c, FILE *stream, emulation *run) {
   dc_error error;
   char *text = read_all(stream);
-  if (!text)
-    return command_fail(c->file, "out of memory for the file");
+  if (!text || ferror(stream)) { // a folder, for one
+    int reason = errno;
+    free(text);
+    return command_fail(c->file, strerror(reason));
+  }
   if (dc_program_assemble(text, &run->program, &error) != DC_OK) {
     free(text);
     return command_fail(c->file, error.text);
@@ -466,7 +480,9 @@ int command_emulate(int count, char **arguments) {
     return command_fail(c.file, strerror(errno));
   size_t length = strlen(c.file);
   bool report = length > 5 && strcmp(c.file + length - 5, ".json") == 0;
-  result = report ? emulate_report(&c, stream, &run) : emulate_assembly(&c, stream, &run);
+  result = check_kind(&c, report);
+  if (result == 0)
+    result = report ? emulate_report(&c, stream, &run) : emulate_assembly(&c, stream, &run);
   fclose(stream);
   return result;
 }

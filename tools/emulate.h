@@ -22,17 +22,14 @@ typedef struct emulation {
   const int32_t *words; // of the last warp's arrays
 } emulation;
 
-// One step of a warp, for the history of the depth.
-typedef struct depth_point {
-  uint64_t step, active;
-  double clock;
-  uint32_t pc, depth, on_chip;
-} depth_point;
+// How deep the stack is over a warp's run, for drawings: the greatest depth in each `every` steps.
+// A run that is longer than there is room for has twice as many steps to an entry.
+enum { DEPTHS_MAX = 1 << 14 };
 
 typedef struct depth_history {
-  depth_point *points;
-  size_t count, capacity;
-  bool out_of_memory;
+  uint64_t steps, every; // every: a power of 2
+  size_t count;
+  uint32_t depths[DEPTHS_MAX];
 } depth_history;
 
 // In emulate_laws.c: the loops' distributions, ready to be drawn from; the last is the assumed one.
@@ -46,10 +43,12 @@ dc_status emulate_laws_build(const dc_kernel *kernel, const char *assumed, emula
                              dc_error *error);
 void emulate_laws_free(emulate_laws *laws);
 
-// In depth_history.c: the recorder, a trace callback with a depth_history as its context, and the
-// history as CSV (a line for each step), as a drawing in text, and as SVG.
+// In depth_history.c: two trace callbacks, one that records for a drawing (the context is a
+// depth_history with every = 1), and one that writes a line of CSV (a FILE, which has the head
+// already); and the drawings, in text and as SVG.
 void depth_record(void *context, const dc_step *step);
-void depth_write_csv(const depth_history *history, FILE *stream);
+void depth_write_csv_head(FILE *stream);
+void depth_write_csv(void *context, const dc_step *step);
 void depth_write_text(const depth_history *history, const dc_arch *arch, FILE *stream);
 void depth_write_svg(const depth_history *history, const emulation *run, FILE *stream);
 

@@ -132,6 +132,16 @@ static void link_loops(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t *
   }
 }
 
+static bool leaves_at_header(const dc_kernel *kernel, const dc_loop *loop) {
+  for (uint32_t k = 0; k < loop->n_exits; ++k)
+    if (kernel->exits[loop->first_exit + k].block == loop->header) {
+      const dc_block *header = &kernel->blocks[loop->header];
+      const uint32_t *to = &kernel->successors[header->first_successor];
+      return header->n_successors == 2 && to[0] != loop->header && to[1] != loop->header;
+    }
+  return false;
+}
+
 dc_status dc_facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t *first_loop,
                          dc_error *error) {
   marks set = {NULL, kernel->pool.count / 64 + 1};
@@ -142,6 +152,7 @@ dc_status dc_facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t
     facts[loop] = (dc_loop_facts){.first_child = DC_NONE, .next_sibling = DC_NONE, .law = -1};
     if (kernel->loops[loop].trips != DC_NO_EXPR)
       examine(kernel, loop, &set, &facts[loop]);
+    facts[loop].in_front = leaves_at_header(kernel, &kernel->loops[loop]);
     facts[loop].per_lane = facts[loop].on_lane && kernel->loops[loop].level >= DC_DIVERGENT;
   }
   free(set.words);

@@ -54,6 +54,7 @@ typedef struct dc_loop_facts {
   double cost;         // operations to evaluate the trips once
   double subtree_cost; // the least cost of walking this loop and all inside, for one entry
   bool inner_depend;   // a loop inside mentions this one's induction value
+  bool in_front;       // lanes may leave at the header, so compilers put a guard before the loop
   uint32_t first_child, next_sibling; // loops, or DC_NONE
   int law;                            // index into dc_laws, or -1
 } dc_loop_facts;
@@ -94,7 +95,7 @@ typedef struct dc_law_step {
 
 // Figures for a number of lanes.
 typedef struct dc_law_figures {
-  double maximum, divergent_exits, depth;
+  double maximum, divergent_exits, divergent_guard, depth;
   bool imbalance_known, depths_known;
   double expected_imbalance;
   double depths[DC_WARP + 1]; // P(depth = d)

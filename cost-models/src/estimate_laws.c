@@ -115,6 +115,7 @@ static void build_figures(dc_law_entry *entry) {
     for (size_t k = 1; k < d->count; ++k)
       distinct -= expm1(n * log1p(-d->points[k].mass));
     figures[n].divergent_exits = distinct - (1 - all);
+    figures[n].divergent_guard = 1 - all - pow(1 - zero, n);
   }
 }
 

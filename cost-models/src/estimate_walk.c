@@ -199,9 +199,13 @@ static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
     sums->imbalance += entries * worst;
     sums->exits += entries * exits;
     sums->depth += entries * depth;
+    walk->branches += walk->facts[loop].in_front && parts->n && parts->some_zero ? entries : 0;
     sums->spills += entries * dc_spills_at_depth(depth, walk->arch);
   } else {
     double exits = 0, slots = 0, lanes = total_lanes(in) * parts->sum / in->size, from = 0;
+    unsigned enter = bits_set(parts->members[0]);
+    for (unsigned j = 1; j <= in->size && walk->facts[loop].in_front; ++j)
+      walk->branches += in->at[0][j] * chance_to_part(walk, in->size, j, in->size - enter, enter);
     for (unsigned k = 0; k < parts->n; ++k) {
       unsigned here = bits_set(parts->members[k]), stay = bits_set(parts->members[k + 1]);
       for (unsigned j = 1; j <= in->size; ++j) {
@@ -293,6 +297,7 @@ static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, dc_la
     const dc_law_figures *figures = &law->figures[j];
     sums->by_lanes[j] += entries;
     sums->exits += entries * figures->divergent_exits;
+    walk->branches += walk->facts[loop].in_front ? entries * figures->divergent_guard : 0;
     sums->depth += entries * figures->depth;
     if (walk->arch->spill_entries)
       sums->spills += entries * dc_law_spills(law, j, walk->arch);

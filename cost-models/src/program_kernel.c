@@ -113,6 +113,7 @@ static bool is_simple(const dc_kernel *kernel, const dc_block *block) {
       return false;
   }
   return block->n_successors == 2 && block->post_dominator != DC_NONE &&
+         kernel->blocks[block->post_dominator].loop == block->loop &&
          (block->loop == DC_NONE || kernel->loops[block->loop].header != block->post_dominator);
 }
 

@@ -102,6 +102,8 @@ int dc_scan_take_numbered(dc_assembler *a, char letter, int count, const char *w
 bool dc_scan_take_integer(dc_assembler *a, int32_t *value) {
   skip_blanks(a);
   char *end;
+  if (isspace((unsigned char)*a->at)) // strtoll would look for a number on the next line
+    return false;
   long long number = strtoll(a->at, &end, 0);
   if (end == a->at || is_name(*end))
     return false;

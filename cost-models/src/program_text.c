@@ -365,7 +365,7 @@ static void make_code(dc_assembler *a) {
 }
 
 dc_status dc_program_assemble(const char *text, dc_program *program, dc_error *error) {
-  dc_assembler a = {.program = program, .error = error};
+  dc_assembler a = {.program = program, .error = error, .at = text};
   *program = (dc_program){.text = text};
   if (strlen(text) > UINT32_MAX / 2)
     return dc_fail(error, DC_ERROR_LIMIT, "a program of more than %u bytes", UINT32_MAX / 2);

@@ -226,6 +226,7 @@ static void wrong_texts_are_told_by_line(void **state) {
       {"IADD R1, R2\n", "line 1: expected ',' before"},
       {"IADD R32, R2, 1\n", "line 1: expected a register R0 to R31 before 'R32, R2, 1"},
       {"MOV R1, what\n", "line 1: 'what' is neither register, number nor .param above"},
+      {"MOV R1,\n5: EXIT\n", "line 1: expected a name before"},
       {"MOV R1, 0x1ffffffff\n", "does not fit 32 bits"},
       {"@P7 BRA x\nx: EXIT\n", "line 1: expected a predicate P0 to P6"},
       {"@P0 SSY x\nx: EXIT\n", "line 1: SSY can't be predicated"},
@@ -240,6 +241,7 @@ static void wrong_texts_are_told_by_line(void **state) {
       {"EXIT now\n", "line 1: unexpected 'now"},
       {"S2R R1, SR_NONE\n", "line 1: expected SR_LANEID or SR_TID.X"},
       {"// nothing\n", "there are no instructions"},
+      {"", "there are no instructions"},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
     dc_program program;
@@ -247,6 +249,7 @@ static void wrong_texts_are_told_by_line(void **state) {
     assert_int_equal(dc_program_assemble(wrong[k].text, &program, &error), DC_ERROR_SYNTAX);
     if (!strstr(error.text, wrong[k].message))
       fail_msg("'%s' has no '%s'", error.text, wrong[k].message);
+    assert_in_range(error.offset, 0, strlen(wrong[k].text));
     assert_null(program.code);
   }
 }

@@ -79,6 +79,46 @@ static void trips_with_a_law_have_the_closed_form(void **state) {
   release_estimate(&c, &e);
 }
 
+// A quarter of the lanes has no iteration, on average: in nearly every warp some don't.
+static void a_law_with_zeroes_pays_for_the_guard(void **state) {
+  (void)state;
+  code c = begin_code(32);
+  open_loop(&c, DC_NO_EXPR);
+  close_loop(&c);
+  finish(&c);
+  c.kernel.loops[0].distribution = dc_kernel_add_text(&c.kernel, "uniform(0,3)");
+  c.kernel.loops[0].trips_from = DC_FROM_ANNOTATED;
+  dc_estimate e = estimate_code(&c, "sm_90");
+  double none = pow(0.25, 32), some = 1 - pow(0.75, 32), exits = 3 * some - (1 - none);
+  assert_false(e.emulated);
+  assert_within(e.loops[0].divergent_exits.low, exits, 1e-9);
+  assert_within(e.divergent_branches.low, exits + some - none, 1e-9);
+  release_estimate(&c, &e);
+}
+
+// Lane t goes round max(t - 15, 0) * factor times: too often to be emulated, or not.
+static dc_estimate estimate_zeroes(code *c, int64_t factor) {
+  *c = begin_code(32);
+  dc_expr more = op(c, DC_OP_SUB, tid(c), value(c, 15));
+  open_loop(c, op(c, DC_OP_MUL, op(c, DC_OP_SMAX, more, value(c, 0)), value(c, factor)));
+  close_loop(c);
+  finish(c);
+  return estimate_code(c, "sm_90");
+}
+
+static void a_guard_is_paid_for_with_and_without_the_emulator(void **state) {
+  (void)state;
+  code emulated, closed;
+  dc_estimate a = estimate_zeroes(&emulated, 1), b = estimate_zeroes(&closed, 100000);
+  assert_true(a.emulated);
+  assert_false(b.emulated);
+  assert_within(a.divergent_branches.low, 15 + 1, 1e-9);
+  assert_within(b.divergent_branches.low, 15 + 1, 1e-9);
+  assert_within(b.reconvergence.low, a.reconvergence.low, 1e-9);
+  release_estimate(&emulated, &a);
+  release_estimate(&closed, &b);
+}
+
 // The paper's double loop: depth and spills are those of the nest, where each loop alone would
 // spill less.
 static void a_nest_has_the_depth_and_the_spills_of_the_nest(void **state) {
@@ -94,8 +134,8 @@ static void a_nest_has_the_depth_and_the_spills_of_the_nest(void **state) {
   dc_estimate e = estimate_code(&c, "sm_35");
   assert_true(e.emulated);
   assert_within(e.loops[0].stack_depth.low, 22, 1e-12);
-  assert_within(e.divergent_branches.low, 20 * 45 / 2, 1e-12);
-  assert_within(e.reconvergence.low, 32 * 20 * 45 / 2 + 84 * 34, 1e-9);
+  assert_within(e.divergent_branches.low, 20 * 45 / 2.0, 1e-12);
+  assert_within(e.reconvergence.low, 32 * 20 * 45 / 2.0 + 84 * 34, 1e-9);
   release_estimate(&c, &e);
 }
 
@@ -142,6 +182,8 @@ int main(void) {
       cmocka_unit_test(every_warp_of_the_block_counts),
       cmocka_unit_test(a_condition_that_nobody_knows_is_not_emulated),
       cmocka_unit_test(trips_with_a_law_have_the_closed_form),
+      cmocka_unit_test(a_law_with_zeroes_pays_for_the_guard),
+      cmocka_unit_test(a_guard_is_paid_for_with_and_without_the_emulator),
       cmocka_unit_test(a_nest_has_the_depth_and_the_spills_of_the_nest),
       cmocka_unit_test(long_runs_are_not_emulated),
       cmocka_unit_test(an_exact_run_draws_nothing),

@@ -72,6 +72,23 @@ class Assembly(unittest.TestCase):
         self.assertTrue(root.tag.endswith("svg"))
         self.assertIn("on chip: 16", picture)
 
+    def test_a_long_run_is_drawn_with_its_peak_and_all_its_steps(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "long.sass")
+            with open(path, "w") as file:  # 3 tokens in one step, then a long loop with one
+                file.write("SSY end\nSSY b\nSSY a\nNOP.S\na: NOP.S\n"
+                           "b: IADD R1, R1, 1\nISETP.LT P0, R1, 100000\n@P0 BRA b\nNOP.S\n"
+                           "end: EXIT\n")
+            text = run(path, "--arch", "kepler").stdout
+            self.assertIn("\ndepth over 300007 steps", text)
+            self.assertEqual(text.splitlines()[-3:],
+                             ["    3 #", "    2 #", "    1 " + 72 * "#"])
+            picture = run(path, "--arch", "kepler", "--svg").stdout
+            self.assertIn(">300007</text>", picture)
+            self.assertLess(len(picture), 3000)
+            rows = run(path, "--arch", "kepler", "--csv").stdout.splitlines()
+            self.assertEqual(len(rows), 1 + 300007)
+
     def test_precise_clocks_are_in_the_arrays(self):
         r = figures(os.path.join(LISTINGS, "single_loop_precise.sass"), "--param", "n=2")
         clocks = r["arrays"]["clocks"][:33]
@@ -91,6 +108,7 @@ class Assembly(unittest.TestCase):
                 self.assertIn(words, done.stderr)
         self.assertIn("No such file", run("nowhere.sass").stderr)
         self.assertIn("no such parameter", run(SINGLE, "--param", "m=2").stderr)
+        self.assertIn("directory", run(LISTINGS).stderr)
 
 
 class Reports(unittest.TestCase):
@@ -129,6 +147,9 @@ class Usage(unittest.TestCase):
                 ([SINGLE, "--block", "2000"], "can't make sense of '--block 2000'"),
                 ([SINGLE, "--arch"], "a value is missing after '--arch'"),
                 ([SINGLE, "--rules", "heap"], "--rules must be stack, barriers or none, not 'heap'"),
+                ([SINGLE, "--block", "32"], "are for reports (*.json), not"),
+                ([SINGLE, "--warp", "0"], "are for reports (*.json), not"),
+                ([os.path.join(SAMPLES, "sample.json"), "--lanes", "4"], "is for an assembly, not"),
                 ([SINGLE, DOUBLE], "one file at a time")):
             done = run(*arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""))

@@ -28,7 +28,8 @@
 //   unless predicated.
 // - Imbalance is lost where a lane has left a loop and others go on, inner loops included; sides of
 //   branches that are not full don't count, and last warps that aren't only for the efficiency.
-// - Reconvergence is what divergent exits and branches cost, and on the stack what loops spill.
+// - Reconvergence is what divergent exits, guards (of lanes without iterations) and branches cost,
+//   and on the stack what loops spill.
 //   Where everything that decides the lanes' ways can be evaluated, in at most 20000 steps
 //   (blocks, of all warps) and 300000 operations of expressions, the warps are emulated
 //   (divcost/emulator.h), with all that nests and branches do to each other; there the efficiency
