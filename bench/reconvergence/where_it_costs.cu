@@ -7,7 +7,8 @@
 //
 //   single_loop     by waiting: n divergent branches, n waits (on an H200: 949 + 13 n cycles);
 //   return          by `return` alone, which the compiler makes a predicated EXIT: neither;
-//   exit            by a BREAK, a branch, a store and an EXIT: n branches, no wait;
+//   exit            by a store and an EXIT in assembly; CUDA 13.0's ptxas has them wait at a BSYNC
+//                   before, as in the next case, so the two don't differ in what was asked;
 //   break           by a BREAK and a branch to the store where all lanes end: n branches, n waits;
 //
 // and lanes skip the body of an if:
