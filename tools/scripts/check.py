@@ -57,8 +57,8 @@ def build(log, folder, *options):
 def unit_tests(log, folder, *options, environment=None):
     """ctest without the lit suite. A binary that uses cmocka says how many tests it ran; any other
     counts as one."""
-    status, text = log.run(["ctest", "--test-dir", folder, "--exclude-regex", "^lit$", "-V",
-                            "--timeout", "600", *options], environment)
+    status, text = log.run(["ctest", "--test-dir", folder, "--exclude-regex", "^lit$", "-V", "-j",
+                            str(JOBS), "--timeout", "600", *options], environment)
     passed = failed = skipped = 0
     inside = collections.Counter()
     for line in text.splitlines():
@@ -151,17 +151,15 @@ def step_valgrind(log):
     if built.failed:
         return built
     _, text = log.run(["ctest", "--test-dir", folder, "--show-only=json-v1"])
-    passed = failed = 0
-    for test in json.loads(text[text.index("{"):])["tests"]:
-        if "command" not in test or not os.path.realpath(test["command"][0]).startswith(
-                os.path.realpath(folder)):
-            continue # a script, not a binary of ours
-        status, _ = log.run(["valgrind", "--quiet", "--leak-check=full", "--error-exitcode=99",
-                             "--errors-for-leak-kinds=definite,possible", *test["command"]],
-                            {"DIVCOST_TEST_UNDER_VALGRIND": "1"})
-        passed += status == 0
-        failed += status != 0
-    return Result(passed, failed + (passed + failed == 0), 0)
+    binaries = [test["command"] for test in json.loads(text[text.index("{"):])["tests"]
+                if "command" in test and os.path.realpath(test["command"][0]).startswith(
+                    os.path.realpath(folder))] # the others are scripts
+    with ThreadPoolExecutor(JOBS) as pool:
+        failed = sum(status != 0 for status, _ in pool.map(lambda command: log.run(
+            ["valgrind", "--quiet", "--leak-check=full", "--error-exitcode=99",
+             "--errors-for-leak-kinds=definite,possible", *command],
+            {"DIVCOST_TEST_UNDER_VALGRIND": "1"}), binaries))
+    return Result(len(binaries) - failed, failed + (not binaries), 0)
 
 
 def identity(log, clang, folder):
