@@ -1,0 +1,108 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "results.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char columns[] =
+    "build\tkernel\tpattern\tparameter\twarps\targument\trow\tcycles\tleast"
+    "\tgreatest\tlaunches\n";
+
+void results_origin(const gpu *device, char *text, size_t bytes) {
+  const gpu_facts *facts = gpu_what(device);
+  char date[16] = "";
+  time_t now = time(NULL);
+  struct tm parts;
+  if (gmtime_r(&now, &parts))
+    strftime(date, sizeof date, "%Y-%m-%d", &parts);
+  snprintf(text, bytes, "%s (sm_%u, %u multiprocessors), driver for CUDA %u.%u, %s", facts->name,
+           facts->sm, facts->multiprocessors, facts->driver / 1000, facts->driver % 1000 / 10,
+           date);
+}
+
+void results_begin(FILE *file, const char *origin) { fprintf(file, "# %s\n%s", origin, columns); }
+
+void results_write(FILE *file, const result *item) {
+  fprintf(file, "%s\t%s\t%s\t%u\t%u\t%d\t%u\t%.17g\t%.17g\t%.17g\t%u\n", item->build, item->kernel,
+          pattern_name(item->lanes), item->parameter, item->warps, item->argument, item->row,
+          item->cycles.median, item->cycles.least, item->cycles.greatest, item->cycles.launches);
+}
+
+// --- reading -------------------------------------------------------------------------------------
+
+static bool parse_line(const char *line, result *item) {
+  char name[16];
+  int end = 0;
+  int fields =
+      sscanf(line, "%7s %31s %15s %u %u %d %u %lf %lf %lf %u%n", item->build, item->kernel, name,
+             &item->parameter, &item->warps, &item->argument, &item->row, &item->cycles.median,
+             &item->cycles.least, &item->cycles.greatest, &item->cycles.launches, &end);
+  if (fields != 11 || line[end + (int)strspn(line + end, "\n")] != '\0')
+    return false;
+  item->lanes = pattern_parse(name);
+  return item->lanes != PATTERN_COUNT;
+}
+
+static dc_status append(results *all, const result *item, dc_error *error) {
+  if ((all->count & (all->count - 1)) == 0) {
+    result *items = realloc(all->items, (all->count ? 2 * all->count : 1) * sizeof *items);
+    if (!items)
+      return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+    all->items = items;
+  }
+  all->items[all->count++] = *item;
+  return DC_OK;
+}
+
+static dc_status read_lines(FILE *file, const char *path, results *all, dc_error *error) {
+  char line[640];
+  unsigned number = 0;
+  dc_status status = DC_OK;
+  while (status == DC_OK && fgets(line, sizeof line, file)) {
+    result item;
+    ++number;
+    if (number == 1 && strncmp(line, "# ", 2) == 0)
+      snprintf(all->origin, sizeof all->origin, "%.*s", (int)strcspn(line + 2, "\n"), line + 2);
+    else if (line[0] == '#' || strcmp(line, columns) == 0)
+      continue;
+    else if (parse_line(line, &item))
+      status = append(all, &item, error);
+    else
+      status = dc_fail(error, DC_ERROR_SYNTAX, "%s, line %u: not a measurement: %.60s", path,
+                       number, line);
+  }
+  if (status == DC_OK && ferror(file))
+    status = dc_fail(error, DC_ERROR_FILE, "cannot read '%s'", path);
+  return status;
+}
+
+dc_status results_read(const char *path, results *all, dc_error *error) {
+  memset(all, 0, sizeof *all);
+  FILE *file = fopen(path, "r");
+  if (!file)
+    return dc_fail(error, DC_ERROR_FILE, "cannot read '%s': %s", path, strerror(errno));
+  dc_status status = read_lines(file, path, all, error);
+  fclose(file);
+  if (status != DC_OK)
+    results_free(all);
+  return status;
+}
+
+void results_free(results *all) {
+  free(all->items);
+  memset(all, 0, sizeof *all);
+}
+
+const result *results_find(const results *all, const char *build, const char *kernel, pattern lanes,
+                           unsigned parameter, unsigned row) {
+  for (unsigned i = 0; i < all->count; ++i) {
+    const result *item = &all->items[i];
+    if (item->lanes == lanes && item->parameter == parameter && item->row == row &&
+        strcmp(item->build, build) == 0 && strcmp(item->kernel, kernel) == 0)
+      return item;
+  }
+  return NULL;
+}
