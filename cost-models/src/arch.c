@@ -88,7 +88,9 @@ static void set_reconvergence(dc_arch *arch) {
   const dc_arch_data *data = data_of(arch->sm, &own);
   arch->rules = data->rules;
   arch->has_cycles = data->has_cycles;
-  arch->divergent_exit = data->divergent_branch;
+  arch->divergent_branch = data->divergent_branch;
+  arch->divergent_exit = data->divergent_exit;
+  arch->displaced = data->displaced;
   arch->stack_entries = data->stack_entries;
   arch->spill_entries = data->spill_entries;
   arch->reload = data->reload;

@@ -18,7 +18,7 @@ typedef struct dc_arch_data {
   unsigned n_sm;
   dc_rules rules;
   bool has_cycles;
-  double divergent_branch, spill; // cycles
+  double divergent_branch, divergent_exit, displaced, spill; // cycles
   unsigned stack_entries, spill_entries;
   dc_reload reload;
   char label[128];     // provenance, for its own sm_NN

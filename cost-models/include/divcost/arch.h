@@ -29,11 +29,15 @@ typedef struct dc_arch {
   dc_rules rules;
   bool has_cycles; // false: nobody measured an architecture with these rules and generation; counts
                    // only
-  double divergent_exit;      // cycles for each divergent exit (stack: each divergent branch)
-  unsigned stack_entries;     // stack: entries on chip; 0 for barriers
-  unsigned spill_entries;     // stack: entries moved at a time
-  dc_reload reload;           // stack
-  double spill;               // stack: cycles for a spill and its reload
+  double divergent_branch; // cycles for each branch at which lanes part. Stack: when the token is
+                           // popped; barriers: when a group waits and one that parted goes on
+  double divergent_exit;   // the same where the group that goes on stays in a loop that others
+                           // left; stack: equal
+  double displaced;        // barriers: more, where lanes parted again before that group went on
+  unsigned stack_entries;  // stack: entries on chip; 0 for barriers
+  unsigned spill_entries;  // stack: entries moved at a time
+  dc_reload reload;        // stack
+  double spill;            // stack: cycles for a spill and its reload
   double issue[DC_MIX_COUNT]; // issue cycles of one warp instruction on its scheduler
   char provenance[128]; // where the reconvergence costs come from, e.g. "measured on sm_90 (H200)"
                         // or "assumed (from sm_90)"

@@ -111,10 +111,22 @@ static void read_sms(dc_json_reader *reader, const dc_json_place *list, dc_arch_
   }
 }
 
+// Cycles that only barriers with measured costs have; else, and where the file has none, `absent`.
+static double read_of_barriers(dc_json_reader *reader, const dc_json_place *root, const char *name,
+                               const dc_arch_data *data, double absent) {
+  dc_json_place place = dc_json_member(root, name);
+  if (!place.value)
+    return absent;
+  if (data->rules == DC_RULES_BARRIERS && data->has_cycles)
+    return read_cycles(reader, root, name);
+  dc_json_fail(reader, &place, "is for the rules 'barriers', with divergent_branch");
+  return absent;
+}
+
 static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch_data *data) {
-  static const char *const members[] = {"divcost_arch", "name",      "sm",    "rules",
-                                        "label",        "elsewhere", "stack", "divergent_branch",
-                                        "spill",        NULL};
+  static const char *const members[] = {"divcost_arch",   "name",      "sm",    "rules",
+                                        "label",          "elsewhere", "stack", "divergent_branch",
+                                        "divergent_exit", "displaced", "spill", NULL};
   if (!dc_json_is_object(reader, root))
     return;
   allow_only(reader, root, members);
@@ -136,6 +148,9 @@ static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch
     dc_json_fail(reader, &stack, "is for the rules 'stack' only");
   if (data->has_cycles)
     data->divergent_branch = read_cycles(reader, root, "divergent_branch");
+  data->divergent_exit =
+      read_of_barriers(reader, root, "divergent_exit", data, data->divergent_branch);
+  data->displaced = read_of_barriers(reader, root, "displaced", data, 0);
   if (is_stack && data->has_cycles)
     data->spill = read_cycles(reader, root, "spill");
   else if (spill.value)
