@@ -66,16 +66,17 @@ static const series layouts[] = {LAYOUT(0), LAYOUT(1), LAYOUT(2), LAYOUT(3),
 
 enum { ROUNDS = 64 };
 #define INSTRUCTION(name)                                                                          \
-  CROWD(name "_latency_4", 1), CROWD(name "_latency_8", 1), CROWD(name "_issue_4", 32),            \
+  CROWD(name "_latency_8", 1), CROWD(name "_latency_16", 1), CROWD(name "_issue_4", 32),           \
       CROWD(name "_issue_8", 32)
 #define CROWD(kernel, warps)                                                                       \
   {"instructions", kernel, PATTERN_UNIFORM, 0, 0, 1, 1, warps, warps, ROUNDS}
 
 static const series instructions[] = {
-    INSTRUCTION("integer"), INSTRUCTION("multiply"), INSTRUCTION("fp32"),   INSTRUCTION("fp64"),
-    INSTRUCTION("special"), INSTRUCTION("shuffle"),  INSTRUCTION("vote"),   INSTRUCTION("match"),
-    INSTRUCTION("reduce"),  INSTRUCTION("barrier"),  INSTRUCTION("shared"), INSTRUCTION("atomic"),
-    INSTRUCTION("global"),
+    CROWD("empty_issue", 32), INSTRUCTION("integer"), INSTRUCTION("multiply"),
+    INSTRUCTION("fp32"),      INSTRUCTION("fp64"),    INSTRUCTION("special"),
+    INSTRUCTION("shuffle"),   INSTRUCTION("vote"),    INSTRUCTION("match"),
+    INSTRUCTION("reduce"),    INSTRUCTION("barrier"), INSTRUCTION("shared"),
+    INSTRUCTION("atomic"),    INSTRUCTION("global"),
 };
 
 #define BUSY(kernel)                                                                               \

@@ -54,16 +54,11 @@ shape predict_shape(const char *kernel) {
   static const struct {
     const char *begin;
     shape which;
-  } names[] = {{"single_loop_precise", SHAPE_COUNT},
-               {"single_loop_unrolled", SHAPE_COUNT},
-               {"double_loop_unrolled", SHAPE_COUNT},
-               {"single_loop", SHAPE_SINGLE_LOOP},
-               {"again_", SHAPE_SINGLE_LOOP},
-               {"twice_", SHAPE_SINGLE_LOOP},
-               {"once_", SHAPE_SINGLE_LOOP},
-               {"double_loop", SHAPE_DOUBLE_LOOP},
-               {"if_else_", SHAPE_IF_ELSE},
-               {"if_", SHAPE_IF}};
+  } names[] = {{"single_loop_precise", SHAPE_COUNT},  {"single_loop_unrolled", SHAPE_COUNT},
+               {"double_loop_unrolled", SHAPE_COUNT}, {"single_loop", SHAPE_SINGLE_LOOP},
+               {"again_", SHAPE_SINGLE_LOOP},         {"twice_", SHAPE_SINGLE_LOOP},
+               {"once_", SHAPE_SINGLE_LOOP},          {"double_loop", SHAPE_DOUBLE_LOOP},
+               {"if_else_", SHAPE_IF_ELSE},           {"if_", SHAPE_IF}};
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
     if (strncmp(kernel, names[k].begin, strlen(names[k].begin)) == 0)
       return names[k].which;

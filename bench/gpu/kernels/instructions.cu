@@ -1,12 +1,10 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instructions cost, by the classes that the cost model counts (dc_mix): `rounds` rounds of 4
-// or 8 instructions in each of 1 or 4 chains. In a chain each waits for the one before it, so one
+// What instructions cost, by the classes that the cost model counts (dc_mix): `rounds` rounds of
+// some instructions in each of 1 or 4 chains. In a chain each waits for the one before it, so one
 // warp with one chain shows the latency, and many warps with four show how often a scheduler can
-// issue one. The difference between 8 and 4 is without the cost of the round itself. The code is
-// short: longer loops, run by many warps at once, wait for instructions. spans: by warp its
-// multiprocessor, the clock at its start and at its end.
+// issue one. spans: by warp its multiprocessor, the clock at its start and at its end.
 
 #define CHAINS 4
 
@@ -44,8 +42,8 @@ struct Span {
   }
 
 #define BOTH(name, Type, SETUP, START, STEP)                                                       \
-  KERNEL(name##_latency_4, 4, 1, Type, SETUP, START, STEP)                                         \
   KERNEL(name##_latency_8, 8, 1, Type, SETUP, START, STEP)                                         \
+  KERNEL(name##_latency_16, 16, 1, Type, SETUP, START, STEP)                                       \
   KERNEL(name##_issue_4, 4, CHAINS, Type, SETUP, START, STEP)                                      \
   KERNEL(name##_issue_8, 8, CHAINS, Type, SETUP, START, STEP)
 #define ARITHMETIC(name, Type, STEP) BOTH(name, Type, , data[threadIdx.x] + (Type)c, STEP)
@@ -65,8 +63,11 @@ struct Span {
 #define BARRIER(x) asm volatile("bar.sync 0;" ::: "memory")
 // A word that is loaded is the address of the next.
 #define SHARED(x) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(x))
-#define GLOBAL(x) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(x))
+#define GLOBAL(x) x = load(base, x)
 #define ATOMIC(x) asm volatile("atom.shared.add.u32 %0, [%1], %0;" : "+r"(x) : "r"(own))
+
+// The round alone.
+KERNEL(empty_issue, 0, CHAINS, int, , data[threadIdx.x], INTEGER)
 
 ARITHMETIC(integer, int, INTEGER)
 ARITHMETIC(multiply, int, MULTIPLY)
@@ -96,9 +97,11 @@ static __device__ __forceinline__ unsigned shared_address(const void *p) {
 BOTH(shared, unsigned, OWN_WORD, own, SHARED)
 BOTH(atomic, unsigned, OWN_WORD, own, ATOMIC)
 
-// And one of global memory.
-BOTH(global, unsigned long long,
-     data[blockIdx.x * blockDim.x + threadIdx.x] = (unsigned long long)(data +
-                                                                        blockIdx.x * blockDim.x +
-                                                                        threadIdx.x),
-     (unsigned long long)(data + blockIdx.x * blockDim.x + threadIdx.x), GLOBAL)
+// A word that is loaded says how far the next is from the first.
+static __device__ __forceinline__ unsigned load(const unsigned *base, unsigned at) {
+  unsigned value;
+  asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(value) : "l"((const char *)base + at));
+  return value;
+}
+BOTH(global, unsigned, unsigned own = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+     unsigned *base = data; base[own / 4] = own, own, GLOBAL)
