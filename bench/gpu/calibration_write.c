@@ -67,7 +67,7 @@ dc_status calibration_write(FILE *file, const calibration *result, const char *o
                             const char *command, dc_error *error) {
   char name[24], label[128], elsewhere[128], where[256], issue[320], latency[320];
   snprintf(name, sizeof name, "measured_sm_%u", result->arch.sm);
-  snprintf(label, sizeof label, "measured on sm_%u (%.90s)", result->arch.sm, origin);
+  snprintf(label, sizeof label, "measured on %.110s", origin);
   snprintf(elsewhere, sizeof elsewhere, "assumed (from sm_%u)", result->arch.sm);
   snprintf(where, sizeof where, "measured by %.40s, %.180s", command, origin);
   snprintf(issue, sizeof issue, "%s; 32 warps on a multiprocessor", where);
