@@ -1,0 +1,168 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stands in for the NVIDIA driver's libcuda.so.1: a GPU whose cycles the model makes up, so that
+// the whole of `divcost calibrate` runs where there is none. Each kernel of one warp takes 1000
+// cycles and what the emulator says; others take a cycle for each thread. What the environment
+// asks:
+//   DIVCOST_FAKE_NO_GPU   the driver finds no device
+//   DIVCOST_FAKE_NOISE    every other launch takes 10% longer
+//   DIVCOST_FAKE_REFUSES  launches fail
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predict.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum { KERNELS_MAX = 512, ERROR = 719 };
+
+static char names[KERNELS_MAX][64];
+static unsigned n_kernels, launches;
+
+static bool asked(const char *what) { return getenv(what) != NULL; }
+
+EXPORT int cuInit(unsigned flags) { return (int)flags; }
+EXPORT int cuGetErrorString(int code, const char **text) {
+  *text = code == ERROR ? "unspecified launch failure" : "made up";
+  return 0;
+}
+EXPORT int cuDriverGetVersion(int *version) {
+  *version = 13000;
+  return 0;
+}
+EXPORT int cuDeviceGet(int *device, int ordinal) {
+  *device = ordinal;
+  return asked("DIVCOST_FAKE_NO_GPU") ? 100 : 0;
+}
+EXPORT int cuDeviceGetName(char *name, int size, int device) {
+  (void)device;
+  strncpy(name, "made-up GPU", (size_t)size);
+  return 0;
+}
+EXPORT int cuDeviceGetAttribute(int *value, int which, int device) {
+  (void)device;
+  *value = which == 75 ? 9 : which == 76 ? 0 : which == 16 ? 2 : which == 39 ? 2048 : 1000000;
+  return 0;
+}
+EXPORT int cuDevicePrimaryCtxRetain(void **context, int device) {
+  (void)device;
+  *context = names;
+  return 0;
+}
+EXPORT int cuDevicePrimaryCtxRelease_v2(int device) { return device; }
+EXPORT int cuCtxSetCurrent(void *context) { return context != names; }
+EXPORT int cuModuleLoadData(void **module, const void *image) {
+  *module = names;
+  return strstr(image, ".visible .entry") ? 0 : 200; // it is PTX
+}
+EXPORT int cuModuleUnload(void *module) { return module != names; }
+
+EXPORT int cuModuleGetFunction(void **kernel, void *module, const char *name) {
+  (void)module;
+  unsigned k = 0;
+  while (k < n_kernels && strcmp(names[k], name) != 0)
+    ++k;
+  if (k == KERNELS_MAX)
+    return 2;
+  if (k == n_kernels)
+    strncpy(names[n_kernels++], name, sizeof *names - 1);
+  *kernel = names[k];
+  return 0;
+}
+
+// An address on the device is one here.
+EXPORT int cuMemAlloc_v2(unsigned long long *address, size_t size) {
+  void *memory = malloc(size);
+  *address = (unsigned long long)(size_t)memory;
+  return memory ? 0 : 2;
+}
+static void *at(unsigned long long address) { return (void *)(size_t)address; }
+EXPORT int cuMemFree_v2(unsigned long long address) {
+  free(at(address));
+  return 0;
+}
+EXPORT int cuMemsetD8_v2(unsigned long long address, unsigned char value, size_t size) {
+  memset(at(address), value, size);
+  return 0;
+}
+EXPORT int cuMemcpyHtoD_v2(unsigned long long to, const void *from, size_t size) {
+  memcpy(at(to), from, size);
+  return 0;
+}
+EXPORT int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t size) {
+  memcpy(to, at(from), size);
+  return 0;
+}
+
+// A case is launched again and again: it is emulated once.
+static double managing_of(const char *name, const int *lanes) {
+  static const char *last_name;
+  static int last_lanes[LANES];
+  static double managing;
+  dc_arch arch;
+  dc_error error;
+  if (last_name == name && memcmp(lanes, last_lanes, sizeof last_lanes) == 0)
+    return managing;
+  last_name = name;
+  memcpy(last_lanes, lanes, sizeof last_lanes);
+  managing = 0;
+  dc_arch_find("sm_90", &arch, &error);
+  if (predict_shape(name) != SHAPE_COUNT)
+    predict_managing(predict_shape(name), &arch, lanes, &managing, &error);
+  return managing;
+}
+
+static long long cycles_of(const char *name, const int *lanes) {
+  double managing = managing_of(name, lanes);
+  double noise = asked("DIVCOST_FAKE_NOISE") && launches % 2 ? 1.1 : 1;
+  return (long long)((1000 + managing) * noise);
+}
+
+// Arguments: lanes, data, cycles or spans, runs or rounds.
+static void run_warp(const char *name, void **arguments) {
+  long long *cycles = at(*(unsigned long long *)arguments[2]);
+  long long took = cycles_of(name, at(*(unsigned long long *)arguments[0]));
+  for (unsigned lane = 0; lane < LANES; ++lane)
+    cycles[lane] = took;
+}
+
+static void run_crowd(void **arguments, unsigned grid, unsigned block) {
+  long long *spans = at(*(unsigned long long *)arguments[2]);
+  for (unsigned warp = 0; warp < grid * block / LANES; ++warp) {
+    spans[3 * warp] = warp * LANES / block % 2;
+    spans[3 * warp + 1] = 0;
+    spans[3 * warp + 2] = block;
+  }
+}
+
+EXPORT int cuLaunchKernel(char *name, unsigned grid, unsigned grid_y, unsigned grid_z,
+                          unsigned block, unsigned block_y, unsigned block_z, unsigned shared,
+                          void *stream, void **arguments, void **extra) {
+  (void)grid_y, (void)grid_z, (void)block_y, (void)block_z, (void)shared, (void)stream;
+  (void)extra;
+  ++launches;
+  if (asked("DIVCOST_FAKE_REFUSES"))
+    return ERROR;
+  if (grid == 1 && block == LANES)
+    run_warp(name, arguments);
+  else
+    run_crowd(arguments, grid, block);
+  return 0;
+}
+
+EXPORT int cuCtxSynchronize(void) { return 0; }
+EXPORT int cuEventCreate(void **event, unsigned flags) {
+  (void)flags;
+  *event = names;
+  return 0;
+}
+EXPORT int cuEventRecord(void *event, void *stream) {
+  (void)stream;
+  return event != names;
+}
+EXPORT int cuEventElapsedTime(float *milliseconds, void *before, void *after) {
+  *milliseconds = 1.0f;
+  return before != after;
+}
