@@ -54,6 +54,14 @@ class FromRecordedResults(unittest.TestCase):
             self.assertEqual(ours["reconvergence"], shipped["reconvergence"])
             self.assertIn("H200", ours["provenance"])
 
+    def test_what_is_no_file_is_written_to(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "pipe")
+            os.mkfifo(path)
+            reader = subprocess.Popen(["cat", path], stdout=subprocess.PIPE, text=True)
+            self.assertEqual(run("calibrate", "--from", RESULTS, "--out", path).returncode, 0)
+            self.assertEqual(json.loads(reader.communicate()[0])["divcost_arch"], 1)
+
     def test_what_is_wrong_is_said(self):
         done = run("calibrate", "--from", "/nonexistent")
         self.assertEqual(done.returncode, 1)
