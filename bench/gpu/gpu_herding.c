@@ -23,7 +23,7 @@ static const char help[] =
 
 enum {
   LAUNCHES = 20,
-  CHECKED = 256, // side of the region that is compared with the host's emulation
+  CHECKED = 128, // side of the region that is compared with the host's emulation
   PIECE = 512,   // side of a piece of a picture
   PIECES = 4,    // in a row of the file of pictures
   LONG = 200000, // iterations of one warp alone
@@ -68,19 +68,21 @@ static dc_status launch(herding *h, const char *name, herding_window window, uns
 
 // --- pictures ------------------------------------------------------------------------------------
 
-// Pixels of the last picture that aren't the host's, in a region in the middle.
-static unsigned unlike_emulation(herding *h, const herding_window *window, unsigned forced) {
-  unsigned corner = (HERDING_SIDE - CHECKED) / 2, unlike = 0;
-  herding_emulate(window, forced, (herding_region){corner, corner, CHECKED, CHECKED}, h->expected);
+// The upper left corners of the pieces in full size, by set: where there is much to see.
+static const unsigned corners[][2] = {{1792, 1632}, {1792, 1792}, {0, 0}};
+
+// Pixels of the last picture that aren't the host's, in a region in the middle of the piece.
+static unsigned unlike_emulation(herding *h, herding_set set, const herding_window *window,
+                                 unsigned forced) {
+  unsigned left = corners[set][0] + (PIECE - CHECKED) / 2, unlike = 0;
+  unsigned top = corners[set][1] + (PIECE - CHECKED) / 2;
+  herding_emulate(window, forced, (herding_region){left, top, CHECKED, CHECKED}, h->expected);
   for (unsigned row = 0; row < CHECKED; ++row)
     for (unsigned column = 0; column < CHECKED; ++column)
-      unlike += h->found[(size_t)(corner + row) * HERDING_SIDE + corner + column] !=
+      unlike += h->found[(size_t)(top + row) * HERDING_SIDE + left + column] !=
                 h->expected[row * CHECKED + column];
   return unlike;
 }
-
-// The upper left corners of the pieces in full size: where the sets are fine.
-static const unsigned corners[2][2] = {{1800, 1628}, {1792, 1792}};
 
 static void keep_pieces(herding *h, herding_set set, const way *how) {
   static const int kept[PIECES] = {0, 4, 7, 10};
@@ -141,7 +143,7 @@ static dc_status measure_picture(herding *h, herding_set set, unsigned warp_widt
           herding_set_names[set], 1u << warp_width_log2, how->kernel, how->share, how->choice,
           seconds.median * 1e3, seconds.least * 1e3, seconds.greatest * 1e3, seconds.launches,
           difference.wrong, difference.mean, herding_efficiency(&window, HERDING_SIDE, h->found),
-          unlike_emulation(h, &window, how->forced));
+          unlike_emulation(h, set, &window, how->forced));
   if (set != HERDING_FLAT && warp_width_log2 == 3)
     keep_pieces(h, set, how);
   return status;
@@ -170,7 +172,8 @@ static dc_status measure_latency(herding *h, const way *how, dc_error *error) {
 
 static dc_status measure_set(herding *h, herding_set set, const char *folder, dc_error *error) {
   dc_status status = DC_OK;
-  for (unsigned log2 = 3; status == DC_OK && log2 <= 5; log2 += 2) { // 8 x 4 and 32 x 1 pixels
+  unsigned widest = set == HERDING_FLAT ? 3 : 5; // warps of 8 x 4 pixels, and of 32 x 1
+  for (unsigned log2 = 3; status == DC_OK && log2 <= widest; log2 += 2) {
     fprintf(stderr, "herding: %s, warps %u pixels wide\n", herding_set_names[set], 1u << log2);
     for (unsigned w = 0; status == DC_OK && w < WAYS; ++w)
       status = measure_picture(h, set, log2, &ways[w], error);

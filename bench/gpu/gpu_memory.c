@@ -79,7 +79,6 @@ static dc_status launch(measurement *m, const state *at, unsigned set, int items
   return status;
 }
 
-// law: "-" for a number of active lanes.
 static dc_status measure_one(measurement *m, const state *at, unsigned set, int times,
                              dc_error *error) {
   bool drawn = set >= WALK_LANES;
@@ -91,7 +90,7 @@ static dc_status measure_one(measurement *m, const state *at, unsigned set, int 
   if (status != DC_OK)
     return status;
   sample cycles = sample_of(means, REPEATS);
-  fprintf(m->file, "%s\t%d\t%d\t%d\t%u\t%u\t%s\t%d\t%d\t%.17g\t%.17g\t%.17g\t%u\n", at->level->name,
+  fprintf(m->file, "%s\t%d\t%d\t%d\t%u\t%u\t%s\t%d\t%d\t%.10g\t%.10g\t%.10g\t%u\n", at->level->name,
           at->loads, WALK_LANES >> at->layout.lanes_log2, at->layout.spacing, at->warps,
           drawn ? 0 : set + 1, drawn ? walk_laws[set - WALK_LANES] : "-", times, items,
           cycles.median, cycles.least, cycles.greatest, cycles.launches);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { LANES = 32 };
 
@@ -94,31 +95,38 @@ void herding_emulate(const herding_window *window, unsigned forced, herding_regi
 
 // --- pictures ------------------------------------------------------------------------------------
 
+// The sum and the maximum of a warp's pixels.
+static void look_at_warp(const unsigned char *corner, size_t width, unsigned across, unsigned *sum,
+                         unsigned *most) {
+  *sum = *most = 0;
+  for (unsigned row = 0; row < LANES / across; ++row, corner += width)
+    for (unsigned column = 0; column < across; ++column) {
+      *sum += corner[column];
+      *most = corner[column] > *most ? corner[column] : *most;
+    }
+}
+
 double herding_efficiency(const herding_window *window, unsigned height,
                           const unsigned char *image) {
   size_t width = (size_t)1 << window->width_log2;
-  unsigned across = 1u << window->warp_width_log2, down = LANES / across;
-  double sum = 0, issued = 0;
-  for (unsigned row = 0; row < height; row += down)
+  unsigned across = 1u << window->warp_width_log2;
+  uint64_t sum = 0, issued = 0;
+  for (unsigned row = 0; row < height; row += LANES / across)
     for (size_t column = 0; column < width; column += across) {
-      unsigned most = 0;
-      for (unsigned lane = 0; lane < LANES; ++lane) {
-        unsigned count = image[(row + lane / across) * width + column + lane % across];
-        sum += count;
-        most = count > most ? count : most;
-      }
-      issued += (double)LANES * most;
+      unsigned of_warp, most;
+      look_at_warp(image + row * width + column, width, across, &of_warp, &most);
+      sum += of_warp;
+      issued += LANES * most;
     }
-  return issued > 0 ? sum / issued : 1;
+  return issued > 0 ? (double)sum / (double)issued : 1;
 }
 
 herding_difference herding_compare(const unsigned char *image, const unsigned char *right,
                                    size_t pixels) {
-  double wrong = 0, sum = 0;
+  uint64_t wrong = 0, sum = 0;
   for (size_t p = 0; p < pixels; ++p) {
-    int difference = (int)image[p] - (int)right[p];
-    wrong += difference != 0;
-    sum += difference < 0 ? -difference : difference;
+    wrong += image[p] != right[p];
+    sum += image[p] > right[p] ? image[p] - right[p] : right[p] - image[p];
   }
-  return (herding_difference){wrong / (double)pixels, sum / (double)pixels};
+  return (herding_difference){(double)wrong / (double)pixels, (double)sum / (double)pixels};
 }

@@ -3,6 +3,7 @@
 #include "memory_costs.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,20 +15,48 @@
 
 // --- reading -------------------------------------------------------------------------------------
 
-static bool parse_line(const char *line, walk_time *item) {
-  char level[16], law[64];
-  int items, end = 0;
-  int fields =
-      sscanf(line, "%15s %d %d %d %u %u %63s %d %d %lf %*f %*f %*u%n", level, &item->place.loads,
-             &item->place.sectors, &item->place.spacing, &item->place.warps, &item->active, law,
-             &item->times, &items, &item->cycles, &end);
-  if (fields != 10 || end == 0 || line[end + (int)strspn(line + end, "\n")] != '\0' || items < 1)
+// The columns of a line, as gpu-memory writes them.
+enum { LEVEL, LOADS, SECTORS, SPACING, WARPS, ACTIVE, LAW, TIMES, ITEMS, CYCLES };
+enum { COLUMNS = 13 };
+
+static bool split(char *line, char *columns[COLUMNS]) {
+  line[strcspn(line, "\n")] = '\0';
+  for (unsigned c = 0; c < COLUMNS; ++c) {
+    columns[c] = line;
+    line = strchr(line, '\t');
+    if (!line)
+      return c + 1 == COLUMNS;
+    *line++ = '\0';
+  }
+  return false;
+}
+
+// A number from least on; -1 if it is none.
+static int number(const char *text, int least) {
+  char *end;
+  long value = strtol(text, &end, 10);
+  return *text && *end == '\0' && value >= least && value <= INT_MAX ? (int)value : -1;
+}
+
+static bool parse_line(char *line, walk_time *item) {
+  char *columns[COLUMNS], *end;
+  if (!split(line, columns))
     return false;
-  item->place.level = walk_level_find(level);
-  item->law = walk_law_find(law);
-  item->cycles /= items;
-  return item->place.level >= 0 && item->active <= WALK_LANES &&
-         (item->active == 0) == (item->law >= 0);
+  walk_place *at = &item->place;
+  int warps = number(columns[WARPS], 1), active = number(columns[ACTIVE], 0);
+  int items = number(columns[ITEMS], 1);
+  at->level = walk_level_find(columns[LEVEL]);
+  at->loads = number(columns[LOADS], 1);
+  at->sectors = number(columns[SECTORS], 1);
+  at->spacing = number(columns[SPACING], 1);
+  item->law = walk_law_find(columns[LAW]);
+  item->times = number(columns[TIMES], 1);
+  item->cycles = strtod(columns[CYCLES], &end) / items;
+  at->warps = (unsigned)warps;
+  item->active = (unsigned)active;
+  return at->level >= 0 && at->loads > 0 && at->sectors > 0 && at->spacing > 0 && warps > 0 &&
+         active >= 0 && active <= WALK_LANES && (active == 0) == (item->law >= 0) &&
+         item->times > 0 && items > 0 && end != columns[CYCLES] && *end == '\0';
 }
 
 static dc_status append(walk_times *all, const walk_time *item, dc_error *error) {
@@ -43,20 +72,19 @@ static dc_status append(walk_times *all, const walk_time *item, dc_error *error)
 
 static dc_status read_lines(FILE *file, const char *path, walk_times *all, dc_error *error) {
   char line[640];
-  unsigned number = 0;
+  unsigned count = 0;
   dc_status status = DC_OK;
   while (status == DC_OK && fgets(line, sizeof line, file)) {
     walk_time item;
-    ++number;
-    if (number == 1 && strncmp(line, "# ", 2) == 0)
+    ++count;
+    if (count == 1 && strncmp(line, "# ", 2) == 0)
       snprintf(all->origin, sizeof all->origin, "%.*s", (int)strcspn(line + 2, "\n"), line + 2);
     else if (line[0] == '#' || strncmp(line, "level\t", 6) == 0)
       continue;
     else if (parse_line(line, &item))
       status = append(all, &item, error);
-    else
-      status = dc_fail(error, DC_ERROR_SYNTAX, "%s, line %u: not a measurement: %.60s", path,
-                       number, line);
+    else // parsing has cut the line
+      status = dc_fail(error, DC_ERROR_SYNTAX, "%s, line %u is not a measurement", path, count);
   }
   if (status == DC_OK && ferror(file))
     status = dc_fail(error, DC_ERROR_FILE, "cannot read '%s'", path);
@@ -152,25 +180,31 @@ static void count_iterations(const uint16_t *trips, double iterations[WALK_LANES
   }
 }
 
-dc_status walk_law_open(int law, walk_law *result, dc_error *error) {
+static dc_status draw_and_count(const dc_distribution *distribution, double iterations[WALK_LANES],
+                                dc_error *error) {
   uint16_t *trips = malloc((size_t)WALK_TRIPS * WALK_LANES * sizeof *trips);
-  dc_reconvergence parted;
-  result->memory = NULL;
-  dc_status status =
-      trips ? walk_distribution(walk_laws[law], &result->distribution, &result->memory, error)
-            : dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  if (!trips)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  dc_status status = walk_draw(distribution, trips, error);
   if (status == DC_OK)
-    status = walk_draw(&result->distribution, trips, error);
-  if (status == DC_OK)
-    status = dc_expected_maximum(&result->distribution, WALK_LANES, &result->longest, error);
-  if (status == DC_OK)
-    status = dc_single_loop(&result->distribution, WALK_LANES, &parted, error);
-  if (status == DC_OK) {
-    result->exits = parted.divergent_exits;
-    count_iterations(trips, result->iterations);
-  } else
-    walk_law_close(result);
+    count_iterations(trips, iterations);
   free(trips);
+  return status;
+}
+
+dc_status walk_law_open(int law, walk_law *result, dc_error *error) {
+  dc_reconvergence parted = {0};
+  dc_distribution *distribution = &result->distribution;
+  dc_status status = walk_distribution(walk_laws[law], distribution, &result->memory, error);
+  if (status == DC_OK)
+    status = draw_and_count(distribution, result->iterations, error);
+  if (status == DC_OK)
+    status = dc_expected_maximum(distribution, WALK_LANES, &result->longest, error);
+  if (status == DC_OK)
+    status = dc_single_loop(distribution, WALK_LANES, &parted, error);
+  result->exits = parted.divergent_exits;
+  if (status != DC_OK)
+    walk_law_close(result);
   return status;
 }
 

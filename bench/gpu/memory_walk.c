@@ -8,7 +8,7 @@
 #include "divcost/random.h"
 
 const walk_level walk_levels[WALK_LEVELS] = {
-    {"l1", true, 4}, {"l2", false, 12}, {"dram", false, 17}}; // 64 KiB, 16 MiB, 512 MiB
+    {"l1", true, 3}, {"l2", false, 12}, {"dram", false, 17}}; // 32 KiB, 16 MiB, 512 MiB
 
 const walk_layout walk_layouts[WALK_LAYOUTS] = {{5, 32}, {4, 32}, {3, 32}, {2, 32},
                                                 {1, 32}, {0, 32}, {0, 128}};
@@ -55,22 +55,30 @@ void walk_subsets(unsigned active, uint16_t *trips) {
   }
 }
 
-dc_status walk_distribution(const char *text, dc_distribution *distribution, void **memory,
-                            dc_error *error) {
+static dc_status build(const dc_law *law, dc_distribution *distribution, void **memory,
+                       dc_error *error) {
   static const dc_distribution_options options = {.cut = 1e-15};
-  size_t law_bytes = dc_law_bytes(text), bytes = 0;
-  void *law_memory = malloc(law_bytes);
-  const dc_law *law;
-  *memory = NULL;
-  dc_status status = law_memory ? dc_law_parse(text, law_memory, law_bytes, &law, error)
-                                : dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  if (status == DC_OK)
-    status = dc_distribution_bytes(law, &options, &bytes, error);
+  size_t bytes = 0;
+  dc_status status = dc_distribution_bytes(law, &options, &bytes, error);
   if (status == DC_OK && !(*memory = malloc(bytes)))
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory");
   if (status == DC_OK)
     status = dc_distribution_build(law, &options, *memory, bytes, distribution, error);
-  free(law_memory);
+  return status;
+}
+
+dc_status walk_distribution(const char *law, dc_distribution *distribution, void **memory,
+                            dc_error *error) {
+  size_t bytes = dc_law_bytes(law);
+  void *parse_memory = malloc(bytes);
+  const dc_law *parsed;
+  *memory = NULL;
+  if (!parse_memory)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  dc_status status = dc_law_parse(law, parse_memory, bytes, &parsed, error);
+  if (status == DC_OK)
+    status = build(parsed, distribution, memory, error);
+  free(parse_memory);
   return status;
 }
 

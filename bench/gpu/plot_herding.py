@@ -59,14 +59,18 @@ def by_share(rows, column):
     return shares, [statistics.mean(y for x, y in points if x == share) for share in shares], points
 
 
+# Of each set the widths of a warp, in pixels.
+WARPS = {"mandelbrot": (8, 32), "julia": (8, 32), "flat": (8,)}
+
+
 def select(rows, name, width):
     return [row for row in rows if row["set"] == name and row["warp_width"] == str(width)]
 
 
 def draw_measurements(times, latencies, target, origin):
     figure, axes = plt.subplots(1, 3, figsize=(11, 3.6))
-    for color, name in enumerate(SETS + ["flat"]):
-        for width, style in ((8, "-"), (32, "--")):
+    for color, (name, widths) in enumerate(WARPS.items()):
+        for width, style in zip(widths, ("-", "--")):
             rows = select(times, name, width)
             shares, means, points = by_share(rows, "milliseconds")
             label = "%s, %dx%d" % (name, width, 32 // width)
@@ -95,8 +99,8 @@ def draw_measurements(times, latencies, target, origin):
 
 def print_table(times):
     print("set\twarp\tkernel\tms\tagainst plain\twrong %\tefficiency %\tunlike emulation")
-    for name in SETS + ["flat"]:
-        for width in (8, 32):
+    for name, widths in WARPS.items():
+        for width in widths:
             rows = select(times, name, width)
             plain = next(float(row["milliseconds"]) for row in rows if row["kernel"] == "plain")
             for row in rows:
