@@ -15,6 +15,7 @@ packages_to_test=(
   libclang-rt-22-dev                                 # sanitizers
   clang-format-22 clang-tidy-22 valgrind
   python3-jsonschema # reports against their schema
+  python3-matplotlib # plots of measurements
 )
 
 install_missing() {
