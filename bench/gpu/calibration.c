@@ -170,28 +170,44 @@ static double middle(double *values, unsigned count) {
   return count ? sample_of(values, count).median : 0;
 }
 
+dc_status calibration_predict(const results *measured, const dc_arch *arch, const result *item,
+                              double *cycles, bool *known, dc_error *error) {
+  int lanes[LANES];
+  double managing;
+  shape which = predict_shape(item->kernel);
+  *known = false;
+  if (which == SHAPE_COUNT || which == SHAPE_IF_ELSE || item->row != 0)
+    return DC_OK;
+  dc_status status = pattern_lanes(item->lanes, item->parameter, lanes, error);
+  if (status != DC_OK)
+    return status;
+  const result *base = uniform_of(measured, item, which, lanes);
+  if (!base || (which == SHAPE_IF && most_of(lanes) == 0))
+    return DC_OK;
+  status = predict_managing(which, arch, lanes, &managing, error);
+  *cycles = base->cycles.median + managing;
+  *known = status == DC_OK;
+  return status;
+}
+
 // One kernel and pattern: all its parameters that can be predicted.
 static dc_status check(const results *measured, const result *first, const dc_arch *arch,
                        calibration_check *made, dc_error *error) {
   static double errors[4096];
-  shape which = predict_shape(first->kernel);
   *made = (calibration_check){.lanes = first->lanes};
   memcpy(made->kernel, first->kernel, sizeof made->kernel);
   for (const result *item = first; item < measured->items + measured->count; ++item) {
-    int lanes[LANES];
-    double managing;
-    if (item->lanes != first->lanes || item->row != 0 ||
-        !is_of(item, first->build, first->kernel) || made->points == 4096)
+    double cycles;
+    bool known;
+    if (item->lanes != first->lanes || !is_of(item, first->build, first->kernel) ||
+        made->points == 4096)
       continue;
-    dc_status status = pattern_lanes(item->lanes, item->parameter, lanes, error);
-    const result *base = status == DC_OK ? uniform_of(measured, item, which, lanes) : NULL;
-    if (status == DC_OK && base && !(which == SHAPE_IF && most_of(lanes) == 0))
-      status = predict_managing(which, arch, lanes, &managing, error);
-    else if (status == DC_OK)
-      continue;
+    dc_status status = calibration_predict(measured, arch, item, &cycles, &known, error);
     if (status != DC_OK)
       return status;
-    double off = fabs(item->cycles.median - base->cycles.median - managing);
+    if (!known)
+      continue;
+    double off = fabs(item->cycles.median - cycles);
     made->worst_cycles = fmax(made->worst_cycles, off);
     made->worst = fmax(made->worst, off / item->cycles.median);
     errors[made->points++] = off / item->cycles.median;

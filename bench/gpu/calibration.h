@@ -49,6 +49,12 @@ typedef struct calibration {
 dc_status calibration_fit(const results *measured, const char *build, calibration *result,
                           dc_error *error);
 
+// What a case should take with these costs: the cycles of the same kernel where no lanes part, as
+// measured, and those of managing. *known is false where the shape isn't known, the case without
+// divergence wasn't measured, or is this one.
+dc_status calibration_predict(const results *measured, const dc_arch *arch, const result *item,
+                              double *cycles, bool *known, dc_error *error);
+
 // Writes an architecture file (docs/divcost-arch-1.schema.json); command says how it was made.
 dc_status calibration_write(FILE *file, const calibration *result, const char *origin,
                             const char *command, dc_error *error);
