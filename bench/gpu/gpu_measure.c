@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cubin.h"
 #include "images.h"
 #include "plan.h"
 
@@ -18,20 +19,6 @@ static const char help[] =
     "clang; with --cubins also those that nvcc made in DIR (cmake --build builds them as\n"
     "bench/gpu/*.cubin where nvcc is).\n";
 
-static dc_status read_image(const char *folder, const char *name, char **image, dc_error *error) {
-  char path[1024];
-  snprintf(path, sizeof path, "%s/%s.cubin", folder, name);
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return dc_fail(error, DC_ERROR_FILE, "cannot read '%.200s'", path);
-  long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-  *image = size > 0 ? calloc(1, (size_t)size + 1) : NULL;
-  rewind(file);
-  bool whole = *image && fread(*image, 1, (size_t)size, file) == (size_t)size;
-  fclose(file);
-  return whole ? DC_OK : dc_fail(error, DC_ERROR_FILE, "cannot read '%.200s'", path);
-}
-
 static void take(void *context, const result *item) { results_write(context, item); }
 
 static dc_status measure_all(gpu *device, const char *group, const char *cubins, FILE *file,
@@ -42,7 +29,7 @@ static dc_status measure_all(gpu *device, const char *group, const char *cubins,
   char *cubin = NULL;
   dc_status status = gpu_load(device, group, image_find(group), &builds[0].module, error);
   if (status == DC_OK && cubins) {
-    status = read_image(cubins, group, &cubin, error);
+    status = cubin_read(cubins, group, &cubin, error);
     if (status == DC_OK)
       status = gpu_load(device, group, cubin, &builds[1].module, error);
   }
