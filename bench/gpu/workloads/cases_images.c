@@ -74,7 +74,7 @@ static float distance_to_scene(float (*spheres)[4], int count, float x, float y,
 void make_ray_march(workload *w) {
   enum { SPHERES = 8, STEPS = 256 };
   workload_launch_2d(w, WIDTH / 8, HEIGHT / 8, 8, 8);
-  float(*spheres)[4] = workload_take(w, draw_reals(w, 4 * SPHERES), 4 * SPHERES * sizeof(float));
+  float (*spheres)[4] = workload_take(w, draw_reals(w, 4 * SPHERES), 4 * SPHERES * sizeof(float));
   for (int s = 0; s < SPHERES; ++s) {
     spheres[s][0] *= 3;
     spheres[s][2] *= 2;

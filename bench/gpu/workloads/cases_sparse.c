@@ -33,6 +33,7 @@ void make_spmv_scalar(workload *w) {
 
 // A warp runs over each row together: lane l takes the elements l, l + 32, ...
 static void tally_rows(tally *t, const int32_t *begin, unsigned rows) {
+  t->dependent = true;
   for (unsigned row = 0; row < rows; ++row) {
     int32_t trips[WARP];
     for (int32_t lane = 0; lane < WARP; ++lane) {

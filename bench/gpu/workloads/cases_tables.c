@@ -52,7 +52,9 @@ void make_hash_insert(workload *w) {
     keys[i] = key_number(i);
     numbers[i] = i;
   }
-  tally_threads(workload_tally(w, 26, TALLY_ORDER), trips, KEYS);
+  tally *t = workload_tally(w, 26, TALLY_ORDER);
+  t->dependent = true; // threads in order find the table ever fuller
+  tally_threads(t, trips, KEYS);
   free(trips);
 }
 
@@ -204,13 +206,13 @@ static int32_t count_nodes(float (*tree)[2], unsigned count, const float *r) {
 void make_tree_descent(workload *w) {
   enum { POINTS = 65535, QUERIES = 65536 };
   workload_launch(w, QUERIES / 128, 128);
-  float(*points)[2] = (float(*)[2])draw_reals(w, 2 * POINTS);
-  float(*tree)[2] = workload_array(w, POINTS, sizeof *tree);
+  float (*points)[2] = (float (*)[2])draw_reals(w, 2 * POINTS);
+  float (*tree)[2] = workload_array(w, POINTS, sizeof *tree);
   build_tree(points, POINTS, tree, 0, true);
   free(points);
   workload_integer(w, "n", POINTS);
-  float(*corners)[2] = (float(*)[2])draw_reals(w, 2 * QUERIES);
-  float(*rectangles)[4] = workload_array(w, QUERIES, sizeof *rectangles);
+  float (*corners)[2] = (float (*)[2])draw_reals(w, 2 * QUERIES);
+  float (*rectangles)[4] = workload_array(w, QUERIES, sizeof *rectangles);
   workload_array(w, QUERIES, sizeof(int32_t));
   workload_integer(w, "queries", QUERIES);
   int32_t *trips = workload_memory(QUERIES, sizeof *trips);
@@ -264,7 +266,9 @@ void make_string_match(workload *w) {
   for (unsigned i = 0; i < starts; ++i)
     while (trips[i] < PATTERN && text[i + (unsigned)trips[i]] == pattern[trips[i]])
       ++trips[i];
-  tally_threads(workload_tally(w, 16, TALLY_EXACT), trips, starts);
+  tally *t = workload_tally(w, 16, TALLY_EXACT);
+  t->dependent = true; // neighbours compare the same letters
+  tally_threads(t, trips, starts);
   free(trips);
   free(letters);
 }

@@ -62,6 +62,7 @@ void tally_threads(tally *t, const int32_t *trips, size_t count) {
 void tally_image(const workload *w, tally *t, const int32_t *trips, unsigned width,
                  unsigned height) {
   unsigned threads = w->block[0] * w->block[1];
+  t->dependent = true;
   for (unsigned block = 0; block < w->grid[0] * w->grid[1]; ++block)
     for (unsigned first = 0; first < threads; first += WARP) {
       int32_t lanes[WARP];

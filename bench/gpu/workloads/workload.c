@@ -135,7 +135,6 @@ float *draw_reals(workload *w, size_t count) {
   float *values = workload_memory(count, sizeof *values);
   uint32_t array = w->draws++;
   for (size_t k = 0; k < count; ++k)
-    values[k] =
-        (float)(2 * dc_random_unit(w->seed, (uint32_t[4]){(uint32_t)k, array, 0, 0}) - 1);
+    values[k] = (float)(2 * dc_random_unit(w->seed, (uint32_t[4]){(uint32_t)k, array, 0, 0}) - 1);
   return values;
 }

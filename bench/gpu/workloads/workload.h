@@ -42,6 +42,7 @@ typedef enum tally_quality {
 typedef struct tally {
   unsigned line; // of the loop in the kernel's file
   tally_quality quality;
+  bool dependent;    // what a lane does tells of its neighbours, as with pixels and parts of a row
   double *histogram; // entries of lanes by trip count
   size_t size;
   double entries, lanes; // of the loop: by warps, and the lanes in them

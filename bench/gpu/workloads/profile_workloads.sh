@@ -7,10 +7,11 @@
 # workload in the order of launches-BUILD.tsv), and the machine code with source lines
 # (sass-BUILD.txt.gz). What a machine lacks is left out, with a message.
 #
-#   profile_workloads.sh DIR OUT     DIR: with gpu-workloads, kernels-clang and kernels-nvcc
+#   profile_workloads.sh DIR OUT     DIR: with gpu-workloads, kernels-clang and kernels-nvcc (cmake builds
+#                                    them as bench/gpu/workloads, target kernel-cubins)
 set -u
 if [ $# != 2 ]; then
-  sed -n '5,11s/^# \{0,1\}//p' "$0" >&2
+  sed -n '5,12s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
 bin=$1

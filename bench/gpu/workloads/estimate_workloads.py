@@ -16,11 +16,13 @@ import subprocess
 import sys
 import tempfile
 
-KERNELS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "kernels")
+BENCH = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+KERNELS = os.path.join(BENCH, "kernels")
 KERNEL_COLUMNS = ["workload", "efficiency_low", "efficiency_high", "emulated", "cycles_low",
                   "cycles_high", "imbalance_low", "imbalance_high", "reconvergence_low",
-                  "reconvergence_high", "branches_low", "branches_high"]
-LOOP_COLUMNS = ["workload", "line", "quality", "from", "efficiency", "efficiency_host", "exits",
+                  "reconvergence_high", "share_low", "share_high", "branches_low",
+                  "branches_high"]
+LOOP_COLUMNS = ["workload", "line", "quality", "lanes", "from", "efficiency", "efficiency_host", "exits",
                 "exits_host", "entries", "entries_host"]
 
 
@@ -102,6 +104,7 @@ def kernel_row(rows, estimate):
     span(row, "cycles", cycles.get("total"))
     span(row, "imbalance", cycles.get("imbalance"))
     span(row, "reconvergence", cycles.get("reconvergence"))
+    span(row, "share", estimate.get("share"))
     span(row, "branches", estimate.get("divergent_branches"))
     return row
 
@@ -121,7 +124,7 @@ def loop_rows(rows, kernel, estimate):
                 continue
             result.append({
                 "workload": rows[0]["workload"], "line": tally["line"],
-                "quality": tally["quality"], "from": figures["from"],
+                "quality": tally["quality"], "lanes": tally["lanes"], "from": figures["from"],
                 "efficiency": plain(figures.get("efficiency")),
                 "efficiency_host": tally["efficiency"],
                 "exits": plain(figures.get("divergent_exits")),

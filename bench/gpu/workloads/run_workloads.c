@@ -10,16 +10,19 @@
 
 #include "cubin.h"
 #include "results.h"
-#include "workloads/workload.h"
+#include "workload.h"
 
 static const char help[] =
     "usage: gpu-workloads --describe DIR [NAME ...]\n"
     "       gpu-workloads --run FILE --cubins DIR [--repeats N] [NAME ...]\n"
     "A workload is a launch of one of the kernels in bench/kernels; all of them by default.\n"
-    "--describe  needs no GPU: writes DIR/workloads.tsv, launches, parameters and what is known of\n"
+    "--describe  needs no GPU: writes DIR/workloads.tsv, launches, parameters and what is known "
+    "of\n"
     "            the loops' trip counts, and their histograms as DIR/NAME.LINE.histogram\n"
-    "--run       launches each on GPU 0 with the kernels of DIR/*.cubin, and writes FILE: the order\n"
-    "            of the launches and how long they took (median of N, 1 by default; each launch on\n"
+    "--run       launches each on GPU 0 with the kernels of DIR/*.cubin, and writes FILE: the "
+    "order\n"
+    "            of the launches and how long they took (median of N, 1 by default; each launch "
+    "on\n"
     "            fresh data)\n";
 
 typedef struct request {
@@ -51,9 +54,9 @@ static dc_status close_file(FILE *file, const char *path, dc_error *error) {
 
 // ---- describing ---------------------------------------------------------------------------------
 
-static const char columns[] =
-    "workload\tfile\tsymbol\tgrid\tblock\tparameters\tlaw\tline\tquality\thistogram\tentries\t"
-    "lanes\ttrips\titerations\texits\tefficiency\n";
+static const char columns[] = "workload\tfile\tsymbol\tgrid\tblock\tparameters\tlaw\tline\tquality"
+                              "\tlanes\thistogram\tentries\t"
+                              "entering\ttrips\titerations\texits\tefficiency\n";
 
 static void print_launch(FILE *file, const workload *w) {
   bool first = true;
@@ -88,14 +91,14 @@ static dc_status describe_one(const request *asked, FILE *file, const workload *
   dc_status status = DC_OK;
   if (w->n_tallies == 0) {
     print_launch(file, w);
-    fputs("-\t-\t-\t-\t-\t-\t-\t-\t-\n", file);
+    fputs("-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n", file);
   }
   for (unsigned k = 0; status == DC_OK && k < w->n_tallies; ++k) {
     const tally *t = &w->tallies[k];
     print_launch(file, w);
-    fprintf(file, "%u\t%s\t%s.%u.histogram\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.9g\n", t->line,
-            tally_quality_name(t->quality), w->of->name, t->line, t->entries, t->lanes, t->trips,
-            t->iterations, t->exits, tally_efficiency(t));
+    fprintf(file, "%u\t%s\t%s\t%s.%u.histogram\t%.0f\t%.0f\t%.0f\t%.0f\t%.0f\t%.9g\n", t->line,
+            tally_quality_name(t->quality), t->dependent ? "dependent" : "independent", w->of->name,
+            t->line, t->entries, t->lanes, t->trips, t->iterations, t->exits, tally_efficiency(t));
     status = write_histogram(asked->describe, w, t, error);
   }
   return status;
