@@ -13,10 +13,9 @@ dc_status cubin_read(const char *folder, const char *name, char **image, dc_erro
   if (!file)
     return dc_fail(error, DC_ERROR_FILE, "cannot read '%.200s'", path);
   long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-  *image = size > 0 ? calloc(1, (size_t)size + 1) : NULL;
-  rewind(file);
+  *image = size > 0 && fseek(file, 0, SEEK_SET) == 0 ? calloc(1, (size_t)size + 1) : NULL;
   bool whole = *image && fread(*image, 1, (size_t)size, file) == (size_t)size;
-  fclose(file);
+  whole &= fclose(file) == 0;
   if (whole)
     return DC_OK;
   free(*image);

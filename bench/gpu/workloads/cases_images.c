@@ -22,7 +22,8 @@ void make_mandelbrot(workload *w) {
   workload_integer(w, "limit", limit);
   int32_t *trips = workload_memory(WIDTH * HEIGHT, sizeof *trips);
   for (int i = 0; i < WIDTH * HEIGHT; ++i) {
-    float cx = left + (float)(i % WIDTH) * step, cy = top - (float)(i / WIDTH) * step;
+    int column = i % WIDTH, row = i / WIDTH;
+    float cx = left + (float)column * step, cy = top - (float)row * step;
     float x = 0.0f, y = 0.0f;
     while (trips[i] < limit && x * x + y * y <= 4.0f) {
       float next_x = x * x - y * y + cx;
@@ -47,8 +48,8 @@ void make_julia(workload *w) {
   workload_integer(w, "max_iterations", limit);
   int32_t *trips = workload_memory(WIDTH * HEIGHT, sizeof *trips);
   for (int i = 0; i < WIDTH * HEIGHT; ++i) {
-    float x = 3.0f * (float)(i % WIDTH - WIDTH / 2) / WIDTH;
-    float y = 3.0f * (float)(i / WIDTH - HEIGHT / 2) / HEIGHT;
+    int column = i % WIDTH - WIDTH / 2, row = i / WIDTH - HEIGHT / 2;
+    float x = 3.0f * (float)column / WIDTH, y = 3.0f * (float)row / HEIGHT;
     while (trips[i] < limit) {
       float xx = x * x, yy = y * y;
       ++trips[i]; // the iteration that breaks counts
@@ -87,8 +88,8 @@ void make_ray_march(workload *w) {
   workload_integer(w, "max_steps", STEPS);
   int32_t *trips = workload_memory(WIDTH * HEIGHT, sizeof *trips);
   for (int i = 0; i < WIDTH * HEIGHT; ++i) {
-    float dx = (float)(2 * (i % WIDTH) - WIDTH) / HEIGHT;
-    float dy = (float)(HEIGHT - 2 * (i / WIDTH)) / HEIGHT;
+    int column = 2 * (i % WIDTH) - WIDTH, row = HEIGHT - 2 * (i / WIDTH);
+    float dx = (float)column / HEIGHT, dy = (float)row / HEIGHT;
     float scale = 1.0f / sqrtf(dx * dx + dy * dy + 1.0f), depth = 0.0f;
     while (trips[i] < STEPS) {
       ++trips[i];

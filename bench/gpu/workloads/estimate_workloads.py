@@ -22,8 +22,8 @@ KERNEL_COLUMNS = ["workload", "efficiency_low", "efficiency_high", "emulated", "
                   "cycles_high", "imbalance_low", "imbalance_high", "reconvergence_low",
                   "reconvergence_high", "share_low", "share_high", "branches_low",
                   "branches_high"]
-LOOP_COLUMNS = ["workload", "line", "quality", "lanes", "from", "efficiency", "efficiency_host", "exits",
-                "exits_host", "entries", "entries_host"]
+LOOP_COLUMNS = ["workload", "line", "quality", "lanes", "from", "efficiency", "efficiency_host",
+                "exits", "exits_host", "entries", "entries_host"]
 
 
 def read_tsv(path):

@@ -8,8 +8,8 @@
 # instruction of each launch), and the machine code with source lines (sass-BUILD.txt.gz). What a
 # machine lacks is left out, with a message.
 #
-#   profile_workloads.sh DIR OUT     DIR: with gpu-workloads, kernels-clang and kernels-nvcc (cmake builds
-#                                    them as bench/gpu/workloads, target kernel-cubins)
+#   profile_workloads.sh DIR OUT     DIR: with gpu-workloads, kernels-clang and kernels-nvcc (cmake
+#                                    builds them as bench/gpu/workloads, target kernel-cubins)
 set -u
 if [ $# != 2 ]; then
   sed -n '5,13s/^# \{0,1\}//p' "$0" >&2

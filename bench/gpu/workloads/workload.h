@@ -102,7 +102,7 @@ void workload_real(workload *w, float value);
 // Arrays of `count` draws, released by workload_take's workload or free(): from a law in the
 // textual form; of whole numbers from low to high; of floats from -1 to 1; and begin[count + 1],
 // the sums of draws from a law.
-int32_t *draw_law(workload *w, const char *law, size_t count);
+int32_t *draw_law(workload *w, const char *text, size_t count);
 int32_t *draw_whole(workload *w, size_t count, int32_t low, int32_t high);
 float *draw_reals(workload *w, size_t count);
 int32_t *draw_bounds(workload *w, const char *law, size_t count);
