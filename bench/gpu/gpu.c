@@ -215,8 +215,9 @@ dc_status gpu_launch(gpu *device, gpu_kernel kernel, gpu_shape shape, void **arg
   dc_status status = check(device, call->record(device->before, NULL), "recording an event", error);
   if (status == DC_OK)
     status = check(device,
-                   call->launch(kernel, shape.grid, 1, 1, shape.block, 1, 1, shape.shared, NULL,
-                                arguments, NULL),
+                   call->launch(kernel, shape.grid, shape.grid_y ? shape.grid_y : 1, 1, shape.block,
+                                shape.block_y ? shape.block_y : 1, 1, shape.shared, NULL, arguments,
+                                NULL),
                    "launching a kernel", error);
   if (status == DC_OK)
     status = check(device, call->record(device->after, NULL), "recording an event", error);

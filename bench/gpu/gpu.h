@@ -29,8 +29,9 @@ typedef struct gpu_facts {
 } gpu_facts;
 
 typedef struct gpu_shape {
-  unsigned grid, block; // both along x
-  unsigned shared;      // bytes of dynamic shared memory
+  unsigned grid, block;     // both along x
+  unsigned shared;          // bytes of dynamic shared memory
+  unsigned grid_y, block_y; // 0: 1
 } gpu_shape;
 
 // Opens the driver and makes a context on device 0; gpu_close releases it with everything that was

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cubin.h"
 #include "images.h"
 #include "plan.h"
 
@@ -18,20 +19,6 @@ static const char help[] =
     "by\n"
     "clang; with --cubins also those that nvcc made in DIR (cmake --build builds them as\n"
     "bench/gpu/*.cubin where nvcc is). --launches: fewer of each case, for a profiler.\n";
-
-static dc_status read_image(const char *folder, const char *name, char **image, dc_error *error) {
-  char path[1024];
-  snprintf(path, sizeof path, "%s/%s.cubin", folder, name);
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return dc_fail(error, DC_ERROR_FILE, "cannot read '%.200s'", path);
-  long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-  *image = size > 0 ? calloc(1, (size_t)size + 1) : NULL;
-  rewind(file);
-  bool whole = *image && fread(*image, 1, (size_t)size, file) == (size_t)size;
-  fclose(file);
-  return whole ? DC_OK : dc_fail(error, DC_ERROR_FILE, "cannot read '%.200s'", path);
-}
 
 typedef struct request {
   const char *cubins, *out;
@@ -65,7 +52,7 @@ static dc_status measure_builds(gpu *device, const char *group, const request *a
     status = measure_series(device, &from, file, error);
   if (status != DC_OK || !asked->cubins)
     return status;
-  status = read_image(asked->cubins, group, &cubin, error);
+  status = cubin_read(asked->cubins, group, &cubin, error);
   if (status == DC_OK)
     status = gpu_load(device, group, cubin, &from.module, error);
   from.build = "nvcc";

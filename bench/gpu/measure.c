@@ -43,7 +43,8 @@ static dc_status launch_warps(gpu *device, gpu_kernel kernel, const gpu_memory m
   long long cycles[ROWS_MAX * LANES];
   dc_status status = DC_OK;
   for (unsigned launch = 0; status == DC_OK && launch < launches; ++launch) {
-    status = gpu_launch(device, kernel, (gpu_shape){1, LANES, 0}, arguments, NULL, error);
+    status =
+        gpu_launch(device, kernel, (gpu_shape){.grid = 1, .block = LANES}, arguments, NULL, error);
     if (status == DC_OK)
       status = gpu_read(device, cycles, memory[2], rows * LANES * sizeof *cycles, error);
     if (status == DC_OK)

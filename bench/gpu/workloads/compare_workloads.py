@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The plugin's estimates of the workloads against what the GPU did: one table, good or bad.
+
+  compare_workloads.py --estimates DIR --measured DIR --tsv FILE [--markdown FILE]
+
+--estimates: workloads.tsv, estimates.tsv (gpu-workloads --describe, estimate_workloads.py).
+--measured: launches-BUILD.tsv, ncu-BUILD.csv, seconds-BUILD.tsv (profile_workloads.sh), where BUILD
+is clang or nvcc. What wasn't read is 'not measured', what the plugin doesn't know 'not estimated';
+nothing is filled in.
+
+Columns, a line for each workload and build:
+  given           where the trip counts come from: a law of independent lanes (drawn), a histogram
+                  of lanes that aren't independent (counted), or the launch alone (derived)
+  estimated       SIMT efficiency that the plugin says; low..high where it rests on assumptions
+  measured        active threads in an instruction / 32; pred_on: those whose predicate holds
+  error           estimated / measured - 1; of a span, its nearer end's; 0 inside it
+  branches        executions of divergent branches, of a warp: estimated, and measured
+  lost            share of the time that divergence takes: estimated, and measured as 1 - the time
+                  of the balanced workload of the same kernel and work / the time
+  instructions    of a warp, as measured; cycles: issue cycles of a warp, as estimated
+"""
+
+import argparse
+import csv
+import os
+import statistics
+
+BUILDS = ("clang", "nvcc")
+NOT_MEASURED, NOT_ESTIMATED = "not measured", "not estimated"
+COLUMNS = ["workload", "build", "given", "estimated", "measured", "pred_on", "error",
+           "branches_estimated", "branches_measured", "lost_estimated", "lost_measured", "cycles",
+           "instructions"]
+RATIO = "smsp__thread_inst_executed_per_inst_executed.ratio"
+PRED_ON = "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"
+DIVERGENT = "smsp__sass_branch_targets_threads_divergent.sum"
+INSTRUCTIONS = "smsp__inst_executed.sum"
+WARPS = "smsp__warps_launched.sum"
+
+
+# ---- reading ------------------------------------------------------------------------------------
+
+
+def read_tsv(path):
+    """Rows as dictionaries; none where there is no such file. Lines with # are comments."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as file:
+        lines = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+    return [dict(zip(lines[0], line)) for line in lines[1:]]
+
+
+def read_counters(path):
+    """ncu's table: for each launch, in order, its metrics as numbers; what isn't one is absent."""
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8", newline="") as file:
+        table = list(csv.reader(line for line in file if line.startswith('"')))
+    launches = []
+    for line in table[1:]:
+        row = dict(zip(table[0], line))
+        if not row["ID"]:  # the units
+            continue
+        numbers = {"kernel": row["Kernel Name"]}
+        for name, text in row.items():
+            try:
+                numbers[name] = float(text.replace(",", ""))
+            except ValueError:
+                pass
+        launches.append(numbers)
+    return launches
+
+
+def counters_by_workload(folder, build):
+    """The n-th launch is the n-th workload; a table of another length belongs to another run."""
+    launches = read_tsv(os.path.join(folder, f"launches-{build}.tsv"))
+    counters = read_counters(os.path.join(folder, f"ncu-{build}.csv"))
+    if not counters:
+        return {}
+    if len(launches) != len(counters):
+        raise SystemExit(f"{folder}: {len(launches)} launches in launches-{build}.tsv, but "
+                         f"{len(counters)} in ncu-{build}.csv: of different runs?")
+    return {launch["workload"]: numbers for launch, numbers in zip(launches, counters)}
+
+
+# ---- figures ------------------------------------------------------------------------------------
+
+
+def number(row, name):
+    text = row.get(name, "-")
+    return None if text == "-" else float(text)
+
+
+def given(tallies):
+    """See the columns; tallies: the workload's rows of workloads.tsv."""
+    if all(row["line"] == "-" for row in tallies):
+        return "derived"
+    return "counted" if any(row["lanes"] == "dependent" for row in tallies) else "drawn"
+
+
+def error_of(low, high, measured):
+    if measured < low:
+        return low / measured - 1
+    if measured > high:
+        return high / measured - 1
+    return 0.0
+
+
+def show(value, absent, digits=4):
+    return absent if value is None else f"{value:.{digits}g}"
+
+
+def show_span(low, high, absent, digits=4):
+    if low is None:
+        return absent
+    return show(low, absent, digits) if low == high else f"{low:.{digits}g}..{high:.{digits}g}"
+
+
+def measured_loss(workload, seconds):
+    """Against the workload of the same kernel that has the same work in all lanes."""
+    own = seconds.get(workload)
+    balanced = seconds.get(workload.split(".", maxsplit=1)[0] + ".balanced")
+    if own is None or balanced is None or workload.endswith(".zipf"):  # has another mean
+        return None
+    return 1 - balanced / own
+
+
+def compare(tallies, estimate, counters, seconds, build):
+    """One line of the table."""
+    workload = tallies[0]["workload"]
+    low, high = number(estimate, "efficiency_low"), number(estimate, "efficiency_high")
+    ratio, on, warps = counters.get(RATIO), counters.get(PRED_ON), counters.get(WARPS)
+    divergent, issued = counters.get(DIVERGENT), counters.get(INSTRUCTIONS)
+    error = None if low is None or ratio is None else error_of(low, high, ratio / 32)
+    return {
+        "workload": workload, "build": build, "given": given(tallies),
+        "estimated": show_span(low, high, NOT_ESTIMATED),
+        "measured": show(ratio and ratio / 32, NOT_MEASURED),
+        "pred_on": show(on and on / 32, NOT_MEASURED),
+        "error": NOT_MEASURED if ratio is None else show(error, NOT_ESTIMATED, 3),
+        "branches_estimated": show_span(number(estimate, "branches_low"),
+                                        number(estimate, "branches_high"), NOT_ESTIMATED),
+        "branches_measured": show(None if divergent is None or not warps else divergent / warps,
+                                  NOT_MEASURED),
+        "lost_estimated": show_span(number(estimate, "share_low"), number(estimate, "share_high"),
+                                    NOT_ESTIMATED, 3),
+        "lost_measured": show(measured_loss(workload, seconds), NOT_MEASURED, 3),
+        "cycles": show_span(number(estimate, "cycles_low"), number(estimate, "cycles_high"),
+                            NOT_ESTIMATED),
+        "instructions": show(None if issued is None or not warps else issued / warps,
+                             NOT_MEASURED),
+    }
+
+
+def table(estimates_folder, measured_folder):
+    workloads = {}
+    for row in read_tsv(os.path.join(estimates_folder, "workloads.tsv")):
+        workloads.setdefault(row["workload"], []).append(row)
+    estimates = {row["workload"]: row
+                 for row in read_tsv(os.path.join(estimates_folder, "estimates.tsv"))}
+    rows = []
+    for build in BUILDS:
+        counters = counters_by_workload(measured_folder, build)
+        seconds = {row["workload"]: float(row["seconds"])
+                   for row in read_tsv(os.path.join(measured_folder, f"seconds-{build}.tsv"))}
+        rows += [compare(tallies, estimates.get(name, {}), counters.get(name, {}), seconds, build)
+                 for name, tallies in workloads.items()]
+    return rows
+
+
+def medians(rows):
+    """(build, given, workloads, median |error|, worst |error|) of those that have an error."""
+    result = []
+    for build in BUILDS:
+        for source in ("drawn", "counted", "derived"):
+            errors = [abs(float(row["error"])) for row in rows
+                      if row["build"] == build and row["given"] == source
+                      and row["error"] not in (NOT_MEASURED, NOT_ESTIMATED)]
+            if errors:
+                result.append((build, source, len(errors), statistics.median(errors), max(errors)))
+    return result
+
+
+# ---- writing ------------------------------------------------------------------------------------
+
+
+def write_tsv(path, rows):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\t".join(COLUMNS) + "\n")
+        for row in rows:
+            file.write("\t".join(row[name] for name in COLUMNS) + "\n")
+
+
+def write_markdown(path, rows):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("| build | given | workloads | median error | worst |\n|---|---|---|---|---|\n")
+        for build, source, count, median, worst in medians(rows):
+            file.write(f"| {build} | {source} | {count} | {median:.2%} | {worst:.2%} |\n")
+        file.write("\n| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|\n")
+        for row in rows:
+            file.write("| " + " | ".join(row[name] for name in COLUMNS) + " |\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--estimates", required=True, metavar="DIR")
+    parser.add_argument("--measured", required=True, metavar="DIR")
+    parser.add_argument("--tsv", required=True, metavar="FILE")
+    parser.add_argument("--markdown", metavar="FILE")
+    options = parser.parse_args()
+    rows = table(options.estimates, options.measured)
+    write_tsv(options.tsv, rows)
+    if options.markdown:
+        write_markdown(options.markdown, rows)
+    for build, source, count, median, worst in medians(rows):
+        print(f"{build}, {source}: {count} workloads, median error {median:.2%}, worst {worst:.2%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The comparison of estimates and measurements, on made-up ones."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
+                      "compare_workloads.py")
+WORKLOADS = """# made up
+workload\tfile\tline\tlanes
+a.law\ta\t7\tindependent
+a.balanced\ta\t7\tindependent
+b\tb\t9\tdependent
+c\tc\t-\t-
+"""
+ESTIMATES = """workload\tefficiency_low\tefficiency_high\tcycles_low\tcycles_high\tshare_low\tshare_high\tbranches_low\tbranches_high
+a.law\t0.5\t0.5\t1000\t1000\t0.25\t0.25\t4\t4
+a.balanced\t1\t1\t800\t800\t0\t0\t0\t0
+b\t0.2\t0.4\t-\t-\t-\t-\t1\t2
+"""
+LAUNCHES = "# GPU\nworkload\tlaunches\tseconds\na.law\t1\t1\na.balanced\t1\t1\nb\t1\t1\nc\t1\t1\n"
+COUNTERS = '''==PROF== Connected
+"ID","Kernel Name","smsp__thread_inst_executed_per_inst_executed.ratio","smsp__thread_inst_executed_pred_on_per_inst_executed.ratio","smsp__inst_executed.sum","smsp__warps_launched.sum","smsp__sass_branch_targets_threads_divergent.sum"
+"","","","","inst","warp",""
+"0","a(int)","15.68","15.36","2,000","10","50"
+"1","a(int)","32","31.04","1,000","10","0"
+"2","b(int)","16","n/a","3,000","10","n/a"
+"3","c(int)","24","24","3,000","10","0"
+'''
+SECONDS = "# GPU\nworkload\tlaunches\tseconds\na.law\t9\t0.002\na.balanced\t9\t0.0015\nb\t9\t1\n"
+
+
+class CompareWorkloads(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.put("workloads.tsv", WORKLOADS)
+        self.put("estimates.tsv", ESTIMATES)
+        self.put("launches-clang.tsv", LAUNCHES)
+        self.put("ncu-clang.csv", COUNTERS)
+        self.put("seconds-clang.tsv", SECONDS)
+
+    def put(self, name, text):
+        with open(os.path.join(self.folder.name, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def compare(self):
+        path = os.path.join(self.folder.name, "table.tsv")
+        done = subprocess.run([sys.executable, SCRIPT, "--estimates", self.folder.name,
+                               "--measured", self.folder.name, "--tsv", path, "--markdown",
+                               path + ".md"], capture_output=True, text=True, check=False)
+        if done.returncode:
+            return done, {}
+        with open(path, encoding="utf-8") as file:
+            lines = [line.rstrip("\n").split("\t") for line in file]
+        rows = [dict(zip(lines[0], line)) for line in lines[1:]]
+        return done, {(row["workload"], row["build"]): row for row in rows}
+
+    def test_the_error_is_relative_to_what_was_measured(self):
+        _, rows = self.compare()
+        row = rows["a.law", "clang"]
+        self.assertEqual((row["estimated"], row["measured"], row["pred_on"]),
+                         ("0.5", "0.49", "0.48"))
+        self.assertAlmostEqual(float(row["error"]), 0.5 / 0.49 - 1, places=4)
+        self.assertEqual((row["branches_estimated"], row["branches_measured"]), ("4", "5"))
+        self.assertEqual(row["instructions"], "200")
+
+    def test_loss_is_measured_against_the_balanced_workload(self):
+        _, rows = self.compare()
+        self.assertEqual(rows["a.law", "clang"]["lost_estimated"], "0.25")
+        self.assertAlmostEqual(float(rows["a.law", "clang"]["lost_measured"]), 0.25)
+        self.assertEqual(rows["b", "clang"]["lost_measured"], "not measured")
+
+    def test_a_span_errs_by_its_nearer_end(self):
+        _, rows = self.compare()
+        row = rows["b", "clang"]
+        self.assertEqual((row["estimated"], row["measured"]), ("0.2..0.4", "0.5"))
+        self.assertAlmostEqual(float(row["error"]), -0.2)
+
+    def test_what_was_not_read_is_said_and_not_filled_in(self):
+        _, rows = self.compare()
+        self.assertEqual(rows["b", "clang"]["pred_on"], "not measured")
+        self.assertEqual(rows["b", "clang"]["branches_measured"], "not measured")
+        self.assertEqual(rows["c", "clang"]["estimated"], "not estimated")
+        self.assertEqual(rows["c", "clang"]["error"], "not estimated")
+        for column in ("measured", "pred_on", "error", "lost_measured", "instructions"):
+            self.assertEqual(rows["a.law", "nvcc"][column], "not measured")
+
+    def test_medians_are_of_each_kind_by_itself(self):
+        done, _ = self.compare()
+        self.assertEqual(done.stdout.splitlines(), [
+            "clang, drawn: 2 workloads, median error 1.02%, worst 2.04%",
+            "clang, counted: 1 workloads, median error 20.00%, worst 20.00%"])
+        with open(os.path.join(self.folder.name, "table.tsv.md"), encoding="utf-8") as file:
+            self.assertIn("| clang | drawn | 2 | 1.02% | 2.04% |", file.read())
+
+    def test_counters_of_another_run_are_refused(self):
+        self.put("ncu-clang.csv", COUNTERS.rsplit("\n", 2)[0] + "\n")
+        done, _ = self.compare()
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("4 launches in launches-clang.tsv, but 3 in ncu-clang.csv", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
