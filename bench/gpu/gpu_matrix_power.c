@@ -46,7 +46,8 @@ static double elapsed(const run *of) {
 static void take_term(void *context, const power_term *term) {
   run *of = context;
   power_term_write(of->terms, term);
-  if (term->kind != TERM_ITERATION || strcmp(term->kernel, "crowd") != 0 || term->scattered)
+  if (term->kind != TERM_ITERATION || strcmp(term->kernel, "crowd") != 0 || term->scattered ||
+      term->others != term->lanes)
     return;
   for (unsigned s = 0; s < POWER_SIZES; ++s)
     if (term->lanes == power_sizes[s] && term->warps == 32 && term->background == 32)
@@ -73,36 +74,45 @@ static dc_status measure_sizes(run *of, dc_error *error) {
     const unsigned background[] = {sizes[s], most / 4, most / 2, 3 * most / 4, most};
     for (unsigned b = 0; status == DC_OK && b < 5; ++b)
       if (b == 0 || background[b] != sizes[s])
-        status = try_crowd(of, (power_crowd_plan){CROWD, sizes[s], background[b], LANES, false, 12},
-                           error);
+        status = try_crowd(
+            of, (power_crowd_plan){CROWD, sizes[s], background[b], LANES, LANES, false, 12}, error);
   }
   return status;
 }
 
-// ... against the lanes that take part, and with and without what the clock and __syncwarp() cost.
-static dc_status measure_lanes(run *of, dc_error *error) {
-  static const unsigned lanes[] = {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 31, 32};
-  unsigned most = of->bench.resident_warps;
-  const unsigned warps[] = {1, 8, 32, most};
+// ... against the lanes that take part, of all warps and of one among full ones.
+static dc_status measure_lanes(run *of, unsigned warps, dc_error *error) {
+  static const unsigned lanes[] = {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 31};
   dc_status status = DC_OK;
-  for (unsigned w = 0; status == DC_OK && w < 4; ++w) {
-    power_crowd_plan plan = {CROWD, warps[w], warps[w], LANES, false, 12};
-    for (unsigned l = 0; status == DC_OK && l < sizeof lanes / sizeof *lanes; ++l)
-      for (int scattered = 0; status == DC_OK && scattered < 2; ++scattered) {
-        plan.lanes = lanes[l];
-        plan.scattered = scattered;
-        if (lanes[l] < LANES)
-          status = try_crowd(of, plan, error);
-      }
-    plan = (power_crowd_plan){CROWD, warps[w], warps[w], LANES, false, 12};
-    for (int kernel = CROWD; status == DC_OK && kernel < CROWD_KINDS; ++kernel) {
-      plan.kernel = (power_crowd)kernel;
-      plan.iterations = 0;
+  for (unsigned l = 0; status == DC_OK && l < sizeof lanes / sizeof *lanes; ++l)
+    for (unsigned form = 0; status == DC_OK && form < 4; ++form)
+      status = try_crowd(of,
+                         (power_crowd_plan){CROWD, warps, warps, lanes[l],
+                                            form & 1 ? LANES : lanes[l], form & 2, 12},
+                         error);
+  return status;
+}
+
+// What there is without iterations, and what the clock and __syncwarp() cost.
+static dc_status measure_kernels(run *of, unsigned warps, dc_error *error) {
+  dc_status status = DC_OK;
+  for (int kernel = CROWD; status == DC_OK && kernel < CROWD_KINDS; ++kernel) {
+    power_crowd_plan plan = {(power_crowd)kernel, warps, warps, LANES, LANES, false, 0};
+    status = try_crowd(of, plan, error);
+    plan.iterations = 12;
+    if (status == DC_OK && kernel != CROWD)
       status = try_crowd(of, plan, error);
-      plan.iterations = 12;
-      if (status == DC_OK && kernel != CROWD)
-        status = try_crowd(of, plan, error);
-    }
+  }
+  return status;
+}
+
+static dc_status measure_terms(run *of, dc_error *error) {
+  const unsigned warps[] = {1, 8, 32, of->bench.resident_warps};
+  dc_status status = measure_sizes(of, error);
+  for (unsigned w = 0; status == DC_OK && w < 4; ++w) {
+    status = measure_lanes(of, warps[w], error);
+    if (status == DC_OK)
+      status = measure_kernels(of, warps[w], error);
   }
   return status;
 }
@@ -211,9 +221,7 @@ static dc_status choose_groups(run *of, dc_error *error) {
 }
 
 static dc_status measure_all(run *of, dc_error *error) {
-  dc_status status = measure_sizes(of, error);
-  if (status == DC_OK)
-    status = measure_lanes(of, error);
+  dc_status status = measure_terms(of, error);
   if (status == DC_OK)
     status = choose_groups(of, error);
   for (unsigned law = 0; status == DC_OK && law < POWER_LAWS; ++law)

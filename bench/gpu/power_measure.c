@@ -9,7 +9,7 @@
 #include "divcost/random.h"
 #include "images.h"
 
-enum { TRACED = 512, SLOTS = 1024, TRACED_WARPS = 1024, MULTIPROCESSORS_MAX = 1024 };
+enum { TRACED = 256, SLOTS = 1024, TRACED_WARPS = 1024, MULTIPROCESSORS_MAX = 1024, PLACES = 64 };
 
 typedef struct tally { // as in kernels/matrix_power.cu
   double x, square, longest, total;
@@ -17,7 +17,7 @@ typedef struct tally { // as in kernels/matrix_power.cu
 } tally;
 
 typedef struct trace { // likewise
-  long long multiprocessor, place, count, start;
+  long long valid, count, begin, start;
   long long ends[TRACED];
 } trace;
 
@@ -40,9 +40,9 @@ static dc_status find_kernels(power_bench *bench, dc_error *error) {
   return status;
 }
 
-static size_t trace_count(const power_bench *bench) {
-  size_t crowd = (size_t)gpu_what(bench->device)->multiprocessors * bench->resident_warps;
-  return crowd > 2 * TRACED_WARPS ? crowd : 2 * TRACED_WARPS;
+// Of a crowd: PLACES for every eighth multiprocessor.
+static size_t crowd_traces(const power_bench *bench) {
+  return (size_t)(gpu_what(bench->device)->multiprocessors + 7) / 8 * PLACES;
 }
 
 dc_status power_bench_open(gpu *device, unsigned counts, power_bench *bench, dc_error *error) {
@@ -52,14 +52,15 @@ dc_status power_bench_open(gpu *device, unsigned counts, power_bench *bench, dc_
     return dc_fail(error, DC_ERROR_LIMIT, "the GPU has %u multiprocessors, more than %d",
                    gpu_what(device)->multiprocessors, MULTIPROCESSORS_MAX);
   dc_status status = find_kernels(bench, error);
+  size_t traces = crowd_traces(bench) > TRACED_WARPS ? crowd_traces(bench) : TRACED_WARPS;
   const struct {
     gpu_memory *memory;
     size_t bytes;
   } all[] = {{&bench->counts, counts * sizeof(int)},
              {&bench->tallies, SLOTS * sizeof(tally)},
-             {&bench->traces, trace_count(bench) * sizeof(trace)},
+             {&bench->traces, traces * sizeof(trace)},
              {&bench->arrived, (size_t)MULTIPROCESSORS_MAX * 4 * sizeof(int)},
-             {&bench->masks, 64 * sizeof(unsigned)}};
+             {&bench->masks, PLACES * sizeof(unsigned)}};
   for (unsigned m = 0; status == DC_OK && m < sizeof all / sizeof *all; ++m)
     status = gpu_allocate(device, all[m].bytes, all[m].memory, error);
   if (status != DC_OK)
@@ -179,15 +180,15 @@ dc_status power_measure_cell(power_bench *bench, const int *counts, power_cell *
 
 // --- crowds --------------------------------------------------------------------------------------
 
-static void choose_lanes(const power_crowd_plan *plan, unsigned masks[64]) {
-  for (uint32_t place = 0; place < 64; ++place) {
+static void choose_lanes(const power_crowd_plan *plan, unsigned masks[PLACES]) {
+  for (uint32_t place = 0; place < PLACES; ++place) {
+    unsigned lanes = place == 0 ? plan->lanes : plan->others;
     masks[place] = 0;
-    for (unsigned chosen = 0; chosen < plan->lanes; ++chosen) {
+    for (unsigned chosen = 0; chosen < lanes; ++chosen) {
       unsigned lane = chosen;
       if (plan->scattered) { // the lane at hand, or another one if it's taken: all sets alike
-        unsigned limit = LANES - plan->lanes + chosen;
-        lane = (unsigned)(dc_random_unit(1, (uint32_t[4]){place, chosen, plan->lanes, 0}) *
-                          (limit + 1));
+        unsigned limit = LANES - lanes + chosen;
+        lane = (unsigned)(dc_random_unit(1, (uint32_t[4]){place, chosen, lanes, 0}) * (limit + 1));
         lane = masks[place] >> lane & 1 ? limit : lane;
       }
       masks[place] |= 1u << lane;
@@ -198,6 +199,8 @@ static void choose_lanes(const power_crowd_plan *plan, unsigned masks[64]) {
 static double term_of(const trace *warp, power_term_kind kind, unsigned iterations) {
   enum { SKIPPED = 2, LEFT = 3 }; // at the begin, and at the end, where others may be done
   switch (kind) {
+  case TERM_SETUP:
+    return (double)(warp->start - warp->begin);
   case TERM_ENTRY:
   case TERM_FIRST:
     return (double)(warp->ends[0] - warp->start);
@@ -211,36 +214,49 @@ static double term_of(const trace *warp, power_term_kind kind, unsigned iteratio
   return (double)(warp->ends[iterations - 1] - warp->start);
 }
 
+// Whether a crowd tells this term: without iterations entering the loop is all there is, and
+// without clocks there is no more than the time of all.
+static bool tells(const power_crowd_plan *plan, power_term_kind kind) {
+  if (plan->iterations == 0)
+    return kind == TERM_ENTRY;
+  return kind == TERM_TOTAL || (plan->kernel != CROWD_BLIND && kind != TERM_ENTRY);
+}
+
 // The warps of multiprocessors where as many took part as should.
+static unsigned take_values(const trace *traces, size_t count, const power_crowd_plan *plan,
+                            power_term_kind kind, double *values) {
+  unsigned found = 0, ends = plan->kernel == CROWD_BLIND ? 1 : plan->iterations;
+  unsigned counted = plan->others == plan->lanes ? plan->warps : 1;
+  for (const trace *warps = traces; warps < traces + count; warps += PLACES) {
+    unsigned valid = 0;
+    for (unsigned place = 0; place < PLACES; ++place)
+      valid += warps[place].valid == 1;
+    for (unsigned place = 0; valid == plan->warps && place < counted; ++place)
+      values[found++] = term_of(&warps[place], kind, ends);
+  }
+  return found;
+}
+
 static dc_status take_terms(const trace *traces, size_t count, const power_crowd_plan *plan,
                             power_taker to, dc_error *error) {
   static const char *const names[] = {"crowd", "crowd_sync", "crowd_blind"};
-  unsigned probes[MULTIPROCESSORS_MAX] = {0};
-  bool blind = plan->kernel == CROWD_BLIND;
   power_term term = {.warps = plan->warps,
                      .background = plan->background,
                      .lanes = plan->lanes,
+                     .others = plan->others,
                      .scattered = plan->scattered,
                      .iterations = plan->iterations};
   snprintf(term.kernel, sizeof term.kernel, "%s", names[plan->kernel]);
   double *values = malloc(count * sizeof *values);
   if (!values)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  for (size_t w = 0; w < count; ++w)
-    if (traces[w].place >= 0)
-      ++probes[traces[w].multiprocessor];
-  for (term.kind = TERM_ENTRY; term.kind < TERM_COUNT; ++term.kind) {
-    unsigned found = 0;
-    if ((term.kind == TERM_ENTRY) != (plan->iterations == 0) ||
-        (blind && term.kind != TERM_TOTAL && term.kind != TERM_ENTRY))
-      continue;
-    for (size_t w = 0; w < count; ++w)
-      if (traces[w].place >= 0 && probes[traces[w].multiprocessor] == plan->warps)
-        values[found++] = term_of(&traces[w], term.kind, blind ? 1 : plan->iterations);
-    if (found == 0)
-      continue;
-    term.cycles = sample_of(values, found);
-    to.take(to.context, &term);
+  for (term.kind = TERM_SETUP; term.kind < TERM_COUNT; ++term.kind) {
+    unsigned found =
+        tells(plan, term.kind) ? take_values(traces, count, plan, term.kind, values) : 0;
+    if (found > 0) {
+      term.cycles = sample_of(values, found);
+      to.take(to.context, &term);
+    }
   }
   free(values);
   return DC_OK;
@@ -249,22 +265,25 @@ static dc_status take_terms(const trace *traces, size_t count, const power_crowd
 dc_status power_measure_crowd(power_bench *bench, const power_crowd_plan *plan, power_taker to,
                               dc_error *error) {
   static const int none[MULTIPROCESSORS_MAX * 4];
-  unsigned masks[64];
-  size_t count = (size_t)gpu_what(bench->device)->multiprocessors * bench->resident_warps;
+  unsigned masks[PLACES];
+  size_t count = crowd_traces(bench);
   int probes = (int)plan->warps, background = (int)plan->background;
   int iterations = (int)plan->iterations;
   // Fewer warps are done sooner with an iteration: they have more, so as not to be done before.
   int others = background >= probes ? iterations : iterations * 2 * (probes / background + 1);
-  gpu_shape shape = {(unsigned)(count * LANES / POWER_BLOCK), POWER_BLOCK, 0};
+  unsigned blocks = bench->resident_warps / (POWER_BLOCK / LANES);
+  gpu_shape shape = {gpu_what(bench->device)->multiprocessors * blocks, POWER_BLOCK, 0};
   void *arguments[] = {&bench->masks, &bench->arrived, &bench->traces, &probes,
                        &background,   &iterations,     &others};
-  trace *traces = malloc(count * sizeof *traces);
+  trace *traces = calloc(count, sizeof *traces);
   if (!traces)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
   choose_lanes(plan, masks);
   dc_status status = gpu_write(bench->device, bench->masks, masks, sizeof masks, error);
   if (status == DC_OK)
     status = gpu_write(bench->device, bench->arrived, none, sizeof none, error);
+  if (status == DC_OK)
+    status = gpu_write(bench->device, bench->traces, traces, count * sizeof *traces, error);
   if (status == DC_OK)
     status = gpu_launch(bench->device, bench->crowd[plan->kernel], shape, arguments, NULL, error);
   if (status == DC_OK)

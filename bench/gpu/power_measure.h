@@ -28,13 +28,14 @@ void power_bench_close(power_bench *bench);
 dc_status power_measure_cell(power_bench *bench, const int *counts, power_cell *cell,
                              power_profile *profiles, dc_error *error);
 
-// A crowd: `warps` on every eighth multiprocessor, `background` on the others; `lanes` lanes of
-// each warp take part, the first ones or (scattered) such as come at random; so many iterations, or
-// none. At least 8 iterations, so that some are left at the ends of those that count. Each term
+// A crowd: `warps` on every eighth multiprocessor, `background` on the others. Of each
+// multiprocessor's first warp `lanes` lanes take part, of its others `others`, the first ones or
+// (scattered) such as come at random; where the two differ, only the first warp counts. So many
+// iterations, at least 8, so that some are left at the ends of those that count; or none. Each term
 // that can be seen in it goes to `take`.
 typedef struct power_crowd_plan {
   power_crowd kernel;
-  unsigned warps, background, lanes;
+  unsigned warps, background, lanes, others;
   bool scattered;
   unsigned iterations;
 } power_crowd_plan;

@@ -14,10 +14,10 @@ static const char cell_columns[] =
     "block\tlanes\tlaw\tsync\tmultiprocessors\tresident\tgroups\texpected\terror\taggregate"
     "\tdrawn_expected\tdrawn_aggregate\tseconds\tbalanced\tcycles\n";
 static const char term_columns[] =
-    "kernel\twarps\tbackground\tlanes\tscattered\titerations\tterm\tcycles\tleast\tgreatest"
+    "kernel\twarps\tbackground\tlanes\tothers\tscattered\titerations\tterm\tcycles\tleast\tgreatest"
     "\tmeasured\n";
 static const char profile_columns[] = "block\tlanes\tlaw\tby\tkey\tcycles\tcount\n";
-static const char *const term_names[TERM_COUNT] = {"entry", "first", "iteration", "total"};
+static const char *const term_names[TERM_COUNT] = {"setup", "entry", "first", "iteration", "total"};
 
 // --- writing -------------------------------------------------------------------------------------
 
@@ -37,9 +37,10 @@ void power_term_begin(FILE *file, const char *origin) {
 }
 
 void power_term_write(FILE *file, const power_term *term) {
-  fprintf(file, "%s\t%u\t%u\t%u\t%d\t%u\t%s\t%.9g\t%.9g\t%.9g\t%u\n", term->kernel, term->warps,
-          term->background, term->lanes, term->scattered, term->iterations, term_names[term->kind],
-          term->cycles.median, term->cycles.least, term->cycles.greatest, term->cycles.launches);
+  fprintf(file, "%s\t%u\t%u\t%u\t%u\t%d\t%u\t%s\t%.9g\t%.9g\t%.9g\t%u\n", term->kernel, term->warps,
+          term->background, term->lanes, term->others, term->scattered, term->iterations,
+          term_names[term->kind], term->cycles.median, term->cycles.least, term->cycles.greatest,
+          term->cycles.launches);
 }
 
 void power_profile_begin(FILE *file, const char *origin) {
@@ -132,6 +133,7 @@ static bool parse_term(fields *of, void *item) {
   term->warps = take_number(of);
   term->background = take_number(of);
   term->lanes = take_number(of);
+  term->others = take_number(of);
   term->scattered = take_number(of) != 0;
   term->iterations = take_number(of);
   term->kind = (power_term_kind)take_choice(of, term_names, TERM_COUNT);
@@ -258,11 +260,12 @@ const power_cell *power_cell_find(const power_results *all, unsigned law, unsign
 
 const power_term *power_term_find(const power_results *all, const char *kernel,
                                   power_term_kind kind, unsigned warps, unsigned background,
-                                  unsigned lanes, bool scattered) {
+                                  unsigned lanes, unsigned others, bool scattered) {
   for (unsigned t = 0; t < all->term_count; ++t) {
     const power_term *term = &all->terms[t];
     if (term->kind == kind && term->warps == warps && term->background == background &&
-        term->lanes == lanes && term->scattered == scattered && strcmp(term->kernel, kernel) == 0)
+        term->lanes == lanes && term->others == others && term->scattered == scattered &&
+        strcmp(term->kernel, kernel) == 0)
       return term;
   }
   return NULL;

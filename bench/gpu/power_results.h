@@ -32,6 +32,7 @@ typedef struct power_cell {
 // What a crowd of warps takes, in cycles of the multiprocessor: the median over the warps of
 // multiprocessors with `warps` warps each, and the ends.
 typedef enum power_term_kind {
+  TERM_SETUP,     // filling the matrices, before the clock starts
   TERM_ENTRY,     // no iteration: entering the loop and reading the clock
   TERM_FIRST,     // the first iteration, entering the loop with it
   TERM_ITERATION, // one of those after it, on average
@@ -42,7 +43,7 @@ typedef enum power_term_kind {
 typedef struct power_term {
   char kernel[16];            // crowd, crowd_sync, crowd_blind
   unsigned warps, background; // on the multiprocessor measured, and on most others
-  unsigned lanes;             // active in each warp
+  unsigned lanes, others;     // active in these warps, and in the others if that differs
   bool scattered;             // lanes at random, else the first ones
   unsigned iterations;
   power_term_kind kind;
@@ -85,6 +86,6 @@ const power_cell *power_cell_find(const power_results *all, unsigned law, unsign
                                   bool one_warp, bool sync);
 const power_term *power_term_find(const power_results *all, const char *kernel,
                                   power_term_kind kind, unsigned warps, unsigned background,
-                                  unsigned lanes, bool scattered);
+                                  unsigned lanes, unsigned others, bool scattered);
 
 #endif

@@ -12,16 +12,16 @@
 
 constexpr int SIZE = 16;
 constexpr int ELEMENTS = SIZE * SIZE;
-constexpr int TRACED = 512; // iterations of a warp whose clocks are kept
+constexpr int TRACED = 256; // iterations of a warp whose clocks are kept
 
 struct Tally { // sums over groups of lanes; x = lanes * (longest time) / (sum of times)
   double x, square, longest, total;
   unsigned long long groups, wrong; // wrong: lanes whose matrix isn't what it must be
 };
 
-struct Trace { // of one warp: clocks at the start and after each iteration, by its last lane
-  long long multiprocessor, place; // place: which of the multiprocessor's warps, -1: none
-  long long count, start;
+struct Trace {     // of one warp: clocks at the start and after each iteration, by its last lane
+  long long valid; // 0: there was no such warp, or its matrices aren't what they must be
+  long long count, begin, start; // begin: before the matrices were filled
   long long ends[TRACED];
 };
 
@@ -145,15 +145,16 @@ static __device__ __forceinline__ void measure(const int *counts, Tally *tallies
   unsigned members = blockDim.x < 32 ? (1u << blockDim.x) - 1 : 0xffffffffu;
   int count = counts[i];
   Trace *trace = traced(traces, stride, count, members);
+  long long begin = clock64();
   fill(power, base, i);
   __syncwarp(members);
   long long start = clock64();
   long long end = iterate<true, sync>(power, base, count, members, trace ? trace->ends : nullptr);
   __syncwarp(members);
   if (trace) {
-    trace->multiprocessor = multiprocessor();
-    trace->place = threadIdx.x / 32;
+    trace->valid = 1;
     trace->count = count;
+    trace->begin = begin;
     trace->start = start;
   }
   tally(&tallies[blockIdx.x % slots], end - start, count == 0, is_wrong(power, i), lanes, members);
@@ -173,7 +174,7 @@ POWER(power_sync, true)
 // On every eighth multiprocessor `probes` warps do `iterations`, on the others `background` warps
 // do `background_iterations`; the rest leaves at once. All schedulers get as many, or one more or
 // less. arrived: by multiprocessor and scheduler, 0 at first. masks: by place, which lanes of a
-// warp take part.
+// warp take part. traces: 64 for each of the probes' multiprocessors, by place.
 struct Crowd {
   int probes, background, iterations, background_iterations;
 };
@@ -195,23 +196,22 @@ static __device__ __forceinline__ void crowd_of(const unsigned *masks, int *arri
   unsigned on = multiprocessor();
   int place = take_place(arrived, on), lane = (int)threadIdx.x % 32;
   bool probe = on % 8 == 0;
-  Trace *trace = &traces[(blockIdx.x * blockDim.x + threadIdx.x) / 32];
-  if (place >= (probe ? how.probes : how.background)) {
-    trace->place = -1;
+  if (place >= (probe ? how.probes : how.background))
     return;
-  }
+  long long begin = clock64();
   unsigned mask = masks[place];
   int count = !(mask >> lane & 1) ? 0 : probe ? how.iterations : how.background_iterations;
-  bool leader = lane == __ffs((int)mask) - 1;
+  bool leader = probe && lane == __ffs((int)mask) - 1;
+  Trace *trace = &traces[on / 8 * 64 + place];
   fill(power, base, (int)threadIdx.x);
   __syncwarp();
   long long start = clock64();
   long long end =
       iterate<clocks, sync>(power, base, count, 0xffffffffu, leader ? trace->ends : nullptr);
   if (leader) {
-    trace->multiprocessor = on;
-    trace->place = is_wrong(power, (int)threadIdx.x) ? -2 : probe ? place : -1;
+    trace->valid = !is_wrong(power, (int)threadIdx.x);
     trace->count = count;
+    trace->begin = begin;
     trace->start = start;
     if (!clocks || count == 0)
       trace->ends[0] = end;
