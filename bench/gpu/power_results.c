@@ -19,6 +19,8 @@ static const char term_columns[] =
 static const char profile_columns[] = "block\tlanes\tlaw\tby\tkey\tcycles\tcount\n";
 static const char *const term_names[TERM_COUNT] = {"setup", "entry", "first", "iteration", "total"};
 
+const char *power_term_name(power_term_kind kind) { return term_names[kind]; }
+
 // --- writing -------------------------------------------------------------------------------------
 
 void power_cell_begin(FILE *file, const char *origin) {

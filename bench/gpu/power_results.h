@@ -40,6 +40,8 @@ typedef enum power_term_kind {
   TERM_COUNT
 } power_term_kind;
 
+const char *power_term_name(power_term_kind kind);
+
 typedef struct power_term {
   char kernel[16];            // crowd, crowd_sync, crowd_blind
   unsigned warps, background; // on the multiprocessor measured, and on most others
