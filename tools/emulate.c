@@ -16,7 +16,8 @@ static const char help[] =
     "the hardware would do. FILE is a report (*.json), as the compiler writes it with\n"
     "-fplugin-arg-divcost-report=FILE.json, or an assembly (see docs/emulator.md).\n"
     "\n"
-    "  --arch NAME      sm_NN, fermi, kepler, maxwell or hopper; default: sm_90\n"
+    "  --arch NAME      sm_NN, fermi, kepler, maxwell, hopper, or a file of divcost\n"
+    "                   calibrate; default: sm_90\n"
     "  --rules RULES    stack, barriers or none (predication), against the architecture's own\n"
     "  --reload POLICY  lazy or eager: when spilled tokens come back to the chip\n"
     "what is printed:\n"
@@ -159,7 +160,7 @@ static int read_arguments(int count, char **arguments, command *c) {
 
 static int find_arch(const command *c, dc_arch *arch) {
   dc_error error;
-  if (dc_arch_find(c->arch, arch, &error) != DC_OK)
+  if (dc_arch_load(c->arch, arch, &error) != DC_OK)
     return command_fail("--arch", error.text);
   if (c->rules) {
     int rules = dc_rules_parse(c->rules);

@@ -10,13 +10,14 @@
 #include "plan.h"
 
 static const char help[] =
-    "usage: gpu-measure [--cubins DIR] [--out DIR] [GROUP ...]\n"
+    "usage: gpu-measure [--cubins DIR] [--out DIR] [--launches N] [GROUP ...]\n"
     "Measures what divergence costs on GPU 0 and writes DIR/GROUP.tsv (DIR: . if not given) for "
     "each\n"
-    "group, all by default: loops, branches, instructions, throughput. The kernels were compiled "
+    "group, all by default: loops, layouts, branches, instructions, throughput. The kernels were "
+    "compiled "
     "by\n"
     "clang; with --cubins also those that nvcc made in DIR (cmake --build builds them as\n"
-    "bench/gpu/*.cubin where nvcc is).\n";
+    "bench/gpu/*.cubin where nvcc is). --launches: fewer of each case, for a profiler.\n";
 
 static dc_status read_image(const char *folder, const char *name, char **image, dc_error *error) {
   char path[1024];
@@ -32,72 +33,102 @@ static dc_status read_image(const char *folder, const char *name, char **image, 
   return whole ? DC_OK : dc_fail(error, DC_ERROR_FILE, "cannot read '%.200s'", path);
 }
 
+typedef struct request {
+  const char *cubins, *out;
+  unsigned launches;
+  int first; // argument that names a group
+} request;
+
 static void take(void *context, const result *item) { results_write(context, item); }
 
-static dc_status measure_all(gpu *device, const char *group, const char *cubins, FILE *file,
-                             dc_error *error) {
+static dc_status measure_series(gpu *device, const kernels *from, FILE *file, dc_error *error) {
   unsigned count;
-  const series *items = plan_series(group, &count);
-  kernels builds[2] = {{group, "clang", NULL}, {group, "nvcc", NULL}};
-  char *cubin = NULL;
-  dc_status status = gpu_load(device, group, image_find(group), &builds[0].module, error);
-  if (status == DC_OK && cubins) {
-    status = read_image(cubins, group, &cubin, error);
-    if (status == DC_OK)
-      status = gpu_load(device, group, cubin, &builds[1].module, error);
+  const series *items = plan_series(from->file, &count);
+  dc_status status = DC_OK;
+  for (unsigned s = 0; status == DC_OK && s < count; ++s) {
+    fprintf(stderr, "%s, %s: %s, %s\n", from->file, from->build, items[s].kernel,
+            pattern_name(items[s].lanes));
+    status = plan_measure(device, from, &items[s], take, file, error);
   }
-  for (unsigned b = 0; status == DC_OK && b < (cubins ? 2 : 1); ++b)
-    for (unsigned s = 0; status == DC_OK && s < count; ++s) {
-      fprintf(stderr, "%s, %s: %s, %s\n", group, builds[b].build, items[s].kernel,
-              pattern_name(items[s].lanes));
-      status = plan_measure(device, &builds[b], &items[s], take, file, error);
-    }
+  return status;
+}
+
+static dc_status measure_builds(gpu *device, const char *group, const request *asked, FILE *file,
+                                dc_error *error) {
+  kernels from = {group, "clang", NULL, asked->launches};
+  const char *image = image_find(group);
+  char *cubin = NULL;
+  if (!image)
+    return dc_fail(error, DC_ERROR_FILE, "no clang was there to compile the kernels");
+  dc_status status = gpu_load(device, group, image, &from.module, error);
+  if (status == DC_OK)
+    status = measure_series(device, &from, file, error);
+  if (status != DC_OK || !asked->cubins)
+    return status;
+  status = read_image(asked->cubins, group, &cubin, error);
+  if (status == DC_OK)
+    status = gpu_load(device, group, cubin, &from.module, error);
+  from.build = "nvcc";
+  if (status == DC_OK)
+    status = measure_series(device, &from, file, error);
   free(cubin);
   return status;
 }
 
-static dc_status measure_group(gpu *device, const char *group, const char *cubins, const char *out,
+static dc_status measure_group(gpu *device, const char *group, const request *asked,
                                dc_error *error) {
   char path[1024], origin[512];
-  snprintf(path, sizeof path, "%s/%s.tsv", out, group);
+  snprintf(path, sizeof path, "%s/%s.tsv", asked->out, group);
   FILE *file = fopen(path, "w");
   if (!file)
     return dc_fail(error, DC_ERROR_FILE, "cannot write '%.200s'", path);
   results_origin(device, origin, sizeof origin);
   results_begin(file, origin);
-  dc_status status = measure_all(device, group, cubins, file, error);
+  dc_status status = measure_builds(device, group, asked, file, error);
   if (fclose(file) != 0 && status == DC_OK)
     status = dc_fail(error, DC_ERROR_FILE, "cannot write '%.200s'", path);
   return status;
 }
 
-int main(int count, char **arguments) {
-  const char *cubins = NULL, *out = ".";
+// The exit status of wrong usage, 0 if all is right, -1 if only help was asked for.
+static int parse(int count, char **arguments, request *to) {
+  const char *launches = NULL;
   int a = 1;
   for (; a < count && arguments[a][0] == '-'; a += 2) {
-    const char **value = strcmp(arguments[a], "--cubins") == 0 ? &cubins
-                         : strcmp(arguments[a], "--out") == 0  ? &out
-                                                               : NULL;
+    const char **value = strcmp(arguments[a], "--cubins") == 0     ? &to->cubins
+                         : strcmp(arguments[a], "--out") == 0      ? &to->out
+                         : strcmp(arguments[a], "--launches") == 0 ? &launches
+                                                                   : NULL;
+    bool wants_help = strcmp(arguments[a], "--help") == 0;
     if (!value || a + 1 == count) {
-      fputs(help, strcmp(arguments[a], "--help") == 0 ? stdout : stderr);
-      return strcmp(arguments[a], "--help") == 0 ? 0 : 2;
+      fputs(help, wants_help ? stdout : stderr);
+      return wants_help ? -1 : 2;
     }
     *value = arguments[a + 1];
   }
-  unsigned known;
-  for (int g = a; g < count; ++g)
-    if (!plan_series(arguments[g], &known)) {
-      fprintf(stderr, "gpu-measure: there is no group '%s'\n%s", arguments[g], help);
+  to->launches = launches ? (unsigned)strtoul(launches, NULL, 10) : 0;
+  to->first = a;
+  for (unsigned known; a < count; ++a)
+    if (!plan_series(arguments[a], &known)) {
+      fprintf(stderr, "gpu-measure: there is no group '%s'\n%s", arguments[a], help);
       return 2;
     }
+  return 0;
+}
+
+int main(int count, char **arguments) {
+  request asked = {.out = "."};
   dc_error error;
   gpu *device;
+  int wrong = parse(count, arguments, &asked);
+  if (wrong)
+    return wrong < 0 ? 0 : wrong;
   dc_status status = gpu_open(&device, &error);
   if (status == DC_OK) {
-    for (int g = a; status == DC_OK && g < count; ++g)
-      status = measure_group(device, arguments[g], cubins, out, &error);
-    for (unsigned g = 0; status == DC_OK && a == count && plan_groups[g]; ++g)
-      status = measure_group(device, plan_groups[g], cubins, out, &error);
+    for (int g = asked.first; status == DC_OK && g < count; ++g)
+      status = measure_group(device, arguments[g], &asked, &error);
+    for (unsigned g = 0; status == DC_OK && asked.first == count && plan_groups[g]; ++g)
+      status = measure_group(device, plan_groups[g], &asked, &error);
     gpu_close(device);
   }
   if (status != DC_OK)

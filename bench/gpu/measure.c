@@ -35,13 +35,14 @@ static void slowest(const long long *cycles, unsigned rows, unsigned launch,
 }
 
 static dc_status launch_warps(gpu *device, gpu_kernel kernel, const gpu_memory memory[3],
-                              unsigned rows, double values[][LAUNCHES], dc_error *error) {
+                              unsigned rows, unsigned launches, double values[][LAUNCHES],
+                              dc_error *error) {
   int runs = RUNS;
   gpu_memory at[3] = {memory[0], memory[1], memory[2]};
   void *arguments[] = {&at[0], &at[1], &at[2], &runs};
   long long cycles[ROWS_MAX * LANES];
   dc_status status = DC_OK;
-  for (unsigned launch = 0; status == DC_OK && launch < LAUNCHES; ++launch) {
+  for (unsigned launch = 0; status == DC_OK && launch < launches; ++launch) {
     status = gpu_launch(device, kernel, (gpu_shape){1, LANES, 0}, arguments, NULL, error);
     if (status == DC_OK)
       status = gpu_read(device, cycles, memory[2], rows * LANES * sizeof *cycles, error);
@@ -54,6 +55,7 @@ static dc_status launch_warps(gpu *device, gpu_kernel kernel, const gpu_memory m
 dc_status measure_warp(gpu *device, const kernels *from, const char *name, const int lanes[LANES],
                        unsigned rows, sample *result, dc_error *error) {
   static double values[ROWS_MAX][LAUNCHES];
+  unsigned launches = from->launches && from->launches < LAUNCHES ? from->launches : LAUNCHES;
   size_t bytes[3] = {LANES * sizeof(int), LANES * sizeof(float),
                      ROWS_MAX * LANES * sizeof(long long)};
   gpu_memory memory[3] = {0};
@@ -64,12 +66,12 @@ dc_status measure_warp(gpu *device, const kernels *from, const char *name, const
   if (status == DC_OK)
     status = gpu_write(device, memory[0], lanes, bytes[0], error);
   if (status == DC_OK)
-    status = launch_warps(device, kernel, memory, rows, values, error);
+    status = launch_warps(device, kernel, memory, rows, launches, values, error);
   for (int m = 0; m < 3; ++m)
     if (memory[m])
       gpu_free(device, memory[m]);
   for (unsigned row = 0; status == DC_OK && row < rows; ++row)
-    result[row] = sample_of(values[row], LAUNCHES);
+    result[row] = sample_of(values[row], launches);
   return status;
 }
 
@@ -106,7 +108,8 @@ static double busiest(const span *spans, unsigned count, unsigned warps) {
 }
 
 static dc_status launch_crowd(gpu *device, gpu_kernel kernel, gpu_shape shape, crowd how,
-                              const gpu_memory memory[3], double *values, dc_error *error) {
+                              const gpu_memory memory[3], unsigned launches, double *values,
+                              dc_error *error) {
   unsigned count = shape.grid * shape.block / LANES;
   span *spans = malloc(count * sizeof *spans);
   if (!spans)
@@ -114,7 +117,7 @@ static dc_status launch_crowd(gpu *device, gpu_kernel kernel, gpu_shape shape, c
   gpu_memory at[3] = {memory[0], memory[1], memory[2]};
   void *arguments[] = {&at[0], &at[1], &at[2], &how.argument};
   dc_status status = DC_OK;
-  for (unsigned launch = 0; status == DC_OK && launch < CROWD_LAUNCHES; ++launch) {
+  for (unsigned launch = 0; status == DC_OK && launch < launches; ++launch) {
     status = gpu_launch(device, kernel, shape, arguments, NULL, error);
     if (status == DC_OK)
       status = gpu_read(device, spans, memory[2], count * sizeof *spans, error);
@@ -134,6 +137,8 @@ dc_status measure_crowd(gpu *device, const kernels *from, const char *name, cons
   size_t bytes[3] = {LANES * sizeof(int), threads * 4 * sizeof(double),
                      threads / LANES * sizeof(span)};
   double values[CROWD_LAUNCHES];
+  unsigned launches =
+      from->launches && from->launches < CROWD_LAUNCHES ? from->launches : CROWD_LAUNCHES;
   gpu_memory memory[3] = {0};
   gpu_kernel kernel;
   dc_status status = gpu_find(device, from->module, name, &kernel, error);
@@ -142,11 +147,11 @@ dc_status measure_crowd(gpu *device, const kernels *from, const char *name, cons
   if (status == DC_OK)
     status = gpu_write(device, memory[0], lanes, bytes[0], error);
   if (status == DC_OK)
-    status = launch_crowd(device, kernel, shape, how, memory, values, error);
+    status = launch_crowd(device, kernel, shape, how, memory, launches, values, error);
   for (int m = 0; m < 3; ++m)
     if (memory[m])
       gpu_free(device, memory[m]);
   if (status == DC_OK)
-    *result = sample_of(values, CROWD_LAUNCHES);
+    *result = sample_of(values, launches);
   return status;
 }

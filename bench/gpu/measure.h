@@ -19,6 +19,7 @@ typedef struct sample {
 typedef struct kernels {
   const char *file, *build;
   gpu_module module;
+  unsigned launches; // of each case; 0: 256, of crowds 32
 } kernels;
 
 // Sorts values and takes the median (of an even count the upper one) and the ends.

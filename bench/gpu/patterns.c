@@ -10,11 +10,17 @@ static const struct {
   const char *name;
   unsigned least, most;
 } table[PATTERN_COUNT] = {
-    [PATTERN_PAPER] = {"paper", 0, 31},   [PATTERN_UNIFORM] = {"uniform", 0, 1000000},
-    [PATTERN_BLOCKS] = {"blocks", 1, 32}, [PATTERN_INTERLEAVED] = {"interleaved", 1, 32},
-    [PATTERN_GAPS] = {"gaps", 1, 4},      [PATTERN_RANDOM] = {"random", 0, 1000000},
-    [PATTERN_SKIP] = {"skip", 0, 32},     [PATTERN_SHARES] = {"shares", 1, 32},
-    [PATTERN_HALVES] = {"halves", 0, 4},  [PATTERN_DEPTHS] = {"depths", 1, 32},
+    [PATTERN_PAPER] = {"paper", 0, 31},
+    [PATTERN_ALONE] = {"alone", 0, 31},
+    [PATTERN_UNIFORM] = {"uniform", 0, 1000000},
+    [PATTERN_BLOCKS] = {"blocks", 1, 32},
+    [PATTERN_INTERLEAVED] = {"interleaved", 1, 32},
+    [PATTERN_GAPS] = {"gaps", 1, 4},
+    [PATTERN_RANDOM] = {"random", 0, 1000000},
+    [PATTERN_SKIP] = {"skip", 0, 32},
+    [PATTERN_SHARES] = {"shares", 1, 32},
+    [PATTERN_HALVES] = {"halves", 0, 4},
+    [PATTERN_DEPTHS] = {"depths", 1, 32},
 };
 
 const char *pattern_name(pattern which) { return table[which].name; }
@@ -43,6 +49,8 @@ static int lane_value(pattern which, int n, int lane) {
   switch (which) {
   case PATTERN_PAPER:
     return LANES - (lane < n ? lane : n);
+  case PATTERN_ALONE:
+    return LANES - n + (lane < n ? lane : n);
   case PATTERN_UNIFORM:
     return n;
   case PATTERN_BLOCKS:

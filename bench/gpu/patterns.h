@@ -12,9 +12,10 @@
 enum { LANES = 32 };
 
 typedef enum pattern {
-  PATTERN_PAPER,       // lane t: 32 - min(t, n), table I of Bialas and Strzelecki; n 0 .. 31
-  PATTERN_UNIFORM,     // n in all lanes
-  PATTERN_BLOCKS,      // n distinct counts down from 32 in steps of 1, side by side; n 1 .. 32
+  PATTERN_PAPER,   // lane t: 32 - min(t, n), table I of Bialas and Strzelecki; n 0 .. 31
+  PATTERN_ALONE,   // lane t: 32 - n + min(t, n): n lanes leave alone, the others stay; n 0 .. 31
+  PATTERN_UNIFORM, // n in all lanes
+  PATTERN_BLOCKS,  // n distinct counts down from 32 in steps of 1, side by side; n 1 .. 32
   PATTERN_INTERLEAVED, // the same counts, lane t has the (t % n)th
   PATTERN_GAPS,        // as the paper's with n = 7, but in steps of the parameter, 1 .. 4
   PATTERN_RANDOM,      // independent uniform counts 0 .. 32, the parameter is the seed

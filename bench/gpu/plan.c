@@ -7,10 +7,10 @@
 #define WARP(file, kernel, pattern, first, last) {file, kernel, pattern, first, last, 1, 1, 0, 0, 0}
 
 #define LOOP(kernel)                                                                               \
-  WARP("loops", kernel, PATTERN_PAPER, 0, 31), WARP("loops", kernel, PATTERN_UNIFORM, 1, 64),      \
-      WARP("loops", kernel, PATTERN_BLOCKS, 1, 32),                                                \
+  WARP("loops", kernel, PATTERN_PAPER, 0, 31), WARP("loops", kernel, PATTERN_ALONE, 0, 31),        \
+      WARP("loops", kernel, PATTERN_UNIFORM, 1, 64), WARP("loops", kernel, PATTERN_BLOCKS, 1, 32), \
       WARP("loops", kernel, PATTERN_INTERLEAVED, 1, 32),                                           \
-      WARP("loops", kernel, PATTERN_GAPS, 1, 4), WARP("loops", kernel, PATTERN_RANDOM, 1, 32),     \
+      WARP("loops", kernel, PATTERN_GAPS, 1, 4), WARP("loops", kernel, PATTERN_RANDOM, 1, 64),     \
       WARP("loops", kernel, PATTERN_SHARES, 1, 32), WARP("loops", kernel, PATTERN_HALVES, 0, 4)
 
 static const series loops[] = {
@@ -66,15 +66,17 @@ static const series layouts[] = {LAYOUT(0), LAYOUT(1), LAYOUT(2), LAYOUT(3),
 
 enum { ROUNDS = 64 };
 #define INSTRUCTION(name)                                                                          \
-  {"instructions", name "_latency", PATTERN_UNIFORM, 0, 0, 1, 1, 1, 1, ROUNDS}, {                  \
-    "instructions", name "_issue", PATTERN_UNIFORM, 0, 0, 1, 1, 1, 32, ROUNDS                      \
-  }
+  CROWD(name "_latency_8", 1), CROWD(name "_latency_16", 1), CROWD(name "_issue_4", 32),           \
+      CROWD(name "_issue_8", 32)
+#define CROWD(kernel, warps)                                                                       \
+  {"instructions", kernel, PATTERN_UNIFORM, 0, 0, 1, 1, warps, warps, ROUNDS}
 
 static const series instructions[] = {
-    INSTRUCTION("integer"), INSTRUCTION("multiply"), INSTRUCTION("fp32"),   INSTRUCTION("fp64"),
-    INSTRUCTION("special"), INSTRUCTION("shuffle"),  INSTRUCTION("vote"),   INSTRUCTION("match"),
-    INSTRUCTION("reduce"),  INSTRUCTION("barrier"),  INSTRUCTION("shared"), INSTRUCTION("atomic"),
-    INSTRUCTION("global"),
+    CROWD("empty_issue", 32), INSTRUCTION("integer"), INSTRUCTION("multiply"),
+    INSTRUCTION("fp32"),      INSTRUCTION("fp64"),    INSTRUCTION("special"),
+    INSTRUCTION("shuffle"),   INSTRUCTION("vote"),    INSTRUCTION("match"),
+    INSTRUCTION("reduce"),    INSTRUCTION("barrier"), INSTRUCTION("shared"),
+    INSTRUCTION("atomic"),    INSTRUCTION("global"),
 };
 
 #define BUSY(kernel)                                                                               \

@@ -46,7 +46,7 @@ static bool parse_line(const char *line, result *item) {
   return item->lanes != PATTERN_COUNT;
 }
 
-static dc_status append(results *all, const result *item, dc_error *error) {
+dc_status results_add(results *all, const result *item, dc_error *error) {
   if ((all->count & (all->count - 1)) == 0) {
     result *items = realloc(all->items, (all->count ? 2 * all->count : 1) * sizeof *items);
     if (!items)
@@ -69,7 +69,7 @@ static dc_status read_lines(FILE *file, const char *path, results *all, dc_error
     else if (line[0] == '#' || strcmp(line, columns) == 0)
       continue;
     else if (parse_line(line, &item))
-      status = append(all, &item, error);
+      status = results_add(all, &item, error);
     else
       status = dc_fail(error, DC_ERROR_SYNTAX, "%s, line %u: not a measurement: %.60s", path,
                        number, line);
@@ -80,14 +80,11 @@ static dc_status read_lines(FILE *file, const char *path, results *all, dc_error
 }
 
 dc_status results_read(const char *path, results *all, dc_error *error) {
-  memset(all, 0, sizeof *all);
   FILE *file = fopen(path, "r");
   if (!file)
     return dc_fail(error, DC_ERROR_FILE, "cannot read '%s': %s", path, strerror(errno));
   dc_status status = read_lines(file, path, all, error);
   fclose(file);
-  if (status != DC_OK)
-    results_free(all);
   return status;
 }
 

@@ -35,7 +35,9 @@ void results_origin(const gpu *device, char *text, size_t bytes);
 void results_begin(FILE *file, const char *origin);
 void results_write(FILE *file, const result *item);
 
-// Reads a file. Errors name the line. results_free releases what was read.
+// Adds one, or those of a file; `all` is {0} at first. Errors name the line. results_free releases
+// what was added.
+dc_status results_add(results *all, const result *item, dc_error *error);
 dc_status results_read(const char *path, results *all, dc_error *error);
 void results_free(results *all);
 

@@ -83,17 +83,25 @@ static const dc_arch_data *data_of(unsigned sm, bool *own) {
   return nearest;
 }
 
-static void set_reconvergence(dc_arch *arch) {
-  bool own;
-  const dc_arch_data *data = data_of(arch->sm, &own);
+void dc_arch_apply(dc_arch *arch, const dc_arch_data *data, bool own) {
+  bool measured = false;
   arch->rules = data->rules;
   arch->has_cycles = data->has_cycles;
-  arch->divergent_exit = data->divergent_branch;
+  arch->divergent_branch = data->divergent_branch;
+  arch->divergent_exit = data->divergent_exit;
+  arch->displaced = data->displaced;
   arch->stack_entries = data->stack_entries;
   arch->spill_entries = data->spill_entries;
   arch->reload = data->reload;
   arch->spill = data->spill;
   snprintf(arch->provenance, sizeof arch->provenance, "%s", own ? data->label : data->elsewhere);
+  for (unsigned mix = 0; own && mix < DC_MIX_COUNT; ++mix)
+    if (data->issue[mix] > 0) {
+      arch->issue[mix] = data->issue[mix];
+      measured = true;
+    }
+  if (measured)
+    snprintf(arch->issue_provenance, sizeof arch->issue_provenance, "%s", data->label);
 }
 
 static void set_issue(dc_arch *arch, const rates *row) {
@@ -160,8 +168,10 @@ dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error) {
     if (*suffix && strcmp(suffix, "a") != 0 && strcmp(suffix, "f") != 0)
       continue;
     arch->sm = table[k].sm;
-    set_reconvergence(arch);
+    bool own;
+    const dc_arch_data *data = data_of(arch->sm, &own);
     set_issue(arch, &table[k]);
+    dc_arch_apply(arch, data, own);
     return DC_OK;
   }
   // The list alone nearly fills an error's text.

@@ -18,12 +18,16 @@ typedef struct dc_arch_data {
   unsigned n_sm;
   dc_rules rules;
   bool has_cycles;
-  double divergent_branch, spill; // cycles
+  double divergent_branch, divergent_exit, displaced, spill; // cycles
   unsigned stack_entries, spill_entries;
+  double issue[DC_MIX_COUNT]; // cycles of a warp instruction on its scheduler; 0: not measured
   dc_reload reload;
   char label[128];     // provenance, for its own sm_NN
   char elsewhere[128]; // and for those that take its costs
 } dc_arch_data;
+
+// Puts what the data say into an architecture; own: it is theirs, and not a neighbour's.
+void dc_arch_apply(dc_arch *arch, const dc_arch_data *data, bool own);
 
 // Generated.
 extern const dc_arch_data dc_arch_table[];

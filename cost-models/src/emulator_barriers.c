@@ -5,6 +5,10 @@
 // barriers that it takes part in, innermost first. Calls are links of the same chain, so that a
 // callee's barriers are its own and what a RET leaves behind is known. The group that was made last
 // is executed first; every group comes to its turn, since all others end or wait some day.
+//
+// Where lanes part, the fewer go first (docs/hopper.md): those that wait for their turn are kept
+// where they are found at once, until lanes part again. After that they are displaced: going on
+// with them costs more, and those that were displaced at one place go on together.
 #include "emulator_internal.h"
 
 static uint32_t new_link(dc_emulator *e, dc_link link) {
@@ -32,7 +36,22 @@ static void free_link(dc_emulator *e, uint32_t at) {
 }
 
 static void make_ready(dc_emulator *e, uint64_t lanes, uint32_t pc, uint32_t link) {
-  e->ready[e->n_ready++] = (dc_group){lanes, 0, pc, link};
+  e->ready[e->n_ready++] = (dc_group){.lanes = lanes, .pc = pc, .link = link};
+}
+
+// Takes the other displaced groups at the place of this one.
+static uint64_t take_displaced(dc_emulator *e, const dc_group *group) {
+  uint64_t lanes = 0;
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < e->n_ready; ++k) {
+    const dc_group *other = &e->ready[k];
+    if (other->displaced && other->pc == group->pc && other->link == group->link)
+      lanes |= other->lanes;
+    else
+      e->ready[kept++] = *other;
+  }
+  e->n_ready = kept;
+  return lanes;
 }
 
 // Goes on with the group that was made last.
@@ -45,6 +64,10 @@ static void schedule(dc_emulator *e) {
     return;
   }
   dc_group next = e->ready[--e->n_ready];
+  if (next.displaced)
+    next.lanes |= take_displaced(e, &next);
+  e->managing += next.cost;
+  e->clock += next.cost;
   e->active = next.lanes;
   e->pc = next.pc;
   e->link = next.link;
@@ -85,7 +108,8 @@ static void release_complete(dc_emulator *e) {
 }
 
 static void warpsync(dc_emulator *e, uint64_t lanes) {
-  e->waiting[e->n_waiting++] = (dc_group){e->active, lanes, e->pc + 1, e->link};
+  e->waiting[e->n_waiting++] =
+      (dc_group){.lanes = e->active, .waits_for = lanes, .pc = e->pc + 1, .link = e->link};
   release_complete(e);
   schedule(e);
 }
@@ -167,14 +191,50 @@ static void leave(dc_emulator *e, const dc_instruction *in) {
 
 static void go(dc_emulator *e, uint32_t pc) { e->pc = pc; }
 
+static void displace(dc_emulator *e) {
+  for (uint32_t k = 0; k < e->n_ready; ++k) {
+    dc_group *group = &e->ready[k];
+    if (group->parted && !group->displaced)
+      group->cost += e->arch->displaced;
+    group->displaced = group->parted;
+  }
+}
+
+// Lanes that wait for their turn to go this way.
+static void park(dc_emulator *e, const dc_way *way) {
+  bool stays = way->edge != DC_NONE && way->target <= e->pc; // back, and not into, a loop
+  displace(e);
+  make_ready(e, way->lanes, way->target, e->link);
+  dc_group *group = &e->ready[e->n_ready - 1];
+  group->parted = true;
+  group->cost = stays ? e->arch->divergent_exit : e->arch->divergent_branch;
+}
+
+// The way that goes first: of the fewest lanes; of as many, the one that goes on ahead.
+static unsigned first_of(const dc_emulator *e, const dc_way *ways, unsigned n, uint64_t done) {
+  unsigned first = n;
+  for (unsigned k = 0; k < n; ++k) {
+    if (ways[k].lanes & done)
+      continue;
+    unsigned count = dc_lanes_count(ways[k].lanes);
+    unsigned least = first < n ? dc_lanes_count(ways[first].lanes) : DC_LANES + 1;
+    if (count < least || (count == least && ways[first].target <= e->pc))
+      first = k;
+  }
+  return first;
+}
+
 static void part(dc_emulator *e, const dc_way *ways, unsigned n) {
+  unsigned order[DC_LANES];
+  uint64_t done = 0;
+  for (unsigned k = 0; k < n; ++k) {
+    order[k] = first_of(e, ways, n, done);
+    done |= ways[order[k]].lanes;
+  }
   for (unsigned k = n; k-- > 1;)
-    make_ready(e, ways[k].lanes, ways[k].target, e->link);
-  double cost = e->arch->divergent_exit * (n - 1);
-  e->managing += cost;
-  e->clock += cost;
-  e->active = ways[0].lanes;
-  e->pc = ways[0].target;
+    park(e, &ways[order[k]]);
+  e->active = ways[order[0]].lanes;
+  e->pc = ways[order[0]].target;
 }
 
 static void call(dc_emulator *e, uint32_t pc) {

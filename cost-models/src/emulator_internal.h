@@ -69,6 +69,9 @@ typedef struct dc_group {
   uint64_t lanes;
   uint64_t waits_for; // WARPSYNC: its mask
   uint32_t pc, link;
+  double cost;    // of going on with them
+  bool parted;    // they parted from others, and have waited for their turn since
+  bool displaced; // lanes parted after that
 } dc_group;
 
 // What is called, of the rules that have a stack of calls for the whole warp.

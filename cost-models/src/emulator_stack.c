@@ -82,8 +82,8 @@ static void pop(dc_emulator *e) {
       --e->n_frames;
     uint64_t returned = e->n_frames ? e->frames[e->n_frames - 1].lanes : 0;
     if (token.kind == DC_TOKEN_DIV) {
-      e->managing += e->arch->divergent_exit;
-      e->clock += e->arch->divergent_exit;
+      e->managing += e->arch->divergent_branch;
+      e->clock += e->arch->divergent_branch;
     }
     e->active = token.mask & e->live & ~returned;
     e->pc = token.pc;

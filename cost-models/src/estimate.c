@@ -280,7 +280,8 @@ static void add_figures(const plan *p, const dc_walk *walk, double *body, bool f
     exits += p->sums[loop].exits;
     spills += p->sums[loop].spills;
   }
-  double managing = (exits + walk->branches) * arch->divergent_exit + spills * arch->spill;
+  double managing =
+      exits * arch->divergent_exit + walk->branches * arch->divergent_branch + spills * arch->spill;
   double cycles = issue + managing;
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
     add_loop(p, walk, loop, body[loop], cycles, first, &out->loops[loop]);

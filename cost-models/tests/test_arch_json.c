@@ -43,7 +43,9 @@ static void the_files_are_what_the_library_has(void **state) {
     assert_int_equal(dc_arch_find(files[k].arch, &arch, &error), DC_OK);
     assert_int_equal(arch.rules, data.rules);
     assert_int_equal(arch.has_cycles, data.has_cycles);
-    assert_true(arch.divergent_exit == data.divergent_branch);
+    assert_true(arch.divergent_branch == data.divergent_branch);
+    assert_true(arch.divergent_exit == data.divergent_exit);
+    assert_true(arch.displaced == data.displaced);
     assert_true(arch.spill == data.spill);
     assert_int_equal(arch.stack_entries, data.stack_entries);
     assert_int_equal(arch.spill_entries, data.spill_entries);
@@ -60,11 +62,12 @@ static void other_architectures_take_the_nearest_with_the_same_rules(void **stat
   dc_arch arch;
   assert_int_equal(dc_arch_find("sm_61", &arch, NULL), DC_OK);
   assert_int_equal(arch.rules, DC_RULES_STACK);
-  assert_true(arch.divergent_exit == 26 && arch.spill == 176);
+  assert_true(arch.divergent_branch == 26 && arch.divergent_exit == 26 && arch.displaced == 0);
+  assert_true(arch.spill == 176);
   assert_string_equal(arch.provenance, "assumed (from Maxwell: Bialas and Strzelecki)");
   assert_int_equal(dc_arch_find("sm_70", &arch, NULL), DC_OK);
   assert_int_equal(arch.rules, DC_RULES_BARRIERS);
-  assert_true(arch.divergent_exit == 13);
+  assert_true(arch.divergent_branch == 16 && arch.divergent_exit == 13 && arch.displaced == 35);
   assert_string_equal(arch.provenance, "assumed (from sm_90)");
 }
 
@@ -100,7 +103,9 @@ static void what_makes_no_sense_is_told_by_its_field(void **state) {
       {"kepler", "\"value\": 84", "\"value\": \"84\"", "spill.value: must be a number"},
       {"kepler", "\"spill\"", "\"spil\"", "spil: is no member that is known"},
       {"kepler", "\"chunk\"", "\"chunks\"", "stack.chunks: is no member that is known"},
-      {"kepler", "\"stack\": {", "\"divergent_exit\": {", "divergent_exit: is no member"},
+      {"kepler", "\"stack\": {", "\"stacks\": {", "stacks: is no member"},
+      {"kepler", "\"spill\": {", "\"divergent_exit\": {\"value\": 1, \"provenance\": \"-\"}, \"spill\": {",
+       "divergent_exit: is for the rules 'barriers'"},
       {"kepler", "\"rules\": \"stack\"", "\"rules\": \"barriers\"", "stack: is for the rules"},
       {"kepler", "\"rules\": \"stack\"", "\"rules\": \"heap\"", "rules: 'heap' is no name"},
       {"kepler", "[30, 32, 35, 37]", "[30, 30]", "sm[1]: is 30, must be in 31 .. 999"},

@@ -200,6 +200,21 @@ static series read_measured(void) {
   return s;
 }
 
+// The listing with n lanes that leave alone, one after another, and 32 - n that stay to the end; as
+// it stands, 32 - n leave first, together.
+static char *listing_of_lanes_alone(const char *name) {
+  static const char limits[] = "ISUB  R1, most, R1";
+  char *text = listing(name), *at = strstr(text, limits);
+  assert_non_null(at);
+  size_t size = strlen(text) + 100;
+  char *changed = malloc(size);
+  assert_non_null(changed);
+  snprintf(changed, size, "%.*sISUB R1, n, R1\nISUB R1, most, R1%s", (int)(at - text), text,
+           at + strlen(limits));
+  free(text);
+  return changed;
+}
+
 // One constant is fitted for each series, at n = 0: what the instructions themselves cost, which
 // the emulator, having no latencies, doesn't know. The other 31 values are predicted.
 static void an_h200_is_reproduced_exactly(void **state) {
@@ -207,17 +222,18 @@ static void an_h200_is_reproduced_exactly(void **state) {
   static const char *const names[] = {"single_loop.sass", "double_loop.sass"};
   series measured = read_measured();
   for (unsigned k = 0; k < 2; ++k) {
-    emulated e = open_listing(names[k], "sm_90");
+    char *text = listing_of_lanes_alone(names[k]);
+    emulated e = assemble(text, "sm_90", 32);
     dc_emulation r = run_for(&e, 0);
     double base = measured.cycles[k][0] - r.cycles;
     for (int n = 1; n < 32; ++n) {
       r = run_for(&e, n);
       assert_true(measured.cycles[k][n] == base + r.cycles);
-      // These two kernels can't tell whether it is the branch or the wait that costs.
       assert_int_equal(r.waits, r.divergent_branches);
       assert_int_equal(r.spills, 0);
     }
     release_emulated(&e);
+    free(text);
   }
 }
 
@@ -231,14 +247,16 @@ static void precise(const char *arch, int n, int32_t *cycles) {
   release_emulated(&e);
 }
 
-// On an H200 the cost shows in the iteration in which lanes leave; on the stack when it is unwound.
+// On an H200 the cost shows in the iteration in which the fewer lanes leave; 29 lanes that leave
+// first wait until the others are done, and going on with them costs at the end. On the stack all
+// costs show when it is unwound. (bench/results/h200/loops.tsv, single_loop_precise, n = 3)
 static void single_loop_precise_shows_when_divergence_costs(void **state) {
   (void)state;
   int32_t plain[32], cycles[32];
   precise("sm_90", 0, plain);
   precise("sm_90", 3, cycles);
   for (int k = 0; k < 32; ++k)
-    assert_int_equal(cycles[k] - plain[k], k >= 28 && k < 31 ? 13 : 0);
+    assert_int_equal(cycles[k] - plain[k], k < 29 ? 0 : k < 31 ? 13 : 16 + 35);
   precise("kepler", 0, plain);
   precise("kepler", 3, cycles);
   for (int k = 0; k < 32; ++k)

@@ -293,28 +293,35 @@ static void broken_rules_are_caught(void **state) {
   assert_true(caught(DC_RULES_STACK, &wrong) > 20);
 }
 
-// Figures that don't depend on the order of execution are the same under tokens and barriers.
+// Figures that don't depend on the order of execution are the same under tokens and barriers, but
+// for lanes that go on together after they waited for their turn at one place: how often they part
+// from then on is different.
 static void tokens_and_barriers_issue_the_same(void **state) {
   (void)state;
+  uint64_t together = 0;
   for (uint64_t seed = 0; seed < programs(); ++seed) {
     code c = random_program(seed);
     dc_emulation r[2];
+    uint64_t lanes[2] = {0, 0};
     for (int rules = DC_RULES_STACK; rules <= DC_RULES_BARRIERS; ++rules) {
       emulated e = emulate_code(&c, (dc_rules)rules, 32);
       r[rules] = run(&e);
       uint64_t blocks = 0;
       for (uint32_t block = 0; block < c.kernel.n_blocks; ++block)
-        if (e.program.block_pc[block] != DC_NONE)
+        if (e.program.block_pc[block] != DC_NONE) {
           blocks += block_figures(&e, block).executions;
+          lanes[rules] += block_figures(&e, block).lane_executions;
+        }
       assert_true(blocks <= r[rules].instructions);
       release_emulated(&e);
     }
-    assert_int_equal(r[0].divergent_branches, r[1].divergent_branches);
-    assert_int_equal(r[0].divergent_exits, r[1].divergent_exits);
     assert_int_equal(r[0].pushes, r[0].pops);
-    assert_int_equal(r[0].pushes, r[1].pushes + r[0].divergent_branches);
+    assert_int_equal(r[1].pushes, r[1].pops);
+    assert_int_equal(lanes[0], lanes[1]);
+    together += r[1].divergent_branches != r[0].divergent_branches;
     dc_kernel_free(&c.kernel);
   }
+  assert_true(together > 0 && together < programs() / 2);
 }
 
 int main(void) {

@@ -40,7 +40,7 @@ static void lanes_on_the_side_of_a_branch_are_counted(void **state) {
   assert_true(e.emulated);
   assert_within(e.efficiency.low, (32 + 8 + 32 + 32) / (4 * 32.0), 1e-12);
   assert_within(e.divergent_branches.low, 1, 1e-12);
-  assert_within(e.reconvergence.low, 13, 1e-12);
+  assert_within(e.reconvergence.low, 16, 1e-12);
   release_estimate(&c, &e);
 }
 

@@ -11,6 +11,13 @@ template <int length> static __device__ __forceinline__ float work(float sum, fl
   return sum;
 }
 
+template <int length> static __device__ __forceinline__ float other_work(float sum) {
+#pragma unroll
+  for (int k = 0; k < length; ++k)
+    sum = sum + 1.5f;
+  return sum;
+}
+
 #define MEASURED(name, STATEMENTS)                                                                 \
   extern "C" __global__ void name(const int *__restrict__ choices, float *__restrict__ sums,       \
                                   long long *__restrict__ cycles, int runs) {                      \
@@ -31,7 +38,7 @@ template <int length> static __device__ __forceinline__ float work(float sum, fl
 #define IF(length)                                                                                 \
   MEASURED(if_##length, if (choice) sum = work<length>(sum, 1.0f);)                                \
   MEASURED(if_else_##length,                                                                       \
-    if (choice) sum = work<length>(sum, 1.0f); else sum = work<length>(sum, 2.0f);)
+    if (choice) sum = work<length>(sum, 1.0f); else sum = other_work<length>(sum);)
 
 IF(1) IF(2) IF(3) IF(4) IF(5) IF(6) IF(7) IF(8) IF(10) IF(12) IF(14) IF(16) IF(20) IF(24) IF(32)
 IF(64) IF(128)

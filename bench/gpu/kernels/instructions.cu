@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What instructions cost, by the classes that the cost model counts (dc_mix): `rounds` rounds of
-// COPIES instructions in each of CHAINS chains. In a chain each waits for the one before it, so one
+// some instructions in each of 1 or 4 chains. In a chain each waits for the one before it, so one
 // warp with one chain shows the latency, and many warps with four show how often a scheduler can
-// issue one. span: by warp its multiprocessor, the clock at its start and at its end.
+// issue one. spans: by warp its multiprocessor, the clock at its start and at its end.
 
-#define COPIES 16
 #define CHAINS 4
 
 static __device__ __forceinline__ unsigned multiprocessor() {
@@ -20,7 +19,7 @@ struct Span {
 };
 
 // START is the first value of a chain; SETUP comes before.
-#define KERNEL(name, chains, Type, SETUP, START, STEP)                                             \
+#define KERNEL(name, copies, chains, Type, SETUP, START, STEP)                                     \
   extern "C" __global__ void name(const int *, Type *__restrict__ data, Span *__restrict__ spans,  \
                                   int rounds) {                                                    \
     SETUP;                                                                                         \
@@ -31,7 +30,7 @@ struct Span {
       __syncthreads();                                                                             \
       long long start = clock64();                                                                 \
       _Pragma("unroll 1") for (int r = 0; r < rounds; ++r) {                                       \
-        _Pragma("unroll") for (int k = 0; k < COPIES; ++k)                                         \
+        _Pragma("unroll") for (int k = 0; k < copies; ++k)                                         \
             _Pragma("unroll") for (int c = 0; c < chains; ++c) STEP(x[c]);                         \
       }                                                                                            \
       long long end = clock64();                                                                   \
@@ -43,11 +42,15 @@ struct Span {
   }
 
 #define BOTH(name, Type, SETUP, START, STEP)                                                       \
-  KERNEL(name##_latency, 1, Type, SETUP, START, STEP)                                              \
-  KERNEL(name##_issue, CHAINS, Type, SETUP, START, STEP)
+  KERNEL(name##_latency_8, 8, 1, Type, SETUP, START, STEP)                                         \
+  KERNEL(name##_latency_16, 16, 1, Type, SETUP, START, STEP)                                       \
+  KERNEL(name##_issue_4, 4, CHAINS, Type, SETUP, START, STEP)                                      \
+  KERNEL(name##_issue_8, 8, CHAINS, Type, SETUP, START, STEP)
 #define ARITHMETIC(name, Type, STEP) BOTH(name, Type, , data[threadIdx.x] + (Type)c, STEP)
 
-#define INTEGER(x) asm volatile("add.s32 %0, %0, 7;" : "+r"(x))
+// Two instructions, of different pipes, that can't become one.
+#define INTEGER(x)                                                                                 \
+  asm volatile("add.s32 %0, %0, %1; xor.b32 %0, %0, %2;" : "+r"(x) : "r"(rounds), "r"(rounds + 1))
 #define MULTIPLY(x) asm volatile("mad.lo.s32 %0, %0, 5, 7;" : "+r"(x))
 #define FP32(x) asm volatile("fma.rn.f32 %0, %0, 0f3F000000, 0f3F800000;" : "+f"(x))
 #define FP64(x) asm volatile("fma.rn.f64 %0, %0, 0d3FE0000000000000, 0d3FF0000000000000;" : "+d"(x))
@@ -60,8 +63,11 @@ struct Span {
 #define BARRIER(x) asm volatile("bar.sync 0;" ::: "memory")
 // A word that is loaded is the address of the next.
 #define SHARED(x) asm volatile("ld.shared.u32 %0, [%0];" : "+r"(x))
-#define GLOBAL(x) asm volatile("ld.global.ca.u64 %0, [%0];" : "+l"(x))
+#define GLOBAL(x) x = load(base, x)
 #define ATOMIC(x) asm volatile("atom.shared.add.u32 %0, [%1], %0;" : "+r"(x) : "r"(own))
+
+// The round alone.
+KERNEL(empty_issue, 0, CHAINS, int, , data[threadIdx.x], INTEGER)
 
 ARITHMETIC(integer, int, INTEGER)
 ARITHMETIC(multiply, int, MULTIPLY)
@@ -91,9 +97,11 @@ static __device__ __forceinline__ unsigned shared_address(const void *p) {
 BOTH(shared, unsigned, OWN_WORD, own, SHARED)
 BOTH(atomic, unsigned, OWN_WORD, own, ATOMIC)
 
-// And one of global memory.
-BOTH(global, unsigned long long,
-     data[blockIdx.x * blockDim.x + threadIdx.x] = (unsigned long long)(data +
-                                                                        blockIdx.x * blockDim.x +
-                                                                        threadIdx.x),
-     (unsigned long long)(data + blockIdx.x * blockDim.x + threadIdx.x), GLOBAL)
+// A word that is loaded says how far the next is from the first.
+static __device__ __forceinline__ unsigned load(const unsigned *base, unsigned at) {
+  unsigned value;
+  asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(value) : "l"((const char *)base + at));
+  return value;
+}
+BOTH(global, unsigned, unsigned own = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+     unsigned *base = data; base[own / 4] = own, own, GLOBAL)

@@ -29,11 +29,15 @@ typedef struct dc_arch {
   dc_rules rules;
   bool has_cycles; // false: nobody measured an architecture with these rules and generation; counts
                    // only
-  double divergent_exit;      // cycles for each divergent exit (stack: each divergent branch)
-  unsigned stack_entries;     // stack: entries on chip; 0 for barriers
-  unsigned spill_entries;     // stack: entries moved at a time
-  dc_reload reload;           // stack
-  double spill;               // stack: cycles for a spill and its reload
+  double divergent_branch; // cycles for each branch at which lanes part. Stack: when the token is
+                           // popped; barriers: when a group waits and one that parted goes on
+  double divergent_exit;   // the same where the group that goes on stays in a loop that others
+                           // left; stack: equal
+  double displaced;        // barriers: more, where lanes parted again before that group went on
+  unsigned stack_entries;  // stack: entries on chip; 0 for barriers
+  unsigned spill_entries;  // stack: entries moved at a time
+  dc_reload reload;        // stack
+  double spill;            // stack: cycles for a spill and its reload
   double issue[DC_MIX_COUNT]; // issue cycles of one warp instruction on its scheduler
   char provenance[128]; // where the reconvergence costs come from, e.g. "measured on sm_90 (H200)"
                         // or "assumed (from sm_90)"
@@ -44,6 +48,11 @@ typedef struct dc_arch {
 // "hopper", the names of what was measured, are the first sm_NN of these. Unknown names are
 // DC_ERROR_ARGUMENT with the list of known ones. O(1), no files.
 dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error);
+
+// In libdivcost-json: the same, or, where the name ends in ".json", the architecture of that file,
+// as divcost calibrate writes it (docs/divcost-arch-1.schema.json): of its first sm_NN. Errors also:
+// DC_ERROR_FILE, DC_ERROR_SYNTAX naming the field.
+dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error);
 
 // The known names, separated by ", ".
 const char *dc_arch_names(void);

@@ -13,10 +13,11 @@
 //   beyond, the oldest are spilled, a chunk at a time. Popping a DIV token costs what the
 //   architecture says of a divergent branch; a spill costs itself and its reload.
 // - barriers (from sm_70): BSSY makes a barrier of the active lanes; BSYNC waits until all of them
-//   are there, or have left (EXIT, RET, BREAK). Where lanes part, those that don't take the branch
-//   wait for their turn, the last come first. WARPSYNC waits for all lanes of its mask that have
-//   not exited. Barriers nest: BSYNC and BREAK are for the innermost one that is open. The branch
-//   at which lanes part costs.
+//   are there, or have left (EXIT, RET, BREAK). Where lanes part, the fewer go on and the others
+//   wait for their turn, the last come first; those that wait at one place while lanes part again
+//   go on together. WARPSYNC waits for all lanes of its mask that have not exited. Barriers nest:
+//   BSYNC and BREAK are for the innermost one that is open. Going on with lanes that waited for
+//   their turn costs. Measured on Hopper (docs/hopper.md), taken for all of these architectures.
 // - none (predication): everything is executed in the order of the code, with the lanes that are
 //   there, if any; only loops go back, while some lane does, and are left out if no lane enters.
 //   Nothing costs but the instructions.

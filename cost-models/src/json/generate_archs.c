@@ -21,14 +21,19 @@ static void write_arch(FILE *out, const dc_arch_data *data) {
   fprintf(out, ",\n     .sm = {");
   for (unsigned k = 0; k < data->n_sm; ++k)
     fprintf(out, "%s%u", k ? ", " : "", data->sm[k]);
-  fprintf(out,
-          "},\n     .n_sm = %u,\n     .rules = %s,\n     .has_cycles = %s,\n"
-          "     .divergent_branch = %.17g,\n     .spill = %.17g,\n     .stack_entries = %u,\n"
-          "     .spill_entries = %u,\n     .reload = %s,\n     .label = ",
-          data->n_sm, data->rules == DC_RULES_STACK ? "DC_RULES_STACK" : "DC_RULES_BARRIERS",
-          data->has_cycles ? "true" : "false", data->divergent_branch, data->spill,
-          data->stack_entries, data->spill_entries,
-          data->reload == DC_RELOAD_LAZY ? "DC_RELOAD_LAZY" : "DC_RELOAD_EAGER");
+  fprintf(
+      out,
+      "},\n     .n_sm = %u,\n     .rules = %s,\n     .has_cycles = %s,\n"
+      "     .divergent_branch = %.17g,\n     .divergent_exit = %.17g,\n     .displaced = %.17g,\n"
+      "     .spill = %.17g,\n     .stack_entries = %u,\n"
+      "     .spill_entries = %u,\n     .reload = %s,\n     .issue = {",
+      data->n_sm, data->rules == DC_RULES_STACK ? "DC_RULES_STACK" : "DC_RULES_BARRIERS",
+      data->has_cycles ? "true" : "false", data->divergent_branch, data->divergent_exit,
+      data->displaced, data->spill, data->stack_entries, data->spill_entries,
+      data->reload == DC_RELOAD_LAZY ? "DC_RELOAD_LAZY" : "DC_RELOAD_EAGER");
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+    fprintf(out, "%s%.17g", mix ? ", " : "", data->issue[mix]);
+  fprintf(out, "},\n     .label = ");
   write_text(out, data->label);
   fprintf(out, ",\n     .elsewhere = ");
   write_text(out, data->elsewhere);

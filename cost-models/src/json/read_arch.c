@@ -48,12 +48,15 @@ static void read_text(dc_json_reader *reader, const dc_json_place *object, const
 
 // Checks what goes with a value, and gives the place of the value.
 static dc_json_place read_figure(dc_json_reader *reader, const dc_json_place *place) {
-  static const char *const members[] = {"value", "provenance", "others", NULL};
+  static const char *const members[] = {"value", "uncertainty", "provenance", "others", NULL};
   static const char *const of_others[] = {"value", "provenance", NULL};
   char text[400];
   if (dc_json_is_object(reader, place)) {
     allow_only(reader, place, members);
     read_text(reader, place, "provenance", text, sizeof text);
+    dc_json_place uncertainty = dc_json_member(place, "uncertainty");
+    if (uncertainty.value && dc_json_read_real(reader, &uncertainty) < 0)
+      dc_json_fail(reader, &uncertainty, "must not be negative");
     dc_json_place others = dc_json_member(place, "others");
     size_t count = dc_json_count(reader, &others, DC_JSON_OPTIONAL);
     for (size_t k = 0; k < count; ++k) {
@@ -111,10 +114,63 @@ static void read_sms(dc_json_reader *reader, const dc_json_place *list, dc_arch_
   }
 }
 
+// Cycles that only barriers with measured costs have; else, and where the file has none, `absent`.
+static double read_of_barriers(dc_json_reader *reader, const dc_json_place *root, const char *name,
+                               const dc_arch_data *data, double absent) {
+  dc_json_place place = dc_json_member(root, name);
+  if (!place.value)
+    return absent;
+  if (data->rules == DC_RULES_BARRIERS && data->has_cycles)
+    return read_cycles(reader, root, name);
+  dc_json_fail(reader, &place, "is for the rules 'barriers', with divergent_branch");
+  return absent;
+}
+
+// Cycles by class of instructions. Classes that nobody measured are left as they are.
+static void read_classes(dc_json_reader *reader, const dc_json_place *root, const char *name,
+                         double cycles[DC_MIX_COUNT]) {
+  const char *class;
+  json_t *value;
+  dc_json_place object = dc_json_member(root, name);
+  if (!object.value || !dc_json_is_object(reader, &object))
+    return;
+  json_object_foreach((json_t *)object.value, class, value) {
+    int mix = dc_mix_parse(class);
+    dc_json_place member = dc_json_member(&object, class);
+    if (mix < 0)
+      dc_json_fail(reader, &member, "is no class of instructions");
+    else
+      cycles[mix] = read_cycles(reader, &object, class);
+  }
+}
+
+// What a calibration says of itself. It isn't used; but a file with mistakes isn't trusted.
+static void read_checks(dc_json_reader *reader, const dc_json_place *list) {
+  static const char *const members[] = {"kernel", "lanes",  "points", "median",
+                                        "worst",  "cycles", NULL};
+  size_t count = dc_json_count(reader, list, DC_JSON_OPTIONAL);
+  for (size_t k = 0; k < count; ++k) {
+    dc_json_place check = dc_json_element(list, k);
+    if (dc_json_is_object(reader, &check))
+      allow_only(reader, &check, members);
+  }
+}
+
+static void read_extras(dc_json_reader *reader, const dc_json_place *root, dc_arch_data *data) {
+  double latency[DC_MIX_COUNT];
+  dc_json_place vote = dc_json_member(root, "vote"), checks = dc_json_member(root, "checks");
+  read_classes(reader, root, "issue", data->issue);
+  read_classes(reader, root, "latency", latency);
+  if (vote.value)
+    read_cycles(reader, root, "vote");
+  read_checks(reader, &checks);
+}
+
 static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch_data *data) {
-  static const char *const members[] = {"divcost_arch", "name",      "sm",    "rules",
-                                        "label",        "elsewhere", "stack", "divergent_branch",
-                                        "spill",        NULL};
+  static const char *const members[] = {"divcost_arch",   "name",      "sm",     "rules",
+                                        "label",          "elsewhere", "stack",  "divergent_branch",
+                                        "divergent_exit", "displaced", "spill",  "issue",
+                                        "latency",        "vote",      "checks", NULL};
   if (!dc_json_is_object(reader, root))
     return;
   allow_only(reader, root, members);
@@ -128,6 +184,7 @@ static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch
   read_text(reader, root, "elsewhere", data->elsewhere, sizeof data->elsewhere);
   read_sms(reader, &sm, data);
   data->rules = (dc_rules)dc_json_enum(reader, &rules, parse_rules);
+  read_extras(reader, root, data);
   bool is_stack = data->rules == DC_RULES_STACK;
   data->has_cycles = branch.value != NULL;
   if (is_stack)
@@ -136,6 +193,9 @@ static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch
     dc_json_fail(reader, &stack, "is for the rules 'stack' only");
   if (data->has_cycles)
     data->divergent_branch = read_cycles(reader, root, "divergent_branch");
+  data->divergent_exit =
+      read_of_barriers(reader, root, "divergent_exit", data, data->divergent_branch);
+  data->displaced = read_of_barriers(reader, root, "displaced", data, 0);
   if (is_stack && data->has_cycles)
     data->spill = read_cycles(reader, root, "spill");
   else if (spill.value)

@@ -28,8 +28,10 @@ static dc_status find_kernels(power_bench *bench, dc_error *error) {
   static const char *const crowd[] = {"crowd", "crowd_sync", "crowd_blind"};
   gpu_module module;
   unsigned blocks = 0;
-  dc_status status =
-      gpu_load(bench->device, "matrix_power", image_find("matrix_power"), &module, error);
+  const char *image = image_find("matrix_power");
+  if (!image)
+    return dc_fail(error, DC_ERROR_FILE, "no clang was there to compile the kernels");
+  dc_status status = gpu_load(bench->device, "matrix_power", image, &module, error);
   for (int k = 0; status == DC_OK && k < 2; ++k)
     status = gpu_find(bench->device, module, power[k], &bench->power[k], error);
   for (int k = 0; status == DC_OK && k < CROWD_KINDS; ++k)

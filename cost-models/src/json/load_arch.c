@@ -1,0 +1,26 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../arch_internal.h"
+
+#include <errno.h>
+#include <string.h>
+
+dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error) {
+  size_t length = strlen(name);
+  if (length < 5 || strcmp(name + length - 5, ".json") != 0)
+    return dc_arch_find(name, arch, error);
+  dc_arch_data data;
+  char sm[16];
+  FILE *stream = fopen(name, "r");
+  if (!stream)
+    return dc_fail(error, DC_ERROR_FILE, "cannot read '%.100s': %s", name, strerror(errno));
+  dc_status status = dc_arch_read_json(stream, &data, error);
+  fclose(stream);
+  if (status != DC_OK)
+    return status;
+  snprintf(sm, sizeof sm, "sm_%u", data.sm[0]);
+  status = dc_arch_find(sm, arch, error);
+  if (status == DC_OK)
+    dc_arch_apply(arch, &data, true);
+  return status;
+}

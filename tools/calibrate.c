@@ -1,0 +1,170 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `divcost calibrate`: measures what divergence costs on the GPU at hand, or reads what was
+// measured, and makes an architecture file of it.
+#define _POSIX_C_SOURCE 200809L
+
+#include "calibration.h"
+#include "command.h"
+#include "images.h"
+#include "plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "usage: divcost calibrate [--out FILE.json] [--from DIR [--build NAME]]\n"
+    "Measures what divergence costs on GPU 0, half a minute of small kernels of one warp and of\n"
+    "all warps, prints the costs with their uncertainty and how well they predict what was not "
+    "used\n"
+    "for them, and with --out writes an architecture file. Let nothing else run on the GPU: from\n"
+    "noise no file is made.\n"
+    "  --out FILE.json  the architecture file, replaced when it is complete\n"
+    "  --from DIR       instead of measuring, reads DIR/loops.tsv, branches.tsv, "
+    "instructions.tsv,\n"
+    "                   as gpu-measure writes them (bench/results/h200 holds those of an H200)\n"
+    "  --build NAME     with --from: what compiled the kernels that count, clang (default) or "
+    "nvcc\n"
+    "Exit status: 0 done, 1 no GPU, or the measurements tell no costs, 2 wrong usage.\n";
+
+static const char *const groups[] = {"loops", "branches", "instructions"};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+typedef struct request {
+  const char *out, *from, *build;
+} request;
+
+// --- measuring -----------------------------------------------------------------------------------
+
+typedef struct progress {
+  results *all;
+  dc_status status;
+  dc_error *error;
+} progress;
+
+static void take(void *context, const result *item) {
+  progress *p = context;
+  if (p->status == DC_OK)
+    p->status = results_add(p->all, item, p->error);
+}
+
+static void show(unsigned group, unsigned done, unsigned count, const char *kernel) {
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "\r\033[Kmeasuring %s (%u of %u): %u of %u, %s", groups[group], group + 1,
+            (unsigned)GROUPS, done + 1, count, kernel);
+}
+
+static dc_status measure_group(gpu *device, unsigned group, results *all, dc_error *error) {
+  unsigned count;
+  const series *items = plan_series(groups[group], &count);
+  kernels from = {groups[group], "clang", NULL, 0};
+  progress p = {all, DC_OK, error};
+  const char *image = image_find(groups[group]);
+  if (!image)
+    return dc_fail(error, DC_ERROR_FILE,
+                   "this divcost was built where no clang was found to compile its kernels; "
+                   "--from DIR works");
+  dc_status status = gpu_load(device, groups[group], image, &from.module, error);
+  for (unsigned s = 0; status == DC_OK && s < count; ++s) {
+    show(group, s, count, items[s].kernel);
+    status = plan_measure(device, &from, &items[s], take, &p, error);
+    if (status == DC_OK)
+      status = p.status;
+  }
+  return status;
+}
+
+static dc_status measure(results *all, dc_error *error) {
+  gpu *device;
+  dc_status status = gpu_open(&device, error);
+  if (status != DC_OK)
+    return status;
+  results_origin(device, all->origin, sizeof all->origin);
+  for (unsigned g = 0; status == DC_OK && g < GROUPS; ++g)
+    status = measure_group(device, g, all, error);
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "\r\033[K");
+  gpu_close(device);
+  return status;
+}
+
+static dc_status read_measured(const char *folder, results *all, dc_error *error) {
+  dc_status status = DC_OK;
+  for (unsigned g = 0; status == DC_OK && g < GROUPS; ++g) {
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s.tsv", folder, groups[g]);
+    status = results_read(path, all, error);
+  }
+  return status;
+}
+
+// --- the file ------------------------------------------------------------------------------------
+
+// Under another name until it is complete.
+static int write_file(const char *path, const calibration *costs, const char *origin) {
+  char draft[1100];
+  dc_error error;
+  snprintf(draft, sizeof draft, "%s.%ld", path, (long)getpid());
+  FILE *file = fopen(draft, "w");
+  if (!file)
+    return command_fail(path, strerror(errno));
+  dc_status status = calibration_write(file, costs, origin, "divcost calibrate", &error);
+  if (fclose(file) != 0 && status == DC_OK)
+    status = dc_fail(&error, DC_ERROR_FILE, "%s", strerror(errno));
+  if (status == DC_OK && rename(draft, path) != 0)
+    status = dc_fail(&error, DC_ERROR_FILE, "%s", strerror(errno));
+  if (status == DC_OK)
+    return 0;
+  remove(draft);
+  return command_fail(path, error.text);
+}
+
+static int parse(int count, char **arguments, request *to) {
+  for (int k = 0; k < count; k += 2) {
+    const char **value = strcmp(arguments[k], "--out") == 0     ? &to->out
+                         : strcmp(arguments[k], "--from") == 0  ? &to->from
+                         : strcmp(arguments[k], "--build") == 0 ? &to->build
+                                                                : NULL;
+    if (!value)
+      return command_misuse(arguments[k][0] == '-' ? "unknown option" : "unexpected argument",
+                            arguments[k]);
+    if (k + 1 == count)
+      return command_misuse("a value is missing after", arguments[k]);
+    *value = arguments[k + 1];
+  }
+  if (to->build && !to->from)
+    return command_misuse("--build goes with --from only", "");
+  if (to->build && strcmp(to->build, "clang") != 0 && strcmp(to->build, "nvcc") != 0)
+    return command_misuse("--build must be clang or nvcc, not", to->build);
+  return 0;
+}
+
+int command_calibrate(int count, char **arguments) {
+  static calibration costs;
+  request asked = {0};
+  if (count == 1 && strcmp(arguments[0], "--help") == 0)
+    return command_print(help);
+  int result = parse(count, arguments, &asked);
+  if (result)
+    return result;
+  dc_error error;
+  results all = {0};
+  dc_status status = asked.from ? read_measured(asked.from, &all, &error) : measure(&all, &error);
+  if (status == DC_OK)
+    status = calibration_fit(&all, asked.build ? asked.build : "clang", &costs, &error);
+  if (status == DC_OK) {
+    printf("%s\n", all.origin);
+    calibration_print(stdout, &costs);
+    result = asked.out ? write_file(asked.out, &costs, all.origin) : 0;
+  } else {
+    result = command_fail("calibrate", error.text);
+    if (!asked.from)
+      fprintf(stderr, "divcost: costs that were measured elsewhere come with divcost: --arch "
+                      "kepler, maxwell or hopper, or any sm_NN for the nearest of these\n");
+  }
+  results_free(&all);
+  return result ? result : command_flush();
+}
