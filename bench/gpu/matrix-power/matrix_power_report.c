@@ -44,17 +44,17 @@ typedef struct paper {
   double modelled[POWER_LAWS][POWER_SIZES], measured[POWER_LAWS][POWER_SIZES];
 } paper;
 
-static void take_line(const char *line, paper *table) {
-  char name[32];
-  unsigned lanes;
-  double modelled, simulated, measured;
-  if (sscanf(line, "%31s %u %lf %lf %lf", name, &lanes, &modelled, &simulated, &measured) != 5)
-    return;
-  for (unsigned law = 0; law < POWER_LAWS; ++law)
+static void take_line(char *line, paper *table) {
+  char *fields[5], *rest = line;
+  unsigned count = 0;
+  for (; count < 5 && (fields[count] = strtok_r(rest, "\t\n", &rest)); ++count)
+    continue;
+  for (unsigned law = 0; count == 5 && law < POWER_LAWS; ++law)
     for (unsigned s = 0; s < POWER_SIZES; ++s)
-      if (strcmp(power_laws[law].paper, name) == 0 && power_sizes[s] == lanes) {
-        table->modelled[law][s] = modelled;
-        table->measured[law][s] = measured;
+      if (strcmp(power_laws[law].paper, fields[0]) == 0 &&
+          strtoul(fields[1], NULL, 10) == power_sizes[s]) {
+        table->modelled[law][s] = strtod(fields[2], NULL);
+        table->measured[law][s] = strtod(fields[4], NULL);
       }
 }
 

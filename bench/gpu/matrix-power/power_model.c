@@ -29,6 +29,7 @@ dc_status power_times_of(const power_results *from, const power_cell *cell, powe
                          dc_error *error) {
   unsigned warps = warps_of(cell), lanes = cell->block < LANES ? cell->block : LANES;
   double first = 0;
+  *result = (power_times){0};
   dc_status status = term_of(from, TERM_ITERATION, warps, lanes, &result->iteration, error);
   if (status == DC_OK)
     status = term_of(from, TERM_FIRST, warps, lanes, &first, error);

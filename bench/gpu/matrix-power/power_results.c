@@ -169,7 +169,7 @@ typedef struct table { // of one file
 
 static dc_status append(const table *to, const void *item, dc_error *error) {
   unsigned count = *to->count;
-  if ((count & (count - 1)) == 0) {
+  if (!*to->items || (count & (count - 1)) == 0) {
     void *items = realloc(*to->items, (count ? 2 * count : 1) * to->size);
     if (!items)
       return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
