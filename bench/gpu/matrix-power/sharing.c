@@ -23,14 +23,10 @@ typedef struct warp {
   unsigned lanes, next; // next: of the lanes that aren't done, the first in goal
 } warp;
 
-typedef struct place { // of a block
-  unsigned left;       // warps that have work left
-  warp warps[];
-} place;
-
 typedef struct multiprocessor {
-  char *places;
-  unsigned active; // warps that have work left
+  warp *warps;     // those of the first block's place, then of the next one's
+  unsigned *left;  // by place: warps that have work left
+  unsigned active; // all of them
 } multiprocessor;
 
 typedef struct simulation {
@@ -38,16 +34,11 @@ typedef struct simulation {
   const int *counts;
   size_t blocks, next; // next: the first that hasn't been placed
   unsigned warps;      // of a block
-  size_t place_bytes;
   multiprocessor *all;
   double now, end;
   double x, longest, total;
   size_t groups;
 } simulation;
-
-static place *place_of(const simulation *of, const multiprocessor *m, unsigned which) {
-  return (place *)(void *)(m->places + which * of->place_bytes);
-}
 
 // --- blocks come and go --------------------------------------------------------------------------
 
@@ -83,14 +74,15 @@ static void begin_warp(const simulation *of, warp *w, const int *counts, unsigne
   w->started = false;
 }
 
-static void begin_block(simulation *of, multiprocessor *m, place *at) {
+static void begin_block(simulation *of, multiprocessor *m, unsigned place) {
   const sharing *how = of->how;
   const int *counts = &of->counts[of->next++ * how->block];
   for (unsigned i = 0; i < of->warps; ++i) {
     unsigned first = i * SHARING_LANES, left = how->block - first;
-    begin_warp(of, &at->warps[i], counts + first, left < SHARING_LANES ? left : SHARING_LANES);
+    begin_warp(of, &m->warps[place * of->warps + i], counts + first,
+               left < SHARING_LANES ? left : SHARING_LANES);
   }
-  at->left = of->warps;
+  m->left[place] = of->warps;
   m->active += of->warps;
 }
 
@@ -128,33 +120,30 @@ static bool advance_warp(const simulation *of, warp *w, double work, double from
 
 static double least_left(const simulation *of, const multiprocessor *m) {
   double least = -1;
-  for (unsigned p = 0; p < of->how->resident; ++p) {
-    const place *at = place_of(of, m, p);
-    for (unsigned i = 0; at->left > 0 && i < of->warps; ++i) {
-      const warp *w = &at->warps[i];
-      double left = w->goal[w->lanes - 1] - w->done;
-      if (w->next < w->lanes && (least < 0 || left < least))
-        least = left;
-    }
+  for (unsigned i = 0; i < of->how->resident * of->warps; ++i) {
+    const warp *w = &m->warps[i];
+    if (w->next == w->lanes)
+      continue;
+    double left = w->goal[w->lanes - 1] - w->done;
+    if (least < 0 || left < least)
+      least = left;
   }
   return least;
 }
 
-static void advance_places(simulation *of, multiprocessor *m, double work, double from,
-                           double cycles) {
-  for (unsigned p = 0; p < of->how->resident; ++p) {
-    place *at = place_of(of, m, p);
-    for (unsigned i = 0; at->left > 0 && i < of->warps; ++i) {
-      warp *w = &at->warps[i];
-      if (w->next < w->lanes && advance_warp(of, w, work, from, cycles)) {
-        tally(of, w);
-        --at->left;
-        --m->active;
-      }
+static void advance_warps(simulation *of, multiprocessor *m, double work, double from,
+                          double cycles) {
+  for (unsigned i = 0; i < of->how->resident * of->warps; ++i) {
+    warp *w = &m->warps[i];
+    if (w->next < w->lanes && advance_warp(of, w, work, from, cycles)) {
+      tally(of, w);
+      --m->left[i / of->warps];
+      --m->active;
     }
-    if (at->left == 0 && of->next < of->blocks)
-      begin_block(of, m, at);
   }
+  for (unsigned place = 0; place < of->how->resident; ++place)
+    if (m->left[place] == 0 && of->next < of->blocks)
+      begin_block(of, m, place);
 }
 
 static void advance(simulation *of, multiprocessor *m, const double *cycles, double step) {
@@ -165,7 +154,7 @@ static void advance(simulation *of, multiprocessor *m, const double *cycles, dou
     double work = least + 1e-12 * (1 + least);
     if (work * each > until - from)
       work = (until - from) / each;
-    advance_places(of, m, work, from, each);
+    advance_warps(of, m, work, from, each);
     from += work * each;
     if (m->active == 0 && from > of->end)
       of->end = from;
@@ -191,7 +180,7 @@ static void simulate(simulation *of) {
   for (unsigned p = 0; p < of->how->resident; ++p)
     for (unsigned m = 0; m < of->how->multiprocessors; ++m)
       if (of->next < of->blocks)
-        begin_block(of, &of->all[m], place_of(of, &of->all[m], p));
+        begin_block(of, &of->all[m], p);
   for (bool busy = true; busy; of->now += step) {
     busy = false;
     choose_row(of, row);
@@ -235,16 +224,15 @@ dc_status sharing_simulate(const sharing *how, const int *counts, size_t threads
   if (status != DC_OK)
     return status;
   unsigned warps = (how->block + SHARING_LANES - 1) / SHARING_LANES;
-  simulation of = {.how = how,
-                   .counts = counts,
-                   .blocks = threads / how->block,
-                   .warps = warps,
-                   .place_bytes = sizeof(place) + warps * sizeof(warp)};
+  simulation of = {.how = how, .counts = counts, .blocks = threads / how->block, .warps = warps};
+  size_t places = (size_t)how->multiprocessors * how->resident;
   of.all = calloc(how->multiprocessors, sizeof *of.all);
-  char *places = calloc((size_t)how->multiprocessors * how->resident, of.place_bytes);
-  if (of.all && places) {
+  warp *all_warps = calloc(places ? places : 1, warps * sizeof *all_warps);
+  unsigned *left = calloc(places ? places : 1, sizeof *left);
+  if (of.all && all_warps && left) {
     for (unsigned m = 0; m < how->multiprocessors; ++m)
-      of.all[m].places = places + (size_t)m * how->resident * of.place_bytes;
+      of.all[m] = (multiprocessor){all_warps + (size_t)m * how->resident * warps,
+                                   left + (size_t)m * how->resident, 0};
     simulate(&of);
     *result = (shared_time){.expected = of.x / (double)of.groups,
                             .aggregate = of.total > 0 ? how->lanes * of.longest / of.total : 1,
@@ -253,6 +241,7 @@ dc_status sharing_simulate(const sharing *how, const int *counts, size_t threads
   } else
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory");
   free(of.all);
-  free(places);
+  free(all_warps);
+  free(left);
   return status;
 }
