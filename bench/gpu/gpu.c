@@ -45,6 +45,7 @@ enum { // CUdevice_attribute
   X(launch, "cuLaunchKernel",                                                                      \
     (gpu_kernel, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,     \
      void **, void **))                                                                            \
+  X(resident, "cuOccupancyMaxActiveBlocksPerMultiprocessor", (int *, gpu_kernel, int, size_t))     \
   X(synchronize, "cuCtxSynchronize", (void))                                                       \
   X(make_event, "cuEventCreate", (event *, unsigned))                                              \
   X(record, "cuEventRecord", (event, void *))                                                      \
@@ -187,6 +188,15 @@ dc_status gpu_find(gpu *device, gpu_module module, const char *name, gpu_kernel 
   char what[128];
   snprintf(what, sizeof what, "finding the kernel %.80s", name);
   return check(device, device->call.find(kernel, module, name), what, error);
+}
+
+dc_status gpu_resident(gpu *device, gpu_kernel kernel, unsigned block, unsigned *blocks,
+                       dc_error *error) {
+  int count = 0;
+  dc_status status = check(device, device->call.resident(&count, kernel, (int)block, 0),
+                           "asking how many blocks fit", error);
+  *blocks = (unsigned)count;
+  return status;
 }
 
 dc_status gpu_allocate(gpu *device, size_t bytes, gpu_memory *memory, dc_error *error) {
