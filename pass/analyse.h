@@ -18,8 +18,8 @@ namespace divcost {
 
 // Brings an NVPTX module into the form that the analysis reads: inlined along the call paths, in
 // SSA form, loops as the source has them (neither rotated nor unrolled nor vectorised). `module` is
-// the caller's to throw away.
-void simplify(llvm::Module &module);
+// the caller's to throw away; `is_raw`: no pass has seen it yet.
+void simplify(llvm::Module &module, bool is_raw);
 
 // Adds a skeleton for every kernel of a simplified module to the unit (estimates and findings are
 // left to the caller, apart from findings of rules barrier and gave-up). Returns false when memory

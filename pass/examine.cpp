@@ -29,8 +29,9 @@ unsigned divcost::smNumber(StringRef Cpu) {
   return Number;
 }
 
-bool divcost::examine(Module &Private, const dcp_options &Options, const dcp_source &Source,
-                      unsigned Sm, const std::string &Path, dc_unit &Unit, dc_error &Error) {
+bool divcost::examine(Module &Private, bool IsRaw, const dcp_options &Options,
+                      const dcp_source &Source, unsigned Sm, const std::string &Path, dc_unit &Unit,
+                      dc_error &Error) {
   if (Options.sm)
     Sm = Options.sm;
   Unit.path = strdup(Path.c_str());
@@ -39,7 +40,7 @@ bool divcost::examine(Module &Private, const dcp_options &Options, const dcp_sou
     return dc_fail(&Error, DC_ERROR_MEMORY, "out of memory"), false;
   Unit.archs[0] = Sm;
   Unit.n_archs = 1;
-  simplify(Private);
+  simplify(Private, IsRaw);
   if (!analyse(Private, Options, Source, Unit))
     return dc_fail(&Error, DC_ERROR_MEMORY, "out of memory"), false;
   return dcp_find(&Unit, Sm, &Options, &Error) == DC_OK;

@@ -30,10 +30,11 @@ bool isDeviceModule(const llvm::Module &M);
 // The number NN of "sm_NN", with or without a suffix; 0 for anything else.
 unsigned smNumber(llvm::StringRef Cpu);
 
-// Simplifies, analyses and estimates. Private is changed. False, with the error filled, where
-// memory is out.
-bool examine(llvm::Module &Private, const dcp_options &Options, const dcp_source &Source,
-             unsigned Sm, const std::string &Path, dc_unit &Unit, dc_error &Error);
+// Simplifies, analyses and estimates. Private is changed; IsRaw: no pass has seen it yet. False,
+// with the error filled, where memory is out.
+bool examine(llvm::Module &Private, bool IsRaw, const dcp_options &Options,
+             const dcp_source &Source, unsigned Sm, const std::string &Path, dc_unit &Unit,
+             dc_error &Error);
 
 // Calls Say for every loop that is not uniform and every finding, and at verbosity 2 for every
 // divergent branch: Name is a rule, a class with "-loop", or "divergent-branch"; Location in
