@@ -11,7 +11,9 @@
 #   %cuda-any  the same without an architecture and for both sides
 #   %plugin, %repo, %python   the plugin's file, the checkout, Python 3
 #
-# Features: llvm-19 or llvm-22; cuda-toolkit where clang finds one; nvcc where it is on the PATH.
+# Features: llvm-19 or llvm-22; cuda-toolkit where clang finds one; nvcc where it is on the PATH;
+# jsonschema where Python has it.
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -60,6 +62,8 @@ if config.divcost_preload:
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
 
+if importlib.util.find_spec("jsonschema"):
+    config.available_features.add("jsonschema")
 if shutil.which("nvcc"):
     config.available_features.add("nvcc")
 
