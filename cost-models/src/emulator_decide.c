@@ -64,7 +64,7 @@ static int64_t evaluate_trips(const decision *d, unsigned lane) {
       !evaluate(d->e, trips, d->e->several[d->exit], (dc_class)loop->loop_class, lane, &value))
     return NOT_KNOWN;
   if (loop->level < DC_DIVERGENT && d->e->environments[lane].rests_on_assumed)
-    return DC_EMULATOR_TRIPS;
+    return dc_alike_trips(d->e, d->loop);
   return value < 0 ? NOT_KNOWN : value;
 }
 

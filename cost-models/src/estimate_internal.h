@@ -22,10 +22,6 @@
 // Loops nested deeper than this are not walked; nothing is known of them.
 #define DC_WALK_DEPTH 16
 
-// Trips of a loop that all lanes run alike, but nobody knows how often: the mean of the assumed
-// laws.
-#define DC_ASSUMED_TRIPS 64
-
 // ---- estimate_flow.c ----------------------------------------------------------------------------
 
 typedef struct dc_flow {
@@ -57,6 +53,9 @@ typedef struct dc_loop_facts {
   bool in_front;       // lanes may leave at the header, so compilers put a guard before the loop
   uint32_t first_child, next_sibling; // loops, or DC_NONE
   int law;                            // index into dc_laws, or -1
+  int64_t most;                       // trips: proven bound, or -1
+  dc_assumed_laws assumed;            // within that bound
+  int assumed_law[2];                 // these, as indices into dc_laws, or -1: not needed so far
 } dc_loop_facts;
 
 // facts[n_loops]. *first_loop becomes the first loop that has no parent.
@@ -159,7 +158,7 @@ typedef struct dc_walk {
   const dc_loop_facts *facts;
   dc_laws *laws;
   const dc_guards *guards;
-  int assumed_law;                         // for loops of which nothing is known
+  unsigned assumed_law;                    // for loops of which nothing is known: 0 low, 1 high
   int64_t assumed;                         // for a uniform value that is not known
   bool grid_assumed;                       // the blocks of the grid are not known
   bool some_warps;                         // not every warp of a block is walked
