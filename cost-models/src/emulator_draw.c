@@ -6,6 +6,8 @@
 // which lanes are executed, and under all rules.
 #include "emulator_internal.h"
 
+#include "divcost/estimate.h"
+
 static void counter_of(const dc_emulator *e, uint32_t lane, uint32_t site, uint32_t entry,
                        uint32_t counter[4]) {
   counter[0] = e->options.warp;
@@ -20,6 +22,14 @@ double dc_emulator_draw(const dc_emulator *e, uint32_t lane, uint32_t site, uint
   return dc_random_unit(e->options.seed, counter);
 }
 
+// Whether all lanes of this warp have one draw, as a correlation between them asks for.
+static bool has_one_draw(const dc_emulator *e, uint32_t loop, uint32_t entry) {
+  const dc_kernel *kernel = e->program->kernel;
+  uint32_t site = 2 * kernel->n_loops + kernel->n_blocks + loop; // behind those of other draws
+  double correlation = kernel->loops[loop].correlation;
+  return correlation > 0 && dc_emulator_draw(e, DC_NONE, site, entry) < correlation;
+}
+
 static int64_t draw_trips(dc_emulator *e, uint32_t loop, unsigned lane) {
   const dc_loop *data = &e->program->kernel->loops[loop];
   uint32_t entry = e->entries[(size_t)loop * DC_LANES + lane], counter[4];
@@ -31,14 +41,21 @@ static int64_t draw_trips(dc_emulator *e, uint32_t loop, unsigned lane) {
     dc_emulator_fail(e, DC_ERROR_ARGUMENT, "a trip count would have to be drawn");
   if (law && law->count) {
     e->counts.rests_on_assumed |= data->trips_from == DC_FROM_ASSUMED;
+    if (has_one_draw(e, loop, entry))
+      counter[1] = DC_NONE;
     return dc_draw(law, e->options.seed, counter);
   }
   e->counts.rests_on_assumed = true;
-  if (alike || (!strided && !e->options.assumed_law))
-    return DC_EMULATOR_TRIPS;
-  if (strided)
-    return DC_EMULATOR_TRIPS - (lane >= e->options.lanes / 2);
-  return dc_draw(e->options.assumed_law, e->options.seed, counter);
+  const dc_sampler *assumed = e->options.assumed_within;
+  assumed = assumed && assumed[loop].count ? &assumed[loop] : e->options.assumed_law;
+  if (!alike && !strided && assumed)
+    return dc_draw(assumed, e->options.seed, counter);
+  int64_t trips = dc_alike_trips(e, loop);
+  return trips - (strided && trips > 0 && !alike && lane >= e->options.lanes / 2);
+}
+
+int64_t dc_alike_trips(const dc_emulator *e, uint32_t loop) {
+  return dc_trips_assumed(dc_most_trips(e->program->kernel, loop));
 }
 
 int64_t dc_drawn_trips(dc_emulator *e, uint32_t loop, unsigned lane) {

@@ -25,10 +25,6 @@
 // Loops nested deeper than this are not walked; nothing is known of them.
 #define DC_WALK_DEPTH 16
 
-// Trips of a loop that all lanes run alike, but nobody knows how often: the mean of the assumed
-// laws.
-#define DC_ASSUMED_TRIPS 64
-
 // ---- estimate_flow.c ----------------------------------------------------------------------------
 
 typedef struct dc_flow {
@@ -60,6 +56,9 @@ typedef struct dc_loop_facts {
   bool in_front;       // lanes may leave at the header, so compilers put a guard before the loop
   uint32_t first_child, next_sibling; // loops, or DC_NONE
   int law;                            // index into dc_laws, or -1
+  int64_t most;                       // trips: proven bound, or -1
+  dc_assumed_laws assumed;            // within that bound
+  int assumed_law[2];                 // these, as indices into dc_laws, or -1: not needed so far
 } dc_loop_facts;
 
 // facts[n_loops]. *first_loop becomes the first loop that has no parent.
@@ -106,6 +105,7 @@ typedef struct dc_law_figures {
 
 typedef struct dc_law_entry {
   const char *text;
+  double alike; // share of the warps whose lanes all have one draw: dc_loop's correlation
   void *memory;
   dc_distribution distribution;
   double mean;
@@ -122,9 +122,11 @@ typedef struct dc_laws {
 } dc_laws;
 
 // The number of a law, built on first use; -1 with *error on failure.
-int dc_laws_find(dc_laws *laws, const char *text, dc_error *error);
+int dc_laws_find(dc_laws *laws, const char *text, double alike, dc_error *error);
 // Adds length * P(j of n lanes take part), j = 1 ... n, each with probability share, to row.
-void dc_law_binomial(double *row, unsigned n, double share, double length);
+void dc_law_lanes(const dc_law_entry *law, double *row, unsigned n, double share, double length);
+// P(some of n lanes take part), each with probability share.
+double dc_law_some(const dc_law_entry *law, unsigned n, double share);
 double dc_law_imbalance(dc_law_entry *law, unsigned lanes);
 const double *dc_law_row(dc_law_entry *law, unsigned lanes);
 
@@ -159,7 +161,7 @@ typedef struct dc_walk {
   const dc_loop_facts *facts;
   dc_laws *laws;
   const dc_guards *guards;
-  int assumed_law;                         // for loops of which nothing is known
+  unsigned assumed_law;                    // for loops of which nothing is known: 0 low, 1 high
   int64_t assumed;                         // for a uniform value that is not known
   bool grid_assumed;                       // the blocks of the grid are not known
   bool some_warps;                         // not every warp of a block is walked

@@ -120,9 +120,12 @@ typedef struct dc_loop {
   uint32_t unroll;                  // factor that a pragma asks for; 0: not known, 1: not unrolled
   dc_expr trips;           // trip count per lane and entry (see the glossary), or DC_NO_EXPR
   dc_text distribution;    // of the trip count, in the textual form; empty: none was given
-  dc_text distribution_at; // "file:line" or "file" that gave it
+  dc_text distribution_at; // "file:line", or file and entry, that gave it
+  double correlation;      // of two lanes of a warp under `distribution`, 0 (independent) to 1
   dc_text condition;       // what the class rests on, or would improve with; may be empty
   dc_text unknown;         // for DC_CLASS_UNKNOWN: why
+  dc_text ignored;         // reason why nothing is to be said of the loop; empty: say it
+  dc_text ignored_at;      // as distribution_at
   uint64_t id; // stable under edits elsewhere: hash of function, nesting path, loop text
 } dc_loop;
 
@@ -225,6 +228,13 @@ const char *dc_kernel_text(const dc_kernel *kernel, dc_text text);
 // acyclic: a kernel that passes can be given to every function of the library. The error names
 // array, element and field. O(size).
 dc_status dc_kernel_validate(const dc_kernel *kernel, dc_error *error);
+
+// The most trips that any lane can have in an entry of the loop, as far as its trip count, or that
+// of any of its exits, shows: by a minimum, a mask, a division, a narrow type; parameters whose
+// values are known count with these. Negative: nothing below DC_MOST_TRIPS is shown. O(nodes under
+// these expressions), and at most 2000 of them.
+#define DC_MOST_TRIPS 2048
+int64_t dc_most_trips(const dc_kernel *kernel, uint32_t loop);
 
 // Prints an expression with the kernel's own names. As dc_expr_print.
 size_t dc_kernel_print_expr(const dc_kernel *kernel, dc_expr e, char *text, size_t size);
