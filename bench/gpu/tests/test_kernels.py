@@ -14,7 +14,8 @@ from collections import namedtuple
 
 KERNEL = re.compile(r"\.entry (\w+)\(.*?\n\{(.*?)\n\}", re.S)
 LABEL = re.compile(r"^(\$\w+):", re.M)
-LINE = re.compile(r"^\s*(?:@!?(%p\d+)\s+)?([a-z][\w.:]*)\s*([^;{}]*(?:\{[^;{}]*\}[^;{}]*)*);", re.M)
+LINE = re.compile(r"(?:^|(?<=;))\s*(?:@!?(%?\w+)\s+)?([a-z][\w.:]*)\s*"
+                  r"([^;{}]*(?:\{[^;{}]*\}[^;{}]*)*);", re.M)
 REGISTER = re.compile(r"%[a-z]+\d+\b")
 # What has an effect: all its registers are read.
 EFFECTS = ("st", "atom", "red", "bra", "bar", "call", "ret", "fence", "membar")
@@ -78,6 +79,8 @@ class Kernels(unittest.TestCase):
         self.assertEqual(dead_in_loops(loop + "mov.b32 %r5, %r1;\n"), multiplied)
         self.assertEqual(dead_in_loops(loop + "st.global.b32 [%rd1], %r1;\n"), [])
         self.assertEqual(dead_in_loops(loop.replace("%r4", "%r1") + asm), [])
+        self.assertEqual(dead_in_loops(loop + "{\n@p st.global.b32 [%rd1], %r1;\n}\n"), [])
+        self.assertEqual(dead_in_loops(loop + "mov.b32 %r5, %r1; st.b32 [%rd1], %r5;\n"), [])
 
 
 if __name__ == "__main__":
