@@ -10,14 +10,49 @@
 
 static const char kernel[] = "crowd"; // the cells of the models are those without __syncwarp()
 
+// --- between the crowds measured -----------------------------------------------------------------
+
+// Measured values left and right of x; the same where there is one at x, or none on a side.
+typedef struct bracket {
+  double low, high, at_low, at_high;
+} bracket;
+
+static void narrow(bracket *into, double x, double at, double value) {
+  if (at <= x && (into->low < 0 || at > into->low)) {
+    into->low = at;
+    into->at_low = value;
+  }
+  if (at >= x && (into->high < 0 || at < into->high)) {
+    into->high = at;
+    into->at_high = value;
+  }
+}
+
+static double between(const bracket *of, double x) {
+  if (of->low < 0)
+    return of->at_high;
+  if (of->high <= of->low)
+    return of->at_low;
+  return of->at_low + (x - of->low) / (of->high - of->low) * (of->at_high - of->at_low);
+}
+
+// A term of crowds of so many warps everywhere, all with so many lanes. Between the nearest sizes
+// measured, of smaller and of larger crowds, it is taken for linear.
 static dc_status term_of(const power_results *from, power_term_kind kind, unsigned warps,
                          unsigned lanes, double *cycles, dc_error *error) {
-  const power_term *term = power_term_find(from, kernel, kind, warps, warps, lanes, lanes, false);
-  if (!term)
+  bracket found = {-1, -1, 0, 0};
+  for (unsigned t = 0; t < from->term_count; ++t) {
+    const power_term *term = &from->terms[t];
+    if (term->kind == kind && term->warps == term->background && term->lanes == lanes &&
+        term->others == lanes && !term->scattered && strcmp(term->kernel, kernel) == 0)
+      narrow(&found, warps, term->warps, term->cycles.median);
+  }
+  if (found.low < 0 || found.high < 0)
     return dc_fail(error, DC_ERROR_ARGUMENT,
-                   "no term '%s' was measured for crowds of %u warps with %u lanes",
+                   "no term '%s' was measured for crowds of %u warps with %u lanes, nor for "
+                   "smaller and larger ones",
                    power_term_name(kind), warps, lanes);
-  *cycles = term->cycles.median;
+  *cycles = between(&found, warps);
   return DC_OK;
 }
 
@@ -65,30 +100,6 @@ dc_status power_corrected(const power_law *law, unsigned lanes, const power_time
 static bool is_size(const power_term *term) {
   return term->kind == TERM_ITERATION && term->lanes == LANES && term->others == LANES &&
          !term->scattered && strcmp(term->kernel, kernel) == 0;
-}
-
-// Measured values left and right of x; the same where there is one at x, or none on a side.
-typedef struct bracket {
-  double low, high, at_low, at_high;
-} bracket;
-
-static void narrow(bracket *into, double x, double at, double value) {
-  if (at <= x && (into->low < 0 || at > into->low)) {
-    into->low = at;
-    into->at_low = value;
-  }
-  if (at >= x && (into->high < 0 || at < into->high)) {
-    into->high = at;
-    into->at_high = value;
-  }
-}
-
-static double between(const bracket *of, double x) {
-  if (of->low < 0)
-    return of->at_high;
-  if (of->high <= of->low)
-    return of->at_low;
-  return of->at_low + (x - of->low) / (of->high - of->low) * (of->at_high - of->at_low);
 }
 
 static double by_background(const power_results *from, unsigned warps, double background) {
