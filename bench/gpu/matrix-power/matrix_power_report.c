@@ -24,22 +24,21 @@ static const char help[] =
     "  profiled  mu with the iterations as long as they were in the cell, by number: no "
     "prediction\n"
     "  shared    by the model of warps that share a multiprocessor\n"
-    "  time      the kernel's time over that of a balanced workload of the same total; as "
-    "measured,\n"
-    "            by the ratio of the counts' totals (slots), and by the model (shared)\n"
+    "  time      the kernel's time over that of a balanced workload of the same total, measured;\n"
+    "            counts: what the longest counts of warps make of it; modelled: as shared\n"
     "The columns with 1 are of blocks of one group, those with 8 of 256 threads, 8 warps.\n";
 
 typedef struct row {
   double paper_model, paper_measured, mu;
   const power_cell *one, *one_sync, *eight, *eight_sync;
   double fixed, one_profiled, eight_profiled, one_shared, eight_shared, one_time, eight_time;
-  double eight_slots; // E[max over a warp] / E[mean]
+  double eight_counts; // E[max over a warp] / E[mean]
 } row;
 
 static const char columns[] =
-    "law\tlanes\tmu_A\tmu_"
-    "M\tmu\tclock1\terror\tsync1\tfixed1\terror\tprofiled1\terror\tshared1\terror\tclock8\tsync8"
-    "\terror\tprofiled8\terror\tshared8\terror\ttime1\tslots1\tshared1\ttime8\tslots8\tshared8\n";
+    "law\tlanes\tmu_A\tmu_M\tmu\tclock1\terror\tsync1\tfixed1\terror\tprofiled1\terror"
+    "\tshared1\terror\tclock8\tsync8\terror\tprofiled8\terror\tshared8\terror"
+    "\ttime1\tcounts1\tmodelled1\ttime8\tcounts8\tmodelled8\n";
 
 // --- the paper's table ---------------------------------------------------------------------------
 
@@ -120,7 +119,7 @@ static dc_status make_row(const power_results *from, const power_law *law, unsig
   if (status == DC_OK)
     status = dc_expected_imbalance(&law->distribution, lanes, &into->mu, error);
   if (status == DC_OK)
-    status = dc_aggregate_imbalance(&law->distribution, LANES, &into->eight_slots, error);
+    status = dc_aggregate_imbalance(&law->distribution, LANES, &into->eight_counts, error);
   if (status == DC_OK)
     status = power_times_of(from, into->one, &times, error);
   if (status == DC_OK)
@@ -158,7 +157,7 @@ static void print_row(const row *of) {
   print_model(of->eight->expected, of->eight_shared);
   printf("\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\n", of->one->seconds / of->one->balanced,
          of->one->drawn_aggregate, of->one_time, of->eight->seconds / of->eight->balanced,
-         of->eight_slots, of->eight_time);
+         of->eight_counts, of->eight_time);
 }
 
 // Sorts errors by size; the middle one and the largest.
@@ -202,7 +201,7 @@ static void compare_times(const row *of, comparison all[TIMES]) {
       {"blocks of one warp, time against the sharing model", one, of->one_time},
       {"blocks of one warp, time with __syncwarp() against none", of->one_sync->seconds,
        of->one->seconds},
-      {"blocks of 256 threads, time against the counts", eight, of->eight_slots},
+      {"blocks of 256 threads, time against the counts", eight, of->eight_counts},
       {"blocks of 256 threads, time against the sharing model", eight, of->eight_time},
       {"blocks of 256 threads, time with __syncwarp() against none", of->eight_sync->seconds,
        of->eight->seconds}};

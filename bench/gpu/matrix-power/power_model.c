@@ -203,7 +203,9 @@ static double by_warps(const power_results *from, const limits *of, unsigned war
 // it takes to serve them at the rate of the largest crowd, unless less is measured.
 static double saturated(const power_results *from, const limits *of, unsigned b) {
   double crowd = by_warps(from, of, b, b), all = b * of->memory_rate;
-  return crowd > all && all > of->alone ? (all - of->alone) / (crowd - of->alone) : 1;
+  if (crowd <= all)
+    return 1;
+  return all > of->alone ? (all - of->alone) / (crowd - of->alone) : 0;
 }
 
 static limits find_limits(const power_results *from, unsigned multiprocessors) {
@@ -232,7 +234,7 @@ static limits find_limits(const power_results *from, unsigned multiprocessors) {
 static void by_crowd(const power_results *from, double scale, sharing *result) {
   limits of = find_limits(from, result->multiprocessors);
   for (unsigned b = 0; b <= SHARING_WARPS; ++b) {
-    double share = b > 0 && b <= of.most ? saturated(from, &of, b) : 1;
+    double share = b > of.cached && b <= of.most ? saturated(from, &of, b) : 1;
     for (unsigned w = 1; w <= SHARING_WARPS; ++w)
       result->cycles[b][w] = scale * (of.alone + share * (by_warps(from, &of, w, b) - of.alone));
   }
