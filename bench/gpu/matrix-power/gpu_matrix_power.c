@@ -64,15 +64,16 @@ static dc_status try_crowd(run *of, power_crowd_plan plan, dc_error *error) {
   return power_measure_crowd(&of->bench, &plan, (power_taker){take_term, of}, error);
 }
 
-// Iterations against the warps on the multiprocessor, the others having as many or being full.
+// Iterations against the warps on the multiprocessor, the others having as many, few (the caches
+// hold what they work on), or up to as many as there is room for.
 static dc_status measure_sizes(run *of, dc_error *error) {
   static const unsigned sizes[] = {1,  2,  3,  4,  5,  6,  7,  8,  10, 12, 14,
                                    16, 20, 24, 28, 32, 36, 40, 44, 48, 56, 64};
   unsigned most = of->bench.resident_warps;
   dc_status status = DC_OK;
   for (unsigned s = 0; status == DC_OK && s < sizeof sizes / sizeof *sizes; ++s) {
-    const unsigned background[] = {sizes[s], most / 4, most / 2, 3 * most / 4, most};
-    for (unsigned b = 0; status == DC_OK && b < 5; ++b)
+    const unsigned background[] = {sizes[s], 1, 4, 8, most / 4, most / 2, 3 * most / 4, most};
+    for (unsigned b = 0; status == DC_OK && b < sizeof background / sizeof *background; ++b)
       if (b == 0 || background[b] != sizes[s])
         status = try_crowd(
             of, (power_crowd_plan){CROWD, sizes[s], background[b], LANES, LANES, false, 12}, error);
@@ -107,7 +108,7 @@ static dc_status measure_kernels(run *of, unsigned warps, dc_error *error) {
 }
 
 static dc_status measure_terms(run *of, dc_error *error) {
-  const unsigned warps[] = {1, 8, 32, of->bench.resident_warps};
+  const unsigned warps[] = {1, 8, 32, of->bench.cell_warps};
   dc_status status = measure_sizes(of, error);
   for (unsigned w = 0; status == DC_OK && w < 4; ++w) {
     status = measure_lanes(of, warps[w], error);
@@ -132,7 +133,7 @@ static dc_status losses(run *of, unsigned lanes, power_cell *cell, dc_error *err
 
 // Balanced, then without and with __syncwarp().
 static dc_status measure_block(run *of, power_cell cell, dc_error *error) {
-  static power_profile profiles[PROFILE_KEYS + POWER_BLOCK / LANES + 1];
+  static power_profile profiles[POWER_KEYS + POWER_BLOCK / LANES + 1];
   power_cell even = cell;
   power_balance(of->counts, of->groups * cell.lanes, cell.block < LANES ? cell.block : LANES,
                 of->balanced);

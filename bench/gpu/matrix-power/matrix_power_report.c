@@ -21,22 +21,24 @@ static const char help[] =
     "  mu        expected imbalance of the law\n"
     "  clock     measured by the lanes' clocks; sync: with __syncwarp() in each iteration\n"
     "  fixed     mu with what is measured by itself: entering the loop, the first iteration\n"
+    "  profiled  mu with the iterations as long as they were in the cell, by number: no "
+    "prediction\n"
     "  shared    by the model of warps that share a multiprocessor\n"
-    "  time      the kernel's time over that of a balanced workload of the same total; as "
-    "measured,\n"
-    "            by the ratio of the counts' totals (slots), and by the model (shared)\n"
+    "  time      the kernel's time over that of a balanced workload of the same total, measured;\n"
+    "            counts: what the longest counts of warps make of it; modelled: as shared\n"
     "The columns with 1 are of blocks of one group, those with 8 of 256 threads, 8 warps.\n";
 
 typedef struct row {
   double paper_model, paper_measured, mu;
   const power_cell *one, *one_sync, *eight, *eight_sync;
-  double fixed, one_shared, eight_shared, one_time, eight_time;
-  double eight_slots; // E[max over a warp] / E[mean]
+  double fixed, one_profiled, eight_profiled, one_shared, eight_shared, one_time, eight_time;
+  double eight_counts; // E[max over a warp] / E[mean]
 } row;
 
 static const char columns[] =
-    "law\tlanes\tmu_A\tmu_M\tmu\tclock1\terror\tsync1\tfixed1\terror\tshared1\terror\tclock8\tsync8"
-    "\terror\tshared8\terror\ttime1\tslots1\tshared1\ttime8\tslots8\tshared8\n";
+    "law\tlanes\tmu_A\tmu_M\tmu\tclock1\terror\tsync1\tfixed1\terror\tprofiled1\terror"
+    "\tshared1\terror\tclock8\tsync8\terror\tprofiled8\terror\tshared8\terror"
+    "\ttime1\tcounts1\tmodelled1\ttime8\tcounts8\tmodelled8\n";
 
 // --- the paper's table ---------------------------------------------------------------------------
 
@@ -117,11 +119,15 @@ static dc_status make_row(const power_results *from, const power_law *law, unsig
   if (status == DC_OK)
     status = dc_expected_imbalance(&law->distribution, lanes, &into->mu, error);
   if (status == DC_OK)
-    status = dc_aggregate_imbalance(&law->distribution, LANES, &into->eight_slots, error);
+    status = dc_aggregate_imbalance(&law->distribution, LANES, &into->eight_counts, error);
   if (status == DC_OK)
     status = power_times_of(from, into->one, &times, error);
   if (status == DC_OK)
     status = power_corrected(law, lanes, &times, &into->fixed, error);
+  if (status == DC_OK)
+    status = power_profiled(from, law, into->one, &into->one_profiled, error);
+  if (status == DC_OK)
+    status = power_profiled(from, law, into->eight, &into->eight_profiled, error);
   if (status == DC_OK)
     status = share(from, law, into->one, &into->one_shared, &into->one_time, error);
   if (status == DC_OK)
@@ -133,19 +139,25 @@ static dc_status make_row(const power_results *from, const power_law *law, unsig
 
 static double percent(double measured, double modelled) { return 100 * (measured / modelled - 1); }
 
+static void print_model(double measured, double modelled) {
+  printf("\t%.4f\t%+.2f", modelled, percent(measured, modelled));
+}
+
 static void print_row(const row *of) {
   printf("%s\t%u\t%.3f\t%.3f\t%.4f", power_laws[of->one->law].paper, of->one->lanes,
          of->paper_model, of->paper_measured, of->mu);
-  printf("\t%.4f\t%+.2f\t%.4f\t%.4f\t%+.2f\t%.4f\t%+.2f", of->one->expected,
-         percent(of->one->expected, of->mu), of->one_sync->expected, of->fixed,
-         percent(of->one->expected, of->fixed), of->one_shared,
-         percent(of->one->expected, of->one_shared));
-  printf("\t%.4f\t%.4f\t%+.2f\t%.4f\t%+.2f", of->eight->expected, of->eight_sync->expected,
-         percent(of->eight->expected, of->mu), of->eight_shared,
-         percent(of->eight->expected, of->eight_shared));
+  printf("\t%.4f\t%+.2f\t%.4f", of->one->expected, percent(of->one->expected, of->mu),
+         of->one_sync->expected);
+  print_model(of->one->expected, of->fixed);
+  print_model(of->one->expected, of->one_profiled);
+  print_model(of->one->expected, of->one_shared);
+  printf("\t%.4f\t%.4f\t%+.2f", of->eight->expected, of->eight_sync->expected,
+         percent(of->eight->expected, of->mu));
+  print_model(of->eight->expected, of->eight_profiled);
+  print_model(of->eight->expected, of->eight_shared);
   printf("\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\n", of->one->seconds / of->one->balanced,
          of->one->drawn_aggregate, of->one_time, of->eight->seconds / of->eight->balanced,
-         of->eight_slots, of->eight_time);
+         of->eight_counts, of->eight_time);
 }
 
 // Sorts errors by size; the middle one and the largest.
@@ -156,24 +168,66 @@ static void print_errors(const char *what, double *errors, unsigned count) {
   printf("# %s: median error %.2f%%, worst %.2f%%\n", what, of.median, of.greatest);
 }
 
+// What is measured and modelled of a row.
+typedef struct comparison {
+  const char *what;
+  double measured, modelled;
+} comparison;
+
+enum { CLOCKS = 9, TIMES = 6 };
+
+static void compare_clocks(const row *of, comparison all[CLOCKS]) {
+  double one = of->one->expected, eight = of->eight->expected;
+  const comparison found[] = {
+      {"blocks of one warp, clocks against mu", one, of->mu},
+      {"blocks of one warp, clocks against mu with entry and first iteration", one, of->fixed},
+      {"blocks of one warp, clocks against the iterations as sampled", one, of->one_profiled},
+      {"blocks of one warp, clocks against the sharing model", one, of->one_shared},
+      {"blocks of one warp, clocks with __syncwarp() against none", of->one_sync->expected, one},
+      {"blocks of 256 threads, clocks against mu", eight, of->mu},
+      {"blocks of 256 threads, clocks against the iterations as sampled", eight,
+       of->eight_profiled},
+      {"blocks of 256 threads, clocks against the sharing model", eight, of->eight_shared},
+      {"blocks of 256 threads, clocks with __syncwarp() against none", of->eight_sync->expected,
+       eight}};
+  memcpy(all, found, sizeof found);
+}
+
+static void compare_times(const row *of, comparison all[TIMES]) {
+  double one = of->one->seconds / of->one->balanced;
+  double eight = of->eight->seconds / of->eight->balanced;
+  const comparison found[] = {
+      {"blocks of one warp, time against the counts", one, of->one->drawn_aggregate},
+      {"blocks of one warp, time against the sharing model", one, of->one_time},
+      {"blocks of one warp, time with __syncwarp() against none", of->one_sync->seconds,
+       of->one->seconds},
+      {"blocks of 256 threads, time against the counts", eight, of->eight_counts},
+      {"blocks of 256 threads, time against the sharing model", eight, of->eight_time},
+      {"blocks of 256 threads, time with __syncwarp() against none", of->eight_sync->seconds,
+       of->eight->seconds}};
+  memcpy(all, found, sizeof found);
+}
+
 static void print_summary(const row *rows, unsigned count) {
-  double errors[6][POWER_LAWS * POWER_SIZES];
-  for (unsigned r = 0; r < count; ++r) {
-    const row *of = &rows[r];
-    errors[0][r] = percent(of->one->expected, of->mu);
-    errors[1][r] = percent(of->one->expected, of->fixed);
-    errors[2][r] = percent(of->eight->expected, of->mu);
-    errors[3][r] = percent(of->eight->expected, of->eight_shared);
-    errors[4][r] = percent(of->one->seconds / of->one->balanced, of->one_time);
-    errors[5][r] = percent(of->eight->seconds / of->eight->balanced, of->eight_time);
+  comparison all[CLOCKS + TIMES];
+  for (unsigned c = 0; c < CLOCKS + TIMES; ++c) {
+    double errors[POWER_LAWS * POWER_SIZES];
+    for (unsigned r = 0; r < count; ++r) {
+      compare_clocks(&rows[r], all);
+      compare_times(&rows[r], all + CLOCKS);
+      errors[r] = percent(all[c].measured, all[c].modelled);
+    }
+    print_errors(all[c].what, errors, count);
   }
-  print_errors("blocks of one warp, clocks against mu", errors[0], count);
-  print_errors("blocks of one warp, clocks against mu with entry and first iteration", errors[1],
-               count);
-  print_errors("blocks of 256 threads, clocks against mu", errors[2], count);
-  print_errors("blocks of 256 threads, clocks against the sharing model", errors[3], count);
-  print_errors("blocks of one warp, time against the sharing model", errors[4], count);
-  print_errors("blocks of 256 threads, time against the sharing model", errors[5], count);
+}
+
+// Terms that the models have from crowds of other sizes.
+static void print_note(const power_results *from, const power_cell *cell) {
+  unsigned warps = power_resident_warps(cell);
+  for (power_term_kind kind = TERM_SETUP; kind < TERM_TOTAL; ++kind)
+    if (!power_term_find(from, "crowd", kind, warps, warps, LANES, LANES, false))
+      printf("# %s: not measured for %u warps, taken from smaller and larger crowds\n",
+             power_term_name(kind), warps);
 }
 
 static dc_status report(const power_results *from, const paper *table, dc_error *error) {
@@ -194,8 +248,10 @@ static dc_status report(const power_results *from, const paper *table, dc_error 
     }
     power_law_close(&law);
   }
-  if (status == DC_OK)
+  if (status == DC_OK) {
+    print_note(from, rows[0].eight);
     print_summary(rows, count);
+  }
   return status;
 }
 

@@ -39,6 +39,11 @@ static dc_status find_kernels(power_bench *bench, dc_error *error) {
   if (status == DC_OK)
     status = gpu_resident(bench->device, bench->crowd[CROWD], POWER_BLOCK, &blocks, error);
   bench->resident_warps = blocks * (POWER_BLOCK / LANES);
+  if (status == DC_OK)
+    status = gpu_resident(bench->device, bench->power[0], POWER_BLOCK, &blocks, error);
+  bench->cell_warps = blocks * (POWER_BLOCK / LANES);
+  if (bench->cell_warps > bench->resident_warps)
+    bench->cell_warps = bench->resident_warps;
   return status;
 }
 
@@ -121,9 +126,9 @@ static void profile_block(const trace *warps, unsigned count, power_profile *pro
         active += last > 0 && warps[v].ends[last - 1] > begin;
       }
       long long end = warps[w].ends[i];
-      if (i < PROFILE_KEYS)
+      if (i < POWER_KEYS)
         note(&profiles[i], false, i, end - begin);
-      note(&profiles[PROFILE_KEYS + active], true, active, end - begin);
+      note(&profiles[POWER_KEYS + active], true, active, end - begin);
       begin = end;
     }
   }
@@ -132,7 +137,7 @@ static void profile_block(const trace *warps, unsigned count, power_profile *pro
 static dc_status profile_all(power_bench *bench, const power_cell *cell, unsigned blocks,
                              unsigned warps, power_profile *profiles, dc_error *error) {
   size_t bytes = (size_t)blocks * warps * sizeof(trace);
-  unsigned rows = PROFILE_KEYS + POWER_BLOCK / LANES + 1;
+  unsigned rows = POWER_KEYS + POWER_BLOCK / LANES + 1;
   trace *traces = malloc(bytes);
   if (!traces)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");

@@ -7,14 +7,15 @@
 
 #include "power_results.h"
 
-enum { POWER_BLOCK = 256, PROFILE_KEYS = 64 };
+enum { POWER_BLOCK = 256 };
 
 typedef enum power_crowd { CROWD, CROWD_SYNC, CROWD_BLIND, CROWD_KINDS } power_crowd;
 
 typedef struct power_bench {
   gpu *device;
   gpu_kernel power[2], crowd[CROWD_KINDS]; // power: without and with __syncwarp()
-  unsigned resident_warps;                 // on a multiprocessor, in blocks of POWER_BLOCK threads
+  unsigned resident_warps; // of a crowd, on a multiprocessor, in blocks of POWER_BLOCK threads
+  unsigned cell_warps;     // likewise of the cells without __syncwarp(), but at most those
   gpu_memory counts, tallies, traces, arrived, masks;
 } power_bench;
 
@@ -23,7 +24,7 @@ dc_status power_bench_open(gpu *device, unsigned counts, power_bench *bench, dc_
 void power_bench_close(power_bench *bench);
 
 // One run of a cell whose block, lanes, sync and groups are given: fills in what the GPU tells but
-// for `balanced`. profiles: PROFILE_KEYS by iteration, and POWER_BLOCK / LANES + 1 by active warps
+// for `balanced`. profiles: POWER_KEYS by iteration, and POWER_BLOCK / LANES + 1 by active warps
 // (of one block), with counts 0 where there is nothing; may be NULL.
 dc_status power_measure_cell(power_bench *bench, const int *counts, power_cell *cell,
                              power_profile *profiles, dc_error *error);

@@ -12,6 +12,8 @@
 
 #include "measure.h"
 
+enum { POWER_KEYS = 64 }; // of a profile by iteration, at most
+
 // One cell, in blocks of `block` threads. Losses are lanes * (longest) / (sum) in groups of lanes:
 // their mean, or the ratio of the sums; of the times that the lanes' clocks tell, and of the counts
 // that were drawn.
