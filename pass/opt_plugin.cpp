@@ -88,8 +88,8 @@ struct DivcostPass : PassInfoMixin<DivcostPass> {
     dcp_session Session = DCP_ALONE;
     if (Set->Options.annotations && !annotate(M, Source, Error))
       report(M, Error.text, DS_Error);
-    else if (!examine(*CloneModule(M), /*IsRaw=*/true, Set->Options, Source, smOf(M), M.getSourceFileName(), Unit,
-                      Error))
+    else if (!examine(*CloneModule(M), /*IsRaw=*/true, Set->Options, Source, smOf(M),
+                      M.getSourceFileName(), Unit, Error))
       report(M, Error.text, DS_Error);
     else
       tell(M, Unit);

@@ -26,8 +26,7 @@ static dc_expr random_leaf(dc_pool *pool, uint64_t *seed, unsigned bits) {
   dc_op op = (dc_op)random_below(seed, DC_OP_OPAQUE + 1);
   static const int64_t values[] = {0, 1, -1, 2, 31, 32, 255, INT64_MIN, INT64_MAX};
   uint64_t sign = UINT64_C(1) << (bits - 1);
-  uint64_t value =
-      (uint64_t)values[random_below(seed, N(values))] & ((sign << 1) - 1);
+  uint64_t value = (uint64_t)values[random_below(seed, N(values))] & ((sign << 1) - 1);
   int64_t i = op == DC_OP_CONST ? (int64_t)((value ^ sign) - sign) : (int64_t)random_below(seed, 4);
   return raw(pool, op, bits, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, i,
              random_below(seed, 2) ? DC_UNIFORM : DC_DIVERGENT);
