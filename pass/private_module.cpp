@@ -240,8 +240,8 @@ std::unique_ptr<llvm::Module> Compilation::copy(const llvm::Module &M) {
     llvm::SmallSetVector<const llvm::Function *, 16> Reached;
     if (F.isDeclaration() || !isKernel(F))
       continue;
-    bool All = findReached(F, Reached);
-    if (!All || !llvm::all_of(Reached, [this](const auto *G) { return isInLibrary(*G); }))
+    if (!isInLibrary(F) || !findReached(F, Reached) ||
+        !llvm::all_of(Reached, [this](const auto *G) { return isInLibrary(*G); }))
       Wanted.insert(&F);
   }
   llvm::ValueToValueMapTy Map;
