@@ -129,6 +129,8 @@ void dc_law_lanes(const dc_law_entry *law, double *row, unsigned n, double share
 double dc_law_some(const dc_law_entry *law, unsigned n, double share);
 double dc_law_imbalance(dc_law_entry *law, unsigned lanes);
 const double *dc_law_row(dc_law_entry *law, unsigned lanes);
+// The largest imbalance that so many lanes can have; negative: there is no bound.
+double dc_law_worst(const dc_law_entry *law, unsigned lanes);
 
 // Expected spills and reloads of a single loop's entry under these stack rules.
 double dc_law_spills(dc_law_entry *law, unsigned lanes, const dc_arch *arch);

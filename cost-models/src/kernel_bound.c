@@ -22,7 +22,7 @@ typedef struct search {
 } search;
 
 static interval all_of(unsigned bits) {
-  int64_t high = bits == 64 ? INT64_MAX : (INT64_C(1) << (bits - 1)) - 1;
+  int64_t high = (int64_t)((UINT64_C(1) << ((bits - 1) & 63)) - 1);
   return (interval){-high - 1, high};
 }
 

@@ -379,8 +379,8 @@ static void lanes_of_a_warp_may_be_correlated(void **state) {
   dc_expected_maximum(&law.distribution, 32, &maximum, NULL);
   void *memory = malloc(dc_sampler_bytes(&law.distribution));
   dc_sampler sampler;
-  assert_int_equal(dc_sampler_build(&law.distribution, memory,
-                                    dc_sampler_bytes(&law.distribution), &sampler, NULL),
+  assert_int_equal(dc_sampler_build(&law.distribution, memory, dc_sampler_bytes(&law.distribution),
+                                    &sampler, NULL),
                    DC_OK);
   for (int percent = 0; percent <= 100; percent += 50) {
     double r = percent / 100.0, lanes = 0, iterations = 0;
