@@ -209,7 +209,7 @@ static void compare_times(const row *of, comparison all[TIMES]) {
 }
 
 static void print_summary(const row *rows, unsigned count) {
-  comparison all[CLOCKS + TIMES];
+  comparison all[CLOCKS + TIMES] = {0};
   for (unsigned c = 0; c < CLOCKS + TIMES; ++c) {
     double errors[POWER_LAWS * POWER_SIZES];
     for (unsigned r = 0; r < count; ++r) {

@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Time goes by in steps, in which the others' mean b is what it was at the begin. Within a step
+// Time goes by in steps, in which the mean b is what it was at the begin. Within a step
 // each multiprocessor goes from one warp's end to the next, exactly: all its warps do the same work
 // in the same time, so that the lanes whose work is done on the way follow by division.
 #include "sharing.h"
@@ -161,7 +161,7 @@ static void advance(simulation *of, multiprocessor *m, const double *cycles, dou
   }
 }
 
-// What iterations take, by active warps, with the others as busy as they are now.
+// What iterations take, by active warps, with all multiprocessors as busy as they are now.
 static void choose_row(const simulation *of, double row[SHARING_WARPS + 1]) {
   const sharing *how = of->how;
   double active = 0;

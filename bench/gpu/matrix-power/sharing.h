@@ -9,9 +9,9 @@
 // are always as many, and times are in proportion to counts.
 //
 // The model: processor sharing. An iteration takes cycles(w, b), where w warps of the
-// multiprocessor have work left, and b of the others' on average (they share the memory behind the
-// caches). Blocks go, in order, wherever there is room. The whole grid is simulated, its first and
-// its last blocks too. Parameters are measured with crowds of warps that all do the same
+// multiprocessor have work left, and b on average over all of them (they share the memory behind
+// the caches). Blocks go, in order, wherever there is room. The whole grid is simulated, its first
+// and its last blocks too. Parameters are measured with crowds of warps that all do the same
 // (power_measure.h); the cells aren't used.
 #ifndef DIVCOST_BENCH_SHARING_H
 #define DIVCOST_BENCH_SHARING_H
@@ -27,8 +27,9 @@ typedef struct sharing {
   unsigned resident; // blocks on each at the same time; with at most SHARING_WARPS warps
   unsigned block;    // threads; the last warp may have fewer than SHARING_LANES
   unsigned lanes;    // of a group: neighbours of one warp, so it divides the block and a warp
-  // cycles[b][w]: of an iteration; row b is used where the others have b warps on average (between
-  // rows the mean by distance); all columns w in 1 .. resident * warps of a block positive.
+  // cycles[b][w]: of an iteration; row b is used where multiprocessors have b warps on average
+  // (between rows the mean by distance); all columns w in 1 .. resident * warps of a block
+  // positive.
   double cycles[SHARING_WARPS + 1][SHARING_WARPS + 1];
   // An iteration with a lanes active, in iterations with all the warp's lanes: work[a]. 1: as many.
   double work[SHARING_LANES + 1];
