@@ -30,7 +30,8 @@ unsigned divcost::smNumber(StringRef Cpu) {
 }
 
 bool divcost::examine(Module &Private, const dcp_options &Options, const dcp_source &Source,
-                      unsigned Sm, const std::string &Path, dc_unit &Unit, dc_error &Error) {
+                      unsigned Sm, const std::string &Path, function_ref<void(dc_unit &)> Measured,
+                      dc_unit &Unit, dc_error &Error) {
   if (Options.sm)
     Sm = Options.sm;
   Unit.path = strdup(Path.c_str());
@@ -42,6 +43,7 @@ bool divcost::examine(Module &Private, const dcp_options &Options, const dcp_sou
   simplify(Private);
   if (!analyse(Private, Options, Source, Unit))
     return dc_fail(&Error, DC_ERROR_MEMORY, "out of memory"), false;
+  Measured(Unit);
   return dcp_find(&Unit, Sm, &Options, &Error) == DC_OK;
 }
 

@@ -30,10 +30,11 @@ bool isDeviceModule(const llvm::Module &M);
 // The number NN of "sm_NN", with or without a suffix; 0 for anything else.
 unsigned smNumber(llvm::StringRef Cpu);
 
-// Simplifies, analyses and estimates. Private is changed. False, with the error filled, where
-// memory is out.
+// Simplifies, analyses and estimates. Private is changed. Measured may give distributions to the
+// loops of the unit before they are priced. False, with the error filled, where memory is out.
 bool examine(llvm::Module &Private, const dcp_options &Options, const dcp_source &Source,
-             unsigned Sm, const std::string &Path, dc_unit &Unit, dc_error &Error);
+             unsigned Sm, const std::string &Path, llvm::function_ref<void(dc_unit &)> Measured,
+             dc_unit &Unit, dc_error &Error);
 
 // Calls Say for every loop that is not uniform and every finding, and at verbosity 2 for every
 // divergent branch: Name is a rule, a class with "-loop", or "divergent-branch"; Location in

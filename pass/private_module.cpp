@@ -7,6 +7,7 @@
 // makes one, which the compilation itself never sees; it links no device library, so __nv_*
 // functions stay calls there.
 #include "examine.h"
+#include "instrument.h"
 #include "module_facts.h"
 #include "plugin.h"
 
@@ -68,11 +69,33 @@ struct ClonePass : llvm::PassInfoMixin<ClonePass> {
       : Self(std::move(Self)), StripLocations(StripLocations) {}
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
+    bool Generates = Self->generatesProfile();
+    if (isDeviceModule(M) && !Self->hasErrors()) {
+      std::unique_ptr<llvm::Module> Private = Self->copy(M);
+      removeMarks(*Private);
+      Self->examine(*Private, &M);
+      if (Generates)
+        Self->instrument(M);
+    }
+    if (StripLocations && !Generates)
+      llvm::StripDebugInfo(M);
+    return Generates ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  }
+  std::shared_ptr<Compilation> Self;
+  bool StripLocations;
+};
+
+// Where profiles are generated, locations are needed to the end.
+struct FinishPass : llvm::PassInfoMixin<FinishPass> {
+  FinishPass(std::shared_ptr<Compilation> Self, bool StripLocations)
+      : Self(std::move(Self)), StripLocations(StripLocations) {}
+  static bool isRequired() { return true; }
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
     if (isDeviceModule(M) && !Self->hasErrors())
-      Self->examine(*Self->copy(M), &M);
+      Self->finishInstrumentation(M);
     if (StripLocations)
       llvm::StripDebugInfo(M);
-    return llvm::PreservedAnalyses::all();
+    return llvm::PreservedAnalyses::none();
   }
   std::shared_ptr<Compilation> Self;
   bool StripLocations;
@@ -81,9 +104,18 @@ struct ClonePass : llvm::PassInfoMixin<ClonePass> {
 class ReadingConsumer : public ASTConsumer {
 public:
   explicit ReadingConsumer(std::shared_ptr<Compilation> Self) : Self(std::move(Self)) {}
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      if (Self->generatesProfile() && !Self->hasErrors())
+        markLoops(D->getASTContext(), D); // before there is code of it
+    return true;
+  }
   void HandleTranslationUnit(ASTContext &Context) override {
-    if (!Self->hasErrors())
-      Self->readSyntaxTree(Context);
+    if (Self->hasErrors())
+      return;
+    if (Self->generatesProfile())
+      markLoops(Context, Context.getTranslationUnitDecl());
+    Self->readSyntaxTree(Context);
   }
 
 private:
@@ -215,7 +247,7 @@ bool findReached(const llvm::Function &Kernel,
 } // namespace
 
 bool Compilation::onlyWarns(const llvm::Module &M) const {
-  return !Options.report &&
+  return !Options.report && !generatesProfile() &&
          !Instance.getCodeGenOpts().OptimizationRemarkAnalysis.patternMatches("divcost") &&
          !M.getContext().getLLVMRemarkStreamer();
 }
@@ -263,8 +295,12 @@ std::unique_ptr<ASTConsumer> Compilation::consumer(std::shared_ptr<Compilation> 
 }
 
 void Compilation::followPipeline(std::shared_ptr<Compilation> Self) {
-  if (wayOf(Self->Instance) != Way::Pipeline)
+  if (wayOf(Self->Instance) != Way::Pipeline) {
+    if (Self->generatesProfile() && Self->Instance.getCodeGenOpts().DisableLLVMPasses)
+      Self->reportError("profile-generate instruments in the compiler's pipeline, which isn't run "
+                        "with -save-temps or -disable-llvm-passes: leave these out");
     return;
+  }
   CodeGenOptions &Options = Self->Instance.getCodeGenOpts();
   bool StripLocations = keepLocations(Options);
   Options.PassBuilderCallbacks.push_back([Self, StripLocations](llvm::PassBuilder &PB) {
@@ -272,5 +308,19 @@ void Compilation::followPipeline(std::shared_ptr<Compilation> Self) {
         [Self, StripLocations](llvm::ModulePassManager &Passes, llvm::OptimizationLevel) {
           Passes.addPass(ClonePass(Self, StripLocations));
         });
+    if (!Self->generatesProfile())
+      return;
+#if LLVM_VERSION_MAJOR >= 20
+    PB.registerOptimizerLastEPCallback([Self, StripLocations](llvm::ModulePassManager &Passes,
+                                                              llvm::OptimizationLevel,
+                                                              llvm::ThinOrFullLTOPhase) {
+      Passes.addPass(FinishPass(Self, StripLocations));
+    });
+#else
+    PB.registerOptimizerLastEPCallback(
+        [Self, StripLocations](llvm::ModulePassManager &Passes, llvm::OptimizationLevel) {
+          Passes.addPass(FinishPass(Self, StripLocations));
+        });
+#endif
   });
 }
