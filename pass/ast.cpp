@@ -57,9 +57,9 @@ public:
   Walk(ASTContext &Context, Places &Where, Pragmas &Found, dcp_source &Source)
       : Context(Context), SM(Context.getSourceManager()), Diags(Context.getDiagnostics()),
         Where(Where), Found(Found), Source(Source), Mangler(Context.createMangleContext()) {
-    for (TripsPragma &P : Found.Trips)
+    for (LoopPragma &P : Found.Loops)
       if (P.Next.isValid())
-        TripsAt[P.Next.getRawEncoding()] = &P;
+        LoopAt[P.Clause][P.Next.getRawEncoding()] = &P;
     for (LaunchPragma &P : Found.Launches)
       for (SourceLocation Name : P.Names)
         LaunchAt[Name.getRawEncoding()] = &P;
@@ -120,16 +120,29 @@ public:
   void finish() {
     for (const CUDAKernelCallExpr *Launch : Launches)
       addLaunch(Launch);
-    for (const TripsPragma &P : Found.Trips)
+    for (const LoopPragma &P : Found.Loops)
       if (!P.Used && !SM.isInSystemHeader(P.Place))
         Diags.Report(P.Place, diag::warn_fe_backend_plugin)
-            << (TripsAt.lookup(P.Next.getRawEncoding()) == &P
-                    ? "'#pragma divcost trips' is not followed by a loop"
-                    : "'#pragma divcost trips' is overruled by another one before the same loop");
+            << P.name() + (LoopAt[P.Clause].lookup(P.Next.getRawEncoding()) == &P
+                               ? " is not followed by a loop"
+                               : " is overruled by another one before the same loop");
     for (const LaunchPragma &P : Found.Launches)
       if (!P.Used && !SM.isInSystemHeader(P.Place))
         Diags.Report(P.Place, diag::warn_fe_backend_plugin)
             << "'#pragma divcost launch' is not followed by a kernel";
+  }
+
+  // Loops of one macro have one place, so one annotation counts for all of them.
+  void warnOfOnePlace() {
+    for (uint32_t L = 0; L + 1 < Source.n_loops; ++L) {
+      const dcp_loop_statement &First = Source.loops[L], &Second = Source.loops[L + 1];
+      if (dcp_is_annotated(&First) && First.line == Second.line && First.column == Second.column &&
+          First.raw_location != Second.raw_location && !strcmp(First.file, Second.file))
+        Diags.Report(SourceLocation::getFromRawEncoding(First.raw_location),
+                     diag::warn_fe_backend_plugin)
+            << "the annotation of this loop counts for all loops of the macro it is in, which "
+               "have one place";
+    }
   }
 
 private:
@@ -187,14 +200,24 @@ private:
       Loop->function = copyOf(Around.Function->getQualifiedNameAsString());
     Loop->number = Around.Loops;
     Loop->hash = Around.Hash;
-    auto Pragma = TripsAt.find(Loop->raw_location);
-    if (Pragma == TripsAt.end())
-      return;
-    Pragma->second->Used = true;
-    Loop->distribution = copyOf(Pragma->second->Distribution);
-    std::string At;
-    if (Where.find(Pragma->second->Place, At, Line, Column))
-      Loop->distribution_at = copyOf(At + ":" + std::to_string(Line));
+    if (LoopPragma *Trips = LoopAt[LoopPragma::Trips].lookup(Loop->raw_location)) {
+      Loop->distribution = copyOf(Trips->Text);
+      Loop->correlation = Trips->Correlation;
+      Loop->distribution_at = placeOf(*Trips);
+    }
+    if (LoopPragma *Ignore = LoopAt[LoopPragma::Ignore].lookup(Loop->raw_location)) {
+      Loop->ignored = copyOf(Ignore->Text);
+      Loop->ignored_at = placeOf(*Ignore);
+    }
+  }
+
+  // "file:line", owned by the caller; NULL where it has none. A pragma that is asked for is used.
+  char *placeOf(LoopPragma &Pragma) {
+    std::string File;
+    uint32_t Line, Column;
+    Pragma.Used = true;
+    return Where.find(Pragma.Place, File, Line, Column) ? copyOf(File + ":" + std::to_string(Line))
+                                                        : nullptr;
   }
 
   // The launch pragma before any declaration of a kernel, or of the template it comes from.
@@ -320,7 +343,7 @@ private:
   };
   Definition Around;
   llvm::DenseSet<unsigned> SeenLoops, ReportedValues;
-  llvm::DenseMap<unsigned, TripsPragma *> TripsAt;
+  llvm::DenseMap<unsigned, LoopPragma *> LoopAt[2]; // by clause
   llvm::DenseMap<unsigned, LaunchPragma *> LaunchAt;
   llvm::DenseMap<const FunctionDecl *, uint32_t> KernelOf;
   std::vector<const CUDAKernelCallExpr *> Launches;
@@ -333,4 +356,5 @@ void divcost::readSource(ASTContext &Context, Places &Where, Pragmas &Found, dcp
   W.TraverseDecl(Context.getTranslationUnitDecl());
   W.finish();
   dcp_source_seal(&Source);
+  W.warnOfOnePlace();
 }

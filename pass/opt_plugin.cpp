@@ -54,7 +54,7 @@ void report(Module &M, const Twine &Text, DiagnosticSeverity Severity) {
 
 // opt knows no source: the loops are those that the module's metadata names.
 void readSource(Module &M, dcp_source &Source) {
-  forEachLoopId(M, [&](MDNode &, const DILocation &Start, StringRef Function) {
+  forEachLoopId(M, [&](MDNode &, const DILocation &Start, const Function &F) {
     dcp_loop_statement *Loop = dcp_source_add_loop(&Source);
     if (!Loop)
       return;
@@ -64,7 +64,7 @@ void readSource(Module &M, dcp_source &Source) {
     Loop->statement = DCP_FOR;
     Loop->has_condition = true;
     const DISubprogram *Scope = Start.getScope()->getSubprogram();
-    Loop->function = strdup((Scope ? Scope->getName() : Function).str().c_str());
+    Loop->function = strdup((Scope ? Scope->getName() : F.getName()).str().c_str());
   });
   dcp_source_seal(&Source);
 }
@@ -97,7 +97,7 @@ struct DivcostPass : PassInfoMixin<DivcostPass> {
     if (Set->Options.report && !*Error.text &&
         dcp_report_write(Set->Options.report, &Session, &Unit, &Error) != DC_OK)
       report(M, Error.text, DS_Error);
-    attachDistributions(M, Source);
+    attachAnnotations(M, Source);
     dc_unit_free(&Unit);
     dcp_source_free(&Source);
     return PreservedAnalyses::all(); // no analysis looks at that metadata
@@ -140,7 +140,7 @@ private:
       const dc_unit_kernel &Kernel = Unit.kernels[K];
       for (uint32_t F = 0; F < Kernel.n_findings; ++F) {
         const dc_finding &Finding = Kernel.findings[F];
-        if (Set->Options.warn[Finding.rule])
+        if (Set->Options.warn[Finding.rule] && !Finding.suppressed)
           report(M,
                  placeOf(Kernel.kernel, Finding.location) + Finding.message + " [divcost-" +
                      dc_rule_name(Finding.rule) + "]",

@@ -126,7 +126,7 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
     remark(Unit);
     if (Real) {
       emitRemarks(*Real, Unit, Options, /*RecordOnly=*/true);
-      attachDistributions(*Real, Source);
+      attachAnnotations(*Real, Source);
     }
     if (Options.report && dcp_report_write(Options.report, &Session, &Unit, &Error) != DC_OK)
       reportError(Error.text);
@@ -146,6 +146,9 @@ bool Compilation::needsSession(const dc_unit &Unit) const {
     for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
       if (Options.warn[Unit.kernels[K].findings[F].rule])
         return true;
+  for (uint32_t L = 0; L < Source.n_loops; ++L)
+    if (isLost(Unit, Source.loops[L]))
+      return true;
   return Options.report != nullptr;
 }
 

@@ -9,6 +9,7 @@
 #include "profile.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,13 +130,29 @@ static bool find_counts(const dc_profile *profile, const dc_profile_loop *wanted
   return best > 0;
 }
 
+// The correlation (as in divcost/estimate.h) at which the estimate has the aggregate imbalance that
+// was measured: r + (1 - r) * what independent lanes would have, for as many as entered. 0 where
+// they lose less than was measured.
+static double correlation_of(const dc_profile_counts *counts, const dc_point *points, size_t n) {
+  dc_profile_figures measured = dc_profile_figure(counts);
+  double lanes = counts->entries ? measured.lanes / (double)counts->entries : 1, maximum = 0;
+  double above = 0, iid;
+  for (size_t k = n; k > 0; --k) { // E[max] = sum over trips of P(some lane has that many)
+    double length = (double)(points[k - 1].value - (k > 1 ? points[k - 2].value : 0));
+    above += points[k - 1].mass / measured.lanes;
+    maximum += length * -expm1(lanes * log1p(-(above < 1 ? above : 1)));
+  }
+  if (measured.iterations == 0)
+    return 0;
+  iid = maximum / measured.mean;
+  if (iid <= 1 + 1e-9 || measured.aggregate >= iid) // alone, lanes show nothing
+    return 0;
+  return measured.aggregate <= 1 ? 1 : (iid - measured.aggregate) / (iid - 1);
+}
+
 // The law histogram("path", value:count, ...).
-static char *law_of(const char *path, const dc_profile_counts *counts) {
-  static dc_point points[DC_PROFILE_BINS];
-  size_t n = dc_profile_points(counts, points);
+static char *law_of(const char *path, const dc_point *points, size_t n) {
   dc_law law = {.kind = DC_LAW_HISTOGRAM, .name = path, .points = points, .count = n};
-  if (n == 0)
-    return NULL;
   size_t size = dc_law_print(&law, NULL, 0) + 1;
   char *text = malloc(size);
   if (text)
@@ -147,27 +164,32 @@ dc_status dcp_profile_apply(const dc_profile *profile, const char *path, const d
                             dc_kernel *kernel, uint32_t *n_stale, const char **stale,
                             dc_error *error) {
   dc_profile_counts *counts = malloc(sizeof *counts);
+  dc_point *points = malloc(DC_PROFILE_BINS * sizeof *points);
   *n_stale = 0;
-  if (!counts)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a profile");
-  for (uint32_t index = 0; index < kernel->n_loops; ++index) {
+  bool good = counts && points;
+  for (uint32_t index = 0; good && index < kernel->n_loops; ++index) {
     dc_loop *loop = &kernel->loops[index];
     dc_profile_loop name;
     bool is_stale;
     if ((loop->distribution && loop->trips_from != DC_FROM_ASSUMED) ||
         !name_loop(kernel, index, source, &name))
       continue;
-    char *law = find_counts(profile, &name, counts, &is_stale) ? law_of(path, counts) : NULL;
+    size_t n =
+        find_counts(profile, &name, counts, &is_stale) ? dc_profile_points(counts, points) : 0;
     dcp_profile_clear(&name);
     if (is_stale && (*n_stale)++ == 0)
       *stale = dc_kernel_text(kernel, kernel->locations[loop->location].function);
-    if (!law)
+    if (n == 0)
       continue;
-    loop->distribution = dc_kernel_add_text(kernel, law);
+    char *law = law_of(path, points, n);
+    good = law != NULL;
+    loop->correlation = correlation_of(counts, points, n);
+    loop->distribution = dc_kernel_add_text(kernel, law ? law : "");
     loop->distribution_at = dc_kernel_add_text(kernel, path);
     loop->trips_from = DC_FROM_PROFILE;
     free(law);
   }
+  free(points);
   free(counts);
-  return DC_OK;
+  return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a profile");
 }

@@ -323,7 +323,8 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
                  .level = verdict.level,
                  .irreducible = from->irreducible,
                  .unroll = from->unroll,
-                 .trips_from = from->distribution_from};
+                 .trips_from = from->distribution_from,
+                 .correlation = from->correlation};
   b->failed |= b->analysis->out_of_memory || !grow_copies(b);
   if (b->failed)
     return;
@@ -340,6 +341,8 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
     out.distribution_at = dc_kernel_add_text(b->kernel, "the interval halves each time, from 2^16");
     out.trips_from = DC_FROM_ASSUMED;
   }
+  out.ignored = dc_kernel_add_text(b->kernel, from->ignored ? from->ignored : "");
+  out.ignored_at = dc_kernel_add_text(b->kernel, from->ignored_at ? from->ignored_at : "");
   build_condition(b, &out, &verdict, rows ? &hypothesis : NULL);
   build_unknown(b, &out, &verdict);
   out.id = loop_id(b, loop);

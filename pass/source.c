@@ -59,8 +59,8 @@ static int compare_loops(const void *left, const void *right) {
   int order = compare_place(a, b->file, b->line, b->column);
   if (order)
     return order;
-  if (!a->distribution != !b->distribution)
-    return a->distribution ? -1 : 1;
+  if (dcp_is_annotated(a) != dcp_is_annotated(b))
+    return dcp_is_annotated(a) ? -1 : 1;
   return a->raw_location < b->raw_location ? -1 : a->raw_location > b->raw_location;
 }
 
@@ -133,6 +133,8 @@ void dcp_source_free(dcp_source *source) {
     free(source->loops[l].function);
     free(source->loops[l].distribution);
     free(source->loops[l].distribution_at);
+    free(source->loops[l].ignored);
+    free(source->loops[l].ignored_at);
   }
   for (uint32_t f = 0; f < source->n_functions; ++f)
     free(source->functions[f].file);

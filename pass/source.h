@@ -28,8 +28,13 @@ typedef struct dcp_loop_statement {
   uint8_t has_condition;         // a condition other than a true constant
   uint32_t raw_location;         // clang's SourceLocation of the keyword, raw encoding; 0: none
   char *function;        // qualified name of the function around it, without template arguments
-  char *distribution;    // text of trips(...), checked; NULL: none
-  char *distribution_at; // "file:line" of the annotation; NULL: none
+  char *distribution;    // law of trips(...), checked; NULL: none
+  char *distribution_at; // "file:line", or file and entry, of the annotation; NULL: none
+  double correlation;    // of two lanes of a warp, with a distribution
+  char *ignored;         // reason of ignore(...); NULL: none
+  char *ignored_at;      // as distribution_at
+  bool compiled;         // a kernel reaches it, before the optimiser comes
+  bool kept;             // a loop that the analysis saw comes from it
   uint32_t number;       // in its function, from 0, in the order in which they begin
   uint64_t hash;         // of its function's text, comments and blanks left out; 0: not known
 } dcp_loop_statement;
@@ -94,6 +99,11 @@ const dcp_loop_statement *dcp_source_enclosing_loop(const dcp_source *source, co
 uint32_t dcp_source_function_line(const dcp_source *source, const char *file, uint32_t line,
                                   uint32_t column);
 const dcp_kernel_source *dcp_source_find_kernel(const dcp_source *source, const char *symbol);
+
+// Whether somebody said something of a loop.
+static inline bool dcp_is_annotated(const dcp_loop_statement *loop) {
+  return loop->distribution || loop->ignored;
+}
 
 void dcp_source_free(dcp_source *source);
 

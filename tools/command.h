@@ -34,5 +34,6 @@ unsigned command_columns(void);
 // The subcommands, on what follows their name; each gives the exit status.
 int command_emulate(int count, char **arguments);
 int command_model(int count, char **arguments);
+int command_profile(int count, char **arguments);
 
 #endif

@@ -11,6 +11,7 @@
 // this builds without it.
 #define _DEFAULT_SOURCE // realpath
 
+#include "divcost/expr.h"
 #include "divcost/profile.h"
 
 #include <errno.h>
@@ -117,6 +118,19 @@ static void add_copies(dc_profile *table, const uint64_t *words, uint64_t copies
     }
 }
 
+// Adds the loops that were entered; most units have functions that nothing calls.
+static dc_status add_entered(dc_profile *to, const dc_profile *table, dc_error *error) {
+  for (uint32_t l = 0; l < table->n_loops; ++l) {
+    if (table->loops[l]->counts.entries == 0)
+      continue;
+    dc_profile_loop *loop = dc_profile_add(to, table->loops[l]);
+    if (!loop)
+      return dc_fail(error, DC_ERROR_MEMORY, "out of memory for its counts");
+    dc_profile_add_counts(&loop->counts, &table->loops[l]->counts);
+  }
+  return DC_OK;
+}
+
 static void *address(uint64_t number) { return (void *)(uintptr_t)number; }
 
 // Copies what is at a device's address; NULL, with *error, where that fails.
@@ -150,7 +164,7 @@ static int collect_unit(unit *from) {
     dc_error reason;
     if (dc_profile_parse(loops, head.loops_bytes, &table, &reason) == DC_OK) {
       add_copies(&table, words, head.copies);
-      if (dc_profile_merge(&from->profile, &table, &reason) != DC_OK)
+      if (add_entered(&from->profile, &table, &reason) != DC_OK)
         say(from->path, reason.text);
       dc_profile_free(&table);
     } else {
@@ -206,6 +220,20 @@ static void write_file(const char *path, dc_profile *profile) {
     say(beside, error.text);
 }
 
+// What checked builds look for.
+static void report_wrong_claims(const char *path, const dc_profile *profile) {
+  for (uint32_t k = 0; k < profile->n_loops; ++k) {
+    const dc_profile_loop *loop = profile->loops[k];
+    if (loop->counts.parted && loop->level < DC_DIVERGENT)
+      fprintf(
+          stderr,
+          "divcost: profile '%s': %s:%u:%u: lanes of a warp run different trip counts in a loop "
+          "of %s that was called alike for them (in %s); please report this\n",
+          path, loop->file, (unsigned)loop->line, (unsigned)loop->column, loop->function,
+          loop->kernel);
+  }
+}
+
 // Units that go to one file are one run of it.
 static void finish(void) {
   dc_profile_collect();
@@ -225,6 +253,7 @@ static void finish(void) {
       free(other->path);
       other->path = NULL;
     }
+    report_wrong_claims(u->path, &u->profile);
     write_file(u->path, &u->profile);
     dc_profile_free(&u->profile);
     free(u->path);

@@ -71,6 +71,8 @@ static json_t *trips(dc_json_writer *writer, const dc_kernel *kernel, const dc_l
     dc_json_put(writer, object, "from", json_string(dc_from_name(figures->from)));
   else if (*distribution)
     dc_json_put(writer, object, "from", json_string(dc_from_name(loop->trips_from)));
+  if (loop->correlation > 0)
+    dc_json_put_real(writer, object, "correlation", loop->correlation);
   if (figures)
     dc_json_put_span(writer, object, "mean", figures->mean_trips);
   return object;
@@ -91,6 +93,8 @@ static json_t *loop_description(dc_json_writer *writer, const dc_unit_kernel *of
   dc_json_put(writer, object, "class", json_string(dc_class_name(loop->loop_class)));
   dc_json_put_text(writer, object, "condition", dc_kernel_text(kernel, loop->condition));
   dc_json_put_text(writer, object, "unknown", dc_kernel_text(kernel, loop->unknown));
+  dc_json_put_text(writer, object, "ignored", dc_kernel_text(kernel, loop->ignored));
+  dc_json_put_text(writer, object, "ignored_at", dc_kernel_text(kernel, loop->ignored_at));
   dc_json_put(writer, object, "exits", exits(writer, kernel, loop));
   dc_json_put(writer, object, "trips", trips(writer, kernel, loop, figures));
   if (figures)
@@ -135,6 +139,7 @@ static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
       dc_json_put(writer, object, "location", json_integer(finding->location));
     dc_json_put(writer, object, "message", dc_json_text(finding->message ? finding->message : ""));
     dc_json_put(writer, object, "suppressed", json_boolean(finding->suppressed));
+    dc_json_put_text(writer, object, "reason", dc_finding_reason(&of->kernel, finding));
     dc_json_append(writer, list, object);
   }
   return list;
