@@ -49,7 +49,7 @@
 // USE-COUNT-4: histogram("out.divprof", {{[01]}}:
 //
 // An edit of the function makes it stale; one elsewhere doesn't, nor does another layout.
-// RUN: sed -e 's/^.. EDIT/__device__ int more(int x) { return x; }/' -e 's/ == 3. break/==3) \/\/ so\n break/' run.cu > other.cu
+// RUN: sed -e 's/^.. EDIT/__device__ int more(int x) { return x; }/' -e 's,/[*][*]/,// so\n,' run.cu > other.cu
 // RUN: %clang %cuda -fplugin-arg-divcost-no-warn=all -fsyntax-only other.cu -fplugin-arg-divcost-profile-use=out.divprof \
 // RUN:   -fplugin-arg-divcost-report=unit.txt 2>&1 | count 0
 // RUN: tr -s ' \n' ' ' < unit.txt | FileCheck --check-prefix=USE %s
@@ -78,7 +78,7 @@ __device__ int inner(const int *p, int n) {
 __global__ void kernel(int *out, const int *bound, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   for (int j = 0; j < bound[i]; ++j) {
-    if (out[j] == 3) break;
+    if (out[j] == 3) /**/ break;
     out[i] += inner(bound, out[j] & 7);
   }
   int w = bound[i];
