@@ -28,19 +28,24 @@ bool dcp_profile_name(const dcp_source *source, const char *kernel, const dcp_pl
                       uint32_t count, dc_profile_loop *loop);
 void dcp_profile_clear(dc_profile_loop *loop);
 
+// The same for a loop of the analysis.
+bool dcp_profile_name_loop(const dc_kernel *kernel, uint32_t index, const dcp_source *source,
+                           dc_profile_loop *loop);
+
 // All loops of the unit's kernels with their levels, as a profile without counts. Loops that can't
 // be named are left out.
 dc_status dcp_profile_claims(const dc_unit *unit, const dcp_source *source, dc_profile *claims,
                              dc_error *error);
 
-// Gives measured distributions to the loops of a kernel that have none but an assumption.
-// Of the profile's loops with the same function, number and hash the first of these that there are
-// count: those of the same kernel and path; of the same kernel; all.
-// *n_stale is how many loops the profile knows only with another hash; *stale names the function of
-// the first.
+// Gives measured distributions to the loops of a kernel that have none but an assumption, such that
+// the estimate for `arch` (NULL: none) and the first launch has the SIMT efficiency that was
+// measured. Of the profile's loops with the same function, number and hash the first of these that
+// there are count: those of the same kernel and path; of the same kernel; all. *n_stale is how many
+// loops the profile knows only with another hash; *stale names the function of the first. Errors:
+// DC_ERROR_MEMORY.
 dc_status dcp_profile_apply(const dc_profile *profile, const char *path, const dcp_source *source,
-                            dc_kernel *kernel, uint32_t *n_stale, const char **stale,
-                            dc_error *error);
+                            const dc_arch *arch, dc_kernel *kernel, uint32_t *n_stale,
+                            const char **stale, dc_error *error);
 
 #ifdef __cplusplus
 }

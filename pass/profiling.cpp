@@ -9,9 +9,13 @@
 #include "module_facts.h"
 #include "plugin.h"
 
+#include "divcost/arch.h"
+
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticFrontend.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Basic/TargetOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
@@ -85,13 +89,16 @@ void Compilation::finishInstrumentation(llvm::Module &M) {
 void Compilation::applyProfile(dc_unit &Unit) {
   if (!Options.profile_use)
     return;
+  unsigned Sm = Options.sm ? Options.sm : smNumber(Instance.getTarget().getTargetOpts().CPU);
+  dc_arch Arch;
+  bool Known = dc_arch_find(("sm_" + std::to_string(Sm)).c_str(), &Arch, nullptr) == DC_OK;
   for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
     dc_kernel &Kernel = Unit.kernels[K].kernel;
     dc_error Error;
     uint32_t Stale = 0;
     const char *Function = "";
-    if (dcp_profile_apply(&Profile, Options.profile_use, &Source, &Kernel, &Stale, &Function,
-                          &Error) != DC_OK) {
+    if (dcp_profile_apply(&Profile, Options.profile_use, &Source, Known ? &Arch : nullptr, &Kernel,
+                          &Stale, &Function, &Error) != DC_OK) {
       reportError(Error.text);
       return;
     }
