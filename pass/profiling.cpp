@@ -18,7 +18,7 @@
 #include "clang/Basic/TargetOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -35,34 +35,29 @@ std::string Compilation::predefines() const {
   return recorderText(Options.profile_generate, Options.profile_check);
 }
 
-// The functions that are called from kernels of this module alone.
-static llvm::DenseSet<const llvm::Function *> kernelsAlone(const llvm::Module &M,
-                                                           bool Relocatable) {
+// The functions that other modules may call, with all that these call: of such calls nothing is
+// known.
+static llvm::DenseSet<const llvm::Function *> calledFromElsewhere(const llvm::Module &M) {
+  llvm::SmallVector<const llvm::Function *, 16> Waiting;
   llvm::DenseSet<const llvm::Function *> Result;
-  for (bool FromKernels : {true, false})
-    for (const llvm::Function &Root : M) {
-      bool Callable = isKernel(Root) || (Relocatable && !Root.hasLocalLinkage());
-      if (Root.isDeclaration() || !Callable || isKernel(Root) != FromKernels)
-        continue;
-      llvm::SmallSetVector<const llvm::Function *, 16> Reached;
-      Reached.insert(&Root);
-      for (unsigned K = 0; K < Reached.size(); ++K)
-        for (const llvm::Instruction &I : instructions(*Reached[K]))
-          for (const llvm::Value *Operand : I.operands())
-            if (auto *F = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts()))
-              Reached.insert(F);
-      for (const llvm::Function *F : Reached)
-        if (FromKernels)
-          Result.insert(F);
-        else
-          Result.erase(F);
-    }
+  for (const llvm::Function &F : M)
+    if (!F.isDeclaration() && !F.hasLocalLinkage() && !isKernel(F))
+      Waiting.push_back(&F);
+  while (!Waiting.empty()) {
+    const llvm::Function *F = Waiting.pop_back_val();
+    if (!Result.insert(F).second)
+      continue;
+    for (const llvm::Instruction &I : instructions(*F))
+      for (const llvm::Value *Operand : I.operands())
+        if (auto *Used = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts()))
+          Waiting.push_back(Used);
+  }
   return Result;
 }
 
-// A loop that the analysis has no word of (in a function that no kernel here calls, or that it gave
-// up on) may diverge too; so may one that it doesn't know because the optimiser removed it, but
-// then it doesn't run.
+// Wanted are the loops that the analysis calls divergent, and those that it has no word of because
+// others may call their function or because it gave up. (One that it doesn't know because the
+// optimiser removed or unrolled it completely won't run as a loop.)
 void Compilation::instrument(llvm::Module &M) {
   std::set<std::tuple<std::string, uint32_t, uint32_t>> Known, Divergent;
   for (uint32_t K = 0; K < Claims.n_loops; ++K) {
@@ -72,12 +67,14 @@ void Compilation::instrument(llvm::Module &M) {
     if (Loop.level == DC_DIVERGENT)
       Divergent.insert(Place);
   }
-  auto Alone = kernelsAlone(M, Instance.getLangOpts().GPURelocatableDeviceCode);
+  llvm::DenseSet<const llvm::Function *> Elsewhere;
+  if (Instance.getLangOpts().GPURelocatableDeviceCode)
+    Elsewhere = calledFromElsewhere(M);
   countTrips(M, Options.profile_check, [&](const llvm::Function &F, const llvm::DILocation &At) {
     std::tuple<std::string, uint32_t, uint32_t> Place(pathOf(*At.getScope()), At.getLine(),
                                                       At.getColumn());
     return Options.profile_check || Divergent.count(Place) ||
-           (!Known.count(Place) && (GaveUp || !Alone.contains(&F)));
+           (!Known.count(Place) && (GaveUp || Elsewhere.contains(&F)));
   });
 }
 
