@@ -13,6 +13,7 @@
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/CharInfo.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Basic/SourceManager.h"
@@ -176,6 +177,25 @@ private:
       *Out = {copyOf(File), Line, Column, EndLine, EndColumn};
   }
 
+  // A hash of what stands before the body and behind it, without blanks, as it was written.
+  uint64_t textOf(const Stmt *S, const Stmt *Body) {
+    uint64_t Hash = 0xcbf29ce484222325; // FNV-1a
+    auto Add = [&](SourceLocation Begin, SourceLocation End) {
+      auto [File, First] = SM.getDecomposedLoc(SM.getFileLoc(Begin));
+      auto [EndFile, Last] = SM.getDecomposedLoc(SM.getFileLoc(End));
+      bool Invalid = false;
+      StringRef Buffer = SM.getBufferData(File, &Invalid);
+      if (Invalid || File != EndFile)
+        return;
+      for (char C : Buffer.slice(First, Last))
+        if (!isWhitespace(C))
+          Hash = (Hash ^ static_cast<unsigned char>(C)) * 0x100000001b3;
+    };
+    Add(S->getBeginLoc(), Body->getBeginLoc());
+    Add(Body->getEndLoc(), S->getEndLoc());
+    return Hash;
+  }
+
   void addLoopAt(SourceLocation Place, const Stmt *S, dcp_statement Kind, const Expr *Condition,
                  const Stmt *Body) {
     std::string File, BodyFile;
@@ -193,6 +213,7 @@ private:
     std::string EndFile;
     if (!Where.find(S->getEndLoc(), EndFile, Loop->end_line, Loop->end_column) || EndFile != File)
       Loop->end_line = Loop->end_column = 0;
+    Loop->text = textOf(S, Body);
     Loop->statement = static_cast<uint8_t>(Kind);
     Loop->has_condition = Kind == DCP_RANGE_FOR || (Condition && !isTrue(Condition));
     Loop->raw_location = S->getBeginLoc().getRawEncoding();
@@ -282,6 +303,7 @@ private:
           continue;
         Known = Parameter.known = true;
         Parameter.value = Value.Number;
+        checkRange(F->getParamDecl(P)->getType(), Value);
       }
       if (!Known && ReportedValues.insert(Value.Place.getRawEncoding()).second)
         Diags.Report(Value.Place, diag::err_fe_backend_plugin)
@@ -289,6 +311,18 @@ private:
                    "' has no integer parameter '" + Value.Name + "'; possible: block, grid" +
                    (Names.empty() ? "" : ", " + Names);
     }
+  }
+
+  void checkRange(QualType Type, const LaunchPragma::Value &Value) {
+    unsigned Bits = Context.getIntWidth(Type);
+    bool Fits = Type->isSignedIntegerOrEnumerationType()
+                    ? llvm::isIntN(Bits, Value.Number)
+                    : Value.Number >= 0 && (Bits >= 64 || llvm::isUIntN(Bits, Value.Number));
+    if (!Fits && ReportedValues.insert(Value.Place.getRawEncoding()).second)
+      Diags.Report(Value.Place, diag::err_fe_backend_plugin)
+          << "'#pragma divcost': " + std::to_string(Value.Number) +
+                 " does not fit the parameter '" + Value.Name + "', whose type is '" +
+                 Type.getAsString(Context.getPrintingPolicy()) + "'";
   }
 
   void addShape(dcp_kernel_source &Kernel, const uint32_t (&Block)[3], const uint32_t (&Grid)[3],

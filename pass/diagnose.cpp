@@ -61,6 +61,14 @@ public:
            "completely or merged it with another one";
   }
 
+  // An entry of the annotation file that names no loop.
+  void sayUnused(const dcp_annotations &Annotations, uint32_t Entry, const dc_unit &Unit) {
+    char Text[768];
+    dcp_annotation_describe(&Annotations, Entry, &Source, &Unit, Text, sizeof Text);
+    if (dcp_session_first(&Session, Text))
+      Diags.Report(diag::warn_fe_backend_plugin) << std::string("divcost: ") + Text;
+  }
+
   // Where a location is, as near as the source that the user wrote has it.
   SourceLocation placeOf(const dc_kernel &K, uint32_t Location, bool IsLoop) {
     if (Location == DC_NONE)
@@ -176,6 +184,9 @@ void Compilation::diagnose(dc_unit &Unit, dcp_session *Session) {
   for (uint32_t L = 0; L < Source.n_loops; ++L)
     if (isLost(Unit, Source.loops[L]))
       Speak.sayLost(Source.loops[L]);
+  for (uint32_t E = 0; E < Annotations.n_entries; ++E)
+    if (!Annotations.entries[E].used)
+      Speak.sayUnused(Annotations, E, Unit);
   dcp_session_end(Session);
 }
 

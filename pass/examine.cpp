@@ -44,9 +44,9 @@ static void markKept(const dc_unit &Unit, dcp_source &Source) {
   }
 }
 
-bool divcost::examine(Module &Private, const dcp_options &Options, dcp_source &Source, unsigned Sm,
-                      const std::string &Path, function_ref<void(dc_unit &)> Measured,
-                      dc_unit &Unit, dc_error &Error) {
+bool divcost::examine(Module &Private, const dcp_options &Options, dcp_source &Source,
+                      dcp_annotations &Annotations, unsigned Sm, const std::string &Path,
+                      function_ref<void(dc_unit &)> Measured, dc_unit &Unit, dc_error &Error) {
   if (Options.sm)
     Sm = Options.sm;
   Unit.path = strdup(Path.c_str());
@@ -60,6 +60,8 @@ bool divcost::examine(Module &Private, const dcp_options &Options, dcp_source &S
   if (!analyse(Private, Options, Source, Unit))
     return dc_fail(&Error, DC_ERROR_MEMORY, "out of memory"), false;
   markKept(Unit, Source);
+  if (dcp_annotations_apply_ids(&Annotations, &Unit, &Error) != DC_OK)
+    return false;
   Measured(Unit);
   return dcp_find(&Unit, Sm, &Options, &Error) == DC_OK;
 }

@@ -6,6 +6,7 @@
 #ifndef DIVCOST_PASS_EXAMINE_H
 #define DIVCOST_PASS_EXAMINE_H
 
+#include "annotations.h"
 #include "divcost/unit.h"
 #include "options.h"
 #include "source.h"
@@ -31,12 +32,13 @@ bool isDeviceModule(const llvm::Module &M);
 // The number NN of "sm_NN", with or without a suffix; 0 for anything else.
 unsigned smNumber(llvm::StringRef Cpu);
 
-// Simplifies, analyses and estimates. Private is changed; the statements of Source are marked as
-// compiled and as kept. Measured may give distributions to the loops of the unit before they are
-// priced. False, with the error filled, where memory is out.
-bool examine(llvm::Module &Private, const dcp_options &Options, dcp_source &Source, unsigned Sm,
-             const std::string &Path, llvm::function_ref<void(dc_unit &)> Measured, dc_unit &Unit,
-             dc_error &Error);
+// Simplifies, analyses, applies the annotations that go by a loop's id, and estimates. Private is
+// changed; the statements of Source are marked as compiled and as kept, the annotations as used.
+// Measured may give distributions to the loops of the unit before they are priced. False, with the
+// error filled, where memory is out.
+bool examine(llvm::Module &Private, const dcp_options &Options, dcp_source &Source,
+             dcp_annotations &Annotations, unsigned Sm, const std::string &Path,
+             llvm::function_ref<void(dc_unit &)> Measured, dc_unit &Unit, dc_error &Error);
 
 // Calls Say for every loop that is not uniform and every finding, and at verbosity 2 for every
 // divergent branch: Name is a rule, a class with "-loop", or "divergent-branch"; Location in

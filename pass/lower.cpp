@@ -914,6 +914,7 @@ void Lowering::describeLoop(const Cycle &C, ssa_loop &L) {
   if (auto *S = dcp_source_find_loop(&Source, absolutePath(*Place).c_str(), Place->getLine(),
                                      Place->getColumn())) {
     L.tests_first = S->statement != DCP_DO && (S->has_condition || S->statement == DCP_RANGE_FOR);
+    L.text = S->text;
     L.body_line = S->body_line;
     L.body_column = S->body_column;
     if (S->distribution && !L.distribution) {

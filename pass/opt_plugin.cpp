@@ -83,42 +83,35 @@ struct DivcostPass : PassInfoMixin<DivcostPass> {
     if (!isDeviceModule(M))
       return PreservedAnalyses::all();
     dcp_source Source = {};
+    dcp_annotations Annotations = {};
     dc_unit Unit = {};
     dc_error Error = {};
     dcp_session Session = DCP_ALONE;
-    if (Set->Options.annotations && !annotate(M, Source, Error))
-      report(M, Error.text, DS_Error);
-    else if (!examine(
-                 *CloneModule(M), Set->Options, Source, smOf(M), M.getSourceFileName(),
-                 [](dc_unit &) {}, Unit, Error))
+    if (!annotate(M, Source, Annotations, Error) ||
+        !examine(
+            *CloneModule(M), Set->Options, Source, Annotations, smOf(M), M.getSourceFileName(),
+            [](dc_unit &) {}, Unit, Error))
       report(M, Error.text, DS_Error);
     else
-      tell(M, Unit);
+      tell(M, Unit, Source, Annotations);
     if (Set->Options.report && !*Error.text &&
         dcp_report_write(Set->Options.report, &Session, &Unit, &Error) != DC_OK)
       report(M, Error.text, DS_Error);
     attachAnnotations(M, Source);
     dc_unit_free(&Unit);
+    dcp_annotations_free(&Annotations);
     dcp_source_free(&Source);
     return PreservedAnalyses::all(); // no analysis looks at that metadata
   }
 
 private:
-  bool annotate(Module &M, dcp_source &Source, dc_error &Error) {
-    readSource(M, Source);
+  bool annotate(Module &M, dcp_source &Source, dcp_annotations &Annotations, dc_error &Error) {
     const char *Path = Set->Options.annotations;
-    dcp_annotations Annotations;
-    if (dcp_annotations_read(Path, &Annotations, &Error) != DC_OK)
-      return false;
-    bool Good = dcp_annotations_apply(&Annotations, Path, &Source, &Error) == DC_OK;
-    char Text[512];
-    for (uint32_t E = 0; Good && E < Annotations.n_entries; ++E)
-      if (!Annotations.entries[E].used) {
-        dcp_annotation_describe(&Annotations.entries[E], Path, Text, sizeof Text);
-        report(M, Text, DS_Warning);
-      }
-    dcp_annotations_free(&Annotations);
-    return Good;
+    if (!Path)
+      return true;
+    readSource(M, Source);
+    return dcp_annotations_read(Path, &Annotations, &Error) == DC_OK &&
+           dcp_annotations_apply(&Annotations, &Source, &Error) == DC_OK;
   }
 
   // The architecture compiled for; where the module doesn't tell, the newest one that was measured.
@@ -129,7 +122,14 @@ private:
     return 90;
   }
 
-  void tell(Module &M, const dc_unit &Unit) {
+  void tell(Module &M, const dc_unit &Unit, const dcp_source &Source,
+            const dcp_annotations &Annotations) {
+    char Text[768];
+    for (uint32_t E = 0; E < Annotations.n_entries; ++E)
+      if (!Annotations.entries[E].used) {
+        dcp_annotation_describe(&Annotations, E, &Source, &Unit, Text, sizeof Text);
+        report(M, Text, DS_Warning);
+      }
     if (Set->Print) {
       outs().flush();
       dcp_print_unit(&Unit, stdout);

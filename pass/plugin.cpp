@@ -91,19 +91,9 @@ void Compilation::readSyntaxTree(ASTContext &Context) {
   Where = std::make_unique<Places>(Context.getSourceManager(), Instance.getCodeGenOpts(),
                                    std::move(Directory));
   readSource(Context, *Where, *Found, Source);
-  if (!Options.annotations)
-    return;
   dc_error Error;
-  if (dcp_annotations_apply(&Annotations, Options.annotations, &Source, &Error) != DC_OK)
+  if (dcp_annotations_apply(&Annotations, &Source, &Error) != DC_OK)
     reportError(Error.text);
-  for (uint32_t E = 0; E < Annotations.n_entries; ++E) {
-    if (Annotations.entries[E].used)
-      continue;
-    char Text[512];
-    dcp_annotation_describe(&Annotations.entries[E], Options.annotations, Text, sizeof Text);
-    Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
-        << std::string("divcost: ") + Text;
-  }
 }
 
 void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
@@ -114,7 +104,8 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
   dcp_session Session = DCP_ALONE;
   unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
   auto Measured = [this](dc_unit &Analysed) { applyProfile(Analysed); };
-  if (!divcost::examine(Private, Options, Source, Sm, mainFile(), Measured, Unit, Error)) {
+  if (!divcost::examine(Private, Options, Source, Annotations, Sm, mainFile(), Measured, Unit,
+                        Error)) {
     reportError(Error.text);
   } else {
     if (needsSession(Unit) &&
@@ -148,6 +139,9 @@ bool Compilation::needsSession(const dc_unit &Unit) const {
         return true;
   for (uint32_t L = 0; L < Source.n_loops; ++L)
     if (isLost(Unit, Source.loops[L]))
+      return true;
+  for (uint32_t E = 0; E < Annotations.n_entries; ++E)
+    if (!Annotations.entries[E].used)
       return true;
   return Options.report != nullptr;
 }

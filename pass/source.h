@@ -33,6 +33,7 @@ typedef struct dcp_loop_statement {
   double correlation;    // of two lanes of a warp, with a distribution
   char *ignored;         // reason of ignore(...); NULL: none
   char *ignored_at;      // as distribution_at
+  uint64_t text;         // hash of the statement without its body and blanks; 0: not known
   bool compiled;         // a kernel reaches it, before the optimiser comes
   bool kept;             // a loop that the analysis saw comes from it
   uint32_t number;       // in its function, from 0, in the order in which they begin

@@ -89,6 +89,7 @@ typedef struct ssa_loop {
   const char *distribution, *distribution_at; // annotation, or NULL
   const char *ignored, *ignored_at;           // likewise
   double correlation;                         // of the lanes, with a distribution
+  uint64_t text;                              // as dcp_loop_statement has it
   uint8_t distribution_from;
 } ssa_loop;
 

@@ -145,6 +145,22 @@ static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
   return list;
 }
 
+// The parameters whose values are given.
+static json_t *values(dc_json_writer *writer, const dc_kernel *kernel) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < kernel->n_params; ++k) {
+    const dc_param *param = &kernel->params[k];
+    if (!param->known)
+      continue;
+    json_t *object = json_object();
+    dc_json_put_text(writer, object, "name", dc_kernel_text(kernel, param->name));
+    dc_json_put(writer, object, "position", json_integer(k));
+    dc_json_put(writer, object, "value", dc_json_int64(param->value));
+    dc_json_append(writer, list, object);
+  }
+  return list;
+}
+
 static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *of) {
   const dc_kernel *kernel = &of->kernel;
   const dc_launch *launch = of->n_estimates ? &of->estimates[0].launch : kernel->launches;
@@ -160,6 +176,7 @@ static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *
   dc_json_put_shape(writer, object, "block", launch->block);
   dc_json_put(writer, object, "block_from", json_string(dc_block_from_name(launch->from)));
   dc_json_put_at(writer, object, "block_at", kernel, launch->location);
+  dc_json_put(writer, object, "values", values(writer, kernel));
   for (uint32_t k = 0; k < of->n_estimates; ++k)
     dc_json_append(writer, estimates, dc_json_estimate(writer, kernel, &of->estimates[k]));
   dc_json_put(writer, object, "estimates", estimates);
