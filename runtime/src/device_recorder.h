@@ -65,9 +65,10 @@ __DIVCOST_HELPER unsigned __divcost_bin(unsigned trips) {
 // Lanes that leave a loop: `trips` and `led` of each, and which lanes `entered` with it. Words are
 // those of dc_profile_counts; there are `copies` + 1 of them, a power of two, so that the
 // multiprocessors don't all wait for the same word.
-static __attribute__((device, noinline, used)) void
-__divcost_leave(unsigned long long counters, unsigned copies, unsigned trips, unsigned led,
-                unsigned entered) {
+static __attribute__((device, noinline, used)) void __divcost_leave(unsigned long long counters,
+                                                                    unsigned copies, unsigned trips,
+                                                                    unsigned led,
+                                                                    unsigned entered) {
   enum { PAIRS = 2, SPREAD = 3, LANES = 8, BINS = 1112, WORDS = 1208, EXACT = 1024, END = 4096 };
   unsigned here = __nvvm_activemask(), lane = __nvvm_read_ptx_sreg_laneid();
   counters += (unsigned long long)((__nvvm_read_ptx_sreg_smid() & copies) * (8 * WORDS));

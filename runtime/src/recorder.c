@@ -35,7 +35,11 @@ enum { DEVICE_TO_HOST = 2 };
 // What the compiler writes into __divcost_unit; see pass/profile_table.cpp.
 #define UNIT_MAGIC UINT64_C(0x31666f7270766964)
 typedef struct device_unit {
-  uint64_t magic, counters, n_loops, copies, loops, loops_bytes, words, reserved;
+  uint64_t magic;
+  void *counters; // on the device, whose pointers are as large
+  uint64_t n_loops, copies;
+  void *loops;
+  uint64_t loops_bytes, words, reserved;
 } device_unit;
 
 typedef struct unit {
@@ -131,12 +135,10 @@ static dc_status add_entered(dc_profile *to, const dc_profile *table, dc_error *
   return DC_OK;
 }
 
-static void *address(uint64_t number) { return (void *)(uintptr_t)number; }
-
 // Copies what is at a device's address; NULL, with *error, where that fails.
-static void *copy_back(uint64_t from, size_t bytes, int *error) {
+static void *copy_back(const void *from, size_t bytes, int *error) {
   void *to = malloc(bytes ? bytes : 1);
-  *error = to ? cudaMemcpy(to, address(from), bytes, DEVICE_TO_HOST) : 2; // out of memory
+  *error = to ? cudaMemcpy(to, from, bytes, DEVICE_TO_HOST) : 2; // out of memory
   if (*error == 0)
     return to;
   free(to);
@@ -170,7 +172,7 @@ static int collect_unit(unit *from) {
     } else {
       say(from->path, reason.text);
     }
-    error = cudaMemset(address(head.counters), 0, bytes);
+    error = cudaMemset(head.counters, 0, bytes);
   }
   free(words);
   free(loops);
