@@ -64,38 +64,37 @@ __DIVCOST_HELPER unsigned __divcost_bin(unsigned trips) {
 
 // Lanes that leave a loop: `trips` and `led` of each, and which lanes `entered` with it. Words are
 // those of dc_profile_counts; there are `copies` + 1 of them, a power of two, so that the
-// multiprocessors don't all wait for the same word.
+// multiprocessors don't all wait for the same word. The first four words are one sector of memory,
+// and as many lanes add to them at once: the first lanes there are, each to its own.
 static __attribute__((device, noinline, used)) void __divcost_leave(unsigned long long counters,
                                                                     unsigned copies, unsigned trips,
                                                                     unsigned led,
                                                                     unsigned entered) {
-  enum { PAIRS = 2, SPREAD = 3, LANES = 8, BINS = 1112, WORDS = 1208, EXACT = 1024, END = 4096 };
+  enum { SUMS = 4, LANES = 8, BINS = 1112, WORDS = 1208, EXACT = 1024, END = 4096 };
   unsigned here = __nvvm_activemask(), lane = __nvvm_read_ptx_sreg_laneid();
-  counters += (unsigned long long)((__nvvm_read_ptx_sreg_smid() & copies) * (8 * WORDS));
+  counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8 * WORDS);
   unsigned bin = __divcost_bin(trips), alike = __divcost_match(here, bin);
   if (lane == __builtin_ctz(alike))
     __divcost_add(counters + 8 * (LANES + bin), __builtin_popcount(alike));
   if (trips >= EXACT)
     __divcost_add(counters + 8 * (LANES + BINS + bin - EXACT), trips);
+  unsigned n = __builtin_popcount(here), rank = __builtin_popcount(here & ((1u << lane) - 1));
   unsigned entries =
       __builtin_popcount(__nvvm_vote_ballot_sync(here, lane == __builtin_ctz(entered)));
-  unsigned iterations = __divcost_sum(here, led), n = __builtin_popcount(here);
+  unsigned iterations = __divcost_sum(here, led), pairs = 0;
   unsigned long long spread = 0;
-  bool complete = __nvvm_vote_all_sync(here, entered == here && trips < END);
-  if (complete && !__nvvm_vote_all_sync(here, alike == here && trips < EXACT)) {
-    unsigned long long sum = __divcost_sum(here, trips);
-    spread = n * (unsigned long long)__divcost_sum(here, trips * trips) - sum * sum;
+  if (__nvvm_vote_all_sync(here, entered == here && trips < END)) { // complete
+    pairs = n * (n - 1) / 2;
+    if (!__nvvm_vote_all_sync(here, alike == here && trips < EXACT)) {
+      unsigned long long sum = __divcost_sum(here, trips);
+      spread = n * (unsigned long long)__divcost_sum(here, trips * trips) - sum * sum;
+    }
   }
-  if (lane != __builtin_ctz(here))
-    return;
-  if (entries)
-    __divcost_add(counters, entries);
-  if (iterations)
-    __divcost_add(counters + 8, iterations);
-  if (complete && n > 1)
-    __divcost_add(counters + 8 * PAIRS, n * (n - 1) / 2);
-  if (spread)
-    __divcost_add(counters + 8 * SPREAD, spread);
+  for (unsigned k = rank; k < SUMS; k += n)
+    __divcost_add(counters + 8 * k, k == 0   ? entries
+                                    : k == 1 ? iterations
+                                    : k == 2 ? pairs
+                                             : spread);
 }
 
 #ifdef __DIVCOST_CHECK
