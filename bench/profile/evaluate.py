@@ -109,6 +109,20 @@ def truth(arguments, results, kind):
         print("  not recorded: " + ", ".join("%s:%d" % key for key in missing))
 
 
+def known(arguments, results):
+    for folder in sorted(glob.glob(results + "/one_*/")):
+        if not os.path.exists(folder + "known.txt"):
+            continue
+        name = os.path.basename(folder[:-1])[len("one_"):]
+        lanes, iterations = map(int, open(folder + "known.txt").read().split())
+        loops = shown(arguments, folder + "counts.divprof")
+        good = len(loops) == 1 and (loops[0]["lanes"], loops[0]["iterations"]) == (lanes, iterations)
+        print("%s: %d entries of lanes, %d iterations by the host, %s%s" % (
+            name, lanes, iterations, ", ".join("%d, %d recorded" % (loop["lanes"], loop["iterations"])
+                                               for loop in loops),
+            expect(good, name + ": not what the host knows")))
+
+
 def active_threads(path):
     """Instructions and active threads per instruction over all launches, from ncu's CSV."""
     if not os.path.exists(path):
@@ -200,6 +214,7 @@ def main():
     overhead(arguments.results)
     truth(arguments, arguments.results, "counted")
     truth(arguments, arguments.results, "checked")
+    known(arguments, arguments.results)
     profiler(arguments, arguments.results)
     closing(arguments, arguments.results)
     for failure in failures:
