@@ -6,7 +6,10 @@
 // makes registers of them. Loops that are entered or left in ways that no block can be put into
 // (computed gotos) are left alone.
 #include "instrument.h"
+#include "module_facts.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -23,7 +26,8 @@ using namespace llvm;
 namespace {
 
 constexpr char MarkName[] = "__divcost_iteration", LeaveName[] = "__divcost_leave",
-               EnterName[] = "__divcost_enter", CompareName[] = "__divcost_compare";
+               EnterName[] = "__divcost_enter", CompareName[] = "__divcost_compare",
+               AgreeName[] = "__divcost_agree";
 
 // A function of the recorder, whose name is mangled.
 Function *findRecorder(Module &M, StringRef Name) {
@@ -79,7 +83,8 @@ class Counter {
 public:
   Counter(Module &M, bool Check)
       : Leave(findRecorder(M, LeaveName)), Enter(Check ? findRecorder(M, EnterName) : nullptr),
-        Compare(Check ? findRecorder(M, CompareName) : nullptr) {}
+        Compare(Check ? findRecorder(M, CompareName) : nullptr),
+        Agree(Check ? findRecorder(M, AgreeName) : nullptr) {}
   bool count(Loop &L, CallInst &Mark, DominatorTree &Dominators, LoopInfo &Loops);
 
 private:
@@ -88,11 +93,14 @@ private:
     return Builder.CreateIntrinsic(Builder.getInt32Ty(), Intrinsic::nvvm_activemask, {});
   }
   void begin(BasicBlock &Before);
+  bool findAround(const Loop &L);
   void iterate(CallInst &Mark);
   void leave(BasicBlock &After, const DebugLoc &Place);
 
-  Function *Leave, *Enter, *Compare;
-  AllocaInst *Trips, *Led, *Entered, *Entry;
+  Function *Leave, *Enter, *Compare, *Agree;
+  AllocaInst *Trips, *Led, *Entered, *Entry, *Iterations;
+  DenseMap<const Loop *, AllocaInst *> Counted; // the trips of each loop so far
+  SmallVector<AllocaInst *, 8> Around;          // of the loops around, innermost first
 };
 
 AllocaInst *Counter::variable(Function &F, const Twine &Name) {
@@ -107,6 +115,24 @@ void Counter::begin(BasicBlock &Before) {
   Builder.CreateStore(activeMask(Builder), Entered);
   if (Enter)
     Builder.CreateStore(Builder.CreateCall(Enter), Entry);
+  if (!Iterations)
+    return;
+  Value *Hash = Builder.getInt32(1);
+  for (AllocaInst *Outer : Around)
+    Hash = Builder.CreateAdd(Builder.CreateMul(Hash, Builder.getInt32(0x9e3779b1)),
+                             Builder.CreateLoad(Builder.getInt32Ty(), Outer));
+  Builder.CreateStore(Hash, Iterations);
+}
+
+// False where not all loops around are counted: then entries can't be told apart.
+bool Counter::findAround(const Loop &L) {
+  Around.clear();
+  for (const Loop *Outer = L.getParentLoop(); Outer; Outer = Outer->getParentLoop()) {
+    Around.push_back(Counted.lookup(Outer));
+    if (!Around.back())
+      return false;
+  }
+  return true;
 }
 
 // A lane leads if no lane before it is active.
@@ -136,6 +162,9 @@ void Counter::leave(BasicBlock &After, const DebugLoc &Place) {
   if (Compare)
     Builder.CreateCall(Compare, {Where, Copies, Count, Builder.CreateLoad(Int, Entry)})
         ->addFnAttr(Attribute::NoMerge);
+  if (Iterations)
+    Builder.CreateCall(Agree, {Where, Copies, Count, Builder.CreateLoad(Int, Iterations)})
+        ->addFnAttr(Attribute::NoMerge);
 }
 
 bool Counter::count(Loop &L, CallInst &Mark, DominatorTree &Dominators, LoopInfo &Loops) {
@@ -150,6 +179,9 @@ bool Counter::count(Loop &L, CallInst &Mark, DominatorTree &Dominators, LoopInfo
   Led = variable(F, "divcost.led");
   Entered = variable(F, "divcost.entered");
   Entry = Enter ? variable(F, "divcost.entry") : nullptr;
+  bool Named = Agree && divcost::isKernel(F) && findAround(L);
+  Iterations = Named ? variable(F, "divcost.iterations") : nullptr;
+  Counted[&L] = Trips;
   begin(*Before);
   iterate(Mark);
   for (BasicBlock *After : waysOut(L))
@@ -184,6 +216,9 @@ void divcost::countTrips(Module &M, bool Check,
       continue;
     DominatorTree Dominators(F);
     LoopInfo Loops(Dominators);
+    stable_sort(Marks, [&Loops](CallInst *A, CallInst *B) { // outer loops first
+      return Loops.getLoopDepth(A->getParent()) < Loops.getLoopDepth(B->getParent());
+    });
     for (CallInst *Call : Marks) {
       Loop *L = Loops.getLoopFor(Call->getParent());
       if (L && isLoopOf(*L, *Call) && Wanted(F, *Call->getDebugLoc()))

@@ -33,7 +33,8 @@ std::vector<CallInst *> callsOfRecorder(Module &M) {
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (const Function *To = Call->getCalledFunction())
-          if (isRecorder(*To, "__divcost_leave") || isRecorder(*To, "__divcost_compare"))
+          if (isRecorder(*To, "__divcost_leave") || isRecorder(*To, "__divcost_compare") ||
+              isRecorder(*To, "__divcost_agree"))
             Calls.push_back(Call);
   return Calls;
 }
@@ -158,7 +159,11 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
     for (auto &[Call, Loop] : Placed) {
       uint64_t Offset = numberOf(Table, Loop) * Copies * sizeof(dc_profile_counts);
       Call->setArgOperand(0, addressOf(Counters, Offset));
-      Call->setArgOperand(1, ConstantInt::get(Type::getInt32Ty(M.getContext()), Copies - 1));
+      bool Agrees = isRecorder(*Call->getCalledFunction(), "__divcost_agree");
+      Call->setArgOperand(
+          1, ConstantInt::get(Type::getInt32Ty(M.getContext()), Agrees ? Loop->level : Copies - 1));
+      if (Agrees && Loop->level > DC_BLOCK_UNIFORM) // lanes are compared elsewhere
+        Call->eraseFromParent();
     }
     describe(M, Counters, Table, Copies);
   }

@@ -120,6 +120,33 @@ __divcost_compare(unsigned long long counters, unsigned copies, unsigned trips, 
     __divcost_add(counters + 8 * PARTED, 1);
   (void)copies;
 }
+
+// The same for threads of one block (level 1) or grid (level 0) and loops that stand in a kernel:
+// `iterations` is a hash of where the loops around are. A launch has a number of its own.
+static __attribute__((device)) unsigned long long __divcost_agreed[65536];
+
+static __attribute__((device, noinline, used)) void
+__divcost_agree(unsigned long long counters, unsigned level, unsigned trips, unsigned iterations) {
+  const unsigned long long factor = 0x9e3779b97f4a7c15;
+  unsigned long long grid, name = counters;
+  asm volatile("mov.u64 %0, %%gridid;" : "=l"(grid));
+  name = (name ^ grid) * factor;
+  if (level == 1) {
+    unsigned row = __nvvm_read_ptx_sreg_ctaid_y() +
+                   __nvvm_read_ptx_sreg_nctaid_y() * __nvvm_read_ptx_sreg_ctaid_z();
+    name = (name ^ name >> 29 ^
+            (__nvvm_read_ptx_sreg_ctaid_x() +
+             (unsigned long long)__nvvm_read_ptx_sreg_nctaid_x() * row)) *
+           factor;
+  }
+  name = (name ^ name >> 31 ^ iterations) * factor;
+  name ^= name >> 30;
+  unsigned long long mine = (name | 1ull << 32) >> 32 << 32 | trips;
+  unsigned long long other =
+      __nvvm_atom_xchg_gen_ll((long long *)&__divcost_agreed[name & 65535], (long long)mine);
+  if (other >> 32 == mine >> 32 && other != mine)
+    __divcost_add(counters + 8 * 4, 1);
+}
 #endif
 #undef __DIVCOST_HELPER
 #endif

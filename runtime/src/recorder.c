@@ -224,15 +224,15 @@ static void write_file(const char *path, dc_profile *profile) {
 
 // What checked builds look for.
 static void report_wrong_claims(const char *path, const dc_profile *profile) {
+  static const char *const levels[DC_DIVERGENT] = {"uniform", "block-uniform", "warp-uniform"};
   for (uint32_t k = 0; k < profile->n_loops; ++k) {
     const dc_profile_loop *loop = profile->loops[k];
     if (loop->counts.parted && loop->level < DC_DIVERGENT)
-      fprintf(
-          stderr,
-          "divcost: profile '%s': %s:%u:%u: lanes of a warp run different trip counts in a loop "
-          "of %s that was called alike for them (in %s); please report this\n",
-          path, loop->file, (unsigned)loop->line, (unsigned)loop->column, loop->function,
-          loop->kernel);
+      fprintf(stderr,
+              "divcost: profile '%s': %s:%u:%u: a loop of %s that was called %s is left with "
+              "different trip counts (in %s); please report this\n",
+              path, loop->file, (unsigned)loop->line, (unsigned)loop->column, loop->function,
+              levels[loop->level], loop->kernel);
   }
 }
 

@@ -327,8 +327,8 @@ static void parting_program(void) {
 static void claims_that_are_wrong_are_reported_by_loop(void **state) {
   (void)state;
   assert_int_equal(run(parting_program), 0);
-  assert_said("/a.cu:8:0: lanes of a warp run different trip counts in a loop of first that was "
-              "called alike for them (in first)");
+  assert_said("/a.cu:8:0: a loop of first that was called warp-uniform is left with different trip "
+              "counts (in first)");
 }
 
 static void forking_program(void) {

@@ -40,8 +40,8 @@ typedef struct dc_profile_counts {
   uint64_t warp_iterations; // how often a warp, or the part of it that is together, begins the body
   uint64_t pairs;           // of lanes of the same complete entry
   uint64_t spread;          // over these, the sum of (difference of the two trip counts)^2
-  uint64_t parted;          // lanes seen to leave with another trip count than one of the same
-                            // entry (checked builds alone)
+  uint64_t parted;          // lanes seen to leave with another trip count than one that they are
+                            // compared with (checked builds alone; docs/profile.md)
   uint64_t reserved[3];     // 0
   uint64_t lanes[DC_PROFILE_BINS]; // entries of lanes, by trip count
   uint64_t sums[DC_PROFILE_WIDE];  // of the trip counts in the bins from DC_PROFILE_EXACT on

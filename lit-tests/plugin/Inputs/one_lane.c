@@ -11,6 +11,7 @@ unsigned one_lane_tid, one_lane_ctaid, one_lane_ntid = 64;
 void one_lane_add(unsigned long long address, unsigned long long value) {
   *(unsigned long long *)address += value;
 }
+unsigned long long one_lane_grid(void) { return 1; }
 unsigned nvvm_activemask(void) { return 1; }
 unsigned nvvm_match_any_sync_i32(unsigned mask, unsigned value) { return (void)value, mask; }
 unsigned nvvm_redux_sync_add(unsigned value, unsigned mask) { return (void)mask, value; }
@@ -24,6 +25,10 @@ unsigned nvvm_read_ptx_sreg_lanemask_lt(void) { return 0; }
 unsigned nvvm_read_ptx_sreg_smid(void) { return one_lane_tid; } /* all copies of the counters */
 unsigned nvvm_read_ptx_sreg_tid_x(void) { return one_lane_tid; }
 unsigned nvvm_read_ptx_sreg_ctaid_x(void) { return one_lane_ctaid; }
+unsigned nvvm_read_ptx_sreg_ctaid_y(void) { return 0; }
+unsigned nvvm_read_ptx_sreg_ctaid_z(void) { return 0; }
+unsigned nvvm_read_ptx_sreg_nctaid_x(void) { return 2; }
+unsigned nvvm_read_ptx_sreg_nctaid_y(void) { return 1; }
 unsigned nvvm_read_ptx_sreg_ntid_x(void) { return one_lane_ntid; }
 
 /* The unit's symbol is its address. */
