@@ -9,7 +9,6 @@
 #include "module_facts.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -20,6 +19,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+
+#include <map>
 
 using namespace llvm;
 
@@ -216,10 +217,10 @@ void divcost::countTrips(Module &M, bool Check,
       continue;
     DominatorTree Dominators(F);
     LoopInfo Loops(Dominators);
-    stable_sort(Marks, [&Loops](CallInst *A, CallInst *B) { // outer loops first
-      return Loops.getLoopDepth(A->getParent()) < Loops.getLoopDepth(B->getParent());
-    });
-    for (CallInst *Call : Marks) {
+    std::multimap<unsigned, CallInst *> ByDepth; // outer loops first
+    for (CallInst *Call : Marks)
+      ByDepth.insert({Loops.getLoopDepth(Call->getParent()), Call});
+    for (auto [Depth, Call] : ByDepth) {
       Loop *L = Loops.getLoopFor(Call->getParent());
       if (L && isLoopOf(*L, *Call) && Wanted(F, *Call->getDebugLoc()))
         Counts.count(*L, *Call, Dominators, Loops);
