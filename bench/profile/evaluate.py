@@ -25,7 +25,7 @@ MEDIAN, WORST = 1.3, 3.0           # time with profiling over time without
 NEAR_PROFILER, NEAR_ESTIMATE = 0.01, 0.03
 EXACT = 1024
 
-# The kernel file and the loop's line marker of each workload whose profile is used.
+# The kernel file of each workload that isn't called after it.
 FILES = {"spmv_poisson": "spmv_csr_scalar", "spmv_geometric": "spmv_csr_scalar",
          "spmv_two_kinds": "spmv_csr_scalar", "hash_insert": "hash_probe",
          "hash_lookup": "hash_probe"}
