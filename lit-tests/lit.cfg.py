@@ -9,6 +9,7 @@
 #   %divcost   the divcost command
 #   %cuda      compile as CUDA, device side, for sm_80, without a CUDA Toolkit
 #   %cuda-any  the same without an architecture and for both sides
+#   %profile-library  what instrumented programs link
 #   %plugin, %repo, %python   the plugin's file, the checkout, Python 3
 #
 # Features: llvm-19 or llvm-22; cuda-toolkit where clang finds one; nvcc where it is on the PATH;
@@ -47,6 +48,9 @@ config.substitutions += [
     ("%clang", "%s/clang++ -fplugin=%s" % (bindir, plugin)),
     ("%opt", "%s/opt -load-pass-plugin=%s" % (bindir, plugin)),
     ("%divcost", os.path.join(config.divcost_build_dir, "tools", "divcost")),
+    ("%profile-library", os.path.join(config.divcost_build_dir, "runtime", "libdivcost-profile.a")
+     + " -pthread" + (" -fsanitize=address,undefined -shared-libasan" if config.divcost_preload
+                      else "")),
     ("%plugin", plugin),
     ("%repo", config.divcost_source_dir),
     ("%python", sys.executable),

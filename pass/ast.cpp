@@ -17,6 +17,7 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/DenseSet.h"
 
 #include <cstring>
@@ -27,6 +28,30 @@ using namespace divcost;
 namespace {
 
 char *copyOf(const std::string &Text) { return strdup(Text.c_str()); }
+
+// A hash (FNV-1a) of the tokens from one place of a file to another, as they are written: comments
+// and blanks don't matter. 0 where the two are in different files.
+uint64_t hashTokens(const SourceManager &SM, const LangOptions &Language, SourceLocation Begin,
+                    SourceLocation End) {
+  auto [File, Offset] = SM.getDecomposedLoc(Begin);
+  auto [EndFile, EndOffset] = SM.getDecomposedLoc(End);
+  llvm::StringRef Text = SM.getBufferData(File);
+  if (File != EndFile || EndOffset >= Text.size())
+    return 0;
+  Lexer Tokens(SM.getLocForStartOfFile(File), Language, Text.begin(), Text.begin() + Offset,
+               Text.end());
+  uint64_t Hash = UINT64_C(0xcbf29ce484222325);
+  auto add = [&Hash](unsigned char Byte) { Hash = (Hash ^ Byte) * UINT64_C(0x100000001b3); };
+  for (Token Tok; !Tokens.LexFromRawLexer(Tok) || Tok.isNot(tok::eof);) {
+    unsigned At = SM.getFileOffset(Tok.getLocation());
+    if (At > EndOffset || Tok.is(tok::eof))
+      break;
+    for (char Character : Text.substr(At, Tok.getLength()))
+      add(static_cast<unsigned char>(Character));
+    add(0);
+  }
+  return Hash;
+}
 
 class Walk : public RecursiveASTVisitor<Walk> {
 public:
@@ -52,10 +77,12 @@ public:
     if (F->isTemplateInstantiation() && !F->hasAttr<CUDAHostAttr>() &&
         (F->hasAttr<CUDADeviceAttr>() || F->hasAttr<CUDAGlobalAttr>()))
       return VisitFunctionDecl(F);
-    const FunctionDecl *Outer = Function;
-    Function = F;
+    Definition Outer = Around;
+    Around = {F, 0, 0};
+    if (F->doesThisDeclarationHaveABody())
+      addFunction(F);
     bool Result = RecursiveASTVisitor::TraverseDecl(D);
-    Function = Outer;
+    Around = Outer;
     return Result;
   }
 
@@ -134,7 +161,20 @@ private:
     addLoopAt(Place, S, Kind, Condition, Body);
     if (SM.getExpansionLoc(Place) != Written)
       addLoopAt(Written, S, Kind, Condition, Body);
+    ++Around.Loops;
     return true;
+  }
+
+  void addFunction(const FunctionDecl *F) {
+    std::string File, EndFile;
+    uint32_t Line, Column, EndLine, EndColumn;
+    SourceLocation Begin = SM.getFileLoc(F->getBeginLoc()), End = SM.getFileLoc(F->getEndLoc());
+    Around.Hash = hashTokens(SM, Context.getLangOpts(), Begin, End);
+    if (!Where.find(Begin, File, Line, Column) || !Where.find(End, EndFile, EndLine, EndColumn))
+      return;
+    dcp_function_source *Out = dcp_source_add_function(&Source);
+    if (Out)
+      *Out = {copyOf(File), Line, Column, EndLine, EndColumn};
   }
 
   // A hash of what stands before the body and behind it, without blanks, as it was written.
@@ -177,8 +217,10 @@ private:
     Loop->statement = static_cast<uint8_t>(Kind);
     Loop->has_condition = Kind == DCP_RANGE_FOR || (Condition && !isTrue(Condition));
     Loop->raw_location = S->getBeginLoc().getRawEncoding();
-    if (Function)
-      Loop->function = copyOf(Function->getQualifiedNameAsString());
+    if (Around.Function)
+      Loop->function = copyOf(Around.Function->getQualifiedNameAsString());
+    Loop->number = Around.Loops;
+    Loop->hash = Around.Hash;
     if (LoopPragma *Trips = LoopAt[LoopPragma::Trips].lookup(Loop->raw_location)) {
       Loop->distribution = copyOf(Trips->Text);
       Loop->correlation = Trips->Correlation;
@@ -328,7 +370,12 @@ private:
   dcp_source &Source;
   std::unique_ptr<MangleContext> Mangler;
   LaunchShapes Shapes{Context};
-  const FunctionDecl *Function = nullptr;
+  struct Definition {
+    const FunctionDecl *Function = nullptr;
+    uint32_t Loops = 0; // so far
+    uint64_t Hash = 0;
+  };
+  Definition Around;
   llvm::DenseSet<unsigned> SeenLoops, ReportedValues;
   llvm::DenseMap<unsigned, LoopPragma *> LoopAt[2]; // by clause
   llvm::DenseMap<unsigned, LaunchPragma *> LaunchAt;

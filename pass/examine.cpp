@@ -46,7 +46,7 @@ static void markKept(const dc_unit &Unit, dcp_source &Source) {
 
 bool divcost::examine(Module &Private, bool IsRaw, const dcp_options &Options, dcp_source &Source,
                       dcp_annotations &Annotations, unsigned Sm, const std::string &Path,
-                      dc_unit &Unit, dc_error &Error) {
+                      function_ref<void(dc_unit &)> Measured, dc_unit &Unit, dc_error &Error) {
   if (Options.sm)
     Sm = Options.sm;
   Unit.path = strdup(Path.c_str());
@@ -62,6 +62,7 @@ bool divcost::examine(Module &Private, bool IsRaw, const dcp_options &Options, d
   markKept(Unit, Source);
   if (dcp_annotations_apply_ids(&Annotations, &Unit, &Error) != DC_OK)
     return false;
+  Measured(Unit);
   return dcp_find(&Unit, Sm, &Options, &Error) == DC_OK;
 }
 

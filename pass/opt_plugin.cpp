@@ -88,8 +88,9 @@ struct DivcostPass : PassInfoMixin<DivcostPass> {
     dc_error Error = {};
     dcp_session Session = DCP_ALONE;
     if (!annotate(M, Source, Annotations, Error) ||
-        !examine(*CloneModule(M), /*IsRaw=*/true, Set->Options, Source, Annotations, smOf(M),
-                 M.getSourceFileName(), Unit, Error))
+        !examine(
+            *CloneModule(M), /*IsRaw=*/true, Set->Options, Source, Annotations, smOf(M),
+            M.getSourceFileName(), [](dc_unit &) {}, Unit, Error))
       report(M, Error.text, DS_Error);
     else
       tell(M, Unit, Source, Annotations);
@@ -176,6 +177,10 @@ bool parse(StringRef Name, ModulePassManager &Passes) {
       errs() << "divcost: " << Error.text << "\n";
       return false;
     }
+  }
+  if (Set->Options.profile_generate || Set->Options.profile_use) {
+    errs() << "divcost: profiles need the source, so clang: opt has no options for them\n";
+    return false;
   }
   Passes.addPass(DivcostPass(std::move(Set)));
   return true;

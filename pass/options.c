@@ -34,6 +34,20 @@ static dc_status set_annotations(dcp_options *options, const char *value, dc_err
   return replace(&options->annotations, "annotations", value, error);
 }
 
+static dc_status set_profile_use(dcp_options *options, const char *value, dc_error *error) {
+  return replace(&options->profile_use, "profile-use", value, error);
+}
+
+static dc_status set_profile_generate(dcp_options *options, const char *value, dc_error *error) {
+  return replace(&options->profile_generate, "profile-generate",
+                 *value ? value : DCP_DEFAULT_PROFILE, error);
+}
+
+static dc_status set_profile_check(dcp_options *options, const char *value, dc_error *error) {
+  options->profile_check = true;
+  return set_profile_generate(options, value, error);
+}
+
 static dc_status set_arch(dcp_options *options, const char *value, dc_error *error) {
   dc_arch arch;
   if (dc_arch_find(value, &arch, NULL) != DC_OK)
@@ -150,6 +164,12 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
   X(block, "block", "=X[,Y[,Z]]", "block shape of every kernel")                                   \
   X(help, "help", "", "print this text")                                                           \
   X(no_warn, "no-warn", "=NAME[,NAME]", "switch warnings off, by name or all")                     \
+  X(profile_check, "profile-check", "[=FILE]",                                                     \
+    "as profile-generate, for every loop, and check that lanes part in divergent loops alone")     \
+  X(profile_generate, "profile-generate", "[=FILE]",                                               \
+    "count trips when the program runs, into FILE (" DCP_DEFAULT_PROFILE                           \
+    "); link with -ldivcost-profile")                                                              \
+  X(profile_use, "profile-use", "=FILE", "distributions from counted trips")                       \
   X(report, "report", "=FILE", "write a report: JSON if FILE ends in .json, else text")            \
   X(threshold, "threshold", "=SHARE",                                                              \
     "share of a kernel's cycles from which a loop's loss is warned about; default: 0.1")           \
@@ -177,6 +197,8 @@ void dcp_options_init(dcp_options *options) {
 void dcp_options_free(dcp_options *options) {
   free(options->report);
   free(options->annotations);
+  free(options->profile_use);
+  free(options->profile_generate);
   memset(options, 0, sizeof *options);
 }
 
@@ -185,12 +207,12 @@ dc_status dcp_options_set(dcp_options *options, const char *argument, dc_error *
   for (size_t o = 0; o < sizeof table / sizeof table[0]; ++o) {
     if (strlen(table[o].name) != length || strncmp(table[o].name, argument, length))
       continue;
-    if (!argument[length] && *table[o].value)
+    if (!argument[length] && *table[o].value == '=')
       return dc_fail(error, DC_ERROR_ARGUMENT, "option '%s' needs a value: %s%s", table[o].name,
                      table[o].name, table[o].value);
     return table[o].set(options, argument + length + (argument[length] == '='), error);
   }
-  char names[160] = "";
+  char names[200] = "";
   for (size_t o = 0; o < sizeof table / sizeof table[0]; ++o) {
     size_t used = strlen(names);
     snprintf(names + used, sizeof names - used, "%s%s", o ? ", " : "", table[o].name);

@@ -14,13 +14,17 @@ extern "C" {
 #endif
 
 #define DCP_DEFAULT_THRESHOLD 0.10 // share of the kernel's cycles
+#define DCP_DEFAULT_PROFILE "default.divprof"
 
 typedef struct dcp_options {
-  char *report;       // path, or NULL
-  char *annotations;  // path, or NULL
-  unsigned sm;        // 0: the architecture compiled for
-  uint32_t block[3];  // 0: not given
-  double threshold;   // in [0, 1]
+  char *report;           // path, or NULL
+  char *annotations;      // path, or NULL
+  char *profile_use;      // path, or NULL
+  char *profile_generate; // path, or NULL
+  bool profile_check;     // instrument every loop, and compare lanes where none should part
+  unsigned sm;            // 0: the architecture compiled for
+  uint32_t block[3];      // 0: not given
+  double threshold;       // in [0, 1]
   unsigned verbosity; // 0: warnings without notes, 1: with the chain of reasons (default), 2: every
                       // step and every divergent branch
   bool warn[DC_RULE_COUNT]; // rules that may warn

@@ -40,6 +40,8 @@ Compilation::~Compilation() {
   dcp_options_free(&Options);
   dcp_annotations_free(&Annotations);
   dcp_source_free(&Source);
+  dc_profile_free(&Profile);
+  dc_profile_free(&Claims);
 }
 
 bool Compilation::hasErrors() const {
@@ -75,6 +77,10 @@ bool Compilation::checkFiles() {
     reportError(Error.text);
     return false;
   }
+  if (Options.profile_use && dc_profile_load(Options.profile_use, &Profile, &Error) != DC_OK) {
+    reportError(("profile '" + std::string(Options.profile_use) + "': " + Error.text).c_str());
+    return false;
+  }
   return true;
 }
 
@@ -97,8 +103,9 @@ void Compilation::examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real)
   dc_error Error;
   dcp_session Session = DCP_ALONE;
   unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
-  if (!divcost::examine(Private, IsRaw, Options, Source, Annotations, Sm, mainFile(), Unit,
-                        Error)) {
+  auto Measured = [this](dc_unit &Analysed) { applyProfile(Analysed); };
+  if (!divcost::examine(Private, IsRaw, Options, Source, Annotations, Sm, mainFile(), Measured,
+                        Unit, Error)) {
     reportError(Error.text);
   } else {
     if (needsSession(Unit) &&
@@ -115,6 +122,11 @@ void Compilation::examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real)
     if (Options.report && dcp_report_write(Options.report, &Session, &Unit, &Error) != DC_OK)
       reportError(Error.text);
     dcp_session_close(&Session);
+    for (uint32_t K = 0; K < Unit.n_kernels; ++K)
+      for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
+        GaveUp |= Unit.kernels[K].findings[F].rule == DC_RULE_GAVE_UP;
+    if (generatesProfile() && dcp_profile_claims(&Unit, &Source, &Claims, &Error) != DC_OK)
+      reportError(Error.text);
   }
   dc_unit_free(&Unit);
 }
@@ -160,9 +172,13 @@ public:
     addPragmaHandler(PP, IsDevice ? Self->Found : nullptr);
     if (!Self->readOptions(Arguments))
       return false;
+    if (Language.CUDA && !Language.HIP && Self->generatesProfile())
+      PP.setPredefines(PP.getPredefines() + Self->predefines());
     if (!IsDevice) {
       if (Language.CUDA)
         dcp_session_remove(Language.CUID.c_str());
+      if (Language.CUDA && Self->generatesProfile())
+        Compilation::followHostPipeline(Instance);
       return true;
     }
     if (!Self->checkFiles())

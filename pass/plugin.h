@@ -11,6 +11,7 @@
 #include "annotations.h"
 #include "divcost/unit.h"
 #include "options.h"
+#include "profile.h"
 #include "session.h"
 #include "source.h"
 
@@ -114,12 +115,17 @@ public:
 
   // Reads the plugin's arguments, and looks at the files they name; both report what is wrong.
   bool readOptions(const std::vector<std::string> &Arguments);
+  bool generatesProfile() const { return Options.profile_generate != nullptr; }
+  // What stands before the source.
+  std::string predefines() const;
   bool checkFiles();
   // The consumer that reads the syntax tree and, where the pipeline gives no chance to, generates a
   // module of its own.
   static std::unique_ptr<clang::ASTConsumer> consumer(std::shared_ptr<Compilation> Self);
   // Makes the pipeline hand its module over.
   static void followPipeline(std::shared_ptr<Compilation> Self);
+  // The same on the host's side, where profiles need it.
+  static void followHostPipeline(clang::CompilerInstance &Instance);
 
   bool hasErrors() const;
   void readSyntaxTree(clang::ASTContext &Context);
@@ -128,6 +134,9 @@ public:
   // Analyses and reports. Private, on which passes have run unless it IsRaw, is changed; remarks go
   // to Real, if there is one.
   void examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real);
+  // Counts the trips of loops of the module, and, at the end of the pipeline, says where.
+  void instrument(llvm::Module &M);
+  void finishInstrumentation(llvm::Module &M);
 
   clang::CompilerInstance &Instance;
   std::shared_ptr<Pragmas> Found = std::make_shared<Pragmas>();
@@ -139,12 +148,16 @@ private:
   bool needsSession(const dc_unit &Unit) const;
   bool isLost(const dc_unit &Unit, const dcp_loop_statement &Loop) const;
   std::string mainFile() const;
+  void applyProfile(dc_unit &Unit);
   void diagnose(dc_unit &Unit, dcp_session *Session);
   void remark(const dc_unit &Unit);
 
   dcp_options Options;
   dcp_annotations Annotations = {};
   dcp_source Source = {};
+  dc_profile Profile = {}; // to use
+  dc_profile Claims = {};  // the levels of the loops that were analysed, where counts are wanted
+  bool GaveUp = false;     // not every kernel could be analysed
   std::unique_ptr<Places> Where;
 };
 

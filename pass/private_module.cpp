@@ -8,6 +8,7 @@
 // syntax tree and makes one, which the compilation itself never sees; it links no device library,
 // so __nv_* functions stay calls there.
 #include "examine.h"
+#include "instrument.h"
 #include "module_facts.h"
 #include "plugin.h"
 
@@ -79,12 +80,53 @@ struct ClonePass : llvm::PassInfoMixin<ClonePass> {
   bool IsRaw, StripLocations;
 };
 
+// Where profiles are generated: analyses, then counts in the module itself, as clang made it.
+struct InstrumentPass : llvm::PassInfoMixin<InstrumentPass> {
+  explicit InstrumentPass(std::shared_ptr<Compilation> Self) : Self(std::move(Self)) {}
+  static bool isRequired() { return true; }
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
+    if (!isDeviceModule(M) || Self->hasErrors())
+      return llvm::PreservedAnalyses::all();
+    std::unique_ptr<llvm::Module> Private = Self->copy(M);
+    removeMarks(*Private);
+    Self->examine(*Private, /*IsRaw=*/true, &M);
+    Self->instrument(M);
+    return llvm::PreservedAnalyses::none();
+  }
+  std::shared_ptr<Compilation> Self;
+};
+
+// Says where it counts; until then, locations are needed.
+struct FinishPass : llvm::PassInfoMixin<FinishPass> {
+  FinishPass(std::shared_ptr<Compilation> Self, bool StripLocations)
+      : Self(std::move(Self)), StripLocations(StripLocations) {}
+  static bool isRequired() { return true; }
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
+    if (isDeviceModule(M) && !Self->hasErrors())
+      Self->finishInstrumentation(M);
+    if (StripLocations)
+      llvm::StripDebugInfo(M);
+    return llvm::PreservedAnalyses::none();
+  }
+  std::shared_ptr<Compilation> Self;
+  bool StripLocations;
+};
+
 class ReadingConsumer : public ASTConsumer {
 public:
   explicit ReadingConsumer(std::shared_ptr<Compilation> Self) : Self(std::move(Self)) {}
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      if (Self->generatesProfile() && !Self->hasErrors())
+        markLoops(D->getASTContext(), D); // before there is code of it
+    return true;
+  }
   void HandleTranslationUnit(ASTContext &Context) override {
-    if (!Self->hasErrors())
-      Self->readSyntaxTree(Context);
+    if (Self->hasErrors())
+      return;
+    if (Self->generatesProfile())
+      markLoops(Context, Context.getTranslationUnitDecl());
+    Self->readSyntaxTree(Context);
   }
 
 private:
@@ -216,7 +258,7 @@ bool findReached(const llvm::Function &Kernel,
 } // namespace
 
 bool Compilation::onlyWarns(const llvm::Module &M) const {
-  return !Options.report &&
+  return !Options.report && !generatesProfile() &&
          !Instance.getCodeGenOpts().OptimizationRemarkAnalysis.patternMatches("divcost") &&
          !M.getContext().getLLVMRemarkStreamer();
 }
@@ -263,12 +305,34 @@ std::unique_ptr<ASTConsumer> Compilation::consumer(std::shared_ptr<Compilation> 
   return std::make_unique<ASTConsumer>();
 }
 
+static void countTrips(llvm::PassBuilder &PB, const std::shared_ptr<Compilation> &Self,
+                       bool StripLocations) {
+  PB.registerPipelineStartEPCallback(
+      [Self](llvm::ModulePassManager &Passes, llvm::OptimizationLevel) {
+        Passes.addPass(InstrumentPass(Self));
+      });
+  // From LLVM 20 on it also tells the phase of link-time optimisation.
+  PB.registerOptimizerLastEPCallback(
+      [Self, StripLocations](llvm::ModulePassManager &Passes, llvm::OptimizationLevel, auto...) {
+        Passes.addPass(FinishPass(Self, StripLocations));
+      });
+}
+
 void Compilation::followPipeline(std::shared_ptr<Compilation> Self) {
-  if (wayOf(Self->Instance) != Way::Pipeline)
+  if (wayOf(Self->Instance) != Way::Pipeline) {
+    if (Self->generatesProfile() && Self->Instance.getCodeGenOpts().DisableLLVMPasses)
+      Self->reportError("profile-generate instruments in the compiler's pipeline, which isn't run "
+                        "with -save-temps or -disable-llvm-passes: leave these out");
     return;
+  }
   CodeGenOptions &Options = Self->Instance.getCodeGenOpts();
   bool StripLocations = keepLocations(Options);
-  Options.PassBuilderCallbacks.push_back([Self, StripLocations](llvm::PassBuilder &PB) {
+  bool Generates = Self->generatesProfile();
+  Options.PassBuilderCallbacks.push_back([Self, StripLocations, Generates](llvm::PassBuilder &PB) {
+    if (Generates) {
+      countTrips(PB, Self, StripLocations);
+      return;
+    }
     // LLVM 22 also tells the phase of link-time optimisation.
     PB.registerPipelineEarlySimplificationEPCallback(
         [Self, StripLocations](llvm::ModulePassManager &Passes, llvm::OptimizationLevel Level,

@@ -31,6 +31,10 @@ dcp_kernel_source *dcp_source_add_kernel(dcp_source *source) {
   return grow((void **)&source->kernels, &source->n_kernels, sizeof *source->kernels);
 }
 
+dcp_function_source *dcp_source_add_function(dcp_source *source) {
+  return grow((void **)&source->functions, &source->n_functions, sizeof *source->functions);
+}
+
 dcp_shape *dcp_kernel_add_shape(dcp_kernel_source *kernel) {
   return grow((void **)&kernel->shapes, &kernel->n_shapes, sizeof *kernel->shapes);
 }
@@ -98,6 +102,24 @@ const dcp_loop_statement *dcp_source_enclosing_loop(const dcp_source *source, co
   return innermost;
 }
 
+static bool is_before(uint32_t line, uint32_t column, uint32_t other, uint32_t other_column) {
+  return line < other || (line == other && column < other_column);
+}
+
+uint32_t dcp_source_function_line(const dcp_source *source, const char *file, uint32_t line,
+                                  uint32_t column) {
+  const dcp_function_source *innermost = NULL;
+  for (uint32_t k = 0; k < source->n_functions; ++k) {
+    const dcp_function_source *f = &source->functions[k];
+    if (is_before(line, column, f->line, f->column) ||
+        is_before(f->end_line, f->end_column, line, column) || strcmp(f->file, file) != 0)
+      continue;
+    if (!innermost || is_before(innermost->line, innermost->column, f->line, f->column))
+      innermost = f;
+  }
+  return innermost ? innermost->line : 0;
+}
+
 const dcp_kernel_source *dcp_source_find_kernel(const dcp_source *source, const char *symbol) {
   for (uint32_t k = 0; k < source->n_kernels; ++k)
     if (!strcmp(source->kernels[k].symbol, symbol))
@@ -114,6 +136,8 @@ void dcp_source_free(dcp_source *source) {
     free(source->loops[l].ignored);
     free(source->loops[l].ignored_at);
   }
+  for (uint32_t f = 0; f < source->n_functions; ++f)
+    free(source->functions[f].file);
   for (uint32_t k = 0; k < source->n_kernels; ++k) {
     dcp_kernel_source *kernel = &source->kernels[k];
     for (uint32_t p = 0; p < kernel->n_parameters; ++p)
@@ -127,5 +151,6 @@ void dcp_source_free(dcp_source *source) {
   }
   free(source->loops);
   free(source->kernels);
+  free(source->functions);
   memset(source, 0, sizeof *source);
 }

@@ -36,7 +36,15 @@ typedef struct dcp_loop_statement {
   uint64_t text;         // hash of the statement without its body and blanks; 0: not known
   bool compiled;         // a kernel reaches it, before the optimiser comes
   bool kept;             // a loop that the analysis saw comes from it
+  uint32_t number;       // in its function, from 0, in the order in which they begin
+  uint64_t hash;         // of its function's text, comments and blanks left out; 0: not known
 } dcp_loop_statement;
+
+// A function's definition (a template's pattern), which calls are counted from.
+typedef struct dcp_function_source {
+  char *file; // absolute path
+  uint32_t line, column, end_line, end_column;
+} dcp_function_source;
 
 // A shape that a kernel is launched with, from the source.
 typedef struct dcp_shape {
@@ -68,11 +76,14 @@ typedef struct dcp_source {
   uint32_t n_loops;
   dcp_kernel_source *kernels;
   uint32_t n_kernels;
+  dcp_function_source *functions;
+  uint32_t n_functions;
 } dcp_source;
 
 // Elements are added zeroed; the pointer is valid until the next add. NULL when memory is out.
 dcp_loop_statement *dcp_source_add_loop(dcp_source *source);
 dcp_kernel_source *dcp_source_add_kernel(dcp_source *source);
+dcp_function_source *dcp_source_add_function(dcp_source *source);
 dcp_shape *dcp_kernel_add_shape(dcp_kernel_source *kernel);
 dcp_parameter *dcp_kernel_add_parameter(dcp_kernel_source *kernel);
 
@@ -85,6 +96,9 @@ const dcp_loop_statement *dcp_source_find_loop(const dcp_source *source, const c
 // The innermost loop statement around a location, or NULL. O(loops of the table before it).
 const dcp_loop_statement *dcp_source_enclosing_loop(const dcp_source *source, const char *file,
                                                     uint32_t line, uint32_t column);
+// The line on which the innermost function around a location begins, or 0. O(functions).
+uint32_t dcp_source_function_line(const dcp_source *source, const char *file, uint32_t line,
+                                  uint32_t column);
 const dcp_kernel_source *dcp_source_find_kernel(const dcp_source *source, const char *symbol);
 
 // Whether somebody said something of a loop.

@@ -35,5 +35,6 @@ unsigned command_columns(void);
 int command_calibrate(int count, char **arguments);
 int command_emulate(int count, char **arguments);
 int command_model(int count, char **arguments);
+int command_profile(int count, char **arguments);
 
 #endif

@@ -20,6 +20,7 @@ static const char help[] =
     "       divcost model LAW [options]       (divcost model --help says more)\n"
     "       divcost emulate FILE [--arch NAME] [--json | --trace | --csv | --svg] [OPTION ...]\n"
     "       divcost calibrate [--out FILE.json] [--from DIR]\n"
+    "       divcost profile show | merge | diff ...   (divcost profile --help says more)\n"
     "       divcost --help | --version\n"
     "\n"
     "report   computes the figures of reports again, from the kernels that they hold, and prints\n"
@@ -32,6 +33,7 @@ static const char help[] =
     "emulate  executes warps of a kernel under the reconvergence rules of an architecture; see\n"
     "         divcost emulate --help\n"
     "calibrate measures what divergence costs on the GPU at hand; see divcost calibrate --help\n"
+    "profile  shows, merges and compares what instrumented programs counted\n"
     "\n"
     "A report is what the compiler writes with -fplugin-arg-divcost-report=FILE.json.\n"
     "Exit status: 0 done, 1 a file can't be read, understood or written, 2 wrong usage.\n";
@@ -142,5 +144,7 @@ int main(int count, char **arguments) {
     return command_calibrate(count - 2, arguments + 2);
   if (strcmp(arguments[1], "emulate") == 0)
     return command_emulate(count - 2, arguments + 2);
+  if (strcmp(arguments[1], "profile") == 0)
+    return command_profile(count - 2, arguments + 2);
   return command_misuse("unknown command", arguments[1]);
 }

@@ -1,0 +1,135 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Profiles: trip counts that were counted while a program ran, by loop. The recorder of runtime/
+// makes them, the plugin turns them into distributions, `divcost profile` shows and merges them.
+// docs/profile.md has the format of the file.
+//
+// A loop is known by where it stands (kernel, call path, function, number in the function) and by a
+// hash of its function's text; what was counted before an edit is another loop. Everything that is
+// counted is a sum of whole numbers, so merging is associative and commutative; sums stop at
+// UINT64_MAX.
+#ifndef DIVCOST_PROFILE_H
+#define DIVCOST_PROFILE_H
+
+#include "divcost/distribution.h"
+#include "divcost/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Bins of trip counts: below DC_PROFILE_EXACT each has its own; above, each factor of two is cut
+// into four equal parts, up to 2^32 - 1.
+#define DC_PROFILE_EXACT 1024
+#define DC_PROFILE_WIDE 88
+#define DC_PROFILE_BINS (DC_PROFILE_EXACT + DC_PROFILE_WIDE)
+
+// Counts from here on don't enter `pairs` and `spread`, so that these can't overflow on the device.
+#define DC_PROFILE_SPREAD_END 4096
+
+// What is counted of one loop: 64-bit words, in the order in which the device has them too. An
+// entry of a warp is one by lanes that enter the loop together; it is complete if the same lanes
+// left the loop together.
+typedef struct dc_profile_counts {
+  uint64_t entries;         // of warps
+  uint64_t warp_iterations; // how often a warp, or the part of it that is together, begins the body
+  uint64_t pairs;           // of lanes of the same complete entry
+  uint64_t spread;          // over these, the sum of (difference of the two trip counts)^2
+  uint64_t parted;          // lanes seen to leave with another trip count than one that they are
+                            // compared with (checked builds alone; docs/profile.md)
+  uint64_t reserved[3];     // 0
+  uint64_t lanes[DC_PROFILE_BINS]; // entries of lanes, by trip count
+  uint64_t sums[DC_PROFILE_WIDE];  // of the trip counts in the bins from DC_PROFILE_EXACT on
+} dc_profile_counts;
+
+typedef struct dc_profile_loop {
+  char *kernel;   // symbol of the function that the counts are of: a kernel, or a function that was
+                  // not inlined
+  char *path;     // calls from there to the loop's function, innermost first: "name:line:column"
+                  // of each, the line counted from the function's first; "" in the kernel itself
+  char *function; // the loop's function
+  uint32_t number; // of the loop in its function, from 0, as they begin in the source
+  uint64_t hash;   // of the function's text
+  char *file;      // where the loop stood, for people
+  uint32_t line, column;
+  uint8_t level; // dc_level that the analysis claimed for the trip count
+  dc_profile_counts counts;
+} dc_profile_loop;
+
+typedef struct dc_profile {
+  dc_profile_loop **loops; // in ascending order of their keys: the fields from kernel to hash
+  uint32_t n_loops;
+  uint64_t runs; // of programs
+} dc_profile;
+
+void dc_profile_free(dc_profile *profile);
+
+// The loop with the key of `like`; it is added, without counts, where there is none. NULL when
+// memory is out. The place becomes the lesser and the level the greater of the two. O(log loops),
+// O(loops) to add.
+dc_profile_loop *dc_profile_add(dc_profile *profile, const dc_profile_loop *like);
+
+// Adds counts to counts. O(bins).
+void dc_profile_add_counts(dc_profile_counts *to, const dc_profile_counts *from);
+
+// Adds the loops and runs of `from`. Errors: DC_ERROR_MEMORY, after which `to` holds a part.
+// O(loops of both * bins).
+dc_status dc_profile_merge(dc_profile *to, const dc_profile *from, dc_error *error);
+
+// Reads a file's bytes. Errors, with "byte N: " in front and N as offset, and *profile empty:
+// DC_ERROR_SYNTAX for what is no profile, is cut off, or is changed (each loop has a checksum);
+// DC_ERROR_LIMIT for a version that this library doesn't read; DC_ERROR_MEMORY. O(length).
+dc_status dc_profile_parse(const void *bytes, size_t length, dc_profile *profile, dc_error *error);
+
+// Writes as a file's bytes: at most capacity of them, and returns how many there are, like
+// snprintf. Equal profiles give equal bytes. O(loops * bins).
+size_t dc_profile_print(const dc_profile *profile, void *bytes, size_t capacity);
+
+// ---- figures of one loop -----------------------------------------------------------------------
+
+// The bin of a trip count, and the least trip count of a bin. O(1).
+uint32_t dc_profile_bin(uint32_t trips);
+uint32_t dc_profile_bin_start(uint32_t bin);
+
+typedef struct dc_profile_figures {
+  double lanes;       // entries of lanes
+  double iterations;  // of lanes
+  double mean;        // trip count
+  double variance;    // of it; from DC_PROFILE_EXACT on each is taken as its bin's mean
+  double efficiency;  // SIMT efficiency: iterations / (32 * warp_iterations); 1 without iterations
+  double aggregate;   // aggregate imbalance: of the lanes that enter, iterations of the warp over
+                      // those of its lanes; 1 without iterations
+  double correlation; // of two lanes of a warp (intraclass): 1 - spread / (2 pairs variance), from
+                      // complete entries; 0 where nothing is known or no lanes differ
+} dc_profile_figures;
+
+dc_profile_figures dc_profile_figure(const dc_profile_counts *counts);
+
+// The trip counts as a histogram: ascending, each bin from DC_PROFILE_EXACT on as its mean,
+// rounded. points[DC_PROFILE_BINS]; returns how many there are. O(bins).
+size_t dc_profile_points(const dc_profile_counts *counts, dc_point *points);
+
+// ---- files (libdivcost-json, which may touch files; needs no JSON) ------------------------------
+
+// Reads a file. Errors: DC_ERROR_FILE, and those of dc_profile_parse; the text doesn't name the
+// file.
+dc_status dc_profile_load(const char *path, dc_profile *profile, dc_error *error);
+
+// Replaces a file by rename, so that nobody ever sees a part of it. Errors: DC_ERROR_FILE,
+// DC_ERROR_MEMORY.
+dc_status dc_profile_save(const char *path, const dc_profile *profile, dc_error *error);
+
+// Adds the profile to the file, which need not exist, while no other process does. Where the file
+// can't be read, it is left alone, and the error says so.
+dc_status dc_profile_add_to_file(const char *path, const dc_profile *profile, dc_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

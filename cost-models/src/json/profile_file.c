@@ -1,0 +1,153 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Profiles as files. A file is only ever replaced by rename; whoever adds to one holds a lock on
+// its folder from reading to renaming, so no process's counts are lost to another's.
+#define _DEFAULT_SOURCE // flock
+
+#include "divcost/profile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static dc_status fail_file(dc_error *error, const char *what, int reason) {
+  return dc_fail(error, DC_ERROR_FILE, "cannot %s: %s", what, strerror(reason));
+}
+
+static dc_status read_bytes(int file, size_t size, unsigned char *bytes, dc_error *error) {
+  for (size_t done = 0; done < size;) {
+    ssize_t part = read(file, bytes + done, size - done);
+    if (part == 0)
+      return dc_fail(error, DC_ERROR_FILE, "cannot read: it became shorter meanwhile");
+    if (part < 0 && errno != EINTR)
+      return fail_file(error, "read", errno);
+    done += part > 0 ? (size_t)part : 0;
+  }
+  return DC_OK;
+}
+
+static dc_status load(int file, dc_profile *profile, dc_error *error) {
+  struct stat status;
+  if (fstat(file, &status))
+    return fail_file(error, "read", errno);
+  if (!S_ISREG(status.st_mode))
+    return dc_fail(error, DC_ERROR_FILE, "cannot read: it is no plain file");
+  size_t size = (size_t)status.st_size;
+  unsigned char *bytes = malloc(size ? size : 1);
+  if (!bytes)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %zu bytes", size);
+  dc_status result = read_bytes(file, size, bytes, error);
+  if (result == DC_OK)
+    result = dc_profile_parse(bytes, size, profile, error);
+  free(bytes);
+  return result;
+}
+
+dc_status dc_profile_load(const char *path, dc_profile *profile, dc_error *error) {
+  memset(profile, 0, sizeof *profile);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return fail_file(error, "read", errno);
+  dc_status result = load(file, profile, error);
+  close(file);
+  return result;
+}
+
+// A file beside `path` for this process alone; the name is the caller's to free.
+static int open_temporary(const char *path, char **name) {
+  size_t size = strlen(path) + sizeof ".XXXXXX";
+  *name = malloc(size);
+  if (!*name)
+    return -1;
+  snprintf(*name, size, "%s.XXXXXX", path);
+  int file = mkstemp(*name);
+  mode_t mask = umask(0);
+  umask(mask);
+  if (file >= 0 && fchmod(file, 0666 & ~mask)) { // as fopen would have made it
+    close(file);
+    unlink(*name);
+    return -1;
+  }
+  return file;
+}
+
+static dc_status write_bytes(int file, const unsigned char *bytes, size_t size, dc_error *error) {
+  for (size_t done = 0; done < size;) {
+    ssize_t part = write(file, bytes + done, size - done);
+    if (part < 0 && errno != EINTR)
+      return fail_file(error, "write", errno);
+    done += part > 0 ? (size_t)part : 0;
+  }
+  return fsync(file) ? fail_file(error, "write", errno) : DC_OK;
+}
+
+dc_status dc_profile_save(const char *path, const dc_profile *profile, dc_error *error) {
+  size_t size = dc_profile_print(profile, NULL, 0);
+  unsigned char *bytes = malloc(size);
+  if (!bytes)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %zu bytes", size);
+  dc_profile_print(profile, bytes, size);
+  char *name;
+  int file = open_temporary(path, &name);
+  dc_status result =
+      file < 0 ? fail_file(error, "write", errno) : write_bytes(file, bytes, size, error);
+  if (file >= 0 && close(file) && result == DC_OK)
+    result = fail_file(error, "write", errno);
+  if (result == DC_OK && rename(name, path))
+    result = fail_file(error, "write", errno);
+  if (file >= 0 && result != DC_OK)
+    unlink(name);
+  free(name);
+  free(bytes);
+  return result;
+}
+
+// The folder of a file, opened and locked; -1 with errno.
+static int lock_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+  char *folder = malloc(length + 2);
+  if (!folder)
+    return -1;
+  memcpy(folder, slash ? path : "./", slash ? length : 2);
+  folder[slash ? length : 1] = 0;
+  int lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  free(folder);
+  while (lock >= 0 && flock(lock, LOCK_EX)) {
+    if (errno == EINTR)
+      continue;
+    int reason = errno;
+    close(lock);
+    errno = reason;
+    return -1;
+  }
+  return lock;
+}
+
+dc_status dc_profile_add_to_file(const char *path, const dc_profile *profile, dc_error *error) {
+  int lock = lock_folder(path);
+  if (lock < 0)
+    return fail_file(error, "lock its folder", errno);
+  dc_profile all = {0};
+  dc_status result = DC_OK;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file >= 0) {
+    result = load(file, &all, error);
+    close(file);
+  } else if (errno != ENOENT) {
+    result = fail_file(error, "read", errno);
+  }
+  if (result == DC_OK)
+    result = dc_profile_merge(&all, profile, error);
+  if (result == DC_OK)
+    result = dc_profile_save(path, &all, error);
+  dc_profile_free(&all);
+  close(lock); // and with it the lock is gone
+  return result;
+}

@@ -1,0 +1,316 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The bytes of a .divprof file (docs/profile.md): a header, and one record for each loop, both with
+// checksums. Numbers in records are LEB128: seven bits a byte, the least first. Bins are sparse.
+#include "divcost/profile.h"
+
+#include "divcost/expr.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC "divprof\n"
+#define VERSION 1
+#define HEADER 40
+#define RECORD_HEADER 8
+#define TEXT_MAX (1 << 20) // no symbol is longer
+
+static uint32_t checksum(const unsigned char *bytes, size_t length) { // FNV-1a
+  uint32_t hash = UINT32_C(0x811c9dc5);
+  for (size_t k = 0; k < length; ++k)
+    hash = (hash ^ bytes[k]) * UINT32_C(0x01000193);
+  return hash;
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+typedef struct writer {
+  unsigned char *bytes;
+  size_t capacity, length;
+} writer;
+
+static void put_byte(writer *w, unsigned byte) {
+  if (w->length < w->capacity)
+    w->bytes[w->length] = (unsigned char)byte;
+  ++w->length;
+}
+
+static void put_fixed(writer *w, uint64_t value, unsigned size) {
+  for (unsigned k = 0; k < size; ++k)
+    put_byte(w, value >> (8 * k) & 0xff);
+}
+
+static void put_number(writer *w, uint64_t value) {
+  for (; value >= 0x80; value >>= 7)
+    put_byte(w, (value & 0x7f) | 0x80);
+  put_byte(w, (unsigned)value);
+}
+
+static void put_text(writer *w, const char *text) {
+  size_t length = strlen(text);
+  put_number(w, length);
+  for (size_t k = 0; k < length; ++k)
+    put_byte(w, (unsigned char)text[k]);
+}
+
+static void put_counts(writer *w, const dc_profile_counts *counts) {
+  unsigned used = 0, last = 0;
+  put_number(w, counts->entries);
+  put_number(w, counts->warp_iterations);
+  put_number(w, counts->pairs);
+  put_number(w, counts->spread);
+  put_number(w, counts->parted);
+  for (unsigned bin = 0; bin < DC_PROFILE_BINS; ++bin)
+    used += counts->lanes[bin] > 0;
+  put_number(w, used);
+  for (unsigned bin = 0; bin < DC_PROFILE_BINS; ++bin) {
+    if (!counts->lanes[bin])
+      continue;
+    put_number(w, bin - last);
+    put_number(w, counts->lanes[bin]);
+    if (bin >= DC_PROFILE_EXACT)
+      put_number(w, counts->sums[bin - DC_PROFILE_EXACT]);
+    last = bin;
+  }
+}
+
+static void put_loop(writer *w, const dc_profile_loop *loop) {
+  put_text(w, loop->kernel);
+  put_text(w, loop->path);
+  put_text(w, loop->function);
+  put_number(w, loop->number);
+  put_fixed(w, loop->hash, 8);
+  put_text(w, loop->file);
+  put_number(w, loop->line);
+  put_number(w, loop->column);
+  put_number(w, loop->level);
+  put_counts(w, &loop->counts);
+}
+
+// Length and checksum of what was written from `from` on; 0 where it didn't fit.
+static uint32_t sum_of(const writer *w, size_t from) {
+  return w->length <= w->capacity ? checksum(w->bytes + from, w->length - from) : 0;
+}
+
+static void put_at(writer *w, size_t at, uint64_t value, unsigned size) {
+  writer there = {w->bytes, w->capacity, at};
+  put_fixed(&there, value, size);
+}
+
+size_t dc_profile_print(const dc_profile *profile, void *bytes, size_t capacity) {
+  writer w = {bytes, capacity, 0};
+  for (unsigned k = 0; k < HEADER; ++k)
+    put_byte(&w, 0);
+  for (uint32_t k = 0; k < profile->n_loops; ++k) {
+    size_t at = w.length;
+    put_fixed(&w, 0, RECORD_HEADER);
+    put_loop(&w, profile->loops[k]);
+    uint32_t sum = sum_of(&w, at + RECORD_HEADER);
+    put_at(&w, at, w.length - at - RECORD_HEADER, 4);
+    put_at(&w, at + 4, sum, 4);
+  }
+  for (unsigned k = 0; k < sizeof MAGIC - 1; ++k)
+    put_at(&w, k, (unsigned char)MAGIC[k], 1);
+  put_at(&w, 8, VERSION, 4);
+  put_at(&w, 12, profile->n_loops, 4);
+  put_at(&w, 16, profile->runs, 8);
+  put_at(&w, 24, w.length, 8);
+  put_at(&w, 32, capacity >= HEADER ? checksum(bytes, 32) : 0, 4);
+  return w.length;
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+typedef struct reader {
+  const unsigned char *bytes;
+  size_t at, end; // of the record, or the file
+  dc_error *error;
+  dc_status status; // of the first that is wrong
+} reader;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+static void complain(reader *r, size_t at, dc_status status, const char *format, ...) {
+  if (r->status != DC_OK)
+    return;
+  char text[200];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  r->status = dc_fail(r->error, status, "byte %zu: %s", at, text);
+  if (r->error)
+    r->error->offset = (unsigned)at;
+}
+
+static uint64_t get_fixed(reader *r, unsigned size) {
+  uint64_t value = 0;
+  for (unsigned k = 0; k < size; ++k)
+    value |= (uint64_t)r->bytes[r->at++] << (8 * k);
+  return value;
+}
+
+// A number up to `most`; 0 once something was wrong.
+static uint64_t get_number(reader *r, const char *what, uint64_t most) {
+  uint64_t value = 0;
+  size_t start = r->at;
+  for (unsigned shift = 0;; shift += 7) {
+    if (r->status != DC_OK)
+      return 0;
+    if (r->at == r->end) {
+      complain(r, r->at, DC_ERROR_SYNTAX, "the record ends within %s", what);
+      return 0;
+    }
+    unsigned byte = r->bytes[r->at++];
+    if (shift == 63 && byte > 1) {
+      complain(r, start, DC_ERROR_SYNTAX, "%s has more than 64 bits", what);
+      return 0;
+    }
+    value |= (uint64_t)(byte & 0x7f) << shift;
+    if (!(byte & 0x80))
+      break;
+  }
+  if (value <= most)
+    return value;
+  complain(r, start, DC_ERROR_SYNTAX, "%s is %llu, must be at most %llu", what,
+           (unsigned long long)value, (unsigned long long)most);
+  return 0;
+}
+
+// A copy of a text, or NULL.
+static char *get_text(reader *r, const char *what) {
+  size_t length = (size_t)get_number(r, what, TEXT_MAX), start = r->at;
+  if (r->status != DC_OK)
+    return NULL;
+  if (length > r->end - r->at || memchr(r->bytes + r->at, 0, length)) {
+    complain(r, start, DC_ERROR_SYNTAX,
+             length > r->end - r->at ? "the record ends within %s" : "%s has a zero in it", what);
+    return NULL;
+  }
+  char *text = malloc(length + 1);
+  if (!text) {
+    complain(r, start, DC_ERROR_MEMORY, "out of memory for %s", what);
+    return NULL;
+  }
+  memcpy(text, r->bytes + r->at, length);
+  text[length] = 0;
+  r->at += length;
+  return text;
+}
+
+static void get_counts(reader *r, dc_profile_counts *counts) {
+  counts->entries = get_number(r, "the number of entries", UINT64_MAX);
+  counts->warp_iterations = get_number(r, "the number of warp-iterations", UINT64_MAX);
+  counts->pairs = get_number(r, "the number of pairs", UINT64_MAX);
+  counts->spread = get_number(r, "the spread", UINT64_MAX);
+  counts->parted = get_number(r, "the number of parted lanes", UINT64_MAX);
+  uint64_t used = get_number(r, "the number of bins", DC_PROFILE_BINS), bin = 0;
+  for (uint64_t k = 0; k < used && r->status == DC_OK; ++k) {
+    size_t start = r->at;
+    uint64_t step = get_number(r, "a bin", DC_PROFILE_BINS - 1 - bin);
+    if (k > 0 && step == 0)
+      complain(r, start, DC_ERROR_SYNTAX, "a bin occurs twice");
+    bin += step;
+    start = r->at;
+    counts->lanes[bin] = get_number(r, "a count", UINT64_MAX);
+    if (counts->lanes[bin] == 0)
+      complain(r, start, DC_ERROR_SYNTAX, "a bin that is named is empty");
+    if (bin >= DC_PROFILE_EXACT)
+      counts->sums[bin - DC_PROFILE_EXACT] = get_number(r, "a sum", UINT64_MAX);
+  }
+}
+
+static void get_loop(reader *r, dc_profile *profile) {
+  dc_profile_loop loop;
+  memset(&loop, 0, sizeof loop);
+  loop.kernel = get_text(r, "the kernel");
+  loop.path = get_text(r, "the call path");
+  loop.function = get_text(r, "the function");
+  loop.number = (uint32_t)get_number(r, "the loop's number", UINT32_MAX);
+  if (r->status == DC_OK && r->end - r->at < 8)
+    complain(r, r->at, DC_ERROR_SYNTAX, "the record ends within the hash");
+  if (r->status == DC_OK)
+    loop.hash = get_fixed(r, 8);
+  loop.file = get_text(r, "the file");
+  loop.line = (uint32_t)get_number(r, "the line", UINT32_MAX);
+  loop.column = (uint32_t)get_number(r, "the column", UINT32_MAX);
+  loop.level = (uint8_t)get_number(r, "the level", DC_DIVERGENT);
+  get_counts(r, &loop.counts);
+  if (r->status == DC_OK && r->at != r->end)
+    complain(r, r->at, DC_ERROR_SYNTAX, "the record goes on after its end");
+  if (r->status == DC_OK) {
+    dc_profile_loop *added = dc_profile_add(profile, &loop);
+    if (added)
+      dc_profile_add_counts(&added->counts, &loop.counts);
+    else
+      complain(r, r->at, DC_ERROR_MEMORY, "out of memory for a loop");
+  }
+  free(loop.kernel);
+  free(loop.path);
+  free(loop.function);
+  free(loop.file);
+}
+
+static void get_record(reader *r, size_t file_end, dc_profile *profile) {
+  size_t start = r->at;
+  if (file_end - r->at < RECORD_HEADER) {
+    complain(r, start, DC_ERROR_SYNTAX, "a loop's record is missing");
+    return;
+  }
+  size_t length = (size_t)get_fixed(r, 4);
+  uint32_t sum = (uint32_t)get_fixed(r, 4);
+  if (length > file_end - r->at) {
+    complain(r, start, DC_ERROR_SYNTAX, "a loop's record of %zu bytes doesn't fit", length);
+    return;
+  }
+  r->end = r->at + length;
+  if (checksum(r->bytes + r->at, length) != sum)
+    complain(r, start, DC_ERROR_SYNTAX, "the checksum of a loop's record is wrong");
+  else
+    get_loop(r, profile);
+}
+
+// The number of loops.
+static uint32_t get_header(reader *r, size_t length, dc_profile *profile) {
+  size_t start = length < sizeof MAGIC - 1 ? length : sizeof MAGIC - 1;
+  if (memcmp(r->bytes, MAGIC, start) != 0 || length == 0) {
+    complain(r, 0, DC_ERROR_SYNTAX, "this is no profile: it doesn't begin with \"divprof\"");
+    return 0;
+  }
+  if (length < HEADER) {
+    complain(r, length, DC_ERROR_SYNTAX, "cut off within the header of %d bytes", HEADER);
+    return 0;
+  }
+  r->at = sizeof MAGIC - 1;
+  uint32_t version = (uint32_t)get_fixed(r, 4), loops = (uint32_t)get_fixed(r, 4);
+  profile->runs = get_fixed(r, 8);
+  uint64_t whole = get_fixed(r, 8), sum = get_fixed(r, 8);
+  if (version != VERSION)
+    complain(r, 8, DC_ERROR_LIMIT, "version %lu; this divcost reads version %d",
+             (unsigned long)version, VERSION);
+  if (sum != checksum(r->bytes, 32))
+    complain(r, 32, DC_ERROR_SYNTAX, "the checksum of the header is wrong");
+  if (whole > length)
+    complain(r, length, DC_ERROR_SYNTAX, "cut off: the file should have %llu bytes",
+             (unsigned long long)whole);
+  if (whole < length)
+    complain(r, (size_t)whole, DC_ERROR_SYNTAX, "the file should end here");
+  return loops;
+}
+
+dc_status dc_profile_parse(const void *bytes, size_t length, dc_profile *profile, dc_error *error) {
+  memset(profile, 0, sizeof *profile);
+  reader r = {bytes, 0, length, error, DC_OK};
+  uint32_t loops = get_header(&r, length, profile);
+  for (uint32_t k = 0; k < loops && r.status == DC_OK; ++k)
+    get_record(&r, length, profile);
+  if (r.status == DC_OK && r.at != length)
+    complain(&r, r.at, DC_ERROR_SYNTAX, "the file goes on after its last loop");
+  if (r.status != DC_OK)
+    dc_profile_free(profile);
+  return r.status;
+}

@@ -1,0 +1,351 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Profiles: bins, figures against their definitions, merging in any order, files that are cut off
+// or changed at any byte, and several processes that add to one file.
+#define _POSIX_C_SOURCE 200809L // mkdtemp
+
+#include "support.h"
+
+#include "divcost/expr.h"
+#include "divcost/profile.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// A loop with the counts of one warp's entry, as the device would add them.
+static void add_entry(dc_profile_counts *counts, const uint32_t *trips, unsigned n) {
+  uint64_t most = 0, sum = 0, squares = 0;
+  for (unsigned k = 0; k < n; ++k) {
+    uint32_t bin = dc_profile_bin(trips[k]);
+    ++counts->lanes[bin];
+    if (bin >= DC_PROFILE_EXACT)
+      counts->sums[bin - DC_PROFILE_EXACT] += trips[k];
+    most = trips[k] > most ? trips[k] : most;
+    sum += trips[k];
+    squares += (uint64_t)trips[k] * trips[k];
+  }
+  ++counts->entries;
+  counts->warp_iterations += most;
+  if (most < DC_PROFILE_SPREAD_END) {
+    counts->pairs += (uint64_t)n * (n - 1) / 2;
+    counts->spread += n * squares - sum * sum;
+  }
+}
+
+static dc_profile_loop loop_of(const char *kernel, const char *path, uint32_t number) {
+  dc_profile_loop loop;
+  memset(&loop, 0, sizeof loop);
+  loop.kernel = (char *)kernel;
+  loop.path = (char *)path;
+  loop.function = (char *)"function";
+  loop.file = (char *)"/file.cu";
+  loop.number = number;
+  loop.hash = UINT64_C(0xfedcba9876543210);
+  loop.line = 12;
+  loop.column = 3;
+  loop.level = DC_DIVERGENT;
+  return loop;
+}
+
+static uint64_t state = 1;
+static uint32_t draw(uint32_t below) {
+  state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (uint32_t)((state >> 33) % below);
+}
+
+// Some loops of eight, with random counts.
+static dc_profile random_profile(void) {
+  static const char *const kernels[] = {"kernel", "other"}, *const paths[] = {"", "kernel:3:7"};
+  dc_profile profile = {.runs = 1 + draw(3)};
+  for (unsigned k = 0; k < 5; ++k) {
+    dc_profile_loop like = loop_of(kernels[draw(2)], paths[draw(2)], draw(2));
+    like.line = 10 + draw(3);
+    like.level = (uint8_t)draw(DC_DIVERGENT + 1);
+    dc_profile_loop *loop = dc_profile_add(&profile, &like);
+    assert_non_null(loop);
+    for (unsigned entry = 0; entry < 20; ++entry) {
+      uint32_t trips[32];
+      for (unsigned lane = 0; lane < 32; ++lane)
+        trips[lane] = draw(draw(10) ? 50 : 1000000);
+      add_entry(&loop->counts, trips, 1 + draw(32));
+    }
+  }
+  return profile;
+}
+
+static unsigned char *bytes_of(const dc_profile *profile, size_t *size) {
+  *size = dc_profile_print(profile, NULL, 0);
+  unsigned char *bytes = malloc(*size);
+  assert_int_equal(dc_profile_print(profile, bytes, *size), *size);
+  return bytes;
+}
+
+static void assert_equal(const dc_profile *a, const dc_profile *b) {
+  size_t size_a, size_b;
+  unsigned char *x = bytes_of(a, &size_a), *y = bytes_of(b, &size_b);
+  assert_int_equal(size_a, size_b);
+  assert_memory_equal(x, y, size_a);
+  free(x);
+  free(y);
+}
+
+static void every_trip_count_is_in_the_bin_that_begins_at_or_below_it(void **context) {
+  (void)context;
+  for (uint32_t bin = 0; bin < DC_PROFILE_BINS; ++bin) {
+    uint32_t start = dc_profile_bin_start(bin);
+    assert_int_equal(dc_profile_bin(start), bin);
+    if (start > 0)
+      assert_int_equal(dc_profile_bin(start - 1), bin - 1);
+  }
+  assert_int_equal(dc_profile_bin(UINT32_MAX), DC_PROFILE_BINS - 1);
+  assert_int_equal(dc_profile_bin_start(1023), 1023);
+  assert_int_equal(dc_profile_bin(1279), 1024);
+  assert_int_equal(dc_profile_bin(1280), 1025);
+}
+
+static void figures_are_those_of_the_entries(void **context) {
+  (void)context;
+  static const uint32_t first[4] = {1, 2, 3, 6}, second[4] = {5, 5, 5, 5};
+  dc_profile_counts *counts = calloc(1, sizeof *counts);
+  add_entry(counts, first, 4);
+  add_entry(counts, second, 4);
+  dc_profile_figures f = dc_profile_figure(counts);
+  assert_float_equal(f.lanes, 8, 0);
+  assert_float_equal(f.iterations, 32, 0);
+  assert_float_equal(f.mean, 4, 0);
+  assert_float_equal(f.variance, (9 + 4 + 1 + 4 + 4 * 1) / 8.0, 1e-12);
+  assert_float_equal(f.efficiency, 32 / (32.0 * 11), 1e-12);
+  assert_float_equal(f.aggregate, 4 * 11 / 32.0, 1e-12);
+  // Pairs of the first: 1+4+25+1+16+9 = 56, of the second: 0; of 12.
+  assert_float_equal(f.correlation, 1 - 56.0 / 12 / (2 * 22 / 8.0), 1e-12);
+  free(counts);
+}
+
+static void lanes_that_are_alike_have_correlation_1(void **context) {
+  (void)context;
+  dc_profile_counts *counts = calloc(1, sizeof *counts);
+  for (uint32_t entry = 0; entry < 10; ++entry) {
+    uint32_t trips[32];
+    for (unsigned lane = 0; lane < 32; ++lane)
+      trips[lane] = entry * 3;
+    add_entry(counts, trips, 32);
+  }
+  dc_profile_figures f = dc_profile_figure(counts);
+  assert_float_equal(f.correlation, 1, 1e-12);
+  assert_float_equal(f.efficiency, 1, 1e-12);
+  free(counts);
+}
+
+static void independent_lanes_have_correlation_0(void **context) {
+  (void)context;
+  dc_profile_counts *counts = calloc(1, sizeof *counts);
+  for (unsigned entry = 0; entry < 20000; ++entry) {
+    uint32_t trips[32];
+    for (unsigned lane = 0; lane < 32; ++lane)
+      trips[lane] = draw(1200);
+    add_entry(counts, trips, 32);
+  }
+  assert_float_equal(dc_profile_figure(counts).correlation, 0, 0.01);
+  free(counts);
+}
+
+static void long_loops_keep_their_mean(void **context) {
+  (void)context;
+  static const uint32_t trips[3] = {1000000, 1000003, 5};
+  dc_profile_counts *counts = calloc(1, sizeof *counts);
+  dc_point points[DC_PROFILE_BINS];
+  add_entry(counts, trips, 3);
+  assert_int_equal(dc_profile_points(counts, points), 2);
+  assert_true(points[0].value == 5 && points[0].mass == 1);
+  assert_true(points[1].value == 1000002 && points[1].mass == 2);
+  assert_float_equal(dc_profile_figure(counts).iterations, 2000008, 0);
+  free(counts);
+}
+
+static void merging_is_commutative_and_associative(void **context) {
+  (void)context;
+  for (unsigned round = 0; round < 20; ++round) {
+    dc_profile p[3], left = {0}, right = {0}, inner = {0};
+    for (unsigned k = 0; k < 3; ++k)
+      p[k] = random_profile();
+    for (unsigned k = 0; k < 3; ++k)
+      assert_int_equal(dc_profile_merge(&left, &p[k], NULL), DC_OK);
+    assert_int_equal(dc_profile_merge(&inner, &p[2], NULL), DC_OK);
+    assert_int_equal(dc_profile_merge(&inner, &p[1], NULL), DC_OK);
+    assert_int_equal(dc_profile_merge(&right, &inner, NULL), DC_OK);
+    assert_int_equal(dc_profile_merge(&right, &p[0], NULL), DC_OK);
+    assert_equal(&left, &right);
+    assert_true(left.runs == p[0].runs + p[1].runs + p[2].runs);
+    for (unsigned k = 0; k < 3; ++k)
+      dc_profile_free(&p[k]);
+    dc_profile_free(&left);
+    dc_profile_free(&right);
+    dc_profile_free(&inner);
+  }
+}
+
+static void sums_stop_at_the_largest_number(void **context) {
+  (void)context;
+  dc_profile a = {.runs = UINT64_MAX - 1}, b = {.runs = 5};
+  dc_profile_loop like = loop_of("kernel", "", 0);
+  dc_profile_add(&a, &like)->counts.lanes[7] = UINT64_MAX - 2;
+  dc_profile_add(&b, &like)->counts.lanes[7] = 3;
+  assert_int_equal(dc_profile_merge(&a, &b, NULL), DC_OK);
+  assert_true(a.runs == UINT64_MAX && a.loops[0]->counts.lanes[7] == UINT64_MAX);
+  dc_profile_free(&a);
+  dc_profile_free(&b);
+}
+
+static void a_file_comes_back_as_it_was(void **context) {
+  (void)context;
+  for (unsigned round = 0; round < 20; ++round) {
+    dc_profile profile = random_profile(), back;
+    size_t size;
+    unsigned char *bytes = bytes_of(&profile, &size);
+    dc_error error;
+    if (dc_profile_parse(bytes, size, &back, &error) != DC_OK)
+      fail_msg("%s", error.text);
+    assert_equal(&profile, &back);
+    free(bytes);
+    dc_profile_free(&profile);
+    dc_profile_free(&back);
+  }
+}
+
+// In memory of its own, so that a sanitizer sees a read past the end.
+static dc_status parse_copy(const unsigned char *bytes, size_t size, dc_error *error) {
+  unsigned char *exact = malloc(size ? size : 1);
+  dc_profile profile;
+  memcpy(exact, bytes, size);
+  dc_status status = dc_profile_parse(exact, size, &profile, error);
+  if (status != DC_OK)
+    assert_true(profile.n_loops == 0 && profile.loops == NULL);
+  dc_profile_free(&profile);
+  free(exact);
+  return status;
+}
+
+static void a_file_that_is_cut_off_is_refused_there(void **context) {
+  (void)context;
+  dc_profile profile = random_profile();
+  size_t size;
+  unsigned char *bytes = bytes_of(&profile, &size);
+  dc_error error;
+  for (size_t length = 0; length < size; ++length) {
+    assert_int_equal(parse_copy(bytes, length, &error), DC_ERROR_SYNTAX);
+    assert_int_equal(error.offset, length);
+  }
+  char text[100];
+  snprintf(text, sizeof text, "byte 100: cut off: the file should have %zu bytes", size);
+  parse_copy(bytes, 100, &error);
+  assert_string_equal(error.text, text);
+  free(bytes);
+  dc_profile_free(&profile);
+}
+
+static void a_file_that_is_changed_anywhere_is_refused(void **context) {
+  (void)context;
+  dc_profile profile = random_profile();
+  size_t size;
+  unsigned char *bytes = bytes_of(&profile, &size);
+  for (size_t at = 0; at < size; ++at) {
+    dc_error error;
+    bytes[at] ^= (unsigned char)(1 + draw(255));
+    if (parse_copy(bytes, size, &error) == DC_OK)
+      fail_msg("a change of byte %zu goes unseen", at);
+    assert_true(error.offset <= at + 8 || at < 40); // the record's, or within it
+    size_t same;
+    free(bytes);
+    bytes = bytes_of(&profile, &same);
+  }
+  free(bytes);
+  dc_profile_free(&profile);
+}
+
+static void another_version_is_named(void **context) {
+  (void)context;
+  dc_profile profile = random_profile();
+  size_t size;
+  unsigned char *bytes = bytes_of(&profile, &size);
+  dc_error error;
+  bytes[8] = 2;
+  assert_int_equal(parse_copy(bytes, size, &error), DC_ERROR_LIMIT);
+  assert_string_equal(error.text, "byte 8: version 2; this divcost reads version 1");
+  assert_int_equal(parse_copy((const unsigned char *)"# trips\n", 8, &error), DC_ERROR_SYNTAX);
+  assert_string_equal(error.text, "byte 0: this is no profile: it doesn't begin with \"divprof\"");
+  free(bytes);
+  dc_profile_free(&profile);
+}
+
+static void processes_side_by_side_lose_nothing(void **context) {
+  (void)context;
+  enum { PROCESSES = 8, TIMES = 5 };
+  char folder[] = "/tmp/divcost-profile-XXXXXX", path[64];
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/out.divprof", folder);
+  for (int k = 0; k < PROCESSES; ++k)
+    if (fork() == 0) {
+      dc_profile one = {.runs = 1};
+      dc_profile_loop like = loop_of("kernel", "", (uint32_t)k % 2);
+      dc_profile_add(&one, &like)->counts.lanes[k] = 1;
+      int wrong = 0;
+      for (int times = 0; times < TIMES; ++times)
+        wrong |= dc_profile_add_to_file(path, &one, NULL) != DC_OK;
+      dc_profile_free(&one);
+      _exit(wrong);
+    }
+  for (int k = 0, status; k < PROCESSES; ++k) {
+    assert_true(wait(&status) > 0);
+    assert_int_equal(status, 0);
+  }
+  dc_profile all;
+  assert_int_equal(dc_profile_load(path, &all, NULL), DC_OK);
+  assert_true(all.runs == (uint64_t)PROCESSES * TIMES && all.n_loops == 2);
+  for (int k = 0; k < PROCESSES; ++k)
+    assert_true(all.loops[k % 2]->counts.lanes[k] == TIMES);
+  dc_profile_free(&all);
+  assert_int_equal(unlink(path), 0);
+  assert_int_equal(rmdir(folder), 0); // no temporary file is left
+}
+
+static void a_file_that_is_no_profile_is_left_alone(void **context) {
+  (void)context;
+  char folder[] = "/tmp/divcost-profile-XXXXXX", path[64], text[16] = "";
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/notes", folder);
+  FILE *file = fopen(path, "w");
+  fputs("my notes", file);
+  fclose(file);
+  dc_profile profile = random_profile();
+  dc_error error;
+  assert_int_equal(dc_profile_add_to_file(path, &profile, &error), DC_ERROR_SYNTAX);
+  file = fopen(path, "r");
+  assert_non_null(fgets(text, sizeof text, file));
+  fclose(file);
+  assert_string_equal(text, "my notes");
+  dc_profile_free(&profile);
+  unlink(path);
+  rmdir(folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_trip_count_is_in_the_bin_that_begins_at_or_below_it),
+      cmocka_unit_test(figures_are_those_of_the_entries),
+      cmocka_unit_test(lanes_that_are_alike_have_correlation_1),
+      cmocka_unit_test(independent_lanes_have_correlation_0),
+      cmocka_unit_test(long_loops_keep_their_mean),
+      cmocka_unit_test(merging_is_commutative_and_associative),
+      cmocka_unit_test(sums_stop_at_the_largest_number),
+      cmocka_unit_test(a_file_comes_back_as_it_was),
+      cmocka_unit_test(a_file_that_is_cut_off_is_refused_there),
+      cmocka_unit_test(a_file_that_is_changed_anywhere_is_refused),
+      cmocka_unit_test(another_version_is_named),
+      cmocka_unit_test(processes_side_by_side_lose_nothing),
+      cmocka_unit_test(a_file_that_is_no_profile_is_left_alone),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

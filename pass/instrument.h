@@ -1,0 +1,58 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instrumentation for profiles (docs/profile.md), in four steps:
+// - the recorder's text comes before the source, on both sides (profile_source.cpp);
+// - in the syntax tree, each loop's body begins with a mark (profile_source.cpp);
+// - at the start of the device's pipeline, loops with a mark get counters, while they still have
+//   the source's shape (profile_count.cpp);
+// - at its end, when functions are inlined, each call that hands counters over gets its place in
+//   the unit's table, by kernel and call path (profile_table.cpp). On the host, launches tell the
+//   runtime library that there is something to collect (profile_host.cpp).
+#ifndef DIVCOST_PASS_INSTRUMENT_H
+#define DIVCOST_PASS_INSTRUMENT_H
+
+#include "profile.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace clang {
+class ASTContext;
+class Decl;
+} // namespace clang
+namespace llvm {
+class DILocation;
+class Function;
+class Module;
+} // namespace llvm
+
+namespace divcost {
+
+// What stands before the source; File: where the profile goes.
+std::string recorderText(llvm::StringRef File, bool Check);
+
+// Marks the bodies of loops in device code, of D and all that is in it. Marking twice does no harm.
+void markLoops(clang::ASTContext &Context, clang::Decl *D);
+
+// Takes the marks out again.
+void removeMarks(llvm::Module &M);
+
+// Replaces the marks by counters, in the loops for which Wanted says so: Function is the one around
+// the loop, whose statement begins at Place. With Check, entries are compared too.
+void countTrips(
+    llvm::Module &M, bool Check,
+    llvm::function_ref<bool(const llvm::Function &Function, const llvm::DILocation &Place)> Wanted);
+
+// Gives all counters of the module their place, and describes them to the runtime library. Claims:
+// the levels that the analysis claims. False where memory is out.
+bool placeCounters(llvm::Module &M, const dcp_source &Source, const dc_profile &Claims);
+
+// Tells the runtime library of launches.
+void announceLaunches(llvm::Module &M);
+
+} // namespace divcost
+
+#endif

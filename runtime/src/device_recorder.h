@@ -1,0 +1,152 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device side of the recorder. The plugin puts this text before each unit that is compiled with
+// -fplugin-arg-divcost-profile-generate, on both sides; it needs clang's builtins alone. clang's
+// pass then counts in registers, of each lane and entry of a loop, its trips and how many of these
+// it led: was the lowest active lane in. What follows is called once for each lane that leaves a
+// loop, by all that leave it together.
+//
+// Nothing here waits for a lane that isn't there already: lanes of one warp may well wait for each
+// other in a loop (a lock), so those that left can't wait for those that stay.
+
+// Written by the compiler: divcost's number, where the counters are, loops, copies of the counters,
+// where the loops are described, and in how many bytes. See runtime/src/recorder.c.
+static __attribute__((device)) unsigned long long __divcost_unit[8];
+
+extern "C" void dc_profile_register(const void *unit, const char *path);
+static __attribute__((constructor)) void __divcost_register() {
+  dc_profile_register(&__divcost_unit, __DIVCOST_PROFILE);
+}
+
+// Marks where a loop's body begins, until the pass has seen it. A constant expression may meet it.
+static constexpr __attribute__((device, host, noinline)) int __divcost_iteration() { return 0; }
+
+#ifdef __CUDA_ARCH__
+#define __DIVCOST_HELPER static __attribute__((device, always_inline)) inline
+
+__DIVCOST_HELPER void __divcost_add(unsigned long long address, unsigned long long value) {
+  asm volatile("red.global.add.u64 [%0], %1;" ::"l"(address), "l"(value));
+}
+
+// The lanes of `here` that have the same value.
+__DIVCOST_HELPER unsigned __divcost_match(unsigned here, unsigned value) {
+#if __CUDA_ARCH__ >= 700
+  return __nvvm_match_any_sync_i32(here, value);
+#else
+  unsigned alike = 0;
+  for (unsigned left = here; left; left &= left - 1) {
+    unsigned other = __nvvm_shfl_sync_idx_i32(here, value, __builtin_ctz(left), 0x1f);
+    alike |= other == value ? left & -left : 0;
+  }
+  return alike;
+#endif
+}
+
+__DIVCOST_HELPER unsigned __divcost_sum(unsigned here, unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  return __nvvm_redux_sync_add(value, here);
+#else
+  unsigned sum = 0;
+  for (unsigned left = here; left; left &= left - 1)
+    sum += __nvvm_shfl_sync_idx_i32(here, value, __builtin_ctz(left), 0x1f);
+  return sum;
+#endif
+}
+
+// As dc_profile_bin in divcost/profile.h.
+__DIVCOST_HELPER unsigned __divcost_bin(unsigned trips) {
+  if (trips < 1024)
+    return trips;
+  unsigned octave = 31 - __builtin_clz(trips);
+  return 1024 + (octave - 10) * 4 + (trips >> (octave - 2) & 3);
+}
+
+// Lanes that leave a loop: `trips` and `led` of each, and which lanes `entered` with it. Words are
+// those of dc_profile_counts; there are `copies` + 1 of them, a power of two, so that the
+// multiprocessors don't all wait for the same word. The first four words are one sector of memory,
+// and as many lanes add to them at once: the first lanes there are, each to its own.
+static __attribute__((device, noinline, used)) void __divcost_leave(unsigned long long counters,
+                                                                    unsigned copies, unsigned trips,
+                                                                    unsigned led,
+                                                                    unsigned entered) {
+  enum { SUMS = 4, LANES = 8, BINS = 1112, WORDS = 1208, EXACT = 1024, END = 4096 };
+  unsigned here = __nvvm_activemask(), lane = __nvvm_read_ptx_sreg_laneid();
+  counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8 * WORDS);
+  unsigned bin = __divcost_bin(trips), alike = __divcost_match(here, bin);
+  if (lane == __builtin_ctz(alike))
+    __divcost_add(counters + 8 * (LANES + bin), __builtin_popcount(alike));
+  if (trips >= EXACT)
+    __divcost_add(counters + 8 * (LANES + BINS + bin - EXACT), trips);
+  unsigned n = __builtin_popcount(here), rank = __builtin_popcount(here & ((1u << lane) - 1));
+  unsigned entries =
+      __builtin_popcount(__nvvm_vote_ballot_sync(here, lane == __builtin_ctz(entered)));
+  unsigned iterations = __divcost_sum(here, led), pairs = 0;
+  unsigned long long spread = 0;
+  if (__nvvm_vote_all_sync(here, entered == here && trips < END)) { // complete
+    pairs = n * (n - 1) / 2;
+    if (!__nvvm_vote_all_sync(here, alike == here && trips < EXACT)) {
+      unsigned long long sum = __divcost_sum(here, trips);
+      spread = n * (unsigned long long)__divcost_sum(here, trips * trips) - sum * sum;
+    }
+  }
+  for (unsigned k = rank; k < SUMS; k += n)
+    __divcost_add(counters + 8 * k, k == 0   ? entries
+                                    : k == 1 ? iterations
+                                    : k == 2 ? pairs
+                                             : spread);
+}
+
+#ifdef __DIVCOST_CHECK
+// A number for each entry of a loop, from 1, and for each the trip count that a lane left it with:
+// whoever comes next under the number compares. 65536 entries at a time; older ones are forgotten.
+static __attribute__((device)) unsigned __divcost_entries;
+static __attribute__((device)) unsigned long long __divcost_trips[65536];
+
+static __attribute__((device, noinline, used)) unsigned __divcost_enter() {
+  unsigned here = __nvvm_activemask(), first = __builtin_ctz(here), entry = 0;
+  if (__nvvm_read_ptx_sreg_laneid() == first)
+    entry = __nvvm_atom_add_gen_i((int *)&__divcost_entries, 1) + 1;
+  return __nvvm_shfl_sync_idx_i32(here, entry, first, 0x1f);
+}
+
+static __attribute__((device, noinline, used)) void
+__divcost_compare(unsigned long long counters, unsigned copies, unsigned trips, unsigned entry) {
+  enum { PARTED = 4 };
+  unsigned long long mine = (unsigned long long)entry << 32 | trips;
+  unsigned long long other =
+      __nvvm_atom_xchg_gen_ll((long long *)&__divcost_trips[entry & 65535], (long long)mine);
+  if (other >> 32 == entry && other != mine && entry != 0)
+    __divcost_add(counters + 8 * PARTED, 1);
+  (void)copies;
+}
+
+// The same for threads of one block (level 1) or grid (level 0) and loops that stand in a kernel:
+// `iterations` is a hash of where the loops around are. A launch has a number of its own.
+static __attribute__((device)) unsigned long long __divcost_agreed[65536];
+
+static __attribute__((device, noinline, used)) void
+__divcost_agree(unsigned long long counters, unsigned level, unsigned trips, unsigned iterations) {
+  const unsigned long long factor = 0x9e3779b97f4a7c15;
+  unsigned long long grid, name = counters;
+  asm volatile("mov.u64 %0, %%gridid;" : "=l"(grid));
+  name = (name ^ grid) * factor;
+  if (level == 1) {
+    unsigned row = __nvvm_read_ptx_sreg_ctaid_y() +
+                   __nvvm_read_ptx_sreg_nctaid_y() * __nvvm_read_ptx_sreg_ctaid_z();
+    name = (name ^ name >> 29 ^
+            (__nvvm_read_ptx_sreg_ctaid_x() +
+             (unsigned long long)__nvvm_read_ptx_sreg_nctaid_x() * row)) *
+           factor;
+  }
+  name = (name ^ name >> 31 ^ iterations) * factor;
+  name ^= name >> 30;
+  unsigned long long mine = (name | 1ull << 32) >> 32 << 32 | trips;
+  unsigned long long other =
+      __nvvm_atom_xchg_gen_ll((long long *)&__divcost_agreed[name & 65535], (long long)mine);
+  if (other >> 32 == mine >> 32 && other != mine)
+    __divcost_add(counters + 8 * 4, 1);
+}
+#endif
+#undef __DIVCOST_HELPER
+#endif

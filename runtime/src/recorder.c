@@ -1,0 +1,283 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The host side of the recorder, libdivcost-profile. Units register before main. The first launch
+// registers what is done at exit: the handlers of the CUDA runtime are older, so it still works
+// then. What launches were heard from is the set of devices to ask. At exit each unit's counters
+// come back from each device, copies are added up, and all of it is added to the units' files.
+//
+// Nothing here ends the program or changes its exit status; what goes wrong is said on standard
+// error. Of the CUDA runtime only functions that every version has are used, declared here, so that
+// this builds without it.
+#define _DEFAULT_SOURCE // realpath
+
+#include "divcost/expr.h"
+#include "divcost/profile.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// The CUDA runtime: an error is 0 for success, a kind of copy 2 for device to host.
+int cudaGetDevice(int *device);
+int cudaSetDevice(int device);
+int cudaDeviceSynchronize(void);
+int cudaGetSymbolAddress(void **address, const void *symbol);
+int cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
+int cudaMemset(void *address, int value, size_t bytes);
+const char *cudaGetErrorString(int error);
+enum { DEVICE_TO_HOST = 2 };
+
+// What the compiler writes into __divcost_unit; see pass/profile_table.cpp.
+#define UNIT_MAGIC UINT64_C(0x31666f7270766964)
+typedef struct device_unit {
+  uint64_t magic;
+  void *counters; // on the device, whose pointers are as large
+  uint64_t n_loops, copies;
+  void *loops;
+  uint64_t loops_bytes, words, reserved;
+} device_unit;
+
+typedef struct unit {
+  struct unit *next;
+  const void *symbol;
+  char *path;         // absolute, since the program may change its directory
+  dc_profile profile; // collected so far
+} unit;
+
+#define DEVICES_MAX 64
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unit *units;
+static bool used[DEVICES_MAX], heard;
+static pid_t owner; // a child that was forked has no counters of its own
+
+void dc_profile_register(const void *symbol, const char *path);
+void dc_profile_launch(void);
+void dc_profile_collect(void);
+
+static void say(const char *path, const char *what) {
+  fprintf(stderr, "divcost: profile '%s': %s\n", path, what);
+}
+
+// The path with %p replaced by the process's id, from the current directory.
+static char *whole_path(const char *path) {
+  char folder[PATH_MAX];
+  if (*path == '/' || !getcwd(folder, sizeof folder))
+    *folder = 0;
+  size_t size = strlen(folder) + strlen(path) + 2, length;
+  for (const char *at = path; (at = strstr(at, "%p")); at += 2)
+    size += 20;
+  char *whole = malloc(size);
+  if (!whole)
+    return NULL;
+  length = (size_t)snprintf(whole, size, "%s%s", folder, *folder ? "/" : "");
+  for (const char *at = path; *at; ++at) {
+    if (at[0] == '%' && at[1] == 'p') {
+      length += (size_t)snprintf(whole + length, size - length, "%ld", (long)getpid());
+      ++at;
+    } else {
+      whole[length++] = *at;
+    }
+  }
+  whole[length] = 0;
+  return whole;
+}
+
+void dc_profile_register(const void *symbol, const char *path) {
+  unit *added = calloc(1, sizeof *added);
+  if (added)
+    added->path = whole_path(path);
+  if (!added || !added->path) {
+    free(added);
+    say(path, "out of memory; a unit is not recorded");
+    return;
+  }
+  added->symbol = symbol;
+  pthread_mutex_lock(&lock);
+  added->next = units;
+  units = added;
+  owner = getpid();
+  pthread_mutex_unlock(&lock);
+}
+
+// ---- from the device ----------------------------------------------------------------------------
+
+static void add_word(uint64_t *to, uint64_t from) {
+  *to = from > UINT64_MAX - *to ? UINT64_MAX : *to + from;
+}
+
+// Adds the copies of each loop's counters, which the table's loops are in the order of.
+static void add_copies(dc_profile *table, const uint64_t *words, uint64_t copies) {
+  const size_t size = sizeof(dc_profile_counts) / sizeof(uint64_t);
+  for (uint32_t l = 0; l < table->n_loops; ++l)
+    for (uint64_t c = 0; c < copies; ++c, words += size) {
+      uint64_t *to = (uint64_t *)&table->loops[l]->counts;
+      for (size_t k = 0; k < size; ++k)
+        add_word(&to[k], words[k]);
+    }
+}
+
+// Adds the loops that were entered; most units have functions that nothing calls.
+static dc_status add_entered(dc_profile *to, const dc_profile *table, dc_error *error) {
+  for (uint32_t l = 0; l < table->n_loops; ++l) {
+    if (table->loops[l]->counts.entries == 0)
+      continue;
+    dc_profile_loop *loop = dc_profile_add(to, table->loops[l]);
+    if (!loop)
+      return dc_fail(error, DC_ERROR_MEMORY, "out of memory for its counts");
+    dc_profile_add_counts(&loop->counts, &table->loops[l]->counts);
+  }
+  return DC_OK;
+}
+
+// Copies what is at a device's address; NULL, with *error, where that fails.
+static void *copy_back(const void *from, size_t bytes, int *error) {
+  void *to = malloc(bytes ? bytes : 1);
+  *error = to ? cudaMemcpy(to, from, bytes, DEVICE_TO_HOST) : 2; // out of memory
+  if (*error == 0)
+    return to;
+  free(to);
+  return NULL;
+}
+
+// Adds one device's counters to the unit's, and clears them. A CUDA error.
+static int collect_unit(unit *from) {
+  void *symbol;
+  int error = cudaGetSymbolAddress(&symbol, from->symbol);
+  device_unit head;
+  if (error == 0)
+    error = cudaMemcpy(&head, symbol, sizeof head, DEVICE_TO_HOST);
+  if (error || head.magic == 0) // 0: nothing to count in this unit
+    return error;
+  if (head.magic != UNIT_MAGIC || head.words != sizeof(dc_profile_counts) / sizeof(uint64_t)) {
+    say(from->path, "a unit was compiled by another version of divcost; it is not recorded");
+    return 0;
+  }
+  size_t bytes = (size_t)(head.n_loops * head.copies * head.words) * sizeof(uint64_t);
+  void *loops = copy_back(head.loops, head.loops_bytes, &error);
+  uint64_t *words = loops ? copy_back(head.counters, bytes, &error) : NULL;
+  if (words) {
+    dc_profile table;
+    dc_error reason;
+    if (dc_profile_parse(loops, head.loops_bytes, &table, &reason) == DC_OK) {
+      add_copies(&table, words, head.copies);
+      if (add_entered(&from->profile, &table, &reason) != DC_OK)
+        say(from->path, reason.text);
+      dc_profile_free(&table);
+    } else {
+      say(from->path, reason.text);
+    }
+    error = cudaMemset(head.counters, 0, bytes);
+  }
+  free(words);
+  free(loops);
+  return error;
+}
+
+static void collect_device(int device) {
+  int error = cudaSetDevice(device);
+  if (error == 0)
+    error = cudaDeviceSynchronize();
+  for (unit *u = units; u; u = u->next) {
+    int failed = error ? error : collect_unit(u);
+    if (!failed)
+      continue;
+    char text[200];
+    snprintf(text, sizeof text, "cannot read the counters of device %d: %.100s", device,
+             cudaGetErrorString(failed));
+    say(u->path, text);
+  }
+}
+
+void dc_profile_collect(void) {
+  pthread_mutex_lock(&lock);
+  int before = -1;
+  if (heard && owner == getpid() && cudaGetDevice(&before) == 0) {
+    for (int device = 0; device < DEVICES_MAX; ++device)
+      if (used[device])
+        collect_device(device);
+    cudaSetDevice(before);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+// ---- to the file --------------------------------------------------------------------------------
+
+// Where the file can't be added to, the counts go beside it, so that they aren't lost.
+static void write_file(const char *path, dc_profile *profile) {
+  dc_error error;
+  profile->runs = 1;
+  if (dc_profile_add_to_file(path, profile, &error) == DC_OK)
+    return;
+  char beside[PATH_MAX], text[PATH_MAX + 400];
+  snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
+  snprintf(text, sizeof text, "%s; this run's counts go to '%s'", error.text, beside);
+  say(path, text);
+  if (dc_profile_save(beside, profile, &error) != DC_OK)
+    say(beside, error.text);
+}
+
+// What checked builds look for.
+static void report_wrong_claims(const char *path, const dc_profile *profile) {
+  static const char *const levels[DC_DIVERGENT] = {"uniform", "block-uniform", "warp-uniform"};
+  for (uint32_t k = 0; k < profile->n_loops; ++k) {
+    const dc_profile_loop *loop = profile->loops[k];
+    if (loop->counts.parted && loop->level < DC_DIVERGENT)
+      fprintf(stderr,
+              "divcost: profile '%s': %s:%u:%u: a loop of %s that was called %s is left with "
+              "different trip counts (in %s); please report this\n",
+              path, loop->file, (unsigned)loop->line, (unsigned)loop->column, loop->function,
+              levels[loop->level], loop->kernel);
+  }
+}
+
+// Units that go to one file are one run of it.
+static void finish(void) {
+  dc_profile_collect();
+  if (owner != getpid())
+    return;
+  pthread_mutex_lock(&lock);
+  for (unit *u = units; u; u = u->next) {
+    if (!u->path)
+      continue;
+    for (unit *other = u->next; other; other = other->next) {
+      dc_error error;
+      if (!other->path || strcmp(other->path, u->path) != 0)
+        continue;
+      if (dc_profile_merge(&u->profile, &other->profile, &error) != DC_OK)
+        say(u->path, error.text);
+      dc_profile_free(&other->profile);
+      free(other->path);
+      other->path = NULL;
+    }
+    report_wrong_claims(u->path, &u->profile);
+    write_file(u->path, &u->profile);
+    dc_profile_free(&u->profile);
+    free(u->path);
+  }
+  while (units) {
+    unit *next = units->next;
+    free(units);
+    units = next;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+void dc_profile_launch(void) {
+  int device;
+  if (cudaGetDevice(&device) != 0)
+    return;
+  pthread_mutex_lock(&lock);
+  if (!heard) {
+    heard = true;
+    atexit(finish);
+  }
+  if (device >= 0 && device < DEVICES_MAX)
+    used[device] = true;
+  pthread_mutex_unlock(&lock);
+}

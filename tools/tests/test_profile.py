@@ -1,0 +1,150 @@
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`divcost profile`, on files that another implementation of the format wrote (divprof.py).
+
+  test_profile.py COMMAND
+"""
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import divprof
+
+COMMAND = sys.argv.pop(1)
+
+
+def run(*arguments):
+    done = subprocess.run([COMMAND, "profile", *arguments], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, universal_newlines=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Profile(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.random = random.Random(7)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def warps(self, count, most=40):
+        return [[self.random.randint(0, most) for _ in range(self.random.randint(1, 32))]
+                for _ in range(count)]
+
+    def some(self, name, **names):
+        loops = [divprof.loop_of(self.warps(5), **{"number": number, **names})
+                 for number in range(3)]
+        divprof.write(self.path(name), loops)
+        return loops
+
+    def test_show_prints_what_was_counted(self):
+        divprof.write(self.path("a"), [divprof.loop_of(
+            [[1, 2, 3, 6], [5, 5, 5, 5]], path="kernel:4:15", function="inner", line=12,
+            kernel="_Z6kernelPi")], runs=3)
+        status, out, err = run("show", self.path("a"))
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(out.splitlines(), [
+            "1 loop, 3 runs",
+            "/a.cu:12:3: loop 0 of inner, in _Z6kernelPi by kernel:4:15",
+            "  entered by 2 warps with 8 lanes; 11 warp-iterations, 32 lane-iterations",
+            "  trips: mean 4, standard deviation 1.658; least 1, median 5, 99% 6, most 6",
+            "  SIMT efficiency 9.1%, imbalance 1.375, correlation of lanes 0.15"])
+
+    def test_show_reports_claims_that_are_wrong(self):
+        loop = divprof.loop_of([[1, 2]], level=2, parted=9)
+        divprof.write(self.path("a"), [loop, {**loop, "number": 1, "level": 3}])
+        out = run("show", self.path("a"))[1]
+        self.assertEqual(out.count("WRONG"), 1)
+        self.assertIn("WRONG: called warp-uniform, but 9 lanes left it with another", out)
+
+    def test_json_has_every_bin(self):
+        loop = divprof.loop_of([[1, 2, 3, 70000, 70001]])
+        divprof.write(self.path("a"), [loop])
+        status, out, _ = run("show", "--json", self.path("a"))
+        shown = json.loads(out)["loops"][0]
+        self.assertEqual(status, 0)
+        self.assertEqual(shown["histogram"], [[1, 1, 1], [2, 1, 2], [3, 1, 3], [65536, 2, 140001]])
+        self.assertEqual(shown["iterations"], 140007)
+        self.assertEqual(shown["hash"], "0000000000000001")
+
+    def test_merge_adds_up_in_any_order(self):
+        names = ["a", "b", "c"]
+        everything = [self.some(name, kernel="k" + str(k % 2)) for k, name in enumerate(names)]
+        self.assertEqual(run("merge", "-o", self.path("1"), *map(self.path, names)), (0, "", ""))
+        self.assertEqual(run("merge", *map(self.path, names[::-1]), "-o", self.path("2"))[0], 0)
+        with open(self.path("1"), "rb") as one, open(self.path("2"), "rb") as two:
+            self.assertEqual(one.read(), two.read())
+        loops, runs = divprof.read(self.path("1"))
+        self.assertEqual((runs, len(loops)), (3, 6))
+        for name in ("entries", "warp_iterations", "pairs", "spread"):
+            self.assertEqual(sum(loop[name] for loop in loops),
+                             sum(loop[name] for loops in everything for loop in loops))
+
+    def test_merge_refuses_a_broken_file_and_merges_the_others(self):
+        self.some("a")
+        self.some("b")
+        with open(self.path("a"), "rb") as file:
+            content = file.read()
+        with open(self.path("cut"), "wb") as file:
+            file.write(content[:77])
+        with open(self.path("flipped"), "wb") as file:
+            file.write(content[:60] + bytes([content[60] ^ 1]) + content[61:])
+        status, _, err = run("merge", "-o", self.path("out"), *map(
+            self.path, ["a", "cut", "flipped", "none", "b"]))
+        self.assertEqual(status, 1)
+        self.assertIn("cut: byte 77: cut off: the file should have %d bytes" % len(content), err)
+        self.assertIn("flipped: byte 40: the checksum of a loop's record is wrong", err)
+        self.assertIn("none: cannot read: No such file or directory", err)
+        self.assertEqual(divprof.read(self.path("out"))[1], 2)
+
+    def test_thousands_of_files_take_the_memory_of_one(self):
+        self.some("a")
+        names = [self.path("a")] * 5000
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28))
+        usable = subprocess.run([COMMAND, "--version"], preexec_fn=limit, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL).returncode == 0 # not with sanitizers
+        status = subprocess.run([COMMAND, "profile", "merge", "-o", self.path("out"), *names],
+                                preexec_fn=limit if usable else None).returncode
+        self.assertEqual(status, 0)
+        self.assertEqual(divprof.read(self.path("out"))[1], 5000)
+
+    def test_diff_shows_what_changed(self):
+        narrow, wide = [[4] * 32] * 10, [[1] * 16 + [7] * 16] * 10
+        divprof.write(self.path("a"), [divprof.loop_of(narrow), divprof.loop_of(narrow, number=1)])
+        divprof.write(self.path("b"), [divprof.loop_of(wide), divprof.loop_of(narrow, number=1),
+                                       divprof.loop_of(narrow, number=2)])
+        self.assertEqual(run("diff", self.path("a"), self.path("a")), (0, "no difference\n", ""))
+        status, out, _ = run("diff", self.path("a"), self.path("b"))
+        self.assertEqual(status, 0)
+        self.assertEqual(out.splitlines(), [
+            "/a.cu:1:3: loop 0 of kernel",
+            "  mean trips 4 -> 4, efficiency 100.0% -> 57.1%, 100.0% of the entries moved",
+            "/a.cu:1:3: loop 2 of kernel",
+            "  in the second file alone"])
+
+    def test_diff_names_functions_that_changed(self):
+        divprof.write(self.path("a"), [divprof.loop_of([[4, 4]])])
+        divprof.write(self.path("b"), [divprof.loop_of([[4, 4]], hash=2)])
+        self.assertIn("the function's text is another one", run("diff", self.path("a"),
+                                                                self.path("b"))[1])
+
+    def test_wrong_usage_is_said(self):
+        for arguments in ([], ["frob"], ["show"], ["show", "a", "b"], ["merge", "a"],
+                          ["merge", "-o", "x"], ["merge", "-x", "a"], ["diff", "a"]):
+            status, out, err = run(*arguments)
+            self.assertEqual((status, out), (2, ""))
+            self.assertIn("divcost: ", err)
+        self.assertEqual(run("show", self.path("none"))[0], 1)
+        self.assertIn("usage: divcost profile show", run("--help")[1])
+
+
+if __name__ == "__main__":
+    unittest.main()
