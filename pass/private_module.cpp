@@ -305,8 +305,8 @@ std::unique_ptr<ASTConsumer> Compilation::consumer(std::shared_ptr<Compilation> 
   return std::make_unique<ASTConsumer>();
 }
 
-static void countTrips(llvm::PassBuilder &PB, const std::shared_ptr<Compilation> &Self,
-                       bool StripLocations) {
+static void addCountingPasses(llvm::PassBuilder &PB, const std::shared_ptr<Compilation> &Self,
+                              bool StripLocations) {
   PB.registerPipelineStartEPCallback(
       [Self](llvm::ModulePassManager &Passes, llvm::OptimizationLevel) {
         Passes.addPass(InstrumentPass(Self));
@@ -330,7 +330,7 @@ void Compilation::followPipeline(std::shared_ptr<Compilation> Self) {
   bool Generates = Self->generatesProfile();
   Options.PassBuilderCallbacks.push_back([Self, StripLocations, Generates](llvm::PassBuilder &PB) {
     if (Generates) {
-      countTrips(PB, Self, StripLocations);
+      addCountingPasses(PB, Self, StripLocations);
       return;
     }
     // LLVM 22 also tells the phase of link-time optimisation.
