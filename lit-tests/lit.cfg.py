@@ -11,8 +11,11 @@
 #   %cuda-any  the same without an architecture and for both sides
 #   %plugin, %repo, %python   the plugin's file, the checkout, Python 3
 #
-# Features: llvm-19 or llvm-22; cuda-toolkit where clang finds one.
+# Features: llvm-19 or llvm-22; cuda-toolkit where clang finds one; nvcc where it is on the PATH;
+# jsonschema where Python has it.
+import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 
@@ -57,6 +60,12 @@ if config.divcost_preload:
     config.environment["LSAN_OPTIONS"] = "print_suppressions=0:suppressions=" + os.path.join(
         config.test_source_root, "leaks.supp")
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+
+
+if importlib.util.find_spec("jsonschema"):
+    config.available_features.add("jsonschema")
+if shutil.which("nvcc"):
+    config.available_features.add("nvcc")
 
 
 def clang_finds_a_cuda_toolkit():

@@ -24,18 +24,6 @@ using namespace divcost;
 
 namespace {
 
-// The functions that a kernel reaches by calls that stayed, or whose address it takes.
-SmallSetVector<Function *, 8> reachedFrom(Function &Kernel) {
-  SmallSetVector<Function *, 8> Reached;
-  Reached.insert(&Kernel);
-  for (unsigned K = 0; K < Reached.size(); ++K)
-    for (Instruction &I : instructions(*Reached[K]))
-      for (Value *Operand : I.operands())
-        if (auto *F = dyn_cast<Function>(Operand->stripPointerCasts()); F && !F->isDeclaration())
-          Reached.insert(F);
-  return Reached;
-}
-
 // Which dimensions of threadIdx the kernel reads, as bits.
 unsigned dimensionsUsed(const SmallSetVector<Function *, 8> &Functions) {
   unsigned Used = 1;
@@ -228,6 +216,17 @@ bool KernelBuilder::run() {
 }
 
 } // namespace
+
+SmallSetVector<Function *, 8> divcost::reachedFrom(Function &Kernel) {
+  SmallSetVector<Function *, 8> Reached;
+  Reached.insert(&Kernel);
+  for (unsigned K = 0; K < Reached.size(); ++K)
+    for (Instruction &I : instructions(*Reached[K]))
+      for (Value *Operand : I.operands())
+        if (auto *F = dyn_cast<Function>(Operand->stripPointerCasts()); F && !F->isDeclaration())
+          Reached.insert(F);
+  return Reached;
+}
 
 bool divcost::analyse(const Module &M, const dcp_options &Options, const dcp_source &Source,
                       dc_unit &Unit) {

@@ -10,9 +10,12 @@
 #include "options.h"
 #include "source.h"
 
+#include "llvm/ADT/SetVector.h"
+
 namespace llvm {
+class Function;
 class Module;
-}
+} // namespace llvm
 
 namespace divcost {
 
@@ -20,6 +23,9 @@ namespace divcost {
 // SSA form, loops as the source has them (neither rotated nor unrolled nor vectorised). `module` is
 // the caller's to throw away.
 void simplify(llvm::Module &module);
+
+// A kernel, and the functions that it reaches by calls that stayed or whose address it takes.
+llvm::SmallSetVector<llvm::Function *, 8> reachedFrom(llvm::Function &Kernel);
 
 // Adds a skeleton for every kernel of a simplified module to the unit (estimates and findings are
 // left to the caller, apart from findings of rules barrier and gave-up). Returns false when memory

@@ -1,16 +1,15 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads annotation files (JSON, through jansson) and matches their entries with loop statements.
-#define _XOPEN_SOURCE 700 // strdup, strndup
+// Matches the entries of annotation files with loop statements and with the loops of kernels, and
+// says what is near to one that matches nothing.
+#define _XOPEN_SOURCE 700 // strdup
 
 #include "annotations.h"
 
-#include "divcost/histogram.h"
+#include "names.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,169 +18,190 @@ static dc_status no_memory(dc_error *error) {
   return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
 }
 
-static bool take_text(json_t *object, const char *key, char **out, bool *wrong) {
-  json_t *value = json_object_get(object, key);
-  *wrong = value && (!json_is_string(value) || !*json_string_value(value));
-  if (!value || *wrong)
-    return true;
-  *out = strdup(json_string_value(value));
-  return *out != NULL;
-}
-
-// Checks a distribution; histograms are relative to the file that names them.
-static dc_status check_trips(const char *path, size_t index, dcp_annotation *entry,
-                             dc_error *error) {
-  const char *slash = strrchr(path, '/');
-  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(""), *text;
-  if (!folder)
-    return no_memory(error);
-  dc_error reason;
-  dc_status status = dc_distribution_text(entry->distribution, folder, &text, &reason);
-  free(folder);
-  if (status != DC_OK)
-    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': loops[%zu].trips, character %u: %s", path, index,
-                   reason.offset + 1, reason.text);
-  free(entry->distribution);
-  entry->distribution = text;
-  return DC_OK;
-}
-
-static dc_status read_entry(const char *path, size_t index, json_t *object, dcp_annotation *entry,
-                            dc_error *error) {
-  const char *key;
-  json_t *value;
-  if (!json_is_object(object))
-    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': loops[%zu] is no object", path, index);
-  json_object_foreach(object, key, value) if (strcmp(key, "file") && strcmp(key, "function") &&
-                                              strcmp(key, "line") && strcmp(key, "trips")) {
-    return dc_fail(error, DC_ERROR_SYNTAX,
-                   "'%s': loops[%zu] has an unknown key '%s'; possible: file, function, line, "
-                   "trips",
-                   path, index, key);
-  }
-  bool wrong_file, wrong_function, wrong_trips;
-  if (!take_text(object, "file", &entry->file, &wrong_file) ||
-      !take_text(object, "function", &entry->function, &wrong_function) ||
-      !take_text(object, "trips", &entry->distribution, &wrong_trips))
-    return no_memory(error);
-  if (wrong_file || wrong_function || (!entry->file && !entry->function))
-    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': loops[%zu] needs a text 'file' or 'function'",
-                   path, index);
-  json_int_t line = json_integer_value(json_object_get(object, "line"));
-  if (line < 1 || line > UINT32_MAX)
-    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': loops[%zu] needs a number 'line', from 1", path,
-                   index);
-  entry->line = (uint32_t)line;
-  if (wrong_trips || !entry->distribution)
-    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': loops[%zu] needs a text 'trips'", path, index);
-  return check_trips(path, index, entry, error);
-}
-
-static dc_status read_root(const char *path, json_t *root, dcp_annotations *annotations,
-                           dc_error *error) {
-  json_t *version = json_object_get(root, "divcost-annotations");
-  if (!json_is_object(root) || !json_is_integer(version))
-    return dc_fail(error, DC_ERROR_SYNTAX,
-                   "'%s' is no annotation file: it has no \"divcost-annotations\": 1", path);
-  if (json_integer_value(version) != 1)
-    return dc_fail(error, DC_ERROR_SYNTAX,
-                   "'%s' has version %" JSON_INTEGER_FORMAT "; this plugin reads version 1", path,
-                   json_integer_value(version));
-  json_t *loops = json_object_get(root, "loops");
-  if (!json_is_array(loops))
-    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': 'loops' is no array", path);
-  size_t count = json_array_size(loops);
-  annotations->entries = calloc(count ? count : 1, sizeof *annotations->entries);
-  if (!annotations->entries)
-    return no_memory(error);
-  for (size_t index = 0; index < count; ++index) {
-    ++annotations->n_entries;
-    dc_status status =
-        read_entry(path, index, json_array_get(loops, index), &annotations->entries[index], error);
-    if (status != DC_OK)
-      return status;
-  }
-  return DC_OK;
-}
-
-dc_status dcp_annotations_read(const char *path, dcp_annotations *annotations, dc_error *error) {
-  memset(annotations, 0, sizeof *annotations);
-  FILE *file = fopen(path, "re");
-  if (!file)
-    return dc_fail(error, DC_ERROR_FILE, "cannot read the annotations '%s': %s", path,
-                   strerror(errno));
-  json_error_t where;
-  errno = 0;
-  json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &where);
-  int reason = ferror(file) ? errno : 0;
-  fclose(file);
-  if (reason)
-    return dc_fail(error, DC_ERROR_FILE, "cannot read the annotations '%s': %s", path,
-                   strerror(reason));
-  if (!root)
-    return dc_fail(error, DC_ERROR_SYNTAX, "'%s', line %d, column %d: %s", path, where.line,
-                   where.column, where.text);
-  dc_status status = read_root(path, root, annotations, error);
-  json_decref(root);
-  if (status != DC_OK)
-    dcp_annotations_free(annotations);
-  return status;
-}
-
-void dcp_annotations_free(dcp_annotations *annotations) {
-  for (uint32_t e = 0; e < annotations->n_entries; ++e) {
-    free(annotations->entries[e].file);
-    free(annotations->entries[e].function);
-    free(annotations->entries[e].distribution);
-  }
-  free(annotations->entries);
-  memset(annotations, 0, sizeof *annotations);
-}
-
-// Whether `part` is the end of `whole`, from the start or after `separator` on.
-static bool ends_with(const char *whole, const char *part, char separator) {
-  size_t length = strlen(whole), part_length = strlen(part);
-  return part_length <= length && !strcmp(whole + length - part_length, part) &&
-         (part_length == length || *part == separator ||
-          whole[length - part_length - 1] == separator);
-}
-
-static bool matches(const dcp_annotation *entry, const dcp_loop_statement *loop) {
-  if (entry->line != loop->line)
-    return false;
+static const char *file_of(const dcp_annotation *entry) {
   const char *file = entry->file;
   while (file && !strncmp(file, "./", 2))
     file += 2;
-  if (file && !ends_with(loop->file, file, '/'))
-    return false;
-  return !entry->function || (loop->function && ends_with(loop->function, entry->function, ':'));
+  return file;
 }
 
-dc_status dcp_annotations_apply(dcp_annotations *annotations, const char *path, dcp_source *source,
-                                dc_error *error) {
+static bool matches(const dcp_annotation *entry, const dcp_loop_statement *loop) {
+  const char *file = file_of(entry);
+  if (entry->has_id || entry->line != loop->line)
+    return false;
+  if (file && !dcp_ends_with(loop->file, file, '/'))
+    return false;
+  return !entry->function ||
+         (loop->function && dcp_ends_with(loop->function, entry->function, ':'));
+}
+
+// What gave an annotation: "rows.json: loops[2]". Owned by the caller; NULL: memory is out.
+static char *name_entry(const dcp_annotations *annotations, uint32_t entry) {
+  size_t size = strlen(annotations->path) + 32;
+  char *text = malloc(size);
+  if (text)
+    snprintf(text, size, "%s: loops[%" PRIu32 "]", annotations->path, entry);
+  return text;
+}
+
+static bool give(const dcp_annotations *annotations, uint32_t index, dcp_loop_statement *loop) {
+  const dcp_annotation *entry = &annotations->entries[index];
+  if (entry->distribution && !loop->distribution) {
+    loop->distribution = strdup(entry->distribution);
+    loop->distribution_at = name_entry(annotations, index);
+    loop->correlation = entry->correlation;
+    if (!loop->distribution || !loop->distribution_at)
+      return false;
+  }
+  if (entry->ignored && !loop->ignored) {
+    loop->ignored = strdup(entry->ignored);
+    loop->ignored_at = name_entry(annotations, index);
+    if (!loop->ignored || !loop->ignored_at)
+      return false;
+  }
+  return true;
+}
+
+dc_status dcp_annotations_apply(dcp_annotations *annotations, dcp_source *source, dc_error *error) {
+  for (uint32_t e = 0; e < annotations->n_entries; ++e)
+    for (uint32_t l = 0; l < source->n_loops; ++l) {
+      if (!matches(&annotations->entries[e], &source->loops[l]))
+        continue;
+      annotations->entries[e].used = true;
+      if (!give(annotations, e, &source->loops[l]))
+        return no_memory(error);
+    }
+  return DC_OK;
+}
+
+// ---- by id --------------------------------------------------------------------------------------
+
+static bool give_to_kernel(const dcp_annotations *annotations, uint32_t index, dc_kernel *kernel,
+                           dc_loop *loop) {
+  const dcp_annotation *entry = &annotations->entries[index];
+  char *at = name_entry(annotations, index);
+  if (!at)
+    return false;
+  bool good = true;
+  if (entry->distribution && (!loop->distribution || loop->trips_from == DC_FROM_ASSUMED)) {
+    loop->distribution = dc_kernel_add_text(kernel, entry->distribution);
+    loop->distribution_at = dc_kernel_add_text(kernel, at);
+    loop->correlation = entry->correlation;
+    loop->trips_from = DC_FROM_ANNOTATED;
+    good = loop->distribution && loop->distribution_at;
+  }
+  if (entry->ignored && !loop->ignored) {
+    loop->ignored = dc_kernel_add_text(kernel, entry->ignored);
+    loop->ignored_at = dc_kernel_add_text(kernel, at);
+    good = good && loop->ignored && loop->ignored_at;
+  }
+  free(at);
+  return good;
+}
+
+dc_status dcp_annotations_apply_ids(dcp_annotations *annotations, dc_unit *unit, dc_error *error) {
   for (uint32_t e = 0; e < annotations->n_entries; ++e) {
     dcp_annotation *entry = &annotations->entries[e];
-    for (uint32_t l = 0; l < source->n_loops; ++l) {
-      dcp_loop_statement *loop = &source->loops[l];
-      if (!matches(entry, loop))
-        continue;
-      entry->used = true;
-      if (loop->distribution)
-        continue;
-      loop->distribution = strdup(entry->distribution);
-      loop->distribution_at = strdup(path);
-      if (!loop->distribution || !loop->distribution_at)
-        return no_memory(error);
+    for (uint32_t k = 0; entry->has_id && k < unit->n_kernels; ++k) {
+      dc_kernel *kernel = &unit->kernels[k].kernel;
+      for (uint32_t l = 0; l < kernel->n_loops; ++l) {
+        if (kernel->loops[l].id != entry->id)
+          continue;
+        entry->used = true;
+        if (!give_to_kernel(annotations, e, kernel, &kernel->loops[l]))
+          return no_memory(error);
+      }
     }
   }
   return DC_OK;
 }
 
-void dcp_annotation_describe(const dcp_annotation *annotation, const char *path, char *text,
+// ---- what is near -------------------------------------------------------------------------------
+
+// A loop that an entry may have meant, and how far from that it is, most important first.
+typedef struct candidate {
+  const char *file, *function;
+  uint32_t line;
+  uint64_t id; // 0: not known
+  uint32_t distance[3];
+} candidate;
+
+#define ID_TYPOS 3 // digits of an id by which it may be wrong and still be meant
+
+static void consider(const dcp_annotation *entry, candidate found, candidate *nearest) {
+  const char *file = file_of(entry);
+  if (entry->has_id && found.id) {
+    char given[17], there[17];
+    snprintf(given, sizeof given, "%016" PRIx64, entry->id);
+    snprintf(there, sizeof there, "%016" PRIx64, found.id);
+    found.distance[0] = dcp_edit_distance(given, there);
+    if (found.distance[0] > ID_TYPOS && !entry->line)
+      return; // nothing else is known of it
+    if (found.distance[0] > ID_TYPOS)
+      found.distance[0] = ID_TYPOS + 1;
+  }
+  if (file && !dcp_ends_with(found.file, file, '/'))
+    found.distance[0] +=
+        1 + dcp_edit_distance(dcp_last_part(found.file, '/'), dcp_last_part(file, '/'));
+  if (entry->function && !dcp_ends_with(found.function, entry->function, ':'))
+    found.distance[1] = 1 + dcp_edit_distance(dcp_last_part(found.function, ':'),
+                                              dcp_last_part(entry->function, ':'));
+  found.distance[2] =
+      found.line > entry->line ? found.line - entry->line : entry->line - found.line;
+  int order = 0;
+  for (unsigned k = 0; k < 3 && order == 0; ++k)
+    order = (found.distance[k] > nearest->distance[k]) - (found.distance[k] < nearest->distance[k]);
+  if (!nearest->file || order < 0)
+    *nearest = found;
+}
+
+static void find_nearest(const dcp_annotation *entry, const dcp_source *source, const dc_unit *unit,
+                         candidate *nearest) {
+  for (uint32_t l = 0; !entry->has_id && l < source->n_loops; ++l) {
+    const dcp_loop_statement *loop = &source->loops[l];
+    consider(entry,
+             (candidate){.file = loop->file,
+                         .function = loop->function ? loop->function : "",
+                         .line = loop->line},
+             nearest);
+  }
+  for (uint32_t k = 0; entry->has_id && k < unit->n_kernels; ++k) {
+    const dc_kernel *kernel = &unit->kernels[k].kernel;
+    for (uint32_t l = 0; l < kernel->n_loops; ++l) {
+      if (kernel->loops[l].location == DC_NONE)
+        continue;
+      const dc_location *place = &kernel->locations[kernel->loops[l].location];
+      consider(entry,
+               (candidate){.file = dc_kernel_text(kernel, place->file),
+                           .function = dc_kernel_text(kernel, place->function),
+                           .line = place->line,
+                           .id = kernel->loops[l].id},
+               nearest);
+    }
+  }
+}
+
+void dcp_annotation_describe(const dcp_annotations *annotations, uint32_t index,
+                             const dcp_source *source, const dc_unit *unit, char *text,
                              size_t size) {
-  snprintf(text, size, "'%s': no loop begins at line %" PRIu32 " of %s%s%s%s", path,
-           annotation->line, annotation->function ? annotation->function : "",
-           annotation->function && annotation->file ? " in " : "",
-           annotation->file ? annotation->file : "",
-           annotation->function && !annotation->file ? "()" : "");
+  const dcp_annotation *entry = &annotations->entries[index];
+  candidate nearest = {0};
+  char what[300], near[300] = "there is no loop", id[40] = "";
+  find_nearest(entry, source, unit, &nearest);
+  if (entry->has_id)
+    snprintf(what, sizeof what, "has the id %016" PRIx64, entry->id);
+  else
+    snprintf(what, sizeof what, "begins at line %" PRIu32 " of %.100s%s%.100s%s", entry->line,
+             entry->function ? entry->function : "", entry->function && entry->file ? " in " : "",
+             entry->file ? entry->file : "", entry->function && !entry->file ? "()" : "");
+  if (nearest.id)
+    snprintf(id, sizeof id, "%016" PRIx64 " at ", nearest.id);
+  if (nearest.file)
+    snprintf(near, sizeof near, "the nearest is %s%.100s:%" PRIu32 "%s%.100s%s", id,
+             dcp_last_part(nearest.file, '/'), nearest.line, *nearest.function ? " in '" : "",
+             nearest.function, *nearest.function ? "'" : "");
+  else if (entry->has_id)
+    snprintf(near, sizeof near, "a JSON report tells the loops' ids");
+  snprintf(text, size, "'%s', loops[%" PRIu32 "]: no loop %s; %s", annotations->path, index, what,
+           near);
 }

@@ -13,6 +13,7 @@
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/CharInfo.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Basic/SourceManager.h"
@@ -32,9 +33,9 @@ public:
   Walk(ASTContext &Context, Places &Where, Pragmas &Found, dcp_source &Source)
       : Context(Context), SM(Context.getSourceManager()), Diags(Context.getDiagnostics()),
         Where(Where), Found(Found), Source(Source), Mangler(Context.createMangleContext()) {
-    for (TripsPragma &P : Found.Trips)
+    for (LoopPragma &P : Found.Loops)
       if (P.Next.isValid())
-        TripsAt[P.Next.getRawEncoding()] = &P;
+        LoopAt[P.Clause][P.Next.getRawEncoding()] = &P;
     for (LaunchPragma &P : Found.Launches)
       for (SourceLocation Name : P.Names)
         LaunchAt[Name.getRawEncoding()] = &P;
@@ -93,16 +94,29 @@ public:
   void finish() {
     for (const CUDAKernelCallExpr *Launch : Launches)
       addLaunch(Launch);
-    for (const TripsPragma &P : Found.Trips)
+    for (const LoopPragma &P : Found.Loops)
       if (!P.Used && !SM.isInSystemHeader(P.Place))
         Diags.Report(P.Place, diag::warn_fe_backend_plugin)
-            << (TripsAt.lookup(P.Next.getRawEncoding()) == &P
-                    ? "'#pragma divcost trips' is not followed by a loop"
-                    : "'#pragma divcost trips' is overruled by another one before the same loop");
+            << P.name() + (LoopAt[P.Clause].lookup(P.Next.getRawEncoding()) == &P
+                               ? " is not followed by a loop"
+                               : " is overruled by another one before the same loop");
     for (const LaunchPragma &P : Found.Launches)
       if (!P.Used && !SM.isInSystemHeader(P.Place))
         Diags.Report(P.Place, diag::warn_fe_backend_plugin)
             << "'#pragma divcost launch' is not followed by a kernel";
+  }
+
+  // Loops of one macro have one place, so one annotation counts for all of them.
+  void warnOfOnePlace() {
+    for (uint32_t L = 0; L + 1 < Source.n_loops; ++L) {
+      const dcp_loop_statement &First = Source.loops[L], &Second = Source.loops[L + 1];
+      if (dcp_is_annotated(&First) && First.line == Second.line && First.column == Second.column &&
+          First.raw_location != Second.raw_location && !strcmp(First.file, Second.file))
+        Diags.Report(SourceLocation::getFromRawEncoding(First.raw_location),
+                     diag::warn_fe_backend_plugin)
+            << "the annotation of this loop counts for all loops of the macro it is in, which "
+               "have one place";
+    }
   }
 
 private:
@@ -123,6 +137,25 @@ private:
     return true;
   }
 
+  // A hash of what stands before the body and behind it, without blanks, as it was written.
+  uint64_t textOf(const Stmt *S, const Stmt *Body) {
+    uint64_t Hash = 0xcbf29ce484222325; // FNV-1a
+    auto Add = [&](SourceLocation Begin, SourceLocation End) {
+      auto [File, First] = SM.getDecomposedLoc(SM.getFileLoc(Begin));
+      auto [EndFile, Last] = SM.getDecomposedLoc(SM.getFileLoc(End));
+      bool Invalid = false;
+      StringRef Buffer = SM.getBufferData(File, &Invalid);
+      if (Invalid || File != EndFile)
+        return;
+      for (char C : Buffer.slice(First, Last))
+        if (!isWhitespace(C))
+          Hash = (Hash ^ static_cast<unsigned char>(C)) * 0x100000001b3;
+    };
+    Add(S->getBeginLoc(), Body->getBeginLoc());
+    Add(Body->getEndLoc(), S->getEndLoc());
+    return Hash;
+  }
+
   void addLoopAt(SourceLocation Place, const Stmt *S, dcp_statement Kind, const Expr *Condition,
                  const Stmt *Body) {
     std::string File, BodyFile;
@@ -140,19 +173,30 @@ private:
     std::string EndFile;
     if (!Where.find(S->getEndLoc(), EndFile, Loop->end_line, Loop->end_column) || EndFile != File)
       Loop->end_line = Loop->end_column = 0;
+    Loop->text = textOf(S, Body);
     Loop->statement = static_cast<uint8_t>(Kind);
     Loop->has_condition = Kind == DCP_RANGE_FOR || (Condition && !isTrue(Condition));
     Loop->raw_location = S->getBeginLoc().getRawEncoding();
     if (Function)
       Loop->function = copyOf(Function->getQualifiedNameAsString());
-    auto Pragma = TripsAt.find(Loop->raw_location);
-    if (Pragma == TripsAt.end())
-      return;
-    Pragma->second->Used = true;
-    Loop->distribution = copyOf(Pragma->second->Distribution);
-    std::string At;
-    if (Where.find(Pragma->second->Place, At, Line, Column))
-      Loop->distribution_at = copyOf(At + ":" + std::to_string(Line));
+    if (LoopPragma *Trips = LoopAt[LoopPragma::Trips].lookup(Loop->raw_location)) {
+      Loop->distribution = copyOf(Trips->Text);
+      Loop->correlation = Trips->Correlation;
+      Loop->distribution_at = placeOf(*Trips);
+    }
+    if (LoopPragma *Ignore = LoopAt[LoopPragma::Ignore].lookup(Loop->raw_location)) {
+      Loop->ignored = copyOf(Ignore->Text);
+      Loop->ignored_at = placeOf(*Ignore);
+    }
+  }
+
+  // "file:line", owned by the caller; NULL where it has none. A pragma that is asked for is used.
+  char *placeOf(LoopPragma &Pragma) {
+    std::string File;
+    uint32_t Line, Column;
+    Pragma.Used = true;
+    return Where.find(Pragma.Place, File, Line, Column) ? copyOf(File + ":" + std::to_string(Line))
+                                                        : nullptr;
   }
 
   // The launch pragma before any declaration of a kernel, or of the template it comes from.
@@ -217,6 +261,7 @@ private:
           continue;
         Known = Parameter.known = true;
         Parameter.value = Value.Number;
+        checkRange(F->getParamDecl(P)->getType(), Value);
       }
       if (!Known && ReportedValues.insert(Value.Place.getRawEncoding()).second)
         Diags.Report(Value.Place, diag::err_fe_backend_plugin)
@@ -224,6 +269,18 @@ private:
                    "' has no integer parameter '" + Value.Name + "'; possible: block, grid" +
                    (Names.empty() ? "" : ", " + Names);
     }
+  }
+
+  void checkRange(QualType Type, const LaunchPragma::Value &Value) {
+    unsigned Bits = Context.getIntWidth(Type);
+    bool Fits = Type->isSignedIntegerOrEnumerationType()
+                    ? llvm::isIntN(Bits, Value.Number)
+                    : Value.Number >= 0 && (Bits >= 64 || llvm::isUIntN(Bits, Value.Number));
+    if (!Fits && ReportedValues.insert(Value.Place.getRawEncoding()).second)
+      Diags.Report(Value.Place, diag::err_fe_backend_plugin)
+          << "'#pragma divcost': " + std::to_string(Value.Number) +
+                 " does not fit the parameter '" + Value.Name + "', whose type is '" +
+                 Type.getAsString(Context.getPrintingPolicy()) + "'";
   }
 
   void addShape(dcp_kernel_source &Kernel, const uint32_t (&Block)[3], const uint32_t (&Grid)[3],
@@ -273,7 +330,7 @@ private:
   LaunchShapes Shapes{Context};
   const FunctionDecl *Function = nullptr;
   llvm::DenseSet<unsigned> SeenLoops, ReportedValues;
-  llvm::DenseMap<unsigned, TripsPragma *> TripsAt;
+  llvm::DenseMap<unsigned, LoopPragma *> LoopAt[2]; // by clause
   llvm::DenseMap<unsigned, LaunchPragma *> LaunchAt;
   llvm::DenseMap<const FunctionDecl *, uint32_t> KernelOf;
   std::vector<const CUDAKernelCallExpr *> Launches;
@@ -286,4 +343,5 @@ void divcost::readSource(ASTContext &Context, Places &Where, Pragmas &Found, dcp
   W.TraverseDecl(Context.getTranslationUnitDecl());
   W.finish();
   dcp_source_seal(&Source);
+  W.warnOfOnePlace();
 }

@@ -48,6 +48,27 @@ public:
       sayLaunch(Kernel, Finding.loop);
   }
 
+  // An annotation whose loop was compiled, but isn't there when the analysis comes.
+  void sayLost(const dcp_loop_statement &Loop) {
+    SourceLocation Place = SourceLocation::getFromRawEncoding(Loop.raw_location);
+    std::string At = Loop.distribution_at ? Loop.distribution_at
+                     : Loop.ignored_at    ? Loop.ignored_at
+                                          : "";
+    if (isSilenced(Place) || !dcp_session_first(&Session, ("lost " + At).c_str()))
+      return;
+    Diags.Report(Place, diag::warn_fe_backend_plugin)
+        << "the annotation of this loop is lost: the optimiser removed the loop, unrolled it "
+           "completely or merged it with another one";
+  }
+
+  // An entry of the annotation file that names no loop.
+  void sayUnused(const dcp_annotations &Annotations, uint32_t Entry, const dc_unit &Unit) {
+    char Text[768];
+    dcp_annotation_describe(&Annotations, Entry, &Source, &Unit, Text, sizeof Text);
+    if (dcp_session_first(&Session, Text))
+      Diags.Report(diag::warn_fe_backend_plugin) << std::string("divcost: ") + Text;
+  }
+
   // Where a location is, as near as the source that the user wrote has it.
   SourceLocation placeOf(const dc_kernel &K, uint32_t Location, bool IsLoop) {
     if (Location == DC_NONE)
@@ -160,7 +181,24 @@ void Compilation::diagnose(dc_unit &Unit, dcp_session *Session) {
   for (uint32_t K = 0; K < Unit.n_kernels; ++K)
     for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
       Speak.say(Unit.kernels[K], Unit.kernels[K].findings[F]);
+  for (uint32_t L = 0; L < Source.n_loops; ++L)
+    if (isLost(Unit, Source.loops[L]))
+      Speak.sayLost(Source.loops[L]);
+  for (uint32_t E = 0; E < Annotations.n_entries; ++E)
+    if (!Annotations.entries[E].used)
+      Speak.sayUnused(Annotations, E, Unit);
   dcp_session_end(Session);
+}
+
+// Whether the analysis saw nothing of an annotated loop. Of a function that it gave up it saw none.
+bool Compilation::isLost(const dc_unit &Unit, const dcp_loop_statement &Loop) const {
+  if (!dcp_is_annotated(&Loop) || !Loop.compiled || Loop.kept)
+    return false;
+  for (uint32_t K = 0; K < Unit.n_kernels; ++K)
+    for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
+      if (Unit.kernels[K].findings[F].rule == DC_RULE_GAVE_UP)
+        return false;
+  return true;
 }
 
 // LLVM's remarks, through clang's own id for them: at the places that clang knows, which debug info

@@ -29,8 +29,24 @@ unsigned divcost::smNumber(StringRef Cpu) {
   return Number;
 }
 
-bool divcost::examine(Module &Private, const dcp_options &Options, const dcp_source &Source,
-                      unsigned Sm, const std::string &Path, dc_unit &Unit, dc_error &Error) {
+// Marks the loop statements that loops of the kernels come from.
+static void markKept(const dc_unit &Unit, dcp_source &Source) {
+  for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
+    const dc_kernel &Kernel = Unit.kernels[K].kernel;
+    for (uint32_t L = 0; L < Kernel.n_loops; ++L) {
+      if (Kernel.loops[L].location == DC_NONE)
+        continue;
+      const dc_location &Place = Kernel.locations[Kernel.loops[L].location];
+      if (auto *Loop = dcp_source_find_loop(&Source, dc_kernel_text(&Kernel, Place.file),
+                                            Place.line, Place.column))
+        Source.loops[Loop - Source.loops].kept = true;
+    }
+  }
+}
+
+bool divcost::examine(Module &Private, const dcp_options &Options, dcp_source &Source,
+                      dcp_annotations &Annotations, unsigned Sm, const std::string &Path,
+                      dc_unit &Unit, dc_error &Error) {
   if (Options.sm)
     Sm = Options.sm;
   Unit.path = strdup(Path.c_str());
@@ -39,9 +55,13 @@ bool divcost::examine(Module &Private, const dcp_options &Options, const dcp_sou
     return dc_fail(&Error, DC_ERROR_MEMORY, "out of memory"), false;
   Unit.archs[0] = Sm;
   Unit.n_archs = 1;
+  markCompiled(Private, Source);
   simplify(Private);
   if (!analyse(Private, Options, Source, Unit))
     return dc_fail(&Error, DC_ERROR_MEMORY, "out of memory"), false;
+  markKept(Unit, Source);
+  if (dcp_annotations_apply_ids(&Annotations, &Unit, &Error) != DC_OK)
+    return false;
   return dcp_find(&Unit, Sm, &Options, &Error) == DC_OK;
 }
 
@@ -52,8 +72,9 @@ void divcost::forEachRemark(
   for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
     const dc_unit_kernel &Kernel = Unit.kernels[K];
     for (uint32_t F = 0; F < Kernel.n_findings; ++F)
-      Say(Kernel, dc_rule_name(Kernel.findings[F].rule), Kernel.findings[F].location,
-          Kernel.findings[F].message);
+      if (!*dc_finding_reason(&Kernel.kernel, &Kernel.findings[F]))
+        Say(Kernel, dc_rule_name(Kernel.findings[F].rule), Kernel.findings[F].location,
+            Kernel.findings[F].message);
     for (uint32_t L = 0; L < Kernel.kernel.n_loops; ++L) {
       const dc_loop &Loop = Kernel.kernel.loops[L];
       if (Loop.loop_class == DC_CLASS_UNIFORM)

@@ -6,6 +6,7 @@
 #ifndef DIVCOST_PASS_EXAMINE_H
 #define DIVCOST_PASS_EXAMINE_H
 
+#include "annotations.h"
 #include "divcost/unit.h"
 #include "options.h"
 #include "source.h"
@@ -19,6 +20,7 @@ namespace llvm {
 class MDNode;
 class DILocation;
 class DIScope;
+class Function;
 class Module;
 } // namespace llvm
 
@@ -30,10 +32,12 @@ bool isDeviceModule(const llvm::Module &M);
 // The number NN of "sm_NN", with or without a suffix; 0 for anything else.
 unsigned smNumber(llvm::StringRef Cpu);
 
-// Simplifies, analyses and estimates. Private is changed. False, with the error filled, where
-// memory is out.
-bool examine(llvm::Module &Private, const dcp_options &Options, const dcp_source &Source,
-             unsigned Sm, const std::string &Path, dc_unit &Unit, dc_error &Error);
+// Simplifies, analyses, applies the annotations that go by a loop's id, and estimates. Private is
+// changed; the statements of Source are marked as compiled and as kept, the annotations as used.
+// False, with the error filled, where memory is out.
+bool examine(llvm::Module &Private, const dcp_options &Options, dcp_source &Source,
+             dcp_annotations &Annotations, unsigned Sm, const std::string &Path, dc_unit &Unit,
+             dc_error &Error);
 
 // Calls Say for every loop that is not uniform and every finding, and at verbosity 2 for every
 // divergent branch: Name is a rule, a class with "-loop", or "divergent-branch"; Location in
@@ -50,15 +54,22 @@ void emitRemarks(llvm::Module &M, const dc_unit &Unit, const dcp_options &Option
 // Path of a scope's file, joined with its directory.
 std::string pathOf(const llvm::DIScope &Scope);
 
-// Calls Visit with the id and the start of each loop that the module's metadata names.
+// Calls Visit with the id and the start of each loop that the module's metadata names, and the
+// function that it is in.
 void forEachLoopId(llvm::Module &M,
                    llvm::function_ref<void(llvm::MDNode &Id, const llvm::DILocation &Start,
-                                           llvm::StringRef Function)>
+                                           const llvm::Function &F)>
                        Visit);
 
-// Attaches the distributions of Source to the !llvm.loop ids of its loops, as
-// !{!"divcost.trips", !"DISTRIBUTION", !"annotated"}. True if anything changed.
-bool attachDistributions(llvm::Module &M, const dcp_source &Source);
+// Marks the loop statements that kernels of a module reach which nobody has simplified yet.
+void markCompiled(llvm::Module &M, dcp_source &Source);
+
+// The names of the hints in a loop's id that carry annotations.
+constexpr char TripsMetadata[] = "divcost.trips", IgnoreMetadata[] = "divcost.ignore";
+
+// Attaches the annotations of Source to the !llvm.loop ids of its loops, as docs/ir-metadata.md
+// has them. True if anything changed.
+bool attachAnnotations(llvm::Module &M, const dcp_source &Source);
 
 } // namespace divcost
 

@@ -5,7 +5,7 @@
 // loses reaches the threshold at the low end of what is known (dc_loop_share). A kernel whose loops
 // could lose as much, but only under an assumption, gets one data-dependent finding, for the loop
 // that could lose most. Loops of one statement (templates, inlining) are one finding, kept at the
-// worst.
+// worst. The finding of a loop that an annotation ignores is there too, suppressed.
 #include "findings.h"
 
 #include "wording.h"
@@ -37,8 +37,13 @@ static dc_status add_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop
   else
     for (const char *c = dc_kernel_text(&kernel->kernel, kernel->kernel.symbol); *c; ++c)
       hash = mix(hash, (unsigned char)*c);
-  kernel->findings[kernel->n_findings++] = (dc_finding){
-      .rule = rule, .loop = loop, .location = location, .message = copy, .fingerprint = hash};
+  kernel->findings[kernel->n_findings++] =
+      (dc_finding){.rule = rule,
+                   .loop = loop,
+                   .location = location,
+                   .message = copy,
+                   .fingerprint = hash,
+                   .suppressed = loop != DC_NONE && kernel->kernel.loops[loop].ignored};
   return DC_OK;
 }
 
@@ -145,11 +150,14 @@ static dc_status find_imbalance(dc_unit *unit, const dcp_options *options, dc_er
   return status;
 }
 
-// The loop that could lose most, where what is known does not settle it; DC_NONE: none could.
-static uint32_t find_unsettled(const dc_unit_kernel *kernel, double threshold) {
+// The loop that could lose most, where what is known does not settle it, of those that are ignored
+// or not; DC_NONE: none could.
+static uint32_t find_unsettled(const dc_unit_kernel *kernel, double threshold, bool ignored) {
   uint32_t chosen = DC_NONE;
   double most = 0;
   for (uint32_t l = 0; l < kernel->kernel.n_loops; ++l) {
+    if ((kernel->kernel.loops[l].ignored != 0) != ignored)
+      continue;
     for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
       dc_span share = dc_loop_share(&kernel->estimates[e], l);
       if (kernel->estimates[e].loops[l].from == DC_FROM_ASSUMED && share.low < threshold &&
@@ -164,9 +172,9 @@ static uint32_t find_unsettled(const dc_unit_kernel *kernel, double threshold) {
 
 static dc_status find_data_dependent(dc_unit *unit, const dcp_options *options, dc_error *error) {
   dc_status status = DC_OK;
-  for (uint32_t k = 0; status == DC_OK && k < unit->n_kernels; ++k) {
-    dc_unit_kernel *kernel = &unit->kernels[k];
-    uint32_t loop = find_unsettled(kernel, options->threshold);
+  for (uint32_t k = 0; status == DC_OK && k < 2 * unit->n_kernels; ++k) {
+    dc_unit_kernel *kernel = &unit->kernels[k / 2];
+    uint32_t loop = find_unsettled(kernel, options->threshold, k % 2 == 1);
     if (loop == DC_NONE)
       continue;
     char message[MESSAGE_SIZE];

@@ -7,6 +7,8 @@
 // ld.global.nc, and noalias parameters that the kernel never writes through can't.
 #include "lower.h"
 
+#include "examine.h"
+
 #include "intrinsics.h"
 #include "module_facts.h"
 
@@ -164,6 +166,7 @@ private:
   void lowerEdges();
   void lowerLoops();
   void lowerLoop(const Cycle &C, uint32_t Parent);
+  void readHint(const MDNode &Hint, ssa_loop &L);
   void describeLoop(const Cycle &C, ssa_loop &L);
   DILocation *placeOfStatement(const Cycle &C, const ssa_loop &L);
 
@@ -853,6 +856,32 @@ DILocation *Lowering::placeOfStatement(const Cycle &C, const ssa_loop &L) {
   return nullptr;
 }
 
+// What the id of the loop says of it, one hint of it.
+void Lowering::readHint(const MDNode &Hint, ssa_loop &L) {
+  auto *Name = Hint.getNumOperands() ? dyn_cast_or_null<MDString>(Hint.getOperand(0)) : nullptr;
+  auto *Text = Hint.getNumOperands() > 1 ? dyn_cast_or_null<MDString>(Hint.getOperand(1)) : nullptr;
+  if (!Name)
+    return;
+  if (Name->getString() == "llvm.loop.unroll.disable") {
+    L.unroll = 1;
+  } else if (Name->getString() == "llvm.loop.unroll.count" && Hint.getNumOperands() == 2) {
+    if (auto *Count = mdconst::dyn_extract<ConstantInt>(Hint.getOperand(1)))
+      L.unroll = static_cast<uint32_t>(Count->getZExtValue());
+  } else if (Name->getString() == TripsMetadata && Text && Hint.getNumOperands() > 2) {
+    L.distribution = Out.Texts[text(Text->getString())];
+    L.distribution_at = "!llvm.loop";
+    L.distribution_from = DC_FROM_ANNOTATED;
+    auto *Given =
+        Hint.getNumOperands() > 3 ? mdconst::dyn_extract<ConstantFP>(Hint.getOperand(3)) : nullptr;
+    double Correlation =
+        Given && Given->getType()->isDoubleTy() ? Given->getValueAPF().convertToDouble() : 0;
+    L.correlation = Correlation >= 0 && Correlation <= 1 ? Correlation : 0;
+  } else if (Name->getString() == IgnoreMetadata && Text) {
+    L.ignored = Out.Texts[text(Text->getString())];
+    L.ignored_at = "!llvm.loop";
+  }
+}
+
 // The loop's own location and hints, from the metadata that clang leaves on its back edges.
 void Lowering::describeLoop(const Cycle &C, ssa_loop &L) {
   MDNode *Id = nullptr;
@@ -868,21 +897,8 @@ void Lowering::describeLoop(const Cycle &C, ssa_loop &L) {
     Metadata *Operand = Id->getOperand(K);
     if (auto *Location = dyn_cast_or_null<DILocation>(Operand); Location && !Place)
       Place = Location;
-    auto *Hint = dyn_cast_or_null<MDNode>(Operand);
-    auto *Name = Hint && Hint->getNumOperands() ? dyn_cast<MDString>(Hint->getOperand(0)) : nullptr;
-    if (!Name)
-      continue;
-    if (Name->getString() == "llvm.loop.unroll.disable")
-      L.unroll = 1;
-    else if (Name->getString() == "llvm.loop.unroll.count" && Hint->getNumOperands() == 2)
-      if (auto *Count = mdconst::dyn_extract<ConstantInt>(Hint->getOperand(1)))
-        L.unroll = static_cast<uint32_t>(Count->getZExtValue());
-    if (Name->getString() == "divcost.trips" && Hint->getNumOperands() == 3)
-      if (auto *Text = dyn_cast<MDString>(Hint->getOperand(1)); Text && !L.distribution) {
-        L.distribution = Out.Texts[text(Text->getString())];
-        L.distribution_at = "!llvm.loop";
-        L.distribution_from = DC_FROM_ANNOTATED;
-      }
+    if (auto *Hint = dyn_cast_or_null<MDNode>(Operand))
+      readHint(*Hint, L);
   }
   if (!Place)
     Place = placeOfStatement(C, L);
@@ -898,12 +914,18 @@ void Lowering::describeLoop(const Cycle &C, ssa_loop &L) {
   if (auto *S = dcp_source_find_loop(&Source, absolutePath(*Place).c_str(), Place->getLine(),
                                      Place->getColumn())) {
     L.tests_first = S->statement != DCP_DO && (S->has_condition || S->statement == DCP_RANGE_FOR);
+    L.text = S->text;
     L.body_line = S->body_line;
     L.body_column = S->body_column;
-    if (S->distribution) {
+    if (S->distribution && !L.distribution) {
       L.distribution = S->distribution;
       L.distribution_at = S->distribution_at;
       L.distribution_from = DC_FROM_ANNOTATED;
+      L.correlation = S->correlation;
+    }
+    if (S->ignored && !L.ignored) {
+      L.ignored = S->ignored;
+      L.ignored_at = S->ignored_at;
     }
   }
 }

@@ -54,7 +54,7 @@ void report(Module &M, const Twine &Text, DiagnosticSeverity Severity) {
 
 // opt knows no source: the loops are those that the module's metadata names.
 void readSource(Module &M, dcp_source &Source) {
-  forEachLoopId(M, [&](MDNode &, const DILocation &Start, StringRef Function) {
+  forEachLoopId(M, [&](MDNode &, const DILocation &Start, const Function &F) {
     dcp_loop_statement *Loop = dcp_source_add_loop(&Source);
     if (!Loop)
       return;
@@ -64,7 +64,7 @@ void readSource(Module &M, dcp_source &Source) {
     Loop->statement = DCP_FOR;
     Loop->has_condition = true;
     const DISubprogram *Scope = Start.getScope()->getSubprogram();
-    Loop->function = strdup((Scope ? Scope->getName() : Function).str().c_str());
+    Loop->function = strdup((Scope ? Scope->getName() : F.getName()).str().c_str());
   });
   dcp_source_seal(&Source);
 }
@@ -83,41 +83,34 @@ struct DivcostPass : PassInfoMixin<DivcostPass> {
     if (!isDeviceModule(M))
       return PreservedAnalyses::all();
     dcp_source Source = {};
+    dcp_annotations Annotations = {};
     dc_unit Unit = {};
     dc_error Error = {};
     dcp_session Session = DCP_ALONE;
-    if (Set->Options.annotations && !annotate(M, Source, Error))
-      report(M, Error.text, DS_Error);
-    else if (!examine(*CloneModule(M), Set->Options, Source, smOf(M), M.getSourceFileName(), Unit,
-                      Error))
+    if (!annotate(M, Source, Annotations, Error) ||
+        !examine(*CloneModule(M), Set->Options, Source, Annotations, smOf(M), M.getSourceFileName(),
+                 Unit, Error))
       report(M, Error.text, DS_Error);
     else
-      tell(M, Unit);
+      tell(M, Unit, Source, Annotations);
     if (Set->Options.report && !*Error.text &&
         dcp_report_write(Set->Options.report, &Session, &Unit, &Error) != DC_OK)
       report(M, Error.text, DS_Error);
-    attachDistributions(M, Source);
+    attachAnnotations(M, Source);
     dc_unit_free(&Unit);
+    dcp_annotations_free(&Annotations);
     dcp_source_free(&Source);
     return PreservedAnalyses::all(); // no analysis looks at that metadata
   }
 
 private:
-  bool annotate(Module &M, dcp_source &Source, dc_error &Error) {
-    readSource(M, Source);
+  bool annotate(Module &M, dcp_source &Source, dcp_annotations &Annotations, dc_error &Error) {
     const char *Path = Set->Options.annotations;
-    dcp_annotations Annotations;
-    if (dcp_annotations_read(Path, &Annotations, &Error) != DC_OK)
-      return false;
-    bool Good = dcp_annotations_apply(&Annotations, Path, &Source, &Error) == DC_OK;
-    char Text[512];
-    for (uint32_t E = 0; Good && E < Annotations.n_entries; ++E)
-      if (!Annotations.entries[E].used) {
-        dcp_annotation_describe(&Annotations.entries[E], Path, Text, sizeof Text);
-        report(M, Text, DS_Warning);
-      }
-    dcp_annotations_free(&Annotations);
-    return Good;
+    if (!Path)
+      return true;
+    readSource(M, Source);
+    return dcp_annotations_read(Path, &Annotations, &Error) == DC_OK &&
+           dcp_annotations_apply(&Annotations, &Source, &Error) == DC_OK;
   }
 
   // The architecture compiled for; where the module doesn't tell, the newest one that was measured.
@@ -128,7 +121,14 @@ private:
     return 90;
   }
 
-  void tell(Module &M, const dc_unit &Unit) {
+  void tell(Module &M, const dc_unit &Unit, const dcp_source &Source,
+            const dcp_annotations &Annotations) {
+    char Text[768];
+    for (uint32_t E = 0; E < Annotations.n_entries; ++E)
+      if (!Annotations.entries[E].used) {
+        dcp_annotation_describe(&Annotations, E, &Source, &Unit, Text, sizeof Text);
+        report(M, Text, DS_Warning);
+      }
     if (Set->Print) {
       outs().flush();
       dcp_print_unit(&Unit, stdout);
@@ -139,7 +139,7 @@ private:
       const dc_unit_kernel &Kernel = Unit.kernels[K];
       for (uint32_t F = 0; F < Kernel.n_findings; ++F) {
         const dc_finding &Finding = Kernel.findings[F];
-        if (Set->Options.warn[Finding.rule])
+        if (Set->Options.warn[Finding.rule] && !Finding.suppressed)
           report(M,
                  placeOf(Kernel.kernel, Finding.location) + Finding.message + " [divcost-" +
                      dc_rule_name(Finding.rule) + "]",

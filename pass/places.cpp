@@ -64,8 +64,10 @@ void Places::listFiles() {
   }
 }
 
-// A line that occurs several times is the first one's.
+// A line that occurs several times is the first one's, but directives, those of #line itself among
+// them, give way to the source: in a preprocessed file they take numbers of lines nearby.
 void Places::listLines() {
+  auto IsDirective = [this](SourceLocation Place) { return *SM.getCharacterData(Place) == '#'; };
   LinesListed = true;
   for (SourceLocation Start : WithDirectives) {
     FileID File = SM.getFileID(Start);
@@ -81,7 +83,9 @@ void Places::listLines() {
         Name = Presumed.getFilename();
         Known = &Lines[path(Name)];
       }
-      Known->try_emplace(Presumed.getLine(), Place);
+      auto [Entry, New] = Known->try_emplace(Presumed.getLine(), Place);
+      if (!New && IsDirective(Entry->second) && !IsDirective(Place))
+        Entry->second = Place;
     }
   }
 }

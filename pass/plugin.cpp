@@ -85,19 +85,9 @@ void Compilation::readSyntaxTree(ASTContext &Context) {
   Where = std::make_unique<Places>(Context.getSourceManager(), Instance.getCodeGenOpts(),
                                    std::move(Directory));
   readSource(Context, *Where, *Found, Source);
-  if (!Options.annotations)
-    return;
   dc_error Error;
-  if (dcp_annotations_apply(&Annotations, Options.annotations, &Source, &Error) != DC_OK)
+  if (dcp_annotations_apply(&Annotations, &Source, &Error) != DC_OK)
     reportError(Error.text);
-  for (uint32_t E = 0; E < Annotations.n_entries; ++E) {
-    if (Annotations.entries[E].used)
-      continue;
-    char Text[512];
-    dcp_annotation_describe(&Annotations.entries[E], Options.annotations, Text, sizeof Text);
-    Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
-        << std::string("divcost: ") + Text;
-  }
 }
 
 void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
@@ -107,7 +97,7 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
   dc_error Error;
   dcp_session Session = DCP_ALONE;
   unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
-  if (!divcost::examine(Private, Options, Source, Sm, mainFile(), Unit, Error)) {
+  if (!divcost::examine(Private, Options, Source, Annotations, Sm, mainFile(), Unit, Error)) {
     reportError(Error.text);
   } else {
     if (needsSession(Unit) &&
@@ -119,7 +109,7 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
     remark(Unit);
     if (Real) {
       emitRemarks(*Real, Unit, Options, /*RecordOnly=*/true);
-      attachDistributions(*Real, Source);
+      attachAnnotations(*Real, Source);
     }
     if (Options.report && dcp_report_write(Options.report, &Session, &Unit, &Error) != DC_OK)
       reportError(Error.text);
@@ -134,6 +124,12 @@ bool Compilation::needsSession(const dc_unit &Unit) const {
     for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
       if (Options.warn[Unit.kernels[K].findings[F].rule])
         return true;
+  for (uint32_t L = 0; L < Source.n_loops; ++L)
+    if (isLost(Unit, Source.loops[L]))
+      return true;
+  for (uint32_t E = 0; E < Annotations.n_entries; ++E)
+    if (!Annotations.entries[E].used)
+      return true;
   return Options.report != nullptr;
 }
 

@@ -39,12 +39,18 @@ class Module;
 
 namespace divcost {
 
-// '#pragma divcost trips(DISTRIBUTION)'.
-struct TripsPragma {
+// A clause that stands before a loop: trips(DISTRIBUTION) or ignore("REASON").
+struct LoopPragma {
+  enum { Trips, Ignore } Clause = Trips;
   clang::SourceLocation Place;
   clang::SourceLocation Next; // the first token after it: a loop's keyword
-  std::string Distribution;
+  std::string Text;           // distribution or reason
+  double Correlation = 0;
   bool Used = false;
+
+  std::string name() const {
+    return std::string("'#pragma divcost ") + (Clause == Trips ? "trips'" : "ignore'");
+  }
 };
 
 // '#pragma divcost launch(block=(16,16), grid=64, n=1000)'.
@@ -62,7 +68,7 @@ struct LaunchPragma {
 };
 
 struct Pragmas {
-  std::vector<TripsPragma> Trips;
+  std::vector<LoopPragma> Loops;
   std::vector<LaunchPragma> Launches;
 };
 
@@ -130,6 +136,7 @@ private:
   bool onlyWarns(const llvm::Module &M) const;
   bool isInLibrary(const llvm::Function &F);
   bool needsSession(const dc_unit &Unit) const;
+  bool isLost(const dc_unit &Unit, const dcp_loop_statement &Loop) const;
   std::string mainFile() const;
   void diagnose(dc_unit &Unit, dcp_session *Session);
   void remark(const dc_unit &Unit);

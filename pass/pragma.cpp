@@ -1,17 +1,18 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// '#pragma divcost': trips(DISTRIBUTION) before a loop, launch(...) before a kernel. A pragma
-// leaves no trace in the syntax tree, so it remembers the tokens that come after it, and the tree's
-// locations are compared with these: exact through macros, templates, _Pragma and method bodies
-// that are parsed late. Macros in the pragma are not expanded, since -E would not expand them
-// either.
+// '#pragma divcost': trips(DISTRIBUTION) and ignore("REASON") before a loop, launch(...) before a
+// kernel; one or more in a pragma. A pragma leaves no trace in the syntax tree, so it remembers the
+// tokens that come after it, and the tree's locations are compared with these: exact through
+// macros, templates, _Pragma and method bodies that are parsed late. Macros in the pragma are not
+// expanded, since -E would not expand them either.
 #include "plugin.h"
 
 #include "divcost/histogram.h"
 
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticFrontend.h"
+#include "clang/Lex/LiteralSupport.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/Path.h"
@@ -21,9 +22,8 @@ using namespace divcost;
 
 namespace {
 
-constexpr char Possible[] =
-    "possible: trips(DISTRIBUTION) before a loop, launch(block=..., grid=..., PARAMETER=...) "
-    "before a kernel";
+constexpr char Possible[] = "possible: trips(DISTRIBUTION) and ignore(\"REASON\") before a loop, "
+                            "launch(block=..., grid=..., PARAMETER=...) before a kernel";
 
 // Tokens of a pragma, read one after the other.
 class Reader {
@@ -101,16 +101,33 @@ std::string folderOf(Reader &In, SourceLocation Place) {
   return llvm::sys::path::parent_path(File).str();
 }
 
-bool readTrips(Reader &In, TripsPragma &Out) {
+bool readTrips(Reader &In, LoopPragma &Out) {
   SmallVector<std::pair<unsigned, SourceLocation>, 16> Origin;
   std::string Text = takeText(In, Origin);
   dc_error Error;
   char *Checked = nullptr;
-  if (dc_distribution_text(Text.c_str(), folderOf(In, Out.Place).c_str(), &Checked, &Error) !=
-      DC_OK)
+  if (dc_trips_text(Text.c_str(), folderOf(In, Out.Place).c_str(), &Checked, &Out.Correlation,
+                    &Error) != DC_OK)
     return In.fail(originOf(Origin, Error.offset), Error.text);
-  Out.Distribution = Checked;
+  Out.Text = Checked;
   free(Checked);
+  return In.expect(tok::r_paren, "')'");
+}
+
+// A reason is a string, or several that stand side by side.
+bool readIgnore(Reader &In, LoopPragma &Out) {
+  SourceLocation Place = In.peek().getLocation();
+  SmallVector<Token, 2> Strings;
+  while (In.peek().is(tok::string_literal))
+    Strings.push_back(In.take());
+  if (Strings.empty())
+    return In.fail(Place, "expected a reason in quotes instead of " + In.spelling(In.peek()));
+  StringLiteralParser Literal(Strings, In.PP);
+  if (Literal.hadError)
+    return false;
+  Out.Text = Literal.GetString().str();
+  if (StringRef(Out.Text).trim().empty())
+    return In.fail(Place, "the reason of ignore is empty");
   return In.expect(tok::r_paren, "')'");
 }
 
@@ -222,7 +239,7 @@ private:
     }
     Loops = false;
     bool IsLoop = Tok.isOneOf(tok::kw_for, tok::kw_while, tok::kw_do);
-    for (TripsPragma &P : llvm::reverse(Found->Trips)) {
+    for (LoopPragma &P : llvm::reverse(Found->Loops)) {
       if (P.Next.isValid() || P.Used)
         break;
       if (IsLoop)
@@ -231,7 +248,7 @@ private:
         P.Used = true;
       if (!IsLoop)
         Diags.Report(P.Place, diag::warn_fe_backend_plugin)
-            << "'#pragma divcost trips' is not followed by a loop";
+            << P.name() + " is not followed by a loop";
     }
   }
 
@@ -264,37 +281,53 @@ public:
       Watch = std::make_shared<Watcher>(Found, PP.getDiagnostics());
       PP.setTokenWatcher([Watch = Watch](const Token &Tok) { (*Watch)(Tok); });
     }
-    Token Clause = In.take();
-    StringRef Name = Clause.getIdentifierInfo() ? Clause.getIdentifierInfo()->getName() : "";
-    if (Name != "trips" && Name != "launch") {
-      In.fail(
-          Clause.getLocation(),
-          (Clause.is(tok::eod) ? "expected a clause" : "unknown clause " + In.spelling(Clause)) +
-              "; " + Possible);
+    Pragmas Clauses;
+    do
+      if (!readClause(In, Clauses))
+        return;
+    while (In.peek().isNot(tok::eod));
+    if (!Clauses.Launches.empty() && !Clauses.Loops.empty()) {
+      In.fail(Clauses.Launches.front().Place, "launch stands before a kernel, trips and ignore "
+                                              "before a loop: not in one pragma");
       return;
     }
-    if (!In.expect(tok::l_paren, "'('"))
-      return;
-    TripsPragma Trips;
-    LaunchPragma Launch;
-    Trips.Place = Launch.Place = Clause.getLocation();
-    if (Name == "trips" ? !readTrips(In, Trips) : !readLaunch(In, Launch))
-      return;
-    if (In.peek().isNot(tok::eod)) {
-      In.fail(In.peek().getLocation(),
-              "expected the end of the line instead of " + In.spelling(In.peek()));
-      return;
-    }
-    if (Name == "trips") {
-      Found->Trips.push_back(std::move(Trips));
+    if (!Clauses.Loops.empty())
       Watch->expectLoop();
-    } else {
-      Found->Launches.push_back(std::move(Launch));
+    if (!Clauses.Launches.empty())
       Watch->expectKernel();
-    }
+    llvm::append_range(Found->Loops, Clauses.Loops);
+    llvm::append_range(Found->Launches, Clauses.Launches);
   }
 
 private:
+  static bool readClause(Reader &In, Pragmas &Clauses) {
+    Token Clause = In.take();
+    StringRef Name = Clause.getIdentifierInfo() ? Clause.getIdentifierInfo()->getName() : "";
+    SourceLocation Place = Clause.getLocation();
+    if (Name != "trips" && Name != "ignore" && Name != "launch")
+      return In.fail(Place, (Clause.is(tok::eod) ? "expected a clause"
+                                                 : "unknown clause " + In.spelling(Clause)) +
+                                "; " + Possible);
+    if (!In.expect(tok::l_paren, "'('"))
+      return false;
+    if (Name == "launch") {
+      if (!Clauses.Launches.empty())
+        return In.fail(Place, "'launch' is given twice");
+      Clauses.Launches.emplace_back();
+      Clauses.Launches.back().Place = Place;
+      return readLaunch(In, Clauses.Launches.back());
+    }
+    LoopPragma Read;
+    Read.Clause = Name == "trips" ? LoopPragma::Trips : LoopPragma::Ignore;
+    Read.Place = Place;
+    if (llvm::any_of(Clauses.Loops, [&](auto &P) { return P.Clause == Read.Clause; }))
+      return In.fail(Place, "'" + Name.str() + "' is given twice");
+    if (Read.Clause == LoopPragma::Trips ? !readTrips(In, Read) : !readIgnore(In, Read))
+      return false;
+    Clauses.Loops.push_back(std::move(Read));
+    return true;
+  }
+
   std::shared_ptr<Pragmas> Found;
   std::shared_ptr<Watcher> Watch;
 };

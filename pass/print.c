@@ -32,6 +32,10 @@ static void print_loop(const dc_kernel *kernel, const dc_loop *loop, FILE *strea
   if (loop->distribution)
     fprintf(stream, " %s %s", dc_from_name((dc_from)loop->trips_from),
             dc_kernel_text(kernel, loop->distribution));
+  if (loop->correlation > 0)
+    fprintf(stream, ", per_warp_correlated(%.9g)", loop->correlation);
+  if (loop->ignored)
+    fprintf(stream, " ignored (%s)", dc_kernel_text(kernel, loop->ignored));
   for (uint32_t e = 0; e < loop->n_exits; ++e)
     fprintf(stream, " exit %s", dc_level_name((dc_level)kernel->exits[loop->first_exit + e].level));
   if (loop->irreducible)

@@ -121,11 +121,15 @@ static dc_status replace(const char *path, bool json, const dc_unit *unit, dc_er
 
 static dc_status write_to(const char *path, const dc_unit *unit, dc_error *error) {
   struct stat status;
-  if (!stat(path, &status) && !S_ISREG(status.st_mode)) {
+  bool there = !stat(path, &status);
+  char *target = realpath(path, NULL);
+  // What is there and has no name of its own (a deleted file that is standard output) can't be
+  // replaced either: that would replace the link that leads to it.
+  if (there && (!S_ISREG(status.st_mode) || !target)) {
+    free(target);
     FILE *file = fopen(path, "a");
     return file ? write_unit(unit, is_json(path), file, path, error) : fail(path, errno, error);
   }
-  char *target = realpath(path, NULL);
   dc_status result = replace(target ? target : path, is_json(path), unit, error);
   free(target);
   return result;

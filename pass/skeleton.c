@@ -237,27 +237,44 @@ static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdic
   loop->condition = dc_kernel_add_text(b->kernel, text);
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text) { // FNV-1a
-  for (; *text; ++text)
-    hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+static uint64_t hash_bytes(uint64_t hash, const char *bytes, size_t count) { // FNV-1a
+  for (size_t k = 0; k < count; ++k)
+    hash = (hash ^ (unsigned char)bytes[k]) * UINT64_C(0x100000001b3);
   return hash;
 }
 
-// Which of its parent's loops with the same function this is: together with the path from the top
-// that tells loops of a function apart, whatever happens in other functions.
+static uint64_t hash_text(uint64_t hash, const char *text) {
+  return hash_bytes(hash, text, strlen(text));
+}
+
+static const char *function_of(const builder *b, uint32_t loop) {
+  uint32_t place = b->analysis->function->loops[loop].location;
+  return place == DC_NONE ? "" : dc_kernel_text(b->kernel, b->kernel->locations[place].function);
+}
+
+// How many loops before this one could be taken for it: in the same loop, of the same function and
+// text.
+static uint32_t ordinal_of(const builder *b, uint32_t loop) {
+  const ssa_loop *loops = b->analysis->function->loops;
+  uint32_t ordinal = 0;
+  for (uint32_t other = 0; other < loop; ++other)
+    ordinal += loops[other].parent == loops[loop].parent && loops[other].text == loops[loop].text &&
+               strcmp(function_of(b, other), function_of(b, loop)) == 0;
+  return ordinal;
+}
+
+// The kernel, and from the loop outwards the function and text of each: what is edited elsewhere,
+// another loop of the same function included, doesn't matter.
 static uint64_t loop_id(const builder *b, uint32_t loop) {
-  const ssa_function *f = b->analysis->function;
+  const char *symbol = dc_kernel_text(b->kernel, b->kernel->symbol),
+             *suffix = strstr(symbol, "__intern__"); // a hash of the command line, see ast.cpp
+  char part[48];
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  hash = hash_text(hash, dc_kernel_text(b->kernel, b->kernel->symbol));
-  for (uint32_t at = loop; at != DC_NONE; at = f->loops[at].parent) {
-    uint32_t place = f->loops[at].location, ordinal = 0;
-    for (uint32_t other = 0; other < at; ++other)
-      ordinal += f->loops[other].parent == f->loops[at].parent;
-    char part[16];
-    snprintf(part, sizeof part, "/%" PRIu32, ordinal);
-    hash = hash_text(hash, place == DC_NONE
-                               ? ""
-                               : dc_kernel_text(b->kernel, b->kernel->locations[place].function));
+  hash = hash_bytes(hash, symbol, suffix ? (size_t)(suffix - symbol) : strlen(symbol));
+  for (uint32_t at = loop; at != DC_NONE; at = b->analysis->function->loops[at].parent) {
+    snprintf(part, sizeof part, "/%016" PRIx64 "/%" PRIu32, b->analysis->function->loops[at].text,
+             ordinal_of(b, at));
+    hash = hash_text(hash, function_of(b, at));
     hash = hash_text(hash, part);
   }
   return hash;
@@ -323,7 +340,8 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
                  .level = verdict.level,
                  .irreducible = from->irreducible,
                  .unroll = from->unroll,
-                 .trips_from = from->distribution_from};
+                 .trips_from = from->distribution_from,
+                 .correlation = from->correlation};
   b->failed |= b->analysis->out_of_memory || !grow_copies(b);
   if (b->failed)
     return;
@@ -340,6 +358,8 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
     out.distribution_at = dc_kernel_add_text(b->kernel, "the interval halves each time, from 2^16");
     out.trips_from = DC_FROM_ASSUMED;
   }
+  out.ignored = dc_kernel_add_text(b->kernel, from->ignored ? from->ignored : "");
+  out.ignored_at = dc_kernel_add_text(b->kernel, from->ignored_at ? from->ignored_at : "");
   build_condition(b, &out, &verdict, rows ? &hypothesis : NULL);
   build_unknown(b, &out, &verdict);
   out.id = loop_id(b, loop);

@@ -55,8 +55,8 @@ static int compare_loops(const void *left, const void *right) {
   int order = compare_place(a, b->file, b->line, b->column);
   if (order)
     return order;
-  if (!a->distribution != !b->distribution)
-    return a->distribution ? -1 : 1;
+  if (dcp_is_annotated(a) != dcp_is_annotated(b))
+    return dcp_is_annotated(a) ? -1 : 1;
   return a->raw_location < b->raw_location ? -1 : a->raw_location > b->raw_location;
 }
 
@@ -111,6 +111,8 @@ void dcp_source_free(dcp_source *source) {
     free(source->loops[l].function);
     free(source->loops[l].distribution);
     free(source->loops[l].distribution_at);
+    free(source->loops[l].ignored);
+    free(source->loops[l].ignored_at);
   }
   for (uint32_t k = 0; k < source->n_kernels; ++k) {
     dcp_kernel_source *kernel = &source->kernels[k];

@@ -28,8 +28,14 @@ typedef struct dcp_loop_statement {
   uint8_t has_condition;         // a condition other than a true constant
   uint32_t raw_location;         // clang's SourceLocation of the keyword, raw encoding; 0: none
   char *function;        // qualified name of the function around it, without template arguments
-  char *distribution;    // text of trips(...), checked; NULL: none
-  char *distribution_at; // "file:line" of the annotation; NULL: none
+  char *distribution;    // law of trips(...), checked; NULL: none
+  char *distribution_at; // "file:line", or file and entry, of the annotation; NULL: none
+  double correlation;    // of two lanes of a warp, with a distribution
+  char *ignored;         // reason of ignore(...); NULL: none
+  char *ignored_at;      // as distribution_at
+  uint64_t text;         // hash of the statement without its body and blanks; 0: not known
+  bool compiled;         // a kernel reaches it, before the optimiser comes
+  bool kept;             // a loop that the analysis saw comes from it
 } dcp_loop_statement;
 
 // A shape that a kernel is launched with, from the source.
@@ -80,6 +86,11 @@ const dcp_loop_statement *dcp_source_find_loop(const dcp_source *source, const c
 const dcp_loop_statement *dcp_source_enclosing_loop(const dcp_source *source, const char *file,
                                                     uint32_t line, uint32_t column);
 const dcp_kernel_source *dcp_source_find_kernel(const dcp_source *source, const char *symbol);
+
+// Whether somebody said something of a loop.
+static inline bool dcp_is_annotated(const dcp_loop_statement *loop) {
+  return loop->distribution || loop->ignored;
+}
 
 void dcp_source_free(dcp_source *source);
 

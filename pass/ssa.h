@@ -87,6 +87,9 @@ typedef struct ssa_loop {
   uint8_t tests_first; // the source tests a condition before the first statement of the body
   uint32_t body_line, body_column;            // where the body begins, 0: not known
   const char *distribution, *distribution_at; // annotation, or NULL
+  const char *ignored, *ignored_at;           // likewise
+  double correlation;                         // of the lanes, with a distribution
+  uint64_t text;                              // as dcp_loop_statement has it
   uint8_t distribution_from;
 } ssa_loop;
 

@@ -75,8 +75,11 @@ static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loo
   case DC_FROM_PROFILE:
   case DC_FROM_RANGE: {
     const char *law = dc_kernel_text(kernel, loop->distribution);
-    say(to, " (%s: %.*s%s)", dc_from_name(estimate->from), DC_LAW_SHOWN, law,
+    say(to, " (%s: %.*s%s", dc_from_name(estimate->from), DC_LAW_SHOWN, law,
         strlen(law) > DC_LAW_SHOWN ? "..." : "");
+    if (loop->correlation > 0)
+      say(to, ", per_warp_correlated(%.3g)", loop->correlation);
+    say(to, ")");
     return;
   }
   case DC_FROM_ASSUMED:
@@ -138,6 +141,8 @@ void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *es
   }
   if (statement->condition)
     say(&to, ", %s", dc_kernel_text(kernel, statement->condition));
+  if (statement->ignored)
+    say(&to, ", ignored: %s", dc_kernel_text(kernel, statement->ignored));
   if (!estimate)
     return;
   const dc_loop_estimate *figures = &estimate->loops[loop];

@@ -20,6 +20,14 @@ double dc_emulator_draw(const dc_emulator *e, uint32_t lane, uint32_t site, uint
   return dc_random_unit(e->options.seed, counter);
 }
 
+// Whether all lanes of this warp have one draw, as a correlation between them asks for.
+static bool has_one_draw(const dc_emulator *e, uint32_t loop, uint32_t entry) {
+  const dc_kernel *kernel = e->program->kernel;
+  uint32_t site = 2 * kernel->n_loops + kernel->n_blocks + loop; // behind those of other draws
+  double correlation = kernel->loops[loop].correlation;
+  return correlation > 0 && dc_emulator_draw(e, DC_NONE, site, entry) < correlation;
+}
+
 static int64_t draw_trips(dc_emulator *e, uint32_t loop, unsigned lane) {
   const dc_loop *data = &e->program->kernel->loops[loop];
   uint32_t entry = e->entries[(size_t)loop * DC_LANES + lane], counter[4];
@@ -31,6 +39,8 @@ static int64_t draw_trips(dc_emulator *e, uint32_t loop, unsigned lane) {
     dc_emulator_fail(e, DC_ERROR_ARGUMENT, "a trip count would have to be drawn");
   if (law && law->count) {
     e->counts.rests_on_assumed |= data->trips_from == DC_FROM_ASSUMED;
+    if (has_one_draw(e, loop, entry))
+      counter[1] = DC_NONE;
     return dc_draw(law, e->options.seed, counter);
   }
   e->counts.rests_on_assumed = true;

@@ -322,7 +322,8 @@ static dc_status find_laws(plan *p, dc_error *error) {
     if (!text[0])
       continue;
     dc_error inner = {0};
-    p->facts[loop].law = dc_laws_find(&p->laws, text, &inner);
+    p->facts[loop].law =
+        dc_laws_find(&p->laws, text, p->kernel->loops[loop].correlation, &inner);
     if (p->facts[loop].law < 0)
       return dc_fail(error, inner.status, "loops[%u].distribution: %.200s", (unsigned)loop,
                      inner.text);
@@ -332,7 +333,7 @@ static dc_status find_laws(plan *p, dc_error *error) {
 
 static bool find_assumed_laws(plan *p, dc_error *error) {
   for (unsigned k = 0; k < 2; ++k) {
-    p->assumed_laws[k] = dc_laws_find(&p->laws, k ? dc_assumed_high() : dc_assumed_low(), error);
+    p->assumed_laws[k] = dc_laws_find(&p->laws, k ? dc_assumed_high() : dc_assumed_low(), 0, error);
     if (p->assumed_laws[k] < 0)
       return false;
   }

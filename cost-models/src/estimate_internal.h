@@ -103,6 +103,7 @@ typedef struct dc_law_figures {
 
 typedef struct dc_law_entry {
   const char *text;
+  double alike; // share of the warps whose lanes all have one draw: dc_loop's correlation
   void *memory;
   dc_distribution distribution;
   double mean;
@@ -119,9 +120,11 @@ typedef struct dc_laws {
 } dc_laws;
 
 // The number of a law, built on first use; -1 with *error on failure.
-int dc_laws_find(dc_laws *laws, const char *text, dc_error *error);
+int dc_laws_find(dc_laws *laws, const char *text, double alike, dc_error *error);
 // Adds length * P(j of n lanes take part), j = 1 ... n, each with probability share, to row.
-void dc_law_binomial(double *row, unsigned n, double share, double length);
+void dc_law_lanes(const dc_law_entry *law, double *row, unsigned n, double share, double length);
+// P(some of n lanes take part), each with probability share.
+double dc_law_some(const dc_law_entry *law, unsigned n, double share);
 double dc_law_imbalance(dc_law_entry *law, unsigned lanes);
 const double *dc_law_row(dc_law_entry *law, unsigned lanes);
 

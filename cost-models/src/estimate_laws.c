@@ -3,7 +3,8 @@
 //
 // The laws that an estimate meets, each text parsed and built once, and the figures of each for
 // each number of lanes, computed when first asked for. Trip counts of the lanes are independent and
-// identically distributed (iid).
+// identically distributed (iid), or, in a share of the warps that a correlation between lanes asks
+// for, all the same: every figure is the weighted sum of those of the two kinds of warps.
 //
 // The iterations of a loop, as the loops inside see them: in iteration k (from 0) each of n lanes
 // takes part with probability P(W > k), so the number that does is binomial; rows[n][j] adds up
@@ -119,6 +120,18 @@ static void build_figures(dc_law_entry *entry) {
   }
 }
 
+// Lanes that have one draw: as many iterations as it says, one exit for all, depth 1.
+static void mix_in_alike(dc_law_entry *entry) {
+  double iid = 1 - entry->alike;
+  for (unsigned n = 1; n <= DC_WARP && entry->alike > 0; ++n) {
+    dc_law_figures *figures = &entry->figures[n];
+    figures->maximum = entry->alike * entry->mean + iid * figures->maximum;
+    figures->depth = entry->alike + iid * figures->depth;
+    figures->divergent_exits *= iid;
+    figures->divergent_guard *= iid;
+  }
+}
+
 static dc_status build(dc_law_entry *entry, dc_error *error) {
   const dc_law *law;
   size_t law_bytes = dc_law_bytes(entry->text), bytes = 0;
@@ -137,14 +150,16 @@ static dc_status build(dc_law_entry *entry, dc_error *error) {
     status = build_steps(entry, error);
   if (status == DC_OK)
     entry->mean = dc_distribution_mean(&entry->distribution);
-  if (status == DC_OK)
+  if (status == DC_OK) {
     build_figures(entry);
+    mix_in_alike(entry);
+  }
   return status;
 }
 
-int dc_laws_find(dc_laws *laws, const char *text, dc_error *error) {
+int dc_laws_find(dc_laws *laws, const char *text, double alike, dc_error *error) {
   for (uint32_t k = 0; k < laws->count; ++k)
-    if (strcmp(laws->entries[k]->text, text) == 0)
+    if (strcmp(laws->entries[k]->text, text) == 0 && laws->entries[k]->alike == alike)
       return (int)k;
   dc_law_entry **grown = realloc(laws->entries, (laws->count + 1) * sizeof *grown);
   if (grown)
@@ -156,6 +171,7 @@ int dc_laws_find(dc_laws *laws, const char *text, dc_error *error) {
     return -1;
   }
   entry->text = text;
+  entry->alike = alike;
   if (build(entry, error) != DC_OK) {
     free_entry(entry);
     return -1;
@@ -170,12 +186,13 @@ double dc_law_imbalance(dc_law_entry *law, unsigned lanes) {
     figures->expected_imbalance = 1;
     if (lanes > 0)
       dc_expected_imbalance(&law->distribution, lanes, &figures->expected_imbalance, NULL);
+    figures->expected_imbalance = law->alike + (1 - law->alike) * figures->expected_imbalance;
     figures->imbalance_known = true;
   }
   return figures->expected_imbalance;
 }
 
-void dc_law_binomial(double *row, unsigned n, double share, double length) {
+static void add_binomial(double *row, unsigned n, double share, double length) {
   double absent = 1 - share;
   if (absent <= 0) {
     row[n] += length;
@@ -197,13 +214,22 @@ void dc_law_binomial(double *row, unsigned n, double share, double length) {
   }
 }
 
+void dc_law_lanes(const dc_law_entry *law, double *row, unsigned n, double share, double length) {
+  add_binomial(row, n, share, (1 - law->alike) * length);
+  row[n] += law->alike * share * length;
+}
+
+double dc_law_some(const dc_law_entry *law, unsigned n, double share) {
+  return law->alike * share + (1 - law->alike) * (1 - pow(1 - share, n));
+}
+
 const double *dc_law_row(dc_law_entry *law, unsigned lanes) {
   if (!law->rows && !(law->rows = calloc(DC_WARP + 1, sizeof *law->rows)))
     return NULL;
   double *row = law->rows[lanes];
   if (!law->row_known[lanes]) {
     for (uint32_t k = 0; k < law->n_steps; ++k)
-      dc_law_binomial(row, lanes, law->steps[k].share, law->steps[k].length);
+      dc_law_lanes(law, row, lanes, law->steps[k].share, law->steps[k].length);
     law->row_known[lanes] = true;
   }
   return row;
@@ -220,7 +246,8 @@ double dc_spills_at_depth(unsigned depth, const dc_arch *arch) {
 
 double dc_law_spills(dc_law_entry *law, unsigned lanes, const dc_arch *arch) {
   dc_law_figures *figures = &law->figures[lanes];
-  if (lanes <= arch->stack_entries || figures->depth < DEPTH_MATTERS)
+  double iid = 1 - law->alike;
+  if (lanes <= arch->stack_entries || figures->depth < law->alike + iid * DEPTH_MATTERS)
     return 0;
   if (!figures->depths_known) {
     size_t bytes = dc_depth_bytes(lanes);
@@ -234,5 +261,5 @@ double dc_law_spills(dc_law_entry *law, unsigned lanes, const dc_arch *arch) {
   double spills = 0;
   for (unsigned depth = 0; depth <= lanes; ++depth)
     spills += figures->depths[depth] * dc_spills_at_depth(depth, arch);
-  return spills;
+  return iid * spills;
 }

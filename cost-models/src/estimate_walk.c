@@ -314,6 +314,8 @@ static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, dc_la
       source->from != DC_FROM_ASSUMED && law->distribution.cut == 0 &&
       dc_worst_imbalance(dc_distribution_min(&law->distribution),
                          dc_distribution_max(&law->distribution), in->size, &worst, NULL) == DC_OK;
+  if (law->alike == 1)
+    worst = 1;
   sums->bounded &= bounded;
   if (worst > sums->worst)
     sums->worst = worst;
@@ -345,18 +347,19 @@ typedef struct group {
   double row[DC_WARP + 1];  // as dc_law_row, for all lanes of the set
 } group;
 
-static void walk_group(dc_walk *walk, uint32_t loop, const dc_active *in, const group *run,
-                       double budget, double cost) {
+static void walk_group(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
+                       const group *run, double budget, double cost) {
   dc_active here;
   begin_thin(in, &here);
   if (in->exact)
     thin_by(walk, in, in->size, run->row, &here);
   for (unsigned j = 1; j <= in->size && !in->exact; ++j) {
     double row[DC_WARP + 1] = {0};
-    dc_law_binomial(row, j, run->share / run->length, run->length);
+    dc_law_lanes(law, row, j, run->share / run->length, run->length);
     thin_by(walk, in, j, row, &here);
   }
-  walk->iv[loop] = run->weight > 0 ? (int64_t)(run->iteration / run->weight) : 0;
+  // A run of one iteration is at that one, whatever rounding made of the quotient.
+  walk->iv[loop] = run->weight > 0 ? (int64_t)(run->iteration / run->weight + 1e-6) : 0;
   walk_loops(walk, walk->facts[loop].first_child, &here, budget, cost);
 }
 
@@ -367,10 +370,10 @@ static void walk_groups(dc_walk *walk, uint32_t loop, const dc_active *in, const
   double all = 0, spent = 0, closed = 0;
   group run = {0};
   for (uint32_t k = 0; k < law->n_steps; ++k)
-    all += law->steps[k].length * (1 - pow(1 - law->steps[k].share, in->size));
+    all += law->steps[k].length * dc_law_some(law, in->size, law->steps[k].share);
   for (uint32_t k = 0; k < law->n_steps; ++k) {
     dc_law_step left = law->steps[k];
-    double weight = 1 - pow(1 - left.share, in->size);
+    double weight = dc_law_some(law, in->size, left.share);
     while (left.length > 0) {
       double room = all * (closed + 1) / most - spent;
       double take = weight > 0 ? floor(room / weight + 0.5) : left.length;
@@ -380,19 +383,19 @@ static void walk_groups(dc_walk *walk, uint32_t loop, const dc_active *in, const
       run.weight += take * weight;
       run.iteration += take * weight * (left.first + (take - 1) / 2);
       if (in->exact)
-        dc_law_binomial(run.row, in->size, left.share, take);
+        dc_law_lanes(law, run.row, in->size, left.share, take);
       spent += take * weight;
       left.first += take;
       left.length -= take;
       if (spent >= all * (closed + 1) / most * (1 - 1e-12) && closed + 1 < most) {
-        walk_group(walk, loop, in, &run, budget / most, cost);
+        walk_group(walk, loop, in, law, &run, budget / most, cost);
         run = (group){0};
         ++closed;
       }
     }
   }
   if (run.length > 0)
-    walk_group(walk, loop, in, &run, budget / most, cost);
+    walk_group(walk, loop, in, law, &run, budget / most, cost);
 }
 
 static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,

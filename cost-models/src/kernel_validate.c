@@ -268,8 +268,12 @@ static void check_loops(check *c) {
     check_expr(c, "trips", loop->trips);
     check_text(c, "distribution", loop->distribution);
     check_text(c, "distribution_at", loop->distribution_at);
+    if (!(loop->correlation >= 0 && loop->correlation <= 1))
+      complain(c, "correlation", "is %g, must be from 0 to 1", loop->correlation);
     check_text(c, "condition", loop->condition);
     check_text(c, "unknown", loop->unknown);
+    check_text(c, "ignored", loop->ignored);
+    check_text(c, "ignored_at", loop->ignored_at);
   }
   c->array = "exits";
   for (c->element = 0; c->element < kernel->n_exits && !c->failed; ++c->element) {

@@ -53,9 +53,16 @@ static const char *from_words(dc_from from) {
   return "";
 }
 
+static const char *correlation_words(const dc_loop *loop, char *words, size_t size) {
+  *words = 0;
+  if (loop->correlation > 0)
+    snprintf(words, size, ", lanes of a warp correlated by %.3g", loop->correlation);
+  return words;
+}
+
 static void trips(dc_report *r, unsigned indent, const dc_loop *loop,
                   const dc_loop_estimate *figures) {
-  char text[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
+  char text[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT], correlation[64];
   dc_report_expression(r, loop->trips, text, sizeof text);
   if (*text)
     dc_report_labelled(r, indent, "trips", text);
@@ -66,8 +73,9 @@ static void trips(dc_report *r, unsigned indent, const dc_loop *loop,
                (from == DC_FROM_ANNOTATED || from == DC_FROM_PROFILE || from == DC_FROM_RANGE);
   int used = 0;
   if (given)
-    used = snprintf(words, sizeof words, "%.*s%s, %s%s%s", DC_LAW_SHOWN, distribution,
-                    strlen(distribution) > DC_LAW_SHOWN ? "..." : "", from_words(from),
+    used = snprintf(words, sizeof words, "%.*s%s%s, %s%s%s", DC_LAW_SHOWN, distribution,
+                    strlen(distribution) > DC_LAW_SHOWN ? "..." : "",
+                    correlation_words(loop, correlation, sizeof correlation), from_words(from),
                     *at ? " at " : "", dc_base_name(at));
   else if (from == DC_FROM_ASSUMED && *distribution && loop->trips_from == DC_FROM_ASSUMED)
     used = snprintf(words, sizeof words, "assumed: %s, since %s", distribution, at);
@@ -150,6 +158,12 @@ static void reasons(dc_report *r, unsigned indent, const dc_loop *loop) {
     dc_report_labelled(r, indent, "provided", dc_report_text(r, loop->condition));
   if (*dc_report_text(r, loop->unknown))
     dc_report_labelled(r, indent, "unknown", dc_report_text(r, loop->unknown));
+  if (*dc_report_text(r, loop->ignored)) {
+    const char *by = dc_report_text(r, loop->ignored_at);
+    snprintf(words, sizeof words, "%s%s%s%s", dc_report_text(r, loop->ignored), *by ? " (" : "",
+             dc_base_name(by), *by ? ")" : "");
+    dc_report_labelled(r, indent, "ignored", words);
+  }
 }
 
 // Whether a loop is worth more than a line: it may lose something, or nobody knows.

@@ -6,6 +6,7 @@
 #include "report_internal.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,6 +149,21 @@ static void block_from(dc_report *r, const char *label, const dc_launch *launch)
   dc_report_labelled(r, 2, label, text);
 }
 
+// Values of parameters, which only a launch pragma gives.
+static void values(dc_report *r) {
+  const dc_kernel *kernel = &r->of->kernel;
+  char text[2 * DC_REPORT_TEXT] = "";
+  size_t used = 0;
+  for (uint32_t k = 0; k < kernel->n_params && used < sizeof text; ++k)
+    if (kernel->params[k].known)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%s = %" PRId64 ", ",
+                               dc_report_text(r, kernel->params[k].name), kernel->params[k].value);
+  if (used > 0 && used + sizeof "from the pragma" <= sizeof text) {
+    strcpy(text + used, "from the pragma");
+    dc_report_labelled(r, 2, "values", text);
+  }
+}
+
 // Columns in which the numbers of the table of estimates end.
 enum { CYCLES_END = 34, LOST_END = 44, IMBALANCE_END = 55, RECONVERGENCE_END = 69 };
 
@@ -282,6 +298,7 @@ static bool one_kernel(dc_report *r) {
     dc_report_labelled(r, 2, "at", at);
   for (uint32_t k = 0; k < kernel->n_launches; ++k)
     block_from(r, k ? "" : "block", &kernel->launches[k]);
+  values(r);
   if (r->estimate && r->estimate->divergent_branches.low >= 0) {
     snprintf(words, sizeof words, "%s diverge per warp, loop exits included%s",
              dc_number_count(r->estimate->divergent_branches).text,

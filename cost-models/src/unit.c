@@ -33,6 +33,13 @@ void dc_unit_free(dc_unit *unit) {
   *unit = (dc_unit){0};
 }
 
+const char *dc_finding_reason(const dc_kernel *kernel, const dc_finding *finding) {
+  bool of_cost = finding->rule == DC_RULE_IMBALANCE || finding->rule == DC_RULE_DATA_DEPENDENT;
+  if (!of_cost || !finding->suppressed || finding->loop == DC_NONE)
+    return "";
+  return dc_kernel_text(kernel, kernel->loops[finding->loop].ignored);
+}
+
 dc_span dc_lost_share(const dc_estimate *estimate) {
   const dc_span *cycles = &estimate->cycles, *imbalance = &estimate->imbalance,
                 *reconvergence = &estimate->reconvergence;

@@ -413,6 +413,9 @@ static void random_loops(uint64_t *state, dc_kernel *kernel) {
                     .id = draw(state)};
     if (loop.distribution)
       loop.trips_from = (uint8_t)below(state, 5);
+    loop.correlation = below(state, 3) / 4.0;
+    loop.ignored = random_text(state, kernel);
+    loop.ignored_at = random_text(state, kernel);
     for (uint32_t e = 0; e < loop.n_exits; ++e) {
       uint32_t way = dc_kernel_add_exit(kernel);
       kernel->exits[way] =

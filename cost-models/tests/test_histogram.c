@@ -223,6 +223,65 @@ static void embedding_checks_its_memory_and_reader(void **state) {
   free(memory);
 }
 
+// ---- trips: a law and the correlation of the lanes ----------------------------------------------
+
+static void trips_have_a_law_and_perhaps_a_correlation(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *law;
+    double correlation;
+  } cases[] = {
+      {"poisson(30)", "poisson(30)", 0},
+      {"poisson(30), per_warp_correlated(0.5)", "poisson(30)", 0.5},
+      {"uniform(1,8) ,per_warp_correlated ( 1 ) ", "uniform(1,8)", 1},
+      {"0.5*const(1) + 0.5*const(2), per_warp_correlated(0.12345678912)",
+       "0.5*const(1) + 0.5*const(2)", 0.123456789},
+      {"max(poisson(3), const(2)), per_warp_correlated(0)", "max(poisson(3), const(2))", 0},
+      {"histogram(\"a)\\\",b\", 2:3), per_warp_correlated(.25)", "histogram(\"a)\\\",b\", 2:3)",
+       0.25},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char *law;
+    double correlation;
+    dc_error error = {0};
+    if (dc_trips_text(cases[i].text, "", &law, &correlation, &error) != DC_OK)
+      fail_msg("%s: %s", cases[i].text, error.text);
+    assert_string_equal(law, cases[i].law);
+    assert_true(correlation == cases[i].correlation);
+    free(law);
+  }
+}
+
+static void what_is_wrong_with_trips_is_said_where_it_stands(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    unsigned offset;
+    const char *message;
+  } cases[] = {
+      {"poisson(-1), per_warp_correlated(0.5)", 0, "l of poisson is -1"},
+      {"poisson(3),", 11, "expected per_warp_correlated(R) behind the comma"},
+      {"poisson(3), correlated(1)", 12, "expected per_warp_correlated(R) behind the comma"},
+      {"poisson(3), per_warp_correlated", 31, "expected '(' behind per_warp_correlated"},
+      {"poisson(3), per_warp_correlated(x)", 32, "expected a number, R of per_warp_correlated"},
+      {"poisson(3), per_warp_correlated(1.5)", 32,
+       "R of per_warp_correlated is 1.5, but must be in [0, 1]"},
+      {"poisson(3), per_warp_correlated(-1)", 32,
+       "R of per_warp_correlated is -1, but must be in [0, 1]"},
+      {"poisson(3), per_warp_correlated(0.5", 35, "expected ')' behind R"},
+      {"poisson(3), per_warp_correlated(0.5), x", 36, "expected the end behind"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char *law = (char *)"";
+    double correlation;
+    dc_error error = {0};
+    assert_int_not_equal(dc_trips_text(cases[i].text, "", &law, &correlation, &error), DC_OK);
+    assert_null(law);
+    if (!strstr(error.text, cases[i].message) || error.offset != cases[i].offset)
+      fail_msg("%s: %u: %s", cases[i].text, error.offset, error.text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_and_counts_are_read),
@@ -230,6 +289,8 @@ int main(void) {
       cmocka_unit_test(too_many_lines_are_refused),
       cmocka_unit_test(texts_carry_what_their_files_hold),
       cmocka_unit_test(bad_texts_and_files_are_refused),
+      cmocka_unit_test(trips_have_a_law_and_perhaps_a_correlation),
+      cmocka_unit_test(what_is_wrong_with_trips_is_said_where_it_stands),
       cmocka_unit_test(embedding_checks_its_memory_and_reader),
   };
   return cmocka_run_group_tests_name("histogram", tests, make_files, remove_files);

@@ -145,6 +145,9 @@ static void the_check_finds_broken_loops(void **state) {
   BREAK(k.loops[1].trips = 1000, "loops[1].trips");
   BREAK(k.loops[1].distribution = k.text_size, "loops[1].distribution");
   BREAK(k.loops[1].distribution_at = k.text_size, "loops[1].distribution_at");
+  BREAK(k.loops[1].correlation = 2, "loops[1].correlation");
+  BREAK(k.loops[1].ignored = k.text_size, "loops[1].ignored");
+  BREAK(k.loops[1].ignored_at = k.text_size, "loops[1].ignored_at");
   BREAK(k.loops[1].condition = k.text_size, "loops[1].condition");
   BREAK(k.loops[1].unknown = k.text_size, "loops[1].unknown");
   BREAK(k.exits[1].block = 5, "exits[1].block");

@@ -155,6 +155,23 @@ static void what_is_not_known_is_not_made_up(void **state) {
   dc_unit_free(&unit);
 }
 
+static void annotations_are_shown_with_what_gave_them(void **state) {
+  (void)state;
+  dc_unit unit;
+  sample_part(&unit, 90);
+  dc_kernel *kernel = &unit.kernels[0].kernel;
+  kernel->loops[0].distribution_at = dc_kernel_add_text(kernel, "notes/rows.json: loops[2]");
+  kernel->loops[0].correlation = 0.25;
+  kernel->loops[0].ignored = dc_kernel_add_text(kernel, "rows are sorted");
+  kernel->loops[0].ignored_at = dc_kernel_add_text(kernel, "src/sparse.cu:7");
+  char *text = text_of_unit(&unit, false);
+  place_of(text, "poisson(30), lanes of a warp correlated by 0.25, annotated at\n"
+                 "                  rows.json: loops[2]; mean 30\n");
+  place_of(text, "    ignored       rows are sorted (sparse.cu:7)\n");
+  free(text);
+  dc_unit_free(&unit);
+}
+
 // Compilers know files by their full names, readers by what they typed.
 static void files_are_named_as_the_user_did(void **state) {
   (void)state;
@@ -211,6 +228,7 @@ int main(void) {
       cmocka_unit_test(no_control_character_gets_through),
       cmocka_unit_test(worst_comes_first),
       cmocka_unit_test(what_is_not_known_is_not_made_up),
+      cmocka_unit_test(annotations_are_shown_with_what_gave_them),
       cmocka_unit_test(files_are_named_as_the_user_did),
       cmocka_unit_test(branches_show_where_they_cost),
       cmocka_unit_test(a_unit_without_kernels_says_so),

@@ -13,11 +13,11 @@
 // RUN: echo ' {"file": "notations.cu", "line": 55, "trips": "const(3)"}]}' >> good.json
 // RUN: %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=good.json \
 // RUN:   -fplugin-arg-divcost-report=unit.txt 2>&1 | FileCheck --check-prefix=UNUSED %s
-// UNUSED: warning: divcost: 'good.json': no loop begins at line 58 of space::inner in plugin/annotations.cu
-// UNUSED: warning: divcost: 'good.json': no loop begins at line 55 of notations.cu
-// RUN: FileCheck %s < unit.txt
-// CHECK-DAG: poisson(30), annotated at good.json
-// CHECK-DAG: geometric(0.5), annotated at good.json
+// UNUSED: warning: divcost: 'good.json', loops[2]: no loop begins at line 58 of space::inner in plugin/annotations.cu; the nearest is annotations.cu:48 in 'space::inner'
+// UNUSED: warning: divcost: 'good.json', loops[4]: no loop begins at line 55 of notations.cu; the nearest is annotations.cu:55 in 'kernel'
+// RUN: tr -s ' \n' ' ' < unit.txt | FileCheck %s
+// CHECK-DAG: poisson(30), annotated at good.json: loops[0]
+// CHECK-DAG: geometric(0.5), annotated at good.json: loops[1]
 // CHECK-DAG: uniform(1, 8), annotated at annotations.cu:57
 //
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=none.json 2>&1 \
@@ -41,7 +41,7 @@
 // RUN: echo '{"divcost-annotations": 1, "loops": [{"file": "a.cu", "line": 3, "trip": "const(2)"}]}' > key.json
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=key.json 2>&1 \
 // RUN:   | FileCheck --check-prefix=KEY %s
-// KEY: error: divcost: 'key.json': loops[0] has an unknown key 'trip'; possible: file, function, line, trips
+// KEY: error: divcost: 'key.json': loops[0] has an unknown key 'trip'; possible: file, function, line, id, trips, ignore
 
 namespace space {
 __device__ void inner(int *out, int bound) {

@@ -3,15 +3,15 @@
 //
 // A malformed pragma is an error at the very place.
 //
-// RUN: not %clang %cuda -fsyntax-only %s 2>&1 | FileCheck --strict-whitespace --implicit-check-not=error: %s
+// RUN: not %clang %cuda -fsyntax-only -ferror-limit=0 %s 2>&1 | FileCheck --strict-whitespace --implicit-check-not=error: %s
 // On the host's side the pragma is accepted without a word; the device's side has said it.
 // RUN: %clang %cuda-any --cuda-host-only -fsyntax-only -Wall -Werror \
 // RUN:   -Wno-unused-command-line-argument %s
 
-// CHECK: [[# @LINE + 1]]:9: error: '#pragma divcost': expected a clause; possible: trips(DISTRIBUTION) before a loop, launch(
+// CHECK: [[# @LINE + 1]]:9: error: '#pragma divcost': expected a clause; possible: trips(DISTRIBUTION) and ignore("REASON") before a loop, launch(
 #pragma divcost
 
-// CHECK: [[# @LINE + 1]]:17: error: '#pragma divcost': unknown clause 'count'; possible: trips(DISTRIBUTION) before a loop, launch(
+// CHECK: [[# @LINE + 1]]:17: error: '#pragma divcost': unknown clause 'count'; possible: trips(DISTRIBUTION) and ignore("REASON") before a loop, launch(
 #pragma divcost count(3)
 
 // CHECK: [[# @LINE + 1]]:22: error: '#pragma divcost': expected '(' instead of the end of the line
@@ -26,7 +26,7 @@
 // CHECK: [[# @LINE + 1]]:33: error: '#pragma divcost': expected ')' instead of the end of the line
 #pragma divcost trips(poisson(3)
 
-// CHECK: [[# @LINE + 1]]:35: error: '#pragma divcost': expected the end of the line instead of 'x'
+// CHECK: [[# @LINE + 1]]:35: error: '#pragma divcost': unknown clause 'x'; possible: trips(
 #pragma divcost trips(poisson(3)) x
 
 // CHECK: [[# @LINE + 1]]:23: error: '#pragma divcost': uniform(0,100000000) has more than
@@ -46,6 +46,27 @@
 
 // CHECK: [[# @LINE + 1]]:26: error: '#pragma divcost': expected a whole number instead of '1.5'
 #pragma divcost launch(n=1.5)
+
+// CHECK: [[# @LINE + 1]]:35: error: '#pragma divcost': expected per_warp_correlated(R) behind the comma, or nothing behind the distribution
+#pragma divcost trips(poisson(3), correlated(0.5))
+
+// CHECK: [[# @LINE + 1]]:55: error: '#pragma divcost': R of per_warp_correlated is 1.5, but must be in [0, 1]
+#pragma divcost trips(poisson(3), per_warp_correlated(1.5))
+
+// CHECK: [[# @LINE + 1]]:24: error: '#pragma divcost': expected a reason in quotes instead of 'because'
+#pragma divcost ignore(because)
+
+// CHECK: [[# @LINE + 1]]:24: error: '#pragma divcost': the reason of ignore is empty
+#pragma divcost ignore("  ")
+
+// CHECK: [[# @LINE + 1]]:29: error: '#pragma divcost': expected ')' instead of the end of the line
+#pragma divcost ignore("why"
+
+// CHECK: [[# @LINE + 1]]:35: error: '#pragma divcost': 'trips' is given twice
+#pragma divcost trips(poisson(3)) trips(poisson(4))
+
+// CHECK: [[# @LINE + 1]]:31: error: '#pragma divcost': launch stands before a kernel, trips and ignore before a loop: not in one pragma
+#pragma divcost ignore("why") launch(block=64)
 
 // CHECK: [[# @LINE + 3]]:3: error: '#pragma divcost': p of geometric is 1.5
 #define BAD _Pragma("divcost trips(geometric(1.5))")

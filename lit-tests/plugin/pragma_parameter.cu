@@ -10,3 +10,13 @@
 template <class T> __global__ void kernel(T *out, int n, unsigned width) { out[n] = width; }
 template __global__ void kernel(int *, int, unsigned);
 template __global__ void kernel(float *, int, unsigned);
+
+// CHECK: [[# @LINE + 1]]:24: error: '#pragma divcost': 3000000000 does not fit the parameter 'n', whose type is 'int'
+#pragma divcost launch(n=3000000000, wide=3000000000)
+__global__ void ranges(int n, long wide) {}
+// CHECK: [[# @LINE + 1]]:29: error: '#pragma divcost': -1 does not fit the parameter 'm', whose type is 'unsigned char'
+#pragma divcost launch(n=1, m=-1, flag=1)
+__global__ void more_ranges(int n, unsigned char m, bool flag) {}
+// CHECK: [[# @LINE + 1]]:24: error: '#pragma divcost': kernel 'no_number' has no integer parameter 'x'; possible: block, grid
+#pragma divcost launch(x=3)
+__global__ void no_number(float x) {}

@@ -20,6 +20,12 @@
 // RUN: %clang %cuda -fsyntax-only -w %s -fplugin-arg-divcost-report=/dev/stdout \
 // RUN:   | FileCheck --check-prefix=TEXT %s
 //
+// Nor is the link to a file that has no name any more, as /dev/stdout may be.
+// RUN: ln -s /proc/self/fd/1 nameless
+// RUN: %python %S/Inputs/deleted_stdout.py %clang %cuda -fsyntax-only -w %s -fplugin-arg-divcost-report=nameless \
+// RUN:   | FileCheck --check-prefix=TEXT %s
+// RUN: %python -c "import os; assert os.path.islink('nameless')"
+//
 // RUN: not %clang %cuda -S -o unit.s %s -fplugin-arg-divcost-report=missing/unit.json 2>&1 \
 // RUN:   | FileCheck --check-prefix=MISSING --implicit-check-not=warning: %s
 // MISSING: error: divcost: cannot write the report 'missing/unit.json': No such file or directory

@@ -8,7 +8,12 @@
 // - derived: the expression, evaluated in every lane of the warps of the launch, for each outer
 //   iteration;
 // - annotated, profile, range: the loop's distribution, independent and identical over the lanes
-//   (one value for all of them, where the loop's level is below divergent: its mean);
+//   (one value for all of them, where the loop's level is below divergent: its mean). With a
+//   correlation r of the lanes: in a share r of the warps all lanes run one draw of it, in the
+//   others as many as each draws for itself. Every lane's distribution stays what it is, two lanes
+//   of a warp are correlated with r (Pearson's, r var / var), and every figure is r times that of
+//   lanes that are alike plus 1 - r times that of independent ones, so the aggregate imbalance is
+//   r + (1 - r) E[max] / E[W];
 // - assumed: the expression with one value assumed in it: 1024, 65536 and 1048576 for a parameter,
 //   or a uniform value from memory, that isn't known, but at least one for each thread of a known
 //   grid; a grid that isn't known covers the value, up to 1024 blocks in x. (Two such values aren't

@@ -120,9 +120,12 @@ typedef struct dc_loop {
   uint32_t unroll;                  // factor that a pragma asks for; 0: not known, 1: not unrolled
   dc_expr trips;           // trip count per lane and entry (see the glossary), or DC_NO_EXPR
   dc_text distribution;    // of the trip count, in the textual form; empty: none was given
-  dc_text distribution_at; // "file:line" or "file" that gave it
+  dc_text distribution_at; // "file:line", or file and entry, that gave it
+  double correlation;      // of two lanes of a warp under `distribution`, 0 (independent) to 1
   dc_text condition;       // what the class rests on, or would improve with; may be empty
   dc_text unknown;         // for DC_CLASS_UNKNOWN: why
+  dc_text ignored;         // reason why nothing is to be said of the loop; empty: say it
+  dc_text ignored_at;      // as distribution_at
   uint64_t id; // stable under edits elsewhere: hash of function, nesting path, loop text
 } dc_loop;
 

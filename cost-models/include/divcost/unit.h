@@ -24,6 +24,10 @@ typedef struct dc_finding {
   bool suppressed;
 } dc_finding;
 
+// Why a finding is suppressed: the reason that an annotation of its loop gives, "" where none does.
+// Annotations are about what a loop costs, so rules barrier and gave-up don't heed them.
+const char *dc_finding_reason(const dc_kernel *kernel, const dc_finding *finding);
+
 typedef struct dc_unit_kernel {
   dc_kernel kernel;
   dc_estimate *estimates; // for each architecture and launch: first arch all launches, worst first

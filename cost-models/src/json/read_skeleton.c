@@ -285,6 +285,7 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
   if (!dc_json_is_object(s->reader, object))
     return;
   dc_json_place id = dc_json_member(object, "id"),
+                correlation = dc_json_member(object, "correlation"),
                 irreducible = dc_json_member(object, "irreducible"),
                 level = dc_json_member(object, "level");
   dc_loop loop = {
@@ -303,9 +304,13 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
       .distribution_at = text_of(s, object, "distribution_at"),
       .condition = text_of(s, object, "condition"),
       .unknown = text_of(s, object, "unknown"),
+      .ignored = text_of(s, object, "ignored"),
+      .ignored_at = text_of(s, object, "ignored_at"),
       .id = dc_json_read_hex(s->reader, &id)};
   if (loop.distribution)
     loop.trips_from = enum_of(s, object, "from", dc_from_parse);
+  if (correlation.value)
+    loop.correlation = dc_json_read_real(s->reader, &correlation);
   each(s, object, "exits", read_exit);
   each(s, object, "reasons", read_reason);
   loop.n_exits = s->kernel->n_exits - loop.first_exit;

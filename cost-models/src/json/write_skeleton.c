@@ -222,8 +222,12 @@ static json_t *loops(dc_json_writer *writer, strings *table, const dc_kernel *ke
     put_text(writer, table, object, "distribution_at", kernel, loop->distribution_at);
     if (*dc_kernel_text(kernel, loop->distribution))
       dc_json_put(writer, object, "from", json_string(dc_from_name(loop->trips_from)));
+    if (loop->correlation > 0)
+      dc_json_put_real(writer, object, "correlation", loop->correlation);
     put_text(writer, table, object, "condition", kernel, loop->condition);
     put_text(writer, table, object, "unknown", kernel, loop->unknown);
+    put_text(writer, table, object, "ignored", kernel, loop->ignored);
+    put_text(writer, table, object, "ignored_at", kernel, loop->ignored_at);
     put_exits_and_reasons(writer, table, object, kernel, loop);
     dc_json_append(writer, list, object);
   }

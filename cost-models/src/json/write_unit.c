@@ -71,6 +71,8 @@ static json_t *trips(dc_json_writer *writer, const dc_kernel *kernel, const dc_l
     dc_json_put(writer, object, "from", json_string(dc_from_name(figures->from)));
   else if (*distribution)
     dc_json_put(writer, object, "from", json_string(dc_from_name(loop->trips_from)));
+  if (loop->correlation > 0)
+    dc_json_put_real(writer, object, "correlation", loop->correlation);
   if (figures)
     dc_json_put_span(writer, object, "mean", figures->mean_trips);
   return object;
@@ -91,6 +93,8 @@ static json_t *loop_description(dc_json_writer *writer, const dc_unit_kernel *of
   dc_json_put(writer, object, "class", json_string(dc_class_name(loop->loop_class)));
   dc_json_put_text(writer, object, "condition", dc_kernel_text(kernel, loop->condition));
   dc_json_put_text(writer, object, "unknown", dc_kernel_text(kernel, loop->unknown));
+  dc_json_put_text(writer, object, "ignored", dc_kernel_text(kernel, loop->ignored));
+  dc_json_put_text(writer, object, "ignored_at", dc_kernel_text(kernel, loop->ignored_at));
   dc_json_put(writer, object, "exits", exits(writer, kernel, loop));
   dc_json_put(writer, object, "trips", trips(writer, kernel, loop, figures));
   if (figures)
@@ -135,6 +139,23 @@ static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
       dc_json_put(writer, object, "location", json_integer(finding->location));
     dc_json_put(writer, object, "message", dc_json_text(finding->message ? finding->message : ""));
     dc_json_put(writer, object, "suppressed", json_boolean(finding->suppressed));
+    dc_json_put_text(writer, object, "reason", dc_finding_reason(&of->kernel, finding));
+    dc_json_append(writer, list, object);
+  }
+  return list;
+}
+
+// The parameters whose values are given.
+static json_t *values(dc_json_writer *writer, const dc_kernel *kernel) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < kernel->n_params; ++k) {
+    const dc_param *param = &kernel->params[k];
+    if (!param->known)
+      continue;
+    json_t *object = json_object();
+    dc_json_put_text(writer, object, "name", dc_kernel_text(kernel, param->name));
+    dc_json_put(writer, object, "position", json_integer(k));
+    dc_json_put(writer, object, "value", dc_json_int64(param->value));
     dc_json_append(writer, list, object);
   }
   return list;
@@ -155,6 +176,7 @@ static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *
   dc_json_put_shape(writer, object, "block", launch->block);
   dc_json_put(writer, object, "block_from", json_string(dc_block_from_name(launch->from)));
   dc_json_put_at(writer, object, "block_at", kernel, launch->location);
+  dc_json_put(writer, object, "values", values(writer, kernel));
   for (uint32_t k = 0; k < of->n_estimates; ++k)
     dc_json_append(writer, estimates, dc_json_estimate(writer, kernel, &of->estimates[k]));
   dc_json_put(writer, object, "estimates", estimates);
