@@ -14,6 +14,8 @@
 // Uniform values that are not known are assumed, as for an estimate.
 #include "emulator_internal.h"
 
+#include "expr_lanes.h"
+
 #include <inttypes.h>
 
 #define OPERATIONS_MAX 1000000 // of one evaluation
@@ -33,55 +35,79 @@ typedef struct decision {
   bool front;       // at the header, in front of the body
 } decision;
 
-// The value of an expression in a lane, uniform values assumed where `several` allows.
-static bool evaluate(dc_emulator *e, dc_expr expr, bool several, dc_class loop_class, unsigned lane,
-                     int64_t *value) {
-  dc_environment *environment = &e->environments[lane];
+// The value of an expression in some lanes, uniform values assumed where `several` allows; returns
+// the lanes in which it is known.
+static dc_lanes_value evaluate(dc_emulator *e, dc_expr expr, bool several, dc_class loop_class,
+                               uint64_t lanes, int64_t *values) {
   bool affine = loop_class == DC_CLASS_LANE_AFFINE;
+  for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+    dc_environment *environment = &e->environments[dc_first_lane(rest)];
+    environment->assumed = several && !affine ? 0 : e->options.assumed;
+    environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
+  }
   uint64_t left = e->options.operations - e->counts.operations;
   uint64_t budget = left < OPERATIONS_MAX ? left : OPERATIONS_MAX;
-  environment->budget = budget;
-  environment->assumed = several && !affine ? 0 : e->options.assumed;
-  environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
-  environment->rests_on_assumed = false;
-  bool known = dc_evaluate(&e->program->kernel->pool, expr, environment, value);
-  e->counts.operations += budget - environment->budget;
+  dc_lanes_value result =
+      dc_evaluate_lanes(&e->program->kernel->pool, expr, e->environments, lanes, budget, values);
+  e->counts.operations += result.operations < left ? result.operations : left;
   if (e->counts.operations >= e->options.operations)
     dc_emulator_fail(e, DC_ERROR_LIMIT, "expressions take more than %" PRIu64 " operations",
                      e->options.operations);
-  e->counts.rests_on_assumed |= known && environment->rests_on_assumed;
-  return known;
+  e->counts.rests_on_assumed |= (result.known & result.rests_on_assumed) != 0;
+  return result;
 }
 
-static int64_t evaluate_trips(const decision *d, unsigned lane) {
+static void evaluate_trips(const decision *d, uint64_t lanes) {
   const dc_kernel *kernel = d->e->program->kernel;
   const dc_loop *loop = &kernel->loops[d->loop];
   dc_expr trips = kernel->exits[d->exit].trips;
-  int64_t value;
+  int64_t values[DC_LANES], *all = &d->e->trips[(size_t)d->exit * DC_LANES];
+  dc_lanes_value result = {0};
   if (trips == DC_NO_EXPR && loop->n_exits == 1)
     trips = loop->trips;
-  if (trips == DC_NO_EXPR ||
-      !evaluate(d->e, trips, d->e->several[d->exit], (dc_class)loop->loop_class, lane, &value))
-    return NOT_KNOWN;
-  if (loop->level < DC_DIVERGENT && d->e->environments[lane].rests_on_assumed)
-    return DC_EMULATOR_TRIPS;
-  return value < 0 ? NOT_KNOWN : value;
+  if (trips != DC_NO_EXPR)
+    result =
+        evaluate(d->e, trips, d->e->several[d->exit], (dc_class)loop->loop_class, lanes, values);
+  if (loop->level >= DC_DIVERGENT)
+    result.rests_on_assumed = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = dc_first_lane(lanes);
+    bool known = result.known >> lane & 1, assumed = result.rests_on_assumed >> lane & 1;
+    all[lane] = !known              ? NOT_KNOWN
+                : assumed           ? DC_EMULATOR_TRIPS
+                : values[lane] >= 0 ? values[lane]
+                                    : NOT_KNOWN;
+  }
 }
 
-// The lane's trip count by this exit, evaluated once for an entry of the loop; once for all lanes
+static uint64_t not_evaluated(const int64_t *trips, uint64_t lanes) {
+  uint64_t found = 0;
+  for (; lanes; lanes &= lanes - 1)
+    found |= (uint64_t)(trips[dc_first_lane(lanes)] == NOT_EVALUATED) << dc_first_lane(lanes);
+  return found;
+}
+
+// The lanes' trip counts by this exit, evaluated once for an entry of the loop; once for all lanes
 // that are here in the same iteration, where the loop's level says so.
-static int64_t known_trips(const decision *d, unsigned lane) {
+static const int64_t *known_trips(const decision *d, uint64_t lanes) {
   const dc_kernel *kernel = d->e->program->kernel;
-  int64_t *all = &d->e->trips[(size_t)d->exit * DC_LANES], *trips = &all[lane];
-  if (*trips == NOT_EVALUATED && kernel->loops[d->loop].level < DC_DIVERGENT) {
+  int64_t *trips = &d->e->trips[(size_t)d->exit * DC_LANES];
+  lanes = not_evaluated(trips, lanes);
+  if (lanes && kernel->loops[d->loop].level < DC_DIVERGENT) {
     unsigned first = dc_first_lane(d->e->active);
+    if (lanes >> first & 1)
+      evaluate_trips(d, UINT64_C(1) << first);
     const int64_t *iv = d->e->iv + d->loop;
-    if (iv[(size_t)first * kernel->n_loops] == iv[(size_t)lane * kernel->n_loops])
-      *trips = all[first];
+    for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+      size_t lane = dc_first_lane(rest);
+      if (iv[first * kernel->n_loops] == iv[lane * kernel->n_loops])
+        trips[lane] = trips[first];
+    }
+    lanes = not_evaluated(trips, lanes);
   }
-  if (*trips == NOT_EVALUATED)
-    *trips = evaluate_trips(d, lane);
-  return *trips;
+  if (lanes)
+    evaluate_trips(d, lanes);
+  return trips;
 }
 
 // Exits of the loop, those before `until`, of which nothing is known.
@@ -126,23 +152,36 @@ static bool draw_side(const decision *d, unsigned lane) {
                           visit) < 0.5;
 }
 
-// The way of a lane from a block with two.
-static uint32_t way_of(const decision *d, unsigned lane) {
-  const dc_kernel *kernel = d->e->program->kernel;
-  int64_t value;
-  if (d->is_exit) {
-    int64_t trips = known_trips(d, lane);
-    int64_t done = d->e->iv[(size_t)lane * kernel->n_loops + d->loop];
-    if (trips != NOT_KNOWN)
-      return done + !d->front >= trips ? d->leaving : 1 - d->leaving;
+// The lanes that take the first of two ways: by the trip count, by the condition, or drawn.
+static uint64_t lanes_of_first(const decision *d, uint64_t lanes) {
+  dc_emulator *e = d->e;
+  const dc_kernel *kernel = e->program->kernel;
+  uint64_t first = 0, decided = 0;
+  const int64_t *trips = d->is_exit ? known_trips(d, lanes) : NULL;
+  for (uint64_t rest = trips ? lanes : 0; rest; rest &= rest - 1) {
+    unsigned lane = dc_first_lane(rest);
+    if (trips[lane] == NOT_KNOWN)
+      continue;
+    bool leaves = e->iv[(size_t)lane * kernel->n_loops + d->loop] + !d->front >= trips[lane];
+    first |= (uint64_t)(leaves == (d->leaving == 0)) << lane;
+    decided |= UINT64_C(1) << lane;
   }
-  if (d->branch != DC_NONE && kernel->branches[d->branch].condition != DC_NO_EXPR &&
-      evaluate(d->e, kernel->branches[d->branch].condition,
-               d->e->several[kernel->n_exits + d->branch], DC_CLASS_UNKNOWN, lane, &value))
-    return value ? 0 : 1;
-  if (d->is_exit)
-    return drawn_to_leave(d, lane) ? d->leaving : 1 - d->leaving;
-  return draw_side(d, lane) ? 0 : 1;
+  lanes &= ~decided;
+  dc_expr condition = d->branch == DC_NONE ? DC_NO_EXPR : kernel->branches[d->branch].condition;
+  if (lanes && condition != DC_NO_EXPR) {
+    int64_t values[DC_LANES];
+    dc_lanes_value result = evaluate(e, condition, e->several[kernel->n_exits + d->branch],
+                                     DC_CLASS_UNKNOWN, lanes, values);
+    for (uint64_t rest = result.known; rest; rest &= rest - 1)
+      first |= (uint64_t)(values[dc_first_lane(rest)] != 0) << dc_first_lane(rest);
+    lanes &= ~result.known;
+  }
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = dc_first_lane(lanes);
+    bool one = d->is_exit ? drawn_to_leave(d, lane) == (d->leaving == 0) : draw_side(d, lane);
+    first |= (uint64_t)one << lane;
+  }
+  return first;
 }
 
 static uint32_t way_of_switch(const decision *d, unsigned lane) {
@@ -220,11 +259,7 @@ unsigned dc_decide(dc_emulator *e, uint32_t block, dc_way *ways, bool *exits) {
   *exits = d.branch != DC_NONE && e->program->kernel->branches[d.branch].exits != DC_NONE;
   if (d.n_edges > 2)
     return decide_switch(&d, ways);
-  uint64_t lanes[2] = {0, 0};
-  for (uint64_t rest = e->active; rest; rest &= rest - 1) {
-    unsigned lane = dc_first_lane(rest);
-    lanes[way_of(&d, lane)] |= UINT64_C(1) << lane;
-  }
+  uint64_t first = lanes_of_first(&d, e->active), lanes[2] = {first, e->active & ~first};
   if (d.edges[0].target == d.edges[1].target) {
     lanes[0] |= lanes[1];
     lanes[1] = 0;
@@ -255,12 +290,14 @@ bool dc_pass_guard(dc_emulator *e, uint32_t block) {
     return false;
   const dc_kernel *kernel = e->program->kernel;
   decision d = describe(e, kernel->exits[exit].block);
-  uint64_t skip = 0;
-  for (uint64_t rest = e->active; rest && d.is_exit; rest &= rest - 1) {
+  uint64_t entering = 0, skip = 0;
+  for (uint64_t rest = d.is_exit ? e->active : 0; rest; rest &= rest - 1) {
     unsigned lane = dc_first_lane(rest);
-    if (e->iv[(size_t)lane * kernel->n_loops + d.loop] == 0 && known_trips(&d, lane) == 0)
-      skip |= UINT64_C(1) << lane;
+    entering |= (uint64_t)(e->iv[(size_t)lane * kernel->n_loops + d.loop] == 0) << lane;
   }
+  const int64_t *trips = entering ? known_trips(&d, entering) : NULL;
+  for (uint64_t rest = entering; rest; rest &= rest - 1)
+    skip |= (uint64_t)(trips[dc_first_lane(rest)] == 0) << dc_first_lane(rest);
   if (!skip)
     return false;
   uint32_t edge = kernel->blocks[d.block].first_successor + d.leaving;

@@ -13,6 +13,8 @@
 
 #include "divcost/emulator.h"
 
+#include "lanes.h"
+
 #define DC_LANES DC_EMULATOR_LANES_MAX
 
 // Trips of a loop that all lanes run alike, but nobody knows how often: as for an estimate.
@@ -142,23 +144,6 @@ struct dc_emulator {
 __attribute__((format(printf, 3, 4)))
 #endif
 void dc_emulator_fail(dc_emulator *e, dc_status status, const char *format, ...);
-
-// Bits in parallel: compilers make one instruction of it where there is one.
-static inline unsigned dc_lanes_count(uint64_t lanes) {
-  lanes -= lanes >> 1 & UINT64_C(0x5555555555555555);
-  lanes = (lanes & UINT64_C(0x3333333333333333)) + (lanes >> 2 & UINT64_C(0x3333333333333333));
-  lanes = (lanes + (lanes >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-  return (unsigned)((lanes * UINT64_C(0x0101010101010101)) >> 56);
-}
-
-// The lowest lane of a set that isn't empty: the bits below it, counted.
-static inline unsigned dc_first_lane(uint64_t lanes) {
-  return dc_lanes_count((lanes & (~lanes + 1)) - 1);
-}
-
-static inline uint64_t dc_all_lanes(unsigned lanes) {
-  return lanes == 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
-}
 
 // In emulator_lanes.c: executes a data instruction in these lanes.
 void dc_lanes_execute(dc_emulator *e, const dc_instruction *in, uint64_t lanes);

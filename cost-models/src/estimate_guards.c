@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GUARDED_MAX 64 // branches with a known condition that are looked at
+#define OPERATIONS_MAX 1000 // of one condition in a lane
+#define GUARDED_MAX 64      // branches with a known condition that are looked at
 
 static bool holds(const dc_kernel *kernel, uint32_t outer, uint32_t inner) {
   while (inner != DC_NONE && inner != outer)
@@ -137,21 +138,16 @@ uint32_t dc_guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes) {
     else
       high = middle;
   }
-  for (; low < guards->count && guards->list[low].loop == loop; ++low)
-    for (unsigned lane = 0; lane < walk->lanes; ++lane) {
-      if (!(lanes >> lane & 1))
-        continue;
-      dc_environment *environment = &walk->environments[lane];
-      int64_t value;
-      environment->budget = 1000;
-      environment->assumed = guards->list[low].assume ? walk->assumed : 0;
-      environment->assumed_shift = 0;
-      environment->rests_on_assumed = false;
-      if (!dc_evaluate(&walk->kernel->pool, guards->list[low].condition, environment, &value))
-        continue; // not known: it may well come in
-      walk->used_assumed |= environment->rests_on_assumed;
-      if ((value != 0) != guards->list[low].holds)
-        lanes &= ~(UINT32_C(1) << lane);
-    }
+  for (; low < guards->count && guards->list[low].loop == loop && lanes; ++low) {
+    const dc_guard *guard = &guards->list[low];
+    int64_t values[DC_WARP];
+    dc_lanes_value result = dc_walk_evaluate(walk, guard->condition, lanes, OPERATIONS_MAX,
+                                             guard->assume ? walk->assumed : 0, false, values);
+    walk->used_assumed |= (result.known & result.rests_on_assumed) != 0;
+    // Where it isn't known, the lane may well come in.
+    for (uint64_t rest = result.known; rest; rest &= rest - 1)
+      if ((values[dc_first_lane(rest)] != 0) != guard->holds)
+        lanes &= ~(UINT32_C(1) << dc_first_lane(rest));
+  }
   return lanes;
 }

@@ -17,6 +17,9 @@
 #include "divcost/emulator.h"
 #include "divcost/estimate.h"
 
+#include "expr_lanes.h"
+#include "lanes.h"
+
 #define DC_WARP 32
 
 // Loops nested deeper than this are not walked; nothing is known of them.
@@ -196,7 +199,11 @@ typedef struct dc_trips {
   dc_from from;
 } dc_trips;
 
-// In estimate_trips.c. Takes about `budget` operations at most.
+// In estimate_trips.c: an expression in some lanes, as dc_evaluate_lanes; `several`: it rests on
+// several values that aren't known. And the first source that gives a loop's trips; takes about
+// `budget` operations at most.
+dc_lanes_value dc_walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, uint64_t budget,
+                                int64_t assumed, bool several, int64_t *values);
 void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double budget, dc_trips *out);
 
 // In estimate_guards.c: those of `lanes` that come to the loop.

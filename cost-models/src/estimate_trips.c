@@ -8,31 +8,37 @@
 #define ASSUMED_SHIFT 3   // several values that aren't known are taken a factor of 8 apart
 #define EVALUATE_MIN 2000 // operations that one lane's trip count may take, whatever the budget
 
+dc_lanes_value dc_walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, uint64_t budget,
+                                int64_t assumed, bool several, int64_t *values) {
+  for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+    dc_environment *environment = &walk->environments[dc_first_lane(rest)];
+    environment->assumed = assumed;
+    environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
+  }
+  return dc_evaluate_lanes(&walk->kernel->pool, expr, walk->environments, lanes, budget, values);
+}
+
 // Evaluates the trips in every lane of the set (once, where one lane stands for all).
 static bool evaluate(dc_walk *walk, uint32_t loop, const dc_active *in, double budget,
                      dc_trips *out) {
   const dc_loop_facts *facts = &walk->facts[loop];
-  bool rests = false, first = true;
-  double value = 0;
-  for (unsigned lane = 0; lane < walk->lanes; ++lane) {
-    if (!(in->set >> lane & 1))
-      continue;
-    if (first || facts->per_lane) {
-      dc_environment *environment = &walk->environments[lane];
-      int64_t count;
-      environment->budget = (uint64_t)(budget / DC_WARP) + EVALUATE_MIN;
-      environment->assumed = walk->assumed;
-      environment->assumed_shift = facts->unknown > 1 ? ASSUMED_SHIFT : 0;
-      environment->rests_on_assumed = false;
-      if (!dc_evaluate(&walk->kernel->pool, walk->kernel->loops[loop].trips, environment, &count) ||
-          count < 0 || count > DC_TRIPS_MAX)
-        return false;
-      rests |= environment->rests_on_assumed;
-      value = (double)count;
-      first = false;
-    }
-    out->count[lane] = value;
+  uint32_t lanes = facts->per_lane ? in->set : in->set & (~in->set + 1);
+  int64_t counts[DC_WARP];
+  dc_lanes_value result = dc_walk_evaluate(walk, walk->kernel->loops[loop].trips, lanes,
+                                           (uint64_t)(budget / DC_WARP) + EVALUATE_MIN,
+                                           walk->assumed, facts->unknown > 1, counts);
+  if (result.known != lanes)
+    return false;
+  for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+    int64_t count = counts[dc_first_lane(rest)];
+    if (count < 0 || count > DC_TRIPS_MAX)
+      return false;
   }
+  for (uint64_t rest = in->set; rest; rest &= rest - 1) {
+    unsigned lane = dc_first_lane(rest);
+    out->count[lane] = (double)counts[dc_first_lane(facts->per_lane ? rest : lanes)];
+  }
+  bool rests = result.rests_on_assumed != 0;
   out->from = rests || (walk->grid_assumed && facts->on_grid) ? DC_FROM_ASSUMED : DC_FROM_DERIVED;
   for (unsigned depth = 0; depth < DC_WALK_DEPTH; ++depth)
     if (facts->around >> depth & 1 && walk->iv_from[depth] > out->from)
