@@ -74,10 +74,11 @@ static void run_sides(dc_emulator *e, const dc_block *block) {
   e->rules->go(e, e->program->block_pc[block->post_dominator]);
 }
 
-// Lanes whose side just returns exit at once; the others go on, and nobody waits.
-static bool quit_some(dc_emulator *e, const dc_block *block, const dc_way *ways, unsigned n) {
+// Lanes whose side just returns exit at once; the others go on, and nobody waits. Not so at a
+// loop's exit (but for its guard), since the others go back.
+static bool quit_some(dc_emulator *e, bool exits, const dc_way *ways, unsigned n) {
   const dc_program *program = e->program;
-  if (e->rules->predicated || n != 2 || !dc_has_bare_return(program->kernel, block))
+  if (e->rules->predicated || n != 2 || exits)
     return false;
   for (unsigned k = 0; k < n; ++k)
     if (dc_is_bare_return(program->kernel, program->kernel->successors[ways[k].edge])) {
@@ -112,7 +113,7 @@ static void run_block(dc_emulator *e, const dc_instruction *in) {
     e->rules->go(e, ways[0].target);
     return;
   }
-  if (quit_some(e, block, ways, n))
+  if (quit_some(e, exits, ways, n))
     return;
   count_parting(e, exits, n);
   e->rules->part(e, ways, n);

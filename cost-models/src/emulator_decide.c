@@ -15,6 +15,7 @@
 #include "emulator_internal.h"
 
 #include "expr_lanes.h"
+#include "predication.h"
 
 #include <inttypes.h>
 
@@ -312,6 +313,12 @@ bool dc_pass_guard(dc_emulator *e, uint32_t block) {
   const dc_way ways[2] = {{skip, d.edges[d.leaving].target, edge},
                           {e->active & ~skip, e->pc, DC_NONE}};
   dc_follow(e, edge, skip);
+  if (ways[1].lanes && !e->rules->predicated &&
+      dc_is_bare_return(kernel, kernel->successors[edge])) {
+    e->rules->exit(e, skip);
+    e->rules->go(e, ways[1].target);
+    return false;
+  }
   if (ways[1].lanes) {
     ++e->at[e->pc].divergent;
     ++e->counts.divergent_branches;

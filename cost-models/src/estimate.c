@@ -174,6 +174,7 @@ static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, d
   walk->laws = &p->laws;
   walk->guards = &p->guards;
   walk->assumed_law = p->assumed_laws[law];
+  walk->assumed_high = law > 0;
   double all = (double)threads * grid[0] * grid[1] * grid[2];
   walk->assumed = assumed_values[value] < all && all < 1e12 ? (int64_t)all : assumed_values[value];
   walk->grid_assumed = p->launch->grid[0] == 0;

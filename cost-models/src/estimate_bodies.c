@@ -19,13 +19,6 @@
 #define EXITS_MAX 64 // of a loop
 #define WAYS_MAX 64  // of a branch
 
-static unsigned bits_set(uint64_t x) {
-  unsigned n = 0;
-  for (; x; x &= x - 1)
-    ++n;
-  return n;
-}
-
 // ---- branches -----------------------------------------------------------------------------------
 
 // Whether each lane's value follows from the launch and one unknown value at most.
@@ -166,7 +159,7 @@ static double pass_lanes(dc_walk *walk, uint32_t block, const double *some) {
     walk->block_lanes[kernel->successors[data->first_successor + k]] |= masked ? sides[k] : lanes;
   if (!masked || !walk->flow->parts[data->branch])
     return 0;
-  return some[bits_set(sides[0])] + some[bits_set(sides[1])] - some[bits_set(lanes)];
+  return some[dc_lanes_in(sides[0])] + some[dc_lanes_in(sides[1])] - some[dc_lanes_in(lanes)];
 }
 
 void dc_bodies_of_warp(dc_walk *walk, dc_executed *out) {
@@ -183,7 +176,7 @@ void dc_bodies_of_warp(dc_walk *walk, dc_executed *out) {
     if (!flow->attached[block])
       continue;
     find_chances(flow->lanes[block], some);
-    unsigned here = bits_set(walk->block_lanes[block]);
+    unsigned here = dc_lanes_in(walk->block_lanes[block]);
     double times = flow->frequency[block], parted = pass_lanes(walk, block, some);
     if (kernel->blocks[block].loop != DC_NONE)
       continue;
@@ -257,13 +250,13 @@ static void add_end(ends *s, const dc_arch *arch, uint32_t loop, dc_flow *flow) 
   if (data->n_exits == 0 || data->n_exits > EXITS_MAX || data->irreducible)
     return;
   find_exits(s, flow, loop);
-  double share = 1.0 / bits_set(s->candidates);
+  double share = 1.0 / dc_lanes_in(s->candidates);
   for (uint32_t at = s->position[data->header]; at <= s->last[loop]; ++at) {
     uint32_t block = flow->order[at];
     if (s->kernel->blocks[block].loop != loop)
       continue;
-    unsigned more = bits_set(s->candidates & s->front & s->before[block]);
-    unsigned fewer = bits_set(s->candidates & ~s->front & ~s->before[block]);
+    unsigned more = dc_lanes_in(s->candidates & s->front & s->before[block]);
+    unsigned fewer = dc_lanes_in(s->candidates & ~s->front & ~s->before[block]);
     if (more)
       add_block(s->kernel, arch, flow, block, more * share, &flow->tests[loop]);
     if (fewer)

@@ -8,6 +8,7 @@
 //   estimate_guards.c which lanes come to a loop at all
 //   estimate_laws.c   figures of distributions, each computed once per estimate
 //   estimate_walk.c   one warp through the loop forest, lane by lane
+//   estimate_active.c the measures of lanes that it carries
 //   estimate_trips.c  where a loop's trips come from, for the walk
 //   estimate_emulate.c  what the emulator says instead, where it can
 //   estimate.c        warps, assumptions, and the spans over them
@@ -92,7 +93,8 @@ typedef struct dc_loop_facts {
   double cost;         // operations to evaluate the trips once
   double subtree_cost; // the least cost of walking this loop and all inside, for one entry
   bool inner_depend;   // a loop inside mentions this one's induction value
-  bool in_front;       // lanes may leave at the header, so compilers put a guard before the loop
+  bool in_front;       // lanes may leave at the header, and not just return, so compilers put a
+                       // guard before the loop
   uint32_t first_child, next_sibling; // loops, or DC_NONE
   int law;                            // index into dc_laws, or -1
 } dc_loop_facts;
@@ -210,6 +212,7 @@ typedef struct dc_walk {
   dc_laws *laws;
   const dc_guards *guards;
   int assumed_law;                         // for loops of which nothing is known
+  bool assumed_high;                       // the last of these laws
   int64_t assumed;                         // for a uniform value that is not known
   bool grid_assumed;                       // the blocks of the grid are not known
   bool some_warps;                         // not every warp of a block is walked
@@ -238,6 +241,26 @@ typedef struct dc_active {
   unsigned n;                                // measures
   double at[DC_WALK_DEPTH + 1][DC_WARP + 1]; // see estimate_walk.c
 } dc_active;
+
+// In estimate_active.c. How often there are such lanes (measure: of at), and the lanes of all
+// these.
+double dc_active_total(const dc_active *lanes, unsigned measure);
+double dc_active_lanes(const dc_active *lanes);
+unsigned dc_lanes_in(uint64_t set);
+// `length` iterations of a loop in which only `members` of the set take part: with one measure
+// more, of what is lost to those that don't.
+void dc_active_restrict(const dc_walk *walk, const dc_active *in, uint32_t members, double length,
+                        dc_active *out);
+// Only `members` of the set go on; or each lane does with this chance, by itself or (the share
+// `alike`) with all of the warp. The others are no loss of a loop.
+void dc_active_keep(const dc_walk *walk, const dc_active *in, uint32_t members, dc_active *out);
+void dc_active_thin(const dc_walk *walk, const dc_active *in, double chance, double alike,
+                    dc_active *out);
+// The same set without lanes, and one measure more; adds the iterations that row (as dc_law_row)
+// tells of, where j lanes enter.
+void dc_active_clear(const dc_active *in, dc_active *out);
+void dc_active_add(const dc_walk *walk, const dc_active *in, unsigned j, const double *row,
+                   dc_active *out);
 
 // Trip counts of one entry.
 typedef struct dc_trips {

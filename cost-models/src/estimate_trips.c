@@ -87,6 +87,10 @@ void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bud
     return;
   }
   walk->used_law = true;
+  if (in->size == 1) { // waits for nobody, whatever the law; but how much does it weigh?
+    set_all(out, walk->assumed_high ? DC_ASSUMED_TRIPS : 1);
+    return;
+  }
   if (walk->assumed_law >= 0)
     out->law = walk->laws->entries[walk->assumed_law];
   else // not foreseen: this walk will be repeated with the laws at hand

@@ -26,13 +26,6 @@
 #define GROUPS_MAX 128  // of iterations of a loop with a law
 #define FEW_LANES 8     // work for a thinned set, relative to a known one
 
-static unsigned bits_set(uint32_t x) {
-  unsigned n = 0;
-  for (; x; x &= x - 1)
-    ++n;
-  return n;
-}
-
 void dc_walk_begin(dc_walk *walk) {
   for (unsigned n = 0; n <= DC_WARP; ++n)
     for (unsigned k = 0; k <= DC_WARP; ++k)
@@ -42,24 +35,6 @@ void dc_walk_begin(dc_walk *walk) {
 }
 
 // ---- accounts -----------------------------------------------------------------------------------
-
-static double total(const dc_active *lanes, unsigned measure) {
-  if (lanes->exact)
-    return lanes->at[measure][lanes->size];
-  double sum = 0;
-  for (unsigned j = 1; j <= lanes->size; ++j)
-    sum += lanes->at[measure][j];
-  return sum;
-}
-
-static double total_lanes(const dc_active *lanes) {
-  if (lanes->exact)
-    return lanes->at[0][lanes->size] * lanes->size;
-  double sum = 0;
-  for (unsigned j = 1; j <= lanes->size; ++j)
-    sum += lanes->at[0][j] * j;
-  return sum;
-}
 
 // What it costs the warp to run `body` with these lanes, and to which of the loops around (this one
 // included, where `here` is inside) its cycles are lost.
@@ -83,8 +58,8 @@ static void account_entry(dc_walk *walk, uint32_t loop, const dc_active *in,
                           const dc_trips *source) {
   dc_loop_sums *sums = &walk->sums[loop];
   sums->visited = true;
-  sums->entries += total(in, 0);
-  sums->lanes += total_lanes(in);
+  sums->entries += dc_active_total(in, 0);
+  sums->lanes += dc_active_lanes(in);
   if (source->from > sums->from)
     sums->from = source->from;
   account_body(walk, loop, in, &walk->flow->tests[loop]);
@@ -142,48 +117,15 @@ static void find_segments(const dc_active *in, const dc_trips *source, segments 
   }
 }
 
-// The lanes that are active in `length` iterations in which only `members` of the set take part.
-static void restrict_to(const dc_walk *walk, const dc_active *in, uint32_t members, double length,
-                        dc_active *out) {
-  unsigned s = in->size, m = bits_set(members);
-  out->set = members;
-  out->size = m;
-  out->exact = in->exact;
-  out->n = in->n + 1;
-  if (in->exact) {
-    for (unsigned i = 0; i < in->n; ++i)
-      out->at[i][m] = length * in->at[i][s];
-    out->at[in->n][m] = length * in->at[0][s] * (s - m) / walk->lanes;
-    return;
-  }
-  for (unsigned i = 0; i < out->n; ++i)
-    memset(out->at[i], 0, (m + 1) * sizeof(double));
-  for (unsigned j = 1; j <= s; ++j) {
-    unsigned least = j > s - m ? j - (s - m) : 0, most = j < m ? j : m;
-    for (unsigned k = least; k <= most; ++k) {
-      double p = length * walk->choose[m][k] * walk->choose[s - m][j - k] / walk->choose[s][j];
-      for (unsigned i = 0; i < in->n; ++i)
-        out->at[i][k] += p * in->at[i][j];
-      out->at[in->n][k] += p * in->at[0][j] * (j - k) / walk->lanes;
-    }
-  }
-}
-
 // Divergent exits of one entry with j of the set active, where `a` of the set leave and `b` stay.
 static double chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned a, unsigned b) {
   double all = walk->choose[s][j];
   return (all - walk->choose[s - a][j] - walk->choose[s - b][j] + walk->choose[s - a - b][j]) / all;
 }
 
-// Only `members` of the set go on; the others are no loss of a loop.
-static void let_in(const dc_walk *walk, const dc_active *around, uint32_t members, dc_active *out) {
-  restrict_to(walk, around, members, 1, out);
-  out->n = around->n;
-}
-
 static void account_iterations(dc_walk *walk, uint32_t loop, const dc_active *here) {
-  walk->sums[loop].iterations += total(here, 0);
-  walk->sums[loop].lane_iterations += total_lanes(here);
+  walk->sums[loop].iterations += dc_active_total(here, 0);
+  walk->sums[loop].lane_iterations += dc_active_lanes(here);
   account_body(walk, loop, here, &walk->flow->bodies[loop]);
 }
 
@@ -191,7 +133,7 @@ static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
                               const dc_trips *source, const segments *parts) {
   dc_loop_sums *sums = &walk->sums[loop];
   double most = parts->n ? parts->end[parts->n - 1] : 0;
-  double entries = total(in, 0);
+  double entries = dc_active_total(in, 0);
   double worst = parts->n > 1 || parts->some_zero ? in->size * most / parts->sum : 1;
   if (parts->n == 0) // nobody iterates
     worst = 1;
@@ -206,13 +148,13 @@ static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
         walk->facts[loop].in_front && parts->n && parts->some_zero ? entries : 0;
     sums->spills += entries * dc_spills_at_depth(depth, walk->arch);
   } else {
-    double exits = 0, slots = 0, lanes = total_lanes(in) * parts->sum / in->size, from = 0;
-    unsigned enter = bits_set(parts->members[0]);
+    double exits = 0, slots = 0, lanes = dc_active_lanes(in) * parts->sum / in->size, from = 0;
+    unsigned enter = dc_lanes_in(parts->members[0]);
     for (unsigned j = 1; j <= in->size && walk->facts[loop].in_front; ++j)
       walk->executed.branches +=
           in->at[0][j] * chance_to_part(walk, in->size, j, in->size - enter, enter);
     for (unsigned k = 0; k < parts->n; ++k) {
-      unsigned here = bits_set(parts->members[k]), stay = bits_set(parts->members[k + 1]);
+      unsigned here = dc_lanes_in(parts->members[k]), stay = dc_lanes_in(parts->members[k + 1]);
       for (unsigned j = 1; j <= in->size; ++j) {
         double some = 1 - walk->choose[in->size - here][j] / walk->choose[in->size][j];
         slots += in->at[0][j] * j * (parts->end[k] - from) * some;
@@ -260,7 +202,7 @@ static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const
     double k = points < most ? (double)(int64_t)((point + 0.5) * most / points) : point;
     while (part + 1 < parts->n && parts->end[part] <= k)
       ++part;
-    restrict_to(walk, in, parts->members[part], most / points, &here);
+    dc_active_restrict(walk, in, parts->members[part], most / points, &here);
     walk->iv[loop] = (int64_t)k;
     walk_loops(walk, walk->facts[loop].first_child, &here, budget / points, cost);
   }
@@ -277,11 +219,11 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
   bool merged = !walk->facts[loop].inner_depend && parts.n * cost <= budget;
   bool inner = cost > 0 && parts.n > 0;
   if (parts.n > 0) {
-    let_in(walk, in, parts.members[0], &here);
+    dc_active_keep(walk, in, parts.members[0], &here);
     account_body(walk, loop, &here, &walk->flow->ends[loop]);
   }
   for (unsigned k = 0; k < parts.n; ++k) {
-    restrict_to(walk, in, parts.members[k], parts.end[k] - from, &here);
+    dc_active_restrict(walk, in, parts.members[k], parts.end[k] - from, &here);
     account_iterations(walk, loop, &here);
     if (inner && merged) {
       walk->iv[loop] = (int64_t)from;
@@ -328,40 +270,6 @@ static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, dc_la
     sums->worst = worst;
 }
 
-// What is active in the iterations that rows[j] tells of, for each number j of lanes that enter.
-static void thin_by(const dc_walk *walk, const dc_active *in, unsigned j, const double *row,
-                    dc_active *out) {
-  for (unsigned k = 1; k <= j; ++k) {
-    for (unsigned i = 0; i < in->n; ++i)
-      out->at[i][k] += in->at[i][j] * row[k];
-    out->at[in->n][k] += in->at[0][j] * row[k] * (j - k) / walk->lanes;
-  }
-}
-
-static void begin_thin(const dc_active *in, dc_active *out) {
-  out->set = in->set;
-  out->size = in->size;
-  out->exact = false;
-  out->n = in->n + 1;
-  for (unsigned i = 0; i < out->n; ++i)
-    memset(out->at[i], 0, (in->size + 1) * sizeof(double));
-}
-
-// Each lane goes on with this chance: by itself, or (the share `alike`) all of the warp together.
-// The others are no loss of a loop.
-static void thin(const dc_walk *walk, const dc_active *in, double chance, double alike,
-                 dc_active *out) {
-  begin_thin(in, out);
-  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
-    double row[DC_WARP + 1] = {0};
-    dc_binomial_lanes(row, j, chance, 1 - alike);
-    row[j] += alike * chance;
-    if (in->at[0][j] != 0)
-      thin_by(walk, in, j, row, out);
-  }
-  out->n = in->n;
-}
-
 // A run of iterations of a law that is walked as one.
 typedef struct group {
   double share, length;     // a lane's mean chance to take part, and how many iterations
@@ -372,13 +280,13 @@ typedef struct group {
 static void walk_group(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
                        const group *run, double budget, double cost) {
   dc_active here;
-  begin_thin(in, &here);
+  dc_active_clear(in, &here);
   if (in->exact)
-    thin_by(walk, in, in->size, run->row, &here);
+    dc_active_add(walk, in, in->size, run->row, &here);
   for (unsigned j = 1; j <= in->size && !in->exact; ++j) {
     double row[DC_WARP + 1] = {0};
     dc_law_lanes(law, row, j, run->share / run->length, run->length);
-    thin_by(walk, in, j, row, &here);
+    dc_active_add(walk, in, j, row, &here);
   }
   // A run of one iteration is at that one, whatever rounding made of the quotient.
   walk->iv[loop] = run->weight > 0 ? (int64_t)(run->iteration / run->weight + 1e-6) : 0;
@@ -427,13 +335,13 @@ static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc
   dc_active here;
   account_law(walk, loop, in, law, source);
   double some = law->n_steps && law->steps[0].first == 0 ? law->steps[0].share : 1;
-  thin(walk, in, some, law->alike, &here);
+  dc_active_thin(walk, in, some, law->alike, &here);
   account_body(walk, loop, &here, &walk->flow->ends[loop]);
-  begin_thin(in, &here);
+  dc_active_clear(in, &here);
   for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
     const double *row = dc_law_row(law, j);
     if (row && in->at[0][j] != 0)
-      thin_by(walk, in, j, row, &here);
+      dc_active_add(walk, in, j, row, &here);
   }
   account_body(walk, loop, &here, &walk->flow->bodies[loop]);
   if (cost == 0)
@@ -461,7 +369,7 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
   const dc_active *in = around;
   if (share != 1 || chance != 1) { // entered in a share of the iterations around, by some lanes
     if (chance != 1)
-      thin(walk, around, chance, 0, &scaled);
+      dc_active_thin(walk, around, chance, 0, &scaled);
     else
       scaled = *around;
     for (unsigned i = 0; i < scaled.n; ++i)
@@ -474,7 +382,7 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
   if (members == 0)
     return;
   if (members != in->set) {
-    let_in(walk, in, members, &inside);
+    dc_active_keep(walk, in, members, &inside);
     in = &inside;
   }
   dc_trips source;

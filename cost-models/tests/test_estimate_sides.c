@@ -207,6 +207,72 @@ static void some_warps_stand_for_all(void **state) {
   release_estimate(&c, &e);
 }
 
+// if (threadIdx.x == 0) while (who knows) ...: the lane loses nothing, but how long does it take?
+static void a_loop_of_one_lane_is_once_or_often(void **state) {
+  (void)state;
+  code c = begin_code(64);
+  uint32_t side = new_block(&c), join = new_block(&c);
+  branch_to(&c, op(&c, DC_OP_EQ, tid(&c), value(&c, 0)), side, join);
+  c.at = side;
+  open_loop(&c, DC_NO_EXPR);
+  close_loop(&c);
+  fall_into(&c, join);
+  finish(&c);
+  dc_estimate e = estimate_code(&c);
+  assert_within(e.loops[0].mean_trips.low, 1, 1e-12);
+  assert_within(e.loops[0].mean_trips.high, 64, 1e-12);
+  assert_within(e.loops[0].imbalance.high, 0, 1e-9);
+  assert_true(e.efficiency.low < e.efficiency.high);
+  release_estimate(&c, &e);
+}
+
+// What is given is taken, though an assumed length would do.
+static void a_law_comes_before_an_assumed_value(void **state) {
+  (void)state;
+  code c = begin_code(32);
+  uint32_t index = dc_kernel_add_param(&c.kernel);
+  dc_expr length = dc_leaf(&c.kernel.pool, DC_OP_PARAM, 32, DC_UNIFORM, index);
+  uint32_t loop =
+      open_loop(&c, op(&c, DC_OP_STEPS, op(&c, DC_OP_SUB, length, tid(&c)), value(&c, 32)));
+  set_law(&c, loop, "uniform(1,4)");
+  close_loop(&c);
+  finish(&c);
+  dc_estimate e = estimate_code(&c);
+  assert_false(e.emulated);
+  assert_int_equal(e.loops[0].from, DC_FROM_ANNOTATED);
+  assert_within(e.loops[0].mean_trips.low, 2.5, 1e-12);
+  assert_within(e.loops[0].divergent_exits.high, 4 * (1 - pow(0.75, 32)) - 1, 1e-9);
+  release_estimate(&c, &e);
+}
+
+static void short_sides_are_predicated(void **state) {
+  (void)state;
+  static const dc_mix never[] = {DC_MIX_CALL, DC_MIX_BARRIER, DC_MIX_WARP};
+  dc_arch hopper = arch_named("sm_90"), maxwell = arch_named("sm_52");
+  for (unsigned length = 7; length <= 8; ++length)
+    for (unsigned k = 0; k <= 3; ++k) {
+      code c = begin_code(32);
+      uint32_t join, side = open_side(&c, &join);
+      c.kernel.blocks[side].mix[DC_MIX_INTEGER] = 0;
+      c.kernel.blocks[side].mix[DC_MIX_FP32] = (uint16_t)length - (k < 3);
+      c.kernel.blocks[side].mix[DC_MIX_CONTROL] = 1;
+      if (k < 3)
+        c.kernel.blocks[side].mix[never[k]] = 1;
+      fall_into(&c, join);
+      finish(&c);
+      dc_arch_predicate(&maxwell, &c.kernel);
+      assert_int_equal(c.kernel.branches[0].predication, DC_PREDICATION_UNKNOWN);
+      dc_arch_predicate(&hopper, &c.kernel);
+      bool likely = length <= 7 && k == 3;
+      assert_int_equal(c.kernel.branches[0].predication,
+                       likely ? DC_PREDICATION_LIKELY : DC_PREDICATION_UNLIKELY);
+      dc_estimate e = estimate_code(&c);
+      assert_within(e.divergent_branches.high, likely ? 0 : 1, 1e-9);
+      assert_true(!likely || e.efficiency.low == 1);
+      release_estimate(&c, &e);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(independent_lanes_are_as_drawn),
@@ -217,6 +283,9 @@ int main(void) {
       cmocka_unit_test(leaving_by_a_return_is_no_branch),
       cmocka_unit_test(the_efficiency_counts_instructions),
       cmocka_unit_test(some_warps_stand_for_all),
+      cmocka_unit_test(a_loop_of_one_lane_is_once_or_often),
+      cmocka_unit_test(a_law_comes_before_an_assumed_value),
+      cmocka_unit_test(short_sides_are_predicated),
   };
   return cmocka_run_group_tests_name("estimate_sides", tests, NULL, NULL);
 }
