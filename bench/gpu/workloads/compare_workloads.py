@@ -172,19 +172,20 @@ def table(estimates_folder, measured_folder):
 
 
 def medians(rows):
-    """(build, given, workloads, how many of them are estimated as one figure, the median and worst
-    |error| of these, how many of the spans hold what was measured) of those that have an error."""
+    """(build, given, workloads, median and worst |error|, how many of them are estimated as one
+    figure, the median |error| of these, how many of the others' spans hold what was measured)."""
     result = []
     for build in BUILDS:
         for source in ("drawn", "counted", "derived"):
-            known = [row for row in rows if row["build"] == build and row["given"] == source
+            known = [(abs(float(row["error"])), ".." in row["estimated"]) for row in rows
+                     if row["build"] == build and row["given"] == source
                      and row["error"] not in (NOT_MEASURED, NOT_ESTIMATED)]
-            spans = [row for row in known if ".." in row["estimated"]]
-            errors = [abs(float(row["error"])) for row in known if row not in spans]
+            errors = [error for error, _ in known]
+            figures = [error for error, span in known if not span]
             if errors:
-                hold = sum(float(row["error"]) == 0 for row in spans)
-                result.append((build, source, len(known), len(errors), statistics.median(errors),
-                               max(errors), hold))
+                result.append((build, source, len(errors), statistics.median(errors), max(errors),
+                               len(figures), statistics.median(figures) if figures else None,
+                               sum(error == 0 for error, span in known if span)))
     return result
 
 
@@ -199,11 +200,13 @@ def write_tsv(path, rows):
 
 
 def markdown(rows):
-    lines = ["| build | given | workloads | one figure | median error | worst | spans that hold it |",
-             "|---" * 7 + "|"]
-    for build, source, count, figures, median, worst, hold in medians(rows):
-        lines.append(f"| {build} | {source} | {count} | {figures} | {median:.2%} | {worst:.2%} | "
-                     f"{hold} of {count - figures} |")
+    lines = ["| build | given | workloads | median error | worst | with one figure | their median | "
+             "spans that hold it |", "|---" * 8 + "|"]
+    for build, source, count, median, worst, figures, of_figures, hold in medians(rows):
+        lines.append(f"| {build} | {source} | {count} | {median:.2%} | {worst:.2%} | {figures} | "
+                     f"{of_figures:.2%} | {hold} of {count - figures} |" if figures else
+                     f"| {build} | {source} | {count} | {median:.2%} | {worst:.2%} | 0 | - | "
+                     f"{hold} of {count} |")
     lines += ["", "| " + " | ".join(COLUMNS) + " |", "|---" * len(COLUMNS) + "|"]
     lines += ["| " + " | ".join(row[name] for name in COLUMNS) + " |" for row in rows]
     return "\n".join(lines) + "\n"
@@ -241,9 +244,9 @@ def main():
         write_markdown(options.markdown, rows)
     if options.docs:
         write_docs(options.docs, rows)
-    for build, source, count, figures, median, worst, hold in medians(rows):
-        print(f"{build}, {source}: {count} workloads; of {figures} with one figure, median error "
-              f"{median:.2%}, worst {worst:.2%}; {hold} of {count - figures} spans hold it")
+    for build, source, count, median, worst, figures, _, hold in medians(rows):
+        print(f"{build}, {source}: {count} workloads, median error {median:.2%}, worst {worst:.2%}; "
+              f"{hold} of {count - figures} spans hold what was measured")
 
 
 if __name__ == "__main__":
