@@ -30,7 +30,8 @@ typedef struct edge {
 // What is made in one sweep.
 typedef struct sweep {
   bool of_lanes; // flow of a lane, not of the warp
-  bool guarded;  // lanes that conditions keep from a loop are told by dc_guards_pass
+  bool loops;    // for entries of loops: dc_guards_pass tells which lanes conditions keep away, and
+                 // where nobody knows, all come
   double *frequency, *entries;
 } sweep;
 
@@ -193,8 +194,8 @@ static void open_loop(state *s, uint32_t loop, uint32_t block) {
   double flow = s->root[block] ? 1 : settle(s, kernel->n_blocks + loop);
   s->sweep.entries[loop] = flow;
   uint32_t first = s->first_exit[loop], last = s->first_exit[loop + 1];
-  bool both = exits_diverge(kernel, &kernel->loops[loop]) && !s->sweep.of_lanes &&
-              s->sides != DC_SIDES_ALIKE;
+  bool both = exits_diverge(kernel, &kernel->loops[loop]) &&
+              (s->sweep.loops || (!s->sweep.of_lanes && s->sides != DC_SIDES_ALIKE));
   for (uint32_t k = first; k < last; ++k)
     give(s, s->exits[k].to, both ? flow : flow / (last - first));
   if (!both || last - first < 2)
@@ -220,9 +221,8 @@ static bool earlier_target(const dc_kernel *kernel, const dc_block *data, uint32
 static bool runs_both(const state *s, const dc_block *data, bool divergent) {
   if (data->branch == DC_NONE)
     return false;
-  const dc_branch *branch = &s->kernel->branches[data->branch];
   if (s->flow->predicated[data->branch] || s->flow->masked[data->branch] ||
-      (s->sweep.guarded && divergent && branch->condition != DC_NO_EXPR))
+      (s->sweep.loops && divergent))
     return true;
   return divergent && !s->sweep.of_lanes && s->sides != DC_SIDES_ALIKE;
 }
@@ -295,17 +295,13 @@ static void divide(double *lanes, const double *warp, size_t n) {
     lanes[k] = warp[k] > 0 && lanes[k] < warp[k] ? lanes[k] / warp[k] : warp[k] > 0 ? 1 : 0;
 }
 
-// Blocks in the first two sweeps, loops in the others: their guards are evaluated.
 static void find_all(state *s) {
-  const dc_kernel *kernel = s->kernel;
   dc_flow *flow = s->flow;
-  double *blocks = s->unused;
-  find_frequencies(s, (sweep){false, false, flow->frequency, flow->entries});
-  find_frequencies(s, (sweep){true, false, flow->lanes, flow->entry_lanes});
-  divide(flow->lanes, flow->frequency, kernel->n_blocks);
-  find_frequencies(s, (sweep){false, true, blocks, flow->entries});
-  find_frequencies(s, (sweep){true, true, blocks, flow->entry_lanes});
-  divide(flow->entry_lanes, flow->entries, kernel->n_loops);
+  find_frequencies(s, (sweep){.frequency = flow->frequency, .entries = flow->entries});
+  find_frequencies(s,
+                   (sweep){.of_lanes = true, .frequency = flow->lanes, .entries = flow->entries});
+  divide(flow->lanes, flow->frequency, s->kernel->n_blocks);
+  find_frequencies(s, (sweep){.loops = true, .frequency = s->unused, .entries = flow->entries});
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
@@ -314,7 +310,6 @@ void dc_flow_free(dc_flow *flow) {
   free(flow->frequency);
   free(flow->lanes);
   free(flow->entries);
-  free(flow->entry_lanes);
   free(flow->detached);
   free(flow->order);
   free(flow->attached);
@@ -346,7 +341,6 @@ dc_status dc_flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides s
   *flow = (dc_flow){.frequency = calloc(blocks, sizeof(double)),
                     .lanes = calloc(blocks, sizeof(double)),
                     .entries = calloc(loops, sizeof(double)),
-                    .entry_lanes = calloc(loops, sizeof(double)),
                     .detached = calloc(loops, sizeof(bool)),
                     .order = calloc(blocks, sizeof(uint32_t)),
                     .attached = calloc(blocks, sizeof(bool)),
@@ -368,11 +362,10 @@ dc_status dc_flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides s
              .excess = calloc(nodes, sizeof(double)),
              .opened = calloc(loops, sizeof(bool)),
              .unused = calloc(blocks, sizeof(double))};
-  bool done = flow->frequency && flow->lanes && flow->entries && flow->entry_lanes &&
-              flow->detached && flow->order && flow->attached && flow->predicated && flow->masked &&
-              flow->parts && flow->bodies && flow->tests && flow->ends && s.position && s.root &&
-              s.inflow && s.strongest && s.excess && s.opened && s.unused && find_order(&s) &&
-              find_exits(&s);
+  bool done = flow->frequency && flow->lanes && flow->entries && flow->detached && flow->order &&
+              flow->attached && flow->predicated && flow->masked && flow->parts && flow->bodies &&
+              flow->tests && flow->ends && s.position && s.root && s.inflow && s.strongest &&
+              s.excess && s.opened && s.unused && find_order(&s) && find_exits(&s);
   if (done) {
     dc_bodies_describe(kernel, flow);
     find_all(&s);

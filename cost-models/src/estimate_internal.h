@@ -50,8 +50,7 @@ typedef struct dc_flow {
   double *frequency;   // of each block: how often the warp is there, per iteration of its innermost
                        // loop (or per kernel)
   double *lanes;       // of each block: a lane's chance to be there when the warp is
-  double *entries;     // of each loop, per iteration of its parent (or per kernel), and
-  double *entry_lanes; // a lane's chance to be among those that come to it
+  double *entries;     // of each loop, per iteration of its parent (or per kernel)
   bool *detached;      // for each loop: no path from the kernel's entry reaches it
   uint32_t *order;     // the blocks, what leads to a block before it but for back edges
   bool *attached;      // for each block: the kernel's entry reaches it

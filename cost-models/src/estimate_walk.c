@@ -362,16 +362,13 @@ static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc
 
 static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, double budget) {
   unsigned depth = walk->kernel->loops[loop].depth;
-  double share = walk->flow->entries[loop], chance = walk->flow->entry_lanes[loop];
+  double share = walk->flow->entries[loop];
   if (depth > DC_WALK_DEPTH || share <= 0 || around->size == 0)
     return;
   dc_active scaled;
   const dc_active *in = around;
-  if (share != 1 || chance != 1) { // entered in a share of the iterations around, by some lanes
-    if (chance != 1)
-      dc_active_thin(walk, around, chance, 0, &scaled);
-    else
-      scaled = *around;
+  if (share != 1) { // entered in a share of the iterations around
+    scaled = *around;
     for (unsigned i = 0; i < scaled.n; ++i)
       for (unsigned j = scaled.exact ? scaled.size : 1; j <= scaled.size; ++j)
         scaled.at[i][j] *= share;

@@ -35,10 +35,10 @@
 //   that each lane takes each side as likely, by itself; or all lanes of the warp do; or one lane
 //   in a warp, on average, takes the side that doesn't go on after the branch (of two such, the
 //   second): with a active lanes, a side of chance p is run with the chance 1 - (1 - p)^a, and the
-//   branch diverges as often as several sides are.
-// - A predicated branch issues both sides with all lanes. Lanes that a side only returns exit
-// there:
-//   no branch.
+//   branch diverges as often as several sides are. To a loop behind such a branch all lanes come
+//   (assumed).
+// - A predicated branch issues both sides with all lanes. Lanes whose side only returns exit
+//   there: no branch.
 // - Trips count how often the body begins: tests in front of it (at the header, and at exits that
 //   stand where the loop does) run once more, what follows another exit runs once less; of several
 //   exits of which nothing is known, each is as likely.
