@@ -60,10 +60,9 @@ void dc_active_restrict(const dc_walk *walk, const dc_active *in, uint32_t membe
 }
 
 // Only `members` of the set go on; the others are no loss of a loop.
-void dc_active_keep(const dc_walk *walk, const dc_active *around, uint32_t members,
-                    dc_active *out) {
-  dc_active_restrict(walk, around, members, 1, out);
-  out->n = around->n;
+void dc_active_keep(const dc_walk *walk, const dc_active *in, uint32_t members, dc_active *out) {
+  dc_active_restrict(walk, in, members, 1, out);
+  out->n = in->n;
 }
 
 // What is active in the iterations that rows[j] tells of, for each number j of lanes that enter.

@@ -47,18 +47,18 @@ typedef struct dc_body {
 } dc_body;
 
 typedef struct dc_flow {
-  double *frequency;   // of each block: how often the warp is there, per iteration of its innermost
-                       // loop (or per kernel)
-  double *lanes;       // of each block: a lane's chance to be there when the warp is
-  double *entries;     // of each loop, per iteration of its parent (or per kernel)
-  bool *detached;      // for each loop: no path from the kernel's entry reaches it
-  uint32_t *order;     // the blocks, what leads to a block before it but for back edges
-  bool *attached;      // for each block: the kernel's entry reaches it
-  bool *predicated;    // for each branch: no branch when it runs
-  bool *masked;        // for each branch: in no loop, and the launch tells who takes it
-  bool *parts;         // for each branch: managing lanes that part there costs
-  bool any_masked;     // then each warp has its own costs outside of loops
-  bool assumed;        // sides of some divergent branch are assumed
+  double *frequency; // of each block: how often the warp is there, per iteration of its innermost
+                     // loop (or per kernel)
+  double *lanes;     // of each block: a lane's chance to be there when the warp is
+  double *entries;   // of each loop, per iteration of its parent (or per kernel)
+  bool *detached;    // for each loop: no path from the kernel's entry reaches it
+  uint32_t *order;   // the blocks, what leads to a block before it but for back edges
+  bool *attached;    // for each block: the kernel's entry reaches it
+  bool *predicated;  // for each branch: no branch when it runs
+  bool *masked;      // for each branch: in no loop, and the launch tells who takes it
+  bool *parts;       // for each branch: managing lanes that part there costs
+  bool any_masked;   // then each warp has its own costs outside of loops
+  bool assumed;      // sides of some divergent branch are assumed
   dc_body *bodies; // of each loop, of one iteration without inner loops; the last: outside of loops
   dc_body *tests;  // of each loop, for an entry with so many lanes: tests after the last iteration,
   dc_body *ends;   // and what isn't run of it; lanes that don't iterate don't count here

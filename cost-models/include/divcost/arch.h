@@ -39,7 +39,7 @@ typedef struct dc_arch {
   dc_reload reload;        // stack
   double spill;            // stack: cycles for a spill and its reload
   unsigned predicated;     // instructions of a branch's side, without the branch at its end, up to
-                       // which the compiler issues it under a predicate instead; 0: not known
+                           // which the compiler issues it under a predicate instead; 0: not known
   double issue[DC_MIX_COUNT]; // issue cycles of one warp instruction on its scheduler
   char provenance[128]; // where the reconvergence costs come from, e.g. "measured on sm_90 (H200)"
                         // or "assumed (from sm_90)"
