@@ -21,8 +21,8 @@ namespace divcost {
 
 // Brings an NVPTX module into the form that the analysis reads: inlined along the call paths, in
 // SSA form, loops as the source has them (neither rotated nor unrolled nor vectorised). `module` is
-// the caller's to throw away.
-void simplify(llvm::Module &module);
+// the caller's to throw away; `is_raw`: no pass has seen it yet.
+void simplify(llvm::Module &module, bool is_raw);
 
 // A kernel, and the functions that it reaches by calls that stayed or whose address it takes.
 llvm::SmallSetVector<llvm::Function *, 8> reachedFrom(llvm::Function &Kernel);

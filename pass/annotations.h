@@ -56,7 +56,7 @@ dc_status dcp_annotations_apply_ids(dcp_annotations *annotations, dc_unit *unit,
 // Describes an entry for the warning that nothing matches it, with the loop that is nearest: by the
 // name of the file, then of the function (by edit distance), then by the line; or by the id, where
 // that is nearly it. O(loops * lengths of the names).
-void dcp_annotation_describe(const dcp_annotations *annotations, uint32_t entry,
+void dcp_annotation_describe(const dcp_annotations *annotations, uint32_t index,
                              const dcp_source *source, const dc_unit *unit, char *text,
                              size_t size);
 

@@ -87,16 +87,26 @@ static bool mentions_block(const dcp_polynomial *p, uint32_t terms, const dc_poo
   return false;
 }
 
+static dc_environment first_thread(const uint32_t block[3], int64_t number) {
+  return (dc_environment){.ntid = {block[0], block[1], block[2]},
+                          .ctaid = {number, number, number}};
+}
+
+static void next_thread(dc_environment *environment) {
+  environment->lane = (environment->lane + 1) % 32;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (++environment->tid[axis] < environment->ntid[axis])
+      return;
+    environment->tid[axis] = 0;
+  }
+}
+
 // The lanes of each warp of a block start within one step of each other; the step is the warp's.
 static bool covers_warps_of(stride *s, const uint32_t block[3], int64_t number) {
   uint32_t threads = block[0] * block[1] * block[2];
   int64_t low = 0, high = 0, step = 0;
-  for (uint32_t thread = 0; thread < threads; ++thread) {
-    dc_environment environment = {
-        .ntid = {block[0], block[1], block[2]},
-        .ctaid = {number, number, number},
-        .tid = {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]},
-        .lane = thread % 32};
+  dc_environment environment = first_thread(block, number);
+  for (uint32_t thread = 0; thread < threads; ++thread, next_thread(&environment)) {
     int64_t start;
     if (!sum_of(s, &s->distance, s->moving, &environment, &start) ||
         (thread % 32 == 0 && !sum_of(s, &s->step, UINT32_MAX, &environment, &step)))
@@ -122,13 +132,10 @@ static bool covers_warps(stride *s, const uint32_t block[3]) {
 static bool differs_by_one_in(const dcp_analysis *analysis, dc_expr trips, const uint32_t block[3],
                               int64_t number, uint64_t *budget) {
   int64_t low = 0, high = 0;
-  for (uint32_t thread = 0; thread < block[0] * block[1] * block[2]; ++thread) {
-    dc_environment environment = {
-        .ntid = {block[0], block[1], block[2]},
-        .ctaid = {number, number, number},
-        .tid = {thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]},
-        .lane = thread % 32,
-        .budget = *budget};
+  dc_environment environment = first_thread(block, number);
+  environment.budget = *budget;
+  for (uint32_t thread = 0; thread < block[0] * block[1] * block[2];
+       ++thread, next_thread(&environment)) {
     int64_t count;
     if (!dc_evaluate(&analysis->pool, trips, &environment, &count))
       return false;

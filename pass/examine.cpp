@@ -44,7 +44,7 @@ static void markKept(const dc_unit &Unit, dcp_source &Source) {
   }
 }
 
-bool divcost::examine(Module &Private, const dcp_options &Options, dcp_source &Source,
+bool divcost::examine(Module &Private, bool IsRaw, const dcp_options &Options, dcp_source &Source,
                       dcp_annotations &Annotations, unsigned Sm, const std::string &Path,
                       dc_unit &Unit, dc_error &Error) {
   if (Options.sm)
@@ -56,7 +56,7 @@ bool divcost::examine(Module &Private, const dcp_options &Options, dcp_source &S
   Unit.archs[0] = Sm;
   Unit.n_archs = 1;
   markCompiled(Private, Source);
-  simplify(Private);
+  simplify(Private, IsRaw);
   if (!analyse(Private, Options, Source, Unit))
     return dc_fail(&Error, DC_ERROR_MEMORY, "out of memory"), false;
   markKept(Unit, Source);

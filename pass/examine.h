@@ -33,9 +33,9 @@ bool isDeviceModule(const llvm::Module &M);
 unsigned smNumber(llvm::StringRef Cpu);
 
 // Simplifies, analyses, applies the annotations that go by a loop's id, and estimates. Private is
-// changed; the statements of Source are marked as compiled and as kept, the annotations as used.
-// False, with the error filled, where memory is out.
-bool examine(llvm::Module &Private, const dcp_options &Options, dcp_source &Source,
+// changed; IsRaw: no pass has seen it yet. The statements of Source are marked as compiled and as
+// kept, the annotations as used. False, with the error filled, where memory is out.
+bool examine(llvm::Module &Private, bool IsRaw, const dcp_options &Options, dcp_source &Source,
              dcp_annotations &Annotations, unsigned Sm, const std::string &Path, dc_unit &Unit,
              dc_error &Error);
 

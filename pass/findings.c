@@ -160,7 +160,7 @@ static uint32_t find_unsettled(const dc_unit_kernel *kernel, double threshold, b
       continue;
     for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
       dc_span share = dc_loop_share(&kernel->estimates[e], l);
-      if (kernel->estimates[e].loops[l].from == DC_FROM_ASSUMED && share.low < threshold &&
+      if (kernel->estimates[e].loops[l].from >= DC_FROM_RANGE && share.low < threshold &&
           share.high >= threshold && share.high > most) {
         chosen = l;
         most = share.high;

@@ -88,8 +88,8 @@ struct DivcostPass : PassInfoMixin<DivcostPass> {
     dc_error Error = {};
     dcp_session Session = DCP_ALONE;
     if (!annotate(M, Source, Annotations, Error) ||
-        !examine(*CloneModule(M), Set->Options, Source, Annotations, smOf(M), M.getSourceFileName(),
-                 Unit, Error))
+        !examine(*CloneModule(M), /*IsRaw=*/true, Set->Options, Source, Annotations, smOf(M),
+                 M.getSourceFileName(), Unit, Error))
       report(M, Error.text, DS_Error);
     else
       tell(M, Unit, Source, Annotations);

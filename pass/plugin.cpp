@@ -90,14 +90,15 @@ void Compilation::readSyntaxTree(ASTContext &Context) {
     reportError(Error.text);
 }
 
-void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
+void Compilation::examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real) {
   if (!Where) // the syntax tree was never read: a precompiled header, say
     return;
   dc_unit Unit = {};
   dc_error Error;
   dcp_session Session = DCP_ALONE;
   unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
-  if (!divcost::examine(Private, Options, Source, Annotations, Sm, mainFile(), Unit, Error)) {
+  if (!divcost::examine(Private, IsRaw, Options, Source, Annotations, Sm, mainFile(), Unit,
+                        Error)) {
     reportError(Error.text);
   } else {
     if (needsSession(Unit) &&

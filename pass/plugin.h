@@ -125,8 +125,9 @@ public:
   void readSyntaxTree(clang::ASTContext &Context);
   // A copy of the module for the analysis, of the kernels of which something may be said.
   std::unique_ptr<llvm::Module> copy(const llvm::Module &M);
-  // Analyses and reports. Private is changed; remarks go to Real, if there is one.
-  void examine(llvm::Module &Private, llvm::Module *Real);
+  // Analyses and reports. Private, on which passes have run unless it IsRaw, is changed; remarks go
+  // to Real, if there is one.
+  void examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real);
 
   clang::CompilerInstance &Instance;
   std::shared_ptr<Pragmas> Found = std::make_shared<Pragmas>();

@@ -1,11 +1,12 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the analysis gets a module of its own from. In a normal compilation a pass at the start of
-// the pipeline clones the one that clang generated. Where no pipeline runs (-fsyntax-only,
-// -save-temps, -Xclang -disable-llvm-passes) a second code generator listens to the syntax tree and
-// makes one, which the compilation itself never sees; it links no device library, so __nv_*
-// functions stay calls there.
+// Where the analysis gets a module of its own from. In a normal compilation a pass near the start
+// of the pipeline, after those that every function goes through first (variables become registers,
+// so that there is much less to clone), clones the one that clang generated. Where no pipeline runs
+// (-fsyntax-only, -save-temps, -Xclang -disable-llvm-passes) a second code generator listens to the
+// syntax tree and makes one, which the compilation itself never sees; it links no device library,
+// so __nv_* functions stay calls there.
 #include "examine.h"
 #include "module_facts.h"
 #include "plugin.h"
@@ -64,18 +65,18 @@ bool keepLocations(CodeGenOptions &Options) {
 // Takes the locations out again that only the analysis wanted, so that the rest of the compilation
 // is the one without the plugin: as fast, and with the same words in LLVM's own warnings.
 struct ClonePass : llvm::PassInfoMixin<ClonePass> {
-  ClonePass(std::shared_ptr<Compilation> Self, bool StripLocations)
-      : Self(std::move(Self)), StripLocations(StripLocations) {}
+  ClonePass(std::shared_ptr<Compilation> Self, bool IsRaw, bool StripLocations)
+      : Self(std::move(Self)), IsRaw(IsRaw), StripLocations(StripLocations) {}
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
     if (isDeviceModule(M) && !Self->hasErrors())
-      Self->examine(*Self->copy(M), &M);
+      Self->examine(*Self->copy(M), IsRaw, &M);
     if (StripLocations)
       llvm::StripDebugInfo(M);
     return llvm::PreservedAnalyses::all();
   }
   std::shared_ptr<Compilation> Self;
-  bool StripLocations;
+  bool IsRaw, StripLocations;
 };
 
 class ReadingConsumer : public ASTConsumer {
@@ -183,7 +184,7 @@ public:
     MultiplexConsumer::HandleTranslationUnit(Context);
     std::unique_ptr<llvm::Module> M(Generator->ReleaseModule());
     if (M && isDeviceModule(*M))
-      Self->examine(*M, nullptr);
+      Self->examine(*M, /*IsRaw=*/true, nullptr);
   }
 
 private:
@@ -239,8 +240,8 @@ std::unique_ptr<llvm::Module> Compilation::copy(const llvm::Module &M) {
     llvm::SmallSetVector<const llvm::Function *, 16> Reached;
     if (F.isDeclaration() || !isKernel(F))
       continue;
-    bool All = findReached(F, Reached);
-    if (!All || !llvm::all_of(Reached, [this](const auto *G) { return isInLibrary(*G); }))
+    if (!isInLibrary(F) || !findReached(F, Reached) ||
+        !llvm::all_of(Reached, [this](const auto *G) { return isInLibrary(*G); }))
       Wanted.insert(&F);
   }
   llvm::ValueToValueMapTy Map;
@@ -268,9 +269,12 @@ void Compilation::followPipeline(std::shared_ptr<Compilation> Self) {
   CodeGenOptions &Options = Self->Instance.getCodeGenOpts();
   bool StripLocations = keepLocations(Options);
   Options.PassBuilderCallbacks.push_back([Self, StripLocations](llvm::PassBuilder &PB) {
-    PB.registerPipelineStartEPCallback(
-        [Self, StripLocations](llvm::ModulePassManager &Passes, llvm::OptimizationLevel) {
-          Passes.addPass(ClonePass(Self, StripLocations));
+    // LLVM 22 also tells the phase of link-time optimisation.
+    PB.registerPipelineEarlySimplificationEPCallback(
+        [Self, StripLocations](llvm::ModulePassManager &Passes, llvm::OptimizationLevel Level,
+                               auto...) {
+          bool IsRaw = Level == llvm::OptimizationLevel::O0;
+          Passes.addPass(ClonePass(Self, IsRaw, StripLocations));
         });
   });
 }

@@ -12,10 +12,11 @@
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -28,6 +29,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Scalar/TailRecursionElimination.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
@@ -41,15 +43,42 @@ namespace {
 // size, but the simplification isn't.
 constexpr size_t MaxInlinedInstructions = 20000;
 
-void forgetOptimisationLevel(Module &M) {
+// What clang's pipeline has done to every function where it hands the module over.
+FunctionPassManager earlyPasses() {
+  FunctionPassManager FPM;
+  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(EarlyCSEPass());
+  return FPM;
+}
+
+// Leaves the kernels and what they use.
+void dropUnused(Module &M, ModuleAnalysisManager &MAM) {
   for (Function &F : M)
-    if (F.hasFnAttribute(Attribute::OptimizeNone)) {
+    if (!F.isDeclaration() && !divcost::isKernel(F)) {
+      F.setLinkage(GlobalValue::InternalLinkage);
+      F.setComdat(nullptr);
+    }
+  GlobalDCEPass().run(M, MAM);
+}
+
+// Functions are optimised at every -O, and whatever their attributes say.
+void catchUp(Module &M, bool IsRaw, FunctionAnalysisManager &FAM) {
+  FunctionPassManager Early = earlyPasses();
+  for (Function &F : M) {
+    bool Never = F.hasFnAttribute(Attribute::OptimizeNone);
+    if (Never) {
       F.removeFnAttr(Attribute::OptimizeNone);
       F.removeFnAttr(Attribute::NoInline);
     }
+    if (!F.isDeclaration() && (IsRaw || Never))
+      Early.run(F, FAM);
+  }
 }
 
-void inlineEverythingThatCanBe(Module &M) {
+// All functions with a body, callees first. Those that are to be inlined are marked as such.
+std::vector<Function *> decideWhatIsInlined(Module &M) {
+  std::vector<Function *> Order;
   CallGraph CG(M);
   DenseMap<const Function *, size_t> Size;
   for (scc_iterator<CallGraph *> SCC = scc_begin(&CG); !SCC.isAtEnd(); ++SCC) {
@@ -61,15 +90,38 @@ void inlineEverythingThatCanBe(Module &M) {
       for (auto &Call : *Node)
         if (Function *Callee = Call.second->getFunction())
           Total += Size.lookup(Callee);
-      bool Inline = !divcost::isKernel(*F) && !SCC.hasCycle() && Total <= MaxInlinedInstructions;
-      F->removeFnAttr(Attribute::AlwaysInline);
-      if (!divcost::isKernel(*F))
-        F->setLinkage(GlobalValue::InternalLinkage), F->setComdat(nullptr);
+      bool Inline = !divcost::isKernel(*F) && !SCC.hasCycle() && Total <= MaxInlinedInstructions &&
+                    isInlineViable(*F).isSuccess();
       F->removeFnAttr(Inline ? Attribute::NoInline : Attribute::AlwaysInline);
       F->addFnAttr(Inline ? Attribute::AlwaysInline : Attribute::NoInline);
       Size[F] = Inline ? Total : 1;
+      Order.push_back(F);
     }
   }
+  return Order;
+}
+
+bool isInlined(const Function *F) {
+  return F && !F->isDeclaration() && F->hasFnAttribute(Attribute::AlwaysInline);
+}
+
+void inlineCalls(Function &F, FunctionAnalysisManager &FAM) {
+  std::vector<CallBase *> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && isInlined(Call->getCalledFunction()))
+      Calls.push_back(Call);
+  for (size_t K = 0; K < Calls.size(); ++K) {
+    InlineFunctionInfo Info;
+    if (!InlineFunction(*Calls[K], Info, /*MergeAttributes=*/true, /*CalleeAAR=*/nullptr,
+                        /*InsertLifetime=*/false)
+             .isSuccess())
+      continue;
+    for (CallBase *Call : Info.InlinedCallSites)
+      if (isInlined(Call->getCalledFunction()))
+        Calls.push_back(Call);
+  }
+  if (!Calls.empty())
+    FAM.invalidate(F, PreservedAnalyses::none());
 }
 
 // An array of a thread becomes registers where the loop that indexes it is unrolled. Elsewhere a
@@ -87,7 +139,7 @@ struct UnrollForArrays : PassInfoMixin<UnrollForArrays> {
   }
 };
 
-FunctionPassManager beforeInlining() {
+FunctionPassManager cleanUp() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
   FPM.addPass(EarlyCSEPass());
@@ -97,16 +149,8 @@ FunctionPassManager beforeInlining() {
   return FPM;
 }
 
-void addCleanUp(FunctionPassManager &FPM) {
-  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
-  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  FPM.addPass(InstCombinePass());
-  FPM.addPass(SimplifyCFGPass());
-}
-
-FunctionPassManager afterInlining() {
-  FunctionPassManager FPM;
-  addCleanUp(FPM);
+FunctionPassManager lastPasses() {
+  FunctionPassManager FPM = cleanUp();
   // "break" and "continue" out of scopes are a number and a switch on it, until the ways are
   // threaded.
   FPM.addPass(JumpThreadingPass());
@@ -117,7 +161,10 @@ FunctionPassManager afterInlining() {
   Unroll.addPass(LoopDeletionPass());
   Unroll.addPass(UnrollForArrays());
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Unroll)));
-  addCleanUp(FPM);
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(SimplifyCFGPass());
   FPM.addPass(ADCEPass());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());
@@ -126,10 +173,10 @@ FunctionPassManager afterInlining() {
 
 } // namespace
 
-void divcost::simplify(Module &M) {
-  forgetOptimisationLevel(M);
-  inlineEverythingThatCanBe(M);
-
+// What only one call leads to is inlined as it is, and cleaned up in its caller; what several lead
+// to is cleaned up once before. Functions that stay (kernels, and what is called or has its address
+// taken) are brought into their last form.
+void divcost::simplify(Module &M, bool IsRaw) {
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
   CGSCCAnalysisManager CGAM;
@@ -141,11 +188,19 @@ void divcost::simplify(Module &M) {
   PB.registerLoopAnalyses(LAM);
   PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
 
-  ModulePassManager MPM;
-  MPM.addPass(GlobalDCEPass());
-  MPM.addPass(createModuleToFunctionPassAdaptor(beforeInlining()));
-  MPM.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
-  MPM.addPass(GlobalDCEPass());
-  MPM.addPass(createModuleToFunctionPassAdaptor(afterInlining()));
-  MPM.run(M, MAM);
+  dropUnused(M, MAM);
+  catchUp(M, IsRaw, FAM);
+  FunctionPassManager CleanUp = cleanUp(), Last = lastPasses();
+  for (Function *F : decideWhatIsInlined(M)) {
+    if (isInlined(F) && F->hasOneUse() && isa<CallBase>(F->user_back()))
+      continue;
+    inlineCalls(*F, FAM);
+    (isInlined(F) ? CleanUp : Last).run(*F, FAM);
+  }
+  GlobalDCEPass().run(M, MAM);
+  for (Function &F : M)
+    if (isInlined(&F)) {
+      inlineCalls(F, FAM);
+      Last.run(F, FAM);
+    }
 }

@@ -72,8 +72,7 @@ static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loo
     say(to, " (derived from the code and the launch)");
     return;
   case DC_FROM_ANNOTATED:
-  case DC_FROM_PROFILE:
-  case DC_FROM_RANGE: {
+  case DC_FROM_PROFILE: {
     const char *law = dc_kernel_text(kernel, loop->distribution);
     say(to, " (%s: %.*s%s", dc_from_name(estimate->from), DC_LAW_SHOWN, law,
         strlen(law) > DC_LAW_SHOWN ? "..." : "");
@@ -82,6 +81,7 @@ static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loo
     say(to, ")");
     return;
   }
+  case DC_FROM_RANGE:
   case DC_FROM_ASSUMED:
     break;
   }
@@ -92,8 +92,19 @@ static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loo
       say(to, " (assumed: values of %s)", names);
     else
       say(to, " (assumed: the launch)");
+  } else if (estimate->from == DC_FROM_RANGE &&
+             (loop->level < DC_DIVERGENT || loop->loop_class == DC_CLASS_STRIDED)) {
+    int64_t most = dc_most_trips(kernel, (uint32_t)(loop - kernel->loops));
+    say(to, " (range: %" PRId64 " trips at most; %" PRId64 " assumed)", most,
+        dc_trips_assumed(most));
+  } else if (estimate->from == DC_FROM_RANGE) {
+    int64_t most = dc_most_trips(kernel, (uint32_t)(loop - kernel->loops));
+    dc_assumed_laws laws = dc_laws_assumed(most);
+    say(to, " (range: %" PRId64 " trips at most; assumed: from %s to %s)", most, laws.low,
+        laws.high);
   } else {
-    say(to, " (assumed: trip counts from %s to %s)", dc_assumed_low(), dc_assumed_high());
+    dc_assumed_laws laws = dc_laws_assumed(-1);
+    say(to, " (assumed: trip counts from %s to %s)", laws.low, laws.high);
   }
 }
 

@@ -373,13 +373,13 @@ static int emulate_kernel(const command *c, dc_kernel *kernel, emulation *run) {
   run->kernel = dc_kernel_text(kernel, kernel->name);
   if (dc_program_from_kernel(kernel, &run->program, &error) != DC_OK)
     return command_fail(c->file, error.text);
-  if (emulate_laws_build(kernel, c->assume ? c->assume : dc_assumed_low(), &laws, &error) !=
-      DC_OK) {
+  if (emulate_laws_build(kernel, c->assume, &laws, &error) != DC_OK) {
     dc_program_free(&run->program);
     return command_fail(c->file, error.text);
   }
   run->options.laws = laws.samplers;
   run->options.assumed_law = &laws.samplers[kernel->n_loops];
+  run->options.assumed_within = &laws.samplers[kernel->n_loops + 1];
   result = run_and_print(c, run);
   emulate_laws_free(&laws);
   dc_program_free(&run->program);

@@ -32,7 +32,9 @@ typedef struct depth_history {
   uint32_t depths[DEPTHS_MAX];
 } depth_history;
 
-// In emulate_laws.c: the loops' distributions, ready to be drawn from; the last is the assumed one.
+// In emulate_laws.c: ready to be drawn from, the loops' distributions; the law that is assumed of
+// loops of which nothing is known; and for each loop what is assumed within its proven bound, if it
+// has one and nobody asked for another law.
 typedef struct emulate_laws {
   dc_sampler *samplers;
   void **memory;

@@ -37,21 +37,33 @@ static dc_status build(const char *text, dc_sampler *sampler, void **memory, dc_
   return status;
 }
 
+// The law of number k, "" if there is none: see emulate_laws.
+static const char *law_of(const dc_kernel *kernel, uint32_t k, const char *assumed,
+                          dc_assumed_laws *laws) {
+  if (k < kernel->n_loops)
+    return dc_kernel_text(kernel, kernel->loops[k].distribution);
+  int64_t most = k > kernel->n_loops ? dc_most_trips(kernel, k - kernel->n_loops - 1) : -1;
+  if (k > kernel->n_loops && (assumed || most < 0))
+    return "";
+  *laws = dc_laws_assumed(most);
+  return assumed ? assumed : laws->low;
+}
+
 dc_status emulate_laws_build(const dc_kernel *kernel, const char *assumed, emulate_laws *laws,
                              dc_error *error) {
-  *laws = (emulate_laws){.samplers = calloc(kernel->n_loops + 1u, sizeof *laws->samplers),
-                         .memory = calloc(kernel->n_loops + 1u, sizeof *laws->memory),
-                         .count = kernel->n_loops + 1};
+  *laws = (emulate_laws){.samplers = calloc(2u * kernel->n_loops + 1, sizeof *laws->samplers),
+                         .memory = calloc(2u * kernel->n_loops + 1, sizeof *laws->memory),
+                         .count = 2 * kernel->n_loops + 1};
   if (!laws->samplers || !laws->memory) {
     emulate_laws_free(laws);
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %u loops", (unsigned)kernel->n_loops);
   }
   dc_status status = DC_OK;
   for (uint32_t k = 0; k < laws->count && status == DC_OK; ++k) {
-    const char *text =
-        k < kernel->n_loops ? dc_kernel_text(kernel, kernel->loops[k].distribution) : assumed;
-    if (*text)
-      status = build(text, &laws->samplers[k], &laws->memory[k], error);
+    dc_assumed_laws within;
+    const char *law = law_of(kernel, k, assumed, &within);
+    if (*law)
+      status = build(law, &laws->samplers[k], &laws->memory[k], error);
   }
   if (status != DC_OK)
     emulate_laws_free(laws);

@@ -8,10 +8,13 @@
   compile_time.py --plugin build/pass/divcost.so --corpus DIR             what lit-tests/corpus/
                                                                           corpus.py compiled in DIR
 
-User and system time of whole compilations to PTX (wait4). Each round compiles a file without and
-with the plugin, one right after the other and in alternating order, so that a machine that gets
-slower slows both. A file's figure is the median over the rounds of with/without; the table gives the
-median and the worst file. Use an idle machine; the spread says whether it was.
+User and system time (wait4) of compilations to PTX, clang's part alone; with --objects of whole
+device compilations, ptxas included, as a user's build runs them. Each round compiles a file without
+and with the plugin, one right after the other and in alternating order, so that a machine that gets
+slower slows both. A file's figure is the median over the rounds of with/without, beside it the least
+and the greatest; the last line gives the median and the worst file, and how far a file's rounds lie
+apart (the median over the files of greatest - least). Use an idle machine; the spread says whether
+it was.
 """
 import argparse
 import json
@@ -19,6 +22,7 @@ import os
 import shlex
 import statistics
 import sys
+import tempfile
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -36,6 +40,13 @@ def cpu_seconds(command):
             os._exit(127)
     _, status, usage = os.wait4(child, 0)
     return usage.ru_utime + usage.ru_stime if status == 0 else None
+
+
+def whole(command, work):
+    """The same compilation down to an object: ptxas runs too."""
+    command = ["-c" if word == "-S" else word for word in command]
+    command[command.index("-o") + 1] = os.path.join(work, "device.o")
+    return command
 
 
 def measure(base, plugin, rounds):
@@ -84,6 +95,35 @@ def commands_of_corpus(folder):
         yield result["corpus"] + "/" + result["source"], command
 
 
+def run(arguments, work):
+    plugin = ["-fplugin=" + os.path.abspath(arguments.plugin)]
+    plugin += shlex.split(arguments.plugin_arguments)
+    for level in arguments.level or ["-O2"]:
+        figures, spreads = [], []
+        for name, command in work:
+            measured = measure(command + [level], plugin, arguments.rounds)
+            if measured is None:
+                print("%-60s doesn't compile" % name)
+                continue
+            seconds, ratios = measured
+            figures.append((statistics.median(ratios) - 1, seconds, name))
+            spreads.append(max(ratios) - min(ratios))
+            if not arguments.quiet:
+                print("%-60s %8.3f s  %+6.1f%%  (%+.1f to %+.1f)" % (
+                    name[-60:], seconds, 100 * figures[-1][0], 100 * (min(ratios) - 1),
+                    100 * (max(ratios) - 1)), flush=True)
+        if not figures:
+            sys.exit("compile_time.py: nothing compiles")
+        figures.sort()
+        added = sum(share * seconds for share, seconds, _ in figures)
+        print("%s to %s, %d files, %d rounds: median %+.1f%%, worst %+.1f%% (%s), in all %+.1f%%; "
+              "spread %.1f%%" % (
+                  level, "objects" if arguments.objects else "PTX", len(figures), arguments.rounds,
+                  100 * statistics.median(share for share, _, _ in figures), 100 * figures[-1][0],
+                  figures[-1][2], 100 * added / sum(seconds for _, seconds, _ in figures),
+                  100 * statistics.median(spreads)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -93,6 +133,8 @@ def main():
     parser.add_argument("--arch", default="sm_80")
     parser.add_argument("--level", action="append", help="-O2 by default; repeatable (--level=-O0)")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--objects", action="store_true",
+                        help="whole device compilations, with ptxas (needs a CUDA Toolkit)")
     parser.add_argument("--corpus", help="folder of corpus.py's results")
     parser.add_argument("--stand-in", action="store_true",
                         help="without a toolkit: files compile in a tenth of the time, of which the "
@@ -105,27 +147,12 @@ def main():
         work += list(commands_of_corpus(arguments.corpus))
     if not work:
         parser.error("nothing to compile: name files, or a --corpus")
-    plugin = ["-fplugin=" + os.path.abspath(arguments.plugin)]
-    plugin += shlex.split(arguments.plugin_arguments)
-    for level in arguments.level or ["-O2"]:
-        figures = []
-        for name, command in work:
-            measured = measure(command + [level], plugin, arguments.rounds)
-            if measured is None:
-                print("%-60s doesn't compile" % name)
-                continue
-            seconds, ratios = measured
-            figures.append((statistics.median(ratios) - 1, seconds, name))
-            if not arguments.quiet:
-                print("%-60s %8.3f s  %+6.1f%%  (%+.1f to %+.1f)" % (
-                    name[-60:], seconds, 100 * figures[-1][0], 100 * (min(ratios) - 1),
-                    100 * (max(ratios) - 1)), flush=True)
-        figures.sort()
-        added = sum(share * seconds for share, seconds, _ in figures)
-        print("%s, %d files, %d rounds: median %+.1f%%, worst %+.1f%% (%s), in all %+.1f%%" % (
-            level, len(figures), arguments.rounds,
-            100 * statistics.median(share for share, _, _ in figures), 100 * figures[-1][0],
-            figures[-1][2], 100 * added / sum(seconds for _, seconds, _ in figures)))
+    if arguments.objects and arguments.stand_in:
+        parser.error("--objects needs a CUDA Toolkit, --stand-in has none")
+    with tempfile.TemporaryDirectory() as folder:
+        if arguments.objects:
+            work = [(name, whole(command, folder)) for name, command in work]
+        run(arguments, work)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ static dc_status check_quiet(const results *measured, const char *build, dc_erro
       worst = item;
     }
   }
-  if (disturbed * 100 <= cases)
+  if (!worst || disturbed * 100 <= cases)
     return DC_OK;
   return dc_fail(error, DC_ERROR_ARGUMENT,
                  "the GPU was disturbed: %u of %u cases differ by more than 2%% from launch to "
@@ -40,11 +40,11 @@ static dc_status check_quiet(const results *measured, const char *build, dc_erro
 
 static dc_status begin_arch(const results *measured, dc_arch *arch, dc_error *error) {
   char name[16];
-  unsigned sm = 0;
   const char *at = strstr(measured->origin, "(sm_");
-  if (!at || sscanf(at, "(sm_%u", &sm) != 1)
+  size_t digits = at ? strspn(at + 4, "0123456789") : 0;
+  if (digits == 0)
     return dc_fail(error, DC_ERROR_ARGUMENT, "the results don't say which GPU they are from");
-  snprintf(name, sizeof name, "sm_%u", sm);
+  snprintf(name, sizeof name, "%.*s", (int)(3 + digits), at + 1);
   return dc_arch_find(name, arch, error);
 }
 
@@ -105,7 +105,7 @@ static dc_status fit_stack(const results *measured, const char *build, fit *resu
   for (rules.stack_entries = 4; status == DC_OK && rules.stack_entries <= 34; ++rules.stack_entries)
     for (rules.spill_entries = 1; status == DC_OK && rules.spill_entries <= 8;
          rules.spill_entries *= 2) {
-      fit tried;
+      fit tried = {.worst = 0};
       if (rules.spill_entries > rules.stack_entries)
         break;
       status = fit_points(measured, build, &rules, LANES, &tried, error);

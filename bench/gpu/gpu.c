@@ -45,12 +45,14 @@ enum { // CUdevice_attribute
   X(launch, "cuLaunchKernel",                                                                      \
     (gpu_kernel, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,     \
      void **, void **))                                                                            \
+  X(resident, "cuOccupancyMaxActiveBlocksPerMultiprocessor", (int *, gpu_kernel, int, size_t))     \
   X(synchronize, "cuCtxSynchronize", (void))                                                       \
   X(make_event, "cuEventCreate", (event *, unsigned))                                              \
   X(record, "cuEventRecord", (event, void *))                                                      \
   X(elapsed, "cuEventElapsedTime", (float *, event, event))
 
 typedef struct driver {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a declarator and parameters
 #define DECLARE(name, symbol, arguments) result_code(*name) arguments;
   DRIVER_FUNCTIONS(DECLARE)
 #undef DECLARE
@@ -71,17 +73,18 @@ struct gpu {
   event before, after;
 };
 
-static dc_status find_functions(gpu *device, dc_error *error) {
+// The first function that the driver doesn't have, or NULL.
+static const char *find_functions(gpu *device) {
 #define FIND(name, symbol, arguments)                                                              \
   {                                                                                                \
     void *address = dlsym(device->library, symbol);                                                \
     if (!address)                                                                                  \
-      return dc_fail(error, DC_ERROR_FILE, "the NVIDIA driver has no %s: it is too old", symbol);  \
+      return symbol;                                                                               \
     memcpy(&device->call.name, &address, sizeof address);                                          \
   }
   DRIVER_FUNCTIONS(FIND)
 #undef FIND
-  return DC_OK;
+  return NULL;
 }
 
 static dc_status check(const gpu *device, result_code result, const char *what, dc_error *error) {
@@ -136,11 +139,14 @@ dc_status gpu_open(gpu **result, dc_error *error) {
   if (!device)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
   device->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  dc_status status = device->library ? find_functions(device, error)
-                                     : dc_fail(error, DC_ERROR_FILE,
-                                               "no GPU to measure: the NVIDIA driver's "
-                                               "libcuda.so.1 isn't on this machine");
-  if (status == DC_OK)
+  const char *missing = device->library ? find_functions(device) : NULL;
+  dc_status status;
+  if (!device->library)
+    status = dc_fail(error, DC_ERROR_FILE,
+                     "no GPU to measure: the NVIDIA driver's libcuda.so.1 isn't on this machine");
+  else if (missing)
+    status = dc_fail(error, DC_ERROR_FILE, "the NVIDIA driver has no %s: it is too old", missing);
+  else
     status = begin(device, error);
   if (status != DC_OK) {
     gpu_close(device);
@@ -187,6 +193,15 @@ dc_status gpu_find(gpu *device, gpu_module module, const char *name, gpu_kernel 
   char what[128];
   snprintf(what, sizeof what, "finding the kernel %.80s", name);
   return check(device, device->call.find(kernel, module, name), what, error);
+}
+
+dc_status gpu_resident(gpu *device, gpu_kernel kernel, unsigned block, unsigned *blocks,
+                       dc_error *error) {
+  int count = 0;
+  dc_status status = check(device, device->call.resident(&count, kernel, (int)block, 0),
+                           "asking how many blocks fit", error);
+  *blocks = (unsigned)count;
+  return status;
 }
 
 dc_status gpu_allocate(gpu *device, size_t bytes, gpu_memory *memory, dc_error *error) {

@@ -46,6 +46,10 @@ dc_status gpu_load(gpu *device, const char *name, const void *image, gpu_module 
 dc_status gpu_find(gpu *device, gpu_module module, const char *name, gpu_kernel *kernel,
                    dc_error *error);
 
+// How many blocks of so many threads one multiprocessor holds at the same time.
+dc_status gpu_resident(gpu *device, gpu_kernel kernel, unsigned block, unsigned *blocks,
+                       dc_error *error);
+
 // Memory is zero at first.
 dc_status gpu_allocate(gpu *device, size_t bytes, gpu_memory *memory, dc_error *error);
 void gpu_free(gpu *device, gpu_memory memory);

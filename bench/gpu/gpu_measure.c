@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cubin.h"
+#include "fields.h"
 #include "images.h"
 #include "plan.h"
 
@@ -93,7 +94,10 @@ static int parse(int count, char **arguments, request *to) {
     }
     *value = arguments[a + 1];
   }
-  to->launches = launches ? (unsigned)strtoul(launches, NULL, 10) : 0;
+  if (launches && (!field_unsigned(launches, &to->launches) || to->launches == 0)) {
+    fprintf(stderr, "gpu-measure: --launches: '%s' is no number from 1 on\n", launches);
+    return 2;
+  }
   to->first = a;
   for (unsigned known; a < count; ++a)
     if (!plan_series(arguments[a], &known)) {

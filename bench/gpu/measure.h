@@ -28,7 +28,7 @@ sample sample_of(double *values, unsigned count);
 // One warp with these values in its lanes: the cycles of the last of `runs` runs, by the clock of
 // the lane that is slowest. The kernel's arguments are (const int *lanes, float *sums, long long
 // *cycles, int runs), cycles holding `rows` rows of LANES; -1 is no cycles. result: rows.
-dc_status measure_warp(gpu *device, const kernels *from, const char *kernel, const int lanes[LANES],
+dc_status measure_warp(gpu *device, const kernels *from, const char *name, const int lanes[LANES],
                        unsigned rows, sample *result, dc_error *error);
 
 // What one multiprocessor took for `warps` warps of each, all multiprocessors doing the same: from
@@ -39,7 +39,7 @@ typedef struct crowd {
   unsigned warps; // on each multiprocessor: 1 .. 32, or a multiple of 32
   int argument;
 } crowd;
-dc_status measure_crowd(gpu *device, const kernels *from, const char *kernel,
-                        const int lanes[LANES], crowd how, sample *result, dc_error *error);
+dc_status measure_crowd(gpu *device, const kernels *from, const char *name, const int lanes[LANES],
+                        crowd how, sample *result, dc_error *error);
 
 #endif

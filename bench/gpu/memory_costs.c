@@ -13,50 +13,35 @@
 #include "divcost/imbalance.h"
 #include "divcost/reconvergence.h"
 
+#include "fields.h"
+
 // --- reading -------------------------------------------------------------------------------------
 
 // The columns of a line, as gpu-memory writes them.
 enum { LEVEL, LOADS, SECTORS, SPACING, WARPS, ACTIVE, LAW, TIMES, ITEMS, CYCLES };
 enum { COLUMNS = 13 };
 
-static bool split(char *line, char *columns[COLUMNS]) {
-  line[strcspn(line, "\n")] = '\0';
-  for (unsigned c = 0; c < COLUMNS; ++c) {
-    columns[c] = line;
-    line = strchr(line, '\t');
-    if (!line)
-      return c + 1 == COLUMNS;
-    *line++ = '\0';
-  }
-  return false;
-}
-
-// A number from least on; -1 if it is none.
-static int number(const char *text, int least) {
-  char *end;
-  long value = strtol(text, &end, 10);
-  return *text && *end == '\0' && value >= least && value <= INT_MAX ? (int)value : -1;
+static bool at_least(int least, const char *text, int *value) {
+  return field_int(text, value) && *value >= least;
 }
 
 static bool parse_line(char *line, walk_time *item) {
-  char *columns[COLUMNS], *end;
-  if (!split(line, columns))
+  char *columns[COLUMNS];
+  int warps, items;
+  if (!fields_split(line, columns, COLUMNS))
     return false;
   walk_place *at = &item->place;
-  int warps = number(columns[WARPS], 1), active = number(columns[ACTIVE], 0);
-  int items = number(columns[ITEMS], 1);
   at->level = walk_level_find(columns[LEVEL]);
-  at->loads = number(columns[LOADS], 1);
-  at->sectors = number(columns[SECTORS], 1);
-  at->spacing = number(columns[SPACING], 1);
   item->law = walk_law_find(columns[LAW]);
-  item->times = number(columns[TIMES], 1);
-  item->cycles = strtod(columns[CYCLES], &end) / items;
+  if (!at_least(1, columns[LOADS], &at->loads) || !at_least(1, columns[SECTORS], &at->sectors) ||
+      !at_least(1, columns[SPACING], &at->spacing) || !at_least(1, columns[WARPS], &warps) ||
+      !field_unsigned(columns[ACTIVE], &item->active) ||
+      !at_least(1, columns[TIMES], &item->times) || !at_least(1, columns[ITEMS], &items) ||
+      !field_double(columns[CYCLES], &item->cycles))
+    return false;
   at->warps = (unsigned)warps;
-  item->active = (unsigned)active;
-  return at->level >= 0 && at->loads > 0 && at->sectors > 0 && at->spacing > 0 && warps > 0 &&
-         active >= 0 && active <= WALK_LANES && (active == 0) == (item->law >= 0) &&
-         item->times > 0 && items > 0 && end != columns[CYCLES] && *end == '\0';
+  item->cycles /= items;
+  return at->level >= 0 && item->active <= WALK_LANES && (item->active == 0) == (item->law >= 0);
 }
 
 static dc_status append(walk_times *all, const walk_time *item, dc_error *error) {

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "fields.h"
+
 static const char columns[] =
     "build\tkernel\tpattern\tparameter\twarps\targument\trow\tcycles\tleast"
     "\tgreatest\tlaunches\n";
@@ -33,17 +35,34 @@ void results_write(FILE *file, const result *item) {
 
 // --- reading -------------------------------------------------------------------------------------
 
-static bool parse_line(const char *line, result *item) {
-  char name[16];
-  int end = 0;
-  int fields =
-      sscanf(line, "%7s %31s %15s %u %u %d %u %lf %lf %lf %u%n", item->build, item->kernel, name,
-             &item->parameter, &item->warps, &item->argument, &item->row, &item->cycles.median,
-             &item->cycles.least, &item->cycles.greatest, &item->cycles.launches, &end);
-  if (fields != 11 || line[end + (int)strspn(line + end, "\n")] != '\0')
+// The fields of a line, in the order of `columns`.
+enum { BUILD, KERNEL, PATTERN, PARAMETER, WARPS, ARGUMENT, ROW, MEDIAN, LEAST, GREATEST, LAUNCHES };
+enum { FIELDS = LAUNCHES + 1, LINE = 640 };
+
+static bool keep(const char *name, char *to, size_t bytes) {
+  size_t length = strlen(name);
+  if (length == 0 || length >= bytes)
     return false;
-  item->lanes = pattern_parse(name);
-  return item->lanes != PATTERN_COUNT;
+  memcpy(to, name, length + 1);
+  return true;
+}
+
+static bool parse_line(const char *line, result *item) {
+  char copy[LINE], *fields[FIELDS];
+  sample *cycles = &item->cycles;
+  snprintf(copy, sizeof copy, "%s", line);
+  if (!fields_split(copy, fields, FIELDS))
+    return false;
+  item->lanes = pattern_parse(fields[PATTERN]);
+  return keep(fields[BUILD], item->build, sizeof item->build) &&
+         keep(fields[KERNEL], item->kernel, sizeof item->kernel) && item->lanes != PATTERN_COUNT &&
+         field_unsigned(fields[PARAMETER], &item->parameter) &&
+         field_unsigned(fields[WARPS], &item->warps) &&
+         field_int(fields[ARGUMENT], &item->argument) && field_unsigned(fields[ROW], &item->row) &&
+         field_double(fields[MEDIAN], &cycles->median) &&
+         field_double(fields[LEAST], &cycles->least) &&
+         field_double(fields[GREATEST], &cycles->greatest) &&
+         field_unsigned(fields[LAUNCHES], &cycles->launches);
 }
 
 dc_status results_add(results *all, const result *item, dc_error *error) {
@@ -58,7 +77,7 @@ dc_status results_add(results *all, const result *item, dc_error *error) {
 }
 
 static dc_status read_lines(FILE *file, const char *path, results *all, dc_error *error) {
-  char line[640];
+  char line[LINE];
   unsigned number = 0;
   dc_status status = DC_OK;
   while (status == DC_OK && fgets(line, sizeof line, file)) {

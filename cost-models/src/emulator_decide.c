@@ -81,7 +81,7 @@ static void evaluate_trips(const decision *d, uint64_t lanes) {
     unsigned lane = dc_first_lane(lanes);
     bool known = result.known >> lane & 1, assumed = result.rests_on_assumed >> lane & 1;
     all[lane] = !known              ? NOT_KNOWN
-                : assumed           ? DC_EMULATOR_TRIPS
+                : assumed           ? dc_alike_trips(d->e, d->loop)
                 : values[lane] >= 0 ? values[lane]
                                     : NOT_KNOWN;
   }

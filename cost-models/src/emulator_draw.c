@@ -6,6 +6,8 @@
 // which lanes are executed, and under all rules.
 #include "emulator_internal.h"
 
+#include "divcost/estimate.h"
+
 static void counter_of(const dc_emulator *e, uint32_t lane, uint32_t site, uint32_t entry,
                        uint32_t counter[4]) {
   counter[0] = e->options.warp;
@@ -45,11 +47,16 @@ static int64_t draw_trips(dc_emulator *e, uint32_t loop, unsigned lane) {
     return dc_draw(law, e->options.seed, counter);
   }
   e->counts.rests_on_assumed = true;
-  if (alike || (!strided && !e->options.assumed_law))
-    return DC_EMULATOR_TRIPS;
-  if (strided)
-    return DC_EMULATOR_TRIPS - (lane >= e->options.lanes / 2);
-  return dc_draw(e->options.assumed_law, e->options.seed, counter);
+  const dc_sampler *assumed = e->options.assumed_within;
+  assumed = assumed && assumed[loop].count ? &assumed[loop] : e->options.assumed_law;
+  if (!alike && !strided && assumed)
+    return dc_draw(assumed, e->options.seed, counter);
+  int64_t trips = dc_alike_trips(e, loop);
+  return trips - (strided && trips > 0 && !alike && lane >= e->options.lanes / 2);
+}
+
+int64_t dc_alike_trips(const dc_emulator *e, uint32_t loop) {
+  return dc_trips_assumed(dc_most_trips(e->program->kernel, loop));
 }
 
 int64_t dc_drawn_trips(dc_emulator *e, uint32_t loop, unsigned lane) {

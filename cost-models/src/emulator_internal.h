@@ -17,9 +17,6 @@
 
 #define DC_LANES DC_EMULATOR_LANES_MAX
 
-// Trips of a loop that all lanes run alike, but nobody knows how often: as for an estimate.
-#define DC_EMULATOR_TRIPS 64
-
 // A way that lanes take from a branch.
 typedef struct dc_way {
   uint64_t lanes;
@@ -164,5 +161,8 @@ void dc_begin_in_loops(dc_emulator *e); // those that the entry block is in
 // count of this entry of a loop where no expression tells.
 double dc_emulator_draw(const dc_emulator *e, uint32_t lane, uint32_t site, uint32_t entry);
 int64_t dc_drawn_trips(dc_emulator *e, uint32_t loop, unsigned lane);
+
+// Trips of a loop that all lanes run alike, but nobody knows how often: as for an estimate.
+int64_t dc_alike_trips(const dc_emulator *e, uint32_t loop);
 
 #endif

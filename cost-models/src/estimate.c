@@ -22,9 +22,6 @@ static const int64_t assumed_values[] = {1024, 65536, 1048576};
 #define GRID_MAX 1024
 #define N_VALUES (sizeof assumed_values / sizeof *assumed_values)
 
-const char *dc_assumed_low(void) { return "poisson(64)"; }
-const char *dc_assumed_high(void) { return "geometric(0.015625)"; }
-
 // One warp that stands for a share of all.
 typedef struct warp_sample {
   uint64_t block;
@@ -41,7 +38,6 @@ typedef struct plan {
   uint32_t first_loop;
   dc_laws laws;
   dc_guards guards;
-  int assumed_laws[2];
   bool vary_values, vary_laws, vary_sides; // whether the result depends on them
   bool used_sides;
   int64_t *params, *iv;
@@ -173,8 +169,7 @@ static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, d
   walk->facts = p->facts;
   walk->laws = &p->laws;
   walk->guards = &p->guards;
-  walk->assumed_law = p->assumed_laws[law];
-  walk->assumed_high = law > 0;
+  walk->assumed_law = law;
   double all = (double)threads * grid[0] * grid[1] * grid[2];
   walk->assumed = assumed_values[value] < all && all < 1e12 ? (int64_t)all : assumed_values[value];
   walk->grid_assumed = p->launch->grid[0] == 0;
@@ -222,7 +217,8 @@ static double ratio(double a, double b) { return b > 0 ? a / b : -1; }
 // The mean of E[imbalance] over the entries of a loop: of evaluated ones, and of those with a law.
 static double expected_imbalance(const plan *p, const dc_walk *walk, uint32_t loop) {
   const dc_loop_sums *sums = &p->sums[loop];
-  int number = p->facts[loop].law >= 0 ? p->facts[loop].law : walk->assumed_law;
+  const dc_loop_facts *facts = &p->facts[loop];
+  int number = facts->law >= 0 ? facts->law : facts->assumed_law[walk->assumed_law];
   dc_law_entry *law = number >= 0 ? p->laws.entries[number] : NULL;
   double sum = sums->imbalance, entries = 0, lanes = 0;
   unsigned different = 0;
@@ -346,10 +342,17 @@ static dc_status find_laws(plan *p, dc_error *error) {
 }
 
 static bool find_assumed_laws(plan *p, dc_error *error) {
-  for (unsigned k = 0; k < 2; ++k) {
-    p->assumed_laws[k] = dc_laws_find(&p->laws, k ? dc_assumed_high() : dc_assumed_low(), 0, error);
-    if (p->assumed_laws[k] < 0)
-      return false;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    dc_loop_facts *facts = &p->facts[loop];
+    const dc_loop *data = &p->kernel->loops[loop];
+    if (facts->law >= 0 || data->level < DC_DIVERGENT || data->loop_class == DC_CLASS_STRIDED)
+      continue;
+    for (unsigned k = 0; k < 2; ++k) {
+      const char *text = k ? facts->assumed.high : facts->assumed.low;
+      facts->assumed_law[k] = dc_laws_find(&p->laws, text, 0, error);
+      if (facts->assumed_law[k] < 0)
+        return false;
+    }
   }
   return true;
 }
@@ -441,11 +444,7 @@ static void free_plan(plan *p) {
 
 dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
                              dc_estimate *out, dc_error *error) {
-  plan p = {.kernel = kernel,
-            .arch = arch,
-            .launch = launch,
-            .first_loop = DC_NONE,
-            .assumed_laws = {-1, -1}};
+  plan p = {.kernel = kernel, .arch = arch, .launch = launch, .first_loop = DC_NONE};
   memset(out, 0, sizeof *out);
   double *body = calloc((size_t)kernel->n_loops + 1, sizeof *body);
   dc_walk *walk = calloc(1, sizeof *walk);

@@ -151,7 +151,12 @@ dc_status dc_facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t
   if (!set.words)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the expressions of a kernel");
   for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) {
-    facts[loop] = (dc_loop_facts){.first_child = DC_NONE, .next_sibling = DC_NONE, .law = -1};
+    facts[loop] = (dc_loop_facts){.first_child = DC_NONE,
+                                  .next_sibling = DC_NONE,
+                                  .law = -1,
+                                  .most = dc_most_trips(kernel, loop),
+                                  .assumed_law = {-1, -1}};
+    facts[loop].assumed = dc_laws_assumed(facts[loop].most);
     if (kernel->loops[loop].trips != DC_NO_EXPR)
       examine(kernel, loop, &set, &facts[loop]);
     facts[loop].in_front = leaves_at_header(kernel, &kernel->loops[loop]);

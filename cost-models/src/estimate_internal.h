@@ -27,10 +27,6 @@
 // Loops nested deeper than this are not walked; nothing is known of them.
 #define DC_WALK_DEPTH 16
 
-// Trips of a loop that all lanes run alike, but nobody knows how often: the mean of the assumed
-// laws.
-#define DC_ASSUMED_TRIPS 64
-
 // ---- estimate_flow.c ----------------------------------------------------------------------------
 
 // Assumed of the sides of a branch that part the lanes, if nobody knows how: a lane takes each as
@@ -96,6 +92,9 @@ typedef struct dc_loop_facts {
                        // guard before the loop
   uint32_t first_child, next_sibling; // loops, or DC_NONE
   int law;                            // index into dc_laws, or -1
+  int64_t most;                       // trips: proven bound, or -1
+  dc_assumed_laws assumed;            // within that bound
+  int assumed_law[2];                 // these, as indices into dc_laws, or -1: not needed so far
 } dc_loop_facts;
 
 // facts[n_loops]. *first_loop becomes the first loop that has no parent.
@@ -168,6 +167,8 @@ void dc_law_lanes(const dc_law_entry *law, double *row, unsigned n, double share
 double dc_law_some(const dc_law_entry *law, unsigned n, double share);
 double dc_law_imbalance(dc_law_entry *law, unsigned lanes);
 const double *dc_law_row(dc_law_entry *law, unsigned lanes);
+// The largest imbalance that so many lanes can have; negative: there is no bound.
+double dc_law_worst(const dc_law_entry *law, unsigned lanes);
 
 // Expected spills and reloads of a single loop's entry under these stack rules.
 double dc_law_spills(dc_law_entry *law, unsigned lanes, const dc_arch *arch);
@@ -210,8 +211,7 @@ typedef struct dc_walk {
   const dc_loop_facts *facts;
   dc_laws *laws;
   const dc_guards *guards;
-  int assumed_law;                         // for loops of which nothing is known
-  bool assumed_high;                       // the last of these laws
+  unsigned assumed_law;                    // for loops of which nothing is known: 0 low, 1 high
   int64_t assumed;                         // for a uniform value that is not known
   bool grid_assumed;                       // the blocks of the grid are not known
   bool some_warps;                         // not every warp of a block is walked

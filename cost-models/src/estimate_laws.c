@@ -255,6 +255,16 @@ const double *dc_law_row(dc_law_entry *law, unsigned lanes) {
   return row;
 }
 
+double dc_law_worst(const dc_law_entry *law, unsigned lanes) {
+  const dc_distribution *d = &law->distribution;
+  double worst = -1;
+  if (law->alike == 1)
+    return 1;
+  if (d->cut == 0)
+    dc_worst_imbalance(dc_distribution_min(d), dc_distribution_max(d), lanes, &worst, NULL);
+  return worst;
+}
+
 // With lazy reloading, a loop that reaches the given depth spills once for each spill_entries
 // entries beyond the capacity (Bialas and Strzelecki: floor((n - 12) / 4) times for n + 1 entries).
 double dc_spills_at_depth(unsigned depth, const dc_arch *arch) {

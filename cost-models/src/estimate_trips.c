@@ -43,6 +43,8 @@ static bool evaluate(dc_walk *walk, uint32_t loop, const dc_active *in, double b
   for (unsigned depth = 0; depth < DC_WALK_DEPTH; ++depth)
     if (facts->around >> depth & 1 && walk->iv_from[depth] > out->from)
       out->from = walk->iv_from[depth];
+  if (out->from == DC_FROM_RANGE) // which is another loop's
+    out->from = DC_FROM_ASSUMED;
   return true;
 }
 
@@ -66,8 +68,10 @@ void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bud
     walk->used_assumed |= out->from == DC_FROM_ASSUMED;
     // How long it is weighs against other loops only: all loops of unknown length are taken as
     // equally long.
-    if (alike && out->from == DC_FROM_ASSUMED)
-      set_all(out, DC_ASSUMED_TRIPS);
+    if (alike && out->from == DC_FROM_ASSUMED) {
+      set_all(out, (double)dc_trips_assumed(facts->most));
+      out->from = facts->most >= 0 ? DC_FROM_RANGE : DC_FROM_ASSUMED;
+    }
     return;
   }
   if (facts->law >= 0) {
@@ -79,20 +83,22 @@ void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bud
     }
     return;
   }
-  out->from = DC_FROM_ASSUMED;
+  out->from = facts->most >= 0 ? DC_FROM_RANGE : DC_FROM_ASSUMED;
+  int64_t trips = dc_trips_assumed(facts->most);
   if (alike || data->loop_class == DC_CLASS_STRIDED) {
-    set_all(out, DC_ASSUMED_TRIPS);
-    for (unsigned lane = walk->lanes / 2; !alike && lane < walk->lanes; ++lane)
-      out->count[lane] = DC_ASSUMED_TRIPS - 1;
+    set_all(out, (double)trips);
+    for (unsigned lane = walk->lanes / 2; !alike && trips > 0 && lane < walk->lanes; ++lane)
+      out->count[lane] = (double)(trips - 1);
     return;
   }
   walk->used_law = true;
   if (in->size == 1) { // waits for nobody, whatever the law; but how much does it weigh?
-    set_all(out, walk->assumed_high ? DC_ASSUMED_TRIPS : 1);
+    set_all(out, walk->assumed_law ? (double)trips : trips > 0);
     return;
   }
-  if (walk->assumed_law >= 0)
-    out->law = walk->laws->entries[walk->assumed_law];
+  int law = facts->assumed_law[walk->assumed_law];
+  if (law >= 0)
+    out->law = walk->laws->entries[law];
   else // not foreseen: this walk will be repeated with the laws at hand
-    set_all(out, DC_ASSUMED_TRIPS);
+    set_all(out, (double)trips);
 }

@@ -17,8 +17,6 @@
 // evaluated loop under an iid one is taken as its aggregate one.
 #include "estimate_internal.h"
 
-#include "divcost/imbalance.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -258,14 +256,8 @@ static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, dc_la
   }
   sums->iterations += iterations;
   sums->lane_iterations += lanes;
-  double worst = -1;
-  bool bounded =
-      source->from != DC_FROM_ASSUMED && law->distribution.cut == 0 &&
-      dc_worst_imbalance(dc_distribution_min(&law->distribution),
-                         dc_distribution_max(&law->distribution), in->size, &worst, NULL) == DC_OK;
-  if (law->alike == 1)
-    worst = 1;
-  sums->bounded &= bounded;
+  double worst = source->from == DC_FROM_ASSUMED ? -1 : dc_law_worst(law, in->size);
+  sums->bounded &= worst >= 0;
   if (worst > sums->worst)
     sums->worst = worst;
 }
@@ -288,8 +280,8 @@ static void walk_group(dc_walk *walk, uint32_t loop, const dc_active *in, const 
     dc_law_lanes(law, row, j, run->share / run->length, run->length);
     dc_active_add(walk, in, j, row, &here);
   }
-  // A run of one iteration is at that one, whatever rounding made of the quotient.
-  walk->iv[loop] = run->weight > 0 ? (int64_t)(run->iteration / run->weight + 1e-6) : 0;
+  double at = run->weight > 0 ? run->iteration / run->weight : 0;
+  walk->iv[loop] = (int64_t)(at + 1e-6); // one iteration is its own mean, but for rounding
   walk_loops(walk, walk->facts[loop].first_child, &here, budget, cost);
 }
 

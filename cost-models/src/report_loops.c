@@ -8,6 +8,7 @@
 
 #include "divcost/distribution.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,11 @@ static const char *from_words(dc_from from) {
   return "";
 }
 
+// Within a range too, a law is assumed.
+static bool rests_on_assumption(const dc_loop_estimate *figures) {
+  return figures->from == DC_FROM_ASSUMED || figures->from == DC_FROM_RANGE;
+}
+
 static const char *correlation_words(const dc_loop *loop, char *words, size_t size) {
   *words = 0;
   if (loop->correlation > 0)
@@ -60,35 +66,59 @@ static const char *correlation_words(const dc_loop *loop, char *words, size_t si
   return words;
 }
 
-static void trips(dc_report *r, unsigned indent, const dc_loop *loop,
-                  const dc_loop_estimate *figures) {
-  char text[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT], correlation[64];
-  dc_report_expression(r, loop->trips, text, sizeof text);
-  if (*text)
-    dc_report_labelled(r, indent, "trips", text);
+// What is assumed within a proven bound.
+static int range_words(const dc_report *r, const dc_loop *loop, char *words, size_t size) {
+  int64_t most = dc_most_trips(&r->of->kernel, (uint32_t)(loop - r->of->kernel.loops));
+  dc_assumed_laws laws = dc_laws_assumed(most);
+  if (most < 0) // a file of somebody else's
+    return snprintf(words, size, "%s", from_words(DC_FROM_RANGE));
+  if (loop->level < DC_DIVERGENT || loop->loop_class == DC_CLASS_STRIDED)
+    return snprintf(words, size, "known range, %" PRId64 " at most; %" PRId64 " assumed", most,
+                    dc_trips_assumed(most));
+  return snprintf(words, size, "known range, %" PRId64 " at most; assumed: from %s to %s", most,
+                  laws.low, laws.high);
+}
+
+static int assumed_words(const dc_report *r, const dc_loop *loop, bool has_trips, char *words,
+                         size_t size) {
+  dc_assumed_laws laws = dc_laws_assumed(-1);
+  if (loop->distribution && loop->trips_from == DC_FROM_ASSUMED)
+    return snprintf(words, size, "assumed: %s, since %s", dc_report_text(r, loop->distribution),
+                    dc_report_text(r, loop->distribution_at));
+  if (has_trips && loop->loop_class < DC_CLASS_DATA_DEPENDENT)
+    return snprintf(words, size, "assumed, for values that only the launch knows");
+  return snprintf(words, size, "assumed: from %s to %s", laws.low, laws.high);
+}
+
+// Where the trip count comes from, and what gave it.
+static int origin_words(const dc_report *r, const dc_loop *loop, dc_from from, bool has_trips,
+                        char *words, size_t size) {
   const char *distribution = dc_report_text(r, loop->distribution),
              *at = dc_report_text(r, loop->distribution_at);
-  dc_from from = figures ? figures->from : (dc_from)loop->trips_from;
-  bool given = *distribution &&
-               (from == DC_FROM_ANNOTATED || from == DC_FROM_PROFILE || from == DC_FROM_RANGE);
-  int used = 0;
-  if (given)
-    used = snprintf(words, sizeof words, "%.*s%s%s, %s%s%s", DC_LAW_SHOWN, distribution,
+  char correlation[64];
+  if (from == DC_FROM_ASSUMED)
+    return assumed_words(r, loop, has_trips, words, size);
+  if (*distribution && from != DC_FROM_DERIVED)
+    return snprintf(words, size, "%.*s%s%s, %s%s%s", DC_LAW_SHOWN, distribution,
                     strlen(distribution) > DC_LAW_SHOWN ? "..." : "",
                     correlation_words(loop, correlation, sizeof correlation), from_words(from),
                     *at ? " at " : "", dc_base_name(at));
-  else if (from == DC_FROM_ASSUMED && *distribution && loop->trips_from == DC_FROM_ASSUMED)
-    used = snprintf(words, sizeof words, "assumed: %s, since %s", distribution, at);
-  else if (from == DC_FROM_ASSUMED && *text && loop->loop_class < DC_CLASS_DATA_DEPENDENT)
-    used = snprintf(words, sizeof words, "assumed, for values that only the launch knows");
-  else if (from == DC_FROM_ASSUMED)
-    used = snprintf(words, sizeof words, "assumed: from %s to %s", dc_assumed_low(),
-                    dc_assumed_high());
-  else if (figures)
-    used = snprintf(words, sizeof words, "%s", from_words(from));
-  else
+  if (from == DC_FROM_RANGE)
+    return range_words(r, loop, words, size);
+  return snprintf(words, size, "%s", from_words(from));
+}
+
+static void trips(dc_report *r, unsigned indent, const dc_loop *loop,
+                  const dc_loop_estimate *figures) {
+  char text[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
+  dc_report_expression(r, loop->trips, text, sizeof text);
+  if (*text)
+    dc_report_labelled(r, indent, "trips", text);
+  if (!figures && !loop->distribution)
     return;
-  if (figures && figures->mean_trips.low >= 0 && (size_t)used < sizeof words)
+  dc_from from = figures ? figures->from : (dc_from)loop->trips_from;
+  int used = origin_words(r, loop, from, *text, words, sizeof words);
+  if (figures && figures->mean_trips.low >= 0 && used >= 0 && (size_t)used < sizeof words)
     snprintf(words + used, sizeof words - (size_t)used, "; mean %s",
              dc_number_count(figures->mean_trips).text);
   dc_report_labelled(r, indent, *text ? "" : "trips", words);
@@ -96,7 +126,7 @@ static void trips(dc_report *r, unsigned indent, const dc_loop *loop,
 
 static void losses(dc_report *r, unsigned indent, const dc_loop_estimate *figures) {
   char words[300];
-  const char *assumed = figures->from == DC_FROM_ASSUMED ? " (assumed)" : "";
+  const char *assumed = rests_on_assumption(figures) ? " (assumed)" : "";
   dc_number worst = dc_number_count((dc_span){figures->worst, figures->worst});
   if (figures->aggregate.low >= 0) {
     dc_number aggregate = dc_number_count(figures->aggregate);
@@ -186,7 +216,7 @@ static void headline(dc_report *r, unsigned indent, const dc_loop *loop,
   dc_page_text(&r->page, DC_STYLE_PLAIN, "  ");
   if (priced)
     snprintf(text, sizeof text, "loses %s of the kernel%s", dc_number_percent(figures->share).text,
-             figures->from == DC_FROM_ASSUMED ? " (assumed)" : "");
+             rests_on_assumption(figures) ? " (assumed)" : "");
   else
     snprintf(text, sizeof text, "%s loop%s", dc_class_name(loop->loop_class),
              !full && figures ? ", nothing lost" : "");

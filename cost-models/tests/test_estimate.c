@@ -315,11 +315,12 @@ static void nothing_known_is_a_span_over_the_assumed_laws(void **state) {
   builder b = begin_kernel(32, 1, 1, 0);
   dc_expr any = dc_leaf(&b.kernel.pool, DC_OP_OPAQUE, 32, DC_DIVERGENT, 0);
   dc_kernel_add_opaque_name(&b.kernel, "memory");
-  // What can be evaluated of min(tid, memory) doesn't make it known.
-  begin_loop(&b, apply(&b, DC_OP_SMIN, thread(&b), any), DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1);
+  // What can be evaluated of tid + memory doesn't make it known.
+  begin_loop(&b, apply(&b, DC_OP_ADD, thread(&b), any), DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1);
   end_loop(&b, 0);
   dc_estimate e = estimate(&b);
-  made low = make(dc_assumed_low(), NULL), high = make(dc_assumed_high(), NULL);
+  dc_assumed_laws laws = dc_laws_assumed(-1);
+  made low = make(laws.low, NULL), high = make(laws.high, NULL);
   double least, most;
   dc_expected_imbalance(&low.distribution, 32, &least, NULL);
   dc_expected_imbalance(&high.distribution, 32, &most, NULL);

@@ -199,7 +199,7 @@ __global__ void triangle_with_the_diagonal(float *out) {
 __global__ void escape_time(int *out, int most) {
   float cx = 0.01f * threadIdx.x, cy = 0.01f * blockIdx.x, x = 0, y = 0;
   int k = 0;
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, -
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(most, 0), ?), 1 of 2 exits divergent
   for (; k < most && x * x + y * y < 4; ++k) {
     float t = x * x - y * y + cx;
     y = 2 * x * y + cy;

@@ -10,6 +10,9 @@
   corpus.py sample  --out DIR [--count 100] [--seed 1] [--class strided]
                                                   random loops with their source, to read by hand
   corpus.py judge   --out DIR                     the classes against judgements.tsv
+  corpus.py compare --out DIR --before OTHER      what a change did to the reports: those of the
+                                                  other folder, byte for byte, and where they differ
+                                                  the kernels whose verdicts or messages do
 
 Needs a CUDA Toolkit. No corpus has a description here: a header that isn't found is looked for in
 the checkout and the file compiled again with the nearest one's folder as include path; compat/ gives
@@ -329,6 +332,48 @@ def judge(arguments):
             100 * counts["agree"] / count))
 
 
+def kernels_in(path):
+    """Per kernel its verdicts (its loops with their classes), and its messages."""
+    with open(path) as file:
+        unit = json.load(file)
+    kernels = {}
+    for kernel in unit["kernels"]:
+        verdicts = ["%s:%s: %s" % (loop.get("file", "?"), loop.get("line", "?"), loop["class"])
+                    for loop in kernel["loops"]]
+        messages = ["%s: %s" % (f["rule"], f["message"]) for f in kernel["findings"]]
+        kernels[kernel["symbol"]] = (kernel["name"], sorted(verdicts), sorted(messages))
+    return kernels
+
+
+def compare(arguments):
+    counts = collections.Counter()
+    for name in sorted(os.listdir(arguments.out)):
+        paths = [os.path.join(folder, name) for folder in (arguments.before, arguments.out)]
+        if not name.endswith(".json") or not os.path.exists(paths[0]):
+            continue
+        texts = []
+        for path in paths:
+            with open(path) as file:
+                texts.append(file.read())
+        counts["reports"] += 1
+        counts["identical"] += texts[0] == texts[1]
+        if texts[0] == texts[1]:
+            continue
+        old, new = (kernels_in(path) for path in paths)
+        for symbol in sorted(set(old) | set(new)):
+            was, now = old.get(symbol, ("", [], [])), new.get(symbol, ("", [], []))
+            for what, title in ((1, "verdicts"), (2, "messages")):
+                if was[what] == now[what]:
+                    continue
+                counts[title] += 1
+                print("%s: %s of %s" % (name[:-5], title, was[0] or now[0]))
+                for sign, lines, others in (("-", was[what], now[what]), ("+", now[what], was[what])):
+                    for line in (collections.Counter(lines) - collections.Counter(others)).elements():
+                        print("  %s %s" % (sign, line))
+    print("%d reports, %d identical; verdicts differ in %d kernels, messages in %d" % (
+        counts["reports"], counts["identical"], counts["verdicts"], counts["messages"]))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -350,15 +395,17 @@ def main():
     sample_.add_argument("--class", dest="loop_class", choices=CLASSES)
     judge_ = commands.add_parser("judge")
     judge_.add_argument("--judgements", default=os.path.join(HERE, "judgements.tsv"))
+    compare_ = commands.add_parser("compare")
+    compare_.add_argument("--before", required=True, help="folder of the results to compare with")
     warnings_ = commands.add_parser("warnings")
     for command in (sample_, warnings_):
         command.add_argument("--before", type=int, default=12, help="lines of source before")
         command.add_argument("--after", type=int, default=8)
-    for command in (compile_, table_, sample_, judge_, warnings_):
+    for command in (compile_, table_, sample_, judge_, compare_, warnings_):
         command.add_argument("--out", required=True, help="folder of the results")
     arguments = parser.parse_args()
     {"compile": compile_all, "table": table, "sample": sample, "judge": judge,
-     "warnings": warnings}[arguments.command](arguments)
+     "compare": compare, "warnings": warnings}[arguments.command](arguments)
 
 
 if __name__ == "__main__":

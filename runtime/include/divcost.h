@@ -28,7 +28,7 @@
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wunknown-pragmas\"")       \
       DIVCOST_PRAGMA_TEXT(__VA_ARGS__) _Pragma("clang diagnostic pop")
 
-/* Before a loop: how often its lanes run it. DIVCOST_TRIPS(poisson(30), per_warp_correlated(0.5)) */
+/* Before a loop: how often its lanes run it. */
 #define DIVCOST_TRIPS(...) DIVCOST_PRAGMA(divcost trips(__VA_ARGS__))
 /* Before a loop: nothing is to be said of it, and why. */
 #define DIVCOST_IGNORE(reason) DIVCOST_PRAGMA(divcost ignore(reason))

@@ -4,11 +4,12 @@
 // The single loop at other addresses, and with other code around it: what of its cycles is due to
 // where its instructions lie. Each form has `shift` instructions of 16 bytes before the clock.
 
-template <int shift> static __device__ __forceinline__ void move_code() {
-  int x = 0;
+// The result must be used, or ptxas drops the code; mad because it would make one add of many.
+template <int shift> static __device__ __forceinline__ int move_code(int x) {
 #pragma unroll
   for (int k = 0; k < shift; ++k)
-    asm volatile("add.s32 %0, %0, 1;" : "+r"(x));
+    asm volatile("mad.lo.s32 %0, %0, %0, 1;" : "+r"(x));
+  return x;
 }
 
 #define LOOP                                                                                       \
@@ -20,14 +21,15 @@ template <int shift> static __device__ __forceinline__ void move_code() {
     int lane = threadIdx.x;                                                                        \
     int limit = limits[lane];                                                                      \
     float sum = 0.0f;                                                                              \
+    int moved = 0;                                                                                 \
     long long elapsed = 0;                                                                         \
     MEASUREMENT(void) runs;                                                                        \
     cycles[lane] = elapsed;                                                                        \
-    sums[lane] = sum;                                                                              \
+    sums[lane] = sum + moved;                                                                      \
   }
 
 #define ONCE(shift)                                                                                \
-  move_code<shift>();                                                                              \
+  moved = move_code<shift>(lane);                                                                  \
   long long start = clock64();                                                                     \
   LOOP elapsed = clock64() - start;
 

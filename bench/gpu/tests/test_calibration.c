@@ -195,8 +195,11 @@ static results read_text(const char *text, dc_status expected, const char *messa
   results all = {0};
   dc_error error = {0};
   int file = mkstemp(path);
-  assert_true(file >= 0);
-  FILE *stream = fdopen(file, "w");
+  FILE *stream = file >= 0 ? fdopen(file, "w") : NULL;
+  if (!stream) {
+    fail_msg("cannot write %s", path);
+    return all;
+  }
   fputs(text, stream);
   fclose(stream);
   assert_int_equal(results_read(path, &all, &error), expected);
@@ -218,11 +221,48 @@ static void results_are_read_and_mistakes_told_by_line(void **state) {
   static const char *const wrong[] = {
       "# here\nclang\tk\tpapers\t3\t0\t0\t1\t5.5\t5\t6\t9\n", // no pattern
       "# here\nclang\tk\tpaper\t3\t0\t0\t1\t5.5\t5\t6\n",     // a field less
-      "# here\nclang\tk\tpaper\t3\t0\t0\t1\t5.5\t5\t6\t9\t9\n"};
+      "# here\nclang\tk\tpaper\t3\t0\t0\t1\t5.5\t5\t6\t9\t9\n",
+      "# here\nclang\tk\tpaper\t3\t0\t0\t1\t5.5\t5\t6\t9\t\n",
+      "# here\ncompiler\tk\tpaper\t3\t0\t0\t1\t5.5\t5\t6\t9\n", // too long
+      "# here\nclang\t\tpaper\t3\t0\t0\t1\t5.5\t5\t6\t9\n"};
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
     all = read_text(wrong[k], DC_ERROR_SYNTAX, "line 2: not a measurement");
     results_free(&all);
   }
+}
+
+// The line with one number replaced.
+static void expect_number(unsigned column, const char *number, dc_status status) {
+  static const char *const usual[] = {"3", "0", "0", "1", "5.5", "5", "6", "9"};
+  char text[256] = "# here\nclang\tk\tpaper";
+  for (unsigned c = 0; c < 8; ++c) {
+    strcat(text, "\t");
+    strcat(text, c == column ? number : usual[c]);
+  }
+  strcat(text, "\n");
+  results all = read_text(text, status, status == DC_OK ? NULL : "line 2: not a measurement");
+  assert_int_equal(all.count, status == DC_OK);
+  results_free(&all);
+}
+
+static void numbers_of_results_are_nothing_but_numbers_in_range(void **state) {
+  (void)state;
+  enum { PARAMETER, WARPS, ARGUMENT, ROW, MEDIAN, LEAST, GREATEST, LAUNCHES };
+  static const char *const garbage[] = {"", "x", "3x", " 3", "3 ", "0x3", "3,5", "--3", "-", "1\r"};
+  for (unsigned column = PARAMETER; column <= LAUNCHES; ++column) {
+    for (size_t k = 0; k < sizeof garbage / sizeof *garbage; ++k)
+      expect_number(column, garbage[k], DC_ERROR_SYNTAX);
+    bool real = column >= MEDIAN && column <= GREATEST;
+    expect_number(column, "4294967296", real ? DC_OK : DC_ERROR_SYNTAX);
+    expect_number(column, "99999999999999999999", real ? DC_OK : DC_ERROR_SYNTAX);
+    expect_number(column, "-1", real || column == ARGUMENT ? DC_OK : DC_ERROR_SYNTAX);
+    expect_number(column, "4294967295", column == ARGUMENT ? DC_ERROR_SYNTAX : DC_OK);
+    expect_number(column, "2.5e3", real ? DC_OK : DC_ERROR_SYNTAX);
+    expect_number(column, "1e999", DC_ERROR_SYNTAX);
+    expect_number(column, "nan", DC_ERROR_SYNTAX);
+    expect_number(column, "inf", DC_ERROR_SYNTAX);
+  }
+  expect_number(ARGUMENT, "-2147483649", DC_ERROR_SYNTAX);
 }
 
 static void patterns_have_names_and_ranges(void **state) {
@@ -247,6 +287,7 @@ int main(void) {
       cmocka_unit_test(no_costs_come_from_noise),
       cmocka_unit_test(least_squares_tell_values_errors_and_what_is_not_known),
       cmocka_unit_test(results_are_read_and_mistakes_told_by_line),
+      cmocka_unit_test(numbers_of_results_are_nothing_but_numbers_in_range),
       cmocka_unit_test(patterns_have_names_and_ranges),
   };
   return cmocka_run_group_tests_name("calibration", tests, NULL, NULL);

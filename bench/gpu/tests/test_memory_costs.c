@@ -146,7 +146,11 @@ static void lines_are_read_and_a_wrong_one_is_named(void **state) {
   (void)state;
   char path[] = "memory-costs-XXXXXX";
   int descriptor = mkstemp(path);
-  FILE *file = fdopen(descriptor, "w");
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  if (!file) {
+    fail_msg("cannot write %s", path);
+    return;
+  }
   fputs("# made up\nlevel\tloads\tsectors\n"
         "l1\t1\t4\t32\t8\t7\t-\t16\t32\t6400\t6400\t6400\t3\n"
         "dram\t4\t32\t128\t1\t0\tpoisson(20)\t1\t128\t1280\t1280\t1280\t3\n",

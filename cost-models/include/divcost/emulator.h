@@ -84,9 +84,11 @@ typedef struct dc_emulator_options {
   int64_t assumed;        // skeletons: taken for uniform values that are not known; 0: 65536
   const dc_sampler *laws; // skeletons: of each loop's trip count; empty: not known; NULL: none is
   const dc_sampler *assumed_law; // skeletons: for data-dependent loops of which nothing is known;
-                                 // NULL: 64 trips
-  const int32_t *values;         // assembly: of the program's parameters; NULL: their own
-  bool exact;                    // skeletons: what would have to be drawn is an error
+                                 // NULL: dc_trips_assumed
+  const dc_sampler *assumed_within; // skeletons: likewise, of each loop with a proven bound; empty,
+                                    // NULL: assumed_law
+  const int32_t *values;            // assembly: of the program's parameters; NULL: their own
+  bool exact;                       // skeletons: what would have to be drawn is an error
   // Called before each step; NULL: nobody looks.
   void (*trace)(void *context, const dc_step *step);
   void *context;

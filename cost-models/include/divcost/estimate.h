@@ -20,10 +20,15 @@
 //   assumed, their difference means nothing; but in a lane-affine loop they are, a factor of 8
 //   apart, since there the lanes differ whatever they are.);
 // - assumed: 64 trips where the loop's level is below divergent, whatever its expression; 64 for
-// one half of the lanes and
-//   63 for the other in a strided loop;
-// - assumed: the laws dc_assumed_low and dc_assumed_high; where a single lane enters, once and 64
-//   times, since a law of one lane loses nothing, but how long it takes isn't known.
+//   one half of the lanes and 63 for the other in a strided loop;
+// - assumed: laws with a mean of 64, from a narrow one to a wide one: Poisson, geometric.
+// - range: the same within a proven bound. Where dc_most_trips shows that no lane runs more than m
+//   iterations, the mean is 64 or m / 2, the smaller one, and the laws are those on 0 ... m with
+//   that mean: from the binomial one with m trials, which tends to Poisson's as m grows, to the one
+//   of greatest entropy, which is uniform for m up to 128, else geometric on 1 ... m, and tends to
+//   that without a bound.
+//   Where a single lane enters: once and 64 (m / 2) times, since a law of one lane loses nothing,
+//   but how long it takes isn't known.
 // Lanes that a branch before the loop is known to keep away don't enter it (`if (i >= n) return;`).
 // One combination of assumptions holds for the whole kernel; the spans are over all combinations.
 //
@@ -106,10 +111,18 @@ typedef struct dc_estimate {
   uint32_t n_loops;
 } dc_estimate;
 
-// The documented family for a data-dependent loop of which nothing is known: laws with the same
-// mean, from narrow to heavy-tailed. In the textual form of distributions, static storage.
-const char *dc_assumed_low(void);
-const char *dc_assumed_high(void);
+// The documented family for a data-dependent loop of which nothing is known but that it runs `most`
+// times at most (negative: not even that): laws with the same mean, from narrow to heavy-tailed, in
+// the textual form of distributions.
+#define DC_ASSUMED_LAW 64
+typedef struct dc_assumed_laws {
+  char low[DC_ASSUMED_LAW], high[DC_ASSUMED_LAW];
+} dc_assumed_laws;
+dc_assumed_laws dc_laws_assumed(int64_t most);
+
+// Trips of a loop of which nothing else is known, where one number is assumed: their mean, rounded
+// up.
+int64_t dc_trips_assumed(int64_t most);
 
 // Estimates kernel (valid, see dc_kernel_validate) for arch and launch. On success the caller owns
 // out->loops and releases it with dc_estimate_free; on error *out is all zeroes. Errors: a

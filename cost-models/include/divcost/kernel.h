@@ -229,6 +229,13 @@ const char *dc_kernel_text(const dc_kernel *kernel, dc_text text);
 // array, element and field. O(size).
 dc_status dc_kernel_validate(const dc_kernel *kernel, dc_error *error);
 
+// The most trips that any lane can have in an entry of the loop, as far as its trip count, or that
+// of any of its exits, shows: by a minimum, a mask, a division, a narrow type; parameters whose
+// values are known count with these. Negative: nothing below DC_MOST_TRIPS is shown. O(nodes under
+// these expressions), and at most 2000 of them.
+#define DC_MOST_TRIPS 2048
+int64_t dc_most_trips(const dc_kernel *kernel, uint32_t loop);
+
 // Prints an expression with the kernel's own names. As dc_expr_print.
 size_t dc_kernel_print_expr(const dc_kernel *kernel, dc_expr e, char *text, size_t size);
 

@@ -73,6 +73,9 @@ static json_t *trips(dc_json_writer *writer, const dc_kernel *kernel, const dc_l
     dc_json_put(writer, object, "from", json_string(dc_from_name(loop->trips_from)));
   if (loop->correlation > 0)
     dc_json_put_real(writer, object, "correlation", loop->correlation);
+  int64_t most = dc_most_trips(kernel, (uint32_t)(loop - kernel->loops));
+  if (most >= 0)
+    dc_json_put(writer, object, "most", json_integer(most));
   if (figures)
     dc_json_put_span(writer, object, "mean", figures->mean_trips);
   return object;
