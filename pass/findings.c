@@ -186,7 +186,13 @@ static dc_status find_data_dependent(dc_unit *unit, const dcp_options *options, 
 }
 
 dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, dc_error *error) {
+  char name[24];
+  dc_arch arch;
+  snprintf(name, sizeof name, "sm_%u", sm);
+  bool known = dc_arch_find(name, &arch, NULL) == DC_OK;
   for (uint32_t k = 0; k < unit->n_kernels; ++k) {
+    if (known)
+      dc_arch_predicate(&arch, &unit->kernels[k].kernel);
     dc_status status = estimate_kernel(&unit->kernels[k], sm, error);
     if (status != DC_OK)
       return status;

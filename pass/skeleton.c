@@ -124,6 +124,14 @@ static bool is_known_in_part(const dcp_analysis *analysis, dc_expr condition) {
          (dcp_known_lane_function(analysis, node->a) || dcp_known_lane_function(analysis, node->b));
 }
 
+// Where lanes part, what is known in part; elsewhere, what follows from the launch: the rest would
+// bloat the skeleton.
+static bool is_worth_keeping(const dcp_analysis *analysis, uint8_t level, dc_expr condition) {
+  return is_known_in_part(analysis, condition) &&
+         (level == DC_DIVERGENT || (!dc_mentions(&analysis->pool, condition, DC_OP_LOAD, -1) &&
+                                    !dc_mentions(&analysis->pool, condition, DC_OP_OPAQUE, -1)));
+}
+
 static void build_branches(builder *b) {
   const ssa_function *f = b->analysis->function;
   for (uint32_t k = 0; k < f->n_in_order && !b->failed; ++k) {
@@ -134,9 +142,8 @@ static void build_branches(builder *b) {
     dc_branch branch = {.block = b->first_block + block, .condition = DC_NO_EXPR, .exits = DC_NONE};
     branch.level = b->analysis->branch_level[block];
     branch.location = dcp_written_at(b->kernel, from->location);
-    // Conditions are only asked for where lanes part; the rest would bloat the skeleton.
-    if (!from->is_switch && branch.level == DC_DIVERGENT &&
-        is_known_in_part(b->analysis, b->analysis->exprs[from->condition]))
+    if (!from->is_switch &&
+        is_worth_keeping(b->analysis, branch.level, b->analysis->exprs[from->condition]))
       branch.condition = copy(b, b->analysis->exprs[from->condition]);
     for (uint32_t e = b->analysis->block_exit[block];
          e < b->analysis->n_exits && b->analysis->exits[e].block == block; ++e)

@@ -90,6 +90,7 @@ void dc_arch_apply(dc_arch *arch, const dc_arch_data *data, bool own) {
   arch->divergent_branch = data->divergent_branch;
   arch->divergent_exit = data->divergent_exit;
   arch->displaced = data->displaced;
+  arch->predicated = data->predicated;
   arch->stack_entries = data->stack_entries;
   arch->spill_entries = data->spill_entries;
   arch->reload = data->reload;

@@ -19,6 +19,7 @@ typedef struct dc_arch_data {
   dc_rules rules;
   bool has_cycles;
   double divergent_branch, divergent_exit, displaced, spill; // cycles
+  unsigned predicated;
   unsigned stack_entries, spill_entries;
   double issue[DC_MIX_COUNT]; // cycles of a warp instruction on its scheduler; 0: not measured
   dc_reload reload;

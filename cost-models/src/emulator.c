@@ -4,6 +4,7 @@
 // The emulator's loop over steps, and its figures. What happens where lanes part and meet is for
 // the rules (emulator_stack.c, emulator_barriers.c, emulator_masks.c).
 #include "emulator_internal.h"
+#include "predication.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -45,7 +46,8 @@ static void trace(dc_emulator *e) {
   e->options.trace(e->options.context, &step);
 }
 
-// Both sides of a predicated branch, one after the other, whether or not there are lanes for them.
+// Both sides of a predicated branch, one after the other, whether or not there are lanes for them:
+// all lanes are active, and those whose side it isn't do nothing.
 static void run_sides(dc_emulator *e, const dc_block *block) {
   const dc_kernel *kernel = e->program->kernel;
   dc_way ways[DC_LANES];
@@ -65,11 +67,26 @@ static void run_sides(dc_emulator *e, const dc_block *block) {
       e->active |= ways[k].edge == edge ? ways[k].lanes : 0;
     if (e->options.trace)
       trace(e);
-    count(e, e->pc, e->active);
+    count(e, e->pc, active);
   }
   e->active = active;
   e->pc = pc;
   e->rules->go(e, e->program->block_pc[block->post_dominator]);
+}
+
+// Lanes whose side just returns exit at once; the others go on, and nobody waits. Not so at a
+// loop's exit (but for its guard), since the others go back.
+static bool quit_some(dc_emulator *e, bool exits, const dc_way *ways, unsigned n) {
+  const dc_program *program = e->program;
+  if (e->rules->predicated || n != 2 || exits)
+    return false;
+  for (unsigned k = 0; k < n; ++k)
+    if (dc_is_bare_return(program->kernel, program->kernel->successors[ways[k].edge])) {
+      e->rules->exit(e, ways[k].lanes);
+      e->rules->go(e, ways[1 - k].target);
+      return true;
+    }
+  return false;
 }
 
 static void run_block(dc_emulator *e, const dc_instruction *in) {
@@ -96,6 +113,8 @@ static void run_block(dc_emulator *e, const dc_instruction *in) {
     e->rules->go(e, ways[0].target);
     return;
   }
+  if (quit_some(e, exits, ways, n))
+    return;
   count_parting(e, exits, n);
   e->rules->part(e, ways, n);
 }

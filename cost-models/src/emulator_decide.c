@@ -15,6 +15,7 @@
 #include "emulator_internal.h"
 
 #include "expr_lanes.h"
+#include "predication.h"
 
 #include <inttypes.h>
 
@@ -57,6 +58,10 @@ static dc_lanes_value evaluate(dc_emulator *e, dc_expr expr, bool several, dc_cl
   return result;
 }
 
+static bool has_law(const dc_kernel *kernel, const dc_loop *loop) {
+  return dc_kernel_text(kernel, loop->distribution)[0] != 0;
+}
+
 static void evaluate_trips(const decision *d, uint64_t lanes) {
   const dc_kernel *kernel = d->e->program->kernel;
   const dc_loop *loop = &kernel->loops[d->loop];
@@ -68,6 +73,8 @@ static void evaluate_trips(const decision *d, uint64_t lanes) {
   if (trips != DC_NO_EXPR)
     result =
         evaluate(d->e, trips, d->e->several[d->exit], (dc_class)loop->loop_class, lanes, values);
+  if (has_law(kernel, loop)) // rather than an assumed value
+    result.known &= ~result.rests_on_assumed;
   if (loop->level >= DC_DIVERGENT)
     result.rests_on_assumed = 0;
   for (; lanes; lanes &= lanes - 1) {
@@ -172,6 +179,8 @@ static uint64_t lanes_of_first(const decision *d, uint64_t lanes) {
     int64_t values[DC_LANES];
     dc_lanes_value result = evaluate(e, condition, e->several[kernel->n_exits + d->branch],
                                      DC_CLASS_UNKNOWN, lanes, values);
+    if (d->alike) // what all would do with an assumed value says nothing
+      result.known &= ~result.rests_on_assumed;
     for (uint64_t rest = result.known; rest; rest &= rest - 1)
       first |= (uint64_t)(values[dc_first_lane(rest)] != 0) << dc_first_lane(rest);
     lanes &= ~result.known;
@@ -304,6 +313,12 @@ bool dc_pass_guard(dc_emulator *e, uint32_t block) {
   const dc_way ways[2] = {{skip, d.edges[d.leaving].target, edge},
                           {e->active & ~skip, e->pc, DC_NONE}};
   dc_follow(e, edge, skip);
+  if (ways[1].lanes && !e->rules->predicated &&
+      dc_is_bare_return(kernel, kernel->successors[edge])) {
+    e->rules->exit(e, skip);
+    e->rules->go(e, ways[1].target);
+    return false;
+  }
   if (ways[1].lanes) {
     ++e->at[e->pc].divergent;
     ++e->counts.divergent_branches;

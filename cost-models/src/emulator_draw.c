@@ -37,7 +37,8 @@ static int64_t draw_trips(dc_emulator *e, uint32_t loop, unsigned lane) {
   bool strided = data->loop_class == DC_CLASS_STRIDED;
   const dc_sampler *law = e->options.laws ? &e->options.laws[loop] : NULL;
   counter_of(e, alike ? DC_NONE : lane, loop, entry, counter);
-  if (e->options.exact && !alike && !strided)
+  bool has_law = dc_kernel_text(e->program->kernel, data->distribution)[0] != 0;
+  if (e->options.exact && (has_law || (!alike && !strided)))
     dc_emulator_fail(e, DC_ERROR_ARGUMENT, "a trip count would have to be drawn");
   if (law && law->count) {
     e->counts.rests_on_assumed |= data->trips_from == DC_FROM_ASSUMED;

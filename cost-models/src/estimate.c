@@ -33,14 +33,16 @@ typedef struct plan {
   const dc_kernel *kernel;
   const dc_arch *arch;
   const dc_launch *launch;
-  dc_flow flow;
+  dc_flow flow[DC_SIDES_COUNT];
   dc_loop_facts *facts;
   uint32_t first_loop;
   dc_laws laws;
   dc_guards guards;
-  bool vary_values, vary_laws; // whether the result depends on them
+  bool vary_values, vary_laws, vary_sides; // whether the result depends on them
+  bool used_sides;
   int64_t *params, *iv;
   bool *params_known;
+  uint32_t *block_lanes;
   dc_loop_sums *sums;
   warp_sample *samples;
   double cost;                              // of a warp
@@ -135,8 +137,25 @@ static void set_warp(const plan *p, const warp_sample *sample, const uint32_t *g
   }
 }
 
+static unsigned common_divisor(unsigned a, unsigned b) { return b ? common_divisor(b, a % b) : a; }
+
+// Emulates the samples, or as many as can be, spread evenly: the next is a golden section of all of
+// them away.
+static void emulate_warps(plan *p, const uint32_t *grid, unsigned n, dc_walk *walk) {
+  unsigned step = (unsigned)(0.381966 * n) + 1;
+  while (common_divisor(n, step) != 1)
+    ++step;
+  dc_emulated_begin(&p->emulated);
+  for (unsigned k = 0; k < n && dc_emulated_has_room(&p->emulated, k); ++k) {
+    const warp_sample *sample = &p->samples[k * step % n];
+    set_warp(p, sample, grid, walk);
+    dc_emulated_add_warp(&p->emulated, walk, sample->weight);
+  }
+}
+
 // Walks the launch under one combination of assumptions.
-static void walk_launch(plan *p, unsigned value, unsigned law, double budget, dc_walk *walk) {
+static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, double budget,
+                        dc_walk *walk) {
   uint32_t grid[3];
   int64_t threads = (int64_t)p->launch->block[0] * p->launch->block[1] * p->launch->block[2];
   int64_t cover = assumed_values[value] / threads;
@@ -145,7 +164,8 @@ static void walk_launch(plan *p, unsigned value, unsigned law, double budget, dc
     grid[axis] = p->launch->grid[axis] ? p->launch->grid[axis] : axis ? 1 : assumed_grid;
   walk->kernel = p->kernel;
   walk->arch = p->arch;
-  walk->flow = &p->flow;
+  walk->flow = &p->flow[sides];
+  walk->block_lanes = p->block_lanes;
   walk->facts = p->facts;
   walk->laws = &p->laws;
   walk->guards = &p->guards;
@@ -155,7 +175,8 @@ static void walk_launch(plan *p, unsigned value, unsigned law, double budget, dc
   walk->grid_assumed = p->launch->grid[0] == 0;
   walk->sums = p->sums;
   walk->iv = p->iv;
-  walk->used = walk->branches = 0;
+  walk->executed = (dc_executed){0};
+  walk->spills = 0;
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
     p->sums[loop] = (dc_loop_sums){.bounded = true};
     p->iv[loop] = -1;
@@ -164,13 +185,14 @@ static void walk_launch(plan *p, unsigned value, unsigned law, double budget, dc
   uint64_t blocks = (uint64_t)grid[0] * grid[1];
   blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
   unsigned n = choose_warps(p, blocks, most > 256 ? 256 : (unsigned)most, walk);
-  dc_emulated_begin(&p->emulated);
   for (unsigned k = 0; k < n; ++k) {
     set_warp(p, &p->samples[k], grid, walk);
-    dc_emulated_add_warp(&p->emulated, walk, p->samples[k].weight);
     dc_walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
   }
+  if (sides == DC_SIDES_EVEN) // nothing is assumed of sides here
+    emulate_warps(p, grid, n, walk);
   dc_emulated_apply(&p->emulated, walk);
+  p->used_sides |= !p->emulated.valid && walk->flow->assumed;
 }
 
 // ---- figures ------------------------------------------------------------------------------------
@@ -220,26 +242,20 @@ static double expected_imbalance(const plan *p, const dc_walk *walk, uint32_t lo
   return ratio(sum, sums->entries);
 }
 
-// Issue cycles of each loop, inner loops included; of the kernel in the end.
-static double add_bodies(const plan *p, double *body) {
-  double cycles = p->flow.kernel_cycles;
+// Issue cycles of each loop, inner loops included.
+static void add_bodies(const plan *p, double *body) {
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
-    body[loop] = p->flow.cycles[loop] * p->sums[loop].iterations;
-  for (uint32_t loop = p->kernel->n_loops; loop-- > 0;) {
-    uint32_t parent = p->kernel->loops[loop].parent;
-    if (parent != DC_NONE)
-      body[parent] += body[loop];
-    else if (!p->flow.detached[loop])
-      cycles += body[loop];
-  }
-  return cycles;
+    body[loop] = p->sums[loop].cycles;
+  for (uint32_t loop = p->kernel->n_loops; loop-- > 0;)
+    if (p->kernel->loops[loop].parent != DC_NONE)
+      body[p->kernel->loops[loop].parent] += body[loop];
 }
 
 static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double body,
                      double kernel_cycles, bool first, dc_loop_estimate *out) {
   const dc_loop_sums *sums = &p->sums[loop];
   const dc_arch *arch = p->arch;
-  bool part = !p->flow.detached[loop], cycles = part && arch->has_cycles;
+  bool part = !p->flow[0].detached[loop], cycles = part && arch->has_cycles;
   double managing = sums->exits * arch->divergent_exit + sums->spills * arch->spill;
   double aggregate = ratio(sums->slots, sums->lane_iterations);
   if (sums->visited && sums->lane_iterations == 0)
@@ -267,30 +283,28 @@ static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double b
 static void add_figures(const plan *p, const dc_walk *walk, double *body, bool first,
                         dc_estimate *out) {
   const dc_arch *arch = p->arch;
-  const dc_emulated_sums *emulated = &p->emulated;
-  double issue = add_bodies(p, body), lost = 0, exits = 0;
-  double spills = emulated->valid ? emulated->spills : 0;
+  const dc_executed *executed = &walk->executed;
+  double lost = 0, exits = 0, spills = walk->spills;
+  add_bodies(p, body);
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
-    if (p->flow.detached[loop])
+    if (p->flow[0].detached[loop])
       continue;
     lost += p->sums[loop].lost;
     exits += p->sums[loop].exits;
     spills += p->sums[loop].spills;
   }
-  double managing =
-      exits * arch->divergent_exit + walk->branches * arch->divergent_branch + spills * arch->spill;
-  double cycles = issue + managing;
+  double managing = exits * arch->divergent_exit + executed->branches * arch->divergent_branch +
+                    spills * arch->spill;
+  double cycles = executed->cycles + managing;
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
     add_loop(p, walk, loop, body[loop], cycles, first, &out->loops[loop]);
   widen(&out->cycles, arch->has_cycles ? cycles : -1, first);
   widen(&out->imbalance, arch->has_cycles ? lost : -1, first);
   widen(&out->reconvergence, arch->has_cycles ? managing : -1, first);
-  widen(&out->efficiency,
-        emulated->valid ? ratio(emulated->used, DC_WARP * emulated->issued)
-                        : ratio(walk->used, DC_WARP * issue),
+  widen(&out->efficiency, ratio(executed->lane_instructions, DC_WARP * executed->instructions),
         first);
-  out->emulated = emulated->valid && (first || out->emulated);
-  widen(&out->divergent_branches, exits + walk->branches, first);
+  out->emulated = p->emulated.valid && (first || out->emulated);
+  widen(&out->divergent_branches, exits + executed->branches, first);
 }
 
 // ---- assumptions --------------------------------------------------------------------------------
@@ -351,25 +365,30 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
     if (p->vary_laws && !find_assumed_laws(p, error))
       return DC_ERROR_MEMORY;
     unsigned values = p->vary_values ? N_VALUES : 1, laws = p->vary_laws ? 2 : 1;
-    double budget = (double)BUDGET / (values * laws);
-    walk->used_assumed = walk->used_law = false;
-    for (unsigned k = 0; k < values * laws; ++k) {
-      walk_launch(p, k / laws, k % laws, budget, walk);
+    unsigned sides = p->vary_sides ? DC_SIDES_COUNT : 1, all = values * laws * sides;
+    walk->used_assumed = walk->used_law = p->used_sides = false;
+    for (unsigned k = 0; k < all; ++k) {
+      walk_launch(p, k / sides / laws, k / sides % laws, (dc_sides)(k % sides),
+                  (double)BUDGET / all, walk);
       add_figures(p, walk, body, k == 0, out);
     }
     bool more_values = walk->used_assumed && !p->vary_values;
     bool more_laws = walk->used_law && !p->vary_laws;
-    if (!more_values && !more_laws)
+    bool more_sides = p->used_sides && !p->vary_sides;
+    if (!more_values && !more_laws && !more_sides)
       return DC_OK;
     p->vary_values |= more_values;
     p->vary_laws |= more_laws;
+    p->vary_sides |= more_sides;
   }
 }
 
 static dc_status prepare(plan *p, dc_error *error) {
   const dc_kernel *kernel = p->kernel;
   size_t loops = (size_t)kernel->n_loops + 1, params = (size_t)kernel->n_params + 1;
-  dc_status status = dc_flow_build(kernel, p->arch, &p->flow, error);
+  dc_status status = DC_OK;
+  for (unsigned sides = 0; sides < DC_SIDES_COUNT && status == DC_OK; ++sides)
+    status = dc_flow_build(kernel, p->arch, (dc_sides)sides, &p->flow[sides], error);
   if (status != DC_OK)
     return status;
   p->facts = calloc(loops, sizeof *p->facts);
@@ -378,7 +397,9 @@ static dc_status prepare(plan *p, dc_error *error) {
   p->params = calloc(params, sizeof *p->params);
   p->params_known = calloc(params, sizeof *p->params_known);
   p->samples = calloc(256, sizeof *p->samples);
-  if (!p->facts || !p->sums || !p->iv || !p->params || !p->params_known || !p->samples) {
+  p->block_lanes = calloc(kernel->n_blocks, sizeof *p->block_lanes);
+  if (!p->block_lanes || !p->facts || !p->sums || !p->iv || !p->params || !p->params_known ||
+      !p->samples) {
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
             (unsigned)kernel->n_loops);
     return DC_ERROR_MEMORY;
@@ -407,7 +428,8 @@ static dc_status prepare(plan *p, dc_error *error) {
 }
 
 static void free_plan(plan *p) {
-  dc_flow_free(&p->flow);
+  for (unsigned sides = 0; sides < DC_SIDES_COUNT; ++sides)
+    dc_flow_free(&p->flow[sides]);
   dc_laws_free(&p->laws);
   dc_guards_free(&p->guards);
   dc_emulated_free(&p->emulated);
@@ -417,6 +439,7 @@ static void free_plan(plan *p) {
   free(p->params);
   free(p->params_known);
   free(p->samples);
+  free(p->block_lanes);
 }
 
 dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,

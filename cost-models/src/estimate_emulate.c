@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the emulator adds to an estimate. Where everything that decides the lanes' ways can be
-// evaluated (under the assumptions of this walk), and the warps that are walked need few steps,
-// they are emulated: then divergent exits, depth and spills of whole nests, divergent branches that
-// are no exits, and the lanes on their sides are what happens, and not the sum of what each loop
-// would do alone with both sides of each branch. Elsewhere the closed forms of the walk stand.
+// evaluated (under the assumptions of this walk), the warps that are walked are emulated, or as
+// many of them, evenly chosen, as few steps do for: then divergent exits, depth and spills of whole
+// nests, divergent branches that are no exits, and the lanes on their sides are what happens, and
+// not the sum of what each loop would do alone with assumed sides of each branch. Elsewhere the
+// closed forms of the walk stand.
 #include "estimate_internal.h"
 
 #include <stdlib.h>
@@ -49,7 +50,8 @@ void dc_emulated_begin(dc_emulated_sums *sums) {
   const dc_kernel *kernel = sums->program.kernel;
   sums->valid = kernel != NULL;
   sums->steps = sums->operations = 0;
-  sums->branches = sums->spills = sums->used = sums->issued = 0;
+  sums->weight = sums->branches = sums->spills = 0;
+  sums->executed = (dc_executed){0};
   if (kernel)
     memset(sums->loops, 0, kernel->n_loops * sizeof *sums->loops);
 }
@@ -69,17 +71,30 @@ static void add_block(dc_emulated_sums *sums, const dc_emulated *at, const dc_in
     sums->loops[block->loop].exits += weight * (double)at->divergent_exits;
   if (in->opcode != DC_OPCODE_BLOCK)
     return;
-  double cycles = 0;
-  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+  double cycles = 0, instructions = 0;
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix) {
     cycles += block->mix[mix] * sums->arch->issue[mix];
-  sums->issued += weight * cycles * (double)at->executions;
-  sums->used += weight * cycles * (double)at->lane_executions;
+    instructions += block->mix[mix];
+  }
+  cycles *= weight * (double)at->executions;
+  sums->executed.cycles += cycles;
+  sums->executed.instructions += weight * instructions * (double)at->executions;
+  sums->executed.lane_instructions += weight * instructions * (double)at->lane_executions;
+  if (block->loop != DC_NONE)
+    sums->loops[block->loop].cycles += cycles;
+}
+
+bool dc_emulated_has_room(const dc_emulated_sums *sums, unsigned done) {
+  return sums->valid &&
+         (done == 0 || (sums->steps + sums->steps / done < STEPS_MAX &&
+                        sums->operations + sums->operations / done < OPERATIONS_MAX));
 }
 
 void dc_emulated_add_warp(dc_emulated_sums *sums, const dc_walk *walk, double weight) {
   const dc_kernel *kernel = sums->program.kernel;
   if (!sums->valid)
     return;
+  sums->weight += weight;
   const dc_environment *first = &walk->environments[0];
   dc_emulator_options *o = &sums->options;
   sums->steps += kernel->n_blocks / BLOCKS_PER_STEP;
@@ -121,14 +136,20 @@ void dc_emulated_apply(const dc_emulated_sums *sums, dc_walk *walk) {
   const dc_kernel *kernel = sums->program.kernel;
   if (!sums->valid)
     return;
+  double scale = 1 / sums->weight;
   for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) {
     const dc_emulated_loop *own = &sums->loops[loop];
     if (walk->flow->detached[loop])
       continue;
-    walk->sums[loop].exits = own->exits;
-    walk->sums[loop].spills = own->spills;
+    walk->sums[loop].exits = scale * own->exits;
+    walk->sums[loop].spills = scale * own->spills;
+    walk->sums[loop].cycles = scale * own->cycles;
     if (own->entries > 0)
       walk->sums[loop].depth = walk->sums[loop].entries * own->depth / own->entries;
   }
-  walk->branches = sums->branches;
+  walk->executed = (dc_executed){.cycles = scale * sums->executed.cycles,
+                                 .instructions = scale * sums->executed.instructions,
+                                 .lane_instructions = scale * sums->executed.lane_instructions,
+                                 .branches = scale * sums->branches};
+  walk->spills = scale * sums->spills;
 }

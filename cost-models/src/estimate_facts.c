@@ -5,6 +5,7 @@
 // would have to be assumed, which loops around it, and the operations it costs. One pass over the
 // nodes under the expression; a memory read is a leaf here, its address doesn't matter.
 #include "estimate_internal.h"
+#include "predication.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +138,8 @@ static bool leaves_at_header(const dc_kernel *kernel, const dc_loop *loop) {
     if (kernel->exits[loop->first_exit + k].block == loop->header) {
       const dc_block *header = &kernel->blocks[loop->header];
       const uint32_t *to = &kernel->successors[header->first_successor];
-      return header->n_successors == 2 && to[0] != loop->header && to[1] != loop->header;
+      return header->n_successors == 2 && to[0] != loop->header && to[1] != loop->header &&
+             !dc_is_bare_return(kernel, to[0]) && !dc_is_bare_return(kernel, to[1]);
     }
   return false;
 }

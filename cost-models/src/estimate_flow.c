@@ -1,13 +1,17 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How often blocks run, relative to one iteration of the loop around them, and what an iteration
-// costs. Seen from a loop, each loop inside it is one node; back edges are left out, so flow goes
-// once through the nodes in reverse postorder:
-// - the sides of a branch that all lanes take alike exclude each other: each gets an equal share
-//   (assumed), and where they meet shares add;
-// - the sides of a divergent branch are both run by the warp: each gets all, and where they meet
-//   again (the post-dominator) what was doubled is taken off;
+// How often blocks run, relative to one iteration of the loop around them: by the warp, and by each
+// lane of it. Seen from a loop, each loop inside it is one node; back edges are left out, so flow
+// goes once through the nodes in reverse postorder:
+// - at a branch that parts the lanes, the warp runs both sides: for the warp, each side gets all,
+//   and where they meet again (the post-dominator) what was doubled is taken off; for a lane, the
+//   sides exclude each other: each gets its share (assumed, see dc_sides), and where they meet
+//   shares add;
+// - at a branch that all lanes take alike, each side gets an equal share (assumed), for both;
+// - the sides of a predicated branch are issued with all lanes; and where somebody else tells who
+//   comes to a side, all flow is on both: each gets all, for both, and what was doubled is taken
+//   off;
 // - a branch that leaves the loop gives the side that stays all: iterations are counted as begun.
 // Blocks that the entry doesn't reach (functions that are called, not inlined) are roots of their
 // own, count nothing for the kernel, and their loops are marked.
@@ -23,14 +27,25 @@ typedef struct edge {
   uint32_t from, to; // nodes: blocks, or n_blocks + loop
 } edge;
 
+// What is made in one sweep.
+typedef struct sweep {
+  bool of_lanes; // flow of a lane, not of the warp
+  bool loops;    // for entries of loops: dc_guards_pass tells which lanes conditions keep away, and
+                 // where nobody knows, all come
+  double *frequency, *entries;
+} sweep;
+
 typedef struct state {
   const dc_kernel *kernel;
   dc_flow *flow;
+  dc_sides sides;
+  sweep sweep;
   uint32_t *order, *position;          // blocks in reverse postorder, and its inverse
   bool *attached;                      // per block: the entry reaches it
   bool *root;                          // per block: nothing before it leads to it
   double *inflow, *strongest, *excess; // per node
   bool *opened;                        // per loop: its entries are settled
+  double *unused;                      // per block: of sweeps for loops
   uint32_t *first_exit;                // per loop: where its edges begin in exits
   edge *exits;                         // edges that leave a loop, by loop
 } state;
@@ -177,12 +192,13 @@ static void open_loop(state *s, uint32_t loop, uint32_t block) {
   s->opened[loop] = true;
   s->flow->detached[loop] = !s->attached[block];
   double flow = s->root[block] ? 1 : settle(s, kernel->n_blocks + loop);
-  s->flow->entries[loop] = flow;
+  s->sweep.entries[loop] = flow;
   uint32_t first = s->first_exit[loop], last = s->first_exit[loop + 1];
-  bool divergent = exits_diverge(kernel, &kernel->loops[loop]);
+  bool both = exits_diverge(kernel, &kernel->loops[loop]) &&
+              (s->sweep.loops || (!s->sweep.of_lanes && s->sides != DC_SIDES_ALIKE));
   for (uint32_t k = first; k < last; ++k)
-    give(s, s->exits[k].to, divergent ? flow : flow / (last - first));
-  if (!divergent || last - first < 2)
+    give(s, s->exits[k].to, both ? flow : flow / (last - first));
+  if (!both || last - first < 2)
     return;
   uint32_t join = kernel->loops[loop].header;
   while (join != DC_NONE &&
@@ -201,35 +217,65 @@ static bool earlier_target(const dc_kernel *kernel, const dc_block *data, uint32
   return false;
 }
 
+// Whether the warp runs both sides, or each with all that is there; see above.
+static bool runs_both(const state *s, const dc_block *data, bool divergent) {
+  if (data->branch == DC_NONE)
+    return false;
+  if (s->flow->predicated[data->branch] || s->flow->masked[data->branch] ||
+      (s->sweep.loops && divergent))
+    return true;
+  return divergent && !s->sweep.of_lanes && s->sides != DC_SIDES_ALIKE;
+}
+
+double dc_side_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
+                     dc_sides sides) {
+  if (sides != DC_SIDES_RARE || targets < 2)
+    return 1.0 / targets;
+  // Around or past the side there are most lanes; of two sides, in the first.
+  uint32_t often = 0;
+  for (uint32_t j = 0; j < data->n_successors; ++j)
+    if (kernel->successors[data->first_successor + j] == data->post_dominator)
+      often = j;
+  return k == often ? 1 - (targets - 1.0) / DC_WARP : 1.0 / DC_WARP;
+}
+
 // Passes a block's flow on to its successors in the same loop.
 static void pass_on(state *s, uint32_t block) {
   const dc_kernel *kernel = s->kernel;
   const dc_block *data = &kernel->blocks[block];
-  double flow = s->flow->frequency[block];
+  double flow = s->sweep.frequency[block];
   bool divergent = data->branch != DC_NONE && kernel->branches[data->branch].level >= DC_DIVERGENT;
+  bool both = runs_both(s, data, divergent);
+  dc_sides sides = divergent ? s->sides : DC_SIDES_ALIKE;
   uint32_t targets = 0;
-  for (int round = 0; round < 2; ++round)
+  for (int pass = 0; pass < 2; ++pass)
     for (uint32_t k = 0; k < data->n_successors; ++k) {
       uint32_t to = kernel->successors[data->first_successor + k];
       uint32_t node = node_in(kernel, to, data->loop);
       if (node == DC_NONE || (data->loop != DC_NONE && to == kernel->loops[data->loop].header) ||
-          (divergent && earlier_target(kernel, data, k)))
+          (both && earlier_target(kernel, data, k)))
         continue;
-      if (round == 0)
+      if (pass == 0)
         ++targets;
       else if (s->position[to] > s->position[block])
-        give(s, node, divergent ? flow : flow / targets);
+        give(s, node, both ? flow : flow * dc_side_share(kernel, data, k, targets, sides));
     }
-  if (!divergent || targets < 2 || data->post_dominator == DC_NONE)
+  if (!both || targets < 2 || data->post_dominator == DC_NONE)
     return;
   uint32_t join = node_in(kernel, data->post_dominator, data->loop);
   if (join != DC_NONE)
     s->excess[join] += (targets - 1) * flow;
 }
 
-static void find_frequencies(state *s) {
+static void find_frequencies(state *s, sweep sweep) {
   const dc_kernel *kernel = s->kernel;
+  size_t nodes = (size_t)kernel->n_blocks + kernel->n_loops + 1;
   uint32_t path[NEST_MAX];
+  s->sweep = sweep;
+  memset(s->inflow, 0, nodes * sizeof *s->inflow);
+  memset(s->strongest, 0, nodes * sizeof *s->strongest);
+  memset(s->excess, 0, nodes * sizeof *s->excess);
+  memset(s->opened, 0, (kernel->n_loops + 1u) * sizeof *s->opened);
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
     uint32_t block = s->order[k], loop = kernel->blocks[block].loop, n = 0;
     bool first = s->root[block] ||
@@ -238,66 +284,47 @@ static void find_frequencies(state *s) {
       path[n++] = loop;
     for (; n > 0; --n)
       open_loop(s, path[n - 1], block);
-    s->flow->frequency[block] = first ? 1 : settle(s, block);
+    sweep.frequency[block] = first ? 1 : settle(s, block);
     pass_on(s, block);
   }
 }
 
-// ---- costs --------------------------------------------------------------------------------------
-
-// Whether a divergent branch costs the management of divergence: not if it is an exit (counted with
-// its loop), is expected to be predicated, all its sides go to one place, or a side just returns.
-static bool branch_costs(const dc_kernel *kernel, const dc_branch *branch) {
-  const dc_block *block = &kernel->blocks[branch->block];
-  if (branch->level < DC_DIVERGENT || branch->exits != DC_NONE ||
-      branch->predication == DC_PREDICATION_LIKELY || block->n_successors < 2)
-    return false;
-  uint32_t first = kernel->successors[block->first_successor];
-  bool differ = false;
-  for (uint32_t k = 0; k < block->n_successors; ++k) {
-    uint32_t to = kernel->successors[block->first_successor + k];
-    differ |= to != first;
-    if (kernel->blocks[to].n_successors == 0 && block->post_dominator == DC_NONE)
-      return false;
-  }
-  return differ;
+// A lane's share, of what the warp runs.
+static void divide(double *lanes, const double *warp, size_t n) {
+  for (size_t k = 0; k < n; ++k)
+    lanes[k] = warp[k] > 0 && lanes[k] < warp[k] ? lanes[k] / warp[k] : warp[k] > 0 ? 1 : 0;
 }
 
-static void add_costs(state *s, const dc_arch *arch) {
-  const dc_kernel *kernel = s->kernel;
+static void find_all(state *s) {
   dc_flow *flow = s->flow;
-  for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
-    const dc_block *block = &kernel->blocks[k];
-    double cycles = 0, branches = 0;
-    for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
-      cycles += block->mix[mix] * arch->issue[mix];
-    if (block->branch != DC_NONE)
-      branches = branch_costs(kernel, &kernel->branches[block->branch]);
-    if (block->loop != DC_NONE) {
-      flow->cycles[block->loop] += flow->frequency[k] * cycles;
-      flow->branches[block->loop] += flow->frequency[k] * branches;
-    } else if (s->attached[k]) {
-      flow->kernel_cycles += flow->frequency[k] * cycles;
-      flow->kernel_branches += flow->frequency[k] * branches;
-    }
-  }
+  find_frequencies(s, (sweep){.frequency = flow->frequency, .entries = flow->entries});
+  find_frequencies(s,
+                   (sweep){.of_lanes = true, .frequency = flow->lanes, .entries = flow->entries});
+  divide(flow->lanes, flow->frequency, s->kernel->n_blocks);
+  find_frequencies(s, (sweep){.loops = true, .frequency = s->unused, .entries = flow->entries});
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
 
 void dc_flow_free(dc_flow *flow) {
   free(flow->frequency);
+  free(flow->lanes);
   free(flow->entries);
   free(flow->detached);
-  free(flow->cycles);
-  free(flow->branches);
+  free(flow->order);
+  free(flow->attached);
+  free(flow->predicated);
+  free(flow->masked);
+  free(flow->parts);
+  free(flow->bodies);
+  free(flow->tests);
+  free(flow->ends);
   memset(flow, 0, sizeof *flow);
 }
 
 static void free_state(state *s) {
-  free(s->order);
   free(s->position);
-  free(s->attached);
+  free(s->unused);
   free(s->root);
   free(s->inflow);
   free(s->strongest);
@@ -307,34 +334,45 @@ static void free_state(state *s) {
   free(s->exits);
 }
 
-dc_status dc_flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_flow *flow,
+dc_status dc_flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sides, dc_flow *flow,
                         dc_error *error) {
   size_t blocks = kernel->n_blocks, loops = (size_t)kernel->n_loops + 1;
   size_t nodes = blocks + loops;
   *flow = (dc_flow){.frequency = calloc(blocks, sizeof(double)),
+                    .lanes = calloc(blocks, sizeof(double)),
                     .entries = calloc(loops, sizeof(double)),
                     .detached = calloc(loops, sizeof(bool)),
-                    .cycles = calloc(loops, sizeof(double)),
-                    .branches = calloc(loops, sizeof(double))};
+                    .order = calloc(blocks, sizeof(uint32_t)),
+                    .attached = calloc(blocks, sizeof(bool)),
+                    .predicated = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .masked = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .parts = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .bodies = calloc(loops, sizeof(dc_body)),
+                    .tests = calloc(loops, sizeof(dc_body)),
+                    .ends = calloc(loops, sizeof(dc_body))};
   state s = {.kernel = kernel,
              .flow = flow,
-             .order = calloc(blocks, sizeof(uint32_t)),
+             .sides = sides,
+             .order = flow->order,
              .position = calloc(blocks, sizeof(uint32_t)),
-             .attached = calloc(blocks, sizeof(bool)),
+             .attached = flow->attached,
              .root = calloc(blocks, sizeof(bool)),
              .inflow = calloc(nodes, sizeof(double)),
              .strongest = calloc(nodes, sizeof(double)),
              .excess = calloc(nodes, sizeof(double)),
-             .opened = calloc(loops, sizeof(bool))};
-  bool done = flow->frequency && flow->entries && flow->detached && flow->cycles &&
-              flow->branches && s.order && s.position && s.attached && s.root && s.inflow &&
-              s.strongest && s.excess && s.opened && find_order(&s) && find_exits(&s);
+             .opened = calloc(loops, sizeof(bool)),
+             .unused = calloc(blocks, sizeof(double))};
+  bool done = flow->frequency && flow->lanes && flow->entries && flow->detached && flow->order &&
+              flow->attached && flow->predicated && flow->masked && flow->parts && flow->bodies &&
+              flow->tests && flow->ends && s.position && s.root && s.inflow && s.strongest &&
+              s.excess && s.opened && s.unused && find_order(&s) && find_exits(&s);
   if (done) {
-    find_frequencies(&s);
+    dc_bodies_describe(kernel, flow);
+    find_all(&s);
     for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) // inner loops share their outer's fate
       if (kernel->loops[loop].parent != DC_NONE)
         flow->detached[loop] = flow->detached[kernel->loops[loop].parent];
-    add_costs(&s, arch);
+    done = dc_bodies_build(kernel, arch, sides, flow);
   }
   free_state(&s);
   if (done)

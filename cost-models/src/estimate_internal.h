@@ -3,10 +3,12 @@
 //
 // What the parts of the estimate share. It runs in this order:
 //   estimate_flow.c   how often blocks run and loops are entered, per iteration of the loop around
+//   estimate_bodies.c what an iteration costs, by the number of lanes in it
 //   estimate_facts.c  what the trip expressions need, what they cost to evaluate
 //   estimate_guards.c which lanes come to a loop at all
 //   estimate_laws.c   figures of distributions, each computed once per estimate
 //   estimate_walk.c   one warp through the loop forest, lane by lane
+//   estimate_active.c the measures of lanes that it carries
 //   estimate_trips.c  where a loop's trips come from, for the walk
 //   estimate_emulate.c  what the emulator says instead, where it can
 //   estimate.c        warps, assumptions, and the spans over them
@@ -27,18 +29,51 @@
 
 // ---- estimate_flow.c ----------------------------------------------------------------------------
 
+// Assumed of the sides of a branch that part the lanes, if nobody knows how: a lane takes each as
+// likely as the others, whatever its neighbours do; or as all lanes of the warp do; or one lane in
+// a warp takes the side, on average.
+typedef enum dc_sides { DC_SIDES_EVEN, DC_SIDES_ALIKE, DC_SIDES_RARE, DC_SIDES_COUNT } dc_sides;
+
+// What a number of active lanes costs; [0] is nothing.
+typedef struct dc_body {
+  double cycles[DC_WARP + 1];       // issue cycles
+  double instructions[DC_WARP + 1]; // issued by the warp
+  double branches[DC_WARP + 1];     // executions of divergent branches that are no exits
+  double lane_instructions;         // for each lane
+} dc_body;
+
 typedef struct dc_flow {
-  double *frequency; // of each block, per iteration of its innermost loop (or per kernel)
+  double *frequency; // of each block: how often the warp is there, per iteration of its innermost
+                     // loop (or per kernel)
+  double *lanes;     // of each block: a lane's chance to be there when the warp is
   double *entries;   // of each loop, per iteration of its parent (or per kernel)
   bool *detached;    // for each loop: no path from the kernel's entry reaches it
-  double *cycles;    // of each loop: issue cycles of one iteration, without inner loops
-  double *branches;  // of each loop: divergent branches per iteration that are no exits
-  double kernel_cycles, kernel_branches; // the same outside of all loops
+  uint32_t *order;   // the blocks, what leads to a block before it but for back edges
+  bool *attached;    // for each block: the kernel's entry reaches it
+  bool *predicated;  // for each branch: no branch when it runs
+  bool *masked;      // for each branch: in no loop, and the launch tells who takes it
+  bool *parts;       // for each branch: managing lanes that part there costs
+  bool any_masked;   // then each warp has its own costs outside of loops
+  bool assumed;      // sides of some divergent branch are assumed
+  dc_body *bodies; // of each loop, of one iteration without inner loops; the last: outside of loops
+  dc_body *tests;  // of each loop, for an entry with so many lanes: tests after the last iteration,
+  dc_body *ends;   // and what isn't run of it; lanes that don't iterate don't count here
 } dc_flow;
 
-dc_status dc_flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_flow *flow,
+dc_status dc_flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sides, dc_flow *flow,
                         dc_error *error);
 void dc_flow_free(dc_flow *flow);
+
+// The share of the lanes that take the k-th of `targets` successors.
+double dc_side_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
+                     dc_sides sides);
+
+// ---- estimate_bodies.c --------------------------------------------------------------------------
+
+// Before the frequencies are found: which branches are predicated, or masked.
+void dc_bodies_describe(const dc_kernel *kernel, dc_flow *flow);
+// After: costs by numbers of lanes. False: out of memory.
+bool dc_bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sides, dc_flow *flow);
 
 // ---- estimate_facts.c ---------------------------------------------------------------------------
 
@@ -53,7 +88,8 @@ typedef struct dc_loop_facts {
   double cost;         // operations to evaluate the trips once
   double subtree_cost; // the least cost of walking this loop and all inside, for one entry
   bool inner_depend;   // a loop inside mentions this one's induction value
-  bool in_front;       // lanes may leave at the header, so compilers put a guard before the loop
+  bool in_front;       // lanes may leave at the header, and not just return, so compilers put a
+                       // guard before the loop
   uint32_t first_child, next_sibling; // loops, or DC_NONE
   int law;                            // index into dc_laws, or -1
   int64_t most;                       // trips: proven bound, or -1
@@ -123,7 +159,9 @@ typedef struct dc_laws {
 
 // The number of a law, built on first use; -1 with *error on failure.
 int dc_laws_find(dc_laws *laws, const char *text, double alike, dc_error *error);
-// Adds length * P(j of n lanes take part), j = 1 ... n, each with probability share, to row.
+// Adds length * P(j of n lanes take part), j = 1 ... n, each with probability share, to row: of
+// independent lanes, and of those of a law.
+void dc_binomial_lanes(double *row, unsigned n, double share, double length);
 void dc_law_lanes(const dc_law_entry *law, double *row, unsigned n, double share, double length);
 // P(some of n lanes take part), each with probability share.
 double dc_law_some(const dc_law_entry *law, unsigned n, double share);
@@ -149,17 +187,27 @@ typedef struct dc_loop_sums {
   double imbalance;             // of each entry's imbalance, but for those in by_lanes
   double by_lanes[DC_WARP + 1]; // entries by number of lanes, where a law gives the trips
   double exits, depth, spills;
-  double lost;  // issue cycles, inner loops included, of lanes that left this loop
-  double worst; // over the entries
-  bool bounded; // worst holds for every warp of the launch
-  bool visited; // entered at all
-  dc_from from; // the weakest source
+  double cycles; // issue cycles of its iterations, without inner loops
+  double lost;   // of these, inner loops included, of lanes that left this loop
+  double worst;  // over the entries
+  bool bounded;  // worst holds for every warp of the launch
+  bool visited;  // entered at all
+  dc_from from;  // the weakest source
 } dc_loop_sums;
+
+// What the warps execute, all in all, per warp of the launch.
+typedef struct dc_executed {
+  double cycles;            // issue cycles
+  double instructions;      // of the warp
+  double lane_instructions; // of its lanes
+  double branches;          // divergent, but for loops' exits
+} dc_executed;
 
 typedef struct dc_walk {
   const dc_kernel *kernel;
   const dc_arch *arch;
   const dc_flow *flow;
+  uint32_t *block_lanes; // of each block: those that come there, under the masked branches
   const dc_loop_facts *facts;
   dc_laws *laws;
   const dc_guards *guards;
@@ -171,8 +219,8 @@ typedef struct dc_walk {
   dc_loop_sums *sums;                      // for each loop
   bool used_assumed;                       // the assumed value or grid mattered
   bool used_law;                           // the assumed law mattered
-  double used;                             // issue cycles times the lanes that use them
-  double branches;                         // divergent branches that are no exits
+  dc_executed executed;                    // detached loops not included
+  double spills;                           // outside of loops
   double choose[DC_WARP + 1][DC_WARP + 1]; // binomial coefficients
 
   // The warp that is walked, and where the walk is.
@@ -193,6 +241,26 @@ typedef struct dc_active {
   double at[DC_WALK_DEPTH + 1][DC_WARP + 1]; // see estimate_walk.c
 } dc_active;
 
+// In estimate_active.c. How often there are such lanes (measure: of at), and the lanes of all
+// these.
+double dc_active_total(const dc_active *lanes, unsigned measure);
+double dc_active_lanes(const dc_active *lanes);
+unsigned dc_lanes_in(uint64_t set);
+// `length` iterations of a loop in which only `members` of the set take part: with one measure
+// more, of what is lost to those that don't.
+void dc_active_restrict(const dc_walk *walk, const dc_active *in, uint32_t members, double length,
+                        dc_active *out);
+// Only `members` of the set go on; or each lane does with this chance, by itself or (the share
+// `alike`) with all of the warp. The others are no loss of a loop.
+void dc_active_keep(const dc_walk *walk, const dc_active *in, uint32_t members, dc_active *out);
+void dc_active_thin(const dc_walk *walk, const dc_active *in, double chance, double alike,
+                    dc_active *out);
+// The same set without lanes, and one measure more; adds the iterations that row (as dc_law_row)
+// tells of, where j lanes enter.
+void dc_active_clear(const dc_active *in, dc_active *out);
+void dc_active_add(const dc_walk *walk, const dc_active *in, unsigned j, const double *row,
+                   dc_active *out);
+
 // Trip counts of one entry.
 typedef struct dc_trips {
   dc_law_entry *law;     // or NULL, and:
@@ -212,6 +280,9 @@ uint32_t dc_guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes);
 
 void dc_walk_begin(dc_walk *walk);
 
+// In estimate_bodies.c: what the warp that is set executes outside of loops.
+void dc_bodies_of_warp(dc_walk *walk, dc_executed *out);
+
 // Walks one warp, whose lanes, environments and iv (all -1) are set, as a share `weight` of all
 // warps, with about `budget` operations.
 void dc_walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double budget);
@@ -219,11 +290,12 @@ void dc_walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double budg
 // ---- estimate_emulate.c -------------------------------------------------------------------------
 
 typedef struct dc_emulated_loop {
-  double exits, spills;  // per warp of the launch
+  double exits, spills;  // these are per warp of the launch, times the weight of the emulated ones
+  double cycles;         // issue cycles, without inner loops
   double depth, entries; // the sum of the greatest depths of its entries, and how many these are
 } dc_emulated_loop;
 
-// Sums over the emulated warps, per warp of the launch.
+// Sums over the emulated warps.
 typedef struct dc_emulated_sums {
   const dc_arch *arch;
   dc_program program; // empty: the kernel is too large
@@ -231,11 +303,12 @@ typedef struct dc_emulated_sums {
   void *memory;
   size_t bytes;
   dc_emulated_loop *loops;
-  double branches;     // divergent, no exits
-  double spills;       // outside of loops
-  double used, issued; // issue cycles times lanes, and issue cycles
+  double weight;        // of all warps, the share that was emulated or is stood for
+  double branches;      // divergent, no exits
+  double spills;        // outside of loops
+  dc_executed executed; // but for branches
   uint64_t steps, operations;
-  bool valid; // everything could be evaluated, in few steps
+  bool valid; // everything could be evaluated, of one warp at least in few steps
 } dc_emulated_sums;
 
 dc_status dc_emulated_prepare(const dc_kernel *kernel, const dc_arch *arch, dc_emulated_sums *sums,
@@ -245,6 +318,7 @@ void dc_emulated_free(dc_emulated_sums *sums);
 // For one combination of assumptions: nothing yet; one warp, as it is set in the walk; and the sums
 // put in the place of the walk's own.
 void dc_emulated_begin(dc_emulated_sums *sums);
+bool dc_emulated_has_room(const dc_emulated_sums *sums, unsigned done); // for a warp like these
 void dc_emulated_add_warp(dc_emulated_sums *sums, const dc_walk *walk, double weight);
 void dc_emulated_apply(const dc_emulated_sums *sums, dc_walk *walk);
 

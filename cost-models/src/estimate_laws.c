@@ -192,7 +192,7 @@ double dc_law_imbalance(dc_law_entry *law, unsigned lanes) {
   return figures->expected_imbalance;
 }
 
-static void add_binomial(double *row, unsigned n, double share, double length) {
+void dc_binomial_lanes(double *row, unsigned n, double share, double length) {
   double absent = 1 - share;
   if (absent <= 0) {
     row[n] += length;
@@ -215,12 +215,31 @@ static void add_binomial(double *row, unsigned n, double share, double length) {
 }
 
 void dc_law_lanes(const dc_law_entry *law, double *row, unsigned n, double share, double length) {
-  add_binomial(row, n, share, (1 - law->alike) * length);
+  dc_binomial_lanes(row, n, share, (1 - law->alike) * length);
   row[n] += law->alike * share * length;
 }
 
 double dc_law_some(const dc_law_entry *law, unsigned n, double share) {
   return law->alike * share + (1 - law->alike) * (1 - pow(1 - share, n));
+}
+
+// Merging neighbours moves the sums over a row, by some 1e-6 of them: a factor a + b j puts both
+// right, that of the iterations and that of the lanes in them.
+static void correct_row(const dc_law_entry *law, unsigned lanes, double *row) {
+  double sums[3] = {0}; // of the row, times j, times j^2
+  for (unsigned j = 1; j <= lanes; ++j) {
+    sums[0] += row[j];
+    sums[1] += row[j] * j;
+    sums[2] += row[j] * j * j;
+  }
+  double determinant = sums[0] * sums[2] - sums[1] * sums[1];
+  double iterations = law->figures[lanes].maximum, of_lanes = lanes * law->mean;
+  if (!(determinant > 1e-6 * sums[0] * sums[2])) // always the same number of lanes
+    return;
+  double a = (iterations * sums[2] - of_lanes * sums[1]) / determinant;
+  double b = (of_lanes * sums[0] - iterations * sums[1]) / determinant;
+  for (unsigned j = 1; j <= lanes; ++j)
+    row[j] *= a + b * j;
 }
 
 const double *dc_law_row(dc_law_entry *law, unsigned lanes) {
@@ -230,6 +249,7 @@ const double *dc_law_row(dc_law_entry *law, unsigned lanes) {
   if (!law->row_known[lanes]) {
     for (uint32_t k = 0; k < law->n_steps; ++k)
       dc_law_lanes(law, row, lanes, law->steps[k].share, law->steps[k].length);
+    correct_row(law, lanes, row);
     law->row_known[lanes] = true;
   }
   return row;

@@ -92,6 +92,10 @@ void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bud
     return;
   }
   walk->used_law = true;
+  if (in->size == 1) { // waits for nobody, whatever the law; but how much does it weigh?
+    set_all(out, walk->assumed_law ? (double)trips : trips > 0);
+    return;
+  }
   int law = facts->assumed_law[walk->assumed_law];
   if (law >= 0)
     out->law = walk->laws->entries[law];

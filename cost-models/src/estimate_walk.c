@@ -24,13 +24,6 @@
 #define GROUPS_MAX 128  // of iterations of a loop with a law
 #define FEW_LANES 8     // work for a thinned set, relative to a known one
 
-static unsigned bits_set(uint32_t x) {
-  unsigned n = 0;
-  for (; x; x &= x - 1)
-    ++n;
-  return n;
-}
-
 void dc_walk_begin(dc_walk *walk) {
   for (unsigned n = 0; n <= DC_WARP; ++n)
     for (unsigned k = 0; k <= DC_WARP; ++k)
@@ -41,40 +34,33 @@ void dc_walk_begin(dc_walk *walk) {
 
 // ---- accounts -----------------------------------------------------------------------------------
 
-static double total(const dc_active *lanes, unsigned measure) {
-  if (lanes->exact)
-    return lanes->at[measure][lanes->size];
-  double sum = 0;
-  for (unsigned j = 1; j <= lanes->size; ++j)
-    sum += lanes->at[measure][j];
-  return sum;
-}
-
-static double total_lanes(const dc_active *lanes) {
-  if (lanes->exact)
-    return lanes->at[0][lanes->size] * lanes->size;
-  double sum = 0;
-  for (unsigned j = 1; j <= lanes->size; ++j)
-    sum += lanes->at[0][j] * j;
-  return sum;
-}
-
-static void count_iterations(dc_walk *walk, uint32_t loop, double iterations, double lanes) {
-  dc_loop_sums *sums = &walk->sums[loop];
-  sums->iterations += iterations;
-  sums->lane_iterations += lanes;
-  walk->used += walk->flow->cycles[loop] * lanes;
-  walk->branches += walk->flow->branches[loop] * iterations;
+// What it costs the warp to run `body` with these lanes, and to which of the loops around (this one
+// included, where `here` is inside) its cycles are lost.
+static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, const dc_body *body) {
+  double cycles = 0, lanes = 0;
+  for (unsigned j = here->exact ? here->size : 1; j <= here->size; ++j) {
+    double times = here->at[0][j];
+    cycles += times * body->cycles[j];
+    lanes += times * j;
+    walk->executed.instructions += times * body->instructions[j];
+    walk->executed.branches += times * body->branches[j];
+    for (unsigned d = 0; d + 1 < here->n; ++d)
+      walk->sums[walk->path[d]].lost += here->at[d + 1][j] * body->cycles[j];
+  }
+  walk->executed.lane_instructions += lanes * body->lane_instructions;
+  walk->executed.cycles += cycles;
+  walk->sums[loop].cycles += cycles;
 }
 
 static void account_entry(dc_walk *walk, uint32_t loop, const dc_active *in,
                           const dc_trips *source) {
   dc_loop_sums *sums = &walk->sums[loop];
   sums->visited = true;
-  sums->entries += total(in, 0);
-  sums->lanes += total_lanes(in);
+  sums->entries += dc_active_total(in, 0);
+  sums->lanes += dc_active_lanes(in);
   if (source->from > sums->from)
     sums->from = source->from;
+  account_body(walk, loop, in, &walk->flow->tests[loop]);
 }
 
 // Whether what was seen in this entry bounds what any warp meets.
@@ -129,64 +115,23 @@ static void find_segments(const dc_active *in, const dc_trips *source, segments 
   }
 }
 
-// The lanes that are active in `length` iterations in which only `members` of the set take part.
-static void restrict_to(const dc_walk *walk, const dc_active *in, uint32_t members, double length,
-                        dc_active *out) {
-  unsigned s = in->size, m = bits_set(members);
-  out->set = members;
-  out->size = m;
-  out->exact = in->exact;
-  out->n = in->n + 1;
-  if (in->exact) {
-    for (unsigned i = 0; i < in->n; ++i)
-      out->at[i][m] = length * in->at[i][s];
-    out->at[in->n][m] = length * in->at[0][s] * (s - m) / walk->lanes;
-    return;
-  }
-  for (unsigned i = 0; i < out->n; ++i)
-    memset(out->at[i], 0, (m + 1) * sizeof(double));
-  for (unsigned j = 1; j <= s; ++j) {
-    unsigned least = j > s - m ? j - (s - m) : 0, most = j < m ? j : m;
-    for (unsigned k = least; k <= most; ++k) {
-      double p = length * walk->choose[m][k] * walk->choose[s - m][j - k] / walk->choose[s][j];
-      for (unsigned i = 0; i < in->n; ++i)
-        out->at[i][k] += p * in->at[i][j];
-      out->at[in->n][k] += p * in->at[0][j] * (j - k) / walk->lanes;
-    }
-  }
-}
-
-// The accounts of `length` iterations in which only `members` of the set take part: the loop's own
-// cycles, and to whom they are lost. Of j active lanes, some are members with the probability 1 -
-// choose(not members, j) / choose(set, j), and j * members / set are on average.
-static void account_part(dc_walk *walk, uint32_t loop, const dc_active *in, uint32_t members,
-                         double length) {
-  unsigned s = in->size, m = bits_set(members);
-  double cycles = walk->flow->cycles[loop], iterations = 0, lanes = 0, lost = 0;
-  for (unsigned j = in->exact ? s : 1; j <= s; ++j) {
-    double some = length * (1 - walk->choose[s - m][j] / walk->choose[s][j]);
-    double here = length * j * m / s;
-    iterations += in->at[0][j] * some;
-    lanes += in->at[0][j] * here;
-    lost += in->at[0][j] * (j * some - here);
-    for (unsigned d = 0; d + 1 < in->n; ++d)
-      walk->sums[walk->path[d]].lost += cycles * in->at[d + 1][j] * some;
-  }
-  walk->sums[loop].lost += cycles * lost / walk->lanes;
-  count_iterations(walk, loop, iterations, lanes);
-}
-
 // Divergent exits of one entry with j of the set active, where `a` of the set leave and `b` stay.
 static double chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned a, unsigned b) {
   double all = walk->choose[s][j];
   return (all - walk->choose[s - a][j] - walk->choose[s - b][j] + walk->choose[s - a - b][j]) / all;
 }
 
+static void account_iterations(dc_walk *walk, uint32_t loop, const dc_active *here) {
+  walk->sums[loop].iterations += dc_active_total(here, 0);
+  walk->sums[loop].lane_iterations += dc_active_lanes(here);
+  account_body(walk, loop, here, &walk->flow->bodies[loop]);
+}
+
 static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
                               const dc_trips *source, const segments *parts) {
   dc_loop_sums *sums = &walk->sums[loop];
   double most = parts->n ? parts->end[parts->n - 1] : 0;
-  double entries = total(in, 0);
+  double entries = dc_active_total(in, 0);
   double worst = parts->n > 1 || parts->some_zero ? in->size * most / parts->sum : 1;
   if (parts->n == 0) // nobody iterates
     worst = 1;
@@ -197,15 +142,17 @@ static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
     sums->imbalance += entries * worst;
     sums->exits += entries * exits;
     sums->depth += entries * depth;
-    walk->branches += walk->facts[loop].in_front && parts->n && parts->some_zero ? entries : 0;
+    walk->executed.branches +=
+        walk->facts[loop].in_front && parts->n && parts->some_zero ? entries : 0;
     sums->spills += entries * dc_spills_at_depth(depth, walk->arch);
   } else {
-    double exits = 0, slots = 0, lanes = total_lanes(in) * parts->sum / in->size, from = 0;
-    unsigned enter = bits_set(parts->members[0]);
+    double exits = 0, slots = 0, lanes = dc_active_lanes(in) * parts->sum / in->size, from = 0;
+    unsigned enter = dc_lanes_in(parts->members[0]);
     for (unsigned j = 1; j <= in->size && walk->facts[loop].in_front; ++j)
-      walk->branches += in->at[0][j] * chance_to_part(walk, in->size, j, in->size - enter, enter);
+      walk->executed.branches +=
+          in->at[0][j] * chance_to_part(walk, in->size, j, in->size - enter, enter);
     for (unsigned k = 0; k < parts->n; ++k) {
-      unsigned here = bits_set(parts->members[k]), stay = bits_set(parts->members[k + 1]);
+      unsigned here = dc_lanes_in(parts->members[k]), stay = dc_lanes_in(parts->members[k + 1]);
       for (unsigned j = 1; j <= in->size; ++j) {
         double some = 1 - walk->choose[in->size - here][j] / walk->choose[in->size][j];
         slots += in->at[0][j] * j * (parts->end[k] - from) * some;
@@ -253,7 +200,7 @@ static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const
     double k = points < most ? (double)(int64_t)((point + 0.5) * most / points) : point;
     while (part + 1 < parts->n && parts->end[part] <= k)
       ++part;
-    restrict_to(walk, in, parts->members[part], most / points, &here);
+    dc_active_restrict(walk, in, parts->members[part], most / points, &here);
     walk->iv[loop] = (int64_t)k;
     walk_loops(walk, walk->facts[loop].first_child, &here, budget / points, cost);
   }
@@ -269,10 +216,14 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
   double cost = children_cost(walk, loop), from = 0;
   bool merged = !walk->facts[loop].inner_depend && parts.n * cost <= budget;
   bool inner = cost > 0 && parts.n > 0;
+  if (parts.n > 0) {
+    dc_active_keep(walk, in, parts.members[0], &here);
+    account_body(walk, loop, &here, &walk->flow->ends[loop]);
+  }
   for (unsigned k = 0; k < parts.n; ++k) {
-    account_part(walk, loop, in, parts.members[k], parts.end[k] - from);
+    dc_active_restrict(walk, in, parts.members[k], parts.end[k] - from, &here);
+    account_iterations(walk, loop, &here);
     if (inner && merged) {
-      restrict_to(walk, in, parts.members[k], parts.end[k] - from, &here);
       walk->iv[loop] = (int64_t)from;
       walk_loops(walk, walk->facts[loop].first_child, &here, budget / parts.n, cost);
     }
@@ -287,7 +238,7 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
 static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, dc_law_entry *law,
                         const dc_trips *source) {
   dc_loop_sums *sums = &walk->sums[loop];
-  double iterations = 0, lanes = 0, cycles = walk->flow->cycles[loop];
+  double iterations = 0, lanes = 0;
   for (unsigned j = 1; j <= in->size; ++j) {
     double entries = in->exact && j < in->size ? 0 : in->at[0][j];
     if (entries == 0)
@@ -295,41 +246,20 @@ static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, dc_la
     const dc_law_figures *figures = &law->figures[j];
     sums->by_lanes[j] += entries;
     sums->exits += entries * figures->divergent_exits;
-    walk->branches += walk->facts[loop].in_front ? entries * figures->divergent_guard : 0;
+    walk->executed.branches += walk->facts[loop].in_front ? entries * figures->divergent_guard : 0;
     sums->depth += entries * figures->depth;
     if (walk->arch->spill_entries)
       sums->spills += entries * dc_law_spills(law, j, walk->arch);
     sums->slots += entries * j * figures->maximum;
-    sums->lost += cycles * entries * j * (figures->maximum - law->mean) / walk->lanes;
     iterations += entries * figures->maximum;
     lanes += entries * j * law->mean;
-    for (unsigned d = 0; d + 1 < in->n; ++d)
-      walk->sums[walk->path[d]].lost += cycles * in->at[d + 1][j] * figures->maximum;
   }
-  count_iterations(walk, loop, iterations, lanes);
+  sums->iterations += iterations;
+  sums->lane_iterations += lanes;
   double worst = source->from == DC_FROM_ASSUMED ? -1 : dc_law_worst(law, in->size);
   sums->bounded &= worst >= 0;
   if (worst > sums->worst)
     sums->worst = worst;
-}
-
-// What is active in the iterations that rows[j] tells of, for each number j of lanes that enter.
-static void thin_by(const dc_walk *walk, const dc_active *in, unsigned j, const double *row,
-                    dc_active *out) {
-  for (unsigned k = 1; k <= j; ++k) {
-    for (unsigned i = 0; i < in->n; ++i)
-      out->at[i][k] += in->at[i][j] * row[k];
-    out->at[in->n][k] += in->at[0][j] * row[k] * (j - k) / walk->lanes;
-  }
-}
-
-static void begin_thin(const dc_active *in, dc_active *out) {
-  out->set = in->set;
-  out->size = in->size;
-  out->exact = false;
-  out->n = in->n + 1;
-  for (unsigned i = 0; i < out->n; ++i)
-    memset(out->at[i], 0, (in->size + 1) * sizeof(double));
 }
 
 // A run of iterations of a law that is walked as one.
@@ -342,13 +272,13 @@ typedef struct group {
 static void walk_group(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
                        const group *run, double budget, double cost) {
   dc_active here;
-  begin_thin(in, &here);
+  dc_active_clear(in, &here);
   if (in->exact)
-    thin_by(walk, in, in->size, run->row, &here);
+    dc_active_add(walk, in, in->size, run->row, &here);
   for (unsigned j = 1; j <= in->size && !in->exact; ++j) {
     double row[DC_WARP + 1] = {0};
     dc_law_lanes(law, row, j, run->share / run->length, run->length);
-    thin_by(walk, in, j, row, &here);
+    dc_active_add(walk, in, j, row, &here);
   }
   double at = run->weight > 0 ? run->iteration / run->weight : 0;
   walk->iv[loop] = (int64_t)(at + 1e-6); // one iteration is its own mean, but for rounding
@@ -393,8 +323,19 @@ static void walk_groups(dc_walk *walk, uint32_t loop, const dc_active *in, const
 static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
                      double budget) {
   dc_law_entry *law = source->law;
-  account_law(walk, loop, in, law, source);
   double cost = children_cost(walk, loop);
+  dc_active here;
+  account_law(walk, loop, in, law, source);
+  double some = law->n_steps && law->steps[0].first == 0 ? law->steps[0].share : 1;
+  dc_active_thin(walk, in, some, law->alike, &here);
+  account_body(walk, loop, &here, &walk->flow->ends[loop]);
+  dc_active_clear(in, &here);
+  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
+    const double *row = dc_law_row(law, j);
+    if (row && in->at[0][j] != 0)
+      dc_active_add(walk, in, j, row, &here);
+  }
+  account_body(walk, loop, &here, &walk->flow->bodies[loop]);
   if (cost == 0)
     return;
   if (walk->facts[loop].inner_depend) {
@@ -406,21 +347,7 @@ static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc
                 budget, cost);
     return;
   }
-  dc_active here;
-  begin_thin(in, &here);
-  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
-    const double *row = dc_law_row(law, j);
-    if (row && in->at[0][j] != 0)
-      thin_by(walk, in, j, row, &here);
-  }
   walk_loops(walk, walk->facts[loop].first_child, &here, budget, cost);
-}
-
-// The lanes of the set that a branch before the loop doesn't keep away. Those that are kept away
-// are no loss of a loop.
-static void let_in(const dc_walk *walk, const dc_active *around, uint32_t members, dc_active *out) {
-  restrict_to(walk, around, members, 1, out);
-  out->n = around->n;
 }
 
 // ---- the forest ---------------------------------------------------------------------------------
@@ -433,13 +360,10 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
   dc_active scaled;
   const dc_active *in = around;
   if (share != 1) { // entered in a share of the iterations around
-    scaled.set = around->set;
-    scaled.size = around->size;
-    scaled.exact = around->exact;
-    scaled.n = around->n;
-    for (unsigned i = 0; i < around->n; ++i)
-      for (unsigned j = around->exact ? around->size : 1; j <= around->size; ++j)
-        scaled.at[i][j] = around->at[i][j] * share;
+    scaled = *around;
+    for (unsigned i = 0; i < scaled.n; ++i)
+      for (unsigned j = scaled.exact ? scaled.size : 1; j <= scaled.size; ++j)
+        scaled.at[i][j] *= share;
     in = &scaled;
   }
   dc_active inside;
@@ -447,7 +371,7 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
   if (members == 0)
     return;
   if (members != in->set) {
-    let_in(walk, in, members, &inside);
+    dc_active_keep(walk, in, members, &inside);
     in = &inside;
   }
   dc_trips source;
@@ -477,17 +401,19 @@ void dc_walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double budg
   all.n = 1;
   all.at[0][all.size] = weight;
   walk->thinned = false;
-  walk->used += weight * walk->flow->kernel_cycles * walk->lanes;
-  walk->branches += weight * walk->flow->kernel_branches;
+  dc_executed top;
+  dc_bodies_of_warp(walk, &top);
+  walk->executed.cycles += weight * top.cycles;
+  walk->executed.instructions += weight * top.instructions;
+  walk->executed.lane_instructions += weight * top.lane_instructions;
+  walk->executed.branches += weight * top.branches;
   double cost = 0;
   for (uint32_t loop = first_loop; loop != DC_NONE; loop = walk->facts[loop].next_sibling)
     cost += walk->facts[loop].subtree_cost;
   for (uint32_t loop = first_loop; loop != DC_NONE; loop = walk->facts[loop].next_sibling) {
-    double used = walk->used, branches = walk->branches;
+    dc_executed before = walk->executed;
     walk_loop(walk, loop, &all, budget * walk->facts[loop].subtree_cost / cost);
-    if (walk->flow->detached[loop]) { // no part of the kernel's own time
-      walk->used = used;
-      walk->branches = branches;
-    }
+    if (walk->flow->detached[loop]) // no part of the kernel's own time
+      walk->executed = before;
   }
 }

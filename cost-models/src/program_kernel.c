@@ -5,6 +5,8 @@
 // closed, and what an edge does to the loops. The immediate post-dominators are the kernel's.
 #include "divcost/program.h"
 
+#include "predication.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,27 +104,6 @@ static bool holds(const dc_kernel *kernel, uint32_t outer, uint32_t inner) {
   return inner == outer;
 }
 
-// Whether each side is a block of its own, which leads to where they meet, or nothing.
-static bool is_simple(const dc_kernel *kernel, const dc_block *block) {
-  for (uint32_t k = 0; k < block->n_successors; ++k) {
-    uint32_t side = kernel->successors[block->first_successor + k];
-    const dc_block *data = &kernel->blocks[side];
-    if (side != block->post_dominator &&
-        (data->n_successors != 1 || data->loop != block->loop ||
-         kernel->successors[data->first_successor] != block->post_dominator))
-      return false;
-  }
-  return block->n_successors == 2 && block->post_dominator != DC_NONE &&
-         kernel->blocks[block->post_dominator].loop == block->loop &&
-         (block->loop == DC_NONE || kernel->loops[block->loop].header != block->post_dominator);
-}
-
-static bool is_predicated(const dc_kernel *kernel, const dc_block *block) {
-  return block->branch != DC_NONE &&
-         kernel->branches[block->branch].predication == DC_PREDICATION_LIKELY &&
-         is_simple(kernel, block);
-}
-
 static void place_regions(layout *l) {
   const dc_kernel *kernel = l->kernel;
   memset(l->branch_opens, 0xff, kernel->n_blocks * sizeof *l->branch_opens);
@@ -131,7 +112,8 @@ static void place_regions(layout *l) {
     const dc_block *block = &kernel->blocks[l->order[k]];
     uint32_t end = block->post_dominator, outermost = DC_NONE;
     if (block->branch == DC_NONE || block->n_successors < 2 || end == DC_NONE ||
-        kernel->branches[block->branch].level < DC_DIVERGENT || is_predicated(kernel, block))
+        kernel->branches[block->branch].level < DC_DIVERGENT || dc_is_predicated(kernel, block) ||
+        dc_has_bare_return(kernel, block))
       continue;
     for (uint32_t loop = block->loop; loop != DC_NONE; loop = kernel->loops[loop].parent)
       if (!holds(kernel, loop, kernel->blocks[end].loop))
@@ -171,7 +153,8 @@ static void emit_blocks(layout *l) {
     if (l->branch_opens[block] != DC_NONE)
       emit(program, DC_OPCODE_OPEN, l->branch_opens[block], block, DC_NONE);
     emit(program, DC_OPCODE_BLOCK, block, block, DC_NONE);
-    program->code[program->length - 1].predicated = is_predicated(kernel, &kernel->blocks[block]);
+    program->code[program->length - 1].predicated =
+        dc_is_predicated(kernel, &kernel->blocks[block]);
   }
   for (uint32_t pc = 0; pc < program->length; ++pc) // the lanes of a region meet after its end
     if (program->code[pc].opcode == DC_OPCODE_OPEN || program->code[pc].opcode == DC_OPCODE_CLOSE)

@@ -46,6 +46,7 @@ static void the_files_are_what_the_library_has(void **state) {
     assert_true(arch.divergent_branch == data.divergent_branch);
     assert_true(arch.divergent_exit == data.divergent_exit);
     assert_true(arch.displaced == data.displaced);
+    assert_int_equal(arch.predicated, data.predicated);
     assert_true(arch.spill == data.spill);
     assert_int_equal(arch.stack_entries, data.stack_entries);
     assert_int_equal(arch.spill_entries, data.spill_entries);
@@ -68,6 +69,7 @@ static void other_architectures_take_the_nearest_with_the_same_rules(void **stat
   assert_int_equal(dc_arch_find("sm_70", &arch, NULL), DC_OK);
   assert_int_equal(arch.rules, DC_RULES_BARRIERS);
   assert_true(arch.divergent_branch == 16 && arch.divergent_exit == 13 && arch.displaced == 35);
+  assert_int_equal(arch.predicated, 7);
   assert_string_equal(arch.provenance, "assumed (from sm_90)");
 }
 

@@ -3,16 +3,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The plugin's estimates of the workloads against what the GPU did: one table, good or bad.
 
-  compare_workloads.py --estimates DIR --measured DIR --tsv FILE [--markdown FILE]
+  compare_workloads.py --estimates DIR --measured DIR --tsv FILE [--markdown FILE] [--docs FILE]
 
 --estimates: workloads.tsv, estimates.tsv (gpu-workloads --describe, estimate_workloads.py).
 --measured: launches-BUILD.tsv, ncu-BUILD.csv, seconds-BUILD.tsv (profile_workloads.sh), where BUILD
-is clang or nvcc. What wasn't read is 'not measured', what the plugin doesn't know 'not estimated';
+is clang or nvcc. --docs: the tables of this document, between its markers, are written anew. What wasn't read is 'not measured', what the plugin doesn't know 'not estimated';
 nothing is filled in.
 
 Columns, a line for each workload and build:
   given           where the trip counts come from: a law of independent lanes (drawn), a histogram
-                  of lanes that aren't independent (counted), or the launch alone (derived)
+                  of lanes that aren't independent and how alike they are, so that the loop's own
+                  efficiency is given too (counted), or the launch alone (derived)
   estimated       SIMT efficiency that the plugin says; low..high where it rests on assumptions
   measured        active threads in an instruction / 32; pred_on: those whose predicate holds
   error           estimated / measured - 1; of a span, its nearer end's; 0 inside it
@@ -27,6 +28,7 @@ import csv
 import os
 import statistics
 
+BEGIN, END = "<!-- compare_workloads.py: begin -->\n", "<!-- compare_workloads.py: end -->\n"
 BUILDS = ("clang", "nvcc")
 NOT_MEASURED, NOT_ESTIMATED = "not measured", "not estimated"
 COLUMNS = ["workload", "build", "given", "estimated", "measured", "pred_on", "error",
@@ -170,15 +172,20 @@ def table(estimates_folder, measured_folder):
 
 
 def medians(rows):
-    """(build, given, workloads, median |error|, worst |error|) of those that have an error."""
+    """(build, given, workloads, median and worst |error|, how many of them are estimated as one
+    figure, the median |error| of these, how many of the others' spans hold what was measured)."""
     result = []
     for build in BUILDS:
         for source in ("drawn", "counted", "derived"):
-            errors = [abs(float(row["error"])) for row in rows
-                      if row["build"] == build and row["given"] == source
-                      and row["error"] not in (NOT_MEASURED, NOT_ESTIMATED)]
+            known = [(abs(float(row["error"])), ".." in row["estimated"]) for row in rows
+                     if row["build"] == build and row["given"] == source
+                     and row["error"] not in (NOT_MEASURED, NOT_ESTIMATED)]
+            errors = [error for error, _ in known]
+            figures = [error for error, span in known if not span]
             if errors:
-                result.append((build, source, len(errors), statistics.median(errors), max(errors)))
+                result.append((build, source, len(errors), statistics.median(errors), max(errors),
+                               len(figures), statistics.median(figures) if figures else None,
+                               sum(error == 0 for error, span in known if span)))
     return result
 
 
@@ -192,14 +199,34 @@ def write_tsv(path, rows):
             file.write("\t".join(row[name] for name in COLUMNS) + "\n")
 
 
+def markdown(rows):
+    lines = ["| build | given | workloads | median error | worst | with one figure | their median | "
+             "spans that hold it |", "|---" * 8 + "|"]
+    for build, source, count, median, worst, figures, of_figures, hold in medians(rows):
+        lines.append(f"| {build} | {source} | {count} | {median:.2%} | {worst:.2%} | {figures} | "
+                     f"{of_figures:.2%} | {hold} of {count - figures} |" if figures else
+                     f"| {build} | {source} | {count} | {median:.2%} | {worst:.2%} | 0 | - | "
+                     f"{hold} of {count} |")
+    lines += ["", "| " + " | ".join(COLUMNS) + " |", "|---" * len(COLUMNS) + "|"]
+    lines += ["| " + " | ".join(row[name] for name in COLUMNS) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
 def write_markdown(path, rows):
     with open(path, "w", encoding="utf-8") as file:
-        file.write("| build | given | workloads | median error | worst |\n|---|---|---|---|---|\n")
-        for build, source, count, median, worst in medians(rows):
-            file.write(f"| {build} | {source} | {count} | {median:.2%} | {worst:.2%} |\n")
-        file.write("\n| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|\n")
-        for row in rows:
-            file.write("| " + " | ".join(row[name] for name in COLUMNS) + " |\n")
+        file.write(markdown(rows))
+
+
+def write_docs(path, rows):
+    """Puts the tables between the markers of a document."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise SystemExit(f"{path}: has no lines {BEGIN.strip()} and {END.strip()}")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(before + begin + markdown(rows) + end + after)
 
 
 def main():
@@ -209,13 +236,17 @@ def main():
     parser.add_argument("--measured", required=True, metavar="DIR")
     parser.add_argument("--tsv", required=True, metavar="FILE")
     parser.add_argument("--markdown", metavar="FILE")
+    parser.add_argument("--docs", metavar="FILE")
     options = parser.parse_args()
     rows = table(options.estimates, options.measured)
     write_tsv(options.tsv, rows)
     if options.markdown:
         write_markdown(options.markdown, rows)
-    for build, source, count, median, worst in medians(rows):
-        print(f"{build}, {source}: {count} workloads, median error {median:.2%}, worst {worst:.2%}")
+    if options.docs:
+        write_docs(options.docs, rows)
+    for build, source, count, median, worst, figures, _, hold in medians(rows):
+        print(f"{build}, {source}: {count} workloads, median error {median:.2%}, worst {worst:.2%}; "
+              f"{hold} of {count - figures} spans hold what was measured")
 
 
 if __name__ == "__main__":

@@ -58,9 +58,39 @@ def with_launch(text, rows):
     return changed
 
 
+def greatest_of_warp(counts):
+    """E[max] / E[W] of 32 independent draws: the aggregate imbalance."""
+    total, mean, greatest, below = sum(counts.values()), 0.0, 0.0, 0.0
+    for value, count in sorted(counts.items()):
+        mean += value * count / total
+        at = below + count / total
+        greatest += value * (at ** 32 - below ** 32)
+        below = at
+    return greatest / mean if mean else 1.0
+
+
+def correlation(folder, row):
+    """How alike the lanes of a warp must be for the efficiency that the host counted: that of
+    independent lanes is 1 / A, and R = (A - 1/e) / (A - 1) (docs/annotations.md)."""
+    with open(os.path.join(folder, row["histogram"]), encoding="utf-8") as file:
+        pairs = [line.split() for line in file if line.strip() and not line.startswith("#")]
+    independent = greatest_of_warp({int(value): float(count) for value, count in pairs})
+    # Of the lanes that enter; a warp at the edge has fewer than 32.
+    issued = float(row["iterations"]) * float(row["entering"]) / float(row["entries"])
+    efficiency = float(row["trips"]) / issued if issued else 0.0
+    if row["lanes"] != "dependent" or independent <= 1 or efficiency <= 0:
+        return 0.0
+    return min(1.0, max(0.0, (independent - 1 / efficiency) / (independent - 1)))
+
+
+def law(folder, row):
+    path = os.path.join(os.path.abspath(folder), row["histogram"])
+    alike = correlation(folder, row)
+    return f'histogram("{path}")' + (f", per_warp_correlated({alike:.6f})" if alike else "")
+
+
 def annotations(folder, rows):
-    loops = [{"file": rows[0]["file"] + ".cu", "line": int(row["line"]),
-              "trips": f"histogram(\"{os.path.join(os.path.abspath(folder), row['histogram'])}\")"}
+    loops = [{"file": rows[0]["file"] + ".cu", "line": int(row["line"]), "trips": law(folder, row)}
              for row in rows if row["line"] != "-"]
     return {"divcost-annotations": 1, "loops": loops}
 

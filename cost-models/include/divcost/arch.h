@@ -38,6 +38,8 @@ typedef struct dc_arch {
   unsigned spill_entries;  // stack: entries moved at a time
   dc_reload reload;        // stack
   double spill;            // stack: cycles for a spill and its reload
+  unsigned predicated;     // instructions of a branch's side, without the branch at its end, up to
+                           // which the compiler issues it under a predicate instead; 0: not known
   double issue[DC_MIX_COUNT]; // issue cycles of one warp instruction on its scheduler
   char provenance[128]; // where the reconvergence costs come from, e.g. "measured on sm_90 (H200)"
                         // or "assumed (from sm_90)"
@@ -53,6 +55,13 @@ dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error);
 // as divcost calibrate writes it (docs/divcost-arch-1.schema.json): of its first sm_NN. Errors
 // also: DC_ERROR_FILE, DC_ERROR_SYNTAX naming the field.
 dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error);
+
+// Marks the divergent branches that compilers for arch are expected to make none of, where nothing
+// is known of their predication: each side is one block of arch->predicated instructions at most,
+// or nothing, without calls, barriers and operations across the warp, and the sides meet right
+// after. Others with sides like these are marked unlikely. Does nothing where that number isn't
+// known. O(branches).
+void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel);
 
 // The known names, separated by ", ".
 const char *dc_arch_names(void);

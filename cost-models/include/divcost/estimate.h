@@ -27,24 +27,37 @@
 //   that mean: from the binomial one with m trials, which tends to Poisson's as m grows, to the one
 //   of greatest entropy, which is uniform for m up to 128, else geometric on 1 ... m, and tends to
 //   that without a bound.
+//   Where a single lane enters: once and 64 (m / 2) times, since a law of one lane loses nothing,
+//   but how long it takes isn't known.
 // Lanes that a branch before the loop is known to keep away don't enter it (`if (i >= n) return;`).
 // One combination of assumptions holds for the whole kernel; the spans are over all combinations.
 //
 // Inside a loop whose lanes leave one by one, inner loops are entered by those that remain, exactly
 // so (for a distribution: in distribution). Cycles are issue cycles: no latency, no memory system.
-// - A block runs once per iteration; the sides of a branch that the warp takes alike run half the
-//   time each (assumed); both sides of a divergent branch run, and it diverges each time (assumed),
-//   unless predicated.
+// - A block runs once per iteration, if some lane comes to it; the sides of a branch that the warp
+//   takes alike run half the time each (assumed). Lanes of a branch outside of loops whose
+//   condition follows from the launch go where it says. Of other divergent branches it is assumed
+//   that each lane takes each side as likely, by itself; or all lanes of the warp do; or one lane
+//   in a warp, on average, takes the side that doesn't go on after the branch (of two such, the
+//   second): with a active lanes, a side of chance p is run with the chance 1 - (1 - p)^a, and the
+//   branch diverges as often as several sides are. To a loop behind such a branch all lanes come
+//   (assumed).
+// - A predicated branch issues both sides with all lanes. Lanes whose side only returns exit
+//   there: no branch.
+// - Trips count how often the body begins: tests in front of it (at the header, and at exits that
+//   stand where the loop does) run once more, what follows another exit runs once less; of several
+//   exits of which nothing is known, each is as likely.
+// - The efficiency counts instructions, each as one, as a profiler does: active lanes of the
+//   instructions issued, predicated ones included, / 32.
 // - Imbalance is lost where a lane has left a loop and others go on, inner loops included; sides of
 //   branches that are not full don't count, and last warps that aren't only for the efficiency.
 // - Reconvergence is what divergent exits, guards (of lanes without iterations) and branches cost,
 //   and on the stack what loops spill.
-//   Where everything that decides the lanes' ways can be evaluated, in at most 20000 steps
-//   (blocks, of all warps) and 300000 operations of expressions, the warps are emulated
-//   (divcost/emulator.h), with all that nests and branches do to each other; there the efficiency
-//   too is the emulator's, with the lanes that are on the sides of branches.
-//   Elsewhere, with distributions above all, the closed forms of divcost/reconvergence.h hold, each
-//   loop as if it were alone.
+//   Where everything that decides the lanes' ways can be evaluated, the warps are emulated
+//   (divcost/emulator.h), with all that nests and branches do to each other, or as many, evenly
+//   chosen, as 20000 steps (blocks, of all warps) and 300000 operations of expressions do for;
+//   there cycles and efficiency too are the emulator's. Elsewhere, with distributions above all,
+//   the closed forms of divcost/reconvergence.h hold, each loop as if it were alone.
 //
 // The work is bounded: about 100000 operations, and evenly sampled warps, blocks (the first, the
 // last, 6 between) and iterations where that doesn't do. Loops nested deeper than 16 are not known.
@@ -90,7 +103,7 @@ typedef struct dc_estimate {
   dc_span imbalance; // of these, lost to imbalance
   dc_span
       reconvergence;  // of these, spent on managing divergence, branches that are no exits included
-  dc_span efficiency; // lane-cycles that are used / issued, kernel as a whole
+  dc_span efficiency; // active lanes per issued instruction / 32, kernel as a whole
   dc_span divergent_branches; // executions of divergent branches per warp, exits included
   bool emulated; // what managing divergence takes, and the efficiency, are the emulator's; else
                  // from closed forms

@@ -26,10 +26,10 @@ static void write_arch(FILE *out, const dc_arch_data *data) {
       "},\n     .n_sm = %u,\n     .rules = %s,\n     .has_cycles = %s,\n"
       "     .divergent_branch = %.17g,\n     .divergent_exit = %.17g,\n     .displaced = %.17g,\n"
       "     .spill = %.17g,\n     .stack_entries = %u,\n"
-      "     .spill_entries = %u,\n     .reload = %s,\n     .issue = {",
+      "     .spill_entries = %u,\n     .predicated = %u,\n     .reload = %s,\n     .issue = {",
       data->n_sm, data->rules == DC_RULES_STACK ? "DC_RULES_STACK" : "DC_RULES_BARRIERS",
       data->has_cycles ? "true" : "false", data->divergent_branch, data->divergent_exit,
-      data->displaced, data->spill, data->stack_entries, data->spill_entries,
+      data->displaced, data->spill, data->stack_entries, data->spill_entries, data->predicated,
       data->reload == DC_RELOAD_LAZY ? "DC_RELOAD_LAZY" : "DC_RELOAD_EAGER");
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
     fprintf(out, "%s%.17g", mix ? ", " : "", data->issue[mix]);

@@ -167,17 +167,18 @@ static void read_extras(dc_json_reader *reader, const dc_json_place *root, dc_ar
 }
 
 static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch_data *data) {
-  static const char *const members[] = {"divcost_arch",   "name",      "sm",     "rules",
-                                        "label",          "elsewhere", "stack",  "divergent_branch",
-                                        "divergent_exit", "displaced", "spill",  "issue",
-                                        "latency",        "vote",      "checks", NULL};
+  static const char *const members[] = {
+      "divcost_arch",     "name",           "sm",        "rules", "label", "elsewhere", "stack",
+      "divergent_branch", "divergent_exit", "displaced", "spill", "issue", "latency",   "vote",
+      "checks",           "predicated",     NULL};
   if (!dc_json_is_object(reader, root))
     return;
   allow_only(reader, root, members);
   dc_json_place version = dc_json_member(root, "divcost_arch"), sm = dc_json_member(root, "sm"),
                 rules = dc_json_member(root, "rules"), stack = dc_json_member(root, "stack"),
                 branch = dc_json_member(root, "divergent_branch"),
-                spill = dc_json_member(root, "spill");
+                spill = dc_json_member(root, "spill"),
+                predicated = dc_json_member(root, "predicated");
   dc_json_integer(reader, &version, 1, 1, DC_JSON_REQUIRED);
   read_text(reader, root, "name", data->name, sizeof data->name);
   read_text(reader, root, "label", data->label, sizeof data->label);
@@ -196,6 +197,8 @@ static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch
   data->divergent_exit =
       read_of_barriers(reader, root, "divergent_exit", data, data->divergent_branch);
   data->displaced = read_of_barriers(reader, root, "displaced", data, 0);
+  if (predicated.value)
+    data->predicated = read_entries(reader, root, "predicated", 1000);
   if (is_stack && data->has_cycles)
     data->spill = read_cycles(reader, root, "spill");
   else if (spill.value)

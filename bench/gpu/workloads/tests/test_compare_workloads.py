@@ -3,6 +3,8 @@
 """The comparison of estimates and measurements, on made-up ones."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -10,6 +12,9 @@ import unittest
 
 SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
                       "compare_workloads.py")
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(SCRIPT))))
+DOCS = os.path.join(TOP, "docs", "hopper-estimates.md")
+RECORDED = os.path.join(TOP, "bench", "results", "h200", "workloads")
 WORKLOADS = """# made up
 workload\tfile\tline\tlanes
 a.law\ta\t7\tindependent
@@ -93,16 +98,47 @@ class CompareWorkloads(unittest.TestCase):
     def test_medians_are_of_each_kind_by_itself(self):
         done, _ = self.compare()
         self.assertEqual(done.stdout.splitlines(), [
-            "clang, drawn: 2 workloads, median error 1.02%, worst 2.04%",
-            "clang, counted: 1 workloads, median error 20.00%, worst 20.00%"])
+            "clang, drawn: 2 workloads, median error 1.02%, worst 2.04%; "
+            "0 of 0 spans hold what was measured",
+            "clang, counted: 1 workloads, median error 20.00%, worst 20.00%; "
+            "0 of 1 spans hold what was measured"])
         with open(os.path.join(self.folder.name, "table.tsv.md"), encoding="utf-8") as file:
-            self.assertIn("| clang | drawn | 2 | 1.02% | 2.04% |", file.read())
+            text = file.read()
+        self.assertIn("| clang | drawn | 2 | 1.02% | 2.04% | 2 | 1.02% | 0 of 0 |", text)
+        self.assertIn("| clang | counted | 1 | 20.00% | 20.00% | 0 | - | 0 of 1 |", text)
 
     def test_counters_of_another_run_are_refused(self):
         self.put("ncu-clang.csv", COUNTERS.rsplit("\n", 2)[0] + "\n")
         done, _ = self.compare()
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("4 launches in launches-clang.tsv, but 3 in ncu-clang.csv", done.stderr)
+
+
+class Recorded(unittest.TestCase):
+    """What was measured on the H200 (bench/results/h200/workloads), and what the plugin says."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.docs = os.path.join(self.folder.name, "docs.md")
+        shutil.copy(DOCS, self.docs)
+        self.table = os.path.join(self.folder.name, "comparison.tsv")
+        self.done = subprocess.run(
+            [sys.executable, SCRIPT, "--estimates", RECORDED, "--measured", RECORDED, "--tsv",
+             self.table, "--docs", self.docs], capture_output=True, text=True, check=True)
+
+    def assert_same(self, got, kept):
+        with open(got, encoding="utf-8") as one, open(kept, encoding="utf-8") as other:
+            self.assertEqual(one.read(), other.read(), f"{kept} isn't of these data: run {SCRIPT} "
+                             "again, with --tsv and --docs")
+
+    def test_the_tables_that_are_kept_are_of_the_recorded_data(self):
+        self.assert_same(self.table, os.path.join(RECORDED, "comparison.tsv"))
+        self.assert_same(self.docs, DOCS)
+
+    def test_the_efficiency_is_within_two_percent_where_laws_are_given(self):
+        found = re.search(r"clang, drawn: \d+ workloads, median error ([\d.]+)%", self.done.stdout)
+        self.assertLess(float(found.group(1)), 2)
 
 
 if __name__ == "__main__":
