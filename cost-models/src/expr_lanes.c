@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-#define DEPTH_MAX 32
+#define DEPTH_MAX 24
 
 // A loop whose iteration a FIRST around the current node has set, the same in all lanes.
 typedef struct binding {
