@@ -102,6 +102,7 @@ private:
   AllocaInst *Trips, *Led, *Entered, *Entry, *Iterations;
   DenseMap<const Loop *, AllocaInst *> Counted; // the trips of each loop so far
   SmallVector<AllocaInst *, 8> Around;          // of the loops around, innermost first
+  bool Named;                                   // whether an entry has the same name in all threads
 };
 
 AllocaInst *Counter::variable(Function &F, const Twine &Name) {
@@ -113,25 +114,25 @@ void Counter::begin(BasicBlock &Before) {
   IRBuilder<> Builder(Before.getTerminator());
   Builder.CreateStore(Builder.getInt32(0), Trips);
   Builder.CreateStore(Builder.getInt32(0), Led);
-  Builder.CreateStore(activeMask(Builder), Entered);
-  if (Enter)
-    Builder.CreateStore(Builder.CreateCall(Enter), Entry);
-  if (!Iterations)
+  Value *Mask = activeMask(Builder), *Hash = Builder.getInt32(1);
+  Builder.CreateStore(Mask, Entered);
+  if (!Enter)
     return;
-  Value *Hash = Builder.getInt32(1);
   for (AllocaInst *Outer : Around)
     Hash = Builder.CreateAdd(Builder.CreateMul(Hash, Builder.getInt32(0x9e3779b1)),
                              Builder.CreateLoad(Builder.getInt32Ty(), Outer));
   Builder.CreateStore(Hash, Iterations);
+  Builder.CreateStore(Builder.CreateCall(Enter, {Mask, Hash}), Entry);
 }
 
-// False where not all loops around are counted: then entries can't be told apart.
+// False where not all loops around are counted: then entries can't be told apart in the whole grid.
 bool Counter::findAround(const Loop &L) {
   Around.clear();
   for (const Loop *Outer = L.getParentLoop(); Outer; Outer = Outer->getParentLoop()) {
-    Around.push_back(Counted.lookup(Outer));
-    if (!Around.back())
+    AllocaInst *Outside = Counted.lookup(Outer);
+    if (!Outside)
       return false;
+    Around.push_back(Outside);
   }
   return true;
 }
@@ -158,12 +159,12 @@ void Counter::leave(BasicBlock &After, const DebugLoc &Place) {
   Value *Count = Builder.CreateLoad(Int, Trips);
   Builder
       .CreateCall(Leave, {Where, Copies, Count, Builder.CreateLoad(Int, Led),
-                          Builder.CreateLoad(Int, Entered)})
+                          Builder.CreateLoad(Int, Entered), activeMask(Builder)})
       ->addFnAttr(Attribute::NoMerge);
   if (Compare)
     Builder.CreateCall(Compare, {Where, Copies, Count, Builder.CreateLoad(Int, Entry)})
         ->addFnAttr(Attribute::NoMerge);
-  if (Iterations)
+  if (Named)
     Builder.CreateCall(Agree, {Where, Copies, Count, Builder.CreateLoad(Int, Iterations)})
         ->addFnAttr(Attribute::NoMerge);
 }
@@ -180,8 +181,8 @@ bool Counter::count(Loop &L, CallInst &Mark, DominatorTree &Dominators, LoopInfo
   Led = variable(F, "divcost.led");
   Entered = variable(F, "divcost.entered");
   Entry = Enter ? variable(F, "divcost.entry") : nullptr;
-  bool Named = Agree && divcost::isKernel(F) && findAround(L);
-  Iterations = Named ? variable(F, "divcost.iterations") : nullptr;
+  Iterations = Enter ? variable(F, "divcost.iterations") : nullptr;
+  Named = findAround(L) && Agree && divcost::isKernel(F);
   Counted[&L] = Trips;
   begin(*Before);
   iterate(Mark);

@@ -154,10 +154,10 @@ static void sparse() {
   if (wanted("bfs_frontier")) {
     const int vertices = 1 << 20;
     std::geometric_distribution<int> degree(0.12);
-    bool first = true; // the source must have a neighbour
+    int at_least = 64; // edges of the source, so that most vertices are reached
     std::vector<int> begin = bounds(vertices, [&] {
-      int edges = std::max(degree(generator), (int)first);
-      first = false;
+      int edges = std::max(degree(generator), at_least);
+      at_least = 0;
       return edges;
     });
     std::vector<int> start(vertices, -1);

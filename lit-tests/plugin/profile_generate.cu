@@ -12,10 +12,10 @@
 // CHECK: @__divcost_loops = {{.*}}c"divprof\0A
 // CHECK-LABEL: define {{.*}}@_Z6kernelPiPKii(
 // CHECK: call i32 @llvm.nvvm.activemask()
-// CHECK: call void @_ZL15__divcost_leaveyjjjj(i64 {{.*}}, i32 63, i32 %{{.*}}, i32 %{{.*}}, i32 %{{.*}})
+// CHECK: call void @_ZL15__divcost_leaveyjjjjj(i64 {{.*}}, i32 63, i32 %{{.*}}, i32 %{{.*}}, i32 %{{.*}}, i32 %{{.*}})
 // CHECK-NOT: call {{.*}}__divcost
 // CHECK-LABEL: define {{.*}}@_Z6strideIiEvPT_i
-// CHECK: call void @_ZL15__divcost_leaveyjjjj(
+// CHECK: call void @_ZL15__divcost_leaveyjjjjj(
 // CHECK-NOT: call {{.*}}__divcost
 // CHECK: ret void
 //
@@ -39,7 +39,7 @@
 // RUN: %opt -passes=verify -disable-output rdc.ll && FileCheck --check-prefix=RDC %s < rdc.ll
 // RDC: @_ZL14__divcost_unit__static__{{.*}} = dso_local addrspace(1) externally_initialized global [8 x i64] [i64
 // RDC-LABEL: define {{.*}}@_Z8uncalledPii(
-// RDC: call void @_ZL15__divcost_leaveyjjjj(
+// RDC: call void @_ZL15__divcost_leaveyjjjjj(
 //
 // Every architecture has what it needs: no match before sm_70, no reduction before sm_80.
 // RUN: %clang %cuda-any --cuda-device-only --cuda-gpu-arch=sm_60 -w -O2 -S generate.cu -o 60.s -fplugin-arg-divcost-profile-check

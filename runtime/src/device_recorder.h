@@ -8,7 +8,9 @@
 // loop, by all that leave it together.
 //
 // Nothing here waits for a lane that isn't there already: lanes of one warp may well wait for each
-// other in a loop (a lock), so those that left can't wait for those that stay.
+// other in a loop (a lock), so those that left can't wait for those that stay. And no function here
+// asks which lanes are active: the hardware may join lanes that call it from different loops, so
+// the caller asks.
 
 // Written by the compiler: divcost's number, where the counters are, loops, copies of the counters,
 // where the loops are described, and in how many bytes. See runtime/src/recorder.c.
@@ -62,16 +64,16 @@ __DIVCOST_HELPER unsigned __divcost_bin(unsigned trips) {
   return 1024 + (octave - 10) * 4 + (trips >> (octave - 2) & 3);
 }
 
-// Lanes that leave a loop: `trips` and `led` of each, and which lanes `entered` with it. Words are
-// those of dc_profile_counts; there are `copies` + 1 of them, a power of two, so that the
+// Lanes `here` that leave a loop: `trips` and `led` of each, and which lanes `entered` with it.
+// Words are those of dc_profile_counts; there are `copies` + 1 of them, a power of two, so that the
 // multiprocessors don't all wait for the same word. The first four words are one sector of memory,
 // and as many lanes add to them at once: the first lanes there are, each to its own.
 static __attribute__((device, noinline, used)) void __divcost_leave(unsigned long long counters,
                                                                     unsigned copies, unsigned trips,
-                                                                    unsigned led,
-                                                                    unsigned entered) {
+                                                                    unsigned led, unsigned entered,
+                                                                    unsigned here) {
   enum { SUMS = 4, LANES = 8, BINS = 1112, WORDS = 1208, EXACT = 1024, END = 4096 };
-  unsigned here = __nvvm_activemask(), lane = __nvvm_read_ptx_sreg_laneid();
+  unsigned lane = __nvvm_read_ptx_sreg_laneid();
   counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8 * WORDS);
   unsigned bin = __divcost_bin(trips), alike = __divcost_match(here, bin);
   if (lane == __builtin_ctz(alike))
@@ -103,8 +105,10 @@ static __attribute__((device, noinline, used)) void __divcost_leave(unsigned lon
 static __attribute__((device)) unsigned __divcost_entries;
 static __attribute__((device)) unsigned long long __divcost_trips[65536];
 
-static __attribute__((device, noinline, used)) unsigned __divcost_enter() {
-  unsigned here = __nvvm_activemask(), first = __builtin_ctz(here), entry = 0;
+// Lanes that come `here` together may be at different `iterations` of the loops around.
+static __attribute__((device, noinline, used)) unsigned __divcost_enter(unsigned here,
+                                                                        unsigned iterations) {
+  unsigned first = __builtin_ctz(__divcost_match(here, iterations)), entry = 0;
   if (__nvvm_read_ptx_sreg_laneid() == first)
     entry = __nvvm_atom_add_gen_i((int *)&__divcost_entries, 1) + 1;
   return __nvvm_shfl_sync_idx_i32(here, entry, first, 0x1f);

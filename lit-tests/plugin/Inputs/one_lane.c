@@ -12,6 +12,7 @@ void one_lane_add(unsigned long long address, unsigned long long value) {
   *(unsigned long long *)address += value;
 }
 unsigned long long one_lane_grid(void) { return 1; }
+#ifndef ONE_WARP /* else one_warp.c has lanes */
 unsigned nvvm_activemask(void) { return 1; }
 unsigned nvvm_match_any_sync_i32(unsigned mask, unsigned value) { return (void)value, mask; }
 unsigned nvvm_redux_sync_add(unsigned value, unsigned mask) { return (void)mask, value; }
@@ -24,6 +25,7 @@ unsigned nvvm_read_ptx_sreg_laneid(void) { return 0; }
 unsigned nvvm_read_ptx_sreg_lanemask_lt(void) { return 0; }
 unsigned nvvm_read_ptx_sreg_smid(void) { return one_lane_tid; } /* all copies of the counters */
 unsigned nvvm_read_ptx_sreg_tid_x(void) { return one_lane_tid; }
+#endif
 unsigned nvvm_read_ptx_sreg_ctaid_x(void) { return one_lane_ctaid; }
 unsigned nvvm_read_ptx_sreg_ctaid_y(void) { return 0; }
 unsigned nvvm_read_ptx_sreg_ctaid_z(void) { return 0; }
