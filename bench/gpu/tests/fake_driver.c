@@ -12,11 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu.h"
 #include "predict.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
 enum { KERNELS_MAX = 512, ERROR = 719 };
+
+// As gpu.c has them: sanitizers compare the types of functions that are called by pointer.
+typedef struct context_handle *context;
+typedef struct event_handle *event;
 
 static char names[KERNELS_MAX][64];
 static unsigned n_kernels, launches;
@@ -46,20 +51,20 @@ EXPORT int cuDeviceGetAttribute(int *value, int which, int device) {
   *value = which == 75 ? 9 : which == 76 ? 0 : which == 16 ? 2 : which == 39 ? 2048 : 1000000;
   return 0;
 }
-EXPORT int cuDevicePrimaryCtxRetain(void **context, int device) {
+EXPORT int cuDevicePrimaryCtxRetain(context *retained, int device) {
   (void)device;
-  *context = names;
+  *retained = (context)names;
   return 0;
 }
 EXPORT int cuDevicePrimaryCtxRelease_v2(int device) { return device; }
-EXPORT int cuCtxSetCurrent(void *context) { return context != names; }
-EXPORT int cuModuleLoadData(void **module, const void *image) {
-  *module = names;
+EXPORT int cuCtxSetCurrent(context current) { return current != (context)names; }
+EXPORT int cuModuleLoadData(gpu_module *module, const void *image) {
+  *module = (gpu_module)names;
   return strstr(image, ".visible .entry") ? 0 : 200; // it is PTX
 }
-EXPORT int cuModuleUnload(void *module) { return module != names; }
+EXPORT int cuModuleUnload(gpu_module module) { return module != (gpu_module)names; }
 
-EXPORT int cuModuleGetFunction(void **kernel, void *module, const char *name) {
+EXPORT int cuModuleGetFunction(gpu_kernel *kernel, gpu_module module, const char *name) {
   (void)module;
   unsigned k = 0;
   while (k < n_kernels && strcmp(names[k], name) != 0)
@@ -68,35 +73,35 @@ EXPORT int cuModuleGetFunction(void **kernel, void *module, const char *name) {
     return 2;
   if (k == n_kernels)
     strncpy(names[n_kernels++], name, sizeof *names - 1);
-  *kernel = names[k];
+  *kernel = (gpu_kernel)names[k];
   return 0;
 }
 
 // An address on the device is one here.
-EXPORT int cuMemAlloc_v2(unsigned long long *address, size_t size) {
+EXPORT int cuMemAlloc_v2(gpu_memory *address, size_t size) {
   void *memory = malloc(size);
   *address = (unsigned long long)(size_t)memory;
   return memory ? 0 : 2;
 }
-static void *at(unsigned long long address) {
+static void *at(gpu_memory address) {
   size_t number = (size_t)address;
   void *memory;
   memcpy(&memory, &number, sizeof memory);
   return memory;
 }
-EXPORT int cuMemFree_v2(unsigned long long address) {
+EXPORT int cuMemFree_v2(gpu_memory address) {
   free(at(address));
   return 0;
 }
-EXPORT int cuMemsetD8_v2(unsigned long long address, unsigned char value, size_t size) {
+EXPORT int cuMemsetD8_v2(gpu_memory address, unsigned char value, size_t size) {
   memset(at(address), value, size);
   return 0;
 }
-EXPORT int cuMemcpyHtoD_v2(unsigned long long to, const void *from, size_t size) {
+EXPORT int cuMemcpyHtoD_v2(gpu_memory to, const void *from, size_t size) {
   memcpy(at(to), from, size);
   return 0;
 }
-EXPORT int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t size) {
+EXPORT int cuMemcpyDtoH_v2(void *to, gpu_memory from, size_t size) {
   memcpy(to, at(from), size);
   return 0;
 }
@@ -142,11 +147,12 @@ static void run_crowd(void **arguments, unsigned grid, unsigned block) {
   }
 }
 
-EXPORT int cuLaunchKernel(char *name, unsigned grid, unsigned grid_y, unsigned grid_z,
+EXPORT int cuLaunchKernel(gpu_kernel kernel, unsigned grid, unsigned grid_y, unsigned grid_z,
                           unsigned block, unsigned block_y, unsigned block_z, unsigned shared,
                           void *stream, void **arguments, void **extra) {
   (void)grid_y, (void)grid_z, (void)block_y, (void)block_z, (void)shared, (void)stream;
   (void)extra;
+  const char *name = (const char *)kernel;
   ++launches;
   if (asked("DIVCOST_FAKE_REFUSES"))
     return ERROR;
@@ -157,23 +163,23 @@ EXPORT int cuLaunchKernel(char *name, unsigned grid, unsigned grid_y, unsigned g
   return 0;
 }
 
-EXPORT int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, void *kernel, int block,
+EXPORT int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, gpu_kernel kernel, int block,
                                                        size_t shared) {
   (void)kernel, (void)shared;
   *blocks = 2048 / block;
   return 0;
 }
 EXPORT int cuCtxSynchronize(void) { return 0; }
-EXPORT int cuEventCreate(void **event, unsigned flags) {
+EXPORT int cuEventCreate(event *made, unsigned flags) {
   (void)flags;
-  *event = names;
+  *made = (event)names;
   return 0;
 }
-EXPORT int cuEventRecord(void *event, void *stream) {
+EXPORT int cuEventRecord(event which, void *stream) {
   (void)stream;
-  return event != names;
+  return which != (event)names;
 }
-EXPORT int cuEventElapsedTime(float *milliseconds, void *before, void *after) {
+EXPORT int cuEventElapsedTime(float *milliseconds, event before, event after) {
   *milliseconds = 1.0f;
   return before != after;
 }
