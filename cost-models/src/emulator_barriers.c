@@ -225,7 +225,7 @@ static unsigned first_of(const dc_emulator *e, const dc_way *ways, unsigned n, u
 }
 
 static void part(dc_emulator *e, const dc_way *ways, unsigned n) {
-  unsigned order[DC_LANES];
+  unsigned order[DC_LANES] = {0};
   uint64_t done = 0;
   for (unsigned k = 0; k < n; ++k) {
     order[k] = first_of(e, ways, n, done);
