@@ -59,6 +59,7 @@ config.substitutions += [
 config.environment["PATH"] = os.pathsep.join([bindir, config.environment["PATH"]])
 config.available_features.add("llvm-" + config.divcost_llvm_major)
 if config.divcost_preload:
+    config.available_features.add("preloaded")
     # A plugin with sanitizers in a compiler without.
     config.environment["LD_PRELOAD"] = config.divcost_preload
     config.environment["LSAN_OPTIONS"] = "print_suppressions=0:suppressions=" + os.path.join(
