@@ -150,7 +150,7 @@ void Counter::iterate(CallInst &Mark) {
       Builder.CreateAdd(Builder.CreateLoad(Int, Led), Builder.CreateZExt(None, Int)), Led);
 }
 
-// Where the counters are isn't known before functions are inlined: 0, for now.
+// Where the counters are isn't known before functions are inlined: 0 until the end of the pipeline.
 void Counter::leave(BasicBlock &After, const DebugLoc &Place) {
   IRBuilder<> Builder(&After, After.getFirstInsertionPt());
   Type *Int = Builder.getInt32Ty();

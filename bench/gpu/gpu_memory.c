@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu_program.h"
 #include "images.h"
 #include "memory_walk.h"
 #include "results.h"
@@ -206,22 +207,5 @@ static dc_status measure_to(gpu *device, const char *folder, dc_error *error) {
 }
 
 int main(int count, char **arguments) {
-  const char *folder = ".";
-  if (count == 3 && strcmp(arguments[1], "--out") == 0)
-    folder = arguments[2];
-  else if (count != 1) {
-    bool asked = count == 2 && strcmp(arguments[1], "--help") == 0;
-    fputs(help, asked ? stdout : stderr);
-    return asked ? 0 : 2;
-  }
-  dc_error error;
-  gpu *device;
-  dc_status status = gpu_open(&device, &error);
-  if (status == DC_OK) {
-    status = measure_to(device, folder, &error);
-    gpu_close(device);
-  }
-  if (status != DC_OK)
-    fprintf(stderr, "gpu-memory: %s\n", error.text);
-  return status == DC_OK ? 0 : 1;
+  return gpu_program_main(&(gpu_program){"gpu-memory", help, measure_to}, count, arguments);
 }

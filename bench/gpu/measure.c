@@ -21,6 +21,31 @@ sample sample_of(double *values, unsigned count) {
                   .launches = count};
 }
 
+// What a kernel reads, its sums, and its clocks.
+typedef struct buffers {
+  gpu_memory at[3];
+} buffers;
+
+// Releases what there is.
+static void release(gpu *device, const buffers *all) {
+  for (int m = 0; m < 3; ++m)
+    if (all->at[m])
+      gpu_free(device, all->at[m]);
+}
+
+static dc_status reserve(gpu *device, const size_t bytes[3], const int lanes[LANES], buffers *all,
+                         dc_error *error) {
+  dc_status status = DC_OK;
+  *all = (buffers){{0}};
+  for (int m = 0; status == DC_OK && m < 3; ++m)
+    status = gpu_allocate(device, bytes[m], &all->at[m], error);
+  if (status == DC_OK)
+    status = gpu_write(device, all->at[0], lanes, LANES * sizeof *lanes, error);
+  if (status != DC_OK)
+    release(device, all);
+  return status;
+}
+
 // --- one warp ------------------------------------------------------------------------------------
 
 // The slowest lane's cycles in each row of one launch.
@@ -59,18 +84,15 @@ dc_status measure_warp(gpu *device, const kernels *from, const char *name, const
   unsigned launches = from->launches && from->launches < LAUNCHES ? from->launches : LAUNCHES;
   size_t bytes[3] = {LANES * sizeof(int), LANES * sizeof(float),
                      ROWS_MAX * LANES * sizeof(long long)};
-  gpu_memory memory[3] = {0};
+  buffers all;
   gpu_kernel kernel;
   dc_status status = gpu_find(device, from->module, name, &kernel, error);
-  for (int m = 0; status == DC_OK && m < 3; ++m)
-    status = gpu_allocate(device, bytes[m], &memory[m], error);
   if (status == DC_OK)
-    status = gpu_write(device, memory[0], lanes, bytes[0], error);
-  if (status == DC_OK)
-    status = launch_warps(device, kernel, memory, rows, launches, values, error);
-  for (int m = 0; m < 3; ++m)
-    if (memory[m])
-      gpu_free(device, memory[m]);
+    status = reserve(device, bytes, lanes, &all, error);
+  if (status != DC_OK)
+    return status;
+  status = launch_warps(device, kernel, all.at, rows, launches, values, error);
+  release(device, &all);
   for (unsigned row = 0; status == DC_OK && row < rows; ++row)
     result[row] = sample_of(values[row], launches);
   return status;
@@ -140,18 +162,15 @@ dc_status measure_crowd(gpu *device, const kernels *from, const char *name, cons
   double values[CROWD_LAUNCHES];
   unsigned launches =
       from->launches && from->launches < CROWD_LAUNCHES ? from->launches : CROWD_LAUNCHES;
-  gpu_memory memory[3] = {0};
+  buffers all;
   gpu_kernel kernel;
   dc_status status = gpu_find(device, from->module, name, &kernel, error);
-  for (int m = 0; status == DC_OK && m < 3; ++m)
-    status = gpu_allocate(device, bytes[m], &memory[m], error);
   if (status == DC_OK)
-    status = gpu_write(device, memory[0], lanes, bytes[0], error);
-  if (status == DC_OK)
-    status = launch_crowd(device, kernel, shape, how, memory, launches, values, error);
-  for (int m = 0; m < 3; ++m)
-    if (memory[m])
-      gpu_free(device, memory[m]);
+    status = reserve(device, bytes, lanes, &all, error);
+  if (status != DC_OK)
+    return status;
+  status = launch_crowd(device, kernel, shape, how, all.at, launches, values, error);
+  release(device, &all);
   if (status == DC_OK)
     *result = sample_of(values, launches);
   return status;

@@ -111,7 +111,7 @@ static dc_status add_up(const tally *slots, power_cell *cell, dc_error *error) {
 static void note(power_profile *into, bool by_active, unsigned key, long long cycles) {
   into->by_active = by_active;
   into->key = key;
-  into->cycles += (double)cycles; // for now the sum
+  into->cycles += (double)cycles; // a sum, until all are noted
   ++into->count;
 }
 
