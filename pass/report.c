@@ -9,6 +9,8 @@
 
 #include "report.h"
 
+#include "divcost/replace.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -78,61 +80,19 @@ static dc_status write_unit(const dc_unit *unit, bool json, FILE *file, const ch
   dc_status result = json ? dc_unit_write_json(unit, file, error)
                           : dc_unit_write_text(unit, file, &options, error);
   int reason = errno;
-  if (result == DC_OK && ferror(file))
-    result = DC_ERROR_FILE;
-  if (fclose(file) && result == DC_OK) {
-    result = DC_ERROR_FILE;
-    reason = errno;
-  }
-  if (result == DC_ERROR_FILE)
+  if (result == DC_ERROR_FILE || (result == DC_OK && ferror(file)))
     result = fail(path, reason ? reason : EIO, error);
   return result;
 }
 
-// Writes under a name of this process's own, and renames.
-static dc_status replace(const char *path, bool json, const dc_unit *unit, dc_error *error) {
-  size_t size = strlen(path) + 32;
-  char *temporary = malloc(size);
-  if (!temporary)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  int descriptor = -1;
-  for (unsigned attempt = 0; descriptor < 0 && attempt < 100; ++attempt) {
-    snprintf(temporary, size, "%s.%ld.%u.tmp", path, (long)getpid(), attempt);
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0 && errno != EEXIST)
-      break;
-  }
-  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
-  dc_status result;
-  if (!file) {
-    result = fail(path, errno, error);
-    if (descriptor >= 0)
-      close(descriptor);
-  } else {
-    result = write_unit(unit, json, file, path, error);
-  }
-  if (result == DC_OK && rename(temporary, path))
-    result = fail(path, errno, error);
-  if (result != DC_OK && descriptor >= 0)
-    unlink(temporary);
-  free(temporary);
-  return result;
-}
-
 static dc_status write_to(const char *path, const dc_unit *unit, dc_error *error) {
-  struct stat status;
-  bool there = !stat(path, &status);
-  char *target = realpath(path, NULL);
-  // What is there and has no name of its own (a deleted file that is standard output) can't be
-  // replaced either: that would replace the link that leads to it.
-  if (there && (!S_ISREG(status.st_mode) || !target)) {
-    free(target);
-    FILE *file = fopen(path, "a");
-    return file ? write_unit(unit, is_json(path), file, path, error) : fail(path, errno, error);
-  }
-  dc_status result = replace(target ? target : path, is_json(path), unit, error);
-  free(target);
-  return result;
+  dc_replacement to;
+  int reason = dc_replace_begin(path, &to);
+  if (reason)
+    return fail(path, reason, error);
+  dc_status result = write_unit(unit, is_json(path), to.file, path, error);
+  reason = dc_replace_end(&to, result == DC_OK);
+  return result == DC_OK && reason ? fail(path, reason, error) : result;
 }
 
 #define PART "part-"
@@ -151,7 +111,8 @@ static dc_status leave_part(dcp_session *session, const char *name, const dc_uni
   FILE *file = open_part(session, name, O_WRONLY | O_CREAT | O_TRUNC, "w");
   if (!file)
     return dc_fail(error, DC_ERROR_FILE, "cannot keep a part of the report: %s", strerror(errno));
-  return write_unit(unit, true, file, name, error);
+  dc_status result = write_unit(unit, true, file, name, error);
+  return fclose(file) && result == DC_OK ? fail(name, errno, error) : result;
 }
 
 // Reads and merges the parts of all the session's processes so far. The own part is read back too:

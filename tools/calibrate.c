@@ -10,10 +10,10 @@
 #include "images.h"
 #include "plan.h"
 
-#include <errno.h>
+#include "divcost/replace.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char help[] =
@@ -104,33 +104,17 @@ static dc_status read_measured(const char *folder, results *all, dc_error *error
 
 // --- the file ------------------------------------------------------------------------------------
 
-static bool is_replaceable(const char *path) {
-  struct stat facts;
-  return stat(path, &facts) != 0 || S_ISREG(facts.st_mode);
-}
-
-// Under another name until it is complete; what isn't a plain file is written to as it is.
 static int write_file(const char *path, const calibration *costs, const char *origin) {
-  char draft[1100];
+  dc_replacement to;
   dc_error error;
-  bool replaces = is_replaceable(path);
-  if (replaces)
-    snprintf(draft, sizeof draft, "%s.%ld", path, (long)getpid());
-  else
-    snprintf(draft, sizeof draft, "%s", path);
-  FILE *file = fopen(draft, "w");
-  if (!file)
-    return command_fail(path, strerror(errno));
-  dc_status status = calibration_write(file, costs, origin, "divcost calibrate", &error);
-  if (fclose(file) != 0 && status == DC_OK)
-    status = dc_fail(&error, DC_ERROR_FILE, "%s", strerror(errno));
-  if (status == DC_OK && replaces && rename(draft, path) != 0)
-    status = dc_fail(&error, DC_ERROR_FILE, "%s", strerror(errno));
-  if (status == DC_OK)
-    return 0;
-  if (replaces)
-    remove(draft);
-  return command_fail(path, error.text);
+  int reason = dc_replace_begin(path, &to);
+  if (reason)
+    return command_fail(path, strerror(reason));
+  dc_status status = calibration_write(to.file, costs, origin, "divcost calibrate", &error);
+  reason = dc_replace_end(&to, status == DC_OK);
+  if (status != DC_OK)
+    return command_fail(path, error.text);
+  return reason ? command_fail(path, strerror(reason)) : 0;
 }
 
 static int parse(int count, char **arguments, request *to) {

@@ -6,6 +6,7 @@
 #define _DEFAULT_SOURCE // flock
 
 #include "divcost/profile.h"
+#include "divcost/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,32 +60,13 @@ dc_status dc_profile_load(const char *path, dc_profile *profile, dc_error *error
   return result;
 }
 
-// A file beside `path` for this process alone; the name is the caller's to free.
-static int open_temporary(const char *path, char **name) {
-  size_t size = strlen(path) + sizeof ".XXXXXX";
-  *name = malloc(size);
-  if (!*name)
-    return -1;
-  snprintf(*name, size, "%s.XXXXXX", path);
-  int file = mkstemp(*name);
-  mode_t mask = umask(0);
-  umask(mask);
-  if (file >= 0 && fchmod(file, 0666 & ~mask)) { // as fopen would have made it
-    close(file);
-    unlink(*name);
-    return -1;
-  }
-  return file;
-}
-
-static dc_status write_bytes(int file, const unsigned char *bytes, size_t size, dc_error *error) {
-  for (size_t done = 0; done < size;) {
-    ssize_t part = write(file, bytes + done, size - done);
-    if (part < 0 && errno != EINTR)
-      return fail_file(error, "write", errno);
-    done += part > 0 ? (size_t)part : 0;
-  }
-  return fsync(file) ? fail_file(error, "write", errno) : DC_OK;
+// To the disk: a profile is what is left of a run.
+static int write_bytes(dc_replacement *to, const unsigned char *bytes, size_t size) {
+  bool written = fwrite(bytes, 1, size, to->file) == size && fflush(to->file) == 0 &&
+                 (!to->target || fsync(fileno(to->file)) == 0);
+  int reason = written ? 0 : errno;
+  int ended = dc_replace_end(to, written);
+  return reason ? reason : ended;
 }
 
 dc_status dc_profile_save(const char *path, const dc_profile *profile, dc_error *error) {
@@ -93,19 +75,12 @@ dc_status dc_profile_save(const char *path, const dc_profile *profile, dc_error 
   if (!bytes)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %zu bytes", size);
   dc_profile_print(profile, bytes, size);
-  char *name;
-  int file = open_temporary(path, &name);
-  dc_status result =
-      file < 0 ? fail_file(error, "write", errno) : write_bytes(file, bytes, size, error);
-  if (file >= 0 && close(file) && result == DC_OK)
-    result = fail_file(error, "write", errno);
-  if (result == DC_OK && rename(name, path))
-    result = fail_file(error, "write", errno);
-  if (file >= 0 && result != DC_OK)
-    unlink(name);
-  free(name);
+  dc_replacement to;
+  int reason = dc_replace_begin(path, &to);
+  if (!reason)
+    reason = write_bytes(&to, bytes, size);
   free(bytes);
-  return result;
+  return reason ? fail_file(error, "write", reason) : DC_OK;
 }
 
 // The folder of a file, opened and locked; -1 with errno.
