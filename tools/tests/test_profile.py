@@ -88,6 +88,18 @@ class Profile(unittest.TestCase):
             self.assertEqual(sum(loop[name] for loop in loops),
                              sum(loop[name] for loops in everything for loop in loops))
 
+    def test_a_link_stays_and_what_is_no_file_is_written_to(self):
+        self.some("whole")
+        whole = self.path("whole")
+        os.symlink("target", self.path("link"))
+        self.assertEqual(run("merge", "-o", self.path("link"), whole)[0], 0)
+        self.assertTrue(os.path.islink(self.path("link")))
+        os.mkfifo(self.path("pipe"))
+        reader = subprocess.Popen(["cat", self.path("pipe")], stdout=subprocess.PIPE)
+        self.assertEqual(run("merge", "-o", self.path("pipe"), whole)[0], 0)
+        with open(self.path("link"), "rb") as file:
+            self.assertEqual(reader.communicate()[0], file.read())
+
     def test_merge_refuses_a_broken_file_and_merges_the_others(self):
         self.some("a")
         self.some("b")
