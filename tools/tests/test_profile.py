@@ -90,6 +90,7 @@ class Profile(unittest.TestCase):
 
     def test_a_link_stays_and_what_is_no_file_is_written_to(self):
         self.some("whole")
+        self.some("target")
         whole = self.path("whole")
         os.symlink("target", self.path("link"))
         self.assertEqual(run("merge", "-o", self.path("link"), whole)[0], 0)
