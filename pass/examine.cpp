@@ -44,9 +44,10 @@ static void markKept(const dc_unit &Unit, dcp_source &Source) {
   }
 }
 
-bool divcost::examine(Module &Private, bool IsRaw, const dcp_options &Options, dcp_source &Source,
-                      dcp_annotations &Annotations, unsigned Sm, const std::string &Path,
-                      function_ref<void(dc_unit &)> Measured, dc_unit &Unit, dc_error &Error) {
+bool divcost::examine(Module &Private, bool IsRaw, bool OnlyWarns, const dcp_options &Options,
+                      dcp_source &Source, dcp_annotations &Annotations, unsigned Sm,
+                      const std::string &Path, function_ref<void(dc_unit &)> Measured,
+                      dc_unit &Unit, dc_error &Error) {
   if (Options.sm)
     Sm = Options.sm;
   Unit.path = strdup(Path.c_str());
@@ -63,7 +64,7 @@ bool divcost::examine(Module &Private, bool IsRaw, const dcp_options &Options, d
   if (dcp_annotations_apply_ids(&Annotations, &Unit, &Error) != DC_OK)
     return false;
   Measured(Unit);
-  return dcp_find(&Unit, Sm, &Options, &Error) == DC_OK;
+  return dcp_find(&Unit, Sm, &Options, OnlyWarns, &Error) == DC_OK;
 }
 
 void divcost::forEachRemark(

@@ -185,12 +185,23 @@ static dc_status find_data_dependent(dc_unit *unit, const dcp_options *options, 
   return status;
 }
 
-dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, dc_error *error) {
+// Whether lanes may leave one of its loops in different iterations.
+static bool may_lose(const dc_kernel *kernel) {
+  for (uint32_t l = 0; l < kernel->n_loops; ++l)
+    if (kernel->loops[l].level >= DC_DIVERGENT)
+      return true;
+  return false;
+}
+
+dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool only_findings,
+                   dc_error *error) {
   char name[24];
   dc_arch arch;
   snprintf(name, sizeof name, "sm_%u", sm);
   bool known = dc_arch_find(name, &arch, NULL) == DC_OK;
   for (uint32_t k = 0; k < unit->n_kernels; ++k) {
+    if (only_findings && !may_lose(&unit->kernels[k].kernel))
+      continue;
     if (known)
       dc_arch_predicate(&arch, &unit->kernels[k].kernel);
     dc_status status = estimate_kernel(&unit->kernels[k], sm, error);

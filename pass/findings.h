@@ -15,8 +15,10 @@ extern "C" {
 #endif
 
 // Estimates the kernels of the unit for one architecture, worst launch first, and adds findings.
-// A kernel that cannot be estimated gets a finding of rule gave-up. Fails only when memory is out.
-dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, dc_error *error);
+// Where these are all that is wanted, kernels that can't get one are not estimated. A kernel that
+// cannot be estimated gets a finding of rule gave-up. Fails only when memory is out.
+dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool only_findings,
+                   dc_error *error);
 
 // The launch for which a loop loses most: an index into kernel->estimates; kernel must have one.
 uint32_t dcp_worst_estimate(const dc_unit_kernel *kernel, uint32_t loop);

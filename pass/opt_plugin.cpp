@@ -89,8 +89,8 @@ struct DivcostPass : PassInfoMixin<DivcostPass> {
     dcp_session Session = DCP_ALONE;
     if (!annotate(M, Source, Annotations, Error) ||
         !examine(
-            *CloneModule(M), /*IsRaw=*/true, Set->Options, Source, Annotations, smOf(M),
-            M.getSourceFileName(), [](dc_unit &) {}, Unit, Error))
+            *CloneModule(M), /*IsRaw=*/true, /*OnlyWarns=*/false, Set->Options, Source, Annotations,
+            smOf(M), M.getSourceFileName(), [](dc_unit &) {}, Unit, Error))
       report(M, Error.text, DS_Error);
     else
       tell(M, Unit, Source, Annotations);

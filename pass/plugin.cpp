@@ -104,8 +104,8 @@ void Compilation::examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real)
   dcp_session Session = DCP_ALONE;
   unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
   auto Measured = [this](dc_unit &Analysed) { applyProfile(Analysed); };
-  if (!divcost::examine(Private, IsRaw, Options, Source, Annotations, Sm, mainFile(), Measured,
-                        Unit, Error)) {
+  if (!divcost::examine(Private, IsRaw, onlyWarns(Private), Options, Source, Annotations, Sm,
+                        mainFile(), Measured, Unit, Error)) {
     reportError(Error.text);
   } else {
     if (needsSession(Unit) &&

@@ -9,7 +9,6 @@
 // so __nv_* functions stay calls there.
 #include "examine.h"
 #include "instrument.h"
-#include "module_facts.h"
 #include "plugin.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -20,15 +19,10 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendOptions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/LLVMRemarkStreamer.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace clang;
 using namespace divcost;
@@ -226,7 +220,7 @@ public:
     MultiplexConsumer::HandleTranslationUnit(Context);
     std::unique_ptr<llvm::Module> M(Generator->ReleaseModule());
     if (M && isDeviceModule(*M))
-      Self->examine(*M, /*IsRaw=*/true, nullptr);
+      Self->examine(*Self->copy(*M), /*IsRaw=*/true, nullptr);
   }
 
 private:
@@ -237,61 +231,7 @@ private:
   std::shared_ptr<Compilation> Self;
 };
 
-// The functions with a body that a kernel can reach, itself first. False if it calls through a
-// pointer, so that there may be others.
-bool findReached(const llvm::Function &Kernel,
-                 llvm::SmallSetVector<const llvm::Function *, 16> &Reached) {
-  Reached.insert(&Kernel);
-  for (unsigned K = 0; K < Reached.size(); ++K)
-    for (const llvm::Instruction &I : instructions(*Reached[K])) {
-      auto *Call = dyn_cast<llvm::CallBase>(&I);
-      if (Call && !Call->getCalledFunction() && !Call->isInlineAsm())
-        return false;
-      for (const llvm::Value *Operand : I.operands())
-        if (auto *F = dyn_cast<llvm::Function>(Operand->stripPointerCasts());
-            F && !F->isDeclaration())
-          Reached.insert(F);
-    }
-  return true;
-}
-
 } // namespace
-
-bool Compilation::onlyWarns(const llvm::Module &M) const {
-  return !Options.report && !generatesProfile() &&
-         !Instance.getCodeGenOpts().OptimizationRemarkAnalysis.patternMatches("divcost") &&
-         !M.getContext().getLLVMRemarkStreamer();
-}
-
-bool Compilation::isInLibrary(const llvm::Function &F) {
-  const llvm::DISubprogram *Subprogram = F.getSubprogram();
-  if (!Subprogram || !Where)
-    return false;
-  SourceLocation Place = Where->translate(pathOf(*Subprogram), Subprogram->getLine(), 1);
-  return Place.isValid() && Instance.getSourceManager().isInSystemHeader(Place);
-}
-
-// Nothing is said of system headers. So where warnings are all that is wanted, kernels that have no
-// line of anybody else's (a library's sort of integers) are left out, which is most of the work in
-// units that use such a library.
-std::unique_ptr<llvm::Module> Compilation::copy(const llvm::Module &M) {
-  if (!onlyWarns(M))
-    return llvm::CloneModule(M);
-  llvm::DenseSet<const llvm::Function *> Wanted;
-  for (const llvm::Function &F : M) {
-    llvm::SmallSetVector<const llvm::Function *, 16> Reached;
-    if (F.isDeclaration() || !isKernel(F))
-      continue;
-    if (!isInLibrary(F) || !findReached(F, Reached) ||
-        !llvm::all_of(Reached, [this](const auto *G) { return isInLibrary(*G); }))
-      Wanted.insert(&F);
-  }
-  llvm::ValueToValueMapTy Map;
-  return llvm::CloneModule(M, Map, [&](const llvm::GlobalValue *Value) {
-    auto *F = dyn_cast<llvm::Function>(Value);
-    return !F || !isKernel(*F) || Wanted.contains(F);
-  });
-}
 
 std::unique_ptr<ASTConsumer> Compilation::consumer(std::shared_ptr<Compilation> Self) {
   switch (wayOf(Self->Instance)) {

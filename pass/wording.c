@@ -116,7 +116,7 @@ void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimat
   dc_span share = dc_loop_share(estimate, loop);
   say(&to, "%s of the kernel's cycles are lost", share.high - share.low < 0.01 ? "" : ")");
   if (instances > 1)
-    say(&to, " in the worst of its %u instances", instances);
+    say(&to, " in the worst of %u instances examined", instances);
   say_origin(&to, kernel, &kernel->loops[loop], &estimate->loops[loop]);
 }
 

@@ -13,7 +13,8 @@
 // Operations for a kernel and launch, over all assumptions.
 #define BUDGET 100000
 
-#define BLOCKS_MAX 8 // of a launch that are walked
+#define BLOCKS_MAX 8  // of a launch that are walked
+#define WARPS_MAX 256 // likewise, over all assumptions
 
 // Assumed for a parameter, or a uniform value from memory, but at least one for each thread of the
 // launch: a launch that has nothing to do tells nothing of its loops. A grid that isn't known
@@ -153,8 +154,8 @@ static void emulate_warps(plan *p, const uint32_t *grid, unsigned n, dc_walk *wa
   }
 }
 
-// Walks the launch under one combination of assumptions.
-static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, double budget,
+// Walks the launch under one of `all` combinations of assumptions.
+static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, unsigned all,
                         dc_walk *walk) {
   uint32_t grid[3];
   int64_t threads = (int64_t)p->launch->block[0] * p->launch->block[1] * p->launch->block[2];
@@ -170,8 +171,9 @@ static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, d
   walk->laws = &p->laws;
   walk->guards = &p->guards;
   walk->assumed_law = law;
-  double all = (double)threads * grid[0] * grid[1] * grid[2];
-  walk->assumed = assumed_values[value] < all && all < 1e12 ? (int64_t)all : assumed_values[value];
+  double threads_all = (double)threads * grid[0] * grid[1] * grid[2];
+  walk->assumed = assumed_values[value] < threads_all && threads_all < 1e12 ? (int64_t)threads_all
+                                                                            : assumed_values[value];
   walk->grid_assumed = p->launch->grid[0] == 0;
   walk->sums = p->sums;
   walk->iv = p->iv;
@@ -181,10 +183,11 @@ static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, d
     p->sums[loop] = (dc_loop_sums){.bounded = true};
     p->iv[loop] = -1;
   }
-  double most = budget / (p->cost + 1);
+  double budget = (double)BUDGET / all, most = budget / (p->cost + 1);
   uint64_t blocks = (uint64_t)grid[0] * grid[1];
   blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
-  unsigned n = choose_warps(p, blocks, most > 256 ? 256 : (unsigned)most, walk);
+  unsigned n =
+      choose_warps(p, blocks, most > WARPS_MAX / all ? WARPS_MAX / all : (unsigned)most, walk);
   for (unsigned k = 0; k < n; ++k) {
     set_warp(p, &p->samples[k], grid, walk);
     dc_walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
@@ -368,8 +371,7 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
     unsigned sides = p->vary_sides ? DC_SIDES_COUNT : 1, all = values * laws * sides;
     walk->used_assumed = walk->used_law = p->used_sides = false;
     for (unsigned k = 0; k < all; ++k) {
-      walk_launch(p, k / sides / laws, k / sides % laws, (dc_sides)(k % sides),
-                  (double)BUDGET / all, walk);
+      walk_launch(p, k / sides / laws, k / sides % laws, (dc_sides)(k % sides), all, walk);
       add_figures(p, walk, body, k == 0, out);
     }
     bool more_values = walk->used_assumed && !p->vary_values;
@@ -396,7 +398,7 @@ static dc_status prepare(plan *p, dc_error *error) {
   p->iv = calloc(loops, sizeof *p->iv);
   p->params = calloc(params, sizeof *p->params);
   p->params_known = calloc(params, sizeof *p->params_known);
-  p->samples = calloc(256, sizeof *p->samples);
+  p->samples = calloc(WARPS_MAX, sizeof *p->samples);
   p->block_lanes = calloc(kernel->n_blocks, sizeof *p->block_lanes);
   if (!p->block_lanes || !p->facts || !p->sums || !p->iv || !p->params || !p->params_known ||
       !p->samples) {

@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-unsigned dc_lanes_in(uint64_t set) {
-  unsigned n = 0;
-  for (; set; set &= set - 1)
-    ++n;
-  return n;
-}
-
 double dc_active_total(const dc_active *lanes, unsigned measure) {
   if (lanes->exact)
     return lanes->at[measure][lanes->size];
@@ -35,7 +28,7 @@ double dc_active_lanes(const dc_active *lanes) {
 // The lanes that are active in `length` iterations in which only `members` of the set take part.
 void dc_active_restrict(const dc_walk *walk, const dc_active *in, uint32_t members, double length,
                         dc_active *out) {
-  unsigned s = in->size, m = dc_lanes_in(members);
+  unsigned s = in->size, m = dc_lanes_count(members);
   out->set = members;
   out->size = m;
   out->exact = in->exact;

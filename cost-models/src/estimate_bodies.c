@@ -82,7 +82,7 @@ void dc_bodies_describe(const dc_kernel *kernel, dc_flow *flow) {
 static void find_chances(double p, double *chances) {
   chances[0] = 0;
   for (unsigned n = 1; n <= DC_WARP; ++n)
-    chances[n] = chances[n - 1] + p * (1 - chances[n - 1]);
+    chances[n] = p == 1 ? 1 : chances[n - 1] + p * (1 - chances[n - 1]);
 }
 
 static void find_cost(const dc_block *block, const dc_arch *arch, double *cycles,
@@ -159,7 +159,8 @@ static double pass_lanes(dc_walk *walk, uint32_t block, const double *some) {
     walk->block_lanes[kernel->successors[data->first_successor + k]] |= masked ? sides[k] : lanes;
   if (!masked || !walk->flow->parts[data->branch])
     return 0;
-  return some[dc_lanes_in(sides[0])] + some[dc_lanes_in(sides[1])] - some[dc_lanes_in(lanes)];
+  return some[dc_lanes_count(sides[0])] + some[dc_lanes_count(sides[1])] -
+         some[dc_lanes_count(lanes)];
 }
 
 void dc_bodies_of_warp(dc_walk *walk, dc_executed *out) {
@@ -176,7 +177,7 @@ void dc_bodies_of_warp(dc_walk *walk, dc_executed *out) {
     if (!flow->attached[block])
       continue;
     find_chances(flow->lanes[block], some);
-    unsigned here = dc_lanes_in(walk->block_lanes[block]);
+    unsigned here = dc_lanes_count(walk->block_lanes[block]);
     double times = flow->frequency[block], parted = pass_lanes(walk, block, some);
     if (kernel->blocks[block].loop != DC_NONE)
       continue;
@@ -250,13 +251,13 @@ static void add_end(ends *s, const dc_arch *arch, uint32_t loop, dc_flow *flow) 
   if (data->n_exits == 0 || data->n_exits > EXITS_MAX || data->irreducible)
     return;
   find_exits(s, flow, loop);
-  double share = 1.0 / dc_lanes_in(s->candidates);
+  double share = 1.0 / dc_lanes_count(s->candidates);
   for (uint32_t at = s->position[data->header]; at <= s->last[loop]; ++at) {
     uint32_t block = flow->order[at];
     if (s->kernel->blocks[block].loop != loop)
       continue;
-    unsigned more = dc_lanes_in(s->candidates & s->front & s->before[block]);
-    unsigned fewer = dc_lanes_in(s->candidates & ~s->front & ~s->before[block]);
+    unsigned more = dc_lanes_count(s->candidates & s->front & s->before[block]);
+    unsigned fewer = dc_lanes_count(s->candidates & ~s->front & ~s->before[block]);
     if (more)
       add_block(s->kernel, arch, flow, block, more * share, &flow->tests[loop]);
     if (fewer)

@@ -245,7 +245,6 @@ typedef struct dc_active {
 // these.
 double dc_active_total(const dc_active *lanes, unsigned measure);
 double dc_active_lanes(const dc_active *lanes);
-unsigned dc_lanes_in(uint64_t set);
 // `length` iterations of a loop in which only `members` of the set take part: with one measure
 // more, of what is lost to those that don't.
 void dc_active_restrict(const dc_walk *walk, const dc_active *in, uint32_t members, double length,

@@ -147,12 +147,13 @@ static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
     sums->spills += entries * dc_spills_at_depth(depth, walk->arch);
   } else {
     double exits = 0, slots = 0, lanes = dc_active_lanes(in) * parts->sum / in->size, from = 0;
-    unsigned enter = dc_lanes_in(parts->members[0]);
+    unsigned enter = dc_lanes_count(parts->members[0]);
     for (unsigned j = 1; j <= in->size && walk->facts[loop].in_front; ++j)
       walk->executed.branches +=
           in->at[0][j] * chance_to_part(walk, in->size, j, in->size - enter, enter);
     for (unsigned k = 0; k < parts->n; ++k) {
-      unsigned here = dc_lanes_in(parts->members[k]), stay = dc_lanes_in(parts->members[k + 1]);
+      unsigned here = dc_lanes_count(parts->members[k]),
+               stay = dc_lanes_count(parts->members[k + 1]);
       for (unsigned j = 1; j <= in->size; ++j) {
         double some = 1 - walk->choose[in->size - here][j] / walk->choose[in->size][j];
         slots += in->at[0][j] * j * (parts->end[k] - from) * some;

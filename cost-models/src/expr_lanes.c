@@ -34,9 +34,15 @@ typedef struct evaluation {
   bool gave_up;
 } evaluation;
 
-static void set_all(const evaluation *run, int64_t value, int64_t *values) {
+static void set_all(const evaluation *run, const dc_node *node, int64_t value, int64_t *values) {
+  value = dc_sign_extend((uint64_t)value, node->bits);
   for (unsigned lane = 0; lane < run->n; ++lane)
     values[lane] = value;
+}
+
+static void extend_all(const evaluation *run, const dc_node *node, int64_t *values) {
+  for (unsigned lane = 0; node->bits < 64 && lane < run->n; ++lane)
+    values[lane] = dc_sign_extend((uint64_t)values[lane], node->bits);
 }
 
 // ---- leaves -------------------------------------------------------------------------------------
@@ -46,7 +52,7 @@ static uint64_t evaluate_iv(evaluation *run, const dc_node *node, uint64_t lanes
   for (binding *b = bound; b; b = b->outer)
     if (b->loop == node->i) {
       b->consulted |= lanes;
-      set_all(run, b->k, values);
+      set_all(run, node, b->k, values);
       return lanes;
     }
   uint64_t known = 0;
@@ -57,6 +63,7 @@ static uint64_t evaluate_iv(evaluation *run, const dc_node *node, uint64_t lanes
     values[lane] = counted ? here->iv[node->i] : -1;
     known |= (uint64_t)(values[lane] >= 0) << lane;
   }
+  extend_all(run, node, values);
   return known;
 }
 
@@ -69,8 +76,9 @@ static uint64_t assume(evaluation *run, const dc_node *node, uint64_t lanes, uin
     return known;
   run->rests_on_assumed |= others;
   int64_t value = any->assumed >> (any->assumed_shift * (uint64_t)(node->i & 3));
+  value = dc_sign_extend((uint64_t)(value < 1 ? 1 : value), node->bits);
   for (; others; others &= others - 1)
-    values[dc_first_lane(others)] = value < 1 ? 1 : value;
+    values[dc_first_lane(others)] = value;
   return lanes;
 }
 
@@ -82,7 +90,7 @@ static uint64_t evaluate_leaf(evaluation *run, const dc_node *node, uint64_t lan
   int64_t value = 0;
   switch ((dc_op)node->op) {
   case DC_OP_CONST:
-    set_all(run, node->i, values);
+    set_all(run, node, node->i, values);
     return lanes;
   case DC_OP_PARAM:
     if (any->params && any->params_known && node->i >= 0 && node->i < (int64_t)any->n_params &&
@@ -90,7 +98,7 @@ static uint64_t evaluate_leaf(evaluation *run, const dc_node *node, uint64_t lan
       value = any->params[node->i];
       known = lanes;
     }
-    set_all(run, value, values);
+    set_all(run, node, value, values);
     break;
   case DC_OP_NTID:
   case DC_OP_NCTAID:
@@ -101,7 +109,7 @@ static uint64_t evaluate_leaf(evaluation *run, const dc_node *node, uint64_t lan
             : node->op == DC_OP_CTAID ? any->ctaid[node->i]
                                       : any->nctaid[node->i];
     known = value > 0 || (value == 0 && node->op == DC_OP_CTAID) ? lanes : 0;
-    set_all(run, value, values);
+    set_all(run, node, value, values);
     break;
   case DC_OP_TID:
   case DC_OP_LANE:
@@ -113,6 +121,7 @@ static uint64_t evaluate_leaf(evaluation *run, const dc_node *node, uint64_t lan
       values[lane] = node->op == DC_OP_TID ? here->tid[node->i] : here->lane;
       known |= (uint64_t)(values[lane] >= 0) << lane;
     }
+    extend_all(run, node, values);
     break;
   case DC_OP_IV:
     known = evaluate_iv(run, node, lanes, bound, values);
@@ -120,10 +129,7 @@ static uint64_t evaluate_leaf(evaluation *run, const dc_node *node, uint64_t lan
   default: // LOAD and OPAQUE
     break;
   }
-  known = assume(run, node, lanes, known, values);
-  for (unsigned lane = 0; lane < run->n; ++lane)
-    values[lane] = dc_sign_extend((uint64_t)values[lane], node->bits);
-  return known;
+  return assume(run, node, lanes, known, values);
 }
 
 // ---- operations ---------------------------------------------------------------------------------
@@ -272,7 +278,8 @@ static uint64_t evaluate(evaluation *run, dc_expr e, uint64_t lanes, binding *bo
     return 0;
   if (op == DC_OP_SELECT)
     return evaluate_select(run, node, known, bound, depth, values);
-  int64_t other[DC_EXPR_LANES] = {0};
+  int64_t other[DC_EXPR_LANES];
+  memset(other, 0, run->n * sizeof *other);
   if (node->b != DC_NO_EXPR)
     known = evaluate(run, node->b, known, bound, depth + 1, other);
   return fold(run, op, node->bits, run->pool->nodes[node->a].bits, known, values, other);

@@ -24,7 +24,7 @@ __global__ void macro(int *out, const int *bound) {
 // CHECK-DAG: locations.cu:[[# @LINE - 6]]:20: note: expanded from macro 'LOOP'
 
 template <class T> __global__ void pattern(T *out, const int *bound) {
-  // CHECK-DAG: locations.cu:[[# @LINE + 1]]:3: warning: {{.*}} in the worst of its 2 instances {{.*}} [divcost-imbalance]
+  // CHECK-DAG: locations.cu:[[# @LINE + 1]]:3: warning: {{.*}} in the worst of 2 instances examined {{.*}} [divcost-imbalance]
   while (*out < bound[threadIdx.x])
     *out += 1;
 }

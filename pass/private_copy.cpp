@@ -1,0 +1,116 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The copy of a module that the analysis works on. Where a report or remarks are wanted, of the
+// whole module. Where warnings are all that is, of the kernels that can get one, since the time of
+// a compilation that nobody looks at is what the plugin costs everybody: not those of a library
+// (nothing is said of system headers), nor those without loops and barriers; and of the instances
+// of one template as many as tell what there is to say of its lines.
+#include "examine.h"
+#include "module_facts.h"
+#include "plugin.h"
+
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/LLVMRemarkStreamer.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace divcost;
+
+namespace {
+
+constexpr size_t MaxInstances = 8; // of one kernel, where only warnings are wanted
+
+// The functions with a body that a kernel can reach, itself first.
+struct Reached {
+  llvm::SmallSetVector<const llvm::Function *, 16> Functions;
+  unsigned Done = 0;          // of these, seen through
+  bool CallsPointers = false; // so that there may be others
+  bool Loops = false, Synchronises = false;
+};
+
+void look(const llvm::Instruction &I, Reached &Found) {
+  if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I)) {
+    const llvm::Function *Callee = Call->getCalledFunction();
+    Found.CallsPointers |= !Callee && !Call->isInlineAsm();
+    Found.Synchronises |= (!Callee || Callee->isDeclaration()) && Call->isConvergent();
+    Found.Loops |= llvm::is_contained(Found.Functions.getArrayRef().take_front(Found.Done + 1),
+                                      Callee); // perhaps: by recursion
+  }
+  for (const llvm::Value *Operand : I.operands())
+    if (auto *F = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts());
+        F && !F->isDeclaration())
+      Found.Functions.insert(F);
+}
+
+Reached lookAt(const llvm::Function &Kernel) {
+  Reached Found;
+  Found.Functions.insert(&Kernel);
+  for (; Found.Done < Found.Functions.size(); ++Found.Done) {
+    const llvm::Function &F = *Found.Functions[Found.Done];
+    llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> Back;
+    FindFunctionBackedges(F, Back);
+    Found.Loops |= !Back.empty();
+    for (const llvm::Instruction &I : instructions(F))
+      look(I, Found);
+  }
+  return Found;
+}
+
+} // namespace
+
+bool Compilation::onlyWarns(const llvm::Module &M) const {
+  return !Options.report && !Options.annotations && !Options.profile_use && !generatesProfile() &&
+         !Instance.getCodeGenOpts().OptimizationRemarkAnalysis.patternMatches("divcost") &&
+         !M.getContext().getLLVMRemarkStreamer();
+}
+
+bool Compilation::isInLibrary(const llvm::Function &F) {
+  const llvm::DISubprogram *Subprogram = F.getSubprogram();
+  if (!Subprogram || !Where)
+    return false;
+  clang::SourceLocation Place = Where->translate(pathOf(*Subprogram), Subprogram->getLine(), 1);
+  return Place.isValid() && Instance.getSourceManager().isInSystemHeader(Place);
+}
+
+bool Compilation::mayWarnOf(const llvm::Function &Kernel) {
+  Reached Found = lookAt(Kernel);
+  if (Found.CallsPointers)
+    return true;
+  return (Found.Loops || Found.Synchronises) &&
+         !llvm::all_of(Found.Functions, [this](const auto *F) { return isInLibrary(*F); });
+}
+
+std::unique_ptr<llvm::Module> Compilation::copy(const llvm::Module &M) {
+  if (!onlyWarns(M))
+    return llvm::CloneModule(M);
+  using Place = std::pair<const llvm::DIFile *, unsigned>;
+  llvm::MapVector<Place, std::vector<const llvm::Function *>> Templates;
+  llvm::DenseSet<const llvm::Function *> Wanted;
+  for (const llvm::Function &F : M) {
+    if (F.isDeclaration() || !isKernel(F) || !mayWarnOf(F))
+      continue;
+    if (const llvm::DISubprogram *Subprogram = F.getSubprogram())
+      Templates[{Subprogram->getFile(), Subprogram->getLine()}].push_back(&F);
+    else
+      Wanted.insert(&F);
+  }
+  for (const auto &[At, Instances] : Templates) {
+    size_t Last = Instances.size() - 1, Most = std::min(Last, MaxInstances - 1);
+    for (size_t K = 0; K <= Most; ++K)
+      Wanted.insert(Instances[Most ? K * Last / Most : 0]);
+  }
+  llvm::ValueToValueMapTy Map;
+  return llvm::CloneModule(M, Map, [&](const llvm::GlobalValue *Value) {
+    auto *F = llvm::dyn_cast<llvm::Function>(Value);
+    return !F || !isKernel(*F) || Wanted.contains(F);
+  });
+}
