@@ -221,6 +221,7 @@ static void look_at(const dcp_analysis *analysis, uint32_t value, origins *found
       found->unknown = value;
     break;
   case SSA_LOAD:
+  case SSA_FETCH:
   case SSA_ATOMIC:
   case SSA_SOURCE:
   case SSA_SHUFFLE:
@@ -247,7 +248,7 @@ static origins find_origins(const dcp_analysis *analysis, uint32_t value) {
     uint32_t at = todo[--count];
     const ssa_value *v = &f->values[at];
     look_at(analysis, at, &found);
-    if (v->op == SSA_LOAD || v->op == SSA_ATOMIC)
+    if (v->op == SSA_LOAD || v->op == SSA_FETCH || v->op == SSA_ATOMIC)
       continue;
     for (uint32_t k = 0; k < v->n_operands; ++k) {
       uint32_t operand = f->operands[v->first_operand + k];

@@ -456,6 +456,7 @@ static uint8_t level_of_value(const dcp_analysis *analysis, uint32_t value) {
     return DC_DIVERGENT;
   case SSA_EXPR:
   case SSA_PURE:
+  case SSA_FETCH:
     return join_of_operands(analysis, v);
   case SSA_PHI:
     return level_of_phi(analysis, v);

@@ -254,6 +254,7 @@ static dc_expr build(dcp_analysis *analysis, uint32_t value) {
   }
   case SSA_CONSTANT:
   case SSA_PURE:
+  case SSA_FETCH:
   case SSA_SOURCE:
   case SSA_STORE:
   case SSA_ATOMIC:

@@ -207,7 +207,9 @@ void dcp_inline_assembly(const char *text, dcp_meaning *meaning) {
   text += strspn(text, " \t\r\n{");
   bool single =
       !strchr(text, ';') || strspn(strchr(text, ';'), "; \t\r\n}") == strlen(strchr(text, ';'));
-  if (single && strncmp(text, "activemask.b32", 14) == 0) {
+  if (single && (strncmp(text, "tex.", 4) == 0 || strncmp(text, "tld4.", 5) == 0)) {
+    *meaning = (dcp_meaning){.op = SSA_FETCH, .mix = MIX(GLOBAL), .mask = -1};
+  } else if (single && strncmp(text, "activemask.b32", 14) == 0) {
     *meaning = (dcp_meaning){.op = SSA_ACTIVEMASK, .mix = MIX(WARP), .mask = -1};
   } else if (single && strncmp(text, "mov.u32", 7) == 0 && strstr(text, "%laneid") &&
              !strchr(strchr(text, ',') ? strchr(text, ',') : "", '$')) {

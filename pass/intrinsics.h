@@ -27,7 +27,8 @@ typedef struct dcp_meaning {
 bool dcp_intrinsic(const char *name, dcp_meaning *meaning);
 
 // Inline PTX ("volatile" or not, which changes no value). Always gives a meaning: SSA_PURE where
-// every instruction is known to compute from its operands alone, SSA_UNKNOWN otherwise.
+// every instruction is known to compute from its operands alone, SSA_FETCH for one that reads a
+// texture, SSA_UNKNOWN for what isn't known.
 void dcp_inline_assembly(const char *text, dcp_meaning *meaning);
 
 #ifdef __cplusplus

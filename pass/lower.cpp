@@ -681,8 +681,11 @@ void Lowering::makeIntrinsic(CallBase &I, const dcp_meaning &Meaning) {
   SmallVector<uint32_t, 3> Operands;
   if (Meaning.mask >= 0)
     Operands.push_back(use(I.getArgOperand(static_cast<unsigned>(Meaning.mask))));
-  if (Meaning.op == SSA_PURE)
-    return makePure(I, Meaning.mix);
+  if (Meaning.op == SSA_PURE || Meaning.op == SSA_FETCH) {
+    makePure(I, Meaning.mix);
+    current(I).op = Meaning.op;
+    return;
+  }
   if (Meaning.op == SSA_SHUFFLE) { // mask, value, source lane, clamp
     Operands.push_back(use(I.getArgOperand(1)));
     Operands.push_back(use(I.getArgOperand(2)));

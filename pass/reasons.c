@@ -30,6 +30,7 @@ static bool is_source(const dcp_analysis *analysis, uint32_t value) {
   switch ((ssa_op)analysis->function->values[value].op) {
   case SSA_SREG:
   case SSA_LOAD:
+  case SSA_FETCH:
   case SSA_ATOMIC:
   case SSA_SOURCE:
   case SSA_SHUFFLE:
@@ -143,6 +144,9 @@ static void describe_source(const dcp_analysis *analysis, uint32_t value, char *
     return;
   case SSA_LOAD:
     describe_load(analysis, value, text);
+    return;
+  case SSA_FETCH:
+    snprintf(text, TEXT_SIZE, "a texture is read at a place that differs between lanes");
     return;
   case SSA_ATOMIC:
     snprintf(text, TEXT_SIZE,

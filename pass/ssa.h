@@ -25,6 +25,7 @@ typedef enum ssa_op {
   SSA_SREG,       // special register that is a dc_expr leaf: `expr` and i as there
   SSA_SOURCE,     // brings in a value of level `level`; text: what it is
   SSA_LOAD,       // operand 0: the address
+  SSA_FETCH,      // from a texture, which can't change; operands: all that say where
   SSA_STORE,      // operand 0: the address, 1: the value
   SSA_ATOMIC,     // operand 0: the address
   SSA_LOCAL,      // address of per-thread memory

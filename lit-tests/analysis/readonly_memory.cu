@@ -22,6 +22,38 @@ __global__ void constant_memory_of_the_block(float *out) {
     out[i] += 1;
 }
 
+__device__ int fetch(unsigned long long texture, int at) {
+  int x, y, z, w;
+  asm("tex.1d.v4.s32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
+      : "=r"(x), "=r"(y), "=r"(z), "=r"(w)
+      : "l"(texture), "r"(at));
+  return x;
+}
+
+// CHECK-LABEL: kernel texture 256x1x1 (assumed)
+__global__ void texture(float *out, unsigned long long texture) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, -
+  for (int i = 0; fetch(texture, i) > 0; ++i)
+    out[i] += 1;
+}
+
+// CHECK-LABEL: kernel texture_of_the_block 256x1x1 (assumed)
+__global__ void texture_of_the_block(float *out, unsigned long long texture) {
+  // CHECK-NEXT: [[#@LINE+1]]: block-uniform, -
+  for (int i = 0; i < fetch(texture, blockIdx.x); ++i)
+    out[i] += 1;
+}
+
+// CHECK-LABEL: kernel texture_of_the_thread 256x1x1 (assumed)
+__global__ void texture_of_the_thread(float *out, unsigned long long texture) {
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, -
+  for (int i = 0; i < fetch(texture, threadIdx.x); ++i)
+    out[i] += 1;
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, -
+  for (int i = 0; fetch(texture, threadIdx.x + i) > 0; ++i)
+    out[i] += 1;
+}
+
 // CHECK-LABEL: kernel constant_memory_of_the_thread 256x1x1 (assumed)
 __global__ void constant_memory_of_the_thread(float *out) {
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(table[...], 0)
