@@ -149,7 +149,7 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
     Good = Good && Added;
     Placed.push_back({Call, Added});
   }
-  uint64_t Copies = 64;
+  uint64_t Copies = 128;
   while (Copies > 1 && Copies * Table.n_loops * sizeof(dc_profile_counts) > BytesMax)
     Copies /= 2;
   if (Good && Table.n_loops) {

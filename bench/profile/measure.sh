@@ -23,19 +23,21 @@ say() { echo "$SECONDS s: $*"; }
 in_folder() {
   local folder=$results/$1
   shift
-  mkdir -p "$folder" && cd "$folder" && rm -f counts.divprof && timeout 40 "$@"
-  local status=$?
-  cd "$here"
-  return $status
+  mkdir -p "$folder" && (cd "$folder" && rm -f counts.divprof && timeout 40 "$@")
 }
 
-say "overhead"
-for round in 1 2 3; do # in turns, so that clocks and temperature are alike
-  in_folder plain "$here/time_plain" > "$results/plain$round.tsv" || say "time_plain failed: $?"
-  in_folder profiled "$here/time_profiled" > "$results/profiled$round.tsv" ||
-    say "time_profiled failed: $?"
-done
+# overhead ROUND ...: in turns, so that clocks and temperature are alike
+overhead() {
+  local round
+  for round in "$@"; do
+    say "overhead, round $round"
+    in_folder plain "$here/time_plain" > "$results/plain$round.tsv" || say "time_plain failed: $?"
+    in_folder profiled "$here/time_profiled" > "$results/profiled$round.tsv" ||
+      say "time_profiled failed: $?"
+  done
+}
 
+overhead 1 2
 say "counters by hand, and profiles of single workloads, side by side"
 for kind in counted checked; do
   (in_folder $kind "$here/run_$kind" > "$results/$kind.txt" 2> "$results/$kind.err" ||
@@ -50,9 +52,9 @@ for name in "${ordinary[@]}" "${long[@]}"; do
 done
 wait
 
-command -v ncu > /dev/null || PATH=$PATH:$(ls -d /usr/local/cuda/bin /opt/nvidia/nsight-compute/* | tail -1)
+command -v ncu > /dev/null || PATH=$PATH:/usr/local/cuda/bin
 say "a profiler's figures of kernels"
-cd "$results"
+cd "$results" || exit 1
 timeout 60 ncu --csv --log-file ncu.csv --clock-control none --metrics \
   smsp__thread_inst_executed_per_inst_executed.ratio,smsp__inst_executed.sum \
   "$here/time_plain" "${ordinary[@]}" "${long[@]}" > ncu.tsv || say "ncu failed: $?"
@@ -61,4 +63,5 @@ timeout 60 ncu --section SourceCounters --clock-control none --log-file source.l
   --export source "$here/time_plain" "${ordinary[@]}" "${long[@]}" > source.tsv || say "ncu failed: $?"
 timeout 30 ncu --import source.ncu-rep --page source --csv > source.csv || say "ncu --import failed: $?"
 rm -f source.ncu-rep
+overhead 3
 say "done: $(find . -type f | wc -l) files, $(du -sk . | cut -f1) KiB"

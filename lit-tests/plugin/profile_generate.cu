@@ -8,11 +8,11 @@
 // RUN: %clang %cuda -w -O2 -S -emit-llvm generate.cu -o device.ll -fplugin-arg-divcost-profile-generate
 // RUN: %opt -passes=verify -disable-output device.ll
 // RUN: FileCheck --implicit-check-not=__divcost_iteration %s < device.ll
-// CHECK: @_ZL14__divcost_unit = {{.*}}global [8 x i64] [i64 {{[0-9]+}}, i64 ptrtoint (ptr addrspacecast (ptr addrspace(1) @__divcost_counters to ptr) to i64), i64 [[# LOOPS:]], i64 64,
+// CHECK: @_ZL14__divcost_unit = {{.*}}global [8 x i64] [i64 {{[0-9]+}}, i64 ptrtoint (ptr addrspacecast (ptr addrspace(1) @__divcost_counters to ptr) to i64), i64 [[# LOOPS:]], i64 128,
 // CHECK: @__divcost_loops = {{.*}}c"divprof\0A
 // CHECK-LABEL: define {{.*}}@_Z6kernelPiPKii(
 // CHECK: call i32 @llvm.nvvm.activemask()
-// CHECK: call void @_ZL16__divcost_rejoinyjjj(i64 {{.*}}, i32 63, i32 %{{.*}}, i32 %{{.*}})
+// CHECK: call void @_ZL16__divcost_rejoinyjjj(i64 {{.*}}, i32 127, i32 %{{.*}}, i32 %{{.*}})
 // CHECK-NOT: call {{.*}}__divcost
 // CHECK-LABEL: define {{.*}}@_Z6strideIiEvPT_i
 // CHECK: call void @_ZL16__divcost_rejoinyjjj(
