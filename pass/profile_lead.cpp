@@ -1,10 +1,17 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How often a warp is in a loop. In general each lane counts the iterations that it leads, as the
-// lowest active lane; to ask which lanes are active keeps the optimiser from unrolling the loop,
-// though, which can cost more than all else. In a loop whose lanes stay together until they leave,
-// a warp is as often as its last lane. That is known behind the loop, which stays what it is.
+// How often a warp is in a loop, and who leaves it together.
+//
+// In general each lane counts the iterations that it leads, as the lowest active lane; to ask which
+// lanes are active keeps the optimiser from unrolling the loop, though, which can cost more than
+// all else. In a loop whose lanes stay together until they leave, a warp is as often as its last
+// lane. That is known behind the loop, which stays what it is.
+//
+// In general lanes that leave can't wait for those that stay, which may wait for them. Where
+// nothing in the loop waits for other lanes, those that entered together do meet behind it: else
+// the recorder itself, which the hardware may take for something to wait for, could part them, and
+// what comes behind would be counted as parted.
 //
 // What a loop looks like is seen when functions are inlined and conditions are simple, before loops
 // are unrolled: until then a call stands for the question.
@@ -32,22 +39,31 @@ struct CountedLoop {
   SmallVector<CallInst *, 2> Leads, Leaves;
 };
 
-// Whether the instruction neither parts lanes nor may wait for another lane.
-bool keepsTogether(const Instruction &I, const Function *Lead) {
+// Whether a lane may wait here for others than those that came with it.
+bool mayWait(const Instruction &I) {
   if (I.isVolatile() || I.isAtomic())
-    return false;
-  auto *Call = dyn_cast<CallBase>(&I);
-  if (!Call || Call->getCalledFunction() == Lead || I.isDebugOrPseudoInst() ||
-      I.isLifetimeStartOrEnd() || isa<MemIntrinsic>(I) || isa<AssumeInst>(I))
     return true;
-  return isa<IntrinsicInst>(I) && !Call->isConvergent() && !I.mayHaveSideEffects();
+  auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || isa<MemIntrinsic>(I) ||
+      isa<AssumeInst>(I))
+    return false;
+  if (isa<IntrinsicInst>(I))
+    return cast<IntrinsicInst>(I).getIntrinsicID() != Intrinsic::nvvm_activemask &&
+           (Call->isConvergent() || I.mayHaveSideEffects());
+  const Function *To = Call->getCalledFunction();
+  return !To || !To->getName().contains("__divcost_");
+}
+
+bool mayWait(const Loop &L) {
+  return any_of(L.blocks(), [](const BasicBlock *Block) {
+    return any_of(*Block, [](const Instruction &I) { return mayWait(I); });
+  });
 }
 
 // Whether lanes are in the loop together until they leave it: from each block one way stays in.
-bool staysTogether(const Loop &L, const Function *Lead) {
+bool staysTogether(const Loop &L) {
   return all_of(L.blocks(), [&](const BasicBlock *Block) {
-    return count_if(successors(Block), [&](auto *To) { return L.contains(To); }) == 1 &&
-           all_of(*Block, [&](const Instruction &I) { return keepsTogether(I, Lead); });
+    return count_if(successors(Block), [&](auto *To) { return L.contains(To); }) == 1;
   });
 }
 
@@ -62,20 +78,45 @@ void ask(CallInst &Lead) {
   Lead.eraseFromParent();
 }
 
-// Instead of those that leave together, all that entered together hand over.
-void rejoin(CountedLoop &Loop, Function *Rejoin) {
-  CallInst *Leave = Loop.Leaves[0], *Lead = Loop.Leads[0];
-  Lead->replaceAllUsesWith(Constant::getNullValue(Lead->getType()));
-  Lead->eraseFromParent();
-  IRBuilder<> Builder(Leave);
-  Builder
-      .CreateCall(Rejoin, {Leave->getArgOperand(0), Leave->getArgOperand(1),
-                           Leave->getArgOperand(2), Leave->getArgOperand(4)})
-      ->addFnAttr(Attribute::NoMerge);
-  auto *Here = dyn_cast<IntrinsicInst>(Leave->getArgOperand(5));
-  Leave->eraseFromParent();
+// Those that leave together are those that entered together.
+void meet(CallInst &Leave) {
+  IRBuilder<> Builder(&Leave);
+  Value *Entered = Leave.getArgOperand(4);
+  Builder.CreateIntrinsic(Builder.getVoidTy(), Intrinsic::nvvm_bar_warp_sync, {Entered});
+  auto *Here = dyn_cast<IntrinsicInst>(Leave.getArgOperand(5));
+  Leave.setArgOperand(5, Entered);
   if (Here && Here->use_empty())
     Here->eraseFromParent();
+}
+
+// The same, with nothing counted but trips.
+void rejoin(CallInst &Leave, CallInst &Lead, Function *Rejoin) {
+  Lead.replaceAllUsesWith(Constant::getNullValue(Lead.getType()));
+  Lead.eraseFromParent();
+  auto *Here = dyn_cast<IntrinsicInst>(Leave.getArgOperand(5));
+  IRBuilder<> Builder(&Leave);
+  Builder
+      .CreateCall(Rejoin, {Leave.getArgOperand(0), Leave.getArgOperand(1), Leave.getArgOperand(2),
+                           Leave.getArgOperand(4)})
+      ->addFnAttr(Attribute::NoMerge);
+  Leave.eraseFromParent();
+  if (Here && Here->use_empty())
+    Here->eraseFromParent();
+}
+
+void settle(CountedLoop &Of, LoopInfo &Loops, Function *Rejoin) {
+  auto LoopOf = [&](CallInst *Lead) { return Loops.getLoopFor(Lead->getParent()); };
+  bool Meet = Rejoin && Of.Leaves.size() == 1 && all_of(Of.Leads, [&](CallInst *Lead) {
+                return LoopOf(Lead) && !mayWait(*LoopOf(Lead));
+              });
+  // More leads: the loop was copied, and lanes may be parted by which copy they are in.
+  if (Meet && Of.Leads.size() == 1 && staysTogether(*LoopOf(Of.Leads[0]))) {
+    rejoin(*Of.Leaves[0], *Of.Leads[0], Rejoin);
+    return;
+  }
+  if (Meet && !Of.Leads.empty())
+    meet(*Of.Leaves[0]);
+  for_each(Of.Leads, [](CallInst *Lead) { ask(*Lead); });
 }
 
 void settle(Function &F, const Function *Lead, const Function *Leave, Function *Rejoin) {
@@ -92,16 +133,8 @@ void settle(Function &F, const Function *Lead, const Function *Leave, Function *
     return;
   DominatorTree Dominators(F);
   LoopInfo Loops(Dominators);
-  for (auto &[Place, Of] : Counted) {
-    // More of them: the loop was copied, and lanes may be parted by which copy they are in.
-    const Loop *L = Of.Leads.size() == 1 && Of.Leaves.size() == 1
-                        ? Loops.getLoopFor(Of.Leads[0]->getParent())
-                        : nullptr;
-    if (Place && Rejoin && L && staysTogether(*L, Lead))
-      rejoin(Of, Rejoin);
-    else
-      for_each(Of.Leads, [](CallInst *Call) { ask(*Call); });
-  }
+  for (auto &[Place, Of] : Counted)
+    settle(Of, Loops, Place ? Rejoin : nullptr);
 }
 
 } // namespace
