@@ -29,6 +29,7 @@ NEAR_PROFILER, NEAR_ESTIMATE = 0.01, 0.03
 DOMINATES = 0.99                   # of the instructions of a kernel, so that the rest changes its
                                    # efficiency by at most 0.01
 EXACT = 1024
+BEHIND = (("matrix_power.cu", 44), ("triangular_solve.cu", 31))  # loops behind divergent ones
 
 failures = []
 
@@ -236,6 +237,20 @@ def closing(arguments, results):
                 100 * other[1], 100 * other[2], other[0]))
 
 
+def behind(arguments, results):
+    """Loops behind a divergent one, with counters in both: the warps that come there are whole."""
+    print("\nloop behind a divergent one   SIMT efficiency")
+    found = 0
+    for folder in sorted(glob.glob(results + "/behind_*/")):
+        for loop in shown(arguments, folder + "counts.divprof"):
+            place = os.path.basename(loop["file"]), loop["line"]
+            if place in BEHIND:
+                found += 1
+                print("%-28s %6.1f%%%s" % ("%s:%d" % place, 100 * loop["efficiency"], expect(
+                    loop["efficiency"] == 1, "%s:%d: warps were parted" % place)))
+    expect(found == len(BEHIND), "loops behind divergent ones weren't recorded")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -249,6 +264,7 @@ def main():
     known(arguments, arguments.results)
     profiler(arguments, arguments.results)
     closing(arguments, arguments.results)
+    behind(arguments, arguments.results)
     for failure in failures:
         print("FAILED: " + failure)
     return 1 if failures else 0

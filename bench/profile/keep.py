@@ -130,7 +130,8 @@ def main():
         sys.exit(__doc__)
     results, folder = sys.argv[1:]
     for pattern in ("gpu.txt", "plain[0-9].tsv", "profiled[0-9].tsv", "*/by_hand.txt",
-                    "*/known.txt", "c*/counts.divprof", "one_*/counts.divprof"):
+                    "*/known.txt", "c*/counts.divprof", "one_*/counts.divprof",
+                    "behind_*/counts.divprof"):
         for path in glob.glob(os.path.join(results, pattern)):
             target = os.path.join(folder, os.path.relpath(path, results))
             os.makedirs(os.path.dirname(target), exist_ok=True)
