@@ -1,11 +1,13 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instrumentation for profiles (docs/profile.md), in four steps:
+// Instrumentation for profiles (docs/profile.md), in five steps:
 // - the recorder's text comes before the source, on both sides (profile_source.cpp);
 // - in the syntax tree, each loop's body begins with a mark (profile_source.cpp);
 // - at the start of the device's pipeline, loops with a mark get counters, while they still have
 //   the source's shape (profile_count.cpp);
+// - when they are simplified, how often warps are in them is counted where that isn't known behind
+//   the loop (profile_lead.cpp);
 // - at its end, when functions are inlined, each call that hands counters over gets its place in
 //   the unit's table, by kernel and call path (profile_table.cpp). On the host, launches tell the
 //   runtime library that there is something to collect (profile_host.cpp).
@@ -26,6 +28,7 @@ class Decl;
 namespace llvm {
 class DILocation;
 class Function;
+class FunctionCallee;
 class Module;
 } // namespace llvm
 
@@ -45,6 +48,16 @@ void removeMarks(llvm::Module &M);
 void countTrips(
     llvm::Module &M, bool Check,
     llvm::function_ref<bool(const llvm::Function &Function, const llvm::DILocation &Place)> Wanted);
+
+// A function of the recorder by its name in the source, which is a part of the symbol; or NULL.
+llvm::Function *findRecorder(llvm::Module &M, llvm::StringRef Name);
+
+// What countTrips calls in each iteration: 1 where the lane is the lowest active one, else 0. A
+// loop's calls of it and of __divcost_leave have the same location.
+llvm::FunctionCallee leadMark(llvm::Module &M);
+
+// Replaces these calls.
+void settleLeads(llvm::Module &M);
 
 // Gives all counters of the module their place, and describes them to the runtime library. Claims:
 // the levels that the analysis claims. False where memory is out.

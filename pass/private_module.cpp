@@ -90,6 +90,15 @@ struct InstrumentPass : llvm::PassInfoMixin<InstrumentPass> {
   std::shared_ptr<Compilation> Self;
 };
 
+// Once loops are simple, and before they are unrolled.
+struct SettlePass : llvm::PassInfoMixin<SettlePass> {
+  static bool isRequired() { return true; }
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
+    settleLeads(M);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
 // Says where it counts; until then, locations are needed.
 struct FinishPass : llvm::PassInfoMixin<FinishPass> {
   FinishPass(std::shared_ptr<Compilation> Self, bool StripLocations)
@@ -251,7 +260,9 @@ static void addCountingPasses(llvm::PassBuilder &PB, const std::shared_ptr<Compi
       [Self](llvm::ModulePassManager &Passes, llvm::OptimizationLevel) {
         Passes.addPass(InstrumentPass(Self));
       });
-  // From LLVM 20 on it also tells the phase of link-time optimisation.
+  // From LLVM 20 on these also tell the phase of link-time optimisation.
+  PB.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &Passes, llvm::OptimizationLevel,
+                                         auto...) { Passes.addPass(SettlePass()); });
   PB.registerOptimizerLastEPCallback(
       [Self, StripLocations](llvm::ModulePassManager &Passes, llvm::OptimizationLevel, auto...) {
         Passes.addPass(FinishPass(Self, StripLocations));

@@ -4,7 +4,7 @@
 // Counters in the loops that have a mark. Each gets three variables of its function: set in front
 // of the loop, counted up at the mark, handed over to the recorder at each way out. The optimiser
 // makes registers of them. Loops that are entered or left in ways that no block can be put into
-// (computed gotos) are left alone.
+// (computed gotos) are left alone. Who leads is asked later (profile_lead.cpp).
 #include "instrument.h"
 #include "module_facts.h"
 
@@ -23,20 +23,13 @@
 #include <map>
 
 using namespace llvm;
+using namespace divcost;
 
 namespace {
 
 constexpr char MarkName[] = "__divcost_iteration", LeaveName[] = "__divcost_leave",
                EnterName[] = "__divcost_enter", CompareName[] = "__divcost_compare",
                AgreeName[] = "__divcost_agree";
-
-// A function of the recorder, whose name is mangled.
-Function *findRecorder(Module &M, StringRef Name) {
-  for (Function &F : M)
-    if (F.getName().contains(Name))
-      return &F;
-  return nullptr;
-}
 
 std::vector<CallInst *> marksIn(Function &F, const Function *Mark) {
   std::vector<CallInst *> Marks;
@@ -85,7 +78,7 @@ public:
   Counter(Module &M, bool Check)
       : Leave(findRecorder(M, LeaveName)), Enter(Check ? findRecorder(M, EnterName) : nullptr),
         Compare(Check ? findRecorder(M, CompareName) : nullptr),
-        Agree(Check ? findRecorder(M, AgreeName) : nullptr) {}
+        Agree(Check ? findRecorder(M, AgreeName) : nullptr), Lead(leadMark(M)) {}
   bool count(Loop &L, CallInst &Mark, DominatorTree &Dominators, LoopInfo &Loops);
 
 private:
@@ -99,6 +92,7 @@ private:
   void leave(BasicBlock &After, const DebugLoc &Place);
 
   Function *Leave, *Enter, *Compare, *Agree;
+  FunctionCallee Lead;
   AllocaInst *Trips, *Led, *Entered, *Entry, *Iterations;
   DenseMap<const Loop *, AllocaInst *> Counted; // the trips of each loop so far
   SmallVector<AllocaInst *, 8> Around;          // of the loops around, innermost first
@@ -137,17 +131,13 @@ bool Counter::findAround(const Loop &L) {
   return true;
 }
 
-// A lane leads if no lane before it is active.
 void Counter::iterate(CallInst &Mark) {
   IRBuilder<> Builder(&Mark);
-  Type *Int = Builder.getInt32Ty();
-  Value *Before = Builder.CreateIntrinsic(Int, Intrinsic::nvvm_read_ptx_sreg_lanemask_lt, {});
-  Value *None =
-      Builder.CreateICmpEQ(Builder.CreateAnd(activeMask(Builder), Before), Builder.getInt32(0));
-  Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Int, Trips), Builder.getInt32(1)),
-                      Trips);
-  Builder.CreateStore(
-      Builder.CreateAdd(Builder.CreateLoad(Int, Led), Builder.CreateZExt(None, Int)), Led);
+  auto Add = [&](AllocaInst *To, Value *More) {
+    Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Builder.getInt32Ty(), To), More), To);
+  };
+  Add(Trips, Builder.getInt32(1));
+  Add(Led, Builder.CreateCall(Lead));
 }
 
 // Where the counters are isn't known before functions are inlined: 0 until the end of the pipeline.
@@ -192,6 +182,13 @@ bool Counter::count(Loop &L, CallInst &Mark, DominatorTree &Dominators, LoopInfo
 }
 
 } // namespace
+
+Function *divcost::findRecorder(Module &M, StringRef Name) {
+  for (Function &F : M)
+    if (F.getName().contains(Name))
+      return &F;
+  return nullptr;
+}
 
 void divcost::removeMarks(Module &M) {
   Function *Mark = findRecorder(M, MarkName);

@@ -33,8 +33,8 @@ std::vector<CallInst *> callsOfRecorder(Module &M) {
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (const Function *To = Call->getCalledFunction())
-          if (isRecorder(*To, "__divcost_leave") || isRecorder(*To, "__divcost_compare") ||
-              isRecorder(*To, "__divcost_agree"))
+          if (isRecorder(*To, "__divcost_leave") || isRecorder(*To, "__divcost_rejoin") ||
+              isRecorder(*To, "__divcost_compare") || isRecorder(*To, "__divcost_agree"))
             Calls.push_back(Call);
   return Calls;
 }
@@ -149,7 +149,7 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
     Good = Good && Added;
     Placed.push_back({Call, Added});
   }
-  uint64_t Copies = 64;
+  uint64_t Copies = 128;
   while (Copies > 1 && Copies * Table.n_loops * sizeof(dc_profile_counts) > BytesMax)
     Copies /= 2;
   if (Good && Table.n_loops) {

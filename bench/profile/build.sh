@@ -35,6 +35,7 @@ mkdir -p "$out/counted"
 python3 bench/profile/count_by_hand.py "$out/counted" bench/kernels/*.cu
 compile time_plain bench/profile/time_kernels.cu -Ibench/kernels
 compile time_profiled bench/profile/time_kernels.cu -Ibench/kernels "$generate"
+compile time_checked bench/profile/time_kernels.cu -Ibench/kernels "$check"
 compile run_counted bench/profile/run_counted.cu -I"$out/counted" "$generate"
 compile run_checked bench/profile/run_counted.cu -I"$out/counted" "$check"
 cp bench/profile/measure.sh "$out"

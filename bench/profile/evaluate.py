@@ -20,17 +20,17 @@ import subprocess
 import sys
 import tempfile
 
+import machine_loops
+import workloads
+
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MEDIAN, WORST = 1.3, 3.0           # time with profiling over time without
 NEAR_PROFILER, NEAR_ESTIMATE = 0.01, 0.03
+DOMINATES = 0.99                   # of the instructions of a kernel, so that the rest changes its
+                                   # efficiency by at most 0.01
 EXACT = 1024
+BEHIND = (("matrix_power.cu", 44), ("triangular_solve.cu", 31))  # loops behind divergent ones
 
-# The kernel file of each workload that isn't called after it.
-FILES = {"spmv_poisson": "spmv_csr_scalar", "spmv_geometric": "spmv_csr_scalar",
-         "spmv_two_kinds": "spmv_csr_scalar", "hash_insert": "hash_probe",
-         "hash_lookup": "hash_probe"}
-# Where nearly all instructions are one loop's, so that the profiler's figure is the loop's.
-LOOP_DOMINATED = ("mandelbrot", "julia", "spmv_poisson", "spmv_geometric", "spmv_two_kinds")
 failures = []
 
 
@@ -111,51 +111,80 @@ def truth(arguments, results, kind):
         print("  not recorded: " + ", ".join("%s:%d" % key for key in missing))
 
 
+def main_loop(loops, workload):
+    """That of the workload's kernel in which warps are most often."""
+    kernel = workloads.kernel_of(workload)
+    own = [loop for loop in loops if "%d%s" % (len(kernel), kernel) in loop["kernel"]]
+    return max(own, key=lambda loop: loop["warp_iterations"], default=None)
+
+
 def known(arguments, results):
+    print("lanes that entered, iterations of lanes, and of warps:")
     for folder in sorted(glob.glob(results + "/one_*/")):
         if not os.path.exists(folder + "known.txt"):
             continue
         name = os.path.basename(folder[:-1])[len("one_"):]
-        lanes, iterations = map(int, open(folder + "known.txt").read().split())
-        loops = shown(arguments, folder + "counts.divprof")
-        good = len(loops) == 1 and (loops[0]["lanes"], loops[0]["iterations"]) == (lanes, iterations)
-        print("%s: %d entries of lanes, %d iterations by the host, %s%s" % (
-            name, lanes, iterations, ", ".join("%d, %d recorded" % (loop["lanes"], loop["iterations"])
-                                               for loop in loops),
-            expect(good, name + ": not what the host knows")))
+        host = [int(word) for word in open(folder + "known.txt").read().split()]
+        if host[-1] == 0:  # in which warps the lanes were
+            host.pop()
+        loop = main_loop(shown(arguments, folder + "counts.divprof"), name)
+        recorded = [loop[key] for key in ("lanes", "iterations", "warp_iterations")] if loop else []
+        print("%s: %s by the host, %s recorded%s" % (
+            name, ", ".join("%d" % word for word in host), ", ".join("%d" % word for word in recorded),
+            expect(host == recorded[:len(host)], name + ": not what the host knows")))
 
 
-def active_threads(path):
-    """Instructions and active threads per instruction over all launches, from ncu's CSV."""
+def active_threads(path, kernel):
+    """Lanes per instruction / 32 over all launches of the kernel, from ncu's CSV; None without."""
     if not os.path.exists(path):
         return None
-    rows = [row for row in csv.reader(open(path, errors="replace")) if len(row) > 10]
+    with open(path, errors="replace") as file:
+        rows = [row for row in csv.reader(file) if len(row) > 10]
     if not rows:
         return None
-    name, value, launch = (rows[0].index(column) for column in ("Metric Name", "Metric Value", "ID"))
+    name, value, launch, symbol = (rows[0].index(column) for column in (
+        "Metric Name", "Metric Value", "ID", "Kernel Name"))
     launches = collections.defaultdict(dict)
     for row in rows[1:]:
-        launches[row[launch]][row[name]] = float(row[value].replace(",", ""))
+        if workloads.name_of(row[symbol]) == kernel:
+            launches[row[launch]][row[name]] = float(row[value].replace(",", ""))
     weights = [l["smsp__inst_executed.sum"] for l in launches.values()]
     ratios = [l["smsp__thread_inst_executed_per_inst_executed.ratio"] for l in launches.values()]
-    return sum(w * r for w, r in zip(weights, ratios)) / sum(weights) if weights else None
+    return sum(w * r for w, r in zip(weights, ratios)) / sum(weights) / 32 if weights else None
+
+
+def instruction_figures(path, workload):
+    if not os.path.exists(path):
+        return None
+    with open(path) as file:
+        launches = machine_loops.read(file)
+    return machine_loops.figures([instructions for _, instructions in launches],
+                                 workloads.DEPTHS.get(workloads.short(workload), 1))
 
 
 def profiler(arguments, results):
-    print("\nworkload             recorder   profiler   (lanes per instruction / 32)")
+    print("\nSIMT efficiency          recorder  profiler: kernel    loop  of instructions")
+    compared = 0
     for folder in sorted(glob.glob(results + "/one_*/")):
         name = os.path.basename(folder[:-1])[len("one_"):]
-        threads = active_threads("%s/ncu_%s.csv" % (results, name))
-        loops = shown(arguments, folder + "counts.divprof")
-        iterations = sum(loop["iterations"] for loop in loops)
-        slots = sum(32 * loop["warp_iterations"] for loop in loops)
-        if threads is None or not slots:
+        whole = active_threads("%s/ncu_%s.csv" % (results, name), workloads.kernel_of(name))
+        loop = main_loop(shown(arguments, folder + "counts.divprof"), name)
+        inside = instruction_figures("%s/source_%s.csv" % (results, name), name)
+        if whole is None or not loop:
             continue
-        difference = iterations / slots - threads / 32
-        near = name not in LOOP_DOMINATED or abs(difference) <= NEAR_PROFILER
-        print("%-20s %7.1f%%   %7.1f%%   %+.1f%%%s" % (
-            name, 100 * iterations / slots, 100 * threads / 32, 100 * difference,
-            expect(near, name + ": not the profiler's efficiency")))
+        recorded, remark, near = loop["efficiency"], "", True
+        if inside and inside.share >= DOMINATES and not inside.parted:
+            compared += 1
+            near = abs(recorded - whole) <= NEAR_PROFILER
+            remark = "  dominates"
+        elif inside and inside.parted:
+            remark = "  parts lanes"
+        print("%-24s %7.1f%%   %6.1f%% (%+5.1f%%)  %s%s%s" % (
+            name, 100 * recorded, 100 * whole, 100 * (recorded - whole),
+            "%5.1f%%  %5.1f%%" % (100 * inside.loop, 100 * inside.share) if inside else "    -       -",
+            remark, expect(near, name + ": not the profiler's efficiency")))
+    print("%d loops dominate their kernel%s" % (
+        compared, expect(compared, "no loop could be compared with the profiler")))
 
 
 def estimates(arguments, source, profile):
@@ -187,7 +216,7 @@ def closing(arguments, results):
     print("\nworkload             loop                    measured  with profile          without")
     for folder in sorted(glob.glob(results + "/one_*/")):
         name = os.path.basename(folder[:-1])[len("one_"):]
-        file = FILES.get(name, name)
+        file = workloads.file_of(name)
         source = os.path.join(REPOSITORY, "bench", "kernels", file + ".cu")
         profile = folder + "counts.divprof"
         if not os.path.exists(profile):
@@ -208,6 +237,20 @@ def closing(arguments, results):
                 100 * other[1], 100 * other[2], other[0]))
 
 
+def behind(arguments, results):
+    """Loops behind a divergent one, with counters in both: the warps that come there are whole."""
+    print("\nloop behind a divergent one   SIMT efficiency")
+    found = 0
+    for folder in sorted(glob.glob(results + "/behind_*/")):
+        for loop in shown(arguments, folder + "counts.divprof"):
+            place = os.path.basename(loop["file"]), loop["line"]
+            if place in BEHIND:
+                found += 1
+                print("%-28s %6.1f%%%s" % ("%s:%d" % place, 100 * loop["efficiency"], expect(
+                    loop["efficiency"] == 1, "%s:%d: warps were parted" % place)))
+    expect(found == len(BEHIND), "loops behind divergent ones weren't recorded")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -221,6 +264,7 @@ def main():
     known(arguments, arguments.results)
     profiler(arguments, arguments.results)
     closing(arguments, arguments.results)
+    behind(arguments, arguments.results)
     for failure in failures:
         print("FAILED: " + failure)
     return 1 if failures else 0

@@ -2,14 +2,20 @@
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Copies what evaluate.py reads of the results of bench/profile/measure.sh into a folder to be kept:
-source files by name alone, without the folders of the machine where they were compiled.
+source files by name alone, without the folders of the machine where they were compiled; what ncu
+counted, in a file for each workload.
 
   keep.py RESULTS FOLDER
 """
+import csv
 import glob
+import io
 import os
 import struct
 import sys
+
+import machine_loops
+import workloads
 
 HEADER = struct.Struct("<8sIIQQ")  # then a checksum and 0: docs/profile.md, format
 PLACE = struct.Struct("<II")
@@ -67,22 +73,77 @@ def profile(data):
     return header + struct.pack("<II", checksum(header), 0) + records
 
 
+def table(rows):
+    out = io.StringIO()
+    csv.writer(out, quoting=csv.QUOTE_ALL, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def text_of(path):
+    with open(path, errors="replace") as file:
+        return file.read()
+
+
+def names_of(path):
+    """The workloads that ran, from what time_kernels printed (and perhaps ncu)."""
+    rows = (line.split("\t") for line in text_of(path).splitlines())
+    return [row[0] for row in rows if len(row) == 3]
+
+
+def of_kernels(results):
+    """{file: text}: ncu's figures of whole kernels."""
+    path = os.path.join(results, "ncu.csv")
+    if not os.path.exists(path):
+        return {}
+    header, *rows = (row for row in csv.reader(line for line in text_of(path).splitlines()
+                                              if line[:1] == '"'))
+    launch, kernel = header.index("ID"), header.index("Kernel Name")
+    ids = sorted({int(row[launch]) for row in rows})
+    kernels = {int(row[launch]): row[kernel] for row in rows}
+    own = workloads.by_workload(names_of(os.path.join(results, "ncu.tsv")),
+                                [kernels[k] for k in ids])
+    return {"ncu_%s.csv" % name: table([header] + [row for row in rows
+                                                   if ids.index(int(row[launch])) in places])
+            for name, places in own.items()}
+
+
+def of_instructions(results):
+    """The same of each instruction, by its distance from the first."""
+    path = os.path.join(results, "source.csv")
+    if not os.path.exists(path):
+        return {}
+    launches = machine_loops.read(text_of(path).splitlines())
+    own = workloads.by_workload(names_of(os.path.join(results, "source.tsv")),
+                                [kernel for kernel, _ in launches])
+    out = {}
+    for name, places in own.items():
+        rows = []
+        for kernel, instructions in (launches[k] for k in places):
+            rows += [("Kernel Name", kernel), machine_loops.COLUMNS]
+            rows += [("0x%x" % i.address, *i[1:]) for i in machine_loops.from_zero(instructions)]
+        out["source_%s.csv" % name] = table(rows)
+    return out
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     results, folder = sys.argv[1:]
     for pattern in ("gpu.txt", "plain[0-9].tsv", "profiled[0-9].tsv", "*/by_hand.txt",
-                    "*/known.txt", "ncu_*.csv", "c*/counts.divprof", "one_*/counts.divprof"):
+                    "*/known.txt", "c*/counts.divprof", "one_*/counts.divprof",
+                    "behind_*/counts.divprof"):
         for path in glob.glob(os.path.join(results, pattern)):
             target = os.path.join(folder, os.path.relpath(path, results))
             os.makedirs(os.path.dirname(target), exist_ok=True)
             data = open(path, "rb").read()
             if path.endswith(".divprof"):
                 data = profile(data)
-            elif path.endswith(".csv"):  # the table alone
-                data = b"".join(line for line in data.splitlines(True) if line[:1] == b'"')
             with open(target, "wb") as file:
                 file.write(data)
+    for name, text in {**of_kernels(results), **of_instructions(results)}.items():
+        with open(os.path.join(folder, name), "w") as file:
+            file.write(text)
 
 
-main()
+if __name__ == "__main__":
+    main()

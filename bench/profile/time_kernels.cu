@@ -5,104 +5,13 @@
 // plain and instrumented (bench/profile/build.sh); the ratio of the times is what profiling costs.
 //
 //   time_kernels              all workloads: name, best and median of some runs in ms
-//   time_kernels NAME         one of them, once: for a profiler, or for a profile of it alone
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <functional>
-#include <random>
-#include <vector>
+//   time_kernels NAME ...     these, once, in the order in which they are below: for a profiler, or
+//                             for a profile of one alone. There are some more of these, whose loops
+//                             are long (long_loops.h)
+#include "workload.h"
 
 #include "../all_kernels.h"
-
-static const int runs = 15;
-static const char *only;
-static std::mt19937 generator(4711);
-
-static void check(cudaError_t error, const char *what) {
-  if (error == cudaSuccess)
-    return;
-  fprintf(stderr, "time_kernels: %s: %s\n", what, cudaGetErrorString(error));
-  exit(1);
-}
-
-static int whole(int low, int high) {
-  return low + (int)(generator() % (unsigned)(high - low + 1));
-}
-
-template <typename T> struct Device {
-  T *data = nullptr;
-  size_t size;
-  explicit Device(const std::vector<T> &values) : size(values.size()) {
-    check(cudaMalloc(&data, size * sizeof(T)), "cudaMalloc");
-    check(cudaMemcpy(data, values.data(), size * sizeof(T), cudaMemcpyHostToDevice), "copy");
-  }
-  Device(size_t n, T value) : Device(std::vector<T>(n, value)) {}
-  Device(const Device &) = delete;
-  ~Device() { cudaFree(data); }
-  operator T *() const { return data; }
-};
-
-static std::vector<float> floats(size_t n) {
-  std::vector<float> values(n);
-  for (float &value : values)
-    value = (float)generator() * (2.0f / 4294967296.0f) - 1.0f;
-  return values;
-}
-
-static std::vector<int> wholes(size_t n, int low, int high) {
-  std::vector<int> values(n);
-  for (int &value : values)
-    value = whole(low, high);
-  return values;
-}
-
-static bool wanted(const char *name) { return !only || strcmp(only, name) == 0; }
-
-// Times `run` between two events, after `prepare`, which isn't timed.
-static void time(
-    const char *name, const std::function<cudaError_t()> &run,
-    const std::function<void()> &prepare = [] {}) {
-  if (!wanted(name))
-    return;
-  cudaEvent_t begin, end;
-  check(cudaEventCreate(&begin), name);
-  check(cudaEventCreate(&end), name);
-  std::vector<float> times;
-  for (int k = 0; k < (only ? 1 : runs + 1); ++k) { // the first one warms up
-    float milliseconds = 0;
-    prepare();
-    check(cudaDeviceSynchronize(), name);
-    check(cudaEventRecord(begin), name);
-    check(run(), name);
-    check(cudaEventRecord(end), name);
-    check(cudaEventSynchronize(end), name);
-    check(cudaEventElapsedTime(&milliseconds, begin, end), name);
-    if (k > 0 || only)
-      times.push_back(milliseconds);
-  }
-  std::sort(times.begin(), times.end());
-  printf("%s\t%.4f\t%.4f\n", name, times.front(), times[times.size() / 2]);
-  fflush(stdout);
-}
-
-// What the host knows that the divergent loop of a workload that runs once must count: entries of
-// lanes and iterations.
-static void know(const char *name, unsigned long long lanes, unsigned long long iterations) {
-  FILE *out = only && wanted(name) ? fopen("known.txt", "w") : nullptr;
-  if (!out)
-    return;
-  fprintf(out, "%llu %llu\n", lanes, iterations);
-  fclose(out);
-}
-
-template <typename T> static std::vector<T> host(const Device<T> &array) {
-  std::vector<T> values(array.size);
-  check(cudaMemcpy(values.data(), array, array.size * sizeof(T), cudaMemcpyDeviceToHost), "copy");
-  return values;
-}
+#include "long_loops.h"
 
 // Where rows of random length begin.
 static std::vector<int> bounds(int rows, const std::function<int()> &length) {
@@ -112,17 +21,22 @@ static std::vector<int> bounds(int rows, const std::function<int()> &length) {
   return begin;
 }
 
-static void rows_of(const char *name, const std::function<int()> &length, bool all) {
-  if (!wanted(name) && !(all && (wanted("spmv_csr_vector") || wanted("work_queue"))))
+// With `all`, the kernels that do the same in other ways too.
+static void rows_of(const char *name, int rows, const std::function<int()> &length,
+                    bool all = false) {
+  if (!start_group(all ? std::initializer_list<const char *>{name, "spmv_csr_vector", "work_queue"}
+                       : std::initializer_list<const char *>{name}))
     return;
-  const int rows = 1 << 20;
   std::vector<int> begin = bounds(rows, length);
   Device<int> d_begin(begin), columns(wholes(begin.back(), 0, rows - 1)), head(1, 0);
   Device<float> values(floats(begin.back())), x(floats(rows)), y(rows, 0.0f);
   time(name, [&] {
     return k_spmv_csr_scalar::run_spmv_csr_scalar(d_begin, columns, values, x, y, rows);
   });
-  know(name, rows, begin.back());
+  std::vector<int> lengths(rows);
+  for (int row = 0; row < rows; ++row)
+    lengths[row] = begin[row + 1] - begin[row];
+  know(name, lengths);
   if (!all)
     return;
   time("spmv_csr_vector", [&] {
@@ -134,14 +48,18 @@ static void rows_of(const char *name, const std::function<int()> &length, bool a
 }
 
 static void sparse() {
-  std::poisson_distribution<int> narrow(32);
-  std::geometric_distribution<int> middle(1.0 / 33);
+  std::poisson_distribution<int> narrow(32), long_narrow(2000);
+  std::geometric_distribution<int> middle(1.0 / 33), long_middle(1.0 / 2001);
   std::discrete_distribution<int> wide({0.96, 0.04});
-  rows_of("spmv_poisson", [&] { return narrow(generator); }, true);
-  rows_of("spmv_geometric", [&] { return middle(generator); }, false);
-  rows_of("spmv_two_kinds", [&] { return wide(generator) ? 400 : 16; }, false);
+  const int rows = 1 << 20, long_rows = 1 << 13;
+  rows_of("spmv_poisson", rows, [&] { return narrow(generator); }, true);
+  rows_of("spmv_geometric", rows, [&] { return middle(generator); });
+  rows_of("spmv_two_kinds", rows, [&] { return wide(generator) ? 400 : 16; });
+  rows_of("long_spmv_poisson", long_rows, [&] { return long_narrow(generator); });
+  rows_of("long_spmv_geometric", long_rows, [&] { return long_middle(generator); });
+  rows_of("long_spmv_two_kinds", long_rows, [&] { return wide(generator) ? 25000 : 1000; });
 
-  if (wanted("block_sparse")) {
+  if (start_group({"block_sparse"})) {
     const int tile = k_block_sparse::TILE, tile_rows = 8192;
     std::vector<int> begin = bounds(tile_rows, [] { return whole(0, 16); });
     Device<int> d_begin(begin), columns(wholes(begin.back(), 0, tile_rows - 1));
@@ -151,7 +69,7 @@ static void sparse() {
       return k_block_sparse::run_block_sparse(d_begin, columns, tiles, x, y, tile_rows);
     });
   }
-  if (wanted("bfs_frontier")) {
+  if (start_group({"bfs_frontier"})) {
     const int vertices = 1 << 20;
     std::geometric_distribution<int> degree(0.12);
     int at_least = 64; // edges of the source, so that most vertices are reached
@@ -172,36 +90,55 @@ static void sparse() {
           cudaMemcpy(levels, initial, vertices * sizeof(int), cudaMemcpyDeviceToDevice);
           cudaMemset(a, 0, sizeof(int));
         });
-    unsigned long long reached = 0, degrees = 0;
+    Known reached; // in an order that nobody knows, so not in which warps
     std::vector<int> found = host(levels);
     for (int v = 0; v < vertices; ++v)
       if (found[v] >= 0) {
-        ++reached;
-        degrees += begin[v + 1] - begin[v];
+        ++reached.lanes;
+        reached.iterations += begin[v + 1] - begin[v];
       }
-    know("bfs_frontier", reached, degrees);
+    know("bfs_frontier", reached);
   }
 }
 
-static void pictures() {
-  const int width = 4096, height = 4096;
-  Device<int> iterations((size_t)width * height, 0);
-  time("mandelbrot", [&] { return k_mandelbrot::run_mandelbrot(iterations, width, height, 250); });
-  if (only && wanted("mandelbrot")) { // the picture is the trip counts
-    unsigned long long sum = 0;
-    for (int n : host(iterations))
-      sum += n;
-    know("mandelbrot", (unsigned long long)width * height, sum);
+static void mandelbrot(const char *name, int side, int limit) {
+  if (!start_group({name}))
+    return;
+  Device<int> iterations((size_t)side * side, 0);
+  time(name, [&] { return k_mandelbrot::run_mandelbrot(iterations, side, side, limit); });
+  std::vector<int> picture = host(iterations); // the picture is the trip counts
+  Known known;
+  for (int tile = 0; tile < side * side / 32; ++tile) { // a warp's 8 x 4 points
+    int trips[32], first = tile / (side / 8) * 4 * side + tile % (side / 8) * 8;
+    for (int lane = 0; lane < 32; ++lane)
+      trips[lane] = picture[first + lane / 8 * side + lane % 8];
+    known.warp(trips, 32);
   }
-  Device<unsigned char> image((size_t)width * height, 0);
-  time("julia", [&] { return k_julia::run_julia(image, width, height, 250); });
-  std::vector<float4> spheres;
-  for (int k = 0; k < 8; ++k)
-    spheres.push_back(make_float4(k - 4, k % 3, k % 5, 0.6f));
-  Device<float4> d_spheres(spheres);
-  Device<float> depths((size_t)width * height / 4, 0.0f);
-  time("ray_march",
-       [&] { return k_ray_march::run_ray_march(d_spheres, 8, depths, width / 2, height / 2); });
+  know(name, known);
+}
+
+static void pictures() {
+  const int side = 4096, long_side = 1024;
+  mandelbrot("mandelbrot", side, 250);
+  mandelbrot("long_mandelbrot", long_side, 5000);
+  if (start_group({"julia", "long_julia"})) {
+    Device<unsigned char> image((size_t)side * side, 0);
+    time("julia", [&] { return k_julia::run_julia(image, side, side, 250); });
+    time("long_julia", [&] { // a connected set: points inside never leave
+      dim3 block(16, 16), grid(long_side / 16, long_side / 16);
+      k_julia::julia<<<grid, block>>>(image, long_side, long_side, -0.123f, 0.745f, 5000);
+      return cudaDeviceSynchronize();
+    });
+  }
+  if (start_group({"ray_march"})) {
+    std::vector<float4> spheres;
+    for (int k = 0; k < 8; ++k)
+      spheres.push_back(make_float4(k - 4, k % 3, k % 5, 0.6f));
+    Device<float4> d_spheres(spheres);
+    Device<float> depths((size_t)side * side / 4, 0.0f);
+    time("ray_march",
+         [&] { return k_ray_march::run_ray_march(d_spheres, 8, depths, side / 2, side / 2); });
+  }
 }
 
 // A k-d tree in heap order: the median of each piece is its root.
@@ -221,6 +158,8 @@ static void build_tree(std::vector<float2> &points, std::vector<float2> &tree, i
 }
 
 static void points() {
+  if (!start_group({"nbody_cutoff", "all_pairs", "tree_descent"}))
+    return;
   const int n = 1 << 15;
   std::vector<float> random = floats(4 * n);
   std::vector<float4> bodies(n);
@@ -251,7 +190,23 @@ static void points() {
   });
 }
 
+static void search() {
+  if (!start_group({"search_by_ends", "search_by_length"}))
+    return;
+  std::vector<int> sorted = wholes(1 << 20, 0, 1 << 28);
+  std::sort(sorted.begin(), sorted.end());
+  Device<int> d_sorted(sorted), sought(wholes(4 << 20, 0, 1 << 28)), positions(4 << 20, 0);
+  time("search_by_ends", [&] {
+    return k_binary_search::run_search_by_ends(d_sorted, 1 << 20, sought, positions, 4 << 20);
+  });
+  time("search_by_length", [&] {
+    return k_binary_search::run_search_by_length(d_sorted, 1 << 20, sought, positions, 4 << 20);
+  });
+}
+
 static void tables() {
+  if (!start_group({"hash_insert", "hash_lookup", "linked_list"}))
+    return;
   const int n = 5 << 20;
   const unsigned mask = (8 << 20) - 1, buckets = 1 << 20;
   std::vector<unsigned> keys(n), queries(2 * n);
@@ -281,18 +236,11 @@ static void tables() {
     return k_linked_list::run_find_in_chains(d_heads, d_next, d_keys, buckets, d_queries, nodes,
                                              2 * n);
   });
-  std::vector<int> sorted = wholes(1 << 20, 0, 1 << 28);
-  std::sort(sorted.begin(), sorted.end());
-  Device<int> d_sorted(sorted), sought(wholes(4 << 20, 0, 1 << 28)), positions(4 << 20, 0);
-  time("search_by_ends", [&] {
-    return k_binary_search::run_search_by_ends(d_sorted, 1 << 20, sought, positions, 4 << 20);
-  });
-  time("search_by_length", [&] {
-    return k_binary_search::run_search_by_length(d_sorted, 1 << 20, sought, positions, 4 << 20);
-  });
 }
 
 static void texts() {
+  if (!start_group({"histogram", "string_match", "bitmap"}))
+    return;
   const int n = 1 << 26;
   std::vector<unsigned char> bytes(n);
   std::vector<char> text(n);
@@ -318,54 +266,70 @@ static void texts() {
 
 static void vectors() {
   const int n = 1 << 26;
-  Device<float> x(n, 0.5f), y(n, 0.25f), greatest(1, -1.0f);
-  time("saxpy", [&] { return k_saxpy::run_saxpy(0.5f, x, y, n); });
-  time("moving_average", [&] { return k_moving_average::run_moving_average(x, y, n, 17); });
-  time("reduce_interleaved", [&] { return k_reduce_interleaved::run_reduce_interleaved(x, y, n); });
-  time("reduce_sequential", [&] { return k_reduce_sequential::run_reduce_sequential(x, y, n); });
-  Device<float> unordered(floats(1 << 24));
-  time(
-      "float_max", [&] { return k_float_max::run_float_max(unordered, 1 << 24, greatest); },
-      [&] { cudaMemset(greatest, 0xff, sizeof(float)); });
-  time("bitonic_sort",
-       [&] { return k_bitonic_sort::run_bitonic_sort(unordered, (1 << 24) / 512); });
-  time("rejection_sampling",
-       [&] { return k_rejection_sampling::run_sample_normal(x, 1 << 18, 200, 42); });
+  if (start_group({"saxpy", "moving_average", "reduce_interleaved", "reduce_sequential"})) {
+    Device<float> x(n, 0.5f), y(n, 0.25f);
+    time("saxpy", [&] { return k_saxpy::run_saxpy(0.5f, x, y, n); });
+    time("moving_average", [&] { return k_moving_average::run_moving_average(x, y, n, 17); });
+    time("reduce_interleaved",
+         [&] { return k_reduce_interleaved::run_reduce_interleaved(x, y, n); });
+    time("reduce_sequential", [&] { return k_reduce_sequential::run_reduce_sequential(x, y, n); });
+  }
+  if (start_group({"float_max", "bitonic_sort"})) {
+    Device<float> unordered(floats(1 << 24)), greatest(1, -1.0f);
+    time(
+        "float_max", [&] { return k_float_max::run_float_max(unordered, 1 << 24, greatest); },
+        [&] { cudaMemset(greatest, 0xff, sizeof(float)); });
+    time("bitonic_sort",
+         [&] { return k_bitonic_sort::run_bitonic_sort(unordered, (1 << 24) / 512); });
+  }
+  if (start_group({"rejection_sampling"})) {
+    Device<float> means(1 << 18, 0.0f);
+    time("rejection_sampling",
+         [&] { return k_rejection_sampling::run_sample_normal(means, 1 << 18, 200, 42); });
+  }
 }
 
 static void matrices() {
   const int side = 2048;
-  Device<float> a(floats(side * side)), b(floats(side * side)), c((size_t)side * side, 0.0f);
-  time("matmul_tiled", [&] { return k_matmul_tiled::run_matmul_tiled(a, b, c, side, side, side); });
-  time("transpose", [&] { return k_transpose::run_transpose(a, c, side, side); });
-  time("softmax", [&] { return k_softmax::run_softmax(a, c, side * 2, side / 2); });
-  const int groups = 1 << 15, size = k_matrix_power::SIZE;
-  std::geometric_distribution<int> powers(0.2);
-  std::vector<int> counts(groups);
-  for (int &count : counts)
-    count = powers(generator);
-  Device<float> matrices((size_t)groups * size * size, 0.1f), traces(groups, 0.0f);
-  Device<int> d_counts(counts);
-  time("matrix_power",
-       [&] { return k_matrix_power::run_matrix_power(matrices, d_counts, traces, groups); });
-  unsigned long long multiplications = 0;
-  for (int count : counts)
-    multiplications += count;
-  know("matrix_power", groups, multiplications);
-  const int nx = 512, ny = 512, nz = 256;
-  Device<float> grid((size_t)nx * ny * nz, 0.5f), out((size_t)nx * ny * nz, 0.0f);
-  time("stencil", [&] { return k_stencil::run_stencil(grid, out, nx, ny, nz); });
-  const int n = 512, columns = 1 << 16;
-  Device<float> sides((size_t)n * columns, 0.5f);
-  time("solve_columns",
-       [&] { return k_triangular_solve::run_solve_columns(a, sides, n, columns); });
-  const int tiles = 8192;
-  Device<float> large((size_t)tiles * tiles, 0.5f), inverses((size_t)tiles * 32, 0.0f);
-  time("invert_tiles",
-       [&] { return k_triangular_solve::run_invert_tiles(large, inverses, tiles); });
+  if (start_group({"matmul_tiled", "transpose", "softmax", "solve_columns"})) {
+    Device<float> a(floats(side * side)), b(floats(side * side)), c((size_t)side * side, 0.0f);
+    time("matmul_tiled",
+         [&] { return k_matmul_tiled::run_matmul_tiled(a, b, c, side, side, side); });
+    time("transpose", [&] { return k_transpose::run_transpose(a, c, side, side); });
+    time("softmax", [&] { return k_softmax::run_softmax(a, c, side * 2, side / 2); });
+    const int n = 512, columns = 1 << 16;
+    Device<float> sides((size_t)n * columns, 0.5f);
+    time("solve_columns",
+         [&] { return k_triangular_solve::run_solve_columns(a, sides, n, columns); });
+  }
+  if (start_group({"matrix_power"})) {
+    const int groups = 1 << 15, size = k_matrix_power::SIZE;
+    std::geometric_distribution<int> powers(0.2);
+    std::vector<int> counts(groups);
+    for (int &count : counts)
+      count = powers(generator);
+    Device<float> matrices((size_t)groups * size * size, 0.1f), traces(groups, 0.0f);
+    Device<int> d_counts(counts);
+    time("matrix_power",
+         [&] { return k_matrix_power::run_matrix_power(matrices, d_counts, traces, groups); });
+    know("matrix_power", counts);
+  }
+  if (start_group({"stencil"})) {
+    const int nx = 512, ny = 512, nz = 256;
+    Device<float> grid((size_t)nx * ny * nz, 0.5f), out((size_t)nx * ny * nz, 0.0f);
+    time("stencil", [&] { return k_stencil::run_stencil(grid, out, nx, ny, nz); });
+  }
+  if (start_group({"invert_tiles"})) {
+    const int tiles = 8192;
+    Device<float> large((size_t)tiles * tiles, 0.5f), inverses((size_t)tiles * 32, 0.0f);
+    time("invert_tiles",
+         [&] { return k_triangular_solve::run_invert_tiles(large, inverses, tiles); });
+  }
 }
 
 static void loops() {
+  if (!start_group({"single_loop", "double_loop"}))
+    return;
   std::vector<int> limits(32);
   for (int lane = 0; lane < 32; ++lane)
     limits[lane] = lane * 100;
@@ -377,7 +341,7 @@ static void loops() {
 }
 
 int main(int count, char **arguments) {
-  only = count > 1 ? arguments[1] : nullptr;
+  only.assign(arguments + 1, arguments + count);
   vectors();
   matrices();
   loops();
@@ -385,6 +349,9 @@ int main(int count, char **arguments) {
   pictures();
   points();
   tables();
+  search();
   texts();
+  long_tables();
+  long_texts();
   return 0;
 }

@@ -8,14 +8,14 @@
 // RUN: %clang %cuda -w -O2 -S -emit-llvm generate.cu -o device.ll -fplugin-arg-divcost-profile-generate
 // RUN: %opt -passes=verify -disable-output device.ll
 // RUN: FileCheck --implicit-check-not=__divcost_iteration %s < device.ll
-// CHECK: @_ZL14__divcost_unit = {{.*}}global [8 x i64] [i64 {{[0-9]+}}, i64 ptrtoint (ptr addrspacecast (ptr addrspace(1) @__divcost_counters to ptr) to i64), i64 [[# LOOPS:]], i64 64,
+// CHECK: @_ZL14__divcost_unit = {{.*}}global [8 x i64] [i64 {{[0-9]+}}, i64 ptrtoint (ptr addrspacecast (ptr addrspace(1) @__divcost_counters to ptr) to i64), i64 [[# LOOPS:]], i64 128,
 // CHECK: @__divcost_loops = {{.*}}c"divprof\0A
 // CHECK-LABEL: define {{.*}}@_Z6kernelPiPKii(
 // CHECK: call i32 @llvm.nvvm.activemask()
-// CHECK: call void @_ZL15__divcost_leaveyjjjjj(i64 {{.*}}, i32 63, i32 %{{.*}}, i32 %{{.*}}, i32 %{{.*}}, i32 %{{.*}})
+// CHECK: call void @_ZL16__divcost_rejoinyjjj(i64 {{.*}}, i32 127, i32 %{{.*}}, i32 %{{.*}})
 // CHECK-NOT: call {{.*}}__divcost
 // CHECK-LABEL: define {{.*}}@_Z6strideIiEvPT_i
-// CHECK: call void @_ZL15__divcost_leaveyjjjjj(
+// CHECK: call void @_ZL16__divcost_rejoinyjjj(
 // CHECK-NOT: call {{.*}}__divcost
 // CHECK: ret void
 //
@@ -39,14 +39,16 @@
 // RUN: %opt -passes=verify -disable-output rdc.ll && FileCheck --check-prefix=RDC %s < rdc.ll
 // RDC: @_ZL14__divcost_unit__static__{{.*}} = dso_local addrspace(1) externally_initialized global [8 x i64] [i64
 // RDC-LABEL: define {{.*}}@_Z8uncalledPii(
-// RDC: call void @_ZL15__divcost_leaveyjjjjj(
+// RDC: call void @_ZL16__divcost_rejoinyjjj(
 //
-// Every architecture has what it needs: no match before sm_70, no reduction before sm_80.
+// Every architecture has what it needs: no match and no barrier of a warp before sm_70, no reduction
+// before sm_80.
 // RUN: %clang %cuda-any --cuda-device-only --cuda-gpu-arch=sm_60 -w -O2 -S generate.cu -o 60.s -fplugin-arg-divcost-profile-check
-// RUN: FileCheck --check-prefix=SM60 --implicit-check-not=match.any --implicit-check-not=redux %s < 60.s
+// RUN: FileCheck --check-prefix=SM60 --implicit-check-not=match.any --implicit-check-not=bar.warp --implicit-check-not=redux %s < 60.s
 // SM60: red.global.add.u64
 // RUN: %clang %cuda-any --cuda-device-only --cuda-gpu-arch=sm_75 -w -O2 -S generate.cu -o 75.s -fplugin-arg-divcost-profile-check
 // RUN: FileCheck --check-prefix=SM75 --implicit-check-not=redux %s < 75.s
+// SM75: bar.warp.sync
 // SM75: match.any.sync
 // RUN: %clang %cuda-any --cuda-device-only --cuda-gpu-arch=sm_90 -w -O2 -S generate.cu -o 90.s -fplugin-arg-divcost-profile-generate
 // RUN: FileCheck --check-prefix=SM90 %s < 90.s

@@ -64,40 +64,74 @@ __DIVCOST_HELPER unsigned __divcost_bin(unsigned trips) {
   return 1024 + (octave - 10) * 4 + (trips >> (octave - 2) & 3);
 }
 
+__DIVCOST_HELPER unsigned __divcost_max(unsigned here, unsigned value) {
+#if __CUDA_ARCH__ >= 800
+  return __nvvm_redux_sync_umax(value, here);
+#else
+  unsigned max = 0;
+  for (unsigned left = here; left; left &= left - 1) {
+    unsigned other = __nvvm_shfl_sync_idx_i32(here, value, __builtin_ctz(left), 0x1f);
+    max = other > max ? other : max;
+  }
+  return max;
+#endif
+}
+
+// Lanes `here` hand over what they counted in a loop: `trips` of each, `most` of these, and sums of
+// all of them. Words are those of dc_profile_counts; there are `copies` + 1 of them, a power of
+// two, so that the multiprocessors don't all wait for the same word. The first four words are one
+// sector of memory, and as many lanes add to them at once: the first lanes there are, each to its
+// own.
+__DIVCOST_HELPER void __divcost_hand_over(unsigned long long counters, unsigned copies,
+                                          unsigned here, unsigned trips, unsigned most,
+                                          unsigned entries, unsigned iterations, bool complete) {
+  enum { SUMS = 4, LANES = 8, BINS = 1112, WORDS = 1208, EXACT = 1024, END = 4096 };
+  unsigned before = __nvvm_read_ptx_sreg_lanemask_lt(), n = __builtin_popcount(here);
+  counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8ull * WORDS);
+  bool same = __nvvm_vote_all_sync(here, trips == most);
+  unsigned bin = trips;
+  if (most >= EXACT) {
+    bin = __divcost_bin(trips);
+    if (trips >= EXACT)
+      __divcost_add(counters + 8ull * (LANES + BINS + bin - EXACT), trips);
+  }
+  unsigned alike = same ? here : __divcost_match(here, bin);
+  if (!(alike & before))
+    __divcost_add(counters + 8ull * (LANES + bin), __builtin_popcount(alike));
+  complete = complete && most < END;
+  unsigned pairs = complete ? n * (n - 1) / 2 : 0;
+  unsigned long long spread = 0;
+  if (complete && !same) {
+    unsigned long long sum = __divcost_sum(here, trips);
+    spread = n * (unsigned long long)__divcost_sum(here, trips * trips) - sum * sum;
+  }
+  for (unsigned k = __builtin_popcount(here & before); k < SUMS; k += n) {
+    unsigned long long first = k & 1 ? iterations : entries, second = k & 1 ? spread : pairs;
+    __divcost_add(counters + 8ull * k, k & 2 ? second : first);
+  }
+}
+
 // Lanes `here` that leave a loop: `trips` and `led` of each, and which lanes `entered` with it.
-// Words are those of dc_profile_counts; there are `copies` + 1 of them, a power of two, so that the
-// multiprocessors don't all wait for the same word. The first four words are one sector of memory,
-// and as many lanes add to them at once: the first lanes there are, each to its own.
 static __attribute__((device, noinline, used)) void __divcost_leave(unsigned long long counters,
                                                                     unsigned copies, unsigned trips,
                                                                     unsigned led, unsigned entered,
                                                                     unsigned here) {
-  enum { SUMS = 4, LANES = 8, BINS = 1112, WORDS = 1208, EXACT = 1024, END = 4096 };
-  unsigned lane = __nvvm_read_ptx_sreg_laneid();
-  counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8 * WORDS);
-  unsigned bin = __divcost_bin(trips), alike = __divcost_match(here, bin);
-  if (lane == __builtin_ctz(alike))
-    __divcost_add(counters + 8 * (LANES + bin), __builtin_popcount(alike));
-  if (trips >= EXACT)
-    __divcost_add(counters + 8 * (LANES + BINS + bin - EXACT), trips);
-  unsigned n = __builtin_popcount(here), rank = __builtin_popcount(here & ((1u << lane) - 1));
-  unsigned entries =
-      __builtin_popcount(__nvvm_vote_ballot_sync(here, lane == __builtin_ctz(entered)));
-  unsigned iterations = __divcost_sum(here, led), pairs = 0;
-  unsigned long long spread = 0;
-  if (__nvvm_vote_all_sync(here, entered == here && trips < END)) { // complete
-    pairs = n * (n - 1) / 2;
-    if (!__nvvm_vote_all_sync(here, alike == here && trips < EXACT)) {
-      unsigned long long sum = __divcost_sum(here, trips);
-      spread = n * (unsigned long long)__divcost_sum(here, trips * trips) - sum * sum;
-    }
-  }
-  for (unsigned k = rank; k < SUMS; k += n)
-    __divcost_add(counters + 8 * k, k == 0   ? entries
-                                    : k == 1 ? iterations
-                                    : k == 2 ? pairs
-                                             : spread);
+  bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt()); // its entry
+  unsigned entries = __builtin_popcount(__nvvm_vote_ballot_sync(here, leads));
+  __divcost_hand_over(counters, copies, here, trips, __divcost_max(here, trips), entries,
+                      __divcost_sum(here, led), __nvvm_vote_all_sync(here, entered == here));
 }
+
+// The same for a loop that lanes leave, but can't be parted in: those that `entered` together meet
+// here, and were in as often as the last of them.
+#if __CUDA_ARCH__ >= 700
+static __attribute__((device, noinline, used)) void
+__divcost_rejoin(unsigned long long counters, unsigned copies, unsigned trips, unsigned entered) {
+  __nvvm_bar_warp_sync(entered);
+  unsigned most = __divcost_max(entered, trips);
+  __divcost_hand_over(counters, copies, entered, trips, most, 1, most, true);
+}
+#endif
 
 #ifdef __DIVCOST_CHECK
 // A number for each entry of a loop, from 1, and for each the trip count that a lane left it with:

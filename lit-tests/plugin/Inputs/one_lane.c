@@ -16,6 +16,8 @@ unsigned long long one_lane_grid(void) { return 1; }
 unsigned nvvm_activemask(void) { return 1; }
 unsigned nvvm_match_any_sync_i32(unsigned mask, unsigned value) { return (void)value, mask; }
 unsigned nvvm_redux_sync_add(unsigned value, unsigned mask) { return (void)mask, value; }
+unsigned nvvm_redux_sync_umax(unsigned value, unsigned mask) { return (void)mask, value; }
+void nvvm_bar_warp_sync(unsigned mask) { (void)mask; }
 unsigned nvvm_vote_ballot_sync(unsigned mask, _Bool predicate) { return predicate ? mask : 0; }
 _Bool nvvm_vote_all_sync(unsigned mask, _Bool predicate) { return (void)mask, predicate; }
 unsigned nvvm_shfl_sync_idx_i32(unsigned mask, unsigned value, unsigned lane, unsigned clamp) {

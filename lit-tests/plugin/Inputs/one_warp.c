@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum { LANES = 32, SEEDS = 8 };
-enum operation { ACTIVE, MATCH, SUM, BALLOT, SHUFFLE };
+enum operation { ACTIVE, MATCH, SUM, MAX, BALLOT, SHUFFLE };
 enum state { READY, WAITS, ENDED };
 
 static struct lane {
@@ -44,6 +44,8 @@ static unsigned result_for(const struct lane *lane, unsigned group) {
       result |= 1u << k;
     else if (lane->operation == SUM)
       result += lanes[k].value;
+    else if (lane->operation == MAX && lanes[k].value > result)
+      result = lanes[k].value;
     else if (lane->operation == BALLOT && lanes[k].value)
       result |= 1u << k;
     else if (lane->operation == SHUFFLE && lane->from == (unsigned)k)
@@ -112,6 +114,8 @@ unsigned nvvm_match_any_sync_i32(unsigned mask, unsigned value) {
   return MEET(MATCH, mask, value, 0);
 }
 unsigned nvvm_redux_sync_add(unsigned value, unsigned mask) { return MEET(SUM, mask, value, 0); }
+unsigned nvvm_redux_sync_umax(unsigned value, unsigned mask) { return MEET(MAX, mask, value, 0); }
+void nvvm_bar_warp_sync(unsigned mask) { MEET(BALLOT, mask, 0, 0); }
 unsigned nvvm_vote_ballot_sync(unsigned mask, _Bool predicate) {
   return MEET(BALLOT, mask, predicate, 0);
 }
