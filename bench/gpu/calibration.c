@@ -302,7 +302,7 @@ static void take_instructions(const results *measured, const char *build, calibr
 
 dc_status calibration_fit(const results *measured, const char *build, calibration *result,
                           dc_error *error) {
-  memset(result, 0, sizeof *result);
+  *result = (calibration){.counted = result->counted};
   dc_status status = check_quiet(measured, build, error);
   if (status == DC_OK)
     status = begin_arch(measured, &result->arch, error);

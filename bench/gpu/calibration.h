@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "divcost/arch.h"
+#include "counters.h"
 #include "fit.h"
 #include "results.h"
 
@@ -40,9 +41,10 @@ typedef struct calibration {
   fit_unknown vote, vote_latency; // of a ballot and the compare before it
   calibration_check checks[CALIBRATION_CHECKS_MAX];
   unsigned n_checks;
+  counters counted; // where hardware counters were compared, or why not
 } calibration;
 
-// Fits and predicts, from one build's results. The rules are those of the sm_NN that the results'
+// Fits and predicts, from one build's results; counters aren't touched. The rules are those of the sm_NN that the results'
 // origin names. Errors: DC_ERROR_ARGUMENT where the points of the fit are missing, where the GPU
 // was disturbed (a spread of more than 2% in more than one case in a hundred), or where the fit
 // leaves more than 1% of a point: no costs come from noise.

@@ -63,6 +63,26 @@ static void put_checks(json_t *root, const calibration *from) {
   json_object_set_new(root, "checks", list);
 }
 
+static json_t *counted_case(const counters_case *item) {
+  return json_pack("{s:s, s:s, s:i, s:i, s:i, s:o, s:o}", "kernel", item->kernel, "lanes",
+                   pattern_name(item->lanes), "parameter", (int)item->parameter,
+                   "divergent_branches", (int)item->divergent, "predicted_branches",
+                   (int)item->predicted_divergent, "active_threads", number(item->active),
+                   "predicted_threads", number(item->predicted_active));
+}
+
+static void put_counters(json_t *root, const counters *from) {
+  json_t *object = json_object(), *list = json_array();
+  for (unsigned c = 0; c < from->count; ++c)
+    json_array_append_new(list, counted_case(&from->cases[c]));
+  if (from->why_not[0])
+    json_object_set_new(object, "not_measured", json_string(from->why_not));
+  else
+    json_object_set(object, "launches", list);
+  json_decref(list);
+  json_object_set_new(root, "counters", object);
+}
+
 dc_status calibration_write(FILE *file, const calibration *result, const char *origin,
                             const char *command, dc_error *error) {
   char name[24], label[128], elsewhere[128], where[256], issue[320], latency[320];
@@ -82,6 +102,7 @@ dc_status calibration_write(FILE *file, const calibration *result, const char *o
   put_classes(root, "latency", result->latency, latency);
   put_figure(root, "vote", &result->vote, issue);
   put_checks(root, result);
+  put_counters(root, &result->counted);
   int failed = json_dumpf(root, file, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
   json_decref(root);
   if (failed || fputc('\n', file) == EOF)
@@ -130,4 +151,5 @@ void calibration_print(FILE *file, const calibration *result) {
             pattern_name(check->lanes), check->points, 100 * check->median, 100 * check->worst,
             check->worst_cycles);
   }
+  counters_print(file, &result->counted);
 }
