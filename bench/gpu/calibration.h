@@ -13,8 +13,8 @@
 
 #include <stdio.h>
 
-#include "divcost/arch.h"
 #include "counters.h"
+#include "divcost/arch.h"
 #include "fit.h"
 #include "results.h"
 
@@ -44,10 +44,10 @@ typedef struct calibration {
   counters counted; // where hardware counters were compared, or why not
 } calibration;
 
-// Fits and predicts, from one build's results; counters aren't touched. The rules are those of the sm_NN that the results'
-// origin names. Errors: DC_ERROR_ARGUMENT where the points of the fit are missing, where the GPU
-// was disturbed (a spread of more than 2% in more than one case in a hundred), or where the fit
-// leaves more than 1% of a point: no costs come from noise.
+// Fits and predicts, from one build's results; counters aren't touched. The rules are those of the
+// sm_NN that the results' origin names. Errors: DC_ERROR_ARGUMENT where the points of the fit are
+// missing, where the GPU was disturbed (a spread of more than 2% in more than one case in a
+// hundred), or where the fit leaves more than 1% of a point: no costs come from noise.
 dc_status calibration_fit(const results *measured, const char *build, calibration *result,
                           dc_error *error);
 

@@ -22,14 +22,15 @@ static bool find_ncu(char *path, size_t bytes) {
 
 // What ncu says itself, on a line with ==ERROR==; else how it ended.
 static void explain(const process_result *done, counters *result) {
-  const char *said = strstr(done->output, "==ERROR==");
+  static const char mark[] = "==ERROR== ";
+  const char *said = strstr(done->output, mark);
   if (strstr(done->output, "ERR_NVGPUCTRPERM"))
     snprintf(result->why_not, sizeof result->why_not,
              "the driver doesn't let this user read counters (ERR_NVGPUCTRPERM): run as root, or "
              "have an administrator load the driver with NVreg_RestrictProfilingToAdminUsers=0");
   else if (said)
     snprintf(result->why_not, sizeof result->why_not, "ncu: %.*s",
-             (int)strcspn(said + strlen("==ERROR=="), "\r\n"), said + strlen("==ERROR=="));
+             (int)strcspn(said + strlen(mark), "\r\n"), said + strlen(mark));
   else
     snprintf(result->why_not, sizeof result->why_not, "ncu ended with status %d", done->status);
 }
