@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-// Estimates the kernels of the unit for one architecture, worst launch first, and adds findings.
+// Estimates the kernels of the unit for the options' architecture, or else for sm, worst launch
+// first, and adds findings.
 // A kernel that cannot be estimated gets a finding of rule gave-up. Fails only when memory is out.
 dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, dc_error *error);
 

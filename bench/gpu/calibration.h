@@ -39,6 +39,9 @@ typedef struct calibration {
   fit_unknown issue[DC_MIX_COUNT]; // cycles of a warp instruction on its scheduler
   fit_unknown latency[DC_MIX_COUNT];
   fit_unknown vote, vote_latency; // of a ballot and the compare before it
+  unsigned predicated;            // additions behind an if that are issued under a predicate, at
+                                  // most; 0: not known
+  unsigned parted;                // the next longer if that was measured
   calibration_check checks[CALIBRATION_CHECKS_MAX];
   unsigned n_checks;
   counters counted; // where hardware counters were compared, or why not

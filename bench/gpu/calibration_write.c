@@ -40,6 +40,18 @@ static void put_costs(json_t *root, const calibration *from, const char *where) 
   put_figure(root, "displaced", &from->displaced, text);
 }
 
+static void put_predication(json_t *root, const calibration *from, const char *where) {
+  char text[400];
+  if (!from->predicated)
+    return;
+  snprintf(text, sizeof text,
+           "%s: an if over %u dependent additions takes the same time whoever skips them, over %u "
+           "it doesn't",
+           where, from->predicated, from->parted);
+  json_object_set_new(root, "predicated",
+                      json_pack("{s:i, s:s}", "value", (int)from->predicated, "provenance", text));
+}
+
 static void put_classes(json_t *root, const char *name, const fit_unknown figures[DC_MIX_COUNT],
                         const char *provenance) {
   json_t *object = json_object();
@@ -98,6 +110,7 @@ dc_status calibration_write(FILE *file, const calibration *result, const char *o
   if (!root)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
   put_costs(root, result, where);
+  put_predication(root, result, where);
   put_classes(root, "issue", result->issue, issue);
   put_classes(root, "latency", result->latency, latency);
   put_figure(root, "vote", &result->vote, issue);
@@ -143,6 +156,9 @@ void calibration_print(FILE *file, const calibration *result) {
     print_figure(file, "divergent exit of a loop", &result->exit);
     print_figure(file, "more, if displaced", &result->displaced);
   }
+  if (result->predicated)
+    fprintf(file, "  %-28s %8u at most, an if over %u isn't\n", "instructions predicated",
+            result->predicated, result->parted);
   print_classes(file, result);
   fprintf(file, "\nPredicted with these                     points   median    worst  cycles\n");
   for (unsigned k = 0; k < result->n_checks; ++k) {

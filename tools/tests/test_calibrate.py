@@ -58,6 +58,8 @@ class FromRecordedResults(unittest.TestCase):
             except ImportError:
                 pass
             self.assertEqual(made["divergent_exit"]["value"], 13)
+            self.assertEqual(made["predicated"]["value"], 7)
+            self.assertIn("over 8 it doesn't", made["predicated"]["provenance"])
             self.assertIn("NVIDIA H200", made["divergent_exit"]["provenance"])
             listing = os.path.join(LISTINGS, "single_loop.sass")
             ours = json.loads(run("emulate", listing, "--arch", path, "--json").stdout)
@@ -97,7 +99,9 @@ class OnAGpu(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("made-up GPU (sm_90, 2 multiprocessors), driver for CUDA 13.0", done.stdout)
             with open(path) as file:
-                self.assertEqual(json.load(file)["displaced"]["value"], 35)
+                made = json.load(file)
+            self.assertEqual(made["displaced"]["value"], 35)
+            self.assertNotIn("predicated", made)  # all its branches part
 
     def test_no_file_comes_from_noise(self):
         with tempfile.TemporaryDirectory() as folder:

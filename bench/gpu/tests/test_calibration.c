@@ -52,6 +52,8 @@ static void costs_of_an_h200_are_whole_cycles_without_residual(void **state) {
     assert_true(fabs(fitted.branch.value - 16) < 1e-9);
     assert_true(fabs(fitted.displaced.value - 35) < 1e-9);
     assert_true(fitted.worst < 1e-9);
+    assert_int_equal(fitted.predicated, 7);
+    assert_int_equal(fitted.parted, 8);
   }
   results_free(&all);
 }
