@@ -107,7 +107,7 @@ static void ifs_of_an_h200_are_predicted(void **state) {
 static void expect_counted(char *line, const dc_arch *arch) {
   enum { BUILD, KERNEL, LANES_OF, PARAMETER, BRANCHES, DIVERGENT, WARPS_, THREADS, FIELDS };
   char *fields[FIELDS];
-  unsigned parameter, divergent, of_warp, of_threads;
+  unsigned parameter = 0, divergent = 0, of_warp = 0, of_threads = 0;
   int lanes[LANES], together[LANES];
   dc_emulation parted, alike;
   dc_error error;
