@@ -11,7 +11,7 @@ that has nothing of the emulator. What DIVCOST_FAKE_NCU says:
   permission    the driver doesn't let this user read them
   error, fails  another error of ncu's; a status and no words
   garbage       no table; short: one launch less; n/a: a metric that isn't there; other: another
-                kernel's
+                kernel's; column: a column less
   endless       prints without end; hangs: doesn't, with a child that doesn't either
 """
 import os
@@ -64,6 +64,7 @@ def table(launches, asked):
         ratio = "n/a" if number == 5 and asked == "n/a" else f"{lanes / warp:.2f}"
         lines.append([str(number), kernel, f"{warp:,}", "3.5", f"{parts:,}", ratio])
     lines = lines[:-1] if asked == "short" else lines
+    lines = [line[:-1] for line in lines] if asked == "column" else lines
     return "".join(",".join(f'"{field}"' for field in line) + "\n" for line in lines)
 
 
