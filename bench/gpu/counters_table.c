@@ -103,7 +103,7 @@ static dc_status read_launch(const table_line *line, const unsigned places[READ]
 dc_status counters_table_parse(const char *table, counters_case *cases, unsigned count,
                                dc_error *error) {
   static table_line line;
-  unsigned places[READ], launches = 0;
+  unsigned places[READ] = {0}, launches = 0;
   if (!next_line(&table, &line))
     return dc_fail(error, DC_ERROR_SYNTAX, "ncu printed no table");
   dc_status status = find_columns(&line, places, error);

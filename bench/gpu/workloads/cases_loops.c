@@ -22,8 +22,9 @@ static void level(workload *w, int32_t *limits, unsigned loops) {
   int32_t low = (int32_t)pow(total / LIMITS, 1.0 / loops);
   double more = total - LIMITS * work_of(low, loops);
   double step = WARP * (work_of(low + 1, loops) - work_of(low, loops));
+  unsigned longer = (unsigned)round(more / step); // warps
   for (unsigned k = 0; k < LIMITS; ++k)
-    limits[k] = low + (k / WARP < round(more / step));
+    limits[k] = low + (k / WARP < longer);
 }
 
 static int32_t *add_limits(workload *w, unsigned loops) {

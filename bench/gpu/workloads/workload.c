@@ -163,8 +163,8 @@ static int compare_places(const void *a, const void *b) {
 // Warps in no order: the longest ones together would be the last to end.
 static void shuffle_warps(workload *w, place *places, size_t warps) {
   place *order = workload_memory(warps, sizeof *order);
-  size_t bytes = warps * WARP * sizeof *places;
-  place *sorted = memcpy(workload_memory(1, bytes), places, bytes);
+  place *sorted = workload_memory(warps * WARP, sizeof *sorted);
+  memcpy(sorted, places, warps * WARP * sizeof *places);
   uint32_t array = w->draws++;
   for (size_t k = 0; k < warps; ++k)
     order[k] = (place){dc_random_unit(w->seed, (uint32_t[4]){(uint32_t)k, array, 0, 0}), k};
