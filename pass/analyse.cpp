@@ -243,7 +243,7 @@ bool divcost::analyse(const Module &M, const dcp_options &Options, const dcp_sou
     ++Unit.n_kernels;
     // Reading alone: the analyses of LLVM that are asked want a function that isn't const.
     if (!KernelBuilder(const_cast<Function &>(F), Options, Source, Out).run() ||
-        !dcp_check_barriers(&Out, Options.sm))
+        !dcp_check_barriers(&Out, Options.arch.sm))
       return false;
   }
   return true;

@@ -48,8 +48,8 @@ bool divcost::examine(Module &Private, bool IsRaw, bool OnlyWarns, const dcp_opt
                       dcp_source &Source, dcp_annotations &Annotations, unsigned Sm,
                       const std::string &Path, function_ref<void(dc_unit &)> Measured,
                       dc_unit &Unit, dc_error &Error) {
-  if (Options.sm)
-    Sm = Options.sm;
+  if (Options.arch.sm)
+    Sm = Options.arch.sm;
   Unit.path = strdup(Path.c_str());
   Unit.archs = static_cast<unsigned *>(malloc(sizeof *Unit.archs));
   if (!Unit.path || !Unit.archs)

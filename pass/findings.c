@@ -47,17 +47,20 @@ static dc_status add_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop
   return DC_OK;
 }
 
-static dc_status estimate_kernel(dc_unit_kernel *kernel, unsigned sm, dc_error *error) {
-  dc_error reason;
-  dc_status status = dc_unit_estimate(kernel, &sm, 1, &reason);
-  if (status == DC_OK)
-    return DC_OK;
-  if (status == DC_ERROR_MEMORY)
-    return dc_fail(error, status, "out of memory");
+static dc_status give_up(dc_unit_kernel *kernel, const char *reason, dc_error *error) {
   char message[MESSAGE_SIZE];
   snprintf(message, sizeof message, "kernel %s is not estimated: %s",
-           dc_kernel_text(&kernel->kernel, kernel->kernel.name), reason.text);
+           dc_kernel_text(&kernel->kernel, kernel->kernel.name), reason);
   return add_finding(kernel, DC_RULE_GAVE_UP, DC_NONE, kernel->kernel.location, message, error);
+}
+
+static dc_status estimate_kernel(dc_unit_kernel *kernel, const dc_arch *arch, dc_error *error) {
+  dc_error reason;
+  dc_arch_predicate(arch, &kernel->kernel);
+  dc_status status = dc_unit_estimate(kernel, arch, 1, &reason);
+  if (status == DC_ERROR_MEMORY)
+    return dc_fail(error, status, "out of memory");
+  return status == DC_OK ? DC_OK : give_up(kernel, reason.text, error);
 }
 
 uint32_t dcp_worst_estimate(const dc_unit_kernel *kernel, uint32_t loop) {
@@ -195,16 +198,15 @@ static bool may_lose(const dc_kernel *kernel) {
 
 dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool only_findings,
                    dc_error *error) {
-  char name[24];
   dc_arch arch;
-  snprintf(name, sizeof name, "sm_%u", sm);
-  bool known = dc_arch_find(name, &arch, NULL) == DC_OK;
+  dc_error reason;
+  bool known = dcp_options_arch(options, sm, &arch, &reason) == DC_OK;
   for (uint32_t k = 0; k < unit->n_kernels; ++k) {
-    if (only_findings && !may_lose(&unit->kernels[k].kernel))
+    dc_unit_kernel *kernel = &unit->kernels[k];
+    if (only_findings && !may_lose(&kernel->kernel))
       continue;
-    if (known)
-      dc_arch_predicate(&arch, &unit->kernels[k].kernel);
-    dc_status status = estimate_kernel(&unit->kernels[k], sm, error);
+    dc_status status =
+        known ? estimate_kernel(kernel, &arch, error) : give_up(kernel, reason.text, error);
     if (status != DC_OK)
       return status;
   }

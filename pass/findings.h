@@ -14,9 +14,10 @@
 extern "C" {
 #endif
 
-// Estimates the kernels of the unit for one architecture, worst launch first, and adds findings.
-// Where these are all that is wanted, kernels that can't get one are not estimated. A kernel that
-// cannot be estimated gets a finding of rule gave-up. Fails only when memory is out.
+// Estimates the kernels of the unit for the options' architecture, or else for sm, worst launch
+// first, and adds findings. Where these are all that is wanted, kernels that can't get one are not
+// estimated. A kernel that cannot be estimated gets a finding of rule gave-up. Fails only when
+// memory is out.
 dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool only_findings,
                    dc_error *error);
 

@@ -90,7 +90,8 @@ struct DivcostPass : PassInfoMixin<DivcostPass> {
     if (!annotate(M, Source, Annotations, Error) ||
         !examine(
             *CloneModule(M), /*IsRaw=*/true, /*OnlyWarns=*/false, Set->Options, Source, Annotations,
-            smOf(M), M.getSourceFileName(), [](dc_unit &) {}, Unit, Error))
+            smOf(M) ? smOf(M) : NewestMeasured, M.getSourceFileName(), [](dc_unit &) {}, Unit,
+            Error))
       report(M, Error.text, DS_Error);
     else
       tell(M, Unit, Source, Annotations);
@@ -114,17 +115,21 @@ private:
            dcp_annotations_apply(&Annotations, &Source, &Error) == DC_OK;
   }
 
-  // The architecture compiled for; where the module doesn't tell, the newest one that was measured.
+  static constexpr unsigned NewestMeasured = 90;
+
+  // The architecture compiled for; 0 where the module doesn't tell.
   static unsigned smOf(const Module &M) {
     for (const Function &F : M)
       if (unsigned Sm = smNumber(F.getFnAttribute("target-cpu").getValueAsString()))
         return Sm;
-    return 90;
+    return 0;
   }
 
   void tell(Module &M, const dc_unit &Unit, const dcp_source &Source,
             const dcp_annotations &Annotations) {
     char Text[768];
+    if (dcp_options_foreign(&Set->Options, smOf(M), Text, sizeof Text))
+      report(M, Text, DS_Warning);
     for (uint32_t E = 0; E < Annotations.n_entries; ++E)
       if (!Annotations.entries[E].used) {
         dcp_annotation_describe(&Annotations, E, &Source, &Unit, Text, sizeof Text);

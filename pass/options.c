@@ -5,8 +5,6 @@
 // what is possible, and the help text come from the table, so they cannot disagree.
 #include "options.h"
 
-#include "divcost/arch.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,11 +48,21 @@ static dc_status set_profile_check(dcp_options *options, const char *value, dc_e
 
 static dc_status set_arch(dcp_options *options, const char *value, dc_error *error) {
   dc_arch arch;
-  if (dc_arch_find(value, &arch, NULL) != DC_OK)
-    return dc_fail(error, DC_ERROR_ARGUMENT, "option 'arch': '%s' is none of %s", value,
-                   dc_arch_names());
-  options->sm = arch.sm;
-  return DC_OK;
+  dc_error reason;
+  dc_status status = dc_arch_load(value, &arch, &reason);
+  if (status == DC_ERROR_ARGUMENT)
+    return dc_fail(error, status,
+                   "option 'arch': '%s' is none of %s, and no architecture file, whose name ends "
+                   "in .json",
+                   value, dc_arch_names());
+  if (status == DC_ERROR_SYNTAX)
+    return dc_fail(error, status, "option 'arch': '%s': %s", value, reason.text);
+  if (status != DC_OK)
+    return dc_fail(error, status, "option 'arch': %s", reason.text);
+  options->arch = arch;
+  free(options->arch_file);
+  options->arch_file = NULL;
+  return arch.of_file ? replace(&options->arch_file, "arch", value, error) : DC_OK;
 }
 
 // X[,Y[,Z]]; x separates too, for opt, whose pipeline text splits at commas.
@@ -160,7 +168,9 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
 // X(name, how the value is written, meaning): one line of the help text each.
 #define OPTIONS(X)                                                                                 \
   X(annotations, "annotations", "=FILE", "trip count distributions of loops, as JSON")             \
-  X(arch, "arch", "=sm_NN", "architecture to estimate for; default: the one compiled for")         \
+  X(arch, "arch", "=sm_NN|FILE.json",                                                              \
+    "architecture to estimate for, or a file of its costs that divcost calibrate wrote; default: " \
+    "the one compiled for")                                                                        \
   X(block, "block", "=X[,Y[,Z]]", "block shape of every kernel")                                   \
   X(help, "help", "", "print this text")                                                           \
   X(no_warn, "no-warn", "=NAME[,NAME]", "switch warnings off, by name or all")                     \
@@ -195,6 +205,7 @@ void dcp_options_init(dcp_options *options) {
 }
 
 void dcp_options_free(dcp_options *options) {
+  free(options->arch_file);
   free(options->report);
   free(options->annotations);
   free(options->profile_use);
@@ -219,6 +230,25 @@ dc_status dcp_options_set(dcp_options *options, const char *argument, dc_error *
   }
   return dc_fail(error, DC_ERROR_ARGUMENT, "unknown option '%.*s'; possible: %s",
                  length > 60 ? 60 : (int)length, argument, names);
+}
+
+dc_status dcp_options_arch(const dcp_options *options, unsigned compiled_for, dc_arch *arch,
+                           dc_error *error) {
+  if (!options->arch.sm)
+    return dc_arch_find_sm(compiled_for, arch, error);
+  *arch = options->arch;
+  return DC_OK;
+}
+
+bool dcp_options_foreign(const dcp_options *options, unsigned compiled_for, char *text,
+                         size_t size) {
+  if (!options->arch_file || !compiled_for || options->arch.sm == compiled_for)
+    return false;
+  snprintf(text, size,
+           "architecture file '%s' is of sm_%u, and the code is compiled for sm_%u: all figures "
+           "are for sm_%u",
+           options->arch_file, options->arch.sm, compiled_for, options->arch.sm);
+  return true;
 }
 
 const char *dcp_options_help(void) {

@@ -103,6 +103,10 @@ void Compilation::examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real)
   dc_error Error;
   dcp_session Session = DCP_ALONE;
   unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
+  char Text[768];
+  if (dcp_options_foreign(&Options, Sm, Text, sizeof Text))
+    Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
+        << std::string("divcost: ") + Text;
   auto Measured = [this](dc_unit &Analysed) { applyProfile(Analysed); };
   if (!divcost::examine(Private, IsRaw, onlyWarns(Private), Options, Source, Annotations, Sm,
                         mainFile(), Measured, Unit, Error)) {

@@ -86,9 +86,9 @@ void Compilation::finishInstrumentation(llvm::Module &M) {
 void Compilation::applyProfile(dc_unit &Unit) {
   if (!Options.profile_use)
     return;
-  unsigned Sm = Options.sm ? Options.sm : smNumber(Instance.getTarget().getTargetOpts().CPU);
   dc_arch Arch;
-  bool Known = dc_arch_find(("sm_" + std::to_string(Sm)).c_str(), &Arch, nullptr) == DC_OK;
+  unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
+  bool Known = dcp_options_arch(&Options, Sm, &Arch, nullptr) == DC_OK;
   for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
     dc_kernel &Kernel = Unit.kernels[K].kernel;
     dc_error Error;

@@ -7,7 +7,6 @@
 
 #include "calibration.h"
 #include "command.h"
-#include "images.h"
 #include "plan.h"
 
 #include "divcost/replace.h"
@@ -22,13 +21,21 @@ static const char help[] =
     "all warps, prints the costs with their uncertainty and how well they predict what was not "
     "used\n"
     "for them, and with --out writes an architecture file. Let nothing else run on the GPU: from\n"
-    "noise no file is made.\n"
+    "noise no file is made. Where NVIDIA's ncu is in the PATH or in the CUDA Toolkit, and may "
+    "read\n"
+    "counters, divergent branches and active threads of a few launches are compared with the "
+    "model's:\n"
+    "where it counts other branches, no file is made either.\n"
     "  --out FILE.json  the architecture file, replaced when it is complete\n"
     "  --from DIR       instead of measuring, reads DIR/loops.tsv, branches.tsv, "
     "instructions.tsv,\n"
-    "                   as gpu-measure writes them (bench/results/h200 holds those of an H200)\n"
+    "                   as gpu-measure writes them (bench/results/h200 holds those of an H200), "
+    "and\n"
+    "                   counters.csv, if it is there: what ncu --csv --page raw prints of "
+    "--for-ncu\n"
     "  --build NAME     with --from: what compiled the kernels that count, clang (default) or "
     "nvcc\n"
+    "  --for-ncu        only makes the launches whose counters are compared\n"
     "Exit status: 0 done, 1 no GPU, or the measurements tell no costs, 2 wrong usage.\n";
 
 static const char *const groups[] = {"loops", "branches", "instructions"};
@@ -36,6 +43,7 @@ enum { GROUPS = sizeof groups / sizeof *groups };
 
 typedef struct request {
   const char *out, *from, *build;
+  bool for_ncu;
 } request;
 
 // --- measuring -----------------------------------------------------------------------------------
@@ -61,14 +69,9 @@ static void show(unsigned group, unsigned done, unsigned count, const char *kern
 static dc_status measure_group(gpu *device, unsigned group, results *all, dc_error *error) {
   unsigned count;
   const series *items = plan_series(groups[group], &count);
-  kernels from = {groups[group], "clang", NULL, 0};
+  kernels from = {.launches = 0};
   progress p = {all, DC_OK, error};
-  const char *image = image_find(groups[group]);
-  if (!image)
-    return dc_fail(error, DC_ERROR_FILE,
-                   "this divcost was built where no clang was found to compile its kernels; "
-                   "--from DIR works");
-  dc_status status = gpu_load(device, groups[group], image, &from.module, error);
+  dc_status status = kernels_load(device, groups[group], &from, error);
   for (unsigned s = 0; status == DC_OK && s < count; ++s) {
     show(group, s, count, items[s].kernel);
     status = plan_measure(device, &from, &items[s], take, &p, error);
@@ -92,6 +95,16 @@ static dc_status measure(results *all, dc_error *error) {
   return status;
 }
 
+static dc_status launch_for_ncu(dc_error *error) {
+  gpu *device;
+  dc_status status = gpu_open(&device, error);
+  if (status != DC_OK)
+    return status;
+  status = counters_launch(device, error);
+  gpu_close(device);
+  return status;
+}
+
 static dc_status read_measured(const char *folder, results *all, dc_error *error) {
   dc_status status = DC_OK;
   for (unsigned g = 0; status == DC_OK && g < GROUPS; ++g) {
@@ -100,6 +113,37 @@ static dc_status read_measured(const char *folder, results *all, dc_error *error
     status = results_read(path, all, error);
   }
   return status;
+}
+
+// --- the counters --------------------------------------------------------------------------------
+
+enum { NCU_SECONDS = 60 };
+
+// The GPU is free again: ncu runs this program anew.
+static void count(const char *folder, calibration *costs) {
+  char path[1024];
+  if (folder) {
+    snprintf(path, sizeof path, "%s/counters.csv", folder);
+    counters_read(path, &costs->arch, &costs->counted);
+    return;
+  }
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[length > 0 ? length : 0] = '\0';
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "\r\033[Kcomparing hardware counters");
+  counters_measure(path, &costs->arch, NCU_SECONDS, &costs->counted);
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "\r\033[K");
+}
+
+static dc_status check_counted(const counters *counted, dc_error *error) {
+  if (counted->branches_differ == 0)
+    return DC_OK;
+  return dc_fail(error, DC_ERROR_ARGUMENT,
+                 "in %u of %u launches this GPU's counters have other divergent branches than the "
+                 "model, so costs for each branch of the model mean nothing here; no costs are "
+                 "made of that: please report the table above",
+                 counted->branches_differ, counted->count);
 }
 
 // --- the file ------------------------------------------------------------------------------------
@@ -118,6 +162,9 @@ static int write_file(const char *path, const calibration *costs, const char *or
 }
 
 static int parse(int count, char **arguments, request *to) {
+  to->for_ncu = count == 1 && strcmp(arguments[0], "--for-ncu") == 0;
+  if (to->for_ncu)
+    return 0;
   for (int k = 0; k < count; k += 2) {
     const char **value = strcmp(arguments[k], "--out") == 0     ? &to->out
                          : strcmp(arguments[k], "--from") == 0  ? &to->from
@@ -137,6 +184,20 @@ static int parse(int count, char **arguments, request *to) {
   return 0;
 }
 
+// Measures or reads, fits, compares and prints.
+static dc_status calibrate(const request *asked, results *all, calibration *costs,
+                           dc_error *error) {
+  dc_status status = asked->from ? read_measured(asked->from, all, error) : measure(all, error);
+  if (status == DC_OK)
+    status = calibration_fit(all, asked->build ? asked->build : "clang", costs, error);
+  if (status != DC_OK)
+    return status;
+  count(asked->from, costs);
+  printf("%s\n", all->origin);
+  calibration_print(stdout, costs);
+  return check_counted(&costs->counted, error);
+}
+
 int command_calibrate(int count, char **arguments) {
   static calibration costs;
   request asked = {0};
@@ -147,18 +208,15 @@ int command_calibrate(int count, char **arguments) {
     return result;
   dc_error error;
   results all = {0};
-  dc_status status = asked.from ? read_measured(asked.from, &all, &error) : measure(&all, &error);
-  if (status == DC_OK)
-    status = calibration_fit(&all, asked.build ? asked.build : "clang", &costs, &error);
-  if (status == DC_OK) {
-    printf("%s\n", all.origin);
-    calibration_print(stdout, &costs);
-    result = asked.out ? write_file(asked.out, &costs, all.origin) : 0;
-  } else {
+  dc_status status =
+      asked.for_ncu ? launch_for_ncu(&error) : calibrate(&asked, &all, &costs, &error);
+  if (status != DC_OK) {
     result = command_fail("calibrate", error.text);
     if (!asked.from)
       fprintf(stderr, "divcost: costs that were measured elsewhere come with divcost: --arch "
                       "kepler, maxwell or hopper, or any sm_NN for the nearest of these\n");
+  } else if (asked.out) {
+    result = write_file(asked.out, &costs, all.origin);
   }
   results_free(&all);
   return result ? result : command_flush();

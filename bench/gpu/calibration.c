@@ -242,6 +242,37 @@ static dc_status check_all(const results *measured, const char *build, calibrati
   return status;
 }
 
+// --- predication ---------------------------------------------------------------------------------
+
+// Whether an if over so many additions takes the same time whoever skips them; not measured: no.
+static bool takes_the_same(const results *measured, const char *build, unsigned length,
+                           bool *known) {
+  char name[32];
+  snprintf(name, sizeof name, "if_%u", length);
+  const result *first = results_find(measured, build, name, PATTERN_SKIP, 0, 0);
+  *known = first != NULL;
+  for (unsigned n = 1; first && n <= LANES; ++n) {
+    const result *other = results_find(measured, build, name, PATTERN_SKIP, n, 0);
+    if (!other || other->cycles.median != first->cycles.median)
+      return false;
+  }
+  return first != NULL;
+}
+
+// Up to the shortest if at which lanes part; where none does, how far it goes isn't known.
+static void take_predication(const results *measured, const char *build, calibration *to) {
+  unsigned last = 0;
+  for (unsigned length = 1; length <= 1000; ++length) {
+    bool known, same = takes_the_same(measured, build, length, &known);
+    if (known && !same) {
+      to->predicated = last;
+      to->parted = length;
+      return;
+    }
+    last = same ? length : last;
+  }
+}
+
 // --- instructions --------------------------------------------------------------------------------
 
 static const result *find_instructions(const results *measured, const char *build,
@@ -302,7 +333,7 @@ static void take_instructions(const results *measured, const char *build, calibr
 
 dc_status calibration_fit(const results *measured, const char *build, calibration *result,
                           dc_error *error) {
-  memset(result, 0, sizeof *result);
+  *result = (calibration){.counted = result->counted};
   dc_status status = check_quiet(measured, build, error);
   if (status == DC_OK)
     status = begin_arch(measured, &result->arch, error);
@@ -310,7 +341,9 @@ dc_status calibration_fit(const results *measured, const char *build, calibratio
     status = fit_costs(measured, build, result, error);
   if (status == DC_OK)
     status = check_all(measured, build, result, error);
-  if (status == DC_OK)
+  if (status == DC_OK) {
+    take_predication(measured, build, result);
     take_instructions(measured, build, result);
+  }
   return status;
 }

@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 
+#include "counters.h"
 #include "divcost/arch.h"
 #include "fit.h"
 #include "results.h"
@@ -38,14 +39,18 @@ typedef struct calibration {
   fit_unknown issue[DC_MIX_COUNT]; // cycles of a warp instruction on its scheduler
   fit_unknown latency[DC_MIX_COUNT];
   fit_unknown vote, vote_latency; // of a ballot and the compare before it
+  unsigned predicated;            // additions behind an if that are issued under a predicate, at
+                                  // most; 0: not known
+  unsigned parted;                // the next longer if that was measured
   calibration_check checks[CALIBRATION_CHECKS_MAX];
   unsigned n_checks;
+  counters counted; // where hardware counters were compared, or why not
 } calibration;
 
-// Fits and predicts, from one build's results. The rules are those of the sm_NN that the results'
-// origin names. Errors: DC_ERROR_ARGUMENT where the points of the fit are missing, where the GPU
-// was disturbed (a spread of more than 2% in more than one case in a hundred), or where the fit
-// leaves more than 1% of a point: no costs come from noise.
+// Fits and predicts, from one build's results; counters aren't touched. The rules are those of the
+// sm_NN that the results' origin names. Errors: DC_ERROR_ARGUMENT where the points of the fit are
+// missing, where the GPU was disturbed (a spread of more than 2% in more than one case in a
+// hundred), or where the fit leaves more than 1% of a point: no costs come from noise.
 dc_status calibration_fit(const results *measured, const char *build, calibration *result,
                           dc_error *error);
 

@@ -40,6 +40,18 @@ static void put_costs(json_t *root, const calibration *from, const char *where) 
   put_figure(root, "displaced", &from->displaced, text);
 }
 
+static void put_predication(json_t *root, const calibration *from, const char *where) {
+  char text[400];
+  if (!from->predicated)
+    return;
+  snprintf(text, sizeof text,
+           "%s: an if over %u dependent additions takes the same time whoever skips them, over %u "
+           "it doesn't",
+           where, from->predicated, from->parted);
+  json_object_set_new(root, "predicated",
+                      json_pack("{s:i, s:s}", "value", (int)from->predicated, "provenance", text));
+}
+
 static void put_classes(json_t *root, const char *name, const fit_unknown figures[DC_MIX_COUNT],
                         const char *provenance) {
   json_t *object = json_object();
@@ -63,6 +75,26 @@ static void put_checks(json_t *root, const calibration *from) {
   json_object_set_new(root, "checks", list);
 }
 
+static json_t *counted_case(const counters_case *item) {
+  return json_pack("{s:s, s:s, s:i, s:i, s:i, s:o, s:o}", "kernel", item->kernel, "lanes",
+                   pattern_name(item->lanes), "parameter", (int)item->parameter,
+                   "divergent_branches", (int)item->divergent, "predicted_branches",
+                   (int)item->predicted_divergent, "active_threads", number(item->active),
+                   "predicted_threads", number(item->predicted_active));
+}
+
+static void put_counters(json_t *root, const counters *from) {
+  json_t *object = json_object(), *list = json_array();
+  for (unsigned c = 0; c < from->count; ++c)
+    json_array_append_new(list, counted_case(&from->cases[c]));
+  if (from->why_not[0])
+    json_object_set_new(object, "not_measured", json_string(from->why_not));
+  else
+    json_object_set(object, "launches", list);
+  json_decref(list);
+  json_object_set_new(root, "counters", object);
+}
+
 dc_status calibration_write(FILE *file, const calibration *result, const char *origin,
                             const char *command, dc_error *error) {
   char name[24], label[128], elsewhere[128], where[256], issue[320], latency[320];
@@ -78,10 +110,12 @@ dc_status calibration_write(FILE *file, const calibration *result, const char *o
   if (!root)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
   put_costs(root, result, where);
+  put_predication(root, result, where);
   put_classes(root, "issue", result->issue, issue);
   put_classes(root, "latency", result->latency, latency);
   put_figure(root, "vote", &result->vote, issue);
   put_checks(root, result);
+  put_counters(root, &result->counted);
   int failed = json_dumpf(root, file, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
   json_decref(root);
   if (failed || fputc('\n', file) == EOF)
@@ -122,6 +156,9 @@ void calibration_print(FILE *file, const calibration *result) {
     print_figure(file, "divergent exit of a loop", &result->exit);
     print_figure(file, "more, if displaced", &result->displaced);
   }
+  if (result->predicated)
+    fprintf(file, "  %-28s %8u at most, an if over %u isn't\n", "instructions predicated",
+            result->predicated, result->parted);
   print_classes(file, result);
   fprintf(file, "\nPredicted with these                     points   median    worst  cycles\n");
   for (unsigned k = 0; k < result->n_checks; ++k) {
@@ -130,4 +167,5 @@ void calibration_print(FILE *file, const calibration *result) {
             pattern_name(check->lanes), check->points, 100 * check->median, 100 * check->worst,
             check->worst_cycles);
   }
+  counters_print(file, &result->counted);
 }

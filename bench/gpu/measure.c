@@ -5,12 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Launches of one case; in each the code runs RUNS times, of which the last one counts.
-enum { LAUNCHES = 256, CROWD_LAUNCHES = 32, RUNS = 3, ROWS_MAX = LANES + 1 };
+#include "images.h"
+
+// Launches of one case.
+enum { LAUNCHES = 256, CROWD_LAUNCHES = 32, ROWS_MAX = LANES + 1 };
 
 static int by_value(const void *a, const void *b) {
   double left = *(const double *)a, right = *(const double *)b;
   return (left > right) - (left < right);
+}
+
+dc_status kernels_load(gpu *device, const char *file, kernels *from, dc_error *error) {
+  const char *image = image_find(file);
+  *from = (kernels){.file = file, .build = "clang", .launches = from->launches};
+  if (!image)
+    return dc_fail(error, DC_ERROR_FILE,
+                   "this program was built where no clang was found to compile its kernels");
+  return gpu_load(device, file, image, &from->module, error);
 }
 
 sample sample_of(double *values, unsigned count) {
@@ -62,7 +73,7 @@ static void slowest(const long long *cycles, unsigned rows, unsigned launch,
 static dc_status launch_warps(gpu *device, gpu_kernel kernel, const gpu_memory memory[3],
                               unsigned rows, unsigned launches, double values[][LAUNCHES],
                               dc_error *error) {
-  int runs = RUNS;
+  int runs = MEASURE_RUNS;
   gpu_memory at[3] = {memory[0], memory[1], memory[2]};
   void *arguments[] = {&at[0], &at[1], &at[2], &runs};
   long long cycles[ROWS_MAX * LANES];

@@ -9,6 +9,8 @@
 #include "gpu.h"
 #include "patterns.h"
 
+enum { MEASURE_RUNS = 3 }; // of the code in a launch of one warp: those before fetch it
+
 typedef struct sample {
   double median, least, greatest; // cycles
   unsigned launches;
@@ -22,12 +24,16 @@ typedef struct kernels {
   unsigned launches; // of each case; 0: 256, of crowds 32
 } kernels;
 
+// Loads the kernels that the program carries, kernels/FILE.cu as clang compiled it; launches stay
+// as they are.
+dc_status kernels_load(gpu *device, const char *file, kernels *from, dc_error *error);
+
 // Sorts values and takes the median (of an even count the upper one) and the ends.
 sample sample_of(double *values, unsigned count);
 
-// One warp with these values in its lanes: the cycles of the last of `runs` runs, by the clock of
-// the lane that is slowest. The kernel's arguments are (const int *lanes, float *sums, long long
-// *cycles, int runs), cycles holding `rows` rows of LANES; -1 is no cycles. result: rows.
+// One warp with these values in its lanes: the cycles of the last of MEASURE_RUNS runs, by the
+// clock of the lane that is slowest. The kernel's arguments are (const int *lanes, float *sums,
+// long long *cycles, int runs), cycles holding `rows` rows of LANES; -1 is no cycles. result: rows.
 dc_status measure_warp(gpu *device, const kernels *from, const char *name, const int lanes[LANES],
                        unsigned rows, sample *result, dc_error *error);
 

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "predict.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "fields.h"
 
 #define LANES_VALUES                                                                               \
   ".array values 0 * 32\n"                                                                         \
@@ -40,15 +43,20 @@ static const char *const texts[SHAPE_COUNT] = {
                               "IADD R2, R2, 1\n"
                               "end: NOP.S\n"
                               "meet: EXIT\n",
+    // Its sides come in between, see with_sides.
     [SHAPE_IF_ELSE] = LANES_VALUES "SSY meet\n"
                                    "ISETP.EQ P0, R1, RZ\n"
-                                   "@P0 BRA other\n"
-                                   "IADD R2, R2, 1\n"
-                                   "BRA end\n"
-                                   "other: IADD R2, R2, 2\n"
-                                   "end: NOP.S\n"
-                                   "meet: EXIT\n",
+                                   "@P0 BRA other\n",
 };
+enum { SIDE_MAX = 256, TEXT = 512 + 2 * SIDE_MAX * sizeof "IADD R2, R2, 1\n" };
+
+static void with_sides(char text[TEXT], unsigned instructions) {
+  int length = snprintf(text, TEXT, "%s", texts[SHAPE_IF_ELSE]);
+  for (unsigned k = 0; k < 2 * instructions; ++k)
+    length += snprintf(text + length, TEXT - (size_t)length, "%sIADD R2, R2, 1\n",
+                       k == instructions ? "BRA end\nother: " : "");
+  snprintf(text + length, TEXT - (size_t)length, "end: NOP.S\nmeet: EXIT\n");
+}
 
 shape predict_shape(const char *kernel) {
   static const struct {
@@ -65,7 +73,7 @@ shape predict_shape(const char *kernel) {
   return SHAPE_COUNT;
 }
 
-static dc_status emulate(const dc_program *program, const dc_arch *arch, double *cycles,
+static dc_status emulate(const dc_program *program, const dc_arch *arch, dc_emulation *result,
                          dc_error *error) {
   dc_emulator_options options = {.lanes = LANES};
   size_t bytes = dc_emulator_bytes(program, &options);
@@ -77,20 +85,46 @@ static dc_status emulate(const dc_program *program, const dc_arch *arch, double 
   if (status == DC_OK)
     status = dc_emulator_run(emulator, error);
   if (status == DC_OK)
-    *cycles = dc_emulator_result(emulator).reconvergence;
+    *result = dc_emulator_result(emulator);
   free(memory);
+  return status;
+}
+
+static dc_status run(shape which, unsigned side, const dc_arch *arch, const int lanes[LANES],
+                     dc_emulation *result, dc_error *error) {
+  char text[TEXT];
+  dc_program program;
+  if (which == SHAPE_IF_ELSE)
+    with_sides(text, side);
+  dc_status status =
+      dc_program_assemble(which == SHAPE_IF_ELSE ? text : texts[which], &program, error);
+  if (status != DC_OK)
+    return status;
+  for (int lane = 0; lane < LANES; ++lane)
+    program.words[lane] = lanes[lane];
+  status = emulate(&program, arch, result, error);
+  dc_program_free(&program);
   return status;
 }
 
 dc_status predict_managing(shape which, const dc_arch *arch, const int lanes[LANES], double *cycles,
                            dc_error *error) {
-  dc_program program;
-  dc_status status = dc_program_assemble(texts[which], &program, error);
-  if (status != DC_OK)
-    return status;
-  for (int lane = 0; lane < LANES; ++lane)
-    program.words[lane] = lanes[lane];
-  status = emulate(&program, arch, cycles, error);
-  dc_program_free(&program);
+  dc_emulation result;
+  dc_status status = run(which, 1, arch, lanes, &result, error);
+  if (status == DC_OK)
+    *cycles = result.reconvergence;
   return status;
+}
+
+dc_status predict_counts(const char *kernel, const dc_arch *arch, const int lanes[LANES],
+                         dc_emulation *result, dc_error *error) {
+  shape which = predict_shape(kernel);
+  unsigned side = 1;
+  if (which == SHAPE_COUNT)
+    return dc_fail(error, DC_ERROR_ARGUMENT, "the kernel %s has no known shape", kernel);
+  if (which == SHAPE_IF_ELSE &&
+      (!field_unsigned(kernel + strlen("if_else_"), &side) || side < 1 || side > SIDE_MAX))
+    return dc_fail(error, DC_ERROR_ARGUMENT, "the kernel %s: sides have 1 to %d instructions",
+                   kernel, SIDE_MAX);
+  return run(which, side, arch, lanes, result, error);
 }

@@ -25,4 +25,11 @@ shape predict_shape(const char *kernel);
 dc_status predict_managing(shape which, const dc_arch *arch, const int lanes[LANES], double *cycles,
                            dc_error *error);
 
+// All that the emulator counts. Instructions are those of the shape, which the compiler's loops
+// have more of; the sides of "if_else_16" have 16 each, so that what the warp executes more where
+// its lanes part is as in the kernel. Errors: DC_ERROR_ARGUMENT for a kernel without a shape, and
+// those of the emulator.
+dc_status predict_counts(const char *kernel, const dc_arch *arch, const int lanes[LANES],
+                         dc_emulation *result, dc_error *error);
+
 #endif

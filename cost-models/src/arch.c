@@ -194,3 +194,9 @@ const char *dc_rules_name(dc_rules rules) { return rules_names[rules]; }
 int dc_rules_parse(const char *name) { return parse(rules_names, 3, name); }
 const char *dc_reload_name(dc_reload reload) { return reload_names[reload]; }
 int dc_reload_parse(const char *name) { return parse(reload_names, 2, name); }
+
+dc_status dc_arch_find_sm(unsigned sm, dc_arch *arch, dc_error *error) {
+  char name[16];
+  snprintf(name, sizeof name, "sm_%u", sm);
+  return dc_arch_find(name, arch, error);
+}

@@ -444,6 +444,13 @@ static void free_plan(plan *p) {
   free(p->block_lanes);
 }
 
+bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch) {
+  if (!estimate->arch.of_file)
+    return dc_arch_find_sm(estimate->sm, arch, NULL) == DC_OK;
+  *arch = estimate->arch;
+  return true;
+}
+
 dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
                              dc_estimate *out, dc_error *error) {
   plan p = {.kernel = kernel, .arch = arch, .launch = launch, .first_loop = DC_NONE};
@@ -460,6 +467,8 @@ dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const
   dc_status status = prepare(&p, error);
   if (status == DC_OK) {
     out->sm = arch->sm;
+    if (arch->of_file)
+      out->arch = *arch;
     out->launch = *launch;
     out->loops = loops;
     out->n_loops = kernel->n_loops;

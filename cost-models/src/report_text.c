@@ -209,16 +209,30 @@ static void estimates(dc_report *r) {
 }
 
 // Where an architecture's costs come from: in short what a kernel's figures rest on, in full once.
-static void provenance(dc_report *r, const char *label, unsigned sm, bool full) {
-  char name[24], words[400];
-  dc_arch arch;
-  snprintf(name, sizeof name, "sm_%u", sm);
-  if (dc_arch_find(name, &arch, NULL) != DC_OK)
-    return;
-  bool told = full || strstr(arch.issue_provenance, "assumed");
-  snprintf(words, sizeof words, "%s: reconvergence %s%s%s", name, arch.provenance,
-           told ? "; instructions " : "", told ? arch.issue_provenance : "");
+static void provenance(dc_report *r, const char *label, const dc_arch *arch, bool full) {
+  char words[400];
+  bool told = full || strstr(arch->issue_provenance, "assumed");
+  snprintf(words, sizeof words, "sm_%u: reconvergence %s%s%s", arch->sm, arch->provenance,
+           told ? "; instructions " : "", told ? arch->issue_provenance : "");
   dc_report_labelled(r, 2, label, words);
+}
+
+// All that figures for an architecture rest on: several, where reports were merged that were made
+// with other architecture files.
+static void provenances(dc_report *r, const char *label, const dc_unit *unit, unsigned sm) {
+  dc_arch arch, told = {0};
+  for (uint32_t k = 0; k < unit->n_kernels; ++k)
+    for (uint32_t e = 0; e < unit->kernels[k].n_estimates; ++e) {
+      const dc_estimate *estimate = &unit->kernels[k].estimates[e];
+      if (estimate->sm != sm || !dc_estimate_arch(estimate, &arch) ||
+          (told.sm && strcmp(told.provenance, arch.provenance) == 0 &&
+           strcmp(told.issue_provenance, arch.issue_provenance) == 0))
+        continue;
+      provenance(r, told.sm ? "" : label, &arch, true);
+      told = arch;
+    }
+  if (!told.sm && dc_arch_find_sm(sm, &arch, NULL) == DC_OK)
+    provenance(r, label, &arch, true);
 }
 
 // Whether reconvergence costs a noteworthy share, 1%, apart from the loops' exits.
@@ -305,9 +319,11 @@ static bool one_kernel(dc_report *r) {
              r->estimate->emulated ? " (emulated)" : "");
     dc_report_labelled(r, 2, "branches", words);
   }
+  dc_arch arch;
   for (uint32_t k = 0; k < r->of->n_estimates; ++k)
-    if (k == 0 || r->of->estimates[k - 1].sm != r->of->estimates[k].sm)
-      provenance(r, k ? "" : "costs", r->of->estimates[k].sm, false);
+    if ((k == 0 || r->of->estimates[k - 1].sm != r->of->estimates[k].sm) &&
+        dc_estimate_arch(&r->of->estimates[k], &arch))
+      provenance(r, k ? "" : "costs", &arch, false);
   dc_page_line(&r->page);
   estimates(r);
   if (r->of->n_estimates > 1 && kernel->n_loops) {
@@ -389,7 +405,7 @@ static void footer(dc_report *r, const dc_unit *unit) {
   for (unsigned k = 0; k < sizeof words / sizeof *words; ++k)
     dc_report_labelled(r, 2, words[k][0], words[k][1]);
   for (uint32_t k = 0; k < unit->n_archs; ++k)
-    provenance(r, k ? "" : "costs", unit->archs[k], true);
+    provenances(r, k ? "" : "costs", unit, unit->archs[k]);
 }
 
 // One line for each kernel, where there are several.

@@ -84,7 +84,7 @@ static void sort_worst_first(dc_estimate *estimates, uint32_t count) {
   }
 }
 
-dc_status dc_unit_estimate(dc_unit_kernel *kernel, const unsigned *archs, uint32_t n_archs,
+dc_status dc_unit_estimate(dc_unit_kernel *kernel, const dc_arch *archs, uint32_t n_archs,
                            dc_error *error) {
   uint32_t n_launches = kernel->kernel.n_launches, done = 0;
   dc_estimate *estimates = calloc((size_t)n_archs * n_launches + 1, sizeof *estimates);
@@ -92,12 +92,8 @@ dc_status dc_unit_estimate(dc_unit_kernel *kernel, const unsigned *archs, uint32
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %u estimates", n_archs * n_launches);
   dc_status status = DC_OK;
   for (uint32_t a = 0; a < n_archs && status == DC_OK; ++a) {
-    char name[24];
-    snprintf(name, sizeof name, "sm_%u", archs[a]);
-    dc_arch arch;
-    status = dc_arch_find(name, &arch, error);
     for (uint32_t l = 0; l < n_launches && status == DC_OK; ++l) {
-      status = dc_estimate_kernel(&kernel->kernel, &arch, &kernel->kernel.launches[l],
+      status = dc_estimate_kernel(&kernel->kernel, &archs[a], &kernel->kernel.launches[l],
                                   &estimates[done], error);
       done += status == DC_OK;
     }

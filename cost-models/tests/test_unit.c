@@ -230,10 +230,12 @@ static void estimating_fills_archs_and_launches(void **state) {
   dc_unit unit;
   sample_part(&unit, 90);
   dc_unit_kernel *spmv = &unit.kernels[0];
-  const unsigned archs[] = {70, 90}, unknown[] = {70, 91};
+  dc_arch archs[2];
   dc_error error;
-  assert_int_equal(dc_unit_estimate(spmv, unknown, 2, &error), DC_ERROR_ARGUMENT);
-  assert_int_equal(spmv->n_estimates, 2); // as before
+  assert_int_equal(dc_arch_find_sm(70, &archs[0], &error), DC_OK);
+  assert_int_equal(dc_arch_find_sm(90, &archs[1], &error), DC_OK);
+  assert_int_equal(dc_arch_find_sm(91, &archs[1], &error), DC_ERROR_ARGUMENT);
+  assert_int_equal(dc_arch_find_sm(90, &archs[1], &error), DC_OK);
   if (dc_unit_estimate(spmv, archs, 2, &error) != DC_OK)
     fail_msg("%s", error.text);
   assert_int_equal(spmv->n_estimates, 4);

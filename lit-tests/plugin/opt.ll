@@ -25,6 +25,15 @@
 ; RUN: FileCheck --check-prefix=REPORT %s < %t.txt
 ; REPORT: for sm_70
 ;
+; An architecture file; the module doesn't say what it is compiled for, so that isn't compared.
+; RUN: %divcost calibrate --from %repo/bench/results/h200 --out %t.arch.json > /dev/null
+; RUN: %opt -passes='divcost<report=%t.txt;arch=%t.arch.json;no-warn=all>' -disable-output %s 2>&1 | count 0
+; RUN: FileCheck --check-prefix=FILE %s < %t.txt
+; FILE: sm_90: reconvergence measured on NVIDIA H200
+; RUN: sed 's/ptx_kernel void @kernel(ptr %%out)/& "target-cpu"="sm_80"/' %s > %t.sm_80.ll
+; RUN: %opt -passes='divcost<arch=%t.arch.json;no-warn=all>' -disable-output %t.sm_80.ll 2>&1 | FileCheck --check-prefix=OTHER %s
+; OTHER: warning: {{.*}}architecture file '{{.*}}.json' is of sm_90, and the code is compiled for sm_80: all figures are for sm_90
+;
 ; RUN: %opt -passes=divcost -pass-remarks-analysis=divcost -disable-output %s 2>&1 | FileCheck --check-prefix=REMARK %s
 ; REMARK: remark: {{.*}}kernel.cu:3:5: lane-affine loop in kernel 'kernel'
 ;

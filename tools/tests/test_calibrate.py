@@ -7,9 +7,11 @@
 """
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 DIVCOST, RESULTS, DRIVER, SCHEMA, LISTINGS = sys.argv[1:6]
@@ -20,8 +22,17 @@ def run(*arguments, **environment):
                           env={**os.environ, **environment}, timeout=300)
 
 
+FAKE_NCU = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_ncu.py")
+
+
+def made_up_gpu(**environment):
+    """The environment for it; without an ncu that this machine may have."""
+    return {"LD_LIBRARY_PATH": DRIVER, "CUDA_HOME": "/nonexistent", "PATH": "/usr/bin:/bin",
+            **environment}
+
+
 def run_on_made_up_gpu(*arguments, **environment):
-    return run("calibrate", *arguments, LD_LIBRARY_PATH=DRIVER, **environment)
+    return run("calibrate", *arguments, **made_up_gpu(**environment))
 
 
 class FromRecordedResults(unittest.TestCase):
@@ -47,6 +58,8 @@ class FromRecordedResults(unittest.TestCase):
             except ImportError:
                 pass
             self.assertEqual(made["divergent_exit"]["value"], 13)
+            self.assertEqual(made["predicated"]["value"], 7)
+            self.assertIn("over 8 it doesn't", made["predicated"]["provenance"])
             self.assertIn("NVIDIA H200", made["divergent_exit"]["provenance"])
             listing = os.path.join(LISTINGS, "single_loop.sass")
             ours = json.loads(run("emulate", listing, "--arch", path, "--json").stdout)
@@ -86,7 +99,9 @@ class OnAGpu(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn("made-up GPU (sm_90, 2 multiprocessors), driver for CUDA 13.0", done.stdout)
             with open(path) as file:
-                self.assertEqual(json.load(file)["displaced"]["value"], 35)
+                made = json.load(file)
+            self.assertEqual(made["displaced"]["value"], 35)
+            self.assertNotIn("predicated", made)  # all its branches part
 
     def test_no_file_comes_from_noise(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -103,6 +118,148 @@ class OnAGpu(unittest.TestCase):
         done = run_on_made_up_gpu(DIVCOST_FAKE_REFUSES="1")
         self.assertEqual(done.returncode, 1)
         self.assertIn("launching a kernel: unspecified launch failure", done.stderr)
+
+
+class WithCounters(unittest.TestCase):
+    """On the made-up GPU, with a made-up ncu in the PATH, or in the toolkit."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.scratch = self.make("scratch")
+        self.path = os.path.join(self.folder, "mine.json")
+        os.symlink(FAKE_NCU, os.path.join(self.make("bin"), "ncu"))
+
+    def make(self, name):
+        made = os.path.join(self.folder, name)
+        os.mkdir(made)
+        return made
+
+    def environment(self, asked, **more):
+        return made_up_gpu(**{"PATH": os.path.join(self.folder, "bin") + ":/usr/bin:/bin",
+                              "TMPDIR": self.scratch, "DIVCOST_FAKE_NCU": asked, **more})
+
+    def calibrate(self, asked="", **more):
+        done = run("calibrate", "--out", self.path, **self.environment(asked, **more))
+        self.assertEqual(os.listdir(self.scratch), [], "left behind")
+        return done
+
+    def counters(self):
+        with open(self.path, encoding="utf-8") as file:
+            made = json.load(file)
+        try:
+            import jsonschema
+            with open(SCHEMA, encoding="utf-8") as file:
+                jsonschema.validate(made, json.load(file))
+        except ImportError:
+            pass
+        used = run("emulate", os.path.join(LISTINGS, "single_loop.sass"), "--arch", self.path)
+        self.assertEqual(used.returncode, 0, used.stderr)
+        return made["counters"]
+
+    def test_counters_that_agree_are_printed_and_kept(self):
+        done = self.calibrate()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"single_loop +paper +3 +9 +9 +28\.99 +28\.99\n")
+        self.assertRegex(done.stdout, r"double_loop +shares +8 +279 +279 ")
+        self.assertIn("0 of 31 launches differ in divergent branches", done.stdout)
+        launches = self.counters()["launches"]
+        self.assertEqual(len(launches), 31)
+        self.assertIn({"kernel": "if_128", "lanes": "skip", "parameter": 16,
+                       "divergent_branches": 3, "predicted_branches": 3, "active_threads": 18.09,
+                       "predicted_threads": 18.088}, launches)
+
+    def test_ncu_profiles_this_program_with_a_home_of_its_own(self):
+        words = os.path.join(self.folder, "words")
+        self.assertEqual(self.calibrate(DIVCOST_FAKE_NCU_ARGUMENTS=words).returncode, 0)
+        with open(words, encoding="utf-8") as file:
+            words = file.read().split("\n")
+        self.assertEqual(words[-4:-1], [os.path.realpath(DIVCOST), "calibrate", "--for-ncu"])
+        self.assertIn("smsp__sass_branch_targets_threads_divergent.sum",
+                      words[words.index("--metrics") + 1].split(","))
+        self.assertTrue(words[-1].startswith(self.scratch + "/"), words[-1])
+
+    def test_ncu_is_found_in_the_toolkit_too(self):
+        for name in ("CUDA_HOME", "CUDA_PATH"):
+            environment = self.environment("", PATH="/usr/bin:/bin")
+            del environment["CUDA_HOME"]
+            plain = {k: v for k, v in os.environ.items() if not k.startswith("CUDA_")}
+            done = subprocess.run([DIVCOST, "calibrate"], env={
+                **plain, **environment, name: self.folder}, capture_output=True, text=True,
+                timeout=300, check=True)
+            self.assertIn("0 of 31 launches differ", done.stdout)
+
+    def test_no_file_comes_from_a_gpu_that_counts_other_branches(self):
+        done = self.calibrate("branches")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"single_loop +paper +2 +7 +6 .* branches differ\n")
+        self.assertIn("in 1 of 31 launches this GPU's counters have other divergent branches",
+                      done.stderr)
+        self.assertFalse(os.path.exists(self.path))
+
+    def test_other_active_threads_are_marked_and_kept(self):
+        done = self.calibrate("threads")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"single_loop +paper +2 .* threads differ\n")
+        self.assertIn("1 by more than 2% in active threads (worst: 33.20%)", done.stdout)
+        self.assertEqual([item["active_threads"] for item in self.counters()["launches"]][5], 22.49)
+
+    def test_what_can_not_be_counted_is_not_measured(self):
+        for asked, why in (("permission", "(ERR_NVGPUCTRPERM): run as root"),
+                           ("error", "ncu: Failed to prepare kernel for profiling"),
+                           ("fails", "ncu ended with status 3"),
+                           ("garbage", "ncu printed no table"),
+                           ("endless", "ncu: it prints more than 4 MiB")):
+            done = self.calibrate(asked)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("Hardware counters: not measured: ", done.stdout)
+            self.assertIn(why, done.stdout)
+            self.assertIn(why, self.counters()["not_measured"])
+
+    def test_without_ncu_nothing_is_measured(self):
+        done = self.calibrate(PATH="/usr/bin:/bin")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("not measured: NVIDIA's profiler ncu is neither in the PATH", done.stdout)
+        self.assertIn("ncu", self.counters()["not_measured"])
+
+    def test_who_interrupts_it_ends_ncu_too_and_nothing_is_left(self):
+        process = subprocess.Popen([DIVCOST, "calibrate", "--out", self.path],
+                                   env={**os.environ, **self.environment("hangs")},
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while not os.listdir(self.scratch):
+            time.sleep(0.01)
+        time.sleep(0.5)
+        process.terminate()
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, -signal.SIGTERM)
+        self.assertEqual(os.listdir(self.scratch), [])
+        self.assertFalse(os.path.exists(self.path))
+
+    def test_recorded_counters_are_compared_as_fresh_ones(self):
+        with tempfile.TemporaryDirectory() as results:
+            for name in ("loops", "branches", "instructions"):
+                os.symlink(os.path.abspath(os.path.join(RESULTS, name + ".tsv")),
+                           os.path.join(results, name + ".tsv"))
+            done = run("calibrate", "--from", results)
+            self.assertIn("not measured: no '" + results + "/counters.csv'", done.stdout)
+            ratio = "smsp__thread_inst_executed_per_inst_executed.ratio"
+            for asked, status, said in (
+                    ("", 0, "0 of 31 launches differ in divergent"),
+                    ("branches", 1, "1 of 31 launches differ in divergent"),
+                    ("short", 0, "not measured: ncu's table has 30 launches, not 31"),
+                    ("n/a", 0, f"not measured: ncu's table has 'n/a' as {ratio} of launch 6"),
+                    ("other", 0, "table has 'saxpy(float)' as launch 6, not single_loop"),
+                    ("column", 0, f"not measured: ncu's table has no column '{ratio}'")):
+                table = subprocess.run([FAKE_NCU, DIVCOST, "calibrate", "--for-ncu"], text=True,
+                                       capture_output=True, check=True, env={
+                                           **os.environ, **self.environment(asked),
+                                           "HOME": self.folder})
+                with open(os.path.join(results, "counters.csv"), "w", encoding="utf-8") as file:
+                    file.write(table.stdout)
+                done = run("calibrate", "--from", results)
+                self.assertEqual(done.returncode, status)
+                self.assertIn(said, done.stdout)
 
 
 if __name__ == "__main__":

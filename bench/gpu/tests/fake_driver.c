@@ -8,7 +8,10 @@
 //   DIVCOST_FAKE_NO_GPU   the driver finds no device
 //   DIVCOST_FAKE_NOISE    every other launch takes 10% longer
 //   DIVCOST_FAKE_REFUSES  launches fail
+//   DIVCOST_FAKE_LOG      a file: a line is added for each launch of one warp, the kernel and what
+//                         the lanes are given
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,9 +133,22 @@ static long long cycles_of(const char *name, const int *lanes) {
   return (long long)((1000 + managing) * noise);
 }
 
+static void log_launch(const char *name, const int *lanes) {
+  const char *path = getenv("DIVCOST_FAKE_LOG");
+  FILE *file = path ? fopen(path, "a") : NULL;
+  if (!file)
+    return;
+  fputs(name, file);
+  for (unsigned lane = 0; lane < LANES; ++lane)
+    fprintf(file, " %d", lanes[lane]);
+  fputc('\n', file);
+  fclose(file);
+}
+
 // Arguments: lanes, data, cycles or spans, runs or rounds.
 static void run_warp(const char *name, void **arguments) {
   long long *cycles = at(*(unsigned long long *)arguments[2]);
+  log_launch(name, at(*(unsigned long long *)arguments[0]));
   long long took = cycles_of(name, at(*(unsigned long long *)arguments[0]));
   for (unsigned lane = 0; lane < LANES; ++lane)
     cycles[lane] = took;

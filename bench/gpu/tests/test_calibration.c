@@ -12,8 +12,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "calibration.h"
+#include "fields.h"
 #include "predict.h"
 
 static calibration fitted;
@@ -50,6 +52,8 @@ static void costs_of_an_h200_are_whole_cycles_without_residual(void **state) {
     assert_true(fabs(fitted.branch.value - 16) < 1e-9);
     assert_true(fabs(fitted.displaced.value - 35) < 1e-9);
     assert_true(fitted.worst < 1e-9);
+    assert_int_equal(fitted.predicated, 7);
+    assert_int_equal(fitted.parted, 8);
   }
   results_free(&all);
 }
@@ -94,6 +98,97 @@ static void ifs_of_an_h200_are_predicted(void **state) {
     assert_int_equal(ifs, 10);
   }
   results_free(&all);
+}
+
+// ---- hardware counters --------------------------------------------------------------------------
+
+// The single loop executes `alone` instructions in a lane that has n iterations, in three runs: 4
+// in each iteration and 62 around them. All figures of a line of loops-counters.tsv.
+static void expect_counted(char *line, const dc_arch *arch) {
+  enum { BUILD, KERNEL, LANES_OF, PARAMETER, BRANCHES, DIVERGENT, WARPS_, THREADS, FIELDS };
+  char *fields[FIELDS];
+  unsigned parameter = 0, divergent = 0, of_warp = 0, of_threads = 0;
+  int lanes[LANES], together[LANES];
+  dc_emulation parted, alike;
+  dc_error error;
+  double alone = 0;
+  assert_true(fields_split(line, fields, FIELDS) && field_unsigned(fields[PARAMETER], &parameter) &&
+              field_unsigned(fields[DIVERGENT], &divergent) &&
+              field_unsigned(fields[WARPS_], &of_warp) &&
+              field_unsigned(fields[THREADS], &of_threads));
+  assert_int_equal(pattern_lanes(pattern_parse(fields[LANES_OF]), parameter, lanes, &error), DC_OK);
+  for (int lane = 0; lane < LANES; ++lane) {
+    alone += 62 + MEASURE_RUNS * 4 * lanes[lane];
+    together[lane] = 32; // as many as the longest lane has, in both patterns
+  }
+  assert_int_equal(predict_counts(fields[KERNEL], arch, lanes, &parted, &error), DC_OK);
+  assert_int_equal(predict_counts(fields[KERNEL], arch, together, &alike, &error), DC_OK);
+  assert_int_equal(divergent, MEASURE_RUNS * parted.divergent_branches);
+  assert_int_equal(of_warp,
+                   62 + MEASURE_RUNS * (4 * 32 + parted.instructions - alike.instructions));
+  // Where the fewer lanes stay, each of them is counted once more in a run: 0.45% at most.
+  assert_true(of_threads >= alone && of_threads <= 1.005 * alone);
+}
+
+static void an_h200_counts_what_the_emulator_does(void **state) {
+  (void)state;
+  char line[640];
+  unsigned cases = 0;
+  dc_arch arch;
+  dc_error error;
+  FILE *file = fopen(DIVCOST_RESULTS "/loops-counters.tsv", "r");
+  assert_non_null(file);
+  assert_int_equal(dc_arch_find("sm_90", &arch, &error), DC_OK);
+  while (fgets(line, sizeof line, file)) {
+    if (line[0] == '#' || strncmp(line, "build\t", 6) == 0)
+      continue;
+    expect_counted(line, &arch);
+    ++cases;
+  }
+  fclose(file);
+  assert_int_equal(cases, 64);
+}
+
+static void sides_of_an_if_else_are_as_long_as_its_name_says(void **state) {
+  (void)state;
+  int parted[LANES] = {1}, alike[LANES] = {0};
+  dc_emulation some, none;
+  dc_arch arch;
+  dc_error error;
+  assert_int_equal(dc_arch_find("sm_90", &arch, &error), DC_OK);
+  assert_int_equal(predict_counts("if_else_128", &arch, parted, &some, &error), DC_OK);
+  assert_int_equal(predict_counts("if_else_128", &arch, alike, &none, &error), DC_OK);
+  // The other side, its jump to the end, and the barrier once more.
+  assert_int_equal(some.instructions - none.instructions, 128 + 1 + 1);
+  assert_int_equal(some.divergent_branches, 1);
+  assert_int_equal(predict_counts("if_else_x", &arch, parted, &some, &error), DC_ERROR_ARGUMENT);
+  assert_int_equal(predict_counts("if_else_257", &arch, parted, &some, &error), DC_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.text, "if_else_257: sides have 1 to 256 instructions"));
+  assert_int_equal(predict_counts("saxpy", &arch, parted, &some, &error), DC_ERROR_ARGUMENT);
+}
+
+static void ncu_that_hangs_is_ended(void **state) {
+  (void)state;
+  char folder[] = "/tmp/divcost-ncu-XXXXXX", path[64], *before = strdup(getenv("PATH"));
+  counters result;
+  dc_arch arch;
+  dc_error error;
+  assert_int_equal(dc_arch_find("sm_90", &arch, &error), DC_OK);
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/ncu", folder);
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("#!/bin/sh\n/bin/sleep 1000\n", file);
+  fclose(file);
+  assert_int_equal(chmod(path, 0700), 0);
+  setenv("PATH", folder, 1);
+  counters_measure("/nonexistent/divcost", &arch, 0.5, &result);
+  setenv("PATH", before, 1);
+  free(before);
+  remove(path);
+  remove(folder);
+  assert_string_equal(result.why_not, "ncu: it hasn't ended after 0.5 seconds");
+  assert_int_equal(result.count, 0);
 }
 
 // ---- made-up measurements -----------------------------------------------------------------------
@@ -283,6 +378,9 @@ int main(void) {
       cmocka_unit_test(costs_of_an_h200_are_whole_cycles_without_residual),
       cmocka_unit_test(sixteen_points_predict_all_loops_of_an_h200),
       cmocka_unit_test(ifs_of_an_h200_are_predicted),
+      cmocka_unit_test(an_h200_counts_what_the_emulator_does),
+      cmocka_unit_test(sides_of_an_if_else_are_as_long_as_its_name_says),
+      cmocka_unit_test(ncu_that_hangs_is_ended),
       cmocka_unit_test(a_stacks_size_and_costs_are_found),
       cmocka_unit_test(no_costs_come_from_noise),
       cmocka_unit_test(least_squares_tell_values_errors_and_what_is_not_known),

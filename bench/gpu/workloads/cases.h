@@ -32,6 +32,8 @@ void make_linked_list(workload *w);
 void make_search_by_ends(workload *w);
 void make_search_by_length(workload *w);
 void make_tree_descent(workload *w);
+
+// cases_bytes.c
 void make_bitmap(workload *w);
 void make_string_match(workload *w);
 void make_histogram(workload *w);

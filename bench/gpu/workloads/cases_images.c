@@ -9,29 +9,48 @@
 
 enum { WIDTH = 1024, HEIGHT = 768 };
 
+typedef struct view {
+  float left, top, step;
+  int32_t limit;
+} view;
+
+static void mandelbrot_trips(const view *of, int32_t *trips) {
+  for (int i = 0; i < WIDTH * HEIGHT; ++i) {
+    int column = i % WIDTH, row = i / WIDTH;
+    float cx = of->left + (float)column * of->step, cy = of->top - (float)row * of->step;
+    float x = 0.0f, y = 0.0f;
+    for (trips[i] = 0; trips[i] < of->limit && x * x + y * y <= 4.0f; ++trips[i]) {
+      float next_x = x * x - y * y + cx;
+      y = 2.0f * x * y + cy;
+      x = next_x;
+    }
+  }
+}
+
+// One point of the set for all pixels, and as many iterations as they have in the mean.
+static view balanced_view(int32_t *trips) {
+  double total = 0;
+  for (int i = 0; i < WIDTH * HEIGHT; ++i)
+    total += trips[i];
+  view of = {-0.1f, 0.1f, 0.0f, (int32_t)round(total / (WIDTH * HEIGHT))};
+  mandelbrot_trips(&of, trips);
+  return of;
+}
+
 void make_mandelbrot(workload *w) {
-  const int32_t limit = 256;
-  const float left = -2.0f, top = 1.25f, step = 2.5f / HEIGHT;
+  view of = {-2.0f, 1.25f, 2.5f / HEIGHT, 256};
+  int32_t *trips = workload_memory(WIDTH * HEIGHT, sizeof *trips);
+  mandelbrot_trips(&of, trips);
+  if (workload_is_balanced(w))
+    of = balanced_view(trips);
   workload_launch_2d(w, WIDTH / 8, HEIGHT / 4, 8, 4);
   workload_array(w, WIDTH * HEIGHT, sizeof(int32_t));
   workload_integer(w, "width", WIDTH);
   workload_integer(w, "height", HEIGHT);
-  workload_real(w, left);
-  workload_real(w, top);
-  workload_real(w, step);
-  workload_integer(w, "limit", limit);
-  int32_t *trips = workload_memory(WIDTH * HEIGHT, sizeof *trips);
-  for (int i = 0; i < WIDTH * HEIGHT; ++i) {
-    int column = i % WIDTH, row = i / WIDTH;
-    float cx = left + (float)column * step, cy = top - (float)row * step;
-    float x = 0.0f, y = 0.0f;
-    while (trips[i] < limit && x * x + y * y <= 4.0f) {
-      float next_x = x * x - y * y + cx;
-      y = 2.0f * x * y + cy;
-      x = next_x;
-      ++trips[i];
-    }
-  }
+  workload_real(w, of.left);
+  workload_real(w, of.top);
+  workload_real(w, of.step);
+  workload_integer(w, "limit", of.limit);
   tally_image(w, workload_tally(w, 19, TALLY_ROUNDING), trips, WIDTH, HEIGHT);
   free(trips);
 }

@@ -4,26 +4,46 @@
 // Kernels whose lanes have a limit of their own.
 #include "cases.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // The two kernels know threads by threadIdx alone: one block, as large as it can be.
 #define LIMITS 1024
 
-static int32_t *add_limits(workload *w) {
+static double work_of(int32_t limit, unsigned loops) { return pow(limit, loops); }
+
+// The same work in total, in `loops` nested loops, as nearly as warps of two neighbouring limits
+// have it: there are too few warps for the limits as they are, the longest would take all the time.
+static void level(workload *w, int32_t *limits, unsigned loops) {
+  w->grouped = true;
+  double total = 0;
+  for (unsigned k = 0; k < LIMITS; ++k)
+    total += work_of(limits[k], loops);
+  int32_t low = (int32_t)pow(total / LIMITS, 1.0 / loops);
+  double more = total - LIMITS * work_of(low, loops);
+  double step = WARP * (work_of(low + 1, loops) - work_of(low, loops));
+  unsigned longer = (unsigned)round(more / step); // warps
+  for (unsigned k = 0; k < LIMITS; ++k)
+    limits[k] = low + (k / WARP < longer);
+}
+
+static int32_t *add_limits(workload *w, unsigned loops) {
   workload_launch(w, 1, LIMITS);
   int32_t *limits = workload_take(w, draw_law(w, w->of->law, LIMITS), LIMITS * sizeof *limits);
+  if (workload_is_balanced(w))
+    level(w, limits, loops);
   workload_array(w, LIMITS, sizeof(float));
   workload_array(w, LIMITS, sizeof(int64_t));
   return limits;
 }
 
 void make_single_loop(workload *w) {
-  const int32_t *limits = add_limits(w);
+  const int32_t *limits = add_limits(w, 1);
   tally_threads(workload_tally(w, 15, TALLY_EXACT), limits, LIMITS);
 }
 
 void make_double_loop(workload *w) {
-  const int32_t *limits = add_limits(w);
+  const int32_t *limits = add_limits(w, 2);
   tally_threads(workload_tally(w, 15, TALLY_EXACT), limits, LIMITS);
   tally *inner = workload_tally(w, 17, TALLY_EXACT);
   for (unsigned first = 0; first < LIMITS; first += WARP)

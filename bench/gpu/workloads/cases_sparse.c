@@ -8,9 +8,22 @@
 
 enum { ROWS = 131072 };
 
+// The rows in another order, see workload_group.
+static void group_rows(workload *w, int32_t *begin) {
+  int32_t *lengths = workload_memory(ROWS, sizeof *lengths);
+  for (unsigned row = 0; row < ROWS; ++row)
+    lengths[row] = begin[row + 1] - begin[row];
+  workload_group(w, lengths, begin + 1, ROWS, sizeof *begin);
+  for (unsigned row = 0; row < ROWS; ++row)
+    begin[row + 1] = begin[row] + lengths[row];
+  free(lengths);
+}
+
 // begin, columns, values, x, y and the number of rows; gives begin.
 static const int32_t *add_matrix(workload *w) {
   int32_t *begin = draw_bounds(w, w->of->law, ROWS);
+  if (workload_is_balanced(w))
+    group_rows(w, begin);
   size_t entries = (size_t)begin[ROWS];
   workload_take(w, begin, (ROWS + 1) * sizeof *begin);
   workload_take(w, draw_whole(w, entries, 0, ROWS - 1), entries * sizeof(int32_t));
@@ -115,6 +128,8 @@ void make_bfs_frontier(workload *w) {
     levels[vertex] = 2;
     degrees[i] = begin[vertex + 1] - begin[vertex];
   }
+  if (workload_is_balanced(w))
+    workload_group(w, degrees, frontier, FRONTIER, sizeof *frontier);
   tally_threads(workload_tally(w, 16, TALLY_EXACT), degrees, FRONTIER);
   free(degrees);
 }

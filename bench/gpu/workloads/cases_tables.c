@@ -79,6 +79,8 @@ void make_hash_lookup(workload *w) {
         break;
     }
   }
+  if (workload_is_balanced(w))
+    workload_group(w, trips, keys, QUERIES, sizeof *keys);
   tally_threads(workload_tally(w, 45, TALLY_EXACT), trips, QUERIES);
   free(trips);
   free(drawn);
@@ -112,6 +114,8 @@ void make_linked_list(workload *w) {
         break;
     }
   }
+  if (workload_is_balanced(w))
+    workload_group(w, trips, queries, QUERIES, sizeof *queries);
   tally_threads(workload_tally(w, 18, TALLY_EXACT), trips, QUERIES);
   free(trips);
   free(drawn);
@@ -127,7 +131,7 @@ static int compare(const void *a, const void *b) {
 }
 
 // The arguments, with the sorted numbers first; gives the keys that are wanted.
-static const int32_t *add_search(workload *w, const int32_t **sorted) {
+static int32_t *add_search(workload *w, const int32_t **sorted) {
   workload_launch(w, WANTED / 256, 256);
   int32_t *numbers = draw_whole(w, SORTED, 0, 1 << 30);
   qsort(numbers, SORTED, sizeof *numbers, compare);
@@ -141,7 +145,8 @@ static const int32_t *add_search(workload *w, const int32_t **sorted) {
 }
 
 void make_search_by_ends(workload *w) {
-  const int32_t *sorted, *keys = add_search(w, &sorted);
+  const int32_t *sorted;
+  int32_t *keys = add_search(w, &sorted);
   int32_t *trips = workload_memory(WANTED, sizeof *trips);
   for (int i = 0; i < WANTED; ++i)
     for (int32_t low = 0, high = SORTED; low < high; ++trips[i]) {
@@ -151,6 +156,8 @@ void make_search_by_ends(workload *w) {
       else
         high = middle;
     }
+  if (workload_is_balanced(w))
+    workload_group(w, trips, keys, WANTED, sizeof *keys);
   tally_threads(workload_tally(w, 17, TALLY_EXACT), trips, WANTED);
   free(trips);
 }
@@ -222,67 +229,9 @@ void make_tree_descent(workload *w) {
     memcpy(rectangles[q], r, sizeof r);
     trips[q] = count_nodes(tree, POINTS, r);
   }
+  if (workload_is_balanced(w))
+    workload_group(w, trips, rectangles, QUERIES, sizeof *rectangles);
   tally_threads(workload_tally(w, 21, TALLY_EXACT), trips, QUERIES);
   free(trips);
   free(corners);
-}
-
-// ---- bits and bytes -----------------------------------------------------------------------------
-
-void make_bitmap(workload *w) {
-  enum { BLOCKS = 128, BLOCK = 256, ROUNDS = 4, WORDS = BLOCKS * BLOCK * ROUNDS };
-  workload_launch(w, BLOCKS, BLOCK);
-  int32_t *halves = draw_whole(w, 2 * WORDS, 0, 65535);
-  uint32_t *bitmap = workload_array(w, WORDS, sizeof *bitmap);
-  workload_take(w, draw_whole(w, (size_t)WORDS * 32, -9, 9), (size_t)WORDS * 32 * sizeof(int32_t));
-  workload_integer(w, "words", WORDS);
-  workload_array(w, 1, sizeof(int32_t));
-  int32_t *trips = workload_memory(WORDS, sizeof *trips);
-  for (unsigned k = 0; k < WORDS; ++k) {
-    bitmap[k] = (uint32_t)halves[2 * k] << 16 | (uint32_t)halves[2 * k + 1];
-    for (uint32_t bits = bitmap[k]; bits != 0; bits &= bits - 1)
-      ++trips[k];
-  }
-  // In each round the lanes of a warp have neighbouring words.
-  tally_threads(workload_tally(w, 14, TALLY_EXACT), trips, WORDS);
-  free(trips);
-  free(halves);
-}
-
-void make_string_match(workload *w) {
-  enum { TEXT = 4194304, PATTERN = 16 };
-  workload_launch(w, 512, 256);
-  int32_t *letters = draw_whole(w, TEXT, 'a', 'b');
-  char *text = workload_array(w, TEXT, 1);
-  for (unsigned k = 0; k < TEXT; ++k)
-    text[k] = (char)letters[k];
-  workload_integer(w, "n", TEXT);
-  char *pattern = workload_array(w, PATTERN, 1);
-  memcpy(pattern, "abbabaabbaababba", PATTERN);
-  workload_integer(w, "m", PATTERN);
-  workload_array(w, 1, sizeof(int32_t));
-  const unsigned starts = TEXT - PATTERN + 1;
-  int32_t *trips = workload_memory(starts, sizeof *trips);
-  for (unsigned i = 0; i < starts; ++i)
-    while (trips[i] < PATTERN && text[i + (unsigned)trips[i]] == pattern[trips[i]])
-      ++trips[i];
-  tally *t = workload_tally(w, 16, TALLY_EXACT);
-  t->dependent = true; // neighbours compare the same letters
-  tally_threads(t, trips, starts);
-  free(trips);
-  free(letters);
-}
-
-void make_histogram(workload *w) {
-  enum { BYTES = 4000037, BINS = 100 };
-  workload_launch(w, 256, 256);
-  w->shared = BINS * sizeof(uint32_t);
-  int32_t *letters = draw_whole(w, BYTES, 0, 255);
-  unsigned char *bytes = workload_array(w, BYTES, 1);
-  for (unsigned k = 0; k < BYTES; ++k)
-    bytes[k] = (unsigned char)letters[k];
-  workload_integer(w, "n", BYTES);
-  workload_array(w, BINS, sizeof(uint32_t));
-  workload_integer(w, "bin_count", BINS);
-  free(letters);
 }

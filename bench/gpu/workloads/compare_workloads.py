@@ -7,7 +7,8 @@
 
 --estimates: workloads.tsv, estimates.tsv (gpu-workloads --describe, estimate_workloads.py).
 --measured: launches-BUILD.tsv, ncu-BUILD.csv, seconds-BUILD.tsv (profile_workloads.sh), where BUILD
-is clang or nvcc. --docs: the tables of this document, between its markers, are written anew. What wasn't read is 'not measured', what the plugin doesn't know 'not estimated';
+is clang or nvcc, and the same of a second run with fewer workloads, launches-BUILD-balanced.tsv ...
+ --docs: the tables of this document, between its markers, are written anew. What wasn't read is 'not measured', what the plugin doesn't know 'not estimated';
 nothing is filled in.
 
 Columns, a line for each workload and build:
@@ -30,6 +31,8 @@ import statistics
 
 BEGIN, END = "<!-- compare_workloads.py: begin -->\n", "<!-- compare_workloads.py: end -->\n"
 BUILDS = ("clang", "nvcc")
+BALANCED = ".balanced"
+PARTS = ("", "-balanced")  # of what was measured: the later one counts, where both have a workload
 NOT_MEASURED, NOT_ESTIMATED = "not measured", "not estimated"
 COLUMNS = ["workload", "build", "given", "estimated", "measured", "pred_on", "error",
            "branches_estimated", "branches_measured", "lost_estimated", "lost_measured", "cycles",
@@ -74,16 +77,28 @@ def read_counters(path):
     return launches
 
 
-def counters_by_workload(folder, build):
+def counters_of_part(folder, part):
     """The n-th launch is the n-th workload; a table of another length belongs to another run."""
-    launches = read_tsv(os.path.join(folder, f"launches-{build}.tsv"))
-    counters = read_counters(os.path.join(folder, f"ncu-{build}.csv"))
+    launches = read_tsv(os.path.join(folder, f"launches-{part}.tsv"))
+    counters = read_counters(os.path.join(folder, f"ncu-{part}.csv"))
     if not counters:
         return {}
     if len(launches) != len(counters):
-        raise SystemExit(f"{folder}: {len(launches)} launches in launches-{build}.tsv, but "
-                         f"{len(counters)} in ncu-{build}.csv: of different runs?")
+        raise SystemExit(f"{folder}: {len(launches)} launches in launches-{part}.tsv, but "
+                         f"{len(counters)} in ncu-{part}.csv: of different runs?")
     return {launch["workload"]: numbers for launch, numbers in zip(launches, counters)}
+
+
+def seconds_of_part(folder, part):
+    return {row["workload"]: float(row["seconds"])
+            for row in read_tsv(os.path.join(folder, f"seconds-{part}.tsv"))}
+
+
+def measured_by_workload(folder, build, read):
+    result = {}
+    for part in PARTS:
+        result.update(read(folder, build + part))
+    return result
 
 
 # ---- figures ------------------------------------------------------------------------------------
@@ -122,8 +137,14 @@ def show_span(low, high, absent, digits=4):
 def measured_loss(workload, seconds):
     """Against the workload of the same kernel that has the same work in all lanes."""
     own = seconds.get(workload)
-    balanced = seconds.get(workload.split(".", maxsplit=1)[0] + ".balanced")
-    if own is None or balanced is None or workload.endswith(".zipf"):  # has another mean
+    if workload.endswith(BALANCED):
+        balanced = own
+    elif workload.endswith(".zipf"):  # another mean than the kernel's other laws
+        balanced = seconds.get(workload + BALANCED)
+    else:
+        of_all_laws = workload.split(".", maxsplit=1)[0] + BALANCED
+        balanced = seconds.get(workload + BALANCED, seconds.get(of_all_laws))
+    if own is None or balanced is None:
         return None
     return 1 - balanced / own
 
@@ -163,9 +184,8 @@ def table(estimates_folder, measured_folder):
                  for row in read_tsv(os.path.join(estimates_folder, "estimates.tsv"))}
     rows = []
     for build in BUILDS:
-        counters = counters_by_workload(measured_folder, build)
-        seconds = {row["workload"]: float(row["seconds"])
-                   for row in read_tsv(os.path.join(measured_folder, f"seconds-{build}.tsv"))}
+        counters = measured_by_workload(measured_folder, build, counters_of_part)
+        seconds = measured_by_workload(measured_folder, build, seconds_of_part)
         rows += [compare(tallies, estimates.get(name, {}), counters.get(name, {}), seconds, build)
                  for name, tallies in workloads.items()]
     return rows

@@ -12,7 +12,7 @@ tally *workload_tally(workload *w, unsigned line, tally_quality quality) {
     exit(1);
   }
   tally *added = &w->tallies[w->n_tallies++];
-  *added = (tally){.line = line, .quality = quality};
+  *added = (tally){.line = line, .quality = quality, .dependent = w->grouped};
   return added;
 }
 

@@ -19,10 +19,18 @@ void *workload_memory(size_t count, size_t size) {
   return memory;
 }
 
+static const char balanced[] = ".balanced";
+
+bool workload_is_balanced(const workload *w) {
+  const char *last = strrchr(w->of->name, '.');
+  return last && strcmp(last, balanced) == 0;
+}
+
 void workload_make(const workload_case *of, workload *w) {
   *w = (workload){.of = of, .grid = {1, 1}, .block = {1, 1}, .seed = 20260101};
-  for (const char *c = of->name; *c; ++c) // so that cases differ
-    w->seed = w->seed * 31 + (unsigned char)*c;
+  size_t length = strlen(of->name) - (workload_is_balanced(w) ? strlen(balanced) : 0);
+  for (size_t c = 0; c < length; ++c) // so that cases differ
+    w->seed = w->seed * 31 + (unsigned char)of->name[c];
   of->make(w);
 }
 
@@ -137,4 +145,53 @@ float *draw_reals(workload *w, size_t count) {
   for (size_t k = 0; k < count; ++k)
     values[k] = (float)(2 * dc_random_unit(w->seed, (uint32_t[4]){(uint32_t)k, array, 0, 0}) - 1);
   return values;
+}
+
+// ---- order --------------------------------------------------------------------------------------
+
+typedef struct place {
+  double at; // what it is sorted by
+  size_t from;
+} place;
+
+static int compare_places(const void *a, const void *b) {
+  const place *x = a, *y = b;
+  int by_rank = (x->at > y->at) - (x->at < y->at);
+  return by_rank ? by_rank : (x->from > y->from) - (x->from < y->from);
+}
+
+// Warps in no order: the longest ones together would be the last to end.
+static void shuffle_warps(workload *w, place *places, size_t warps) {
+  place *order = workload_memory(warps, sizeof *order);
+  place *sorted = workload_memory(warps * WARP, sizeof *sorted);
+  memcpy(sorted, places, warps * WARP * sizeof *places);
+  uint32_t array = w->draws++;
+  for (size_t k = 0; k < warps; ++k)
+    order[k] = (place){dc_random_unit(w->seed, (uint32_t[4]){(uint32_t)k, array, 0, 0}), k};
+  qsort(order, warps, sizeof *order, compare_places);
+  for (size_t k = 0; k < warps; ++k)
+    memcpy(places + k * WARP, sorted + order[k].from * WARP, WARP * sizeof *places);
+  free(order);
+  free(sorted);
+}
+
+void workload_group(workload *w, int32_t *taken, void *items, size_t count, size_t size) {
+  size_t alike = 0;
+  while (alike < count && taken[alike] == taken[0])
+    ++alike;
+  if (alike == count)
+    return;
+  w->grouped = true;
+  place *places = workload_memory(count, sizeof *places);
+  char *old = memcpy(workload_memory(count, size), items, count * size);
+  for (size_t k = 0; k < count; ++k)
+    places[k] = (place){taken[k], k};
+  qsort(places, count, sizeof *places, compare_places);
+  shuffle_warps(w, places, count / WARP);
+  for (size_t k = 0; k < count; ++k) {
+    memcpy((char *)items + k * size, old + places[k].from * size, size);
+    taken[k] = (int32_t)places[k].at;
+  }
+  free(places);
+  free(old);
 }

@@ -5,6 +5,10 @@
 // will do in it, found out on the host. Everything follows from a fixed seed, so that a machine
 // without a GPU says the same of a launch as the one that runs it.
 //
+// A case whose name ends in ".balanced" does the work of the case named before that, or of any
+// other of its kernel if that names the kernel alone, alike in the lanes of each warp: their times
+// tell what the difference between the lanes costs.
+//
 // A tally counts what the warps of a launch do in one loop: the histogram of the trip counts is
 // the law that the model is given, and the slots are what the lanes that really stand side by side
 // make of it. Where lanes are independent the model's efficiency is the tally's; where they
@@ -70,6 +74,7 @@ struct workload {
   unsigned n_tallies;
   uint64_t seed;
   uint32_t draws; // arrays drawn so far, which each have their own random numbers
+  bool grouped;   // the lanes of a warp were made alike
 };
 
 // All cases, in the order in which they are run; the last has no name.
@@ -106,6 +111,13 @@ int32_t *draw_law(workload *w, const char *text, size_t count);
 int32_t *draw_whole(workload *w, size_t count, int32_t low, int32_t high);
 float *draw_reals(workload *w, size_t count);
 int32_t *draw_bounds(workload *w, const char *law, size_t count);
+
+// Whether the lanes of a warp are to be alike. Both cases have the same random numbers.
+bool workload_is_balanced(const workload *w);
+
+// Puts items of `size` bytes, and what each takes, in another order: warps of items that take the
+// same, as near as can be, and the warps themselves in no order. count: a multiple of WARP.
+void workload_group(workload *w, int32_t *taken, void *items, size_t count, size_t size);
 
 // Adds a tally; warps are added to it by the trip counts of their lanes (negative: the lane doesn't
 // enter), one entry of the loop each.

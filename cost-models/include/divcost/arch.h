@@ -44,12 +44,16 @@ typedef struct dc_arch {
   char provenance[128]; // where the reconvergence costs come from, e.g. "measured on sm_90 (H200)"
                         // or "assumed (from sm_90)"
   char issue_provenance[128]; // where the issue costs come from
+  bool of_file; // the costs are an architecture file's: what rests on them carries them along
 } dc_arch;
 
 // The architecture named "sm_NN" (a suffix a or f is allowed); "fermi", "kepler", "maxwell" and
 // "hopper", the names of what was measured, are the first sm_NN of these. Unknown names are
 // DC_ERROR_ARGUMENT with the list of known ones. O(1), no files.
 dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error);
+
+// The same by number, 90 for sm_90.
+dc_status dc_arch_find_sm(unsigned sm, dc_arch *arch, dc_error *error);
 
 // In libdivcost-json: the same, or, where the name ends in ".json", the architecture of that file,
 // as divcost calibrate writes it (docs/divcost-arch-1.schema.json): of its first sm_NN. Errors

@@ -98,6 +98,8 @@ typedef struct dc_loop_estimate {
 
 typedef struct dc_estimate {
   unsigned sm;
+  dc_arch arch;      // with costs of an architecture file; else arch.of_file is false, see
+                     // dc_estimate_arch
   dc_launch launch;  // the shape this is for
   dc_span cycles;    // issue cycles per warp, reconvergence included
   dc_span imbalance; // of these, lost to imbalance
@@ -110,6 +112,10 @@ typedef struct dc_estimate {
   dc_loop_estimate *loops; // one for each of kernel->loops
   uint32_t n_loops;
 } dc_estimate;
+
+// The costs that an estimate rests on: its file's, or those that divcost has for its sm; false
+// where it has none of that number.
+bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch);
 
 // The documented family for a data-dependent loop of which nothing is known but that it runs `most`
 // times at most (negative: not even that): laws with the same mean, from narrow to heavy-tailed, in

@@ -57,11 +57,10 @@ void dc_unit_free(dc_unit *unit);
 // architectures are merged. O(size * kernels of one name).
 dc_status dc_unit_merge(dc_unit *into, dc_unit *from, dc_error *error);
 
-// Replaces the estimates of a kernel by new ones for these architectures (sm numbers, ascending)
+// Replaces the estimates of a kernel by new ones for these architectures (by ascending sm numbers)
 // and each of its launches, worst launch first: the one that certainly loses the greatest share of
-// its cycles. Errors: an architecture that isn't known, and those of dc_estimate_kernel; the kernel
-// is then unchanged.
-dc_status dc_unit_estimate(dc_unit_kernel *kernel, const unsigned *archs, uint32_t n_archs,
+// its cycles. Errors: those of dc_estimate_kernel; the kernel is then unchanged.
+dc_status dc_unit_estimate(dc_unit_kernel *kernel, const dc_arch *archs, uint32_t n_archs,
                            dc_error *error);
 
 // Share of the kernel's cycles that is lost to imbalance and reconvergence: exact where all figures

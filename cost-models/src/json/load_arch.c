@@ -10,7 +10,6 @@ dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error) {
   if (length < 5 || strcmp(name + length - 5, ".json") != 0)
     return dc_arch_find(name, arch, error);
   dc_arch_data data;
-  char sm[16];
   FILE *stream = fopen(name, "r");
   if (!stream)
     return dc_fail(error, DC_ERROR_FILE, "cannot read '%.100s': %s", name, strerror(errno));
@@ -18,9 +17,10 @@ dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error) {
   fclose(stream);
   if (status != DC_OK)
     return status;
-  snprintf(sm, sizeof sm, "sm_%u", data.sm[0]);
-  status = dc_arch_find(sm, arch, error);
-  if (status == DC_OK)
+  status = dc_arch_find_sm(data.sm[0], arch, error);
+  if (status == DC_OK) {
     dc_arch_apply(arch, &data, true);
+    arch->of_file = true;
+  }
   return status;
 }

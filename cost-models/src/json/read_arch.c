@@ -156,21 +156,46 @@ static void read_checks(dc_json_reader *reader, const dc_json_place *list) {
   }
 }
 
+// The same of hardware counters.
+static void read_counters(dc_json_reader *reader, const dc_json_place *object) {
+  static const char *const members[] = {"launches", "not_measured", NULL};
+  static const char *const of_launches[] = {"kernel",
+                                            "lanes",
+                                            "parameter",
+                                            "divergent_branches",
+                                            "predicted_branches",
+                                            "active_threads",
+                                            "predicted_threads",
+                                            NULL};
+  if (!object->value || !dc_json_is_object(reader, object))
+    return;
+  allow_only(reader, object, members);
+  dc_json_place list = dc_json_member(object, "launches");
+  size_t count = dc_json_count(reader, &list, DC_JSON_OPTIONAL);
+  for (size_t k = 0; k < count; ++k) {
+    dc_json_place launch = dc_json_element(&list, k);
+    if (dc_json_is_object(reader, &launch))
+      allow_only(reader, &launch, of_launches);
+  }
+}
+
 static void read_extras(dc_json_reader *reader, const dc_json_place *root, dc_arch_data *data) {
   double latency[DC_MIX_COUNT];
-  dc_json_place vote = dc_json_member(root, "vote"), checks = dc_json_member(root, "checks");
+  dc_json_place vote = dc_json_member(root, "vote"), checks = dc_json_member(root, "checks"),
+                counters = dc_json_member(root, "counters");
   read_classes(reader, root, "issue", data->issue);
   read_classes(reader, root, "latency", latency);
   if (vote.value)
     read_cycles(reader, root, "vote");
   read_checks(reader, &checks);
+  read_counters(reader, &counters);
 }
 
 static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch_data *data) {
   static const char *const members[] = {
-      "divcost_arch",     "name",           "sm",        "rules", "label", "elsewhere", "stack",
-      "divergent_branch", "divergent_exit", "displaced", "spill", "issue", "latency",   "vote",
-      "checks",           "predicated",     NULL};
+      "divcost_arch",     "name",           "sm",         "rules", "label", "elsewhere", "stack",
+      "divergent_branch", "divergent_exit", "displaced",  "spill", "issue", "latency",   "vote",
+      "checks",           "counters",       "predicated", NULL};
   if (!dc_json_is_object(reader, root))
     return;
   allow_only(reader, root, members);

@@ -69,6 +69,59 @@ static void read_figures(dc_json_reader *reader, const dc_json_place *object,
                              .share = span_of(reader, object, "share")};
 }
 
+static double read_cycles(dc_json_reader *reader, const dc_json_place *object, const char *name) {
+  dc_json_place place = dc_json_member(object, name);
+  double cycles = dc_json_read_real(reader, &place);
+  if (cycles < 0 || cycles > 1e6)
+    dc_json_fail(reader, &place, "%s",
+                 place.value ? "must be from 0 to 1000000 cycles"
+                             : "is missing, must be a number of cycles");
+  return cycles;
+}
+
+static unsigned read_number(dc_json_reader *reader, const dc_json_place *object, const char *name,
+                            unsigned least, unsigned most) {
+  dc_json_place place = dc_json_member(object, name);
+  return (unsigned)dc_json_integer(reader, &place, least, most, DC_JSON_REQUIRED);
+}
+
+static void read_text(dc_json_reader *reader, const dc_json_place *object, const char *name,
+                      char text[128]) {
+  dc_json_place place = dc_json_member(object, name);
+  snprintf(text, 128, "%s", dc_json_string(reader, &place, DC_JSON_REQUIRED));
+}
+
+// The costs of an architecture file, where the estimate rests on one.
+static void read_costs(dc_json_reader *reader, const dc_json_place *estimate, unsigned sm,
+                       dc_arch *arch) {
+  dc_json_place costs = dc_json_member(estimate, "costs"),
+                rules = dc_json_member(estimate, "rules"),
+                words = group_of(reader, estimate, "provenance"),
+                issue = group_of(reader, &costs, "issue"),
+                reload = dc_json_member(&costs, "reload");
+  if (!costs.value || !dc_json_is_object(reader, &costs))
+    return;
+  *arch = (dc_arch){.sm = sm, .of_file = true};
+  arch->rules = (dc_rules)dc_json_enum(reader, &rules, dc_rules_parse);
+  arch->has_cycles = dc_json_member(&costs, "divergent_branch").value != NULL;
+  if (arch->has_cycles) {
+    arch->divergent_branch = read_cycles(reader, &costs, "divergent_branch");
+    arch->divergent_exit = read_cycles(reader, &costs, "divergent_exit");
+    arch->displaced = read_cycles(reader, &costs, "displaced");
+    arch->spill = read_cycles(reader, &costs, "spill");
+  }
+  if (arch->rules == DC_RULES_STACK) {
+    arch->stack_entries = read_number(reader, &costs, "entries", 1, 1024);
+    arch->spill_entries = read_number(reader, &costs, "chunk", 1, arch->stack_entries);
+    arch->reload = (dc_reload)dc_json_enum(reader, &reload, dc_reload_parse);
+  }
+  arch->predicated = read_number(reader, &costs, "predicated", 0, 1000);
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+    arch->issue[mix] = read_cycles(reader, &issue, dc_mix_name((dc_mix)mix));
+  read_text(reader, &words, "reconvergence", arch->provenance);
+  read_text(reader, &words, "issue", arch->issue_provenance);
+}
+
 static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                           const dc_kernel *kernel, dc_estimate *estimate) {
   if (!dc_json_is_object(reader, object))
@@ -80,6 +133,7 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                 emulated = dc_json_member(object, "emulated"),
                 loops = dc_json_member(object, "loops");
   estimate->sm = read_arch(reader, &arch);
+  read_costs(reader, object, estimate->sm, &estimate->arch);
   dc_json_read_shape(reader, &block, estimate->launch.block, DC_JSON_REQUIRED);
   dc_json_read_shape(reader, &grid, estimate->launch.grid, DC_JSON_OPTIONAL);
   estimate->launch.from = dc_json_enum(reader, &from, dc_block_from_parse);

@@ -67,16 +67,39 @@ void dc_json_put_figures(dc_json_writer *writer, json_t *object, const dc_loop_e
   dc_json_put_span(writer, object, "share", figures->share);
 }
 
+// The costs of an architecture file: whoever reads the report has no need of the file.
+static void put_costs(dc_json_writer *writer, json_t *object, const dc_arch *arch) {
+  json_t *costs = json_object(), *issue = json_object();
+  if (arch->has_cycles) {
+    dc_json_put_real(writer, costs, "divergent_branch", arch->divergent_branch);
+    dc_json_put_real(writer, costs, "divergent_exit", arch->divergent_exit);
+    dc_json_put_real(writer, costs, "displaced", arch->displaced);
+    dc_json_put_real(writer, costs, "spill", arch->spill);
+  }
+  if (arch->rules == DC_RULES_STACK) {
+    dc_json_put(writer, costs, "entries", json_integer(arch->stack_entries));
+    dc_json_put(writer, costs, "chunk", json_integer(arch->spill_entries));
+    dc_json_put(writer, costs, "reload", json_string(dc_reload_name(arch->reload)));
+  }
+  dc_json_put(writer, costs, "predicated", json_integer(arch->predicated));
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+    dc_json_put_real(writer, issue, dc_mix_name((dc_mix)mix), arch->issue[mix]);
+  dc_json_put(writer, costs, "issue", issue);
+  dc_json_put(writer, object, "costs", costs);
+}
+
 // Where the costs come from, if the architecture is known here.
-static void put_provenance(dc_json_writer *writer, json_t *object, const char *name) {
+static void put_provenance(dc_json_writer *writer, json_t *object, const dc_estimate *estimate) {
   dc_arch arch;
-  if (dc_arch_find(name, &arch, NULL) != DC_OK)
+  if (!dc_estimate_arch(estimate, &arch))
     return;
   dc_json_put(writer, object, "rules", json_string(dc_rules_name(arch.rules)));
   json_t *provenance = json_object();
   dc_json_put_text(writer, provenance, "reconvergence", arch.provenance);
   dc_json_put_text(writer, provenance, "issue", arch.issue_provenance);
   dc_json_put(writer, object, "provenance", provenance);
+  if (arch.of_file)
+    put_costs(writer, object, &arch);
 }
 
 static dc_span rounded(dc_span span) {
@@ -107,7 +130,7 @@ json_t *dc_json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   char name[24];
   snprintf(name, sizeof name, "sm_%u", estimate->sm);
   dc_json_put(writer, object, "arch", json_string(name));
-  put_provenance(writer, object, name);
+  put_provenance(writer, object, estimate);
   dc_json_put_shape(writer, object, "block", estimate->launch.block);
   dc_json_put_shape(writer, object, "grid", estimate->launch.grid);
   dc_json_put(writer, object, "block_from", json_string(dc_block_from_name(estimate->launch.from)));

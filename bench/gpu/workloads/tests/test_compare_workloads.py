@@ -80,6 +80,37 @@ class CompareWorkloads(unittest.TestCase):
         self.assertAlmostEqual(float(rows["a.law", "clang"]["lost_measured"]), 0.25)
         self.assertEqual(rows["b", "clang"]["lost_measured"], "not measured")
 
+    def lost(self, seconds):
+        self.put("workloads.tsv", "workload\tfile\tline\tlanes\n" + "".join(
+            f"{name}\ta\t7\tindependent\n" for name in seconds))
+        self.put("seconds-clang.tsv", "workload\tlaunches\tseconds\n" + "".join(
+            f"{name}\t9\t{time}\n" for name, time in seconds.items()))
+        for name in ("launches-clang.tsv", "ncu-clang.csv"):
+            os.remove(os.path.join(self.folder.name, name))
+        _, rows = self.compare()
+        return {name: rows[name, "clang"]["lost_measured"] for name in seconds}
+
+    def test_a_balanced_workload_of_its_own_comes_before_that_of_the_kernel(self):
+        self.assertEqual(
+            self.lost({"a.law": 4, "a.zipf": 10, "a.zipf.balanced": 2, "a.ends": 2,
+                       "a.ends.balanced": 1, "a.balanced": 3, "b.zipf": 1, "b.balanced": 1}),
+            {"a.law": "0.25", "a.zipf": "0.8", "a.zipf.balanced": "0", "a.ends": "0.5",
+             "a.ends.balanced": "0", "a.balanced": "0", "b.zipf": "not measured",
+             "b.balanced": "0"})
+
+    def test_a_second_run_adds_workloads_and_replaces_times(self):
+        self.put("seconds-clang-balanced.tsv", "workload\tlaunches\tseconds\na.law\t9\t0.003\n"
+                 "b\t9\t2\nb.balanced\t9\t1\n")
+        self.put("launches-clang-balanced.tsv", "workload\tlaunches\tseconds\nb.balanced\t1\t1\n")
+        self.put("ncu-clang-balanced.csv", COUNTERS.replace("31.04", "31.36").replace(
+            '"0","a(int)"', '"","a(int)"').rsplit("\n", 3)[0] + "\n")
+        self.put("workloads.tsv", WORKLOADS + "b.balanced\tb\t9\tdependent\n")
+        _, rows = self.compare()
+        self.assertEqual(rows["a.law", "clang"]["lost_measured"], "0.5")
+        self.assertEqual(rows["b", "clang"]["lost_measured"], "0.5")
+        self.assertEqual(rows["b.balanced", "clang"]["pred_on"], "0.98")
+        self.assertEqual(rows["a.law", "clang"]["measured"], "0.49")
+
     def test_a_span_errs_by_its_nearer_end(self):
         _, rows = self.compare()
         row = rows["b", "clang"]

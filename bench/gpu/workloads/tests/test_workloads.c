@@ -1,7 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +93,64 @@ static void cases_of_one_kernel_have_data_of_their_own(void **state) {
   workload_free(&b);
 }
 
+static const char balanced[] = ".balanced";
+
+// The trips of all lanes in the last of a case's loops, the innermost.
+static tally last_tally(const workload_case *of) {
+  workload w;
+  workload_make(of, &w);
+  tally t = w.tallies[w.n_tallies - 1];
+  workload_free(&w);
+  return t;
+}
+
+// Cases that are named after another one: as much work, where the lanes of a warp are alike.
+static void balanced_cases_do_the_same_work_with_all_lanes(void **state) {
+  (void)state;
+  bool slow = getenv("DIVCOST_TEST_UNDER_VALGRIND") != NULL; // then the two loops alone
+  unsigned pairs = 0;
+  for (const workload_case *other = workload_cases; other->name && !(slow && pairs == 2); ++other) {
+    char name[64];
+    const workload_case *item = workload_cases;
+    snprintf(name, sizeof name, "%s%s", other->name, balanced);
+    while (item->name && strcmp(item->name, name) != 0)
+      ++item;
+    if (!item->name)
+      continue;
+    tally own = last_tally(other), alike = last_tally(item);
+    assert_string_equal(item->symbol, other->symbol);
+    assert_true(fabs(alike.trips / own.trips - 1) < 0.01);
+    assert_true(tally_efficiency(&alike) > 0.94 &&
+                tally_efficiency(&alike) > tally_efficiency(&own));
+    ++pairs;
+  }
+  assert_int_equal(pairs, slow ? 2 : 12);
+}
+
+// Each thread keeps its own key: what takes as long stands together, and nothing is lost.
+static void grouping_moves_items_with_what_they_take(void **state) {
+  (void)state;
+  enum { COUNT = 4 * WARP };
+  workload w;
+  int32_t taken[COUNT], items[COUNT], warps[4];
+  bool seen[COUNT] = {false};
+  workload_make(&empty_case, &w);
+  for (int32_t k = 0; k < COUNT; ++k) {
+    taken[k] = k % 4;
+    items[k] = k;
+  }
+  workload_group(&w, taken, items, COUNT, sizeof *items);
+  for (int32_t k = 0; k < COUNT; ++k) {
+    assert_int_equal(taken[k], items[k] % 4);
+    assert_int_equal(taken[k], taken[k / WARP * WARP]);
+    assert_false(seen[items[k]]);
+    seen[items[k]] = true;
+    warps[k / WARP] = taken[k];
+  }
+  assert_false(warps[0] <= warps[1] && warps[1] <= warps[2] && warps[2] <= warps[3]); // shuffled
+  workload_free(&w);
+}
+
 // An element of a row is taken by one lane, in one iteration.
 static void rows_are_shared_by_the_lanes_of_a_warp(void **state) {
   (void)state;
@@ -121,6 +181,8 @@ int main(void) {
       cmocka_unit_test(draws_follow_the_law),
       cmocka_unit_test(cases_of_one_kernel_have_data_of_their_own),
       cmocka_unit_test(rows_are_shared_by_the_lanes_of_a_warp),
+      cmocka_unit_test(balanced_cases_do_the_same_work_with_all_lanes),
+      cmocka_unit_test(grouping_moves_items_with_what_they_take),
       cmocka_unit_test(rejection_ends_with_probability_of_the_circle),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
