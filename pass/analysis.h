@@ -141,6 +141,11 @@ uint32_t dcp_written_at(const dc_kernel *kernel, uint32_t place);
 void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32_t *first,
                       uint32_t *count);
 
+// unrolling.c: how many iterations a pass of the loop is expected to do in machine code, of clang
+// -O2 and ptxas; as many as it has where it is no loop any more; 1: it isn't unrolled.
+uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_expr trips,
+                             uint32_t n_exits);
+
 // skeleton.c: adds function's blocks, loops and branches to the kernel. `rows` is the same analysis
 // under the hypothesis of whole rows, or NULL; `kind` under every hypothesis there is, for
 // barriers, or NULL. False: out of memory.

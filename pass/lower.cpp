@@ -10,6 +10,7 @@
 #include "examine.h"
 
 #include "intrinsics.h"
+#include "machine_count.h"
 #include "module_facts.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -796,6 +797,8 @@ void Lowering::lowerBlocks() {
         continue;
       visit(I);
       current(I).location = Places.of(I.getDebugLoc().get());
+      current(I).machine = static_cast<uint16_t>(machineInstructions(I));
+      current(I).size = static_cast<uint8_t>(sizeForUnrolling(I));
       // Address arithmetic was added on the way; it stands before the instruction that needed it.
       for (uint32_t Id : Values)
         if (Out.Values[Id].location == DC_NONE)

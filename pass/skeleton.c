@@ -80,12 +80,16 @@ static dc_expr copy(builder *b, dc_expr e) {
   return b->copies[e];
 }
 
-static void count_mix(const ssa_function *f, const ssa_block *from, dc_block *to) {
+static void count_instructions(const ssa_function *f, const ssa_block *from, dc_block *to) {
+  uint32_t machine = 0;
   for (uint32_t n = 0; n < from->n_values; ++n) {
-    uint8_t mix = f->values[f->block_values[from->first_value + n]].mix;
-    if (mix > 0 && to->mix[mix - 1] < UINT16_MAX)
-      ++to->mix[mix - 1];
+    const ssa_value *value = &f->values[f->block_values[from->first_value + n]];
+    if (value->mix > 0 && to->mix[value->mix - 1] < UINT16_MAX)
+      ++to->mix[value->mix - 1];
+    machine += machine < UINT16_MAX ? value->machine : 0;
   }
+  to->counted = true;
+  to->machine = machine < UINT16_MAX ? (uint16_t)machine : UINT16_MAX;
 }
 
 static void build_blocks(builder *b) {
@@ -107,7 +111,7 @@ static void build_blocks(builder *b) {
         from->post_dominator == DC_NONE ? DC_NONE : b->first_block + from->post_dominator;
     to->branch = DC_NONE;
     to->control = b->analysis->control[k];
-    count_mix(f, from, to);
+    count_instructions(f, from, to);
   }
 }
 
@@ -370,6 +374,7 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
   build_condition(b, &out, &verdict, rows ? &hypothesis : NULL);
   build_unknown(b, &out, &verdict);
   out.id = loop_id(b, loop);
+  out.unroll_expected = dcp_expected_unroll(b->analysis, loop, verdict.trips, out.n_exits);
   b->kernel->loops[b->first_loop + loop] = out;
 }
 

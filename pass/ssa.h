@@ -59,6 +59,8 @@ typedef struct ssa_value {
   uint8_t changing;                   // volatile or atomic load
   uint8_t no_wrap;                    // SSA_NO_SIGNED_WRAP, SSA_NO_UNSIGNED_WRAP
   uint8_t mix;                        // dc_mix + 1; 0: costs nothing
+  uint8_t size;                       // instructions of LLVM's, as its unrolling counts them
+  uint16_t machine;                   // machine instructions that are expected of it
   uint32_t block;                     // or DC_NONE for constants and arguments
   uint32_t first_operand, n_operands; // in ssa_function.operands
   uint32_t location;                  // in the kernel's locations, or DC_NONE

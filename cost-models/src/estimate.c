@@ -287,13 +287,14 @@ static void add_figures(const plan *p, const dc_walk *walk, double *body, bool f
                         dc_estimate *out) {
   const dc_arch *arch = p->arch;
   const dc_executed *executed = &walk->executed;
-  double lost = 0, exits = 0, spills = walk->spills;
+  double lost = 0, exits = 0, parted = 0, spills = walk->spills;
   add_bodies(p, body);
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
     if (p->flow[0].detached[loop])
       continue;
     lost += p->sums[loop].lost;
     exits += p->sums[loop].exits;
+    parted += p->emulated.valid ? p->sums[loop].exits : p->sums[loop].parted;
     spills += p->sums[loop].spills;
   }
   double managing = exits * arch->divergent_exit + executed->branches * arch->divergent_branch +
@@ -304,10 +305,14 @@ static void add_figures(const plan *p, const dc_walk *walk, double *body, bool f
   widen(&out->cycles, arch->has_cycles ? cycles : -1, first);
   widen(&out->imbalance, arch->has_cycles ? lost : -1, first);
   widen(&out->reconvergence, arch->has_cycles ? managing : -1, first);
-  widen(&out->efficiency, ratio(executed->lane_instructions, DC_WARP * executed->instructions),
-        first);
+  // Each group that parted from others comes to the end of its region by itself.
+  double issued = executed->instructions;
+  if (p->kernel->blocks[0].counted)
+    issued += parted + executed->branches;
+  widen(&out->instructions, issued, first);
+  widen(&out->efficiency, ratio(executed->lane_instructions, DC_WARP * issued), first);
   out->emulated = p->emulated.valid && (first || out->emulated);
-  widen(&out->divergent_branches, exits + executed->branches, first);
+  widen(&out->divergent_branches, parted + executed->branches, first);
 }
 
 // ---- assumptions --------------------------------------------------------------------------------

@@ -63,6 +63,24 @@ static bool parts(const dc_kernel *kernel, const dc_branch *branch) {
   return differ;
 }
 
+// Lanes that may part are brought together again by an instruction before and one behind: of a
+// branch (BSSY, BSYNC), in its block; of a loop, in the blocks that enter it.
+static void count_regions(const dc_kernel *kernel, dc_flow *flow) {
+  for (uint32_t k = 0; k < kernel->n_branches; ++k)
+    if (flow->parts[k] && kernel->branches[k].level >= DC_DIVERGENT)
+      flow->regions[kernel->branches[k].block] += 2;
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
+    const dc_block *block = &kernel->blocks[k];
+    for (uint32_t s = 0; s < block->n_successors; ++s) {
+      uint32_t to = kernel->successors[block->first_successor + s], loop = kernel->blocks[to].loop;
+      if (loop != DC_NONE && kernel->loops[loop].header == to && block->loop != loop &&
+          kernel->loops[loop].level >= DC_DIVERGENT &&
+          (block->loop == DC_NONE || kernel->loops[block->loop].depth < kernel->loops[loop].depth))
+        flow->regions[k] += 2;
+    }
+  }
+}
+
 void dc_bodies_describe(const dc_kernel *kernel, dc_flow *flow) {
   for (uint32_t k = 0; k < kernel->n_branches; ++k) {
     const dc_branch *branch = &kernel->branches[k];
@@ -74,6 +92,7 @@ void dc_bodies_describe(const dc_kernel *kernel, dc_flow *flow) {
     flow->parts[k] = !flow->predicated[k] && parts(kernel, branch);
     flow->assumed |= flow->parts[k] && !flow->masked[k] && branch->level >= DC_DIVERGENT;
   }
+  count_regions(kernel, flow);
 }
 
 // ---- costs --------------------------------------------------------------------------------------
@@ -85,20 +104,23 @@ static void find_chances(double p, double *chances) {
     chances[n] = p == 1 ? 1 : chances[n - 1] + p * (1 - chances[n - 1]);
 }
 
-static void find_cost(const dc_block *block, const dc_arch *arch, double *cycles,
-                      double *instructions) {
+void dc_block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block,
+                   const dc_arch *arch, double *cycles, double *instructions) {
+  const dc_block *data = &kernel->blocks[block];
   *cycles = *instructions = 0;
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix) {
-    *cycles += block->mix[mix] * arch->issue[mix];
-    *instructions += block->mix[mix];
+    *cycles += data->mix[mix] * arch->issue[mix];
+    *instructions += data->mix[mix];
   }
+  if (data->counted)
+    *instructions = data->machine + flow->regions[block];
 }
 
 // Adds `times` executions of a block.
 static void add_block(const dc_kernel *kernel, const dc_arch *arch, const dc_flow *flow,
                       uint32_t block, double times, dc_body *body) {
   double cycles, instructions, some[DC_WARP + 1];
-  find_cost(&kernel->blocks[block], arch, &cycles, &instructions);
+  dc_block_cost(kernel, flow, block, arch, &cycles, &instructions);
   times *= flow->frequency[block];
   find_chances(flow->lanes[block], some);
   for (unsigned n = 1; n <= DC_WARP; ++n) {
@@ -181,7 +203,7 @@ void dc_bodies_of_warp(dc_walk *walk, dc_executed *out) {
     double times = flow->frequency[block], parted = pass_lanes(walk, block, some);
     if (kernel->blocks[block].loop != DC_NONE)
       continue;
-    find_cost(&kernel->blocks[block], walk->arch, &cycles, &instructions);
+    dc_block_cost(kernel, flow, block, walk->arch, &cycles, &instructions);
     out->cycles += times * some[here] * cycles;
     out->instructions += times * some[here] * instructions;
     out->lane_instructions += times * flow->lanes[block] * here * instructions;

@@ -57,8 +57,8 @@ void dc_emulated_begin(dc_emulated_sums *sums) {
 }
 
 // Adds what one block's instruction did.
-static void add_block(dc_emulated_sums *sums, const dc_emulated *at, const dc_instruction *in,
-                      double weight) {
+static void add_block(dc_emulated_sums *sums, const dc_flow *flow, const dc_emulated *at,
+                      const dc_instruction *in, double weight) {
   const dc_kernel *kernel = sums->program.kernel;
   const dc_block *block = &kernel->blocks[in->block];
   double spills = weight * (double)at->spills;
@@ -71,11 +71,8 @@ static void add_block(dc_emulated_sums *sums, const dc_emulated *at, const dc_in
     sums->loops[block->loop].exits += weight * (double)at->divergent_exits;
   if (in->opcode != DC_OPCODE_BLOCK)
     return;
-  double cycles = 0, instructions = 0;
-  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix) {
-    cycles += block->mix[mix] * sums->arch->issue[mix];
-    instructions += block->mix[mix];
-  }
+  double cycles, instructions;
+  dc_block_cost(kernel, flow, in->block, sums->arch, &cycles, &instructions);
   cycles *= weight * (double)at->executions;
   sums->executed.cycles += cycles;
   sums->executed.instructions += weight * instructions * (double)at->executions;
@@ -123,7 +120,7 @@ void dc_emulated_add_warp(dc_emulated_sums *sums, const dc_walk *walk, double we
   sums->operations += result.operations;
   for (uint32_t pc = 0; pc < sums->program.length; ++pc) {
     dc_emulated at = dc_emulator_at(emulator, pc);
-    add_block(sums, &at, &sums->program.code[pc], weight);
+    add_block(sums, walk->flow, &at, &sums->program.code[pc], weight);
   }
   for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) {
     uint64_t entries, depths = dc_emulator_loop_depths(emulator, loop, &entries);

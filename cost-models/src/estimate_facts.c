@@ -144,6 +144,14 @@ static bool leaves_at_header(const dc_kernel *kernel, const dc_loop *loop) {
   return false;
 }
 
+// Those of which nothing is known, or all.
+static unsigned count_ways(const dc_kernel *kernel, const dc_loop *loop) {
+  unsigned unknown = 0;
+  for (uint32_t k = 0; k < loop->n_exits; ++k)
+    unknown += kernel->exits[loop->first_exit + k].trips == DC_NO_EXPR;
+  return unknown ? unknown : loop->n_exits;
+}
+
 dc_status dc_facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t *first_loop,
                          dc_error *error) {
   marks set = {NULL, kernel->pool.count / 64 + 1};
@@ -159,6 +167,7 @@ dc_status dc_facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t
     facts[loop].assumed = dc_laws_assumed(facts[loop].most);
     if (kernel->loops[loop].trips != DC_NO_EXPR)
       examine(kernel, loop, &set, &facts[loop]);
+    facts[loop].ways = count_ways(kernel, &kernel->loops[loop]);
     facts[loop].in_front = leaves_at_header(kernel, &kernel->loops[loop]);
     facts[loop].per_lane = facts[loop].on_lane && kernel->loops[loop].level >= DC_DIVERGENT;
   }

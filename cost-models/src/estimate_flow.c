@@ -316,6 +316,7 @@ void dc_flow_free(dc_flow *flow) {
   free(flow->predicated);
   free(flow->masked);
   free(flow->parts);
+  free(flow->regions);
   free(flow->bodies);
   free(flow->tests);
   free(flow->ends);
@@ -347,6 +348,7 @@ dc_status dc_flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides s
                     .predicated = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .masked = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .parts = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .regions = calloc(blocks, sizeof(uint16_t)),
                     .bodies = calloc(loops, sizeof(dc_body)),
                     .tests = calloc(loops, sizeof(dc_body)),
                     .ends = calloc(loops, sizeof(dc_body))};
@@ -363,9 +365,9 @@ dc_status dc_flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides s
              .opened = calloc(loops, sizeof(bool)),
              .unused = calloc(blocks, sizeof(double))};
   bool done = flow->frequency && flow->lanes && flow->entries && flow->detached && flow->order &&
-              flow->attached && flow->predicated && flow->masked && flow->parts && flow->bodies &&
-              flow->tests && flow->ends && s.position && s.root && s.inflow && s.strongest &&
-              s.excess && s.opened && s.unused && find_order(&s) && find_exits(&s);
+              flow->attached && flow->predicated && flow->masked && flow->parts && flow->regions &&
+              flow->bodies && flow->tests && flow->ends && s.position && s.root && s.inflow &&
+              s.strongest && s.excess && s.opened && s.unused && find_order(&s) && find_exits(&s);
   if (done) {
     dc_bodies_describe(kernel, flow);
     find_all(&s);

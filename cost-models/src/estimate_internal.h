@@ -53,6 +53,7 @@ typedef struct dc_flow {
   bool *predicated;  // for each branch: no branch when it runs
   bool *masked;      // for each branch: in no loop, and the launch tells who takes it
   bool *parts;       // for each branch: managing lanes that part there costs
+  uint16_t *regions; // of each block: instructions for lanes that part there to meet again
   bool any_masked;   // then each warp has its own costs outside of loops
   bool assumed;      // sides of some divergent branch are assumed
   dc_body *bodies; // of each loop, of one iteration without inner loops; the last: outside of loops
@@ -75,6 +76,10 @@ void dc_bodies_describe(const dc_kernel *kernel, dc_flow *flow);
 // After: costs by numbers of lanes. False: out of memory.
 bool dc_bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sides, dc_flow *flow);
 
+// Issue cycles of a block, and machine instructions.
+void dc_block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block,
+                   const dc_arch *arch, double *cycles, double *instructions);
+
 // ---- estimate_facts.c ---------------------------------------------------------------------------
 
 typedef struct dc_loop_facts {
@@ -88,6 +93,7 @@ typedef struct dc_loop_facts {
   double cost;         // operations to evaluate the trips once
   double subtree_cost; // the least cost of walking this loop and all inside, for one entry
   bool inner_depend;   // a loop inside mentions this one's induction value
+  unsigned ways;       // exits that a lane may leave by, each as likely where nothing is known
   bool in_front;       // lanes may leave at the header, and not just return, so compilers put a
                        // guard before the loop
   uint32_t first_child, next_sibling; // loops, or DC_NONE
@@ -165,6 +171,9 @@ void dc_binomial_lanes(double *row, unsigned n, double share, double length);
 void dc_law_lanes(const dc_law_entry *law, double *row, unsigned n, double share, double length);
 // P(some of n lanes take part), each with probability share.
 double dc_law_some(const dc_law_entry *law, unsigned n, double share);
+// more[n]: divergent exits of n lanes beyond those of different trip counts, where lanes with the
+// same number leave by one of several ways, each as likely. O(points).
+void dc_law_exits_apart(const dc_law_entry *law, unsigned ways, double *more);
 double dc_law_imbalance(dc_law_entry *law, unsigned lanes);
 const double *dc_law_row(dc_law_entry *law, unsigned lanes);
 // The largest imbalance that so many lanes can have; negative: there is no bound.
@@ -187,6 +196,7 @@ typedef struct dc_loop_sums {
   double imbalance;             // of each entry's imbalance, but for those in by_lanes
   double by_lanes[DC_WARP + 1]; // entries by number of lanes, where a law gives the trips
   double exits, depth, spills;
+  double parted; // executions of divergent branches at its exits and guards, in machine code
   double cycles; // issue cycles of its iterations, without inner loops
   double lost;   // of these, inner loops included, of lanes that left this loop
   double worst;  // over the entries
@@ -273,6 +283,26 @@ typedef struct dc_trips {
 dc_lanes_value dc_walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, uint64_t budget,
                                 int64_t assumed, bool several, int64_t *values);
 void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double budget, dc_trips *out);
+
+// Distinct positive counts of the set's lanes, ascending; members[k] are the lanes with more than
+// the k-th smallest (members[0]: with any).
+typedef struct dc_segments {
+  unsigned n;
+  double end[DC_WARP];
+  uint32_t members[DC_WARP + 1];
+  double sum;
+  bool some_zero;
+} dc_segments;
+
+// In estimate_walk.c. And divergent exits of one entry with j of the set of s active, where `a` of
+// the set leave and `b` stay.
+void dc_segments_find(const dc_active *in, const dc_trips *source, dc_segments *out);
+double dc_chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned a, unsigned b);
+
+// In estimate_unrolled.c: whether a pass of the loop is expected to do several iterations in
+// machine code; and the instructions and divergent branches of an entry with these trips.
+bool dc_is_unrolled(const dc_walk *walk, uint32_t loop);
+void dc_account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source);
 
 // In estimate_guards.c: those of `lanes` that come to the loop.
 uint32_t dc_guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes);

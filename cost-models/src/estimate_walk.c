@@ -35,19 +35,23 @@ void dc_walk_begin(dc_walk *walk) {
 // ---- accounts -----------------------------------------------------------------------------------
 
 // What it costs the warp to run `body` with these lanes, and to which of the loops around (this one
-// included, where `here` is inside) its cycles are lost.
+// included, where `here` is inside) its cycles are lost. Instructions of iterations that aren't
+// done one by one are counted by dc_account_unrolled.
 static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, const dc_body *body) {
   double cycles = 0, lanes = 0;
+  bool unrolled = body == &walk->flow->bodies[loop] && dc_is_unrolled(walk, loop);
   for (unsigned j = here->exact ? here->size : 1; j <= here->size; ++j) {
     double times = here->at[0][j];
     cycles += times * body->cycles[j];
     lanes += times * j;
-    walk->executed.instructions += times * body->instructions[j];
+    if (!unrolled)
+      walk->executed.instructions += times * body->instructions[j];
     walk->executed.branches += times * body->branches[j];
     for (unsigned d = 0; d + 1 < here->n; ++d)
       walk->sums[walk->path[d]].lost += here->at[d + 1][j] * body->cycles[j];
   }
-  walk->executed.lane_instructions += lanes * body->lane_instructions;
+  if (!unrolled)
+    walk->executed.lane_instructions += lanes * body->lane_instructions;
   walk->executed.cycles += cycles;
   walk->sums[loop].cycles += cycles;
 }
@@ -78,17 +82,7 @@ static bool is_bounded(const dc_walk *walk, uint32_t loop, const dc_active *in,
 
 // ---- evaluated trips ----------------------------------------------------------------------------
 
-// Distinct positive counts of the set's lanes, ascending; members[k] are the lanes with more than
-// the k-th smallest (members[0]: with any).
-typedef struct segments {
-  unsigned n;
-  double end[DC_WARP];
-  uint32_t members[DC_WARP + 1];
-  double sum;
-  bool some_zero;
-} segments;
-
-static void find_segments(const dc_active *in, const dc_trips *source, segments *out) {
+void dc_segments_find(const dc_active *in, const dc_trips *source, dc_segments *out) {
   out->n = 0;
   out->sum = 0;
   out->some_zero = false;
@@ -116,7 +110,7 @@ static void find_segments(const dc_active *in, const dc_trips *source, segments 
 }
 
 // Divergent exits of one entry with j of the set active, where `a` of the set leave and `b` stay.
-static double chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned a, unsigned b) {
+double dc_chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned a, unsigned b) {
   double all = walk->choose[s][j];
   return (all - walk->choose[s - a][j] - walk->choose[s - b][j] + walk->choose[s - a - b][j]) / all;
 }
@@ -128,8 +122,9 @@ static void account_iterations(dc_walk *walk, uint32_t loop, const dc_active *he
 }
 
 static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
-                              const dc_trips *source, const segments *parts) {
+                              const dc_trips *source, const dc_segments *parts) {
   dc_loop_sums *sums = &walk->sums[loop];
+  double exits_before = sums->exits;
   double most = parts->n ? parts->end[parts->n - 1] : 0;
   double entries = dc_active_total(in, 0);
   double worst = parts->n > 1 || parts->some_zero ? in->size * most / parts->sum : 1;
@@ -150,14 +145,14 @@ static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
     unsigned enter = dc_lanes_count(parts->members[0]);
     for (unsigned j = 1; j <= in->size && walk->facts[loop].in_front; ++j)
       walk->executed.branches +=
-          in->at[0][j] * chance_to_part(walk, in->size, j, in->size - enter, enter);
+          in->at[0][j] * dc_chance_to_part(walk, in->size, j, in->size - enter, enter);
     for (unsigned k = 0; k < parts->n; ++k) {
       unsigned here = dc_lanes_count(parts->members[k]),
                stay = dc_lanes_count(parts->members[k + 1]);
       for (unsigned j = 1; j <= in->size; ++j) {
         double some = 1 - walk->choose[in->size - here][j] / walk->choose[in->size][j];
         slots += in->at[0][j] * j * (parts->end[k] - from) * some;
-        exits += in->at[0][j] * chance_to_part(walk, in->size, j, here - stay, stay);
+        exits += in->at[0][j] * dc_chance_to_part(walk, in->size, j, here - stay, stay);
       }
       from = parts->end[k];
     }
@@ -166,6 +161,8 @@ static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
     sums->exits += exits;
     sums->depth += entries + exits;
   }
+  if (!dc_is_unrolled(walk, loop))
+    sums->parted += sums->exits - exits_before;
   bool bounded = is_bounded(walk, loop, in, source);
   sums->bounded &= bounded;
   if (worst > sums->worst)
@@ -186,7 +183,7 @@ static double children_cost(const dc_walk *walk, uint32_t loop) {
 
 // Iterations of an evaluated loop for the loops inside, where they differ or are too many: every
 // one, or an even sample.
-static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const segments *parts,
+static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_segments *parts,
                         double budget, double cost) {
   double most = parts->end[parts->n - 1], points = budget / cost;
   points = points > POINTS_MAX ? POINTS_MAX : points < 1 ? 1 : (double)(int)points;
@@ -210,9 +207,9 @@ static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const
 
 static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
                            const dc_trips *source, double budget) {
-  segments parts;
+  dc_segments parts;
   dc_active here;
-  find_segments(in, source, &parts);
+  dc_segments_find(in, source, &parts);
   account_evaluated(walk, loop, in, source, &parts);
   double cost = children_cost(walk, loop), from = 0;
   bool merged = !walk->facts[loop].inner_depend && parts.n * cost <= budget;
@@ -239,13 +236,16 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
 static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, dc_law_entry *law,
                         const dc_trips *source) {
   dc_loop_sums *sums = &walk->sums[loop];
-  double iterations = 0, lanes = 0;
+  double iterations = 0, lanes = 0, apart[DC_WARP + 1] = {0};
+  bool unrolled = dc_is_unrolled(walk, loop);
+  dc_law_exits_apart(law, walk->facts[loop].ways, apart);
   for (unsigned j = 1; j <= in->size; ++j) {
     double entries = in->exact && j < in->size ? 0 : in->at[0][j];
     if (entries == 0)
       continue;
     const dc_law_figures *figures = &law->figures[j];
     sums->by_lanes[j] += entries;
+    sums->parted += unrolled ? 0 : entries * (figures->divergent_exits + apart[j]);
     sums->exits += entries * figures->divergent_exits;
     walk->executed.branches += walk->facts[loop].in_front ? entries * figures->divergent_guard : 0;
     sums->depth += entries * figures->depth;
@@ -380,6 +380,8 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
   account_entry(walk, loop, in, &source);
   walk->path[depth - 1] = loop;
   walk->iv_from[depth - 1] = source.from;
+  if (dc_is_unrolled(walk, loop))
+    dc_account_unrolled(walk, loop, in, &source);
   if (source.law)
     walk_law(walk, loop, in, &source, budget);
   else

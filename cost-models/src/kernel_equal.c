@@ -31,7 +31,8 @@ static bool blocks_equal(const dc_kernel *x, const dc_kernel *y) {
     const dc_block *p = &x->blocks[k], *q = &y->blocks[k];
     if (p->first_successor != q->first_successor || p->n_successors != q->n_successors ||
         p->loop != q->loop || p->branch != q->branch || p->post_dominator != q->post_dominator ||
-        p->control != q->control || memcmp(p->mix, q->mix, sizeof p->mix) != 0)
+        p->control != q->control || p->counted != q->counted || p->machine != q->machine ||
+        memcmp(p->mix, q->mix, sizeof p->mix) != 0)
       return false;
   }
   for (uint32_t k = 0; k < x->n_successors; ++k)
@@ -62,8 +63,9 @@ static bool loops_equal(const dc_kernel *x, const dc_kernel *y) {
         p->first_reason != q->first_reason || p->n_reasons != q->n_reasons ||
         p->loop_class != q->loop_class || p->level != q->level ||
         p->irreducible != q->irreducible || p->trips_from != q->trips_from ||
-        p->unroll != q->unroll || p->trips != q->trips || p->id != q->id ||
-        p->correlation != q->correlation || !text_equal(x, p->ignored, y, q->ignored) ||
+        p->unroll != q->unroll || p->unroll_expected != q->unroll_expected ||
+        p->trips != q->trips || p->id != q->id || p->correlation != q->correlation ||
+        !text_equal(x, p->ignored, y, q->ignored) ||
         !text_equal(x, p->ignored_at, y, q->ignored_at) ||
         !text_equal(x, p->distribution, y, q->distribution) ||
         !text_equal(x, p->distribution_at, y, q->distribution_at) ||

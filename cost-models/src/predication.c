@@ -48,7 +48,8 @@ static bool count_side(const dc_block *side, unsigned *count) {
   *count = 0;
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
     *count += mix == DC_MIX_CONTROL ? 0 : side->mix[mix];
-  return !side->mix[DC_MIX_CALL] && !side->mix[DC_MIX_BARRIER] && !side->mix[DC_MIX_WARP];
+  return !side->mix[DC_MIX_CALL] && !side->mix[DC_MIX_BARRIER] && !side->mix[DC_MIX_WARP] &&
+         !side->mix[DC_MIX_ATOMIC];
 }
 
 void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel) {

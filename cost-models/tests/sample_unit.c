@@ -405,6 +405,7 @@ static void random_loops(uint64_t *state, dc_kernel *kernel) {
                     .level = (uint8_t)below(state, 4),
                     .irreducible = (uint8_t)below(state, 2),
                     .unroll = below(state, 3),
+                    .unroll_expected = below(state, 3),
                     .trips = maybe(state, kernel->pool.count),
                     .distribution = random_text(state, kernel),
                     .distribution_at = random_text(state, kernel),
@@ -442,6 +443,8 @@ static void random_blocks(uint64_t *state, dc_kernel *kernel) {
                                    .control = (uint8_t)below(state, 4)};
     for (unsigned m = 0; m < DC_MIX_COUNT; ++m)
       kernel->blocks[k].mix[m] = (uint16_t)(below(state, 2) ? draw(state) : 0);
+    kernel->blocks[k].counted = below(state, 2);
+    kernel->blocks[k].machine = (uint16_t)(kernel->blocks[k].counted ? draw(state) : 0);
     for (uint32_t s = below(state, 4); s > 0; --s)
       add_edge(kernel, k, below(state, n));
   }
@@ -467,6 +470,7 @@ static void random_estimate(uint64_t *state, dc_unit_kernel *kernel, unsigned sm
   estimate->cycles = random_span(state);
   estimate->imbalance = random_span(state);
   estimate->reconvergence = random_span(state);
+  estimate->instructions = random_span(state);
   estimate->efficiency = random_span(state);
   for (uint32_t k = 0; k < estimate->n_loops; ++k) {
     dc_loop_estimate *loop = &estimate->loops[k];

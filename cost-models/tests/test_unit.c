@@ -144,7 +144,7 @@ static void kernels_of_different_files_are_different(void **state) {
 // Each field that two skeletons may differ in: a difference must be seen.
 static void every_difference_keeps_kernels_apart(void **state) {
   (void)state;
-  for (unsigned change = 0; change < 16; ++change) {
+  for (unsigned change = 0; change < 18; ++change) {
     dc_unit first, second;
     sample_part(&first, 80);
     sample_part(&second, 90);
@@ -152,6 +152,12 @@ static void every_difference_keeps_kernels_apart(void **state) {
     switch (change) {
     case 0:
       kernel->loops[1].unroll = 4;
+      break;
+    case 16:
+      kernel->loops[1].unroll_expected = 4;
+      break;
+    case 17:
+      ++kernel->blocks[1].machine;
       break;
     case 1:
       kernel->loops[0].condition = dc_kernel_add_text(kernel, "other");

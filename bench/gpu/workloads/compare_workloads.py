@@ -21,7 +21,8 @@ Columns, a line for each workload and build:
   branches        executions of divergent branches, of a warp: estimated, and measured
   lost            share of the time that divergence takes: estimated, and measured as 1 - the time
                   of the balanced workload of the same kernel and work / the time
-  instructions    of a warp, as measured; cycles: issue cycles of a warp, as estimated
+  cycles          issue cycles of a warp, as estimated
+  instructions    machine instructions of a warp: estimated, and measured
 """
 
 import argparse
@@ -36,7 +37,7 @@ PARTS = ("", "-balanced")  # of what was measured: the later one counts, where b
 NOT_MEASURED, NOT_ESTIMATED = "not measured", "not estimated"
 COLUMNS = ["workload", "build", "given", "estimated", "measured", "pred_on", "error",
            "branches_estimated", "branches_measured", "lost_estimated", "lost_measured", "cycles",
-           "instructions"]
+           "instructions_estimated", "instructions"]
 RATIO = "smsp__thread_inst_executed_per_inst_executed.ratio"
 PRED_ON = "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"
 DIVERGENT = "smsp__sass_branch_targets_threads_divergent.sum"
@@ -171,6 +172,8 @@ def compare(tallies, estimate, counters, seconds, build):
         "lost_measured": show(measured_loss(workload, seconds), NOT_MEASURED, 3),
         "cycles": show_span(number(estimate, "cycles_low"), number(estimate, "cycles_high"),
                             NOT_ESTIMATED),
+        "instructions_estimated": show_span(number(estimate, "instructions_low"),
+                                            number(estimate, "instructions_high"), NOT_ESTIMATED),
         "instructions": show(None if issued is None or not warps else issued / warps,
                              NOT_MEASURED),
     }
@@ -264,9 +267,10 @@ def main():
         write_markdown(options.markdown, rows)
     if options.docs:
         write_docs(options.docs, rows)
-    for build, source, count, median, worst, figures, _, hold in medians(rows):
-        print(f"{build}, {source}: {count} workloads, median error {median:.2%}, worst {worst:.2%}; "
-              f"{hold} of {count - figures} spans hold what was measured")
+    for build, source, count, median, worst, figures, of_figures, hold in medians(rows):
+        single = "" if of_figures is None else f" ({of_figures:.2%} of {figures} single figures)"
+        print(f"{build}, {source}: {count} workloads, median error {median:.2%}{single}, worst "
+              f"{worst:.2%}; {hold} of {count - figures} spans hold what was measured")
 
 
 if __name__ == "__main__":

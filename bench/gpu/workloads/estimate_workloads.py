@@ -18,8 +18,8 @@ import tempfile
 
 BENCH = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 KERNELS = os.path.join(BENCH, "kernels")
-KERNEL_COLUMNS = ["workload", "efficiency_low", "efficiency_high", "emulated", "cycles_low",
-                  "cycles_high", "imbalance_low", "imbalance_high", "reconvergence_low",
+KERNEL_COLUMNS = ["workload", "efficiency_low", "efficiency_high", "emulated",
+                  "instructions_low", "instructions_high", "cycles_low", "cycles_high", "imbalance_low", "imbalance_high", "reconvergence_low",
                   "reconvergence_high", "share_low", "share_high", "branches_low",
                   "branches_high"]
 LOOP_COLUMNS = ["workload", "line", "quality", "lanes", "from", "efficiency", "efficiency_host",
@@ -131,6 +131,7 @@ def kernel_row(rows, estimate):
     row = {"workload": rows[0]["workload"], "emulated": int(estimate.get("emulated", False))}
     cycles = estimate.get("cycles", {})
     span(row, "efficiency", estimate.get("efficiency"))
+    span(row, "instructions", estimate.get("instructions"))
     span(row, "cycles", cycles.get("total"))
     span(row, "imbalance", cycles.get("imbalance"))
     span(row, "reconvergence", cycles.get("reconvergence"))

@@ -62,9 +62,9 @@ dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error);
 
 // Marks the divergent branches that compilers for arch are expected to make none of, where nothing
 // is known of their predication: each side is one block of arch->predicated instructions at most,
-// or nothing, without calls, barriers and operations across the warp, and the sides meet right
-// after. Others with sides like these are marked unlikely. Does nothing where that number isn't
-// known. O(branches).
+// or nothing, without calls, barriers, atomics and operations across the warp, and the sides meet
+// right after. Others with sides like these are marked unlikely. Does nothing where that number
+// isn't known. O(branches).
 void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel);
 
 // The known names, separated by ", ".

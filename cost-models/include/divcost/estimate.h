@@ -48,7 +48,13 @@
 //   stand where the loop does) run once more, what follows another exit runs once less; of several
 //   exits of which nothing is known, each is as likely.
 // - The efficiency counts instructions, each as one, as a profiler does: active lanes of the
-//   instructions issued, predicated ones included, / 32.
+//   instructions issued, predicated ones included, / 32. Where the blocks' machine instructions are
+//   counted, it is these; with two more where lanes that part are brought together again (BSSY and
+//   BSYNC), and one each time that they part: the group that left comes to the second by itself.
+//   Iterations of loops that are expected to be unrolled are done several at once there, and the
+//   rest in passes of half as many each; of several exits of which nothing is known lanes take each
+//   as likely. That goes into instructions, efficiency and divergent branches, but not into cycles,
+//   imbalance and divergent exits, which are of the loops as written.
 // - Imbalance is lost where a lane has left a loop and others go on, inner loops included; sides of
 //   branches that are not full don't count, and last warps that aren't only for the efficiency.
 // - Reconvergence is what divergent exits, guards (of lanes without iterations) and branches cost,
@@ -104,8 +110,9 @@ typedef struct dc_estimate {
   dc_span cycles;    // issue cycles per warp, reconvergence included
   dc_span imbalance; // of these, lost to imbalance
   dc_span
-      reconvergence;  // of these, spent on managing divergence, branches that are no exits included
-  dc_span efficiency; // active lanes per issued instruction / 32, kernel as a whole
+      reconvergence; // of these, spent on managing divergence, branches that are no exits included
+  dc_span instructions;       // that a warp issues, as expected in machine code
+  dc_span efficiency;         // active lanes per issued instruction / 32, kernel as a whole
   dc_span divergent_branches; // executions of divergent branches per warp, exits included
   bool emulated; // what managing divergence takes, and the efficiency, are the emulator's; else
                  // from closed forms

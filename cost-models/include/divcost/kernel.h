@@ -54,6 +54,8 @@ typedef struct dc_block {
   uint32_t branch;                        // its conditional branch, or DC_NONE
   uint32_t post_dominator;                // immediate post-dominator, or DC_NONE (the exit)
   uint8_t control;                        // dc_level: among whom this block runs together
+  bool counted;                           // `machine` is known
+  uint16_t machine; // machine instructions that it is expected to become; if not known, as in mix
   uint16_t mix[DC_MIX_COUNT];
 } dc_block;
 
@@ -118,14 +120,16 @@ typedef struct dc_loop {
   uint8_t irreducible;              // more than one entry
   uint8_t trips_from;               // dc_from of `distribution`; meaningless without one
   uint32_t unroll;                  // factor that a pragma asks for; 0: not known, 1: not unrolled
-  dc_expr trips;           // trip count per lane and entry (see the glossary), or DC_NO_EXPR
-  dc_text distribution;    // of the trip count, in the textual form; empty: none was given
-  dc_text distribution_at; // "file:line", or file and entry, that gave it
-  double correlation;      // of two lanes of a warp under `distribution`, 0 (independent) to 1
-  dc_text condition;       // what the class rests on, or would improve with; may be empty
-  dc_text unknown;         // for DC_CLASS_UNKNOWN: why
-  dc_text ignored;         // reason why nothing is to be said of the loop; empty: say it
-  dc_text ignored_at;      // as distribution_at
+  uint32_t unroll_expected; // of the compilers: iterations in one pass of the machine's loop; all
+                            // there are: no loop is left; 1: not unrolled; 0: nothing is known
+  dc_expr trips;            // trip count per lane and entry (see the glossary), or DC_NO_EXPR
+  dc_text distribution;     // of the trip count, in the textual form; empty: none was given
+  dc_text distribution_at;  // "file:line", or file and entry, that gave it
+  double correlation;       // of two lanes of a warp under `distribution`, 0 (independent) to 1
+  dc_text condition;        // what the class rests on, or would improve with; may be empty
+  dc_text unknown;          // for DC_CLASS_UNKNOWN: why
+  dc_text ignored;          // reason why nothing is to be said of the loop; empty: say it
+  dc_text ignored_at;       // as distribution_at
   uint64_t id; // stable under edits elsewhere: hash of function, nesting path, loop text
 } dc_loop;
 

@@ -208,7 +208,7 @@ static void read_mix(skeleton *s, const dc_json_place *place, uint16_t mix[DC_MI
 }
 
 static void read_block(skeleton *s, const dc_json_place *row) {
-  row_size(s, row, 6, 6);
+  row_size(s, row, 6, 7);
   dc_json_place successors = dc_json_element(row, 0), mix = dc_json_element(row, 5);
   size_t n_successors = dc_json_count(s->reader, &successors, DC_JSON_REQUIRED);
   dc_block block = {.loop = index_in(s, row, 1, s->n_loops, "loops", DC_JSON_OPTIONAL),
@@ -216,6 +216,9 @@ static void read_block(skeleton *s, const dc_json_place *row) {
                     .post_dominator = index_in(s, row, 3, s->n_blocks, "blocks", DC_JSON_OPTIONAL),
                     .control = (uint8_t)integer_in(s, row, 4, DC_DIVERGENT)};
   read_mix(s, &mix, block.mix);
+  block.counted = json_array_size(row->value) > 6;
+  if (block.counted)
+    block.machine = (uint16_t)integer_in(s, row, 6, UINT16_MAX);
   uint32_t index = dc_kernel_add_block(s->kernel);
   check_added(s, row, index);
   if (index == DC_NONE)
@@ -299,6 +302,7 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
       .level = (uint8_t)dc_json_integer(s->reader, &level, 0, DC_DIVERGENT, DC_JSON_REQUIRED),
       .irreducible = dc_json_boolean(s->reader, &irreducible, DC_JSON_OPTIONAL),
       .unroll = integer_of(s, object, "unroll", DC_JSON_OPTIONAL),
+      .unroll_expected = integer_of(s, object, "unroll_expected", DC_JSON_OPTIONAL),
       .trips = index_of(s, object, "trips", s->n_nodes, "nodes", DC_JSON_OPTIONAL),
       .distribution = text_of(s, object, "distribution"),
       .distribution_at = text_of(s, object, "distribution_at"),

@@ -142,6 +142,7 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
   estimate->cycles = span_of(reader, &cycles, "total");
   estimate->imbalance = span_of(reader, &cycles, "imbalance");
   estimate->reconvergence = span_of(reader, &cycles, "reconvergence");
+  estimate->instructions = span_of(reader, object, "instructions");
   estimate->efficiency = span_of(reader, object, "efficiency");
   estimate->divergent_branches = span_of(reader, object, "divergent_branches");
   estimate->emulated = dc_json_boolean(reader, &emulated, DC_JSON_OPTIONAL);

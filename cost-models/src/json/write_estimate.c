@@ -142,6 +142,7 @@ json_t *dc_json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   dc_json_put_span(writer, cycles, "reconvergence", estimate->reconvergence);
   dc_json_put(writer, object, "cycles", cycles);
   put_lost_share(writer, object, estimate);
+  dc_json_put_span(writer, object, "instructions", estimate->instructions);
   dc_json_put_span(writer, object, "efficiency", estimate->efficiency);
   dc_json_put_span(writer, object, "divergent_branches", estimate->divergent_branches);
   if (estimate->emulated)

@@ -121,7 +121,7 @@ static json_t *nodes(dc_json_writer *writer, const dc_pool *pool) {
   return list;
 }
 
-// [successors, loop, branch, post-dominator, control, mix].
+// [successors, loop, branch, post-dominator, control, mix], and machine instructions if counted.
 static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
@@ -139,6 +139,8 @@ static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
     dc_json_append(writer, row, index_or_none(block->post_dominator));
     dc_json_append(writer, row, json_integer(block->control));
     dc_json_append(writer, row, mix);
+    if (block->counted)
+      dc_json_append(writer, row, json_integer(block->machine));
     dc_json_append(writer, list, row);
   }
   return list;
@@ -217,6 +219,8 @@ static json_t *loops(dc_json_writer *writer, strings *table, const dc_kernel *ke
       dc_json_put(writer, object, "irreducible", json_true());
     if (loop->unroll)
       dc_json_put(writer, object, "unroll", json_integer(loop->unroll));
+    if (loop->unroll_expected)
+      dc_json_put(writer, object, "unroll_expected", json_integer(loop->unroll_expected));
     put_index(writer, object, "trips", loop->trips);
     put_text(writer, table, object, "distribution", kernel, loop->distribution);
     put_text(writer, table, object, "distribution_at", kernel, loop->distribution_at);

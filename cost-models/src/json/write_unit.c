@@ -94,6 +94,8 @@ static json_t *loop_description(dc_json_writer *writer, const dc_unit_kernel *of
     dc_json_put(writer, object, "parent", json_integer(loop->parent));
   dc_json_put(writer, object, "call_path", call_path(writer, kernel, loop->location));
   dc_json_put(writer, object, "class", json_string(dc_class_name(loop->loop_class)));
+  if (loop->unroll_expected)
+    dc_json_put(writer, object, "unroll_expected", json_integer(loop->unroll_expected));
   dc_json_put_text(writer, object, "condition", dc_kernel_text(kernel, loop->condition));
   dc_json_put_text(writer, object, "unknown", dc_kernel_text(kernel, loop->unknown));
   dc_json_put_text(writer, object, "ignored", dc_kernel_text(kernel, loop->ignored));

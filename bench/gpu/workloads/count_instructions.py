@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How many machine instructions an operation becomes: a kernel for each, with it and without.
+
+  count_instructions.py --cuda-path DIR --tsv FILE [--clang PROGRAM] [--def FILE]
+  count_instructions.py --program FILE     writes a program that runs these kernels, one warp of
+                                           each, so that a profiler can count what they execute
+
+Compiles one file of small kernels for sm_90 (clang -O2, ptxas) and counts the instructions of the
+shortest way through each: a division's way for ordinary numbers, not its subroutine for others;
+subroutines that are always called count. `instructions` is what a kernel has more than the one that
+only loads and stores the operands. --def: those that the plugin takes (pass/machine_counts.def).
+Needs a CUDA Toolkit, no GPU."""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import machine_code
+
+TYPES = {"i32": "int", "u32": "unsigned", "i64": "long long", "u64": "unsigned long long",
+         "f32": "float", "f64": "double"}
+
+# Functions that look for special values first, and return then: the shortest way is theirs. For
+# these the longest is taken.
+SPECIAL_FIRST = {"powf", "pow", "lgammaf", "lgamma", "tgammaf", "tgamma", "erfc", "expm1", "cosh",
+                 "log", "log2", "log10", "log1p", "fmod", "remainder"}
+
+HEAD = """// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Machine instructions of operations, by name: written by count_instructions.py --def, from what is
+// in bench/results/sm_90/operations.tsv. The test bench.machine_code checks that they agree.
+"""
+
+# Operations by operand types: what the plugin calls it, and the expression.
+INTEGER = {"add": "a + b", "sub": "a - b", "mul": "a * b", "and": "a & b", "xor": "a ^ b",
+           "div": "a / b", "rem": "a % b", "shl": "a << (int)b", "shr": "a >> (int)b",
+           "min": "a < b ? a : b", "compare and select": "a < b ? c : a",
+           "add and add": "a + b + c", "mul and add": "a * b + c", "and and xor": "(a & b) ^ c",
+           "shl by 3 and add": "(a << 3) + b", "div by 7": "a / 7", "rem by 7": "a % 7",
+           "div by 8": "a / 8"}
+FLOAT = {"add": "a + b", "mul": "a * b", "div": "a / b", "mul and add": "a * b + c",
+         "neg and add": "-a + b", "compare and select": "a < b ? c : a"}
+BITS = {"popc": "__popc(a)", "clz": "__clz(a)", "brev": "__brev(a)", "ffs": "__ffs(a)",
+        "abs": "abs(a)", "mulhi": "__mulhi(a, b)"}
+CASTS = {"to f32": "(float)a", "to f64": "(double)a", "to i32": "(int)a", "to i64": "(long long)a"}
+MATH = ("sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh "
+        "asin acos atan asinh acosh atanh erf erfc lgamma tgamma floor ceil trunc round rint fabs")
+MATH2 = "pow atan2 hypot fmod remainder fmin fmax copysign"
+FAST = {"__expf": "__expf(a)", "__logf": "__logf(a)", "__sinf": "__sinf(a)", "__cosf": "__cosf(a)",
+        "__powf": "__powf(a, b)", "__fdividef": "__fdividef(a, b)", "__frcp_rn": "__frcp_rn(a)"}
+ATOMIC = {"add": "atomicAdd(P, a)", "max": "atomicMax(P, a)", "exch": "atomicExch(P, a)",
+          "cas": "atomicCAS(P, a, b)"}
+WARP = {"shfl": "__shfl_xor_sync(~0u, a, 16)", "ballot": "__ballot_sync(~0u, a)",
+        "any": "__any_sync(~0u, a)", "match": "__match_any_sync(~0u, a)",
+        "reduce": "__reduce_add_sync(~0u, a)"}
+
+
+def operations():
+    """(name, operand type, result type, statements, expression)"""
+    result = []
+    for kind in ("i32", "u32", "i64", "u64"):
+        result += [(f"{name} {kind}", kind, kind, "", text) for name, text in INTEGER.items()]
+    for kind in ("f32", "f64"):
+        result += [(f"{name} {kind}", kind, kind, "", text) for name, text in FLOAT.items()]
+        suffix = "f" if kind == "f32" else ""
+        result += [(name + suffix, kind, kind, "", f"{name}{suffix}(a)") for name in MATH.split()]
+        result += [(name + suffix, kind, kind, "", f"{name}{suffix}(a, b)")
+                   for name in MATH2.split()]
+    result += [(name, "f32", "f32", "", text) for name, text in FAST.items()]
+    result += [(f"{name} i32", "i32", "i32", "", text) for name, text in BITS.items()]
+    for kind in ("i32", "i64", "f32", "f64"):
+        result += [(f"{kind} {name}", kind, name[3:], "", text) for name, text in CASTS.items()
+                   if name[3:] != kind]
+    for name, text in ATOMIC.items():
+        result.append((f"atomic {name} global", "i32", "i32", "", text.replace("P", "q + 512")))
+        result.append((f"atomic {name} shared", "i32", "i32", "__shared__ int s[64];",
+                       text.replace("P", "s + threadIdx.x")))
+    result.append(("atomic add global, unused", "i32", "i32", "atomicAdd(q + 512, a);", "b"))
+    result.append(("atomic add f32 global", "f32", "f32", "", "atomicAdd(q + 512, a)"))
+    result.append(("atomic add global, one place", "i32", "i32", "", "atomicAdd(p + 4096, a)"))
+    result.append(("atomic add global, one place, unused", "i32", "i32", "atomicAdd(p + 4096, a);", "b"))
+    result += [(f"{name} i32", "i32", "i32", "", text) for name, text in WARP.items()]
+    result.append(("syncthreads", "i32", "i32", "__syncthreads();", "a"))
+    result.append(("syncwarp", "i32", "i32", "__syncwarp();", "a"))
+    result.append(("threadfence", "i32", "i32", "__threadfence();", "a"))
+    result.append(("load at i32", "i32", "i32", "", "p[a]"))
+    result.append(("load at i64", "i64", "i64", "", "p[a]"))
+    result.append(("load beside", "i32", "i32", "", "q[7]"))
+    result.append(("load shared at i32", "i32", "i32", "__shared__ int s[2048]; s[threadIdx.x] = b;",
+                   "s[a]"))
+    return result
+
+
+def source():
+    """All kernels; one that only moves its operands for each type, and one more for each pair of
+    operand and result."""
+    lines = []
+    bases = {(t, r) for _, t, r, _, _ in operations()}
+    everything = [(f"only {t} {r}", t, r, "", "a" if t == r else "r[threadIdx.x + 160]")
+                  for t, r in sorted(bases)] + operations()
+    for number, (_, kind, result, statements, text) in enumerate(everything):
+        lines.append(
+            f'extern "C" __global__ void k{number}({TYPES[kind]} *p, {TYPES[result]} *r) {{ '
+            f"{TYPES[kind]} *q = p + threadIdx.x, a = q[32], b = q[64], c = q[96]; "
+            f"q[256] = b; q[288] = c; {statements} r[threadIdx.x] = {text}; }}")
+    return everything, "\n".join(lines) + "\n"
+
+
+def shortest(code, begin, known):
+    """Instructions from a block to the end of the kernel or subroutine, on the shortest way."""
+    if begin in known:
+        return known[begin]
+    distance, left = {begin: 0}, {begin}
+    while left:
+        block = min(left, key=lambda b: distance[b])
+        left.remove(block)
+        end = code.ends[block]
+        last = code.instructions[end - 1]
+        here = distance[block] + end - block
+        if last.opcode == machine_code.CALL:
+            here += shortest(code, code.number[last.target], known)
+        if last.opcode in (machine_code.EXIT, machine_code.RETURN) and not last.conditional:
+            known[begin] = here
+            return here
+        for following in code.successors[block]:
+            if here < distance.get(following, 1 << 30):
+                distance[following] = here
+                left.add(following)
+    raise ValueError("no way out")
+
+
+def longest(code, block, on=()):
+    """On the longest way that comes to no block twice, without subroutines."""
+    end = code.ends[block]
+    here = end - block
+    if code.instructions[end - 1].opcode in (machine_code.EXIT, machine_code.RETURN):
+        return here
+    return here + max((longest(code, following, on + (block,))
+                       for following in code.successors[block]
+                       if following not in on + (block,)), default=0)
+
+
+PROGRAM = """
+#include <cstdio>
+#include <cstdlib>
+static void check(cudaError_t error) {
+  if (error != cudaSuccess) {
+    fprintf(stderr, "%s\\n", cudaGetErrorString(error));
+    exit(1);
+  }
+}
+template <typename T> static T *fill(double a, double b, double c) {
+  static T values[8192];
+  for (int k = 0; k < 8192; ++k)
+    values[k] = (T)(k / 32 == 1 ? a : k / 32 == 2 ? b : c);
+  T *memory;
+  check(cudaMalloc(&memory, sizeof values));
+  check(cudaMemcpy(memory, values, sizeof values, cudaMemcpyHostToDevice));
+  return memory;
+}
+// Ordinary operands: 1000, 3, 17, or 0.7, 0.3, 1.7; 1.7, 0.3, 0.7 for those from 1 on.
+template <typename T, typename R> static void run(void (*kernel)(T *, R *), bool large) {
+  bool real = T(0.5) != T(0);
+  T *p = fill<T>(real ? (large ? 1.7 : 0.7) : 1000, real ? 0.3 : 3, real ? 1.7 : 17);
+  kernel<<<1, 32>>>(p, fill<R>(0, 0, 0));
+  check(cudaDeviceSynchronize());
+}
+"""
+
+
+def write_program(path):
+    everything, text = source()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text + PROGRAM + "int main() {\n")
+        for number, (name, *_) in enumerate(everything):
+            file.write(f"  run(k{number}, {'true' if 'acosh' in name else 'false'}); // {name}\n")
+        file.write("}\n")
+
+
+def compile_kernels(options, text):
+    """{name: instructions}"""
+    with tempfile.TemporaryDirectory() as work:
+        path, image = os.path.join(work, "operations.cu"), os.path.join(work, "operations.cubin")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        subprocess.run([options.clang, "-x", "cuda", "--cuda-device-only", "-c", "-O2",
+                        "-Wno-unknown-cuda-version", f"--cuda-path={options.cuda_path}",
+                        "--cuda-gpu-arch=sm_90", "-o", image, path], check=True)
+        return machine_code.read_kernels(image)
+
+
+def version(options):
+    done = subprocess.run([os.path.join(options.cuda_path, "bin", "ptxas"), "--version"],
+                          capture_output=True, text=True, check=True)
+    return re.search(r"V([\d.]+)", done.stdout).group(1)
+
+
+def count(everything, kernels):
+    """[(name, on the shortest way, on the longest)]"""
+    base, result = {}, []
+    for number, (name, kind, of, _, _) in enumerate(everything):
+        code = machine_code.Code(kernels[f"k{number}"])
+        length = shortest(code, 0, {})
+        if name.startswith("only "):
+            base[kind, of] = length
+        else:
+            result.append((name, length - base[kind, of], longest(code, 0) - base[kind, of]))
+    return result
+
+
+def definitions(counts):
+    """The lines of machine_counts.def."""
+    return [f'COUNT("{name}", {most if name in SPECIAL_FIRST else least})\n'
+            for name, least, most in sorted(counts)]
+
+
+def write_definitions(path, counts):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(HEAD + "".join(definitions(counts)))
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cuda-path", metavar="DIR")
+    parser.add_argument("--clang", default="clang++-22")
+    parser.add_argument("--tsv", metavar="FILE")
+    parser.add_argument("--def", dest="definitions", metavar="FILE")
+    parser.add_argument("--program", metavar="FILE")
+    options = parser.parse_args()
+    if options.program:
+        write_program(options.program)
+        return
+    if not options.tsv or not options.cuda_path:
+        parser.error("--cuda-path and --tsv are needed")
+    everything, text = source()
+    counts = count(everything, compile_kernels(options, text))
+    if options.definitions:
+        write_definitions(options.definitions, counts)
+    with open(options.tsv, "w", encoding="utf-8") as file:
+        file.write("# ptxas " + version(options) + "\n")
+        file.write("operation\tinstructions\tmost\n")
+        for name, least, most in counts:
+            file.write(f"{name}\t{least}\t{most}\n")
+
+
+if __name__ == "__main__":
+    main()

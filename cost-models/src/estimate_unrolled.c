@@ -1,0 +1,189 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instructions and divergent branches of a loop that compilers unroll by a power of two, u: passes
+// of u iterations as long as there are u, and what is left in passes of u/2, u/4 ... 1 iterations,
+// each with a branch around it, or before the others; lanes meet again between these. A lane with t
+// trips does floor(t / u) of the first, and the one of k where t has the bit k. One comparison,
+// step and branch serves a whole pass. That is for what the machine issues: imbalance, divergent
+// exits and cycles are those of the loop as it was written.
+#include "estimate_internal.h"
+
+#include <math.h>
+
+#define LATCH 3 // instructions of an iteration that a pass has once: step, comparison, branch
+#define GUARD 4 // before a kind of passes: comparison, branch; and for lanes to meet again
+
+bool dc_is_unrolled(const dc_walk *walk, uint32_t loop) {
+  uint32_t factor = walk->kernel->loops[loop].unroll_expected;
+  return factor > 1 && walk->kernel->blocks[0].counted;
+}
+
+// So many passes of so many iterations, by the lanes that take part.
+static void account_passes(dc_walk *walk, uint32_t loop, const dc_active *here, double passes,
+                           double iterations) {
+  const dc_body *body = &walk->flow->bodies[loop];
+  double saved = (iterations - 1) * LATCH, lanes = 0;
+  for (unsigned j = here->exact ? here->size : 1; j <= here->size; ++j) {
+    double times = passes * here->at[0][j];
+    walk->executed.instructions += times * (iterations * body->instructions[j] - saved);
+    lanes += times * j;
+  }
+  walk->executed.lane_instructions += lanes * (iterations * body->lane_instructions - saved);
+}
+
+static void account_guard(dc_walk *walk, const dc_active *in) {
+  walk->executed.instructions += GUARD * dc_active_total(in, 0);
+  walk->executed.lane_instructions += GUARD * dc_active_lanes(in);
+}
+
+// ---- evaluated trips ----------------------------------------------------------------------------
+
+// How often lanes part where `a` of the set go one way and the others another.
+static double parted_at(const dc_walk *walk, const dc_active *in, unsigned a) {
+  unsigned b = in->size - a;
+  if (in->exact)
+    return a && b ? dc_active_total(in, 0) : 0;
+  double sum = 0;
+  for (unsigned j = 1; j <= in->size; ++j)
+    sum += in->at[0][j] * dc_chance_to_part(walk, in->size, j, a, b);
+  return sum;
+}
+
+static void account_whole_passes(dc_walk *walk, uint32_t loop, const dc_active *in,
+                                 const dc_trips *source, unsigned factor) {
+  dc_trips passes = *source;
+  dc_segments parts;
+  dc_active here;
+  for (unsigned lane = 0; lane < DC_WARP; ++lane)
+    passes.count[lane] = (double)((int64_t)source->count[lane] / factor);
+  dc_segments_find(in, &passes, &parts);
+  double from = 0;
+  for (unsigned k = 0; k < parts.n; ++k) {
+    dc_active_restrict(walk, in, parts.members[k], parts.end[k] - from, &here);
+    account_passes(walk, loop, &here, 1, factor);
+    from = parts.end[k];
+    dc_active_keep(walk, in, parts.members[k], &here);
+    walk->sums[loop].parted += parted_at(walk, &here, dc_lanes_in(parts.members[k + 1]));
+  }
+  if (parts.n)
+    walk->sums[loop].parted += parted_at(walk, in, dc_lanes_in(parts.members[0]));
+}
+
+static void account_rest(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
+                         unsigned iterations) {
+  dc_active here;
+  uint32_t members = 0;
+  for (unsigned lane = 0; lane < DC_WARP; ++lane)
+    if (in->set >> lane & 1 && (int64_t)source->count[lane] / iterations % 2 != 0)
+      members |= UINT32_C(1) << lane;
+  walk->sums[loop].parted += parted_at(walk, in, dc_lanes_in(members));
+  if (!members)
+    return;
+  dc_active_keep(walk, in, members, &here);
+  account_passes(walk, loop, &here, 1, iterations);
+}
+
+// All lanes do as many iterations.
+static void account_alike(dc_walk *walk, uint32_t loop, const dc_active *in, int64_t trips,
+                          unsigned factor, bool rest) {
+  account_passes(walk, loop, in, (double)(trips / factor), factor);
+  for (unsigned k = factor / 2; k >= 1 && rest; k /= 2)
+    if (trips & k)
+      account_passes(walk, loop, in, 1, k);
+}
+
+// ---- trips with a law ---------------------------------------------------------------------------
+
+// What of n lanes of a law takes part in something that each does with chance `share`.
+static void account_law_lanes(dc_walk *walk, uint32_t loop, const dc_active *in,
+                              const dc_law_entry *law, double share, double length,
+                              double iterations) {
+  dc_active here;
+  dc_active_clear(in, &here);
+  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
+    double row[DC_WARP + 1] = {0};
+    if (in->at[0][j] == 0)
+      continue;
+    dc_law_lanes(law, row, j, share, length);
+    dc_active_add(walk, in, j, row, &here);
+  }
+  account_passes(walk, loop, &here, 1, iterations);
+}
+
+// How often independent lanes part where each goes one way with this chance.
+static double parted_by_chance(const dc_active *in, const dc_law_entry *law, double share) {
+  double sum = 0;
+  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j)
+    sum += in->at[0][j] * (1 - pow(share, j) - pow(1 - share, j));
+  return sum * (1 - law->alike);
+}
+
+// Different numbers of whole passes among the lanes that have any, but the last.
+static double exits_of_passes(const dc_active *in, const dc_law_entry *law, unsigned factor) {
+  const dc_distribution *d = &law->distribution;
+  double distinct[DC_WARP + 1] = {0}, mass = 0, none = 0, sum = 0;
+  for (size_t k = 0; k < d->count; ++k) {
+    int64_t passes = d->points[k].value / factor;
+    mass += d->points[k].mass;
+    if (k + 1 < d->count && d->points[k + 1].value / factor == passes)
+      continue;
+    double some = 0;
+    for (unsigned n = 1; n <= DC_WARP && passes > 0; ++n)
+      distinct[n] += some += mass * (1 - some);
+    none += passes == 0 ? mass : 0;
+    mass = 0;
+  }
+  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j)
+    sum += in->at[0][j] * (distinct[j] - (1 - pow(none, j)));
+  return sum * (1 - law->alike);
+}
+
+static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
+                        unsigned factor) {
+  const dc_distribution *d = &law->distribution;
+  // The iterations that are the last of a pass: as many lanes do these as the pass.
+  for (uint32_t k = 0; k < law->n_steps; ++k) {
+    const dc_law_step *step = &law->steps[k];
+    double passes = floor((step->first + step->length) / factor) - floor(step->first / factor);
+    if (passes > 0)
+      account_law_lanes(walk, loop, in, law, step->share, passes, factor);
+  }
+  double shares[32] = {0}, whole = 0; // of lanes: that have the bit; that have a whole pass
+  for (size_t k = 0; k < d->count; ++k) {
+    whole += d->points[k].value >= factor ? d->points[k].mass : 0;
+    for (unsigned bit = 0; factor >> bit > 1; ++bit)
+      shares[bit] += d->points[k].value >> bit & 1 ? d->points[k].mass : 0;
+  }
+  walk->sums[loop].parted +=
+      exits_of_passes(in, law, factor) + parted_by_chance(in, law, whole < 1 ? whole : 1);
+  for (unsigned bit = 0; factor >> bit > 1; ++bit) {
+    double share = shares[bit] < 1 ? shares[bit] : 1;
+    account_law_lanes(walk, loop, in, law, share, 1, 1u << bit);
+    walk->sums[loop].parted += parted_by_chance(in, law, share);
+  }
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+void dc_account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
+                         const dc_trips *source) {
+  const dc_loop *data = &walk->kernel->loops[loop];
+  unsigned factor = data->unroll_expected;
+  bool rest = data->trips == DC_NO_EXPR ||
+              walk->kernel->pool.nodes[data->trips].op != DC_OP_CONST; // else nothing is left over
+  while (rest && (factor & (factor - 1)))                              // that a pragma asks for
+    factor &= factor - 1;
+  if (source->law) {
+    account_law(walk, loop, in, source->law, factor);
+  } else if (data->level < DC_DIVERGENT) {
+    int64_t trips = (int64_t)source->count[dc_first_lane(in->set)];
+    account_alike(walk, loop, in, trips, factor, rest);
+  } else {
+    account_whole_passes(walk, loop, in, source, factor);
+    for (unsigned k = factor / 2; k >= 1 && rest; k /= 2)
+      account_rest(walk, loop, in, source, k);
+  }
+  for (unsigned k = factor; k >= 1 && rest; k /= 2)
+    account_guard(walk, in);
+}

@@ -1,0 +1,168 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instructions, efficiency and divergent branches as the machine is expected to have them, by hand
+// and against drawn warps. Every block has 10 machine instructions, and one of 2 cycles in its mix.
+#include "structured.h"
+
+#include "divcost/estimate.h"
+
+#include <math.h>
+
+#define BLOCK 10.0
+#define REGION 2.0 // before and behind a loop that lanes leave one by one
+#define GUARD 4.0
+#define LATCH 3.0
+
+// A loop of two blocks, header and body (and one more behind a second exit), and three blocks
+// outside.
+static code a_loop(const char *law, uint32_t factor, bool leaves_in_between) {
+  code c = begin_code(32);
+  uint32_t loop = open_loop(&c, DC_NO_EXPR);
+  if (leaves_in_between)
+    jump_if(&c, DC_NO_EXPR, c.leave[0]);
+  c.kernel.loops[loop].distribution = dc_kernel_add_text(&c.kernel, law);
+  c.kernel.loops[loop].trips_from = DC_FROM_ANNOTATED;
+  c.kernel.loops[loop].unroll_expected = factor;
+  close_loop(&c);
+  finish(&c);
+  for (uint32_t k = 0; k < c.kernel.n_blocks; ++k) {
+    c.kernel.blocks[k].counted = true;
+    c.kernel.blocks[k].machine = (uint16_t)BLOCK;
+  }
+  return c;
+}
+
+static code one_loop(const char *law, uint32_t factor) { return a_loop(law, factor, false); }
+
+static dc_estimate estimate_of(code *c) {
+  dc_arch arch = arch_named("sm_90");
+  dc_estimate estimate;
+  dc_error error = {0};
+  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], &estimate, &error) != DC_OK)
+    fail_msg("%s", error.text);
+  assert_false(estimate.emulated);
+  dc_kernel_free(&c->kernel);
+  return estimate;
+}
+
+static void machine_instructions_count_where_they_are_known(void **state) {
+  (void)state;
+  code c = one_loop("const(5)", 1);
+  dc_estimate e = estimate_of(&c);
+  assert_within(e.instructions.low, BLOCK * (3 + 5 * 2 + 1) + REGION, 1e-9);
+  assert_within(e.efficiency.low, 1, 1e-12);
+  assert_within(e.cycles.low, 2 * (3 + 5 * 2 + 1), 1e-12); // of the mix
+  dc_estimate_free(&e);
+}
+
+// Of two trip counts, both are in nearly every warp of 32.
+static void a_group_that_leaves_issues_the_end_of_the_region_by_itself(void **state) {
+  (void)state;
+  double some = 1 - 2 * pow(0.5, 32), iterations = 1 + 2 * (1 - pow(0.5, 32));
+  code c = one_loop("list(1:0.5,3:0.5)", 1);
+  dc_estimate e = estimate_of(&c);
+  double once = BLOCK * (3 + 1) + REGION;
+  assert_within(e.divergent_branches.low, some, 1e-9);
+  assert_within(e.instructions.low, once + iterations * 2 * BLOCK + some, 1e-6);
+  assert_within(e.efficiency.low, (once + 2 * 2 * BLOCK) / e.instructions.low, 1e-9);
+  dc_estimate_free(&e);
+}
+
+// Two trip counts by two exits are four ways out, all of them taken in nearly every warp.
+static void lanes_that_leave_by_different_exits_part(void **state) {
+  (void)state;
+  code c = a_loop("list(1:0.5,3:0.5)", 1, true);
+  dc_estimate e = estimate_of(&c);
+  assert_within(e.divergent_branches.low, 4 * (1 - pow(0.75, 32)) - 1, 1e-9);
+  assert_within(e.loops[0].divergent_exits.low, 1 - 2 * pow(0.5, 32), 1e-9); // as if alone
+  dc_estimate_free(&e);
+}
+
+// 11 are two passes of 4, one of 2 and one of 1.
+static void an_unrolled_loop_does_its_rest_in_halves(void **state) {
+  (void)state;
+  code c = one_loop("const(11)", 4);
+  dc_estimate e = estimate_of(&c);
+  double passes = 2 * (4 * 2 * BLOCK - 3 * LATCH) + (2 * 2 * BLOCK - LATCH) + 2 * BLOCK;
+  assert_within(e.instructions.low, BLOCK * (3 + 1) + REGION + passes + 3 * GUARD, 1e-9);
+  assert_within(e.cycles.low, 2 * (3 + 11 * 2 + 1), 1e-12); // of the loop as it is written
+  assert_within(e.loops[0].divergent_exits.low, 0, 1e-12);
+  dc_estimate_free(&e);
+}
+
+// ---- against drawn warps ------------------------------------------------------------------------
+
+static unsigned next_draw(uint64_t *seed, unsigned below) {
+  *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (unsigned)((*seed >> 33) % below);
+}
+
+static bool some_and_not_all(const bool *lanes) {
+  unsigned n = 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    n += lanes[lane];
+  return n > 0 && n < 32;
+}
+
+// Passes of `factor` and of its halves that a warp does with these trips, and where lanes part.
+static void walk_warp(const unsigned *trips, unsigned factor, double *issued, double *of_lanes,
+                      double *parted) {
+  bool here[32];
+  for (unsigned pass = 0;; ++pass) {
+    unsigned n = 0, stay = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      n += here[lane] = trips[lane] / factor > pass;
+      stay += trips[lane] / factor > pass + 1;
+    }
+    *parted += pass == 0 ? some_and_not_all(here) : 0;
+    if (n == 0)
+      break;
+    *parted += stay > 0 && stay < n;
+    *issued += factor * 2 * BLOCK - (factor - 1) * LATCH;
+    *of_lanes += n * (factor * 2 * BLOCK - (factor - 1) * LATCH) / 32;
+  }
+  for (unsigned size = factor / 2; size; size /= 2) {
+    unsigned n = 0;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      n += here[lane] = trips[lane] / size % 2;
+    *parted += some_and_not_all(here);
+    *issued += n ? size * 2 * BLOCK - (size - 1) * LATCH : 0;
+    *of_lanes += n * (size * 2 * BLOCK - (size - 1) * LATCH) / 32;
+  }
+}
+
+static void an_unrolled_loop_is_as_drawn(void **state) {
+  (void)state;
+  enum { WARPS = 20000, MOST = 20 };
+  for (unsigned factor = 2; factor <= 8; factor *= 2) {
+    uint64_t seed = factor;
+    double issued = 0, of_lanes = 0, parted = 0;
+    for (unsigned warp = 0; warp < WARPS; ++warp) {
+      unsigned trips[32];
+      for (unsigned lane = 0; lane < 32; ++lane)
+        trips[lane] = 1 + next_draw(&seed, MOST);
+      walk_warp(trips, factor, &issued, &of_lanes, &parted);
+    }
+    code c = one_loop("uniform(1, 20)", factor);
+    dc_estimate e = estimate_of(&c);
+    double kinds = 1 + log2(factor), once = BLOCK * (3 + 1) + REGION + GUARD * kinds;
+    issued = once + (issued + parted) / WARPS;
+    of_lanes = once + of_lanes / WARPS;
+    assert_within(e.divergent_branches.low, parted / WARPS, 0.005 * parted / WARPS);
+    assert_within(e.instructions.low, issued, 0.002 * issued);
+    assert_within(e.efficiency.low, of_lanes / issued, 0.005);
+    dc_estimate_free(&e);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(machine_instructions_count_where_they_are_known),
+      cmocka_unit_test(a_group_that_leaves_issues_the_end_of_the_region_by_itself),
+      cmocka_unit_test(lanes_that_leave_by_different_exits_part),
+      cmocka_unit_test(an_unrolled_loop_does_its_rest_in_halves),
+      cmocka_unit_test(an_unrolled_loop_is_as_drawn),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,45 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is expected of the machine code: by how much loops are unrolled (below -O2 clang asks for
+// none), and how many instructions an operation becomes.
+//
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: %clang %cuda -O2 -w -fsyntax-only %s -fplugin-arg-divcost-report=unit.json
+// RUN: %python %S/Inputs/machine.py unit.json | FileCheck %s
+// RUN: %divcost report --json unit.json > again.json
+// RUN: %python %S/Inputs/machine.py again.json | FileCheck %s
+//
+// CHECK: divided: 0 {{[0-9]+}}
+// CHECK: loops: 16 1 1 2 4 1 1 3
+
+__global__ void quotient(unsigned *out, unsigned a, unsigned b) { out[threadIdx.x] = a / b; }
+
+__global__ void sum(unsigned *out, unsigned a, unsigned b) { out[threadIdx.x] = a + b; }
+
+__global__ void loops(float *__restrict__ out, const float *__restrict__ in, int n, int step) {
+  float sum = 0;
+  for (int i = 0; i < 16; ++i) // few trips, small: none of it is left
+    sum += in[i];
+  for (int i = threadIdx.x; i < n; i += step) // in steps that nobody knows
+    sum += in[i];
+  for (int i = 0; i < n; ++i) { // with a barrier
+    sum += in[i];
+    __syncthreads();
+  }
+  for (int i = threadIdx.x; i < n; ++i) // LLVM: as many copies as stay small
+    sum += in[i] * in[n + i] * in[2 * n + i] + sum;
+  for (int i = threadIdx.x; i < n; i += 32) // ptxas
+    sum += in[i];
+  for (int i = 0; i < n; ++i) { // two ways out
+    if (in[i] > sum)
+      break;
+    sum += in[i];
+  }
+  for (int bits = n; bits != 0; bits &= bits - 1) // not counted
+    sum *= in[bits];
+#pragma unroll 3
+  for (int i = threadIdx.x; i < n; ++i)
+    sum += in[i];
+  out[threadIdx.x] = sum;
+}
