@@ -64,10 +64,10 @@ static void account_whole_passes(dc_walk *walk, uint32_t loop, const dc_active *
     account_passes(walk, loop, &here, 1, factor);
     from = parts.end[k];
     dc_active_keep(walk, in, parts.members[k], &here);
-    walk->sums[loop].parted += parted_at(walk, &here, dc_lanes_in(parts.members[k + 1]));
+    walk->sums[loop].parted += parted_at(walk, &here, dc_lanes_count(parts.members[k + 1]));
   }
   if (parts.n)
-    walk->sums[loop].parted += parted_at(walk, in, dc_lanes_in(parts.members[0]));
+    walk->sums[loop].parted += parted_at(walk, in, dc_lanes_count(parts.members[0]));
 }
 
 static void account_rest(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
@@ -77,7 +77,7 @@ static void account_rest(dc_walk *walk, uint32_t loop, const dc_active *in, cons
   for (unsigned lane = 0; lane < DC_WARP; ++lane)
     if (in->set >> lane & 1 && (int64_t)source->count[lane] / iterations % 2 != 0)
       members |= UINT32_C(1) << lane;
-  walk->sums[loop].parted += parted_at(walk, in, dc_lanes_in(members));
+  walk->sums[loop].parted += parted_at(walk, in, dc_lanes_count(members));
   if (!members)
     return;
   dc_active_keep(walk, in, members, &here);
