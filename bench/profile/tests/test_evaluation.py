@@ -123,12 +123,12 @@ class Kept(unittest.TestCase):
                          {"spmv_poisson": range(0, 1), "long_spmv_poisson": range(1, 2),
                           "bfs_frontier": range(2, 4), "hash_lookup": range(5, 6)})
 
-    def write(self, folder):
+    def write(self, folder, times=1):
         with open(folder + "/ncu.csv", "w") as file:
             file.write(metrics([(kernel, 1000 * (k + 1), 32 - k)
                                 for k, kernel in enumerate(self.KERNELS)]))
         with open(folder + "/source.csv", "w") as file:
-            file.write("".join(page(kernel, NESTED if k == 1 else UNROLLED)
+            file.write("".join(times * page(kernel, NESTED if k == 1 else UNROLLED)
                                for k, kernel in enumerate(self.KERNELS)))
         for name in ("ncu.tsv", "source.tsv"):
             with open("%s/%s" % (folder, name), "w") as file:
@@ -146,6 +146,15 @@ class Kept(unittest.TestCase):
             figures = evaluate.instruction_figures(kept + "/source_long_spmv_poisson.csv",
                                                    "long_spmv_poisson")
             self.assertEqual(figures.share, 120 / 122)
+
+    def test_launches_that_are_printed_twice_are_kept_once(self):
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as kept:
+            self.write(folder, times=2)
+            self.keep(folder, kept)
+            own = {name: evaluate.instruction_figures("%s/source_%s.csv" % (kept, name), name)
+                   for name in ("spmv_poisson", "long_spmv_poisson")}
+            self.assertEqual(own["spmv_poisson"].share, 300 / 400)
+            self.assertEqual(own["long_spmv_poisson"].share, 120 / 122)
 
     def keep(self, folder, kept):
         before, sys.argv = sys.argv, ["keep.py", folder, kept]
