@@ -25,9 +25,9 @@ import workloads
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MEDIAN, WORST = 1.3, 3.0           # time with profiling over time without
-NEAR_PROFILER, NEAR_ESTIMATE = 0.01, 0.03
-DOMINATES = 0.99                   # of the instructions of a kernel, so that the rest changes its
-                                   # efficiency by at most 0.01
+NEAR_PROFILER, NEAR_ESTIMATE = 0.01, 0.03  # relative
+DOMINATES = 0.99                   # of the instructions of a kernel, those of warps and of threads,
+                                   # whose ratio is its efficiency
 EXACT = 1024
 BEHIND = (("matrix_power.cu", 44), ("triangular_solve.cu", 31))  # loops behind divergent ones
 
@@ -163,7 +163,7 @@ def instruction_figures(path, workload):
 
 
 def profiler(arguments, results):
-    print("\nSIMT efficiency          recorder  profiler: kernel    loop  of instructions")
+    print("\nSIMT efficiency       recorder   profiler: kernel    loop  of lanes' and warps' instructions")
     compared = 0
     for folder in sorted(glob.glob(results + "/one_*/")):
         name = os.path.basename(folder[:-1])[len("one_"):]
@@ -173,16 +173,18 @@ def profiler(arguments, results):
         if whole is None or not loop:
             continue
         recorded, remark, near = loop["efficiency"], "", True
-        if inside and inside.share >= DOMINATES and not inside.parted:
-            compared += 1
-            near = abs(recorded - whole) <= NEAR_PROFILER
-            remark = "  dominates"
+        if inside and workloads.short(name) in workloads.OTHER_LOOPS:
+            remark = "  with other loops"
         elif inside and inside.parted:
             remark = "  parts lanes"
-        print("%-24s %7.1f%%   %6.1f%% (%+5.1f%%)  %s%s%s" % (
-            name, 100 * recorded, 100 * whole, 100 * (recorded - whole),
-            "%5.1f%%  %5.1f%%" % (100 * inside.loop, 100 * inside.share) if inside else "    -       -",
-            remark, expect(near, name + ": not the profiler's efficiency")))
+        elif inside and min(inside.share, inside.threads) >= DOMINATES:
+            compared += 1
+            near = abs(recorded / whole - 1) <= NEAR_PROFILER
+            remark = "  dominates"
+        print("%-22s %6.1f%%   %6.1f%% (%+6.1f%%)  %s%s%s" % (
+            name, 100 * recorded, 100 * whole, 100 * (recorded / whole - 1),
+            "%5.1f%%  %5.1f%% %5.1f%%" % tuple(100 * x for x in inside[2::-1]) if inside else
+            "    -       -      -", remark, expect(near, name + ": not the profiler's efficiency")))
     print("%d loops dominate their kernel%s" % (
         compared, expect(compared, "no loop could be compared with the profiler")))
 

@@ -12,9 +12,10 @@ WARPS, THREADS, DIVERGENT = ("Instructions Executed", "Thread Instructions Execu
 COLUMNS = ("Address", "Source", WARPS, THREADS, DIVERGENT)
 
 Instruction = collections.namedtuple("Instruction", "address text warps threads divergent")
-# Of the instructions in loops at some depth: their share of the warps' instructions, their
-# efficiency, that of the whole kernel, and whether lanes were parted at a branch that leaves no loop.
-Figures = collections.namedtuple("Figures", "share loop kernel parted")
+# Of the instructions in loops at some depth: their share of the warps' instructions and of the
+# threads', their efficiency, that of the whole kernel, and whether lanes were parted at a branch that
+# leaves no loop.
+Figures = collections.namedtuple("Figures", "share threads loop kernel parted")
 
 
 def number(text):
@@ -129,5 +130,6 @@ def figures(launches, depth=1):
             parted = parted or (i.divergent > 0 and all(to in loop for to in follows[k]))
     if not inside:
         return None
-    return Figures(inside / (inside + outside), threads_inside / (32 * inside),
-                   (threads_inside + threads_outside) / (32 * (inside + outside)), parted)
+    threads = threads_inside + threads_outside
+    return Figures(inside / (inside + outside), threads_inside / threads, threads_inside / (32 * inside),
+                   threads / (32 * (inside + outside)), parted)

@@ -12,6 +12,8 @@ KERNELS = {"spmv_poisson": "spmv_csr_scalar", "spmv_geometric": "spmv_csr_scalar
            "linked_list": "find_in_chains", "rejection_sampling": "sample_normal"}
 # Where the loop stands in another.
 DEPTHS = {"string_match": 2, "rejection_sampling": 2}
+# Kernels with other loops at that depth: what is counted there isn't the loop's alone.
+OTHER_LOOPS = ("matrix_power",)
 # Workloads that launch their kernel more than once.
 SEVERAL = ("bfs_frontier",)
 

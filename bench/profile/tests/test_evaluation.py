@@ -187,12 +187,13 @@ class Compared(unittest.TestCase):
         return evaluate.failures[:], out.getvalue()
 
     def test_a_loop_that_dominates_must_have_the_profilers_efficiency(self):
-        self.assertEqual(self.failures(0.255, self.LOOP)[0], [])
-        self.assertEqual(self.failures(0.265, self.LOOP)[0],
+        self.assertEqual(self.failures(0.252, self.LOOP)[0], [])
+        self.assertEqual(self.failures(0.255, self.LOOP)[0],
                          ["julia: not the profiler's efficiency"])
 
     def test_others_are_shown_but_not_compared(self):
-        for rest, remark in ((30, ""), (1, "parts lanes")):
+        # 5 rows in front: 0.5% of the warps' instructions, and 2% of the threads'.
+        for rest, remark in ((30, ""), (5, ""), (1, "parts lanes")):
             code = [("MOV R0, R1", rest, 32 * rest, 0)] + self.LOOP[1:]
             if remark:  # round the loop's first instruction
                 code[1:2] = [("@P1 BRA @3;", 1000, 8000, 4), ("FADD R1, R1, R2", 1000, 4000, 0)]
