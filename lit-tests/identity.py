@@ -101,7 +101,7 @@ def main():
                 itertools.product(range(len(LEVELS)), range(len(archs))), [[], ["-g"]], linking):
             if arguments.thin and (number + level) % len(archs) != arch:
                 continue
-            # Of three architectures, each at each level has both.
+            # Each file has both, for each architecture and level.
             report = (number + level + arch + bool(debug)) % 2 == 0
             work.append((source, archs[arch], [LEVELS[level], *debug, *link], report))
     different = 0
