@@ -159,6 +159,16 @@ static void losses(dc_report *r, unsigned indent, const dc_loop_estimate *figure
   }
 }
 
+// What the compilers are expected to make of the loop.
+static void unrolling(dc_report *r, unsigned indent, const dc_loop *loop) {
+  char words[96];
+  if (loop->unroll_expected < 2)
+    return;
+  snprintf(words, sizeof words, "by %u, expected; lanes part between such passes",
+           (unsigned)loop->unroll_expected);
+  dc_report_labelled(r, indent, "unrolled", words);
+}
+
 // The calls through which the loop came into the kernel.
 static void call_path(dc_report *r, unsigned indent, uint32_t location) {
   const dc_kernel *kernel = &r->of->kernel;
@@ -240,6 +250,7 @@ static bool one_loop(dc_report *r, uint32_t index, bool after_full) {
   dc_report_labelled(r, indent + 2, "class", dc_class_name(loop->loop_class));
   call_path(r, indent + 2, loop->location);
   trips(r, indent + 2, loop, figures);
+  unrolling(r, indent + 2, loop);
   if (figures)
     losses(r, indent + 2, figures);
   reasons(r, indent + 2, loop);

@@ -167,6 +167,7 @@ static void spmv(dc_kernel *kernel) {
   kernel->loops[0].distribution = dc_kernel_add_text(kernel, "poisson(30)");
   kernel->loops[0].distribution_at = dc_kernel_add_text(kernel, "src/sparse.cu:7");
   kernel->loops[0].trips_from = DC_FROM_ANNOTATED;
+  kernel->loops[0].unroll_expected = 4;
   add_branch(kernel, 1, dc_binary(pool, DC_OP_SLT, begin, end), 0, where);
   add_reason(kernel, 0, at(kernel, 8, 28, "spmv_csr", DC_NONE),
              "the loop ends at a value that is read from memory");
