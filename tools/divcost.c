@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: divcost report [--json] FILE.json [FILE.json ...]\n"
+    "usage: divcost report [--json | --sarif] FILE.json [FILE.json ...]\n"
     "       divcost model LAW [options]       (divcost model --help says more)\n"
     "       divcost emulate FILE [--arch NAME] [--json | --trace | --csv | --svg] [OPTION ...]\n"
     "       divcost calibrate [--out FILE.json] [--from DIR]\n"
@@ -27,6 +27,7 @@ static const char help[] =
     "         them together, worst kernel first. Source lines are shown where the files can be\n"
     "         read from the current directory.\n"
     "  --json   prints the report as JSON (see docs/json-schema.md) and not as text\n"
+    "  --sarif  prints the findings alone, as SARIF 2.1.0, for code hosts and editors\n"
     "model    what a warp loses if the trip counts of its lanes follow a law, as text with the "
     "law\n"
     "         drawn, or as JSON\n"
@@ -113,12 +114,28 @@ static int add_file(const char *path, dc_unit *all) {
   return status == DC_OK ? 0 : FAILURE;
 }
 
+typedef enum report_format { AS_TEXT, AS_JSON, AS_SARIF } report_format;
+
+static dc_status write_report(const dc_unit *unit, report_format format, dc_error *error) {
+  const dc_text_options options = {command_colour(), read_line, NULL};
+  switch (format) {
+  case AS_JSON:
+    return dc_unit_write_json(unit, stdout, error);
+  case AS_SARIF:
+    return dc_unit_write_sarif(unit, DIVCOST_VERSION, stdout, error);
+  default:
+    return dc_unit_write_text(unit, stdout, &options, error);
+  }
+}
+
 static int report(int count, char **arguments) {
-  bool json = false;
+  report_format format = AS_TEXT;
   int files = 0;
   for (int k = 0; k < count; ++k) {
     if (strcmp(arguments[k], "--json") == 0)
-      json = true;
+      format = AS_JSON;
+    else if (strcmp(arguments[k], "--sarif") == 0)
+      format = AS_SARIF;
     else if (arguments[k][0] == '-')
       return command_misuse("unknown option", arguments[k]);
     else
@@ -132,9 +149,7 @@ static int report(int count, char **arguments) {
     if (arguments[k][0] != '-')
       result = add_file(arguments[k], &all);
   dc_error error;
-  const dc_text_options options = {command_colour(), read_line, NULL};
-  if (result == 0 && (json ? dc_unit_write_json(&all, stdout, &error)
-                           : dc_unit_write_text(&all, stdout, &options, &error)) != DC_OK)
+  if (result == 0 && write_report(&all, format, &error) != DC_OK)
     result = command_fail(NULL, error.text);
   dc_unit_free(&all);
   return result;

@@ -98,6 +98,51 @@ class Report(unittest.TestCase):
             file.flush()
             self.assertEqual(run("report", "--json", file.name).stdout, first.stdout)
 
+    def sarif(self, path):
+        done = run("report", "--sarif", path)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        log = json.loads(done.stdout)
+        self.assertEqual((log["version"], len(log["runs"])), ("2.1.0", 1))
+        return log["runs"][0]
+
+    def test_sarif_has_the_findings_with_their_reasons(self):
+        with open(sample("sample")) as file:
+            kernels = json.load(file)["kernels"]
+        findings = [(finding, kernel) for kernel in kernels for finding in kernel["findings"]]
+        log = self.sarif(sample("sample"))
+        rules = log["tool"]["driver"]["rules"]
+        self.assertEqual(len(log["results"]), len(findings))
+        for result, (finding, kernel) in zip(log["results"], findings):
+            self.assertEqual(result["message"]["text"], finding["message"])
+            self.assertEqual(rules[result["ruleIndex"]]["id"], finding["rule"])
+            self.assertEqual(result["ruleId"], finding["rule"])
+            self.assertEqual(result["partialFingerprints"], {"divcost/v1": finding["fingerprint"]})
+            place = result["locations"][0]
+            self.assertEqual(place["logicalLocations"][0]["fullyQualifiedName"], kernel["name"])
+            self.assertEqual(place["physicalLocation"], {
+                "artifactLocation": {"uri": finding["file"]},
+                "region": {"startLine": finding["line"], "startColumn": finding["column"]}})
+            self.assertNotIn("suppressions", result)
+            if "loop_index" in finding:
+                steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
+                self.assertEqual([step["location"]["message"]["text"] for step in steps],
+                                 [r["text"] for r in kernel["loops"][finding["loop_index"]]["reasons"]
+                                  if "file" in r])
+
+    def test_sarif_says_what_is_suppressed_and_escapes_paths(self):
+        def change(report):
+            kernel = report["kernels"][0]
+            kernel["findings"][0]["suppressed"] = True
+            strings, loops = kernel["skeleton"]["strings"], kernel["skeleton"]["loops"]
+            strings.append("rows are short")
+            loops[kernel["findings"][0]["loop_index"]]["ignored"] = len(strings) - 1
+            strings[strings.index("src/sparse.cu")] = "/a b/\u00e9%.cu"
+        result = self.sarif(self.changed(change))["results"][0]
+        self.assertEqual(result["suppressions"], [{"kind": "inSource",
+                                                   "justification": "rows are short"}])
+        self.assertEqual(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
+                         "file:///a%20b/%C3%A9%25.cu")
+
     def test_source_lines_come_from_the_files(self):
         with tempfile.TemporaryDirectory() as folder:
             os.mkdir(os.path.join(folder, "src"))
@@ -148,7 +193,7 @@ class Report(unittest.TestCase):
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
     def test_a_full_disk_is_a_failure(self):
         for arguments in (["report", sample("sample")], ["report", "--json", sample("sample")],
-                          ["--help"]):
+                          ["report", "--sarif", sample("sample")], ["--help"]):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([DIVCOST, *arguments], stdout=full, stderr=subprocess.PIPE,
                                       universal_newlines=True)

@@ -90,6 +90,13 @@ dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_op
 dc_status dc_unit_write_json(const dc_unit *unit, FILE *stream, dc_error *error);
 dc_status dc_unit_read_json(FILE *stream, dc_unit *unit, dc_error *error);
 
+// The findings as SARIF 2.1.0, of divcost in this (semantic) version: a result for each, with the
+// loop's reasons as a code flow, its fingerprint as "divcost/v1", and what an annotation ignores as
+// suppressed. Relative paths stay relative. In libdivcost-json. Errors: DC_ERROR_FILE,
+// DC_ERROR_MEMORY.
+dc_status dc_unit_write_sarif(const dc_unit *unit, const char *version, FILE *stream,
+                              dc_error *error);
+
 #ifdef __cplusplus
 }
 #endif
