@@ -29,12 +29,12 @@ b\t0.2\t0.4\t-\t-\t-\t-\t1\t2
 """
 LAUNCHES = "# GPU\nworkload\tlaunches\tseconds\na.law\t1\t1\na.balanced\t1\t1\nb\t1\t1\nc\t1\t1\n"
 COUNTERS = '''==PROF== Connected
-"ID","Kernel Name","smsp__thread_inst_executed_per_inst_executed.ratio","smsp__thread_inst_executed_pred_on_per_inst_executed.ratio","smsp__inst_executed.sum","smsp__warps_launched.sum","smsp__sass_branch_targets_threads_divergent.sum"
-"","","","","inst","warp",""
-"0","a(int)","15.68","15.36","2,000","10","50"
-"1","a(int)","32","31.04","1,000","10","0"
-"2","b(int)","16","n/a","3,000","10","n/a"
-"3","c(int)","24","24","3,000","10","0"
+"ID","Kernel Name","smsp__thread_inst_executed_per_inst_executed.ratio","smsp__thread_inst_executed_pred_on_per_inst_executed.ratio","smsp__inst_executed.sum","smsp__warps_launched.sum","smsp__sass_branch_targets_threads_divergent.sum","smsp__issue_active.sum"
+"","","","","inst","warp","","cycle"
+"0","a(int)","15.68","15.36","2,000","10","50","2,500"
+"1","a(int)","32","31.04","1,000","10","0","1,000"
+"2","b(int)","16","n/a","3,000","10","n/a","3,000"
+"3","c(int)","24","24","3,000","10","0","3,000"
 '''
 SECONDS = "# GPU\nworkload\tlaunches\tseconds\na.law\t9\t0.002\na.balanced\t9\t0.0015\nb\t9\t1\n"
 
@@ -77,8 +77,10 @@ class CompareWorkloads(unittest.TestCase):
     def test_loss_is_measured_against_the_balanced_workload(self):
         _, rows = self.compare()
         self.assertEqual(rows["a.law", "clang"]["lost_estimated"], "0.25")
-        self.assertAlmostEqual(float(rows["a.law", "clang"]["lost_measured"]), 0.25)
-        self.assertEqual(rows["b", "clang"]["lost_measured"], "not measured")
+        self.assertEqual(rows["a.law", "clang"]["lost_time"], "0.25")
+        self.assertEqual(rows["a.law", "clang"]["lost_slots"], "0.6")
+        self.assertEqual(rows["b", "clang"]["lost_time"], "not measured")
+        self.assertEqual(rows["b", "clang"]["lost_slots"], "not measured")
 
     def lost(self, seconds):
         self.put("workloads.tsv", "workload\tfile\tline\tlanes\n" + "".join(
@@ -88,7 +90,7 @@ class CompareWorkloads(unittest.TestCase):
         for name in ("launches-clang.tsv", "ncu-clang.csv"):
             os.remove(os.path.join(self.folder.name, name))
         _, rows = self.compare()
-        return {name: rows[name, "clang"]["lost_measured"] for name in seconds}
+        return {name: rows[name, "clang"]["lost_time"] for name in seconds}
 
     def test_a_balanced_workload_of_its_own_comes_before_that_of_the_kernel(self):
         self.assertEqual(
@@ -106,8 +108,8 @@ class CompareWorkloads(unittest.TestCase):
             '"0","a(int)"', '"","a(int)"').rsplit("\n", 3)[0] + "\n")
         self.put("workloads.tsv", WORKLOADS + "b.balanced\tb\t9\tdependent\n")
         _, rows = self.compare()
-        self.assertEqual(rows["a.law", "clang"]["lost_measured"], "0.5")
-        self.assertEqual(rows["b", "clang"]["lost_measured"], "0.5")
+        self.assertEqual(rows["a.law", "clang"]["lost_time"], "0.5")
+        self.assertEqual(rows["b", "clang"]["lost_time"], "0.5")
         self.assertEqual(rows["b.balanced", "clang"]["pred_on"], "0.98")
         self.assertEqual(rows["a.law", "clang"]["measured"], "0.49")
 
@@ -123,19 +125,21 @@ class CompareWorkloads(unittest.TestCase):
         self.assertEqual(rows["b", "clang"]["branches_measured"], "not measured")
         self.assertEqual(rows["c", "clang"]["estimated"], "not estimated")
         self.assertEqual(rows["c", "clang"]["error"], "not estimated")
-        for column in ("measured", "pred_on", "error", "lost_measured", "instructions"):
+        for column in ("measured", "pred_on", "error", "lost_time", "lost_slots", "instructions"):
             self.assertEqual(rows["a.law", "nvcc"][column], "not measured")
 
     def test_medians_are_of_each_kind_by_itself(self):
         done, _ = self.compare()
         self.assertEqual(done.stdout.splitlines(), [
-            "clang, drawn: 2 workloads, median error 1.02% (1.02% of 2 single figures), worst 2.04%; "
+            "clang, drawn: 1 workloads, median error 2.04% (2.04% of 1 single figures), worst 2.04%; "
             "0 of 0 spans hold what was measured",
             "clang, counted: 1 workloads, median error 20.00%, worst 20.00%; "
-            "0 of 1 spans hold what was measured"])
+            "0 of 1 spans hold what was measured",
+            "clang, balanced: 1 workloads, median error 0.00% (0.00% of 1 single figures), worst "
+            "0.00%; 0 of 0 spans hold what was measured"])
         with open(os.path.join(self.folder.name, "table.tsv.md"), encoding="utf-8") as file:
             text = file.read()
-        self.assertIn("| clang | drawn | 2 | 1.02% | 2.04% | 2 | 1.02% | 0 of 0 |", text)
+        self.assertIn("| clang | drawn | 1 | 2.04% | 2.04% | 1 | 2.04% | 0 of 0 |", text)
         self.assertIn("| clang | counted | 1 | 20.00% | 20.00% | 0 | - | 0 of 1 |", text)
 
     def test_counters_of_another_run_are_refused(self):
