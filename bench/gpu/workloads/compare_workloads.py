@@ -20,9 +20,10 @@ Columns, a line for each workload and build:
   measured        active threads in an instruction / 32; pred_on: those whose predicate holds
   error           estimated / measured - 1; of a span, its nearer end's; 0 inside it
   branches        executions of divergent branches, of a warp: estimated, and measured
-  lost            share that divergence takes: estimated, of a warp's cycles; measured, of the time
-                  and of the issue slots used, as 1 - those of the balanced workload of the same
-                  kernel and work / those of the workload
+  lost            share that divergence takes of the time: estimated, of a warp's cycles; measured as
+                  1 - the time of the balanced workload of the same kernel and work / the time
+  slots           the same of issue slots: estimated, of a warp's cycles but for those in which it
+                  waits where lanes part and meet; measured in slots used
   cycles          issue cycles of a warp, as estimated
   instructions    machine instructions of a warp: estimated, and measured
 """
@@ -38,8 +39,8 @@ BALANCED = ".balanced"
 PARTS = ("", "-balanced")  # of what was measured: the later one counts, where both have a workload
 NOT_MEASURED, NOT_ESTIMATED = "not measured", "not estimated"
 COLUMNS = ["workload", "build", "given", "estimated", "measured", "pred_on", "error",
-           "branches_estimated", "branches_measured", "lost_estimated", "lost_time", "lost_slots",
-           "cycles", "instructions_estimated", "instructions"]
+           "branches_estimated", "branches_measured", "lost_estimated", "lost_measured", "slots_estimated",
+           "slots_measured", "cycles", "instructions_estimated", "instructions"]
 RATIO = "smsp__thread_inst_executed_per_inst_executed.ratio"
 PRED_ON = "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"
 DIVERGENT = "smsp__sass_branch_targets_threads_divergent.sum"
@@ -138,6 +139,18 @@ def show_span(low, high, absent, digits=4):
     return show(low, absent, digits) if low == high else f"{low:.{digits}g}..{high:.{digits}g}"
 
 
+def estimated_slots(estimate):
+    """Both ends of the share of issue slots; (None, None) where the plugin says nothing."""
+    ends = []
+    for end in ("low", "high"):
+        cycles, imbalance, waiting = (number(estimate, f"{name}_{end}")
+                                      for name in ("cycles", "imbalance", "reconvergence"))
+        if cycles is None:
+            return None, None
+        ends.append(imbalance / (cycles - waiting))
+    return tuple(sorted(ends))
+
+
 def measured_loss(workload, measured):
     """Of what was measured of each workload: against the one of the same kernel that has the same
     work in all lanes."""
@@ -173,8 +186,9 @@ def compare(tallies, estimate, counters, losses, build):
                                   NOT_MEASURED),
         "lost_estimated": show_span(number(estimate, "share_low"), number(estimate, "share_high"),
                                     NOT_ESTIMATED, 3),
-        "lost_time": show(losses[0], NOT_MEASURED, 3),
-        "lost_slots": show(losses[1], NOT_MEASURED, 3),
+        "lost_measured": show(losses[0], NOT_MEASURED, 3),
+        "slots_estimated": show_span(*estimated_slots(estimate), NOT_ESTIMATED, 3),
+        "slots_measured": show(losses[1], NOT_MEASURED, 3),
         "cycles": show_span(number(estimate, "cycles_low"), number(estimate, "cycles_high"),
                             NOT_ESTIMATED),
         "instructions_estimated": show_span(number(estimate, "instructions_low"),
@@ -224,6 +238,24 @@ def medians(rows):
     return result
 
 
+def losses_apart(rows):
+    """(build, of what, workloads, median and worst distance of what is estimated from what was
+    measured), of workloads that have a balanced one."""
+    result = []
+    for build in BUILDS:
+        for of in ("lost", "slots"):
+            apart = []
+            for row in rows:
+                low, _, high = row[of + "_estimated"].partition("..")
+                if (row["build"] == build and kind(row) != "balanced" and
+                        NOT_MEASURED != row[of + "_measured"] and low != NOT_ESTIMATED):
+                    measured = float(row[of + "_measured"])
+                    apart.append(max(float(low) - measured, measured - float(high or low), 0))
+            if apart:
+                result.append((build, of, len(apart), statistics.median(apart), max(apart)))
+    return result
+
+
 # ---- writing ------------------------------------------------------------------------------------
 
 
@@ -242,6 +274,9 @@ def markdown(rows):
                      f"{of_figures:.2%} | {hold} of {count - figures} |" if figures else
                      f"| {build} | {source} | {count} | {median:.2%} | {worst:.2%} | 0 | - | "
                      f"{hold} of {count} |")
+    lines += ["", "| build | share | workloads | median distance | worst |", "|---" * 5 + "|"]
+    lines += [f"| {build} | {of} | {count} | {median:.3f} | {worst:.3f} |"
+              for build, of, count, median, worst in losses_apart(rows)]
     lines += ["", "| " + " | ".join(COLUMNS) + " |", "|---" * len(COLUMNS) + "|"]
     lines += ["| " + " | ".join(row[name] for name in COLUMNS) + " |" for row in rows]
     return "\n".join(lines) + "\n"

@@ -22,10 +22,10 @@ a.balanced\ta\t7\tindependent
 b\tb\t9\tdependent
 c\tc\t-\t-
 """
-ESTIMATES = """workload\tefficiency_low\tefficiency_high\tcycles_low\tcycles_high\tshare_low\tshare_high\tbranches_low\tbranches_high
-a.law\t0.5\t0.5\t1000\t1000\t0.25\t0.25\t4\t4
-a.balanced\t1\t1\t800\t800\t0\t0\t0\t0
-b\t0.2\t0.4\t-\t-\t-\t-\t1\t2
+ESTIMATES = """workload\tefficiency_low\tefficiency_high\tcycles_low\tcycles_high\timbalance_low\timbalance_high\treconvergence_low\treconvergence_high\tshare_low\tshare_high\tbranches_low\tbranches_high
+a.law\t0.5\t0.5\t1000\t1000\t450\t450\t100\t100\t0.55\t0.55\t4\t4
+a.balanced\t1\t1\t800\t800\t0\t0\t0\t0\t0\t0\t0\t0
+b\t0.2\t0.4\t-\t-\t-\t-\t-\t-\t-\t-\t1\t2
 """
 LAUNCHES = "# GPU\nworkload\tlaunches\tseconds\na.law\t1\t1\na.balanced\t1\t1\nb\t1\t1\nc\t1\t1\n"
 COUNTERS = '''==PROF== Connected
@@ -76,11 +76,13 @@ class CompareWorkloads(unittest.TestCase):
 
     def test_loss_is_measured_against_the_balanced_workload(self):
         _, rows = self.compare()
-        self.assertEqual(rows["a.law", "clang"]["lost_estimated"], "0.25")
-        self.assertEqual(rows["a.law", "clang"]["lost_time"], "0.25")
-        self.assertEqual(rows["a.law", "clang"]["lost_slots"], "0.6")
-        self.assertEqual(rows["b", "clang"]["lost_time"], "not measured")
-        self.assertEqual(rows["b", "clang"]["lost_slots"], "not measured")
+        self.assertEqual(rows["a.law", "clang"]["lost_estimated"], "0.55")
+        self.assertEqual(rows["a.law", "clang"]["lost_measured"], "0.25")
+        self.assertEqual(rows["a.law", "clang"]["slots_estimated"], "0.5")
+        self.assertEqual(rows["a.law", "clang"]["slots_measured"], "0.6")
+        self.assertEqual(rows["b", "clang"]["slots_estimated"], "not estimated")
+        self.assertEqual(rows["b", "clang"]["lost_measured"], "not measured")
+        self.assertEqual(rows["b", "clang"]["slots_measured"], "not measured")
 
     def lost(self, seconds):
         self.put("workloads.tsv", "workload\tfile\tline\tlanes\n" + "".join(
@@ -90,7 +92,7 @@ class CompareWorkloads(unittest.TestCase):
         for name in ("launches-clang.tsv", "ncu-clang.csv"):
             os.remove(os.path.join(self.folder.name, name))
         _, rows = self.compare()
-        return {name: rows[name, "clang"]["lost_time"] for name in seconds}
+        return {name: rows[name, "clang"]["lost_measured"] for name in seconds}
 
     def test_a_balanced_workload_of_its_own_comes_before_that_of_the_kernel(self):
         self.assertEqual(
@@ -108,8 +110,8 @@ class CompareWorkloads(unittest.TestCase):
             '"0","a(int)"', '"","a(int)"').rsplit("\n", 3)[0] + "\n")
         self.put("workloads.tsv", WORKLOADS + "b.balanced\tb\t9\tdependent\n")
         _, rows = self.compare()
-        self.assertEqual(rows["a.law", "clang"]["lost_time"], "0.5")
-        self.assertEqual(rows["b", "clang"]["lost_time"], "0.5")
+        self.assertEqual(rows["a.law", "clang"]["lost_measured"], "0.5")
+        self.assertEqual(rows["b", "clang"]["lost_measured"], "0.5")
         self.assertEqual(rows["b.balanced", "clang"]["pred_on"], "0.98")
         self.assertEqual(rows["a.law", "clang"]["measured"], "0.49")
 
@@ -125,7 +127,8 @@ class CompareWorkloads(unittest.TestCase):
         self.assertEqual(rows["b", "clang"]["branches_measured"], "not measured")
         self.assertEqual(rows["c", "clang"]["estimated"], "not estimated")
         self.assertEqual(rows["c", "clang"]["error"], "not estimated")
-        for column in ("measured", "pred_on", "error", "lost_time", "lost_slots", "instructions"):
+        for column in ("measured", "pred_on", "error", "lost_measured", "slots_measured",
+                       "instructions"):
             self.assertEqual(rows["a.law", "nvcc"][column], "not measured")
 
     def test_medians_are_of_each_kind_by_itself(self):
@@ -141,6 +144,8 @@ class CompareWorkloads(unittest.TestCase):
             text = file.read()
         self.assertIn("| clang | drawn | 1 | 2.04% | 2.04% | 1 | 2.04% | 0 of 0 |", text)
         self.assertIn("| clang | counted | 1 | 20.00% | 20.00% | 0 | - | 0 of 1 |", text)
+        self.assertIn("| clang | lost | 1 | 0.300 | 0.300 |\n| clang | slots | 1 | 0.100 | 0.100 |\n",
+                      text)
 
     def test_counters_of_another_run_are_refused(self):
         self.put("ncu-clang.csv", COUNTERS.rsplit("\n", 2)[0] + "\n")
