@@ -20,8 +20,8 @@ Columns, a line for each workload and build:
   measured        active threads in an instruction / 32; pred_on: those whose predicate holds
   error           estimated / measured - 1; of a span, its nearer end's; 0 inside it
   branches        executions of divergent branches, of a warp: estimated, and measured
-  lost            share that divergence takes of the time: estimated, of a warp's cycles; measured as
-                  1 - the time of the balanced workload of the same kernel and work / the time
+  lost            share that divergence takes of the time: estimated, of a warp's cycles; measured
+                  as 1 - the time of the balanced workload of the same kernel and work / the time
   slots           the same of issue slots: estimated, of a warp's cycles but for those in which it
                   waits where lanes part and meet; measured in slots used
   cycles          issue cycles of a warp, as estimated
@@ -39,8 +39,9 @@ BALANCED = ".balanced"
 PARTS = ("", "-balanced")  # of what was measured: the later one counts, where both have a workload
 NOT_MEASURED, NOT_ESTIMATED = "not measured", "not estimated"
 COLUMNS = ["workload", "build", "given", "estimated", "measured", "pred_on", "error",
-           "branches_estimated", "branches_measured", "lost_estimated", "lost_measured", "slots_estimated",
-           "slots_measured", "cycles", "instructions_estimated", "instructions"]
+           "branches_estimated", "branches_measured", "lost_estimated", "lost_measured",
+           "slots_estimated", "slots_measured", "cycles", "instructions_estimated",
+           "instructions"]
 RATIO = "smsp__thread_inst_executed_per_inst_executed.ratio"
 PRED_ON = "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"
 DIVERGENT = "smsp__sass_branch_targets_threads_divergent.sum"
