@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The table that NVIDIA's ncu prints with --csv --page raw --print-units base: a line with the
-// names of the columns, one with units, and one for each launch, every field in quotes. Lines that
-// don't begin with a quote are ncu's messages, or the program's.
+// names of the columns, one with units, and one for each launch, every field in quotes. Besides the
+// metrics asked for it has some 280 columns on the device and the launch. Lines that don't begin
+// with a quote are ncu's messages ("==PROF== ..."), or the program's; they may come anywhere.
 #ifndef DIVCOST_BENCH_COUNTERS_TABLE_H
 #define DIVCOST_BENCH_COUNTERS_TABLE_H
 

@@ -45,13 +45,16 @@ def branch(length, has_else):
 
 KERNELS = {"single_loop": loop, "double_loop": nest, "if_128": branch(128, False),
            "if_else_128": branch(128, True)}
-COLUMNS = ["ID", "Kernel Name", "smsp__inst_executed.sum", "smsp__cycles_active.avg",
+# Columns that ncu 2025.3.1 prints unasked: on an H200 its header has 10,728 characters.
+UNASKED = [f"device__attribute_max_surfacecubemap_layered_layers_{n}" for n in range(264)]
+COLUMNS = ["ID", "Process ID", "Process Name", "Host Name", "Kernel Name", *UNASKED,
+           "smsp__inst_executed.sum", "smsp__cycles_active.avg",
            "smsp__sass_branch_targets_threads_divergent.sum",
            "smsp__thread_inst_executed_per_inst_executed.ratio"]
 
 
 def table(launches, asked):
-    lines = [COLUMNS, ["", "", "inst", "cycle", "branches", ""]]
+    lines = [COLUMNS, [""] * (5 + len(UNASKED)) + ["inst", "cycle", "branches", ""]]
     for number, (kernel, *values) in enumerate(launches):
         alone, more, parts = KERNELS[kernel]([int(v) for v in values])
         lanes = sum(OTHER + RUNS * n for n in alone)
@@ -62,7 +65,8 @@ def table(launches, asked):
             warp = warp * 4 // 3 if asked == "threads" else warp
             kernel = "saxpy(float)" if asked == "other" else kernel
         ratio = "n/a" if number == 5 and asked == "n/a" else f"{lanes / warp:.2f}"
-        lines.append([str(number), kernel, f"{warp:,}", "3.5", f"{parts:,}", ratio])
+        lines.append([str(number), "17", "divcost", "127.0.0.1", kernel, *["1,024"] * len(UNASKED),
+                      f"{warp:,}", "3.5", f"{parts:,}", ratio])
     lines = lines[:-1] if asked == "short" else lines
     lines = [line[:-1] for line in lines] if asked == "column" else lines
     return "".join(",".join(f'"{field}"' for field in line) + "\n" for line in lines)
@@ -79,7 +83,8 @@ def main():
             file.write("\n".join(sys.argv[1:] + [os.environ["HOME"]]))
     with open(os.path.join(os.environ["HOME"], "left-behind"), "w", encoding="utf-8") as file:
         file.write(asked)
-    print("==PROF== Connected to process 17", flush=True)
+    print("==WARNING== Note: Running with unmodified GPU clocks. If not controlled otherwise, "
+          "profiling results may be inconsistent.\n==PROF== Connected to process 17", flush=True)
     if asked == "permission":
         print("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU "
               "Performance Counters on the target device 0.")
@@ -102,7 +107,9 @@ def main():
         subprocess.run(sys.argv[program:], env={**os.environ, "DIVCOST_FAKE_LOG": log}, check=True)
         with open(log, encoding="utf-8") as file:
             launches = [line.split() for line in file]
+    print("==PROF== Disconnected from process 17")
     print(table(launches, asked), end="")
+    print("==WARNING== Profiling results may be inconsistent.")
 
 
 if __name__ == "__main__":

@@ -44,6 +44,12 @@ class FromRecordedResults(unittest.TestCase):
         self.assertRegex(done.stdout, r"divergent exit of a loop +13\.000")
         self.assertRegex(done.stdout, r"double_loop +random +64 +0\.00% +0\.00% +0")
 
+    def test_counters_of_the_h200_agree(self):
+        done = run("calibrate", "--from", RESULTS)
+        self.assertRegex(done.stdout, r"double_loop +paper +3 +279 +279 +26\.25 +26\.23\n")
+        self.assertIn("0 of 31 launches differ in divergent branches, 0 by more than 2% in active "
+                      "threads (worst: 0.08%)", done.stdout)
+
     def test_the_file_is_valid_and_can_be_used(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "mine.json")

@@ -8,8 +8,9 @@
 --estimates: workloads.tsv, estimates.tsv (gpu-workloads --describe, estimate_workloads.py).
 --measured: launches-BUILD.tsv, ncu-BUILD.csv, seconds-BUILD.tsv (profile_workloads.sh), where BUILD
 is clang or nvcc, and the same of a second run with fewer workloads, launches-BUILD-balanced.tsv ...
- --docs: the tables of this document, between its markers, are written anew. What wasn't read is 'not measured', what the plugin doesn't know 'not estimated';
-nothing is filled in.
+--docs: the tables of this document, between its markers, are written anew.
+What wasn't read is 'not measured', what the plugin doesn't know 'not estimated'; nothing is filled
+in.
 
 Columns, a line for each workload and build:
   given           where the trip counts come from: a law of independent lanes (drawn), a histogram
@@ -19,8 +20,10 @@ Columns, a line for each workload and build:
   measured        active threads in an instruction / 32; pred_on: those whose predicate holds
   error           estimated / measured - 1; of a span, its nearer end's; 0 inside it
   branches        executions of divergent branches, of a warp: estimated, and measured
-  lost            share of the time that divergence takes: estimated, and measured as 1 - the time
-                  of the balanced workload of the same kernel and work / the time
+  lost            share that divergence takes of the time: estimated, of a warp's cycles; measured
+                  as 1 - the time of the balanced workload of the same kernel and work / the time
+  slots           the same of issue slots: estimated, of a warp's cycles but for those in which it
+                  waits where lanes part and meet; measured in slots used
   cycles          issue cycles of a warp, as estimated
   instructions    machine instructions of a warp: estimated, and measured
 """
@@ -36,12 +39,14 @@ BALANCED = ".balanced"
 PARTS = ("", "-balanced")  # of what was measured: the later one counts, where both have a workload
 NOT_MEASURED, NOT_ESTIMATED = "not measured", "not estimated"
 COLUMNS = ["workload", "build", "given", "estimated", "measured", "pred_on", "error",
-           "branches_estimated", "branches_measured", "lost_estimated", "lost_measured", "cycles",
-           "instructions_estimated", "instructions"]
+           "branches_estimated", "branches_measured", "lost_estimated", "lost_measured",
+           "slots_estimated", "slots_measured", "cycles", "instructions_estimated",
+           "instructions"]
 RATIO = "smsp__thread_inst_executed_per_inst_executed.ratio"
 PRED_ON = "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio"
 DIVERGENT = "smsp__sass_branch_targets_threads_divergent.sum"
 INSTRUCTIONS = "smsp__inst_executed.sum"
+SLOTS = "smsp__issue_active.sum"
 WARPS = "smsp__warps_launched.sum"
 
 
@@ -135,23 +140,36 @@ def show_span(low, high, absent, digits=4):
     return show(low, absent, digits) if low == high else f"{low:.{digits}g}..{high:.{digits}g}"
 
 
-def measured_loss(workload, seconds):
-    """Against the workload of the same kernel that has the same work in all lanes."""
-    own = seconds.get(workload)
+def estimated_slots(estimate):
+    """Both ends of the share of issue slots; (None, None) where the plugin says nothing."""
+    ends = []
+    for end in ("low", "high"):
+        cycles, imbalance, waiting = (number(estimate, f"{name}_{end}")
+                                      for name in ("cycles", "imbalance", "reconvergence"))
+        if cycles is None:
+            return None, None
+        ends.append(imbalance / (cycles - waiting))
+    return tuple(sorted(ends))
+
+
+def measured_loss(workload, measured):
+    """Of what was measured of each workload: against the one of the same kernel that has the same
+    work in all lanes."""
+    own = measured.get(workload)
     if workload.endswith(BALANCED):
         balanced = own
     elif workload.endswith(".zipf"):  # another mean than the kernel's other laws
-        balanced = seconds.get(workload + BALANCED)
+        balanced = measured.get(workload + BALANCED)
     else:
         of_all_laws = workload.split(".", maxsplit=1)[0] + BALANCED
-        balanced = seconds.get(workload + BALANCED, seconds.get(of_all_laws))
+        balanced = measured.get(workload + BALANCED, measured.get(of_all_laws))
     if own is None or balanced is None:
         return None
     return 1 - balanced / own
 
 
-def compare(tallies, estimate, counters, seconds, build):
-    """One line of the table."""
+def compare(tallies, estimate, counters, losses, build):
+    """One line of the table; losses: of the time and of the slots."""
     workload = tallies[0]["workload"]
     low, high = number(estimate, "efficiency_low"), number(estimate, "efficiency_high")
     ratio, on, warps = counters.get(RATIO), counters.get(PRED_ON), counters.get(WARPS)
@@ -169,7 +187,9 @@ def compare(tallies, estimate, counters, seconds, build):
                                   NOT_MEASURED),
         "lost_estimated": show_span(number(estimate, "share_low"), number(estimate, "share_high"),
                                     NOT_ESTIMATED, 3),
-        "lost_measured": show(measured_loss(workload, seconds), NOT_MEASURED, 3),
+        "lost_measured": show(losses[0], NOT_MEASURED, 3),
+        "slots_estimated": show_span(*estimated_slots(estimate), NOT_ESTIMATED, 3),
+        "slots_measured": show(losses[1], NOT_MEASURED, 3),
         "cycles": show_span(number(estimate, "cycles_low"), number(estimate, "cycles_high"),
                             NOT_ESTIMATED),
         "instructions_estimated": show_span(number(estimate, "instructions_low"),
@@ -189,19 +209,26 @@ def table(estimates_folder, measured_folder):
     for build in BUILDS:
         counters = measured_by_workload(measured_folder, build, counters_of_part)
         seconds = measured_by_workload(measured_folder, build, seconds_of_part)
-        rows += [compare(tallies, estimates.get(name, {}), counters.get(name, {}), seconds, build)
+        slots = {name: numbers[SLOTS] for name, numbers in counters.items() if SLOTS in numbers}
+        rows += [compare(tallies, estimates.get(name, {}), counters.get(name, {}),
+                         [measured_loss(name, of) for of in (seconds, slots)], build)
                  for name, tallies in workloads.items()]
     return rows
 
 
+def kind(row):
+    """Workloads of equal work in all lanes are easy, and no merit of what is given of them."""
+    return "balanced" if row["workload"].endswith(BALANCED) else row["given"]
+
+
 def medians(rows):
-    """(build, given, workloads, median and worst |error|, how many of them are estimated as one
+    """(build, kind, workloads, median and worst |error|, how many of them are estimated as one
     figure, the median |error| of these, how many of the others' spans hold what was measured)."""
     result = []
     for build in BUILDS:
-        for source in ("drawn", "counted", "derived"):
+        for source in ("drawn", "counted", "derived", "balanced"):
             known = [(abs(float(row["error"])), ".." in row["estimated"]) for row in rows
-                     if row["build"] == build and row["given"] == source
+                     if row["build"] == build and kind(row) == source
                      and row["error"] not in (NOT_MEASURED, NOT_ESTIMATED)]
             errors = [error for error, _ in known]
             figures = [error for error, span in known if not span]
@@ -209,6 +236,24 @@ def medians(rows):
                 result.append((build, source, len(errors), statistics.median(errors), max(errors),
                                len(figures), statistics.median(figures) if figures else None,
                                sum(error == 0 for error, span in known if span)))
+    return result
+
+
+def losses_apart(rows):
+    """(build, of what, workloads, median and worst distance of what is estimated from what was
+    measured), of workloads that have a balanced one."""
+    result = []
+    for build in BUILDS:
+        for of in ("lost", "slots"):
+            apart = []
+            for row in rows:
+                low, _, high = row[of + "_estimated"].partition("..")
+                if (row["build"] == build and kind(row) != "balanced" and
+                        NOT_MEASURED != row[of + "_measured"] and low != NOT_ESTIMATED):
+                    measured = float(row[of + "_measured"])
+                    apart.append(max(float(low) - measured, measured - float(high or low), 0))
+            if apart:
+                result.append((build, of, len(apart), statistics.median(apart), max(apart)))
     return result
 
 
@@ -230,6 +275,9 @@ def markdown(rows):
                      f"{of_figures:.2%} | {hold} of {count - figures} |" if figures else
                      f"| {build} | {source} | {count} | {median:.2%} | {worst:.2%} | 0 | - | "
                      f"{hold} of {count} |")
+    lines += ["", "| build | share | workloads | median distance | worst |", "|---" * 5 + "|"]
+    lines += [f"| {build} | {of} | {count} | {median:.3f} | {worst:.3f} |"
+              for build, of, count, median, worst in losses_apart(rows)]
     lines += ["", "| " + " | ".join(COLUMNS) + " |", "|---" * len(COLUMNS) + "|"]
     lines += ["| " + " | ".join(row[name] for name in COLUMNS) + " |" for row in rows]
     return "\n".join(lines) + "\n"

@@ -22,19 +22,19 @@ a.balanced\ta\t7\tindependent
 b\tb\t9\tdependent
 c\tc\t-\t-
 """
-ESTIMATES = """workload\tefficiency_low\tefficiency_high\tcycles_low\tcycles_high\tshare_low\tshare_high\tbranches_low\tbranches_high
-a.law\t0.5\t0.5\t1000\t1000\t0.25\t0.25\t4\t4
-a.balanced\t1\t1\t800\t800\t0\t0\t0\t0
-b\t0.2\t0.4\t-\t-\t-\t-\t1\t2
+ESTIMATES = """workload\tefficiency_low\tefficiency_high\tcycles_low\tcycles_high\timbalance_low\timbalance_high\treconvergence_low\treconvergence_high\tshare_low\tshare_high\tbranches_low\tbranches_high
+a.law\t0.5\t0.5\t1000\t1000\t450\t450\t100\t100\t0.55\t0.55\t4\t4
+a.balanced\t1\t1\t800\t800\t0\t0\t0\t0\t0\t0\t0\t0
+b\t0.2\t0.4\t-\t-\t-\t-\t-\t-\t-\t-\t1\t2
 """
 LAUNCHES = "# GPU\nworkload\tlaunches\tseconds\na.law\t1\t1\na.balanced\t1\t1\nb\t1\t1\nc\t1\t1\n"
 COUNTERS = '''==PROF== Connected
-"ID","Kernel Name","smsp__thread_inst_executed_per_inst_executed.ratio","smsp__thread_inst_executed_pred_on_per_inst_executed.ratio","smsp__inst_executed.sum","smsp__warps_launched.sum","smsp__sass_branch_targets_threads_divergent.sum"
-"","","","","inst","warp",""
-"0","a(int)","15.68","15.36","2,000","10","50"
-"1","a(int)","32","31.04","1,000","10","0"
-"2","b(int)","16","n/a","3,000","10","n/a"
-"3","c(int)","24","24","3,000","10","0"
+"ID","Kernel Name","smsp__thread_inst_executed_per_inst_executed.ratio","smsp__thread_inst_executed_pred_on_per_inst_executed.ratio","smsp__inst_executed.sum","smsp__warps_launched.sum","smsp__sass_branch_targets_threads_divergent.sum","smsp__issue_active.sum"
+"","","","","inst","warp","","cycle"
+"0","a(int)","15.68","15.36","2,000","10","50","2,500"
+"1","a(int)","32","31.04","1,000","10","0","1,000"
+"2","b(int)","16","n/a","3,000","10","n/a","3,000"
+"3","c(int)","24","24","3,000","10","0","3,000"
 '''
 SECONDS = "# GPU\nworkload\tlaunches\tseconds\na.law\t9\t0.002\na.balanced\t9\t0.0015\nb\t9\t1\n"
 
@@ -76,9 +76,13 @@ class CompareWorkloads(unittest.TestCase):
 
     def test_loss_is_measured_against_the_balanced_workload(self):
         _, rows = self.compare()
-        self.assertEqual(rows["a.law", "clang"]["lost_estimated"], "0.25")
-        self.assertAlmostEqual(float(rows["a.law", "clang"]["lost_measured"]), 0.25)
+        self.assertEqual(rows["a.law", "clang"]["lost_estimated"], "0.55")
+        self.assertEqual(rows["a.law", "clang"]["lost_measured"], "0.25")
+        self.assertEqual(rows["a.law", "clang"]["slots_estimated"], "0.5")
+        self.assertEqual(rows["a.law", "clang"]["slots_measured"], "0.6")
+        self.assertEqual(rows["b", "clang"]["slots_estimated"], "not estimated")
         self.assertEqual(rows["b", "clang"]["lost_measured"], "not measured")
+        self.assertEqual(rows["b", "clang"]["slots_measured"], "not measured")
 
     def lost(self, seconds):
         self.put("workloads.tsv", "workload\tfile\tline\tlanes\n" + "".join(
@@ -123,20 +127,25 @@ class CompareWorkloads(unittest.TestCase):
         self.assertEqual(rows["b", "clang"]["branches_measured"], "not measured")
         self.assertEqual(rows["c", "clang"]["estimated"], "not estimated")
         self.assertEqual(rows["c", "clang"]["error"], "not estimated")
-        for column in ("measured", "pred_on", "error", "lost_measured", "instructions"):
+        for column in ("measured", "pred_on", "error", "lost_measured", "slots_measured",
+                       "instructions"):
             self.assertEqual(rows["a.law", "nvcc"][column], "not measured")
 
     def test_medians_are_of_each_kind_by_itself(self):
         done, _ = self.compare()
         self.assertEqual(done.stdout.splitlines(), [
-            "clang, drawn: 2 workloads, median error 1.02% (1.02% of 2 single figures), worst 2.04%; "
+            "clang, drawn: 1 workloads, median error 2.04% (2.04% of 1 single figures), worst 2.04%; "
             "0 of 0 spans hold what was measured",
             "clang, counted: 1 workloads, median error 20.00%, worst 20.00%; "
-            "0 of 1 spans hold what was measured"])
+            "0 of 1 spans hold what was measured",
+            "clang, balanced: 1 workloads, median error 0.00% (0.00% of 1 single figures), worst "
+            "0.00%; 0 of 0 spans hold what was measured"])
         with open(os.path.join(self.folder.name, "table.tsv.md"), encoding="utf-8") as file:
             text = file.read()
-        self.assertIn("| clang | drawn | 2 | 1.02% | 2.04% | 2 | 1.02% | 0 of 0 |", text)
+        self.assertIn("| clang | drawn | 1 | 2.04% | 2.04% | 1 | 2.04% | 0 of 0 |", text)
         self.assertIn("| clang | counted | 1 | 20.00% | 20.00% | 0 | - | 0 of 1 |", text)
+        self.assertIn("| clang | lost | 1 | 0.300 | 0.300 |\n| clang | slots | 1 | 0.100 | 0.100 |\n",
+                      text)
 
     def test_counters_of_another_run_are_refused(self):
         self.put("ncu-clang.csv", COUNTERS.rsplit("\n", 2)[0] + "\n")
