@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The counts of single operations are those of machine_counts.def, which were counted in machine
-// code of sm_90. What is folded was seen there too: a product into the sum that alone uses it
+// The counts of single operations are those of machine_counts.def, which an H200 executed. What is
+// folded was seen in machine code of sm_90: a product into the sum that alone uses it
 // (IMAD, FFMA), of three summands or three bitwise operands two operations into one (IADD3, LOP3),
 // a sign and a widening of an index into the address (IMAD.WIDE), constant offsets into loads and
 // stores, negation and absolute value into what uses them.

@@ -105,7 +105,7 @@ def find_statements(text):
 
 WORK = {  # of an opcode, the lowest 9 bits
     0x181, 0x183, 0x184, 0x186, 0x187, 0x188,         # LDG, LDL, LDS, STG, STL, STS
-    0x1A8, 0x1A9, 0x18E, 0x18D, 0x18C,                # ATOMG (and CAS), RED, ATOMS
+    0x1A8, 0x1A9, 0x18E, 0x18D, 0x18C,                # ATOMG (and CAS), REDG, ATOMS
     0x020, 0x021, 0x023, 0x028, 0x029, 0x02B, 0x108,  # FMUL, FADD, FFMA, DMUL, DADD, DFMA, MUFU
     0x189,                                            # SHFL
 }

@@ -3,17 +3,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How many machine instructions an operation becomes: a kernel for each, with it and without.
 
-  count_instructions.py --cuda-path DIR --tsv FILE [--clang PROGRAM] [--def FILE]
+  count_instructions.py --cuda-path DIR --tsv FILE [--clang PROGRAM]    counts them in the code
   count_instructions.py --program FILE     writes a program that runs these kernels, one warp of
                                            each, so that a profiler can count what they execute
+  count_instructions.py --reduce CSV       what ncu counted of it (disassemble.sh), as text
+  count_instructions.py --executed FILE --counted TSV [--def FILE]      that beside what was counted
 
-Compiles one file of small kernels for sm_90 (clang -O2, ptxas) and counts the instructions of the
-shortest way through each: a division's way for ordinary numbers, not its subroutine for others;
-subroutines that are always called count. `instructions` is what a kernel has more than the one that
-only loads and stores the operands. --def: those that the plugin takes (pass/machine_counts.def).
-Needs a CUDA Toolkit, no GPU."""
+--tsv: compiles one file of small kernels for sm_90 (clang -O2, ptxas) and counts the instructions of
+the shortest way through each, with subroutines that are always called, and of the longest, without
+subroutines. `instructions` is what a kernel has more than the one that only loads and stores the
+operands. Needs a CUDA Toolkit, no GPU.
+--executed: prints the operations of which not the shortest way is executed. --def: writes what is
+executed as the counts that the plugin takes (pass/machine_counts.def). Needs neither."""
 
 import argparse
+import csv
 import os
 import re
 import subprocess
@@ -25,16 +29,11 @@ import machine_code
 TYPES = {"i32": "int", "u32": "unsigned", "i64": "long long", "u64": "unsigned long long",
          "f32": "float", "f64": "double"}
 
-# Functions that look for special values first, and return then: the shortest way is theirs. For
-# these the longest is taken.
-SPECIAL_FIRST = {"powf", "pow", "lgammaf", "lgamma", "tgammaf", "tgamma", "erfc", "expm1", "cosh",
-                 "log", "log2", "log10", "log1p", "fmod", "remainder"}
-
 HEAD = """// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Machine instructions of operations, by name: written by count_instructions.py --def, from what is
-// in bench/results/sm_90/operations.tsv. The test bench.machine_code checks that they agree.
+// in bench/results/sm_90/executed.tsv. The test bench.machine_code checks that they agree.
 """
 
 # Operations by operand types: what the plugin calls it, and the expression.
@@ -214,40 +213,83 @@ def count(everything, kernels):
     return result
 
 
-def definitions(counts):
+# ---- what is executed ---------------------------------------------------------------------------
+
+
+def reduce(path):
+    """The lines of executed.tsv: of ncu's CSV, the instructions of each kernel, by operation."""
+    everything, _ = source()
+    with open(path, encoding="utf-8") as file:
+        rows = {row["Kernel Name"]: row["Metric Value"]
+                for row in csv.DictReader(line for line in file if not line.startswith("=="))}
+    return ["operation\tinstructions\n"] + [f"{name}\t{rows[f'k{number}']}\n"
+                                            for number, (name, *_) in enumerate(everything)]
+
+
+def read_table(path):
+    """[a line's columns] without comments and the columns' names"""
+    with open(path, encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")][1:]
+
+
+def read_counted(path):
+    """{name: (on the shortest way, on the longest)} of operations.tsv"""
+    return {name: (int(least), int(most)) for name, least, most in read_table(path)}
+
+
+def read_executed(path):
+    """{name: instructions} of executed.tsv, more than what only moves the operands."""
+    whole = {name: int(number) for name, number in read_table(path)}
+    return {name: whole[name] - whole[f"only {kind} {of}"] for name, kind, of, _, _ in operations()}
+
+
+def not_shortest(executed, counted):
+    """[(name, executed, (shortest, longest))], in order"""
+    return [(name, number, counted[name]) for name, number in executed.items()
+            if number != counted[name][0]]
+
+
+def definitions(executed):
     """The lines of machine_counts.def."""
-    return [f'COUNT("{name}", {most if name in SPECIAL_FIRST else least})\n'
-            for name, least, most in sorted(counts)]
+    return [f'COUNT("{name}", {number})\n' for name, number in sorted(executed.items())]
 
 
-def write_definitions(path, counts):
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(HEAD + "".join(definitions(counts)))
+def compare(options):
+    executed = read_executed(options.executed)
+    found = not_shortest(executed, read_counted(options.counted))
+    print("operation\texecuted\tinstructions\tmost")
+    for name, number, (least, most) in found:
+        print(f"{name}\t{number}\t{least}\t{most}")
+    print(f"{len(executed) - len(found)} of {len(executed)}: the shortest way")
+    if options.definitions:
+        with open(options.definitions, "w", encoding="utf-8") as file:
+            file.write(HEAD + "".join(definitions(executed)))
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cuda-path", metavar="DIR")
+    for name in ("--cuda-path", "--tsv", "--program", "--reduce", "--executed", "--counted"):
+        parser.add_argument(name, metavar="DIR" if name == "--cuda-path" else "FILE")
     parser.add_argument("--clang", default="clang++-22")
-    parser.add_argument("--tsv", metavar="FILE")
     parser.add_argument("--def", dest="definitions", metavar="FILE")
-    parser.add_argument("--program", metavar="FILE")
     options = parser.parse_args()
     if options.program:
         write_program(options.program)
-        return
-    if not options.tsv or not options.cuda_path:
-        parser.error("--cuda-path and --tsv are needed")
-    everything, text = source()
-    counts = count(everything, compile_kernels(options, text))
-    if options.definitions:
-        write_definitions(options.definitions, counts)
-    with open(options.tsv, "w", encoding="utf-8") as file:
-        file.write("# ptxas " + version(options) + "\n")
-        file.write("operation\tinstructions\tmost\n")
-        for name, least, most in counts:
-            file.write(f"{name}\t{least}\t{most}\n")
+    elif options.reduce:
+        sys.stdout.writelines(reduce(options.reduce))
+    elif options.executed and options.counted:
+        compare(options)
+    elif options.cuda_path and options.tsv:
+        everything, text = source()
+        counts = count(everything, compile_kernels(options, text))
+        with open(options.tsv, "w", encoding="utf-8") as file:
+            file.write("# ptxas " + version(options) + "\n")
+            file.write("operation\tinstructions\tmost\n")
+            for name, least, most in counts:
+                file.write(f"{name}\t{least}\t{most}\n")
+    else:
+        parser.error("needed: --cuda-path and --tsv, --executed and --counted, --program, or --reduce")
 
 
 if __name__ == "__main__":

@@ -4,17 +4,19 @@
 #
 # What needs NVIDIA's own tools and a GPU, of the comparison with machine code: the cubins of
 # bench/kernels as nvdisasm shows them (sass-BUILD.txt), and the instructions that a warp executes of
-# each operation (operations.csv, by ncu), to check what is read and counted without them.
+# each operation (operations.csv, by ncu), to check what is read and counted without them: by
+# disassembly.py and count_instructions.py.
 #
 #   disassemble.sh DIR OUT     DIR: with kernels-BUILD (cmake builds them as bench/gpu/workloads,
 #                              target kernel-cubins) and operations, the program that
 #                              count_instructions.py --program writes
 set -u
 if [ $# != 2 ]; then
-  sed -n '5,11s/^# \{0,1\}//p' "$0" >&2
+  sed -n '5,12s/^# \{0,1\}//p' "$0" >&2
   exit 2
 fi
 mkdir -p "$2"
+{ nvdisasm --version && ncu --version; } >"$2/versions.txt"
 for build in clang nvcc clang-rolled nvcc-rolled; do
   echo "$build: machine code" >&2
   for cubin in "$1/kernels-$build"/*.cubin; do

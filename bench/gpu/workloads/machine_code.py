@@ -6,7 +6,7 @@ lines, the control flow between them, and its loops.
 A cubin is an ELF file with a section .text.KERNEL for each kernel. An instruction has 128 bits: the
 opcode is in bits 0-11 (of these, 9-11 say what kind of operands it has, but for control flow), its
 predicate in bits 12-14 (7: always) and whether that is negated in bit 15. NVIDIA doesn't publish
-the encoding; what is used here agrees with its disassembler (test_machine_code.py).
+the encoding; what is used here agrees with its disassembler (disassembly.py).
 """
 
 import struct
@@ -34,11 +34,13 @@ class Instruction:
 
 
 def read_instruction(at, low, high):
-    """Of the 128 bits at an address. Its predicates are text: "!P0", "P0,!P3", "" for always."""
+    """Of the 128 bits at an address. Its predicates are text: "!P0", "P0,!P3", "" for always; "UR6"
+    where a branch is taken if not all lanes in this register are there (BRA.DIV)."""
     opcode, target = low & 0xFFF, None
     guards = [guard(low >> 12)]
     if opcode == BRANCH:
         guards.append(guard(high >> 23))  # a second one
+        guards.append(f"UR{low >> 24 & 0x3F}" if low >> 32 & 3 == 2 else "")
     # Units of 4 bytes from the next instruction: 8 bits, and 48 more further up.
     far = signed(low >> 34 | (high & 0x3FFFF) << 30, 48)
     if opcode in (BRANCH, CALL):

@@ -182,13 +182,39 @@ class Counting(unittest.TestCase):
         self.assertEqual(count_instructions.shortest(code, 0, {}), 4)
         self.assertEqual(count_instructions.longest(code, 0), 7)
 
-    def test_the_plugin_s_counts_are_those_that_were_counted(self):
-        with open(os.path.join(RECORDED, "operations.tsv"), encoding="utf-8") as file:
-            lines = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
-        counts = [(name, int(least), int(most)) for name, least, most in lines[1:]]
+    def test_what_a_profiler_counts_is_what_an_operation_adds(self):
+        everything, _ = count_instructions.source()
+        with tempfile.TemporaryDirectory() as folder:
+            path, table = os.path.join(folder, "ncu.csv"), os.path.join(folder, "executed.tsv")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write('==PROF== Connected\n"Kernel Name","Metric Value"\n')
+                for number, (name, *_) in enumerate(everything):
+                    more = 0 if name.startswith("only ") else number
+                    file.write(f'"k{number}","{14 + more}"\n')
+            with open(table, "w", encoding="utf-8") as file:
+                file.writelines(["# of a test\n", *count_instructions.reduce(path)])
+            executed = count_instructions.read_executed(table)
+        self.assertEqual(executed, {name: number for number, (name, *_) in enumerate(everything)
+                                    if not name.startswith("only ")})
+
+    def test_the_plugin_s_counts_are_those_that_are_executed(self):
+        executed = count_instructions.read_executed(os.path.join(RECORDED, "executed.tsv"))
         with open(os.path.join(TOP, "pass", "machine_counts.def"), encoding="utf-8") as file:
             kept = [line for line in file if line.startswith("COUNT")]
-        self.assertEqual(kept, count_instructions.definitions(counts))
+        self.assertEqual(kept, count_instructions.definitions(executed))
+
+    def test_the_page_says_how_many_are_executed_as_counted(self):
+        executed = count_instructions.read_executed(os.path.join(RECORDED, "executed.tsv"))
+        counted = count_instructions.read_counted(os.path.join(RECORDED, "operations.tsv"))
+        found = count_instructions.not_shortest(executed, counted)
+        longest = sum(number == most for _, number, (_, most) in found)
+        with open(DOCS, encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn(f"{len(executed) - len(found)} of {len(executed)} operations", page)
+        self.assertIn(f"{longest} on the longest", page)
+        for name, number, (least, most) in found:
+            if number != most:
+                self.assertIn(f"| `{name}` | {number} | {least} | {most} |", page)
 
     def test_every_name_that_the_plugin_looks_up_was_counted(self):
         with open(os.path.join(TOP, "pass", "machine_counts.def"), encoding="utf-8") as file:
