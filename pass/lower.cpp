@@ -31,6 +31,8 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
+
 using namespace llvm;
 
 namespace divcost {
@@ -797,7 +799,7 @@ void Lowering::lowerBlocks() {
         continue;
       visit(I);
       current(I).location = Places.of(I.getDebugLoc().get());
-      current(I).machine = static_cast<uint16_t>(machineInstructions(I));
+      current(I).machine = static_cast<uint16_t>(std::min(machineInstructions(I), 0xffffu));
       current(I).size = static_cast<uint8_t>(sizeForUnrolling(I));
       // Address arithmetic was added on the way; it stands before the instruction that needed it.
       for (uint32_t Id : Values)

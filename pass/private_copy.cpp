@@ -32,8 +32,8 @@ constexpr size_t MaxInstances = 8; // of one kernel, where only warnings are wan
 // The functions with a body that a kernel can reach, itself first.
 struct Reached {
   llvm::SmallSetVector<const llvm::Function *, 16> Functions;
-  unsigned Done = 0;          // of these, seen through
-  bool CallsPointers = false; // so that there may be others
+  llvm::SmallPtrSet<const llvm::Function *, 16> Begun; // these, and the one that is
+  bool CallsPointers = false;                          // so that there may be others
   bool Loops = false, Synchronises = false;
 };
 
@@ -42,8 +42,7 @@ void look(const llvm::Instruction &I, Reached &Found) {
     const llvm::Function *Callee = Call->getCalledFunction();
     Found.CallsPointers |= !Callee && !Call->isInlineAsm();
     Found.Synchronises |= (!Callee || Callee->isDeclaration()) && Call->isConvergent();
-    Found.Loops |= llvm::is_contained(Found.Functions.getArrayRef().take_front(Found.Done + 1),
-                                      Callee); // perhaps: by recursion
+    Found.Loops |= Found.Begun.contains(Callee); // perhaps: by recursion
   }
   for (const llvm::Value *Operand : I.operands())
     if (auto *F = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts());
@@ -54,8 +53,9 @@ void look(const llvm::Instruction &I, Reached &Found) {
 Reached lookAt(const llvm::Function &Kernel) {
   Reached Found;
   Found.Functions.insert(&Kernel);
-  for (; Found.Done < Found.Functions.size(); ++Found.Done) {
-    const llvm::Function &F = *Found.Functions[Found.Done];
+  for (unsigned K = 0; K < Found.Functions.size(); ++K) {
+    const llvm::Function &F = *Found.Functions[K];
+    Found.Begun.insert(&F);
     llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> Back;
     FindFunctionBackedges(F, Back);
     Found.Loops |= !Back.empty();

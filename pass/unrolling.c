@@ -79,7 +79,9 @@ static uint32_t halved(uint32_t count, const body *b, uint32_t most) {
 }
 
 static uint32_t counted_by_llvm(const body *b, int64_t trips) {
-  if (trips <= 1 || (b->size - LATCH) * (uint64_t)trips + LATCH <= WHOLE_MAX)
+  if (trips <= 1)
+    return 1;
+  if (trips <= WHOLE_MAX && (b->size - LATCH) * (uint64_t)trips + LATCH <= WHOLE_MAX)
     return (uint32_t)trips;
   uint32_t count = (PARTIAL_MAX - LATCH) / (b->size - LATCH);
   while (count > 1 && trips % count != 0)
@@ -108,17 +110,19 @@ uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_exp
                              uint32_t n_exits) {
   const ssa_function *f = analysis->function;
   const ssa_loop *data = &f->loops[loop];
+  const dc_node *count = trips == DC_NO_EXPR ? NULL : &analysis->pool.nodes[trips];
+  if (data->unroll && count && count->op == DC_OP_CONST && count->i < data->unroll)
+    return count->i > 1 ? (uint32_t)count->i : 1;
   if (data->unroll)
     return data->unroll;
   for (uint32_t k = loop + 1; k < f->n_loops; ++k)
     if (f->loops[k].parent == loop)
       return 1;
-  if (trips == DC_NO_EXPR || n_exits != 1 || data->irreducible)
+  if (!count || n_exits != 1 || data->irreducible)
     return 1;
   body b = measure(f, loop);
   if (b.size <= LATCH)
     b.size = LATCH + 1;
-  const dc_node *count = &analysis->pool.nodes[trips];
   if (count->op == DC_OP_CONST)
     return counted_by_llvm(&b, count->i);
   int64_t step = step_of(&analysis->pool, trips);

@@ -307,7 +307,7 @@ static void add_figures(const plan *p, const dc_walk *walk, double *body, bool f
   widen(&out->reconvergence, arch->has_cycles ? managing : -1, first);
   // Each group that parted from others comes to the end of its region by itself.
   double issued = executed->instructions;
-  if (p->kernel->blocks[0].counted)
+  if (dc_is_counted(p->kernel))
     issued += parted + executed->branches;
   widen(&out->instructions, issued, first);
   widen(&out->efficiency, ratio(executed->lane_instructions, DC_WARP * issued), first);

@@ -299,8 +299,10 @@ typedef struct dc_segments {
 void dc_segments_find(const dc_active *in, const dc_trips *source, dc_segments *out);
 double dc_chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned a, unsigned b);
 
-// In estimate_unrolled.c: whether a pass of the loop is expected to do several iterations in
-// machine code; and the instructions and divergent branches of an entry with these trips.
+// In estimate_unrolled.c: whether the blocks' machine instructions are known; whether a pass of the
+// loop is expected to do several iterations in machine code; and the instructions and divergent
+// branches of an entry with these trips.
+bool dc_is_counted(const dc_kernel *kernel);
 bool dc_is_unrolled(const dc_walk *walk, uint32_t loop);
 void dc_account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source);
 

@@ -14,9 +14,12 @@
 #define LATCH 3 // instructions of an iteration that a pass has once: step, comparison, branch
 #define GUARD 4 // before a kind of passes: comparison, branch; and for lanes to meet again
 
+bool dc_is_counted(const dc_kernel *kernel) { // one that was given up has no blocks
+  return kernel->n_blocks && kernel->blocks[0].counted;
+}
+
 bool dc_is_unrolled(const dc_walk *walk, uint32_t loop) {
-  uint32_t factor = walk->kernel->loops[loop].unroll_expected;
-  return factor > 1 && walk->kernel->blocks[0].counted;
+  return walk->kernel->loops[loop].unroll_expected > 1 && dc_is_counted(walk->kernel);
 }
 
 // So many passes of so many iterations, by the lanes that take part.
@@ -55,8 +58,10 @@ static void account_whole_passes(dc_walk *walk, uint32_t loop, const dc_active *
   dc_trips passes = *source;
   dc_segments parts;
   dc_active here;
-  for (unsigned lane = 0; lane < DC_WARP; ++lane)
-    passes.count[lane] = (double)((int64_t)source->count[lane] / factor);
+  for (uint64_t rest = in->set; rest; rest &= rest - 1) {
+    unsigned lane = dc_first_lane(rest);
+    passes.count[lane] = floor(source->count[lane] / factor);
+  }
   dc_segments_find(in, &passes, &parts);
   double from = 0;
   for (unsigned k = 0; k < parts.n; ++k) {
@@ -84,10 +89,12 @@ static void account_rest(dc_walk *walk, uint32_t loop, const dc_active *in, cons
   account_passes(walk, loop, &here, 1, iterations);
 }
 
-// All lanes do as many iterations.
-static void account_alike(dc_walk *walk, uint32_t loop, const dc_active *in, int64_t trips,
+// All lanes do as many iterations, in the mean.
+static void account_alike(dc_walk *walk, uint32_t loop, const dc_active *in, double mean,
                           unsigned factor, bool rest) {
+  int64_t trips = (int64_t)mean;
   account_passes(walk, loop, in, (double)(trips / factor), factor);
+  account_passes(walk, loop, in, mean - (double)trips, 1);
   for (unsigned k = factor / 2; k >= 1 && rest; k /= 2)
     if (trips & k)
       account_passes(walk, loop, in, 1, k);
@@ -166,19 +173,25 @@ static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, const
 
 // ---- all of it ----------------------------------------------------------------------------------
 
+// Whether passes may leave iterations over.
+static bool has_rest(const dc_kernel *kernel, const dc_loop *loop, const dc_trips *source) {
+  if (source->law || loop->trips == DC_NO_EXPR)
+    return true;
+  const dc_node *trips = &kernel->pool.nodes[loop->trips];
+  return trips->op != DC_OP_CONST || trips->i % loop->unroll_expected != 0;
+}
+
 void dc_account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
                          const dc_trips *source) {
   const dc_loop *data = &walk->kernel->loops[loop];
   unsigned factor = data->unroll_expected;
-  bool rest = data->trips == DC_NO_EXPR ||
-              walk->kernel->pool.nodes[data->trips].op != DC_OP_CONST; // else nothing is left over
-  while (rest && (factor & (factor - 1)))                              // that a pragma asks for
+  bool rest = has_rest(walk->kernel, data, source);
+  while (rest && (factor & (factor - 1))) // that a pragma asks for
     factor &= factor - 1;
   if (source->law) {
     account_law(walk, loop, in, source->law, factor);
   } else if (data->level < DC_DIVERGENT) {
-    int64_t trips = (int64_t)source->count[dc_first_lane(in->set)];
-    account_alike(walk, loop, in, trips, factor, rest);
+    account_alike(walk, loop, in, source->count[dc_first_lane(in->set)], factor, rest);
   } else {
     account_whole_passes(walk, loop, in, source, factor);
     for (unsigned k = factor / 2; k >= 1 && rest; k /= 2)

@@ -14,6 +14,13 @@
 #define GUARD 4.0
 #define LATCH 3.0
 
+static void count_blocks(code *c) {
+  for (uint32_t k = 0; k < c->kernel.n_blocks; ++k) {
+    c->kernel.blocks[k].counted = true;
+    c->kernel.blocks[k].machine = (uint16_t)BLOCK;
+  }
+}
+
 // A loop of two blocks, header and body (and one more behind a second exit), and three blocks
 // outside.
 static code a_loop(const char *law, uint32_t factor, bool leaves_in_between) {
@@ -26,10 +33,7 @@ static code a_loop(const char *law, uint32_t factor, bool leaves_in_between) {
   c.kernel.loops[loop].unroll_expected = factor;
   close_loop(&c);
   finish(&c);
-  for (uint32_t k = 0; k < c.kernel.n_blocks; ++k) {
-    c.kernel.blocks[k].counted = true;
-    c.kernel.blocks[k].machine = (uint16_t)BLOCK;
-  }
+  count_blocks(&c);
   return c;
 }
 
@@ -88,6 +92,56 @@ static void an_unrolled_loop_does_its_rest_in_halves(void **state) {
   assert_within(e.instructions.low, BLOCK * (3 + 1) + REGION + passes + 3 * GUARD, 1e-9);
   assert_within(e.cycles.low, 2 * (3 + 11 * 2 + 1), 1e-12); // of the loop as it is written
   assert_within(e.loops[0].divergent_exits.low, 0, 1e-12);
+  dc_estimate_free(&e);
+}
+
+// Of a loop with a fixed number of iterations, behind one with a law: such kernels aren't emulated.
+static double instructions_of_fixed(int64_t trips, uint32_t factor) {
+  code c = begin_code(32);
+  uint32_t law = open_loop(&c, DC_NO_EXPR);
+  c.kernel.loops[law].distribution = dc_kernel_add_text(&c.kernel, "const(1)");
+  c.kernel.loops[law].trips_from = DC_FROM_ANNOTATED;
+  close_loop(&c);
+  uint32_t loop = open_loop(&c, dc_constant(&c.kernel.pool, 32, trips));
+  c.kernel.loops[loop].level = DC_UNIFORM;
+  c.kernel.loops[loop].loop_class = DC_CLASS_UNIFORM;
+  c.kernel.loops[loop].unroll_expected = factor;
+  close_loop(&c);
+  finish(&c);
+  count_blocks(&c);
+  dc_estimate e = estimate_of(&c);
+  double instructions = e.instructions.low;
+  dc_estimate_free(&e);
+  return instructions;
+}
+
+// No guards where nothing is left over: 10 by 5.
+static void iterations_of_a_fixed_number_all_count(void **state) {
+  (void)state;
+  assert_within(instructions_of_fixed(10, 5), instructions_of_fixed(10, 1) - 8 * LATCH, 1e-9);
+  assert_within(instructions_of_fixed(13, 4), instructions_of_fixed(13, 1) - 9 * LATCH + 3 * GUARD,
+                1e-9);
+  assert_within(instructions_of_fixed(3, 4), instructions_of_fixed(3, 1) - LATCH + 3 * GUARD, 1e-9);
+}
+
+// Of 2.5 iterations in the mean, the half one is as it was.
+static void a_mean_of_iterations_that_lanes_do_together_counts_as_it_is(void **state) {
+  (void)state;
+  code c = one_loop("list(2:0.5,3:0.5)", 2);
+  c.kernel.loops[0].level = DC_UNIFORM;
+  dc_estimate e = estimate_of(&c);
+  assert_within(e.instructions.low, BLOCK * (3 + 1) + 2.5 * 2 * BLOCK - LATCH + 2 * GUARD, 1e-9);
+  dc_estimate_free(&e);
+}
+
+// What the plugin makes of one that is too large.
+static void a_kernel_without_blocks_has_no_instructions(void **state) {
+  (void)state;
+  code c = {.loop = DC_NONE};
+  uint32_t launch = dc_kernel_add_launch(&c.kernel);
+  c.kernel.launches[launch] = (dc_launch){{32, 1, 1}, {1, 1, 1}, DC_BLOCK_OPTION, DC_NONE};
+  dc_estimate e = estimate_of(&c);
+  assert_within(e.instructions.high, 0, 0);
   dc_estimate_free(&e);
 }
 
@@ -162,6 +216,9 @@ int main(void) {
       cmocka_unit_test(a_group_that_leaves_issues_the_end_of_the_region_by_itself),
       cmocka_unit_test(lanes_that_leave_by_different_exits_part),
       cmocka_unit_test(an_unrolled_loop_does_its_rest_in_halves),
+      cmocka_unit_test(iterations_of_a_fixed_number_all_count),
+      cmocka_unit_test(a_mean_of_iterations_that_lanes_do_together_counts_as_it_is),
+      cmocka_unit_test(a_kernel_without_blocks_has_no_instructions),
       cmocka_unit_test(an_unrolled_loop_is_as_drawn),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

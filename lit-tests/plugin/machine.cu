@@ -11,7 +11,7 @@
 // RUN: %python %S/Inputs/machine.py again.json | FileCheck %s
 //
 // CHECK: divided: 0 {{[0-9]+}}
-// CHECK: loops: 16 1 1 2 4 1 1 3
+// CHECK: loops: 16 1 1 2 4 1 1 3 10
 
 __global__ void quotient(unsigned *out, unsigned a, unsigned b) { out[threadIdx.x] = a / b; }
 
@@ -40,6 +40,9 @@ __global__ void loops(float *__restrict__ out, const float *__restrict__ in, int
     sum *= in[bits];
 #pragma unroll 3
   for (int i = threadIdx.x; i < n; ++i)
+    sum += in[i];
+#pragma unroll 64
+  for (int i = 0; i < 10; ++i) // as many as there are
     sum += in[i];
   out[threadIdx.x] = sum;
 }
