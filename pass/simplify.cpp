@@ -40,8 +40,10 @@ using namespace llvm;
 namespace {
 
 // A function that would grow beyond this is called, not inlined: the analysis is close to linear in
-// size, but the simplification isn't.
-constexpr size_t MaxInlinedInstructions = 20000;
+// size, but the simplification isn't. So is every function once all together have grown by so many
+// instructions: call graphs in which each function calls many would take forever.
+constexpr size_t MaxInlinedInstructions = 20000, MaxInlinedInAll = 1000000;
+constexpr size_t MaxLoopsToDelete = 100;
 
 // What clang's pipeline has done to every function where it hands the module over.
 FunctionPassManager earlyPasses() {
@@ -81,17 +83,19 @@ std::vector<Function *> decideWhatIsInlined(Module &M) {
   std::vector<Function *> Order;
   CallGraph CG(M);
   DenseMap<const Function *, size_t> Size;
+  size_t InAll = 0;
   for (scc_iterator<CallGraph *> SCC = scc_begin(&CG); !SCC.isAtEnd(); ++SCC) {
     for (CallGraphNode *Node : *SCC) {
       Function *F = Node->getFunction();
       if (!F || F->isDeclaration())
         continue;
-      size_t Total = F->getInstructionCount();
+      size_t Own = F->getInstructionCount(), Total = Own;
       for (auto &Call : *Node)
         if (Function *Callee = Call.second->getFunction())
           Total += Size.lookup(Callee);
+      InAll += Total - Own;
       bool Inline = !divcost::isKernel(*F) && !SCC.hasCycle() && Total <= MaxInlinedInstructions &&
-                    isInlineViable(*F).isSuccess();
+                    InAll <= MaxInlinedInAll && isInlineViable(*F).isSuccess();
       F->removeFnAttr(Inline ? Attribute::NoInline : Attribute::AlwaysInline);
       F->addFnAttr(Inline ? Attribute::AlwaysInline : Attribute::NoInline);
       Size[F] = Inline ? Total : 1;
@@ -139,6 +143,17 @@ struct UnrollForArrays : PassInfoMixin<UnrollForArrays> {
   }
 };
 
+// LLVM compares the bounds of a loop with the conditions of all loops in front of it, so in
+// functions of very many loops dead ones stay.
+struct DeleteLoops : PassInfoMixin<DeleteLoops> {
+  PreservedAnalyses run(Loop &L, LoopAnalysisManager &AM, LoopStandardAnalysisResults &Results,
+                        LPMUpdater &Updater) {
+    if (Results.LI.getLoopsInPreorder().size() > MaxLoopsToDelete)
+      return PreservedAnalyses::all();
+    return LoopDeletionPass().run(L, AM, Results, Updater);
+  }
+};
+
 FunctionPassManager cleanUp() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -158,7 +173,7 @@ FunctionPassManager lastPasses() {
   Invariants.addPass(LICMPass(LICMOptions()));
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true));
   LoopPassManager Unroll;
-  Unroll.addPass(LoopDeletionPass());
+  Unroll.addPass(DeleteLoops());
   Unroll.addPass(UnrollForArrays());
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Unroll)));
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
