@@ -404,7 +404,7 @@ static dc_status prepare(plan *p, dc_error *error) {
   p->params = calloc(params, sizeof *p->params);
   p->params_known = calloc(params, sizeof *p->params_known);
   p->samples = calloc(WARPS_MAX, sizeof *p->samples);
-  p->block_lanes = calloc(kernel->n_blocks, sizeof *p->block_lanes);
+  p->block_lanes = calloc(kernel->n_blocks + 1u, sizeof *p->block_lanes);
   if (!p->block_lanes || !p->facts || !p->sums || !p->iv || !p->params || !p->params_known ||
       !p->samples) {
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
