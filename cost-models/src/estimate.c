@@ -186,8 +186,8 @@ static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, u
   double budget = (double)BUDGET / all, most = budget / (p->cost + 1);
   uint64_t blocks = (uint64_t)grid[0] * grid[1];
   blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
-  unsigned n =
-      choose_warps(p, blocks, most > WARPS_MAX / all ? WARPS_MAX / all : (unsigned)most, walk);
+  unsigned room = WARPS_MAX / all;
+  unsigned n = choose_warps(p, blocks, most > room ? room : (unsigned)most, walk);
   for (unsigned k = 0; k < n; ++k) {
     set_warp(p, &p->samples[k], grid, walk);
     dc_walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);

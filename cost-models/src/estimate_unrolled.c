@@ -92,8 +92,8 @@ static void account_rest(dc_walk *walk, uint32_t loop, const dc_active *in, cons
 // All lanes do as many iterations, in the mean.
 static void account_alike(dc_walk *walk, uint32_t loop, const dc_active *in, double mean,
                           unsigned factor, bool rest) {
-  int64_t trips = (int64_t)mean;
-  account_passes(walk, loop, in, (double)(trips / factor), factor);
+  int64_t trips = (int64_t)mean, passes = trips / factor;
+  account_passes(walk, loop, in, (double)passes, factor);
   account_passes(walk, loop, in, mean - (double)trips, 1);
   for (unsigned k = factor / 2; k >= 1 && rest; k /= 2)
     if (trips & k)
