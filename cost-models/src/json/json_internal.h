@@ -59,6 +59,11 @@ void dc_json_put_at(dc_json_writer *writer, json_t *object, const char *key,
 // Writes a tree, with what fits on a line of 100 characters on one line. False: see errno.
 bool dc_json_print(const json_t *value, FILE *stream);
 
+// The same with a finished tree of a unit, which is released: or the error that building or writing
+// it met. NULL: memory was out. `format` is its name.
+dc_status dc_json_finish(const dc_json_writer *writer, json_t *root, const char *format,
+                         uint32_t n_kernels, FILE *stream, dc_error *error);
+
 // ---- reading -----------------------------------------------------------------------------------
 
 // A value and how it was reached, for messages: "kernels[2].skeleton.loops[0].parent".
@@ -96,7 +101,8 @@ int64_t dc_json_integer(dc_json_reader *reader, const dc_json_place *place, int6
 int64_t dc_json_read_int64(dc_json_reader *reader, const dc_json_place *place);
 uint64_t dc_json_read_hex(dc_json_reader *reader, const dc_json_place *place);
 bool dc_json_boolean(dc_json_reader *reader, const dc_json_place *place, dc_json_need need);
-double dc_json_read_real(dc_json_reader *reader, const dc_json_place *place); // absent: -1
+double dc_json_read_real(dc_json_reader *reader, const dc_json_place *place);   // absent: -1
+double dc_json_read_cycles(dc_json_reader *reader, const dc_json_place *place); // required
 dc_span dc_json_read_span(dc_json_reader *reader, const dc_json_place *place);
 
 // An index into `count` things; for an optional one, -1 and absent are DC_NONE.

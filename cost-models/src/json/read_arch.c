@@ -76,12 +76,7 @@ static dc_json_place read_figure(dc_json_reader *reader, const dc_json_place *pl
 static double read_cycles(dc_json_reader *reader, const dc_json_place *object, const char *name) {
   dc_json_place place = dc_json_member(object, name);
   dc_json_place value = read_figure(reader, &place);
-  double cycles = dc_json_read_real(reader, &value);
-  if (cycles < 0 || cycles > 1e6)
-    dc_json_fail(reader, &value, "%s",
-                 value.value ? "must be from 0 to 1000000 cycles"
-                             : "is missing, must be a number of cycles");
-  return cycles;
+  return dc_json_read_cycles(reader, &value);
 }
 
 static unsigned read_entries(dc_json_reader *reader, const dc_json_place *object, const char *name,

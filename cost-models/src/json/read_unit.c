@@ -71,12 +71,7 @@ static void read_figures(dc_json_reader *reader, const dc_json_place *object,
 
 static double read_cycles(dc_json_reader *reader, const dc_json_place *object, const char *name) {
   dc_json_place place = dc_json_member(object, name);
-  double cycles = dc_json_read_real(reader, &place);
-  if (cycles < 0 || cycles > 1e6)
-    dc_json_fail(reader, &place, "%s",
-                 place.value ? "must be from 0 to 1000000 cycles"
-                             : "is missing, must be a number of cycles");
-  return cycles;
+  return dc_json_read_cycles(reader, &place);
 }
 
 static unsigned read_number(dc_json_reader *reader, const dc_json_place *object, const char *name,

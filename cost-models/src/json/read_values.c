@@ -153,6 +153,15 @@ double dc_json_read_real(dc_json_reader *reader, const dc_json_place *place) {
   return place->value ? number(reader, place) : -1;
 }
 
+double dc_json_read_cycles(dc_json_reader *reader, const dc_json_place *place) {
+  double cycles = dc_json_read_real(reader, place);
+  if (cycles < 0 || cycles > 1e6)
+    dc_json_fail(reader, place, "%s",
+                 place->value ? "must be from 0 to 1000000 cycles"
+                              : "is missing, must be a number of cycles");
+  return cycles;
+}
+
 dc_span dc_json_read_span(dc_json_reader *reader, const dc_json_place *place) {
   dc_span none = {-1, -1};
   if (!place->value)

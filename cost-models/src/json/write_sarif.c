@@ -6,7 +6,6 @@
 // the loop's bound back to where the difference comes from.
 #include "json_internal.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,14 +160,5 @@ dc_status dc_unit_write_sarif(const dc_unit *unit, const char *version, FILE *st
       "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
       "version", "2.1.0", "runs", "tool", "driver", "name", "divcost", "semanticVersion", version,
       "rules", rules(&writer), "columnKind", "unicodeCodePoints", "results", results);
-  dc_status status = DC_OK;
-  if (!root || writer.out_of_memory)
-    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the SARIF of %u kernels",
-                     unit->n_kernels);
-  errno = 0;
-  if (status == DC_OK && (!dc_json_print(root, stream) || fflush(stream) != 0))
-    status = dc_fail(error, DC_ERROR_FILE, "cannot write the SARIF: %s",
-                     errno ? strerror(errno) : "out of memory");
-  json_decref(root);
-  return status;
+  return dc_json_finish(&writer, root, "SARIF", unit->n_kernels, stream, error);
 }

@@ -5,9 +5,7 @@
 // there for scripts, which want names, lines and expressions as text.
 #include "json_internal.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 // Adds an expression as text; nothing if there is none.
 static void put_expression(dc_json_writer *writer, json_t *object, const char *key,
@@ -210,17 +208,5 @@ static json_t *unit_description(dc_json_writer *writer, const dc_unit *unit) {
 dc_status dc_unit_write_json(const dc_unit *unit, FILE *stream, dc_error *error) {
   dc_json_writer writer = {false, NULL};
   json_t *root = unit_description(&writer, unit);
-  dc_status status = DC_OK;
-  if (writer.out_of_memory)
-    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the JSON of %u kernels",
-                     unit->n_kernels);
-  else if (writer.not_finite)
-    status = dc_fail(error, DC_ERROR_ARGUMENT, "an estimate's '%s' is no finite number",
-                     writer.not_finite);
-  errno = 0;
-  if (status == DC_OK && (!dc_json_print(root, stream) || fflush(stream) != 0))
-    status = dc_fail(error, DC_ERROR_FILE, "cannot write the JSON: %s",
-                     errno ? strerror(errno) : "out of memory");
-  json_decref(root);
-  return status;
+  return dc_json_finish(&writer, root, "JSON", unit->n_kernels, stream, error);
 }

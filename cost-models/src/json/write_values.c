@@ -6,6 +6,7 @@
 // written with the same letters.
 #include "json_internal.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,4 +159,21 @@ static bool print_value(const json_t *value, unsigned indent, FILE *stream) {
 
 bool dc_json_print(const json_t *value, FILE *stream) {
   return print_value(value, 0, stream) && fputc('\n', stream) != EOF;
+}
+
+dc_status dc_json_finish(const dc_json_writer *writer, json_t *root, const char *format,
+                         uint32_t n_kernels, FILE *stream, dc_error *error) {
+  dc_status status = DC_OK;
+  if (!root || writer->out_of_memory)
+    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the %s of %u kernels", format,
+                     n_kernels);
+  else if (writer->not_finite)
+    status = dc_fail(error, DC_ERROR_ARGUMENT, "an estimate's '%s' is no finite number",
+                     writer->not_finite);
+  errno = 0;
+  if (status == DC_OK && (!dc_json_print(root, stream) || fflush(stream) != 0))
+    status = dc_fail(error, DC_ERROR_FILE, "cannot write the %s: %s", format,
+                     errno ? strerror(errno) : "out of memory");
+  json_decref(root);
+  return status;
 }
