@@ -36,5 +36,6 @@ int command_calibrate(int count, char **arguments);
 int command_emulate(int count, char **arguments);
 int command_model(int count, char **arguments);
 int command_profile(int count, char **arguments);
+int command_report(int count, char **arguments);
 
 #endif

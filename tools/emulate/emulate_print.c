@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The figures of an emulation, for people and as JSON (docs/emulator.md names the members).
-#include "emulate.h"
+#include "emulate/emulate.h"
 
 #include <inttypes.h>
 #include <jansson.h>

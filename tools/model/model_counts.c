@@ -3,7 +3,7 @@
 //
 // `divcost model --counts` and `--affine`: trip counts that are known, and no law.
 #include "command.h"
-#include "model.h"
+#include "model/model.h"
 
 #include <errno.h>
 #include <jansson.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `divcost model`: its arguments.
-#include "model.h"
+#include "model/model.h"
 #include "command.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 //
 // `divcost profile`: shows, merges and compares .divprof files (docs/profile.md). Merging takes one
 // file after the other into one profile in memory, so its size is that of the result.
-#include "profile.h"
+#include "profile/profile.h"
 
 #include "command.h"
 

@@ -1,6 +1,6 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "profile.h"
+#include "profile/profile.h"
 
 #include "command.h"
 

@@ -4,7 +4,7 @@
 // `divcost model` as text. Every figure says what it is of, and expected and aggregate imbalance
 // are told apart wherever they show.
 #include "command.h"
-#include "model.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>

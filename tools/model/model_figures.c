@@ -3,7 +3,7 @@
 //
 // The figures of `divcost model`, first half: the law, X, reconvergence, cost. Where warps are of
 // several types, every figure is the mean over the types.
-#include "model.h"
+#include "model/model.h"
 
 #include "divcost/histogram.h"
 

@@ -4,7 +4,7 @@
 // Table 1 of Swatman, Varbanescu, Pimentel, Salzburger, Krasznahorkay, "Modelling performance loss
 // due to thread imbalance in stochastic variable-length SIMT workloads" (2022), beside ours: the
 // expected imbalance of five laws, modelled, simulated with 2^18 groups, and measured on an A100.
-#include "model.h"
+#include "model/model.h"
 #include "threads.h"
 
 #include <jansson.h>

@@ -3,7 +3,7 @@
 //
 // Bars for the terminal: Unicode's blocks, in eighths of a character, where the locale has them.
 #include "command.h"
-#include "model.h"
+#include "model/model.h"
 
 #include <stdio.h>
 #include <string.h>

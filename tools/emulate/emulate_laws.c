@@ -3,7 +3,7 @@
 //
 // The distributions that a report gives for loops, and the one that is assumed for loops of which
 // nothing is known, as tables to draw from.
-#include "emulate.h"
+#include "emulate/emulate.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `divcost model --json`: the keys are in docs/model.md. What wasn't asked for is absent.
-#include "model.h"
+#include "model/model.h"
 
 #include "divcost/histogram.h"
 

@@ -3,7 +3,7 @@
 //
 // `divcost emulate`: warps of a kernel (from the report that the plugin wrote) or of an assembly
 // through the emulator.
-#include "emulate.h"
+#include "emulate/emulate.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 //
 // The figures of `divcost model`, second half: the work cut up or arranged in other ways, blocks,
 // grids, and the simulation.
-#include "model.h"
+#include "model/model.h"
 #include "threads.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 //
 // How deep the reconvergence stack is over a warp's run (with convergence barriers: how many are
 // open around the lanes that are executed): written step by step, or recorded and drawn.
-#include "emulate.h"
+#include "emulate/emulate.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 //
 // The distribution of X for `divcost model`: quantiles, and shares of rows for bars. From the exact
 // pmf where that is small; else from the grid; where warps are of several types, from a sample.
-#include "model.h"
+#include "model/model.h"
 
 #include "divcost/imbalance_pmf.h"
 
