@@ -27,7 +27,8 @@ typedef enum gate_measure {
   GATE_ANY,       // every finding
   GATE_RULE,      // the findings of a rule
   GATE_IMBALANCE, // findings of the rule imbalance whose loop has at least this aggregate imbalance
-  GATE_LOST, // kernels that lose at least this share of their cycles, but for loops that are ignored
+  GATE_LOST,      // kernels that lose at least this share of their cycles, but for loops that are
+                  // ignored
 } gate_measure;
 
 typedef struct gate_condition {
@@ -71,9 +72,12 @@ typedef enum gate_state {
   GATE_UPDATED,   // the message has changed: other figures, most of the time
 } gate_state;
 
+// The rule of an item that is a kernel's loss as a whole.
+#define GATE_LOST_RULE "lost"
+
 // A finding of the run.
 typedef struct gate_item {
-  const char *rule; // its name, or "lost": of a kernel as a whole
+  const char *rule; // its name, or GATE_LOST_RULE
   uint64_t fingerprint;
   char *kernel, *file, *message; // the kernel's name; as in the baseline; one sentence
   uint32_t line, column;         // 0: not known

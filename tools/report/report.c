@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "command.h"
+#include "report/gate.h"
 #include "report/unit_file.h"
 
 #include <string.h>
@@ -57,7 +58,13 @@ static dc_status write_report(const dc_unit *unit, report_format format, dc_erro
 int command_report(int count, char **arguments) {
   report_format format = AS_TEXT;
   int files = 0;
+  gate_options options = {0};
   for (int k = 0; k < count; ++k) {
+    gate_taken taken = gate_option(&options, count, arguments, &k);
+    if (taken == GATE_MISUSE)
+      return USAGE;
+    if (taken == GATE_TAKEN)
+      continue;
     if (strcmp(arguments[k], "--json") == 0)
       format = AS_JSON;
     else if (strcmp(arguments[k], "--sarif") == 0)
@@ -65,18 +72,24 @@ int command_report(int count, char **arguments) {
     else if (arguments[k][0] == '-')
       return command_misuse("unknown option", arguments[k]);
     else
-      ++files;
+      arguments[files++] = arguments[k];
   }
   if (files == 0)
     return command_misuse("report needs a file", "");
   dc_unit all = {0};
   int result = 0;
-  for (int k = 0; k < count && result == 0; ++k)
-    if (arguments[k][0] != '-')
-      result = add_file(arguments[k], &all);
+  for (int k = 0; k < files && result == 0; ++k)
+    result = add_file(arguments[k], &all);
   dc_error error;
   if (result == 0 && write_report(&all, format, &error) != DC_OK)
     result = command_fail(NULL, error.text);
+  gate gate;
+  if (result == 0)
+    result = gate_begin(&gate, &options);
+  for (unsigned k = 0; k < all.n_kernels && result == 0; ++k)
+    result = gate_add(&gate, &all.kernels[k]);
+  if (result == 0)
+    result = gate_end(&gate, stderr);
   dc_unit_free(&all);
   return result;
 }
