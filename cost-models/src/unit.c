@@ -63,6 +63,21 @@ dc_span dc_lost_share(const dc_estimate *estimate) {
   return (dc_span){share.low < 1 ? share.low : 1, share.high < 1 ? share.high : 1};
 }
 
+static dc_status get_kernel(void *context, uint32_t index, const dc_unit_kernel **kernel,
+                            dc_error *error) {
+  const dc_unit *unit = context;
+  if (index >= unit->n_kernels)
+    return dc_fail(error, DC_ERROR_ARGUMENT, "kernel %u is asked for, there are %u", index,
+                   unit->n_kernels);
+  *kernel = &unit->kernels[index];
+  return DC_OK;
+}
+
+dc_kernels dc_unit_kernels(const dc_unit *unit) {
+  return (dc_kernels){unit->path,      unit->archs, unit->n_archs,
+                      unit->n_kernels, get_kernel,  (void *)unit}; // only read through it
+}
+
 // Whether x is worse than y: certainly loses more, else may lose more, else takes longer.
 static bool is_worse(const dc_estimate *x, const dc_estimate *y) {
   dc_span lost_x = dc_lost_share(x), lost_y = dc_lost_share(y);

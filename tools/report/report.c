@@ -44,12 +44,14 @@ static int add_file(const char *path, dc_unit *all) {
 typedef enum report_format { AS_TEXT, AS_JSON, AS_SARIF } report_format;
 
 static dc_status write_report(const dc_unit *unit, report_format format, dc_error *error) {
-  const dc_text_options options = {command_colour(), read_line, NULL};
+  const dc_text_options options = {.colour = command_colour(), .read_line = read_line};
   switch (format) {
   case AS_JSON:
     return dc_unit_write_json(unit, stdout, error);
-  case AS_SARIF:
-    return dc_unit_write_sarif(unit, DIVCOST_VERSION, stdout, error);
+  case AS_SARIF: {
+    dc_kernels kernels = dc_unit_kernels(unit);
+    return dc_kernels_write_sarif(&kernels, DIVCOST_VERSION, NULL, stdout, error);
+  }
   default:
     return dc_unit_write_text(unit, stdout, &options, error);
   }
