@@ -15,7 +15,7 @@ static void free_estimates(dc_estimate *estimates, uint32_t count) {
   free(estimates);
 }
 
-static void free_kernel(dc_unit_kernel *kernel) {
+void dc_unit_kernel_free(dc_unit_kernel *kernel) {
   for (uint32_t f = 0; f < kernel->n_findings; ++f)
     free(kernel->findings[f].message);
   free(kernel->findings);
@@ -26,7 +26,7 @@ static void free_kernel(dc_unit_kernel *kernel) {
 
 void dc_unit_free(dc_unit *unit) {
   for (uint32_t k = 0; k < unit->n_kernels; ++k)
-    free_kernel(&unit->kernels[k]);
+    dc_unit_kernel_free(&unit->kernels[k]);
   free(unit->kernels);
   free(unit->archs);
   free(unit->path);
@@ -203,7 +203,7 @@ static void join_kernels(dc_unit_kernel *into, dc_unit_kernel *from) {
     into->findings[to] = *finding;
     finding->message = NULL;
   }
-  free_kernel(from);
+  dc_unit_kernel_free(from);
 }
 
 // All memory that the merge needs, without a change that could be seen: arrays keep their counts.
@@ -300,7 +300,7 @@ static void drop_replaced(dc_unit *into, const dc_unit *from) {
         remove_replaced(kernel, &from->kernels[f]);
       }
     if (met && kernel->n_estimates == 0)
-      free_kernel(kernel);
+      dc_unit_kernel_free(kernel);
     else
       into->kernels[kept++] = *kernel;
   }
@@ -317,7 +317,7 @@ static void merge_kernel(dc_unit *into, uint32_t n_old, dc_unit_kernel *kernel) 
       return;
     }
     if (kernel->n_estimates == 0) { // for no architecture, where there are kernels for some
-      free_kernel(kernel);
+      dc_unit_kernel_free(kernel);
       return;
     }
   }

@@ -114,6 +114,9 @@ void gate_judge(gate *gate);
 const gate_item *gate_find(const gate *gate, const dc_unit_kernel *kernel,
                            const dc_finding *finding);
 
+// Whether an entry of the baseline isn't there any more. After gate_judge.
+bool gate_is_gone(const gate *gate, const baseline_entry *entry);
+
 // Judges, says what fails, what is known and what is gone, and writes the baseline that was asked
 // for. The exit status: 0, or FAILURE: some finding that no baseline knows meets a condition, or
 // the baseline can't be written. With --write-baseline nothing that was found fails: it is known

@@ -109,7 +109,7 @@ static bool is_looked_at(const gate *gate, const baseline_entry *entry) {
   return asked && (entry->seen || !gate->options->partial);
 }
 
-static bool is_gone(const gate *gate, const baseline_entry *entry) {
+bool gate_is_gone(const gate *gate, const baseline_entry *entry) {
   return !entry->met && is_looked_at(gate, entry);
 }
 
@@ -118,7 +118,7 @@ static void say_compared(const gate *gate, FILE *to) {
   for (uint32_t k = 0; k < gate->n_items; ++k)
     new += gate->items[k].state == GATE_NEW;
   for (uint32_t k = 0; k < gate->known.count; ++k)
-    gone += is_gone(gate, &gate->known.entries[k]);
+    gone += gate_is_gone(gate, &gate->known.entries[k]);
   fprintf(to, "divcost: %s: %u finding%s known, %u new\n", gate->options->baseline,
           gate->n_items - new, plural(gate->n_items - new), new);
   if (gone)
@@ -149,7 +149,7 @@ static int write_baseline(const gate *gate, FILE *to) {
   for (uint32_t k = 0; k < gate->n_items; ++k)
     list.entries[list.count++] = entry_of(&gate->items[k]);
   for (uint32_t k = 0; k < gate->known.count; ++k)
-    if (!gate->known.entries[k].met && !is_gone(gate, &gate->known.entries[k]))
+    if (!gate->known.entries[k].met && !gate_is_gone(gate, &gate->known.entries[k]))
       list.entries[list.count++] = gate->known.entries[k];
   qsort(list.entries, list.count, sizeof *list.entries, compare_entries);
   int status = baseline_write(path, &list);

@@ -44,8 +44,9 @@ typedef struct dc_unit {
   uint32_t n_kernels;
 } dc_unit;
 
-// All zeroes is the empty unit.
+// All zeroes is the empty unit, and the empty kernel of one.
 void dc_unit_free(dc_unit *unit);
+void dc_unit_kernel_free(dc_unit_kernel *kernel);
 
 // Moves the kernels of `from` into `into`, which then has the architectures and paths of both;
 // `from` is empty afterwards, or unchanged on error (DC_ERROR_MEMORY). Kernels are one kernel if
