@@ -42,13 +42,13 @@ typedef struct dc_what_if_trips {
 
 // All zeroes: nothing is changed.
 typedef struct dc_what_if {
-  uint32_t block[3]; // x, y, z of every launch; x 0: as they are. Grids that are known cover as many
-                     // threads as before in each direction
+  uint32_t block[3]; // x, y, z of every launch; x 0: as they are. Grids that are known cover as
+                     // many threads as before in each direction
   dc_what_if_param *params;
   size_t n_params;
   dc_what_if_trips *trips;
   size_t n_trips;
-  const dc_arch *arch;     // estimate for this one; NULL: for those that the kernel has estimates for
+  const dc_arch *arch; // estimate for this one; NULL: for those that the kernel has estimates for
   unsigned lanes_per_item; // 2, 4, 8, 16 or 32, see dc_what_if_share; 0, 1: as it is
 } dc_what_if;
 
