@@ -6,6 +6,7 @@
 #ifndef DIVCOST_REPORT_INTERNAL_H
 #define DIVCOST_REPORT_INTERNAL_H
 
+#include "divcost/number.h"
 #include "divcost/unit.h"
 
 enum {
@@ -43,15 +44,6 @@ void dc_page_line(dc_page *page);
 
 // Writes text with its end before column `end`.
 void dc_page_right(dc_page *page, dc_style style, unsigned end, const char *text);
-
-// Numbers as text, which a dc_number holds: "not known" for negative ones. Spans as "low..high"
-// where the two look different.
-typedef struct dc_number {
-  char text[48];
-} dc_number;
-
-dc_number dc_number_count(dc_span span);   // "12,480", "31.4", "1.24G", "3..12"
-dc_number dc_number_percent(dc_span span); // of a share: "47%", "2.1..31%", "<0.1%"
 
 // The style that a lost share deserves: decided at its low end.
 dc_style dc_share_style(dc_span share);
