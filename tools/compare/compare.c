@@ -156,10 +156,24 @@ static bool pair_loops(comparison *out) {
 
 // ---- kernels -----------------------------------------------------------------------------------
 
+// The worst estimate after; where one for the launch of `before` is as bad, that one.
+static const dc_estimate *worst_like(const dc_unit_kernel *after, const dc_estimate *before) {
+  const dc_estimate *worst = dc_worst_estimate(after);
+  for (uint32_t k = 0; before && worst && k < after->n_estimates; ++k) {
+    const dc_estimate *estimate = &after->estimates[k];
+    if (estimate->sm == worst->sm &&
+        memcmp(estimate->launch.block, before->launch.block, sizeof before->launch.block) == 0 &&
+        memcmp(estimate->launch.grid, before->launch.grid, sizeof before->launch.grid) == 0 &&
+        !values_differ(dc_lost_share(estimate).low, dc_lost_share(worst).low, true))
+      return estimate;
+  }
+  return worst;
+}
+
 bool compare_kernels(const dc_unit_kernel *before, const dc_unit_kernel *after, comparison *out) {
   *out = (comparison){.before = before, .after = after};
   out->estimates[0] = before ? dc_worst_estimate(before) : NULL;
-  out->estimates[1] = after ? dc_worst_estimate(after) : NULL;
+  out->estimates[1] = after ? worst_like(after, out->estimates[0]) : NULL;
   kernel_figures(out);
   if (!pair_loops(out)) {
     comparison_free(out);

@@ -113,10 +113,10 @@ static void print_counts(const builds *all) {
   const uint32_t *of = all->of_state;
   uint32_t other = of[COMPARE_CHANGED] - all->n_worse - all->n_better;
   if (all->count == 0) {
-    printf("no difference in %u kernels\n", of[COMPARE_SAME]);
+    printf("no difference (kernels: %u)\n", of[COMPARE_SAME]);
     return;
   }
-  printf("%u kernels lose more, %u less, %u differ otherwise, %u new, %u gone, %u the same\n",
+  printf("kernels: %u lose more, %u less, %u differ otherwise, %u new, %u gone, %u the same\n",
          all->n_worse, all->n_better, other, of[COMPARE_NEW], of[COMPARE_GONE], of[COMPARE_SAME]);
 }
 
