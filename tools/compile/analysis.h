@@ -11,11 +11,12 @@
 
 // Paths are absolute: the command runs in the directory of the compile command.
 typedef struct analysis_request {
-  const char *clang;         // the compiler, see compile/toolchain.h
-  const char *plugin;        // divcost.so
-  const char *report;        // where the report goes (.json); written under a private name, renamed
-  const char *dependencies;  // NULL, or a file that gets the names of all files that were read
-  const char *buffer;        // NULL, or a file whose text is taken for that of the source file
+  const char *clang;        // the compiler, see compile/toolchain.h
+  const char *plugin;       // divcost.so
+  const char *report;       // where the report goes (.json); written under a private name, renamed
+  const char *dependencies; // NULL, or a new file: gets the names of all headers that are read, one
+                            // a line, once for each architecture, as clang opens them
+  const char *buffer;       // NULL, or a file whose text is taken for that of the source file
   const char *architectures; // NULL: those of the command; or "sm_80,sm_90"
 } analysis_request;
 

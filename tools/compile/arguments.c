@@ -22,9 +22,8 @@ static bool reserve(arguments *list) {
   if (list->count + 2 <= list->capacity)
     return true;
   size_t capacity = list->capacity ? 2 * list->capacity : 16;
-  char **words = capacity <= SIZE_MAX / sizeof *words
-                     ? realloc(list->words, capacity * sizeof *words)
-                     : NULL;
+  char **words =
+      capacity <= SIZE_MAX / sizeof *words ? realloc(list->words, capacity * sizeof *words) : NULL;
   if (!words)
     return false;
   list->words = words;
