@@ -16,6 +16,17 @@ void compile_command_free(compile_command *command) {
   *command = (compile_command){0};
 }
 
+dc_status compile_command_copy(const compile_command *command, compile_command *copy,
+                               dc_error *error) {
+  *copy = (compile_command){.directory = strdup(command->directory), .file = strdup(command->file)};
+  arguments_add_all(&copy->words, &command->words);
+  if (copy->directory && copy->file && !copy->words.failed)
+    return DC_OK;
+  compile_command_free(copy);
+  return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the command of '%.180s'",
+                 command->file);
+}
+
 char *compile_command_path(const compile_command *command) {
   arguments path = {0};
   if (command->file[0] == '/')
