@@ -9,13 +9,17 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: divcost report [--json | --sarif] FILE.json [FILE.json ...]\n"
+    "usage: divcost check [-p BUILD] [FILE ...] [-- FLAGS]   (divcost check --help says more)\n"
+    "       divcost report [--json | --sarif] FILE.json [FILE.json ...]\n"
     "       divcost model LAW [options]       (divcost model --help says more)\n"
     "       divcost emulate FILE [--arch NAME] [--json | --trace | --csv | --svg] [OPTION ...]\n"
     "       divcost calibrate [--out FILE.json] [--from DIR]\n"
     "       divcost profile show | merge | diff ...   (divcost profile --help says more)\n"
     "       divcost --help | --version\n"
     "\n"
+    "check    analyses CUDA files, or all of a build, with clang and the plugin, and fails where "
+    "it\n"
+    "         should (for CI)\n"
     "report   computes the figures of reports again, from the kernels that they hold, and prints\n"
     "         them together, worst kernel first. Source lines are shown where the files can be\n"
     "         read from the current directory.\n"
@@ -38,8 +42,8 @@ typedef struct subcommand {
 } subcommand;
 
 static const subcommand subcommands[] = {
-    {"report", command_report},       {"model", command_model},     {"emulate", command_emulate},
-    {"calibrate", command_calibrate}, {"profile", command_profile},
+    {"check", command_check},     {"report", command_report},       {"model", command_model},
+    {"emulate", command_emulate}, {"calibrate", command_calibrate}, {"profile", command_profile},
 };
 
 int main(int count, char **arguments) {

@@ -86,8 +86,8 @@ static size_t message_length(const char *text, const char **head) {
   return (size_t)(at - text);
 }
 
-// Adds what tells a finding from another one: "DIRECTORY/FILE:LINE:COLUMN[rule]". False: the message
-// is none of the plugin's.
+// Adds what tells a finding from another one: "DIRECTORY/FILE:LINE:COLUMN[rule]". False: the
+// message is none of the plugin's.
 static bool add_identity(const char *head, const char *directory, arguments *list) {
   size_t length = line_length(head);
   const char *kind = find_in_line(head, length, ": warning: ");

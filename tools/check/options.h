@@ -12,10 +12,10 @@ enum { CHECK_REPORTS_MAX = 8 };
 
 // Points into the command line, but for `files`.
 typedef struct check_options {
-  const char *build;         // -p: a folder with compile_commands.json, or that file; NULL: none
-  arguments files;           // what is to be checked; none: all CUDA files of the build
-  bool has_flags;            // there is a "--"
-  char *const *flags;        // what follows it
+  const char *build;  // -p: a folder with compile_commands.json, or that file; NULL: none
+  arguments files;    // what is to be checked; none: all CUDA files of the build
+  bool has_flags;     // there is a "--"
+  char *const *flags; // what follows it
   size_t n_flags;
   unsigned jobs;             // -j
   double timeout;            // seconds for one file

@@ -30,13 +30,13 @@ static bool is_hash(const json_t *value, uint64_t hash) {
 
 // --- reading -------------------------------------------------------------------------------------
 
-static bool inputs_hold(const json_t *list, inputs *table, const char *directory) {
+static bool inputs_hold(const json_t *list, contents *table, const char *directory) {
   if (!json_is_array(list) || json_array_size(list) == 0)
     return false;
   for (size_t k = 0; k < json_array_size(list); ++k) {
     const json_t *entry = json_array_get(list, k);
     const char *path = json_string_value(json_array_get(entry, 0));
-    if (!path || !is_hash(json_array_get(entry, 1), inputs_of_file(table, directory, path)))
+    if (!path || !is_hash(json_array_get(entry, 1), contents_of_file(table, directory, path)))
       return false;
   }
   return true;
@@ -44,20 +44,19 @@ static bool inputs_hold(const json_t *list, inputs *table, const char *directory
 
 // A report is read anew and not through the table: this run may replace it.
 static uint64_t hash_report(const char *report) {
-  inputs once = {0};
-  uint64_t hash = inputs_of_file(&once, "", report);
-  inputs_free(&once);
+  contents once = {0};
+  uint64_t hash = contents_of_file(&once, "", report);
+  contents_free(&once);
   return hash;
 }
 
-bool record_holds(const char *path, const char *report, inputs *table, check_unit *unit) {
+bool record_holds(const char *path, const char *report, contents *table, check_unit *unit) {
   json_t *record = json_load_file(path, 0, NULL);
   const char *messages = json_string_value(json_object_get(record, "messages"));
-  bool holds =
-      json_integer_value(json_object_get(record, "divcost-check")) == FORMAT_VERSION && messages &&
-      is_hash(json_object_get(record, "command"), unit->hash) &&
-      inputs_hold(json_object_get(record, "inputs"), table, unit->command.directory) &&
-      is_hash(json_object_get(record, "report"), hash_report(report));
+  bool holds = json_integer_value(json_object_get(record, "divcost-check")) == FORMAT_VERSION &&
+               messages && is_hash(json_object_get(record, "command"), unit->hash) &&
+               inputs_hold(json_object_get(record, "inputs"), table, unit->command.directory) &&
+               is_hash(json_object_get(record, "report"), hash_report(report));
   if (holds) {
     unit->messages = strdup(messages);
     holds = unit->messages != NULL;
@@ -70,7 +69,7 @@ bool record_holds(const char *path, const char *report, inputs *table, check_uni
 
 typedef struct gathering {
   json_t *list;
-  inputs *table;
+  contents *table;
   string_set seen;
   const char *directory;
   struct timespec started;
@@ -87,8 +86,8 @@ static void gather(gathering *g, const char *path) {
   if (!added)
     return;
   hash_text text;
-  uint64_t hash = inputs_of_file(g->table, g->directory, path);
-  g->changed |= !hash || inputs_changed_since(g->directory, path, g->started);
+  uint64_t hash = contents_of_file(g->table, g->directory, path);
+  g->changed |= !hash || contents_changed_since(g->directory, path, g->started);
   // A path that isn't UTF-8 can't be kept: the unit is then analysed each time.
   json_t *entry = json_pack("[s, s]", path, format_hash(hash, text));
   g->changed |= !entry;
@@ -123,7 +122,7 @@ static dc_status write_json(const char *path, const json_t *record, dc_error *er
                 : DC_OK;
 }
 
-dc_status record_write(const char *path, const char *report, const char *headers, inputs *table,
+dc_status record_write(const char *path, const char *report, const char *headers, contents *table,
                        struct timespec started, const check_unit *unit, dc_error *error) {
   gathering g = {.list = json_array(),
                  .table = table,

@@ -135,7 +135,7 @@ void results_close(results *r) {
   if (r->lock >= 0)
     close(r->lock);
   free(r->folder);
-  inputs_free(&r->inputs);
+  contents_free(&r->contents);
   *r = (results){.lock = -1};
 }
 
@@ -180,7 +180,7 @@ char *results_running(const results *r, const check_unit *unit, const char *endi
 
 bool results_hold(results *r, check_unit *unit) {
   char *record = results_path(r, unit, ".record"), *report = results_path(r, unit, ".json");
-  bool holds = record && report && record_holds(record, report, &r->inputs, unit);
+  bool holds = record && report && record_holds(record, report, &r->contents, unit);
   free(record);
   free(report);
   if (holds)
@@ -191,7 +191,8 @@ bool results_hold(results *r, check_unit *unit) {
 dc_status results_keep(results *r, const check_unit *unit, struct timespec started,
                        dc_error *error) {
   char *record = results_path(r, unit, ".record"), *report = results_path(r, unit, ".json");
-  char *written = results_running(r, unit, ".json"), *headers = results_running(r, unit, ".headers");
+  char *written = results_running(r, unit, ".json"),
+       *headers = results_running(r, unit, ".headers");
   dc_status status = DC_OK;
   if (!record || !report || !written || !headers)
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory");
@@ -199,7 +200,7 @@ dc_status results_keep(results *r, const check_unit *unit, struct timespec start
     status = dc_fail(error, DC_ERROR_FILE, "cannot keep its report in '%.180s': %s", r->folder,
                      strerror(errno));
   else
-    status = record_write(record, report, headers, &r->inputs, started, unit, error);
+    status = record_write(record, report, headers, &r->contents, started, unit, error);
   if (headers)
     unlink(headers);
   free(record);

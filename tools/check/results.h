@@ -15,14 +15,14 @@
 #ifndef DIVCOST_TOOLS_CHECK_RESULTS_H
 #define DIVCOST_TOOLS_CHECK_RESULTS_H
 
-#include "check/inputs.h"
+#include "check/contents.h"
 #include "check/unit.h"
 
 typedef struct results {
   char *folder; // absolute
   int lock;
   bool temporary; // remove it at the end
-  inputs inputs;
+  contents contents;
 } results;
 
 // Opens the folder, and makes it if it isn't there. folder NULL: a temporary one. Errors:

@@ -91,8 +91,8 @@ static dc_status start_compiler(work *w, slot *s, dc_error *error) {
   if (!report || !headers)
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory");
   else
-    status = check_unit_words(unit, run->options, run->tools, report, headers, &words, &unknown,
-                              error);
+    status =
+        check_unit_words(unit, run->options, run->tools, report, headers, &words, &unknown, error);
   clock_gettime(CLOCK_REALTIME, &s->started);
   s->deadline = progress_now() + run->options->timeout;
   if (status == DC_OK)
@@ -154,7 +154,8 @@ static void stop_all(work *w) {
     }
 }
 
-// Waits until a compiler or a signal has something to say, a deadline passes, or it is time to draw.
+// Waits until a compiler or a signal has something to say, a deadline passes, or it is time to
+// draw.
 static void wait_for_any(work *w) {
   unsigned jobs = w->run->options->jobs;
   double wait = 3600, now = progress_now();

@@ -16,8 +16,8 @@ typedef struct check_run {
   results *results;
   messages messages;
   size_t kept, analysed, failed;
-  int signal;        // that ended it, or 0
-  char *hopeless;    // why no unit can be analysed, or NULL; owned
+  int signal;     // that ended it, or 0
+  char *hopeless; // why no unit can be analysed, or NULL; owned
 } check_run;
 
 // Runs until every unit is kept, analysed or failed, or until SIGINT, SIGTERM or SIGHUP, which end

@@ -4,7 +4,7 @@
 
 #include "check/unit.h"
 
-#include "check/inputs.h"
+#include "check/contents.h"
 #include "command.h"
 
 #include <errno.h>
@@ -52,14 +52,14 @@ dc_status check_unit_words(const check_unit *unit, const check_options *options,
 // --- one unit ------------------------------------------------------------------------------------
 
 static uint64_t hash_text(uint64_t hash, const char *text) {
-  return inputs_hash(hash, text, strlen(text) + 1);
+  return contents_hash(hash, text, strlen(text) + 1);
 }
 
 // The programs: the plugin by its bytes, the compiler by its date, since it may be large.
 static uint64_t hash_tools(const toolchain *tools) {
-  inputs once = {0};
-  uint64_t plugin = inputs_of_file(&once, "", tools->plugin);
-  inputs_free(&once);
+  contents once = {0};
+  uint64_t plugin = contents_of_file(&once, "", tools->plugin);
+  contents_free(&once);
   struct stat facts = {0};
   long long clang[] = {0, 0, 0};
   if (stat(tools->clang, &facts) == 0) {
@@ -67,15 +67,15 @@ static uint64_t hash_tools(const toolchain *tools) {
     clang[1] = facts.st_mtim.tv_sec;
     clang[2] = facts.st_mtim.tv_nsec;
   }
-  uint64_t hash = hash_text(INPUTS_HASH, DIVCOST_VERSION);
-  hash = inputs_hash(hash, &plugin, sizeof plugin);
-  return inputs_hash(hash, clang, sizeof clang);
+  uint64_t hash = hash_text(CONTENTS_HASH, DIVCOST_VERSION);
+  hash = contents_hash(hash, &plugin, sizeof plugin);
+  return contents_hash(hash, clang, sizeof clang);
 }
 
 static void find_named_files(const arguments *words, arguments *named) {
-  static const char *const prefixes[] = {"-fplugin-arg-divcost-annotations=",
-                                         "-fplugin-arg-divcost-profile-use=",
-                                         "-fplugin-arg-divcost-arch="}; // sm_NN or a file
+  static const char *const prefixes[] = {
+      "-fplugin-arg-divcost-annotations=", "-fplugin-arg-divcost-profile-use=",
+      "-fplugin-arg-divcost-arch="}; // sm_NN or a file
   for (size_t w = 0; w < words->count; ++w)
     for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; ++k) {
       const char *value = words->words[w] + strlen(prefixes[k]);
@@ -100,7 +100,7 @@ static char *short_name(const char *path) {
 static char *make_key(const char *path, unsigned before) {
   const char *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
-  uint64_t hash = inputs_hash(hash_text(INPUTS_HASH, path), &before, sizeof before);
+  uint64_t hash = contents_hash(hash_text(CONTENTS_HASH, path), &before, sizeof before);
   arguments key = {0};
   arguments_addf(&key, "%.60s-%016" PRIx64, name, hash);
   char *copy = key.failed ? NULL : strdup(key.words[0]);
@@ -127,8 +127,8 @@ static bool is_new(search *s, const char *path, uint64_t number, char kind, bool
   arguments text = {0};
   bool added = false;
   arguments_addf(&text, "%s %" PRIx64 "%c", path, number, kind);
-  *failed |= text.failed || string_set_add(&s->seen, text.words[0], strlen(text.words[0]),
-                                           &added) == UINT32_MAX;
+  *failed |= text.failed ||
+             string_set_add(&s->seen, text.words[0], strlen(text.words[0]), &added) == UINT32_MAX;
   arguments_free(&text);
   return added;
 }
@@ -215,7 +215,8 @@ static int add_guessed(search *s, const compile_database *database, const char *
   return add(s, guess);
 }
 
-// Adds a file of the command line, with all its commands in the database or else with a guessed one.
+// Adds a file of the command line, with all its commands in the database or else with a guessed
+// one.
 static int add_file(search *s, const compile_database *database, const char *file) {
   if (access(file, R_OK) != 0)
     return command_fail(file, strerror(errno));
@@ -269,10 +270,7 @@ static int find_with_flags(search *s) {
 
 int check_units_find(const check_options *options, const toolchain *tools, check_units *units) {
   *units = (check_units){0};
-  search s = {.options = options,
-              .tools = tools,
-              .tools_hash = hash_tools(tools),
-              .units = units};
+  search s = {.options = options, .tools = tools, .tools_hash = hash_tools(tools), .units = units};
   int result = options->build ? find_in_build(&s, options->build) : find_with_flags(&s);
   string_set_free(&s.seen);
   return result;

@@ -20,9 +20,9 @@ typedef enum check_state {
 // Strings are owned.
 typedef struct check_unit {
   compile_command command;
-  char *name;     // for people: from the current directory if it is below that
-  char *key;      // its files in the results folder are key.json and key.record
-  uint64_t hash;  // of all words of the analysing command, and of the programs
+  char *name;        // for people: from the current directory if it is below that
+  char *key;         // its files in the results folder are key.json and key.record
+  uint64_t hash;     // of all words of the analysing command, and of the programs
   arguments named;   // files that the plugin's options name
   arguments unknown; // options of nvcc that aren't known
   check_state state;

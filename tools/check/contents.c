@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define _XOPEN_SOURCE 700
 
-#include "check/inputs.h"
+#include "check/contents.h"
 
 #include "compile/arguments.h"
 
@@ -11,17 +11,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-uint64_t inputs_hash(uint64_t hash, const void *bytes, size_t count) {
+uint64_t contents_hash(uint64_t hash, const void *bytes, size_t count) {
   const unsigned char *at = bytes;
   for (size_t k = 0; k < count; ++k)
     hash = (hash ^ at[k]) * UINT64_C(0x100000001b3);
   return hash;
 }
 
-void inputs_free(inputs *table) {
+void contents_free(contents *table) {
   string_set_free(&table->paths);
   free(table->hashes);
-  *table = (inputs){0};
+  *table = (contents){0};
 }
 
 // Adds `path`, as it is from the root, to a list.
@@ -38,16 +38,16 @@ static uint64_t hash_file(const char *path) {
   if (!file)
     return 0;
   unsigned char bytes[1 << 14];
-  uint64_t hash = INPUTS_HASH;
+  uint64_t hash = CONTENTS_HASH;
   for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;)
-    hash = inputs_hash(hash, bytes, count);
+    hash = contents_hash(hash, bytes, count);
   bool bad = ferror(file);
   fclose(file);
   return bad ? 0 : hash ? hash : 1;
 }
 
 // Makes room for the hash of the file of this number.
-static bool reserve(inputs *table, uint32_t number) {
+static bool reserve(contents *table, uint32_t number) {
   if (number < table->capacity)
     return true;
   uint32_t capacity = number < 512 ? 1024 : 2 * number;
@@ -60,7 +60,7 @@ static bool reserve(inputs *table, uint32_t number) {
   return true;
 }
 
-uint64_t inputs_of_file(inputs *table, const char *directory, const char *path) {
+uint64_t contents_of_file(contents *table, const char *directory, const char *path) {
   arguments absolute = {0};
   uint64_t hash = 0;
   if (add_absolute(&absolute, directory, path)) {
@@ -78,7 +78,7 @@ uint64_t inputs_of_file(inputs *table, const char *directory, const char *path) 
   return hash;
 }
 
-bool inputs_changed_since(const char *directory, const char *path, struct timespec moment) {
+bool contents_changed_since(const char *directory, const char *path, struct timespec moment) {
   arguments absolute = {0};
   struct stat facts;
   bool changed = true;
