@@ -140,6 +140,6 @@ void conclude_summary(const check_run *run) {
     fprintf(stderr, "; %zu that %s not CUDA left out", units->host_only,
             units->host_only == 1 ? "is" : "are");
   fputc('\n', stderr);
-  if (run->failed)
+  if (run->failed && units->count > 1)
     say_failed(units, run->failed);
 }

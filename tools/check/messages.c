@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void messages_free(messages *m) {
   string_set_free(&m->shown);
@@ -55,7 +56,8 @@ void messages_clean(char *text) {
   json_decref(value);
 }
 
-static bool is_include(const char *line) { return !strncmp(line, "In file included from ", 22); }
+#define INCLUDED "In file included from "
+static bool is_include(const char *line) { return !strncmp(line, INCLUDED, strlen(INCLUDED)); }
 
 // Whether the line starts a message of its own; source lines are indented.
 static bool is_head(const char *line, size_t length) {
@@ -99,6 +101,37 @@ static bool add_identity(const char *head, const char *directory, arguments *lis
   return true;
 }
 
+// The path from the current directory if it is below that, else from the root, of what a compiler
+// names from another directory; NULL: there is no such file. Owned by the caller.
+static char *path_from_here(const char *directory, const char *name, size_t length) {
+  arguments path = {0};
+  arguments_addf(&path, "%s/%.*s", directory, (int)length, name);
+  char *real = path.failed ? NULL : realpath(path.words[0], NULL);
+  char *here = getcwd(NULL, 0);
+  size_t prefix = here ? strlen(here) : 0;
+  if (real && prefix > 1 && !strncmp(real, here, prefix) && real[prefix] == '/')
+    memmove(real, real + prefix + 1, strlen(real + prefix + 1) + 1);
+  free(here);
+  arguments_free(&path);
+  return real;
+}
+
+// Prints a line. A place that it starts with, "FILE:LINE:", is made one that can be found from
+// here.
+static void print_line(const char *line, size_t length, const char *directory, FILE *to) {
+  size_t start = is_include(line) ? strlen(INCLUDED) : 0;
+  size_t name = strcspn(line + start, ":\n"),
+         digits = strspn(line + start + name + 1, "0123456789");
+  char *path = NULL;
+  if (start + name < length && digits > 0 && line[start] != '/' && line[start] != ' ' &&
+      line[start + name + 1 + digits] == ':')
+    path = path_from_here(directory, line + start, name);
+  size_t rest = path ? start + name : start;
+  fprintf(to, "%.*s%s", (int)start, line, path ? path : "");
+  fwrite(line + rest, 1, length - rest, to);
+  free(path);
+}
+
 static bool is_new(messages *m, const char *text, size_t length) {
   bool added = true;
   return string_set_add(&m->shown, text, length, &added) == UINT32_MAX || added;
@@ -112,8 +145,8 @@ void messages_show(messages *m, const char *text, const char *directory, FILE *t
     bool is_finding = head && add_identity(head, directory, &identity) && !identity.failed;
     bool show = is_finding ? is_new(m, identity.words[0], strlen(identity.words[0]))
                            : is_new(m, text, length);
-    if (show)
-      fwrite(text, 1, length, to);
+    for (const char *line = text; show && line < text + length; line += line_length(line))
+      print_line(line, line_length(line), directory, to);
     m->findings += is_finding && show;
     m->repeated += is_finding && !show;
     arguments_free(&identity);

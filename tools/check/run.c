@@ -55,7 +55,7 @@ static void show_unit(check_run *run, check_unit *unit) {
   if (unit->messages)
     messages_show(&run->messages, unit->messages, unit->command.directory,
                   failed ? stderr : stdout);
-  if (failed)
+  if (failed && !run->hopeless)
     fprintf(stderr, "divcost: %s: %s\n", unit->name, unit->failure ? unit->failure : "failed");
   free(unit->messages);
   unit->messages = NULL;
@@ -65,12 +65,14 @@ static void show_unit(check_run *run, check_unit *unit) {
 static void show(work *w) {
   check_run *run = w->run;
   const check_units *units = run->units;
-  if (w->shown < units->count && is_done(&units->items[w->shown]))
-    progress_clear(&w->progress);
-  while (w->shown < units->count && is_done(&units->items[w->shown]))
-    show_unit(run, &units->items[w->shown++]);
+  for (; w->shown < units->count && is_done(&units->items[w->shown]); ++w->shown) {
+    check_unit *unit = &units->items[w->shown];
+    if (unit->messages || unit->state == CHECK_FAILED)
+      progress_clear(&w->progress);
+    show_unit(run, unit);
+  }
   if (fflush(stdout) != 0 && !run->hopeless)
-    run->hopeless = strdup(strerror(errno));
+    run->hopeless = strdup("standard output cannot be written");
   size_t running = 0;
   for (unsigned k = 0; k < run->options->jobs; ++k)
     if (w->slots[k].unit)

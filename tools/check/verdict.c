@@ -35,6 +35,16 @@ static void give_up(check_run *run, const char *why) {
   arguments_free(&text);
 }
 
+// Whether the plugin can't work in this compiler; then it can't for any unit.
+static bool is_mismatch(check_run *run, check_unit *unit) {
+  if (!says(unit, "divcost: this plugin was built for"))
+    return false;
+  give_up(run, "the plugin and the compiler are of different versions of LLVM; name those that "
+               "belong together with --plugin and --clang");
+  verdict_fail(unit, "the plugin is for another compiler");
+  return true;
+}
+
 // An exit status other than 0.
 static void explain_status(check_run *run, check_unit *unit, int status) {
   if (says(unit, "unable to load plugin")) {
@@ -52,14 +62,8 @@ static void explain_status(check_run *run, check_unit *unit, int status) {
 }
 
 // Whether the report is one.
-static bool check_report(check_run *run, check_unit *unit, const char *path) {
+static bool check_report(check_unit *unit, const char *path) {
   FILE *stream = fopen(path, "re");
-  if (!stream && says(unit, "this plugin was built for")) {
-    give_up(run, "the plugin and the compiler are of different versions of LLVM; name those that "
-                 "belong together with --plugin and --clang");
-    verdict_fail(unit, "the plugin is for another compiler");
-    return false;
-  }
   if (!stream) {
     verdict_fail(unit, "the compiler left no report: %s", strerror(errno));
     return false;
@@ -83,11 +87,13 @@ void verdict_pass(check_run *run, check_unit *unit, child *compiler, struct time
   dc_error error;
   if (unit->messages)
     messages_clean(unit->messages);
-  if (compiler->status != 0)
+  if (is_mismatch(run, unit))
+    ; // it said why
+  else if (compiler->status != 0)
     explain_status(run, unit, compiler->status);
   else if (!report)
     verdict_fail(unit, "out of memory");
-  else if (!check_report(run, unit, report))
+  else if (!check_report(unit, report))
     ; // it said why
   else if (results_keep(run->results, unit, started, &error) != DC_OK)
     verdict_fail(unit, "%s", error.text);
