@@ -1,19 +1,19 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files of the report for people share: report_format.c writes words and numbers,
+// What the files of the report for people share: report_format.c writes words,
 // report_loops.c the loops of a kernel, report_text.c the rest.
 #ifndef DIVCOST_REPORT_INTERNAL_H
 #define DIVCOST_REPORT_INTERNAL_H
 
-#include "divcost/unit.h"
+#include "divcost/words.h"
 
 enum {
   DC_REPORT_WIDTH = 80, // columns
   DC_REPORT_TEXT = 600  // bytes of the longest name, expression or source line that is shown
 };
 
-// ---- words and numbers -------------------------------------------------------------------------
+// ---- words -------------------------------------------------------------------------------------
 
 typedef enum dc_style {
   DC_STYLE_PLAIN,
@@ -43,15 +43,6 @@ void dc_page_line(dc_page *page);
 
 // Writes text with its end before column `end`.
 void dc_page_right(dc_page *page, dc_style style, unsigned end, const char *text);
-
-// Numbers as text, which a dc_number holds: "not known" for negative ones. Spans as "low..high"
-// where the two look different.
-typedef struct dc_number {
-  char text[48];
-} dc_number;
-
-dc_number dc_number_count(dc_span span);   // "12,480", "31.4", "1.24G", "3..12"
-dc_number dc_number_percent(dc_span span); // of a share: "47%", "2.1..31%", "<0.1%"
 
 // The style that a lost share deserves: decided at its low end.
 dc_style dc_share_style(dc_span share);
@@ -83,15 +74,11 @@ void dc_report_expression(const dc_report *report, dc_expr e, char *text, size_t
 // The line of source at a location, on a line of its own, if it can be had.
 void dc_report_source_line(dc_report *report, unsigned indent, uint32_t location);
 
-// The last component of a path.
-const char *dc_base_name(const char *path);
-
 // What is sorted: by parent, then worst first, then as before.
 typedef struct dc_rank {
   uint32_t index, parent;
   dc_span share;
 } dc_rank;
-bool dc_share_is_worse(dc_span x, dc_span y);
 int dc_compare_ranks(const void *a, const void *b);
 
 // All loops of the kernel. False when memory is out.
