@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the files of the report for people share: report_format.c writes words,
-// report_loops.c the loops of a kernel, report_text.c the rest.
+// report_loops.c the loops of a kernel, report_text.c a kernel, report_kernels.c the whole.
 #ifndef DIVCOST_REPORT_INTERNAL_H
 #define DIVCOST_REPORT_INTERNAL_H
 
@@ -54,7 +54,7 @@ typedef struct dc_report {
   const dc_text_options *options;
   const dc_unit_kernel *of;    // the kernel that is being written
   const dc_estimate *estimate; // its worst estimate, or NULL
-  const char *root;            // folder that is left out of the names of files, with its slash
+  char *root;                  // folder that is left out of the names of files, with its slash
   size_t root_size;            // bytes of root that count
 } dc_report;
 
@@ -79,9 +79,17 @@ typedef struct dc_rank {
   uint32_t index, parent;
   dc_span share;
 } dc_rank;
+bool dc_share_is_worse(dc_span x, dc_span y);
 int dc_compare_ranks(const void *a, const void *b);
 
-// All loops of the kernel. False when memory is out.
+// The kernel that is set, with its loops. False when memory is out.
+bool dc_report_kernel(dc_report *report);
 bool dc_report_loops(dc_report *report);
+
+// A share that ends before column `end`, "-" where it isn't known.
+void dc_report_share(dc_report *report, unsigned end, dc_span share, bool coloured);
+
+// Where an architecture's costs come from: in short what a kernel's figures rest on, in full once.
+void dc_report_provenance(dc_report *report, const char *label, const dc_arch *arch, bool full);
 
 #endif

@@ -68,24 +68,12 @@ dc_severity dc_share_severity(dc_span share) {
                               : DC_SEVERITY_NONE;
 }
 
-bool dc_share_is_worse(dc_span x, dc_span y) {
-  return x.low > y.low || (x.low == y.low && x.high > y.high);
-}
-
 dc_span dc_part_of(dc_span part, dc_span whole) {
   bool known = part.low >= 0 && whole.low > 0 && part.low == part.high && whole.low == whole.high;
   return known ? (dc_span){part.low / whole.low, part.low / whole.low} : (dc_span){-1, -1};
 }
 
 // ---- kernels -----------------------------------------------------------------------------------
-
-const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel) {
-  const dc_estimate *worst = NULL;
-  for (uint32_t k = 0; k < kernel->n_estimates; ++k)
-    if (!worst || dc_share_is_worse(dc_lost_share(&kernel->estimates[k]), dc_lost_share(worst)))
-      worst = &kernel->estimates[k];
-  return worst;
-}
 
 // What snprintf returns, which fails only where nothing can be done about it.
 static size_t length(int written) { return written > 0 ? (size_t)written : 0; }
@@ -157,8 +145,9 @@ const char *dc_legend(unsigned k, const char **words) {
                "the hardware takes to manage divergence (reconvergence)"},
       {"imbalance", "slots issued over slots used: 1 is none, 32 the worst"},
       {"efficiency",
-       "lanes that work in each issued cycle; where divergent branches are not emulated, their "
-       "sides count as full, so this is what loops leave of it"},
+       "lanes that work, of the 32 of each machine instruction that is expected to be issued; "
+       "where divergent branches are not emulated, their sides count as full, so this is what "
+       "loops leave of it"},
       {"low..high", "rests on an assumption, and lies between its ends"}};
   bool good = k < sizeof legend / sizeof *legend;
   *words = good ? legend[k][1] : "";

@@ -34,17 +34,10 @@ dc_number dc_number_percent(dc_span span); // of a share: "47%", "2.1..31%", "<0
 typedef enum dc_severity { DC_SEVERITY_NONE, DC_SEVERITY_NOTE, DC_SEVERITY_BAD } dc_severity;
 dc_severity dc_share_severity(dc_span share);
 
-// Whether x certainly loses more than y, or as much and may lose more.
-bool dc_share_is_worse(dc_span x, dc_span y);
-
 // part / whole, where both are exact; else not known.
 dc_span dc_part_of(dc_span part, dc_span whole);
 
 // ---- kernels -----------------------------------------------------------------------------------
-
-// The estimate that loses most: what a kernel is ranked by, and what its loops are shown for. NULL
-// if there is none. O(estimates * loops).
-const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel);
 
 // "256", "16x16".
 size_t dc_block_words(const dc_launch *launch, char *words, size_t size);
