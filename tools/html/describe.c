@@ -55,6 +55,14 @@ static void launches(json_text *json, const dc_kernel *kernel) {
   json_close(json, ']');
 }
 
+// Whether any expression has the parameter in it.
+static bool is_asked(const dc_pool *pool, uint32_t param) {
+  for (uint32_t k = 0; k < pool->count; ++k)
+    if (pool->nodes[k].op == DC_OP_PARAM && pool->nodes[k].i == param)
+      return true;
+  return false;
+}
+
 // Values as text: a number of JavaScript doesn't hold all of them.
 static void params(json_text *json, const dc_kernel *kernel) {
   char text[24];
@@ -65,6 +73,7 @@ static void params(json_text *json, const dc_kernel *kernel) {
     json_open(json, NULL, '[');
     json_string(json, NULL, text_of(kernel, param->name));
     json_string(json, NULL, param->known ? text : "");
+    json_truth(json, NULL, is_asked(&kernel->pool, k));
     json_close(json, ']');
   }
   json_close(json, ']');

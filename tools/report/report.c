@@ -70,6 +70,8 @@ static const report_format formats[] = {
     {"--json", "prints the report as JSON (docs/json-schema.md)", write_json},
     {"--sarif", "prints the findings alone, as SARIF 2.1.0, for code hosts and editors",
      report_write_sarif},
+    {"--html", "prints one page for browsers, with sources, drawings and what-if questions",
+     report_write_html},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
