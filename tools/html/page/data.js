@@ -14,18 +14,18 @@ const LOOP = {kernel: 0, loop: 1, file: 2, line: 3, column: 4, lost: 5, severity
 
 const fileNumbers = new Map(index.files.map((name, number) => [name, number]));
 
-// Folders that all files have in common go without saying.
+// Folders that all kernels' files have in common go without saying.
 const root = (() => {
-  const names = index.files;
+  const names = [...new Set(index.kernels.map(row => row[KERNEL.file]))].filter(file => file >= 0).map(file => index.files[file]);
   if (names.length === 0)
-    return 0;
+    return "";
   let size = names[0].lastIndexOf("/") + 1;
   for (const name of names)
     while (size && !name.startsWith(names[0].slice(0, size)))
       size = names[0].lastIndexOf("/", size - 2) + 1;
-  return size;
+  return names[0].slice(0, size);
 })();
-const shortFile = name => name.slice(root) || "(no file)";
+const shortFile = name => (root && name.startsWith(root) ? name.slice(root.length) : name) || "(no file)";
 
 // "src/a.cu:12:5", as far as it is known.
 function placeText(name, line, column) {

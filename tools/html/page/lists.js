@@ -16,7 +16,7 @@ const LISTS = {
       {name: "Lost", key: row => [row[KERNEL.low], row[KERNEL.high]], first: -1, cell: row => lostCell(row, KERNEL)},
       {name: "Kernel", key: row => [row[KERNEL.name]], first: 1, heading: true,
        cell: (row, number) => element("th", {scope: "row", class: "name"},
-         element("a", {href: "#k" + number}, row[KERNEL.name] || "(no name)"),
+         element("a", {href: "#k" + number}, bareName(row[KERNEL.name])), signature(row[KERNEL.name]),
          element("div", {class: "quiet"}, rowPlace(row, KERNEL)))},
       {name: "Rests on", key: row => [row[KERNEL.from]], first: 1, cell: row => element("td", null, row[KERNEL.from])},
       {name: "Efficiency", key: row => [row[KERNEL.efficient]], first: 1, number: true, cell: row => numberCell(row[KERNEL.efficiency])},
@@ -40,6 +40,11 @@ const LISTS = {
     ],
   },
 };
+
+// "spmv<float>" of "spmv<float>(int const*, float*)", and what follows.
+const nameEnd = name => { const at = name.indexOf("(", 1); return at < 0 ? name.length : at; };
+const bareName = name => name.slice(0, nameEnd(name)) || "(no name)";
+const signature = name => element("span", {class: "quiet signature"}, name.slice(nameEnd(name)));
 
 function lostCell(row, columns) {
   const severity = SEVERITIES[row[columns.severity]];
