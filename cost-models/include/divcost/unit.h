@@ -119,6 +119,11 @@ dc_status dc_kernels_write_json(const dc_kernels *kernels, FILE *stream, dc_erro
 dc_status dc_unit_write_json(const dc_unit *unit, FILE *stream, dc_error *error);
 dc_status dc_unit_read_json(FILE *stream, dc_unit *unit, dc_error *error);
 
+// The figures as JSON lines, flat rows of a table: for each estimate of each kernel a row of the
+// kernel and one of each loop (docs/divcost-rows-1.schema.json). In libdivcost-json. Errors as
+// above.
+dc_status dc_kernels_write_rows(const dc_kernels *kernels, FILE *stream, dc_error *error);
+
 // A finding of a baseline that isn't there any more.
 typedef struct dc_sarif_absent {
   dc_rule rule;

@@ -10,6 +10,7 @@
 #ifndef DIVCOST_WORDS_H
 #define DIVCOST_WORDS_H
 
+#include "divcost/number.h"
 #include "divcost/unit.h"
 
 #ifdef __cplusplus
@@ -19,16 +20,7 @@ extern "C" {
 // Bytes in which all words of one kind fit, but for what users wrote without end.
 #define DC_WORDS 1200
 
-// ---- numbers -----------------------------------------------------------------------------------
-
-// Numbers as text: "not known" for negative ones. Spans as "low..high" where the two look
-// different.
-typedef struct dc_number {
-  char text[48];
-} dc_number;
-
-dc_number dc_number_count(dc_span span);   // "12,480", "31.4", "1.24G", "3..12"
-dc_number dc_number_percent(dc_span span); // of a share: "47%", "2.1..31%", "<0.1%"
+// ---- shares ------------------------------------------------------------------------------------
 
 // What a lost share deserves: bad from 10% at its low end, noteworthy from 2% at its high end.
 typedef enum dc_severity { DC_SEVERITY_NONE, DC_SEVERITY_NOTE, DC_SEVERITY_BAD } dc_severity;
