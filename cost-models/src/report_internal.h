@@ -44,15 +44,6 @@ void dc_page_line(dc_page *page);
 // Writes text with its end before column `end`.
 void dc_page_right(dc_page *page, dc_style style, unsigned end, const char *text);
 
-// Numbers as text, which a dc_number holds: "not known" for negative ones. Spans as "low..high"
-// where the two look different.
-typedef struct dc_number {
-  char text[48];
-} dc_number;
-
-dc_number dc_number_count(dc_span span);   // "12,480", "31.4", "1.24G", "3..12"
-dc_number dc_number_percent(dc_span span); // of a share: "47%", "2.1..31%", "<0.1%"
-
 // The style that a lost share deserves: decided at its low end.
 dc_style dc_share_style(dc_span share);
 
@@ -96,5 +87,8 @@ int dc_compare_ranks(const void *a, const void *b);
 
 // All loops of the kernel. False when memory is out.
 bool dc_report_loops(dc_report *report);
+
+// One of them, in full, at the margin.
+void dc_report_loop(dc_report *report, uint32_t loop);
 
 #endif

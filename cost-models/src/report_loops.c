@@ -235,6 +235,19 @@ static void headline(dc_report *r, unsigned indent, const dc_loop *loop,
   dc_page_line(&r->page);
 }
 
+// What follows the first line.
+static void details(dc_report *r, unsigned indent, const dc_loop *loop,
+                    const dc_loop_estimate *figures) {
+  dc_report_source_line(r, indent + 4, loop->location);
+  dc_report_labelled(r, indent + 2, "class", dc_class_name(loop->loop_class));
+  call_path(r, indent + 2, loop->location);
+  trips(r, indent + 2, loop, figures);
+  unrolling(r, indent + 2, loop);
+  if (figures)
+    losses(r, indent + 2, figures);
+  reasons(r, indent + 2, loop);
+}
+
 // Returns whether the loop took more than a line.
 static bool one_loop(dc_report *r, uint32_t index, bool after_full) {
   const dc_loop *loop = &r->of->kernel.loops[index];
@@ -244,17 +257,16 @@ static bool one_loop(dc_report *r, uint32_t index, bool after_full) {
   if (full || after_full)
     dc_page_line(&r->page);
   headline(r, indent, loop, figures, full);
-  if (!full)
-    return false;
-  dc_report_source_line(r, indent + 4, loop->location);
-  dc_report_labelled(r, indent + 2, "class", dc_class_name(loop->loop_class));
-  call_path(r, indent + 2, loop->location);
-  trips(r, indent + 2, loop, figures);
-  unrolling(r, indent + 2, loop);
-  if (figures)
-    losses(r, indent + 2, figures);
-  reasons(r, indent + 2, loop);
-  return true;
+  if (full)
+    details(r, indent, loop, figures);
+  return full;
+}
+
+void dc_report_loop(dc_report *r, uint32_t index) {
+  const dc_loop *loop = &r->of->kernel.loops[index];
+  const dc_loop_estimate *figures = r->estimate ? &r->estimate->loops[index] : NULL;
+  headline(r, 0, loop, figures, true);
+  details(r, 0, loop, figures);
 }
 
 // Walks the forest in the order of the ranks, without recursion: a file may nest deep.

@@ -82,36 +82,10 @@ void dc_report_expression(const dc_report *r, dc_expr e, char *text, size_t size
     strcpy(text + size - 4, "...");
 }
 
-// ---- order -------------------------------------------------------------------------------------
-
-bool dc_share_is_worse(dc_span x, dc_span y) {
-  return x.low > y.low || (x.low == y.low && x.high > y.high);
-}
-
-// The estimate that loses most: what a kernel is ranked by, and what its loops are shown for.
-static const dc_estimate *worst_estimate(const dc_unit_kernel *kernel) {
-  const dc_estimate *worst = NULL;
-  for (uint32_t k = 0; k < kernel->n_estimates; ++k)
-    if (!worst || dc_share_is_worse(dc_lost_share(&kernel->estimates[k]), dc_lost_share(worst)))
-      worst = &kernel->estimates[k];
-  return worst;
-}
-
-int dc_compare_ranks(const void *a, const void *b) {
-  const dc_rank *x = a, *y = b;
-  if (x->parent != y->parent)
-    return x->parent < y->parent ? -1 : 1;
-  if (dc_share_is_worse(x->share, y->share))
-    return -1;
-  if (dc_share_is_worse(y->share, x->share))
-    return 1;
-  return x->index < y->index ? -1 : x->index > y->index;
-}
-
 static dc_rank *rank_kernels(const dc_unit *unit) {
   dc_rank *ranks = calloc((size_t)unit->n_kernels + 1, sizeof *ranks);
   for (uint32_t k = 0; ranks && k < unit->n_kernels; ++k) {
-    const dc_estimate *worst = worst_estimate(&unit->kernels[k]);
+    const dc_estimate *worst = dc_unit_worst_estimate(&unit->kernels[k]);
     ranks[k] = (dc_rank){k, 0, worst ? dc_lost_share(worst) : (dc_span){-1, -1}};
   }
   if (ranks)
@@ -301,10 +275,10 @@ static void findings(dc_report *r) {
   }
 }
 
-static bool one_kernel(dc_report *r) {
+// What holds for the whole kernel: its launches, and what it costs and loses.
+static void kernel_totals(dc_report *r) {
   const dc_kernel *kernel = &r->of->kernel;
   char at[DC_REPORT_TEXT], words[200];
-  dc_page_line(&r->page);
   dc_page_wrap(&r->page, DC_STYLE_TITLE, 4, dc_report_text(r, kernel->name));
   dc_page_line(&r->page);
   dc_report_location(r, kernel->location, NULL, at, sizeof at);
@@ -326,8 +300,14 @@ static bool one_kernel(dc_report *r) {
       provenance(r, k ? "" : "costs", &arch, false);
   dc_page_line(&r->page);
   estimates(r);
+}
+
+static bool one_kernel(dc_report *r) {
+  const dc_kernel *kernel = &r->of->kernel;
+  dc_page_line(&r->page);
+  kernel_totals(r);
   if (r->of->n_estimates > 1 && kernel->n_loops) {
-    char shape[40];
+    char shape[40], words[200];
     block_text(&r->estimate->launch, shape, sizeof shape);
     snprintf(words, sizeof words, "Loops, for sm_%u and blocks of %s:", r->estimate->sm, shape);
     dc_page_line(&r->page);
@@ -420,7 +400,7 @@ static void summary(dc_report *r, const dc_unit *unit, const dc_rank *ranks) {
   dc_page_line(&r->page);
   for (uint32_t k = 0; k < unit->n_kernels; ++k) {
     r->of = &unit->kernels[ranks[k].index];
-    const dc_estimate *worst = worst_estimate(r->of);
+    const dc_estimate *worst = dc_unit_worst_estimate(r->of);
     dc_span none = {-1, -1};
     share_of(r, 9, ranks[k].share, true);
     share_of(r, 22, worst ? worst->efficiency : none, false);
@@ -437,22 +417,38 @@ static void summary(dc_report *r, const dc_unit *unit, const dc_rank *ranks) {
   }
 }
 
-dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_options *options,
-                             dc_error *error) {
+static dc_report begin_report(const dc_unit *unit, FILE *stream, const dc_text_options *options) {
   static const dc_text_options plain = {false, NULL, NULL};
   dc_report r = {.options = options ? options : &plain};
   r.page = (dc_page){stream, r.options->colour, 0};
+  find_root(&r, unit);
+  errno = 0;
+  return r;
+}
+
+static void show_kernel(dc_report *r, const dc_unit *unit, uint32_t kernel) {
+  r->of = &unit->kernels[kernel];
+  r->estimate = dc_unit_worst_estimate(r->of);
+}
+
+static dc_status end_report(FILE *stream, dc_error *error) {
+  if (fflush(stream) != 0 || ferror(stream))
+    return dc_fail(error, DC_ERROR_FILE, "cannot write the report: %s",
+                   errno ? strerror(errno) : "the stream has failed");
+  return DC_OK;
+}
+
+dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_options *options,
+                             dc_error *error) {
+  dc_report r = begin_report(unit, stream, options);
   dc_rank *ranks = rank_kernels(unit);
   bool good = ranks != NULL;
-  errno = 0;
   if (good) {
-    find_root(&r, unit);
     header(&r, unit);
     summary(&r, unit, ranks);
   }
   for (uint32_t k = 0; good && k < unit->n_kernels; ++k) {
-    r.of = &unit->kernels[ranks[k].index];
-    r.estimate = worst_estimate(r.of);
+    show_kernel(&r, unit, ranks[k].index);
     good = one_kernel(&r);
   }
   if (good && unit->n_kernels)
@@ -460,8 +456,23 @@ dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_op
   free(ranks);
   if (!good)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the report");
-  if (fflush(stream) != 0 || ferror(stream))
-    return dc_fail(error, DC_ERROR_FILE, "cannot write the report: %s",
-                   errno ? strerror(errno) : "the stream has failed");
-  return DC_OK;
+  return end_report(stream, error);
+}
+
+dc_status dc_unit_write_kernel_text(const dc_unit *unit, uint32_t kernel, FILE *stream,
+                                    const dc_text_options *options, dc_error *error) {
+  dc_report r = begin_report(unit, stream, options);
+  show_kernel(&r, unit, kernel);
+  kernel_totals(&r);
+  branches(&r);
+  findings(&r);
+  return end_report(stream, error);
+}
+
+dc_status dc_unit_write_loop_text(const dc_unit *unit, uint32_t kernel, uint32_t loop, FILE *stream,
+                                  const dc_text_options *options, dc_error *error) {
+  dc_report r = begin_report(unit, stream, options);
+  show_kernel(&r, unit, kernel);
+  dc_report_loop(&r, loop);
+  return end_report(stream, error);
 }

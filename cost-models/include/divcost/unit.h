@@ -83,6 +83,26 @@ typedef struct dc_text_options {
 dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_options *options,
                              dc_error *error);
 
+// Of a kernel's estimates the one that loses most: what that report ranks it by, and shows its
+// loops for; NULL: it has none.
+const dc_estimate *dc_unit_worst_estimate(const dc_unit_kernel *kernel);
+
+// Parts of that report, for who shows one thing at a time: what it says of a kernel apart from its
+// loops, and of one loop, which here starts at the margin and is told in full though it lose
+// nothing. `kernel` and `loop` are indices into the unit and the kernel. Errors as above.
+dc_status dc_unit_write_kernel_text(const dc_unit *unit, uint32_t kernel, FILE *stream,
+                                    const dc_text_options *options, dc_error *error);
+dc_status dc_unit_write_loop_text(const dc_unit *unit, uint32_t kernel, uint32_t loop, FILE *stream,
+                                  const dc_text_options *options, dc_error *error);
+
+// Its numbers as text, which a dc_number holds: "not known" for negative ones. Spans as "low..high"
+// where the two look different.
+typedef struct dc_number {
+  char text[48];
+} dc_number;
+dc_number dc_number_count(dc_span span);   // "12,480", "31.4", "1.24G", "3..12"
+dc_number dc_number_percent(dc_span span); // of a share: "47%", "2.1..31%", "<0.1%"
+
 // JSON, schema version 1, ending with a newline; in libdivcost-json. Writing what was read gives
 // the same bytes. Reading takes the skeletons, estimates and findings (the other members follow
 // from them) and checks everything, dc_kernel_validate included: the error names the place
