@@ -215,15 +215,11 @@ static bool is_worth_reading(const dc_loop *loop, const dc_loop_estimate *figure
   return parts;
 }
 
-// What a loop is, and how much it costs, on its first line.
+// What a loop loses, or what it is, behind its place on its first line.
 static void headline(dc_report *r, unsigned indent, const dc_loop *loop,
                      const dc_loop_estimate *figures, bool full) {
   char text[2 * DC_REPORT_TEXT];
-  dc_report_location(r, loop->location, NULL, text, sizeof text);
-  dc_page_column(&r->page, indent);
-  dc_page_text(&r->page, full ? DC_STYLE_TITLE : DC_STYLE_PLAIN, *text ? text : "(no location)");
   bool priced = full && figures && r->estimate->cycles.low > 0;
-  dc_page_text(&r->page, DC_STYLE_PLAIN, "  ");
   if (priced)
     snprintf(text, sizeof text, "loses %s of the kernel%s", dc_number_percent(figures->share).text,
              rests_on_assumption(figures) ? " (assumed)" : "");
@@ -233,6 +229,14 @@ static void headline(dc_report *r, unsigned indent, const dc_loop *loop,
   dc_page_wrap(&r->page, priced ? dc_share_style(figures->share) : DC_STYLE_PLAIN, indent + 4,
                text);
   dc_page_line(&r->page);
+}
+
+static void place(dc_report *r, unsigned indent, const dc_loop *loop, bool full) {
+  char text[DC_REPORT_TEXT];
+  dc_report_location(r, loop->location, NULL, text, sizeof text);
+  dc_page_column(&r->page, indent);
+  dc_page_text(&r->page, full ? DC_STYLE_TITLE : DC_STYLE_PLAIN, *text ? text : "(no location)");
+  dc_page_text(&r->page, DC_STYLE_PLAIN, "  ");
 }
 
 // What follows the first line.
@@ -256,6 +260,7 @@ static bool one_loop(dc_report *r, uint32_t index, bool after_full) {
   bool full = is_worth_reading(loop, figures);
   if (full || after_full)
     dc_page_line(&r->page);
+  place(r, indent, loop, full);
   headline(r, indent, loop, figures, full);
   if (full)
     details(r, indent, loop, figures);

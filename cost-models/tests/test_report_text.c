@@ -71,7 +71,7 @@ static void parts_of_the_report_say_what_the_whole_says(void **state) {
        *loop = part_of_sample(&unit, true);
   assert_non_null(strstr(whole, kernel));
   assert_null(strstr(kernel, "class"));
-  assert_int_equal(strncmp(loop, "src/sparse.cu:8:3  loses ", 25), 0);
+  assert_int_equal(strncmp(loop, "loses ", 6), 0);
   unsigned lines = 0;
   for (char *line = strtok(loop, "\n"); line; line = strtok(NULL, "\n"), ++lines)
     if (lines < 3)

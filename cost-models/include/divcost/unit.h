@@ -88,8 +88,9 @@ dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_op
 const dc_estimate *dc_unit_worst_estimate(const dc_unit_kernel *kernel);
 
 // Parts of that report, for who shows one thing at a time: what it says of a kernel apart from its
-// loops, and of one loop, which here starts at the margin and is told in full though it lose
-// nothing. `kernel` and `loop` are indices into the unit and the kernel. Errors as above.
+// loops, and of one loop, which here begins with what it loses (not with its place) at the margin,
+// and is told in full though it lose nothing. `kernel` and `loop` are indices into the unit and the
+// kernel. Errors as above.
 dc_status dc_unit_write_kernel_text(const dc_unit *unit, uint32_t kernel, FILE *stream,
                                     const dc_text_options *options, dc_error *error);
 dc_status dc_unit_write_loop_text(const dc_unit *unit, uint32_t kernel, uint32_t loop, FILE *stream,
