@@ -14,6 +14,7 @@ static const char help[] =
     "       divcost emulate FILE [--arch NAME] [--json | --trace | --csv | --svg] [OPTION ...]\n"
     "       divcost calibrate [--out FILE.json] [--from DIR]\n"
     "       divcost profile show | merge | diff ...   (divcost profile --help says more)\n"
+    "       divcost lsp                       (divcost lsp --help says more)\n"
     "       divcost --help | --version\n"
     "\n"
     "report   computes the figures of reports again, from the kernels that they hold, and prints\n"
@@ -28,6 +29,7 @@ static const char help[] =
     "         divcost emulate --help\n"
     "calibrate measures what divergence costs on the GPU at hand; see divcost calibrate --help\n"
     "profile  shows, merges and compares what instrumented programs counted\n"
+    "lsp      is a language server, for editors\n"
     "\n"
     "A report is what the compiler writes with -fplugin-arg-divcost-report=FILE.json.\n"
     "Exit status: 0 done, 1 a file can't be read, understood or written, 2 wrong usage.\n";
@@ -39,7 +41,7 @@ typedef struct subcommand {
 
 static const subcommand subcommands[] = {
     {"report", command_report},       {"model", command_model},     {"emulate", command_emulate},
-    {"calibrate", command_calibrate}, {"profile", command_profile},
+    {"calibrate", command_calibrate}, {"profile", command_profile}, {"lsp", command_lsp},
 };
 
 int main(int count, char **arguments) {

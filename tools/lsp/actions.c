@@ -118,10 +118,10 @@ static void offer_chain(menu *menu) {
   static const char title[] = "Show why lanes part in this loop";
   text_position at =
       text_position_of(&menu->document->text, menu->item->begin, menu->server->client.encoding);
-  json_array_append_new(
-      menu->list, json_pack("{s:s, s:s, s:{s:s, s:s, s:[s, I, I]}}", "title", title, "kind", "",
-                            "command", "title", title, "command", "divcost.showChain", "arguments",
-                            menu->document->uri, (json_int_t)at.line, (json_int_t)at.character));
+  json_array_append_new(menu->list, json_pack("{s:s, s:{s:s, s:s, s:[s, I, I]}}", "title", title,
+                                              "command", "title", title, "command",
+                                              "divcost.showChain", "arguments", menu->document->uri,
+                                              (json_int_t)at.line, (json_int_t)at.character));
 }
 
 // Barriers heed no pragma: their line is marked.

@@ -3,6 +3,8 @@
 //
 // Findings as diagnostics, with the plugin's words, and what kept a file from being analysed. What
 // the plugin says in remarks is information here.
+#define _XOPEN_SOURCE 700 // strdup
+
 #include "lsp/server.h"
 #include "lsp/uri.h"
 

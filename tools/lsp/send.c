@@ -3,6 +3,8 @@
 //
 // What the server says: answers, notifications, requests of its own. Memory that runs out on the
 // way leaves a message unsaid, or answers with an error if there is memory for that.
+#define _XOPEN_SOURCE 700 // strdup
+
 #include "lsp/server.h"
 
 #include <stdarg.h>

@@ -125,7 +125,8 @@ typedef struct lsp_client {
   bool shows_chain; // shows what divcost.showChain answers by itself
 } lsp_client;
 
-typedef enum lsp_state { LSP_NEW, LSP_READY, LSP_SHUT_DOWN, LSP_ENDED } lsp_state;
+// In the last two it ends: as it was told to, or without.
+typedef enum lsp_state { LSP_NEW, LSP_READY, LSP_SHUT_DOWN, LSP_ENDED, LSP_ABANDONED } lsp_state;
 
 typedef struct lsp_server {
   message_reader input;
