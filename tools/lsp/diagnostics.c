@@ -159,10 +159,9 @@ void lsp_publish(lsp_server *server, const char *path) {
   free(page);
 }
 
-void lsp_publish_all(lsp_server *server, const lsp_document *document,
-                     const lsp_analysis *analysis) {
+void lsp_publish_others(lsp_server *server, const lsp_document *document,
+                        const lsp_analysis *analysis) {
   for (uint32_t k = 0; k < analysis->n_files; ++k)
     if (strcmp(analysis->files[k].path, document->real) != 0)
       lsp_publish(server, analysis->files[k].path);
-  lsp_publish(server, document->real);
 }

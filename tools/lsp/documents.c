@@ -240,7 +240,8 @@ void lsp_document_close(lsp_server *server, const json_t *parameters) {
     link = &(*link)->next;
   *link = document->next;
   follow(server, document, false);
-  lsp_publish_all(server, document, &document->analysis);
+  lsp_publish_others(server, document, &document->analysis);
+  lsp_publish(server, document->real);
   if (document->header)
     ask_for(server, document, lsp_now()); // what is on disk counts again
   free_document(document);

@@ -181,6 +181,21 @@ static const char *read_place(const char *line, lsp_failure *failure) {
   return NULL;
 }
 
+// The file of a failure, as documents name theirs.
+static void resolve_place(const lsp_document *document, lsp_failure *failure) {
+  const lsp_job *job = &document->job;
+  char *file = failure->file, *whole = NULL;
+  if (!file)
+    return;
+  if (strcmp(file, job->copy) == 0)
+    whole = strdup(document->real);
+  else if (*file != '/')
+    whole = path_in(job->directory, file);
+  failure->file = lsp_real_path(whole ? whole : file);
+  free(whole);
+  free(file);
+}
+
 // The first error that the compiler printed, without "error: "; NULL: none.
 static char *first_error(const char *output, lsp_failure *failure) {
   static const char *const marks[] = {"fatal error: ", "error: "};
@@ -214,6 +229,7 @@ static void compiler_failed(lsp_server *server, lsp_document *document) {
   char text[1024];
   lsp_failure_free(&document->failure);
   char *error = first_error(output, &document->failure);
+  resolve_place(document, &document->failure);
   if (error && document->failure.file)
     snprintf(text, sizeof text, "not analysed, the file doesn't compile: %s", error);
   else if (error)
@@ -240,8 +256,12 @@ static bool read_report(lsp_server *server, lsp_document *document, dc_unit *uni
     return true;
   dc_status status = dc_unit_read_json(stream, unit, &error);
   fclose(stream);
-  if (status == DC_OK)
+  if (status == DC_OK) {
+    const char *slash = strrchr(document->path, '/');
+    free(unit->path); // so texts name files as seen from the document's folder
+    unit->path = strdup(slash ? slash + 1 : document->path);
     return true;
+  }
   snprintf(text, sizeof text, "not analysed: the compiler's report can't be read: %s", error.text);
   lsp_fail(document, text);
   lsp_log(server, LSP_WARNING, "divcost: %s: %s", document->path, text);
@@ -259,8 +279,9 @@ static void adopt(lsp_server *server, lsp_document *document, dc_unit *unit) {
     if (file != DC_NONE)
       text_lines_begin(&document->analysis.files[file].lines, d->text.n_lines);
   }
-  lsp_publish_all(server, document, &old);
-  lsp_publish_all(server, document, &document->analysis);
+  lsp_publish_others(server, document, &old);
+  lsp_publish_others(server, document, &document->analysis);
+  lsp_publish(server, document->real);
   lsp_analysis_free(&old);
   if (server->client.lens_refresh)
     lsp_request(server, "workspace/codeLens/refresh");

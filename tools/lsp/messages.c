@@ -92,16 +92,14 @@ static int64_t length_of_head(const char *head, size_t size) {
   return length;
 }
 
-// Drops what is no frame, up to the next place that may begin one.
-static void drop_garbage(byte_queue *input) {
-  size_t size = input->end - input->begin, name = strlen(length_name);
+// Drops the first `size` bytes, which are no frame, or fewer: up to where one may begin in them.
+static void drop_garbage(byte_queue *input, size_t size) {
+  size_t name = strlen(length_name), here = input->end - input->begin;
   const char *bytes = input->bytes + input->begin;
-  for (size_t k = 1; k + name <= size; ++k)
-    if (strncasecmp(bytes + k, length_name, name) == 0) {
-      queue_drop(input, k);
-      return;
-    }
-  queue_drop(input, size > name ? size - name + 1 : 0);
+  for (size_t k = 1; k < size && k + name <= here; ++k)
+    if (strncasecmp(bytes + k, length_name, name) == 0)
+      size = k;
+  queue_drop(input, size);
 }
 
 static void skip_more(message_reader *reader) {
@@ -120,12 +118,13 @@ message_found message_next(message_reader *reader, const char **body, size_t *si
                  memmem(bytes, here < MESSAGE_HEAD_MOST ? here : MESSAGE_HEAD_MOST, "\r\n\r\n", 4);
   if (!blank && here < MESSAGE_HEAD_MOST)
     return MESSAGE_NONE;
-  int64_t length = blank ? length_of_head(bytes, (size_t)(blank - bytes)) : -1;
+  // Without a blank line the last bytes may be the beginning of a name.
+  size_t head = blank ? (size_t)(blank - bytes) + 4 : here - strlen(length_name);
+  int64_t length = blank ? length_of_head(bytes, head - 4) : -1;
   if (length < 0) {
-    drop_garbage(input);
+    drop_garbage(input, head);
     return MESSAGE_NO_FRAME;
   }
-  size_t head = (size_t)(blank - bytes) + 4;
   if (length > MESSAGE_MOST) {
     queue_drop(input, head);
     reader->skip = (size_t)length;

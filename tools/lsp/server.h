@@ -253,8 +253,8 @@ json_t *lsp_chain(const lsp_server *server, const lsp_analysis *analysis, uint32
 // Tells the client what there is to say of a file: the findings of all analyses. path is without
 // links.
 void lsp_publish(lsp_server *server, const char *path);
-// The same for all files of an analysis, and the document itself.
-void lsp_publish_all(lsp_server *server, const lsp_document *document,
-                     const lsp_analysis *analysis);
+// The same for the files of an analysis other than the document.
+void lsp_publish_others(lsp_server *server, const lsp_document *document,
+                        const lsp_analysis *analysis);
 
 #endif

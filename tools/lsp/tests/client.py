@@ -39,7 +39,7 @@ class Client:
     def notify(self, method, **parameters):
         self.send({"jsonrpc": "2.0", "method": method, "params": parameters})
 
-    def receive(self, seconds=60):
+    def receive(self, seconds=20):
         """The next message; None at the end of the server's output."""
         until = time.monotonic() + seconds
         while True:
@@ -57,7 +57,7 @@ class Client:
                 return None
             self.buffer += data
 
-    def wait_for(self, wanted, seconds=60):
+    def wait_for(self, wanted, seconds=20):
         """The first message for which wanted(message) holds, among those that came, then of those to
         come."""
         for k, message in enumerate(self.heard):
@@ -72,7 +72,7 @@ class Client:
                 return message
             self.heard.append(message)
 
-    def request(self, method, seconds=60, **parameters):
+    def request(self, method, seconds=20, **parameters):
         """The answer, a result or an error."""
         self.last_id += 1
         number = self.last_id
@@ -106,7 +106,7 @@ class Client:
     def close(self, path):
         self.notify("textDocument/didClose", textDocument={"uri": uri_of(path)})
 
-    def diagnostics(self, path, version=None, seconds=60):
+    def diagnostics(self, path, version=None, seconds=20):
         """Those that are published next, of this version if one is given."""
         message = self.wait_for(lambda m: m.get("method") == "textDocument/publishDiagnostics" and
                                 m["params"]["uri"] == uri_of(path) and
@@ -126,7 +126,7 @@ class Client:
         self.notify("exit")
         return self.gone()
 
-    def gone(self, seconds=60):
+    def gone(self, seconds=20):
         """The exit status of a server that ends by itself."""
         self.process.stdin.close()
         status = self.process.wait(seconds)
