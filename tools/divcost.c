@@ -16,6 +16,7 @@ static const char help[] =
     "  report     merges the reports of a build and prints them for people or programs\n"
     "  diff       what got worse and better between two builds\n"
     "  what-if    reports with other blocks, parameters, trip counts, or on another architecture\n"
+    "  lsp        a language server, for editors\n"
     "  profile    shows, merges and compares what instrumented programs counted\n"
     "  model      what a warp loses if the trip counts of its lanes follow a law\n"
     "  emulate    executes warps of a kernel under the reconvergence rules of an architecture\n"
@@ -32,9 +33,9 @@ typedef struct subcommand {
 } subcommand;
 
 static const subcommand subcommands[] = {
-    {"check", command_check},     {"report", command_report},       {"diff", command_diff},
-    {"what-if", command_what_if}, {"profile", command_profile},     {"model", command_model},
-    {"emulate", command_emulate}, {"calibrate", command_calibrate},
+    {"check", command_check},     {"report", command_report},   {"diff", command_diff},
+    {"what-if", command_what_if}, {"lsp", command_lsp},         {"profile", command_profile},
+    {"model", command_model},     {"emulate", command_emulate}, {"calibrate", command_calibrate},
 };
 
 int main(int count, char **arguments) {

@@ -79,19 +79,9 @@ static const char *next_path(const char *list, size_t *size) {
   return end ? end + 2 : NULL;
 }
 
-// Compilers name files in full; a reader knows them as the unit's path begins. What comes before it
-// in the name of the unit's own file is left out. False: out of memory.
-static bool find_root(dc_report *r, overview *all) {
-  const char *file = dc_report_file(r, r->of->kernel.location);
+bool dc_report_set_root(dc_report *r, const char *file, const char *paths) {
   size_t whole = strlen(file), size;
-  if (all->file && strcmp(all->file, file) == 0)
-    return true;
-  free(all->file);
-  all->file = malloc(whole + 1);
-  if (!all->file)
-    return false;
-  memcpy(all->file, file, whole + 1);
-  for (const char *path = all->kernels->path, *next; path && !r->root; path = next) {
+  for (const char *path = paths, *next; path && !r->root; path = next) {
     next = next_path(path, &size);
     if (size && whole > size && file[whole - size - 1] == '/' &&
         strncmp(file + whole - size, path, size) == 0) {
@@ -104,6 +94,20 @@ static bool find_root(dc_report *r, overview *all) {
     }
   }
   return true;
+}
+
+// False: out of memory.
+static bool find_root(dc_report *r, overview *all) {
+  const char *file = dc_report_file(r, r->of->kernel.location);
+  if (all->file && strcmp(all->file, file) == 0)
+    return true;
+  size_t size = strlen(file) + 1;
+  free(all->file);
+  all->file = malloc(size);
+  if (!all->file)
+    return false;
+  memcpy(all->file, file, size);
+  return dc_report_set_root(r, file, all->kernels->path);
 }
 
 // What the figures of a kernel rest on, if no other one's do. False: out of memory.
