@@ -258,7 +258,7 @@ static dc_status summary(dc_report *r, const overview *all, dc_error *error) {
   if (calm < all->n_shown)
     more(r, all->n_shown - calm, "kernels that lose nothing");
   if (all->n_shown < all->kernels->n_kernels)
-    more(r, all->kernels->n_kernels - all->n_shown, "that lose no more and aren't shown");
+    more(r, all->kernels->n_kernels - all->n_shown, "more, which lose no more");
   return DC_OK;
 }
 
