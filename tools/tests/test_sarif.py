@@ -27,6 +27,7 @@ def install():
     os.makedirs(FOLDER, exist_ok=True)
     done = subprocess.run(["npm", "install", "--prefix", FOLDER, "--no-save", "--no-package-lock",
                            "--no-audit", "--no-fund", "--ignore-scripts",
+                           "--fetch-retries=1",
                            "%s@%s" % (PACKAGE, VERSION)],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
     if done.returncode != 0:
