@@ -145,7 +145,6 @@ private:
   void reportError(const char *Text);
   bool onlyWarns(const llvm::Module &M) const;
   bool isInLibrary(const llvm::Function &F);
-  bool mayWarnOf(const llvm::Function &Kernel);
   bool needsSession(const dc_unit &Unit) const;
   bool isLost(const dc_unit &Unit, const dcp_loop_statement &Loop) const;
   std::string mainFile() const;
