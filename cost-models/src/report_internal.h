@@ -44,6 +44,10 @@ void dc_page_line(dc_page *page);
 // Writes text with its end before column `end`.
 void dc_page_right(dc_page *page, dc_style style, unsigned end, const char *text);
 
+// The name of a function without its parameters and "void", cut to size - 1 bytes: first by the
+// namespaces, then at the end.
+void dc_short_name(const char *name, char *text, size_t size);
+
 // The style that a lost share deserves: decided at its low end.
 dc_style dc_share_style(dc_span share);
 

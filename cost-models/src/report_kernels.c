@@ -208,11 +208,8 @@ static void summary_line(dc_report *r, const dc_rank *rank) {
   dc_page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END,
                 worst && worst->cycles.low >= 0 ? dc_number_count(worst->cycles).text : "-");
   dc_page_text(&r->page, DC_STYLE_PLAIN, "   ");
-  char name[DC_REPORT_WIDTH];
-  const char *whole = dc_report_text(r, r->of->kernel.name);
-  size_t size = strcspn(whole, "("), most = DC_REPORT_WIDTH - NAME;
-  bool cut = size > most;
-  snprintf(name, sizeof name, "%.*s%s", (int)(cut ? most - 3 : size), whole, cut ? "..." : "");
+  char name[DC_REPORT_WIDTH - NAME + 1];
+  dc_short_name(dc_report_text(r, r->of->kernel.name), name, sizeof name);
   dc_page_text(&r->page, DC_STYLE_PLAIN, name);
   dc_page_line(&r->page);
 }
@@ -253,7 +250,7 @@ static dc_status summary(dc_report *r, const overview *all, dc_error *error) {
   if (calm < all->n_shown)
     more(r, all->n_shown - calm, "kernels that lose nothing");
   if (all->n_shown < all->kernels->n_kernels)
-    more(r, all->kernels->n_kernels - all->n_shown, "that lose no more and aren't shown");
+    more(r, all->kernels->n_kernels - all->n_shown, "more kernels");
   return DC_OK;
 }
 
