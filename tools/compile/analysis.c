@@ -19,7 +19,8 @@ static size_t find_compiler(const arguments *words) {
   size_t k = 0;
   for (; k < words->count; ++k) {
     const char *name = base_name(words->words[k]);
-    bool skip = name[0] != '-' && strchr(name, '=') != NULL;
+    size_t variable = strcspn(words->words[k], "=/-"); // NAME=VALUE
+    bool skip = words->words[k][variable] == '=';
     for (size_t l = 0; !skip && l < sizeof launchers / sizeof *launchers; ++l)
       skip = !strcmp(name, launchers[l]);
     if (!skip)
