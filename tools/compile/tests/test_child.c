@@ -142,6 +142,7 @@ static void closing_the_outputs_is_not_the_end(void **state) {
 
 static void what_cannot_start_says_why(void **state) {
   (void)state;
+  skip_under_valgrind();
   child c = {0};
   dc_error error;
   arguments words = {0};

@@ -194,7 +194,8 @@ static void check_help_line(const char *line) {
   if (!option || strcmp(option->name, word + 2) != 0)
     fail_msg("nvcc's %s is not in the table", word);
   const char *after = line + length + strspn(line + length, " ");
-  bool takes = after < brief || !strcmp(word, "--dependency-output"); // whose value isn't shown
+  bool takes = after < brief || !strcmp(word, "--dependency-output") ||
+               !strcmp(word, "--qpp-config"); // whose values aren't shown
   if ((option->value != NVCC_NONE) != takes)
     fail_msg("nvcc's %s and its value", word);
   snprintf(word, sizeof word, "%.*s", (int)strcspn(brief + 1, ")"), brief + 1);
