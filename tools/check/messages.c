@@ -137,6 +137,9 @@ static bool is_new(messages *m, const char *text, size_t length) {
   return string_set_add(&m->shown, text, length, &added) == UINT32_MAX || added;
 }
 
+// What a compiler printed that is no message isn't cut into lines that mean something.
+enum { OTHER_TEXT_MAX = 2000 };
+
 void messages_show(messages *m, const char *text, const char *directory, FILE *to) {
   while (*text) {
     const char *head;
@@ -145,7 +148,8 @@ void messages_show(messages *m, const char *text, const char *directory, FILE *t
     bool is_finding = head && add_identity(head, directory, &identity) && !identity.failed;
     bool show = is_finding ? is_new(m, identity.words[0], strlen(identity.words[0]))
                            : is_new(m, text, length);
-    for (const char *line = text; show && line < text + length; line += line_length(line))
+    size_t most = head || length < OTHER_TEXT_MAX ? length : OTHER_TEXT_MAX;
+    for (const char *line = text; show && line < text + most; line += line_length(line))
       print_line(line, line_length(line), directory, to);
     m->findings += is_finding && show;
     m->repeated += is_finding && !show;

@@ -39,14 +39,10 @@ dc_status check_unit_words(const check_unit *unit, const check_options *options,
                                     .plugin = tools->plugin,
                                     .report = report,
                                     .dependencies = headers,
-                                    .architectures = options->architectures};
-  dc_status status = analysis_arguments(&unit->command, &request, words, unknown, error);
-  for (size_t k = 0; options->build && k < options->n_flags; ++k)
-    arguments_add(words, options->flags[k]);
-  if (status == DC_OK && words->failed)
-    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the command of '%.180s'",
-                     unit->command.file);
-  return status;
+                                    .architectures = options->architectures,
+                                    .flags = options->flags,
+                                    .n_flags = options->build ? options->n_flags : 0};
+  return analysis_arguments(&unit->command, &request, words, unknown, error);
 }
 
 // --- one unit ------------------------------------------------------------------------------------

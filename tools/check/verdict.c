@@ -42,6 +42,8 @@ static bool is_mismatch(check_run *run, check_unit *unit) {
   give_up(run, "the plugin and the compiler are of different versions of LLVM; name those that "
                "belong together with --plugin and --clang");
   verdict_fail(unit, "the plugin is for another compiler");
+  free(unit->messages); // errors in code that was compiled without it
+  unit->messages = NULL;
   return true;
 }
 

@@ -27,6 +27,19 @@ dc_status compile_command_copy(const compile_command *command, compile_command *
                  command->file);
 }
 
+// The path of a file that isn't there: its folder without links, and its name.
+static char *path_of_missing(char *absolute) {
+  char *slash = strrchr(absolute, '/');
+  arguments path = {0};
+  *slash = 0;
+  char *folder = realpath(absolute, NULL);
+  arguments_addf(&path, "%s/%s", folder ? folder : absolute, slash + 1);
+  char *copy = path.failed ? NULL : strdup(path.words[0]);
+  free(folder);
+  arguments_free(&path);
+  return copy;
+}
+
 char *compile_command_path(const compile_command *command) {
   arguments path = {0};
   if (command->file[0] == '/')
@@ -36,7 +49,7 @@ char *compile_command_path(const compile_command *command) {
   char *absolute = path.failed ? NULL : path.words[0];
   char *real = absolute ? realpath(absolute, NULL) : NULL;
   if (!real && absolute)
-    real = strdup(absolute);
+    real = path_of_missing(absolute);
   arguments_free(&path);
   return real;
 }

@@ -23,7 +23,7 @@ void compile_command_free(compile_command *command);
 dc_status compile_command_copy(const compile_command *command, compile_command *copy,
                                dc_error *error);
 
-// The file's path without links, or its absolute path if there is no such file; owned by the
+// The file's path without links (those of its folder, if there is no such file); owned by the
 // caller, NULL if memory ran out.
 char *compile_command_path(const compile_command *command);
 
