@@ -6,7 +6,7 @@
 #ifndef DIVCOST_TOOLS_HTML_DESCRIBE_H
 #define DIVCOST_TOOLS_HTML_DESCRIBE_H
 
-#include "html/json_text.h"
+#include "html/html_json.h"
 
 #include "divcost/unit.h"
 
@@ -14,10 +14,10 @@
 // estimate that the loops are of, -1: none), loops, forks (divergent branches that leave no loop,
 // where they matter). A place is [file, line, column], as far as it is known. A span is [low,
 // high]. tools/html/page/kernel.js reads it.
-void describe_kernel(json_text *json, const dc_unit_kernel *kernel);
+void describe_kernel(html_json *json, const dc_unit_kernel *kernel);
 
 // A place of the kernel as member `key`; nothing if it isn't known.
-void describe_place(json_text *json, const char *key, const dc_kernel *kernel, uint32_t location);
+void describe_place(html_json *json, const char *key, const dc_kernel *kernel, uint32_t location);
 
 // The laws that the loop's trip counts follow under its estimate: one that was given; the two ends
 // of what is assumed; or none, where they are derived, or all lanes agree. Each ends with a zero,

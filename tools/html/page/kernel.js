@@ -143,7 +143,8 @@ function granularity(model, k, loop) {
   const rows = loop.laws.length ? ask(model, "model_granularity", k).rows : [];
   if (!rows.length)
     return [];
-  const span = (values, print) => [...new Set(values.map(print))].join("..");
+  const span = (values, print) =>
+    [...new Set([...values].sort((a, b) => a - b).map(print))].join("..").replace(/%(?=\.\.)/, "");
   return [element("h4", null, "What if several lanes share an item"),
     element("div", {class: "scroll"}, element("table", {class: "granularity"},
       element("caption", {class: "unseen"}, "Granularity: lanes for each item, and what the loop loses then"),

@@ -11,7 +11,7 @@
 
 enum { COLUMNS = 240, STEPS = 200000, OPERATIONS = 5000000 };
 
-static void write_history(json_text *json, const depth_history *history, const dc_arch *arch,
+static void write_history(html_json *json, const depth_history *history, const dc_arch *arch,
                           bool whole, bool assumed) {
   uint32_t heights[COLUMNS] = {0};
   size_t columns = history->count < COLUMNS ? history->count : COLUMNS;
@@ -19,17 +19,17 @@ static void write_history(json_text *json, const depth_history *history, const d
     uint32_t *height = &heights[k * columns / history->count];
     *height = history->depths[k] > *height ? history->depths[k] : *height;
   }
-  json_open(json, NULL, '{');
-  json_string(json, "rules", dc_rules_name(arch->rules));
-  json_whole(json, "on_chip", arch->stack_entries);
-  json_whole(json, "steps", (long long)history->steps);
-  json_truth(json, "whole", whole);
-  json_truth(json, "assumed", assumed);
-  json_open(json, "depths", '[');
+  html_open(json, NULL, '{');
+  html_string(json, "rules", dc_rules_name(arch->rules));
+  html_whole(json, "on_chip", arch->stack_entries);
+  html_whole(json, "steps", (long long)history->steps);
+  html_truth(json, "whole", whole);
+  html_truth(json, "assumed", assumed);
+  html_open(json, "depths", '[');
   for (size_t k = 0; k < columns; ++k)
-    json_whole(json, NULL, heights[k]);
-  json_close(json, ']');
-  json_close(json, '}');
+    html_whole(json, NULL, heights[k]);
+  html_close(json, ']');
+  html_close(json, '}');
 }
 
 static dc_status run(const dc_program *program, const dc_arch *arch,
