@@ -173,6 +173,7 @@ static void figures_of(html_json *json, const dc_kernel *kernel, uint32_t loop,
     html_open(json, NULL, '[');
     html_string(json, NULL, dc_figure_label(k));
     html_string(json, NULL, text);
+    html_truth(json, NULL, k == DC_FIGURE_TRIPS);
     html_close(json, ']');
   }
   html_close(json, ']');

@@ -43,7 +43,7 @@ static void write_resource(FILE *to, const char *name) {
 
 // The digest of a resource, for the page's policy: the build has it as hexadecimal digits.
 static void write_digest(FILE *to, const char *name) {
-  unsigned char digest[32];
+  unsigned char digest[32] = {0};
   const html_resource *hex = html_find(name);
   for (unsigned k = 0; hex && hex->size >= 64 && k < 32; ++k) {
     const char byte[] = {(char)hex->bytes[2 * k], (char)hex->bytes[2 * k + 1], 0};
@@ -163,9 +163,10 @@ dc_status report_write_html(const report_request *request, const dc_kernels *ker
                    "--html: this build has no HTML report, since %s; build again with these",
                    (const char *)html_find("missing")->bytes);
   uint32_t *order = malloc(((size_t)kernels->n_kernels + 1) * sizeof *order);
+  if (!order)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the page");
   html_index index = {.n_kernels = 0};
-  dc_status status = order ? dc_worst_first(kernels, order, error)
-                           : dc_fail(error, DC_ERROR_MEMORY, "out of memory for the page");
+  dc_status status = dc_worst_first(kernels, order, error);
   html_open(&index.kernels, NULL, '[');
   html_open(&index.loops, NULL, '[');
   errno = 0;

@@ -100,7 +100,7 @@ class Page(unittest.TestCase):
         self.assertEqual(found, sorted(found))
         for number in range(len(names)):
             for loop in json.loads(block(text, "k%d" % number))["view"]["loops"]:
-                for _, words in loop["figures"] if loop["full"] else []:
+                for _, words, _ in loop["figures"] if loop["full"] else []:
                     self.assertIn(words, people)
 
     def test_text_that_is_hostile_stays_text(self):

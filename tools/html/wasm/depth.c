@@ -84,14 +84,17 @@ static dc_status emulate(const dc_kernel *kernel, const dc_arch *arch, depth_his
 const char *model_depth(void) {
   const model *m = &model_open_one;
   dc_error error;
-  depth_history *history = calloc(1, sizeof *history);
-  dc_status status = DC_OK;
-  if (!history || m->flat.n_archs == 0 || m->of.kernel.n_blocks == 0)
-    status = dc_fail(&error, DC_ERROR_ARGUMENT, "no kernel is open");
-  if (status == DC_OK) {
-    history->every = 1;
-    status = emulate(&m->of.kernel, &m->flat.archs[0], history, &error);
+  if (m->flat.n_archs == 0 || m->of.kernel.n_blocks == 0) {
+    dc_fail(&error, DC_ERROR_ARGUMENT, "no kernel is open");
+    return model_fail(&error);
   }
+  depth_history *history = calloc(1, sizeof *history);
+  if (!history) {
+    dc_fail(&error, DC_ERROR_MEMORY, "out of memory for the history");
+    return model_fail(&error);
+  }
+  history->every = 1;
+  dc_status status = emulate(&m->of.kernel, &m->flat.archs[0], history, &error);
   free(history);
   return status == DC_OK ? model_answer() : model_fail(&error);
 }

@@ -28,7 +28,7 @@ typedef struct built {
 static dc_status build_one(const char *text, void **memory, dc_distribution *law, dc_error *error) {
   size_t bytes = dc_law_bytes(text);
   void *parsed_memory = malloc(bytes);
-  const dc_law *parsed;
+  const dc_law *parsed = NULL;
   dc_status status = parsed_memory
                          ? dc_law_parse(text, parsed_memory, bytes, &parsed, error)
                          : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");

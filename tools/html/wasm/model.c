@@ -58,12 +58,9 @@ static void forget(void) {
   unit.kernels[0] = m->of;
   dc_unit_free(&unit);
   dc_flat_free(&m->flat);
-  for (size_t k = 0; k < m->change.n_params; ++k)
-    free((void *)(uintptr_t)m->change.params[k].name);
-  for (size_t k = 0; k < m->change.n_trips; ++k) {
-    free((void *)(uintptr_t)m->change.trips[k].file);
-    free((void *)(uintptr_t)m->change.trips[k].law);
-  }
+  for (size_t k = 0; k < m->n_texts; ++k)
+    free(m->texts[k]);
+  free((void *)m->texts);
   free(m->change.params);
   free(m->change.trips);
   html_json_free(&m->out);
@@ -111,10 +108,16 @@ const char *model_set_arch(const char *name) {
   return changed();
 }
 
-static char *copy(const char *text) {
+// A copy that lives as long as the questions; NULL: memory is out.
+static const char *keep(const char *text) {
+  model *m = &model_open_one;
   size_t size = strlen(text) + 1;
-  char *made = malloc(size);
-  return made ? memcpy(made, text, size) : NULL;
+  char **grown = (char **)realloc((void *)m->texts, (m->n_texts + 1) * sizeof *grown);
+  char *made = grown ? malloc(size) : NULL;
+  m->texts = grown ? grown : m->texts;
+  if (made)
+    m->texts[m->n_texts++] = memcpy(made, text, size);
+  return made;
 }
 
 const char *model_set_param(uint32_t param, const char *value) {
@@ -133,7 +136,7 @@ const char *model_set_param(uint32_t param, const char *value) {
     return refuse(DC_ERROR_MEMORY, "out of memory");
   change->params = grown;
   grown[change->n_params] = (dc_what_if_param){
-      .name = copy(dc_kernel_text(kernel, kernel->params[param].name)), .value = number};
+      .name = keep(dc_kernel_text(kernel, kernel->params[param].name)), .value = number};
   change->n_params += grown[change->n_params].name != NULL;
   return changed();
 }
@@ -151,9 +154,9 @@ const char *model_set_law(uint32_t loop, const char *law) {
   uint32_t at = kernel->loops[loop].location;
   bool placed = at != DC_NONE && kernel->locations[at].file && kernel->locations[at].line;
   dc_what_if_trips *trips = &grown[change->n_trips];
-  *trips = (dc_what_if_trips){.id = kernel->loops[loop].id, .law = copy(law)};
+  *trips = (dc_what_if_trips){.id = kernel->loops[loop].id, .law = keep(law)};
   if (placed) {
-    trips->file = copy(dc_kernel_text(kernel, kernel->locations[at].file));
+    trips->file = keep(dc_kernel_text(kernel, kernel->locations[at].file));
     trips->line = kernel->locations[at].line;
   }
   ++change->n_trips;

@@ -23,8 +23,10 @@ typedef struct model {
   dc_flat flat;
   dc_unit_kernel of;
   dc_arch arch;      // that is asked about
-  dc_what_if change; // what is asked; names and laws are owned
-  bool is_changed;   // and not answered
+  dc_what_if change; // what is asked
+  char **texts;      // its names and laws
+  size_t n_texts;
+  bool is_changed; // and not answered
   html_json out;
 } model;
 extern model model_open_one;
