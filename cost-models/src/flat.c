@@ -291,6 +291,7 @@ typedef union element {
 static void write_elements(walk *w, const void *elements, uint32_t count, size_t size,
                            void (*field)(walk *w, void *element)) {
   element copy;
+  count = elements ? count : 0;
   u32(w, &count);
   for (uint32_t k = 0; k < count; ++k) {
     memcpy(&copy, (const char *)elements + k * size, size);
@@ -370,7 +371,7 @@ size_t dc_flat_write(const dc_flat *flat, void *bytes, size_t capacity) {
   whole(&w, &copy);
   if (w.at > UINT32_MAX)
     return 0;
-  if (capacity >= w.at) {
+  if (bytes && capacity >= w.at) {
     memcpy(bytes, MAGIC, 8);
     put_at(bytes, 8, VERSION);
     put_at(bytes, LENGTH_AT, (uint32_t)w.at);

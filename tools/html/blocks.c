@@ -32,23 +32,23 @@ static dc_status flatten(const dc_unit_kernel *of, unsigned char **bytes, size_t
   return *bytes ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel");
 }
 
-static void put_findings(json_text *json, const dc_unit_kernel *of) {
-  json_open(json, "findings", '[');
+static void put_findings(html_json *json, const dc_unit_kernel *of) {
+  html_open(json, "findings", '[');
   for (uint32_t k = 0; k < of->n_findings; ++k) {
     const dc_finding *finding = &of->findings[k];
-    json_open(json, NULL, '{');
-    json_string(json, "rule", dc_rule_name(finding->rule));
-    json_string(json, "text", finding->message ? finding->message : "");
+    html_open(json, NULL, '{');
+    html_string(json, "rule", dc_rule_name(finding->rule));
+    html_string(json, "text", finding->message ? finding->message : "");
     describe_place(json, "at", &of->kernel, finding->location);
-    json_truth(json, "suppressed", finding->suppressed);
-    json_close(json, '}');
+    html_truth(json, "suppressed", finding->suppressed);
+    html_close(json, '}');
   }
-  json_close(json, ']');
+  html_close(json, ']');
 }
 
 dc_status html_write_kernel(const dc_unit_kernel *kernel, uint32_t index, FILE *to,
                             dc_error *error) {
-  json_text view = {0}, findings = {0};
+  html_json view = {0}, findings = {0};
   unsigned char *flat = NULL;
   size_t size = 0;
   dc_status status = flatten(kernel, &flat, &size, error);
@@ -63,8 +63,8 @@ dc_status html_write_kernel(const dc_unit_kernel *kernel, uint32_t index, FILE *
     fputs("\"}</script>\n", to);
   }
   free(flat);
-  json_text_free(&view);
-  json_text_free(&findings);
+  html_json_free(&view);
+  html_json_free(&findings);
   return status;
 }
 
@@ -92,42 +92,42 @@ static char *read_source(const char *name, size_t *size, const char **reason) {
 }
 
 dc_status html_write_source(const char *name, uint32_t index, FILE *to, dc_error *error) {
-  json_text json = {0};
+  html_json json = {0};
   const char *reason;
   size_t size = 0;
   char *text = read_source(name, &size, &reason);
-  json_open(&json, NULL, '{');
+  html_open(&json, NULL, '{');
   if (text)
-    json_string_sized(&json, "text", text, size);
+    html_string_sized(&json, "text", text, size);
   else
-    json_string(&json, "missing", reason);
-  json_close(&json, '}');
+    html_string(&json, "missing", reason);
+  html_close(&json, '}');
   free(text);
   bool good = !json.failed;
   if (good)
     fprintf(to, "<script type=\"application/json\" id=\"s%u\">%s</script>\n", (unsigned)index,
             json.text);
-  json_text_free(&json);
+  html_json_free(&json);
   return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a source file");
 }
 
 // ---- the lists ---------------------------------------------------------------------------------
 
 void html_index_free(html_index *index) {
-  json_text_free(&index->kernels);
-  json_text_free(&index->loops);
+  html_json_free(&index->kernels);
+  html_json_free(&index->loops);
   string_set_free(&index->files);
 }
 
-static bool add_place(html_index *index, json_text *row, const dc_kernel *kernel,
+static bool add_place(html_index *index, html_json *row, const dc_kernel *kernel,
                       uint32_t location) {
   const dc_location none = {0}, *at = location == DC_NONE ? &none : &kernel->locations[location];
   const char *file = dc_kernel_text(kernel, at->file);
   bool added;
   uint32_t number = *file ? string_set_add(&index->files, file, strlen(file), &added) : 0;
-  json_whole(row, NULL, *file ? (long long)number : -1);
-  json_whole(row, NULL, at->line);
-  json_whole(row, NULL, at->column);
+  html_whole(row, NULL, *file ? (long long)number : -1);
+  html_whole(row, NULL, at->line);
+  html_whole(row, NULL, at->column);
   return number != UINT32_MAX;
 }
 
@@ -142,11 +142,11 @@ static bool add_files(html_index *index, const dc_kernel *kernel) {
   return true;
 }
 
-static void add_share(json_text *row, dc_span share) {
-  json_string(row, NULL, share.low < 0 ? "-" : dc_number_percent(share).text);
-  json_whole(row, NULL, dc_share_severity(share));
-  json_real(row, NULL, share.low);
-  json_real(row, NULL, share.high);
+static void add_share(html_json *row, dc_span share) {
+  html_string(row, NULL, share.low < 0 ? "-" : dc_number_percent(share).text);
+  html_whole(row, NULL, dc_share_severity(share));
+  html_real(row, NULL, share.low);
+  html_real(row, NULL, share.high);
 }
 
 // What the least certain of the loops that matter rests on.
@@ -159,43 +159,43 @@ static const char *least_certain(const dc_estimate *estimate) {
 }
 
 static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_estimate *worst) {
-  json_text *row = &index->kernels;
+  html_json *row = &index->kernels;
   const dc_span none = {-1, -1};
-  json_open(row, NULL, '[');
-  json_string(row, NULL, dc_kernel_text(&of->kernel, of->kernel.name));
+  html_open(row, NULL, '[');
+  html_string(row, NULL, dc_kernel_text(&of->kernel, of->kernel.name));
   bool good = add_place(index, row, &of->kernel, of->kernel.location);
   add_share(row, worst ? dc_lost_share(worst) : none);
-  json_string(row, NULL, least_certain(worst));
-  json_string(row, NULL,
+  html_string(row, NULL, least_certain(worst));
+  html_string(row, NULL,
               worst && worst->efficiency.low >= 0 ? dc_number_percent(worst->efficiency).text
                                                   : "-");
-  json_real(row, NULL, worst ? worst->efficiency.low : -1);
-  json_string(row, NULL,
+  html_real(row, NULL, worst ? worst->efficiency.low : -1);
+  html_string(row, NULL,
               worst && worst->cycles.low >= 0 ? dc_number_count(worst->cycles).text : "-");
-  json_real(row, NULL, worst ? worst->cycles.high : -1);
-  json_whole(row, NULL, of->kernel.n_loops);
-  json_whole(row, NULL, of->n_findings);
-  json_close(row, ']');
+  html_real(row, NULL, worst ? worst->cycles.high : -1);
+  html_whole(row, NULL, of->kernel.n_loops);
+  html_whole(row, NULL, of->n_findings);
+  html_close(row, ']');
   return good;
 }
 
 static bool add_loop(html_index *index, const dc_kernel *kernel, uint32_t loop,
                      const dc_estimate *worst) {
-  json_text *row = &index->loops;
+  html_json *row = &index->loops;
   const dc_span none = {-1, -1};
   const dc_loop_estimate *figures = worst ? &worst->loops[loop] : NULL;
-  json_open(row, NULL, '[');
-  json_whole(row, NULL, index->n_kernels);
-  json_whole(row, NULL, loop);
+  html_open(row, NULL, '[');
+  html_whole(row, NULL, index->n_kernels);
+  html_whole(row, NULL, loop);
   bool good = add_place(index, row, kernel, kernel->loops[loop].location);
   add_share(row, figures ? figures->share : none);
-  json_string(row, NULL, figures ? dc_from_name(figures->from) : "-");
-  json_string(row, NULL, dc_class_name(kernel->loops[loop].loop_class));
-  json_string(row, NULL,
+  html_string(row, NULL, figures ? dc_from_name(figures->from) : "-");
+  html_string(row, NULL, dc_class_name(kernel->loops[loop].loop_class));
+  html_string(row, NULL,
               figures && figures->aggregate.low >= 0 ? dc_number_count(figures->aggregate).text
                                                      : "-");
-  json_real(row, NULL, figures ? figures->aggregate.high : -1);
-  json_close(row, ']');
+  html_real(row, NULL, figures ? figures->aggregate.high : -1);
+  html_close(row, ']');
   return good;
 }
 

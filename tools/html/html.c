@@ -43,7 +43,7 @@ static void write_resource(FILE *to, const char *name) {
 
 // The digest of a resource, for the page's policy: the build has it as hexadecimal digits.
 static void write_digest(FILE *to, const char *name) {
-  unsigned char digest[32];
+  unsigned char digest[32] = {0};
   const html_resource *hex = html_find(name);
   for (unsigned k = 0; hex && hex->size >= 64 && k < 32; ++k) {
     const char byte[] = {(char)hex->bytes[2 * k], (char)hex->bytes[2 * k + 1], 0};
@@ -74,47 +74,47 @@ static void write_head(FILE *to) {
 
 // ---- the index ---------------------------------------------------------------------------------
 
-static void put_legend(json_text *json) {
+static void put_legend(html_json *json) {
   const char *words;
-  json_open(json, "legend", '[');
+  html_open(json, "legend", '[');
   for (unsigned k = 0; dc_legend(k, &words); ++k) {
-    json_open(json, NULL, '[');
-    json_string(json, NULL, dc_legend(k, &words));
-    json_string(json, NULL, words);
-    json_close(json, ']');
+    html_open(json, NULL, '[');
+    html_string(json, NULL, dc_legend(k, &words));
+    html_string(json, NULL, words);
+    html_close(json, ']');
   }
-  json_close(json, ']');
+  html_close(json, ']');
 }
 
-static void put_index(json_text *json, const dc_kernels *kernels, const html_index *index) {
-  json_open(json, NULL, '{');
-  json_string(json, "version", DIVCOST_VERSION);
-  json_string(json, "path", kernels->path ? kernels->path : "");
-  json_string(json, "known", dc_arch_names());
-  json_open(json, "archs", '[');
+static void put_index(html_json *json, const dc_kernels *kernels, const html_index *index) {
+  html_open(json, NULL, '{');
+  html_string(json, "version", DIVCOST_VERSION);
+  html_string(json, "path", kernels->path ? kernels->path : "");
+  html_string(json, "known", dc_arch_names());
+  html_open(json, "archs", '[');
   for (uint32_t k = 0; k < kernels->n_archs; ++k)
-    json_whole(json, NULL, kernels->archs[k]);
-  json_close(json, ']');
+    html_whole(json, NULL, kernels->archs[k]);
+  html_close(json, ']');
   put_legend(json);
-  json_open(json, "files", '[');
+  html_open(json, "files", '[');
   for (uint32_t k = 0; k < index->files.count; ++k)
-    json_string(json, NULL, index->files.texts[k]);
-  json_close(json, ']');
-  json_raw(json, "kernels", index->kernels.text, index->kernels.size);
-  json_raw(json, "loops", index->loops.text, index->loops.size);
-  json_close(json, '}');
+    html_string(json, NULL, index->files.texts[k]);
+  html_close(json, ']');
+  html_raw(json, "kernels", index->kernels.text, index->kernels.size);
+  html_raw(json, "loops", index->loops.text, index->loops.size);
+  html_close(json, '}');
 }
 
 static dc_status write_index(const dc_kernels *kernels, html_index *index, FILE *to,
                              dc_error *error) {
-  json_text json = {0};
-  json_close(&index->kernels, ']');
-  json_close(&index->loops, ']');
+  html_json json = {0};
+  html_close(&index->kernels, ']');
+  html_close(&index->loops, ']');
   put_index(&json, kernels, index);
   bool good = !json.failed && !index->kernels.failed && !index->loops.failed;
   if (good)
     fprintf(to, "<script type=\"application/json\" id=\"index\">%s</script>\n", json.text);
-  json_text_free(&json);
+  html_json_free(&json);
   return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for the page's index");
 }
 
@@ -163,11 +163,12 @@ dc_status report_write_html(const report_request *request, const dc_kernels *ker
                    "--html: this build has no HTML report, since %s; build again with these",
                    (const char *)html_find("missing")->bytes);
   uint32_t *order = malloc(((size_t)kernels->n_kernels + 1) * sizeof *order);
+  if (!order)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the page");
   html_index index = {.n_kernels = 0};
-  dc_status status = order ? dc_worst_first(kernels, order, error)
-                           : dc_fail(error, DC_ERROR_MEMORY, "out of memory for the page");
-  json_open(&index.kernels, NULL, '[');
-  json_open(&index.loops, NULL, '[');
+  dc_status status = dc_worst_first(kernels, order, error);
+  html_open(&index.kernels, NULL, '[');
+  html_open(&index.loops, NULL, '[');
   errno = 0;
   if (status == DC_OK)
     status = write_page(kernels, order, &index, to, error);

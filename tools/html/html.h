@@ -8,7 +8,7 @@
 #ifndef DIVCOST_TOOLS_HTML_HTML_H
 #define DIVCOST_TOOLS_HTML_HTML_H
 
-#include "html/json_text.h"
+#include "html/html_json.h"
 #include "report/string_set.h"
 
 #include "divcost/unit.h"
@@ -32,7 +32,7 @@ void html_write_base64(FILE *to, const unsigned char *bytes, size_t size);
 // The lists of the page, which grow with each kernel; files are numbers in `files`. Rows are arrays
 // whose members page/data.js names.
 typedef struct html_index {
-  json_text kernels, loops;
+  html_json kernels, loops;
   string_set files;
   uint32_t n_kernels;
 } html_index;

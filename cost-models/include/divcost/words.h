@@ -64,7 +64,7 @@ bool dc_loop_is_worth_reading(const dc_loop *loop, const dc_loop_estimate *figur
 
 // "loses 12% of the kernel (assumed)", or, of a loop that isn't worth reading or has no price,
 // "strided loop, nothing lost". estimate may be NULL.
-size_t dc_loop_words(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,
+size_t dc_loop_words(const dc_kernel *kernel, uint32_t index, const dc_estimate *estimate,
                      char *words, size_t size);
 
 // What is said of a loop, line by line.
@@ -84,7 +84,7 @@ const char *dc_figure_label(dc_figure figure);
 
 // The words of one figure; figures may be NULL: what the kernel alone says. O(nodes of the
 // expression).
-size_t dc_figure_words(const dc_kernel *kernel, uint32_t loop, const dc_loop_estimate *figures,
+size_t dc_figure_words(const dc_kernel *kernel, uint32_t index, const dc_loop_estimate *figures,
                        dc_figure figure, char *words, size_t size);
 
 // The last component of a path.

@@ -4,12 +4,12 @@
 // Drawings: each a figure with a title, a sentence that says what it shows, and its numbers as a
 // table. Where two laws are drawn, the first is of bars and the second a line.
 
-const CHART = {width: 360, height: 150, left: 40, right: 8, top: 10, bottom: 26};
+const CHART = {width: 360, height: 150, left: 44, right: 8, top: 12, bottom: 28};
 const PLOT = {width: CHART.width - CHART.left - CHART.right,
               height: CHART.height - CHART.top - CHART.bottom};
 
 const round3 = value => Number(value.toPrecision(3)).toLocaleString("en");
-const percent = share =>
+const percent = share => share === 0 ? "0%" :
   (share > 0 && share < 0.001 ? "<0.1" : (100 * share).toFixed(share < 0.0995 ? 1 : 0)) + "%";
 const rangeText = (from, to) => from === to ? from.toLocaleString("en") :
   from.toLocaleString("en") + "\u2013" + to.toLocaleString("en");
@@ -31,7 +31,7 @@ function axes(most, mostText, ticks) {
     drawn("text", {x: CHART.left - 5, y: CHART.top + 4, "text-anchor": "end"}, mostText),
     drawn("text", {x: CHART.left - 5, y: bottom + 4, "text-anchor": "end"}, "0"),
     ticks.map(({at, text}, k) => drawn("text", {
-      x: CHART.left + PLOT.width * at, y: bottom + 16,
+      x: CHART.left + PLOT.width * at, y: bottom + 18,
       "text-anchor": k === 0 ? "start" : k === ticks.length - 1 ? "end" : "middle"}, text)),
   ];
 }

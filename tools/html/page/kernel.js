@@ -102,7 +102,7 @@ function loopPanel(number, view, k, sources) {
   return element("article", {class: `panel loop ${inner} ${severity && "is-" + severity}`, "aria-labelledby": loopAddress(k)}, head,
     facts([["class", loop.class],
       ...loop.path.map(step => ["in", step.text + ", called at ", placeLink(sources, step.at)]),
-      ...loop.figures.map(([name, words]) => [name, name === "trips" ? element("span", {class: "code"}, words) : words]),
+      ...loop.figures.map(([name, words, code]) => [name, code ? element("span", {class: "code"}, words) : words]),
       ...(loop.provided ? [["provided", loop.provided]] : []), ...(loop.unknown ? [["unknown", loop.unknown]] : []),
       ...(loop.ignored ? [["ignored", loop.ignored + (loop.ignored_at ? ` (${loop.ignored_at})` : "")]] : [])]),
     loop.reasons.length > 0 && [element("h4", null, "Because"),
@@ -143,7 +143,8 @@ function granularity(model, k, loop) {
   const rows = loop.laws.length ? ask(model, "model_granularity", k).rows : [];
   if (!rows.length)
     return [];
-  const span = (values, print) => [...new Set(values.map(print))].join("..");
+  const span = (values, print) =>
+    [...new Set([...values].sort((a, b) => a - b).map(print))].join("..").replace(/%(?=\.\.)/, "");
   return [element("h4", null, "What if several lanes share an item"),
     element("div", {class: "scroll"}, element("table", {class: "granularity"},
       element("caption", {class: "unseen"}, "Granularity: lanes for each item, and what the loop loses then"),

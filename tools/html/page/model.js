@@ -49,7 +49,7 @@ function ask(model, name, ...values) {
 }
 
 // Opens a kernel, changes it as the questions say, and describes it:
-// {block: [x, y, z], arch: name, params: [[number, text]], laws: [[loop, text]]}, all optional. An
+// {block: [x, y, z], arch: name, lanes: of an item, params: [[number, text]], laws: [[loop, text]]}, all optional. An
 // error has `of`, the question that it is about.
 function askKernel(model, flat, questions) {
   const put = (of, ...call) => {
@@ -66,6 +66,8 @@ function askKernel(model, flat, questions) {
     put("arch", "model_set_arch", questions.arch);
   if (questions.block)
     put("block", "model_set_block", ...questions.block);
+  if (questions.lanes)
+    put("lanes", "model_set_lanes_per_item", questions.lanes);
   for (const [number, text] of questions.params || [])
     put("param" + number, "model_set_param", number, text);
   for (const [loop, text] of questions.laws || [])

@@ -7,17 +7,17 @@
 function whatIf(number, view) {
   const form = element("form", {novalidate: true}), answer = element("div", {class: "answer", "aria-live": "polite"});
   const controls = formControls(view);
-  form.append(
+  fill(form, null, [
     element("div", {class: "questions"},
       element("fieldset", null, element("legend", null, "Threads of a block"),
         element("div", {class: "axes"}, controls.block)),
-      field("Architecture", controls.arch)),
+      field("Architecture", controls.arch), field("Lanes per item", controls.lanes)),
     controls.params.length > 0 && element("fieldset", null, element("legend", null, "Parameters"),
       element("div", {class: "questions"}, controls.params.map(({name, input}) => field(name, input)))),
     controls.laws.length > 0 && element("fieldset", null, element("legend", null, "Distribution of trip counts"),
       element("div", {class: "questions"}, controls.laws.map(({name, input}) => field(name, input)))),
     element("div", {class: "questions"}, element("button", {type: "submit"}, "Compute"),
-      element("button", {type: "reset"}, "As reported")));
+      element("button", {type: "reset"}, "As reported"))]);
   form.addEventListener("submit", event => {
     event.preventDefault();
     controls.all.forEach(input => input.removeAttribute("aria-invalid"));
@@ -46,6 +46,7 @@ function formControls(view) {
   const names = index.known.split(", ").filter(Boolean);
   const arch = element("select", {name: "arch"}, names.map(name =>
     element("option", {selected: Boolean(shown) && name === "sm_" + shown.sm}, name)));
+  const lanes = element("select", {name: "lanes"}, ["1", "2", "4", "8", "16", "32"].map(text => element("option", null, text)));
   const params = view.params.map(([name, value, asked], k) => asked && name && {
     number: k, name, input: element("input", {type: "text", inputmode: "numeric", value, autocomplete: "off", name: "param-" + k, size: 10})})
     .filter(Boolean);
@@ -59,6 +60,8 @@ function formControls(view) {
       wanted.block = sizes;
     if (!shown || arch.value !== "sm_" + shown.sm)
       wanted.arch = arch.value;
+    if (lanes.value !== "1")
+      wanted.lanes = Number(lanes.value);
     for (const {number, input} of params)
       if (input.value.trim() !== view.params[number][1])
         wanted.params.push([number, input.value.trim()]);
@@ -67,7 +70,7 @@ function formControls(view) {
         wanted.laws.push([number, input.value.trim()]);
     return wanted;
   };
-  const named = new Map([["block", block[0]], ["arch", arch]]);
+  const named = new Map([["block", block[0]], ["arch", arch], ["lanes", lanes]]);
   params.forEach(({number, input}) => named.set("param" + number, input));
   laws.forEach(({number, input}) => named.set("law" + number, input));
   const blame = of => {
@@ -77,23 +80,23 @@ function formControls(view) {
       input.focus();
     }
   };
-  return {block, arch, params, laws, questions, blame,
-          all: [...block, arch, ...params.map(p => p.input), ...laws.map(l => l.input)]};
+  return {block, arch, lanes, params, laws, questions, blame,
+          all: [...block, arch, lanes, ...params.map(p => p.input), ...laws.map(l => l.input)]};
 }
 
-// The change of a share, where it is one at the low end.
+// The change of a share, where both its ends agree on the direction.
 function changeClass(before, after) {
-  if (!before || !after || before[0] < 0 || after[0] < 0 || before[0] === after[0])
+  if (!before || !after || before[0] < 0 || after[0] < 0)
     return null;
-  return after[0] > before[0] ? "worse" : "better";
+  const low = Math.sign(after[0] - before[0]), high = Math.sign(after[1] - before[1]);
+  return low * high < 0 || low + high === 0 ? null : low + high > 0 ? "worse" : "better";
 }
 
 function comparison(before, after) {
   const old = before.estimates[before.shown], now = after.estimates[after.shown];
   const row = (name, was, is, change) => element("tr", null, element("th", {scope: "row", class: "name"}, name),
-    element("td", {class: "number"}, was), element("td", {class: "number"}, element("span", {class: change}, is)));
+    element("td", {class: "number"}, was), element("td", {class: "number"}, is, change && element("span", {class: change}, " " + change)));
   const loops = before.loops.map((loop, k) => ({loop, other: after.loops[k], k})).filter(({loop, other}) => loop.full || other.full);
-  const trips = loop => (loop.figures.filter(figure => figure[0] === "imbalance").map(figure => figure[1])[0] || "-");
   return element("div", {class: "scroll"}, element("table", {class: "compared"},
     element("caption", {class: "unseen"}, "Reported and computed figures"),
     element("thead", null, element("tr", null, element("th", {scope: "col"}, "Figure"),
@@ -106,6 +109,6 @@ function comparison(before, after) {
       loops.map(({loop, other}) => {
         const place = loop.at ? placeText(loop.at[0], loop.at[1], 0) : "loop";
         return [row(place + ": lost", loop.lost, other.lost + ` (${other.from})`, changeClass(loop.spans.share, other.spans.share)),
-                row(place + ": imbalance", trips(loop), trips(other))];
+                row(place + ": aggregate imbalance", loop.aggregate, other.aggregate)];
       }))));
 }

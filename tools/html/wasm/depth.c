@@ -11,7 +11,7 @@
 
 enum { COLUMNS = 240, STEPS = 200000, OPERATIONS = 5000000 };
 
-static void write_history(json_text *json, const depth_history *history, const dc_arch *arch,
+static void write_history(html_json *json, const depth_history *history, const dc_arch *arch,
                           bool whole, bool assumed) {
   uint32_t heights[COLUMNS] = {0};
   size_t columns = history->count < COLUMNS ? history->count : COLUMNS;
@@ -19,17 +19,17 @@ static void write_history(json_text *json, const depth_history *history, const d
     uint32_t *height = &heights[k * columns / history->count];
     *height = history->depths[k] > *height ? history->depths[k] : *height;
   }
-  json_open(json, NULL, '{');
-  json_string(json, "rules", dc_rules_name(arch->rules));
-  json_whole(json, "on_chip", arch->stack_entries);
-  json_whole(json, "steps", (long long)history->steps);
-  json_truth(json, "whole", whole);
-  json_truth(json, "assumed", assumed);
-  json_open(json, "depths", '[');
+  html_open(json, NULL, '{');
+  html_string(json, "rules", dc_rules_name(arch->rules));
+  html_whole(json, "on_chip", arch->stack_entries);
+  html_whole(json, "steps", (long long)history->steps);
+  html_truth(json, "whole", whole);
+  html_truth(json, "assumed", assumed);
+  html_open(json, "depths", '[');
   for (size_t k = 0; k < columns; ++k)
-    json_whole(json, NULL, heights[k]);
-  json_close(json, ']');
-  json_close(json, '}');
+    html_whole(json, NULL, heights[k]);
+  html_close(json, ']');
+  html_close(json, '}');
 }
 
 static dc_status run(const dc_program *program, const dc_arch *arch,
@@ -84,14 +84,17 @@ static dc_status emulate(const dc_kernel *kernel, const dc_arch *arch, depth_his
 const char *model_depth(void) {
   const model *m = &model_open_one;
   dc_error error;
-  depth_history *history = calloc(1, sizeof *history);
-  dc_status status = DC_OK;
-  if (!history || m->flat.n_archs == 0 || m->of.kernel.n_blocks == 0)
-    status = dc_fail(&error, DC_ERROR_ARGUMENT, "no kernel is open");
-  if (status == DC_OK) {
-    history->every = 1;
-    status = emulate(&m->of.kernel, &m->flat.archs[0], history, &error);
+  if (m->flat.n_archs == 0 || m->of.kernel.n_blocks == 0) {
+    dc_fail(&error, DC_ERROR_ARGUMENT, "no kernel is open");
+    return model_fail(&error);
   }
+  depth_history *history = calloc(1, sizeof *history);
+  if (!history) {
+    dc_fail(&error, DC_ERROR_MEMORY, "out of memory for the history");
+    return model_fail(&error);
+  }
+  history->every = 1;
+  dc_status status = emulate(&m->of.kernel, &m->flat.archs[0], history, &error);
   free(history);
   return status == DC_OK ? model_answer() : model_fail(&error);
 }

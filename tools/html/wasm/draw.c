@@ -28,7 +28,7 @@ typedef struct built {
 static dc_status build_one(const char *text, void **memory, dc_distribution *law, dc_error *error) {
   size_t bytes = dc_law_bytes(text);
   void *parsed_memory = malloc(bytes);
-  const dc_law *parsed;
+  const dc_law *parsed = NULL;
   dc_status status = parsed_memory
                          ? dc_law_parse(text, parsed_memory, bytes, &parsed, error)
                          : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
@@ -74,30 +74,30 @@ static int64_t most_of(const dc_distribution *law) {
   return law->points[k].value;
 }
 
-static void binned(json_text *json, const char *text, const dc_distribution *law, int64_t first,
+static void binned(html_json *json, const char *text, const dc_distribution *law, int64_t first,
                    int64_t width, unsigned bins) {
   double masses[TRIP_BINS] = {0}, beyond = 0;
   for (size_t k = 0; k < law->count; ++k) {
     int64_t bin = (law->points[k].value - first) / width;
     *(bin < bins ? &masses[bin] : &beyond) += law->points[k].mass;
   }
-  json_open(json, NULL, '{');
-  json_string_sized(json, "law", text, strlen(text) < DC_LAW_SHOWN ? strlen(text) : DC_LAW_SHOWN);
-  json_real(json, "mean", dc_distribution_mean(law));
-  json_real(json, "beyond", beyond);
-  json_open(json, "points", '[');
+  html_open(json, NULL, '{');
+  html_string_sized(json, "law", text, strlen(text) < DC_LAW_SHOWN ? strlen(text) : DC_LAW_SHOWN);
+  html_real(json, "mean", dc_distribution_mean(law));
+  html_real(json, "beyond", beyond);
+  html_open(json, "points", '[');
   for (unsigned k = 0; k < bins; ++k) {
-    json_open(json, NULL, '[');
-    json_whole(json, NULL, first + k * width);
-    json_whole(json, NULL, first + (k + 1) * width - 1);
-    json_real(json, NULL, masses[k]);
-    json_close(json, ']');
+    html_open(json, NULL, '[');
+    html_whole(json, NULL, first + k * width);
+    html_whole(json, NULL, first + (k + 1) * width - 1);
+    html_real(json, NULL, masses[k]);
+    html_close(json, ']');
   }
-  json_close(json, ']');
-  json_close(json, '}');
+  html_close(json, ']');
+  html_close(json, '}');
 }
 
-static void trips_by_law(json_text *json, const built *b) {
+static void trips_by_law(html_json *json, const built *b) {
   int64_t first = INT64_MAX, last = 0;
   for (unsigned k = 0; k < b->count; ++k) {
     int64_t least = dc_distribution_min(&b->laws[k]), most = most_of(&b->laws[k]);
@@ -106,10 +106,10 @@ static void trips_by_law(json_text *json, const built *b) {
   }
   int64_t width = (last - first) / TRIP_BINS + 1;
   unsigned bins = (unsigned)((last - first) / width + 1);
-  json_open(json, "laws", '[');
+  html_open(json, "laws", '[');
   for (unsigned k = 0; k < b->count; ++k)
     binned(json, b->texts[k], &b->laws[k], first, width, bins);
-  json_close(json, ']');
+  html_close(json, ']');
 }
 
 // The trip count that the expression has in a lane of the first warp of the first block, in the
@@ -140,7 +140,7 @@ static bool trips_of_lane(const dc_kernel *kernel, const dc_loop *loop, unsigned
   return good;
 }
 
-static void trips_by_lane(json_text *json, uint32_t index) {
+static void trips_by_lane(html_json *json, uint32_t index) {
   const dc_kernel *kernel = &model_open_one.of.kernel;
   const dc_loop *loop = &kernel->loops[index];
   int64_t trips[LANES], *iv = calloc((size_t)kernel->n_loops + 1, sizeof *iv);
@@ -153,11 +153,11 @@ static void trips_by_lane(json_text *json, uint32_t index) {
   while (lanes < LANES && trips_of_lane(kernel, loop, lanes, iv, &trips[lanes], &rests_on_assumed))
     ++lanes;
   free(iv);
-  json_truth(json, "assumed", rests_on_assumed);
-  json_open(json, "lanes", '[');
+  html_truth(json, "assumed", rests_on_assumed);
+  html_open(json, "lanes", '[');
   for (unsigned k = 0; k < lanes; ++k)
-    json_whole(json, NULL, trips[k] > 0 ? trips[k] : 0);
-  json_close(json, ']');
+    html_whole(json, NULL, trips[k] > 0 ? trips[k] : 0);
+  html_close(json, ']');
 }
 
 const char *model_trips(uint32_t loop) {
@@ -165,13 +165,13 @@ const char *model_trips(uint32_t loop) {
   dc_error error;
   if (build(loop, &b, &error) != DC_OK)
     return model_fail(&error);
-  json_text *json = model_begin();
-  json_open(json, NULL, '{');
+  html_json *json = model_begin();
+  html_open(json, NULL, '{');
   if (b.count)
     trips_by_law(json, &b);
   else
     trips_by_lane(json, loop);
-  json_close(json, '}');
+  html_close(json, '}');
   release(&b);
   return model_answer();
 }
@@ -179,7 +179,7 @@ const char *model_trips(uint32_t loop) {
 // ---- imbalance ---------------------------------------------------------------------------------
 
 // With a correlation r, all lanes are alike in a share r of the warps.
-static dc_status imbalance_of(json_text *json, const char *text, const dc_distribution *law,
+static dc_status imbalance_of(html_json *json, const char *text, const dc_distribution *law,
                               double r, dc_error *error) {
   size_t bytes;
   double aggregate;
@@ -193,17 +193,17 @@ static dc_status imbalance_of(json_text *json, const char *text, const dc_distri
   if (status == DC_OK)
     status = dc_aggregate_imbalance(law, LANES, &aggregate, error);
   if (status == DC_OK) {
-    json_open(json, NULL, '{');
-    json_string_sized(json, "law", text, strlen(text) < DC_LAW_SHOWN ? strlen(text) : DC_LAW_SHOWN);
-    json_real(json, "mean", r + (1 - r) * grid.moments.mean);
-    json_real(json, "aggregate", r + (1 - r) * aggregate);
-    json_real(json, "low", 1);
-    json_real(json, "width", (LANES - 1) / (double)BINS);
-    json_open(json, "masses", '[');
+    html_open(json, NULL, '{');
+    html_string_sized(json, "law", text, strlen(text) < DC_LAW_SHOWN ? strlen(text) : DC_LAW_SHOWN);
+    html_real(json, "mean", r + (1 - r) * grid.moments.mean);
+    html_real(json, "aggregate", r + (1 - r) * aggregate);
+    html_real(json, "low", 1);
+    html_real(json, "width", (LANES - 1) / (double)BINS);
+    html_open(json, "masses", '[');
     for (unsigned k = 0; k < BINS; ++k)
-      json_real(json, NULL, (1 - r) * grid.masses[k] + (k ? 0 : r));
-    json_close(json, ']');
-    json_close(json, '}');
+      html_real(json, NULL, (1 - r) * grid.masses[k] + (k ? 0 : r));
+    html_close(json, ']');
+    html_close(json, '}');
   }
   free(memory);
   return status;
@@ -215,37 +215,37 @@ const char *model_imbalance(uint32_t loop) {
   if (build(loop, &b, &error) != DC_OK)
     return model_fail(&error);
   dc_status status = DC_OK;
-  json_text *json = model_begin();
-  json_open(json, NULL, '{');
-  json_open(json, "laws", '[');
+  html_json *json = model_begin();
+  html_open(json, NULL, '{');
+  html_open(json, "laws", '[');
   for (unsigned k = 0; k < b.count && status == DC_OK; ++k)
     status = imbalance_of(json, b.texts[k], &b.laws[k], b.correlation, &error);
-  json_close(json, ']');
-  json_close(json, '}');
+  html_close(json, ']');
+  html_close(json, '}');
   release(&b);
   return status == DC_OK ? model_answer() : model_fail(&error);
 }
 
 // ---- granularity -------------------------------------------------------------------------------
 
-static dc_status shared(json_text *json, const built *b, unsigned lanes, dc_error *error) {
+static dc_status shared(html_json *json, const built *b, unsigned lanes, dc_error *error) {
   dc_loss losses[2];
   for (unsigned k = 0; k < b->count; ++k) {
     dc_status status = dc_shared_item_loss(&b->laws[k], LANES, lanes, &losses[k], error);
     if (status != DC_OK)
       return status;
   }
-  json_open(json, NULL, '{');
-  json_whole(json, "lanes", lanes);
-  json_open(json, "aggregate", '[');
+  html_open(json, NULL, '{');
+  html_whole(json, "lanes", lanes);
+  html_open(json, "aggregate", '[');
   for (unsigned k = 0; k < b->count; ++k)
-    json_real(json, NULL, losses[k].aggregate);
-  json_close(json, ']');
-  json_open(json, "efficiency", '[');
+    html_real(json, NULL, losses[k].aggregate);
+  html_close(json, ']');
+  html_open(json, "efficiency", '[');
   for (unsigned k = 0; k < b->count; ++k)
-    json_real(json, NULL, losses[k].efficiency);
-  json_close(json, ']');
-  json_close(json, '}');
+    html_real(json, NULL, losses[k].efficiency);
+  html_close(json, ']');
+  html_close(json, '}');
   return DC_OK;
 }
 
@@ -255,13 +255,13 @@ const char *model_granularity(uint32_t loop) {
   if (build(loop, &b, &error) != DC_OK)
     return model_fail(&error);
   dc_status status = DC_OK;
-  json_text *json = model_begin();
-  json_open(json, NULL, '{');
-  json_open(json, "rows", '[');
+  html_json *json = model_begin();
+  html_open(json, NULL, '{');
+  html_open(json, "rows", '[');
   for (unsigned lanes = 1; b.count && lanes <= LANES && status == DC_OK; lanes *= 2)
     status = shared(json, &b, lanes, &error);
-  json_close(json, ']');
-  json_close(json, '}');
+  html_close(json, ']');
+  html_close(json, '}');
   release(&b);
   return status == DC_OK ? model_answer() : model_fail(&error);
 }

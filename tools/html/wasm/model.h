@@ -7,10 +7,10 @@
 #ifndef DIVCOST_TOOLS_HTML_WASM_MODEL_H
 #define DIVCOST_TOOLS_HTML_WASM_MODEL_H
 
-#include "html/json_text.h"
+#include "html/html_json.h"
 
 #include "divcost/flat.h"
-#include "divcost/unit.h"
+#include "divcost/what_if.h"
 
 #ifdef __wasm__
 #define MODEL_CALL(name) __attribute__((export_name(#name))) name
@@ -22,7 +22,12 @@
 typedef struct model {
   dc_flat flat;
   dc_unit_kernel of;
-  json_text out;
+  dc_arch arch;      // that is asked about
+  dc_what_if change; // what is asked
+  char **texts;      // its names and laws
+  size_t n_texts;
+  bool is_changed; // and not answered
+  html_json out;
 } model;
 extern model model_open_one;
 
@@ -30,15 +35,16 @@ extern model model_open_one;
 void *MODEL_CALL(model_take)(size_t size);
 void MODEL_CALL(model_release)(void *memory);
 
-// Opens a flat kernel, with the costs that it carries, and forgets the one before: {}.
+// Opens a flat kernel, estimates it with the costs that it carries, and forgets the one before: {}.
 const char *MODEL_CALL(model_open)(const void *bytes, size_t size);
 
-// Changes: {} each. Texts end with a zero. A launch is one for all; a parameter's value is a whole
-// number; a law holds for all lanes, independently, whatever was known before.
+// Questions, as divcost/what_if.h has them: {} each. Texts end with a zero. A parameter's value is
+// a whole number; a law is for all loops at the line of this one.
 const char *MODEL_CALL(model_set_block)(uint32_t x, uint32_t y, uint32_t z);
 const char *MODEL_CALL(model_set_param)(uint32_t param, const char *value);
 const char *MODEL_CALL(model_set_arch)(const char *name);
 const char *MODEL_CALL(model_set_law)(uint32_t loop, const char *law);
+const char *MODEL_CALL(model_set_lanes_per_item)(uint32_t lanes);
 
 // The kernel with its figures, as describe.h has it.
 const char *MODEL_CALL(model_describe)(void);
@@ -58,6 +64,6 @@ const char *MODEL_CALL(model_depth)(void);
 // The answer so far, or the error.
 const char *model_answer(void);
 const char *model_fail(const dc_error *error);
-json_text *model_begin(void);
+html_json *model_begin(void);
 
 #endif

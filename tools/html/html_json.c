@@ -1,18 +1,18 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "html/json_text.h"
+#include "html/html_json.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void json_text_free(json_text *json) {
+void html_json_free(html_json *json) {
   free(json->text);
-  *json = (json_text){0};
+  *json = (html_json){0};
 }
 
-static void put(json_text *json, const char *text, size_t size) {
+static void put(html_json *json, const char *text, size_t size) {
   if (json->failed)
     return;
   if (json->size + size + 1 > json->capacity) {
@@ -46,7 +46,7 @@ static size_t character(const unsigned char *at, size_t left) {
   return wrong ? 0 : size;
 }
 
-static void put_character(json_text *json, const unsigned char *at, size_t size) {
+static void put_character(html_json *json, const unsigned char *at, size_t size) {
   char escape[8];
   if (size == 0) {
     put(json, "\\ufffd", 6);
@@ -62,7 +62,7 @@ static void put_character(json_text *json, const unsigned char *at, size_t size)
   }
 }
 
-static void put_string(json_text *json, const char *value, size_t size) {
+static void put_string(html_json *json, const char *value, size_t size) {
   const unsigned char *bytes = (const unsigned char *)value;
   put(json, "\"", 1);
   for (size_t k = 0; k < size && !json->failed;) {
@@ -73,7 +73,7 @@ static void put_string(json_text *json, const char *value, size_t size) {
   put(json, "\"", 1);
 }
 
-static void begin(json_text *json, const char *key) {
+static void begin(html_json *json, const char *key) {
   if (json->comma)
     put(json, ",", 1);
   if (key) {
@@ -83,43 +83,43 @@ static void begin(json_text *json, const char *key) {
   json->comma = true;
 }
 
-void json_open(json_text *json, const char *key, char bracket) {
+void html_open(html_json *json, const char *key, char bracket) {
   begin(json, key);
   put(json, &bracket, 1);
   json->comma = false;
 }
 
-void json_close(json_text *json, char bracket) {
+void html_close(html_json *json, char bracket) {
   put(json, &bracket, 1);
   json->comma = true;
 }
 
-void json_string_sized(json_text *json, const char *key, const char *value, size_t size) {
+void html_string_sized(html_json *json, const char *key, const char *value, size_t size) {
   begin(json, key);
   put_string(json, value, size);
 }
 
-void json_string(json_text *json, const char *key, const char *value) {
-  json_string_sized(json, key, value, strlen(value));
+void html_string(html_json *json, const char *key, const char *value) {
+  html_string_sized(json, key, value, strlen(value));
 }
 
-void json_raw(json_text *json, const char *key, const char *value, size_t size) {
+void html_raw(html_json *json, const char *key, const char *value, size_t size) {
   begin(json, key);
   put(json, value, size);
 }
 
-void json_whole(json_text *json, const char *key, long long value) {
+void html_whole(html_json *json, const char *key, long long value) {
   char text[24];
-  json_raw(json, key, text, (size_t)snprintf(text, sizeof text, "%lld", value));
+  html_raw(json, key, text, (size_t)snprintf(text, sizeof text, "%lld", value));
 }
 
-void json_truth(json_text *json, const char *key, bool value) {
-  json_raw(json, key, value ? "true" : "false", value ? 4 : 5);
+void html_truth(html_json *json, const char *key, bool value) {
+  html_raw(json, key, value ? "true" : "false", value ? 4 : 5);
 }
 
-void json_real(json_text *json, const char *key, double value) {
+void html_real(html_json *json, const char *key, double value) {
   char text[40] = "null";
   if (isfinite(value))
     snprintf(text, sizeof text, "%.9g", value);
-  json_raw(json, key, text, strlen(text));
+  html_raw(json, key, text, strlen(text));
 }
