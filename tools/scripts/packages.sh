@@ -6,7 +6,7 @@
 
 packages_to_build=(
   clang-22 llvm-22-dev libclang-22-dev llvm-22-tools # the compiler that loads the plugin, headers
-  libjansson-dev libcmocka-dev                       # JSON; unit tests
+  libjansson-dev libelf-dev libcmocka-dev            # JSON; object files; unit tests
   g++ cmake ninja-build pkg-config python3
 )
 packages_to_test=(
