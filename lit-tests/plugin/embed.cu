@@ -56,12 +56,12 @@
 // Nothing to embed it into, or nothing to embed: a warning. Nothing asked for: none.
 // DEFINE: %{loud} = %clang %cuda-any --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 -fplugin-arg-divcost-no-warn=all \
 // DEFINE:   -Wno-unused-command-line-argument -fplugin-arg-divcost-embed
-// RUN: %{loud} --cuda-device-only -emit-llvm -c %s -o - 2>&1 >device.bc | FileCheck --check-prefix=DEVICE %s
+// RUN: %toolkit %{loud} --cuda-device-only -c %s 2>&1 | FileCheck --check-prefix=DEVICE %s
 // RUN: %clang %cuda -fplugin-arg-divcost-no-warn=all -fplugin-arg-divcost-embed -S %s -o device.s 2>&1 \
 // RUN:   | FileCheck --check-prefix=DEVICE %s
 // DEVICE: warning: divcost: option 'embed': no report is embedded: the command compiles for the device alone (--cuda-device-only), so there is no object of the host; write a file with -fplugin-arg-divcost-report=FILE.json
 // DEVICE-NOT: no report is embedded
-// RUN: %{loud} --cuda-host-only -c %s -o host.o 2>&1 | FileCheck --check-prefix=HOST %s
+// RUN: %toolkit %{loud} --cuda-host-only -c %s -o host.o 2>&1 | FileCheck --check-prefix=HOST %s
 // HOST: warning: divcost: option 'embed': no report is embedded: no compilation for a device came before the host's in this command (--cuda-host-only)
 // RUN: %{loud} -fsyntax-only %s 2>&1 | count 0
 // RUN: echo 'int none;' | %clang -x c++ -c - -o none.o -fplugin-arg-divcost-embed 2>&1 | count 0
