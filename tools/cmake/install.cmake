@@ -26,5 +26,4 @@ foreach(name divcost divcost-json divcost-profile)
 endforeach()
 
 install(FILES README.md LICENSE.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*.md" PATTERN "*.json"
-  PATTERN "figures")
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
