@@ -150,7 +150,6 @@ private:
   void reportError(const char *Text);
   bool onlyWarns(const llvm::Module &M) const;
   bool isInLibrary(const llvm::Function &F);
-  bool mayWarnOf(const llvm::Function &Kernel);
   bool needsSession(const dc_unit &Unit) const;
   bool writesObject() const;
   void checkEmbedding(dcp_session *Session);
