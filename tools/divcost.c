@@ -9,18 +9,21 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: divcost report [--json | --sarif] FILE.json [FILE.json ...]\n"
-    "       divcost model LAW [options]       (divcost model --help says more)\n"
+    "usage: divcost report [OPTION ...] REPORT ...     (divcost report --help says more)\n"
+    "       divcost diff BEFORE AFTER\n"
+    "       divcost what-if [OPTION ...] REPORT ...\n"
+    "       divcost model LAW [options]\n"
     "       divcost emulate FILE [--arch NAME] [--json | --trace | --csv | --svg] [OPTION ...]\n"
     "       divcost calibrate [--out FILE.json] [--from DIR]\n"
-    "       divcost profile show | merge | diff ...   (divcost profile --help says more)\n"
+    "       divcost profile show | merge | diff ...\n"
+    "       divcost COMMAND --help\n"
     "       divcost --help | --version\n"
     "\n"
-    "report   computes the figures of reports again, from the kernels that they hold, and prints\n"
-    "         them together, worst kernel first. Source lines are shown where the files can be\n"
-    "         read from the current directory.\n"
-    "  --json   prints the report as JSON (see docs/json-schema.md) and not as text\n"
-    "  --sarif  prints the findings alone, as SARIF 2.1.0, for code hosts and editors\n"
+    "report   merges the reports of a build and prints them for people, as JSON, JSON lines or\n"
+    "         SARIF; fails on findings that a baseline doesn't know\n"
+    "diff     what got worse and better between two builds\n"
+    "what-if  the same kernels with other blocks, parameters, trip counts, on another\n"
+    "         architecture, or with several lanes per item of work\n"
     "model    what a warp loses if the trip counts of its lanes follow a law, as text with the "
     "law\n"
     "         drawn, or as JSON\n"
@@ -40,6 +43,7 @@ typedef struct subcommand {
 static const subcommand subcommands[] = {
     {"report", command_report},       {"model", command_model},     {"emulate", command_emulate},
     {"calibrate", command_calibrate}, {"profile", command_profile},
+    {"diff", command_diff},           {"what-if", command_what_if},
 };
 
 int main(int count, char **arguments) {

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the files of the report for people share: report_format.c writes words and numbers,
-// report_loops.c the loops of a kernel, report_text.c the rest.
+// report_loops.c the loops of a kernel, report_text.c a kernel, report_kernels.c the whole.
 #ifndef DIVCOST_REPORT_INTERNAL_H
 #define DIVCOST_REPORT_INTERNAL_H
 
+#include "divcost/number.h"
 #include "divcost/unit.h"
 
 enum {
@@ -44,15 +45,6 @@ void dc_page_line(dc_page *page);
 // Writes text with its end before column `end`.
 void dc_page_right(dc_page *page, dc_style style, unsigned end, const char *text);
 
-// Numbers as text, which a dc_number holds: "not known" for negative ones. Spans as "low..high"
-// where the two look different.
-typedef struct dc_number {
-  char text[48];
-} dc_number;
-
-dc_number dc_number_count(dc_span span);   // "12,480", "31.4", "1.24G", "3..12"
-dc_number dc_number_percent(dc_span span); // of a share: "47%", "2.1..31%", "<0.1%"
-
 // The style that a lost share deserves: decided at its low end.
 dc_style dc_share_style(dc_span share);
 
@@ -63,7 +55,7 @@ typedef struct dc_report {
   const dc_text_options *options;
   const dc_unit_kernel *of;    // the kernel that is being written
   const dc_estimate *estimate; // its worst estimate, or NULL
-  const char *root;            // folder that is left out of the names of files, with its slash
+  char *root;                  // folder that is left out of the names of files, with its slash
   size_t root_size;            // bytes of root that count
 } dc_report;
 
@@ -94,7 +86,14 @@ typedef struct dc_rank {
 bool dc_share_is_worse(dc_span x, dc_span y);
 int dc_compare_ranks(const void *a, const void *b);
 
-// All loops of the kernel. False when memory is out.
+// The kernel that is set, with its loops. False when memory is out.
+bool dc_report_kernel(dc_report *report);
 bool dc_report_loops(dc_report *report);
+
+// A share that ends before column `end`, "-" where it isn't known.
+void dc_report_share(dc_report *report, unsigned end, dc_span share, bool coloured);
+
+// Where an architecture's costs come from: in short what a kernel's figures rest on, in full once.
+void dc_report_provenance(dc_report *report, const char *label, const dc_arch *arch, bool full);
 
 #endif

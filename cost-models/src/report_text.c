@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The report for people: what is lost, kernel by kernel, worst first; then why, loop by loop
-// (report_loops.c). Every figure stands with where it comes from.
+// A kernel in the report for people: what is lost, for each architecture and launch; then why, loop
+// by loop (report_loops.c). Every figure stands with where it comes from.
 #include "report_internal.h"
 
 #include <errno.h>
@@ -82,43 +82,6 @@ void dc_report_expression(const dc_report *r, dc_expr e, char *text, size_t size
     strcpy(text + size - 4, "...");
 }
 
-// ---- order -------------------------------------------------------------------------------------
-
-bool dc_share_is_worse(dc_span x, dc_span y) {
-  return x.low > y.low || (x.low == y.low && x.high > y.high);
-}
-
-// The estimate that loses most: what a kernel is ranked by, and what its loops are shown for.
-static const dc_estimate *worst_estimate(const dc_unit_kernel *kernel) {
-  const dc_estimate *worst = NULL;
-  for (uint32_t k = 0; k < kernel->n_estimates; ++k)
-    if (!worst || dc_share_is_worse(dc_lost_share(&kernel->estimates[k]), dc_lost_share(worst)))
-      worst = &kernel->estimates[k];
-  return worst;
-}
-
-int dc_compare_ranks(const void *a, const void *b) {
-  const dc_rank *x = a, *y = b;
-  if (x->parent != y->parent)
-    return x->parent < y->parent ? -1 : 1;
-  if (dc_share_is_worse(x->share, y->share))
-    return -1;
-  if (dc_share_is_worse(y->share, x->share))
-    return 1;
-  return x->index < y->index ? -1 : x->index > y->index;
-}
-
-static dc_rank *rank_kernels(const dc_unit *unit) {
-  dc_rank *ranks = calloc((size_t)unit->n_kernels + 1, sizeof *ranks);
-  for (uint32_t k = 0; ranks && k < unit->n_kernels; ++k) {
-    const dc_estimate *worst = worst_estimate(&unit->kernels[k]);
-    ranks[k] = (dc_rank){k, 0, worst ? dc_lost_share(worst) : (dc_span){-1, -1}};
-  }
-  if (ranks)
-    qsort(ranks, unit->n_kernels, sizeof *ranks, dc_compare_ranks);
-  return ranks;
-}
-
 // ---- a kernel ----------------------------------------------------------------------------------
 
 static void block_text(const dc_launch *launch, char *text, size_t size) {
@@ -172,7 +135,7 @@ static dc_span part_of(dc_span part, dc_span whole) {
   return known ? (dc_span){part.low / whole.low, part.low / whole.low} : (dc_span){-1, -1};
 }
 
-static void share_of(dc_report *r, unsigned end, dc_span share, bool coloured) {
+void dc_report_share(dc_report *r, unsigned end, dc_span share, bool coloured) {
   dc_page_right(&r->page, coloured ? dc_share_style(share) : DC_STYLE_PLAIN, end,
                 share.low < 0 ? "-" : dc_number_percent(share).text);
 }
@@ -186,10 +149,10 @@ static void estimate_row(dc_report *r, const dc_estimate *estimate) {
   dc_page_column(&r->page, 10);
   dc_page_text(&r->page, DC_STYLE_PLAIN, text);
   dc_page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END, dc_number_count(estimate->cycles).text);
-  share_of(r, LOST_END, dc_lost_share(estimate), true);
-  share_of(r, IMBALANCE_END, part_of(estimate->imbalance, estimate->cycles), false);
-  share_of(r, RECONVERGENCE_END, part_of(estimate->reconvergence, estimate->cycles), false);
-  share_of(r, DC_REPORT_WIDTH, estimate->efficiency, false);
+  dc_report_share(r, LOST_END, dc_lost_share(estimate), true);
+  dc_report_share(r, IMBALANCE_END, part_of(estimate->imbalance, estimate->cycles), false);
+  dc_report_share(r, RECONVERGENCE_END, part_of(estimate->reconvergence, estimate->cycles), false);
+  dc_report_share(r, DC_REPORT_WIDTH, estimate->efficiency, false);
   dc_page_line(&r->page);
 }
 
@@ -208,31 +171,12 @@ static void estimates(dc_report *r) {
     estimate_row(r, &r->of->estimates[k]);
 }
 
-// Where an architecture's costs come from: in short what a kernel's figures rest on, in full once.
-static void provenance(dc_report *r, const char *label, const dc_arch *arch, bool full) {
+void dc_report_provenance(dc_report *r, const char *label, const dc_arch *arch, bool full) {
   char words[400];
   bool told = full || strstr(arch->issue_provenance, "assumed");
   snprintf(words, sizeof words, "sm_%u: reconvergence %s%s%s", arch->sm, arch->provenance,
            told ? "; instructions " : "", told ? arch->issue_provenance : "");
   dc_report_labelled(r, 2, label, words);
-}
-
-// All that figures for an architecture rest on: several, where reports were merged that were made
-// with other architecture files.
-static void provenances(dc_report *r, const char *label, const dc_unit *unit, unsigned sm) {
-  dc_arch arch, told = {0};
-  for (uint32_t k = 0; k < unit->n_kernels; ++k)
-    for (uint32_t e = 0; e < unit->kernels[k].n_estimates; ++e) {
-      const dc_estimate *estimate = &unit->kernels[k].estimates[e];
-      if (estimate->sm != sm || !dc_estimate_arch(estimate, &arch) ||
-          (told.sm && strcmp(told.provenance, arch.provenance) == 0 &&
-           strcmp(told.issue_provenance, arch.issue_provenance) == 0))
-        continue;
-      provenance(r, told.sm ? "" : label, &arch, true);
-      told = arch;
-    }
-  if (!told.sm && dc_arch_find_sm(sm, &arch, NULL) == DC_OK)
-    provenance(r, label, &arch, true);
 }
 
 // Whether reconvergence costs a noteworthy share, 1%, apart from the loops' exits.
@@ -301,7 +245,7 @@ static void findings(dc_report *r) {
   }
 }
 
-static bool one_kernel(dc_report *r) {
+bool dc_report_kernel(dc_report *r) {
   const dc_kernel *kernel = &r->of->kernel;
   char at[DC_REPORT_TEXT], words[200];
   dc_page_line(&r->page);
@@ -323,7 +267,7 @@ static bool one_kernel(dc_report *r) {
   for (uint32_t k = 0; k < r->of->n_estimates; ++k)
     if ((k == 0 || r->of->estimates[k - 1].sm != r->of->estimates[k].sm) &&
         dc_estimate_arch(&r->of->estimates[k], &arch))
-      provenance(r, k ? "" : "costs", &arch, false);
+      dc_report_provenance(r, k ? "" : "costs", &arch, false);
   dc_page_line(&r->page);
   estimates(r);
   if (r->of->n_estimates > 1 && kernel->n_loops) {
@@ -339,129 +283,4 @@ static bool one_kernel(dc_report *r) {
   branches(r);
   findings(r);
   return good;
-}
-
-// ---- the unit ----------------------------------------------------------------------------------
-
-// The next path of a list "a.cu, b.cu", and its size; NULL at the end.
-static const char *next_path(const char *list, size_t *size) {
-  const char *end = list ? strstr(list, ", ") : NULL;
-  *size = end ? (size_t)(end - list) : list ? strlen(list) : 0;
-  return end ? end + 2 : NULL;
-}
-
-// Compilers name files in full; a reader knows them as the unit's path begins. What comes before it
-// in the name of the unit's own file is left out.
-static void find_root(dc_report *r, const dc_unit *unit) {
-  for (uint32_t k = 0; k < unit->n_kernels; ++k) {
-    r->of = &unit->kernels[k];
-    const char *file = dc_report_file(r, r->of->kernel.location);
-    size_t whole = strlen(file), size;
-    for (const char *path = unit->path, *next; path; path = next) {
-      next = next_path(path, &size);
-      if (size && whole > size && file[whole - size - 1] == '/' &&
-          strncmp(file + whole - size, path, size) == 0) {
-        r->root = file;
-        r->root_size = whole - size;
-        return;
-      }
-    }
-  }
-}
-
-static void header(dc_report *r, const dc_unit *unit) {
-  char text[40];
-  dc_page_text(&r->page, DC_STYLE_TITLE, "divcost");
-  dc_page_text(&r->page, DC_STYLE_PLAIN, "  ");
-  unsigned count = 0;
-  size_t size;
-  for (const char *path = unit->path; path; ++count)
-    path = next_path(path, &size);
-  snprintf(text, sizeof text, "%u files", count);
-  dc_page_wrap(&r->page, DC_STYLE_PLAIN, 9, count > 4 ? text : unit->path ? unit->path : "");
-  for (uint32_t k = 0; k < unit->n_archs; ++k) {
-    snprintf(text, sizeof text, "%s sm_%u", k ? "," : ", for", unit->archs[k]);
-    dc_page_wrap(&r->page, DC_STYLE_PLAIN, 9, text);
-  }
-  if (unit->n_kernels == 0)
-    dc_page_wrap(&r->page, DC_STYLE_PLAIN, 9, ": no kernels");
-  dc_page_line(&r->page);
-}
-
-// How to read the figures, and what they rest on: the same for all kernels, so said once.
-static void footer(dc_report *r, const dc_unit *unit) {
-  static const char *const words[][2] = {
-      {"cycles", "in which one warp issues"},
-      {"lost", "share of the kernel's cycles: those that lanes idle (imbalance), and those that "
-               "the hardware takes to manage divergence (reconvergence)"},
-      {"imbalance", "slots issued over slots used: 1 is none, 32 the worst"},
-      {"efficiency",
-       "lanes that work in each issued cycle; where divergent branches are not emulated, their "
-       "sides count as full, so this is what loops leave of it"},
-      {"low..high", "rests on an assumption, and lies between its ends"}};
-  dc_page_line(&r->page);
-  dc_page_text(&r->page, DC_STYLE_TITLE, "How to read this");
-  dc_page_line(&r->page);
-  for (unsigned k = 0; k < sizeof words / sizeof *words; ++k)
-    dc_report_labelled(r, 2, words[k][0], words[k][1]);
-  for (uint32_t k = 0; k < unit->n_archs; ++k)
-    provenances(r, k ? "" : "costs", unit, unit->archs[k]);
-}
-
-// One line for each kernel, where there are several.
-static void summary(dc_report *r, const dc_unit *unit, const dc_rank *ranks) {
-  if (unit->n_kernels < 2)
-    return;
-  dc_page_line(&r->page);
-  dc_page_right(&r->page, DC_STYLE_QUIET, 9, "lost");
-  dc_page_right(&r->page, DC_STYLE_QUIET, 22, "efficiency");
-  dc_page_right(&r->page, DC_STYLE_QUIET, 40, "cycles/warp");
-  dc_page_text(&r->page, DC_STYLE_QUIET, "   kernel");
-  dc_page_line(&r->page);
-  for (uint32_t k = 0; k < unit->n_kernels; ++k) {
-    r->of = &unit->kernels[ranks[k].index];
-    const dc_estimate *worst = worst_estimate(r->of);
-    dc_span none = {-1, -1};
-    share_of(r, 9, ranks[k].share, true);
-    share_of(r, 22, worst ? worst->efficiency : none, false);
-    dc_page_right(&r->page, DC_STYLE_PLAIN, 40,
-                  worst && worst->cycles.low >= 0 ? dc_number_count(worst->cycles).text : "-");
-    dc_page_text(&r->page, DC_STYLE_PLAIN, "   ");
-    char name[DC_REPORT_WIDTH];
-    const char *whole = dc_report_text(r, r->of->kernel.name);
-    size_t size = strcspn(whole, "("), most = DC_REPORT_WIDTH - 43;
-    bool cut = size > most;
-    snprintf(name, sizeof name, "%.*s%s", (int)(cut ? most - 3 : size), whole, cut ? "..." : "");
-    dc_page_text(&r->page, DC_STYLE_PLAIN, name);
-    dc_page_line(&r->page);
-  }
-}
-
-dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_options *options,
-                             dc_error *error) {
-  static const dc_text_options plain = {false, NULL, NULL};
-  dc_report r = {.options = options ? options : &plain};
-  r.page = (dc_page){stream, r.options->colour, 0};
-  dc_rank *ranks = rank_kernels(unit);
-  bool good = ranks != NULL;
-  errno = 0;
-  if (good) {
-    find_root(&r, unit);
-    header(&r, unit);
-    summary(&r, unit, ranks);
-  }
-  for (uint32_t k = 0; good && k < unit->n_kernels; ++k) {
-    r.of = &unit->kernels[ranks[k].index];
-    r.estimate = worst_estimate(r.of);
-    good = one_kernel(&r);
-  }
-  if (good && unit->n_kernels)
-    footer(&r, unit);
-  free(ranks);
-  if (!good)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the report");
-  if (fflush(stream) != 0 || ferror(stream))
-    return dc_fail(error, DC_ERROR_FILE, "cannot write the report: %s",
-                   errno ? strerror(errno) : "the stream has failed");
-  return DC_OK;
 }

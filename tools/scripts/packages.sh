@@ -16,6 +16,7 @@ packages_to_test=(
   clang-format-22 clang-tidy-22 valgrind
   python3-jsonschema # reports against their schema
   python3-matplotlib # plots of measurements
+  nodejs npm         # a validator of SARIF
 )
 
 install_missing() {
