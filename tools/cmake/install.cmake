@@ -27,3 +27,27 @@ endforeach()
 
 install(FILES README.md LICENSE.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# Manual pages, compressed as systems have them, and completion for shells where these look for it.
+find_program(DIVCOST_GZIP gzip)
+file(GLOB divcost_pages CONFIGURE_DEPENDS tools/man/*.[17])
+foreach(page IN LISTS divcost_pages)
+  get_filename_component(name "${page}" NAME)
+  string(REGEX MATCH "[17]$" section "${name}")
+  if(DIVCOST_GZIP)
+    configure_file("${page}" ${PROJECT_BINARY_DIR}/man/${name} COPYONLY)
+    execute_process(COMMAND ${DIVCOST_GZIP} -9nf ${name} WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/man
+      COMMAND_ERROR_IS_FATAL ANY)
+    set(page ${PROJECT_BINARY_DIR}/man/${name}.gz)
+  endif()
+  install(FILES "${page}" DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+endforeach()
+set(divcost_zsh site-functions)
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+  set(divcost_zsh vendor-completions) # Debian's zsh reads this one there
+endif()
+install(FILES tools/completion/divcost.bash RENAME divcost
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES tools/completion/_divcost DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${divcost_zsh})
+install(FILES tools/completion/divcost.fish
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

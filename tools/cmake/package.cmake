@@ -6,7 +6,6 @@
 # of clang, so the clang that it is for is named here.
 set(DIVCOST_PACKAGER "divcost <divcost@packager.invalid>" CACHE STRING
   "Who makes the package: NAME <ADDRESS>")
-find_program(DIVCOST_GZIP gzip)
 
 set(CPACK_PACKAGE_VENDOR "divcost")
 set(CPACK_PACKAGE_CONTACT "${DIVCOST_PACKAGER}")

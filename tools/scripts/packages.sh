@@ -14,6 +14,7 @@ packages_to_test=(
   clang-19 llvm-19-dev libclang-19-dev llvm-19-tools # the other version that is supported
   libclang-rt-22-dev                                 # sanitizers
   clang-format-22 clang-tidy-22 valgrind
+  ccache distcc lintian mandoc zsh fish # builds, packages, manual pages, completion
   python3-jsonschema # reports against their schema
   python3-matplotlib # plots of measurements
   nodejs npm         # a validator of SARIF
