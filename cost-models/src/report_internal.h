@@ -1,20 +1,19 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files of the report for people share: report_format.c writes words and numbers,
+// What the files of the report for people share: report_format.c writes words,
 // report_loops.c the loops of a kernel, report_text.c a kernel, report_kernels.c the whole.
 #ifndef DIVCOST_REPORT_INTERNAL_H
 #define DIVCOST_REPORT_INTERNAL_H
 
-#include "divcost/number.h"
-#include "divcost/unit.h"
+#include "divcost/words.h"
 
 enum {
   DC_REPORT_WIDTH = 80, // columns
   DC_REPORT_TEXT = 600  // bytes of the longest name, expression or source line that is shown
 };
 
-// ---- words and numbers -------------------------------------------------------------------------
+// ---- words -------------------------------------------------------------------------------------
 
 typedef enum dc_style {
   DC_STYLE_PLAIN,
@@ -74,9 +73,6 @@ void dc_report_expression(const dc_report *report, dc_expr e, char *text, size_t
 
 // The line of source at a location, on a line of its own, if it can be had.
 void dc_report_source_line(dc_report *report, unsigned indent, uint32_t location);
-
-// The last component of a path.
-const char *dc_base_name(const char *path);
 
 // What is sorted: by parent, then worst first, then as before.
 typedef struct dc_rank {

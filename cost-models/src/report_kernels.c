@@ -182,21 +182,12 @@ static void provenances(dc_report *r, const overview *all, unsigned sm, const ch
 
 // How to read the figures, and what they rest on: the same for all kernels, so said once.
 static void footer(dc_report *r, const overview *all) {
-  static const char *const words[][2] = {
-      {"cycles", "in which one warp issues"},
-      {"lost", "share of the kernel's cycles: those that lanes idle (imbalance), and those that "
-               "the hardware takes to manage divergence (reconvergence)"},
-      {"imbalance", "slots issued over slots used: 1 is none, 32 the worst"},
-      {"efficiency",
-       "lanes that work, of the 32 of each machine instruction that is expected to be issued; "
-       "where divergent branches are not emulated, their sides count as full, so this is what "
-       "loops leave of it"},
-      {"low..high", "rests on an assumption, and lies between its ends"}};
+  const char *words;
   dc_page_line(&r->page);
   dc_page_text(&r->page, DC_STYLE_TITLE, "How to read this");
   dc_page_line(&r->page);
-  for (unsigned k = 0; k < sizeof words / sizeof *words; ++k)
-    dc_report_labelled(r, 2, words[k][0], words[k][1]);
+  for (unsigned k = 0; dc_legend(k, &words); ++k)
+    dc_report_labelled(r, 2, dc_legend(k, &words), words);
   for (uint32_t k = 0; k < all->kernels->n_archs; ++k)
     provenances(r, all, all->kernels->archs[k], k ? "" : "costs");
 }

@@ -78,6 +78,8 @@ static const report_format formats[] = {
     {"--jsonl", "prints a line of JSON for each kernel and loop, for databases", write_rows},
     {"--sarif", "prints the findings alone, as SARIF 2.1.0, for code hosts and editors",
      report_write_sarif},
+    {"--html", "prints one page for browsers, with sources, drawings and what-if questions",
+     report_write_html},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 

@@ -7,6 +7,7 @@
 packages_to_build=(
   clang-22 llvm-22-dev libclang-22-dev llvm-22-tools # the compiler that loads the plugin, headers
   libjansson-dev libelf-dev libcmocka-dev            # JSON; object files; unit tests
+  lld-22 wasi-libc libclang-rt-22-dev-wasm32         # the HTML report's model, as WebAssembly
   g++ cmake ninja-build pkg-config python3
 )
 packages_to_test=(
@@ -17,8 +18,9 @@ packages_to_test=(
   ccache distcc lintian mandoc zsh fish # builds, packages, manual pages, completion
   python3-jsonschema # reports against their schema
   python3-matplotlib # plots of measurements
-  nodejs npm         # a validator of SARIF
+  chromium tidy      # the HTML report, in a browser and by a checker
 )
+command -v npm >/dev/null || packages_to_test+=(nodejs npm) # node from elsewhere has its own npm
 
 install_missing() {
   local package log missing=() as_root=()
