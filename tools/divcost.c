@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: divcost report [OPTION ...] REPORT ...     (divcost report --help says more)\n"
+    "usage: divcost check [-p BUILD] [FILE ...] [-- FLAGS]   (divcost check --help says more)\n"
+    "       divcost report [OPTION ...] REPORT ...\n"
     "       divcost diff BEFORE AFTER\n"
     "       divcost what-if [OPTION ...] REPORT ...\n"
     "       divcost model LAW [options]\n"
@@ -19,6 +20,9 @@ static const char help[] =
     "       divcost COMMAND --help\n"
     "       divcost --help | --version\n"
     "\n"
+    "check    analyses CUDA files, or all of a build, with clang and the plugin, and fails where "
+    "it\n"
+    "         should (for CI)\n"
     "report   merges the reports of a build and prints them for people, as JSON, JSON lines or\n"
     "         SARIF; fails on findings that a baseline doesn't know\n"
     "diff     what got worse and better between two builds\n"
@@ -41,9 +45,9 @@ typedef struct subcommand {
 } subcommand;
 
 static const subcommand subcommands[] = {
-    {"report", command_report},       {"model", command_model},     {"emulate", command_emulate},
-    {"calibrate", command_calibrate}, {"profile", command_profile},
-    {"diff", command_diff},           {"what-if", command_what_if},
+    {"check", command_check},     {"report", command_report},       {"model", command_model},
+    {"emulate", command_emulate}, {"calibrate", command_calibrate}, {"profile", command_profile},
+    {"diff", command_diff},       {"what-if", command_what_if},
 };
 
 int main(int count, char **arguments) {
