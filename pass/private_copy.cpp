@@ -68,7 +68,8 @@ Reached lookAt(const llvm::Function &Kernel) {
 } // namespace
 
 bool Compilation::onlyWarns(const llvm::Module &M) const {
-  return !Options.report && !Options.annotations && !Options.profile_use && !generatesProfile() &&
+  return !Options.report && !Options.embed && !Options.annotations && !Options.profile_use &&
+         !generatesProfile() &&
          !Instance.getCodeGenOpts().OptimizationRemarkAnalysis.patternMatches("divcost") &&
          !M.getContext().getLLVMRemarkStreamer();
 }
