@@ -86,8 +86,8 @@ typedef struct dc_rank {
 bool dc_share_is_worse(dc_span x, dc_span y);
 int dc_compare_ranks(const void *a, const void *b);
 
-// Compilers name files in full; a reader knows them as the unit's path begins. What comes before one
-// of these paths ("a.cu, b.cu") in the name of a file becomes the root, which the caller frees.
+// Compilers name files in full; a reader knows them as the unit's path begins. What comes before
+// one of these paths ("a.cu, b.cu") in the name of a file becomes the root, which the caller frees.
 // False: out of memory.
 bool dc_report_set_root(dc_report *report, const char *file, const char *paths);
 
