@@ -1,19 +1,19 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files of the report for people share: report_format.c writes words and numbers,
+// What the files of the report for people share: report_format.c writes words,
 // report_loops.c the loops of a kernel, report_text.c a kernel, report_kernels.c the whole.
 #ifndef DIVCOST_REPORT_INTERNAL_H
 #define DIVCOST_REPORT_INTERNAL_H
 
-#include "divcost/unit.h"
+#include "divcost/words.h"
 
 enum {
   DC_REPORT_WIDTH = 80, // columns
   DC_REPORT_TEXT = 600  // bytes of the longest name, expression or source line that is shown
 };
 
-// ---- words and numbers -------------------------------------------------------------------------
+// ---- words -------------------------------------------------------------------------------------
 
 typedef enum dc_style {
   DC_STYLE_PLAIN,
@@ -44,14 +44,9 @@ void dc_page_line(dc_page *page);
 // Writes text with its end before column `end`.
 void dc_page_right(dc_page *page, dc_style style, unsigned end, const char *text);
 
-// Numbers as text, which a dc_number holds: "not known" for negative ones. Spans as "low..high"
-// where the two look different.
-typedef struct dc_number {
-  char text[48];
-} dc_number;
-
-dc_number dc_number_count(dc_span span);   // "12,480", "31.4", "1.24G", "3..12"
-dc_number dc_number_percent(dc_span span); // of a share: "47%", "2.1..31%", "<0.1%"
+// The name of a function without its parameters and "void", cut to size - 1 bytes: first by the
+// namespaces, then at the end.
+void dc_short_name(const char *name, char *text, size_t size);
 
 // The style that a lost share deserves: decided at its low end.
 dc_style dc_share_style(dc_span share);
@@ -83,9 +78,6 @@ void dc_report_expression(const dc_report *report, dc_expr e, char *text, size_t
 // The line of source at a location, on a line of its own, if it can be had.
 void dc_report_source_line(dc_report *report, unsigned indent, uint32_t location);
 
-// The last component of a path.
-const char *dc_base_name(const char *path);
-
 // What is sorted: by parent, then worst first, then as before.
 typedef struct dc_rank {
   uint32_t index, parent;
@@ -94,9 +86,18 @@ typedef struct dc_rank {
 bool dc_share_is_worse(dc_span x, dc_span y);
 int dc_compare_ranks(const void *a, const void *b);
 
+// Compilers name files in full; a reader knows them as the unit's path begins. What comes before one
+// of these paths ("a.cu, b.cu") in the name of a file becomes the root, which the caller frees.
+// False: out of memory.
+bool dc_report_set_root(dc_report *report, const char *file, const char *paths);
+
 // The kernel that is set, with its loops. False when memory is out.
 bool dc_report_kernel(dc_report *report);
 bool dc_report_loops(dc_report *report);
+
+// The same without its loops; and one of them in full, at the margin, without its place.
+void dc_report_kernel_alone(dc_report *report);
+void dc_report_loop(dc_report *report, uint32_t loop);
 
 // A share that ends before column `end`, "-" where it isn't known.
 void dc_report_share(dc_report *report, unsigned end, dc_span share, bool coloured);

@@ -79,19 +79,9 @@ static const char *next_path(const char *list, size_t *size) {
   return end ? end + 2 : NULL;
 }
 
-// Compilers name files in full; a reader knows them as the unit's path begins. What comes before it
-// in the name of the unit's own file is left out. False: out of memory.
-static bool find_root(dc_report *r, overview *all) {
-  const char *file = dc_report_file(r, r->of->kernel.location);
+bool dc_report_set_root(dc_report *r, const char *file, const char *paths) {
   size_t whole = strlen(file), size;
-  if (all->file && strcmp(all->file, file) == 0)
-    return true;
-  free(all->file);
-  all->file = malloc(whole + 1);
-  if (!all->file)
-    return false;
-  memcpy(all->file, file, whole + 1);
-  for (const char *path = all->kernels->path, *next; path && !r->root; path = next) {
+  for (const char *path = paths, *next; path && !r->root; path = next) {
     next = next_path(path, &size);
     if (size && whole > size && file[whole - size - 1] == '/' &&
         strncmp(file + whole - size, path, size) == 0) {
@@ -104,6 +94,20 @@ static bool find_root(dc_report *r, overview *all) {
     }
   }
   return true;
+}
+
+// False: out of memory.
+static bool find_root(dc_report *r, overview *all) {
+  const char *file = dc_report_file(r, r->of->kernel.location);
+  if (all->file && strcmp(all->file, file) == 0)
+    return true;
+  size_t size = strlen(file) + 1;
+  free(all->file);
+  all->file = malloc(size);
+  if (!all->file)
+    return false;
+  memcpy(all->file, file, size);
+  return dc_report_set_root(r, file, all->kernels->path);
 }
 
 // What the figures of a kernel rest on, if no other one's do. False: out of memory.
@@ -182,21 +186,12 @@ static void provenances(dc_report *r, const overview *all, unsigned sm, const ch
 
 // How to read the figures, and what they rest on: the same for all kernels, so said once.
 static void footer(dc_report *r, const overview *all) {
-  static const char *const words[][2] = {
-      {"cycles", "in which one warp issues"},
-      {"lost", "share of the kernel's cycles: those that lanes idle (imbalance), and those that "
-               "the hardware takes to manage divergence (reconvergence)"},
-      {"imbalance", "slots issued over slots used: 1 is none, 32 the worst"},
-      {"efficiency",
-       "lanes that work, of the 32 of each machine instruction that is expected to be issued; "
-       "where divergent branches are not emulated, their sides count as full, so this is what "
-       "loops leave of it"},
-      {"low..high", "rests on an assumption, and lies between its ends"}};
+  const char *words;
   dc_page_line(&r->page);
   dc_page_text(&r->page, DC_STYLE_TITLE, "How to read this");
   dc_page_line(&r->page);
-  for (unsigned k = 0; k < sizeof words / sizeof *words; ++k)
-    dc_report_labelled(r, 2, words[k][0], words[k][1]);
+  for (unsigned k = 0; dc_legend(k, &words); ++k)
+    dc_report_labelled(r, 2, dc_legend(k, &words), words);
   for (uint32_t k = 0; k < all->kernels->n_archs; ++k)
     provenances(r, all, all->kernels->archs[k], k ? "" : "costs");
 }
@@ -213,11 +208,8 @@ static void summary_line(dc_report *r, const dc_rank *rank) {
   dc_page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END,
                 worst && worst->cycles.low >= 0 ? dc_number_count(worst->cycles).text : "-");
   dc_page_text(&r->page, DC_STYLE_PLAIN, "   ");
-  char name[DC_REPORT_WIDTH];
-  const char *whole = dc_report_text(r, r->of->kernel.name);
-  size_t size = strcspn(whole, "("), most = DC_REPORT_WIDTH - NAME;
-  bool cut = size > most;
-  snprintf(name, sizeof name, "%.*s%s", (int)(cut ? most - 3 : size), whole, cut ? "..." : "");
+  char name[DC_REPORT_WIDTH - NAME + 1];
+  dc_short_name(dc_report_text(r, r->of->kernel.name), name, sizeof name);
   dc_page_text(&r->page, DC_STYLE_PLAIN, name);
   dc_page_line(&r->page);
 }
@@ -258,7 +250,7 @@ static dc_status summary(dc_report *r, const overview *all, dc_error *error) {
   if (calm < all->n_shown)
     more(r, all->n_shown - calm, "kernels that lose nothing");
   if (all->n_shown < all->kernels->n_kernels)
-    more(r, all->kernels->n_kernels - all->n_shown, "that lose no more and aren't shown");
+    more(r, all->kernels->n_kernels - all->n_shown, "more kernels");
   return DC_OK;
 }
 

@@ -16,11 +16,6 @@ const char *dc_report_text(const dc_report *r, dc_text text) {
   return dc_kernel_text(&r->of->kernel, text);
 }
 
-const char *dc_base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 void dc_report_location(const dc_report *r, uint32_t location, const char *same, char *text,
                         size_t size) {
   *text = 0;
@@ -84,56 +79,18 @@ void dc_report_expression(const dc_report *r, dc_expr e, char *text, size_t size
 
 // ---- a kernel ----------------------------------------------------------------------------------
 
-static void block_text(const dc_launch *launch, char *text, size_t size) {
-  const uint32_t *block = launch->block;
-  if (block[2] > 1)
-    snprintf(text, size, "%ux%ux%u", block[0], block[1], block[2]);
-  else if (block[1] > 1)
-    snprintf(text, size, "%ux%u", block[0], block[1]);
-  else
-    snprintf(text, size, "%u", block[0]);
-}
-
 static void block_from(dc_report *r, const char *label, const dc_launch *launch) {
-  static const char *const words[] = {[DC_BLOCK_OPTION] = "from the option",
-                                      [DC_BLOCK_PRAGMA] = "from the pragma",
-                                      [DC_BLOCK_REQNTID] = "required by the kernel",
-                                      [DC_BLOCK_LAUNCH] = "from the launch",
-                                      [DC_BLOCK_LAUNCH_BOUNDS] =
-                                          "assumed, within __launch_bounds__",
-                                      [DC_BLOCK_ASSUMED] = "assumed"};
-  char at[DC_REPORT_TEXT], shape[40], text[2 * DC_REPORT_TEXT];
+  char at[DC_REPORT_TEXT], words[100], text[2 * DC_REPORT_TEXT];
   bool known = launch->location != DC_NONE && launch->location < r->of->kernel.n_locations;
   dc_report_location(r, known ? launch->location : DC_NONE,
                      dc_report_file(r, r->of->kernel.location), at, sizeof at);
-  block_text(launch, shape, sizeof shape);
-  snprintf(text, sizeof text, "%s threads, %s%s%s", shape,
-           launch->from <= DC_BLOCK_ASSUMED ? words[launch->from] : "", *at ? " at " : "", at);
+  dc_launch_words(launch, words, sizeof words);
+  snprintf(text, sizeof text, "%s%s%s", words, *at ? " at " : "", at);
   dc_report_labelled(r, 2, label, text);
-}
-
-// Values of parameters, which only a launch pragma gives.
-static void values(dc_report *r) {
-  const dc_kernel *kernel = &r->of->kernel;
-  char text[2 * DC_REPORT_TEXT] = "";
-  size_t used = 0;
-  for (uint32_t k = 0; k < kernel->n_params && used < sizeof text; ++k)
-    if (kernel->params[k].known)
-      used += (size_t)snprintf(text + used, sizeof text - used, "%s = %" PRId64 ", ",
-                               dc_report_text(r, kernel->params[k].name), kernel->params[k].value);
-  if (used > 0 && used + sizeof "from the pragma" <= sizeof text) {
-    strcpy(text + used, "from the pragma");
-    dc_report_labelled(r, 2, "values", text);
-  }
 }
 
 // Columns in which the numbers of the table of estimates end.
 enum { CYCLES_END = 34, LOST_END = 44, IMBALANCE_END = 55, RECONVERGENCE_END = 69 };
-
-static dc_span part_of(dc_span part, dc_span whole) {
-  bool known = part.low >= 0 && whole.low > 0 && part.low == part.high && whole.low == whole.high;
-  return known ? (dc_span){part.low / whole.low, part.low / whole.low} : (dc_span){-1, -1};
-}
 
 void dc_report_share(dc_report *r, unsigned end, dc_span share, bool coloured) {
   dc_page_right(&r->page, coloured ? dc_share_style(share) : DC_STYLE_PLAIN, end,
@@ -145,13 +102,14 @@ static void estimate_row(dc_report *r, const dc_estimate *estimate) {
   snprintf(text, sizeof text, "sm_%u", estimate->sm);
   dc_page_column(&r->page, 2);
   dc_page_text(&r->page, DC_STYLE_PLAIN, text);
-  block_text(&estimate->launch, text, sizeof text);
+  dc_block_words(&estimate->launch, text, sizeof text);
   dc_page_column(&r->page, 10);
   dc_page_text(&r->page, DC_STYLE_PLAIN, text);
   dc_page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END, dc_number_count(estimate->cycles).text);
   dc_report_share(r, LOST_END, dc_lost_share(estimate), true);
-  dc_report_share(r, IMBALANCE_END, part_of(estimate->imbalance, estimate->cycles), false);
-  dc_report_share(r, RECONVERGENCE_END, part_of(estimate->reconvergence, estimate->cycles), false);
+  dc_report_share(r, IMBALANCE_END, dc_part_of(estimate->imbalance, estimate->cycles), false);
+  dc_report_share(r, RECONVERGENCE_END, dc_part_of(estimate->reconvergence, estimate->cycles),
+                  false);
   dc_report_share(r, DC_REPORT_WIDTH, estimate->efficiency, false);
   dc_page_line(&r->page);
 }
@@ -173,27 +131,14 @@ static void estimates(dc_report *r) {
 
 void dc_report_provenance(dc_report *r, const char *label, const dc_arch *arch, bool full) {
   char words[400];
-  bool told = full || strstr(arch->issue_provenance, "assumed");
-  snprintf(words, sizeof words, "sm_%u: reconvergence %s%s%s", arch->sm, arch->provenance,
-           told ? "; instructions " : "", told ? arch->issue_provenance : "");
+  dc_costs_words(arch, full, words, sizeof words);
   dc_report_labelled(r, 2, label, words);
-}
-
-// Whether reconvergence costs a noteworthy share, 1%, apart from the loops' exits.
-static bool branches_matter(const dc_report *r) {
-  if (!r->estimate || r->estimate->cycles.high <= 0)
-    return false;
-  double cost = r->estimate->reconvergence.high;
-  for (uint32_t k = 0; k < r->estimate->n_loops; ++k)
-    if (r->estimate->loops[k].reconvergence.high > 0)
-      cost -= r->estimate->loops[k].reconvergence.high;
-  return cost >= 0.01 * r->estimate->cycles.high;
 }
 
 // Divergent branches that leave no loop.
 static void branches(dc_report *r) {
   enum { MOST = 8 };
-  if (!branches_matter(r))
+  if (!r->estimate || !dc_branches_matter(r->estimate))
     return;
   const dc_kernel *kernel = &r->of->kernel;
   uint32_t shown = 0, more = 0;
@@ -245,10 +190,10 @@ static void findings(dc_report *r) {
   }
 }
 
-bool dc_report_kernel(dc_report *r) {
+// What holds for the whole kernel: its launches, and what it costs and loses.
+static void totals(dc_report *r) {
   const dc_kernel *kernel = &r->of->kernel;
-  char at[DC_REPORT_TEXT], words[200];
-  dc_page_line(&r->page);
+  char at[DC_REPORT_TEXT], words[DC_WORDS];
   dc_page_wrap(&r->page, DC_STYLE_TITLE, 4, dc_report_text(r, kernel->name));
   dc_page_line(&r->page);
   dc_report_location(r, kernel->location, NULL, at, sizeof at);
@@ -256,13 +201,10 @@ bool dc_report_kernel(dc_report *r) {
     dc_report_labelled(r, 2, "at", at);
   for (uint32_t k = 0; k < kernel->n_launches; ++k)
     block_from(r, k ? "" : "block", &kernel->launches[k]);
-  values(r);
-  if (r->estimate && r->estimate->divergent_branches.low >= 0) {
-    snprintf(words, sizeof words, "%s diverge per warp, loop exits included%s",
-             dc_number_count(r->estimate->divergent_branches).text,
-             r->estimate->emulated ? " (emulated)" : "");
+  if (dc_values_words(kernel, words, sizeof words))
+    dc_report_labelled(r, 2, "values", words);
+  if (r->estimate && dc_branches_words(r->estimate, words, sizeof words))
     dc_report_labelled(r, 2, "branches", words);
-  }
   dc_arch arch;
   for (uint32_t k = 0; k < r->of->n_estimates; ++k)
     if ((k == 0 || r->of->estimates[k - 1].sm != r->of->estimates[k].sm) &&
@@ -270,9 +212,20 @@ bool dc_report_kernel(dc_report *r) {
       dc_report_provenance(r, k ? "" : "costs", &arch, false);
   dc_page_line(&r->page);
   estimates(r);
-  if (r->of->n_estimates > 1 && kernel->n_loops) {
-    char shape[40];
-    block_text(&r->estimate->launch, shape, sizeof shape);
+}
+
+void dc_report_kernel_alone(dc_report *r) {
+  totals(r);
+  branches(r);
+  findings(r);
+}
+
+bool dc_report_kernel(dc_report *r) {
+  dc_page_line(&r->page);
+  totals(r);
+  if (r->of->n_estimates > 1 && r->of->kernel.n_loops) {
+    char shape[40], words[DC_WORDS];
+    dc_block_words(&r->estimate->launch, shape, sizeof shape);
     snprintf(words, sizeof words, "Loops, for sm_%u and blocks of %s:", r->estimate->sm, shape);
     dc_page_line(&r->page);
     dc_page_column(&r->page, 2);

@@ -65,11 +65,21 @@ static dc_status write_json(const report_request *request, const dc_kernels *ker
   return dc_kernels_write_json(kernels, to, error);
 }
 
+static dc_status write_rows(const report_request *request, const dc_kernels *kernels, gate *gate,
+                            FILE *to, dc_error *error) {
+  (void)request;
+  (void)gate;
+  return dc_kernels_write_rows(kernels, to, error);
+}
+
 static const report_format formats[] = {
     {NULL, NULL, write_text},
     {"--json", "prints the report as JSON (docs/json-schema.md)", write_json},
+    {"--jsonl", "prints a line of JSON for each kernel and loop, for databases", write_rows},
     {"--sarif", "prints the findings alone, as SARIF 2.1.0, for code hosts and editors",
      report_write_sarif},
+    {"--html", "prints one page for browsers, with sources, drawings and what-if questions",
+     report_write_html},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 

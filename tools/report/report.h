@@ -35,4 +35,8 @@ int report_add_to_gate(gate *gate, const dc_kernels *kernels);
 dc_status report_write_sarif(const report_request *request, const dc_kernels *kernels, gate *gate,
                              FILE *to, dc_error *error);
 
+// In html/html.c: a page for browsers, in one file.
+dc_status report_write_html(const report_request *request, const dc_kernels *kernels, gate *gate,
+                            FILE *to, dc_error *error);
+
 #endif

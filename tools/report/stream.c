@@ -244,12 +244,17 @@ static bool join_paths(report_stream *stream) {
   return true;
 }
 
+dc_status report_stream_copy(report_stream *stream, uint32_t index, dc_unit_kernel *kernel,
+                             dc_error *error) {
+  return spool_get(&stream->spool, stream->pieces[index].offset, kernel, error);
+}
+
 static dc_status get_kernel(void *context, uint32_t index, const dc_unit_kernel **kernel,
                             dc_error *error) {
   report_stream *stream = context;
   dc_unit_kernel_free(&stream->current);
   *kernel = &stream->current;
-  return spool_get(&stream->spool, stream->pieces[index].offset, &stream->current, error);
+  return report_stream_copy(stream, index, &stream->current, error);
 }
 
 dc_status report_stream_merge(report_stream *stream, dc_kernels *kernels, dc_error *error) {

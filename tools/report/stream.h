@@ -56,6 +56,11 @@ dc_status report_stream_add(report_stream *stream, dc_unit *unit, dc_error *erro
 // + n log n).
 dc_status report_stream_merge(report_stream *stream, dc_kernels *kernels, dc_error *error);
 
+// A copy of a kernel of the merged ones, which belongs to the caller. DC_ERROR_FILE,
+// DC_ERROR_MEMORY.
+dc_status report_stream_copy(report_stream *stream, uint32_t index, dc_unit_kernel *kernel,
+                             dc_error *error);
+
 void report_stream_end(report_stream *stream);
 
 #endif
