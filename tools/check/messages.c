@@ -88,24 +88,11 @@ static size_t message_length(const char *text, const char **head) {
   return (size_t)(at - text);
 }
 
-// Adds what tells a finding from another one: "DIRECTORY/FILE:LINE:COLUMN[rule]". False: the
-// message is none of the plugin's.
-static bool add_identity(const char *head, const char *directory, arguments *list) {
-  size_t length = line_length(head);
-  const char *kind = find_in_line(head, length, ": warning: ");
-  const char *rule = find_in_line(head, length, "[divcost-");
-  if (!kind || !rule)
-    return false;
-  arguments_addf(list, "%s/%.*s%.*s", *head == '/' ? "" : directory, (int)(kind - head), head,
-                 (int)strcspn(rule, "]\n"), rule);
-  return true;
-}
-
 // The path from the current directory if it is below that, else from the root, of what a compiler
 // names from another directory; NULL: there is no such file. Owned by the caller.
 static char *path_from_here(const char *directory, const char *name, size_t length) {
   arguments path = {0};
-  arguments_addf(&path, "%s/%.*s", directory, (int)length, name);
+  arguments_addf(&path, "%s/%.*s", *name == '/' ? "" : directory, (int)length, name);
   char *real = path.failed ? NULL : realpath(path.words[0], NULL);
   char *here = getcwd(NULL, 0);
   size_t prefix = here ? strlen(here) : 0;
@@ -130,6 +117,22 @@ static void print_line(const char *line, size_t length, const char *directory, F
   fprintf(to, "%.*s%s", (int)start, line, path ? path : "");
   fwrite(line + rest, 1, length - rest, to);
   free(path);
+}
+
+// Adds what tells a finding from another one: "FILE:LINE:COLUMN[rule". False: the message is none
+// of the plugin's.
+static bool add_identity(const char *head, const char *directory, arguments *list) {
+  size_t length = line_length(head), name = strcspn(head, ":");
+  const char *kind = find_in_line(head, length, ": warning: ");
+  const char *rule = find_in_line(head, length, "[divcost-");
+  if (!kind || !rule)
+    return false;
+  char *path = path_from_here(directory, head, name);
+  arguments_addf(list, "%.*s%.*s%.*s", path ? (int)strlen(path) : (int)name, path ? path : head,
+                 (int)(kind - head - (ptrdiff_t)name), head + name, (int)strcspn(rule, "]\n"),
+                 rule);
+  free(path);
+  return true;
 }
 
 static bool is_new(messages *m, const char *text, size_t length) {

@@ -16,7 +16,8 @@
 
 #define FIXED                                                                                      \
   " --cuda-device-only -fsyntax-only -fno-color-diagnostics -Qunused-arguments -Wno-everything "   \
-  "-Wbackend-plugin -Wno-error=backend-plugin -fplugin=/p.so -fplugin-arg-divcost-report=/r.json"
+  "-Wbackend-plugin -Wno-error=backend-plugin -ferror-limit=5 -fplugin=/p.so "                     \
+  "-fplugin-arg-divcost-report=/r.json"
 
 static compile_command command_of(const char *file, const char *line) {
   compile_command command = {.directory = strdup("/src"), .file = strdup(file)};
