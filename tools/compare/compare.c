@@ -69,8 +69,11 @@ static void add_pair(comparison *out, uint32_t before, uint32_t after) {
   compare_loop *pair = &out->loops[out->n_loops++];
   const dc_loop_estimate *x = side_of(out->estimates[0], before),
                          *y = side_of(out->estimates[1], after);
+  const dc_unit_kernel *side = after == DC_NONE ? out->before : out->after;
   pair->before = before;
   pair->after = after;
+  pair->kernel = &side->kernel;
+  pair->loop = &side->kernel.loops[after == DC_NONE ? before : after];
   pair->figures[0] =
       figure("mean_trips", "mean trips", false, SIDE(x, mean_trips), SIDE(y, mean_trips));
   pair->figures[1] =
@@ -86,7 +89,8 @@ static void add_pair(comparison *out, uint32_t before, uint32_t after) {
   else if (after == DC_NONE)
     pair->state = COMPARE_GONE;
   else
-    pair->state = loop_differs(out, pair) ? COMPARE_CHANGED : COMPARE_SAME;
+    pair->state =
+        out->before && out->after && loop_differs(out, pair) ? COMPARE_CHANGED : COMPARE_SAME;
 }
 
 // ---- loops -------------------------------------------------------------------------------------
@@ -156,10 +160,24 @@ static bool pair_loops(comparison *out) {
 
 // ---- kernels -----------------------------------------------------------------------------------
 
+// The worst estimate after; where one for the launch of `before` is as bad, that one.
+static const dc_estimate *worst_like(const dc_unit_kernel *after, const dc_estimate *before) {
+  const dc_estimate *worst = dc_worst_estimate(after);
+  for (uint32_t k = 0; before && worst && k < after->n_estimates; ++k) {
+    const dc_estimate *estimate = &after->estimates[k];
+    if (estimate->sm == worst->sm &&
+        memcmp(estimate->launch.block, before->launch.block, sizeof before->launch.block) == 0 &&
+        memcmp(estimate->launch.grid, before->launch.grid, sizeof before->launch.grid) == 0 &&
+        !values_differ(dc_lost_share(estimate).low, dc_lost_share(worst).low, true))
+      return estimate;
+  }
+  return worst;
+}
+
 bool compare_kernels(const dc_unit_kernel *before, const dc_unit_kernel *after, comparison *out) {
   *out = (comparison){.before = before, .after = after};
   out->estimates[0] = before ? dc_worst_estimate(before) : NULL;
-  out->estimates[1] = after ? dc_worst_estimate(after) : NULL;
+  out->estimates[1] = after ? worst_like(after, out->estimates[0]) : NULL;
   kernel_figures(out);
   if (!pair_loops(out)) {
     comparison_free(out);

@@ -93,9 +93,11 @@ static int print_help(void) {
   return command_print(help_end);
 }
 
-static const report_format *format_of(const char *argument) {
+const report_format *report_find_format(const char *option) {
+  if (!*option)
+    return &formats[0];
   for (unsigned k = 1; k < FORMATS; ++k)
-    if (strcmp(argument, formats[k].option) == 0)
+    if (strcmp(option, formats[k].option) == 0)
       return &formats[k];
   return NULL;
 }
@@ -117,7 +119,7 @@ static int read_arguments(report_request *request, int *count, char **arguments)
   int kept = 0, status = 0;
   request->format = &formats[0];
   for (int k = 0; k < *count && status == 0; ++k) {
-    const report_format *format = format_of(arguments[k]);
+    const report_format *format = report_find_format(arguments[k]);
     gate_taken taken = gate_option(&request->gate, *count, arguments, &k);
     if (taken == GATE_MISUSE)
       return USAGE;
@@ -140,7 +142,7 @@ static int read_arguments(report_request *request, int *count, char **arguments)
 
 // ---- the command -------------------------------------------------------------------------------
 
-static int add_to_gate(gate *gate, const dc_kernels *kernels) {
+int report_add_to_gate(gate *gate, const dc_kernels *kernels) {
   int status = 0;
   for (uint32_t k = 0; status == 0 && k < kernels->n_kernels; ++k) {
     dc_error error;
@@ -158,7 +160,7 @@ static int write_report(const report_request *request, const dc_kernels *kernels
   gate gate;
   int status = gate_begin(&gate, &request->gate);
   if (status == 0 && gate_is_asked(&request->gate))
-    status = add_to_gate(&gate, kernels);
+    status = report_add_to_gate(&gate, kernels);
   if (status == 0 && request->format->write(request, kernels, &gate, stdout, &error) != DC_OK)
     status = command_fail(NULL, error.text);
   if (status == 0)

@@ -25,6 +25,12 @@ struct report_request {
   uint32_t top; // kernels for people; 0: all
 };
 
+// The format of an option ("--json"), that for people if it is ""; NULL: there is none.
+const report_format *report_find_format(const char *option);
+
+// Adds all kernels to a gate, which then judges. 0, or the exit status after a message.
+int report_add_to_gate(gate *gate, const dc_kernels *kernels);
+
 // In report_sarif.c: with the states that the gate's baseline gives.
 dc_status report_write_sarif(const report_request *request, const dc_kernels *kernels, gate *gate,
                              FILE *to, dc_error *error);
