@@ -60,4 +60,4 @@ document.getElementById("skip").addEventListener("click", event => {
 });
 addEventListener("hashchange", () => follow(false));
 follow(true);
-document.documentElement.dataset.ready = "";
+document.documentElement.dataset.ready = Math.round(performance.now()) + " ms";
