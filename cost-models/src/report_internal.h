@@ -89,6 +89,6 @@ int dc_compare_ranks(const void *a, const void *b);
 bool dc_report_loops(dc_report *report);
 
 // One of them, in full, at the margin.
-void dc_report_loop(dc_report *report, uint32_t loop);
+void dc_report_loop(dc_report *report, uint32_t index);
 
 #endif

@@ -112,7 +112,8 @@ static void catch_signals(sigset_t *waiting) {
     sigdelset(waiting, ending[k]);
 }
 
-enum { CLIENT_IN, CLIENT_OUT, COMPILERS, POLLED_MOST = COMPILERS + 8 };
+enum { CLIENT_IN, CLIENT_OUT, COMPILERS }; // what is polled, in this order
+enum { POLLED_MOST = COMPILERS + 8 };
 
 static nfds_t list_polled(const lsp_server *server, struct pollfd *polled) {
   size_t unread = server->output.end - server->output.begin;
