@@ -9,6 +9,7 @@
 #   %divcost   the divcost command
 #   %cuda      compile as CUDA, device side, for sm_80, without a CUDA Toolkit
 #   %cuda-any  the same without an architecture and for both sides
+#   %toolkit   runs what follows with scripts in the place of CUDA's ptxas and fatbinary
 #   %profile-library  what instrumented programs link
 #   %plugin, %repo, %python   the plugin's file, the checkout, Python 3
 #
@@ -41,11 +42,15 @@ cuda_any = (
 cuda = cuda_any + " --cuda-gpu-arch=sm_80 --cuda-device-only"
 config.divcost_cuda_flags = cuda.split()
 
+config.environment["PATH"] = os.pathsep.join([bindir, config.environment["PATH"]])
+toolkit = os.path.join(config.divcost_source_dir, "tools", "tests", "builds", "toolkit")
+
 config.substitutions += [
     ("%cuda-any", cuda_any),
     ("%cuda", cuda),
     ("%plain-clang", "%s/clang++" % bindir),
     ("%clang", "%s/clang++ -fplugin=%s" % (bindir, plugin)),
+    ("%toolkit", "env PATH=" + os.pathsep.join([toolkit, config.environment["PATH"]])),
     ("%opt", "%s/opt -load-pass-plugin=%s" % (bindir, plugin)),
     ("%divcost", os.path.join(config.divcost_build_dir, "tools", "divcost")),
     ("%profile-library", os.path.join(config.divcost_build_dir, "runtime", "libdivcost-profile.a")
@@ -56,7 +61,6 @@ config.substitutions += [
     ("%python", sys.executable),
 ]
 
-config.environment["PATH"] = os.pathsep.join([bindir, config.environment["PATH"]])
 config.available_features.add("llvm-" + config.divcost_llvm_major)
 if config.divcost_preload:
     config.available_features.add("preloaded")

@@ -183,6 +183,11 @@ bool parse(StringRef Name, ModulePassManager &Passes) {
       return false;
     }
   }
+  if (Set->Options.embed) {
+    errs() << "divcost: option 'embed' is about objects of the host, which opt doesn't make; "
+              "write a file with report=FILE.json\n";
+    return false;
+  }
   if (Set->Options.profile_generate || Set->Options.profile_use) {
     errs() << "divcost: profiles need the source, so clang: opt has no options for them\n";
     return false;

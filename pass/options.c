@@ -158,6 +158,13 @@ static dc_status set_no_warn(dcp_options *options, const char *value, dc_error *
   return set_rules(options, "no-warn", value, false, error);
 }
 
+static dc_status set_embed(dcp_options *options, const char *value, dc_error *error) {
+  if (*value)
+    return dc_fail(error, DC_ERROR_ARGUMENT, "option 'embed' takes no value");
+  options->embed = true;
+  return DC_OK;
+}
+
 static dc_status set_help(dcp_options *options, const char *value, dc_error *error) {
   if (*value)
     return dc_fail(error, DC_ERROR_ARGUMENT, "option 'help' takes no value");
@@ -172,6 +179,8 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
     "architecture to estimate for, or a file of its costs that divcost calibrate wrote; default: " \
     "the one compiled for")                                                                        \
   X(block, "block", "=X[,Y[,Z]]", "block shape of every kernel")                                   \
+  X(embed, "embed", "",                                                                            \
+    "put the report into the host's object file, where divcost report finds it")                   \
   X(help, "help", "", "print this text")                                                           \
   X(no_warn, "no-warn", "=NAME[,NAME]", "switch warnings off, by name or all")                     \
   X(profile_check, "profile-check", "[=FILE]",                                                     \

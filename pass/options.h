@@ -18,6 +18,7 @@ extern "C" {
 
 typedef struct dcp_options {
   char *report;           // path, or NULL
+  bool embed;             // into the host's object, too
   char *annotations;      // path, or NULL
   char *profile_use;      // path, or NULL
   char *profile_generate; // path, or NULL

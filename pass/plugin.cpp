@@ -123,7 +123,10 @@ void Compilation::examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real)
       emitRemarks(*Real, Unit, Options, /*RecordOnly=*/true);
       attachAnnotations(*Real, Source);
     }
-    if (Options.report && dcp_report_write(Options.report, &Session, &Unit, &Error) != DC_OK)
+    if (Options.embed)
+      checkEmbedding(&Session);
+    if ((Options.report || Options.embed) &&
+        dcp_report_write(Options.report, &Session, &Unit, &Error) != DC_OK)
       reportError(Error.text);
     dcp_session_close(&Session);
     for (uint32_t K = 0; K < Unit.n_kernels; ++K)
@@ -147,7 +150,7 @@ bool Compilation::needsSession(const dc_unit &Unit) const {
   for (uint32_t E = 0; E < Annotations.n_entries; ++E)
     if (!Annotations.entries[E].used)
       return true;
-  return Options.report != nullptr;
+  return Options.report || Options.embed;
 }
 
 // The file as the user named it; a preprocessed one says so in its first line.
@@ -179,6 +182,10 @@ public:
     if (Language.CUDA && !Language.HIP && Self->generatesProfile())
       PP.setPredefines(PP.getPredefines() + Self->predefines());
     if (!IsDevice) {
+      if (Language.CUDA && !Language.HIP && Self->embeds()) {
+        Self->collectReport();
+        Current = Self;
+      }
       if (Language.CUDA)
         dcp_session_remove(Language.CUID.c_str());
       if (Language.CUDA && Self->generatesProfile())
@@ -193,7 +200,10 @@ public:
   }
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, llvm::StringRef) override {
-    return Current ? Compilation::consumer(Current) : std::make_unique<ASTConsumer>();
+    if (!Current)
+      return std::make_unique<ASTConsumer>();
+    return Current->Instance.getLangOpts().CUDAIsDevice ? Compilation::consumer(Current)
+                                                        : Compilation::embeddingConsumer(Current);
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }

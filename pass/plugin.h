@@ -119,9 +119,14 @@ public:
   // What stands before the source.
   std::string predefines() const;
   bool checkFiles();
+  // On the host's side: takes what the device's compilations left, to put it into the object.
+  void collectReport();
+  bool embeds() const { return Options.embed; }
   // The consumer that reads the syntax tree and, where the pipeline gives no chance to, generates a
   // module of its own.
   static std::unique_ptr<clang::ASTConsumer> consumer(std::shared_ptr<Compilation> Self);
+  // The consumer that puts the collected report into the host's code.
+  static std::unique_ptr<clang::ASTConsumer> embeddingConsumer(std::shared_ptr<Compilation> Self);
   // Makes the pipeline hand its module over.
   static void followPipeline(std::shared_ptr<Compilation> Self);
   // The same on the host's side, where profiles need it.
@@ -145,8 +150,9 @@ private:
   void reportError(const char *Text);
   bool onlyWarns(const llvm::Module &M) const;
   bool isInLibrary(const llvm::Function &F);
-  bool mayWarnOf(const llvm::Function &Kernel);
   bool needsSession(const dc_unit &Unit) const;
+  bool writesObject() const;
+  void checkEmbedding(dcp_session *Session);
   bool isLost(const dc_unit &Unit, const dcp_loop_statement &Loop) const;
   std::string mainFile() const;
   void applyProfile(dc_unit &Unit);
@@ -159,6 +165,7 @@ private:
   dc_profile Profile = {}; // to use
   dc_profile Claims = {};  // the levels of the loops that were analysed, where counts are wanted
   bool GaveUp = false;     // not every kernel could be analysed
+  std::string Assembly;    // of the report, on the host's side
   std::unique_ptr<Places> Where;
 };
 

@@ -27,7 +27,7 @@ using namespace divcost;
 
 namespace {
 
-constexpr size_t MaxInstances = 8; // of one kernel, where only warnings are wanted
+constexpr size_t MaxInstances = 4; // of one kernel, where only warnings are wanted
 
 // The functions with a body that a kernel can reach, itself first.
 struct Reached {
@@ -68,7 +68,8 @@ Reached lookAt(const llvm::Function &Kernel) {
 } // namespace
 
 bool Compilation::onlyWarns(const llvm::Module &M) const {
-  return !Options.report && !Options.annotations && !Options.profile_use && !generatesProfile() &&
+  return !Options.report && !Options.embed && !Options.annotations && !Options.profile_use &&
+         !generatesProfile() &&
          !Instance.getCodeGenOpts().OptimizationRemarkAnalysis.patternMatches("divcost") &&
          !M.getContext().getLLVMRemarkStreamer();
 }
@@ -81,36 +82,38 @@ bool Compilation::isInLibrary(const llvm::Function &F) {
   return Place.isValid() && Instance.getSourceManager().isInSystemHeader(Place);
 }
 
-bool Compilation::mayWarnOf(const llvm::Function &Kernel) {
-  Reached Found = lookAt(Kernel);
-  if (Found.CallsPointers)
-    return true;
-  return (Found.Loops || Found.Synchronises) &&
-         !llvm::all_of(Found.Functions, [this](const auto *F) { return isInLibrary(*F); });
-}
-
 std::unique_ptr<llvm::Module> Compilation::copy(const llvm::Module &M) {
   if (!onlyWarns(M))
     return llvm::CloneModule(M);
-  using Place = std::pair<const llvm::DIFile *, unsigned>;
-  llvm::MapVector<Place, std::vector<const llvm::Function *>> Templates;
-  llvm::DenseSet<const llvm::Function *> Wanted;
+  auto MayWarn = [this](const Reached &Found) {
+    return Found.CallsPointers ||
+           ((Found.Loops || Found.Synchronises) &&
+            !llvm::all_of(Found.Functions, [this](const auto *F) { return isInLibrary(*F); }));
+  };
+  using Place = std::pair<const void *, unsigned>; // of the declaration; without one, the function
+  llvm::MapVector<Place, std::vector<Reached>> Templates;
   for (const llvm::Function &F : M) {
-    if (F.isDeclaration() || !isKernel(F) || !mayWarnOf(F))
+    if (F.isDeclaration() || !isKernel(F))
       continue;
-    if (const llvm::DISubprogram *Subprogram = F.getSubprogram())
-      Templates[{Subprogram->getFile(), Subprogram->getLine()}].push_back(&F);
-    else
-      Wanted.insert(&F);
+    Reached Found = lookAt(F);
+    if (!MayWarn(Found))
+      continue;
+    const llvm::DISubprogram *At = F.getSubprogram();
+    Templates[At ? Place(At->getFile(), At->getLine()) : Place(&F, 0)].push_back(std::move(Found));
   }
+  llvm::DenseSet<const llvm::Function *> Wanted;
+  bool CallsPointers = false;
   for (const auto &[At, Instances] : Templates) {
     size_t Last = Instances.size() - 1, Most = std::min(Last, MaxInstances - 1);
-    for (size_t K = 0; K <= Most; ++K)
-      Wanted.insert(Instances[Most ? K * Last / Most : 0]);
+    for (size_t K = 0; K <= Most; ++K) {
+      const Reached &Found = Instances[Most ? K * Last / Most : 0];
+      Wanted.insert(Found.Functions.begin(), Found.Functions.end());
+      CallsPointers |= Found.CallsPointers;
+    }
   }
   llvm::ValueToValueMapTy Map;
   return llvm::CloneModule(M, Map, [&](const llvm::GlobalValue *Value) {
     auto *F = llvm::dyn_cast<llvm::Function>(Value);
-    return !F || !isKernel(*F) || Wanted.contains(F);
+    return !F || Wanted.contains(F) || (CallsPointers && !isKernel(*F));
   });
 }

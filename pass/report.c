@@ -115,9 +115,11 @@ static dc_status leave_part(dcp_session *session, const char *name, const dc_uni
   return fclose(file) && result == DC_OK ? fail(name, errno, error) : result;
 }
 
-// Reads and merges the parts of all the session's processes so far. The own part is read back too:
-// whether two skeletons are equal is then a comparison of like with like.
-static dc_status merge_parts(dcp_session *session, dc_unit *merged, dc_error *error) {
+// The own part is read back too: whether two skeletons are equal is then a comparison of like with
+// like.
+dc_status dcp_report_merge(dcp_session *session, dc_unit *merged, dc_error *error) {
+  if (session->directory < 0)
+    return DC_OK;
   int copy = openat(session->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *entries = copy < 0 ? NULL : fdopendir(copy);
   if (!entries) {
@@ -147,15 +149,15 @@ static dc_status merge_parts(dcp_session *session, dc_unit *merged, dc_error *er
 dc_status dcp_report_write(const char *path, dcp_session *session, const dc_unit *unit,
                            dc_error *error) {
   if (session->directory < 0)
-    return write_to(path, unit, error);
+    return path ? write_to(path, unit, error) : DC_OK;
   char own[64];
   snprintf(own, sizeof own, PART "%ld", (long)getpid());
   dc_unit merged = {0};
   dcp_session_begin(session);
   dc_status result = leave_part(session, own, unit, error);
-  if (result == DC_OK)
-    result = merge_parts(session, &merged, error);
-  if (result == DC_OK)
+  if (result == DC_OK && path)
+    result = dcp_report_merge(session, &merged, error);
+  if (result == DC_OK && path)
     result = write_to(path, &merged, error);
   dcp_session_end(session);
   dc_unit_free(&merged);

@@ -16,9 +16,14 @@ extern "C" {
 // Whether a report can be written to path. Changes nothing.
 dc_status dcp_report_check(const char *path, dc_error *error);
 
-// Writes the unit, together with what the session's other processes found so far, to path.
+// Writes the unit, together with what the session's other processes found so far, to path (NULL: to
+// none), and leaves it in the session for those that come later.
 dc_status dcp_report_write(const char *path, dcp_session *session, const dc_unit *unit,
                            dc_error *error);
+
+// Reads the parts of all the session's processes so far and merges them into *merged, which stays
+// as it is if there are none.
+dc_status dcp_report_merge(dcp_session *session, dc_unit *merged, dc_error *error);
 
 #ifdef __cplusplus
 }

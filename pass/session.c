@@ -197,6 +197,29 @@ void dcp_session_close(dcp_session *session) {
   session->directory = session->lock = -1;
 }
 
+// The last of the driver's options that chooses sides decides.
+bool dcp_session_has_host(const dcp_session *session) {
+  if (session->directory < 0)
+    return false;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%ld/cmdline", (long)getppid());
+  FILE *file = fopen(path, "re");
+  bool host = true;
+  char *argument = NULL;
+  size_t capacity = 0;
+  while (file && getdelim(&argument, &capacity, 0, file) > 0) {
+    if (!strcmp(argument, "--cuda-device-only") || !strcmp(argument, "--offload-device-only"))
+      host = false;
+    else if (!strcmp(argument, "--cuda-compile-host-device") ||
+             !strcmp(argument, "--offload-host-device"))
+      host = true;
+  }
+  free(argument);
+  if (file)
+    fclose(file);
+  return host;
+}
+
 static void set_lock(dcp_session *session, short type) {
   struct flock range = {.l_type = type, .l_whence = SEEK_SET};
   while (session->lock >= 0 && fcntl(session->lock, F_SETLKW, &range) && errno == EINTR)

@@ -33,10 +33,13 @@ unsigned command_columns(void);
 
 // The subcommands, on what follows their name; each gives the exit status.
 int command_calibrate(int count, char **arguments);
+int command_check(int count, char **arguments);
+int command_diff(int count, char **arguments);
 int command_emulate(int count, char **arguments);
 int command_lsp(int count, char **arguments);
 int command_model(int count, char **arguments);
 int command_profile(int count, char **arguments);
 int command_report(int count, char **arguments);
+int command_what_if(int count, char **arguments);
 
 #endif

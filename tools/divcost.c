@@ -9,30 +9,23 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: divcost report [--json | --sarif] FILE.json [FILE.json ...]\n"
-    "       divcost model LAW [options]       (divcost model --help says more)\n"
-    "       divcost emulate FILE [--arch NAME] [--json | --trace | --csv | --svg] [OPTION ...]\n"
-    "       divcost calibrate [--out FILE.json] [--from DIR]\n"
-    "       divcost profile show | merge | diff ...   (divcost profile --help says more)\n"
-    "       divcost lsp                       (divcost lsp --help says more)\n"
+    "usage: divcost COMMAND ...          (divcost COMMAND --help says more)\n"
     "       divcost --help | --version\n"
     "\n"
-    "report   computes the figures of reports again, from the kernels that they hold, and prints\n"
-    "         them together, worst kernel first. Source lines are shown where the files can be\n"
-    "         read from the current directory.\n"
-    "  --json   prints the report as JSON (see docs/json-schema.md) and not as text\n"
-    "  --sarif  prints the findings alone, as SARIF 2.1.0, for code hosts and editors\n"
-    "model    what a warp loses if the trip counts of its lanes follow a law, as text with the "
-    "law\n"
-    "         drawn, or as JSON\n"
-    "emulate  executes warps of a kernel under the reconvergence rules of an architecture; see\n"
-    "         divcost emulate --help\n"
-    "calibrate measures what divergence costs on the GPU at hand; see divcost calibrate --help\n"
-    "profile  shows, merges and compares what instrumented programs counted\n"
-    "lsp      is a language server, for editors\n"
+    "  check      analyses CUDA files, or all of a build, with clang and the plugin; for CI\n"
+    "  report     merges the reports of a build and prints them for people or programs\n"
+    "  diff       what got worse and better between two builds\n"
+    "  what-if    reports with other blocks, parameters, trip counts, or on another architecture\n"
+    "  lsp        a language server, for editors\n"
+    "  profile    shows, merges and compares what instrumented programs counted\n"
+    "  model      what a warp loses if the trip counts of its lanes follow a law\n"
+    "  emulate    executes warps of a kernel under the reconvergence rules of an architecture\n"
+    "  calibrate  measures what divergence costs on the GPU at hand\n"
     "\n"
     "A report is what the compiler writes with -fplugin-arg-divcost-report=FILE.json.\n"
-    "Exit status: 0 done, 1 a file can't be read, understood or written, 2 wrong usage.\n";
+    "Exit status: 0 done, 1 it can't be done, or something was found that --fail-on names, 2 "
+    "wrong\n"
+    "usage.\n";
 
 typedef struct subcommand {
   const char *name;
@@ -40,8 +33,9 @@ typedef struct subcommand {
 } subcommand;
 
 static const subcommand subcommands[] = {
-    {"report", command_report},       {"model", command_model},     {"emulate", command_emulate},
-    {"calibrate", command_calibrate}, {"profile", command_profile}, {"lsp", command_lsp},
+    {"check", command_check},     {"report", command_report},   {"diff", command_diff},
+    {"what-if", command_what_if}, {"lsp", command_lsp},         {"profile", command_profile},
+    {"model", command_model},     {"emulate", command_emulate}, {"calibrate", command_calibrate},
 };
 
 int main(int count, char **arguments) {

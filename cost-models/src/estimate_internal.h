@@ -22,8 +22,6 @@
 #include "expr_lanes.h"
 #include "lanes.h"
 
-#define DC_WARP 32
-
 // Loops nested deeper than this are not walked; nothing is known of them.
 #define DC_WALK_DEPTH 16
 

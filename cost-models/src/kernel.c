@@ -5,6 +5,8 @@
 // the next power of two, so that a kernel is nothing but its contents.
 #include "divcost/kernel.h"
 
+#include "kernel_internal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,16 +31,12 @@ void dc_kernel_free(dc_kernel *kernel) {
   memset(kernel, 0, sizeof *kernel);
 }
 
-// Makes room for `more` elements after the first `count`; the capacity is the power of two that
-// holds count, at least 8.
+// Makes room for `more` elements after the first `count`.
 static void *grow(void *array, uint32_t count, uint32_t more, size_t size) {
-  uint64_t capacity = 8, needed = (uint64_t)count + more;
-  while (capacity < count)
-    capacity *= 2;
+  uint64_t capacity = dc_kernel_capacity(count), needed = (uint64_t)count + more;
   if (array && needed <= capacity)
     return array;
-  while (capacity < needed)
-    capacity *= 2;
+  capacity = dc_kernel_capacity(needed);
   if (capacity > DC_NONE / 2)
     return NULL;
   return realloc(array, (size_t)capacity * size);

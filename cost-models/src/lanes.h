@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#define DC_WARP 32 // lanes of a warp
+
 // Bits in parallel: compilers make one instruction of it where there is one.
 static inline unsigned dc_lanes_count(uint64_t lanes) {
   lanes -= lanes >> 1 & UINT64_C(0x5555555555555555);

@@ -1,19 +1,19 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files of the report for people share: report_format.c writes words and numbers,
-// report_loops.c the loops of a kernel, report_text.c the rest.
+// What the files of the report for people share: report_format.c writes words,
+// report_loops.c the loops of a kernel, report_text.c a kernel, report_kernels.c the whole.
 #ifndef DIVCOST_REPORT_INTERNAL_H
 #define DIVCOST_REPORT_INTERNAL_H
 
-#include "divcost/unit.h"
+#include "divcost/words.h"
 
 enum {
   DC_REPORT_WIDTH = 80, // columns
   DC_REPORT_TEXT = 600  // bytes of the longest name, expression or source line that is shown
 };
 
-// ---- words and numbers -------------------------------------------------------------------------
+// ---- words -------------------------------------------------------------------------------------
 
 typedef enum dc_style {
   DC_STYLE_PLAIN,
@@ -44,6 +44,10 @@ void dc_page_line(dc_page *page);
 // Writes text with its end before column `end`.
 void dc_page_right(dc_page *page, dc_style style, unsigned end, const char *text);
 
+// The name of a function without its parameters and "void", cut to size - 1 bytes: first by the
+// namespaces, then at the end.
+void dc_short_name(const char *name, char *text, size_t size);
+
 // The style that a lost share deserves: decided at its low end.
 dc_style dc_share_style(dc_span share);
 
@@ -54,7 +58,7 @@ typedef struct dc_report {
   const dc_text_options *options;
   const dc_unit_kernel *of;    // the kernel that is being written
   const dc_estimate *estimate; // its worst estimate, or NULL
-  const char *root;            // folder that is left out of the names of files, with its slash
+  char *root;                  // folder that is left out of the names of files, with its slash
   size_t root_size;            // bytes of root that count
 } dc_report;
 
@@ -74,9 +78,6 @@ void dc_report_expression(const dc_report *report, dc_expr e, char *text, size_t
 // The line of source at a location, on a line of its own, if it can be had.
 void dc_report_source_line(dc_report *report, unsigned indent, uint32_t location);
 
-// The last component of a path.
-const char *dc_base_name(const char *path);
-
 // What is sorted: by parent, then worst first, then as before.
 typedef struct dc_rank {
   uint32_t index, parent;
@@ -85,10 +86,23 @@ typedef struct dc_rank {
 bool dc_share_is_worse(dc_span x, dc_span y);
 int dc_compare_ranks(const void *a, const void *b);
 
-// All loops of the kernel. False when memory is out.
+// Compilers name files in full; a reader knows them as the unit's path begins. What comes before one
+// of these paths ("a.cu, b.cu") in the name of a file becomes the root, which the caller frees.
+// False: out of memory.
+bool dc_report_set_root(dc_report *report, const char *file, const char *paths);
+
+// The kernel that is set, with its loops. False when memory is out.
+bool dc_report_kernel(dc_report *report);
 bool dc_report_loops(dc_report *report);
 
-// One of them, in full, at the margin.
+// The same without its loops; and one of them in full, at the margin, without its place.
+void dc_report_kernel_alone(dc_report *report);
 void dc_report_loop(dc_report *report, uint32_t index);
+
+// A share that ends before column `end`, "-" where it isn't known.
+void dc_report_share(dc_report *report, unsigned end, dc_span share, bool coloured);
+
+// Where an architecture's costs come from: in short what a kernel's figures rest on, in full once.
+void dc_report_provenance(dc_report *report, const char *label, const dc_arch *arch, bool full);
 
 #endif

@@ -6,9 +6,6 @@
 // that loses nothing gets one line.
 #include "report_internal.h"
 
-#include "divcost/distribution.h"
-
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,135 +35,17 @@ static dc_rank *rank_loops(const dc_report *r) {
 
 // ---- a loop ------------------------------------------------------------------------------------
 
-static const char *from_words(dc_from from) {
-  switch (from) {
-  case DC_FROM_DERIVED:
-    return "derived from the code for this launch";
-  case DC_FROM_ANNOTATED:
-    return "annotated";
-  case DC_FROM_PROFILE:
-    return "measured";
-  case DC_FROM_RANGE:
-    return "known range";
-  case DC_FROM_ASSUMED:
-    return "assumed";
+static void all_figures(dc_report *r, unsigned indent, uint32_t loop,
+                        const dc_loop_estimate *figures) {
+  char words[2 * DC_REPORT_TEXT];
+  const char *told = "";
+  for (unsigned k = 0; k < DC_FIGURE_COUNT; ++k) {
+    if (!dc_figure_words(&r->of->kernel, loop, figures, k, words, sizeof words))
+      continue;
+    const char *label = dc_figure_label(k);
+    dc_report_labelled(r, indent, strcmp(label, told) == 0 ? "" : label, words);
+    told = label;
   }
-  return "";
-}
-
-// Within a range too, a law is assumed.
-static bool rests_on_assumption(const dc_loop_estimate *figures) {
-  return figures->from == DC_FROM_ASSUMED || figures->from == DC_FROM_RANGE;
-}
-
-static const char *correlation_words(const dc_loop *loop, char *words, size_t size) {
-  *words = 0;
-  if (loop->correlation > 0)
-    snprintf(words, size, ", lanes of a warp correlated by %.3g", loop->correlation);
-  return words;
-}
-
-// What is assumed within a proven bound.
-static int range_words(const dc_report *r, const dc_loop *loop, char *words, size_t size) {
-  int64_t most = dc_most_trips(&r->of->kernel, (uint32_t)(loop - r->of->kernel.loops));
-  dc_assumed_laws laws = dc_laws_assumed(most);
-  if (most < 0) // a file of somebody else's
-    return snprintf(words, size, "%s", from_words(DC_FROM_RANGE));
-  if (loop->level < DC_DIVERGENT || loop->loop_class == DC_CLASS_STRIDED)
-    return snprintf(words, size, "known range, %" PRId64 " at most; %" PRId64 " assumed", most,
-                    dc_trips_assumed(most));
-  return snprintf(words, size, "known range, %" PRId64 " at most; assumed: from %s to %s", most,
-                  laws.low, laws.high);
-}
-
-static int assumed_words(const dc_report *r, const dc_loop *loop, bool has_trips, char *words,
-                         size_t size) {
-  dc_assumed_laws laws = dc_laws_assumed(-1);
-  if (loop->distribution && loop->trips_from == DC_FROM_ASSUMED)
-    return snprintf(words, size, "assumed: %s, since %s", dc_report_text(r, loop->distribution),
-                    dc_report_text(r, loop->distribution_at));
-  if (has_trips && loop->loop_class < DC_CLASS_DATA_DEPENDENT)
-    return snprintf(words, size, "assumed, for values that only the launch knows");
-  return snprintf(words, size, "assumed: from %s to %s", laws.low, laws.high);
-}
-
-// Where the trip count comes from, and what gave it.
-static int origin_words(const dc_report *r, const dc_loop *loop, dc_from from, bool has_trips,
-                        char *words, size_t size) {
-  const char *distribution = dc_report_text(r, loop->distribution),
-             *at = dc_report_text(r, loop->distribution_at);
-  char correlation[64];
-  if (from == DC_FROM_ASSUMED)
-    return assumed_words(r, loop, has_trips, words, size);
-  if (*distribution && from != DC_FROM_DERIVED)
-    return snprintf(words, size, "%.*s%s%s, %s%s%s", DC_LAW_SHOWN, distribution,
-                    strlen(distribution) > DC_LAW_SHOWN ? "..." : "",
-                    correlation_words(loop, correlation, sizeof correlation), from_words(from),
-                    *at ? " at " : "", dc_base_name(at));
-  if (from == DC_FROM_RANGE)
-    return range_words(r, loop, words, size);
-  return snprintf(words, size, "%s", from_words(from));
-}
-
-static void trips(dc_report *r, unsigned indent, const dc_loop *loop,
-                  const dc_loop_estimate *figures) {
-  char text[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
-  dc_report_expression(r, loop->trips, text, sizeof text);
-  if (*text)
-    dc_report_labelled(r, indent, "trips", text);
-  if (!figures && !loop->distribution)
-    return;
-  dc_from from = figures ? figures->from : (dc_from)loop->trips_from;
-  int used = origin_words(r, loop, from, *text, words, sizeof words);
-  if (figures && figures->mean_trips.low >= 0 && used >= 0 && (size_t)used < sizeof words)
-    snprintf(words + used, sizeof words - (size_t)used, "; mean %s",
-             dc_number_count(figures->mean_trips).text);
-  dc_report_labelled(r, indent, *text ? "" : "trips", words);
-}
-
-static void losses(dc_report *r, unsigned indent, const dc_loop_estimate *figures) {
-  char words[300];
-  const char *assumed = rests_on_assumption(figures) ? " (assumed)" : "";
-  dc_number worst = dc_number_count((dc_span){figures->worst, figures->worst});
-  if (figures->aggregate.low >= 0) {
-    dc_number aggregate = dc_number_count(figures->aggregate);
-    dc_number expected = dc_number_count(figures->expected);
-    bool same = strcmp(aggregate.text, expected.text) == 0;
-    snprintf(words, sizeof words, "%s%s%s%s%s%s%s", aggregate.text, same ? "" : " in aggregate, ",
-             same ? "" : expected.text, same ? "" : " expected", assumed,
-             figures->worst < 0 ? "" : "; at worst ", figures->worst < 0 ? "" : worst.text);
-    dc_report_labelled(r, indent, "imbalance", words);
-  }
-  if (figures->efficiency.low >= 0) {
-    snprintf(words, sizeof words, "%s of the lanes work%s",
-             dc_number_percent(figures->efficiency).text, assumed);
-    dc_report_labelled(r, indent, "efficiency", words);
-  }
-  if (figures->divergent_exits.low >= 0) {
-    bool stack = figures->stack_depth.low >= 0;
-    snprintf(words, sizeof words, "%s divergent exits%s%s per entry%s",
-             dc_number_count(figures->divergent_exits).text, stack ? ", stack depth " : "",
-             stack ? dc_number_count(figures->stack_depth).text : "", assumed);
-    dc_report_labelled(r, indent, "divergence", words);
-  }
-  if (figures->body.low >= 0) {
-    bool idle = figures->imbalance.low >= 0, managed = figures->reconvergence.low >= 0;
-    snprintf(words, sizeof words, "%s per warp%s%s%s%s%s%s", dc_number_count(figures->body).text,
-             idle ? ", " : "", idle ? dc_number_count(figures->imbalance).text : "",
-             idle ? " of them idle" : "", managed ? "; reconvergence " : "",
-             managed ? dc_number_count(figures->reconvergence).text : "", assumed);
-    dc_report_labelled(r, indent, "cycles", words);
-  }
-}
-
-// What the compilers are expected to make of the loop.
-static void unrolling(dc_report *r, unsigned indent, const dc_loop *loop) {
-  char words[96];
-  if (loop->unroll_expected < 2)
-    return;
-  snprintf(words, sizeof words, "by %u, expected; lanes part between such passes",
-           (unsigned)loop->unroll_expected);
-  dc_report_labelled(r, indent, "unrolled", words);
 }
 
 // The calls through which the loop came into the kernel.
@@ -206,31 +85,6 @@ static void reasons(dc_report *r, unsigned indent, const dc_loop *loop) {
   }
 }
 
-// Whether a loop is worth more than a line: it may lose something, or nobody knows.
-static bool is_worth_reading(const dc_loop *loop, const dc_loop_estimate *figures) {
-  if (figures && figures->share.high >= 0.001)
-    return true;
-  bool parts = loop->loop_class == DC_CLASS_LANE_AFFINE ||
-               loop->loop_class == DC_CLASS_DATA_DEPENDENT || loop->loop_class == DC_CLASS_UNKNOWN;
-  return parts;
-}
-
-// What a loop loses, or what it is, behind its place on its first line.
-static void headline(dc_report *r, unsigned indent, const dc_loop *loop,
-                     const dc_loop_estimate *figures, bool full) {
-  char text[2 * DC_REPORT_TEXT];
-  bool priced = full && figures && r->estimate->cycles.low > 0;
-  if (priced)
-    snprintf(text, sizeof text, "loses %s of the kernel%s", dc_number_percent(figures->share).text,
-             rests_on_assumption(figures) ? " (assumed)" : "");
-  else
-    snprintf(text, sizeof text, "%s loop%s", dc_class_name(loop->loop_class),
-             !full && figures ? ", nothing lost" : "");
-  dc_page_wrap(&r->page, priced ? dc_share_style(figures->share) : DC_STYLE_PLAIN, indent + 4,
-               text);
-  dc_page_line(&r->page);
-}
-
 static void place(dc_report *r, unsigned indent, const dc_loop *loop, bool full) {
   char text[DC_REPORT_TEXT];
   dc_report_location(r, loop->location, NULL, text, sizeof text);
@@ -239,16 +93,24 @@ static void place(dc_report *r, unsigned indent, const dc_loop *loop, bool full)
   dc_page_text(&r->page, DC_STYLE_PLAIN, "  ");
 }
 
-// What follows the first line.
-static void details(dc_report *r, unsigned indent, const dc_loop *loop,
+// What a loop is, and how much it costs.
+static void headline(dc_report *r, unsigned indent, uint32_t loop, const dc_loop_estimate *figures,
+                     bool full) {
+  char text[2 * DC_REPORT_TEXT];
+  bool priced = full && figures && r->estimate->cycles.low > 0;
+  dc_loop_words(&r->of->kernel, loop, r->estimate, text, sizeof text);
+  dc_page_wrap(&r->page, priced ? dc_share_style(figures->share) : DC_STYLE_PLAIN, indent + 4,
+               text);
+  dc_page_line(&r->page);
+}
+
+static void details(dc_report *r, unsigned indent, uint32_t index,
                     const dc_loop_estimate *figures) {
+  const dc_loop *loop = &r->of->kernel.loops[index];
   dc_report_source_line(r, indent + 4, loop->location);
   dc_report_labelled(r, indent + 2, "class", dc_class_name(loop->loop_class));
   call_path(r, indent + 2, loop->location);
-  trips(r, indent + 2, loop, figures);
-  unrolling(r, indent + 2, loop);
-  if (figures)
-    losses(r, indent + 2, figures);
+  all_figures(r, indent + 2, index, figures);
   reasons(r, indent + 2, loop);
 }
 
@@ -257,21 +119,20 @@ static bool one_loop(dc_report *r, uint32_t index, bool after_full) {
   const dc_loop *loop = &r->of->kernel.loops[index];
   const dc_loop_estimate *figures = r->estimate ? &r->estimate->loops[index] : NULL;
   unsigned indent = 2 + 2 * ((loop->depth < DEEPEST ? loop->depth : DEEPEST) - 1);
-  bool full = is_worth_reading(loop, figures);
+  bool full = dc_loop_is_worth_reading(loop, figures);
   if (full || after_full)
     dc_page_line(&r->page);
   place(r, indent, loop, full);
-  headline(r, indent, loop, figures, full);
+  headline(r, indent, index, figures, full);
   if (full)
-    details(r, indent, loop, figures);
+    details(r, indent, index, figures);
   return full;
 }
 
 void dc_report_loop(dc_report *r, uint32_t index) {
-  const dc_loop *loop = &r->of->kernel.loops[index];
   const dc_loop_estimate *figures = r->estimate ? &r->estimate->loops[index] : NULL;
-  headline(r, 0, loop, figures, true);
-  details(r, 0, loop, figures);
+  headline(r, 0, index, figures, dc_loop_is_worth_reading(&r->of->kernel.loops[index], figures));
+  details(r, 0, index, figures);
 }
 
 // Walks the forest in the order of the ranks, without recursion: a file may nest deep.

@@ -15,7 +15,7 @@ static void free_estimates(dc_estimate *estimates, uint32_t count) {
   free(estimates);
 }
 
-static void free_kernel(dc_unit_kernel *kernel) {
+void dc_unit_kernel_free(dc_unit_kernel *kernel) {
   for (uint32_t f = 0; f < kernel->n_findings; ++f)
     free(kernel->findings[f].message);
   free(kernel->findings);
@@ -26,7 +26,7 @@ static void free_kernel(dc_unit_kernel *kernel) {
 
 void dc_unit_free(dc_unit *unit) {
   for (uint32_t k = 0; k < unit->n_kernels; ++k)
-    free_kernel(&unit->kernels[k]);
+    dc_unit_kernel_free(&unit->kernels[k]);
   free(unit->kernels);
   free(unit->archs);
   free(unit->path);
@@ -61,6 +61,21 @@ dc_span dc_lost_share(const dc_estimate *estimate) {
     share.high += estimate->loops[l].share.high;
   }
   return (dc_span){share.low < 1 ? share.low : 1, share.high < 1 ? share.high : 1};
+}
+
+static dc_status get_kernel(void *context, uint32_t index, const dc_unit_kernel **kernel,
+                            dc_error *error) {
+  const dc_unit *unit = context;
+  if (index >= unit->n_kernels)
+    return dc_fail(error, DC_ERROR_ARGUMENT, "kernel %u is asked for, there are %u", index,
+                   unit->n_kernels);
+  *kernel = &unit->kernels[index];
+  return DC_OK;
+}
+
+dc_kernels dc_unit_kernels(const dc_unit *unit) {
+  return (dc_kernels){unit->path,      unit->archs, unit->n_archs,
+                      unit->n_kernels, get_kernel,  (void *)unit}; // only read through it
 }
 
 // Whether x is worse than y: certainly loses more, else may lose more, else takes longer.
@@ -188,7 +203,7 @@ static void join_kernels(dc_unit_kernel *into, dc_unit_kernel *from) {
     into->findings[to] = *finding;
     finding->message = NULL;
   }
-  free_kernel(from);
+  dc_unit_kernel_free(from);
 }
 
 // All memory that the merge needs, without a change that could be seen: arrays keep their counts.
@@ -285,7 +300,7 @@ static void drop_replaced(dc_unit *into, const dc_unit *from) {
         remove_replaced(kernel, &from->kernels[f]);
       }
     if (met && kernel->n_estimates == 0)
-      free_kernel(kernel);
+      dc_unit_kernel_free(kernel);
     else
       into->kernels[kept++] = *kernel;
   }
@@ -302,7 +317,7 @@ static void merge_kernel(dc_unit *into, uint32_t n_old, dc_unit_kernel *kernel) 
       return;
     }
     if (kernel->n_estimates == 0) { // for no architecture, where there are kernels for some
-      free_kernel(kernel);
+      dc_unit_kernel_free(kernel);
       return;
     }
   }

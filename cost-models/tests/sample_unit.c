@@ -573,7 +573,8 @@ char *json_of(const dc_unit *unit) {
 
 char *text_of_unit(const dc_unit *unit, bool colour) {
   FILE *stream = must(tmpfile());
-  const dc_text_options options = {colour, read_sample_line, NULL};
+  const dc_text_options options = {
+      .colour = colour, .read_line = read_sample_line, .context = NULL};
   if (dc_unit_write_text(unit, stream, &options, NULL) != DC_OK)
     abort();
   return contents(stream);

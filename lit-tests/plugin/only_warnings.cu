@@ -17,11 +17,11 @@
 // RUN: cmp %t.without %t.with
 
 template <int N> __global__ void rows(int *out, const int *begin) {
-  // FEW-DAG: only_warnings.cu:[[# @LINE + 2]]:3: warning: {{.*}} in the worst of 8 instances examined
+  // FEW-DAG: only_warnings.cu:[[# @LINE + 2]]:3: warning: {{.*}} in the worst of 4 instances examined
   // ALL-DAG: only_warnings.cu:[[# @LINE + 1]]:3: warning: {{.*}} in the worst of 10 instances examined
   for (int k = 0; k < threadIdx.x * N; ++k)
     out[k] += begin[k];
-  if (N == 3) // not one of the eight
+  if (N == 3) // not one of the four
 #pragma divcost trips(poisson(30))
     for (int k = begin[threadIdx.x]; k < begin[threadIdx.x + 1]; ++k)
       out[k] *= begin[k];

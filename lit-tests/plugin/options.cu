@@ -5,7 +5,7 @@
 //
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-colour=red 2>&1 \
 // RUN:   | FileCheck --check-prefix=UNKNOWN %s
-// UNKNOWN: error: divcost: unknown option 'colour'; possible: annotations, arch, block, help, no-warn, profile-check, profile-generate, profile-use, report, threshold, verbosity, warn
+// UNKNOWN: error: divcost: unknown option 'colour'; possible: annotations, arch, block, embed, help, no-warn, profile-check, profile-generate, profile-use, report, threshold, verbosity, warn
 //
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-arch=sm_81 2>&1 \
 // RUN:   | FileCheck --check-prefix=ARCH %s
@@ -40,6 +40,10 @@
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-help=me 2>&1 \
 // RUN:   | FileCheck --check-prefix=NOVALUE %s
 // NOVALUE: error: divcost: option 'help' takes no value
+//
+// RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-embed=yes 2>&1 \
+// RUN:   | FileCheck --check-prefix=EMBED %s
+// EMBED: error: divcost: option 'embed' takes no value
 //
 // Every option of the help text is one of docs/options.md, and the other way round.
 // RUN: %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-help > %t.help

@@ -19,7 +19,8 @@ static size_t find_compiler(const arguments *words) {
   size_t k = 0;
   for (; k < words->count; ++k) {
     const char *name = base_name(words->words[k]);
-    bool skip = name[0] != '-' && strchr(name, '=') != NULL;
+    size_t variable = strcspn(words->words[k], "=/-"); // NAME=VALUE
+    bool skip = words->words[k][variable] == '=';
     for (size_t l = 0; !skip && l < sizeof launchers / sizeof *launchers; ++l)
       skip = !strcmp(name, launchers[l]);
     if (!skip)
@@ -77,6 +78,8 @@ static void add_request(const compile_command *command, const analysis_request *
       // Compilers may differ about code that isn't divcost's to judge; and a warning of the plugin
       // is a result, not an error.
       "-Wno-everything", "-Wbackend-plugin", "-Wno-error=backend-plugin"};
+  for (size_t k = 0; k < request->n_flags; ++k)
+    arguments_add(words, request->flags[k]);
   for (size_t k = 0; k < sizeof fixed / sizeof *fixed; ++k)
     arguments_add(words, fixed[k]);
   arguments_addf(words, "-fplugin=%s", request->plugin);

@@ -18,6 +18,8 @@ typedef struct analysis_request {
                             // a line, once for each architecture, as clang opens them
   const char *buffer;       // NULL, or a file whose text is taken for that of the source file
   const char *architectures; // NULL: those of the command; or "sm_80,sm_90"
+  char *const *flags;        // more options of clang, behind those of the command
+  size_t n_flags;
 } analysis_request;
 
 // Appends the analysing command to `words`, and to `unknown` what of an nvcc command line isn't

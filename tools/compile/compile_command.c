@@ -16,6 +16,30 @@ void compile_command_free(compile_command *command) {
   *command = (compile_command){0};
 }
 
+dc_status compile_command_copy(const compile_command *command, compile_command *copy,
+                               dc_error *error) {
+  *copy = (compile_command){.directory = strdup(command->directory), .file = strdup(command->file)};
+  arguments_add_all(&copy->words, &command->words);
+  if (copy->directory && copy->file && !copy->words.failed)
+    return DC_OK;
+  compile_command_free(copy);
+  return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the command of '%.180s'",
+                 command->file);
+}
+
+// The path of a file that isn't there: its folder without links, and its name.
+static char *path_of_missing(char *absolute) {
+  char *slash = strrchr(absolute, '/');
+  arguments path = {0};
+  *slash = 0;
+  char *folder = realpath(absolute, NULL);
+  arguments_addf(&path, "%s/%s", folder ? folder : absolute, slash + 1);
+  char *copy = path.failed ? NULL : strdup(path.words[0]);
+  free(folder);
+  arguments_free(&path);
+  return copy;
+}
+
 char *compile_command_path(const compile_command *command) {
   arguments path = {0};
   if (command->file[0] == '/')
@@ -25,7 +49,7 @@ char *compile_command_path(const compile_command *command) {
   char *absolute = path.failed ? NULL : path.words[0];
   char *real = absolute ? realpath(absolute, NULL) : NULL;
   if (!real && absolute)
-    real = strdup(absolute);
+    real = path_of_missing(absolute);
   arguments_free(&path);
   return real;
 }
@@ -66,8 +90,14 @@ dc_status compile_command_of_flags(const char *file, char *const *flags, size_t 
   }
   arguments_add(&command->words, "clang++");
   arguments_add(&command->words, "-O2"); // nobody asks what unoptimised code costs
-  for (size_t k = 0; k < count; ++k)
+  bool has_architecture = false;
+  for (size_t k = 0; k < count; ++k) {
     arguments_add(&command->words, flags[k]);
+    has_architecture |=
+        !strncmp(flags[k], "--cuda-gpu-arch", 15) || !strncmp(flags[k], "--offload-arch", 14);
+  }
+  if (!has_architecture) // clang's own default, sm_52, is too old for new toolkits
+    arguments_add(&command->words, "--cuda-gpu-arch=sm_90");
   arguments_add(&command->words, file);
   if (command->file && !command->words.failed)
     return DC_OK;

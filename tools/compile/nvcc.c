@@ -267,6 +267,9 @@ dc_status nvcc_translate(const compile_command *command, size_t compiler, argume
                    .unknown = unknown,
                    .error = error};
   arguments_add(words, "-O3"); // nvcc's default for the device's code, whatever -O says
+  // nvcc's headers have host functions that clang's lack (min and max of CUDA 13): errors in host
+  // code are none of the device's.
+  arguments_add(words, "-fgpu-defer-diag");
   dc_status status = translate_words(&t, &command->words, compiler + 1);
   pass_host_options(&t.host, words);
   add_toolkit(command->words.words[compiler], words);

@@ -128,7 +128,7 @@ static bool find_places(lsp_analysis *analysis) {
     return false;
   for (uint32_t k = 0; k < analysis->unit.n_kernels; ++k) {
     const dc_unit_kernel *kernel = &analysis->unit.kernels[k];
-    const dc_estimate *worst = dc_unit_worst_estimate(kernel);
+    const dc_estimate *worst = dc_worst_estimate(kernel);
     dc_span unknown = {-1, -1};
     add_place(analysis, k, DC_NONE, kernel->kernel.location,
               worst ? dc_lost_share(worst) : unknown);

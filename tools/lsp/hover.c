@@ -6,6 +6,8 @@
 
 #include "lsp/server.h"
 
+#include "divcost/number.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,8 @@
 // lose something; inlay hints, behind the heads of all loops.
 #include "lsp/server.h"
 
+#include "divcost/number.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +25,7 @@ static const char *instances(uint32_t count, char *words, size_t size) {
 }
 
 static void kernel_title(const lsp_item *item, char *title, size_t size) {
-  const dc_estimate *worst =
-      dc_unit_worst_estimate(&item->analysis->unit.kernels[item->place->kernel]);
+  const dc_estimate *worst = dc_worst_estimate(&item->analysis->unit.kernels[item->place->kernel]);
   char several[48];
   instances(item->count, several, sizeof several);
   if (!worst || worst->cycles.low < 0) {

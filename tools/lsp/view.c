@@ -77,8 +77,7 @@ const dc_loop *lsp_item_loop(const lsp_item *item) {
 }
 
 const dc_loop_estimate *lsp_item_figures(const lsp_item *item) {
-  const dc_estimate *worst =
-      dc_unit_worst_estimate(&item->analysis->unit.kernels[item->place->kernel]);
+  const dc_estimate *worst = dc_worst_estimate(&item->analysis->unit.kernels[item->place->kernel]);
   return worst && item->place->loop != DC_NONE ? &worst->loops[item->place->loop] : NULL;
 }
 

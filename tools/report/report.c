@@ -5,10 +5,32 @@
 // kernels' skeletons, merges the files, and prints the report.
 #define _POSIX_C_SOURCE 200809L
 
-#include "command.h"
-#include "report/unit_file.h"
+#include "report/report.h"
 
+#include "command.h"
+#include "report/merge_inputs.h"
+
+#include <stdlib.h>
 #include <string.h>
+
+static const char help_begin[] =
+    "usage: divcost report [OPTION ...] REPORT [REPORT ...]\n"
+    "\n"
+    "Computes the figures of reports again, from the kernels that they hold, and prints them\n"
+    "together, worst kernel first. REPORT is a file that the compiler wrote with\n"
+    "-fplugin-arg-divcost-report=FILE.json, a folder with such files, or @LIST: a file with one "
+    "of\n"
+    "these a line (@-: standard input). Source lines are shown where the files can be read from\n"
+    "the current directory.\n"
+    "\n";
+static const char help_end[] =
+    "  --top N  only the worst N kernels, in the report for people\n"
+    "  --help   prints this\n"
+    "\n"
+    "Exit status: 0 done, 1 a file can't be read, understood or written, or a finding fails,\n"
+    "2 wrong usage. docs/report.md has examples.\n";
+
+// ---- formats -----------------------------------------------------------------------------------
 
 // Line `line` of a file, for the report: read anew each time, reports show few.
 static bool read_line(void *context, const char *file, uint32_t line, char *text, size_t size) {
@@ -28,55 +50,137 @@ static bool read_line(void *context, const char *file, uint32_t line, char *text
   return found;
 }
 
-// Reads a file and merges it into `all`.
-static int add_file(const char *path, dc_unit *all) {
-  dc_error error;
-  dc_unit unit;
-  int result = report_read_unit(path, &unit);
-  if (result == 0 && dc_unit_merge(all, &unit, &error) != DC_OK) {
-    result = command_fail(path, error.text);
-    dc_unit_free(&unit);
-  }
-  return result;
+static dc_status write_text(const report_request *request, const dc_kernels *kernels, gate *gate,
+                            FILE *to, dc_error *error) {
+  (void)gate;
+  const dc_text_options options = {
+      .colour = command_colour(), .top = request->top, .read_line = read_line};
+  return dc_kernels_write_text(kernels, to, &options, error);
 }
 
-typedef enum report_format { AS_TEXT, AS_JSON, AS_SARIF } report_format;
-
-static dc_status write_report(const dc_unit *unit, report_format format, dc_error *error) {
-  const dc_text_options options = {command_colour(), read_line, NULL};
-  switch (format) {
-  case AS_JSON:
-    return dc_unit_write_json(unit, stdout, error);
-  case AS_SARIF:
-    return dc_unit_write_sarif(unit, DIVCOST_VERSION, stdout, error);
-  default:
-    return dc_unit_write_text(unit, stdout, &options, error);
-  }
+static dc_status write_json(const report_request *request, const dc_kernels *kernels, gate *gate,
+                            FILE *to, dc_error *error) {
+  (void)request;
+  (void)gate;
+  return dc_kernels_write_json(kernels, to, error);
 }
 
-int command_report(int count, char **arguments) {
-  report_format format = AS_TEXT;
-  int files = 0;
-  for (int k = 0; k < count; ++k) {
-    if (strcmp(arguments[k], "--json") == 0)
-      format = AS_JSON;
-    else if (strcmp(arguments[k], "--sarif") == 0)
-      format = AS_SARIF;
+static dc_status write_rows(const report_request *request, const dc_kernels *kernels, gate *gate,
+                            FILE *to, dc_error *error) {
+  (void)request;
+  (void)gate;
+  return dc_kernels_write_rows(kernels, to, error);
+}
+
+static const report_format formats[] = {
+    {NULL, NULL, write_text},
+    {"--json", "prints the report as JSON (docs/json-schema.md)", write_json},
+    {"--jsonl", "prints a line of JSON for each kernel and loop, for databases", write_rows},
+    {"--sarif", "prints the findings alone, as SARIF 2.1.0, for code hosts and editors",
+     report_write_sarif},
+    {"--html", "prints one page for browsers, with sources, drawings and what-if questions",
+     report_write_html},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+// ---- arguments ---------------------------------------------------------------------------------
+
+static int print_help(void) {
+  fputs(help_begin, stdout);
+  for (unsigned k = 1; k < FORMATS; ++k)
+    printf("  %-8s %s\n", formats[k].option, formats[k].help);
+  fputs(gate_help, stdout);
+  return command_print(help_end);
+}
+
+const report_format *report_find_format(const char *option) {
+  if (!*option)
+    return &formats[0];
+  for (unsigned k = 1; k < FORMATS; ++k)
+    if (strcmp(option, formats[k].option) == 0)
+      return &formats[k];
+  return NULL;
+}
+
+static int read_top(report_request *request, int count, char **arguments, int *at) {
+  if (++*at == count)
+    return command_misuse("a number is missing after", "--top");
+  char *end;
+  const char *text = arguments[*at];
+  unsigned long number = strtoul(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || number < 1 || number > 1000000000)
+    return command_misuse("--top takes a number from 1, not", text);
+  request->top = (uint32_t)number;
+  return 0;
+}
+
+// Takes the options out of the arguments; what is left are names of reports.
+static int read_arguments(report_request *request, int *count, char **arguments) {
+  int kept = 0, status = 0;
+  request->format = &formats[0];
+  for (int k = 0; k < *count && status == 0; ++k) {
+    const report_format *format = report_find_format(arguments[k]);
+    gate_taken taken = gate_option(&request->gate, *count, arguments, &k);
+    if (taken == GATE_MISUSE)
+      return USAGE;
+    if (taken == GATE_TAKEN)
+      continue;
+    if (format)
+      request->format = format;
+    else if (strcmp(arguments[k], "--top") == 0)
+      status = read_top(request, *count, arguments, &k);
     else if (arguments[k][0] == '-')
       return command_misuse("unknown option", arguments[k]);
     else
-      ++files;
+      arguments[kept++] = arguments[k];
   }
-  if (files == 0)
+  *count = kept;
+  if (status == 0 && kept == 0)
     return command_misuse("report needs a file", "");
-  dc_unit all = {0};
-  int result = 0;
-  for (int k = 0; k < count && result == 0; ++k)
-    if (arguments[k][0] != '-')
-      result = add_file(arguments[k], &all);
+  return status;
+}
+
+// ---- the command -------------------------------------------------------------------------------
+
+int report_add_to_gate(gate *gate, const dc_kernels *kernels) {
+  int status = 0;
+  for (uint32_t k = 0; status == 0 && k < kernels->n_kernels; ++k) {
+    dc_error error;
+    const dc_unit_kernel *kernel;
+    if (kernels->get(kernels->context, k, &kernel, &error) != DC_OK)
+      return command_fail(NULL, error.text);
+    status = gate_add(gate, kernel);
+  }
+  gate_judge(gate);
+  return status;
+}
+
+static int write_report(const report_request *request, const dc_kernels *kernels) {
   dc_error error;
-  if (result == 0 && write_report(&all, format, &error) != DC_OK)
-    result = command_fail(NULL, error.text);
-  dc_unit_free(&all);
-  return result;
+  gate gate;
+  int status = gate_begin(&gate, &request->gate);
+  if (status == 0 && gate_is_asked(&request->gate))
+    status = report_add_to_gate(&gate, kernels);
+  if (status == 0 && request->format->write(request, kernels, &gate, stdout, &error) != DC_OK)
+    status = command_fail(NULL, error.text);
+  if (status == 0)
+    status = gate_end(&gate, stderr);
+  gate_free(&gate);
+  return status;
+}
+
+int command_report(int count, char **arguments) {
+  report_request request = {.top = 0};
+  if (count == 1 && strcmp(arguments[0], "--help") == 0)
+    return print_help();
+  int status = read_arguments(&request, &count, arguments);
+  if (status != 0)
+    return status;
+  report_stream stream;
+  dc_kernels kernels;
+  status = report_merge_inputs(count, arguments, &stream, &kernels);
+  if (status == 0)
+    status = write_report(&request, &kernels);
+  report_stream_end(&stream);
+  return status;
 }

@@ -7,6 +7,7 @@
 #include "report/unit_file.h"
 
 #include "command.h"
+#include "report/object_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -43,15 +44,9 @@ static dc_status estimate_again(const dc_unit *unit, dc_unit_kernel *kernel, dc_
   return status;
 }
 
-int report_read_unit(const char *path, dc_unit *unit) {
+static int estimate_all(const char *path, dc_unit *unit) {
+  dc_status status = DC_OK;
   dc_error error;
-  FILE *stream = fopen(path, "r");
-  if (!stream)
-    return command_fail(path, strerror(errno));
-  dc_status status = dc_unit_read_json(stream, unit, &error);
-  fclose(stream);
-  if (status != DC_OK)
-    return command_fail(path, error.text);
   for (uint32_t k = 0; k < unit->n_kernels && status == DC_OK; ++k) {
     status = estimate_again(unit, &unit->kernels[k], &error);
     if (status != DC_OK) {
@@ -61,8 +56,42 @@ int report_read_unit(const char *path, dc_unit *unit) {
       command_fail(where, error.text);
     }
   }
+  return status == DC_OK ? 0 : FAILURE;
+}
+
+// Merges a report that is embedded in an object file into the unit.
+static int take_embedded(void *context, const char *where, const char *json, size_t length) {
+  dc_unit *all = context, unit;
+  dc_error error;
+  FILE *stream = length ? fmemopen((void *)(uintptr_t)json, length, "r") : NULL;
+  if (!stream)
+    return command_fail(where, length ? strerror(errno) : "the report is empty");
+  dc_status status = dc_unit_read_json(stream, &unit, &error);
+  fclose(stream);
   if (status == DC_OK)
-    return 0;
-  dc_unit_free(unit);
-  return FAILURE;
+    status = dc_unit_merge(all, &unit, &error);
+  dc_unit_free(&unit);
+  return status == DC_OK ? 0 : command_fail(where, error.text);
+}
+
+// The unit of a file, without new figures.
+static int read_stream(const char *path, FILE *stream, dc_unit *unit) {
+  if (object_file_is(fileno(stream)))
+    return object_file_read(path, take_embedded, unit);
+  dc_error error;
+  return dc_unit_read_json(stream, unit, &error) == DC_OK ? 0 : command_fail(path, error.text);
+}
+
+int report_read_unit(const char *path, dc_unit *unit) {
+  *unit = (dc_unit){0};
+  FILE *stream = fopen(path, "r");
+  if (!stream)
+    return command_fail(path, strerror(errno));
+  int result = read_stream(path, stream, unit);
+  fclose(stream);
+  if (result == 0)
+    result = estimate_all(path, unit);
+  if (result != 0)
+    dc_unit_free(unit);
+  return result;
 }

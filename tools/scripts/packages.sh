@@ -6,7 +6,8 @@
 
 packages_to_build=(
   clang-22 llvm-22-dev libclang-22-dev llvm-22-tools # the compiler that loads the plugin, headers
-  libjansson-dev libcmocka-dev                       # JSON; unit tests
+  libjansson-dev libelf-dev libcmocka-dev            # JSON; object files; unit tests
+  lld-22 wasi-libc libclang-rt-22-dev-wasm32         # the HTML report's model, as WebAssembly
   g++ cmake ninja-build pkg-config python3
 )
 packages_to_test=(
@@ -14,9 +15,13 @@ packages_to_test=(
   clang-19 llvm-19-dev libclang-19-dev llvm-19-tools # the other version that is supported
   libclang-rt-22-dev                                 # sanitizers
   clang-format-22 clang-tidy-22 valgrind
+  ccache distcc lintian mandoc zsh fish # builds, packages, manual pages, completion
   python3-jsonschema # reports against their schema
   python3-matplotlib # plots of measurements
+  chromium tidy      # the HTML report, in a browser and by a checker
 )
+# A validator of SARIF, clients of the language server. Node from elsewhere has its own npm.
+command -v npm >/dev/null || packages_to_test+=(nodejs npm)
 
 install_missing() {
   local package log missing=() as_root=()

@@ -44,8 +44,9 @@ typedef struct dc_unit {
   uint32_t n_kernels;
 } dc_unit;
 
-// All zeroes is the empty unit.
+// All zeroes is the empty unit, and the empty kernel of one.
 void dc_unit_free(dc_unit *unit);
+void dc_unit_kernel_free(dc_unit_kernel *kernel);
 
 // Moves the kernels of `from` into `into`, which then has the architectures and paths of both;
 // `from` is empty afterwards, or unchanged on error (DC_ERROR_MEMORY). Kernels are one kernel if
@@ -67,8 +68,32 @@ dc_status dc_unit_estimate(dc_unit_kernel *kernel, const dc_arch *archs, uint32_
 // are, else bounds (the sums of the loops' least and largest shares). Negative: not known.
 dc_span dc_lost_share(const dc_estimate *estimate);
 
+// The estimate of a kernel that loses most: what the kernel is ranked by. NULL: it has none.
+const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel);
+
+// Kernels to report on, looked at one at a time: those of a unit, or of a build that memory has no
+// room for.
+typedef struct dc_kernels {
+  const char *path;      // of the main files, as in a merged unit; or NULL
+  const unsigned *archs; // sm numbers, ascending
+  uint32_t n_archs, n_kernels;
+  // Gives kernel `index`, 0 .. n_kernels - 1 in the order of dc_unit_merge, valid until the next
+  // call. An error is handed on by whoever asked for the kernel.
+  dc_status (*get)(void *context, uint32_t index, const dc_unit_kernel **kernel, dc_error *error);
+  void *context; // handed to get
+} dc_kernels;
+
+// The kernels of a unit, which must outlive the result.
+dc_kernels dc_unit_kernels(const dc_unit *unit);
+
+// order[n_kernels] becomes the indices of the kernels, worst first: by the least share that is
+// certainly lost, then by the greatest. Errors: DC_ERROR_MEMORY, or what get met. Each kernel is
+// looked at once. O(n log n).
+dc_status dc_worst_first(const dc_kernels *kernels, uint32_t *order, dc_error *error);
+
 typedef struct dc_text_options {
-  bool colour; // ANSI escapes
+  bool colour;  // ANSI escapes
+  uint32_t top; // only the worst kernels, so many; 0: all
   // Stores the text of a source line, cut to size - 1 bytes, without its end; false: not available.
   // The library opens no files. NULL: none is.
   bool (*read_line)(void *context, const char *file, uint32_t line, char *text, size_t size);
@@ -79,13 +104,12 @@ typedef struct dc_text_options {
 // first, with cycles and losses for each architecture and launch; their loops worst first, nested
 // ones indented, with source line, class, distribution and where it comes from, imbalance,
 // efficiency, depth, cycles and reasons. options may be NULL: no colour, no source lines. Errors:
-// DC_ERROR_FILE, DC_ERROR_MEMORY.
+// DC_ERROR_FILE, DC_ERROR_MEMORY, or what getting a kernel met. Each kernel is looked at three
+// times.
+dc_status dc_kernels_write_text(const dc_kernels *kernels, FILE *stream,
+                                const dc_text_options *options, dc_error *error);
 dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_options *options,
                              dc_error *error);
-
-// Of a kernel's estimates the one that loses most: what that report ranks it by, and shows its
-// loops for; NULL: it has none.
-const dc_estimate *dc_unit_worst_estimate(const dc_unit_kernel *kernel);
 
 // Parts of that report, for who shows one thing at a time: what it says of a kernel apart from its
 // loops, and of one loop, which here begins with what it loses (not with its place) at the margin,
@@ -96,27 +120,41 @@ dc_status dc_unit_write_kernel_text(const dc_unit *unit, uint32_t kernel, FILE *
 dc_status dc_unit_write_loop_text(const dc_unit *unit, uint32_t kernel, uint32_t loop, FILE *stream,
                                   const dc_text_options *options, dc_error *error);
 
-// Its numbers as text, which a dc_number holds: "not known" for negative ones. Spans as "low..high"
-// where the two look different.
-typedef struct dc_number {
-  char text[48];
-} dc_number;
-dc_number dc_number_count(dc_span span);   // "12,480", "31.4", "1.24G", "3..12"
-dc_number dc_number_percent(dc_span span); // of a share: "47%", "2.1..31%", "<0.1%"
-
 // JSON, schema version 1, ending with a newline; in libdivcost-json. Writing what was read gives
 // the same bytes. Reading takes the skeletons, estimates and findings (the other members follow
 // from them) and checks everything, dc_kernel_validate included: the error names the place
 // ("kernels[2].skeleton.loops[0].parent: ..."), and *unit stays empty.
+dc_status dc_kernels_write_json(const dc_kernels *kernels, FILE *stream, dc_error *error);
 dc_status dc_unit_write_json(const dc_unit *unit, FILE *stream, dc_error *error);
 dc_status dc_unit_read_json(FILE *stream, dc_unit *unit, dc_error *error);
 
+// The figures as JSON lines, flat rows of a table: for each estimate of each kernel a row of the
+// kernel and one of each loop (docs/divcost-rows-1.schema.json). In libdivcost-json. Errors as
+// above.
+dc_status dc_kernels_write_rows(const dc_kernels *kernels, FILE *stream, dc_error *error);
+
+// A finding of a baseline that isn't there any more.
+typedef struct dc_sarif_absent {
+  dc_rule rule;
+  uint64_t fingerprint;
+  const char *file, *kernel, *message; // file and kernel may be empty
+} dc_sarif_absent;
+
+// What a baseline says of the findings, for SARIF.
+typedef struct dc_sarif_baseline {
+  // "new", "unchanged" or "updated"; NULL: nothing.
+  const char *(*state)(void *context, const dc_unit_kernel *kernel, const dc_finding *finding);
+  // Entry `index` of those that are gone; false: there are no more.
+  bool (*absent)(void *context, uint32_t index, dc_sarif_absent *finding);
+  void *context; // handed to both
+} dc_sarif_baseline;
+
 // The findings as SARIF 2.1.0, of divcost in this (semantic) version: a result for each, with the
-// loop's reasons as a code flow, its fingerprint as "divcost/v1", and what an annotation ignores as
-// suppressed. Relative paths stay relative. In libdivcost-json. Errors: DC_ERROR_FILE,
-// DC_ERROR_MEMORY.
-dc_status dc_unit_write_sarif(const dc_unit *unit, const char *version, FILE *stream,
-                              dc_error *error);
+// loop's reasons as a code flow, its fingerprint as "divcost/v1", what an annotation ignores as
+// suppressed, and its state where there is a baseline (may be NULL). Relative paths stay relative.
+// In libdivcost-json. Errors: DC_ERROR_FILE, DC_ERROR_MEMORY, or what getting a kernel met.
+dc_status dc_kernels_write_sarif(const dc_kernels *kernels, const char *version,
+                                 const dc_sarif_baseline *baseline, FILE *stream, dc_error *error);
 
 #ifdef __cplusplus
 }

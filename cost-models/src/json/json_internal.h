@@ -56,13 +56,24 @@ void dc_json_put_location(dc_json_writer *writer, json_t *object, const dc_kerne
 void dc_json_put_at(dc_json_writer *writer, json_t *object, const char *key,
                     const dc_kernel *kernel, uint32_t location);
 
-// Writes a tree, with what fits on a line of 100 characters on one line. False: see errno.
-bool dc_json_print(const json_t *value, FILE *stream);
+// Elements of an array that are made one at a time, while it is written.
+typedef struct dc_json_elements {
+  json_t *array; // in the tree, empty
+  // Makes the next one; NULL in *element: there is none any more. On error *element is NULL, or
+  // something to be released.
+  dc_status (*next)(void *context, json_t **element, dc_error *error);
+  void *context; // handed to next
+} dc_json_elements;
 
-// The same with a finished tree of a unit, which is released: or the error that building or writing
-// it met. NULL: memory was out. `format` is its name.
-dc_status dc_json_finish(const dc_json_writer *writer, json_t *root, const char *format,
-                         uint32_t n_kernels, FILE *stream, dc_error *error);
+// What went wrong in building a part of a tree; `format` is its name.
+dc_status dc_json_check(const dc_json_writer *writer, const json_t *value, const char *format,
+                        dc_error *error);
+
+// Writes the tree of a unit, with elements (may be NULL) and with what fits on a line of 100
+// characters on one line, and releases it: or the error that building or writing it met. NULL:
+// memory was out.
+dc_status dc_json_finish(const dc_json_writer *writer, json_t *root, dc_json_elements *elements,
+                         const char *format, FILE *stream, dc_error *error);
 
 // ---- reading -----------------------------------------------------------------------------------
 

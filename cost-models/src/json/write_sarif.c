@@ -107,23 +107,35 @@ static void put_suppression(dc_json_writer *writer, json_t *result, const char *
   dc_json_put(writer, result, "suppressions", json_pack("[o]", suppression));
 }
 
+static void put_rule(dc_json_writer *writer, json_t *result, dc_rule rule) {
+  dc_json_put(writer, result, "ruleId", json_string(dc_rule_name(rule)));
+  dc_json_put(writer, result, "ruleIndex", json_integer((json_int_t)rule));
+  dc_json_put(writer, result, "level", json_string(rule_texts[rule].level));
+}
+
+static void put_function(dc_json_writer *writer, json_t *location, const char *name) {
+  dc_json_put(
+      writer, location, "logicalLocations",
+      json_pack("[{s:o,s:s}]", "fullyQualifiedName", dc_json_text(name), "kind", "function"));
+}
+
+static void put_fingerprint(dc_json_writer *writer, json_t *result, uint64_t fingerprint) {
+  char text[17];
+  snprintf(text, sizeof text, "%016" PRIx64, fingerprint);
+  dc_json_put(writer, result, "partialFingerprints", json_pack("{s:s}", "divcost/v1", text));
+}
+
 static json_t *result_of(dc_json_writer *writer, const dc_unit_kernel *of,
                          const dc_finding *finding) {
   const dc_kernel *kernel = &of->kernel;
   json_t *result = json_object(), *location = json_object();
-  char fingerprint[17];
-  dc_json_put(writer, result, "ruleId", json_string(dc_rule_name(finding->rule)));
-  dc_json_put(writer, result, "ruleIndex", json_integer((json_int_t)finding->rule));
-  dc_json_put(writer, result, "level", json_string(rule_texts[finding->rule].level));
+  put_rule(writer, result, finding->rule);
   dc_json_put(writer, result, "message", message(finding->message ? finding->message : ""));
   if (has_file(kernel, finding->location))
     json_object_update_new(location, place(writer, kernel, finding->location, NULL));
-  dc_json_put(writer, location, "logicalLocations",
-              json_pack("[{s:o,s:s}]", "fullyQualifiedName",
-                        dc_json_text(dc_kernel_text(kernel, kernel->name)), "kind", "function"));
+  put_function(writer, location, dc_kernel_text(kernel, kernel->name));
   dc_json_put(writer, result, "locations", json_pack("[o]", location));
-  snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, finding->fingerprint);
-  dc_json_put(writer, result, "partialFingerprints", json_pack("{s:s}", "divcost/v1", fingerprint));
+  put_fingerprint(writer, result, finding->fingerprint);
   json_t *flow =
       finding->loop == DC_NONE ? NULL : code_flow(writer, kernel, &kernel->loops[finding->loop]);
   if (flow)
@@ -147,18 +159,71 @@ static json_t *rules(dc_json_writer *writer) {
   return list;
 }
 
-dc_status dc_unit_write_sarif(const dc_unit *unit, const char *version, FILE *stream,
-                              dc_error *error) {
+// Where the results have got to: kernel, its finding, entry of the baseline.
+typedef struct progress {
+  const dc_kernels *kernels;
+  const dc_sarif_baseline *baseline; // or NULL
+  uint32_t kernel, finding, absent;
+} progress;
+
+// A result that was: its place is what the baseline knows of it.
+static json_t *absent_result(dc_json_writer *writer, const dc_sarif_absent *entry) {
+  json_t *result = json_object(), *location = json_object();
+  put_rule(writer, result, entry->rule);
+  dc_json_put(writer, result, "message", message(entry->message));
+  if (*entry->file)
+    dc_json_put(writer, location, "physicalLocation",
+                json_pack("{s:{s:o}}", "artifactLocation", "uri", uri(entry->file)));
+  put_function(writer, location, entry->kernel);
+  dc_json_put(writer, result, "locations", json_pack("[o]", location));
+  put_fingerprint(writer, result, entry->fingerprint);
+  dc_json_put(writer, result, "baselineState", json_string("absent"));
+  return result;
+}
+
+static dc_status next_absent(progress *at, json_t **element, dc_error *error) {
+  dc_json_writer writer = {false, NULL};
+  dc_sarif_absent entry;
+  if (!at->baseline || !at->baseline->absent(at->baseline->context, at->absent, &entry))
+    return DC_OK;
+  ++at->absent;
+  *element = absent_result(&writer, &entry);
+  return dc_json_check(&writer, *element, "SARIF of a finding", error);
+}
+
+static dc_status next_result(void *context, json_t **element, dc_error *error) {
+  progress *at = context;
+  dc_json_writer writer = {false, NULL};
+  *element = NULL;
+  for (; at->kernel < at->kernels->n_kernels; ++at->kernel, at->finding = 0) {
+    const dc_unit_kernel *kernel;
+    dc_status status = at->kernels->get(at->kernels->context, at->kernel, &kernel, error);
+    if (status != DC_OK)
+      return status;
+    if (at->finding == kernel->n_findings)
+      continue;
+    const dc_finding *finding = &kernel->findings[at->finding++];
+    json_t *result = result_of(&writer, kernel, finding);
+    const char *state =
+        at->baseline ? at->baseline->state(at->baseline->context, kernel, finding) : NULL;
+    if (state)
+      dc_json_put(&writer, result, "baselineState", json_string(state));
+    *element = result;
+    return dc_json_check(&writer, result, "SARIF of a finding", error);
+  }
+  return next_absent(at, element, error);
+}
+
+dc_status dc_kernels_write_sarif(const dc_kernels *kernels, const char *version,
+                                 const dc_sarif_baseline *baseline, FILE *stream, dc_error *error) {
   dc_json_writer writer = {false, NULL};
   json_t *results = json_array();
-  for (uint32_t k = 0; k < unit->n_kernels; ++k)
-    for (uint32_t f = 0; f < unit->kernels[k].n_findings; ++f)
-      dc_json_append(&writer, results,
-                     result_of(&writer, &unit->kernels[k], &unit->kernels[k].findings[f]));
   json_t *root = json_pack(
       "{s:s,s:s,s:[{s:{s:{s:s,s:s,s:o}},s:s,s:o}]}", "$schema",
       "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
       "version", "2.1.0", "runs", "tool", "driver", "name", "divcost", "semanticVersion", version,
       "rules", rules(&writer), "columnKind", "unicodeCodePoints", "results", results);
-  return dc_json_finish(&writer, root, "SARIF", unit->n_kernels, stream, error);
+  progress at = {kernels, baseline, 0, 0, 0};
+  dc_json_elements elements = {results, next_result, &at};
+  return dc_json_finish(&writer, root, &elements, "SARIF", stream, error);
 }

@@ -192,21 +192,47 @@ static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *
   return object;
 }
 
-static json_t *unit_description(dc_json_writer *writer, const dc_unit *unit) {
-  json_t *root = json_object(), *archs = json_array(), *kernels = json_array();
-  dc_json_put(writer, root, "divcost", json_integer(1));
-  dc_json_put(writer, root, "unit", dc_json_text(unit->path ? unit->path : ""));
-  for (uint32_t k = 0; k < unit->n_archs; ++k)
-    dc_json_append(writer, archs, json_sprintf("sm_%u", unit->archs[k]));
-  dc_json_put(writer, root, "archs", archs);
-  for (uint32_t k = 0; k < unit->n_kernels; ++k)
-    dc_json_append(writer, kernels, kernel_description(writer, &unit->kernels[k]));
-  dc_json_put(writer, root, "kernels", kernels);
-  return root;
+// Where a unit's kernels have got to.
+typedef struct progress {
+  const dc_kernels *kernels;
+  uint32_t done;
+} progress;
+
+static dc_status next_kernel(void *context, json_t **element, dc_error *error) {
+  progress *at = context;
+  const dc_unit_kernel *kernel;
+  dc_json_writer writer = {false, NULL};
+  *element = NULL;
+  if (at->done == at->kernels->n_kernels)
+    return DC_OK;
+  dc_status status = at->kernels->get(at->kernels->context, at->done, &kernel, error);
+  if (status != DC_OK)
+    return status;
+  ++at->done;
+  json_t *object = kernel_description(&writer, kernel);
+  status = dc_json_check(&writer, object, "JSON of a kernel", error);
+  if (status == DC_OK)
+    *element = object;
+  else
+    json_decref(object);
+  return status;
+}
+
+dc_status dc_kernels_write_json(const dc_kernels *kernels, FILE *stream, dc_error *error) {
+  dc_json_writer writer = {false, NULL};
+  json_t *root = json_object(), *archs = json_array(), *list = json_array();
+  dc_json_put(&writer, root, "divcost", json_integer(1));
+  dc_json_put(&writer, root, "unit", dc_json_text(kernels->path ? kernels->path : ""));
+  for (uint32_t k = 0; k < kernels->n_archs; ++k)
+    dc_json_append(&writer, archs, json_sprintf("sm_%u", kernels->archs[k]));
+  dc_json_put(&writer, root, "archs", archs);
+  dc_json_put(&writer, root, "kernels", list);
+  progress at = {kernels, 0};
+  dc_json_elements elements = {list, next_kernel, &at};
+  return dc_json_finish(&writer, root, &elements, "JSON", stream, error);
 }
 
 dc_status dc_unit_write_json(const dc_unit *unit, FILE *stream, dc_error *error) {
-  dc_json_writer writer = {false, NULL};
-  json_t *root = unit_description(&writer, unit);
-  return dc_json_finish(&writer, root, "JSON", unit->n_kernels, stream, error);
+  dc_kernels kernels = dc_unit_kernels(unit);
+  return dc_kernels_write_json(&kernels, stream, error);
 }

@@ -1,12 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values as JSON: texts, integers, figures; and the layout of the file. A figure is cut to nine
+// Values as JSON: texts, integers, figures. A figure is cut to nine
 // digits before it is stored, whole numbers become integers, and both are stable: what was read is
 // written with the same letters.
 #include "json_internal.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,64 +115,4 @@ void dc_json_put_span(dc_json_writer *writer, json_t *object, const char *key, d
   dc_json_put(writer, both, "low", low);
   dc_json_put(writer, both, "high", high);
   dc_json_put(writer, object, key, both);
-}
-
-// ---- layout ------------------------------------------------------------------------------------
-
-enum { LINE = 100, FLAGS = JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) };
-
-static bool print_value(const json_t *value, unsigned indent, FILE *stream);
-
-static bool print_array(const json_t *array, unsigned indent, FILE *stream) {
-  bool good = fputc('[', stream) != EOF;
-  for (size_t k = 0; good && k < json_array_size(array); ++k)
-    good = fprintf(stream, "%s\n%*s", k ? "," : "", (int)indent, "") >= 0 &&
-           print_value(json_array_get(array, k), indent, stream);
-  return good && fprintf(stream, "\n%*s]", (int)indent - 1, "") >= 0;
-}
-
-// Keys are plain names: nothing to escape.
-static bool print_object(json_t *object, unsigned indent, FILE *stream) {
-  bool good = fputc('{', stream) != EOF, first = true;
-  for (void *member = json_object_iter(object); good && member;
-       member = json_object_iter_next(object, member), first = false)
-    good = fprintf(stream, "%s\n%*s\"%s\": ", first ? "" : ",", (int)indent, "",
-                   json_object_iter_key(member)) >= 0 &&
-           print_value(json_object_iter_value(member), indent, stream);
-  return good && fprintf(stream, "\n%*s}", (int)indent - 1, "") >= 0;
-}
-
-static bool print_value(const json_t *value, unsigned indent, FILE *stream) {
-  char line[LINE];
-  size_t size = json_dumpb(value, line, sizeof line, FLAGS);
-  if (size == 0)
-    return false;
-  if (size + indent <= sizeof line)
-    return fwrite(line, 1, size, stream) == size;
-  if (json_array_size(value) > 0)
-    return print_array(value, indent + 1, stream);
-  if (json_object_size(value) > 0) // jansson's iterators don't take const, and change nothing
-    return print_object((json_t *)value, indent + 1, stream);
-  return json_dumpf(value, stream, FLAGS) == 0;
-}
-
-bool dc_json_print(const json_t *value, FILE *stream) {
-  return print_value(value, 0, stream) && fputc('\n', stream) != EOF;
-}
-
-dc_status dc_json_finish(const dc_json_writer *writer, json_t *root, const char *format,
-                         uint32_t n_kernels, FILE *stream, dc_error *error) {
-  dc_status status = DC_OK;
-  if (!root || writer->out_of_memory)
-    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the %s of %u kernels", format,
-                     n_kernels);
-  else if (writer->not_finite)
-    status = dc_fail(error, DC_ERROR_ARGUMENT, "an estimate's '%s' is no finite number",
-                     writer->not_finite);
-  errno = 0;
-  if (status == DC_OK && (!dc_json_print(root, stream) || fflush(stream) != 0))
-    status = dc_fail(error, DC_ERROR_FILE, "cannot write the %s: %s", format,
-                     errno ? strerror(errno) : "out of memory");
-  json_decref(root);
-  return status;
 }

@@ -1,0 +1,97 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What reports say of a kernel and its loops, in words: the same ones in the report as text and on
+// the HTML page, each figure with where it comes from.
+//
+// Functions that write words do so as snprintf does: at most size bytes with the terminating zero;
+// they return the length of the whole, 0 where there is nothing to say (the text is then empty).
+// O(length) unless said otherwise; no allocation.
+#ifndef DIVCOST_WORDS_H
+#define DIVCOST_WORDS_H
+
+#include "divcost/number.h"
+#include "divcost/unit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Bytes in which all words of one kind fit, but for what users wrote without end.
+#define DC_WORDS 1200
+
+// ---- shares ------------------------------------------------------------------------------------
+
+// What a lost share deserves: bad from 10% at its low end, noteworthy from 2% at its high end.
+typedef enum dc_severity { DC_SEVERITY_NONE, DC_SEVERITY_NOTE, DC_SEVERITY_BAD } dc_severity;
+dc_severity dc_share_severity(dc_span share);
+
+// part / whole, where both are exact; else not known.
+dc_span dc_part_of(dc_span part, dc_span whole);
+
+// ---- kernels -----------------------------------------------------------------------------------
+
+// "256", "16x16".
+size_t dc_block_words(const dc_launch *launch, char *words, size_t size);
+
+// "256 threads, from the launch": where that stands in the source is launch->location.
+size_t dc_launch_words(const dc_launch *launch, char *words, size_t size);
+
+// "n = 1000, from the pragma": the parameters whose values are known.
+size_t dc_values_words(const dc_kernel *kernel, char *words, size_t size);
+
+// "6.2 diverge per warp, loop exits included (emulated)".
+size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size);
+
+// "sm_80: reconvergence assumed (from sm_90)": where costs come from. Those of instructions are
+// told if they are assumed, or in full.
+size_t dc_costs_words(const dc_arch *arch, bool full, char *words, size_t size);
+
+// Whether branches that leave no loop cost a noteworthy share, 1%.
+bool dc_branches_matter(const dc_estimate *estimate);
+
+// How to read the figures: entry number k, from 0, and its words; NULL after the last.
+const char *dc_legend(unsigned k, const char **words);
+
+// ---- loops -------------------------------------------------------------------------------------
+
+// Whether the loop's figures rest on an assumption: within a range too, a law is assumed.
+bool dc_rests_on_assumption(const dc_loop_estimate *figures);
+
+// Whether a loop is worth more than a line: it may lose something, or nobody knows. figures may be
+// NULL.
+bool dc_loop_is_worth_reading(const dc_loop *loop, const dc_loop_estimate *figures);
+
+// "loses 12% of the kernel (assumed)", or, of a loop that isn't worth reading or has no price,
+// "strided loop, nothing lost". estimate may be NULL.
+size_t dc_loop_words(const dc_kernel *kernel, uint32_t index, const dc_estimate *estimate,
+                     char *words, size_t size);
+
+// What is said of a loop, line by line.
+typedef enum dc_figure {
+  DC_FIGURE_TRIPS,  // the expression
+  DC_FIGURE_ORIGIN, // where its value comes from, and the mean
+  DC_FIGURE_UNROLLED,
+  DC_FIGURE_IMBALANCE,
+  DC_FIGURE_EFFICIENCY,
+  DC_FIGURE_DIVERGENCE,
+  DC_FIGURE_CYCLES,
+  DC_FIGURE_COUNT
+} dc_figure;
+
+// "trips", "imbalance" ...; the origin's is "trips" too.
+const char *dc_figure_label(dc_figure figure);
+
+// The words of one figure; figures may be NULL: what the kernel alone says. O(nodes of the
+// expression).
+size_t dc_figure_words(const dc_kernel *kernel, uint32_t index, const dc_loop_estimate *figures,
+                       dc_figure figure, char *words, size_t size);
+
+// The last component of a path.
+const char *dc_base_name(const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A picture of what a command prints on a terminal, as SVG.
+
+  terminal.py [--columns N] [--lines FIRST-LAST] [--shown TEXT] -- COMMAND ... > FILE.svg
+
+Runs the command on a pseudo-terminal, so that it shows colours and fits its lines, and draws the
+prompt with the command and what came out. --shown is what stands at the prompt instead of the
+command; it may use less space. --lines leaves others out (counted from 1), which an ellipsis shows.
+"""
+import argparse
+import fcntl
+import html
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+COLOURS = {30: "#3c4451", 31: "#ff7b72", 32: "#7ee787", 33: "#e3b341", 34: "#79c0ff", 35: "#d2a8ff",
+           36: "#76e3ea", 37: "#e6edf3"}
+PLAIN, QUIET, BACKGROUND = "#d5dbe3", "#8b949e", "#161b22"
+ADVANCE, LINE, MARGIN, SIZE = 7.8, 18, 16, 13  # of a monospaced font of 13 px
+
+
+def output_of(command, columns):
+    """All that the command writes to a terminal of so many columns."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave,
+                             env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"})
+    os.close(slave)
+    text = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:  # the last writer is gone
+            break
+        if not piece:
+            break
+        text += piece
+    child.wait()
+    return text.decode(errors="replace")
+
+
+def styled(line):
+    """(text, colour, bold) for the runs of a line; what was overwritten is gone."""
+    line = line.rstrip("\r").split("\r")[-1]
+    colour, bold, runs = PLAIN, False, []
+    for part in re.split(r"(\x1b\[[0-9;?]*[A-Za-z])", line):
+        sequence = re.fullmatch(r"\x1b\[([0-9;]*)m", part)
+        if not sequence:
+            if part and not part.startswith("\x1b"):
+                runs.append((part.expandtabs(), colour, bold))
+            continue
+        for code in [int(number or 0) for number in sequence[1].split(";")]:
+            if code == 0:
+                colour, bold = PLAIN, False
+            elif code == 1:
+                bold = True
+            elif code == 2:
+                colour = QUIET
+            elif code in (22, 39):
+                colour, bold = (colour, False) if code == 22 else (PLAIN, bold)
+            elif code % 60 in COLOURS:
+                colour = COLOURS[code % 60]
+    return runs
+
+
+def drawn(lines):
+    columns = max(sum(len(text) for text, _, _ in runs) for runs in lines)
+    width, height = columns * ADVANCE + 2 * MARGIN, len(lines) * LINE + 2 * MARGIN
+    yield ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" '
+           'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="%d" role="img">'
+           % (width, height, width, SIZE))
+    yield "<title>%s</title>" % html.escape("".join(text for text, _, _ in lines[0]))
+    yield '<rect width="100%%" height="100%%" rx="8" fill="%s"/>' % BACKGROUND
+    for number, runs in enumerate(lines):
+        column = 0
+        for text, colour, bold in runs:
+            if text.strip():
+                yield ('<text xml:space="preserve" x="%.1f" y="%d" textLength="%.1f" fill="%s"%s>%s'
+                       '</text>' % (MARGIN + column * ADVANCE, MARGIN + number * LINE + SIZE,
+                                    len(text) * ADVANCE, colour,
+                                    ' font-weight="bold"' if bold else "", html.escape(text)))
+            column += len(text)
+    yield "</svg>"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--columns", type=int, default=100)
+    parser.add_argument("--lines", default="1-")
+    parser.add_argument("--shown")
+    parser.add_argument("command", nargs="+")
+    arguments = parser.parse_args()
+    first, _, last = arguments.lines.partition("-")
+    lines = [styled(line) for line in
+             output_of(arguments.command, arguments.columns).rstrip().split("\n")]
+    shown = lines[int(first) - 1:int(last) if last else None]
+    if int(first) > 1:
+        shown.insert(0, [("...", QUIET, False)])
+    if last and int(last) < len(lines):
+        shown.append([("...", QUIET, False)])
+    prompt = [("$ ", QUIET, False), (arguments.shown or " ".join(arguments.command), PLAIN, True)]
+    print("\n".join(drawn([prompt] + shown)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

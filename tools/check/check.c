@@ -1,0 +1,112 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `divcost check`: analyses files with the plugin, and fails where it should. docs/check.md is its
+// manual.
+#define _POSIX_C_SOURCE 200809L
+
+#include "check/conclude.h"
+#include "command.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int print_help(void) {
+  fputs(check_help, stdout);
+  fputs(gate_help, stdout);
+  return command_print(
+      "  --help          prints this\n"
+      "\n"
+      "Exit status: 0 all files were analysed and no finding fails, 1 some weren't or one does,\n"
+      "2 wrong usage, 130 stopped with Ctrl-C; the same command then goes on. docs/check.md has\n"
+      "examples, and what becomes of nvcc's options.\n");
+}
+
+static int say_interrupted(const check_run *run) {
+  fprintf(stderr, "divcost: stopped (%s) with %zu of %zu files done%s\n", strsignal(run->signal),
+          run->kept + run->analysed, run->units->count,
+          run->results->temporary ? "" : "; the same command goes on from here");
+  return 128 + run->signal;
+}
+
+static int conclude(const check_run *run) {
+  if (run->signal)
+    return say_interrupted(run);
+  if (run->hopeless)
+    return command_fail(NULL, run->hopeless);
+  conclude_summary(run);
+  int result = conclude_reports(run);
+  return run->failed ? FAILURE : result;
+}
+
+static int run_in(const char *folder, const check_options *options, const toolchain *tools,
+                  check_units *units) {
+  dc_error error;
+  results kept;
+  int result = 0;
+  if (results_open(folder, &kept, &error) != DC_OK) {
+    result = command_fail(NULL, error.text);
+  } else {
+    check_run run = {.options = options, .tools = tools, .units = units, .results = &kept};
+    if (!units->partial && !kept.temporary)
+      results_remove_others(&kept, units);
+    check_run_all(&run);
+    result = conclude(&run);
+    check_run_free(&run);
+  }
+  results_close(&kept);
+  return result;
+}
+
+// Where results are kept if the user names no folder: with the build, if there is one.
+static int run_units(const check_options *options, const toolchain *tools, check_units *units) {
+  static const char database[] = "compile_commands.json", folder[] = "divcost-check";
+  arguments path = {0};
+  if (options->results) {
+    arguments_add(&path, options->results);
+  } else if (options->build) {
+    size_t length = strlen(options->build), end = sizeof database - 1;
+    bool is_file = length >= end && !strcmp(options->build + length - end, database);
+    arguments_addf(&path, "%.*s%s%s", (int)(is_file ? length - end : length), options->build,
+                   is_file ? "" : "/", folder);
+  }
+  int result = path.failed ? command_fail(NULL, "out of memory")
+                           : run_in(path.count ? path.words[0] : NULL, options, tools, units);
+  arguments_free(&path);
+  return result;
+}
+
+static int check(check_options *options) {
+  toolchain tools = {0};
+  check_units units = {0};
+  dc_error error;
+  int result = conclude_check_reports(options);
+  if (result == 0 && toolchain_find(options->clang, options->plugin, &tools, &error) != DC_OK)
+    result = command_fail(NULL, error.text);
+  if (result == 0)
+    result = check_units_find(options, &tools, &units);
+  options->gate.partial = units.partial || !options->build;
+  if (result == 0)
+    result = run_units(options, &tools, &units);
+  check_units_free(&units);
+  toolchain_free(&tools);
+  return result;
+}
+
+int command_check(int count, char **words) {
+  check_options options;
+  signal(SIGPIPE, SIG_IGN); // who reads the findings may stop: then the compilers must, too
+  int result = check_options_read(count, words, &options);
+  char *nearest = NULL;
+  if (result == 0 && !options.help && !options.build && !options.has_flags) {
+    nearest = compile_database_nearest(options.files.words[0]);
+    options.build = nearest;
+  }
+  if (result == 0)
+    result = options.help ? print_help() : check(&options);
+  check_options_free(&options);
+  free(nearest);
+  return result;
+}

@@ -1,0 +1,145 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check/conclude.h"
+
+#include "command.h"
+#include "divcost/replace.h"
+#include "report/merge_inputs.h"
+#include "report/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- reports -------------------------------------------------------------------------------------
+
+// The format of a file by its ending: .txt is for people, .json what `divcost report --json`
+// prints, and so on.
+static const report_format *format_of(const char *file) {
+  const char *slash = strrchr(file, '/');
+  const char *dot = strrchr(slash ? slash : file, '.');
+  char option[16];
+  if (!dot || !dot[1] || strlen(dot) > 10)
+    return NULL;
+  snprintf(option, sizeof option, "--%s", dot + 1);
+  return report_find_format(strcmp(dot, ".txt") != 0 ? option : "");
+}
+
+int conclude_check_reports(const check_options *options) {
+  for (unsigned k = 0; k < options->n_reports; ++k)
+    if (!format_of(options->reports[k]))
+      return command_misuse("no format of reports goes by the name", options->reports[k]);
+  return 0;
+}
+
+static int write_report(const char *path, const dc_kernels *kernels, gate *gate) {
+  const report_request request = {.format = format_of(path), .gate = *gate->options};
+  dc_replacement to;
+  dc_error error;
+  int reason = dc_replace_begin(path, &to);
+  if (reason)
+    return command_fail(path, strerror(reason));
+  dc_status status = request.format->write(&request, kernels, gate, to.file, &error);
+  reason = dc_replace_end(&to, status == DC_OK);
+  if (status != DC_OK)
+    return command_fail(path, error.text);
+  return reason ? command_fail(path, strerror(reason)) : 0;
+}
+
+static int write_reports(const check_run *run, const dc_kernels *kernels) {
+  const check_options *options = run->options;
+  gate gate;
+  int result = gate_begin(&gate, &options->gate);
+  if (result == 0 && gate_is_asked(&options->gate))
+    result = report_add_to_gate(&gate, kernels);
+  for (unsigned k = 0; k < options->n_reports && result == 0; ++k)
+    result = write_report(options->reports[k], kernels, &gate);
+  if (result == 0)
+    result = gate_end(&gate, stderr);
+  gate_free(&gate);
+  return result;
+}
+
+int conclude_reports(const check_run *run) {
+  const check_options *options = run->options;
+  if (options->n_reports == 0 && !gate_is_asked(&options->gate))
+    return 0;
+  arguments files = {0};
+  for (size_t k = 0; k < run->units->count; ++k) {
+    const check_unit *unit = &run->units->items[k];
+    if (unit->state != CHECK_KEPT && unit->state != CHECK_ANALYSED)
+      continue;
+    char *path = results_path(run->results, unit, ".json");
+    if (path)
+      arguments_add(&files, path);
+    files.failed |= !path;
+    free(path);
+  }
+  report_stream stream = {0};
+  dc_kernels kernels;
+  int result = files.failed ? command_fail(NULL, "out of memory for the list of reports") : 0;
+  if (result == 0)
+    result = report_merge_inputs((int)files.count, files.words, &stream, &kernels);
+  if (result == 0)
+    result = write_reports(run, &kernels);
+  report_stream_end(&stream);
+  arguments_free(&files);
+  return result;
+}
+
+// --- the summary ---------------------------------------------------------------------------------
+
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
+// Options that aren't known, each once with the number of its files.
+static void say_unknown(const check_units *units) {
+  string_set names = {0};
+  size_t counts[64] = {0};
+  for (size_t u = 0; u < units->count; ++u)
+    for (size_t k = 0; k < units->items[u].unknown.count; ++k) {
+      const char *word = units->items[u].unknown.words[k];
+      bool added;
+      uint32_t number = string_set_add(&names, word, strcspn(word, "="), &added);
+      if (number < sizeof counts / sizeof *counts)
+        ++counts[number];
+    }
+  for (uint32_t k = 0; k < names.count && k < sizeof counts / sizeof *counts; ++k)
+    fprintf(stderr, "%s%s (%zu file%s)",
+            k == 0 ? "divcost: left out, since these options of nvcc are not known: " : ", ",
+            names.texts[k], counts[k], plural(counts[k]));
+  if (names.count > 0)
+    fputc('\n', stderr);
+  string_set_free(&names);
+}
+
+static void say_failed(const check_units *units, size_t failed) {
+  enum { NAMED_MAX = 20 };
+  size_t named = 0;
+  fprintf(stderr, "divcost: %zu file%s could not be analysed:\n", failed, plural(failed));
+  for (size_t k = 0; k < units->count && named < NAMED_MAX; ++k)
+    if (units->items[k].state == CHECK_FAILED) {
+      fprintf(stderr, "  %s: %s\n", units->items[k].name, units->items[k].failure);
+      ++named;
+    }
+  if (failed > named)
+    fprintf(stderr, "  and %zu more\n", failed - named);
+}
+
+void conclude_summary(const check_run *run) {
+  const check_units *units = run->units;
+  const messages *shown = &run->messages;
+  say_unknown(units);
+  fprintf(stderr, "divcost: %zu finding%s in %zu of %zu file%s", shown->findings,
+          plural(shown->findings), run->kept + run->analysed, units->count, plural(units->count));
+  if (shown->repeated)
+    fprintf(stderr, ", %zu more of the same in other files", shown->repeated);
+  if (run->kept)
+    fprintf(stderr, "; %zu unchanged since an earlier run", run->kept);
+  if (units->host_only)
+    fprintf(stderr, "; %zu that %s not CUDA left out", units->host_only,
+            units->host_only == 1 ? "is" : "are");
+  fputc('\n', stderr);
+  if (run->failed && units->count > 1)
+    say_failed(units, run->failed);
+}

@@ -1,0 +1,20 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What follows when all units are done: reports, the gate, a summary.
+#ifndef DIVCOST_TOOLS_CHECK_CONCLUDE_H
+#define DIVCOST_TOOLS_CHECK_CONCLUDE_H
+
+#include "check/run.h"
+
+// 0, or the exit status of wrong usage after a message: a report's name has no format.
+int conclude_check_reports(const check_options *options);
+
+// Writes the reports that are asked for and asks the gate, about all units that have a result. 0,
+// or the exit status of a failure.
+int conclude_reports(const check_run *run);
+
+// Says on standard error what was done, what wasn't, and which options of nvcc aren't known.
+void conclude_summary(const check_run *run);
+
+#endif

@@ -1,0 +1,31 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What compilers said, for people: a loop in a header is reported by every unit that has it, and
+// shown once.
+#ifndef DIVCOST_TOOLS_CHECK_MESSAGES_H
+#define DIVCOST_TOOLS_CHECK_MESSAGES_H
+
+#include "report/string_set.h"
+
+#include <stdio.h>
+
+// All zeroes is one that has shown nothing.
+typedef struct messages {
+  string_set shown; // places and rules of findings; other messages as a whole
+  size_t findings;  // shown
+  size_t repeated;  // not shown again
+} messages;
+
+void messages_free(messages *m);
+
+// Takes from the text what is no message (clang's count of them), and makes bytes that are no UTF-8
+// question marks.
+void messages_clean(char *text);
+
+// Prints the messages in a text that weren't shown before; relative paths in it are from
+// `directory`. A message is its first line (FILE:LINE:COLUMN: warning: ...) with the notes and
+// source lines after it and the lines "In file included from" before it.
+void messages_show(messages *m, const char *text, const char *directory, FILE *to);
+
+#endif

@@ -1,0 +1,357 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""test_check.py DIVCOST SAMPLES: `divcost check`, with a script in place of clang and the plugin."""
+import collections
+import fcntl
+import glob
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import unittest
+
+DIVCOST, SAMPLES = map(os.path.abspath, sys.argv[1:3])
+HERE = os.path.dirname(os.path.abspath(__file__))
+FAKE = os.path.join(HERE, "fake_clang.sh")
+
+
+class Project(unittest.TestCase):
+    def setUp(self):
+        self.folder = os.path.realpath(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.build = os.path.join(self.folder, "build")
+        self.log = os.path.join(self.folder, "log")
+        os.mkdir(self.build)
+        os.mkdir(os.path.join(self.folder, "include"))
+        self.write("include/rows.h", "// first\n")
+        self.write("plugin.so", "a plugin")
+        self.entries = []
+        self.environment = {**os.environ, "FAKE_LOG": self.log,
+                            "FAKE_REPORT": os.path.join(SAMPLES, "sample.json")}
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w") as file:
+            file.write(text)
+
+    def add(self, name, text="", command="nvcc -arch=sm_90 -c ../%s -o x.o"):
+        self.write(name, text)
+        self.entries.append({"directory": self.build, "file": "../" + name,
+                             "command": command % name if "%s" in command else command})
+        self.write("build/compile_commands.json", json.dumps(self.entries))
+
+    def words(self, arguments):
+        return [DIVCOST, "check", "--clang", FAKE, "--plugin",
+                os.path.join(self.folder, "plugin.so"), *arguments]
+
+    def check(self, *arguments, status=0):
+        done = subprocess.run(self.words(["-p", "build", *arguments]), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, universal_newlines=True, timeout=120,
+                              cwd=self.folder, env=self.environment)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done
+
+    def compiled(self):
+        """How often each file was compiled; forgotten afterwards."""
+        if not os.path.exists(self.log):
+            return {}
+        with open(self.log) as file:
+            counts = collections.Counter(line.strip().replace("../", "") for line in file)
+        os.remove(self.log)
+        return dict(counts)
+
+    def records(self):
+        return len(glob.glob(self.build + "/divcost-check/*.record"))
+
+
+class Units(Project):
+    def test_findings_are_in_the_order_of_the_build_and_those_of_a_header_are_shown_once(self):
+        for number in range(8):
+            self.add("u%d.cu" % number, "HEADER OWN" + " SLOW" * (number == 0))
+        done = self.check("-j", "4")
+        self.assertEqual(re.findall(r"^(\S+):2:3: warning", done.stdout, re.M),
+                         ["u%d.cu" % number for number in range(8)])
+        self.assertEqual(done.stdout.count("include/rows.h:6:3: warning"), 1)
+        self.assertEqual(done.stdout.count("note: because"), 1)
+        self.assertTrue(done.stdout.startswith("In file included from u0.cu:1:\n"
+                                               "include/rows.h:6:3: warning: loop runs"))
+        self.assertNotIn("generated", done.stdout)
+        self.assertEqual(done.stderr, "divcost: 9 findings in 8 of 8 files, 7 more of the same in "
+                                      "other files\n")
+
+    def test_what_is_not_cuda_is_left_out_and_equal_entries_are_one(self):
+        self.add("a.cu")
+        self.entries.append(dict(self.entries[0]))
+        self.add("b.cpp", command="g++ -c ../%s")
+        self.add("c.cpp", command="nvcc -x cu -c ../%s")
+        done = self.check()
+        self.assertEqual(self.compiled(), {"a.cu": 1, "c.cpp": 1})
+        self.assertIn("in 2 of 2 files; 1 that is not CUDA left out\n", done.stderr)
+
+    def test_named_files_only_and_headers_as_the_file_nearest_to_them(self):
+        self.add("a.cu")
+        self.add("b.cu", command="nvcc -DB -arch=sm_90 -c ../%s")
+        self.write("b.cuh", "")
+        self.check("b.cu", "b.cuh")
+        self.assertEqual(sorted(self.compiled()), [self.folder + "/b.cuh", "b.cu"])
+        self.add("host.cpp", command="g++ -c ../%s")
+        self.assertIn("host.cpp: is not compiled as CUDA code",
+                      self.check("host.cpp", status=1).stderr)
+        self.assertIn("gone.cu: No such file", self.check("gone.cu", status=1).stderr)
+
+    def test_options_of_nvcc_that_are_not_known_are_said_once(self):
+        for number in range(3):
+            self.add("u%d.cu" % number, command="nvcc --shiny=%d -c ../%%s" % number)
+        done = self.check()
+        self.assertIn("divcost: left out, since these options of nvcc are not known: --shiny "
+                      "(3 files)\n", done.stderr)
+
+    def test_each_way_to_fail_has_its_message_and_the_others_go_on(self):
+        kinds = ["CRASH", "BROKEN", "GARBAGE", "SILENT", "STUCK", "OK", "FLOOD"]
+        for kind in kinds:
+            self.add(kind.lower() + ".cu", kind + " OWN")
+        os.remove(os.path.join(self.folder, "ok.cu"))
+        self.add("last.cu", "OWN")
+        self.add("nowhere.cu", command="ccache")
+        done = self.check("--timeout", "2", "--fail-on", "imbalance=32", status=1)
+        said = dict(re.findall(r"^  (\w+)\.cu: (.*)$", done.stderr, re.M))
+        self.assertEqual(said["crash"], "the compiler was ended by signal 11 (Segmentation fault)")
+        self.assertEqual(said["broken"], "doesn't compile")
+        self.assertIn("the compiler left a report that is none: line 1", said["garbage"])
+        self.assertEqual(said["silent"], "the compiler left no report: No such file or directory")
+        self.assertEqual(said["stuck"], "the compiler was stopped after 2 s (--timeout)")
+        self.assertEqual(said["ok"], "doesn't compile")
+        self.assertIn("names no compiler", said["nowhere"])
+        self.assertEqual(len(said), 7)
+        self.assertIn("broken.cu:1:1: error: this is broken\n", done.stderr)
+        self.assertIn("last.cu:2:3: warning", done.stdout)
+        self.assertLess(len(done.stdout), 3000) # of the flood's 20 MB
+        self.assertIn("1 finding in 2 of 9 files", done.stderr)
+
+    def test_a_plugin_for_another_compiler_is_said_once_and_ends_the_run(self):
+        for number in range(30):
+            self.add("u%d.cu" % number, "OTHER")
+        done = self.check("-j", "1", status=1)
+        self.assertEqual(done.stderr.count("\n"), 1)
+        self.assertIn("the plugin and the compiler are of different versions of LLVM", done.stderr)
+        self.assertEqual(len(self.compiled()), 1)
+
+    def test_more_flags_go_to_every_compiler(self):
+        self.add("a.cu")
+        self.check()
+        self.assertEqual(self.compiled(), {"a.cu": 1})
+        self.check("--", "-DMORE")
+        self.assertEqual(len(self.compiled()), 1) # another command
+
+    def test_progress_is_for_terminals(self):
+        for number in range(4):
+            self.add("u%d.cu" % number, "SLOW OWN")
+        control, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 50, 0, 0))
+        child = subprocess.Popen(self.words(["-p", "build", "-j", "2"]), stderr=terminal,
+                                 stdout=subprocess.PIPE, cwd=self.folder,
+                                 env={**self.environment, "TERM": "xterm"})
+        os.close(terminal)
+        text = b""
+        try:
+            while True:
+                text += os.read(control, 4096)
+        except OSError: # how Linux says that the terminal is gone
+            pass
+        os.close(control)
+        child.stdout.close()
+        self.assertEqual(child.wait(), 0)
+        self.assertIn(b"\r\033[K[0/4] u0.cu u1.cu", text)
+        self.assertTrue(text.endswith(b"\r\033[Kdivcost: 4 findings in 4 of 4 files\r\n"), text)
+
+
+class Kept(Project):
+    def test_what_has_not_changed_is_not_analysed_again_but_shown(self):
+        for number in range(5):
+            self.add("u%d.cu" % number, "OWN" + " HEADER" * (number < 3))
+        first = self.check()
+        self.assertEqual(len(self.compiled()), 5)
+        second = self.check()
+        self.assertEqual(self.compiled(), {})
+        self.assertEqual(second.stdout, first.stdout)
+        self.assertIn("; 5 unchanged since an earlier run\n", second.stderr)
+
+        self.write("u4.cu", "OWN CHANGED")
+        self.check()
+        self.assertEqual(self.compiled(), {"u4.cu": 1})
+        self.write("include/rows.h", "// second\n")
+        self.check()
+        self.assertEqual(self.compiled(), {"u0.cu": 1, "u1.cu": 1, "u2.cu": 1})
+        os.utime(os.path.join(self.folder, "include", "rows.h")) # the same bytes
+        self.check()
+        self.assertEqual(self.compiled(), {})
+        self.entries[1]["command"] = "nvcc -DNEW -arch=sm_90 -c ../u1.cu"
+        self.write("build/compile_commands.json", json.dumps(self.entries))
+        self.check()
+        self.assertEqual(self.compiled(), {"u1.cu": 1})
+        self.write("plugin.so", "another plugin")
+        self.check()
+        self.assertEqual(len(self.compiled()), 5)
+
+    def test_damaged_results_are_made_again(self):
+        self.add("a.cu")
+        self.check()
+        self.compiled()
+        for ending, damage in ((".json", "{}"), (".record", "{"), (".record", "[]"), (".json", None)):
+            path, = glob.glob(self.build + "/divcost-check/*" + ending)
+            if damage is None:
+                os.remove(path)
+            else:
+                self.write(os.path.relpath(path, self.folder), damage)
+            self.check()
+            self.assertEqual(self.compiled(), {"a.cu": 1}, ending)
+
+    def test_results_of_files_that_left_the_build_go(self):
+        self.add("a.cu")
+        self.add("b.cu")
+        self.check()
+        self.entries.pop()
+        self.write("build/compile_commands.json", json.dumps(self.entries))
+        self.check("a.cu") # a part of the build says nothing about the rest
+        self.assertEqual(self.records(), 2)
+        self.check()
+        self.assertEqual(self.records(), 1)
+
+    def test_a_file_that_fails_is_tried_again(self):
+        self.add("a.cu", "BROKEN")
+        self.check(status=1)
+        self.check(status=1)
+        self.assertEqual(self.compiled(), {"a.cu": 2})
+
+    def test_two_runs_in_one_folder_do_not_meet(self):
+        self.add("a.cu", "SLOW SLOW")
+        with open(os.path.join(self.folder, "held"), "w"):
+            self.check()
+            with open(self.build + "/divcost-check/lock") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                done = self.check(status=1)
+        self.assertIn("another run of divcost check uses", done.stderr)
+
+    def stopped(self, how):
+        """Starts a run of 40 files, stops it half-way; its exit status, and how many are kept."""
+        for number in range(40):
+            self.add("u%02d.cu" % number, "OWN")
+        process = subprocess.Popen(self.words(["-p", "build", "-j", "2"]), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, cwd=self.folder, env=self.environment,
+                                   universal_newlines=True)
+        while self.records() < 15 and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(how)
+        text = process.communicate()[1]
+        return process.returncode, self.records(), text
+
+    def resumed(self, kept):
+        """Nothing is lost, nothing done twice."""
+        self.assertGreaterEqual(kept, 15)
+        self.assertLess(kept, 40)
+        before = self.compiled()
+        self.assertLessEqual(sum(before.values()), kept + 2) # two were at work
+        done = self.check()
+        self.assertEqual(sum(self.compiled().values()), 40 - kept)
+        self.assertIn("40 findings in 40 of 40 files; %d unchanged" % kept, done.stderr)
+        self.assertEqual(os.listdir(self.build + "/divcost-check/running"), [])
+
+    def test_a_killed_run_goes_on(self):
+        status, kept, _ = self.stopped(signal.SIGKILL)
+        self.assertEqual(status, -signal.SIGKILL)
+        self.resumed(kept)
+
+    def test_an_interrupted_run_kills_its_compilers_and_goes_on(self):
+        self.add("slow.cu", "STUCK")
+        status, kept, text = self.stopped(signal.SIGINT)
+        self.assertEqual(status, 130)
+        self.assertIn("divcost: stopped (Interrupt) with %d of 41 files done; the same command goes "
+                      "on from here\n" % kept, text)
+        running = subprocess.run(["ps", "-eo", "args"], stdout=subprocess.PIPE,
+                                 universal_newlines=True).stdout
+        self.assertNotIn(self.folder, running)
+        self.entries.pop(0)
+        self.write("build/compile_commands.json", json.dumps(self.entries))
+        self.compiled()
+        self.resumed(kept)
+
+
+class Gate(Project):
+    def test_findings_and_failures_decide_about_the_status(self):
+        self.add("a.cu", "OWN")
+        self.check()
+        done = self.check("--fail-on", "any", status=1)
+        self.assertIn("fail by --fail-on", done.stderr)
+        self.check("--write-baseline", "known.json")
+        self.check("--fail-on", "any", "--baseline", "known.json")
+        self.add("b.cu", "BROKEN")
+        self.check("--fail-on", "any", "--baseline", "known.json", status=1)
+
+    def test_reports_go_by_the_names_of_their_files(self):
+        self.add("a.cu")
+        self.add("b.cu")
+        self.check("--report", "all.json", "--report", "all.txt", "--report", "all.sarif")
+        with open(os.path.join(self.folder, "all.json")) as file:
+            self.assertEqual(json.load(file)["divcost"], 1)
+        with open(os.path.join(self.folder, "all.sarif")) as file:
+            self.assertEqual(json.load(file)["version"], "2.1.0")
+        with open(os.path.join(self.folder, "all.txt")) as file:
+            self.assertIn("sparse.cu", file.read())
+        self.assertIn("divcost: none/all.json: No such file",
+                      self.check("--report", "none/all.json", status=1).stderr)
+
+
+class Usage(Project):
+    def test_wrong_usage_is_status_2(self):
+        self.add("a.cu")
+        for arguments, words in ((["-j", "0"], "-j takes a number from 1 to 256, not '0'"),
+                                 (["--timeout", "x"], "--timeout takes seconds"),
+                                 (["--arch", "90"], "--arch takes architectures"),
+                                 (["--report", "x.pdf"], "no format of reports goes by the name"),
+                                 (["--jobs", "2"], "unknown option '--jobs'"),
+                                 (["--results"], "a value is missing after '--results'"),
+                                 (["--fail-on", "nothing"], "nothing")):
+            self.assertIn(words, self.check(*arguments, status=2).stderr)
+        done = subprocess.run([DIVCOST, "check"], stderr=subprocess.PIPE, universal_newlines=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("check needs a file, or -p", done.stderr)
+
+    def test_builds_that_are_none(self):
+        for text, words in (("[]", "has no entry"), ("[{]", "line 1, column 3"),
+                            ("{}", "is not a compilation database")):
+            self.write("build/compile_commands.json", text)
+            self.assertIn(words, self.check(status=1).stderr)
+        self.add("a.cpp", command="g++ -c ../%s")
+        self.assertIn("none of its files is CUDA code", self.check(status=1).stderr)
+        os.remove(self.build + "/compile_commands.json")
+        self.assertIn("CMAKE_EXPORT_COMPILE_COMMANDS", self.check(status=1).stderr)
+
+    def test_files_without_a_build_leave_nothing_behind(self):
+        self.write("alone.cu", "OWN")
+        before = set(glob.glob(tempfile.gettempdir() + "/divcost-check-*"))
+        done = subprocess.run(self.words(["alone.cu", "--", "-DX"]), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, cwd=self.folder, env=self.environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"alone.cu:2:3: warning: own loop ?", done.stdout) # no UTF-8 in it
+        self.assertEqual(set(glob.glob(tempfile.gettempdir() + "/divcost-check-*")), before)
+
+    def test_help_has_all_options(self):
+        done = subprocess.run([DIVCOST, "check", "--help"], stdout=subprocess.PIPE,
+                              universal_newlines=True)
+        self.assertEqual(done.returncode, 0)
+        for option in ("-p", "-j", "--arch", "--report", "--results", "--timeout", "--clang",
+                       "--plugin", "--fail-on", "--baseline", "--write-baseline", "--help"):
+            self.assertRegex(done.stdout, r"(?m)^  %s\b" % option)
+        self.assertLessEqual(max(map(len, done.stdout.splitlines())), 95)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

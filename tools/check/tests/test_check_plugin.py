@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""test_check_plugin.py DIVCOST CLANG REPOSITORY: `divcost check` with clang and the plugin, on a
+project of a hundred translation units."""
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.dont_write_bytecode = True # in the source tree
+import make_project
+
+DIVCOST, CLANG, REPOSITORY = map(os.path.abspath, sys.argv[1:4])
+PLUGIN = os.path.join(os.path.dirname(DIVCOST), "..", "pass", "divcost.so")
+KERNELS, INCLUDE = (os.path.join(REPOSITORY, "bench", name) for name in ("kernels", "include"))
+
+
+class Project(unittest.TestCase):
+    def setUp(self):
+        self.folder = os.path.realpath(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.project = os.path.join(self.folder, "project")
+        self.build = os.path.join(self.project, "build")
+        self.log = os.path.join(self.folder, "log")
+        self.wrapper = os.path.join(self.folder, "clang++")
+        with open(self.wrapper, "w") as file:
+            file.write('#!/bin/sh\necho x >>%s\nexec %s "$@"\n' % (self.log, CLANG))
+        os.chmod(self.wrapper, 0o755)
+
+    def start(self, *arguments):
+        return subprocess.Popen([DIVCOST, "check", "--clang", self.wrapper, "-p", self.build,
+                                 *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                universal_newlines=True)
+
+    def check(self, *arguments, status=0):
+        process = self.start(*arguments)
+        out, error = process.communicate()
+        self.assertEqual(process.returncode, status, out + error)
+        return out, error
+
+    def compilations(self):
+        if not os.path.exists(self.log):
+            return 0
+        with open(self.log) as file:
+            return len(file.readlines())
+
+    def kept(self):
+        return len(glob.glob(self.build + "/divcost-check/*.record"))
+
+    def stop_at(self, count, how):
+        """Stops a run when `count` units are done; gives how many are."""
+        process = self.start("-j", "2")
+        while self.kept() < count and process.poll() is None:
+            time.sleep(0.005)
+        process.send_signal(how)
+        process.communicate()
+        self.assertIn(process.returncode, (-how, 128 + how))
+        return self.kept()
+
+
+class HundredUnits(Project):
+    def test_killed_and_interrupted_nothing_is_lost_and_nothing_done_twice(self):
+        make_project.make(KERNELS, INCLUDE, self.project, 100)
+        first = self.stop_at(25, signal.SIGKILL)
+        second = self.stop_at(60, signal.SIGINT)
+        self.assertTrue(25 <= first < 60 <= second < 100, (first, second))
+        at_work = self.compilations() - second # when they were stopped: two each
+        self.assertLessEqual(at_work, 4)
+        before = self.compilations()
+        out, error = self.check("--report", os.path.join(self.folder, "all.json"))
+        self.assertEqual(self.compilations() - before, 100 - second)
+        self.assertIn("in 100 of 100 files", error)
+        self.assertIn("; %d unchanged since an earlier run" % second, error)
+
+        # The loop of the header, which all units have, is shown once.
+        self.assertEqual(out.count("include/rows.h:6:3: warning:"), 1)
+        self.assertIn(", 99 more of the same in other files", error)
+        with open(os.path.join(self.folder, "all.json")) as file:
+            names = {kernel["name"] for kernel in json.load(file)["kernels"]}
+        for number in range(100):
+            self.assertIn("touch_%d(int*)" % number, names)
+
+        # Again: the same words, and nothing to do.
+        again, error = self.check()
+        self.assertEqual(again, out)
+        self.assertEqual(self.compilations() - before, 100 - second)
+        self.assertIn("; 100 unchanged since an earlier run", error)
+        self.reports_are_those_of_a_compilation()
+
+    def reports_are_those_of_a_compilation(self):
+        with open(self.build + "/compile_commands.json") as file:
+            entries = json.load(file)
+        for entry in entries[:6]:
+            report = os.path.join(self.folder, "report.json")
+            subprocess.run([CLANG, *entry["arguments"][1:-2], "-S", "-o", os.devnull,
+                            "--cuda-device-only", "-w", "-fplugin=" + PLUGIN,
+                            "-fplugin-arg-divcost-report=" + report], cwd=entry["directory"],
+                           check=True)
+            name = re.sub(r"\W", "_", os.path.basename(entry["file"]))
+            kept, = glob.glob("%s/divcost-check/%s-*.json" % (self.build, name))
+            with open(kept) as mine, open(report) as other:
+                self.assertEqual(mine.read(), other.read())
+
+
+class Nvcc(Project):
+    def test_commands_of_nvcc_as_cmake_writes_them_go_through(self):
+        make_project.make(KERNELS, INCLUDE, self.project, 3)
+        nvcc = ("/nonexistent/cuda/bin/nvcc -forward-unknown-to-host-compiler -DNDEBUG "
+                "--options-file includes.rsp -O3 --generate-code=arch=compute_80,code=[compute_80,"
+                "sm_80] --generate-code=arch=compute_90,code=[sm_90] -Xcompiler=-fPIC "
+                "--extended-lambda -std=c++17 -MD -MT x.o -MF x.o.d -x cu -rdc=true -c %s -o x.o")
+        with open(self.build + "/includes.rsp", "w") as file:
+            file.write('-I"%s" -I../include' % INCLUDE)
+        with open(self.build + "/compile_commands.json") as file:
+            entries = json.load(file)
+        for entry in entries:
+            del entry["arguments"]
+            entry["command"] = nvcc % entry["file"]
+        with open(self.build + "/compile_commands.json", "w") as file:
+            json.dump(entries, file)
+        out, error = self.check("--report", self.folder + "/all.json", "--", "-nocudainc",
+                                "-nocudalib", "--cuda-path=/nonexistent", "-include",
+                                "divcost_cuda.h")
+        self.assertIn("in 3 of 3 files", error)
+        self.assertNotIn("not known", error)
+        self.assertIn("include/rows.h:6:3: warning", out)
+        with open(self.folder + "/all.json") as file:
+            self.assertEqual(json.load(file)["archs"], ["sm_80", "sm_90"])
+
+    def test_a_header_for_one_architecture_counts_as_read(self):
+        make_project.make(KERNELS, INCLUDE, self.project, 1)
+        with open(self.build + "/compile_commands.json") as file:
+            entries = json.load(file)
+        entries[0]["arguments"].insert(1, "--cuda-gpu-arch=sm_80")
+        with open(self.build + "/compile_commands.json", "w") as file:
+            json.dump(entries, file)
+        header = os.path.join(self.project, "old.h")
+        with open(header, "w") as file:
+            file.write("// first\n")
+        with open(os.path.join(self.project, "unit_000.cu"), "a") as file:
+            file.write("#if __CUDA_ARCH__ == 800\n#include \"old.h\"\n#endif\n")
+        self.check()
+        with open(header, "w") as file:
+            file.write("// second\n")
+        before = self.compilations()
+        self.check()
+        self.assertEqual(self.compilations() - before, 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,54 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The page's data. The index is read at once, kernels and sources when they are looked at.
+
+const block = id => JSON.parse(document.getElementById(id).textContent);
+const index = block("index");
+
+// As blocks.c writes rows.
+const KERNEL = {name: 0, file: 1, line: 2, column: 3, lost: 4, severity: 5, low: 6, high: 7, from: 8,
+                efficiency: 9, efficient: 10, cycles: 11, slow: 12, loops: 13, findings: 14};
+const LOOP = {kernel: 0, loop: 1, file: 2, line: 3, column: 4, lost: 5, severity: 6, low: 7, high: 8,
+              from: 9, class: 10, imbalance: 11, aggregate: 12};
+
+const fileNumbers = new Map(index.files.map((name, number) => [name, number]));
+
+// Folders that all kernels' files have in common go without saying.
+const root = (() => {
+  const names = [...new Set(index.kernels.map(row => row[KERNEL.file]))].filter(file => file >= 0).map(file => index.files[file]);
+  if (names.length === 0)
+    return "";
+  let size = names[0].lastIndexOf("/") + 1;
+  for (const name of names)
+    while (size && !name.startsWith(names[0].slice(0, size)))
+      size = names[0].lastIndexOf("/", size - 2) + 1;
+  return names[0].slice(0, size);
+})();
+const shortFile = name => (root && name.startsWith(root) ? name.slice(root.length) : name) || "(no file)";
+
+// "src/a.cu:12:5", as far as it is known.
+function placeText(name, line, column) {
+  return name ? shortFile(name) + (line ? ":" + line + (column ? ":" + column : "") : "") : "";
+}
+const rowPlace = (row, columns) => row[columns.file] < 0 ? "" :
+  placeText(index.files[row[columns.file]], row[columns.line], 0);
+
+const kernels = new Map();
+function readKernel(number) {
+  if (!kernels.has(number))
+    kernels.set(number, block("k" + number));
+  return kernels.get(number);
+}
+
+const sources = new Map();
+function readSource(name) {
+  if (!sources.has(name)) {
+    const number = fileNumbers.get(name);
+    const read = number === undefined ? {missing: "it is in no report"} : block("s" + number);
+    if (read.text !== undefined)
+      read.lines = read.text.split(/\r\n|\n|\r/);
+    sources.set(name, read);
+  }
+  return sources.get(name);
+}

@@ -1,0 +1,172 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel: what it loses, its loops with their reasons, and beside them the source. What a loop's
+// drawings need is computed when they are opened.
+
+let openKernel = 0;
+const loopAddress = loop => "k" + openKernel + ".l" + loop;
+
+// A link into the source, or the place alone where that isn't in the report.
+function placeLink(sources, place) {
+  if (!place || !place[0])
+    return null;
+  const text = placeText(...place);
+  if (!sources.has(place))
+    return element("span", {class: "code"}, text);
+  return element("a", {href: "#k" + openKernel, class: "code", onclick: event => {
+    event.preventDefault();
+    sources.show(place);
+  }}, text);
+}
+
+function facts(rows) {
+  let told = "";
+  return element("dl", {class: "facts"}, rows.map(([name, ...words]) => {
+    const shown = name === told ? "" : name;
+    told = name;
+    return [element("dt", null, shown || element("span", {class: "unseen"}, name)), element("dd", null, words)];
+  }));
+}
+
+function kernelPage(number) {
+  openKernel = number;
+  const {view, findings} = readKernel(number), sources = sourcesOf(view);
+  const wide = [
+    element("p", null, element("a", {href: "#"}, "\u2190 All kernels")),
+    element("h1", {id: "kernel-head", tabindex: "-1"}, view.name || "(no name)"),
+    view.at && element("p", {class: "where"}, placeLink(sources, view.at)),
+    facts([
+      ...view.launches.map(launch => ["block", launch.words, launch.at && " at ", placeLink(sources, launch.at)]),
+      ...(view.values ? [["values", view.values]] : []),
+      ...(view.branches ? [["branches", view.branches]] : []),
+      ...view.costs.map(cost => ["costs", cost])]),
+    estimatesTable(view),
+  ];
+  const loops = element("section", {"aria-labelledby": "loops-head"},
+    element("h2", {id: "loops-head"}, loopsHead(view)),
+    ...loopOrder(view).map(loop => loopPanel(number, view, loop, sources)),
+    view.loops.length === 0 && element("p", {class: "quiet"}, "It has no loops."));
+  const extras = [forksPanel(view, sources), findingsPanel(findings, sources)];
+  return [...wide, element("div", {class: "sides"},
+    element("div", null, loops, extras, view.estimates.length > 0 && whatIf(number, view)), sources.node)];
+}
+
+function loopsHead(view) {
+  const shown = view.estimates[view.shown];
+  return view.estimates.length > 1 ? `Loops, for sm_${shown.sm} and blocks of ${shown.block}` : "Loops";
+}
+
+function estimatesTable(view) {
+  if (!view.estimates.length)
+    return element("p", {class: "quiet"}, "It has no estimates.");
+  const heads = ["Architecture", "Block", "Cycles per warp", "Lost", "Imbalance", "Reconvergence", "Efficiency"];
+  return element("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Estimates"},
+    element("table", {class: "estimates"},
+      element("caption", {class: "unseen"}, "Estimates, by architecture and launch"),
+      element("thead", null, element("tr", null, heads.map((head, k) => element("th", {scope: "col", class: k > 1 ? "number" : null}, head)))),
+      element("tbody", null, view.estimates.map(e => element("tr", null,
+        element("th", {scope: "row"}, "sm_" + e.sm), element("td", null, e.block), element("td", {class: "number"}, e.cycles),
+        element("td", {class: "number"}, element("span", {class: SEVERITIES[e.severity]}, e.lost)),
+        [e.imbalance, e.reconvergence, e.efficiency].map(text => element("td", {class: "number"}, text)))))));
+}
+
+// Loops by what they and the loops inside them lose, each before the loops inside it.
+function loopOrder(view) {
+  const sums = view.loops.map(loop => loop.spans ? [Math.max(0, loop.spans.share[0]), Math.max(0, loop.spans.share[1])] : [0, 0]);
+  const inside = new Map();
+  for (let k = view.loops.length - 1; k >= 0; --k) {
+    const parent = view.loops[k].parent;
+    if (parent >= 0)
+      sums[k].forEach((share, end) => { sums[parent][end] += share; });
+    inside.set(parent, [...(inside.get(parent) || []), k]);
+  }
+  const worse = (a, b) => sums[b][0] - sums[a][0] || sums[b][1] - sums[a][1] || a - b;
+  const order = [], waiting = (inside.get(-1) || []).sort(worse).reverse();
+  while (waiting.length) {
+    const loop = waiting.pop();
+    order.push(loop);
+    waiting.push(...(inside.get(loop) || []).sort(worse).reverse());
+  }
+  return order;
+}
+
+function loopPanel(number, view, k, sources) {
+  const loop = view.loops[k], severity = SEVERITIES[loop.severity || 0];
+  const inner = "inner" + Math.min(loop.depth - 1, 3);
+  const head = element("h3", {tabindex: "-1", id: loopAddress(k)},
+    placeLink(sources, loop.at) || element("span", null, "(no location)"),
+    element("span", {class: severity}, loop.words));
+  if (!loop.full)
+    return element("div", {class: "panel loop short " + inner}, head);
+  return element("article", {class: `panel loop ${inner} ${severity && "is-" + severity}`, "aria-labelledby": loopAddress(k)}, head,
+    facts([["class", loop.class],
+      ...loop.path.map(step => ["in", step.text + ", called at ", placeLink(sources, step.at)]),
+      ...loop.figures.map(([name, words, code]) => [name, code ? element("span", {class: "code"}, words) : words]),
+      ...(loop.provided ? [["provided", loop.provided]] : []), ...(loop.unknown ? [["unknown", loop.unknown]] : []),
+      ...(loop.ignored ? [["ignored", loop.ignored + (loop.ignored_at ? ` (${loop.ignored_at})` : "")]] : [])]),
+    loop.reasons.length > 0 && [element("h4", null, "Because"),
+      element("ol", {class: "because"}, loop.reasons.map(reason => element("li", null, placeLink(sources, reason.at), reason.at && ": ", reason.text)))],
+    drawingsOf(number, k, loop));
+}
+
+function drawingsOf(number, k, loop) {
+  const inside = element("div", {class: "drawings"}), granular = element("div");
+  const details = element("details", null, element("summary", null, "Distribution, imbalance, history, granularity"), inside, granular);
+  let done = false;
+  details.addEventListener("toggle", () => {
+    if (done || !details.open)
+      return;
+    done = true;
+    inside.append(element("p", {class: "quiet"}, "Computing \u2026"));
+    loadModel().then(model => setTimeout(() => {
+      askKernel(model, readKernel(number).flat, {});
+      inside.replaceChildren(...["trips", "imbalance", "depth"].map(what => drawing(model, what, k)).filter(Boolean));
+      granular.append(...granularity(model, k, loop));
+      details.dataset.drawn = "";
+    }, 0)).catch(error => inside.replaceChildren(element("p", {class: "wrong"}, "Not drawn: " + error.message)));
+  });
+  return details;
+}
+
+const DRAWINGS = {trips: tripsChart, imbalance: imbalanceChart, depth: depthChart};
+function drawing(model, what, loop) {
+  try {
+    return DRAWINGS[what](what === "depth" ? ask(model, "model_depth") : ask(model, "model_" + what, loop));
+  } catch (error) {
+    return element("p", {class: "quiet"}, "Not drawn: " + error.message);
+  }
+}
+
+// Several lanes to an item: what the loop would lose.
+function granularity(model, k, loop) {
+  const rows = loop.laws.length ? ask(model, "model_granularity", k).rows : [];
+  if (!rows.length)
+    return [];
+  const span = (values, print) =>
+    [...new Set([...values].sort((a, b) => a - b).map(print))].join("..").replace(/%(?=\.\.)/, "");
+  return [element("h4", null, "What if several lanes share an item"),
+    element("div", {class: "scroll"}, element("table", {class: "granularity"},
+      element("caption", {class: "unseen"}, "Granularity: lanes for each item, and what the loop loses then"),
+      element("thead", null, element("tr", null, ["Lanes per item", "Aggregate imbalance", "Efficiency"].map(head => element("th", {scope: "col", class: "number"}, head)))),
+      element("tbody", null, rows.map(row => element("tr", null,
+        element("th", {scope: "row", class: "number"}, row.lanes + (row.lanes === 1 ? " (today)" : "")),
+        element("td", {class: "number"}, span(row.aggregate, round3)),
+        element("td", {class: "number"}, span(row.efficiency, percent))))))),
+    element("p", {class: "quiet"}, "Lanes take an item's iterations in turn; what splitting costs otherwise (a reduction at the end, say) isn't in it. " +
+      (loop.laws.length > 1 ? "The laws are assumed." : ""))];
+}
+
+function forksPanel(view, sources) {
+  return view.forks.length > 0 && element("section", {class: "panel", "aria-labelledby": "forks-head"},
+    element("h2", {id: "forks-head"}, "Divergent branches"),
+    element("ul", {class: "because"}, view.forks.map(fork => element("li", null, placeLink(sources, fork.at),
+      fork.text && ": ", fork.text && element("span", {class: "code"}, fork.text)))));
+}
+
+function findingsPanel(findings, sources) {
+  return findings.length > 0 && element("section", {class: "panel", "aria-labelledby": "findings-head"},
+    element("h2", {id: "findings-head"}, "Findings"),
+    element("ul", {class: "because"}, findings.map(finding => element("li", null, placeLink(sources, finding.at), finding.at && ": ",
+      finding.text, ` [divcost-${finding.rule}]`, finding.suppressed && " (suppressed)"))));
+}

@@ -1,0 +1,100 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The history of the reconvergence stack, or of the barriers, that the page draws: the emulator's,
+// of the kernel's first warp, as `divcost emulate` runs it.
+#include "emulate/emulate.h"
+#include "html/wasm/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS = 240, STEPS = 200000, OPERATIONS = 5000000 };
+
+static void write_history(html_json *json, const depth_history *history, const dc_arch *arch,
+                          bool whole, bool assumed) {
+  uint32_t heights[COLUMNS] = {0};
+  size_t columns = history->count < COLUMNS ? history->count : COLUMNS;
+  for (size_t k = 0; k < history->count; ++k) {
+    uint32_t *height = &heights[k * columns / history->count];
+    *height = history->depths[k] > *height ? history->depths[k] : *height;
+  }
+  html_open(json, NULL, '{');
+  html_string(json, "rules", dc_rules_name(arch->rules));
+  html_whole(json, "on_chip", arch->stack_entries);
+  html_whole(json, "steps", (long long)history->steps);
+  html_truth(json, "whole", whole);
+  html_truth(json, "assumed", assumed);
+  html_open(json, "depths", '[');
+  for (size_t k = 0; k < columns; ++k)
+    html_whole(json, NULL, heights[k]);
+  html_close(json, ']');
+  html_close(json, '}');
+}
+
+static dc_status run(const dc_program *program, const dc_arch *arch,
+                     const dc_emulator_options *options, const depth_history *history,
+                     dc_error *error) {
+  dc_emulator *emulator;
+  size_t bytes = dc_emulator_bytes(program, options);
+  void *memory = malloc(bytes);
+  if (!memory)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the emulator");
+  dc_status status = dc_emulator_begin(program, arch, options, memory, bytes, &emulator, error);
+  if (status == DC_OK) {
+    status = dc_emulator_run(emulator, error);
+    if (status == DC_OK || status == DC_ERROR_LIMIT) { // its beginning is worth drawing, too
+      write_history(model_begin(), history, arch, status == DC_OK,
+                    dc_emulator_result(emulator).rests_on_assumed);
+      status = DC_OK;
+    }
+  }
+  free(memory);
+  return status;
+}
+
+static dc_status emulate(const dc_kernel *kernel, const dc_arch *arch, depth_history *history,
+                         dc_error *error) {
+  dc_program program;
+  emulate_laws laws;
+  dc_status status = dc_program_from_kernel(kernel, &program, error);
+  if (status != DC_OK)
+    return status;
+  status = emulate_laws_build(kernel, NULL, &laws, error);
+  if (status == DC_OK) {
+    const dc_launch *launch = &kernel->launches[0];
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    dc_emulator_options options = {.lanes = threads < 32 ? (unsigned)threads : 32,
+                                   .steps = STEPS,
+                                   .operations = OPERATIONS,
+                                   .laws = laws.samplers,
+                                   .assumed_law = &laws.samplers[kernel->n_loops],
+                                   .assumed_within = &laws.samplers[kernel->n_loops + 1],
+                                   .trace = depth_record,
+                                   .context = history};
+    memcpy(options.block, launch->block, sizeof options.block);
+    memcpy(options.grid, launch->grid, sizeof options.grid);
+    status = run(&program, arch, &options, history, error);
+    emulate_laws_free(&laws);
+  }
+  dc_program_free(&program);
+  return status;
+}
+
+const char *model_depth(void) {
+  const model *m = &model_open_one;
+  dc_error error;
+  if (m->flat.n_archs == 0 || m->of.kernel.n_blocks == 0) {
+    dc_fail(&error, DC_ERROR_ARGUMENT, "no kernel is open");
+    return model_fail(&error);
+  }
+  depth_history *history = calloc(1, sizeof *history);
+  if (!history) {
+    dc_fail(&error, DC_ERROR_MEMORY, "out of memory for the history");
+    return model_fail(&error);
+  }
+  history->every = 1;
+  dc_status status = emulate(&m->of.kernel, &m->flat.archs[0], history, &error);
+  free(history);
+  return status == DC_OK ? model_answer() : model_fail(&error);
+}

@@ -1,0 +1,267 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the page draws of a loop: its distribution of trip counts, that of the imbalance which
+// follows, and what sharing items among lanes makes of it.
+#include "html/wasm/model.h"
+
+#include "html/describe.h"
+
+#include "divcost/imbalance_pmf.h"
+#include "divcost/workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 32, BINS = 62, TRIP_BINS = 64 };
+
+// Laws ready to be computed with.
+typedef struct built {
+  unsigned count;
+  const char *texts[2];
+  dc_assumed_laws assumed;
+  void *memory[2];
+  dc_distribution laws[2];
+  double correlation;
+} built;
+
+static dc_status build_one(const char *text, void **memory, dc_distribution *law, dc_error *error) {
+  size_t bytes = dc_law_bytes(text);
+  void *parsed_memory = malloc(bytes);
+  const dc_law *parsed = NULL;
+  dc_status status = parsed_memory
+                         ? dc_law_parse(text, parsed_memory, bytes, &parsed, error)
+                         : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
+  if (status == DC_OK)
+    status = dc_distribution_bytes(parsed, NULL, &bytes, error);
+  if (status == DC_OK && !(*memory = malloc(bytes)))
+    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
+  if (status == DC_OK)
+    status = dc_distribution_build(parsed, NULL, *memory, bytes, law, error);
+  free(parsed_memory);
+  return status;
+}
+
+static void release(built *b) {
+  for (unsigned k = 0; k < 2; ++k)
+    free(b->memory[k]);
+}
+
+static dc_status build(uint32_t loop, built *b, dc_error *error) {
+  const dc_unit_kernel *of = &model_open_one.of;
+  const dc_kernel *kernel = &of->kernel;
+  *b = (built){0};
+  if (loop >= kernel->n_loops || of->n_estimates == 0)
+    return dc_fail(error, DC_ERROR_ARGUMENT, "the kernel has no such loop, or was not described");
+  b->count = describe_laws(kernel, loop, &of->estimates[0].loops[loop], &b->assumed, b->texts);
+  b->correlation = kernel->loops[loop].correlation;
+  dc_status status = DC_OK;
+  for (unsigned k = 0; k < b->count && status == DC_OK; ++k)
+    status = build_one(b->texts[k], &b->memory[k], &b->laws[k], error);
+  if (status != DC_OK)
+    release(b);
+  return status;
+}
+
+// ---- trips -------------------------------------------------------------------------------------
+
+// The least value up to which there is all but a thousandth.
+static int64_t most_of(const dc_distribution *law) {
+  double beyond = 0;
+  size_t k = law->count - 1;
+  for (; k > 0 && beyond + law->points[k].mass <= 1e-3; --k)
+    beyond += law->points[k].mass;
+  return law->points[k].value;
+}
+
+static void binned(html_json *json, const char *text, const dc_distribution *law, int64_t first,
+                   int64_t width, unsigned bins) {
+  double masses[TRIP_BINS] = {0}, beyond = 0;
+  for (size_t k = 0; k < law->count; ++k) {
+    int64_t bin = (law->points[k].value - first) / width;
+    *(bin < bins ? &masses[bin] : &beyond) += law->points[k].mass;
+  }
+  html_open(json, NULL, '{');
+  html_string_sized(json, "law", text, strlen(text) < DC_LAW_SHOWN ? strlen(text) : DC_LAW_SHOWN);
+  html_real(json, "mean", dc_distribution_mean(law));
+  html_real(json, "beyond", beyond);
+  html_open(json, "points", '[');
+  for (unsigned k = 0; k < bins; ++k) {
+    html_open(json, NULL, '[');
+    html_whole(json, NULL, first + k * width);
+    html_whole(json, NULL, first + (k + 1) * width - 1);
+    html_real(json, NULL, masses[k]);
+    html_close(json, ']');
+  }
+  html_close(json, ']');
+  html_close(json, '}');
+}
+
+static void trips_by_law(html_json *json, const built *b) {
+  int64_t first = INT64_MAX, last = 0;
+  for (unsigned k = 0; k < b->count; ++k) {
+    int64_t least = dc_distribution_min(&b->laws[k]), most = most_of(&b->laws[k]);
+    first = least < first ? least : first;
+    last = most > last ? most : last;
+  }
+  int64_t width = (last - first) / TRIP_BINS + 1;
+  unsigned bins = (unsigned)((last - first) / width + 1);
+  html_open(json, "laws", '[');
+  for (unsigned k = 0; k < b->count; ++k)
+    binned(json, b->texts[k], &b->laws[k], first, width, bins);
+  html_close(json, ']');
+}
+
+// The trip count that the expression has in a lane of the first warp of the first block, in the
+// first iterations of the loops around. Values that only the launch knows are taken as 65536.
+static bool trips_of_lane(const dc_kernel *kernel, const dc_loop *loop, unsigned lane,
+                          const int64_t *iv, int64_t *trips, bool *rests_on_assumed) {
+  const dc_launch *launch = &kernel->launches[0];
+  dc_environment environment = {
+      .lane = lane, .iv = iv, .n_iv = kernel->n_loops, .budget = 1000000, .assumed = 65536};
+  int64_t params[256] = {0};
+  bool known[256] = {0};
+  uint32_t rest = lane;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    environment.ntid[axis] = launch->block[axis];
+    environment.nctaid[axis] = launch->grid[axis];
+    environment.tid[axis] = rest % launch->block[axis];
+    rest /= launch->block[axis];
+  }
+  environment.n_params = kernel->n_params < 256 ? kernel->n_params : 256;
+  for (uint32_t k = 0; k < environment.n_params; ++k) {
+    params[k] = kernel->params[k].value;
+    known[k] = kernel->params[k].known;
+  }
+  environment.params = params;
+  environment.params_known = known;
+  bool good = rest == 0 && dc_evaluate(&kernel->pool, loop->trips, &environment, trips);
+  *rests_on_assumed |= environment.rests_on_assumed;
+  return good;
+}
+
+static void trips_by_lane(html_json *json, uint32_t index) {
+  const dc_kernel *kernel = &model_open_one.of.kernel;
+  const dc_loop *loop = &kernel->loops[index];
+  int64_t trips[LANES], *iv = calloc((size_t)kernel->n_loops + 1, sizeof *iv);
+  bool rests_on_assumed = false;
+  unsigned lanes = 0;
+  if (!iv || loop->trips == DC_NO_EXPR) {
+    free(iv);
+    return;
+  }
+  while (lanes < LANES && trips_of_lane(kernel, loop, lanes, iv, &trips[lanes], &rests_on_assumed))
+    ++lanes;
+  free(iv);
+  html_truth(json, "assumed", rests_on_assumed);
+  html_open(json, "lanes", '[');
+  for (unsigned k = 0; k < lanes; ++k)
+    html_whole(json, NULL, trips[k] > 0 ? trips[k] : 0);
+  html_close(json, ']');
+}
+
+const char *model_trips(uint32_t loop) {
+  built b;
+  dc_error error;
+  if (build(loop, &b, &error) != DC_OK)
+    return model_fail(&error);
+  html_json *json = model_begin();
+  html_open(json, NULL, '{');
+  if (b.count)
+    trips_by_law(json, &b);
+  else
+    trips_by_lane(json, loop);
+  html_close(json, '}');
+  release(&b);
+  return model_answer();
+}
+
+// ---- imbalance ---------------------------------------------------------------------------------
+
+// With a correlation r, all lanes are alike in a share r of the warps.
+static dc_status imbalance_of(html_json *json, const char *text, const dc_distribution *law,
+                              double r, dc_error *error) {
+  size_t bytes;
+  double aggregate;
+  dc_imbalance_grid grid;
+  dc_status status = dc_imbalance_grid_bytes(law, LANES, BINS, &bytes, error);
+  void *memory = status == DC_OK ? malloc(bytes) : NULL;
+  if (status == DC_OK && !memory)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the imbalance");
+  if (status == DC_OK)
+    status = dc_imbalance_grid_build(law, LANES, BINS, memory, bytes, &grid, error);
+  if (status == DC_OK)
+    status = dc_aggregate_imbalance(law, LANES, &aggregate, error);
+  if (status == DC_OK) {
+    html_open(json, NULL, '{');
+    html_string_sized(json, "law", text, strlen(text) < DC_LAW_SHOWN ? strlen(text) : DC_LAW_SHOWN);
+    html_real(json, "mean", r + (1 - r) * grid.moments.mean);
+    html_real(json, "aggregate", r + (1 - r) * aggregate);
+    html_real(json, "low", 1);
+    html_real(json, "width", (LANES - 1) / (double)BINS);
+    html_open(json, "masses", '[');
+    for (unsigned k = 0; k < BINS; ++k)
+      html_real(json, NULL, (1 - r) * grid.masses[k] + (k ? 0 : r));
+    html_close(json, ']');
+    html_close(json, '}');
+  }
+  free(memory);
+  return status;
+}
+
+const char *model_imbalance(uint32_t loop) {
+  built b;
+  dc_error error;
+  if (build(loop, &b, &error) != DC_OK)
+    return model_fail(&error);
+  dc_status status = DC_OK;
+  html_json *json = model_begin();
+  html_open(json, NULL, '{');
+  html_open(json, "laws", '[');
+  for (unsigned k = 0; k < b.count && status == DC_OK; ++k)
+    status = imbalance_of(json, b.texts[k], &b.laws[k], b.correlation, &error);
+  html_close(json, ']');
+  html_close(json, '}');
+  release(&b);
+  return status == DC_OK ? model_answer() : model_fail(&error);
+}
+
+// ---- granularity -------------------------------------------------------------------------------
+
+static dc_status shared(html_json *json, const built *b, unsigned lanes, dc_error *error) {
+  dc_loss losses[2];
+  for (unsigned k = 0; k < b->count; ++k) {
+    dc_status status = dc_shared_item_loss(&b->laws[k], LANES, lanes, &losses[k], error);
+    if (status != DC_OK)
+      return status;
+  }
+  html_open(json, NULL, '{');
+  html_whole(json, "lanes", lanes);
+  html_open(json, "aggregate", '[');
+  for (unsigned k = 0; k < b->count; ++k)
+    html_real(json, NULL, losses[k].aggregate);
+  html_close(json, ']');
+  html_open(json, "efficiency", '[');
+  for (unsigned k = 0; k < b->count; ++k)
+    html_real(json, NULL, losses[k].efficiency);
+  html_close(json, ']');
+  html_close(json, '}');
+  return DC_OK;
+}
+
+const char *model_granularity(uint32_t loop) {
+  built b;
+  dc_error error;
+  if (build(loop, &b, &error) != DC_OK)
+    return model_fail(&error);
+  dc_status status = DC_OK;
+  html_json *json = model_begin();
+  html_open(json, NULL, '{');
+  html_open(json, "rows", '[');
+  for (unsigned lanes = 1; b.count && lanes <= LANES && status == DC_OK; lanes *= 2)
+    status = shared(json, &b, lanes, &error);
+  html_close(json, ']');
+  html_close(json, '}');
+  release(&b);
+  return status == DC_OK ? model_answer() : model_fail(&error);
+}

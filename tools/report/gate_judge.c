@@ -1,0 +1,180 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What of a run its baseline knows; what is said of it, and the baseline that is written.
+#include "report/gate.h"
+
+#include "command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- pairing -----------------------------------------------------------------------------------
+//
+// Items and entries with one rule and fingerprint are paired: first those that agree in file,
+// kernel and message, then the others in their order. What is left of the items is new, of the
+// entries gone.
+
+static int compare_items(const void *x, const void *y) {
+  const gate_item *a = x, *b = y;
+  int order = strcmp(a->file, b->file);
+  if (order == 0)
+    order = (a->line > b->line) - (a->line < b->line);
+  if (order == 0)
+    order = (a->column > b->column) - (a->column < b->column);
+  if (order == 0)
+    order = strcmp(a->rule, b->rule);
+  if (order == 0)
+    order = (a->fingerprint > b->fingerprint) - (a->fingerprint < b->fingerprint);
+  return order ? order : strcmp(a->kernel, b->kernel);
+}
+
+static int compare_identities(const void *x, const void *y) {
+  const baseline_entry *a = *(const baseline_entry *const *)x,
+                       *b = *(const baseline_entry *const *)y;
+  if (a->fingerprint != b->fingerprint)
+    return a->fingerprint < b->fingerprint ? -1 : 1;
+  int order = strcmp(a->rule, b->rule);
+  return order ? order : baseline_compare(a, b);
+}
+
+// The entries by identity: the first one with a fingerprint.
+static uint32_t first_entry(baseline_entry *const *entries, uint32_t count, uint64_t fingerprint) {
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (entries[middle]->fingerprint < fingerprint)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void pair_item(gate_item *item, baseline_entry *const *entries, uint32_t count, bool exact) {
+  uint32_t k = first_entry(entries, count, item->fingerprint);
+  for (; k < count && entries[k]->fingerprint == item->fingerprint; ++k) {
+    baseline_entry *entry = entries[k];
+    bool same = strcmp(entry->message, item->message) == 0;
+    if (entry->met || strcmp(entry->rule, item->rule) != 0 ||
+        (exact && (!same || strcmp(entry->file, item->file) != 0 ||
+                   strcmp(entry->kernel, item->kernel) != 0)))
+      continue;
+    entry->met = true;
+    item->state = same ? GATE_UNCHANGED : GATE_UPDATED;
+    return;
+  }
+}
+
+void gate_judge(gate *gate) {
+  if (gate->judged || !gate->options->baseline)
+    return;
+  gate->judged = true;
+  baseline *known = &gate->known;
+  baseline_entry **entries = malloc(((size_t)known->count + 1) * sizeof *entries);
+  if (!entries)
+    return; // then all is new, which fails
+  for (uint32_t k = 0; k < known->count; ++k)
+    entries[k] = &known->entries[k];
+  qsort(entries, known->count, sizeof *entries, compare_identities);
+  for (uint32_t k = 0; k < gate->n_items; ++k)
+    pair_item(&gate->items[k], entries, known->count, true);
+  for (uint32_t k = 0; k < gate->n_items; ++k)
+    if (gate->items[k].state == GATE_NEW)
+      pair_item(&gate->items[k], entries, known->count, false);
+  free(entries);
+}
+
+// ---- saying ------------------------------------------------------------------------------------
+
+static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
+
+static void say_failing(const gate_item *item, bool compared, FILE *to) {
+  fprintf(to, "%s", *item->file ? item->file : item->kernel);
+  if (*item->file && item->line)
+    fprintf(to, ":%u", item->line);
+  if (*item->file && item->line && item->column)
+    fprintf(to, ":%u", item->column);
+  fprintf(to, ": %s%s [divcost-%s]", compared ? "new: " : "", item->message, item->rule);
+  if (item->fails->measure == GATE_IMBALANCE || item->fails->measure == GATE_LOST)
+    fprintf(to, " (%.*s)", item->fails->length, item->fails->written);
+  fputc('\n', to);
+}
+
+// Losses of kernels are looked at where a condition asks for them.
+static bool is_looked_at(const gate *gate, const baseline_entry *entry) {
+  bool asked = strcmp(entry->rule, GATE_LOST_RULE) != 0;
+  for (unsigned k = 0; k < gate->options->n_conditions; ++k)
+    asked |= gate->options->conditions[k].measure == GATE_LOST;
+  return asked && (entry->seen || !gate->options->partial);
+}
+
+bool gate_is_gone(const gate *gate, const baseline_entry *entry) {
+  return !entry->met && is_looked_at(gate, entry);
+}
+
+static void say_compared(const gate *gate, FILE *to) {
+  uint32_t new = 0, gone = 0;
+  for (uint32_t k = 0; k < gate->n_items; ++k)
+    new += gate->items[k].state == GATE_NEW;
+  for (uint32_t k = 0; k < gate->known.count; ++k)
+    gone += gate_is_gone(gate, &gate->known.entries[k]);
+  fprintf(to, "divcost: %s: %u finding%s known, %u new\n", gate->options->baseline,
+          gate->n_items - new, plural(gate->n_items - new), new);
+  if (gone)
+    fprintf(to, "divcost: %u finding%s of %s %s no longer there%s\n", gone, plural(gone),
+            gate->options->baseline, gone == 1 ? "is" : "are",
+            gate->options->write_baseline ? "" : ": --write-baseline would drop them");
+}
+
+// ---- writing -----------------------------------------------------------------------------------
+
+static baseline_entry entry_of(const gate_item *item) {
+  return (baseline_entry){.rule = (char *)item->rule,
+                          .file = item->file,
+                          .kernel = item->kernel,
+                          .message = item->message,
+                          .fingerprint = item->fingerprint};
+}
+
+static int compare_entries(const void *x, const void *y) { return baseline_compare(x, y); }
+
+// All that was found, and what the old baseline has of what wasn't looked at.
+static int write_baseline(const gate *gate, FILE *to) {
+  const char *path = gate->options->write_baseline;
+  baseline list = {malloc(((size_t)gate->n_items + gate->known.count + 1) * sizeof *list.entries),
+                   0};
+  if (!list.entries)
+    return command_fail(path, "out of memory");
+  for (uint32_t k = 0; k < gate->n_items; ++k)
+    list.entries[list.count++] = entry_of(&gate->items[k]);
+  for (uint32_t k = 0; k < gate->known.count; ++k)
+    if (!gate->known.entries[k].met && !gate_is_gone(gate, &gate->known.entries[k]))
+      list.entries[list.count++] = gate->known.entries[k];
+  qsort(list.entries, list.count, sizeof *list.entries, compare_entries);
+  int status = baseline_write(path, &list);
+  if (status == 0)
+    fprintf(to, "divcost: %s: %u finding%s written\n", path, list.count, plural(list.count));
+  free(list.entries); // what is in them belongs to the gate
+  return status;
+}
+
+int gate_end(gate *gate, FILE *to) {
+  uint32_t failing = 0;
+  bool compared = gate->options->baseline, accepted = gate->options->write_baseline;
+  gate_judge(gate);
+  if (gate->n_items > 1)
+    qsort(gate->items, gate->n_items, sizeof *gate->items, compare_items); // the table is done with
+  for (uint32_t k = 0; k < gate->n_items && !accepted; ++k)
+    if (gate->items[k].fails && gate->items[k].state == GATE_NEW) {
+      say_failing(&gate->items[k], compared, to);
+      ++failing;
+    }
+  if (compared)
+    say_compared(gate, to);
+  int status = accepted ? write_baseline(gate, to) : 0;
+  if (failing)
+    fprintf(to, "divcost: %u %sfinding%s %s by --fail-on\n", failing, compared ? "new " : "",
+            plural(failing), failing == 1 ? "fails" : "fail");
+  return failing ? FAILURE : status;
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""test_consumer.py BUILD CLANG: what `cmake --install BUILD` makes, as another project uses it."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+BUILD, CLANG = map(os.path.abspath, sys.argv[1:3])
+STAND_IN = ("-nocudainc -nocudalib --cuda-path=/nonexistent --cuda-feature=+ptx78 --cuda-gpu-arch=sm_80"
+            " --cuda-gpu-arch=sm_90 -I%s/bench/include -include divcost_cuda.h" % REPOSITORY)
+ENVIRONMENT = {**os.environ, "PATH": os.path.join(HERE, "toolkit") + os.pathsep + os.environ["PATH"]}
+
+
+def run(*command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
+                          universal_newlines=True, env=ENVIRONMENT, **options)
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.prefix = os.path.join(cls.folder.name, "prefix")
+        done = run("cmake", "--install", BUILD, "--prefix", cls.prefix)
+        assert done.returncode == 0, done.stdout
+        with open(os.path.join(BUILD, "CMakeCache.txt")) as cache:
+            cls.libraries = "lib/x86_64-linux-gnu" if "CMAKE_INSTALL_PREFIX:PATH=/usr\n" in cache.read() \
+                else "lib"
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def configure(self, name, *options):
+        self.source = os.path.join(self.folder.name, name)
+        shutil.copytree(os.path.join(HERE, "consumer"), self.source)
+        self.build = os.path.join(self.source, "build")
+        return run("cmake", "-S", self.source, "-B", self.build, "-DCMAKE_PREFIX_PATH=" + self.prefix,
+                   "-DCMAKE_CXX_COMPILER=" + CLANG, "-DCUDA_OPTIONS=" + STAND_IN, *options)
+
+    def built(self, *targets):
+        done = run("cmake", "--build", self.build, "-j2", *(["--target", *targets] if targets else []))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+    def divcost(self, *arguments):
+        done = run(os.path.join(self.prefix, "bin", "divcost"), *arguments)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+    def works(self, generator):
+        done = self.configure(generator.replace(" ", ""), "-G", generator)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        shutil.copy(self.empty_profile(), os.path.join(self.source, "counts.divprof"))
+        printed = self.built()
+        self.assertIn("[divcost-imbalance]", printed) # WARN
+        reports = os.path.join(self.build, "reports")
+        self.assertEqual(sorted(os.listdir(reports)), ["kernels", "other"])
+        # A file has its report, whichever target it is in, and is only looked at where that is wanted.
+        self.assertEqual(sorted(os.listdir(os.path.join(reports, "kernels"))),
+                         ["late_rows.cu.json", "rows.cu.json"])
+        self.assertEqual(os.listdir(os.path.join(reports, "other")), ["rows.cu.json"])
+        with open(os.path.join(reports, "kernels", "late_rows.cu.json")) as file:
+            unit = json.load(file)
+        self.assertEqual(unit["archs"], ["sm_80", "sm_90"])
+        self.assertEqual(unit["kernels"][0]["block"], [64, 1, 1]) # OPTIONS
+        library = self.divcost("report", os.path.join(self.build, "libkernels.a")) # EMBED
+        self.assertIn("late(int const*, float*)", library)
+        self.assertIn("rows(int const*, float*)", library)
+        done = run(os.path.join(self.prefix, "bin", "divcost"), "report",
+                   os.path.join(self.build, "libsame.a"))
+        self.assertIn("no report is in it", done.stdout)
+        self.built("findings")
+        with open(os.path.join(self.build, "all.json")) as file:
+            self.assertEqual([kernel["name"] for kernel in json.load(file)["kernels"]],
+                             ["late(int const*, float*)", "rows(int const*, float*)"])
+        self.assertIn("late(int const*, float*)", self.built("shown"))
+        done = run(os.path.join(self.build, "model"), os.path.join(self.build, "all.json"))
+        self.assertEqual(done.stdout, "late(int const*, float*)\nrows(int const*, float*)\n")
+
+    def empty_profile(self):
+        """A profile that counted nothing."""
+        path = os.path.join(self.folder.name, "empty.divprof")
+        if not os.path.exists(path):
+            sys.path.insert(0, os.path.dirname(HERE))
+            import divprof
+            divprof.write(path, [])
+        return path
+
+    def test_ninja(self):
+        self.works("Ninja")
+
+    def test_make(self):
+        self.works("Unix Makefiles")
+
+    def refused(self, name, words, *options):
+        done = self.configure(name, "-G", "Ninja", *options)
+        self.assertNotEqual(done.returncode, 0)
+        text = " ".join(done.stdout.split())
+        self.assertIn(words, text)
+
+    def test_nvcc_is_an_error_that_names_the_ways_out(self):
+        self.refused("nvcc", "divcost_enable(kernels): its CUDA files are compiled by nvcc, which loads no "
+                     "plugin of clang's. Either configure with -DCMAKE_CUDA_COMPILER=clang++-",
+                     "-DSTYLE=nvcc")
+
+    def test_another_compiler_is_an_error(self):
+        self.refused("gcc", "CMAKE_CXX_COMPILER is '/usr/bin/g++', which is no clang; configure with "
+                     "-DCMAKE_CXX_COMPILER=clang++-", "-DCMAKE_CXX_COMPILER=/usr/bin/g++")
+
+    def test_mistakes_are_errors(self):
+        self.refused("typo", "divcost_enable(kernels): what is REPROT;reports?", "-DSTYLE=typo")
+        self.refused("missing", "divcost_enable: there is no target 'kernel' yet", "-DSTYLE=missing")
+
+    def test_pkg_config_says_where_the_plugin_is(self):
+        done = subprocess.run(["pkg-config", "--variable=plugin", "divcost"], stdout=subprocess.PIPE,
+                              universal_newlines=True, check=True, env={
+                                  **ENVIRONMENT, "PKG_CONFIG_PATH": os.path.join(
+                                      self.prefix, self.libraries, "pkgconfig")})
+        self.assertTrue(os.path.samefile(done.stdout.strip(), os.path.join(
+            self.prefix, self.libraries, "divcost", "divcost.so")))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""test_sarif.py DIVCOST SAMPLES FOLDER: what divcost writes as SARIF, judged by Microsoft's SARIF
+Multitool, which npm installs into FOLDER. Exit status 77: npm has no way to its registry."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from reports import Case, load, main, replace_text, run, sample
+
+PACKAGE, VERSION = "@microsoft/sarif-multitool-linux", "5.7.0"
+FOLDER = os.path.abspath(sys.argv[3])
+TOOL = os.path.join(FOLDER, "node_modules", PACKAGE, "Sarif.Multitool")
+SKIPPED = 77
+
+
+def install():
+    """Installs the validator, once for a build."""
+    if os.path.exists(TOOL):
+        return
+    if not shutil.which("npm"):
+        print("skipped: there is no npm")
+        sys.exit(SKIPPED)
+    os.makedirs(FOLDER, exist_ok=True)
+    done = subprocess.run(["npm", "install", "--prefix", FOLDER, "--no-save", "--no-package-lock",
+                           "--no-audit", "--no-fund", "--ignore-scripts",
+                           "--fetch-retries=1",
+                           "%s@%s" % (PACKAGE, VERSION)],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    if done.returncode != 0:
+        print(done.stdout)
+        unreachable = any(word in done.stdout for word in
+                          ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ECONNRESET"))
+        if unreachable:
+            print("skipped: npm can't reach its registry")
+        sys.exit(SKIPPED if unreachable else 1)
+    os.chmod(TOOL, 0o755)
+
+
+class Validated(Case):
+    def complaints(self, log):
+        """(level, rule) of all that the validator has to say of a log, a text."""
+        path, to = self.write("log.sarif", log), self.path("complaints.sarif")
+        environment = {**os.environ, "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1",
+                       "DOTNET_BUNDLE_EXTRACT_BASE_DIR": self.path("extracted")}
+        done = subprocess.run([TOOL, "validate", path, "--output", to, "--log", "ForceOverwrite"],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              universal_newlines=True, env=environment, timeout=300)
+        self.assertTrue(os.path.exists(to), done.stdout)
+        with open(to, encoding="utf-8-sig") as file:
+            results = json.load(file)["runs"][0]["results"]
+        return {(result.get("level", "warning"), result["ruleId"]) for result in results}
+
+    def valid(self, *arguments, allowed=frozenset()):
+        """The results of a log about which the validator says nothing but SARIF2005, the driver
+        names no web site. That it says: of what it can't read it says nothing at all."""
+        done = run("report", "--sarif", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.complaints(done.stdout) - allowed, {("warning", "SARIF2005")})
+        return json.loads(done.stdout)["runs"][0]["results"]
+
+    def test_findings_are_valid(self):
+        self.assertEqual(len(self.valid(sample())), 2)
+
+    def test_a_log_without_findings_is_valid(self):
+        clean = self.changed("clean.json", lambda report: [
+            kernel.update(findings=[]) for kernel in report["kernels"]])
+        self.assertEqual(self.valid(clean), [])
+
+    def test_suppressed_findings_and_odd_paths_are_valid(self):
+        def change(report):
+            report["kernels"][0]["findings"][0]["suppressed"] = True
+            replace_text(report, "src/sparse.cu", "/a b/\u00e9%#?.cu")
+        results = self.valid(self.changed("odd.json", change))
+        self.assertTrue(any("suppressions" in result for result in results))
+
+    def test_baseline_states_are_valid(self):
+        baseline = self.path("baseline.json")
+        def old(report):
+            findings = report["kernels"][0]["findings"]
+            findings[0]["message"] = "loop loses 41% of the kernel's cycles"
+        run("report", "--json", "--write-baseline", baseline, self.changed("old.json", old))
+        known = load(baseline)
+        known["findings"].append({"file": "src/gone.cu", "rule": "barrier", "message": "was there",
+                                  "fingerprint": "00000000000000aa", "kernel": "gone()"})
+        known["findings"] = [entry for entry in known["findings"]
+                             if entry["rule"] != "barrier" or entry["kernel"] == "gone()"]
+        # SARIF2017: what is gone has no line any more
+        results = self.valid("--baseline", self.write("baseline.json", known), sample(),
+                             allowed={("warning", "SARIF2017")})
+        self.assertEqual(sorted(result["baselineState"] for result in results),
+                         ["absent", "new", "updated"])
+
+    def test_the_validator_finds_what_is_wrong(self):
+        log = json.loads(run("report", "--sarif", sample()).stdout)
+        log["runs"][0]["results"][0]["massage"] = {"text": "?"}
+        log["runs"][0]["results"][1]["ruleIndex"] = 99
+        self.assertLessEqual({("error", "JSON1005"), ("error", "SARIF1009")}, self.complaints(log))
+
+
+if __name__ == "__main__":
+    install()
+    main()
