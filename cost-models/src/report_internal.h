@@ -97,7 +97,7 @@ bool dc_report_loops(dc_report *report);
 
 // The same without its loops; and one of them in full, at the margin, without its place.
 void dc_report_kernel_alone(dc_report *report);
-void dc_report_loop(dc_report *report, uint32_t loop);
+void dc_report_loop(dc_report *report, uint32_t index);
 
 // A share that ends before column `end`, "-" where it isn't known.
 void dc_report_share(dc_report *report, unsigned end, dc_span share, bool coloured);

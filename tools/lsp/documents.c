@@ -17,8 +17,7 @@ enum {
   JOBS_MOST = 4
 };
 
-// ---- analyses that are due
-// -----------------------------------------------------------------------
+// ---- analyses that are due ----------------------------------------------------------------------
 
 static void ask(lsp_document *document, int64_t when) {
   lsp_job_cancel(document);
@@ -70,8 +69,7 @@ int64_t lsp_documents_begin(lsp_server *server) {
   return next;
 }
 
-// ---- open, change, save, close
-// -------------------------------------------------------------------
+// ---- open, change, save, close ------------------------------------------------------------------
 
 lsp_document *lsp_document_find(lsp_server *server, const char *uri) {
   for (lsp_document *d = server->documents; uri && d; d = d->next)

@@ -28,8 +28,7 @@ void lsp_fail(lsp_document *document, const char *text) {
   document->failure.text = strdup(text);
 }
 
-// ---- files of the job
-// ----------------------------------------------------------------------------
+// ---- files of the job ---------------------------------------------------------------------------
 
 static void remove_folder(const char *path) {
   DIR *folder = opendir(path);
@@ -119,8 +118,7 @@ static bool write_headers(const lsp_server *server, const lsp_job *job, argument
   return !words->failed;
 }
 
-// ---- begin
-// ---------------------------------------------------------------------------------------
+// ---- begin --------------------------------------------------------------------------------------
 
 static void fail_to_begin(lsp_server *server, lsp_document *document, const char *why) {
   char text[512];
@@ -158,8 +156,7 @@ bool lsp_job_begin(lsp_server *server, lsp_document *document) {
   return false;
 }
 
-// ---- end
-// -----------------------------------------------------------------------------------------
+// ---- end ----------------------------------------------------------------------------------------
 
 // "file:line:column: " in front of an error; what follows it, or NULL.
 static const char *read_place(const char *line, lsp_failure *failure) {

@@ -27,7 +27,7 @@
 #include <jansson.h>
 #include <time.h>
 
-// ---- what was analysed -------------------------------------------------------------------------
+// ---- what was analysed --------------------------------------------------------------------------
 
 // A loop or a kernel at its place in the source. A statement has one for each of its instances
 // (kernels, template arguments, call paths).
@@ -74,7 +74,7 @@ uint32_t lsp_own_location(const dc_kernel *kernel, uint32_t location);
 // The absolute path without links; of what isn't there, the path itself. Owned by the caller.
 char *lsp_real_path(const char *path);
 
-// ---- what is open ------------------------------------------------------------------------------
+// ---- what is open -------------------------------------------------------------------------------
 
 // Why a document could not be analysed. All zeroes: it could, or nobody tried.
 typedef struct lsp_failure {
@@ -109,7 +109,7 @@ typedef struct lsp_document {
 } lsp_document;
 #define LSP_NEVER INT64_MAX
 
-// ---- the server --------------------------------------------------------------------------------
+// ---- the server ---------------------------------------------------------------------------------
 
 // Strings are owned; NULL: not set.
 typedef struct lsp_settings {
@@ -200,7 +200,7 @@ dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *wor
                       dc_error *error);
 void lsp_database_free(lsp_server *server);
 
-// ---- what is shown -----------------------------------------------------------------------------
+// ---- what is shown ------------------------------------------------------------------------------
 
 // A statement with all its instances in one analysis, in an open document as it is now.
 typedef struct lsp_item {
