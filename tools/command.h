@@ -36,6 +36,7 @@ int command_calibrate(int count, char **arguments);
 int command_check(int count, char **arguments);
 int command_diff(int count, char **arguments);
 int command_emulate(int count, char **arguments);
+int command_lsp(int count, char **arguments);
 int command_model(int count, char **arguments);
 int command_profile(int count, char **arguments);
 int command_report(int count, char **arguments);

@@ -9,35 +9,23 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: divcost check [-p BUILD] [FILE ...] [-- FLAGS]   (divcost check --help says more)\n"
-    "       divcost report [OPTION ...] REPORT ...\n"
-    "       divcost diff BEFORE AFTER\n"
-    "       divcost what-if [OPTION ...] REPORT ...\n"
-    "       divcost model LAW [options]\n"
-    "       divcost emulate FILE [--arch NAME] [--json | --trace | --csv | --svg] [OPTION ...]\n"
-    "       divcost calibrate [--out FILE.json] [--from DIR]\n"
-    "       divcost profile show | merge | diff ...\n"
-    "       divcost COMMAND --help\n"
+    "usage: divcost COMMAND ...          (divcost COMMAND --help says more)\n"
     "       divcost --help | --version\n"
     "\n"
-    "check    analyses CUDA files, or all of a build, with clang and the plugin, and fails where "
-    "it\n"
-    "         should (for CI)\n"
-    "report   merges the reports of a build and prints them for people, as JSON, JSON lines or\n"
-    "         SARIF; fails on findings that a baseline doesn't know\n"
-    "diff     what got worse and better between two builds\n"
-    "what-if  the same kernels with other blocks, parameters, trip counts, on another\n"
-    "         architecture, or with several lanes per item of work\n"
-    "model    what a warp loses if the trip counts of its lanes follow a law, as text with the "
-    "law\n"
-    "         drawn, or as JSON\n"
-    "emulate  executes warps of a kernel under the reconvergence rules of an architecture; see\n"
-    "         divcost emulate --help\n"
-    "calibrate measures what divergence costs on the GPU at hand; see divcost calibrate --help\n"
-    "profile  shows, merges and compares what instrumented programs counted\n"
+    "  check      analyses CUDA files, or all of a build, with clang and the plugin; for CI\n"
+    "  report     merges the reports of a build and prints them for people or programs\n"
+    "  diff       what got worse and better between two builds\n"
+    "  what-if    reports with other blocks, parameters, trip counts, or on another architecture\n"
+    "  lsp        a language server, for editors\n"
+    "  profile    shows, merges and compares what instrumented programs counted\n"
+    "  model      what a warp loses if the trip counts of its lanes follow a law\n"
+    "  emulate    executes warps of a kernel under the reconvergence rules of an architecture\n"
+    "  calibrate  measures what divergence costs on the GPU at hand\n"
     "\n"
     "A report is what the compiler writes with -fplugin-arg-divcost-report=FILE.json.\n"
-    "Exit status: 0 done, 1 a file can't be read, understood or written, 2 wrong usage.\n";
+    "Exit status: 0 done, 1 it can't be done, or something was found that --fail-on names, 2 "
+    "wrong\n"
+    "usage.\n";
 
 typedef struct subcommand {
   const char *name;
@@ -45,9 +33,9 @@ typedef struct subcommand {
 } subcommand;
 
 static const subcommand subcommands[] = {
-    {"check", command_check},     {"report", command_report},       {"model", command_model},
-    {"emulate", command_emulate}, {"calibrate", command_calibrate}, {"profile", command_profile},
-    {"diff", command_diff},       {"what-if", command_what_if},
+    {"check", command_check},     {"report", command_report},   {"diff", command_diff},
+    {"what-if", command_what_if}, {"lsp", command_lsp},         {"profile", command_profile},
+    {"model", command_model},     {"emulate", command_emulate}, {"calibrate", command_calibrate},
 };
 
 int main(int count, char **arguments) {

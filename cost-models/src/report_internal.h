@@ -44,6 +44,10 @@ void dc_page_line(dc_page *page);
 // Writes text with its end before column `end`.
 void dc_page_right(dc_page *page, dc_style style, unsigned end, const char *text);
 
+// The name of a function without its parameters and "void", cut to size - 1 bytes: first by the
+// namespaces, then at the end.
+void dc_short_name(const char *name, char *text, size_t size);
+
 // The style that a lost share deserves: decided at its low end.
 dc_style dc_share_style(dc_span share);
 
@@ -82,9 +86,18 @@ typedef struct dc_rank {
 bool dc_share_is_worse(dc_span x, dc_span y);
 int dc_compare_ranks(const void *a, const void *b);
 
+// Compilers name files in full; a reader knows them as the unit's path begins. What comes before one
+// of these paths ("a.cu, b.cu") in the name of a file becomes the root, which the caller frees.
+// False: out of memory.
+bool dc_report_set_root(dc_report *report, const char *file, const char *paths);
+
 // The kernel that is set, with its loops. False when memory is out.
 bool dc_report_kernel(dc_report *report);
 bool dc_report_loops(dc_report *report);
+
+// The same without its loops; and one of them in full, at the margin, without its place.
+void dc_report_kernel_alone(dc_report *report);
+void dc_report_loop(dc_report *report, uint32_t loop);
 
 // A share that ends before column `end`, "-" where it isn't known.
 void dc_report_share(dc_report *report, unsigned end, dc_span share, bool coloured);

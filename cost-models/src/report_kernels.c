@@ -79,19 +79,9 @@ static const char *next_path(const char *list, size_t *size) {
   return end ? end + 2 : NULL;
 }
 
-// Compilers name files in full; a reader knows them as the unit's path begins. What comes before it
-// in the name of the unit's own file is left out. False: out of memory.
-static bool find_root(dc_report *r, overview *all) {
-  const char *file = dc_report_file(r, r->of->kernel.location);
+bool dc_report_set_root(dc_report *r, const char *file, const char *paths) {
   size_t whole = strlen(file), size;
-  if (all->file && strcmp(all->file, file) == 0)
-    return true;
-  free(all->file);
-  all->file = malloc(whole + 1);
-  if (!all->file)
-    return false;
-  memcpy(all->file, file, whole + 1);
-  for (const char *path = all->kernels->path, *next; path && !r->root; path = next) {
+  for (const char *path = paths, *next; path && !r->root; path = next) {
     next = next_path(path, &size);
     if (size && whole > size && file[whole - size - 1] == '/' &&
         strncmp(file + whole - size, path, size) == 0) {
@@ -104,6 +94,20 @@ static bool find_root(dc_report *r, overview *all) {
     }
   }
   return true;
+}
+
+// False: out of memory.
+static bool find_root(dc_report *r, overview *all) {
+  const char *file = dc_report_file(r, r->of->kernel.location);
+  if (all->file && strcmp(all->file, file) == 0)
+    return true;
+  size_t size = strlen(file) + 1;
+  free(all->file);
+  all->file = malloc(size);
+  if (!all->file)
+    return false;
+  memcpy(all->file, file, size);
+  return dc_report_set_root(r, file, all->kernels->path);
 }
 
 // What the figures of a kernel rest on, if no other one's do. False: out of memory.
@@ -204,11 +208,8 @@ static void summary_line(dc_report *r, const dc_rank *rank) {
   dc_page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END,
                 worst && worst->cycles.low >= 0 ? dc_number_count(worst->cycles).text : "-");
   dc_page_text(&r->page, DC_STYLE_PLAIN, "   ");
-  char name[DC_REPORT_WIDTH];
-  const char *whole = dc_report_text(r, r->of->kernel.name);
-  size_t size = strcspn(whole, "("), most = DC_REPORT_WIDTH - NAME;
-  bool cut = size > most;
-  snprintf(name, sizeof name, "%.*s%s", (int)(cut ? most - 3 : size), whole, cut ? "..." : "");
+  char name[DC_REPORT_WIDTH - NAME + 1];
+  dc_short_name(dc_report_text(r, r->of->kernel.name), name, sizeof name);
   dc_page_text(&r->page, DC_STYLE_PLAIN, name);
   dc_page_line(&r->page);
 }
@@ -249,7 +250,7 @@ static dc_status summary(dc_report *r, const overview *all, dc_error *error) {
   if (calm < all->n_shown)
     more(r, all->n_shown - calm, "kernels that lose nothing");
   if (all->n_shown < all->kernels->n_kernels)
-    more(r, all->kernels->n_kernels - all->n_shown, "more, which lose no more");
+    more(r, all->kernels->n_kernels - all->n_shown, "more kernels");
   return DC_OK;
 }
 

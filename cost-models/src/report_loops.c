@@ -85,20 +85,33 @@ static void reasons(dc_report *r, unsigned indent, const dc_loop *loop) {
   }
 }
 
-// What a loop is, and how much it costs, on its first line.
-static void headline(dc_report *r, unsigned indent, const dc_loop *loop,
-                     const dc_loop_estimate *figures, bool full) {
-  char text[2 * DC_REPORT_TEXT];
+static void place(dc_report *r, unsigned indent, const dc_loop *loop, bool full) {
+  char text[DC_REPORT_TEXT];
   dc_report_location(r, loop->location, NULL, text, sizeof text);
   dc_page_column(&r->page, indent);
   dc_page_text(&r->page, full ? DC_STYLE_TITLE : DC_STYLE_PLAIN, *text ? text : "(no location)");
-  bool priced = full && figures && r->estimate->cycles.low > 0;
   dc_page_text(&r->page, DC_STYLE_PLAIN, "  ");
-  dc_loop_words(&r->of->kernel, (uint32_t)(loop - r->of->kernel.loops), r->estimate, text,
-                sizeof text);
+}
+
+// What a loop is, and how much it costs.
+static void headline(dc_report *r, unsigned indent, uint32_t loop, const dc_loop_estimate *figures,
+                     bool full) {
+  char text[2 * DC_REPORT_TEXT];
+  bool priced = full && figures && r->estimate->cycles.low > 0;
+  dc_loop_words(&r->of->kernel, loop, r->estimate, text, sizeof text);
   dc_page_wrap(&r->page, priced ? dc_share_style(figures->share) : DC_STYLE_PLAIN, indent + 4,
                text);
   dc_page_line(&r->page);
+}
+
+static void details(dc_report *r, unsigned indent, uint32_t index,
+                    const dc_loop_estimate *figures) {
+  const dc_loop *loop = &r->of->kernel.loops[index];
+  dc_report_source_line(r, indent + 4, loop->location);
+  dc_report_labelled(r, indent + 2, "class", dc_class_name(loop->loop_class));
+  call_path(r, indent + 2, loop->location);
+  all_figures(r, indent + 2, index, figures);
+  reasons(r, indent + 2, loop);
 }
 
 // Returns whether the loop took more than a line.
@@ -109,15 +122,17 @@ static bool one_loop(dc_report *r, uint32_t index, bool after_full) {
   bool full = dc_loop_is_worth_reading(loop, figures);
   if (full || after_full)
     dc_page_line(&r->page);
-  headline(r, indent, loop, figures, full);
-  if (!full)
-    return false;
-  dc_report_source_line(r, indent + 4, loop->location);
-  dc_report_labelled(r, indent + 2, "class", dc_class_name(loop->loop_class));
-  call_path(r, indent + 2, loop->location);
-  all_figures(r, indent + 2, index, figures);
-  reasons(r, indent + 2, loop);
-  return true;
+  place(r, indent, loop, full);
+  headline(r, indent, index, figures, full);
+  if (full)
+    details(r, indent, index, figures);
+  return full;
+}
+
+void dc_report_loop(dc_report *r, uint32_t index) {
+  const dc_loop_estimate *figures = r->estimate ? &r->estimate->loops[index] : NULL;
+  headline(r, 0, index, figures, dc_loop_is_worth_reading(&r->of->kernel.loops[index], figures));
+  details(r, 0, index, figures);
 }
 
 // Walks the forest in the order of the ranks, without recursion: a file may nest deep.

@@ -190,10 +190,10 @@ static void findings(dc_report *r) {
   }
 }
 
-bool dc_report_kernel(dc_report *r) {
+// What holds for the whole kernel: its launches, and what it costs and loses.
+static void totals(dc_report *r) {
   const dc_kernel *kernel = &r->of->kernel;
   char at[DC_REPORT_TEXT], words[DC_WORDS];
-  dc_page_line(&r->page);
   dc_page_wrap(&r->page, DC_STYLE_TITLE, 4, dc_report_text(r, kernel->name));
   dc_page_line(&r->page);
   dc_report_location(r, kernel->location, NULL, at, sizeof at);
@@ -212,8 +212,19 @@ bool dc_report_kernel(dc_report *r) {
       dc_report_provenance(r, k ? "" : "costs", &arch, false);
   dc_page_line(&r->page);
   estimates(r);
-  if (r->of->n_estimates > 1 && kernel->n_loops) {
-    char shape[40];
+}
+
+void dc_report_kernel_alone(dc_report *r) {
+  totals(r);
+  branches(r);
+  findings(r);
+}
+
+bool dc_report_kernel(dc_report *r) {
+  dc_page_line(&r->page);
+  totals(r);
+  if (r->of->n_estimates > 1 && r->of->kernel.n_loops) {
+    char shape[40], words[DC_WORDS];
     dc_block_words(&r->estimate->launch, shape, sizeof shape);
     snprintf(words, sizeof words, "Loops, for sm_%u and blocks of %s:", r->estimate->sm, shape);
     dc_page_line(&r->page);

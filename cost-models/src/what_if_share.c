@@ -170,7 +170,7 @@ static void change_estimate(const dc_kernel *kernel, double n, const sharing *co
   scale(&estimate->reconvergence, n, n);
   for (uint32_t l = 0; l < estimate->n_loops; ++l) {
     bool shares = dc_what_if_shares(kernel, l);
-    if (shares)
+    if (shares && around[l])
       change_loop(&estimate->loops[l], around[l]);
     else
       change_other(&estimate->loops[l], around[l], n);

@@ -4,6 +4,8 @@
 // The report for people: the sample's, letter by letter (data/report.txt), and what holds for every
 // report. When the report changes on purpose, read the new one, which the test leaves in the
 // working directory, and put it into data.
+#define _POSIX_C_SOURCE 200809L // open_memstream
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,6 +48,39 @@ static void the_report_of_the_sample_is_as_it_was(void **state) {
   free(expected);
   dc_unit_free(&unit);
   assert_true(same);
+}
+
+// What a function writes of the sample's kernel 0 and its loop 0.
+static char *part_of_sample(const dc_unit *unit, bool loop) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  assert_non_null(stream);
+  dc_status status = loop ? dc_unit_write_loop_text(unit, 0, 0, stream, NULL, NULL)
+                          : dc_unit_write_kernel_text(unit, 0, stream, NULL, NULL);
+  fclose(stream);
+  assert_int_equal(status, DC_OK);
+  return text;
+}
+
+static void parts_of_the_report_say_what_the_whole_says(void **state) {
+  (void)state;
+  dc_unit unit;
+  sample_unit(&unit);
+  char *whole = text_of_unit(&unit, false), *kernel = part_of_sample(&unit, false),
+       *loop = part_of_sample(&unit, true);
+  assert_non_null(strstr(whole, kernel));
+  assert_null(strstr(kernel, "class"));
+  assert_int_equal(strncmp(loop, "loses ", 6), 0);
+  unsigned lines = 0;
+  for (char *line = strtok(loop, "\n"); line; line = strtok(NULL, "\n"), ++lines)
+    if (lines < 3)
+      assert_non_null(strstr(whole, line));
+  assert_true(lines > 6);
+  free(whole);
+  free(kernel);
+  free(loop);
+  dc_unit_free(&unit);
 }
 
 // Columns of the longest line.
@@ -223,6 +258,7 @@ static void a_unit_without_kernels_says_so(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_report_of_the_sample_is_as_it_was),
+      cmocka_unit_test(parts_of_the_report_say_what_the_whole_says),
       cmocka_unit_test(lines_end_at_80_columns),
       cmocka_unit_test(colour_adds_escapes_and_nothing_else),
       cmocka_unit_test(no_control_character_gets_through),

@@ -69,8 +69,11 @@ static void add_pair(comparison *out, uint32_t before, uint32_t after) {
   compare_loop *pair = &out->loops[out->n_loops++];
   const dc_loop_estimate *x = side_of(out->estimates[0], before),
                          *y = side_of(out->estimates[1], after);
+  const dc_unit_kernel *side = after == DC_NONE ? out->before : out->after;
   pair->before = before;
   pair->after = after;
+  pair->kernel = &side->kernel;
+  pair->loop = &side->kernel.loops[after == DC_NONE ? before : after];
   pair->figures[0] =
       figure("mean_trips", "mean trips", false, SIDE(x, mean_trips), SIDE(y, mean_trips));
   pair->figures[1] =
@@ -86,7 +89,8 @@ static void add_pair(comparison *out, uint32_t before, uint32_t after) {
   else if (after == DC_NONE)
     pair->state = COMPARE_GONE;
   else
-    pair->state = loop_differs(out, pair) ? COMPARE_CHANGED : COMPARE_SAME;
+    pair->state =
+        out->before && out->after && loop_differs(out, pair) ? COMPARE_CHANGED : COMPARE_SAME;
 }
 
 // ---- loops -------------------------------------------------------------------------------------

@@ -31,7 +31,9 @@ enum { KERNEL_FIGURES = 4, LOOP_FIGURES = 6 };
 
 typedef struct compare_loop {
   compare_state state;
-  uint32_t before, after; // in the kernels, or DC_NONE
+  uint32_t before, after;  // in the kernels, or DC_NONE
+  const dc_kernel *kernel; // with the loop: afterwards, or where it is gone before
+  const dc_loop *loop;
   compare_figure figures[LOOP_FIGURES];
 } compare_loop;
 

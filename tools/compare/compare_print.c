@@ -81,12 +81,10 @@ static const char *class_of(const dc_unit_kernel *of, uint32_t loop) {
 
 static void print_loop(const comparison *of, const compare_loop *pair, FILE *to) {
   char at[600];
-  const dc_unit_kernel *kernel = pair->after != DC_NONE ? of->after : of->before;
-  const dc_loop *loop = &kernel->kernel.loops[pair->after != DC_NONE ? pair->after : pair->before];
-  compare_place(&kernel->kernel, loop->location, at, sizeof at);
+  compare_place(pair->kernel, pair->loop->location, at, sizeof at);
   fputs("  ", to);
   compare_put(*at ? at : "(no location)", to);
-  fprintf(to, "  %s loop%s%s\n", dc_class_name(loop->loop_class),
+  fprintf(to, "  %s loop%s%s\n", dc_class_name(pair->loop->loop_class),
           pair->state == COMPARE_CHANGED ? "" : ", ",
           pair->state == COMPARE_CHANGED ? "" : compare_state_name(pair->state));
   const char *before = class_of(of->before, pair->before),
@@ -166,12 +164,10 @@ static void put_loop_side(json_t *object, const char *side, const dc_unit_kernel
 }
 
 static json_t *loop_json(const comparison *of, const compare_loop *pair) {
-  const dc_unit_kernel *kernel = pair->after != DC_NONE ? of->after : of->before;
-  const dc_loop *loop = &kernel->kernel.loops[pair->after != DC_NONE ? pair->after : pair->before];
   char id[17];
-  snprintf(id, sizeof id, "%016llx", (unsigned long long)loop->id);
+  snprintf(id, sizeof id, "%016llx", (unsigned long long)pair->loop->id);
   json_t *object = json_pack("{s:s,s:s}", "id", id, "state", compare_state_name(pair->state));
-  put_place(object, &kernel->kernel, loop->location);
+  put_place(object, pair->kernel, pair->loop->location);
   put_loop_side(object, "before", of->before, pair->before, pair);
   put_loop_side(object, "after", of->after, pair->after, pair);
   return object;

@@ -8,7 +8,6 @@
 #include "diff/match.h"
 #include "report/merge_inputs.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,11 +52,14 @@ static dc_status compare_pair(builds *all, const match_pair *pair, comparison *o
                               dc_error *error) {
   const dc_unit_kernel *before, *after;
   dc_status status = get(all, 0, pair->before, &before, error);
-  if (status == DC_OK)
-    status = get(all, 1, pair->after, &after, error);
-  if (status == DC_OK && !compare_kernels(before, after, out))
-    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for a comparison");
-  return status;
+  if (status != DC_OK)
+    return status;
+  status = get(all, 1, pair->after, &after, error);
+  if (status != DC_OK)
+    return status;
+  return compare_kernels(before, after, out)
+             ? DC_OK
+             : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a comparison");
 }
 
 // ---- order -------------------------------------------------------------------------------------
@@ -79,31 +81,42 @@ static int compare_ranked(const void *x, const void *y) {
   return (a->pair.before > b->pair.before) - (a->pair.before < b->pair.before);
 }
 
-static dc_status rank(builds *all, dc_error *error) {
-  match_pair *pairs;
-  uint32_t count = 0;
-  dc_status status = match_kernels(&all->kernels[0], &all->kernels[1], &pairs, &count, error);
-  all->list = status == DC_OK ? malloc(((size_t)count + 1) * sizeof *all->list) : NULL;
-  if (status == DC_OK && !all->list)
-    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the differences");
-  for (uint32_t k = 0; status == DC_OK && k < count; ++k) {
+static void count_pair(builds *all, const match_pair *pair, const comparison *of) {
+  double worse = comparison_worse(of);
+  ++all->of_state[of->state];
+  if (of->state == COMPARE_CHANGED) {
+    all->n_worse += worse >= 0.005;
+    all->n_better += worse <= -0.005;
+  }
+  if (of->state != COMPARE_SAME)
+    all->list[all->count++] = (ranked){*pair, of->state, worse, slower(of)};
+}
+
+static dc_status rank_pairs(builds *all, const match_pair *pairs, uint32_t count, dc_error *error) {
+  all->list = malloc(((size_t)count + 1) * sizeof *all->list);
+  if (!all->list)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the differences");
+  for (uint32_t k = 0; k < count; ++k) {
     comparison of;
-    status = compare_pair(all, &pairs[k], &of, error);
+    dc_status status = compare_pair(all, &pairs[k], &of, error);
     if (status != DC_OK)
-      break;
-    ++all->of_state[of.state];
-    double worse = comparison_worse(&of);
-    if (of.state == COMPARE_CHANGED) {
-      all->n_worse += worse >= 0.005;
-      all->n_better += worse <= -0.005;
-    }
-    if (of.state != COMPARE_SAME)
-      all->list[all->count++] = (ranked){pairs[k], of.state, worse, slower(&of)};
+      return status;
+    count_pair(all, &pairs[k], &of);
     comparison_free(&of);
   }
-  free(pairs);
-  if (status == DC_OK && all->count)
+  if (all->count)
     qsort(all->list, all->count, sizeof *all->list, compare_ranked);
+  return DC_OK;
+}
+
+static dc_status rank(builds *all, dc_error *error) {
+  match_pair *pairs;
+  uint32_t count;
+  dc_status status = match_kernels(&all->kernels[0], &all->kernels[1], &pairs, &count, error);
+  if (status != DC_OK)
+    return status;
+  status = rank_pairs(all, pairs, count, error);
+  free(pairs);
   return status;
 }
 
@@ -144,10 +157,11 @@ static int print_json(builds *all) {
     json_t *kernel = compare_json(&of);
     comparison_free(&of);
     fputs(k ? ",\n" : "\n", stdout);
-    bool good = kernel && json_dumpf(kernel, stdout, JSON_REAL_PRECISION(9)) == 0;
+    bool good = kernel && (json_dumpf(kernel, stdout, JSON_REAL_PRECISION(9)) == 0 ||
+                           ferror(stdout)); // which command_flush says
     json_decref(kernel);
     if (!good)
-      return command_fail("standard output", errno ? strerror(errno) : "out of memory");
+      return command_fail(NULL, "out of memory for a difference");
   }
   puts("\n]}");
   return command_flush();

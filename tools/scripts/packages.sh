@@ -20,7 +20,8 @@ packages_to_test=(
   python3-matplotlib # plots of measurements
   chromium tidy      # the HTML report, in a browser and by a checker
 )
-command -v npm >/dev/null || packages_to_test+=(nodejs npm) # node from elsewhere has its own npm
+# A validator of SARIF, clients of the language server. Node from elsewhere has its own npm.
+command -v npm >/dev/null || packages_to_test+=(nodejs npm)
 
 install_missing() {
   local package log missing=() as_root=()

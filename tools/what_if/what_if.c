@@ -145,35 +145,46 @@ static void print_question(const what_if_request *request) {
   putchar('\n');
 }
 
+// Prints a kernel that changes; *same counts those that don't.
+static dc_status print_kernel(const dc_kernels *before, const dc_kernels *after, uint32_t index,
+                              const compare_words *words, uint32_t *same, dc_error *error) {
+  const dc_unit_kernel *x, *y;
+  comparison of;
+  dc_status status = before->get(before->context, index, &x, error);
+  if (status == DC_OK)
+    status = after->get(after->context, index, &y, error);
+  if (status != DC_OK)
+    return status;
+  if (!compare_kernels(x, y, &of))
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a comparison");
+  if (of.state == COMPARE_SAME)
+    ++*same;
+  else
+    compare_print(&of, words, stdout);
+  comparison_free(&of);
+  return DC_OK;
+}
+
+static dc_status print_kernels(const dc_kernels *before, const dc_kernels *after,
+                               const compare_words *words, uint32_t *same, dc_error *error) {
+  uint32_t *order = malloc(((size_t)before->n_kernels + 1) * sizeof *order);
+  if (!order)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the kernels");
+  dc_status status = dc_worst_first(before, order, error);
+  for (uint32_t k = 0; status == DC_OK && k < before->n_kernels; ++k)
+    status = print_kernel(before, after, order[k], words, same, error);
+  free(order);
+  return status;
+}
+
 static int print_text(const dc_kernels *before, const dc_kernels *after,
                       const what_if_request *request) {
   const compare_words words = {"as it is", "then",
                                request->change.lanes_per_item > 1 ? "cycles/32 items" : NULL};
   uint32_t same = 0;
   dc_error error;
-  uint32_t *order = malloc(((size_t)before->n_kernels + 1) * sizeof *order);
-  dc_status status = order ? dc_worst_first(before, order, &error)
-                           : dc_fail(&error, DC_ERROR_MEMORY, "out of memory for the kernels");
-  if (status == DC_OK)
-    print_question(request);
-  for (uint32_t k = 0; status == DC_OK && k < before->n_kernels; ++k) {
-    const dc_unit_kernel *x, *y;
-    comparison of = {.loops = NULL};
-    status = before->get(before->context, order[k], &x, &error);
-    if (status == DC_OK)
-      status = after->get(after->context, order[k], &y, &error);
-    if (status == DC_OK && !compare_kernels(x, y, &of))
-      status = dc_fail(&error, DC_ERROR_MEMORY, "out of memory for a comparison");
-    if (status != DC_OK)
-      break;
-    if (of.state == COMPARE_SAME)
-      ++same;
-    else
-      compare_print(&of, &words, stdout);
-    comparison_free(&of);
-  }
-  free(order);
-  if (status != DC_OK)
+  print_question(request);
+  if (print_kernels(before, after, &words, &same, &error) != DC_OK)
     return command_fail(NULL, error.text);
   if (same)
     printf("\n%u kernel%s as %s\n", same, same == 1 ? " stays" : "s stay",

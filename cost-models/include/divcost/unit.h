@@ -111,6 +111,15 @@ dc_status dc_kernels_write_text(const dc_kernels *kernels, FILE *stream,
 dc_status dc_unit_write_text(const dc_unit *unit, FILE *stream, const dc_text_options *options,
                              dc_error *error);
 
+// Parts of that report, for who shows one thing at a time: what it says of a kernel apart from its
+// loops, and of one loop, which here begins with what it loses (not with its place) at the margin,
+// and is told in full though it lose nothing. `kernel` and `loop` are indices into the unit and the
+// kernel. Errors as above.
+dc_status dc_unit_write_kernel_text(const dc_unit *unit, uint32_t kernel, FILE *stream,
+                                    const dc_text_options *options, dc_error *error);
+dc_status dc_unit_write_loop_text(const dc_unit *unit, uint32_t kernel, uint32_t loop, FILE *stream,
+                                  const dc_text_options *options, dc_error *error);
+
 // JSON, schema version 1, ending with a newline; in libdivcost-json. Writing what was read gives
 // the same bytes. Reading takes the skeletons, estimates and findings (the other members follow
 // from them) and checks everything, dc_kernel_validate included: the error names the place

@@ -1,0 +1,84 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Hover: what the text report says of the loop or the kernel, in a fixed pitch.
+#define _POSIX_C_SOURCE 200809L // open_memstream
+
+#include "lsp/server.h"
+
+#include "divcost/number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What else the statement is: other instances, worst first.
+static void write_others(const lsp_item *item, FILE *stream) {
+  enum { SHOWN = 6 };
+  const dc_unit *unit = &item->analysis->unit;
+  for (uint32_t k = 1; k < item->count && k <= SHOWN; ++k) {
+    const lsp_place *place = &item->place[k];
+    const dc_kernel *kernel = &unit->kernels[place->kernel].kernel;
+    fprintf(stream, "%s%s", k == 1 ? "\nThe worst of several instances. Others:\n  " : "  ",
+            place->share.low >= 0 ? "" : "not priced");
+    if (place->share.low >= 0)
+      fprintf(stream, "loses %s", dc_number_percent(place->share).text);
+    if (place->loop != DC_NONE)
+      fprintf(stream, ", %s", dc_class_name((dc_class)kernel->loops[place->loop].loop_class));
+    fprintf(stream, ", in %.200s\n", dc_kernel_text(kernel, kernel->name));
+  }
+  if (item->count > SHOWN + 1)
+    fprintf(stream, "  and %u more\n", item->count - SHOWN - 1);
+}
+
+static void write_item(const lsp_item *item, FILE *stream) {
+  const dc_unit *unit = &item->analysis->unit;
+  const lsp_place *place = item->place;
+  if (place->loop == DC_NONE) {
+    dc_unit_write_kernel_text(unit, place->kernel, stream, NULL, NULL);
+  } else {
+    dc_unit_write_loop_text(unit, place->kernel, place->loop, stream, NULL, NULL);
+    const dc_kernel *kernel = lsp_item_kernel(item);
+    fprintf(stream, "\nkernel %.300s\n", dc_kernel_text(kernel, kernel->name));
+  }
+  write_others(item, stream);
+}
+
+// Fenced where Markdown is shown. A fence within would end it: none is, the report has none but in
+// names that are quoted.
+static json_t *contents_of(const lsp_server *server, const lsp_item *item) {
+  char *words = NULL;
+  size_t size = 0;
+  bool markdown = server->client.markdown;
+  FILE *stream = open_memstream(&words, &size);
+  if (!stream)
+    return NULL;
+  fputs(markdown ? "```text\n" : "", stream);
+  write_item(item, stream);
+  fputs(markdown ? "```" : "", stream);
+  fclose(stream);
+  json_t *contents = json_pack("{s:s, s:o}", "kind", markdown ? "markdown" : "plaintext", "value",
+                               lsp_string(words ? words : ""));
+  free(words);
+  return contents;
+}
+
+json_t *lsp_hover(lsp_server *server, const json_t *parameters) {
+  const char *uri = NULL;
+  json_int_t line = -1, character = -1;
+  lsp_view view;
+  json_unpack((json_t *)parameters, "{s:{s:s}, s:{s:I, s:I}}", "textDocument", "uri", &uri,
+              "position", "line", &line, "character", &character);
+  const lsp_document *document = lsp_document_find(server, uri);
+  if (!document || line < 0 || character < 0 || !lsp_view_make(server, document, &view))
+    return NULL;
+  const text *t = &document->text;
+  text_position at = {(size_t)line, (size_t)character};
+  const lsp_item *item = lsp_view_at(&view, document, text_offset(t, at, server->client.encoding));
+  json_t *hover = NULL;
+  if (item)
+    hover = json_pack("{s:o, s:o}", "contents", contents_of(server, item), "range",
+                      lsp_range(server, t, item->begin, item->end));
+  lsp_view_free(&view);
+  return hover;
+}

@@ -1,0 +1,183 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `divcost lsp`: one loop around poll() over the client, the compilers and the clock. Reads and
+// writes are of what is there and what has room, so nothing here waits.
+#define _GNU_SOURCE // ppoll
+
+#include "command.h"
+#include "lsp/server.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "usage: divcost lsp\n"
+    "\n"
+    "A language server: editors start it and talk to it over standard input and output, in the\n"
+    "Language Server Protocol 3.17. It analyses open CUDA files as they are in the editor, with "
+    "the\n"
+    "command of the nearest compile_commands.json, and shows\n"
+    "  diagnostics   the plugin's warnings, with the chain of reasons\n"
+    "  hover         on a loop or a kernel's name: what the report says of it\n"
+    "  code lenses   what each kernel and loop loses\n"
+    "  inlay hints   class and trips behind the head of each loop\n"
+    "  code actions  a pragma with the trip counts, or one that ignores the loop; the chain\n"
+    "\n"
+    "Settings, as initializationOptions or through workspace/didChangeConfiguration:\n"
+    "  buildFolder   folder of the compile_commands.json; else it is looked for near each file\n"
+    "  flags         flags to add, a list: [\"-DN=1\", \"--cuda-path=/opt/cuda\"]\n"
+    "  clang, plugin the compiler and divcost.so, where others than the usual ones are wanted\n"
+    "  timeLimit     seconds after which a compilation is stopped (300)\n"
+    "docs/editors.md shows how to set up editors.\n"
+    "Exit status: 0 shut down by the client, 1 the client went away without, 2 wrong usage.\n";
+
+int64_t lsp_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+// ---- the client --------------------------------------------------------------------------------
+
+enum {
+  PART = 4096,            // bytes that are written at once: where there is room, there is for these
+  UNREAD_MOST = 64 << 20, // bytes that may wait for the client; until it reads, it isn't heard
+};
+
+static bool is_over(const lsp_server *server) { return server->state >= LSP_ENDED; }
+
+static void handle_messages(lsp_server *server) {
+  const char *body = NULL;
+  size_t size = 0;
+  message_found found;
+  while (!is_over(server) && (found = message_next(&server->input, &body, &size)) != MESSAGE_NONE) {
+    if (found == MESSAGE_COMPLETE)
+      lsp_message(server, body, size);
+    else
+      lsp_refuse(server, found == MESSAGE_TOO_LONG ? "the message is too long"
+                                                   : "this is no 'Content-Length: N' frame");
+  }
+}
+
+static void read_client(lsp_server *server) {
+  char bytes[1 << 16];
+  ssize_t size = read(STDIN_FILENO, bytes, sizeof bytes);
+  if (size > 0) {
+    queue_add(&server->input.input, bytes, (size_t)size);
+    handle_messages(server);
+  } else if (size == 0 || (errno != EINTR && errno != EAGAIN)) {
+    server->state = server->state == LSP_SHUT_DOWN ? LSP_ENDED : LSP_ABANDONED;
+  }
+}
+
+static void write_client(lsp_server *server) {
+  byte_queue *output = &server->output;
+  size_t here = output->end - output->begin;
+  ssize_t size = write(STDOUT_FILENO, output->bytes + output->begin, here < PART ? here : PART);
+  if (size > 0)
+    queue_drop(output, (size_t)size);
+  else if (size < 0 && errno != EINTR && errno != EAGAIN)
+    server->state = LSP_ABANDONED;
+}
+
+// ---- the loop ----------------------------------------------------------------------------------
+
+static volatile sig_atomic_t told_to_end;
+
+static void end_on(int signal) {
+  (void)signal;
+  told_to_end = 1;
+}
+
+// Signals that end the program do so between two steps, so that compilers and files are cleared
+// away; they arrive only while poll waits. A client that is gone is seen by writing to it.
+static void catch_signals(sigset_t *waiting) {
+  static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction action = {.sa_handler = end_on}, ignore = {.sa_handler = SIG_IGN};
+  sigset_t blocked;
+  sigemptyset(&blocked);
+  for (size_t k = 0; k < sizeof ending / sizeof *ending; ++k) {
+    sigaction(ending[k], &action, NULL);
+    sigaddset(&blocked, ending[k]);
+  }
+  sigaction(SIGPIPE, &ignore, NULL);
+  sigprocmask(SIG_BLOCK, &blocked, waiting);
+  for (size_t k = 0; k < sizeof ending / sizeof *ending; ++k)
+    sigdelset(waiting, ending[k]);
+}
+
+enum { CLIENT_IN, CLIENT_OUT, COMPILERS, POLLED_MOST = COMPILERS + 8 };
+
+static nfds_t list_polled(const lsp_server *server, struct pollfd *polled) {
+  size_t unread = server->output.end - server->output.begin;
+  nfds_t count = COMPILERS;
+  polled[CLIENT_IN] =
+      (struct pollfd){.fd = unread < UNREAD_MOST ? STDIN_FILENO : -1, .events = POLLIN};
+  polled[CLIENT_OUT] = (struct pollfd){.fd = unread ? STDOUT_FILENO : -1, .events = POLLOUT};
+  for (const lsp_document *d = server->documents; d; d = d->next)
+    if (d->job.running && count < POLLED_MOST)
+      polled[count++] = (struct pollfd){.fd = d->job.compiler.ready, .events = POLLIN};
+  return count;
+}
+
+static void step(lsp_server *server, const sigset_t *waiting) {
+  struct pollfd polled[POLLED_MOST];
+  int64_t next = lsp_documents_begin(server), wait = next == LSP_NEVER ? 0 : next - lsp_now();
+  wait = wait < 0 ? 0 : wait;
+  const struct timespec time = {wait / 1000, wait % 1000 * 1000000};
+  nfds_t count = list_polled(server, polled);
+  if (ppoll(polled, count, next == LSP_NEVER ? NULL : &time, waiting) < 0)
+    return;
+  if (polled[CLIENT_OUT].revents)
+    write_client(server);
+  if (polled[CLIENT_IN].revents)
+    read_client(server);
+  for (lsp_document *d = server->documents; d; d = d->next)
+    lsp_job_continue(server, d);
+}
+
+// What was said last still has to arrive; a client that doesn't read it has had its chance.
+static void say_the_rest(lsp_server *server) {
+  struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+  while (server->state == LSP_ENDED && server->output.end > server->output.begin &&
+         poll(&out, 1, 1000) > 0)
+    write_client(server);
+}
+
+static void free_server(lsp_server *server) {
+  lsp_documents_free(server);
+  if (server->folder)
+    rmdir(server->folder);
+  free(server->folder);
+  lsp_database_free(server);
+  lsp_settings_free(&server->settings);
+  toolchain_free(&server->tools);
+  arguments_free(&server->published);
+  queue_free(&server->input.input);
+  queue_free(&server->output);
+}
+
+int command_lsp(int count, char **arguments) {
+  if (count == 1 && strcmp(arguments[0], "--help") == 0)
+    return command_print(help);
+  if (count > 0 && strcmp(arguments[0], "--stdio") != 0) // what many clients add
+    return command_misuse("lsp takes no argument, but got", arguments[0]);
+  lsp_server server = {0};
+  sigset_t waiting;
+  catch_signals(&waiting);
+  lsp_settings_read(&server, NULL);
+  while (!is_over(&server) && !told_to_end && !server.input.input.failed && !server.output.failed)
+    step(&server, &waiting);
+  say_the_rest(&server);
+  bool good = server.state == LSP_ENDED;
+  if (server.input.input.failed || server.output.failed)
+    command_fail("lsp", "out of memory for messages");
+  free_server(&server);
+  return good ? 0 : FAILURE;
+}

@@ -1,0 +1,260 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The language server: what it knows, and who does what.
+//
+//     lsp.c          the command: one loop around poll(); help
+//     messages.c     bytes <-> messages
+//     protocol.c     messages -> the functions below; life and death of the server
+//     send.c         answers, notifications
+//     settings.c     what the client's user has set
+//     documents.c    what is open, what changed, and who must be analysed when
+//     job.c          one compilation, from the buffer to a unit
+//     flags.c        with which command
+//     analysis.c     a unit, by places in files
+//     view.c         what all analyses say of one open document
+//     diagnostics.c hover.c lens.c actions.c chain.c   what is shown of that
+#ifndef DIVCOST_TOOLS_LSP_SERVER_H
+#define DIVCOST_TOOLS_LSP_SERVER_H
+
+#include "compile/child.h"
+#include "compile/compile_command.h"
+#include "compile/toolchain.h"
+#include "divcost/unit.h"
+#include "lsp/messages.h"
+#include "lsp/text.h"
+
+#include <jansson.h>
+#include <time.h>
+
+// ---- what was analysed -------------------------------------------------------------------------
+
+// A loop or a kernel at its place in the source. A statement has one for each of its instances
+// (kernels, template arguments, call paths).
+typedef struct lsp_place {
+  uint32_t file;         // of the analysis
+  uint32_t line, column; // as compiled; from 1, in bytes
+  uint32_t kernel, loop; // of the unit; loop DC_NONE: the kernel itself
+  dc_span share;         // of the kernel's cycles that is lost
+} lsp_place;
+
+typedef struct lsp_file {
+  char *name;       // as the unit has it; owned
+  char *path;       // absolute, without links; owned
+  text_lines lines; // where its lines are now, if it is open
+} lsp_file;
+
+// All zeroes is an analysis of nothing.
+typedef struct lsp_analysis {
+  dc_unit unit;
+  lsp_file *files;
+  uint32_t n_files;
+  lsp_place *places; // by file, line and column; kernels before loops; worst first
+  uint32_t n_places;
+} lsp_analysis;
+
+// How the unit's files are to be understood.
+typedef struct lsp_names {
+  const char *directory; // that relative ones start from
+  const char *copy, *of; // a file that stood in for another one; NULL: none did
+} lsp_names;
+
+// Takes the unit, which is empty afterwards; false: memory is out, the analysis is empty.
+bool lsp_analysis_make(lsp_analysis *analysis, dc_unit *unit, const lsp_names *names);
+void lsp_analysis_free(lsp_analysis *analysis);
+
+// The file that the unit calls `name`, or that is at `path`; DC_NONE: none.
+uint32_t lsp_file_named(const lsp_analysis *analysis, const char *name);
+uint32_t lsp_file_at(const lsp_analysis *analysis, const char *path);
+
+// The location, or the nearest call around it, that is in code that people edit: not in the
+// toolkit's headers or the compiler's. DC_NONE: none is known.
+uint32_t lsp_own_location(const dc_kernel *kernel, uint32_t location);
+
+// The absolute path without links; of what isn't there, the path itself. Owned by the caller.
+char *lsp_real_path(const char *path);
+
+// ---- what is open ------------------------------------------------------------------------------
+
+// Why a document could not be analysed. All zeroes: it could, or nobody tried.
+typedef struct lsp_failure {
+  char *text;          // a sentence; owned
+  char *file;          // where, as the compiler says it; owned, NULL: nowhere
+  size_t line, column; // from 1
+} lsp_failure;
+
+typedef struct lsp_job {
+  bool running;
+  child compiler;
+  char *folder;     // of files of its own
+  char *report;     // in it
+  char *copy;       // in it: the document's text
+  char *directory;  // that the compiler runs in
+  int64_t deadline; // in ms
+} lsp_job;
+
+typedef struct lsp_document {
+  char *uri;  // as the client writes it
+  char *path; // that it names
+  char *real; // without links
+  int64_t version;
+  text text;
+  bool header; // is compiled with what includes it, not by itself
+  int64_t due; // when to begin an analysis, in ms; LSP_NEVER: nothing is to be done
+  lsp_job job;
+  lsp_analysis analysis; // the last one that came to an end
+  lsp_failure failure;   // of the last attempt
+  char *command_told;    // with which flags it is compiled, as the log was told
+  struct lsp_document *next;
+} lsp_document;
+#define LSP_NEVER INT64_MAX
+
+// ---- the server --------------------------------------------------------------------------------
+
+// Strings are owned; NULL: not set.
+typedef struct lsp_settings {
+  char *build_folder; // with a compile_commands.json, or that file
+  arguments flags;    // to compile with, behind all others
+  char *clang, *plugin;
+  int64_t time_limit; // of a compilation, in ms
+} lsp_settings;
+
+typedef struct lsp_client {
+  text_encoding encoding;
+  bool related_information, markdown, lens_refresh, hint_refresh;
+  bool shows_chain; // shows what divcost.showChain answers by itself
+} lsp_client;
+
+// In the last two it ends: as it was told to, or without.
+typedef enum lsp_state { LSP_NEW, LSP_READY, LSP_SHUT_DOWN, LSP_ENDED, LSP_ABANDONED } lsp_state;
+
+typedef struct lsp_server {
+  message_reader input;
+  byte_queue output;
+  lsp_state state;
+  lsp_client client;
+  lsp_settings settings;
+  lsp_document *documents;
+  char *folder; // for files of its own; NULL: not made yet
+  unsigned jobs_begun;
+  toolchain tools;     // empty: not looked for yet
+  char *database_path; // of the compile_commands.json that was read last; NULL: none
+  struct timespec database_time;
+  compile_database database;
+  arguments published;           // paths of files for which the client has diagnostics
+  bool told_tools, told_toolkit; // what is shown once, until the settings change
+  int64_t next_request;
+} lsp_server;
+
+// Milliseconds of a clock that only goes on.
+int64_t lsp_now(void);
+
+// protocol.c: does what a message asks.
+void lsp_message(lsp_server *server, const char *body, size_t size);
+// Answers what was no message with an error.
+void lsp_refuse(lsp_server *server, const char *why);
+
+// send.c. All take what they send, which may be NULL when memory is out.
+void lsp_answer(lsp_server *server, const json_t *id, json_t *result);
+void lsp_answer_error(lsp_server *server, const json_t *id, int code, const char *text);
+void lsp_notify(lsp_server *server, const char *method, json_t *parameters);
+void lsp_request(lsp_server *server, const char *method);
+typedef enum lsp_severity { LSP_ERROR = 1, LSP_WARNING, LSP_INFORMATION, LSP_LOG } lsp_severity;
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void lsp_log(lsp_server *server, lsp_severity severity, const char *format, ...);
+void lsp_show(lsp_server *server, lsp_severity severity, const char *text);
+json_t *lsp_string(const char *text); // what isn't UTF-8 as '?'
+json_t *lsp_range(const lsp_server *server, const text *t, size_t begin, size_t end);
+
+// settings.c: takes what an object says, {"buildFolder": ...}, also under "divcost"; all else is as
+// at the start. What isn't understood is said in the log.
+void lsp_settings_read(lsp_server *server, const json_t *object);
+void lsp_settings_free(lsp_settings *settings);
+
+// documents.c
+lsp_document *lsp_document_find(lsp_server *server, const char *uri);
+void lsp_document_open(lsp_server *server, const json_t *parameters);
+void lsp_document_change(lsp_server *server, const json_t *parameters);
+void lsp_document_save(lsp_server *server, const json_t *parameters);
+void lsp_document_close(lsp_server *server, const json_t *parameters);
+void lsp_documents_free(lsp_server *server);
+void lsp_analyse_all(lsp_server *server);
+// What is due now is begun, as far as there is room; when the next one is due.
+int64_t lsp_documents_begin(lsp_server *server);
+
+// job.c: begins an analysis of the document as it is now; a failure is in document->failure.
+bool lsp_job_begin(lsp_server *server, lsp_document *document);
+// Kills it, if there is one.
+void lsp_job_cancel(lsp_document *document);
+// Goes on when the compiler said something, or its time is up; when it ended, the document has a
+// new analysis or a failure, and the client gets them.
+void lsp_job_continue(lsp_server *server, lsp_document *document);
+void lsp_failure_free(lsp_failure *failure);
+void lsp_fail(lsp_document *document, const char *text);
+
+// flags.c: the words that analyse a document, where to run them, and `unknown`. Errors as for
+// compile/analysis.h.
+dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *words,
+                      dc_error *error);
+void lsp_database_free(lsp_server *server);
+
+// ---- what is shown -----------------------------------------------------------------------------
+
+// A statement with all its instances in one analysis, in an open document as it is now.
+typedef struct lsp_item {
+  const lsp_analysis *analysis;
+  const lsp_place *place; // the worst instance
+  uint32_t count;         // of instances, one after the other
+  size_t begin, end;      // bytes: of a loop, from its keyword to the end of its head; of a kernel
+                          // its name's line
+} lsp_item;
+
+typedef struct lsp_view {
+  lsp_item *items; // by begin
+  uint32_t count;
+} lsp_view;
+
+// All that is known of a document; false: memory is out.
+bool lsp_view_make(const lsp_server *server, const lsp_document *document, lsp_view *view);
+void lsp_view_free(lsp_view *view);
+// The item at an offset: the innermost loop in whose head it is, else the nearest one of the line,
+// else the kernel of the line. NULL: none.
+const lsp_item *lsp_view_at(const lsp_view *view, const lsp_document *document, size_t offset);
+// Behind the word that begins at an offset; the offset itself: none does.
+size_t lsp_word_end(const text *t, size_t at);
+// Behind the head of a statement whose first word begins at `begin`.
+size_t lsp_head_end(const text *t, size_t begin);
+
+const dc_kernel *lsp_item_kernel(const lsp_item *item);
+const dc_loop *lsp_item_loop(const lsp_item *item);             // NULL: it is a kernel
+const dc_loop_estimate *lsp_item_figures(const lsp_item *item); // NULL: none
+
+// Each answers a request with its result, NULL for "null".
+json_t *lsp_hover(lsp_server *server, const json_t *parameters);
+json_t *lsp_lenses(lsp_server *server, const json_t *parameters);
+json_t *lsp_hints(lsp_server *server, const json_t *parameters);
+json_t *lsp_actions(lsp_server *server, const json_t *parameters);
+json_t *lsp_execute(lsp_server *server, const json_t *parameters);
+
+// The document that is open for a file without links; NULL: none.
+const lsp_document *lsp_document_at(const lsp_server *server, const char *path);
+
+// A location as the protocol has it, {"uri": ..., "range": ...}, where it is now; NULL: its line
+// has changed since, or it has no place.
+json_t *lsp_location(const lsp_server *server, const lsp_analysis *analysis,
+                     const dc_kernel *kernel, uint32_t location);
+
+// Steps of the chain of an instance: [{"location": ..., "message": ...}].
+json_t *lsp_chain(const lsp_server *server, const lsp_analysis *analysis, uint32_t kernel,
+                  uint32_t loop, uint32_t location);
+
+// Tells the client what there is to say of a file: the findings of all analyses. path is without
+// links.
+void lsp_publish(lsp_server *server, const char *path);
+// The same for the files of an analysis other than the document.
+void lsp_publish_others(lsp_server *server, const lsp_document *document,
+                        const lsp_analysis *analysis);
+
+#endif

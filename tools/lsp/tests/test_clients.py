@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""test_clients.py DIVCOST PLUGIN CLANG REPOSITORY FOLDER: the language server with real clients,
+Neovim and the library of Visual Studio Code's; and the extension for the latter. FOLDER, in the
+build, is where npm's packages go, and the extension's package."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+DIVCOST, PLUGIN, CLANG, REPOSITORY, FOLDER = map(os.path.abspath, sys.argv[1:6])
+HERE = os.path.dirname(os.path.abspath(__file__))
+# In a folder of its own each. cheerio's later versions and Azure's need a later Node than Debian's.
+PROTOCOL = {"dependencies": {"vscode-languageserver-protocol": "3.17.5"}}
+PACKAGER = {"dependencies": {"@vscode/vsce": "2.32.0"},
+            "overrides": {"cheerio": "1.0.0-rc.12", "@azure/identity": "4.4.1"}}
+
+
+def run(*command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300,
+                          errors="replace", stdin=subprocess.DEVNULL, **options)
+
+
+def installed(name, wanted):
+    """The folder in which npm has installed the packages that a package.json asks for."""
+    for program in ("node", "npm"):
+        if not shutil.which(program):
+            raise unittest.SkipTest(program + " isn't installed")
+    folder = os.path.join(FOLDER, name)
+    done = os.path.join(folder, "done.json")
+    if os.path.exists(done):
+        with open(done) as file:
+            if json.load(file) == wanted:
+                return folder
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "package.json"), "w") as file:
+        json.dump(wanted, file)
+    result = run("npm", "install", "--omit=dev", "--omit=optional", "--ignore-scripts", "--no-audit",
+                 "--no-fund", "--no-package-lock", "--fetch-retries=1", cwd=folder)
+    if result.returncode != 0 and any(code in result.stdout for code in (
+            "ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH")):
+        raise unittest.SkipTest("npm's registry can't be reached")
+    if result.returncode != 0:
+        raise AssertionError(result.stdout)
+    with open(done, "w") as file:
+        json.dump(wanted, file)
+    return folder
+
+
+class Session(unittest.TestCase):
+    def environment(self):
+        folder = os.path.realpath(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, folder)
+        shutil.copy(os.path.join(HERE, "rows.cu"), folder)
+        flags = ["-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-feature=+ptx78",
+                 "-I" + os.path.join(REPOSITORY, "bench", "include"), "-include", "divcost_cuda.h"]
+        return {**os.environ, "SESSION": folder, "DIVCOST": DIVCOST, "PLUGIN": PLUGIN,
+                "DIVCOST_CLANG": CLANG, "FLAGS": " ".join(flags), "HOME": folder}
+
+    def test_a_session_of_neovim(self):
+        if not shutil.which("nvim"):
+            self.skipTest("nvim isn't installed")
+        done = run("nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c",
+                   "luafile " + os.path.join(HERE, "neovim.lua"), "-c", "cquit 1",
+                   env=self.environment())
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertTrue(done.stdout.rstrip().endswith("ok"), done.stdout)
+
+    def test_a_session_of_visual_studio_codes_protocol_library(self):
+        folder = installed("protocol", PROTOCOL)
+        environment = {**self.environment(), "NODE_PATH": os.path.join(folder, "node_modules")}
+        done = run("node", os.path.join(HERE, "vscode_protocol.js"), env=environment)
+        self.assertEqual((done.returncode, done.stdout), (0, "ok\n"))
+
+
+class Extension(unittest.TestCase):
+    source = os.path.join(REPOSITORY, "tools", "vscode")
+
+    def test_it_starts_the_server_and_shows_chains(self):
+        if not shutil.which("node"):
+            self.skipTest("node isn't installed")
+        done = run("node", os.path.join(HERE, "vscode_extension.js"), self.source)
+        self.assertEqual((done.returncode, done.stdout), (0, "ok\n"))
+
+    def test_it_packages(self):
+        vsce = os.path.join(installed("packager", PACKAGER), "node_modules", ".bin", "vsce")
+        with open(os.path.join(self.source, "package.json")) as file:
+            manifest = json.load(file)
+        folder = installed("extension", manifest)
+        for name in ("extension.js", "README.md", ".vscodeignore"):
+            shutil.copy(os.path.join(self.source, name), folder)
+        shutil.copy(os.path.join(REPOSITORY, "LICENSE.txt"), folder)
+        package = os.path.join(FOLDER, "divcost.vsix")
+        done = run(vsce, "package", "--allow-missing-repository", "--out", package, cwd=folder)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        with zipfile.ZipFile(package) as archive:
+            names = set(archive.namelist())
+            packed = json.loads(archive.read("extension/package.json"))
+        self.assertEqual(packed, manifest)
+        wanted = {"extension.js", "README.md", "LICENSE.txt",
+                  "node_modules/vscode-languageclient/node.js", "node_modules/vscode-jsonrpc/node.js"}
+        self.assertEqual({"extension/" + name for name in wanted} - names, set())
+        self.assertEqual([name for name in names if "done.json" in name or name.endswith(".ts")], [])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[6:])

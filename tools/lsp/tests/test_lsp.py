@@ -1,0 +1,626 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""test_lsp.py DIVCOST SAMPLES: the language server, with a compiler that does as it is told in
+place of clang (fake_clang.py): what clients send, well-formed or not; edits, cancelling, failures."""
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+from client import ALL, Client, uri_of # noqa: E402
+
+DIVCOST, SAMPLES = map(os.path.abspath, sys.argv[1:3])
+
+# The sample's loop is in line 8, column 3; its kernel in line 1.
+SOURCE = """__global__ void spmv_csr(int rows, const int *row, const int *column, float *y) {
+  // one row for each thread
+  int r = blockIdx.x * blockDim.x + threadIdx.x;
+  if (r >= rows)
+    return;
+  float sum = 0;
+
+  for (int i = row[r]; i < row[r + 1]; ++i) {
+    sum += column[i];
+  }
+  y[r] = sum;
+}
+"""
+LOOP = 7 # the loop's line, from 0
+
+
+def insertion(line, character, text):
+    place = {"line": line, "character": character}
+    return {"range": {"start": place, "end": place}, "text": text}
+
+
+class Base(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.temporary = os.path.join(self.folder, "temporary")
+        os.mkdir(self.temporary)
+        self.log = os.path.join(self.folder, "log")
+        self.plugin = os.path.join(self.folder, "divcost.so")
+        open(self.plugin, "w").close()
+        self.file = self.write("sparse.cu", SOURCE)
+        self.client = None
+
+    def tearDown(self):
+        if self.client and self.client.process.poll() is None:
+            self.assertEqual(self.client.end(), 0)
+        self.assertEqual(os.listdir(self.temporary), []) # nothing is left behind
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", newline="") as file:
+            file.write(text)
+        return path
+
+    def start(self):
+        environment = {**os.environ, "FAKE_LOG": self.log, "TMPDIR": self.temporary,
+                       "FAKE_REPORT": os.path.join(SAMPLES, "sample.json")}
+        self.client = Client([DIVCOST, "lsp"], self.folder, environment)
+        return self.client
+
+    def begin(self, capabilities=None, **options):
+        client = self.start()
+        options.setdefault("clang", os.path.join(HERE, "fake_clang.py"))
+        client.initialize(capabilities, plugin=self.plugin, **options)
+        return client
+
+    def compiled(self):
+        """What the compiler was called with, call by call."""
+        if not os.path.exists(self.log):
+            return []
+        with open(self.log) as file:
+            return [json.loads(line) for line in file if line.endswith("\n")]
+
+    def eventually(self, holds, seconds=30):
+        until = time.monotonic() + seconds
+        while not holds():
+            self.assertLess(time.monotonic(), until, "it never came to hold")
+            time.sleep(0.01)
+
+
+    def ended(self, group):
+        """No process of the group is left, but for those that nobody has reaped yet."""
+        def gone():
+            for name in filter(str.isdigit, os.listdir("/proc")):
+                try:
+                    with open("/proc/%s/stat" % name) as file:
+                        state, _, its_group = file.read().rpartition(")")[2].split()[:3]
+                except OSError:
+                    continue
+                if int(its_group) == group and state != "Z":
+                    return False
+            return True
+        self.eventually(gone)
+
+
+class Protocol(Base):
+    def refused(self, client, code):
+        answer = client.wait_for(lambda m: "error" in m)
+        self.assertEqual(answer["error"]["code"], code)
+        return answer
+
+    def test_it_says_what_it_can_do(self):
+        can = self.start().initialize()["capabilities"]
+        self.assertEqual(can["positionEncoding"], "utf-16")
+        self.assertEqual(can["textDocumentSync"]["change"], 2)
+        for name in ("hover", "codeLens", "inlayHint", "codeAction", "executeCommand"):
+            self.assertTrue(can[name + "Provider"])
+
+    def test_requests_before_initialize_and_after_shutdown_are_errors(self):
+        client = self.start()
+        self.assertEqual(client.request("textDocument/hover")["error"]["code"], -32002)
+        client.open(self.file) # passed over
+        client.initialize()
+        self.assertEqual(client.request("initialize", capabilities={})["error"]["code"], -32600)
+        self.assertEqual(client.request("no/such")["error"]["code"], -32601)
+        client.notify("no/such")
+        client.notify("$/cancelRequest", id=1)
+        self.assertIsNone(client.ask("shutdown"))
+        self.assertEqual(client.request("textDocument/hover")["error"]["code"], -32600)
+        client.notify("exit")
+        self.assertEqual(client.gone(), 0)
+        self.assertEqual(self.compiled(), [])
+
+    def test_exit_without_shutdown_and_the_end_of_input_are_status_1(self):
+        client = self.begin()
+        client.notify("exit")
+        self.assertEqual(client.gone(), 1)
+        client = self.begin()
+        client.open(self.write("hangs.cu", "// fake: hang\n"))
+        self.eventually(self.compiled)
+        self.assertEqual(client.gone(), 1)
+        self.ended(self.compiled()[-1]["pid"])
+
+    def test_a_signal_ends_it_and_its_compiler(self):
+        client = self.begin()
+        client.open(self.write("hangs.cu", "// fake: hang\n"))
+        self.eventually(self.compiled)
+        client.process.send_signal(signal.SIGTERM)
+        self.assertEqual(client.gone(), 1)
+        self.ended(self.compiled()[-1]["pid"])
+
+    def test_garbage_is_answered_and_what_follows_is_understood(self):
+        client = self.begin()
+        for bad in (b"garbage\r\n\r\n", b"Content-Length: x\r\n\r\n", b"Content-Length: -5\r\n\r\n",
+                    b"Content-Length: \r\n\r\n", b": \r\n\r\n", b"\0\xff" * 5000 + b"\r\n\r\n",
+                    b"Content-Length: 99999999999999999999999\r\n\r\n"):
+            client.write(bad)
+            self.refused(client, -32700)
+            client.heard = [m for m in client.heard if "error" not in m]
+            self.assertIsNone(client.at("hover", self.file, 0, 0))
+
+    def test_a_length_that_is_too_short_or_too_long_spoils_its_neighbours_only(self):
+        client = self.begin()
+        body = json.dumps({"jsonrpc": "2.0", "id": "short", "method": "no/such"}).encode()
+        client.write(b"Content-Length: %d\r\n\r\n" % (len(body) - 9) + body)
+        self.refused(client, -32700)
+        self.assertIsNone(client.at("hover", self.file, 0, 0))
+        client.write(b"Content-Length: %d\r\n\r\n" % (len(body) + 9) + body)
+        client.send({"jsonrpc": "2.0", "id": "swallowed", "method": "no/such"})
+        self.refused(client, -32700)
+        self.assertIsNone(client.at("hover", self.file, 0, 0))
+
+    def test_messages_that_are_no_requests(self):
+        client = self.begin()
+        for body, code in ((b"{", -32700), (b"", -32700), (b"\xff", -32700), (b"[" * 5000, -32700),
+                           (b"[]", -32600), (b"7", -32700), (b'{"id": {}, "method": "a"}', -32600),
+                           (b'{"id": 1}', -32600), (b'{"id": 1, "method": 7}', -32600)):
+            client.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            self.refused(client, code)
+        client.send({"jsonrpc": "2.0", "id": 77, "result": None}) # an answer to nothing
+        self.assertIsNone(client.at("hover", self.file, 0, 0))
+
+    def test_parameters_of_other_shapes_are_passed_over(self):
+        client = self.begin()
+        client.open(self.file)
+        client.diagnostics(self.file)
+        odd = [None, [], {}, 7, {"textDocument": 7}, {"textDocument": {"uri": 7}},
+               {"textDocument": {"uri": uri_of(self.file)}, "position": {"line": -1, "character": -1},
+                "range": {"start": {"line": 1 << 60, "character": 1 << 60}, "end": {}},
+                "contentChanges": [7, {}, {"text": 7}, {"text": "x", "range": {}},
+                                   {"text": "x", "range": {"start": {"line": -1, "character": 0},
+                                                           "end": {"line": 0, "character": 0}}}]}]
+        for parameters in odd:
+            for method in ("hover", "codeLens", "inlayHint", "codeAction", "didOpen", "didChange",
+                           "didSave", "didClose"):
+                message = {"jsonrpc": "2.0", "method": "textDocument/" + method,
+                           "params": parameters}
+                client.send(message if method.startswith("did") and method != "didClose" else
+                            {**message, "id": 1000} if method != "didClose" else
+                            {**message, "params": None})
+            client.send({"jsonrpc": "2.0", "id": 1001, "method": "workspace/executeCommand",
+                         "params": parameters})
+            client.notify("workspace/didChangeConfiguration", settings=parameters)
+        self.assertIsNone(client.at("hover", "/no/such/file.cu", 0, 0))
+
+    def test_a_message_that_comes_in_pieces_is_one(self):
+        client = self.begin()
+        body = json.dumps({"jsonrpc": "2.0", "id": 99, "method": "no/such"}).encode()
+        whole = b"Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: %d" \
+            b"\r\n\r\n" % len(body) + body
+        for k in range(len(whole)):
+            client.write(whole[k:k + 1])
+        self.assertEqual(client.wait_for(lambda m: m.get("id") == 99)["error"]["code"], -32601)
+
+    def test_a_message_that_is_too_long_is_passed_over(self):
+        client = self.begin()
+        size = (64 << 20) + 1
+        client.write(b"Content-Length: %d\r\n\r\n" % size)
+        for _ in range(64):
+            client.write(b" " * (1 << 20))
+        client.write(b" ")
+        self.refused(client, -32700)
+        self.assertIsNone(client.at("hover", self.file, 0, 0))
+
+    def test_a_client_that_does_not_read_fills_no_memory_and_loses_nothing(self):
+        client = self.begin()
+        os.set_blocking(client.process.stdin.fileno(), False)
+        sent, message = 0, json.dumps({"jsonrpc": "2.0", "id": 5, "method": "no/such"}).encode()
+        message = b"Content-Length: %d\r\n\r\n" % len(message) + message
+        data = b""
+        while sent < 2000:
+            data = data or message
+            try:
+                data = data[os.write(client.process.stdin.fileno(), data):]
+                sent += not data
+            except BlockingIOError: # the server is busy
+                time.sleep(0.001)
+        os.set_blocking(client.process.stdin.fileno(), True)
+        for _ in range(2000):
+            client.wait_for(lambda m: m.get("id") == 5)
+
+
+class Documents(Base):
+    def test_what_is_shown_of_a_file(self):
+        client = self.begin()
+        client.open(self.file)
+        finding, = client.diagnostics(self.file, 1)
+        self.assertEqual(finding["message"], "loop loses 40% of the kernel's cycles")
+        self.assertEqual((finding["severity"], finding["code"], finding["source"]),
+                         (2, "divcost-imbalance", "divcost"))
+        self.assertEqual(finding["range"], {"start": {"line": LOOP, "character": 2},
+                                            "end": {"line": LOOP, "character": 5}})
+        chain = [(step["location"]["range"]["start"]["line"], step["message"])
+                 for step in finding["relatedInformation"]]
+        self.assertEqual(chain, [
+            (LOOP, "the loop ends at a value that is read from memory"),
+            (2, "the address of the read depends on threadIdx.x, so each lane reads another element")])
+        text = client.at("hover", self.file, LOOP, 30)["contents"]
+        self.assertEqual(text["kind"], "markdown")
+        for words in ("loses 40% of the kernel", "class         data-dependent", "poisson(30)",
+                      "row[r + 1] - row[r]", "efficiency", "sparse.cu:3:37: the address"):
+            self.assertIn(words, text["value"])
+        kernel = client.at("hover", self.file, 0, 20)["contents"]["value"]
+        self.assertIn("cycles/warp", kernel)
+        self.assertNotIn("data-dependent", kernel)
+        self.assertIsNone(client.at("hover", self.file, 5, 3))
+        titles = [(lens["range"]["start"]["line"], lens["command"]["title"])
+                  for lens in client.of("codeLens", self.file)]
+        self.assertEqual(titles[0][0], 0)
+        self.assertIn("of its cycles (sm_", titles[0][1])
+        self.assertEqual(titles[1][0], LOOP)
+        self.assertRegex(titles[1][1], r"loses \d+% of the kernel")
+        hint, = client.of("inlayHint", self.file, range={"start": {"line": 0, "character": 0},
+                                                         "end": {"line": 12, "character": 0}})
+        self.assertEqual((hint["label"], hint["position"]),
+                         ("data-dependent, poisson(30)",
+                          {"line": LOOP, "character": SOURCE.splitlines()[LOOP].index(" {")}))
+        self.assertEqual(client.of("inlayHint", self.file,
+                                   range={"start": {"line": 0, "character": 0},
+                                          "end": {"line": 3, "character": 0}}), [])
+
+    def test_the_chain_is_answered_and_shown(self):
+        client = self.begin()
+        client.open(self.file)
+        client.diagnostics(self.file)
+        call = dict(command="divcost.showChain", arguments=[uri_of(self.file), LOOP, 2])
+        steps = client.ask("workspace/executeCommand", **call)
+        self.assertEqual(len(steps), 2)
+        shown = client.wait_for(lambda m: m.get("method") == "window/showMessage")
+        self.assertIn("sparse.cu:8: the loop ends", shown["params"]["message"])
+        self.assertIsNone(client.ask("workspace/executeCommand", command="rm", arguments=[]))
+
+    def test_a_client_that_can_do_little_gets_what_it_can_do(self):
+        client = self.begin({}, showsChain=True)
+        client.open(self.file)
+        finding, = client.diagnostics(self.file)
+        self.assertNotIn("relatedInformation", finding)
+        self.assertEqual(client.at("hover", self.file, LOOP, 3)["contents"]["kind"], "plaintext")
+        client.ask("workspace/executeCommand", command="divcost.showChain",
+                   arguments=[uri_of(self.file), LOOP, 2])
+        self.assertEqual([m for m in client.heard if m.get("method") != "window/logMessage"], [])
+
+    def action(self, client, title, line=LOOP):
+        place = {"line": line, "character": 8}
+        actions = client.of("codeAction", self.file, range={"start": place, "end": place},
+                            context={"diagnostics": []})
+        return next(a for a in actions if a["title"].startswith(title))
+
+    def apply(self, edit, text):
+        (change,), = [edit["changes"][uri_of(self.file)]]
+        lines, start = text.splitlines(True), change["range"]["start"]
+        self.assertEqual(change["range"]["end"], start)
+        line = lines[start["line"]]
+        lines[start["line"]] = line[:start["character"]] + change["newText"] + \
+            line[start["character"]:]
+        return "".join(lines)
+
+    def test_silencing_inserts_the_pragma_before_the_loop(self):
+        for text, expected in (
+                (SOURCE, SOURCE.replace("  for", '  #pragma divcost ignore("reason")\n  for')),
+                (SOURCE.replace("\n", "\r\n"), SOURCE.replace(
+                    "  for", '  #pragma divcost ignore("reason")\n  for').replace("\n", "\r\n"))):
+            client = self.begin()
+            client.open(self.file, text)
+            client.diagnostics(self.file)
+            edit = self.action(client, "Ignore")["edit"]
+            self.assertEqual(self.apply(edit, text), expected)
+            self.assertEqual(client.end(), 0)
+
+    def test_a_loop_behind_something_gets_a_line_of_its_own(self):
+        client = self.begin()
+        text = SOURCE.replace("  for", "x;for").replace("\n\nx;", "\n  \nx;")
+        client.open(self.file, text)
+        client.diagnostics(self.file)
+        self.assertIn('x;\n#pragma divcost ignore("reason")\nfor (',
+                      self.apply(self.action(client, "Ignore")["edit"], text))
+
+    def test_a_loop_out_of_a_macro_gets_no_pragma(self):
+        client = self.begin()
+        client.open(self.file, SOURCE.replace("for (", "FOR ("))
+        client.diagnostics(self.file)
+        place = {"line": LOOP, "character": 3}
+        titles = [a["title"] for a in client.of(
+            "codeAction", self.file, range={"start": place, "end": place},
+            context={"diagnostics": []})]
+        self.assertEqual(titles, ["Show why lanes part in this loop"])
+
+    def test_positions_count_utf16_or_what_was_agreed_on(self):
+        text = SOURCE.replace("  for (int i = row[r]", "/*\U0001f600\u00e9*/for (int i = row[r]")
+        text = text.replace("\n\n/*", "\n\n/*")
+        for encoding, begin in (("utf-16", 7), ("utf-8", 10)):
+            client = self.begin({**ALL, "general": {"positionEncodings": [encoding, "utf-16"]}})
+            client.open(self.file, text)
+            client.diagnostics(self.file)
+            # The sample's column 3 is in the comment; the hint stands behind what begins there.
+            client.change(self.file, 2, {"text": "\U0001f600", "range": {
+                "start": {"line": LOOP, "character": begin},
+                "end": {"line": LOOP, "character": begin + 3}}})
+            client.diagnostics(self.file, 2)
+            self.assertEqual(self.compiled()[-1]["text"],
+                             text.replace("*/for", "*/\U0001f600"))
+            self.assertEqual(client.end(), 0)
+
+    def test_uris_with_escapes_name_their_files(self):
+        path = self.write("a b/\u00e9%41#.cu", SOURCE)
+        client = self.begin()
+        client.open(path)
+        self.assertEqual(len(client.diagnostics(path)), 1)
+        self.assertIn(path, self.compiled()[-1]["arguments"])
+        client.notify("textDocument/didOpen", textDocument={
+            "uri": "untitled:Untitled-1", "languageId": "cuda", "version": 1, "text": SOURCE})
+        said = client.wait_for(lambda m: "untitled" in str(m.get("params")))
+        self.assertIn("no file", said["params"]["message"])
+
+    def test_a_file_that_is_not_there_yet_is_compiled_from_its_text(self):
+        path = os.path.join(self.folder, "new.cu")
+        client = self.begin()
+        client.open(path, SOURCE)
+        self.assertEqual(len(client.diagnostics(path)), 1)
+        call = self.compiled()[-1]
+        self.assertEqual(call["text"], SOURCE)
+        self.assertIn(self.folder, call["arguments"]) # where it includes from
+
+    def test_a_file_that_vanishes_is_analysed_again_from_its_text(self):
+        client = self.begin()
+        client.open(self.file)
+        client.diagnostics(self.file)
+        os.unlink(self.file)
+        client.change(self.file, 2, insertion(0, 0, "// again\n"))
+        self.assertEqual(len(client.diagnostics(self.file, 2)), 1)
+        self.assertEqual(self.compiled()[-1]["text"], "// again\n" + SOURCE)
+
+
+class Edits(Base):
+    def opened(self, **options):
+        client = self.begin(**options)
+        client.open(self.file)
+        client.diagnostics(self.file)
+        return client
+
+    def test_what_is_unsaved_is_compiled_after_a_pause(self):
+        client = self.opened()
+        for k in range(5):
+            client.change(self.file, 2 + k, insertion(1, 0, "// %d\n" % k))
+        client.diagnostics(self.file, 6)
+        texts = [call["text"] for call in self.compiled()]
+        self.assertEqual(len(texts), 2)
+        self.assertIn("// 4\n// 3\n// 2\n// 1\n// 0\n", texts[1])
+
+    def test_saving_analyses_at_once(self):
+        client = self.opened()
+        client.notify("textDocument/didSave", textDocument={"uri": uri_of(self.file)})
+        client.diagnostics(self.file)
+        self.assertEqual(len(self.compiled()), 2)
+
+    def line_of_hint(self, client):
+        hints = client.of("inlayHint", self.file)
+        return hints[0]["position"]["line"] if hints else None
+
+    def test_results_follow_edits_above_and_leave_lines_that_change(self):
+        client = self.opened()
+        client.change(self.file, 2, insertion(2, 0, "  int a;\n  int b;\n"))
+        self.assertEqual(self.line_of_hint(client), LOOP + 2)
+        self.assertIsNotNone(client.at("hover", self.file, LOOP + 2, 3))
+        client.change(self.file, 3, insertion(LOOP + 3, 0, "  int below;\n"))
+        self.assertEqual(self.line_of_hint(client), LOOP + 2)
+        client.change(self.file, 4, insertion(LOOP + 2, 8, "long "))
+        self.assertIsNone(self.line_of_hint(client))
+        self.assertIsNone(client.at("hover", self.file, LOOP + 2, 3))
+        client.change(self.file, 5, {"text": SOURCE}) # nothing comes back before it is compiled
+        self.assertIsNone(self.line_of_hint(client))
+        client.diagnostics(self.file, 5)
+        self.assertEqual(self.line_of_hint(client), LOOP)
+
+    def test_a_new_text_as_a_whole_moves_what_stayed(self):
+        client = self.opened()
+        client.change(self.file, 2, {"text": "// first\n\n" + SOURCE})
+        self.assertEqual(self.line_of_hint(client), LOOP + 2)
+
+    def test_a_change_kills_the_compiler_that_runs(self):
+        client = self.begin()
+        client.open(self.file, SOURCE + "// fake: hang\n")
+        self.eventually(self.compiled)
+        pid = self.compiled()[0]["pid"]
+        client.change(self.file, 2, {"text": SOURCE})
+        client.diagnostics(self.file, 2)
+        self.ended(pid)
+
+    def test_requests_are_answered_while_compilers_hang(self):
+        client = self.opened()
+        for k in range(6): # more than run at a time
+            client.open(self.write("hang%d.cu" % k, "// fake: hang\n"))
+        self.eventually(lambda: len(self.compiled()) > 1)
+        self.assertIsNotNone(client.at("hover", self.file, LOOP, 3))
+        for k in range(6):
+            client.close(os.path.join(self.folder, "hang%d.cu" % k))
+        client.notify("textDocument/didSave", textDocument={"uri": uri_of(self.file)})
+        client.diagnostics(self.file)
+
+    def test_a_compiler_that_takes_too_long_is_stopped(self):
+        client = self.begin(timeLimit=0.3)
+        client.open(self.file, "// fake: hang\n")
+        said, = client.diagnostics(self.file)
+        self.assertEqual(said["message"], "not analysed: the compiler took longer than 0.3 seconds")
+        self.ended(self.compiled()[0]["pid"])
+
+    def test_closing_clears_what_was_shown(self):
+        client = self.opened()
+        client.close(self.file)
+        self.assertEqual(client.diagnostics(self.file), [])
+        self.assertIsNone(client.at("hover", self.file, LOOP, 3))
+
+    def test_open_headers_are_compiled_as_they_are_and_shown_what_is_known_of_them(self):
+        header = self.write("rows.cuh", SOURCE)
+        client = self.begin()
+        client.open(self.file, SOURCE + "// fake: header\n")
+        self.assertEqual(client.diagnostics(self.file), [])
+        self.assertEqual([d["code"] for d in client.diagnostics(header)],
+                         ["divcost-imbalance", "divcost-barrier"])
+        client.open(header) # as it is in the editor, the line of the other one isn't there
+        self.assertEqual([d["code"] for d in client.diagnostics(header, 1)], ["divcost-imbalance"])
+        client.diagnostics(self.file)
+        client.change(header, 2, insertion(0, 0, "// one line more\n"))
+        self.assertIn("40%", client.at("hover", header, LOOP + 1, 3)["contents"]["value"])
+        client.diagnostics(self.file)
+        self.assertEqual(self.compiled()[-1]["headers"], {header: "// one line more\n" + SOURCE})
+        client.close(self.file)
+        self.assertEqual(client.wait_for(
+            lambda m: m.get("method", "").endswith("publishDiagnostics") and
+            m["params"]["uri"] == uri_of(header) and not m["params"]["diagnostics"]
+        )["params"]["version"], 2)
+
+
+class Failures(Base):
+    def said(self, word, **options):
+        client = self.begin(**options)
+        client.open(self.file, SOURCE + "// fake: " + word + "\n")
+        said, = client.diagnostics(self.file)
+        self.assertEqual((said["code"], said["severity"]), ("divcost-not-analysed", 3))
+        return said
+
+    def test_an_error_in_the_file_is_shown_at_its_place(self):
+        said = self.said("error 9:5: error: use of undeclared identifier 'sum'")
+        self.assertEqual(said["message"], "not analysed, the file doesn't compile: use of undeclared "
+                         "identifier 'sum'")
+        self.assertEqual(said["range"], {"start": {"line": 8, "character": 4},
+                                         "end": {"line": 8, "character": 7}})
+
+    def test_what_was_known_before_an_error_stays(self):
+        client = self.begin()
+        client.open(self.file)
+        client.diagnostics(self.file)
+        client.change(self.file, 2, insertion(10, 0, "// fake: error 11:1: error: oh\n"))
+        codes = [d["code"] for d in client.diagnostics(self.file, 2)]
+        self.assertEqual(sorted(codes), ["divcost-imbalance", "divcost-not-analysed"])
+        self.assertIsNotNone(client.at("hover", self.file, LOOP, 3))
+        client.change(self.file, 3, {"text": SOURCE})
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file, 3)],
+                         ["divcost-imbalance"])
+
+    def test_a_compiler_that_crashes(self):
+        self.assertEqual(self.said("crash")["message"],
+                         "not analysed: the compiler was ended by signal 11")
+
+    def test_half_a_report(self):
+        self.assertIn("not analysed: the compiler's report can't be read: ",
+                      self.said("half")["message"])
+
+    def test_a_flood_of_bytes_that_are_no_text(self):
+        self.assertEqual(self.said("noise")["message"],
+                         "not analysed: the compiler failed with exit status 1")
+
+    def test_no_toolkit_is_said_once(self):
+        self.said("error 1:1: error: cannot find CUDA installation; provide its path")
+        client = self.client
+        client.notify("textDocument/didSave", textDocument={"uri": uri_of(self.file)})
+        client.diagnostics(self.file)
+        shown = [m for m in client.heard if m.get("method") == "window/showMessage"]
+        self.assertEqual(len(shown), 1)
+        self.assertIn("no CUDA Toolkit", shown[0]["params"]["message"])
+
+    def test_no_compiler_and_no_plugin_are_said_once(self):
+        client = self.start()
+        client.initialize(clang="/no/such/clang", plugin=self.plugin)
+        client.open(self.file)
+        said, = client.diagnostics(self.file)
+        self.assertIn("there is no program '/no/such/clang'", said["message"])
+        client.open(self.write("other.cu", SOURCE))
+        client.diagnostics(os.path.join(self.folder, "other.cu"))
+        shown = [m for m in client.heard if m.get("method") == "window/showMessage"]
+        self.assertEqual(len(shown), 1)
+        client.notify("workspace/didChangeConfiguration", settings={"divcost": {
+            "clang": os.path.join(HERE, "fake_clang.py"), "plugin": self.plugin}})
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file)], ["divcost-imbalance"])
+
+    def test_a_unit_without_device_code_has_nothing(self):
+        client = self.begin()
+        client.open(self.file, SOURCE + "// fake: nothing\n")
+        self.assertEqual(client.diagnostics(self.file), [])
+
+    def test_settings_that_are_none_are_said_and_ignored(self):
+        client = self.begin(flags="-DN", timeLimit="long", buildFolder=7, unknown=1)
+        said = [m["params"]["message"] for m in client.heard
+                if m.get("method") == "window/logMessage"]
+        for name in ("flags", "timeLimit", "buildFolder"):
+            self.assertEqual(len([text for text in said if "'%s'" % name in text]), 1)
+        client.open(self.file)
+        self.assertEqual(len(client.diagnostics(self.file)), 1)
+
+
+class Commands(Base):
+    def database(self, folder, *files):
+        entries = [{"directory": self.folder, "file": name,
+                    "arguments": ["clang++", "-DFOR=" + os.path.basename(name), "-c", name]}
+                   for name in files]
+        self.write(os.path.join(folder, "compile_commands.json"), json.dumps(entries))
+
+    def arguments_of(self, client, path):
+        client.open(path)
+        client.diagnostics(path)
+        return self.compiled()[-1]["arguments"]
+
+    def logged(self, client, words):
+        return [m for m in client.heard if m.get("method") == "window/logMessage"
+                and words in m["params"]["message"]]
+
+    def test_flags_are_those_of_the_build_and_those_set(self):
+        self.database("build", "sparse.cu")
+        client = self.begin(flags=["-DMINE"])
+        given = self.arguments_of(client, self.file)
+        self.assertIn("-DFOR=sparse.cu", given)
+        self.assertIn("-DMINE", given)
+        self.assertEqual(len(self.logged(client, "is compiled as")), 1)
+
+    def test_a_file_that_the_build_does_not_know_is_compiled_like_its_neighbour(self):
+        self.database("out", "sparse.cu")
+        other = self.write("other.cu", SOURCE)
+        client = self.begin(buildFolder=os.path.join(self.folder, "out"))
+        self.assertIn("-DFOR=sparse.cu", self.arguments_of(client, other))
+
+    def test_a_database_that_changes_is_read_again(self):
+        self.database("build", "sparse.cu")
+        client = self.begin()
+        self.arguments_of(client, self.file)
+        other = self.write("other.cu", SOURCE)
+        time.sleep(0.02)
+        self.database("build", "sparse.cu", "other.cu")
+        self.assertIn("-DFOR=other.cu", self.arguments_of(client, other))
+
+    def test_without_a_build_it_says_which_flags_it_uses(self):
+        client = self.begin()
+        self.assertIn("--cuda-gpu-arch=sm_90", self.arguments_of(client, self.file))
+        self.assertEqual(len(self.logged(client, "-x cuda --cuda-gpu-arch=sm_90")), 1)
+        client.notify("workspace/didChangeConfiguration",
+                      settings={"flags": ["--cuda-gpu-arch=sm_70"], "plugin": self.plugin,
+                                "clang": os.path.join(HERE, "fake_clang.py")})
+        client.diagnostics(self.file)
+        given = self.compiled()[-1]["arguments"]
+        self.assertEqual([a for a in given if a.startswith("--cuda-gpu-arch")],
+                         ["--cuda-gpu-arch=sm_70"])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
