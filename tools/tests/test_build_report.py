@@ -7,6 +7,7 @@ import json
 import os
 import random
 import resource
+import signal
 import sys
 
 from reports import Case, load, main, numbered, only, replace_text, run, sample
@@ -83,6 +84,15 @@ class Arguments(Case):
         done = run("report", sample(), env={**os.environ, "TMPDIR": self.path("nowhere")})
         self.assertEqual(done.returncode, 1)
         self.assertIn("nowhere: No such file or directory; TMPDIR can name another", done.stderr)
+
+    def test_a_full_disk_under_the_temporary_file_is_said(self):
+        def little_room():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+        done = run("report", "--json", sample(), preexec_fn=little_room)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("a temporary file in", done.stderr)
+        self.assertIn("File too large; TMPDIR can name another folder", done.stderr)
 
     def test_the_worst_kernels_alone(self):
         text = self.done("report", "--top", "1", sample())
