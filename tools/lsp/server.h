@@ -180,6 +180,8 @@ void lsp_document_change(lsp_server *server, const json_t *parameters);
 void lsp_document_save(lsp_server *server, const json_t *parameters);
 void lsp_document_close(lsp_server *server, const json_t *parameters);
 void lsp_documents_free(lsp_server *server);
+// Whether a document's analysis may be about another one: a header, or a file in what is known.
+bool lsp_document_includes(const lsp_document *document, const lsp_document *other);
 void lsp_analyse_all(lsp_server *server);
 // What is due now is begun, as far as there is room; when the next one is due.
 int64_t lsp_documents_begin(lsp_server *server);
