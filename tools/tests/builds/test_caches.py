@@ -55,6 +55,17 @@ class Caches(unittest.TestCase):
         return os.path.exists(os.path.join(self.folder, "rows.json"))
 
 
+class Alone(Caches):
+    def test_the_same_compilation_gives_the_same_object(self):
+        """The parts of the architectures have different words; which is found first mustn't matter."""
+        objects = set()
+        for _ in range(6):
+            self.compile("env", EMBED)
+            with open(os.path.join(self.folder, "rows.o"), "rb") as file:
+                objects.add(file.read())
+        self.assertEqual(len(objects), 1)
+
+
 @unittest.skipUnless(shutil.which("ccache"), "no ccache")
 class Ccache(Caches):
     def setUp(self):
