@@ -31,8 +31,8 @@ typedef struct dcp_session {
 dc_status dcp_session_open(dcp_session *session, const char *unit_id, dc_error *error);
 void dcp_session_close(dcp_session *session);
 
-// Whether a host's compilation follows that shares the session: not in one of its own, nor where the
-// driver's command line asks for the device's side alone.
+// Whether a host's compilation follows that shares the session: not in one of its own, nor where
+// the driver's command line asks for the device's side alone.
 bool dcp_session_has_host(const dcp_session *session);
 
 // Makes the other processes of the session wait, from begin to end.

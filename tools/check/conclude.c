@@ -37,6 +37,8 @@ static int write_report(const char *path, const dc_kernels *kernels, gate *gate)
   const report_request request = {.format = format_of(path), .gate = *gate->options};
   dc_replacement to;
   dc_error error;
+  if (!request.format)
+    return FAILURE; // conclude_check_reports has seen to it
   int reason = dc_replace_begin(path, &to);
   if (reason)
     return command_fail(path, strerror(reason));

@@ -81,25 +81,28 @@ static bool check_report(check_unit *unit, const char *path) {
   return status == DC_OK;
 }
 
+static void keep_report(check_run *run, check_unit *unit, struct timespec started) {
+  dc_error error;
+  if (results_keep(run->results, unit, started, &error) == DC_OK)
+    unit->state = CHECK_ANALYSED;
+  else
+    verdict_fail(unit, "%s", error.text);
+}
+
 void verdict_pass(check_run *run, check_unit *unit, child *compiler, struct timespec started) {
   unit->messages = compiler->text;
   compiler->text = NULL;
   compiler->length = compiler->capacity = 0;
   char *report = results_running(run->results, unit, ".json");
-  dc_error error;
   if (unit->messages)
     messages_clean(unit->messages);
-  if (is_mismatch(run, unit))
-    ; // it said why
-  else if (compiler->status != 0)
-    explain_status(run, unit, compiler->status);
-  else if (!report)
-    verdict_fail(unit, "out of memory");
-  else if (!check_report(unit, report))
-    ; // it said why
-  else if (results_keep(run->results, unit, started, &error) != DC_OK)
-    verdict_fail(unit, "%s", error.text);
-  else
-    unit->state = CHECK_ANALYSED;
+  if (!is_mismatch(run, unit)) {
+    if (compiler->status != 0)
+      explain_status(run, unit, compiler->status);
+    else if (!report)
+      verdict_fail(unit, "out of memory");
+    else if (check_report(unit, report))
+      keep_report(run, unit, started);
+  }
   free(report);
 }

@@ -88,8 +88,12 @@ function(_divcost_settle target)
     string(REGEX REPLACE "^\\.?/|[^-+._A-Za-z0-9]" "_" name "${source}.json")
     _divcost_of_clang(flag "-fplugin-arg-divcost-report=${named}/${name}")
     # Another target may have the file, too, without reports or with others.
-    set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY
-      COMPILE_OPTIONS "$<$<BOOL:${named}>:${flag}>")
+    set(flag "$<$<BOOL:${named}>:${flag}>")
+    get_property(flags SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY COMPILE_OPTIONS)
+    if(NOT flag IN_LIST flags)
+      set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} APPEND PROPERTY
+        COMPILE_OPTIONS "${flag}")
+    endif()
     if(source MATCHES "\\.cu$")
       set_property(TARGET ${target} APPEND PROPERTY DIVCOST_REPORT_FILES "${folder}/${name}")
     endif()

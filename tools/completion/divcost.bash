@@ -13,7 +13,7 @@ _divcost() {
   local program=${COMP_WORDS[0]} current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   local name=${COMP_WORDS[1]} usage value words='' files=''
   if [[ $COMP_CWORD -eq 1 ]]; then
-    words="$(_divcost_usage "$program" | sed -n 's/^divcost \([a-z][-a-z]*\).*/\1/p') --help --version"
+    words="$("$program" --help 2>/dev/null | sed -n 's/^  \([a-z][-a-z]*\)  .*/\1/p') --help --version"
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
     return
   fi

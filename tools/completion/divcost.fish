@@ -11,7 +11,7 @@ function __divcost_usage
 end
 
 function __divcost_commands
-    __divcost_usage | string match -rg '^([a-z][-a-z]*)'
+    divcost --help 2>/dev/null | string replace -rf '^  ([a-z][-a-z]*)  +' '$1\t'
 end
 
 # What can stand where the cursor is, behind a command.

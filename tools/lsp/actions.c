@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- edits -------------------------------------------------------------------------------------
+// ---- edits --------------------------------------------------------------------------------------
 
 static const char *line_break(const text *t) {
   if (t->n_lines < 2)
@@ -52,7 +52,7 @@ static json_t *line_before(const lsp_server *server, const lsp_document *documen
   return edit;
 }
 
-// ---- actions -----------------------------------------------------------------------------------
+// ---- actions ------------------------------------------------------------------------------------
 
 typedef struct menu {
   const lsp_server *server;

@@ -18,10 +18,11 @@ static const char help_begin[] =
     "\n"
     "Computes the figures of reports again, from the kernels that they hold, and prints them\n"
     "together, worst kernel first. REPORT is a file that the compiler wrote with\n"
-    "-fplugin-arg-divcost-report=FILE.json, a folder with such files, or @LIST: a file with one "
-    "of\n"
-    "these a line (@-: standard input). Source lines are shown where the files can be read from\n"
-    "the current directory.\n"
+    "-fplugin-arg-divcost-report=FILE.json, an object file or library that was compiled with\n"
+    "-fplugin-arg-divcost-embed, a folder with such JSON files, or @LIST: a file with one of "
+    "these\n"
+    "a line (@-: standard input). Source lines are shown where the files can be read from the\n"
+    "current directory.\n"
     "\n";
 static const char help_end[] =
     "  --top N  only the worst N kernels, in the report for people\n"
@@ -119,7 +120,7 @@ static int read_arguments(report_request *request, int *count, char **arguments)
   int kept = 0, status = 0;
   request->format = &formats[0];
   for (int k = 0; k < *count && status == 0; ++k) {
-    const report_format *format = report_find_format(arguments[k]);
+    const report_format *format = *arguments[k] ? report_find_format(arguments[k]) : NULL;
     gate_taken taken = gate_option(&request->gate, *count, arguments, &k);
     if (taken == GATE_MISUSE)
       return USAGE;

@@ -63,7 +63,7 @@ static int estimate_all(const char *path, dc_unit *unit) {
 static int take_embedded(void *context, const char *where, const char *json, size_t length) {
   dc_unit *all = context, unit;
   dc_error error;
-  FILE *stream = length ? fmemopen((void *)(uintptr_t)json, length, "r") : NULL;
+  FILE *stream = length ? fmemopen((void *)json, length, "r") : NULL;
   if (!stream)
     return command_fail(where, length ? strerror(errno) : "the report is empty");
   dc_status status = dc_unit_read_json(stream, &unit, &error);

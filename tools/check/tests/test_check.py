@@ -87,6 +87,13 @@ class Units(Project):
         self.assertEqual(done.stderr, "divcost: 9 findings in 8 of 8 files, 7 more of the same in "
                                       "other files\n")
 
+    def test_a_header_is_the_same_by_whatever_path(self):
+        self.add("a.cu", "HEADER")
+        self.add("b.cu", "HEADER")
+        self.entries[1]["directory"] += "/../build/" # ../include/rows.h is from there
+        self.write("build/compile_commands.json", json.dumps(self.entries))
+        self.assertEqual(self.check().stdout.count("rows.h:6:3: warning"), 1)
+
     def test_what_is_not_cuda_is_left_out_and_equal_entries_are_one(self):
         self.add("a.cu")
         self.entries.append(dict(self.entries[0]))

@@ -493,6 +493,25 @@ class Edits(Base):
         )["params"]["version"], 2)
 
 
+    def test_a_file_that_another_one_includes_needs_not_compile_by_itself(self):
+        part = self.write("rows.cuh", SOURCE) # under another name, as the fake compiler has it
+        os.rename(part, self.file)
+        os.symlink(self.file, part)
+        client = self.begin()
+        whole = self.write("whole.cu", "// fake: header\n")
+        client.open(self.file, SOURCE + "// fake: error 1:1: error: no\n")
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file, 1)],
+                         ["divcost-not-analysed"])
+        client.open(whole)
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file, 1)],
+                         ["divcost-imbalance"])
+        client.diagnostics(whole)
+        client.change(self.file, 2, insertion(0, 0, "// one line more\n"))
+        client.diagnostics(whole)
+        calls = [call for call in self.compiled() if whole in call["arguments"]]
+        self.assertIn("// one line more", calls[-1]["headers"][self.file])
+
+
 class Failures(Base):
     def said(self, word, **options):
         client = self.begin(**options)

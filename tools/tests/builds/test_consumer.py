@@ -4,6 +4,7 @@
 """test_consumer.py BUILD CLANG: what `cmake --install BUILD` makes, as another project uses it."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -55,8 +56,8 @@ class Installed(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
         return done.stdout
 
-    def works(self, generator):
-        done = self.configure(generator.replace(" ", ""), "-G", generator)
+    def works(self, generator, *options):
+        done = self.configure("".join(filter(str.isalnum, self.id())), "-G", generator, *options)
         self.assertEqual(done.returncode, 0, done.stdout)
         shutil.copy(self.empty_profile(), os.path.join(self.source, "counts.divprof"))
         printed = self.built()
@@ -99,6 +100,21 @@ class Installed(unittest.TestCase):
 
     def test_make(self):
         self.works("Unix Makefiles")
+
+    def test_cuda_as_a_language(self):
+        """CMake asks a toolkit before it takes clang for a CUDA compiler; here it is told."""
+        toolkit = os.path.join(self.folder.name, "toolkit")
+        os.makedirs(os.path.join(toolkit, "lib64"))
+        os.makedirs(os.path.join(toolkit, "include"))
+        open(os.path.join(toolkit, "include", "cuda_runtime.h"), "w").close()
+        version = re.search(r"clang version (\S+)", run(CLANG, "--version").stdout)[1]
+        flags = re.sub(r"--cuda-gpu-arch=\S+", "", STAND_IN)
+        told = {"COMPILER": CLANG, "COMPILER_ID": "Clang", "COMPILER_ID_RUN": 1, "COMPILER_FORCED": 1,
+                "COMPILER_VERSION": version, "COMPILER_TOOLKIT_ROOT": toolkit,
+                "COMPILER_LIBRARY_ROOT": toolkit, "RUNTIME_LIBRARY": "None", "ARCHITECTURES": "80;90",
+                "FLAGS": flags}
+        self.works("Ninja", "-DLANGUAGE=CUDA",
+                   *("-DCMAKE_CUDA_%s=%s" % (name, value) for name, value in told.items()))
 
     def refused(self, name, words, *options):
         done = self.configure(name, "-G", "Ninja", *options)

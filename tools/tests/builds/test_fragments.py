@@ -18,7 +18,7 @@ CUDA = ("-O1 -nocudainc -nocudalib --cuda-path=/nonexistent --cuda-feature=+ptx7
         " --cuda-gpu-arch=sm_90 -w -I%s/bench/include -include divcost_cuda.h" % REPOSITORY)
 ENVIRONMENT = {**os.environ, "PATH": os.pathsep.join([
     os.path.join(HERE, "toolkit"), os.path.dirname(DIVCOST), os.environ["PATH"]])}
-MANY = 24
+MANY = 12
 
 
 def fragment(name):

@@ -28,7 +28,7 @@ def usage(*command):
 
 
 def commands():
-    return sorted(set(re.findall(r"divcost ([a-z][-a-z]*)", "\n".join(usage()))))
+    return sorted(re.findall(r"^  ([a-z][-a-z]*)  ", output(DIVCOST, "--help"), re.M))
 
 
 def options(command):
