@@ -87,7 +87,7 @@ static int check(check_options *options) {
     result = command_fail(NULL, error.text);
   if (result == 0)
     result = check_units_find(options, &tools, &units);
-  options->gate.partial = units.partial || !options->build;
+  options->gate.partial = units.partial;
   if (result == 0)
     result = run_units(options, &tools, &units);
   check_units_free(&units);

@@ -259,6 +259,7 @@ static bool name_architecture(char *const *flags, size_t count) {
 static int find_with_flags(search *s) {
   const check_options *options = s->options;
   int result = 0;
+  s->units->partial = true;
   for (size_t k = 0; result == 0 && k < options->files.count; ++k) {
     dc_error error;
     compile_command command;

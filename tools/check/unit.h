@@ -35,7 +35,7 @@ typedef struct check_units {
   size_t count;
   size_t host_only;  // entries of the database that aren't CUDA
   size_t duplicates; // entries that are compiled as another one is
-  bool partial;      // only some files of the database
+  bool partial;      // not all files of a database
 } check_units;
 
 // The units that the options ask for, in the order of the database or of the command line. 0, or

@@ -7,6 +7,7 @@
 
 #include "divcost/flat.h"
 #include "divcost/words.h"
+#include "report/source_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ enum { SOURCE_MAX = 1 << 20 };
 
 // Reads a file of at most SOURCE_MAX bytes; NULL, with the reason in words: it can't be shown.
 static char *read_source(const char *name, size_t *size, const char **reason) {
-  FILE *stream = *name ? fopen(name, "r") : NULL;
+  FILE *stream = *name ? source_file_open(name) : NULL;
   char *text = stream ? malloc(SOURCE_MAX + 1) : NULL;
   *reason = *name ? strerror(errno) : "the compiler gave no name";
   if (text) {

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "report/merge_inputs.h"
+#include "report/source_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static const char help_end[] =
 // Line `line` of a file, for the report: read anew each time, reports show few.
 static bool read_line(void *context, const char *file, uint32_t line, char *text, size_t size) {
   (void)context;
-  FILE *stream = fopen(file, "r");
+  FILE *stream = source_file_open(file);
   if (!stream)
     return false;
   uint32_t at = 1;

@@ -65,6 +65,15 @@ class Arguments(Case):
             os.chmod(self.path("torn/unit.json"), 0)
             self.refused(1, "Permission denied", "report", self.path("torn"))
 
+    def test_a_source_that_is_no_file_is_not_waited_for(self):
+        os.mkfifo(self.path("pipe"))
+        for name in (self.path("pipe"), "/dev/zero"):
+            report = self.changed("odd.json", lambda report: replace_text(report, "src/sparse.cu",
+                                                                          name))
+            self.assertIn(name + ":8", self.done("report", report))
+            self.assertEqual(run("report", "--html", report).returncode,
+                             run("report", "--html", sample()).returncode)
+
     def test_damaged_reports_fail_and_never_crash(self):
         with open(sample()) as file:
             text = file.read()

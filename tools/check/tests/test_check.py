@@ -368,6 +368,16 @@ class Usage(Project):
         self.assertIn(b"alone.cu:2:3: warning: own loop ?", done.stdout) # no UTF-8 in it
         self.assertEqual(set(glob.glob(tempfile.gettempdir() + "/divcost-check-*")), before)
 
+    def test_a_file_that_is_checked_alone_leaves_the_results_of_others(self):
+        for name in ("a.cu", "b.cu"):
+            self.write(name, "")
+        for names in (["a.cu", "b.cu"], ["a.cu"], ["a.cu", "b.cu"]):
+            done = subprocess.run(self.words(["--results", "kept", *names, "--", "-DX"]),
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder,
+                                  env=self.environment)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.compiled(), {"a.cu": 1, "b.cu": 1})
+
     def test_help_has_all_options(self):
         done = subprocess.run([DIVCOST, "check", "--help"], stdout=subprocess.PIPE,
                               universal_newlines=True)
