@@ -153,7 +153,8 @@ dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *wor
     if (found != DC_OK)
       return found;
   }
-  bool there = access(document->path, F_OK) == 0;
+  // clang's -remap-file parts its two names at the first semicolon.
+  bool there = access(document->path, F_OK) == 0 && !strchr(document->path, ';');
   compile_command command = {0};
   arguments unknown = {0}, more = {0};
   arguments_add(&more, "-fno-caret-diagnostics"); // nobody looks at them

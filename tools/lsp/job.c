@@ -103,7 +103,7 @@ static bool write_headers(const lsp_server *server, const lsp_document *document
   unsigned count = 0;
   char name[24];
   for (const lsp_document *d = server->documents; d; d = d->next) {
-    if (!lsp_document_includes(document, d) || access(d->path, F_OK) != 0)
+    if (!lsp_document_includes(document, d) || access(d->path, F_OK) != 0 || strchr(d->path, ';'))
       continue;
     snprintf(name, sizeof name, "header%u.h", count++);
     char *copy = path_in(document->job.folder, name);

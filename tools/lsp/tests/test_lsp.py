@@ -396,6 +396,15 @@ class Documents(Base):
         self.assertEqual(call["text"], SOURCE)
         self.assertIn(self.folder, call["arguments"]) # where it includes from
 
+    def test_a_semicolon_in_a_name_does_not_part_it(self):
+        path = self.write("a;b.cu", SOURCE)
+        client = self.begin()
+        client.open(path)
+        self.assertEqual(len(client.diagnostics(path)), 1)
+        call = self.compiled()[-1]
+        self.assertEqual(call["text"], SOURCE)
+        self.assertNotIn("-remap-file", call["arguments"]) # it takes two names with one between
+
     def test_a_file_that_vanishes_is_analysed_again_from_its_text(self):
         client = self.begin()
         client.open(self.file)
