@@ -1,5 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _POSIX_C_SOURCE 200809L
+
 #include "check/conclude.h"
 
 #include "command.h"
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // --- reports -------------------------------------------------------------------------------------
 
@@ -49,11 +52,20 @@ static int write_report(const char *path, const dc_kernels *kernels, gate *gate)
   return reason ? command_fail(path, strerror(reason)) : 0;
 }
 
+// What a failed file had in the baseline isn't gone, also where the baseline is only written.
+static void spare_failed(const check_run *run, gate_options *asked) {
+  if (run->failed == 0)
+    return;
+  asked->partial = true;
+  if (!asked->baseline && asked->write_baseline && access(asked->write_baseline, F_OK) == 0)
+    asked->baseline = asked->write_baseline;
+}
+
 static int write_reports(const check_run *run, const dc_kernels *kernels) {
   const check_options *options = run->options;
   gate_options asked = options->gate;
   gate gate;
-  asked.partial |= run->failed > 0; // what a failed file had isn't gone
+  spare_failed(run, &asked);
   int result = gate_begin(&gate, &asked);
   if (result == 0 && gate_is_asked(&asked))
     result = report_add_to_gate(&gate, kernels);

@@ -320,6 +320,20 @@ class Gate(Project):
         self.add("b.cu", "BROKEN")
         self.check("--fail-on", "any", "--baseline", "known.json", status=1)
 
+    def test_a_baseline_keeps_what_it_has_of_files_that_fail(self):
+        entry = {"file": "b.cu", "rule": "imbalance", "fingerprint": "00000000000000b1",
+                 "kernel": "of_b()", "message": "known"}
+        def rewritten(status):
+            self.write("known.json", json.dumps({"divcost-baseline": 1, "findings": [entry]}))
+            self.check("--write-baseline", "known.json", status=status)
+            with open(os.path.join(self.folder, "known.json")) as file:
+                return json.load(file)["findings"]
+        self.add("a.cu")
+        self.add("b.cu", "BROKEN")
+        self.assertIn(entry, rewritten(1))
+        self.write("b.cu", "")
+        self.assertNotIn(entry, rewritten(0))
+
     def test_reports_go_by_the_names_of_their_files(self):
         self.add("a.cu")
         self.add("b.cu")
