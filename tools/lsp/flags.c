@@ -77,13 +77,22 @@ static bool names_architecture(const arguments *flags) {
 // The flags set are part of it: they may name the architecture.
 static dc_status default_command(lsp_server *server, lsp_document *document, const char *file,
                                  compile_command *command, dc_error *error) {
-  const arguments *flags = &server->settings.flags;
+  static const char architecture[] = "--cuda-gpu-arch=sm_90";
+  bool named = names_architecture(&server->settings.flags);
+  arguments flags = {0};
   char how[200];
-  snprintf(how, sizeof how, "has no compile command; it is compiled with -x cuda%s%s",
-           names_architecture(flags) ? "" : " --cuda-gpu-arch=sm_90",
-           flags->count ? " and the flags set" : "");
+  snprintf(how, sizeof how, "has no compile command; it is compiled with -x cuda%s%s%s",
+           named ? "" : " ", named ? "" : architecture,
+           server->settings.flags.count ? " and the flags set" : "");
   tell(server, document, how);
-  return compile_command_of_flags(file, flags->words, flags->count, command, error);
+  arguments_add_all(&flags, &server->settings.flags);
+  if (!named)
+    arguments_add(&flags, architecture);
+  dc_status status = flags.failed
+                         ? dc_fail(error, DC_ERROR_MEMORY, "out of memory for flags")
+                         : compile_command_of_flags(file, flags.words, flags.count, command, error);
+  arguments_free(&flags);
+  return status;
 }
 
 // From the database, for the file itself or one like it. DC_ERROR_ARGUMENT: it has none.
@@ -129,14 +138,6 @@ static dc_status find_command(lsp_server *server, lsp_document *document, const 
 
 // ---- the command --------------------------------------------------------------------------------
 
-// Without more, clang's words are for people in front of a terminal.
-static void add_manners(arguments *words) {
-  static const char *const flags[] = {"-fno-caret-diagnostics", "-ferror-limit=1",
-                                      "-fno-crash-diagnostics"};
-  for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k)
-    arguments_add(words, flags[k]);
-}
-
 // A copy is compiled as if it stood where its document will.
 static void add_home(arguments *words, const char *path) {
   const char *slash = strrchr(path, '/');
@@ -155,7 +156,7 @@ dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *wor
   bool there = access(document->path, F_OK) == 0;
   compile_command command = {0};
   arguments unknown = {0}, more = {0};
-  add_manners(&more);
+  arguments_add(&more, "-fno-caret-diagnostics"); // nobody looks at them
   if (!there)
     add_home(&more, document->path);
   dc_status status = find_command(server, document, there ? document->path : document->job.copy,

@@ -132,7 +132,7 @@ class Units(Project):
         said = dict(re.findall(r"^  (\w+)\.cu: (.*)$", done.stderr, re.M))
         self.assertEqual(said["crash"], "the compiler was ended by signal 11 (Segmentation fault)")
         self.assertEqual(said["broken"], "doesn't compile")
-        self.assertIn("the compiler left a report that is none: line 1", said["garbage"])
+        self.assertIn("the compiler left a report that cannot be read: line 1", said["garbage"])
         self.assertEqual(said["silent"], "the compiler left no report: No such file or directory")
         self.assertEqual(said["stuck"], "the compiler was stopped after 2 s (--timeout)")
         self.assertEqual(said["ok"], "doesn't compile")

@@ -337,6 +337,19 @@ class Documents(Base):
         self.assertIn('x;\n#pragma divcost ignore("reason")\nfor (',
                       self.apply(self.action(client, "Ignore")["edit"], text))
 
+    def test_a_barrier_is_silenced_on_its_line(self):
+        client = self.begin()
+        text = SOURCE + 9 * "\n" + "    __syncthreads();\n"
+        client.open(self.file, text)
+        said = client.diagnostics(self.file)
+        barrier, = [d for d in said if d["code"] == "divcost-barrier"]
+        self.assertEqual(barrier["range"]["start"], {"line": 21, "character": 4})
+        silence, = client.of("codeAction", self.file, range=barrier["range"],
+                             context={"diagnostics": said})
+        self.assertEqual(silence["diagnostics"], [barrier])
+        self.assertIn("    __syncthreads(); // NOLINT(divcost-barrier)\n",
+                      self.apply(silence["edit"], text))
+
     def test_a_loop_out_of_a_macro_gets_no_pragma(self):
         client = self.begin()
         client.open(self.file, SOURCE.replace("for (", "FOR ("))
