@@ -291,9 +291,8 @@ typedef union element {
 static void write_elements(walk *w, const void *elements, uint32_t count, size_t size,
                            void (*field)(walk *w, void *element)) {
   element copy;
-  count = elements ? count : 0;
   u32(w, &count);
-  for (uint32_t k = 0; k < count; ++k) {
+  for (uint32_t k = 0; elements && k < count; ++k) {
     memcpy(&copy, (const char *)elements + k * size, size);
     field(w, &copy);
   }

@@ -86,8 +86,8 @@ typedef struct dc_rank {
 bool dc_share_is_worse(dc_span x, dc_span y);
 int dc_compare_ranks(const void *a, const void *b);
 
-// Compilers name files in full; a reader knows them as the unit's path begins. What comes before one
-// of these paths ("a.cu, b.cu") in the name of a file becomes the root, which the caller frees.
+// Compilers name files in full; a reader knows them as the unit's path begins. What comes before
+// one of these paths ("a.cu, b.cu") in the name of a file becomes the root, which the caller frees.
 // False: out of memory.
 bool dc_report_set_root(dc_report *report, const char *file, const char *paths);
 
@@ -97,7 +97,7 @@ bool dc_report_loops(dc_report *report);
 
 // The same without its loops; and one of them in full, at the margin, without its place.
 void dc_report_kernel_alone(dc_report *report);
-void dc_report_loop(dc_report *report, uint32_t loop);
+void dc_report_loop(dc_report *report, uint32_t index);
 
 // A share that ends before column `end`, "-" where it isn't known.
 void dc_report_share(dc_report *report, unsigned end, dc_span share, bool coloured);

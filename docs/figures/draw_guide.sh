@@ -13,7 +13,7 @@ figures=$PWD/docs/figures
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/src"
-for kernel in spmv_csr_scalar spmv_csr_vector hash_probe mandelbrot reduce_interleaved saxpy_grid_stride; do
+for kernel in spmv_csr_scalar spmv_csr_vector reduce_interleaved mandelbrot saxpy; do
   sed 's|  *// expect:.*||; /^#include "divcost_cuda.h"/d' bench/kernels/$kernel.cu >"$work/src/$kernel.cu"
 done
 flags=(-x cuda --cuda-gpu-arch=sm_90 -O2 -nocudainc -nocudalib --cuda-path=/nonexistent --cuda-feature=+ptx78
@@ -33,14 +33,14 @@ picture guide-warning --columns 104 \
   --shown 'clang++-22 -fplugin=divcost.so -x cuda --cuda-gpu-arch=sm_90 -O2 -c src/spmv_csr_scalar.cu' -- \
   clang++-22 -fplugin="$plugin" "${device[@]}" src/spmv_csr_scalar.cu
 clang++-22 -fplugin="$plugin" -fplugin-arg-divcost-report=spmv.json -w "${device[@]}" src/spmv_csr_scalar.cu
-picture guide-report --columns 90 --lines 1-34 --shown 'divcost report spmv.json' -- "$divcost" report spmv.json
+picture guide-report --columns 90 --first 30 --shown 'divcost report spmv.json' -- "$divcost" report spmv.json
 picture guide-what-if --columns 100 --shown "divcost what-if --trips 'spmv_csr_scalar.cu:15=poisson(30)' spmv.json" -- \
   "$divcost" what-if --trips 'spmv_csr_scalar.cu:15=poisson(30)' spmv.json
 picture guide-check --columns 104 --shown 'divcost check --fail-on lost=20% src/*.cu -- FLAGS' -- \
   "$divcost" check --fail-on lost=20% src/*.cu -- "${flags[@]}" -w -Wbackend-plugin
 "$divcost" check --write-baseline known.json --report before.json src/*.cu -- "${flags[@]}" >/dev/null 2>&1 || true
 sed -i 's|j < begin\[row + 1\]|j < begin[row + 1] \&\& values[j] != 0.0f|' src/spmv_csr_scalar.cu
-sed -i 's|#include|// a new line\n#include|' src/hash_probe.cu
+sed -i 's|#include|// a new line\n#include|' src/mandelbrot.cu
 cat >src/search.cu <<'CUDA'
 __global__ void search(const int *sorted, const int *wanted, int *found, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -50,6 +50,6 @@ __global__ void search(const int *sorted, const int *wanted, int *found, int n) 
   found[i] = at;
 }
 CUDA
-picture guide-baseline --columns 104 --shown 'divcost check --baseline known.json --fail-on imbalance src/*.cu -- FLAGS' -- \
+picture guide-baseline --columns 104 --last 20 --shown 'divcost check --baseline known.json --fail-on imbalance src/*.cu -- FLAGS' -- \
   "$divcost" check --baseline known.json --fail-on imbalance --report after.json src/*.cu -- "${flags[@]}" -w -Wbackend-plugin
 picture guide-diff --columns 100 --shown 'divcost diff before.json after.json' -- "$divcost" diff before.json after.json

@@ -3,11 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A picture of what a command prints on a terminal, as SVG.
 
-  terminal.py [--columns N] [--lines FIRST-LAST] [--shown TEXT] -- COMMAND ... > FILE.svg
+  terminal.py [--columns N] [--first N | --last N] [--shown TEXT] -- COMMAND ... > FILE.svg
 
 Runs the command on a pseudo-terminal, so that it shows colours and fits its lines, and draws the
-prompt with the command and what came out. --shown is what stands at the prompt instead of the
-command; it may use less space. --lines leaves others out (counted from 1), which an ellipsis shows.
+prompt with the command and what came out; longer lines are broken as terminals do. --shown is what
+stands at the prompt instead of the command. --first and --last leave out the other lines, which an
+ellipsis shows.
 """
 import argparse
 import fcntl
@@ -70,6 +71,19 @@ def styled(line):
     return runs
 
 
+def broken(runs, columns):
+    """The runs of a line as lines that are no longer than the terminal is wide."""
+    lines, room = [[]], columns
+    for text, colour, bold in runs:
+        while len(text) > room:
+            lines[-1].append((text[:room], colour, bold))
+            text, room = text[room:], columns
+            lines.append([])
+        lines[-1].append((text, colour, bold))
+        room -= len(text)
+    return lines
+
+
 def drawn(lines):
     columns = max(sum(len(text) for text, _, _ in runs) for runs in lines)
     width, height = columns * ADVANCE + 2 * MARGIN, len(lines) * LINE + 2 * MARGIN
@@ -94,18 +108,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--columns", type=int, default=100)
-    parser.add_argument("--lines", default="1-")
+    parser.add_argument("--first", type=int)
+    parser.add_argument("--last", type=int)
     parser.add_argument("--shown")
     parser.add_argument("command", nargs="+")
     arguments = parser.parse_args()
-    first, _, last = arguments.lines.partition("-")
-    lines = [styled(line) for line in
-             output_of(arguments.command, arguments.columns).rstrip().split("\n")]
-    shown = lines[int(first) - 1:int(last) if last else None]
-    if int(first) > 1:
-        shown.insert(0, [("...", QUIET, False)])
-    if last and int(last) < len(lines):
-        shown.append([("...", QUIET, False)])
+    lines = [piece for line in output_of(arguments.command, arguments.columns).rstrip().split("\n")
+             for piece in broken(styled(line), arguments.columns)]
+    ellipsis = [[("...", QUIET, False)]]
+    shown = lines[:arguments.first] if arguments.first else lines
+    if len(shown) < len(lines):
+        shown += ellipsis
+    if arguments.last and arguments.last < len(lines):
+        shown = ellipsis + lines[-arguments.last:]
     prompt = [("$ ", QUIET, False), (arguments.shown or " ".join(arguments.command), PLAIN, True)]
     print("\n".join(drawn([prompt] + shown)))
 

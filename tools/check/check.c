@@ -95,10 +95,10 @@ static int check(check_options *options) {
   return result;
 }
 
-int command_check(int count, char **words) {
+int command_check(int count, char **arguments) {
   check_options options;
   signal(SIGPIPE, SIG_IGN); // who reads the findings may stop: then the compilers must, too
-  int result = check_options_read(count, words, &options);
+  int result = check_options_read(count, arguments, &options);
   char *nearest = NULL;
   if (result == 0 && !options.help && !options.build && !options.has_flags) {
     nearest = compile_database_nearest(options.files.words[0]);

@@ -39,8 +39,11 @@ static uint64_t hash_file(const char *path) {
     return 0;
   unsigned char bytes[1 << 14];
   uint64_t hash = CONTENTS_HASH;
-  for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;)
+  size_t count;
+  do {
+    count = fread(bytes, 1, sizeof bytes, file);
     hash = contents_hash(hash, bytes, count);
+  } while (count == sizeof bytes);
   bool bad = ferror(file);
   fclose(file);
   return bad ? 0 : hash ? hash : 1;

@@ -59,15 +59,32 @@ void messages_clean(char *text) {
 #define INCLUDED "In file included from "
 static bool is_include(const char *line) { return !strncmp(line, INCLUDED, strlen(INCLUDED)); }
 
-// Whether the line starts a message of its own; source lines are indented.
+// What follows the place in the first line of a message or of a note, and how clang colours it.
+typedef struct message_kind {
+  const char *words, *colour;
+  bool is_head; // of a message of its own, whose text is bold then
+} message_kind;
+
+#define BOLD "\033[1m"
+#define PLAIN "\033[0m"
+
+// The kind of a line, or NULL: source lines, which are indented, have none.
+static const message_kind *kind_of(const char *line, size_t length, const char **at) {
+  static const message_kind kinds[] = {{": warning: ", "\033[1;35m", true},
+                                       {": error: ", "\033[1;31m", true},
+                                       {": fatal error: ", "\033[1;31m", true},
+                                       {": remark: ", "\033[1;34m", true},
+                                       {": note: ", "\033[1;36m", false}};
+  for (size_t k = 0; *line != ' ' && k < sizeof kinds / sizeof *kinds; ++k)
+    if ((*at = find_in_line(line, length, kinds[k].words)))
+      return &kinds[k];
+  return NULL;
+}
+
 static bool is_head(const char *line, size_t length) {
-  static const char *const kinds[] = {": warning: ", ": error: ", ": fatal error: ", ": remark: "};
-  if (*line == ' ')
-    return false;
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
-    if (find_in_line(line, length, kinds[k]))
-      return true;
-  return false;
+  const char *at;
+  const message_kind *kind = kind_of(line, length, &at);
+  return kind && kind->is_head;
 }
 
 // The message that starts at `text`: its length, and its head.
@@ -88,24 +105,11 @@ static size_t message_length(const char *text, const char **head) {
   return (size_t)(at - text);
 }
 
-// Adds what tells a finding from another one: "DIRECTORY/FILE:LINE:COLUMN[rule]". False: the
-// message is none of the plugin's.
-static bool add_identity(const char *head, const char *directory, arguments *list) {
-  size_t length = line_length(head);
-  const char *kind = find_in_line(head, length, ": warning: ");
-  const char *rule = find_in_line(head, length, "[divcost-");
-  if (!kind || !rule)
-    return false;
-  arguments_addf(list, "%s/%.*s%.*s", *head == '/' ? "" : directory, (int)(kind - head), head,
-                 (int)strcspn(rule, "]\n"), rule);
-  return true;
-}
-
 // The path from the current directory if it is below that, else from the root, of what a compiler
 // names from another directory; NULL: there is no such file. Owned by the caller.
 static char *path_from_here(const char *directory, const char *name, size_t length) {
   arguments path = {0};
-  arguments_addf(&path, "%s/%.*s", directory, (int)length, name);
+  arguments_addf(&path, "%s/%.*s", *name == '/' ? "" : directory, (int)length, name);
   char *real = path.failed ? NULL : realpath(path.words[0], NULL);
   char *here = getcwd(NULL, 0);
   size_t prefix = here ? strlen(here) : 0;
@@ -116,9 +120,25 @@ static char *path_from_here(const char *directory, const char *name, size_t leng
   return real;
 }
 
+// Prints the part of a line that follows its path.
+static void print_rest(const char *rest, size_t length, bool colour, FILE *to) {
+  const char *at;
+  const message_kind *kind = colour ? kind_of(rest, length, &at) : NULL;
+  if (!kind) {
+    fwrite(rest, 1, length, to);
+    return;
+  }
+  size_t place = (size_t)(at - rest), words = strlen(kind->words);
+  size_t text = length - place - words, end = text && rest[length - 1] == '\n';
+  fprintf(to, "%.*s: %s%.*s" PLAIN " %s%.*s" PLAIN "%s", (int)place, rest, kind->colour,
+          (int)words - 3, kind->words + 2, kind->is_head ? BOLD : "", (int)(text - end), at + words,
+          end ? "\n" : "");
+}
+
 // Prints a line. A place that it starts with, "FILE:LINE:", is made one that can be found from
 // here.
-static void print_line(const char *line, size_t length, const char *directory, FILE *to) {
+static void print_line(const char *line, size_t length, const char *directory, bool colour,
+                       FILE *to) {
   size_t start = is_include(line) ? strlen(INCLUDED) : 0;
   size_t name = strcspn(line + start, ":\n"),
          digits = strspn(line + start + name + 1, "0123456789");
@@ -127,9 +147,27 @@ static void print_line(const char *line, size_t length, const char *directory, F
       line[start + name + 1 + digits] == ':')
     path = path_from_here(directory, line + start, name);
   size_t rest = path ? start + name : start;
-  fprintf(to, "%.*s%s", (int)start, line, path ? path : "");
-  fwrite(line + rest, 1, length - rest, to);
+  const char *at;
+  bool bold = colour && kind_of(line, length, &at);
+  fprintf(to, "%s%.*s%s", bold ? BOLD : "", (int)start, line, path ? path : "");
+  print_rest(line + rest, length - rest, colour, to);
   free(path);
+}
+
+// Adds what tells a finding from another one: "FILE:LINE:COLUMN[rule". False: the message is none
+// of the plugin's.
+static bool add_identity(const char *head, const char *directory, arguments *list) {
+  size_t length = line_length(head), name = strcspn(head, ":");
+  const char *kind = find_in_line(head, length, ": warning: ");
+  const char *rule = find_in_line(head, length, "[divcost-");
+  if (!kind || !rule)
+    return false;
+  char *path = path_from_here(directory, head, name);
+  arguments_addf(list, "%.*s%.*s%.*s", path ? (int)strlen(path) : (int)name, path ? path : head,
+                 (int)(kind - head - (ptrdiff_t)name), head + name, (int)strcspn(rule, "]\n"),
+                 rule);
+  free(path);
+  return true;
 }
 
 static bool is_new(messages *m, const char *text, size_t length) {
@@ -150,7 +188,7 @@ void messages_show(messages *m, const char *text, const char *directory, FILE *t
                            : is_new(m, text, length);
     size_t most = head || length < OTHER_TEXT_MAX ? length : OTHER_TEXT_MAX;
     for (const char *line = text; show && line < text + most; line += line_length(line))
-      print_line(line, line_length(line), directory, to);
+      print_line(line, line_length(line), directory, m->colour, to);
     m->findings += is_finding && show;
     m->repeated += is_finding && !show;
     arguments_free(&identity);

@@ -15,6 +15,7 @@ typedef struct messages {
   string_set shown; // places and rules of findings; other messages as a whole
   size_t findings;  // shown
   size_t repeated;  // not shown again
+  bool colour;      // as clang's are on a terminal
 } messages;
 
 void messages_free(messages *m);

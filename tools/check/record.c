@@ -100,7 +100,7 @@ static void gather_headers(gathering *g, const char *headers) {
     return; // no header was read
   char *line = NULL;
   size_t capacity = 0;
-  for (ssize_t length; (length = getline(&line, &capacity, file)) > 0;) {
+  while (getline(&line, &capacity, file) > 0) {
     line[strcspn(line, "\n")] = 0;
     gather(g, line);
   }

@@ -86,9 +86,10 @@ static void clear(const char *folder, bool (*remove_it)(const char *name, const 
   DIR *entries = opendir(folder);
   if (!entries)
     return;
-  for (struct dirent *entry; (entry = readdir(entries));)
+  int at = dirfd(entries);
+  for (struct dirent *entry; at >= 0 && (entry = readdir(entries));)
     if (entry->d_name[0] != '.' && (!remove_it || remove_it(entry->d_name, context)))
-      unlinkat(dirfd(entries), entry->d_name, 0);
+      unlinkat(at, entry->d_name, 0);
   closedir(entries);
 }
 

@@ -6,6 +6,7 @@
 
 #include "check/progress.h"
 #include "check/verdict.h"
+#include "command.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -52,6 +53,7 @@ static void count(check_run *run, const check_unit *unit) {
 
 static void show_unit(check_run *run, check_unit *unit) {
   bool failed = unit->state == CHECK_FAILED;
+  run->messages.colour = !failed && command_colour();
   if (unit->messages)
     messages_show(&run->messages, unit->messages, unit->command.directory,
                   failed ? stderr : stdout);

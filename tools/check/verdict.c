@@ -75,10 +75,18 @@ static bool check_report(check_unit *unit, const char *path) {
   dc_status status = dc_unit_read_json(stream, &read, &error);
   fclose(stream);
   if (status != DC_OK)
-    verdict_fail(unit, "the compiler left a report that is none: %s", error.text);
+    verdict_fail(unit, "the compiler left a report that cannot be read: %s", error.text);
   else
     dc_unit_free(&read);
   return status == DC_OK;
+}
+
+static void keep_report(check_run *run, check_unit *unit, struct timespec started) {
+  dc_error error;
+  if (results_keep(run->results, unit, started, &error) == DC_OK)
+    unit->state = CHECK_ANALYSED;
+  else
+    verdict_fail(unit, "%s", error.text);
 }
 
 void verdict_pass(check_run *run, check_unit *unit, child *compiler, struct timespec started) {
@@ -86,20 +94,15 @@ void verdict_pass(check_run *run, check_unit *unit, child *compiler, struct time
   compiler->text = NULL;
   compiler->length = compiler->capacity = 0;
   char *report = results_running(run->results, unit, ".json");
-  dc_error error;
   if (unit->messages)
     messages_clean(unit->messages);
-  if (is_mismatch(run, unit))
-    ; // it said why
-  else if (compiler->status != 0)
-    explain_status(run, unit, compiler->status);
-  else if (!report)
-    verdict_fail(unit, "out of memory");
-  else if (!check_report(unit, report))
-    ; // it said why
-  else if (results_keep(run->results, unit, started, &error) != DC_OK)
-    verdict_fail(unit, "%s", error.text);
-  else
-    unit->state = CHECK_ANALYSED;
+  if (!is_mismatch(run, unit)) {
+    if (compiler->status != 0)
+      explain_status(run, unit, compiler->status);
+    else if (!report)
+      verdict_fail(unit, "out of memory");
+    else if (check_report(unit, report))
+      keep_report(run, unit, started);
+  }
   free(report);
 }

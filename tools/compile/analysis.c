@@ -77,7 +77,8 @@ static void add_request(const compile_command *command, const analysis_request *
       "--cuda-device-only", "-fsyntax-only", "-fno-color-diagnostics", "-Qunused-arguments",
       // Compilers may differ about code that isn't divcost's to judge; and a warning of the plugin
       // is a result, not an error.
-      "-Wno-everything", "-Wbackend-plugin", "-Wno-error=backend-plugin"};
+      "-Wno-everything", "-Wbackend-plugin", "-Wno-error=backend-plugin", "-ferror-limit=5",
+      "-fno-crash-diagnostics"};
   for (size_t k = 0; k < request->n_flags; ++k)
     arguments_add(words, request->flags[k]);
   for (size_t k = 0; k < sizeof fixed / sizeof *fixed; ++k)

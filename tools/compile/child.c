@@ -18,8 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 static int set_signals(posix_spawnattr_t *attributes) {
   sigset_t all, none;
   sigfillset(&all);

@@ -90,14 +90,8 @@ dc_status compile_command_of_flags(const char *file, char *const *flags, size_t 
   }
   arguments_add(&command->words, "clang++");
   arguments_add(&command->words, "-O2"); // nobody asks what unoptimised code costs
-  bool has_architecture = false;
-  for (size_t k = 0; k < count; ++k) {
+  for (size_t k = 0; k < count; ++k)
     arguments_add(&command->words, flags[k]);
-    has_architecture |=
-        !strncmp(flags[k], "--cuda-gpu-arch", 15) || !strncmp(flags[k], "--offload-arch", 14);
-  }
-  if (!has_architecture) // clang's own default, sm_52, is too old for new toolkits
-    arguments_add(&command->words, "--cuda-gpu-arch=sm_90");
   arguments_add(&command->words, file);
   if (command->file && !command->words.failed)
     return DC_OK;

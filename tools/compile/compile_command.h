@@ -30,8 +30,7 @@ char *compile_command_path(const compile_command *command);
 // Whether the command compiles CUDA code: by its -x, else by the name of its file (.cu, .cuh).
 bool compile_command_is_cuda(const compile_command *command);
 
-// The command `clang++ -O2 FLAGS FILE` in the current directory, for sm_90 if the flags name no
-// architecture. Errors: DC_ERROR_MEMORY,
+// The command `clang++ -O2 FLAGS FILE` in the current directory. Errors: DC_ERROR_MEMORY,
 // DC_ERROR_FILE (there is no current directory).
 dc_status compile_command_of_flags(const char *file, char *const *flags, size_t count,
                                    compile_command *command, dc_error *error);

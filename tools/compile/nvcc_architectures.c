@@ -12,7 +12,7 @@
 // "sm_80", of which clang before LLVM 20 knows none above 90.
 static void add_number(arguments *architectures, const char *number, size_t length) {
   char name[16];
-  bool newer = atoi(DIVCOST_LLVM) < 20 && atoi(number) > 90;
+  bool newer = DIVCOST_LLVM_MAJOR < 20 && strtoul(number, NULL, 10) > 90;
   if (newer)
     snprintf(name, sizeof name, "sm_90");
   else

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- edits -------------------------------------------------------------------------------------
+// ---- edits --------------------------------------------------------------------------------------
 
 static const char *line_break(const text *t) {
   if (t->n_lines < 2)
@@ -52,7 +52,7 @@ static json_t *line_before(const lsp_server *server, const lsp_document *documen
   return edit;
 }
 
-// ---- actions -----------------------------------------------------------------------------------
+// ---- actions ------------------------------------------------------------------------------------
 
 typedef struct menu {
   const lsp_server *server;
@@ -62,23 +62,23 @@ typedef struct menu {
   json_t *list;
 } menu;
 
-// The client's diagnostics of a rule.
-static json_t *diagnostics_of(const menu *menu, const char *code) {
+// The client's diagnostics of one of two rules.
+static json_t *diagnostics_of(const menu *menu, dc_rule rule, dc_rule other) {
   json_t *fixed = json_array(), *diagnostic;
   size_t index;
   json_array_foreach(json_object_get(menu->context, "diagnostics"), index, diagnostic) {
-    const char *its = json_string_value(json_object_get(diagnostic, "code"));
-    if (its && strncmp(its, code, strlen(code)) == 0)
+    const char *code = json_string_value(json_object_get(diagnostic, "code"));
+    const char *name = code && strncmp(code, "divcost-", 8) == 0 ? code + 8 : "";
+    if (strcmp(name, dc_rule_name(rule)) == 0 || strcmp(name, dc_rule_name(other)) == 0)
       json_array_append(fixed, diagnostic);
   }
   return fixed;
 }
 
-static void add_edit(menu *menu, const char *title, const char *code, json_t *edit) {
-  if (edit)
-    json_array_append_new(menu->list,
-                          json_pack("{s:s, s:s, s:o, s:o}", "title", title, "kind", "quickfix",
-                                    "diagnostics", diagnostics_of(menu, code), "edit", edit));
+// Takes what it fixes, and the edit.
+static void add_edit(menu *menu, const char *title, json_t *fixed, json_t *edit) {
+  json_array_append_new(menu->list, json_pack("{s:s, s:s, s:o, s:o}", "title", title, "kind",
+                                              "quickfix", "diagnostics", fixed, "edit", edit));
 }
 
 // Whether a pragma can stand before the statement: it is a loop as it is written, no macro.
@@ -103,14 +103,15 @@ static void offer_trips(menu *menu, const dc_loop *loop) {
   snprintf(line, sizeof line, "#pragma divcost trips(poisson(%" PRId64 "))",
            dc_trips_assumed(most));
   snprintf(title, sizeof title, "Say its trip counts: %s", line);
-  add_edit(menu, title, "divcost-",
+  add_edit(menu, title, diagnostics_of(menu, DC_RULE_IMBALANCE, DC_RULE_DATA_DEPENDENT),
            line_before(menu->server, menu->document, menu->item->begin, line));
 }
 
 static void offer_silence(menu *menu, const dc_loop *loop) {
   static const char line[] = "#pragma divcost ignore(\"reason\")";
   if (!loop->ignored && menu->item->place->share.high > 0)
-    add_edit(menu, "Ignore this loop, with a reason", "divcost-imbalance",
+    add_edit(menu, "Ignore this loop, with a reason",
+             diagnostics_of(menu, DC_RULE_IMBALANCE, DC_RULE_DATA_DEPENDENT),
              line_before(menu->server, menu->document, menu->item->begin, line));
 }
 
@@ -127,13 +128,14 @@ static void offer_chain(menu *menu) {
 // Barriers heed no pragma: their line is marked.
 static void offer_nolint(menu *menu, size_t line) {
   const text *t = &menu->document->text;
-  json_t *fixed = diagnostics_of(menu, "divcost-barrier");
+  json_t *fixed = diagnostics_of(menu, DC_RULE_BARRIER, DC_RULE_BARRIER);
   size_t end = text_line_end(t, line), from = t->lines[line];
   bool continued = end > from && t->bytes[end - 1] == '\\';
   if (json_array_size(fixed) > 0 && !continued)
-    add_edit(menu, "Silence this line: // NOLINT(divcost-barrier)", "divcost-barrier",
+    add_edit(menu, "Silence this line: // NOLINT(divcost-barrier)", fixed,
              edit_of(menu->server, menu->document, end, " // NOLINT(divcost-barrier)"));
-  json_decref(fixed);
+  else
+    json_decref(fixed);
 }
 
 json_t *lsp_actions(lsp_server *server, const json_t *parameters) {

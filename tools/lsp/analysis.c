@@ -41,7 +41,7 @@ uint32_t lsp_file_at(const lsp_analysis *analysis, const char *path) {
   return DC_NONE;
 }
 
-// ---- files -------------------------------------------------------------------------------------
+// ---- files --------------------------------------------------------------------------------------
 
 static char *path_of(const char *name, const lsp_names *names) {
   if (names->copy && strcmp(name, names->copy) == 0)
@@ -84,7 +84,7 @@ static bool find_files(lsp_analysis *analysis, const lsp_names *names) {
   return true;
 }
 
-// ---- places ------------------------------------------------------------------------------------
+// ---- places -------------------------------------------------------------------------------------
 
 static int compare_numbers(uint32_t x, uint32_t y) { return x < y ? -1 : x > y; }
 
@@ -149,7 +149,7 @@ bool lsp_analysis_make(lsp_analysis *analysis, dc_unit *unit, const lsp_names *n
   return false;
 }
 
-// ---- locations ---------------------------------------------------------------------------------
+// ---- locations ----------------------------------------------------------------------------------
 
 // Headers that nobody edits: what is installed, and the compiler's own.
 static bool is_installed(const char *file) {

@@ -86,7 +86,7 @@ json_t *lsp_chain(const lsp_server *server, const lsp_analysis *analysis, uint32
   return steps;
 }
 
-// ---- divcost.showChain -------------------------------------------------------------------------
+// ---- divcost.showChain --------------------------------------------------------------------------
 
 // The steps as lines for people whose editor shows no list of them.
 static void show_steps(lsp_server *server, const json_t *steps) {

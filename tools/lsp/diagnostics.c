@@ -108,9 +108,18 @@ static void add_failure(page *page, const lsp_document *document) {
                                               "source", "divcost", "message", lsp_string(message)));
 }
 
+// Whether an analysis of another document tells of this one: a part that is only included needn't
+// compile by itself.
+static bool is_part(const lsp_server *server, const lsp_document *document) {
+  for (const lsp_document *d = server->documents; d; d = d->next)
+    if (lsp_document_includes(d, document))
+      return true;
+  return false;
+}
+
 static void fill(page *page) {
   for (const lsp_document *d = page->server->documents; d; d = d->next) {
-    if (d->failure.text && strcmp(d->real, page->path) == 0)
+    if (d->failure.text && strcmp(d->real, page->path) == 0 && !is_part(page->server, d))
       add_failure(page, d);
     if (lsp_file_at(&d->analysis, page->path) == DC_NONE)
       continue;

@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is open. A change cancels the analysis that runs and asks for another one after a pause. A
-// header is analysed with the open files that may include it: with all of them.
+// What is open. A change cancels the analysis that runs and asks for another one after a pause; of
+// the files that include what was changed too. A header may be included by all of them.
 #define _XOPEN_SOURCE 700 // strdup
 
 #include "lsp/server.h"
@@ -17,18 +17,22 @@ enum {
   JOBS_MOST = 4
 };
 
-// ---- analyses that are due
-// -----------------------------------------------------------------------
+// ---- analyses that are due ----------------------------------------------------------------------
 
 static void ask(lsp_document *document, int64_t when) {
   lsp_job_cancel(document);
   document->due = when;
 }
 
+bool lsp_document_includes(const lsp_document *document, const lsp_document *other) {
+  return document != other && !document->header &&
+         (other->header || lsp_file_at(&document->analysis, other->real) != DC_NONE);
+}
+
 // All that a change of a document concerns.
 static void ask_for(lsp_server *server, lsp_document *changed, int64_t when) {
   for (lsp_document *d = server->documents; d; d = d->next)
-    if (!d->header && (d == changed || changed->header))
+    if ((d == changed && !d->header) || lsp_document_includes(d, changed))
       ask(d, when);
 }
 
@@ -70,8 +74,7 @@ int64_t lsp_documents_begin(lsp_server *server) {
   return next;
 }
 
-// ---- open, change, save, close
-// -------------------------------------------------------------------
+// ---- open, change, save, close ------------------------------------------------------------------
 
 lsp_document *lsp_document_find(lsp_server *server, const char *uri) {
   for (lsp_document *d = server->documents; uri && d; d = d->next)
@@ -242,7 +245,6 @@ void lsp_document_close(lsp_server *server, const json_t *parameters) {
   follow(server, document, false);
   lsp_publish_others(server, document, &document->analysis);
   lsp_publish(server, document->real);
-  if (document->header)
-    ask_for(server, document, lsp_now()); // what is on disk counts again
+  ask_for(server, document, lsp_now()); // to who includes it, what is on disk counts again
   free_document(document);
 }

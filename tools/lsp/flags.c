@@ -64,8 +64,7 @@ static void tell(lsp_server *server, lsp_document *document, const char *how) {
   lsp_log(server, LSP_INFORMATION, "divcost: %s %s", document->path, how);
 }
 
-// ---- where a command comes from
-// ------------------------------------------------------------------
+// ---- where a command comes from -----------------------------------------------------------------
 
 static bool names_architecture(const arguments *flags) {
   for (size_t k = 0; k < flags->count; ++k)
@@ -75,14 +74,25 @@ static bool names_architecture(const arguments *flags) {
   return false;
 }
 
+// The flags set are part of it: they may name the architecture.
 static dc_status default_command(lsp_server *server, lsp_document *document, const char *file,
                                  compile_command *command, dc_error *error) {
-  char *flags[] = {"-x", "cuda", "--cuda-gpu-arch=sm_90"}, how[200];
-  size_t count = names_architecture(&server->settings.flags) ? 2 : 3;
-  snprintf(how, sizeof how, "has no compile command; it is compiled with -x cuda %s%s",
-           count == 3 ? flags[2] : "", server->settings.flags.count ? " and the flags set" : "");
+  static const char architecture[] = "--cuda-gpu-arch=sm_90";
+  bool named = names_architecture(&server->settings.flags);
+  arguments flags = {0};
+  char how[200];
+  snprintf(how, sizeof how, "has no compile command; it is compiled with -x cuda%s%s%s",
+           named ? "" : " ", named ? "" : architecture,
+           server->settings.flags.count ? " and the flags set" : "");
   tell(server, document, how);
-  return compile_command_of_flags(file, flags, count, command, error);
+  arguments_add_all(&flags, &server->settings.flags);
+  if (!named)
+    arguments_add(&flags, architecture);
+  dc_status status = flags.failed
+                         ? dc_fail(error, DC_ERROR_MEMORY, "out of memory for flags")
+                         : compile_command_of_flags(file, flags.words, flags.count, command, error);
+  arguments_free(&flags);
+  return status;
 }
 
 // From the database, for the file itself or one like it. DC_ERROR_ARGUMENT: it has none.
@@ -110,29 +120,23 @@ static dc_status built_command(lsp_server *server, lsp_document *document, const
   return status;
 }
 
+// To `more` go the flags set, where the command doesn't have them.
 static dc_status find_command(lsp_server *server, lsp_document *document, const char *file,
-                              compile_command *command, dc_error *error) {
+                              compile_command *command, arguments *more, dc_error *error) {
   dc_status status = DC_ERROR_ARGUMENT;
   char *path = database_for(server, document->path);
   if (path)
     status = built_command(server, document, path, file, command, error);
   free(path);
+  if (status == DC_OK)
+    arguments_add_all(more, &server->settings.flags);
   if (status != DC_ERROR_ARGUMENT)
     return status;
   compile_command_free(command);
   return default_command(server, document, file, command, error);
 }
 
-// ---- the command
-// ---------------------------------------------------------------------------------
-
-// Without more, clang's words are for people in front of a terminal.
-static void add_manners(arguments *words) {
-  static const char *const flags[] = {"-fno-caret-diagnostics", "-fno-color-diagnostics",
-                                      "-ferror-limit=1", "-fno-crash-diagnostics"};
-  for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k)
-    arguments_add(words, flags[k]);
-}
+// ---- the command --------------------------------------------------------------------------------
 
 // A copy is compiled as if it stood where its document will.
 static void add_home(arguments *words, const char *path) {
@@ -151,26 +155,26 @@ dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *wor
   }
   bool there = access(document->path, F_OK) == 0;
   compile_command command = {0};
-  arguments unknown = {0};
-  dc_status status =
-      find_command(server, document, there ? document->path : document->job.copy, &command, error);
+  arguments unknown = {0}, more = {0};
+  arguments_add(&more, "-fno-caret-diagnostics"); // nobody looks at them
+  if (!there)
+    add_home(&more, document->path);
+  dc_status status = find_command(server, document, there ? document->path : document->job.copy,
+                                  &command, &more, error);
   const analysis_request request = {.clang = server->tools.clang,
                                     .plugin = server->tools.plugin,
                                     .report = document->job.report,
-                                    .buffer = there ? document->job.copy : NULL};
+                                    .buffer = there ? document->job.copy : NULL,
+                                    .flags = more.words,
+                                    .n_flags = more.count};
   if (status == DC_OK)
     status = analysis_arguments(&command, &request, words, &unknown, error);
-  if (status == DC_OK) {
-    add_manners(words);
-    if (!there)
-      add_home(words, document->path);
-    arguments_add_all(words, &server->settings.flags);
-    document->job.directory = command.directory;
-    command.directory = NULL;
-    if (words->failed)
-      status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the command line");
-  }
+  if (status == DC_OK && more.failed)
+    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the command line");
+  document->job.directory = command.directory;
+  command.directory = NULL;
   compile_command_free(&command);
   arguments_free(&unknown);
+  arguments_free(&more);
   return status;
 }

@@ -25,7 +25,8 @@ static void write_others(const lsp_item *item, FILE *stream) {
       fprintf(stream, "loses %s", dc_number_percent(place->share).text);
     if (place->loop != DC_NONE)
       fprintf(stream, ", %s", dc_class_name((dc_class)kernel->loops[place->loop].loop_class));
-    fprintf(stream, ", in %.200s\n", dc_kernel_text(kernel, kernel->name));
+    const char *name = dc_kernel_text(kernel, kernel->name);
+    fprintf(stream, ", in %.*s\n", (int)strcspn(name, "("), name);
   }
   if (item->count > SHOWN + 1)
     fprintf(stream, "  and %u more\n", item->count - SHOWN - 1);

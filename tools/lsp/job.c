@@ -28,8 +28,7 @@ void lsp_fail(lsp_document *document, const char *text) {
   document->failure.text = strdup(text);
 }
 
-// ---- files of the job
-// ----------------------------------------------------------------------------
+// ---- files of the job ---------------------------------------------------------------------------
 
 static void remove_folder(const char *path) {
   DIR *folder = opendir(path);
@@ -98,15 +97,16 @@ static bool write_text(const char *path, const text *t) {
   return fclose(stream) == 0 && good;
 }
 
-// Open headers are compiled as they are in the editor.
-static bool write_headers(const lsp_server *server, const lsp_job *job, arguments *words) {
+// What the document includes is compiled as it is in the editor.
+static bool write_headers(const lsp_server *server, const lsp_document *document,
+                          arguments *words) {
   unsigned count = 0;
   char name[24];
   for (const lsp_document *d = server->documents; d; d = d->next) {
-    if (!d->header || access(d->path, F_OK) != 0)
+    if (!lsp_document_includes(document, d) || access(d->path, F_OK) != 0)
       continue;
     snprintf(name, sizeof name, "header%u.h", count++);
-    char *copy = path_in(job->folder, name);
+    char *copy = path_in(document->job.folder, name);
     bool good = copy && write_text(copy, &d->text);
     arguments_add(words, "-Xclang");
     arguments_add(words, "-remap-file");
@@ -119,8 +119,7 @@ static bool write_headers(const lsp_server *server, const lsp_job *job, argument
   return !words->failed;
 }
 
-// ---- begin
-// ---------------------------------------------------------------------------------------
+// ---- begin --------------------------------------------------------------------------------------
 
 static void fail_to_begin(lsp_server *server, lsp_document *document, const char *why) {
   char text[512];
@@ -143,7 +142,7 @@ bool lsp_job_begin(lsp_server *server, lsp_document *document) {
                      job->folder ? job->folder : "a temporary folder", strerror(errno));
   if (status == DC_OK)
     status = lsp_command(server, document, &words, &error);
-  if (status == DC_OK && !write_headers(server, job, &words))
+  if (status == DC_OK && !write_headers(server, document, &words))
     status = dc_fail(&error, DC_ERROR_FILE, "no copies of open headers can be written to %s",
                      job->folder);
   if (status == DC_OK)
@@ -158,8 +157,7 @@ bool lsp_job_begin(lsp_server *server, lsp_document *document) {
   return false;
 }
 
-// ---- end
-// -----------------------------------------------------------------------------------------
+// ---- end ----------------------------------------------------------------------------------------
 
 // "file:line:column: " in front of an error; what follows it, or NULL.
 static const char *read_place(const char *line, lsp_failure *failure) {

@@ -15,7 +15,7 @@ static bool is_assumed(const dc_loop_estimate *figures) {
   return figures->from == DC_FROM_ASSUMED || figures->from == DC_FROM_RANGE;
 }
 
-// ---- code lenses -------------------------------------------------------------------------------
+// ---- code lenses --------------------------------------------------------------------------------
 
 static const char *instances(uint32_t count, char *words, size_t size) {
   *words = 0;
@@ -94,7 +94,7 @@ json_t *lsp_lenses(lsp_server *server, const json_t *parameters) {
   return lenses;
 }
 
-// ---- inlay hints -------------------------------------------------------------------------------
+// ---- inlay hints --------------------------------------------------------------------------------
 
 // "data-dependent, poisson(30)", "strided, 64 trips", "unknown".
 static void hint_label(const lsp_item *item, char *label, size_t size) {

@@ -43,7 +43,7 @@ int64_t lsp_now(void) {
   return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-// ---- the client --------------------------------------------------------------------------------
+// ---- the client ---------------------------------------------------------------------------------
 
 enum {
   PART = 4096,            // bytes that are written at once: where there is room, there is for these
@@ -86,7 +86,7 @@ static void write_client(lsp_server *server) {
     server->state = LSP_ABANDONED;
 }
 
-// ---- the loop ----------------------------------------------------------------------------------
+// ---- the loop -----------------------------------------------------------------------------------
 
 static volatile sig_atomic_t told_to_end;
 
@@ -112,7 +112,8 @@ static void catch_signals(sigset_t *waiting) {
     sigdelset(waiting, ending[k]);
 }
 
-enum { CLIENT_IN, CLIENT_OUT, COMPILERS, POLLED_MOST = COMPILERS + 8 };
+enum { CLIENT_IN, CLIENT_OUT, COMPILERS }; // what is polled, in this order
+enum { POLLED_MOST = COMPILERS + 8 };
 
 static nfds_t list_polled(const lsp_server *server, struct pollfd *polled) {
   size_t unread = server->output.end - server->output.begin;

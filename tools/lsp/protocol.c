@@ -14,7 +14,7 @@ enum { // of JSON-RPC and of the protocol
   SERVER_NOT_INITIALIZED = -32002
 };
 
-// ---- the client --------------------------------------------------------------------------------
+// ---- the client ---------------------------------------------------------------------------------
 
 static const json_t *inside(const json_t *object, const char *const *names) {
   for (; *names; ++names)
@@ -61,8 +61,7 @@ static json_t *initialize(lsp_server *server, const json_t *parameters) {
       "serverInfo", "name", "divcost", "version", DIVCOST_VERSION);
 }
 
-// ---- requests and notifications
-// ------------------------------------------------------------------
+// ---- requests and notifications -----------------------------------------------------------------
 
 static json_t *shut_down(lsp_server *server, const json_t *parameters) {
   (void)parameters;

@@ -27,7 +27,7 @@
 #include <jansson.h>
 #include <time.h>
 
-// ---- what was analysed -------------------------------------------------------------------------
+// ---- what was analysed --------------------------------------------------------------------------
 
 // A loop or a kernel at its place in the source. A statement has one for each of its instances
 // (kernels, template arguments, call paths).
@@ -74,7 +74,7 @@ uint32_t lsp_own_location(const dc_kernel *kernel, uint32_t location);
 // The absolute path without links; of what isn't there, the path itself. Owned by the caller.
 char *lsp_real_path(const char *path);
 
-// ---- what is open ------------------------------------------------------------------------------
+// ---- what is open -------------------------------------------------------------------------------
 
 // Why a document could not be analysed. All zeroes: it could, or nobody tried.
 typedef struct lsp_failure {
@@ -109,7 +109,7 @@ typedef struct lsp_document {
 } lsp_document;
 #define LSP_NEVER INT64_MAX
 
-// ---- the server --------------------------------------------------------------------------------
+// ---- the server ---------------------------------------------------------------------------------
 
 // Strings are owned; NULL: not set.
 typedef struct lsp_settings {
@@ -180,6 +180,8 @@ void lsp_document_change(lsp_server *server, const json_t *parameters);
 void lsp_document_save(lsp_server *server, const json_t *parameters);
 void lsp_document_close(lsp_server *server, const json_t *parameters);
 void lsp_documents_free(lsp_server *server);
+// Whether a document's analysis may be about another one: a header, or a file in what is known.
+bool lsp_document_includes(const lsp_document *document, const lsp_document *other);
 void lsp_analyse_all(lsp_server *server);
 // What is due now is begun, as far as there is room; when the next one is due.
 int64_t lsp_documents_begin(lsp_server *server);
@@ -200,7 +202,7 @@ dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *wor
                       dc_error *error);
 void lsp_database_free(lsp_server *server);
 
-// ---- what is shown -----------------------------------------------------------------------------
+// ---- what is shown ------------------------------------------------------------------------------
 
 // A statement with all its instances in one analysis, in an open document as it is now.
 typedef struct lsp_item {

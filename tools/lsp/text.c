@@ -65,7 +65,7 @@ size_t text_line_end(const text *t, size_t line) {
   return end;
 }
 
-// ---- positions ---------------------------------------------------------------------------------
+// ---- positions ----------------------------------------------------------------------------------
 
 // The bytes of the character at `at`, at most those until `end`: what isn't UTF-8 is a character
 // for each byte.
@@ -121,8 +121,7 @@ text_position text_position_of(const text *t, size_t offset, text_encoding encod
   return (text_position){low, units};
 }
 
-// ---- lines that stay
-// -----------------------------------------------------------------------------
+// ---- lines that stay ----------------------------------------------------------------------------
 
 bool text_lines_begin(text_lines *lines, size_t count) {
   text_lines_free(lines);

@@ -40,7 +40,7 @@ size_t text_line_end(const text *t, size_t line);
 
 // The byte at a position. One behind the end of its line is the line's end, one behind the text the
 // text's end, one within a character that character's begin. O(bytes of the line).
-size_t text_offset(const text *t, text_position at, text_encoding encoding);
+size_t text_offset(const text *t, text_position position, text_encoding encoding);
 
 // The position of a byte. O(log lines + bytes of the line).
 text_position text_position_of(const text *t, size_t offset, text_encoding encoding);

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- heads of statements
-// ---------------------------------------------------------------------------
+// ---- heads of statements ------------------------------------------------------------------------
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
@@ -66,7 +65,7 @@ size_t lsp_head_end(const text *t, size_t begin) {
   return word;
 }
 
-// ---- the view ----------------------------------------------------------------------------------
+// ---- the view -----------------------------------------------------------------------------------
 
 const dc_kernel *lsp_item_kernel(const lsp_item *item) {
   return &item->analysis->unit.kernels[item->place->kernel].kernel;

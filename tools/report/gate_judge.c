@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What of a run its baseline knows; what is said of it, and the baseline that is written.
+#define _POSIX_C_SOURCE 200809L // getcwd
+
 #include "report/gate.h"
 
 #include "command.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // ---- pairing -----------------------------------------------------------------------------------
 //
@@ -89,8 +92,22 @@ void gate_judge(gate *gate) {
 
 static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
-static void say_failing(const gate_item *item, bool compared, FILE *to) {
-  fprintf(to, "%s", *item->file ? item->file : item->kernel);
+// A file, which is known as seen from the baseline's folder, as seen from the current directory.
+static void say_file(const gate *gate, const char *file, FILE *to) {
+  char *here = getcwd(NULL, 0);
+  const char *folder = *file != '/' && gate->folder ? gate->folder : "";
+  const char *below = baseline_relative(here, folder);
+  if (*folder && here && strcmp(here, folder) != 0)
+    fprintf(to, "%s/", below);
+  fputs(*folder ? file : baseline_relative(here, file), to);
+  free(here);
+}
+
+static void say_failing(const gate *gate, const gate_item *item, bool compared, FILE *to) {
+  if (*item->file)
+    say_file(gate, item->file, to);
+  else
+    fputs(item->kernel, to);
   if (*item->file && item->line)
     fprintf(to, ":%u", item->line);
   if (*item->file && item->line && item->column)
@@ -167,7 +184,7 @@ int gate_end(gate *gate, FILE *to) {
     qsort(gate->items, gate->n_items, sizeof *gate->items, compare_items); // the table is done with
   for (uint32_t k = 0; k < gate->n_items && !accepted; ++k)
     if (gate->items[k].fails && gate->items[k].state == GATE_NEW) {
-      say_failing(&gate->items[k], compared, to);
+      say_failing(gate, &gate->items[k], compared, to);
       ++failing;
     }
   if (compared)

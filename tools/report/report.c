@@ -120,7 +120,7 @@ static int read_arguments(report_request *request, int *count, char **arguments)
   int kept = 0, status = 0;
   request->format = &formats[0];
   for (int k = 0; k < *count && status == 0; ++k) {
-    const report_format *format = report_find_format(arguments[k]);
+    const report_format *format = *arguments[k] ? report_find_format(arguments[k]) : NULL;
     gate_taken taken = gate_option(&request->gate, *count, arguments, &k);
     if (taken == GATE_MISUSE)
       return USAGE;

@@ -16,6 +16,7 @@ packages_to_test=(
   libclang-rt-22-dev                                 # sanitizers
   clang-format-22 clang-tidy-22 valgrind
   ccache distcc lintian mandoc zsh fish # builds, packages, manual pages, completion
+  neovim                 # a client of the language server
   python3-jsonschema # reports against their schema
   python3-matplotlib # plots of measurements
   chromium tidy      # the HTML report, in a browser and by a checker

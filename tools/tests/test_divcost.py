@@ -5,6 +5,7 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import tempfile
@@ -39,7 +40,11 @@ class Usage(unittest.TestCase):
     def test_help_and_version(self):
         done = run("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("usage: divcost report", done.stdout)
+        self.assertIn("usage: divcost COMMAND", done.stdout)
+        commands = re.findall(r"^  ([a-z-]+)  ", done.stdout, re.M)
+        self.assertLessEqual({"report", "diff", "what-if"}, set(commands))
+        for command in commands:
+            self.assertEqual(run(command, "--help").returncode, 0, command)
         self.assertRegex(run("--version").stdout, r"^divcost \d+\.\d+\.\d+\n$")
 
 
@@ -193,7 +198,12 @@ class Report(unittest.TestCase):
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
     def test_a_full_disk_is_a_failure(self):
         for arguments in (["report", sample("sample")], ["report", "--json", sample("sample")],
-                          ["report", "--sarif", sample("sample")], ["--help"]):
+                          ["report", "--sarif", sample("sample")], ["--help"],
+                          ["report", "--jsonl", sample("sample")],
+                          ["diff", sample("sample_80"), sample("sample_90")],
+                          ["diff", "--json", sample("sample"), sample("sample_90")],
+                          ["what-if", "--block=64", sample("sample")],
+                          ["what-if", "--json", "--block=64", sample("sample")]):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([DIVCOST, *arguments], stdout=full, stderr=subprocess.PIPE,
                                       universal_newlines=True)

@@ -6,7 +6,12 @@ import copy
 import json
 import os
 
+import jsonschema
+
 from reports import Case, load, main, only, replace_text, run, sample
+
+
+SCHEMA = os.path.join(os.path.dirname(__file__), "../../docs/divcost-baseline-1.schema.json")
 
 
 def findings(report):
@@ -83,6 +88,7 @@ class Baseline(Case):
         self.assertEqual(lines[0], '{"divcost-baseline": 1, "findings": [')
         self.assertEqual(lines[-1], "]}")
         entries = load(path)["findings"]
+        jsonschema.Draft202012Validator(load(SCHEMA)).validate(load(path))
         self.assertEqual(len(lines), len(entries) + 2)
         self.assertEqual(entries, sorted(entries, key=lambda e: (e["file"], e["rule"])))
         self.assertEqual({(e["rule"], e["fingerprint"]) for e in entries},

@@ -87,6 +87,13 @@ class Units(Project):
         self.assertEqual(done.stderr, "divcost: 9 findings in 8 of 8 files, 7 more of the same in "
                                       "other files\n")
 
+    def test_a_header_is_the_same_by_whatever_path(self):
+        self.add("a.cu", "HEADER")
+        self.add("b.cu", "HEADER")
+        self.entries[1]["directory"] += "/../build/" # ../include/rows.h is from there
+        self.write("build/compile_commands.json", json.dumps(self.entries))
+        self.assertEqual(self.check().stdout.count("rows.h:6:3: warning"), 1)
+
     def test_what_is_not_cuda_is_left_out_and_equal_entries_are_one(self):
         self.add("a.cu")
         self.entries.append(dict(self.entries[0]))
@@ -125,7 +132,7 @@ class Units(Project):
         said = dict(re.findall(r"^  (\w+)\.cu: (.*)$", done.stderr, re.M))
         self.assertEqual(said["crash"], "the compiler was ended by signal 11 (Segmentation fault)")
         self.assertEqual(said["broken"], "doesn't compile")
-        self.assertIn("the compiler left a report that is none: line 1", said["garbage"])
+        self.assertIn("the compiler left a report that cannot be read: line 1", said["garbage"])
         self.assertEqual(said["silent"], "the compiler left no report: No such file or directory")
         self.assertEqual(said["stuck"], "the compiler was stopped after 2 s (--timeout)")
         self.assertEqual(said["ok"], "doesn't compile")

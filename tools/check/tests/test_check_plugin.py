@@ -107,7 +107,18 @@ class HundredUnits(Project):
             name = re.sub(r"\W", "_", os.path.basename(entry["file"]))
             kept, = glob.glob("%s/divcost-check/%s-*.json" % (self.build, name))
             with open(kept) as mine, open(report) as other:
-                self.assertEqual(mine.read(), other.read())
+                self.compare(mine.read(), other.read())
+
+    def compare(self, mine, other):
+        """The same bytes; with LLVM 19, whose front end leaves other code, the same verdicts."""
+        version = subprocess.run([CLANG, "--version"], stdout=subprocess.PIPE,
+                                 universal_newlines=True).stdout
+        if " version 19." not in version:
+            self.assertEqual(mine, other)
+        verdicts = [[(kernel["name"], [(loop["line"], loop["class"]) for loop in kernel["loops"]],
+                      [(finding["rule"], finding["fingerprint"]) for finding in kernel["findings"]])
+                     for kernel in json.loads(text)["kernels"]] for text in (mine, other)]
+        self.assertEqual(*verdicts)
 
 
 class Nvcc(Project):

@@ -116,18 +116,23 @@ function imbalanceChart({laws}) {
     return null;
   const all = laws.map(law => law.masses);
   let shown = all[0].length;
-  while (shown > 4 && all.every(masses => masses[shown - 1] < 1e-4))
+  while (shown > 8 && all.every(masses => masses[shown - 1] < 1e-4))
     --shown;
-  const cut = all.map(masses => masses.slice(0, shown));
-  const most = Math.max(...cut.flat()), end = laws[0].low + shown * laws[0].width;
-  const from = k => (1 + k * laws[0].width).toFixed(1);
+  const merged = Math.ceil(shown / 62), count = Math.ceil(shown / merged), width = merged * laws[0].width;
+  const cut = all.map(masses => Array.from({length: count}, (_, k) =>
+    masses.slice(k * merged, (k + 1) * merged).reduce((sum, mass) => sum + mass, 0)));
+  const most = Math.max(...cut.flat()), end = laws[0].low + count * width;
+  const from = k => (laws[0].low + k * width).toFixed(2);
+  const means = law => round3(law.aggregate) === round3(law.mean) ? round3(law.mean) :
+    `${round3(law.aggregate)} in aggregate, ${round3(law.mean)} expected`;
   return chart("Imbalance of a warp",
-    "Slots issued over slots used: 1 is none, 32 the worst." + (laws.length > 1 ? " Between two laws (assumed)." : ""),
+    "Slots issued over slots used: 1 is none, 32 the worst." + (laws.length > 1 ? " Between two laws (assumed)." : "") +
+      (laws.some(law => law.step > 1) ? ` Drawn with trip counts in steps of ${Math.max(...laws.map(law => law.step))}.` : ""),
     [axes(most, percent(most), [{at: 0, text: "1"}, {at: .5, text: "imbalance"}, {at: 1, text: round3(end)}]),
      bars(cut[0], most), cut[1] && stairs(cut[1], most, "second", false)],
     ["imbalance", ...laws.map(law => law.law)],
     cut[0].map((mass, k) => [from(k) + "\u2013" + from(k + 1), ...cut.map(masses => percent(masses[k]))]),
-    laws.map(law => `${law.law}: ${round3(law.aggregate)} in aggregate, ${round3(law.mean)} expected`));
+    laws.map(law => `${law.law}: ${means(law)}`));
 }
 
 function depthChart(depth) {

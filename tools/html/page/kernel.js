@@ -4,7 +4,9 @@
 // A kernel: what it loses, its loops with their reasons, and beside them the source. What a loop's
 // drawings need is computed when they are opened.
 
-let openKernel = 0;
+const LOOPS = 50; // that are shown at once
+
+let openKernel = 0, revealLoop = null;
 const loopAddress = loop => "k" + openKernel + ".l" + loop;
 
 // A link into the source, or the place alone where that isn't in the report.
@@ -31,7 +33,7 @@ function facts(rows) {
 
 function kernelPage(number) {
   openKernel = number;
-  const {view, findings} = readKernel(number), sources = sourcesOf(view);
+  const {view, findings} = readKernel(number), order = loopOrder(view), sources = sourcesOf(view, order.slice(0, LOOPS));
   const wide = [
     element("p", null, element("a", {href: "#"}, "\u2190 All kernels")),
     element("h1", {id: "kernel-head", tabindex: "-1"}, view.name || "(no name)"),
@@ -45,11 +47,11 @@ function kernelPage(number) {
   ];
   const loops = element("section", {"aria-labelledby": "loops-head"},
     element("h2", {id: "loops-head"}, loopsHead(view)),
-    ...loopOrder(view).map(loop => loopPanel(number, view, loop, sources)),
+    loopPanels(number, view, order, sources),
     view.loops.length === 0 && element("p", {class: "quiet"}, "It has no loops."));
   const extras = [forksPanel(view, sources), findingsPanel(findings, sources)];
   return [...wide, element("div", {class: "sides"},
-    element("div", null, loops, extras, view.estimates.length > 0 && whatIf(number, view)), sources.node)];
+    element("div", null, loops, extras, view.estimates.length > 0 && whatIf(number, view, order.filter(loop => view.loops[loop].full).slice(0, LOOPS))), sources.node)];
 }
 
 function loopsHead(view) {
@@ -89,6 +91,27 @@ function loopOrder(view) {
     waiting.push(...(inside.get(loop) || []).sort(worse).reverse());
   }
   return order;
+}
+
+// The worst loops, and more of them when they are asked for. Afterwards revealLoop(k) makes those up
+// to loop k.
+function loopPanels(number, view, order, sources) {
+  const inside = element("div"), more = element("button", {type: "button", class: "more"});
+  let made = 0;
+  const make = count => {
+    inside.append(...order.slice(made, count).map(loop => loopPanel(number, view, loop, sources)));
+    made = Math.max(made, Math.min(count, order.length));
+    more.hidden = made === order.length;
+    more.textContent = `Show ${Math.min(LOOPS, order.length - made)} more of ${(order.length - made).toLocaleString("en")} loops`;
+  };
+  more.addEventListener("click", () => {
+    const from = made;
+    make(made + LOOPS);
+    inside.children[from].querySelector("h3").focus();
+  });
+  revealLoop = loop => make(order.indexOf(loop) + 1);
+  make(LOOPS);
+  return [inside, more];
 }
 
 function loopPanel(number, view, k, sources) {

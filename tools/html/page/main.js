@@ -38,6 +38,8 @@ function follow(first) {
   if (wanted && Number(wanted[1]) < index.kernels.length) {
     const number = Number(wanted[1]);
     const turned = showPage("k" + number, index.kernels[number][KERNEL.name] || "kernel", () => kernelPage(number));
+    if (wanted[2] !== undefined)
+      revealLoop(Number(wanted[2]));
     const target = document.getElementById(wanted[2] === undefined ? "kernel-head" : "k" + number + ".l" + wanted[2]);
     if (turned)
       scrollTo({top: 0, behavior: "instant"});
@@ -60,4 +62,4 @@ document.getElementById("skip").addEventListener("click", event => {
 });
 addEventListener("hashchange", () => follow(false));
 follow(true);
-document.documentElement.dataset.ready = "";
+document.documentElement.dataset.ready = Math.round(performance.now()) + " ms";

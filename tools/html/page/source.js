@@ -7,12 +7,13 @@
 const CONTEXT = 6;    // lines around one that something is said of
 const ONE_GAP = 200;  // lines that a gap gives at once
 
-// Makes the sources of a kernel: {node, show(place)}, where show moves to a line and says so.
-function sourcesOf(view) {
+// Makes the sources of a kernel: {node, show(place)}, where show moves to a line and says so. The
+// lines of the loops named are there from the beginning.
+function sourcesOf(view, loops) {
   const listings = new Map();
   const node = element("section", {class: "sources", "aria-labelledby": "sources-head"},
     element("h2", {id: "sources-head"}, "Source"));
-  for (const [name, wanted] of wantedLines(view)) {
+  for (const [name, wanted] of wantedLines(view, loops)) {
     const listing = makeListing(name, wanted, view);
     listings.set(name, listing);
     node.append(listing.node);
@@ -25,23 +26,22 @@ function sourcesOf(view) {
   return {node, show, has: place => Boolean(place && listings.has(place[0]) && place[1])};
 }
 
-// For each file, in the order in which they matter, the lines that something is said of.
-function wantedLines(view) {
+// For each file, in the order in which they matter, the lines that are shown first.
+function wantedLines(view, loops) {
   const wanted = new Map();
-  const add = place => {
+  const add = (place, shown) => {
     if (!place || !place[0] || !place[1])
       return;
     if (!wanted.has(place[0]))
       wanted.set(place[0], new Set());
-    wanted.get(place[0]).add(place[1]);
+    if (shown)
+      wanted.get(place[0]).add(place[1]);
   };
-  add(view.at);
-  for (const loop of view.loops) {
-    add(loop.at);
-    loop.reasons.forEach(reason => add(reason.at));
-    loop.path.forEach(step => add(step.at));
-  }
-  view.forks.forEach(fork => add(fork.at));
+  add(view.at, true);
+  const first = new Set(loops);
+  view.loops.forEach((loop, number) => [loop, ...loop.reasons, ...loop.path].forEach(
+    part => add(part.at, first.has(number))));
+  view.forks.slice(0, loops.length + 1).forEach(fork => add(fork.at, true));
   return wanted;
 }
 
@@ -63,26 +63,37 @@ function makeListing(name, wanted, view) {
     return {node: element("div", null, heading, element("p", {class: "quiet"},
               "Not shown: it could not be read when the report was made (" + source.missing + ").")),
             show: () => say("The source of " + shortFile(name) + " is not in the report")};
-  const marks = marksOf(name, view), body = element("tbody");
-  const rows = new Map();
-  const makeRow = line => {
-    const row = sourceRow(line, source.lines[line - 1], view, marks.get(line));
-    rows.set(line, row);
+  const marks = marksOf(name, view), body = element("tbody"), rows = new Map();
+  const makeRows = (from, to) => Array.from({length: to - from + 1}, (_, k) => {
+    const row = sourceRow(from + k, source.lines[from + k - 1], view, marks.get(from + k));
+    rows.set(from + k, row);
     return row;
+  });
+  const gaps = new Set();
+  const makeGap = (from, to) => {
+    const gap = {from, to, node: null};
+    gap.node = gapRow(gap, last => {
+      openGap(gap, from, last);
+      rows.get(from).focus({preventScroll: true});
+    });
+    gaps.add(gap);
+    return gap.node;
   };
-  for (const range of rangesOf(wanted, source.lines.length)) {
-    if (range.gap) {
-      body.append(gapRow(range.from, range.to, makeRow));
-      continue;
-    }
-    for (let line = range.from; line <= range.to; ++line)
-      body.append(makeRow(line));
-  }
+  const openGap = (gap, first, last) => {
+    gaps.delete(gap);
+    gap.node.replaceWith(...(first > gap.from ? [makeGap(gap.from, first - 1)] : []), ...makeRows(first, last),
+      ...(last < gap.to ? [makeGap(last + 1, gap.to)] : []));
+  };
+  for (const range of rangesOf(wanted, source.lines.length))
+    body.append(...(range.gap ? [makeGap(range.from, range.to)] : makeRows(range.from, range.to)));
   const box = element("div", {class: "listing", tabindex: "0", role: "region", "aria-label": "Lines of " + shortFile(name)},
     element("table", null, element("caption", {class: "unseen"}, "Lines of " + shortFile(name) + ", loops marked with what they lose"),
       element("thead", {class: "unseen"}, element("tr", null,
         ["Loss", "Line", "Text"].map(head => element("th", {scope: "col"}, head)))), body));
   const show = line => {
+    const hidden = [...gaps].find(gap => gap.from <= line && line <= gap.to);
+    if (hidden)
+      openGap(hidden, Math.max(hidden.from, line - CONTEXT), Math.min(hidden.to, line + CONTEXT));
     const row = rows.get(line);
     if (!row)
       return;
@@ -128,18 +139,12 @@ function sourceRow(line, text, view, number) {
     element("td", null, text));
 }
 
-function gapRow(from, to, makeRow) {
-  const row = element("tr", {class: "gap"});
-  const many = Math.min(ONE_GAP, to - from + 1);
-  const open = () => {
-    const lines = [];
-    for (let line = from; line < from + many; ++line)
-      lines.push(makeRow(line));
-    row.replaceWith(...lines, ...(from + many <= to ? [gapRow(from + many, to, makeRow)] : []));
-    lines[0].focus({preventScroll: true});
-    say(many + " lines shown");
+function gapRow({from, to}, open) {
+  const last = Math.min(to, from + ONE_GAP - 1);
+  const clicked = () => {
+    open(last);
+    say(`Lines ${from} to ${last} shown`);
   };
-  row.append(element("td", {colspan: "3"}, element("button", {type: "button", onclick: open},
-    many === 1 ? `Show line ${from}` : `Show lines ${from} to ${from + many - 1}`)));
-  return row;
+  return element("tr", {class: "gap"}, element("td", {colspan: "3"}, element("button", {type: "button", onclick: clicked},
+    last === from ? `Show line ${from}` : `Show lines ${from} to ${last}`)));
 }

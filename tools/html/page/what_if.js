@@ -4,9 +4,9 @@
 // What if: another block, architecture, parameters, distributions. libdivcost answers, the one that
 // made the report; the answer stands beside what was reported.
 
-function whatIf(number, view) {
+function whatIf(number, view, loops) {
   const form = element("form", {novalidate: true}), answer = element("div", {class: "answer", "aria-live": "polite"});
-  const controls = formControls(view);
+  const controls = formControls(view, loops);
   fill(form, null, [
     element("div", {class: "questions"},
       element("fieldset", null, element("legend", null, "Threads of a block"),
@@ -37,7 +37,7 @@ function whatIf(number, view) {
     element("h2", {id: "what-if-head"}, "What if"), form, answer);
 }
 
-function formControls(view) {
+function formControls(view, loops) {
   const shown = view.estimates[view.shown], reported = view.launches.length ? view.launches[0].block : [256, 1, 1];
   const blockShown = view.launches.map(launch => launch.block).find(
     block => shown && block.filter((size, axis) => size > 1 || axis === 0).join("x") === shown.block) || reported;
@@ -50,10 +50,10 @@ function formControls(view) {
   const params = view.params.map(([name, value, asked], k) => asked && name && {
     number: k, name, input: element("input", {type: "text", inputmode: "numeric", value, autocomplete: "off", name: "param-" + k, size: 10})})
     .filter(Boolean);
-  const laws = view.loops.map((loop, k) => loop.full && {
+  const laws = loops.map(k => [view.loops[k], k]).map(([loop, k]) => ({
     number: k, name: (loop.at ? placeText(loop.at[0], loop.at[1], 0) : "loop " + k) + (loop.laws.length ? ", now " + loop.laws.join(" to ") : ""),
     input: element("input", {type: "text", class: "law", name: "law-" + k, spellcheck: "false", autocomplete: "off", autocapitalize: "off",
-                             placeholder: "zipf(2,1000)"})}).filter(Boolean);
+                             placeholder: "zipf(2,1000)"})}));
   const questions = () => {
     const wanted = {params: [], laws: []}, sizes = block.map(input => Number(input.value) || 0);
     if (sizes.some((size, axis) => size !== blockShown[axis]) || view.launches.length > 1)
@@ -96,7 +96,8 @@ function comparison(before, after) {
   const old = before.estimates[before.shown], now = after.estimates[after.shown];
   const row = (name, was, is, change) => element("tr", null, element("th", {scope: "row", class: "name"}, name),
     element("td", {class: "number"}, was), element("td", {class: "number"}, is, change && element("span", {class: change}, " " + change)));
-  const loops = before.loops.map((loop, k) => ({loop, other: after.loops[k], k})).filter(({loop, other}) => loop.full || other.full);
+  const loops = before.loops.map((loop, k) => ({loop, other: after.loops[k]})).filter(({loop, other}) => loop.full || other.full)
+    .sort((a, b) => b.other.spans.share[0] - a.other.spans.share[0]).slice(0, LOOPS);
   return element("div", {class: "scroll"}, element("table", {class: "compared"},
     element("caption", {class: "unseen"}, "Reported and computed figures"),
     element("thead", null, element("tr", null, element("th", {scope: "col"}, "Figure"),

@@ -70,7 +70,7 @@ def main():
         run(["npm", "install", "--prefix", FOLDER, "--no-save", "--no-audit", "--no-fund", "--no-package-lock",
              "--ignore-scripts", *PACKAGES])
     many = os.path.join(FOLDER, "many.json")
-    run([WRITE_MANY, many, "100", "100"])
+    run([WRITE_MANY, many, "10", "1000"])
     sample = os.path.join(SAMPLES, "sample.json")
     pages = [page("browsed", sample, sample_sources()), page("browsed_hostile", hostile()), page("browsed_many", many)]
     print(run(["node", os.path.join(HERE, "browser.mjs"), shutil.which("chromium"), os.path.join(FOLDER, "node_modules"),

@@ -23,12 +23,12 @@ static dc_kernel make_kernel(unsigned number, unsigned loops) {
   b.kernel.name = dc_kernel_add_text(&b.kernel, text);
   snprintf(text, sizeof text, "_Z6kernel%u", number);
   b.kernel.symbol = dc_kernel_add_text(&b.kernel, text);
-  b.kernel.location = place(&b.kernel, number * 1000 + 1);
+  b.kernel.location = place(&b.kernel, number * 10000 + 1);
   for (unsigned k = 0; k < loops; ++k) {
     uint32_t loop = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1 + k % 7);
-    b.kernel.loops[loop].location = place(&b.kernel, number * 1000 + 2 + 2 * k);
+    b.kernel.loops[loop].location = place(&b.kernel, number * 10000 + 2 + 2 * k);
     b.kernel.loops[loop].first_reason =
-        dc_kernel_add_reason(&b.kernel, place(&b.kernel, number * 1000 + 2 + 2 * k),
+        dc_kernel_add_reason(&b.kernel, place(&b.kernel, number * 10000 + 2 + 2 * k),
                              "lanes leave the loop by this condition, in different iterations");
     b.kernel.loops[loop].n_reasons = 1;
     snprintf(text, sizeof text, "poisson(%u)", 4 + (number + k) % 50);

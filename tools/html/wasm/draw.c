@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 32, BINS = 62, TRIP_BINS = 64 };
+enum { LANES = 32, BINS = 248, TRIP_BINS = 64, POSITIONS = 160 };
 
 // Laws ready to be computed with.
 typedef struct built {
@@ -178,11 +178,23 @@ const char *model_trips(uint32_t loop) {
 
 // ---- imbalance ---------------------------------------------------------------------------------
 
-// With a correlation r, all lanes are alike in a share r of the warps.
-static dc_status imbalance_of(html_json *json, const char *text, const dc_distribution *law,
-                              double r, dc_error *error) {
+// The law with values rounded to multiples of *step and divided by it, so that there are few: X
+// doesn't depend on the unit, a drawing shows no more, and the whole law takes its time.
+static dc_distribution coarse(const dc_distribution *law, dc_point *points, int64_t *step) {
+  dc_distribution made = {points, 0, law->cut};
+  *step = dc_distribution_max(law) / POSITIONS + 1;
+  for (size_t k = 0; k < law->count; ++k) {
+    int64_t value = (law->points[k].value + *step / 2) / *step;
+    if (made.count && points[made.count - 1].value == value)
+      points[made.count - 1].mass += law->points[k].mass;
+    else
+      points[made.count++] = (dc_point){value, law->points[k].mass};
+  }
+  return made;
+}
+
+static dc_status masses_of(html_json *json, const dc_distribution *law, double r, dc_error *error) {
   size_t bytes;
-  double aggregate;
   dc_imbalance_grid grid;
   dc_status status = dc_imbalance_grid_bytes(law, LANES, BINS, &bytes, error);
   void *memory = status == DC_OK ? malloc(bytes) : NULL;
@@ -190,22 +202,37 @@ static dc_status imbalance_of(html_json *json, const char *text, const dc_distri
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the imbalance");
   if (status == DC_OK)
     status = dc_imbalance_grid_build(law, LANES, BINS, memory, bytes, &grid, error);
-  if (status == DC_OK)
-    status = dc_aggregate_imbalance(law, LANES, &aggregate, error);
-  if (status == DC_OK) {
-    html_open(json, NULL, '{');
-    html_string_sized(json, "law", text, strlen(text) < DC_LAW_SHOWN ? strlen(text) : DC_LAW_SHOWN);
-    html_real(json, "mean", r + (1 - r) * grid.moments.mean);
-    html_real(json, "aggregate", r + (1 - r) * aggregate);
-    html_real(json, "low", 1);
-    html_real(json, "width", (LANES - 1) / (double)BINS);
-    html_open(json, "masses", '[');
-    for (unsigned k = 0; k < BINS; ++k)
-      html_real(json, NULL, (1 - r) * grid.masses[k] + (k ? 0 : r));
-    html_close(json, ']');
-    html_close(json, '}');
-  }
+  html_open(json, "masses", '[');
+  for (unsigned k = 0; status == DC_OK && k < BINS; ++k)
+    html_real(json, NULL, (1 - r) * grid.masses[k] + (k ? 0 : r));
+  html_close(json, ']');
   free(memory);
+  return status;
+}
+
+// With a correlation r, all lanes are alike in a share r of the warps.
+static dc_status imbalance_of(html_json *json, const char *text, const dc_distribution *law,
+                              double r, dc_error *error) {
+  double aggregate = 0, expected = 0;
+  int64_t step;
+  dc_point *points = malloc(law->count * sizeof *points);
+  if (!points)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the imbalance");
+  dc_distribution drawn = coarse(law, points, &step);
+  dc_status status = dc_aggregate_imbalance(law, LANES, &aggregate, error);
+  if (status == DC_OK)
+    status = dc_expected_imbalance(law, LANES, &expected, error);
+  html_open(json, NULL, '{');
+  html_string_sized(json, "law", text, strlen(text) < DC_LAW_SHOWN ? strlen(text) : DC_LAW_SHOWN);
+  html_real(json, "mean", r + (1 - r) * expected);
+  html_real(json, "aggregate", r + (1 - r) * aggregate);
+  html_whole(json, "step", step);
+  html_real(json, "low", 1);
+  html_real(json, "width", (LANES - 1) / (double)BINS);
+  if (status == DC_OK)
+    status = masses_of(json, &drawn, r, error);
+  html_close(json, '}');
+  free(points);
   return status;
 }
 

@@ -51,7 +51,8 @@ const char *MODEL_CALL(model_describe)(void);
 
 // For drawings, after model_describe. Trips: {"laws": [{law, mean, points: [[from, to, mass] ...],
 // beyond}]} over common bins, or {"lanes": [trips of the first warp's]}, or {}. Imbalance: {"laws":
-// [{law, mean, aggregate, median, low, width, masses}]}. Granularity: {"laws": [...], "rows":
+// [{law, mean, aggregate, step, low, width, masses}]}, the masses with trip counts rounded to
+// multiples of step. Granularity: {"laws": [...], "rows":
 // [{lanes, aggregate: [of each law], efficiency}]}.
 const char *MODEL_CALL(model_trips)(uint32_t loop);
 const char *MODEL_CALL(model_imbalance)(uint32_t loop);

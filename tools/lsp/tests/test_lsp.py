@@ -337,6 +337,19 @@ class Documents(Base):
         self.assertIn('x;\n#pragma divcost ignore("reason")\nfor (',
                       self.apply(self.action(client, "Ignore")["edit"], text))
 
+    def test_a_barrier_is_silenced_on_its_line(self):
+        client = self.begin()
+        text = SOURCE + 9 * "\n" + "    __syncthreads();\n"
+        client.open(self.file, text)
+        said = client.diagnostics(self.file)
+        barrier, = [d for d in said if d["code"] == "divcost-barrier"]
+        self.assertEqual(barrier["range"]["start"], {"line": 21, "character": 4})
+        silence, = client.of("codeAction", self.file, range=barrier["range"],
+                             context={"diagnostics": said})
+        self.assertEqual(silence["diagnostics"], [barrier])
+        self.assertIn("    __syncthreads(); // NOLINT(divcost-barrier)\n",
+                      self.apply(silence["edit"], text))
+
     def test_a_loop_out_of_a_macro_gets_no_pragma(self):
         client = self.begin()
         client.open(self.file, SOURCE.replace("for (", "FOR ("))
@@ -491,6 +504,25 @@ class Edits(Base):
             lambda m: m.get("method", "").endswith("publishDiagnostics") and
             m["params"]["uri"] == uri_of(header) and not m["params"]["diagnostics"]
         )["params"]["version"], 2)
+
+
+    def test_a_file_that_another_one_includes_needs_not_compile_by_itself(self):
+        part = self.write("rows.cuh", SOURCE) # under another name, as the fake compiler has it
+        os.rename(part, self.file)
+        os.symlink(self.file, part)
+        client = self.begin()
+        whole = self.write("whole.cu", "// fake: header\n")
+        client.open(self.file, SOURCE + "// fake: error 1:1: error: no\n")
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file, 1)],
+                         ["divcost-not-analysed"])
+        client.open(whole)
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file, 1)],
+                         ["divcost-imbalance"])
+        client.diagnostics(whole)
+        client.change(self.file, 2, insertion(0, 0, "// one line more\n"))
+        client.diagnostics(whole)
+        calls = [call for call in self.compiled() if whole in call["arguments"]]
+        self.assertIn("// one line more", calls[-1]["headers"][self.file])
 
 
 class Failures(Base):
