@@ -223,7 +223,8 @@ SmallSetVector<Function *, 8> divcost::reachedFrom(Function &Kernel) {
   for (unsigned K = 0; K < Reached.size(); ++K)
     for (Instruction &I : instructions(*Reached[K]))
       for (Value *Operand : I.operands())
-        if (auto *F = dyn_cast<Function>(Operand->stripPointerCasts()); F && !F->isDeclaration())
+        if (auto *F = dyn_cast<Function>(Operand->stripPointerCasts());
+            F && !F->isDeclaration() && !isKernel(*F)) // another kernel is launched, not called
           Reached.insert(F);
   return Reached;
 }

@@ -46,7 +46,7 @@ void look(const llvm::Instruction &I, Reached &Found) {
   }
   for (const llvm::Value *Operand : I.operands())
     if (auto *F = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts());
-        F && !F->isDeclaration())
+        F && !F->isDeclaration() && !isKernel(*F))
       Found.Functions.insert(F);
 }
 

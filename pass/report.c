@@ -5,8 +5,6 @@
 // Each process of a session leaves its part in the session's directory and writes the report of all
 // parts so far: the last one's is complete, in whatever order they end. What isn't a plain file
 // (a terminal, a pipe) is written directly.
-#define _XOPEN_SOURCE 700
-
 #include "report.h"
 
 #include "divcost/replace.h"
@@ -115,34 +113,42 @@ static dc_status leave_part(dcp_session *session, const char *name, const dc_uni
   return fclose(file) && result == DC_OK ? fail(name, errno, error) : result;
 }
 
+static int is_part(const struct dirent *entry) {
+  return strncmp(entry->d_name, PART, sizeof PART - 1) == 0;
+}
+
+// Reads a part and merges it; one that has gone is none.
+static dc_status merge_part(dcp_session *session, const char *name, dc_unit *merged,
+                            dc_error *error) {
+  FILE *file = open_part(session, name, O_RDONLY, "r");
+  if (!file)
+    return DC_OK;
+  dc_unit part = {0};
+  dc_status result = dc_unit_read_json(file, &part, error);
+  fclose(file);
+  if (result == DC_OK)
+    result = dc_unit_merge(merged, &part, error);
+  dc_unit_free(&part);
+  return result;
+}
+
 // The own part is read back too: whether two skeletons are equal is then a comparison of like with
-// like.
+// like. In the order of their names, so that the same compilation gives the same report.
 dc_status dcp_report_merge(dcp_session *session, dc_unit *merged, dc_error *error) {
   if (session->directory < 0)
     return DC_OK;
-  int copy = openat(session->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR *entries = copy < 0 ? NULL : fdopendir(copy);
-  if (!entries) {
-    if (copy >= 0)
-      close(copy);
+  struct dirent **entries;
+  int count = scandirat(session->directory, ".", &entries, is_part, alphasort);
+  if (count < 0)
     return dc_fail(error, DC_ERROR_FILE, "cannot read the parts of the report: %s",
                    strerror(errno));
-  }
   dc_status result = DC_OK;
-  for (struct dirent *entry; result == DC_OK && (entry = readdir(entries));) {
-    if (strncmp(entry->d_name, PART, sizeof PART - 1))
-      continue;
-    dc_unit part = {0};
-    FILE *file = open_part(session, entry->d_name, O_RDONLY, "r");
-    if (!file)
-      continue;
-    result = dc_unit_read_json(file, &part, error);
-    fclose(file);
+  for (int k = 0; k < count; ++k) {
     if (result == DC_OK)
-      result = dc_unit_merge(merged, &part, error);
-    dc_unit_free(&part);
+      result = merge_part(session, entries[k]->d_name, merged, error);
+    free(entries[k]);
   }
-  closedir(entries);
+  free(entries);
   return result;
 }
 
@@ -151,7 +157,7 @@ dc_status dcp_report_write(const char *path, dcp_session *session, const dc_unit
   if (session->directory < 0)
     return path ? write_to(path, unit, error) : DC_OK;
   char own[64];
-  snprintf(own, sizeof own, PART "%ld", (long)getpid());
+  snprintf(own, sizeof own, PART "%06u-%ld", unit->n_archs ? unit->archs[0] : 0, (long)getpid());
   dc_unit merged = {0};
   dcp_session_begin(session);
   dc_status result = leave_part(session, own, unit, error);

@@ -51,9 +51,11 @@ static int write_report(const char *path, const dc_kernels *kernels, gate *gate)
 
 static int write_reports(const check_run *run, const dc_kernels *kernels) {
   const check_options *options = run->options;
+  gate_options asked = options->gate;
   gate gate;
-  int result = gate_begin(&gate, &options->gate);
-  if (result == 0 && gate_is_asked(&options->gate))
+  asked.partial |= run->failed > 0; // what a failed file had isn't gone
+  int result = gate_begin(&gate, &asked);
+  if (result == 0 && gate_is_asked(&asked))
     result = report_add_to_gate(&gate, kernels);
   for (unsigned k = 0; k < options->n_reports && result == 0; ++k)
     result = write_report(options->reports[k], kernels, &gate);

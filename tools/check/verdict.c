@@ -75,7 +75,7 @@ static bool check_report(check_unit *unit, const char *path) {
   dc_status status = dc_unit_read_json(stream, &read, &error);
   fclose(stream);
   if (status != DC_OK)
-    verdict_fail(unit, "the compiler left a report that is none: %s", error.text);
+    verdict_fail(unit, "the compiler left a report that cannot be read: %s", error.text);
   else
     dc_unit_free(&read);
   return status == DC_OK;

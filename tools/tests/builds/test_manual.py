@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -95,7 +96,8 @@ class Completion:
 
     def run_shell(self, *command):
         path = os.path.dirname(DIVCOST) + os.pathsep + os.environ["PATH"]
-        lines = output(*command, cwd=TOOLS, env={**os.environ, "PATH": path, "HOME": "/nonexistent"})
+        with tempfile.TemporaryDirectory() as home: # shells make folders there
+            lines = output(*command, cwd=TOOLS, env={**os.environ, "PATH": path, "HOME": home})
         return {line.split("\t")[0] for line in lines.splitlines() if line}
 
 
