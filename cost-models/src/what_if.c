@@ -124,6 +124,13 @@ static bool is_meant(const dc_kernel *kernel, const dc_loop *loop, const dc_what
   return at->line == trips->line && ends_with(dc_kernel_text(kernel, at->file), trips->file);
 }
 
+// Forgets the condition by which a block is left: it would decide before a law does.
+static void forget_condition(dc_kernel *kernel, uint32_t block) {
+  uint32_t branch = kernel->blocks[block].branch;
+  if (branch != DC_NONE)
+    kernel->branches[branch].condition = DC_NO_EXPR;
+}
+
 // The law takes the place of the expressions, which would come first.
 static bool change_loop(dc_kernel *kernel, dc_loop *loop, const dc_what_if_trips *trips) {
   dc_text law = add_text(kernel, trips->law), at = law ? add_text(kernel, "what-if") : 0;
@@ -134,8 +141,11 @@ static bool change_loop(dc_kernel *kernel, dc_loop *loop, const dc_what_if_trips
   loop->correlation = trips->correlation;
   loop->trips_from = DC_FROM_ANNOTATED;
   loop->trips = DC_NO_EXPR;
-  for (uint32_t k = 0; k < loop->n_exits; ++k)
-    kernel->exits[loop->first_exit + k].trips = DC_NO_EXPR;
+  for (uint32_t k = 0; k < loop->n_exits; ++k) {
+    dc_exit *leave = &kernel->exits[loop->first_exit + k];
+    leave->trips = DC_NO_EXPR;
+    forget_condition(kernel, leave->block);
+  }
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "structured.h"
 
 #include "divcost/estimate.h"
+#include "divcost/what_if.h"
 
 static dc_estimate estimate_code(code *c, const char *arch) {
   dc_arch described = arch_named(arch);
@@ -77,6 +78,28 @@ static void trips_with_a_law_have_the_closed_form(void **state) {
   assert_false(e.emulated);
   assert_within(e.loops[0].divergent_exits.low, 4 * (1 - pow(0.75, 32)) - 1, 1e-9);
   release_estimate(&c, &e);
+}
+
+// The emulator would go by the condition, and the loop keep its cycles.
+static void a_law_that_is_asked_for_decides_instead_of_the_condition(void **state) {
+  (void)state;
+  code c = begin_code(32);
+  open_loop(&c, value(&c, 50));
+  close_loop(&c);
+  finish(&c);
+  uint32_t branch = c.kernel.blocks[c.kernel.exits[0].block].branch;
+  c.kernel.branches[branch].condition = op(&c, DC_OP_SLT, iteration(&c, 0), value(&c, 50));
+  dc_unit_kernel kernel = {.kernel = c.kernel};
+  dc_arch arch = arch_named("sm_90");
+  dc_what_if_trips trips = {.id = c.kernel.loops[0].id, .law = "const(500)"};
+  dc_what_if as_it_is = {.arch = &arch}, then = {.trips = &trips, .n_trips = 1};
+  assert_int_equal(dc_what_if_kernel(&kernel, &as_it_is, NULL), DC_OK);
+  assert_true(kernel.estimates[0].emulated);
+  double before = kernel.estimates[0].loops[0].body.low;
+  assert_int_equal(dc_what_if_kernel(&kernel, &then, NULL), DC_OK);
+  assert_within(kernel.estimates[0].loops[0].mean_trips.low, 500, 1e-9);
+  assert_true(kernel.estimates[0].loops[0].body.low > 9 * before);
+  dc_unit_kernel_free(&kernel);
 }
 
 // A quarter of the lanes has no iteration, on average: in nearly every warp some don't.
@@ -182,6 +205,7 @@ int main(void) {
       cmocka_unit_test(every_warp_of_the_block_counts),
       cmocka_unit_test(a_condition_that_nobody_knows_is_not_emulated),
       cmocka_unit_test(trips_with_a_law_have_the_closed_form),
+      cmocka_unit_test(a_law_that_is_asked_for_decides_instead_of_the_condition),
       cmocka_unit_test(a_law_with_zeroes_pays_for_the_guard),
       cmocka_unit_test(a_guard_is_paid_for_with_and_without_the_emulator),
       cmocka_unit_test(a_nest_has_the_depth_and_the_spills_of_the_nest),

@@ -75,9 +75,19 @@ static dc_status lock(results *r, dc_error *error) {
                 : DC_OK;
 }
 
-static bool ends_with(const char *name, const char *ending) {
-  size_t length = strlen(name), end = strlen(ending);
-  return length >= end && !strcmp(name + length - end, ending);
+// The length of the key that a name begins with, 0: none. The folder may hold files of others:
+// users name one of theirs with --results.
+static size_t key_length(const char *name) {
+  enum { DIGITS = 16 }; // make_key in unit.c
+  size_t length = strcspn(name, ".");
+  if (length <= DIGITS || name[length - DIGITS - 1] != '-')
+    return 0;
+  return strspn(name + length - DIGITS, "0123456789abcdef") == DIGITS ? length : 0;
+}
+
+static bool is_of_unit(const char *name, const void *context) {
+  (void)context;
+  return key_length(name) > 0;
 }
 
 // Removes what is in a folder and for which `remove_it` holds (NULL: everything).
@@ -99,7 +109,7 @@ static dc_status prepare_running(const results *r, dc_error *error) {
   arguments_addf(&path, "%s/running", r->folder);
   int reason = path.failed ? ENOMEM : 0;
   if (!reason) {
-    clear(path.words[0], NULL, NULL);
+    clear(path.words[0], is_of_unit, NULL);
     reason = mkdir(path.words[0], 0777) == 0 || errno == EEXIST ? 0 : errno;
   }
   arguments_free(&path);
@@ -142,9 +152,9 @@ void results_close(results *r) {
 
 static bool is_other(const char *name, const void *context) {
   const check_units *units = context;
-  if (!ends_with(name, ".json") && !ends_with(name, ".record"))
+  size_t length = key_length(name);
+  if (!length || (strcmp(name + length, ".json") != 0 && strcmp(name + length, ".record") != 0))
     return false;
-  size_t length = (size_t)(strrchr(name, '.') - name);
   for (size_t k = 0; k < units->count; ++k)
     if (!strncmp(units->items[k].key, name, length) && !units->items[k].key[length])
       return false;

@@ -150,14 +150,18 @@ static int add_list(report_inputs *inputs, const char *path) {
     return command_fail(path, strerror(errno));
   char *line = NULL;
   size_t capacity = 0;
+  uint32_t before = inputs->count;
   int status = 0;
   while (status == 0 && getline(&line, &capacity, file) >= 0) {
     line[strcspn(line, "\r\n")] = 0;
     if (*line)
       status = add_path(inputs, line);
   }
+  const char *name = standard ? "standard input" : path;
   if (status == 0 && ferror(file))
-    status = command_fail(standard ? "standard input" : path, strerror(errno));
+    status = command_fail(name, strerror(errno));
+  else if (status == 0 && inputs->count == before) // what passes a build must have looked at one
+    status = command_fail(name, "names no report: one file, or folder of them, a line");
   free(line);
   if (!standard)
     fclose(file);

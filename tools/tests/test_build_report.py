@@ -54,6 +54,7 @@ class Arguments(Case):
                      self.path("other"))
         self.refused(1, "nothing: No such file", "report", self.path("nothing"))
         self.refused(1, "nothing: No such file", "report", "@" + self.path("nothing"))
+        self.refused(1, "names no report", "report", "@" + self.write("blank", "\n"))
         with open(sample()) as file:
             text = file.read()
         self.write("torn/unit.json", text[:len(text) // 2])

@@ -232,6 +232,24 @@ class Kept(Project):
         self.check()
         self.assertEqual(self.records(), 1)
 
+    def test_files_of_others_in_the_folder_for_results_stay(self):
+        self.add("a.cu")
+        self.add("b.cu")
+        os.mkdir(os.path.join(self.build, "running"))
+        others = ["package.json", "a.record", "notes-1.json", "-0123456789abcdef",
+                  "lock", "running/daemon.json"]
+        for name in others:
+            self.write("build/" + name, "mine")
+        self.check("--results", "build")
+        self.entries.pop()
+        self.write("build/compile_commands.json", json.dumps(self.entries))
+        self.check("--results", "build")
+        self.assertEqual(len(glob.glob(self.build + "/*.record")), 2) # a.cu's and the other one
+        for name in others:
+            with open(os.path.join(self.build, name)) as file:
+                self.assertEqual(file.read(), "mine", name)
+        self.check("--results", "build") # compile_commands.json is there, too
+
     def test_a_file_that_fails_is_tried_again(self):
         self.add("a.cu", "BROKEN")
         self.check(status=1)
