@@ -79,6 +79,13 @@ static const char *class_of(const dc_unit_kernel *of, uint32_t loop) {
   return !of || loop == DC_NONE ? "-" : dc_class_name(of->kernel.loops[loop].loop_class);
 }
 
+// The law, or what is known without one: "derived", "assumed".
+static const char *trips_of(const dc_unit_kernel *of, uint32_t loop) {
+  const char *law = law_of(of, loop);
+  const dc_estimate *worst = of && loop != DC_NONE ? dc_worst_estimate(of) : NULL;
+  return strcmp(law, "-") == 0 && worst ? dc_from_name(worst->loops[loop].from) : law;
+}
+
 static void print_loop(const comparison *of, const compare_loop *pair, FILE *to) {
   char at[600];
   compare_place(pair->kernel, pair->loop->location, at, sizeof at);
@@ -91,8 +98,8 @@ static void print_loop(const comparison *of, const compare_loop *pair, FILE *to)
              *after = class_of(of->after, pair->after);
   if (pair->state == COMPARE_CHANGED && strcmp(before, after) != 0)
     row("class", before, after, 4, to);
-  before = law_of(of->before, pair->before);
-  after = law_of(of->after, pair->after);
+  before = trips_of(of->before, pair->before);
+  after = trips_of(of->after, pair->after);
   if (strcmp(before, after) != 0)
     row("trips", before, after, 4, to);
   for (unsigned k = 0; k < LOOP_FIGURES; ++k)

@@ -150,13 +150,18 @@ static void add_share(html_json *row, dc_span share) {
   html_real(row, NULL, share.high);
 }
 
-// What the least certain of the loops that matter rests on.
+// What the least certain of the loops that matter rests on; figures that are spans rest on an
+// assumption in any case (of a branch, say).
 static const char *least_certain(const dc_estimate *estimate) {
   dc_from from = DC_FROM_DERIVED;
-  for (uint32_t k = 0; estimate && k < estimate->n_loops; ++k)
-    if (estimate->loops[k].share.high >= 0.001 && estimate->loops[k].from > from)
+  if (!estimate)
+    return "-";
+  bool spans = estimate->cycles.low != estimate->cycles.high ||
+               estimate->efficiency.low != estimate->efficiency.high;
+  for (uint32_t k = 0; k < estimate->n_loops; ++k)
+    if ((spans || estimate->loops[k].share.high >= 0.001) && estimate->loops[k].from > from)
       from = estimate->loops[k].from;
-  return dc_from_name(from);
+  return dc_from_name(spans && from < DC_FROM_RANGE ? DC_FROM_ASSUMED : from);
 }
 
 static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_estimate *worst) {

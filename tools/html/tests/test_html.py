@@ -103,6 +103,12 @@ class Page(unittest.TestCase):
                 for _, words, _ in loop["figures"] if loop["full"] else []:
                     self.assertIn(words, people)
 
+    def test_no_span_is_said_to_be_derived(self):
+        rows = json.loads(block(read(page("sample", os.path.join(SAMPLES, "sample.json"))), "index"))["kernels"]
+        spans = [row for row in rows if any(isinstance(cell, str) and ".." in cell for cell in row)]
+        self.assertTrue(spans)
+        self.assertLessEqual({row[8] for row in spans}, {"assumed", "range"})
+
     def test_text_that_is_hostile_stays_text(self):
         report = sample()
         report["unit"] = HOSTILE

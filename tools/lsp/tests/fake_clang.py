@@ -31,7 +31,9 @@ if word == "hang":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     time.sleep(600)
 elif word == "slow":
-    time.sleep(1)
+    time.sleep(0.2)
+elif word == "suppressed":
+    unit = unit.replace('"suppressed": false', '"suppressed": true')
 elif word == "crash":
     os.kill(os.getpid(), signal.SIGSEGV)
 elif word.startswith("error"):

@@ -110,6 +110,15 @@ class Ccache(Caches):
         self.compile("ccache", REPORT)
         self.assertEqual((self.hits(), self.has_report_file()), (1, False))
 
+    def test_a_change_of_device_code_alone_is_a_miss_in_depend_mode(self):
+        self.environment["CCACHE_DEPEND"] = "1"
+        self.compile("ccache", EMBED, "-MD")
+        with open(os.path.join(self.folder, "rows.cu"), "a") as file:
+            file.write("#ifdef __CUDA_ARCH__\n__global__ void added(int *out) { *out = 1; }\n#endif\n")
+        self.compile("ccache", EMBED, "-MD")
+        self.assertEqual(self.hits(), 0)
+        self.assertIn("added(int*)", self.shown())
+
     def test_another_option_or_another_plugin_is_a_miss(self):
         self.compile("ccache", EMBED)
         self.compile("ccache", EMBED, "-fplugin-arg-divcost-block=64")
