@@ -183,7 +183,21 @@ static dc_status estimate_again(dc_unit_kernel *kernel, dc_error *error) {
   return status;
 }
 
+// What was found of figures that are no longer the kernel's.
+static void drop_priced_findings(dc_unit_kernel *kernel) {
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < kernel->n_findings; ++k) {
+    dc_finding *finding = &kernel->findings[k];
+    if (finding->rule == DC_RULE_IMBALANCE || finding->rule == DC_RULE_DATA_DEPENDENT)
+      free(finding->message);
+    else
+      kernel->findings[kept++] = *finding;
+  }
+  kernel->n_findings = kept;
+}
+
 dc_status dc_what_if_kernel(dc_unit_kernel *kernel, dc_what_if *change, dc_error *error) {
+  drop_priced_findings(kernel);
   if (change->block[0])
     change_block(&kernel->kernel, change->block);
   change_params(&kernel->kernel, change);

@@ -86,6 +86,14 @@ class WhatIf(Case):
             text = self.done("what-if", "--json", *question, sample())
             self.assertEqual(self.done("report", "--json", self.write("again.json", text)), text)
 
+    def test_the_changed_report_has_no_findings_with_the_old_figures(self):
+        def rules(text):
+            return {finding["rule"] for kernel in json.loads(text)["kernels"]
+                    for finding in kernel["findings"]}
+        self.assertIn("imbalance", rules(self.done("report", "--json", sample())))
+        changed = self.done("what-if", "--json", "--trips", "sparse.cu:8=const(10)", sample())
+        self.assertFalse(rules(changed) & {"imbalance", "data-dependent"})
+
     def test_lanes_that_share_items(self):
         for lanes in (2, 8, 16): # with 32 it is 1.40 again
             text = self.done("what-if", "--granularity", str(lanes), sample())
