@@ -154,6 +154,8 @@ typedef struct dc_law_entry {
   dc_law_figures figures[DC_WARP + 1]; // by lanes
   bool row_known[DC_WARP + 1];
   double (*rows)[DC_WARP + 1]; // rows[n][j]: iterations in which j of n lanes take part
+  unsigned apart_ways;         // ways out that `apart` is for; 0: it is all zero
+  double apart[DC_WARP + 1];   // see dc_law_exits_apart
 } dc_law_entry;
 
 typedef struct dc_laws {
@@ -169,9 +171,9 @@ void dc_binomial_lanes(double *row, unsigned n, double share, double length);
 void dc_law_lanes(const dc_law_entry *law, double *row, unsigned n, double share, double length);
 // P(some of n lanes take part), each with probability share.
 double dc_law_some(const dc_law_entry *law, unsigned n, double share);
-// more[n]: divergent exits of n lanes beyond those of different trip counts, where lanes with the
-// same number leave by one of several ways, each as likely. O(points).
-void dc_law_exits_apart(const dc_law_entry *law, unsigned ways, double *more);
+// Element n: divergent exits of n lanes beyond those of different trip counts, where lanes with the
+// same number leave by one of several ways, each as likely. O(points) when it is new.
+const double *dc_law_exits_apart(dc_law_entry *law, unsigned ways);
 double dc_law_imbalance(dc_law_entry *law, unsigned lanes);
 const double *dc_law_row(dc_law_entry *law, unsigned lanes);
 // The largest imbalance that so many lanes can have; negative: there is no bound.

@@ -236,9 +236,9 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
 static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, dc_law_entry *law,
                         const dc_trips *source) {
   dc_loop_sums *sums = &walk->sums[loop];
-  double iterations = 0, lanes = 0, apart[DC_WARP + 1] = {0};
+  double iterations = 0, lanes = 0;
   bool unrolled = dc_is_unrolled(walk, loop);
-  dc_law_exits_apart(law, walk->facts[loop].ways, apart);
+  const double *apart = dc_law_exits_apart(law, walk->facts[loop].ways);
   for (unsigned j = 1; j <= in->size; ++j) {
     double entries = in->exact && j < in->size ? 0 : in->at[0][j];
     if (entries == 0)
