@@ -125,6 +125,29 @@ dc_status dc_unit_estimate(dc_unit_kernel *kernel, const dc_arch *archs, uint32_
   return DC_OK;
 }
 
+dc_status dc_unit_estimate_again(dc_unit_kernel *kernel, const unsigned *sms, uint32_t n_sms,
+                                 dc_error *error) {
+  dc_arch *archs = malloc(((size_t)n_sms + kernel->n_estimates + 1) * sizeof *archs);
+  if (!archs)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for architectures");
+  uint32_t count = 0;
+  dc_status status = DC_OK;
+  for (uint32_t k = 0; status == DC_OK && k < kernel->n_estimates; ++k) {
+    const dc_estimate *estimate = &kernel->estimates[k];
+    if (count && archs[count - 1].sm == estimate->sm)
+      continue;
+    if (!dc_estimate_arch(estimate, &archs[count]))
+      status = dc_arch_find_sm(estimate->sm, &archs[count], error);
+    ++count;
+  }
+  for (uint32_t k = 0; status == DC_OK && kernel->n_estimates == 0 && k < n_sms; ++k)
+    status = dc_arch_find_sm(sms[k], &archs[count++], error);
+  if (status == DC_OK)
+    status = dc_unit_estimate(kernel, archs, count, error);
+  free(archs);
+  return status;
+}
+
 // ---- merging -----------------------------------------------------------------------------------
 //
 // A figure must follow from the skeleton that it stands beside, so estimates come together only

@@ -162,27 +162,6 @@ static bool change_trips(dc_kernel *kernel, dc_what_if *change) {
 
 // ---- the estimates -----------------------------------------------------------------------------
 
-// For the architectures that there are estimates for, with the costs that these rest on.
-static dc_status estimate_again(dc_unit_kernel *kernel, dc_error *error) {
-  dc_arch *archs = malloc(((size_t)kernel->n_estimates + 1) * sizeof *archs);
-  if (!archs)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for architectures");
-  uint32_t count = 0;
-  dc_status status = DC_OK;
-  for (uint32_t k = 0; status == DC_OK && k < kernel->n_estimates; ++k) {
-    const dc_estimate *estimate = &kernel->estimates[k];
-    if (count && archs[count - 1].sm == estimate->sm)
-      continue;
-    if (!dc_estimate_arch(estimate, &archs[count]))
-      status = dc_arch_find_sm(estimate->sm, &archs[count], error);
-    ++count;
-  }
-  if (status == DC_OK)
-    status = dc_unit_estimate(kernel, archs, count, error);
-  free(archs);
-  return status;
-}
-
 // What was found of figures that are no longer the kernel's.
 static void drop_priced_findings(dc_unit_kernel *kernel) {
   uint32_t kept = 0;
@@ -204,7 +183,7 @@ dc_status dc_what_if_kernel(dc_unit_kernel *kernel, dc_what_if *change, dc_error
   if (!change_trips(&kernel->kernel, change))
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
   dc_status status = change->arch ? dc_unit_estimate(kernel, change->arch, 1, error)
-                                  : estimate_again(kernel, error);
+                                  : dc_unit_estimate_again(kernel, NULL, 0, error);
   if (status == DC_OK && change->lanes_per_item > 1)
     status = dc_what_if_share(kernel, change->lanes_per_item, error);
   return status;

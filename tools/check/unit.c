@@ -249,13 +249,6 @@ static int find_in_build(search *s, const char *build) {
   return result;
 }
 
-static bool name_architecture(char *const *flags, size_t count) {
-  for (size_t k = 0; k < count; ++k)
-    if (!strncmp(flags[k], "--cuda-gpu-arch", 15) || !strncmp(flags[k], "--offload-arch", 14))
-      return true;
-  return false;
-}
-
 static int find_with_flags(search *s) {
   const check_options *options = s->options;
   int result = 0;
@@ -266,8 +259,8 @@ static int find_with_flags(search *s) {
     if (compile_command_of_flags(options->files.words[k], options->flags, options->n_flags,
                                  &command, &error) != DC_OK)
       return command_fail(NULL, error.text);
-    if (!name_architecture(options->flags, options->n_flags)) // clang's own default, sm_52, is old
-      arguments_add(&command.words, "--cuda-gpu-arch=sm_90");
+    if (!compile_names_architecture(options->flags, options->n_flags))
+      arguments_add(&command.words, COMPILE_ARCHITECTURE);
     result = add(s, command);
   }
   return result;

@@ -98,3 +98,10 @@ dc_status compile_command_of_flags(const char *file, char *const *flags, size_t 
   compile_command_free(command);
   return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the command of '%s'", file);
 }
+
+bool compile_names_architecture(char *const *words, size_t count) {
+  for (size_t k = 0; k < count; ++k)
+    if (!strncmp(words[k], "--cuda-gpu-arch", 15) || !strncmp(words[k], "--offload-arch", 14))
+      return true;
+  return false;
+}

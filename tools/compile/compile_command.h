@@ -63,4 +63,9 @@ const compile_command *compile_database_find(const compile_database *database, c
 dc_status compile_database_guess(const compile_database *database, const char *file,
                                  compile_command *command, dc_error *error);
 
+// Whether options of clang name a GPU's architecture; and what to add where they don't: clang's own
+// default, sm_52, is old.
+bool compile_names_architecture(char *const *words, size_t count);
+#define COMPILE_ARCHITECTURE "--cuda-gpu-arch=sm_90"
+
 #endif

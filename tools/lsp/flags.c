@@ -66,28 +66,20 @@ static void tell(lsp_server *server, lsp_document *document, const char *how) {
 
 // ---- where a command comes from -----------------------------------------------------------------
 
-static bool names_architecture(const arguments *flags) {
-  for (size_t k = 0; k < flags->count; ++k)
-    if (strncmp(flags->words[k], "--cuda-gpu-arch", 15) == 0 ||
-        strncmp(flags->words[k], "--offload-arch", 14) == 0)
-      return true;
-  return false;
-}
-
 // The flags set are part of it: they may name the architecture.
 static dc_status default_command(lsp_server *server, lsp_document *document, const char *file,
                                  compile_command *command, dc_error *error) {
-  static const char architecture[] = "--cuda-gpu-arch=sm_90";
-  bool named = names_architecture(&server->settings.flags);
+  bool named =
+      compile_names_architecture(server->settings.flags.words, server->settings.flags.count);
   arguments flags = {0};
   char how[200];
   snprintf(how, sizeof how, "has no compile command; it is compiled with -x cuda%s%s%s",
-           named ? "" : " ", named ? "" : architecture,
+           named ? "" : " ", named ? "" : COMPILE_ARCHITECTURE,
            server->settings.flags.count ? " and the flags set" : "");
   tell(server, document, how);
   arguments_add_all(&flags, &server->settings.flags);
   if (!named)
-    arguments_add(&flags, architecture);
+    arguments_add(&flags, COMPILE_ARCHITECTURE);
   dc_status status = flags.failed
                          ? dc_fail(error, DC_ERROR_MEMORY, "out of memory for flags")
                          : compile_command_of_flags(file, flags.words, flags.count, command, error);

@@ -13,42 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The architectures that a kernel has estimates for, with the costs that these rest on; or else the
-// unit's.
-static dc_status architectures(const dc_unit *unit, const dc_unit_kernel *kernel, dc_arch *archs,
-                               uint32_t *count, dc_error *error) {
-  dc_status status = DC_OK;
-  *count = 0;
-  for (uint32_t k = 0; status == DC_OK && k < kernel->n_estimates; ++k) {
-    const dc_estimate *estimate = &kernel->estimates[k];
-    if (*count && archs[*count - 1].sm == estimate->sm)
-      continue;
-    if (!dc_estimate_arch(estimate, &archs[*count]))
-      status = dc_arch_find_sm(estimate->sm, &archs[*count], error);
-    ++*count;
-  }
-  for (uint32_t k = 0; status == DC_OK && kernel->n_estimates == 0 && k < unit->n_archs; ++k)
-    status = dc_arch_find_sm(unit->archs[k], &archs[(*count)++], error);
-  return status;
-}
-
-static dc_status estimate_again(const dc_unit *unit, dc_unit_kernel *kernel, dc_error *error) {
-  dc_arch *archs = malloc(((size_t)unit->n_archs + kernel->n_estimates + 1) * sizeof *archs);
-  uint32_t count;
-  if (!archs)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %u architectures", unit->n_archs);
-  dc_status status = architectures(unit, kernel, archs, &count, error);
-  if (status == DC_OK)
-    status = dc_unit_estimate(kernel, archs, count, error);
-  free(archs);
-  return status;
-}
-
 static int estimate_all(const char *path, dc_unit *unit) {
   dc_status status = DC_OK;
   dc_error error;
   for (uint32_t k = 0; k < unit->n_kernels && status == DC_OK; ++k) {
-    status = estimate_again(unit, &unit->kernels[k], &error);
+    status = dc_unit_estimate_again(&unit->kernels[k], unit->archs, unit->n_archs, &error);
     if (status != DC_OK) {
       char where[400];
       snprintf(where, sizeof where, "%s: kernel %s", path,

@@ -64,6 +64,11 @@ dc_status dc_unit_merge(dc_unit *into, dc_unit *from, dc_error *error);
 dc_status dc_unit_estimate(dc_unit_kernel *kernel, const dc_arch *archs, uint32_t n_archs,
                            dc_error *error);
 
+// The same for the architectures that the kernel has estimates for, with the costs that these rest
+// on; where it has none, for sms[n_sms] (ascending). Errors: also those of dc_arch_find_sm.
+dc_status dc_unit_estimate_again(dc_unit_kernel *kernel, const unsigned *sms, uint32_t n_sms,
+                                 dc_error *error);
+
 // Share of the kernel's cycles that is lost to imbalance and reconvergence: exact where all figures
 // are, else bounds (the sums of the loops' least and largest shares). Negative: not known.
 dc_span dc_lost_share(const dc_estimate *estimate);
