@@ -8,12 +8,10 @@
 #include "lower.h"
 
 #include "examine.h"
-
 #include "intrinsics.h"
 #include "machine_count.h"
 #include "module_facts.h"
 
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -29,7 +27,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
-#include "llvm/Support/Path.h"
 
 #include <algorithm>
 
@@ -37,13 +34,16 @@ using namespace llvm;
 
 namespace divcost {
 
-static std::string absolutePath(const DILocation &Location) {
-  SmallString<256> File(Location.getFilename());
-  if (!sys::path::is_absolute(File)) {
-    File = Location.getDirectory();
-    sys::path::append(File, Location.getFilename());
+// Scopes are far fewer than locations.
+Locations::Names Locations::namesOf(const DILocalScope *Scope) {
+  auto [Found, IsNew] = Scopes.try_emplace(Scope);
+  if (IsNew) {
+    const DISubprogram *Subprogram = Scope->getSubprogram();
+    StringRef Function = Subprogram ? Subprogram->getName() : "";
+    Found->second = {dc_kernel_add_text(&Kernel, pathOf(*Scope).c_str()),
+                     dc_kernel_add_text(&Kernel, Function.str().c_str())};
   }
-  return File.str().str();
+  return Found->second;
 }
 
 uint32_t Locations::of(const DILocation *Location) {
@@ -56,17 +56,13 @@ uint32_t Locations::of(const DILocation *Location) {
   uint32_t Index = dc_kernel_add_location(&Kernel);
   if (Index == DC_NONE)
     return DC_NONE;
-  std::string File = absolutePath(*Location);
-  std::string Function;
-  if (const DISubprogram *Subprogram = Location->getScope()->getSubprogram())
-    Function = Subprogram->getName().str();
-  dc_location Out = {};
-  Out.file = dc_kernel_add_text(&Kernel, File.c_str());
+  Names Texts = namesOf(Location->getScope());
+  dc_location &Out = Kernel.locations[Index];
+  Out.file = Texts.File;
+  Out.function = Texts.Function;
   Out.line = Location->getLine();
   Out.column = Location->getColumn();
-  Out.function = dc_kernel_add_text(&Kernel, Function.c_str());
   Out.inlined_at = InlinedAt;
-  Kernel.locations[Index] = Out;
   Known[Location] = Index;
   return Index;
 }
@@ -852,7 +848,7 @@ void Lowering::lowerEdges() {
 DILocation *Lowering::placeOfStatement(const Cycle &C, const ssa_loop &L) {
   for (Instruction &I : *C.getHeader())
     for (DILocation *At = I.getDebugLoc().get(); At; At = At->getInlinedAt()) {
-      auto *S = dcp_source_enclosing_loop(&Source, absolutePath(*At).c_str(), At->getLine(),
+      auto *S = dcp_source_enclosing_loop(&Source, pathOf(*At->getScope()).c_str(), At->getLine(),
                                           At->getColumn());
       if (!S)
         continue;
@@ -919,7 +915,7 @@ void Lowering::describeLoop(const Cycle &C, ssa_loop &L) {
   L.tests_first = 1;
   if (!Place)
     return;
-  if (auto *S = dcp_source_find_loop(&Source, absolutePath(*Place).c_str(), Place->getLine(),
+  if (auto *S = dcp_source_find_loop(&Source, pathOf(*Place->getScope()).c_str(), Place->getLine(),
                                      Place->getColumn())) {
     L.tests_first = S->statement != DCP_DO && (S->has_condition || S->statement == DCP_RANGE_FOR);
     L.text = S->text;

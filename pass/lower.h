@@ -15,6 +15,7 @@
 #include <vector>
 
 namespace llvm {
+class DILocalScope;
 class DILocation;
 class Function;
 } // namespace llvm
@@ -28,8 +29,14 @@ public:
   uint32_t of(const llvm::DILocation *Location);
 
 private:
+  struct Names {
+    uint32_t File, Function;
+  };
+  Names namesOf(const llvm::DILocalScope *Scope);
+
   dc_kernel &Kernel;
   llvm::DenseMap<const llvm::DILocation *, uint32_t> Known;
+  llvm::DenseMap<const llvm::DILocalScope *, Names> Scopes;
 };
 
 // Owns the arrays that `view` points to.
