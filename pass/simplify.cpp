@@ -64,9 +64,18 @@ void dropUnused(Module &M, ModuleAnalysisManager &MAM) {
   GlobalDCEPass().run(M, MAM);
 }
 
-// Functions are optimised at every -O, and whatever their attributes say.
+bool callsItself(const Function &F) {
+  return any_of(F.users(), [&F](const User *U) {
+    auto *Call = dyn_cast<CallBase>(U);
+    return Call && Call->getFunction() == &F;
+  });
+}
+
+// Functions are optimised at every -O, and whatever their attributes say. A tail recursion is a
+// loop from here on, so that what contains it can be inlined.
 void catchUp(Module &M, bool IsRaw, FunctionAnalysisManager &FAM) {
-  FunctionPassManager Early = earlyPasses();
+  FunctionPassManager Early = earlyPasses(), Recursive;
+  Recursive.addPass(TailCallElimPass());
   for (Function &F : M) {
     bool Never = F.hasFnAttribute(Attribute::OptimizeNone);
     if (Never) {
@@ -75,6 +84,8 @@ void catchUp(Module &M, bool IsRaw, FunctionAnalysisManager &FAM) {
     }
     if (!F.isDeclaration() && (IsRaw || Never))
       Early.run(F, FAM);
+    if (!F.isDeclaration() && callsItself(F))
+      Recursive.run(F, FAM);
   }
 }
 
@@ -160,7 +171,6 @@ FunctionPassManager cleanUp() {
   FPM.addPass(EarlyCSEPass());
   FPM.addPass(SimplifyCFGPass());
   FPM.addPass(InstCombinePass());
-  FPM.addPass(TailCallElimPass());
   return FPM;
 }
 

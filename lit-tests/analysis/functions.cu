@@ -49,6 +49,17 @@ __global__ void tail_recursion(int *out, const int *next) {
   out[threadIdx.x] = depth(next, threadIdx.x, 0);
 }
 
+__device__ float sum(const float *values, int n, float so_far) {
+  return n == 0 ? so_far : sum(values, n - 1, so_far + values[n]);
+}
+
+// What is a loop can be inlined: its bound is the caller's.
+// CHECK-LABEL: kernel tail_recursion_so_often 256x1x1 (assumed)
+// CHECK-NEXT: in sum: uniform, n
+__global__ void tail_recursion_so_often(float *out, const float *values, int n) {
+  out[threadIdx.x] = sum(values, n, threadIdx.x);
+}
+
 __device__ int constant_flag;
 __device__ int both_ways(const int *left, const int *right, int at, float *out) {
   if (at < 0)

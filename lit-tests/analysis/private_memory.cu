@@ -65,7 +65,7 @@ __global__ void behind_a_number(float *out, const int *in, int k) {
 }
 
 __device__ __noinline__ const int *pick(const int *a, int k, int depth) {
-  return depth ? pick(a + k, k, depth - 1) : a;
+  return depth ? pick(pick(a + k, k, depth - 1), k, depth - 1) : a;
 }
 // CHECK-LABEL: kernel picked_by_a_function 256x1x1 (assumed)
 // CHECK-NEXT: in pick: unknown, ?
