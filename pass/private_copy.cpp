@@ -3,9 +3,9 @@
 //
 // The copy of a module that the analysis works on. Where a report or remarks are wanted, of the
 // whole module. Where warnings are all that is, of the kernels that can get one, since the time of
-// a compilation that nobody looks at is what the plugin costs everybody: not those of a library
-// (nothing is said of system headers), nor those without loops and barriers; and of the instances
-// of one template as many as tell what there is to say of its lines.
+// a compilation that nobody looks at is what the plugin costs everybody: not those whose loops and
+// barriers are all a library's (nothing is said of system headers); and of the instances of one
+// template as many as tell what there is to say of its lines.
 #include "examine.h"
 #include "module_facts.h"
 #include "plugin.h"
@@ -13,7 +13,9 @@
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
@@ -21,6 +23,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMRemarkStreamer.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/StructuralHash.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace divcost;
@@ -32,37 +35,81 @@ constexpr size_t MaxInstances = 4; // of one kernel, where only warnings are wan
 // The functions with a body that a kernel can reach, itself first.
 struct Reached {
   llvm::SmallSetVector<const llvm::Function *, 16> Functions;
-  llvm::SmallPtrSet<const llvm::Function *, 16> Begun; // these, and the one that is
-  bool CallsPointers = false;                          // so that there may be others
-  bool Loops = false, Synchronises = false;
+  bool CallsPointers = false;   // so that there may be others
+  bool MayWarn = false;         // of a loop or a barrier
+  llvm::hash_code Structure{0}; // of all of them, without constants and types
 };
 
-void look(const llvm::Instruction &I, Reached &Found) {
-  if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I)) {
-    const llvm::Function *Callee = Call->getCalledFunction();
-    Found.CallsPointers |= !Callee && !Call->isInlineAsm();
-    Found.Synchronises |= (!Callee || Callee->isDeclaration()) && Call->isConvergent();
-    Found.Loops |= Found.Begun.contains(Callee); // perhaps: by recursion
-  }
-  for (const llvm::Value *Operand : I.operands())
-    if (auto *F = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts());
-        F && !F->isDeclaration() && !isKernel(*F))
-      Found.Functions.insert(F);
+using Functions = llvm::SmallPtrSet<const llvm::Function *, 16>;
+using Library = llvm::function_ref<bool(const llvm::Function &)>;
+
+bool hasLoops(const llvm::Function &F) {
+  llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> Back;
+  FindFunctionBackedges(F, Back);
+  return !Back.empty();
 }
 
-Reached lookAt(const llvm::Function &Kernel) {
+// Whether there is a barrier in F, or in what it calls by a name of the implementation's: such a
+// barrier is told where that is called.
+bool hasBarriers(const llvm::Function &F, Functions &Seen) {
+  for (const llvm::Instruction &I : instructions(F)) {
+    auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
+    const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Call && (!Callee || Callee->isDeclaration()) && Call->isConvergent())
+      return true;
+    const llvm::DISubprogram *At = Callee ? Callee->getSubprogram() : nullptr;
+    if (At && At->getName().starts_with("__") && Seen.insert(Callee).second &&
+        hasBarriers(*Callee, Seen))
+      return true;
+  }
+  return false;
+}
+
+void look(const llvm::CallBase &Call, Library IsInLibrary, const Functions &Begun, Reached &Found) {
+  const llvm::Function *Callee = Call.getCalledFunction();
+  Found.CallsPointers |= !Callee && !Call.isInlineAsm();
+  bool Recurs = Begun.contains(Callee); // perhaps
+  Found.MayWarn |= Recurs && !(IsInLibrary(*Callee) && IsInLibrary(*Call.getFunction()));
+}
+
+Reached lookAt(const llvm::Function &Kernel, Library IsInLibrary) {
   Reached Found;
+  Functions Begun, Seen;
   Found.Functions.insert(&Kernel);
   for (unsigned K = 0; K < Found.Functions.size(); ++K) {
     const llvm::Function &F = *Found.Functions[K];
-    Found.Begun.insert(&F);
-    llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> Back;
-    FindFunctionBackedges(F, Back);
-    Found.Loops |= !Back.empty();
-    for (const llvm::Instruction &I : instructions(F))
-      look(I, Found);
+    Begun.insert(&F);
+    Found.Structure = llvm::hash_combine(Found.Structure, llvm::StructuralHash(F));
+    Found.MayWarn |= !IsInLibrary(F) && (hasLoops(F) || hasBarriers(F, Seen));
+    for (const llvm::Instruction &I : instructions(F)) {
+      if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
+        look(*Call, IsInLibrary, Begun, Found);
+      for (const llvm::Value *Operand : I.operands())
+        if (auto *Callee = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts());
+            Callee && !Callee->isDeclaration() && !isKernel(*Callee))
+          Found.Functions.insert(Callee);
+    }
   }
+  Found.MayWarn |= Found.CallsPointers;
   return Found;
+}
+
+// The instances of a template, those of one structure together.
+using Instances = llvm::MapVector<size_t, std::vector<Reached>>;
+
+// The first of each structure and then the last, which differ in constants; where there are more
+// structures than may be examined, some that are spread evenly.
+std::vector<const Reached *> choose(const Instances &All) {
+  std::vector<const Reached *> Candidates, Chosen;
+  for (const auto &[Structure, Alike] : All)
+    Candidates.push_back(&Alike.front());
+  for (const auto &[Structure, Alike] : All)
+    if (Alike.size() > 1 && Candidates.size() < MaxInstances)
+      Candidates.push_back(&Alike.back());
+  size_t Last = Candidates.size() - 1, Most = std::min(Last, MaxInstances - 1);
+  for (size_t K = 0; K <= Most; ++K)
+    Chosen.push_back(Candidates[Most ? K * Last / Most : 0]);
+  return Chosen;
 }
 
 } // namespace
@@ -85,32 +132,32 @@ bool Compilation::isInLibrary(const llvm::Function &F) {
 std::unique_ptr<llvm::Module> Compilation::copy(const llvm::Module &M) {
   if (!onlyWarns(M))
     return llvm::CloneModule(M);
-  auto MayWarn = [this](const Reached &Found) {
-    return Found.CallsPointers ||
-           ((Found.Loops || Found.Synchronises) &&
-            !llvm::all_of(Found.Functions, [this](const auto *F) { return isInLibrary(*F); }));
+  llvm::DenseMap<const llvm::Function *, bool> Known;
+  auto IsInLibrary = [&](const llvm::Function &F) {
+    auto [At, IsNew] = Known.try_emplace(&F);
+    if (IsNew)
+      At->second = isInLibrary(F);
+    return At->second;
   };
   using Place = std::pair<const void *, unsigned>; // of the declaration; without one, the function
-  llvm::MapVector<Place, std::vector<Reached>> Templates;
+  llvm::MapVector<Place, Instances> Templates;
   for (const llvm::Function &F : M) {
     if (F.isDeclaration() || !isKernel(F))
       continue;
-    Reached Found = lookAt(F);
-    if (!MayWarn(Found))
+    Reached Found = lookAt(F, IsInLibrary);
+    if (!Found.MayWarn)
       continue;
     const llvm::DISubprogram *At = F.getSubprogram();
-    Templates[At ? Place(At->getFile(), At->getLine()) : Place(&F, 0)].push_back(std::move(Found));
+    Templates[At ? Place(At->getFile(), At->getLine()) : Place(&F, 0)][Found.Structure].push_back(
+        std::move(Found));
   }
   llvm::DenseSet<const llvm::Function *> Wanted;
   bool CallsPointers = false;
-  for (const auto &[At, Instances] : Templates) {
-    size_t Last = Instances.size() - 1, Most = std::min(Last, MaxInstances - 1);
-    for (size_t K = 0; K <= Most; ++K) {
-      const Reached &Found = Instances[Most ? K * Last / Most : 0];
-      Wanted.insert(Found.Functions.begin(), Found.Functions.end());
-      CallsPointers |= Found.CallsPointers;
+  for (const auto &[At, All] : Templates)
+    for (const Reached *Found : choose(All)) {
+      Wanted.insert(Found->Functions.begin(), Found->Functions.end());
+      CallsPointers |= Found->CallsPointers;
     }
-  }
   llvm::ValueToValueMapTy Map;
   return llvm::CloneModule(M, Map, [&](const llvm::GlobalValue *Value) {
     auto *F = llvm::dyn_cast<llvm::Function>(Value);
