@@ -205,6 +205,8 @@ static void totals(dc_report *r) {
     dc_report_labelled(r, 2, "values", words);
   if (r->estimate && dc_branches_words(r->estimate, words, sizeof words))
     dc_report_labelled(r, 2, "branches", words);
+  if (dc_calls_words(kernel, words, sizeof words))
+    dc_report_labelled(r, 2, "calls", words);
   dc_arch arch;
   for (uint32_t k = 0; k < r->of->n_estimates; ++k)
     if ((k == 0 || r->of->estimates[k - 1].sm != r->of->estimates[k].sm) &&

@@ -5,6 +5,7 @@
 #include "divcost/words.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- shares ------------------------------------------------------------------------------------
@@ -67,6 +68,26 @@ size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size) 
   return length(snprintf(words, size, "%s diverge per warp, loop exits included%s",
                          dc_number_count(estimate->divergent_branches).text,
                          estimate->emulated ? " (emulated)" : ""));
+}
+
+// Whether there are blocks of other functions: a first block has none before it.
+static bool has_functions(const dc_kernel *kernel) {
+  bool *led_to = calloc(kernel->n_blocks + 1u, sizeof *led_to), found = false;
+  for (uint32_t k = 0; led_to && k < kernel->n_successors; ++k)
+    led_to[kernel->successors[k]] = true;
+  for (uint32_t k = 1; led_to && k < kernel->n_blocks; ++k)
+    found |= !led_to[k];
+  free(led_to);
+  return found;
+}
+
+size_t dc_calls_words(const dc_kernel *kernel, char *words, size_t size) {
+  *words = 0;
+  if (!has_functions(kernel))
+    return 0;
+  return length(snprintf(words, size,
+                         "of functions that aren't inlined (recursive, very large, or through a "
+                         "pointer): what happens in them is in none of the kernel's figures"));
 }
 
 size_t dc_costs_words(const dc_arch *arch, bool full, char *words, size_t size) {

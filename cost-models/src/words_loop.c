@@ -45,7 +45,9 @@ size_t dc_loop_words(const dc_kernel *kernel, uint32_t index, const dc_estimate 
   const dc_loop_estimate *figures = estimate ? &estimate->loops[index] : NULL;
   bool full = dc_loop_is_worth_reading(loop, figures);
   int written;
-  if (full && figures && estimate->cycles.low > 0)
+  if (full && figures && figures->entries.high < 0)
+    written = snprintf(words, size, "in a function that is called, in none of the kernel's figures");
+  else if (full && figures && estimate->cycles.low > 0)
     written =
         snprintf(words, size, "loses %s of the kernel%s", dc_number_percent(figures->share).text,
                  dc_rests_on_assumption(figures) ? " (assumed)" : "");

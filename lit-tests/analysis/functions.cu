@@ -4,6 +4,17 @@
 // The verdict belongs to the path of calls: inlined, kept out, recursive, through a pointer.
 //
 // RUN: %verdicts | FileCheck %s --match-full-lines
+//
+// What happens in functions that stay calls is in no figure, and the report says so.
+// RUN: cd %S && %clang %cuda -fsyntax-only -w functions.cu -fplugin-arg-divcost-report=%t.txt
+// RUN: FileCheck --check-prefix=TEXT %s < %t.txt
+// TEXT: tail_recursion(int*, int const*){{$}}
+// TEXT-NOT: calls
+// TEXT: lost
+// TEXT: loses {{[1-9].*}}% of the kernel
+// TEXT: recursion(int*, int const*, int const*, float*){{$}}
+// TEXT: calls of functions that aren't inlined
+// TEXT: in a function that is called, in none
 
 __device__ void fill(float *out, int n) {
   for (int i = 0; i < n; ++i)

@@ -298,6 +298,8 @@ void describe_kernel(html_json *json, const dc_unit_kernel *of) {
     html_string(json, "values", text);
   if (worst && dc_branches_words(worst, text, sizeof text))
     html_string(json, "branches", text);
+  if (dc_calls_words(kernel, text, sizeof text))
+    html_string(json, "calls", text);
   costs(json, of);
   html_open(json, "estimates", '[');
   for (uint32_t k = 0; k < of->n_estimates; ++k)

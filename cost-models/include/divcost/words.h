@@ -43,6 +43,10 @@ size_t dc_values_words(const dc_kernel *kernel, char *words, size_t size);
 // "6.2 diverge per warp, loop exits included (emulated)".
 size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size);
 
+// What the kernel's figures leave out, where it calls functions that aren't inlined: what happens in
+// these. O(blocks).
+size_t dc_calls_words(const dc_kernel *kernel, char *words, size_t size);
+
 // "sm_80: reconvergence assumed (from sm_90)": where costs come from. Those of instructions are
 // told if they are assumed, or in full.
 size_t dc_costs_words(const dc_arch *arch, bool full, char *words, size_t size);
@@ -63,7 +67,8 @@ bool dc_rests_on_assumption(const dc_loop_estimate *figures);
 bool dc_loop_is_worth_reading(const dc_loop *loop, const dc_loop_estimate *figures);
 
 // "loses 12% of the kernel (assumed)", or, of a loop that isn't worth reading or has no price,
-// "strided loop, nothing lost". estimate may be NULL.
+// "strided loop, nothing lost"; of one in a function that is called, that it is in none of the
+// kernel's figures. estimate may be NULL.
 size_t dc_loop_words(const dc_kernel *kernel, uint32_t index, const dc_estimate *estimate,
                      char *words, size_t size);
 
