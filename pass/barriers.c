@@ -58,3 +58,28 @@ bool dcp_check_barriers(dc_unit_kernel *kernel, unsigned sm) {
   }
   return true;
 }
+
+bool dcp_decides(const dc_kernel *kernel, uint32_t branch, uint32_t block) {
+  uint32_t *stack = malloc(kernel->n_blocks * sizeof *stack), height = 0;
+  bool *met = calloc(kernel->n_blocks, sizeof *met), found = false;
+  uint32_t from = kernel->branches[branch].block;
+  if (stack && met) {
+    stack[height++] = from;
+    if (kernel->blocks[from].post_dominator != DC_NONE)
+      met[kernel->blocks[from].post_dominator] = true;
+  }
+  while (height > 0 && !found) {
+    const dc_block *at = &kernel->blocks[stack[--height]];
+    for (uint32_t k = 0; k < at->n_successors; ++k) {
+      uint32_t next = kernel->successors[at->first_successor + k];
+      if (met[next])
+        continue;
+      met[next] = true;
+      stack[height++] = next;
+      found |= next == block;
+    }
+  }
+  free(stack);
+  free(met);
+  return found;
+}

@@ -17,6 +17,10 @@ extern "C" {
 // memory.
 bool dcp_check_barriers(dc_unit_kernel *kernel, unsigned sm);
 
+// Whether a branch decides which threads come to a block: the block lies between it and the place
+// where its sides meet again. O(blocks).
+bool dcp_decides(const dc_kernel *kernel, uint32_t branch, uint32_t block);
+
 // Adds a finding of rule gave-up.
 bool dcp_add_gave_up(dc_unit_kernel *kernel, const char *function);
 

@@ -4,7 +4,9 @@
 // Findings as clang's diagnostics, with the built-in ids for plugins (group -Wbackend-plugin),
 // which obey -Werror=, -Wno- and '#pragma clang diagnostic'. A loop is shown at its keyword as the
 // syntax tree has it, so macros explain themselves; everything else at the place that debug info
-// names. Nothing is said of system headers and of lines with NOLINT.
+// names. Nothing is said of system headers, but of their barriers where users call them, and of
+// lines with NOLINT.
+#include "barriers.h"
 #include "examine.h"
 #include "findings.h"
 #include "plugin.h"
@@ -32,6 +34,8 @@ public:
   // A finding that is not to be shown is marked as suppressed.
   void say(const dc_unit_kernel &Kernel, dc_finding &Finding) {
     const dc_kernel &K = Kernel.kernel;
+    if (Finding.rule == DC_RULE_BARRIER)
+      Finding.location = placeOfBarrier(K, Finding.location);
     SourceLocation Place = placeOf(K, Finding.location, Finding.loop != DC_NONE);
     if (Place.isValid() && (SM.isInSystemHeader(Place) || isSilenced(Place)))
       Finding.suppressed = true;
@@ -82,6 +86,34 @@ public:
   }
 
 private:
+  bool isInLibrary(const dc_kernel &K, uint32_t Location) {
+    SourceLocation Place = placeOf(K, Location, false);
+    return Place.isValid() && SM.isInSystemHeader(Place);
+  }
+
+  // Whether threads part in the user's own code on the way to a barrier.
+  bool isUsersFault(const dc_kernel &K, const dc_barrier &Barrier) {
+    for (uint32_t B = 0; B < K.n_branches; ++B)
+      if (K.branches[B].level > (Barrier.warp ? DC_WARP_UNIFORM : DC_BLOCK_UNIFORM) &&
+          !isInLibrary(K, K.branches[B].location) && dcp_decides(&K, B, Barrier.block))
+        return true;
+    return false;
+  }
+
+  // Where a barrier is told: one of a library (block.sync()) where the user calls that, if it is
+  // the user's branch that not all threads take.
+  uint32_t placeOfBarrier(const dc_kernel &K, uint32_t Location) {
+    uint32_t Outer = Location;
+    while (Outer != DC_NONE && isInLibrary(K, Outer))
+      Outer = K.locations[Outer].inlined_at;
+    if (Outer == DC_NONE || Outer == Location)
+      return Location;
+    for (uint32_t B = 0; B < K.n_barriers; ++B)
+      if (K.barriers[B].location == Location && isUsersFault(K, K.barriers[B]))
+        return Outer;
+    return Location;
+  }
+
   void note(SourceLocation Place, const std::string &Text) {
     Diags.Report(Place, diag::note_fe_backend_plugin) << Text;
   }

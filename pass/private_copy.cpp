@@ -49,17 +49,15 @@ bool hasLoops(const llvm::Function &F) {
   return !Back.empty();
 }
 
-// Whether there is a barrier in F, or in what it calls by a name of the implementation's: such a
-// barrier is told where that is called.
+// Whether there is a barrier in F or in what it calls: one of a library is told where the user
+// calls that.
 bool hasBarriers(const llvm::Function &F, Functions &Seen) {
   for (const llvm::Instruction &I : instructions(F)) {
     auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
     const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (Call && (!Callee || Callee->isDeclaration()) && Call->isConvergent())
       return true;
-    const llvm::DISubprogram *At = Callee ? Callee->getSubprogram() : nullptr;
-    if (At && At->getName().starts_with("__") && Seen.insert(Callee).second &&
-        hasBarriers(*Callee, Seen))
+    if (Callee && Seen.insert(Callee).second && hasBarriers(*Callee, Seen))
       return true;
   }
   return false;

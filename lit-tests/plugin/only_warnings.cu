@@ -96,14 +96,6 @@ void launch(int *data) {
   library::for_each<<<4, 256>>>(data, 4, [] __device__(int *at, int n) { at[n] = n; });
 }
 
-// A name of the implementation's is looked through.
-__global__ void named_barrier(int *out) {
-  // ALWAYS-DAG: only_warnings.cu:[[# @LINE + 2]]:5: warning: {{.*}}[divcost-barrier]
-  if (threadIdx.x < 7)
-    __library_barrier();
-  out[threadIdx.x] = 1;
-}
-
 struct Fewer {
   __device__ int operator()(int *data, int n) const {
     return data[n] + library::rest(data, n - 1, *this);

@@ -15,6 +15,17 @@ template <class Step> __device__ int rest(int *data, int n, Step step) {
   return n > 0 ? step(data, n) : 0;
 }
 
+struct Block {
+  __device__ void sync() const { __syncthreads(); }
+};
+
+// Not what the user did.
+inline __device__ void sync_some() {
+  if (threadIdx.x < 7)
+    __syncthreads();
+  __threadfence();
+}
+
 } // namespace library
 
 inline __device__ void __library_barrier() { __syncthreads(); }
