@@ -81,7 +81,7 @@ typedef struct dcp_analysis {
   uint8_t *loop_rejoin;   // likewise, only for exits whose lanes go on to meet the others again
   uint8_t *node_constant; // of each trip count over the lane alone: 1 + its level over the known
                           // shapes; 0: not looked at
-  uint8_t *stable;        // of each load from shared memory: a barrier before it and no write since
+  uint8_t *stable;        // of each load from shared memory: a barrier before it, no write since
   uint64_t work;          // steps taken by divergence.c
   bool still_memory;      // hypothesis: what the kernel reads, others don't change while it runs
   bool out_of_memory, gave_up;

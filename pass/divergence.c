@@ -582,45 +582,47 @@ static bool update_branches(dcp_analysis *analysis, walk *w) {
   return changed;
 }
 
-// Which loads of shared memory stand after a barrier with no write to shared memory since, on every
-// way.
-static bool step_over(const dcp_analysis *analysis, uint32_t value, bool stable) {
+// Which loads of shared memory stand after a barrier with no write to that variable since, on every
+// way. `written`: the variables that have been.
+static uint64_t step_over(const dcp_analysis *analysis, uint32_t value, uint64_t written) {
   const ssa_value *v = &analysis->function->values[value];
+  uint64_t touched = v->object ? UINT64_C(1) << v->object : UINT64_MAX;
   switch ((ssa_op)v->op) {
   case SSA_BARRIER:
-    return true;
+    return 0;
   case SSA_STORE:
   case SSA_ATOMIC:
-    return stable && v->space != SSA_SHARED && v->space != SSA_GENERIC;
+    if (v->space == SSA_GENERIC)
+      return UINT64_MAX;
+    return v->space == SSA_SHARED ? written | touched : written;
   case SSA_UNKNOWN:
-    return stable && !v->changing;
+    return v->changing ? UINT64_MAX : written;
   default:
     if (v->op == SSA_LOAD)
-      analysis->stable[value] = stable;
-    return stable;
+      analysis->stable[value] = !(written & touched);
+    return written;
   }
 }
 
 static void find_stable_loads(dcp_analysis *analysis) {
   const ssa_function *f = analysis->function;
-  uint8_t *after = malloc(f->n_blocks + 1);
+  uint64_t *after = calloc(f->n_blocks + 1u, sizeof *after);
   if (!after) {
     analysis->out_of_memory = true;
     return;
   }
-  memset(after, 1, f->n_blocks + 1);
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t k = 0; k < f->n_in_order; ++k) {
       uint32_t b = f->in_order[k];
       const ssa_block *block = &f->blocks[b];
-      bool stable = k > 0;
+      uint64_t written = k > 0 ? 0 : UINT64_MAX;
       for (uint32_t p = 0; p < block->n_predecessors; ++p)
-        stable &= after[f->edges[block->first_predecessor + p]];
+        written |= after[f->edges[block->first_predecessor + p]];
       for (uint32_t n = 0; n < block->n_values; ++n)
-        stable = step_over(analysis, f->block_values[block->first_value + n], stable);
-      changed |= after[b] != stable;
-      after[b] = stable;
+        written = step_over(analysis, f->block_values[block->first_value + n], written);
+      changed |= after[b] != written;
+      after[b] = written;
     }
   }
   free(after);

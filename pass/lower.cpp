@@ -156,6 +156,8 @@ private:
   void makeRead(Instruction &I, const Value *Address, bool NeverChanges);
 
   ssa_space spaceOf(const Value *Address, const Value **Root = nullptr) const;
+  uint8_t objectOf(const Value *Root);
+  void access(ssa_value &V, const Value *Address);
   bool mayBePrivate(const Value *Address) const;
   bool neverWritten(const Value *Root) const;
   bool isParameterField(const Value *V) const;
@@ -178,6 +180,7 @@ private:
   DenseMap<const Value *, uint32_t> Ids;
   DenseMap<const BasicBlock *, uint32_t> BlockIds;
   DenseMap<std::pair<unsigned, int64_t>, uint32_t> Constants;
+  DenseMap<const Value *, uint8_t> Objects; // variables in shared memory
   SmallPtrSet<const Value *, 16> Written;
   bool AnyWritten = false;               // through an address that could not be followed
   bool HasPrivate = false;               // memory of the thread's own
@@ -534,6 +537,24 @@ ssa_space Lowering::spaceOf(const Value *Address, const Value **Root) const {
   return Space;
 }
 
+// Arrays whose size the launch gives all begin in the same place.
+uint8_t Lowering::objectOf(const Value *Root) {
+  auto *Variable = dyn_cast_or_null<GlobalVariable>(Root);
+  if (!Variable || Variable->getAddressSpace() != SharedSpace)
+    return 0;
+  size_t Next = Objects.size() + 1;
+  auto Found = Objects.try_emplace(Variable->isDeclaration() ? nullptr : Variable,
+                                   Next <= SSA_MAX_OBJECT ? Next : 0);
+  return Found.first->second;
+}
+
+void Lowering::access(ssa_value &V, const Value *Address) {
+  const Value *Root = nullptr;
+  V.space = spaceOf(Address, &Root);
+  V.object = objectOf(Root);
+  V.text = text(nameOf(Root));
+}
+
 // Whether memory of the thread's own is among what an address may lead to: then one address is
 // another place for each lane.
 bool Lowering::mayBePrivate(const Value *Address) const {
@@ -591,6 +612,7 @@ void Lowering::makeRead(Instruction &I, const Value *Address, bool NeverChanges)
   uint32_t Operand = use(Address);
   ssa_value &V = current(I);
   V.op = SSA_LOAD;
+  V.object = objectOf(Root);
   V.space = NeverChanges                                    ? SSA_READONLY
             : Space == SSA_GENERIC && mayBePrivate(Address) ? SSA_PRIVATE
                                                             : Space;
@@ -612,7 +634,7 @@ void Lowering::visitStoreInst(StoreInst &I) {
   uint32_t Operands[] = {use(I.getPointerOperand()), use(I.getValueOperand())};
   ssa_value &V = current(I);
   V.op = SSA_STORE;
-  V.space = spaceOf(I.getPointerOperand());
+  access(V, I.getPointerOperand());
   V.mix = mixOf(V.space == SSA_SHARED    ? DC_MIX_SHARED
                 : V.space == SSA_PRIVATE ? DC_MIX_LOCAL
                                          : DC_MIX_GLOBAL);
@@ -620,14 +642,11 @@ void Lowering::visitStoreInst(StoreInst &I) {
 }
 
 void Lowering::makeAtomic(Instruction &I, const Value *Address) {
-  const Value *Root = nullptr;
-  ssa_space Space = spaceOf(Address, &Root);
   uint32_t Operand = use(Address);
   ssa_value &V = current(I);
   V.op = SSA_ATOMIC;
-  V.space = Space;
   V.mix = mixOf(DC_MIX_ATOMIC);
-  V.text = text(nameOf(Root));
+  access(V, Address);
   setOperands(Ids.lookup(&I), {Operand});
 }
 
@@ -660,7 +679,7 @@ bool Lowering::visitMemoryIntrinsic(CallBase &I) {
   if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I)) {
     uint32_t Operand = use(Copy->getRawDest());
     current(I).op = SSA_STORE;
-    current(I).space = spaceOf(Copy->getRawDest());
+    access(current(I), Copy->getRawDest());
     current(I).mix = mixOf(DC_MIX_GLOBAL);
     setOperands(Ids.lookup(&I), {Operand});
     return true;

@@ -48,6 +48,8 @@ typedef enum ssa_space {
   SSA_PRIVATE,  // per-thread memory
 } ssa_space;
 
+enum { SSA_MAX_OBJECT = 63 };
+
 enum { SSA_NO_SIGNED_WRAP = 1, SSA_NO_UNSIGNED_WRAP = 2 };
 
 typedef struct ssa_value {
@@ -56,6 +58,7 @@ typedef struct ssa_value {
   uint8_t bits;                       // width of an integer or pointer; 0: something else
   uint8_t level;                      // for SSA_SOURCE: dc_level
   uint8_t space;                      // for memory accesses: ssa_space
+  uint8_t object;                     // of shared memory: a variable of its own; 0: any of them
   uint8_t changing;                   // volatile or atomic load
   uint8_t no_wrap;                    // SSA_NO_SIGNED_WRAP, SSA_NO_UNSIGNED_WRAP
   uint8_t mix;                        // dc_mix + 1; 0: costs nothing

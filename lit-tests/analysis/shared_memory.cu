@@ -1,7 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared memory is block-uniform after a barrier with no write since on any way, warp-uniform before that.
+// A variable in shared memory is block-uniform after a barrier with no write to it since on any way,
+// warp-uniform before that.
 //
 // RUN: %verdicts | FileCheck %s --match-full-lines
 
@@ -43,6 +44,72 @@ __global__ void written_since(float *out, const int *in) {
   // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(n[...], 0)
   for (int i = 0; i < m; ++i)
     out[i] += 1;
+}
+
+// CHECK-LABEL: kernel another_one_written_since 256x1x1 (assumed)
+__global__ void another_one_written_since(float *out, const int *in) {
+  __shared__ int n, others[256];
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n = in[blockIdx.x];
+  __syncthreads();
+  others[threadIdx.x] = 3;
+  int m = n;
+  // CHECK-NEXT: [[#@LINE+1]]: block-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += others[threadIdx.x ^ 1];
+}
+
+// CHECK-LABEL: kernel one_of_two_written_since 256x1x1 (assumed)
+__global__ void one_of_two_written_since(float *out, const int *in, bool first) {
+  __shared__ int n, others;
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n = in[blockIdx.x];
+  __syncthreads();
+  int *one = first ? &n : &others;
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 7
+  if (threadIdx.x == 7)
+    *one = 3;
+  int m = n;
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += others;
+}
+
+extern __shared__ int at_the_start[], at_the_start_too[];
+
+// CHECK-LABEL: kernel two_names_of_one_place 256x1x1 (assumed)
+__global__ void two_names_of_one_place(float *out, const int *in) {
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    at_the_start[0] = in[blockIdx.x];
+  __syncthreads();
+  at_the_start_too[threadIdx.x] = 3;
+  int m = at_the_start[0];
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(at_the_start[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += 1;
+}
+
+__device__ void write(int *where) { where[threadIdx.x] = 3; }
+__device__ __noinline__ int *same(int *where, int depth) {
+  return depth ? same(same(where, depth - 1), depth - 1) : where;
+}
+
+// CHECK-LABEL: kernel written_through_a_pointer 256x1x1 (assumed)
+// CHECK-NEXT: in same: unknown, ?
+__global__ void written_through_a_pointer(float *out, const int *in, int depth) {
+  __shared__ int n, others[256];
+  // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x == 0
+  if (threadIdx.x == 0)
+    n = in[blockIdx.x];
+  __syncthreads();
+  write(same(&n, depth));
+  int m = n;
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(n[...], 0)
+  for (int i = 0; i < m; ++i)
+    out[i] += others[i];
 }
 
 // CHECK-LABEL: kernel written_since_by_an_atomic 256x1x1 (assumed)
