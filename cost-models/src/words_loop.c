@@ -46,7 +46,8 @@ size_t dc_loop_words(const dc_kernel *kernel, uint32_t index, const dc_estimate 
   bool full = dc_loop_is_worth_reading(loop, figures);
   int written;
   if (full && figures && figures->entries.high < 0)
-    written = snprintf(words, size, "in a function that is called, in none of the kernel's figures");
+    written =
+        snprintf(words, size, "in a function that is called, in none of the kernel's figures");
   else if (full && figures && estimate->cycles.low > 0)
     written =
         snprintf(words, size, "loses %s of the kernel%s", dc_number_percent(figures->share).text,
