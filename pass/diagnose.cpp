@@ -18,6 +18,7 @@
 #include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 using namespace divcost;
@@ -161,7 +162,7 @@ private:
       Key += std::string(" ") + dc_kernel_text(&K, Place.file) + ":" + std::to_string(Place.line) +
              ":" + std::to_string(Place.column);
     }
-    return dcp_session_first(&Session, Key.c_str());
+    return Said.insert(Key).second && dcp_session_first(&Session, Key.c_str());
   }
 
   // NOLINT on the line, or NOLINTNEXTLINE on the one before it; with a list in parentheses, only if
@@ -203,6 +204,7 @@ private:
   const dcp_source &Source;
   const dcp_options &Options;
   dcp_session &Session;
+  llvm::StringSet<> Said;
 };
 
 } // namespace

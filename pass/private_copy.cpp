@@ -52,14 +52,16 @@ bool hasLoops(const llvm::Function &F) {
 // Whether there is a barrier in F or in what it calls: one of a library is told where the user
 // calls that.
 bool hasBarriers(const llvm::Function &F, Functions &Seen) {
-  for (const llvm::Instruction &I : instructions(F)) {
-    auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
-    const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (Call && (!Callee || Callee->isDeclaration()) && Call->isConvergent())
-      return true;
-    if (Callee && Seen.insert(Callee).second && hasBarriers(*Callee, Seen))
-      return true;
-  }
+  llvm::SmallVector<const llvm::Function *, 16> Work = {&F};
+  while (!Work.empty())
+    for (const llvm::Instruction &I : instructions(*Work.pop_back_val())) {
+      auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
+      const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Call && (!Callee || Callee->isDeclaration()) && Call->isConvergent())
+        return true;
+      if (Callee && Seen.insert(Callee).second)
+        Work.push_back(Callee);
+    }
   return false;
 }
 

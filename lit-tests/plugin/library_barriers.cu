@@ -27,6 +27,13 @@ __global__ void by_a_name_of_the_implementation(int *out) {
   out[threadIdx.x] = 1;
 }
 
+__global__ void told_once(int *out) {
+  // CHECK: library_barriers.cu:[[# @LINE + 2]]:{{.*}} warning: __syncthreads() is in control flow {{.*}}[divcost-barrier]
+  if (threadIdx.x < 7)
+    library::Block().sync_twice();
+  out[threadIdx.x] = 1;
+}
+
 __device__ void own(int *out) {
   // CHECK: library_barriers.cu:[[# @LINE + 1]]:{{.*}} warning: __syncthreads() is in control flow {{.*}}[divcost-barrier]
   library::Block().sync();

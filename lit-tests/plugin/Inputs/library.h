@@ -17,6 +17,10 @@ template <class Step> __device__ int rest(int *data, int n, Step step) {
 
 struct Block {
   __device__ void sync() const { __syncthreads(); }
+  __device__ void sync_twice() const {
+    __syncthreads();
+    __syncthreads();
+  }
 };
 
 // Not what the user did.
