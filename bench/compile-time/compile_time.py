@@ -5,6 +5,7 @@
 
   compile_time.py --plugin build/pass/divcost.so bench/kernels/*.cu       with a CUDA Toolkit, or
                   --stand-in                                              with our own small header
+                  --instructions                                          exact, on a busy machine too
   compile_time.py --plugin build/pass/divcost.so --corpus DIR             what lit-tests/corpus/
                                                                           corpus.py compiled in DIR
 
@@ -15,12 +16,19 @@ slower slows both. A file's figure is the median over the rounds of with/without
 and the greatest; the last line gives the median and the worst file, and how far a file's rounds lie
 apart (the median over the files of greatest - least). Use an idle machine; the spread says whether
 it was.
+
+With --instructions those of user space are counted instead (valgrind: a compilation takes half a
+minute), which comes out the same to a thousandth wherever and however often it is done; files go
+side by side.
 """
 import argparse
+import concurrent.futures
 import json
 import os
+import re
 import shlex
 import statistics
+import subprocess
 import sys
 import tempfile
 
@@ -40,6 +48,15 @@ def cpu_seconds(command):
             os._exit(127)
     _, status, usage = os.wait4(child, 0)
     return usage.ru_utime + usage.ru_stime if status == 0 else None
+
+
+def instructions(command):
+    """10^9 of them, of a compilation, which clang does in its own process; None if it fails."""
+    count = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=" + os.devnull]
+    ended = subprocess.run(count + command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                           text=True)
+    found = re.search(r"I +refs: +([0-9,]+)", ended.stderr)
+    return int(found[1].replace(",", "")) / 1e9 if found and ended.returncode == 0 else None
 
 
 def whole(command, work):
@@ -66,6 +83,13 @@ def measure(base, plugin, rounds):
         seconds.append(without)
         ratios.append(with_ / without)
     return statistics.median(seconds), ratios
+
+
+def count(base, plugin):
+    """The same, of instructions, which take one round."""
+    without = instructions(base)
+    with_ = without and instructions(base + plugin)
+    return (without, [with_ / without]) if with_ else None
 
 
 def commands_for_files(arguments):
@@ -99,29 +123,38 @@ def run(arguments, work):
     plugin = ["-fplugin=" + os.path.abspath(arguments.plugin)]
     plugin += shlex.split(arguments.plugin_arguments)
     for level in arguments.level or ["-O2"]:
-        figures, spreads = [], []
-        for name, command in work:
-            measured = measure(command + [level], plugin, arguments.rounds)
-            if measured is None:
-                print("%-60s doesn't compile" % name)
-                continue
-            seconds, ratios = measured
-            figures.append((statistics.median(ratios) - 1, seconds, name))
-            spreads.append(max(ratios) - min(ratios))
-            if not arguments.quiet:
-                print("%-60s %8.3f s  %+6.1f%%  (%+.1f to %+.1f)" % (
-                    name[-60:], seconds, 100 * figures[-1][0], 100 * (min(ratios) - 1),
-                    100 * (max(ratios) - 1)), flush=True)
-        if not figures:
-            sys.exit("compile_time.py: nothing compiles")
-        figures.sort()
-        added = sum(share * seconds for share, seconds, _ in figures)
-        print("%s to %s, %d files, %d rounds: median %+.1f%%, worst %+.1f%% (%s), in all %+.1f%%; "
-              "spread %.1f%%" % (
-                  level, "objects" if arguments.objects else "PTX", len(figures), arguments.rounds,
-                  100 * statistics.median(share for share, _, _ in figures), 100 * figures[-1][0],
-                  figures[-1][2], 100 * added / sum(seconds for _, seconds, _ in figures),
-                  100 * statistics.median(spreads)))
+        if arguments.instructions:
+            pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+            results = pool.map(lambda one: count(one[1] + [level], plugin), work)
+        else:
+            results = (measure(command + [level], plugin, arguments.rounds) for _, command in work)
+        summarise(arguments, level, zip((name for name, _ in work), results))
+
+
+def summarise(arguments, level, results):
+    unit = "G instructions" if arguments.instructions else "s"
+    figures, spreads = [], []
+    for name, measured in results:
+        if measured is None:
+            print("%-60s doesn't compile" % name)
+            continue
+        cost, ratios = measured
+        figures.append((statistics.median(ratios) - 1, cost, name))
+        spreads.append(max(ratios) - min(ratios))
+        if not arguments.quiet:
+            apart = "  (%+.1f to %+.1f)" % (100 * (min(ratios) - 1), 100 * (max(ratios) - 1))
+            print("%-60s %8.3f %s  %+6.1f%%%s" % (name[-60:], cost, unit, 100 * figures[-1][0],
+                                                 apart if len(ratios) > 1 else ""), flush=True)
+    if not figures:
+        sys.exit("compile_time.py: nothing compiles")
+    figures.sort()
+    added = sum(share * cost for share, cost, _ in figures)
+    print("%s to %s, %d files, %s: median %+.1f%%, worst %+.1f%% (%s), in all %+.1f%%%s" % (
+        level, "objects" if arguments.objects else "PTX", len(figures),
+        "instructions" if arguments.instructions else "%d rounds" % arguments.rounds,
+        100 * statistics.median(share for share, _, _ in figures), 100 * figures[-1][0],
+        figures[-1][2], 100 * added / sum(cost for _, cost, _ in figures),
+        "" if arguments.instructions else "; spread %.1f%%" % (100 * statistics.median(spreads))))
 
 
 def main():
@@ -135,6 +168,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--objects", action="store_true",
                         help="whole device compilations, with ptxas (needs a CUDA Toolkit)")
+    parser.add_argument("--instructions", action="store_true",
+                        help="count instructions in place of time (needs valgrind)")
     parser.add_argument("--corpus", help="folder of corpus.py's results")
     parser.add_argument("--stand-in", action="store_true",
                         help="without a toolkit: files compile in a tenth of the time, of which the "
@@ -149,6 +184,8 @@ def main():
         parser.error("nothing to compile: name files, or a --corpus")
     if arguments.objects and arguments.stand_in:
         parser.error("--objects needs a CUDA Toolkit, --stand-in has none")
+    if arguments.objects and arguments.instructions:
+        parser.error("--instructions counts clang's own, --objects runs ptxas too")
     with tempfile.TemporaryDirectory() as folder:
         if arguments.objects:
             work = [(name, whole(command, folder)) for name, command in work]

@@ -143,6 +143,14 @@ typedef struct dc_law_figures {
   double depths[DC_WARP + 1]; // P(depth = d)
 } dc_law_figures;
 
+// Loops of a law may have different numbers of ways out: it keeps what it has for some of them.
+enum { DC_APART_KEPT = 8 };
+
+typedef struct dc_apart {
+  unsigned ways;             // 0: nothing yet
+  double exits[DC_WARP + 1]; // see dc_law_exits_apart
+} dc_apart;
+
 typedef struct dc_law_entry {
   const char *text;
   double alike; // share of the warps whose lanes all have one draw: dc_loop's correlation
@@ -154,8 +162,7 @@ typedef struct dc_law_entry {
   dc_law_figures figures[DC_WARP + 1]; // by lanes
   bool row_known[DC_WARP + 1];
   double (*rows)[DC_WARP + 1]; // rows[n][j]: iterations in which j of n lanes take part
-  unsigned apart_ways;         // ways out that `apart` is for; 0: it is all zero
-  double apart[DC_WARP + 1];   // see dc_law_exits_apart
+  dc_apart apart[DC_APART_KEPT];
 } dc_law_entry;
 
 typedef struct dc_laws {

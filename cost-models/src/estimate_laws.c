@@ -224,21 +224,21 @@ double dc_law_some(const dc_law_entry *law, unsigned n, double share) {
 }
 
 const double *dc_law_exits_apart(dc_law_entry *law, unsigned ways) {
-  if (law->apart_ways == ways)
-    return law->apart;
+  dc_apart *apart = &law->apart[ways % DC_APART_KEPT];
+  if (apart->ways == ways)
+    return apart->exits;
   const dc_distribution *d = &law->distribution;
-  memset(law->apart, 0, sizeof law->apart);
+  *apart = (dc_apart){.ways = ways};
   for (size_t k = 0; k < d->count && ways > 1; ++k) {
     double all = d->points[k].value > 0 ? d->points[k].mass : 0, one = all / ways;
     double some = 0, some_of_one = 0;
     for (unsigned n = 1; n <= DC_WARP; ++n) {
       some += all * (1 - some);
       some_of_one += one * (1 - some_of_one);
-      law->apart[n] += (1 - law->alike) * (ways * some_of_one - some);
+      apart->exits[n] += (1 - law->alike) * (ways * some_of_one - some);
     }
   }
-  law->apart_ways = ways;
-  return law->apart;
+  return apart->exits;
 }
 
 // Merging neighbours moves the sums over a row, by some 1e-6 of them: a factor a + b j puts both
