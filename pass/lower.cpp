@@ -157,7 +157,7 @@ private:
 
   ssa_space spaceOf(const Value *Address, const Value **Root = nullptr) const;
   uint8_t objectOf(const Value *Root);
-  void access(ssa_value &V, const Value *Address);
+  const Value *access(ssa_value &V, const Value *Address);
   bool mayBePrivate(const Value *Address) const;
   bool neverWritten(const Value *Root) const;
   bool isParameterField(const Value *V) const;
@@ -180,7 +180,7 @@ private:
   DenseMap<const Value *, uint32_t> Ids;
   DenseMap<const BasicBlock *, uint32_t> BlockIds;
   DenseMap<std::pair<unsigned, int64_t>, uint32_t> Constants;
-  DenseMap<const Value *, uint8_t> Objects; // variables in shared memory
+  DenseMap<const Value *, uint8_t> SharedObjects;
   SmallPtrSet<const Value *, 16> Written;
   bool AnyWritten = false;               // through an address that could not be followed
   bool HasPrivate = false;               // memory of the thread's own
@@ -542,17 +542,19 @@ uint8_t Lowering::objectOf(const Value *Root) {
   auto *Variable = dyn_cast_or_null<GlobalVariable>(Root);
   if (!Variable || Variable->getAddressSpace() != SharedSpace)
     return 0;
-  size_t Next = Objects.size() + 1;
-  auto Found = Objects.try_emplace(Variable->isDeclaration() ? nullptr : Variable,
-                                   Next <= SSA_MAX_OBJECT ? Next : 0);
+  size_t Next = SharedObjects.size() + 1;
+  auto Found = SharedObjects.try_emplace(Variable->isDeclaration() ? nullptr : Variable,
+                                         Next <= SSA_MAX_OBJECT ? Next : 0);
   return Found.first->second;
 }
 
-void Lowering::access(ssa_value &V, const Value *Address) {
+// What of memory an access touches, and its name; returns the root as spaceOf does.
+const Value *Lowering::access(ssa_value &V, const Value *Address) {
   const Value *Root = nullptr;
   V.space = spaceOf(Address, &Root);
   V.object = objectOf(Root);
   V.text = text(nameOf(Root));
+  return Root;
 }
 
 // Whether memory of the thread's own is among what an address may lead to: then one address is
@@ -604,15 +606,14 @@ void Lowering::findWrittenRoots() {
 }
 
 void Lowering::makeRead(Instruction &I, const Value *Address, bool NeverChanges) {
-  const Value *Root = nullptr;
-  ssa_space Space = spaceOf(Address, &Root);
+  uint32_t Operand = use(Address);
+  ssa_value &V = current(I);
+  const Value *Root = access(V, Address);
+  auto Space = static_cast<ssa_space>(V.space);
   auto *Parameter = dyn_cast_or_null<Argument>(Root);
   if (Parameter && Out.IsKernel && Parameter->hasNoAliasAttr() && neverWritten(Parameter))
     NeverChanges = true;
-  uint32_t Operand = use(Address);
-  ssa_value &V = current(I);
   V.op = SSA_LOAD;
-  V.object = objectOf(Root);
   V.space = NeverChanges                                    ? SSA_READONLY
             : Space == SSA_GENERIC && mayBePrivate(Address) ? SSA_PRIVATE
                                                             : Space;
@@ -621,7 +622,6 @@ void Lowering::makeRead(Instruction &I, const Value *Address, bool NeverChanges)
   V.mix = mixOf(Mix[V.space]);
   if (Space == SSA_READONLY)
     V.mix = mixOf(DC_MIX_CONSTANT);
-  V.text = text(nameOf(Root));
   setOperands(Ids.lookup(&I), {Operand});
 }
 

@@ -179,7 +179,8 @@ void dc_law_lanes(const dc_law_entry *law, double *row, unsigned n, double share
 // P(some of n lanes take part), each with probability share.
 double dc_law_some(const dc_law_entry *law, unsigned n, double share);
 // Element n: divergent exits of n lanes beyond those of different trip counts, where lanes with the
-// same number leave by one of several ways, each as likely. O(points) when it is new.
+// same number leave by one of several ways, each as likely. O(points) when it is new;
+// valid until the next call.
 const double *dc_law_exits_apart(dc_law_entry *law, unsigned ways);
 double dc_law_imbalance(dc_law_entry *law, unsigned lanes);
 const double *dc_law_row(dc_law_entry *law, unsigned lanes);
