@@ -45,6 +45,7 @@ typedef struct plan {
   bool *params_known;
   uint32_t *block_lanes;
   dc_loop_sums *sums;
+  dc_unrolled *unrolled;
   warp_sample *samples;
   double cost;                              // of a warp
   bool branches_on_lane, branches_on_block; // what the conditions of branches mention
@@ -176,11 +177,13 @@ static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, u
                                                                             : assumed_values[value];
   walk->grid_assumed = p->launch->grid[0] == 0;
   walk->sums = p->sums;
+  walk->unrolled = p->unrolled;
   walk->iv = p->iv;
   walk->executed = (dc_executed){0};
   walk->spills = 0;
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
     p->sums[loop] = (dc_loop_sums){.bounded = true};
+    p->unrolled[loop].known = 0;
     p->iv[loop] = -1;
   }
   double budget = (double)BUDGET / all, most = budget / (p->cost + 1);
@@ -400,13 +403,14 @@ static dc_status prepare(plan *p, dc_error *error) {
     return status;
   p->facts = calloc(loops, sizeof *p->facts);
   p->sums = calloc(loops, sizeof *p->sums);
+  p->unrolled = calloc(loops, sizeof *p->unrolled);
   p->iv = calloc(loops, sizeof *p->iv);
   p->params = calloc(params, sizeof *p->params);
   p->params_known = calloc(params, sizeof *p->params_known);
   p->samples = calloc(WARPS_MAX, sizeof *p->samples);
   p->block_lanes = calloc(kernel->n_blocks + 1u, sizeof *p->block_lanes);
-  if (!p->block_lanes || !p->facts || !p->sums || !p->iv || !p->params || !p->params_known ||
-      !p->samples) {
+  if (!p->block_lanes || !p->facts || !p->sums || !p->unrolled || !p->iv || !p->params ||
+      !p->params_known || !p->samples) {
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
             (unsigned)kernel->n_loops);
     return DC_ERROR_MEMORY;
@@ -442,6 +446,7 @@ static void free_plan(plan *p) {
   dc_emulated_free(&p->emulated);
   free(p->facts);
   free(p->sums);
+  free(p->unrolled);
   free(p->iv);
   free(p->params);
   free(p->params_known);

@@ -213,6 +213,17 @@ typedef struct dc_loop_sums {
   dc_from from;  // the weakest source
 } dc_loop_sums;
 
+// What an entry of a loop that is unrolled, and has a law, takes; by the number of lanes that
+// enter.
+typedef struct dc_unrolled_entry {
+  double instructions, lane_instructions, parted;
+} dc_unrolled_entry;
+
+typedef struct dc_unrolled {
+  uint64_t known; // bit j: of[j] is found
+  dc_unrolled_entry of[DC_WARP + 1];
+} dc_unrolled;
+
 // What the warps execute, all in all, per warp of the launch.
 typedef struct dc_executed {
   double cycles;            // issue cycles
@@ -235,6 +246,7 @@ typedef struct dc_walk {
   bool some_warps;                         // not every warp of a block is walked
   bool some_blocks;                        // not every block
   dc_loop_sums *sums;                      // for each loop
+  dc_unrolled *unrolled;                   // likewise
   bool used_assumed;                       // the assumed value or grid mattered
   bool used_law;                           // the assumed law mattered
   dc_executed executed;                    // detached loops not included

@@ -102,34 +102,26 @@ static void account_alike(dc_walk *walk, uint32_t loop, const dc_active *in, dou
 
 // ---- trips with a law ---------------------------------------------------------------------------
 
-// What of n lanes of a law takes part in something that each does with chance `share`.
-static void account_law_lanes(dc_walk *walk, uint32_t loop, const dc_active *in,
-                              const dc_law_entry *law, double share, double length,
-                              double iterations) {
-  dc_active here;
-  dc_active_clear(in, &here);
-  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
-    double row[DC_WARP + 1] = {0};
-    if (in->at[0][j] == 0)
-      continue;
-    dc_law_lanes(law, row, j, share, length);
-    dc_active_add(walk, in, j, row, &here);
+// So many executions of a pass with n lanes for each row[n].
+static void add_passes(const dc_body *body, const double *row, unsigned lanes, double iterations,
+                       dc_unrolled_entry *out) {
+  double saved = (iterations - 1) * LATCH, active = 0;
+  for (unsigned n = 1; n <= lanes; ++n) {
+    out->instructions += row[n] * (iterations * body->instructions[n] - saved);
+    active += row[n] * n;
   }
-  account_passes(walk, loop, &here, 1, iterations);
+  out->lane_instructions += active * (iterations * body->lane_instructions - saved);
 }
 
 // How often independent lanes part where each goes one way with this chance.
-static double parted_by_chance(const dc_active *in, const dc_law_entry *law, double share) {
-  double sum = 0;
-  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j)
-    sum += in->at[0][j] * (1 - pow(share, j) - pow(1 - share, j));
-  return sum * (1 - law->alike);
+static double parted_by_chance(const dc_law_entry *law, unsigned lanes, double share) {
+  return (1 - law->alike) * (1 - pow(share, lanes) - pow(1 - share, lanes));
 }
 
 // Different numbers of whole passes among the lanes that have any, but the last.
-static double exits_of_passes(const dc_active *in, const dc_law_entry *law, unsigned factor) {
+static void find_exits_of_passes(const dc_law_entry *law, unsigned factor, double *exits) {
   const dc_distribution *d = &law->distribution;
-  double distinct[DC_WARP + 1] = {0}, mass = 0, none = 0, sum = 0;
+  double mass = 0, none = 0;
   for (size_t k = 0; k < d->count; ++k) {
     int64_t passes = d->points[k].value / factor;
     mass += d->points[k].mass;
@@ -137,37 +129,69 @@ static double exits_of_passes(const dc_active *in, const dc_law_entry *law, unsi
       continue;
     double some = 0;
     for (unsigned n = 1; n <= DC_WARP && passes > 0; ++n)
-      distinct[n] += some += mass * (1 - some);
+      exits[n] += (1 - law->alike) * (some += mass * (1 - some));
     none += passes == 0 ? mass : 0;
     mass = 0;
   }
-  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j)
-    sum += in->at[0][j] * (distinct[j] - (1 - pow(none, j)));
-  return sum * (1 - law->alike);
+  for (unsigned n = 1; n <= DC_WARP; ++n)
+    exits[n] -= (1 - law->alike) * (1 - pow(none, n));
 }
 
-static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
-                        unsigned factor) {
-  const dc_distribution *d = &law->distribution;
+// The shares of the lanes that have a whole pass, and of those whose trips have each bit below it.
+static double find_shares(const dc_distribution *d, unsigned factor, double *of_bits) {
+  double whole = 0;
+  for (size_t k = 0; k < d->count; ++k) {
+    whole += d->points[k].value >= factor ? d->points[k].mass : 0;
+    for (unsigned bit = 0; factor >> bit > 1; ++bit)
+      of_bits[bit] += d->points[k].value >> bit & 1 ? d->points[k].mass : 0;
+  }
+  for (unsigned bit = 0; factor >> bit > 1; ++bit)
+    of_bits[bit] = fmin(of_bits[bit], 1);
+  return fmin(whole, 1);
+}
+
+// `out` has the divergent exits already.
+static void find_entry(const dc_body *body, const dc_law_entry *law, unsigned factor,
+                       unsigned lanes, dc_unrolled_entry *out) {
+  double shares[32] = {0}, row[DC_WARP + 1] = {0};
+  double whole = find_shares(&law->distribution, factor, shares);
   // The iterations that are the last of a pass: as many lanes do these as the pass.
   for (uint32_t k = 0; k < law->n_steps; ++k) {
     const dc_law_step *step = &law->steps[k];
     double passes = floor((step->first + step->length) / factor) - floor(step->first / factor);
     if (passes > 0)
-      account_law_lanes(walk, loop, in, law, step->share, passes, factor);
+      dc_law_lanes(law, row, lanes, step->share, passes);
   }
-  double shares[32] = {0}, whole = 0; // of lanes: that have the bit; that have a whole pass
-  for (size_t k = 0; k < d->count; ++k) {
-    whole += d->points[k].value >= factor ? d->points[k].mass : 0;
-    for (unsigned bit = 0; factor >> bit > 1; ++bit)
-      shares[bit] += d->points[k].value >> bit & 1 ? d->points[k].mass : 0;
-  }
-  walk->sums[loop].parted +=
-      exits_of_passes(in, law, factor) + parted_by_chance(in, law, whole < 1 ? whole : 1);
+  add_passes(body, row, lanes, factor, out);
+  out->parted += parted_by_chance(law, lanes, whole);
   for (unsigned bit = 0; factor >> bit > 1; ++bit) {
-    double share = shares[bit] < 1 ? shares[bit] : 1;
-    account_law_lanes(walk, loop, in, law, share, 1, 1u << bit);
-    walk->sums[loop].parted += parted_by_chance(in, law, share);
+    double once[DC_WARP + 1] = {0};
+    dc_law_lanes(law, once, lanes, shares[bit], 1);
+    add_passes(body, once, lanes, 1u << bit, out);
+    out->parted += parted_by_chance(law, lanes, shares[bit]);
+  }
+}
+
+static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
+                        unsigned factor) {
+  dc_unrolled *entries = &walk->unrolled[loop];
+  if (!entries->known) {
+    double exits[DC_WARP + 1] = {0};
+    find_exits_of_passes(law, factor, exits);
+    for (unsigned j = 1; j <= DC_WARP; ++j)
+      entries->of[j] = (dc_unrolled_entry){.parted = exits[j]};
+  }
+  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
+    dc_unrolled_entry *of = &entries->of[j];
+    double times = in->at[0][j];
+    if (times == 0)
+      continue;
+    if (!(entries->known >> j & 1))
+      find_entry(&walk->flow->bodies[loop], law, factor, j, of);
+    entries->known |= UINT64_C(1) << j;
+    walk->executed.instructions += times * of->instructions;
+    walk->executed.lane_instructions += times * of->lane_instructions;
+    walk->sums[loop].parted += times * of->parted;
   }
 }
 
