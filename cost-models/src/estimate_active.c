@@ -39,10 +39,19 @@ void dc_active_restrict(const dc_walk *walk, const dc_active *in, uint32_t membe
     out->at[in->n][m] = length * in->at[0][s] * (s - m) / walk->lanes;
     return;
   }
+  if (m == s) {
+    for (unsigned i = 0; i < in->n; ++i)
+      for (unsigned j = 0; j <= s; ++j)
+        out->at[i][j] = length * in->at[i][j];
+    memset(out->at[in->n], 0, (s + 1) * sizeof(double));
+    return;
+  }
   for (unsigned i = 0; i < out->n; ++i)
     memset(out->at[i], 0, (m + 1) * sizeof(double));
   for (unsigned j = 1; j <= s; ++j) {
     unsigned least = j > s - m ? j - (s - m) : 0, most = j < m ? j : m;
+    if (in->at[0][j] == 0)
+      continue;
     for (unsigned k = least; k <= most; ++k) {
       double p = length * walk->choose[m][k] * walk->choose[s - m][j - k] / walk->choose[s][j];
       for (unsigned i = 0; i < in->n; ++i)

@@ -123,6 +123,7 @@ static void add_block(const dc_kernel *kernel, const dc_arch *arch, const dc_flo
   dc_block_cost(kernel, flow, block, arch, &cycles, &instructions);
   times *= flow->frequency[block];
   find_chances(flow->lanes[block], some);
+  body->used |= times != 0;
   for (unsigned n = 1; n <= DC_WARP; ++n) {
     body->cycles[n] += times * some[n] * cycles;
     body->instructions[n] += times * some[n] * instructions;
@@ -135,6 +136,7 @@ static void add_ways(const dc_kernel *kernel, const dc_flow *flow, uint32_t bloc
   const dc_block *data = &kernel->blocks[block];
   const uint32_t *to = &kernel->successors[data->first_successor];
   double times = flow->frequency[block], chances[DC_WARP + 1], shares[WAYS_MAX] = {0};
+  body->used |= times != 0;
   uint32_t ways = data->n_successors < WAYS_MAX ? data->n_successors : WAYS_MAX;
   for (uint32_t k = 0; k < ways; ++k) {
     uint32_t first = 0;

@@ -34,6 +34,7 @@ typedef enum dc_sides { DC_SIDES_EVEN, DC_SIDES_ALIKE, DC_SIDES_RARE, DC_SIDES_C
 
 // What a number of active lanes costs; [0] is nothing.
 typedef struct dc_body {
+  bool used;                        // not all zeroes
   double cycles[DC_WARP + 1];       // issue cycles
   double instructions[DC_WARP + 1]; // issued by the warp
   double branches[DC_WARP + 1];     // executions of divergent branches that are no exits

@@ -38,20 +38,28 @@ void dc_walk_begin(dc_walk *walk) {
 // included, where `here` is inside) its cycles are lost. Instructions of iterations that aren't
 // done one by one are counted by dc_account_unrolled.
 static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, const dc_body *body) {
-  double cycles = 0, lanes = 0;
-  bool unrolled = body == &walk->flow->bodies[loop] && dc_is_unrolled(walk, loop);
-  for (unsigned j = here->exact ? here->size : 1; j <= here->size; ++j) {
+  if (!body->used)
+    return;
+  double cycles = 0, lanes = 0, instructions = 0, branches = 0;
+  unsigned first = here->exact ? here->size : 1;
+  for (unsigned j = first; j <= here->size; ++j) {
     double times = here->at[0][j];
     cycles += times * body->cycles[j];
     lanes += times * j;
-    if (!unrolled)
-      walk->executed.instructions += times * body->instructions[j];
-    walk->executed.branches += times * body->branches[j];
-    for (unsigned d = 0; d + 1 < here->n; ++d)
-      walk->sums[walk->path[d]].lost += here->at[d + 1][j] * body->cycles[j];
+    instructions += times * body->instructions[j];
+    branches += times * body->branches[j];
   }
-  if (!unrolled)
+  for (unsigned d = 0; d + 1 < here->n; ++d) {
+    double lost = 0;
+    for (unsigned j = first; j <= here->size; ++j)
+      lost += here->at[d + 1][j] * body->cycles[j];
+    walk->sums[walk->path[d]].lost += lost;
+  }
+  if (body != &walk->flow->bodies[loop] || !dc_is_unrolled(walk, loop)) {
+    walk->executed.instructions += instructions;
     walk->executed.lane_instructions += lanes * body->lane_instructions;
+  }
+  walk->executed.branches += branches;
   walk->executed.cycles += cycles;
   walk->sums[loop].cycles += cycles;
 }
@@ -214,7 +222,7 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
   double cost = children_cost(walk, loop), from = 0;
   bool merged = !walk->facts[loop].inner_depend && parts.n * cost <= budget;
   bool inner = cost > 0 && parts.n > 0;
-  if (parts.n > 0) {
+  if (parts.n > 0 && walk->flow->ends[loop].used) {
     dc_active_keep(walk, in, parts.members[0], &here);
     account_body(walk, loop, &here, &walk->flow->ends[loop]);
   }
