@@ -7,6 +7,7 @@
 // ld.global.nc, and noalias parameters that the kernel never writes through can't.
 #include "lower.h"
 
+#include "device_library.h"
 #include "examine.h"
 #include "intrinsics.h"
 #include "machine_count.h"
@@ -747,8 +748,11 @@ void Lowering::visitCallBase(CallBase &I) {
     return makePure(I, Bits ? mixOf(DC_MIX_INTEGER) : mixOf(DC_MIX_SPECIAL));
   }
   // libdevice: mathematics, with results through pointers at most to private memory.
-  if (StringRef(Name).starts_with("__nv_") && Callee->isDeclaration())
-    return makePure(I, mixOf(DC_MIX_SPECIAL));
+  if (isInDeviceLibrary(*Callee) && Callee->isDeclaration()) {
+    makePure(I, mixOf(DC_MIX_SPECIAL));
+    current(I).rest = I.getType()->isDoubleTy() ? mixOf(DC_MIX_FP64) : mixOf(DC_MIX_FP32);
+    return;
+  }
   if (OnlyOperands && Callee->isDeclaration())
     return makePure(I, mixOf(DC_MIX_CALL));
   if (Name == "malloc" || Name == "vprintf") {

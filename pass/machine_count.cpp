@@ -8,6 +8,7 @@
 // stores, negation and absolute value into what uses them.
 #include "machine_count.h"
 
+#include "device_library.h"
 #include "module_facts.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -149,6 +150,10 @@ unsigned ofInteger(const Instruction &I) {
   }
 }
 
+unsigned ofReciprocal(bool Double) {
+  return Double ? lookUp("reciprocal f64", 1) : lookUp("reciprocal f32", 1);
+}
+
 unsigned ofFloat(const Instruction &I) {
   bool Double = I.getType()->getScalarType()->isDoubleTy();
   const Instruction *User = onlyUser(I);
@@ -160,6 +165,8 @@ unsigned ofFloat(const Instruction &I) {
                ? 0
                : 1;
   case Instruction::FDiv:
+    if (auto *One = dyn_cast<ConstantFP>(I.getOperand(0)); One && One->isExactlyValue(1))
+      return ofReciprocal(Double);
     return lookUp(Double ? "div f64" : "div f32", UnknownFunction);
   case Instruction::FRem:
     return lookUp(Double ? "fmod" : "fmodf", UnknownFunction);
@@ -243,13 +250,36 @@ unsigned ofIntrinsic(const IntrinsicInst &I) {
   return words(I);
 }
 
+// A function of the device library, as the table calls it.
+std::string libraryName(const Function &F) {
+  StringRef Name = F.getName();
+  Name.consume_front("__nv_");
+  return Name.consume_front("fast_") ? "__" + Name.str() : Name.str();
+}
+
+// Of x to the n, a constant: LLVM unrolls the loop that squares x for each bit of n. The first
+// product, with 1, is left where it rounds (float).
+unsigned ofPower(bool Double, const APInt &N) {
+  if (N.isZero())
+    return 0;
+  APInt Bits = N.abs();
+  return Bits.logBase2() + Bits.popcount() - Double + (N.isNegative() ? ofReciprocal(Double) : 0);
+}
+
+unsigned ofLibraryCall(const CallBase &I, const Function &Callee) {
+  std::string Name = libraryName(Callee);
+  if (Name == "powi" || Name == "powif")
+    if (auto *N = dyn_cast<ConstantInt>(I.getArgOperand(1)))
+      return ofPower(I.getType()->isDoubleTy(), N->getValue());
+  return lookUp(Name, UnknownFunction);
+}
+
 unsigned ofCall(const CallBase &I) {
   if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
     return ofIntrinsic(*Intrinsic);
   const Function *Callee = I.getCalledFunction();
-  StringRef Name = Callee ? Callee->getName() : "";
-  if (Name.consume_front("__nv_"))
-    return lookUp(Name.consume_front("fast_") ? "__" + Name.str() : Name.str(), UnknownFunction);
+  if (Callee && divcost::isInDeviceLibrary(*Callee))
+    return ofLibraryCall(I, *Callee);
   return I.isInlineAsm() ? 1 : 1 + I.arg_size();
 }
 
@@ -316,6 +346,11 @@ unsigned divcost::machineInstructions(const Instruction &I) {
   default: // phis, freezes, parts of structures and vectors: registers
     return 0;
   }
+}
+
+bool divcost::isCounted(const Function &F) {
+  constexpr unsigned Nobody = ~0u;
+  return lookUp(libraryName(F), Nobody) != Nobody;
 }
 
 unsigned divcost::sizeForUnrolling(const Instruction &I) {

@@ -8,8 +8,9 @@
 #define DIVCOST_MACHINE_COUNT_H
 
 namespace llvm {
+class Function;
 class Instruction;
-}
+} // namespace llvm
 
 namespace divcost {
 
@@ -17,6 +18,9 @@ namespace divcost {
 // or it is part of its user. What a block needs besides (constants for phis, at the beginning of a
 // kernel its pointers) counts for its terminator. O(operands + uses), of a terminator O(phis).
 unsigned machineInstructions(const llvm::Instruction &I);
+
+// Whether somebody counted what a function of the device library (__nv_*) executes.
+bool isCounted(const llvm::Function &F);
 
 // What LLVM's loop unrolling takes as its size for NVPTX.
 unsigned sizeForUnrolling(const llvm::Instruction &I);

@@ -6,6 +6,7 @@
 // a compilation that nobody looks at is what the plugin costs everybody: not those whose loops and
 // barriers are all a library's (nothing is said of system headers); and of the instances of one
 // template as many as tell what there is to say of its lines.
+#include "device_library.h"
 #include "examine.h"
 #include "module_facts.h"
 #include "plugin.h"
@@ -122,6 +123,8 @@ bool Compilation::onlyWarns(const llvm::Module &M) const {
 }
 
 bool Compilation::isInLibrary(const llvm::Function &F) {
+  if (isInDeviceLibrary(F))
+    return true;
   const llvm::DISubprogram *Subprogram = F.getSubprogram();
   if (!Subprogram || !Where)
     return false;

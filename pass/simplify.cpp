@@ -3,12 +3,14 @@
 //
 // Brings a private copy of a device module into the form that the analysis reads. Every device
 // function is inlined along its call paths, so that a verdict belongs to a path and expressions
-// reach from the kernel's parameters to the loop; recursive and very large functions stay calls.
+// reach from the kernel's parameters to the loop; recursive and very large functions stay calls,
+// and so do those of the device library.
 // The pipeline is one of our own and the same at every -O: loops keep the shape of the source
 // (LLVM's would rotate, peel and unswitch them, and GVN's load PRE would turn a bound that is read
 // again into a value carried round the loop). Only unrolling that a pragma forces is done, since
 // the arrays it indexes become registers by it.
 #include "analyse.h"
+#include "device_library.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -212,6 +214,7 @@ void divcost::simplify(Module &M, bool IsRaw) {
   PB.registerLoopAnalyses(LAM);
   PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
 
+  keepLibraryCalls(M);
   dropUnused(M, MAM);
   catchUp(M, IsRaw, FAM);
   FunctionPassManager CleanUp = cleanUp(), Last = lastPasses();

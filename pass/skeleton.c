@@ -80,12 +80,19 @@ static dc_expr copy(builder *b, dc_expr e) {
   return b->copies[e];
 }
 
+static void add_to_mix(dc_block *to, uint8_t mix, uint32_t count) {
+  uint32_t sum = mix > 0 ? to->mix[mix - 1] + count : 0;
+  if (mix > 0)
+    to->mix[mix - 1] = sum < UINT16_MAX ? (uint16_t)sum : UINT16_MAX;
+}
+
 static void count_instructions(const ssa_function *f, const ssa_block *from, dc_block *to) {
   uint32_t machine = 0;
   for (uint32_t n = 0; n < from->n_values; ++n) {
     const ssa_value *value = &f->values[f->block_values[from->first_value + n]];
-    if (value->mix > 0 && to->mix[value->mix - 1] < UINT16_MAX)
-      ++to->mix[value->mix - 1];
+    add_to_mix(to, value->mix, 1);
+    if (value->machine > 1)
+      add_to_mix(to, value->rest, value->machine - 1u);
     machine += machine < UINT16_MAX ? value->machine : 0;
   }
   to->counted = true;

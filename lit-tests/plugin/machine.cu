@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is expected of the machine code: by how much loops are unrolled (below -O2 clang asks for
-// none), and how many instructions an operation becomes.
+// none), and how many instructions an operation becomes. Those of powers of constants are of clang
+// and ptxas, for these powers.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang %cuda -O2 -w -fsyntax-only %s -fplugin-arg-divcost-report=unit.json
@@ -11,11 +12,35 @@
 // RUN: %python %S/Inputs/machine.py again.json | FileCheck %s
 //
 // CHECK: divided: 0 {{[0-9]+}}
-// CHECK: loops: 16 1 1 2 4 1 1 3 10
+// CHECK-NEXT: powers: square 1 cube 2 tenth 4 inverse_square 12 square_float 2 inverse_float 11
+// CHECK-NEXT: exponential: 48 {'sfu': 1, 'fp32': 0, 'fp64': 47}
+// CHECK-NEXT: exponential_float: 10 {'sfu': 1, 'fp32': 9, 'fp64': 0}
+// CHECK-NEXT: loops: 16 1 1 2 4 1 1 3 10
 
 __global__ void quotient(unsigned *out, unsigned a, unsigned b) { out[threadIdx.x] = a / b; }
 
 __global__ void sum(unsigned *out, unsigned a, unsigned b) { out[threadIdx.x] = a + b; }
+
+extern "C" __device__ double __nv_powi(double, int), __nv_exp(double);
+extern "C" __device__ float __nv_powif(float, int), __nv_expf(float);
+
+__global__ void nothing(double *at) { *at = at[1]; }
+
+__global__ void square(double *at) { *at = __nv_powi(*at, 2); }
+
+__global__ void cube(double *at) { *at = __nv_powi(*at, 3); }
+
+__global__ void tenth(double *at) { *at = __nv_powi(*at, 10); }
+
+__global__ void inverse_square(double *at) { *at = __nv_powi(*at, -2); }
+
+__global__ void square_float(float *at) { *at = __nv_powif(*at, 2); }
+
+__global__ void inverse_float(float *at) { *at = __nv_powif(*at, -1); }
+
+__global__ void exponential(double *at) { *at = __nv_exp(*at); }
+
+__global__ void exponential_float(float *at) { *at = __nv_expf(*at); }
 
 __global__ void loops(float *__restrict__ out, const float *__restrict__ in, int n, int step) {
   float sum = 0;

@@ -44,13 +44,16 @@ INTEGER = {"add": "a + b", "sub": "a - b", "mul": "a * b", "and": "a & b", "xor"
            "shl by 3 and add": "(a << 3) + b", "div by 7": "a / 7", "rem by 7": "a % 7",
            "div by 8": "a / 8"}
 FLOAT = {"add": "a + b", "mul": "a * b", "div": "a / b", "mul and add": "a * b + c",
-         "neg and add": "-a + b", "compare and select": "a < b ? c : a"}
+         "neg and add": "-a + b", "compare and select": "a < b ? c : a", "reciprocal": "1 / a"}
 BITS = {"popc": "__popc(a)", "clz": "__clz(a)", "brev": "__brev(a)", "ffs": "__ffs(a)",
         "abs": "abs(a)", "mulhi": "__mulhi(a, b)"}
 CASTS = {"to f32": "(float)a", "to f64": "(double)a", "to i32": "(int)a", "to i64": "(long long)a"}
 MATH = ("sqrt rsqrt cbrt exp exp2 exp10 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh "
-        "asin acos atan asinh acosh atanh erf erfc lgamma tgamma floor ceil trunc round rint fabs")
-MATH2 = "pow atan2 hypot fmod remainder fmin fmax copysign"
+        "asin acos atan asinh acosh atanh erf erfc lgamma tgamma floor ceil trunc round rint fabs "
+        "sinpi cospi rcbrt erfcx erfinv erfcinv normcdf normcdfinv")
+MATH2 = "pow atan2 hypot fmod remainder fmin fmax copysign rhypot nextafter"
+POWERS = {"powif": ("f32", "powif(__int_as_float(a), b)"),
+          "powi": ("f64", "powi(__hiloint2double(a, a), b)")}  # operands without a conversion
 FAST = {"__expf": "__expf(a)", "__logf": "__logf(a)", "__sinf": "__sinf(a)", "__cosf": "__cosf(a)",
         "__powf": "__powf(a, b)", "__fdividef": "__fdividef(a, b)", "__frcp_rn": "__frcp_rn(a)"}
 ATOMIC = {"add": "atomicAdd(P, a)", "max": "atomicMax(P, a)", "exch": "atomicExch(P, a)",
@@ -72,6 +75,7 @@ def operations():
         result += [(name + suffix, kind, kind, "", f"{name}{suffix}(a, b)")
                    for name in MATH2.split()]
     result += [(name, "f32", "f32", "", text) for name, text in FAST.items()]
+    result += [(name, "i32", of, "", text) for name, (of, text) in POWERS.items()]
     result += [(f"{name} i32", "i32", "i32", "", text) for name, text in BITS.items()]
     for kind in ("i32", "i64", "f32", "f64"):
         result += [(f"{kind} {name}", kind, name[3:], "", text) for name, text in CASTS.items()
