@@ -7,6 +7,7 @@
 //   divergence.c   among whom each value, branch and block is the same: a fixed point over levels
 //   shapes.c       what the block's shape says about threadIdx
 //   halving.c      bisection, whose trip counts differ by at most one
+//   strided.c      trip counts that differ by at most one because lanes step together
 //   classify.c     the class of each loop, and what it rests on
 //   reasons.c      the chain from a bound back to where the difference comes from
 //   skeleton.c     all of it as a dc_kernel
@@ -82,8 +83,9 @@ typedef struct dcp_analysis {
   uint8_t *node_constant; // of each trip count over the lane alone: 1 + its level over the known
                           // shapes; 0: not looked at
   uint8_t *stable;        // of each load from shared memory: a barrier before it, no write since
-  uint64_t work;          // steps taken by divergence.c
-  bool still_memory;      // hypothesis: what the kernel reads, others don't change while it runs
+  struct dcp_strides *strides; // what strided.c tried out, or NULL
+  uint64_t work;               // steps taken by divergence.c
+  bool still_memory; // hypothesis: what the kernel reads, others don't change while it runs
   bool out_of_memory, gave_up;
 } dcp_analysis;
 
@@ -115,6 +117,11 @@ bool dcp_known_lane_function(const dcp_analysis *analysis,
 void dcp_find_divergence(dcp_analysis *analysis);
 uint8_t dcp_use_level(const dcp_analysis *analysis, uint32_t value,
                       uint32_t block); // seen from a block
+
+// strided.c: whether a trip count that follows from threadIdx and blockIdx differs by one at most
+// between the lanes of a warp, and if so, on what that rests (added to `rests`). O(threads of the
+// shapes * nodes), less where the same stride was asked for lately.
+bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, uint8_t *rests);
 
 // classify.c
 typedef struct dcp_verdict {

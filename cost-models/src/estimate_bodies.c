@@ -171,20 +171,16 @@ static uint32_t lanes_of_first(dc_walk *walk, const dc_branch *branch, uint32_t 
   return first | (lanes & ~known);
 }
 
-// Where the lanes go that come to a block, and the ways that a masked branch parts them into.
-static double pass_lanes(dc_walk *walk, uint32_t block, const double *some) {
+// Hands the lanes that come to a block on to its successors; those of either side of its branch.
+static void pass_lanes(dc_walk *walk, uint32_t block, uint32_t sides[2]) {
   const dc_kernel *kernel = walk->kernel;
   const dc_block *data = &kernel->blocks[block];
-  uint32_t lanes = walk->block_lanes[block], sides[2] = {lanes, lanes};
+  uint32_t lanes = sides[0] = sides[1] = walk->block_lanes[block];
   bool masked = data->branch != DC_NONE && walk->flow->masked[data->branch];
   if (masked && lanes)
     sides[0] = lanes_of_first(walk, &kernel->branches[data->branch], lanes, &sides[1]);
   for (uint32_t k = 0; k < data->n_successors; ++k)
     walk->block_lanes[kernel->successors[data->first_successor + k]] |= masked ? sides[k] : lanes;
-  if (!masked || !walk->flow->parts[data->branch])
-    return 0;
-  return some[dc_lanes_count(sides[0])] + some[dc_lanes_count(sides[1])] -
-         some[dc_lanes_count(lanes)];
 }
 
 void dc_bodies_of_warp(dc_walk *walk, dc_executed *out) {
@@ -196,20 +192,22 @@ void dc_bodies_of_warp(dc_walk *walk, dc_executed *out) {
   memset(walk->block_lanes, 0, kernel->n_blocks * sizeof *walk->block_lanes);
   walk->block_lanes[0] = n == DC_WARP ? UINT32_MAX : (UINT32_C(1) << n) - 1;
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
-    uint32_t block = flow->order[k];
-    double some[DC_WARP + 1], cycles, instructions;
+    uint32_t block = flow->order[k], branch = kernel->blocks[block].branch, sides[2];
+    double some[DC_WARP + 1], cycles, instructions, times = flow->frequency[block];
     if (!flow->attached[block])
       continue;
-    find_chances(flow->lanes[block], some);
-    unsigned here = dc_lanes_count(walk->block_lanes[block]);
-    double times = flow->frequency[block], parted = pass_lanes(walk, block, some);
+    pass_lanes(walk, block, sides);
     if (kernel->blocks[block].loop != DC_NONE)
       continue;
+    unsigned here = dc_lanes_count(walk->block_lanes[block]);
+    find_chances(flow->lanes[block], some);
     dc_block_cost(kernel, flow, block, walk->arch, &cycles, &instructions);
     out->cycles += times * some[here] * cycles;
     out->instructions += times * some[here] * instructions;
     out->lane_instructions += times * flow->lanes[block] * here * instructions;
-    out->branches += times * parted;
+    if (branch != DC_NONE && flow->masked[branch] && flow->parts[branch])
+      out->branches +=
+          times * (some[dc_lanes_count(sides[0])] + some[dc_lanes_count(sides[1])] - some[here]);
   }
 }
 
