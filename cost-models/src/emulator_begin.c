@@ -63,7 +63,7 @@ static void lay_out(dc_emulator *e, arena *a) {
   e->iv = piece(a, o->lanes * loops, sizeof *e->iv);
   e->params = piece(a, kernel->n_params, sizeof *e->params);
   e->params_known = piece(a, kernel->n_params, sizeof *e->params_known);
-  e->trips = piece(a, exits * DC_LANES, sizeof *e->trips);
+  e->trips = piece(a, exits, sizeof *e->trips);
   e->drawn = piece(a, loops * DC_LANES, sizeof *e->drawn);
   e->entries = piece(a, loops * DC_LANES, sizeof *e->entries);
   e->visits = piece(a, (size_t)kernel->n_blocks * DC_LANES, sizeof *e->visits);
@@ -104,7 +104,7 @@ static void begin_loops(dc_emulator *e) {
   const dc_kernel *kernel = e->program->kernel;
   size_t lanes = e->options.lanes;
   memset(e->iv, 0xff, lanes * kernel->n_loops * sizeof *e->iv);
-  memset(e->trips, 0xff, (size_t)kernel->n_exits * DC_LANES * sizeof *e->trips);
+  memset(e->trips, 0, kernel->n_exits * sizeof *e->trips);
   memset(e->drawn, 0xff, (size_t)kernel->n_loops * DC_LANES * sizeof *e->drawn);
   memset(e->entries, 0, (size_t)kernel->n_loops * DC_LANES * sizeof *e->entries);
   memset(e->visits, 0, (size_t)kernel->n_blocks * DC_LANES * sizeof *e->visits);

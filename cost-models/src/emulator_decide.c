@@ -22,8 +22,6 @@
 #define OPERATIONS_MAX 1000000 // of one evaluation
 #define ASSUMED_SHIFT 3        // several assumed values are a factor of 8 apart
 
-enum { NOT_EVALUATED = -1, NOT_KNOWN = -2 };
-
 // A block with a branch, as it is decided.
 typedef struct decision {
   dc_emulator *e;
@@ -66,7 +64,8 @@ static void evaluate_trips(const decision *d, uint64_t lanes) {
   const dc_kernel *kernel = d->e->program->kernel;
   const dc_loop *loop = &kernel->loops[d->loop];
   dc_expr trips = kernel->exits[d->exit].trips;
-  int64_t values[DC_LANES], *all = &d->e->trips[(size_t)d->exit * DC_LANES];
+  dc_exit_trips *out = &d->e->trips[d->exit];
+  int64_t values[DC_LANES];
   dc_lanes_value result = {0};
   if (trips == DC_NO_EXPR && loop->n_exits == 1)
     trips = loop->trips;
@@ -77,40 +76,35 @@ static void evaluate_trips(const decision *d, uint64_t lanes) {
     result.known &= ~result.rests_on_assumed;
   if (loop->level >= DC_DIVERGENT)
     result.rests_on_assumed = 0;
-  for (; lanes; lanes &= lanes - 1) {
-    unsigned lane = dc_first_lane(lanes);
-    bool known = result.known >> lane & 1, assumed = result.rests_on_assumed >> lane & 1;
-    all[lane] = !known              ? NOT_KNOWN
-                : assumed           ? dc_alike_trips(d->e, d->loop)
-                : values[lane] >= 0 ? values[lane]
-                                    : NOT_KNOWN;
+  out->evaluated |= lanes;
+  for (uint64_t rest = result.known & lanes; rest; rest &= rest - 1) {
+    unsigned lane = dc_first_lane(rest);
+    bool assumed = result.rests_on_assumed >> lane & 1;
+    out->of[lane] = assumed ? dc_alike_trips(d->e, d->loop) : values[lane];
+    out->known |= (uint64_t)(out->of[lane] >= 0) << lane;
   }
-}
-
-static uint64_t not_evaluated(const int64_t *trips, uint64_t lanes) {
-  uint64_t found = 0;
-  for (; lanes; lanes &= lanes - 1)
-    found |= (uint64_t)(trips[dc_first_lane(lanes)] == NOT_EVALUATED) << dc_first_lane(lanes);
-  return found;
 }
 
 // The lanes' trip counts by this exit, evaluated once for an entry of the loop; once for all lanes
 // that are here in the same iteration, where the loop's level says so.
-static const int64_t *known_trips(const decision *d, uint64_t lanes) {
+static const dc_exit_trips *find_trips(const decision *d, uint64_t lanes) {
   const dc_kernel *kernel = d->e->program->kernel;
-  int64_t *trips = &d->e->trips[(size_t)d->exit * DC_LANES];
-  lanes = not_evaluated(trips, lanes);
+  dc_exit_trips *trips = &d->e->trips[d->exit];
+  lanes &= ~trips->evaluated;
   if (lanes && kernel->loops[d->loop].level < DC_DIVERGENT) {
     unsigned first = dc_first_lane(d->e->active);
     if (lanes >> first & 1)
       evaluate_trips(d, UINT64_C(1) << first);
     const int64_t *iv = d->e->iv + d->loop;
-    for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+    uint64_t alike = 0;
+    for (uint64_t rest = trips->evaluated >> first & 1 ? lanes : 0; rest; rest &= rest - 1) {
       size_t lane = dc_first_lane(rest);
-      if (iv[first * kernel->n_loops] == iv[lane * kernel->n_loops])
-        trips[lane] = trips[first];
+      alike |= (uint64_t)(iv[first * kernel->n_loops] == iv[lane * kernel->n_loops]) << lane;
+      trips->of[lane] = trips->of[first];
     }
-    lanes = not_evaluated(trips, lanes);
+    trips->evaluated |= alike;
+    trips->known |= trips->known >> first & 1 ? alike : 0;
+    lanes &= ~alike;
   }
   if (lanes)
     evaluate_trips(d, lanes);
@@ -163,17 +157,14 @@ static bool draw_side(const decision *d, unsigned lane) {
 static uint64_t lanes_of_first(const decision *d, uint64_t lanes) {
   dc_emulator *e = d->e;
   const dc_kernel *kernel = e->program->kernel;
-  uint64_t first = 0, decided = 0;
-  const int64_t *trips = d->is_exit ? known_trips(d, lanes) : NULL;
-  for (uint64_t rest = trips ? lanes : 0; rest; rest &= rest - 1) {
+  uint64_t first = 0;
+  const dc_exit_trips *trips = d->is_exit ? find_trips(d, lanes) : NULL;
+  for (uint64_t rest = trips ? lanes & trips->known : 0; rest; rest &= rest - 1) {
     unsigned lane = dc_first_lane(rest);
-    if (trips[lane] == NOT_KNOWN)
-      continue;
-    bool leaves = e->iv[(size_t)lane * kernel->n_loops + d->loop] + !d->front >= trips[lane];
+    bool leaves = e->iv[(size_t)lane * kernel->n_loops + d->loop] + !d->front >= trips->of[lane];
     first |= (uint64_t)(leaves == (d->leaving == 0)) << lane;
-    decided |= UINT64_C(1) << lane;
   }
-  lanes &= ~decided;
+  lanes &= trips ? ~trips->known : UINT64_MAX;
   dc_expr condition = d->branch == DC_NONE ? DC_NO_EXPR : kernel->branches[d->branch].condition;
   if (lanes && condition != DC_NO_EXPR) {
     int64_t values[DC_LANES];
@@ -304,9 +295,9 @@ bool dc_pass_guard(dc_emulator *e, uint32_t block) {
     unsigned lane = dc_first_lane(rest);
     entering |= (uint64_t)(e->iv[(size_t)lane * kernel->n_loops + d.loop] == 0) << lane;
   }
-  const int64_t *trips = entering ? known_trips(&d, entering) : NULL;
-  for (uint64_t rest = entering; rest; rest &= rest - 1)
-    skip |= (uint64_t)(trips[dc_first_lane(rest)] == 0) << dc_first_lane(rest);
+  const dc_exit_trips *trips = entering ? find_trips(&d, entering) : NULL;
+  for (uint64_t rest = trips ? entering & trips->known : 0; rest; rest &= rest - 1)
+    skip |= (uint64_t)(trips->of[dc_first_lane(rest)] == 0) << dc_first_lane(rest);
   if (!skip)
     return false;
   uint32_t edge = kernel->blocks[d.block].first_successor + d.leaving;
@@ -334,13 +325,16 @@ bool dc_pass_guard(dc_emulator *e, uint32_t block) {
 static void enter_loop(dc_emulator *e, uint32_t loop, uint64_t lanes) {
   const dc_kernel *kernel = e->program->kernel;
   const dc_loop *data = &kernel->loops[loop];
+  for (uint32_t k = 0; k < data->n_exits; ++k) {
+    dc_exit_trips *trips = &e->trips[data->first_exit + k];
+    trips->evaluated &= ~lanes;
+    trips->known &= ~lanes;
+  }
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = dc_first_lane(lanes);
     e->iv[(size_t)lane * kernel->n_loops + loop] = 0;
-    e->drawn[(size_t)loop * DC_LANES + lane] = NOT_EVALUATED;
+    e->drawn[(size_t)loop * DC_LANES + lane] = DC_NOT_DRAWN;
     ++e->entries[(size_t)loop * DC_LANES + lane];
-    for (uint32_t k = 0; k < data->n_exits; ++k)
-      e->trips[(size_t)(data->first_exit + k) * DC_LANES + lane] = NOT_EVALUATED;
   }
 }
 

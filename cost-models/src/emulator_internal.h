@@ -79,6 +79,15 @@ typedef struct dc_frame {
   uint32_t return_pc;
 } dc_frame;
 
+// The lanes' trip counts by an exit, in this entry of its loop.
+typedef struct dc_exit_trips {
+  uint64_t evaluated; // lanes; the others have not been at the exit yet
+  uint64_t known;     // of these, the lanes that have a value
+  int64_t of[DC_LANES];
+} dc_exit_trips;
+
+enum { DC_NOT_DRAWN = -1 };
+
 struct dc_emulator {
   const dc_program *program;
   const dc_arch *arch;
@@ -126,8 +135,8 @@ struct dc_emulator {
   int64_t *iv;                  // of each lane and loop
   int64_t *params;
   bool *params_known;
-  int64_t *trips;        // of each exit and lane, in this entry of its loop
-  int64_t *drawn;        // of each loop and lane, likewise
+  dc_exit_trips *trips;  // of each exit
+  int64_t *drawn;        // trip count of each loop and lane in this entry, or DC_NOT_DRAWN
   uint32_t *entries;     // of each loop and lane, so far
   uint32_t *visits;      // of each block and lane, so far
   dc_loop_depth *depths; // of each loop
