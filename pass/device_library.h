@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The mathematics of CUDA's device library (libdevice: __nv_*), which clang links into a module
-// where a toolkit is there.
+// where a toolkit is there. A second generator (private_module.cpp) has its declarations alone.
 #ifndef DIVCOST_PASS_DEVICE_LIBRARY_H
 #define DIVCOST_PASS_DEVICE_LIBRARY_H
 
+#include <string>
+
 namespace llvm {
+class APInt;
+class CallBase;
 class Function;
 class Module;
 } // namespace llvm
@@ -15,11 +19,25 @@ namespace divcost {
 
 bool isInDeviceLibrary(const llvm::Function &F);
 
-// In a private copy of a module: functions that compute a floating-point number from numbers, and
-// whose instructions a GPU has counted, become calls of something that has no body and touches no
-// memory. What is counted is then what the hardware executes, the same with a toolkit and without,
-// the library's loops are none of the kernel's, and nobody inlines hundreds of instructions for
-// each call of powf. Short functions stay what they are: to be inlined.
+// As CUDA's headers call the function: "sinf", "__sinf".
+std::string nameInLibrary(const llvm::Function &F);
+
+// The power that a call raises to, if it is one to a constant whole power: products, of which LLVM
+// makes straight code; otherwise NULL.
+const llvm::APInt *constantPower(const llvm::CallBase &Call);
+
+// Whether the library's code for a call that stays one has a loop in it.
+bool hasLoop(const llvm::CallBase &Call);
+
+// In a private copy of a module, so that figures are the same at every -O, and with the library's
+// code and without:
+// - Functions that do nothing but compute a floating-point number from numbers, and of which a GPU
+//   has counted more than a few instructions, become calls of something that has no body and
+//   touches no memory. What is counted is then what the hardware executes, the library's loops are
+//   none of the kernel's, and nobody inlines hundreds of instructions for each call of powf.
+// - Without the library's code so do all that compute such numbers, and those that are another name
+//   for an intrinsic get a body.
+// Everything else stays what it is: to be inlined.
 void keepLibraryCalls(llvm::Module &M);
 
 } // namespace divcost

@@ -749,8 +749,11 @@ void Lowering::visitCallBase(CallBase &I) {
   }
   // libdevice: mathematics, with results through pointers at most to private memory.
   if (isInDeviceLibrary(*Callee) && Callee->isDeclaration()) {
-    makePure(I, mixOf(DC_MIX_SPECIAL));
-    current(I).rest = I.getType()->isDoubleTy() ? mixOf(DC_MIX_FP64) : mixOf(DC_MIX_FP32);
+    uint8_t Arithmetic = mixOf(I.getType()->isDoubleTy() ? DC_MIX_FP64 : DC_MIX_FP32);
+    makePure(I, constantPower(I) ? Arithmetic : mixOf(DC_MIX_SPECIAL));
+    current(I).loops = hasLoop(I);
+    if (countedInstructions(*Callee) && I.getType()->isFloatingPointTy())
+      current(I).rest = Arithmetic;
     return;
   }
   if (OnlyOperands && Callee->isDeclaration())

@@ -250,13 +250,6 @@ unsigned ofIntrinsic(const IntrinsicInst &I) {
   return words(I);
 }
 
-// A function of the device library, as the table calls it.
-std::string libraryName(const Function &F) {
-  StringRef Name = F.getName();
-  Name.consume_front("__nv_");
-  return Name.consume_front("fast_") ? "__" + Name.str() : Name.str();
-}
-
 // Of x to the n, a constant: LLVM unrolls the loop that squares x for each bit of n. The first
 // product, with 1, is left where it rounds (float).
 unsigned ofPower(bool Double, const APInt &N) {
@@ -267,11 +260,9 @@ unsigned ofPower(bool Double, const APInt &N) {
 }
 
 unsigned ofLibraryCall(const CallBase &I, const Function &Callee) {
-  std::string Name = libraryName(Callee);
-  if (Name == "powi" || Name == "powif")
-    if (auto *N = dyn_cast<ConstantInt>(I.getArgOperand(1)))
-      return ofPower(I.getType()->isDoubleTy(), N->getValue());
-  return lookUp(Name, UnknownFunction);
+  if (const APInt *Power = divcost::constantPower(I))
+    return ofPower(I.getType()->isDoubleTy(), *Power);
+  return lookUp(divcost::nameInLibrary(Callee), UnknownFunction);
 }
 
 unsigned ofCall(const CallBase &I) {
@@ -348,10 +339,7 @@ unsigned divcost::machineInstructions(const Instruction &I) {
   }
 }
 
-bool divcost::isCounted(const Function &F) {
-  constexpr unsigned Nobody = ~0u;
-  return lookUp(libraryName(F), Nobody) != Nobody;
-}
+unsigned divcost::countedInstructions(const Function &F) { return lookUp(nameInLibrary(F), 0); }
 
 unsigned divcost::sizeForUnrolling(const Instruction &I) {
   if (isa<PHINode>(I) || isa<BitCastInst>(I) || isa<AddrSpaceCastInst>(I) || isa<TruncInst>(I) ||

@@ -19,8 +19,8 @@ namespace divcost {
 // kernel its pointers) counts for its terminator. O(operands + uses), of a terminator O(phis).
 unsigned machineInstructions(const llvm::Instruction &I);
 
-// Whether somebody counted what a function of the device library (__nv_*) executes.
-bool isCounted(const llvm::Function &F);
+// What a GPU executed of a function of the device library (__nv_*); 0: nobody counted.
+unsigned countedInstructions(const llvm::Function &F);
 
 // What LLVM's loop unrolling takes as its size for NVPTX.
 unsigned sizeForUnrolling(const llvm::Instruction &I);

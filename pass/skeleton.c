@@ -81,9 +81,10 @@ static dc_expr copy(builder *b, dc_expr e) {
 }
 
 static void add_to_mix(dc_block *to, uint8_t mix, uint32_t count) {
-  uint32_t sum = mix > 0 ? to->mix[mix - 1] + count : 0;
-  if (mix > 0)
-    to->mix[mix - 1] = sum < UINT16_MAX ? (uint16_t)sum : UINT16_MAX;
+  if (mix == 0)
+    return;
+  uint32_t sum = to->mix[mix - 1] + count;
+  to->mix[mix - 1] = sum < UINT16_MAX ? (uint16_t)sum : UINT16_MAX;
 }
 
 static void count_instructions(const ssa_function *f, const ssa_block *from, dc_block *to) {

@@ -23,15 +23,21 @@ typedef struct body {
   uint32_t instructions; // of PTX
   uint32_t loads, stores;
   bool together; // has operations that lanes do together, or calls
+  bool loops;    // a function that it calls has a loop, and is inlined
   bool atomics;
   bool branches; // has branches that stay
 } body;
+
+// Of PTX: as many as of the machine where a function of the library is inlined, else one.
+static uint32_t instructions_of(const ssa_value *v) {
+  return v->rest ? v->machine : v->machine > 0;
+}
 
 static bool is_small_side(const ssa_function *f, uint32_t loop, uint32_t block) {
   uint32_t count = 0;
   const ssa_block *data = &f->blocks[block];
   for (uint32_t n = 0; n < data->n_values; ++n)
-    count += f->values[f->block_values[data->first_value + n]].machine > 0;
+    count += instructions_of(&f->values[f->block_values[data->first_value + n]]);
   return data->loop == loop && data->n_successors == 1 && count <= PTXAS_BLOCKS;
 }
 
@@ -61,11 +67,12 @@ static body measure(const ssa_function *f, uint32_t loop) {
       const ssa_value *v = &f->values[f->block_values[block->first_value + n]];
       dc_mix mix = v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT;
       out.size += v->size;
-      out.instructions += v->machine > 0;
+      out.instructions += instructions_of(v);
       out.loads += v->op == SSA_LOAD && mix == DC_MIX_GLOBAL;
       out.stores += v->op == SSA_STORE;
       out.together |= mix == DC_MIX_WARP || mix == DC_MIX_BARRIER || mix == DC_MIX_CALL;
       out.atomics |= mix == DC_MIX_ATOMIC;
+      out.loops |= v->loops;
     }
   }
   return out;
@@ -121,6 +128,8 @@ uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_exp
   if (!count || n_exits != 1 || data->irreducible)
     return 1;
   body b = measure(f, loop);
+  if (b.loops)
+    return 1;
   if (b.size <= LATCH)
     b.size = LATCH + 1;
   if (count->op == DC_OP_CONST)

@@ -150,9 +150,9 @@ static double find_shares(const dc_distribution *d, unsigned factor, double *of_
   return fmin(whole, 1);
 }
 
-// `out` has the divergent exits already.
-static void find_entry(const dc_body *body, const dc_law_entry *law, unsigned factor,
-                       unsigned lanes, dc_unrolled_entry *out) {
+// Adds to the divergent exits, which `out` has already, what else there is.
+static void complete_entry(const dc_body *body, const dc_law_entry *law, unsigned factor,
+                           unsigned lanes, dc_unrolled_entry *out) {
   double shares[32] = {0}, row[DC_WARP + 1] = {0};
   double whole = find_shares(&law->distribution, factor, shares);
   // The iterations that are the last of a pass: as many lanes do these as the pass.
@@ -172,8 +172,8 @@ static void find_entry(const dc_body *body, const dc_law_entry *law, unsigned fa
   }
 }
 
-static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
-                        unsigned factor) {
+static void account_passes_of_law(dc_walk *walk, uint32_t loop, const dc_active *in,
+                                  const dc_law_entry *law, unsigned factor) {
   dc_unrolled *entries = &walk->unrolled[loop];
   if (!entries->known) {
     double exits[DC_WARP + 1] = {0};
@@ -187,7 +187,7 @@ static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, const
     if (times == 0)
       continue;
     if (!(entries->known >> j & 1))
-      find_entry(&walk->flow->bodies[loop], law, factor, j, of);
+      complete_entry(&walk->flow->bodies[loop], law, factor, j, of);
     entries->known |= UINT64_C(1) << j;
     walk->executed.instructions += times * of->instructions;
     walk->executed.lane_instructions += times * of->lane_instructions;
@@ -213,7 +213,7 @@ void dc_account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
   while (rest && (factor & (factor - 1))) // that a pragma asks for
     factor &= factor - 1;
   if (source->law) {
-    account_law(walk, loop, in, source->law, factor);
+    account_passes_of_law(walk, loop, in, source->law, factor);
   } else if (data->level < DC_DIVERGENT) {
     account_alike(walk, loop, in, source->count[dc_first_lane(in->set)], factor, rest);
   } else {

@@ -336,8 +336,10 @@ static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc
   dc_active here;
   account_law(walk, loop, in, law, source);
   double some = law->n_steps && law->steps[0].first == 0 ? law->steps[0].share : 1;
-  dc_active_thin(walk, in, some, law->alike, &here);
-  account_body(walk, loop, &here, &walk->flow->ends[loop]);
+  if (walk->flow->ends[loop].used) {
+    dc_active_thin(walk, in, some, law->alike, &here);
+    account_body(walk, loop, &here, &walk->flow->ends[loop]);
+  }
   dc_active_clear(in, &here);
   for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
     const double *row = dc_law_row(law, j);

@@ -15,6 +15,9 @@
 // CHECK-NEXT: powers: square 1 cube 2 tenth 4 inverse_square 12 square_float 2 inverse_float 11
 // CHECK-NEXT: exponential: 48 {'sfu': 1, 'fp32': 0, 'fp64': 47}
 // CHECK-NEXT: exponential_float: 10 {'sfu': 1, 'fp32': 9, 'fp64': 0}
+// CHECK-NEXT: tenth: 4 {'sfu': 0, 'fp32': 0, 'fp64': 4}
+// CHECK-NEXT: ones: 1 {'sfu': 0, 'fp32': 0, 'fp64': 0}
+// CHECK-NEXT: calls: 4 1 1 1
 // CHECK-NEXT: loops: 16 1 1 2 4 1 1 3 10
 
 __global__ void quotient(unsigned *out, unsigned a, unsigned b) { out[threadIdx.x] = a / b; }
@@ -23,6 +26,8 @@ __global__ void sum(unsigned *out, unsigned a, unsigned b) { out[threadIdx.x] = 
 
 extern "C" __device__ double __nv_powi(double, int), __nv_exp(double);
 extern "C" __device__ float __nv_powif(float, int), __nv_expf(float);
+extern "C" __device__ float __nv_erff(float), __nv_sinf(float), __nv_roundf(float);
+extern "C" __device__ int __nv_popc(int);
 
 __global__ void nothing(double *at) { *at = at[1]; }
 
@@ -41,6 +46,21 @@ __global__ void inverse_float(float *at) { *at = __nv_powif(*at, -1); }
 __global__ void exponential(double *at) { *at = __nv_exp(*at); }
 
 __global__ void exponential_float(float *at) { *at = __nv_expf(*at); }
+
+__global__ void ones(int *at) { *at = __nv_popc(*at); }
+
+__global__ void calls(float *out, int n) {
+  float x = out[threadIdx.x];
+  for (int i = 0; i < n; ++i) // ptxas
+    x = __nv_roundf(x) + 1;
+  for (int i = 0; i < n; ++i) // too long
+    x = __nv_erff(x) + 1;
+  for (int i = 0; i < n; ++i) // has a loop
+    x = __nv_sinf(x) + 1;
+  for (int i = 0; i < 2; ++i) // likewise
+    x = __nv_sinf(x) + 1;
+  out[threadIdx.x] = x;
+}
 
 __global__ void loops(float *__restrict__ out, const float *__restrict__ in, int n, int step) {
   float sum = 0;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a report expects of machine code: of a quotient, more instructions than of a sum; of powers
 and other functions, more than of nothing, and of what kind; and the factors of the loops of the last
-kernel, in the order of their lines."""
+kernels, in the order of their lines."""
 
 import json
 import sys
@@ -26,7 +26,8 @@ print("divided:", machine("sum") - kernels["sum"]["estimates"][0]["instructions"
       machine("quotient") - machine("sum"))
 print("powers:", *(f"{name} {machine(name) - machine('nothing')}" for name in
                    ("square", "cube", "tenth", "inverse_square", "square_float", "inverse_float")))
-for name in ("exponential", "exponential_float"):
+for name in ("exponential", "exponential_float", "tenth", "ones"):
     print(f"{name}:", machine(name) - machine("nothing"), kinds(name))
-loops = sorted(kernels["loops"]["loops"], key=lambda loop: loop["line"])
-print("loops:", *(loop["unroll_expected"] for loop in loops))
+for name in ("calls", "loops"):
+    loops = sorted(kernels[name]["loops"], key=lambda loop: loop["line"])
+    print(f"{name}:", *(loop["unroll_expected"] for loop in loops))
