@@ -16,6 +16,7 @@
 // CHECK-NEXT: with loops inside: {{.*}}fmodf {{.*}}sinf tanf
 // CHECK-NOT: unrolled
 
+// clang-format off
 #define ONE(function, type)                                                                        \
   __global__ void of_##function(type *at, int n) {                                                 \
     type x = at[threadIdx.x];                                                                      \
@@ -25,12 +26,10 @@
   }
 #define BOTH(function) ONE(function, double) ONE(function##f, float)
 
-// clang-format off
 BOTH(acos) BOTH(acosh) BOTH(asin) BOTH(asinh) BOTH(atan) BOTH(atanh) BOTH(cbrt) BOTH(cos)
 BOTH(cosh) BOTH(cospi) BOTH(erf) BOTH(erfc) BOTH(erfcinv) BOTH(erfcx) BOTH(erfinv) BOTH(exp)
 BOTH(exp10) BOTH(expm1) BOTH(lgamma) BOTH(log) BOTH(log10) BOTH(log1p) BOTH(log2) BOTH(normcdf)
 BOTH(normcdfinv) BOTH(rcbrt) BOTH(sin) BOTH(sinh) BOTH(sinpi) BOTH(tan) BOTH(tanh) BOTH(tgamma)
-// clang-format on
 
 #define TWO(function, type)                                                                        \
   __global__ void of_##function(type *at, int n) {                                                 \
@@ -40,11 +39,9 @@ BOTH(normcdfinv) BOTH(rcbrt) BOTH(sin) BOTH(sinh) BOTH(sinpi) BOTH(tan) BOTH(tan
     at[threadIdx.x] = x;                                                                           \
   }
 
-// clang-format off
 TWO(atan2, double) TWO(atan2f, float) TWO(fmod, double) TWO(fmodf, float) TWO(hypot, double)
 TWO(hypotf, float) TWO(pow, double) TWO(powf, float) TWO(remainder, double) TWO(remainderf, float)
 TWO(nextafterf, float)
-// clang-format on
 
 __global__ void of_powif(float *at, int n) {
   float x = at[threadIdx.x];
