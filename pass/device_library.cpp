@@ -36,15 +36,18 @@ bool isTable(const GlobalVariable &V) {
                             Uses.StoredType == GlobalStatus::NotStored);
 }
 
-// A function's own variables, those that its caller lends it, and tables.
+// A variable of the function's own, or one that its caller lends it.
+bool isPrivate(const Value &Address) {
+  const Value *Object = getUnderlyingObject(&Address);
+  return isa<AllocaInst>(Object) || isa<Argument>(Object);
+}
+
 bool isPrivateAccess(const Instruction &I) {
   const Value *Address = getLoadStorePointerOperand(&I);
   if (!Address || I.isVolatile() || I.isAtomic())
     return false;
-  const Value *Object = getUnderlyingObject(Address);
-  if (auto *Table = dyn_cast<GlobalVariable>(Object))
-    return isa<LoadInst>(I) && isTable(*Table);
-  return isa<AllocaInst>(Object) || isa<Argument>(Object);
+  auto *Table = dyn_cast<GlobalVariable>(getUnderlyingObject(Address));
+  return Table ? isa<LoadInst>(I) && isTable(*Table) : isPrivate(*Address);
 }
 
 using Functions = SmallPtrSet<const Function *, 4>;
@@ -59,7 +62,9 @@ bool isComputation(const CallBase &Call, Functions &Seen) {
   if (!Callee || Callee->getName() == "__nvvm_reflect")
     return Callee;
   if (!Callee->isIntrinsic())
-    return !Callee->isDeclaration() && computesOnly(*Callee, Seen);
+    return !Callee->isDeclaration() && computesOnly(*Callee, Seen) &&
+           all_of(Call.args(),
+                  [](const Use &U) { return !U->getType()->isPointerTy() || isPrivate(*U.get()); });
   if (Call.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(Call) || isa<AssumeInst>(Call))
     return true;
   return Call.doesNotAccessMemory() && !Call.isConvergent() &&

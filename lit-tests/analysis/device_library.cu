@@ -46,6 +46,15 @@ extern "C" __device__ float __nv_cosf(float x) { // writes memory
   return x;
 }
 
+__device__ __noinline__ void store(int *at) { *at = 1; }
+
+extern "C" __device__ float __nv_expf(float x) { // so does what it calls
+  for (int k = 0; k < 100 && x < 1000; ++k)
+    x *= 1.5f;
+  store(&calls);
+  return x;
+}
+
 extern "C" __device__ float __nv_tanf(float x) { // waits for others
   for (int k = 0; k < 100 && x < 1000; ++k)
     x *= 1.5f;
@@ -109,9 +118,10 @@ __global__ void own_memory(float *out, float n) {
 __global__ void does_more(float *out, float n) {
   // CHECK-NEXT: in __nv_sinf: lane-affine, max(threadIdx.x, 0)
   // CHECK-NEXT: in __nv_cosf: uniform, -
+  // CHECK-NEXT: in __nv_expf: uniform, -
   // CHECK-NEXT: in __nv_tanf: uniform, -
   // CHECK-NEXT: in __nv_logf: uniform, -
-  float first = __nv_sinf(n), x = __nv_cosf(n) + __nv_tanf(n), last = __nv_logf(n);
+  float first = __nv_sinf(n), x = __nv_cosf(n) + __nv_expf(n) + __nv_tanf(n), last = __nv_logf(n);
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
   for (int i = 0; i < (int)first; ++i)
     out[threadIdx.x] += x;
