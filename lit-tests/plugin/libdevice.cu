@@ -16,7 +16,6 @@
 // CHECK-NEXT: with loops inside: {{.*}}fmodf {{.*}}sinf tanf
 // CHECK-NOT: unrolled
 
-// clang-format off
 #define ONE(function, type)                                                                        \
   __global__ void of_##function(type *at, int n) {                                                 \
     type x = at[threadIdx.x];                                                                      \
