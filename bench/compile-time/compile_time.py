@@ -11,11 +11,11 @@
 
 User and system time (wait4) of compilations to PTX, clang's part alone; with --objects of whole
 device compilations, ptxas included, as a user's build runs them. Each round compiles a file without
-and with the plugin, one right after the other and in alternating order, so that a machine that gets
-slower slows both. A file's figure is the median over the rounds of with/without, beside it the least
-and the greatest; the last line gives the median and the worst file, and how far a file's rounds lie
-apart (the median over the files of greatest - least). Use an idle machine; the spread says whether
-it was.
+and with the plugin at the same time, on a core each, which they swap in the next round: what else
+the machine does slows both. A file's figure is the median over the rounds of with/without, beside it
+the least and the greatest; the last line gives the median and the worst file, and how far a file's
+rounds lie apart (the median over the files of greatest - least). Use an idle machine with two cores
+to spare; the spread says whether it was.
 
 With --instructions those of user space are counted instead (valgrind: a compilation takes half a
 minute), which comes out the same to a thousandth wherever and however often it is done; files go
@@ -35,10 +35,10 @@ import tempfile
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def cpu_seconds(command):
-    """User and system time of a command and its children; None if it fails."""
+def start(command, core):
     child = os.fork()
     if child == 0:
+        os.sched_setaffinity(0, [core])
         null = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(null, stream)
@@ -46,6 +46,11 @@ def cpu_seconds(command):
             os.execvp(command[0], command)
         finally:
             os._exit(127)
+    return child
+
+
+def cpu_seconds(child):
+    """User and system time of a command that was started, and its children; None if it fails."""
     _, status, usage = os.wait4(child, 0)
     return usage.ru_utime + usage.ru_stime if status == 0 else None
 
@@ -68,20 +73,17 @@ def whole(command, work):
 
 def measure(base, plugin, rounds):
     """Seconds without the plugin, ratios with/without; None if a compilation fails."""
-    if cpu_seconds(base) is None or cpu_seconds(base + plugin) is None:  # also warms the caches
-        return None
+    cores = sorted(os.sched_getaffinity(0))[:2]
     seconds, ratios = [], []
-    for number in range(rounds):
-        if number % 2 == 0:
-            without = cpu_seconds(base)
-            with_ = cpu_seconds(base + plugin)
-        else:
-            with_ = cpu_seconds(base + plugin)
-            without = cpu_seconds(base)
+    for number in range(rounds + 1):
+        children = [start(command, core) for command, core in zip((base, base + plugin), cores)]
+        without, with_ = map(cpu_seconds, children)
         if without is None or with_ is None:
             return None
-        seconds.append(without)
-        ratios.append(with_ / without)
+        if number > 0:  # the first warms the caches
+            seconds.append(without)
+            ratios.append(with_ / without)
+        cores.reverse()
     return statistics.median(seconds), ratios
 
 
@@ -119,9 +121,11 @@ def commands_of_corpus(folder):
         yield result["corpus"] + "/" + result["source"], command
 
 
-def run(arguments, work):
+def run(arguments, work, folder):
     plugin = ["-fplugin=" + os.path.abspath(arguments.plugin)]
     plugin += shlex.split(arguments.plugin_arguments)
+    if arguments.objects:  # in the place of the other side's
+        plugin += ["-o", os.path.join(folder, "with.o")]
     for level in arguments.level or ["-O2"]:
         if arguments.instructions:
             pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
@@ -165,7 +169,7 @@ def main():
     parser.add_argument("--plugin-arguments", default="", help="more for the side with the plugin")
     parser.add_argument("--arch", default="sm_80")
     parser.add_argument("--level", action="append", help="-O2 by default; repeatable (--level=-O0)")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=6, help="even: the cores are swapped")
     parser.add_argument("--objects", action="store_true",
                         help="whole device compilations, with ptxas (needs a CUDA Toolkit)")
     parser.add_argument("--instructions", action="store_true",
@@ -184,12 +188,14 @@ def main():
         parser.error("nothing to compile: name files, or a --corpus")
     if arguments.objects and arguments.stand_in:
         parser.error("--objects needs a CUDA Toolkit, --stand-in has none")
+    if not arguments.instructions and len(os.sched_getaffinity(0)) < 2:
+        parser.error("times are those of two compilations side by side, and there is one core")
     if arguments.objects and arguments.instructions:
         parser.error("--instructions counts clang's own, --objects runs ptxas too")
     with tempfile.TemporaryDirectory() as folder:
         if arguments.objects:
             work = [(name, whole(command, folder)) for name, command in work]
-        run(arguments, work)
+        run(arguments, work, folder)
 
 
 if __name__ == "__main__":
