@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_library.h"
 
+#include "intrinsics.h"
 #include "machine_count.h"
 #include "module_facts.h"
 
@@ -17,6 +18,7 @@
 #include "llvm/Transforms/Utils/GlobalStatus.h"
 
 #include <cstring>
+#include <vector>
 
 using namespace llvm;
 
@@ -25,15 +27,18 @@ namespace {
 // What comes to no more than these is inlined: mostly another name for an intrinsic.
 constexpr unsigned FewInstructions = 4;
 
+constexpr unsigned SharedSpace = 3;
+
 bool isOfNumbers(const Function &F) {
-  return F.getReturnType()->isFloatingPointTy() &&
+  return F.getReturnType()->isFloatingPointTy() && !F.isVarArg() &&
          none_of(F.args(), [](const Argument &A) { return A.getType()->isPointerTy(); });
 }
 
 bool isTable(const GlobalVariable &V) {
   GlobalStatus Uses;
-  return V.isConstant() || (V.hasLocalLinkage() && !GlobalStatus::analyzeGlobal(&V, Uses) &&
-                            Uses.StoredType == GlobalStatus::NotStored);
+  return V.isConstant() ||
+         (V.hasLocalLinkage() && V.getAddressSpace() != SharedSpace &&
+          !GlobalStatus::analyzeGlobal(&V, Uses) && Uses.StoredType == GlobalStatus::NotStored);
 }
 
 // A variable of the function's own, or one that its caller lends it.
@@ -55,9 +60,11 @@ using Functions = SmallPtrSet<const Function *, 4>;
 bool computesOnly(const Function &F, Functions &Seen);
 
 bool isComputation(const CallBase &Call, Functions &Seen) {
-  if (auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand())) // "%": a special register
-    return Call.doesNotAccessMemory() && !Assembly->hasSideEffects() &&
-           !StringRef(Assembly->getAsmString()).contains('%');
+  if (auto *Assembly = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
+    dcp_meaning Meaning;
+    dcp_inline_assembly(StringRef(Assembly->getAsmString()).str().c_str(), &Meaning);
+    return Meaning.op == SSA_PURE && Call.doesNotAccessMemory();
+  }
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || Callee->getName() == "__nvvm_reflect")
     return Callee;
@@ -84,8 +91,7 @@ bool staysCall(const Function &F) {
   if (!divcost::isInDeviceLibrary(F) || !isOfNumbers(F))
     return false;
   Functions Seen;
-  return F.isDeclaration() ||
-         (divcost::countedInstructions(F) > FewInstructions && computesOnly(F, Seen));
+  return F.isDeclaration() || (divcost::isCounted(F) && computesOnly(F, Seen));
 }
 
 void makeCall(Function &F) {
@@ -168,10 +174,13 @@ bool divcost::isInDeviceLibrary(const Function &F) {
   return F.getName().starts_with("__nv_") && !isKernel(F);
 }
 
+bool divcost::isCounted(const Function &F) { return countedInstructions(F) > FewInstructions; }
+
 std::string divcost::nameInLibrary(const Function &F) {
   StringRef Name = F.getName();
   Name.consume_front("__nv_");
-  return Name.consume_front("fast_") ? "__" + Name.str() : Name.str();
+  bool IsRounded = Name.drop_back(Name.empty() ? 0 : 1).ends_with("_r"); // "frcp_rn"
+  return Name.consume_front("fast_") || IsRounded ? "__" + Name.str() : Name.str();
 }
 
 const APInt *divcost::constantPower(const CallBase &Call) {
@@ -194,10 +203,13 @@ bool divcost::hasLoop(const CallBase &Call) {
 }
 
 void divcost::keepLibraryCalls(Module &M) {
+  std::vector<Function *> Calls; // of which one may call the other
   for (Function &F : M) {
     if (F.isDeclaration() && isInDeviceLibrary(F))
       defineIntrinsical(F);
     if (staysCall(F))
-      makeCall(F);
+      Calls.push_back(&F);
   }
+  for (Function *F : Calls)
+    makeCall(*F);
 }

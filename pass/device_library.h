@@ -19,8 +19,11 @@ namespace divcost {
 
 bool isInDeviceLibrary(const llvm::Function &F);
 
-// As CUDA's headers call the function: "sinf", "__sinf".
+// As CUDA's headers call the function: "sinf", "__sinf", "__frcp_rn".
 std::string nameInLibrary(const llvm::Function &F);
+
+// Whether a GPU counted more than a few instructions of it.
+bool isCounted(const llvm::Function &F);
 
 // The power that a call raises to, if it is one to a constant whole power: products, of which LLVM
 // makes straight code; otherwise NULL.
@@ -31,10 +34,10 @@ bool hasLoop(const llvm::CallBase &Call);
 
 // In a private copy of a module, so that figures are the same at every -O, and with the library's
 // code and without:
-// - Functions that do nothing but compute a floating-point number from numbers, and of which a GPU
-//   has counted more than a few instructions, become calls of something that has no body and
-//   touches no memory. What is counted is then what the hardware executes, the library's loops are
-//   none of the kernel's, and nobody inlines hundreds of instructions for each call of powf.
+// - Counted functions that do nothing but compute a floating-point number from numbers become calls
+//   of something that has no body and touches no memory. What is counted is then what the hardware
+//   executes, the library's loops are none of the kernel's, and nobody inlines hundreds of
+//   instructions for each call of powf.
 // - Without the library's code so do all that compute such numbers, and those that are another name
 //   for an intrinsic get a body.
 // Everything else stays what it is: to be inlined.

@@ -752,7 +752,7 @@ void Lowering::visitCallBase(CallBase &I) {
     uint8_t Arithmetic = mixOf(I.getType()->isDoubleTy() ? DC_MIX_FP64 : DC_MIX_FP32);
     makePure(I, constantPower(I) ? Arithmetic : mixOf(DC_MIX_SPECIAL));
     current(I).loops = hasLoop(I);
-    if (countedInstructions(*Callee) && I.getType()->isFloatingPointTy())
+    if (isCounted(*Callee) && I.getType()->isFloatingPointTy())
       current(I).rest = Arithmetic;
     return;
   }

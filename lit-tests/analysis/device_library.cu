@@ -70,6 +70,21 @@ extern "C" __device__ float __nv_logf(float x) { // reads a special register
   return x + lane;
 }
 
+extern "C" __device__ float __nv_log2f(float x) { // asks who is there
+  unsigned here;
+  asm("activemask.b32 %0;" : "=r"(here));
+  for (int k = 0; k < 100 && x < 1000; ++k)
+    x *= 1.5f;
+  return x + here;
+}
+
+extern "C" __device__ float __nv_remainderf(float x,
+                                            float y) { // of a function that is counted, too
+  for (int k = 0; k < 100 && x < 1000; ++k)
+    x *= 1.5f;
+  return __nv_fmodf(x, y);
+}
+
 extern "C" __device__ float __nv_powif(); // not the library's, which has operands
 
 extern "C" __device__ float __nv_roundf(float x) { // counted, but one instruction
@@ -110,7 +125,7 @@ __global__ void counted(float *out, const float *in, float n) {
 // CHECK-LABEL: kernel own_memory 256x1x1 (assumed)
 __global__ void own_memory(float *out, float n) {
   // CHECK-NEXT: [[#@LINE+1]]: uniform, max(?, 0)
-  for (int i = 0; i < (int)__nv_erff(n); ++i)
+  for (int i = 0; i < (int)(__nv_erff(n) + __nv_remainderf(n, 3)); ++i)
     out[threadIdx.x] += 1;
 }
 
@@ -121,7 +136,10 @@ __global__ void does_more(float *out, float n) {
   // CHECK-NEXT: in __nv_expf: uniform, -
   // CHECK-NEXT: in __nv_tanf: uniform, -
   // CHECK-NEXT: in __nv_logf: uniform, -
-  float first = __nv_sinf(n), x = __nv_cosf(n) + __nv_expf(n) + __nv_tanf(n), last = __nv_logf(n);
+  // CHECK-NEXT: in __nv_log2f: uniform, -
+  float first = __nv_sinf(n), last;
+  float x = __nv_cosf(n) + __nv_expf(n) + __nv_tanf(n) + __nv_log2f(n);
+  last = __nv_logf(n);
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
   for (int i = 0; i < (int)first; ++i)
     out[threadIdx.x] += x;

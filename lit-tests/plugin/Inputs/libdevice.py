@@ -19,7 +19,7 @@ def figures(path):
 
 def functions_with_loops(path):
     with open(path, encoding="utf-8") as file:
-        parts = re.split(r"Loop info for function '_Z\d+of_([a-z0-9]+?)P[fd]i'", file.read())
+        parts = re.split(r"Loop info for function '_Z\d+of_([a-z0-9_]+?)P[fd]i'", file.read())
     return {name for name, loops in zip(parts[1::2], parts[2::2]) if "depth 2" in loops}
 
 
