@@ -137,9 +137,8 @@ __global__ void does_more(float *out, float n) {
   // CHECK-NEXT: in __nv_tanf: uniform, -
   // CHECK-NEXT: in __nv_logf: uniform, -
   // CHECK-NEXT: in __nv_log2f: uniform, -
-  float first = __nv_sinf(n), last;
+  float first = __nv_sinf(n), last = __nv_logf(n);
   float x = __nv_cosf(n) + __nv_expf(n) + __nv_tanf(n) + __nv_log2f(n);
-  last = __nv_logf(n);
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
   for (int i = 0; i < (int)first; ++i)
     out[threadIdx.x] += x;
