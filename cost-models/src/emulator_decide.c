@@ -19,7 +19,7 @@
 
 #include <inttypes.h>
 
-#define OPERATIONS_MAX 1000000 // of one evaluation
+#define OPERATIONS_MAX 1000000 // of one evaluation, in all lanes
 #define ASSUMED_SHIFT 3        // several assumed values are a factor of 8 apart
 
 // A block with a branch, as it is decided.
@@ -45,11 +45,11 @@ static dc_lanes_value evaluate(dc_emulator *e, dc_expr expr, bool several, dc_cl
     environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
   }
   uint64_t left = e->options.operations - e->counts.operations;
-  uint64_t budget = left < OPERATIONS_MAX ? left : OPERATIONS_MAX;
+  uint64_t budget = (left < OPERATIONS_MAX ? left : OPERATIONS_MAX) / dc_lanes_count(lanes);
   dc_lanes_value result =
       dc_evaluate_lanes(&e->program->kernel->pool, expr, e->environments, lanes, budget, values);
-  e->counts.operations += result.operations < left ? result.operations : left;
-  if (e->counts.operations >= e->options.operations)
+  e->counts.operations += result.operations;
+  if (e->counts.operations >= e->options.operations || (result.spent && left < OPERATIONS_MAX))
     dc_emulator_fail(e, DC_ERROR_LIMIT, "expressions take more than %" PRIu64 " operations",
                      e->options.operations);
   e->counts.rests_on_assumed |= (result.known & result.rests_on_assumed) != 0;

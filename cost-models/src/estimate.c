@@ -13,6 +13,10 @@
 // Operations for a kernel and launch, over all assumptions.
 #define BUDGET 100000
 
+// Operations of expressions, over all lanes, for all assumptions. What is left when they are spent
+// counts as not known, and its trips are assumed.
+#define EVALUATIONS 2000000
+
 #define BLOCKS_MAX 8  // of a launch that are walked
 #define WARPS_MAX 256 // likewise, over all assumptions
 
@@ -155,6 +159,15 @@ static void emulate_warps(plan *p, const uint32_t *grid, unsigned n, dc_walk *wa
   }
 }
 
+// Each loop's cycles, as far as lanes idle in them, are charged to the loops that these lanes left.
+static void charge_losses(const plan *p, dc_walk *walk) {
+  const dc_loop *loops = p->kernel->loops;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
+    for (uint32_t at = loop; at != DC_NONE; at = loops[at].parent)
+      if (loops[at].depth <= DC_WALK_DEPTH)
+        walk->sums[at].lost += walk->sums[loop].lost_to[loops[at].depth - 1];
+}
+
 // Walks the launch under one of `all` combinations of assumptions.
 static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, unsigned all,
                         dc_walk *walk) {
@@ -172,6 +185,8 @@ static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, u
   walk->laws = &p->laws;
   walk->guards = &p->guards;
   walk->assumed_law = law;
+  walk->operations = EVALUATIONS / all;
+  walk->drawn = false;
   double threads_all = (double)threads * grid[0] * grid[1] * grid[2];
   walk->assumed = assumed_values[value] < threads_all && threads_all < 1e12 ? (int64_t)threads_all
                                                                             : assumed_values[value];
@@ -195,9 +210,11 @@ static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, u
     set_warp(p, &p->samples[k], grid, walk);
     dc_walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
   }
-  if (sides == DC_SIDES_EVEN) // nothing is assumed of sides here
+  p->emulated.valid = false;
+  if (sides == DC_SIDES_EVEN && !walk->drawn) // nothing is assumed of sides or trips here
     emulate_warps(p, grid, n, walk);
   dc_emulated_apply(&p->emulated, walk);
+  charge_losses(p, walk);
   p->used_sides |= !p->emulated.valid && walk->flow->assumed;
 }
 
@@ -486,6 +503,8 @@ dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const
     foresee(&p);
     status = walk_assumptions(&p, body, walk, out, error);
   }
+  if (status == DC_OK)
+    status = dc_estimate_check(out, error);
   if (status != DC_OK) {
     free(loops);
     memset(out, 0, sizeof *out);

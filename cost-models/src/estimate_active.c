@@ -87,7 +87,6 @@ void dc_active_clear(const dc_active *in, dc_active *out) {
 }
 
 // Each lane goes on with this chance: by itself, or (the share `alike`) all of the warp together.
-// The others are no loss of a loop.
 void dc_active_thin(const dc_walk *walk, const dc_active *in, double chance, double alike,
                     dc_active *out) {
   dc_active_clear(in, out);
@@ -98,5 +97,4 @@ void dc_active_thin(const dc_walk *walk, const dc_active *in, double chance, dou
     if (in->at[0][j] != 0)
       dc_active_add(walk, in, j, row, out);
   }
-  out->n = in->n;
 }

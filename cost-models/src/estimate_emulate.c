@@ -138,6 +138,11 @@ void dc_emulated_apply(const dc_emulated_sums *sums, dc_walk *walk) {
     const dc_emulated_loop *own = &sums->loops[loop];
     if (walk->flow->detached[loop])
       continue;
+    // The walk knows which shares of a loop's cycles idle lanes lose, and to which loops; whose
+    // warps the emulator didn't have all of.
+    double walked = walk->sums[loop].cycles;
+    for (unsigned d = 0; d < DC_WALK_DEPTH; ++d)
+      walk->sums[loop].lost_to[d] *= walked > 0 ? scale * own->cycles / walked : 0;
     walk->sums[loop].exits = scale * own->exits;
     walk->sums[loop].spills = scale * own->spills;
     walk->sums[loop].cycles = scale * own->cycles;

@@ -152,6 +152,15 @@ typedef struct dc_apart {
   double exits[DC_WARP + 1]; // see dc_law_exits_apart
 } dc_apart;
 
+// What a loop of a law takes when it is unrolled by a power of two. See estimate_unrolled.c.
+typedef struct dc_law_passes {
+  double whole;                          // share of the lanes that have a whole pass
+  double bits[32];                       // and of those whose trips have a bit below the factor
+  double exits[DC_WARP + 1];             // by lanes: divergent exits from whole passes
+  uint64_t known;                        // bit j: rows[j] is found
+  double rows[DC_WARP + 1][DC_WARP + 1]; // rows[j][n]: whole passes that n of j lanes take part in
+} dc_law_passes;
+
 typedef struct dc_law_entry {
   const char *text;
   double alike; // share of the warps whose lanes all have one draw: dc_loop's correlation
@@ -164,6 +173,7 @@ typedef struct dc_law_entry {
   bool row_known[DC_WARP + 1];
   double (*rows)[DC_WARP + 1]; // rows[n][j]: iterations in which j of n lanes take part
   dc_apart apart[DC_APART_KEPT];
+  dc_law_passes *passes[32]; // by the logarithm of the factor; NULL: not needed so far
 } dc_law_entry;
 
 typedef struct dc_laws {
@@ -207,11 +217,12 @@ typedef struct dc_loop_sums {
   double exits, depth, spills;
   double parted; // executions of divergent branches at its exits and guards, in machine code
   double cycles; // issue cycles of its iterations, without inner loops
-  double lost;   // of these, inner loops included, of lanes that left this loop
-  double worst;  // over the entries
-  bool bounded;  // worst holds for every warp of the launch
-  bool visited;  // entered at all
-  dc_from from;  // the weakest source
+  double lost_to[DC_WALK_DEPTH]; // of these, of lanes that left the loop around of depth d + 1
+  double lost;                   // of its cycles, inner loops included, of lanes that left it
+  double worst;                  // over the entries
+  bool bounded;                  // worst holds for every warp of the launch
+  bool visited;                  // entered at all
+  dc_from from;                  // the weakest source
 } dc_loop_sums;
 
 // What an entry of a loop that is unrolled, and has a law, takes; by the number of lanes that
@@ -243,6 +254,7 @@ typedef struct dc_walk {
   const dc_guards *guards;
   unsigned assumed_law;                    // for loops of which nothing is known: 0 low, 1 high
   int64_t assumed;                         // for a uniform value that is not known
+  uint64_t operations;                     // of expressions, over all lanes, that may still be done
   bool grid_assumed;                       // the blocks of the grid are not known
   bool some_warps;                         // not every warp of a block is walked
   bool some_blocks;                        // not every block
@@ -250,6 +262,7 @@ typedef struct dc_walk {
   dc_unrolled *unrolled;                   // likewise
   bool used_assumed;                       // the assumed value or grid mattered
   bool used_law;                           // the assumed law mattered
+  bool drawn;                              // trips that differ between lanes weren't evaluated
   dc_executed executed;                    // detached loops not included
   double spills;                           // outside of loops
   double choose[DC_WARP + 1][DC_WARP + 1]; // binomial coefficients
@@ -280,9 +293,10 @@ double dc_active_lanes(const dc_active *lanes);
 // more, of what is lost to those that don't.
 void dc_active_restrict(const dc_walk *walk, const dc_active *in, uint32_t members, double length,
                         dc_active *out);
-// Only `members` of the set go on; or each lane does with this chance, by itself or (the share
-// `alike`) with all of the warp. The others are no loss of a loop.
+// Only `members` of the set go on; the others are no loss of a loop.
 void dc_active_keep(const dc_walk *walk, const dc_active *in, uint32_t members, dc_active *out);
+// Each lane goes on with this chance, by itself or (the share `alike`) with all of the warp: with
+// one measure more, of what is lost to the others.
 void dc_active_thin(const dc_walk *walk, const dc_active *in, double chance, double alike,
                     dc_active *out);
 // The same set without lanes, and one measure more; adds the iterations that row (as dc_law_row)

@@ -31,6 +31,8 @@ static void free_entry(dc_law_entry *entry) {
     free(entry->memory);
     free(entry->steps);
     free(entry->rows);
+    for (unsigned k = 0; k < sizeof entry->passes / sizeof *entry->passes; ++k)
+      free(entry->passes[k]);
     free(entry);
   }
 }
@@ -107,7 +109,7 @@ static void build_figures(dc_law_entry *entry) {
   for (unsigned n = 1; n <= DC_WARP; ++n) {
     none *= zero;
     figures[n].depth += none; // no lane enters: the SSY token alone
-    figures[n].divergent_exits = figures[n].depth - 1;
+    figures[n].divergent_exits = fmax(figures[n].depth - 1, 0);
   }
   if (zero == 0)
     return;
@@ -115,7 +117,7 @@ static void build_figures(dc_law_entry *entry) {
     double distinct = 0, all = pow(zero, n);
     for (size_t k = 1; k < d->count; ++k)
       distinct -= expm1(n * log1p(-d->points[k].mass));
-    figures[n].divergent_exits = distinct - (1 - all);
+    figures[n].divergent_exits = fmax(distinct - (1 - all), 0); // 0 for one lane, but for rounding
     figures[n].divergent_guard = 1 - all - pow(1 - zero, n);
   }
 }

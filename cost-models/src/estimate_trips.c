@@ -15,7 +15,11 @@ dc_lanes_value dc_walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, uin
     environment->assumed = assumed;
     environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
   }
-  return dc_evaluate_lanes(&walk->kernel->pool, expr, walk->environments, lanes, budget, values);
+  uint64_t share = lanes ? walk->operations / dc_lanes_count(lanes) : 0;
+  dc_lanes_value result = dc_evaluate_lanes(&walk->kernel->pool, expr, walk->environments, lanes,
+                                            share < budget ? share : budget, values);
+  walk->operations -= result.operations;
+  return result;
 }
 
 // Evaluates the trips in every lane of the set (once, where one lane stands for all).
@@ -74,6 +78,7 @@ void dc_trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bud
     }
     return;
   }
+  walk->drawn |= !alike && !walk->flow->detached[loop];
   if (facts->law >= 0) {
     out->from = (dc_from)data->trips_from;
     out->law = walk->laws->entries[facts->law];

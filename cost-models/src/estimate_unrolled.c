@@ -10,6 +10,7 @@
 #include "estimate_internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define LATCH 3 // instructions of an iteration that a pass has once: step, comparison, branch
 #define GUARD 4 // before a kind of passes: comparison, branch; and for lanes to meet again
@@ -22,11 +23,16 @@ bool dc_is_unrolled(const dc_walk *walk, uint32_t loop) {
   return walk->kernel->loops[loop].unroll_expected > 1 && dc_is_counted(walk->kernel);
 }
 
+// Instructions that a pass of so many iterations has fewer than these.
+static double saved_by_pass(const dc_body *body, double iterations) {
+  return (iterations - 1) * fmin(LATCH, body->lane_instructions);
+}
+
 // So many passes of so many iterations, by the lanes that take part.
 static void account_passes(dc_walk *walk, uint32_t loop, const dc_active *here, double passes,
                            double iterations) {
   const dc_body *body = &walk->flow->bodies[loop];
-  double saved = (iterations - 1) * LATCH, lanes = 0;
+  double saved = saved_by_pass(body, iterations), lanes = 0;
   for (unsigned j = here->exact ? here->size : 1; j <= here->size; ++j) {
     double times = passes * here->at[0][j];
     walk->executed.instructions += times * (iterations * body->instructions[j] - saved);
@@ -105,7 +111,7 @@ static void account_alike(dc_walk *walk, uint32_t loop, const dc_active *in, dou
 // So many executions of a pass with n lanes for each row[n].
 static void add_passes(const dc_body *body, const double *row, unsigned lanes, double iterations,
                        dc_unrolled_entry *out) {
-  double saved = (iterations - 1) * LATCH, active = 0;
+  double saved = saved_by_pass(body, iterations), active = 0;
   for (unsigned n = 1; n <= lanes; ++n) {
     out->instructions += row[n] * (iterations * body->instructions[n] - saved);
     active += row[n] * n;
@@ -134,64 +140,72 @@ static void find_exits_of_passes(const dc_law_entry *law, unsigned factor, doubl
     mass = 0;
   }
   for (unsigned n = 1; n <= DC_WARP; ++n)
-    exits[n] -= (1 - law->alike) * (1 - pow(none, n));
+    exits[n] = fmax(exits[n] - (1 - law->alike) * (1 - pow(none, n)), 0); // but for rounding
 }
 
-// The shares of the lanes that have a whole pass, and of those whose trips have each bit below it.
-static double find_shares(const dc_distribution *d, unsigned factor, double *of_bits) {
-  double whole = 0;
+static void find_shares(const dc_distribution *d, unsigned factor, dc_law_passes *out) {
   for (size_t k = 0; k < d->count; ++k) {
-    whole += d->points[k].value >= factor ? d->points[k].mass : 0;
+    out->whole += d->points[k].value >= factor ? d->points[k].mass : 0;
     for (unsigned bit = 0; factor >> bit > 1; ++bit)
-      of_bits[bit] += d->points[k].value >> bit & 1 ? d->points[k].mass : 0;
+      out->bits[bit] += d->points[k].value >> bit & 1 ? d->points[k].mass : 0;
   }
+  out->whole = fmin(out->whole, 1);
   for (unsigned bit = 0; factor >> bit > 1; ++bit)
-    of_bits[bit] = fmin(of_bits[bit], 1);
-  return fmin(whole, 1);
+    out->bits[bit] = fmin(out->bits[bit], 1);
 }
 
-// Adds to the divergent exits, which `out` has already, what else there is.
-static void complete_entry(const dc_body *body, const dc_law_entry *law, unsigned factor,
-                           unsigned lanes, dc_unrolled_entry *out) {
-  double shares[32] = {0}, row[DC_WARP + 1] = {0};
-  double whole = find_shares(&law->distribution, factor, shares);
-  // The iterations that are the last of a pass: as many lanes do these as the pass.
-  for (uint32_t k = 0; k < law->n_steps; ++k) {
+// What doesn't depend on the loop, found once for a law and a factor; NULL: memory is out.
+static dc_law_passes *passes_of_law(dc_law_entry *law, unsigned factor) {
+  unsigned log = dc_first_lane(factor);
+  if (!law->passes[log] && (law->passes[log] = calloc(1, sizeof *law->passes[log]))) {
+    find_exits_of_passes(law, factor, law->passes[log]->exits);
+    find_shares(&law->distribution, factor, law->passes[log]);
+  }
+  return law->passes[log];
+}
+
+// The iterations that are the last of a pass: as many lanes do these as the pass.
+static const double *whole_passes(const dc_law_entry *law, dc_law_passes *of, unsigned factor,
+                                  unsigned lanes) {
+  double *row = of->rows[lanes];
+  for (uint32_t k = 0; k < law->n_steps && !(of->known >> lanes & 1); ++k) {
     const dc_law_step *step = &law->steps[k];
     double passes = floor((step->first + step->length) / factor) - floor(step->first / factor);
     if (passes > 0)
       dc_law_lanes(law, row, lanes, step->share, passes);
   }
-  add_passes(body, row, lanes, factor, out);
-  out->parted += parted_by_chance(law, lanes, whole);
+  of->known |= UINT64_C(1) << lanes;
+  return row;
+}
+
+static dc_unrolled_entry find_entry(const dc_body *body, const dc_law_entry *law, dc_law_passes *of,
+                                    unsigned factor, unsigned lanes) {
+  dc_unrolled_entry entry = {.parted = of->exits[lanes]};
+  add_passes(body, whole_passes(law, of, factor, lanes), lanes, factor, &entry);
+  entry.parted += parted_by_chance(law, lanes, of->whole);
   for (unsigned bit = 0; factor >> bit > 1; ++bit) {
     double once[DC_WARP + 1] = {0};
-    dc_law_lanes(law, once, lanes, shares[bit], 1);
-    add_passes(body, once, lanes, 1u << bit, out);
-    out->parted += parted_by_chance(law, lanes, shares[bit]);
+    dc_law_lanes(law, once, lanes, of->bits[bit], 1);
+    add_passes(body, once, lanes, 1u << bit, &entry);
+    entry.parted += parted_by_chance(law, lanes, of->bits[bit]);
   }
+  return entry;
 }
 
 static void account_passes_of_law(dc_walk *walk, uint32_t loop, const dc_active *in,
-                                  const dc_law_entry *law, unsigned factor) {
+                                  dc_law_entry *law, unsigned factor) {
   dc_unrolled *entries = &walk->unrolled[loop];
-  if (!entries->known) {
-    double exits[DC_WARP + 1] = {0};
-    find_exits_of_passes(law, factor, exits);
-    for (unsigned j = 1; j <= DC_WARP; ++j)
-      entries->of[j] = (dc_unrolled_entry){.parted = exits[j]};
-  }
-  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
-    dc_unrolled_entry *of = &entries->of[j];
+  dc_law_passes *of = passes_of_law(law, factor);
+  for (unsigned j = in->exact ? in->size : 1; of && j <= in->size; ++j) {
     double times = in->at[0][j];
     if (times == 0)
       continue;
     if (!(entries->known >> j & 1))
-      complete_entry(&walk->flow->bodies[loop], law, factor, j, of);
+      entries->of[j] = find_entry(&walk->flow->bodies[loop], law, of, factor, j);
     entries->known |= UINT64_C(1) << j;
-    walk->executed.instructions += times * of->instructions;
-    walk->executed.lane_instructions += times * of->lane_instructions;
-    walk->sums[loop].parted += times * of->parted;
+    walk->executed.instructions += times * entries->of[j].instructions;
+    walk->executed.lane_instructions += times * entries->of[j].lane_instructions;
+    walk->sums[loop].parted += times * entries->of[j].parted;
   }
 }
 

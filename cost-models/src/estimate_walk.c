@@ -53,7 +53,7 @@ static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, co
     double lost = 0;
     for (unsigned j = first; j <= here->size; ++j)
       lost += here->at[d + 1][j] * body->cycles[j];
-    walk->sums[walk->path[d]].lost += lost;
+    walk->sums[loop].lost_to[d] += lost;
   }
   if (body != &walk->flow->bodies[loop] || !dc_is_unrolled(walk, loop)) {
     walk->executed.instructions += instructions;
@@ -222,8 +222,8 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
   double cost = children_cost(walk, loop), from = 0;
   bool merged = !walk->facts[loop].inner_depend && parts.n * cost <= budget;
   bool inner = cost > 0 && parts.n > 0;
-  if (parts.n > 0 && walk->flow->ends[loop].used) {
-    dc_active_keep(walk, in, parts.members[0], &here);
+  if (parts.n > 0 && walk->flow->ends[loop].used) { // as often as the first iteration less
+    dc_active_restrict(walk, in, parts.members[0], fmin(parts.end[0], 1), &here);
     account_body(walk, loop, &here, &walk->flow->ends[loop]);
   }
   for (unsigned k = 0; k < parts.n; ++k) {
@@ -335,8 +335,8 @@ static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc
   double cost = children_cost(walk, loop);
   dc_active here;
   account_law(walk, loop, in, law, source);
-  double some = law->n_steps && law->steps[0].first == 0 ? law->steps[0].share : 1;
-  if (walk->flow->ends[loop].used) {
+  double some = law->n_steps == 0 ? 0 : law->steps[0].first == 0 ? law->steps[0].share : 1;
+  if (walk->flow->ends[loop].used) { // as often as the first iteration less
     dc_active_thin(walk, in, some, law->alike, &here);
     account_body(walk, loop, &here, &walk->flow->ends[loop]);
   }

@@ -148,8 +148,16 @@ typedef struct evaluation {
   dc_environment *environment;
 } evaluation;
 
+#define NO_LIMIT UINT64_MAX
+
+// Values from `most` on, as numbers without a sign, may come out as `most`.
+static bool evaluate_up_to(evaluation *run, dc_expr e, const binding *bound, unsigned depth,
+                           uint64_t most, int64_t *value);
+
 static bool evaluate(evaluation *run, dc_expr e, const binding *bound, unsigned depth,
-                     int64_t *value);
+                     int64_t *value) {
+  return evaluate_up_to(run, e, bound, depth, NO_LIMIT, value);
+}
 
 static bool evaluate_leaf(evaluation *run, const dc_node *node, const binding *bound,
                           int64_t *value) {
@@ -211,14 +219,14 @@ static bool evaluate_leaf(evaluation *run, const dc_node *node, const binding *b
   return true;
 }
 
-// The smallest k for which the condition holds. A condition that doesn't depend on k and does not
-// hold at 0 never does.
+// The smallest k below `most` for which the condition holds. A condition that doesn't depend on k
+// and does not hold at 0 never does.
 static bool evaluate_first(evaluation *run, const dc_node *node, const binding *bound,
-                           unsigned depth, int64_t *value) {
-  bool consulted = false;
+                           unsigned depth, uint64_t most, int64_t *value) {
+  bool consulted = false, never = false;
   binding here = {bound, node->i, 0, &consulted};
   int64_t limit = node->bits == 64 ? INT64_MAX : (int64_t)dc_zero_extend(-1, node->bits);
-  for (; here.k <= limit; ++here.k) {
+  for (; (uint64_t)here.k < most && !never; ++here.k) {
     int64_t holds;
     if (!evaluate(run, node->a, &here, depth + 1, &holds))
       return false;
@@ -226,14 +234,32 @@ static bool evaluate_first(evaluation *run, const dc_node *node, const binding *
       *value = dc_sign_extend((uint64_t)here.k, node->bits);
       return true;
     }
-    if (!consulted || here.k == INT64_MAX)
-      return false;
+    never = !consulted || here.k == limit;
   }
-  return false;
+  *value = dc_sign_extend(most, node->bits);
+  return most != NO_LIMIT;
 }
 
-static bool evaluate(evaluation *run, dc_expr e, const binding *bound, unsigned depth,
-                     int64_t *value) {
+// The smaller one bounds the search for the other: a loop that one exit ends after 40 iterations
+// isn't followed for longer at another. Where one is 0 the other need not be known.
+static bool evaluate_umin(evaluation *run, const dc_node *node, const binding *bound,
+                          unsigned depth, uint64_t most, int64_t *value) {
+  bool search_first = run->pool->nodes[node->a].op == DC_OP_FIRST;
+  dc_expr one = search_first ? node->b : node->a, other = search_first ? node->a : node->b;
+  int64_t a, b;
+  bool known = evaluate_up_to(run, one, bound, depth + 1, most, &a);
+  uint64_t ua = known ? dc_zero_extend(a, node->bits) : most;
+  *value = a = known ? a : 0;
+  if (known && ua == 0)
+    return true;
+  if (!evaluate_up_to(run, other, bound, depth + 1, ua < most ? ua : most, &b))
+    return false;
+  *value = dc_zero_extend(b, node->bits) < ua ? b : a;
+  return known || b == 0;
+}
+
+static bool evaluate_up_to(evaluation *run, dc_expr e, const binding *bound, unsigned depth,
+                           uint64_t most, int64_t *value) {
   if (e >= run->pool->count || depth > DEPTH_MAX || run->environment->budget == 0)
     return false;
   --run->environment->budget;
@@ -242,7 +268,9 @@ static bool evaluate(evaluation *run, dc_expr e, const binding *bound, unsigned 
   if (dc_op_is_leaf(op))
     return evaluate_leaf(run, node, bound, value);
   if (op == DC_OP_FIRST)
-    return evaluate_first(run, node, bound, depth, value);
+    return evaluate_first(run, node, bound, depth, most, value);
+  if (op == DC_OP_UMIN)
+    return evaluate_umin(run, node, bound, depth, most, value);
   int64_t a, b = 0;
   if (!evaluate(run, node->a, bound, depth + 1, &a)) {
     if (op != DC_OP_AND && op != DC_OP_OR) // what one side decides doesn't need the other

@@ -188,19 +188,53 @@ static uint64_t fold(const evaluation *run, dc_op op, unsigned bits, unsigned op
   }
 }
 
+// Values from most[lane] on, as numbers without a sign, may come out as that; NULL: no limit.
+static uint64_t evaluate_up_to(evaluation *run, dc_expr e, uint64_t lanes, binding *bound,
+                               unsigned depth, const uint64_t *most, int64_t *values);
+
 static uint64_t evaluate(evaluation *run, dc_expr e, uint64_t lanes, binding *bound, unsigned depth,
-                         int64_t *values);
+                         int64_t *values) {
+  return evaluate_up_to(run, e, lanes, bound, depth, NULL, values);
+}
+
+// Gives the lanes that are searched no further than k their limit, and says which these are.
+static uint64_t stop_at_limit(const dc_node *node, uint64_t lanes, const uint64_t *most, uint64_t k,
+                              int64_t *values) {
+  uint64_t stopped = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = dc_first_lane(lanes);
+    if (most[lane] > k)
+      continue;
+    values[lane] = dc_sign_extend(most[lane], node->bits);
+    stopped |= UINT64_C(1) << lane;
+  }
+  return stopped;
+}
+
+static uint64_t least_limit(uint64_t lanes, const uint64_t *most) {
+  uint64_t least = UINT64_MAX;
+  for (; lanes && most; lanes &= lanes - 1)
+    if (most[dc_first_lane(lanes)] < least)
+      least = most[dc_first_lane(lanes)];
+  return least;
+}
 
 // The lanes leave the search one after the other.
 static uint64_t evaluate_first(evaluation *run, const dc_node *node, uint64_t lanes, binding *bound,
-                               unsigned depth, int64_t *values) {
+                               unsigned depth, const uint64_t *most, int64_t *values) {
   binding here = {bound, node->i, 0, 0};
   int64_t limit = node->bits == 64 ? INT64_MAX : (int64_t)dc_zero_extend(-1, node->bits);
   int64_t condition[DC_EXPR_LANES] = {0};
-  uint64_t found = 0;
-  for (; lanes && here.k <= limit && !run->gave_up; ++here.k) {
-    uint64_t known = evaluate(run, node->a, lanes, &here, depth + 1, condition);
-    lanes &= known;
+  uint64_t found = 0, stop = least_limit(lanes, most);
+  for (; lanes && !run->gave_up; ++here.k) {
+    if ((uint64_t)here.k == stop) {
+      found |= stop_at_limit(node, lanes, most, stop, values);
+      lanes &= ~found;
+      stop = least_limit(lanes, most);
+      if (!lanes)
+        break;
+    }
+    lanes &= evaluate(run, node->a, lanes, &here, depth + 1, condition);
     for (uint64_t rest = lanes; rest; rest &= rest - 1) {
       unsigned lane = dc_first_lane(rest);
       if (!condition[lane])
@@ -208,9 +242,41 @@ static uint64_t evaluate_first(evaluation *run, const dc_node *node, uint64_t la
       values[lane] = dc_sign_extend((uint64_t)here.k, node->bits);
       found |= UINT64_C(1) << lane;
     }
-    lanes &= ~found & here.consulted;
-    if (here.k == INT64_MAX)
-      break;
+    lanes &= ~found;
+    uint64_t never = here.k == limit ? lanes : lanes & ~here.consulted;
+    if (never && most)
+      found |= stop_at_limit(node, never, most, UINT64_MAX - 1, values);
+    lanes &= ~never;
+  }
+  return found;
+}
+
+// As for one lane: the smaller one bounds the search for the other.
+static uint64_t evaluate_umin(evaluation *run, const dc_node *node, uint64_t lanes, binding *bound,
+                              unsigned depth, const uint64_t *most, int64_t *values) {
+  bool search_first = run->pool->nodes[node->a].op == DC_OP_FIRST;
+  dc_expr one = search_first ? node->b : node->a, other = search_first ? node->a : node->b;
+  int64_t others[DC_EXPR_LANES] = {0};
+  uint64_t limits[DC_EXPR_LANES], zero = 0;
+  uint64_t known = evaluate_up_to(run, one, lanes, bound, depth + 1, most, values);
+  for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = dc_first_lane(rest);
+    uint64_t limit = most ? most[lane] : UINT64_MAX;
+    uint64_t value = known >> lane & 1 ? dc_zero_extend(values[lane], node->bits) : limit;
+    limits[lane] = value < limit ? value : limit;
+    zero |= (uint64_t)(value == 0 && known >> lane & 1) << lane;
+  }
+  if (lanes == zero)
+    return zero;
+  uint64_t right = evaluate_up_to(run, other, lanes & ~zero, bound, depth + 1, limits, others),
+           found = zero;
+  for (uint64_t rest = right; rest; rest &= rest - 1) {
+    unsigned lane = dc_first_lane(rest);
+    bool is_known = known >> lane & 1;
+    if (!is_known ||
+        dc_zero_extend(others[lane], node->bits) < dc_zero_extend(values[lane], node->bits))
+      values[lane] = others[lane];
+    found |= (uint64_t)(is_known || others[lane] == 0) << lane;
   }
   return found;
 }
@@ -255,8 +321,8 @@ static uint64_t evaluate_logic(evaluation *run, const dc_node *node, uint64_t la
   return decided | by_right | (right & known);
 }
 
-static uint64_t evaluate(evaluation *run, dc_expr e, uint64_t lanes, binding *bound, unsigned depth,
-                         int64_t *values) {
+static uint64_t evaluate_up_to(evaluation *run, dc_expr e, uint64_t lanes, binding *bound,
+                               unsigned depth, const uint64_t *most, int64_t *values) {
   if (e >= run->pool->count)
     return 0;
   if (depth > DEPTH_MAX || run->visits == run->budget) {
@@ -270,7 +336,9 @@ static uint64_t evaluate(evaluation *run, dc_expr e, uint64_t lanes, binding *bo
   if (dc_op_is_leaf(op))
     return evaluate_leaf(run, node, lanes, bound, values);
   if (op == DC_OP_FIRST)
-    return evaluate_first(run, node, lanes, bound, depth, values);
+    return evaluate_first(run, node, lanes, bound, depth, most, values);
+  if (op == DC_OP_UMIN)
+    return evaluate_umin(run, node, lanes, bound, depth, most, values);
   uint64_t known = evaluate(run, node->a, lanes, bound, depth + 1, values);
   if (op == DC_OP_AND || op == DC_OP_OR)
     return evaluate_logic(run, node, lanes, known, bound, depth, values);
@@ -295,7 +363,9 @@ static dc_lanes_value one_by_one(const dc_pool *pool, dc_expr e, dc_environment 
     dc_environment *here = &environments[lane];
     here->budget = budget;
     here->rests_on_assumed = false;
-    all.known |= (uint64_t)dc_evaluate(pool, e, here, &values[lane]) << lane;
+    bool known = dc_evaluate(pool, e, here, &values[lane]);
+    all.known |= (uint64_t)known << lane;
+    all.spent |= !known && here->budget == 0;
     all.rests_on_assumed |= (uint64_t)here->rests_on_assumed << lane;
     all.operations += budget - here->budget;
   }
@@ -314,5 +384,5 @@ dc_lanes_value dc_evaluate_lanes(const dc_pool *pool, dc_expr e, dc_environment 
   uint64_t known = evaluate(&run, e, lanes, NULL, 0, values);
   if (run.gave_up)
     return one_by_one(pool, e, environments, lanes, budget, values);
-  return (dc_lanes_value){known, run.rests_on_assumed, run.operations};
+  return (dc_lanes_value){known, run.rests_on_assumed, run.operations, false};
 }

@@ -13,6 +13,7 @@ typedef struct dc_lanes_value {
   uint64_t known;            // lanes that have a value
   uint64_t rests_on_assumed; // lanes in which an assumed value was taken, even for nothing
   uint64_t operations;       // over all lanes
+  bool spent;                // some lane has no value because its budget didn't do
 } dc_lanes_value;
 
 // dc_evaluate in every lane of a set, with `budget` operations for each. environments[lane] differ

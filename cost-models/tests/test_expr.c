@@ -401,6 +401,44 @@ static void searches_find_the_first_iteration(void **state) {
   dc_pool_free(&p);
 }
 
+// A loop with two exits: the count of one bounds the search at the other, whichever stands first.
+static void a_minimum_bounds_the_search(void **state) {
+  (void)state;
+  dc_pool p = {0};
+  dc_expr k = dc_leaf(&p, DC_OP_IV, 32, DC_UNIFORM, 3);
+  for (int64_t at = 0; at < 6; ++at)
+    for (int64_t most = 0; most < 6; ++most)
+      for (unsigned swap = 0; swap < 2; ++swap) {
+        dc_expr found =
+            dc_apply(&p, DC_OP_FIRST, 32, DC_UNIFORM, dc_binary(&p, DC_OP_EQ, k, number(&p, at)),
+                     DC_NO_EXPR, DC_NO_EXPR, 3);
+        dc_expr bound = dc_binary(&p, DC_OP_SUB, tid(&p), number(&p, 7 - most)); // tid is 7
+        dc_expr least = dc_binary(&p, DC_OP_UMIN, swap ? found : bound, swap ? bound : found);
+        dc_environment environment = somewhere();
+        int64_t value = -1;
+        assert_true(dc_evaluate(&p, least, &environment, &value));
+        assert_int_equal(value, at < most ? at : most);
+      }
+  // What would be searched for ever isn't, not even below another minimum.
+  dc_expr odd = dc_binary(&p, DC_OP_EQ, dc_binary(&p, DC_OP_AND, k, number(&p, 1)), number(&p, 2));
+  dc_expr endless = dc_apply(&p, DC_OP_FIRST, 32, DC_UNIFORM, odd, DC_NO_EXPR, DC_NO_EXPR, 3);
+  dc_expr inner = dc_binary(&p, DC_OP_UMIN, endless, dc_leaf(&p, DC_OP_NTID, 32, DC_UNIFORM, 0));
+  dc_expr both = dc_binary(&p, DC_OP_UMIN, tid(&p), inner);
+  dc_environment environment = somewhere();
+  uint64_t before = environment.budget;
+  int64_t value;
+  assert_true(dc_evaluate(&p, both, &environment, &value));
+  assert_int_equal(value, 7);
+  assert_true(before - environment.budget < 60);
+  // Nothing is below 0, whatever the other side is.
+  dc_expr unknown = dc_leaf(&p, DC_OP_OPAQUE, 32, DC_DIVERGENT, 0);
+  dc_expr none = dc_binary(&p, DC_OP_SUB, tid(&p), number(&p, 7));
+  assert_true(dc_evaluate(&p, dc_binary(&p, DC_OP_UMIN, unknown, none), &environment, &value));
+  assert_int_equal(value, 0);
+  assert_false(dc_evaluate(&p, dc_binary(&p, DC_OP_UMIN, unknown, tid(&p)), &environment, &value));
+  dc_pool_free(&p);
+}
+
 static void unknown_leaves_are_unknown_unless_assumed(void **state) {
   (void)state;
   dc_pool p = {0};
@@ -527,6 +565,7 @@ int main(void) {
       cmocka_unit_test(wrong_widths_and_missing_operands_are_no_expression),
       cmocka_unit_test(a_pool_without_index_grows_one),
       cmocka_unit_test(searches_find_the_first_iteration),
+      cmocka_unit_test(a_minimum_bounds_the_search),
       cmocka_unit_test(unknown_leaves_are_unknown_unless_assumed),
       cmocka_unit_test(depth_and_work_are_bounded),
       cmocka_unit_test(expressions_print_as_people_write_them),

@@ -130,6 +130,40 @@ static void all_lanes_at_once_are_the_lanes_one_by_one(void **state) {
   assert_true(known > 150000); // the test would be empty if nearly everything were undefined
 }
 
+// The least of a count and of searches, whose conditions come true late, in some lanes or in none.
+static dc_expr random_minimum(dc_pool *pool, uint64_t *seed, unsigned depth) {
+  if (depth == 0)
+    return random_expr(pool, seed, 32, 1);
+  dc_expr k = raw(pool, DC_OP_IV, 32, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, 1, DC_UNIFORM);
+  dc_expr sum =
+      raw(pool, DC_OP_ADD, 32, k, random_expr(pool, seed, 32, 1), DC_NO_EXPR, 0, DC_DIVERGENT);
+  dc_expr mask = raw(pool, DC_OP_CONST, 32, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR,
+                     random_below(seed, 32), DC_UNIFORM);
+  dc_expr masked = raw(pool, DC_OP_AND, 32, sum, mask, DC_NO_EXPR, 0, DC_DIVERGENT);
+  dc_expr holds =
+      raw(pool, DC_OP_EQ, 1, masked, random_leaf(pool, seed, 32), DC_NO_EXPR, 0, DC_DIVERGENT);
+  dc_expr search = raw(pool, DC_OP_FIRST, 32, holds, DC_NO_EXPR, DC_NO_EXPR, 1, DC_DIVERGENT);
+  dc_expr other = random_minimum(pool, seed, depth - 1);
+  bool swap = random_below(seed, 2);
+  return raw(pool, DC_OP_UMIN, 32, swap ? other : search, swap ? search : other, DC_NO_EXPR, 0,
+             DC_DIVERGENT);
+}
+
+static void minima_bound_searches_in_every_lane(void **state) {
+  (void)state;
+  unsigned known = 0;
+  for (unsigned round = 0; round < 20000; ++round) {
+    uint64_t seed = round + 1000000;
+    dc_pool pool = empty_pool();
+    warp w;
+    random_warp(&w, &seed);
+    dc_expr e = random_minimum(&pool, &seed, 1 + round % 3);
+    known +=
+        compare(&pool, e, &w, random_bits(&seed) | 1, round % 7 ? 3000 : random_below(&seed, 90));
+  }
+  assert_true(known > 100000);
+}
+
 static void no_lane_and_one_lane_are_sets_too(void **state) {
   (void)state;
   dc_pool pool = empty_pool();
@@ -158,6 +192,7 @@ static void what_is_nested_deeply_has_its_value(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_lanes_at_once_are_the_lanes_one_by_one),
+      cmocka_unit_test(minima_bound_searches_in_every_lane),
       cmocka_unit_test(no_lane_and_one_lane_are_sets_too),
       cmocka_unit_test(what_is_nested_deeply_has_its_value),
   };

@@ -59,14 +59,19 @@
 //   branches that are not full don't count, and last warps that aren't only for the efficiency.
 // - Reconvergence is what divergent exits, guards (of lanes without iterations) and branches cost,
 //   and on the stack what loops spill.
-//   Where everything that decides the lanes' ways can be evaluated, the warps are emulated
-//   (divcost/emulator.h), with all that nests and branches do to each other, or as many, evenly
-//   chosen, as 20000 steps (blocks, of all warps) and 300000 operations of expressions do for;
-//   there cycles and efficiency too are the emulator's. Elsewhere, with distributions above all,
+//   Where everything that decides the lanes' ways can be evaluated, and no distribution is taken
+//   for any loop, the warps are emulated (divcost/emulator.h), with all that nests and branches do
+//   to each other, or as many, evenly chosen, as 20000 steps (blocks, of all warps) and 300000
+//   operations of expressions do for; there cycles and efficiency too are the emulator's. Elsewhere
 //   the closed forms of divcost/reconvergence.h hold, each loop as if it were alone.
+// - A cycle in which a lane idles is charged once: to the loop around that this lane left. So what
+//   the loops lose adds up to what the kernel loses, and no part exceeds the whole
+//   (dc_estimate_check).
 //
-// The work is bounded: about 100000 operations, and evenly sampled warps, blocks (the first, the
-// last, 6 between) and iterations where that doesn't do. Loops nested deeper than 16 are not known.
+// The work is bounded, for each kernel by itself: about 100000 operations of the walk, 2 million of
+// expressions (over all lanes and assumptions; what is left when they are spent counts as not
+// known, and its trips are assumed), and evenly sampled warps, blocks (the first, the last, 6
+// between) and iterations where that doesn't do. Loops nested deeper than 16 are not known.
 //
 // A figure that rests on an assumption is a span low..high (of no width where the assumption has
 // one value, or doesn't matter); everything else has low == high.
@@ -144,6 +149,13 @@ int64_t dc_trips_assumed(int64_t most);
 dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
                              dc_estimate *out, dc_error *error);
 void dc_estimate_free(dc_estimate *estimate);
+
+// Whether the figures fit together: each in its range (shares and efficiencies 0 to 1, imbalances 1
+// to 32), no part more than its whole (cycles of a loop and of the kernel, those lost and those
+// taken), and the loops' least shares and losses together no more than the kernel's. What
+// dc_estimate_kernel gives always passes, but for a fault of its own; figures that were read from a
+// file may not. Errors: DC_ERROR_LIMIT, the text names the loop and both figures. O(loops).
+dc_status dc_estimate_check(const dc_estimate *estimate, dc_error *error);
 
 // Share of the kernel's cycles that is lost to imbalance and reconvergence in one loop: the least
 // over all assumptions (what decides about a warning), and the most. 0 where nothing is known. It

@@ -156,8 +156,9 @@ typedef struct dc_environment {
 
 // Evaluates e for one lane. Returns true and the value, sign-extended from the width of e, or false
 // where it rests on something not known, is undefined (division by zero, a shift too far), or the
-// budget is spent (DC_OP_FIRST searches: the budget bounds it), or e is nested more than 512 deep.
-// O(nodes of e as a tree), times the iterations searched under FIRST. Does not allocate.
+// budget is spent (DC_OP_FIRST searches: the budget bounds it, and the other operand of a
+// DC_OP_UMIN that it is an operand of), or e is nested more than 512 deep. O(nodes of e as a tree),
+// times the iterations searched under FIRST. Does not allocate.
 bool dc_evaluate(const dc_pool *pool, dc_expr e, dc_environment *environment, int64_t *value);
 
 // Names for printing; any may be NULL.
