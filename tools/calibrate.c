@@ -156,9 +156,9 @@ static int write_file(const char *path, const calibration *costs, const char *or
     return command_fail(path, strerror(reason));
   dc_status status = calibration_write(to.file, costs, origin, "divcost calibrate", &error);
   reason = dc_replace_end(&to, status == DC_OK);
-  if (status != DC_OK)
-    return command_fail(path, error.text);
-  return reason ? command_fail(path, strerror(reason)) : 0;
+  if (reason) // which the error rests on, if there is one
+    return command_fail(path, strerror(reason));
+  return status != DC_OK ? command_fail(path, error.text) : 0;
 }
 
 static int parse(int count, char **arguments, request *to) {
@@ -219,5 +219,5 @@ int command_calibrate(int count, char **arguments) {
     result = write_file(asked.out, &costs, all.origin);
   }
   results_free(&all);
-  return result ? result : command_flush();
+  return result;
 }

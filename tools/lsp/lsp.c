@@ -72,6 +72,9 @@ static void read_client(lsp_server *server) {
     queue_add(&server->input.input, bytes, (size_t)size);
     handle_messages(server);
   } else if (size == 0 || (errno != EINTR && errno != EAGAIN)) {
+    if (size < 0 || server->state != LSP_SHUT_DOWN)
+      command_fail("standard input",
+                   size < 0 ? strerror(errno) : "the client went away without shutting down");
     server->state = server->state == LSP_SHUT_DOWN ? LSP_ENDED : LSP_ABANDONED;
   }
 }
@@ -82,8 +85,10 @@ static void write_client(lsp_server *server) {
   ssize_t size = write(STDOUT_FILENO, output->bytes + output->begin, here < PART ? here : PART);
   if (size > 0)
     queue_drop(output, (size_t)size);
-  else if (size < 0 && errno != EINTR && errno != EAGAIN)
+  else if (size < 0 && errno != EINTR && errno != EAGAIN) {
+    command_fail("standard output", strerror(errno));
     server->state = LSP_ABANDONED;
+  }
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
