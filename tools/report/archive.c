@@ -53,13 +53,7 @@ static bool is_symbol_table(const char *name, size_t length) {
 static void set_name(archive_member *member, const char *name, size_t length) {
   if (length && name[length - 1] == '/') // by which GNU ends names
     --length;
-  if (length >= sizeof member->name)
-    length = sizeof member->name - 1;
-  for (size_t k = 0; k < length; ++k) {
-    unsigned char c = (unsigned char)name[k];
-    member->name[k] = c < 0x20 || c == 0x7f ? '?' : name[k];
-  }
-  member->name[length] = 0;
+  byte_range_name(member->name, sizeof member->name, name, length);
 }
 
 static dc_status fail_name(const archive_member *member, dc_error *error) {

@@ -50,3 +50,13 @@ dc_status byte_range_copy(const byte_range *range, uint64_t at, uint64_t size, u
   }
   return status;
 }
+
+void byte_range_name(char *to, size_t size, const char *name, size_t length) {
+  if (length >= size)
+    length = size - 1;
+  for (size_t k = 0; k < length; ++k) {
+    unsigned char c = (unsigned char)name[k];
+    to[k] = c < 0x20 || c == 0x7f ? '?' : name[k];
+  }
+  to[length] = 0;
+}

@@ -32,4 +32,8 @@ dc_status byte_range_read(const byte_range *range, uint64_t at, void *to, size_t
 dc_status byte_range_copy(const byte_range *range, uint64_t at, uint64_t size, unsigned char **to,
                           dc_error *error);
 
+// A name from such a format for messages, which have one line: cut to fit, and without characters
+// that don't print.
+void byte_range_name(char *to, size_t size, const char *name, size_t length);
+
 #endif

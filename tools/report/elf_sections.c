@@ -111,8 +111,9 @@ static dc_status find_bytes(const elf_sections *elf, uint64_t number, const char
   section->size = get(elf, header, size_at[elf->wide]);
   if (!section->has_bytes || byte_range_holds(&elf->bytes, section->offset, section->size))
     return DC_OK;
-  char what[96];
-  snprintf(what, sizeof what, "its section %" PRIu64 "%s%.40s", number, *name ? ", " : "", name);
+  char shown[41], what[96];
+  byte_range_name(shown, sizeof shown, name, strlen(name));
+  snprintf(what, sizeof what, "its section %" PRIu64 "%s%s", number, *name ? ", " : "", shown);
   return fail_end(elf, what, section->offset, section->size, error);
 }
 
