@@ -17,7 +17,12 @@
 #include <unistd.h>
 
 int command_fail(const char *where, const char *what) {
-  fprintf(stderr, "divcost: %s%s%s\n", where ? where : "", where ? ": " : "", what);
+  char line[8192]; // in one write; paths have 4096 bytes at most
+  snprintf(line, sizeof line, "divcost: %s%s%s", where ? where : "", where ? ": " : "", what);
+  for (char *at = line; *at; ++at) // names come from files, too
+    if ((unsigned char)*at < 0x20 || *at == 0x7f)
+      *at = '?';
+  fprintf(stderr, "%s\n", line);
   return FAILURE;
 }
 

@@ -161,7 +161,7 @@ static int read_arguments(int count, char **arguments, command *c) {
 static int find_arch(const command *c, dc_arch *arch) {
   dc_error error;
   if (dc_arch_load(c->arch, arch, &error) != DC_OK)
-    return command_fail("--arch", error.text);
+    return command_fail(c->arch, error.text);
   if (c->rules) {
     int rules = dc_rules_parse(c->rules);
     if (rules < 0)

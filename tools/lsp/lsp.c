@@ -72,9 +72,8 @@ static void read_client(lsp_server *server) {
     queue_add(&server->input.input, bytes, (size_t)size);
     handle_messages(server);
   } else if (size == 0 || (errno != EINTR && errno != EAGAIN)) {
-    if (size < 0 || server->state != LSP_SHUT_DOWN)
-      command_fail("standard input",
-                   size < 0 ? strerror(errno) : "the client went away without shutting down");
+    if (size < 0)
+      server->broken = command_fail("standard input", strerror(errno)) != 0;
     server->state = server->state == LSP_SHUT_DOWN ? LSP_ENDED : LSP_ABANDONED;
   }
 }
@@ -86,7 +85,7 @@ static void write_client(lsp_server *server) {
   if (size > 0)
     queue_drop(output, (size_t)size);
   else if (size < 0 && errno != EINTR && errno != EAGAIN) {
-    command_fail("standard output", strerror(errno));
+    server->broken = command_fail("standard output", strerror(errno)) != 0;
     server->state = LSP_ABANDONED;
   }
 }
@@ -184,6 +183,8 @@ int command_lsp(int count, char **arguments) {
   bool good = server.state == LSP_ENDED;
   if (server.input.input.failed || server.output.failed)
     command_fail("lsp", "out of memory for messages");
+  else if (server.state == LSP_ABANDONED && !server.broken)
+    command_fail("standard input", "the client went away without shutting down");
   free_server(&server);
   return good ? 0 : FAILURE;
 }
