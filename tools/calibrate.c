@@ -211,7 +211,7 @@ int command_calibrate(int count, char **arguments) {
   dc_status status =
       asked.for_ncu ? launch_for_ncu(&error) : calibrate(&asked, &all, &costs, &error);
   if (status != DC_OK) {
-    result = command_fail("calibrate", error.text);
+    result = command_fail(asked.from ? asked.from : "calibrate", error.text);
     if (!asked.from)
       fprintf(stderr, "divcost: costs that were measured elsewhere come with divcost: --arch "
                       "kepler, maxwell or hopper, or any sm_NN for the nearest of these\n");

@@ -123,12 +123,12 @@ def others(report):
                       streams=option in ("--csv", "--trace"))
     yield Command("emulate report", ["emulate", "unit.json", "--json", "--steps", "100000"],
                   {"unit.json": report}, form="json", places=4)
-    yield Command("emulate --arch", ["emulate", "loop.sass", "--arch", "mine.json"],
+    yield Command("emulate --arch", ["emulate", "loop.sass", "--arch", "mine.json", "--steps", "100000"],
                   {**listing, "mine.json": read("cost-models", "data", "sm_90.json")}, cut_seen=False)
-    measured = {"from/" + name: read("bench", "results", "h200", name)
+    measured = {"measured/" + name: read("bench", "results", "h200", name)
                 for name in ("loops.tsv", "branches.tsv", "instructions.tsv", "counters.csv")}
-    yield Command("calibrate", ["calibrate", "--from", "from", "--out", "out.json"], measured,
-                  ("out.json",), cut_seen=False, streams=True, places=20)
+    yield Command("calibrate", ["calibrate", "--from", "measured", "--out", "out.json"], measured,
+                  ("out.json",), cut_seen=False, streams=True, places=20, names=("measured",))
     yield Command("lsp", ["lsp"], stdin=rpc(
         {"id": 1, "method": "initialize", "params": {"capabilities": {}}},
         {"id": 2, "method": "shutdown"}, {"method": "exit"}), form="rpc", streams=True)

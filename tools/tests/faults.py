@@ -24,7 +24,7 @@ import time
 import fault_commands
 
 LIMIT = 20 # seconds, after which a run hangs
-MEMORY = 4 << 30
+MEMORY = 400 << 20
 NOBODY = 65534
 OLD = b'{"divcost-baseline": 1, "findings": []}\n'
 ABSURD = [b"0", b"-1", b"2147483648", b"9223372036854775808", b"18446744073709551616", b"1e308", b"NaN"]
@@ -62,6 +62,7 @@ class Run:
         self.writer = prepare(self.folder) if prepare else None
         self.before = self.files()
         self.stdin = command.stdin if stdin is None else stdin
+        self.wrap = lambda words: words
 
     def here(self, content):
         return content.replace(b"%s/", self.folder.encode() + b"/") if b"%s/" in content else content
@@ -87,7 +88,7 @@ class Run:
         environment = {**os.environ, "TMPDIR": self.temporary, "LC_ALL": "C.UTF-8",
                        **{key: value.replace("%s", self.folder)
                           for key, value in self.command.environment.items()}}
-        self.process = subprocess.Popen([DIVCOST, *self.words], cwd=self.folder, env=environment,
+        self.process = subprocess.Popen(self.wrap([DIVCOST, *self.words]), cwd=self.folder, env=environment,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, preexec_fn=self.set_up)
         return self
@@ -238,8 +239,12 @@ def link(folder, name, target):
     os.symlink(target, path)
 
 
+def disk_names(command):
+    return ["temporary file", "'divcost", "for results", "cannot make", *command.outputs, *command.inputs]
+
+
 def full_disk(command, right, full):
-    names = ["temporary file", "'divcost", "for results", "cannot make", *command.outputs, *command.inputs]
+    names = disk_names(command)
     for size in (0, 1, 512, 4096, 16384) if full else (0, 512):
         done = run(command, limits={resource.RLIMIT_FSIZE: size})
         yield "files of %d bytes" % size, broken(done, right, names)
@@ -254,7 +259,7 @@ def full_disk(command, right, full):
 
 
 def places_of(command, size, full):
-    count = (200 if full else 12) // command.places
+    count = (200 if full else 6) // command.places
     return range(0, size, max(1, size // max(count, 2)))
 
 
@@ -281,28 +286,30 @@ def cuts(command, right, full):
             yield "%s cut to %d bytes" % (name, size), why
 
 
-def with_numbers(content):
-    """Contents with an absurd number in one place, of text or of bytes."""
-    if b"\0" not in content:
-        for match in NUMBER.finditer(content):
-            if match[0][:1] != b'"':
-                for number in ABSURD:
-                    yield "%s for %s at byte %d" % (number.decode(), match[0].decode(), match.start()), \
-                        content[:match.start()] + number + content[match.end():]
+def spots(content):
+    """(begin, end, absurd number to be put there), in text or in bytes."""
+    if b"\0" in content:
+        for at in range(0, len(content) - 8):
+            for number in (bytes(4), b"\xff" * 4, b"\xff" * 8, b"\xff\xff\xff\x7f", b"\0\0\0\x80"):
+                yield at, at + len(number), number
         return
-    for at in range(0, len(content) - 8):
-        for number in (bytes(4), b"\xff" * 4, b"\xff" * 8, b"\xff\xff\xff\x7f", b"\0\0\0\x80"):
-            yield "%s at byte %d" % (number.hex(), at), content[:at] + number + content[at + len(number):]
+    for match in NUMBER.finditer(content):
+        if match[0][:1] != b'"':
+            for number in ABSURD:
+                yield match.start(), match.end(), number
 
 
 def numbers(command, right, full):
     for name, content, with_input in inputs_of(command):
-        others = list(with_numbers(content))
-        wanted = (2000 if full else 21) // command.places
-        step = max(1, len(others) // max(wanted, 2))
-        step += step > 1 and step % 7 == 0 # else it would be the same number each time
-        for what, other in others[::step]:
-            yield "%s: %s" % (name, what), broken(with_input(other), right, named(command, name), changed=True)
+        there = list(spots(content))
+        wanted = (2000 if full else 8) // command.places
+        step = max(1, len(there) // max(wanted, 2))
+        step += step > 1 and step % len(ABSURD) == 0 # else it would be the same number each time
+        for begin, end, number in there[::step]:
+            done = with_input(content[:begin] + number + content[end:])
+            shown = number.hex() if b"\0" in content else number.decode()
+            yield "%s: %s at byte %d" % (name, shown, begin), broken(
+                done, right, named(command, name), changed=True)
 
 
 def feed(folder, name):
@@ -368,13 +375,13 @@ def twice(command, right, full):
 
 def signals(command, right, full):
     """What is ended in the middle leaves nothing, and its outputs old or complete."""
-    for k in range(24 if full else 3):
+    for k in range(24 if full else 1):
         number = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)[k % 3]
         job = Run(command).start()
         if command.stdin:
             job.process.stdin.write(job.stdin)
             job.stdin = None
-        time.sleep(right.seconds * (k + 1) / (24 if full else 4))
+        time.sleep(right.seconds * (k + 1) / (24 if full else 2))
         job.process.send_signal(number)
         done = job.wait().finish()
         ended = done.status in (-number, 128 + number, right.status, 1)
@@ -382,20 +389,51 @@ def signals(command, right, full):
         yield number.name, why or files_broken(done, right)
 
 
+def without_proc(words):
+    """Where /proc isn't mounted, files can't be without a name; for those who may unmount it."""
+    return ["unshare", "--mount", "sh", "-c", 'umount -l /proc && exec "$@"', "sh", *words]
+
+
+def can_go_without_proc():
+    return subprocess.run(without_proc(["true"]), stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL).returncode == 0
+
+
+def named_files(command, right, full):
+    """The same where a new file has a name from the start, which is how it is on NFS."""
+    if not command.outputs or not can_go_without_proc():
+        return
+    def started(**faults):
+        job = Run(command, **faults)
+        job.wrap = without_proc
+        return job.start()
+    yield "no /proc", broken(started().wait().finish(), right, [])
+    yield "no /proc, files of 64 bytes", broken(
+        started(limits={resource.RLIMIT_FSIZE: 64}).wait().finish(), right, disk_names(command))
+    for k in range(24 if full else 2):
+        job = started()
+        time.sleep(right.seconds * (k + 1) / (12 if full else 2))
+        job.process.send_signal(signal.SIGTERM)
+        done = job.wait().finish()
+        yield "no /proc, SIGTERM", "hangs" if done.hangs else files_broken(done, right)
+
+
 FAULTS = {"streams": streams, "outputs": full_outputs, "disk": full_disk, "cut": cuts, "numbers": numbers,
-          "kinds": kinds, "twice": twice, "signals": signals}
+          "kinds": kinds, "twice": twice, "signals": signals, "named": named_files}
 
 
 # ---- the table -----------------------------------------------------------------------------------
 
-def cell(job):
-    command, fault, full = job
+def row(job):
+    """A command under faults: (fault, what, violation or None) for each run."""
+    command, faults, full = job
     started = time.monotonic()
     right = run(command)
     right.seconds = time.monotonic() - started
     if right.status not in (0, 1) or right.left or right.status == 1 and b" fail" not in right.stderr:
-        return [("without a fault", "exit status %d: %r, left %s" % (right.status, right.stderr, right.left))]
-    return list(FAULTS[fault](command, right, full))
+        return command, [(faults[0], "no fault", "exit status %d: %r" % (right.status, right.stderr))]
+    return command, [(fault, what, why) for fault in faults for what, why in FAULTS[fault](
+        command, right, full)]
 
 
 def mount_full():
@@ -425,8 +463,8 @@ def show(commands, faults, cells):
     for command in commands:
         print("%-24s" % command.name, end="")
         for fault in faults:
-            found = cells[command.name, fault]
-            bad = sum(why is not None for _, why in found)
+            found = [why for its, _, why in cells[command.name] if its == fault]
+            bad = sum(why is not None for why in found)
             print("%12s" % ("%d of %d" % (bad, len(found)) if bad else "%d" % len(found) if found else "-"),
                   end="")
         print()
@@ -445,22 +483,23 @@ def main():
     commands = [c for c in fault_commands.commands(asked.samples) if asked.command in c.name]
     faults = [f for f in FAULTS if asked.fault in f]
     LIMITED, MOUNTED = can_limit(), mount_full()
-    jobs = [(command, fault, asked.full) for command in commands for fault in faults]
+    jobs = [(command, faults, asked.full) for command in commands]
+    cells = {}
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1)) # what is mounted has to go
     try:
         with multiprocessing.Pool() as pool:
-            found = pool.map(cell, jobs, chunksize=1)
+            for command, runs in pool.imap_unordered(row, jobs):
+                cells[command.name] = runs
+                for fault, what, why in runs:
+                    if why:
+                        print("divcost %s, %s: %s: %s" % (command.name, fault, what, why), flush=True)
     finally:
         if MOUNTED:
             subprocess.run(["umount", MOUNTED])
             os.rmdir(MOUNTED)
-    cells = {(command.name, fault): result for (command, fault, _), result in zip(jobs, found)}
-    for (name, fault), result in cells.items():
-        for what, why in result:
-            if why:
-                print("divcost %s, %s: %s: %s" % (name, fault, what, why))
     show(commands, faults, cells)
-    bad = sum(why is not None for result in found for _, why in result)
-    print("%d runs, %d break the rule" % (sum(map(len, found)), bad))
+    bad = sum(why is not None for runs in cells.values() for _, _, why in runs)
+    print("%d runs, %d break the rule" % (sum(map(len, cells.values())), bad))
     return 1 if bad else 0
 
 
