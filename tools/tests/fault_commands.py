@@ -40,9 +40,10 @@ def small_report(samples):
     return json.dumps(report).encode()
 
 
-def library(name, content):
-    return b"!<arch>\n" + b"%-16s%-12d%-6d%-6d%-8o%-10d`\n" % (name, 0, 0, 0, 0o644, len(content)) + \
-        content + b"\n" * (len(content) % 2)
+def library(*members):
+    return b"!<arch>\n" + b"".join(
+        b"%-16s%-12d%-6d%-6d%-8o%-10d`\n" % (name, 0, 0, 0, 0o644, len(content)) + content +
+        b"\n" * (len(content) % 2) for name, content in members)
 
 
 def elf(report):
@@ -77,8 +78,9 @@ def reports(report):
         yield Command("report --" + form, ["report", "--" + form, "unit.json"], inputs, form=kind)
     yield Command("report @-", ["report", "--json", "@-"], inputs, stdin=b"unit.json\n", form="json", names=("u",))
     yield Command("report one.o", ["report", "--json", "one.o"], {"one.o": elf(report)}, form="json")
+    second = elf(report.replace(b"sparse.cu", b"second.cu"))
     yield Command("report all.a", ["report", "--json", "all.a"],
-                  {"all.a": library(b"one.o/", elf(report))}, form="json")
+                  {"all.a": library((b"one.o/", elf(report)), (b"two.o/", second))}, form="json")
     yield Command("report --fail-on", ["report", "--fail-on", "any", "--baseline", "base.json",
                                        "unit.json"], {**inputs, "base.json": baseline}, places=4)
     yield Command("report --write-baseline", ["report", "--write-baseline", "out.json", "unit.json"],

@@ -401,8 +401,8 @@ def can_go_without_proc():
 
 def named_files(command, right, full):
     """The same where a new file has a name from the start, which is how it is on NFS."""
-    if not command.outputs or not can_go_without_proc():
-        return
+    if not command.outputs or not LIMITED or not can_go_without_proc():
+        return # sanitizers need /proc, and an address space without a limit
     def started(**faults):
         job = Run(command, **faults)
         job.wrap = without_proc
