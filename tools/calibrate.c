@@ -156,9 +156,9 @@ static int write_file(const char *path, const calibration *costs, const char *or
     return command_fail(path, strerror(reason));
   dc_status status = calibration_write(to.file, costs, origin, "divcost calibrate", &error);
   reason = dc_replace_end(&to, status == DC_OK);
-  if (status != DC_OK)
-    return command_fail(path, error.text);
-  return reason ? command_fail(path, strerror(reason)) : 0;
+  if (reason) // which the error rests on, if there is one
+    return command_fail(path, strerror(reason));
+  return status != DC_OK ? command_fail(path, error.text) : 0;
 }
 
 static int parse(int count, char **arguments, request *to) {
@@ -211,7 +211,7 @@ int command_calibrate(int count, char **arguments) {
   dc_status status =
       asked.for_ncu ? launch_for_ncu(&error) : calibrate(&asked, &all, &costs, &error);
   if (status != DC_OK) {
-    result = command_fail("calibrate", error.text);
+    result = command_fail(asked.from ? asked.from : "calibrate", error.text);
     if (!asked.from)
       fprintf(stderr, "divcost: costs that were measured elsewhere come with divcost: --arch "
                       "kepler, maxwell or hopper, or any sm_NN for the nearest of these\n");
@@ -219,5 +219,5 @@ int command_calibrate(int count, char **arguments) {
     result = write_file(asked.out, &costs, all.origin);
   }
   results_free(&all);
-  return result ? result : command_flush();
+  return result;
 }

@@ -1,11 +1,15 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#define _DEFAULT_SOURCE // struct winsize
+#define _GNU_SOURCE // struct winsize, stdout as a variable
 
 #include "command.h"
 
+#include "divcost/replace.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +17,12 @@
 #include <unistd.h>
 
 int command_fail(const char *where, const char *what) {
-  fprintf(stderr, "divcost: %s%s%s\n", where ? where : "", where ? ": " : "", what);
+  char line[8192]; // in one write; paths have 4096 bytes at most
+  snprintf(line, sizeof line, "divcost: %s%s%s", where ? where : "", where ? ": " : "", what);
+  for (char *at = line; *at; ++at) // names come from files, too
+    if ((unsigned char)*at < 0x20 || *at == 0x7f)
+      *at = '?';
+  fprintf(stderr, "%s\n", line);
   return FAILURE;
 }
 
@@ -25,13 +34,58 @@ int command_misuse(const char *what, const char *argument) {
 
 int command_print(const char *text) {
   fputs(text, stdout);
-  return command_flush();
+  return 0;
 }
 
-int command_flush(void) {
-  return fflush(stdout) != 0 || ferror(stdout) ? command_fail("standard output", strerror(errno))
-                                               : 0;
+// ---- standard streams --------------------------------------------------------------------------
+
+static int output_reason; // why standard output failed
+
+// The next file that is opened must not become a stream that was closed. In its place is one for
+// the other direction, so that using it fails as it would have.
+static void fill_closed(void) {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (fcntl(stream, F_GETFD) < 0)
+      open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
+
+static void abandon(int signal) {
+  dc_replace_abandon();
+  raise(signal); // once this returns; then it ends the process
+}
+
+static void catch_signals(void) {
+  static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  struct sigaction action = {.sa_handler = abandon, .sa_flags = (int)SA_RESETHAND}, before;
+  for (size_t k = 0; k < sizeof ending / sizeof *ending; ++k)
+    if (sigaction(ending[k], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+      sigaction(ending[k], &action, NULL);
+  signal(SIGXFSZ, SIG_IGN); // a file that is too large is a failed write
+}
+
+int command_begin(void) {
+  fill_closed();
+  catch_signals();
+  FILE *stream = dc_writer_open(STDOUT_FILENO, &output_reason);
+  if (!stream)
+    return command_fail(NULL, "out of memory for standard output");
+  if (isatty(STDOUT_FILENO))
+    setvbuf(stream, NULL, _IOLBF, BUFSIZ);
+  stdout = stream;
+  return 0;
+}
+
+bool command_output_failed(void) { return fflush(stdout) != 0 || ferror(stdout); }
+
+int command_end(int status) {
+  bool failed = command_output_failed(), unsaid = ferror(stderr);
+  failed = fclose(stdout) != 0 || failed;
+  if (failed)
+    command_fail("standard output", strerror(output_reason ? output_reason : EIO));
+  return status == 0 && (failed || unsaid) ? FAILURE : status;
+}
+
+// ---- the terminal ------------------------------------------------------------------------------
 
 bool command_colour(void) {
   const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR"); // see no-color.org

@@ -16,11 +16,19 @@ int command_fail(const char *where, const char *what);
 // argument may be empty.
 int command_misuse(const char *what, const char *argument);
 
-// Prints a text to standard output; gives the exit status.
+// Makes the standard streams ones on which every failure is seen, and sees to it that signals leave
+// no temporary files: once, first. 0, or the exit status of a failure.
+int command_begin(void);
+
+// Closes standard output. Gives the exit status: the command's, or that of a failure if something
+// that it printed couldn't be written, after a message.
+int command_end(int status);
+
+// Prints a text to standard output; gives the exit status 0, for command_end looks at that.
 int command_print(const char *text);
 
-// Writes out what was printed: 0, or the exit status of a failure if any of it couldn't be.
-int command_flush(void);
+// Writes out what was printed: whether anything so far couldn't be. command_end says why.
+bool command_output_failed(void);
 
 // Whether standard output is a terminal that shows colours.
 bool command_colour(void);

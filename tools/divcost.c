@@ -38,8 +38,7 @@ static const subcommand subcommands[] = {
     {"model", command_model},     {"emulate", command_emulate}, {"calibrate", command_calibrate},
 };
 
-int main(int count, char **arguments) {
-  setlocale(LC_CTYPE, ""); // numbers stay as in C
+static int run(int count, char **arguments) {
   if (count < 2)
     return command_misuse("a command is missing", "");
   if (strcmp(arguments[1], "--help") == 0)
@@ -50,4 +49,12 @@ int main(int count, char **arguments) {
     if (strcmp(arguments[1], subcommands[k].name) == 0)
       return subcommands[k].run(count - 2, arguments + 2);
   return command_misuse("unknown command", arguments[1]);
+}
+
+int main(int count, char **arguments) {
+  int status = command_begin();
+  if (status != 0)
+    return status;
+  setlocale(LC_CTYPE, ""); // numbers stay as in C
+  return command_end(run(count, arguments));
 }

@@ -36,16 +36,22 @@ static int conclude(const check_run *run) {
     return say_interrupted(run);
   if (run->hopeless)
     return command_fail(NULL, run->hopeless);
+  if (run->unheard)
+    return FAILURE; // command_end says why
   conclude_summary(run);
   int result = conclude_reports(run);
   return run->failed ? FAILURE : result;
 }
 
+// A signal ends the process only when the folder for results is the user's, or gone.
 static int run_in(const char *folder, const check_options *options, const toolchain *tools,
                   check_units *units) {
   dc_error error;
   results kept;
   int result = 0;
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
   if (results_open(folder, &kept, &error) != DC_OK) {
     result = command_fail(NULL, error.text);
   } else {
@@ -53,10 +59,13 @@ static int run_in(const char *folder, const check_options *options, const toolch
     if (!units->partial && !kept.temporary)
       results_remove_others(&kept, units);
     check_run_all(&run);
+    if (!kept.temporary)
+      sigprocmask(SIG_SETMASK, &before, NULL);
     result = conclude(&run);
     check_run_free(&run);
   }
   results_close(&kept);
+  sigprocmask(SIG_SETMASK, &before, NULL);
   return result;
 }
 

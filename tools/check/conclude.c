@@ -47,9 +47,9 @@ static int write_report(const char *path, const dc_kernels *kernels, gate *gate)
     return command_fail(path, strerror(reason));
   dc_status status = request.format->write(&request, kernels, gate, to.file, &error);
   reason = dc_replace_end(&to, status == DC_OK);
-  if (status != DC_OK)
-    return command_fail(path, error.text);
-  return reason ? command_fail(path, strerror(reason)) : 0;
+  if (reason) // which the error rests on, if there is one
+    return command_fail(path, strerror(reason));
+  return status != DC_OK ? command_fail(path, error.text) : 0;
 }
 
 // What a failed file had in the baseline isn't gone, also where the baseline is only written.

@@ -116,7 +116,7 @@ static dc_status write_json(const char *path, const json_t *record, dc_error *er
     bool good = json_dumpf(record, to.file, JSON_INDENT(1)) == 0;
     reason = dc_replace_end(&to, good);
     if (!good && !reason)
-      reason = EIO;
+      reason = ENOMEM;
   }
   return reason ? dc_fail(error, DC_ERROR_FILE, "cannot write '%.200s': %s", path, strerror(reason))
                 : DC_OK;

@@ -37,7 +37,9 @@ typedef struct work {
   progress progress;
 } work;
 
-static bool goes_on(const check_run *run) { return run->signal == 0 && !run->hopeless; }
+static bool goes_on(const check_run *run) {
+  return run->signal == 0 && !run->hopeless && !run->unheard;
+}
 
 static bool is_done(const check_unit *unit) {
   return unit->state != CHECK_WAITS && unit->state != CHECK_RUNS;
@@ -73,8 +75,7 @@ static void show(work *w) {
       progress_clear(&w->progress);
     show_unit(run, unit);
   }
-  if (fflush(stdout) != 0 && !run->hopeless)
-    run->hopeless = strdup("standard output cannot be written");
+  run->unheard = command_output_failed();
   size_t running = 0;
   for (unsigned k = 0; k < run->options->jobs; ++k)
     if (w->slots[k].unit)

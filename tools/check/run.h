@@ -18,6 +18,7 @@ typedef struct check_run {
   size_t kept, analysed, failed;
   int signal;     // that ended it, or 0
   char *hopeless; // why no unit can be analysed, or NULL; owned
+  bool unheard;   // standard output can't be written
 } check_run;
 
 // Runs until every unit is kept, analysed or failed, or until SIGINT, SIGTERM or SIGHUP, which end

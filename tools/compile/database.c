@@ -59,6 +59,9 @@ static dc_status copy_commands(const libclang *clang, CXCompileCommands from, co
 // libclang prints what it doesn't understand, and not where: what is no JSON, it isn't asked.
 static dc_status check_json(const char *file, dc_error *error) {
   json_error_t bad;
+  struct stat facts;
+  if (stat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) // it is read twice
+    return dc_fail(error, DC_ERROR_FILE, "%.180s is no plain file", file);
   json_t *all = json_load_file(file, JSON_DISABLE_EOF_CHECK, &bad);
   bool is_array = json_is_array(all);
   json_decref(all);

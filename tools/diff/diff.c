@@ -144,7 +144,7 @@ static int print_text(builds *all) {
     compare_print(&of, &words, stdout);
     comparison_free(&of);
   }
-  return command_flush();
+  return 0;
 }
 
 static int print_json(builds *all) {
@@ -158,13 +158,13 @@ static int print_json(builds *all) {
     comparison_free(&of);
     fputs(k ? ",\n" : "\n", stdout);
     bool good = kernel && (json_dumpf(kernel, stdout, JSON_REAL_PRECISION(9)) == 0 ||
-                           ferror(stdout)); // which command_flush says
+                           command_output_failed());
     json_decref(kernel);
     if (!good)
       return command_fail(NULL, "out of memory for a difference");
   }
   puts("\n]}");
-  return command_flush();
+  return 0;
 }
 
 // ---- the command -------------------------------------------------------------------------------

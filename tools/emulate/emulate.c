@@ -161,7 +161,7 @@ static int read_arguments(int count, char **arguments, command *c) {
 static int find_arch(const command *c, dc_arch *arch) {
   dc_error error;
   if (dc_arch_load(c->arch, arch, &error) != DC_OK)
-    return command_fail("--arch", error.text);
+    return command_fail(c->arch, error.text);
   if (c->rules) {
     int rules = dc_rules_parse(c->rules);
     if (rules < 0)
@@ -268,8 +268,8 @@ static int print_output(const command *c, const emulation *run, const depth_hist
     emulate_write_text(run, history, stdout);
     break;
   case OUTPUT_JSON:
-    if (!emulate_write_json(run, stdout))
-      return command_fail("standard output", strerror(errno));
+    if (!emulate_write_json(run, stdout) && !command_output_failed())
+      return command_fail(c->file, "out of memory for the report");
     break;
   case OUTPUT_TRACE: // written while it ran
   case OUTPUT_CSV:
@@ -278,7 +278,7 @@ static int print_output(const command *c, const emulation *run, const depth_hist
     depth_write_svg(history, run, stdout);
     break;
   }
-  return command_flush();
+  return 0;
 }
 
 static int run_and_print(const command *c, emulation *run) {

@@ -72,6 +72,8 @@ static void read_client(lsp_server *server) {
     queue_add(&server->input.input, bytes, (size_t)size);
     handle_messages(server);
   } else if (size == 0 || (errno != EINTR && errno != EAGAIN)) {
+    if (size < 0)
+      server->broken = command_fail("standard input", strerror(errno)) != 0;
     server->state = server->state == LSP_SHUT_DOWN ? LSP_ENDED : LSP_ABANDONED;
   }
 }
@@ -82,8 +84,10 @@ static void write_client(lsp_server *server) {
   ssize_t size = write(STDOUT_FILENO, output->bytes + output->begin, here < PART ? here : PART);
   if (size > 0)
     queue_drop(output, (size_t)size);
-  else if (size < 0 && errno != EINTR && errno != EAGAIN)
+  else if (size < 0 && errno != EINTR && errno != EAGAIN) {
+    server->broken = command_fail("standard output", strerror(errno)) != 0;
     server->state = LSP_ABANDONED;
+  }
 }
 
 // ---- the loop -----------------------------------------------------------------------------------
@@ -179,6 +183,8 @@ int command_lsp(int count, char **arguments) {
   bool good = server.state == LSP_ENDED;
   if (server.input.input.failed || server.output.failed)
     command_fail("lsp", "out of memory for messages");
+  else if (server.state == LSP_ABANDONED && !server.broken)
+    command_fail("standard input", "the client went away without shutting down");
   free_server(&server);
   return good ? 0 : FAILURE;
 }

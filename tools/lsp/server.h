@@ -132,6 +132,7 @@ typedef struct lsp_server {
   message_reader input;
   byte_queue output;
   lsp_state state;
+  bool broken; // a standard stream, which was said
   lsp_client client;
   lsp_settings settings;
   lsp_document *documents;

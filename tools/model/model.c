@@ -300,7 +300,7 @@ int command_model(int count, char **arguments) {
   if (request.table1) {
     if (model_print_table1(&request, &error) != DC_OK)
       return failed(&request, &error);
-    return command_flush();
+    return 0;
   }
   model_figures figures;
   if (model_compute(&request, &figures, &error) != DC_OK)
@@ -310,5 +310,5 @@ int command_model(int count, char **arguments) {
   else
     model_print_text(&request, &figures);
   model_free(&figures);
-  return command_flush();
+  return 0;
 }

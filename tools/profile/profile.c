@@ -49,7 +49,7 @@ static int show(int count, char **arguments) {
   else if (result == 0)
     profile_show_text(&profile);
   dc_profile_free(&profile);
-  return result ? result : command_flush();
+  return result;
 }
 
 static int merge(int count, char **arguments) {
@@ -98,7 +98,7 @@ static int diff(int count, char **arguments) {
     profile_diff_text(&a, &b);
   dc_profile_free(&a);
   dc_profile_free(&b);
-  return result ? result : command_flush();
+  return result;
 }
 
 int command_profile(int count, char **arguments) {

@@ -135,16 +135,14 @@ int baseline_write(const char *path, const baseline *from) {
   int failed = dc_replace_begin(path, &to);
   if (failed)
     return command_fail(path, strerror(failed));
-  errno = 0;
   bool good = fputs("{\"divcost-baseline\": 1, \"findings\": [", to.file) >= 0;
   for (uint32_t k = 0; good && k < from->count; ++k)
     good = fputs(k ? ",\n" : "\n", to.file) >= 0 && write_entry(&from->entries[k], to.file);
   good = good && fputs("\n]}\n", to.file) >= 0;
-  int written = errno;
   failed = dc_replace_end(&to, good);
   if (good && !failed)
     return 0;
-  return command_fail(path, strerror(failed ? failed : written ? written : ENOMEM));
+  return command_fail(path, strerror(failed ? failed : ENOMEM));
 }
 
 // ---- paths -------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@
 // take for it. Its position stays; a pipe is none.
 bool object_file_is(int file);
 
-// Hands each report in the file to take, as JSON; `where` names the file and, in a library, the
-// member. Ends with the first exit status that isn't 0, of take's or, after a message on standard
-// error, its own: for what isn't readable, and for a file without reports.
-int object_file_read(const char *path,
+// Hands each report in the open file to take, as JSON; `where` names the file and, in a library,
+// the member. Ends with the first exit status that isn't 0, of take's or, after a message on
+// standard error, its own: for what isn't readable or whole, and for a file without reports.
+int object_file_read(const char *path, int file,
                      int (*take)(void *context, const char *where, const char *json, size_t length),
                      void *context);
 

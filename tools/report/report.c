@@ -163,7 +163,11 @@ static int write_report(const report_request *request, const dc_kernels *kernels
   int status = gate_begin(&gate, &request->gate);
   if (status == 0 && gate_is_asked(&request->gate))
     status = report_add_to_gate(&gate, kernels);
-  if (status == 0 && request->format->write(request, kernels, &gate, stdout, &error) != DC_OK)
+  dc_status written =
+      status == 0 ? request->format->write(request, kernels, &gate, stdout, &error) : DC_OK;
+  if (status == 0 && command_output_failed())
+    status = FAILURE; // command_end says why
+  else if (written != DC_OK)
     status = command_fail(NULL, error.text);
   if (status == 0)
     status = gate_end(&gate, stderr);

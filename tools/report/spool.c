@@ -7,6 +7,7 @@
 #include "report/spool.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,19 @@ static dc_status file_error(const spool *spool, int reason, dc_error *error) {
                  spool->folder, reason ? strerror(reason) : "it is too short");
 }
 
+// Opens a file that has no name any more; no signal ends the process while it has one.
+static int open_unnamed(char *path) {
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, &before);
+  int descriptor = mkstemp(path), reason = errno;
+  if (descriptor >= 0)
+    unlink(path);
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  errno = reason;
+  return descriptor;
+}
+
 dc_status spool_begin(spool *spool, dc_error *error) {
   const char *folder = getenv("TMPDIR");
   if (!folder || !*folder || strlen(folder) >= sizeof spool->folder)
@@ -49,10 +63,9 @@ dc_status spool_begin(spool *spool, dc_error *error) {
   strcpy(spool->folder, folder);
   char path[sizeof spool->folder + 32];
   snprintf(path, sizeof path, "%s/divcost-XXXXXX", folder);
-  int descriptor = mkstemp(path);
+  int descriptor = open_unnamed(path);
   if (descriptor < 0)
     return file_error(spool, errno, error);
-  unlink(path);
   spool->file = fdopen(descriptor, "w+b");
   if (spool->file)
     return DC_OK;

@@ -46,7 +46,7 @@ static int take_embedded(void *context, const char *where, const char *json, siz
 // The unit of a file, without new figures.
 static int read_stream(const char *path, FILE *stream, dc_unit *unit) {
   if (object_file_is(fileno(stream)))
-    return object_file_read(path, take_embedded, unit);
+    return object_file_read(path, fileno(stream), take_embedded, unit);
   dc_error error;
   return dc_unit_read_json(stream, unit, &error) == DC_OK ? 0 : command_fail(path, error.text);
 }

@@ -189,7 +189,7 @@ static int print_text(const dc_kernels *before, const dc_kernels *after,
   if (same)
     printf("\n%u kernel%s as %s\n", same, same == 1 ? " stays" : "s stay",
            same == 1 ? "it is" : "they are");
-  return command_flush();
+  return 0;
 }
 
 static int answer(report_stream *stream, const dc_kernels *before, what_if_request *request) {
@@ -209,7 +209,8 @@ static int answer(report_stream *stream, const dc_kernels *before, what_if_reque
   }
   if (status == 0 && !request->json)
     status = print_text(before, &after, request);
-  else if (status == 0 && dc_kernels_write_json(&after, stdout, &error) != DC_OK)
+  else if (status == 0 && dc_kernels_write_json(&after, stdout, &error) != DC_OK &&
+           !command_output_failed())
     status = command_fail(NULL, error.text);
   changed_end(&all);
   return status;

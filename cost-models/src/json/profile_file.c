@@ -63,10 +63,10 @@ dc_status dc_profile_load(const char *path, dc_profile *profile, dc_error *error
 // To the disk: a profile is what is left of a run.
 static int write_bytes(dc_replacement *to, const unsigned char *bytes, size_t size) {
   bool written = fwrite(bytes, 1, size, to->file) == size && fflush(to->file) == 0 &&
-                 (!to->target || fsync(fileno(to->file)) == 0);
+                 (!to->target || fsync(to->descriptor) == 0);
   int reason = written ? 0 : errno;
   int ended = dc_replace_end(to, written);
-  return reason ? reason : ended;
+  return ended ? ended : reason;
 }
 
 dc_status dc_profile_save(const char *path, const dc_profile *profile, dc_error *error) {

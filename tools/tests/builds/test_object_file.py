@@ -112,12 +112,103 @@ class ObjectFile(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (1, b""))
         self.assertTrue(done.stderr.decode().startswith("divcost: %s(one.o): " % self.path("all.a")))
 
+    def library(self, *members):
+        """A library of (name as ar pads it, bytes), as ar writes it."""
+        return b"!<arch>\n" + b"".join(
+            b"%-16s%-12d%-6d%-6d%-8o%-10d`\n" % (name, 0, 0, 0, 0o644, len(content)) + content +
+            b"\n" * (len(content) % 2) for name, content in members)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def cuts(self, whole):
+        step = max(1, len(whole) // 150)
+        return sorted({*range(1, len(whole), step), *range(len(whole) - 70, len(whole)), 8, 67, 68, 69})
+
+    def test_what_is_cut_off_anywhere_is_refused(self):
+        one, two = self.make("one.o", section(self.report)), self.make("two.o", section(self.other))
+        run("ar", "rc", self.path("all.a"), one, self.path("plain.o"), two)
+        for name in ("one.o", "all.a"):
+            whole = self.read(name)
+            for length in self.cuts(whole):
+                path = self.write("cut", whole[:length])
+                done = run(DIVCOST, "report", "--json", "--fail-on", "imbalance=32", path)
+                self.assertEqual((done.returncode, done.stdout), (1, b""), (name, length, len(whole)))
+                self.assertTrue(done.stderr.startswith(b"divcost: %s" % path.encode()), done.stderr)
+                self.assertEqual(done.stderr.count(b"\n"), 1, done.stderr)
+                if length > 68 or name == "one.o" and length > 3:
+                    self.assertIn(b" is cut off: ", done.stderr)
+
+    def test_a_library_that_ends_early_says_in_which_member_and_where(self):
+        one, two = self.read(self.make("one.o", section(self.report))), b"\177ELF" + bytes(95)
+        path = self.path("cut")
+        whole = self.library((b"one.o/", one), (b"two.o/", two))
+        at = len(whole) - len(two) - len(two) % 2 - 60
+        self.write("cut", whole[:-1]) # the byte of padding alone
+        self.refused(path, "%s: the library is cut off: the member 'two.o' at byte %d goes to byte %d, "
+                     "but the file ends at byte %d" % (path, at, len(whole), len(whole) - 1))
+        self.write("cut", whole[:at + 59])
+        self.refused(path, "%s: the library is cut off: at byte %d begins a member, whose header has 60 "
+                     "bytes, but the file ends at byte %d" % (path, at, at + 59))
+        self.write("cut", whole[:at + 48] + b"many      " + whole[at + 58:])
+        self.refused(path, "%s: the library is damaged: the member 'two.o' at byte %d has a size that is "
+                     "no number" % (path, at))
+        self.write("cut", whole[:at + 48] + b"9999999999" + whole[at + 58:])
+        self.refused(path, "%s: the library is cut off: the member 'two.o' at byte %d goes to byte %d, "
+                     "but the file ends at byte %d" % (path, at, at + 60 + 10**10, len(whole)))
+        self.write("cut", whole[:at + 58] + b"\n`" + whole[at + 60:])
+        self.refused(path, "%s: the library is damaged: at byte %d is no header of a member" % (path, at))
+
+    def test_an_object_that_ends_early_says_so(self):
+        whole = self.read(self.make("one.o", section(self.report)))
+        path = self.write("cut.o", whole[:-1])
+        self.refused(path, "%s: the object is cut off: the table of its sections goes to byte %d, but it "
+                     "ends at byte %d" % (path, len(whole), len(whole) - 1))
+        path = self.write("cut.a", self.library((b"cut.o/", whole[:-1])))
+        self.refused(path, "%s(cut.o): the object is cut off: the table of its sections goes to byte %d, "
+                     "but it ends at byte %d" % (path, len(whole), len(whole) - 1))
+
+    def test_members_that_cannot_be_looked_into_are_named(self):
+        one = self.read(self.make("one.o", section(self.report)))
+        for name, content, words in (
+                (b"in.a/", self.library((b"one.o/", one)), "is a library inside the library"),
+                (b"empty.o/", b"", "is an empty member"),
+                (b"text/", b"hello", "is something that is no object file")):
+            path = self.write("all.a", self.library((b"one.o/", one), (name, content)))
+            done = run(DIVCOST, "report", path)
+            self.assertEqual((done.returncode, done.stdout), (1, b""))
+            self.assertTrue(done.stderr.decode().startswith("divcost: %s(%s): at byte %d %s" % (
+                path, name.decode()[:-1], len(self.library((b"one.o/", one))), words)), done.stderr)
+        path = self.write("all.a", self.library((b"one.o/", one), (b"lto.o/", b"BC\xc0\xde....")))
+        done = run(DIVCOST, "report", path)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("(lto.o): this is LLVM's bitcode", done.stderr.decode())
+
+    def test_names_of_every_kind(self):
+        """Which of them is meant is told by an error in the member."""
+        bad = self.read(self.make("bad.o", b"noise"))
+        long = b"a_rather_long_name_of_an_object.o"
+        for name, members in (
+                ("short.o", [(b"short.o/", bad)]),
+                ("bsd.o", [(b"bsd.o", bad)]),
+                (long.decode(), [(b"/", b"\0\0\0\0"), (b"//", long + b"/\nother.o/\n"), (b"/0", bad)]),
+                ("other.o", [(b"/SYM64/", bytes(8)), (b"//", long + b"/\nother.o/\n"), (b"/35", bad)]),
+                ("blanks in it.o", [(b"__.SYMDEF SORTED", bytes(8)),
+                                    (b"#1/20", b"blanks in it.o".ljust(20, b"\0") + bad)]),
+                ("x.o", [(b"#1/20", b"__.SYMDEF".ljust(20, b"\0") + b"1234567"), (b"x.o/", bad)])):
+            path = self.write("names.a", self.library(*members))
+            self.refused(path, "%s(%s): byte 0 of section .divcost begins no report" % (path, name))
+        for member in ((b"/7", bad), (b"/x", bad)):
+            path = self.write("names.a", self.library(member))
+            self.refused(path, "%s: the member at byte 8 has the name '%s', which is in no table of names "
+                         "before it" % (path, member[0].decode()))
+
     def test_damaged_files_crash_nothing(self):
         run("ar", "rc", self.path("all.a"), self.make("one.o", section(self.report)))
         choose = random.Random(7)
         for name in ("one.o", "all.a"):
-            with open(self.path(name), "rb") as file:
-                whole = file.read()
+            whole = self.read(name)
             interesting = list(range(64)) + list(range(len(whole) - 1200, len(whole)))
             for round in range(60):
                 damaged = bytearray(whole)
