@@ -5,6 +5,7 @@
 #include "check/contents.h"
 
 #include "compile/arguments.h"
+#include "divcost/input.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static bool add_absolute(arguments *list, const char *directory, const char *pat
 }
 
 static uint64_t hash_file(const char *path) {
-  FILE *file = fopen(path, "re");
+  FILE *file = dc_input_open(path, NULL);
   if (!file)
     return 0;
   unsigned char bytes[1 << 14];

@@ -88,8 +88,8 @@ dc_status dc_profile_check_counts(const dc_profile_counts *counts, dc_error *err
 // O(bins).
 bool dc_profile_mend_counts(dc_profile_counts *counts);
 
-// Adds counts to counts. False, and nothing is added: a sum, or the lanes or iterations of all bins,
-// would pass what 64 bits hold. O(bins).
+// Adds counts to counts. False, and nothing is added: a sum, or the lanes or iterations of all
+// bins, would pass what 64 bits hold. O(bins).
 bool dc_profile_add_counts(dc_profile_counts *to, const dc_profile_counts *from);
 
 // Adds the loops and runs of `from`. Errors, after which `to` holds a part: DC_ERROR_MEMORY;
@@ -136,8 +136,8 @@ size_t dc_profile_points(const dc_profile_counts *counts, dc_point *points);
 
 // ---- files (libdivcost-json, which may touch files; needs no JSON) ------------------------------
 
-// Reads a file. Errors: DC_ERROR_FILE, and those of dc_profile_parse; the text doesn't name the
-// file.
+// Reads a file. Errors: those of dc_input_read, of at most DC_INPUT_DATA_MOST bytes, and of
+// dc_profile_parse; the text doesn't name the file.
 dc_status dc_profile_load(const char *path, dc_profile *profile, dc_error *error);
 
 // Replaces a file by rename, so that nobody ever sees a part of it. Errors: DC_ERROR_FILE,
