@@ -24,7 +24,7 @@
 // RUN: %python %S/Inputs/by_id.py unit.json > ids.json
 // RUN: %python -c 'import json; notes = json.load(open("ids.json")); notes["loops"].append({"function": "kernel", "line": 37, "trips": "const(9)"}); json.dump(notes, open("ids.json", "w"))'
 // RUN: %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=ids.json 2>&1 | FileCheck --check-prefix=ID %s
-// ID: warning: divcost: 'ids.json': loops[2] and loops[0] both say the trip counts of the loop at annotations_twice.cu:37; what loops[2] says counts
+// ID: warning: divcost: 'ids.json': loops[2] and loops[{{[01]}}] both say the trip counts of the loop at annotations_twice.cu:37; what loops[2] says counts
 //
 // A file that isn't one isn't waited for, and read no further than it can be one:
 // RUN: mkfifo pipe
