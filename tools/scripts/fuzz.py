@@ -62,7 +62,7 @@ def main():
     parser.add_argument("--runs", type=int, default=10**7, help="of each target, at most (%(default)s)")
     parser.add_argument("--seconds", type=int, default=1200, help="for each, at most (%(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="targets at a time (%(default)s)")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     known = targets(options.build)
     if not known:
         sys.exit("%s has no fuzz targets: it takes -DDIVCOST_SANITIZE=ON, clang, and its package "
