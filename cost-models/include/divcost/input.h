@@ -3,8 +3,8 @@
 //
 // Files that users name (libdivcost-json, which may touch files). A name may be one of anything: a
 // pipe to which nobody ever writes, /dev/zero, the image of a disk. So files are opened without
-// waiting, and nothing is read without an end. Errors don't name the file: their texts go behind its
-// name, or "cannot read FILE: ".
+// waiting, and nothing is read without an end. Errors don't name the file: their texts go behind
+// its name, or "cannot read FILE: ".
 #ifndef DIVCOST_INPUT_H
 #define DIVCOST_INPUT_H
 
