@@ -44,8 +44,45 @@ static char *name_entry(const dcp_annotations *annotations, uint32_t entry) {
   return text;
 }
 
+// The entry that gave what stands with `at`; DC_NONE: none of the file did, a pragma say.
+static uint32_t find_entry(const dcp_annotations *annotations, const char *at) {
+  size_t length = strlen(annotations->path);
+  unsigned number;
+  if (at && !strncmp(at, annotations->path, length) &&
+      sscanf(at + length, ": loops[%u]", &number) == 1)
+    return number;
+  return DC_NONE;
+}
+
+// Notes that the loop at file:line has had `what` from the entry that `at` names. False: memory is
+// out.
+static bool note_overruled(const dcp_annotations *annotations, uint32_t index, const char *what,
+                           const char *at, const char *file, uint32_t line) {
+  dcp_annotation *entry = &annotations->entries[index];
+  uint32_t before = find_entry(annotations, at);
+  if (before == DC_NONE || before == index || entry->overruled)
+    return true;
+  const char *format = "'%s': loops[%" PRIu32 "] and loops[%" PRIu32 "] both say %s of the loop at "
+                       "%s:%" PRIu32 "; what loops[%" PRIu32 "] says counts, remove the other";
+  file = dcp_last_part(file, '/');
+  size_t size = strlen(format) + strlen(annotations->path) + strlen(file) + strlen(what) + 60;
+  entry->overruled = malloc(size);
+  if (entry->overruled)
+    snprintf(entry->overruled, size, format, annotations->path, before, index, what, file, line,
+             before);
+  return entry->overruled != NULL;
+}
+
+#define TRIPS "the trip counts"
+#define IGNORED "why to ignore what is lost"
+
 static bool give(const dcp_annotations *annotations, uint32_t index, dcp_loop_statement *loop) {
   const dcp_annotation *entry = &annotations->entries[index];
+  if ((entry->distribution &&
+       !note_overruled(annotations, index, TRIPS, loop->distribution_at, loop->file, loop->line)) ||
+      (entry->ignored &&
+       !note_overruled(annotations, index, IGNORED, loop->ignored_at, loop->file, loop->line)))
+    return false;
   if (entry->distribution && !loop->distribution) {
     loop->distribution = strdup(entry->distribution);
     loop->distribution_at = name_entry(annotations, index);
@@ -82,13 +119,20 @@ static bool give_to_kernel(const dcp_annotations *annotations, uint32_t index, d
   char *at = name_entry(annotations, index);
   if (!at)
     return false;
-  bool good = true;
+  bool located = loop->location != DC_NONE;
+  const char *file = located ? dc_kernel_text(kernel, kernel->locations[loop->location].file) : "";
+  uint32_t line = located ? kernel->locations[loop->location].line : 0;
+  const char *given = loop->distribution_at ? dc_kernel_text(kernel, loop->distribution_at) : NULL;
+  const char *why = loop->ignored_at ? dc_kernel_text(kernel, loop->ignored_at) : NULL;
+  bool good =
+      (!entry->distribution || note_overruled(annotations, index, TRIPS, given, file, line)) &&
+      (!entry->ignored || note_overruled(annotations, index, IGNORED, why, file, line));
   if (entry->distribution && (!loop->distribution || loop->trips_from == DC_FROM_ASSUMED)) {
     loop->distribution = dc_kernel_add_text(kernel, entry->distribution);
     loop->distribution_at = dc_kernel_add_text(kernel, at);
     loop->correlation = entry->correlation;
     loop->trips_from = DC_FROM_ANNOTATED;
-    good = loop->distribution && loop->distribution_at;
+    good = good && loop->distribution && loop->distribution_at;
   }
   if (entry->ignored && !loop->ignored) {
     loop->ignored = dc_kernel_add_text(kernel, entry->ignored);

@@ -34,6 +34,8 @@ typedef struct dcp_annotation {
   double correlation;
   char *ignored; // NULL: nothing
   bool used;     // some loop is what it names
+  // What another entry has said before, of the first loop of which both say it; NULL: nothing.
+  char *overruled; // "'notes.json': loops[1] and loops[3] both ..."
 } dcp_annotation;
 
 typedef struct dcp_annotations {
@@ -49,7 +51,8 @@ void dcp_annotations_free(dcp_annotations *annotations);
 
 // Gives what the entries by line say to the loop statements that they name, and what those by id
 // say to the loops of the kernels, where nothing is said of these yet; marks the entries that were
-// used, if only by a loop that had everything. Errors: DC_ERROR_MEMORY.
+// used, if only by a loop that had everything, and says of those that another one overruled, by
+// which. Errors: DC_ERROR_MEMORY.
 dc_status dcp_annotations_apply(dcp_annotations *annotations, dcp_source *source, dc_error *error);
 dc_status dcp_annotations_apply_ids(dcp_annotations *annotations, dc_unit *unit, dc_error *error);
 

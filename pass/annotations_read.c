@@ -7,8 +7,8 @@
 #include "annotations.h"
 
 #include "divcost/histogram.h"
+#include "divcost/input.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,21 +148,16 @@ static dc_status read_root(const char *path, json_t *root, dcp_annotations *anno
 }
 
 static dc_status read_file(const char *path, dcp_annotations *annotations, dc_error *error) {
-  FILE *file = fopen(path, "re");
+  dc_error reason;
+  FILE *file = dc_input_open(path, &reason);
   if (!file)
-    return dc_fail(error, DC_ERROR_FILE, "cannot read the annotations '%s': %s", path,
-                   strerror(errno));
-  json_error_t where;
-  errno = 0;
-  json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &where);
-  int reason = ferror(file) ? errno : 0;
+    return dc_fail(error, DC_ERROR_FILE, "cannot read the annotations '%s': %s", path, reason.text);
+  json_t *root;
+  dc_status loaded =
+      dc_input_json(file, DC_INPUT_TEXT_MOST, JSON_REJECT_DUPLICATES, &root, &reason);
   fclose(file);
-  if (reason)
-    return dc_fail(error, DC_ERROR_FILE, "cannot read the annotations '%s': %s", path,
-                   strerror(reason));
-  if (!root)
-    return dc_fail(error, DC_ERROR_SYNTAX, "'%s', line %d, column %d: %s", path, where.line,
-                   where.column, where.text);
+  if (loaded != DC_OK)
+    return dc_fail(error, loaded, "'%s', %s", path, reason.text);
   dc_status status = read_root(path, root, annotations, error);
   json_decref(root);
   return status;
@@ -184,6 +179,7 @@ void dcp_annotations_free(dcp_annotations *annotations) {
     free(annotations->entries[e].function);
     free(annotations->entries[e].distribution);
     free(annotations->entries[e].ignored);
+    free(annotations->entries[e].overruled);
   }
   free(annotations->entries);
   free(annotations->path);

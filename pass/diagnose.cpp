@@ -74,6 +74,12 @@ public:
       Diags.Report(diag::warn_fe_backend_plugin) << std::string("divcost: ") + Text;
   }
 
+  // One of two entries that say the same of a loop: whoever wrote it thinks that it counts.
+  void sayOverruled(const char *Text) {
+    if (dcp_session_first(&Session, Text))
+      Diags.Report(diag::warn_fe_backend_plugin) << std::string("divcost: ") + Text;
+  }
+
   // Where a location is, as near as the source that the user wrote has it.
   SourceLocation placeOf(const dc_kernel &K, uint32_t Location, bool IsLoop) {
     if (Location == DC_NONE)
@@ -218,9 +224,12 @@ void Compilation::diagnose(dc_unit &Unit, dcp_session *Session) {
   for (uint32_t L = 0; L < Source.n_loops; ++L)
     if (isLost(Unit, Source.loops[L]))
       Speak.sayLost(Source.loops[L]);
-  for (uint32_t E = 0; E < Annotations.n_entries; ++E)
+  for (uint32_t E = 0; E < Annotations.n_entries; ++E) {
     if (!Annotations.entries[E].used)
       Speak.sayUnused(Annotations, E, Unit);
+    if (Annotations.entries[E].overruled)
+      Speak.sayOverruled(Annotations.entries[E].overruled);
+  }
   dcp_session_end(Session);
 }
 

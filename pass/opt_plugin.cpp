@@ -130,11 +130,14 @@ private:
     char Text[768];
     if (dcp_options_foreign(&Set->Options, smOf(M), Text, sizeof Text))
       report(M, Text, DS_Warning);
-    for (uint32_t E = 0; E < Annotations.n_entries; ++E)
+    for (uint32_t E = 0; E < Annotations.n_entries; ++E) {
+      if (Annotations.entries[E].overruled)
+        report(M, Annotations.entries[E].overruled, DS_Warning);
       if (!Annotations.entries[E].used) {
         dcp_annotation_describe(&Annotations, E, &Source, &Unit, Text, sizeof Text);
         report(M, Text, DS_Warning);
       }
+    }
     if (Set->Print) {
       outs().flush();
       dcp_print_unit(&Unit, stdout);

@@ -42,7 +42,7 @@ dc_status dcp_profile_claims(const dc_unit *unit, const dcp_source *source, dc_p
 // measured. Of the profile's loops with the same function, number and hash the first of these that
 // there are count: those of the same kernel and path; of the same kernel; all. *n_stale is how many
 // loops the profile knows only with another hash; *stale names the function of the first. Errors:
-// DC_ERROR_MEMORY.
+// DC_ERROR_MEMORY; DC_ERROR_LIMIT for counts of several loops that add up to too many.
 dc_status dcp_profile_apply(const dc_profile *profile, const char *path, const dcp_source *source,
                             const dc_arch *arch, dc_kernel *kernel, uint32_t *n_stale,
                             const char **stale, dc_error *error);

@@ -47,9 +47,14 @@ static int fit(const dc_profile_loop *known, const dc_profile_loop *wanted) {
   return same_kernel ? same_path ? 3 : 2 : 1;
 }
 
-// The counts of the loops that fit best; false where none does. *stale: known with another text.
-static bool find_counts(const dc_profile *profile, const dc_profile_loop *wanted,
-                        dc_profile_counts *counts, bool *stale) {
+static dc_status no_memory(dc_error *error) {
+  return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a profile");
+}
+
+// The counts of the loops that fit best; none: no entries. *stale: known with another text.
+// DC_ERROR_LIMIT: they are too many.
+static dc_status find_counts(const dc_profile *profile, const dc_profile_loop *wanted,
+                             dc_profile_counts *counts, bool *stale, dc_error *error) {
   int best = 0;
   *stale = false;
   for (uint32_t k = 0; k < profile->n_loops; ++k) {
@@ -60,10 +65,13 @@ static bool find_counts(const dc_profile *profile, const dc_profile_loop *wanted
     if (here > best)
       memset(counts, 0, sizeof *counts);
     best = here;
-    dc_profile_add_counts(counts, &profile->loops[k]->counts);
+    if (!dc_profile_add_counts(counts, &profile->loops[k]->counts))
+      return dc_fail(error, DC_ERROR_LIMIT,
+                     "the counts of the loop at %.100s:%u in '%.60s' add up to more than 2^64 - 1",
+                     wanted->file, (unsigned)wanted->line, wanted->function);
   }
   *stale &= best == 0;
-  return best > 0;
+  return DC_OK;
 }
 
 // Sets the law histogram("path", value:count, ...). False where memory is out.
@@ -93,10 +101,11 @@ static bool set_law(const use *u, const measured *m) {
 }
 
 // Finds the counts of all loops that have no better law.
-static bool find_loops(use *u, const dc_profile *profile, const dcp_source *source,
-                       uint32_t *n_stale, const char **stale) {
+static dc_status find_loops(use *u, const dc_profile *profile, const dcp_source *source,
+                            uint32_t *n_stale, const char **stale, dc_error *error) {
   u->loops = calloc((size_t)u->kernel->n_loops + 1, sizeof *u->loops);
-  for (uint32_t index = 0; u->loops && index < u->kernel->n_loops; ++index) {
+  dc_status status = u->loops ? DC_OK : no_memory(error);
+  for (uint32_t index = 0; status == DC_OK && index < u->kernel->n_loops; ++index) {
     const dc_loop *loop = &u->kernel->loops[index];
     measured *m = &u->loops[u->n_loops];
     dc_profile_loop name;
@@ -105,15 +114,15 @@ static bool find_loops(use *u, const dc_profile *profile, const dcp_source *sour
         !dcp_profile_name_loop(u->kernel, index, source, &name))
       continue;
     memset(m, 0, sizeof *m);
-    bool found = find_counts(profile, &name, &m->counts, &is_stale);
+    status = find_counts(profile, &name, &m->counts, &is_stale, error);
     dcp_profile_clear(&name);
     if (is_stale && (*n_stale)++ == 0)
       *stale = dc_kernel_text(u->kernel, u->kernel->locations[loop->location].function);
     m->loop = index;
     m->figures = dc_profile_figure(&m->counts);
-    u->n_loops += found && m->figures.lanes > 0;
+    u->n_loops += m->figures.lanes > 0;
   }
-  return u->loops != NULL;
+  return status;
 }
 
 // Moves a loop towards what was measured, given what the estimate has. False: memory is out.
@@ -158,11 +167,12 @@ dc_status dcp_profile_apply(const dc_profile *profile, const char *path, const d
                             const char **stale, dc_error *error) {
   use u = {path, kernel, NULL, 0};
   *n_stale = 0;
-  bool good = find_loops(&u, profile, source, n_stale, stale);
-  for (uint32_t k = 0; good && k < u.n_loops; ++k)
+  dc_status status = find_loops(&u, profile, source, n_stale, stale, error);
+  bool good = true;
+  for (uint32_t k = 0; status == DC_OK && good && k < u.n_loops; ++k)
     good = set_law(&u, &u.loops[k]);
-  if (good && u.n_loops && arch && kernel->n_launches)
+  if (status == DC_OK && good && u.n_loops && arch && kernel->n_launches)
     good = calibrate(&u, arch);
   free(u.loops);
-  return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a profile");
+  return good ? status : no_memory(error);
 }

@@ -11,9 +11,13 @@
 // with them costs more, and those that were displaced at one place go on together.
 #include "emulator_internal.h"
 
+// There is room for links of calls too, which barriers mustn't take.
 static uint32_t new_link(dc_emulator *e, dc_link link) {
-  uint32_t at = e->free_link;
-  if (at == DC_NONE && e->n_links < e->links_max) // one that was never used
+  unsigned depth = link.outer == DC_NONE ? 0 : e->links[link.outer].depth;
+  unsigned calls = link.outer == DC_NONE ? 0 : e->links[link.outer].calls;
+  uint32_t at = !link.call && depth == e->options.tokens ? DC_NONE : e->free_link;
+  if (at == DC_NONE && depth + !link.call <= e->options.tokens &&
+      e->n_links < e->links_max) // one that was never used
     at = e->n_links++;
   else if (at != DC_NONE)
     e->free_link = e->links[at].outer;
@@ -22,8 +26,6 @@ static uint32_t new_link(dc_emulator *e, dc_link link) {
                      (unsigned)e->options.tokens);
     return DC_NONE;
   }
-  unsigned depth = link.outer == DC_NONE ? 0 : e->links[link.outer].depth;
-  unsigned calls = link.outer == DC_NONE ? 0 : e->links[link.outer].calls;
   link.depth = (uint16_t)(depth + !link.call);
   link.calls = (uint16_t)(calls + link.call);
   e->links[at] = link;

@@ -1,16 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Profiles in memory: a sorted array of loops, to which loops and counts are added, and the figures
-// of one loop.
+// Profiles in memory: a sorted array of loops, to which loops and counts are added.
 #include "divcost/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define LANES 32
-#define BINS_PER_OCTAVE 4
-#define EXACT_BITS 10 // DC_PROFILE_EXACT is 2^10
 
 static char *copy_of(const char *text) {
   size_t size = strlen(text) + 1;
@@ -130,90 +125,17 @@ dc_profile_loop *dc_profile_add(dc_profile *profile, const dc_profile_loop *like
   return loop;
 }
 
-static void add(uint64_t *to, uint64_t from) {
-  *to = from > UINT64_MAX - *to ? UINT64_MAX : *to + from;
-}
-
-void dc_profile_add_counts(dc_profile_counts *to, const dc_profile_counts *from) {
-  add(&to->entries, from->entries);
-  add(&to->warp_iterations, from->warp_iterations);
-  add(&to->pairs, from->pairs);
-  add(&to->spread, from->spread);
-  add(&to->parted, from->parted);
-  for (unsigned k = 0; k < DC_PROFILE_BINS; ++k)
-    add(&to->lanes[k], from->lanes[k]);
-  for (unsigned k = 0; k < DC_PROFILE_WIDE; ++k)
-    add(&to->sums[k], from->sums[k]);
-}
-
 dc_status dc_profile_merge(dc_profile *to, const dc_profile *from, dc_error *error) {
   for (uint32_t k = 0; k < from->n_loops; ++k) {
     dc_profile_loop *loop = dc_profile_add(to, from->loops[k]);
     if (!loop)
       return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a profile of %u loops",
                      (unsigned)to->n_loops + 1);
-    dc_profile_add_counts(&loop->counts, &from->loops[k]->counts);
+    if (!dc_profile_add_counts(&loop->counts, &from->loops[k]->counts))
+      return dc_fail(error, DC_ERROR_LIMIT,
+                     "the counts of the loop at %.100s:%u in '%.60s' add up to more than 2^64 - 1",
+                     loop->file, (unsigned)loop->line, loop->function);
   }
-  add(&to->runs, from->runs);
+  to->runs = from->runs > UINT64_MAX - to->runs ? UINT64_MAX : to->runs + from->runs;
   return DC_OK;
-}
-
-// ---- figures ------------------------------------------------------------------------------------
-
-uint32_t dc_profile_bin(uint32_t trips) {
-  if (trips < DC_PROFILE_EXACT)
-    return trips;
-  unsigned octave = EXACT_BITS;
-  while (octave < 31 && trips >> (octave + 1))
-    ++octave;
-  unsigned part = trips >> (octave - 2) & (BINS_PER_OCTAVE - 1);
-  return DC_PROFILE_EXACT + (octave - EXACT_BITS) * BINS_PER_OCTAVE + part;
-}
-
-uint32_t dc_profile_bin_start(uint32_t bin) {
-  if (bin < DC_PROFILE_EXACT)
-    return bin;
-  unsigned octave = EXACT_BITS + (bin - DC_PROFILE_EXACT) / BINS_PER_OCTAVE;
-  unsigned part = (bin - DC_PROFILE_EXACT) % BINS_PER_OCTAVE;
-  return (BINS_PER_OCTAVE + part) << (octave - 2);
-}
-
-// The mean trip count of the entries in a bin, which isn't empty.
-static double bin_mean(const dc_profile_counts *counts, unsigned bin) {
-  if (bin < DC_PROFILE_EXACT)
-    return bin;
-  return (double)counts->sums[bin - DC_PROFILE_EXACT] / (double)counts->lanes[bin];
-}
-
-dc_profile_figures dc_profile_figure(const dc_profile_counts *counts) {
-  dc_profile_figures f = {.efficiency = 1, .aggregate = 1};
-  for (unsigned bin = 0; bin < DC_PROFILE_BINS; ++bin)
-    if (counts->lanes[bin]) {
-      f.lanes += (double)counts->lanes[bin];
-      f.iterations += (double)counts->lanes[bin] * bin_mean(counts, bin);
-    }
-  if (f.lanes == 0)
-    return f;
-  f.mean = f.iterations / f.lanes;
-  for (unsigned bin = 0; bin < DC_PROFILE_BINS; ++bin)
-    if (counts->lanes[bin]) {
-      double distance = bin_mean(counts, bin) - f.mean;
-      f.variance += (double)counts->lanes[bin] / f.lanes * distance * distance;
-    }
-  if (counts->warp_iterations && f.iterations > 0) {
-    f.efficiency = f.iterations / (LANES * (double)counts->warp_iterations);
-    double lanes = counts->entries ? f.lanes / (double)counts->entries : LANES;
-    f.aggregate = lanes * (double)counts->warp_iterations / f.iterations;
-  }
-  if (counts->pairs && f.variance > 0)
-    f.correlation = 1 - (double)counts->spread / (double)counts->pairs / (2 * f.variance);
-  return f;
-}
-
-size_t dc_profile_points(const dc_profile_counts *counts, dc_point *points) {
-  size_t n = 0;
-  for (unsigned bin = 0; bin < DC_PROFILE_BINS; ++bin)
-    if (counts->lanes[bin])
-      points[n++] = (dc_point){(int64_t)(bin_mean(counts, bin) + 0.5), (double)counts->lanes[bin]};
-  return n;
 }

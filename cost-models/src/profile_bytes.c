@@ -137,7 +137,7 @@ __attribute__((format(printf, 4, 5)))
 static void complain(reader *r, size_t at, dc_status status, const char *format, ...) {
   if (r->status != DC_OK)
     return;
-  char text[200];
+  char text[256];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
@@ -224,8 +224,28 @@ static void get_counts(reader *r, dc_profile_counts *counts) {
   }
 }
 
+// Counts that no program makes would become figures that no loop has.
+static void add_loop(reader *r, size_t start, dc_profile *profile, const dc_profile_loop *loop) {
+  dc_error reason;
+  if (r->status != DC_OK)
+    return;
+  if (dc_profile_check_counts(&loop->counts, &reason) != DC_OK) {
+    complain(r, start, DC_ERROR_SYNTAX, "the loop at %.50s:%lu in '%.40s': %.120s; record it anew",
+             loop->file, (unsigned long)loop->line, loop->function, reason.text);
+    return;
+  }
+  dc_profile_loop *added = dc_profile_add(profile, loop);
+  if (!added)
+    complain(r, start, DC_ERROR_MEMORY, "out of memory for a loop");
+  else if (!dc_profile_add_counts(&added->counts, &loop->counts))
+    complain(r, start, DC_ERROR_SYNTAX,
+             "the loop at %.50s:%lu is there twice, with too many counts", loop->file,
+             (unsigned long)loop->line);
+}
+
 static void get_loop(reader *r, dc_profile *profile) {
   dc_profile_loop loop;
+  size_t start = r->at;
   memset(&loop, 0, sizeof loop);
   loop.kernel = get_text(r, "the kernel");
   loop.path = get_text(r, "the call path");
@@ -242,13 +262,7 @@ static void get_loop(reader *r, dc_profile *profile) {
   get_counts(r, &loop.counts);
   if (r->status == DC_OK && r->at != r->end)
     complain(r, r->at, DC_ERROR_SYNTAX, "the record goes on after its end");
-  if (r->status == DC_OK) {
-    dc_profile_loop *added = dc_profile_add(profile, &loop);
-    if (added)
-      dc_profile_add_counts(&added->counts, &loop.counts);
-    else
-      complain(r, r->at, DC_ERROR_MEMORY, "out of memory for a loop");
-  }
+  add_loop(r, start, profile, &loop);
   free(loop.kernel);
   free(loop.path);
   free(loop.function);

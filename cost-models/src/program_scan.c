@@ -67,9 +67,21 @@ bool dc_scan_take(dc_assembler *a, char c) {
   return true;
 }
 
+dc_scan_rest dc_scan_next(dc_assembler *a) {
+  dc_scan_rest rest = {"the end of the line"};
+  size_t length = dc_scan_peek_name(a);
+  length += length == 0 && !dc_scan_at_end(a); // a sign
+  if (length > 0)
+    snprintf(rest.text, sizeof rest.text, "'%.*s%s'", (int)(length < 24 ? length : 24), a->at,
+             length > 24 ? "..." : "");
+  for (char *c = rest.text; *c; ++c)
+    *c = iscntrl((unsigned char)*c) ? '?' : *c;
+  return rest;
+}
+
 void dc_scan_expect(dc_assembler *a, char c) {
   if (!dc_scan_take(a, c))
-    dc_scan_complain(a, "expected '%c' before '%.12s'", c, a->at);
+    dc_scan_complain(a, "expected '%c' before %s", c, dc_scan_next(a).text);
 }
 
 bool dc_scan_same(const char *name, size_t length, const char *word) {
@@ -93,8 +105,8 @@ int dc_scan_take_numbered(dc_assembler *a, char letter, int count, const char *w
   size_t length = dc_scan_peek_name(a);
   int value = dc_scan_numbered(a->at, length, letter, count);
   if (value < 0)
-    dc_scan_complain(a, "expected %s %c0 to %c%d before '%.12s'", what, letter, letter, count - 1,
-                     a->at);
+    dc_scan_complain(a, "expected %s %c0 to %c%d before %s", what, letter, letter, count - 1,
+                     dc_scan_next(a).text);
   a->at += length;
   return value < 0 ? 0 : value;
 }
@@ -108,7 +120,8 @@ bool dc_scan_take_integer(dc_assembler *a, int32_t *value) {
   if (end == a->at || is_name(*end))
     return false;
   if (number < INT32_MIN || number > UINT32_MAX)
-    dc_scan_complain(a, "%.20s does not fit 32 bits", a->at);
+    dc_scan_complain(a, "%.*s does not fit 32 bits", (int)(end - a->at < 40 ? end - a->at : 40),
+                     a->at);
   *value = (int32_t)(uint32_t)number;
   a->at = end;
   return true;
@@ -117,7 +130,7 @@ bool dc_scan_take_integer(dc_assembler *a, int32_t *value) {
 void dc_scan_copy_name(dc_assembler *a, char *to, size_t size) {
   size_t length = dc_scan_peek_name(a);
   if (length == 0 || isdigit((unsigned char)*a->at))
-    dc_scan_complain(a, "expected a name before '%.12s'", a->at);
+    dc_scan_complain(a, "expected a name before %s", dc_scan_next(a).text);
   else if (length >= size)
     dc_scan_complain(a, "the name %.*s is longer than %zu characters", (int)length, a->at,
                      size - 1);

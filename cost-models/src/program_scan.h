@@ -34,6 +34,13 @@ void dc_scan_out_of_memory(dc_assembler *a);
 // Room for one more element, or NULL: capacities are powers of two.
 void *dc_scan_grown(dc_assembler *a, void *array, uint32_t count, size_t size);
 
+// What comes next on the line, for a complaint, and no more of the file: "'foo'", cut where it is
+// long, or "the end of the line".
+typedef struct dc_scan_rest {
+  char text[32];
+} dc_scan_rest;
+dc_scan_rest dc_scan_next(dc_assembler *a);
+
 // Nothing more on the line; the length of the name that comes next, or 0; a character if it comes
 // next, or else a complaint.
 bool dc_scan_at_end(dc_assembler *a);

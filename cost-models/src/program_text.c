@@ -113,8 +113,8 @@ static void take_special(dc_assembler *a, const dc_instruction *in) {
       clock ? dc_scan_same(a->at, length, "SR_CLOCKLO")
             : dc_scan_same(a->at, length, "SR_LANEID") || dc_scan_same(a->at, length, "SR_TID.X");
   if (!known)
-    dc_scan_complain(a, "expected %s before '%.12s'",
-                     clock ? "SR_CLOCKLO" : "SR_LANEID or SR_TID.X", a->at);
+    dc_scan_complain(a, "expected %s before %s", clock ? "SR_CLOCKLO" : "SR_LANEID or SR_TID.X",
+                     dc_scan_next(a).text);
   a->at += length;
 }
 
@@ -181,7 +181,7 @@ static void take_instruction(dc_assembler *a) {
   in.pop = length > 2 && strncmp(name + length - 2, ".S", 2) == 0;
   const mnemonic *found = find_mnemonic(name, length - (in.pop ? 2 : 0));
   if (!found) {
-    dc_scan_complain(a, "unknown instruction '%.*s'", (int)length, name);
+    dc_scan_complain(a, "unknown instruction %s", dc_scan_next(a).text);
     return;
   }
   a->at += length;
@@ -217,7 +217,7 @@ static void take_param(dc_assembler *a) {
   dc_program_param param = {0};
   dc_scan_copy_name(a, param.name, sizeof param.name);
   if (!dc_scan_take_integer(a, &param.value))
-    dc_scan_complain(a, "expected the value of '%s' before '%.12s'", param.name, a->at);
+    dc_scan_complain(a, "expected the value of '%s' before %s", param.name, dc_scan_next(a).text);
   if (dc_program_find_param(program, param.name) >= 0)
     dc_scan_complain(a, "'%s' is there twice", param.name);
   void *params = dc_scan_grown(a, program->params, program->n_params, sizeof param);
@@ -234,9 +234,10 @@ static void take_words(dc_assembler *a) {
   while (!dc_scan_at_end(a) && a->status == DC_OK) {
     int32_t value = 0, times = 1;
     if (!dc_scan_take_integer(a, &value))
-      dc_scan_complain(a, "expected a number before '%.12s'", a->at);
+      dc_scan_complain(a, "expected a number before %s", dc_scan_next(a).text);
     if (dc_scan_take(a, '*') && (!dc_scan_take_integer(a, &times) || times < 1))
-      dc_scan_complain(a, "expected how often %d comes before '%.12s'", (int)value, a->at);
+      dc_scan_complain(a, "expected how often %d comes before %s", (int)value,
+                       dc_scan_next(a).text);
     if (program->n_words + (uint64_t)times > WORDS_MAX)
       dc_scan_complain(a, "the arrays have more than %u words", WORDS_MAX);
     for (int32_t k = 0; k < times && a->status == DC_OK; ++k) {
@@ -279,7 +280,7 @@ static void take_line(dc_assembler *a) {
     bool param = dc_scan_same(a->at, length, ".param"),
          array = dc_scan_same(a->at, length, ".array");
     if (!param && !array)
-      dc_scan_complain(a, "unknown directive '%.*s'", (int)length, a->at);
+      dc_scan_complain(a, "unknown directive %s", dc_scan_next(a).text);
     a->at += length;
     if (a->second) // read by the first pass
       return;
@@ -294,7 +295,7 @@ static void take_line(dc_assembler *a) {
       take_instruction(a);
   }
   if (a->status == DC_OK && !dc_scan_at_end(a))
-    dc_scan_complain(a, "unexpected '%.12s'", a->at);
+    dc_scan_complain(a, "unexpected %s", dc_scan_next(a).text);
 }
 
 static void take_text(dc_assembler *a) {

@@ -224,7 +224,7 @@ static void wrong_texts_are_told_by_line(void **state) {
       {"BRA nowhere\n", "line 1: no label 'nowhere'"},
       {"x: NOP\nx: EXIT\n", "line 2: label 'x' is there twice"},
       {"IADD R1, R2\n", "line 1: expected ',' before"},
-      {"IADD R32, R2, 1\n", "line 1: expected a register R0 to R31 before 'R32, R2, 1"},
+      {"IADD R32, R2, 1\n", "line 1: expected a register R0 to R31 before 'R32'"},
       {"MOV R1, what\n", "line 1: 'what' is neither register, number nor .param above"},
       {"MOV R1,\n5: EXIT\n", "line 1: expected a name before"},
       {"MOV R1, 0x1ffffffff\n", "does not fit 32 bits"},
@@ -240,6 +240,11 @@ static void wrong_texts_are_told_by_line(void **state) {
       {"LD R1, a[R0]\nEXIT\n", "line 1: no .array 'a' above"},
       {"EXIT now\n", "line 1: unexpected 'now"},
       {"S2R R1, SR_NONE\n", "line 1: expected SR_LANEID or SR_TID.X"},
+      {"S2R R1,\nsecret\n", "line 1: expected SR_LANEID or SR_TID.X before the end of the line"},
+      {"S2R R1, \x1b[2J\n", "line 1: expected SR_LANEID or SR_TID.X before '?'"},
+      {"MOV R1, \nsecret\n", "line 1: expected a name before the end of the line"},
+      {".array a 1 *\nsecret\n", "line 1: expected how often 1 comes before the end of the line"},
+      {".param n // why\nsecret\n", "line 1: expected the value of 'n' before the end of the line"},
       {"// nothing\n", "there are no instructions"},
       {"", "there are no instructions"},
   };
@@ -249,6 +254,7 @@ static void wrong_texts_are_told_by_line(void **state) {
     assert_int_equal(dc_program_assemble(wrong[k].text, &program, &error), DC_ERROR_SYNTAX);
     if (!strstr(error.text, wrong[k].message))
       fail_msg("'%s' has no '%s'", error.text, wrong[k].message);
+    assert_null(strstr(error.text, "secret")); // what stands on other lines
     assert_in_range(error.offset, 0, strlen(wrong[k].text));
     assert_null(program.code);
   }

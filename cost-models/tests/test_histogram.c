@@ -9,6 +9,7 @@
 
 #include "divcost/histogram.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 static dc_status parse(const char *text, size_t length, dc_point *points, size_t capacity,
@@ -131,7 +132,8 @@ static int make_files(void **state) {
   if (!file)
     return 1;
   fputs("3 10\n5 x\n", file);
-  return fclose(file);
+  snprintf(path, sizeof path, "%s/pipe", folder);
+  return fclose(file) != 0 || mkfifo(path, 0600) != 0;
 }
 
 static int remove_files(void **state) {
@@ -140,6 +142,8 @@ static int remove_files(void **state) {
   snprintf(path, sizeof path, "%s/rows.txt", folder);
   remove(path);
   snprintf(path, sizeof path, "%s/bad.txt", folder);
+  remove(path);
+  snprintf(path, sizeof path, "%s/pipe", folder);
   remove(path);
   return rmdir(folder);
 }
@@ -182,7 +186,10 @@ static void bad_texts_and_files_are_refused(void **state) {
       {"max(const(1), histogram(\"none.txt\"))", DC_ERROR_FILE, 14, "none.txt': No such file"},
       {"max(const(1), histogram(\"bad.txt\"))", DC_ERROR_SYNTAX, 14,
        "bad.txt': line 2: expected a count"},
-      {"histogram(\".\")", DC_ERROR_FILE, 0, "irectory"},
+      {"histogram(\".\")", DC_ERROR_FILE, 0, "it is no plain file"},
+      {"histogram(\"/dev/zero\")", DC_ERROR_FILE, 0,
+       "cannot read the histogram '/dev/zero': it is no plain file"},
+      {"max(const(1), histogram(\"pipe\"))", DC_ERROR_FILE, 14, "pipe': it is no plain file"},
       {"max(const(1), given(histogram(\"rows.txt\"), 8, 9))", DC_ERROR_ARGUMENT, 14,
        "no value in there has any mass"},
       {"max(const(1), poison(3))", DC_ERROR_SYNTAX, 14, "unknown distribution"},

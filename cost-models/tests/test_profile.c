@@ -187,16 +187,102 @@ static void merging_is_commutative_and_associative(void **context) {
   }
 }
 
-static void sums_stop_at_the_largest_number(void **context) {
+static void sums_that_are_too_large_are_an_error(void **context) {
   (void)context;
   dc_profile a = {.runs = UINT64_MAX - 1}, b = {.runs = 5};
   dc_profile_loop like = loop_of("kernel", "", 0);
-  dc_profile_add(&a, &like)->counts.lanes[7] = UINT64_MAX - 2;
-  dc_profile_add(&b, &like)->counts.lanes[7] = 3;
-  assert_int_equal(dc_profile_merge(&a, &b, NULL), DC_OK);
-  assert_true(a.runs == UINT64_MAX && a.loops[0]->counts.lanes[7] == UINT64_MAX);
+  dc_error error;
+  dc_profile_add(&a, &like)->counts.lanes[0] = UINT64_MAX - 2;
+  dc_profile_add(&b, &like)->counts.lanes[1] = 1;
+  assert_int_equal(dc_profile_merge(&a, &b, &error), DC_OK);
+  assert_true(a.runs == UINT64_MAX && a.loops[0]->counts.lanes[1] == 1);
+  assert_int_equal(dc_profile_merge(&a, &b, &error), DC_ERROR_LIMIT); // lanes of all bins
+  assert_string_equal(error.text,
+                      "the counts of the loop at /file.cu:12 in 'function' add up to more than "
+                      "2^64 - 1");
+  assert_true(a.loops[0]->counts.lanes[1] == 1);
+  b.loops[0]->counts.lanes[0] = 7; // a word
+  assert_int_equal(dc_profile_merge(&a, &b, &error), DC_ERROR_LIMIT);
+  assert_true(a.loops[0]->counts.lanes[0] == UINT64_MAX - 2);
   dc_profile_free(&a);
   dc_profile_free(&b);
+}
+
+// In memory of its own, so that a sanitizer sees a read past the end.
+static dc_status parse_copy(const unsigned char *bytes, size_t size, dc_error *error) {
+  unsigned char *exact = malloc(size ? size : 1);
+  dc_profile profile;
+  memcpy(exact, bytes, size);
+  dc_status status = dc_profile_parse(exact, size, &profile, error);
+  if (status != DC_OK)
+    assert_true(profile.n_loops == 0 && profile.loops == NULL);
+  dc_profile_free(&profile);
+  free(exact);
+  return status;
+}
+
+// Counts of a few entries, one of them long.
+static void fill(dc_profile_counts *counts) {
+  static const uint32_t few[3] = {0, 3, 9}, many[2] = {5, 70000};
+  memset(counts, 0, sizeof *counts);
+  add_entry(counts, few, 3);
+  add_entry(counts, many, 2);
+}
+
+static void counts_that_cannot_be_are_refused_and_mended(void **context) {
+  (void)context;
+  const uint32_t wide = dc_profile_bin(70000) - DC_PROFILE_EXACT;
+  dc_profile_counts *counts = malloc(sizeof *counts);
+  const struct {
+    uint64_t *word, value;
+    const char *text;
+  } cases[] = {
+      {&counts->sums[wide], 65535, "1 lanes of 65536 to 81919 trips can't have a sum of 65535"},
+      {&counts->sums[wide], 81920, "1 lanes of 65536 to 81919 trips can't have a sum of 81920"},
+      {&counts->sums[wide], UINT64_MAX - 9,
+       "1 lanes of 65536 to 81919 trips can't have a sum of 18446744073709551606"},
+      {&counts->sums[wide + 1], 1, "0 lanes of 81920 to 98303 trips can't have a sum of 1"},
+      {&counts->lanes[DC_PROFILE_BINS - 1], UINT64_MAX / 2,
+       "9223372036854775807 lanes of 3758096384 to 4294967295 trips can't have a sum of 0"},
+      {&counts->lanes[1000], UINT64_MAX / 2, "iterations of all bins add up to 2^64 - 1 or more"},
+      {&counts->lanes[0], UINT64_MAX - 4, "lanes of all bins add up to 2^64 - 1 or more"},
+      {&counts->entries, 6, "6 entries of warps can't be of 5 lanes"},
+      {&counts->entries, 0, "0 entries of warps can't be of 5 lanes"},
+      {&counts->warp_iterations, 70018, "70018 iterations of warps can't be 70017 of lanes"},
+      {&counts->warp_iterations, 2188, "2188 iterations of warps can't be 70017 of lanes"},
+      {&counts->pairs, 78, "5 lanes can't make 78 pairs"},
+      {&counts->spread, UINT64_C(3) * 4095 * 4095 + 1, "3 pairs can't have a spread of 50307076"},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    dc_error error;
+    fill(counts);
+    assert_int_equal(dc_profile_check_counts(counts, &error), DC_OK);
+    assert_false(dc_profile_mend_counts(counts));
+    *cases[k].word = cases[k].value;
+    assert_int_equal(dc_profile_check_counts(counts, &error), DC_ERROR_ARGUMENT);
+    assert_string_equal(error.text, cases[k].text);
+    assert_true(dc_profile_mend_counts(counts));
+    assert_int_equal(dc_profile_check_counts(counts, &error), DC_OK);
+  }
+  free(counts);
+}
+
+static void a_file_with_counts_that_cannot_be_is_refused(void **context) {
+  (void)context;
+  dc_profile profile = {.runs = 1};
+  dc_profile_loop like = loop_of("kernel", "", 0);
+  dc_profile_counts *counts = &dc_profile_add(&profile, &like)->counts;
+  fill(counts);
+  counts->sums[dc_profile_bin(70000) - DC_PROFILE_EXACT] = UINT64_MAX - 1;
+  size_t size;
+  unsigned char *bytes = bytes_of(&profile, &size);
+  dc_error error;
+  assert_int_equal(parse_copy(bytes, size, &error), DC_ERROR_SYNTAX);
+  assert_string_equal(error.text,
+                      "byte 48: the loop at /file.cu:12 in 'function': 1 lanes of 65536 to 81919 "
+                      "trips can't have a sum of 18446744073709551614; record it anew");
+  free(bytes);
+  dc_profile_free(&profile);
 }
 
 static void a_file_comes_back_as_it_was(void **context) {
@@ -213,19 +299,6 @@ static void a_file_comes_back_as_it_was(void **context) {
     dc_profile_free(&profile);
     dc_profile_free(&back);
   }
-}
-
-// In memory of its own, so that a sanitizer sees a read past the end.
-static dc_status parse_copy(const unsigned char *bytes, size_t size, dc_error *error) {
-  unsigned char *exact = malloc(size ? size : 1);
-  dc_profile profile;
-  memcpy(exact, bytes, size);
-  dc_status status = dc_profile_parse(exact, size, &profile, error);
-  if (status != DC_OK)
-    assert_true(profile.n_loops == 0 && profile.loops == NULL);
-  dc_profile_free(&profile);
-  free(exact);
-  return status;
 }
 
 static void a_file_that_is_cut_off_is_refused_there(void **context) {
@@ -290,7 +363,8 @@ static void processes_side_by_side_lose_nothing(void **context) {
     if (fork() == 0) {
       dc_profile one = {.runs = 1};
       dc_profile_loop like = loop_of("kernel", "", (uint32_t)k % 2);
-      dc_profile_add(&one, &like)->counts.lanes[k] = 1;
+      dc_profile_counts *counts = &dc_profile_add(&one, &like)->counts;
+      add_entry(counts, (const uint32_t[]){(uint32_t)k}, 1);
       int wrong = 0;
       for (int times = 0; times < TIMES; ++times)
         wrong |= dc_profile_add_to_file(path, &one, NULL) != DC_OK;
@@ -339,7 +413,9 @@ int main(void) {
       cmocka_unit_test(independent_lanes_have_correlation_0),
       cmocka_unit_test(long_loops_keep_their_mean),
       cmocka_unit_test(merging_is_commutative_and_associative),
-      cmocka_unit_test(sums_stop_at_the_largest_number),
+      cmocka_unit_test(sums_that_are_too_large_are_an_error),
+      cmocka_unit_test(counts_that_cannot_be_are_refused_and_mended),
+      cmocka_unit_test(a_file_with_counts_that_cannot_be_is_refused),
       cmocka_unit_test(a_file_comes_back_as_it_was),
       cmocka_unit_test(a_file_that_is_cut_off_is_refused_there),
       cmocka_unit_test(a_file_that_is_changed_anywhere_is_refused),

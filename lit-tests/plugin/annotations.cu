@@ -25,11 +25,11 @@
 // NONE: error: divcost: cannot read the annotations 'none.json': No such file or directory
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=%t 2>&1 \
 // RUN:   | FileCheck --check-prefix=FOLDER %s
-// FOLDER: error: divcost: {{.*}}irectory
+// FOLDER: error: divcost: cannot read the annotations '{{.*}}': it is no plain file
 // RUN: echo '{"divcost-annotations": 1, "loops": [}' > syntax.json
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=syntax.json 2>&1 \
 // RUN:   | FileCheck --check-prefix=SYNTAX %s
-// SYNTAX: error: divcost: 'syntax.json', line 1, column 38:
+// SYNTAX: error: divcost: 'syntax.json', line 1, column 38: unexpected token{{$}}
 // RUN: echo '{"loops": []}' > version.json
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=version.json 2>&1 \
 // RUN:   | FileCheck --check-prefix=VERSION %s

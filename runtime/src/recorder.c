@@ -122,15 +122,30 @@ static void add_copies(dc_profile *table, const uint64_t *words, uint64_t copies
     }
 }
 
+static void say_mended(const char *path, const dc_profile_loop *loop) {
+  char text[400];
+  snprintf(
+      text, sizeof text,
+      "the counts of the loop at %.150s:%u in '%.100s' don't fit each other, and were made to: "
+      "lanes ended within it, or a kernel was still running",
+      loop->file, (unsigned)loop->line, loop->function);
+  say(path, text);
+}
+
 // Adds the loops that were entered; most units have functions that nothing calls.
-static dc_status add_entered(dc_profile *to, const dc_profile *table, dc_error *error) {
+static dc_status add_entered(const char *path, dc_profile *to, dc_profile *table, dc_error *error) {
   for (uint32_t l = 0; l < table->n_loops; ++l) {
-    if (table->loops[l]->counts.entries == 0)
+    dc_profile_loop *from = table->loops[l];
+    if (dc_profile_mend_counts(&from->counts))
+      say_mended(path, from);
+    if (from->counts.entries == 0)
       continue;
-    dc_profile_loop *loop = dc_profile_add(to, table->loops[l]);
+    dc_profile_loop *loop = dc_profile_add(to, from);
     if (!loop)
       return dc_fail(error, DC_ERROR_MEMORY, "out of memory for its counts");
-    dc_profile_add_counts(&loop->counts, &table->loops[l]->counts);
+    if (!dc_profile_add_counts(&loop->counts, &from->counts))
+      return dc_fail(error, DC_ERROR_LIMIT, "the counts of the loop at %.100s:%u pass 2^64 - 1",
+                     loop->file, (unsigned)loop->line);
   }
   return DC_OK;
 }
@@ -166,7 +181,7 @@ static int collect_unit(unit *from) {
     dc_error reason;
     if (dc_profile_parse(loops, head.loops_bytes, &table, &reason) == DC_OK) {
       add_copies(&table, words, head.copies);
-      if (add_entered(&from->profile, &table, &reason) != DC_OK)
+      if (add_entered(from->path, &from->profile, &table, &reason) != DC_OK)
         say(from->path, reason.text);
       dc_profile_free(&table);
     } else {

@@ -317,6 +317,23 @@ static void what_cannot_be_added_goes_beside(void **state) {
   dc_profile_free(&profile);
 }
 
+static void ending_program(void) {
+  start("ending.divprof");
+  launch(0, 4);
+  counters[0][0][0][0].lanes[40] = 9; // their leader ended within the loop, and was never counted
+  counters[0][0][0][0].entries = 0;
+}
+
+static void counts_that_do_not_fit_are_mended_and_said(void **state) {
+  (void)state;
+  assert_int_equal(run(ending_program), 0);
+  assert_said("don't fit each other, and were made to: lanes ended within it");
+  dc_profile profile = load("ending.divprof");
+  const dc_profile_counts *counts = counts_of(&profile, 0, 0);
+  assert_true(counts->lanes[40] == 9 && counts->entries == 1 && counts->warp_iterations == 12);
+  dc_profile_free(&profile);
+}
+
 static void parting_program(void) {
   start("parting.divprof");
   launch(0, 4);
@@ -360,6 +377,7 @@ int main(void) {
       cmocka_unit_test(the_file_is_where_the_program_began),
       cmocka_unit_test(what_cannot_be_added_goes_beside),
       cmocka_unit_test(claims_that_are_wrong_are_reported_by_loop),
+      cmocka_unit_test(counts_that_do_not_fit_are_mended_and_said),
       cmocka_unit_test(a_child_writes_nothing),
   };
   if (!mkdtemp(folder))

@@ -5,7 +5,7 @@
 #include "check/contents.h"
 
 #include "compile/arguments.h"
-#include "report/source_file.h"
+#include "divcost/input.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static bool add_absolute(arguments *list, const char *directory, const char *pat
 }
 
 static uint64_t hash_file(const char *path) {
-  FILE *file = source_file_open(path); // a device has no end
+  FILE *file = dc_input_open(path, NULL);
   if (!file)
     return 0;
   unsigned char bytes[1 << 14];

@@ -6,6 +6,7 @@
 
 #include "compile/compile_command.h"
 #include "compile/libclang.h"
+#include "divcost/input.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -58,20 +59,23 @@ static dc_status copy_commands(const libclang *clang, CXCompileCommands from, co
 
 // libclang prints what it doesn't understand, and not where: what is no JSON, it isn't asked.
 static dc_status check_json(const char *file, dc_error *error) {
-  json_error_t bad;
-  struct stat facts;
-  if (stat(file, &facts) != 0 || !S_ISREG(facts.st_mode)) // it is read twice
-    return dc_fail(error, DC_ERROR_FILE, "%.180s is no plain file", file);
-  json_t *all = json_load_file(file, JSON_DISABLE_EOF_CHECK, &bad);
-  bool is_array = json_is_array(all);
+  dc_error bad;
+  json_t *all = NULL;
+  FILE *stream = dc_input_open(file, &bad);
+  if (stream) {
+    dc_input_json(stream, DC_INPUT_DATA_MOST, JSON_DISABLE_EOF_CHECK, &all, &bad);
+    fclose(stream);
+  }
+  bool is_array = json_is_array(all), is_json = all != NULL;
   json_decref(all);
   if (is_array)
     return DC_OK;
-  if (all)
+  if (is_json)
     return dc_fail(error, DC_ERROR_SYNTAX, "%.180s is not a compilation database, but other JSON",
                    file);
-  return dc_fail(error, DC_ERROR_SYNTAX, "%.120s, line %d, column %d: %.80s", file, bad.line,
-                 bad.column, bad.text);
+  return dc_fail(error, bad.status,
+                 bad.status == DC_ERROR_SYNTAX ? "%.120s, %.120s" : "%.120s: %.120s", file,
+                 bad.text);
 }
 
 static dc_status read_folder(const char *folder, compile_database *database, dc_error *error) {

@@ -4,8 +4,8 @@
 
 #include "compile/nvcc.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include "divcost/input.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -75,23 +75,6 @@ static void add_host_options(arguments *host, const char *value) {
   arguments_free(&items);
 }
 
-static char *read_text(FILE *file) {
-  char *text = NULL;
-  size_t size;
-  FILE *memory = open_memstream(&text, &size);
-  if (!memory)
-    return NULL;
-  char bytes[4096];
-  for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;)
-    fwrite(bytes, 1, count, memory);
-  bool bad = ferror(file) || ferror(memory);
-  if (fclose(memory) != 0 || bad) {
-    free(text);
-    return NULL;
-  }
-  return text;
-}
-
 static dc_status translate_file(translation *t, const char *name) {
   if (t->nesting == NESTING_MAX)
     return dc_fail(t->error, DC_ERROR_FILE, "options file '%.150s': more than %d in each other",
@@ -99,22 +82,23 @@ static dc_status translate_file(translation *t, const char *name) {
   arguments path = {0}, words = {0};
   arguments_addf(&path, "%s%s%s", name[0] == '/' ? "" : t->directory, name[0] == '/' ? "" : "/",
                  name);
-  FILE *file = path.failed ? NULL : fopen(path.words[0], "r");
-  if (!file) {
-    int reason = errno;
-    arguments_free(&path);
-    return dc_fail(t->error, DC_ERROR_FILE, "options file '%.150s': %s", name, strerror(reason));
-  }
-  char *text = read_text(file);
-  fclose(file);
+  char *text = NULL;
+  size_t length;
+  dc_error inner = {0};
+  dc_status status = path.failed
+                         ? dc_fail(&inner, DC_ERROR_MEMORY, "out of memory")
+                         : dc_input_read(path.words[0], DC_INPUT_TEXT_MOST, &text, &length, &inner);
   arguments_free(&path);
-  if (!text)
-    return dc_fail(t->error, DC_ERROR_FILE, "options file '%.150s' cannot be read", name);
-  arguments_add_text(&words, text);
+  if (status == DC_OK)
+    status = dc_input_check_text(text, length, &inner);
+  if (status == DC_OK)
+    arguments_add_text(&words, text);
   free(text);
+  if (status != DC_OK)
+    return dc_fail(t->error, status, "options file '%.150s': %.100s", name, inner.text);
   ++t->nesting;
-  dc_status status = words.failed ? dc_fail(t->error, DC_ERROR_MEMORY, "out of memory")
-                                  : translate_words(t, &words, 0);
+  status = words.failed ? dc_fail(t->error, DC_ERROR_MEMORY, "out of memory")
+                        : translate_words(t, &words, 0);
   --t->nesting;
   arguments_free(&words);
   return status;

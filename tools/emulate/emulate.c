@@ -5,6 +5,8 @@
 // through the emulator.
 #include "emulate/emulate.h"
 
+#include "divcost/input.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -401,24 +403,6 @@ static int emulate_report(const command *c, FILE *stream, emulation *run) {
 
 // ---- assembly -----------------------------------------------------------------------------------
 
-// The whole file, with a terminating zero; NULL: see errno.
-static char *read_all(FILE *stream) {
-  size_t size = 0, capacity = 4096;
-  char *text = malloc(capacity);
-  while (text) {
-    size += fread(text + size, 1, capacity - size - 1, stream);
-    if (size + 1 < capacity)
-      break;
-    char *larger = realloc(text, capacity *= 2);
-    if (!larger)
-      free(text);
-    text = larger;
-  }
-  if (text)
-    text[size] = 0;
-  return text;
-}
-
 static int set_values(const command *c, const dc_program *program, int32_t *values) {
   for (uint32_t k = 0; k < program->n_params; ++k)
     values[k] = program->params[k].value;
@@ -437,13 +421,14 @@ static int set_values(const command *c, const dc_program *program, int32_t *valu
 
 static int emulate_assembly(const command *c, FILE *stream, emulation *run) {
   dc_error error;
-  char *text = read_all(stream);
-  if (!text || ferror(stream)) { // a folder, for one
-    int reason = errno;
-    free(text);
-    return command_fail(c->file, strerror(reason));
-  }
-  if (dc_program_assemble(text, &run->program, &error) != DC_OK) {
+  char *text = NULL;
+  size_t length;
+  dc_status status = dc_input_read_stream(stream, DC_INPUT_TEXT_MOST, &text, &length, &error);
+  if (status == DC_OK)
+    status = dc_input_check_text(text, length, &error);
+  if (status == DC_OK)
+    status = dc_program_assemble(text, &run->program, &error);
+  if (status != DC_OK) {
     free(text);
     return command_fail(c->file, error.text);
   }
@@ -476,9 +461,10 @@ int command_emulate(int count, char **arguments) {
   run.path = c.file;
   run.options.seed = c.seed;
   run.options.steps = c.steps;
-  FILE *stream = fopen(c.file, "r");
+  dc_error error;
+  FILE *stream = dc_input_open_stream(c.file, &error);
   if (!stream)
-    return command_fail(c.file, strerror(errno));
+    return command_fail(c.file, error.text);
   size_t length = strlen(c.file);
   bool report = length > 5 && strcmp(c.file + length - 5, ".json") == 0;
   result = check_kind(&c, report);

@@ -6,10 +6,9 @@
 #include "html/html.h"
 
 #include "divcost/flat.h"
+#include "divcost/input.h"
 #include "divcost/words.h"
-#include "report/source_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,34 +73,25 @@ dc_status html_write_kernel(const dc_unit_kernel *kernel, uint32_t index, FILE *
 enum { SOURCE_MAX = 1 << 20 };
 
 // Reads a file of at most SOURCE_MAX bytes; NULL, with the reason in words: it can't be shown.
-static char *read_source(const char *name, size_t *size, const char **reason) {
-  FILE *stream = *name ? source_file_open(name) : NULL;
-  char *text = stream ? malloc(SOURCE_MAX + 1) : NULL;
-  *reason = *name ? strerror(errno) : "the compiler gave no name";
-  if (text) {
-    *size = fread(text, 1, SOURCE_MAX + 1, stream);
-    bool good = !ferror(stream) && *size <= SOURCE_MAX;
-    *reason = ferror(stream) ? strerror(errno) : "it is larger than a megabyte";
-    if (!good) {
-      free(text);
-      text = NULL;
-    }
-  }
-  if (stream)
-    fclose(stream);
+static char *read_source(const char *name, size_t *size, dc_error *error) {
+  char *text = NULL;
+  if (*name)
+    dc_input_read(name, SOURCE_MAX, &text, size, error);
+  else
+    dc_fail(error, DC_ERROR_FILE, "the compiler gave no name");
   return text;
 }
 
 dc_status html_write_source(const char *name, uint32_t index, FILE *to, dc_error *error) {
   html_json json = {0};
-  const char *reason;
+  dc_error reason;
   size_t size = 0;
   char *text = read_source(name, &size, &reason);
   html_open(&json, NULL, '{');
   if (text)
     html_string_sized(&json, "text", text, size);
   else
-    html_string(&json, "missing", reason);
+    html_string(&json, "missing", reason.text);
   html_close(&json, '}');
   free(text);
   bool good = !json.failed;

@@ -37,12 +37,6 @@ static const char help[] =
     "docs/editors.md shows how to set up editors.\n"
     "Exit status: 0 shut down by the client, 1 the client went away without, 2 wrong usage.\n";
 
-int64_t lsp_now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
-}
-
 // ---- the client ---------------------------------------------------------------------------------
 
 enum {
@@ -50,31 +44,19 @@ enum {
   UNREAD_MOST = 64 << 20, // bytes that may wait for the client; until it reads, it isn't heard
 };
 
-static bool is_over(const lsp_server *server) { return server->state >= LSP_ENDED; }
-
-static void handle_messages(lsp_server *server) {
-  const char *body = NULL;
-  size_t size = 0;
-  message_found found;
-  while (!is_over(server) && (found = message_next(&server->input, &body, &size)) != MESSAGE_NONE) {
-    if (found == MESSAGE_COMPLETE)
-      lsp_message(server, body, size);
-    else
-      lsp_refuse(server, found == MESSAGE_TOO_LONG ? "the message is too long"
-                                                   : "this is no 'Content-Length: N' frame");
-  }
-}
-
 static void read_client(lsp_server *server) {
   char bytes[1 << 16];
   ssize_t size = read(STDIN_FILENO, bytes, sizeof bytes);
   if (size > 0) {
-    queue_add(&server->input.input, bytes, (size_t)size);
-    handle_messages(server);
+    lsp_receive(server, bytes, (size_t)size);
   } else if (size == 0 || (errno != EINTR && errno != EAGAIN)) {
     if (size < 0)
-      server->broken = command_fail("standard input", strerror(errno)) != 0;
-    server->state = server->state == LSP_SHUT_DOWN ? LSP_ENDED : LSP_ABANDONED;
+      server->said = command_fail("standard input", strerror(errno)) != 0;
+    else if (server->state == LSP_NEW)
+      server->said =
+          command_fail("lsp", "the input ended before 'initialize'; editors start this command and "
+                              "talk to it over standard input and output (docs/editors.md)") != 0;
+    lsp_hang_up(server);
   }
 }
 
@@ -82,11 +64,12 @@ static void write_client(lsp_server *server) {
   byte_queue *output = &server->output;
   size_t here = output->end - output->begin;
   ssize_t size = write(STDOUT_FILENO, output->bytes + output->begin, here < PART ? here : PART);
-  if (size > 0)
+  if (size > 0) {
     queue_drop(output, (size_t)size);
-  else if (size < 0 && errno != EINTR && errno != EAGAIN) {
-    server->broken = command_fail("standard output", strerror(errno)) != 0;
+  } else if (size < 0 && errno != EINTR && errno != EAGAIN) {
+    server->said = command_fail("standard output", strerror(errno)) != 0;
     server->state = LSP_ABANDONED;
+    server->deaf = true;
   }
 }
 
@@ -150,22 +133,8 @@ static void step(lsp_server *server, const sigset_t *waiting) {
 // What was said last still has to arrive; a client that doesn't read it has had its chance.
 static void say_the_rest(lsp_server *server) {
   struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
-  while (server->state == LSP_ENDED && server->output.end > server->output.begin &&
-         poll(&out, 1, 1000) > 0)
+  while (!server->deaf && server->output.end > server->output.begin && poll(&out, 1, 1000) > 0)
     write_client(server);
-}
-
-static void free_server(lsp_server *server) {
-  lsp_documents_free(server);
-  if (server->folder)
-    rmdir(server->folder);
-  free(server->folder);
-  lsp_database_free(server);
-  lsp_settings_free(&server->settings);
-  toolchain_free(&server->tools);
-  arguments_free(&server->published);
-  queue_free(&server->input.input);
-  queue_free(&server->output);
 }
 
 int command_lsp(int count, char **arguments) {
@@ -177,14 +146,15 @@ int command_lsp(int count, char **arguments) {
   sigset_t waiting;
   catch_signals(&waiting);
   lsp_settings_read(&server, NULL);
-  while (!is_over(&server) && !told_to_end && !server.input.input.failed && !server.output.failed)
+  while (!lsp_is_over(&server) && !told_to_end && !server.input.input.failed &&
+         !server.output.failed)
     step(&server, &waiting);
   say_the_rest(&server);
   bool good = server.state == LSP_ENDED;
   if (server.input.input.failed || server.output.failed)
     command_fail("lsp", "out of memory for messages");
-  else if (server.state == LSP_ABANDONED && !server.broken)
+  else if (server.state == LSP_ABANDONED && !server.said)
     command_fail("standard input", "the client went away without shutting down");
-  free_server(&server);
+  lsp_free(&server);
   return good ? 0 : FAILURE;
 }

@@ -6,6 +6,7 @@
 
 #include "lsp/messages.h"
 
+#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static int64_t length_of_head(const char *head, size_t size) {
     const char *end = memmem(head + at, size - at, "\r\n", 2);
     size_t line = end ? (size_t)(end - head) - at : size - at;
     int64_t number = length_in(head + at, line);
-    if (number == -2)
+    if (number == -2 || (number >= 0 && length >= 0)) // two lengths are none
       return -1;
     if (number >= 0)
       length = number;
@@ -92,14 +93,34 @@ static int64_t length_of_head(const char *head, size_t size) {
   return length;
 }
 
-// Drops the first `size` bytes, which are no frame, or fewer: up to where one may begin in them.
-static void drop_garbage(byte_queue *input, size_t size) {
-  size_t name = strlen(length_name), here = input->end - input->begin;
-  const char *bytes = input->bytes + input->begin;
-  for (size_t k = 1; k < size && k + name <= here; ++k)
-    if (strncasecmp(bytes + k, length_name, name) == 0)
-      size = k;
-  queue_drop(input, size);
+// Whether a head may begin so: with lines "name: ..." that end with CR and LF. Who sends bare JSON,
+// or ends lines otherwise, would wait for an answer that never comes.
+static bool may_be_head(const char *bytes, size_t size) {
+  bool in_name = true;
+  for (size_t k = 0, line = 0; k < size; ++k) {
+    if (bytes[k] == '\n') {
+      if (in_name || bytes[k - 1] != '\r')
+        return false;
+      in_name = true;
+      line = k + 1;
+    } else if (bytes[k] == ':' && k > line) {
+      in_name = false;
+    } else if (in_name && !isalnum((unsigned char)bytes[k]) && bytes[k] != '-' && bytes[k] != '_' &&
+               !(bytes[k] == '\r' && k == line && k > 0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Drops bytes up to where a frame may begin; what is left of them may be the beginning of its name.
+static void drop_garbage(message_reader *reader) {
+  size_t name = strlen(length_name), here = reader->input.end - reader->input.begin, k = 0;
+  const char *bytes = here ? reader->input.bytes + reader->input.begin : "";
+  while (k + name <= here && strncasecmp(bytes + k, length_name, name) != 0)
+    ++k;
+  reader->lost = k + name > here;
+  queue_drop(&reader->input, k);
 }
 
 static void skip_more(message_reader *reader) {
@@ -109,22 +130,31 @@ static void skip_more(message_reader *reader) {
   queue_drop(&reader->input, part);
 }
 
+// What is no frame, from its first byte on.
+static message_found lose(message_reader *reader, message_found why) {
+  queue_drop(&reader->input, 1);
+  drop_garbage(reader);
+  return why;
+}
+
 message_found message_next(message_reader *reader, const char **body, size_t *size) {
   byte_queue *input = &reader->input;
   skip_more(reader);
-  size_t here = input->end - input->begin;
-  const char *bytes = here ? input->bytes + input->begin : "",
-             *blank =
-                 memmem(bytes, here < MESSAGE_HEAD_MOST ? here : MESSAGE_HEAD_MOST, "\r\n\r\n", 4);
-  if (!blank && here < MESSAGE_HEAD_MOST)
+  if (reader->lost)
+    drop_garbage(reader);
+  size_t here = input->end - input->begin,
+         first = here < MESSAGE_HEAD_MOST ? here : MESSAGE_HEAD_MOST;
+  if (reader->lost || here == 0)
     return MESSAGE_NONE;
-  // Without a blank line the last bytes may be the beginning of a name.
-  size_t head = blank ? (size_t)(blank - bytes) + 4 : here - strlen(length_name);
+  const char *bytes = input->bytes + input->begin, *blank = memmem(bytes, first, "\r\n\r\n", 4);
+  if (!blank && here < MESSAGE_HEAD_MOST && may_be_head(bytes, here))
+    return MESSAGE_NONE;
+  size_t head = blank ? (size_t)(blank - bytes) + 4 : 0;
   int64_t length = blank ? length_of_head(bytes, head - 4) : -1;
-  if (length < 0) {
-    drop_garbage(input, head);
-    return MESSAGE_NO_FRAME;
-  }
+  if (length < 0)
+    return lose(reader, MESSAGE_NO_FRAME);
+  if (length > MESSAGE_SKIP_MOST) // nobody sends that much
+    return lose(reader, MESSAGE_TOO_LONG);
   if (length > MESSAGE_MOST) {
     queue_drop(input, head);
     reader->skip = (size_t)length;

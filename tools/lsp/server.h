@@ -4,6 +4,7 @@
 // The language server: what it knows, and who does what.
 //
 //     lsp.c          the command: one loop around poll(); help
+//     server.c       the server without its descriptors
 //     messages.c     bytes <-> messages
 //     protocol.c     messages -> the functions below; life and death of the server
 //     send.c         answers, notifications
@@ -132,7 +133,8 @@ typedef struct lsp_server {
   message_reader input;
   byte_queue output;
   lsp_state state;
-  bool broken; // a standard stream, which was said
+  bool said; // why it ends: a standard stream broke
+  bool deaf; // the client takes no bytes any more
   lsp_client client;
   lsp_settings settings;
   lsp_document *documents;
@@ -147,8 +149,14 @@ typedef struct lsp_server {
   int64_t next_request;
 } lsp_server;
 
-// Milliseconds of a clock that only goes on.
+// server.c: milliseconds of a clock that only goes on.
 int64_t lsp_now(void);
+// Takes bytes of the client: each message that is whole is done; what isn't one is answered.
+void lsp_receive(lsp_server *server, const char *bytes, size_t size);
+// The client's bytes have come to their end. What isn't whole by then is answered too.
+void lsp_hang_up(lsp_server *server);
+bool lsp_is_over(const lsp_server *server); // by `exit`, or since the client is gone
+void lsp_free(lsp_server *server);
 
 // protocol.c: does what a message asks.
 void lsp_message(lsp_server *server, const char *body, size_t size);

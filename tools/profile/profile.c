@@ -76,12 +76,12 @@ static int merge(int count, char **arguments) {
       result = FAILURE;
     } else {
       status = dc_profile_merge(&all, &one, &error);
+      if (status != DC_OK)
+        result = command_fail(arguments[k], error.text);
       dc_profile_free(&one);
     }
   }
-  if (status == DC_OK)
-    status = dc_profile_save(out, &all, &error);
-  if (status != DC_OK)
+  if (status == DC_OK && dc_profile_save(out, &all, &error) != DC_OK)
     result = command_fail(out, error.text);
   dc_profile_free(&all);
   return result;

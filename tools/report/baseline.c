@@ -7,6 +7,7 @@
 #include "report/baseline.h"
 
 #include "command.h"
+#include "divcost/input.h"
 #include "divcost/replace.h"
 
 #include <errno.h>
@@ -14,6 +15,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int baseline_compare(const baseline_entry *x, const baseline_entry *y) {
   int order = strcmp(x->file, y->file);
@@ -97,18 +99,17 @@ static int read_entries(const char *path, const json_t *root, baseline *to) {
 
 int baseline_read(const char *path, baseline *to) {
   *to = (baseline){NULL, 0};
-  FILE *stream = fopen(path, "r");
+  dc_error error;
+  FILE *stream = dc_input_open_stream(path, &error);
   if (!stream)
-    return command_fail(path, errno == ENOENT ? "no such file; --write-baseline makes one"
-                                              : strerror(errno));
-  json_error_t where = {0};
-  json_t *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &where);
+    return command_fail(path, access(path, F_OK) != 0 && errno == ENOENT
+                                  ? "no such file; --write-baseline makes one"
+                                  : error.text);
+  json_t *root;
+  dc_status read = dc_input_json(stream, DC_INPUT_DATA_MOST, JSON_REJECT_DUPLICATES, &root, &error);
   fclose(stream);
-  if (!root) {
-    char text[JSON_ERROR_TEXT_LENGTH + 64];
-    snprintf(text, sizeof text, "line %d, column %d: %s", where.line, where.column, where.text);
-    return command_fail(path, text);
-  }
+  if (read != DC_OK)
+    return command_fail(path, error.text);
   int status = read_entries(path, root, to);
   json_decref(root);
   if (status != 0)

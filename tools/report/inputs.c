@@ -7,6 +7,7 @@
 #include "report/inputs.h"
 
 #include "command.h"
+#include "divcost/input.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -54,13 +55,15 @@ static char *join(const char *folder, const char *name) {
 
 // Whether a file begins as a report does: with a brace and the member "divcost". Negative: it can't
 // be read.
-static int begins_as_report(const char *path) {
+static int begins_as_report(const char *path, dc_error *error) {
   char begin[256];
-  FILE *file = fopen(path, "r");
+  FILE *file = dc_input_open(path, error);
   if (!file)
     return -1;
   size_t size = fread(begin, 1, sizeof begin - 1, file);
   bool failed = ferror(file);
+  if (failed)
+    dc_fail(error, DC_ERROR_FILE, "cannot read: %s", strerror(errno));
   fclose(file);
   begin[size] = 0;
   static const char blanks[] = " \t\r\n", member[] = "\"divcost\"";
@@ -74,10 +77,11 @@ static int begins_as_report(const char *path) {
 
 // A file of a folder; takes over the path.
 static int add_found(report_inputs *inputs, char *path) {
-  int report = begins_as_report(path);
+  dc_error error;
+  int report = begins_as_report(path, &error);
   if (report > 0)
     return add_file(inputs, path);
-  int status = report < 0 ? command_fail(path, strerror(errno)) : 0;
+  int status = report < 0 ? command_fail(path, error.text) : 0;
   ++inputs->n_other;
   if (inputs->other || status != 0)
     free(path);
@@ -143,26 +147,37 @@ static int add_path(report_inputs *inputs, const char *path) {
   return status;
 }
 
-static int add_list(report_inputs *inputs, const char *path) {
-  bool standard = strcmp(path, "-") == 0;
-  FILE *file = standard ? stdin : fopen(path, "r");
-  if (!file)
-    return command_fail(path, strerror(errno));
-  char *line = NULL;
-  size_t capacity = 0;
-  uint32_t before = inputs->count;
+static int add_lines(report_inputs *inputs, char *text) {
   int status = 0;
-  while (status == 0 && getline(&line, &capacity, file) >= 0) {
-    line[strcspn(line, "\r\n")] = 0;
+  for (char *line = text, *next; status == 0 && line; line = next) {
+    next = strchr(line, '\n');
+    if (next)
+      *next++ = 0;
+    line[strcspn(line, "\r")] = 0;
     if (*line)
       status = add_path(inputs, line);
   }
+  return status;
+}
+
+// A list may come from a pipe: a build's own command finds the reports.
+static int add_list(report_inputs *inputs, const char *path) {
+  bool standard = strcmp(path, "-") == 0;
   const char *name = standard ? "standard input" : path;
-  if (status == 0 && ferror(file))
-    status = command_fail(name, strerror(errno));
-  else if (status == 0 && inputs->count == before) // what passes a build must have looked at one
+  dc_error error;
+  FILE *file = standard ? stdin : dc_input_open_stream(path, &error);
+  if (!file)
+    return command_fail(path, error.text);
+  char *text = NULL;
+  size_t length = 0;
+  uint32_t before = inputs->count;
+  dc_status read = dc_input_read_stream(file, DC_INPUT_TEXT_MOST, &text, &length, &error);
+  if (read == DC_OK)
+    read = dc_input_check_text(text, length, &error);
+  int status = read == DC_OK ? add_lines(inputs, text) : command_fail(name, error.text);
+  if (status == 0 && inputs->count == before) // what passes a build must have looked at one
     status = command_fail(name, "names no report: one file, or folder of them, a line");
-  free(line);
+  free(text);
   if (!standard)
     fclose(file);
   return status;

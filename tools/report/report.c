@@ -8,8 +8,8 @@
 #include "report/report.h"
 
 #include "command.h"
+#include "divcost/input.h"
 #include "report/merge_inputs.h"
-#include "report/source_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static const char help_end[] =
 // Line `line` of a file, for the report: read anew each time, reports show few.
 static bool read_line(void *context, const char *file, uint32_t line, char *text, size_t size) {
   (void)context;
-  FILE *stream = source_file_open(file);
+  FILE *stream = dc_input_open(file, NULL);
   if (!stream)
     return false;
   uint32_t at = 1;

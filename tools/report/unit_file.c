@@ -7,6 +7,7 @@
 #include "report/unit_file.h"
 
 #include "command.h"
+#include "divcost/input.h"
 #include "report/object_file.h"
 
 #include <errno.h>
@@ -53,9 +54,10 @@ static int read_stream(const char *path, FILE *stream, dc_unit *unit) {
 
 int report_read_unit(const char *path, dc_unit *unit) {
   *unit = (dc_unit){0};
-  FILE *stream = fopen(path, "r");
+  dc_error error;
+  FILE *stream = dc_input_open_stream(path, &error);
   if (!stream)
-    return command_fail(path, strerror(errno));
+    return command_fail(path, error.text);
   int result = read_stream(path, stream, unit);
   fclose(stream);
   if (result == 0)

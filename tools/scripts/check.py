@@ -142,7 +142,8 @@ def step_sanitize_clang(log):
     """Everything with clang's AddressSanitizer and UBSan, but two commands of minutes, which gcc's
     have looked at."""
     folder = "build/sanitize-clang"
-    built = sanitized(log, folder, "-DCMAKE_C_COMPILER=clang-22", "-DCMAKE_CXX_COMPILER=clang++-22",
+    built = sanitized(log, folder, "-DDIVCOST_FUZZ=ON", "-DCMAKE_C_COMPILER=clang-22",
+                      "-DCMAKE_CXX_COMPILER=clang++-22",
                       without="lit|tools.model|tools.calibrate")
     return built if built.failed else add(built, lit(log, folder))
 

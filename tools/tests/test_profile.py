@@ -118,6 +118,40 @@ class Profile(unittest.TestCase):
         self.assertIn("none: cannot read: No such file or directory", err)
         self.assertEqual(divprof.read(self.path("out"))[1], 2)
 
+    def test_counts_that_cannot_be_are_refused(self):
+        """The checksums are right; the sums would be a mean of -9.2e18 trips."""
+        loop = divprof.loop_of([[5, 70000]], function="walk", file="/b.cu", line=7)
+        loop["sums"][divprof.bin_of(70000)] = 2**64 - 1
+        divprof.write(self.path("a"), [loop])
+        for arguments in (["show", self.path("a")], ["show", "--json", self.path("a")],
+                          ["merge", "-o", self.path("b"), self.path("a")],
+                          ["diff", self.path("a"), self.path("a")]):
+            status, out, err = run(*arguments)
+            self.assertEqual((status, out), (1, ""))
+            self.assertIn("a: byte 48: the loop at /b.cu:7 in 'walk': 1 lanes of 65536 to 81919 "
+                          "trips can't have a sum of 18446744073709551615; record it anew", err)
+
+    def test_efficiency_is_at_most_1(self):
+        loop = divprof.loop_of([[100] * 32])
+        divprof.write(self.path("good"), [loop])
+        self.assertIn("SIMT efficiency 100.0%", run("show", self.path("good"))[1])
+        loop["warp_iterations"] = 99
+        divprof.write(self.path("a"), [loop])
+        status, out, err = run("show", self.path("a"))
+        self.assertEqual((status, out), (1, ""))
+        self.assertIn("99 iterations of warps can't be 3200 of lanes", err)
+
+    def test_merge_says_which_file_is_too_much(self):
+        loop = divprof.loop_of([[0]])
+        loop["lanes"][0] = loop["entries"] = 2**63
+        for name in "ab":
+            divprof.write(self.path(name), [loop])
+        status, _, err = run("merge", "-o", self.path("out"), self.path("a"), self.path("b"))
+        self.assertEqual(status, 1)
+        self.assertIn("b: the counts of the loop at /a.cu:1 in 'kernel' add up to more than 2^64",
+                      err)
+        self.assertFalse(os.path.exists(self.path("out")))
+
     def test_thousands_of_files_take_the_memory_of_one(self):
         self.some("a")
         names = [self.path("a")] * 5000

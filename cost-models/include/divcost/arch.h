@@ -57,7 +57,7 @@ dc_status dc_arch_find_sm(unsigned sm, dc_arch *arch, dc_error *error);
 
 // In libdivcost-json: the same, or, where the name ends in ".json", the architecture of that file,
 // as divcost calibrate writes it (docs/divcost-arch-1.schema.json): of its first sm_NN. Errors
-// also: DC_ERROR_FILE, DC_ERROR_SYNTAX naming the field.
+// also: those of divcost/input.h, DC_ERROR_SYNTAX naming the field.
 dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error);
 
 // Marks the divergent branches that compilers for arch are expected to make none of, where nothing

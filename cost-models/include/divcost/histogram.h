@@ -45,8 +45,8 @@ dc_status dc_law_embed(const dc_law *law, const dc_distribution_options *options
 // ----------------------------------------------
 
 // A dc_histogram_read that reads the file `name`; context is the folder that a relative name starts
-// from, as a text, or NULL for the current directory. Errors: DC_ERROR_FILE and those of
-// dc_histogram_parse, with the path in front; DC_ERROR_MEMORY.
+// from, as a text, or NULL for the current directory. Errors: those of dc_input_read, of at most
+// DC_INPUT_TEXT_MOST bytes, and of dc_histogram_parse, with the path in front.
 dc_status dc_histogram_read_file(void *context, const char *name, dc_point *points, size_t capacity,
                                  size_t *count, dc_error *error);
 

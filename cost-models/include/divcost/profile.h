@@ -7,8 +7,8 @@
 //
 // A loop is known by where it stands (kernel, call path, function, number in the function) and by a
 // hash of its function's text; what was counted before an edit is another loop. Everything that is
-// counted is a sum of whole numbers, so merging is associative and commutative; sums stop at
-// UINT64_MAX.
+// counted is a sum of whole numbers, so merging is associative and commutative; a sum that would
+// pass UINT64_MAX isn't made, but is an error.
 #ifndef DIVCOST_PROFILE_H
 #define DIVCOST_PROFILE_H
 
@@ -74,15 +74,32 @@ void dc_profile_free(dc_profile *profile);
 // O(loops) to add.
 dc_profile_loop *dc_profile_add(dc_profile *profile, const dc_profile_loop *like);
 
-// Adds counts to counts. O(bins).
-void dc_profile_add_counts(dc_profile_counts *to, const dc_profile_counts *from);
+// Whether a loop can have these counts. What holds of each entry that the recorder counts holds of
+// their sums, so counts that can be add up to such:
+// - the sum of a bin lies between its lanes times its least and its greatest trip count;
+// - there are entries <= lanes <= 32 entries, and warp_iterations <= iterations of lanes <= 32
+//   warp_iterations; lanes and iterations of all bins are numbers of 64 bits;
+// - pairs <= 31/2 lanes, and spread <= pairs (DC_PROFILE_SPREAD_END - 1)^2.
+// DC_ERROR_ARGUMENT says what doesn't hold. O(bins).
+dc_status dc_profile_check_counts(const dc_profile_counts *counts, dc_error *error);
 
-// Adds the loops and runs of `from`. Errors: DC_ERROR_MEMORY, after which `to` holds a part.
+// Changes counts as little as it takes to make them such, and returns whether it had to: what a
+// device has counted may be off where lanes end within a loop, or while a kernel still runs.
+// O(bins).
+bool dc_profile_mend_counts(dc_profile_counts *counts);
+
+// Adds counts to counts. False, and nothing is added: a sum, or the lanes or iterations of all
+// bins, would pass what 64 bits hold. O(bins).
+bool dc_profile_add_counts(dc_profile_counts *to, const dc_profile_counts *from);
+
+// Adds the loops and runs of `from`. Errors, after which `to` holds a part: DC_ERROR_MEMORY;
+// DC_ERROR_LIMIT for counts of a loop, which the text names, that would pass UINT64_MAX.
 // O(loops of both * bins).
 dc_status dc_profile_merge(dc_profile *to, const dc_profile *from, dc_error *error);
 
 // Reads a file's bytes. Errors, with "byte N: " in front and N as offset, and *profile empty:
-// DC_ERROR_SYNTAX for what is no profile, is cut off, or is changed (each loop has a checksum);
+// DC_ERROR_SYNTAX for what is no profile, is cut off, is changed (each loop has a checksum), or has
+// counts that can't be (dc_profile_check_counts), which names the loop;
 // DC_ERROR_LIMIT for a version that this library doesn't read; DC_ERROR_MEMORY. O(length).
 dc_status dc_profile_parse(const void *bytes, size_t length, dc_profile *profile, dc_error *error);
 
@@ -95,17 +112,20 @@ size_t dc_profile_print(const dc_profile *profile, void *bytes, size_t capacity)
 // The bin of a trip count, and the least trip count of a bin. O(1).
 uint32_t dc_profile_bin(uint32_t trips);
 uint32_t dc_profile_bin_start(uint32_t bin);
+uint32_t dc_profile_bin_end(uint32_t bin); // the greatest
 
+// Of counts that can be (dc_profile_check_counts); others give figures that are finite, no more.
 typedef struct dc_profile_figures {
   double lanes;       // entries of lanes
   double iterations;  // of lanes
-  double mean;        // trip count
+  double mean;        // trip count; at most 2^32 - 1
   double variance;    // of it; from DC_PROFILE_EXACT on each is taken as its bin's mean
-  double efficiency;  // SIMT efficiency: iterations / (32 * warp_iterations); 1 without iterations
+  double efficiency;  // SIMT efficiency: iterations / (32 * warp_iterations); 1 without iterations;
+                      // in (0, 1]
   double aggregate;   // aggregate imbalance: of the lanes that enter, iterations of the warp over
-                      // those of its lanes; 1 without iterations
+                      // those of its lanes; 1 without iterations; in (0, 32]
   double correlation; // of two lanes of a warp (intraclass): 1 - spread / (2 pairs variance), from
-                      // complete entries; 0 where nothing is known or no lanes differ
+                      // complete entries; 0 where nothing is known or no lanes differ; in [-1, 1]
 } dc_profile_figures;
 
 dc_profile_figures dc_profile_figure(const dc_profile_counts *counts);
@@ -116,8 +136,8 @@ size_t dc_profile_points(const dc_profile_counts *counts, dc_point *points);
 
 // ---- files (libdivcost-json, which may touch files; needs no JSON) ------------------------------
 
-// Reads a file. Errors: DC_ERROR_FILE, and those of dc_profile_parse; the text doesn't name the
-// file.
+// Reads a file. Errors: those of dc_input_read, of at most DC_INPUT_DATA_MOST bytes, and of
+// dc_profile_parse; the text doesn't name the file.
 dc_status dc_profile_load(const char *path, dc_profile *profile, dc_error *error);
 
 // Replaces a file by rename, so that nobody ever sees a part of it. Errors: DC_ERROR_FILE,

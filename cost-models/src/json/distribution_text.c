@@ -4,8 +4,8 @@
 // Distributions as users write them, whose histograms are files. The only part of distributions
 // that touches files and allocates.
 #include "divcost/histogram.h"
+#include "divcost/input.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,59 +28,19 @@ static char *path_of(const char *folder, const char *name) {
   return path;
 }
 
-// All of a stream; NULL: no memory, or the stream has an error, as *reason says.
-static char *read_stream(FILE *file, size_t *length, int *reason) {
-  size_t capacity = 1 << 16;
-  char *text = malloc(capacity);
-  *length = 0;
-  while (text) {
-    errno = 0;
-    *length += fread(text + *length, 1, capacity - *length, file);
-    *reason = ferror(file) ? errno : 0;
-    if (*length < capacity)
-      break;
-    char *grown = realloc(text, capacity *= 2);
-    if (!grown)
-      free(text);
-    text = grown;
-  }
-  if (!text)
-    *reason = ENOMEM;
-  if (*reason == 0)
-    return text;
-  free(text);
-  return NULL;
-}
-
-static char *read_all(const char *path, size_t *length, int *reason) {
-  FILE *file = fopen(path, "r");
-  if (!file) {
-    *reason = errno;
-    return NULL;
-  }
-  char *text = read_stream(file, length, reason);
-  fclose(file);
-  return text;
-}
-
-static dc_status cannot_read(const char *path, int reason, dc_error *error) {
-  return dc_fail(error, reason == ENOMEM ? DC_ERROR_MEMORY : DC_ERROR_FILE,
-                 "cannot read the histogram '%.150s': %s", path, strerror(reason));
-}
-
 dc_status dc_histogram_read_file(void *context, const char *name, dc_point *points, size_t capacity,
                                  size_t *count, dc_error *error) {
   char *path = path_of(context, name);
   if (!path)
     return no_memory(error);
   size_t length = 0;
-  int reason = 0;
-  char *text = read_all(path, &length, &reason);
+  char *text;
   dc_error inner = {0};
-  dc_status status = text ? dc_histogram_parse(text, length, points, capacity, count, &inner)
-                          : cannot_read(path, reason, error);
-  if (text && status != DC_OK) // the offset is one of the file, not of the law
-    dc_fail(error, status, "histogram '%.100s': %s", path, inner.text);
+  dc_status status = dc_input_read(path, DC_INPUT_TEXT_MOST, &text, &length, &inner);
+  if (status != DC_OK)
+    dc_fail(error, status, "cannot read the histogram '%.150s': %s", path, inner.text);
+  else if ((status = dc_histogram_parse(text, length, points, capacity, count, &inner)) != DC_OK)
+    dc_fail(error, status, "histogram '%.100s': %s", path, inner.text); // without the offset
   free(text);
   free(path);
   return status;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../arch_internal.h"
 
-#include <errno.h>
+#include "divcost/input.h"
+
 #include <string.h>
 
 dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error) {
@@ -10,9 +11,10 @@ dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error) {
   if (length < 5 || strcmp(name + length - 5, ".json") != 0)
     return dc_arch_find(name, arch, error);
   dc_arch_data data;
-  FILE *stream = fopen(name, "r");
+  dc_error inner = {0};
+  FILE *stream = dc_input_open(name, &inner);
   if (!stream)
-    return dc_fail(error, DC_ERROR_FILE, "cannot read '%.100s': %s", name, strerror(errno));
+    return dc_fail(error, DC_ERROR_FILE, "cannot read '%.100s': %s", name, inner.text);
   dc_status status = dc_arch_read_json(stream, &data, error);
   fclose(stream);
   if (status != DC_OK)

@@ -5,6 +5,7 @@
 // its folder from reading to renaming, so no process's counts are lost to another's.
 #define _DEFAULT_SOURCE // flock
 
+#include "divcost/input.h"
 #include "divcost/profile.h"
 #include "divcost/replace.h"
 
@@ -21,42 +22,16 @@ static dc_status fail_file(dc_error *error, const char *what, int reason) {
   return dc_fail(error, DC_ERROR_FILE, "cannot %s: %s", what, strerror(reason));
 }
 
-static dc_status read_bytes(int file, size_t size, unsigned char *bytes, dc_error *error) {
-  for (size_t done = 0; done < size;) {
-    ssize_t part = read(file, bytes + done, size - done);
-    if (part == 0)
-      return dc_fail(error, DC_ERROR_FILE, "cannot read: it became shorter meanwhile");
-    if (part < 0 && errno != EINTR)
-      return fail_file(error, "read", errno);
-    done += part > 0 ? (size_t)part : 0;
-  }
-  return DC_OK;
-}
-
-static dc_status load(int file, dc_profile *profile, dc_error *error) {
-  struct stat status;
-  if (fstat(file, &status))
-    return fail_file(error, "read", errno);
-  if (!S_ISREG(status.st_mode))
-    return dc_fail(error, DC_ERROR_FILE, "cannot read: it is no plain file");
-  size_t size = (size_t)status.st_size;
-  unsigned char *bytes = malloc(size ? size : 1);
-  if (!bytes)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %zu bytes", size);
-  dc_status result = read_bytes(file, size, bytes, error);
-  if (result == DC_OK)
-    result = dc_profile_parse(bytes, size, profile, error);
-  free(bytes);
-  return result;
-}
-
 dc_status dc_profile_load(const char *path, dc_profile *profile, dc_error *error) {
   memset(profile, 0, sizeof *profile);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0)
-    return fail_file(error, "read", errno);
-  dc_status result = load(file, profile, error);
-  close(file);
+  char *bytes;
+  size_t size;
+  dc_error reason;
+  dc_status result = dc_input_read(path, DC_INPUT_DATA_MOST, &bytes, &size, &reason);
+  if (result != DC_OK)
+    return dc_fail(error, result, "cannot read: %s", reason.text);
+  result = dc_profile_parse(bytes, size, profile, error);
+  free(bytes);
   return result;
 }
 
@@ -110,14 +85,10 @@ dc_status dc_profile_add_to_file(const char *path, const dc_profile *profile, dc
   if (lock < 0)
     return fail_file(error, "lock its folder", errno);
   dc_profile all = {0};
+  struct stat there;
   dc_status result = DC_OK;
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file >= 0) {
-    result = load(file, &all, error);
-    close(file);
-  } else if (errno != ENOENT) {
-    result = fail_file(error, "read", errno);
-  }
+  if (stat(path, &there) == 0 || errno != ENOENT)
+    result = dc_profile_load(path, &all, error);
   if (result == DC_OK)
     result = dc_profile_merge(&all, profile, error);
   if (result == DC_OK)

@@ -4,6 +4,7 @@
 // An architecture file: docs/divcost-arch-1.schema.json. Every figure is an object of its value,
 // its provenance, and other values that a source gives and that are not used.
 #include "../arch_internal.h"
+#include "divcost/input.h"
 #include "json_internal.h"
 
 #include <string.h>
@@ -227,15 +228,11 @@ static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch
 
 dc_status dc_arch_read_json(FILE *stream, dc_arch_data *data, dc_error *error) {
   *data = (dc_arch_data){0};
-  json_error_t where = {0};
-  json_t *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &where);
-  if (ferror(stream)) {
-    json_decref(root);
-    return dc_fail(error, DC_ERROR_FILE, "cannot read the JSON");
-  }
-  if (!root)
-    return dc_fail(error, DC_ERROR_SYNTAX, "line %d, column %d: %s", where.line, where.column,
-                   where.text);
+  json_t *root;
+  dc_status status =
+      dc_input_json(stream, DC_INPUT_TEXT_MOST, JSON_REJECT_DUPLICATES, &root, error);
+  if (status != DC_OK)
+    return status;
   dc_json_reader reader = {error, DC_OK};
   dc_json_place place = {NULL, NULL, 0, root};
   read_arch(&reader, &place, data);

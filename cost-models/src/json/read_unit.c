@@ -5,6 +5,8 @@
 // estimates and findings; all else in a file follows from these and isn't looked at.
 #include "json_internal.h"
 
+#include "divcost/input.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -226,20 +228,11 @@ static void read_unit(dc_json_reader *reader, const dc_json_place *root, dc_unit
 
 dc_status dc_unit_read_json(FILE *stream, dc_unit *unit, dc_error *error) {
   *unit = (dc_unit){0};
-  json_error_t where = {0}; // jansson leaves it alone where it can't even begin
-  json_t *root = json_loadf(stream, JSON_REJECT_DUPLICATES, &where);
-  if (ferror(stream)) {
-    json_decref(root);
-    return dc_fail(error, DC_ERROR_FILE, "cannot read the JSON");
-  }
-  if (!root) {
-    if (json_error_code(&where) == json_error_out_of_memory || !where.text[0])
-      return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the JSON");
-    dc_fail(error, DC_ERROR_SYNTAX, "line %d, column %d: %s", where.line, where.column, where.text);
-    if (error)
-      error->offset = where.position > 0 ? (unsigned)where.position : 0;
-    return DC_ERROR_SYNTAX;
-  }
+  json_t *root;
+  dc_status status =
+      dc_input_json(stream, DC_INPUT_DATA_MOST, JSON_REJECT_DUPLICATES, &root, error);
+  if (status != DC_OK)
+    return status;
   dc_json_reader reader = {error, DC_OK};
   dc_json_place place = {NULL, NULL, 0, root};
   read_unit(&reader, &place, unit);

@@ -143,9 +143,24 @@ static void refused(const char *text, const char *words) {
   assert_int_equal(database.count, 0);
 }
 
+static void a_database_that_is_a_pipe_is_not_waited_for(void **state) {
+  (void)state;
+  compile_database database;
+  dc_error error;
+  char path[300], expected[400];
+  snprintf(path, sizeof path, "%s/compile_commands.json", folder);
+  remove(path);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  assert_int_equal(compile_database_read(folder, &database, &error), DC_ERROR_FILE);
+  snprintf(expected, sizeof expected, "%s: it is no plain file", path);
+  assert_string_equal(error.text, expected);
+  remove(path);
+}
+
 static void what_is_no_database_is_refused_with_one_message(void **state) {
   (void)state;
   refused("[{\"directory\": ", ", line 1, column 15: unexpected token near end of file");
+  refused("[secret]", ", line 1, column 7: invalid token"); // without what stands there
   refused("{}", " is not a compilation database, but other JSON");
   if (!getenv("DIVCOST_TEST_UNDER_VALGRIND"))
     refused("[]", " has no entry");
@@ -174,6 +189,7 @@ int main(void) {
       cmocka_unit_test(a_file_is_found_however_it_is_named),
       cmocka_unit_test(a_header_is_compiled_as_the_file_it_belongs_to),
       cmocka_unit_test(what_is_no_database_is_refused_with_one_message),
+      cmocka_unit_test(a_database_that_is_a_pipe_is_not_waited_for),
       cmocka_unit_test(the_nearest_database_is_found_from_a_file),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct example {
@@ -158,6 +159,10 @@ static void options_files_are_read_and_cycles_end(void **state) {
   assert_string_equal(error.text, "options file 'a.rsp': more than 8 in each other");
   assert_null(translate("-optf=c.rsp a.cu", folder, &architectures, &unknown, &error));
   assert_string_equal(error.text, "options file 'c.rsp': No such file or directory");
+  unlink(other);
+  assert_int_equal(mkfifo(other, 0600), 0); // not waited for
+  assert_null(translate("-optf b.rsp a.cu", folder, &architectures, &unknown, &error));
+  assert_string_equal(error.text, "options file 'b.rsp': it is no plain file");
   arguments_free(&architectures);
   arguments_free(&unknown);
   unlink(path);

@@ -6,6 +6,7 @@ place of clang (fake_clang.py): what clients send, well-formed or not; edits, ca
 import json
 import os
 import shutil
+import subprocess
 import signal
 import sys
 import tempfile
@@ -160,6 +161,33 @@ class Protocol(Base):
             self.refused(client, -32700)
             client.heard = [m for m in client.heard if "error" not in m]
             self.assertIsNone(client.at("hover", self.file, 0, 0))
+
+    def test_a_client_that_sends_no_frames_is_answered(self):
+        """Bare JSON, lines that end with LF alone: whoever waits for an answer gets one."""
+        request = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}'
+        for data in (request, request + b"\n", b"Content-Length: %d\n\n" % len(request) + request):
+            client = self.start()
+            client.write(data)
+            self.assertEqual(client.receive()["error"]["code"], -32700)
+            client.initialize() # which is understood nonetheless
+            self.assertEqual(client.end(), 0)
+
+    def test_a_client_that_hangs_up_is_told_why(self):
+        environment = {**os.environ, "TMPDIR": self.temporary}
+        for data, answer in ((b"", b""),
+                             (b"Content-Length: 90\r\n\r\n{", b"the input ended within a message"),
+                             (b"Content-Len", b"the input ended within a message")):
+            done = subprocess.run([DIVCOST, "lsp"], input=data, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, timeout=60, env=environment)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b"the input ended before 'initialize'", done.stderr)
+            self.assertIn(answer, done.stdout)
+
+    def test_a_length_beyond_all_bounds_swallows_nothing(self):
+        client = self.start()
+        client.write(b"Content-Length: 100000000000\r\n\r\n")
+        self.assertIn("too long", client.receive()["error"]["message"])
+        client.initialize()
 
     def test_a_length_that_is_too_short_or_too_long_spoils_its_neighbours_only(self):
         client = self.begin()

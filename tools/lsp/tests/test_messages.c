@@ -98,6 +98,53 @@ static void a_frame_is_found_behind_garbage(void **state) {
   }
 }
 
+// What can't become a frame is told before there is more of it, once, and the next frame is found.
+static void what_is_no_frame_is_told_at_once(void **state) {
+  (void)state;
+  static const char *const wrong[] = {
+      "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\"}\n",
+      "Content-Length: 2\n",
+      "\n",
+      "\r\n",
+      ": 2\r\n",
+      "Content Length: 2\r\n",
+      "GET / HTTP/1.1\r\n",
+      "Content-Length: -1\r\n\r\n",
+      "Content-Length: 0x2\r\n\r\n",
+      "Content-Length:\r\n\r\n",
+      "Content-Length: 18446744073709551616\r\n\r\n",
+      "Content-Length: 2\r\nContent-Length: 2\r\n\r\n",
+      "X: 2\r\n\r\n"};
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    message_reader reader = {0};
+    for (size_t at = 0; at + 1 < strlen(wrong[k]); ++at)
+      queue_add(&reader.input, wrong[k] + at, 1);
+    queue_add(&reader.input, wrong[k] + strlen(wrong[k]) - 1, 1);
+    assert_int_equal(next(&reader), MESSAGE_NO_FRAME);
+    add(&reader, "{}\r\n");
+    message_found found = next(&reader);
+    assert_true(found == MESSAGE_NONE || k == 11); // its second line begins a frame
+    while (found != MESSAGE_NONE)
+      found = next(&reader);
+    add(&reader, "Content-Length: 2\r\n\r\n[]");
+    expect(&reader, "[]");
+    queue_free(&reader.input);
+  }
+}
+
+static void a_length_that_nobody_sends_swallows_nothing(void **state) {
+  (void)state;
+  message_reader reader = {0};
+  char head[64];
+  snprintf(head, sizeof head, "Content-Length: %lld\r\n\r\n{}", (long long)MESSAGE_SKIP_MOST + 1);
+  add(&reader, head);
+  assert_int_equal(next(&reader), MESSAGE_TOO_LONG);
+  assert_int_equal(next(&reader), MESSAGE_NONE);
+  add(&reader, "Content-Length: 2\r\n\r\n[]");
+  expect(&reader, "[]");
+  queue_free(&reader.input);
+}
+
 static void a_message_beyond_the_bound_is_skipped(void **state) {
   (void)state;
   message_reader reader = {0};
@@ -170,6 +217,8 @@ int main(void) {
       cmocka_unit_test(what_is_written_is_read_in_any_pieces),
       cmocka_unit_test(other_headers_and_any_case_are_understood),
       cmocka_unit_test(a_frame_is_found_behind_garbage),
+      cmocka_unit_test(what_is_no_frame_is_told_at_once),
+      cmocka_unit_test(a_length_that_nobody_sends_swallows_nothing),
       cmocka_unit_test(a_message_beyond_the_bound_is_skipped),
       cmocka_unit_test(reading_ends_whatever_comes),
   };

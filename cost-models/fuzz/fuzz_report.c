@@ -1,0 +1,95 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Any bytes as a JSON report: what is read is written, and read and written again as the same
+// bytes; estimates that are made anew are in their ranges.
+#define _POSIX_C_SOURCE 200809L // fmemopen
+
+#include "divcost/unit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REQUIRE(condition)                                                                         \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      fprintf(stderr, "does not hold: %s\n", #condition);                                          \
+      abort();                                                                                     \
+    }                                                                                              \
+  } while (0)
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+static dc_status read(const void *bytes, size_t size, dc_unit *unit, dc_error *error) {
+  FILE *stream = fmemopen((void *)bytes, size, "r");
+  REQUIRE(stream);
+  dc_status status = dc_unit_read_json(stream, unit, error);
+  fclose(stream);
+  return status;
+}
+
+static char *write(const dc_unit *unit, size_t *size) {
+  char *text = NULL;
+  dc_error error = {0};
+  FILE *stream = open_memstream(&text, size);
+  REQUIRE(stream);
+  if (dc_unit_write_json(unit, stream, &error) != DC_OK)
+    fprintf(stderr, "%s\n", error.text);
+  REQUIRE(!*error.text);
+  fclose(stream);
+  return text;
+}
+
+// Not known, or finite and not negative.
+static void check_span(dc_span span) {
+  REQUIRE(isfinite(span.low) && isfinite(span.high) && span.low <= span.high);
+}
+
+static void check_estimate(const dc_estimate *estimate) {
+  check_span(estimate->cycles);
+  check_span(estimate->efficiency);
+  REQUIRE(estimate->efficiency.high <= 1 + 1e-9);
+  for (uint32_t l = 0; l < estimate->n_loops; ++l) {
+    const dc_loop_estimate *loop = &estimate->loops[l];
+    check_span(loop->share);
+    check_span(loop->mean_trips);
+    check_span(loop->efficiency);
+    REQUIRE(loop->share.high <= 1 + 1e-9 && loop->efficiency.high <= 1 + 1e-9);
+  }
+}
+
+static void estimate_again(dc_unit *unit) {
+  for (uint32_t k = 0; k < unit->n_kernels; ++k) {
+    dc_error error = {0};
+    if (dc_unit_estimate_again(&unit->kernels[k], unit->archs, unit->n_archs, &error) != DC_OK) {
+      REQUIRE(error.text[0]);
+      continue;
+    }
+    for (uint32_t e = 0; e < unit->kernels[k].n_estimates; ++e)
+      check_estimate(&unit->kernels[k].estimates[e]);
+  }
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
+  dc_unit unit, again;
+  dc_error error = {0};
+  if (size == 0)
+    return 0;
+  if (read(data, size, &unit, &error) != DC_OK) {
+    REQUIRE(error.text[0] && !unit.kernels);
+    return 0;
+  }
+  size_t first_size, second_size;
+  char *first = write(&unit, &first_size);
+  REQUIRE(read(first, first_size, &again, &error) == DC_OK);
+  char *second = write(&again, &second_size);
+  REQUIRE(first_size == second_size && memcmp(first, second, first_size) == 0);
+  estimate_again(&again);
+  dc_unit_free(&unit);
+  dc_unit_free(&again);
+  free(first);
+  free(second);
+  return 0;
+}
