@@ -16,6 +16,9 @@ int command_fail(const char *where, const char *what);
 // argument may be empty.
 int command_misuse(const char *what, const char *argument);
 
+// The same for two options of which only one can be given.
+int command_exclusive(const char *option, const char *other);
+
 // Prints a text to standard output; gives the exit status.
 int command_print(const char *text);
 
