@@ -17,7 +17,7 @@
 static void count_blocks(code *c) {
   for (uint32_t k = 0; k < c->kernel.n_blocks; ++k) {
     c->kernel.blocks[k].counted = true;
-    c->kernel.blocks[k].machine = (uint16_t)BLOCK;
+    c->kernel.blocks[k].machine = (uint32_t)BLOCK;
   }
 }
 

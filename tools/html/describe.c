@@ -126,7 +126,7 @@ static void estimate(html_json *json, const dc_estimate *e) {
   html_open(json, NULL, '{');
   html_whole(json, "sm", e->sm);
   html_string(json, "block", block);
-  html_string(json, "cycles", dc_number_count(e->cycles).text);
+  html_string(json, "cycles", e->cycles.low < 0 ? "-" : dc_number_count(e->cycles).text);
   share_words(json, "lost", lost);
   share_words(json, "imbalance", dc_part_of(e->imbalance, e->cycles));
   share_words(json, "reconvergence", dc_part_of(e->reconvergence, e->cycles));
@@ -292,6 +292,7 @@ void describe_kernel(html_json *json, const dc_unit_kernel *of) {
   html_string(json, "name", text_of(kernel, kernel->name));
   html_string(json, "symbol", text_of(kernel, kernel->symbol));
   describe_place(json, "at", kernel, kernel->location);
+  words(json, "not_analysed", text_of(kernel, kernel->not_analysed));
   launches(json, kernel);
   params(json, kernel);
   if (dc_values_words(kernel, text, sizeof text))
