@@ -236,12 +236,22 @@ const gate_item *gate_find(const gate *gate, const dc_unit_kernel *kernel,
 
 // ---- the run -----------------------------------------------------------------------------------
 
+static void mark_failed(gate *gate) {
+  for (size_t f = 0; f < gate->options->n_failed; ++f) {
+    const char *file = baseline_relative(gate->folder, gate->options->failed[f]);
+    for (uint32_t k = 0; k < gate->known.count; ++k)
+      gate->known.entries[k].failed |= strcmp(gate->known.entries[k].file, file) == 0;
+  }
+}
+
 int gate_begin(gate *gate, const gate_options *options) {
   *gate = (struct gate){.options = options};
   const char *of = options->baseline ? options->baseline : options->write_baseline;
   if (of)
     gate->folder = baseline_folder(of);
-  return options->baseline ? baseline_read(options->baseline, &gate->known) : 0;
+  int status = options->baseline ? baseline_read(options->baseline, &gate->known) : 0;
+  mark_failed(gate);
+  return status;
 }
 
 void gate_free(gate *gate) {

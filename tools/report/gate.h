@@ -49,6 +49,8 @@ typedef struct gate_options {
   const char *write_baseline; // file to be written, or NULL
   bool partial; // the caller doesn't look at the whole project: entries of the baseline are gone
                 // only where their kernel, or another one of their file, was looked at
+  const char *const *failed; // full paths of files that could not be looked at: entries of these
+  size_t n_failed;           // are not gone, though other files have kernels of the same name
 } gate_options;
 
 typedef enum gate_taken { GATE_OTHER, GATE_TAKEN, GATE_MISUSE } gate_taken;

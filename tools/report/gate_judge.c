@@ -125,7 +125,7 @@ static bool is_looked_at(const gate *gate, const baseline_entry *entry) {
     return false;
   for (unsigned k = 0; k < gate->options->n_conditions; ++k)
     asked |= gate->options->conditions[k].measure == GATE_LOST;
-  return asked && (entry->seen || !gate->options->partial);
+  return asked && !entry->failed && (entry->seen || !gate->options->partial);
 }
 
 bool gate_is_gone(const gate *gate, const baseline_entry *entry) {
