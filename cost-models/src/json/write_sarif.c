@@ -34,7 +34,7 @@ static const rule_text rule_texts[DC_RULE_COUNT] = {
          "them."},
     [DC_RULE_GAVE_UP] = {"warning", "A kernel or function could not be analysed or estimated",
                          "Nothing is known of what its loops lose. The message says why. Smaller "
-                         "kernels, or functions that are not inlined, are analysed."},
+                         "kernels are analysed."},
 };
 
 // A path as the reference of a URI: absolute ones with their scheme, what isn't unreserved escaped.
