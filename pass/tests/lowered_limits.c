@@ -26,7 +26,7 @@ static const struct limit {
 
 static void refuse(const char *text) {
   fprintf(stderr, "DIVCOST_LIMITS: '%s' lowers no limit\n", text);
-  abort();
+  exit(2);
 }
 
 // "name=number" up to the next space; returns what follows.
