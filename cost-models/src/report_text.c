@@ -105,8 +105,7 @@ static void estimate_row(dc_report *r, const dc_estimate *estimate) {
   dc_block_words(&estimate->launch, text, sizeof text);
   dc_page_column(&r->page, 10);
   dc_page_text(&r->page, DC_STYLE_PLAIN, text);
-  dc_page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END,
-                estimate->cycles.low < 0 ? "-" : dc_number_count(estimate->cycles).text);
+  dc_page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END, dc_number_count(estimate->cycles).text);
   dc_report_share(r, LOST_END, dc_lost_share(estimate), true);
   dc_report_share(r, IMBALANCE_END, dc_part_of(estimate->imbalance, estimate->cycles), false);
   dc_report_share(r, RECONVERGENCE_END, dc_part_of(estimate->reconvergence, estimate->cycles),

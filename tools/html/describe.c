@@ -126,7 +126,7 @@ static void estimate(html_json *json, const dc_estimate *e) {
   html_open(json, NULL, '{');
   html_whole(json, "sm", e->sm);
   html_string(json, "block", block);
-  html_string(json, "cycles", e->cycles.low < 0 ? "-" : dc_number_count(e->cycles).text);
+  html_string(json, "cycles", dc_number_count(e->cycles).text);
   share_words(json, "lost", lost);
   share_words(json, "imbalance", dc_part_of(e->imbalance, e->cycles));
   share_words(json, "reconvergence", dc_part_of(e->reconvergence, e->cycles));
