@@ -5,6 +5,7 @@
 # CHECK lines what must come out. Started through the build's lit.site.cfg.py.
 #
 #   %clang     clang++ with the plugin loaded; %plain-clang: without
+#   %lowered-clang   the same, but DIVCOST_LIMITS="steps=100" lowers limits (pass/analysis_limits.h)
 #   %opt       opt with the plugin loaded; add -passes=divcost
 #   %divcost   the divcost command
 #   %cuda      compile as CUDA, device side, for sm_80, without a CUDA Toolkit
@@ -32,6 +33,7 @@ config.test_source_root = os.path.join(config.divcost_source_dir, "lit-tests")
 
 bindir = config.divcost_llvm_bindir
 plugin = os.path.join(config.divcost_build_dir, "pass", "divcost.so")
+lowered = os.path.join(config.divcost_build_dir, "pass", "divcost-lowered.so")
 stand_in = os.path.join(config.divcost_source_dir, "bench", "include")
 config.divcost_plugin = plugin
 
@@ -50,6 +52,7 @@ config.substitutions += [
     ("%cuda", cuda),
     ("%plain-clang", "%s/clang++" % bindir),
     ("%clang", "%s/clang++ -fplugin=%s" % (bindir, plugin)),
+    ("%lowered-clang", "%s/clang++ -fplugin=%s" % (bindir, lowered)),
     ("%toolkit", "env PATH=" + os.pathsep.join([toolkit, config.environment["PATH"]])),
     ("%opt", "%s/opt -load-pass-plugin=%s" % (bindir, plugin)),
     ("%divcost", os.path.join(config.divcost_build_dir, "tools", "divcost")),

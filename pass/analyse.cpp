@@ -48,7 +48,7 @@ public:
 private:
   void describe();
   void decideLaunches(unsigned Dimensions);
-  void addLaunch(const uint32_t Block[3], const uint32_t Grid[3], dc_block_from From,
+  bool addLaunch(const uint32_t Block[3], const uint32_t Grid[3], dc_block_from From,
                  const dcp_shape *At);
   dcp_shapes shapesForVerdicts() const;
   bool analyseFunction(Function &Part);
@@ -94,11 +94,19 @@ void KernelBuilder::describe() {
   }
 }
 
-void KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], dc_block_from From,
+static bool isLegal(const uint32_t Block[3]) {
+  uint64_t Threads = 1;
+  for (unsigned D = 0; D < 3; ++D)
+    Threads *= std::min<uint64_t>(Block[D], 1025);
+  return Threads >= 1 && Threads <= 1024;
+}
+
+// False: CUDA launches no such block, so the kernel never runs in it.
+bool KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], dc_block_from From,
                               const dcp_shape *At) {
-  uint32_t Index = dc_kernel_add_launch(&Kernel);
+  uint32_t Index = isLegal(Block) ? dc_kernel_add_launch(&Kernel) : DC_NONE;
   if (Index == DC_NONE)
-    return;
+    return false;
   dc_launch Launch = {};
   for (unsigned D = 0; D < 3; ++D) {
     Launch.block[D] = Block[D];
@@ -113,6 +121,7 @@ void KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], d
                                            At->column, 0, DC_NONE};
   }
   Kernel.launches[Index] = Launch;
+  return true;
 }
 
 // The option, the pragma, reqntid, launches in the unit, launch bounds, an assumption: the first
@@ -125,12 +134,12 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
     return Kernel.n_launches > 0;
   };
   uint32_t Block[3];
-  if (Options.block[0] != 0)
-    return addLaunch(Options.block, nullptr, DC_BLOCK_OPTION, nullptr);
+  if (Options.block[0] != 0 && addLaunch(Options.block, nullptr, DC_BLOCK_OPTION, nullptr))
+    return;
   if (AddFrom(DC_BLOCK_PRAGMA) || AddFrom(DC_BLOCK_REQNTID))
     return;
-  if (requiredBlock(F, Block))
-    return addLaunch(Block, nullptr, DC_BLOCK_REQNTID, nullptr);
+  if (requiredBlock(F, Block) && addLaunch(Block, nullptr, DC_BLOCK_REQNTID, nullptr))
+    return;
   if (AddFrom(DC_BLOCK_LAUNCH))
     return;
   static const uint32_t Assumed[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
@@ -143,7 +152,8 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
       Left = Block[D] ? Left / Block[D] : 1;
       Left = Left ? Left : 1;
     }
-    return addLaunch(Block, nullptr, DC_BLOCK_LAUNCH_BOUNDS, nullptr);
+    addLaunch(Block, nullptr, DC_BLOCK_LAUNCH_BOUNDS, nullptr);
+    return;
   }
   addLaunch(Assumed[Rank], nullptr, DC_BLOCK_ASSUMED, nullptr);
 }
@@ -156,7 +166,7 @@ dcp_shapes KernelBuilder::shapesForVerdicts() const {
     return Shapes;
   for (uint32_t K = 0; K < Kernel.n_launches; ++K) {
     const dc_launch &Launch = Kernel.launches[K];
-    if (Launch.from >= DC_BLOCK_LAUNCH_BOUNDS || Shapes.n == DCP_MAX_SHAPES)
+    if (Launch.from >= DC_BLOCK_LAUNCH_BOUNDS || Shapes.n >= dcp_limit->shapes)
       return {};
     for (unsigned D = 0; D < 3; ++D)
       Shapes.block[Shapes.n][D] = Launch.block[D];
@@ -167,6 +177,7 @@ dcp_shapes KernelBuilder::shapesForVerdicts() const {
 }
 
 bool KernelBuilder::analyseFunction(Function &Part) {
+  uint32_t Before = Kernel.n_locations;
   Lowered Plain;
   lower(Part, Source, Places, Plain);
   ssa_function View = Plain.view();
@@ -194,9 +205,11 @@ bool KernelBuilder::analyseFunction(Function &Part) {
     Done = Run(Rows);
   if (Done && AskForKind)
     Done = Run(Kind);
-  if (Done && Analysis.gave_up)
-    Done = dcp_add_gave_up(&Out, Part.getName().str().c_str());
-  else if (Done)
+  if (Done && Analysis.gave_up) {
+    if (&Part == &F)
+      Kernel.n_locations = Before; // the others are of blocks that the kernel won't have
+    Done = dcp_gave_up(&Out, &Analysis, demangle(Part.getName().str()).c_str());
+  } else if (Done)
     Done = dcp_build_skeleton(&Analysis, AskForRows && !Rows.gave_up ? &Rows : nullptr,
                               AskForKind && !Kind.gave_up ? &Kind : nullptr);
   dcp_analysis_free(&Analysis);
@@ -209,9 +222,12 @@ bool KernelBuilder::run() {
   SmallSetVector<Function *, 8> Functions = reachedFrom(F);
   describe();
   decideLaunches(dimensionsUsed(Functions));
-  for (Function *Part : Functions)
+  for (Function *Part : Functions) {
+    if (Part != &F && Kernel.n_blocks == 0) // the first block is the kernel's entry
+      break;
     if (!analyseFunction(*Part))
       return false;
+  }
   return true;
 }
 

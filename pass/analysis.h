@@ -15,6 +15,7 @@
 #ifndef DIVCOST_PASS_ANALYSIS_H
 #define DIVCOST_PASS_ANALYSIS_H
 
+#include "analysis_limits.h"
 #include "ssa.h"
 
 #ifdef __cplusplus
@@ -29,8 +30,6 @@ enum {
   DCP_RESTS_ON_STEP = 8,        // the step, which only the launch knows, covers a warp
   DCP_RESTS_ON_ROWS = 16,       // no warp lies in two rows of the block
 };
-
-enum { DCP_MAX_SHAPES = 8 };
 
 // The shapes that a kernel is launched with. A verdict must hold for each of them, or for every
 // legal one where they are not known.

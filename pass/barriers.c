@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "barriers.h"
 
+#include "divcost/number.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+// `identity`: what the finding is known by, beside its rule and kernel.
 static bool add_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop, uint32_t location,
-                        const char *message) {
+                        const char *message, const char *identity) {
   dc_finding *grown = realloc(kernel->findings, (kernel->n_findings + 1) * sizeof *grown);
   size_t size = strlen(message) + 1;
   char *copy = malloc(size);
@@ -19,7 +22,7 @@ static bool add_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop, uin
   }
   memcpy(copy, message, size);
   uint64_t hash = UINT64_C(0xcbf29ce484222325) + (uint64_t)rule;
-  const char *parts[] = {dc_kernel_text(&kernel->kernel, kernel->kernel.symbol), message};
+  const char *parts[] = {dc_kernel_text(&kernel->kernel, kernel->kernel.symbol), identity};
   for (unsigned part = 0; part < 2; ++part)
     for (const char *c = parts[part]; *c; ++c)
       hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
@@ -28,11 +31,31 @@ static bool add_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop, uin
   return true;
 }
 
-bool dcp_add_gave_up(dc_unit_kernel *kernel, const char *function) {
-  char text[300];
-  snprintf(text, sizeof text, "'%.200s' is too large to analyse; its loops are not in the report",
-           function);
-  return add_finding(kernel, DC_RULE_GAVE_UP, DC_NONE, kernel->kernel.location, text);
+static dc_number counted(uint64_t count) {
+  return dc_number_count((dc_span){(double)count, (double)count});
+}
+
+bool dcp_gave_up(dc_unit_kernel *kernel, const dcp_analysis *analysis, const char *function) {
+  const ssa_function *f = analysis->function;
+  dc_kernel *k = &kernel->kernel;
+  char why[300], message[900], part[300] = "";
+  snprintf(why, sizeof why,
+           "its divergence analysis stops after %s steps, the limit (basic blocks: %s, values: %s)",
+           counted(dcp_limit->steps).text, counted(f->n_blocks).text, counted(f->n_values).text);
+  if (!f->is_kernel)
+    snprintf(part, sizeof part, "function '%.200s', which it calls, is not: ", function);
+  snprintf(message, sizeof message,
+           "kernel '%.200s' is not analysed%s: %s%s; what loops %s lose "
+           "is not known",
+           dc_kernel_text(k, k->name), *part ? " as a whole" : "", part, why,
+           *part ? "there" : "in it");
+  if (!k->not_analysed) {
+    char text[sizeof part + sizeof why];
+    snprintf(text, sizeof text, "%s%s", part, why);
+    k->not_analysed = dc_kernel_add_text(k, text);
+  }
+  return k->not_analysed && add_finding(kernel, DC_RULE_GAVE_UP, DC_NONE, k->location, message,
+                                        f->is_kernel ? "" : function);
 }
 
 bool dcp_check_barriers(dc_unit_kernel *kernel, unsigned sm) {
@@ -53,7 +76,7 @@ bool dcp_check_barriers(dc_unit_kernel *kernel, unsigned sm) {
                "must all arrive",
                name, whom);
     uint32_t loop = kernel->kernel.blocks[barrier->block].loop;
-    if (*text && !add_finding(kernel, DC_RULE_BARRIER, loop, barrier->location, text))
+    if (*text && !add_finding(kernel, DC_RULE_BARRIER, loop, barrier->location, text, text))
       return false;
   }
   return true;

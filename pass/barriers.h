@@ -5,6 +5,8 @@
 #ifndef DIVCOST_PASS_BARRIERS_H
 #define DIVCOST_PASS_BARRIERS_H
 
+#include "analysis.h"
+
 #include "divcost/unit.h"
 
 #ifdef __cplusplus
@@ -21,8 +23,9 @@ bool dcp_check_barriers(dc_unit_kernel *kernel, unsigned sm);
 // where its sides meet again. O(blocks).
 bool dcp_decides(const dc_kernel *kernel, uint32_t branch, uint32_t block);
 
-// Adds a finding of rule gave-up.
-bool dcp_add_gave_up(dc_unit_kernel *kernel, const char *function);
+// Says of a kernel that the analysis of it, or of a function that it calls (demangled), has stopped
+// at a limit: as not_analysed, and as a finding of rule gave-up. False: out of memory.
+bool dcp_gave_up(dc_unit_kernel *kernel, const dcp_analysis *analysis, const char *function);
 
 #ifdef __cplusplus
 }

@@ -15,13 +15,11 @@
 // Lanes that return for good don't count as apart: those that stay still run together.
 //
 // Cost: a round is linear; each rise of a branch's level walks the region that it controls.
-// Functions for which that is more than a bound are given up.
+// Functions for which that is more than a bound are given up (analysis_limits.h).
 #include "analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const uint64_t MAX_WORK = 40000000;
 
 typedef struct label {
   uint32_t pending; // blocks that wait with this label
@@ -573,7 +571,7 @@ static bool update_values(dcp_analysis *analysis) {
 static bool update_branches(dcp_analysis *analysis, walk *w) {
   const ssa_function *f = analysis->function;
   bool changed = false;
-  for (uint32_t k = 0; k < f->n_in_order && analysis->work < MAX_WORK; ++k) {
+  for (uint32_t k = 0; k < f->n_in_order && analysis->work < dcp_limit->steps; ++k) {
     uint32_t b = f->in_order[k];
     uint8_t level = level_of_branch(analysis, b);
     if (level > analysis->branch_level[b])
@@ -658,7 +656,7 @@ void dcp_find_divergence(dcp_analysis *analysis) {
     changed = update_values(analysis);
     if (!analysis->out_of_memory)
       changed |= update_branches(analysis, &w);
-    analysis->gave_up = analysis->work >= MAX_WORK;
+    analysis->gave_up = analysis->work >= dcp_limit->steps;
   }
   free_walk(&w);
   if (!analysis->out_of_memory)

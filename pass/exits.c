@@ -417,7 +417,7 @@ static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
   if (f->edges[block->first_successor] != exit->target)
     e = dc_binary(pool, DC_OP_XOR, e, dc_constant(pool, 1, 1));
   exit->trips = dc_apply(pool, DC_OP_FIRST, 64, DC_UNIFORM, e, DC_NO_EXPR, DC_NO_EXPR, exit->loop);
-  dc_environment nothing = {.budget = 10000};
+  dc_environment nothing = {.budget = dcp_limit->search_operations};
   int64_t count;
   if (exit->trips != DC_NO_EXPR && has_only_iterations(pool, e, 6) &&
       dc_evaluate(pool, exit->trips, &nothing, &count))

@@ -49,7 +49,7 @@ static dc_status add_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop
 
 static dc_status give_up(dc_unit_kernel *kernel, const char *reason, dc_error *error) {
   char message[MESSAGE_SIZE];
-  snprintf(message, sizeof message, "kernel %s is not estimated: %s",
+  snprintf(message, sizeof message, "kernel '%.200s' is not estimated: %s",
            dc_kernel_text(&kernel->kernel, kernel->kernel.name), reason);
   return add_finding(kernel, DC_RULE_GAVE_UP, DC_NONE, kernel->kernel.location, message, error);
 }

@@ -7,14 +7,14 @@
 // other units can write must be const.
 #include "launch_shapes.h"
 
+#include "analysis_limits.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/ExprCXX.h"
 
 using namespace clang;
 using namespace divcost;
-
-static constexpr unsigned MaxDepth = 32, MaxSteps = 1000;
 
 static bool isShape(QualType Type) {
   auto *Record = Type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -59,7 +59,7 @@ const Expr *LaunchShapes::valueOf(const Expr *E) const {
 }
 
 bool LaunchShapes::foldNumber(const Expr *E, int64_t &Value, unsigned Depth) const {
-  if (Depth > MaxDepth || Budget == 0 || E->isValueDependent())
+  if (Depth > dcp_limit->launch_depth || Budget == 0 || E->isValueDependent())
     return false;
   --Budget;
   E = E->IgnoreParens();
@@ -118,7 +118,7 @@ bool LaunchShapes::foldNumber(const Expr *E, int64_t &Value, unsigned Depth) con
 }
 
 bool LaunchShapes::foldShape(const Expr *E, uint32_t (&Shape)[3], unsigned Depth) const {
-  if (Depth > MaxDepth)
+  if (Depth > dcp_limit->launch_depth)
     return false;
   E = E->IgnoreParens();
   if (auto *Full = dyn_cast<FullExpr>(E))
@@ -161,6 +161,6 @@ bool LaunchShapes::foldShape(const Expr *E, uint32_t (&Shape)[3], unsigned Depth
 }
 
 bool LaunchShapes::fold(const Expr *E, uint32_t (&Shape)[3]) const {
-  Budget = MaxSteps;
+  Budget = static_cast<unsigned>(dcp_limit->launch_steps);
   return foldShape(E, Shape, 0);
 }

@@ -7,6 +7,7 @@
 // ld.global.nc, and noalias parameters that the kernel never writes through can't.
 #include "lower.h"
 
+#include "analysis_limits.h"
 #include "device_library.h"
 #include "examine.h"
 #include "intrinsics.h"
@@ -545,7 +546,7 @@ uint8_t Lowering::objectOf(const Value *Root) {
     return 0;
   size_t Next = SharedObjects.size() + 1;
   auto Found = SharedObjects.try_emplace(Variable->isDeclaration() ? nullptr : Variable,
-                                         Next <= SSA_MAX_OBJECT ? Next : 0);
+                                         Next <= dcp_limit->shared_variables ? Next : 0);
   return Found.first->second;
 }
 

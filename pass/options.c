@@ -211,6 +211,7 @@ void dcp_options_init(dcp_options *options) {
   options->verbosity = 1;
   options->warn[DC_RULE_IMBALANCE] = true;
   options->warn[DC_RULE_BARRIER] = true;
+  options->warn[DC_RULE_GAVE_UP] = true;
 }
 
 void dcp_options_free(dcp_options *options) {

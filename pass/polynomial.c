@@ -30,7 +30,7 @@ static bool add_term(dcp_polynomial *out, const dcp_term *term) {
   }
   if (term->coefficient == 0)
     return true;
-  if (out->n_terms == DCP_MAX_TERMS)
+  if (out->n_terms >= dcp_limit->sum_terms)
     return false;
   out->terms[out->n_terms++] = *term;
   return true;
@@ -47,7 +47,7 @@ bool dcp_polynomial_add(dcp_polynomial *out, const dcp_polynomial *other, int64_
 }
 
 static bool multiply_terms(const dcp_term *a, const dcp_term *b, unsigned bits, dcp_term *out) {
-  if (a->n_factors + b->n_factors > DCP_MAX_FACTORS)
+  if (a->n_factors + b->n_factors > dcp_limit->sum_factors)
     return false;
   out->coefficient = product(a->coefficient, b->coefficient, bits);
   out->n_factors = 0;
@@ -80,9 +80,6 @@ void dcp_polynomial_constant(int64_t value, dcp_polynomial *out) {
   out->terms[0] = (dcp_term){.coefficient = value};
 }
 
-// Deep sums are left as factors: a bound on the stack, reached by no code that people write.
-enum { MAX_DEPTH = 40, MAX_STEPS = 500 };
-
 static void build(const dc_pool *pool, dc_expr e, unsigned depth, dcp_polynomial *out);
 
 static bool build_binary(const dc_pool *pool, const dc_node *node, unsigned depth,
@@ -106,6 +103,7 @@ static bool build_binary(const dc_pool *pool, const dc_node *node, unsigned dept
          dcp_polynomial_add(out, &b, node->op == DC_OP_SUB ? -1 : 1);
 }
 
+// Deep sums are left as factors: a bound on the stack, reached by no code that people write.
 static void build(const dc_pool *pool, dc_expr e, unsigned depth, dcp_polynomial *out) {
   const dc_node *node = &pool->nodes[e];
   bool done = false;
@@ -117,10 +115,11 @@ static void build(const dc_pool *pool, dc_expr e, unsigned depth, dcp_polynomial
   case DC_OP_SUB:
   case DC_OP_MUL:
   case DC_OP_SHL:
-    done = depth < MAX_DEPTH && out->steps++ < MAX_STEPS && build_binary(pool, node, depth, out);
+    done = depth < dcp_limit->sum_depth && out->steps++ < dcp_limit->sum_steps &&
+           build_binary(pool, node, depth, out);
     break;
   case DC_OP_ASHR: // cut and widened again, as instcombine writes it
-    if (out->loose && depth < MAX_DEPTH && pool->nodes[node->a].op == DC_OP_SHL &&
+    if (out->loose && depth < dcp_limit->sum_depth && pool->nodes[node->a].op == DC_OP_SHL &&
         pool->nodes[node->a].b == node->b) {
       build(pool, pool->nodes[node->a].a, depth + 1, out);
       return;
@@ -129,7 +128,7 @@ static void build(const dc_pool *pool, dc_expr e, unsigned depth, dcp_polynomial
   case DC_OP_ZEXT:
   case DC_OP_SEXT:
   case DC_OP_TRUNC:
-    if (out->loose && depth < MAX_DEPTH) {
+    if (out->loose && depth < dcp_limit->sum_depth) {
       build(pool, node->a, depth + 1, out);
       return;
     }

@@ -8,13 +8,13 @@
 #ifndef DIVCOST_PASS_POLYNOMIAL_H
 #define DIVCOST_PASS_POLYNOMIAL_H
 
+#include "analysis_limits.h"
+
 #include "divcost/expr.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum { DCP_MAX_FACTORS = 8, DCP_MAX_TERMS = 24 };
 
 typedef struct dcp_term {
   int64_t coefficient;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STEPS = 8, TEXT_SIZE = 400 };
+enum { TEXT_SIZE = 400 };
 
 // One step back: from a value to the value that it owes its difference to, and in which way.
 typedef enum via { VIA_OPERAND, VIA_JOIN, VIA_TIME, VIA_CONTROL } via;
@@ -236,7 +236,7 @@ static void add_chain(search *s, uint32_t source, uint32_t *first, uint32_t *cou
   uint32_t chain[64], length = 0;
   for (uint32_t value = source; value != DC_NONE && length < 64; value = s->from[value])
     chain[length++] = value;
-  for (uint32_t k = length; k-- > 1 && *count < MAX_STEPS;) {
+  for (uint32_t k = length; k-- > 1 && *count < dcp_limit->reasons;) {
     char text[TEXT_SIZE];
     describe_step(s->analysis, chain[k], (via)s->how[chain[k]], text);
     if (*text)

@@ -123,7 +123,7 @@ static bool constant_in_warps(const dcp_analysis *analysis, const dcp_polynomial
     const uint32_t *block = analysis->shapes.block[s];
     uint64_t of_warp = 0;
     for (uint32_t thread = 0; thread < threads(block); ++thread) {
-      dc_environment environment = {.budget = 1000};
+      dc_environment environment = {.budget = dcp_limit->term_operations};
       uint64_t value = 0;
       set_thread(&environment, block, thread);
       for (uint32_t t = 0; t < sum->n_terms; ++t)
@@ -258,7 +258,7 @@ static uint8_t level_of_trips(dcp_analysis *analysis, dc_expr e) {
   if (analysis->node_constant[e] != 0)
     return (uint8_t)(analysis->node_constant[e] - 1);
   uint8_t level = DC_UNIFORM;
-  uint64_t budget = 200000; // operations, for all threads together
+  uint64_t budget = dcp_limit->shape_operations; // for all threads together
   for (uint32_t s = 0; s < analysis->shapes.n && level < DC_DIVERGENT; ++s) {
     const uint32_t *block = analysis->shapes.block[s];
     int64_t first = 0, of_warp = 0;

@@ -83,21 +83,21 @@ static dc_expr copy(builder *b, dc_expr e) {
 static void add_to_mix(dc_block *to, uint8_t mix, uint32_t count) {
   if (mix == 0)
     return;
-  uint32_t sum = to->mix[mix - 1] + count;
-  to->mix[mix - 1] = sum < UINT16_MAX ? (uint16_t)sum : UINT16_MAX;
+  uint64_t sum = (uint64_t)to->mix[mix - 1] + count;
+  to->mix[mix - 1] = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
 static void count_instructions(const ssa_function *f, const ssa_block *from, dc_block *to) {
-  uint32_t machine = 0;
+  uint64_t machine = 0;
   for (uint32_t n = 0; n < from->n_values; ++n) {
     const ssa_value *value = &f->values[f->block_values[from->first_value + n]];
     add_to_mix(to, value->mix, 1);
     if (value->machine > 1)
       add_to_mix(to, value->rest, value->machine - 1u);
-    machine += machine < UINT16_MAX ? value->machine : 0;
+    machine += value->machine;
   }
   to->counted = true;
-  to->machine = machine < UINT16_MAX ? (uint16_t)machine : UINT16_MAX;
+  to->machine = machine < UINT32_MAX ? (uint32_t)machine : UINT32_MAX;
 }
 
 static void build_blocks(builder *b) {

@@ -48,8 +48,6 @@ typedef enum ssa_space {
   SSA_PRIVATE,  // per-thread memory
 } ssa_space;
 
-enum { SSA_MAX_OBJECT = 63 }; // so that a set of them is a word of 64 bits
-
 enum { SSA_NO_SIGNED_WRAP = 1, SSA_NO_UNSIGNED_WRAP = 2 };
 
 typedef struct ssa_value {

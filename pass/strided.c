@@ -55,7 +55,7 @@ static bool factor_value(const dcp_analysis *analysis, stride *s, dc_expr factor
     *value = 1;
     return true;
   }
-  environment->budget = 1000;
+  environment->budget = dcp_limit->term_operations;
   if (dc_evaluate(&analysis->pool, factor, environment, value))
     return true;
   if (analysis->node_level[factor] == DC_DIVERGENT)
@@ -224,7 +224,7 @@ static bool differs_by_one_in(const dcp_analysis *analysis, dc_expr trips, const
 static bool differs_by_one(const dcp_analysis *analysis, dc_expr trips) {
   const uint32_t (*shapes)[3] = analysis->shapes.known ? analysis->shapes.block : typical_shapes;
   uint32_t n_shapes = analysis->shapes.known ? analysis->shapes.n : N_TYPICAL_SHAPES;
-  uint64_t budget = 500000;
+  uint64_t budget = dcp_limit->stride_operations;
   for (uint32_t k = 0; k < n_shapes; ++k)
     for (unsigned n = 0; n < N_TYPICAL_BLOCKS; ++n)
       if (!differs_by_one_in(analysis, trips, shapes[k], typical_blocks[n], &budget))

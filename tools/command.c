@@ -32,6 +32,12 @@ int command_misuse(const char *what, const char *argument) {
   return USAGE;
 }
 
+int command_exclusive(const char *option, const char *other) {
+  fprintf(stderr, "divcost: %s and %s are given, only one of them can be; see divcost --help\n",
+          option, other);
+  return USAGE;
+}
+
 int command_print(const char *text) {
   fputs(text, stdout);
   return 0;

@@ -16,6 +16,9 @@ int command_fail(const char *where, const char *what);
 // argument may be empty.
 int command_misuse(const char *what, const char *argument);
 
+// The same for two options of which only one can be given.
+int command_exclusive(const char *option, const char *other);
+
 // Makes the standard streams ones on which every failure is seen, and sees to it that signals leave
 // no temporary files: once, first. 0, or the exit status of a failure.
 int command_begin(void);

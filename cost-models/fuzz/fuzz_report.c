@@ -7,7 +7,6 @@
 
 #include "divcost/unit.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,33 +41,11 @@ static char *write(const dc_unit *unit, size_t *size) {
   return text;
 }
 
-// Not known, or finite and not negative.
-static void check_span(dc_span span) {
-  REQUIRE(isfinite(span.low) && isfinite(span.high) && span.low <= span.high);
-}
-
-static void check_estimate(const dc_estimate *estimate) {
-  check_span(estimate->cycles);
-  check_span(estimate->efficiency);
-  REQUIRE(estimate->efficiency.high <= 1 + 1e-9);
-  for (uint32_t l = 0; l < estimate->n_loops; ++l) {
-    const dc_loop_estimate *loop = &estimate->loops[l];
-    check_span(loop->share);
-    check_span(loop->mean_trips);
-    check_span(loop->efficiency);
-    REQUIRE(loop->share.high <= 1 + 1e-9 && loop->efficiency.high <= 1 + 1e-9);
-  }
-}
-
 static void estimate_again(dc_unit *unit) {
   for (uint32_t k = 0; k < unit->n_kernels; ++k) {
     dc_error error = {0};
-    if (dc_unit_estimate_again(&unit->kernels[k], unit->archs, unit->n_archs, &error) != DC_OK) {
-      REQUIRE(error.text[0]);
-      continue;
-    }
-    for (uint32_t e = 0; e < unit->kernels[k].n_estimates; ++e)
-      check_estimate(&unit->kernels[k].estimates[e]);
+    if (dc_unit_estimate_again(&unit->kernels[k], unit->archs, unit->n_archs, &error) != DC_OK)
+      REQUIRE(error.text[0] && !strstr(error.text, "a fault of divcost")); // dc_estimate_check
   }
 }
 

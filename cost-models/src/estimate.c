@@ -478,10 +478,29 @@ bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch) {
   return true;
 }
 
+// Of a kernel without blocks nothing is known.
+static void estimate_nothing(const dc_arch *arch, const dc_launch *launch, dc_estimate *out) {
+  const dc_span unknown = {-1, -1};
+  *out = (dc_estimate){.sm = arch->sm,
+                       .launch = *launch,
+                       .cycles = unknown,
+                       .imbalance = unknown,
+                       .reconvergence = unknown,
+                       .instructions = unknown,
+                       .efficiency = unknown,
+                       .divergent_branches = unknown};
+  if (arch->of_file)
+    out->arch = *arch;
+}
+
 dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
                              dc_estimate *out, dc_error *error) {
   plan p = {.kernel = kernel, .arch = arch, .launch = launch, .first_loop = DC_NONE};
   memset(out, 0, sizeof *out);
+  if (kernel->n_blocks == 0) {
+    estimate_nothing(arch, launch, out);
+    return DC_OK;
+  }
   double *body = calloc((size_t)kernel->n_loops + 1, sizeof *body);
   dc_walk *walk = calloc(1, sizeof *walk);
   dc_loop_estimate *loops = calloc((size_t)kernel->n_loops + 1, sizeof *loops);

@@ -113,7 +113,7 @@ void dc_block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block,
     *instructions += data->mix[mix];
   }
   if (data->counted)
-    *instructions = data->machine + flow->regions[block];
+    *instructions = (double)data->machine + flow->regions[block];
 }
 
 // Adds `times` executions of a block.

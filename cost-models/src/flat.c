@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 1, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 2, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -60,12 +60,6 @@ static void u8(walk *w, uint8_t *value) {
   uint64_t bits = *value;
   bytes_of(w, &bits, 1);
   *value = (uint8_t)bits;
-}
-
-static void u16(walk *w, uint16_t *value) {
-  uint64_t bits = *value;
-  bytes_of(w, &bits, 2);
-  *value = (uint16_t)bits;
 }
 
 static void u32(walk *w, uint32_t *value) {
@@ -128,9 +122,9 @@ static void block(walk *w, void *element) {
   u32(w, &b->post_dominator);
   u8(w, &b->control);
   truth(w, &b->counted);
-  u16(w, &b->machine);
+  u32(w, &b->machine);
   for (unsigned k = 0; k < DC_MIX_COUNT; ++k)
-    u16(w, &b->mix[k]);
+    u32(w, &b->mix[k]);
 }
 
 static void index_of(walk *w, void *element) { u32(w, element); } // successors, names
@@ -334,6 +328,7 @@ static void whole(walk *w, dc_flat *flat) {
   u32(w, &k->name);
   u32(w, &k->symbol);
   u32(w, &k->location);
+  u32(w, &k->not_analysed);
   ARRAY(w, k->pool.nodes, k->pool.count, node);
   ARRAY(w, k->blocks, k->n_blocks, block);
   ARRAY(w, k->successors, k->n_successors, index_of);

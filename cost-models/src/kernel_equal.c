@@ -98,7 +98,8 @@ static bool names_equal(const dc_kernel *x, const dc_text *a, uint32_t n_a, cons
 static bool surroundings_equal(const dc_kernel *x, const dc_kernel *y) {
   if (x->n_locations != y->n_locations || x->n_params != y->n_params ||
       x->n_launches != y->n_launches || x->location != y->location ||
-      !text_equal(x, x->name, y, y->name) || !text_equal(x, x->symbol, y, y->symbol))
+      !text_equal(x, x->name, y, y->name) || !text_equal(x, x->symbol, y, y->symbol) ||
+      !text_equal(x, x->not_analysed, y, y->not_analysed))
     return false;
   for (uint32_t k = 0; k < x->n_locations; ++k) {
     const dc_location *p = &x->locations[k], *q = &y->locations[k];

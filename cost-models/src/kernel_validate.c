@@ -323,6 +323,7 @@ static void check_texts(check *c) {
     complain(c, "text", "doesn't begin and end with a zero");
   check_text(c, "name", kernel->name);
   check_text(c, "symbol", kernel->symbol);
+  check_text(c, "not_analysed", kernel->not_analysed);
   check_location(c, kernel->location);
   c->array = "params";
   for (c->element = 0; c->element < kernel->n_params && !c->failed; ++c->element)
@@ -348,8 +349,8 @@ dc_status dc_kernel_validate(const dc_kernel *kernel, dc_error *error) {
   dc_error own; // the status must be known even where nobody wants the text
   if (!error)
     c.error = &own;
-  if (kernel->n_blocks == 0)
-    complain(&c, "blocks", "is empty, a kernel has an entry");
+  if (kernel->n_blocks == 0 && !kernel->not_analysed)
+    complain(&c, "blocks", "is empty, a kernel that was analysed has an entry");
   if (kernel->n_launches == 0)
     complain(&c, "launches", "is empty, a kernel has at least one launch");
   check_texts(&c);

@@ -44,7 +44,7 @@ bool dc_has_bare_return(const dc_kernel *kernel, const dc_block *block) {
 }
 
 // Whether a side can be issued under a predicate, and how many instructions it has.
-static bool count_side(const dc_block *side, unsigned *count) {
+static bool count_side(const dc_block *side, uint64_t *count) {
   *count = 0;
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
     *count += mix == DC_MIX_CONTROL ? 0 : side->mix[mix];
@@ -63,7 +63,7 @@ void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel) {
     bool likely = true;
     for (uint32_t s = 0; s < block->n_successors; ++s) {
       uint32_t side = kernel->successors[block->first_successor + s];
-      unsigned count;
+      uint64_t count;
       likely &= side == block->post_dominator ||
                 (count_side(&kernel->blocks[side], &count) && count <= arch->predicated);
     }

@@ -213,7 +213,8 @@ dc_status dc_program_from_kernel(const dc_kernel *kernel, dc_program *program, d
   layout l = {.kernel = kernel, .program = program};
   *program = (dc_program){.kernel = kernel};
   if (kernel->n_blocks == 0)
-    return dc_fail(error, DC_ERROR_ARGUMENT, "the kernel has no blocks");
+    return dc_fail(error, DC_ERROR_ARGUMENT, "the kernel was not analysed: %s",
+                   dc_kernel_text(kernel, kernel->not_analysed));
   bool done = allocate(&l) && find_postorder(&l);
   if (done) {
     group_loops(&l);

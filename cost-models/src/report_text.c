@@ -199,6 +199,8 @@ static void totals(dc_report *r) {
   dc_report_location(r, kernel->location, NULL, at, sizeof at);
   if (*at)
     dc_report_labelled(r, 2, "at", at);
+  if (kernel->not_analysed)
+    dc_report_labelled(r, 2, "not analysed", dc_report_text(r, kernel->not_analysed));
   for (uint32_t k = 0; k < kernel->n_launches; ++k)
     block_from(r, k ? "" : "block", &kernel->launches[k]);
   if (dc_values_words(kernel, words, sizeof words))

@@ -65,7 +65,7 @@ static uint32_t at(dc_kernel *kernel, uint32_t line, uint32_t column, const char
 }
 
 static uint32_t add_block(dc_kernel *kernel, uint32_t loop, uint32_t post_dominator, uint8_t level,
-                          uint16_t integers, uint16_t loads) {
+                          uint32_t integers, uint32_t loads) {
   uint32_t index = dc_kernel_add_block(kernel);
   dc_block *block = &kernel->blocks[index];
   *block = (dc_block){
@@ -337,6 +337,35 @@ void sample_unit(dc_unit *unit) { make(unit, 80, 90); }
 
 void sample_part(dc_unit *unit, unsigned sm) { make(unit, sm, 0); }
 
+// What is left of a kernel at which the analysis has stopped.
+static void state_machine(dc_kernel *kernel) {
+  kernel->name = dc_kernel_add_text(kernel, "state_machine(int const*, int*, int)");
+  kernel->symbol = dc_kernel_add_text(kernel, "_Z13state_machinePKiPii");
+  kernel->location = at(kernel, 40, 17, "state_machine", DC_NONE);
+  kernel->not_analysed = dc_kernel_add_text(
+      kernel, "its divergence analysis stops after 40,000,000 steps, the limit (basic blocks: "
+              "6,505, values: 39,020)");
+  add_param(kernel, "in", false, 0);
+  add_launch(kernel, 256, 0, DC_BLOCK_ASSUMED, DC_NONE);
+}
+
+void sample_not_analysed(dc_unit *unit) {
+  sample_unit(unit);
+  unit->kernels = must(realloc(unit->kernels, 4 * sizeof *unit->kernels));
+  dc_unit_kernel *kernel = &unit->kernels[unit->n_kernels++];
+  *kernel = (dc_unit_kernel){.kernel = {.location = DC_NONE}};
+  state_machine(&kernel->kernel);
+  dc_arch archs[2];
+  dc_error error;
+  if (dc_kernel_validate(&kernel->kernel, &error) != DC_OK ||
+      dc_arch_find_sm(80, &archs[0], &error) != DC_OK ||
+      dc_arch_find_sm(90, &archs[1], &error) != DC_OK ||
+      dc_unit_estimate(kernel, archs, 2, &error) != DC_OK)
+    abort();
+  finding(kernel, DC_RULE_GAVE_UP, DC_NONE, kernel->kernel.location,
+          "kernel 'state_machine(int const*, int*, int)' is not analysed");
+}
+
 // ---- random units ------------------------------------------------------------------------------
 
 // splitmix64.
@@ -443,9 +472,9 @@ static void random_blocks(uint64_t *state, dc_kernel *kernel) {
                                    .post_dominator = later,
                                    .control = (uint8_t)below(state, 4)};
     for (unsigned m = 0; m < DC_MIX_COUNT; ++m)
-      kernel->blocks[k].mix[m] = (uint16_t)(below(state, 2) ? draw(state) : 0);
+      kernel->blocks[k].mix[m] = (uint32_t)(below(state, 2) ? draw(state) >> below(state, 33) : 0);
     kernel->blocks[k].counted = below(state, 2);
-    kernel->blocks[k].machine = (uint16_t)(kernel->blocks[k].counted ? draw(state) : 0);
+    kernel->blocks[k].machine = (uint32_t)(kernel->blocks[k].counted ? draw(state) : 0);
     for (uint32_t s = below(state, 4); s > 0; --s)
       add_edge(kernel, k, below(state, n));
   }

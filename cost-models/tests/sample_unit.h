@@ -15,6 +15,9 @@ void sample_unit(dc_unit *unit);
 // The same, for one of its architectures only: what one compilation leaves.
 void sample_part(dc_unit *unit, unsigned sm);
 
+// The sample, with a kernel at which the analysis has stopped as its fourth.
+void sample_not_analysed(dc_unit *unit);
+
 // A valid kernel of random size and contents, with estimates; the same for the same seed.
 void random_unit(dc_unit *unit, uint64_t seed);
 

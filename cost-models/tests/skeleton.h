@@ -27,7 +27,7 @@ static inline uint32_t add_block(builder *b, unsigned fp32) {
   block->loop = b->loop;
   block->branch = DC_NONE;
   block->post_dominator = DC_NONE;
-  block->mix[DC_MIX_FP32] = (uint16_t)fp32;
+  block->mix[DC_MIX_FP32] = (uint32_t)fp32;
   if (index > 0) {
     b->kernel.blocks[index - 1].post_dominator = index;
     add_edge(&b->kernel, b->current, index);

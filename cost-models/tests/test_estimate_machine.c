@@ -17,7 +17,7 @@
 static void count_blocks(code *c) {
   for (uint32_t k = 0; k < c->kernel.n_blocks; ++k) {
     c->kernel.blocks[k].counted = true;
-    c->kernel.blocks[k].machine = (uint16_t)BLOCK;
+    c->kernel.blocks[k].machine = (uint32_t)BLOCK;
   }
 }
 
@@ -135,13 +135,13 @@ static void a_mean_of_iterations_that_lanes_do_together_counts_as_it_is(void **s
 }
 
 // What the plugin makes of one that is too large.
-static void a_kernel_without_blocks_has_no_instructions(void **state) {
+static void of_a_kernel_without_blocks_nothing_is_known(void **state) {
   (void)state;
   code c = {.loop = DC_NONE};
   uint32_t launch = dc_kernel_add_launch(&c.kernel);
   c.kernel.launches[launch] = (dc_launch){{32, 1, 1}, {1, 1, 1}, DC_BLOCK_OPTION, DC_NONE};
   dc_estimate e = estimate_of(&c);
-  assert_within(e.instructions.high, 0, 0);
+  assert_true(e.instructions.high < 0 && e.cycles.high < 0 && e.efficiency.high < 0);
   dc_estimate_free(&e);
 }
 
@@ -218,7 +218,7 @@ int main(void) {
       cmocka_unit_test(an_unrolled_loop_does_its_rest_in_halves),
       cmocka_unit_test(iterations_of_a_fixed_number_all_count),
       cmocka_unit_test(a_mean_of_iterations_that_lanes_do_together_counts_as_it_is),
-      cmocka_unit_test(a_kernel_without_blocks_has_no_instructions),
+      cmocka_unit_test(of_a_kernel_without_blocks_nothing_is_known),
       cmocka_unit_test(an_unrolled_loop_is_as_drawn),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -254,7 +254,7 @@ static void short_sides_are_predicated(void **state) {
       code c = begin_code(32);
       uint32_t join, side = open_side(&c, &join);
       c.kernel.blocks[side].mix[DC_MIX_INTEGER] = 0;
-      c.kernel.blocks[side].mix[DC_MIX_FP32] = (uint16_t)length - (k < 3);
+      c.kernel.blocks[side].mix[DC_MIX_FP32] = (uint32_t)length - (k < 3);
       c.kernel.blocks[side].mix[DC_MIX_CONTROL] = 1;
       if (k < 3)
         c.kernel.blocks[side].mix[never[k]] = 1;

@@ -128,6 +128,24 @@ static void the_check_finds_broken_control_flow(void **state) {
   BREAK(k.barriers[0].left = 4, "barriers[0].left");
 }
 
+// A kernel at which the analysis has stopped has no blocks, and nothing that would be in them.
+static void a_kernel_that_was_not_analysed_has_no_blocks(void **state) {
+  (void)state;
+  dc_error error;
+  dc_kernel k = {.location = DC_NONE};
+  uint32_t launch = dc_kernel_add_launch(&k);
+  k.launches[launch] = (dc_launch){.block = {256, 1, 1}, .location = DC_NONE};
+  assert_int_equal(dc_kernel_validate(&k, NULL), DC_ERROR_ARGUMENT);
+  k.not_analysed = dc_kernel_add_text(&k, "it is too large");
+  if (dc_kernel_validate(&k, &error) != DC_OK)
+    fail_msg("%s", error.text);
+  dc_kernel_add_loop(&k);
+  k.loops[0] = (dc_loop){.parent = DC_NONE, .depth = 1, .location = DC_NONE, .trips = DC_NO_EXPR};
+  assert_int_equal(dc_kernel_validate(&k, &error), DC_ERROR_ARGUMENT);
+  assert_non_null(strstr(error.text, "loops[0].header"));
+  dc_kernel_free(&k);
+}
+
 static void the_check_finds_broken_loops(void **state) {
   (void)state;
   BREAK(k.loops[1].header = 5, "loops[1].header");
@@ -160,8 +178,10 @@ static void the_check_finds_broken_loops(void **state) {
 
 static void the_check_finds_broken_texts_and_launches(void **state) {
   (void)state;
+  BREAK(k.not_analysed = k.text_size, "not_analysed is at offset");
   BREAK(k.name = k.text_size, "name is at offset");
   BREAK(k.symbol = k.text_size, "symbol is at offset");
+  BREAK(k.not_analysed = k.text_size, "not_analysed is at offset");
   BREAK(k.location = 2, "location is 2");
   BREAK(k.text[0] = 'x', "text doesn't begin");
   BREAK(k.text[k.text_size - 1] = 'x', "text doesn't begin");
@@ -239,6 +259,7 @@ int main(void) {
       cmocka_unit_test(arrays_and_texts_grow),
       cmocka_unit_test(successors_stay_together),
       cmocka_unit_test(the_check_finds_broken_control_flow),
+      cmocka_unit_test(a_kernel_that_was_not_analysed_has_no_blocks),
       cmocka_unit_test(the_check_finds_broken_loops),
       cmocka_unit_test(the_check_finds_broken_texts_and_launches),
       cmocka_unit_test(the_check_finds_broken_expressions),

@@ -125,6 +125,37 @@ static void code_that_differs_by_architecture_stays_apart(void **state) {
 }
 
 // Two files may each have a static kernel of the same name.
+// Analysed for one architecture and not for the other: both stay, in whatever order they come; and
+// what is newer replaces what is older.
+static void what_was_not_analysed_for_an_architecture_stays(void **state) {
+  (void)state;
+  char *merged[2];
+  dc_arch arch;
+  assert_int_equal(dc_arch_find_sm(90, &arch, NULL), DC_OK);
+  for (unsigned order = 0; order < 2; ++order) {
+    dc_unit unit, stopped;
+    sample_part(&unit, 80);
+    sample_part(&stopped, 90);
+    dc_unit_kernel *bfs = &stopped.kernels[1];
+    dc_kernel *k = &bfs->kernel;
+    k->n_blocks = k->n_loops = k->n_branches = k->n_barriers = k->n_exits = k->n_successors = 0;
+    k->not_analysed = dc_kernel_add_text(k, "it is too large");
+    assert_int_equal(dc_kernel_validate(k, NULL), DC_OK);
+    assert_int_equal(dc_unit_estimate(bfs, &arch, 1, NULL), DC_OK);
+    merge(order ? &stopped : &unit, order ? &unit : &stopped);
+    dc_unit *whole = order ? &stopped : &unit, newer;
+    assert_int_equal(whole->n_kernels, 4);
+    merged[order] = json_of(whole);
+    sample_part(&newer, 90);
+    merge(whole, &newer);
+    assert_int_equal(whole->n_kernels, 3);
+    dc_unit_free(whole);
+  }
+  assert_string_equal(merged[0], merged[1]);
+  free(merged[0]);
+  free(merged[1]);
+}
+
 static void kernels_of_different_files_are_different(void **state) {
   (void)state;
   dc_unit first, second;
@@ -144,7 +175,7 @@ static void kernels_of_different_files_are_different(void **state) {
 // Each field that two skeletons may differ in: a difference must be seen.
 static void every_difference_keeps_kernels_apart(void **state) {
   (void)state;
-  for (unsigned change = 0; change < 18; ++change) {
+  for (unsigned change = 0; change < 19; ++change) {
     dc_unit first, second;
     sample_part(&first, 80);
     sample_part(&second, 90);
@@ -158,6 +189,9 @@ static void every_difference_keeps_kernels_apart(void **state) {
       break;
     case 17:
       ++kernel->blocks[1].machine;
+      break;
+    case 18:
+      kernel->not_analysed = dc_kernel_add_text(kernel, "a function that it calls is too large");
       break;
     case 1:
       kernel->loops[0].condition = dc_kernel_add_text(kernel, "other");
@@ -259,6 +293,7 @@ int main(void) {
       cmocka_unit_test(newer_estimates_replace_older_ones),
       cmocka_unit_test(findings_are_not_repeated),
       cmocka_unit_test(code_that_differs_by_architecture_stays_apart),
+      cmocka_unit_test(what_was_not_analysed_for_an_architecture_stays),
       cmocka_unit_test(kernels_of_different_files_are_different),
       cmocka_unit_test(every_difference_keeps_kernels_apart),
       cmocka_unit_test(lost_share_is_exact_or_bounded),

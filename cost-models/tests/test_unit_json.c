@@ -56,6 +56,71 @@ static void sample_survives_a_round_trip(void **state) {
   dc_unit_free(&unit);
 }
 
+static void kernels_that_were_not_analysed_survive_a_round_trip(void **state) {
+  (void)state;
+  dc_unit unit, again;
+  sample_not_analysed(&unit);
+  round_trip(&unit);
+  char *text = json_of(&unit);
+  assert_int_equal(read_text(text, strlen(text), &again, NULL), DC_OK);
+  const dc_unit_kernel *kernel = &again.kernels[3];
+  assert_string_equal(dc_kernel_text(&kernel->kernel, kernel->kernel.not_analysed),
+                      dc_kernel_text(&unit.kernels[3].kernel, unit.kernels[3].kernel.not_analysed));
+  assert_int_equal(kernel->n_estimates, 2);
+  assert_true(kernel->estimates[1].cycles.low < 0);
+  free(text);
+  dc_unit_free(&unit);
+  dc_unit_free(&again);
+}
+
+// Whatever the plugin writes is read again: fields at their largest, and much of what is numerous.
+static void the_largest_kernels_survive_a_round_trip(void **state) {
+  (void)state;
+  enum { MANY = 20000, LONG = 1 << 20 };
+  dc_unit unit;
+  sample_part(&unit, 80);
+  dc_kernel *k = &unit.kernels[1].kernel;
+  char *text = malloc(LONG + 1);
+  memset(text, 'x', LONG);
+  text[LONG] = 0;
+  k->name = dc_kernel_add_text(k, text);
+  k->loops[0].unknown = dc_kernel_add_text(k, text);
+  free(unit.kernels[1].findings[0].message);
+  unit.kernels[1].findings[0].message = text;
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+    k->blocks[0].mix[mix] = UINT32_MAX;
+  k->blocks[0].machine = UINT32_MAX;
+  k->blocks[0].counted = true;
+  k->locations[0].line = k->locations[0].column = UINT32_MAX;
+  k->loops[0].unroll = k->loops[0].unroll_expected = UINT32_MAX;
+  k->loops[0].id = UINT64_MAX;
+  k->params[0].known = true;
+  k->params[0].value = INT64_MIN;
+  k->launches[0] = (dc_launch){{1, 1, 1024}, {UINT32_MAX, 1, UINT32_MAX}, 0, DC_NONE};
+  dc_expr deep = dc_leaf(&k->pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
+  for (uint32_t round = 0; round < MANY; ++round) {
+    deep = dc_binary(&k->pool, DC_OP_XOR, dc_binary(&k->pool, DC_OP_MUL, deep, deep),
+                     dc_constant(&k->pool, 32, round));
+    uint32_t at = dc_kernel_add_location(k); // inlined into the one before
+    k->locations[at] = (dc_location){0, round, 1, 0, at - 1};
+    uint32_t loop = dc_kernel_add_loop(k); // in the one before
+    k->loops[loop] = (dc_loop){.header = 1,
+                               .parent = loop - 1,
+                               .depth = k->loops[loop - 1].depth + 1,
+                               .location = DC_NONE,
+                               .trips = DC_NO_EXPR};
+  }
+  k->loops[0].trips = deep;
+  dc_arch arch;
+  dc_error error;
+  assert_int_equal(dc_kernel_validate(k, NULL), DC_OK);
+  assert_int_equal(dc_arch_find_sm(80, &arch, NULL), DC_OK);
+  if (dc_unit_estimate(&unit.kernels[1], &arch, 1, &error) != DC_OK)
+    fail_msg("%s", error.text);
+  round_trip(&unit);
+  dc_unit_free(&unit);
+}
+
 static void random_units_survive_a_round_trip(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 100; ++seed) {
@@ -251,8 +316,8 @@ static void messages_name_the_place_and_what_is_wrong(void **state) {
          "kernels[0].skeleton.blocks[1][0][0]: is 4, but there are 4 blocks");
   expect("kernels.0.skeleton.blocks.1", "5", "{\"quantum\": 1}",
          "kernels[0].skeleton.blocks[1][5].quantum: is no kind of instruction");
-  expect("kernels.0.skeleton.blocks.1", "5", "{\"fp32\": 65536}",
-         "kernels[0].skeleton.blocks[1][5].fp32: is 65536, must be in 0 .. 65535");
+  expect("kernels.0.skeleton.blocks.1", "5", "{\"fp32\": 4294967296}",
+         "kernels[0].skeleton.blocks[1][5].fp32: is 4294967296, must be in 0 .. 4294967295");
   expect("kernels.0.skeleton.nodes", "3", "[\"add\", 32, 3, 0, 3, 0]",
          "kernels[0].skeleton: nodes[3].a is 3, operands must stand before their use");
   expect("kernels.0.skeleton.nodes", "3", "[\"warp\", 32, 3, 0]",
@@ -432,6 +497,8 @@ static void a_figure_that_is_no_number_is_an_error(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sample_survives_a_round_trip),
+      cmocka_unit_test(kernels_that_were_not_analysed_survive_a_round_trip),
+      cmocka_unit_test(the_largest_kernels_survive_a_round_trip),
       cmocka_unit_test(random_units_survive_a_round_trip),
       cmocka_unit_test(reading_gives_the_kernel_that_was_written),
       cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),

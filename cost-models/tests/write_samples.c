@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // write_samples DIRECTORY: writes the units of sample_unit.h as JSON files, for tests that look at
-// files: sample.json, sample_80.json, sample_90.json, random_1.json ... random_40.json.
+// files: sample.json, sample_80.json, sample_90.json, not_analysed.json,
+// random_1.json ... random_40.json.
 #include "sample_unit.h"
 
 #include <stdio.h>
@@ -32,6 +33,8 @@ int main(int count, char **arguments) {
   failed += write_unit(arguments[1], "sample_80", &unit);
   sample_part(&unit, 90);
   failed += write_unit(arguments[1], "sample_90", &unit);
+  sample_not_analysed(&unit);
+  failed += write_unit(arguments[1], "not_analysed", &unit);
   for (unsigned seed = 1; seed <= 40; ++seed) {
     char name[32];
     snprintf(name, sizeof name, "random_%u", seed);

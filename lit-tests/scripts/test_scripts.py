@@ -149,6 +149,39 @@ class CheckVerdicts(Scripts):
             self.assertEqual((result.returncode, result.stdout), (2, ""), expectation)
 
 
+class Check(Scripts):
+    """./check, where no package is installed, and apt writes down that it was called."""
+
+    def run_check(self, *arguments):
+        folder = os.path.dirname(self.report)
+        for name, text in (("dpkg-query", "exit 1"), ("apt-cache", "exit 0"), ("sudo", '"$@"'),
+                           ("apt-get", 'echo called >> "%s"' % self.report)):
+            self.write(os.path.join(folder, name), "#!/bin/sh\n%s\n" % text)
+            os.chmod(os.path.join(folder, name), 0o755)
+        done = subprocess.run(
+            [os.path.join(os.path.dirname(SCRIPTS), "check")] + list(arguments),
+            env=dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"]),
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        self.assertFalse(os.path.exists(self.report), "apt was called")
+        return done
+
+    def test_list_installs_nothing(self):
+        done = self.run_check("--list")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"(?m)^llvm22 +\S")
+        self.assertNotIn("installing", done.stdout)
+
+    def test_help_installs_nothing(self):
+        done = self.run_check("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("usage: ./check [STEP ...]", done.stdout)
+
+    def test_a_wrong_step_is_refused_first(self):
+        done = self.run_check("format", "nonsense")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("no step 'nonsense'; there are: ", done.stderr)
+
+
 class Vary(Scripts):
     def vary(self, form):
         result = self.run_script("vary.py", form, self.source, self.target)

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // --- reports -------------------------------------------------------------------------------------
@@ -29,11 +30,29 @@ static const report_format *format_of(const char *file) {
   return report_find_format(strcmp(dot, ".txt") != 0 ? option : "");
 }
 
+// Whether a report can be put there: tried before the analysis, which may take hours.
+static int check_place(const char *path) {
+  struct stat facts;
+  dc_replacement to;
+  if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
+    return 0; // a pipe: opening it is already something that its reader sees
+  int reason = dc_replace_begin(path, &to);
+  if (reason)
+    return command_fail(path, strerror(reason));
+  dc_replace_end(&to, false);
+  return 0;
+}
+
 int conclude_check_reports(const check_options *options) {
+  int result = 0;
   for (unsigned k = 0; k < options->n_reports; ++k)
     if (!format_of(options->reports[k]))
       return command_misuse("no format of reports goes by the name", options->reports[k]);
-  return 0;
+  for (unsigned k = 0; k < options->n_reports && result == 0; ++k)
+    result = check_place(options->reports[k]);
+  if (result == 0 && options->gate.write_baseline)
+    result = check_place(options->gate.write_baseline);
+  return result;
 }
 
 static int write_report(const char *path, const dc_kernels *kernels, gate *gate) {
@@ -53,20 +72,36 @@ static int write_report(const char *path, const dc_kernels *kernels, gate *gate)
 }
 
 // What a failed file had in the baseline isn't gone, also where the baseline is only written.
-static void spare_failed(const check_run *run, gate_options *asked) {
+// `files` becomes the failed ones.
+static int spare_failed(const check_run *run, gate_options *asked, arguments *files) {
   if (run->failed == 0)
-    return;
+    return 0;
+  for (size_t k = 0; k < run->units->count; ++k) {
+    const check_unit *unit = &run->units->items[k];
+    char *path = unit->state == CHECK_FAILED ? compile_command_path(&unit->command) : NULL;
+    if (path)
+      arguments_add(files, path);
+    files->failed |= unit->state == CHECK_FAILED && !path;
+    free(path);
+  }
+  if (files->failed)
+    return command_fail(NULL, "out of memory for the failed files");
+  asked->failed = (const char *const *)files->words;
+  asked->n_failed = files->count;
   asked->partial = true;
   if (!asked->baseline && asked->write_baseline && access(asked->write_baseline, F_OK) == 0)
     asked->baseline = asked->write_baseline;
+  return 0;
 }
 
 static int write_reports(const check_run *run, const dc_kernels *kernels) {
   const check_options *options = run->options;
   gate_options asked = options->gate;
-  gate gate;
-  spare_failed(run, &asked);
-  int result = gate_begin(&gate, &asked);
+  gate gate = {0};
+  arguments failed = {0};
+  int result = spare_failed(run, &asked, &failed);
+  if (result == 0)
+    result = gate_begin(&gate, &asked);
   if (result == 0 && gate_is_asked(&asked))
     result = report_add_to_gate(&gate, kernels);
   for (unsigned k = 0; k < options->n_reports && result == 0; ++k)
@@ -74,6 +109,7 @@ static int write_reports(const check_run *run, const dc_kernels *kernels) {
   if (result == 0)
     result = gate_end(&gate, stderr);
   gate_free(&gate);
+  arguments_free(&failed);
   return result;
 }
 

@@ -7,7 +7,8 @@
 
 #include "check/run.h"
 
-// 0, or the exit status of wrong usage after a message: a report's name has no format.
+// 0, or the exit status after a message: a report's name has no format, or what is to be written
+// has no place.
 int conclude_check_reports(const check_options *options);
 
 // Writes the reports that are asked for and asks the gate, about all units that have a result. 0,

@@ -188,6 +188,7 @@ bool compare_kernels(const dc_unit_kernel *before, const dc_unit_kernel *after, 
     differs |= out->figures[k].differs;
   for (uint32_t k = 0; k < out->n_loops; ++k)
     differs |= out->loops[k].state != COMPARE_SAME;
+  differs |= strcmp(comparison_not_analysed(before), comparison_not_analysed(after)) != 0;
   out->state = !before ? COMPARE_NEW : !after ? COMPARE_GONE : COMPARE_SAME;
   if (before && after && differs)
     out->state = COMPARE_CHANGED;
@@ -200,7 +201,15 @@ void comparison_free(comparison *comparison) {
   comparison->n_loops = 0;
 }
 
+const char *comparison_not_analysed(const dc_unit_kernel *of) {
+  return of ? dc_kernel_text(&of->kernel, of->kernel.not_analysed) : "";
+}
+
+static bool is_unknown(const dc_unit_kernel *of) { return of && of->kernel.n_blocks == 0; }
+
 double comparison_worse(const comparison *comparison) {
+  if (is_unknown(comparison->before) || is_unknown(comparison->after))
+    return 0;
   const compare_figure *share = &comparison->figures[1];
   return (share->after.low > 0 ? share->after.low : 0) -
          (share->before.low > 0 ? share->before.low : 0);

@@ -52,8 +52,11 @@ bool compare_kernels(const dc_unit_kernel *before, const dc_unit_kernel *after, 
 void comparison_free(comparison *comparison);
 
 // How much more of its cycles the kernel certainly loses afterwards, -1 to 1; a side that isn't
-// there, or isn't known, loses nothing.
+// there, or isn't known, loses nothing; 0 where a side was not analysed.
 double comparison_worse(const comparison *comparison);
+
+// Why a side (which may be NULL) was not analysed; empty: it was.
+const char *comparison_not_analysed(const dc_unit_kernel *of);
 
 const char *compare_state_name(compare_state state); // "same", "changed", "new", "gone"
 

@@ -107,6 +107,15 @@ static void print_loop(const comparison *of, const compare_loop *pair, FILE *to)
       figure_row(&pair->figures[k], NULL, 4, to);
 }
 
+static void print_not_analysed(const char *side, const dc_unit_kernel *of, FILE *to) {
+  const char *why = comparison_not_analysed(of);
+  if (!*why)
+    return;
+  fprintf(to, "  %s: not analysed: ", side);
+  compare_put(why, to);
+  fputc('\n', to);
+}
+
 void compare_print(const comparison *comparison, const compare_words *words, FILE *to) {
   const dc_kernel *kernel = &(comparison->after ? comparison->after : comparison->before)->kernel;
   char at[600], before[64], after[64];
@@ -121,6 +130,8 @@ void compare_print(const comparison *comparison, const compare_words *words, FIL
   shape_text(comparison->estimates[0], before, sizeof before);
   shape_text(comparison->estimates[1], after, sizeof after);
   row("arch, block", before, after, 2, to);
+  print_not_analysed(words->before, comparison->before, to);
+  print_not_analysed(words->after, comparison->after, to);
   for (unsigned k = 0; k < KERNEL_FIGURES; ++k)
     if (comparison->figures[k].differs || k < 2)
       figure_row(&comparison->figures[k], k == 0 ? words->cycles : NULL, 2, to);
@@ -187,10 +198,15 @@ json_t *compare_json(const comparison *comparison) {
                              "symbol", dc_kernel_text(kernel, kernel->symbol), "state",
                              compare_state_name(comparison->state));
   put_place(object, kernel, kernel->location);
-  for (unsigned side = 0; side < 2; ++side)
-    if (side ? comparison->after : comparison->before)
-      json_object_set_new(object, side ? "after" : "before",
-                          side_json(comparison->figures, KERNEL_FIGURES, side));
+  for (unsigned side = 0; side < 2; ++side) {
+    const dc_unit_kernel *of = side ? comparison->after : comparison->before;
+    if (!of)
+      continue;
+    json_t *figures = side_json(comparison->figures, KERNEL_FIGURES, side);
+    if (*comparison_not_analysed(of))
+      json_object_set_new(figures, "not_analysed", json_string(comparison_not_analysed(of)));
+    json_object_set_new(object, side ? "after" : "before", figures);
+  }
   for (uint32_t k = 0; k < comparison->n_loops; ++k)
     if (comparison->loops[k].state != COMPARE_SAME)
       json_array_append_new(loops, loop_json(comparison, &comparison->loops[k]));

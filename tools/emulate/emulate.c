@@ -129,18 +129,26 @@ static bool takes_value(const char *option) {
   return false;
 }
 
+static const char *const outputs[] = {"", "--json", "--trace", "--csv", "--svg"};
+
+// OUTPUT_TEXT: it is another option.
+static output find_output(const char *argument) {
+  for (int j = OUTPUT_JSON; j <= OUTPUT_SVG; ++j)
+    if (strcmp(argument, outputs[j]) == 0)
+      return (output)j;
+  return OUTPUT_TEXT;
+}
+
 static int read_arguments(int count, char **arguments, command *c) {
-  static const char *const outputs[] = {"", "--json", "--trace", "--csv", "--svg"};
   for (int k = 0; k < count; ++k) {
     const char *argument = arguments[k];
-    bool known = false;
-    for (int j = OUTPUT_JSON; j <= OUTPUT_SVG; ++j)
-      if (strcmp(argument, outputs[j]) == 0) {
-        c->output = (output)j;
-        known = true;
-      }
-    if (known)
+    output asked = find_output(argument);
+    if (asked != OUTPUT_TEXT) {
+      if (c->output != OUTPUT_TEXT && c->output != asked)
+        return command_exclusive(outputs[c->output], argument);
+      c->output = asked;
       continue;
+    }
     if (takes_value(argument)) {
       if (k + 1 == count)
         return command_misuse("a value is missing after", argument);
@@ -174,6 +182,9 @@ static int find_arch(const command *c, dc_arch *arch) {
     int reload = dc_reload_parse(c->reload);
     if (reload < 0)
       return command_misuse("--reload must be lazy or eager, not", c->reload);
+    if (arch->rules != DC_RULES_STACK)
+      return command_misuse("--reload is for the rules stack, but these are",
+                            dc_rules_name(arch->rules));
     arch->reload = (dc_reload)reload;
   }
   return 0;

@@ -144,7 +144,7 @@ static void add_share(html_json *row, dc_span share) {
 // assumption in any case (of a branch, say).
 static const char *least_certain(const dc_estimate *estimate) {
   dc_from from = DC_FROM_DERIVED;
-  if (!estimate)
+  if (!estimate || estimate->cycles.low < 0)
     return "-";
   bool spans = estimate->cycles.low != estimate->cycles.high ||
                estimate->efficiency.low != estimate->efficiency.high;

@@ -292,6 +292,7 @@ void describe_kernel(html_json *json, const dc_unit_kernel *of) {
   html_string(json, "name", text_of(kernel, kernel->name));
   html_string(json, "symbol", text_of(kernel, kernel->symbol));
   describe_place(json, "at", kernel, kernel->location);
+  words(json, "not_analysed", text_of(kernel, kernel->not_analysed));
   launches(json, kernel);
   params(json, kernel);
   if (dc_values_words(kernel, text, sizeof text))

@@ -44,9 +44,9 @@ static lsp_severity severity_of(dc_rule rule) {
   switch (rule) {
   case DC_RULE_IMBALANCE:
   case DC_RULE_BARRIER:
+  case DC_RULE_GAVE_UP:
     return LSP_WARNING;
   case DC_RULE_DATA_DEPENDENT:
-  case DC_RULE_GAVE_UP:
   case DC_RULE_COUNT:
     break;
   }

@@ -108,6 +108,7 @@ static const char *set_lanes(const char *value, model_request *request) {
   if (!whole(value, 0, 1, DC_LANES_MAX, &n))
     return "a whole number from 1 to 1024";
   request->lanes = (unsigned)n;
+  request->has_lanes = true;
   return NULL;
 }
 
@@ -138,6 +139,7 @@ static const char *set_slots(const char *value, model_request *request) {
     return "PxS, as in 132x4, each from 1 to 65536";
   request->multiprocessors = (unsigned)p;
   request->slots = (unsigned)s;
+  request->has_slots = true;
   return NULL;
 }
 
@@ -152,6 +154,7 @@ static const char *set_simulate(const char *value, model_request *request) {
 }
 
 static const char *set_seed(const char *value, model_request *request) {
+  request->has_seed = true;
   return whole(value, 0, 0, UINT64_MAX, &request->seed) ? NULL : "a whole number below 2^64";
 }
 
@@ -236,6 +239,38 @@ static int wrong_value(const struct option *option, const char *value, const cha
   return command_misuse(text, "");
 }
 
+// What is asked of something that isn't a law.
+static int check_without_law(const model_request *request) {
+  bool for_laws = request->has_cost || request->warps || request->blocks || request->per_warp ||
+                  request->has_slots ||
+                  ((request->simulate || request->has_seed) && !request->table1);
+  if (for_laws)
+    return command_misuse("--counts, --affine and --table1 take no options of laws", "");
+  if (request->table1 && request->has_lanes)
+    return command_misuse("--table1 takes no --lanes: its rows are for 2, 4, 8, 16 and 32 lanes",
+                          "");
+  return 0;
+}
+
+// An option that another one makes meaningless is refused: it must not be taken for heeded.
+static int check_together(const model_request *request) {
+  int subjects =
+      (request->law != NULL) + (request->counts != NULL) + (request->groups > 0) + request->table1;
+  if (subjects > 1)
+    return command_misuse("model takes one of a law, --counts, --affine, --table1", "");
+  if (subjects == 1 && !request->law)
+    return check_without_law(request);
+  if (!request->law)
+    return command_misuse("model needs a law, as in divcost model \"geometric(0.05)\"", "");
+  if (request->per_warp && (request->warps || request->blocks) && !request->simulate)
+    return command_misuse("blocks and grids of --per-warp have no formula: add --simulate", "");
+  if (request->has_slots && !request->blocks)
+    return command_misuse("--slots are those of a grid: add --grid", "");
+  if (request->has_seed && !request->simulate)
+    return command_misuse("--seed is of the simulation: add --simulate", "");
+  return 0;
+}
+
 static int read_arguments(int count, char **arguments, model_request *request) {
   for (int k = 0; k < count; ++k) {
     if (arguments[k][0] != '-') {
@@ -256,22 +291,7 @@ static int read_arguments(int count, char **arguments, model_request *request) {
     if (wanted)
       return wrong_value(option, value, wanted);
   }
-  if (request->help)
-    return 0;
-  int subjects =
-      (request->law != NULL) + (request->counts != NULL) + (request->groups > 0) + request->table1;
-  if (subjects > 1)
-    return command_misuse("model takes one of a law, --counts, --affine, --table1", "");
-  bool for_laws = request->has_cost || request->warps || request->blocks || request->per_warp ||
-                  (request->simulate && !request->table1);
-  if (subjects == 1 && !request->law)
-    return for_laws ? command_misuse("--counts, --affine and --table1 take no options of laws", "")
-                    : 0;
-  if (!request->law)
-    return command_misuse("model needs a law, as in divcost model \"geometric(0.05)\"", "");
-  if (request->per_warp && (request->warps || request->blocks) && !request->simulate)
-    return command_misuse("blocks and grids of --per-warp have no formula: add --simulate", "");
-  return 0;
+  return request->help ? 0 : check_together(request);
 }
 
 // ---- running -----------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ enum { MODEL_SIMULATED = 1 << 18 }; // warps, unless said otherwise; as many as 
 typedef struct model_request {
   const char *law;
   bool table1, json, help;
+  bool has_lanes, has_slots, has_seed; // were given
   bool per_warp; // the parts of the mixture are drawn for each warp, not for each lane
   unsigned lanes;
   bool has_cost;

@@ -14,8 +14,10 @@
 typedef struct baseline_entry {
   char *rule, *file, *kernel, *message; // owned; file and kernel may be empty
   uint64_t fingerprint;
-  bool met;  // some finding of the run is this one
-  bool seen; // its kernel, or its file, was looked at
+  bool met;     // some finding of the run is this one
+  bool seen;    // its kernel, or its file, was looked at
+  bool unknown; // its kernel was not analysed, or not as a whole
+  bool failed;  // its file could not be looked at
 } baseline_entry;
 
 typedef struct baseline {

@@ -200,9 +200,19 @@ static void mark_seen(gate *gate, const dc_unit_kernel *kernel) {
   }
 }
 
+// What the baseline knows of such a kernel isn't gone because nothing was found.
+static void add_not_analysed(gate *gate, const dc_kernel *kernel) {
+  const char *name = dc_kernel_text(kernel, kernel->name);
+  ++gate->n_not_analysed;
+  for (uint32_t k = 0; k < gate->known.count; ++k)
+    gate->known.entries[k].unknown |= strcmp(gate->known.entries[k].kernel, name) == 0;
+}
+
 int gate_add(gate *gate, const dc_unit_kernel *kernel) {
   if (gate->options->partial)
     mark_seen(gate, kernel);
+  if (kernel->kernel.not_analysed)
+    add_not_analysed(gate, &kernel->kernel);
   int status = 0;
   for (uint32_t k = 0; status == 0 && k < kernel->n_findings; ++k) {
     const dc_finding *finding = &kernel->findings[k];
@@ -226,12 +236,22 @@ const gate_item *gate_find(const gate *gate, const dc_unit_kernel *kernel,
 
 // ---- the run -----------------------------------------------------------------------------------
 
+static void mark_failed(gate *gate) {
+  for (size_t f = 0; f < gate->options->n_failed; ++f) {
+    const char *file = baseline_relative(gate->folder, gate->options->failed[f]);
+    for (uint32_t k = 0; k < gate->known.count; ++k)
+      gate->known.entries[k].failed |= strcmp(gate->known.entries[k].file, file) == 0;
+  }
+}
+
 int gate_begin(gate *gate, const gate_options *options) {
   *gate = (struct gate){.options = options};
   const char *of = options->baseline ? options->baseline : options->write_baseline;
   if (of)
     gate->folder = baseline_folder(of);
-  return options->baseline ? baseline_read(options->baseline, &gate->known) : 0;
+  int status = options->baseline ? baseline_read(options->baseline, &gate->known) : 0;
+  mark_failed(gate);
+  return status;
 }
 
 void gate_free(gate *gate) {

@@ -49,6 +49,8 @@ typedef struct gate_options {
   const char *write_baseline; // file to be written, or NULL
   bool partial; // the caller doesn't look at the whole project: entries of the baseline are gone
                 // only where their kernel, or another one of their file, was looked at
+  const char *const *failed; // full paths of files that could not be looked at: entries of these
+  size_t n_failed;           // are not gone, though other files have kernels of the same name
 } gate_options;
 
 typedef enum gate_taken { GATE_OTHER, GATE_TAKEN, GATE_MISUSE } gate_taken;
@@ -93,6 +95,7 @@ typedef struct gate {
   uint32_t n_items, capacity;
   uint32_t *table; // of items, by their identity: open addressing
   uint32_t table_size;
+  uint32_t n_not_analysed; // kernels of which nothing is known, or not all
   bool judged;
 } gate;
 
@@ -117,7 +120,8 @@ const gate_item *gate_find(const gate *gate, const dc_unit_kernel *kernel,
 // Whether an entry of the baseline isn't there any more. After gate_judge.
 bool gate_is_gone(const gate *gate, const baseline_entry *entry);
 
-// Judges, says what fails, what is known and what is gone, and writes the baseline that was asked
+// Judges, says what fails, what is known and what is gone, and which kernels no condition could
+// judge because the analysis has stopped at them, and writes the baseline that was asked
 // for. The exit status: 0, or FAILURE: some finding that no baseline knows meets a condition, or
 // the baseline can't be written. With --write-baseline nothing that was found fails: it is known
 // from then on.

@@ -68,6 +68,8 @@ int gate_read_conditions(gate_options *options, const char *text) {
     size_t length = strcspn(at, ",");
     if (options->n_conditions == GATE_CONDITIONS)
       return command_misuse("--fail-on has more than 16 conditions", "");
+    if (length == 0)
+      return command_misuse("--fail-on has a comma with no condition at one side:", text);
     if (!read_condition(at, length, &options->conditions[options->n_conditions]))
       return refuse(at, length);
     ++options->n_conditions;

@@ -121,13 +121,32 @@ static void say_failing(const gate *gate, const gate_item *item, bool compared, 
 // Losses of kernels are looked at where a condition asks for them.
 static bool is_looked_at(const gate *gate, const baseline_entry *entry) {
   bool asked = strcmp(entry->rule, GATE_LOST_RULE) != 0;
+  if (entry->unknown && strcmp(entry->rule, dc_rule_name(DC_RULE_GAVE_UP)) != 0)
+    return false;
   for (unsigned k = 0; k < gate->options->n_conditions; ++k)
     asked |= gate->options->conditions[k].measure == GATE_LOST;
-  return asked && (entry->seen || !gate->options->partial);
+  return asked && !entry->failed && (entry->seen || !gate->options->partial);
 }
 
 bool gate_is_gone(const gate *gate, const baseline_entry *entry) {
   return !entry->met && is_looked_at(gate, entry);
+}
+
+// Where no condition fails by it: a build must not pass for what nobody has seen.
+static void say_not_analysed(const gate *gate, FILE *to) {
+  bool fails = gate->options->n_conditions == 0 || gate->n_not_analysed == 0;
+  for (unsigned k = 0; k < gate->options->n_conditions; ++k) {
+    const gate_condition *condition = &gate->options->conditions[k];
+    fails |= condition->measure == GATE_ANY ||
+             (condition->measure == GATE_RULE && condition->rule == DC_RULE_GAVE_UP);
+  }
+  if (fails)
+    return;
+  bool one = gate->n_not_analysed == 1;
+  fprintf(to,
+          "divcost: %u kernel%s not analysed, so --fail-on says nothing of %s; the condition "
+          "gave-up fails for such kernels\n",
+          gate->n_not_analysed, one ? " was" : "s were", one ? "it" : "them");
 }
 
 static void say_compared(const gate *gate, FILE *to) {
@@ -189,6 +208,7 @@ int gate_end(gate *gate, FILE *to) {
     }
   if (compared)
     say_compared(gate, to);
+  say_not_analysed(gate, to);
   int status = accepted ? write_baseline(gate, to) : 0;
   if (failing)
     fprintf(to, "divcost: %u %sfinding%s %s by --fail-on\n", failing, compared ? "new " : "",

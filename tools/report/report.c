@@ -127,6 +127,8 @@ static int read_arguments(report_request *request, int *count, char **arguments)
       return USAGE;
     if (taken == GATE_TAKEN)
       continue;
+    if (format && request->format->option && request->format != format)
+      return command_exclusive(request->format->option, format->option);
     if (format)
       request->format = format;
     else if (strcmp(arguments[k], "--top") == 0)
@@ -137,6 +139,8 @@ static int read_arguments(report_request *request, int *count, char **arguments)
       arguments[kept++] = arguments[k];
   }
   *count = kept;
+  if (status == 0 && request->top && request->format->option)
+    return command_misuse("--top is for the report for people, not for", request->format->option);
   if (status == 0 && kept == 0)
     return command_misuse("report needs a file", "");
   return status;

@@ -21,6 +21,14 @@ REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__f
 LOGS = os.path.join("build", "check")
 JOBS = os.cpu_count() or 1
 LLVM_19 = "/usr/lib/llvm-19"
+HELP = """\
+usage: ./check [STEP ...]
+       ./check --list | --help
+
+Builds and runs every test, or those of the steps. Installs first what is missing for it (Debian
+packages); --list, which prints the steps, and --help don't. The last line counts the tests; details
+of each step go to build/check/STEP.log.
+Exit status: 0 no test failed, 1 some did, or packages can't be installed, 2 there is no such step."""
 # Folders of our own code; bench/include and bench/kernels are in the style too.
 SOURCES = ["cost-models", "pass", "runtime", "tools", "bench", "lit-tests/corpus"]
 
@@ -201,16 +209,29 @@ STEPS = {name[len("step_"):].replace("_", "-"): function
          for name, function in list(globals().items()) if name.startswith("step_")}
 
 
+def install_packages():
+    """What the steps need, once it is clear that some will run. False: it couldn't be."""
+    script = 'source tools/scripts/packages.sh; install_missing "${packages_to_test[@]}"'
+    return subprocess.run(["bash", "-euo", "pipefail", "-c", script]).returncode == 0
+
+
 def main():
     os.chdir(REPOSITORY)
     wanted = sys.argv[1:]
+    if "--help" in wanted:
+        print(HELP)
+        return 0
     if wanted == ["--list"]:
         for name, function in STEPS.items():
             print("%-16s%s" % (name, (function.__doc__ or "").split("\n")[0]))
         return 0
     for name in wanted:
         if name not in STEPS:
-            sys.exit("no step '%s'; there are: %s" % (name, ", ".join(STEPS)))
+            print("no step '%s'; there are: %s; see ./check --help" % (name, ", ".join(STEPS)),
+                  file=sys.stderr)
+            return 2
+    if not install_packages():
+        return 1
     os.makedirs(LOGS, exist_ok=True)
     total = Result(0, 0, 0)
     names = wanted or list(STEPS)

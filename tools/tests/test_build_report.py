@@ -111,6 +111,16 @@ class Arguments(Case):
         for words in (["--top"], ["--top", "0"], ["--top", "x"], ["--top", "-1"]):
             self.assertEqual(run("report", sample(), *words).returncode, 2)
 
+    def test_no_option_is_taken_and_ignored(self):
+        formats = ["--json", "--jsonl", "--sarif", "--html"]
+        for k, option in enumerate(formats):
+            other = formats[k - 1]
+            self.refused(2, "%s and %s are given, only one of them can be" % (other, option),
+                         "report", other, sample(), option)
+            self.refused(2, "--top is for the report for people, not for '%s'" % option,
+                         "report", "--top", "1", option, sample())
+        self.done("report", "--json", "--json", sample())
+
     def test_kernels_that_lose_nothing_share_a_line(self):
         def calm(report):
             replace_text(report, "poisson(30)", "const(30)")

@@ -153,6 +153,12 @@ class Usage(unittest.TestCase):
                 ([SINGLE, "--block", "32"], "are for reports (*.json), not"),
                 ([SINGLE, "--warp", "0"], "are for reports (*.json), not"),
                 ([os.path.join(SAMPLES, "sample.json"), "--lanes", "4"], "is for an assembly, not"),
+                ([SINGLE, "--json", "--csv"], "--json and --csv are given, only one of them can be"),
+                ([SINGLE, "--svg", "--trace"], "--svg and --trace are given, only one of them"),
+                ([SINGLE, "--reload", "lazy"], "--reload is for the rules stack, but these are "
+                 "'barriers'"),
+                ([SINGLE, "--arch", "sm_35", "--rules", "none", "--reload", "lazy"],
+                 "--reload is for the rules stack, but these are 'none'"),
                 ([SINGLE, DOUBLE], "one file at a time")):
             done = run(*arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""))

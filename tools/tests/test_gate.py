@@ -68,6 +68,9 @@ class FailOn(Case):
             done = run("report", "--fail-on=" + text, sample())
             self.assertEqual((done.returncode, done.stdout), (2, ""), text)
         self.refused(2, "conditions are missing after '--fail-on'", "report", sample(), "--fail-on")
+        for text in (",", "any,", ",any", "any,,barrier"):
+            self.refused(2, "--fail-on has a comma with no condition at one side: '%s'" % text,
+                         "report", sample(), "--fail-on", text)
         self.refused(2, "more than 16", "report", sample(), "--fail-on", ",".join(["any"] * 17))
 
 

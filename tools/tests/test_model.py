@@ -101,6 +101,22 @@ class Usage(unittest.TestCase):
         self.refused("blocks and grids of --per-warp have no formula: add --simulate",
                      "0.5*const(1)+0.5*const(2)", "--per-warp", "--grid", "4")
 
+    def test_no_option_is_taken_and_ignored(self):
+        law = "const(1)"
+        for option in ("-n3", "--lanes=3"):
+            words = ["-n", "3"] if option == "-n3" else [option]
+            self.refused("--table1 takes no --lanes: its rows are for 2, 4, 8, 16 and 32 lanes",
+                         "--table1", *words)
+        self.refused("--counts, --affine and --table1 take no options of laws", "--table1",
+                     "--slots=2x2")
+        for option in ("--seed=1", "--slots=2x2"):
+            self.refused("--counts, --affine and --table1 take no options of laws", "--affine",
+                         "1,1,1", option)
+        self.refused("--slots are those of a grid: add --grid", law, "--slots", "2x2")
+        self.refused("--seed is of the simulation: add --simulate", law, "--seed", "1")
+        self.assertEqual(run(law, "--simulate=64", "--seed", "1").returncode, 0)
+        self.assertEqual(run(law, "--grid", "6", "--slots", "2x2").returncode, 0)
+
     def test_arguments_out_of_range_are_status_2(self):
         self.wrong("p of geometric is 5, but must be in (0, 1]", "geometric(5)")
         self.wrong("a block has 33 warps of 32 lanes, but must have 1 to 1024 lanes in total",

@@ -24,7 +24,8 @@ class Rows(Case):
         with open(SCHEMA) as file:
             schema = json.load(file)
         validator = jsonschema.Draft202012Validator(schema)
-        for row in self.rows:
+        stopped = self.done("report", "--jsonl", sample("not_analysed")).splitlines()
+        for row in self.rows + [json.loads(line) for line in stopped]:
             validator.validate(row)
         with self.assertRaises(jsonschema.ValidationError):
             validator.validate({**self.rows[0], "surprise": 1})

@@ -143,7 +143,8 @@ dc_assumed_laws dc_laws_assumed(int64_t most);
 int64_t dc_trips_assumed(int64_t most);
 
 // Estimates kernel (valid, see dc_kernel_validate) for arch and launch. On success the caller owns
-// out->loops and releases it with dc_estimate_free; on error *out is all zeroes. Errors: a
+// out->loops and releases it with dc_estimate_free; on error *out is all zeroes. Of a kernel that
+// was not analysed (without blocks) every figure is "not known". Errors: a
 // distribution text that doesn't parse, memory. The work is bounded by a documented budget of
 // expression operations.
 dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,

@@ -5,7 +5,7 @@
 // with the costs of the architectures that it is estimated for. It is how a kernel gets to where
 // there is no JSON: into the page of `divcost report --html`, where libdivcost runs as WebAssembly.
 //
-// The format, version 1. Numbers are little-endian; double: IEEE 754, 8 bytes; bool: a byte, 0 or
+// The format, version 2. Numbers are little-endian; double: IEEE 754, 8 bytes; bool: a byte, 0 or
 // 1; enumerators: their numbers, a byte; everything else has the width that its C type has here,
 // without padding.
 //
@@ -13,7 +13,7 @@
 //     version        4
 //     length         4, of the whole in bytes
 //     checksum       4, FNV-1a of what follows
-//     name, symbol, location of the kernel
+//     name, symbol, location, not_analysed of the kernel
 //     for each array of dc_kernel, in the order of its declaration, with pool.nodes first and
 //     `text` last, and for the architectures after that: the number of elements (4), then the
 //     elements one after the other, field by field in the order of declaration

@@ -55,8 +55,8 @@ typedef struct dc_block {
   uint32_t post_dominator;                // immediate post-dominator, or DC_NONE (the exit)
   uint8_t control;                        // dc_level: among whom this block runs together
   bool counted;                           // `machine` is known
-  uint16_t machine; // machine instructions that it is expected to become; if not known, as in mix
-  uint16_t mix[DC_MIX_COUNT];
+  uint32_t machine; // machine instructions that it is expected to become; if not known, as in mix
+  uint32_t mix[DC_MIX_COUNT];
 } dc_block;
 
 // Whether the hardware is expected to execute a branch by predication.
@@ -177,8 +177,10 @@ typedef struct dc_barrier {
 typedef struct dc_kernel {
   dc_text name, symbol; // demangled, mangled
   uint32_t location;    // of the kernel's declaration, or DC_NONE
+  dc_text not_analysed; // why the analysis stopped at the kernel, which then has no blocks, or at a
+                        // function that it calls; empty: all was analysed
   dc_pool pool;
-  dc_block *blocks; // blocks[0] is the entry
+  dc_block *blocks; // blocks[0] is the entry; none: the kernel was not analysed
   uint32_t n_blocks;
   uint32_t *successors;
   uint32_t n_successors;

@@ -192,7 +192,7 @@ static void read_nodes(skeleton *s, const dc_json_place *object) {
   each(s, object, "nodes", read_node);
 }
 
-static void read_mix(skeleton *s, const dc_json_place *place, uint16_t mix[DC_MIX_COUNT]) {
+static void read_mix(skeleton *s, const dc_json_place *place, uint32_t mix[DC_MIX_COUNT]) {
   if (!dc_json_is_object(s->reader, place))
     return;
   const char *key;
@@ -203,7 +203,7 @@ static void read_mix(skeleton *s, const dc_json_place *place, uint16_t mix[DC_MI
     if (kind < 0)
       dc_json_fail(s->reader, &member, "is no kind of instruction that is known here");
     else
-      mix[kind] = (uint16_t)dc_json_integer(s->reader, &member, 0, UINT16_MAX, DC_JSON_REQUIRED);
+      mix[kind] = (uint32_t)dc_json_integer(s->reader, &member, 0, UINT32_MAX, DC_JSON_REQUIRED);
   }
 }
 
@@ -218,7 +218,7 @@ static void read_block(skeleton *s, const dc_json_place *row) {
   read_mix(s, &mix, block.mix);
   block.counted = json_array_size(row->value) > 6;
   if (block.counted)
-    block.machine = (uint16_t)integer_in(s, row, 6, UINT16_MAX);
+    block.machine = integer_in(s, row, 6, UINT32_MAX);
   uint32_t index = dc_kernel_add_block(s->kernel);
   check_added(s, row, index);
   if (index == DC_NONE)
@@ -341,6 +341,7 @@ static void read_members(skeleton *s, const dc_json_place *place) {
   s->kernel->symbol = text_of(s, place, "symbol");
   s->kernel->location =
       index_of(s, place, "location", s->n_locations, "locations", DC_JSON_OPTIONAL);
+  s->kernel->not_analysed = text_of(s, place, "not_analysed");
   each(s, place, "locations", read_location);
   each(s, place, "params", read_param);
   each(s, place, "launches", read_launch);

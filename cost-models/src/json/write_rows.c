@@ -64,7 +64,9 @@ static json_t *begin_row(dc_json_writer *writer, const char *kind, const dc_kern
 
 static json_t *kernel_row(dc_json_writer *writer, const dc_unit_kernel *of,
                           const dc_estimate *estimate) {
-  json_t *row = begin_row(writer, "kernel", &of->kernel, estimate);
+  const dc_kernel *kernel = &of->kernel;
+  json_t *row = begin_row(writer, "kernel", kernel, estimate);
+  dc_json_put_text(writer, row, "not_analysed", dc_kernel_text(kernel, kernel->not_analysed));
   put_ends(writer, row, "cycles", estimate->cycles);
   put_ends(writer, row, "imbalance_cycles", estimate->imbalance);
   put_ends(writer, row, "reconvergence_cycles", estimate->reconvergence);
@@ -73,7 +75,7 @@ static json_t *kernel_row(dc_json_writer *writer, const dc_unit_kernel *of,
   put_ends(writer, row, "instructions", estimate->instructions);
   put_ends(writer, row, "divergent_branches", estimate->divergent_branches);
   dc_json_put(writer, row, "emulated", json_boolean(estimate->emulated));
-  dc_json_put(writer, row, "loops", json_integer(of->kernel.n_loops));
+  dc_json_put(writer, row, "loops", json_integer(kernel->n_loops));
   return row;
 }
 

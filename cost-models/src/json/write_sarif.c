@@ -32,8 +32,9 @@ static const rule_text rule_texts[DC_RULE_COUNT] = {
          "Threads that do not arrive make the barrier undefined. Move it to where all threads of "
          "the block (of its mask, for __syncwarp) come by, or make the condition the same for "
          "them."},
-    [DC_RULE_GAVE_UP] = {"note", "A kernel or function could not be analysed or estimated",
-                         "The message says why."},
+    [DC_RULE_GAVE_UP] = {"warning", "A kernel or function could not be analysed or estimated",
+                         "Nothing is known of what its loops lose. The message says why. Smaller "
+                         "kernels are analysed."},
 };
 
 // A path as the reference of a URI: absolute ones with their scheme, what isn't unreserved escaped.

@@ -244,6 +244,7 @@ json_t *dc_json_skeleton(dc_json_writer *writer, const dc_kernel *kernel) {
   put_text(writer, &table, skeleton, "name", kernel, kernel->name);
   put_text(writer, &table, skeleton, "symbol", kernel, kernel->symbol);
   put_index(writer, skeleton, "location", kernel->location);
+  put_text(writer, &table, skeleton, "not_analysed", kernel, kernel->not_analysed);
   dc_json_put(writer, skeleton, "strings", json_incref(table.list));
   dc_json_put(writer, skeleton, "locations", locations(writer, &table, kernel));
   dc_json_put(writer, skeleton, "params", params(writer, &table, kernel));

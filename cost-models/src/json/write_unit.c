@@ -176,6 +176,7 @@ static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *
     if (at->line)
       dc_json_put(writer, object, "line", json_integer(at->line));
   }
+  dc_json_put_text(writer, object, "not_analysed", dc_kernel_text(kernel, kernel->not_analysed));
   dc_json_put_shape(writer, object, "block", launch->block);
   dc_json_put(writer, object, "block_from", json_string(dc_block_from_name(launch->from)));
   dc_json_put_at(writer, object, "block_at", kernel, launch->location);

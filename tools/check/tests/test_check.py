@@ -340,8 +340,15 @@ class Gate(Project):
         self.check("--fail-on", "any", "--baseline", "known.json", status=1)
 
     def test_a_baseline_keeps_what_it_has_of_files_that_fail(self):
+        self.keeps_what_it_has_of_a_failed_file("of_b()")
+
+    def test_a_failed_file_may_have_a_kernel_with_the_name_of_another_files(self):
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            self.keeps_what_it_has_of_a_failed_file(json.load(file)["kernels"][0]["name"])
+
+    def keeps_what_it_has_of_a_failed_file(self, kernel):
         entry = {"file": "b.cu", "rule": "imbalance", "fingerprint": "00000000000000b1",
-                 "kernel": "of_b()", "message": "known"}
+                 "kernel": kernel, "message": "known"}
         def rewritten(status):
             self.write("known.json", json.dumps({"divcost-baseline": 1, "findings": [entry]}))
             self.check("--write-baseline", "known.json", status=status)
@@ -363,8 +370,21 @@ class Gate(Project):
             self.assertEqual(json.load(file)["version"], "2.1.0")
         with open(os.path.join(self.folder, "all.txt")) as file:
             self.assertIn("sparse.cu", file.read())
+
+    def test_a_report_that_has_no_place_is_refused_before_the_analysis(self):
+        self.add("a.cu")
+        self.write("kept.json", "kept")
         self.assertIn("divcost: none/all.json: No such file",
-                      self.check("--report", "none/all.json", status=1).stderr)
+                      self.check("--report", "kept.json", "--report", "none/all.json",
+                                 status=1).stderr)
+        self.assertIn("divcost: none/known.json: No such file",
+                      self.check("--write-baseline", "none/known.json", status=1).stderr)
+        os.mkdir(os.path.join(self.folder, "folder.json"))
+        self.assertIn("divcost: folder.json: Is a directory",
+                      self.check("--report", "folder.json", status=1).stderr)
+        self.assertEqual(self.compiled(), {})
+        with open(os.path.join(self.folder, "kept.json")) as file:
+            self.assertEqual(file.read(), "kept")
 
 
 class Usage(Project):

@@ -39,6 +39,7 @@ function kernelPage(number) {
     element("h1", {id: "kernel-head", tabindex: "-1"}, view.name || "(no name)"),
     view.at && element("p", {class: "where"}, placeLink(sources, view.at)),
     facts([
+      ...(view.not_analysed ? [["not analysed", view.not_analysed]] : []),
       ...view.launches.map(launch => ["block", launch.words, launch.at && " at ", placeLink(sources, launch.at)]),
       ...(view.values ? [["values", view.values]] : []),
       ...(view.branches ? [["branches", view.branches]] : []),
@@ -49,10 +50,10 @@ function kernelPage(number) {
   const loops = element("section", {"aria-labelledby": "loops-head"},
     element("h2", {id: "loops-head"}, loopsHead(view)),
     loopPanels(number, view, order, sources),
-    view.loops.length === 0 && element("p", {class: "quiet"}, "It has no loops."));
+    view.loops.length === 0 && element("p", {class: "quiet"}, view.not_analysed ? "None is known of." : "It has no loops."));
   const extras = [forksPanel(view, sources), findingsPanel(findings, sources)];
   return [...wide, element("div", {class: "sides"},
-    element("div", null, loops, extras, view.estimates.length > 0 && whatIf(number, view, order.filter(loop => view.loops[loop].full).slice(0, LOOPS))), sources.node)];
+    element("div", null, loops, extras, view.estimates.some(e => e.spans.cycles[0] >= 0) && whatIf(number, view, order.filter(loop => view.loops[loop].full).slice(0, LOOPS))), sources.node)];
 }
 
 function loopsHead(view) {

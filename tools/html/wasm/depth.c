@@ -85,7 +85,8 @@ const char *model_depth(void) {
   const model *m = &model_open_one;
   dc_error error;
   if (m->flat.n_archs == 0 || m->of.kernel.n_blocks == 0) {
-    dc_fail(&error, DC_ERROR_ARGUMENT, "no kernel is open");
+    dc_fail(&error, DC_ERROR_ARGUMENT,
+            m->of.kernel.not_analysed ? "the kernel was not analysed" : "no kernel is open");
     return model_fail(&error);
   }
   depth_history *history = calloc(1, sizeof *history);

@@ -168,7 +168,7 @@ const char *model_set_law(uint32_t loop, const char *law) {
 const char *model_describe(void) {
   dc_error error;
   model *m = &model_open_one;
-  if (m->of.kernel.n_blocks == 0)
+  if (m->of.kernel.n_launches == 0)
     return refuse(DC_ERROR_ARGUMENT, "no kernel is open");
   if (m->is_changed && dc_what_if_kernel(&m->of, &m->change, &error) != DC_OK)
     return model_fail(&error);

@@ -86,6 +86,29 @@ class Installed(unittest.TestCase):
         done = run(os.path.join(self.build, "model"), os.path.join(self.build, "all.json"))
         self.assertEqual(done.stdout, "late(int const*, float*)\nrows(int const*, float*)\n")
 
+    def test_each_file_has_a_report_of_its_own(self):
+        project = os.path.join(self.folder.name, "alike")
+        shutil.copytree(os.path.join(HERE, "consumer"), project)
+        os.mkdir(os.path.join(project, "same"))
+        for name in ("same/again", "same_again"):
+            with open(os.path.join(project, name + ".cu"), "w") as file:
+                file.write("__global__ void %s(int *p) { p[threadIdx.x] = 1; }\n"
+                           % name.replace("/", "_in_"))
+        self.build = os.path.join(project, "build")
+        done = run("cmake", "-S", project, "-B", self.build, "-DCMAKE_PREFIX_PATH=" + self.prefix,
+                   "-DCMAKE_CXX_COMPILER=" + CLANG, "-DCUDA_OPTIONS=" + STAND_IN)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        shutil.copy(self.empty_profile(), os.path.join(project, "counts.divprof"))
+        self.built("alike")
+        folder, kernels = os.path.join(self.build, "reports", "alike"), []
+        names = sorted(os.listdir(folder))
+        self.assertEqual(names[0], "rows.cu.json")
+        self.assertEqual(len(names), 3, names)
+        for name in names:
+            with open(os.path.join(folder, name)) as file:
+                kernels += [kernel["name"].split("(")[0] for kernel in json.load(file)["kernels"]]
+        self.assertEqual(sorted(kernels), ["rows", "same_again", "same_in_again"])
+
     def empty_profile(self):
         """A profile that counted nothing."""
         path = os.path.join(self.folder.name, "empty.divprof")
