@@ -33,9 +33,10 @@ void lsp_receive(lsp_server *server, const char *bytes, size_t size) {
 
 void lsp_hang_up(lsp_server *server) {
   const message_reader *input = &server->input;
-  if (!input->lost && (input->skip > 0 || input->input.end > input->input.begin))
+  bool within = !input->lost && (input->skip > 0 || input->input.end > input->input.begin);
+  if (within)
     lsp_refuse(server, "the input ended within a message");
-  server->state = server->state == LSP_SHUT_DOWN ? LSP_ENDED : LSP_ABANDONED;
+  server->state = server->state == LSP_SHUT_DOWN && !within ? LSP_ENDED : LSP_ABANDONED;
 }
 
 void lsp_free(lsp_server *server) {
