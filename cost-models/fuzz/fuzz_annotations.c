@@ -9,20 +9,12 @@
 
 #include "divcost/histogram.h"
 
+#include "fuzz.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define REQUIRE(condition)                                                                         \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      fprintf(stderr, "does not hold: %s\n", #condition);                                          \
-      abort();                                                                                     \
-    }                                                                                              \
-  } while (0)
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 static char path[] = "/tmp/divcost-fuzz-XXXXXX";
 static int file = -1;

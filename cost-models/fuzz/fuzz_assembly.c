@@ -5,19 +5,13 @@
 // fails with a text, its figures fit together, and each step prints as long as it says.
 #include "divcost/emulator.h"
 
+#include "fuzz.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { STEPS = 300, CALLS = 8, TOKENS = 24 };
-
-#define REQUIRE(condition)                                                                         \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      fprintf(stderr, "does not hold: %s\n", #condition);                                          \
-      abort();                                                                                     \
-    }                                                                                              \
-  } while (0)
 
 typedef struct watch {
   const dc_program *program;
@@ -84,8 +78,6 @@ static void run_under_all_rules(const dc_program *program, unsigned lanes) {
   arch.rules = DC_RULES_NONE;
   run(program, &arch, lanes);
 }
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   char *text = malloc(size + 1);

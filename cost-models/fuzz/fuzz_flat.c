@@ -5,17 +5,11 @@
 // written as the same bytes.
 #include "divcost/flat.h"
 
+#include "fuzz.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define REQUIRE(condition)                                                                         \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      fprintf(stderr, "does not hold: %s\n", #condition);                                          \
-      abort();                                                                                     \
-    }                                                                                              \
-  } while (0)
 
 enum { HEADER = 20 };
 
@@ -37,8 +31,6 @@ static void put(unsigned char *at, uint64_t value) {
   for (unsigned k = 0; k < 4; ++k)
     at[k] = (unsigned char)(value >> (8 * k));
 }
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   check(data, size);

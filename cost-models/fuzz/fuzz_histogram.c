@@ -5,17 +5,11 @@
 // from a plain text of the same pairs, and makes a distribution.
 #include "divcost/histogram.h"
 
+#include "fuzz.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define REQUIRE(condition)                                                                         \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      fprintf(stderr, "does not hold: %s\n", #condition);                                          \
-      abort();                                                                                     \
-    }                                                                                              \
-  } while (0)
 
 // As lines "value count", to the last digit.
 static void check_written(const dc_point *points, size_t count) {
@@ -43,8 +37,6 @@ static void check_built(const dc_point *points, size_t count) {
   REQUIRE(dc_distribution_check(&d, NULL) == DC_OK);
   free(memory);
 }
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   size_t count = 0, all = 0;

@@ -5,19 +5,13 @@
 // what is then small enough is built, and is a distribution whose mean lies between its values.
 #include "divcost/distribution.h"
 
+#include "fuzz.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BUILD_MAX = 1 << 18 }; // bytes; larger ones take too long for a fuzzer
-
-#define REQUIRE(condition)                                                                         \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      fprintf(stderr, "does not hold: %s\n", #condition);                                          \
-      abort();                                                                                     \
-    }                                                                                              \
-  } while (0)
 
 static char *print(const dc_law *law) {
   size_t length = dc_law_print(law, NULL, 0);
@@ -63,8 +57,6 @@ static void check_built(const dc_law *law) {
   }
   free(memory);
 }
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   char *text = malloc(size + 1);

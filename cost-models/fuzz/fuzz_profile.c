@@ -6,18 +6,12 @@
 // the same bytes, and has figures in their ranges; what can't be is refused, or mended.
 #include "divcost/profile.h"
 
+#include "fuzz.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define REQUIRE(condition)                                                                         \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      fprintf(stderr, "does not hold: %s\n", #condition);                                          \
-      abort();                                                                                     \
-    }                                                                                              \
-  } while (0)
 
 static bool within(double value, double low, double high) { return value >= low && value <= high; }
 
@@ -110,8 +104,6 @@ static uint32_t checksum(const unsigned char *bytes, size_t length) {
     hash = (hash ^ bytes[k]) * UINT32_C(0x01000193);
   return hash;
 }
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   enum { HEADER = 40, RECORD = 8 };

@@ -7,19 +7,11 @@
 
 #include "divcost/unit.h"
 
+#include "fuzz.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define REQUIRE(condition)                                                                         \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      fprintf(stderr, "does not hold: %s\n", #condition);                                          \
-      abort();                                                                                     \
-    }                                                                                              \
-  } while (0)
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 static dc_status read(const void *bytes, size_t size, dc_unit *unit, dc_error *error) {
   FILE *stream = fmemopen((void *)bytes, size, "r");

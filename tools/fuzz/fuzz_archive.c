@@ -6,17 +6,11 @@
 // line, and a library that is read is none any more without its last byte.
 #include "report/object_reader.h"
 
+#include "fuzz.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define REQUIRE(condition)                                                                         \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      fprintf(stderr, "does not hold: %s\n", #condition);                                          \
-      abort();                                                                                     \
-    }                                                                                              \
-  } while (0)
 
 typedef struct taken {
   unsigned reports;
@@ -56,8 +50,6 @@ static void check(const unsigned char *bytes, size_t size) {
   REQUIRE(read_bytes(shorter, size - 1, &cut) != DC_OK);
   free(shorter);
 }
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   char start[8 + 60 + 1];

@@ -6,19 +6,11 @@
 // compiler is started. Every byte that comes out belongs to a frame of JSON.
 #include "lsp/server.h"
 
+#include "fuzz.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define REQUIRE(condition)                                                                         \
-  do {                                                                                             \
-    if (!(condition)) {                                                                            \
-      fprintf(stderr, "does not hold: %s\n", #condition);                                          \
-      abort();                                                                                     \
-    }                                                                                              \
-  } while (0)
-
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 static const char hello[] = "{\"id\":0,\"method\":\"initialize\",\"params\":{}}";
 
