@@ -518,6 +518,37 @@ static void unreached_loops_cost_the_kernel_nothing(void **state) {
   release_all(&b, &e);
 }
 
+// As many times: for (k = 0; (threadIdx.x * 3 + k) & 127; ++k)
+static dc_estimate estimate_searches(builder *b, unsigned loops) {
+  *b = begin_kernel(32, 1, 1, 1);
+  for (unsigned loop = 0; loop < loops; ++loop) {
+    dc_expr sum =
+        apply(b, DC_OP_ADD, apply(b, DC_OP_MUL, thread(b), number(b, 3)), induction(b, loop));
+    dc_expr holds = apply(b, DC_OP_EQ, apply(b, DC_OP_AND, sum, number(b, 127)), number(b, 0));
+    dc_expr trips =
+        dc_apply(&b->kernel.pool, DC_OP_FIRST, 32, DC_UNIFORM, holds, DC_NO_EXPR, DC_NO_EXPR, loop);
+    begin_loop(b, trips, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 10);
+    end_loop(b, 1);
+  }
+  return estimate(b);
+}
+
+// Each by itself is evaluated; of a kernel of very many, the last have assumed trips.
+static void searches_beyond_the_budget_are_an_interval(void **state) {
+  (void)state;
+  builder b;
+  dc_estimate e = estimate_searches(&b, 1);
+  assert_int_equal(e.loops[0].from, DC_FROM_DERIVED);
+  assert_is(e.loops[0].mean_trips, (31 * 128 - 3 * 31 * 32 / 2.0) / 32);
+  release_all(&b, &e);
+  e = estimate_searches(&b, 300);
+  assert_int_equal(e.loops[0].from, DC_FROM_DERIVED);
+  assert_int_equal(e.loops[299].from, DC_FROM_ASSUMED);
+  assert_true(e.loops[299].aggregate.low < e.loops[299].aggregate.high);
+  assert_true(e.imbalance.low < e.imbalance.high);
+  release_all(&b, &e);
+}
+
 // ---- random nests, against every lane -----------------------------------------------------------
 
 typedef struct shape {
@@ -987,6 +1018,7 @@ int main(void) {
       cmocka_unit_test(sides_that_nobody_knows_are_a_span),
       cmocka_unit_test(what_divergent_branches_double_is_taken_off_where_they_meet),
       cmocka_unit_test(unreached_loops_cost_the_kernel_nothing),
+      cmocka_unit_test(searches_beyond_the_budget_are_an_interval),
       cmocka_unit_test(random_nests_are_as_simulated),
       cmocka_unit_test(loops_inside_an_iid_loop_are_as_drawn),
       cmocka_unit_test(trips_may_follow_an_iid_loops_iteration),
