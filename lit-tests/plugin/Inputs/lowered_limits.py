@@ -18,6 +18,8 @@ SHOWS_IN = {
     "halving_depth": "bisection", "halving_ends": "bisection", "shared_variables": "shared_memory",
     "reasons": "data_dependent", "launch_depth": "shapes", "launch_steps": "shapes",
 }
+# LLVM 19 gives no loop there the form whose strides are tried out.
+SHOWS_FROM_20 = {"stride_operations"}
 CLASSES = ["uniform", "block-uniform", "warp-uniform", "strided", "lane-affine", "data-dependent",
            "unknown"]
 BISECTION = """\
@@ -54,6 +56,12 @@ def loops(name, limits=""):
             for kernel in json.loads(again.stdout)["kernels"] for loop in kernel["loops"]]
 
 
+def llvm_version():
+    text = subprocess.run([COMPILER[0], "--version"], stdout=subprocess.PIPE, check=True,
+                          universal_newlines=True).stdout
+    return int(re.search(r"version (\d+)", text)[1])
+
+
 def main():
     with open(os.path.join(REPOSITORY, "pass/analysis_limits.h")) as file:
         text = file.read()
@@ -68,7 +76,8 @@ def main():
             continue
         before, after = whole[SHOWS_IN[limit]], loops(SHOWS_IN[limit], limit + "=0")
         assert [loop[0] for loop in before] == [loop[0] for loop in after], limit
-        assert before != after, "%s=0 shows nowhere" % limit
+        if limit not in SHOWS_FROM_20 or llvm_version() >= 20:
+            assert before != after, "%s=0 shows nowhere" % limit
         for x, y in zip(before, after):
             assert CLASSES.index(y[1]) >= CLASSES.index(x[1]), (limit, x, y)
     print("%d limits" % len(limits))
