@@ -70,6 +70,7 @@ static void check_loop(checker *c, const dc_loop_estimate *loop) {
   check_range(c, "the share of the kernel's cycles", loop->share, 0, 1);
   check_range(c, "the number of divergent exits", loop->divergent_exits, 0, none);
   check_range(c, "the stack's depth", loop->stack_depth, 0, none);
+  check_range(c, "the cycles of its iterations", loop->body, 0, none);
   check_range(c, "the cycles lost", loop->imbalance, 0, none);
   check_range(c, "the cycles of reconvergence", loop->reconvergence, 0, none);
   if (loop->worst >= 0 && (exceeds(1, loop->worst) || exceeds(loop->worst, DC_WARP)))

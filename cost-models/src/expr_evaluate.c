@@ -226,7 +226,7 @@ static bool evaluate_first(evaluation *run, const dc_node *node, const binding *
   bool consulted = false, never = false;
   binding here = {bound, node->i, 0, &consulted};
   int64_t limit = node->bits == 64 ? INT64_MAX : (int64_t)dc_zero_extend(-1, node->bits);
-  for (; (uint64_t)here.k < most && !never; ++here.k) {
+  while ((uint64_t)here.k < most && !never) {
     int64_t holds;
     if (!evaluate(run, node->a, &here, depth + 1, &holds))
       return false;
@@ -235,6 +235,7 @@ static bool evaluate_first(evaluation *run, const dc_node *node, const binding *
       return true;
     }
     never = !consulted || here.k == limit;
+    here.k += !never;
   }
   *value = dc_sign_extend(most, node->bits);
   return most != NO_LIMIT;

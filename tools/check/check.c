@@ -31,15 +31,24 @@ static int say_interrupted(const check_run *run) {
   return 128 + run->signal;
 }
 
-static int conclude(const check_run *run) {
+// Everything that is read of the folder is read first: writing may wait for somebody's pipe, and
+// then a signal must end the process, with nothing of a temporary folder left.
+static int conclude(const check_run *run, const sigset_t *before) {
   if (run->signal)
     return say_interrupted(run);
   if (run->hopeless)
     return command_fail(NULL, run->hopeless);
   if (run->unheard)
     return FAILURE; // command_end says why
+  report_stream stream = {0};
+  dc_kernels kernels;
+  int result = conclude_read(run, &stream, &kernels);
+  results_close(run->results);
+  sigprocmask(SIG_SETMASK, before, NULL);
   conclude_summary(run);
-  int result = conclude_reports(run);
+  if (result == 0)
+    result = conclude_reports(run, &kernels);
+  report_stream_end(&stream);
   return run->failed ? FAILURE : result;
 }
 
@@ -49,9 +58,9 @@ static int run_in(const char *folder, const check_options *options, const toolch
   dc_error error;
   results kept;
   int result = 0;
-  sigset_t all, before;
-  sigfillset(&all);
-  sigprocmask(SIG_BLOCK, &all, &before);
+  sigset_t ending, before;
+  check_run_signals(&ending);
+  sigprocmask(SIG_BLOCK, &ending, &before);
   if (results_open(folder, &kept, &error) != DC_OK) {
     result = command_fail(NULL, error.text);
   } else {
@@ -61,7 +70,7 @@ static int run_in(const char *folder, const check_options *options, const toolch
     check_run_all(&run);
     if (!kept.temporary)
       sigprocmask(SIG_SETMASK, &before, NULL);
-    result = conclude(&run);
+    result = conclude(&run, &before);
     check_run_free(&run);
   }
   results_close(&kept);

@@ -113,11 +113,14 @@ static int write_reports(const check_run *run, const dc_kernels *kernels) {
   return result;
 }
 
-int conclude_reports(const check_run *run) {
-  const check_options *options = run->options;
-  if (options->n_reports == 0 && !gate_is_asked(&options->gate))
-    return 0;
+static bool is_asked(const check_options *options) {
+  return options->n_reports > 0 || gate_is_asked(&options->gate);
+}
+
+int conclude_read(const check_run *run, report_stream *stream, dc_kernels *kernels) {
   arguments files = {0};
+  if (!is_asked(run->options))
+    return 0;
   for (size_t k = 0; k < run->units->count; ++k) {
     const check_unit *unit = &run->units->items[k];
     if (unit->state != CHECK_KEPT && unit->state != CHECK_ANALYSED)
@@ -128,16 +131,15 @@ int conclude_reports(const check_run *run) {
     files.failed |= !path;
     free(path);
   }
-  report_stream stream = {0};
-  dc_kernels kernels;
   int result = files.failed ? command_fail(NULL, "out of memory for the list of reports") : 0;
   if (result == 0)
-    result = report_merge_inputs((int)files.count, files.words, &stream, &kernels);
-  if (result == 0)
-    result = write_reports(run, &kernels);
-  report_stream_end(&stream);
+    result = report_merge_inputs((int)files.count, files.words, stream, kernels);
   arguments_free(&files);
   return result;
+}
+
+int conclude_reports(const check_run *run, const dc_kernels *kernels) {
+  return is_asked(run->options) ? write_reports(run, kernels) : 0;
 }
 
 // --- the summary ---------------------------------------------------------------------------------

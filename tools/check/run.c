@@ -207,13 +207,17 @@ static void loop(work *w) {
   progress_clear(&w->progress);
 }
 
+void check_run_signals(sigset_t *set) {
+  static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  sigemptyset(set);
+  for (size_t k = 0; k < sizeof ending / sizeof *ending; ++k)
+    sigaddset(set, ending[k]);
+}
+
 void check_run_all(check_run *run) {
   unsigned jobs = run->options->jobs;
   sigset_t caught, before;
-  sigemptyset(&caught);
-  sigaddset(&caught, SIGINT);
-  sigaddset(&caught, SIGTERM);
-  sigaddset(&caught, SIGHUP);
+  check_run_signals(&caught);
   work w = {.run = run,
             .slots = calloc(jobs, sizeof *w.slots),
             .polls = calloc(jobs + 1, sizeof *w.polls),

@@ -9,6 +9,11 @@
 #include "check/results.h"
 #include "check/unit.h"
 
+#include <signal.h>
+
+// The signals that end a run when it is ready for that: they are read, not handled.
+void check_run_signals(sigset_t *set);
+
 typedef struct check_run {
   const check_options *options;
   const toolchain *tools;

@@ -154,7 +154,8 @@ int command_lsp(int count, char **arguments) {
   if (server.input.input.failed || server.output.failed)
     command_fail("lsp", "out of memory for messages");
   else if (server.state == LSP_ABANDONED && !server.said)
-    command_fail("standard input", "the client went away without shutting down");
+    command_fail("standard input", server.cut ? "it ended within a message"
+                                              : "the client went away without shutting down");
   lsp_free(&server);
   return good ? 0 : FAILURE;
 }

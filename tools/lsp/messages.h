@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 enum {
-  MESSAGE_MOST = 64 << 20,      // bytes of the longest message that is taken
-  MESSAGE_SKIP_MOST = 16 << 26, // of the longest that is passed over; beyond, it is a wrong number
-  MESSAGE_HEAD_MOST = 8192      // of the lines in front of it
+  MESSAGE_MOST = 64 << 20,     // bytes of the longest message that is taken
+  MESSAGE_SKIP_MOST = 1 << 30, // of the longest that is passed over; beyond, it is a wrong number
+  MESSAGE_HEAD_MOST = 8192     // of the lines in front of it
 };
 
 // Bytes in a row that grows; all zeroes is none.

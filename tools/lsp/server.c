@@ -33,10 +33,10 @@ void lsp_receive(lsp_server *server, const char *bytes, size_t size) {
 
 void lsp_hang_up(lsp_server *server) {
   const message_reader *input = &server->input;
-  bool within = !input->lost && (input->skip > 0 || input->input.end > input->input.begin);
-  if (within)
+  server->cut = !input->lost && (input->skip > 0 || input->input.end > input->input.begin);
+  if (server->cut)
     lsp_refuse(server, "the input ended within a message");
-  server->state = server->state == LSP_SHUT_DOWN && !within ? LSP_ENDED : LSP_ABANDONED;
+  server->state = server->state == LSP_SHUT_DOWN && !server->cut ? LSP_ENDED : LSP_ABANDONED;
 }
 
 void lsp_free(lsp_server *server) {

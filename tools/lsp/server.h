@@ -134,6 +134,7 @@ typedef struct lsp_server {
   byte_queue output;
   lsp_state state;
   bool said; // why it ends: a standard stream broke
+  bool cut;  // the input ended within a message
   bool deaf; // the client takes no bytes any more
   lsp_client client;
   lsp_settings settings;

@@ -24,10 +24,11 @@ static const struct {
     [THIN] = {"!<thin>\n", "a thin library has no objects in it; give the object files themselves"},
     [BITCODE] = {"BC\xc0\xde",
                  "this is LLVM's bitcode, of a compilation for link-time optimisation; add "
-                 "-ffat-lto-objects, or write reports to files"},
-    [WRAPPED_BITCODE] = {"\xde\xc0\x17\x0b",
-                         "this is LLVM's bitcode, of a compilation for link-time optimisation; "
-                         "add -ffat-lto-objects, or write reports to files"},
+                 "-ffat-lto-objects, write reports to files, or give the object files themselves"},
+    [WRAPPED_BITCODE] =
+        {"\xde\xc0\x17\x0b",
+         "this is LLVM's bitcode, of a compilation for link-time optimisation; "
+         "add -ffat-lto-objects, write reports to files, or give the object files themselves"},
 };
 
 static kind find_kind(const unsigned char *start, size_t length) {
@@ -106,9 +107,10 @@ static dc_status read_member(object_reader *r, const archive_member *member, dc_
                    member->at);
   if (kind != OTHER)
     return dc_fail(error, DC_ERROR_SYNTAX, "%s", kinds[kind].problem);
-  return dc_fail(error, DC_ERROR_SYNTAX,
-                 "at byte %" PRIu64 " is %s; make the library again, of object files", member->at,
-                 member->bytes.size ? "something that is no object file" : "an empty member");
+  return dc_fail(
+      error, DC_ERROR_SYNTAX,
+      "at byte %" PRIu64 " is %s; make the library again, or give the object files themselves",
+      member->at, member->bytes.size ? "something that is no object file" : "an empty member");
 }
 
 static dc_status read_library(object_reader *r, const char *name, const byte_range *bytes,

@@ -423,6 +423,21 @@ class Usage(Project):
         self.assertIn(b"alone.cu:2:3: warning: own loop ?", done.stdout) # no UTF-8 in it
         self.assertEqual(os.listdir(temporary), [])
 
+    def test_a_report_that_nobody_takes_can_be_interrupted(self):
+        self.write("alone.cu", "OWN")
+        temporary = os.path.join(self.folder, "temporary")
+        os.mkdir(temporary)
+        os.mkfifo(self.folder + "/nobody.json")
+        for how in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
+            process = subprocess.Popen(self.words(["--report", "nobody.json", "alone.cu", "--", "-DX"]),
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                       cwd=self.folder, env={**self.environment, "TMPDIR": temporary})
+            self.assertIn(b"1 finding in 1 of 1 file", process.stderr.readline())
+            process.send_signal(how)
+            process.communicate(timeout=20)
+            self.assertEqual(process.returncode, -how)
+            self.assertEqual(os.listdir(temporary), [])
+
     def test_a_file_that_is_checked_alone_leaves_the_results_of_others(self):
         for name in ("a.cu", "b.cu"):
             self.write(name, "")

@@ -96,7 +96,8 @@ class ObjectFile(unittest.TestCase):
                      ": a thin library has no objects in it; give the object files themselves")
         bitcode = self.write("bitcode.o", b"BC\xc0\xde and so on")
         self.refused(bitcode, bitcode + ": this is LLVM's bitcode, of a compilation for link-time "
-                     "optimisation; add -ffat-lto-objects, or write reports to files")
+                     "optimisation; add -ffat-lto-objects, write reports to files, or give the object "
+                     "files themselves")
 
     def test_damaged_sections_are_errors(self):
         cut = self.make("cut.o", section(self.report)[:-1])
