@@ -72,9 +72,12 @@ static void catch_signals(void) {
 int command_begin(void) {
   fill_closed();
   catch_signals();
-  FILE *stream = dc_writer_open(STDOUT_FILENO, &output_reason);
+  // A copy is closed at the end, which tells as much. The stream itself ends with the process: who
+  // reads it to its end may take the process for over (zsh does, and wakes it up meanwhile).
+  int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  FILE *stream = copy < 0 ? NULL : dc_writer_open(copy, &output_reason);
   if (!stream)
-    return command_fail(NULL, "out of memory for standard output");
+    return command_fail("standard output", strerror(errno));
   if (isatty(STDOUT_FILENO))
     setvbuf(stream, NULL, _IOLBF, BUFSIZ);
   stdout = stream;
