@@ -204,7 +204,7 @@ static void check_kernel(code *c, uint64_t seed, const char *name, tally *tally)
   dc_estimate_free(&e);
 }
 
-static size_t skeletons = 5000;
+static size_t skeletons = 3000;
 
 static void no_part_exceeds_the_whole(void **state) {
   (void)state;

@@ -152,7 +152,7 @@ static dc_expr random_minimum(dc_pool *pool, uint64_t *seed, unsigned depth) {
 static void minima_bound_searches_in_every_lane(void **state) {
   (void)state;
   unsigned known = 0;
-  for (unsigned round = 0; round < 20000; ++round) {
+  for (unsigned round = 0; round < 4000; ++round) {
     uint64_t seed = round + 1000000;
     dc_pool pool = empty_pool();
     warp w;
@@ -161,7 +161,7 @@ static void minima_bound_searches_in_every_lane(void **state) {
     known +=
         compare(&pool, e, &w, random_bits(&seed) | 1, round % 7 ? 3000 : random_below(&seed, 90));
   }
-  assert_true(known > 100000);
+  assert_true(known > 20000);
 }
 
 static void no_lane_and_one_lane_are_sets_too(void **state) {
