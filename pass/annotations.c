@@ -46,12 +46,12 @@ static char *name_entry(const dcp_annotations *annotations, uint32_t entry) {
 
 // The entry that gave what stands with `at`; DC_NONE: none of the file did, a pragma say.
 static uint32_t find_entry(const dcp_annotations *annotations, const char *at) {
+  static const char between[] = ": loops[";
   size_t length = strlen(annotations->path);
-  unsigned number;
-  if (at && !strncmp(at, annotations->path, length) &&
-      sscanf(at + length, ": loops[%u]", &number) == 1)
-    return number;
-  return DC_NONE;
+  if (!at || strncmp(at, annotations->path, length) != 0 ||
+      strncmp(at + length, between, sizeof between - 1) != 0)
+    return DC_NONE;
+  return (uint32_t)strtoul(at + length + sizeof between - 1, NULL, 10);
 }
 
 // Notes that the loop at file:line has had `what` from the entry that `at` names. False: memory is

@@ -104,7 +104,9 @@ static bool set_law(const use *u, const measured *m) {
 static dc_status find_loops(use *u, const dc_profile *profile, const dcp_source *source,
                             uint32_t *n_stale, const char **stale, dc_error *error) {
   u->loops = calloc((size_t)u->kernel->n_loops + 1, sizeof *u->loops);
-  dc_status status = u->loops ? DC_OK : no_memory(error);
+  if (!u->loops)
+    return no_memory(error);
+  dc_status status = DC_OK;
   for (uint32_t index = 0; status == DC_OK && index < u->kernel->n_loops; ++index) {
     const dc_loop *loop = &u->kernel->loops[index];
     measured *m = &u->loops[u->n_loops];

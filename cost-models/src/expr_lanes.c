@@ -227,7 +227,7 @@ static uint64_t evaluate_first(evaluation *run, const dc_node *node, uint64_t la
   int64_t condition[DC_EXPR_LANES] = {0};
   uint64_t found = 0, stop = least_limit(lanes, most);
   for (; lanes && !run->gave_up; here.k += here.k < limit) { // at the limit, no lane is left
-    if ((uint64_t)here.k == stop) {
+    if (most && (uint64_t)here.k == stop) {
       found |= stop_at_limit(node, lanes, most, stop, values);
       lanes &= ~found;
       stop = least_limit(lanes, most);

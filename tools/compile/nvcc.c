@@ -83,7 +83,7 @@ static dc_status translate_file(translation *t, const char *name) {
   arguments_addf(&path, "%s%s%s", name[0] == '/' ? "" : t->directory, name[0] == '/' ? "" : "/",
                  name);
   char *text = NULL;
-  size_t length;
+  size_t length = 0;
   dc_error inner = {0};
   dc_status status = path.failed
                          ? dc_fail(&inner, DC_ERROR_MEMORY, "out of memory")

@@ -103,7 +103,7 @@ dc_status dc_input_read_stream(FILE *stream, size_t most, char **bytes, size_t *
   errno = 0;
   while (all) {
     size += fread(all + size, 1, capacity - 1 - size, stream);
-    if (size < capacity - 1 || size > most)
+    if (feof(stream) || ferror(stream) || size > most)
       break;
     all = grow(all, &capacity, most);
   }

@@ -20,7 +20,7 @@
 enum { NAMED = 16, ATTEMPTS = 100 };
 
 // Names of files that aren't complete.
-static _Atomic(char *) named[NAMED];
+static _Atomic(const char *) named[NAMED];
 
 void dc_replace_abandon(void) {
   for (unsigned k = 0; k < NAMED; ++k) {
@@ -30,9 +30,9 @@ void dc_replace_abandon(void) {
   }
 }
 
-static void swap_name(char *from, char *to) {
+static void swap_name(const char *from, const char *to) {
   for (unsigned k = 0; k < NAMED; ++k) {
-    char *expected = from;
+    const char *expected = from;
     if (atomic_compare_exchange_strong(&named[k], &expected, to))
       return;
   }
