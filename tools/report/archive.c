@@ -159,7 +159,7 @@ static dc_status fail_cut(const archive *archive, const archive_member *member, 
 
 static dc_status read_member(archive *archive, archive_member *member, bool *table,
                              dc_error *error) {
-  char header[HEADER];
+  char header[HEADER] = {0};
   dc_status status = read_header(archive, header, member, error);
   if (status != DC_OK)
     return status;

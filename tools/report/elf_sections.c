@@ -155,7 +155,9 @@ dc_status elf_sections_begin(elf_sections *elf, const byte_range *bytes, dc_erro
                    ", with entries of %" PRIu64 " bytes",
                    at, get(elf, header, entry_size[wide]));
   status = read_table(elf, at, error);
-  return status == DC_OK ? read_names(elf, get(elf, header, names_index[wide]), error) : status;
+  if (status != DC_OK || !elf->headers)
+    return status;
+  return read_names(elf, get(elf, header, names_index[wide]), error);
 }
 
 dc_status elf_sections_get(const elf_sections *elf, uint64_t number, elf_section *section,
