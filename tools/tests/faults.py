@@ -436,6 +436,14 @@ def row(job):
         command, right, full)]
 
 
+def set_up_worker(disks):
+    """A full disk of its own, as a run clears its disk. And the pool ends its workers by SIGTERM: a handler
+    in Python would only take note of it, and a worker that then waits for a lock waits forever."""
+    global MOUNTED
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    MOUNTED = disks.get()
+
+
 def mount_full():
     """A file system without room, for those who may mount one."""
     folder = tempfile.mkdtemp(prefix="divcost-full-")
@@ -471,7 +479,7 @@ def show(commands, faults, cells):
 
 
 def main():
-    global DIVCOST, MOUNTED, LIMITED
+    global DIVCOST, LIMITED
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("divcost")
     parser.add_argument("samples")
@@ -482,21 +490,25 @@ def main():
     DIVCOST = os.path.abspath(asked.divcost)
     commands = [c for c in fault_commands.commands(asked.samples) if asked.command in c.name]
     faults = [f for f in FAULTS if asked.fault in f]
-    LIMITED, MOUNTED = can_limit(), mount_full()
+    LIMITED = can_limit()
     jobs = [(command, faults, asked.full) for command in commands]
     cells = {}
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1)) # what is mounted has to go
+    disks = [mount_full() for _ in range(os.cpu_count())]
+    to_take = multiprocessing.SimpleQueue()
     try:
-        with multiprocessing.Pool() as pool:
+        for disk in disks:
+            to_take.put(disk)
+        with multiprocessing.Pool(len(disks), set_up_worker, (to_take,)) as pool:
             for command, runs in pool.imap_unordered(row, jobs):
                 cells[command.name] = runs
                 for fault, what, why in runs:
                     if why:
                         print("divcost %s, %s: %s: %s" % (command.name, fault, what, why), flush=True)
     finally:
-        if MOUNTED:
-            subprocess.run(["umount", MOUNTED])
-            os.rmdir(MOUNTED)
+        for disk in filter(None, disks):
+            subprocess.run(["umount", disk])
+            os.rmdir(disk)
     show(commands, faults, cells)
     bad = sum(why is not None for runs in cells.values() for _, _, why in runs)
     print("%d runs, %d break the rule" % (sum(map(len, cells.values())), bad))
