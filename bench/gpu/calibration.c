@@ -275,11 +275,13 @@ static void take_predication(const results *measured, const char *build, calibra
 
 // --- instructions --------------------------------------------------------------------------------
 
+// Their argument is how many rounds they run; without any they measure nothing.
 static const result *find_instructions(const results *measured, const char *build,
                                        const char *kernel, const char *kind) {
   char name[64];
   snprintf(name, sizeof name, "%s_%s", kernel, kind);
-  return results_find(measured, build, name, PATTERN_UNIFORM, 0, 0);
+  const result *found = results_find(measured, build, name, PATTERN_UNIFORM, 0, 0);
+  return found && found->argument > 0 ? found : NULL;
 }
 
 // Of a step in a chain, in one warp: a round with 16 of them against one with 8.

@@ -47,6 +47,11 @@ static bool keep(const char *name, char *to, size_t bytes) {
   return true;
 }
 
+// Time passes: of none, no error of a prediction could be told.
+static bool is_sample(const sample *cycles) {
+  return cycles->least > 0 && cycles->least <= cycles->median && cycles->median <= cycles->greatest;
+}
+
 static bool parse_line(const char *line, result *item) {
   char copy[LINE], *fields[FIELDS];
   sample *cycles = &item->cycles;
@@ -61,7 +66,7 @@ static bool parse_line(const char *line, result *item) {
          field_int(fields[ARGUMENT], &item->argument) && field_unsigned(fields[ROW], &item->row) &&
          field_double(fields[MEDIAN], &cycles->median) &&
          field_double(fields[LEAST], &cycles->least) &&
-         field_double(fields[GREATEST], &cycles->greatest) &&
+         field_double(fields[GREATEST], &cycles->greatest) && is_sample(cycles) &&
          field_unsigned(fields[LAUNCHES], &cycles->launches);
 }
 
