@@ -5,7 +5,7 @@
 # CHECK lines what must come out. Started through the build's lit.site.cfg.py.
 #
 #   %clang     clang++ with the plugin loaded; %plain-clang: without
-#   %lowered-clang   the same, but DIVCOST_LIMITS="steps=100" lowers limits (pass/analysis_limits.h)
+#   %lowered-clang   the same, but DIVCOST_LIMITS="steps=100" lowers limits (pass/analysis/limits.h)
 #   %opt       opt with the plugin loaded; add -passes=divcost
 #   %divcost   the divcost command
 #   %cuda      compile as CUDA, device side, for sm_80, without a CUDA Toolkit

@@ -4,6 +4,7 @@
 
 #include "command.h"
 
+#include "divcost/path.h"
 #include "divcost/replace.h"
 
 #include <errno.h>
@@ -108,4 +109,9 @@ unsigned command_columns(void) {
   return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0
              ? size.ws_col
              : 80;
+}
+
+const char *path_from_here(const char *path) {
+  char here[4096];
+  return dc_path_below(getcwd(here, sizeof here), path);
 }

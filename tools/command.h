@@ -42,6 +42,9 @@ bool command_utf8(void);
 // Columns of the terminal on standard output, 80 if it is none.
 unsigned command_columns(void);
 
+// A path as people write it: from the current directory if it is below that. Points into the path.
+const char *path_from_here(const char *path);
+
 // The subcommands, on what follows their name; each gives the exit status.
 int command_calibrate(int count, char **arguments);
 int command_check(int count, char **arguments);

@@ -4,6 +4,8 @@
 // The command `divcost`: its subcommands are in files and folders of their names.
 #include "command.h"
 
+#include "divcost/version.h"
+
 #include <locale.h>
 #include <stddef.h>
 #include <string.h>

@@ -109,24 +109,23 @@ typedef struct job {
 
 static void *run(void *argument) {
   job *j = argument;
-  size_t bytes = dc_emulator_bytes(j->program, &j->options);
-  void *memory = malloc(bytes);
+  dc_emulator *emulator;
   double begin = seconds(CLOCK_THREAD_CPUTIME_ID);
   dc_error error;
   j->lane_instructions = j->steps = j->warps = 0;
+  if (dc_emulator_create(j->program, &j->arch, &j->options, &emulator, &error) != DC_OK)
+    stop(error.text);
   do {
-    dc_emulator *emulator = NULL;
-    if (!memory ||
-        dc_emulator_begin(j->program, &j->arch, &j->options, memory, bytes, &emulator, &error) ||
-        dc_emulator_run(emulator, &error))
-      stop(memory ? error.text : "out of memory");
+    if (dc_emulator_restart(emulator, &j->options, &error) != DC_OK ||
+        dc_emulator_run(emulator, &error) != DC_OK)
+      stop(error.text);
     dc_emulation r = dc_emulator_result(emulator);
     j->lane_instructions += (double)r.lane_instructions;
     j->steps += (double)r.steps;
     ++j->warps;
     j->seconds = seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
   } while (j->seconds < j->at_least);
-  free(memory);
+  dc_emulator_free(emulator);
   return NULL;
 }
 

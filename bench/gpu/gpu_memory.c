@@ -123,11 +123,10 @@ static dc_status write_trips(measurement *m, dc_error *error) {
       walk_subsets(set + 1, counts);
     else {
       dc_distribution distribution;
-      void *memory;
-      status = walk_distribution(walk_laws[set - WALK_LANES], &distribution, &memory, error);
+      status = walk_distribution(walk_laws[set - WALK_LANES], &distribution, error);
       if (status == DC_OK)
         status = walk_draw(&distribution, counts, error);
-      free(memory);
+      dc_distribution_free(&distribution);
     }
     if (status == DC_OK)
       status = gpu_write(m->device, m->trips + set * set_counts * sizeof *counts, counts,

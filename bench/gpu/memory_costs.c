@@ -180,7 +180,7 @@ static dc_status draw_and_count(const dc_distribution *distribution, double iter
 dc_status walk_law_open(int law, walk_law *result, dc_error *error) {
   dc_reconvergence parted = {0};
   dc_distribution *distribution = &result->distribution;
-  dc_status status = walk_distribution(walk_laws[law], distribution, &result->memory, error);
+  dc_status status = walk_distribution(walk_laws[law], distribution, error);
   if (status == DC_OK)
     status = draw_and_count(distribution, result->iterations, error);
   if (status == DC_OK)
@@ -193,10 +193,7 @@ dc_status walk_law_open(int law, walk_law *result, dc_error *error) {
   return status;
 }
 
-void walk_law_close(walk_law *law) {
-  free(law->memory);
-  law->memory = NULL;
-}
+void walk_law_close(walk_law *law) { dc_distribution_free(&law->distribution); }
 
 dc_status walk_predict(const walk_cost *cost, const walk_law *law, walk_prediction *result,
                        dc_error *error) {

@@ -53,7 +53,6 @@ dc_status walk_cost_of(const walk_times *all, const walk_place *place, walk_cost
 // What a law's loops do, whatever they cost.
 typedef struct walk_law {
   dc_distribution distribution;
-  void *memory;
   double longest;                // E[max] of 32 lanes
   double exits;                  // divergent exits of a warp, mean
   double iterations[WALK_LANES]; // as drawn: a warp's iterations with a lanes active, mean

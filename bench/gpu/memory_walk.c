@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "divcost/random.h"
+#include "divcost/sampler.h"
 
 const walk_level walk_levels[WALK_LEVELS] = {
     {"l1", true, 3}, {"l2", false, 12}, {"dram", false, 17}}; // 32 KiB, 16 MiB, 512 MiB
@@ -55,44 +56,19 @@ void walk_subsets(unsigned active, uint16_t *trips) {
   }
 }
 
-static dc_status build(const dc_law *law, dc_distribution *distribution, void **memory,
-                       dc_error *error) {
+dc_status walk_distribution(const char *law, dc_distribution *distribution, dc_error *error) {
   static const dc_distribution_options options = {.cut = 1e-15};
-  size_t bytes = 0;
-  dc_status status = dc_distribution_bytes(law, &options, &bytes, error);
-  if (status == DC_OK && !(*memory = malloc(bytes)))
-    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  if (status == DC_OK)
-    status = dc_distribution_build(law, &options, *memory, bytes, distribution, error);
-  return status;
-}
-
-dc_status walk_distribution(const char *law, dc_distribution *distribution, void **memory,
-                            dc_error *error) {
-  size_t bytes = dc_law_bytes(law);
-  void *parse_memory = malloc(bytes);
-  const dc_law *parsed;
-  *memory = NULL;
-  if (!parse_memory)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  dc_status status = dc_law_parse(law, parse_memory, bytes, &parsed, error);
-  if (status == DC_OK)
-    status = build(parsed, distribution, memory, error);
-  free(parse_memory);
-  return status;
+  return dc_distribution_from_text(law, &options, distribution, error);
 }
 
 dc_status walk_draw(const dc_distribution *distribution, uint16_t *trips, dc_error *error) {
   enum { SEED = 20 };
-  size_t bytes = dc_sampler_bytes(distribution);
-  void *memory = malloc(bytes);
   dc_sampler sampler;
-  dc_status status = memory ? dc_sampler_build(distribution, memory, bytes, &sampler, error)
-                            : dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  dc_status status = dc_sampler_build(distribution, &sampler, error);
   for (uint32_t row = 0; status == DC_OK && row < WALK_TRIPS; ++row)
     for (uint32_t lane = 0; lane < WALK_LANES; ++lane)
       trips[row * WALK_LANES + lane] =
           (uint16_t)dc_draw(&sampler, SEED, (uint32_t[4]){row, lane, 0, 0});
-  free(memory);
+  dc_sampler_free(&sampler);
   return status;
 }

@@ -51,9 +51,8 @@ unsigned walk_next(const walk_level *level, unsigned row);
 // in the others; active 1 .. WALK_LANES.
 void walk_subsets(unsigned active, uint16_t *trips);
 
-// A law's distribution, in memory of its own: free(*memory) releases it.
-dc_status walk_distribution(const char *law, dc_distribution *distribution, void **memory,
-                            dc_error *error);
+// A law's distribution, cut where it no longer matters: dc_distribution_free releases it.
+dc_status walk_distribution(const char *law, dc_distribution *distribution, dc_error *error);
 
 // Fills WALK_TRIPS rows of WALK_LANES counts with independent draws; the values of the distribution
 // are less than 65536.

@@ -76,17 +76,13 @@ shape predict_shape(const char *kernel) {
 static dc_status emulate(const dc_program *program, const dc_arch *arch, dc_emulation *result,
                          dc_error *error) {
   dc_emulator_options options = {.lanes = LANES};
-  size_t bytes = dc_emulator_bytes(program, &options);
-  void *memory = malloc(bytes);
   dc_emulator *emulator;
-  if (!memory)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  dc_status status = dc_emulator_begin(program, arch, &options, memory, bytes, &emulator, error);
+  dc_status status = dc_emulator_create(program, arch, &options, &emulator, error);
   if (status == DC_OK)
     status = dc_emulator_run(emulator, error);
   if (status == DC_OK)
     *result = dc_emulator_result(emulator);
-  free(memory);
+  dc_emulator_free(emulator);
   return status;
 }
 

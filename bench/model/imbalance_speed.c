@@ -20,37 +20,12 @@ static void check(dc_status status, const dc_error *error) {
   exit(1);
 }
 
-static void *allocate(size_t bytes) {
-  void *memory = malloc(bytes);
-  if (!memory) {
-    fprintf(stderr, "imbalance-speed: out of memory: %zu bytes\n", bytes);
-    exit(1);
-  }
-  memset(memory, 0, bytes); // the system's first touch of a page isn't what is measured
-  return memory;
-}
-
-typedef struct made {
-  void *law, *points;
-  dc_distribution distribution;
-} made;
-
-static made make(const char *text, double cut) {
+static dc_distribution make(const char *text, double cut) {
   dc_error error;
-  const dc_law *law;
   const dc_distribution_options options = {.cut = cut};
-  size_t bytes = dc_law_bytes(text);
-  made m = {.law = allocate(bytes)};
-  check(dc_law_parse(text, m.law, bytes, &law, &error), &error);
-  check(dc_distribution_bytes(law, &options, &bytes, &error), &error);
-  m.points = allocate(bytes);
-  check(dc_distribution_build(law, &options, m.points, bytes, &m.distribution, &error), &error);
-  return m;
-}
-
-static void release(made *m) {
-  free(m->law);
-  free(m->points);
+  dc_distribution distribution;
+  check(dc_distribution_from_text(text, &options, &distribution, &error), &error);
+  return distribution;
 }
 
 // ---- what is measured --------------------------------------------------------------------------
@@ -58,8 +33,6 @@ static void release(made *m) {
 typedef struct question {
   const dc_distribution *distribution;
   dc_pmf_method method;
-  void *memory;
-  size_t bytes;
   double mean;
   dc_moments moments;
   dc_imbalance_pmf pmf;
@@ -77,15 +50,8 @@ static void ask_moments(question *q) {
 
 static void ask_pmf(question *q) {
   dc_error error;
-  check(dc_imbalance_pmf_build(q->distribution, LANES, q->method, q->memory, q->bytes, &q->pmf,
-                               &error),
-        &error);
-}
-
-static void provide_memory(question *q) {
-  dc_error error;
-  check(dc_imbalance_pmf_bytes(q->distribution, LANES, q->method, &q->bytes, &error), &error);
-  q->memory = allocate(q->bytes);
+  dc_imbalance_pmf_free(&q->pmf);
+  check(dc_imbalance_pmf_build(q->distribution, LANES, q->method, &q->pmf, &error), &error);
 }
 
 // Seconds for one call: the best of five runs of about patience seconds together.
@@ -122,20 +88,18 @@ static plain_result plain_of(const dc_distribution *d, double patience) {
 // The moments with the digits of the method that has only positive terms.
 static dc_moments exact_moments(const dc_distribution *d) {
   question q = {.distribution = d, .method = DC_PMF_POWERS};
-  provide_memory(&q);
   ask_pmf(&q);
   dc_moments m = dc_imbalance_pmf_moments(&q.pmf);
-  free(q.memory);
+  dc_imbalance_pmf_free(&q.pmf);
   return m;
 }
 
 // ---- against the plain algorithm ---------------------------------------------------------------
 
 static void compare(const char *text, double patience) {
-  made m = make(text, DC_CUT_PAPER);
-  const dc_distribution *d = &m.distribution;
+  dc_distribution made = make(text, DC_CUT_PAPER);
+  const dc_distribution *d = &made;
   question q = {.distribution = d};
-  provide_memory(&q);
   double mean = time_of(ask_mean, &q, patience), both = time_of(ask_moments, &q, patience);
   double whole = time_of(ask_pmf, &q, patience);
   dc_moments exact = exact_moments(d);
@@ -150,8 +114,8 @@ static void compare(const char *text, double patience) {
     fprintf(stderr, "imbalance-speed: the results for %s differ\n", text);
     exit(1);
   }
-  free(q.memory);
-  release(&m);
+  dc_imbalance_pmf_free(&q.pmf);
+  dc_distribution_free(&made);
 }
 
 static void compare_all(bool smoke) {
@@ -215,28 +179,27 @@ static void growth(bool smoke) {
     int m = values[i];
     char text[64];
     snprintf(text, sizeof text, "uniform(1,%d)", m);
-    made made_m = make(text, DC_CUT_DEFAULT);
-    question q = {.distribution = &made_m.distribution};
+    dc_distribution made = make(text, DC_CUT_DEFAULT);
+    question q = {.distribution = &made};
     double patience = smoke ? 0.001 : 0.05, mean = time_of(ask_mean, &q, patience);
     double both = time_of(ask_moments, &q, patience);
     plot_add(&p, m, mean, 'm');
     plot_add(&p, m, both, 'v');
     printf("%8d  %11.3g %11.3g %13.3g %11.3g", m, mean, mean / m * 1e9, both, both / m * 1e9);
     if (m <= 2000) {
-      provide_memory(&q);
       double whole = time_of(ask_pmf, &q, patience);
       plot_add(&p, m, whole, 'p');
       printf(" %12.3g %10.3g", whole, whole / (double)q.pmf.row[q.pmf.rows].begin * 1e9);
-      free(q.memory);
+      dc_imbalance_pmf_free(&q.pmf);
     }
     if (m <= 200) {
-      double plain = plain_of(&made_m.distribution, patience).mean_seconds;
+      double plain = plain_of(&made, patience).mean_seconds;
       plot_add(&p, m, plain, '#');
       printf(" %16.3g", plain);
     }
     putchar('\n');
     fflush(stdout);
-    release(&made_m);
+    dc_distribution_free(&made);
   }
   plot_print(&p);
 }

@@ -7,7 +7,7 @@ estimates with and without the profile against the efficiency that was measured.
 
   evaluate.py RESULTS --build build [--clang clang++-22]
 
-Exit status 1 if a bound of docs/profile.md doesn't hold.
+Exit status 1 if a bound of docs/lab/recorder.md doesn't hold.
 """
 import argparse
 import collections

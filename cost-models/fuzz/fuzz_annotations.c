@@ -5,8 +5,9 @@
 // law that is one.
 #define _POSIX_C_SOURCE 200809L // mkstemp
 
-#include "annotations.h"
+#include "findings/annotations.h"
 
+#include "divcost/files.h"
 #include "divcost/histogram.h"
 
 #include "fuzz.h"

@@ -4,7 +4,7 @@
 // Any bytes as an architecture file: what is taken has costs in their ranges.
 #define _POSIX_C_SOURCE 200809L // fmemopen
 
-#include "arch_internal.h"
+#include "json/read_arch.h"
 
 #include "fuzz.h"
 
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   FILE *stream = size ? fmemopen((void *)data, size, "r") : NULL;
   if (!stream)
     return 0;
-  dc_status status = dc_arch_read_json(stream, &file, &error);
+  dc_status status = dc__arch_read_json(stream, &file, &error);
   fclose(stream);
   if (status != DC_OK) {
     REQUIRE(error.text[0]);
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     REQUIRE(error.text[0]);
     return 0;
   }
-  dc_arch_apply(&arch, &file, true);
+  dc__arch_apply(&arch, &file, true);
   check_cycles(arch.divergent_branch);
   check_cycles(arch.divergent_exit);
   check_cycles(arch.displaced);

@@ -51,19 +51,16 @@ static void run(const dc_program *program, const dc_arch *arch, unsigned lanes) 
                                  .tokens = TOKENS,
                                  .trace = check_step,
                                  .context = &w};
-  size_t bytes = dc_emulator_bytes(program, &options);
-  void *memory = malloc(bytes);
   dc_emulator *emulator;
   dc_error error = {0};
-  REQUIRE(memory);
-  if (dc_emulator_begin(program, arch, &options, memory, bytes, &emulator, &error) == DC_OK) {
+  if (dc_emulator_create(program, arch, &options, &emulator, &error) == DC_OK) {
     bool done = dc_emulator_run(emulator, &error) == DC_OK;
     REQUIRE(done || error.text[0]);
     check_figures(program, emulator, done);
   } else {
-    REQUIRE(error.text[0]);
+    REQUIRE(error.text[0] && !emulator);
   }
-  free(memory);
+  dc_emulator_free(emulator);
 }
 
 static void run_under_all_rules(const dc_program *program, unsigned lanes) {

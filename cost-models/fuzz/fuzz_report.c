@@ -5,6 +5,8 @@
 // bytes; estimates that are made anew are in their ranges.
 #define _POSIX_C_SOURCE 200809L // fmemopen
 
+#include "divcost/files.h"
+#include "divcost/report.h"
 #include "divcost/unit.h"
 
 #include "fuzz.h"
@@ -26,7 +28,7 @@ static char *write(const dc_unit *unit, size_t *size) {
   dc_error error = {0};
   FILE *stream = open_memstream(&text, size);
   REQUIRE(stream);
-  if (dc_unit_write_json(unit, stream, &error) != DC_OK)
+  if (dc_unit_write(unit, &dc_format_json, NULL, stream, &error) != DC_OK)
     fprintf(stderr, "%s\n", error.text);
   REQUIRE(!*error.text);
   fclose(stream);

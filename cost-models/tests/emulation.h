@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the tests of the emulator share: assembly, from a text or one of bench/listings, run to its
-// end in memory of exactly the size that is asked for.
+// end.
 #ifndef DIVCOST_TESTS_EMULATION_H
 #define DIVCOST_TESTS_EMULATION_H
 
@@ -15,7 +15,6 @@ typedef struct emulated {
   dc_program program;
   dc_arch arch;
   dc_emulator_options options;
-  void *memory;
   dc_emulator *emulator;
   dc_error error;
 } emulated;
@@ -49,11 +48,9 @@ static inline emulated assemble(const char *text, const char *arch, unsigned lan
 }
 
 static inline dc_status try_to_run(emulated *e) {
-  size_t bytes = dc_emulator_bytes(&e->program, &e->options);
-  free(e->memory);
-  e->memory = malloc(bytes);
-  dc_status status = dc_emulator_begin(&e->program, &e->arch, &e->options, e->memory, bytes,
-                                       &e->emulator, &e->error);
+  dc_emulator_free(e->emulator);
+  dc_status status =
+      dc_emulator_create(&e->program, &e->arch, &e->options, &e->emulator, &e->error);
   return status == DC_OK ? dc_emulator_run(e->emulator, &e->error) : status;
 }
 
@@ -64,8 +61,8 @@ static inline dc_emulation run(emulated *e) {
 }
 
 static inline void release_emulated(emulated *e) {
+  dc_emulator_free(e->emulator);
   dc_program_free(&e->program);
-  free(e->memory);
   free(e->text);
 }
 

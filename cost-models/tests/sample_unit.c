@@ -4,6 +4,8 @@
 // See sample_unit.h. The source that the sample pretends to come from is `source` below.
 #include "sample_unit.h"
 
+#include "divcost/report.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -320,6 +322,7 @@ static void make(dc_unit *unit, unsigned first, unsigned second) {
   unit->kernels = must(calloc(3, sizeof *unit->kernels));
   for (unsigned k = 0; k < 3; ++k) {
     unit->kernels[k].kernel.location = DC_NONE;
+    unit->kernels[k].kernel.machine_code = 90;
     kernels[k](&unit->kernels[k].kernel);
     if (dc_kernel_validate(&unit->kernels[k].kernel, NULL) != DC_OK)
       abort();
@@ -353,7 +356,7 @@ void sample_not_analysed(dc_unit *unit) {
   sample_unit(unit);
   unit->kernels = must(realloc(unit->kernels, 4 * sizeof *unit->kernels));
   dc_unit_kernel *kernel = &unit->kernels[unit->n_kernels++];
-  *kernel = (dc_unit_kernel){.kernel = {.location = DC_NONE}};
+  *kernel = (dc_unit_kernel){.kernel = {.location = DC_NONE, .machine_code = 90}};
   state_machine(&kernel->kernel);
   dc_arch archs[2];
   dc_error error;
@@ -526,6 +529,7 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
   kernel->name = random_text(state, kernel);
   kernel->symbol = random_text(state, kernel);
   kernel->location = maybe(state, kernel->n_locations);
+  kernel->machine_code = 1 + (uint32_t)(*state % 999);
   for (uint32_t k = below(state, 4); k > 0; --k) {
     dc_text name = random_text(state, kernel);
     bool known = below(state, 2);
@@ -593,7 +597,7 @@ static char *contents(FILE *stream) {
 char *json_of(const dc_unit *unit) {
   FILE *stream = must(tmpfile());
   dc_error error;
-  if (dc_unit_write_json(unit, stream, &error) != DC_OK) {
+  if (dc_unit_write(unit, &dc_format_json, NULL, stream, &error) != DC_OK) {
     fprintf(stderr, "%s\n", error.text);
     abort();
   }
@@ -602,9 +606,9 @@ char *json_of(const dc_unit *unit) {
 
 char *text_of_unit(const dc_unit *unit, bool colour) {
   FILE *stream = must(tmpfile());
-  const dc_text_options options = {
+  const dc_report_options options = {
       .colour = colour, .read_line = read_sample_line, .context = NULL};
-  if (dc_unit_write_text(unit, stream, &options, NULL) != DC_OK)
+  if (dc_unit_write(unit, &dc_format_text, &options, stream, NULL) != DC_OK)
     abort();
   return contents(stream);
 }

@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For tests that hold a formula against the simulator: simulations in memory of their own, and
+// For tests that hold a formula against the simulator: simulations, and
 // estimates against what they should be.
 #ifndef DIVCOST_TESTS_SIMULATION_H
 #define DIVCOST_TESTS_SIMULATION_H
@@ -10,21 +10,11 @@
 
 #include "divcost/simulate.h"
 
-typedef struct simulated {
-  void *memory;
-  dc_simulated result;
-} simulated;
-
-static inline simulated simulate(const dc_simulation *simulation, uint64_t replications,
-                                 uint64_t seed, const dc_parallel *parallel) {
-  simulated s;
-  size_t bytes;
+static inline dc_simulated simulate(const dc_simulation *simulation, uint64_t replications,
+                                    uint64_t seed, const dc_parallel *parallel) {
+  dc_simulated s;
   dc_error error = {0};
-  if (dc_simulate_bytes(simulation, replications, parallel, &bytes, &error) != DC_OK)
-    fail_msg("%s", error.text);
-  s.memory = malloc(bytes);
-  if (dc_simulate(simulation, replications, seed, parallel, s.memory, bytes, &s.result, &error) !=
-      DC_OK)
+  if (dc_simulate(simulation, replications, seed, parallel, &s, &error) != DC_OK)
     fail_msg("%s", error.text);
   return s;
 }

@@ -1,8 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the tests of the probability half share: distributions from text in memory of their own,
-// exact sizes of that memory (so that a sanitizer sees every byte too far), random numbers with a
+// What the tests of the probability half share: distributions from text, random numbers with a
 // fixed seed, and enumeration of all ways in which lanes can draw.
 #ifndef DIVCOST_TESTS_SUPPORT_H
 #define DIVCOST_TESTS_SUPPORT_H
@@ -22,27 +21,21 @@
 #include <string.h>
 
 typedef struct made {
-  void *law_memory, *memory;
-  const dc_law *law;
+  dc_law *law;
   dc_distribution distribution;
 } made;
 
 static inline void release(made *m) {
-  free(m->law_memory);
-  free(m->memory);
+  dc_law_free(m->law);
+  dc_distribution_free(&m->distribution);
 }
 
 static inline made make(const char *text, const dc_distribution_options *options) {
   made m;
   dc_error error = {0};
-  size_t bytes = dc_law_bytes(text);
-  m.law_memory = malloc(bytes);
-  if (dc_law_parse(text, m.law_memory, bytes, &m.law, &error) != DC_OK)
+  if (dc_law_parse(text, &m.law, &error) != DC_OK)
     fail_msg("%s: %s (at %u)", text, error.text, error.offset);
-  if (dc_distribution_bytes(m.law, options, &bytes, &error) != DC_OK)
-    fail_msg("%s: %s", text, error.text);
-  m.memory = malloc(bytes);
-  if (dc_distribution_build(m.law, options, m.memory, bytes, &m.distribution, &error) != DC_OK)
+  if (dc_distribution_build(m.law, options, &m.distribution, &error) != DC_OK)
     fail_msg("%s: %s", text, error.text);
   if (dc_distribution_check(&m.distribution, &error) != DC_OK)
     fail_msg("%s: %s", text, error.text);
@@ -107,7 +100,7 @@ static inline dc_distribution random_distribution(uint64_t *state, dc_point *poi
   }
   for (size_t i = 0; i < count; ++i)
     points[i].mass /= total;
-  return (dc_distribution){points, count, 0};
+  return (dc_distribution){points, count, 0, NULL};
 }
 
 // Calls visit for each of the count^lanes ways in which lanes draw, with its probability.

@@ -5,14 +5,14 @@
 // missing or makes no sense is an error that names it.
 #include "support.h"
 
-#include "arch_internal.h"
+#include "json/read_arch.h"
 
 static dc_status read_text(const char *text, dc_arch_data *data, dc_error *error) {
   FILE *stream = tmpfile();
   assert_non_null(stream);
   fputs(text, stream);
   rewind(stream);
-  dc_status status = dc_arch_read_json(stream, data, error);
+  dc_status status = dc__arch_read_json(stream, data, error);
   fclose(stream);
   return status;
 }

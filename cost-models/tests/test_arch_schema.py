@@ -43,7 +43,8 @@ def main():
     schema, folder = read(sys.argv[1]), sys.argv[2]
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
-    paths = sorted(glob.glob(os.path.join(folder, "*.json")))
+    paths = sorted(set(glob.glob(os.path.join(folder, "*.json"))) -
+                   set(glob.glob(os.path.join(folder, "*.machine.json"))))
     failures = ["%s: %s" % (os.path.basename(path), error.message[:200])
                 for path in paths for error in validator.iter_errors(read(path))]
     kepler, hopper = read(folder + "/kepler.json"), read(folder + "/sm_90.json")

@@ -145,12 +145,12 @@ static void simulation_agrees(void **state) {
       for (unsigned lanes = 4; lanes <= 64; lanes *= 4) {
         dc_simulation one = warps_of(&type, lanes);
         one.cost = &costs[k];
-        simulated s = simulate(&one, 1 << 13, 10 * i + k, NULL);
+        dc_simulated s = simulate(&one, 1 << 13, 10 * i + k, NULL);
         dc_cost_loss loss = loss_of(&m.distribution, lanes, &costs[k]);
-        assert_simulated(s.result.cycles, loss.cycles);
-        assert_simulated(s.result.cost_expected, loss.expected);
-        assert_simulated(s.result.cost_aggregate, loss.aggregate);
-        free(s.memory);
+        assert_simulated(s.cycles, loss.cycles);
+        assert_simulated(s.cost_expected, loss.expected);
+        assert_simulated(s.cost_aggregate, loss.aggregate);
+        dc_simulated_free(&s);
       }
     release(&m);
   }

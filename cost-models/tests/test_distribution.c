@@ -200,15 +200,12 @@ static void many_values_in_disorder(void **state) {
     total += points[i].mass;
   }
   const dc_law law = {.kind = DC_LAW_LIST, .points = points, .count = COUNT};
-  size_t bytes;
-  assert_int_equal(dc_distribution_bytes(&law, NULL, &bytes, NULL), DC_OK);
-  void *memory = malloc(bytes);
   dc_distribution d;
-  assert_int_equal(dc_distribution_build(&law, NULL, memory, bytes, &d, NULL), DC_OK);
+  assert_int_equal(dc_distribution_build(&law, NULL, &d, NULL), DC_OK);
   assert_int_equal(dc_distribution_check(&d, NULL), DC_OK);
   for (int64_t v = 0; v < 1000; ++v)
     assert_within(mass_of(&d, v), histogram[v] / total, 1e-14);
-  free(memory);
+  dc_distribution_free(&d);
 }
 
 typedef struct fake_file {
@@ -230,20 +227,21 @@ static dc_status read_fake(void *context, const char *name, dc_point *points, si
   return DC_OK;
 }
 
-static dc_status build_from(fake_file *file, const char *text, dc_distribution *d, void **memory,
+static void assert_empty(const dc_distribution *d) {
+  assert_null(d->points);
+  assert_int_equal(d->count, 0);
+  assert_null(d->memory);
+}
+
+// What is built is empty on an error.
+static dc_status build_from(fake_file *file, const char *text, dc_distribution *d,
                             dc_error *error) {
-  char laws[1024];
-  const dc_law *law;
-  *memory = NULL;
-  assert_true(dc_law_bytes(text) <= sizeof laws);
-  assert_int_equal(dc_law_parse(text, laws, sizeof laws, &law, error), DC_OK);
   const dc_distribution_options options = {DC_CUT_DEFAULT, file ? read_fake : NULL, file};
-  size_t bytes;
-  dc_status status = dc_distribution_bytes(law, &options, &bytes, error);
+  *d = (dc_distribution){.count = 7};
+  dc_status status = dc_distribution_from_text(text, &options, d, error);
   if (status != DC_OK)
-    return status;
-  *memory = malloc(bytes);
-  return dc_distribution_build(law, &options, *memory, bytes, d, error);
+    assert_empty(d);
+  return status;
 }
 
 static void histograms_come_from_the_caller(void **state) {
@@ -252,44 +250,34 @@ static void histograms_come_from_the_caller(void **state) {
   fake_file file = {.points = points, .count = 2};
   dc_distribution d;
   dc_error error;
-  void *memory;
-  assert_int_equal(
-      build_from(&file, "0.5*histogram(\"a \\\"b\\\\\") + 0.5*const(3)", &d, &memory, &error),
-      DC_OK);
+  assert_int_equal(build_from(&file, "0.5*histogram(\"a \\\"b\\\\\") + 0.5*const(3)", &d, &error),
+                   DC_OK);
   assert_string_equal(file.name, "a \"b\\");
   assert_int_equal(file.calls, 2);
   assert_close(mass_of(&d, 3), 0.875, 1e-15);
   assert_close(mass_of(&d, 9), 0.125, 1e-15);
-  free(memory);
+  dc_distribution_free(&d);
 
-  assert_int_equal(build_from(NULL, "histogram(\"rows.txt\")", &d, &memory, &error),
-                   DC_ERROR_ARGUMENT);
+  assert_int_equal(build_from(NULL, "histogram(\"rows.txt\")", &d, &error), DC_ERROR_ARGUMENT);
   assert_string_equal(
       error.text, "histogram(\"rows.txt\") cannot be used here: nothing was given to read it with");
   file.status = DC_ERROR_FILE;
-  assert_int_equal(build_from(&file, "histogram(\"rows.txt\")", &d, &memory, &error),
-                   DC_ERROR_FILE);
+  assert_int_equal(build_from(&file, "histogram(\"rows.txt\")", &d, &error), DC_ERROR_FILE);
   assert_string_equal(error.text, "no such file");
   file = (fake_file){.points = points, .count = 1, .grows_to = 2};
-  assert_int_equal(build_from(&file, "histogram(\"rows.txt\")", &d, &memory, &error),
-                   DC_ERROR_ARGUMENT);
+  assert_int_equal(build_from(&file, "histogram(\"rows.txt\")", &d, &error), DC_ERROR_ARGUMENT);
   assert_string_equal(error.text, "histogram(\"rows.txt\") grew while it was read; try again");
-  free(memory);
   file = (fake_file){.points = points, .count = 0};
-  assert_int_equal(build_from(&file, "histogram(\"rows.txt\")", &d, &memory, &error),
-                   DC_ERROR_ARGUMENT);
+  assert_int_equal(build_from(&file, "histogram(\"rows.txt\")", &d, &error), DC_ERROR_ARGUMENT);
   assert_string_equal(error.text, "histogram(\"rows.txt\") has no values, but needs at least one");
   file = (fake_file){.points = points, .count = DC_POINTS_MAX + 1};
-  assert_int_equal(build_from(&file, "histogram(\"rows.txt\")", &d, &memory, &error),
-                   DC_ERROR_LIMIT);
+  assert_int_equal(build_from(&file, "histogram(\"rows.txt\")", &d, &error), DC_ERROR_LIMIT);
   static const dc_point negative[] = {{9, -1}}, below[] = {{-9, 1}}, empty[] = {{9, 0}};
   static const dc_point *const bad[] = {negative, below, empty};
   for (size_t i = 0; i < 3; ++i) {
     file = (fake_file){.points = bad[i], .count = 1};
-    assert_int_equal(build_from(&file, "histogram(\"rows.txt\")", &d, &memory, &error),
-                     DC_ERROR_ARGUMENT);
+    assert_int_equal(build_from(&file, "histogram(\"rows.txt\")", &d, &error), DC_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "the histogram"));
-    free(memory);
   }
 }
 
@@ -309,46 +297,70 @@ static void too_many_values_are_refused(void **state) {
                                       "negbin(1e9,1e-4)",
                                       "0.5*uniform(1,600000) + 0.5*uniform(1,600000)"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-    char memory[1024];
-    const dc_law *law;
+    dc_law *law;
     size_t bytes;
     dc_error error;
+    dc_distribution d;
     print_message("%s\n", texts[i]);
-    assert_int_equal(dc_law_parse(texts[i], memory, sizeof memory, &law, &error), DC_OK);
+    assert_int_equal(dc_law_parse(texts[i], &law, &error), DC_OK);
     assert_int_equal(dc_distribution_bytes(law, NULL, &bytes, &error), DC_ERROR_LIMIT);
     assert_non_null(strstr(error.text, "has more than 1000000 values"));
+    assert_int_equal(dc_distribution_build(law, NULL, &d, NULL), DC_ERROR_LIMIT);
+    assert_empty(&d);
+    dc_law_free(law);
   }
 }
 
-static void options_and_memory_are_checked(void **state) {
+static void options_are_checked(void **state) {
   (void)state;
-  char memory[256], points[64];
-  const dc_law *law;
+  dc_law *law;
   size_t bytes;
   dc_error error;
   dc_distribution d;
-  assert_int_equal(dc_law_parse("poisson(3)", memory, sizeof memory, &law, &error), DC_OK);
+  assert_int_equal(dc_law_parse("poisson(3)", &law, &error), DC_OK);
   static const double cuts[] = {-1, 1e-31, 0.2, 1, (double)INFINITY, (double)NAN};
   for (size_t i = 0; i < sizeof cuts / sizeof *cuts; ++i) {
     dc_distribution_options options = {.cut = cuts[i]};
     assert_int_equal(dc_distribution_bytes(law, &options, &bytes, &error), DC_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "but must be 0 or in [1e-30, 0.1]"));
-    assert_int_equal(dc_distribution_build(law, &options, points, sizeof points, &d, &error),
-                     DC_ERROR_ARGUMENT);
+    d = (dc_distribution){.count = 7};
+    assert_int_equal(dc_distribution_build(law, &options, &d, NULL), DC_ERROR_ARGUMENT);
+    assert_empty(&d);
   }
+  dc_law_free(law);
   static const char *const endless[] = {"poisson(3)", "geometric(0.5)", "negbin(2,0.5)"};
   for (size_t i = 0; i < 3; ++i) {
     dc_distribution_options options = {.cut = 0};
-    assert_int_equal(dc_law_parse(endless[i], memory, sizeof memory, &law, &error), DC_OK);
+    assert_int_equal(dc_law_parse(endless[i], &law, &error), DC_OK);
     assert_int_equal(dc_distribution_bytes(law, &options, &bytes, &error), DC_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "has no largest value, so the cut must not be 0"));
+    dc_law_free(law);
   }
-  assert_int_equal(dc_distribution_build(law, NULL, points, sizeof points, &d, &error),
-                   DC_ERROR_ARGUMENT);
-  assert_string_equal(error.text, "the memory for the distribution is 64 bytes, but must be as "
-                                  "many as dc_distribution_bytes says");
-  assert_int_equal(dc_distribution_build(law, NULL, NULL, 64, &d, &error), DC_ERROR_ARGUMENT);
-  assert_int_equal(dc_distribution_build(law, NULL, NULL, 64, &d, NULL), DC_ERROR_ARGUMENT);
+}
+
+static void a_text_becomes_a_distribution_at_once(void **state) {
+  (void)state;
+  made m = make("0.9*const(1) + 0.1*geometric(0.01)", NULL);
+  dc_distribution d;
+  dc_error error;
+  assert_int_equal(
+      dc_distribution_from_text("0.9*const(1) + 0.1*geometric(0.01)", NULL, &d, &error), DC_OK);
+  assert_int_equal(d.count, m.distribution.count);
+  assert_memory_equal(d.points, m.distribution.points, d.count * sizeof *d.points);
+  assert_true(d.cut == m.distribution.cut);
+  release(&m);
+  dc_distribution_free(&d);
+  assert_empty(&d);
+  dc_distribution_free(&d); // once more is nothing
+  assert_empty(&d);
+  assert_int_equal(dc_distribution_from_text("geometric(", NULL, &d, &error), DC_ERROR_SYNTAX);
+  assert_int_equal(error.offset, 10);
+  assert_empty(&d);
+  // One that was made by hand owns nothing.
+  static const dc_point points[] = {{4, 1}};
+  d = (dc_distribution){points, 1, 0, NULL};
+  dc_distribution_free(&d);
+  assert_empty(&d);
 }
 
 static void laws_made_by_hand_are_checked(void **state) {
@@ -422,20 +434,21 @@ static void distributions_made_by_hand_are_checked(void **state) {
   dc_error error;
   dc_point good[] = {{1, 0.5}, {3, 0.5}}, twice[] = {{1, 0.5}, {1, 0.5}},
            less[] = {{1, 0.5}, {2, 0.4}}, zero[] = {{1, 1}, {2, 0}};
-  assert_int_equal(dc_distribution_check(&(dc_distribution){good, 2, 0}, &error), DC_OK);
-  assert_int_equal(dc_distribution_check(&(dc_distribution){good, 0, 0}, &error),
+  assert_int_equal(dc_distribution_check(&(dc_distribution){good, 2, 0, NULL}, &error), DC_OK);
+  assert_int_equal(dc_distribution_check(&(dc_distribution){good, 0, 0, NULL}, &error),
                    DC_ERROR_ARGUMENT);
-  assert_int_equal(dc_distribution_check(&(dc_distribution){good, DC_POINTS_MAX + 1, 0}, &error),
-                   DC_ERROR_ARGUMENT);
+  assert_int_equal(
+      dc_distribution_check(&(dc_distribution){good, DC_POINTS_MAX + 1, 0, NULL}, &error),
+      DC_ERROR_ARGUMENT);
   assert_string_equal(error.text, "the distribution has 1000001 points, but may have 1000000");
-  assert_int_equal(dc_distribution_check(&(dc_distribution){twice, 2, 0}, &error),
+  assert_int_equal(dc_distribution_check(&(dc_distribution){twice, 2, 0, NULL}, &error),
                    DC_ERROR_ARGUMENT);
   assert_string_equal(error.text,
                       "value 2 of the distribution is 1, but must be above the one before it");
-  assert_int_equal(dc_distribution_check(&(dc_distribution){less, 2, 0}, &error),
+  assert_int_equal(dc_distribution_check(&(dc_distribution){less, 2, 0, NULL}, &error),
                    DC_ERROR_ARGUMENT);
   assert_string_equal(error.text, "the masses of the distribution sum to 0.9, but must sum to 1");
-  assert_int_equal(dc_distribution_check(&(dc_distribution){zero, 2, 0}, &error),
+  assert_int_equal(dc_distribution_check(&(dc_distribution){zero, 2, 0, NULL}, &error),
                    DC_ERROR_ARGUMENT);
   assert_string_equal(error.text,
                       "the mass of value 2 in the distribution is 0, but must be positive");
@@ -453,7 +466,8 @@ int main(void) {
       cmocka_unit_test(many_values_in_disorder),
       cmocka_unit_test(histograms_come_from_the_caller),
       cmocka_unit_test(too_many_values_are_refused),
-      cmocka_unit_test(options_and_memory_are_checked),
+      cmocka_unit_test(options_are_checked),
+      cmocka_unit_test(a_text_becomes_a_distribution_at_once),
       cmocka_unit_test(laws_made_by_hand_are_checked),
       cmocka_unit_test(distributions_made_by_hand_are_checked),
   };

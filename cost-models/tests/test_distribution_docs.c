@@ -5,7 +5,7 @@
 // the library is shown, and its grammar is that of distribution.h.
 #include "support.h"
 
-#include "../src/distribution_internal.h"
+#include "distribution/distribution_internal.h"
 
 static char *read_file(const char *path) {
   FILE *file = fopen(path, "r");
@@ -37,7 +37,7 @@ static void the_figures_are_those_of_the_laws(void **state) {
   for (int kind = 0; kind < DC_LAW_KINDS; ++kind)
     if (!shown[kind])
       fail_msg("the page shows no %s",
-               dc_law_rules[kind].name ? dc_law_rules[kind].name : "mixture");
+               dc__law_rules[kind].name ? dc__law_rules[kind].name : "mixture");
   free(page);
 }
 

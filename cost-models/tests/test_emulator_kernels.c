@@ -337,10 +337,8 @@ static void tree_reductions_diverge_exactly_where_a_plain_count_says(void **stat
 static void a_law_is_drawn_alike_under_all_rules_and_changes_with_the_seed(void **state) {
   (void)state;
   made law = make("geometric(0.1)", NULL);
-  size_t bytes = dc_sampler_bytes(&law.distribution);
-  void *memory = malloc(bytes);
   dc_sampler sampler;
-  assert_int_equal(dc_sampler_build(&law.distribution, memory, bytes, &sampler, NULL), DC_OK);
+  assert_int_equal(dc_sampler_build(&law.distribution, &sampler, NULL), DC_OK);
   uint64_t lanes[3][2], total = 0;
   for (int rules = DC_RULES_STACK; rules <= DC_RULES_NONE; ++rules)
     for (unsigned seed = 0; seed < 2; ++seed) {
@@ -366,7 +364,7 @@ static void a_law_is_drawn_alike_under_all_rules_and_changes_with_the_seed(void 
   assert_int_not_equal(lanes[0][0], lanes[0][1]);
   // 16000 draws: mean 10, standard deviation of their mean 9.5 / 126.
   assert_within((double)total / 16000, 10, 0.3);
-  free(memory);
+  dc_sampler_free(&sampler);
   release(&law);
 }
 
@@ -378,11 +376,8 @@ static void lanes_of_a_warp_may_be_correlated(void **state) {
   made law = make("geometric(0.1)", NULL);
   double maximum;
   dc_expected_maximum(&law.distribution, 32, &maximum, NULL);
-  void *memory = malloc(dc_sampler_bytes(&law.distribution));
   dc_sampler sampler;
-  assert_int_equal(dc_sampler_build(&law.distribution, memory, dc_sampler_bytes(&law.distribution),
-                                    &sampler, NULL),
-                   DC_OK);
+  assert_int_equal(dc_sampler_build(&law.distribution, &sampler, NULL), DC_OK);
   for (int percent = 0; percent <= 100; percent += 50) {
     double r = percent / 100.0, lanes = 0, iterations = 0;
     code c = begin_code(32);
@@ -404,7 +399,7 @@ static void lanes_of_a_warp_may_be_correlated(void **state) {
     assert_within(iterations, 10 * r + (1 - r) * maximum, 1);
     release_code(&c, &e);
   }
-  free(memory);
+  dc_sampler_free(&sampler);
   release(&law);
 }
 
@@ -413,15 +408,12 @@ static void the_closed_form_for_iid_trips_is_the_emulators_mean(void **state) {
   (void)state;
   enum { WARPS = 4000 };
   made law = make("uniform(0,12)", NULL);
-  size_t bytes = dc_sampler_bytes(&law.distribution);
-  void *memory = malloc(bytes), *work = malloc(dc_depth_bytes(32));
   dc_sampler sampler;
   double depths[33], exits = 0, depth = 0, deep = 0;
   dc_reconvergence wanted;
-  assert_int_equal(dc_sampler_build(&law.distribution, memory, bytes, &sampler, NULL), DC_OK);
+  assert_int_equal(dc_sampler_build(&law.distribution, &sampler, NULL), DC_OK);
   assert_int_equal(dc_single_loop(&law.distribution, 32, &wanted, NULL), DC_OK);
-  assert_int_equal(
-      dc_single_loop_depth(&law.distribution, 32, work, dc_depth_bytes(32), depths, NULL), DC_OK);
+  assert_int_equal(dc_single_loop_depth(&law.distribution, 32, depths, NULL), DC_OK);
   code c = begin_code(32);
   open_loop(&c, DC_NO_EXPR);
   close_loop(&c);
@@ -440,8 +432,7 @@ static void the_closed_form_for_iid_trips_is_the_emulators_mean(void **state) {
   assert_within(depth, wanted.depth, 0.08);
   assert_within(deep, dc_depth_exceeds(depths, 32, 10), 0.04);
   release_code(&c, &e);
-  free(work);
-  free(memory);
+  dc_sampler_free(&sampler);
   release(&law);
 }
 

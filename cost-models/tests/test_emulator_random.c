@@ -6,7 +6,7 @@
 // the branch. Broken rules must be caught.
 #include "structured.h"
 
-#include "emulator_internal.h"
+#include "emulator/emulator_internal.h"
 
 #include <stdlib.h>
 
@@ -187,10 +187,7 @@ static dc_status run_watched(code *c, dc_rules kind, const dc_rule_set *rules, u
   e.options.context = w;
   e.options.steps = 2000000;
   e.options.seed = 5;
-  size_t bytes = dc_emulator_bytes(&e.program, &e.options);
-  e.memory = malloc(bytes);
-  dc_status status =
-      dc_emulator_begin(&e.program, &e.arch, &e.options, e.memory, bytes, &e.emulator, &e.error);
+  dc_status status = dc_emulator_create(&e.program, &e.arch, &e.options, &e.emulator, &e.error);
   assert_int_equal(status, DC_OK);
   if (rules)
     e.emulator->rules = rules;
@@ -263,7 +260,7 @@ static void part_the_wrong_way(dc_emulator *e, const dc_way *ways, unsigned n) {
   dc_way wrong[DC_LANES];
   for (unsigned k = 0; k < n; ++k)
     wrong[k] = (dc_way){ways[k].lanes, ways[n - 1 - k].target, ways[k].edge};
-  dc_rules_stack.part(e, wrong, n);
+  dc__rules_stack.part(e, wrong, n);
 }
 
 // Programs in which rules that are broken show: as a path, a meeting, or a run that fails.
@@ -282,12 +279,12 @@ static unsigned caught(dc_rules kind, const dc_rule_set *rules) {
 
 static void broken_rules_are_caught(void **state) {
   (void)state;
-  dc_rule_set no_wait = dc_rules_barriers, forgets = dc_rules_stack, wrong = dc_rules_stack;
+  dc_rule_set no_wait = dc__rules_barriers, forgets = dc__rules_stack, wrong = dc__rules_stack;
   no_wait.close = close_without_waiting;
   forgets.part = part_and_forget;
   wrong.part = part_the_wrong_way;
-  assert_int_equal(caught(DC_RULES_BARRIERS, &dc_rules_barriers), 0);
-  assert_int_equal(caught(DC_RULES_STACK, &dc_rules_stack), 0);
+  assert_int_equal(caught(DC_RULES_BARRIERS, &dc__rules_barriers), 0);
+  assert_int_equal(caught(DC_RULES_STACK, &dc__rules_stack), 0);
   assert_true(caught(DC_RULES_BARRIERS, &no_wait) > 20);
   assert_true(caught(DC_RULES_STACK, &forgets) > 20);
   assert_true(caught(DC_RULES_STACK, &wrong) > 20);
@@ -324,11 +321,47 @@ static void tokens_and_barriers_issue_the_same(void **state) {
   assert_true(together > 0 && together < programs() / 2);
 }
 
+static void assert_same_figures(const emulated *x, const emulated *y) {
+  dc_emulation a = dc_emulator_result(x->emulator), b = dc_emulator_result(y->emulator);
+  assert_memory_equal(&a, &b, offsetof(dc_emulation, rests_on_assumed));
+  assert_int_equal(a.rests_on_assumed, b.rests_on_assumed);
+  for (uint32_t pc = 0; pc < x->program.length; ++pc) {
+    dc_emulated p = dc_emulator_at(x->emulator, pc), q = dc_emulator_at(y->emulator, pc);
+    assert_memory_equal(&p, &q, sizeof p);
+  }
+}
+
+// One emulator for all warps, of 32 lanes and of fewer, in turn with a new one for each.
+static void another_warp_is_as_that_of_a_new_emulator(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < programs() / 8; ++seed) {
+    code c = random_program(seed);
+    for (int rules = DC_RULES_STACK; rules <= DC_RULES_NONE; ++rules) {
+      emulated one = emulate_code(&c, (dc_rules)rules, 32);
+      run(&one);
+      for (uint32_t warp = 0; warp < 4; ++warp) {
+        emulated fresh = emulate_code(&c, (dc_rules)rules, warp % 2 ? 32 : 7);
+        fresh.options.warp = one.options.warp = warp;
+        one.options.lanes = fresh.options.lanes;
+        run(&fresh);
+        if (dc_emulator_restart(one.emulator, &one.options, &one.error) != DC_OK ||
+            dc_emulator_run(one.emulator, &one.error) != DC_OK)
+          fail_msg("%s", one.error.text);
+        assert_same_figures(&one, &fresh);
+        release_emulated(&fresh);
+      }
+      release_emulated(&one);
+    }
+    dc_kernel_free(&c.kernel);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lanes_take_their_own_paths_and_meet_again),
       cmocka_unit_test(broken_rules_are_caught),
       cmocka_unit_test(tokens_and_barriers_issue_the_same),
+      cmocka_unit_test(another_warp_is_as_that_of_a_new_emulator),
   };
   return cmocka_run_group_tests_name("emulator_random", tests, NULL, NULL);
 }

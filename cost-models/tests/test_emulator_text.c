@@ -292,6 +292,62 @@ static void warps_of_64_lanes_work(void **state) {
   free(text);
 }
 
+// ---- another run of the same program ------------------------------------------------------------
+
+static void another_run_is_as_that_of_a_new_emulator(void **state) {
+  (void)state;
+  for (int rules = DC_RULES_STACK; rules <= DC_RULES_NONE; ++rules) {
+    emulated e = open_text(if_else, (dc_rules)rules, 8);
+    set_param(&e, "limit", 4);
+    dc_emulation first = run(&e);
+    static const unsigned lanes[] = {3, 8}; // fewer, and as many again
+    for (size_t k = 0; k < 2; ++k) {
+      emulated fresh = open_text(if_else, (dc_rules)rules, lanes[k]);
+      set_param(&fresh, "limit", 4);
+      dc_emulation wanted = run(&fresh);
+      e.options.lanes = lanes[k];
+      assert_int_equal(dc_emulator_restart(e.emulator, &e.options, &e.error), DC_OK);
+      assert_int_equal(dc_emulator_result(e.emulator).steps, 0);
+      assert_int_equal(dc_emulator_run(e.emulator, &e.error), DC_OK);
+      dc_emulation again = dc_emulator_result(e.emulator);
+      assert_int_equal(again.steps, wanted.steps);
+      assert_int_equal(again.lane_instructions, wanted.lane_instructions);
+      assert_int_equal(again.divergent_branches, wanted.divergent_branches);
+      assert_true(again.cycles == wanted.cycles);
+      for (unsigned word = 0; word < 32; ++word)
+        assert_int_equal(dc_emulator_words(e.emulator)[word],
+                         dc_emulator_words(fresh.emulator)[word]);
+      release_emulated(&fresh);
+    }
+    assert_int_equal(first.steps, dc_emulator_result(e.emulator).steps);
+    release_emulated(&e);
+  }
+}
+
+static void another_run_needs_no_more_than_the_first(void **state) {
+  (void)state;
+  emulated e = open_text(if_else, DC_RULES_BARRIERS, 8);
+  e.options.tokens = 10;
+  dc_emulation first = run(&e);
+  static const struct {
+    dc_emulator_options options;
+    const char *text;
+  } cases[] = {{{.lanes = 9, .tokens = 1}, "lanes is 9, but the emulator was made for 8"},
+               {{.lanes = 0}, "lanes is 0, but must be from 1 to 64"},
+               {{.lanes = 1, .tokens = 11}, "tokens is 11, but the emulator was made for 10"},
+               {{.lanes = 1}, "tokens is 4096, but the emulator was made for 10"},
+               {{.lanes = 1, .tokens = 1, .call_depth = 257},
+                "call_depth is 257, but the emulator was made for 256"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    assert_int_equal(dc_emulator_restart(e.emulator, &cases[k].options, &e.error),
+                     DC_ERROR_ARGUMENT);
+    assert_string_equal(e.error.text, cases[k].text);
+  }
+  assert_int_equal(dc_emulator_result(e.emulator).steps, first.steps); // as it was
+  release_emulated(&e);
+  dc_emulator_free(NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lanes_part_at_an_if_only_if_some_take_each_side),
@@ -308,6 +364,8 @@ int main(void) {
       cmocka_unit_test(wrong_texts_are_told_by_line),
       cmocka_unit_test(data_instructions_compute),
       cmocka_unit_test(warps_of_64_lanes_work),
+      cmocka_unit_test(another_run_is_as_that_of_a_new_emulator),
+      cmocka_unit_test(another_run_needs_no_more_than_the_first),
   };
   return cmocka_run_group_tests_name("emulator_text", tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
 //
 // Expressions in all lanes of a warp at once, against the same expression lane by lane: random ones
 // with every operator, with leaves that are not known in some lanes, little budget, deep nesting.
-#include "expr_lanes.h"
+#include "expr/expr_lanes.h"
 
 #include "support.h"
 
@@ -90,7 +90,7 @@ static void random_warp(warp *w, uint64_t *seed) {
 // Counts the lanes that have a value.
 static unsigned compare(const dc_pool *pool, dc_expr e, warp *w, uint64_t lanes, uint64_t budget) {
   int64_t values[LANES];
-  dc_lanes_value got = dc_evaluate_lanes(pool, e, w->environments, lanes, budget, values);
+  dc_lanes_value got = dc__evaluate_lanes(pool, e, w->environments, lanes, budget, values);
   uint64_t operations = 0;
   unsigned known = 0;
   for (unsigned lane = 0; lane < LANES; ++lane) {

@@ -4,7 +4,7 @@
 // The transform against its definition, and the convolution through it against the direct one.
 #include "support.h"
 
-#include "../src/fft.h"
+#include "math/fft.h"
 
 enum { LOG2_MAX = 11, SIZE_MAX_TESTED = 1 << LOG2_MAX };
 
@@ -13,7 +13,7 @@ static double re[SIZE_MAX_TESTED], im[SIZE_MAX_TESTED], re_before[SIZE_MAX_TESTE
     im_before[SIZE_MAX_TESTED];
 
 static dc_fft_table table_of(unsigned log2_size) {
-  dc_fft_twiddles(twiddles, log2_size);
+  dc__fft_twiddles(twiddles, log2_size);
   return (dc_fft_table){twiddles, log2_size};
 }
 
@@ -38,7 +38,7 @@ static void the_transform_follows_its_definition(void **state) {
     size_t size = (size_t)1 << log2_size;
     dc_fft_table table = table_of(log2_size < 7 ? 7 : log2_size); // of a larger size too
     fill(&seed, size);
-    dc_fft_forward(re, im, log2_size, table);
+    dc__fft_forward(re, im, log2_size, table);
     for (size_t k = 0; k < size; ++k) {
       long double wanted_re = 0, wanted_im = 0;
       for (size_t t = 0; t < size; ++t) {
@@ -58,8 +58,8 @@ static void the_inverse_gives_the_values_back(void **state) {
   for (unsigned log2_size = 0; log2_size <= LOG2_MAX; ++log2_size) {
     dc_fft_table table = table_of(log2_size);
     fill(&seed, (size_t)1 << log2_size);
-    dc_fft_forward(re, im, log2_size, table);
-    dc_fft_inverse(re, im, log2_size, table);
+    dc__fft_forward(re, im, log2_size, table);
+    dc__fft_inverse(re, im, log2_size, table);
     for (size_t j = 0; j < (size_t)1 << log2_size; ++j) {
       assert_within(re[j], re_before[j], 1e-15);
       assert_within(im[j], im_before[j], 1e-15);
@@ -97,7 +97,7 @@ static void convolutions_stay_within_the_bound(void **state) {
       a += re[j] * re[j];
       b += im[j] * im[j];
     }
-    double bound = dc_convolve_fft(re, im, log2_size, table);
+    double bound = dc__convolve_fft(re, im, log2_size, table);
     assert_close(bound, ldexp(sqrt(a * b) * (log2_size + 1), -51), 1e-13);
     for (size_t k = 0; k < size; ++k) {
       long double wanted = 0;
@@ -115,19 +115,19 @@ static void nothing_convolved_is_nothing(void **state) {
   memset(re, 0, sizeof re);
   memset(im, 0, sizeof im);
   im[2] = 1;
-  assert_true(dc_convolve_fft(re, im, 3, table) == 0);
+  assert_true(dc__convolve_fft(re, im, 3, table) == 0);
   for (size_t j = 0; j < 8; ++j)
     assert_true(re[j] == 0);
 }
 
 static void the_size_is_the_next_power_of_two(void **state) {
   (void)state;
-  assert_int_equal(dc_fft_log2(0), 0);
-  assert_int_equal(dc_fft_log2(1), 0);
-  assert_int_equal(dc_fft_log2(2), 1);
-  assert_int_equal(dc_fft_log2(1023), 10);
-  assert_int_equal(dc_fft_log2(1024), 10);
-  assert_int_equal(dc_fft_log2(1025), 11);
+  assert_int_equal(dc__fft_log2(0), 0);
+  assert_int_equal(dc__fft_log2(1), 0);
+  assert_int_equal(dc__fft_log2(2), 1);
+  assert_int_equal(dc__fft_log2(1023), 10);
+  assert_int_equal(dc__fft_log2(1024), 10);
+  assert_int_equal(dc__fft_log2(1025), 11);
 }
 
 int main(void) {

@@ -38,9 +38,9 @@ static void a_block_is_as_long_as_its_longest_lane(void **state) {
     assert_int_equal(dc_block_imbalance(&m.distribution, 4, 5, &loss, NULL), DC_OK);
     dc_simulation s = warps_of(&type, 4);
     s.grid.warps = 5;
-    simulated r = simulate(&s, 2000, i, NULL);
-    assert_simulated(r.result.block, loss.iterations);
-    free(r.memory);
+    dc_simulated r = simulate(&s, 2000, i, NULL);
+    assert_simulated(r.block, loss.iterations);
+    dc_simulated_free(&r);
     release(&m);
   }
 }
@@ -58,10 +58,10 @@ static void a_grid_in_one_wave_is_its_longest_lane(void **state) {
     assert_close(span.iterations, longest, 1e-14);
     assert_true(span.low == span.iterations && span.high == span.iterations);
     dc_simulation s = {.types = &type, .count = 1, .grid = grid, .lanes_per_item = 1};
-    simulated r = simulate(&s, 2000, i, NULL);
-    assert_simulated(r.result.makespan, span.iterations);
-    assert_simulated(r.result.grid_efficiency, span.efficiency);
-    free(r.memory);
+    dc_simulated r = simulate(&s, 2000, i, NULL);
+    assert_simulated(r.makespan, span.iterations);
+    assert_simulated(r.grid_efficiency, span.efficiency);
+    dc_simulated_free(&r);
     release(&m);
   }
 }
@@ -103,8 +103,8 @@ static void bounds_hold_and_the_approximation_is_near(void **state) {
       dc_grid grid = {8, 1, shapes[k][0], shapes[k][1] / 2, 2};
       dc_makespan span = makespan(&m.distribution, &grid);
       dc_simulation s = {.types = &type, .count = 1, .grid = grid, .lanes_per_item = 1};
-      simulated r = simulate(&s, 1000, 100 * i + k, NULL);
-      dc_sampled truth = r.result.makespan;
+      dc_simulated r = simulate(&s, 1000, 100 * i + k, NULL);
+      dc_sampled truth = r.makespan;
       assert_false(span.exact);
       assert_true(truth.value + 5 * truth.error >= span.low);
       assert_true(truth.value - 5 * truth.error <= span.high);
@@ -112,9 +112,8 @@ static void bounds_hold_and_the_approximation_is_near(void **state) {
       double longest = (double)dc_distribution_max(&m.distribution);
       assert_within(span.iterations, truth.value, in_step ? longest / 2 : 0.04 * truth.value);
       double waves = (double)shapes[k][0] / shapes[k][1];
-      assert_within(span.iterations - span.tail, r.result.block.value * waves,
-                    5 * r.result.block.error * waves);
-      free(r.memory);
+      assert_within(span.iterations - span.tail, r.block.value * waves, 5 * r.block.error * waves);
+      dc_simulated_free(&r);
     }
     release(&m);
   }

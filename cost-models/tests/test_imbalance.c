@@ -124,7 +124,7 @@ static void two_values_and_any_number_of_lanes(void **state) {
     for (size_t j = 0; j < sizeof values / sizeof *values; ++j)
       for (size_t k = 0; k < sizeof p / sizeof *p; ++k) {
         dc_point points[] = {{(int64_t)values[j][0], 1 - p[k]}, {(int64_t)values[j][1], p[k]}};
-        dc_distribution d = {points, 2, 0};
+        dc_distribution d = {points, 2, 0, NULL};
         // The reference itself loses digits to the logarithms of binomial coefficients.
         assert_close(expected(&d, lanes[i]), two_values(values[j][0], values[j][1], p[k], lanes[i]),
                      lanes[i] > 100 ? 3e-12 : 1e-12);
@@ -212,7 +212,7 @@ static void invariants_over_random_laws(void **state) {
     // Scaling the trip counts changes nothing, though other code runs (no gap of 1).
     for (size_t i = 0; i < count; ++i)
       scaled[i] = (dc_point){points[i].value * 7, points[i].mass};
-    dc_distribution seven = {scaled, count, 0};
+    dc_distribution seven = {scaled, count, 0, NULL};
     assert_close(expected(&seven, lanes), x, 2e-12);
     assert_close(aggregate(&seven, lanes), a, 1e-13);
   }
@@ -229,8 +229,8 @@ static void long_supports_of_many_lanes_keep_their_digits(void **state) {
   }
   static const unsigned lanes[] = {32, 64, 65, 1024};
   for (size_t i = 0; i < 4; ++i)
-    assert_close(expected(&(dc_distribution){points, COUNT, 0}, lanes[i]),
-                 expected(&(dc_distribution){scaled, COUNT, 0}, lanes[i]),
+    assert_close(expected(&(dc_distribution){points, COUNT, 0, NULL}, lanes[i]),
+                 expected(&(dc_distribution){scaled, COUNT, 0, NULL}, lanes[i]),
                  lanes[i] > 65 ? 1e-13 : 3e-14);
 }
 
@@ -238,7 +238,7 @@ static void rare_values_keep_their_digits(void **state) {
   (void)state;
   dc_point points[] = {{1, 1 - 1e-12}, {1000000000001, 1e-12}};
   double rare = -expm1(32 * log1p(-1e-12));
-  assert_close(maximum(&(dc_distribution){points, 2, 0}, 32), 1 + 1e12 * rare, 1e-14);
+  assert_close(maximum(&(dc_distribution){points, 2, 0, NULL}, 32), 1 + 1e12 * rare, 1e-14);
 }
 
 static void constants_are_balanced(void **state) {
@@ -313,11 +313,11 @@ static void errors_name_the_argument_and_its_range(void **state) {
     assert_int_equal(questions[i](&m.distribution, 0, &x, &error), DC_ERROR_ARGUMENT);
     assert_string_equal(error.text, "lanes is 0, but must be a whole number from 1 to 1024");
     assert_int_equal(questions[i](&m.distribution, 1025, &x, NULL), DC_ERROR_ARGUMENT);
-    dc_distribution none = {m.distribution.points, 0, 0}, null = {NULL, 3, 0};
+    dc_distribution none = {m.distribution.points, 0, 0, NULL}, null = {NULL, 3, 0, NULL};
     assert_int_equal(questions[i](&none, 32, &x, &error), DC_ERROR_ARGUMENT);
     assert_string_equal(error.text, "the distribution has 0 points, but must have 1 to 1000000");
     assert_int_equal(questions[i](&null, 32, &x, &error), DC_ERROR_ARGUMENT);
-    dc_distribution many = {m.distribution.points, DC_POINTS_MAX + 1, 0};
+    dc_distribution many = {m.distribution.points, DC_POINTS_MAX + 1, 0, NULL};
     assert_int_equal(questions[i](&many, 32, &x, &error), DC_ERROR_ARGUMENT);
   }
   assert_int_equal(dc_worst_imbalance(-1, 3, 32, &x, &error), DC_ERROR_ARGUMENT);

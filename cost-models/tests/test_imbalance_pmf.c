@@ -6,24 +6,15 @@
 // pmf, and the limits.
 #include "divcost/imbalance_pmf.h"
 
-#include "../src/pmf_internal.h"
+#include "imbalance/pmf_internal.h"
 #include "support.h"
 
-typedef struct built {
-  void *memory;
+static dc_imbalance_pmf build(const dc_distribution *d, unsigned lanes, dc_pmf_method method) {
   dc_imbalance_pmf pmf;
-} built;
-
-static built build(const dc_distribution *d, unsigned lanes, dc_pmf_method method) {
-  built b;
-  size_t bytes = 0;
   dc_error error = {0};
-  if (dc_imbalance_pmf_bytes(d, lanes, method, &bytes, &error) != DC_OK)
+  if (dc_imbalance_pmf_build(d, lanes, method, &pmf, &error) != DC_OK)
     fail_msg("%s", error.text);
-  b.memory = malloc(bytes);
-  if (dc_imbalance_pmf_build(d, lanes, method, b.memory, bytes, &b.pmf, &error) != DC_OK)
-    fail_msg("%s", error.text);
-  return b;
+  return pmf;
 }
 
 typedef struct fractions {
@@ -107,8 +98,8 @@ static void every_fraction_of_few_lanes_has_its_probability(void **state) {
     fractions expected = {expected_points, 0};
     enumerate(&d, lanes, add_draw, &expected);
     qsort(expected.points, expected.count, sizeof *expected.points, by_value);
-    built b = build(&d, lanes, DC_PMF_POWERS);
-    fractions f = sorted(&b.pmf);
+    dc_imbalance_pmf b = build(&d, lanes, DC_PMF_POWERS);
+    fractions f = sorted(&b);
     assert_int_equal(f.count, expected.count);
     for (size_t i = 0; i < f.count; ++i) {
       assert_int_equal(f.points[i].numerator, expected.points[i].numerator);
@@ -116,7 +107,7 @@ static void every_fraction_of_few_lanes_has_its_probability(void **state) {
       assert_close(f.points[i].mass, expected.points[i].mass, 1e-13);
     }
     free(f.points);
-    free(b.memory);
+    dc_imbalance_pmf_free(&b);
   }
 }
 
@@ -128,7 +119,7 @@ typedef struct table {
 
 static void keep_row(void *context, size_t row, const double *masses) {
   table *t = context;
-  size_t count = dc_joint_cells(t->joint, row);
+  size_t count = dc__joint_cells(t->joint, row);
   memcpy(t->end, masses, count * sizeof(double));
   t->end += count;
 }
@@ -138,7 +129,7 @@ typedef void (*joint_method)(const dc_joint *, void *, dc_joint_visit, void *);
 static table rows_of(const dc_joint *joint, joint_method method, size_t bytes) {
   size_t count = 0;
   for (size_t row = 0; row < joint->count; ++row)
-    count += dc_joint_cells(joint, row);
+    count += dc__joint_cells(joint, row);
   table t = {joint, malloc(count * sizeof(double)), NULL};
   t.end = t.cells;
   void *memory = malloc(bytes);
@@ -149,11 +140,11 @@ static table rows_of(const dc_joint *joint, joint_method method, size_t bytes) {
 }
 
 static void assert_rows_agree(const dc_joint *joint) {
-  table s = rows_of(joint, dc_joint_fourier, dc_joint_fourier_bytes(joint));
-  table p = rows_of(joint, dc_joint_powers, dc_joint_powers_bytes(joint));
+  table s = rows_of(joint, dc__joint_fourier, dc__joint_fourier_bytes(joint));
+  table p = rows_of(joint, dc__joint_powers, dc__joint_powers_bytes(joint));
   for (size_t row = 0, begin = 0; row < joint->count; ++row) {
     double largest = 0;
-    size_t count = dc_joint_cells(joint, row);
+    size_t count = dc__joint_cells(joint, row);
     for (size_t i = begin; i < begin + count; ++i)
       largest = fmax(largest, p.cells[i]);
     for (size_t i = begin; i < begin + count; ++i)
@@ -176,18 +167,18 @@ static void both_methods_agree(void **state) {
     if (round % 2 == 0) // smooth, so that most of the spectrum is left out
       for (size_t i = 0; i < count; ++i)
         points[i].mass = 1 / (double)count;
-    dc_joint joint = dc_joint_of(&d, lanes);
+    dc_joint joint = dc__joint_of(&d, lanes);
     assert_rows_agree(&joint);
-    built s = build(&d, lanes, DC_PMF_SPECTRUM), p = build(&d, lanes, DC_PMF_POWERS);
-    dc_moments exact = dc_imbalance_pmf_moments(&p.pmf), near = dc_imbalance_pmf_moments(&s.pmf);
+    dc_imbalance_pmf s = build(&d, lanes, DC_PMF_SPECTRUM), p = build(&d, lanes, DC_PMF_POWERS);
+    dc_moments exact = dc_imbalance_pmf_moments(&p), near = dc_imbalance_pmf_moments(&s);
     assert_close(near.mean, exact.mean, 1e-12);
-    fractions f = sorted(&s.pmf), g = sorted(&p.pmf);
+    fractions f = sorted(&s), g = sorted(&p);
     assert_valid(&f, lanes);
     assert_valid(&g, lanes);
     free(f.points);
     free(g.points);
-    free(s.memory);
-    free(p.memory);
+    dc_imbalance_pmf_free(&s);
+    dc_imbalance_pmf_free(&p);
   }
 }
 
@@ -211,13 +202,13 @@ static void table_1_of_swatman_et_al(void **state) {
       if (strcmp(names[i], name) != 0)
         continue;
       made m = make(laws[i], &paper);
-      built b = build(&m.distribution, lanes, DC_PMF_FASTEST);
-      double mean = dc_imbalance_pmf_moments(&b.pmf).mean, integral = 0;
+      dc_imbalance_pmf b = build(&m.distribution, lanes, DC_PMF_FASTEST);
+      double mean = dc_imbalance_pmf_moments(&b).mean, integral = 0;
       snprintf(printed, sizeof printed, "%.3f", mean);
       assert_string_equal(printed, modelled);
       assert_int_equal(dc_expected_imbalance(&m.distribution, lanes, &integral, NULL), DC_OK);
       assert_close(mean, integral, 1e-12);
-      free(b.memory);
+      dc_imbalance_pmf_free(&b);
       release(&m);
       ++cells;
     }
@@ -233,20 +224,20 @@ static void quantiles_of_the_sorted_points(void **state) {
     dc_point points[30];
     unsigned lanes = 1 + random_below(&seed, 12);
     dc_distribution d = random_law(&seed, points, 1 + random_below(&seed, 30), 2);
-    built b = build(&d, lanes, DC_PMF_POWERS);
-    fractions f = sorted(&b.pmf);
+    dc_imbalance_pmf b = build(&d, lanes, DC_PMF_POWERS);
+    fractions f = sorted(&b);
     double below = 0;
     for (size_t i = 0; i < f.count; ++i) {
       const dc_pmf_point *p = &f.points[i];
       double x = (double)p->numerator / (double)p->denominator;
       if (p->mass > 1e-10) // else its neighbours are as good
-        assert_close(dc_imbalance_pmf_quantile(&b.pmf, below + p->mass / 2), x, 1e-15);
+        assert_close(dc_imbalance_pmf_quantile(&b, below + p->mass / 2), x, 1e-15);
       below += p->mass;
     }
     double first = (double)f.points[0].numerator / (double)f.points[0].denominator;
-    assert_close(dc_imbalance_pmf_quantile(&b.pmf, 0), first, 1e-15);
+    assert_close(dc_imbalance_pmf_quantile(&b, 0), first, 1e-15);
     free(f.points);
-    free(b.memory);
+    dc_imbalance_pmf_free(&b);
   }
 }
 
@@ -258,9 +249,9 @@ static void scaling_the_trip_counts_changes_no_fraction(void **state) {
     dc_distribution d = random_law(&seed, points, 2 + random_below(&seed, 29), 3);
     for (size_t i = 0; i < d.count; ++i)
       scaled[i] = (dc_point){points[i].value * 6, points[i].mass};
-    dc_distribution six = {scaled, d.count, 0};
-    built a = build(&d, 9, DC_PMF_POWERS), b = build(&six, 9, DC_PMF_POWERS);
-    fractions f = sorted(&a.pmf), g = sorted(&b.pmf);
+    dc_distribution six = {scaled, d.count, 0, NULL};
+    dc_imbalance_pmf a = build(&d, 9, DC_PMF_POWERS), b = build(&six, 9, DC_PMF_POWERS);
+    fractions f = sorted(&a), g = sorted(&b);
     assert_int_equal(f.count, g.count);
     for (size_t i = 0; i < f.count; ++i) {
       assert_int_equal(f.points[i].numerator, g.points[i].numerator);
@@ -269,8 +260,8 @@ static void scaling_the_trip_counts_changes_no_fraction(void **state) {
     }
     free(f.points);
     free(g.points);
-    free(a.memory);
-    free(b.memory);
+    dc_imbalance_pmf_free(&a);
+    dc_imbalance_pmf_free(&b);
   }
 }
 
@@ -283,15 +274,15 @@ static void one_lane_and_constants_are_the_fraction_1(void **state) {
   for (size_t i = 0; i < 4; ++i)
     for (int method = 0; method <= DC_PMF_POWERS; ++method) {
       made m = make(cases[i].text, NULL);
-      built b = build(&m.distribution, cases[i].lanes, (dc_pmf_method)method);
-      fractions f = sorted(&b.pmf);
+      dc_imbalance_pmf b = build(&m.distribution, cases[i].lanes, (dc_pmf_method)method);
+      fractions f = sorted(&b);
       assert_int_equal(f.count, 1);
       assert_int_equal(f.points[0].numerator, 1);
       assert_int_equal(f.points[0].denominator, 1);
       assert_close(f.points[0].mass, 1, 1e-14);
-      assert_true(dc_imbalance_pmf_quantile(&b.pmf, 0.5) == 1);
+      assert_true(dc_imbalance_pmf_quantile(&b, 0.5) == 1);
       free(f.points);
-      free(b.memory);
+      dc_imbalance_pmf_free(&b);
       release(&m);
     }
 }
@@ -299,29 +290,21 @@ static void one_lane_and_constants_are_the_fraction_1(void **state) {
 static void many_lanes(void **state) {
   (void)state;
   made m = make("uniform(1,40)", NULL);
-  built b = build(&m.distribution, 1024, DC_PMF_FASTEST);
-  fractions f = sorted(&b.pmf);
+  dc_imbalance_pmf b = build(&m.distribution, 1024, DC_PMF_FASTEST);
+  fractions f = sorted(&b);
   assert_valid(&f, 1024);
   double mean;
   assert_int_equal(dc_expected_imbalance(&m.distribution, 1024, &mean, NULL), DC_OK);
-  assert_close(dc_imbalance_pmf_moments(&b.pmf).mean, mean, 1e-12);
+  assert_close(dc_imbalance_pmf_moments(&b).mean, mean, 1e-12);
   free(f.points);
-  free(b.memory);
+  dc_imbalance_pmf_free(&b);
   release(&m);
 }
 
-typedef struct gridded {
-  void *memory;
+static dc_imbalance_grid grid_of(const dc_distribution *d, unsigned lanes, size_t bins) {
   dc_imbalance_grid grid;
-} gridded;
-
-static gridded grid_of(const dc_distribution *d, unsigned lanes, size_t bins) {
-  gridded g;
-  size_t bytes = 0;
-  assert_int_equal(dc_imbalance_grid_bytes(d, lanes, bins, &bytes, NULL), DC_OK);
-  g.memory = malloc(bytes);
-  assert_int_equal(dc_imbalance_grid_build(d, lanes, bins, g.memory, bytes, &g.grid, NULL), DC_OK);
-  return g;
+  assert_int_equal(dc_imbalance_grid_build(d, lanes, bins, &grid, NULL), DC_OK);
+  return grid;
 }
 
 static void the_grid_is_the_pmf_in_bins(void **state) {
@@ -332,25 +315,25 @@ static void the_grid_is_the_pmf_in_bins(void **state) {
   for (size_t t = 0; t < 5; ++t)
     for (size_t l = 0; l < cases_of(4, 3); ++l) {
       made m = make(texts[t], NULL);
-      built b = build(&m.distribution, lanes[l], DC_PMF_POWERS);
-      gridded g = grid_of(&m.distribution, lanes[l], 37);
+      dc_imbalance_pmf b = build(&m.distribution, lanes[l], DC_PMF_POWERS);
+      dc_imbalance_grid g = grid_of(&m.distribution, lanes[l], 37);
       double masses[37] = {0}, width = (lanes[l] - 1) / 37.0;
       dc_pmf_cursor cursor = {0, 0};
       dc_pmf_point p;
-      while (dc_imbalance_pmf_next(&b.pmf, &cursor, &p)) {
+      while (dc_imbalance_pmf_next(&b, &cursor, &p)) {
         double x = (double)(p.numerator - p.denominator) / (double)p.denominator;
         size_t bin = width > 0 ? (size_t)(x * (37.0 / (lanes[l] - 1))) : 0;
         masses[bin < 37 ? bin : 36] += p.mass;
       }
       for (size_t i = 0; i < 37; ++i)
-        assert_within(g.grid.masses[i], masses[i], 1e-12);
-      assert_false(g.grid.rounded);
-      assert_close(g.grid.moments.mean, dc_imbalance_pmf_moments(&b.pmf).mean, 1e-12);
+        assert_within(g.masses[i], masses[i], 1e-12);
+      assert_false(g.rounded);
+      assert_close(g.moments.mean, dc_imbalance_pmf_moments(&b).mean, 1e-12);
       for (double q = 0.01; q < 1; q += 0.07)
-        assert_within(dc_imbalance_grid_quantile(&g.grid, q), dc_imbalance_pmf_quantile(&b.pmf, q),
+        assert_within(dc_imbalance_grid_quantile(&g, q), dc_imbalance_pmf_quantile(&b, q),
                       width + 1e-12);
-      free(g.memory);
-      free(b.memory);
+      dc_imbalance_grid_free(&g);
+      dc_imbalance_pmf_free(&b);
       release(&m);
     }
 }
@@ -364,18 +347,18 @@ static void a_wide_support_needs_a_grid_of_little_memory(void **state) {
     size_t bytes;
     assert_int_equal(dc_imbalance_grid_bytes(&m.distribution, 8, 100, &bytes, NULL), DC_OK);
     assert_true(bytes <= 100 * sizeof(double) + 8 * 1024 * 1024);
-    gridded g = grid_of(&m.distribution, 8, 100);
+    dc_imbalance_grid g = grid_of(&m.distribution, 8, 100);
     double total = 0;
     for (size_t j = 0; j < 100; ++j)
-      total += g.grid.masses[j];
+      total += g.masses[j];
     dc_moments exact;
     assert_int_equal(dc_imbalance_moments(&m.distribution, 8, &exact, NULL), DC_OK);
-    assert_true(g.grid.rounded);
+    assert_true(g.rounded);
     if (!(fabs(total - 1) < 1e-11))
       fail_msg("%s: %.17g", texts[i], total);
-    assert_close(g.grid.moments.mean, exact.mean, 1e-4);
-    assert_close(g.grid.moments.square, exact.square, 1e-4);
-    free(g.memory);
+    assert_close(g.moments.mean, exact.mean, 1e-4);
+    assert_close(g.moments.square, exact.square, 1e-4);
+    dc_imbalance_grid_free(&g);
     release(&m);
   }
 }
@@ -385,19 +368,18 @@ static void limits_are_said_with_what_would_be_needed(void **state) {
   made m = make("uniform(1,100000)", NULL), small = make("uniform(1,5)", NULL);
   size_t bytes = 77;
   dc_error error;
-  dc_imbalance_pmf pmf;
-  dc_imbalance_grid grid;
-  char memory[64];
+  dc_imbalance_pmf pmf = {.lanes = 7};
+  dc_imbalance_grid grid = {.lanes = 7};
   assert_int_equal(dc_imbalance_pmf_bytes(&m.distribution, 32, DC_PMF_FASTEST, &bytes, &error),
                    DC_ERROR_LIMIT);
   assert_string_equal(error.text,
                       "the exact pmf of 32 lanes and 100000 values would need 1.24e+12 bytes, but "
                       "may have 1073741824; use the grid, dc_imbalance_grid_build");
   assert_int_equal(bytes, 77);
-  assert_int_equal(dc_imbalance_pmf_build(&small.distribution, 32, DC_PMF_FASTEST, memory,
-                                          sizeof memory, &pmf, &error),
-                   DC_ERROR_ARGUMENT);
-  assert_non_null(strstr(error.text, "the memory for the pmf is 64 bytes, but must be "));
+  assert_int_equal(dc_imbalance_pmf_build(&m.distribution, 32, DC_PMF_FASTEST, &pmf, &error),
+                   DC_ERROR_LIMIT);
+  assert_non_null(strstr(error.text, "would need 1.24e+12 bytes"));
+  assert_true(pmf.lanes == 0 && !pmf.row && !pmf.cells && !pmf.memory);
   assert_int_equal(
       dc_imbalance_pmf_bytes(&small.distribution, 32, (dc_pmf_method)3, &bytes, &error),
       DC_ERROR_ARGUMENT);
@@ -407,10 +389,9 @@ static void limits_are_said_with_what_would_be_needed(void **state) {
   assert_int_equal(dc_imbalance_grid_bytes(&small.distribution, 32, 0, &bytes, &error),
                    DC_ERROR_ARGUMENT);
   assert_string_equal(error.text, "bins is 0, but must be from 1 to 1000000");
-  assert_int_equal(
-      dc_imbalance_grid_build(&small.distribution, 32, 10, memory, sizeof memory, &grid, &error),
-      DC_ERROR_ARGUMENT);
-  assert_non_null(strstr(error.text, "the memory for the grid is 64 bytes, but must be "));
+  assert_int_equal(dc_imbalance_grid_build(&small.distribution, 32, 0, &grid, &error),
+                   DC_ERROR_ARGUMENT);
+  assert_true(grid.lanes == 0 && !grid.masses);
   release(&m);
   release(&small);
 }

@@ -182,6 +182,7 @@ static void the_check_finds_broken_texts_and_launches(void **state) {
   BREAK(k.name = k.text_size, "name is at offset");
   BREAK(k.symbol = k.text_size, "symbol is at offset");
   BREAK(k.not_analysed = k.text_size, "not_analysed is at offset");
+  BREAK(k.machine_code = 1000, "machine_code is 1000, which is no sm number");
   BREAK(k.location = 2, "location is 2");
   BREAK(k.text[0] = 'x', "text doesn't begin");
   BREAK(k.text[k.text_size - 1] = 'x', "text doesn't begin");

@@ -8,6 +8,7 @@
 #include "support.h"
 
 #include "divcost/expr.h"
+#include "divcost/files.h"
 #include "divcost/profile.h"
 
 #include <stdio.h>

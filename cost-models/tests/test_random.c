@@ -4,6 +4,7 @@
 // The generator against Random123's known answers; the alias table's exact probabilities; draws
 // against the law they come from.
 #include "divcost/random.h"
+#include "divcost/sampler.h"
 
 #include "support.h"
 
@@ -52,12 +53,12 @@ static void each_counter_and_the_seed_change_the_draw(void **state) {
   }
 }
 
-static void sampler_of(const dc_distribution *d, void **memory, dc_sampler *sampler) {
+static dc_sampler sampler_of(const dc_distribution *d) {
+  dc_sampler sampler;
   dc_error error = {0};
-  size_t bytes = dc_sampler_bytes(d);
-  *memory = malloc(bytes);
-  if (dc_sampler_build(d, *memory, bytes, sampler, &error) != DC_OK)
+  if (dc_sampler_build(d, &sampler, &error) != DC_OK)
     fail_msg("%s", error.text);
+  return sampler;
 }
 
 // The probability that the table gives each point: its own share and what others hand over.
@@ -69,9 +70,7 @@ static void tables_hold_the_masses(void **state) {
   for (unsigned round = 0; round < 50; ++round) {
     size_t count = 1 + random_below(&seed, round % 5 ? 40 : 3000);
     dc_distribution d = random_distribution(&seed, points, count, 5);
-    void *memory;
-    dc_sampler sampler;
-    sampler_of(&d, &memory, &sampler);
+    dc_sampler sampler = sampler_of(&d);
     memset(mass, 0, sizeof mass);
     for (size_t i = 0; i < count; ++i) {
       double own = sampler.aliases[i].threshold;
@@ -81,7 +80,7 @@ static void tables_hold_the_masses(void **state) {
     }
     for (size_t i = 0; i < count; ++i)
       assert_within(mass[i], points[i].mass, (double)count * 0x1p-53);
-    free(memory);
+    dc_sampler_free(&sampler);
   }
 }
 
@@ -93,9 +92,7 @@ static void draws_follow_their_law(void **state) {
   for (size_t t = 0; t < sizeof texts / sizeof *texts; ++t) {
     made m = make(texts[t], NULL);
     const dc_distribution *d = &m.distribution;
-    void *memory;
-    dc_sampler sampler;
-    sampler_of(d, &memory, &sampler);
+    dc_sampler sampler = sampler_of(d);
     double mean = dc_distribution_mean(d), deviation = sqrt(dc_distribution_variance(d));
     double sum = 0, below = 0, half = 0;
     int64_t median = d->points[d->count / 2].value;
@@ -108,7 +105,7 @@ static void draws_follow_their_law(void **state) {
     }
     assert_within(sum / DRAWS, mean, 4 * deviation / sqrt(DRAWS) + 1e-12);
     assert_within(below / DRAWS, half, 4 * sqrt(half * (1 - half) / DRAWS) + 1e-12);
-    free(memory);
+    dc_sampler_free(&sampler);
     release(&m);
   }
 }
@@ -141,16 +138,14 @@ static void errors_name_the_argument(void **state) {
   (void)state;
   made m = make("uniform(1,3)", NULL);
   dc_error error;
-  dc_sampler sampler;
-  dc_alias aliases[3];
-  assert_int_equal(dc_sampler_build(&m.distribution, aliases, 47, &sampler, &error),
-                   DC_ERROR_ARGUMENT);
-  assert_string_equal(error.text, "the memory for the sampler is 47 bytes, but must be 48");
-  assert_int_equal(dc_sampler_build(&m.distribution, NULL, 48, &sampler, NULL), DC_ERROR_ARGUMENT);
-  dc_distribution none = {m.distribution.points, 0, 0};
-  assert_int_equal(dc_sampler_build(&none, aliases, sizeof aliases, &sampler, &error),
-                   DC_ERROR_ARGUMENT);
+  dc_sampler sampler = {.count = 7};
+  dc_distribution none = {m.distribution.points, 0, 0, NULL};
+  assert_int_equal(dc_sampler_build(&none, &sampler, &error), DC_ERROR_ARGUMENT);
   assert_string_equal(error.text, "the distribution has 0 points, but must have 1 to 1000000");
+  assert_true(!sampler.points && !sampler.aliases && sampler.count == 0);
+  none = (dc_distribution){0};
+  assert_int_equal(dc_sampler_build(&none, &sampler, NULL), DC_ERROR_ARGUMENT);
+  dc_sampler_free(&sampler);
   release(&m);
 }
 

@@ -15,6 +15,8 @@
 
 #include "sample_unit.h"
 
+#include "divcost/report.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +58,8 @@ static char *part_of_sample(const dc_unit *unit, bool loop) {
   size_t size = 0;
   FILE *stream = open_memstream(&text, &size);
   assert_non_null(stream);
-  dc_status status = loop ? dc_unit_write_loop_text(unit, 0, 0, stream, NULL, NULL)
-                          : dc_unit_write_kernel_text(unit, 0, stream, NULL, NULL);
+  dc_status status = loop ? dc_text_write_loop(unit, 0, 0, stream, NULL)
+                          : dc_text_write_kernel(unit, 0, stream, NULL);
   fclose(stream);
   assert_int_equal(status, DC_OK);
   return text;

@@ -13,6 +13,8 @@
 
 #include "sample_unit.h"
 
+#include "divcost/files.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -15,6 +15,9 @@
 
 #include "sample_unit.h"
 
+#include "divcost/files.h"
+#include "divcost/report.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +166,7 @@ static void reading_gives_the_kernel_that_was_written(void **state) {
   assert_float_equal(y->estimates[0].loops[0].aggregate.high,
                      x->estimates[0].loops[0].aggregate.high, 1e-8);
   assert_true(y->estimates[1].loops[0].worst < 0);
+  assert_int_equal(y->kernel.machine_code, 90);
   assert_int_equal(y->findings[0].rule, DC_RULE_BARRIER);
   assert_string_equal(y->findings[0].message, x->findings[0].message);
   assert_true(again.kernels[2].kernel.params[0].value == INT64_MAX);
@@ -299,6 +303,12 @@ static void messages_name_the_place_and_what_is_wrong(void **state) {
   expect("kernels", "1", "7", "kernels[1]: must be an object, not a whole number");
   expect("kernels.0", "skeleton", NULL, "kernels[0].skeleton: is missing, must be an object");
   const char *s0 = "kernels.0.skeleton", *loop = "kernels.1.skeleton.loops.1";
+  expect(s0, "machine_code", "\"sm_x\"",
+         "kernels[0].skeleton.machine_code: 'sm_x' is no architecture, must be one such as sm_90");
+  expect(s0, "machine_code", "90",
+         "kernels[0].skeleton.machine_code: must be a string, not a whole number");
+  expect(s0, "machine_code", "\"sm_1000\"",
+         "kernels[0].skeleton: machine_code is 1000, which is no sm number");
   expect(s0, "nodes", "null", "kernels[0].skeleton.nodes: must be an array, not null");
   expect("kernels.0.skeleton.strings", "2", "\"\"", "kernels[0].skeleton.strings[2]: is empty");
   expect(loop, "parent", "5", "kernels[1].skeleton.loops[1].parent: is 5, but there are 3 loops");
@@ -350,6 +360,27 @@ static void messages_name_the_place_and_what_is_wrong(void **state) {
          "kernels[0].findings[0].loop_index: is 1, but there are 1 loops");
   expect("kernels.0.findings.0", "suppressed", "0",
          "kernels[0].findings[0].suppressed: must be true or false");
+}
+
+// Reports were written before it was said whose machine code the counts are of.
+static void machine_code_is_that_of_sm_90_where_nobody_says(void **state) {
+  (void)state;
+  dc_unit unit, again;
+  sample_unit(&unit);
+  unit.kernels[0].kernel.machine_code = 80;
+  unit.kernels[1].kernel.machine_code = 0;
+  char *text = json_of(&unit);
+  json_t *root = json_loads(text, 0, NULL);
+  assert_string_equal(json_string_value(at(root, "kernels.0.skeleton.machine_code")), "sm_80");
+  assert_null(at(root, "kernels.1.skeleton.machine_code"));
+  assert_int_equal(read_text(text, strlen(text), &again, NULL), DC_OK);
+  assert_int_equal(again.kernels[0].kernel.machine_code, 80);
+  assert_int_equal(again.kernels[1].kernel.machine_code, 90);
+  assert_int_equal(again.kernels[2].kernel.machine_code, 90);
+  json_decref(root);
+  free(text);
+  dc_unit_free(&unit);
+  dc_unit_free(&again);
 }
 
 static void syntax_errors_name_line_and_column(void **state) {
@@ -453,7 +484,7 @@ static void memory_that_runs_out_is_an_error(void **state) {
   dc_status writing = DC_ERROR_MEMORY, reading = DC_ERROR_MEMORY;
   for (long limit = 0; writing != DC_OK || reading != DC_OK; limit += 1 + limit / 30) {
     allocations_left = limit;
-    writing = dc_unit_write_json(&unit, nowhere, NULL);
+    writing = dc_unit_write(&unit, &dc_format_json, NULL, nowhere, NULL);
     allocations_left = limit;
     reading = read_text(text, strlen(text), &again, NULL);
     if (reading == DC_OK)
@@ -475,10 +506,10 @@ static void a_full_disk_is_an_error(void **state) {
   if (!full)
     skip();
   dc_error error;
-  assert_int_equal(dc_unit_write_json(&unit, full, &error), DC_ERROR_FILE);
+  assert_int_equal(dc_unit_write(&unit, &dc_format_json, NULL, full, &error), DC_ERROR_FILE);
   fclose(full);
   full = fopen("/dev/full", "w");
-  assert_int_equal(dc_unit_write_text(&unit, full, NULL, &error), DC_ERROR_FILE);
+  assert_int_equal(dc_unit_write(&unit, &dc_format_text, NULL, full, &error), DC_ERROR_FILE);
   fclose(full);
   dc_unit_free(&unit);
 }
@@ -490,7 +521,7 @@ static void a_figure_that_is_no_number_is_an_error(void **state) {
   unit.kernels[0].estimates[0].loops[0].body.high = 1.0 / 0.0;
   FILE *stream = tmpfile();
   dc_error error;
-  assert_int_equal(dc_unit_write_json(&unit, stream, &error), DC_ERROR_ARGUMENT);
+  assert_int_equal(dc_unit_write(&unit, &dc_format_json, NULL, stream, &error), DC_ERROR_ARGUMENT);
   assert_non_null(strstr(error.text, "body"));
   fclose(stream);
   dc_unit_free(&unit);
@@ -506,6 +537,7 @@ int main(void) {
       cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),
       cmocka_unit_test(a_truncated_file_is_refused_wherever_it_ends),
       cmocka_unit_test(messages_name_the_place_and_what_is_wrong),
+      cmocka_unit_test(machine_code_is_that_of_sm_90_where_nobody_says),
       cmocka_unit_test(syntax_errors_name_line_and_column),
       cmocka_unit_test(no_value_anywhere_does_harm),
       cmocka_unit_test(no_byte_anywhere_does_harm),

@@ -108,17 +108,11 @@ static void the_nearest_loop_is_by_file_then_by_line(void **state) {
 }
 
 static double shared(const char *text, unsigned lanes_per_item) {
-  char memory[4096];
-  const dc_law *law;
-  size_t bytes;
   dc_loss loss;
   dc_distribution distribution;
-  assert_int_equal(dc_law_parse(text, memory, sizeof memory, &law, NULL), DC_OK);
-  assert_int_equal(dc_distribution_bytes(law, NULL, &bytes, NULL), DC_OK);
-  void *points = malloc(bytes);
-  assert_int_equal(dc_distribution_build(law, NULL, points, bytes, &distribution, NULL), DC_OK);
+  assert_int_equal(dc_distribution_from_text(text, NULL, &distribution, NULL), DC_OK);
   assert_int_equal(dc_shared_item_loss(&distribution, 32, lanes_per_item, &loss, NULL), DC_OK);
-  free(points);
+  dc_distribution_free(&distribution);
   return loss.aggregate;
 }
 

@@ -101,13 +101,13 @@ static void simulated_types_agree(void **state) {
   for (unsigned lanes = 2; lanes <= 32; lanes *= 4) {
     dc_simulation s = warps_of(types, lanes);
     s.count = 4;
-    simulated r = simulate(&s, 1 << 14, lanes, NULL);
+    dc_simulated r = simulate(&s, 1 << 14, lanes, NULL);
     dc_loss loss;
     assert_int_equal(dc_typed_loss(types, 4, lanes, &loss, NULL), DC_OK);
-    assert_simulated(r.result.expected, loss.expected);
-    assert_simulated(r.result.aggregate, loss.aggregate);
-    assert_simulated(r.result.efficiency, loss.efficiency);
-    free(r.memory);
+    assert_simulated(r.expected, loss.expected);
+    assert_simulated(r.aggregate, loss.aggregate);
+    assert_simulated(r.efficiency, loss.efficiency);
+    dc_simulated_free(&r);
   }
   release(&a);
   release(&b);
@@ -180,7 +180,7 @@ static void one_sorted_group_is_iid_and_many_are_balanced(void **state) {
 static void sorted_items_are_smooth_where_the_method_changes(void **state) {
   (void)state;
   dc_point points[] = {{0, 0.5}, {1, 0.5}};
-  dc_distribution d = {points, 2, 0};
+  dc_distribution d = {points, 2, 0, NULL};
   static const unsigned lanes[] = {2, 3, 8, 32};
   for (size_t i = 0; i < 4; ++i) {
     // A ~ Binomial(N, 1/2), N / 4 = 5 lanes^2 at the border: N = 20 lanes^2.
@@ -202,10 +202,9 @@ static void simulated_sorted_items_agree(void **state) {
       dc_simulation s = warps_of(&type, shapes[k][0]);
       s.grid.blocks = shapes[k][1];
       s.sorted = true;
-      simulated r = simulate(&s, 1000, i, NULL);
-      assert_simulated(r.result.aggregate,
-                       sorted_aggregate(&m.distribution, shapes[k][0], shapes[k][1]));
-      free(r.memory);
+      dc_simulated r = simulate(&s, 1000, i, NULL);
+      assert_simulated(r.aggregate, sorted_aggregate(&m.distribution, shapes[k][0], shapes[k][1]));
+      dc_simulated_free(&r);
     }
     release(&m);
   }
@@ -214,7 +213,7 @@ static void simulated_sorted_items_agree(void **state) {
 static void classes_add_up_to_the_law(void **state) {
   (void)state;
   uint64_t seed = 13;
-  dc_point points[50], memory[50];
+  dc_point points[50];
   for (unsigned round = 0; round < 100; ++round) {
     size_t count = 1 + random_below(&seed, 50), classes = 1 + random_below(&seed, 9);
     dc_distribution d = random_distribution(&seed, points, count, 20), part;
@@ -222,7 +221,7 @@ static void classes_add_up_to_the_law(void **state) {
     int64_t border = 0;
     for (size_t k = 0; k < classes; ++k) {
       dc_error error = {0};
-      if (dc_class_build(&d, k, classes, memory, sizeof memory, &part, &error) != DC_OK ||
+      if (dc_class_build(&d, k, classes, &part, &error) != DC_OK ||
           dc_distribution_check(&part, &error) != DC_OK)
         fail_msg("%s", error.text);
       assert_true(part.points[0].value >= border);
@@ -232,6 +231,7 @@ static void classes_add_up_to_the_law(void **state) {
           ++j;
         mass[j] += part.points[i].mass / (double)classes;
       }
+      dc_distribution_free(&part);
     }
     for (size_t i = 0; i < count; ++i)
       assert_within(mass[i], points[i].mass, 1e-14);
@@ -241,17 +241,16 @@ static void classes_add_up_to_the_law(void **state) {
 static void classes_of_a_uniform_law(void **state) {
   (void)state;
   made m = make("uniform(1,8)", NULL);
-  dc_point memory[8];
   dc_distribution part;
-  assert_int_equal(dc_class_build(&m.distribution, 1, 4, memory, sizeof memory, &part, NULL),
-                   DC_OK);
+  assert_int_equal(dc_class_build(&m.distribution, 1, 4, &part, NULL), DC_OK);
   assert_int_equal(part.count, 2);
   assert_true(part.points[0].value == 3 && part.points[1].value == 4);
   assert_close(part.points[0].mass, 0.5, 1e-15);
-  assert_int_equal(dc_class_build(&m.distribution, 0, 3, memory, sizeof memory, &part, NULL),
-                   DC_OK);
+  dc_distribution_free(&part);
+  assert_int_equal(dc_class_build(&m.distribution, 0, 3, &part, NULL), DC_OK);
   assert_int_equal(part.count, 3); // 1, 2 and two thirds of 3
   assert_close(part.points[2].mass, 0.25, 1e-14);
+  dc_distribution_free(&part);
   release(&m);
 }
 
@@ -260,33 +259,27 @@ static void binning_is_simulated_as_types(void **state) {
   enum { CLASSES = 4 };
   for (size_t i = 0; i < LAWS; ++i) {
     made m = make(laws[i], NULL);
-    size_t bytes = dc_class_bytes(&m.distribution);
     dc_group_type types[CLASSES];
-    dc_point *memory[CLASSES];
     for (size_t k = 0; k < CLASSES; ++k) {
-      memory[k] = malloc(bytes);
       types[k].weight = 1;
-      assert_int_equal(dc_class_build(&m.distribution, k, CLASSES, memory[k], bytes,
-                                      &types[k].distribution, NULL),
+      assert_int_equal(dc_class_build(&m.distribution, k, CLASSES, &types[k].distribution, NULL),
                        DC_OK);
     }
     dc_simulation s = warps_of(types, 32);
     s.count = CLASSES;
-    simulated r = simulate(&s, 1 << 13, i, NULL);
+    dc_simulated r = simulate(&s, 1 << 13, i, NULL);
     dc_loss loss, today;
-    void *work = malloc(bytes);
-    assert_int_equal(dc_binned_loss(&m.distribution, CLASSES, 32, work, bytes, &loss, NULL), DC_OK);
-    assert_simulated(r.result.expected, loss.expected);
-    assert_simulated(r.result.aggregate, loss.aggregate);
-    assert_int_equal(dc_binned_loss(&m.distribution, 1, 32, work, bytes, &today, NULL), DC_OK);
+    assert_int_equal(dc_binned_loss(&m.distribution, CLASSES, 32, &loss, NULL), DC_OK);
+    assert_simulated(r.expected, loss.expected);
+    assert_simulated(r.aggregate, loss.aggregate);
+    assert_int_equal(dc_binned_loss(&m.distribution, 1, 32, &today, NULL), DC_OK);
     double x;
     assert_int_equal(dc_expected_imbalance(&m.distribution, 32, &x, NULL), DC_OK);
     assert_close(today.expected, x, 1e-12);
     assert_true(loss.aggregate < today.aggregate);
-    free(work);
-    free(r.memory);
+    dc_simulated_free(&r);
     for (size_t k = 0; k < CLASSES; ++k)
-      free(memory[k]);
+      dc_distribution_free(&types[k].distribution);
     release(&m);
   }
 }
@@ -301,15 +294,15 @@ static void shared_items_are_simulated(void **state) {
     for (unsigned share = 1; share <= 32; share *= 2) {
       dc_simulation s = warps_of(&type, 32);
       s.lanes_per_item = share;
-      simulated r = simulate(&s, 1 << 13, share, NULL);
+      dc_simulated r = simulate(&s, 1 << 13, share, NULL);
       dc_loss loss;
       dc_error error = {0};
       if (dc_shared_item_loss(&m.distribution, 32, share, &loss, &error) != DC_OK)
         fail_msg("%s", error.text);
-      assert_simulated(r.result.expected, loss.expected);
-      assert_simulated(r.result.aggregate, loss.aggregate);
-      assert_simulated(r.result.efficiency, loss.efficiency);
-      free(r.memory);
+      assert_simulated(r.expected, loss.expected);
+      assert_simulated(r.aggregate, loss.aggregate);
+      assert_simulated(r.efficiency, loss.efficiency);
+      dc_simulated_free(&r);
     }
     release(&m);
   }
@@ -382,14 +375,12 @@ static void errors_name_the_argument_and_its_range(void **state) {
           "the weights of the 0 types sum to 0, but one must be positive");
   refused(dc_sorted_aggregate(d, 32, 0, &x, &error),
           "groups is 0, but must be from 1 to 2147483648");
-  dc_point memory[3];
-  dc_distribution part;
-  refused(dc_class_build(d, 0, 0, memory, sizeof memory, &part, &error),
-          "classes is 0, but must be from 1 to 1000000");
-  refused(dc_class_build(d, 2, 2, memory, sizeof memory, &part, &error),
+  dc_distribution part = {.count = 7};
+  refused(dc_class_build(d, 0, 0, &part, &error), "classes is 0, but must be from 1 to 1000000");
+  assert_true(!part.points && part.count == 0 && !part.memory);
+  refused(dc_class_build(d, 2, 2, &part, &error),
           "the class's index is 2, but must be from 0 to 1");
-  refused(dc_binned_loss(d, 2, 32, memory, 47, &loss, &error),
-          "the memory for a class is 47 bytes, but must be 48");
+  refused(dc_binned_loss(d, 0, 32, &loss, &error), "classes is 0, but must be from 1 to 1000000");
   refused(dc_shared_item_loss(d, 32, 0, &loss, &error),
           "lanes_per_item is 0, but must divide the 32 lanes of a group");
   refused(dc_shared_item_loss(d, 32, 3, &loss, &error),

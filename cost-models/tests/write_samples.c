@@ -6,6 +6,8 @@
 // random_1.json ... random_40.json.
 #include "sample_unit.h"
 
+#include "divcost/report.h"
+
 #include <stdio.h>
 
 // Writes a unit, and releases it.
@@ -14,7 +16,7 @@ static int write_unit(const char *directory, const char *name, dc_unit *unit) {
   snprintf(path, sizeof path, "%s/%s.json", directory, name);
   FILE *stream = fopen(path, "w");
   dc_error error = {.text = "cannot be opened"};
-  bool good = stream && dc_unit_write_json(unit, stream, &error) == DC_OK;
+  bool good = stream && dc_unit_write(unit, &dc_format_json, NULL, stream, &error) == DC_OK;
   if (stream)
     fclose(stream);
   if (!good)

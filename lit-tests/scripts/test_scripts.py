@@ -174,7 +174,7 @@ class Check(Scripts):
     def test_help_installs_nothing(self):
         done = self.run_check("--help")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertIn("usage: ./check [STEP ...]", done.stdout)
+        self.assertIn("usage: ./check [--full | STEP ...]", done.stdout)
 
     def test_a_wrong_step_is_refused_first(self):
         done = self.run_check("format", "nonsense")

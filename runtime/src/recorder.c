@@ -12,6 +12,7 @@
 #define _DEFAULT_SOURCE // realpath
 
 #include "divcost/expr.h"
+#include "divcost/files.h"
 #include "divcost/profile.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ int cudaMemset(void *address, int value, size_t bytes);
 const char *cudaGetErrorString(int error);
 enum { DEVICE_TO_HOST = 2 };
 
-// What the compiler writes into __divcost_unit; see pass/profile_table.cpp.
+// What the compiler writes into __divcost_unit; see pass/profile/table.cpp.
 #define UNIT_MAGIC UINT64_C(0x31666f7270766964)
 typedef struct device_unit {
   uint64_t magic;

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "divcost/expr.h"
+#include "divcost/files.h"
 #include "divcost/profile.h"
 
 #include <signal.h>

@@ -5,6 +5,7 @@
 #include "check/conclude.h"
 
 #include "command.h"
+#include "divcost/path.h"
 #include "divcost/replace.h"
 #include "report/merge_inputs.h"
 #include "report/report.h"
@@ -20,14 +21,11 @@
 
 // The format of a file by its ending: .txt is for people, .json what `divcost report --json`
 // prints, and so on.
-static const report_format *format_of(const char *file) {
-  const char *slash = strrchr(file, '/');
-  const char *dot = strrchr(slash ? slash : file, '.');
-  char option[16];
-  if (!dot || !dot[1] || strlen(dot) > 10)
+static const dc_report_format *format_of(const char *file) {
+  const char *dot = strrchr(dc_base_name(file), '.');
+  if (!dot)
     return NULL;
-  snprintf(option, sizeof option, "--%s", dot + 1);
-  return report_find_format(strcmp(dot, ".txt") != 0 ? option : "");
+  return strcmp(dot, ".txt") == 0 ? &dc_format_text : dc_format_find(dot + 1);
 }
 
 // Whether a report can be put there: tried before the analysis, which may take hours.
@@ -56,15 +54,16 @@ int conclude_check_reports(const check_options *options) {
 }
 
 static int write_report(const char *path, const dc_kernels *kernels, gate *gate) {
-  const report_request request = {.format = format_of(path), .gate = *gate->options};
+  const dc_report_format *format = format_of(path);
   dc_replacement to;
   dc_error error;
-  if (!request.format)
+  if (!format)
     return FAILURE; // conclude_check_reports has seen to it
   int reason = dc_replace_begin(path, &to);
   if (reason)
     return command_fail(path, strerror(reason));
-  dc_status status = request.format->write(&request, kernels, gate, to.file, &error);
+  dc_status status =
+      report_write(format, (dc_report_options){.top = 0}, kernels, gate, to.file, &error);
   reason = dc_replace_end(&to, status == DC_OK);
   if (reason) // which the error rests on, if there is one
     return command_fail(path, strerror(reason));
@@ -148,13 +147,13 @@ static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
 // Options that aren't known, each once with the number of its files.
 static void say_unknown(const check_units *units) {
-  string_set names = {0};
+  dc_string_set names = {0};
   size_t counts[64] = {0};
   for (size_t u = 0; u < units->count; ++u)
     for (size_t k = 0; k < units->items[u].unknown.count; ++k) {
       const char *word = units->items[u].unknown.words[k];
       bool added;
-      uint32_t number = string_set_add(&names, word, strcspn(word, "="), &added);
+      uint32_t number = dc_string_set_add(&names, word, strcspn(word, "="), &added);
       if (number < sizeof counts / sizeof *counts)
         ++counts[number];
     }
@@ -164,7 +163,7 @@ static void say_unknown(const check_units *units) {
             names.texts[k], counts[k], plural(counts[k]));
   if (names.count > 0)
     fputc('\n', stderr);
-  string_set_free(&names);
+  dc_string_set_free(&names);
 }
 
 static void say_failed(const check_units *units, size_t failed) {

@@ -5,6 +5,7 @@
 #include "check/contents.h"
 
 #include "compile/arguments.h"
+#include "divcost/hash.h"
 #include "divcost/input.h"
 
 #include <stdio.h>
@@ -12,15 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-uint64_t contents_hash(uint64_t hash, const void *bytes, size_t count) {
-  const unsigned char *at = bytes;
-  for (size_t k = 0; k < count; ++k)
-    hash = (hash ^ at[k]) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
 void contents_free(contents *table) {
-  string_set_free(&table->paths);
+  dc_string_set_free(&table->paths);
   free(table->hashes);
   *table = (contents){0};
 }
@@ -39,11 +33,11 @@ static uint64_t hash_file(const char *path) {
   if (!file)
     return 0;
   unsigned char bytes[1 << 14];
-  uint64_t hash = CONTENTS_HASH;
+  uint64_t hash = DC_HASH_BEGIN;
   size_t count;
   do {
     count = fread(bytes, 1, sizeof bytes, file);
-    hash = contents_hash(hash, bytes, count);
+    hash = dc_hash_bytes(hash, bytes, count);
   } while (count == sizeof bytes);
   bool bad = ferror(file);
   fclose(file);
@@ -70,7 +64,7 @@ uint64_t contents_of_file(contents *table, const char *directory, const char *pa
   if (add_absolute(&absolute, directory, path)) {
     bool added;
     const char *name = absolute.words[0];
-    uint32_t number = string_set_add(&table->paths, name, strlen(name), &added);
+    uint32_t number = dc_string_set_add(&table->paths, name, strlen(name), &added);
     if (number == UINT32_MAX || !reserve(table, number))
       hash = 0;
     else if (added)

@@ -6,17 +6,13 @@
 #ifndef DIVCOST_TOOLS_CHECK_CONTENTS_H
 #define DIVCOST_TOOLS_CHECK_CONTENTS_H
 
-#include "report/string_set.h"
+#include "divcost/string_set.h"
 
 #include <time.h>
 
-// The FNV-1a hash of bytes, going on from `hash`; CONTENTS_HASH to begin with.
-#define CONTENTS_HASH UINT64_C(0xcbf29ce484222325)
-uint64_t contents_hash(uint64_t hash, const void *bytes, size_t count);
-
 // All zeroes is the empty table.
 typedef struct contents {
-  string_set paths;
+  dc_string_set paths;
   uint64_t *hashes; // of the file of this number; 0: it can't be read
   uint32_t capacity;
 } contents;

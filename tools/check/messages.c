@@ -4,6 +4,8 @@
 
 #include "check/messages.h"
 
+#include "command.h"
+
 #include "compile/arguments.h"
 
 #include <jansson.h>
@@ -12,7 +14,7 @@
 #include <unistd.h>
 
 void messages_free(messages *m) {
-  string_set_free(&m->shown);
+  dc_string_set_free(&m->shown);
   *m = (messages){0};
 }
 
@@ -105,19 +107,16 @@ static size_t message_length(const char *text, const char **head) {
   return (size_t)(at - text);
 }
 
-// The path from the current directory if it is below that, else from the root, of what a compiler
-// names from another directory; NULL: there is no such file. Owned by the caller.
-static char *path_from_here(const char *directory, const char *name, size_t length) {
+// Of what a compiler names from another directory, the path as seen from here; NULL: there is no
+// such file. Owned by the caller.
+static char *find_from_here(const char *directory, const char *name, size_t length) {
   arguments path = {0};
   arguments_addf(&path, "%s/%.*s", *name == '/' ? "" : directory, (int)length, name);
   char *real = path.failed ? NULL : realpath(path.words[0], NULL);
-  char *here = getcwd(NULL, 0);
-  size_t prefix = here ? strlen(here) : 0;
-  if (real && prefix > 1 && !strncmp(real, here, prefix) && real[prefix] == '/')
-    memmove(real, real + prefix + 1, strlen(real + prefix + 1) + 1);
-  free(here);
+  char *found = real ? strdup(path_from_here(real)) : NULL;
+  free(real);
   arguments_free(&path);
-  return real;
+  return found;
 }
 
 // Prints the part of a line that follows its path.
@@ -145,7 +144,7 @@ static void print_line(const char *line, size_t length, const char *directory, b
   char *path = NULL;
   if (start + name < length && digits > 0 && line[start] != '/' && line[start] != ' ' &&
       line[start + name + 1 + digits] == ':')
-    path = path_from_here(directory, line + start, name);
+    path = find_from_here(directory, line + start, name);
   size_t rest = path ? start + name : start;
   const char *at;
   bool bold = colour && kind_of(line, length, &at);
@@ -162,7 +161,7 @@ static bool add_identity(const char *head, const char *directory, arguments *lis
   const char *rule = find_in_line(head, length, "[divcost-");
   if (!kind || !rule)
     return false;
-  char *path = path_from_here(directory, head, name);
+  char *path = find_from_here(directory, head, name);
   arguments_addf(list, "%.*s%.*s%.*s", path ? (int)strlen(path) : (int)name, path ? path : head,
                  (int)(kind - head - (ptrdiff_t)name), head + name, (int)strcspn(rule, "]\n"),
                  rule);
@@ -172,7 +171,7 @@ static bool add_identity(const char *head, const char *directory, arguments *lis
 
 static bool is_new(messages *m, const char *text, size_t length) {
   bool added = true;
-  return string_set_add(&m->shown, text, length, &added) == UINT32_MAX || added;
+  return dc_string_set_add(&m->shown, text, length, &added) == UINT32_MAX || added;
 }
 
 // What a compiler printed that is no message isn't cut into lines that mean something.

@@ -6,16 +6,16 @@
 #ifndef DIVCOST_TOOLS_CHECK_MESSAGES_H
 #define DIVCOST_TOOLS_CHECK_MESSAGES_H
 
-#include "report/string_set.h"
+#include "divcost/string_set.h"
 
 #include <stdio.h>
 
 // All zeroes is one that has shown nothing.
 typedef struct messages {
-  string_set shown; // places and rules of findings; other messages as a whole
-  size_t findings;  // shown
-  size_t repeated;  // not shown again
-  bool colour;      // as clang's are on a terminal
+  dc_string_set shown; // places and rules of findings; other messages as a whole
+  size_t findings;     // shown
+  size_t repeated;     // not shown again
+  bool colour;         // as clang's are on a terminal
 } messages;
 
 void messages_free(messages *m);

@@ -4,6 +4,8 @@
 
 #include "check/progress.h"
 
+#include "divcost/path.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,11 +30,6 @@ static unsigned columns(void) {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 void progress_draw(progress *p, size_t done, size_t total, size_t analysed,
                    const char *const *running, size_t n_running) {
   double now = progress_now(), elapsed = now - p->started;
@@ -44,7 +41,7 @@ void progress_draw(progress *p, size_t done, size_t total, size_t analysed,
   if (analysed > 0 && elapsed > 0.5 && length > 0 && (size_t)length < room)
     length += snprintf(line + length, room - (size_t)length, " %.1f/s", (double)analysed / elapsed);
   for (size_t k = 0; k < n_running && length > 0 && (size_t)length < room; ++k)
-    length += snprintf(line + length, room - (size_t)length, " %s", base_name(running[k]));
+    length += snprintf(line + length, room - (size_t)length, " %s", dc_base_name(running[k]));
   fprintf(stderr, "\r\033[K%s", line);
   fflush(stderr);
   p->shown = true;

@@ -70,7 +70,7 @@ bool record_holds(const char *path, const char *report, contents *table, check_u
 typedef struct gathering {
   json_t *list;
   contents *table;
-  string_set seen;
+  dc_string_set seen;
   const char *directory;
   struct timespec started;
   bool changed; // some input may have, while the compiler ran
@@ -79,7 +79,7 @@ typedef struct gathering {
 
 static void gather(gathering *g, const char *path) {
   bool added;
-  if (string_set_add(&g->seen, path, strlen(path), &added) == UINT32_MAX) {
+  if (dc_string_set_add(&g->seen, path, strlen(path), &added) == UINT32_MAX) {
     g->failed = true;
     return;
   }
@@ -132,7 +132,7 @@ dc_status record_write(const char *path, const char *report, const char *headers
   gather_headers(&g, headers);
   for (size_t k = 0; k < unit->named.count; ++k)
     gather(&g, unit->named.words[k]);
-  string_set_free(&g.seen);
+  dc_string_set_free(&g.seen);
   hash_text command, contents;
   json_t *record = json_pack("{s:i, s:s, s:s, s:s, s:s, s:o}", "divcost-check", FORMAT_VERSION,
                              "file", unit->name, "command", format_hash(unit->hash, command),

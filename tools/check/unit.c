@@ -4,8 +4,12 @@
 
 #include "check/unit.h"
 
+#include "divcost/path.h"
+#include "divcost/version.h"
+
 #include "check/contents.h"
 #include "command.h"
+#include "divcost/hash.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -48,7 +52,7 @@ dc_status check_unit_words(const check_unit *unit, const check_options *options,
 // --- one unit ------------------------------------------------------------------------------------
 
 static uint64_t hash_text(uint64_t hash, const char *text) {
-  return contents_hash(hash, text, strlen(text) + 1);
+  return dc_hash_bytes(hash, text, strlen(text) + 1);
 }
 
 // The programs: the plugin by its bytes, the compiler by its date, since it may be large.
@@ -63,9 +67,9 @@ static uint64_t hash_tools(const toolchain *tools) {
     clang[1] = facts.st_mtim.tv_sec;
     clang[2] = facts.st_mtim.tv_nsec;
   }
-  uint64_t hash = hash_text(CONTENTS_HASH, DIVCOST_VERSION);
-  hash = contents_hash(hash, &plugin, sizeof plugin);
-  return contents_hash(hash, clang, sizeof clang);
+  uint64_t hash = hash_text(DC_HASH_BEGIN, DIVCOST_VERSION);
+  hash = dc_hash_bytes(hash, &plugin, sizeof plugin);
+  return dc_hash_bytes(hash, clang, sizeof clang);
 }
 
 static void find_named_files(const arguments *words, arguments *named) {
@@ -81,22 +85,11 @@ static void find_named_files(const arguments *words, arguments *named) {
     }
 }
 
-// The path as people write it: from the current directory if it is below that.
-static char *short_name(const char *path) {
-  char *here = getcwd(NULL, 0);
-  size_t length = here ? strlen(here) : 0;
-  if (length && !strncmp(path, here, length) && path[length] == '/')
-    path += length + 1;
-  free(here);
-  return strdup(path);
-}
-
 // Letters and digits of the file's name, then a hash of its path and of how many units of that path
 // there are before.
 static char *make_key(const char *path, unsigned before) {
-  const char *slash = strrchr(path, '/');
-  const char *name = slash ? slash + 1 : path;
-  uint64_t hash = contents_hash(hash_text(CONTENTS_HASH, path), &before, sizeof before);
+  const char *name = dc_base_name(path);
+  uint64_t hash = dc_hash_bytes(hash_text(DC_HASH_BEGIN, path), &before, sizeof before);
   arguments key = {0};
   arguments_addf(&key, "%.60s-%016" PRIx64, name, hash);
   char *copy = key.failed ? NULL : strdup(key.words[0]);
@@ -113,7 +106,7 @@ typedef struct search {
   const check_options *options;
   const toolchain *tools;
   uint64_t tools_hash;
-  string_set seen; // "path hash" of commands, "path number" of keys
+  dc_string_set seen; // "path hash" of commands, "path number" of keys
   check_units *units;
   size_t capacity;
 } search;
@@ -123,8 +116,8 @@ static bool is_new(search *s, const char *path, uint64_t number, char kind, bool
   arguments text = {0};
   bool added = false;
   arguments_addf(&text, "%s %" PRIx64 "%c", path, number, kind);
-  *failed |= text.failed ||
-             string_set_add(&s->seen, text.words[0], strlen(text.words[0]), &added) == UINT32_MAX;
+  *failed |= text.failed || dc_string_set_add(&s->seen, text.words[0], strlen(text.words[0]),
+                                              &added) == UINT32_MAX;
   arguments_free(&text);
   return added;
 }
@@ -147,7 +140,7 @@ static bool complete(search *s, check_unit *unit, bool *is_duplicate) {
   unsigned before = 0;
   while (path && !failed && !*is_duplicate && !is_new(s, path, before, 'k', &failed))
     ++before;
-  unit->name = path ? short_name(path) : NULL;
+  unit->name = path ? strdup(path_from_here(path)) : NULL;
   unit->key = path ? make_key(path, before) : NULL;
   free(path);
   if (status != DC_OK) {
@@ -270,6 +263,6 @@ int check_units_find(const check_options *options, const toolchain *tools, check
   *units = (check_units){0};
   search s = {.options = options, .tools = tools, .tools_hash = hash_tools(tools), .units = units};
   int result = options->build ? find_in_build(&s, options->build) : find_with_flags(&s);
-  string_set_free(&s.seen);
+  dc_string_set_free(&s.seen);
   return result;
 }

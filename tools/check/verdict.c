@@ -4,6 +4,7 @@
 
 #include "check/verdict.h"
 
+#include "divcost/files.h"
 #include "divcost/unit.h"
 
 #include <errno.h>

@@ -20,12 +20,13 @@ set(divcost_pc_plugin "")
 if(DIVCOST_PASS)
   set(divcost_pc_plugin "plugin=\${libdir}/divcost/divcost.so")
 endif()
-foreach(name divcost divcost-json divcost-profile)
+foreach(name divcost divcost-json divcost-report divcost-profile)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${name}.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-install(FILES README.md LICENSE.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The README there is that of docs/, the map of these pages; the repository's is about its checkout.
+install(FILES LICENSE.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Manual pages, compressed as systems have them, and completion for shells where these look for it.

@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A comparison side by side, for people and as JSON.
-#define _POSIX_C_SOURCE 200809L // getcwd
-
 #include "compare/compare.h"
 
+#include "command.h"
 #include "divcost/number.h"
-#include "report/baseline.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LABEL = 24, COLUMN = 20 };
 
@@ -23,13 +20,11 @@ void compare_put(const char *text, FILE *to) {
 }
 
 void compare_place(const dc_kernel *kernel, uint32_t location, char *text, size_t size) {
-  char folder[4096];
   *text = 0;
   if (location == DC_NONE)
     return;
   const dc_location *at = &kernel->locations[location];
-  const char *file = baseline_relative(getcwd(folder, sizeof folder) ? folder : NULL,
-                                       dc_kernel_text(kernel, at->file));
+  const char *file = path_from_here(dc_kernel_text(kernel, at->file));
   snprintf(text, size, at->line ? "%s:%u" : "%s", file, at->line);
 }
 

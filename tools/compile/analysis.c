@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compile/analysis.h"
 
+#include "divcost/path.h"
+
 #include "compile/clang_words.h"
 #include "compile/nvcc.h"
 
 #include <string.h>
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
 
 // The index of the compiler among the words: behind launchers and the variables that `env` sets.
 static size_t find_compiler(const arguments *words) {
@@ -18,7 +15,7 @@ static size_t find_compiler(const arguments *words) {
                                           "gomacc", "env",     "buildcache", "time"};
   size_t k = 0;
   for (; k < words->count; ++k) {
-    const char *name = base_name(words->words[k]);
+    const char *name = dc_base_name(words->words[k]);
     size_t variable = strcspn(words->words[k], "=/-"); // NAME=VALUE
     bool skip = words->words[k][variable] == '=';
     for (size_t l = 0; !skip && l < sizeof launchers / sizeof *launchers; ++l)
@@ -46,7 +43,7 @@ static dc_status add_command(const compile_command *command, const char *wanted,
     return dc_fail(error, DC_ERROR_ARGUMENT, "the command for '%.180s' names no compiler",
                    command->file);
   dc_status status = DC_OK;
-  if (!strncmp(base_name(command->words.words[compiler]), "nvcc", 4)) {
+  if (!strncmp(dc_base_name(command->words.words[compiler]), "nvcc", 4)) {
     arguments architectures = {0};
     status = nvcc_translate(command, compiler, words, &architectures, unknown, error);
     for (size_t k = 0; status == DC_OK && !wanted && k < architectures.count; ++k)

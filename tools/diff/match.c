@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "diff/match.h"
 
-#include "report/string_set.h"
+#include "divcost/string_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +22,9 @@ static dc_status out_of_memory(dc_error *error) {
   return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the names of kernels");
 }
 
-static const char *keep(string_set *names, const char *text) {
+static const char *keep(dc_string_set *names, const char *text) {
   bool added;
-  uint32_t number = string_set_add(names, text, strlen(text), &added);
+  uint32_t number = dc_string_set_add(names, text, strlen(text), &added);
   return number == UINT32_MAX ? NULL : names->texts[number];
 }
 
@@ -34,7 +34,7 @@ static int compare_named(const void *x, const void *y) {
   return order ? order : (a->index > b->index) - (a->index < b->index);
 }
 
-static dc_status list_side(const dc_kernels *kernels, string_set *names, side *to,
+static dc_status list_side(const dc_kernels *kernels, dc_string_set *names, side *to,
                            dc_error *error) {
   to->list = malloc(((size_t)kernels->n_kernels + 1) * sizeof *to->list);
   if (!to->list)
@@ -139,7 +139,7 @@ static match_pair *list_pairs(const side *x, const side *y, uint32_t *count) {
 
 dc_status match_kernels(const dc_kernels *before, const dc_kernels *after, match_pair **pairs,
                         uint32_t *count, dc_error *error) {
-  string_set names = {.count = 0};
+  dc_string_set names = {.count = 0};
   side x = {NULL, 0}, y = {NULL, 0};
   *pairs = NULL;
   dc_status status = list_side(before, &names, &x, error);
@@ -153,6 +153,6 @@ dc_status match_kernels(const dc_kernels *before, const dc_kernels *after, match
   }
   free(x.list);
   free(y.list);
-  string_set_free(&names);
+  dc_string_set_free(&names);
   return status;
 }

@@ -5,6 +5,7 @@
 // through the emulator.
 #include "emulate/emulate.h"
 
+#include "divcost/files.h"
 #include "divcost/input.h"
 
 #include <errno.h>
@@ -255,27 +256,31 @@ static void add_warp(emulation *run, const dc_emulator *emulator) {
   run->words = dc_emulator_words(emulator);
 }
 
-static int run_warps(const command *c, emulation *run, void *memory, size_t bytes) {
+// Prepares the next warp's run.
+static dc_status begin_warp(emulation *run, dc_error *error) {
+  if (run->emulator)
+    return dc_emulator_restart(run->emulator, &run->options, error);
+  return dc_emulator_create(&run->program, &run->arch, &run->options, &run->emulator, error);
+}
+
+static int run_warps(const command *c, emulation *run) {
   dc_error error;
   uint64_t threads =
       (uint64_t)run->options.block[0] * run->options.block[1] * run->options.block[2];
   for (uint32_t warp = run->first_warp; warp < run->first_warp + run->n_warps; ++warp) {
-    dc_emulator *emulator;
     if (run->program.kernel) {
       run->options.warp = warp;
       run->options.first_lane = 32 * warp;
       run->options.lanes = threads - 32 * warp < 32 ? (unsigned)(threads - 32 * warp) : 32;
     }
-    if (dc_emulator_begin(&run->program, &run->arch, &run->options, memory, bytes, &emulator,
-                          &error) != DC_OK ||
-        dc_emulator_run(emulator, &error) != DC_OK)
+    if (begin_warp(run, &error) != DC_OK || dc_emulator_run(run->emulator, &error) != DC_OK)
       return command_fail(c->file, error.text);
-    add_warp(run, emulator);
+    add_warp(run, run->emulator);
   }
   return 0;
 }
 
-static int print_output(const command *c, const emulation *run, const depth_history *history) {
+static int print_output(const command *c, const emulation *run, const dc_depth_history *history) {
   switch (c->output) {
   case OUTPUT_TEXT:
     emulate_write_text(run, history, stdout);
@@ -295,7 +300,7 @@ static int print_output(const command *c, const emulation *run, const depth_hist
 }
 
 static int run_and_print(const command *c, emulation *run) {
-  depth_history history = {.every = 1};
+  dc_depth_history history = {.every = 1};
   tracer t = {&run->program, run->options.lanes};
   if (c->output == OUTPUT_TRACE) {
     run->options.trace = print_step;
@@ -305,18 +310,16 @@ static int run_and_print(const command *c, emulation *run) {
     run->options.trace = depth_write_csv;
     run->options.context = stdout;
   } else if (run->n_warps == 1 && c->output != OUTPUT_JSON) {
-    run->options.trace = depth_record;
+    run->options.trace = dc_depth_record;
     run->options.context = &history;
   }
-  size_t bytes = dc_emulator_bytes(&run->program, &run->options);
-  void *memory = malloc(bytes);
   run->at = calloc(run->program.length, sizeof *run->at);
-  int result = memory && run->at ? run_warps(c, run, memory, bytes)
-                                 : command_fail(c->file, "out of memory for the emulator");
+  int result =
+      run->at ? run_warps(c, run) : command_fail(c->file, "out of memory for the emulator");
   if (result == 0)
     result = print_output(c, run, &history);
   free(run->at);
-  free(memory);
+  dc_emulator_free(run->emulator);
   return result;
 }
 
@@ -375,7 +378,7 @@ static void set_launch(const command *c, const dc_kernel *kernel, emulation *run
 
 static int emulate_kernel(const command *c, dc_kernel *kernel, emulation *run) {
   dc_error error;
-  emulate_laws laws;
+  dc_samplers samplers;
   int result = set_kernel_params(c, kernel);
   if (result)
     return result;
@@ -386,15 +389,15 @@ static int emulate_kernel(const command *c, dc_kernel *kernel, emulation *run) {
   run->kernel = dc_kernel_text(kernel, kernel->name);
   if (dc_program_from_kernel(kernel, &run->program, &error) != DC_OK)
     return command_fail(c->file, error.text);
-  if (emulate_laws_build(kernel, c->assume, &laws, &error) != DC_OK) {
+  if (dc_samplers_build(kernel, c->assume, &samplers, &error) != DC_OK) {
     dc_program_free(&run->program);
     return command_fail(c->file, error.text);
   }
-  run->options.laws = laws.samplers;
-  run->options.assumed_law = &laws.samplers[kernel->n_loops];
-  run->options.assumed_within = &laws.samplers[kernel->n_loops + 1];
+  run->options.laws = samplers.of;
+  run->options.assumed_law = &samplers.of[kernel->n_loops];
+  run->options.assumed_within = &samplers.of[kernel->n_loops + 1];
   result = run_and_print(c, run);
-  emulate_laws_free(&laws);
+  dc_samplers_free(&samplers);
   dc_program_free(&run->program);
   return result;
 }

@@ -69,7 +69,7 @@ static void write_arrays(const emulation *run, FILE *stream) {
   }
 }
 
-void emulate_write_text(const emulation *run, const depth_history *history, FILE *stream) {
+void emulate_write_text(const emulation *run, const dc_depth_history *history, FILE *stream) {
   write_figures(run, stream);
   write_table(run, stream);
   if (run->n_warps == 1)

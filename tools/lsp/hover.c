@@ -7,6 +7,7 @@
 #include "lsp/server.h"
 
 #include "divcost/number.h"
+#include "divcost/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,9 +37,9 @@ static void write_item(const lsp_item *item, FILE *stream) {
   const dc_unit *unit = &item->analysis->unit;
   const lsp_place *place = item->place;
   if (place->loop == DC_NONE) {
-    dc_unit_write_kernel_text(unit, place->kernel, stream, NULL, NULL);
+    dc_text_write_kernel(unit, place->kernel, stream, NULL);
   } else {
-    dc_unit_write_loop_text(unit, place->kernel, place->loop, stream, NULL, NULL);
+    dc_text_write_loop(unit, place->kernel, place->loop, stream, NULL);
     const dc_kernel *kernel = lsp_item_kernel(item);
     fprintf(stream, "\nkernel %.300s\n", dc_kernel_text(kernel, kernel->name));
   }

@@ -7,6 +7,8 @@
 
 #include "lsp/server.h"
 
+#include "divcost/files.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

@@ -5,6 +5,8 @@
 // of the server. Whatever comes that isn't understood is answered with an error, or passed over.
 #include "lsp/server.h"
 
+#include "divcost/version.h"
+
 #include <string.h>
 
 enum { // of JSON-RPC and of the protocol

@@ -75,8 +75,7 @@ typedef struct model_ratios {
 enum { MODEL_WHAT_IFS = 24 };
 
 typedef struct model_figures {
-  void *memory[4]; // law, points, types, points of the types: free with model_free
-  const dc_law *law;
+  dc_law *law;           // as all of it: free with model_free
   dc_distribution trips; // of a lane, whatever its warp
   dc_group_type *types;  // of warps: one, or the parts of the mixture
   size_t n_types;
@@ -94,7 +93,6 @@ typedef struct model_figures {
   dc_makespan grid;
   model_what_if what_if[MODEL_WHAT_IFS];
   size_t n_what_if;
-  void *simulation; // memory of `simulated`
   dc_simulated simulated;
 } model_figures;
 
@@ -113,7 +111,7 @@ dc_status model_compute_ratios(const model_request *request, model_figures *figu
 
 // A simulation of `warps` warps, of grids of them if blocks or grids are asked for.
 dc_status model_simulate(const model_request *request, const model_figures *figures, uint64_t warps,
-                         void **memory, dc_simulated *simulated, dc_error *error);
+                         dc_simulated *simulated, dc_error *error);
 
 // These print to standard output; what couldn't be written shows in ferror.
 void model_print_text(const model_request *request, const model_figures *figures);

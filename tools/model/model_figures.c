@@ -5,6 +5,7 @@
 // several types, every figure is the mean over the types.
 #include "model/model.h"
 
+#include "divcost/files.h"
 #include "divcost/histogram.h"
 
 #include <stdlib.h>
@@ -19,56 +20,27 @@ static dc_status out_of_memory(size_t bytes, dc_error *error) {
 static const dc_distribution_options law_options = {.cut = DC_CUT_DEFAULT,
                                                     .read_histogram = dc_histogram_read_file};
 
-static dc_status build(const dc_law *law, void **memory, dc_distribution *distribution,
-                       dc_error *error) {
-  size_t bytes;
-  dc_status status = dc_distribution_bytes(law, &law_options, &bytes, error);
-  if (status != DC_OK)
-    return status;
-  if (!(*memory = malloc(bytes)))
-    return out_of_memory(bytes, error);
-  return dc_distribution_build(law, &law_options, *memory, bytes, distribution, error);
-}
-
-// The parts of the mixture, each with its points behind those of the one before.
+// The parts of the mixture.
 static dc_status build_types(model_figures *f, dc_error *error) {
-  size_t count = 0, total = 0;
   double weight = 0; // 1, but for how it is written: three times 0.333
-  for (const dc_law *part = f->law->parts; part; part = part->next, ++count) {
-    size_t bytes;
+  for (const dc_law *part = f->law->parts; part; part = part->next, ++f->n_types)
     weight += part->weight;
-    dc_status status = dc_distribution_bytes(part, &law_options, &bytes, error);
-    if (status != DC_OK)
-      return status;
-    total += bytes;
+  f->types = calloc(f->n_types + 1, sizeof *f->types);
+  if (!f->types)
+    return out_of_memory(f->n_types * sizeof *f->types, error);
+  dc_group_type *type = f->types;
+  dc_status status = DC_OK;
+  for (const dc_law *part = f->law->parts; part && status == DC_OK; part = part->next, ++type) {
+    type->weight = part->weight / weight;
+    status = dc_distribution_build(part, &law_options, &type->distribution, error);
   }
-  f->types = f->memory[2] = calloc(count ? count : 1, sizeof *f->types);
-  char *points = f->memory[3] = malloc(total ? total : 1);
-  if (!f->types || !points)
-    return out_of_memory(count * sizeof *f->types + total, error);
-  f->n_types = count;
-  size_t k = 0;
-  for (const dc_law *part = f->law->parts; part; part = part->next, ++k) {
-    size_t bytes;
-    dc_status status = dc_distribution_bytes(part, &law_options, &bytes, error);
-    if (status == DC_OK)
-      status = dc_distribution_build(part, &law_options, points, bytes, &f->types[k].distribution,
-                                     error);
-    if (status != DC_OK)
-      return status;
-    f->types[k].weight = part->weight / weight;
-    points += bytes;
-  }
-  return DC_OK;
+  return status;
 }
 
 static dc_status build_law(const model_request *request, model_figures *f, dc_error *error) {
-  size_t bytes = dc_law_bytes(request->law);
-  if (!(f->memory[0] = malloc(bytes)))
-    return out_of_memory(bytes, error);
-  dc_status status = dc_law_parse(request->law, f->memory[0], bytes, &f->law, error);
+  dc_status status = dc_law_parse(request->law, &f->law, error);
   if (status == DC_OK)
-    status = build(f->law, &f->memory[1], &f->trips, error);
+    status = dc_distribution_build(f->law, &law_options, &f->trips, error);
   if (status != DC_OK)
     return status;
   if (request->per_warp && f->law->kind != DC_LAW_MIXTURE)
@@ -76,10 +48,11 @@ static dc_status build_law(const model_request *request, model_figures *f, dc_er
                    "--per-warp needs a mixture, whose parts are then laws of whole warps");
   if (request->per_warp)
     return build_types(f, error);
-  f->types = f->memory[2] = malloc(sizeof *f->types);
+  f->types = malloc(sizeof *f->types);
   if (!f->types)
     return out_of_memory(sizeof *f->types, error);
   f->types[0] = (dc_group_type){1, f->trips};
+  f->types[0].distribution.memory = NULL; // it is the law's
   f->n_types = 1;
   return DC_OK;
 }
@@ -114,13 +87,7 @@ static dc_status add_reconvergence(const model_request *request, const dc_group_
   if (!f->has_depth)
     return DC_OK;
   double probability[DC_DEPTH_LANES_MAX + 1];
-  size_t bytes = dc_depth_bytes(request->lanes);
-  void *memory = malloc(bytes);
-  if (!memory)
-    return out_of_memory(bytes, error);
-  status =
-      dc_single_loop_depth(&type->distribution, request->lanes, memory, bytes, probability, error);
-  free(memory);
+  status = dc_single_loop_depth(&type->distribution, request->lanes, probability, error);
   for (unsigned capacity = 1; capacity <= request->lanes && status == DC_OK; ++capacity)
     f->depth_exceeds[capacity] +=
         type->weight * dc_depth_exceeds(probability, request->lanes, capacity);
@@ -177,8 +144,11 @@ dc_status model_compute(const model_request *request, model_figures *figures, dc
 }
 
 void model_free(model_figures *figures) {
-  for (size_t i = 0; i < sizeof figures->memory / sizeof *figures->memory; ++i)
-    free(figures->memory[i]);
-  free(figures->simulation);
+  for (size_t i = 0; i < figures->n_types && figures->types; ++i)
+    dc_distribution_free(&figures->types[i].distribution);
+  free(figures->types);
+  dc_distribution_free(&figures->trips);
+  dc_law_free(figures->law);
+  dc_simulated_free(&figures->simulated);
   *figures = (model_figures){0};
 }

@@ -4,6 +4,7 @@
 // `divcost model --json`: the keys are in docs/model.md. What wasn't asked for is absent.
 #include "model/model.h"
 
+#include "divcost/files.h"
 #include "divcost/histogram.h"
 
 #include <jansson.h>

@@ -8,7 +8,6 @@
 #include "divcost/imbalance_pmf.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 const double model_quantiles[MODEL_QUANTILES] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
 
@@ -45,12 +44,11 @@ enum { SAMPLE = 1 << 16 };
 
 static dc_status from_sample(const model_request *request, const model_figures *f, model_ratios *r,
                              dc_error *error) {
-  void *memory;
   dc_simulated simulated;
   model_request one = *request;
   one.warps = 0;
   one.blocks = 0;
-  dc_status status = model_simulate(&one, f, SAMPLE, &memory, &simulated, error);
+  dc_status status = model_simulate(&one, f, SAMPLE, &simulated, error);
   if (status != DC_OK)
     return status;
   r->from = "simulated";
@@ -60,25 +58,17 @@ static dc_status from_sample(const model_request *request, const model_figures *
           dc_simulated_quantile(&simulated, 0.999, NULL, NULL));
   for (size_t i = 0; i < SAMPLE; ++i)
     add(r, simulated.x[i], 1.0 / SAMPLE);
-  free(memory);
+  dc_simulated_free(&simulated);
   return DC_OK;
 }
 
 // A pmf of this size is computed and asked for its quantiles in about a second.
 #define PMF_BYTES_MAX ((size_t)128 << 20)
 
-static dc_status out_of_memory(size_t bytes, dc_error *error) {
-  return dc_fail(error, DC_ERROR_MEMORY, "out of memory: %zu bytes more are needed", bytes);
-}
-
-static dc_status from_pmf(const model_request *request, const dc_distribution *d, size_t bytes,
-                          model_ratios *r, dc_error *error) {
-  void *memory = malloc(bytes);
-  if (!memory)
-    return out_of_memory(bytes, error);
+static dc_status from_pmf(const model_request *request, const dc_distribution *d, model_ratios *r,
+                          dc_error *error) {
   dc_imbalance_pmf pmf;
-  dc_status status =
-      dc_imbalance_pmf_build(d, request->lanes, DC_PMF_FASTEST, memory, bytes, &pmf, error);
+  dc_status status = dc_imbalance_pmf_build(d, request->lanes, DC_PMF_FASTEST, &pmf, error);
   if (status == DC_OK) {
     r->from = "exact";
     for (size_t i = 0; i < MODEL_QUANTILES; ++i)
@@ -88,7 +78,7 @@ static dc_status from_pmf(const model_request *request, const dc_distribution *d
     for (dc_pmf_point p; dc_imbalance_pmf_next(&pmf, &cursor, &p);)
       add(r, (double)p.numerator / (double)p.denominator, p.mass);
   }
-  free(memory);
+  dc_imbalance_pmf_free(&pmf);
   return status;
 }
 
@@ -96,15 +86,8 @@ enum { BINS = 20000 };
 
 static dc_status from_grid(const model_request *request, const dc_distribution *d, model_ratios *r,
                            dc_error *error) {
-  size_t bytes;
-  dc_status status = dc_imbalance_grid_bytes(d, request->lanes, BINS, &bytes, error);
-  if (status != DC_OK)
-    return status;
-  void *memory = malloc(bytes);
-  if (!memory)
-    return out_of_memory(bytes, error);
   dc_imbalance_grid grid;
-  status = dc_imbalance_grid_build(d, request->lanes, BINS, memory, bytes, &grid, error);
+  dc_status status = dc_imbalance_grid_build(d, request->lanes, BINS, &grid, error);
   if (status == DC_OK) {
     r->from = "grid";
     for (size_t i = 0; i < MODEL_QUANTILES; ++i)
@@ -114,7 +97,7 @@ static dc_status from_grid(const model_request *request, const dc_distribution *
     for (size_t i = 0; i < BINS; ++i)
       add(r, 1 + ((double)i + 0.5) * width, grid.masses[i]);
   }
-  free(memory);
+  dc_imbalance_grid_free(&grid);
   return status;
 }
 
@@ -126,7 +109,7 @@ dc_status model_compute_ratios(const model_request *request, model_figures *figu
   size_t bytes = 0;
   dc_status status = dc_imbalance_pmf_bytes(d, request->lanes, DC_PMF_FASTEST, &bytes, error);
   if (status == DC_OK && bytes <= PMF_BYTES_MAX)
-    return from_pmf(request, d, bytes, &figures->ratios, error);
+    return from_pmf(request, d, &figures->ratios, error);
   if (status == DC_OK || status == DC_ERROR_LIMIT)
     status = from_grid(request, d, &figures->ratios, error);
   return status;

@@ -59,18 +59,10 @@ static dc_status simulate(const model_request *request, const dc_distribution *d
   const unsigned workers = threads_processors();
   dc_parallel parallel = threads_parallel(&workers);
   dc_simulated simulated;
-  size_t bytes;
-  dc_status status = dc_simulate_bytes(&simulation, request->simulate, &parallel, &bytes, error);
-  if (status != DC_OK)
-    return status;
-  void *memory = malloc(bytes);
-  if (!memory)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory: the simulation needs %zu bytes", bytes);
-  status = dc_simulate(&simulation, request->simulate, request->seed, &parallel, memory, bytes,
-                       &simulated, error);
-  if (status == DC_OK)
-    *expected = simulated.expected;
-  free(memory);
+  dc_status status =
+      dc_simulate(&simulation, request->simulate, request->seed, &parallel, &simulated, error);
+  *expected = simulated.expected;
+  dc_simulated_free(&simulated);
   return status;
 }
 
@@ -78,16 +70,8 @@ static dc_status simulate(const model_request *request, const dc_distribution *d
 static dc_status compute(const model_request *request, const char *text, cell *cells,
                          dc_error *error) {
   const dc_distribution_options cut = {.cut = DC_CUT_PAPER};
-  static union {
-    char bytes[1024];
-    max_align_t align;
-  } law_memory;
-  static dc_point points[4096]; // the longest, geometric, has 270
-  const dc_law *law;
   dc_distribution distribution;
-  dc_status status = dc_law_parse(text, law_memory.bytes, sizeof law_memory.bytes, &law, error);
-  if (status == DC_OK)
-    status = dc_distribution_build(law, &cut, points, sizeof points, &distribution, error);
+  dc_status status = dc_distribution_from_text(text, &cut, &distribution, error);
   for (size_t i = 0; i < WIDTHS && status == DC_OK; ++i) {
     status = dc_expected_imbalance(&distribution, lanes[i], &cells[i].expected, error);
     if (status == DC_OK)
@@ -95,6 +79,7 @@ static dc_status compute(const model_request *request, const char *text, cell *c
     if (status == DC_OK)
       status = simulate(request, &distribution, lanes[i], &cells[i].simulated, error);
   }
+  dc_distribution_free(&distribution);
   return status;
 }
 

@@ -38,14 +38,8 @@ static dc_status add_shared(const model_request *request, unsigned share, model_
 
 static dc_status add_binned(const model_request *request, size_t classes, model_figures *f,
                             dc_error *error) {
-  size_t bytes = dc_class_bytes(&f->trips);
-  void *memory = malloc(bytes);
-  if (!memory)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory: %zu bytes more are needed", bytes);
   dc_loss loss;
-  dc_status status =
-      dc_binned_loss(&f->trips, classes, request->lanes, memory, bytes, &loss, error);
-  free(memory);
+  dc_status status = dc_binned_loss(&f->trips, classes, request->lanes, &loss, error);
   if (status == DC_OK)
     add(f, MODEL_BINNED, classes, loss);
   return status;
@@ -83,7 +77,7 @@ static dc_grid grid_of(const model_request *request) {
 }
 
 dc_status model_simulate(const model_request *request, const model_figures *figures, uint64_t warps,
-                         void **memory, dc_simulated *simulated, dc_error *error) {
+                         dc_simulated *simulated, dc_error *error) {
   dc_simulation simulation = {.types = figures->types,
                               .count = figures->n_types,
                               .grid = grid_of(request),
@@ -93,17 +87,7 @@ dc_status model_simulate(const model_request *request, const model_figures *figu
   uint64_t replications = warps / each > 32 ? warps / each : 32;
   const unsigned workers = threads_processors();
   dc_parallel parallel = threads_parallel(&workers);
-  size_t bytes;
-  dc_status status = dc_simulate_bytes(&simulation, replications, &parallel, &bytes, error);
-  if (status != DC_OK)
-    return status;
-  if (!(*memory = malloc(bytes)))
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory: the simulation needs %zu bytes", bytes);
-  status = dc_simulate(&simulation, replications, request->seed, &parallel, *memory, bytes,
-                       simulated, error);
-  if (status != DC_OK)
-    free(*memory);
-  return status;
+  return dc_simulate(&simulation, replications, request->seed, &parallel, simulated, error);
 }
 
 dc_status model_compute_groups(const model_request *request, model_figures *f, dc_error *error) {
@@ -116,6 +100,6 @@ dc_status model_compute_groups(const model_request *request, model_figures *f, d
   if (status == DC_OK && f->has_grid)
     status = dc_grid_makespan(&f->trips, &grid, &f->grid, error);
   if (status == DC_OK && request->simulate)
-    status = model_simulate(request, f, request->simulate, &f->simulation, &f->simulated, error);
+    status = model_simulate(request, f, request->simulate, &f->simulated, error);
   return status;
 }

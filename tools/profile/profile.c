@@ -5,6 +5,8 @@
 // file after the other into one profile in memory, so its size is that of the result.
 #include "profile/profile.h"
 
+#include "divcost/files.h"
+
 #include "command.h"
 
 #include <stdio.h>

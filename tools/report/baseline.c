@@ -155,9 +155,3 @@ char *baseline_folder(const char *path) {
   free(folder);
   return whole;
 }
-
-const char *baseline_relative(const char *folder, const char *path) {
-  size_t size = folder ? strlen(folder) : 0;
-  bool below = size > 1 && strncmp(path, folder, size) == 0 && path[size] == '/';
-  return below ? path + size + 1 : path;
-}

@@ -42,7 +42,4 @@ void baseline_free(baseline *baseline);
 // no such folder. Released with free.
 char *baseline_folder(const char *path);
 
-// A path as the baseline has it: from `folder` (may be NULL) where it is below that.
-const char *baseline_relative(const char *folder, const char *path);
-
 #endif

@@ -6,7 +6,10 @@
 
 #include "report/gate.h"
 
+#include "divcost/path.h"
+
 #include "command.h"
+#include "divcost/hash.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -67,11 +70,8 @@ bool gate_is_asked(const gate_options *options) {
 
 // ---- collecting --------------------------------------------------------------------------------
 
-static uint64_t mix(uint64_t hash, const char *text) { // FNV-1a
-  do
-    hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-  while (*text++);
-  return hash;
+static uint64_t mix(uint64_t hash, const char *text) { // with its 0
+  return dc_hash_bytes(hash, text, strlen(text) + 1);
 }
 
 static uint64_t hash_of(const gate_item *item) {
@@ -147,8 +147,8 @@ static int add_item(gate *gate, const gate_item *item) {
 static const char *file_at(const gate *gate, const dc_kernel *kernel, uint32_t location) {
   return location == DC_NONE
              ? ""
-             : baseline_relative(gate->folder,
-                                 dc_kernel_text(kernel, kernel->locations[location].file));
+             : dc_path_below(gate->folder,
+                             dc_kernel_text(kernel, kernel->locations[location].file));
 }
 
 // An item that borrows its texts.
@@ -166,6 +166,10 @@ static gate_item item_of(const gate *gate, const dc_unit_kernel *kernel,
   item.rule = dc_rule_name(finding->rule);
   item.fingerprint = finding->fingerprint;
   item.message = finding->message ? finding->message : (char *)"";
+  if (finding->rule == DC_RULE_BARRIER) {
+    const char *symbol = dc_kernel_text(&kernel->kernel, kernel->kernel.symbol);
+    item.former = dc_hash_bytes(DC_HASH_BEGIN + DC_RULE_BARRIER, symbol, strlen(symbol));
+  }
   return item;
 }
 
@@ -183,7 +187,7 @@ static int add_lost(gate *gate, const dc_unit_kernel *kernel) {
   snprintf(message + used, sizeof message - (size_t)used, " of its cycles");
   gate_item item = item_at(gate, &kernel->kernel, kernel->kernel.location);
   item.rule = GATE_LOST_RULE;
-  item.fingerprint = mix(mix(UINT64_C(0xcbf29ce484222325), GATE_LOST_RULE),
+  item.fingerprint = mix(mix(DC_HASH_BEGIN, GATE_LOST_RULE),
                          dc_kernel_text(&kernel->kernel, kernel->kernel.symbol));
   item.message = message;
   item.fails = fails;
@@ -238,7 +242,7 @@ const gate_item *gate_find(const gate *gate, const dc_unit_kernel *kernel,
 
 static void mark_failed(gate *gate) {
   for (size_t f = 0; f < gate->options->n_failed; ++f) {
-    const char *file = baseline_relative(gate->folder, gate->options->failed[f]);
+    const char *file = dc_path_below(gate->folder, gate->options->failed[f]);
     for (uint32_t k = 0; k < gate->known.count; ++k)
       gate->known.entries[k].failed |= strcmp(gate->known.entries[k].file, file) == 0;
   }

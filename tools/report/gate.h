@@ -20,7 +20,7 @@
 #ifndef DIVCOST_TOOLS_REPORT_GATE_H
 #define DIVCOST_TOOLS_REPORT_GATE_H
 
-#include "divcost/unit.h"
+#include "divcost/report.h"
 #include "report/baseline.h"
 
 typedef enum gate_measure {
@@ -84,7 +84,9 @@ typedef struct gate_item {
   char *kernel, *file, *message; // the kernel's name; as in the baseline; one sentence
   uint32_t line, column;         // 0: not known
   const gate_condition *fails;   // the first condition that it meets, or NULL
-  gate_state state;              // from gate_judge on
+  uint64_t former;  // of a barrier: rule and symbol as they were hashed before the message when
+                    // that was part of fingerprints; 0: of another rule
+  gate_state state; // from gate_judge on
 } gate_item;
 
 typedef struct gate {
@@ -139,5 +141,9 @@ const gate_condition *gate_finding_fails(const gate_options *options, const dc_u
                                          const dc_finding *finding);
 const gate_condition *gate_kernel_fails(const gate_options *options, const dc_unit_kernel *kernel,
                                         dc_span *lost);
+
+// In gate_baseline.c: what the baseline says of the findings that were added, as long as the gate
+// lives. Losses of kernels are no findings here.
+dc_baseline gate_baseline(gate *gate);
 
 #endif

@@ -2,21 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What of a run its baseline knows; what is said of it, and the baseline that is written.
-#define _POSIX_C_SOURCE 200809L // getcwd
-
 #include "report/gate.h"
 
+#include "compile/arguments.h"
+
 #include "command.h"
+#include "divcost/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // ---- pairing -----------------------------------------------------------------------------------
 //
 // Items and entries with one rule and fingerprint are paired: first those that agree in file,
 // kernel and message, then the others in their order. What is left of the items is new, of the
 // entries gone.
+//
+// Fingerprints of barriers were made of the message once. An entry that has such a one, which its
+// message tells, is paired with a barrier of that name in that kernel.
 
 static int compare_items(const void *x, const void *y) {
   const gate_item *a = x, *b = y;
@@ -69,6 +72,24 @@ static void pair_item(gate_item *item, baseline_entry *const *entries, uint32_t 
   }
 }
 
+static bool is_former(const baseline_entry *entry, const gate_item *item) {
+  size_t name = strcspn(item->message, " "); // "__syncthreads()"
+  return strcmp(entry->rule, item->rule) == 0 &&
+         strncmp(entry->message, item->message, name + 1) == 0 &&
+         dc_hash_bytes(item->former, entry->message, strlen(entry->message)) == entry->fingerprint;
+}
+
+// O(entries), for barriers that are new otherwise.
+static void pair_former(gate_item *item, baseline *known, bool exact) {
+  for (uint32_t k = 0; k < known->count && item->state == GATE_NEW; ++k) {
+    baseline_entry *entry = &known->entries[k];
+    if (entry->met || (exact && strcmp(entry->file, item->file) != 0) || !is_former(entry, item))
+      continue;
+    entry->met = true;
+    item->state = strcmp(entry->message, item->message) == 0 ? GATE_UNCHANGED : GATE_UPDATED;
+  }
+}
+
 void gate_judge(gate *gate) {
   if (gate->judged || !gate->options->baseline)
     return;
@@ -85,6 +106,11 @@ void gate_judge(gate *gate) {
   for (uint32_t k = 0; k < gate->n_items; ++k)
     if (gate->items[k].state == GATE_NEW)
       pair_item(&gate->items[k], entries, known->count, false);
+  for (uint32_t k = 0; k < 2 * gate->n_items; ++k) {
+    gate_item *item = &gate->items[k % gate->n_items];
+    if (item->state == GATE_NEW && item->former)
+      pair_former(item, known, k < gate->n_items);
+  }
   free(entries);
 }
 
@@ -94,13 +120,11 @@ static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
 // A file, which is known as seen from the baseline's folder, as seen from the current directory.
 static void say_file(const gate *gate, const char *file, FILE *to) {
-  char *here = getcwd(NULL, 0);
-  const char *folder = *file != '/' && gate->folder ? gate->folder : "";
-  const char *below = baseline_relative(here, folder);
-  if (*folder && here && strcmp(here, folder) != 0)
-    fprintf(to, "%s/", below);
-  fputs(*folder ? file : baseline_relative(here, file), to);
-  free(here);
+  arguments path = {0};
+  if (*file != '/' && gate->folder)
+    arguments_addf(&path, "%s/%s", gate->folder, file);
+  fputs(path_from_here(path.count && !path.failed ? path.words[0] : file), to);
+  arguments_free(&path);
 }
 
 static void say_failing(const gate *gate, const gate_item *item, bool compared, FILE *to) {

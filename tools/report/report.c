@@ -32,8 +32,6 @@ static const char help_end[] =
     "Exit status: 0 done, 1 a file can't be read, understood or written, or a finding fails,\n"
     "2 wrong usage. docs/report.md has examples.\n";
 
-// ---- formats -----------------------------------------------------------------------------------
-
 // Line `line` of a file, for the report: read anew each time, reports show few.
 static bool read_line(void *context, const char *file, uint32_t line, char *text, size_t size) {
   (void)context;
@@ -52,56 +50,27 @@ static bool read_line(void *context, const char *file, uint32_t line, char *text
   return found;
 }
 
-static dc_status write_text(const report_request *request, const dc_kernels *kernels, gate *gate,
-                            FILE *to, dc_error *error) {
-  (void)gate;
-  const dc_text_options options = {
-      .colour = command_colour(), .top = request->top, .read_line = read_line};
-  return dc_kernels_write_text(kernels, to, &options, error);
-}
-
-static dc_status write_json(const report_request *request, const dc_kernels *kernels, gate *gate,
-                            FILE *to, dc_error *error) {
-  (void)request;
-  (void)gate;
-  return dc_kernels_write_json(kernels, to, error);
-}
-
-static dc_status write_rows(const report_request *request, const dc_kernels *kernels, gate *gate,
-                            FILE *to, dc_error *error) {
-  (void)request;
-  (void)gate;
-  return dc_kernels_write_rows(kernels, to, error);
-}
-
-static const report_format formats[] = {
-    {NULL, NULL, write_text},
-    {"--json", "prints the report as JSON (docs/json-schema.md)", write_json},
-    {"--jsonl", "prints a line of JSON for each kernel and loop, for databases", write_rows},
-    {"--sarif", "prints the findings alone, as SARIF 2.1.0, for code hosts and editors",
-     report_write_sarif},
-    {"--html", "prints one page for browsers, with sources, drawings and what-if questions",
-     report_write_html},
-};
-enum { FORMATS = sizeof formats / sizeof *formats };
-
 // ---- arguments ---------------------------------------------------------------------------------
+
+typedef struct report_request {
+  const dc_report_format *format;
+  const char *option; // that asked for it, or NULL
+  gate_options gate;
+  uint32_t top; // kernels for people; 0: all
+} report_request;
 
 static int print_help(void) {
   fputs(help_begin, stdout);
-  for (unsigned k = 1; k < FORMATS; ++k)
-    printf("  %-8s %s\n", formats[k].option, formats[k].help);
+  for (unsigned k = 1; dc_format_at(k); ++k)
+    printf("  --%-6s %s\n", dc_format_at(k)->name, dc_format_at(k)->help);
   fputs(gate_help, stdout);
   return command_print(help_end);
 }
 
-const report_format *report_find_format(const char *option) {
-  if (!*option)
-    return &formats[0];
-  for (unsigned k = 1; k < FORMATS; ++k)
-    if (strcmp(option, formats[k].option) == 0)
-      return &formats[k];
-  return NULL;
+// The format that an option asks for; NULL: none does. That for people is no option.
+static const dc_report_format *format_of(const char *option) {
+  bool other = strncmp(option, "--", 2) != 0 || strcmp(option + 2, dc_format_text.name) == 0;
+  return other ? NULL : dc_format_find(option + 2);
 }
 
 static int read_top(report_request *request, int count, char **arguments, int *at) {
@@ -119,19 +88,22 @@ static int read_top(report_request *request, int count, char **arguments, int *a
 // Takes the options out of the arguments; what is left are names of reports.
 static int read_arguments(report_request *request, int *count, char **arguments) {
   int kept = 0, status = 0;
-  request->format = &formats[0];
+  request->format = &dc_format_text;
   for (int k = 0; k < *count && status == 0; ++k) {
-    const report_format *format = *arguments[k] ? report_find_format(arguments[k]) : NULL;
+    const dc_report_format *format = format_of(arguments[k]);
     gate_taken taken = gate_option(&request->gate, *count, arguments, &k);
     if (taken == GATE_MISUSE)
       return USAGE;
     if (taken == GATE_TAKEN)
       continue;
-    if (format && request->format->option && request->format != format)
-      return command_exclusive(request->format->option, format->option);
-    if (format)
+    if (format && request->option && request->format != format)
+      return command_exclusive(request->option, arguments[k]);
+    if (format) {
       request->format = format;
-    else if (strcmp(arguments[k], "--top") == 0)
+      request->option = arguments[k];
+      continue;
+    }
+    if (strcmp(arguments[k], "--top") == 0)
       status = read_top(request, *count, arguments, &k);
     else if (arguments[k][0] == '-')
       return command_misuse("unknown option", arguments[k]);
@@ -139,8 +111,8 @@ static int read_arguments(report_request *request, int *count, char **arguments)
       arguments[kept++] = arguments[k];
   }
   *count = kept;
-  if (status == 0 && request->top && request->format->option)
-    return command_misuse("--top is for the report for people, not for", request->format->option);
+  if (status == 0 && request->top && !request->format->takes_top)
+    return command_misuse("--top is for the report for people, not for", request->option);
   if (status == 0 && kept == 0)
     return command_misuse("report needs a file", "");
   return status;
@@ -161,14 +133,23 @@ int report_add_to_gate(gate *gate, const dc_kernels *kernels) {
   return status;
 }
 
+dc_status report_write(const dc_report_format *format, dc_report_options options,
+                       const dc_kernels *kernels, gate *gate, FILE *to, dc_error *error) {
+  const dc_baseline baseline = gate_baseline(gate);
+  options.read_line = read_line;
+  options.baseline = gate->options->baseline ? &baseline : NULL;
+  return format->write(kernels, &options, to, error);
+}
+
 static int write_report(const report_request *request, const dc_kernels *kernels) {
   dc_error error;
   gate gate;
   int status = gate_begin(&gate, &request->gate);
   if (status == 0 && gate_is_asked(&request->gate))
     status = report_add_to_gate(&gate, kernels);
+  const dc_report_options options = {.colour = command_colour(), .top = request->top};
   dc_status written =
-      status == 0 ? request->format->write(request, kernels, &gate, stdout, &error) : DC_OK;
+      status == 0 ? report_write(request->format, options, kernels, &gate, stdout, &error) : DC_OK;
   if (status == 0 && command_output_failed())
     status = FAILURE; // command_end says why
   else if (written != DC_OK)

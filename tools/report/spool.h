@@ -9,6 +9,8 @@
 
 #include "divcost/unit.h"
 
+#include <stdio.h>
+
 typedef struct spool {
   FILE *file;
   char folder[200]; // for messages

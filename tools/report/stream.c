@@ -15,8 +15,8 @@ dc_status report_stream_begin(report_stream *stream, dc_error *error) {
 
 void report_stream_end(report_stream *stream) {
   spool_end(&stream->spool);
-  string_set_free(&stream->names);
-  string_set_free(&stream->paths);
+  dc_string_set_free(&stream->names);
+  dc_string_set_free(&stream->paths);
   dc_unit_kernel_free(&stream->current);
   free(stream->pieces);
   free(stream->archs);
@@ -35,7 +35,7 @@ static bool add_paths(report_stream *stream, const char *list) {
   for (const char *path = list && *list ? list : NULL, *end; path; path = end ? end + 2 : NULL) {
     end = strstr(path, ", ");
     size_t length = end ? (size_t)(end - path) : strlen(path);
-    if (string_set_add(&stream->paths, path, length, &added) == UINT32_MAX)
+    if (dc_string_set_add(&stream->paths, path, length, &added) == UINT32_MAX)
       return false;
   }
   return true;
@@ -61,7 +61,7 @@ static bool add_archs(report_stream *stream, const dc_unit *unit) {
 
 static uint32_t name_of(report_stream *stream, const char *text) {
   bool added;
-  return string_set_add(&stream->names, text, strlen(text), &added);
+  return dc_string_set_add(&stream->names, text, strlen(text), &added);
 }
 
 static dc_status add_piece(report_stream *stream, const dc_unit_kernel *kernel, uint32_t unit,
@@ -205,7 +205,7 @@ static bool rank_names(report_stream *stream) {
   bool good = sorted && ranks;
   free(sorted);
   free(ranks);
-  string_set_free(&stream->names); // nothing is looked up any more
+  dc_string_set_free(&stream->names); // nothing is looked up any more
   return good;
 }
 
@@ -240,7 +240,7 @@ static bool join_paths(report_stream *stream) {
     memcpy(to, stream->paths.texts[k], length + 1);
     to += length;
   }
-  string_set_free(&stream->paths);
+  dc_string_set_free(&stream->paths);
   return true;
 }
 

@@ -19,8 +19,8 @@
 #ifndef DIVCOST_TOOLS_REPORT_STREAM_H
 #define DIVCOST_TOOLS_REPORT_STREAM_H
 
+#include "divcost/string_set.h"
 #include "report/spool.h"
-#include "report/string_set.h"
 
 // A kernel that waits.
 typedef struct report_piece {
@@ -33,8 +33,8 @@ typedef struct report_piece {
 
 typedef struct report_stream {
   spool spool;
-  string_set names; // files and symbols of kernels
-  string_set paths; // of the units
+  dc_string_set names; // files and symbols of kernels
+  dc_string_set paths; // of the units
   report_piece *pieces;
   uint32_t n_pieces, capacity;
   uint32_t n_units;

@@ -7,6 +7,7 @@
 #include "report/unit_file.h"
 
 #include "command.h"
+#include "divcost/files.h"
 #include "divcost/input.h"
 #include "report/object_file.h"
 

@@ -22,12 +22,13 @@ LOGS = os.path.join("build", "check")
 JOBS = os.cpu_count() or 1
 LLVM_19 = "/usr/lib/llvm-19"
 HELP = """\
-usage: ./check [STEP ...]
+usage: ./check [--full | STEP ...]
        ./check --list | --help
 
-Builds and runs every test, or those of the steps. Installs first what is missing for it (Debian
-packages); --list, which prints the steps, and --help don't. The last line counts the tests; details
-of each step go to build/check/STEP.log.
+Builds, and runs the tests that show that everything works; --full: with other compilers, LLVM 19,
+sanitizers, valgrind, identity of the generated code and clang-tidy, too; or those of the steps.
+Installs first what is missing for it (Debian packages); --list, which prints the steps, and --help
+don't. The last line counts the tests; details of each step go to build/check/STEP.log.
 Exit status: 0 no test failed, 1 some did, or packages can't be installed, 2 there is no such step."""
 # Folders of our own code; bench/include and bench/kernels are in the style too.
 SOURCES = ["cost-models", "pass", "runtime", "tools", "bench", "lit-tests/corpus"]
@@ -114,6 +115,7 @@ def built_then(log, built, *tests):
 
 
 def step_format(log):
+    """clang-format."""
     files = [path for folder in SOURCES for kind in ("c", "h", "cpp", "cu")
              for path in glob.glob("%s/**/*.%s" % (folder, kind), recursive=True)]
     return one_test(log.run(["clang-format-22", "--dry-run", "-Werror", *sorted(files)])[0])
@@ -209,6 +211,9 @@ STEPS = {name[len("step_"):].replace("_", "-"): function
          for name, function in list(globals().items()) if name.startswith("step_")}
 
 
+SHORT = ["format", "llvm22"] # what ./check runs, in a few minutes
+
+
 def install_packages():
     """What the steps need, once it is clear that some will run. False: it couldn't be."""
     script = 'source tools/scripts/packages.sh; install_missing "${packages_to_test[@]}"'
@@ -223,8 +228,11 @@ def main():
         return 0
     if wanted == ["--list"]:
         for name, function in STEPS.items():
-            print("%-16s%s" % (name, (function.__doc__ or "").split("\n")[0]))
+            print("%-16s%s%s" % (name, (function.__doc__ or "").split("\n")[0],
+                                 " [short]" if name in SHORT else ""))
         return 0
+    if wanted == ["--full"]:
+        wanted = list(STEPS)
     for name in wanted:
         if name not in STEPS:
             print("no step '%s'; there are: %s; see ./check --help" % (name, ", ".join(STEPS)),
@@ -234,7 +242,7 @@ def main():
         return 1
     os.makedirs(LOGS, exist_ok=True)
     total = Result(0, 0, 0)
-    names = wanted or list(STEPS)
+    names = wanted or SHORT
     for number, name in enumerate(names, 1):
         print("[%d/%d] %-16s" % (number, len(names), name), end="", flush=True)
         started = time.time()

@@ -162,6 +162,47 @@ class Baseline(Case):
         self.assertEqual(self.report("--fail-on", "any", "--baseline", path, one, two)[0], 0)
         self.assertIn("1 finding of", self.report("--baseline", path, two)[1])
 
+    def test_baselines_know_barriers_by_their_former_fingerprints(self):
+        report = load(sample())
+        kernel = next(k for k in report["kernels"]
+                      if any(f["rule"] == "barrier" for f in k["findings"]))
+        finding = next(f for f in kernel["findings"] if f["rule"] == "barrier")
+        second = dict(finding, fingerprint="00000000000000b2")
+        path = self.written(sample())
+        content = load(path)
+        entry = next(e for e in content["findings"] if e["rule"] == "barrier")
+        former = 0xcbf29ce484222325 + 2 # the rule's number
+        for byte in (kernel["symbol"] + entry["message"]).encode():
+            former = (former ^ byte) * 0x100000001b3 % 2**64
+        entry["fingerprint"] = "%016x" % former
+        self.write("baseline.json", content)
+        status, said, results = self.report("--fail-on", "any", "--baseline", path, sample())
+        self.assertEqual((status, said), (0, "divcost: %s: 2 findings known, 0 new\n" % path))
+        self.assertEqual({r["baselineState"] for r in results}, {"unchanged"})
+        # one entry is one barrier, and not one of another kind
+        kernel["findings"].append(second)
+        status, said, _ = self.report("--fail-on", "any", "--baseline", path,
+                                      self.write("two.json", report))
+        self.assertEqual(status, 1)
+        self.assertIn("2 findings known, 1 new", said)
+        for f in (finding, second):
+            f["message"] = f["message"].replace("__syncthreads()", "__syncwarp()")
+        said = self.report("--baseline", path, self.write("warp.json", report))[1]
+        self.assertIn("1 finding known, 2 new", said)
+        # what a message says may change
+        kernel["findings"].remove(second)
+        finding["message"] = "__syncthreads() waits for threads that may not come"
+        other = self.write("other.json", report)
+        status, _, results = self.report("--fail-on", "any", "--baseline", path, other)
+        self.assertEqual(status, 0)
+        self.assertEqual({r["ruleId"]: r["baselineState"] for r in results},
+                         {"imbalance": "unchanged", "barrier": "updated"})
+        # a baseline that is written has the fingerprint that counts from then on
+        self.report("--baseline", path, "--write-baseline", path, sample())
+        entries = {e["rule"]: e["fingerprint"] for e in load(path)["findings"]}
+        self.assertEqual(entries["barrier"], next(f["fingerprint"] for f in findings(load(sample()))
+                                                  if f["rule"] == "barrier"))
+
     def test_a_kernel_of_several_units_is_one(self):
         path = self.written(sample(), sample())
         self.assertEqual(len(load(path)["findings"]), 2)

@@ -49,34 +49,29 @@ static void every_index_comes_once_and_no_worker_twice_at_once(void **state) {
   assert_int_equal(atomic_load(&s.times[0]), 1);
 }
 
-static dc_simulated simulate(const dc_simulation *simulation, unsigned workers, void **memory) {
+static dc_simulated simulate(const dc_simulation *simulation, unsigned workers) {
   dc_parallel parallel = threads_parallel(&workers);
-  size_t bytes;
   dc_simulated result;
-  assert_int_equal(dc_simulate_bytes(simulation, 20000, &parallel, &bytes, NULL), DC_OK);
-  *memory = malloc(bytes);
-  assert_int_equal(dc_simulate(simulation, 20000, 1, &parallel, *memory, bytes, &result, NULL),
-                   DC_OK);
+  assert_int_equal(dc_simulate(simulation, 20000, 1, &parallel, &result, NULL), DC_OK);
   return result;
 }
 
 static void simulations_are_the_same_on_any_number_of_threads(void **state) {
   (void)state;
   const dc_point points[] = {{1, 0.5}, {2, 0.25}, {9, 0.25}};
-  const dc_group_type type = {1, {points, 3, 0}};
+  const dc_group_type type = {1, {points, 3, 0, NULL}};
   const double table[] = {1, 2, 2, 3, 3, 3, 3, 4};
   const dc_iteration_cost cost = {table, 8, 0, 0};
   const dc_simulation simulation = {&type, 1, {8, 1, 1, 1, 1}, 1, false, &cost};
-  void *memory, *other;
-  dc_simulated one = simulate(&simulation, 1, &memory);
+  dc_simulated one = simulate(&simulation, 1);
   for (unsigned workers = 2; workers < 10; workers += 3) {
-    dc_simulated many = simulate(&simulation, workers, &other);
+    dc_simulated many = simulate(&simulation, workers), same = many;
     assert_memory_equal(one.x, many.x, 20000 * sizeof *one.x);
-    many.x = one.x;
-    assert_memory_equal(&one, &many, sizeof one);
-    free(other);
+    same.x = one.x;
+    assert_memory_equal(&one, &same, sizeof one);
+    dc_simulated_free(&many);
   }
-  free(memory);
+  dc_simulated_free(&one);
 }
 
 int main(void) {

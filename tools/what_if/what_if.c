@@ -5,6 +5,8 @@
 // side, or the changed report as JSON.
 #include "what_if/what_if.h"
 
+#include "divcost/report.h"
+
 #include "command.h"
 #include "compare/compare.h"
 #include "report/merge_inputs.h"
@@ -209,7 +211,7 @@ static int answer(report_stream *stream, const dc_kernels *before, what_if_reque
   }
   if (status == 0 && !request->json)
     status = print_text(before, &after, request);
-  else if (status == 0 && dc_kernels_write_json(&after, stdout, &error) != DC_OK &&
+  else if (status == 0 && dc_format_json.write(&after, NULL, stdout, &error) != DC_OK &&
            !command_output_failed())
     status = command_fail(NULL, error.text);
   changed_end(&all);

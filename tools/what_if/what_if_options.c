@@ -7,6 +7,7 @@
 #include "what_if/what_if.h"
 
 #include "command.h"
+#include "divcost/files.h"
 #include "divcost/histogram.h"
 
 #include <errno.h>

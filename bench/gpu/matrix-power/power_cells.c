@@ -14,49 +14,21 @@ const unsigned power_sizes[POWER_SIZES] = {2, 4, 8, 16, 32};
 
 enum { SEED = 2022 };
 
-static void *obtain(power_law *law, int which, size_t bytes, dc_error *error) {
-  law->memory[which] = malloc(bytes);
-  if (!law->memory[which])
-    dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  return law->memory[which];
-}
-
-static dc_status build(const char *text, power_law *law, dc_error *error) {
-  const dc_distribution_options options = {.cut = DC_CUT_PAPER};
-  const dc_law *parsed;
-  size_t bytes = dc_law_bytes(text);
-  if (!obtain(law, 0, bytes, error))
-    return DC_ERROR_MEMORY;
-  dc_status status = dc_law_parse(text, law->memory[0], bytes, &parsed, error);
-  if (status == DC_OK)
-    status = dc_distribution_bytes(parsed, &options, &bytes, error);
-  if (status == DC_OK && !obtain(law, 1, bytes, error))
-    status = DC_ERROR_MEMORY;
-  if (status == DC_OK)
-    status =
-        dc_distribution_build(parsed, &options, law->memory[1], bytes, &law->distribution, error);
-  return status;
-}
-
 dc_status power_law_open(unsigned law, power_law *result, dc_error *error) {
-  memset(result, 0, sizeof *result);
-  dc_status status = build(power_laws[law].text, result, error);
-  if (status == DC_OK) {
-    size_t bytes = dc_sampler_bytes(&result->distribution);
-    status = obtain(result, 2, bytes, error)
-                 ? dc_sampler_build(&result->distribution, result->memory[2], bytes,
-                                    &result->sampler, error)
-                 : DC_ERROR_MEMORY;
-  }
+  const dc_distribution_options options = {.cut = DC_CUT_PAPER};
+  *result = (power_law){0};
+  dc_status status =
+      dc_distribution_from_text(power_laws[law].text, &options, &result->distribution, error);
+  if (status == DC_OK)
+    status = dc_sampler_build(&result->distribution, &result->sampler, error);
   if (status != DC_OK)
     power_law_close(result);
   return status;
 }
 
 void power_law_close(power_law *law) {
-  for (int m = 0; m < 3; ++m)
-    free(law->memory[m]);
-  memset(law, 0, sizeof *law);
+  dc_sampler_free(&law->sampler);
+  dc_distribution_free(&law->distribution);
 }
 
 void power_draw(const power_law *from, unsigned law, unsigned lanes, unsigned groups, int *counts) {

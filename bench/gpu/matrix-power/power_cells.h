@@ -9,7 +9,7 @@
 #define DIVCOST_BENCH_POWER_CELLS_H
 
 #include "divcost/distribution.h"
-#include "divcost/random.h"
+#include "divcost/sampler.h"
 
 enum { POWER_LAWS = 5, POWER_SIZES = 5 };
 
@@ -24,7 +24,6 @@ extern const unsigned power_sizes[POWER_SIZES];
 
 // A law, cut at DC_CUT_PAPER as the paper's, and what draws from it.
 typedef struct power_law {
-  void *memory[3];
   dc_distribution distribution;
   dc_sampler sampler;
 } power_law;

@@ -79,7 +79,7 @@ dc_status power_times_of(const power_results *from, const power_cell *cell, powe
 // Of the law with its counts replaced by times, which ascend with them; takes the points.
 static dc_status expected_of(const power_law *law, unsigned lanes, dc_point *points,
                              double *expected, dc_error *error) {
-  dc_distribution times = {points, law->distribution.count, law->distribution.cut};
+  dc_distribution times = {points, law->distribution.count, law->distribution.cut, NULL};
   dc_status status = dc_distribution_check(&times, error);
   if (status == DC_OK)
     status = dc_expected_imbalance(&times, lanes, expected, error);

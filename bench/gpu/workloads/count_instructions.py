@@ -7,14 +7,14 @@
   count_instructions.py --program FILE     writes a program that runs these kernels, one warp of
                                            each, so that a profiler can count what they execute
   count_instructions.py --reduce CSV       what ncu counted of it (disassemble.sh), as text
-  count_instructions.py --executed FILE --counted TSV [--def FILE]      that beside what was counted
+  count_instructions.py --executed FILE --counted TSV [--json FILE]     that beside what was counted
 
 --tsv: compiles one file of small kernels for sm_90 (clang -O2, ptxas) and counts the instructions of
 the shortest way through each, with subroutines that are always called, and of the longest, without
 subroutines. `instructions` is what a kernel has more than the one that only loads and stores the
 operands. Needs a CUDA Toolkit, no GPU.
---executed: prints the operations of which not the shortest way is executed. --def: writes what is
-executed as the counts that the plugin takes (pass/machine_counts.def). Needs neither."""
+--executed: prints the operations of which not the shortest way is executed. --json: puts what is
+executed into the counts that the plugin takes (cost-models/data/sm_90.machine.json). Needs neither."""
 
 import argparse
 import csv
@@ -28,13 +28,6 @@ import machine_code
 
 TYPES = {"i32": "int", "u32": "unsigned", "i64": "long long", "u64": "unsigned long long",
          "f32": "float", "f64": "double"}
-
-HEAD = """// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Machine instructions of operations, by name: written by count_instructions.py --def, from what is
-// in bench/results/sm_90/executed.tsv. The test bench.machine_code checks that they agree.
-"""
 
 # Operations by operand types: what the plugin calls it, and the expression.
 INTEGER = {"add": "a + b", "sub": "a - b", "mul": "a * b", "and": "a & b", "xor": "a ^ b",
@@ -253,9 +246,11 @@ def not_shortest(executed, counted):
             if number != counted[name][0]]
 
 
-def definitions(executed):
-    """The lines of machine_counts.def."""
-    return [f'COUNT("{name}", {number})\n' for name, number in sorted(executed.items())]
+def with_counts(text, executed):
+    """The text of a file of machine code, with these counts."""
+    begin = text.index('"counts": {') + len('"counts": {')
+    counts = ",".join(f'\n      "{name}": {number}' for name, number in sorted(executed.items()))
+    return text[:begin] + counts + text[text.index("\n    }", begin):]
 
 
 def compare(options):
@@ -265,9 +260,11 @@ def compare(options):
     for name, number, (least, most) in found:
         print(f"{name}\t{number}\t{least}\t{most}")
     print(f"{len(executed) - len(found)} of {len(executed)}: the shortest way")
-    if options.definitions:
-        with open(options.definitions, "w", encoding="utf-8") as file:
-            file.write(HEAD + "".join(definitions(executed)))
+    if options.json:
+        with open(options.json, encoding="utf-8") as file:
+            text = with_counts(file.read(), executed)
+        with open(options.json, "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def main():
@@ -276,7 +273,7 @@ def main():
     for name in ("--cuda-path", "--tsv", "--program", "--reduce", "--executed", "--counted"):
         parser.add_argument(name, metavar="DIR" if name == "--cuda-path" else "FILE")
     parser.add_argument("--clang", default="clang++-22")
-    parser.add_argument("--def", dest="definitions", metavar="FILE")
+    parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     if options.program:
         write_program(options.program)

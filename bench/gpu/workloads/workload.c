@@ -8,6 +8,7 @@
 
 #include "divcost/distribution.h"
 #include "divcost/random.h"
+#include "divcost/sampler.h"
 
 void *workload_memory(size_t count, size_t size) {
   void *memory = calloc(count ? count : 1, size);
@@ -90,23 +91,11 @@ void workload_real(workload *w, float value) { add_argument(w, ARGUMENT_REAL)->r
 int32_t *draw_law(workload *w, const char *text, size_t count) {
   int32_t *values = workload_memory(count, sizeof *values);
   dc_error error;
-  size_t bytes = dc_law_bytes(text);
-  void *law_memory = workload_memory(1, bytes), *points = NULL, *table = NULL;
-  const dc_law *law;
   dc_distribution distribution;
   dc_sampler sampler;
-  dc_status status = dc_law_parse(text, law_memory, bytes, &law, &error);
+  dc_status status = dc_distribution_from_text(text, NULL, &distribution, &error);
   if (status == DC_OK)
-    status = dc_distribution_bytes(law, NULL, &bytes, &error);
-  if (status == DC_OK) {
-    points = workload_memory(1, bytes);
-    status = dc_distribution_build(law, NULL, points, bytes, &distribution, &error);
-  }
-  if (status == DC_OK) {
-    bytes = dc_sampler_bytes(&distribution);
-    table = workload_memory(1, bytes);
-    status = dc_sampler_build(&distribution, table, bytes, &sampler, &error);
-  }
+    status = dc_sampler_build(&distribution, &sampler, &error);
   if (status != DC_OK) {
     fprintf(stderr, "%s: %s: %s\n", w->of->name, text, error.text);
     exit(1);
@@ -114,9 +103,8 @@ int32_t *draw_law(workload *w, const char *text, size_t count) {
   uint32_t array = w->draws++;
   for (size_t k = 0; k < count; ++k)
     values[k] = (int32_t)dc_draw(&sampler, w->seed, (uint32_t[4]){(uint32_t)k, array, 0, 0});
-  free(law_memory);
-  free(points);
-  free(table);
+  dc_sampler_free(&sampler);
+  dc_distribution_free(&distribution);
   return values;
 }
 

@@ -55,11 +55,6 @@ dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error);
 // The same by number, 90 for sm_90.
 dc_status dc_arch_find_sm(unsigned sm, dc_arch *arch, dc_error *error);
 
-// In libdivcost-json: the same, or, where the name ends in ".json", the architecture of that file,
-// as divcost calibrate writes it (docs/divcost-arch-1.schema.json): of its first sm_NN. Errors
-// also: those of divcost/input.h, DC_ERROR_SYNTAX naming the field.
-dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error);
-
 // Marks the divergent branches that compilers for arch are expected to make none of, where nothing
 // is known of their predication: each side is one block of arch->predicated instructions at most,
 // or nothing, without calls, barriers, atomics and operations across the warp, and the sides meet

@@ -11,19 +11,12 @@
 //     text --dc_law_parse--> dc_law --dc_distribution_build--> dc_distribution --> imbalance.h, ...
 //       ^----dc_law_print------'
 //
-// The caller supplies all memory. Each step has a function that says how many bytes it needs:
-//
 //     dc_error error;
-//     size_t bytes = dc_law_bytes(text);
-//     const dc_law *law;
-//     if (dc_law_parse(text, malloc(bytes), bytes, &law, &error) != DC_OK) ...
-//     if (dc_distribution_bytes(law, NULL, &bytes, &error) != DC_OK) ...
 //     dc_distribution distribution;
-//     if (dc_distribution_build(law, NULL, malloc(bytes), bytes, &distribution, &error) != DC_OK)
-//     ... double mean = dc_distribution_mean(&distribution);
-//
-// Memory must be aligned as malloc aligns it, and live as long as what was made in it. All
-// functions may be called from several threads at once. Every dc_error pointer may be NULL.
+//     if (dc_distribution_from_text("0.9*const(1) + 0.1*geometric(0.01)", NULL, &distribution,
+//                                   &error) != DC_OK) ...
+//     double mean = dc_distribution_mean(&distribution);
+//     dc_distribution_free(&distribution);
 //
 // The grammar; blanks may stand between any two symbols:
 //
@@ -134,18 +127,16 @@ struct dc_law {
   double weight;          // as a part of a mixture: [0, 1]; else 0
 };
 
-// Bytes of memory that dc_law_parse needs for this text: an upper bound, never 0, at most about
-// 100 bytes for each byte of text. O(length).
-size_t dc_law_bytes(const char *text);
-
-// Reads a text. On success *law points into memory, and keeps no pointer to the text. Ranges are
-// checked too (dc_law_check), so DC_OK means that the text makes sense; whether its support is
-// small enough is found out by dc_distribution_bytes. A histogram's file isn't looked at. Errors:
+// Reads a text. *law keeps no pointer to it. Ranges are checked too (dc_law_check), so DC_OK means
+// that the text makes sense; whether its support is small enough is found out by
+// dc_distribution_bytes. A histogram's file isn't looked at. Errors, *law then being NULL:
 // DC_ERROR_SYNTAX, with the byte offset of the first byte that fits no rule; DC_ERROR_ARGUMENT for
-// a parameter outside its range (error->offset is then the offset of the law it belongs to) or too
-// little memory; DC_ERROR_LIMIT for a nesting deeper than DC_LAW_DEPTH_MAX. O(length).
-dc_status dc_law_parse(const char *text, void *memory, size_t bytes, const dc_law **law,
-                       dc_error *error);
+// a parameter outside its range (error->offset is then the offset of the law it belongs to);
+// DC_ERROR_LIMIT for a nesting deeper than DC_LAW_DEPTH_MAX; DC_ERROR_MEMORY. O(length).
+dc_status dc_law_parse(const char *text, dc_law **law, dc_error *error);
+
+// Releases what dc_law_parse and dc_law_embed made; NULL is nothing.
+void dc_law_free(dc_law *law);
 
 // Writes a law as text: dc_law_parse of it gives the same law, to the last bit, and printing that
 // gives the same text. Writes at most capacity bytes with the terminating zero (none if capacity is
@@ -166,6 +157,7 @@ typedef struct dc_distribution {
   size_t count;           // 1 .. DC_POINTS_MAX
   double cut;             // probability that was cut off above points[count - 1], before the masses
                           // were normalised to sum 1
+  void *memory;           // owned, where the library made it; else NULL
 } dc_distribution;
 
 // Reads a histogram for a law histogram("name"): stores up to capacity points, sets *count to how
@@ -187,18 +179,17 @@ typedef struct dc_distribution_options {
   void *context;                    // handed to read_histogram
 } dc_distribution_options;
 
-// Bytes of memory that dc_distribution_build needs: 16 for each point, for a mixture the sum over
-// its parts; for a sum or maximum also what it works in, about 80 for each value between the least
-// and the largest sum, at most 100 million in all. options may be NULL: { DC_CUT_DEFAULT, NULL,
-// NULL
-// }. Errors: DC_ERROR_ARGUMENT as dc_law_check, or a cut outside its range, or a histogram without
-// reader; whatever the reader returns; DC_ERROR_LIMIT if there would be more than DC_POINTS_MAX
-// points (the message says which law and what to change), as far as that shows without the points.
+// Bytes that building takes: 16 for each point, for a mixture the sum over its parts; for a sum or
+// maximum also what it works in, about 80 for each value between the least and the largest sum, at
+// most 100 million in all. options may be NULL: { DC_CUT_DEFAULT, NULL, NULL }. Errors:
+// DC_ERROR_ARGUMENT as dc_law_check, or a cut outside its range, or a histogram without reader;
+// whatever the reader returns; DC_ERROR_LIMIT if there would be more than DC_POINTS_MAX points (the
+// message says which law and what to change), as far as that shows without the points.
 // error->offset is that of the law at fault. O(points).
 dc_status dc_distribution_bytes(const dc_law *law, const dc_distribution_options *options,
                                 size_t *bytes, dc_error *error);
 
-// Computes the masses of a law into memory. Masses have a relative accuracy of about 1e-13 for
+// Computes the masses of a law. They have a relative accuracy of about 1e-13 for
 // 10^6 points, better for fewer; of lognormal, 1e-13 + 1e-14 / sigma; of a maximum of k draws, as
 // of the law itself. Below the mode, and in sums, points with a mass under 1e-40 of the largest are
 // left out: no figure notices. Points with mass 0 are left out.
@@ -211,14 +202,20 @@ dc_status dc_distribution_bytes(const dc_law *law, const dc_distribution_options
 // and absolute errors grow like k. Sums with fewer pairs of points than the grid has cells are
 // merged in order, exactly.
 //
-// Errors: as dc_distribution_bytes; DC_ERROR_ARGUMENT for too little memory, a histogram with bad
-// values or masses, values that leave 0 .. DC_TRIPS_MAX, and conditioning on what has no mass;
-// DC_ERROR_LIMIT also for a sum over more than DC_POINTS_MAX cells of a grid that has more than
-// DC_PAIRS_MAX pairs of points. O(points), and O(points log points) for overlapping parts of a
-// mixture, an unsorted list and a sum: under a second for 10^6 points.
+// Errors, *distribution then being empty: as dc_distribution_bytes; DC_ERROR_MEMORY;
+// DC_ERROR_ARGUMENT for a histogram with bad values or masses, values that leave 0 .. DC_TRIPS_MAX,
+// and conditioning on what has no mass; DC_ERROR_LIMIT also for a sum over more than DC_POINTS_MAX
+// cells of a grid that has more than DC_PAIRS_MAX pairs of points. O(points), and O(points log
+// points) for overlapping parts of a mixture, an unsorted list and a sum: under a second for 10^6
+// points.
 dc_status dc_distribution_build(const dc_law *law, const dc_distribution_options *options,
-                                void *memory, size_t bytes, dc_distribution *distribution,
-                                dc_error *error);
+                                dc_distribution *distribution, dc_error *error);
+
+// The same for a text: dc_law_parse, then dc_distribution_build.
+dc_status dc_distribution_from_text(const char *text, const dc_distribution_options *options,
+                                    dc_distribution *distribution, dc_error *error);
+
+void dc_distribution_free(dc_distribution *distribution);
 
 // Checks a distribution that was made by hand: count, order and range of the values, masses finite
 // and positive, their sum 1 within 1e-9. Errors: DC_ERROR_ARGUMENT. O(count).

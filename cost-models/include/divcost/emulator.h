@@ -17,7 +17,8 @@
 //   wait for their turn, the last come first; those that wait at one place while lanes part again
 //   go on together. WARPSYNC waits for all lanes of its mask that have not exited. Barriers nest:
 //   BSYNC and BREAK are for the innermost one that is open. Going on with lanes that waited for
-//   their turn costs. Measured on Hopper (docs/hopper.md), taken for all of these architectures.
+//   their turn costs. Measured on Hopper (docs/lab/hopper.md), taken for all of these
+//   architectures.
 // - none (predication): everything is executed in the order of the code, with the lanes that are
 //   there, if any; only loops go back, while some lane does, and are left out if no lane enters.
 //   Nothing costs but the instructions.
@@ -29,7 +30,7 @@
 
 #include "divcost/arch.h"
 #include "divcost/program.h"
-#include "divcost/random.h"
+#include "divcost/sampler.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -124,16 +125,19 @@ typedef struct dc_emulated {
 
 typedef struct dc_emulator dc_emulator;
 
-// Bytes of memory that a run needs. O(1).
-size_t dc_emulator_bytes(const dc_program *program, const dc_emulator_options *options);
+// Prepares a run; program, architecture, options and what they point to must stay until it is done.
+// Rules are the architecture's. Errors, *emulator then being NULL: DC_ERROR_ARGUMENT for lanes, an
+// instruction that the rules don't have; DC_ERROR_MEMORY. O(length of the program, tokens).
+dc_status dc_emulator_create(const dc_program *program, const dc_arch *arch,
+                             const dc_emulator_options *options, dc_emulator **emulator,
+                             dc_error *error);
 
-// Prepares a run in the caller's memory (aligned as malloc's); program, architecture, options and
-// what they point to must stay until it is done. Rules are the architecture's. Errors:
-// DC_ERROR_ARGUMENT for lanes, memory, an instruction that the rules don't have.
-// O(bytes).
-dc_status dc_emulator_begin(const dc_program *program, const dc_arch *arch,
-                            const dc_emulator_options *options, void *memory, size_t bytes,
-                            dc_emulator **emulator, dc_error *error);
+// Prepares another run of the same program: as a new one, without allocation. Errors:
+// DC_ERROR_ARGUMENT, also for more lanes, tokens or call_depth than it was created with.
+dc_status dc_emulator_restart(dc_emulator *emulator, const dc_emulator_options *options,
+                              dc_error *error);
+
+void dc_emulator_free(dc_emulator *emulator); // NULL is nothing
 
 // Runs until all lanes have exited. Errors: DC_ERROR_LIMIT for too many steps, operations, calls or
 // tokens; DC_ERROR_ARGUMENT for a draw in an exact run, a program that pops an empty stack, closes
@@ -163,6 +167,38 @@ size_t dc_step_print(const dc_program *program, const dc_step *step, unsigned la
 
 // "SYNC", "DIV" ...
 const char *dc_token_name(dc_token_kind kind);
+
+// ---- what an emulation needs beside it ----------------------------------------------------------
+
+// Of a skeleton's loops, ready to be drawn from: for dc_emulator_options.laws, of[0 .. n_loops -
+// 1], the distributions of their trip counts; then the one that is assumed of loops of which
+// nothing is known; then for each loop what is assumed within its proven bound, if it has one.
+typedef struct dc_samplers {
+  dc_sampler *of; // 2 n_loops + 1; empty: none
+  dc_distribution *distributions;
+  uint32_t count;
+} dc_samplers;
+
+// `assumed` is what is assumed of all loops of which nothing is known, as a text, also of those
+// with a bound; NULL: dc_laws_assumed. Errors: those of dc_law_parse and dc_distribution_build,
+// DC_ERROR_MEMORY; *samplers is then empty. O(points).
+dc_status dc_samplers_build(const dc_kernel *kernel, const char *assumed, dc_samplers *samplers,
+                            dc_error *error);
+void dc_samplers_free(dc_samplers *samplers);
+
+// How deep the stack is (barriers: how many are open) over a warp's run, for drawings: the greatest
+// depth in each `every` steps. A run that is longer than there is room for has twice as many steps
+// to an entry.
+enum { DC_DEPTHS_MAX = 1 << 14 };
+
+typedef struct dc_depth_history {
+  uint64_t steps, every; // every: a power of 2, 1 to begin with
+  size_t count;
+  uint32_t depths[DC_DEPTHS_MAX];
+} dc_depth_history;
+
+// A dc_emulator_options.trace, the context being a dc_depth_history. Amortised O(1).
+void dc_depth_record(void *history, const dc_step *step);
 
 #ifdef __cplusplus
 }

@@ -79,6 +79,7 @@
 #define DIVCOST_ESTIMATE_H
 
 #include "divcost/arch.h"
+#include "divcost/assumed.h"
 #include "divcost/kernel.h"
 
 #ifdef __cplusplus
@@ -128,19 +129,6 @@ typedef struct dc_estimate {
 // The costs that an estimate rests on: its file's, or those that divcost has for its sm; false
 // where it has none of that number.
 bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch);
-
-// The documented family for a data-dependent loop of which nothing is known but that it runs `most`
-// times at most (negative: not even that): laws with the same mean, from narrow to heavy-tailed, in
-// the textual form of distributions.
-#define DC_ASSUMED_LAW 64
-typedef struct dc_assumed_laws {
-  char low[DC_ASSUMED_LAW], high[DC_ASSUMED_LAW];
-} dc_assumed_laws;
-dc_assumed_laws dc_laws_assumed(int64_t most);
-
-// Trips of a loop of which nothing else is known, where one number is assumed: their mean, rounded
-// up.
-int64_t dc_trips_assumed(int64_t most);
 
 // Estimates kernel (valid, see dc_kernel_validate) for arch and launch. On success the caller owns
 // out->loops and releases it with dc_estimate_free; on error *out is all zeroes. Of a kernel that

@@ -30,42 +30,12 @@ extern "C" {
 dc_status dc_histogram_parse(const char *text, size_t length, dc_point *points, size_t capacity,
                              size_t *count, dc_error *error);
 
-// Bytes of memory that dc_law_embed needs. Errors: those of dc_law_check and of the reader;
-// DC_ERROR_ARGUMENT for a NULL reader where one is needed. O(size of the law).
-dc_status dc_law_embed_bytes(const dc_law *law, const dc_distribution_options *options,
-                             size_t *bytes, dc_error *error);
-
-// Copies a law into memory, with its histograms read: each histogram("file") has its points, so the
-// copy, and its text, stand for themselves. The copy keeps no pointer to the law. Errors: as
-// dc_law_embed_bytes; DC_ERROR_ARGUMENT for too little memory, or bad points. O(size + points).
-dc_status dc_law_embed(const dc_law *law, const dc_distribution_options *options, void *memory,
-                       size_t bytes, const dc_law **copy, dc_error *error);
-
-// ---- files (libdivcost-json, which may touch files)
-// ----------------------------------------------
-
-// A dc_histogram_read that reads the file `name`; context is the folder that a relative name starts
-// from, as a text, or NULL for the current directory. Errors: those of dc_input_read, of at most
-// DC_INPUT_TEXT_MOST bytes, and of dc_histogram_parse, with the path in front.
-dc_status dc_histogram_read_file(void *context, const char *name, dc_point *points, size_t capacity,
-                                 size_t *count, dc_error *error);
-
-// Checks a text as users write it, all of it: that it parses, that its histograms' files (relative
-// to folder, or NULL) can be read, and that a distribution can be built from it. *out is then the
-// text itself, or where it named files the one that holds their points; the caller frees it.
-// Errors: all of these, with the offset of the text at fault; DC_ERROR_MEMORY.
-dc_status dc_distribution_text(const char *text, const char *folder, char **out, dc_error *error);
-
-// What users say of a loop's trip counts, in a pragma or an annotation file:
-//
-//     trips = law [ "," "per_warp_correlated" "(" R ")" ]
-//
-// *law is as dc_distribution_text has it, and released by the caller with free; R, in [0, 1], is
-// the correlation of two lanes of a warp as divcost/estimate.h defines it, to nine decimal places;
-// 0 without that clause. Errors: those of dc_distribution_text; DC_ERROR_SYNTAX and
-// DC_ERROR_ARGUMENT for the clause, with the offset of the text at fault; *law is then NULL.
-dc_status dc_trips_text(const char *text, const char *folder, char **law, double *correlation,
-                        dc_error *error);
+// Copies a law with its histograms read: each histogram("file") has its points, so the copy, and
+// its text, stand for themselves. The copy keeps no pointer to the law; dc_law_free releases it.
+// Errors, *copy then being NULL: those of dc_law_check and of the reader; DC_ERROR_ARGUMENT for a
+// NULL reader where one is needed, or bad points; DC_ERROR_MEMORY. O(size + points).
+dc_status dc_law_embed(const dc_law *law, const dc_distribution_options *options, dc_law **copy,
+                       dc_error *error);
 
 #ifdef __cplusplus
 }

@@ -58,7 +58,7 @@ typedef struct dc_moments {
   double variance; // square - excess^2
 } dc_moments;
 
-// By one pass like that for E[X], with the generating functions of max - w (imbalance_integral.c).
+// By one pass like that for E[X], with the generating functions of max - w (imbalance/integral.c).
 // Relative errors of mean, excess and square below 1e-12 for every distribution, as long as square
 // is above 1e-280; variance: absolute error below 1e-12 * square. About twice the time of
 // dc_expected_imbalance.

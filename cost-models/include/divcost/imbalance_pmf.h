@@ -9,18 +9,14 @@
 // for M values side by side. The grid has as many bins over [1, n] as the caller wants, and needs
 // little memory whatever the distribution.
 //
-//     size_t bytes;
 //     dc_imbalance_pmf pmf;
-//     if (dc_imbalance_pmf_bytes(&distribution, 32, DC_PMF_FASTEST, &bytes, &error) != DC_OK) ...
-//     void *memory = malloc(bytes);
-//     if (dc_imbalance_pmf_build(&distribution, 32, DC_PMF_FASTEST, memory, bytes, &pmf, &error)
-//         != DC_OK) ...
+//     if (dc_imbalance_pmf_build(&distribution, 32, DC_PMF_FASTEST, &pmf, &error) != DC_OK) ...
 //     double median = dc_imbalance_pmf_quantile(&pmf, 0.5);
+//     dc_imbalance_pmf_free(&pmf);
 //
 // Only the mean or the variance is wanted? dc_imbalance_moments has them a thousand times as fast.
 //
-// Arguments, errors and memory as in imbalance.h and distribution.h. The distribution must live as
-// long as bytes and build run; what they make doesn't point to it.
+// Arguments and errors as in imbalance.h. What is built doesn't point to the distribution.
 #ifndef DIVCOST_IMBALANCE_PMF_H
 #define DIVCOST_IMBALANCE_PMF_H
 
@@ -67,19 +63,20 @@ typedef struct dc_imbalance_pmf {
   size_t rows;
   const dc_pmf_row *row; // rows, and one more, for the end of the last
   const double *cells;
+  void *memory; // owned: rows and cells
 } dc_imbalance_pmf;
 
-// Bytes of memory that dc_imbalance_pmf_build needs. Errors: DC_ERROR_ARGUMENT; DC_ERROR_LIMIT if
+// Bytes of memory that dc_imbalance_pmf_build takes. Errors: DC_ERROR_ARGUMENT; DC_ERROR_LIMIT if
 // they would be more than DC_PMF_BYTES_MAX; the text says how many. O(count).
 dc_status dc_imbalance_pmf_bytes(const dc_distribution *distribution, unsigned lanes,
                                  dc_pmf_method method, size_t *bytes, dc_error *error);
 
-// Computes the pmf into memory. Probabilities below 1e-280 may be 0. Time: see dc_pmf_method, plus
-// about 3 ns a cell to reduce the fractions. Errors: as dc_imbalance_pmf_bytes; DC_ERROR_ARGUMENT
-// for too little memory.
+// Computes the pmf. Probabilities below 1e-280 may be 0. Time: see dc_pmf_method, plus
+// about 3 ns a cell to reduce the fractions. Errors, *pmf then being empty: as
+// dc_imbalance_pmf_bytes; DC_ERROR_MEMORY.
 dc_status dc_imbalance_pmf_build(const dc_distribution *distribution, unsigned lanes,
-                                 dc_pmf_method method, void *memory, size_t bytes,
-                                 dc_imbalance_pmf *pmf, dc_error *error);
+                                 dc_pmf_method method, dc_imbalance_pmf *pmf, dc_error *error);
+void dc_imbalance_pmf_free(dc_imbalance_pmf *pmf);
 
 // P(X = numerator / denominator) = mass, in lowest terms.
 typedef struct dc_pmf_point {
@@ -116,24 +113,24 @@ double dc_imbalance_pmf_quantile(const dc_imbalance_pmf *pmf, double probability
 typedef struct dc_imbalance_grid {
   unsigned lanes;
   size_t bins;
-  const double *masses; // P(1 + i w <= X < 1 + (i + 1) w), w = (lanes - 1) / bins; the last bin has
-                        // X = lanes too
-  dc_moments moments;   // of X, not of the bins' middles
-  bool rounded;         // whether the values went beyond DC_GRID_POSITIONS
+  double *masses; // owned: P(1 + i w <= X < 1 + (i + 1) w), w = (lanes - 1) / bins; the last bin
+                  // has X = lanes too
+  dc_moments moments; // of X, not of the bins' middles
+  bool rounded;       // whether the values went beyond DC_GRID_POSITIONS
 } dc_imbalance_grid;
 
-// Bytes of memory that dc_imbalance_grid_build needs: 8 for each bin, and at most 1 kB for each of
+// Bytes of memory that dc_imbalance_grid_build takes: 8 for each bin, and at most 1 kB for each of
 // lanes * min(M, 1024), whatever the distribution. Errors: DC_ERROR_ARGUMENT; bins must be in 1 ..
 // DC_GRID_BINS_MAX. O(count).
 dc_status dc_imbalance_grid_bytes(const dc_distribution *distribution, unsigned lanes, size_t bins,
                                   size_t *bytes, dc_error *error);
 
 // Computes the grid by the spectrum's method. O(lanes * positions^2 * log(lanes * positions) *
-// log(M / positions)) with positions = min(M, 1024). Errors: as dc_imbalance_grid_bytes;
-// DC_ERROR_ARGUMENT for too little memory.
+// log(M / positions)) with positions = min(M, 1024). Errors, *grid then being
+// empty: as dc_imbalance_grid_bytes; DC_ERROR_MEMORY.
 dc_status dc_imbalance_grid_build(const dc_distribution *distribution, unsigned lanes, size_t bins,
-                                  void *memory, size_t bytes, dc_imbalance_grid *grid,
-                                  dc_error *error);
+                                  dc_imbalance_grid *grid, dc_error *error);
+void dc_imbalance_grid_free(dc_imbalance_grid *grid);
 
 // The x with P(X <= x) = probability, if X is spread evenly over each bin: off by one bin's width
 // at most. O(bins).

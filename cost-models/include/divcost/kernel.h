@@ -122,7 +122,7 @@ typedef struct dc_loop {
   uint32_t unroll;                  // factor that a pragma asks for; 0: not known, 1: not unrolled
   uint32_t unroll_expected; // of the compilers: iterations in one pass of the machine's loop; all
                             // there are: no loop is left; 1: not unrolled; 0: nothing is known
-  dc_expr trips;            // trip count per lane and entry (see the glossary), or DC_NO_EXPR
+  dc_expr trips;            // trip count per lane and entry (docs/glossary.md), or DC_NO_EXPR
   dc_text distribution;     // of the trip count, in the textual form; empty: none was given
   dc_text distribution_at;  // "file:line", or file and entry, that gave it
   double correlation;       // of two lanes of a warp under `distribution`, 0 (independent) to 1
@@ -179,6 +179,8 @@ typedef struct dc_kernel {
   uint32_t location;    // of the kernel's declaration, or DC_NONE
   dc_text not_analysed; // why the analysis stopped at the kernel, which then has no blocks, or at a
                         // function that it calls; empty: all was analysed
+  uint32_t machine_code; // sm number whose machine code the mixes and expected unrolling are of, 90
+                         // for sm_90; 0: nobody says
   dc_pool pool;
   dc_block *blocks; // blocks[0] is the entry; none: the kernel was not analysed
   uint32_t n_blocks;

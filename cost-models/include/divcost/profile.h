@@ -134,20 +134,6 @@ dc_profile_figures dc_profile_figure(const dc_profile_counts *counts);
 // rounded. points[DC_PROFILE_BINS]; returns how many there are. O(bins).
 size_t dc_profile_points(const dc_profile_counts *counts, dc_point *points);
 
-// ---- files (libdivcost-json, which may touch files; needs no JSON) ------------------------------
-
-// Reads a file. Errors: those of dc_input_read, of at most DC_INPUT_DATA_MOST bytes, and of
-// dc_profile_parse; the text doesn't name the file.
-dc_status dc_profile_load(const char *path, dc_profile *profile, dc_error *error);
-
-// Replaces a file by rename, so that nobody ever sees a part of it. Errors: DC_ERROR_FILE,
-// DC_ERROR_MEMORY.
-dc_status dc_profile_save(const char *path, const dc_profile *profile, dc_error *error);
-
-// Adds the profile to the file, which need not exist, while no other process does. Where the file
-// can't be read, it is left alone, and the error says so.
-dc_status dc_profile_add_to_file(const char *path, const dc_profile *profile, dc_error *error);
-
 #ifdef __cplusplus
 }
 #endif

@@ -67,19 +67,16 @@ dc_status dc_double_loop_listed(const int64_t *counts, unsigned lanes, dc_reconv
 // The most lanes that dc_single_loop_depth takes.
 #define DC_DEPTH_LANES_MAX 128u
 
-// Bytes of memory that dc_single_loop_depth needs for work: about 8 lanes^2 (9 kB for 32). O(1).
-size_t dc_depth_bytes(unsigned lanes);
-
 // The distribution of the single loop's depth, iid lanes: probability[d] = P(depth = d) for d in
 // 0 .. lanes, so probability has lanes + 1 entries (depth 0 never occurs). Absolute error below
 // 1e-14 * lanes. By a dynamic programme over the support, on the state (lanes placed, distinct
 // values so far), with a Poisson number of lanes that is conditioned, at the end, on being lanes:
 // positive terms only. lanes: 1 .. DC_DEPTH_LANES_MAX (the stack is a warp's, and a warp has 32),
-// else DC_ERROR_ARGUMENT. memory: dc_depth_bytes(lanes), aligned as malloc's; else
-// DC_ERROR_ARGUMENT. Points of small mass are placed by the block: O(count + lanes^3), for 32 lanes
-// 1 ms for geometric(0.05), 0.1 s for 10^5 values.
-dc_status dc_single_loop_depth(const dc_distribution *distribution, unsigned lanes, void *memory,
-                               size_t bytes, double *probability, dc_error *error);
+// else DC_ERROR_ARGUMENT; DC_ERROR_MEMORY. Takes 8 (lanes + 1)^2 bytes. Points of small mass are
+// placed by the block: O(count + lanes^3), for 32 lanes 1 ms for geometric(0.05), 0.1 s for 10^5
+// values.
+dc_status dc_single_loop_depth(const dc_distribution *distribution, unsigned lanes,
+                               double *probability, dc_error *error);
 
 // P(depth > capacity) of the single loop, from what dc_single_loop_depth wrote. For the double loop
 // with equal bounds, ask with capacity - 1 (exact from capacity 3 on). Sums the smaller terms

@@ -59,11 +59,11 @@ typedef struct dc_simulated {
   dc_sampled block;           // E[cycles of a block]: of its slowest warp
   dc_sampled makespan;        // E[cycles of the grid], list scheduling as in dc_grid_makespan
   dc_sampled grid_efficiency; // as in dc_makespan; with a cost, of cycles at T(lanes)
-  const double *x;            // each replication's mean X, ascending; in the memory given
+  double *x;                  // owned: each replication's mean X, ascending
   uint64_t replications;
 } dc_simulated;
 
-// Bytes of memory that dc_simulate needs: 64 for each replication, 16 for each point of the types;
+// Bytes of memory that dc_simulate takes: 64 for each replication, 16 for each point of the types;
 // and for each worker 8 for each lane of a warp (if sorted, of the grid) and 8 for each place of
 // the GPU. Errors: DC_ERROR_ARGUMENT, as dc_simulate.
 dc_status dc_simulate_bytes(const dc_simulation *simulation, uint64_t replications,
@@ -71,12 +71,12 @@ dc_status dc_simulate_bytes(const dc_simulation *simulation, uint64_t replicatio
 
 // Simulates. Means are those of the replications; ratios are ratios of means, with the standard
 // error of the delta method. An error is 0 with one replication. Errors: DC_ERROR_ARGUMENT for
-// replications outside 1 .. DC_REPLICATIONS_MAX, or for a field, or too little memory;
+// replications outside 1 .. DC_REPLICATIONS_MAX, or for a field; DC_ERROR_MEMORY;
 // DC_ERROR_LIMIT if the bytes exceed what a size_t holds. O(replications * lanes of the grid),
 // about 12 ns for each lane; more by a factor log(items) if sorted.
 dc_status dc_simulate(const dc_simulation *simulation, uint64_t replications, uint64_t seed,
-                      const dc_parallel *parallel, void *memory, size_t bytes, dc_simulated *result,
-                      dc_error *error);
+                      const dc_parallel *parallel, dc_simulated *result, dc_error *error);
+void dc_simulated_free(dc_simulated *simulated);
 
 // The share-quantile of X from a simulation of one warp: the least x of the sample with at least
 // that share of it at or below; *low and *high (may be NULL) are the sample's values one standard

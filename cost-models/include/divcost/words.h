@@ -48,8 +48,10 @@ size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size);
 size_t dc_calls_words(const dc_kernel *kernel, char *words, size_t size);
 
 // "sm_80: reconvergence assumed (from sm_90)": where costs come from. Those of instructions are
-// told if they are assumed, or in full.
-size_t dc_costs_words(const dc_arch *arch, bool full, char *words, size_t size);
+// told if they are assumed, or in full; how many instructions there are, where the kernel's were
+// counted for another architecture. kernel may be NULL.
+size_t dc_costs_words(const dc_arch *arch, const dc_kernel *kernel, bool full, char *words,
+                      size_t size);
 
 // Whether branches that leave no loop cost a noteworthy share, 1%.
 bool dc_branches_matter(const dc_estimate *estimate);
@@ -91,9 +93,6 @@ const char *dc_figure_label(dc_figure figure);
 // expression).
 size_t dc_figure_words(const dc_kernel *kernel, uint32_t index, const dc_loop_estimate *figures,
                        dc_figure figure, char *words, size_t size);
-
-// The last component of a path.
-const char *dc_base_name(const char *path);
 
 #ifdef __cplusplus
 }

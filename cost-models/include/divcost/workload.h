@@ -81,18 +81,17 @@ dc_status dc_sorted_aggregate(const dc_distribution *distribution, unsigned lane
 // Binned: the law's share number index of `classes` equal ones, by quantile: W given that it lies
 // between the quantiles index / classes and (index + 1) / classes. A value at the border belongs to
 // both, with the mass that falls in each. Groups that take items of one class only are groups of
-// `classes` types with equal weights: dc_typed_loss. memory: dc_class_bytes. Errors:
-// DC_ERROR_ARGUMENT for index or classes outside 0 .. classes - 1, 1 .. 1000000, or too little
-// memory. O(count).
-size_t dc_class_bytes(const dc_distribution *distribution);
+// `classes` types with equal weights: dc_typed_loss. *result owns its points:
+// dc_distribution_free. Errors: DC_ERROR_ARGUMENT for index or classes outside 0 .. classes - 1,
+// 1 .. 1000000; DC_ERROR_MEMORY. O(count).
 dc_status dc_class_build(const dc_distribution *distribution, size_t index, size_t classes,
-                         void *memory, size_t bytes, dc_distribution *result, dc_error *error);
+                         dc_distribution *result, dc_error *error);
 
-// What binning into `classes` classes makes of iid lanes; memory: dc_class_bytes(distribution). In
+// What binning into `classes` classes makes of iid lanes. In
 // the limit of many items, where no class leaves a group half empty. Errors as above. O(classes *
 // dc_expected_imbalance).
 dc_status dc_binned_loss(const dc_distribution *distribution, size_t classes, unsigned lanes,
-                         void *memory, size_t bytes, dc_loss *result, dc_error *error);
+                         dc_loss *result, dc_error *error);
 
 // ---- lanes that share an item ------------------------------------------------------------------
 

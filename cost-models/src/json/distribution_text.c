@@ -3,6 +3,7 @@
 //
 // Distributions as users write them, whose histograms are files. The only part of distributions
 // that touches files and allocates.
+#include "divcost/files.h"
 #include "divcost/histogram.h"
 #include "divcost/input.h"
 
@@ -57,15 +58,9 @@ static bool names_files(const dc_law *law) {
 }
 
 static dc_status check_build(const dc_law *law, dc_error *error) {
-  size_t bytes;
   dc_distribution distribution;
-  dc_status status = dc_distribution_bytes(law, NULL, &bytes, error);
-  if (status != DC_OK)
-    return status;
-  void *memory = malloc(bytes);
-  status = memory ? dc_distribution_build(law, NULL, memory, bytes, &distribution, error)
-                  : no_memory(error);
-  free(memory);
+  dc_status status = dc_distribution_build(law, NULL, &distribution, error);
+  dc_distribution_free(&distribution);
   return status;
 }
 
@@ -80,37 +75,31 @@ static char *printed(const dc_law *law) {
 static dc_status embed(const dc_law *law, const char *folder, char **out, dc_error *error) {
   char *context = path_of(NULL, folder ? folder : ""); // the reader's context isn't const
   dc_distribution_options options = {DC_CUT_DEFAULT, dc_histogram_read_file, context};
-  size_t bytes = 1;
-  void *memory = NULL;
-  dc_status status = context ? dc_law_embed_bytes(law, &options, &bytes, error) : no_memory(error);
-  if (status == DC_OK && !(memory = malloc(bytes)))
-    status = no_memory(error);
-  const dc_law *copy = NULL;
-  if (status == DC_OK)
-    status = dc_law_embed(law, &options, memory, bytes, &copy, error);
+  dc_law *copy = NULL;
+  dc_status status = context ? dc_law_embed(law, &options, &copy, error) : no_memory(error);
   if (status == DC_OK)
     status = check_build(copy, error);
   if (status == DC_OK && !(*out = printed(copy)))
     status = no_memory(error);
-  free(memory);
+  dc_law_free(copy);
   free(context);
   return status;
 }
 
 dc_status dc_distribution_text(const char *text, const char *folder, char **out, dc_error *error) {
-  size_t bytes = dc_law_bytes(text);
-  void *memory = malloc(bytes);
-  const dc_law *law = NULL;
+  dc_law *law;
   if (error)
     error->offset = 0;
-  dc_status status = memory ? dc_law_parse(text, memory, bytes, &law, error) : no_memory(error);
-  if (law && names_files(law)) { // it is there if it parsed
+  dc_status status = dc_law_parse(text, &law, error);
+  if (status != DC_OK)
+    return status;
+  if (names_files(law)) {
     status = embed(law, folder, out, error);
-  } else if (law) {
+  } else {
     status = check_build(law, error);
     if (status == DC_OK && !(*out = path_of(NULL, text)))
       status = no_memory(error);
   }
-  free(memory);
+  dc_law_free(law);
   return status;
 }

@@ -3,7 +3,7 @@
 //
 // generate_archs OUTPUT.c FILE.json ...: checks architecture files and writes them as the table of
 // arch_internal.h. A file that is wrong stops the build, with its name and the field.
-#include "../arch_internal.h"
+#include "json/read_arch.h"
 
 #include <errno.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static int add_file(FILE *out, const char *path) {
     fprintf(stderr, "%s: %s\n", path, strerror(errno));
     return 1;
   }
-  dc_status status = dc_arch_read_json(stream, &data, &error);
+  dc_status status = dc__arch_read_json(stream, &data, &error);
   fclose(stream);
   if (status != DC_OK)
     fprintf(stderr, "%s: %s\n", path, error.text);
@@ -73,10 +73,10 @@ int main(int count, char **arguments) {
     return 1;
   }
   fprintf(out, "// Made by generate_archs from the files of cost-models/data.\n"
-               "#include \"arch_internal.h\"\n\nconst dc_arch_data dc_arch_table[] = {\n");
+               "#include \"arch/arch_internal.h\"\n\nconst dc_arch_data dc__arch_table[] = {\n");
   for (int k = 2; k < count; ++k)
     failed |= add_file(out, arguments[k]);
-  fprintf(out, "};\nconst unsigned dc_arch_table_count = %d;\n", count - 2);
+  fprintf(out, "};\nconst unsigned dc__arch_table_count = %d;\n", count - 2);
   if (fclose(out) != 0) {
     fprintf(stderr, "%s: %s\n", arguments[1], strerror(errno));
     failed = 1;

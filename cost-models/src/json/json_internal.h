@@ -21,40 +21,40 @@ typedef struct dc_json_writer {
 } dc_json_writer;
 
 // Adds a member or element and takes it over. NULL: memory is out.
-void dc_json_put(dc_json_writer *writer, json_t *object, const char *key, json_t *value);
-void dc_json_append(dc_json_writer *writer, json_t *array, json_t *value);
+void dc__json_put(dc_json_writer *writer, json_t *object, const char *key, json_t *value);
+void dc__json_append(dc_json_writer *writer, json_t *array, json_t *value);
 
 // Adds a string, bytes that are not UTF-8 replaced by U+FFFD; nothing if it is empty.
-void dc_json_put_text(dc_json_writer *writer, json_t *object, const char *key, const char *text);
-json_t *dc_json_text(const char *text);
-void dc_json_put_hex(dc_json_writer *writer, json_t *object, const char *key, uint64_t value);
-json_t *dc_json_int64(int64_t value);
+void dc__json_put_text(dc_json_writer *writer, json_t *object, const char *key, const char *text);
+json_t *dc__json_text(const char *text);
+void dc__json_put_hex(dc_json_writer *writer, json_t *object, const char *key, uint64_t value);
+json_t *dc__json_int64(int64_t value);
 
 // A figure with the nine digits that are written; whole numbers stay.
-double dc_json_rounded(double value);
+double dc__json_rounded(double value);
 
 // Adds a figure, to nine digits: a number, or low and high where they differ; nothing if it is
 // negative, which is "not known".
-void dc_json_put_real(dc_json_writer *writer, json_t *object, const char *key, double value);
-void dc_json_put_span(dc_json_writer *writer, json_t *object, const char *key, dc_span span);
+void dc__json_put_real(dc_json_writer *writer, json_t *object, const char *key, double value);
+void dc__json_put_span(dc_json_writer *writer, json_t *object, const char *key, dc_span span);
 
 // Adds the shape of a block or grid; nothing if none of it is known.
-void dc_json_put_shape(dc_json_writer *writer, json_t *object, const char *key,
-                       const uint32_t shape[3]);
+void dc__json_put_shape(dc_json_writer *writer, json_t *object, const char *key,
+                        const uint32_t shape[3]);
 
-json_t *dc_json_skeleton(dc_json_writer *writer, const dc_kernel *kernel);
+json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel);
 
-json_t *dc_json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
-                         const dc_estimate *estimate);
+json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
+                          const dc_estimate *estimate);
 
 // Adds the figures of one loop: imbalance ... share.
-void dc_json_put_figures(dc_json_writer *writer, json_t *object, const dc_loop_estimate *figures);
+void dc__json_put_figures(dc_json_writer *writer, json_t *object, const dc_loop_estimate *figures);
 
 // Adds where something stands: file, line, column, function; and, as key, "file:line".
-void dc_json_put_location(dc_json_writer *writer, json_t *object, const dc_kernel *kernel,
-                          uint32_t location);
-void dc_json_put_at(dc_json_writer *writer, json_t *object, const char *key,
-                    const dc_kernel *kernel, uint32_t location);
+void dc__json_put_location(dc_json_writer *writer, json_t *object, const dc_kernel *kernel,
+                           uint32_t location);
+void dc__json_put_at(dc_json_writer *writer, json_t *object, const char *key,
+                     const dc_kernel *kernel, uint32_t location);
 
 // Elements of an array that are made one at a time, while it is written.
 typedef struct dc_json_elements {
@@ -66,14 +66,14 @@ typedef struct dc_json_elements {
 } dc_json_elements;
 
 // What went wrong in building a part of a tree; `format` is its name.
-dc_status dc_json_check(const dc_json_writer *writer, const json_t *value, const char *format,
-                        dc_error *error);
+dc_status dc__json_check(const dc_json_writer *writer, const json_t *value, const char *format,
+                         dc_error *error);
 
 // Writes the tree of a unit, with elements (may be NULL) and with what fits on a line of 100
 // characters on one line, and releases it: or the error that building or writing it met. NULL:
 // memory was out.
-dc_status dc_json_finish(const dc_json_writer *writer, json_t *root, dc_json_elements *elements,
-                         const char *format, FILE *stream, dc_error *error);
+dc_status dc__json_finish(const dc_json_writer *writer, json_t *root, dc_json_elements *elements,
+                          const char *format, FILE *stream, dc_error *error);
 
 // ---- reading -----------------------------------------------------------------------------------
 
@@ -90,45 +90,48 @@ typedef struct dc_json_reader {
   dc_status status; // of the first failure; DC_OK so far
 } dc_json_reader;
 
-dc_json_place dc_json_member(const dc_json_place *object, const char *name);
-dc_json_place dc_json_element(const dc_json_place *array, size_t index);
+dc_json_place dc__json_member(const dc_json_place *object, const char *name);
+dc_json_place dc__json_element(const dc_json_place *array, size_t index);
 
 // Fails, if nothing failed before, with the place before the text.
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-void dc_json_fail(dc_json_reader *reader, const dc_json_place *place, const char *format, ...);
+void dc__json_fail(dc_json_reader *reader, const dc_json_place *place, const char *format, ...);
 
 // What follows returns the typed value at a place. On failure the reader keeps the message, and
 // what is returned is harmless: 0, "", "none", a span that isn't known. Optional values may be
 // absent.
 typedef enum dc_json_need { DC_JSON_REQUIRED, DC_JSON_OPTIONAL } dc_json_need;
 
-bool dc_json_is_object(dc_json_reader *reader, const dc_json_place *place);
-size_t dc_json_count(dc_json_reader *reader, const dc_json_place *array, dc_json_need need);
-const char *dc_json_string(dc_json_reader *reader, const dc_json_place *place, dc_json_need need);
-int64_t dc_json_integer(dc_json_reader *reader, const dc_json_place *place, int64_t low,
-                        int64_t high, dc_json_need need); // absent: low
-int64_t dc_json_read_int64(dc_json_reader *reader, const dc_json_place *place);
-uint64_t dc_json_read_hex(dc_json_reader *reader, const dc_json_place *place);
-bool dc_json_boolean(dc_json_reader *reader, const dc_json_place *place, dc_json_need need);
-double dc_json_read_real(dc_json_reader *reader, const dc_json_place *place);   // absent: -1
-double dc_json_read_cycles(dc_json_reader *reader, const dc_json_place *place); // required
-dc_span dc_json_read_span(dc_json_reader *reader, const dc_json_place *place);
+bool dc__json_is_object(dc_json_reader *reader, const dc_json_place *place);
+size_t dc__json_count(dc_json_reader *reader, const dc_json_place *array, dc_json_need need);
+const char *dc__json_string(dc_json_reader *reader, const dc_json_place *place, dc_json_need need);
+int64_t dc__json_integer(dc_json_reader *reader, const dc_json_place *place, int64_t low,
+                         int64_t high, dc_json_need need); // absent: low
+int64_t dc__json_read_int64(dc_json_reader *reader, const dc_json_place *place);
+uint64_t dc__json_read_hex(dc_json_reader *reader, const dc_json_place *place);
+bool dc__json_boolean(dc_json_reader *reader, const dc_json_place *place, dc_json_need need);
+double dc__json_read_real(dc_json_reader *reader, const dc_json_place *place);   // absent: -1
+double dc__json_read_cycles(dc_json_reader *reader, const dc_json_place *place); // required
+dc_span dc__json_read_span(dc_json_reader *reader, const dc_json_place *place);
 
 // An index into `count` things; for an optional one, -1 and absent are DC_NONE.
-uint32_t dc_json_index(dc_json_reader *reader, const dc_json_place *place, size_t count,
-                       const char *things, dc_json_need need);
+uint32_t dc__json_index(dc_json_reader *reader, const dc_json_place *place, size_t count,
+                        const char *things, dc_json_need need);
 
 // One of a set of names, by its parser.
-uint8_t dc_json_enum(dc_json_reader *reader, const dc_json_place *place,
-                     int (*parse)(const char *));
+uint8_t dc__json_enum(dc_json_reader *reader, const dc_json_place *place,
+                      int (*parse)(const char *));
+
+// "sm_90" as 90.
+unsigned dc__json_read_sm(dc_json_reader *reader, const dc_json_place *place);
 
 // Block or grid: three numbers; zeroes if absent.
-void dc_json_read_shape(dc_json_reader *reader, const dc_json_place *place, uint32_t shape[3],
-                        dc_json_need need);
+void dc__json_read_shape(dc_json_reader *reader, const dc_json_place *place, uint32_t shape[3],
+                         dc_json_need need);
 
 // Fills an empty kernel from a skeleton and checks it.
-void dc_json_read_skeleton(dc_json_reader *reader, const dc_json_place *place, dc_kernel *kernel);
+void dc__json_read_skeleton(dc_json_reader *reader, const dc_json_place *place, dc_kernel *kernel);
 
 #endif

@@ -1,7 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../arch_internal.h"
+#include "json/read_arch.h"
 
+#include "divcost/files.h"
 #include "divcost/input.h"
 
 #include <string.h>
@@ -15,13 +16,13 @@ dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error) {
   FILE *stream = dc_input_open(name, &inner);
   if (!stream)
     return dc_fail(error, DC_ERROR_FILE, "cannot read '%.100s': %s", name, inner.text);
-  dc_status status = dc_arch_read_json(stream, &data, error);
+  dc_status status = dc__arch_read_json(stream, &data, error);
   fclose(stream);
   if (status != DC_OK)
     return status;
   status = dc_arch_find_sm(data.sm[0], arch, error);
   if (status == DC_OK) {
-    dc_arch_apply(arch, &data, true);
+    dc__arch_apply(arch, &data, true);
     arch->of_file = true;
   }
   return status;

@@ -5,6 +5,7 @@
 // its folder from reading to renaming, so no process's counts are lost to another's.
 #define _DEFAULT_SOURCE // flock
 
+#include "divcost/files.h"
 #include "divcost/input.h"
 #include "divcost/profile.h"
 #include "divcost/replace.h"

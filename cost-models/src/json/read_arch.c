@@ -3,9 +3,9 @@
 //
 // An architecture file: docs/divcost-arch-1.schema.json. Every figure is an object of its value,
 // its provenance, and other values that a source gives and that are not used.
-#include "../arch_internal.h"
+#include "json/read_arch.h"
 #include "divcost/input.h"
-#include "json_internal.h"
+#include "json/json_internal.h"
 
 #include <string.h>
 
@@ -32,18 +32,18 @@ static void allow_only(dc_json_reader *reader, const dc_json_place *object,
     size_t k = 0;
     while (names[k] && strcmp(names[k], key) != 0)
       ++k;
-    dc_json_place member = dc_json_member(object, key);
+    dc_json_place member = dc__json_member(object, key);
     if (!names[k])
-      dc_json_fail(reader, &member, "is no member that is known here");
+      dc__json_fail(reader, &member, "is no member that is known here");
   }
 }
 
 static void read_text(dc_json_reader *reader, const dc_json_place *object, const char *name,
                       char *text, size_t size) {
-  dc_json_place place = dc_json_member(object, name);
-  const char *value = dc_json_string(reader, &place, DC_JSON_REQUIRED);
+  dc_json_place place = dc__json_member(object, name);
+  const char *value = dc__json_string(reader, &place, DC_JSON_REQUIRED);
   if (!*value || strlen(value) >= size)
-    dc_json_fail(reader, &place, "has %zu bytes, must have 1 to %zu", strlen(value), size - 1);
+    dc__json_fail(reader, &place, "has %zu bytes, must have 1 to %zu", strlen(value), size - 1);
   snprintf(text, size, "%s", value);
 }
 
@@ -52,73 +52,73 @@ static dc_json_place read_figure(dc_json_reader *reader, const dc_json_place *pl
   static const char *const members[] = {"value", "uncertainty", "provenance", "others", NULL};
   static const char *const of_others[] = {"value", "provenance", NULL};
   char text[400];
-  if (dc_json_is_object(reader, place)) {
+  if (dc__json_is_object(reader, place)) {
     allow_only(reader, place, members);
     read_text(reader, place, "provenance", text, sizeof text);
-    dc_json_place uncertainty = dc_json_member(place, "uncertainty");
-    if (uncertainty.value && dc_json_read_real(reader, &uncertainty) < 0)
-      dc_json_fail(reader, &uncertainty, "must not be negative");
-    dc_json_place others = dc_json_member(place, "others");
-    size_t count = dc_json_count(reader, &others, DC_JSON_OPTIONAL);
+    dc_json_place uncertainty = dc__json_member(place, "uncertainty");
+    if (uncertainty.value && dc__json_read_real(reader, &uncertainty) < 0)
+      dc__json_fail(reader, &uncertainty, "must not be negative");
+    dc_json_place others = dc__json_member(place, "others");
+    size_t count = dc__json_count(reader, &others, DC_JSON_OPTIONAL);
     for (size_t k = 0; k < count; ++k) {
-      dc_json_place other = dc_json_element(&others, k);
-      if (!dc_json_is_object(reader, &other))
+      dc_json_place other = dc__json_element(&others, k);
+      if (!dc__json_is_object(reader, &other))
         continue;
-      dc_json_place value = dc_json_member(&other, "value");
+      dc_json_place value = dc__json_member(&other, "value");
       allow_only(reader, &other, of_others);
       read_text(reader, &other, "provenance", text, sizeof text);
       if (!value.value)
-        dc_json_fail(reader, &value, "is missing");
+        dc__json_fail(reader, &value, "is missing");
     }
   }
-  return dc_json_member(place, "value");
+  return dc__json_member(place, "value");
 }
 
 static double read_cycles(dc_json_reader *reader, const dc_json_place *object, const char *name) {
-  dc_json_place place = dc_json_member(object, name);
+  dc_json_place place = dc__json_member(object, name);
   dc_json_place value = read_figure(reader, &place);
-  return dc_json_read_cycles(reader, &value);
+  return dc__json_read_cycles(reader, &value);
 }
 
 static unsigned read_entries(dc_json_reader *reader, const dc_json_place *object, const char *name,
                              unsigned most) {
-  dc_json_place place = dc_json_member(object, name);
+  dc_json_place place = dc__json_member(object, name);
   dc_json_place value = read_figure(reader, &place);
-  return (unsigned)dc_json_integer(reader, &value, 1, most, DC_JSON_REQUIRED);
+  return (unsigned)dc__json_integer(reader, &value, 1, most, DC_JSON_REQUIRED);
 }
 
 static void read_stack(dc_json_reader *reader, const dc_json_place *object, dc_arch_data *data) {
   static const char *const members[] = {"entries", "chunk", "reload", NULL};
-  if (!dc_json_is_object(reader, object))
+  if (!dc__json_is_object(reader, object))
     return;
   allow_only(reader, object, members);
   data->stack_entries = read_entries(reader, object, "entries", 1024);
   data->spill_entries = read_entries(reader, object, "chunk", data->stack_entries);
-  dc_json_place place = dc_json_member(object, "reload");
+  dc_json_place place = dc__json_member(object, "reload");
   dc_json_place value = read_figure(reader, &place);
-  data->reload = (dc_reload)dc_json_enum(reader, &value, parse_reload);
+  data->reload = (dc_reload)dc__json_enum(reader, &value, parse_reload);
 }
 
 static void read_sms(dc_json_reader *reader, const dc_json_place *list, dc_arch_data *data) {
-  size_t count = dc_json_count(reader, list, DC_JSON_REQUIRED);
+  size_t count = dc__json_count(reader, list, DC_JSON_REQUIRED);
   if (count < 1 || count > DC_ARCH_SMS_MAX)
-    dc_json_fail(reader, list, "has %zu numbers, must have 1 to %d", count, DC_ARCH_SMS_MAX);
+    dc__json_fail(reader, list, "has %zu numbers, must have 1 to %d", count, DC_ARCH_SMS_MAX);
   for (size_t k = 0; k < count && k < DC_ARCH_SMS_MAX; ++k) {
-    dc_json_place sm = dc_json_element(list, k);
+    dc_json_place sm = dc__json_element(list, k);
     unsigned least = k ? data->sm[k - 1] + 1 : 20;
-    data->sm[data->n_sm++] = (unsigned)dc_json_integer(reader, &sm, least, 999, DC_JSON_REQUIRED);
+    data->sm[data->n_sm++] = (unsigned)dc__json_integer(reader, &sm, least, 999, DC_JSON_REQUIRED);
   }
 }
 
 // Cycles that only barriers with measured costs have; else, and where the file has none, `absent`.
 static double read_of_barriers(dc_json_reader *reader, const dc_json_place *root, const char *name,
                                const dc_arch_data *data, double absent) {
-  dc_json_place place = dc_json_member(root, name);
+  dc_json_place place = dc__json_member(root, name);
   if (!place.value)
     return absent;
   if (data->rules == DC_RULES_BARRIERS && data->has_cycles)
     return read_cycles(reader, root, name);
-  dc_json_fail(reader, &place, "is for the rules 'barriers', with divergent_branch");
+  dc__json_fail(reader, &place, "is for the rules 'barriers', with divergent_branch");
   return absent;
 }
 
@@ -127,14 +127,14 @@ static void read_classes(dc_json_reader *reader, const dc_json_place *root, cons
                          double cycles[DC_MIX_COUNT]) {
   const char *class;
   json_t *value;
-  dc_json_place object = dc_json_member(root, name);
-  if (!object.value || !dc_json_is_object(reader, &object))
+  dc_json_place object = dc__json_member(root, name);
+  if (!object.value || !dc__json_is_object(reader, &object))
     return;
   json_object_foreach((json_t *)object.value, class, value) {
     int mix = dc_mix_parse(class);
-    dc_json_place member = dc_json_member(&object, class);
+    dc_json_place member = dc__json_member(&object, class);
     if (mix < 0)
-      dc_json_fail(reader, &member, "is no class of instructions");
+      dc__json_fail(reader, &member, "is no class of instructions");
     else
       cycles[mix] = read_cycles(reader, &object, class);
   }
@@ -144,10 +144,10 @@ static void read_classes(dc_json_reader *reader, const dc_json_place *root, cons
 static void read_checks(dc_json_reader *reader, const dc_json_place *list) {
   static const char *const members[] = {"kernel", "lanes",  "points", "median",
                                         "worst",  "cycles", NULL};
-  size_t count = dc_json_count(reader, list, DC_JSON_OPTIONAL);
+  size_t count = dc__json_count(reader, list, DC_JSON_OPTIONAL);
   for (size_t k = 0; k < count; ++k) {
-    dc_json_place check = dc_json_element(list, k);
-    if (dc_json_is_object(reader, &check))
+    dc_json_place check = dc__json_element(list, k);
+    if (dc__json_is_object(reader, &check))
       allow_only(reader, &check, members);
   }
 }
@@ -163,22 +163,22 @@ static void read_counters(dc_json_reader *reader, const dc_json_place *object) {
                                             "active_threads",
                                             "predicted_threads",
                                             NULL};
-  if (!object->value || !dc_json_is_object(reader, object))
+  if (!object->value || !dc__json_is_object(reader, object))
     return;
   allow_only(reader, object, members);
-  dc_json_place list = dc_json_member(object, "launches");
-  size_t count = dc_json_count(reader, &list, DC_JSON_OPTIONAL);
+  dc_json_place list = dc__json_member(object, "launches");
+  size_t count = dc__json_count(reader, &list, DC_JSON_OPTIONAL);
   for (size_t k = 0; k < count; ++k) {
-    dc_json_place launch = dc_json_element(&list, k);
-    if (dc_json_is_object(reader, &launch))
+    dc_json_place launch = dc__json_element(&list, k);
+    if (dc__json_is_object(reader, &launch))
       allow_only(reader, &launch, of_launches);
   }
 }
 
 static void read_extras(dc_json_reader *reader, const dc_json_place *root, dc_arch_data *data) {
   double latency[DC_MIX_COUNT];
-  dc_json_place vote = dc_json_member(root, "vote"), checks = dc_json_member(root, "checks"),
-                counters = dc_json_member(root, "counters");
+  dc_json_place vote = dc__json_member(root, "vote"), checks = dc__json_member(root, "checks"),
+                counters = dc__json_member(root, "counters");
   read_classes(reader, root, "issue", data->issue);
   read_classes(reader, root, "latency", latency);
   if (vote.value)
@@ -192,27 +192,27 @@ static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch
       "divcost_arch",     "name",           "sm",         "rules", "label", "elsewhere", "stack",
       "divergent_branch", "divergent_exit", "displaced",  "spill", "issue", "latency",   "vote",
       "checks",           "counters",       "predicated", NULL};
-  if (!dc_json_is_object(reader, root))
+  if (!dc__json_is_object(reader, root))
     return;
   allow_only(reader, root, members);
-  dc_json_place version = dc_json_member(root, "divcost_arch"), sm = dc_json_member(root, "sm"),
-                rules = dc_json_member(root, "rules"), stack = dc_json_member(root, "stack"),
-                branch = dc_json_member(root, "divergent_branch"),
-                spill = dc_json_member(root, "spill"),
-                predicated = dc_json_member(root, "predicated");
-  dc_json_integer(reader, &version, 1, 1, DC_JSON_REQUIRED);
+  dc_json_place version = dc__json_member(root, "divcost_arch"), sm = dc__json_member(root, "sm"),
+                rules = dc__json_member(root, "rules"), stack = dc__json_member(root, "stack"),
+                branch = dc__json_member(root, "divergent_branch"),
+                spill = dc__json_member(root, "spill"),
+                predicated = dc__json_member(root, "predicated");
+  dc__json_integer(reader, &version, 1, 1, DC_JSON_REQUIRED);
   read_text(reader, root, "name", data->name, sizeof data->name);
   read_text(reader, root, "label", data->label, sizeof data->label);
   read_text(reader, root, "elsewhere", data->elsewhere, sizeof data->elsewhere);
   read_sms(reader, &sm, data);
-  data->rules = (dc_rules)dc_json_enum(reader, &rules, parse_rules);
+  data->rules = (dc_rules)dc__json_enum(reader, &rules, parse_rules);
   read_extras(reader, root, data);
   bool is_stack = data->rules == DC_RULES_STACK;
   data->has_cycles = branch.value != NULL;
   if (is_stack)
     read_stack(reader, &stack, data);
   else if (stack.value)
-    dc_json_fail(reader, &stack, "is for the rules 'stack' only");
+    dc__json_fail(reader, &stack, "is for the rules 'stack' only");
   if (data->has_cycles)
     data->divergent_branch = read_cycles(reader, root, "divergent_branch");
   data->divergent_exit =
@@ -223,10 +223,10 @@ static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch
   if (is_stack && data->has_cycles)
     data->spill = read_cycles(reader, root, "spill");
   else if (spill.value)
-    dc_json_fail(reader, &spill, "is for the rules 'stack', with divergent_branch");
+    dc__json_fail(reader, &spill, "is for the rules 'stack', with divergent_branch");
 }
 
-dc_status dc_arch_read_json(FILE *stream, dc_arch_data *data, dc_error *error) {
+dc_status dc__arch_read_json(FILE *stream, dc_arch_data *data, dc_error *error) {
   *data = (dc_arch_data){0};
   json_t *root;
   dc_status status =

@@ -4,7 +4,7 @@
 // A kernel skeleton out of JSON, the inverse of write_skeleton.c. Types and indices are checked
 // here, where the place in the file is known; what makes sense of them together (order of operands,
 // nesting, cycles) is dc_kernel_validate's.
-#include "json_internal.h"
+#include "json/json_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,33 +25,33 @@ static void check_added(skeleton *s, const dc_json_place *place, uint32_t index)
 
 // A row of a fixed number of columns, or of low to high of them.
 static size_t row_size(skeleton *s, const dc_json_place *row, size_t low, size_t high) {
-  size_t size = dc_json_count(s->reader, row, DC_JSON_REQUIRED);
+  size_t size = dc__json_count(s->reader, row, DC_JSON_REQUIRED);
   if (size < low || size > high)
-    dc_json_fail(s->reader, row, "has %zu columns, must have %zu%s", size, low,
-                 high > low ? " or more" : "");
+    dc__json_fail(s->reader, row, "has %zu columns, must have %zu%s", size, low,
+                  high > low ? " or more" : "");
   return size;
 }
 
 static dc_text text_at(skeleton *s, const dc_json_place *place) {
-  uint32_t number = dc_json_index(s->reader, place, s->n_texts, "strings", DC_JSON_OPTIONAL);
+  uint32_t number = dc__json_index(s->reader, place, s->n_texts, "strings", DC_JSON_OPTIONAL);
   return number == DC_NONE ? 0 : s->texts[number];
 }
 
 // Columns of a row.
 static dc_text text_in(skeleton *s, const dc_json_place *row, size_t column) {
-  dc_json_place place = dc_json_element(row, column);
+  dc_json_place place = dc__json_element(row, column);
   return text_at(s, &place);
 }
 
 static uint32_t index_in(skeleton *s, const dc_json_place *row, size_t column, size_t count,
                          const char *things, dc_json_need need) {
-  dc_json_place place = dc_json_element(row, column);
-  return dc_json_index(s->reader, &place, count, things, need);
+  dc_json_place place = dc__json_element(row, column);
+  return dc__json_index(s->reader, &place, count, things, need);
 }
 
 static uint32_t integer_in(skeleton *s, const dc_json_place *row, size_t column, int64_t high) {
-  dc_json_place place = dc_json_element(row, column);
-  return (uint32_t)dc_json_integer(s->reader, &place, 0, high, DC_JSON_REQUIRED);
+  dc_json_place place = dc__json_element(row, column);
+  return (uint32_t)dc__json_integer(s->reader, &place, 0, high, DC_JSON_REQUIRED);
 }
 
 static uint32_t location_in(skeleton *s, const dc_json_place *row, size_t column) {
@@ -60,43 +60,43 @@ static uint32_t location_in(skeleton *s, const dc_json_place *row, size_t column
 
 // Members of an object.
 static dc_text text_of(skeleton *s, const dc_json_place *object, const char *name) {
-  dc_json_place place = dc_json_member(object, name);
+  dc_json_place place = dc__json_member(object, name);
   return text_at(s, &place);
 }
 
 static uint32_t index_of(skeleton *s, const dc_json_place *object, const char *name, size_t count,
                          const char *things, dc_json_need need) {
-  dc_json_place place = dc_json_member(object, name);
-  return dc_json_index(s->reader, &place, count, things, need);
+  dc_json_place place = dc__json_member(object, name);
+  return dc__json_index(s->reader, &place, count, things, need);
 }
 
 static uint32_t integer_of(skeleton *s, const dc_json_place *object, const char *name,
                            dc_json_need need) {
-  dc_json_place place = dc_json_member(object, name);
-  return (uint32_t)dc_json_integer(s->reader, &place, 0, UINT32_MAX, need);
+  dc_json_place place = dc__json_member(object, name);
+  return (uint32_t)dc__json_integer(s->reader, &place, 0, UINT32_MAX, need);
 }
 
 static uint8_t enum_of(skeleton *s, const dc_json_place *object, const char *name,
                        int (*parse)(const char *)) {
-  dc_json_place place = dc_json_member(object, name);
-  return dc_json_enum(s->reader, &place, parse);
+  dc_json_place place = dc__json_member(object, name);
+  return dc__json_enum(s->reader, &place, parse);
 }
 
 // Calls `read` for each element of the array called `name`, until something fails.
 static void each(skeleton *s, const dc_json_place *object, const char *name,
                  void (*read)(skeleton *s, const dc_json_place *element)) {
-  dc_json_place array = dc_json_member(object, name);
-  size_t count = dc_json_count(s->reader, &array, DC_JSON_REQUIRED);
+  dc_json_place array = dc__json_member(object, name);
+  size_t count = dc__json_count(s->reader, &array, DC_JSON_REQUIRED);
   for (size_t k = 0; k < count && s->reader->status == DC_OK; ++k) {
-    dc_json_place element = dc_json_element(&array, k);
+    dc_json_place element = dc__json_element(&array, k);
     read(s, &element);
   }
 }
 
 static void read_string(skeleton *s, const dc_json_place *place) {
-  const char *text = dc_json_string(s->reader, place, DC_JSON_REQUIRED);
+  const char *text = dc__json_string(s->reader, place, DC_JSON_REQUIRED);
   if (!*text)
-    dc_json_fail(s->reader, place, "is empty, must have a character");
+    dc__json_fail(s->reader, place, "is empty, must have a character");
   dc_text added = dc_kernel_add_text(s->kernel, text);
   s->texts[s->n_texts++] = added;
   check_added(s, place, added || !*text ? 0 : DC_NONE);
@@ -117,9 +117,9 @@ static void read_location(skeleton *s, const dc_json_place *row) {
 
 static void read_param(skeleton *s, const dc_json_place *row) {
   size_t size = row_size(s, row, 1, 2);
-  dc_json_place value = dc_json_element(row, 1);
+  dc_json_place value = dc__json_element(row, 1);
   dc_param param = {text_in(s, row, 0), size == 2,
-                    size == 2 ? dc_json_read_int64(s->reader, &value) : 0};
+                    size == 2 ? dc__json_read_int64(s->reader, &value) : 0};
   uint32_t index = dc_kernel_add_param(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)
@@ -128,10 +128,10 @@ static void read_param(skeleton *s, const dc_json_place *row) {
 
 static void read_launch(skeleton *s, const dc_json_place *object) {
   dc_launch launch = {.from = 0};
-  dc_json_place block = dc_json_member(object, "block"), grid = dc_json_member(object, "grid");
-  dc_json_is_object(s->reader, object);
-  dc_json_read_shape(s->reader, &block, launch.block, DC_JSON_REQUIRED);
-  dc_json_read_shape(s->reader, &grid, launch.grid, DC_JSON_OPTIONAL);
+  dc_json_place block = dc__json_member(object, "block"), grid = dc__json_member(object, "grid");
+  dc__json_is_object(s->reader, object);
+  dc__json_read_shape(s->reader, &block, launch.block, DC_JSON_REQUIRED);
+  dc__json_read_shape(s->reader, &grid, launch.grid, DC_JSON_OPTIONAL);
   launch.from = enum_of(s, object, "from", dc_block_from_parse);
   launch.location = index_of(s, object, "location", s->n_locations, "locations", DC_JSON_OPTIONAL);
   uint32_t index = dc_kernel_add_launch(s->kernel);
@@ -167,11 +167,11 @@ static void read_opaque_name(skeleton *s, const dc_json_place *place) {
 // Nodes are put into the pool as they are: dc_apply would simplify them.
 static void read_node(skeleton *s, const dc_json_place *row) {
   size_t size = row_size(s, row, 4, 7);
-  dc_json_place op = dc_json_element(row, 0), immediate = dc_json_element(row, 3);
-  dc_node node = {.op = dc_json_enum(s->reader, &op, dc_op_parse),
+  dc_json_place op = dc__json_element(row, 0), immediate = dc__json_element(row, 3);
+  dc_node node = {.op = dc__json_enum(s->reader, &op, dc_op_parse),
                   .bits = (uint8_t)integer_in(s, row, 1, 64),
                   .level = (uint8_t)integer_in(s, row, 2, DC_DIVERGENT),
-                  .i = dc_json_read_int64(s->reader, &immediate)};
+                  .i = dc__json_read_int64(s->reader, &immediate)};
   dc_expr *operands[] = {&node.a, &node.b, &node.c};
   for (size_t o = 0; o < 3; ++o)
     *operands[o] =
@@ -183,7 +183,7 @@ static void read_nodes(skeleton *s, const dc_json_place *object) {
   if (s->n_nodes == 0)
     return;
   dc_pool *pool = &s->kernel->pool;
-  dc_json_place place = dc_json_member(object, "nodes");
+  dc_json_place place = dc__json_member(object, "nodes");
   pool->nodes = s->n_nodes < DC_NONE / 2 ? malloc(s->n_nodes * sizeof *pool->nodes) : NULL;
   check_added(s, &place, pool->nodes ? 0 : DC_NONE);
   if (!pool->nodes)
@@ -193,7 +193,7 @@ static void read_nodes(skeleton *s, const dc_json_place *object) {
 }
 
 static void read_mix(skeleton *s, const dc_json_place *place, uint32_t mix[DC_MIX_COUNT]) {
-  if (!dc_json_is_object(s->reader, place))
+  if (!dc__json_is_object(s->reader, place))
     return;
   const char *key;
   json_t *value;
@@ -201,16 +201,16 @@ static void read_mix(skeleton *s, const dc_json_place *place, uint32_t mix[DC_MI
     dc_json_place member = {place, key, 0, value};
     int kind = dc_mix_parse(key);
     if (kind < 0)
-      dc_json_fail(s->reader, &member, "is no kind of instruction that is known here");
+      dc__json_fail(s->reader, &member, "is no kind of instruction that is known here");
     else
-      mix[kind] = (uint32_t)dc_json_integer(s->reader, &member, 0, UINT32_MAX, DC_JSON_REQUIRED);
+      mix[kind] = (uint32_t)dc__json_integer(s->reader, &member, 0, UINT32_MAX, DC_JSON_REQUIRED);
   }
 }
 
 static void read_block(skeleton *s, const dc_json_place *row) {
   row_size(s, row, 6, 7);
-  dc_json_place successors = dc_json_element(row, 0), mix = dc_json_element(row, 5);
-  size_t n_successors = dc_json_count(s->reader, &successors, DC_JSON_REQUIRED);
+  dc_json_place successors = dc__json_element(row, 0), mix = dc__json_element(row, 5);
+  size_t n_successors = dc__json_count(s->reader, &successors, DC_JSON_REQUIRED);
   dc_block block = {.loop = index_in(s, row, 1, s->n_loops, "loops", DC_JSON_OPTIONAL),
                     .branch = index_in(s, row, 2, s->n_branches, "branches", DC_JSON_OPTIONAL),
                     .post_dominator = index_in(s, row, 3, s->n_blocks, "blocks", DC_JSON_OPTIONAL),
@@ -235,11 +235,11 @@ static void read_block(skeleton *s, const dc_json_place *row) {
 
 static void read_branch(skeleton *s, const dc_json_place *row) {
   row_size(s, row, 6, 6);
-  dc_json_place predication = dc_json_element(row, 3);
+  dc_json_place predication = dc__json_element(row, 3);
   dc_branch branch = {.block = index_in(s, row, 0, s->n_blocks, "blocks", DC_JSON_REQUIRED),
                       .condition = index_in(s, row, 1, s->n_nodes, "nodes", DC_JSON_OPTIONAL),
                       .level = (uint8_t)integer_in(s, row, 2, DC_DIVERGENT),
-                      .predication = dc_json_enum(s->reader, &predication, dc_predication_parse),
+                      .predication = dc__json_enum(s->reader, &predication, dc_predication_parse),
                       .exits = index_in(s, row, 4, s->n_loops, "loops", DC_JSON_OPTIONAL),
                       .location = location_in(s, row, 5)};
   uint32_t index = dc_kernel_add_branch(s->kernel);
@@ -250,12 +250,12 @@ static void read_branch(skeleton *s, const dc_json_place *row) {
 
 static void read_barrier(skeleton *s, const dc_json_place *row) {
   row_size(s, row, 5, 5);
-  dc_json_place warp = dc_json_element(row, 4);
+  dc_json_place warp = dc__json_element(row, 4);
   dc_barrier barrier = {.block = index_in(s, row, 0, s->n_blocks, "blocks", DC_JSON_REQUIRED),
                         .location = location_in(s, row, 1),
                         .level = (uint8_t)integer_in(s, row, 2, DC_DIVERGENT),
                         .left = (uint8_t)integer_in(s, row, 3, DC_DIVERGENT),
-                        .warp = dc_json_boolean(s->reader, &warp, DC_JSON_REQUIRED)};
+                        .warp = dc__json_boolean(s->reader, &warp, DC_JSON_REQUIRED)};
   uint32_t index = dc_kernel_add_barrier(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)
@@ -285,12 +285,12 @@ static void read_reason(skeleton *s, const dc_json_place *row) {
 }
 
 static void read_loop(skeleton *s, const dc_json_place *object) {
-  if (!dc_json_is_object(s->reader, object))
+  if (!dc__json_is_object(s->reader, object))
     return;
-  dc_json_place id = dc_json_member(object, "id"),
-                correlation = dc_json_member(object, "correlation"),
-                irreducible = dc_json_member(object, "irreducible"),
-                level = dc_json_member(object, "level");
+  dc_json_place id = dc__json_member(object, "id"),
+                correlation = dc__json_member(object, "correlation"),
+                irreducible = dc__json_member(object, "irreducible"),
+                level = dc__json_member(object, "level");
   dc_loop loop = {
       .header = index_of(s, object, "header", s->n_blocks, "blocks", DC_JSON_REQUIRED),
       .parent = index_of(s, object, "parent", s->n_loops, "loops", DC_JSON_OPTIONAL),
@@ -299,8 +299,8 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
       .first_exit = s->kernel->n_exits,
       .first_reason = s->kernel->n_reasons,
       .loop_class = enum_of(s, object, "class", dc_class_parse),
-      .level = (uint8_t)dc_json_integer(s->reader, &level, 0, DC_DIVERGENT, DC_JSON_REQUIRED),
-      .irreducible = dc_json_boolean(s->reader, &irreducible, DC_JSON_OPTIONAL),
+      .level = (uint8_t)dc__json_integer(s->reader, &level, 0, DC_DIVERGENT, DC_JSON_REQUIRED),
+      .irreducible = dc__json_boolean(s->reader, &irreducible, DC_JSON_OPTIONAL),
       .unroll = integer_of(s, object, "unroll", DC_JSON_OPTIONAL),
       .unroll_expected = integer_of(s, object, "unroll_expected", DC_JSON_OPTIONAL),
       .trips = index_of(s, object, "trips", s->n_nodes, "nodes", DC_JSON_OPTIONAL),
@@ -310,11 +310,11 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
       .unknown = text_of(s, object, "unknown"),
       .ignored = text_of(s, object, "ignored"),
       .ignored_at = text_of(s, object, "ignored_at"),
-      .id = dc_json_read_hex(s->reader, &id)};
+      .id = dc__json_read_hex(s->reader, &id)};
   if (loop.distribution)
     loop.trips_from = enum_of(s, object, "from", dc_from_parse);
   if (correlation.value)
-    loop.correlation = dc_json_read_real(s->reader, &correlation);
+    loop.correlation = dc__json_read_real(s->reader, &correlation);
   each(s, object, "exits", read_exit);
   each(s, object, "reasons", read_reason);
   loop.n_exits = s->kernel->n_exits - loop.first_exit;
@@ -326,8 +326,14 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
 }
 
 static size_t count_of(skeleton *s, const dc_json_place *object, const char *name) {
-  dc_json_place array = dc_json_member(object, name);
-  return dc_json_count(s->reader, &array, DC_JSON_REQUIRED);
+  dc_json_place array = dc__json_member(object, name);
+  return dc__json_count(s->reader, &array, DC_JSON_REQUIRED);
+}
+
+// Before it was said, all were counted on sm_90.
+static void read_machine_code(skeleton *s, const dc_json_place *object) {
+  dc_json_place place = dc__json_member(object, "machine_code");
+  s->kernel->machine_code = place.value ? dc__json_read_sm(s->reader, &place) : 90;
 }
 
 static void read_members(skeleton *s, const dc_json_place *place) {
@@ -342,6 +348,7 @@ static void read_members(skeleton *s, const dc_json_place *place) {
   s->kernel->location =
       index_of(s, place, "location", s->n_locations, "locations", DC_JSON_OPTIONAL);
   s->kernel->not_analysed = text_of(s, place, "not_analysed");
+  read_machine_code(s, place);
   each(s, place, "locations", read_location);
   each(s, place, "params", read_param);
   each(s, place, "launches", read_launch);
@@ -354,8 +361,8 @@ static void read_members(skeleton *s, const dc_json_place *place) {
   each(s, place, "barriers", read_barrier);
 }
 
-void dc_json_read_skeleton(dc_json_reader *reader, const dc_json_place *place, dc_kernel *kernel) {
-  if (!dc_json_is_object(reader, place))
+void dc__json_read_skeleton(dc_json_reader *reader, const dc_json_place *place, dc_kernel *kernel) {
+  if (!dc__json_is_object(reader, place))
     return;
   skeleton s = {.reader = reader, .kernel = kernel};
   s.texts = malloc((count_of(&s, place, "strings") + 1) * sizeof *s.texts);
@@ -370,5 +377,6 @@ void dc_json_read_skeleton(dc_json_reader *reader, const dc_json_place *place, d
   if (status == DC_ERROR_MEMORY)
     reader->status = dc_fail(reader->error, status, "%s", why.text);
   else if (status != DC_OK) // the pool's nodes are the file's
-    dc_json_fail(reader, place, "%s", strncmp(why.text, "pool.", 5) == 0 ? why.text + 5 : why.text);
+    dc__json_fail(reader, place, "%s",
+                  strncmp(why.text, "pool.", 5) == 0 ? why.text + 5 : why.text);
 }

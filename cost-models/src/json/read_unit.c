@@ -3,8 +3,9 @@
 //
 // A unit out of JSON. Read are version, path, architectures, and for each kernel its skeleton,
 // estimates and findings; all else in a file follows from these and isn't looked at.
-#include "json_internal.h"
+#include "json/json_internal.h"
 
+#include "divcost/files.h"
 #include "divcost/input.h"
 
 #include <stdlib.h>
@@ -19,49 +20,39 @@ static void *zeroed(dc_json_reader *reader, size_t count, size_t size) {
 }
 
 static char *read_copy(dc_json_reader *reader, const dc_json_place *place) {
-  const char *text = dc_json_string(reader, place, DC_JSON_REQUIRED);
+  const char *text = dc__json_string(reader, place, DC_JSON_REQUIRED);
   char *copy = zeroed(reader, strlen(text), 1);
   return copy ? strcpy(copy, text) : NULL;
 }
 
-// "sm_90" as 90.
-static unsigned read_arch(dc_json_reader *reader, const dc_json_place *place) {
-  const char *name = dc_json_string(reader, place, DC_JSON_REQUIRED);
-  size_t digits = strncmp(name, "sm_", 3) == 0 ? strspn(name + 3, "0123456789") : 0;
-  if (digits >= 1 && digits <= 4 && name[3] != '0' && !name[3 + digits])
-    return (unsigned)strtoul(name + 3, NULL, 10);
-  dc_json_fail(reader, place, "'%.60s' is no architecture, must be one such as sm_90", name);
-  return 0;
-}
-
 static dc_span span_of(dc_json_reader *reader, const dc_json_place *object, const char *name) {
-  dc_json_place place = dc_json_member(object, name);
-  return dc_json_read_span(reader, &place);
+  dc_json_place place = dc__json_member(object, name);
+  return dc__json_read_span(reader, &place);
 }
 
 // An object, for its members; may be absent, as all its members may.
 static dc_json_place group_of(dc_json_reader *reader, const dc_json_place *object,
                               const char *name) {
-  dc_json_place place = dc_json_member(object, name);
+  dc_json_place place = dc__json_member(object, name);
   if (place.value)
-    dc_json_is_object(reader, &place);
+    dc__json_is_object(reader, &place);
   return place;
 }
 
 static void read_figures(dc_json_reader *reader, const dc_json_place *object,
                          dc_loop_estimate *loop) {
-  if (!dc_json_is_object(reader, object))
+  if (!dc__json_is_object(reader, object))
     return;
-  dc_json_place from = dc_json_member(object, "from");
+  dc_json_place from = dc__json_member(object, "from");
   dc_json_place imbalance = group_of(reader, object, "imbalance");
   dc_json_place cycles = group_of(reader, object, "cycles");
-  dc_json_place worst = dc_json_member(&imbalance, "worst");
-  *loop = (dc_loop_estimate){.from = dc_json_enum(reader, &from, dc_from_parse),
+  dc_json_place worst = dc__json_member(&imbalance, "worst");
+  *loop = (dc_loop_estimate){.from = dc__json_enum(reader, &from, dc_from_parse),
                              .entries = span_of(reader, object, "entries"),
                              .mean_trips = span_of(reader, object, "mean_trips"),
                              .expected = span_of(reader, &imbalance, "expected"),
                              .aggregate = span_of(reader, &imbalance, "aggregate"),
-                             .worst = dc_json_read_real(reader, &worst),
+                             .worst = dc__json_read_real(reader, &worst),
                              .efficiency = span_of(reader, object, "efficiency"),
                              .divergent_exits = span_of(reader, object, "divergent_exits"),
                              .stack_depth = span_of(reader, object, "stack_depth"),
@@ -72,35 +63,35 @@ static void read_figures(dc_json_reader *reader, const dc_json_place *object,
 }
 
 static double read_cycles(dc_json_reader *reader, const dc_json_place *object, const char *name) {
-  dc_json_place place = dc_json_member(object, name);
-  return dc_json_read_cycles(reader, &place);
+  dc_json_place place = dc__json_member(object, name);
+  return dc__json_read_cycles(reader, &place);
 }
 
 static unsigned read_number(dc_json_reader *reader, const dc_json_place *object, const char *name,
                             unsigned least, unsigned most) {
-  dc_json_place place = dc_json_member(object, name);
-  return (unsigned)dc_json_integer(reader, &place, least, most, DC_JSON_REQUIRED);
+  dc_json_place place = dc__json_member(object, name);
+  return (unsigned)dc__json_integer(reader, &place, least, most, DC_JSON_REQUIRED);
 }
 
 static void read_text(dc_json_reader *reader, const dc_json_place *object, const char *name,
                       char text[128]) {
-  dc_json_place place = dc_json_member(object, name);
-  snprintf(text, 128, "%s", dc_json_string(reader, &place, DC_JSON_REQUIRED));
+  dc_json_place place = dc__json_member(object, name);
+  snprintf(text, 128, "%s", dc__json_string(reader, &place, DC_JSON_REQUIRED));
 }
 
 // The costs of an architecture file, where the estimate rests on one.
 static void read_costs(dc_json_reader *reader, const dc_json_place *estimate, unsigned sm,
                        dc_arch *arch) {
-  dc_json_place costs = dc_json_member(estimate, "costs"),
-                rules = dc_json_member(estimate, "rules"),
+  dc_json_place costs = dc__json_member(estimate, "costs"),
+                rules = dc__json_member(estimate, "rules"),
                 words = group_of(reader, estimate, "provenance"),
                 issue = group_of(reader, &costs, "issue"),
-                reload = dc_json_member(&costs, "reload");
-  if (!costs.value || !dc_json_is_object(reader, &costs))
+                reload = dc__json_member(&costs, "reload");
+  if (!costs.value || !dc__json_is_object(reader, &costs))
     return;
   *arch = (dc_arch){.sm = sm, .of_file = true};
-  arch->rules = (dc_rules)dc_json_enum(reader, &rules, dc_rules_parse);
-  arch->has_cycles = dc_json_member(&costs, "divergent_branch").value != NULL;
+  arch->rules = (dc_rules)dc__json_enum(reader, &rules, dc_rules_parse);
+  arch->has_cycles = dc__json_member(&costs, "divergent_branch").value != NULL;
   if (arch->has_cycles) {
     arch->divergent_branch = read_cycles(reader, &costs, "divergent_branch");
     arch->divergent_exit = read_cycles(reader, &costs, "divergent_exit");
@@ -110,7 +101,7 @@ static void read_costs(dc_json_reader *reader, const dc_json_place *estimate, un
   if (arch->rules == DC_RULES_STACK) {
     arch->stack_entries = read_number(reader, &costs, "entries", 1, 1024);
     arch->spill_entries = read_number(reader, &costs, "chunk", 1, arch->stack_entries);
-    arch->reload = (dc_reload)dc_json_enum(reader, &reload, dc_reload_parse);
+    arch->reload = (dc_reload)dc__json_enum(reader, &reload, dc_reload_parse);
   }
   arch->predicated = read_number(reader, &costs, "predicated", 0, 1000);
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
@@ -121,107 +112,108 @@ static void read_costs(dc_json_reader *reader, const dc_json_place *estimate, un
 
 static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                           const dc_kernel *kernel, dc_estimate *estimate) {
-  if (!dc_json_is_object(reader, object))
+  if (!dc__json_is_object(reader, object))
     return;
-  dc_json_place arch = dc_json_member(object, "arch"), block = dc_json_member(object, "block"),
-                grid = dc_json_member(object, "grid"), from = dc_json_member(object, "block_from"),
-                location = dc_json_member(object, "location"),
+  dc_json_place arch = dc__json_member(object, "arch"), block = dc__json_member(object, "block"),
+                grid = dc__json_member(object, "grid"),
+                from = dc__json_member(object, "block_from"),
+                location = dc__json_member(object, "location"),
                 cycles = group_of(reader, object, "cycles"),
-                emulated = dc_json_member(object, "emulated"),
-                loops = dc_json_member(object, "loops");
-  estimate->sm = read_arch(reader, &arch);
+                emulated = dc__json_member(object, "emulated"),
+                loops = dc__json_member(object, "loops");
+  estimate->sm = dc__json_read_sm(reader, &arch);
   read_costs(reader, object, estimate->sm, &estimate->arch);
-  dc_json_read_shape(reader, &block, estimate->launch.block, DC_JSON_REQUIRED);
-  dc_json_read_shape(reader, &grid, estimate->launch.grid, DC_JSON_OPTIONAL);
-  estimate->launch.from = dc_json_enum(reader, &from, dc_block_from_parse);
+  dc__json_read_shape(reader, &block, estimate->launch.block, DC_JSON_REQUIRED);
+  dc__json_read_shape(reader, &grid, estimate->launch.grid, DC_JSON_OPTIONAL);
+  estimate->launch.from = dc__json_enum(reader, &from, dc_block_from_parse);
   estimate->launch.location =
-      dc_json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL);
+      dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL);
   estimate->cycles = span_of(reader, &cycles, "total");
   estimate->imbalance = span_of(reader, &cycles, "imbalance");
   estimate->reconvergence = span_of(reader, &cycles, "reconvergence");
   estimate->instructions = span_of(reader, object, "instructions");
   estimate->efficiency = span_of(reader, object, "efficiency");
   estimate->divergent_branches = span_of(reader, object, "divergent_branches");
-  estimate->emulated = dc_json_boolean(reader, &emulated, DC_JSON_OPTIONAL);
-  size_t count = dc_json_count(reader, &loops, DC_JSON_REQUIRED);
+  estimate->emulated = dc__json_boolean(reader, &emulated, DC_JSON_OPTIONAL);
+  size_t count = dc__json_count(reader, &loops, DC_JSON_REQUIRED);
   if (count != kernel->n_loops)
-    dc_json_fail(reader, &loops, "has figures for %zu loops, the skeleton has %u", count,
-                 kernel->n_loops);
+    dc__json_fail(reader, &loops, "has figures for %zu loops, the skeleton has %u", count,
+                  kernel->n_loops);
   if (reader->status != DC_OK ||
       !(estimate->loops = zeroed(reader, count, sizeof *estimate->loops)))
     return;
   estimate->n_loops = kernel->n_loops;
   for (size_t k = 0; k < count; ++k) {
-    dc_json_place loop = dc_json_element(&loops, k);
+    dc_json_place loop = dc__json_element(&loops, k);
     read_figures(reader, &loop, &estimate->loops[k]);
   }
 }
 
 static void read_finding(dc_json_reader *reader, const dc_json_place *object,
                          const dc_kernel *kernel, dc_finding *finding) {
-  if (!dc_json_is_object(reader, object))
+  if (!dc__json_is_object(reader, object))
     return;
-  dc_json_place rule = dc_json_member(object, "rule"),
-                fingerprint = dc_json_member(object, "fingerprint"),
-                loop = dc_json_member(object, "loop_index"),
-                location = dc_json_member(object, "location"),
-                message = dc_json_member(object, "message"),
-                suppressed = dc_json_member(object, "suppressed");
-  finding->rule = (dc_rule)dc_json_enum(reader, &rule, dc_rule_parse);
-  finding->fingerprint = dc_json_read_hex(reader, &fingerprint);
-  finding->loop = dc_json_index(reader, &loop, kernel->n_loops, "loops", DC_JSON_OPTIONAL);
+  dc_json_place rule = dc__json_member(object, "rule"),
+                fingerprint = dc__json_member(object, "fingerprint"),
+                loop = dc__json_member(object, "loop_index"),
+                location = dc__json_member(object, "location"),
+                message = dc__json_member(object, "message"),
+                suppressed = dc__json_member(object, "suppressed");
+  finding->rule = (dc_rule)dc__json_enum(reader, &rule, dc_rule_parse);
+  finding->fingerprint = dc__json_read_hex(reader, &fingerprint);
+  finding->loop = dc__json_index(reader, &loop, kernel->n_loops, "loops", DC_JSON_OPTIONAL);
   finding->location =
-      dc_json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL);
+      dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL);
   finding->message = read_copy(reader, &message);
-  finding->suppressed = dc_json_boolean(reader, &suppressed, DC_JSON_REQUIRED);
+  finding->suppressed = dc__json_boolean(reader, &suppressed, DC_JSON_REQUIRED);
 }
 
 static void read_kernel(dc_json_reader *reader, const dc_json_place *object,
                         dc_unit_kernel *kernel) {
-  if (!dc_json_is_object(reader, object))
+  if (!dc__json_is_object(reader, object))
     return;
-  dc_json_place skeleton = dc_json_member(object, "skeleton"),
-                estimates = dc_json_member(object, "estimates"),
-                findings = dc_json_member(object, "findings");
-  dc_json_read_skeleton(reader, &skeleton, &kernel->kernel);
-  size_t n_estimates = dc_json_count(reader, &estimates, DC_JSON_REQUIRED);
-  size_t n_findings = dc_json_count(reader, &findings, DC_JSON_REQUIRED);
+  dc_json_place skeleton = dc__json_member(object, "skeleton"),
+                estimates = dc__json_member(object, "estimates"),
+                findings = dc__json_member(object, "findings");
+  dc__json_read_skeleton(reader, &skeleton, &kernel->kernel);
+  size_t n_estimates = dc__json_count(reader, &estimates, DC_JSON_REQUIRED);
+  size_t n_findings = dc__json_count(reader, &findings, DC_JSON_REQUIRED);
   if (reader->status != DC_OK)
     return;
   kernel->estimates = zeroed(reader, n_estimates, sizeof *kernel->estimates);
   kernel->findings = zeroed(reader, n_findings, sizeof *kernel->findings);
   for (size_t k = 0; k < n_estimates && reader->status == DC_OK; ++k) {
-    dc_json_place estimate = dc_json_element(&estimates, k);
+    dc_json_place estimate = dc__json_element(&estimates, k);
     read_estimate(reader, &estimate, &kernel->kernel, &kernel->estimates[kernel->n_estimates++]);
   }
   for (size_t k = 0; k < n_findings && reader->status == DC_OK; ++k) {
-    dc_json_place finding = dc_json_element(&findings, k);
+    dc_json_place finding = dc__json_element(&findings, k);
     read_finding(reader, &finding, &kernel->kernel, &kernel->findings[kernel->n_findings++]);
   }
 }
 
 static void read_unit(dc_json_reader *reader, const dc_json_place *root, dc_unit *unit) {
-  dc_json_place version = dc_json_member(root, "divcost"), path = dc_json_member(root, "unit"),
-                archs = dc_json_member(root, "archs"), kernels = dc_json_member(root, "kernels");
-  if (!dc_json_is_object(reader, root))
+  dc_json_place version = dc__json_member(root, "divcost"), path = dc__json_member(root, "unit"),
+                archs = dc__json_member(root, "archs"), kernels = dc__json_member(root, "kernels");
+  if (!dc__json_is_object(reader, root))
     return;
-  int64_t number = dc_json_integer(reader, &version, 0, INT64_MAX, DC_JSON_REQUIRED);
+  int64_t number = dc__json_integer(reader, &version, 0, INT64_MAX, DC_JSON_REQUIRED);
   if (number != 1)
-    dc_json_fail(reader, &version, "version %lld is not known here, only version 1",
-                 (long long)number);
-  size_t n_archs = dc_json_count(reader, &archs, DC_JSON_REQUIRED);
-  size_t n_kernels = dc_json_count(reader, &kernels, DC_JSON_REQUIRED);
+    dc__json_fail(reader, &version, "version %lld is not known here, only version 1",
+                  (long long)number);
+  size_t n_archs = dc__json_count(reader, &archs, DC_JSON_REQUIRED);
+  size_t n_kernels = dc__json_count(reader, &kernels, DC_JSON_REQUIRED);
   unit->path = read_copy(reader, &path);
   unit->archs = zeroed(reader, n_archs, sizeof *unit->archs);
   unit->kernels = zeroed(reader, n_kernels, sizeof *unit->kernels);
   for (size_t k = 0; k < n_archs && reader->status == DC_OK; ++k) {
-    dc_json_place arch = dc_json_element(&archs, k);
-    unit->archs[unit->n_archs++] = read_arch(reader, &arch);
+    dc_json_place arch = dc__json_element(&archs, k);
+    unit->archs[unit->n_archs++] = dc__json_read_sm(reader, &arch);
     if (k && unit->archs[k] <= unit->archs[k - 1])
-      dc_json_fail(reader, &arch, "must be above the one before it");
+      dc__json_fail(reader, &arch, "must be above the one before it");
   }
   for (size_t k = 0; k < n_kernels && reader->status == DC_OK; ++k) {
-    dc_json_place kernel = dc_json_element(&kernels, k);
+    dc_json_place kernel = dc__json_element(&kernels, k);
     read_kernel(reader, &kernel, &unit->kernels[unit->n_kernels++]);
   }
 }

@@ -4,7 +4,7 @@
 // Typed values out of a tree that anybody may have written. Each carries how it was reached, so
 // that a message names its place; the first failure is kept, and reading goes on with harmless
 // values until the caller looks.
-#include "json_internal.h"
+#include "json/json_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-dc_json_place dc_json_member(const dc_json_place *object, const char *name) {
+dc_json_place dc__json_member(const dc_json_place *object, const char *name) {
   return (dc_json_place){object, name, 0, json_object_get(object->value, name)};
 }
 
-dc_json_place dc_json_element(const dc_json_place *array, size_t index) {
+dc_json_place dc__json_element(const dc_json_place *array, size_t index) {
   return (dc_json_place){array, NULL, index, json_array_get(array->value, index)};
 }
 
@@ -31,7 +31,7 @@ static size_t place_text(const dc_json_place *place, char *text, size_t size) {
   return used < size ? used : size - 1;
 }
 
-void dc_json_fail(dc_json_reader *reader, const dc_json_place *place, const char *format, ...) {
+void dc__json_fail(dc_json_reader *reader, const dc_json_place *place, const char *format, ...) {
   if (reader->status != DC_OK)
     return;
   char where[120] = "", what[160];
@@ -69,28 +69,28 @@ static const char *type_name(const json_t *value) {
 
 static void fail_type(dc_json_reader *reader, const dc_json_place *place, const char *expected) {
   if (place->value)
-    dc_json_fail(reader, place, "must be %s, not %s", expected, type_name(place->value));
+    dc__json_fail(reader, place, "must be %s, not %s", expected, type_name(place->value));
   else
-    dc_json_fail(reader, place, "is missing, must be %s", expected);
+    dc__json_fail(reader, place, "is missing, must be %s", expected);
 }
 
 static bool is_absent(const dc_json_place *place, dc_json_need need) {
   return !place->value && need == DC_JSON_OPTIONAL;
 }
 
-bool dc_json_is_object(dc_json_reader *reader, const dc_json_place *place) {
+bool dc__json_is_object(dc_json_reader *reader, const dc_json_place *place) {
   if (!json_is_object(place->value))
     fail_type(reader, place, "an object");
   return json_is_object(place->value);
 }
 
-size_t dc_json_count(dc_json_reader *reader, const dc_json_place *array, dc_json_need need) {
+size_t dc__json_count(dc_json_reader *reader, const dc_json_place *array, dc_json_need need) {
   if (!json_is_array(array->value) && !is_absent(array, need))
     fail_type(reader, array, "an array");
   return json_array_size(array->value);
 }
 
-const char *dc_json_string(dc_json_reader *reader, const dc_json_place *place, dc_json_need need) {
+const char *dc__json_string(dc_json_reader *reader, const dc_json_place *place, dc_json_need need) {
   if (json_is_string(place->value))
     return json_string_value(place->value);
   if (!is_absent(place, need))
@@ -98,8 +98,8 @@ const char *dc_json_string(dc_json_reader *reader, const dc_json_place *place, d
   return "";
 }
 
-int64_t dc_json_integer(dc_json_reader *reader, const dc_json_place *place, int64_t low,
-                        int64_t high, dc_json_need need) {
+int64_t dc__json_integer(dc_json_reader *reader, const dc_json_place *place, int64_t low,
+                         int64_t high, dc_json_need need) {
   if (is_absent(place, need))
     return low;
   if (!json_is_integer(place->value)) {
@@ -109,12 +109,12 @@ int64_t dc_json_integer(dc_json_reader *reader, const dc_json_place *place, int6
   int64_t value = json_integer_value(place->value);
   if (value >= low && value <= high)
     return value;
-  dc_json_fail(reader, place, "is %" PRId64 ", must be in %" PRId64 " .. %" PRId64, value, low,
-               high);
+  dc__json_fail(reader, place, "is %" PRId64 ", must be in %" PRId64 " .. %" PRId64, value, low,
+                high);
   return low;
 }
 
-int64_t dc_json_read_int64(dc_json_reader *reader, const dc_json_place *place) {
+int64_t dc__json_read_int64(dc_json_reader *reader, const dc_json_place *place) {
   if (json_is_integer(place->value))
     return json_integer_value(place->value);
   const char *text = json_string_value(place->value);
@@ -122,19 +122,19 @@ int64_t dc_json_read_int64(dc_json_reader *reader, const dc_json_place *place) {
   char again[24];
   snprintf(again, sizeof again, "%lld", value);
   if (!text || strcmp(text, again) != 0)
-    dc_json_fail(reader, place, "must be a whole number of 64 bits, beyond 2^53 as a string");
+    dc__json_fail(reader, place, "must be a whole number of 64 bits, beyond 2^53 as a string");
   return value;
 }
 
-uint64_t dc_json_read_hex(dc_json_reader *reader, const dc_json_place *place) {
-  const char *text = dc_json_string(reader, place, DC_JSON_REQUIRED);
+uint64_t dc__json_read_hex(dc_json_reader *reader, const dc_json_place *place) {
+  const char *text = dc__json_string(reader, place, DC_JSON_REQUIRED);
   if (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16)
     return strtoull(text, NULL, 16);
-  dc_json_fail(reader, place, "must be 16 hexadecimal digits in lower case");
+  dc__json_fail(reader, place, "must be 16 hexadecimal digits in lower case");
   return 0;
 }
 
-bool dc_json_boolean(dc_json_reader *reader, const dc_json_place *place, dc_json_need need) {
+bool dc__json_boolean(dc_json_reader *reader, const dc_json_place *place, dc_json_need need) {
   if (!json_is_boolean(place->value) && !is_absent(place, need))
     fail_type(reader, place, "true or false");
   return json_is_true(place->value);
@@ -145,24 +145,24 @@ static double number(dc_json_reader *reader, const dc_json_place *place) {
   if (!json_is_number(place->value))
     fail_type(reader, place, "a number");
   else if (value < 0)
-    dc_json_fail(reader, place, "is %g, must not be negative", value);
+    dc__json_fail(reader, place, "is %g, must not be negative", value);
   return value;
 }
 
-double dc_json_read_real(dc_json_reader *reader, const dc_json_place *place) {
+double dc__json_read_real(dc_json_reader *reader, const dc_json_place *place) {
   return place->value ? number(reader, place) : -1;
 }
 
-double dc_json_read_cycles(dc_json_reader *reader, const dc_json_place *place) {
-  double cycles = dc_json_read_real(reader, place);
+double dc__json_read_cycles(dc_json_reader *reader, const dc_json_place *place) {
+  double cycles = dc__json_read_real(reader, place);
   if (cycles < 0 || cycles > 1e6)
-    dc_json_fail(reader, place, "%s",
-                 place->value ? "must be from 0 to 1000000 cycles"
-                              : "is missing, must be a number of cycles");
+    dc__json_fail(reader, place, "%s",
+                  place->value ? "must be from 0 to 1000000 cycles"
+                               : "is missing, must be a number of cycles");
   return cycles;
 }
 
-dc_span dc_json_read_span(dc_json_reader *reader, const dc_json_place *place) {
+dc_span dc__json_read_span(dc_json_reader *reader, const dc_json_place *place) {
   dc_span none = {-1, -1};
   if (!place->value)
     return none;
@@ -174,15 +174,15 @@ dc_span dc_json_read_span(dc_json_reader *reader, const dc_json_place *place) {
     fail_type(reader, place, "a number, or an object with low and high");
     return none;
   }
-  dc_json_place low = dc_json_member(place, "low"), high = dc_json_member(place, "high");
+  dc_json_place low = dc__json_member(place, "low"), high = dc__json_member(place, "high");
   dc_span span = {number(reader, &low), number(reader, &high)};
   if (span.low > span.high)
-    dc_json_fail(reader, place, "low is %g, above high, %g", span.low, span.high);
+    dc__json_fail(reader, place, "low is %g, above high, %g", span.low, span.high);
   return reader->status == DC_OK ? span : none;
 }
 
-uint32_t dc_json_index(dc_json_reader *reader, const dc_json_place *place, size_t count,
-                       const char *things, dc_json_need need) {
+uint32_t dc__json_index(dc_json_reader *reader, const dc_json_place *place, size_t count,
+                        const char *things, dc_json_need need) {
   if (is_absent(place, need))
     return DC_NONE;
   if (!json_is_integer(place->value)) {
@@ -194,26 +194,35 @@ uint32_t dc_json_index(dc_json_reader *reader, const dc_json_place *place, size_
     return DC_NONE;
   if (value >= 0 && (uint64_t)value < count && value < DC_NONE)
     return (uint32_t)value;
-  dc_json_fail(reader, place, "is %" PRId64 ", but there are %zu %s", value, count, things);
+  dc__json_fail(reader, place, "is %" PRId64 ", but there are %zu %s", value, count, things);
   return DC_NONE;
 }
 
-uint8_t dc_json_enum(dc_json_reader *reader, const dc_json_place *place,
-                     int (*parse)(const char *)) {
-  const char *name = dc_json_string(reader, place, DC_JSON_REQUIRED);
+uint8_t dc__json_enum(dc_json_reader *reader, const dc_json_place *place,
+                      int (*parse)(const char *)) {
+  const char *name = dc__json_string(reader, place, DC_JSON_REQUIRED);
   int value = parse(name);
   if (value < 0)
-    dc_json_fail(reader, place, "'%.60s' is no name that is known here", name);
+    dc__json_fail(reader, place, "'%.60s' is no name that is known here", name);
   return value < 0 ? 0 : (uint8_t)value;
 }
 
-void dc_json_read_shape(dc_json_reader *reader, const dc_json_place *place, uint32_t shape[3],
-                        dc_json_need need) {
-  size_t count = dc_json_count(reader, place, need);
+unsigned dc__json_read_sm(dc_json_reader *reader, const dc_json_place *place) {
+  const char *name = dc__json_string(reader, place, DC_JSON_REQUIRED);
+  size_t digits = strncmp(name, "sm_", 3) == 0 ? strspn(name + 3, "0123456789") : 0;
+  if (digits >= 1 && digits <= 4 && name[3] != '0' && !name[3 + digits])
+    return (unsigned)strtoul(name + 3, NULL, 10);
+  dc__json_fail(reader, place, "'%.60s' is no architecture, must be one such as sm_90", name);
+  return 0;
+}
+
+void dc__json_read_shape(dc_json_reader *reader, const dc_json_place *place, uint32_t shape[3],
+                         dc_json_need need) {
+  size_t count = dc__json_count(reader, place, need);
   if (place->value && count != 3)
-    dc_json_fail(reader, place, "has %zu numbers, must have 3", count);
+    dc__json_fail(reader, place, "has %zu numbers, must have 3", count);
   for (size_t axis = 0; axis < 3; ++axis) {
-    dc_json_place size = dc_json_element(place, axis);
-    shape[axis] = (uint32_t)dc_json_integer(reader, &size, 0, UINT32_MAX, DC_JSON_OPTIONAL);
+    dc_json_place size = dc__json_element(place, axis);
+    shape[axis] = (uint32_t)dc__json_integer(reader, &size, 0, UINT32_MAX, DC_JSON_OPTIONAL);
   }
 }

@@ -5,7 +5,8 @@
 // The law ends at the first comma that is in no parentheses and no quotes.
 #define _XOPEN_SOURCE 700 // strndup
 
-#include "distribution_internal.h"
+#include "distribution/distribution_internal.h"
+#include "divcost/files.h"
 #include "divcost/histogram.h"
 
 #include <math.h>
@@ -66,10 +67,10 @@ static dc_status read_clause(clause *c, double *correlation) {
   if (!accept(c, "("))
     return unexpected(c, "'(' behind " CLAUSE);
   skip_blanks(c);
-  size_t length = dc_number_length(c->at);
+  size_t length = dc__number_length(c->at);
   if (length == 0 || length > DC_NUMBER_MAX)
     return unexpected(c, "a number, R of " CLAUSE ", in [0, 1]");
-  double value = dc_number_read(c->at, length);
+  double value = dc__number_read(c->at, length);
   if (!(value >= 0 && value <= 1))
     return here(c, dc_fail(c->error, DC_ERROR_ARGUMENT,
                            "R of " CLAUSE " is %.10g, but must be in [0, 1]", value));

@@ -2,90 +2,90 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Estimates as JSON: for an architecture and a launch, the kernel's figures and those of each loop.
-#include "json_internal.h"
+#include "json/json_internal.h"
 
 #include <stdlib.h>
 
-void dc_json_put_shape(dc_json_writer *writer, json_t *object, const char *key,
-                       const uint32_t shape[3]) {
+void dc__json_put_shape(dc_json_writer *writer, json_t *object, const char *key,
+                        const uint32_t shape[3]) {
   if (!shape[0] && !shape[1] && !shape[2])
     return;
   json_t *row = json_array();
   for (unsigned axis = 0; axis < 3; ++axis)
-    dc_json_append(writer, row, json_integer(shape[axis]));
-  dc_json_put(writer, object, key, row);
+    dc__json_append(writer, row, json_integer(shape[axis]));
+  dc__json_put(writer, object, key, row);
 }
 
-void dc_json_put_location(dc_json_writer *writer, json_t *object, const dc_kernel *kernel,
-                          uint32_t location) {
+void dc__json_put_location(dc_json_writer *writer, json_t *object, const dc_kernel *kernel,
+                           uint32_t location) {
   if (location == DC_NONE)
     return;
   const dc_location *at = &kernel->locations[location];
-  dc_json_put_text(writer, object, "file", dc_kernel_text(kernel, at->file));
+  dc__json_put_text(writer, object, "file", dc_kernel_text(kernel, at->file));
   if (at->line)
-    dc_json_put(writer, object, "line", json_integer(at->line));
+    dc__json_put(writer, object, "line", json_integer(at->line));
   if (at->column)
-    dc_json_put(writer, object, "column", json_integer(at->column));
-  dc_json_put_text(writer, object, "function", dc_kernel_text(kernel, at->function));
+    dc__json_put(writer, object, "column", json_integer(at->column));
+  dc__json_put_text(writer, object, "function", dc_kernel_text(kernel, at->function));
 }
 
-void dc_json_put_at(dc_json_writer *writer, json_t *object, const char *key,
-                    const dc_kernel *kernel, uint32_t location) {
+void dc__json_put_at(dc_json_writer *writer, json_t *object, const char *key,
+                     const dc_kernel *kernel, uint32_t location) {
   if (location == DC_NONE || !*dc_kernel_text(kernel, kernel->locations[location].file))
     return;
-  json_t *file = dc_json_text(dc_kernel_text(kernel, kernel->locations[location].file));
-  dc_json_put(writer, object, key,
-              json_sprintf("%s:%u", file ? json_string_value(file) : "",
-                           (unsigned)kernel->locations[location].line));
+  json_t *file = dc__json_text(dc_kernel_text(kernel, kernel->locations[location].file));
+  dc__json_put(writer, object, key,
+               json_sprintf("%s:%u", file ? json_string_value(file) : "",
+                            (unsigned)kernel->locations[location].line));
   json_decref(file);
 }
 
 // `low` and `high` repeat the aggregate imbalance where it is a span: it is what a kernel loses.
 static json_t *imbalance(dc_json_writer *writer, const dc_loop_estimate *figures) {
   json_t *object = json_object();
-  dc_json_put_span(writer, object, "expected", figures->expected);
-  dc_json_put_span(writer, object, "aggregate", figures->aggregate);
-  dc_json_put_real(writer, object, "worst", figures->worst);
+  dc__json_put_span(writer, object, "expected", figures->expected);
+  dc__json_put_span(writer, object, "aggregate", figures->aggregate);
+  dc__json_put_real(writer, object, "worst", figures->worst);
   if (json_is_object(json_object_get(object, "aggregate"))) {
-    dc_json_put_real(writer, object, "low", figures->aggregate.low);
-    dc_json_put_real(writer, object, "high", figures->aggregate.high);
+    dc__json_put_real(writer, object, "low", figures->aggregate.low);
+    dc__json_put_real(writer, object, "high", figures->aggregate.high);
   }
   return object;
 }
 
-void dc_json_put_figures(dc_json_writer *writer, json_t *object, const dc_loop_estimate *figures) {
-  dc_json_put_span(writer, object, "entries", figures->entries);
-  dc_json_put(writer, object, "imbalance", imbalance(writer, figures));
-  dc_json_put_span(writer, object, "efficiency", figures->efficiency);
-  dc_json_put_span(writer, object, "divergent_exits", figures->divergent_exits);
-  dc_json_put_span(writer, object, "stack_depth", figures->stack_depth);
+void dc__json_put_figures(dc_json_writer *writer, json_t *object, const dc_loop_estimate *figures) {
+  dc__json_put_span(writer, object, "entries", figures->entries);
+  dc__json_put(writer, object, "imbalance", imbalance(writer, figures));
+  dc__json_put_span(writer, object, "efficiency", figures->efficiency);
+  dc__json_put_span(writer, object, "divergent_exits", figures->divergent_exits);
+  dc__json_put_span(writer, object, "stack_depth", figures->stack_depth);
   json_t *cycles = json_object();
-  dc_json_put_span(writer, cycles, "body", figures->body);
-  dc_json_put_span(writer, cycles, "imbalance", figures->imbalance);
-  dc_json_put_span(writer, cycles, "reconvergence", figures->reconvergence);
-  dc_json_put(writer, object, "cycles", cycles);
-  dc_json_put_span(writer, object, "share", figures->share);
+  dc__json_put_span(writer, cycles, "body", figures->body);
+  dc__json_put_span(writer, cycles, "imbalance", figures->imbalance);
+  dc__json_put_span(writer, cycles, "reconvergence", figures->reconvergence);
+  dc__json_put(writer, object, "cycles", cycles);
+  dc__json_put_span(writer, object, "share", figures->share);
 }
 
 // The costs of an architecture file: whoever reads the report has no need of the file.
 static void put_costs(dc_json_writer *writer, json_t *object, const dc_arch *arch) {
   json_t *costs = json_object(), *issue = json_object();
   if (arch->has_cycles) {
-    dc_json_put_real(writer, costs, "divergent_branch", arch->divergent_branch);
-    dc_json_put_real(writer, costs, "divergent_exit", arch->divergent_exit);
-    dc_json_put_real(writer, costs, "displaced", arch->displaced);
-    dc_json_put_real(writer, costs, "spill", arch->spill);
+    dc__json_put_real(writer, costs, "divergent_branch", arch->divergent_branch);
+    dc__json_put_real(writer, costs, "divergent_exit", arch->divergent_exit);
+    dc__json_put_real(writer, costs, "displaced", arch->displaced);
+    dc__json_put_real(writer, costs, "spill", arch->spill);
   }
   if (arch->rules == DC_RULES_STACK) {
-    dc_json_put(writer, costs, "entries", json_integer(arch->stack_entries));
-    dc_json_put(writer, costs, "chunk", json_integer(arch->spill_entries));
-    dc_json_put(writer, costs, "reload", json_string(dc_reload_name(arch->reload)));
+    dc__json_put(writer, costs, "entries", json_integer(arch->stack_entries));
+    dc__json_put(writer, costs, "chunk", json_integer(arch->spill_entries));
+    dc__json_put(writer, costs, "reload", json_string(dc_reload_name(arch->reload)));
   }
-  dc_json_put(writer, costs, "predicated", json_integer(arch->predicated));
+  dc__json_put(writer, costs, "predicated", json_integer(arch->predicated));
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
-    dc_json_put_real(writer, issue, dc_mix_name((dc_mix)mix), arch->issue[mix]);
-  dc_json_put(writer, costs, "issue", issue);
-  dc_json_put(writer, object, "costs", costs);
+    dc__json_put_real(writer, issue, dc_mix_name((dc_mix)mix), arch->issue[mix]);
+  dc__json_put(writer, costs, "issue", issue);
+  dc__json_put(writer, object, "costs", costs);
 }
 
 // Where the costs come from, if the architecture is known here.
@@ -93,17 +93,17 @@ static void put_provenance(dc_json_writer *writer, json_t *object, const dc_esti
   dc_arch arch;
   if (!dc_estimate_arch(estimate, &arch))
     return;
-  dc_json_put(writer, object, "rules", json_string(dc_rules_name(arch.rules)));
+  dc__json_put(writer, object, "rules", json_string(dc_rules_name(arch.rules)));
   json_t *provenance = json_object();
-  dc_json_put_text(writer, provenance, "reconvergence", arch.provenance);
-  dc_json_put_text(writer, provenance, "issue", arch.issue_provenance);
-  dc_json_put(writer, object, "provenance", provenance);
+  dc__json_put_text(writer, provenance, "reconvergence", arch.provenance);
+  dc__json_put_text(writer, provenance, "issue", arch.issue_provenance);
+  dc__json_put(writer, object, "provenance", provenance);
   if (arch.of_file)
     put_costs(writer, object, &arch);
 }
 
 static dc_span rounded(dc_span span) {
-  return (dc_span){dc_json_rounded(span.low), dc_json_rounded(span.high)};
+  return (dc_span){dc__json_rounded(span.low), dc__json_rounded(span.high)};
 }
 
 // Adds the share of the cycles that is lost, as it follows from the figures in the file: these have
@@ -120,40 +120,41 @@ static void put_lost_share(dc_json_writer *writer, json_t *object, const dc_esti
   }
   for (uint32_t k = 0; k < estimate->n_loops; ++k)
     copy.loops[k].share = rounded(estimate->loops[k].share);
-  dc_json_put_span(writer, object, "share", dc_lost_share(&copy));
+  dc__json_put_span(writer, object, "share", dc_lost_share(&copy));
   free(copy.loops);
 }
 
-json_t *dc_json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
-                         const dc_estimate *estimate) {
+json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
+                          const dc_estimate *estimate) {
   json_t *object = json_object(), *cycles = json_object(), *loops = json_array();
   char name[24];
   snprintf(name, sizeof name, "sm_%u", estimate->sm);
-  dc_json_put(writer, object, "arch", json_string(name));
+  dc__json_put(writer, object, "arch", json_string(name));
   put_provenance(writer, object, estimate);
-  dc_json_put_shape(writer, object, "block", estimate->launch.block);
-  dc_json_put_shape(writer, object, "grid", estimate->launch.grid);
-  dc_json_put(writer, object, "block_from", json_string(dc_block_from_name(estimate->launch.from)));
-  dc_json_put_at(writer, object, "block_at", kernel, estimate->launch.location);
+  dc__json_put_shape(writer, object, "block", estimate->launch.block);
+  dc__json_put_shape(writer, object, "grid", estimate->launch.grid);
+  dc__json_put(writer, object, "block_from",
+               json_string(dc_block_from_name(estimate->launch.from)));
+  dc__json_put_at(writer, object, "block_at", kernel, estimate->launch.location);
   if (estimate->launch.location != DC_NONE)
-    dc_json_put(writer, object, "location", json_integer(estimate->launch.location));
-  dc_json_put_span(writer, cycles, "total", estimate->cycles);
-  dc_json_put_span(writer, cycles, "imbalance", estimate->imbalance);
-  dc_json_put_span(writer, cycles, "reconvergence", estimate->reconvergence);
-  dc_json_put(writer, object, "cycles", cycles);
+    dc__json_put(writer, object, "location", json_integer(estimate->launch.location));
+  dc__json_put_span(writer, cycles, "total", estimate->cycles);
+  dc__json_put_span(writer, cycles, "imbalance", estimate->imbalance);
+  dc__json_put_span(writer, cycles, "reconvergence", estimate->reconvergence);
+  dc__json_put(writer, object, "cycles", cycles);
   put_lost_share(writer, object, estimate);
-  dc_json_put_span(writer, object, "instructions", estimate->instructions);
-  dc_json_put_span(writer, object, "efficiency", estimate->efficiency);
-  dc_json_put_span(writer, object, "divergent_branches", estimate->divergent_branches);
+  dc__json_put_span(writer, object, "instructions", estimate->instructions);
+  dc__json_put_span(writer, object, "efficiency", estimate->efficiency);
+  dc__json_put_span(writer, object, "divergent_branches", estimate->divergent_branches);
   if (estimate->emulated)
-    dc_json_put(writer, object, "emulated", json_true());
+    dc__json_put(writer, object, "emulated", json_true());
   for (uint32_t k = 0; k < estimate->n_loops; ++k) {
     json_t *figures = json_object();
-    dc_json_put(writer, figures, "from", json_string(dc_from_name(estimate->loops[k].from)));
-    dc_json_put_span(writer, figures, "mean_trips", estimate->loops[k].mean_trips);
-    dc_json_put_figures(writer, figures, &estimate->loops[k]);
-    dc_json_append(writer, loops, figures);
+    dc__json_put(writer, figures, "from", json_string(dc_from_name(estimate->loops[k].from)));
+    dc__json_put_span(writer, figures, "mean_trips", estimate->loops[k].mean_trips);
+    dc__json_put_figures(writer, figures, &estimate->loops[k]);
+    dc__json_append(writer, loops, figures);
   }
-  dc_json_put(writer, object, "loops", loops);
+  dc__json_put(writer, object, "loops", loops);
   return object;
 }

@@ -3,7 +3,7 @@
 //
 // The layout of a file: what fits on a line stands on one. One array of the tree may be made
 // element by element, so that a report needs no more memory than its largest kernel.
-#include "json_internal.h"
+#include "json/json_internal.h"
 
 #include <errno.h>
 #include <string.h>
@@ -89,8 +89,8 @@ static dc_status first_elements(dc_json_elements *elements, dc_error *error) {
   return DC_OK;
 }
 
-dc_status dc_json_check(const dc_json_writer *writer, const json_t *value, const char *format,
-                        dc_error *error) {
+dc_status dc__json_check(const dc_json_writer *writer, const json_t *value, const char *format,
+                         dc_error *error) {
   if (!value || writer->out_of_memory)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the %s", format);
   if (writer->not_finite)
@@ -99,10 +99,10 @@ dc_status dc_json_check(const dc_json_writer *writer, const json_t *value, const
   return DC_OK;
 }
 
-dc_status dc_json_finish(const dc_json_writer *writer, json_t *root, dc_json_elements *elements,
-                         const char *format, FILE *stream, dc_error *error) {
+dc_status dc__json_finish(const dc_json_writer *writer, json_t *root, dc_json_elements *elements,
+                          const char *format, FILE *stream, dc_error *error) {
   printer to = {stream, elements, DC_OK, error};
-  dc_status status = dc_json_check(writer, root, format, error);
+  dc_status status = dc__json_check(writer, root, format, error);
   if (status == DC_OK && elements)
     status = first_elements(elements, error);
   errno = 0;

@@ -5,7 +5,7 @@
 // members with names for what is few (loops, launches). Exits, reasons and successors stand where
 // they belong, so that a file has no ranges to get wrong. Texts are numbers of strings, which are
 // in the order of their first use.
-#include "json_internal.h"
+#include "json/json_internal.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static json_t *index_or_none(uint32_t index) {
 static json_t *string_number(dc_json_writer *writer, strings *table, const char *text) {
   if (!*text)
     return json_integer(-1);
-  json_t *value = dc_json_text(text);
+  json_t *value = dc__json_text(text);
   if (!value)
     return NULL;
   json_t *known = json_object_get(table->number, json_string_value(value));
@@ -31,25 +31,25 @@ static json_t *string_number(dc_json_writer *writer, strings *table, const char 
     return json_incref(known);
   }
   json_t *number = json_integer((json_int_t)json_array_size(table->list));
-  dc_json_put(writer, table->number, json_string_value(value), json_incref(number));
-  dc_json_append(writer, table->list, value);
+  dc__json_put(writer, table->number, json_string_value(value), json_incref(number));
+  dc__json_append(writer, table->list, value);
   return number;
 }
 
 static void append_text(dc_json_writer *writer, strings *table, json_t *row,
                         const dc_kernel *kernel, dc_text text) {
-  dc_json_append(writer, row, string_number(writer, table, dc_kernel_text(kernel, text)));
+  dc__json_append(writer, row, string_number(writer, table, dc_kernel_text(kernel, text)));
 }
 
 static void put_text(dc_json_writer *writer, strings *table, json_t *object, const char *key,
                      const dc_kernel *kernel, dc_text text) {
   if (*dc_kernel_text(kernel, text))
-    dc_json_put(writer, object, key, string_number(writer, table, dc_kernel_text(kernel, text)));
+    dc__json_put(writer, object, key, string_number(writer, table, dc_kernel_text(kernel, text)));
 }
 
 static void put_index(dc_json_writer *writer, json_t *object, const char *key, uint32_t index) {
   if (index != DC_NONE)
-    dc_json_put(writer, object, key, json_integer(index));
+    dc__json_put(writer, object, key, json_integer(index));
 }
 
 static json_t *locations(dc_json_writer *writer, strings *table, const dc_kernel *kernel) {
@@ -58,11 +58,11 @@ static json_t *locations(dc_json_writer *writer, strings *table, const dc_kernel
     const dc_location *location = &kernel->locations[k];
     json_t *row = json_array();
     append_text(writer, table, row, kernel, location->file);
-    dc_json_append(writer, row, json_integer(location->line));
-    dc_json_append(writer, row, json_integer(location->column));
+    dc__json_append(writer, row, json_integer(location->line));
+    dc__json_append(writer, row, json_integer(location->column));
     append_text(writer, table, row, kernel, location->function);
-    dc_json_append(writer, row, index_or_none(location->inlined_at));
-    dc_json_append(writer, list, row);
+    dc__json_append(writer, row, index_or_none(location->inlined_at));
+    dc__json_append(writer, list, row);
   }
   return list;
 }
@@ -73,8 +73,8 @@ static json_t *params(dc_json_writer *writer, strings *table, const dc_kernel *k
     json_t *row = json_array();
     append_text(writer, table, row, kernel, kernel->params[k].name);
     if (kernel->params[k].known)
-      dc_json_append(writer, row, dc_json_int64(kernel->params[k].value));
-    dc_json_append(writer, list, row);
+      dc__json_append(writer, row, dc__json_int64(kernel->params[k].value));
+    dc__json_append(writer, list, row);
   }
   return list;
 }
@@ -92,11 +92,11 @@ static json_t *launches(dc_json_writer *writer, const dc_kernel *kernel) {
   for (uint32_t k = 0; k < kernel->n_launches; ++k) {
     const dc_launch *launch = &kernel->launches[k];
     json_t *object = json_object();
-    dc_json_put_shape(writer, object, "block", launch->block);
-    dc_json_put_shape(writer, object, "grid", launch->grid);
-    dc_json_put(writer, object, "from", json_string(dc_block_from_name(launch->from)));
+    dc__json_put_shape(writer, object, "block", launch->block);
+    dc__json_put_shape(writer, object, "grid", launch->grid);
+    dc__json_put(writer, object, "from", json_string(dc_block_from_name(launch->from)));
     put_index(writer, object, "location", launch->location);
-    dc_json_append(writer, list, object);
+    dc__json_append(writer, list, object);
   }
   return list;
 }
@@ -108,15 +108,15 @@ static json_t *nodes(dc_json_writer *writer, const dc_pool *pool) {
   for (uint32_t k = 0; k < pool->count; ++k) {
     const dc_node *node = &pool->nodes[k];
     json_t *row = json_array();
-    dc_json_append(writer, row, json_string(dc_op_name(node->op)));
-    dc_json_append(writer, row, json_integer(node->bits));
-    dc_json_append(writer, row, json_integer(node->level));
-    dc_json_append(writer, row, dc_json_int64(node->i));
+    dc__json_append(writer, row, json_string(dc_op_name(node->op)));
+    dc__json_append(writer, row, json_integer(node->bits));
+    dc__json_append(writer, row, json_integer(node->level));
+    dc__json_append(writer, row, dc__json_int64(node->i));
     const dc_expr operands[] = {node->a, node->b, node->c};
     unsigned count = node->c != DC_NO_EXPR ? 3 : node->b != DC_NO_EXPR ? 2 : node->a != DC_NO_EXPR;
     for (unsigned o = 0; o < count; ++o)
-      dc_json_append(writer, row, index_or_none(operands[o]));
-    dc_json_append(writer, list, row);
+      dc__json_append(writer, row, index_or_none(operands[o]));
+    dc__json_append(writer, list, row);
   }
   return list;
 }
@@ -128,20 +128,20 @@ static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
     const dc_block *block = &kernel->blocks[k];
     json_t *row = json_array(), *successors = json_array(), *mix = json_object();
     for (uint32_t s = 0; s < block->n_successors; ++s)
-      dc_json_append(writer, successors,
-                     json_integer(kernel->successors[block->first_successor + s]));
+      dc__json_append(writer, successors,
+                      json_integer(kernel->successors[block->first_successor + s]));
     for (unsigned m = 0; m < DC_MIX_COUNT; ++m)
       if (block->mix[m])
-        dc_json_put(writer, mix, dc_mix_name((dc_mix)m), json_integer(block->mix[m]));
-    dc_json_append(writer, row, successors);
-    dc_json_append(writer, row, index_or_none(block->loop));
-    dc_json_append(writer, row, index_or_none(block->branch));
-    dc_json_append(writer, row, index_or_none(block->post_dominator));
-    dc_json_append(writer, row, json_integer(block->control));
-    dc_json_append(writer, row, mix);
+        dc__json_put(writer, mix, dc_mix_name((dc_mix)m), json_integer(block->mix[m]));
+    dc__json_append(writer, row, successors);
+    dc__json_append(writer, row, index_or_none(block->loop));
+    dc__json_append(writer, row, index_or_none(block->branch));
+    dc__json_append(writer, row, index_or_none(block->post_dominator));
+    dc__json_append(writer, row, json_integer(block->control));
+    dc__json_append(writer, row, mix);
     if (block->counted)
-      dc_json_append(writer, row, json_integer(block->machine));
-    dc_json_append(writer, list, row);
+      dc__json_append(writer, row, json_integer(block->machine));
+    dc__json_append(writer, list, row);
   }
   return list;
 }
@@ -152,13 +152,13 @@ static json_t *branches(dc_json_writer *writer, const dc_kernel *kernel) {
   for (uint32_t k = 0; k < kernel->n_branches; ++k) {
     const dc_branch *branch = &kernel->branches[k];
     json_t *row = json_array();
-    dc_json_append(writer, row, json_integer(branch->block));
-    dc_json_append(writer, row, index_or_none(branch->condition));
-    dc_json_append(writer, row, json_integer(branch->level));
-    dc_json_append(writer, row, json_string(dc_predication_name(branch->predication)));
-    dc_json_append(writer, row, index_or_none(branch->exits));
-    dc_json_append(writer, row, index_or_none(branch->location));
-    dc_json_append(writer, list, row);
+    dc__json_append(writer, row, json_integer(branch->block));
+    dc__json_append(writer, row, index_or_none(branch->condition));
+    dc__json_append(writer, row, json_integer(branch->level));
+    dc__json_append(writer, row, json_string(dc_predication_name(branch->predication)));
+    dc__json_append(writer, row, index_or_none(branch->exits));
+    dc__json_append(writer, row, index_or_none(branch->location));
+    dc__json_append(writer, list, row);
   }
   return list;
 }
@@ -169,12 +169,12 @@ static json_t *barriers(dc_json_writer *writer, const dc_kernel *kernel) {
   for (uint32_t k = 0; k < kernel->n_barriers; ++k) {
     const dc_barrier *barrier = &kernel->barriers[k];
     json_t *row = json_array();
-    dc_json_append(writer, row, json_integer(barrier->block));
-    dc_json_append(writer, row, index_or_none(barrier->location));
-    dc_json_append(writer, row, json_integer(barrier->level));
-    dc_json_append(writer, row, json_integer(barrier->left));
-    dc_json_append(writer, row, json_boolean(barrier->warp));
-    dc_json_append(writer, list, row);
+    dc__json_append(writer, row, json_integer(barrier->block));
+    dc__json_append(writer, row, index_or_none(barrier->location));
+    dc__json_append(writer, row, json_integer(barrier->level));
+    dc__json_append(writer, row, json_integer(barrier->left));
+    dc__json_append(writer, row, json_boolean(barrier->warp));
+    dc__json_append(writer, list, row);
   }
   return list;
 }
@@ -186,21 +186,21 @@ static void put_exits_and_reasons(dc_json_writer *writer, strings *table, json_t
   for (uint32_t k = 0; k < loop->n_exits; ++k) {
     const dc_exit *way = &kernel->exits[loop->first_exit + k];
     json_t *row = json_array();
-    dc_json_append(writer, row, json_integer(way->block));
-    dc_json_append(writer, row, index_or_none(way->location));
-    dc_json_append(writer, row, json_integer(way->level));
-    dc_json_append(writer, row, index_or_none(way->trips));
-    dc_json_append(writer, exits, row);
+    dc__json_append(writer, row, json_integer(way->block));
+    dc__json_append(writer, row, index_or_none(way->location));
+    dc__json_append(writer, row, json_integer(way->level));
+    dc__json_append(writer, row, index_or_none(way->trips));
+    dc__json_append(writer, exits, row);
   }
   for (uint32_t k = 0; k < loop->n_reasons; ++k) {
     const dc_reason *reason = &kernel->reasons[loop->first_reason + k];
     json_t *row = json_array();
-    dc_json_append(writer, row, index_or_none(reason->location));
+    dc__json_append(writer, row, index_or_none(reason->location));
     append_text(writer, table, row, kernel, reason->text);
-    dc_json_append(writer, reasons, row);
+    dc__json_append(writer, reasons, row);
   }
-  dc_json_put(writer, object, "exits", exits);
-  dc_json_put(writer, object, "reasons", reasons);
+  dc__json_put(writer, object, "exits", exits);
+  dc__json_put(writer, object, "reasons", reasons);
 }
 
 static json_t *loops(dc_json_writer *writer, strings *table, const dc_kernel *kernel) {
@@ -208,56 +208,58 @@ static json_t *loops(dc_json_writer *writer, strings *table, const dc_kernel *ke
   for (uint32_t k = 0; k < kernel->n_loops; ++k) {
     const dc_loop *loop = &kernel->loops[k];
     json_t *object = json_object();
-    dc_json_put_hex(writer, object, "id", loop->id);
-    dc_json_put(writer, object, "header", json_integer(loop->header));
+    dc__json_put_hex(writer, object, "id", loop->id);
+    dc__json_put(writer, object, "header", json_integer(loop->header));
     put_index(writer, object, "parent", loop->parent);
-    dc_json_put(writer, object, "depth", json_integer(loop->depth));
+    dc__json_put(writer, object, "depth", json_integer(loop->depth));
     put_index(writer, object, "location", loop->location);
-    dc_json_put(writer, object, "class", json_string(dc_class_name(loop->loop_class)));
-    dc_json_put(writer, object, "level", json_integer(loop->level));
+    dc__json_put(writer, object, "class", json_string(dc_class_name(loop->loop_class)));
+    dc__json_put(writer, object, "level", json_integer(loop->level));
     if (loop->irreducible)
-      dc_json_put(writer, object, "irreducible", json_true());
+      dc__json_put(writer, object, "irreducible", json_true());
     if (loop->unroll)
-      dc_json_put(writer, object, "unroll", json_integer(loop->unroll));
+      dc__json_put(writer, object, "unroll", json_integer(loop->unroll));
     if (loop->unroll_expected)
-      dc_json_put(writer, object, "unroll_expected", json_integer(loop->unroll_expected));
+      dc__json_put(writer, object, "unroll_expected", json_integer(loop->unroll_expected));
     put_index(writer, object, "trips", loop->trips);
     put_text(writer, table, object, "distribution", kernel, loop->distribution);
     put_text(writer, table, object, "distribution_at", kernel, loop->distribution_at);
     if (*dc_kernel_text(kernel, loop->distribution))
-      dc_json_put(writer, object, "from", json_string(dc_from_name(loop->trips_from)));
+      dc__json_put(writer, object, "from", json_string(dc_from_name(loop->trips_from)));
     if (loop->correlation > 0)
-      dc_json_put_real(writer, object, "correlation", loop->correlation);
+      dc__json_put_real(writer, object, "correlation", loop->correlation);
     put_text(writer, table, object, "condition", kernel, loop->condition);
     put_text(writer, table, object, "unknown", kernel, loop->unknown);
     put_text(writer, table, object, "ignored", kernel, loop->ignored);
     put_text(writer, table, object, "ignored_at", kernel, loop->ignored_at);
     put_exits_and_reasons(writer, table, object, kernel, loop);
-    dc_json_append(writer, list, object);
+    dc__json_append(writer, list, object);
   }
   return list;
 }
 
-json_t *dc_json_skeleton(dc_json_writer *writer, const dc_kernel *kernel) {
+json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel) {
   json_t *skeleton = json_object();
   strings table = {json_array(), json_object()};
   put_text(writer, &table, skeleton, "name", kernel, kernel->name);
   put_text(writer, &table, skeleton, "symbol", kernel, kernel->symbol);
   put_index(writer, skeleton, "location", kernel->location);
   put_text(writer, &table, skeleton, "not_analysed", kernel, kernel->not_analysed);
-  dc_json_put(writer, skeleton, "strings", json_incref(table.list));
-  dc_json_put(writer, skeleton, "locations", locations(writer, &table, kernel));
-  dc_json_put(writer, skeleton, "params", params(writer, &table, kernel));
-  dc_json_put(writer, skeleton, "launches", launches(writer, kernel));
-  dc_json_put(writer, skeleton, "load_names",
-              names(writer, &table, kernel, kernel->load_names, kernel->n_load_names));
-  dc_json_put(writer, skeleton, "opaque_names",
-              names(writer, &table, kernel, kernel->opaque_names, kernel->n_opaque_names));
-  dc_json_put(writer, skeleton, "nodes", nodes(writer, &kernel->pool));
-  dc_json_put(writer, skeleton, "loops", loops(writer, &table, kernel));
-  dc_json_put(writer, skeleton, "blocks", blocks(writer, kernel));
-  dc_json_put(writer, skeleton, "branches", branches(writer, kernel));
-  dc_json_put(writer, skeleton, "barriers", barriers(writer, kernel));
+  if (kernel->machine_code)
+    dc__json_put(writer, skeleton, "machine_code", json_sprintf("sm_%u", kernel->machine_code));
+  dc__json_put(writer, skeleton, "strings", json_incref(table.list));
+  dc__json_put(writer, skeleton, "locations", locations(writer, &table, kernel));
+  dc__json_put(writer, skeleton, "params", params(writer, &table, kernel));
+  dc__json_put(writer, skeleton, "launches", launches(writer, kernel));
+  dc__json_put(writer, skeleton, "load_names",
+               names(writer, &table, kernel, kernel->load_names, kernel->n_load_names));
+  dc__json_put(writer, skeleton, "opaque_names",
+               names(writer, &table, kernel, kernel->opaque_names, kernel->n_opaque_names));
+  dc__json_put(writer, skeleton, "nodes", nodes(writer, &kernel->pool));
+  dc__json_put(writer, skeleton, "loops", loops(writer, &table, kernel));
+  dc__json_put(writer, skeleton, "blocks", blocks(writer, kernel));
+  dc__json_put(writer, skeleton, "branches", branches(writer, kernel));
+  dc__json_put(writer, skeleton, "barriers", barriers(writer, kernel));
   json_decref(table.list);
   json_decref(table.number);
   return skeleton;

@@ -4,18 +4,18 @@
 // Values as JSON: texts, integers, figures. A figure is cut to nine
 // digits before it is stored, whole numbers become integers, and both are stable: what was read is
 // written with the same letters.
-#include "json_internal.h"
+#include "json/json_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void dc_json_put(dc_json_writer *writer, json_t *object, const char *key, json_t *value) {
+void dc__json_put(dc_json_writer *writer, json_t *object, const char *key, json_t *value) {
   if (json_object_set_new(object, key, value) != 0)
     writer->out_of_memory = true;
 }
 
-void dc_json_append(dc_json_writer *writer, json_t *array, json_t *value) {
+void dc__json_append(dc_json_writer *writer, json_t *array, json_t *value) {
   if (json_array_append_new(array, value) != 0)
     writer->out_of_memory = true;
 }
@@ -38,7 +38,7 @@ static size_t sequence_length(const unsigned char *text) {
   return valid ? length : 0;
 }
 
-json_t *dc_json_text(const char *text) {
+json_t *dc__json_text(const char *text) {
   char *repaired = malloc(3 * strlen(text) + 1), *end = repaired;
   if (!repaired)
     return NULL;
@@ -55,18 +55,18 @@ json_t *dc_json_text(const char *text) {
   return value;
 }
 
-void dc_json_put_text(dc_json_writer *writer, json_t *object, const char *key, const char *text) {
+void dc__json_put_text(dc_json_writer *writer, json_t *object, const char *key, const char *text) {
   if (*text)
-    dc_json_put(writer, object, key, dc_json_text(text));
+    dc__json_put(writer, object, key, dc__json_text(text));
 }
 
-void dc_json_put_hex(dc_json_writer *writer, json_t *object, const char *key, uint64_t value) {
+void dc__json_put_hex(dc_json_writer *writer, json_t *object, const char *key, uint64_t value) {
   char text[17];
   snprintf(text, sizeof text, "%016llx", (unsigned long long)value);
-  dc_json_put(writer, object, key, json_string(text));
+  dc__json_put(writer, object, key, json_string(text));
 }
 
-json_t *dc_json_int64(int64_t value) {
+json_t *dc__json_int64(int64_t value) {
   if (value >= -DC_JSON_INTEGER_MAX && value <= DC_JSON_INTEGER_MAX)
     return json_integer(value);
   char text[24];
@@ -79,7 +79,7 @@ static bool is_whole(double value) {
   return fabs(value) <= (double)DC_JSON_INTEGER_MAX && value == floor(value);
 }
 
-double dc_json_rounded(double value) {
+double dc__json_rounded(double value) {
   if (!isfinite(value) || is_whole(value))
     return value;
   char text[40];
@@ -93,26 +93,26 @@ static json_t *real(dc_json_writer *writer, const char *key, double value) {
       writer->not_finite = key;
     return json_integer(0);
   }
-  value = dc_json_rounded(value);
+  value = dc__json_rounded(value);
   return is_whole(value) ? json_integer((json_int_t)value) : json_real(value);
 }
 
-void dc_json_put_real(dc_json_writer *writer, json_t *object, const char *key, double value) {
+void dc__json_put_real(dc_json_writer *writer, json_t *object, const char *key, double value) {
   if (!(value < 0))
-    dc_json_put(writer, object, key, real(writer, key, value));
+    dc__json_put(writer, object, key, real(writer, key, value));
 }
 
-void dc_json_put_span(dc_json_writer *writer, json_t *object, const char *key, dc_span span) {
+void dc__json_put_span(dc_json_writer *writer, json_t *object, const char *key, dc_span span) {
   if (span.low < 0)
     return;
   json_t *low = real(writer, key, span.low), *high = real(writer, key, span.high);
   if (low && high && json_equal(low, high)) {
     json_decref(high);
-    dc_json_put(writer, object, key, low);
+    dc__json_put(writer, object, key, low);
     return;
   }
   json_t *both = json_object();
-  dc_json_put(writer, both, "low", low);
-  dc_json_put(writer, both, "high", high);
-  dc_json_put(writer, object, key, both);
+  dc__json_put(writer, both, "low", low);
+  dc__json_put(writer, both, "high", high);
+  dc__json_put(writer, object, key, both);
 }

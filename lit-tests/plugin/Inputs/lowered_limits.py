@@ -1,8 +1,9 @@
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""lowered_limits.py REPOSITORY DIVCOST FOLDER COMPILER...: each limit of pass/analysis_limits.h, but for
+"""lowered_limits.py REPOSITORY DIVCOST FOLDER COMPILER...: each limit of pass/analysis/limits.h, but for
 the one at which the analysis stops, is lowered to 0. Then the compiler says nothing of it, the report
-can be read, and some verdict is weaker than before, but none is stronger. docs/limits.md has them all."""
+can be read, and some verdict is weaker than before, but none is stronger.
+docs/internals/analysis-limits.md has them all."""
 import json
 import os
 import re
@@ -63,11 +64,11 @@ def llvm_version():
 
 
 def main():
-    with open(os.path.join(REPOSITORY, "pass/analysis_limits.h")) as file:
+    with open(os.path.join(REPOSITORY, "pass/analysis/limits.h")) as file:
         text = file.read()
     room = dict(re.findall(r"(DCP_MAX_\w+) = (\d+)", text))
     limits = {name: room.get(value, value) for name, value in re.findall(r"  X\((\w+), (\w+)\)", text)}
-    with open(os.path.join(REPOSITORY, "docs/limits.md")) as file:
+    with open(os.path.join(REPOSITORY, "docs/internals/analysis-limits.md")) as file:
         documented = dict(re.findall(r"`(\w+)` (\d+)", file.read()))
     assert limits == documented, (limits, documented)
     whole = {name: loops(name) for name in set(SHOWS_IN.values())}

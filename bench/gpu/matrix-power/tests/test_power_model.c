@@ -156,7 +156,7 @@ static void blocks_of_few_lanes_have_their_own_iterations(void **state) {
 static void the_corrected_imbalance_is_that_of_the_times(void **state) {
   (void)state;
   const dc_point points[] = {{0, 0.5}, {2, 0.5}};
-  power_law law = {.distribution = {points, 2, 0}};
+  power_law law = {.distribution = {points, 2, 0, NULL}};
   power_times times = {.entry = 100, .first = 50, .iteration = 1000};
   double expected;
   assert_int_equal(power_corrected(&law, 2, &times, &expected, NULL), DC_OK);
@@ -170,7 +170,7 @@ static void the_corrected_imbalance_is_that_of_the_times(void **state) {
 static void the_profiled_imbalance_is_that_of_the_iterations_sampled(void **state) {
   (void)state;
   const dc_point points[] = {{1, 0.5}, {3, 0.5}};
-  power_law law = {.distribution = {points, 2, 0}};
+  power_law law = {.distribution = {points, 2, 0, NULL}};
   power_cell cell = eight;
   power_profile profiles[] = {{256, 4, 0, true, 0, 5000, 9},
                               {256, 2, 0, true, 1, 5000, 9},

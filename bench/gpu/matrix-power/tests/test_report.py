@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What docs/hopper.md says of the matrix power, from the measurements of an H200, and the figure:
+"""What docs/lab/hopper.md says of the matrix power, from the measurements of an H200, and the figure:
 test_report.py REPORT TABLE PREFIX"""
 import os
 import statistics

@@ -13,7 +13,7 @@ import unittest
 SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
                       "compare_workloads.py")
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(SCRIPT))))
-DOCS = os.path.join(TOP, "docs", "hopper-estimates.md")
+DOCS = os.path.join(TOP, "docs", "lab", "hopper-estimates.md")
 RECORDED = os.path.join(TOP, "bench", "results", "h200", "workloads")
 WORKLOADS = """# made up
 workload\tfile\tline\tlanes

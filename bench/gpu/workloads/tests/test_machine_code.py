@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reading machine code, its loops, and the comparison with what is predicted; no toolkit needed."""
 
+import glob
+import json
 import os
 import re
 import struct
@@ -14,7 +16,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDER = os.path.dirname(HERE)
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(FOLDER)))
 RECORDED = os.path.join(TOP, "bench", "results", "sm_90")
-DOCS = os.path.join(TOP, "docs", "machine-code.md")
+MACHINE_CODE = os.path.join(TOP, "cost-models", "data", "sm_90.machine.json")
+DOCS = os.path.join(TOP, "docs", "lab", "machine-code.md")
 sys.path.insert(0, FOLDER)
 
 import compare_code  # noqa: E402
@@ -199,9 +202,10 @@ class Counting(unittest.TestCase):
 
     def test_the_plugin_s_counts_are_those_that_are_executed(self):
         executed = count_instructions.read_executed(os.path.join(RECORDED, "executed.tsv"))
-        with open(os.path.join(TOP, "pass", "machine_counts.def"), encoding="utf-8") as file:
-            kept = [line for line in file if line.startswith("COUNT")]
-        self.assertEqual(kept, count_instructions.definitions(executed))
+        with open(MACHINE_CODE, encoding="utf-8") as file:
+            kept = file.read()
+        self.assertEqual(json.loads(kept)["instructions"]["counts"], executed)
+        self.assertEqual(count_instructions.with_counts(kept, executed), kept)
 
     def test_the_page_says_how_many_are_executed_as_counted(self):
         executed = count_instructions.read_executed(os.path.join(RECORDED, "executed.tsv"))
@@ -217,10 +221,11 @@ class Counting(unittest.TestCase):
                 self.assertIn(f"| `{name}` | {number} | {least} | {most} |", page)
 
     def test_every_name_that_the_plugin_looks_up_was_counted(self):
-        with open(os.path.join(TOP, "pass", "machine_counts.def"), encoding="utf-8") as file:
-            counted = set(re.findall(r'"(.*)"', file.read()))
-        with open(os.path.join(TOP, "pass", "machine_count.cpp"), encoding="utf-8") as file:
-            names = set(re.findall(r'lookUp\("([^"]*)"', file.read()))
+        with open(MACHINE_CODE, encoding="utf-8") as file:
+            counted = set(json.load(file)["instructions"]["counts"])
+        [path] = glob.glob(os.path.join(TOP, "pass", "**", "machine_count.cpp"), recursive=True)
+        with open(path, encoding="utf-8") as file:
+            names = set(re.findall(r'lookUp\(Code, "([^"]*)"', file.read()))
         self.assertTrue(names)
         self.assertEqual(names - counted, set())
 

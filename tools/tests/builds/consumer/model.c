@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Prints the names of the kernels of a report.
+
+#include "divcost/files.h"
 #include <divcost/unit.h>
 
 #include <stdio.h>

@@ -1,0 +1,17 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "divcost/path.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+const char *dc_base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+const char *dc_path_below(const char *folder, const char *path) {
+  size_t size = folder ? strlen(folder) : 0;
+  bool below = size > 1 && strncmp(path, folder, size) == 0 && path[size] == '/';
+  return below ? path + size + 1 : path;
+}

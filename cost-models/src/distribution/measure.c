@@ -1,0 +1,246 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How much memory a law's points take, with what building them needs on the way: a walk over the
+// tree with bounds on the number and the range of each node's points. The stack is that of
+// build.c.
+#include "distribution/distribution_internal.h"
+
+#include <math.h>
+
+dc_status dc__at_law(const dc_law *law, dc_status status, dc_error *error) {
+  if (status != DC_OK && error && error->offset == 0)
+    error->offset = law->offset;
+  return status;
+}
+
+double dc__part_cut(const dc_law *law, double cut) {
+  const double smallest = 1e-30;
+  double draws = law->parameter[0];
+  if (cut == 0 || law->kind == DC_LAW_GIVEN)
+    return fmin(cut, smallest);
+  if (law->kind != DC_LAW_SUM && law->kind != DC_LAW_MAX)
+    return cut;
+  if (law->parts->next)
+    draws = 0;
+  for (const dc_law *part = law->parts; law->parts->next && part; part = part->next)
+    ++draws;
+  return fmax(cut / draws, smallest);
+}
+
+// Bounds on a node's points, and the bytes from the node's first point on that building it takes.
+typedef struct extent {
+  size_t count;
+  dc_range range;
+  size_t bytes;
+} extent;
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+static size_t at_most_points(size_t count) { return count < DC_POINTS_MAX ? count : DC_POINTS_MAX; }
+
+static int64_t into_range(double value) {
+  return (int64_t)fmin(fmax(value, 0), (double)DC_TRIPS_MAX);
+}
+
+static dc_status too_many(dc_error *error) {
+  return dc_fail(error, DC_ERROR_LIMIT, "the distribution has more than %zu values; narrow it",
+                 DC_POINTS_MAX);
+}
+
+static dc_status measure(const dc_law *law, double cut, const dc_distribution_options *options,
+                         extent *out, dc_error *error);
+
+static dc_status measure_formula(const dc_law *law, double cut, extent *out, dc_error *error) {
+  dc_support support;
+  dc_status status = dc__law_support(law, cut, &support, error);
+  if (status != DC_OK)
+    return status;
+  size_t count = (size_t)(support.last - support.first) + 1;
+  *out = (extent){count, {support.first, support.last}, count * sizeof(dc_point)};
+  return DC_OK;
+}
+
+static dc_status measure_points(const dc_point *points, size_t count, extent *out,
+                                dc_error *error) {
+  if (count > DC_POINTS_MAX)
+    return too_many(error);
+  dc_range range = {points[0].value, points[0].value};
+  for (size_t i = 1; i < count; ++i) {
+    range.first = points[i].value < range.first ? points[i].value : range.first;
+    range.last = points[i].value > range.last ? points[i].value : range.last;
+  }
+  *out = (extent){count, range, count * sizeof(dc_point)};
+  return DC_OK;
+}
+
+// Of a file only the number of points is known before it is read.
+static dc_status measure_histogram(const dc_law *law, const dc_distribution_options *options,
+                                   extent *out, dc_error *error) {
+  if (law->count > 0)
+    return measure_points(law->points, law->count, out, error);
+  if (!options->read_histogram)
+    return dc_fail(error, DC_ERROR_ARGUMENT,
+                   "histogram(\"%.150s\") cannot be used here: nothing was given to read it with",
+                   law->name);
+  size_t count = 0;
+  dc_status status = options->read_histogram(options->context, law->name, NULL, 0, &count, error);
+  if (status != DC_OK)
+    return status;
+  if (count == 0)
+    return dc_fail(error, DC_ERROR_ARGUMENT,
+                   "histogram(\"%.150s\") has no values, but needs at least one", law->name);
+  if (count > DC_POINTS_MAX)
+    return too_many(error);
+  *out = (extent){count, {0, DC_TRIPS_MAX}, count * sizeof(dc_point)};
+  return DC_OK;
+}
+
+static dc_status measure_mixture(const dc_law *law, double cut,
+                                 const dc_distribution_options *options, extent *out,
+                                 dc_error *error) {
+  extent all = {0, {DC_TRIPS_MAX, 0}, 0};
+  for (const dc_law *part = law->parts; part; part = part->next) {
+    extent e = {0};
+    if (part->weight == 0)
+      continue;
+    dc_status status = measure(part, cut, options, &e, error);
+    if (status != DC_OK)
+      return status;
+    all.bytes = larger(all.bytes, all.count * sizeof(dc_point) + e.bytes);
+    all.count += e.count;
+    if (all.count > DC_POINTS_MAX)
+      return too_many(error);
+    all.range.first = e.range.first < all.range.first ? e.range.first : all.range.first;
+    all.range.last = e.range.last > all.range.last ? e.range.last : all.range.last;
+  }
+  *out = all;
+  return DC_OK;
+}
+
+static extent map_extent(const dc_law *law, extent e) {
+  double a = law->parameter[0], b = law->parameter[1];
+  double first = (double)e.range.first, last = (double)e.range.last;
+  if (law->kind == DC_LAW_SHIFT)
+    e.range = (dc_range){into_range(first + a), into_range(last + a)};
+  else if (law->kind == DC_LAW_SCALE)
+    e.range = (dc_range){into_range(first * a), into_range(last * a)};
+  else
+    e.range = (dc_range){into_range(fmin(fmax(first, a), b)), into_range(fmax(fmin(last, b), a))};
+  return e;
+}
+
+// Two operands side by side, and the work behind them.
+static extent combine_extents(dc_law_kind kind, extent a, extent b) {
+  if (kind == DC_LAW_MAX)
+    return (extent){at_most_points(a.count + b.count),
+                    {a.range.first > b.range.first ? a.range.first : b.range.first,
+                     a.range.last > b.range.last ? a.range.last : b.range.last},
+                    (a.count + b.count) * sizeof(dc_point) +
+                        dc__points_max_bytes(a.count, b.count)};
+  dc_range range = {into_range((double)a.range.first + (double)b.range.first),
+                    into_range((double)a.range.last + (double)b.range.last)};
+  size_t count = at_most_points(a.count * b.count), cells = (size_t)(range.last - range.first) + 1;
+  return (extent){count < cells ? count : cells, range,
+                  (a.count + b.count) * sizeof(dc_point) +
+                      dc__points_sum_bytes(a.count, a.range, b.count, b.range)};
+}
+
+static dc_status measure_operands(const dc_law *law, double cut,
+                                  const dc_distribution_options *options, extent *out,
+                                  dc_error *error) {
+  extent all = {0}, e = {0};
+  dc_status status = measure(law->parts, cut, options, &all, error);
+  for (const dc_law *part = law->parts->next; part && status == DC_OK; part = part->next) {
+    status = measure(part, cut, options, &e, error);
+    if (status != DC_OK)
+      break;
+    size_t beside = all.count * sizeof(dc_point) + e.bytes, before = all.bytes;
+    all = combine_extents(law->kind, all, e);
+    all.bytes = larger(larger(all.bytes, before), beside);
+  }
+  *out = all;
+  return status;
+}
+
+int64_t dc__highest_bit(int64_t k) {
+  int64_t bit = 1;
+  while (bit <= k / 2)
+    bit *= 2;
+  return bit;
+}
+
+static dc_status measure_copies(const dc_law *law, double cut,
+                                const dc_distribution_options *options, extent *out,
+                                dc_error *error) {
+  extent one = {0};
+  dc_status status = measure(law->parts, cut, options, &one, error);
+  if (status != DC_OK)
+    return status;
+  int64_t k = (int64_t)law->parameter[0];
+  *out = one;
+  if (law->kind == DC_LAW_MAX || k == 1)
+    return DC_OK;
+  size_t base = one.count * sizeof(dc_point), bytes = larger(one.bytes, 2 * base);
+  extent sum = one;
+  for (int64_t bit = dc__highest_bit(k) / 2; bit > 0; bit /= 2) {
+    sum = combine_extents(law->kind, sum, sum);
+    bytes = larger(bytes, base + sum.bytes);
+    if (k & bit) {
+      sum = combine_extents(law->kind, sum, one);
+      bytes = larger(bytes, base + sum.bytes);
+    }
+  }
+  *out = (extent){sum.count, sum.range, bytes};
+  return DC_OK;
+}
+
+static dc_status measure(const dc_law *law, double cut, const dc_distribution_options *options,
+                         extent *out, dc_error *error) {
+  dc_status status = DC_OK;
+  *out = (extent){0};
+  switch (law->kind) {
+  case DC_LAW_CONST:
+  case DC_LAW_UNIFORM:
+  case DC_LAW_BINOMIAL:
+  case DC_LAW_GEOMETRIC:
+  case DC_LAW_POISSON:
+  case DC_LAW_NEGBIN:
+  case DC_LAW_ZIPF:
+  case DC_LAW_LOGNORMAL:
+    status = measure_formula(law, cut, out, error);
+    break;
+  case DC_LAW_LIST:
+    status = measure_points(law->points, law->count, out, error);
+    break;
+  case DC_LAW_HISTOGRAM:
+    status = measure_histogram(law, options, out, error);
+    break;
+  case DC_LAW_MIXTURE:
+    status = measure_mixture(law, cut, options, out, error);
+    break;
+  case DC_LAW_SHIFT:
+  case DC_LAW_SCALE:
+  case DC_LAW_CLAMP:
+  case DC_LAW_GIVEN:
+    status = measure(law->parts, dc__part_cut(law, cut), options, out, error);
+    if (status == DC_OK)
+      *out = map_extent(law, *out);
+    break;
+  case DC_LAW_SUM:
+  case DC_LAW_MAX:
+    status = law->parts->next ? measure_operands(law, dc__part_cut(law, cut), options, out, error)
+                              : measure_copies(law, dc__part_cut(law, cut), options, out, error);
+    break;
+  }
+  return dc__at_law(law, status, error);
+}
+
+dc_status dc__law_measure(const dc_law *law, const dc_distribution_options *options, size_t *bytes,
+                          dc_error *error) {
+  extent e = {0};
+  dc_status status = measure(law, options->cut, options, &e, error);
+  if (status == DC_OK)
+    *bytes = e.bytes;
+  return status;
+}

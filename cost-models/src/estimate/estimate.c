@@ -1,0 +1,544 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The estimate as a whole: which warps of the launch are walked (an even sample, within the
+// budget), under which assumptions, and the spans of the figures over these. Assumptions vary
+// together: one figure for every uniform value that isn't known, with one for the grid; one law for
+// every loop of which nothing is known. Each combination that matters is walked.
+#include "estimate/estimate_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Operations for a kernel and launch, over all assumptions.
+#define BUDGET 100000
+
+// Operations of expressions, over all lanes, for all assumptions. What is left when they are spent
+// counts as not known, and its trips are assumed.
+#define EVALUATIONS 2000000
+
+#define BLOCKS_MAX 8  // of a launch that are walked
+#define WARPS_MAX 256 // likewise, over all assumptions
+
+// Assumed for a parameter, or a uniform value from memory, but at least one for each thread of the
+// launch: a launch that has nothing to do tells nothing of its loops. A grid that isn't known
+// covers the value, up to GRID_MAX blocks in x.
+static const int64_t assumed_values[] = {1024, 65536, 1048576};
+#define GRID_MAX 1024
+#define N_VALUES (sizeof assumed_values / sizeof *assumed_values)
+
+// One warp that stands for a share of all.
+typedef struct warp_sample {
+  uint64_t block;
+  uint32_t warp;
+  double weight;
+} warp_sample;
+
+typedef struct plan {
+  const dc_kernel *kernel;
+  const dc_arch *arch;
+  const dc_launch *launch;
+  dc_flow flow[DC_SIDES_COUNT];
+  dc_loop_facts *facts;
+  uint32_t first_loop;
+  dc_laws laws;
+  dc_guards guards;
+  bool vary_values, vary_laws, vary_sides; // whether the result depends on them
+  bool used_sides;
+  int64_t *params, *iv;
+  bool *params_known;
+  uint32_t *block_lanes;
+  dc_loop_sums *sums;
+  dc_unrolled *unrolled;
+  warp_sample *samples;
+  double cost;                              // of a warp
+  bool branches_on_lane, branches_on_block; // what the conditions of branches mention
+  dc_emulated_sums emulated;
+} plan;
+
+// ---- warps --------------------------------------------------------------------------------------
+
+// Blocks of a grid that stand for all: all of few; else the first and the last, which may be
+// special, each for itself, and even ones in between for the rest.
+static unsigned choose_blocks(uint64_t total, bool differ, uint64_t *blocks, double *weights) {
+  if (!differ)
+    total = 1;
+  unsigned n = total > BLOCKS_MAX ? BLOCKS_MAX : (unsigned)total;
+  for (unsigned k = 0; k < n; ++k) {
+    blocks[k] = k;
+    weights[k] = 1.0 / (double)total;
+    if (total <= BLOCKS_MAX)
+      continue;
+    blocks[k] = k == 0       ? 0
+                : k == n - 1 ? total - 1
+                             : 1 + (uint64_t)((k - 0.5) * (double)(total - 2) / (n - 2));
+    if (k > 0 && k < n - 1)
+      weights[k] = (double)(total - 2) / (n - 2) / (double)total;
+  }
+  return n;
+}
+
+// Fills plan->samples, at most `most` of them but at least one, and tells whether some are left
+// out.
+static unsigned choose_warps(plan *p, uint64_t n_blocks, unsigned most, dc_walk *walk) {
+  const uint32_t *shape = p->launch->block;
+  uint32_t threads = shape[0] * shape[1] * shape[2], warps = (threads + DC_WARP - 1) / DC_WARP;
+  bool on_lane = false, on_block = false;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    on_lane |= p->facts[loop].on_lane;
+    on_block |= p->facts[loop].on_block;
+  }
+  on_lane |= p->branches_on_lane;
+  on_block |= p->branches_on_block;
+  uint64_t blocks[BLOCKS_MAX];
+  double weights[BLOCKS_MAX];
+  unsigned n = choose_blocks(n_blocks, on_block, blocks, weights);
+  // Where nothing depends on the thread, only a last warp that isn't full is different.
+  bool partial = threads % DC_WARP != 0;
+  uint32_t kinds = on_lane ? warps : partial && warps > 1 ? 2 : 1;
+  uint64_t all = (uint64_t)n * kinds;
+  if (most == 0)
+    most = 1;
+  unsigned count = all < most ? (unsigned)all : most;
+  for (unsigned k = 0; k < count; ++k)
+    p->samples[k] = (warp_sample){0, 0, 0};
+  for (uint64_t k = 0; k < all; ++k) {
+    uint32_t kind = (uint32_t)(k % kinds), warp = !on_lane && kind == 1 ? warps - 1 : kind;
+    double share = on_lane || kinds == 1 ? 1.0 / kinds : kind == 1 ? 1.0 / warps : 1 - 1.0 / warps;
+    // Warps in order are cut into `count` runs; the middle of each run stands for it.
+    uint64_t run = k * count / all, begin = (run * all + count - 1) / count,
+             end = ((run + 1) * all + count - 1) / count;
+    warp_sample *sample = &p->samples[run];
+    sample->weight += weights[k / kinds] * share;
+    if (k == begin + (end - begin) / 2) {
+      sample->block = blocks[k / kinds];
+      sample->warp = warp;
+    }
+  }
+  walk->some_blocks = on_block && n < n_blocks;
+  walk->some_warps = count < all;
+  return count;
+}
+
+static void set_warp(const plan *p, const warp_sample *sample, const uint32_t *grid,
+                     dc_walk *walk) {
+  const uint32_t *shape = p->launch->block;
+  uint32_t threads = shape[0] * shape[1] * shape[2], first = sample->warp * DC_WARP;
+  walk->lanes = threads - first < DC_WARP ? threads - first : DC_WARP;
+  for (unsigned lane = 0; lane < walk->lanes; ++lane) {
+    uint32_t thread = first + lane;
+    dc_environment *environment = &walk->environments[lane];
+    *environment = (dc_environment){
+        .ntid = {shape[0], shape[1], shape[2]},
+        .nctaid = {grid[0], grid[1], grid[2]},
+        .ctaid = {(int64_t)(sample->block % grid[0]), (int64_t)(sample->block / grid[0] % grid[1]),
+                  (int64_t)(sample->block / grid[0] / grid[1])},
+        .tid = {thread % shape[0], thread / shape[0] % shape[1], thread / shape[0] / shape[1]},
+        .lane = lane,
+        .params = p->params,
+        .params_known = p->params_known,
+        .n_params = p->kernel->n_params,
+        .iv = p->iv,
+        .n_iv = p->kernel->n_loops};
+  }
+}
+
+static unsigned common_divisor(unsigned a, unsigned b) { return b ? common_divisor(b, a % b) : a; }
+
+// Emulates the samples, or as many as can be, spread evenly: the next is a golden section of all of
+// them away.
+static void emulate_warps(plan *p, const uint32_t *grid, unsigned n, dc_walk *walk) {
+  unsigned step = (unsigned)(0.381966 * n) + 1;
+  while (common_divisor(n, step) != 1)
+    ++step;
+  dc__emulated_begin(&p->emulated);
+  for (unsigned k = 0; k < n && dc__emulated_has_room(&p->emulated, k); ++k) {
+    const warp_sample *sample = &p->samples[k * step % n];
+    set_warp(p, sample, grid, walk);
+    dc__emulated_add_warp(&p->emulated, walk, sample->weight);
+  }
+}
+
+// Each loop's cycles, as far as lanes idle in them, are charged to the loops that these lanes left.
+static void charge_losses(const plan *p, dc_walk *walk) {
+  const dc_loop *loops = p->kernel->loops;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
+    for (uint32_t at = loop; at != DC_NONE; at = loops[at].parent)
+      if (loops[at].depth <= DC_WALK_DEPTH)
+        walk->sums[at].lost += walk->sums[loop].lost_to[loops[at].depth - 1];
+}
+
+// Walks the launch under one of `all` combinations of assumptions.
+static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, unsigned all,
+                        dc_walk *walk) {
+  uint32_t grid[3];
+  int64_t threads = (int64_t)p->launch->block[0] * p->launch->block[1] * p->launch->block[2];
+  int64_t cover = assumed_values[value] / threads;
+  uint32_t assumed_grid = cover < 1 ? 1 : cover > GRID_MAX ? GRID_MAX : (uint32_t)cover;
+  for (unsigned axis = 0; axis < 3; ++axis)
+    grid[axis] = p->launch->grid[axis] ? p->launch->grid[axis] : axis ? 1 : assumed_grid;
+  walk->kernel = p->kernel;
+  walk->arch = p->arch;
+  walk->flow = &p->flow[sides];
+  walk->block_lanes = p->block_lanes;
+  walk->facts = p->facts;
+  walk->laws = &p->laws;
+  walk->guards = &p->guards;
+  walk->assumed_law = law;
+  walk->operations = EVALUATIONS / all;
+  walk->drawn = false;
+  double threads_all = (double)threads * grid[0] * grid[1] * grid[2];
+  walk->assumed = assumed_values[value] < threads_all && threads_all < 1e12 ? (int64_t)threads_all
+                                                                            : assumed_values[value];
+  walk->grid_assumed = p->launch->grid[0] == 0;
+  walk->sums = p->sums;
+  walk->unrolled = p->unrolled;
+  walk->iv = p->iv;
+  walk->executed = (dc_executed){0};
+  walk->spills = 0;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    p->sums[loop] = (dc_loop_sums){.bounded = true};
+    p->unrolled[loop].known = 0;
+    p->iv[loop] = -1;
+  }
+  double budget = (double)BUDGET / all, most = budget / (p->cost + 1);
+  uint64_t blocks = (uint64_t)grid[0] * grid[1];
+  blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
+  unsigned room = WARPS_MAX / all;
+  unsigned n = choose_warps(p, blocks, most > room ? room : (unsigned)most, walk);
+  for (unsigned k = 0; k < n; ++k) {
+    set_warp(p, &p->samples[k], grid, walk);
+    dc__walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
+  }
+  p->emulated.valid = false;
+  if (sides == DC_SIDES_EVEN && !walk->drawn) // nothing is assumed of sides or trips here
+    emulate_warps(p, grid, n, walk);
+  dc__emulated_apply(&p->emulated, walk);
+  charge_losses(p, walk);
+  p->used_sides |= !p->emulated.valid && walk->flow->assumed;
+}
+
+// ---- figures ------------------------------------------------------------------------------------
+
+static const dc_span not_known = {-1, -1};
+
+static void widen(dc_span *span, double value, bool first) {
+  if (first)
+    *span = not_known;
+  if (!(value >= 0)) // not known under these assumptions
+    return;
+  if (span->low < 0)
+    span->low = span->high = value;
+  else if (value < span->low)
+    span->low = value;
+  else if (value > span->high)
+    span->high = value;
+}
+
+static double ratio(double a, double b) { return b > 0 ? a / b : -1; }
+
+// The mean of E[imbalance] over the entries of a loop: of evaluated ones, and of those with a law.
+static double expected_imbalance(const plan *p, const dc_walk *walk, uint32_t loop) {
+  const dc_loop_sums *sums = &p->sums[loop];
+  const dc_loop_facts *facts = &p->facts[loop];
+  int number = facts->law >= 0 ? facts->law : facts->assumed_law[walk->assumed_law];
+  dc_law_entry *law = number >= 0 ? p->laws.entries[number] : NULL;
+  double sum = sums->imbalance, entries = 0, lanes = 0;
+  unsigned different = 0;
+  for (unsigned j = 1; j <= DC_WARP; ++j) {
+    entries += sums->by_lanes[j];
+    lanes += sums->by_lanes[j] * j;
+    different += sums->by_lanes[j] > 0;
+  }
+  if (law && different > 4) { // costly, and smooth in the number of lanes
+    double mean = lanes / entries;
+    unsigned below = (unsigned)mean;
+    double above = mean - below;
+    sum += entries * (1 - above) * dc__law_imbalance(law, below);
+    if (above > 0)
+      sum += entries * above * dc__law_imbalance(law, below + 1);
+  } else if (law) {
+    for (unsigned j = 1; j <= DC_WARP; ++j)
+      if (sums->by_lanes[j] > 0)
+        sum += sums->by_lanes[j] * dc__law_imbalance(law, j);
+  }
+  return ratio(sum, sums->entries);
+}
+
+// Issue cycles of each loop, inner loops included.
+static void add_bodies(const plan *p, double *body) {
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
+    body[loop] = p->sums[loop].cycles;
+  for (uint32_t loop = p->kernel->n_loops; loop-- > 0;)
+    if (p->kernel->loops[loop].parent != DC_NONE)
+      body[p->kernel->loops[loop].parent] += body[loop];
+}
+
+static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double body,
+                     double kernel_cycles, bool first, dc_loop_estimate *out) {
+  const dc_loop_sums *sums = &p->sums[loop];
+  const dc_arch *arch = p->arch;
+  bool part = !p->flow[0].detached[loop], cycles = part && arch->has_cycles;
+  double managing = sums->exits * arch->divergent_exit + sums->spills * arch->spill;
+  double aggregate = ratio(sums->slots, sums->lane_iterations);
+  if (sums->visited && sums->lane_iterations == 0)
+    aggregate = 1;
+  if (first || sums->from > out->from)
+    out->from = sums->from;
+  widen(&out->entries, part ? sums->entries : -1, first);
+  widen(&out->mean_trips, ratio(sums->lane_iterations, sums->lanes), first);
+  widen(&out->expected, expected_imbalance(p, walk, loop), first);
+  widen(&out->aggregate, aggregate, first);
+  widen(&out->efficiency, ratio(sums->lane_iterations, DC_WARP * sums->iterations), first);
+  widen(&out->divergent_exits, ratio(sums->exits, sums->entries), first);
+  widen(&out->stack_depth, arch->rules == DC_RULES_STACK ? ratio(sums->depth, sums->entries) : -1,
+        first);
+  widen(&out->body, cycles ? body : -1, first);
+  widen(&out->imbalance, cycles ? sums->lost : -1, first);
+  widen(&out->reconvergence, cycles ? managing : -1, first);
+  double lost = sums->lost + (arch->has_cycles ? managing : 0);
+  widen(&out->share, part && kernel_cycles > 0 ? lost / kernel_cycles : 0, first);
+  double worst = sums->visited && sums->bounded ? sums->worst : -1;
+  if (first || worst < 0 || (out->worst >= 0 && worst > out->worst))
+    out->worst = first || out->worst >= 0 ? worst : out->worst;
+}
+
+static void add_figures(const plan *p, const dc_walk *walk, double *body, bool first,
+                        dc_estimate *out) {
+  const dc_arch *arch = p->arch;
+  const dc_executed *executed = &walk->executed;
+  double lost = 0, exits = 0, parted = 0, spills = walk->spills;
+  add_bodies(p, body);
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    if (p->flow[0].detached[loop])
+      continue;
+    lost += p->sums[loop].lost;
+    exits += p->sums[loop].exits;
+    parted += p->emulated.valid ? p->sums[loop].exits : p->sums[loop].parted;
+    spills += p->sums[loop].spills;
+  }
+  double managing = exits * arch->divergent_exit + executed->branches * arch->divergent_branch +
+                    spills * arch->spill;
+  double cycles = executed->cycles + managing;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
+    add_loop(p, walk, loop, body[loop], cycles, first, &out->loops[loop]);
+  widen(&out->cycles, arch->has_cycles ? cycles : -1, first);
+  widen(&out->imbalance, arch->has_cycles ? lost : -1, first);
+  widen(&out->reconvergence, arch->has_cycles ? managing : -1, first);
+  // Each group that parted from others comes to the end of its region by itself.
+  double issued = executed->instructions;
+  if (dc__is_counted(p->kernel))
+    issued += parted + executed->branches;
+  widen(&out->instructions, issued, first);
+  widen(&out->efficiency, ratio(executed->lane_instructions, DC_WARP * issued), first);
+  out->emulated = p->emulated.valid && (first || out->emulated);
+  widen(&out->divergent_branches, parted + executed->branches, first);
+}
+
+// ---- assumptions --------------------------------------------------------------------------------
+
+// Which assumptions will matter, as far as the expressions tell.
+static void foresee(plan *p) {
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    const dc_loop_facts *facts = &p->facts[loop];
+    const dc_loop *data = &p->kernel->loops[loop];
+    bool evaluable =
+        facts->evaluable && (facts->unknown <= 1 || data->loop_class == DC_CLASS_LANE_AFFINE);
+    if (facts->law >= 0)
+      continue;
+    p->vary_values |=
+        evaluable && (facts->unknown > 0 || (facts->on_grid && p->launch->grid[0] == 0));
+    p->vary_laws |=
+        !evaluable && data->level >= DC_DIVERGENT && data->loop_class != DC_CLASS_STRIDED;
+  }
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+static dc_status find_laws(plan *p, dc_error *error) {
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    const char *text = dc_kernel_text(p->kernel, p->kernel->loops[loop].distribution);
+    if (!text[0])
+      continue;
+    dc_error inner = {0};
+    p->facts[loop].law = dc__laws_find(&p->laws, text, p->kernel->loops[loop].correlation, &inner);
+    if (p->facts[loop].law < 0)
+      return dc_fail(error, inner.status, "loops[%u].distribution: %.200s", (unsigned)loop,
+                     inner.text);
+  }
+  return DC_OK;
+}
+
+static bool find_assumed_laws(plan *p, dc_error *error) {
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    dc_loop_facts *facts = &p->facts[loop];
+    const dc_loop *data = &p->kernel->loops[loop];
+    if (facts->law >= 0 || data->level < DC_DIVERGENT || data->loop_class == DC_CLASS_STRIDED)
+      continue;
+    for (unsigned k = 0; k < 2; ++k) {
+      const char *text = k ? facts->assumed.high : facts->assumed.low;
+      facts->assumed_law[k] = dc__laws_find(&p->laws, text, 0, error);
+      if (facts->assumed_law[k] < 0)
+        return false;
+    }
+  }
+  return true;
+}
+
+// Walks every combination of assumptions that matters. What was not foreseen (a division by zero in
+// one lane, say) shows in the walk; then everything is walked again.
+static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estimate *out,
+                                  dc_error *error) {
+  for (;;) {
+    if (p->vary_laws && !find_assumed_laws(p, error))
+      return DC_ERROR_MEMORY;
+    unsigned values = p->vary_values ? N_VALUES : 1, laws = p->vary_laws ? 2 : 1;
+    unsigned sides = p->vary_sides ? DC_SIDES_COUNT : 1, all = values * laws * sides;
+    walk->used_assumed = walk->used_law = p->used_sides = false;
+    for (unsigned k = 0; k < all; ++k) {
+      walk_launch(p, k / sides / laws, k / sides % laws, (dc_sides)(k % sides), all, walk);
+      add_figures(p, walk, body, k == 0, out);
+    }
+    bool more_values = walk->used_assumed && !p->vary_values;
+    bool more_laws = walk->used_law && !p->vary_laws;
+    bool more_sides = p->used_sides && !p->vary_sides;
+    if (!more_values && !more_laws && !more_sides)
+      return DC_OK;
+    p->vary_values |= more_values;
+    p->vary_laws |= more_laws;
+    p->vary_sides |= more_sides;
+  }
+}
+
+static dc_status prepare(plan *p, dc_error *error) {
+  const dc_kernel *kernel = p->kernel;
+  size_t loops = (size_t)kernel->n_loops + 1, params = (size_t)kernel->n_params + 1;
+  dc_status status = DC_OK;
+  for (unsigned sides = 0; sides < DC_SIDES_COUNT && status == DC_OK; ++sides)
+    status = dc__flow_build(kernel, p->arch, (dc_sides)sides, &p->flow[sides], error);
+  if (status != DC_OK)
+    return status;
+  p->facts = calloc(loops, sizeof *p->facts);
+  p->sums = calloc(loops, sizeof *p->sums);
+  p->unrolled = calloc(loops, sizeof *p->unrolled);
+  p->iv = calloc(loops, sizeof *p->iv);
+  p->params = calloc(params, sizeof *p->params);
+  p->params_known = calloc(params, sizeof *p->params_known);
+  p->samples = calloc(WARPS_MAX, sizeof *p->samples);
+  p->block_lanes = calloc(kernel->n_blocks + 1u, sizeof *p->block_lanes);
+  if (!p->block_lanes || !p->facts || !p->sums || !p->unrolled || !p->iv || !p->params ||
+      !p->params_known || !p->samples) {
+    dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
+            (unsigned)kernel->n_loops);
+    return DC_ERROR_MEMORY;
+  }
+  for (uint32_t k = 0; k < kernel->n_params; ++k) {
+    p->params[k] = kernel->params[k].value;
+    p->params_known[k] = kernel->params[k].known;
+  }
+  for (uint32_t k = 0; k < kernel->n_branches; ++k) {
+    dc_expr condition = kernel->branches[k].condition;
+    if (condition == DC_NO_EXPR)
+      continue;
+    p->branches_on_lane |= dc_mentions(&kernel->pool, condition, DC_OP_TID, -1) ||
+                           dc_mentions(&kernel->pool, condition, DC_OP_LANE, -1);
+    p->branches_on_block |= dc_mentions(&kernel->pool, condition, DC_OP_CTAID, -1);
+  }
+  status = dc__facts_build(kernel, p->facts, &p->first_loop, error);
+  for (uint32_t loop = p->first_loop; status == DC_OK && loop != DC_NONE;
+       loop = p->facts[loop].next_sibling)
+    p->cost += p->facts[loop].subtree_cost;
+  if (status == DC_OK)
+    status = dc__guards_find(kernel, &p->guards, error);
+  if (status == DC_OK)
+    status = dc__emulated_prepare(kernel, p->arch, &p->emulated, error);
+  return status == DC_OK ? find_laws(p, error) : status;
+}
+
+static void free_plan(plan *p) {
+  for (unsigned sides = 0; sides < DC_SIDES_COUNT; ++sides)
+    dc__flow_free(&p->flow[sides]);
+  dc__laws_free(&p->laws);
+  dc__guards_free(&p->guards);
+  dc__emulated_free(&p->emulated);
+  free(p->facts);
+  free(p->sums);
+  free(p->unrolled);
+  free(p->iv);
+  free(p->params);
+  free(p->params_known);
+  free(p->samples);
+  free(p->block_lanes);
+}
+
+bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch) {
+  if (!estimate->arch.of_file)
+    return dc_arch_find_sm(estimate->sm, arch, NULL) == DC_OK;
+  *arch = estimate->arch;
+  return true;
+}
+
+// Of a kernel without blocks nothing is known.
+static void estimate_nothing(const dc_arch *arch, const dc_launch *launch, dc_estimate *out) {
+  const dc_span unknown = {-1, -1};
+  *out = (dc_estimate){.sm = arch->sm,
+                       .launch = *launch,
+                       .cycles = unknown,
+                       .imbalance = unknown,
+                       .reconvergence = unknown,
+                       .instructions = unknown,
+                       .efficiency = unknown,
+                       .divergent_branches = unknown};
+  if (arch->of_file)
+    out->arch = *arch;
+}
+
+dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
+                             dc_estimate *out, dc_error *error) {
+  plan p = {.kernel = kernel, .arch = arch, .launch = launch, .first_loop = DC_NONE};
+  memset(out, 0, sizeof *out);
+  if (kernel->n_blocks == 0) {
+    estimate_nothing(arch, launch, out);
+    return DC_OK;
+  }
+  double *body = calloc((size_t)kernel->n_loops + 1, sizeof *body);
+  dc_walk *walk = calloc(1, sizeof *walk);
+  dc_loop_estimate *loops = calloc((size_t)kernel->n_loops + 1, sizeof *loops);
+  if (!body || !walk || !loops) {
+    free(body);
+    free(walk);
+    free(loops);
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for an estimate");
+  }
+  dc_status status = prepare(&p, error);
+  if (status == DC_OK) {
+    out->sm = arch->sm;
+    if (arch->of_file)
+      out->arch = *arch;
+    out->launch = *launch;
+    out->loops = loops;
+    out->n_loops = kernel->n_loops;
+    dc__walk_begin(walk);
+    foresee(&p);
+    status = walk_assumptions(&p, body, walk, out, error);
+  }
+  if (status == DC_OK)
+    status = dc_estimate_check(out, error);
+  if (status != DC_OK) {
+    free(loops);
+    memset(out, 0, sizeof *out);
+  }
+  free_plan(&p);
+  free(body);
+  free(walk);
+  return status;
+}
+
+void dc_estimate_free(dc_estimate *estimate) {
+  free(estimate->loops);
+  memset(estimate, 0, sizeof *estimate);
+}
+
+dc_span dc_loop_share(const dc_estimate *estimate, uint32_t loop) {
+  return loop < estimate->n_loops ? estimate->loops[loop].share : (dc_span){0, 0};
+}

@@ -1,0 +1,387 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of the estimate share. It runs in this order:
+//   flow.c      how often blocks run and loops are entered, per iteration of the loop around
+//   bodies.c    what an iteration costs, by the number of lanes in it
+//   facts.c     what the trip expressions need, what they cost to evaluate
+//   guards.c    which lanes come to a loop at all
+//   distributions.c  figures of distributions, each computed once per estimate
+//   walk.c      one warp through the loop forest, lane by lane
+//   active.c    the measures of lanes that it carries
+//   trips.c     where a loop's trips come from, for the walk
+//   emulate.c   what the emulator says instead, where it can
+//   estimate.c  warps, assumptions, and the spans over them
+#ifndef DIVCOST_ESTIMATE_INTERNAL_H
+#define DIVCOST_ESTIMATE_INTERNAL_H
+
+#include "divcost/distribution.h"
+#include "divcost/emulator.h"
+#include "divcost/estimate.h"
+
+#include "base/lanes.h"
+#include "expr/expr_lanes.h"
+
+// Loops nested deeper than this are not walked; nothing is known of them.
+#define DC_WALK_DEPTH 16
+
+// ---- flow.c -------------------------------------------------------------------------------------
+
+// Assumed of the sides of a branch that part the lanes, if nobody knows how: a lane takes each as
+// likely as the others, whatever its neighbours do; or as all lanes of the warp do; or one lane in
+// a warp takes the side, on average.
+typedef enum dc_sides { DC_SIDES_EVEN, DC_SIDES_ALIKE, DC_SIDES_RARE, DC_SIDES_COUNT } dc_sides;
+
+// What a number of active lanes costs; [0] is nothing.
+typedef struct dc_body {
+  bool used;                        // not all zeroes
+  double cycles[DC_WARP + 1];       // issue cycles
+  double instructions[DC_WARP + 1]; // issued by the warp
+  double branches[DC_WARP + 1];     // executions of divergent branches that are no exits
+  double lane_instructions;         // for each lane
+} dc_body;
+
+typedef struct dc_flow {
+  double *frequency; // of each block: how often the warp is there, per iteration of its innermost
+                     // loop (or per kernel)
+  double *lanes;     // of each block: a lane's chance to be there when the warp is
+  double *entries;   // of each loop, per iteration of its parent (or per kernel)
+  bool *detached;    // for each loop: no path from the kernel's entry reaches it
+  uint32_t *order;   // the blocks, what leads to a block before it but for back edges
+  bool *attached;    // for each block: the kernel's entry reaches it
+  bool *predicated;  // for each branch: no branch when it runs
+  bool *masked;      // for each branch: in no loop, and the launch tells who takes it
+  bool *parts;       // for each branch: managing lanes that part there costs
+  uint16_t *regions; // of each block: instructions for lanes that part there to meet again
+  bool any_masked;   // then each warp has its own costs outside of loops
+  bool assumed;      // sides of some divergent branch are assumed
+  dc_body *bodies; // of each loop, of one iteration without inner loops; the last: outside of loops
+  dc_body *tests;  // of each loop, for an entry with so many lanes: tests after the last iteration,
+  dc_body *ends;   // and what isn't run of it; lanes that don't iterate don't count here
+} dc_flow;
+
+dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sides,
+                         dc_flow *flow, dc_error *error);
+void dc__flow_free(dc_flow *flow);
+
+// The share of the lanes that take the k-th of `targets` successors.
+double dc__side_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
+                      dc_sides sides);
+
+// ---- bodies.c -----------------------------------------------------------------------------------
+
+// Before the frequencies are found: which branches are predicated, or masked.
+void dc__bodies_describe(const dc_kernel *kernel, dc_flow *flow);
+// After: costs by numbers of lanes. False: out of memory.
+bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sides, dc_flow *flow);
+
+// Issue cycles of a block, and machine instructions.
+void dc__block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block,
+                    const dc_arch *arch, double *cycles, double *instructions);
+
+// ---- facts.c ------------------------------------------------------------------------------------
+
+typedef struct dc_loop_facts {
+  bool evaluable;      // no leaf of the trips is divergent and unknown
+  bool per_lane;       // must be evaluated in each lane
+  bool on_lane;        // mentions threadIdx or the lane
+  bool on_block;       // mentions blockIdx
+  bool on_grid;        // mentions blockIdx or gridDim
+  uint32_t unknown;    // different leaves that need an assumed value
+  uint32_t around;     // bit d: mentions the induction value of the enclosing loop of depth d + 1
+  double cost;         // operations to evaluate the trips once
+  double subtree_cost; // the least cost of walking this loop and all inside, for one entry
+  bool inner_depend;   // a loop inside mentions this one's induction value
+  unsigned ways;       // exits that a lane may leave by, each as likely where nothing is known
+  bool in_front;       // lanes may leave at the header, and not just return, so compilers put a
+                       // guard before the loop
+  uint32_t first_child, next_sibling; // loops, or DC_NONE
+  int law;                            // index into dc_laws, or -1
+  int64_t most;                       // trips: proven bound, or -1
+  dc_assumed_laws assumed;            // within that bound
+  int assumed_law[2];                 // these, as indices into dc_laws, or -1: not needed so far
+} dc_loop_facts;
+
+// facts[n_loops]. *first_loop becomes the first loop that has no parent.
+dc_status dc__facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t *first_loop,
+                          dc_error *error);
+
+// ---- guards.c -----------------------------------------------------------------------------------
+
+// Lanes in which `condition` isn't as `holds` says don't come to the loop.
+typedef struct dc_guard {
+  uint32_t loop;
+  dc_expr condition;
+  bool holds;
+  bool assume; // at most one value in it has to be assumed
+} dc_guard;
+
+typedef struct dc_guards {
+  dc_guard *list; // by loop
+  uint32_t count;
+} dc_guards;
+
+dc_status dc__guards_find(const dc_kernel *kernel, dc_guards *guards, dc_error *error);
+void dc__guards_free(dc_guards *guards);
+
+// ---- distributions.c ----------------------------------------------------------------------------
+
+// A run of iterations that equally many lanes are expected to take part in.
+typedef struct dc_law_step {
+  double first, length; // iterations first .. first + length - 1, from 0
+  double share;         // P(W > k) in these, their mean
+} dc_law_step;
+
+// Figures for a number of lanes.
+typedef struct dc_law_figures {
+  double maximum, divergent_exits, divergent_guard, depth;
+  bool imbalance_known, depths_known;
+  double expected_imbalance;
+  double depths[DC_WARP + 1]; // P(depth = d)
+} dc_law_figures;
+
+// Loops of a law may have different numbers of ways out: it keeps what it has for some of them.
+enum { DC_APART_KEPT = 8 };
+
+typedef struct dc_apart {
+  unsigned ways;             // 0: nothing yet
+  double exits[DC_WARP + 1]; // see dc__law_exits_apart
+} dc_apart;
+
+// What a loop of a law takes when it is unrolled by a power of two. See unrolled.c.
+typedef struct dc_law_passes {
+  double whole;                          // share of the lanes that have a whole pass
+  double bits[32];                       // and of those whose trips have a bit below the factor
+  double exits[DC_WARP + 1];             // by lanes: divergent exits from whole passes
+  uint64_t known;                        // bit j: rows[j] is found
+  double rows[DC_WARP + 1][DC_WARP + 1]; // rows[j][n]: whole passes that n of j lanes take part in
+} dc_law_passes;
+
+typedef struct dc_law_entry {
+  const char *text;
+  double alike; // share of the warps whose lanes all have one draw: dc_loop's correlation
+  dc_distribution distribution;
+  double mean;
+  dc_law_step *steps;
+  uint32_t n_steps;
+  dc_law_figures figures[DC_WARP + 1]; // by lanes
+  bool row_known[DC_WARP + 1];
+  double (*rows)[DC_WARP + 1]; // rows[n][j]: iterations in which j of n lanes take part
+  dc_apart apart[DC_APART_KEPT];
+  dc_law_passes *passes[32]; // by the logarithm of the factor; NULL: not needed so far
+} dc_law_entry;
+
+typedef struct dc_laws {
+  dc_law_entry **entries;
+  uint32_t count;
+} dc_laws;
+
+// The number of a law, built on first use; -1 with *error on failure.
+int dc__laws_find(dc_laws *laws, const char *text, double alike, dc_error *error);
+// Adds length * P(j of n lanes take part), j = 1 ... n, each with probability share, to row: of
+// independent lanes, and of those of a law.
+void dc__binomial_lanes(double *row, unsigned n, double share, double length);
+void dc__law_lanes(const dc_law_entry *law, double *row, unsigned n, double share, double length);
+// P(some of n lanes take part), each with probability share.
+double dc__law_some(const dc_law_entry *law, unsigned n, double share);
+// Element n: divergent exits of n lanes beyond those of different trip counts, where lanes with the
+// same number leave by one of several ways, each as likely. O(points) when it is new;
+// valid until the next call.
+const double *dc__law_exits_apart(dc_law_entry *law, unsigned ways);
+double dc__law_imbalance(dc_law_entry *law, unsigned lanes);
+const double *dc__law_row(dc_law_entry *law, unsigned lanes);
+// The largest imbalance that so many lanes can have; negative: there is no bound.
+double dc__law_worst(const dc_law_entry *law, unsigned lanes);
+
+// Expected spills and reloads of a single loop's entry under these stack rules.
+double dc__law_spills(dc_law_entry *law, unsigned lanes, const dc_arch *arch);
+double dc__spills_at_depth(unsigned depth, const dc_arch *arch);
+void dc__laws_free(dc_laws *laws);
+
+// ---- walk.c -------------------------------------------------------------------------------------
+
+// Sums over all entries of a loop, per warp of the launch.
+typedef struct dc_loop_sums {
+  double entries;
+  double lanes;                 // that enter
+  double iterations;            // of the warp
+  double lane_iterations;       // of its lanes
+  double slots;                 // lanes that enter * iterations of the warp
+  double imbalance;             // of each entry's imbalance, but for those in by_lanes
+  double by_lanes[DC_WARP + 1]; // entries by number of lanes, where a law gives the trips
+  double exits, depth, spills;
+  double parted; // executions of divergent branches at its exits and guards, in machine code
+  double cycles; // issue cycles of its iterations, without inner loops
+  double lost_to[DC_WALK_DEPTH]; // of these, of lanes that left the loop around of depth d + 1
+  double lost;                   // of its cycles, inner loops included, of lanes that left it
+  double worst;                  // over the entries
+  bool bounded;                  // worst holds for every warp of the launch
+  bool visited;                  // entered at all
+  dc_from from;                  // the weakest source
+} dc_loop_sums;
+
+// What an entry of a loop that is unrolled, and has a law, takes; by the number of lanes that
+// enter.
+typedef struct dc_unrolled_entry {
+  double instructions, lane_instructions, parted;
+} dc_unrolled_entry;
+
+typedef struct dc_unrolled {
+  uint64_t known; // bit j: of[j] is found
+  dc_unrolled_entry of[DC_WARP + 1];
+} dc_unrolled;
+
+// What the warps execute, all in all, per warp of the launch.
+typedef struct dc_executed {
+  double cycles;            // issue cycles
+  double instructions;      // of the warp
+  double lane_instructions; // of its lanes
+  double branches;          // divergent, but for loops' exits
+} dc_executed;
+
+typedef struct dc_walk {
+  const dc_kernel *kernel;
+  const dc_arch *arch;
+  const dc_flow *flow;
+  uint32_t *block_lanes; // of each block: those that come there, under the masked branches
+  const dc_loop_facts *facts;
+  dc_laws *laws;
+  const dc_guards *guards;
+  unsigned assumed_law;                    // for loops of which nothing is known: 0 low, 1 high
+  int64_t assumed;                         // for a uniform value that is not known
+  uint64_t operations;                     // of expressions, over all lanes, that may still be done
+  bool grid_assumed;                       // the blocks of the grid are not known
+  bool some_warps;                         // not every warp of a block is walked
+  bool some_blocks;                        // not every block
+  dc_loop_sums *sums;                      // for each loop
+  dc_unrolled *unrolled;                   // likewise
+  bool used_assumed;                       // the assumed value or grid mattered
+  bool used_law;                           // the assumed law mattered
+  bool drawn;                              // trips that differ between lanes weren't evaluated
+  dc_executed executed;                    // detached loops not included
+  double spills;                           // outside of loops
+  double choose[DC_WARP + 1][DC_WARP + 1]; // binomial coefficients
+
+  // The warp that is walked, and where the walk is.
+  unsigned lanes;
+  dc_environment environments[DC_WARP];
+  int64_t *iv;                    // of each loop, shared by the lanes
+  dc_from iv_from[DC_WALK_DEPTH]; // of the loops around: where their trips come from
+  uint32_t path[DC_WALK_DEPTH];   // the loops around, outermost first
+  bool thinned;                   // not every iteration around is walked
+} dc_walk;
+
+// Lanes of a warp at some point of the walk.
+typedef struct dc_active {
+  uint32_t set;                              // bit per lane: those that may be active
+  unsigned size;                             // lanes in it
+  bool exact;                                // all of them are: at[i][size] only
+  unsigned n;                                // measures
+  double at[DC_WALK_DEPTH + 1][DC_WARP + 1]; // see walk.c
+} dc_active;
+
+// In active.c. How often there are such lanes (measure: of at), and the lanes of all
+// these.
+double dc__active_total(const dc_active *lanes, unsigned measure);
+double dc__active_lanes(const dc_active *lanes);
+// `length` iterations of a loop in which only `members` of the set take part: with one measure
+// more, of what is lost to those that don't.
+void dc__active_restrict(const dc_walk *walk, const dc_active *in, uint32_t members, double length,
+                         dc_active *out);
+// Only `members` of the set go on; the others are no loss of a loop.
+void dc__active_keep(const dc_walk *walk, const dc_active *in, uint32_t members, dc_active *out);
+// Each lane goes on with this chance, by itself or (the share `alike`) with all of the warp: with
+// one measure more, of what is lost to the others.
+void dc__active_thin(const dc_walk *walk, const dc_active *in, double chance, double alike,
+                     dc_active *out);
+// The same set without lanes, and one measure more; adds the iterations that row (as dc__law_row)
+// tells of, where j lanes enter.
+void dc__active_clear(const dc_active *in, dc_active *out);
+void dc__active_add(const dc_walk *walk, const dc_active *in, unsigned j, const double *row,
+                    dc_active *out);
+
+// Trip counts of one entry.
+typedef struct dc_trips {
+  dc_law_entry *law;     // or NULL, and:
+  double count[DC_WARP]; // of each lane that may be active
+  dc_from from;
+} dc_trips;
+
+// In trips.c: an expression in some lanes, as dc__evaluate_lanes; `several`: it rests on
+// several values that aren't known. And the first source that gives a loop's trips; takes about
+// `budget` operations at most.
+dc_lanes_value dc__walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, uint64_t budget,
+                                 int64_t assumed, bool several, int64_t *values);
+void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double budget,
+                    dc_trips *out);
+
+// Distinct positive counts of the set's lanes, ascending; members[k] are the lanes with more than
+// the k-th smallest (members[0]: with any).
+typedef struct dc_segments {
+  unsigned n;
+  double end[DC_WARP];
+  uint32_t members[DC_WARP + 1];
+  double sum;
+  bool some_zero;
+} dc_segments;
+
+// In walk.c. And divergent exits of one entry with j of the set of s active, where `a` of
+// the set leave and `b` stay.
+void dc__segments_find(const dc_active *in, const dc_trips *source, dc_segments *out);
+double dc__chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned a, unsigned b);
+
+// In unrolled.c: whether the blocks' machine instructions are known; whether a pass of the
+// loop is expected to do several iterations in machine code; and the instructions and divergent
+// branches of an entry with these trips.
+bool dc__is_counted(const dc_kernel *kernel);
+bool dc__is_unrolled(const dc_walk *walk, uint32_t loop);
+void dc__account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
+                          const dc_trips *source);
+
+// In guards.c: those of `lanes` that come to the loop.
+uint32_t dc__guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes);
+
+void dc__walk_begin(dc_walk *walk);
+
+// In bodies.c: what the warp that is set executes outside of loops.
+void dc__bodies_of_warp(dc_walk *walk, dc_executed *out);
+
+// Walks one warp, whose lanes, environments and iv (all -1) are set, as a share `weight` of all
+// warps, with about `budget` operations.
+void dc__walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double budget);
+
+// ---- emulate.c ----------------------------------------------------------------------------------
+
+typedef struct dc_emulated_loop {
+  double exits, spills;  // these are per warp of the launch, times the weight of the emulated ones
+  double cycles;         // issue cycles, without inner loops
+  double depth, entries; // the sum of the greatest depths of its entries, and how many these are
+} dc_emulated_loop;
+
+// Sums over the emulated warps.
+typedef struct dc_emulated_sums {
+  const dc_arch *arch;
+  dc_program program; // empty: the kernel is too large
+  dc_emulator_options options;
+  dc_emulator *emulator;
+  dc_emulated_loop *loops;
+  double weight;        // of all warps, the share that was emulated or is stood for
+  double branches;      // divergent, no exits
+  double spills;        // outside of loops
+  dc_executed executed; // but for branches
+  uint64_t steps, operations;
+  bool valid; // everything could be evaluated, of one warp at least in few steps
+} dc_emulated_sums;
+
+dc_status dc__emulated_prepare(const dc_kernel *kernel, const dc_arch *arch, dc_emulated_sums *sums,
+                               dc_error *error);
+void dc__emulated_free(dc_emulated_sums *sums);
+
+// For one combination of assumptions: nothing yet; one warp, as it is set in the walk; and the sums
+// put in the place of the walk's own.
+void dc__emulated_begin(dc_emulated_sums *sums);
+bool dc__emulated_has_room(const dc_emulated_sums *sums, unsigned done); // for a warp like these
+void dc__emulated_add_warp(dc_emulated_sums *sums, const dc_walk *walk, double weight);
+void dc__emulated_apply(const dc_emulated_sums *sums, dc_walk *walk);
+
+#endif

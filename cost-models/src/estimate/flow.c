@@ -1,0 +1,384 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How often blocks run, relative to one iteration of the loop around them: by the warp, and by each
+// lane of it. Seen from a loop, each loop inside it is one node; back edges are left out, so flow
+// goes once through the nodes in reverse postorder:
+// - at a branch that parts the lanes, the warp runs both sides: for the warp, each side gets all,
+//   and where they meet again (the post-dominator) what was doubled is taken off; for a lane, the
+//   sides exclude each other: each gets its share (assumed, see dc_sides), and where they meet
+//   shares add;
+// - at a branch that all lanes take alike, each side gets an equal share (assumed), for both;
+// - the sides of a predicated branch are issued with all lanes; and where somebody else tells who
+//   comes to a side, all flow is on both: each gets all, for both, and what was doubled is taken
+//   off;
+// - a branch that leaves the loop gives the side that stays all: iterations are counted as begun.
+// Blocks that the entry doesn't reach (functions that are called, not inlined) are roots of their
+// own, count nothing for the kernel, and their loops are marked.
+#include "estimate/estimate_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Loops that one block may be the first to enter; beyond, the outer ones wait for the next block.
+#define NEST_MAX 96
+
+typedef struct edge {
+  uint32_t from, to; // nodes: blocks, or n_blocks + loop
+} edge;
+
+// What is made in one sweep.
+typedef struct sweep {
+  bool of_lanes; // flow of a lane, not of the warp
+  bool loops; // for entries of loops: dc__guards_pass tells which lanes conditions keep away, and
+              // where nobody knows, all come
+  double *frequency, *entries;
+} sweep;
+
+typedef struct state {
+  const dc_kernel *kernel;
+  dc_flow *flow;
+  dc_sides sides;
+  sweep sweep;
+  uint32_t *order, *position;          // blocks in reverse postorder, and its inverse
+  bool *attached;                      // per block: the entry reaches it
+  bool *root;                          // per block: nothing before it leads to it
+  double *inflow, *strongest, *excess; // per node
+  bool *opened;                        // per loop: its entries are settled
+  double *unused;                      // per block: of sweeps for loops
+  uint32_t *first_exit;                // per loop: where its edges begin in exits
+  edge *exits;                         // edges that leave a loop, by loop
+} state;
+
+static uint32_t parent_of(const dc_kernel *kernel, uint32_t loop) {
+  return loop == DC_NONE ? DC_NONE : kernel->loops[loop].parent;
+}
+
+static uint32_t depth_of(const dc_kernel *kernel, uint32_t loop) {
+  return loop == DC_NONE ? 0 : kernel->loops[loop].depth;
+}
+
+// The node that stands for block inside `context` (a loop, or DC_NONE): the block itself, or the
+// loop in it that is directly inside the context; DC_NONE if the block is not in the context.
+static uint32_t node_in(const dc_kernel *kernel, uint32_t block, uint32_t context) {
+  uint32_t loop = kernel->blocks[block].loop, child = DC_NONE;
+  while (loop != context && depth_of(kernel, loop) > depth_of(kernel, context)) {
+    child = loop;
+    loop = parent_of(kernel, loop);
+  }
+  if (loop != context)
+    return DC_NONE;
+  return child == DC_NONE ? block : kernel->n_blocks + child;
+}
+
+// The innermost loop around both, or DC_NONE.
+static uint32_t common_loop(const dc_kernel *kernel, uint32_t a, uint32_t b) {
+  while (a != b) {
+    if (depth_of(kernel, a) >= depth_of(kernel, b))
+      a = parent_of(kernel, a);
+    else
+      b = parent_of(kernel, b);
+  }
+  return a;
+}
+
+// ---- order --------------------------------------------------------------------------------------
+
+// Depth-first from the entry, then from every block that is still unmet; iterative, with the
+// successor that each open block is at.
+static bool find_order(state *s) {
+  const dc_kernel *kernel = s->kernel;
+  uint32_t n = kernel->n_blocks, placed = n, height = 0;
+  uint32_t *stack = malloc(n * sizeof *stack), *at = calloc(n, sizeof *at);
+  bool *met = calloc(n, sizeof *met);
+  bool done = stack && at && met;
+  for (uint32_t root = 0; done && root < n; ++root) {
+    if (met[root])
+      continue;
+    met[root] = s->root[root] = true;
+    stack[height++] = root;
+    while (height) {
+      uint32_t block = stack[height - 1];
+      const dc_block *data = &kernel->blocks[block];
+      s->attached[block] = root == 0;
+      if (at[block] == data->n_successors) {
+        s->order[--placed] = block;
+        --height;
+        continue;
+      }
+      uint32_t next = kernel->successors[data->first_successor + at[block]++];
+      if (!met[next]) {
+        met[next] = true;
+        stack[height++] = next;
+      }
+    }
+  }
+  for (uint32_t k = 0; done && k < n; ++k)
+    s->position[s->order[k]] = k;
+  free(stack);
+  free(at);
+  free(met);
+  return done;
+}
+
+// ---- edges that leave loops ---------------------------------------------------------------------
+
+static int compare_edges(const void *x, const void *y) {
+  const edge *a = x, *b = y;
+  if (a->from != b->from)
+    return a->from < b->from ? -1 : 1;
+  return a->to < b->to ? -1 : a->to > b->to;
+}
+
+// Each edge out of a loop belongs to the outermost loop that it leaves, and leads to a node beside
+// that loop. Sorted by loop, each target once.
+static bool find_exits(state *s) {
+  const dc_kernel *kernel = s->kernel;
+  s->exits = malloc((kernel->n_successors + 1) * sizeof *s->exits);
+  s->first_exit = malloc((kernel->n_loops + 1) * sizeof *s->first_exit);
+  if (!s->exits || !s->first_exit)
+    return false;
+  uint32_t count = 0;
+  for (uint32_t block = 0; block < kernel->n_blocks; ++block) {
+    const dc_block *data = &kernel->blocks[block];
+    for (uint32_t k = 0; k < data->n_successors && count < kernel->n_successors; ++k) {
+      uint32_t to = kernel->successors[data->first_successor + k];
+      uint32_t context = common_loop(kernel, data->loop, kernel->blocks[to].loop);
+      if (context == data->loop)
+        continue;
+      s->exits[count++] =
+          (edge){node_in(kernel, block, context) - kernel->n_blocks, node_in(kernel, to, context)};
+    }
+  }
+  qsort(s->exits, count, sizeof *s->exits, compare_edges);
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < count; ++k)
+    if (kept == 0 || compare_edges(&s->exits[k], &s->exits[kept - 1]) != 0)
+      s->exits[kept++] = s->exits[k];
+  uint32_t at = 0;
+  for (uint32_t loop = 0; loop <= kernel->n_loops; ++loop) {
+    while (at < kept && s->exits[at].from < loop)
+      ++at;
+    s->first_exit[loop] = at;
+  }
+  return true;
+}
+
+// ---- flow ---------------------------------------------------------------------------------------
+
+static void give(state *s, uint32_t node, double flow) {
+  s->inflow[node] += flow;
+  if (flow > s->strongest[node])
+    s->strongest[node] = flow;
+}
+
+static double settle(const state *s, uint32_t node) {
+  double flow = s->inflow[node] - s->excess[node];
+  flow = flow < s->strongest[node] ? s->strongest[node] : flow;
+  return flow > 1 ? 1 : flow;
+}
+
+static bool exits_diverge(const dc_kernel *kernel, const dc_loop *loop) {
+  for (uint32_t k = 0; k < loop->n_exits; ++k)
+    if (kernel->exits[loop->first_exit + k].level >= DC_DIVERGENT)
+      return true;
+  return false;
+}
+
+// Settles how often a loop is entered, and passes that on to where it is left for. A loop that
+// holds a root is entered once.
+static void open_loop(state *s, uint32_t loop, uint32_t block) {
+  const dc_kernel *kernel = s->kernel;
+  s->opened[loop] = true;
+  s->flow->detached[loop] = !s->attached[block];
+  double flow = s->root[block] ? 1 : settle(s, kernel->n_blocks + loop);
+  s->sweep.entries[loop] = flow;
+  uint32_t first = s->first_exit[loop], last = s->first_exit[loop + 1];
+  bool both = exits_diverge(kernel, &kernel->loops[loop]) &&
+              (s->sweep.loops || (!s->sweep.of_lanes && s->sides != DC_SIDES_ALIKE));
+  for (uint32_t k = first; k < last; ++k)
+    give(s, s->exits[k].to, both ? flow : flow / (last - first));
+  if (!both || last - first < 2)
+    return;
+  uint32_t join = kernel->loops[loop].header;
+  while (join != DC_NONE &&
+         node_in(kernel, join, kernel->loops[loop].parent) == kernel->n_blocks + loop)
+    join = kernel->blocks[join].post_dominator;
+  uint32_t node = join == DC_NONE ? DC_NONE : node_in(kernel, join, kernel->loops[loop].parent);
+  if (node != DC_NONE)
+    s->excess[node] += (last - first - 1) * flow;
+}
+
+static bool earlier_target(const dc_kernel *kernel, const dc_block *data, uint32_t k) {
+  for (uint32_t j = 0; j < k && k < 64; ++j)
+    if (kernel->successors[data->first_successor + j] ==
+        kernel->successors[data->first_successor + k])
+      return true;
+  return false;
+}
+
+// Whether the warp runs both sides, or each with all that is there; see above.
+static bool runs_both(const state *s, const dc_block *data, bool divergent) {
+  if (data->branch == DC_NONE)
+    return false;
+  if (s->flow->predicated[data->branch] || s->flow->masked[data->branch] ||
+      (s->sweep.loops && divergent))
+    return true;
+  return divergent && !s->sweep.of_lanes && s->sides != DC_SIDES_ALIKE;
+}
+
+double dc__side_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
+                      dc_sides sides) {
+  if (sides != DC_SIDES_RARE || targets < 2)
+    return 1.0 / targets;
+  // Around or past the side there are most lanes; of two sides, in the first.
+  uint32_t often = 0;
+  for (uint32_t j = 0; j < data->n_successors; ++j)
+    if (kernel->successors[data->first_successor + j] == data->post_dominator)
+      often = j;
+  return k == often ? 1 - (targets - 1.0) / DC_WARP : 1.0 / DC_WARP;
+}
+
+// Passes a block's flow on to its successors in the same loop.
+static void pass_on(state *s, uint32_t block) {
+  const dc_kernel *kernel = s->kernel;
+  const dc_block *data = &kernel->blocks[block];
+  double flow = s->sweep.frequency[block];
+  bool divergent = data->branch != DC_NONE && kernel->branches[data->branch].level >= DC_DIVERGENT;
+  bool both = runs_both(s, data, divergent);
+  dc_sides sides = divergent ? s->sides : DC_SIDES_ALIKE;
+  uint32_t targets = 0;
+  for (int pass = 0; pass < 2; ++pass)
+    for (uint32_t k = 0; k < data->n_successors; ++k) {
+      uint32_t to = kernel->successors[data->first_successor + k];
+      uint32_t node = node_in(kernel, to, data->loop);
+      if (node == DC_NONE || (data->loop != DC_NONE && to == kernel->loops[data->loop].header) ||
+          (both && earlier_target(kernel, data, k)))
+        continue;
+      if (pass == 0)
+        ++targets;
+      else if (s->position[to] > s->position[block])
+        give(s, node, both ? flow : flow * dc__side_share(kernel, data, k, targets, sides));
+    }
+  if (!both || targets < 2 || data->post_dominator == DC_NONE)
+    return;
+  uint32_t join = node_in(kernel, data->post_dominator, data->loop);
+  if (join != DC_NONE)
+    s->excess[join] += (targets - 1) * flow;
+}
+
+static void find_frequencies(state *s, sweep sweep) {
+  const dc_kernel *kernel = s->kernel;
+  size_t nodes = (size_t)kernel->n_blocks + kernel->n_loops + 1;
+  uint32_t path[NEST_MAX];
+  s->sweep = sweep;
+  memset(s->inflow, 0, nodes * sizeof *s->inflow);
+  memset(s->strongest, 0, nodes * sizeof *s->strongest);
+  memset(s->excess, 0, nodes * sizeof *s->excess);
+  memset(s->opened, 0, (kernel->n_loops + 1u) * sizeof *s->opened);
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
+    uint32_t block = s->order[k], loop = kernel->blocks[block].loop, n = 0;
+    bool first = s->root[block] ||
+                 (loop != DC_NONE && (!s->opened[loop] || kernel->loops[loop].header == block));
+    for (; loop != DC_NONE && !s->opened[loop] && n < NEST_MAX; loop = kernel->loops[loop].parent)
+      path[n++] = loop;
+    for (; n > 0; --n)
+      open_loop(s, path[n - 1], block);
+    sweep.frequency[block] = first ? 1 : settle(s, block);
+    pass_on(s, block);
+  }
+}
+
+// A lane's share, of what the warp runs.
+static void divide(double *lanes, const double *warp, size_t n) {
+  for (size_t k = 0; k < n; ++k)
+    lanes[k] = warp[k] > 0 && lanes[k] < warp[k] ? lanes[k] / warp[k] : warp[k] > 0 ? 1 : 0;
+}
+
+static void find_all(state *s) {
+  dc_flow *flow = s->flow;
+  find_frequencies(s, (sweep){.frequency = flow->frequency, .entries = flow->entries});
+  find_frequencies(s,
+                   (sweep){.of_lanes = true, .frequency = flow->lanes, .entries = flow->entries});
+  divide(flow->lanes, flow->frequency, s->kernel->n_blocks);
+  find_frequencies(s, (sweep){.loops = true, .frequency = s->unused, .entries = flow->entries});
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+void dc__flow_free(dc_flow *flow) {
+  free(flow->frequency);
+  free(flow->lanes);
+  free(flow->entries);
+  free(flow->detached);
+  free(flow->order);
+  free(flow->attached);
+  free(flow->predicated);
+  free(flow->masked);
+  free(flow->parts);
+  free(flow->regions);
+  free(flow->bodies);
+  free(flow->tests);
+  free(flow->ends);
+  memset(flow, 0, sizeof *flow);
+}
+
+static void free_state(state *s) {
+  free(s->position);
+  free(s->unused);
+  free(s->root);
+  free(s->inflow);
+  free(s->strongest);
+  free(s->excess);
+  free(s->opened);
+  free(s->first_exit);
+  free(s->exits);
+}
+
+dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sides,
+                         dc_flow *flow, dc_error *error) {
+  size_t blocks = kernel->n_blocks, loops = (size_t)kernel->n_loops + 1;
+  size_t nodes = blocks + loops;
+  *flow = (dc_flow){.frequency = calloc(blocks, sizeof(double)),
+                    .lanes = calloc(blocks, sizeof(double)),
+                    .entries = calloc(loops, sizeof(double)),
+                    .detached = calloc(loops, sizeof(bool)),
+                    .order = calloc(blocks, sizeof(uint32_t)),
+                    .attached = calloc(blocks, sizeof(bool)),
+                    .predicated = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .masked = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .parts = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .regions = calloc(blocks, sizeof(uint16_t)),
+                    .bodies = calloc(loops, sizeof(dc_body)),
+                    .tests = calloc(loops, sizeof(dc_body)),
+                    .ends = calloc(loops, sizeof(dc_body))};
+  state s = {.kernel = kernel,
+             .flow = flow,
+             .sides = sides,
+             .order = flow->order,
+             .position = calloc(blocks, sizeof(uint32_t)),
+             .attached = flow->attached,
+             .root = calloc(blocks, sizeof(bool)),
+             .inflow = calloc(nodes, sizeof(double)),
+             .strongest = calloc(nodes, sizeof(double)),
+             .excess = calloc(nodes, sizeof(double)),
+             .opened = calloc(loops, sizeof(bool)),
+             .unused = calloc(blocks, sizeof(double))};
+  bool done = flow->frequency && flow->lanes && flow->entries && flow->detached && flow->order &&
+              flow->attached && flow->predicated && flow->masked && flow->parts && flow->regions &&
+              flow->bodies && flow->tests && flow->ends && s.position && s.root && s.inflow &&
+              s.strongest && s.excess && s.opened && s.unused && find_order(&s) && find_exits(&s);
+  if (done) {
+    dc__bodies_describe(kernel, flow);
+    find_all(&s);
+    for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) // inner loops share their outer's fate
+      if (kernel->loops[loop].parent != DC_NONE)
+        flow->detached[loop] = flow->detached[kernel->loops[loop].parent];
+    done = dc__bodies_build(kernel, arch, sides, flow);
+  }
+  free_state(&s);
+  if (done)
+    return DC_OK;
+  dc__flow_free(flow);
+  return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %zu blocks", blocks);
+}

@@ -1,0 +1,135 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which lanes come to a loop at all. A branch outside of the loop whose condition is known per lane
+// guards it where only one of its sides leads to the loop (without going round a loop that holds
+// both): `if (i >= n) return;` at the top, `if (lane == 0)` around. Lanes that another side takes
+// don't enter. Found by one walk over the blocks for each side of each such branch.
+#include "estimate/estimate_internal.h"
+#include "kernel/unknowns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OPERATIONS_MAX 1000 // of one condition in a lane
+#define GUARDED_MAX 64      // branches with a known condition that are looked at
+
+static bool holds(const dc_kernel *kernel, uint32_t outer, uint32_t inner) {
+  while (inner != DC_NONE && inner != outer)
+    inner = kernel->loops[inner].parent;
+  return inner == outer;
+}
+
+// Marks the blocks that `from` leads to without a back edge of a loop around `from`'s branch.
+static void reach(const dc_kernel *kernel, uint32_t from, uint32_t within, uint8_t bit,
+                  uint8_t *marks, uint32_t *stack) {
+  uint32_t height = 0;
+  if (within != DC_NONE && kernel->loops[within].header == from)
+    return;
+  marks[from] |= bit;
+  stack[height++] = from;
+  while (height > 0) {
+    const dc_block *block = &kernel->blocks[stack[--height]];
+    for (uint32_t s = 0; s < block->n_successors; ++s) {
+      uint32_t to = kernel->successors[block->first_successor + s];
+      uint32_t at = within;
+      while (at != DC_NONE && kernel->loops[at].header != to)
+        at = kernel->loops[at].parent;
+      if (at == DC_NONE && !(marks[to] & bit)) {
+        marks[to] |= bit;
+        stack[height++] = to;
+      }
+    }
+  }
+}
+
+static bool add_guard(dc_guards *guards, dc_guard guard) {
+  if ((guards->count & (guards->count - 1)) == 0) {
+    dc_guard *grown =
+        realloc(guards->list, (guards->count ? 2 * (size_t)guards->count : 1) * sizeof *grown);
+    if (!grown)
+      return false;
+    guards->list = grown;
+  }
+  guards->list[guards->count++] = guard;
+  return true;
+}
+
+static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, uint8_t *marks,
+                             uint32_t *stack, dc_guards *guards) {
+  const dc_block *block = &kernel->blocks[branch->block];
+  dc_expr leaf = DC_NO_EXPR;
+  bool several = dc__has_several_unknowns(kernel, branch->condition, &leaf, 12);
+  memset(marks, 0, kernel->n_blocks);
+  for (uint32_t side = 0; side < 2; ++side)
+    reach(kernel, kernel->successors[block->first_successor + side], block->loop,
+          (uint8_t)(1u << side), marks, stack);
+  for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) {
+    uint8_t sides = marks[kernel->loops[loop].header];
+    bool beside =
+        block->loop == DC_NONE || (holds(kernel, block->loop, loop) && block->loop != loop);
+    if (beside && (sides == 1 || sides == 2) &&
+        !add_guard(guards, (dc_guard){.loop = loop,
+                                      .condition = branch->condition,
+                                      .holds = sides == 1,
+                                      .assume = !several}))
+      return false;
+  }
+  return true;
+}
+
+static int by_loop(const void *x, const void *y) {
+  const dc_guard *a = x, *b = y;
+  return a->loop < b->loop ? -1 : a->loop > b->loop;
+}
+
+dc_status dc__guards_find(const dc_kernel *kernel, dc_guards *guards, dc_error *error) {
+  uint8_t *marks = malloc(kernel->n_blocks + 1u);
+  uint32_t *stack = malloc((kernel->n_blocks + 1u) * sizeof *stack);
+  bool done = marks && stack;
+  unsigned looked_at = 0;
+  for (uint32_t k = 0; done && k < kernel->n_branches && looked_at < GUARDED_MAX; ++k) {
+    const dc_branch *branch = &kernel->branches[k];
+    if (branch->condition == DC_NO_EXPR || branch->exits != DC_NONE ||
+        kernel->blocks[branch->block].n_successors != 2)
+      continue;
+    ++looked_at;
+    done = guards_of_branch(kernel, branch, marks, stack, guards);
+  }
+  free(marks);
+  free(stack);
+  if (!done)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the branches of a kernel");
+  if (guards->count)
+    qsort(guards->list, guards->count, sizeof *guards->list, by_loop);
+  return DC_OK;
+}
+
+void dc__guards_free(dc_guards *guards) {
+  free(guards->list);
+  *guards = (dc_guards){0};
+}
+
+uint32_t dc__guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes) {
+  const dc_guards *guards = walk->guards;
+  uint32_t low = 0, high = guards->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (guards->list[middle].loop < loop)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < guards->count && guards->list[low].loop == loop && lanes; ++low) {
+    const dc_guard *guard = &guards->list[low];
+    int64_t values[DC_WARP];
+    dc_lanes_value result = dc__walk_evaluate(walk, guard->condition, lanes, OPERATIONS_MAX,
+                                              guard->assume ? walk->assumed : 0, false, values);
+    walk->used_assumed |= (result.known & result.rests_on_assumed) != 0;
+    // Where it isn't known, the lane may well come in.
+    for (uint64_t rest = result.known; rest; rest &= rest - 1)
+      if ((values[dc__first_lane(rest)] != 0) != guard->holds)
+        lanes &= ~(UINT32_C(1) << dc__first_lane(rest));
+  }
+  return lanes;
+}

@@ -1,0 +1,109 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a loop's trip counts come from in one entry: its expression, evaluated in every active
+// lane; its distribution; or an assumption. The order is that of estimate.h.
+#include "estimate/estimate_internal.h"
+
+#define ASSUMED_SHIFT 3   // several values that aren't known are taken a factor of 8 apart
+#define EVALUATE_MIN 2000 // operations that one lane's trip count may take, whatever the budget
+
+dc_lanes_value dc__walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, uint64_t budget,
+                                 int64_t assumed, bool several, int64_t *values) {
+  for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+    dc_environment *environment = &walk->environments[dc__first_lane(rest)];
+    environment->assumed = assumed;
+    environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
+  }
+  uint64_t share = lanes ? walk->operations / dc__lanes_count(lanes) : 0;
+  dc_lanes_value result = dc__evaluate_lanes(&walk->kernel->pool, expr, walk->environments, lanes,
+                                             share < budget ? share : budget, values);
+  walk->operations -= result.operations;
+  return result;
+}
+
+// Evaluates the trips in every lane of the set (once, where one lane stands for all).
+static bool evaluate(dc_walk *walk, uint32_t loop, const dc_active *in, double budget,
+                     dc_trips *out) {
+  const dc_loop_facts *facts = &walk->facts[loop];
+  uint32_t lanes = facts->per_lane ? in->set : in->set & (~in->set + 1);
+  int64_t counts[DC_WARP];
+  dc_lanes_value result = dc__walk_evaluate(walk, walk->kernel->loops[loop].trips, lanes,
+                                            (uint64_t)(budget / DC_WARP) + EVALUATE_MIN,
+                                            walk->assumed, facts->unknown > 1, counts);
+  if (result.known != lanes)
+    return false;
+  for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+    int64_t count = counts[dc__first_lane(rest)];
+    if (count < 0 || count > DC_TRIPS_MAX)
+      return false;
+  }
+  for (uint64_t rest = in->set; rest; rest &= rest - 1) {
+    unsigned lane = dc__first_lane(rest);
+    out->count[lane] = (double)counts[dc__first_lane(facts->per_lane ? rest : lanes)];
+  }
+  bool rests = result.rests_on_assumed != 0;
+  out->from = rests || (walk->grid_assumed && facts->on_grid) ? DC_FROM_ASSUMED : DC_FROM_DERIVED;
+  for (unsigned depth = 0; depth < DC_WALK_DEPTH; ++depth)
+    if (facts->around >> depth & 1 && walk->iv_from[depth] > out->from)
+      out->from = walk->iv_from[depth];
+  if (out->from == DC_FROM_RANGE) // which is another loop's
+    out->from = DC_FROM_ASSUMED;
+  return true;
+}
+
+static void set_all(dc_trips *out, double count) {
+  for (unsigned lane = 0; lane < DC_WARP; ++lane)
+    out->count[lane] = count;
+}
+
+// The first source that gives trips; see estimate.h for the order.
+void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double budget,
+                    dc_trips *out) {
+  const dc_loop *data = &walk->kernel->loops[loop];
+  const dc_loop_facts *facts = &walk->facts[loop];
+  bool alike = data->level < DC_DIVERGENT;
+  out->law = NULL;
+  // Where lanes differ by threadIdx alone, the trips follow from it whatever the unknown values
+  // are; elsewhere the difference of two assumed values means nothing.
+  bool follows = facts->unknown <= 1 || data->loop_class == DC_CLASS_LANE_AFFINE;
+  bool evaluated = facts->evaluable && follows && evaluate(walk, loop, in, budget, out);
+  if (evaluated && (out->from < DC_FROM_ASSUMED || facts->law < 0)) {
+    walk->used_assumed |= out->from == DC_FROM_ASSUMED;
+    // How long it is weighs against other loops only: all loops of unknown length are taken as
+    // equally long.
+    if (alike && out->from == DC_FROM_ASSUMED) {
+      set_all(out, (double)dc_trips_assumed(facts->most));
+      out->from = facts->most >= 0 ? DC_FROM_RANGE : DC_FROM_ASSUMED;
+    }
+    return;
+  }
+  walk->drawn |= !alike && !walk->flow->detached[loop];
+  if (facts->law >= 0) {
+    out->from = (dc_from)data->trips_from;
+    out->law = walk->laws->entries[facts->law];
+    if (alike) {
+      set_all(out, out->law->mean);
+      out->law = NULL;
+    }
+    return;
+  }
+  out->from = facts->most >= 0 ? DC_FROM_RANGE : DC_FROM_ASSUMED;
+  int64_t trips = dc_trips_assumed(facts->most);
+  if (alike || data->loop_class == DC_CLASS_STRIDED) {
+    set_all(out, (double)trips);
+    for (unsigned lane = walk->lanes / 2; !alike && trips > 0 && lane < walk->lanes; ++lane)
+      out->count[lane] = (double)(trips - 1);
+    return;
+  }
+  walk->used_law = true;
+  if (in->size == 1) { // waits for nobody, whatever the law; but how much does it weigh?
+    set_all(out, walk->assumed_law ? (double)trips : trips > 0);
+    return;
+  }
+  int law = facts->assumed_law[walk->assumed_law];
+  if (law >= 0)
+    out->law = walk->laws->entries[law];
+  else // not foreseen: this walk will be repeated with the laws at hand
+    set_all(out, (double)trips);
+}

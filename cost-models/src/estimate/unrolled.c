@@ -1,0 +1,240 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instructions and divergent branches of a loop that compilers unroll by a power of two, u: passes
+// of u iterations as long as there are u, and what is left in passes of u/2, u/4 ... 1 iterations,
+// each with a branch around it, or before the others; lanes meet again between these. A lane with t
+// trips does floor(t / u) of the first, and the one of k where t has the bit k. One comparison,
+// step and branch serves a whole pass. That is for what the machine issues: imbalance, divergent
+// exits and cycles are those of the loop as it was written.
+#include "estimate/estimate_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LATCH 3 // instructions of an iteration that a pass has once: step, comparison, branch
+#define GUARD 4 // before a kind of passes: comparison, branch; and for lanes to meet again
+
+bool dc__is_counted(const dc_kernel *kernel) { // one that was given up has no blocks
+  return kernel->n_blocks && kernel->blocks[0].counted;
+}
+
+bool dc__is_unrolled(const dc_walk *walk, uint32_t loop) {
+  return walk->kernel->loops[loop].unroll_expected > 1 && dc__is_counted(walk->kernel);
+}
+
+// Instructions that a pass of so many iterations has fewer than these.
+static double saved_by_pass(const dc_body *body, double iterations) {
+  return (iterations - 1) * fmin(LATCH, body->lane_instructions);
+}
+
+// So many passes of so many iterations, by the lanes that take part.
+static void account_passes(dc_walk *walk, uint32_t loop, const dc_active *here, double passes,
+                           double iterations) {
+  const dc_body *body = &walk->flow->bodies[loop];
+  double saved = saved_by_pass(body, iterations), lanes = 0;
+  for (unsigned j = here->exact ? here->size : 1; j <= here->size; ++j) {
+    double times = passes * here->at[0][j];
+    walk->executed.instructions += times * (iterations * body->instructions[j] - saved);
+    lanes += times * j;
+  }
+  walk->executed.lane_instructions += lanes * (iterations * body->lane_instructions - saved);
+}
+
+static void account_guard(dc_walk *walk, const dc_active *in) {
+  walk->executed.instructions += GUARD * dc__active_total(in, 0);
+  walk->executed.lane_instructions += GUARD * dc__active_lanes(in);
+}
+
+// ---- evaluated trips ----------------------------------------------------------------------------
+
+// How often lanes part where `a` of the set go one way and the others another.
+static double parted_at(const dc_walk *walk, const dc_active *in, unsigned a) {
+  unsigned b = in->size - a;
+  if (in->exact)
+    return a && b ? dc__active_total(in, 0) : 0;
+  double sum = 0;
+  for (unsigned j = 1; j <= in->size; ++j)
+    sum += in->at[0][j] * dc__chance_to_part(walk, in->size, j, a, b);
+  return sum;
+}
+
+static void account_whole_passes(dc_walk *walk, uint32_t loop, const dc_active *in,
+                                 const dc_trips *source, unsigned factor) {
+  dc_trips passes = *source;
+  dc_segments parts;
+  dc_active here;
+  for (uint64_t rest = in->set; rest; rest &= rest - 1) {
+    unsigned lane = dc__first_lane(rest);
+    passes.count[lane] = floor(source->count[lane] / factor);
+  }
+  dc__segments_find(in, &passes, &parts);
+  double from = 0;
+  for (unsigned k = 0; k < parts.n; ++k) {
+    dc__active_restrict(walk, in, parts.members[k], parts.end[k] - from, &here);
+    account_passes(walk, loop, &here, 1, factor);
+    from = parts.end[k];
+    dc__active_keep(walk, in, parts.members[k], &here);
+    walk->sums[loop].parted += parted_at(walk, &here, dc__lanes_count(parts.members[k + 1]));
+  }
+  if (parts.n)
+    walk->sums[loop].parted += parted_at(walk, in, dc__lanes_count(parts.members[0]));
+}
+
+static void account_rest(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
+                         unsigned iterations) {
+  dc_active here;
+  uint32_t members = 0;
+  for (unsigned lane = 0; lane < DC_WARP; ++lane)
+    if (in->set >> lane & 1 && (int64_t)source->count[lane] / iterations % 2 != 0)
+      members |= UINT32_C(1) << lane;
+  walk->sums[loop].parted += parted_at(walk, in, dc__lanes_count(members));
+  if (!members)
+    return;
+  dc__active_keep(walk, in, members, &here);
+  account_passes(walk, loop, &here, 1, iterations);
+}
+
+// All lanes do as many iterations, in the mean.
+static void account_alike(dc_walk *walk, uint32_t loop, const dc_active *in, double mean,
+                          unsigned factor, bool rest) {
+  int64_t trips = (int64_t)mean, passes = trips / factor;
+  account_passes(walk, loop, in, (double)passes, factor);
+  account_passes(walk, loop, in, mean - (double)trips, 1);
+  for (unsigned k = factor / 2; k >= 1 && rest; k /= 2)
+    if (trips & k)
+      account_passes(walk, loop, in, 1, k);
+}
+
+// ---- trips with a law ---------------------------------------------------------------------------
+
+// So many executions of a pass with n lanes for each row[n].
+static void add_passes(const dc_body *body, const double *row, unsigned lanes, double iterations,
+                       dc_unrolled_entry *out) {
+  double saved = saved_by_pass(body, iterations), active = 0;
+  for (unsigned n = 1; n <= lanes; ++n) {
+    out->instructions += row[n] * (iterations * body->instructions[n] - saved);
+    active += row[n] * n;
+  }
+  out->lane_instructions += active * (iterations * body->lane_instructions - saved);
+}
+
+// How often independent lanes part where each goes one way with this chance.
+static double parted_by_chance(const dc_law_entry *law, unsigned lanes, double share) {
+  return (1 - law->alike) * (1 - pow(share, lanes) - pow(1 - share, lanes));
+}
+
+// Different numbers of whole passes among the lanes that have any, but the last.
+static void find_exits_of_passes(const dc_law_entry *law, unsigned factor, double *exits) {
+  const dc_distribution *d = &law->distribution;
+  double mass = 0, none = 0;
+  for (size_t k = 0; k < d->count; ++k) {
+    int64_t passes = d->points[k].value / factor;
+    mass += d->points[k].mass;
+    if (k + 1 < d->count && d->points[k + 1].value / factor == passes)
+      continue;
+    double some = 0;
+    for (unsigned n = 1; n <= DC_WARP && passes > 0; ++n)
+      exits[n] += (1 - law->alike) * (some += mass * (1 - some));
+    none += passes == 0 ? mass : 0;
+    mass = 0;
+  }
+  for (unsigned n = 1; n <= DC_WARP; ++n)
+    exits[n] = fmax(exits[n] - (1 - law->alike) * (1 - pow(none, n)), 0); // but for rounding
+}
+
+static void find_shares(const dc_distribution *d, unsigned factor, dc_law_passes *out) {
+  for (size_t k = 0; k < d->count; ++k) {
+    out->whole += d->points[k].value >= factor ? d->points[k].mass : 0;
+    for (unsigned bit = 0; factor >> bit > 1; ++bit)
+      out->bits[bit] += d->points[k].value >> bit & 1 ? d->points[k].mass : 0;
+  }
+  out->whole = fmin(out->whole, 1);
+  for (unsigned bit = 0; factor >> bit > 1; ++bit)
+    out->bits[bit] = fmin(out->bits[bit], 1);
+}
+
+// What doesn't depend on the loop, found once for a law and a factor; NULL: memory is out.
+static dc_law_passes *passes_of_law(dc_law_entry *law, unsigned factor) {
+  unsigned log = dc__first_lane(factor);
+  if (!law->passes[log] && (law->passes[log] = calloc(1, sizeof *law->passes[log]))) {
+    find_exits_of_passes(law, factor, law->passes[log]->exits);
+    find_shares(&law->distribution, factor, law->passes[log]);
+  }
+  return law->passes[log];
+}
+
+// The iterations that are the last of a pass: as many lanes do these as the pass.
+static const double *whole_passes(const dc_law_entry *law, dc_law_passes *of, unsigned factor,
+                                  unsigned lanes) {
+  double *row = of->rows[lanes];
+  for (uint32_t k = 0; k < law->n_steps && !(of->known >> lanes & 1); ++k) {
+    const dc_law_step *step = &law->steps[k];
+    double passes = floor((step->first + step->length) / factor) - floor(step->first / factor);
+    if (passes > 0)
+      dc__law_lanes(law, row, lanes, step->share, passes);
+  }
+  of->known |= UINT64_C(1) << lanes;
+  return row;
+}
+
+static dc_unrolled_entry find_entry(const dc_body *body, const dc_law_entry *law, dc_law_passes *of,
+                                    unsigned factor, unsigned lanes) {
+  dc_unrolled_entry entry = {.parted = of->exits[lanes]};
+  add_passes(body, whole_passes(law, of, factor, lanes), lanes, factor, &entry);
+  entry.parted += parted_by_chance(law, lanes, of->whole);
+  for (unsigned bit = 0; factor >> bit > 1; ++bit) {
+    double once[DC_WARP + 1] = {0};
+    dc__law_lanes(law, once, lanes, of->bits[bit], 1);
+    add_passes(body, once, lanes, 1u << bit, &entry);
+    entry.parted += parted_by_chance(law, lanes, of->bits[bit]);
+  }
+  return entry;
+}
+
+static void account_passes_of_law(dc_walk *walk, uint32_t loop, const dc_active *in,
+                                  dc_law_entry *law, unsigned factor) {
+  dc_unrolled *entries = &walk->unrolled[loop];
+  dc_law_passes *of = passes_of_law(law, factor);
+  for (unsigned j = in->exact ? in->size : 1; of && j <= in->size; ++j) {
+    double times = in->at[0][j];
+    if (times == 0)
+      continue;
+    if (!(entries->known >> j & 1))
+      entries->of[j] = find_entry(&walk->flow->bodies[loop], law, of, factor, j);
+    entries->known |= UINT64_C(1) << j;
+    walk->executed.instructions += times * entries->of[j].instructions;
+    walk->executed.lane_instructions += times * entries->of[j].lane_instructions;
+    walk->sums[loop].parted += times * entries->of[j].parted;
+  }
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+// Whether passes may leave iterations over.
+static bool has_rest(const dc_kernel *kernel, const dc_loop *loop, const dc_trips *source) {
+  if (source->law || loop->trips == DC_NO_EXPR)
+    return true;
+  const dc_node *trips = &kernel->pool.nodes[loop->trips];
+  return trips->op != DC_OP_CONST || trips->i % loop->unroll_expected != 0;
+}
+
+void dc__account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
+                          const dc_trips *source) {
+  const dc_loop *data = &walk->kernel->loops[loop];
+  unsigned factor = data->unroll_expected;
+  bool rest = has_rest(walk->kernel, data, source);
+  while (rest && (factor & (factor - 1))) // that a pragma asks for
+    factor &= factor - 1;
+  if (source->law) {
+    account_passes_of_law(walk, loop, in, source->law, factor);
+  } else if (data->level < DC_DIVERGENT) {
+    account_alike(walk, loop, in, source->count[dc__first_lane(in->set)], factor, rest);
+  } else {
+    account_whole_passes(walk, loop, in, source, factor);
+    for (unsigned k = factor / 2; k >= 1 && rest; k /= 2)
+      account_rest(walk, loop, in, source, k);
+  }
+  for (unsigned k = factor; k >= 1 && rest; k /= 2)
+    account_guard(walk, in);
+}

@@ -1,0 +1,432 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One warp through the loop forest, outside-in. At every point a set of lanes is known that may be
+// active, and for how many of them are, a measure: at[0][j] is how often (over all that led here) j
+// of them are active, and which j is as good as any other. That is all that iid trip counts leave
+// to know, so the following is exact:
+// - a loop whose trips are evaluated splits the set: in iteration k the lanes with more than k
+//   trips go on. If not all of the set were active, the number that goes on is hypergeometric;
+// - a loop with a law keeps the set, and thins the number that is active binomially.
+// A cycle spent in iteration k of a loop that was entered with e lanes and has a active is lost to
+// the share (e - a) / (lanes of the warp), inner loops included. That is a measure too, one for
+// each loop around: at[1 + d] for path[d]. It is carried inwards by the same linear maps, so that
+// inner loops charge their cycles to the loops around them.
+//
+// Where the budget doesn't do, iterations are sampled evenly. The expected imbalance of an
+// evaluated loop under an iid one is taken as its aggregate one.
+#include "estimate/estimate_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define POINTS_MAX 4096 // iterations of a loop that are walked
+#define GROUPS_MAX 128  // of iterations of a loop with a law
+#define FEW_LANES 8     // work for a thinned set, relative to a known one
+
+void dc__walk_begin(dc_walk *walk) {
+  for (unsigned n = 0; n <= DC_WARP; ++n)
+    for (unsigned k = 0; k <= DC_WARP; ++k)
+      walk->choose[n][k] = k > n              ? 0
+                           : k == 0 || k == n ? 1
+                                              : walk->choose[n - 1][k - 1] + walk->choose[n - 1][k];
+}
+
+// ---- accounts -----------------------------------------------------------------------------------
+
+// What it costs the warp to run `body` with these lanes, and to which of the loops around (this one
+// included, where `here` is inside) its cycles are lost. Instructions of iterations that aren't
+// done one by one are counted by dc__account_unrolled.
+static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, const dc_body *body) {
+  if (!body->used)
+    return;
+  double cycles = 0, lanes = 0, instructions = 0, branches = 0;
+  unsigned first = here->exact ? here->size : 1;
+  for (unsigned j = first; j <= here->size; ++j) {
+    double times = here->at[0][j];
+    cycles += times * body->cycles[j];
+    lanes += times * j;
+    instructions += times * body->instructions[j];
+    branches += times * body->branches[j];
+  }
+  for (unsigned d = 0; d + 1 < here->n; ++d) {
+    double lost = 0;
+    for (unsigned j = first; j <= here->size; ++j)
+      lost += here->at[d + 1][j] * body->cycles[j];
+    walk->sums[loop].lost_to[d] += lost;
+  }
+  if (body != &walk->flow->bodies[loop] || !dc__is_unrolled(walk, loop)) {
+    walk->executed.instructions += instructions;
+    walk->executed.lane_instructions += lanes * body->lane_instructions;
+  }
+  walk->executed.branches += branches;
+  walk->executed.cycles += cycles;
+  walk->sums[loop].cycles += cycles;
+}
+
+static void account_entry(dc_walk *walk, uint32_t loop, const dc_active *in,
+                          const dc_trips *source) {
+  dc_loop_sums *sums = &walk->sums[loop];
+  sums->visited = true;
+  sums->entries += dc__active_total(in, 0);
+  sums->lanes += dc__active_lanes(in);
+  if (source->from > sums->from)
+    sums->from = source->from;
+  account_body(walk, loop, in, &walk->flow->tests[loop]);
+}
+
+// Whether what was seen in this entry bounds what any warp meets.
+static bool is_bounded(const dc_walk *walk, uint32_t loop, const dc_active *in,
+                       const dc_trips *source) {
+  const dc_loop_facts *facts = &walk->facts[loop];
+  if (walk->kernel->loops[loop].level < DC_DIVERGENT)
+    return true;
+  if (source->from != DC_FROM_DERIVED || !in->exact || (walk->thinned && facts->around))
+    return false;
+  bool on_lanes = facts->on_lane || facts->on_grid || facts->around;
+  bool on_blocks = facts->on_grid || facts->around;
+  return !(walk->some_warps && on_lanes) && !(walk->some_blocks && on_blocks);
+}
+
+// ---- evaluated trips ----------------------------------------------------------------------------
+
+void dc__segments_find(const dc_active *in, const dc_trips *source, dc_segments *out) {
+  out->n = 0;
+  out->sum = 0;
+  out->some_zero = false;
+  for (unsigned lane = 0; lane < DC_WARP; ++lane) {
+    if (!(in->set >> lane & 1))
+      continue;
+    double count = source->count[lane];
+    out->sum += count;
+    out->some_zero |= count == 0;
+    unsigned at = out->n;
+    while (at > 0 && out->end[at - 1] > count)
+      --at;
+    if (count == 0 || (at > 0 && out->end[at - 1] == count))
+      continue;
+    memmove(&out->end[at + 1], &out->end[at], (out->n - at) * sizeof *out->end);
+    out->end[at] = count;
+    ++out->n;
+  }
+  for (unsigned k = 0; k <= out->n; ++k) {
+    out->members[k] = 0;
+    for (unsigned lane = 0; lane < DC_WARP; ++lane)
+      if (in->set >> lane & 1 && source->count[lane] > (k == 0 ? 0 : out->end[k - 1]))
+        out->members[k] |= UINT32_C(1) << lane;
+  }
+}
+
+// Divergent exits of one entry with j of the set active, where `a` of the set leave and `b` stay.
+double dc__chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned a, unsigned b) {
+  double all = walk->choose[s][j];
+  return (all - walk->choose[s - a][j] - walk->choose[s - b][j] + walk->choose[s - a - b][j]) / all;
+}
+
+static void account_iterations(dc_walk *walk, uint32_t loop, const dc_active *here) {
+  walk->sums[loop].iterations += dc__active_total(here, 0);
+  walk->sums[loop].lane_iterations += dc__active_lanes(here);
+  account_body(walk, loop, here, &walk->flow->bodies[loop]);
+}
+
+static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
+                              const dc_trips *source, const dc_segments *parts) {
+  dc_loop_sums *sums = &walk->sums[loop];
+  double exits_before = sums->exits;
+  double most = parts->n ? parts->end[parts->n - 1] : 0;
+  double entries = dc__active_total(in, 0);
+  double worst = parts->n > 1 || parts->some_zero ? in->size * most / parts->sum : 1;
+  if (parts->n == 0) // nobody iterates
+    worst = 1;
+  if (in->exact) {
+    double exits = parts->n > 1 ? parts->n - 1 : 0;
+    unsigned depth = parts->n > 1 ? parts->n : parts->n == 1 && parts->some_zero ? 2 : 1;
+    sums->slots += entries * in->size * most;
+    sums->imbalance += entries * worst;
+    sums->exits += entries * exits;
+    sums->depth += entries * depth;
+    walk->executed.branches +=
+        walk->facts[loop].in_front && parts->n && parts->some_zero ? entries : 0;
+    sums->spills += entries * dc__spills_at_depth(depth, walk->arch);
+  } else {
+    double exits = 0, slots = 0, lanes = dc__active_lanes(in) * parts->sum / in->size, from = 0;
+    unsigned enter = dc__lanes_count(parts->members[0]);
+    for (unsigned j = 1; j <= in->size && walk->facts[loop].in_front; ++j)
+      walk->executed.branches +=
+          in->at[0][j] * dc__chance_to_part(walk, in->size, j, in->size - enter, enter);
+    for (unsigned k = 0; k < parts->n; ++k) {
+      unsigned here = dc__lanes_count(parts->members[k]),
+               stay = dc__lanes_count(parts->members[k + 1]);
+      for (unsigned j = 1; j <= in->size; ++j) {
+        double some = 1 - walk->choose[in->size - here][j] / walk->choose[in->size][j];
+        slots += in->at[0][j] * j * (parts->end[k] - from) * some;
+        exits += in->at[0][j] * dc__chance_to_part(walk, in->size, j, here - stay, stay);
+      }
+      from = parts->end[k];
+    }
+    sums->slots += slots;
+    sums->imbalance += entries * (lanes > 0 && slots > lanes ? slots / lanes : 1);
+    sums->exits += exits;
+    sums->depth += entries + exits;
+  }
+  if (!dc__is_unrolled(walk, loop))
+    sums->parted += sums->exits - exits_before;
+  bool bounded = is_bounded(walk, loop, in, source);
+  sums->bounded &= bounded;
+  if (worst > sums->worst)
+    sums->worst = worst;
+}
+
+static void walk_loops(dc_walk *walk, uint32_t first, const dc_active *lanes, double budget,
+                       double cost);
+
+// The least cost of all loops directly in this one.
+static double children_cost(const dc_walk *walk, uint32_t loop) {
+  double cost = 0;
+  for (uint32_t child = walk->facts[loop].first_child; child != DC_NONE;
+       child = walk->facts[child].next_sibling)
+    cost += walk->facts[child].subtree_cost;
+  return cost;
+}
+
+// Iterations of an evaluated loop for the loops inside, where they differ or are too many: every
+// one, or an even sample.
+static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_segments *parts,
+                        double budget, double cost) {
+  double most = parts->end[parts->n - 1], points = budget / cost;
+  points = points > POINTS_MAX ? POINTS_MAX : points < 1 ? 1 : (double)(int)points;
+  bool thinned = walk->thinned;
+  if (points < most)
+    walk->thinned = true;
+  else
+    points = most < 1 ? 1 : (double)(int)most;
+  dc_active here;
+  unsigned part = 0;
+  for (unsigned point = 0; point < points; ++point) {
+    double k = points < most ? (double)(int64_t)((point + 0.5) * most / points) : point;
+    while (part + 1 < parts->n && parts->end[part] <= k)
+      ++part;
+    dc__active_restrict(walk, in, parts->members[part], most / points, &here);
+    walk->iv[loop] = (int64_t)k;
+    walk_loops(walk, walk->facts[loop].first_child, &here, budget / points, cost);
+  }
+  walk->thinned = thinned;
+}
+
+static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
+                           const dc_trips *source, double budget) {
+  dc_segments parts;
+  dc_active here;
+  dc__segments_find(in, source, &parts);
+  account_evaluated(walk, loop, in, source, &parts);
+  double cost = children_cost(walk, loop), from = 0;
+  bool merged = !walk->facts[loop].inner_depend && parts.n * cost <= budget;
+  bool inner = cost > 0 && parts.n > 0;
+  if (parts.n > 0 && walk->flow->ends[loop].used) { // as often as the first iteration less
+    dc__active_restrict(walk, in, parts.members[0], fmin(parts.end[0], 1), &here);
+    account_body(walk, loop, &here, &walk->flow->ends[loop]);
+  }
+  for (unsigned k = 0; k < parts.n; ++k) {
+    dc__active_restrict(walk, in, parts.members[k], parts.end[k] - from, &here);
+    account_iterations(walk, loop, &here);
+    if (inner && merged) {
+      walk->iv[loop] = (int64_t)from;
+      walk_loops(walk, walk->facts[loop].first_child, &here, budget / parts.n, cost);
+    }
+    from = parts.end[k];
+  }
+  if (inner && !merged)
+    walk_points(walk, loop, in, &parts, budget, cost);
+}
+
+// ---- trips with a law ---------------------------------------------------------------------------
+
+static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, dc_law_entry *law,
+                        const dc_trips *source) {
+  dc_loop_sums *sums = &walk->sums[loop];
+  double iterations = 0, lanes = 0;
+  bool unrolled = dc__is_unrolled(walk, loop);
+  const double *apart = dc__law_exits_apart(law, walk->facts[loop].ways);
+  for (unsigned j = 1; j <= in->size; ++j) {
+    double entries = in->exact && j < in->size ? 0 : in->at[0][j];
+    if (entries == 0)
+      continue;
+    const dc_law_figures *figures = &law->figures[j];
+    sums->by_lanes[j] += entries;
+    sums->parted += unrolled ? 0 : entries * (figures->divergent_exits + apart[j]);
+    sums->exits += entries * figures->divergent_exits;
+    walk->executed.branches += walk->facts[loop].in_front ? entries * figures->divergent_guard : 0;
+    sums->depth += entries * figures->depth;
+    if (walk->arch->spill_entries)
+      sums->spills += entries * dc__law_spills(law, j, walk->arch);
+    sums->slots += entries * j * figures->maximum;
+    iterations += entries * figures->maximum;
+    lanes += entries * j * law->mean;
+  }
+  sums->iterations += iterations;
+  sums->lane_iterations += lanes;
+  double worst = source->from == DC_FROM_ASSUMED ? -1 : dc__law_worst(law, in->size);
+  sums->bounded &= worst >= 0;
+  if (worst > sums->worst)
+    sums->worst = worst;
+}
+
+// A run of iterations of a law that is walked as one.
+typedef struct group {
+  double share, length;     // a lane's mean chance to take part, and how many iterations
+  double weight, iteration; // iterations of the warp, and these times their number
+  double row[DC_WARP + 1];  // as dc__law_row, for all lanes of the set
+} group;
+
+static void walk_group(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
+                       const group *run, double budget, double cost) {
+  dc_active here;
+  dc__active_clear(in, &here);
+  if (in->exact)
+    dc__active_add(walk, in, in->size, run->row, &here);
+  for (unsigned j = 1; j <= in->size && !in->exact; ++j) {
+    double row[DC_WARP + 1] = {0};
+    dc__law_lanes(law, row, j, run->share / run->length, run->length);
+    dc__active_add(walk, in, j, row, &here);
+  }
+  double at = run->weight > 0 ? run->iteration / run->weight : 0;
+  walk->iv[loop] = (int64_t)(at + 1e-6); // one iteration is its own mean, but for rounding
+  walk_loops(walk, walk->facts[loop].first_child, &here, budget, cost);
+}
+
+// Iterations of a law for inner loops that depend on which one it is: cut into `most` runs at most,
+// so that the warp spends about as many in each; a run stands at the mean of its iterations.
+static void walk_groups(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
+                        double most, double budget, double cost) {
+  double all = 0, spent = 0, closed = 0;
+  group run = {0};
+  for (uint32_t k = 0; k < law->n_steps; ++k)
+    all += law->steps[k].length * dc__law_some(law, in->size, law->steps[k].share);
+  for (uint32_t k = 0; k < law->n_steps; ++k) {
+    dc_law_step left = law->steps[k];
+    double weight = dc__law_some(law, in->size, left.share);
+    while (left.length > 0) {
+      double room = all * (closed + 1) / most - spent;
+      double take = weight > 0 ? floor(room / weight + 0.5) : left.length;
+      take = take < 1 ? 1 : take > left.length || closed + 1 >= most ? left.length : take;
+      run.share += take * left.share;
+      run.length += take;
+      run.weight += take * weight;
+      run.iteration += take * weight * (left.first + (take - 1) / 2);
+      if (in->exact)
+        dc__law_lanes(law, run.row, in->size, left.share, take);
+      spent += take * weight;
+      left.first += take;
+      left.length -= take;
+      if (spent >= all * (closed + 1) / most * (1 - 1e-12) && closed + 1 < most) {
+        walk_group(walk, loop, in, law, &run, budget / most, cost);
+        run = (group){0};
+        ++closed;
+      }
+    }
+  }
+  if (run.length > 0)
+    walk_group(walk, loop, in, law, &run, budget / most, cost);
+}
+
+static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
+                     double budget) {
+  dc_law_entry *law = source->law;
+  double cost = children_cost(walk, loop);
+  dc_active here;
+  account_law(walk, loop, in, law, source);
+  double some = law->n_steps == 0 ? 0 : law->steps[0].first == 0 ? law->steps[0].share : 1;
+  if (walk->flow->ends[loop].used) { // as often as the first iteration less
+    dc__active_thin(walk, in, some, law->alike, &here);
+    account_body(walk, loop, &here, &walk->flow->ends[loop]);
+  }
+  dc__active_clear(in, &here);
+  for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
+    const double *row = dc__law_row(law, j);
+    if (row && in->at[0][j] != 0)
+      dc__active_add(walk, in, j, row, &here);
+  }
+  account_body(walk, loop, &here, &walk->flow->bodies[loop]);
+  if (cost == 0)
+    return;
+  if (walk->facts[loop].inner_depend) {
+    double most = floor(budget / (cost * FEW_LANES));
+    walk_groups(walk, loop, in, law,
+                most > GROUPS_MAX ? GROUPS_MAX
+                : most < 1        ? 1
+                                  : most,
+                budget, cost);
+    return;
+  }
+  walk_loops(walk, walk->facts[loop].first_child, &here, budget, cost);
+}
+
+// ---- the forest ---------------------------------------------------------------------------------
+
+static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, double budget) {
+  unsigned depth = walk->kernel->loops[loop].depth;
+  double share = walk->flow->entries[loop];
+  if (depth > DC_WALK_DEPTH || share <= 0 || around->size == 0)
+    return;
+  dc_active scaled;
+  const dc_active *in = around;
+  if (share != 1) { // entered in a share of the iterations around
+    scaled = *around;
+    for (unsigned i = 0; i < scaled.n; ++i)
+      for (unsigned j = scaled.exact ? scaled.size : 1; j <= scaled.size; ++j)
+        scaled.at[i][j] *= share;
+    in = &scaled;
+  }
+  dc_active inside;
+  uint32_t members = dc__guards_pass(walk, loop, in->set);
+  if (members == 0)
+    return;
+  if (members != in->set) {
+    dc__active_keep(walk, in, members, &inside);
+    in = &inside;
+  }
+  dc_trips source;
+  dc__trips_find(walk, loop, in, budget, &source);
+  account_entry(walk, loop, in, &source);
+  walk->path[depth - 1] = loop;
+  walk->iv_from[depth - 1] = source.from;
+  if (dc__is_unrolled(walk, loop))
+    dc__account_unrolled(walk, loop, in, &source);
+  if (source.law)
+    walk_law(walk, loop, in, &source, budget);
+  else
+    walk_evaluated(walk, loop, in, &source, budget);
+  walk->iv[loop] = -1;
+}
+
+// The loops of a list of siblings, each with its share of the budget.
+static void walk_loops(dc_walk *walk, uint32_t first, const dc_active *lanes, double budget,
+                       double cost) {
+  for (uint32_t loop = first; loop != DC_NONE; loop = walk->facts[loop].next_sibling)
+    walk_loop(walk, loop, lanes, budget * walk->facts[loop].subtree_cost / cost);
+}
+
+void dc__walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double budget) {
+  dc_active all;
+  all.set = walk->lanes == DC_WARP ? UINT32_MAX : (UINT32_C(1) << walk->lanes) - 1;
+  all.size = walk->lanes;
+  all.exact = true;
+  all.n = 1;
+  all.at[0][all.size] = weight;
+  walk->thinned = false;
+  dc_executed top;
+  dc__bodies_of_warp(walk, &top);
+  walk->executed.cycles += weight * top.cycles;
+  walk->executed.instructions += weight * top.instructions;
+  walk->executed.lane_instructions += weight * top.lane_instructions;
+  walk->executed.branches += weight * top.branches;
+  double cost = 0;
+  for (uint32_t loop = first_loop; loop != DC_NONE; loop = walk->facts[loop].next_sibling)
+    cost += walk->facts[loop].subtree_cost;
+  for (uint32_t loop = first_loop; loop != DC_NONE; loop = walk->facts[loop].next_sibling) {
+    dc_executed before = walk->executed;
+    walk_loop(walk, loop, &all, budget * walk->facts[loop].subtree_cost / cost);
+    if (walk->flow->detached[loop]) // no part of the kernel's own time
+      walk->executed = before;
+  }
+}

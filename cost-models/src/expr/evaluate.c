@@ -1,0 +1,298 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The value of an expression in one lane: arithmetic as in LLVM IR (two's complement, wrapping),
+// with "not known" wherever LLVM leaves the result undefined. Values travel sign-extended to 64
+// bits. Nothing is allocated; depth and work are bounded.
+#include "expr/expr_internal.h"
+
+#define DEPTH_MAX 512
+
+static int64_t smaller(bool less, int64_t a, int64_t b) { return less ? a : b; }
+
+// Steps of length b to cover a, without overflow: a + b - 1 may not fit.
+static bool steps(int64_t a, int64_t b, int64_t *value) {
+  if (b <= 0)
+    return false;
+  *value = a <= 0 ? 0 : (a - 1) / b + 1;
+  return true;
+}
+
+static bool divide(dc_op op, unsigned bits, int64_t a, int64_t b, uint64_t ua, uint64_t ub,
+                   uint64_t *result) {
+  if (b == 0)
+    return false;
+  if (op == DC_OP_UDIV || op == DC_OP_UREM) {
+    *result = op == DC_OP_UDIV ? ua / ub : ua % ub;
+    return true;
+  }
+  if (b == -1 && a == dc__sign_extend(UINT64_C(1) << (bits - 1), bits))
+    return false;
+  *result = (uint64_t)(op == DC_OP_SDIV ? a / b : a % b);
+  return true;
+}
+
+static bool shift(dc_op op, unsigned bits, int64_t a, uint64_t ua, uint64_t ub, uint64_t *result) {
+  if (ub >= bits)
+    return false;
+  if (op == DC_OP_SHL)
+    *result = ua << ub;
+  else if (op == DC_OP_LSHR)
+    *result = ua >> ub;
+  else // a right shift of a negative number rounds down
+    *result = a < 0 ? ~(~(uint64_t)a >> ub) : (uint64_t)a >> ub;
+  return true;
+}
+
+bool dc__fold(dc_op op, unsigned bits, unsigned operand_bits, int64_t a, int64_t b,
+              int64_t *value) {
+  uint64_t ua = dc__zero_extend(a, operand_bits), ub = dc__zero_extend(b, operand_bits), result = 0;
+  switch (op) {
+  case DC_OP_ADD:
+    result = ua + ub;
+    break;
+  case DC_OP_SUB:
+    result = ua - ub;
+    break;
+  case DC_OP_MUL:
+    result = ua * ub;
+    break;
+  case DC_OP_UDIV:
+  case DC_OP_SDIV:
+  case DC_OP_UREM:
+  case DC_OP_SREM:
+    if (!divide(op, bits, a, b, ua, ub, &result))
+      return false;
+    break;
+  case DC_OP_SHL:
+  case DC_OP_LSHR:
+  case DC_OP_ASHR:
+    if (!shift(op, bits, a, ua, ub, &result))
+      return false;
+    break;
+  case DC_OP_AND:
+    result = ua & ub;
+    break;
+  case DC_OP_OR:
+    result = ua | ub;
+    break;
+  case DC_OP_XOR:
+    result = ua ^ ub;
+    break;
+  case DC_OP_SMIN:
+    result = (uint64_t)smaller(a < b, a, b);
+    break;
+  case DC_OP_SMAX:
+    result = (uint64_t)smaller(a > b, a, b);
+    break;
+  case DC_OP_UMIN:
+    result = (uint64_t)smaller(ua < ub, a, b);
+    break;
+  case DC_OP_UMAX:
+    result = (uint64_t)smaller(ua > ub, a, b);
+    break;
+  case DC_OP_EQ:
+    result = a == b;
+    break;
+  case DC_OP_NE:
+    result = a != b;
+    break;
+  case DC_OP_ULT:
+    result = ua < ub;
+    break;
+  case DC_OP_ULE:
+    result = ua <= ub;
+    break;
+  case DC_OP_SLT:
+    result = a < b;
+    break;
+  case DC_OP_SLE:
+    result = a <= b;
+    break;
+  case DC_OP_ZEXT:
+  case DC_OP_TRUNC:
+    result = ua;
+    break;
+  case DC_OP_SEXT:
+    result = (uint64_t)a;
+    break;
+  case DC_OP_STEPS:
+    return steps(a, b, value);
+  case DC_OP_CONST:
+  case DC_OP_PARAM:
+  case DC_OP_TID:
+  case DC_OP_NTID:
+  case DC_OP_CTAID:
+  case DC_OP_NCTAID:
+  case DC_OP_LANE:
+  case DC_OP_IV:
+  case DC_OP_LOAD:
+  case DC_OP_OPAQUE:
+  case DC_OP_SELECT:
+  case DC_OP_FIRST:
+  case DC_OP_COUNT:
+    return false;
+  }
+  *value = dc__sign_extend(result, bits);
+  return true;
+}
+
+// A loop whose iteration a FIRST around the current node has set.
+typedef struct binding {
+  const struct binding *outer;
+  int64_t loop, k;
+  bool *consulted; // whether the condition depends on it at all
+} binding;
+
+typedef struct evaluation {
+  const dc_pool *pool;
+  dc_environment *environment;
+} evaluation;
+
+#define NO_LIMIT UINT64_MAX
+
+// Values from `most` on, as numbers without a sign, may come out as `most`.
+static bool evaluate_up_to(evaluation *run, dc_expr e, const binding *bound, unsigned depth,
+                           uint64_t most, int64_t *value);
+
+static bool evaluate(evaluation *run, dc_expr e, const binding *bound, unsigned depth,
+                     int64_t *value) {
+  return evaluate_up_to(run, e, bound, depth, NO_LIMIT, value);
+}
+
+static bool evaluate_leaf(evaluation *run, const dc_node *node, const binding *bound,
+                          int64_t *value) {
+  dc_environment *environment = run->environment;
+  bool known = false;
+  int64_t result = 0;
+  switch ((dc_op)node->op) {
+  case DC_OP_CONST:
+    *value = node->i;
+    return true;
+  case DC_OP_PARAM:
+    known = environment->params && environment->params_known && node->i >= 0 &&
+            node->i < (int64_t)environment->n_params && environment->params_known[node->i];
+    result = known ? environment->params[node->i] : 0;
+    break;
+  case DC_OP_TID:
+  case DC_OP_NTID:
+  case DC_OP_CTAID:
+  case DC_OP_NCTAID: {
+    const int64_t *values = node->op == DC_OP_TID     ? environment->tid
+                            : node->op == DC_OP_NTID  ? environment->ntid
+                            : node->op == DC_OP_CTAID ? environment->ctaid
+                                                      : environment->nctaid;
+    bool shape = node->op == DC_OP_NTID || node->op == DC_OP_NCTAID;
+    if (node->i < 0 || node->i > 2)
+      return false;
+    result = values[node->i];
+    known = shape ? result > 0 : result >= 0;
+    break;
+  }
+  case DC_OP_LANE:
+    result = environment->lane;
+    known = result >= 0;
+    break;
+  case DC_OP_IV:
+    for (const binding *b = bound; b; b = b->outer)
+      if (b->loop == node->i) {
+        *b->consulted = true;
+        *value = dc__sign_extend((uint64_t)b->k, node->bits);
+        return true;
+      }
+    if (environment->iv && node->i >= 0 && node->i < (int64_t)environment->n_iv)
+      result = environment->iv[node->i];
+    else
+      result = -1;
+    known = result >= 0;
+    break;
+  default: // LOAD and OPAQUE
+    break;
+  }
+  if (!known) {
+    if (!environment->assumed || node->level >= DC_DIVERGENT)
+      return false;
+    environment->rests_on_assumed = true;
+    result = environment->assumed >> (environment->assumed_shift * (uint64_t)(node->i & 3));
+    result = result < 1 ? 1 : result;
+  }
+  *value = dc__sign_extend((uint64_t)result, node->bits);
+  return true;
+}
+
+// The smallest k below `most` for which the condition holds. A condition that doesn't depend on k
+// and does not hold at 0 never does.
+static bool evaluate_first(evaluation *run, const dc_node *node, const binding *bound,
+                           unsigned depth, uint64_t most, int64_t *value) {
+  bool consulted = false, never = false;
+  binding here = {bound, node->i, 0, &consulted};
+  int64_t limit = node->bits == 64 ? INT64_MAX : (int64_t)dc__zero_extend(-1, node->bits);
+  while ((uint64_t)here.k < most && !never) {
+    int64_t holds;
+    if (!evaluate(run, node->a, &here, depth + 1, &holds))
+      return false;
+    if (holds) {
+      *value = dc__sign_extend((uint64_t)here.k, node->bits);
+      return true;
+    }
+    never = !consulted || here.k == limit;
+    here.k += !never;
+  }
+  *value = dc__sign_extend(most, node->bits);
+  return most != NO_LIMIT;
+}
+
+// The smaller one bounds the search for the other: a loop that one exit ends after 40 iterations
+// isn't followed for longer at another. Where one is 0 the other need not be known.
+static bool evaluate_umin(evaluation *run, const dc_node *node, const binding *bound,
+                          unsigned depth, uint64_t most, int64_t *value) {
+  bool search_first = run->pool->nodes[node->a].op == DC_OP_FIRST;
+  dc_expr one = search_first ? node->b : node->a, other = search_first ? node->a : node->b;
+  int64_t a, b;
+  bool known = evaluate_up_to(run, one, bound, depth + 1, most, &a);
+  uint64_t ua = known ? dc__zero_extend(a, node->bits) : most;
+  *value = a = known ? a : 0;
+  if (known && ua == 0)
+    return true;
+  if (!evaluate_up_to(run, other, bound, depth + 1, ua < most ? ua : most, &b))
+    return false;
+  *value = dc__zero_extend(b, node->bits) < ua ? b : a;
+  return known || b == 0;
+}
+
+static bool evaluate_up_to(evaluation *run, dc_expr e, const binding *bound, unsigned depth,
+                           uint64_t most, int64_t *value) {
+  if (e >= run->pool->count || depth > DEPTH_MAX || run->environment->budget == 0)
+    return false;
+  --run->environment->budget;
+  const dc_node *node = &run->pool->nodes[e];
+  dc_op op = (dc_op)node->op;
+  if (dc__op_is_leaf(op))
+    return evaluate_leaf(run, node, bound, value);
+  if (op == DC_OP_FIRST)
+    return evaluate_first(run, node, bound, depth, most, value);
+  if (op == DC_OP_UMIN)
+    return evaluate_umin(run, node, bound, depth, most, value);
+  int64_t a, b = 0;
+  if (!evaluate(run, node->a, bound, depth + 1, &a)) {
+    if (op != DC_OP_AND && op != DC_OP_OR) // what one side decides doesn't need the other
+      return false;
+    int64_t decides = op == DC_OP_AND ? 0 : -1;
+    *value = decides;
+    return evaluate(run, node->b, bound, depth + 1, &b) && b == decides;
+  }
+  if (op == DC_OP_SELECT)
+    return evaluate(run, a ? node->b : node->c, bound, depth + 1, value);
+  if ((op == DC_OP_AND && a == 0) || (op == DC_OP_OR && a == -1)) {
+    *value = a;
+    return true;
+  }
+  if (node->b != DC_NO_EXPR && !evaluate(run, node->b, bound, depth + 1, &b))
+    return false;
+  return dc__fold(op, node->bits, run->pool->nodes[node->a].bits, a, b, value);
+}
+
+bool dc_evaluate(const dc_pool *pool, dc_expr e, dc_environment *environment, int64_t *value) {
+  evaluation run = {pool, environment};
+  return evaluate(&run, e, NULL, 0, value);
+}

@@ -1,0 +1,330 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expressions as people write them, in C's notation and precedence. What has no C form borrows one:
+// min(a, b), max(a, b), ceil(a / b) for steps, "first i0 with ..." for a search. Widths and
+// signedness don't show, except where a cast cuts the value.
+#include "expr/expr_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define DEPTH_MAX 64
+#define OPERATORS_MAX 1000
+
+// Binding strengths, from the weakest.
+enum {
+  STRENGTH_SELECT,
+  STRENGTH_LOGIC_OR,
+  STRENGTH_LOGIC_AND,
+  STRENGTH_OR,
+  STRENGTH_XOR,
+  STRENGTH_AND,
+  STRENGTH_EQUALITY,
+  STRENGTH_ORDER,
+  STRENGTH_SHIFT,
+  STRENGTH_SUM,
+  STRENGTH_PRODUCT,
+  STRENGTH_UNARY,
+  STRENGTH_PRIMARY
+};
+
+typedef struct writer {
+  const dc_pool *pool;
+  const dc_names *names;
+  char *text;
+  size_t size, length;
+  unsigned operators;
+} writer;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void put(writer *to, const char *format, ...) {
+  bool room = to->length < to->size;
+  va_list arguments;
+  va_start(arguments, format);
+  int n = vsnprintf(room ? to->text + to->length : NULL, room ? to->size - to->length : 0, format,
+                    arguments);
+  va_end(arguments);
+  to->length += n > 0 ? (size_t)n : 0;
+}
+
+static void print(writer *to, dc_expr e, int strength, unsigned depth);
+
+static const char *name_at(const char *const *names, uint32_t n, int64_t i) {
+  return names && i >= 0 && i < (int64_t)n && names[i] && names[i][0] ? names[i] : NULL;
+}
+
+static void print_leaf(writer *to, const dc_node *node, unsigned depth) {
+  static const char axes[] = "xyz";
+  char axis = node->i >= 0 && node->i < 3 ? axes[node->i] : '?';
+  const dc_names *names = to->names;
+  const char *name = NULL;
+  switch ((dc_op)node->op) {
+  case DC_OP_CONST:
+    if (node->bits == 1)
+      put(to, node->i ? "true" : "false");
+    else
+      put(to, "%lld", (long long)node->i);
+    break;
+  case DC_OP_PARAM:
+    name = names ? name_at(names->params, names->n_params, node->i) : NULL;
+    if (name)
+      put(to, "%s", name);
+    else
+      put(to, "param%lld", (long long)node->i);
+    break;
+  case DC_OP_TID:
+    put(to, "threadIdx.%c", axis);
+    break;
+  case DC_OP_NTID:
+    put(to, "blockDim.%c", axis);
+    break;
+  case DC_OP_CTAID:
+    put(to, "blockIdx.%c", axis);
+    break;
+  case DC_OP_NCTAID:
+    put(to, "gridDim.%c", axis);
+    break;
+  case DC_OP_LANE:
+    put(to, "lane");
+    break;
+  case DC_OP_IV:
+    put(to, "i%lld", (long long)node->i);
+    break;
+  case DC_OP_LOAD:
+    name = names ? name_at(names->loads, names->n_loads, node->i) : NULL;
+    if (name)
+      put(to, "%s", name);
+    else if (node->a != DC_NO_EXPR) {
+      put(to, "*(");
+      print(to, node->a, STRENGTH_SELECT, depth + 1);
+      put(to, ")");
+    } else
+      put(to, "?");
+    break;
+  default:
+    name = names ? name_at(names->opaques, names->n_opaques, node->i) : NULL;
+    put(to, "%s", name ? name : "?");
+    break;
+  }
+}
+
+// The sign of an infix operator and how it binds; NULL for what isn't infix.
+static const char *infix(const dc_node *node, int *strength) {
+  bool logic = node->bits == 1;
+  switch ((dc_op)node->op) {
+  case DC_OP_ADD:
+    *strength = STRENGTH_SUM;
+    return " + ";
+  case DC_OP_SUB:
+    *strength = STRENGTH_SUM;
+    return " - ";
+  case DC_OP_MUL:
+    *strength = STRENGTH_PRODUCT;
+    return " * ";
+  case DC_OP_UDIV:
+  case DC_OP_SDIV:
+    *strength = STRENGTH_PRODUCT;
+    return " / ";
+  case DC_OP_UREM:
+  case DC_OP_SREM:
+    *strength = STRENGTH_PRODUCT;
+    return " % ";
+  case DC_OP_SHL:
+    *strength = STRENGTH_SHIFT;
+    return " << ";
+  case DC_OP_LSHR:
+  case DC_OP_ASHR:
+    *strength = STRENGTH_SHIFT;
+    return " >> ";
+  case DC_OP_AND:
+    *strength = logic ? STRENGTH_LOGIC_AND : STRENGTH_AND;
+    return logic ? " && " : " & ";
+  case DC_OP_OR:
+    *strength = logic ? STRENGTH_LOGIC_OR : STRENGTH_OR;
+    return logic ? " || " : " | ";
+  case DC_OP_XOR:
+    *strength = STRENGTH_XOR;
+    return " ^ ";
+  case DC_OP_EQ:
+    *strength = STRENGTH_EQUALITY;
+    return " == ";
+  case DC_OP_NE:
+    *strength = STRENGTH_EQUALITY;
+    return " != ";
+  case DC_OP_ULT:
+  case DC_OP_SLT:
+    *strength = STRENGTH_ORDER;
+    return " < ";
+  case DC_OP_ULE:
+  case DC_OP_SLE:
+    *strength = STRENGTH_ORDER;
+    return " <= ";
+  default:
+    return NULL;
+  }
+}
+
+static void print_infix(writer *to, const dc_node *node, const char *sign, int own, int strength,
+                        unsigned depth) {
+  bool parentheses = own < strength;
+  if (parentheses)
+    put(to, "(");
+  const dc_node *right = &to->pool->nodes[node->b];
+  print(to, node->a, own, depth + 1);
+  if (node->op == DC_OP_ADD && right->op == DC_OP_CONST && right->i < 0 && right->bits > 1 &&
+      right->i != INT64_MIN)
+    put(to, " - %lld", (long long)-right->i);
+  else {
+    put(to, "%s", sign);
+    print(to, node->b, own + (node->op != DC_OP_ADD || right->op != DC_OP_ADD), depth + 1);
+  }
+  if (parentheses)
+    put(to, ")");
+}
+
+static void print_call(writer *to, const char *name, const dc_node *node, unsigned depth) {
+  put(to, "%s(", name);
+  print(to, node->a, STRENGTH_SELECT, depth + 1);
+  put(to, ", ");
+  print(to, node->b, STRENGTH_SELECT, depth + 1);
+  put(to, ")");
+}
+
+// Whether the value is visibly not negative, so that max(value, 0) needs no writing.
+static bool plainly_positive(const dc_pool *pool, dc_expr e, unsigned depth) {
+  const dc_node *node = &pool->nodes[e];
+  switch ((dc_op)node->op) {
+  case DC_OP_CONST:
+    return node->i >= 0;
+  case DC_OP_TID:
+  case DC_OP_NTID:
+  case DC_OP_CTAID:
+  case DC_OP_NCTAID:
+  case DC_OP_LANE:
+  case DC_OP_IV:
+  case DC_OP_ZEXT:
+    return true;
+  case DC_OP_ADD:
+  case DC_OP_MUL:
+    return depth < 16 && plainly_positive(pool, node->a, depth + 1) &&
+           plainly_positive(pool, node->b, depth + 1);
+  default:
+    return false;
+  }
+}
+
+static void print_steps(writer *to, const dc_node *node, int strength, unsigned depth) {
+  const dc_node *length = &to->pool->nodes[node->b];
+  if (length->op != DC_OP_CONST || length->i != 1) {
+    put(to, "ceil(");
+    print(to, node->a, STRENGTH_PRODUCT, depth + 1);
+    put(to, " / ");
+    print(to, node->b, STRENGTH_UNARY, depth + 1);
+    put(to, ")");
+  } else if (plainly_positive(to->pool, node->a, 0)) {
+    print(to, node->a, strength, depth + 1);
+  } else {
+    put(to, "max(");
+    print(to, node->a, STRENGTH_SELECT, depth + 1);
+    put(to, ", 0)");
+  }
+}
+
+static void print_trunc(writer *to, const dc_node *node, unsigned depth) {
+  const char *type = node->bits == 8    ? "char"
+                     : node->bits == 16 ? "short"
+                     : node->bits == 32 ? "int"
+                     : node->bits == 1  ? "bool"
+                                        : NULL;
+  if (type)
+    put(to, "(%s)", type);
+  else
+    put(to, "(int%u)", (unsigned)node->bits);
+  print(to, node->a, STRENGTH_UNARY, depth + 1);
+}
+
+static void print_prefixed(writer *to, const dc_node *node, int strength, unsigned depth) {
+  bool parentheses = strength > STRENGTH_SELECT;
+  if (parentheses)
+    put(to, "(");
+  if (node->op == DC_OP_SELECT) {
+    print(to, node->a, STRENGTH_SELECT + 1, depth + 1);
+    put(to, " ? ");
+    print(to, node->b, STRENGTH_SELECT, depth + 1);
+    put(to, " : ");
+    print(to, node->c, STRENGTH_SELECT, depth + 1);
+  } else {
+    put(to, "first i%lld with ", (long long)node->i);
+    print(to, node->a, STRENGTH_SELECT + 1, depth + 1);
+  }
+  if (parentheses)
+    put(to, ")");
+}
+
+// Prints e so that it stands as an operand of something that binds with the given strength.
+static void print(writer *to, dc_expr e, int strength, unsigned depth) {
+  if (e >= to->pool->count) {
+    put(to, "?");
+    return;
+  }
+  if (depth > DEPTH_MAX || ++to->operators > OPERATORS_MAX) {
+    put(to, "...");
+    return;
+  }
+  const dc_node *node = &to->pool->nodes[e];
+  int own = STRENGTH_PRIMARY;
+  const char *sign = infix(node, &own);
+  if (dc__op_is_leaf((dc_op)node->op)) {
+    bool negative = node->op == DC_OP_CONST && node->i < 0 && node->bits > 1;
+    bool parentheses = negative && strength > STRENGTH_UNARY;
+    put(to, "%s", parentheses ? "(" : "");
+    print_leaf(to, node, depth);
+    put(to, "%s", parentheses ? ")" : "");
+    return;
+  }
+  if (node->op == DC_OP_XOR && to->pool->nodes[node->b].op == DC_OP_CONST &&
+      to->pool->nodes[node->b].i == -1) {
+    put(to, node->bits == 1 ? "!" : "~");
+    print(to, node->a, STRENGTH_UNARY, depth + 1);
+    return;
+  }
+  if (sign) {
+    print_infix(to, node, sign, own, strength, depth);
+    return;
+  }
+  switch ((dc_op)node->op) {
+  case DC_OP_SMIN:
+  case DC_OP_UMIN:
+    print_call(to, "min", node, depth);
+    break;
+  case DC_OP_SMAX:
+  case DC_OP_UMAX:
+    print_call(to, "max", node, depth);
+    break;
+  case DC_OP_STEPS:
+    print_steps(to, node, strength, depth);
+    break;
+  case DC_OP_TRUNC:
+    print_trunc(to, node, depth);
+    break;
+  case DC_OP_SELECT:
+  case DC_OP_FIRST:
+    print_prefixed(to, node, strength, depth);
+    break;
+  default: // widening casts keep the value
+    print(to, node->a, strength, depth + 1);
+    break;
+  }
+}
+
+size_t dc_expr_print(const dc_pool *pool, dc_expr e, const dc_names *names, char *text,
+                     size_t size) {
+  writer to = {pool, names, text, size, 0, 0};
+  if (size)
+    text[0] = 0;
+  print(&to, e, STRENGTH_SELECT, 0);
+  return to.length;
+}

@@ -1,0 +1,20 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel/unknowns.h"
+
+bool dc__has_several_unknowns(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth) {
+  const dc_node *node = &kernel->pool.nodes[e];
+  bool parameter = node->op == DC_OP_PARAM && node->i < (int64_t)kernel->n_params &&
+                   !kernel->params[node->i].known;
+  if (parameter || node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) {
+    bool another = *known != DC_NO_EXPR && *known != e;
+    *known = e;
+    return another;
+  }
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR &&
+        (depth == 0 || dc__has_several_unknowns(kernel, operands[k], known, depth - 1)))
+      return true;
+  return false;
+}

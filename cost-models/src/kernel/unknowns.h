@@ -1,0 +1,15 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values that nobody knows, in expressions.
+#ifndef DIVCOST_KERNEL_UNKNOWNS_H
+#define DIVCOST_KERNEL_UNKNOWNS_H
+
+#include "divcost/kernel.h"
+
+// Whether an expression needs more than one value that nobody knows; *known is the first one found
+// (DC_NO_EXPR before): what is assumed for several says nothing. Nested deeper than `depth`: it
+// may.
+bool dc__has_several_unknowns(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth);
+
+#endif

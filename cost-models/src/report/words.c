@@ -1,0 +1,130 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Words of reports: shares and kernels. Loops are in words_loop.c.
+#include "divcost/words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- shares ------------------------------------------------------------------------------------
+
+dc_severity dc_share_severity(dc_span share) {
+  return share.low >= 0.1     ? DC_SEVERITY_BAD
+         : share.high >= 0.02 ? DC_SEVERITY_NOTE
+                              : DC_SEVERITY_NONE;
+}
+
+dc_span dc_part_of(dc_span part, dc_span whole) {
+  bool known = part.low >= 0 && whole.low > 0 && part.low == part.high && whole.low == whole.high;
+  return known ? (dc_span){part.low / whole.low, part.low / whole.low} : (dc_span){-1, -1};
+}
+
+// ---- kernels -----------------------------------------------------------------------------------
+
+// What snprintf returns, which fails only where nothing can be done about it.
+static size_t length(int written) { return written > 0 ? (size_t)written : 0; }
+
+size_t dc_block_words(const dc_launch *launch, char *words, size_t size) {
+  const uint32_t *block = launch->block;
+  if (block[2] > 1)
+    return length(snprintf(words, size, "%ux%ux%u", block[0], block[1], block[2]));
+  if (block[1] > 1)
+    return length(snprintf(words, size, "%ux%u", block[0], block[1]));
+  return length(snprintf(words, size, "%u", block[0]));
+}
+
+size_t dc_launch_words(const dc_launch *launch, char *words, size_t size) {
+  static const char *const from[] = {[DC_BLOCK_OPTION] = "from the option",
+                                     [DC_BLOCK_PRAGMA] = "from the pragma",
+                                     [DC_BLOCK_REQNTID] = "required by the kernel",
+                                     [DC_BLOCK_LAUNCH] = "from the launch",
+                                     [DC_BLOCK_LAUNCH_BOUNDS] = "assumed, within __launch_bounds__",
+                                     [DC_BLOCK_ASSUMED] = "assumed"};
+  char shape[40];
+  dc_block_words(launch, shape, sizeof shape);
+  return length(snprintf(words, size, "%s threads, %s", shape,
+                         launch->from <= DC_BLOCK_ASSUMED ? from[launch->from] : ""));
+}
+
+size_t dc_values_words(const dc_kernel *kernel, char *words, size_t size) {
+  size_t used = 0;
+  *words = 0;
+  for (uint32_t k = 0; k < kernel->n_params && used < size; ++k)
+    if (kernel->params[k].known)
+      used +=
+          length(snprintf(words + used, size - used, "%s = %" PRId64 ", ",
+                          dc_kernel_text(kernel, kernel->params[k].name), kernel->params[k].value));
+  if (used > 0 && used < size)
+    used += length(snprintf(words + used, size - used, "from the pragma"));
+  return used;
+}
+
+size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size) {
+  *words = 0;
+  if (estimate->divergent_branches.low < 0)
+    return 0;
+  return length(snprintf(words, size, "%s diverge per warp, loop exits included%s",
+                         dc_number_count(estimate->divergent_branches).text,
+                         estimate->emulated ? " (emulated)" : ""));
+}
+
+// Whether there are blocks of other functions: a first block has none before it.
+static bool has_functions(const dc_kernel *kernel) {
+  bool *led_to = calloc(kernel->n_blocks + 1u, sizeof *led_to), found = false;
+  for (uint32_t k = 0; led_to && k < kernel->n_successors; ++k)
+    led_to[kernel->successors[k]] = true;
+  for (uint32_t k = 1; led_to && k < kernel->n_blocks; ++k)
+    found |= !led_to[k];
+  free(led_to);
+  return found;
+}
+
+size_t dc_calls_words(const dc_kernel *kernel, char *words, size_t size) {
+  *words = 0;
+  if (!has_functions(kernel))
+    return 0;
+  return length(snprintf(words, size,
+                         "of functions that aren't inlined (recursive, very large, or through a "
+                         "pointer): what happens in them is in none of the kernel's figures"));
+}
+
+size_t dc_costs_words(const dc_arch *arch, const dc_kernel *kernel, bool full, char *words,
+                      size_t size) {
+  bool told = full || strstr(arch->issue_provenance, "assumed");
+  char counts[64] = "";
+  if (kernel && kernel->machine_code && kernel->machine_code != arch->sm)
+    snprintf(counts, sizeof counts, "; instruction counts assumed (from sm_%u)",
+             kernel->machine_code);
+  return length(snprintf(words, size, "sm_%u: reconvergence %s%s%s%s", arch->sm, arch->provenance,
+                         told ? "; instructions " : "", told ? arch->issue_provenance : "",
+                         counts));
+}
+
+bool dc_branches_matter(const dc_estimate *estimate) {
+  if (estimate->cycles.high <= 0)
+    return false;
+  double cost = estimate->reconvergence.high;
+  for (uint32_t k = 0; k < estimate->n_loops; ++k)
+    if (estimate->loops[k].reconvergence.high > 0)
+      cost -= estimate->loops[k].reconvergence.high;
+  return cost >= 0.01 * estimate->cycles.high;
+}
+
+const char *dc_legend(unsigned k, const char **words) {
+  static const char *const legend[][2] = {
+      {"cycles", "in which one warp issues"},
+      {"lost", "share of the kernel's cycles: those that lanes idle (imbalance), and those that "
+               "the hardware takes to manage divergence (reconvergence)"},
+      {"imbalance", "slots issued over slots used: 1 is none, 32 the worst"},
+      {"efficiency",
+       "lanes that work, of the 32 of each machine instruction that is expected to be issued; "
+       "where divergent branches are not emulated, their sides count as full, so this is what "
+       "loops leave of it"},
+      {"low..high", "rests on an assumption, and lies between its ends"}};
+  bool good = k < sizeof legend / sizeof *legend;
+  *words = good ? legend[k][1] : "";
+  return good ? legend[k][0] : NULL;
+}

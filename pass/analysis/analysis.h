@@ -1,0 +1,167 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The divergence analysis of one device function, in the order in which it runs:
+//   expressions.c             what each integer is, over the launch, the lane and the iteration
+//   exits.c                   how each loop ends: its exits and their trip counts
+//   uniformity.c              among whom each value, branch and block is the same: a fixed point
+//   expression_uniformity.c   the same for expressions, from what block dimensions say of threadIdx
+//   bisection.c               loops that halve an interval: trip counts differ by at most one
+//   strided.c                 trip counts that differ by at most one because lanes step together
+//   classes.c                 the class of each loop, and what it rests on
+//   provenance.c              the chain from a bound back to where the difference comes from
+//   barriers.c                which barriers are in control flow that diverges
+//   unrolling.c               by how much a loop is expected to be unrolled in machine code
+//   skeleton.c                all of it as a dc_kernel
+// Each stage reads what the ones before it left in dcp_analysis.
+#ifndef DIVCOST_PASS_ANALYSIS_ANALYSIS_H
+#define DIVCOST_PASS_ANALYSIS_ANALYSIS_H
+
+#include "analysis/limits.h"
+#include "analysis/ssa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What a verdict rests on beside the code.
+enum {
+  DCP_RESTS_ON_NO_OVERFLOW = 1, // the thread's index in the grid fits its type
+  DCP_RESTS_ON_SHAPE = 2,       // the block's shape, as known from the launch
+  DCP_RESTS_ON_BOUND = 4,       // the sum in a loop's bound doesn't wrap
+  DCP_RESTS_ON_STEP = 8,        // the step, which only the launch knows, covers a warp
+  DCP_RESTS_ON_ROWS = 16,       // no warp lies in two rows of the block
+};
+
+// The shapes that a kernel is launched with. A verdict must hold for each of them, or for every
+// legal one where they are not known.
+typedef struct dcp_shapes {
+  bool known;
+  bool whole_rows; // hypothesis: blockDim.x is a multiple of 32
+  uint32_t n;
+  uint32_t block[DCP_MAX_SHAPES][3];
+} dcp_shapes;
+
+// One edge that leaves a loop.
+typedef struct dcp_exit {
+  uint32_t loop;   // innermost loop that the edge leaves
+  uint32_t block;  // where it starts
+  uint32_t target; // where it leads
+  dc_expr trips;   // trip count if this were the only exit; DC_NO_EXPR: no form was found
+  bool exact;      // the exit's level is that of `trips`, not that of the condition
+  bool loose; // `trips` looks through casts: true where no counter wraps; says nothing of the level
+  bool rests_on_bound;
+  uint8_t level; // among whom the exit is taken in the same iteration
+} dcp_exit;
+
+typedef struct dcp_analysis {
+  const ssa_function *function;
+  dc_kernel *kernel;
+  dcp_shapes shapes;
+  dc_pool pool;   // DC_OP_LOAD and DC_OP_OPAQUE name values of the function, DC_OP_IV its loops;
+                  // levels are in node_level
+  dc_expr *exprs; // of each value; DC_NO_EXPR for what is no integer
+  uint32_t *node_loop; // of each node of the pool: the deepest loop in which it changes, or DC_NONE
+  uint32_t n_node_loops;
+  dcp_exit *exits;
+  uint32_t n_exits;
+  uint32_t *block_exit;             // of each block: its first exit, or DC_NONE; the others follow
+  uint8_t *node_level, *node_rests; // of each node of the pool
+  uint8_t *node_lane;               // likewise: differs between lanes by threadIdx alone, if at all
+  uint32_t n_node_levels, next_node;
+  uint32_t *node_end; // of each value: the nodes before this one were made before the next value's
+  uint8_t *value_level, *value_rests; // of each value
+  uint8_t *control;                   // of each block: among whom it runs together
+  uint8_t *left;                      // of each block: among whom some may have returned before
+  uint8_t *join;                      // of each block: level of the divergence that ends here
+  uint8_t *edge_join; // of each predecessor in function->edges: level of the divergence in which it
+                      // is one of the ways
+  uint32_t *join_from;    // of each block: the branch (block) that is to blame, or DC_NONE
+  uint32_t *control_from; // likewise for `control`
+  uint8_t *branch_level;  // of each block: level of the choice of its successor
+  uint8_t *loop_level;    // of each loop: among whom it ends in the same iteration
+  uint8_t *loop_rejoin;   // likewise, only for exits whose lanes go on to meet the others again
+  uint8_t *node_constant; // of each trip count over the lane alone: 1 + its level over the known
+                          // shapes; 0: not looked at
+  uint8_t *stable;        // of each load from shared memory: a barrier before it, no write since
+  struct dcp_strides *strides; // what strided.c tried out, or NULL
+  uint64_t work;               // steps taken by uniformity.c
+  bool still_memory; // hypothesis: what the kernel reads, others don't change while it runs
+  bool out_of_memory, gave_up;
+} dcp_analysis;
+
+// Allocates the tables; everything else follows from function, kernel and shapes. False: out of
+// memory.
+bool dcp_analysis_init(dcp_analysis *analysis);
+void dcp_analysis_free(dcp_analysis *analysis);
+
+// expressions.c
+void dcp_build_expressions(dcp_analysis *analysis);
+bool dcp_is_own_leaf(const dcp_analysis *analysis,
+                     uint32_t value); // has no expression but its own name
+bool dcp_is_invariant(dcp_analysis *analysis, dc_expr e,
+                      uint32_t loop); // same in all iterations of one entry
+
+// exits.c
+void dcp_find_exits(dcp_analysis *analysis);
+bool dcp_dominates(const ssa_function *function, uint32_t a, uint32_t b);
+
+// expression_uniformity.c
+// Gives node_level, node_rests and node_lane to the nodes before `end` that had none since the last
+// call with 0, from value_level and the shapes.
+void dcp_level_nodes(dcp_analysis *analysis, uint32_t end);
+void dcp_level_leaf(dcp_analysis *analysis, dc_expr e);
+bool dcp_known_lane_function(const dcp_analysis *analysis,
+                             dc_expr e); // differs between lanes by threadIdx alone
+
+// uniformity.c
+void dcp_find_uniformity(dcp_analysis *analysis);
+uint8_t dcp_use_level(const dcp_analysis *analysis, uint32_t value,
+                      uint32_t block); // seen from a block
+
+// strided.c: whether a trip count that follows from threadIdx and blockIdx differs by one at most
+// between the lanes of a warp, and if so, on what that rests (added to `rests`). O(threads of the
+// shapes * nodes), less where the same stride was asked for lately.
+bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, uint8_t *rests);
+
+// classes.c
+typedef struct dcp_verdict {
+  uint8_t loop_class, level, rests;
+  dc_expr trips;
+  uint32_t exit;          // the exit that decides, or DC_NONE
+  uint32_t unknown_value; // for DC_CLASS_UNKNOWN: the value to blame, or DC_NONE
+} dcp_verdict;
+dcp_verdict dcp_classify(dcp_analysis *analysis, uint32_t loop);
+
+// What decides that an exit is taken in different iterations: its condition, or that of a branch
+// before it.
+uint32_t dcp_deciding_value(const dcp_analysis *analysis, const dcp_exit *exit);
+
+// bisection.c: whether an exit's condition is about an interval that lanes start alike and each
+// iteration halves.
+bool dcp_is_bisection(const dcp_analysis *analysis, const dcp_exit *exit);
+
+// provenance.c: the place that the user wrote: helpers of headers with reserved names
+// ("__shfl_sync",
+// "__fetch_builtin_x") are passed over.
+uint32_t dcp_written_at(const dc_kernel *kernel, uint32_t place);
+
+// provenance.c: adds the chain of a loop's verdict to the kernel, and gives the range of it.
+void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32_t *first,
+                      uint32_t *count);
+
+// unrolling.c: how many iterations a pass of the loop is expected to do in machine code, of clang
+// -O2 and ptxas; as many as it has where it is no loop any more; 1: it isn't unrolled.
+uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_expr trips,
+                             uint32_t n_exits);
+
+// skeleton.c: adds function's blocks, loops and branches to the kernel. `rows` is the same analysis
+// under the hypothesis of whole rows, or NULL; `kind` under every hypothesis there is, for
+// barriers, or NULL. False: out of memory.
+bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows, const dcp_analysis *kind);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

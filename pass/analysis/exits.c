@@ -1,0 +1,470 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How each loop ends. For an exit that is tested once in every iteration, the trip count that it
+// alone would give: with a condition a < b whose distance b - a shrinks by an invariant step, the
+// number of steps to cover it; with another condition over known values, the first iteration at
+// which it holds. What the two ends of the loop share has cancelled by then, so `for (i = t*k; i <
+// t*k + k; ++i)` has k trips whatever t is.
+#include "analysis/analysis.h"
+#include "analysis/polynomial.h"
+
+#include <stdlib.h>
+
+bool dcp_dominates(const ssa_function *function, uint32_t a, uint32_t b) {
+  while (b != DC_NONE && b != a && function->blocks[b].order > function->blocks[a].order)
+    b = function->blocks[b].dominator;
+  return a == b;
+}
+
+// The exit's block is passed in every iteration that isn't the last.
+static bool tested_each_iteration(const ssa_function *f, const dcp_exit *exit) {
+  const ssa_loop *loop = &f->loops[exit->loop];
+  if (loop->irreducible || f->blocks[exit->block].loop != exit->loop)
+    return false;
+  const ssa_block *header = &f->blocks[loop->header];
+  for (uint32_t k = 0; k < header->n_predecessors; ++k) {
+    uint32_t from = f->edges[header->first_predecessor + k];
+    if (ssa_loop_contains(f, exit->loop, f->blocks[from].loop) &&
+        !dcp_dominates(f, exit->block, from))
+      return false;
+  }
+  return true;
+}
+
+// Without a source to ask, a condition in the header stands before the body, unless the whole loop
+// is that block.
+static bool is_in_front(const ssa_function *f, const dcp_exit *exit) {
+  const ssa_block *block = &f->blocks[exit->block];
+  bool turns = false;
+  for (uint32_t s = 0; s < block->n_successors; ++s)
+    turns |= f->edges[block->first_successor + s] == exit->block;
+  return exit->block == f->loops[exit->loop].header && !turns;
+}
+
+// Whether the source tests this exit before the first statement of the body: then an iteration that
+// it ends doesn't count.
+static bool tests_first(const dcp_analysis *analysis, const dcp_exit *exit) {
+  const ssa_function *f = analysis->function;
+  const ssa_loop *loop = &f->loops[exit->loop];
+  if (!loop->tests_first)
+    return false;
+  uint32_t place = f->blocks[exit->block].location;
+  if (loop->body_line == 0 || place == DC_NONE)
+    return is_in_front(f, exit);
+  const dc_location *at = &analysis->kernel->locations[place];
+  bool same_place = at->line == loop->body_line && at->column == loop->body_column; // of a macro
+  if (at->line == 0 || same_place ||
+      at->inlined_at != analysis->kernel->locations[loop->location].inlined_at)
+    return is_in_front(f, exit);
+  return at->line < loop->body_line ||
+         (at->line == loop->body_line && at->column < loop->body_column);
+}
+
+// The condition for staying in the loop, as lower < upper, lower <= upper, lower != upper ...
+typedef struct condition {
+  dc_op op;
+  dc_expr lower, upper;
+} condition;
+
+static bool stay_condition(const dcp_analysis *analysis, dc_expr e, bool stays_if_true,
+                           condition *out) {
+  const dc_node *node = &analysis->pool.nodes[e];
+  // (x ^ true) is how "not" is written
+  if (node->op == DC_OP_XOR && analysis->pool.nodes[node->b].op == DC_OP_CONST) {
+    node = &analysis->pool.nodes[node->a];
+    stays_if_true = !stays_if_true;
+  }
+  switch ((dc_op)node->op) {
+  case DC_OP_EQ:
+  case DC_OP_NE:
+    *out = (condition){(node->op == DC_OP_EQ) == stays_if_true ? DC_OP_EQ : DC_OP_NE, node->a,
+                       node->b};
+    return true;
+  case DC_OP_ULT:
+  case DC_OP_ULE:
+  case DC_OP_SLT:
+  case DC_OP_SLE:
+    break;
+  default:
+    return false;
+  }
+  *out = (condition){(dc_op)node->op, node->a, node->b};
+  if (!stays_if_true) { // not (a < b) is b <= a
+    static const dc_op opposite[] = {[DC_OP_ULT] = DC_OP_ULE,
+                                     [DC_OP_ULE] = DC_OP_ULT,
+                                     [DC_OP_SLT] = DC_OP_SLE,
+                                     [DC_OP_SLE] = DC_OP_SLT};
+    *out = (condition){opposite[node->op], node->b, node->a};
+  }
+  return true;
+}
+
+// Takes the iteration of the loop out of a distance: distance = *distance - iv * *step. False where
+// it isn't of this form.
+static bool split_off_iteration(dcp_analysis *analysis, uint32_t loop, dcp_polynomial *distance,
+                                dcp_polynomial *step) {
+  dcp_polynomial rest = *distance;
+  rest.n_terms = 0;
+  *step = rest;
+  for (uint32_t k = 0; k < distance->n_terms; ++k) {
+    dcp_term term = distance->terms[k];
+    bool moving = false;
+    for (uint32_t n = 0; n < term.n_factors; ++n) {
+      const dc_node *factor = &analysis->pool.nodes[term.factors[n]];
+      if (factor->op == DC_OP_IV && factor->i == loop && !moving) {
+        for (uint32_t m = n + 1; m < term.n_factors; ++m)
+          term.factors[m - 1] = term.factors[m];
+        --term.n_factors;
+        --n;
+        moving = true;
+      } else if (!dcp_is_invariant(analysis, term.factors[n], loop)) {
+        return false;
+      }
+    }
+    if (moving)
+      term.coefficient = (int64_t)(0 - (uint64_t)term.coefficient);
+    dcp_polynomial *to = moving ? step : &rest;
+    to->terms[to->n_terms++] = term;
+  }
+  *distance = rest;
+  return step->n_terms > 0;
+}
+
+// 1, -1: every launch that ends the loop has a step of that sign; 0: it is a constant 0 or has
+// both.
+static int sign_of_step(const dcp_polynomial *step) {
+  bool negative = false, positive = false;
+  for (uint32_t k = 0; k < step->n_terms; ++k)
+    *(step->terms[k].coefficient < 0 ? &negative : &positive) = true;
+  return positive == negative ? 0 : positive ? 1 : -1;
+}
+
+static bool is_divergent_source(const dcp_analysis *analysis, const dcp_term *term) {
+  for (uint32_t n = 0; n < term->n_factors; ++n)
+    if (analysis->pool.nodes[term->factors[n]].op != DC_OP_CONST)
+      return true;
+  return false;
+}
+
+// The value as a sum in the integers, not modulo 2^bits: arithmetic is taken apart only where its
+// flag says that it doesn't wrap. What a sum shares with another may cancel in an order comparison
+// only in this form.
+static bool integer_sum(dcp_analysis *analysis, uint32_t value, unsigned flag, uint32_t loop,
+                        unsigned depth, dcp_polynomial *out);
+
+static bool integer_operation(dcp_analysis *analysis, const ssa_value *v, unsigned flag,
+                              uint32_t loop, unsigned depth, dcp_polynomial *out) {
+  const uint32_t *operands = analysis->function->operands + v->first_operand;
+  dcp_polynomial a = *out, b = *out;
+  if (!integer_sum(analysis, operands[0], flag, loop, depth - 1, &a))
+    return false;
+  if (v->expr == DC_OP_SHL) {
+    const ssa_value *by = &analysis->function->values[operands[1]];
+    if (by->op != SSA_CONST || by->i < 0 || by->i >= v->bits - 1)
+      return false;
+    dcp_polynomial_constant((int64_t)(UINT64_C(1) << by->i), &b);
+    return dcp_polynomial_multiply(&a, &b, out);
+  }
+  if (!integer_sum(analysis, operands[1], flag, loop, depth - 1, &b))
+    return false;
+  if (v->expr == DC_OP_MUL)
+    return dcp_polynomial_multiply(&a, &b, out);
+  out->n_terms = 0;
+  return dcp_polynomial_add(out, &a, 1) &&
+         dcp_polynomial_add(out, &b, v->expr == DC_OP_SUB ? -1 : 1);
+}
+
+// A sum that was widened: each of its factors is.
+static bool integer_cast(dcp_analysis *analysis, const ssa_value *v, uint32_t loop, unsigned depth,
+                         dcp_polynomial *out) {
+  uint32_t inner = analysis->function->operands[v->first_operand];
+  dcp_polynomial narrow = {.bits = analysis->function->values[inner].bits};
+  unsigned flag = v->expr == DC_OP_SEXT ? SSA_NO_SIGNED_WRAP : SSA_NO_UNSIGNED_WRAP;
+  if (!integer_sum(analysis, inner, flag, loop, depth - 1, &narrow))
+    return false;
+  out->n_terms = 0;
+  for (uint32_t t = 0; t < narrow.n_terms; ++t) {
+    dcp_polynomial product, factor, before;
+    product = factor = before = (dcp_polynomial){.bits = v->bits};
+    dcp_polynomial_constant(narrow.terms[t].coefficient, &product);
+    for (uint32_t n = 0; n < narrow.terms[t].n_factors; ++n) {
+      before = product;
+      dcp_polynomial_factor(
+          dc_cast(&analysis->pool, (dc_op)v->expr, v->bits, narrow.terms[t].factors[n]), &factor);
+      if (!dcp_polynomial_multiply(&before, &factor, &product))
+        return false;
+    }
+    if (!dcp_polynomial_add(out, &product, 1))
+      return false;
+  }
+  return true;
+}
+
+// start + iteration * step, where the step never wraps.
+static bool integer_recurrence(dcp_analysis *analysis, uint32_t phi, unsigned flag, uint32_t loop,
+                               unsigned depth, dcp_polynomial *out) {
+  const ssa_function *f = analysis->function;
+  const ssa_value *v = &f->values[phi];
+  if (v->n_operands != 2 || v->block != f->loops[loop].header || dcp_is_own_leaf(analysis, phi))
+    return false;
+  uint32_t from = f->incoming[v->first_operand];
+  uint32_t back = ssa_loop_contains(f, loop, f->blocks[from].loop) ? 0 : 1;
+  const ssa_value *next = &f->values[f->operands[v->first_operand + back]];
+  if (next->op != SSA_EXPR || !(next->no_wrap & flag) ||
+      (next->expr != DC_OP_ADD && next->expr != DC_OP_SUB))
+    return false;
+  uint32_t k = f->operands[next->first_operand] == phi ? 0 : 1;
+  if (f->operands[next->first_operand + k] != phi || (k == 1 && next->expr == DC_OP_SUB))
+    return false;
+  dcp_polynomial step = *out, iteration = *out, product = *out;
+  dcp_polynomial_factor(dc_leaf(&analysis->pool, DC_OP_IV, v->bits, DC_UNIFORM, loop), &iteration);
+  return integer_sum(analysis, f->operands[v->first_operand + 1 - back], flag, loop, depth - 1,
+                     out) &&
+         integer_sum(analysis, f->operands[next->first_operand + 1 - k], flag, loop, depth - 1,
+                     &step) &&
+         dcp_polynomial_multiply(&iteration, &step, &product) &&
+         dcp_polynomial_add(out, &product, next->expr == DC_OP_SUB ? -1 : 1);
+}
+
+static bool integer_sum(dcp_analysis *analysis, uint32_t value, unsigned flag, uint32_t loop,
+                        unsigned depth, dcp_polynomial *out) {
+  const ssa_value *v = &analysis->function->values[value];
+  bool arithmetic = v->op == SSA_EXPR && (v->no_wrap & flag) &&
+                    (v->expr == DC_OP_ADD || v->expr == DC_OP_SUB || v->expr == DC_OP_MUL ||
+                     v->expr == DC_OP_SHL);
+  bool cast =
+      v->op == SSA_EXPR && (v->expr == DC_OP_SEXT || v->expr == DC_OP_ZEXT) &&
+      analysis->function->values[analysis->function->operands[v->first_operand]].bits < v->bits;
+  out->n_terms = 0;
+  if (v->op == SSA_CONST && (flag == SSA_NO_SIGNED_WRAP || v->i >= 0)) {
+    dcp_polynomial_constant(v->i, out);
+    return true;
+  }
+  if (depth > 0 &&
+      ((arithmetic && integer_operation(analysis, v, flag, loop, depth, out)) ||
+       (cast && integer_cast(analysis, v, loop, depth, out)) ||
+       (v->op == SSA_PHI && integer_recurrence(analysis, value, flag, loop, depth, out))))
+    return true;
+  if (analysis->exprs[value] == DC_NO_EXPR)
+    return false;
+  dcp_polynomial_factor(analysis->exprs[value], out);
+  return true;
+}
+
+// Whether the distance between the ends is the same in the integers: what cancels in it then does
+// so for every value of what cancels.
+static bool is_exact_distance(dcp_analysis *analysis, const dcp_exit *exit, const condition *stay,
+                              const dcp_polynomial *distance) {
+  const ssa_function *f = analysis->function;
+  const ssa_value *v = &f->values[f->blocks[exit->block].condition];
+  if (v->op == SSA_EXPR && v->expr == DC_OP_XOR)
+    v = &f->values[f->operands[v->first_operand]];
+  if (v->op != SSA_EXPR || v->n_operands != 2)
+    return false;
+  uint32_t upper = f->operands[v->first_operand + 1], lower = f->operands[v->first_operand];
+  if (analysis->exprs[upper] != stay->upper) {
+    uint32_t other = upper;
+    upper = lower;
+    lower = other;
+  }
+  if (analysis->exprs[upper] != stay->upper || analysis->exprs[lower] != stay->lower)
+    return false;
+  unsigned flag =
+      stay->op == DC_OP_ULT || stay->op == DC_OP_ULE ? SSA_NO_UNSIGNED_WRAP : SSA_NO_SIGNED_WRAP;
+  dcp_polynomial a = {.bits = f->values[upper].bits}, b = a, step;
+  if (!integer_sum(analysis, upper, flag, exit->loop, 12, &a) ||
+      !integer_sum(analysis, lower, flag, exit->loop, 12, &b) || !dcp_polynomial_add(&a, &b, -1) ||
+      !split_off_iteration(analysis, exit->loop, &a, &step))
+    return false;
+  b = a; // the ends of a comparison for equality may stand the other way round
+  return (dcp_polynomial_add(&a, distance, -1) && a.n_terms == 0) ||
+         (stay->op == DC_OP_NE && dcp_polynomial_add(&b, distance, 1) && b.n_terms == 0);
+}
+
+// Takes the size of the elements out of the distance between pointers and of their step.
+static void divide_out(dcp_polynomial *distance, dcp_polynomial *step) {
+  dcp_polynomial *both[] = {distance, step};
+  uint64_t divisor = 0;
+  for (unsigned k = 0; k < 2; ++k)
+    for (uint32_t t = 0; t < both[k]->n_terms; ++t) {
+      int64_t coefficient = both[k]->terms[t].coefficient;
+      uint64_t a = coefficient < 0 ? 0 - (uint64_t)coefficient : (uint64_t)coefficient;
+      while (a != 0) {
+        uint64_t rest = divisor % a;
+        divisor = a;
+        a = rest;
+      }
+    }
+  for (unsigned k = 0; k < 2 && divisor > 1 && divisor <= INT32_MAX; ++k)
+    for (uint32_t t = 0; t < both[k]->n_terms; ++t)
+      both[k]->terms[t].coefficient /= (int64_t)divisor;
+}
+
+static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition *stay,
+                         bool loose) {
+  dc_pool *pool = &analysis->pool;
+  dcp_polynomial distance, lower, step;
+  if (stay->op == DC_OP_EQ)
+    return; // stays in the loop for one value only
+  dcp_polynomial_of(pool, stay->upper, loose, &distance);
+  dcp_polynomial_of(pool, stay->lower, loose, &lower);
+  uint32_t terms_before = distance.n_terms + lower.n_terms;
+  if (!dcp_polynomial_add(&distance, &lower, -1))
+    return;
+  bool cancelled = false; // something other than a constant
+  for (uint32_t k = 0; k < lower.n_terms && distance.n_terms < terms_before; ++k)
+    cancelled |= is_divergent_source(analysis, &lower.terms[k]);
+  if (!split_off_iteration(analysis, exit->loop, &distance, &step))
+    return;
+  int sign = sign_of_step(&step);
+  bool includes = stay->op == DC_OP_ULE || stay->op == DC_OP_SLE, differs = stay->op == DC_OP_NE;
+  if (differs && sign < 0) {
+    dcp_polynomial negated = distance, negated_step = step;
+    negated.n_terms = negated_step.n_terms = 0;
+    dcp_polynomial_add(&negated, &distance, -1);
+    dcp_polynomial_add(&negated_step, &step, -1);
+    distance = negated;
+    step = negated_step;
+    sign = 1;
+  }
+  if (sign <= 0)
+    return;
+  bool exact = !loose && is_exact_distance(analysis, exit, stay, &distance);
+  if (exact && distance.n_terms > 0)
+    divide_out(&distance, &step);
+  dc_expr length = dcp_polynomial_expr(pool, &distance), by = dcp_polynomial_expr(pool, &step);
+  if (includes)
+    length = dc_binary(pool, DC_OP_ADD, length, dc_constant(pool, distance.bits, 1));
+  if (distance.bits < 64) {
+    // A number that is to be met is met, if after all the others.
+    length = dc_cast(pool, differs ? DC_OP_ZEXT : DC_OP_SEXT, 64, length);
+    by = dc_cast(pool, DC_OP_SEXT, 64, by);
+  }
+  exit->trips = dc_binary(pool, DC_OP_STEPS, length, by);
+  exit->exact = exit->trips != DC_NO_EXPR;
+  exit->loose |= loose;
+  exit->rests_on_bound |= loose || (cancelled && !differs && !exact);
+}
+
+// Staying in the loop while x and y hold is leaving it at the first of two exits.
+static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr e,
+                                bool stays_if_true, unsigned depth) {
+  const dc_node node = analysis->pool.nodes[e];
+  // x && y may stand as x ? y : false, x || y as x ? true : y.
+  bool selects = node.op == DC_OP_SELECT &&
+                 analysis->pool.nodes[stays_if_true ? node.c : node.b].op == DC_OP_CONST;
+  bool joins = node.op == (stays_if_true ? DC_OP_AND : DC_OP_OR) || selects;
+  if (node.bits == 1 && joins && depth > 0) {
+    dc_expr other = selects && !stays_if_true ? node.c : node.b;
+    dcp_exit first = *exit, second = *exit;
+    counted_conjunction(analysis, &first, node.a, stays_if_true, depth - 1);
+    counted_conjunction(analysis, &second, other, stays_if_true, depth - 1);
+    if (first.trips == DC_NO_EXPR || second.trips == DC_NO_EXPR)
+      return;
+    exit->trips = dc_binary(&analysis->pool, DC_OP_UMIN, first.trips, second.trips);
+    exit->exact = exit->trips != DC_NO_EXPR;
+    exit->loose = first.loose || second.loose;
+    exit->rests_on_bound = first.rests_on_bound || second.rests_on_bound;
+    return;
+  }
+  condition stay;
+  if (!stay_condition(analysis, e, stays_if_true, &stay))
+    return;
+  counted_exit(analysis, exit, &stay, false);
+  if (exit->trips == DC_NO_EXPR)
+    counted_exit(analysis, exit, &stay, true);
+}
+
+// Whether an evaluator that knows the lane, and uniform values, can follow the condition from
+// iteration to iteration.
+static bool can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop, unsigned depth) {
+  const dc_node *node = &analysis->pool.nodes[e];
+  if (node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE)
+    return node->bits > 1 &&
+           dcp_is_invariant(analysis, e, loop); // a flag that nobody knows decides by itself
+  if (depth == 0)
+    return false;
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR && !can_be_followed(analysis, operands[k], loop, depth - 1))
+      return false;
+  return true;
+}
+
+static bool has_only_iterations(const dc_pool *pool, dc_expr e, unsigned depth) {
+  const dc_node *node = &pool->nodes[e];
+  if (node->op == DC_OP_CONST || node->op == DC_OP_IV)
+    return true;
+  if (node->a == DC_NO_EXPR || node->op == DC_OP_LOAD || depth == 0)
+    return false;
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR && !has_only_iterations(pool, operands[k], depth - 1))
+      return false;
+  return true;
+}
+
+static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
+  const ssa_function *f = analysis->function;
+  const ssa_block *block = &f->blocks[exit->block];
+  dc_pool *pool = &analysis->pool;
+  dc_expr e = block->condition == DC_NONE || block->is_switch ? DC_NO_EXPR
+                                                              : analysis->exprs[block->condition];
+  if (e == DC_NO_EXPR || dcp_is_invariant(analysis, e, exit->loop) ||
+      !can_be_followed(analysis, e, exit->loop, 12))
+    return;
+  if (f->edges[block->first_successor] != exit->target)
+    e = dc_binary(pool, DC_OP_XOR, e, dc_constant(pool, 1, 1));
+  exit->trips = dc_apply(pool, DC_OP_FIRST, 64, DC_UNIFORM, e, DC_NO_EXPR, DC_NO_EXPR, exit->loop);
+  dc_environment nothing = {.budget = dcp_limit->search_operations};
+  int64_t count;
+  if (exit->trips != DC_NO_EXPR && has_only_iterations(pool, e, 6) &&
+      dc_evaluate(pool, exit->trips, &nothing, &count))
+    exit->trips = dc_constant(pool, 64, count);
+  exit->exact = exit->trips != DC_NO_EXPR;
+}
+
+static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint32_t target) {
+  dcp_exit exit = {.loop = loop, .block = block, .target = target, .trips = DC_NO_EXPR};
+  const ssa_block *from = &analysis->function->blocks[block];
+  if (tested_each_iteration(analysis->function, &exit)) {
+    bool two_ways = from->condition != DC_NONE && !from->is_switch && from->n_successors == 2;
+    bool stays_if_true = two_ways && analysis->function->edges[from->first_successor + 1] == target;
+    if (two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
+      counted_conjunction(analysis, &exit, analysis->exprs[from->condition], stays_if_true, 3);
+    if (exit.trips == DC_NO_EXPR)
+      searched_exit(analysis, &exit);
+    if (exit.trips != DC_NO_EXPR && !tests_first(analysis, &exit))
+      exit.trips =
+          dc_binary(&analysis->pool, DC_OP_ADD, exit.trips, dc_constant(&analysis->pool, 64, 1));
+  }
+  if (analysis->block_exit[block] == DC_NONE)
+    analysis->block_exit[block] = analysis->n_exits;
+  analysis->exits[analysis->n_exits++] = exit;
+}
+
+void dcp_find_exits(dcp_analysis *analysis) {
+  const ssa_function *f = analysis->function;
+  uint32_t capacity = 0;
+  for (uint32_t b = 0; b < f->n_blocks; ++b)
+    if (f->blocks[b].loop != DC_NONE)
+      capacity += f->blocks[b].n_successors * f->loops[f->blocks[b].loop].depth;
+  analysis->exits = calloc(capacity ? capacity : 1, sizeof *analysis->exits);
+  if (!analysis->exits) {
+    analysis->out_of_memory = true;
+    return;
+  }
+  for (uint32_t k = 0; k < f->n_in_order; ++k) {
+    uint32_t b = f->in_order[k];
+    const ssa_block *block = &f->blocks[b];
+    for (uint32_t s = 0; s < block->n_successors; ++s) {
+      uint32_t target = f->edges[block->first_successor + s], into = f->blocks[target].loop;
+      if (f->blocks[target].dead_end)
+        continue;
+      for (uint32_t loop = block->loop; loop != DC_NONE && !ssa_loop_contains(f, loop, into);
+           loop = f->loops[loop].parent)
+        add_exit(analysis, loop, b, target);
+    }
+  }
+}

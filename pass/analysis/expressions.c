@@ -1,0 +1,344 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The symbolic expression of every integer and pointer of a function, built once per value in
+// reverse post-order. A value carried round a loop is expressed by the iteration where each
+// iteration changes it alike: by an invariant sum (init + step * iv), or by a shift (init >> iv).
+// LLVM's scalar evolution isn't used: it gives up on steps that may wrap, which is half of the
+// strided loops of real code, and costs more than all of this.
+//
+// Not handled, and opaque: values changed conditionally or multiplied each time, floating point,
+// vectors.
+#include "analysis/analysis.h"
+
+#include <stdlib.h>
+
+static const ssa_value *value_of(const dcp_analysis *analysis, uint32_t value) {
+  return &analysis->function->values[value];
+}
+
+static uint32_t operand(const dcp_analysis *analysis, const ssa_value *value, uint32_t k) {
+  return analysis->function->operands[value->first_operand + k];
+}
+
+static bool block_in_loop(const ssa_function *function, uint32_t block, uint32_t loop) {
+  return block != DC_NONE && ssa_loop_contains(function, loop, function->blocks[block].loop);
+}
+
+// Whether a value is the same in all iterations of one entry of the loop: computed before it, or
+// from such values by arithmetic alone.
+static bool is_invariant_value(const dcp_analysis *analysis, uint32_t value, uint32_t loop,
+                               unsigned depth) {
+  const ssa_value *v = value_of(analysis, value);
+  if (!block_in_loop(analysis->function, v->block, loop))
+    return true;
+  if ((v->op != SSA_EXPR && v->op != SSA_PURE && v->op != SSA_SREG) || depth == 0)
+    return false;
+  for (uint32_t k = 0; k < v->n_operands; ++k)
+    if (!is_invariant_value(analysis, operand(analysis, v, k), loop, depth - 1))
+      return false;
+  return true;
+}
+
+// A recurrence: what one iteration does to the value of a phi.
+typedef struct recurrence {
+  dc_op op;      // DC_OP_ADD, DC_OP_SUB, or a shift; DC_OP_COUNT: none of these
+  uint32_t step; // value
+} recurrence;
+
+// Looks through what narrows a 64-bit counter to int and back: sext(trunc(x)), or the two shifts
+// that instcombine writes for it.
+static uint32_t without_narrowing(const dcp_analysis *analysis, uint32_t value) {
+  const ssa_value *v = value_of(analysis, value);
+  if (v->op != SSA_EXPR)
+    return value;
+  if (v->expr == DC_OP_SEXT || v->expr == DC_OP_ZEXT) {
+    const ssa_value *cut = value_of(analysis, operand(analysis, v, 0));
+    if (cut->op == SSA_EXPR && cut->expr == DC_OP_TRUNC &&
+        value_of(analysis, operand(analysis, cut, 0))->bits == v->bits)
+      return operand(analysis, cut, 0);
+  }
+  if (v->expr == DC_OP_ASHR) {
+    const ssa_value *up = value_of(analysis, operand(analysis, v, 0));
+    const ssa_value *down_by = value_of(analysis, operand(analysis, v, 1));
+    if (up->op == SSA_EXPR && up->expr == DC_OP_SHL && down_by->op == SSA_CONST) {
+      const ssa_value *up_by = value_of(analysis, operand(analysis, up, 1));
+      if (up_by->op == SSA_CONST && up_by->i == down_by->i)
+        return operand(analysis, up, 0);
+    }
+  }
+  return value;
+}
+
+// What `next` does to `phi`. A counter of int that is kept in 64 bits or stepped in 64 bits is
+// followed through its casts.
+static recurrence find_recurrence(const dcp_analysis *analysis, uint32_t phi, uint32_t next,
+                                  uint32_t loop) {
+  const recurrence none = {DC_OP_COUNT, DC_NONE};
+  const ssa_value *v = value_of(analysis, next);
+  if (v->op == SSA_EXPR && v->expr == DC_OP_TRUNC) {
+    // trunc(sext(phi) + step): the step is cut instead; the caller's expression has the phi's width
+    const ssa_value *wide = value_of(analysis, operand(analysis, v, 0));
+    if (wide->op == SSA_EXPR && wide->expr == DC_OP_ADD)
+      for (uint32_t k = 0; k < 2; ++k) {
+        const ssa_value *cast = value_of(analysis, operand(analysis, wide, k));
+        if (cast->op == SSA_EXPR && (cast->expr == DC_OP_SEXT || cast->expr == DC_OP_ZEXT) &&
+            operand(analysis, cast, 0) == phi &&
+            is_invariant_value(analysis, operand(analysis, wide, 1 - k), loop, 8))
+          return (recurrence){DC_OP_ADD, operand(analysis, wide, 1 - k)};
+      }
+    return none;
+  }
+  if (v->op != SSA_EXPR || v->n_operands != 2)
+    return none;
+  dc_op op = (dc_op)v->expr;
+  bool sum = op == DC_OP_ADD || op == DC_OP_SUB;
+  if (!sum && op != DC_OP_SHL && op != DC_OP_LSHR && op != DC_OP_ASHR && op != DC_OP_SDIV &&
+      op != DC_OP_UDIV)
+    return none;
+  for (uint32_t k = 0; k < (op == DC_OP_ADD ? 2u : 1u); ++k) {
+    uint32_t step = operand(analysis, v, 1 - k);
+    if (without_narrowing(analysis, operand(analysis, v, k)) == phi &&
+        is_invariant_value(analysis, step, loop, 8))
+      return (recurrence){op, step};
+  }
+  return none;
+}
+
+bool dcp_is_own_leaf(const dcp_analysis *analysis, uint32_t value) {
+  dc_expr e = analysis->exprs[value];
+  if (e == DC_NO_EXPR)
+    return true;
+  const dc_node *node = &analysis->pool.nodes[e];
+  return (node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && node->i == value;
+}
+
+static dc_expr leaf(dcp_analysis *analysis, dc_op op, unsigned bits, int64_t i) {
+  return dc_leaf(&analysis->pool, op, bits, DC_UNIFORM, i);
+}
+
+static dc_expr opaque(dcp_analysis *analysis, uint32_t value) {
+  return leaf(analysis, DC_OP_OPAQUE, value_of(analysis, value)->bits, value);
+}
+
+static dc_expr expr_of(dcp_analysis *analysis, uint32_t value);
+
+// A number cut or widened to the width that is wanted.
+static dc_expr at_width(dcp_analysis *analysis, dc_expr e, unsigned bits) {
+  if (e == DC_NO_EXPR || analysis->pool.nodes[e].bits == bits)
+    return e;
+  return dc_cast(&analysis->pool, analysis->pool.nodes[e].bits < bits ? DC_OP_SEXT : DC_OP_TRUNC,
+                 bits, e);
+}
+
+static dc_expr recurrence_expr(dcp_analysis *analysis, uint32_t phi, recurrence r, uint32_t init,
+                               uint32_t loop) {
+  dc_pool *pool = &analysis->pool;
+  unsigned bits = value_of(analysis, phi)->bits;
+  dc_expr start = at_width(analysis, expr_of(analysis, init), bits);
+  dc_expr step = at_width(analysis, expr_of(analysis, r.step), bits);
+  dc_expr iteration = leaf(analysis, DC_OP_IV, bits, loop);
+  if (r.op == DC_OP_UDIV || r.op == DC_OP_SDIV) {
+    // Dividing by two, again and again, is dividing by a power of two.
+    if (step == DC_NO_EXPR || pool->nodes[step].op != DC_OP_CONST || pool->nodes[step].i != 2)
+      return DC_NO_EXPR;
+    return dc_binary(pool, r.op, start,
+                     dc_binary(pool, DC_OP_SHL, dc_constant(pool, bits, 1), iteration));
+  }
+  return dc_binary(pool, r.op, start, dc_binary(pool, DC_OP_MUL, iteration, step));
+}
+
+// One value in the first iteration and another, always the same, in the others: what instcombine
+// makes of a counter that can pass its bound but once.
+static dc_expr first_or_later(dcp_analysis *analysis, uint32_t phi, uint32_t init, uint32_t later,
+                              uint32_t loop) {
+  dc_pool *pool = &analysis->pool;
+  analysis->exprs[phi] = opaque(analysis, phi);
+  dc_expr a = expr_of(analysis, init), b = expr_of(analysis, later);
+  if (a == DC_NO_EXPR || b == DC_NO_EXPR)
+    return opaque(analysis, phi);
+  // A flag that isn't a constant says more by itself.
+  bool flag = value_of(analysis, phi)->bits == 1;
+  if (flag && (pool->nodes[a].op != DC_OP_CONST || pool->nodes[b].op != DC_OP_CONST))
+    return opaque(analysis, phi);
+  dc_expr first =
+      dc_binary(pool, DC_OP_EQ, leaf(analysis, DC_OP_IV, 32, loop), dc_constant(pool, 32, 0));
+  dc_expr e =
+      dc_apply(pool, DC_OP_SELECT, value_of(analysis, phi)->bits, DC_UNIFORM, first, a, b, 0);
+  return e == DC_NO_EXPR ? opaque(analysis, phi) : e;
+}
+
+static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
+  const ssa_function *f = analysis->function;
+  const ssa_value *v = value_of(analysis, value);
+  uint32_t loop = f->blocks[v->block].loop;
+  if (v->n_operands == 1) { // what a loop leaves behind: expressible if it doesn't change there
+    dc_expr e = expr_of(analysis, operand(analysis, v, 0));
+    uint32_t from = f->blocks[f->incoming[v->first_operand]].loop;
+    while (from != DC_NONE && !ssa_loop_contains(f, from, loop)) {
+      if (e != DC_NO_EXPR && !dcp_is_invariant(analysis, e, from))
+        return opaque(analysis, value);
+      from = f->loops[from].parent;
+    }
+    return e;
+  }
+  bool header = loop != DC_NONE && f->loops[loop].header == v->block && !f->loops[loop].irreducible;
+  if (!header || v->n_operands != 2)
+    return opaque(analysis, value);
+  uint32_t back = block_in_loop(f, f->incoming[v->first_operand], loop) ? 0 : 1;
+  if (block_in_loop(f, f->incoming[v->first_operand + 1 - back], loop))
+    return opaque(analysis, value);
+  uint32_t next = operand(analysis, v, back), init = operand(analysis, v, 1 - back);
+  if (is_invariant_value(analysis, next, loop, 0))
+    return first_or_later(analysis, value, init, next, loop);
+  recurrence r = find_recurrence(analysis, value, next, loop);
+  if (r.op == DC_OP_COUNT)
+    return opaque(analysis, value);
+  // While the start and the step are looked at, the phi stands for itself.
+  analysis->exprs[value] = opaque(analysis, value);
+  dc_expr e = recurrence_expr(analysis, value, r, init, loop);
+  return e == DC_NO_EXPR ? opaque(analysis, value) : e;
+}
+
+// sext(a + b) is sext(a) + sext(b) where the sum can't wrap: then what two ends share can cancel.
+static dc_expr widen(dcp_analysis *analysis, const ssa_value *v) {
+  dc_pool *pool = &analysis->pool;
+  dc_op op = (dc_op)v->expr;
+  const ssa_value *inner = value_of(analysis, operand(analysis, v, 0));
+  unsigned flag = op == DC_OP_SEXT ? SSA_NO_SIGNED_WRAP : SSA_NO_UNSIGNED_WRAP;
+  bool splits = inner->op == SSA_EXPR && (inner->no_wrap & flag) &&
+                (inner->expr == DC_OP_ADD || inner->expr == DC_OP_SUB || inner->expr == DC_OP_MUL);
+  if (!splits)
+    return dc_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, v, 0)));
+  dc_expr a = dc_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, inner, 0)));
+  dc_expr b = dc_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, inner, 1)));
+  return dc_binary(pool, (dc_op)inner->expr, a, b);
+}
+
+static dc_expr arithmetic(dcp_analysis *analysis, uint32_t value) {
+  const ssa_value *v = value_of(analysis, value);
+  if ((v->expr == DC_OP_SEXT || v->expr == DC_OP_ZEXT) &&
+      value_of(analysis, operand(analysis, v, 0))->bits < v->bits)
+    return widen(analysis, v);
+  dc_expr operands[3] = {DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR};
+  for (uint32_t k = 0; k < v->n_operands && k < 3; ++k)
+    if ((operands[k] = expr_of(analysis, operand(analysis, v, k))) == DC_NO_EXPR)
+      return DC_NO_EXPR;
+  if ((v->expr == DC_OP_ZEXT || v->expr == DC_OP_TRUNC) &&
+      analysis->pool.nodes[operands[0]].bits == v->bits)
+    return operands[0]; // a copy
+  return dc_apply(&analysis->pool, (dc_op)v->expr, v->bits, DC_UNIFORM, operands[0], operands[1],
+                  operands[2], 0);
+}
+
+static dc_expr build(dcp_analysis *analysis, uint32_t value) {
+  const ssa_value *v = value_of(analysis, value);
+  switch ((ssa_op)v->op) {
+  case SSA_CONST:
+    return dc_constant(&analysis->pool, v->bits, v->i);
+  case SSA_ARGUMENT:
+    return analysis->function->is_kernel ? leaf(analysis, DC_OP_PARAM, v->bits, v->i)
+                                         : opaque(analysis, value);
+  case SSA_SREG:
+    return leaf(analysis, (dc_op)v->expr, v->bits, v->i);
+  case SSA_PHI:
+    return phi_expr(analysis, value);
+  case SSA_LOAD: {
+    dc_expr address = expr_of(analysis, operand(analysis, v, 0));
+    return dc_apply(&analysis->pool, DC_OP_LOAD, v->bits, DC_UNIFORM, address, DC_NO_EXPR,
+                    DC_NO_EXPR, value);
+  }
+  case SSA_EXPR: {
+    dc_expr e = arithmetic(analysis, value);
+    return e == DC_NO_EXPR ? opaque(analysis, value) : e;
+  }
+  case SSA_CONSTANT:
+  case SSA_PURE:
+  case SSA_FETCH:
+  case SSA_SOURCE:
+  case SSA_STORE:
+  case SSA_ATOMIC:
+  case SSA_LOCAL:
+  case SSA_VOTE:
+  case SSA_SHUFFLE:
+  case SSA_ACTIVEMASK:
+  case SSA_BARRIER:
+  case SSA_WARPSYNC:
+  case SSA_UNKNOWN:
+  case SSA_EFFECT:
+    return opaque(analysis, value);
+  }
+  return DC_NO_EXPR;
+}
+
+static dc_expr expr_of(dcp_analysis *analysis, uint32_t value) {
+  if (analysis->exprs[value] == DC_NO_EXPR && value_of(analysis, value)->bits > 0) {
+    analysis->exprs[value] = build(analysis, value);
+    if (analysis->exprs[value] == DC_NO_EXPR)
+      analysis->out_of_memory = true;
+  }
+  return analysis->exprs[value];
+}
+
+void dcp_build_expressions(dcp_analysis *analysis) {
+  const ssa_function *f = analysis->function;
+  for (uint32_t value = 0; value < f->n_values; ++value)
+    if (f->values[value].block == DC_NONE)
+      expr_of(analysis, value);
+  // Operands come first in reverse post-order, so the recursion only goes deep at back edges.
+  for (uint32_t k = 0; k < f->n_in_order; ++k) {
+    const ssa_block *block = &f->blocks[f->in_order[k]];
+    for (uint32_t n = 0; n < block->n_values; ++n) {
+      uint32_t value = f->block_values[block->first_value + n];
+      expr_of(analysis, value);
+      analysis->node_end[value] = analysis->pool.count;
+    }
+  }
+}
+
+// Where the loop form is kept (LCSSA), the loops that an expression's leaves change in are nested
+// in each other: the deepest says it all.
+static uint32_t deeper(const ssa_function *f, uint32_t a, uint32_t b) {
+  if (a == DC_NONE || (b != DC_NONE && f->loops[b].depth > f->loops[a].depth))
+    return b;
+  return a;
+}
+
+static uint32_t loop_of_node(const dcp_analysis *analysis, const dc_node *node) {
+  const ssa_function *f = analysis->function;
+  uint32_t loop = DC_NONE;
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR)
+      loop = deeper(f, loop, analysis->node_loop[operands[k]]);
+  if (node->op == DC_OP_IV)
+    loop = (uint32_t)node->i;
+  // What is read from memory that doesn't change is the same as long as the address is.
+  bool fixed = node->op == DC_OP_LOAD && node->a != DC_NO_EXPR &&
+               f->values[node->i].space == SSA_READONLY && !f->values[node->i].changing;
+  if ((node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && !fixed &&
+      f->values[node->i].block != DC_NONE)
+    loop = deeper(f, loop, f->blocks[f->values[node->i].block].loop);
+  if (node->op == DC_OP_FIRST && loop != DC_NONE && ssa_loop_contains(f, (uint32_t)node->i, loop))
+    loop = f->loops[node->i].parent; // it binds the iteration of its own loop
+  return loop;
+}
+
+bool dcp_is_invariant(dcp_analysis *analysis, dc_expr e, uint32_t loop) {
+  if (e == DC_NO_EXPR)
+    return false;
+  if (analysis->n_node_loops <= e) {
+    uint32_t count = analysis->pool.count;
+    uint32_t *grown = realloc(analysis->node_loop, count * sizeof *grown);
+    if (!grown) {
+      analysis->out_of_memory = true;
+      return false;
+    }
+    analysis->node_loop = grown;
+    for (; analysis->n_node_loops < count; ++analysis->n_node_loops)
+      grown[analysis->n_node_loops] =
+          loop_of_node(analysis, &analysis->pool.nodes[analysis->n_node_loops]);
+  }
+  uint32_t changes_in = analysis->node_loop[e];
+  return changes_in == DC_NONE || !ssa_loop_contains(analysis->function, loop, changes_in);
+}

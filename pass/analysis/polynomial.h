@@ -1,0 +1,55 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expressions as sums of products, so that what two ends of a loop have in common cancels: t*k + k
+// - t*k is k. Exact: arithmetic is modulo 2^bits, and a cast is a factor of its own. Loose: casts
+// are looked through as if nothing ever wrapped, which recognises strided loops with narrowed
+// counters but proves nothing.
+#ifndef DIVCOST_PASS_ANALYSIS_POLYNOMIAL_H
+#define DIVCOST_PASS_ANALYSIS_POLYNOMIAL_H
+
+#include "analysis/limits.h"
+
+#include "divcost/expr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct dcp_term {
+  int64_t coefficient;
+  uint32_t n_factors;
+  dc_expr factors[DCP_MAX_FACTORS]; // ascending
+} dcp_term;
+
+typedef struct dcp_polynomial {
+  unsigned bits;
+  bool loose;
+  unsigned
+      steps; // nodes looked at so far: sums that share parts are cut off, not walked twice for each
+  uint32_t n_terms; // no two with the same factors, none with coefficient 0
+  dcp_term terms[DCP_MAX_TERMS];
+} dcp_polynomial;
+
+// The normal form of e. An expression that doesn't fit becomes a factor of its own, so this never
+// fails. O(nodes under e).
+void dcp_polynomial_of(const dc_pool *pool, dc_expr e, bool loose, dcp_polynomial *out);
+
+// out += scale * other. False where the limits are exceeded; out is then of no use.
+bool dcp_polynomial_add(dcp_polynomial *out, const dcp_polynomial *other, int64_t scale);
+
+// out = a * b, of out's width. False as above.
+bool dcp_polynomial_multiply(const dcp_polynomial *a, const dcp_polynomial *b, dcp_polynomial *out);
+
+// out = e as one factor, or a constant.
+void dcp_polynomial_factor(dc_expr e, dcp_polynomial *out);
+void dcp_polynomial_constant(int64_t value, dcp_polynomial *out);
+
+// The expression of width bits that a polynomial stands for.
+dc_expr dcp_polynomial_expr(dc_pool *pool, const dcp_polynomial *polynomial);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,366 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the analysis found, as the kernel skeleton of divcost/kernel.h: the expressions that are
+// needed, copied with their final levels; blocks with their mix; branches, barriers, loops with
+// class, exits and reasons.
+#include "analysis/analysis.h"
+#include "analysis/barriers.h"
+#include "analysis/source.h"
+
+#include "divcost/hash.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct builder {
+  dcp_analysis *analysis;
+  dc_kernel *kernel;
+  uint32_t first_block, first_loop; // of this function in the kernel
+  dc_expr *copies; // of each node of the analysis's pool; DC_NO_EXPR: not copied yet
+  uint32_t n_copies;
+  uint32_t *names; // of each value: number of its name in the kernel, or DC_NONE
+  bool failed;
+} builder;
+
+static uint32_t name_load(builder *b, uint32_t value) {
+  if (b->names[value] == DC_NONE) {
+    const ssa_function *f = b->analysis->function;
+    const char *array = f->texts[f->values[value].text];
+    char text[200];
+    snprintf(text, sizeof text, *array ? "%.180s[...]" : "*(...)%s", array);
+    b->names[value] = dc_kernel_add_load_name(b->kernel, text);
+  }
+  return b->names[value];
+}
+
+static uint32_t name_opaque(builder *b, uint32_t value) {
+  if (b->names[value] == DC_NONE) {
+    const ssa_function *f = b->analysis->function;
+    const ssa_value *v = &f->values[value];
+    b->names[value] =
+        dc_kernel_add_opaque_name(b->kernel, v->op == SSA_CONSTANT ? f->texts[v->text] : "?");
+  }
+  return b->names[value];
+}
+
+static dc_expr copy(builder *b, dc_expr e);
+
+static dc_expr copy_node(builder *b, dc_expr e) {
+  const dc_node node = b->analysis->pool.nodes[e];
+  dc_level level = (dc_level)b->analysis->node_level[e];
+  dc_pool *pool = &b->kernel->pool;
+  switch ((dc_op)node.op) {
+  case DC_OP_OPAQUE:
+    return dc_leaf(pool, DC_OP_OPAQUE, node.bits, level, name_opaque(b, (uint32_t)node.i));
+  case DC_OP_IV:
+    return dc_leaf(pool, DC_OP_IV, node.bits, level, node.i + b->first_loop);
+  case DC_OP_LOAD:
+    return dc_apply(pool, DC_OP_LOAD, node.bits, level, copy(b, node.a), DC_NO_EXPR, DC_NO_EXPR,
+                    name_load(b, (uint32_t)node.i));
+  case DC_OP_FIRST:
+    return dc_apply(pool, DC_OP_FIRST, node.bits, DC_UNIFORM, copy(b, node.a), DC_NO_EXPR,
+                    DC_NO_EXPR, node.i + b->first_loop);
+  default:
+    break;
+  }
+  if (node.a == DC_NO_EXPR)
+    return dc_leaf(pool, (dc_op)node.op, node.bits, level, node.i);
+  dc_expr operand_a = copy(b, node.a);
+  dc_expr operand_b = node.b == DC_NO_EXPR ? DC_NO_EXPR : copy(b, node.b);
+  dc_expr operand_c = node.c == DC_NO_EXPR ? DC_NO_EXPR : copy(b, node.c);
+  return dc_apply(pool, (dc_op)node.op, node.bits, DC_UNIFORM, operand_a, operand_b, operand_c, 0);
+}
+
+static dc_expr copy(builder *b, dc_expr e) {
+  if (e == DC_NO_EXPR)
+    return DC_NO_EXPR;
+  if (b->copies[e] == DC_NO_EXPR) {
+    b->copies[e] = copy_node(b, e);
+    b->failed |= b->copies[e] == DC_NO_EXPR;
+  }
+  return b->copies[e];
+}
+
+static void add_to_mix(dc_block *to, uint8_t mix, uint32_t count) {
+  if (mix == 0)
+    return;
+  uint64_t sum = (uint64_t)to->mix[mix - 1] + count;
+  to->mix[mix - 1] = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+}
+
+static void count_instructions(const ssa_function *f, const ssa_block *from, dc_block *to) {
+  uint64_t machine = 0;
+  for (uint32_t n = 0; n < from->n_values; ++n) {
+    const ssa_value *value = &f->values[f->block_values[from->first_value + n]];
+    add_to_mix(to, value->mix, 1);
+    if (value->machine > 1)
+      add_to_mix(to, value->rest, value->machine - 1u);
+    machine += value->machine;
+  }
+  to->counted = true;
+  to->machine = machine < UINT32_MAX ? (uint32_t)machine : UINT32_MAX;
+}
+
+static void build_blocks(builder *b) {
+  const ssa_function *f = b->analysis->function;
+  for (uint32_t k = 0; k < f->n_blocks && !b->failed; ++k)
+    b->failed |= dc_kernel_add_block(b->kernel) == DC_NONE;
+  for (uint32_t k = 0; k < f->n_blocks && !b->failed; ++k) {
+    const ssa_block *from = &f->blocks[k];
+    uint32_t at = b->first_block + k;
+    for (uint32_t s = 0; s < from->n_successors && !b->failed; ++s) {
+      uint32_t edge = dc_kernel_add_successor(b->kernel, at);
+      b->failed |= edge == DC_NONE;
+      if (!b->failed)
+        b->kernel->successors[edge] = b->first_block + f->edges[from->first_successor + s];
+    }
+    dc_block *to = &b->kernel->blocks[at];
+    to->loop = from->loop == DC_NONE ? DC_NONE : b->first_loop + from->loop;
+    to->post_dominator =
+        from->post_dominator == DC_NONE ? DC_NONE : b->first_block + from->post_dominator;
+    to->branch = DC_NONE;
+    to->control = b->analysis->control[k];
+    count_instructions(f, from, to);
+  }
+}
+
+// A condition that threadIdx decides, or one side of a conjunction of which it does.
+static bool is_known_in_part(const dcp_analysis *analysis, dc_expr condition) {
+  if (dcp_known_lane_function(analysis, condition))
+    return true;
+  if (condition == DC_NO_EXPR)
+    return false;
+  const dc_node *node = &analysis->pool.nodes[condition];
+  bool joins = node->bits == 1 &&
+               (node->op == DC_OP_AND || node->op == DC_OP_OR || node->op == DC_OP_SELECT);
+  return joins &&
+         (dcp_known_lane_function(analysis, node->a) || dcp_known_lane_function(analysis, node->b));
+}
+
+// Where lanes part, what is known in part; elsewhere, what follows from the launch: the rest would
+// bloat the skeleton.
+static bool is_worth_keeping(const dcp_analysis *analysis, uint8_t level, dc_expr condition) {
+  return is_known_in_part(analysis, condition) &&
+         (level == DC_DIVERGENT || (!dc_mentions(&analysis->pool, condition, DC_OP_LOAD, -1) &&
+                                    !dc_mentions(&analysis->pool, condition, DC_OP_OPAQUE, -1)));
+}
+
+static void build_branches(builder *b) {
+  const ssa_function *f = b->analysis->function;
+  for (uint32_t k = 0; k < f->n_in_order && !b->failed; ++k) {
+    uint32_t block = f->in_order[k];
+    const ssa_block *from = &f->blocks[block];
+    if (from->condition == DC_NONE)
+      continue;
+    dc_branch branch = {.block = b->first_block + block, .condition = DC_NO_EXPR, .exits = DC_NONE};
+    branch.level = b->analysis->branch_level[block];
+    branch.location = dcp_written_at(b->kernel, from->location);
+    if (!from->is_switch &&
+        is_worth_keeping(b->analysis, branch.level, b->analysis->exprs[from->condition]))
+      branch.condition = copy(b, b->analysis->exprs[from->condition]);
+    for (uint32_t e = b->analysis->block_exit[block];
+         e < b->analysis->n_exits && b->analysis->exits[e].block == block; ++e)
+      branch.exits = b->first_loop + b->analysis->exits[e].loop; // the last is the outermost
+    uint32_t at = dc_kernel_add_branch(b->kernel);
+    if ((b->failed |= at == DC_NONE))
+      return;
+    b->kernel->branches[at] = branch;
+    b->kernel->blocks[branch.block].branch = at;
+  }
+}
+
+static void describe_shape(const dcp_analysis *analysis, char *text, size_t size) {
+  const dcp_shapes *shapes = &analysis->shapes;
+  size_t length = (size_t)snprintf(text, size, "blocks of ");
+  for (uint32_t k = 0; k < shapes->n && length < size; ++k)
+    length += (size_t)snprintf(text + length, size - length, "%s%" PRIu32 "x%" PRIu32 "x%" PRIu32,
+                               k ? " or " : "", shapes->block[k][0], shapes->block[k][1],
+                               shapes->block[k][2]);
+}
+
+static void append(char *text, size_t size, const char *more) {
+  size_t length = strlen(text);
+  if (length + 4 < size)
+    snprintf(text + length, size - length, "%s%s", length ? "; " : "", more);
+}
+
+// What the class rests on, and what it would be if rows were whole warps.
+static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdict,
+                            const dcp_verdict *rows) {
+  char text[400] = "", part[200];
+  if (verdict->rests & DCP_RESTS_ON_SHAPE) {
+    describe_shape(b->analysis, part, sizeof part);
+    append(text, sizeof text, part);
+  }
+  if (verdict->rests & DCP_RESTS_ON_NO_OVERFLOW)
+    append(text, sizeof text, "if the thread's index in the grid fits its type");
+  if (verdict->rests & DCP_RESTS_ON_BOUND)
+    append(text, sizeof text, "if the loop's bound does not wrap");
+  if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->rests & DCP_RESTS_ON_STEP))
+    append(text, sizeof text, "if the stride covers a warp");
+  if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->rests & DCP_RESTS_ON_ROWS))
+    append(text, sizeof text, "if no warp lies in two rows of the block");
+  bool better = rows && (rows->level < verdict->level || rows->loop_class == DC_CLASS_STRIDED);
+  if (better && rows->loop_class != verdict->loop_class) {
+    snprintf(part, sizeof part, "%s if blockDim.x is a multiple of 32",
+             dc_class_name((dc_class)rows->loop_class));
+    append(text, sizeof text, part);
+  }
+  loop->condition = dc_kernel_add_text(b->kernel, text);
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text) {
+  return dc_hash_bytes(hash, text, strlen(text));
+}
+
+static const char *function_of(const builder *b, uint32_t loop) {
+  uint32_t place = b->analysis->function->loops[loop].location;
+  return place == DC_NONE ? "" : dc_kernel_text(b->kernel, b->kernel->locations[place].function);
+}
+
+// How many loops before this one could be taken for it: in the same loop, of the same function and
+// text.
+static uint32_t ordinal_of(const builder *b, uint32_t loop) {
+  const ssa_loop *loops = b->analysis->function->loops;
+  uint32_t ordinal = 0;
+  for (uint32_t other = 0; other < loop; ++other)
+    ordinal += loops[other].parent == loops[loop].parent && loops[other].text == loops[loop].text &&
+               strcmp(function_of(b, other), function_of(b, loop)) == 0;
+  return ordinal;
+}
+
+// The kernel, and from the loop outwards the function and text of each: what is edited elsewhere,
+// another loop of the same function included, doesn't matter.
+static uint64_t loop_id(const builder *b, uint32_t loop) {
+  const char *symbol = dc_kernel_text(b->kernel, b->kernel->symbol);
+  char part[48];
+  uint64_t hash = dc_hash_bytes(DC_HASH_BEGIN, symbol, dcp_symbol_length(symbol));
+  for (uint32_t at = loop; at != DC_NONE; at = b->analysis->function->loops[at].parent) {
+    snprintf(part, sizeof part, "/%016" PRIx64 "/%" PRIu32, b->analysis->function->loops[at].text,
+             ordinal_of(b, at));
+    hash = hash_text(hash, function_of(b, at));
+    hash = hash_text(hash, part);
+  }
+  return hash;
+}
+
+static void build_exits(builder *b, uint32_t loop, dc_loop *out) {
+  const dcp_analysis *analysis = b->analysis;
+  out->first_exit = b->kernel->n_exits;
+  for (uint32_t k = 0; k < analysis->n_exits; ++k) {
+    const dcp_exit *exit = &analysis->exits[k];
+    if (exit->loop != loop)
+      continue;
+    dc_expr trips = copy(b, exit->trips);
+    uint32_t at = dc_kernel_add_exit(b->kernel);
+    if ((b->failed |= at == DC_NONE))
+      return;
+    b->kernel->exits[at] = (dc_exit){
+        .block = b->first_block + exit->block,
+        .location = dcp_written_at(b->kernel, analysis->function->blocks[exit->block].location),
+        .level = exit->level,
+        .trips = trips};
+    ++out->n_exits;
+  }
+}
+
+static void build_unknown(builder *b, dc_loop *loop, const dcp_verdict *verdict) {
+  const ssa_function *f = b->analysis->function;
+  const char *text = "control flow with several entries";
+  if (loop->loop_class != DC_CLASS_UNKNOWN)
+    return;
+  if (verdict->unknown_value != DC_NONE) {
+    const ssa_value *v = &f->values[verdict->unknown_value];
+    text = v->op == SSA_ARGUMENT ? "the arguments of a function that is not inlined"
+                                 : f->texts[v->text];
+  }
+  loop->unknown = dc_kernel_add_text(b->kernel, text);
+}
+
+// The pool of the analysis grows with each trip count that is combined; the copies must keep up.
+static bool grow_copies(builder *b) {
+  uint32_t count = b->analysis->pool.count;
+  if (count <= b->n_copies)
+    return true;
+  dc_expr *grown = realloc(b->copies, count * sizeof *grown);
+  if (!grown)
+    return false;
+  memset(grown + b->n_copies, 0xff, (count - b->n_copies) * sizeof *grown);
+  b->copies = grown;
+  b->n_copies = count;
+  return true;
+}
+
+static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
+  const ssa_loop *from = &b->analysis->function->loops[loop];
+  dcp_verdict verdict = dcp_classify(b->analysis, loop), hypothesis;
+  if (rows)
+    hypothesis = dcp_classify(rows, loop);
+  dc_loop out = {.header = b->first_block + from->header,
+                 .parent = from->parent == DC_NONE ? DC_NONE : b->first_loop + from->parent,
+                 .depth = from->depth,
+                 .location = from->location,
+                 .loop_class = verdict.loop_class,
+                 .level = verdict.level,
+                 .irreducible = from->irreducible,
+                 .unroll = from->unroll,
+                 .trips_from = from->distribution_from,
+                 .correlation = from->correlation};
+  b->failed |= b->analysis->out_of_memory || !grow_copies(b);
+  if (b->failed)
+    return;
+  out.trips = copy(b, verdict.trips);
+  build_exits(b, loop, &out);
+  dcp_explain_loop(b->analysis, &verdict, &out.first_reason, &out.n_reasons);
+  if (from->distribution) {
+    out.distribution = dc_kernel_add_text(b->kernel, from->distribution);
+    out.distribution_at = dc_kernel_add_text(b->kernel, from->distribution_at);
+  } else if (verdict.exit != DC_NONE && verdict.loop_class == DC_CLASS_DATA_DEPENDENT &&
+             dcp_is_bisection(b->analysis, &b->analysis->exits[verdict.exit])) {
+    // The counts differ by one at most; how large they are is the logarithm of the interval.
+    out.distribution = dc_kernel_add_text(b->kernel, "uniform(16,17)");
+    out.distribution_at = dc_kernel_add_text(b->kernel, "the interval halves each time, from 2^16");
+    out.trips_from = DC_FROM_ASSUMED;
+  }
+  out.ignored = dc_kernel_add_text(b->kernel, from->ignored ? from->ignored : "");
+  out.ignored_at = dc_kernel_add_text(b->kernel, from->ignored_at ? from->ignored_at : "");
+  build_condition(b, &out, &verdict, rows ? &hypothesis : NULL);
+  build_unknown(b, &out, &verdict);
+  out.id = loop_id(b, loop);
+  out.unroll_expected = dcp_expected_unroll(b->analysis, loop, verdict.trips, out.n_exits);
+  b->kernel->loops[b->first_loop + loop] = out;
+}
+
+static bool init_builder(builder *b, dcp_analysis *analysis) {
+  const ssa_function *f = analysis->function;
+  *b = (builder){.analysis = analysis,
+                 .kernel = analysis->kernel,
+                 .first_block = analysis->kernel->n_blocks,
+                 .first_loop = analysis->kernel->n_loops};
+  b->names = malloc((f->n_values + 1) * sizeof *b->names);
+  if (!b->names || !grow_copies(b))
+    return false;
+  memset(b->names, 0xff, (f->n_values + 1) * sizeof *b->names);
+  return true;
+}
+
+bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows, const dcp_analysis *kind) {
+  builder b;
+  bool done = init_builder(&b, analysis);
+  if (done) {
+    build_blocks(&b);
+    build_branches(&b);
+    b.failed = b.failed || !dcp_build_barriers(analysis, kind, b.first_block);
+    for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
+      b.failed |= dc_kernel_add_loop(b.kernel) == DC_NONE;
+    for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
+      build_loop(&b, loop, rows);
+    done = !b.failed && !analysis->out_of_memory;
+  }
+  free(b.copies);
+  free(b.names);
+  return done;
+}

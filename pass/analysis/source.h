@@ -1,0 +1,119 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What only the source knows, as plain C tables: loop statements with their annotations, and
+// kernels with the names of their parameters and the shapes they are launched with. clang's syntax
+// tree fills them (clang/ast.cpp); under opt, or for another front end, they are empty and the
+// analysis does without.
+#ifndef DIVCOST_PASS_ANALYSIS_SOURCE_H
+#define DIVCOST_PASS_ANALYSIS_SOURCE_H
+
+#include "divcost/kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum dcp_statement { DCP_FOR, DCP_WHILE, DCP_DO, DCP_RANGE_FOR } dcp_statement;
+
+// A loop statement of the source, at the presumed location of its first token: what debug locations
+// name too. Strings are owned by the table.
+typedef struct dcp_loop_statement {
+  char *file; // absolute path
+  uint32_t line, column;
+  uint32_t body_line,
+      body_column; // where the body begins, likewise: what comes before it is the loop's condition
+  uint32_t end_line, end_column; // of its last token; 0: not in the same file
+  uint8_t statement;             // dcp_statement
+  uint8_t has_condition;         // a condition other than a true constant
+  uint32_t raw_location;         // clang's SourceLocation of the keyword, raw encoding; 0: none
+  char *function;        // qualified name of the function around it, without template arguments
+  char *distribution;    // law of trips(...), checked; NULL: none
+  char *distribution_at; // "file:line", or file and entry, of the annotation; NULL: none
+  double correlation;    // of two lanes of a warp, with a distribution
+  char *ignored;         // reason of ignore(...); NULL: none
+  char *ignored_at;      // as distribution_at
+  uint64_t text;         // hash of the statement without its body and blanks; 0: not known
+  bool compiled;         // a kernel reaches it, before the optimiser comes
+  bool kept;             // a loop that the analysis saw comes from it
+  uint32_t number;       // in its function, from 0, in the order in which they begin
+  uint64_t hash;         // of its function's text, comments and blanks left out; 0: not known
+} dcp_loop_statement;
+
+// A function's definition (a template's pattern), which calls are counted from.
+typedef struct dcp_function_source {
+  char *file; // absolute path
+  uint32_t line, column, end_line, end_column;
+} dcp_function_source;
+
+// A shape that a kernel is launched with, from the source.
+typedef struct dcp_shape {
+  uint32_t block[3], grid[3]; // a grid of 0: not constant
+  uint8_t from;               // dc_block_from: pragma, reqntid or launch
+  char *file;
+  uint32_t line, column;
+} dcp_shape;
+
+typedef struct dcp_parameter {
+  char *name;
+  bool known; // a launch pragma gives its value
+  int64_t value;
+} dcp_parameter;
+
+typedef struct dcp_kernel_source {
+  char *symbol; // mangled name
+  char *file;   // absolute path of the declaration
+  uint32_t line, column;
+  dcp_parameter *parameters;
+  uint32_t n_parameters;
+  dcp_shape *shapes; // constant shapes only
+  uint32_t n_shapes;
+  uint32_t launches_not_constant; // launches whose block shape did not fold to constants
+} dcp_kernel_source;
+
+typedef struct dcp_source {
+  dcp_loop_statement *loops; // sorted by file, line, column once dcp_source_seal was called
+  uint32_t n_loops;
+  dcp_kernel_source *kernels;
+  uint32_t n_kernels;
+  dcp_function_source *functions;
+  uint32_t n_functions;
+} dcp_source;
+
+// Elements are added zeroed; the pointer is valid until the next add. NULL when memory is out.
+dcp_loop_statement *dcp_source_add_loop(dcp_source *source);
+dcp_kernel_source *dcp_source_add_kernel(dcp_source *source);
+dcp_function_source *dcp_source_add_function(dcp_source *source);
+dcp_shape *dcp_kernel_add_shape(dcp_kernel_source *kernel);
+dcp_parameter *dcp_kernel_add_parameter(dcp_kernel_source *kernel);
+
+// Sorts the loops; call once when all are there.
+void dcp_source_seal(dcp_source *source);
+
+// The loop statement at a location, or NULL. O(log loops).
+const dcp_loop_statement *dcp_source_find_loop(const dcp_source *source, const char *file,
+                                               uint32_t line, uint32_t column);
+// The innermost loop statement around a location, or NULL. O(loops of the table before it).
+const dcp_loop_statement *dcp_source_enclosing_loop(const dcp_source *source, const char *file,
+                                                    uint32_t line, uint32_t column);
+// The line on which the innermost function around a location begins, or 0. O(functions).
+uint32_t dcp_source_function_line(const dcp_source *source, const char *file, uint32_t line,
+                                  uint32_t column);
+const dcp_kernel_source *dcp_source_find_kernel(const dcp_source *source, const char *symbol);
+
+// How much of a kernel's symbol stays the same when the command line changes: all but the suffix
+// that internal kernels get in relocatable device code. Identities are made of this.
+size_t dcp_symbol_length(const char *symbol);
+
+// Whether somebody said something of a loop.
+static inline bool dcp_is_annotated(const dcp_loop_statement *loop) {
+  return loop->distribution || loop->ignored;
+}
+
+void dcp_source_free(dcp_source *source);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,137 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A device function in SSA form, as plain C arrays: what ir/lower.h makes of LLVM IR and all that
+// the analyses (expressions.c, exits.c, uniformity.c, ...) see of it. Integers and pointers keep
+// their arithmetic, in the operators of dc_op; everything else is reduced to what matters for
+// divergence: which operands it follows, whether it touches memory, and whether it brings a
+// difference between lanes in.
+#ifndef DIVCOST_PASS_ANALYSIS_SSA_H
+#define DIVCOST_PASS_ANALYSIS_SSA_H
+
+#include "divcost/kernel.h"
+#include "divcost/machine_code.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum ssa_op {
+  SSA_CONST,      // integer constant; i: its value
+  SSA_CONSTANT,   // any other constant: the same everywhere
+  SSA_ARGUMENT,   // i: position
+  SSA_EXPR,       // integer arithmetic: `expr` says which, operands as there
+  SSA_PURE,       // a function of its operands and nothing else, not expressible
+  SSA_PHI,        // operands in the order of incoming[]
+  SSA_SREG,       // special register that is a dc_expr leaf: `expr` and i as there
+  SSA_SOURCE,     // brings in a value of level `level`; text: what it is
+  SSA_LOAD,       // operand 0: the address
+  SSA_FETCH,      // from a texture, which can't change; operands: all that say where
+  SSA_STORE,      // operand 0: the address, 1: the value
+  SSA_ATOMIC,     // operand 0: the address
+  SSA_LOCAL,      // address of per-thread memory
+  SSA_VOTE,       // result of a vote, match_all or reduction; operand 0: the member mask
+  SSA_SHUFFLE,    // operand 0: mask, 1: value, 2: source lane; i: 1 if all lanes read the lane that
+                  // operand 2 names
+  SSA_ACTIVEMASK, // the lanes that run together
+  SSA_BARRIER,    // waits for the block; the value (of _or, _and, _count) is the same in the block
+  SSA_WARPSYNC,   // waits for the lanes of operand 0
+  SSA_UNKNOWN,    // a value that nothing is known of; text: why
+  SSA_EFFECT,     // no value, nothing to do with memory that lanes share
+} ssa_op;
+
+// What kind of memory an access touches.
+typedef enum ssa_space {
+  SSA_GENERIC, // could be any
+  SSA_GLOBAL,
+  SSA_SHARED,
+  SSA_READONLY, // cannot change while the kernel runs
+  SSA_PRIVATE,  // per-thread memory
+} ssa_space;
+
+enum { SSA_NO_SIGNED_WRAP = 1, SSA_NO_UNSIGNED_WRAP = 2 };
+
+typedef struct ssa_value {
+  uint8_t op;                         // ssa_op
+  uint8_t expr;                       // dc_op, for SSA_EXPR and SSA_SREG
+  uint8_t bits;                       // width of an integer or pointer; 0: something else
+  uint8_t level;                      // for SSA_SOURCE: dc_level
+  uint8_t space;                      // for memory accesses: ssa_space
+  uint8_t object;                     // of shared memory: a variable of its own; 0: any of them
+  uint8_t changing;                   // volatile or atomic load
+  uint8_t no_wrap;                    // SSA_NO_SIGNED_WRAP, SSA_NO_UNSIGNED_WRAP
+  uint8_t mix;                        // dc_mix + 1; 0: costs nothing
+  uint8_t rest;                       // of a call: dc_mix + 1 of all but one of `machine`; 0: none
+  uint8_t loops;                      // of a call: 1: what it executes has a loop
+  uint8_t size;                       // instructions of LLVM's, as its unrolling counts them
+  uint16_t machine;                   // machine instructions that are expected of it
+  uint32_t block;                     // or DC_NONE for constants and arguments
+  uint32_t first_operand, n_operands; // in ssa_function.operands
+  uint32_t location;                  // in the kernel's locations, or DC_NONE
+  uint32_t text; // in ssa_function.texts: name of the parameter, array or function; 0: none
+  int64_t i;
+} ssa_value;
+
+typedef struct ssa_block {
+  uint32_t first_value, n_values; // in ssa_function.block_values: its instructions, in order
+  uint32_t first_successor, n_successors, first_predecessor, n_predecessors;
+  uint32_t condition; // value that chooses the successor (first where it holds), or DC_NONE
+  uint32_t location;  // of the terminator
+  uint32_t loop;      // innermost, or DC_NONE
+  uint32_t order;     // position in a reverse post-order
+  uint32_t dominator, post_dominator; // immediate ones, or DC_NONE
+  uint8_t is_switch;
+  uint8_t just_returns; // nothing but the way out of the kernel
+  uint8_t dead_end;     // traps or is never reached: no way that a program takes
+} ssa_block;
+
+typedef struct ssa_loop {
+  uint32_t header, parent, depth;
+  uint32_t first_block, n_blocks; // in ssa_function.loop_blocks, inner loops' blocks included
+  uint32_t location;
+  uint32_t unroll;
+  uint8_t irreducible;
+  uint8_t tests_first; // the source tests a condition before the first statement of the body
+  uint32_t body_line, body_column;            // where the body begins, 0: not known
+  const char *distribution, *distribution_at; // annotation, or NULL
+  const char *ignored, *ignored_at;           // likewise
+  double correlation;                         // of the lanes, with a distribution
+  uint64_t text;                              // as dcp_loop_statement has it
+  uint8_t distribution_from;
+} ssa_loop;
+
+typedef struct ssa_function {
+  ssa_value *values;
+  uint32_t n_values;
+  uint32_t *operands;
+  uint32_t *incoming; // for a phi: the block that operand k comes from; parallel to operands
+  uint32_t n_operands;
+  uint32_t *block_values;
+  ssa_block *blocks; // blocks[0] is the entry
+  uint32_t n_blocks;
+  uint32_t *edges; // successors and predecessors
+  uint32_t n_edges;
+  uint32_t *in_order; // see ssa_order_blocks
+  uint32_t n_in_order;
+  ssa_loop *loops; // outer loops before inner ones
+  uint32_t n_loops;
+  uint32_t *loop_blocks;
+  const char **texts;
+  uint32_t n_texts;
+  bool is_kernel; // arguments are the same in the whole grid; otherwise nothing is known of them
+  const dc_unrolling *unrolling; // by ptxas, for the architecture that it is compiled for
+} ssa_function;
+
+// True where loop `outer` is `inner` or around it. O(depth).
+bool ssa_loop_contains(const ssa_function *function, uint32_t outer, uint32_t inner);
+
+// Fills in_order (room for n_blocks) and blocks[].order: topological but for back edges, with the
+// blocks of each loop next to each other; unreachable blocks are left out. False: out of memory.
+// O(edges * nesting).
+bool ssa_order_blocks(ssa_function *function);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,137 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// By how much a loop is expected to be unrolled: first by LLVM at -O2, as its rules for NVPTX are
+// (LoopUnrollPass.cpp, NVPTXTargetTransformInfo.cpp: thresholds of 150 for whole loops, a quarter
+// for others), then by ptxas, as it was found to do with loops made for it
+// (cost-models/data/*.machine.json). Sizes are of our own simplified IR, so a loop near a
+// threshold may come out on the other side of it.
+#include "analysis/analysis.h"
+
+#define WHOLE_MAX 150 // LLVM's size of an unrolled loop, all iterations in a row
+#define PARTIAL_MAX 37
+#define PARTIAL_COUNT 8
+#define LATCH 2 // of its size, what isn't repeated: comparison and branch back
+
+typedef struct body {
+  uint32_t size;         // as LLVM counts
+  uint32_t instructions; // of PTX
+  uint32_t loads, stores;
+  bool together; // has operations that lanes do together, or calls
+  bool loops;    // a function that it calls has a loop, and is inlined
+  bool atomics;
+  bool branches; // has branches that stay
+} body;
+
+// Of PTX: as many as of the machine where a function of the library is inlined, else one.
+static uint32_t instructions_of(const ssa_value *v) {
+  return v->rest ? v->machine : v->machine > 0;
+}
+
+static bool is_small_side(const ssa_function *f, uint32_t loop, uint32_t block) {
+  uint32_t count = 0;
+  const ssa_block *data = &f->blocks[block];
+  for (uint32_t n = 0; n < data->n_values; ++n)
+    count += instructions_of(&f->values[f->block_values[data->first_value + n]]);
+  return data->loop == loop && data->n_successors == 1 && count <= f->unrolling->predicated;
+}
+
+// Whether a branch that leaves no loop is one when it runs.
+static bool stays_branch(const ssa_function *f, uint32_t loop, uint32_t block) {
+  const ssa_block *data = &f->blocks[block];
+  for (uint32_t s = 0; data->n_successors > 1 && s < data->n_successors; ++s) {
+    uint32_t to = f->edges[data->first_successor + s];
+    if (!ssa_loop_contains(f, loop, f->blocks[to].loop))
+      return false;
+  }
+  for (uint32_t s = 0; data->n_successors > 1 && s < data->n_successors; ++s) {
+    uint32_t to = f->edges[data->first_successor + s];
+    if (to != data->post_dominator && !is_small_side(f, loop, to))
+      return true;
+  }
+  return false;
+}
+
+static body measure(const ssa_function *f, uint32_t loop) {
+  body out = {0};
+  for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k) {
+    uint32_t at = f->loop_blocks[f->loops[loop].first_block + k];
+    const ssa_block *block = &f->blocks[at];
+    out.branches |= stays_branch(f, loop, at);
+    for (uint32_t n = 0; n < block->n_values; ++n) {
+      const ssa_value *v = &f->values[f->block_values[block->first_value + n]];
+      dc_mix mix = v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT;
+      out.size += v->size;
+      out.instructions += instructions_of(v);
+      out.loads += v->op == SSA_LOAD && mix == DC_MIX_GLOBAL;
+      out.stores += v->op == SSA_STORE;
+      out.together |= mix == DC_MIX_WARP || mix == DC_MIX_BARRIER || mix == DC_MIX_CALL;
+      out.atomics |= mix == DC_MIX_ATOMIC;
+      out.loops |= v->loops;
+    }
+  }
+  return out;
+}
+
+// The most copies, halved from `count`, that fit.
+static uint32_t halved(uint32_t count, const body *b, uint32_t most) {
+  while (count > 1 && (b->size - LATCH) * count + LATCH > most)
+    count /= 2;
+  return count;
+}
+
+static uint32_t counted_by_llvm(const body *b, int64_t trips) {
+  if (trips <= 1)
+    return 1;
+  if (trips <= WHOLE_MAX && (b->size - LATCH) * (uint64_t)trips + LATCH <= WHOLE_MAX)
+    return (uint32_t)trips;
+  uint32_t count = (PARTIAL_MAX - LATCH) / (b->size - LATCH);
+  while (count > 1 && trips % count != 0)
+    --count;
+  return count > 1 ? count : halved(PARTIAL_COUNT, b, PARTIAL_MAX);
+}
+
+static uint32_t by_ptxas(const dc_unrolling *ptxas, const body *b) {
+  if (b->together || b->atomics || b->branches || (b->loads && b->stores))
+    return 1;
+  uint32_t weight = b->instructions + b->stores; // a store counts twice
+  return weight <= (b->loads ? ptxas->with_loads : ptxas->instructions) ? ptxas->copies : 1;
+}
+
+// The step between two trips that a trip count tells of; 0: it is no number, or unknown.
+static int64_t step_of(const dc_pool *pool, dc_expr trips) {
+  const dc_node *node = &pool->nodes[trips];
+  if (node->op == DC_OP_ADD && pool->nodes[node->b].op == DC_OP_CONST) // tested at the end
+    node = &pool->nodes[node->a];
+  if (node->op != DC_OP_STEPS || pool->nodes[node->b].op != DC_OP_CONST)
+    return 0;
+  return pool->nodes[node->b].i;
+}
+
+uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_expr trips,
+                             uint32_t n_exits) {
+  const ssa_function *f = analysis->function;
+  const ssa_loop *data = &f->loops[loop];
+  const dc_node *count = trips == DC_NO_EXPR ? NULL : &analysis->pool.nodes[trips];
+  if (data->unroll && count && count->op == DC_OP_CONST && count->i < data->unroll)
+    return count->i > 1 ? (uint32_t)count->i : 1;
+  if (data->unroll)
+    return data->unroll;
+  for (uint32_t k = loop + 1; k < f->n_loops; ++k)
+    if (f->loops[k].parent == loop)
+      return 1;
+  if (!count || n_exits != 1 || data->irreducible)
+    return 1;
+  body b = measure(f, loop);
+  if (b.loops)
+    return 1;
+  if (b.size <= LATCH)
+    b.size = LATCH + 1;
+  if (count->op == DC_OP_CONST)
+    return counted_by_llvm(&b, count->i);
+  int64_t step = step_of(&analysis->pool, trips);
+  if (step == 0)
+    return 1;
+  uint32_t copies = step == 1 && !b.together ? halved(PARTIAL_COUNT, &b, PARTIAL_MAX) : 1;
+  return copies > 1 ? copies : by_ptxas(f->unrolling, &b);
+}

@@ -1,0 +1,398 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From clang's syntax tree to analysis/source.h: loop statements (of templates, in their patterns),
+// kernels with the names of their parameters, and the configurations that kernels are launched
+// with, where these fold to constants (launches.cpp). One walk over everything outside system
+// headers. The bodies of instantiated device functions are left out: their loops are those of the
+// pattern.
+#include "clang/ast.h"
+
+#include "clang/launches.h"
+
+#include "divcost/hash.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/CharInfo.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticFrontend.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <cstring>
+
+using namespace clang;
+using namespace divcost;
+
+namespace {
+
+char *copyOf(const std::string &Text) { return strdup(Text.c_str()); }
+
+// A hash of the tokens from one location of a file to another, as they are written: comments and
+// blanks don't matter. 0 where the two are in different files.
+uint64_t hashTokens(const SourceManager &SM, const LangOptions &Language, SourceLocation Begin,
+                    SourceLocation End) {
+  auto [File, Offset] = SM.getDecomposedLoc(Begin);
+  auto [EndFile, EndOffset] = SM.getDecomposedLoc(End);
+  llvm::StringRef Text = SM.getBufferData(File);
+  if (File != EndFile || EndOffset >= Text.size())
+    return 0;
+  Lexer Tokens(SM.getLocForStartOfFile(File), Language, Text.begin(), Text.begin() + Offset,
+               Text.end());
+  uint64_t Hash = DC_HASH_BEGIN;
+  for (Token Tok; !Tokens.LexFromRawLexer(Tok) || Tok.isNot(tok::eof);) {
+    unsigned At = SM.getFileOffset(Tok.getLocation());
+    if (At > EndOffset || Tok.is(tok::eof))
+      break;
+    llvm::StringRef Written = Text.substr(At, Tok.getLength());
+    Hash = dc_hash_bytes(Hash, Written.data(), Written.size());
+    Hash = dc_hash_bytes(Hash, "", 1); // its end
+  }
+  return Hash;
+}
+
+class Walk : public RecursiveASTVisitor<Walk> {
+public:
+  Walk(ASTContext &Context, SourceLocations &Where, Pragmas &Found, dcp_source &Source)
+      : Context(Context), SM(Context.getSourceManager()), Diags(Context.getDiagnostics()),
+        Where(Where), Found(Found), Source(Source), Mangler(Context.createMangleContext()) {
+    for (LoopPragma &P : Found.Loops)
+      if (P.Next.isValid())
+        LoopAt[P.Clause][P.Next.getRawEncoding()] = &P;
+    for (LaunchPragma &P : Found.Launches)
+      for (SourceLocation Name : P.Names)
+        LaunchAt[Name.getRawEncoding()] = &P;
+  }
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseDecl(Decl *D) {
+    if (!D || (D->getLocation().isValid() && SM.isInSystemHeader(D->getLocation())))
+      return true;
+    auto *F = dyn_cast<FunctionDecl>(D);
+    if (!F)
+      return RecursiveASTVisitor::TraverseDecl(D);
+    if (F->isTemplateInstantiation() && !F->hasAttr<CUDAHostAttr>() &&
+        (F->hasAttr<CUDADeviceAttr>() || F->hasAttr<CUDAGlobalAttr>()))
+      return VisitFunctionDecl(F);
+    Definition Outer = Around;
+    Around = {F, 0, 0};
+    if (F->doesThisDeclarationHaveABody())
+      addFunction(F);
+    bool Result = RecursiveASTVisitor::TraverseDecl(D);
+    Around = Outer;
+    return Result;
+  }
+
+  bool VisitFunctionDecl(FunctionDecl *F) {
+    if (F->hasAttr<CUDAGlobalAttr>()) {
+      LaunchPragma *Pragma = findPragma(F);
+      if (Pragma)
+        Pragma->Used = true;
+      if (!F->isDependentContext() && F->isThisDeclarationADefinition())
+        addKernel(F, Pragma);
+    }
+    return true;
+  }
+
+  bool VisitForStmt(ForStmt *S) { return addLoop(S, DCP_FOR, S->getCond(), S->getBody()); }
+  bool VisitWhileStmt(WhileStmt *S) { return addLoop(S, DCP_WHILE, S->getCond(), S->getBody()); }
+  bool VisitDoStmt(DoStmt *S) { return addLoop(S, DCP_DO, S->getCond(), S->getBody()); }
+  bool VisitCXXForRangeStmt(CXXForRangeStmt *S) {
+    return addLoop(S, DCP_RANGE_FOR, nullptr, S->getBody());
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr *E) {
+    Configurations.noteUse(E);
+    return true;
+  }
+  bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
+    Configurations.noteRead(E);
+    return true;
+  }
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *E) {
+    if (!E->isInstantiationDependent())
+      Launches.push_back(E);
+    return true;
+  }
+
+  void finish() {
+    for (const CUDAKernelCallExpr *Launch : Launches)
+      addLaunch(Launch);
+    for (const LoopPragma &P : Found.Loops)
+      if (!P.Used && !SM.isInSystemHeader(P.Place))
+        Diags.Report(P.Place, diag::warn_fe_backend_plugin)
+            << P.name() + (LoopAt[P.Clause].lookup(P.Next.getRawEncoding()) == &P
+                               ? " is not followed by a loop"
+                               : " is overruled by another one before the same loop");
+    for (const LaunchPragma &P : Found.Launches)
+      if (!P.Used && !SM.isInSystemHeader(P.Place))
+        Diags.Report(P.Place, diag::warn_fe_backend_plugin)
+            << "'#pragma divcost launch' is not followed by a kernel";
+  }
+
+  // Loops of one macro have one place, so one annotation counts for all of them.
+  void warnOfOnePlace() {
+    for (uint32_t L = 0; L + 1 < Source.n_loops; ++L) {
+      const dcp_loop_statement &First = Source.loops[L], &Second = Source.loops[L + 1];
+      if (dcp_is_annotated(&First) && First.line == Second.line && First.column == Second.column &&
+          First.raw_location != Second.raw_location && !strcmp(First.file, Second.file))
+        Diags.Report(SourceLocation::getFromRawEncoding(First.raw_location),
+                     diag::warn_fe_backend_plugin)
+            << "the annotation of this loop counts for all loops of the macro it is in, which "
+               "have one place";
+    }
+  }
+
+private:
+  bool isTrue(const Expr *Condition) {
+    bool Value;
+    return !Condition->isValueDependent() &&
+           Condition->EvaluateAsBooleanCondition(Value, Context) && Value;
+  }
+
+  bool addLoop(const Stmt *S, dcp_statement Kind, const Expr *Condition, const Stmt *Body) {
+    if (!SeenLoops.insert(S->getBeginLoc().getRawEncoding()).second)
+      return true;
+    // A macro's argument is where it is used or where it was written, depending on the version.
+    SourceLocation Place = S->getBeginLoc(), Written = SM.getFileLoc(Place);
+    addLoopAt(Place, S, Kind, Condition, Body);
+    if (SM.getExpansionLoc(Place) != Written)
+      addLoopAt(Written, S, Kind, Condition, Body);
+    ++Around.Loops;
+    return true;
+  }
+
+  void addFunction(const FunctionDecl *F) {
+    std::string File, EndFile;
+    uint32_t Line, Column, EndLine, EndColumn;
+    SourceLocation Begin = SM.getFileLoc(F->getBeginLoc()), End = SM.getFileLoc(F->getEndLoc());
+    Around.Hash = hashTokens(SM, Context.getLangOpts(), Begin, End);
+    if (!Where.find(Begin, File, Line, Column) || !Where.find(End, EndFile, EndLine, EndColumn))
+      return;
+    dcp_function_source *Out = dcp_source_add_function(&Source);
+    if (Out)
+      *Out = {copyOf(File), Line, Column, EndLine, EndColumn};
+  }
+
+  // A hash of what stands before the body and behind it, without blanks, as it was written.
+  uint64_t textOf(const Stmt *S, const Stmt *Body) {
+    uint64_t Hash = DC_HASH_BEGIN;
+    auto Add = [&](SourceLocation Begin, SourceLocation End) {
+      auto [File, First] = SM.getDecomposedLoc(SM.getFileLoc(Begin));
+      auto [EndFile, Last] = SM.getDecomposedLoc(SM.getFileLoc(End));
+      bool Invalid = false;
+      StringRef Buffer = SM.getBufferData(File, &Invalid);
+      if (Invalid || File != EndFile)
+        return;
+      for (char C : Buffer.slice(First, Last))
+        if (!isWhitespace(C))
+          Hash = dc_hash_bytes(Hash, &C, 1);
+    };
+    Add(S->getBeginLoc(), Body->getBeginLoc());
+    Add(Body->getEndLoc(), S->getEndLoc());
+    return Hash;
+  }
+
+  void addLoopAt(SourceLocation Place, const Stmt *S, dcp_statement Kind, const Expr *Condition,
+                 const Stmt *Body) {
+    std::string File, BodyFile;
+    uint32_t Line, Column;
+    if (!Where.find(Place, File, Line, Column))
+      return;
+    dcp_loop_statement *Loop = dcp_source_add_loop(&Source);
+    if (!Loop)
+      return;
+    Loop->file = copyOf(File);
+    Loop->line = Line;
+    Loop->column = Column;
+    if (!Where.find(Body->getBeginLoc(), BodyFile, Loop->body_line, Loop->body_column))
+      Loop->body_line = Loop->body_column = 0;
+    std::string EndFile;
+    if (!Where.find(S->getEndLoc(), EndFile, Loop->end_line, Loop->end_column) || EndFile != File)
+      Loop->end_line = Loop->end_column = 0;
+    Loop->text = textOf(S, Body);
+    Loop->statement = static_cast<uint8_t>(Kind);
+    Loop->has_condition = Kind == DCP_RANGE_FOR || (Condition && !isTrue(Condition));
+    Loop->raw_location = S->getBeginLoc().getRawEncoding();
+    if (Around.Function)
+      Loop->function = copyOf(Around.Function->getQualifiedNameAsString());
+    Loop->number = Around.Loops;
+    Loop->hash = Around.Hash;
+    if (LoopPragma *Trips = LoopAt[LoopPragma::Trips].lookup(Loop->raw_location)) {
+      Loop->distribution = copyOf(Trips->Text);
+      Loop->correlation = Trips->Correlation;
+      Loop->distribution_at = placeOf(*Trips);
+    }
+    if (LoopPragma *Ignore = LoopAt[LoopPragma::Ignore].lookup(Loop->raw_location)) {
+      Loop->ignored = copyOf(Ignore->Text);
+      Loop->ignored_at = placeOf(*Ignore);
+    }
+  }
+
+  // "file:line", owned by the caller; NULL where it has none. A pragma that is asked for is used.
+  char *placeOf(LoopPragma &Pragma) {
+    std::string File;
+    uint32_t Line, Column;
+    Pragma.Used = true;
+    return Where.find(Pragma.Place, File, Line, Column) ? copyOf(File + ":" + std::to_string(Line))
+                                                        : nullptr;
+  }
+
+  // The launch pragma before any declaration of a kernel, or of the template it comes from.
+  LaunchPragma *findPragma(const FunctionDecl *F) {
+    if (LaunchAt.empty())
+      return nullptr;
+    if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern())
+      F = Pattern;
+    for (const FunctionDecl *Declaration : F->redecls())
+      if (LaunchPragma *Pragma = LaunchAt.lookup(Declaration->getLocation().getRawEncoding()))
+        return Pragma;
+    return nullptr;
+  }
+
+  std::string symbolOf(const FunctionDecl *F) {
+    std::string Name;
+    llvm::raw_string_ostream Out(Name);
+    if (Mangler->shouldMangleDeclName(F))
+      Mangler->mangleName(GlobalDecl(F), Out);
+    else
+      Out << F->getName();
+    // As CodeGenModule names internal kernels of relocatable device code.
+    if (Context.getLangOpts().GPURelocatableDeviceCode && Context.shouldExternalize(F) &&
+        !Context.getLangOpts().CUID.empty())
+      Out << "__intern__" << Context.getCUIDHash();
+    return Out.str();
+  }
+
+  void addKernel(const FunctionDecl *F, const LaunchPragma *Pragma) {
+    if (!KernelOf.try_emplace(F->getCanonicalDecl(), Source.n_kernels).second)
+      return;
+    std::string File;
+    uint32_t Line = 0, Column = 0;
+    Where.find(F->getLocation(), File, Line, Column);
+    dcp_kernel_source *Kernel = dcp_source_add_kernel(&Source);
+    if (!Kernel)
+      return;
+    Kernel->symbol = copyOf(symbolOf(F));
+    Kernel->file = copyOf(File);
+    Kernel->line = Line;
+    Kernel->column = Column;
+    for (const ParmVarDecl *P : F->parameters())
+      if (dcp_parameter *Parameter = dcp_kernel_add_parameter(Kernel))
+        Parameter->name = copyOf(P->getNameAsString());
+    if (Pragma)
+      applyPragma(F, *Pragma, *Kernel);
+  }
+
+  void applyPragma(const FunctionDecl *F, const LaunchPragma &Pragma, dcp_kernel_source &Kernel) {
+    if (Pragma.Block[0])
+      addShape(Kernel, Pragma.Block, Pragma.Grid, DC_BLOCK_PRAGMA, Pragma.Place);
+    for (const LaunchPragma::Value &Value : Pragma.Values) {
+      bool Known = false;
+      std::string Names;
+      for (uint32_t P = 0; P < Kernel.n_parameters; ++P) {
+        dcp_parameter &Parameter = Kernel.parameters[P];
+        if (F->getParamDecl(P)->getType()->isIntegralOrEnumerationType())
+          Names += (Names.empty() ? "" : ", ") + std::string(Parameter.name);
+        else
+          continue;
+        if (Value.Name != Parameter.name)
+          continue;
+        Known = Parameter.known = true;
+        Parameter.value = Value.Number;
+        checkRange(F->getParamDecl(P)->getType(), Value);
+      }
+      if (!Known && ReportedValues.insert(Value.Place.getRawEncoding()).second)
+        Diags.Report(Value.Place, diag::err_fe_backend_plugin)
+            << "'#pragma divcost': kernel '" + F->getNameAsString() +
+                   "' has no integer parameter '" + Value.Name + "'; possible: block, grid" +
+                   (Names.empty() ? "" : ", " + Names);
+    }
+  }
+
+  void checkRange(QualType Type, const LaunchPragma::Value &Value) {
+    unsigned Bits = Context.getIntWidth(Type);
+    bool Fits = Type->isSignedIntegerOrEnumerationType()
+                    ? llvm::isIntN(Bits, Value.Number)
+                    : Value.Number >= 0 && (Bits >= 64 || llvm::isUIntN(Bits, Value.Number));
+    if (!Fits && ReportedValues.insert(Value.Place.getRawEncoding()).second)
+      Diags.Report(Value.Place, diag::err_fe_backend_plugin)
+          << "'#pragma divcost': " + std::to_string(Value.Number) +
+                 " does not fit the parameter '" + Value.Name + "', whose type is '" +
+                 Type.getAsString(Context.getPrintingPolicy()) + "'";
+  }
+
+  void addShape(dcp_kernel_source &Kernel, const uint32_t (&Block)[3], const uint32_t (&Grid)[3],
+                dc_block_from From, SourceLocation Place) {
+    for (uint32_t S = 0; S < Kernel.n_shapes; ++S)
+      if (Kernel.shapes[S].from == From && !memcmp(Kernel.shapes[S].block, Block, sizeof Block) &&
+          !memcmp(Kernel.shapes[S].grid, Grid, sizeof Grid))
+        return;
+    std::string File;
+    uint32_t Line = 0, Column = 0;
+    Where.find(Place, File, Line, Column);
+    dcp_shape *Shape = dcp_kernel_add_shape(&Kernel);
+    if (!Shape)
+      return;
+    memcpy(Shape->block, Block, sizeof Block);
+    memcpy(Shape->grid, Grid, sizeof Grid);
+    Shape->from = static_cast<uint8_t>(From);
+    Shape->file = copyOf(File);
+    Shape->line = Line;
+    Shape->column = Column;
+  }
+
+  void addLaunch(const CUDAKernelCallExpr *Launch) {
+    const FunctionDecl *F = Launch->getDirectCallee();
+    const CallExpr *Configuration = Launch->getConfig();
+    auto Known = F ? KernelOf.find(F->getCanonicalDecl()) : KernelOf.end();
+    if (Known == KernelOf.end() || !Configuration || Configuration->getNumArgs() < 2)
+      return;
+    dcp_kernel_source &Kernel = Source.kernels[Known->second];
+    uint32_t Block[3], Grid[3] = {0, 0, 0};
+    if (!Configurations.fold(Configuration->getArg(1), Block)) {
+      ++Kernel.launches_not_constant;
+      return;
+    }
+    if (!Configurations.fold(Configuration->getArg(0), Grid))
+      memset(Grid, 0, sizeof Grid);
+    addShape(Kernel, Block, Grid, DC_BLOCK_LAUNCH, Launch->getBeginLoc());
+  }
+
+  ASTContext &Context;
+  SourceManager &SM;
+  DiagnosticsEngine &Diags;
+  SourceLocations &Where;
+  Pragmas &Found;
+  dcp_source &Source;
+  std::unique_ptr<MangleContext> Mangler;
+  LaunchConfigurations Configurations{Context};
+  struct Definition {
+    const FunctionDecl *Function = nullptr;
+    uint32_t Loops = 0; // so far
+    uint64_t Hash = 0;
+  };
+  Definition Around;
+  llvm::DenseSet<unsigned> SeenLoops, ReportedValues;
+  llvm::DenseMap<unsigned, LoopPragma *> LoopAt[2]; // by clause
+  llvm::DenseMap<unsigned, LaunchPragma *> LaunchAt;
+  llvm::DenseMap<const FunctionDecl *, uint32_t> KernelOf;
+  std::vector<const CUDAKernelCallExpr *> Launches;
+};
+
+} // namespace
+
+void divcost::readSource(ASTContext &Context, SourceLocations &Where, Pragmas &Found,
+                         dcp_source &Source) {
+  Walk W(Context, Where, Found, Source);
+  W.TraverseDecl(Context.getTranslationUnitDecl());
+  W.finish();
+  dcp_source_seal(&Source);
+  W.warnOfOnePlace();
+}

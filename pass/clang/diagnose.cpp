@@ -1,0 +1,271 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Findings as clang's diagnostics, with the built-in ids for plugins (group -Wbackend-plugin),
+// which obey -Werror=, -Wno- and '#pragma clang diagnostic'. A loop is shown at its keyword as the
+// syntax tree has it, so macros explain themselves; everything else at the place that debug info
+// names. Nothing is said of system headers, but of their barriers where users call them, and of
+// lines with NOLINT.
+#include "analysis/barriers.h"
+#include "findings/findings.h"
+#include "findings/session.h"
+#include "findings/wording.h"
+#include "ir/remarks.h"
+#include "clang/plugin.h"
+
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticFrontend.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace clang;
+using namespace divcost;
+
+namespace {
+
+class Speaker {
+public:
+  Speaker(DiagnosticsEngine &Diags, SourceLocations &Where, const dcp_source &Source,
+          const dcp_options &Options, dcp_session &Session)
+      : Diags(Diags), SM(Diags.getSourceManager()), Where(Where), Source(Source), Options(Options),
+        Session(Session) {}
+
+  // A finding that is not to be shown is marked as suppressed.
+  void say(const dc_unit_kernel &Kernel, dc_finding &Finding) {
+    const dc_kernel &K = Kernel.kernel;
+    SourceLocation Place = placeOf(K, Finding.location, Finding.loop != DC_NONE);
+    if (Place.isValid() && (SM.isInSystemHeader(Place) || isSilenced(Place)))
+      Finding.suppressed = true;
+    if (Finding.suppressed || !Options.warn[Finding.rule] || !isFirst(K, Finding))
+      return;
+    Diags.Report(Place, diag::warn_fe_backend_plugin)
+        << std::string(Finding.message) + " [divcost-" + dc_rule_name(Finding.rule) + "]";
+    if (Options.verbosity == 0)
+      return;
+    sayCallers(K, Finding.location);
+    if (Finding.loop != DC_NONE)
+      sayReasons(K, K.loops[Finding.loop], Place);
+    if (Finding.rule == DC_RULE_IMBALANCE && Kernel.n_estimates)
+      sayLaunch(Kernel, Finding.loop);
+  }
+
+  // Moves the findings about barriers to where users can do something about them.
+  bool moveBarriers(dc_unit_kernel &Kernel) {
+    for (uint32_t F = 0; F < Kernel.n_findings; ++F)
+      if (dc_finding &Finding = Kernel.findings[F]; Finding.rule == DC_RULE_BARRIER)
+        Finding.location = placeOfBarrier(Kernel.kernel, Finding.location);
+    return dcp_identify_barriers(&Kernel, Options.arch.sm, nullptr) == DC_OK;
+  }
+
+  // An annotation whose loop was compiled, but isn't there when the analysis comes.
+  void sayLost(const dcp_loop_statement &Loop) {
+    SourceLocation Place = SourceLocation::getFromRawEncoding(Loop.raw_location);
+    std::string At = Loop.distribution_at ? Loop.distribution_at
+                     : Loop.ignored_at    ? Loop.ignored_at
+                                          : "";
+    if (isSilenced(Place) || !dcp_session_first(&Session, ("lost " + At).c_str()))
+      return;
+    Diags.Report(Place, diag::warn_fe_backend_plugin)
+        << "the annotation of this loop is lost: the optimiser removed the loop, unrolled it "
+           "completely or merged it with another one";
+  }
+
+  // An entry of the annotation file that names no loop.
+  void sayUnused(const dcp_annotations &Annotations, uint32_t Entry, const dc_unit &Unit) {
+    char Text[768];
+    dcp_annotation_describe(&Annotations, Entry, &Source, &Unit, Text, sizeof Text);
+    if (dcp_session_first(&Session, Text))
+      Diags.Report(diag::warn_fe_backend_plugin) << std::string("divcost: ") + Text;
+  }
+
+  // One of two entries that say the same of a loop: whoever wrote it thinks that it counts.
+  void sayOverruled(const char *Text) {
+    if (dcp_session_first(&Session, Text))
+      Diags.Report(diag::warn_fe_backend_plugin) << std::string("divcost: ") + Text;
+  }
+
+  // Where a location is, as near as the source that the user wrote has it.
+  SourceLocation placeOf(const dc_kernel &K, uint32_t Location, bool IsLoop) {
+    if (Location == DC_NONE)
+      return {};
+    const dc_location &Place = K.locations[Location];
+    const char *File = dc_kernel_text(&K, Place.file);
+    if (IsLoop)
+      if (auto *Loop = dcp_source_find_loop(&Source, File, Place.line, Place.column))
+        return SourceLocation::getFromRawEncoding(Loop->raw_location);
+    return Where.translate(File, Place.line, Place.column);
+  }
+
+private:
+  bool isInLibrary(const dc_kernel &K, uint32_t Location) {
+    SourceLocation Place = placeOf(K, Location, false);
+    return Place.isValid() && SM.isInSystemHeader(Place);
+  }
+
+  // Whether threads part in the user's own code on the way to a barrier.
+  bool isUsersFault(const dc_kernel &K, const dc_barrier &Barrier) {
+    for (uint32_t B = 0; B < K.n_branches; ++B)
+      if (K.branches[B].level > (Barrier.warp ? DC_WARP_UNIFORM : DC_BLOCK_UNIFORM) &&
+          !isInLibrary(K, K.branches[B].location) && dcp_decides(&K, B, Barrier.block))
+        return true;
+    return false;
+  }
+
+  // Where a barrier is told: one of a library (block.sync()) where the user calls that, if it is
+  // the user's branch that not all threads take.
+  uint32_t placeOfBarrier(const dc_kernel &K, uint32_t Location) {
+    uint32_t Outer = Location;
+    while (Outer != DC_NONE && isInLibrary(K, Outer))
+      Outer = K.locations[Outer].inlined_at;
+    if (Outer == DC_NONE || Outer == Location)
+      return Location;
+    for (uint32_t B = 0; B < K.n_barriers; ++B)
+      if (K.barriers[B].location == Location && isUsersFault(K, K.barriers[B]))
+        return Outer;
+    return Location;
+  }
+
+  void note(SourceLocation Place, const std::string &Text) {
+    Diags.Report(Place, diag::note_fe_backend_plugin) << Text;
+  }
+
+  void sayCallers(const dc_kernel &K, uint32_t Location) {
+    while (Location != DC_NONE && K.locations[Location].inlined_at != DC_NONE) {
+      uint32_t Call = K.locations[Location].inlined_at;
+      note(placeOf(K, Call, false),
+           std::string("in '") + dc_kernel_text(&K, K.locations[Location].function) +
+               "', inlined into '" + dc_kernel_text(&K, K.locations[Call].function) + "' here");
+      Location = Call;
+    }
+  }
+
+  // A step in a system header (the definition of threadIdx.x) is shown where it was called from; a
+  // first step at the loop's keyword would only repeat the warning's place.
+  void sayReasons(const dc_kernel &K, const dc_loop &Loop, SourceLocation Warned) {
+    for (uint32_t R = 0; R < Loop.n_reasons; ++R) {
+      const dc_reason &Reason = K.reasons[Loop.first_reason + R];
+      uint32_t Location = Reason.location;
+      SourceLocation Place = placeOf(K, Location, false);
+      while (Location != DC_NONE && (Place.isInvalid() || SM.isInSystemHeader(Place))) {
+        Location = K.locations[Location].inlined_at;
+        Place = placeOf(K, Location, false);
+      }
+      if (R > 0 || Place != Warned)
+        note(Place, dc_kernel_text(&K, Reason.text));
+    }
+  }
+
+  void sayLaunch(const dc_unit_kernel &Kernel, uint32_t Loop) {
+    const dc_estimate &Estimate = Kernel.estimates[dcp_worst_estimate(&Kernel, Loop)];
+    char Text[512];
+    dcp_word_launch(&Kernel.kernel, &Estimate, Text, sizeof Text);
+    SourceLocation Place = placeOf(Kernel.kernel, Estimate.launch.location, false);
+    note(Place.isValid() ? Place : placeOf(Kernel.kernel, Kernel.kernel.location, false), Text);
+  }
+
+  bool isFirst(const dc_kernel &K, const dc_finding &Finding) {
+    std::string Key = dc_rule_name(Finding.rule);
+    if (Finding.location == DC_NONE) {
+      Key += std::string(" ") + dc_kernel_text(&K, K.symbol);
+    } else {
+      const dc_location &Place = K.locations[Finding.location];
+      Key += std::string(" ") + dc_kernel_text(&K, Place.file) + ":" + std::to_string(Place.line) +
+             ":" + std::to_string(Place.column);
+    }
+    return Said.insert(Key).second && dcp_session_first(&Session, Key.c_str());
+  }
+
+  // NOLINT on the line, or NOLINTNEXTLINE on the one before it; with a list in parentheses, only if
+  // that names divcost.
+  bool isSilenced(SourceLocation Place) {
+    Place = SM.getExpansionLoc(Place);
+    auto [File, Offset] = SM.getDecomposedLoc(Place);
+    bool Invalid = false;
+    StringRef Buffer = SM.getBufferData(File, &Invalid);
+    if (Invalid || Offset > Buffer.size())
+      return false;
+    size_t Start = Buffer.rfind('\n', Offset) + 1; // npos + 1 is 0
+    StringRef Line = Buffer.slice(Start, Buffer.find('\n', Offset));
+    if (silences(Line, "NOLINT"))
+      return true;
+    if (Start == 0)
+      return false;
+    StringRef Before = Buffer.slice(0, Start - 1);
+    return silences(Before.substr(Before.rfind('\n') + 1), "NOLINTNEXTLINE");
+  }
+
+  static bool silences(StringRef Line, StringRef Word) {
+    for (size_t At = Line.find(Word); At != StringRef::npos; At = Line.find(Word, At + 1)) {
+      StringRef Rest = Line.substr(At + Word.size());
+      if (Rest.consume_front("(")) {
+        StringRef List = Rest.take_until([](char C) { return C == ')'; });
+        if (List.contains("divcost") || List.trim() == "*")
+          return true;
+      } else if (Rest.empty() || !isAlphanumeric(Rest.front())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  DiagnosticsEngine &Diags;
+  SourceManager &SM;
+  SourceLocations &Where;
+  const dcp_source &Source;
+  const dcp_options &Options;
+  dcp_session &Session;
+  llvm::StringSet<> Said;
+};
+
+} // namespace
+
+void Compilation::diagnose(dc_unit &Unit, dcp_session *Session) {
+  Speaker Speak(Instance.getDiagnostics(), *Where, Source, Options, *Session);
+  dcp_session_begin(Session);
+  for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
+    if (!Speak.moveBarriers(Unit.kernels[K]))
+      reportError("out of memory");
+    for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
+      Speak.say(Unit.kernels[K], Unit.kernels[K].findings[F]);
+  }
+  for (uint32_t L = 0; L < Source.n_loops; ++L)
+    if (isLost(Unit, Source.loops[L]))
+      Speak.sayLost(Source.loops[L]);
+  for (uint32_t E = 0; E < Annotations.n_entries; ++E) {
+    if (!Annotations.entries[E].used)
+      Speak.sayUnused(Annotations, E, Unit);
+    if (Annotations.entries[E].overruled)
+      Speak.sayOverruled(Annotations.entries[E].overruled);
+  }
+  dcp_session_end(Session);
+}
+
+// Whether the analysis saw nothing of an annotated loop. Of a function that it gave up it saw none.
+bool Compilation::isLost(const dc_unit &Unit, const dcp_loop_statement &Loop) const {
+  if (!dcp_is_annotated(&Loop) || !Loop.compiled || Loop.kept)
+    return false;
+  for (uint32_t K = 0; K < Unit.n_kernels; ++K)
+    for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
+      if (Unit.kernels[K].findings[F].rule == DC_RULE_GAVE_UP)
+        return false;
+  return true;
+}
+
+// LLVM's remarks, through clang's own id for them: at the places that clang knows, which debug info
+// may not lead back to (macros, preprocessed sources), and also where no pipeline runs.
+void Compilation::remark(const dc_unit &Unit) {
+  if (!Instance.getCodeGenOpts().OptimizationRemarkAnalysis.patternMatches("divcost"))
+    return;
+  DiagnosticsEngine &Diags = Instance.getDiagnostics();
+  dcp_session Alone = DCP_ALONE;
+  Speaker Speak(Diags, *Where, Source, Options, Alone);
+  forEachRemark(
+      Unit, Options,
+      [&](const dc_unit_kernel &Kernel, StringRef, uint32_t Location, const std::string &Text) {
+        Diags.Report(Speak.placeOf(Kernel.kernel, Location, true),
+                     diag::remark_fe_backend_optimization_remark_analysis)
+            << AddFlagValue("divcost") << Text;
+      });
+}

@@ -1,0 +1,228 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// clang's door to the plugin: -fplugin=divcost.so. Options and pragmas are read before the source
+// is parsed. In the device compilation of CUDA code the analysis follows; in the host's, and in
+// every other language, nothing does, but the host's removes what the device's processes shared.
+#include "clang/plugin.h"
+
+#include "divcost/files.h"
+#include "findings/annotations.h"
+#include "findings/report.h"
+#include "findings/session.h"
+#include "ir/examine.h"
+#include "ir/load_guard.h"
+#include "ir/loop_metadata.h"
+#include "ir/module_facts.h"
+#include "ir/remarks.h"
+#include "clang/ast.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticFrontend.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+using namespace divcost;
+
+namespace clang {
+std::string getClangFullVersion() __attribute__((weak));
+}
+
+Compilation::Compilation(CompilerInstance &Instance) : Instance(Instance) {
+  dcp_options_init(&Options);
+}
+
+Compilation::~Compilation() {
+  dcp_options_free(&Options);
+  dcp_annotations_free(&Annotations);
+  dcp_source_free(&Source);
+  dc_profile_free(&Profile);
+  dc_profile_free(&Claims);
+}
+
+bool Compilation::hasErrors() const {
+  const DiagnosticsEngine &Diags = Instance.getDiagnostics();
+  return Diags.hasUncompilableErrorOccurred() || Diags.hasUnrecoverableErrorOccurred();
+}
+
+void Compilation::reportError(const char *Text) {
+  Instance.getDiagnostics().Report(diag::err_fe_backend_plugin) << std::string("divcost: ") + Text;
+}
+
+bool Compilation::readOptions(const std::vector<std::string> &Arguments) {
+  dc_error Error;
+  bool Good = true;
+  for (const std::string &Argument : Arguments)
+    if (dcp_options_set(&Options, Argument.c_str(), &Error) != DC_OK) {
+      reportError(Error.text);
+      Good = false;
+    }
+  if (Options.help)
+    llvm::outs() << dcp_options_help();
+  return Good;
+}
+
+bool Compilation::checkFiles() {
+  dc_error Error;
+  if (Options.report && dcp_report_check(Options.report, &Error) != DC_OK) {
+    reportError(Error.text);
+    return false;
+  }
+  if (Options.annotations &&
+      dcp_annotations_read(Options.annotations, &Annotations, &Error) != DC_OK) {
+    reportError(Error.text);
+    return false;
+  }
+  if (Options.profile_use && dc_profile_load(Options.profile_use, &Profile, &Error) != DC_OK) {
+    reportError(("profile '" + std::string(Options.profile_use) + "': " + Error.text).c_str());
+    return false;
+  }
+  return true;
+}
+
+void Compilation::readSyntaxTree(ASTContext &Context) {
+  std::string Directory;
+  if (auto Current = Instance.getFileManager().getVirtualFileSystem().getCurrentWorkingDirectory())
+    Directory = *Current;
+  Where = std::make_unique<SourceLocations>(Context.getSourceManager(), Instance.getCodeGenOpts(),
+                                            std::move(Directory));
+  readSource(Context, *Where, *Found, Source);
+  dc_error Error;
+  if (dcp_annotations_apply(&Annotations, &Source, &Error) != DC_OK)
+    reportError(Error.text);
+}
+
+void Compilation::examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real) {
+  if (!Where) // the syntax tree was never read: a precompiled header, say
+    return;
+  dc_unit Unit = {};
+  dc_error Error;
+  dcp_session Session = DCP_ALONE;
+  unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
+  char Text[768];
+  if (dcp_options_foreign(&Options, Sm, Text, sizeof Text))
+    Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
+        << std::string("divcost: ") + Text;
+  auto Measured = [this](dc_unit &Analysed) { applyProfile(Analysed); };
+  if (!divcost::examine(Private, IsRaw, onlyWarns(Private), Options, Source, Annotations, Sm,
+                        mainFile(), Measured, Unit, Error)) {
+    reportError(Error.text);
+  } else {
+    if (needsSession(Unit) &&
+        dcp_session_open(&Session, Instance.getLangOpts().CUID.c_str(), &Error) != DC_OK)
+      Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
+          << std::string("divcost: ") + Error.text +
+                 "; with several architectures, loops are reported for each";
+    diagnose(Unit, &Session);
+    remark(Unit);
+    if (Real) {
+      emitRemarks(*Real, Unit, Options, /*RecordOnly=*/true);
+      attachAnnotations(*Real, Source);
+    }
+    if (Options.embed)
+      checkEmbedding(&Session);
+    if ((Options.report || Options.embed) &&
+        dcp_report_write(Options.report, &Session, &Unit, &Error) != DC_OK)
+      reportError(Error.text);
+    dcp_session_close(&Session);
+    for (uint32_t K = 0; K < Unit.n_kernels; ++K)
+      for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
+        GaveUp |= Unit.kernels[K].findings[F].rule == DC_RULE_GAVE_UP;
+    if (generatesProfile() && dcp_profile_claims(&Unit, &Source, &Claims, &Error) != DC_OK)
+      reportError(Error.text);
+  }
+  dc_unit_free(&Unit);
+}
+
+// Whether there is anything that the processes of one compilation must agree on.
+bool Compilation::needsSession(const dc_unit &Unit) const {
+  for (uint32_t K = 0; K < Unit.n_kernels; ++K)
+    for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
+      if (Options.warn[Unit.kernels[K].findings[F].rule])
+        return true;
+  for (uint32_t L = 0; L < Source.n_loops; ++L)
+    if (isLost(Unit, Source.loops[L]))
+      return true;
+  for (uint32_t E = 0; E < Annotations.n_entries; ++E)
+    if (!Annotations.entries[E].used)
+      return true;
+  return Options.report || Options.embed;
+}
+
+// The file as the user named it; a preprocessed one says so in its first line.
+std::string Compilation::mainFile() const {
+  SourceManager &SM = Instance.getSourceManager();
+  FileID Main = SM.getMainFileID();
+  bool Preprocessed = SM.getBufferData(Main).starts_with("# 1 ");
+  PresumedLoc Start = SM.getPresumedLoc(SM.translateLineCol(Main, Preprocessed ? 2 : 1, 1));
+  return Start.isValid() ? Start.getFilename() : "";
+}
+
+namespace {
+
+class Action : public PluginASTAction {
+public:
+  bool ParseArgs(const CompilerInstance &Given,
+                 const std::vector<std::string> &Arguments) override {
+    auto &Instance = const_cast<CompilerInstance &>(Given); // clang hands out no other
+    const LangOptions &Language = Instance.getLangOpts();
+    bool IsDevice = Language.CUDA && Language.CUDAIsDevice && !Language.HIP &&
+                    Instance.getTarget().getTriple().isNVPTX();
+    Preprocessor &PP = Instance.getPreprocessor();
+    if (Language.CUDA && !Language.HIP)
+      PP.setPredefines(PP.getPredefines() + "#define __DIVCOST__ 1\n");
+    auto Self = std::make_shared<Compilation>(Instance);
+    addPragmaHandler(PP, IsDevice ? Self->Found : nullptr);
+    if (!Self->readOptions(Arguments))
+      return false;
+    if (Language.CUDA && !Language.HIP && Self->generatesProfile())
+      PP.setPredefines(PP.getPredefines() + Self->predefines());
+    if (!IsDevice) {
+      if (Language.CUDA && !Language.HIP && Self->embeds()) {
+        Self->collectReport();
+        Current = Self;
+      }
+      if (Language.CUDA)
+        dcp_session_remove(Language.CUID.c_str());
+      if (Language.CUDA && Self->generatesProfile())
+        Compilation::followHostPipeline(Instance);
+      return true;
+    }
+    if (!Self->checkFiles())
+      return false;
+    Compilation::followPipeline(Self);
+    Current = std::move(Self);
+    return true;
+  }
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, llvm::StringRef) override {
+    if (!Current)
+      return std::make_unique<ASTConsumer>();
+    return Current->Instance.getLangOpts().CUDAIsDevice ? Compilation::consumer(Current)
+                                                        : Compilation::embeddingConsumer(Current);
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+
+private:
+  std::shared_ptr<Compilation> Current;
+};
+
+// In opt there is no clang to register with.
+__attribute__((constructor)) void registerAction() {
+  if (!isRightVersion() || !getClangFullVersion)
+    return;
+  static FrontendPluginRegistry::Add<Action> Entry("divcost", "the cost of thread divergence");
+}
+
+} // namespace

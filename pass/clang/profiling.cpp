@@ -1,0 +1,124 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a compilation does for profiles: to generate one, it instruments its module, the loops that
+// may diverge or, with profile-check, all; to use one, it gives the measured distributions to the
+// loops of the analysis.
+#include "ir/module_facts.h"
+#include "profile/instrument.h"
+#include "clang/plugin.h"
+
+#include "divcost/arch.h"
+
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticFrontend.h"
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Basic/TargetOptions.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+
+#include <set>
+#include <string>
+#include <tuple>
+
+using namespace clang;
+using namespace divcost;
+
+std::string Compilation::predefines() const {
+  return recorderText(Options.profile_generate, Options.profile_check);
+}
+
+// The functions that other modules may call, with all that these call: of such calls nothing is
+// known.
+static llvm::DenseSet<const llvm::Function *> calledFromElsewhere(const llvm::Module &M) {
+  llvm::SmallVector<const llvm::Function *, 16> Waiting;
+  llvm::DenseSet<const llvm::Function *> Result;
+  for (const llvm::Function &F : M)
+    if (!F.isDeclaration() && !F.hasLocalLinkage() && !isKernel(F))
+      Waiting.push_back(&F);
+  while (!Waiting.empty()) {
+    const llvm::Function *F = Waiting.pop_back_val();
+    if (!Result.insert(F).second)
+      continue;
+    for (const llvm::Instruction &I : instructions(*F))
+      for (const llvm::Value *Operand : I.operands())
+        if (auto *Used = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts()))
+          Waiting.push_back(Used);
+  }
+  return Result;
+}
+
+// Wanted are the loops that the analysis calls divergent, and those that it has no word of because
+// others may call their function or because it gave up. (One that it doesn't know because the
+// optimiser removed or unrolled it completely won't run as a loop.)
+void Compilation::instrument(llvm::Module &M) {
+  std::set<std::tuple<std::string, uint32_t, uint32_t>> Known, Divergent;
+  for (uint32_t K = 0; K < Claims.n_loops; ++K) {
+    const dc_profile_loop &Loop = *Claims.loops[K];
+    std::tuple<std::string, uint32_t, uint32_t> Place(Loop.file, Loop.line, Loop.column);
+    Known.insert(Place);
+    if (Loop.level == DC_DIVERGENT)
+      Divergent.insert(Place);
+  }
+  llvm::DenseSet<const llvm::Function *> Elsewhere;
+  if (Instance.getLangOpts().GPURelocatableDeviceCode)
+    Elsewhere = calledFromElsewhere(M);
+  countTrips(M, Options.profile_check, [&](const llvm::Function &F, const llvm::DILocation &At) {
+    std::tuple<std::string, uint32_t, uint32_t> Place(pathOf(*At.getScope()), At.getLine(),
+                                                      At.getColumn());
+    return Options.profile_check || Divergent.count(Place) ||
+           (!Known.count(Place) && (GaveUp || Elsewhere.contains(&F)));
+  });
+}
+
+void Compilation::finishInstrumentation(llvm::Module &M) {
+  if (!placeCounters(M, Source, Claims))
+    reportError("out of memory");
+}
+
+void Compilation::applyProfile(dc_unit &Unit) {
+  if (!Options.profile_use)
+    return;
+  dc_arch Arch;
+  unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
+  bool Known = dcp_options_arch(&Options, Sm, &Arch, nullptr) == DC_OK;
+  for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
+    dc_kernel &Kernel = Unit.kernels[K].kernel;
+    dc_error Error;
+    uint32_t Stale = 0;
+    const char *Function = "";
+    if (dcp_profile_apply(&Profile, Options.profile_use, &Source, Known ? &Arch : nullptr, &Kernel,
+                          &Stale, &Function, &Error) != DC_OK) {
+      reportError(Error.text);
+      return;
+    }
+    if (Stale)
+      Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
+          << "divcost: profile '" + std::string(Options.profile_use) + "' is stale for kernel '" +
+                 dc_kernel_text(&Kernel, Kernel.name) + "': function '" + Function +
+                 "' has changed since, so " + std::to_string(Stale) +
+                 (Stale == 1 ? " loop goes" : " loops go") + " without counts; profile again";
+  }
+}
+
+void Compilation::followHostPipeline(CompilerInstance &Instance) {
+  struct AnnouncePass : llvm::PassInfoMixin<AnnouncePass> {
+    static bool isRequired() { return true; }
+    llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
+      announceLaunches(M);
+      return llvm::PreservedAnalyses::none();
+    }
+  };
+  Instance.getCodeGenOpts().PassBuilderCallbacks.push_back([](llvm::PassBuilder &PB) {
+    PB.registerPipelineStartEPCallback(
+        [](llvm::ModulePassManager &Passes, llvm::OptimizationLevel) {
+          Passes.addPass(AnnouncePass());
+        });
+  });
+}

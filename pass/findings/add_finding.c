@@ -1,0 +1,33 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "findings/rules.h"
+
+#include "divcost/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char *message,
+                          dc_error *error) {
+  dc_finding *larger = realloc(kernel->findings, ((size_t)kernel->n_findings + 1) * sizeof *larger);
+  if (larger)
+    kernel->findings = larger;
+  finding.message = larger ? malloc(strlen(message) + 1) : NULL;
+  if (!finding.message)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  strcpy(finding.message, message);
+  kernel->findings[kernel->n_findings++] = finding;
+  return DC_OK;
+}
+
+dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop,
+                               const char *message, dc_error *error) {
+  const dc_loop *statement = &kernel->kernel.loops[loop];
+  uint64_t hash = dc_hash_u64(DC_HASH_BEGIN, (uint64_t)rule);
+  dc_finding finding = {.rule = rule,
+                        .loop = loop,
+                        .location = statement->location,
+                        .fingerprint = dc_hash_u64(hash, statement->id),
+                        .suppressed = statement->ignored != 0};
+  return dcp_add_finding(kernel, finding, message, error);
+}

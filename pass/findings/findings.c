@@ -1,0 +1,52 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Estimates, and the rules in the order in which their findings come. The finding of a loop that an
+// annotation ignores is there too, suppressed.
+#include "findings/findings.h"
+
+#include "findings/rules.h"
+
+static dc_status estimate_kernel(dc_unit_kernel *kernel, const dc_arch *arch, dc_error *error) {
+  dc_error reason;
+  dc_arch_predicate(arch, &kernel->kernel);
+  dc_status status = dc_unit_estimate(kernel, arch, 1, &reason);
+  if (status == DC_ERROR_MEMORY)
+    return dc_fail(error, status, "out of memory");
+  return status == DC_OK ? DC_OK : dcp_not_estimated(kernel, reason.text, error);
+}
+
+uint32_t dcp_worst_estimate(const dc_unit_kernel *kernel, uint32_t loop) {
+  uint32_t worst = 0;
+  for (uint32_t e = 1; e < kernel->n_estimates; ++e)
+    if (dc_loop_share(&kernel->estimates[e], loop).low >
+        dc_loop_share(&kernel->estimates[worst], loop).low)
+      worst = e;
+  return worst;
+}
+
+// Whether lanes may leave one of its loops in different iterations.
+static bool may_lose(const dc_kernel *kernel) {
+  for (uint32_t l = 0; l < kernel->n_loops; ++l)
+    if (kernel->loops[l].level >= DC_DIVERGENT)
+      return true;
+  return false;
+}
+
+dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool only_findings,
+                   dc_error *error) {
+  dc_arch arch;
+  dc_error reason;
+  bool known = dcp_options_arch(options, sm, &arch, &reason) == DC_OK;
+  dc_status status = dcp_find_barriers(unit, options->arch.sm, error);
+  for (uint32_t k = 0; status == DC_OK && k < unit->n_kernels; ++k) {
+    dc_unit_kernel *kernel = &unit->kernels[k];
+    if (only_findings && !may_lose(&kernel->kernel))
+      continue;
+    status = known ? estimate_kernel(kernel, &arch, error)
+                   : dcp_not_estimated(kernel, reason.text, error);
+  }
+  if (status == DC_OK)
+    status = dcp_find_imbalance(unit, options, error);
+  return status == DC_OK ? dcp_find_data_dependent(unit, options, error) : status;
+}

@@ -1,0 +1,40 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From skeletons to what is worth saying: estimates of every kernel for all its launches, and the
+// findings of all rules (rules.h).
+#ifndef DIVCOST_PASS_FINDINGS_FINDINGS_H
+#define DIVCOST_PASS_FINDINGS_FINDINGS_H
+
+#include "analysis/ssa.h"
+#include "divcost/unit.h"
+#include "findings/options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Estimates the kernels of the unit for the options' architecture, or else for sm, worst launch
+// first, and adds findings. Where these are all that is wanted, kernels that can't get one are not
+// estimated. A kernel that cannot be estimated gets a finding of rule gave-up. Fails only when
+// memory is out.
+dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool only_findings,
+                   dc_error *error);
+
+// Says of a kernel that the analysis of it, or of a function that it calls (demangled), has stopped
+// at a limit: as not_analysed, and as a finding of rule gave-up. False: out of memory.
+bool dcp_gave_up(dc_unit_kernel *kernel, const ssa_function *f, const char *function);
+
+// Makes the fingerprints of a kernel's barrier findings from where they are: dcp_find has done so,
+// but whoever moves findings to better locations calls it again. `sm` as options->arch.sm of
+// dcp_find. Errors: DC_ERROR_MEMORY.
+dc_status dcp_identify_barriers(dc_unit_kernel *kernel, unsigned sm, dc_error *error);
+
+// The launch for which a loop loses most: an index into kernel->estimates; kernel must have one.
+uint32_t dcp_worst_estimate(const dc_unit_kernel *kernel, uint32_t loop);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

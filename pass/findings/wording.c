@@ -1,0 +1,210 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sentences about loops, from skeleton and estimate.
+#include "findings/wording.h"
+
+#include "divcost/distribution.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define EXPRESSION_SIZE 512
+
+// A text that is written piece by piece into the caller's memory, cut where it is full.
+typedef struct sentence {
+  char *text;
+  size_t size, length;
+} sentence;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void say(sentence *to, const char *format, ...) {
+  if (to->length + 1 >= to->size)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(to->text + to->length, to->size - to->length, format, arguments);
+  va_end(arguments);
+  if (length > 0)
+    to->length += (size_t)length;
+}
+
+static bool is_known(dc_span span) { return span.low >= 0; }
+
+// A share as a percentage: one figure, or two where they differ by a point or more.
+static void say_share(sentence *to, dc_span share, const char *one, const char *from,
+                      const char *until) {
+  if (share.high - share.low < 0.01)
+    say(to, "%s%.0f%%", one, 100 * share.low);
+  else
+    say(to, "%s%.0f%%%s%.0f%%", from, 100 * share.low, until, 100 * share.high);
+}
+
+// Parameters that the trip count needs and whose values nobody gave, "n, width"; false: there are
+// none.
+static bool name_unknown_parameters(const dc_kernel *kernel, dc_expr trips, sentence *to) {
+  bool any = false;
+  for (uint32_t p = 0; p < kernel->n_params; ++p)
+    if (!kernel->params[p].known && kernel->params[p].name &&
+        dc_mentions(&kernel->pool, trips, DC_OP_PARAM, p)) {
+      say(to, "%s%s", any ? ", " : "", dc_kernel_text(kernel, kernel->params[p].name));
+      any = true;
+    }
+  return any;
+}
+
+// Whether the trip count follows from the launch alone, once that is known.
+static bool rests_on_launch(const dc_kernel *kernel, const dc_loop *loop) {
+  return loop->trips != DC_NO_EXPR && !loop->distribution &&
+         !dc_mentions(&kernel->pool, loop->trips, DC_OP_LOAD, -1) &&
+         !dc_mentions(&kernel->pool, loop->trips, DC_OP_OPAQUE, -1);
+}
+
+// Where the figures of a loop come from, in parentheses.
+static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loop,
+                       const dc_loop_estimate *estimate) {
+  switch (estimate->from) {
+  case DC_FROM_DERIVED:
+    say(to, " (derived from the code and the launch)");
+    return;
+  case DC_FROM_ANNOTATED:
+  case DC_FROM_PROFILE: {
+    const char *law = dc_kernel_text(kernel, loop->distribution);
+    say(to, " (%s: %.*s%s", dc_from_name(estimate->from), DC_LAW_SHOWN, law,
+        strlen(law) > DC_LAW_SHOWN ? "..." : "");
+    if (loop->correlation > 0)
+      say(to, ", per_warp_correlated(%.3g)", loop->correlation);
+    say(to, ")");
+    return;
+  }
+  case DC_FROM_RANGE:
+  case DC_FROM_ASSUMED:
+    break;
+  }
+  if (rests_on_launch(kernel, loop)) {
+    char names[200] = "";
+    sentence list = {names, sizeof names, 0};
+    if (name_unknown_parameters(kernel, loop->trips, &list))
+      say(to, " (assumed: values of %s)", names);
+    else
+      say(to, " (assumed: the launch)");
+  } else if (estimate->from == DC_FROM_RANGE &&
+             (loop->level < DC_DIVERGENT || loop->loop_class == DC_CLASS_STRIDED)) {
+    int64_t most = dc_most_trips(kernel, (uint32_t)(loop - kernel->loops));
+    say(to, " (range: %" PRId64 " trips at most; %" PRId64 " assumed)", most,
+        dc_trips_assumed(most));
+  } else if (estimate->from == DC_FROM_RANGE) {
+    int64_t most = dc_most_trips(kernel, (uint32_t)(loop - kernel->loops));
+    dc_assumed_laws laws = dc_laws_assumed(most);
+    say(to, " (range: %" PRId64 " trips at most; assumed: from %s to %s)", most, laws.low,
+        laws.high);
+  } else {
+    dc_assumed_laws laws = dc_laws_assumed(-1);
+    say(to, " (assumed: trip counts from %s to %s)", laws.low, laws.high);
+  }
+}
+
+void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,
+                        unsigned instances, char *text, size_t size) {
+  sentence to = {text, size, 0};
+  say(&to, "loop runs a different number of iterations in each lane: ");
+  say_share(&to, dc_loop_share(estimate, loop), "about ", "at least ", " (up to ");
+  dc_span share = dc_loop_share(estimate, loop);
+  say(&to, "%s of the kernel's cycles are lost", share.high - share.low < 0.01 ? "" : ")");
+  if (instances > 1)
+    say(&to, " in the worst of %u instances examined", instances);
+  say_origin(&to, kernel, &kernel->loops[loop], &estimate->loops[loop]);
+}
+
+void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, char *text, size_t size) {
+  sentence to = {text, size, 0};
+  const dc_loop *statement = &kernel->loops[loop];
+  char names[200] = "";
+  sentence list = {names, sizeof names, 0};
+  if (rests_on_launch(kernel, statement) &&
+      name_unknown_parameters(kernel, statement->trips, &list))
+    say(&to,
+        "what this loop costs depends on %s: '#pragma divcost launch(...)' before the kernel, with "
+        "%s = typical values, would tell",
+        names, strchr(names, ',') ? "their" : names);
+  else
+    say(&to,
+        "what this loop costs depends on data: '#pragma divcost trips(DISTRIBUTION)' before it "
+        "would tell");
+}
+
+void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate, char *text,
+                   size_t size) {
+  sentence to = {text, size, 0};
+  const dc_loop *statement = &kernel->loops[loop];
+  char trips[EXPRESSION_SIZE];
+  say(&to, "%s loop in kernel '%s'", dc_class_name((dc_class)statement->loop_class),
+      dc_kernel_text(kernel, kernel->name));
+  if (statement->unknown)
+    say(&to, " (%s)", dc_kernel_text(kernel, statement->unknown));
+  if (statement->trips != DC_NO_EXPR) {
+    dc_kernel_print_expr(kernel, statement->trips, trips, sizeof trips);
+    say(&to, ", trip count %s", trips);
+  }
+  if (statement->condition)
+    say(&to, ", %s", dc_kernel_text(kernel, statement->condition));
+  if (statement->ignored)
+    say(&to, ", ignored: %s", dc_kernel_text(kernel, statement->ignored));
+  if (!estimate)
+    return;
+  const dc_loop_estimate *figures = &estimate->loops[loop];
+  if (!is_known(figures->efficiency))
+    return;
+  say_share(&to, figures->efficiency, ", SIMT efficiency ", ", SIMT efficiency ", " to ");
+  if (is_known(figures->divergent_exits)) {
+    say(&to, ", %.3g", figures->divergent_exits.low);
+    if (figures->divergent_exits.high > figures->divergent_exits.low)
+      say(&to, " to %.3g", figures->divergent_exits.high);
+    say(&to, " divergent exits an entry");
+  }
+  say_origin(&to, kernel, statement, figures);
+}
+
+void dcp_word_branch(const dc_kernel *kernel, uint32_t branch, char *text, size_t size) {
+  sentence to = {text, size, 0};
+  say(&to, "divergent branch in kernel '%s'", dc_kernel_text(kernel, kernel->name));
+  if (kernel->branches[branch].condition == DC_NO_EXPR)
+    return;
+  char condition[EXPRESSION_SIZE];
+  dc_kernel_print_expr(kernel, kernel->branches[branch].condition, condition, sizeof condition);
+  say(&to, ", on %s", condition);
+}
+
+void dcp_word_launch(const dc_kernel *kernel, const dc_estimate *estimate, char *text,
+                     size_t size) {
+  sentence to = {text, size, 0};
+  const uint32_t *block = estimate->launch.block;
+  say(&to,
+      "kernel '%s' is estimated for sm_%u and blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32
+      " threads (",
+      dc_kernel_text(kernel, kernel->name), estimate->sm, block[0], block[1], block[2]);
+  switch ((dc_block_from)estimate->launch.from) {
+  case DC_BLOCK_OPTION:
+    say(&to, "option 'block')");
+    return;
+  case DC_BLOCK_PRAGMA:
+    say(&to, "'#pragma divcost launch')");
+    return;
+  case DC_BLOCK_REQNTID:
+    say(&to, "required by the kernel)");
+    return;
+  case DC_BLOCK_LAUNCH:
+    say(&to, "as launched here)");
+    return;
+  case DC_BLOCK_LAUNCH_BOUNDS:
+    say(&to, "from __launch_bounds__)");
+    return;
+  case DC_BLOCK_ASSUMED:
+    say(&to, "assumed)");
+    return;
+  }
+}

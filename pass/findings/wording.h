@@ -1,0 +1,38 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is said of loops and estimates, in clang's manner: one sentence, lower case, every figure
+// with where it comes from. All functions write at most `size` bytes with the terminating 0.
+#ifndef DIVCOST_PASS_FINDINGS_WORDING_H
+#define DIVCOST_PASS_FINDINGS_WORDING_H
+
+#include "divcost/estimate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// "loop runs a different number of iterations in each lane: about 34% of ... (annotated:
+// poisson(30))". `instances`: how many loops of the unit come from this statement.
+void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,
+                        unsigned instances, char *text, size_t size);
+
+// Which annotation would tell what the loop costs.
+void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, char *text, size_t size);
+
+// One loop, for a remark: class, trip count, efficiency.
+void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate, char *text,
+                   size_t size);
+
+// A divergent branch, for a remark.
+void dcp_word_branch(const dc_kernel *kernel, uint32_t branch, char *text, size_t size);
+
+// What figures are for: "kernel 'k' is estimated for sm_80 and blocks of 16x16x1 threads (as
+// launched here)".
+void dcp_word_launch(const dc_kernel *kernel, const dc_estimate *estimate, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

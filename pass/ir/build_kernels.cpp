@@ -1,0 +1,257 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One skeleton per kernel: the kernel's own function, and after it the functions that it still
+// calls once everything that can be is inlined. Here the launch shape is decided too, in the order
+// of docs/options.md.
+#include "ir/build_kernels.h"
+
+#include "analysis/analysis.h"
+#include "analysis/barriers.h"
+#include "findings/findings.h"
+#include "ir/lower.h"
+#include "ir/module_facts.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+
+#include <cstdlib>
+
+using namespace llvm;
+using namespace divcost;
+
+namespace {
+
+// Which dimensions of threadIdx the kernel reads, as bits.
+unsigned dimensionsUsed(const SmallSetVector<Function *, 8> &Functions) {
+  unsigned Used = 1;
+  for (const Function *F : Functions)
+    for (const Instruction &I : instructions(*F))
+      if (auto *Call = dyn_cast<CallBase>(&I); Call && Call->getCalledFunction()) {
+        StringRef Name = Call->getCalledFunction()->getName();
+        if (Name.consume_front("llvm.nvvm.read.ptx.sreg.tid."))
+          Used |= Name == "y" ? 2u : Name == "z" ? 4u : 1u;
+      }
+  return Used;
+}
+
+class KernelBuilder {
+public:
+  KernelBuilder(Function &F, const dcp_options &Options, const dcp_source &Source,
+                dc_unit_kernel &Out)
+      : F(F), Options(Options), Source(Source), Out(Out), Kernel(Out.kernel), Locations(Out.kernel),
+        Known(dcp_source_find_kernel(&Source, F.getName().str().c_str())) {}
+  bool run();
+
+private:
+  void describe();
+  void decideLaunches(unsigned Dimensions);
+  bool addLaunch(const uint32_t Block[3], const uint32_t Grid[3], dc_block_from From,
+                 const dcp_shape *At);
+  dcp_shapes shapesForVerdicts() const;
+  bool analyseFunction(Function &Part);
+
+  Function &F;
+  const dcp_options &Options;
+  const dcp_source &Source;
+  dc_unit_kernel &Out;
+  dc_kernel &Kernel;
+  LocationTable Locations;
+  const dcp_kernel_source *Known;
+};
+
+void KernelBuilder::describe() {
+  std::string Symbol = F.getName().str(), Name = demangle(Symbol);
+  Kernel.symbol = dc_kernel_add_text(&Kernel, Symbol.c_str());
+  Kernel.name = dc_kernel_add_text(&Kernel, Name.c_str());
+  unsigned Sm = smOf(*F.getParent());
+  Kernel.machine_code = dc_machine_code_sm(dc_machine_code_find(Sm), Sm);
+  Kernel.location = DC_NONE;
+  if (Known) {
+    Kernel.location = dc_kernel_add_location(&Kernel);
+    if (Kernel.location != DC_NONE)
+      Kernel.locations[Kernel.location] = {dc_kernel_add_text(&Kernel, Known->file), Known->line,
+                                           Known->column, Kernel.name, DC_NONE};
+  } else if (const DISubprogram *Subprogram = F.getSubprogram()) {
+    const DILocation *At = DILocation::get(F.getContext(), Subprogram->getLine(), 1,
+                                           const_cast<DISubprogram *>(Subprogram));
+    Kernel.location = Locations.of(At);
+  }
+  for (const Argument &A : F.args()) {
+    uint32_t At = dc_kernel_add_param(&Kernel);
+    if (At == DC_NONE)
+      return;
+    dc_param Parameter = {};
+    Parameter.name = dc_kernel_add_text(&Kernel, A.getName().str().c_str());
+    if (Known && A.getArgNo() < Known->n_parameters) {
+      const dcp_parameter &From = Known->parameters[A.getArgNo()];
+      if (From.name)
+        Parameter.name = dc_kernel_add_text(&Kernel, From.name);
+      Parameter.known = From.known;
+      Parameter.value = From.value;
+    }
+    Kernel.params[At] = Parameter;
+  }
+}
+
+static bool isLegal(const uint32_t Block[3]) {
+  uint64_t Threads = 1;
+  for (unsigned D = 0; D < 3; ++D)
+    Threads *= std::min<uint64_t>(Block[D], 1025);
+  return Threads >= 1 && Threads <= 1024;
+}
+
+// False: CUDA launches no such block, so the kernel never runs in it.
+bool KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], dc_block_from From,
+                              const dcp_shape *At) {
+  uint32_t Index = isLegal(Block) ? dc_kernel_add_launch(&Kernel) : DC_NONE;
+  if (Index == DC_NONE)
+    return false;
+  dc_launch Launch = {};
+  for (unsigned D = 0; D < 3; ++D) {
+    Launch.block[D] = Block[D];
+    Launch.grid[D] = Grid ? Grid[D] : 0;
+  }
+  Launch.from = static_cast<uint8_t>(From);
+  Launch.location = DC_NONE;
+  if (At && At->file) {
+    Launch.location = dc_kernel_add_location(&Kernel);
+    if (Launch.location != DC_NONE)
+      Kernel.locations[Launch.location] = {dc_kernel_add_text(&Kernel, At->file), At->line,
+                                           At->column, 0, DC_NONE};
+  }
+  Kernel.launches[Index] = Launch;
+  return true;
+}
+
+// The option, the pragma, reqntid, launches in the unit, launch bounds, an assumption: the first
+// that is there.
+void KernelBuilder::decideLaunches(unsigned Dimensions) {
+  auto AddFrom = [this](dc_block_from From) {
+    for (uint32_t K = 0; Known && K < Known->n_shapes; ++K)
+      if (Known->shapes[K].from == From)
+        addLaunch(Known->shapes[K].block, Known->shapes[K].grid, From, &Known->shapes[K]);
+    return Kernel.n_launches > 0;
+  };
+  uint32_t Block[3];
+  if (Options.block[0] != 0 && addLaunch(Options.block, nullptr, DC_BLOCK_OPTION, nullptr))
+    return;
+  if (AddFrom(DC_BLOCK_PRAGMA) || AddFrom(DC_BLOCK_REQNTID))
+    return;
+  if (requiredBlock(F, Block) && addLaunch(Block, nullptr, DC_BLOCK_REQNTID, nullptr))
+    return;
+  if (AddFrom(DC_BLOCK_LAUNCH))
+    return;
+  static const uint32_t Assumed[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
+  unsigned Rank = Dimensions & 4 ? 2 : Dimensions & 2 ? 1 : 0;
+  if (uint32_t Largest = largestBlock(F)) {
+    // As near to the assumed shape as the bound allows: rows first.
+    uint32_t Left = Largest;
+    for (unsigned D = 0; D < 3; ++D) {
+      Block[D] = Rank == 0 && D == 0 ? Left : std::min(Assumed[Rank][D], Left);
+      Left = Block[D] ? Left / Block[D] : 1;
+      Left = Left ? Left : 1;
+    }
+    addLaunch(Block, nullptr, DC_BLOCK_LAUNCH_BOUNDS, nullptr);
+    return;
+  }
+  addLaunch(Assumed[Rank], nullptr, DC_BLOCK_ASSUMED, nullptr);
+}
+
+// A verdict may rest on a shape only where every launch is known to have one of these.
+dcp_shapes KernelBuilder::shapesForVerdicts() const {
+  dcp_shapes Shapes = {};
+  bool FromLaunches = Kernel.n_launches && Kernel.launches[0].from == DC_BLOCK_LAUNCH;
+  if (FromLaunches && Known->launches_not_constant > 0)
+    return Shapes;
+  for (uint32_t K = 0; K < Kernel.n_launches; ++K) {
+    const dc_launch &Launch = Kernel.launches[K];
+    if (Launch.from >= DC_BLOCK_LAUNCH_BOUNDS || Shapes.n >= dcp_limit->shapes)
+      return {};
+    for (unsigned D = 0; D < 3; ++D)
+      Shapes.block[Shapes.n][D] = Launch.block[D];
+    ++Shapes.n;
+  }
+  Shapes.known = Shapes.n > 0;
+  return Shapes;
+}
+
+bool KernelBuilder::analyseFunction(Function &Part) {
+  uint32_t Before = Kernel.n_locations;
+  Lowered Plain;
+  lower(Part, Source, Locations, Plain);
+  ssa_function View = Plain.view();
+  // The analysis as it holds, and under hypotheses: blocks whose rows are whole warps, and, for
+  // barriers, memory that nobody changes meanwhile.
+  dcp_analysis Analysis = {}, Rows = {}, Kind = {};
+  Analysis.function = Rows.function = Kind.function = &View;
+  Analysis.kernel = Rows.kernel = Kind.kernel = &Kernel;
+  Analysis.shapes = Kind.shapes = shapesForVerdicts();
+  Rows.shapes.whole_rows = true;
+  Kind.shapes.whole_rows = !Kind.shapes.known;
+  Kind.still_memory = true;
+  auto Run = [](dcp_analysis &A) {
+    if (!dcp_analysis_init(&A))
+      return false;
+    dcp_build_expressions(&A);
+    dcp_find_exits(&A);
+    dcp_find_uniformity(&A);
+    return !A.out_of_memory;
+  };
+  bool Done = Run(Analysis);
+  bool AskForRows = Done && !Analysis.gave_up && !Analysis.shapes.known && View.n_loops > 0;
+  bool AskForKind = Done && !Analysis.gave_up && dcp_doubts_barrier(&Analysis);
+  if (AskForRows)
+    Done = Run(Rows);
+  if (Done && AskForKind)
+    Done = Run(Kind);
+  if (Done && Analysis.gave_up) {
+    if (&Part == &F)
+      Kernel.n_locations = Before; // the others are of blocks that the kernel won't have
+    Done = dcp_gave_up(&Out, &View, demangle(Part.getName().str()).c_str());
+  } else if (Done)
+    Done = dcp_build_skeleton(&Analysis, AskForRows && !Rows.gave_up ? &Rows : nullptr,
+                              AskForKind && !Kind.gave_up ? &Kind : nullptr);
+  dcp_analysis_free(&Analysis);
+  dcp_analysis_free(&Rows);
+  dcp_analysis_free(&Kind);
+  return Done;
+}
+
+bool KernelBuilder::run() {
+  SmallSetVector<Function *, 8> Functions = reachedFrom(F);
+  describe();
+  decideLaunches(dimensionsUsed(Functions));
+  for (Function *Part : Functions) {
+    if (Part != &F && Kernel.n_blocks == 0) // the first block is the kernel's entry
+      break;
+    if (!analyseFunction(*Part))
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+bool divcost::buildKernels(const Module &M, const dcp_options &Options, const dcp_source &Source,
+                           dc_unit &Unit) {
+  for (const Function &F : M) {
+    if (F.isDeclaration() || !isKernel(F))
+      continue;
+    auto *Grown = static_cast<dc_unit_kernel *>(
+        realloc(Unit.kernels, (Unit.n_kernels + 1) * sizeof(dc_unit_kernel)));
+    if (!Grown)
+      return false;
+    Unit.kernels = Grown;
+    dc_unit_kernel &Out = Grown[Unit.n_kernels];
+    Out = {};
+    ++Unit.n_kernels;
+    // Reading alone: the analyses of LLVM that are asked want a function that isn't const.
+    if (!KernelBuilder(const_cast<Function &>(F), Options, Source, Out).run())
+      return false;
+  }
+  return true;
+}

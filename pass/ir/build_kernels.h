@@ -1,0 +1,28 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a simplified module to kernel skeletons: each function is lowered to plain C (lower.h) and
+// analysed (analysis/analysis.h).
+#ifndef DIVCOST_PASS_IR_BUILD_KERNELS_H
+#define DIVCOST_PASS_IR_BUILD_KERNELS_H
+
+#include "analysis/source.h"
+#include "findings/options.h"
+
+#include "divcost/unit.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace divcost {
+
+// Adds a skeleton for every kernel of the module to the unit. Estimates and findings are left to
+// the caller, but for a finding of each function whose analysis has stopped at a limit. Returns
+// false when memory is out.
+bool buildKernels(const llvm::Module &M, const dcp_options &Options, const dcp_source &Source,
+                  dc_unit &Unit);
+
+} // namespace divcost
+
+#endif

@@ -1,0 +1,113 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/device_library.h"
+#include "ir/lower_internal.h"
+
+#include "llvm/IR/InlineAsm.h"
+
+using namespace llvm;
+
+namespace divcost {
+
+bool Lowering::makeIntegerIntrinsic(IntrinsicInst &I) {
+  dc_op Op;
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::smin:
+    Op = DC_OP_SMIN;
+    break;
+  case Intrinsic::smax:
+    Op = DC_OP_SMAX;
+    break;
+  case Intrinsic::umin:
+    Op = DC_OP_UMIN;
+    break;
+  case Intrinsic::umax:
+    Op = DC_OP_UMAX;
+    break;
+  default:
+    return false;
+  }
+  if (!bitsOf(I.getType()))
+    return false;
+  makeExpression(I, Op, {use(I.getArgOperand(0)), use(I.getArgOperand(1))});
+  return true;
+}
+
+void Lowering::makeIntrinsic(CallBase &I, const dcp_meaning &Meaning) {
+  SmallVector<uint32_t, 3> Operands;
+  if (Meaning.mask >= 0)
+    Operands.push_back(use(I.getArgOperand(static_cast<unsigned>(Meaning.mask))));
+  if (Meaning.op == SSA_PURE || Meaning.op == SSA_FETCH) {
+    makePure(I, Meaning.mix);
+    current(I).op = Meaning.op;
+    return;
+  }
+  if (Meaning.op == SSA_SHUFFLE) { // mask, value, source lane, clamp
+    Operands.push_back(use(I.getArgOperand(1)));
+    Operands.push_back(use(I.getArgOperand(2)));
+    auto *Clamp = dyn_cast<ConstantInt>(I.getArgOperand(3));
+    bool Broadcast = I.getCalledFunction()->getName().contains(".idx.") && Clamp &&
+                     Clamp->getZExtValue() == 0x1f;
+    current(I).i = Broadcast;
+  } else {
+    current(I).i = Meaning.i;
+  }
+  ssa_value &V = current(I);
+  V.op = Meaning.op;
+  V.expr = Meaning.expr;
+  V.level = Meaning.level;
+  V.mix = Meaning.mix;
+  if (Meaning.text)
+    V.text = text(Meaning.text);
+  V.changing = Meaning.op == SSA_UNKNOWN && I.mayWriteToMemory();
+  setOperands(Ids.lookup(&I), Operands);
+}
+
+// libdevice: mathematics, with results through pointers at most to private memory.
+bool Lowering::makeLibraryCall(CallBase &I, const Function &Callee) {
+  if (!isInDeviceLibrary(Callee) || !Callee.isDeclaration())
+    return false;
+  uint8_t Arithmetic = mixOf(I.getType()->isDoubleTy() ? DC_MIX_FP64 : DC_MIX_FP32);
+  makePure(I, constantPower(I) ? Arithmetic : mixOf(DC_MIX_SPECIAL));
+  current(I).loops = hasLoop(I);
+  if (isCounted(Callee) && I.getType()->isFloatingPointTy())
+    current(I).rest = Arithmetic;
+  return true;
+}
+
+void Lowering::visitCallBase(CallBase &I) {
+  dcp_meaning Meaning;
+  if (auto *Assembly = dyn_cast<InlineAsm>(I.getCalledOperand())) {
+    dcp_inline_assembly(StringRef(Assembly->getAsmString()).str().c_str(), &Meaning);
+    return makeIntrinsic(I, Meaning);
+  }
+  const Function *Callee = I.getCalledFunction();
+  if (!Callee)
+    return makeUnknown(I, "a call through a pointer");
+  if (auto *II = dyn_cast<IntrinsicInst>(&I); II && makeIntegerIntrinsic(*II))
+    return;
+  if (makeMemoryIntrinsic(I))
+    return;
+  std::string Name = Callee->getName().str();
+  if (Callee->isIntrinsic() && dcp_intrinsic(Name.c_str(), &Meaning))
+    return makeIntrinsic(I, Meaning);
+  bool OnlyOperands = I.doesNotAccessMemory() && !I.isConvergent();
+  if (Callee->isIntrinsic() && OnlyOperands) {
+    bool Bits = I.getType()->isIntOrIntVectorTy();
+    return makePure(I, Bits ? mixOf(DC_MIX_INTEGER) : mixOf(DC_MIX_SPECIAL));
+  }
+  if (makeLibraryCall(I, *Callee))
+    return;
+  if (OnlyOperands && Callee->isDeclaration())
+    return makePure(I, mixOf(DC_MIX_CALL));
+  if (Name == "malloc" || Name == "vprintf") {
+    makeUnknown(I, Name == "malloc" ? "memory from malloc" : "the result of printf");
+    current(I).op = SSA_SOURCE;
+    current(I).level = DC_DIVERGENT;
+    return;
+  }
+  makeUnknown(I, Callee->isDeclaration() ? "a call to '" + Name + "', which is defined elsewhere"
+                                         : "a call to '" + Name + "', which is not inlined");
+}
+
+} // namespace divcost

@@ -1,0 +1,208 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/lower_internal.h"
+#include "ir/machine_count.h"
+#include "ir/module_facts.h"
+
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace divcost {
+
+ssa_function Lowered::view() {
+  ssa_function F = {};
+  F.values = Values.data();
+  F.n_values = static_cast<uint32_t>(Values.size());
+  F.operands = Operands.data();
+  F.incoming = Incoming.data();
+  F.n_operands = static_cast<uint32_t>(Operands.size());
+  F.block_values = BlockValues.data();
+  F.blocks = Blocks.data();
+  F.n_blocks = static_cast<uint32_t>(Blocks.size());
+  F.edges = Edges.data();
+  F.n_edges = static_cast<uint32_t>(Edges.size());
+  F.in_order = InOrder.data();
+  F.n_in_order = static_cast<uint32_t>(InOrder.size());
+  F.loops = Loops.data();
+  F.n_loops = static_cast<uint32_t>(Loops.size());
+  F.loop_blocks = LoopBlocks.data();
+  F.texts = Texts.data();
+  F.n_texts = static_cast<uint32_t>(Texts.size());
+  F.is_kernel = IsKernel;
+  F.unrolling = &MachineCode->unrolling;
+  return F;
+}
+
+Lowering::Lowering(Function &F, const dcp_source &Source, LocationTable &Locations, Lowered &Out)
+    : F(F), Layout(F.getParent()->getDataLayout()), Locations(Locations), Out(Out), Source(Source),
+      KernelSource(dcp_source_find_kernel(&Source, F.getName().str().c_str())),
+      Memory(F, isKernel(F)) {
+  Out.IsKernel = isKernel(F);
+  Out.MachineCode = &machineCodeOf(*F.getParent());
+  Out.Texts.push_back("");
+}
+
+void Lowering::numberValues() {
+  auto Number = [this](const Value &V, uint32_t Block) {
+    ssa_value Value = {};
+    Value.block = Block;
+    Value.bits = static_cast<uint8_t>(bitsOf(V.getType()));
+    Value.location = DC_NONE;
+    Ids[&V] = static_cast<uint32_t>(Out.Values.size());
+    Out.Values.push_back(Value);
+  };
+  for (const Argument &A : F.args()) {
+    Number(A, DC_NONE);
+    ssa_value &V = Out.Values.back();
+    V.op = SSA_ARGUMENT;
+    V.i = A.getArgNo();
+    V.text = text(nameOf(&A));
+  }
+  for (const BasicBlock &BB : F) {
+    uint32_t Block = static_cast<uint32_t>(BlockIds.size());
+    BlockIds[&BB] = Block;
+    for (const Instruction &I : BB)
+      Number(I, Block);
+  }
+}
+
+// Nothing but the way out of the kernel, maybe over blocks that are as empty.
+static bool justReturns(const BasicBlock &BB) {
+  const BasicBlock *At = &BB;
+  for (unsigned Steps = 0; At && Steps < 4; ++Steps) {
+    const Instruction *End = At->getTerminator();
+    bool Empty = all_of(*At, [End](const Instruction &I) {
+      return &I == End || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd();
+    });
+    if (!Empty || isa<ReturnInst>(End))
+      return Empty;
+    At = At->getUniqueSuccessor();
+  }
+  return false;
+}
+
+// The instructions of the block that is the last one of Out so far.
+void Lowering::lowerValues(BasicBlock &BB) {
+  std::vector<uint32_t> Values;
+  Into = &Values;
+  for (Instruction &I : BB) {
+    if (I.isDebugOrPseudoInst())
+      continue;
+    visit(I);
+    current(I).location = Locations.of(I.getDebugLoc().get());
+    current(I).machine =
+        static_cast<uint16_t>(std::min(machineInstructions(I, *Out.MachineCode), 0xffffu));
+    current(I).size = static_cast<uint8_t>(sizeForUnrolling(I, *Out.MachineCode));
+    // Address arithmetic was added on the way; it stands before the instruction that needed it.
+    for (uint32_t Id : Values)
+      if (Out.Values[Id].location == DC_NONE)
+        Out.Values[Id].location = current(I).location;
+    Values.push_back(Ids.lookup(&I));
+  }
+  Out.BlockValues.insert(Out.BlockValues.end(), Values.begin(), Values.end());
+  Out.Blocks.back().n_values = static_cast<uint32_t>(Values.size());
+}
+
+void Lowering::lowerBlock(BasicBlock &BB) {
+  ssa_block Block = {};
+  Block.condition = Block.loop = Block.location = DC_NONE;
+  Block.dominator = Block.post_dominator = DC_NONE;
+  Block.first_value = static_cast<uint32_t>(Out.BlockValues.size());
+  Out.Blocks.push_back(Block);
+  lowerValues(BB);
+  ssa_block &Done = Out.Blocks.back();
+  Instruction *End = BB.getTerminator();
+  Done.location = Locations.of(End->getDebugLoc().get());
+  Done.just_returns = justReturns(BB);
+  Done.dead_end = isa<UnreachableInst>(End);
+  if (auto *Branch = dyn_cast<BranchInst>(End); Branch && Branch->isConditional()) {
+    Done.condition = use(Branch->getCondition());
+  } else if (auto *Switch = dyn_cast<SwitchInst>(End)) {
+    Done.condition = use(Switch->getCondition());
+    Done.is_switch = 1;
+  }
+}
+
+void Lowering::visitPHINode(PHINode &I) {
+  SmallVector<uint32_t, 4> Operands;
+  for (const Value *V : I.incoming_values())
+    Operands.push_back(use(V));
+  current(I).op = SSA_PHI;
+  setOperands(Ids.lookup(&I), Operands);
+  for (unsigned K = 0; K < I.getNumIncomingValues(); ++K)
+    Out.Incoming[current(I).first_operand + K] = BlockIds.lookup(I.getIncomingBlock(K));
+}
+
+void Lowering::lowerEdges() {
+  DominatorTree DT(F);
+  PostDominatorTree PDT(F);
+  for (BasicBlock &BB : F) {
+    ssa_block &Block = Out.Blocks[BlockIds.lookup(&BB)];
+    Block.first_successor = static_cast<uint32_t>(Out.Edges.size());
+    for (BasicBlock *Successor : successors(&BB))
+      Out.Edges.push_back(BlockIds.lookup(Successor));
+    Block.n_successors = static_cast<uint32_t>(Out.Edges.size()) - Block.first_successor;
+    Block.first_predecessor = static_cast<uint32_t>(Out.Edges.size());
+    for (BasicBlock *Predecessor : predecessors(&BB))
+      Out.Edges.push_back(BlockIds.lookup(Predecessor));
+    Block.n_predecessors = static_cast<uint32_t>(Out.Edges.size()) - Block.first_predecessor;
+    auto *Node = PDT.getNode(&BB);
+    auto *Up = Node ? Node->getIDom() : nullptr;
+    if (Up && Up->getBlock())
+      Block.post_dominator = BlockIds.lookup(Up->getBlock());
+    Node = DT.getNode(&BB);
+    if (Node && Node->getIDom())
+      Block.dominator = BlockIds.lookup(Node->getIDom()->getBlock());
+  }
+}
+
+void Lowering::lowerLoop(const Cycle &C, uint32_t Parent) {
+  ssa_loop L = {};
+  L.header = BlockIds.lookup(C.getHeader());
+  L.parent = Parent;
+  L.depth = C.getDepth();
+  L.location = DC_NONE;
+  L.irreducible = !C.isReducible();
+  L.first_block = static_cast<uint32_t>(Out.LoopBlocks.size());
+  uint32_t Index = static_cast<uint32_t>(Out.Loops.size());
+  for (BasicBlock *BB : C.blocks()) {
+    Out.LoopBlocks.push_back(BlockIds.lookup(BB));
+    Out.Blocks[BlockIds.lookup(BB)].loop = Index; // inner loops come later and overwrite
+  }
+  L.n_blocks = static_cast<uint32_t>(Out.LoopBlocks.size()) - L.first_block;
+  describeLoop(C, L);
+  Out.Loops.push_back(L);
+  for (const Cycle *Child : C.children())
+    lowerLoop(*Child, Index);
+}
+
+void Lowering::lowerLoops() {
+  CycleInfo CI;
+  CI.compute(F);
+  for (const Cycle *C : CI.toplevel_cycles())
+    lowerLoop(*C, DC_NONE);
+}
+
+void Lowering::run() {
+  numberValues();
+  for (BasicBlock &BB : F)
+    lowerBlock(BB);
+  lowerEdges();
+  lowerLoops();
+  Out.InOrder.resize(Out.Blocks.size());
+  ssa_function View = Out.view();
+  if (!ssa_order_blocks(&View))
+    View.n_in_order = 0; // the analysis will run out of memory too, and say so
+  Out.InOrder.resize(View.n_in_order);
+}
+
+void lower(Function &F, const dcp_source &Source, LocationTable &Locations, Lowered &Out) {
+  Lowering(F, Source, Locations, Out).run();
+}
+
+} // namespace divcost

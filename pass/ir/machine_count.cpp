@@ -1,0 +1,354 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The counts of single operations are the architecture's (cost-models/data/*.machine.json). What is
+// folded was seen in machine code of sm_90: a product into the sum that alone uses it
+// (IMAD, FFMA), of three summands or three bitwise operands two operations into one (IADD3, LOP3),
+// a sign and a widening of an index into the address (IMAD.WIDE), constant offsets into loads and
+// stores, negation and absolute value into what uses them.
+#include "ir/machine_count.h"
+
+#include "ir/device_library.h"
+#include "ir/module_facts.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned SharedSpace = 3, WidestAccess = 16;
+constexpr unsigned UnknownFunction = 20; // of libdevice, not in the table: about the median of it
+
+unsigned lookUp(const dc_machine_code &Code, StringRef Name, unsigned Otherwise) {
+  return dc_machine_code_count(&Code, Name.str().c_str(), Otherwise);
+}
+
+unsigned bitsOf(const Value &V) {
+  const Type *T = V.getType()->getScalarType();
+  return T->isPointerTy() ? 64 : T->isIntegerTy() ? T->getIntegerBitWidth() : 32;
+}
+
+// Registers of 32 bits that a value takes.
+unsigned words(const Value &V) { return bitsOf(V) > 32 ? 2 : 1; }
+
+unsigned lanesOf(const Value &V) {
+  auto *Vector = dyn_cast<FixedVectorType>(V.getType());
+  return Vector ? Vector->getNumElements() : 1;
+}
+
+const Instruction *onlyUser(const Instruction &I) {
+  return I.hasOneUse() ? dyn_cast<Instruction>(*I.user_begin()) : nullptr;
+}
+
+bool isSum(const Instruction &I) {
+  return I.getOpcode() == Instruction::Add || I.getOpcode() == Instruction::Sub;
+}
+
+bool isBitwise(const Instruction &I) { return I.isBitwiseLogicOp() && bitsOf(I) > 1; }
+
+// Whether I is the first of two operations of a kind that are one instruction. Of a chain, every
+// other one is.
+bool joinsUser(const Instruction &I, bool (*Kind)(const Instruction &)) {
+  constexpr unsigned ChainMax = 8;
+  unsigned Length = 0;
+  for (const Instruction *At = &I; Length < ChainMax; ++Length) {
+    const Instruction *User = onlyUser(*At);
+    if (!User || !Kind(*User) || User->getParent() != I.getParent())
+      break;
+    At = User;
+  }
+  return Length % 2 == 1;
+}
+
+bool onlyAddresses(const Instruction &I) {
+  return all_of(I.users(), [&I](const User *U) {
+    auto *Store = dyn_cast<StoreInst>(U);
+    return isa<GetElementPtrInst>(U) || isa<LoadInst>(U) ||
+           (Store && Store->getPointerOperand() == &I);
+  });
+}
+
+unsigned ofAddress(const GetElementPtrInst &I) {
+  if (I.hasAllConstantIndices())
+    return I.hasOneUse() || onlyAddresses(I) ? 0 : 2;
+  unsigned Count = 0;
+  for (const Value *Index : I.indices()) {
+    if (isa<Constant>(Index))
+      continue;
+    bool Narrow = bitsOf(*Index) <= 32 || isa<SExtInst>(Index) || isa<ZExtInst>(Index);
+    Count += Narrow || I.getPointerAddressSpace() == SharedSpace ? 1 : 2;
+  }
+  return Count;
+}
+
+unsigned ofDivision(const dc_machine_code &Code, const Instruction &I) {
+  bool Signed = I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem;
+  bool Rest = I.getOpcode() == Instruction::SRem || I.getOpcode() == Instruction::URem;
+  std::string Name = Rest ? "rem " : "div ";
+  if (isa<Constant>(I.getOperand(1)))
+    Name += "by 7 ";
+  return lookUp(Code, Name + (Signed ? "i" : "u") + (words(I) > 1 ? "64" : "32"), UnknownFunction);
+}
+
+unsigned ofInteger(const dc_machine_code &Code, const Instruction &I) {
+  const Instruction *User = onlyUser(I);
+  unsigned Words = words(I);
+  if (bitsOf(I) == 1) // predicates are combined where they are made
+    return any_of(I.operands(), [](const Use &U) { return isa<CmpInst>(U.get()); }) ? 0 : 1;
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+    return joinsUser(I, isSum) ? 0 : Words;
+  case Instruction::Mul:
+    if (Words > 1)
+      return lookUp(Code, "mul i64", 4);
+    return User && isSum(*User) ? 0 : 1;
+  case Instruction::Shl: // LEA, or part of an address
+    if (User && isa<ConstantInt>(I.getOperand(1)) && (isSum(*User) || isa<GEPOperator>(User)))
+      return 0;
+    return Words;
+  case Instruction::And:
+  case Instruction::Or:
+  case Instruction::Xor:
+    if (User && isa<ICmpInst>(User) && Words == 1 && isa<Constant>(User->getOperand(1)))
+      return 0; // LOP3 sets the predicate
+    return joinsUser(I, isBitwise) ? 0 : Words;
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return ofDivision(Code, I);
+  default:
+    return Words;
+  }
+}
+
+unsigned ofReciprocal(const dc_machine_code &Code, bool Double) {
+  return Double ? lookUp(Code, "reciprocal f64", 1) : lookUp(Code, "reciprocal f32", 1);
+}
+
+unsigned ofFloat(const dc_machine_code &Code, const Instruction &I) {
+  bool Double = I.getType()->getScalarType()->isDoubleTy();
+  const Instruction *User = onlyUser(I);
+  switch (I.getOpcode()) {
+  case Instruction::FMul:
+    return User && I.hasAllowContract() && User->hasAllowContract() &&
+                   (User->getOpcode() == Instruction::FAdd ||
+                    User->getOpcode() == Instruction::FSub)
+               ? 0
+               : 1;
+  case Instruction::FDiv:
+    if (auto *One = dyn_cast<ConstantFP>(I.getOperand(0)); One && One->isExactlyValue(1))
+      return ofReciprocal(Code, Double);
+    return lookUp(Code, Double ? "div f64" : "div f32", UnknownFunction);
+  case Instruction::FRem:
+    return lookUp(Code, Double ? "fmod" : "fmodf", UnknownFunction);
+  case Instruction::FNeg:
+    return 0;
+  default:
+    return 1;
+  }
+}
+
+unsigned ofCast(const CastInst &I) {
+  const Value &From = *I.getOperand(0);
+  switch (I.getOpcode()) {
+  case Instruction::Trunc:
+  case Instruction::BitCast:
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+  case Instruction::AddrSpaceCast:
+    return 0;
+  case Instruction::ZExt:
+  case Instruction::SExt:
+    if (bitsOf(From) > 1 && isa<LoadInst>(From))
+      return 0;
+    return bitsOf(From) > 1 && onlyAddresses(I) ? 0 : 1;
+  default:
+    return 1;
+  }
+}
+
+unsigned ofAccess(const Instruction &I, const Type *T) {
+  const DataLayout &Layout = I.getModule()->getDataLayout();
+  uint64_t Bytes =
+      T->isSized() ? Layout.getTypeStoreSize(const_cast<Type *>(T)).getFixedValue() : 0;
+  return static_cast<unsigned>(std::max<uint64_t>(1, (Bytes + WidestAccess - 1) / WidestAccess));
+}
+
+unsigned ofAtomic(const dc_machine_code &Code, const Value &Address, const char *Name) {
+  bool Shared = Address.stripPointerCasts()->getType()->getPointerAddressSpace() == SharedSpace;
+  std::string Key = std::string("atomic ") + Name + (Shared ? " shared" : " global");
+  return lookUp(Code, Key, 1);
+}
+
+unsigned ofIntrinsic(const dc_machine_code &Code, const IntrinsicInst &I) {
+  const Type *T = I.getType()->getScalarType();
+  std::string Name = Intrinsic::getBaseName(I.getIntrinsicID()).str();
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::assume:
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+  case Intrinsic::fabs:
+    return 0;
+  case Intrinsic::smin:
+  case Intrinsic::smax:
+  case Intrinsic::umin:
+  case Intrinsic::umax:
+    return words(I) > 1 ? lookUp(Code, "min i64", 4) : 1;
+  case Intrinsic::ctlz:
+    return lookUp(Code, "clz i32", 2);
+  case Intrinsic::cttz:
+    return lookUp(Code, "ffs i32", 3);
+  case Intrinsic::sqrt:
+  case Intrinsic::sin:
+  case Intrinsic::cos:
+  case Intrinsic::exp:
+  case Intrinsic::exp2:
+  case Intrinsic::log:
+  case Intrinsic::log2:
+  case Intrinsic::log10:
+  case Intrinsic::pow:
+    Name = StringRef(Name).rsplit('.').second.str() + (T->isFloatTy() ? "f" : "");
+    return lookUp(Code, Name, UnknownFunction);
+  default:
+    break;
+  }
+  StringRef Called = I.getCalledFunction()->getName();
+  if (Called.contains("sqrt"))
+    return lookUp(
+        Code,
+        std::string(Called.contains("rsqrt") ? "rsqrt" : "sqrt") + (T->isDoubleTy() ? "" : "f"), 1);
+  if (Called.starts_with("llvm.nvvm.vote"))
+    return lookUp(Code, "ballot i32", 2);
+  return words(I);
+}
+
+// Of x to the n, a constant: LLVM unrolls the loop that squares x for each bit of n. The first
+// product, with 1, is left where it rounds (float).
+unsigned ofPower(const dc_machine_code &Code, bool Double, const APInt &N) {
+  if (N.isZero())
+    return 0;
+  APInt Bits = N.abs();
+  return Bits.logBase2() + Bits.popcount() - Double +
+         (N.isNegative() ? ofReciprocal(Code, Double) : 0);
+}
+
+unsigned ofLibraryCall(const dc_machine_code &Code, const CallBase &I, const Function &Callee) {
+  if (const APInt *Power = divcost::constantPower(I))
+    return ofPower(Code, I.getType()->isDoubleTy(), *Power);
+  return lookUp(Code, divcost::nameInLibrary(Callee), UnknownFunction);
+}
+
+unsigned ofCall(const dc_machine_code &Code, const CallBase &I) {
+  if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
+    return ofIntrinsic(Code, *Intrinsic);
+  const Function *Callee = I.getCalledFunction();
+  if (Callee && divcost::isInDeviceLibrary(*Callee))
+    return ofLibraryCall(Code, I, *Callee);
+  return I.isInlineAsm() ? 1 : 1 + I.arg_size();
+}
+
+// Constants that phis take from the end of a block: each is moved into a register there.
+unsigned ofMoves(const BasicBlock &BB) {
+  unsigned Count = 0;
+  for (const BasicBlock *Next : successors(&BB))
+    for (const PHINode &Phi : Next->phis()) {
+      const Value *From = Phi.getIncomingValueForBlock(&BB);
+      Count += isa<Constant>(From) && !isa<UndefValue>(From);
+    }
+  return Count;
+}
+
+// At the beginning of a kernel: the stack's address, the descriptor that memory is accessed by, and
+// each pointer that is used out of the parameters.
+unsigned ofBeginning(const Function &F) {
+  if (!divcost::isKernel(F))
+    return 0;
+  return 2 + static_cast<unsigned>(count_if(F.args(), [](const Argument &A) {
+           return A.getType()->isPointerTy() && !A.use_empty();
+         }));
+}
+
+unsigned ofTerminator(const Instruction &I) {
+  if (auto *Branch = dyn_cast<BranchInst>(&I))
+    return Branch->isConditional();
+  if (auto *Switch = dyn_cast<SwitchInst>(&I)) // a comparison and a branch for each
+    return 2 * Switch->getNumCases();
+  return isa<ReturnInst>(I);
+}
+
+} // namespace
+
+unsigned divcost::machineInstructions(const Instruction &I, const dc_machine_code &Code) {
+  if (I.isTerminator()) {
+    const BasicBlock &BB = *I.getParent();
+    return ofTerminator(I) + ofMoves(BB) + (BB.isEntryBlock() ? ofBeginning(*BB.getParent()) : 0);
+  }
+  if (auto *Address = dyn_cast<GetElementPtrInst>(&I))
+    return ofAddress(*Address);
+  if (auto *Cast = dyn_cast<CastInst>(&I))
+    return lanesOf(I) * ofCast(*Cast);
+  if (auto *Compare = dyn_cast<ICmpInst>(&I))
+    return words(*Compare->getOperand(0));
+  if (auto *Call = dyn_cast<CallBase>(&I))
+    return ofCall(Code, *Call);
+  if (isa<BinaryOperator>(I) || isa<UnaryOperator>(I))
+    return lanesOf(I) * (I.getType()->isFPOrFPVectorTy() ? ofFloat(Code, I) : ofInteger(Code, I));
+  switch (I.getOpcode()) {
+  case Instruction::Load:
+    return ofAccess(I, I.getType());
+  case Instruction::Store:
+    return ofAccess(I, cast<StoreInst>(I).getValueOperand()->getType());
+  case Instruction::AtomicRMW:
+    return ofAtomic(Code, *cast<AtomicRMWInst>(I).getPointerOperand(), "add");
+  case Instruction::AtomicCmpXchg:
+    return ofAtomic(Code, *cast<AtomicCmpXchgInst>(I).getPointerOperand(), "cas");
+  case Instruction::FCmp:
+  case Instruction::Fence:
+    return 1;
+  case Instruction::Select:
+    return lanesOf(I) * words(I);
+  default: // phis, freezes, parts of structures and vectors: registers
+    return 0;
+  }
+}
+
+unsigned divcost::countedInstructions(const Function &F, const dc_machine_code &Code) {
+  return lookUp(Code, nameInLibrary(F), 0);
+}
+
+unsigned divcost::sizeForUnrolling(const Instruction &I, const dc_machine_code &Code) {
+  if (isa<PHINode>(I) || isa<BitCastInst>(I) || isa<AddrSpaceCastInst>(I) || isa<TruncInst>(I) ||
+      isa<PtrToIntInst>(I) || isa<IntToPtrInst>(I) || I.isLifetimeStartOrEnd())
+    return 0;
+  if (auto *Branch = dyn_cast<BranchInst>(&I))
+    return Branch->isConditional();
+  if (auto *Address = dyn_cast<GetElementPtrInst>(&I))
+    return !Address->hasAllConstantIndices();
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Mul:
+  case Instruction::Xor:
+  case Instruction::Or:
+  case Instruction::And:
+    return words(I);
+  case Instruction::Call: // functions of libdevice are inlined by then
+    return std::min(255u, std::max(1u, ofCall(Code, cast<CallBase>(I))));
+  default:
+    return 1;
+  }
+}

@@ -1,0 +1,54 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a module says of itself: whether it is for an NVIDIA GPU, what its functions are, in the
+// spelling of LLVM 19 (!nvvm.annotations) and of later versions (calling convention and
+// attributes), and where they come from.
+#ifndef DIVCOST_PASS_IR_MODULE_FACTS_H
+#define DIVCOST_PASS_IR_MODULE_FACTS_H
+
+#include "divcost/machine_code.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <string>
+
+namespace llvm {
+class DIScope;
+class Function;
+class Module;
+} // namespace llvm
+
+namespace divcost {
+
+// Whether the module is code for an NVIDIA GPU.
+bool isDeviceModule(const llvm::Module &M);
+
+// The number NN of "sm_NN", with or without a suffix; 0 for anything else.
+unsigned smNumber(llvm::StringRef Cpu);
+
+// The architecture that the module is compiled for, as its functions tell; 0: they don't.
+unsigned smOf(const llvm::Module &M);
+
+// What is known of the machine code of that architecture.
+const dc_machine_code &machineCodeOf(const llvm::Module &M);
+
+bool isKernel(const llvm::Function &F);
+
+// A kernel, and the functions that it reaches by calls that stayed or whose address it takes.
+llvm::SmallSetVector<llvm::Function *, 8> reachedFrom(llvm::Function &Kernel);
+
+// The block dimensions that the kernel requires (reqntid); false where it requires none.
+bool requiredBlock(const llvm::Function &F, uint32_t Block[3]);
+
+// The largest number of threads in a block (launch bounds), 0 where nothing is said.
+uint32_t largestBlock(const llvm::Function &F);
+
+// Path of a scope's file, joined with its directory.
+std::string pathOf(const llvm::DIScope &Scope);
+
+} // namespace divcost
+
+#endif

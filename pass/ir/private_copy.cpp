@@ -1,0 +1,147 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where warnings are all that is wanted, the time of a compilation that nobody looks at is what the
+// plugin costs everybody. So kernels whose loops and barriers are all a library's are left out
+// (nothing is said of system headers), and of the instances of one template there are as many as
+// tell what there is to say of its lines.
+#include "ir/private_copy.h"
+
+#include "ir/device_library.h"
+#include "ir/module_facts.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/StructuralHash.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace divcost;
+
+namespace {
+
+constexpr size_t MaxInstances = 4; // of one kernel, where only warnings are wanted
+
+// The functions with a body that a kernel can reach, itself first.
+struct Reached {
+  llvm::SmallSetVector<const llvm::Function *, 16> Functions;
+  bool CallsPointers = false;   // so that there may be others
+  bool MayWarn = false;         // of a loop or a barrier
+  llvm::hash_code Structure{0}; // of all of them, without constants and types
+};
+
+using Functions = llvm::SmallPtrSet<const llvm::Function *, 16>;
+using Library = llvm::function_ref<bool(const llvm::Function &)>;
+
+bool hasLoops(const llvm::Function &F) {
+  llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> Back;
+  FindFunctionBackedges(F, Back);
+  return !Back.empty();
+}
+
+// Whether there is a barrier in F or in what it calls: one of a library is told where the user
+// calls that.
+bool hasBarriers(const llvm::Function &F, Functions &Seen) {
+  llvm::SmallVector<const llvm::Function *, 16> Work = {&F};
+  while (!Work.empty())
+    for (const llvm::Instruction &I : instructions(*Work.pop_back_val())) {
+      auto *Call = llvm::dyn_cast<llvm::CallBase>(&I);
+      const llvm::Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Call && (!Callee || Callee->isDeclaration()) && Call->isConvergent())
+        return true;
+      if (Callee && Seen.insert(Callee).second)
+        Work.push_back(Callee);
+    }
+  return false;
+}
+
+void look(const llvm::CallBase &Call, Library IsInLibrary, const Functions &Begun, Reached &Found) {
+  const llvm::Function *Callee = Call.getCalledFunction();
+  Found.CallsPointers |= !Callee && !Call.isInlineAsm();
+  bool Recurs = Begun.contains(Callee); // perhaps
+  Found.MayWarn |= Recurs && !(IsInLibrary(*Callee) && IsInLibrary(*Call.getFunction()));
+}
+
+Reached lookAt(const llvm::Function &Kernel, Library IsInLibrary) {
+  Reached Found;
+  Functions Begun, Seen;
+  Found.Functions.insert(&Kernel);
+  for (unsigned K = 0; K < Found.Functions.size(); ++K) {
+    const llvm::Function &F = *Found.Functions[K];
+    Begun.insert(&F);
+    Found.Structure = llvm::hash_combine(Found.Structure, llvm::StructuralHash(F));
+    Found.MayWarn |= !IsInLibrary(F) && (hasLoops(F) || hasBarriers(F, Seen));
+    for (const llvm::Instruction &I : instructions(F)) {
+      if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
+        look(*Call, IsInLibrary, Begun, Found);
+      for (const llvm::Value *Operand : I.operands())
+        if (auto *Callee = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts());
+            Callee && !Callee->isDeclaration() && !isKernel(*Callee))
+          Found.Functions.insert(Callee);
+    }
+  }
+  Found.MayWarn |= Found.CallsPointers;
+  return Found;
+}
+
+// The instances of a template, those of one structure together.
+using Instances = llvm::MapVector<size_t, std::vector<Reached>>;
+
+// The first of each structure and then the last, which differ in constants; where there are more
+// structures than may be examined, some that are spread evenly.
+std::vector<const Reached *> choose(const Instances &All) {
+  std::vector<const Reached *> Candidates, Chosen;
+  for (const auto &[Structure, Alike] : All)
+    Candidates.push_back(&Alike.front());
+  for (const auto &[Structure, Alike] : All)
+    if (Alike.size() > 1 && Candidates.size() < MaxInstances)
+      Candidates.push_back(&Alike.back());
+  size_t Last = Candidates.size() - 1, Most = std::min(Last, MaxInstances - 1);
+  for (size_t K = 0; K <= Most; ++K)
+    Chosen.push_back(Candidates[Most ? K * Last / Most : 0]);
+  return Chosen;
+}
+
+} // namespace
+
+std::unique_ptr<llvm::Module>
+divcost::copyKernelsThatMayWarn(const llvm::Module &M,
+                                llvm::function_ref<bool(const llvm::Function &)> IsInLibrary) {
+  llvm::DenseMap<const llvm::Function *, bool> Known;
+  auto IsKnown = [&](const llvm::Function &F) {
+    auto [At, IsNew] = Known.try_emplace(&F);
+    if (IsNew)
+      At->second = isInDeviceLibrary(F) || IsInLibrary(F);
+    return At->second;
+  };
+  using Place = std::pair<const void *, unsigned>; // of the declaration; without one, the function
+  llvm::MapVector<Place, Instances> Templates;
+  for (const llvm::Function &F : M) {
+    if (F.isDeclaration() || !isKernel(F))
+      continue;
+    Reached Found = lookAt(F, IsKnown);
+    if (!Found.MayWarn)
+      continue;
+    const llvm::DISubprogram *At = F.getSubprogram();
+    Templates[At ? Place(At->getFile(), At->getLine()) : Place(&F, 0)][Found.Structure].push_back(
+        std::move(Found));
+  }
+  llvm::DenseSet<const llvm::Function *> Wanted;
+  bool CallsPointers = false;
+  for (const auto &[At, All] : Templates)
+    for (const Reached *Found : choose(All)) {
+      Wanted.insert(Found->Functions.begin(), Found->Functions.end());
+      CallsPointers |= Found->CallsPointers;
+    }
+  llvm::ValueToValueMapTy Map;
+  return llvm::CloneModule(M, Map, [&](const llvm::GlobalValue *Value) {
+    auto *F = llvm::dyn_cast<llvm::Function>(Value);
+    return !F || Wanted.contains(F) || (CallsPointers && !isKernel(*F));
+  });
+}

@@ -1,0 +1,233 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Brings a private copy of a device module into the form that the analysis reads. Every device
+// function is inlined along its call paths, so that a verdict belongs to a path and expressions
+// reach from the kernel's parameters to the loop; recursive and very large functions stay calls,
+// and so do those of the device library.
+// The pipeline is one of our own and the same at every -O: loops keep the shape of the source
+// (LLVM's would rotate, peel and unswitch them, and GVN's load PRE would turn a bound that is read
+// again into a value carried round the loop). Only unrolling that a pragma forces is done, since
+// the arrays it indexes become registers by it.
+#include "ir/simplify.h"
+
+#include "ir/device_library.h"
+#include "ir/module_facts.h"
+
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/JumpThreading.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/TailRecursionElimination.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+using namespace llvm;
+
+namespace {
+
+// A function that would grow beyond this is called, not inlined: the analysis is close to linear in
+// size, but the simplification isn't. So is every function once all together have grown by so many
+// instructions: call graphs in which each function calls many would take forever.
+constexpr size_t MaxInlinedInstructions = 20000, MaxInlinedInAll = 1000000;
+constexpr size_t MaxLoopsToDelete = 100;
+
+// What clang's pipeline has done to every function where it hands the module over.
+FunctionPassManager earlyPasses() {
+  FunctionPassManager FPM;
+  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(EarlyCSEPass());
+  return FPM;
+}
+
+// Leaves the kernels and what they use.
+void dropUnused(Module &M, ModuleAnalysisManager &MAM) {
+  for (Function &F : M)
+    if (!F.isDeclaration() && !divcost::isKernel(F)) {
+      F.setLinkage(GlobalValue::InternalLinkage);
+      F.setComdat(nullptr);
+    }
+  GlobalDCEPass().run(M, MAM);
+}
+
+bool callsItself(const Function &F) {
+  return any_of(F.users(), [&F](const User *U) {
+    auto *Call = dyn_cast<CallBase>(U);
+    return Call && Call->getFunction() == &F;
+  });
+}
+
+// Functions are optimised at every -O, and whatever their attributes say. A tail recursion is a
+// loop from here on, so that what contains it can be inlined.
+void catchUp(Module &M, bool IsRaw, FunctionAnalysisManager &FAM) {
+  FunctionPassManager Early = earlyPasses(), Recursive;
+  Recursive.addPass(TailCallElimPass());
+  for (Function &F : M) {
+    bool Never = F.hasFnAttribute(Attribute::OptimizeNone);
+    if (Never) {
+      F.removeFnAttr(Attribute::OptimizeNone);
+      F.removeFnAttr(Attribute::NoInline);
+    }
+    if (!F.isDeclaration() && (IsRaw || Never))
+      Early.run(F, FAM);
+    if (!F.isDeclaration() && callsItself(F))
+      Recursive.run(F, FAM);
+  }
+}
+
+// All functions with a body, callees first. Those that are to be inlined are marked as such.
+std::vector<Function *> decideWhatIsInlined(Module &M) {
+  std::vector<Function *> Order;
+  CallGraph CG(M);
+  DenseMap<const Function *, size_t> Size;
+  size_t InAll = 0;
+  for (scc_iterator<CallGraph *> SCC = scc_begin(&CG); !SCC.isAtEnd(); ++SCC) {
+    for (CallGraphNode *Node : *SCC) {
+      Function *F = Node->getFunction();
+      if (!F || F->isDeclaration())
+        continue;
+      size_t Own = F->getInstructionCount(), Total = Own;
+      for (auto &Call : *Node)
+        if (Function *Callee = Call.second->getFunction())
+          Total += Size.lookup(Callee);
+      InAll += Total - Own;
+      bool Inline = !divcost::isKernel(*F) && !SCC.hasCycle() && Total <= MaxInlinedInstructions &&
+                    InAll <= MaxInlinedInAll && isInlineViable(*F).isSuccess();
+      F->removeFnAttr(Inline ? Attribute::NoInline : Attribute::AlwaysInline);
+      F->addFnAttr(Inline ? Attribute::AlwaysInline : Attribute::NoInline);
+      Size[F] = Inline ? Total : 1;
+      Order.push_back(F);
+    }
+  }
+  return Order;
+}
+
+bool isInlined(const Function *F) {
+  return F && !F->isDeclaration() && F->hasFnAttribute(Attribute::AlwaysInline);
+}
+
+void inlineCalls(Function &F, FunctionAnalysisManager &FAM) {
+  std::vector<CallBase *> Calls;
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && isInlined(Call->getCalledFunction()))
+      Calls.push_back(Call);
+  for (size_t K = 0; K < Calls.size(); ++K) {
+    InlineFunctionInfo Info;
+    if (!InlineFunction(*Calls[K], Info, /*MergeAttributes=*/true, /*CalleeAAR=*/nullptr,
+                        /*InsertLifetime=*/false)
+             .isSuccess())
+      continue;
+    for (CallBase *Call : Info.InlinedCallSites)
+      if (isInlined(Call->getCalledFunction()))
+        Calls.push_back(Call);
+  }
+  if (!Calls.empty())
+    FAM.invalidate(F, PreservedAnalyses::none());
+}
+
+// An array of a thread becomes registers where the loop that indexes it is unrolled. Elsewhere a
+// loop stays one: unrolled it would only be longer.
+struct UnrollForArrays : PassInfoMixin<UnrollForArrays> {
+  PreservedAnalyses run(Loop &L, LoopAnalysisManager &AM, LoopStandardAnalysisResults &Results,
+                        LPMUpdater &Updater) {
+    for (BasicBlock *Block : L.blocks())
+      for (Instruction &I : *Block)
+        if (auto *Address = dyn_cast<GetElementPtrInst>(&I);
+            Address && isa<AllocaInst>(getUnderlyingObject(Address)))
+          return LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)
+              .run(L, AM, Results, Updater);
+    return PreservedAnalyses::all();
+  }
+};
+
+// LLVM compares the bounds of a loop with the conditions of all loops in front of it, so in
+// functions of very many loops dead ones stay.
+struct DeleteLoops : PassInfoMixin<DeleteLoops> {
+  PreservedAnalyses run(Loop &L, LoopAnalysisManager &AM, LoopStandardAnalysisResults &Results,
+                        LPMUpdater &Updater) {
+    if (Results.LI.getLoopsInPreorder().size() > MaxLoopsToDelete)
+      return PreservedAnalyses::all();
+    return LoopDeletionPass().run(L, AM, Results, Updater);
+  }
+};
+
+FunctionPassManager cleanUp() {
+  FunctionPassManager FPM;
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(EarlyCSEPass());
+  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(InstCombinePass());
+  return FPM;
+}
+
+FunctionPassManager lastPasses() {
+  FunctionPassManager FPM = cleanUp();
+  // "break" and "continue" out of scopes are a number and a switch on it, until the ways are
+  // threaded.
+  FPM.addPass(JumpThreadingPass());
+  LoopPassManager Invariants;
+  Invariants.addPass(LICMPass(LICMOptions()));
+  FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true));
+  LoopPassManager Unroll;
+  Unroll.addPass(DeleteLoops());
+  Unroll.addPass(UnrollForArrays());
+  FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Unroll)));
+  FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
+  FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(ADCEPass());
+  FPM.addPass(LoopSimplifyPass());
+  FPM.addPass(LCSSAPass());
+  return FPM;
+}
+
+} // namespace
+
+// What only one call leads to is inlined as it is, and cleaned up in its caller; what several lead
+// to is cleaned up once before. Functions that stay (kernels, and what is called or has its address
+// taken) are brought into their last form.
+void divcost::simplify(Module &M, bool IsRaw) {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CGAM;
+  ModuleAnalysisManager MAM;
+  PassBuilder PB;
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CGAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CGAM, MAM);
+
+  keepLibraryCalls(M);
+  dropUnused(M, MAM);
+  catchUp(M, IsRaw, FAM);
+  FunctionPassManager CleanUp = cleanUp(), Last = lastPasses();
+  for (Function *F : decideWhatIsInlined(M)) {
+    if (isInlined(F) && F->hasOneUse() && isa<CallBase>(F->user_back()))
+      continue;
+    inlineCalls(*F, FAM);
+    (isInlined(F) ? CleanUp : Last).run(*F, FAM);
+  }
+  GlobalDCEPass().run(M, MAM);
+  for (Function &F : M)
+    if (isInlined(&F)) {
+      inlineCalls(F, FAM);
+      Last.run(F, FAM);
+    }
+}

@@ -1,0 +1,19 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef DIVCOST_PASS_IR_SIMPLIFY_H
+#define DIVCOST_PASS_IR_SIMPLIFY_H
+
+namespace llvm {
+class Module;
+}
+
+namespace divcost {
+
+// Brings an NVPTX module into the form that the analysis reads: inlined along the call paths, in
+// SSA form, loops as the source has them (neither rotated nor unrolled nor vectorised). `M` is the
+// caller's to throw away; `IsRaw`: no pass has seen it yet.
+void simplify(llvm::Module &M, bool IsRaw);
+
+} // namespace divcost
+
+#endif

@@ -1,0 +1,71 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instrumentation for profiles (docs/profile.md), in five steps:
+// - the recorder's text comes before the source, on both sides (marks.cpp);
+// - in the syntax tree, each loop's body begins with a mark (marks.cpp);
+// - at the start of the device's pipeline, loops with a mark get counters, while they still have
+//   the source's shape (count.cpp);
+// - when they are simplified, how often warps are in them is counted where that isn't known behind
+//   the loop (lead.cpp);
+// - at its end, when functions are inlined, each call that hands counters over gets its place in
+//   the unit's table, by kernel and call path (table.cpp). On the host, launches tell the
+//   runtime library that there is something to collect (host.cpp).
+#ifndef DIVCOST_PASS_PROFILE_INSTRUMENT_H
+#define DIVCOST_PASS_PROFILE_INSTRUMENT_H
+
+#include "profile/profile.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace clang {
+class ASTContext;
+class Decl;
+} // namespace clang
+namespace llvm {
+class DILocation;
+class Function;
+class FunctionCallee;
+class Module;
+} // namespace llvm
+
+namespace divcost {
+
+// What stands before the source; File: where the profile goes.
+std::string recorderText(llvm::StringRef File, bool Check);
+
+// Marks the bodies of loops in device code, of D and all that is in it. Marking twice does no harm.
+void markLoops(clang::ASTContext &Context, clang::Decl *D);
+
+// Takes the marks out again.
+void removeMarks(llvm::Module &M);
+
+// Replaces the marks by counters, in the loops for which Wanted says so: Function is the one around
+// the loop, whose statement begins at Place. With Check, entries are compared too.
+void countTrips(
+    llvm::Module &M, bool Check,
+    llvm::function_ref<bool(const llvm::Function &Function, const llvm::DILocation &Place)> Wanted);
+
+// A function of the recorder by its name in the source, which is a part of the symbol; or NULL.
+llvm::Function *findRecorder(llvm::Module &M, llvm::StringRef Name);
+
+// What countTrips calls in each iteration: 1 where the lane is the lowest active one, else 0. A
+// loop's calls of it and of __divcost_leave have the same location.
+llvm::FunctionCallee leadMark(llvm::Module &M);
+
+// Replaces these calls.
+void settleLeads(llvm::Module &M);
+
+// Gives all counters of the module their place, and describes them to the runtime library. Claims:
+// the levels that the analysis claims. False where memory is out.
+bool placeCounters(llvm::Module &M, const dcp_source &Source, const dc_profile &Claims);
+
+// Tells the runtime library of launches.
+void announceLaunches(llvm::Module &M);
+
+} // namespace divcost
+
+#endif
