@@ -20,7 +20,7 @@ static const char help[] =
     "  what-if    reports with other blocks, parameters, trip counts, or on another architecture\n"
     "  lsp        a language server, for editors\n"
     "  profile    shows, merges and compares what instrumented programs counted\n"
-    "  model      what a warp loses if the trip counts of its lanes follow a law\n"
+    "  model      what a warp loses if the trip counts of its lanes follow a distribution\n"
     "  emulate    executes warps of a kernel under the reconvergence rules of an architecture\n"
     "  calibrate  measures what divergence costs on the GPU at hand\n"
     "\n"

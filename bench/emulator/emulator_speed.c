@@ -79,8 +79,8 @@ static void add_loop(dc_kernel *kernel, uint32_t parent, uint32_t header, dc_exp
 // for (i < rounds + tid) for (j < rounds + tid) body
 static dc_kernel make_kernel(int64_t rounds) {
   dc_kernel k = {.location = DC_NONE};
-  dc_expr tid = dc_leaf(&k.pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
-  dc_expr trips = dc_binary(&k.pool, DC_OP_ADD, tid, dc_constant(&k.pool, 32, rounds));
+  dc_expr tid = dc_expr_leaf(&k.pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
+  dc_expr trips = dc_expr_binary(&k.pool, DC_OP_ADD, tid, dc_expr_constant(&k.pool, 32, rounds));
   uint32_t entry = add_block(&k, DC_NONE, 1), outer = add_block(&k, 0, 4);
   uint32_t inner = add_block(&k, 1, 1), body = add_block(&k, 1, 2);
   uint32_t end = add_block(&k, DC_NONE, DC_NONE);

@@ -223,7 +223,7 @@ dc_status gpu_read(gpu *device, void *to, gpu_memory from, size_t bytes, dc_erro
   return check(device, device->call.to_host(to, from, bytes), "copying from the GPU", error);
 }
 
-dc_status gpu_launch(gpu *device, gpu_kernel kernel, gpu_shape shape, void **arguments,
+dc_status gpu_launch(gpu *device, gpu_kernel kernel, gpu_launch_dims shape, void **arguments,
                      double *seconds, dc_error *error) {
   const driver *call = &device->call;
   float milliseconds = 0.0f;

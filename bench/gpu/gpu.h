@@ -28,11 +28,11 @@ typedef struct gpu_facts {
   unsigned driver;          // 13000: the driver's CUDA is 13.0
 } gpu_facts;
 
-typedef struct gpu_shape {
+typedef struct gpu_launch_dims {
   unsigned grid, block;     // both along x
   unsigned shared;          // bytes of dynamic shared memory
   unsigned grid_y, block_y; // 0: 1
-} gpu_shape;
+} gpu_launch_dims;
 
 // Opens the driver and makes a context on device 0; gpu_close releases it with everything that was
 // allocated and loaded.
@@ -58,7 +58,7 @@ dc_status gpu_read(gpu *device, void *to, gpu_memory from, size_t bytes, dc_erro
 
 // Launches and waits. arguments: the addresses of the kernel's arguments, in order. seconds (may be
 // NULL): what passed on the GPU between an event before and one after.
-dc_status gpu_launch(gpu *device, gpu_kernel kernel, gpu_shape shape, void **arguments,
+dc_status gpu_launch(gpu *device, gpu_kernel kernel, gpu_launch_dims shape, void **arguments,
                      double *seconds, dc_error *error);
 
 #endif

@@ -62,9 +62,10 @@ static dc_status launch(herding *h, const char *name, herding_window window, uns
   gpu_kernel kernel;
   dc_status status = gpu_find(h->device, h->module, name, &kernel, error);
   void *arguments[] = {&window, &h->image, &cycles, &h->told};
-  return status == DC_OK ? gpu_launch(h->device, kernel, (gpu_shape){.grid = grid, .block = LANES},
-                                      arguments, seconds, error)
-                         : status;
+  return status == DC_OK
+             ? gpu_launch(h->device, kernel, (gpu_launch_dims){.grid = grid, .block = LANES},
+                          arguments, seconds, error)
+             : status;
 }
 
 // --- pictures ------------------------------------------------------------------------------------

@@ -70,9 +70,9 @@ static dc_status launch(measurement *m, const state *at, unsigned set, int items
   gpu_kernel kernel;
   dc_status status = gpu_find(m->device, m->module, name, &kernel, error);
   if (status == DC_OK)
-    status =
-        gpu_launch(m->device, kernel, (gpu_shape){.grid = grid, .block = at->warps * WALK_LANES},
-                   arguments, NULL, error);
+    status = gpu_launch(m->device, kernel,
+                        (gpu_launch_dims){.grid = grid, .block = at->warps * WALK_LANES}, arguments,
+                        NULL, error);
   if (status == DC_OK)
     status = gpu_read(m->device, m->read, m->spans, count * sizeof *m->read, error);
   *mean = 0;

@@ -79,8 +79,8 @@ static dc_status launch_warps(gpu *device, gpu_kernel kernel, const gpu_memory m
   long long cycles[ROWS_MAX * LANES];
   dc_status status = DC_OK;
   for (unsigned launch = 0; status == DC_OK && launch < launches; ++launch) {
-    status =
-        gpu_launch(device, kernel, (gpu_shape){.grid = 1, .block = LANES}, arguments, NULL, error);
+    status = gpu_launch(device, kernel, (gpu_launch_dims){.grid = 1, .block = LANES}, arguments,
+                        NULL, error);
     if (status == DC_OK)
       status = gpu_read(device, cycles, memory[2], rows * LANES * sizeof *cycles, error);
     if (status == DC_OK)
@@ -141,7 +141,7 @@ static double busiest(const span *spans, unsigned count, unsigned warps) {
   return full ? sample_of(values, full).median : -1.0;
 }
 
-static dc_status launch_crowd(gpu *device, gpu_kernel kernel, gpu_shape shape, crowd how,
+static dc_status launch_crowd(gpu *device, gpu_kernel kernel, gpu_launch_dims shape, crowd how,
                               const gpu_memory memory[3], unsigned launches, double *values,
                               dc_error *error) {
   unsigned count = shape.grid * shape.block / LANES;
@@ -165,8 +165,8 @@ static dc_status launch_crowd(gpu *device, gpu_kernel kernel, gpu_shape shape, c
 dc_status measure_crowd(gpu *device, const kernels *from, const char *name, const int lanes[LANES],
                         crowd how, sample *result, dc_error *error) {
   unsigned blocks = how.warps > 32 ? how.warps / 32 : 1; // on each multiprocessor
-  gpu_shape shape = {.grid = gpu_what(device)->multiprocessors * blocks,
-                     .block = LANES * (how.warps / blocks)};
+  gpu_launch_dims shape = {.grid = gpu_what(device)->multiprocessors * blocks,
+                           .block = LANES * (how.warps / blocks)};
   size_t threads = (size_t)shape.grid * shape.block;
   size_t bytes[3] = {LANES * sizeof(int), threads * 4 * sizeof(double),
                      threads / LANES * sizeof(span)};

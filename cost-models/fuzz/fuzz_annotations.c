@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Any bytes as an annotation file: an entry that is taken says something of some loop, and has a
-// law that is one.
+// distribution that is one.
 #define _POSIX_C_SOURCE 200809L // mkstemp
 
 #include "findings/annotations.h"

@@ -28,9 +28,10 @@ static void check_written(const dc_point *points, size_t count) {
 }
 
 static void check_built(const dc_point *points, size_t count) {
-  const dc_law law = {.kind = DC_LAW_HISTOGRAM, .name = "read", .points = points, .count = count};
+  const dc_distribution_spec spec = {
+      .kind = DC_DISTRIBUTION_HISTOGRAM, .name = "read", .points = points, .count = count};
   dc_distribution d;
-  REQUIRE(dc_distribution_build(&law, NULL, &d, NULL) == DC_OK);
+  REQUIRE(dc_distribution_build(&spec, NULL, &d, NULL) == DC_OK);
   REQUIRE(dc_distribution_check(&d, NULL) == DC_OK);
   dc_distribution_free(&d);
 }

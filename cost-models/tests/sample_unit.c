@@ -129,11 +129,11 @@ static void add_param(dc_kernel *kernel, const char *name, bool known, int64_t v
 }
 
 // blockIdx.x * blockDim.x + threadIdx.x
-static dc_expr global_index(dc_pool *pool) {
-  dc_expr tid = dc_leaf(pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
-  dc_expr ctaid = dc_leaf(pool, DC_OP_CTAID, 32, DC_BLOCK_UNIFORM, 0);
-  dc_expr ntid = dc_leaf(pool, DC_OP_NTID, 32, DC_UNIFORM, 0);
-  return dc_binary(pool, DC_OP_ADD, dc_binary(pool, DC_OP_MUL, ctaid, ntid), tid);
+static dc_expr global_index(dc_expr_pool *pool) {
+  dc_expr tid = dc_expr_leaf(pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
+  dc_expr ctaid = dc_expr_leaf(pool, DC_OP_CTAID, 32, DC_BLOCK_UNIFORM, 0);
+  dc_expr ntid = dc_expr_leaf(pool, DC_OP_NTID, 32, DC_UNIFORM, 0);
+  return dc_expr_binary(pool, DC_OP_ADD, dc_expr_binary(pool, DC_OP_MUL, ctaid, ntid), tid);
 }
 
 // entry -> header <-> body, header -> end: blocks 0 to 3.
@@ -156,21 +156,21 @@ static void spmv(dc_kernel *kernel) {
   add_param(kernel, "rows", true, 4096);
   add_param(kernel, "row", false, 0);
   one_loop_blocks(kernel);
-  dc_pool *pool = &kernel->pool;
+  dc_expr_pool *pool = &kernel->pool;
   dc_expr r = global_index(pool);
-  dc_expr begin = dc_apply(pool, DC_OP_LOAD, 32, DC_DIVERGENT, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR,
-                           dc_kernel_add_load_name(kernel, "row[r]"));
-  dc_expr end = dc_apply(pool, DC_OP_LOAD, 32, DC_DIVERGENT, r, DC_NO_EXPR, DC_NO_EXPR,
-                         dc_kernel_add_load_name(kernel, "row[r + 1]"));
-  dc_expr trips =
-      dc_binary(pool, DC_OP_SMAX, dc_binary(pool, DC_OP_SUB, end, begin), dc_constant(pool, 32, 0));
+  dc_expr begin = dc_expr_apply(pool, DC_OP_LOAD, 32, DC_DIVERGENT, DC_NO_EXPR, DC_NO_EXPR,
+                                DC_NO_EXPR, dc_kernel_add_load_name(kernel, "row[r]"));
+  dc_expr end = dc_expr_apply(pool, DC_OP_LOAD, 32, DC_DIVERGENT, r, DC_NO_EXPR, DC_NO_EXPR,
+                              dc_kernel_add_load_name(kernel, "row[r + 1]"));
+  dc_expr trips = dc_expr_binary(pool, DC_OP_SMAX, dc_expr_binary(pool, DC_OP_SUB, end, begin),
+                                 dc_expr_constant(pool, 32, 0));
   uint32_t where = at(kernel, 8, 3, "spmv_csr", DC_NONE);
   add_loop(kernel, 1, DC_NONE, where, DC_CLASS_DATA_DEPENDENT, trips, 0x0123456789abcdefu);
   kernel->loops[0].distribution = dc_kernel_add_text(kernel, "poisson(30)");
   kernel->loops[0].distribution_at = dc_kernel_add_text(kernel, "src/sparse.cu:7");
   kernel->loops[0].trips_from = DC_FROM_ANNOTATED;
   kernel->loops[0].unroll_expected = 4;
-  add_branch(kernel, 1, dc_binary(pool, DC_OP_SLT, begin, end), 0, where);
+  add_branch(kernel, 1, dc_expr_binary(pool, DC_OP_SLT, begin, end), 0, where);
   add_reason(kernel, 0, at(kernel, 8, 28, "spmv_csr", DC_NONE),
              "the loop ends at a value that is read from memory");
   add_reason(kernel, 0, at(kernel, 3, 37, "spmv_csr", DC_NONE),
@@ -194,13 +194,14 @@ static void bfs(dc_kernel *kernel) {
   const uint32_t edges[][2] = {{0, 1}, {1, 2}, {1, 4}, {2, 2}, {2, 3}, {3, 1}, {4, 4}, {4, 5}};
   for (unsigned k = 0; k < sizeof edges / sizeof *edges; ++k)
     add_edge(kernel, edges[k][0], edges[k][1]);
-  dc_pool *pool = &kernel->pool;
-  dc_expr degree = dc_apply(pool, DC_OP_LOAD, 32, DC_DIVERGENT, global_index(pool), DC_NO_EXPR,
-                            DC_NO_EXPR, dc_kernel_add_load_name(kernel, "g.first[node + 1]"));
-  dc_expr nodes = dc_leaf(pool, DC_OP_PARAM, 32, DC_UNIFORM, 0);
-  dc_expr stride = dc_leaf(pool, DC_OP_NTID, 32, DC_UNIFORM, 0);
-  dc_expr left = dc_binary(pool, DC_OP_SUB, nodes, dc_leaf(pool, DC_OP_TID, 32, DC_DIVERGENT, 0));
-  dc_expr steps = dc_binary(pool, DC_OP_STEPS, left, stride);
+  dc_expr_pool *pool = &kernel->pool;
+  dc_expr degree = dc_expr_apply(pool, DC_OP_LOAD, 32, DC_DIVERGENT, global_index(pool), DC_NO_EXPR,
+                                 DC_NO_EXPR, dc_kernel_add_load_name(kernel, "g.first[node + 1]"));
+  dc_expr nodes = dc_expr_leaf(pool, DC_OP_PARAM, 32, DC_UNIFORM, 0);
+  dc_expr stride = dc_expr_leaf(pool, DC_OP_NTID, 32, DC_UNIFORM, 0);
+  dc_expr left =
+      dc_expr_binary(pool, DC_OP_SUB, nodes, dc_expr_leaf(pool, DC_OP_TID, 32, DC_DIVERGENT, 0));
+  dc_expr steps = dc_expr_binary(pool, DC_OP_STEPS, left, stride);
   uint32_t call = at(kernel, 20, 11, "bfs", DC_NONE);
   uint32_t outer = at(kernel, 14, 2, "visit", call), inner = at(kernel, 15, 5, "visit", call);
   add_loop(kernel, 1, DC_NONE, outer, DC_CLASS_DATA_DEPENDENT, degree, 0xfedcba9876543210u);
@@ -228,20 +229,21 @@ static void saxpy(dc_kernel *kernel) {
   kernel->location = at(kernel, 26, 17, "saxpy", DC_NONE);
   add_param(kernel, "n", true, INT64_MAX); // more than a double holds
   one_loop_blocks(kernel);
-  dc_pool *pool = &kernel->pool;
-  dc_expr n = dc_leaf(pool, DC_OP_PARAM, 32, DC_UNIFORM, 0);
-  dc_expr stride = dc_binary(pool, DC_OP_MUL, dc_leaf(pool, DC_OP_NCTAID, 32, DC_UNIFORM, 0),
-                             dc_leaf(pool, DC_OP_NTID, 32, DC_UNIFORM, 0));
-  dc_expr steps =
-      dc_binary(pool, DC_OP_STEPS, dc_binary(pool, DC_OP_SUB, n, global_index(pool)), stride);
+  dc_expr_pool *pool = &kernel->pool;
+  dc_expr n = dc_expr_leaf(pool, DC_OP_PARAM, 32, DC_UNIFORM, 0);
+  dc_expr stride =
+      dc_expr_binary(pool, DC_OP_MUL, dc_expr_leaf(pool, DC_OP_NCTAID, 32, DC_UNIFORM, 0),
+                     dc_expr_leaf(pool, DC_OP_NTID, 32, DC_UNIFORM, 0));
+  dc_expr steps = dc_expr_binary(pool, DC_OP_STEPS,
+                                 dc_expr_binary(pool, DC_OP_SUB, n, global_index(pool)), stride);
   add_loop(kernel, 1, DC_NONE, at(kernel, 27, 3, "saxpy", DC_NONE), DC_CLASS_STRIDED, steps,
            0x2222222222222222u);
   add_launch(kernel, 256, 0, DC_BLOCK_LAUNCH_BOUNDS, DC_NONE);
 }
 
-static dc_span exactly(double value) { return (dc_span){value, value}; }
+static dc_interval exactly(double value) { return (dc_interval){value, value}; }
 
-// Figures of a loop: exact at spread 1, else spans up to that many times the low end.
+// Figures of a loop: exact at spread 1, else intervals up to that many times the low end.
 static dc_loop_estimate figures(dc_from from, double body, double lost, double cycles,
                                 double spread) {
   double share = lost / cycles, most = share * spread < 0.97 ? share * spread : 0.97;
@@ -397,28 +399,29 @@ static dc_text random_text(uint64_t *state, dc_kernel *kernel) {
 }
 
 static void random_pool(uint64_t *state, dc_kernel *kernel) {
-  dc_pool *pool = &kernel->pool;
+  dc_expr_pool *pool = &kernel->pool;
   for (uint32_t k = below(state, 60); k > 0; --k) {
     dc_expr a = pool->count ? below(state, pool->count) : DC_NO_EXPR;
     dc_expr b = pool->count ? below(state, pool->count) : DC_NO_EXPR;
-    dc_level level = (dc_level)below(state, 4);
+    dc_uniformity level = (dc_uniformity)below(state, 4);
     switch (below(state, 6)) {
     case 0:
-      dc_constant(pool, 64,
-                  (int64_t)(draw(state) >> below(state, 60)) * (below(state, 2) ? 1 : -1));
+      dc_expr_constant(pool, 64,
+                       (int64_t)(draw(state) >> below(state, 60)) * (below(state, 2) ? 1 : -1));
       break;
     case 1:
-      dc_leaf(pool, DC_OP_TID, 32, DC_DIVERGENT, below(state, 3));
+      dc_expr_leaf(pool, DC_OP_TID, 32, DC_DIVERGENT, below(state, 3));
       break;
     case 2:
-      dc_leaf(pool, DC_OP_OPAQUE, 64, level, (int64_t)(draw(state) >> 1));
+      dc_expr_leaf(pool, DC_OP_OPAQUE, 64, level, (int64_t)(draw(state) >> 1));
       break;
     case 3:
-      dc_apply(pool, DC_OP_LOAD, 32, level, a, DC_NO_EXPR, DC_NO_EXPR, below(state, 9));
+      dc_expr_apply(pool, DC_OP_LOAD, 32, level, a, DC_NO_EXPR, DC_NO_EXPR, below(state, 9));
       break;
     default:
-      if (a != DC_NO_EXPR) // dc_apply refuses what doesn't fit
-        dc_binary(pool, (dc_op)(DC_OP_ADD + below(state, DC_OP_SLE - DC_OP_ADD + 1)), a, b);
+      if (a != DC_NO_EXPR) // dc_expr_apply refuses what doesn't fit
+        dc_expr_binary(pool, (dc_expr_op)(DC_OP_ADD + below(state, DC_OP_SLE - DC_OP_ADD + 1)), a,
+                       b);
     }
   }
 }
@@ -483,38 +486,38 @@ static void random_blocks(uint64_t *state, dc_kernel *kernel) {
   }
 }
 
-static dc_span random_span(uint64_t *state) {
+static dc_interval random_interval(uint64_t *state) {
   double low = (double)draw(state) / (double)(1 + draw(state) % 1000000007);
   switch (below(state, 4)) {
   case 0:
-    return (dc_span){-1, -1};
+    return (dc_interval){-1, -1};
   case 1:
     return exactly((double)below(state, 1000));
   case 2:
     return exactly(low);
   default:
-    return (dc_span){low, low * (1 + below(state, 9))};
+    return (dc_interval){low, low * (1 + below(state, 9))};
   }
 }
 
 static void random_estimate(uint64_t *state, dc_unit_kernel *kernel, unsigned sm) {
   add_estimate(kernel, sm, below(state, kernel->kernel.n_launches), 1000, 10, 2);
   dc_estimate *estimate = &kernel->estimates[kernel->n_estimates - 1];
-  estimate->cycles = random_span(state);
-  estimate->imbalance = random_span(state);
-  estimate->reconvergence = random_span(state);
-  estimate->instructions = random_span(state);
-  estimate->efficiency = random_span(state);
+  estimate->cycles = random_interval(state);
+  estimate->imbalance = random_interval(state);
+  estimate->reconvergence = random_interval(state);
+  estimate->instructions = random_interval(state);
+  estimate->efficiency = random_interval(state);
   for (uint32_t k = 0; k < estimate->n_loops; ++k) {
     dc_loop_estimate *loop = &estimate->loops[k];
-    dc_span *const spans[] = {&loop->entries,         &loop->mean_trips,  &loop->expected,
-                              &loop->aggregate,       &loop->efficiency,  &loop->body,
-                              &loop->divergent_exits, &loop->stack_depth, &loop->imbalance,
-                              &loop->reconvergence,   &loop->share};
-    for (unsigned s = 0; s < sizeof spans / sizeof *spans; ++s)
-      *spans[s] = random_span(state);
+    dc_interval *const intervals[] = {&loop->entries,         &loop->mean_trips,  &loop->expected,
+                                      &loop->aggregate,       &loop->efficiency,  &loop->body,
+                                      &loop->divergent_exits, &loop->stack_depth, &loop->imbalance,
+                                      &loop->reconvergence,   &loop->share};
+    for (unsigned s = 0; s < sizeof intervals / sizeof *intervals; ++s)
+      *intervals[s] = random_interval(state);
     loop->from = (dc_from)below(state, 5);
-    loop->worst = random_span(state).low;
+    loop->worst = random_interval(state).low;
   }
 }
 

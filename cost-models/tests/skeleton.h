@@ -45,8 +45,8 @@ static inline builder begin_kernel(unsigned x, unsigned y, unsigned z, unsigned 
   return b;
 }
 
-static inline uint32_t begin_loop(builder *b, dc_expr trips, dc_level level, dc_class loop_class,
-                                  unsigned fp32) {
+static inline uint32_t begin_loop(builder *b, dc_expr trips, dc_uniformity level,
+                                  dc_class loop_class, unsigned fp32) {
   uint32_t index = dc_kernel_add_loop(&b->kernel), parent = b->loop;
   b->loop = index;
   uint32_t header = add_block(b, fp32);
@@ -82,25 +82,27 @@ static inline void end_loop(builder *b, unsigned after_fp32) {
 }
 
 static inline dc_expr thread(builder *b) {
-  return dc_leaf(&b->kernel.pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
+  return dc_expr_leaf(&b->kernel.pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
 }
 static inline dc_expr block_index(builder *b) {
-  return dc_leaf(&b->kernel.pool, DC_OP_CTAID, 32, DC_BLOCK_UNIFORM, 0);
+  return dc_expr_leaf(&b->kernel.pool, DC_OP_CTAID, 32, DC_BLOCK_UNIFORM, 0);
 }
-static inline dc_expr number(builder *b, int64_t i) { return dc_constant(&b->kernel.pool, 32, i); }
+static inline dc_expr number(builder *b, int64_t i) {
+  return dc_expr_constant(&b->kernel.pool, 32, i);
+}
 static inline dc_expr induction(builder *b, uint32_t loop) {
-  return dc_leaf(&b->kernel.pool, DC_OP_IV, 32, DC_UNIFORM, loop);
+  return dc_expr_leaf(&b->kernel.pool, DC_OP_IV, 32, DC_UNIFORM, loop);
 }
-static inline dc_expr apply(builder *b, dc_op op, dc_expr x, dc_expr y) {
-  return dc_binary(&b->kernel.pool, op, x, y);
+static inline dc_expr apply(builder *b, dc_expr_op op, dc_expr x, dc_expr y) {
+  return dc_expr_binary(&b->kernel.pool, op, x, y);
 }
 static inline dc_expr parameter(builder *b, bool known, int64_t value) {
   uint32_t index = dc_kernel_add_param(&b->kernel);
   b->kernel.params[index] = (dc_param){0, known, value};
-  return dc_leaf(&b->kernel.pool, DC_OP_PARAM, 32, DC_UNIFORM, index);
+  return dc_expr_leaf(&b->kernel.pool, DC_OP_PARAM, 32, DC_UNIFORM, index);
 }
 
-static inline void set_law(builder *b, uint32_t loop, const char *text) {
+static inline void set_distribution(builder *b, uint32_t loop, const char *text) {
   b->kernel.loops[loop].distribution = dc_kernel_add_text(&b->kernel, text);
   b->kernel.loops[loop].trips_from = DC_FROM_ANNOTATED;
 }

@@ -175,14 +175,14 @@ static inline void finish(code *c) {
 // ---- expressions --------------------------------------------------------------------------------
 
 static inline dc_expr tid(code *c) {
-  return dc_leaf(&c->kernel.pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
+  return dc_expr_leaf(&c->kernel.pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
 }
-static inline dc_expr value(code *c, int64_t i) { return dc_constant(&c->kernel.pool, 32, i); }
+static inline dc_expr value(code *c, int64_t i) { return dc_expr_constant(&c->kernel.pool, 32, i); }
 static inline dc_expr iteration(code *c, uint32_t loop) {
-  return dc_leaf(&c->kernel.pool, DC_OP_IV, 32, DC_UNIFORM, loop);
+  return dc_expr_leaf(&c->kernel.pool, DC_OP_IV, 32, DC_UNIFORM, loop);
 }
-static inline dc_expr op(code *c, dc_op operation, dc_expr x, dc_expr y) {
-  return dc_binary(&c->kernel.pool, operation, x, y);
+static inline dc_expr op(code *c, dc_expr_op operation, dc_expr x, dc_expr y) {
+  return dc_expr_binary(&c->kernel.pool, operation, x, y);
 }
 
 // ---- running ------------------------------------------------------------------------------------

@@ -21,21 +21,21 @@
 #include <string.h>
 
 typedef struct made {
-  dc_law *law;
+  dc_distribution_spec *spec;
   dc_distribution distribution;
 } made;
 
 static inline void release(made *m) {
-  dc_law_free(m->law);
+  dc_distribution_spec_free(m->spec);
   dc_distribution_free(&m->distribution);
 }
 
 static inline made make(const char *text, const dc_distribution_options *options) {
   made m;
   dc_error error = {0};
-  if (dc_law_parse(text, &m.law, &error) != DC_OK)
+  if (dc_distribution_parse(text, &m.spec, &error) != DC_OK)
     fail_msg("%s: %s (at %u)", text, error.text, error.offset);
-  if (dc_distribution_build(m.law, options, &m.distribution, &error) != DC_OK)
+  if (dc_distribution_build(m.spec, options, &m.distribution, &error) != DC_OK)
     fail_msg("%s: %s", text, error.text);
   if (dc_distribution_check(&m.distribution, &error) != DC_OK)
     fail_msg("%s: %s", text, error.text);
@@ -87,7 +87,7 @@ static inline unsigned random_below(uint64_t *state, unsigned limit) {
   return (unsigned)(random_bits(state) % limit);
 }
 
-// A law with random values and masses over a wide range; points must hold count.
+// A distribution with random values and masses over a wide range; points must hold count.
 static inline dc_distribution random_distribution(uint64_t *state, dc_point *points, size_t count,
                                                   int64_t step_max) {
   double total = 0;

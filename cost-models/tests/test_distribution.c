@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Masses and moments of each law against its formula, the cut, mixtures, lists and histograms, the
-// limits, and every error. The text form is in test_distribution_text.c.
+// Masses and moments of each distribution against its formula, the cut, mixtures, lists and
+// histograms, the limits, and every error. The text form is in test_distribution_text.c.
 #include "support.h"
 
 static double mass_of(const dc_distribution *d, int64_t value) {
@@ -12,7 +12,7 @@ static double mass_of(const dc_distribution *d, int64_t value) {
   return 0;
 }
 
-// ---- laws with a formula -----------------------------------------------------------------------
+// ---- distributions with a formula ---------------------------------------------------------------
 
 static void masses_follow_the_formulas(void **state) {
   (void)state;
@@ -23,23 +23,23 @@ static void masses_follow_the_formulas(void **state) {
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
     made m = make(texts[i], NULL);
     const dc_distribution *d = &m.distribution;
-    long double a = m.law->parameter[0], b = m.law->parameter[1], harmonic = 0;
+    long double a = m.spec->parameter[0], b = m.spec->parameter[1], harmonic = 0;
     for (int v = 500; v > 0; --v)
       harmonic += powl(v, -a);
     for (size_t j = 0; j < d->count; ++j) {
       long double k = (long double)d->points[j].value, log_mass = 0;
-      switch (m.law->kind) {
-      case DC_LAW_BINOMIAL:
+      switch (m.spec->kind) {
+      case DC_DISTRIBUTION_BINOMIAL:
         log_mass = lgammal(a + 1) - lgammal(k + 1) - lgammal(a - k + 1) + k * logl(b) +
                    (a - k) * log1pl(-b);
         break;
-      case DC_LAW_POISSON:
+      case DC_DISTRIBUTION_POISSON:
         log_mass = k * logl(a) - a - lgammal(k + 1);
         break;
-      case DC_LAW_NEGBIN:
+      case DC_DISTRIBUTION_NEGBIN:
         log_mass = lgammal(k + a) - lgammal(a) - lgammal(k + 1) + a * logl(b) + k * log1pl(-b);
         break;
-      case DC_LAW_GEOMETRIC:
+      case DC_DISTRIBUTION_GEOMETRIC:
         log_mass = logl(a) + (k - 1) * log1pl(-a);
         break;
       default:
@@ -150,7 +150,7 @@ static void the_cut_is_where_the_tail_falls_below_it(void **state) {
   release(&uncut);
 }
 
-// ---- laws made of other things -----------------------------------------------------------------
+// ---- distributions made of other things ---------------------------------------------------------
 
 static void mixtures_are_weighted_sums(void **state) {
   (void)state;
@@ -199,9 +199,10 @@ static void many_values_in_disorder(void **state) {
     histogram[points[i].value] += points[i].mass;
     total += points[i].mass;
   }
-  const dc_law law = {.kind = DC_LAW_LIST, .points = points, .count = COUNT};
+  const dc_distribution_spec spec = {
+      .kind = DC_DISTRIBUTION_LIST, .points = points, .count = COUNT};
   dc_distribution d;
-  assert_int_equal(dc_distribution_build(&law, NULL, &d, NULL), DC_OK);
+  assert_int_equal(dc_distribution_build(&spec, NULL, &d, NULL), DC_OK);
   assert_int_equal(dc_distribution_check(&d, NULL), DC_OK);
   for (int64_t v = 0; v < 1000; ++v)
     assert_within(mass_of(&d, v), histogram[v] / total, 1e-14);
@@ -297,44 +298,44 @@ static void too_many_values_are_refused(void **state) {
                                       "negbin(1e9,1e-4)",
                                       "0.5*uniform(1,600000) + 0.5*uniform(1,600000)"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-    dc_law *law;
+    dc_distribution_spec *spec;
     size_t bytes;
     dc_error error;
     dc_distribution d;
     print_message("%s\n", texts[i]);
-    assert_int_equal(dc_law_parse(texts[i], &law, &error), DC_OK);
-    assert_int_equal(dc_distribution_bytes(law, NULL, &bytes, &error), DC_ERROR_LIMIT);
+    assert_int_equal(dc_distribution_parse(texts[i], &spec, &error), DC_OK);
+    assert_int_equal(dc_distribution_bytes(spec, NULL, &bytes, &error), DC_ERROR_LIMIT);
     assert_non_null(strstr(error.text, "has more than 1000000 values"));
-    assert_int_equal(dc_distribution_build(law, NULL, &d, NULL), DC_ERROR_LIMIT);
+    assert_int_equal(dc_distribution_build(spec, NULL, &d, NULL), DC_ERROR_LIMIT);
     assert_empty(&d);
-    dc_law_free(law);
+    dc_distribution_spec_free(spec);
   }
 }
 
 static void options_are_checked(void **state) {
   (void)state;
-  dc_law *law;
+  dc_distribution_spec *spec;
   size_t bytes;
   dc_error error;
   dc_distribution d;
-  assert_int_equal(dc_law_parse("poisson(3)", &law, &error), DC_OK);
+  assert_int_equal(dc_distribution_parse("poisson(3)", &spec, &error), DC_OK);
   static const double cuts[] = {-1, 1e-31, 0.2, 1, (double)INFINITY, (double)NAN};
   for (size_t i = 0; i < sizeof cuts / sizeof *cuts; ++i) {
     dc_distribution_options options = {.cut = cuts[i]};
-    assert_int_equal(dc_distribution_bytes(law, &options, &bytes, &error), DC_ERROR_ARGUMENT);
+    assert_int_equal(dc_distribution_bytes(spec, &options, &bytes, &error), DC_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "but must be 0 or in [1e-30, 0.1]"));
     d = (dc_distribution){.count = 7};
-    assert_int_equal(dc_distribution_build(law, &options, &d, NULL), DC_ERROR_ARGUMENT);
+    assert_int_equal(dc_distribution_build(spec, &options, &d, NULL), DC_ERROR_ARGUMENT);
     assert_empty(&d);
   }
-  dc_law_free(law);
+  dc_distribution_spec_free(spec);
   static const char *const endless[] = {"poisson(3)", "geometric(0.5)", "negbin(2,0.5)"};
   for (size_t i = 0; i < 3; ++i) {
     dc_distribution_options options = {.cut = 0};
-    assert_int_equal(dc_law_parse(endless[i], &law, &error), DC_OK);
-    assert_int_equal(dc_distribution_bytes(law, &options, &bytes, &error), DC_ERROR_ARGUMENT);
+    assert_int_equal(dc_distribution_parse(endless[i], &spec, &error), DC_OK);
+    assert_int_equal(dc_distribution_bytes(spec, &options, &bytes, &error), DC_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "has no largest value, so the cut must not be 0"));
-    dc_law_free(law);
+    dc_distribution_spec_free(spec);
   }
 }
 
@@ -363,68 +364,72 @@ static void a_text_becomes_a_distribution_at_once(void **state) {
   assert_empty(&d);
 }
 
-static void laws_made_by_hand_are_checked(void **state) {
+static void specs_made_by_hand_are_checked(void **state) {
   (void)state;
   static const dc_point none[] = {{1, 0}}, nan_mass[] = {{1, (double)NAN}},
                         huge[] = {{1, 1e308}, {2, 1e308}}, high[] = {{DC_TRIPS_MAX + 1, 1}},
                         infinite[] = {{1, (double)INFINITY}};
-  static const dc_law half = {.kind = DC_LAW_CONST, .weight = 0.5},
-                      nan_part = {.kind = DC_LAW_CONST, .weight = (double)NAN, .next = &half},
-                      small = {.kind = DC_LAW_CONST, .weight = 0.25, .next = &half},
-                      bad_part = {.kind = DC_LAW_GEOMETRIC, .weight = 0.5, .next = &half};
+  static const dc_distribution_spec
+      half = {.kind = DC_DISTRIBUTION_CONST, .weight = 0.5},
+      nan_part = {.kind = DC_DISTRIBUTION_CONST, .weight = (double)NAN, .next = &half},
+      small = {.kind = DC_DISTRIBUTION_CONST, .weight = 0.25, .next = &half},
+      bad_part = {.kind = DC_DISTRIBUTION_GEOMETRIC, .weight = 0.5, .next = &half};
   static const struct {
-    dc_law law;
+    dc_distribution_spec spec;
     const char *text;
   } cases[] = {
-      {{.kind = DC_LAW_CONST, .parameter = {-1}},
+      {{.kind = DC_DISTRIBUTION_CONST, .parameter = {-1}},
        "k of const is -1, but must be a whole number from 0 to 8796093022208"},
-      {{.kind = DC_LAW_CONST, .parameter = {1.5}},
+      {{.kind = DC_DISTRIBUTION_CONST, .parameter = {1.5}},
        "k of const is 1.5, but must be a whole number from 0 to 8796093022208"},
-      {{.kind = DC_LAW_CONST, .parameter = {(double)INFINITY}},
+      {{.kind = DC_DISTRIBUTION_CONST, .parameter = {(double)INFINITY}},
        "k of const is inf, but must be a whole number from 0 to 8796093022208"},
-      {{.kind = DC_LAW_UNIFORM, .parameter = {5, 3}},
+      {{.kind = DC_DISTRIBUTION_UNIFORM, .parameter = {5, 3}},
        "a of uniform is 5, but must not be above b, which is 3"},
-      {{.kind = DC_LAW_BINOMIAL, .parameter = {5, 1.5}},
+      {{.kind = DC_DISTRIBUTION_BINOMIAL, .parameter = {5, 1.5}},
        "p of binomial is 1.5, but must be in [0, 1]"},
-      {{.kind = DC_LAW_GEOMETRIC, .parameter = {0}}, "p of geometric is 0, but must be in (0, 1]"},
-      {{.kind = DC_LAW_POISSON, .parameter = {1e13}},
+      {{.kind = DC_DISTRIBUTION_GEOMETRIC, .parameter = {0}},
+       "p of geometric is 0, but must be in (0, 1]"},
+      {{.kind = DC_DISTRIBUTION_POISSON, .parameter = {1e13}},
        "l of poisson is 1e+13, but must be in [0, 1e+12]"},
-      {{.kind = DC_LAW_NEGBIN, .parameter = {0, 0.5}},
+      {{.kind = DC_DISTRIBUTION_NEGBIN, .parameter = {0, 0.5}},
        "r of negbin is 0, but must be in (0, 1e+09]"},
-      {{.kind = DC_LAW_ZIPF, .parameter = {2, 0}},
+      {{.kind = DC_DISTRIBUTION_ZIPF, .parameter = {2, 0}},
        "max of zipf is 0, but must be a whole number from 1 to 1000000"},
-      {{.kind = DC_LAW_LIST}, "list has no values, but needs at least one"},
-      {{.kind = DC_LAW_LIST, .points = none, .count = 1},
+      {{.kind = DC_DISTRIBUTION_LIST}, "list has no values, but needs at least one"},
+      {{.kind = DC_DISTRIBUTION_LIST, .points = none, .count = 1},
        "the masses of list are all 0, but one must be positive"},
-      {{.kind = DC_LAW_LIST, .points = huge, .count = 2},
+      {{.kind = DC_DISTRIBUTION_LIST, .points = huge, .count = 2},
        "the masses of list sum to more than a number can hold, 1.8e308"},
-      {{.kind = DC_LAW_LIST, .points = infinite, .count = 1},
+      {{.kind = DC_DISTRIBUTION_LIST, .points = infinite, .count = 1},
        "the mass of value 1 in list is inf, but must be finite and not negative"},
-      {{.kind = DC_LAW_LIST, .points = high, .count = 1},
+      {{.kind = DC_DISTRIBUTION_LIST, .points = high, .count = 1},
        "value 1 of list is 8796093022209, but must be a whole number from 0 to 8796093022208"},
-      {{.kind = DC_LAW_HISTOGRAM, .name = ""}, "the file name of histogram is empty"},
-      {{.kind = DC_LAW_HISTOGRAM}, "the file name of histogram is empty"},
-      {{.kind = DC_LAW_MIXTURE}, "a mixture needs at least two parts"},
-      {{.kind = DC_LAW_MIXTURE, .parts = &half}, "a mixture needs at least two parts"},
-      {{.kind = DC_LAW_MIXTURE, .parts = &small},
+      {{.kind = DC_DISTRIBUTION_HISTOGRAM, .name = ""}, "the file name of histogram is empty"},
+      {{.kind = DC_DISTRIBUTION_HISTOGRAM}, "the file name of histogram is empty"},
+      {{.kind = DC_DISTRIBUTION_MIXTURE}, "a mixture needs at least two parts"},
+      {{.kind = DC_DISTRIBUTION_MIXTURE, .parts = &half}, "a mixture needs at least two parts"},
+      {{.kind = DC_DISTRIBUTION_MIXTURE, .parts = &small},
        "the weights of a mixture sum to 0.75, but must sum to 1"},
-      {{.kind = DC_LAW_MIXTURE, .parts = &bad_part}, "p of geometric is 0, but must be in (0, 1]"},
-      {{.kind = (dc_law_kind)99}, "law kind 99 does not exist"},
+      {{.kind = DC_DISTRIBUTION_MIXTURE, .parts = &bad_part},
+       "p of geometric is 0, but must be in (0, 1]"},
+      {{.kind = (dc_distribution_kind)99}, "distribution kind 99 does not exist"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     dc_error error;
     size_t bytes;
-    assert_int_equal(dc_law_check(&cases[i].law, &error), DC_ERROR_ARGUMENT);
+    assert_int_equal(dc_distribution_spec_check(&cases[i].spec, &error), DC_ERROR_ARGUMENT);
     assert_string_equal(error.text, cases[i].text);
-    assert_int_equal(dc_distribution_bytes(&cases[i].law, NULL, &bytes, NULL), DC_ERROR_ARGUMENT);
+    assert_int_equal(dc_distribution_bytes(&cases[i].spec, NULL, &bytes, NULL), DC_ERROR_ARGUMENT);
   }
   // NaN has a sign that printf may show.
-  static const dc_law nans[] = {{.kind = DC_LAW_POISSON, .parameter = {(double)NAN}},
-                                {.kind = DC_LAW_LIST, .points = nan_mass, .count = 1},
-                                {.kind = DC_LAW_MIXTURE, .parts = &nan_part}};
+  static const dc_distribution_spec nans[] = {
+      {.kind = DC_DISTRIBUTION_POISSON, .parameter = {(double)NAN}},
+      {.kind = DC_DISTRIBUTION_LIST, .points = nan_mass, .count = 1},
+      {.kind = DC_DISTRIBUTION_MIXTURE, .parts = &nan_part}};
   for (size_t i = 0; i < 3; ++i) {
     dc_error error;
-    assert_int_equal(dc_law_check(&nans[i], &error), DC_ERROR_ARGUMENT);
+    assert_int_equal(dc_distribution_spec_check(&nans[i], &error), DC_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "nan"));
   }
 }
@@ -468,7 +473,7 @@ int main(void) {
       cmocka_unit_test(too_many_values_are_refused),
       cmocka_unit_test(options_are_checked),
       cmocka_unit_test(a_text_becomes_a_distribution_at_once),
-      cmocka_unit_test(laws_made_by_hand_are_checked),
+      cmocka_unit_test(specs_made_by_hand_are_checked),
       cmocka_unit_test(distributions_made_by_hand_are_checked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

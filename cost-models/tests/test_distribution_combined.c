@@ -1,8 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Laws made of laws against what they mean: enumeration, order statistics, identities of moments,
-// closed forms; the log-normal law; supports of a million values; and every error.
+// Distributions made of distributions against what they mean: enumeration, order statistics,
+// identities of moments, closed forms; the log-normal distribution; supports of a million values;
+// and every error.
 #include "support.h"
 
 #include "distribution/distribution_internal.h"
@@ -156,7 +157,7 @@ static void sums_are_those_of_the_textbook(void **state) {
   }
 }
 
-// The largest of k draws, from P(W <= v)^k, for a geometric law in closed form.
+// The largest of k draws, from P(W <= v)^k, for a geometric distribution in closed form.
 static void the_largest_follows_order_statistics(void **state) {
   (void)state;
   static const unsigned copies[] = {2, 3, 32, 1024, 1000000};
@@ -213,7 +214,7 @@ static void conditioning_is_division_by_what_is_left(void **state) {
   for (int64_t v = 2; v <= 6; ++v)
     assert_close(mass_of(&given.distribution, v), mass_of(&w.distribution, v) / left, 1e-14);
   release(&w), release(&given);
-  // Far out in the tail, where the law alone would have been cut: it has no memory.
+  // Far out in the tail, where the distribution alone would have been cut: it has no memory.
   made tail = make("given(geometric(0.5), 46, 8796093022208)", NULL),
        start = make("shift(geometric(0.5), 45)", NULL);
   for (int64_t v = 46; v < 80; ++v)
@@ -244,11 +245,11 @@ static void moments_of_sums_and_transforms_add_up(void **state) {
     }
 }
 
-// ---- the log-normal law ------------------------------------------------------------------------
+// ---- the log-normal distribution ----------------------------------------------------------------
 
 static long double normal_tail(long double z) { return 0.5L * erfcl(z / sqrtl(2)); }
 
-static void lognormal_masses_are_those_of_the_normal_law(void **state) {
+static void lognormal_masses_are_those_of_the_normal_distribution(void **state) {
   (void)state;
   static const double cases[][2] = {{0, 1}, {3, 0.5}, {5, 0.01}, {-2, 1.5}, {8, 0.4}, {-30, 1}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -381,7 +382,7 @@ static void few_values_far_apart_stay_few(void **state) {
 
 // ---- errors ------------------------------------------------------------------------------------
 
-static void errors_name_the_law_and_its_place(void **state) {
+static void errors_name_the_distribution_and_its_place(void **state) {
   (void)state;
   static const struct {
     const char *text;
@@ -428,28 +429,28 @@ static void errors_name_the_law_and_its_place(void **state) {
   }
 }
 
-static void laws_made_by_hand_are_checked(void **state) {
+static void distributions_made_by_hand_are_checked(void **state) {
   (void)state;
-  static const dc_law second = {.kind = DC_LAW_CONST},
-                      first = {.kind = DC_LAW_CONST, .next = &second},
-                      heavy = {.kind = DC_LAW_CONST, .weight = 0.5};
+  static const dc_distribution_spec second = {.kind = DC_DISTRIBUTION_CONST},
+                                    first = {.kind = DC_DISTRIBUTION_CONST, .next = &second},
+                                    heavy = {.kind = DC_DISTRIBUTION_CONST, .weight = 0.5};
   static const struct {
-    dc_law law;
+    dc_distribution_spec spec;
     const char *text;
   } cases[] = {
-      {{.kind = DC_LAW_SHIFT}, "shift has no distribution to work on"},
-      {{.kind = DC_LAW_MAX}, "max has no distribution to work on"},
-      {{.kind = DC_LAW_SCALE, .parts = &first, .parameter = {2}},
+      {{.kind = DC_DISTRIBUTION_SHIFT}, "shift has no distribution to work on"},
+      {{.kind = DC_DISTRIBUTION_MAX}, "max has no distribution to work on"},
+      {{.kind = DC_DISTRIBUTION_SCALE, .parts = &first, .parameter = {2}},
        "scale works on one distribution, but has several"},
-      {{.kind = DC_LAW_SUM, .parts = &first, .parameter = {2}},
+      {{.kind = DC_DISTRIBUTION_SUM, .parts = &first, .parameter = {2}},
        "k of sum is 2, but with several distributions must be 0"},
-      {{.kind = DC_LAW_SUM, .parts = &heavy, .parameter = {2}},
+      {{.kind = DC_DISTRIBUTION_SUM, .parts = &heavy, .parameter = {2}},
        "a part of sum has the weight 0.5, but must have 0: only parts of a mixture have weights"},
-      {{.kind = DC_LAW_MAX, .parts = &second, .parameter = {(double)NAN}},
+      {{.kind = DC_DISTRIBUTION_MAX, .parts = &second, .parameter = {(double)NAN}},
        "k of max is nan, but must be a whole number from 1 to 1000000000"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     dc_error error;
-    assert_int_equal(dc_law_check(&cases[i].law, &error), DC_ERROR_ARGUMENT);
+    assert_int_equal(dc_distribution_spec_check(&cases[i].spec, &error), DC_ERROR_ARGUMENT);
     assert_string_equal(error.text, cases[i].text);
   }
 }
@@ -462,22 +463,22 @@ static void too_little_memory_is_refused_at_every_size(void **state) {
                                       "max(uniform(0,5), const(3), 0.5*const(1) + 0.5*const(9))",
                                       "given(sum(const(1), const(2)), 0, 5)"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-    dc_law *law;
+    dc_distribution_spec *spec;
     size_t bytes;
     bool enough = false;
-    assert_int_equal(dc_law_parse(texts[i], &law, NULL), DC_OK);
-    assert_int_equal(dc_distribution_bytes(law, &options, &bytes, NULL), DC_OK);
+    assert_int_equal(dc_distribution_parse(texts[i], &spec, NULL), DC_OK);
+    assert_int_equal(dc_distribution_bytes(spec, &options, &bytes, NULL), DC_OK);
     for (size_t given = 0; given <= bytes; given += 8) {
       dc_error error;
       dc_distribution d;
       void *memory = malloc(given ? given : 1); // a sanitizer sees every byte too far
-      dc_status status = dc__law_build(law, &options, memory, given, &d, &error);
+      dc_status status = dc__distribution_build(spec, &options, memory, given, &d, &error);
       assert_true(status == DC_OK || (status == DC_ERROR_ARGUMENT && !enough));
       enough = status == DC_OK;
       free(memory);
     }
     assert_true(enough);
-    dc_law_free(law);
+    dc_distribution_spec_free(spec);
   }
 }
 
@@ -490,14 +491,14 @@ int main(void) {
       cmocka_unit_test(transforms_move_each_point),
       cmocka_unit_test(conditioning_is_division_by_what_is_left),
       cmocka_unit_test(moments_of_sums_and_transforms_add_up),
-      cmocka_unit_test(lognormal_masses_are_those_of_the_normal_law),
+      cmocka_unit_test(lognormal_masses_are_those_of_the_normal_distribution),
       cmocka_unit_test(convolutions_keep_heavy_tails),
       cmocka_unit_test(random_convolutions_are_the_direct_ones),
       cmocka_unit_test(a_million_values_finish),
       cmocka_unit_test(moments_of_heavy_tails_are_kept),
       cmocka_unit_test(few_values_far_apart_stay_few),
-      cmocka_unit_test(errors_name_the_law_and_its_place),
-      cmocka_unit_test(laws_made_by_hand_are_checked),
+      cmocka_unit_test(errors_name_the_distribution_and_its_place),
+      cmocka_unit_test(distributions_made_by_hand_are_checked),
       cmocka_unit_test(too_little_memory_is_refused_at_every_size),
   };
   return cmocka_run_group_tests_name("distribution_combined", tests, NULL, NULL);

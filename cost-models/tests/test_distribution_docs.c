@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// docs/distributions.md: the means and variances that it shows are those of its laws, every law of
-// the library is shown, and its grammar is that of distribution.h.
+// docs/distributions.md: the means and variances that it shows are those of its distributions,
+// every distribution of the library is shown, and its grammar is that of distribution.h.
 #include "support.h"
 
 #include "distribution/distribution_internal.h"
@@ -16,17 +16,17 @@ static char *read_file(const char *path) {
   return text;
 }
 
-// Rows "| `LAW` | MEAN | VARIANCE | ...".
-static void the_figures_are_those_of_the_laws(void **state) {
+// Rows "| `DISTRIBUTION` | MEAN | VARIANCE | ...".
+static void the_figures_are_those_of_the_distributions(void **state) {
   (void)state;
   char *page = read_file(DIVCOST_DOCS "/distributions.md");
-  bool shown[DC_LAW_KINDS] = {0};
+  bool shown[DC_DISTRIBUTION_KINDS] = {0};
   for (char *row = strstr(page, "\n| `"); row; row = strstr(row + 1, "\n| `")) {
     char text[200], mean[32], variance[32], wanted[80], got[80];
     if (sscanf(row, "\n| `%199[^`]` | %31[0-9.e+] | %31[0-9.e+] |", text, mean, variance) != 3)
       continue; // a row of another table
     made m = make(text, NULL);
-    shown[m.law->kind] = true;
+    shown[m.spec->kind] = true;
     snprintf(wanted, sizeof wanted, "%.6g | %.6g", dc_distribution_mean(&m.distribution),
              dc_distribution_variance(&m.distribution));
     snprintf(got, sizeof got, "%s | %s", mean, variance);
@@ -34,10 +34,10 @@ static void the_figures_are_those_of_the_laws(void **state) {
       fail_msg("%s: the page says %s, but it is %s", text, got, wanted);
     release(&m);
   }
-  for (int kind = 0; kind < DC_LAW_KINDS; ++kind)
+  for (int kind = 0; kind < DC_DISTRIBUTION_KINDS; ++kind)
     if (!shown[kind])
       fail_msg("the page shows no %s",
-               dc__law_rules[kind].name ? dc__law_rules[kind].name : "mixture");
+               dc__distribution_rules[kind].name ? dc__distribution_rules[kind].name : "mixture");
   free(page);
 }
 
@@ -63,7 +63,7 @@ static void the_grammar_is_that_of_the_header(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_figures_are_those_of_the_laws),
+      cmocka_unit_test(the_figures_are_those_of_the_distributions),
       cmocka_unit_test(the_grammar_is_that_of_the_header),
   };
   return cmocka_run_group_tests_name("distribution_docs", tests, NULL, NULL);

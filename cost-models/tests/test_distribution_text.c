@@ -1,39 +1,39 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Laws as text: that parser and printer are inverse, over written and random laws; every error with
-// its place; that garbage is refused and nothing else happens.
+// Distributions as text: that parser and printer are inverse, over written and random
+// distributions; every error with its place; that garbage is refused and nothing else happens.
 #include "support.h"
 
 #include <locale.h>
 #include <stdbool.h>
 
-static char *print(const dc_law *law) {
-  size_t length = dc_law_print(law, NULL, 0);
+static char *print(const dc_distribution_spec *spec) {
+  size_t length = dc_distribution_print(spec, NULL, 0);
   char *text = malloc(length + 1);
-  assert_int_equal(dc_law_print(law, text, length + 1), length);
+  assert_int_equal(dc_distribution_print(spec, text, length + 1), length);
   assert_int_equal(strlen(text), length);
   return text;
 }
 
-static bool same(const dc_law *a, const dc_law *b) {
+static bool same(const dc_distribution_spec *a, const dc_distribution_spec *b) {
   if (a->kind != b->kind || a->count != b->count || !a->next != !b->next ||
       memcmp(a->parameter, b->parameter, sizeof a->parameter) ||
       memcmp(&a->weight, &b->weight, sizeof a->weight))
     return false;
-  if (a->kind == DC_LAW_HISTOGRAM && strcmp(a->name, b->name) != 0)
+  if (a->kind == DC_DISTRIBUTION_HISTOGRAM && strcmp(a->name, b->name) != 0)
     return false;
   for (size_t i = 0; i < a->count; ++i)
     if (a->points[i].value != b->points[i].value || a->points[i].mass != b->points[i].mass)
       return false;
-  const dc_law *p = a->parts, *q = b->parts;
+  const dc_distribution_spec *p = a->parts, *q = b->parts;
   for (; p && q; p = p->next, q = q->next)
     if (!same(p, q))
       return false;
   return !p && !q;
 }
 
-static void written_laws_come_back(void **state) {
+static void written_distributions_come_back(void **state) {
   (void)state;
   static const struct {
     const char *text, *printed;
@@ -78,131 +78,133 @@ static void written_laws_come_back(void **state) {
       {"geometric(0.1234567890123456789)", "geometric(0.12345678901234568)"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    dc_law *law, *copy;
+    dc_distribution_spec *spec, *copy;
     dc_error error = {0};
-    if (dc_law_parse(cases[i].text, &law, &error) != DC_OK)
+    if (dc_distribution_parse(cases[i].text, &spec, &error) != DC_OK)
       fail_msg("%s: %s", cases[i].text, error.text);
-    char *text = print(law);
+    char *text = print(spec);
     assert_string_equal(text, cases[i].printed);
-    assert_int_equal(dc_law_parse(text, &copy, &error), DC_OK);
-    assert_true(same(law, copy));
+    assert_int_equal(dc_distribution_parse(text, &copy, &error), DC_OK);
+    assert_true(same(spec, copy));
     free(text);
-    dc_law_free(law);
-    dc_law_free(copy);
+    dc_distribution_spec_free(spec);
+    dc_distribution_spec_free(copy);
   }
 }
 
-// A law of random shape and parameters; nodes come from an array.
-static dc_law *random_law(uint64_t *seed, dc_law *nodes, unsigned *used, dc_point *points) {
-  dc_law *law = &nodes[(*used)++];
-  *law = (dc_law){.kind = (dc_law_kind)random_below(seed, *used < 40 ? DC_LAW_MAX + 1 : 7)};
+// A distribution of random shape and parameters; nodes come from an array.
+static dc_distribution_spec *random_spec(uint64_t *seed, dc_distribution_spec *nodes,
+                                         unsigned *used, dc_point *points) {
+  dc_distribution_spec *spec = &nodes[(*used)++];
+  *spec = (dc_distribution_spec){
+      .kind = (dc_distribution_kind)random_below(seed, *used < 40 ? DC_DISTRIBUTION_MAX + 1 : 7)};
   double whole = random_below(seed, 1000000), unit = random_unit(seed);
-  switch (law->kind) {
-  case DC_LAW_CONST:
-    law->parameter[0] = whole * 8e6;
+  switch (spec->kind) {
+  case DC_DISTRIBUTION_CONST:
+    spec->parameter[0] = whole * 8e6;
     break;
-  case DC_LAW_UNIFORM:
-    law->parameter[0] = whole;
-    law->parameter[1] = whole + random_below(seed, 100);
+  case DC_DISTRIBUTION_UNIFORM:
+    spec->parameter[0] = whole;
+    spec->parameter[1] = whole + random_below(seed, 100);
     break;
-  case DC_LAW_BINOMIAL:
-    law->parameter[0] = whole;
-    law->parameter[1] = unit;
+  case DC_DISTRIBUTION_BINOMIAL:
+    spec->parameter[0] = whole;
+    spec->parameter[1] = unit;
     break;
-  case DC_LAW_GEOMETRIC:
-    law->parameter[0] = 1 - unit;
+  case DC_DISTRIBUTION_GEOMETRIC:
+    spec->parameter[0] = 1 - unit;
     break;
-  case DC_LAW_POISSON:
-    law->parameter[0] = exp(60 * unit - 40);
+  case DC_DISTRIBUTION_POISSON:
+    spec->parameter[0] = exp(60 * unit - 40);
     break;
-  case DC_LAW_NEGBIN:
-    law->parameter[0] = exp(60 * unit - 40);
-    law->parameter[1] = 1 - unit;
+  case DC_DISTRIBUTION_NEGBIN:
+    spec->parameter[0] = exp(60 * unit - 40);
+    spec->parameter[1] = 1 - unit;
     break;
-  case DC_LAW_ZIPF:
-    law->parameter[0] = unit * 1000;
-    law->parameter[1] = whole + 1;
+  case DC_DISTRIBUTION_ZIPF:
+    spec->parameter[0] = unit * 1000;
+    spec->parameter[1] = whole + 1;
     break;
-  case DC_LAW_LIST:
-    law->points = points;
-    law->count = 1 + random_below(seed, 20);
+  case DC_DISTRIBUTION_LIST:
+    spec->points = points;
+    spec->count = 1 + random_below(seed, 20);
     break;
-  case DC_LAW_HISTOGRAM:
-    law->points = random_below(seed, 2) ? points : NULL;
-    law->count = law->points ? 1 + random_below(seed, 20) : 0;
-    law->name = ((const char *[]){"x", "\\\"", "a/b c", "\xc3\xa4+*("})[random_below(seed, 4)];
+  case DC_DISTRIBUTION_HISTOGRAM:
+    spec->points = random_below(seed, 2) ? points : NULL;
+    spec->count = spec->points ? 1 + random_below(seed, 20) : 0;
+    spec->name = ((const char *[]){"x", "\\\"", "a/b c", "\xc3\xa4+*("})[random_below(seed, 4)];
     break;
-  case DC_LAW_LOGNORMAL:
-    law->parameter[0] = 1000 * unit - 970;
-    law->parameter[1] = exp(60 * unit - 56);
+  case DC_DISTRIBUTION_LOGNORMAL:
+    spec->parameter[0] = 1000 * unit - 970;
+    spec->parameter[1] = exp(60 * unit - 56);
     break;
-  case DC_LAW_SHIFT:
-  case DC_LAW_SCALE:
-    law->parts = random_law(seed, nodes, used, points);
-    law->parameter[0] = law->kind == DC_LAW_SHIFT && unit < 0.5 ? -whole : whole + 1;
+  case DC_DISTRIBUTION_SHIFT:
+  case DC_DISTRIBUTION_SCALE:
+    spec->parts = random_spec(seed, nodes, used, points);
+    spec->parameter[0] = spec->kind == DC_DISTRIBUTION_SHIFT && unit < 0.5 ? -whole : whole + 1;
     break;
-  case DC_LAW_CLAMP:
-  case DC_LAW_GIVEN:
-    law->parts = random_law(seed, nodes, used, points);
-    law->parameter[0] = whole;
-    law->parameter[1] = whole + random_below(seed, 100);
+  case DC_DISTRIBUTION_CLAMP:
+  case DC_DISTRIBUTION_GIVEN:
+    spec->parts = random_spec(seed, nodes, used, points);
+    spec->parameter[0] = whole;
+    spec->parameter[1] = whole + random_below(seed, 100);
     break;
-  case DC_LAW_SUM:
-  case DC_LAW_MAX: {
-    dc_law *last = random_law(seed, nodes, used, points);
-    law->parts = last;
+  case DC_DISTRIBUTION_SUM:
+  case DC_DISTRIBUTION_MAX: {
+    dc_distribution_spec *last = random_spec(seed, nodes, used, points);
+    spec->parts = last;
     for (unsigned left = random_below(seed, 3); left > 0; --left) {
-      dc_law *part = random_law(seed, nodes, used, points);
+      dc_distribution_spec *part = random_spec(seed, nodes, used, points);
       last->next = part;
       last = part;
     }
-    law->parameter[0] = law->parts->next ? 0 : whole + 1;
+    spec->parameter[0] = spec->parts->next ? 0 : whole + 1;
     break;
   }
-  case DC_LAW_MIXTURE: {
+  case DC_DISTRIBUTION_MIXTURE: {
     double rest = 1;
-    dc_law *last = NULL;
+    dc_distribution_spec *last = NULL;
     for (unsigned left = 2 + random_below(seed, 3); left > 0; --left) {
-      dc_law *part = random_law(seed, nodes, used, points);
+      dc_distribution_spec *part = random_spec(seed, nodes, used, points);
       part->weight = left > 1 ? rest * random_unit(seed) : rest;
       rest -= part->weight;
       if (last)
         last->next = part;
       else
-        law->parts = part;
+        spec->parts = part;
       last = part;
     }
     break;
   }
   }
-  return law;
+  return spec;
 }
 
-static void random_laws_come_back(void **state) {
+static void random_specs_come_back(void **state) {
   (void)state;
   uint64_t seed = 6;
   dc_point points[20];
   for (unsigned round = 0; round < 2000; ++round) {
-    dc_law nodes[400];
+    dc_distribution_spec nodes[400];
     unsigned used = 0;
     for (unsigned i = 0; i < 20; ++i)
       points[i] = (dc_point){(int64_t)(random_bits(&seed) % ((uint64_t)DC_TRIPS_MAX + 1)),
                              exp(1200 * random_unit(&seed) - 600)};
-    const dc_law *law = random_law(&seed, nodes, &used, points);
+    const dc_distribution_spec *spec = random_spec(&seed, nodes, &used, points);
     dc_error error = {0};
-    if (dc_law_check(law, &error) != DC_OK)
+    if (dc_distribution_spec_check(spec, &error) != DC_OK)
       fail_msg("%s", error.text);
-    char *text = print(law);
-    dc_law *copy;
-    if (dc_law_parse(text, &copy, &error) != DC_OK)
+    char *text = print(spec);
+    dc_distribution_spec *copy;
+    if (dc_distribution_parse(text, &copy, &error) != DC_OK)
       fail_msg("%s: %s", text, error.text);
-    if (!same(law, copy))
-      fail_msg("%s comes back as another law", text);
+    if (!same(spec, copy))
+      fail_msg("%s comes back as another distribution", text);
     char *again = print(copy);
     assert_string_equal(text, again);
     free(text);
     free(again);
-    dc_law_free(copy);
+    dc_distribution_spec_free(copy);
   }
 }
 
@@ -332,15 +334,15 @@ static void errors_say_what_and_where(void **state) {
        "the masses of list sum to more than a number can hold, 1.8e308"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    dc_law root, *law = &root;
+    dc_distribution_spec root, *spec = &root;
     dc_error error = {0};
-    dc_status status = dc_law_parse(cases[i].text, &law, &error);
+    dc_status status = dc_distribution_parse(cases[i].text, &spec, &error);
     if (status != cases[i].status || error.status != status || error.offset != cases[i].offset)
       fail_msg("%s: status %d at %u: %s", cases[i].text, status, error.offset, error.text);
     if (cases[i].message)
       assert_string_equal(error.text, cases[i].message);
-    assert_null(law);
-    assert_int_equal(dc_law_parse(cases[i].text, &law, NULL), status);
+    assert_null(spec);
+    assert_int_equal(dc_distribution_parse(cases[i].text, &spec, NULL), status);
   }
 }
 
@@ -348,35 +350,35 @@ static void long_and_deep_texts(void **state) {
   (void)state;
   enum { DEPTH = 100000 };
   char *text = malloc(2 * DEPTH + 10);
-  dc_law *law;
+  dc_distribution_spec *spec;
   dc_error error;
   assert_non_null(text);
   memset(text, '(', DEPTH);
   strcpy(text + DEPTH, "const(1)");
-  assert_int_equal(dc_law_parse(text, &law, &error), DC_ERROR_LIMIT);
+  assert_int_equal(dc_distribution_parse(text, &spec, &error), DC_ERROR_LIMIT);
   assert_string_equal(error.text, "distributions nest deeper than 64");
   snprintf(text, 2 * DEPTH, "const(%0200d1)", 0);
-  assert_int_equal(dc_law_parse(text, &law, &error), DC_ERROR_SYNTAX);
+  assert_int_equal(dc_distribution_parse(text, &spec, &error), DC_ERROR_SYNTAX);
   assert_string_equal(error.text, "the number has 201 characters, but may have 128");
   memset(text, 'x', 1000);
   text[1000] = 0;
-  assert_int_equal(dc_law_parse(text, &law, &error), DC_ERROR_SYNTAX);
+  assert_int_equal(dc_distribution_parse(text, &spec, &error), DC_ERROR_SYNTAX);
   free(text);
 }
 
 static void prints_are_cut_and_terminated(void **state) {
   (void)state;
   const char *text = "0.5*list(1:2, 3:4) + 0.5*histogram(\"x\")";
-  dc_law root, *law = &root;
+  dc_distribution_spec root, *spec = &root;
   dc_error error;
-  assert_int_equal(dc_law_parse(NULL, &law, &error), DC_ERROR_ARGUMENT);
-  assert_null(law);
-  assert_int_equal(dc_law_parse(text, &law, &error), DC_OK);
+  assert_int_equal(dc_distribution_parse(NULL, &spec, &error), DC_ERROR_ARGUMENT);
+  assert_null(spec);
+  assert_int_equal(dc_distribution_parse(text, &spec, &error), DC_OK);
   // A print that is cut is terminated, and says how long it would be.
   for (size_t capacity = 0; capacity < 45; ++capacity) {
     char copy[50];
     memset(copy, '#', sizeof copy);
-    assert_int_equal(dc_law_print(law, copy, capacity), strlen(text));
+    assert_int_equal(dc_distribution_print(spec, copy, capacity), strlen(text));
     assert_true(copy[capacity] == '#');
     if (capacity > 0) {
       size_t fits = capacity - 1 < strlen(text) ? capacity - 1 : strlen(text);
@@ -384,22 +386,22 @@ static void prints_are_cut_and_terminated(void **state) {
       assert_memory_equal(copy, text, fits);
     }
   }
-  dc_law_free(law);
-  dc_law_free(NULL);
+  dc_distribution_spec_free(spec);
+  dc_distribution_spec_free(NULL);
 }
 
 static void numbers_do_not_depend_on_the_locale(void **state) {
   (void)state;
   if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8"))
     skip();
-  dc_law *law;
-  assert_int_equal(dc_law_parse("geometric(0.05)", &law, NULL), DC_OK);
-  char *text = print(law);
+  dc_distribution_spec *spec;
+  assert_int_equal(dc_distribution_parse("geometric(0.05)", &spec, NULL), DC_OK);
+  char *text = print(spec);
   setlocale(LC_NUMERIC, "C");
   assert_string_equal(text, "geometric(0.05)");
-  assert_true(law->parameter[0] == 0.05);
+  assert_true(spec->parameter[0] == 0.05);
   free(text);
-  dc_law_free(law);
+  dc_distribution_spec_free(spec);
 }
 
 static void garbage_is_refused_and_the_rest_comes_back(void **state) {
@@ -450,29 +452,29 @@ static void garbage_is_refused_and_the_rest_comes_back(void **state) {
     char text[128] = "";
     for (unsigned n = random_below(&seed, 12); n > 0; --n)
       strcat(text, pieces[random_below(&seed, sizeof pieces / sizeof *pieces)]);
-    dc_law *law, *copy;
+    dc_distribution_spec *spec, *copy;
     dc_error error = {0};
-    dc_status status = dc_law_parse(text, &law, &error);
+    dc_status status = dc_distribution_parse(text, &spec, &error);
     if (status == DC_OK) {
       ++accepted;
-      char *printed = print(law);
-      assert_int_equal(dc_law_parse(printed, &copy, &error), DC_OK);
-      assert_true(same(law, copy));
+      char *printed = print(spec);
+      assert_int_equal(dc_distribution_parse(printed, &copy, &error), DC_OK);
+      assert_true(same(spec, copy));
       free(printed);
-      dc_law_free(copy);
+      dc_distribution_spec_free(copy);
     } else {
       assert_true(error.text[0] != 0 && error.offset <= strlen(text));
-      assert_null(law);
+      assert_null(spec);
     }
-    dc_law_free(law);
+    dc_distribution_spec_free(spec);
   }
   assert_true(accepted > 300);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(written_laws_come_back),
-      cmocka_unit_test(random_laws_come_back),
+      cmocka_unit_test(written_distributions_come_back),
+      cmocka_unit_test(random_specs_come_back),
       cmocka_unit_test(errors_say_what_and_where),
       cmocka_unit_test(long_and_deep_texts),
       cmocka_unit_test(prints_are_cut_and_terminated),

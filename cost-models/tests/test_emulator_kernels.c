@@ -334,11 +334,11 @@ static void tree_reductions_diverge_exactly_where_a_plain_count_says(void **stat
 
 // ---- draws --------------------------------------------------------------------------------------
 
-static void a_law_is_drawn_alike_under_all_rules_and_changes_with_the_seed(void **state) {
+static void a_distribution_is_drawn_alike_under_all_rules_and_changes_with_the_seed(void **state) {
   (void)state;
-  made law = make("geometric(0.1)", NULL);
+  made distribution = make("geometric(0.1)", NULL);
   dc_sampler sampler;
-  assert_int_equal(dc_sampler_build(&law.distribution, &sampler, NULL), DC_OK);
+  assert_int_equal(dc_sampler_build(&distribution.distribution, &sampler, NULL), DC_OK);
   uint64_t lanes[3][2], total = 0;
   for (int rules = DC_RULES_STACK; rules <= DC_RULES_NONE; ++rules)
     for (unsigned seed = 0; seed < 2; ++seed) {
@@ -348,7 +348,7 @@ static void a_law_is_drawn_alike_under_all_rules_and_changes_with_the_seed(void 
       close_loop(&c);
       finish(&c);
       emulated e = emulate_code(&c, (dc_rules)rules, 32);
-      e.options.laws = &sampler;
+      e.options.distributions = &sampler;
       e.options.seed = seed;
       total = 0;
       for (uint32_t warp = 0; warp < 500; ++warp) {
@@ -365,19 +365,19 @@ static void a_law_is_drawn_alike_under_all_rules_and_changes_with_the_seed(void 
   // 16000 draws: mean 10, standard deviation of their mean 9.5 / 126.
   assert_within((double)total / 16000, 10, 0.3);
   dc_sampler_free(&sampler);
-  release(&law);
+  release(&distribution);
 }
 
-// With a correlation, a share of the warps runs one draw for all lanes: the law of each lane stays
-// what it is, and the longest lane of a warp is as the estimate has it.
+// With a correlation, a share of the warps runs one draw for all lanes: the distribution of each
+// lane stays what it is, and the longest lane of a warp is as the estimate has it.
 static void lanes_of_a_warp_may_be_correlated(void **state) {
   (void)state;
   enum { WARPS = 4000 };
-  made law = make("geometric(0.1)", NULL);
+  made distribution = make("geometric(0.1)", NULL);
   double maximum;
-  dc_expected_maximum(&law.distribution, 32, &maximum, NULL);
+  dc_expected_maximum(&distribution.distribution, 32, &maximum, NULL);
   dc_sampler sampler;
-  assert_int_equal(dc_sampler_build(&law.distribution, &sampler, NULL), DC_OK);
+  assert_int_equal(dc_sampler_build(&distribution.distribution, &sampler, NULL), DC_OK);
   for (int percent = 0; percent <= 100; percent += 50) {
     double r = percent / 100.0, lanes = 0, iterations = 0;
     code c = begin_code(32);
@@ -387,39 +387,39 @@ static void lanes_of_a_warp_may_be_correlated(void **state) {
     finish(&c);
     c.kernel.loops[0].correlation = r;
     emulated e = emulate_code(&c, DC_RULES_BARRIERS, 32);
-    e.options.laws = &sampler;
+    e.options.distributions = &sampler;
     for (uint32_t warp = 0; warp < WARPS; ++warp) {
       e.options.warp = warp;
       run(&e);
       lanes += (double)block_figures(&e, body).lane_executions / WARPS / 32;
       iterations += (double)block_figures(&e, body).executions / WARPS;
     }
-    // Standard deviations of the means: up to 0.15 for a law of variance 90, and 0.2.
+    // Standard deviations of the means: up to 0.15 for a distribution of variance 90, and 0.2.
     assert_within(lanes, 10, 0.6);
     assert_within(iterations, 10 * r + (1 - r) * maximum, 1);
     release_code(&c, &e);
   }
   dc_sampler_free(&sampler);
-  release(&law);
+  release(&distribution);
 }
 
 // Drawn trips are iid: the emulator's means are the closed form's.
 static void the_closed_form_for_iid_trips_is_the_emulators_mean(void **state) {
   (void)state;
   enum { WARPS = 4000 };
-  made law = make("uniform(0,12)", NULL);
+  made distribution = make("uniform(0,12)", NULL);
   dc_sampler sampler;
   double depths[33], exits = 0, depth = 0, deep = 0;
   dc_reconvergence wanted;
-  assert_int_equal(dc_sampler_build(&law.distribution, &sampler, NULL), DC_OK);
-  assert_int_equal(dc_single_loop(&law.distribution, 32, &wanted, NULL), DC_OK);
-  assert_int_equal(dc_single_loop_depth(&law.distribution, 32, depths, NULL), DC_OK);
+  assert_int_equal(dc_sampler_build(&distribution.distribution, &sampler, NULL), DC_OK);
+  assert_int_equal(dc_single_loop(&distribution.distribution, 32, &wanted, NULL), DC_OK);
+  assert_int_equal(dc_single_loop_depth(&distribution.distribution, 32, depths, NULL), DC_OK);
   code c = begin_code(32);
   open_loop(&c, DC_NO_EXPR);
   close_loop(&c);
   finish(&c);
   emulated e = emulate_code(&c, DC_RULES_STACK, 32);
-  e.options.laws = &sampler;
+  e.options.distributions = &sampler;
   for (uint32_t warp = 0; warp < WARPS; ++warp) {
     e.options.warp = warp;
     dc_emulation r = run(&e);
@@ -433,7 +433,7 @@ static void the_closed_form_for_iid_trips_is_the_emulators_mean(void **state) {
   assert_within(deep, dc_depth_exceeds(depths, 32, 10), 0.04);
   release_code(&c, &e);
   dc_sampler_free(&sampler);
-  release(&law);
+  release(&distribution);
 }
 
 int main(void) {
@@ -446,7 +446,7 @@ int main(void) {
       cmocka_unit_test(lanes_leave_a_loop_by_different_exits),
       cmocka_unit_test(loops_of_skeletons_have_the_closed_forms_figures),
       cmocka_unit_test(tree_reductions_diverge_exactly_where_a_plain_count_says),
-      cmocka_unit_test(a_law_is_drawn_alike_under_all_rules_and_changes_with_the_seed),
+      cmocka_unit_test(a_distribution_is_drawn_alike_under_all_rules_and_changes_with_the_seed),
       cmocka_unit_test(lanes_of_a_warp_may_be_correlated),
       cmocka_unit_test(the_closed_form_for_iid_trips_is_the_emulators_mean),
   };

@@ -35,15 +35,15 @@ static void release_all(builder *b, dc_estimate *e) {
   dc_kernel_free(&b->kernel);
 }
 
-static void check_span(const char *name, dc_span got, double low, double high) {
+static void check_interval(const char *name, dc_interval got, double low, double high) {
   if (!(fabs(got.low - low) <= 1e-9 * (1 + fabs(low))) ||
       !(fabs(got.high - high) <= 1e-9 * (1 + fabs(high))))
     fail_msg("%s is %.12g .. %.12g, not %.12g .. %.12g", name, got.low, got.high, low, high);
 }
 
-#define assert_span(span, low, high) check_span(#span, span, low, high)
-#define assert_is(span, wanted) assert_span(span, wanted, wanted)
-#define assert_not_known(span) assert_span(span, -1, -1)
+#define assert_interval(interval, low, high) check_interval(#interval, interval, low, high)
+#define assert_is(interval, wanted) assert_interval(interval, wanted, wanted)
+#define assert_not_known(interval) assert_interval(interval, -1, -1)
 
 // ---- by hand ------------------------------------------------------------------------------------
 
@@ -173,7 +173,7 @@ static void a_uniform_loop_of_unknown_length_is_assumed(void **state) {
   begin_loop(&b, parameter(&b, false, 0), DC_UNIFORM, DC_CLASS_UNIFORM, 1);
   end_loop(&b, 0);
   uint32_t annotated = begin_loop(&b, DC_NO_EXPR, DC_UNIFORM, DC_CLASS_UNIFORM, 1);
-  set_law(&b, annotated, "uniform(10,20)");
+  set_distribution(&b, annotated, "uniform(10,20)");
   end_loop(&b, 0);
   begin_loop(&b, parameter(&b, true, 12), DC_UNIFORM, DC_CLASS_UNIFORM, 1);
   end_loop(&b, 0);
@@ -206,7 +206,7 @@ static builder grid_stride(bool known, int64_t n, unsigned grid) {
   b.kernel.launches[0].grid[1] = b.kernel.launches[0].grid[2] = grid ? 1 : 0;
   dc_expr first =
       apply(&b, DC_OP_ADD, apply(&b, DC_OP_MUL, block_index(&b), number(&b, 256)), thread(&b));
-  dc_expr step = apply(&b, DC_OP_MUL, dc_leaf(&b.kernel.pool, DC_OP_NCTAID, 32, DC_UNIFORM, 0),
+  dc_expr step = apply(&b, DC_OP_MUL, dc_expr_leaf(&b.kernel.pool, DC_OP_NCTAID, 32, DC_UNIFORM, 0),
                        number(&b, 256));
   dc_expr left = apply(&b, DC_OP_SUB, parameter(&b, known, n), first);
   begin_loop(&b, apply(&b, DC_OP_STEPS, left, step), DC_DIVERGENT, DC_CLASS_STRIDED, 4);
@@ -239,9 +239,9 @@ static void a_strided_loop_is_nearly_balanced(void **state) {
 static void a_strided_loop_with_unknown_ends_is_nearly_balanced_too(void **state) {
   (void)state;
   builder b = begin_kernel(32, 1, 1, 0);
-  dc_pool *p = &b.kernel.pool;
-  dc_expr begin = dc_leaf(p, DC_OP_LOAD, 32, DC_WARP_UNIFORM, 0);
-  dc_expr end = dc_leaf(p, DC_OP_LOAD, 32, DC_WARP_UNIFORM, 1);
+  dc_expr_pool *p = &b.kernel.pool;
+  dc_expr begin = dc_expr_leaf(p, DC_OP_LOAD, 32, DC_WARP_UNIFORM, 0);
+  dc_expr end = dc_expr_leaf(p, DC_OP_LOAD, 32, DC_WARP_UNIFORM, 1);
   dc_expr left = apply(&b, DC_OP_SUB, end, apply(&b, DC_OP_ADD, begin, thread(&b)));
   begin_loop(&b, apply(&b, DC_OP_STEPS, left, number(&b, 32)), DC_DIVERGENT, DC_CLASS_STRIDED, 4);
   end_loop(&b, 0);
@@ -255,14 +255,14 @@ static void a_strided_loop_with_unknown_ends_is_nearly_balanced_too(void **state
   release_all(&b, &e);
 }
 
-// ---- laws ---------------------------------------------------------------------------------------
+// ---- distributions ------------------------------------------------------------------------------
 
 // Swatman et al., table 1: Pois(30), 32 lanes: 1.400.
 static void an_annotated_loop_has_the_papers_imbalance(void **state) {
   (void)state;
   builder b = begin_kernel(256, 1, 1, 7);
   uint32_t loop = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 10);
-  set_law(&b, loop, "poisson(30)");
+  set_distribution(&b, loop, "poisson(30)");
   end_loop(&b, 0);
   dc_estimate e = estimate(&b);
   const dc_loop_estimate *l = &e.loops[0];
@@ -299,28 +299,28 @@ static void an_annotated_loop_has_the_papers_imbalance(void **state) {
   release_all(&b, &e);
 }
 
-static void a_bounded_law_has_a_worst_case(void **state) {
+static void a_bounded_distribution_has_a_worst_case(void **state) {
   (void)state;
   builder b = begin_kernel(32, 1, 1, 0);
   uint32_t loop = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1);
-  set_law(&b, loop, "uniform(20,40)");
+  set_distribution(&b, loop, "uniform(20,40)");
   end_loop(&b, 0);
   dc_estimate e = estimate(&b);
   assert_within(e.loops[0].worst, 32.0 * 40 / (40 + 31 * 20), 1e-12);
   release_all(&b, &e);
 }
 
-static void nothing_known_is_a_span_over_the_assumed_laws(void **state) {
+static void nothing_known_is_a_interval_over_the_assumed_distributions(void **state) {
   (void)state;
   builder b = begin_kernel(32, 1, 1, 0);
-  dc_expr any = dc_leaf(&b.kernel.pool, DC_OP_OPAQUE, 32, DC_DIVERGENT, 0);
+  dc_expr any = dc_expr_leaf(&b.kernel.pool, DC_OP_OPAQUE, 32, DC_DIVERGENT, 0);
   dc_kernel_add_opaque_name(&b.kernel, "memory");
   // What can be evaluated of tid + memory doesn't make it known.
   begin_loop(&b, apply(&b, DC_OP_ADD, thread(&b), any), DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1);
   end_loop(&b, 0);
   dc_estimate e = estimate(&b);
-  dc_assumed_laws laws = dc_laws_assumed(-1);
-  made low = make(laws.low, NULL), high = make(laws.high, NULL);
+  dc_assumed_distributions distributions = dc_distributions_assumed(-1);
+  made low = make(distributions.low, NULL), high = make(distributions.high, NULL);
   double least, most;
   dc_expected_imbalance(&low.distribution, 32, &least, NULL);
   dc_expected_imbalance(&high.distribution, 32, &most, NULL);
@@ -328,7 +328,7 @@ static void nothing_known_is_a_span_over_the_assumed_laws(void **state) {
                1e-9);
   assert_int_equal(e.loops[0].from, DC_FROM_ASSUMED);
   assert_is(e.loops[0].mean_trips, 64);
-  assert_span(e.loops[0].expected, least, most);
+  assert_interval(e.loops[0].expected, least, most);
   assert_true(dc_loop_share(&e, 0).low < dc_loop_share(&e, 0).high);
   assert_within(e.loops[0].worst, -1, 0);
   release(&low);
@@ -353,7 +353,7 @@ static void errors_leave_nothing(void **state) {
   (void)state;
   builder b = begin_kernel(32, 1, 1, 0);
   uint32_t loop = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1);
-  set_law(&b, loop, "poisson(-1)");
+  set_distribution(&b, loop, "poisson(-1)");
   end_loop(&b, 0);
   dc_estimate e;
   dc_error error = {0};
@@ -368,7 +368,7 @@ static void errors_leave_nothing(void **state) {
 // ---- control flow -------------------------------------------------------------------------------
 
 // if (...) { 10 } else { 20 } 1: as a diamond, entered by a block of 100.
-static builder diamond(dc_level level) {
+static builder diamond(dc_uniformity level) {
   builder b = begin_kernel(32, 1, 1, 100);
   dc_kernel *k = &b.kernel;
   uint32_t left = add_block(&b, 10);
@@ -388,19 +388,19 @@ static builder diamond(dc_level level) {
 
 // How is assumed: all lanes take one side, by half; or each by half; or one lane in a warp the
 // second.
-static void sides_that_nobody_knows_are_a_span(void **state) {
+static void sides_that_nobody_knows_are_a_interval(void **state) {
   (void)state;
   builder b = diamond(DC_DIVERGENT);
   dc_estimate e = estimate(&b);
   double none = pow(0.5, 32), most = 1 - 2 * none; // that a side is empty, that both are run
   double both = 10 + 20 - 30 * none;
-  check_span("cycles", e.cycles, 100 + 15 + 1, 100 + both + 1 + 16 * most);
-  check_span("divergent branches", e.divergent_branches, 0, most);
+  check_interval("cycles", e.cycles, 100 + 15 + 1, 100 + both + 1 + 16 * most);
+  check_interval("divergent branches", e.divergent_branches, 0, most);
   double rare = 1 - pow(31 / 32.0, 32); // that the side of 20 is run; that of 10 always is
   double even = (101 * 32 + 15 * 32) / (32 * (101 + both));
   double of_rare = (101 + 10 * 31 / 32.0 + 20 / 32.0) / (101 + 10 + 20 * rare);
   assert_true(even < of_rare);
-  check_span("efficiency", e.efficiency, even, 1);
+  check_interval("efficiency", e.efficiency, even, 1);
   dc_estimate_free(&e);
   b.kernel.branches[0].predication = DC_PREDICATION_LIKELY;
   e = estimate(&b);
@@ -414,12 +414,12 @@ static void sides_that_nobody_knows_are_a_span(void **state) {
   release_all(&b, &e);
 }
 
-// A loop with a law, behind a branch on `condition` that all other lanes jump over.
-static builder guarded(dc_op op, int64_t bound) {
+// A loop with a distribution, behind a branch on `condition` that all other lanes jump over.
+static builder guarded(dc_expr_op op, int64_t bound) {
   builder b = begin_kernel(32, 1, 1, 0);
   uint32_t entry = b.current;
   uint32_t loop = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1);
-  set_law(&b, loop, "poisson(30)");
+  set_distribution(&b, loop, "poisson(30)");
   end_loop(&b, 0);
   add_edge(&b.kernel, entry, b.current);
   dc_expr condition = apply(&b, op, thread(&b), number(&b, bound));
@@ -490,8 +490,8 @@ static void what_divergent_branches_double_is_taken_off_where_they_meet(void **s
   }
   dc_estimate e = estimate(&b);
   double none = pow(0.5, 32);
-  check_span("cycles", e.cycles, (100 + 15 + 1) / 2.0 + 40 / 2.0 + 7,
-             (100 + 30 * (1 - none) + 1 + 16 * (1 - 2 * none)) / 2.0 + 40 / 2.0 + 7);
+  check_interval("cycles", e.cycles, (100 + 15 + 1) / 2.0 + 40 / 2.0 + 7,
+                 (100 + 30 * (1 - none) + 1 + 16 * (1 - 2 * none)) / 2.0 + 40 / 2.0 + 7);
   release_all(&b, &e);
 }
 
@@ -525,8 +525,8 @@ static dc_estimate estimate_searches(builder *b, unsigned loops) {
     dc_expr sum =
         apply(b, DC_OP_ADD, apply(b, DC_OP_MUL, thread(b), number(b, 3)), induction(b, loop));
     dc_expr holds = apply(b, DC_OP_EQ, apply(b, DC_OP_AND, sum, number(b, 127)), number(b, 0));
-    dc_expr trips =
-        dc_apply(&b->kernel.pool, DC_OP_FIRST, 32, DC_UNIFORM, holds, DC_NO_EXPR, DC_NO_EXPR, loop);
+    dc_expr trips = dc_expr_apply(&b->kernel.pool, DC_OP_FIRST, 32, DC_UNIFORM, holds, DC_NO_EXPR,
+                                  DC_NO_EXPR, loop);
     begin_loop(b, trips, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 10);
     end_loop(b, 1);
   }
@@ -701,7 +701,7 @@ static void check_loop(const dc_loop_estimate *l, const sums *s, unsigned round,
     return;
   const struct {
     const char *name;
-    dc_span got;
+    dc_interval got;
     double wanted;
   } figures[] = {
       {"entries", l->entries, s->entries},
@@ -782,10 +782,11 @@ static void random_nests_are_as_simulated(void **state) {
 
 // ---- iid nests, against drawn counts ------------------------------------------------------------
 
-// Outer: trips from a law, drawn for each lane; inner loops: tid & 7, and a law of their own.
+// Outer: trips from a distribution, drawn for each lane; inner loops: tid & 7, and a distribution
+// of their own.
 typedef struct drawn {
-  double inner_entries, inner_iterations, inner_lanes, law_iterations, law_lanes, lost, exits,
-      inner_exits, law_exits, inner_lost;
+  double inner_entries, inner_iterations, inner_lanes, distribution_iterations, distribution_lanes,
+      lost, exits, inner_exits, distribution_exits, inner_lost;
 } drawn;
 
 static unsigned draw_geometric(uint64_t *seed, double p) {
@@ -810,7 +811,7 @@ static unsigned distinct_of(const unsigned *counts, uint32_t mask, unsigned *mos
 }
 
 static void draw_once(uint64_t *seed, drawn *d) {
-  unsigned outer[32], inner[32], law[32], most, sum, m, s;
+  unsigned outer[32], inner[32], distribution[32], most, sum, m, s;
   for (unsigned lane = 0; lane < 32; ++lane) {
     outer[lane] = draw_geometric(seed, 0.2);
     inner[lane] = lane & 7;
@@ -821,7 +822,7 @@ static void draw_once(uint64_t *seed, drawn *d) {
     uint32_t mask = 0;
     unsigned active = 0;
     for (unsigned lane = 0; lane < 32; ++lane) {
-      law[lane] = random_below(seed, 10);
+      distribution[lane] = random_below(seed, 10);
       if (outer[lane] > k) {
         mask |= UINT32_C(1) << lane;
         ++active;
@@ -835,10 +836,10 @@ static void draw_once(uint64_t *seed, drawn *d) {
     d->inner_lanes += s;
     d->inner_lost += 3 * (active * m - s) / 32.0;
     cycles += 3 * m;
-    distinct = distinct_of(law, mask, &m, &s);
-    d->law_exits += distinct > 1 ? distinct - 1 : 0;
-    d->law_iterations += m;
-    d->law_lanes += s;
+    distinct = distinct_of(distribution, mask, &m, &s);
+    d->distribution_exits += distinct > 1 ? distinct - 1 : 0;
+    d->distribution_iterations += m;
+    d->distribution_lanes += s;
     cycles += 2 * m;
     d->lost += cycles * (32 - active) / 32;
   }
@@ -848,12 +849,12 @@ static void loops_inside_an_iid_loop_are_as_drawn(void **state) {
   (void)state;
   builder b = begin_kernel(32, 1, 1, 0);
   uint32_t outer = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 5);
-  set_law(&b, outer, "geometric(0.2)");
+  set_distribution(&b, outer, "geometric(0.2)");
   uint32_t inner = begin_loop(&b, apply(&b, DC_OP_AND, thread(&b), number(&b, 7)), DC_DIVERGENT,
                               DC_CLASS_LANE_AFFINE, 3);
   end_loop(&b, 0);
-  uint32_t law = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 2);
-  set_law(&b, law, "uniform(0,9)");
+  uint32_t distribution = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 2);
+  set_distribution(&b, distribution, "uniform(0,9)");
   end_loop(&b, 0);
   end_loop(&b, 0);
   dc_estimate e = estimate(&b);
@@ -869,8 +870,10 @@ static void loops_inside_an_iid_loop_are_as_drawn(void **state) {
   assert_close(e.loops[inner].imbalance.low * warps, d.inner_lost, 0.01);
   assert_close(e.loops[inner].efficiency.low, d.inner_lanes / d.inner_iterations / 32, 0.01);
   assert_close(e.loops[inner].divergent_exits.low, d.inner_exits / d.inner_entries, 0.01);
-  assert_close(e.loops[law].efficiency.low, d.law_lanes / d.law_iterations / 32, 0.01);
-  assert_close(e.loops[law].divergent_exits.low, d.law_exits / d.inner_entries, 0.01);
+  assert_close(e.loops[distribution].efficiency.low,
+               d.distribution_lanes / d.distribution_iterations / 32, 0.01);
+  assert_close(e.loops[distribution].divergent_exits.low, d.distribution_exits / d.inner_entries,
+               0.01);
   assert_int_equal(e.loops[inner].from, DC_FROM_DERIVED);
   release_all(&b, &e);
 }
@@ -880,7 +883,7 @@ static void trips_may_follow_an_iid_loops_iteration(void **state) {
   (void)state;
   builder b = begin_kernel(32, 1, 1, 0);
   uint32_t outer = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1);
-  set_law(&b, outer, "uniform(0,20)");
+  set_distribution(&b, outer, "uniform(0,20)");
   uint32_t inner = begin_loop(&b, induction(&b, outer), DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1);
   end_loop(&b, 0);
   end_loop(&b, 0);
@@ -924,9 +927,9 @@ static void huge_and_odd_counts_do_no_harm(void **state) {
   static const int64_t counts[] = {INT64_MAX, INT64_MIN, -1, INT64_C(1) << 43, 0};
   for (unsigned k = 0; k < 5; ++k) {
     builder b = begin_kernel(1024, 1, 1, 1);
-    uint32_t loop =
-        begin_loop(&b, dc_constant(&b.kernel.pool, 64, counts[k]), DC_UNIFORM, DC_CLASS_UNIFORM, 1);
-    begin_loop(&b, dc_leaf(&b.kernel.pool, DC_OP_IV, 64, DC_UNIFORM, loop), DC_DIVERGENT,
+    uint32_t loop = begin_loop(&b, dc_expr_constant(&b.kernel.pool, 64, counts[k]), DC_UNIFORM,
+                               DC_CLASS_UNIFORM, 1);
+    begin_loop(&b, dc_expr_leaf(&b.kernel.pool, DC_OP_IV, 64, DC_UNIFORM, loop), DC_DIVERGENT,
                DC_CLASS_UNKNOWN, 1);
     end_loop(&b, 1);
     end_loop(&b, 1);
@@ -1010,12 +1013,12 @@ int main(void) {
       cmocka_unit_test(a_strided_loop_is_nearly_balanced),
       cmocka_unit_test(a_strided_loop_with_unknown_ends_is_nearly_balanced_too),
       cmocka_unit_test(an_annotated_loop_has_the_papers_imbalance),
-      cmocka_unit_test(a_bounded_law_has_a_worst_case),
-      cmocka_unit_test(nothing_known_is_a_span_over_the_assumed_laws),
+      cmocka_unit_test(a_bounded_distribution_has_a_worst_case),
+      cmocka_unit_test(nothing_known_is_a_interval_over_the_assumed_distributions),
       cmocka_unit_test(a_trip_count_that_fails_in_one_lane_falls_back),
       cmocka_unit_test(errors_leave_nothing),
       cmocka_unit_test(lanes_that_a_branch_keeps_away_lose_nothing),
-      cmocka_unit_test(sides_that_nobody_knows_are_a_span),
+      cmocka_unit_test(sides_that_nobody_knows_are_a_interval),
       cmocka_unit_test(what_divergent_branches_double_is_taken_off_where_they_meet),
       cmocka_unit_test(unreached_loops_cost_the_kernel_nothing),
       cmocka_unit_test(searches_beyond_the_budget_are_an_interval),

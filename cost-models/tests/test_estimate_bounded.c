@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops of which nothing is known but the most trips that they can have: what is proven, on single
-// expressions and against evaluation of random ones; the laws that are assumed within; and the
-// estimate of such loops.
+// expressions and against evaluation of random ones; the distributions that are assumed within; and
+// the estimate of such loops.
 #include "divcost/estimate.h"
 #include "divcost/imbalance.h"
 
 #include "skeleton.h"
 
-static dc_expr opaque(builder *b, unsigned bits, dc_level level) {
-  return dc_leaf(&b->kernel.pool, DC_OP_OPAQUE, bits, level,
-                 dc_kernel_add_opaque_name(&b->kernel, "?"));
+static dc_expr opaque(builder *b, unsigned bits, dc_uniformity level) {
+  return dc_expr_leaf(&b->kernel.pool, DC_OP_OPAQUE, bits, level,
+                      dc_kernel_add_opaque_name(&b->kernel, "?"));
 }
 
-static dc_expr widened(builder *b, dc_op op, dc_expr e) {
-  return dc_cast(&b->kernel.pool, op, 64, e);
+static dc_expr widened(builder *b, dc_expr_op op, dc_expr e) {
+  return dc_expr_cast(&b->kernel.pool, op, 64, e);
 }
 
 static dc_expr steps(builder *b, dc_expr distance, int64_t length) {
-  dc_expr by = dc_constant(&b->kernel.pool, 64, length);
+  dc_expr by = dc_expr_constant(&b->kernel.pool, 64, length);
   return apply(b, DC_OP_STEPS, widened(b, DC_OP_SEXT, distance), by);
 }
 
@@ -36,7 +36,7 @@ static void a_bound_comes_from_minima_masks_and_types(void **state) {
   builder b = begin_kernel(32, 1, 1, 0);
   dc_expr any = opaque(&b, 32, DC_DIVERGENT), byte = opaque(&b, 8, DC_DIVERGENT),
           flag = opaque(&b, 1, DC_DIVERGENT), ten = number(&b, 10), c32 = number(&b, 32);
-  dc_pool *pool = &b.kernel.pool;
+  dc_expr_pool *pool = &b.kernel.pool;
   assert_int_equal(most_of(&b, any), -1);
   assert_int_equal(most_of(&b, apply(&b, DC_OP_SMIN, any, c32)), 32);
   assert_int_equal(most_of(&b, apply(&b, DC_OP_UMIN, c32, any)), 32);
@@ -44,13 +44,13 @@ static void a_bound_comes_from_minima_masks_and_types(void **state) {
   assert_int_equal(most_of(&b, apply(&b, DC_OP_UREM, any, ten)), 9);
   assert_int_equal(most_of(&b, apply(&b, DC_OP_SREM, any, ten)), 9);
   assert_int_equal(most_of(&b, apply(&b, DC_OP_LSHR, any, number(&b, 27))), 31);
-  assert_int_equal(most_of(&b, dc_cast(pool, DC_OP_ZEXT, 32, byte)), 255);
-  assert_int_equal(most_of(&b, dc_cast(pool, DC_OP_SEXT, 32, byte)), 127);
-  assert_int_equal(most_of(&b, dc_apply(pool, DC_OP_SELECT, 32, DC_UNIFORM, flag, ten, c32, 0)),
-                   32);
+  assert_int_equal(most_of(&b, dc_expr_cast(pool, DC_OP_ZEXT, 32, byte)), 255);
+  assert_int_equal(most_of(&b, dc_expr_cast(pool, DC_OP_SEXT, 32, byte)), 127);
+  assert_int_equal(
+      most_of(&b, dc_expr_apply(pool, DC_OP_SELECT, 32, DC_UNIFORM, flag, ten, c32, 0)), 32);
   // ceil((min(any, 32) - threadIdx.x) / 4), which has 8 at most, in lane 0
   dc_expr distance = apply(&b, DC_OP_SUB, apply(&b, DC_OP_SMIN, any, c32), thread(&b));
-  assert_int_equal(most_of(&b, steps(&b, dc_cast(pool, DC_OP_SEXT, 64, c32), 4)), 8);
+  assert_int_equal(most_of(&b, steps(&b, dc_expr_cast(pool, DC_OP_SEXT, 64, c32), 4)), 8);
   // any may be the least number, whose difference wraps: nothing is proven
   assert_int_equal(most_of(&b, steps(&b, distance, 4)), -1);
   dc_expr count = apply(&b, DC_OP_SMAX, apply(&b, DC_OP_SMIN, any, c32), number(&b, 0));
@@ -89,44 +89,44 @@ static dc_expr random_node(builder *b, uint64_t *random, unsigned bits, unsigned
 // A random expression of this width over everything that can be evaluated.
 static dc_expr random_expression(builder *b, uint64_t *random, unsigned bits, unsigned depth) {
   dc_expr e = random_node(b, random, bits, depth);
-  return e == DC_NO_EXPR ? dc_constant(&b->kernel.pool, bits, 1) : e;
+  return e == DC_NO_EXPR ? dc_expr_constant(&b->kernel.pool, bits, 1) : e;
 }
 
 static dc_expr random_node(builder *b, uint64_t *random, unsigned bits, unsigned depth) {
-  dc_pool *pool = &b->kernel.pool;
+  dc_expr_pool *pool = &b->kernel.pool;
   unsigned choice = (unsigned)(random_bits(random) % (depth ? 12 : 3));
   int64_t value = (int64_t)random_bits(random) >> (random_bits(random) % 62);
   static const unsigned widths[] = {1, 8, 16, 32, 64};
   switch (choice) {
   case 0:
-    return dc_constant(pool, bits, value);
+    return dc_expr_constant(pool, bits, value);
   case 1:
-    return dc_leaf(pool, DC_OP_TID, bits, DC_DIVERGENT, (int64_t)(random_bits(random) % 3));
+    return dc_expr_leaf(pool, DC_OP_TID, bits, DC_DIVERGENT, (int64_t)(random_bits(random) % 3));
   case 2:
-    return dc_leaf(pool, DC_OP_PARAM, bits, DC_UNIFORM, (int64_t)(random_bits(random) % 3));
+    return dc_expr_leaf(pool, DC_OP_PARAM, bits, DC_UNIFORM, (int64_t)(random_bits(random) % 3));
   case 3: {
     dc_expr condition = random_expression(b, random, 1, depth - 1);
     dc_expr yes = random_expression(b, random, bits, depth - 1);
-    return dc_apply(pool, DC_OP_SELECT, bits, DC_UNIFORM, condition, yes,
-                    random_expression(b, random, bits, depth - 1), 0);
+    return dc_expr_apply(pool, DC_OP_SELECT, bits, DC_UNIFORM, condition, yes,
+                         random_expression(b, random, bits, depth - 1), 0);
   }
   case 4: {
     unsigned from = widths[random_bits(random) % 5];
     dc_expr operand = random_expression(b, random, from, depth - 1);
-    dc_op op = from > bits ? DC_OP_TRUNC : random_bits(random) % 2 ? DC_OP_ZEXT : DC_OP_SEXT;
-    return from == bits ? operand : dc_cast(pool, op, bits, operand);
+    dc_expr_op op = from > bits ? DC_OP_TRUNC : random_bits(random) % 2 ? DC_OP_ZEXT : DC_OP_SEXT;
+    return from == bits ? operand : dc_expr_cast(pool, op, bits, operand);
   }
   case 5:
     if (bits == 1)
-      return dc_binary(pool, (dc_op)(DC_OP_EQ + random_bits(random) % 6),
-                       random_expression(b, random, 32, depth - 1),
-                       random_expression(b, random, 32, depth - 1));
-    return dc_binary(pool, DC_OP_STEPS, random_expression(b, random, bits, depth - 1),
-                     random_expression(b, random, bits, depth - 1));
+      return dc_expr_binary(pool, (dc_expr_op)(DC_OP_EQ + random_bits(random) % 6),
+                            random_expression(b, random, 32, depth - 1),
+                            random_expression(b, random, 32, depth - 1));
+    return dc_expr_binary(pool, DC_OP_STEPS, random_expression(b, random, bits, depth - 1),
+                          random_expression(b, random, bits, depth - 1));
   default: {
-    dc_op op = (dc_op)(DC_OP_ADD + random_bits(random) % (DC_OP_UMAX - DC_OP_ADD + 1));
+    dc_expr_op op = (dc_expr_op)(DC_OP_ADD + random_bits(random) % (DC_OP_UMAX - DC_OP_ADD + 1));
     dc_expr left = random_expression(b, random, bits, depth - 1);
-    return dc_binary(pool, op, left, random_expression(b, random, bits, depth - 1));
+    return dc_expr_binary(pool, op, left, random_expression(b, random, bits, depth - 1));
   }
   }
 }
@@ -148,17 +148,17 @@ static void no_evaluation_exceeds_the_bound(void **state) {
       int64_t params[3] = {(int64_t)random_bits(&random) >> (random_bits(&random) % 62), 29,
                            (int64_t)random_bits(&random) >> (random_bits(&random) % 62)};
       const bool known[3] = {true, true, true};
-      dc_environment environment = {.ntid = {1024, 1024, 64},
-                                    .nctaid = {1, 1, 1},
-                                    .tid = {(int64_t)(random_bits(&random) % 1024),
-                                            (int64_t)(random_bits(&random) % 1024),
-                                            (int64_t)(random_bits(&random) % 64)},
-                                    .params = params,
-                                    .params_known = known,
-                                    .n_params = 3,
-                                    .budget = 10000};
+      dc_expr_environment environment = {.ntid = {1024, 1024, 64},
+                                         .nctaid = {1, 1, 1},
+                                         .tid = {(int64_t)(random_bits(&random) % 1024),
+                                                 (int64_t)(random_bits(&random) % 1024),
+                                                 (int64_t)(random_bits(&random) % 64)},
+                                         .params = params,
+                                         .params_known = known,
+                                         .n_params = 3,
+                                         .budget = 10000};
       int64_t value;
-      if (!dc_evaluate(&b.kernel.pool, e, &environment, &value))
+      if (!dc_expr_evaluate(&b.kernel.pool, e, &environment, &value))
         continue;
       ++checked;
       if (value > most)
@@ -170,16 +170,16 @@ static void no_evaluation_exceeds_the_bound(void **state) {
   assert_true(bounded > 1000 && checked > 20000);
 }
 
-// ---- the laws within ----------------------------------------------------------------------------
+// ---- the distributions within -------------------------------------------------------------------
 
-static void assumed_laws_have_one_mean_and_keep_the_bound(void **state) {
+static void assumed_distributions_have_one_mean_and_keep_the_bound(void **state) {
   (void)state;
   static const int64_t bounds[] = {0, 1, 2, 7, 32, 127, 128, 129, 200, 500, 1024, 2047};
   double spread = 0;
   for (size_t k = 0; k < sizeof bounds / sizeof *bounds; ++k) {
     double mean = bounds[k] < 128 ? (double)bounds[k] / 2 : 64;
-    dc_assumed_laws laws = dc_laws_assumed(bounds[k]);
-    made low = make(laws.low, NULL), high = make(laws.high, NULL);
+    dc_assumed_distributions distributions = dc_distributions_assumed(bounds[k]);
+    made low = make(distributions.low, NULL), high = make(distributions.high, NULL);
     assert_true(dc_distribution_max(&low.distribution) <= bounds[k]);
     assert_true(dc_distribution_max(&high.distribution) <= bounds[k]);
     assert_close(dc_distribution_mean(&low.distribution) + 1, mean + 1, 1e-4);
@@ -194,7 +194,7 @@ static void assumed_laws_have_one_mean_and_keep_the_bound(void **state) {
     release(&high);
   }
   // Without a bound they are what the bounded ones tend to.
-  made geometric = make(dc_laws_assumed(-1).high, NULL);
+  made geometric = make(dc_distributions_assumed(-1).high, NULL);
   assert_close(spread, dc_distribution_variance(&geometric.distribution), 1e-3);
   release(&geometric);
 }
@@ -223,7 +223,7 @@ static dc_estimate estimate(builder *b) {
 }
 
 // Two loops: each has its own family.
-static void each_loop_is_a_span_within_its_own_bound(void **state) {
+static void each_loop_is_a_interval_within_its_own_bound(void **state) {
   (void)state;
   static const int64_t bounds[] = {32, 500};
   builder b = begin_kernel(32, 1, 1, 0);
@@ -234,8 +234,8 @@ static void each_loop_is_a_span_within_its_own_bound(void **state) {
   }
   dc_estimate e = estimate(&b);
   for (unsigned k = 0; k < 2; ++k) {
-    dc_assumed_laws laws = dc_laws_assumed(bounds[k]);
-    made low = make(laws.low, NULL), high = make(laws.high, NULL);
+    dc_assumed_distributions distributions = dc_distributions_assumed(bounds[k]);
+    made low = make(distributions.low, NULL), high = make(distributions.high, NULL);
     double least, most;
     dc_expected_maximum(&low.distribution, 32, &least, NULL);
     dc_expected_maximum(&high.distribution, 32, &most, NULL);
@@ -280,7 +280,7 @@ static void a_distribution_goes_before_a_bound(void **state) {
   uint32_t loop =
       begin_loop(&b, apply(&b, DC_OP_SMIN, opaque(&b, 32, DC_DIVERGENT), number(&b, 32)),
                  DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1);
-  set_law(&b, loop, "poisson(3)");
+  set_distribution(&b, loop, "poisson(3)");
   end_loop(&b, 0);
   dc_estimate e = estimate(&b);
   assert_int_equal(e.loops[0].from, DC_FROM_ANNOTATED);
@@ -294,9 +294,9 @@ int main(void) {
       cmocka_unit_test(a_bound_comes_from_minima_masks_and_types),
       cmocka_unit_test(any_exit_bounds_a_loop),
       cmocka_unit_test(no_evaluation_exceeds_the_bound),
-      cmocka_unit_test(assumed_laws_have_one_mean_and_keep_the_bound),
+      cmocka_unit_test(assumed_distributions_have_one_mean_and_keep_the_bound),
       cmocka_unit_test(assumed_numbers_are_half_of_a_small_bound),
-      cmocka_unit_test(each_loop_is_a_span_within_its_own_bound),
+      cmocka_unit_test(each_loop_is_a_interval_within_its_own_bound),
       cmocka_unit_test(loops_that_lanes_run_alike_are_cut_too),
       cmocka_unit_test(a_distribution_goes_before_a_bound),
   };

@@ -21,10 +21,10 @@ static dc_estimate estimate_on(builder *b, const char *name) {
 }
 
 // for (j = 0; j < W; ++j) in one warp.
-static builder one_loop(const char *law, double correlation) {
+static builder one_loop(const char *distribution, double correlation) {
   builder b = begin_kernel(32, 1, 1, 0);
   uint32_t loop = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 10);
-  set_law(&b, loop, law);
+  set_distribution(&b, loop, distribution);
   b.kernel.loops[loop].correlation = correlation;
   end_loop(&b, 0);
   return b;
@@ -102,7 +102,7 @@ static void inner_loops_are_entered_by_who_remains(void **state) {
       double r = percent / 100.0, iterations = 0, lanes = 0;
       builder b = begin_kernel(32, 1, 1, 0);
       uint32_t outer = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1);
-      set_law(&b, outer, "uniform(0,20)");
+      set_distribution(&b, outer, "uniform(0,20)");
       b.kernel.loops[outer].correlation = r;
       uint32_t inner = begin_loop(&b, depends ? induction(&b, outer) : number(&b, 3),
                                   depends ? DC_DIVERGENT : DC_UNIFORM,

@@ -66,7 +66,7 @@ static void a_condition_that_nobody_knows_is_not_emulated(void **state) {
   release_estimate(&c, &e);
 }
 
-static void trips_with_a_law_have_the_closed_form(void **state) {
+static void trips_with_a_distribution_have_the_closed_form(void **state) {
   (void)state;
   code c = begin_code(32);
   open_loop(&c, DC_NO_EXPR);
@@ -81,7 +81,7 @@ static void trips_with_a_law_have_the_closed_form(void **state) {
 }
 
 // The emulator would go by the condition, and the loop keep its cycles.
-static void a_law_that_is_asked_for_decides_instead_of_the_condition(void **state) {
+static void a_distribution_that_is_asked_for_decides_instead_of_the_condition(void **state) {
   (void)state;
   code c = begin_code(32);
   open_loop(&c, value(&c, 50));
@@ -91,7 +91,7 @@ static void a_law_that_is_asked_for_decides_instead_of_the_condition(void **stat
   c.kernel.branches[branch].condition = op(&c, DC_OP_SLT, iteration(&c, 0), value(&c, 50));
   dc_unit_kernel kernel = {.kernel = c.kernel};
   dc_arch arch = arch_named("sm_90");
-  dc_what_if_trips trips = {.id = c.kernel.loops[0].id, .law = "const(500)"};
+  dc_what_if_trips trips = {.id = c.kernel.loops[0].id, .distribution = "const(500)"};
   dc_what_if as_it_is = {.arch = &arch}, then = {.trips = &trips, .n_trips = 1};
   assert_int_equal(dc_what_if_kernel(&kernel, &as_it_is, NULL), DC_OK);
   assert_true(kernel.estimates[0].emulated);
@@ -103,7 +103,7 @@ static void a_law_that_is_asked_for_decides_instead_of_the_condition(void **stat
 }
 
 // A quarter of the lanes has no iteration, on average: in nearly every warp some don't.
-static void a_law_with_zeroes_pays_for_the_guard(void **state) {
+static void a_distribution_with_zeroes_pays_for_the_guard(void **state) {
   (void)state;
   code c = begin_code(32);
   open_loop(&c, DC_NO_EXPR);
@@ -204,9 +204,9 @@ int main(void) {
       cmocka_unit_test(lanes_on_the_side_of_a_branch_are_counted),
       cmocka_unit_test(every_warp_of_the_block_counts),
       cmocka_unit_test(a_condition_that_nobody_knows_is_not_emulated),
-      cmocka_unit_test(trips_with_a_law_have_the_closed_form),
-      cmocka_unit_test(a_law_that_is_asked_for_decides_instead_of_the_condition),
-      cmocka_unit_test(a_law_with_zeroes_pays_for_the_guard),
+      cmocka_unit_test(trips_with_a_distribution_have_the_closed_form),
+      cmocka_unit_test(a_distribution_that_is_asked_for_decides_instead_of_the_condition),
+      cmocka_unit_test(a_distribution_with_zeroes_pays_for_the_guard),
       cmocka_unit_test(a_guard_is_paid_for_with_and_without_the_emulator),
       cmocka_unit_test(a_nest_has_the_depth_and_the_spills_of_the_nest),
       cmocka_unit_test(long_runs_are_not_emulated),

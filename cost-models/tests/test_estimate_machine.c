@@ -23,12 +23,12 @@ static void count_blocks(code *c) {
 
 // A loop of two blocks, header and body (and one more behind a second exit), and three blocks
 // outside.
-static code a_loop(const char *law, uint32_t factor, bool leaves_in_between) {
+static code a_loop(const char *distribution, uint32_t factor, bool leaves_in_between) {
   code c = begin_code(32);
   uint32_t loop = open_loop(&c, DC_NO_EXPR);
   if (leaves_in_between)
     jump_if(&c, DC_NO_EXPR, c.leave[0]);
-  c.kernel.loops[loop].distribution = dc_kernel_add_text(&c.kernel, law);
+  c.kernel.loops[loop].distribution = dc_kernel_add_text(&c.kernel, distribution);
   c.kernel.loops[loop].trips_from = DC_FROM_ANNOTATED;
   c.kernel.loops[loop].unroll_expected = factor;
   close_loop(&c);
@@ -37,7 +37,9 @@ static code a_loop(const char *law, uint32_t factor, bool leaves_in_between) {
   return c;
 }
 
-static code one_loop(const char *law, uint32_t factor) { return a_loop(law, factor, false); }
+static code one_loop(const char *distribution, uint32_t factor) {
+  return a_loop(distribution, factor, false);
+}
 
 static dc_estimate estimate_of(code *c) {
   dc_arch arch = arch_named("sm_90");
@@ -95,14 +97,15 @@ static void an_unrolled_loop_does_its_rest_in_halves(void **state) {
   dc_estimate_free(&e);
 }
 
-// Of a loop with a fixed number of iterations, behind one with a law: such kernels aren't emulated.
+// Of a loop with a fixed number of iterations, behind one with a distribution: such kernels aren't
+// emulated.
 static double instructions_of_fixed(int64_t trips, uint32_t factor) {
   code c = begin_code(32);
-  uint32_t law = open_loop(&c, DC_NO_EXPR);
-  c.kernel.loops[law].distribution = dc_kernel_add_text(&c.kernel, "const(1)");
-  c.kernel.loops[law].trips_from = DC_FROM_ANNOTATED;
+  uint32_t distribution = open_loop(&c, DC_NO_EXPR);
+  c.kernel.loops[distribution].distribution = dc_kernel_add_text(&c.kernel, "const(1)");
+  c.kernel.loops[distribution].trips_from = DC_FROM_ANNOTATED;
   close_loop(&c);
-  uint32_t loop = open_loop(&c, dc_constant(&c.kernel.pool, 32, trips));
+  uint32_t loop = open_loop(&c, dc_expr_constant(&c.kernel.pool, 32, trips));
   c.kernel.loops[loop].level = DC_UNIFORM;
   c.kernel.loops[loop].loop_class = DC_CLASS_UNIFORM;
   c.kernel.loops[loop].unroll_expected = factor;

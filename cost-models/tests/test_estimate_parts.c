@@ -16,13 +16,13 @@ static dc_expr parameter_of(code *c, uint64_t *random) {
     uint32_t index = dc_kernel_add_param(&c->kernel);
     c->kernel.params[index] = (dc_param){0, pick(random, 2), (int64_t)pick(random, 3000)};
   }
-  return dc_leaf(&c->kernel.pool, DC_OP_PARAM, 32, DC_UNIFORM,
-                 (int64_t)pick(random, c->kernel.n_params));
+  return dc_expr_leaf(&c->kernel.pool, DC_OP_PARAM, 32, DC_UNIFORM,
+                      (int64_t)pick(random, c->kernel.n_params));
 }
 
-static dc_expr load_of(code *c, dc_level level) {
+static dc_expr load_of(code *c, dc_uniformity level) {
   uint32_t name = dc_kernel_add_load_name(&c->kernel, "a");
-  return dc_leaf(&c->kernel.pool, DC_OP_LOAD, 32, level, name);
+  return dc_expr_leaf(&c->kernel.pool, DC_OP_LOAD, 32, level, name);
 }
 
 static dc_expr random_leaf(code *c, uint64_t *random) {
@@ -33,9 +33,9 @@ static dc_expr random_leaf(code *c, uint64_t *random) {
   case 2:
     return parameter_of(c, random);
   case 3:
-    return dc_leaf(&c->kernel.pool, DC_OP_CTAID, 32, DC_BLOCK_UNIFORM, 0);
+    return dc_expr_leaf(&c->kernel.pool, DC_OP_CTAID, 32, DC_BLOCK_UNIFORM, 0);
   case 4:
-    return dc_leaf(&c->kernel.pool, DC_OP_NTID, 32, DC_UNIFORM, 0);
+    return dc_expr_leaf(&c->kernel.pool, DC_OP_NTID, 32, DC_UNIFORM, 0);
   case 5:
     return load_of(c, pick(random, 2) ? DC_DIVERGENT : DC_UNIFORM);
   case 6:
@@ -52,18 +52,18 @@ static dc_expr random_leaf(code *c, uint64_t *random) {
 }
 
 static dc_expr random_number(code *c, uint64_t *random, unsigned depth) {
-  static const dc_op ops[] = {DC_OP_ADD,  DC_OP_ADD,  DC_OP_SUB,  DC_OP_MUL,  DC_OP_UDIV,
-                              DC_OP_UREM, DC_OP_AND,  DC_OP_LSHR, DC_OP_SMIN, DC_OP_UMIN,
-                              DC_OP_UMIN, DC_OP_SMAX, DC_OP_XOR,  DC_OP_STEPS};
+  static const dc_expr_op ops[] = {DC_OP_ADD,  DC_OP_ADD,  DC_OP_SUB,  DC_OP_MUL,  DC_OP_UDIV,
+                                   DC_OP_UREM, DC_OP_AND,  DC_OP_LSHR, DC_OP_SMIN, DC_OP_UMIN,
+                                   DC_OP_UMIN, DC_OP_SMAX, DC_OP_XOR,  DC_OP_STEPS};
   if (depth == 0 || pick(random, 4) == 0)
     return random_leaf(c, random);
-  dc_op operation = ops[pick(random, sizeof ops / sizeof *ops)];
+  dc_expr_op operation = ops[pick(random, sizeof ops / sizeof *ops)];
   dc_expr x = random_number(c, random, depth - 1);
   return op(c, operation, x, random_number(c, random, depth - 1));
 }
 
 static dc_expr random_condition(code *c, uint64_t *random, unsigned depth) {
-  static const dc_op ops[] = {DC_OP_EQ, DC_OP_NE, DC_OP_SLT, DC_OP_ULT, DC_OP_SLE};
+  static const dc_expr_op ops[] = {DC_OP_EQ, DC_OP_NE, DC_OP_SLT, DC_OP_ULT, DC_OP_SLE};
   if (pick(random, 4) == 0)
     return DC_NO_EXPR;
   dc_expr x = random_number(c, random, depth);
@@ -75,8 +75,8 @@ static dc_expr random_search(code *c, uint64_t *random, uint32_t loop) {
   dc_expr sum = op(c, DC_OP_ADD, random_number(c, random, 1), iteration(c, loop));
   dc_expr masked = op(c, DC_OP_AND, sum, value(c, (int64_t)pick(random, 64)));
   dc_expr holds = op(c, DC_OP_EQ, masked, value(c, (int64_t)pick(random, 64)));
-  return dc_apply(&c->kernel.pool, DC_OP_FIRST, 32, DC_UNIFORM, holds, DC_NO_EXPR, DC_NO_EXPR,
-                  loop);
+  return dc_expr_apply(&c->kernel.pool, DC_OP_FIRST, 32, DC_UNIFORM, holds, DC_NO_EXPR, DC_NO_EXPR,
+                       loop);
 }
 
 // ---- code ---------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ static void add_statements(code *c, uint64_t *random, unsigned nest);
 static void set_branch(code *c, uint64_t *random, uint32_t branch) {
   dc_branch *data = &c->kernel.branches[branch];
   if (data->condition != DC_NO_EXPR)
-    data->level = dc_level_of(&c->kernel.pool, data->condition);
+    data->level = dc_expr_uniformity(&c->kernel.pool, data->condition);
   else
     data->level = pick(random, 3) ? DC_DIVERGENT : DC_UNIFORM;
   data->predication = (uint8_t)pick(random, 3);
@@ -107,12 +107,12 @@ static void add_if(code *c, uint64_t *random, unsigned nest) {
   fall_into(c, join);
 }
 
-static void set_law(code *c, uint64_t *random, dc_loop *loop) {
-  static const char *const laws[] = {"poisson(64)",  "geometric(0.05)", "uniform(0,3)",
-                                     "uniform(0,1)", "const(0)",        "list(0:0.9, 500:0.1)",
-                                     "zipf(2,1000)", "const(7)"};
-  loop->distribution =
-      dc_kernel_add_text(&c->kernel, laws[pick(random, sizeof laws / sizeof *laws)]);
+static void set_distribution(code *c, uint64_t *random, dc_loop *loop) {
+  static const char *const distributions[] = {
+      "poisson(64)", "geometric(0.05)",      "uniform(0,3)", "uniform(0,1)",
+      "const(0)",    "list(0:0.9, 500:0.1)", "zipf(2,1000)", "const(7)"};
+  loop->distribution = dc_kernel_add_text(
+      &c->kernel, distributions[pick(random, sizeof distributions / sizeof *distributions)]);
   loop->trips_from = pick(random, 2) ? DC_FROM_ANNOTATED : DC_FROM_PROFILE;
   loop->correlation = pick(random, 3) ? 0 : (double)pick(random, 11) / 10;
 }
@@ -132,14 +132,14 @@ static void add_loop(code *c, uint64_t *random, unsigned nest) {
   close_loop(c);
   dc_loop *data = &c->kernel.loops[loop];
   data->level = data->trips == DC_NO_EXPR ? (pick(random, 3) ? DC_DIVERGENT : DC_UNIFORM)
-                                          : dc_level_of(&c->kernel.pool, data->trips);
+                                          : dc_expr_uniformity(&c->kernel.pool, data->trips);
   static const dc_class divergent[] = {DC_CLASS_LANE_AFFINE, DC_CLASS_STRIDED,
                                        DC_CLASS_DATA_DEPENDENT, DC_CLASS_UNKNOWN};
   data->loop_class =
       (uint8_t)(data->level >= DC_DIVERGENT ? divergent[pick(random, 4)] : (unsigned)data->level);
   data->unroll_expected = (uint32_t)(pick(random, 2) ? 1u << pick(random, 4) : pick(random, 6));
   if (pick(random, 4) == 0)
-    set_law(c, random, data);
+    set_distribution(c, random, data);
 }
 
 static void add_statements(code *c, uint64_t *random, unsigned nest) {

@@ -29,7 +29,7 @@ static uint32_t open_side(code *c, uint32_t *join) {
   return c->at = side;
 }
 
-static void set_law(code *c, uint32_t loop, const char *text) {
+static void set_distribution(code *c, uint32_t loop, const char *text) {
   c->kernel.loops[loop].distribution = dc_kernel_add_text(&c->kernel, text);
   c->kernel.loops[loop].trips_from = DC_FROM_ANNOTATED;
 }
@@ -96,7 +96,7 @@ static void a_single_lane_does_not_part(void **state) {
 static void the_test_of_a_loop_is_run_once_more(void **state) {
   (void)state;
   code c = begin_code(32);
-  set_law(&c, open_loop(&c, DC_NO_EXPR), "const(5)");
+  set_distribution(&c, open_loop(&c, DC_NO_EXPR), "const(5)");
   close_loop(&c);
   finish(&c);
   dc_estimate e = estimate_code(&c);
@@ -119,7 +119,7 @@ static void what_comes_after_a_break_is_run_once_less(void **state) {
   add_edge_to(&c, c.at, c.leave[0]);
   uint32_t rest = new_block(&c);
   fall_into(&c, rest);
-  set_law(&c, loop, "const(5)");
+  set_distribution(&c, loop, "const(5)");
   close_loop(&c);
   finish(&c);
   dc_estimate e = estimate_code(&c);
@@ -134,7 +134,7 @@ static void a_condition_on_the_thread_parts_where_it_does(void **state) {
   uint32_t side = new_block(&c), join = new_block(&c);
   branch_to(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 40)), side, join);
   c.at = side;
-  set_law(&c, open_loop(&c, DC_NO_EXPR), "const(10)");
+  set_distribution(&c, open_loop(&c, DC_NO_EXPR), "const(10)");
   close_loop(&c);
   fall_into(&c, join);
   finish(&c);
@@ -151,17 +151,17 @@ static void a_condition_on_the_thread_parts_where_it_does(void **state) {
 // if (threadIdx.x >= 40) return;
 static void leaving_by_a_return_is_no_branch(void **state) {
   (void)state;
-  for (int law = 0; law < 2; ++law) {
+  for (int distribution = 0; distribution < 2; ++distribution) {
     code c = begin_code(64);
     c.kernel.blocks[c.end].mix[DC_MIX_INTEGER] = 0;
     jump_if(&c, op(&c, DC_OP_SLE, value(&c, 40), tid(&c)), c.end);
-    if (law) {
-      set_law(&c, open_loop(&c, DC_NO_EXPR), "const(10)");
+    if (distribution) {
+      set_distribution(&c, open_loop(&c, DC_NO_EXPR), "const(10)");
       close_loop(&c);
     }
     finish(&c);
     dc_estimate e = estimate_code(&c);
-    assert_int_equal(e.emulated, !law);
+    assert_int_equal(e.emulated, !distribution);
     assert_within(e.divergent_branches.low, 0, 1e-12);
     assert_within(e.divergent_branches.high, 0, 1e-12);
     release_estimate(&c, &e);
@@ -227,14 +227,14 @@ static void a_loop_of_one_lane_is_once_or_often(void **state) {
 }
 
 // What is given is taken, though an assumed length would do.
-static void a_law_comes_before_an_assumed_value(void **state) {
+static void a_distribution_comes_before_an_assumed_value(void **state) {
   (void)state;
   code c = begin_code(32);
   uint32_t index = dc_kernel_add_param(&c.kernel);
-  dc_expr length = dc_leaf(&c.kernel.pool, DC_OP_PARAM, 32, DC_UNIFORM, index);
+  dc_expr length = dc_expr_leaf(&c.kernel.pool, DC_OP_PARAM, 32, DC_UNIFORM, index);
   uint32_t loop =
       open_loop(&c, op(&c, DC_OP_STEPS, op(&c, DC_OP_SUB, length, tid(&c)), value(&c, 32)));
-  set_law(&c, loop, "uniform(1,4)");
+  set_distribution(&c, loop, "uniform(1,4)");
   close_loop(&c);
   finish(&c);
   dc_estimate e = estimate_code(&c);
@@ -284,7 +284,7 @@ int main(void) {
       cmocka_unit_test(the_efficiency_counts_instructions),
       cmocka_unit_test(some_warps_stand_for_all),
       cmocka_unit_test(a_loop_of_one_lane_is_once_or_often),
-      cmocka_unit_test(a_law_comes_before_an_assumed_value),
+      cmocka_unit_test(a_distribution_comes_before_an_assumed_value),
       cmocka_unit_test(short_sides_are_predicated),
   };
   return cmocka_run_group_tests_name("estimate_sides", tests, NULL, NULL);

@@ -8,30 +8,32 @@
 #include "support.h"
 
 // A node as it stands, past all simplification.
-static dc_expr raw(dc_pool *pool, dc_op op, unsigned bits, dc_expr a, dc_expr b, dc_expr c,
-                   int64_t i) {
+static dc_expr raw(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a, dc_expr b,
+                   dc_expr c, int64_t i) {
   if (pool->count == pool->capacity) {
     pool->capacity = pool->capacity ? 2 * pool->capacity : 16;
     pool->nodes = realloc(pool->nodes, pool->capacity * sizeof *pool->nodes);
   }
-  pool->nodes[pool->count] = (dc_node){(uint8_t)op, (uint8_t)bits, DC_DIVERGENT, 0, a, b, c, i};
+  pool->nodes[pool->count] =
+      (dc_expr_node){(uint8_t)op, (uint8_t)bits, DC_DIVERGENT, 0, a, b, c, i};
   return pool->count++;
 }
 
-static dc_environment somewhere(void) {
-  return (dc_environment){.ntid = {8, 4, 2},
-                          .nctaid = {10, 20, 30},
-                          .ctaid = {3, 4, 5},
-                          .tid = {7, 2, 1},
-                          .lane = 23,
-                          .budget = 10000};
+static dc_expr_environment somewhere(void) {
+  return (dc_expr_environment){.ntid = {8, 4, 2},
+                               .nctaid = {10, 20, 30},
+                               .ctaid = {3, 4, 5},
+                               .tid = {7, 2, 1},
+                               .lane = 23,
+                               .budget = 10000};
 }
 
-static const dc_op arithmetic[] = {DC_OP_ADD,  DC_OP_SUB,  DC_OP_MUL,  DC_OP_UDIV, DC_OP_SDIV,
-                                   DC_OP_UREM, DC_OP_SREM, DC_OP_SHL,  DC_OP_LSHR, DC_OP_ASHR,
-                                   DC_OP_AND,  DC_OP_OR,   DC_OP_XOR,  DC_OP_SMIN, DC_OP_SMAX,
-                                   DC_OP_UMIN, DC_OP_UMAX, DC_OP_STEPS};
-static const dc_op compares[] = {DC_OP_EQ, DC_OP_NE, DC_OP_ULT, DC_OP_ULE, DC_OP_SLT, DC_OP_SLE};
+static const dc_expr_op arithmetic[] = {DC_OP_ADD,  DC_OP_SUB,  DC_OP_MUL,  DC_OP_UDIV, DC_OP_SDIV,
+                                        DC_OP_UREM, DC_OP_SREM, DC_OP_SHL,  DC_OP_LSHR, DC_OP_ASHR,
+                                        DC_OP_AND,  DC_OP_OR,   DC_OP_XOR,  DC_OP_SMIN, DC_OP_SMAX,
+                                        DC_OP_UMIN, DC_OP_UMAX, DC_OP_STEPS};
+static const dc_expr_op compares[] = {DC_OP_EQ,  DC_OP_NE,  DC_OP_ULT,
+                                      DC_OP_ULE, DC_OP_SLT, DC_OP_SLE};
 #define N(table) (sizeof(table) / sizeof *(table))
 
 static int64_t signed_of(int64_t x, unsigned bits) {
@@ -41,7 +43,7 @@ static int64_t signed_of(int64_t x, unsigned bits) {
 }
 
 // What op gives on a and b (signed) at a small width, from the definition; false: undefined.
-static bool defined(dc_op op, unsigned bits, int64_t a, int64_t b, int64_t *value) {
+static bool defined(dc_expr_op op, unsigned bits, int64_t a, int64_t b, int64_t *value) {
   int64_t size = INT64_C(1) << bits, ua = a < 0 ? a + size : a, ub = b < 0 ? b + size : b, r = 0;
   switch (op) {
   case DC_OP_ADD:
@@ -138,18 +140,18 @@ static void arithmetic_is_twos_complement_at_every_small_width(void **state) {
       for (int64_t b = -half; b < half; ++b)
         for (size_t k = 0; k < N(arithmetic) + N(compares); ++k) {
           bool compare = k >= N(arithmetic);
-          dc_op op = compare ? compares[k - N(arithmetic)] : arithmetic[k];
-          dc_pool pool = {0};
-          dc_expr x = dc_constant(&pool, bits, a), y = dc_constant(&pool, bits, b);
-          dc_expr e = dc_apply(&pool, op, compare ? 1 : bits, DC_UNIFORM, x, y, DC_NO_EXPR, 0);
-          dc_environment environment = somewhere();
+          dc_expr_op op = compare ? compares[k - N(arithmetic)] : arithmetic[k];
+          dc_expr_pool pool = {0};
+          dc_expr x = dc_expr_constant(&pool, bits, a), y = dc_expr_constant(&pool, bits, b);
+          dc_expr e = dc_expr_apply(&pool, op, compare ? 1 : bits, DC_UNIFORM, x, y, DC_NO_EXPR, 0);
+          dc_expr_environment environment = somewhere();
           int64_t wanted, got;
           bool known = defined(op, bits, a, b, &wanted);
-          if (dc_evaluate(&pool, e, &environment, &got) != known || (known && got != wanted))
-            fail_msg("%s at %u bits of %d and %d", dc_op_name(op), bits, (int)a, (int)b);
+          if (dc_expr_evaluate(&pool, e, &environment, &got) != known || (known && got != wanted))
+            fail_msg("%s at %u bits of %d and %d", dc_expr_op_name(op), bits, (int)a, (int)b);
           if (known && pool.nodes[e].op != DC_OP_CONST)
-            fail_msg("%s did not fold", dc_op_name(op));
-          dc_pool_free(&pool);
+            fail_msg("%s did not fold", dc_expr_op_name(op));
+          dc_expr_pool_free(&pool);
         }
   }
 }
@@ -157,30 +159,32 @@ static void arithmetic_is_twos_complement_at_every_small_width(void **state) {
 static void undefined_results_are_unknown_at_64_bits(void **state) {
   (void)state;
   static const struct {
-    dc_op op;
+    dc_expr_op op;
     int64_t a, b;
   } cases[] = {{DC_OP_SDIV, INT64_MIN, -1}, {DC_OP_SREM, INT64_MIN, -1}, {DC_OP_UDIV, 1, 0},
                {DC_OP_SREM, 1, 0},          {DC_OP_SHL, 1, 64},          {DC_OP_LSHR, 1, -1},
                {DC_OP_ASHR, -1, INT64_MIN}, {DC_OP_STEPS, 5, 0},         {DC_OP_STEPS, 5, -3}};
   for (size_t k = 0; k < N(cases); ++k) {
-    dc_pool pool = {0};
+    dc_expr_pool pool = {0};
     int64_t value;
-    dc_environment environment = somewhere();
-    dc_expr e = dc_binary(&pool, cases[k].op, dc_constant(&pool, 64, cases[k].a),
-                          dc_constant(&pool, 64, cases[k].b));
+    dc_expr_environment environment = somewhere();
+    dc_expr e = dc_expr_binary(&pool, cases[k].op, dc_expr_constant(&pool, 64, cases[k].a),
+                               dc_expr_constant(&pool, 64, cases[k].b));
     assert_int_not_equal(e, DC_NO_EXPR);
-    assert_false(dc_evaluate(&pool, e, &environment, &value));
-    dc_pool_free(&pool);
+    assert_false(dc_expr_evaluate(&pool, e, &environment, &value));
+    dc_expr_pool_free(&pool);
   }
-  dc_pool pool = {0};
+  dc_expr_pool pool = {0};
   int64_t value;
-  dc_environment environment = somewhere();
-  dc_expr most = dc_constant(&pool, 64, INT64_MAX), two = dc_constant(&pool, 64, 2);
-  assert_true(dc_evaluate(&pool, dc_binary(&pool, DC_OP_STEPS, most, two), &environment, &value));
+  dc_expr_environment environment = somewhere();
+  dc_expr most = dc_expr_constant(&pool, 64, INT64_MAX), two = dc_expr_constant(&pool, 64, 2);
+  assert_true(
+      dc_expr_evaluate(&pool, dc_expr_binary(&pool, DC_OP_STEPS, most, two), &environment, &value));
   assert_true(value == INT64_MAX / 2 + 1);
-  assert_true(dc_evaluate(&pool, dc_binary(&pool, DC_OP_MUL, most, two), &environment, &value));
+  assert_true(
+      dc_expr_evaluate(&pool, dc_expr_binary(&pool, DC_OP_MUL, most, two), &environment, &value));
   assert_true(value == -2);
-  dc_pool_free(&pool);
+  dc_expr_pool_free(&pool);
 }
 
 // ---- simplification -----------------------------------------------------------------------------
@@ -190,31 +194,31 @@ typedef struct pair {
 } pair;
 
 typedef struct maker {
-  dc_pool simple, plain;
+  dc_expr_pool simple, plain;
   uint64_t seed;
 } maker;
 
 static pair random_leaf(maker *m, unsigned bits) {
-  static const dc_op leaves[] = {DC_OP_TID,  DC_OP_CTAID, DC_OP_LANE,
-                                 DC_OP_NTID, DC_OP_IV,    DC_OP_PARAM};
+  static const dc_expr_op leaves[] = {DC_OP_TID,  DC_OP_CTAID, DC_OP_LANE,
+                                      DC_OP_NTID, DC_OP_IV,    DC_OP_PARAM};
   uint64_t r = random_bits(&m->seed);
   if (r % 3 == 0) {
     static const int64_t values[] = {0, 1, -1, 2, 3, 31, 32, 33, 255, INT64_MIN, INT64_MAX};
     int64_t value = r >> 8 & 1 ? values[(r >> 9) % N(values)] : (int64_t)random_bits(&m->seed);
-    dc_expr e = dc_constant(&m->simple, bits, value);
+    dc_expr e = dc_expr_constant(&m->simple, bits, value);
     return (pair){e, raw(&m->plain, DC_OP_CONST, bits, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR,
                          m->simple.nodes[e].i)};
   }
-  dc_op op = leaves[(r >> 8) % N(leaves)];
+  dc_expr_op op = leaves[(r >> 8) % N(leaves)];
   int64_t i = op == DC_OP_LANE ? 0 : (int64_t)((r >> 16) % 2);
-  return (pair){dc_leaf(&m->simple, op, bits, DC_UNIFORM, i),
+  return (pair){dc_expr_leaf(&m->simple, op, bits, DC_UNIFORM, i),
                 raw(&m->plain, op, bits, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, i)};
 }
 
 static pair random_expr(maker *m, unsigned bits, unsigned depth);
 
-static pair apply(maker *m, dc_op op, unsigned bits, pair a, pair b, pair c) {
-  return (pair){dc_apply(&m->simple, op, bits, DC_UNIFORM, a.simple, b.simple, c.simple, 0),
+static pair apply(maker *m, dc_expr_op op, unsigned bits, pair a, pair b, pair c) {
+  return (pair){dc_expr_apply(&m->simple, op, bits, DC_UNIFORM, a.simple, b.simple, c.simple, 0),
                 raw(&m->plain, op, bits, a.plain, b.plain, c.plain, 0)};
 }
 
@@ -229,7 +233,7 @@ static pair random_expr(maker *m, unsigned bits, unsigned depth) {
   case 0:
     if (bits == 1 && r >> 30 & 1) { // a condition that is negated
       a = random_expr(m, 1, depth - 1);
-      b.simple = dc_constant(&m->simple, 1, 1);
+      b.simple = dc_expr_constant(&m->simple, 1, 1);
       b.plain = raw(&m->plain, DC_OP_CONST, 1, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, -1);
       return apply(m, DC_OP_XOR, 1, a, b, none);
     }
@@ -278,7 +282,7 @@ static void simplification_keeps_the_value(void **state) {
     assert_int_not_equal(e.simple, DC_NO_EXPR);
     assert_int_equal(m.simple.nodes[e.simple].bits, 1 + round % 64);
     for (unsigned lane = 0; lane < 4; ++lane) {
-      dc_environment environment = somewhere();
+      dc_expr_environment environment = somewhere();
       int64_t params[] = {(int64_t)random_bits(&m.seed), lane - 2}, iv[] = {lane, 1000000007};
       const bool params_known[] = {true, true};
       environment.lane = environment.tid[0] = (int64_t)random_below(&m.seed, 32);
@@ -287,216 +291,224 @@ static void simplification_keeps_the_value(void **state) {
       environment.n_params = 2;
       environment.iv = iv;
       environment.n_iv = 2;
-      dc_environment again = environment;
+      dc_expr_environment again = environment;
       int64_t wanted, got;
-      if (!dc_evaluate(&m.plain, e.plain, &environment, &wanted))
+      if (!dc_expr_evaluate(&m.plain, e.plain, &environment, &wanted))
         continue;
       ++known;
-      if (!dc_evaluate(&m.simple, e.simple, &again, &got) || got != wanted) {
+      if (!dc_expr_evaluate(&m.simple, e.simple, &again, &got) || got != wanted) {
         char plain[2000], simple[2000];
         dc_expr_print(&m.plain, e.plain, NULL, plain, sizeof plain);
         dc_expr_print(&m.simple, e.simple, NULL, simple, sizeof simple);
         fail_msg("round %u: %s is not %s", round, simple, plain);
       }
     }
-    dc_pool_free(&m.simple);
-    dc_pool_free(&m.plain);
+    dc_expr_pool_free(&m.simple);
+    dc_expr_pool_free(&m.plain);
   }
   assert_true(known > 80000); // the test would be empty if nearly everything were undefined
 }
 
 // Leaves by short names, for the tests below.
-static dc_expr tid(dc_pool *p) { return dc_leaf(p, DC_OP_TID, 32, DC_DIVERGENT, 0); }
-static dc_expr param(dc_pool *p, int64_t i) { return dc_leaf(p, DC_OP_PARAM, 32, DC_UNIFORM, i); }
-static dc_expr number(dc_pool *p, int64_t i) { return dc_constant(p, 32, i); }
+static dc_expr tid(dc_expr_pool *p) { return dc_expr_leaf(p, DC_OP_TID, 32, DC_DIVERGENT, 0); }
+static dc_expr param(dc_expr_pool *p, int64_t i) {
+  return dc_expr_leaf(p, DC_OP_PARAM, 32, DC_UNIFORM, i);
+}
+static dc_expr number(dc_expr_pool *p, int64_t i) { return dc_expr_constant(p, 32, i); }
 
 static void equal_expressions_have_one_number(void **state) {
   (void)state;
-  dc_pool p = {0};
+  dc_expr_pool p = {0};
   dc_expr t = tid(&p), k = param(&p, 0), n = param(&p, 1);
-  assert_int_equal(dc_binary(&p, DC_OP_ADD, t, k), dc_binary(&p, DC_OP_ADD, k, t));
-  assert_int_not_equal(dc_binary(&p, DC_OP_SUB, t, k), dc_binary(&p, DC_OP_SUB, k, t));
-  assert_int_not_equal(dc_leaf(&p, DC_OP_TID, 64, DC_DIVERGENT, 0), t);
+  assert_int_equal(dc_expr_binary(&p, DC_OP_ADD, t, k), dc_expr_binary(&p, DC_OP_ADD, k, t));
+  assert_int_not_equal(dc_expr_binary(&p, DC_OP_SUB, t, k), dc_expr_binary(&p, DC_OP_SUB, k, t));
+  assert_int_not_equal(dc_expr_leaf(&p, DC_OP_TID, 64, DC_DIVERGENT, 0), t);
   // for (i = t * k; i < t * k + k; ++i): between diverging ends, k trips.
-  dc_expr begin = dc_binary(&p, DC_OP_MUL, t, k);
-  assert_int_equal(dc_binary(&p, DC_OP_SUB, dc_binary(&p, DC_OP_ADD, begin, k), begin), k);
+  dc_expr begin = dc_expr_binary(&p, DC_OP_MUL, t, k);
+  assert_int_equal(dc_expr_binary(&p, DC_OP_SUB, dc_expr_binary(&p, DC_OP_ADD, begin, k), begin),
+                   k);
   // ... and written as (t + 1) * k - t * k
-  dc_expr next = dc_binary(&p, DC_OP_MUL, dc_binary(&p, DC_OP_ADD, t, number(&p, 1)), k);
-  assert_int_equal(dc_binary(&p, DC_OP_SUB, next, begin), k);
+  dc_expr next = dc_expr_binary(&p, DC_OP_MUL, dc_expr_binary(&p, DC_OP_ADD, t, number(&p, 1)), k);
+  assert_int_equal(dc_expr_binary(&p, DC_OP_SUB, next, begin), k);
   // (n - t) + (t - 1) is n - 1
-  dc_expr sum = dc_binary(&p, DC_OP_ADD, dc_binary(&p, DC_OP_SUB, n, t),
-                          dc_binary(&p, DC_OP_SUB, t, number(&p, 1)));
-  assert_int_equal(sum, dc_binary(&p, DC_OP_SUB, n, number(&p, 1)));
-  assert_int_equal(dc_level_of(&p, sum), DC_UNIFORM);
-  assert_int_equal(dc_level_of(&p, begin), DC_DIVERGENT);
-  dc_pool_free(&p);
+  dc_expr sum = dc_expr_binary(&p, DC_OP_ADD, dc_expr_binary(&p, DC_OP_SUB, n, t),
+                               dc_expr_binary(&p, DC_OP_SUB, t, number(&p, 1)));
+  assert_int_equal(sum, dc_expr_binary(&p, DC_OP_SUB, n, number(&p, 1)));
+  assert_int_equal(dc_expr_uniformity(&p, sum), DC_UNIFORM);
+  assert_int_equal(dc_expr_uniformity(&p, begin), DC_DIVERGENT);
+  dc_expr_pool_free(&p);
 }
 
 static void a_raised_level_is_not_simplified_away(void **state) {
   (void)state;
-  dc_pool p = {0};
+  dc_expr_pool p = {0};
   dc_expr n = param(&p, 0);
-  dc_expr e = dc_apply(&p, DC_OP_ADD, 32, DC_DIVERGENT, n, number(&p, 0), DC_NO_EXPR, 0);
-  assert_int_equal(dc_level_of(&p, e), DC_DIVERGENT);
-  dc_expr load = dc_apply(&p, DC_OP_LOAD, 32, DC_WARP_UNIFORM, n, DC_NO_EXPR, DC_NO_EXPR, 4);
-  assert_int_equal(dc_level_of(&p, load), DC_WARP_UNIFORM);
-  dc_pool_free(&p);
+  dc_expr e = dc_expr_apply(&p, DC_OP_ADD, 32, DC_DIVERGENT, n, number(&p, 0), DC_NO_EXPR, 0);
+  assert_int_equal(dc_expr_uniformity(&p, e), DC_DIVERGENT);
+  dc_expr load = dc_expr_apply(&p, DC_OP_LOAD, 32, DC_WARP_UNIFORM, n, DC_NO_EXPR, DC_NO_EXPR, 4);
+  assert_int_equal(dc_expr_uniformity(&p, load), DC_WARP_UNIFORM);
+  dc_expr_pool_free(&p);
 }
 
 static void wrong_widths_and_missing_operands_are_no_expression(void **state) {
   (void)state;
-  dc_pool p = {0};
-  dc_expr t = tid(&p), wide = dc_leaf(&p, DC_OP_PARAM, 64, DC_UNIFORM, 0);
-  assert_int_equal(dc_binary(&p, DC_OP_ADD, t, wide), DC_NO_EXPR);
-  assert_int_equal(dc_binary(&p, DC_OP_ADD, t, DC_NO_EXPR), DC_NO_EXPR);
-  assert_int_equal(dc_binary(&p, DC_OP_ADD, DC_NO_EXPR, t), DC_NO_EXPR);
-  assert_int_equal(dc_cast(&p, DC_OP_ZEXT, 16, t), DC_NO_EXPR);
-  assert_int_equal(dc_cast(&p, DC_OP_TRUNC, 64, t), DC_NO_EXPR);
-  assert_int_equal(dc_apply(&p, DC_OP_SELECT, 32, DC_UNIFORM, t, t, t, 0), DC_NO_EXPR);
-  assert_int_equal(dc_apply(&p, DC_OP_ADD, 32, DC_UNIFORM, t, t, t, 0), DC_NO_EXPR);
-  assert_int_equal(dc_leaf(&p, DC_OP_CONST, 0, DC_UNIFORM, 0), DC_NO_EXPR);
-  assert_int_equal(dc_leaf(&p, DC_OP_CONST, 65, DC_UNIFORM, 0), DC_NO_EXPR);
-  assert_int_equal(dc_leaf(&p, DC_OP_ADD, 32, DC_UNIFORM, 0), DC_NO_EXPR);
-  dc_pool_free(&p);
+  dc_expr_pool p = {0};
+  dc_expr t = tid(&p), wide = dc_expr_leaf(&p, DC_OP_PARAM, 64, DC_UNIFORM, 0);
+  assert_int_equal(dc_expr_binary(&p, DC_OP_ADD, t, wide), DC_NO_EXPR);
+  assert_int_equal(dc_expr_binary(&p, DC_OP_ADD, t, DC_NO_EXPR), DC_NO_EXPR);
+  assert_int_equal(dc_expr_binary(&p, DC_OP_ADD, DC_NO_EXPR, t), DC_NO_EXPR);
+  assert_int_equal(dc_expr_cast(&p, DC_OP_ZEXT, 16, t), DC_NO_EXPR);
+  assert_int_equal(dc_expr_cast(&p, DC_OP_TRUNC, 64, t), DC_NO_EXPR);
+  assert_int_equal(dc_expr_apply(&p, DC_OP_SELECT, 32, DC_UNIFORM, t, t, t, 0), DC_NO_EXPR);
+  assert_int_equal(dc_expr_apply(&p, DC_OP_ADD, 32, DC_UNIFORM, t, t, t, 0), DC_NO_EXPR);
+  assert_int_equal(dc_expr_leaf(&p, DC_OP_CONST, 0, DC_UNIFORM, 0), DC_NO_EXPR);
+  assert_int_equal(dc_expr_leaf(&p, DC_OP_CONST, 65, DC_UNIFORM, 0), DC_NO_EXPR);
+  assert_int_equal(dc_expr_leaf(&p, DC_OP_ADD, 32, DC_UNIFORM, 0), DC_NO_EXPR);
+  dc_expr_pool_free(&p);
 }
 
 static void a_pool_without_index_grows_one(void **state) {
   (void)state;
-  dc_pool p = {0};
+  dc_expr_pool p = {0};
   for (unsigned k = 0; k < 1000; ++k)
     raw(&p, DC_OP_PARAM, 32, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, k);
   for (unsigned k = 0; k < 1000; ++k)
-    assert_int_equal(dc_leaf(&p, DC_OP_PARAM, 32, DC_DIVERGENT, k), k);
-  assert_int_equal(dc_leaf(&p, DC_OP_PARAM, 32, DC_DIVERGENT, 1000), 1000);
-  assert_true(dc_pool_bytes(&p) >= 1001 * (sizeof(dc_node) + sizeof(uint32_t)));
-  dc_pool_free(&p);
+    assert_int_equal(dc_expr_leaf(&p, DC_OP_PARAM, 32, DC_DIVERGENT, k), k);
+  assert_int_equal(dc_expr_leaf(&p, DC_OP_PARAM, 32, DC_DIVERGENT, 1000), 1000);
+  assert_true(dc_expr_pool_bytes(&p) >= 1001 * (sizeof(dc_expr_node) + sizeof(uint32_t)));
+  dc_expr_pool_free(&p);
 }
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
 static void searches_find_the_first_iteration(void **state) {
   (void)state;
-  dc_pool p = {0};
-  dc_expr k = dc_leaf(&p, DC_OP_IV, 32, DC_UNIFORM, 3);
+  dc_expr_pool p = {0};
+  dc_expr k = dc_expr_leaf(&p, DC_OP_IV, 32, DC_UNIFORM, 3);
   // while ((tid >> k) != 0): the number of bits of tid, here 7
-  dc_expr done = dc_binary(&p, DC_OP_EQ, dc_binary(&p, DC_OP_LSHR, tid(&p), k), number(&p, 0));
-  dc_expr first = dc_apply(&p, DC_OP_FIRST, 32, DC_UNIFORM, done, DC_NO_EXPR, DC_NO_EXPR, 3);
-  dc_environment environment = somewhere();
+  dc_expr done =
+      dc_expr_binary(&p, DC_OP_EQ, dc_expr_binary(&p, DC_OP_LSHR, tid(&p), k), number(&p, 0));
+  dc_expr first = dc_expr_apply(&p, DC_OP_FIRST, 32, DC_UNIFORM, done, DC_NO_EXPR, DC_NO_EXPR, 3);
+  dc_expr_environment environment = somewhere();
   int64_t value;
-  assert_true(dc_evaluate(&p, first, &environment, &value));
+  assert_true(dc_expr_evaluate(&p, first, &environment, &value));
   assert_int_equal(value, 3);
   // a condition that never holds ends with the budget, one that can't change at once
-  dc_expr never =
-      dc_apply(&p, DC_OP_FIRST, 32, DC_UNIFORM, dc_binary(&p, DC_OP_SLT, tid(&p), number(&p, 0)),
-               DC_NO_EXPR, DC_NO_EXPR, 3);
+  dc_expr never = dc_expr_apply(&p, DC_OP_FIRST, 32, DC_UNIFORM,
+                                dc_expr_binary(&p, DC_OP_SLT, tid(&p), number(&p, 0)), DC_NO_EXPR,
+                                DC_NO_EXPR, 3);
   uint64_t before = environment.budget;
-  assert_false(dc_evaluate(&p, never, &environment, &value));
+  assert_false(dc_expr_evaluate(&p, never, &environment, &value));
   assert_true(before - environment.budget < 10);
-  dc_expr endless =
-      dc_apply(&p, DC_OP_FIRST, 64, DC_UNIFORM,
-               dc_binary(&p, DC_OP_EQ, dc_binary(&p, DC_OP_AND, k, number(&p, 1)), number(&p, 2)),
-               DC_NO_EXPR, DC_NO_EXPR, 3);
-  assert_false(dc_evaluate(&p, endless, &environment, &value));
+  dc_expr endless = dc_expr_apply(
+      &p, DC_OP_FIRST, 64, DC_UNIFORM,
+      dc_expr_binary(&p, DC_OP_EQ, dc_expr_binary(&p, DC_OP_AND, k, number(&p, 1)), number(&p, 2)),
+      DC_NO_EXPR, DC_NO_EXPR, 3);
+  assert_false(dc_expr_evaluate(&p, endless, &environment, &value));
   assert_true(environment.budget == 0);
-  dc_pool_free(&p);
+  dc_expr_pool_free(&p);
 }
 
 // A loop with two exits: the count of one bounds the search at the other, whichever stands first.
 static void a_minimum_bounds_the_search(void **state) {
   (void)state;
-  dc_pool p = {0};
-  dc_expr k = dc_leaf(&p, DC_OP_IV, 32, DC_UNIFORM, 3);
+  dc_expr_pool p = {0};
+  dc_expr k = dc_expr_leaf(&p, DC_OP_IV, 32, DC_UNIFORM, 3);
   for (int64_t at = 0; at < 6; ++at)
     for (int64_t most = 0; most < 6; ++most)
       for (unsigned swap = 0; swap < 2; ++swap) {
-        dc_expr found =
-            dc_apply(&p, DC_OP_FIRST, 32, DC_UNIFORM, dc_binary(&p, DC_OP_EQ, k, number(&p, at)),
-                     DC_NO_EXPR, DC_NO_EXPR, 3);
-        dc_expr bound = dc_binary(&p, DC_OP_SUB, tid(&p), number(&p, 7 - most)); // tid is 7
-        dc_expr least = dc_binary(&p, DC_OP_UMIN, swap ? found : bound, swap ? bound : found);
-        dc_environment environment = somewhere();
+        dc_expr found = dc_expr_apply(&p, DC_OP_FIRST, 32, DC_UNIFORM,
+                                      dc_expr_binary(&p, DC_OP_EQ, k, number(&p, at)), DC_NO_EXPR,
+                                      DC_NO_EXPR, 3);
+        dc_expr bound = dc_expr_binary(&p, DC_OP_SUB, tid(&p), number(&p, 7 - most)); // tid is 7
+        dc_expr least = dc_expr_binary(&p, DC_OP_UMIN, swap ? found : bound, swap ? bound : found);
+        dc_expr_environment environment = somewhere();
         int64_t value = -1;
-        assert_true(dc_evaluate(&p, least, &environment, &value));
+        assert_true(dc_expr_evaluate(&p, least, &environment, &value));
         assert_int_equal(value, at < most ? at : most);
       }
   // What would be searched for ever isn't, not even below another minimum.
-  dc_expr odd = dc_binary(&p, DC_OP_EQ, dc_binary(&p, DC_OP_AND, k, number(&p, 1)), number(&p, 2));
-  dc_expr endless = dc_apply(&p, DC_OP_FIRST, 32, DC_UNIFORM, odd, DC_NO_EXPR, DC_NO_EXPR, 3);
-  dc_expr inner = dc_binary(&p, DC_OP_UMIN, endless, dc_leaf(&p, DC_OP_NTID, 32, DC_UNIFORM, 0));
-  dc_expr both = dc_binary(&p, DC_OP_UMIN, tid(&p), inner);
-  dc_environment environment = somewhere();
+  dc_expr odd =
+      dc_expr_binary(&p, DC_OP_EQ, dc_expr_binary(&p, DC_OP_AND, k, number(&p, 1)), number(&p, 2));
+  dc_expr endless = dc_expr_apply(&p, DC_OP_FIRST, 32, DC_UNIFORM, odd, DC_NO_EXPR, DC_NO_EXPR, 3);
+  dc_expr inner =
+      dc_expr_binary(&p, DC_OP_UMIN, endless, dc_expr_leaf(&p, DC_OP_NTID, 32, DC_UNIFORM, 0));
+  dc_expr both = dc_expr_binary(&p, DC_OP_UMIN, tid(&p), inner);
+  dc_expr_environment environment = somewhere();
   uint64_t before = environment.budget;
   int64_t value;
-  assert_true(dc_evaluate(&p, both, &environment, &value));
+  assert_true(dc_expr_evaluate(&p, both, &environment, &value));
   assert_int_equal(value, 7);
   assert_true(before - environment.budget < 60);
   // Nothing is below 0, whatever the other side is.
-  dc_expr unknown = dc_leaf(&p, DC_OP_OPAQUE, 32, DC_DIVERGENT, 0);
-  dc_expr none = dc_binary(&p, DC_OP_SUB, tid(&p), number(&p, 7));
-  assert_true(dc_evaluate(&p, dc_binary(&p, DC_OP_UMIN, unknown, none), &environment, &value));
+  dc_expr unknown = dc_expr_leaf(&p, DC_OP_OPAQUE, 32, DC_DIVERGENT, 0);
+  dc_expr none = dc_expr_binary(&p, DC_OP_SUB, tid(&p), number(&p, 7));
+  assert_true(
+      dc_expr_evaluate(&p, dc_expr_binary(&p, DC_OP_UMIN, unknown, none), &environment, &value));
   assert_int_equal(value, 0);
-  assert_false(dc_evaluate(&p, dc_binary(&p, DC_OP_UMIN, unknown, tid(&p)), &environment, &value));
-  dc_pool_free(&p);
+  assert_false(
+      dc_expr_evaluate(&p, dc_expr_binary(&p, DC_OP_UMIN, unknown, tid(&p)), &environment, &value));
+  dc_expr_pool_free(&p);
 }
 
 static void unknown_leaves_are_unknown_unless_assumed(void **state) {
   (void)state;
-  dc_pool p = {0};
-  dc_environment environment = somewhere();
+  dc_expr_pool p = {0};
+  dc_expr_environment environment = somewhere();
   int64_t value;
-  dc_expr uniform = dc_leaf(&p, DC_OP_OPAQUE, 32, DC_WARP_UNIFORM, 0);
-  dc_expr varies = dc_leaf(&p, DC_OP_OPAQUE, 32, DC_DIVERGENT, 1);
-  dc_expr iv = dc_leaf(&p, DC_OP_IV, 32, DC_UNIFORM, 7);
-  assert_false(dc_evaluate(&p, uniform, &environment, &value));
-  assert_false(dc_evaluate(&p, iv, &environment, &value));
+  dc_expr uniform = dc_expr_leaf(&p, DC_OP_OPAQUE, 32, DC_WARP_UNIFORM, 0);
+  dc_expr varies = dc_expr_leaf(&p, DC_OP_OPAQUE, 32, DC_DIVERGENT, 1);
+  dc_expr iv = dc_expr_leaf(&p, DC_OP_IV, 32, DC_UNIFORM, 7);
+  assert_false(dc_expr_evaluate(&p, uniform, &environment, &value));
+  assert_false(dc_expr_evaluate(&p, iv, &environment, &value));
   environment.assumed = 77;
-  assert_false(dc_evaluate(&p, varies, &environment, &value));
+  assert_false(dc_expr_evaluate(&p, varies, &environment, &value));
   assert_false(environment.rests_on_assumed);
-  assert_true(dc_evaluate(&p, uniform, &environment, &value));
+  assert_true(dc_expr_evaluate(&p, uniform, &environment, &value));
   assert_int_equal(value, 77);
   assert_true(environment.rests_on_assumed);
   // One side may decide alone.
   environment.assumed = 0;
-  dc_expr no = dc_binary(&p, DC_OP_SLT, tid(&p), number(&p, 0));
-  dc_expr open = dc_binary(&p, DC_OP_SLT, varies, number(&p, 0));
-  assert_true(dc_evaluate(&p, dc_binary(&p, DC_OP_AND, open, no), &environment, &value));
+  dc_expr no = dc_expr_binary(&p, DC_OP_SLT, tid(&p), number(&p, 0));
+  dc_expr open = dc_expr_binary(&p, DC_OP_SLT, varies, number(&p, 0));
+  assert_true(dc_expr_evaluate(&p, dc_expr_binary(&p, DC_OP_AND, open, no), &environment, &value));
   assert_int_equal(value, 0);
-  assert_false(dc_evaluate(&p, dc_binary(&p, DC_OP_OR, open, no), &environment, &value));
-  dc_expr minimum = dc_binary(&p, DC_OP_SMIN, tid(&p), varies);
-  assert_false(dc_evaluate(&p, minimum, &environment, &value));
-  dc_pool_free(&p);
+  assert_false(dc_expr_evaluate(&p, dc_expr_binary(&p, DC_OP_OR, open, no), &environment, &value));
+  dc_expr minimum = dc_expr_binary(&p, DC_OP_SMIN, tid(&p), varies);
+  assert_false(dc_expr_evaluate(&p, minimum, &environment, &value));
+  dc_expr_pool_free(&p);
 }
 
 static void depth_and_work_are_bounded(void **state) {
   (void)state;
-  dc_pool p = {0};
-  dc_environment environment = somewhere();
+  dc_expr_pool p = {0};
+  dc_expr_environment environment = somewhere();
   int64_t value;
   dc_expr e = raw(&p, DC_OP_LANE, 32, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, 0);
   for (unsigned k = 0; k < 100000; ++k) // a chain, deeper than any stack
     e = raw(&p, DC_OP_XOR, 32, e, 0, DC_NO_EXPR, 0);
   environment.budget = UINT64_MAX;
-  assert_false(dc_evaluate(&p, e, &environment, &value));
+  assert_false(dc_expr_evaluate(&p, e, &environment, &value));
   dc_expr twice = 0;
   for (unsigned k = 0; k < 100; ++k) // 2^100 nodes as a tree
     twice = raw(&p, DC_OP_ADD, 32, twice, twice, DC_NO_EXPR, 0);
   environment.budget = 100000;
-  assert_false(dc_evaluate(&p, twice, &environment, &value));
+  assert_false(dc_expr_evaluate(&p, twice, &environment, &value));
   char text[100];
   assert_true(dc_expr_print(&p, e, NULL, text, sizeof text) < 100000);
   assert_true(dc_expr_print(&p, twice, NULL, text, sizeof text) < 100000);
-  assert_true(dc_mentions(&p, twice, DC_OP_LANE, -1));
-  assert_true(dc_mentions(&p, e, DC_OP_LANE, 0));
-  assert_false(dc_mentions(&p, e, DC_OP_LANE, 1));
-  assert_false(dc_mentions(&p, e, DC_OP_ADD, -1));
-  dc_pool_free(&p);
+  assert_true(dc_expr_mentions(&p, twice, DC_OP_LANE, -1));
+  assert_true(dc_expr_mentions(&p, e, DC_OP_LANE, 0));
+  assert_false(dc_expr_mentions(&p, e, DC_OP_LANE, 1));
+  assert_false(dc_expr_mentions(&p, e, DC_OP_ADD, -1));
+  dc_expr_pool_free(&p);
 }
 
 // ---- printing -----------------------------------------------------------------------------------
 
-static void check_print(const dc_pool *p, dc_expr e, const char *wanted) {
+static void check_print(const dc_expr_pool *p, dc_expr e, const char *wanted) {
   static const char *const params[] = {"n", "stride"}, *const loads[] = {"row[r + 1]"};
-  dc_names names = {params, 2, loads, 1, NULL, 0};
+  dc_expr_names names = {params, 2, loads, 1, NULL, 0};
   char text[200], small[8];
   size_t length = dc_expr_print(p, e, &names, text, sizeof text);
   assert_string_equal(text, wanted);
@@ -508,51 +520,52 @@ static void check_print(const dc_pool *p, dc_expr e, const char *wanted) {
 
 static void expressions_print_as_people_write_them(void **state) {
   (void)state;
-  dc_pool p = {0};
+  dc_expr_pool p = {0};
   dc_expr t = tid(&p), n = param(&p, 0), s = param(&p, 1), one = number(&p, 1);
-  dc_expr b = dc_leaf(&p, DC_OP_CTAID, 32, DC_BLOCK_UNIFORM, 0);
-  dc_expr d = dc_leaf(&p, DC_OP_NTID, 32, DC_UNIFORM, 0);
-  dc_expr gid = dc_binary(&p, DC_OP_ADD, dc_binary(&p, DC_OP_MUL, b, d), t);
-  dc_expr left = dc_binary(&p, DC_OP_SUB, n, gid);
+  dc_expr b = dc_expr_leaf(&p, DC_OP_CTAID, 32, DC_BLOCK_UNIFORM, 0);
+  dc_expr d = dc_expr_leaf(&p, DC_OP_NTID, 32, DC_UNIFORM, 0);
+  dc_expr gid = dc_expr_binary(&p, DC_OP_ADD, dc_expr_binary(&p, DC_OP_MUL, b, d), t);
+  dc_expr left = dc_expr_binary(&p, DC_OP_SUB, n, gid);
   check_print(&p, gid, "blockIdx.x * blockDim.x + threadIdx.x");
-  check_print(&p, dc_binary(&p, DC_OP_STEPS, left, number(&p, 256)),
+  check_print(&p, dc_expr_binary(&p, DC_OP_STEPS, left, number(&p, 256)),
               "ceil((n - (blockIdx.x * blockDim.x + threadIdx.x)) / 256)");
-  check_print(&p, dc_binary(&p, DC_OP_STEPS, left, dc_binary(&p, DC_OP_ADD, s, one)),
+  check_print(&p, dc_expr_binary(&p, DC_OP_STEPS, left, dc_expr_binary(&p, DC_OP_ADD, s, one)),
               "ceil((n - (blockIdx.x * blockDim.x + threadIdx.x)) / (stride + 1))");
-  check_print(&p, dc_binary(&p, DC_OP_STEPS, dc_binary(&p, DC_OP_ADD, t, one), one),
+  check_print(&p, dc_expr_binary(&p, DC_OP_STEPS, dc_expr_binary(&p, DC_OP_ADD, t, one), one),
               "threadIdx.x + 1");
-  check_print(&p, dc_binary(&p, DC_OP_STEPS, dc_binary(&p, DC_OP_SUB, n, t), one),
+  check_print(&p, dc_expr_binary(&p, DC_OP_STEPS, dc_expr_binary(&p, DC_OP_SUB, n, t), one),
               "max(n - threadIdx.x, 0)");
-  check_print(&p, dc_binary(&p, DC_OP_SUB, n, one), "n - 1");
-  check_print(&p, dc_binary(&p, DC_OP_SUB, one, n), "1 - n");
-  check_print(&p, dc_binary(&p, DC_OP_MUL, dc_binary(&p, DC_OP_ADD, n, s), t),
+  check_print(&p, dc_expr_binary(&p, DC_OP_SUB, n, one), "n - 1");
+  check_print(&p, dc_expr_binary(&p, DC_OP_SUB, one, n), "1 - n");
+  check_print(&p, dc_expr_binary(&p, DC_OP_MUL, dc_expr_binary(&p, DC_OP_ADD, n, s), t),
               "(n + stride) * threadIdx.x");
-  check_print(&p, dc_binary(&p, DC_OP_SUB, n, dc_binary(&p, DC_OP_SUB, s, t)),
+  check_print(&p, dc_expr_binary(&p, DC_OP_SUB, n, dc_expr_binary(&p, DC_OP_SUB, s, t)),
               "n - (stride - threadIdx.x)");
-  dc_expr less = dc_binary(&p, DC_OP_SLT, t, n);
-  dc_expr even = dc_binary(&p, DC_OP_EQ, dc_binary(&p, DC_OP_AND, t, one), number(&p, 0));
-  check_print(&p, dc_binary(&p, DC_OP_AND, less, even),
+  dc_expr less = dc_expr_binary(&p, DC_OP_SLT, t, n);
+  dc_expr even = dc_expr_binary(&p, DC_OP_EQ, dc_expr_binary(&p, DC_OP_AND, t, one), number(&p, 0));
+  check_print(&p, dc_expr_binary(&p, DC_OP_AND, less, even),
               "threadIdx.x < n && (threadIdx.x & 1) == 0");
-  check_print(&p, dc_binary(&p, DC_OP_XOR, less, dc_constant(&p, 1, 1)), "n <= threadIdx.x");
-  check_print(&p, dc_apply(&p, DC_OP_SELECT, 32, DC_UNIFORM, even, n, s, 0),
+  check_print(&p, dc_expr_binary(&p, DC_OP_XOR, less, dc_expr_constant(&p, 1, 1)),
+              "n <= threadIdx.x");
+  check_print(&p, dc_expr_apply(&p, DC_OP_SELECT, 32, DC_UNIFORM, even, n, s, 0),
               "(threadIdx.x & 1) == 0 ? n : stride");
-  check_print(&p, dc_binary(&p, DC_OP_SMIN, n, s), "min(n, stride)");
-  check_print(&p, dc_cast(&p, DC_OP_SEXT, 64, gid), "blockIdx.x * blockDim.x + threadIdx.x");
-  dc_expr wide = dc_leaf(&p, DC_OP_OPAQUE, 64, DC_DIVERGENT, 0);
-  check_print(&p, dc_cast(&p, DC_OP_TRUNC, 32, wide), "(int)?");
-  check_print(&p, dc_apply(&p, DC_OP_LOAD, 32, DC_UNIFORM, wide, DC_NO_EXPR, DC_NO_EXPR, 0),
+  check_print(&p, dc_expr_binary(&p, DC_OP_SMIN, n, s), "min(n, stride)");
+  check_print(&p, dc_expr_cast(&p, DC_OP_SEXT, 64, gid), "blockIdx.x * blockDim.x + threadIdx.x");
+  dc_expr wide = dc_expr_leaf(&p, DC_OP_OPAQUE, 64, DC_DIVERGENT, 0);
+  check_print(&p, dc_expr_cast(&p, DC_OP_TRUNC, 32, wide), "(int)?");
+  check_print(&p, dc_expr_apply(&p, DC_OP_LOAD, 32, DC_UNIFORM, wide, DC_NO_EXPR, DC_NO_EXPR, 0),
               "row[r + 1]");
-  check_print(&p, dc_apply(&p, DC_OP_LOAD, 32, DC_UNIFORM, wide, DC_NO_EXPR, DC_NO_EXPR, 1),
+  check_print(&p, dc_expr_apply(&p, DC_OP_LOAD, 32, DC_UNIFORM, wide, DC_NO_EXPR, DC_NO_EXPR, 1),
               "*(?)");
   check_print(&p, DC_NO_EXPR, "?");
-  dc_pool_free(&p);
+  dc_expr_pool_free(&p);
 }
 
 static void operators_have_names(void **state) {
   (void)state;
   for (int op = 0; op < DC_OP_COUNT; ++op)
-    assert_int_equal(dc_op_parse(dc_op_name((dc_op)op)), op);
-  assert_int_equal(dc_op_parse("frobnicate"), -1);
+    assert_int_equal(dc_expr_op_parse(dc_expr_op_name((dc_expr_op)op)), op);
+  assert_int_equal(dc_expr_op_parse("frobnicate"), -1);
 }
 
 int main(void) {

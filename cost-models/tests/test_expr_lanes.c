@@ -11,20 +11,23 @@
 
 enum { LANES = DC_EXPR_LANES, LOOPS = 3 };
 
-static dc_node storage[4096];
+static dc_expr_node storage[4096];
 
-static dc_pool empty_pool(void) { return (dc_pool){.nodes = storage, .capacity = N(storage)}; }
+static dc_expr_pool empty_pool(void) {
+  return (dc_expr_pool){.nodes = storage, .capacity = N(storage)};
+}
 
 // A node as it stands, past all simplification.
-static dc_expr raw(dc_pool *pool, dc_op op, unsigned bits, dc_expr a, dc_expr b, dc_expr c,
-                   int64_t i, dc_level level) {
+static dc_expr raw(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a, dc_expr b,
+                   dc_expr c, int64_t i, dc_uniformity level) {
   assert_true(pool->count < pool->capacity);
-  pool->nodes[pool->count] = (dc_node){(uint8_t)op, (uint8_t)bits, (uint8_t)level, 0, a, b, c, i};
+  pool->nodes[pool->count] =
+      (dc_expr_node){(uint8_t)op, (uint8_t)bits, (uint8_t)level, 0, a, b, c, i};
   return pool->count++;
 }
 
-static dc_expr random_leaf(dc_pool *pool, uint64_t *seed, unsigned bits) {
-  dc_op op = (dc_op)random_below(seed, DC_OP_OPAQUE + 1);
+static dc_expr random_leaf(dc_expr_pool *pool, uint64_t *seed, unsigned bits) {
+  dc_expr_op op = (dc_expr_op)random_below(seed, DC_OP_OPAQUE + 1);
   static const int64_t values[] = {0, 1, -1, 2, 31, 32, 255, INT64_MIN, INT64_MAX};
   uint64_t sign = UINT64_C(1) << (bits - 1);
   uint64_t value = (uint64_t)values[random_below(seed, N(values))] & ((sign << 1) - 1);
@@ -33,15 +36,15 @@ static dc_expr random_leaf(dc_pool *pool, uint64_t *seed, unsigned bits) {
              random_below(seed, 2) ? DC_UNIFORM : DC_DIVERGENT);
 }
 
-static dc_expr random_expr(dc_pool *pool, uint64_t *seed, unsigned bits, unsigned depth) {
+static dc_expr random_expr(dc_expr_pool *pool, uint64_t *seed, unsigned bits, unsigned depth) {
   if (depth == 0 || random_below(seed, 8) == 0)
     return random_leaf(pool, seed, bits);
   unsigned within = bits, of_condition = 1;
   // Booleans, which decide the ways of lanes, are as frequent as numbers.
-  dc_op op = (dc_op)(DC_OP_ADD + random_below(seed, DC_OP_COUNT - DC_OP_ADD));
+  dc_expr_op op = (dc_expr_op)(DC_OP_ADD + random_below(seed, DC_OP_COUNT - DC_OP_ADD));
   if (bits == 1)
-    op = (dc_op)(random_below(seed, 2) ? DC_OP_EQ + random_below(seed, 6)
-                                       : DC_OP_AND + random_below(seed, 3));
+    op = (dc_expr_op)(random_below(seed, 2) ? DC_OP_EQ + random_below(seed, 6)
+                                            : DC_OP_AND + random_below(seed, 3));
   else if (op >= DC_OP_EQ && op <= DC_OP_SLE)
     op = random_below(seed, 2) ? DC_OP_SELECT : DC_OP_FIRST;
   if (op >= DC_OP_EQ && op <= DC_OP_SLE)
@@ -53,15 +56,15 @@ static dc_expr random_expr(dc_pool *pool, uint64_t *seed, unsigned bits, unsigne
   if (op == DC_OP_SELECT || op == DC_OP_FIRST)
     within = of_condition;
   dc_expr a = random_expr(pool, seed, within, depth - 1), b = DC_NO_EXPR, c = DC_NO_EXPR;
-  if (dc_op_operands(op) > 1)
+  if (dc_expr_op_operands(op) > 1)
     b = random_expr(pool, seed, op == DC_OP_SELECT ? bits : within, depth - 1);
-  if (dc_op_operands(op) > 2)
+  if (dc_expr_op_operands(op) > 2)
     c = random_expr(pool, seed, bits, depth - 1);
   return raw(pool, op, bits, a, b, c, (int64_t)random_below(seed, LOOPS), DC_DIVERGENT);
 }
 
 typedef struct warp {
-  dc_environment environments[LANES];
+  dc_expr_environment environments[LANES];
   int64_t iv[LANES][LOOPS], params[2];
   bool params_known[2];
 } warp;
@@ -72,34 +75,35 @@ static void random_warp(warp *w, uint64_t *seed) {
   for (int64_t lane = 0; lane < LANES; ++lane) {
     for (unsigned loop = 0; loop < LOOPS; ++loop)
       w->iv[lane][loop] = (int64_t)random_below(seed, 4) - 1;
-    w->environments[lane] = (dc_environment){.ntid = {8, 4, 0},
-                                             .nctaid = {10, 0, 3},
-                                             .ctaid = {0, -1, 2},
-                                             .tid = {lane % 8, lane / 8, -(lane & 1)},
-                                             .lane = lane,
-                                             .params = w->params,
-                                             .params_known = w->params_known,
-                                             .n_params = 2,
-                                             .iv = w->iv[lane],
-                                             .n_iv = LOOPS,
-                                             .assumed = assumed,
-                                             .assumed_shift = 3};
+    w->environments[lane] = (dc_expr_environment){.ntid = {8, 4, 0},
+                                                  .nctaid = {10, 0, 3},
+                                                  .ctaid = {0, -1, 2},
+                                                  .tid = {lane % 8, lane / 8, -(lane & 1)},
+                                                  .lane = lane,
+                                                  .params = w->params,
+                                                  .params_known = w->params_known,
+                                                  .n_params = 2,
+                                                  .iv = w->iv[lane],
+                                                  .n_iv = LOOPS,
+                                                  .assumed = assumed,
+                                                  .assumed_shift = 3};
   }
 }
 
 // Counts the lanes that have a value.
-static unsigned compare(const dc_pool *pool, dc_expr e, warp *w, uint64_t lanes, uint64_t budget) {
+static unsigned compare(const dc_expr_pool *pool, dc_expr e, warp *w, uint64_t lanes,
+                        uint64_t budget) {
   int64_t values[LANES];
   dc_lanes_value got = dc__evaluate_lanes(pool, e, w->environments, lanes, budget, values);
   uint64_t operations = 0;
   unsigned known = 0;
   for (unsigned lane = 0; lane < LANES; ++lane) {
-    dc_environment environment = w->environments[lane];
+    dc_expr_environment environment = w->environments[lane];
     int64_t value;
     bool wanted = lanes >> lane & 1;
     environment.budget = budget;
     environment.rests_on_assumed = false;
-    bool has = wanted && dc_evaluate(pool, e, &environment, &value);
+    bool has = wanted && dc_expr_evaluate(pool, e, &environment, &value);
     assert_int_equal(got.known >> lane & 1, has);
     assert_int_equal(got.rests_on_assumed >> lane & 1, environment.rests_on_assumed);
     if (has)
@@ -116,7 +120,7 @@ static void all_lanes_at_once_are_the_lanes_one_by_one(void **state) {
   unsigned known = 0;
   for (unsigned round = 0; round < 30000; ++round) {
     uint64_t seed = round;
-    dc_pool pool = empty_pool();
+    dc_expr_pool pool = empty_pool();
     warp w;
     random_warp(&w, &seed);
     dc_expr e =
@@ -131,7 +135,7 @@ static void all_lanes_at_once_are_the_lanes_one_by_one(void **state) {
 }
 
 // The least of a count and of searches, whose conditions come true late, in some lanes or in none.
-static dc_expr random_minimum(dc_pool *pool, uint64_t *seed, unsigned depth) {
+static dc_expr random_minimum(dc_expr_pool *pool, uint64_t *seed, unsigned depth) {
   if (depth == 0)
     return random_expr(pool, seed, 32, 1);
   dc_expr k = raw(pool, DC_OP_IV, 32, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, 1, DC_UNIFORM);
@@ -154,7 +158,7 @@ static void minima_bound_searches_in_every_lane(void **state) {
   unsigned known = 0;
   for (unsigned round = 0; round < 4000; ++round) {
     uint64_t seed = round + 1000000;
-    dc_pool pool = empty_pool();
+    dc_expr_pool pool = empty_pool();
     warp w;
     random_warp(&w, &seed);
     dc_expr e = random_minimum(&pool, &seed, 1 + round % 3);
@@ -166,7 +170,7 @@ static void minima_bound_searches_in_every_lane(void **state) {
 
 static void no_lane_and_one_lane_are_sets_too(void **state) {
   (void)state;
-  dc_pool pool = empty_pool();
+  dc_expr_pool pool = empty_pool();
   warp w;
   uint64_t seed = 1;
   random_warp(&w, &seed);
@@ -178,7 +182,7 @@ static void no_lane_and_one_lane_are_sets_too(void **state) {
 
 static void what_is_nested_deeply_has_its_value(void **state) {
   (void)state;
-  dc_pool pool = empty_pool();
+  dc_expr_pool pool = empty_pool();
   warp w;
   uint64_t seed = 2;
   random_warp(&w, &seed);

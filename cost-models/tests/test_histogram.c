@@ -208,30 +208,30 @@ static void bad_texts_and_files_are_refused(void **state) {
 
 static void embedding_checks_its_reader(void **state) {
   (void)state;
-  dc_law *law, *copy;
+  dc_distribution_spec *spec, *copy;
   dc_error error;
   const char *text = "sum(histogram(\"rows.txt\"), list(1:2, 3:4), histogram(\"x\", 1:1))";
-  assert_int_equal(dc_law_parse(text, &law, &error), DC_OK);
-  copy = law;
-  assert_int_equal(dc_law_embed(law, NULL, &copy, &error), DC_ERROR_ARGUMENT);
+  assert_int_equal(dc_distribution_parse(text, &spec, &error), DC_OK);
+  copy = spec;
+  assert_int_equal(dc_distribution_embed(spec, NULL, &copy, &error), DC_ERROR_ARGUMENT);
   assert_int_equal(error.offset, 4);
   assert_null(copy);
   const dc_distribution_options options = {DC_CUT_DEFAULT, dc_histogram_read_file, folder};
-  assert_int_equal(dc_law_embed(law, &options, &copy, &error), DC_OK);
-  dc_law_free(law); // the copy stands for itself
+  assert_int_equal(dc_distribution_embed(spec, &options, &copy, &error), DC_OK);
+  dc_distribution_spec_free(spec); // the copy stands for itself
   char printed[200];
-  dc_law_print(copy, printed, sizeof printed);
+  dc_distribution_print(copy, printed, sizeof printed);
   assert_string_equal(printed, "sum(histogram(\"rows.txt\", 3:10, 5:30), list(1:2, 3:4), "
                                "histogram(\"x\", 1:1))");
-  dc_law_free(copy);
+  dc_distribution_spec_free(copy);
 }
 
-// ---- trips: a law and the correlation of the lanes ----------------------------------------------
+// ---- trips: a distribution and the correlation of the lanes -------------------------------------
 
-static void trips_have_a_law_and_perhaps_a_correlation(void **state) {
+static void trips_have_a_distribution_and_perhaps_a_correlation(void **state) {
   (void)state;
   static const struct {
-    const char *text, *law;
+    const char *text, *spec;
     double correlation;
   } cases[] = {
       {"poisson(30)", "poisson(30)", 0},
@@ -244,14 +244,14 @@ static void trips_have_a_law_and_perhaps_a_correlation(void **state) {
        0.25},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char *law;
+    char *spec;
     double correlation;
     dc_error error = {0};
-    if (dc_trips_text(cases[i].text, "", &law, &correlation, &error) != DC_OK)
+    if (dc_trips_text(cases[i].text, "", &spec, &correlation, &error) != DC_OK)
       fail_msg("%s: %s", cases[i].text, error.text);
-    assert_string_equal(law, cases[i].law);
+    assert_string_equal(spec, cases[i].spec);
     assert_true(correlation == cases[i].correlation);
-    free(law);
+    free(spec);
   }
 }
 
@@ -275,11 +275,11 @@ static void what_is_wrong_with_trips_is_said_where_it_stands(void **state) {
       {"poisson(3), per_warp_correlated(0.5), x", 36, "expected the end behind"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char *law = (char *)"";
+    char *spec = (char *)"";
     double correlation;
     dc_error error = {0};
-    assert_int_not_equal(dc_trips_text(cases[i].text, "", &law, &correlation, &error), DC_OK);
-    assert_null(law);
+    assert_int_not_equal(dc_trips_text(cases[i].text, "", &spec, &correlation, &error), DC_OK);
+    assert_null(spec);
     if (!strstr(error.text, cases[i].message) || error.offset != cases[i].offset)
       fail_msg("%s: %u: %s", cases[i].text, error.offset, error.text);
   }
@@ -292,7 +292,7 @@ int main(void) {
       cmocka_unit_test(too_many_lines_are_refused),
       cmocka_unit_test(texts_carry_what_their_files_hold),
       cmocka_unit_test(bad_texts_and_files_are_refused),
-      cmocka_unit_test(trips_have_a_law_and_perhaps_a_correlation),
+      cmocka_unit_test(trips_have_a_distribution_and_perhaps_a_correlation),
       cmocka_unit_test(what_is_wrong_with_trips_is_said_where_it_stands),
       cmocka_unit_test(embedding_checks_its_reader),
   };

@@ -1,8 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The imbalance against the paper's table 1, against enumeration, against closed forms for laws of
-// two and three values with up to 1024 lanes, and its invariants over random laws.
+// The imbalance against the paper's table 1, against enumeration, against closed forms for
+// distributions of two and three values with up to 1024 lanes, and its invariants over random
+// distributions.
 #include "divcost/imbalance.h"
 
 #include "support.h"
@@ -31,11 +32,11 @@ static void table_1_of_swatman_et_al(void **state) {
   (void)state;
   static const struct {
     const char *name, *text;
-  } laws[] = {{"B(40,0.5)", "binomial(40,0.5)"},
-              {"Geo(0.05)", "geometric(0.05)"},
-              {"Pois(30)", "poisson(30)"},
-              {"U(20,40)", "uniform(20,40)"},
-              {"NB(5,0.3)", "negbin(5,0.3)"}};
+  } distributions[] = {{"B(40,0.5)", "binomial(40,0.5)"},
+                       {"Geo(0.05)", "geometric(0.05)"},
+                       {"Pois(30)", "poisson(30)"},
+                       {"U(20,40)", "uniform(20,40)"},
+                       {"NB(5,0.3)", "negbin(5,0.3)"}};
   const dc_distribution_options paper = {.cut = DC_CUT_PAPER};
   FILE *file = fopen(DIVCOST_TEST_DATA "/table1.tsv", "r");
   assert_non_null(file);
@@ -48,10 +49,10 @@ static void table_1_of_swatman_et_al(void **state) {
     if (line[0] == '#' || sscanf(line, "%31s %u %15s %lf %lf %lf", name, &lanes, modelled,
                                  &simulated, &measured, &exact) != 6)
       continue;
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; ++i) {
-      if (strcmp(laws[i].name, name) != 0)
+    for (size_t i = 0; i < sizeof distributions / sizeof *distributions; ++i) {
+      if (strcmp(distributions[i].name, name) != 0)
         continue;
-      made m = make(laws[i].text, &paper);
+      made m = make(distributions[i].text, &paper);
       double mu = expected(&m.distribution, lanes);
       assert_close(mu, exact, 1e-11);
       snprintf(printed, sizeof printed, "%.3f", mu);
@@ -101,7 +102,7 @@ static void enumeration_of_few_lanes(void **state) {
   }
 }
 
-// E[X] of a law of two values: the sum over how many lanes have the higher one.
+// E[X] of a distribution of two values: the sum over how many lanes have the higher one.
 static double two_values(double low, double high, double p, unsigned lanes) {
   double result = 0, log_p = log(p), log_q = log1p(-p), log_choose = 0;
   for (unsigned k = 0; k <= lanes; ++k) {
@@ -190,7 +191,7 @@ static void aggregate_of_independent_formulas(void **state) {
   release(&m);
 }
 
-static void invariants_over_random_laws(void **state) {
+static void invariants_over_random_distributions(void **state) {
   (void)state;
   uint64_t seed = 2;
   static dc_point points[400], scaled[400];
@@ -258,7 +259,7 @@ static void constants_are_balanced(void **state) {
 static void a_million_values(void **state) {
   (void)state;
   made m = make("uniform(1,1000000)", NULL);
-  // Scaling invariance in the limit: the continuous uniform law has aggregate 2n/(n+1).
+  // Scaling invariance in the limit: the continuous uniform distribution has aggregate 2n/(n+1).
   assert_close(aggregate(&m.distribution, 32), 64.0 / 33, 2e-6);
   double coarse;
   {
@@ -348,7 +349,7 @@ int main(void) {
       cmocka_unit_test(expected_and_aggregate_differ),
       cmocka_unit_test(expected_imbalance_may_fall_with_more_lanes),
       cmocka_unit_test(aggregate_of_independent_formulas),
-      cmocka_unit_test(invariants_over_random_laws),
+      cmocka_unit_test(invariants_over_random_distributions),
       cmocka_unit_test(long_supports_of_many_lanes_keep_their_digits),
       cmocka_unit_test(rare_values_keep_their_digits),
       cmocka_unit_test(constants_are_balanced),

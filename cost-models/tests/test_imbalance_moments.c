@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The moments of the imbalance to 1e-12, against enumeration, all pairs of two lanes, sums over
-// binomial laws, and the exact pmf over a broad random family of distributions.
+// binomial distributions, and the exact pmf over a broad random family of distributions.
 #include "divcost/imbalance_pmf.h"
 
 #include "support.h"
@@ -110,7 +110,7 @@ static dc_moments moments_of_two_values(int64_t low, int64_t high, double p, uns
   return moments_of(t);
 }
 
-static void narrow_laws_keep_their_digits(void **state) {
+static void narrow_distributions_keep_their_digits(void **state) {
   (void)state;
   static const int64_t lows[] = {0, 1, 1000, 1000000000000, DC_TRIPS_MAX - 1};
   static const unsigned lanes[] = {2, 3, 4, 31, 32, 33, 64, 65, 500, 1024};
@@ -128,8 +128,8 @@ static void narrow_laws_keep_their_digits(void **state) {
       }
 }
 
-// A law from a broad family: side by side or sparse, narrow, with zeros, heavy-tailed, with masses
-// over many orders of magnitude.
+// A distribution from a broad family: side by side or sparse, narrow, with zeros, heavy-tailed,
+// with masses over many orders of magnitude.
 static dc_distribution family(uint64_t *seed, dc_point *points, size_t count) {
   unsigned spread = random_below(seed, 4), shape = random_below(seed, 4);
   int64_t value = (int64_t[]){-1, 0, 19, 100000}[random_below(seed, 4)];
@@ -234,7 +234,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(enumeration_of_few_lanes),
       cmocka_unit_test(long_supports_of_two_lanes),
-      cmocka_unit_test(narrow_laws_keep_their_digits),
+      cmocka_unit_test(narrow_distributions_keep_their_digits),
       cmocka_unit_test(the_exact_pmf_has_the_same_moments),
       cmocka_unit_test(scaling_the_trip_counts_changes_nothing),
       cmocka_unit_test(a_million_values_keep_their_digits),

@@ -57,7 +57,8 @@ static void assert_valid(const fractions *f, unsigned lanes) {
   assert_within(total, 1, 1e-11);
 }
 
-static dc_distribution random_law(uint64_t *seed, dc_point *points, size_t count, int64_t step) {
+static dc_distribution random_shifted(uint64_t *seed, dc_point *points, size_t count,
+                                      int64_t step) {
   dc_distribution d = random_distribution(seed, points, count, step);
   int64_t offset = (int64_t[]){0, 0, 20, 1000000000000}[random_below(seed, 4)];
   for (size_t i = 0; i < count; ++i)
@@ -94,7 +95,7 @@ static void every_fraction_of_few_lanes_has_its_probability(void **state) {
     unsigned lanes = 1 + random_below(&seed, 4);
     size_t count = 1 + random_below(&seed, 7);
     dc_distribution d =
-        random_law(&seed, points, count, (int64_t[]){1, 1, 3, 40}[random_below(&seed, 4)]);
+        random_shifted(&seed, points, count, (int64_t[]){1, 1, 3, 40}[random_below(&seed, 4)]);
     fractions expected = {expected_points, 0};
     enumerate(&d, lanes, add_draw, &expected);
     qsort(expected.points, expected.count, sizeof *expected.points, by_value);
@@ -111,7 +112,7 @@ static void every_fraction_of_few_lanes_has_its_probability(void **state) {
   }
 }
 
-// The rows of the joint law, one behind the other.
+// The rows of the joint distribution, one behind the other.
 typedef struct table {
   const dc_joint *joint;
   double *cells, *end;
@@ -163,7 +164,7 @@ static void both_methods_agree(void **state) {
     unsigned lanes = 2 + random_below(&seed, round % 8 == 0 ? 100 : 39);
     size_t count = 2 + random_below(&seed, lanes > 20 ? 20 : 99);
     dc_distribution d =
-        random_law(&seed, points, count, (int64_t[]){1, 1, 2, 5}[random_below(&seed, 4)]);
+        random_shifted(&seed, points, count, (int64_t[]){1, 1, 2, 5}[random_below(&seed, 4)]);
     if (round % 2 == 0) // smooth, so that most of the spectrum is left out
       for (size_t i = 0; i < count; ++i)
         points[i].mass = 1 / (double)count;
@@ -186,8 +187,8 @@ static void table_1_of_swatman_et_al(void **state) {
   (void)state;
   static const char *const names[] = {"B(40,0.5)", "Geo(0.05)", "Pois(30)", "U(20,40)",
                                       "NB(5,0.3)"};
-  static const char *const laws[] = {"binomial(40,0.5)", "geometric(0.05)", "poisson(30)",
-                                     "uniform(20,40)", "negbin(5,0.3)"};
+  static const char *const distributions[] = {"binomial(40,0.5)", "geometric(0.05)", "poisson(30)",
+                                              "uniform(20,40)", "negbin(5,0.3)"};
   const dc_distribution_options paper = {.cut = DC_CUT_PAPER};
   FILE *file = fopen(DIVCOST_TEST_DATA "/table1.tsv", "r");
   assert_non_null(file);
@@ -201,7 +202,7 @@ static void table_1_of_swatman_et_al(void **state) {
     for (size_t i = 0; i < 5; ++i) {
       if (strcmp(names[i], name) != 0)
         continue;
-      made m = make(laws[i], &paper);
+      made m = make(distributions[i], &paper);
       dc_imbalance_pmf b = build(&m.distribution, lanes, DC_PMF_FASTEST);
       double mean = dc_imbalance_pmf_moments(&b).mean, integral = 0;
       snprintf(printed, sizeof printed, "%.3f", mean);
@@ -223,7 +224,7 @@ static void quantiles_of_the_sorted_points(void **state) {
   for (size_t round = 0; round < cases_of(60, 10); ++round) {
     dc_point points[30];
     unsigned lanes = 1 + random_below(&seed, 12);
-    dc_distribution d = random_law(&seed, points, 1 + random_below(&seed, 30), 2);
+    dc_distribution d = random_shifted(&seed, points, 1 + random_below(&seed, 30), 2);
     dc_imbalance_pmf b = build(&d, lanes, DC_PMF_POWERS);
     fractions f = sorted(&b);
     double below = 0;
@@ -246,7 +247,7 @@ static void scaling_the_trip_counts_changes_no_fraction(void **state) {
   uint64_t seed = 24;
   for (unsigned round = 0; round < 20; ++round) {
     dc_point points[30], scaled[30];
-    dc_distribution d = random_law(&seed, points, 2 + random_below(&seed, 29), 3);
+    dc_distribution d = random_shifted(&seed, points, 2 + random_below(&seed, 29), 3);
     for (size_t i = 0; i < d.count; ++i)
       scaled[i] = (dc_point){points[i].value * 6, points[i].mass};
     dc_distribution six = {scaled, d.count, 0, NULL};

@@ -12,8 +12,9 @@ static dc_kernel whole(void) {
   builder b = begin_kernel(32, 4, 1, 3);
   dc_expr n = parameter(&b, false, 0);
   uint32_t outer = begin_loop(&b, n, DC_UNIFORM, DC_CLASS_UNIFORM, 5);
-  dc_expr trips = dc_binary(&b.kernel.pool, DC_OP_STEPS,
-                            apply(&b, DC_OP_ADD, thread(&b), induction(&b, outer)), number(&b, 2));
+  dc_expr trips =
+      dc_expr_binary(&b.kernel.pool, DC_OP_STEPS,
+                     apply(&b, DC_OP_ADD, thread(&b), induction(&b, outer)), number(&b, 2));
   uint32_t inner = begin_loop(&b, trips, DC_DIVERGENT, DC_CLASS_LANE_AFFINE, 7);
   end_loop(&b, 1);
   end_loop(&b, 1);
@@ -29,7 +30,8 @@ static dc_kernel whole(void) {
   k.loops[inner].n_reasons = 1;
   uint32_t barrier = dc_kernel_add_barrier(&k);
   k.barriers[barrier] = (dc_barrier){.block = 1, .location = at};
-  k.branches[0].condition = dc_apply(&k.pool, DC_OP_SLT, 1, DC_UNIFORM, trips, n, DC_NO_EXPR, 0);
+  k.branches[0].condition =
+      dc_expr_apply(&k.pool, DC_OP_SLT, 1, DC_UNIFORM, trips, n, DC_NO_EXPR, 0);
   dc_kernel_add_load_name(&k, "row[r]");
   dc_kernel_add_opaque_name(&k, "a call");
   return k;
@@ -200,7 +202,7 @@ static void the_check_finds_broken_texts_and_launches(void **state) {
   BREAK(k.launches[0].location = 2, "launches[0].location");
 }
 
-static dc_node *node_with(dc_kernel *k, dc_op op) {
+static dc_expr_node *node_with(dc_kernel *k, dc_expr_op op) {
   for (uint32_t e = 0; e < k->pool.count; ++e)
     if (k->pool.nodes[e].op == op)
       return &k->pool.nodes[e];
@@ -241,7 +243,7 @@ static void names_go_both_ways(void **state) {
   for (int k = 0; k <= DC_BLOCK_ASSUMED; ++k)
     assert_int_equal(dc_block_from_parse(dc_block_from_name((dc_block_from)k)), k);
   for (int k = 0; k <= DC_DIVERGENT; ++k)
-    assert_int_equal(dc_level_parse(dc_level_name((dc_level)k)), k);
+    assert_int_equal(dc_uniformity_parse(dc_uniformity_name((dc_uniformity)k)), k);
   for (int k = 0; k < DC_MIX_COUNT; ++k)
     assert_int_equal(dc_mix_parse(dc_mix_name((dc_mix)k)), k);
   for (int k = 0; k <= DC_PREDICATION_UNLIKELY; ++k)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The generator against Random123's known answers; the alias table's exact probabilities; draws
-// against the law they come from.
+// against the distribution they come from.
 #include "divcost/random.h"
 #include "divcost/sampler.h"
 
@@ -84,7 +84,7 @@ static void tables_hold_the_masses(void **state) {
   }
 }
 
-static void draws_follow_their_law(void **state) {
+static void draws_follow_their_distribution(void **state) {
   (void)state;
   enum { DRAWS = 400000 };
   static const char *const texts[] = {"geometric(0.05)", "uniform(20,40)", "const(7)",
@@ -155,7 +155,7 @@ int main(void) {
       cmocka_unit_test(units_are_the_high_53_bits),
       cmocka_unit_test(each_counter_and_the_seed_change_the_draw),
       cmocka_unit_test(tables_hold_the_masses),
-      cmocka_unit_test(draws_follow_their_law),
+      cmocka_unit_test(draws_follow_their_distribution),
       cmocka_unit_test(neighbouring_counters_are_independent),
       cmocka_unit_test(errors_name_the_argument),
   };

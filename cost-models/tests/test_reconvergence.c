@@ -194,8 +194,8 @@ static void iid_lanes_match_enumeration(void **state) {
   }
 }
 
-// The number of distinct values among n lanes of a uniform law of m values: one lane after the
-// other.
+// The number of distinct values among n lanes of a uniform distribution of m values: one lane after
+// the other.
 static void occupancy(unsigned m, unsigned n, double *probability) {
   memset(probability, 0, (n + 1) * sizeof *probability);
   probability[0] = 1;
@@ -206,7 +206,7 @@ static void occupancy(unsigned m, unsigned n, double *probability) {
   }
 }
 
-static void depth_of_uniform_laws_is_the_occupancy(void **state) {
+static void depth_of_uniform_distributions_is_the_occupancy(void **state) {
   (void)state;
   static const unsigned values[] = {1, 2, 20, 63, 64, 65, 1000, 20000};
   static const unsigned lanes[] = {1, 2, 31, 32, 100};
@@ -307,7 +307,7 @@ int main(void) {
       cmocka_unit_test(listed_counts_match_a_run),
       cmocka_unit_test(lanes_that_never_enter_have_left_at_the_guard),
       cmocka_unit_test(iid_lanes_match_enumeration),
-      cmocka_unit_test(depth_of_uniform_laws_is_the_occupancy),
+      cmocka_unit_test(depth_of_uniform_distributions_is_the_occupancy),
       cmocka_unit_test(mean_depth_is_the_mean_of_the_distribution),
       cmocka_unit_test(distinct_is_the_closed_form),
       cmocka_unit_test(errors_name_the_argument_and_its_range),

@@ -154,8 +154,8 @@ static void worst_comes_first(void **state) {
   dc_unit unit;
   sample_unit(&unit);
   for (uint32_t k = 0; k < 2; ++k) { // saxpy becomes the worst, and bfs' last loop its worst
-    unit.kernels[2].estimates[k].imbalance = (dc_span){90000, 90000};
-    unit.kernels[1].estimates[k].loops[2].share = (dc_span){0.7, 0.7};
+    unit.kernels[2].estimates[k].imbalance = (dc_interval){90000, 90000};
+    unit.kernels[1].estimates[k].loops[2].share = (dc_interval){0.7, 0.7};
   }
   char *text = text_of_unit(&unit, false);
   assert_true(place_of(text, "\nsaxpy(") < place_of(text, "\nspmv_csr("));
@@ -170,7 +170,7 @@ static void what_is_not_known_is_not_made_up(void **state) {
   dc_unit unit;
   sample_part(&unit, 90);
   dc_estimate *estimate = &unit.kernels[0].estimates[0];
-  dc_span none = {-1, -1};
+  dc_interval none = {-1, -1};
   estimate->cycles = estimate->imbalance = estimate->reconvergence = none;
   estimate->loops[0].body = estimate->loops[0].imbalance = estimate->loops[0].share = none;
   dc_estimate_free(&unit.kernels[0].estimates[1]);
@@ -237,12 +237,12 @@ static void branches_show_where_they_cost(void **state) {
   dc_unit_kernel *spmv = &unit.kernels[0];
   spmv->kernel.branches[0].exits = DC_NONE; // leaves no loop, and takes 157 of 12480 cycles
   for (uint32_t k = 0; k < spmv->n_estimates; ++k)
-    spmv->estimates[k].loops[0].reconvergence = (dc_span){0, 0};
+    spmv->estimates[k].loops[0].reconvergence = (dc_interval){0, 0};
   char *text = text_of_unit(&unit, false);
   place_of(text, "\n  src/sparse.cu:8:3  divergent branch: row[r] < row[r + 1]\n");
   free(text);
   for (uint32_t k = 0; k < spmv->n_estimates; ++k)
-    spmv->estimates[k].reconvergence = (dc_span){100, 100}; // below 1%
+    spmv->estimates[k].reconvergence = (dc_interval){100, 100}; // below 1%
   text = text_of_unit(&unit, false);
   assert_null(strstr(text, "divergent branch:"));
   free(text);

@@ -46,11 +46,11 @@ static void table_1_simulated_column_of_swatman_et_al(void **state) {
   (void)state;
   static const struct {
     const char *name, *text;
-  } laws[] = {{"B(40,0.5)", "binomial(40,0.5)"},
-              {"Geo(0.05)", "geometric(0.05)"},
-              {"Pois(30)", "poisson(30)"},
-              {"U(20,40)", "uniform(20,40)"},
-              {"NB(5,0.3)", "negbin(5,0.3)"}};
+  } distributions[] = {{"B(40,0.5)", "binomial(40,0.5)"},
+                       {"Geo(0.05)", "geometric(0.05)"},
+                       {"Pois(30)", "poisson(30)"},
+                       {"U(20,40)", "uniform(20,40)"},
+                       {"NB(5,0.3)", "negbin(5,0.3)"}};
   const dc_distribution_options paper = {.cut = DC_CUT_PAPER};
   FILE *file = fopen(DIVCOST_TEST_DATA "/table1.tsv", "r");
   assert_non_null(file);
@@ -63,10 +63,10 @@ static void table_1_simulated_column_of_swatman_et_al(void **state) {
     if (line[0] == '#' || sscanf(line, "%31s %u %lf %lf %lf %lf", name, &lanes, &modelled, &column,
                                  &measured, &exact) != 6)
       continue;
-    for (size_t i = 0; i < sizeof laws / sizeof *laws; ++i) {
-      if (strcmp(laws[i].name, name) != 0)
+    for (size_t i = 0; i < sizeof distributions / sizeof *distributions; ++i) {
+      if (strcmp(distributions[i].name, name) != 0)
         continue;
-      made m = make(laws[i].text, &paper);
+      made m = make(distributions[i].text, &paper);
       dc_group_type type = {1, m.distribution};
       dc_simulation one = warps_of(&type, lanes);
       dc_simulated s = simulate(&one, 1 << 16, 2022, NULL);

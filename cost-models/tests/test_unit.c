@@ -79,7 +79,7 @@ static void newer_estimates_replace_older_ones(void **state) {
   dc_unit old, newer;
   sample_unit(&old);
   sample_part(&newer, 80);
-  newer.kernels[0].estimates[0].cycles = (dc_span){7, 7};
+  newer.kernels[0].estimates[0].cycles = (dc_interval){7, 7};
   merge(&old, &newer);
   const dc_unit_kernel *spmv = &old.kernels[0];
   assert_int_equal(spmv->n_estimates, 4); // two launches, two architectures
@@ -256,12 +256,12 @@ static void lost_share_is_exact_or_bounded(void **state) {
                           .n_loops = 2};
   assert_float_equal(dc_lost_share(&estimate).low, 0.3, 1e-15);
   assert_float_equal(dc_lost_share(&estimate).high, 0.3, 1e-15);
-  estimate.reconvergence = (dc_span){-1, -1}; // not known: then imbalance alone
+  estimate.reconvergence = (dc_interval){-1, -1}; // not known: then imbalance alone
   assert_float_equal(dc_lost_share(&estimate).high, 0.25, 1e-15);
   estimate.imbalance.high = 90;
   assert_float_equal(dc_lost_share(&estimate).low, 0.3, 1e-15);
   assert_float_equal(dc_lost_share(&estimate).high, 1, 0);
-  estimate.cycles = (dc_span){-1, -1};
+  estimate.cycles = (dc_interval){-1, -1};
   assert_true(dc_lost_share(&estimate).low < 0);
 }
 

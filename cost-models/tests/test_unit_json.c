@@ -102,10 +102,10 @@ static void the_largest_kernels_survive_a_round_trip(void **state) {
   k->params[0].known = true;
   k->params[0].value = INT64_MIN;
   k->launches[0] = (dc_launch){{1, 1, 1024}, {UINT32_MAX, 1, UINT32_MAX}, 0, DC_NONE};
-  dc_expr deep = dc_leaf(&k->pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
+  dc_expr deep = dc_expr_leaf(&k->pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
   for (uint32_t round = 0; round < many; ++round) {
-    deep = dc_binary(&k->pool, DC_OP_XOR, dc_binary(&k->pool, DC_OP_MUL, deep, deep),
-                     dc_constant(&k->pool, 32, round));
+    deep = dc_expr_binary(&k->pool, DC_OP_XOR, dc_expr_binary(&k->pool, DC_OP_MUL, deep, deep),
+                          dc_expr_constant(&k->pool, 32, round));
     uint32_t at = dc_kernel_add_location(k); // inlined into the one before
     k->locations[at] = (dc_location){0, round, 1, 0, at - 1};
     uint32_t loop = dc_kernel_add_loop(k); // in the one before
@@ -148,7 +148,7 @@ static void reading_gives_the_kernel_that_was_written(void **state) {
                       dc_kernel_text(&y->kernel, y->kernel.symbol));
   assert_int_equal(x->kernel.pool.count, y->kernel.pool.count);
   for (uint32_t k = 0; k < x->kernel.pool.count; ++k)
-    assert_memory_equal(&x->kernel.pool.nodes[k], &y->kernel.pool.nodes[k], sizeof(dc_node));
+    assert_memory_equal(&x->kernel.pool.nodes[k], &y->kernel.pool.nodes[k], sizeof(dc_expr_node));
   assert_int_equal(x->kernel.n_blocks, y->kernel.n_blocks);
   for (uint32_t k = 0; k < x->kernel.n_blocks; ++k) {
     assert_memory_equal(x->kernel.blocks[k].mix, y->kernel.blocks[k].mix,

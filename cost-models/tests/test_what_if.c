@@ -73,9 +73,9 @@ static void trips_are_of_the_loops_that_are_meant(void **state) {
   (void)state;
   dc_unit unit;
   estimated_sample(&unit);
-  dc_what_if_trips trips[] = {{.file = "sparse.cu", .line = 8, .law = "const(30)"},
-                              {.file = "parse.cu", .line = 8, .law = "const(9)"},
-                              {.id = UINT64_C(0xfedcba9876543210), .law = "const(5)"}};
+  dc_what_if_trips trips[] = {{.file = "sparse.cu", .line = 8, .distribution = "const(30)"},
+                              {.file = "parse.cu", .line = 8, .distribution = "const(9)"},
+                              {.id = UINT64_C(0xfedcba9876543210), .distribution = "const(5)"}};
   dc_what_if to = {.trips = trips, .n_trips = 3};
   change(&unit.kernels[SPMV], &to);
   assert_true(trips[0].met);
@@ -141,7 +141,7 @@ static void lanes_that_share_items_do_the_same_work(void **state) {
   }
 }
 
-static void only_the_outermost_loop_with_a_law_shares(void **state) {
+static void only_the_outermost_loop_with_a_distribution_shares(void **state) {
   (void)state;
   dc_unit unit;
   estimated_sample(&unit);
@@ -154,7 +154,7 @@ static void only_the_outermost_loop_with_a_law_shares(void **state) {
 static void what_is_impossible_is_said(void **state) {
   (void)state;
   dc_error error;
-  dc_what_if_trips trips = {.file = "a.cu", .line = 1, .law = "poisson(-1)"};
+  dc_what_if_trips trips = {.file = "a.cu", .line = 1, .distribution = "poisson(-1)"};
   const dc_what_if bad[] = {{.block = {2000, 1, 1}},        {.block = {64, 0, 1}},
                             {.block = {1, 1, 65}},          {.block = {64, 64, 1}},
                             {.lanes_per_item = 3},          {.lanes_per_item = 64},
@@ -178,7 +178,7 @@ static void random_kernels_stay_valid(void **state) {
     for (uint32_t k = 0; k < unit.n_kernels; ++k) {
       const dc_kernel *kernel = &unit.kernels[k].kernel;
       dc_what_if_trips trips = {.id = kernel->n_loops ? kernel->loops[0].id : 0,
-                                .law = "geometric(0.05)",
+                                .distribution = "geometric(0.05)",
                                 .correlation = 0.25};
       dc_what_if to = {.block = {64, 2, 1}, .trips = &trips, .n_trips = 1, .lanes_per_item = 4};
       dc_error error;
@@ -197,7 +197,7 @@ int main(void) {
       cmocka_unit_test(trips_are_of_the_loops_that_are_meant),
       cmocka_unit_test(the_nearest_loop_is_by_file_then_by_line),
       cmocka_unit_test(lanes_that_share_items_do_the_same_work),
-      cmocka_unit_test(only_the_outermost_loop_with_a_law_shares),
+      cmocka_unit_test(only_the_outermost_loop_with_a_distribution_shares),
       cmocka_unit_test(what_is_impossible_is_said),
       cmocka_unit_test(random_kernels_stay_valid),
   };

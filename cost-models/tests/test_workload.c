@@ -7,9 +7,9 @@
 
 #include "simulation.h"
 
-static const char *const laws[] = {"geometric(0.05)", "uniform(20,40)", "poisson(3)",
-                                   "0.9*const(1) + 0.1*const(1000)", "zipf(1.5,3000)"};
-enum { LAWS = sizeof laws / sizeof *laws };
+static const char *const distributions[] = {"geometric(0.05)", "uniform(20,40)", "poisson(3)",
+                                            "0.9*const(1) + 0.1*const(1000)", "zipf(1.5,3000)"};
+enum { DISTRIBUTIONS = sizeof distributions / sizeof *distributions };
 
 // ---- counts that are known ---------------------------------------------------------------------
 
@@ -67,8 +67,8 @@ static void affine_counts_are_the_listed_ones(void **state) {
 
 static void one_type_is_iid(void **state) {
   (void)state;
-  for (size_t i = 0; i < LAWS; ++i) {
-    made m = make(laws[i], NULL);
+  for (size_t i = 0; i < DISTRIBUTIONS; ++i) {
+    made m = make(distributions[i], NULL);
     dc_group_type type = {3, m.distribution};
     dc_loss loss;
     double x, a;
@@ -160,8 +160,8 @@ static void sorted_items_by_enumeration(void **state) {
 
 static void one_sorted_group_is_iid_and_many_are_balanced(void **state) {
   (void)state;
-  for (size_t i = 0; i < LAWS; ++i) {
-    made m = make(laws[i], NULL);
+  for (size_t i = 0; i < DISTRIBUTIONS; ++i) {
+    made m = make(distributions[i], NULL);
     double a;
     assert_int_equal(dc_aggregate_imbalance(&m.distribution, 32, &a, NULL), DC_OK);
     assert_close(sorted_aggregate(&m.distribution, 32, 1), a, 1e-13);
@@ -176,7 +176,7 @@ static void one_sorted_group_is_iid_and_many_are_balanced(void **state) {
   }
 }
 
-// Both sides of the border between the sum over the binomial law and its limit.
+// Both sides of the border between the sum over the binomial distribution and its limit.
 static void sorted_items_are_smooth_where_the_method_changes(void **state) {
   (void)state;
   dc_point points[] = {{0, 0.5}, {1, 0.5}};
@@ -194,8 +194,8 @@ static void sorted_items_are_smooth_where_the_method_changes(void **state) {
 
 static void simulated_sorted_items_agree(void **state) {
   (void)state;
-  for (size_t i = 0; i < LAWS; ++i) {
-    made m = make(laws[i], NULL);
+  for (size_t i = 0; i < DISTRIBUTIONS; ++i) {
+    made m = make(distributions[i], NULL);
     dc_group_type type = {1, m.distribution};
     static const unsigned shapes[][2] = {{32, 8}, {8, 30}, {4, 100}};
     for (size_t k = 0; k < 3; ++k) {
@@ -210,7 +210,7 @@ static void simulated_sorted_items_agree(void **state) {
   }
 }
 
-static void classes_add_up_to_the_law(void **state) {
+static void classes_add_up_to_the_distribution(void **state) {
   (void)state;
   uint64_t seed = 13;
   dc_point points[50];
@@ -238,7 +238,7 @@ static void classes_add_up_to_the_law(void **state) {
   }
 }
 
-static void classes_of_a_uniform_law(void **state) {
+static void classes_of_a_uniform_distribution(void **state) {
   (void)state;
   made m = make("uniform(1,8)", NULL);
   dc_distribution part;
@@ -257,8 +257,8 @@ static void classes_of_a_uniform_law(void **state) {
 static void binning_is_simulated_as_types(void **state) {
   (void)state;
   enum { CLASSES = 4 };
-  for (size_t i = 0; i < LAWS; ++i) {
-    made m = make(laws[i], NULL);
+  for (size_t i = 0; i < DISTRIBUTIONS; ++i) {
+    made m = make(distributions[i], NULL);
     dc_group_type types[CLASSES];
     for (size_t k = 0; k < CLASSES; ++k) {
       types[k].weight = 1;
@@ -288,8 +288,8 @@ static void binning_is_simulated_as_types(void **state) {
 
 static void shared_items_are_simulated(void **state) {
   (void)state;
-  for (size_t i = 0; i < LAWS; ++i) {
-    made m = make(laws[i], NULL);
+  for (size_t i = 0; i < DISTRIBUTIONS; ++i) {
+    made m = make(distributions[i], NULL);
     dc_group_type type = {1, m.distribution};
     for (unsigned share = 1; share <= 32; share *= 2) {
       dc_simulation s = warps_of(&type, 32);
@@ -310,8 +310,8 @@ static void shared_items_are_simulated(void **state) {
 
 static void shared_items_at_the_ends(void **state) {
   (void)state;
-  for (size_t i = 0; i < LAWS; ++i) {
-    made m = make(laws[i], NULL);
+  for (size_t i = 0; i < DISTRIBUTIONS; ++i) {
+    made m = make(distributions[i], NULL);
     const dc_distribution *d = &m.distribution;
     dc_loss alone, all;
     double x, a, expected = 0, rounded = 0;
@@ -400,8 +400,8 @@ int main(void) {
       cmocka_unit_test(one_sorted_group_is_iid_and_many_are_balanced),
       cmocka_unit_test(sorted_items_are_smooth_where_the_method_changes),
       cmocka_unit_test(simulated_sorted_items_agree),
-      cmocka_unit_test(classes_add_up_to_the_law),
-      cmocka_unit_test(classes_of_a_uniform_law),
+      cmocka_unit_test(classes_add_up_to_the_distribution),
+      cmocka_unit_test(classes_of_a_uniform_distribution),
       cmocka_unit_test(binning_is_simulated_as_types),
       cmocka_unit_test(shared_items_are_simulated),
       cmocka_unit_test(shared_items_at_the_ends),

@@ -27,7 +27,7 @@ extern "C" {
 // What a verdict rests on beside the code.
 enum {
   DCP_RESTS_ON_NO_OVERFLOW = 1, // the thread's index in the grid fits its type
-  DCP_RESTS_ON_SHAPE = 2,       // the block's shape, as known from the launch
+  DCP_ASSUMES_BLOCK_DIMS = 2,   // the block's shape, as known from the launch
   DCP_RESTS_ON_BOUND = 4,       // the sum in a loop's bound doesn't wrap
   DCP_RESTS_ON_STEP = 8,        // the step, which only the launch knows, covers a warp
   DCP_RESTS_ON_ROWS = 16,       // no warp lies in two rows of the block
@@ -35,12 +35,12 @@ enum {
 
 // The shapes that a kernel is launched with. A verdict must hold for each of them, or for every
 // legal one where they are not known.
-typedef struct dcp_shapes {
+typedef struct dcp_block_dims {
   bool known;
   bool whole_rows; // hypothesis: blockDim.x is a multiple of 32
   uint32_t n;
-  uint32_t block[DCP_MAX_SHAPES][3];
-} dcp_shapes;
+  uint32_t block[DCP_MAX_BLOCK_DIMS][3];
+} dcp_block_dims;
 
 // One edge that leaves a loop.
 typedef struct dcp_exit {
@@ -57,10 +57,10 @@ typedef struct dcp_exit {
 typedef struct dcp_analysis {
   const ssa_function *function;
   dc_kernel *kernel;
-  dcp_shapes shapes;
-  dc_pool pool;   // DC_OP_LOAD and DC_OP_OPAQUE name values of the function, DC_OP_IV its loops;
-                  // levels are in node_level
-  dc_expr *exprs; // of each value; DC_NO_EXPR for what is no integer
+  dcp_block_dims shapes;
+  dc_expr_pool pool; // DC_OP_LOAD and DC_OP_OPAQUE name values of the function, DC_OP_IV its loops;
+                     // levels are in node_level
+  dc_expr *exprs;    // of each value; DC_NO_EXPR for what is no integer
   uint32_t *node_loop; // of each node of the pool: the deepest loop in which it changes, or DC_NONE
   uint32_t n_node_loops;
   dcp_exit *exits;
@@ -87,7 +87,7 @@ typedef struct dcp_analysis {
   struct dcp_strides *strides; // what strided.c tried out, or NULL
   uint64_t work;               // steps taken by uniformity.c
   bool still_memory; // hypothesis: what the kernel reads, others don't change while it runs
-  bool out_of_memory, gave_up;
+  bool out_of_memory, limit_reached;
 } dcp_analysis;
 
 // Allocates the tables; everything else follows from function, kernel and shapes. False: out of

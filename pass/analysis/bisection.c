@@ -62,7 +62,7 @@ static bool find_ends(interval *in, uint32_t value, unsigned depth) {
     for (uint32_t k = 0; k < in->n_ends; ++k)
       if (in->ends[k] == end)
         return true;
-    if (in->n_ends >= dcp_limit->halving_ends)
+    if (in->n_ends >= dcp_limit->bisection_ends)
       return false;
     in->ends[in->n_ends++] = end;
     return true;
@@ -118,7 +118,7 @@ static bool every_way_halves(const interval *in, uint32_t value, uint32_t end, u
         return false;
     return true;
   }
-  return has_half(in, value, (unsigned)dcp_limit->halving_depth);
+  return has_half(in, value, (unsigned)dcp_limit->bisection_depth);
 }
 
 bool dcp_is_bisection(const dcp_analysis *analysis, const dcp_exit *exit) {
@@ -126,13 +126,13 @@ bool dcp_is_bisection(const dcp_analysis *analysis, const dcp_exit *exit) {
   uint32_t condition = f->blocks[exit->block].condition;
   interval in = {.analysis = analysis, .loop = exit->loop};
   if (condition == DC_NONE || f->loops[exit->loop].irreducible ||
-      !find_ends(&in, condition, (unsigned)dcp_limit->halving_depth) || in.n_ends == 0)
+      !find_ends(&in, condition, (unsigned)dcp_limit->bisection_depth) || in.n_ends == 0)
     return false;
   for (uint32_t k = 0; k < in.n_ends; ++k) {
     const ssa_value *end = value_at(&in, in.ends[k]);
     uint32_t carried = value_carried(&in, end), back = operand(&in, end, 0) == carried ? 0 : 1;
     if (analysis->value_level[operand(&in, end, 1 - back)] == DC_DIVERGENT ||
-        !every_way_halves(&in, carried, in.ends[k], (unsigned)dcp_limit->halving_depth))
+        !every_way_halves(&in, carried, in.ends[k], (unsigned)dcp_limit->bisection_depth))
       return false;
   }
   return true;

@@ -94,7 +94,7 @@ static dc_class class_of_exit(dcp_analysis *analysis, const dcp_exit *exit, dcp_
 
 // The trip count: the least of the exits' own, with "?" for those that have no form.
 static dc_expr combine_trips(dcp_analysis *analysis, uint32_t loop) {
-  dc_pool *pool = &analysis->pool;
+  dc_expr_pool *pool = &analysis->pool;
   dc_expr least = DC_NO_EXPR;
   uint32_t formless = DC_NONE, n_formless = 0;
   for (uint32_t k = 0; k < analysis->n_exits; ++k) {
@@ -105,12 +105,14 @@ static dc_expr combine_trips(dcp_analysis *analysis, uint32_t loop) {
       formless = analysis->function->blocks[exit->block].condition;
       ++n_formless;
     } else {
-      least = least == DC_NO_EXPR ? exit->trips : dc_binary(pool, DC_OP_UMIN, least, exit->trips);
+      least =
+          least == DC_NO_EXPR ? exit->trips : dc_expr_binary(pool, DC_OP_UMIN, least, exit->trips);
     }
   }
   if (n_formless == 0 || least == DC_NO_EXPR || formless == DC_NONE)
     return n_formless == 0 ? least : DC_NO_EXPR;
-  return dc_binary(pool, DC_OP_UMIN, least, dc_leaf(pool, DC_OP_OPAQUE, 64, DC_UNIFORM, formless));
+  return dc_expr_binary(pool, DC_OP_UMIN, least,
+                        dc_expr_leaf(pool, DC_OP_OPAQUE, 64, DC_UNIFORM, formless));
 }
 
 dcp_verdict dcp_classify(dcp_analysis *analysis, uint32_t loop) {

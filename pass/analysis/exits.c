@@ -63,19 +63,19 @@ static bool tests_first(const dcp_analysis *analysis, const dcp_exit *exit) {
 
 // The condition for staying in the loop, as lower < upper, lower <= upper, lower != upper ...
 typedef struct condition {
-  dc_op op;
+  dc_expr_op op;
   dc_expr lower, upper;
 } condition;
 
 static bool stay_condition(const dcp_analysis *analysis, dc_expr e, bool stays_if_true,
                            condition *out) {
-  const dc_node *node = &analysis->pool.nodes[e];
+  const dc_expr_node *node = &analysis->pool.nodes[e];
   // (x ^ true) is how "not" is written
   if (node->op == DC_OP_XOR && analysis->pool.nodes[node->b].op == DC_OP_CONST) {
     node = &analysis->pool.nodes[node->a];
     stays_if_true = !stays_if_true;
   }
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_EQ:
   case DC_OP_NE:
     *out = (condition){(node->op == DC_OP_EQ) == stays_if_true ? DC_OP_EQ : DC_OP_NE, node->a,
@@ -89,12 +89,12 @@ static bool stay_condition(const dcp_analysis *analysis, dc_expr e, bool stays_i
   default:
     return false;
   }
-  *out = (condition){(dc_op)node->op, node->a, node->b};
+  *out = (condition){(dc_expr_op)node->op, node->a, node->b};
   if (!stays_if_true) { // not (a < b) is b <= a
-    static const dc_op opposite[] = {[DC_OP_ULT] = DC_OP_ULE,
-                                     [DC_OP_ULE] = DC_OP_ULT,
-                                     [DC_OP_SLT] = DC_OP_SLE,
-                                     [DC_OP_SLE] = DC_OP_SLT};
+    static const dc_expr_op opposite[] = {[DC_OP_ULT] = DC_OP_ULE,
+                                          [DC_OP_ULE] = DC_OP_ULT,
+                                          [DC_OP_SLT] = DC_OP_SLE,
+                                          [DC_OP_SLE] = DC_OP_SLT};
     *out = (condition){opposite[node->op], node->b, node->a};
   }
   return true;
@@ -111,7 +111,7 @@ static bool split_off_iteration(dcp_analysis *analysis, uint32_t loop, dcp_polyn
     dcp_term term = distance->terms[k];
     bool moving = false;
     for (uint32_t n = 0; n < term.n_factors; ++n) {
-      const dc_node *factor = &analysis->pool.nodes[term.factors[n]];
+      const dc_expr_node *factor = &analysis->pool.nodes[term.factors[n]];
       if (factor->op == DC_OP_IV && factor->i == loop && !moving) {
         for (uint32_t m = n + 1; m < term.n_factors; ++m)
           term.factors[m - 1] = term.factors[m];
@@ -191,7 +191,8 @@ static bool integer_cast(dcp_analysis *analysis, const ssa_value *v, uint32_t lo
     for (uint32_t n = 0; n < narrow.terms[t].n_factors; ++n) {
       before = product;
       dcp_polynomial_factor(
-          dc_cast(&analysis->pool, (dc_op)v->expr, v->bits, narrow.terms[t].factors[n]), &factor);
+          dc_expr_cast(&analysis->pool, (dc_expr_op)v->expr, v->bits, narrow.terms[t].factors[n]),
+          &factor);
       if (!dcp_polynomial_multiply(&before, &factor, &product))
         return false;
     }
@@ -218,7 +219,8 @@ static bool integer_recurrence(dcp_analysis *analysis, uint32_t phi, unsigned fl
   if (f->operands[next->first_operand + k] != phi || (k == 1 && next->expr == DC_OP_SUB))
     return false;
   dcp_polynomial step = *out, iteration = *out, product = *out;
-  dcp_polynomial_factor(dc_leaf(&analysis->pool, DC_OP_IV, v->bits, DC_UNIFORM, loop), &iteration);
+  dcp_polynomial_factor(dc_expr_leaf(&analysis->pool, DC_OP_IV, v->bits, DC_UNIFORM, loop),
+                        &iteration);
   return integer_sum(analysis, f->operands[v->first_operand + 1 - back], flag, loop, depth - 1,
                      out) &&
          integer_sum(analysis, f->operands[next->first_operand + 1 - k], flag, loop, depth - 1,
@@ -303,7 +305,7 @@ static void divide_out(dcp_polynomial *distance, dcp_polynomial *step) {
 
 static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition *stay,
                          bool loose) {
-  dc_pool *pool = &analysis->pool;
+  dc_expr_pool *pool = &analysis->pool;
   dcp_polynomial distance, lower, step;
   if (stay->op == DC_OP_EQ)
     return; // stays in the loop for one value only
@@ -335,13 +337,13 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
     divide_out(&distance, &step);
   dc_expr length = dcp_polynomial_expr(pool, &distance), by = dcp_polynomial_expr(pool, &step);
   if (includes)
-    length = dc_binary(pool, DC_OP_ADD, length, dc_constant(pool, distance.bits, 1));
+    length = dc_expr_binary(pool, DC_OP_ADD, length, dc_expr_constant(pool, distance.bits, 1));
   if (distance.bits < 64) {
     // A number that is to be met is met, if after all the others.
-    length = dc_cast(pool, differs ? DC_OP_ZEXT : DC_OP_SEXT, 64, length);
-    by = dc_cast(pool, DC_OP_SEXT, 64, by);
+    length = dc_expr_cast(pool, differs ? DC_OP_ZEXT : DC_OP_SEXT, 64, length);
+    by = dc_expr_cast(pool, DC_OP_SEXT, 64, by);
   }
-  exit->trips = dc_binary(pool, DC_OP_STEPS, length, by);
+  exit->trips = dc_expr_binary(pool, DC_OP_STEPS, length, by);
   exit->exact = exit->trips != DC_NO_EXPR;
   exit->loose |= loose;
   exit->rests_on_bound |= loose || (cancelled && !differs && !exact);
@@ -350,7 +352,7 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
 // Staying in the loop while x and y hold is leaving it at the first of two exits.
 static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr e,
                                 bool stays_if_true, unsigned depth) {
-  const dc_node node = analysis->pool.nodes[e];
+  const dc_expr_node node = analysis->pool.nodes[e];
   // x && y may stand as x ? y : false, x || y as x ? true : y.
   bool selects = node.op == DC_OP_SELECT &&
                  analysis->pool.nodes[stays_if_true ? node.c : node.b].op == DC_OP_CONST;
@@ -362,7 +364,7 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
     counted_conjunction(analysis, &second, other, stays_if_true, depth - 1);
     if (first.trips == DC_NO_EXPR || second.trips == DC_NO_EXPR)
       return;
-    exit->trips = dc_binary(&analysis->pool, DC_OP_UMIN, first.trips, second.trips);
+    exit->trips = dc_expr_binary(&analysis->pool, DC_OP_UMIN, first.trips, second.trips);
     exit->exact = exit->trips != DC_NO_EXPR;
     exit->loose = first.loose || second.loose;
     exit->rests_on_bound = first.rests_on_bound || second.rests_on_bound;
@@ -379,7 +381,7 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
 // Whether an evaluator that knows the lane, and uniform values, can follow the condition from
 // iteration to iteration.
 static bool can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop, unsigned depth) {
-  const dc_node *node = &analysis->pool.nodes[e];
+  const dc_expr_node *node = &analysis->pool.nodes[e];
   if (node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE)
     return node->bits > 1 &&
            dcp_is_invariant(analysis, e, loop); // a flag that nobody knows decides by itself
@@ -392,8 +394,8 @@ static bool can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop, un
   return true;
 }
 
-static bool has_only_iterations(const dc_pool *pool, dc_expr e, unsigned depth) {
-  const dc_node *node = &pool->nodes[e];
+static bool has_only_iterations(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &pool->nodes[e];
   if (node->op == DC_OP_CONST || node->op == DC_OP_IV)
     return true;
   if (node->a == DC_NO_EXPR || node->op == DC_OP_LOAD || depth == 0)
@@ -408,20 +410,21 @@ static bool has_only_iterations(const dc_pool *pool, dc_expr e, unsigned depth) 
 static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
   const ssa_function *f = analysis->function;
   const ssa_block *block = &f->blocks[exit->block];
-  dc_pool *pool = &analysis->pool;
+  dc_expr_pool *pool = &analysis->pool;
   dc_expr e = block->condition == DC_NONE || block->is_switch ? DC_NO_EXPR
                                                               : analysis->exprs[block->condition];
   if (e == DC_NO_EXPR || dcp_is_invariant(analysis, e, exit->loop) ||
       !can_be_followed(analysis, e, exit->loop, 12))
     return;
   if (f->edges[block->first_successor] != exit->target)
-    e = dc_binary(pool, DC_OP_XOR, e, dc_constant(pool, 1, 1));
-  exit->trips = dc_apply(pool, DC_OP_FIRST, 64, DC_UNIFORM, e, DC_NO_EXPR, DC_NO_EXPR, exit->loop);
-  dc_environment nothing = {.budget = dcp_limit->search_operations};
+    e = dc_expr_binary(pool, DC_OP_XOR, e, dc_expr_constant(pool, 1, 1));
+  exit->trips =
+      dc_expr_apply(pool, DC_OP_FIRST, 64, DC_UNIFORM, e, DC_NO_EXPR, DC_NO_EXPR, exit->loop);
+  dc_expr_environment nothing = {.budget = dcp_limit->search_operations};
   int64_t count;
   if (exit->trips != DC_NO_EXPR && has_only_iterations(pool, e, 6) &&
-      dc_evaluate(pool, exit->trips, &nothing, &count))
-    exit->trips = dc_constant(pool, 64, count);
+      dc_expr_evaluate(pool, exit->trips, &nothing, &count))
+    exit->trips = dc_expr_constant(pool, 64, count);
   exit->exact = exit->trips != DC_NO_EXPR;
 }
 
@@ -436,8 +439,8 @@ static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint
     if (exit.trips == DC_NO_EXPR)
       searched_exit(analysis, &exit);
     if (exit.trips != DC_NO_EXPR && !tests_first(analysis, &exit))
-      exit.trips =
-          dc_binary(&analysis->pool, DC_OP_ADD, exit.trips, dc_constant(&analysis->pool, 64, 1));
+      exit.trips = dc_expr_binary(&analysis->pool, DC_OP_ADD, exit.trips,
+                                  dc_expr_constant(&analysis->pool, 64, 1));
   }
   if (analysis->block_exit[block] == DC_NONE)
     analysis->block_exit[block] = analysis->n_exits;

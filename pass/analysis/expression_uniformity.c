@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const dc_node *node_at(const dcp_analysis *analysis, dc_expr e) {
+static const dc_expr_node *node_at(const dcp_analysis *analysis, dc_expr e) {
   return &analysis->pool.nodes[e];
 }
 
-static void set_thread(dc_environment *environment, const uint32_t block[3], uint32_t linear) {
+static void set_thread(dc_expr_environment *environment, const uint32_t block[3], uint32_t linear) {
   for (unsigned d = 0; d < 3; ++d) {
     environment->ntid[d] = block[d];
     environment->ctaid[d] = -1; // what holds in one block need not hold in the next
@@ -30,7 +30,7 @@ static void set_thread(dc_environment *environment, const uint32_t block[3], uin
 static uint32_t threads(const uint32_t block[3]) { return block[0] * block[1] * block[2]; }
 
 // The level of threadIdx in a dimension.
-static uint8_t level_of_tid(const dcp_shapes *shapes, unsigned dimension) {
+static uint8_t level_of_tid(const dcp_block_dims *shapes, unsigned dimension) {
   if (!shapes->known)
     return shapes->whole_rows && dimension > 0 ? DC_WARP_UNIFORM : DC_DIVERGENT;
   uint8_t level = DC_UNIFORM;
@@ -48,10 +48,10 @@ static uint8_t level_of_tid(const dcp_shapes *shapes, unsigned dimension) {
 
 // A power of two that divides the value, as its exponent.
 static unsigned zeros_below(const dcp_analysis *analysis, dc_expr e, unsigned depth) {
-  const dc_node *node = node_at(analysis, e);
-  const dcp_shapes *shapes = &analysis->shapes;
+  const dc_expr_node *node = node_at(analysis, e);
+  const dcp_block_dims *shapes = &analysis->shapes;
   unsigned zeros = 0;
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_CONST:
     while (zeros < node->bits && !((uint64_t)node->i >> zeros & 1))
       ++zeros;
@@ -83,7 +83,7 @@ static unsigned part_of_linear_index(const dcp_analysis *analysis, const dcp_ter
   if (term->coefficient != 1)
     return 0;
   for (uint32_t n = 0; n < term->n_factors; ++n) {
-    const dc_node *factor = node_at(analysis, term->factors[n]);
+    const dc_expr_node *factor = node_at(analysis, term->factors[n]);
     while (factor->op == DC_OP_ZEXT || factor->op == DC_OP_SEXT)
       factor = node_at(analysis, factor->a);
     if (factor->op == DC_OP_TID)
@@ -103,11 +103,11 @@ static unsigned part_of_linear_index(const dcp_analysis *analysis, const dcp_ter
 }
 
 static bool evaluate_term(const dcp_analysis *analysis, const dcp_term *term,
-                          dc_environment *environment, uint64_t *sum) {
+                          dc_expr_environment *environment, uint64_t *sum) {
   uint64_t product = (uint64_t)term->coefficient;
   for (uint32_t n = 0; n < term->n_factors; ++n) {
     int64_t value;
-    if (!dc_evaluate(&analysis->pool, term->factors[n], environment, &value))
+    if (!dc_expr_evaluate(&analysis->pool, term->factors[n], environment, &value))
       return false;
     product *= (uint64_t)value;
   }
@@ -123,7 +123,7 @@ static bool constant_in_warps(const dcp_analysis *analysis, const dcp_polynomial
     const uint32_t *block = analysis->shapes.block[s];
     uint64_t of_warp = 0;
     for (uint32_t thread = 0; thread < threads(block); ++thread) {
-      dc_environment environment = {.budget = dcp_limit->term_operations};
+      dc_expr_environment environment = {.budget = dcp_limit->term_operations};
       uint64_t value = 0;
       set_thread(&environment, block, thread);
       for (uint32_t t = 0; t < sum->n_terms; ++t)
@@ -180,12 +180,12 @@ static bool same_above(const dcp_analysis *analysis, dc_expr e, unsigned k) {
 }
 
 // The exponent where a node throws the low bits of its first operand away, else 0.
-static unsigned bits_thrown_away(const dcp_analysis *analysis, const dc_node *node) {
+static unsigned bits_thrown_away(const dcp_analysis *analysis, const dc_expr_node *node) {
   if (node->b == DC_NO_EXPR || node_at(analysis, node->b)->op != DC_OP_CONST)
     return 0;
   uint64_t constant = (uint64_t)node_at(analysis, node->b)->i;
   unsigned k = 0;
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_LSHR:
   case DC_OP_ASHR:
     return constant < node->bits ? (unsigned)constant : 0;
@@ -205,7 +205,7 @@ static unsigned bits_thrown_away(const dcp_analysis *analysis, const dc_node *no
 
 // Whether a comparison with a multiple of 2^k asks for the bits from k up alone, and these are the
 // same in each warp, as in threadIdx.x < 64.
-static bool same_side(const dcp_analysis *analysis, const dc_node *node) {
+static bool same_side(const dcp_analysis *analysis, const dc_expr_node *node) {
   enum { WARP_BITS = 5 };
   bool less = node->op == DC_OP_ULT || node->op == DC_OP_SLT;
   if (!less && node->op != DC_OP_ULE && node->op != DC_OP_SLE)
@@ -217,20 +217,20 @@ static bool same_side(const dcp_analysis *analysis, const dc_node *node) {
   // c - 1 < a and, negated, a <= c - 1.
   limit = less ? node->a : node->b;
   value = less ? node->b : node->a;
-  const dc_node *constant = node_at(analysis, limit);
+  const dc_expr_node *constant = node_at(analysis, limit);
   uint64_t last = (UINT64_C(1) << WARP_BITS) - 1;
   return constant->op == DC_OP_CONST && ((uint64_t)constant->i & last) == last &&
          same_above(analysis, value, WARP_BITS);
 }
 
 void dcp_level_leaf(dcp_analysis *analysis, dc_expr e) {
-  const dc_node *node = node_at(analysis, e);
+  const dc_expr_node *node = node_at(analysis, e);
   uint8_t level = DC_UNIFORM, rests = 0;
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_TID:
     level = level_of_tid(&analysis->shapes, (unsigned)node->i);
     if (level != DC_DIVERGENT && analysis->shapes.known)
-      rests = DCP_RESTS_ON_SHAPE;
+      rests = DCP_ASSUMES_BLOCK_DIMS;
     analysis->node_lane[e] = 1;
     break;
   case DC_OP_LANE:
@@ -258,15 +258,15 @@ static uint8_t level_of_trips(dcp_analysis *analysis, dc_expr e) {
   if (analysis->node_constant[e] != 0)
     return (uint8_t)(analysis->node_constant[e] - 1);
   uint8_t level = DC_UNIFORM;
-  uint64_t budget = dcp_limit->shape_operations; // for all threads together
+  uint64_t budget = dcp_limit->dims_operations; // for all threads together
   for (uint32_t s = 0; s < analysis->shapes.n && level < DC_DIVERGENT; ++s) {
     const uint32_t *block = analysis->shapes.block[s];
     int64_t first = 0, of_warp = 0;
     for (uint32_t thread = 0; thread < threads(block) && level < DC_DIVERGENT; ++thread) {
-      dc_environment environment = {.budget = budget};
+      dc_expr_environment environment = {.budget = budget};
       int64_t value;
       set_thread(&environment, block, thread);
-      if (!dc_evaluate(&analysis->pool, e, &environment, &value)) {
+      if (!dc_expr_evaluate(&analysis->pool, e, &environment, &value)) {
         level = DC_DIVERGENT;
         break;
       }
@@ -284,7 +284,7 @@ static uint8_t level_of_trips(dcp_analysis *analysis, dc_expr e) {
 }
 
 static void level_operation(dcp_analysis *analysis, dc_expr e) {
-  const dc_node *node = node_at(analysis, e);
+  const dc_expr_node *node = node_at(analysis, e);
   const dc_expr operands[] = {node->a, node->b, node->c};
   uint8_t level = DC_UNIFORM, rests = 0, lane = 1;
   for (unsigned k = 0; k < 3; ++k)
@@ -298,13 +298,13 @@ static void level_operation(dcp_analysis *analysis, dc_expr e) {
   if ((k > 0 && same_above(analysis, node->a, k)) ||
       (level == DC_DIVERGENT && same_side(analysis, node))) {
     level = DC_WARP_UNIFORM;
-    rests |= analysis->shapes.known ? DCP_RESTS_ON_SHAPE : 0;
+    rests |= analysis->shapes.known ? DCP_ASSUMES_BLOCK_DIMS : 0;
     rests |= node->op == DC_OP_SDIV ? DCP_RESTS_ON_NO_OVERFLOW : 0; // rounds towards zero
   }
   bool trips = node->op == DC_OP_STEPS || node->op == DC_OP_FIRST;
   if (level == DC_DIVERGENT && lane && trips && analysis->shapes.known) {
     level = level_of_trips(analysis, e);
-    rests |= level < DC_DIVERGENT ? DCP_RESTS_ON_SHAPE : 0;
+    rests |= level < DC_DIVERGENT ? DCP_ASSUMES_BLOCK_DIMS : 0;
   }
   analysis->node_level[e] = level;
   analysis->node_rests[e] = rests;
@@ -337,7 +337,7 @@ void dcp_level_nodes(dcp_analysis *analysis, uint32_t end) {
     analysis->next_node = 0;
   for (; analysis->next_node < end; ++analysis->next_node) {
     dc_expr e = analysis->next_node;
-    const dc_node *node = node_at(analysis, e);
+    const dc_expr_node *node = node_at(analysis, e);
     if (node->a == DC_NO_EXPR || node->op == DC_OP_LOAD)
       dcp_level_leaf(analysis, e);
     else

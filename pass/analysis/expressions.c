@@ -42,7 +42,7 @@ static bool is_invariant_value(const dcp_analysis *analysis, uint32_t value, uin
 
 // A recurrence: what one iteration does to the value of a phi.
 typedef struct recurrence {
-  dc_op op;      // DC_OP_ADD, DC_OP_SUB, or a shift; DC_OP_COUNT: none of these
+  dc_expr_op op; // DC_OP_ADD, DC_OP_SUB, or a shift; DC_OP_COUNT: none of these
   uint32_t step; // value
 } recurrence;
 
@@ -91,7 +91,7 @@ static recurrence find_recurrence(const dcp_analysis *analysis, uint32_t phi, ui
   }
   if (v->op != SSA_EXPR || v->n_operands != 2)
     return none;
-  dc_op op = (dc_op)v->expr;
+  dc_expr_op op = (dc_expr_op)v->expr;
   bool sum = op == DC_OP_ADD || op == DC_OP_SUB;
   if (!sum && op != DC_OP_SHL && op != DC_OP_LSHR && op != DC_OP_ASHR && op != DC_OP_SDIV &&
       op != DC_OP_UDIV)
@@ -109,12 +109,12 @@ bool dcp_is_own_leaf(const dcp_analysis *analysis, uint32_t value) {
   dc_expr e = analysis->exprs[value];
   if (e == DC_NO_EXPR)
     return true;
-  const dc_node *node = &analysis->pool.nodes[e];
+  const dc_expr_node *node = &analysis->pool.nodes[e];
   return (node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && node->i == value;
 }
 
-static dc_expr leaf(dcp_analysis *analysis, dc_op op, unsigned bits, int64_t i) {
-  return dc_leaf(&analysis->pool, op, bits, DC_UNIFORM, i);
+static dc_expr leaf(dcp_analysis *analysis, dc_expr_op op, unsigned bits, int64_t i) {
+  return dc_expr_leaf(&analysis->pool, op, bits, DC_UNIFORM, i);
 }
 
 static dc_expr opaque(dcp_analysis *analysis, uint32_t value) {
@@ -127,13 +127,13 @@ static dc_expr expr_of(dcp_analysis *analysis, uint32_t value);
 static dc_expr at_width(dcp_analysis *analysis, dc_expr e, unsigned bits) {
   if (e == DC_NO_EXPR || analysis->pool.nodes[e].bits == bits)
     return e;
-  return dc_cast(&analysis->pool, analysis->pool.nodes[e].bits < bits ? DC_OP_SEXT : DC_OP_TRUNC,
-                 bits, e);
+  return dc_expr_cast(&analysis->pool,
+                      analysis->pool.nodes[e].bits < bits ? DC_OP_SEXT : DC_OP_TRUNC, bits, e);
 }
 
 static dc_expr recurrence_expr(dcp_analysis *analysis, uint32_t phi, recurrence r, uint32_t init,
                                uint32_t loop) {
-  dc_pool *pool = &analysis->pool;
+  dc_expr_pool *pool = &analysis->pool;
   unsigned bits = value_of(analysis, phi)->bits;
   dc_expr start = at_width(analysis, expr_of(analysis, init), bits);
   dc_expr step = at_width(analysis, expr_of(analysis, r.step), bits);
@@ -142,17 +142,18 @@ static dc_expr recurrence_expr(dcp_analysis *analysis, uint32_t phi, recurrence 
     // Dividing by two, again and again, is dividing by a power of two.
     if (step == DC_NO_EXPR || pool->nodes[step].op != DC_OP_CONST || pool->nodes[step].i != 2)
       return DC_NO_EXPR;
-    return dc_binary(pool, r.op, start,
-                     dc_binary(pool, DC_OP_SHL, dc_constant(pool, bits, 1), iteration));
+    return dc_expr_binary(
+        pool, r.op, start,
+        dc_expr_binary(pool, DC_OP_SHL, dc_expr_constant(pool, bits, 1), iteration));
   }
-  return dc_binary(pool, r.op, start, dc_binary(pool, DC_OP_MUL, iteration, step));
+  return dc_expr_binary(pool, r.op, start, dc_expr_binary(pool, DC_OP_MUL, iteration, step));
 }
 
 // One value in the first iteration and another, always the same, in the others: what instcombine
 // makes of a counter that can pass its bound but once.
 static dc_expr first_or_later(dcp_analysis *analysis, uint32_t phi, uint32_t init, uint32_t later,
                               uint32_t loop) {
-  dc_pool *pool = &analysis->pool;
+  dc_expr_pool *pool = &analysis->pool;
   analysis->exprs[phi] = opaque(analysis, phi);
   dc_expr a = expr_of(analysis, init), b = expr_of(analysis, later);
   if (a == DC_NO_EXPR || b == DC_NO_EXPR)
@@ -161,10 +162,10 @@ static dc_expr first_or_later(dcp_analysis *analysis, uint32_t phi, uint32_t ini
   bool flag = value_of(analysis, phi)->bits == 1;
   if (flag && (pool->nodes[a].op != DC_OP_CONST || pool->nodes[b].op != DC_OP_CONST))
     return opaque(analysis, phi);
-  dc_expr first =
-      dc_binary(pool, DC_OP_EQ, leaf(analysis, DC_OP_IV, 32, loop), dc_constant(pool, 32, 0));
+  dc_expr first = dc_expr_binary(pool, DC_OP_EQ, leaf(analysis, DC_OP_IV, 32, loop),
+                                 dc_expr_constant(pool, 32, 0));
   dc_expr e =
-      dc_apply(pool, DC_OP_SELECT, value_of(analysis, phi)->bits, DC_UNIFORM, first, a, b, 0);
+      dc_expr_apply(pool, DC_OP_SELECT, value_of(analysis, phi)->bits, DC_UNIFORM, first, a, b, 0);
   return e == DC_NO_EXPR ? opaque(analysis, phi) : e;
 }
 
@@ -202,17 +203,17 @@ static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
 
 // sext(a + b) is sext(a) + sext(b) where the sum can't wrap: then what two ends share can cancel.
 static dc_expr widen(dcp_analysis *analysis, const ssa_value *v) {
-  dc_pool *pool = &analysis->pool;
-  dc_op op = (dc_op)v->expr;
+  dc_expr_pool *pool = &analysis->pool;
+  dc_expr_op op = (dc_expr_op)v->expr;
   const ssa_value *inner = value_of(analysis, operand(analysis, v, 0));
   unsigned flag = op == DC_OP_SEXT ? SSA_NO_SIGNED_WRAP : SSA_NO_UNSIGNED_WRAP;
   bool splits = inner->op == SSA_EXPR && (inner->no_wrap & flag) &&
                 (inner->expr == DC_OP_ADD || inner->expr == DC_OP_SUB || inner->expr == DC_OP_MUL);
   if (!splits)
-    return dc_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, v, 0)));
-  dc_expr a = dc_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, inner, 0)));
-  dc_expr b = dc_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, inner, 1)));
-  return dc_binary(pool, (dc_op)inner->expr, a, b);
+    return dc_expr_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, v, 0)));
+  dc_expr a = dc_expr_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, inner, 0)));
+  dc_expr b = dc_expr_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, inner, 1)));
+  return dc_expr_binary(pool, (dc_expr_op)inner->expr, a, b);
 }
 
 static dc_expr arithmetic(dcp_analysis *analysis, uint32_t value) {
@@ -227,26 +228,26 @@ static dc_expr arithmetic(dcp_analysis *analysis, uint32_t value) {
   if ((v->expr == DC_OP_ZEXT || v->expr == DC_OP_TRUNC) &&
       analysis->pool.nodes[operands[0]].bits == v->bits)
     return operands[0]; // a copy
-  return dc_apply(&analysis->pool, (dc_op)v->expr, v->bits, DC_UNIFORM, operands[0], operands[1],
-                  operands[2], 0);
+  return dc_expr_apply(&analysis->pool, (dc_expr_op)v->expr, v->bits, DC_UNIFORM, operands[0],
+                       operands[1], operands[2], 0);
 }
 
 static dc_expr build(dcp_analysis *analysis, uint32_t value) {
   const ssa_value *v = value_of(analysis, value);
   switch ((ssa_op)v->op) {
   case SSA_CONST:
-    return dc_constant(&analysis->pool, v->bits, v->i);
+    return dc_expr_constant(&analysis->pool, v->bits, v->i);
   case SSA_ARGUMENT:
     return analysis->function->is_kernel ? leaf(analysis, DC_OP_PARAM, v->bits, v->i)
                                          : opaque(analysis, value);
   case SSA_SREG:
-    return leaf(analysis, (dc_op)v->expr, v->bits, v->i);
+    return leaf(analysis, (dc_expr_op)v->expr, v->bits, v->i);
   case SSA_PHI:
     return phi_expr(analysis, value);
   case SSA_LOAD: {
     dc_expr address = expr_of(analysis, operand(analysis, v, 0));
-    return dc_apply(&analysis->pool, DC_OP_LOAD, v->bits, DC_UNIFORM, address, DC_NO_EXPR,
-                    DC_NO_EXPR, value);
+    return dc_expr_apply(&analysis->pool, DC_OP_LOAD, v->bits, DC_UNIFORM, address, DC_NO_EXPR,
+                         DC_NO_EXPR, value);
   }
   case SSA_EXPR: {
     dc_expr e = arithmetic(analysis, value);
@@ -304,7 +305,7 @@ static uint32_t deeper(const ssa_function *f, uint32_t a, uint32_t b) {
   return a;
 }
 
-static uint32_t loop_of_node(const dcp_analysis *analysis, const dc_node *node) {
+static uint32_t loop_of_node(const dcp_analysis *analysis, const dc_expr_node *node) {
   const ssa_function *f = analysis->function;
   uint32_t loop = DC_NONE;
   const dc_expr operands[] = {node->a, node->b, node->c};

@@ -15,7 +15,7 @@ extern "C" {
 
 typedef struct dcp_meaning {
   uint8_t op;       // ssa_op
-  uint8_t expr;     // dc_op, for SSA_SREG
+  uint8_t expr;     // dc_expr_op, for SSA_SREG
   uint8_t level;    // for SSA_SOURCE
   uint8_t mix;      // dc_mix + 1, or 0
   int8_t mask;      // argument that holds the member mask; -1: none (all lanes that run)

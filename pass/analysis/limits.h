@@ -15,13 +15,13 @@ extern "C" {
 #endif
 
 // What arrays have room for: a limit can be lower.
-enum { DCP_MAX_SHAPES = 8, DCP_MAX_FACTORS = 8, DCP_MAX_TERMS = 24, DCP_MAX_ENDS = 2 };
+enum { DCP_MAX_BLOCK_DIMS = 8, DCP_MAX_FACTORS = 8, DCP_MAX_TERMS = 24, DCP_MAX_ENDS = 2 };
 
 // X(name, value): the table of docs/internals/analysis-limits.md has the same.
 #define DCP_LIMITS(X)                                                                              \
   X(steps, 40000000)              /* of the divergence analysis, in one function */                \
-  X(shapes, DCP_MAX_SHAPES)       /* that a verdict can rest on */                                 \
-  X(shape_operations, 200000)     /* of a trip count, over the threads of the known shapes */      \
+  X(shapes, DCP_MAX_BLOCK_DIMS)   /* that a verdict can rest on */                                 \
+  X(dims_operations, 200000)      /* of a trip count, over the threads of the known shapes */      \
   X(term_operations, 1000)        /* of a factor of a sum, in one thread */                        \
   X(stride_operations, 500000)    /* of a trip count, over the threads that are tried out */       \
   X(search_operations, 10000)     /* of the first iteration in which a condition holds */          \
@@ -29,8 +29,8 @@ enum { DCP_MAX_SHAPES = 8, DCP_MAX_FACTORS = 8, DCP_MAX_TERMS = 24, DCP_MAX_ENDS
   X(sum_steps, 500)               /* likewise, in all */                                           \
   X(sum_terms, DCP_MAX_TERMS)     /* of a sum */                                                   \
   X(sum_factors, DCP_MAX_FACTORS) /* of a term */                                                  \
-  X(halving_depth, 8)             /* of what an iteration does to an end of an interval */         \
-  X(halving_ends, DCP_MAX_ENDS)   /* of an interval */                                             \
+  X(bisection_depth, 8)           /* of what an iteration does to an end of an interval */         \
+  X(bisection_ends, DCP_MAX_ENDS) /* of an interval */                                             \
   X(shared_variables, 63)         /* that are told apart: a set of them is a word of 64 bits */    \
   X(reasons, 8)                   /* of a loop's class, from its condition to the source */        \
   X(launch_depth, 32)             /* of expressions that say a launch's shape */                   \

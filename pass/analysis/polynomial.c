@@ -80,15 +80,15 @@ void dcp_polynomial_constant(int64_t value, dcp_polynomial *out) {
   out->terms[0] = (dcp_term){.coefficient = value};
 }
 
-static void build(const dc_pool *pool, dc_expr e, unsigned depth, dcp_polynomial *out);
+static void build(const dc_expr_pool *pool, dc_expr e, unsigned depth, dcp_polynomial *out);
 
-static bool build_binary(const dc_pool *pool, const dc_node *node, unsigned depth,
+static bool build_binary(const dc_expr_pool *pool, const dc_expr_node *node, unsigned depth,
                          dcp_polynomial *out) {
   dcp_polynomial a = {.bits = out->bits, .loose = out->loose, .steps = out->steps}, b = a;
   build(pool, node->a, depth + 1, &a);
   out->steps = b.steps = a.steps;
   if (node->op == DC_OP_SHL) {
-    const dc_node *by = &pool->nodes[node->b];
+    const dc_expr_node *by = &pool->nodes[node->b];
     if (by->op != DC_OP_CONST || by->i < 0 || by->i >= node->bits)
       return false;
     dcp_polynomial_constant(wrap((int64_t)(UINT64_C(1) << by->i), out->bits), &b);
@@ -104,10 +104,10 @@ static bool build_binary(const dc_pool *pool, const dc_node *node, unsigned dept
 }
 
 // Deep sums are left as factors: a bound on the stack, reached by no code that people write.
-static void build(const dc_pool *pool, dc_expr e, unsigned depth, dcp_polynomial *out) {
-  const dc_node *node = &pool->nodes[e];
+static void build(const dc_expr_pool *pool, dc_expr e, unsigned depth, dcp_polynomial *out) {
+  const dc_expr_node *node = &pool->nodes[e];
   bool done = false;
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_CONST:
     dcp_polynomial_constant(node->i, out);
     return;
@@ -140,14 +140,14 @@ static void build(const dc_pool *pool, dc_expr e, unsigned depth, dcp_polynomial
     dcp_polynomial_factor(e, out);
 }
 
-void dcp_polynomial_of(const dc_pool *pool, dc_expr e, bool loose, dcp_polynomial *out) {
+void dcp_polynomial_of(const dc_expr_pool *pool, dc_expr e, bool loose, dcp_polynomial *out) {
   out->bits = loose ? 64 : pool->nodes[e].bits;
   out->loose = loose;
   out->steps = 0;
   build(pool, e, 0, out);
 }
 
-dc_expr dcp_polynomial_expr(dc_pool *pool, const dcp_polynomial *polynomial) {
+dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial) {
   dc_expr sum = DC_NO_EXPR;
   // Positive terms first, so that differences read as people write them.
   for (int sign = 1; sign >= -1; sign -= 2)
@@ -158,18 +158,18 @@ dc_expr dcp_polynomial_expr(dc_pool *pool, const dcp_polynomial *polynomial) {
       int64_t size = term->coefficient;
       if (sign < 0 && sum != DC_NO_EXPR)
         size = wrap((int64_t)(0 - (uint64_t)size), polynomial->bits);
-      dc_expr value =
-          term->n_factors && size == 1 ? DC_NO_EXPR : dc_constant(pool, polynomial->bits, size);
+      dc_expr value = term->n_factors && size == 1 ? DC_NO_EXPR
+                                                   : dc_expr_constant(pool, polynomial->bits, size);
       for (uint32_t f = 0; f < term->n_factors; ++f) {
         dc_expr factor = term->factors[f];
         if (polynomial->loose && pool->nodes[factor].bits < polynomial->bits)
-          factor = dc_cast(pool, DC_OP_SEXT, polynomial->bits, factor);
-        value = value == DC_NO_EXPR ? factor : dc_binary(pool, DC_OP_MUL, factor, value);
+          factor = dc_expr_cast(pool, DC_OP_SEXT, polynomial->bits, factor);
+        value = value == DC_NO_EXPR ? factor : dc_expr_binary(pool, DC_OP_MUL, factor, value);
       }
       if (sum == DC_NO_EXPR)
         sum = value;
       else
-        sum = dc_binary(pool, sign < 0 ? DC_OP_SUB : DC_OP_ADD, sum, value);
+        sum = dc_expr_binary(pool, sign < 0 ? DC_OP_SUB : DC_OP_ADD, sum, value);
     }
-  return sum == DC_NO_EXPR ? dc_constant(pool, polynomial->bits, 0) : sum;
+  return sum == DC_NO_EXPR ? dc_expr_constant(pool, polynomial->bits, 0) : sum;
 }

@@ -33,7 +33,7 @@ typedef struct dcp_polynomial {
 
 // The normal form of e. An expression that doesn't fit becomes a factor of its own, so this never
 // fails. O(nodes under e).
-void dcp_polynomial_of(const dc_pool *pool, dc_expr e, bool loose, dcp_polynomial *out);
+void dcp_polynomial_of(const dc_expr_pool *pool, dc_expr e, bool loose, dcp_polynomial *out);
 
 // out += scale * other. False where the limits are exceeded; out is then of no use.
 bool dcp_polynomial_add(dcp_polynomial *out, const dcp_polynomial *other, int64_t scale);
@@ -46,7 +46,7 @@ void dcp_polynomial_factor(dc_expr e, dcp_polynomial *out);
 void dcp_polynomial_constant(int64_t value, dcp_polynomial *out);
 
 // The expression of width bits that a polynomial stands for.
-dc_expr dcp_polynomial_expr(dc_pool *pool, const dcp_polynomial *polynomial);
+dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial);
 
 #ifdef __cplusplus
 }

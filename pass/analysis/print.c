@@ -37,7 +37,8 @@ static void print_loop(const dc_kernel *kernel, const dc_loop *loop, FILE *strea
   if (loop->ignored)
     fprintf(stream, " ignored (%s)", dc_kernel_text(kernel, loop->ignored));
   for (uint32_t e = 0; e < loop->n_exits; ++e)
-    fprintf(stream, " exit %s", dc_level_name((dc_level)kernel->exits[loop->first_exit + e].level));
+    fprintf(stream, " exit %s",
+            dc_uniformity_name((dc_uniformity)kernel->exits[loop->first_exit + e].level));
   if (loop->irreducible)
     fputs(" irreducible", stream);
   if (loop->condition)
@@ -70,7 +71,7 @@ static void print_kernel(const dc_unit_kernel *unit_kernel, FILE *stream) {
       continue;
     fputs("  branch", stream);
     print_place(kernel, branch->location, stream);
-    fprintf(stream, " %s", dc_level_name((dc_level)branch->level));
+    fprintf(stream, " %s", dc_uniformity_name((dc_uniformity)branch->level));
     print_expression(kernel, branch->condition, stream);
     fputc('\n', stream);
   }
@@ -78,7 +79,7 @@ static void print_kernel(const dc_unit_kernel *unit_kernel, FILE *stream) {
     const dc_barrier *barrier = &kernel->barriers[b];
     fprintf(stream, "  %s", barrier->warp ? "warp barrier" : "barrier");
     print_place(kernel, barrier->location, stream);
-    fprintf(stream, " %s\n", dc_level_name((dc_level)barrier->level));
+    fprintf(stream, " %s\n", dc_uniformity_name((dc_uniformity)barrier->level));
   }
   for (uint32_t f = 0; f < unit_kernel->n_findings; ++f) {
     const dc_finding *finding = &unit_kernel->findings[f];

@@ -49,29 +49,30 @@ static uint32_t name_opaque(builder *b, uint32_t value) {
 static dc_expr copy(builder *b, dc_expr e);
 
 static dc_expr copy_node(builder *b, dc_expr e) {
-  const dc_node node = b->analysis->pool.nodes[e];
-  dc_level level = (dc_level)b->analysis->node_level[e];
-  dc_pool *pool = &b->kernel->pool;
-  switch ((dc_op)node.op) {
+  const dc_expr_node node = b->analysis->pool.nodes[e];
+  dc_uniformity level = (dc_uniformity)b->analysis->node_level[e];
+  dc_expr_pool *pool = &b->kernel->pool;
+  switch ((dc_expr_op)node.op) {
   case DC_OP_OPAQUE:
-    return dc_leaf(pool, DC_OP_OPAQUE, node.bits, level, name_opaque(b, (uint32_t)node.i));
+    return dc_expr_leaf(pool, DC_OP_OPAQUE, node.bits, level, name_opaque(b, (uint32_t)node.i));
   case DC_OP_IV:
-    return dc_leaf(pool, DC_OP_IV, node.bits, level, node.i + b->first_loop);
+    return dc_expr_leaf(pool, DC_OP_IV, node.bits, level, node.i + b->first_loop);
   case DC_OP_LOAD:
-    return dc_apply(pool, DC_OP_LOAD, node.bits, level, copy(b, node.a), DC_NO_EXPR, DC_NO_EXPR,
-                    name_load(b, (uint32_t)node.i));
+    return dc_expr_apply(pool, DC_OP_LOAD, node.bits, level, copy(b, node.a), DC_NO_EXPR,
+                         DC_NO_EXPR, name_load(b, (uint32_t)node.i));
   case DC_OP_FIRST:
-    return dc_apply(pool, DC_OP_FIRST, node.bits, DC_UNIFORM, copy(b, node.a), DC_NO_EXPR,
-                    DC_NO_EXPR, node.i + b->first_loop);
+    return dc_expr_apply(pool, DC_OP_FIRST, node.bits, DC_UNIFORM, copy(b, node.a), DC_NO_EXPR,
+                         DC_NO_EXPR, node.i + b->first_loop);
   default:
     break;
   }
   if (node.a == DC_NO_EXPR)
-    return dc_leaf(pool, (dc_op)node.op, node.bits, level, node.i);
+    return dc_expr_leaf(pool, (dc_expr_op)node.op, node.bits, level, node.i);
   dc_expr operand_a = copy(b, node.a);
   dc_expr operand_b = node.b == DC_NO_EXPR ? DC_NO_EXPR : copy(b, node.b);
   dc_expr operand_c = node.c == DC_NO_EXPR ? DC_NO_EXPR : copy(b, node.c);
-  return dc_apply(pool, (dc_op)node.op, node.bits, DC_UNIFORM, operand_a, operand_b, operand_c, 0);
+  return dc_expr_apply(pool, (dc_expr_op)node.op, node.bits, DC_UNIFORM, operand_a, operand_b,
+                       operand_c, 0);
 }
 
 static dc_expr copy(builder *b, dc_expr e) {
@@ -133,7 +134,7 @@ static bool is_known_in_part(const dcp_analysis *analysis, dc_expr condition) {
     return true;
   if (condition == DC_NO_EXPR)
     return false;
-  const dc_node *node = &analysis->pool.nodes[condition];
+  const dc_expr_node *node = &analysis->pool.nodes[condition];
   bool joins = node->bits == 1 &&
                (node->op == DC_OP_AND || node->op == DC_OP_OR || node->op == DC_OP_SELECT);
   return joins &&
@@ -144,8 +145,9 @@ static bool is_known_in_part(const dcp_analysis *analysis, dc_expr condition) {
 // bloat the skeleton.
 static bool is_worth_keeping(const dcp_analysis *analysis, uint8_t level, dc_expr condition) {
   return is_known_in_part(analysis, condition) &&
-         (level == DC_DIVERGENT || (!dc_mentions(&analysis->pool, condition, DC_OP_LOAD, -1) &&
-                                    !dc_mentions(&analysis->pool, condition, DC_OP_OPAQUE, -1)));
+         (level == DC_DIVERGENT ||
+          (!dc_expr_mentions(&analysis->pool, condition, DC_OP_LOAD, -1) &&
+           !dc_expr_mentions(&analysis->pool, condition, DC_OP_OPAQUE, -1)));
 }
 
 static void build_branches(builder *b) {
@@ -172,8 +174,8 @@ static void build_branches(builder *b) {
   }
 }
 
-static void describe_shape(const dcp_analysis *analysis, char *text, size_t size) {
-  const dcp_shapes *shapes = &analysis->shapes;
+static void describe_block_dims(const dcp_analysis *analysis, char *text, size_t size) {
+  const dcp_block_dims *shapes = &analysis->shapes;
   size_t length = (size_t)snprintf(text, size, "blocks of ");
   for (uint32_t k = 0; k < shapes->n && length < size; ++k)
     length += (size_t)snprintf(text + length, size - length, "%s%" PRIu32 "x%" PRIu32 "x%" PRIu32,
@@ -191,8 +193,8 @@ static void append(char *text, size_t size, const char *more) {
 static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdict,
                             const dcp_verdict *rows) {
   char text[400] = "", part[200];
-  if (verdict->rests & DCP_RESTS_ON_SHAPE) {
-    describe_shape(b->analysis, part, sizeof part);
+  if (verdict->rests & DCP_ASSUMES_BLOCK_DIMS) {
+    describe_block_dims(b->analysis, part, sizeof part);
     append(text, sizeof text, part);
   }
   if (verdict->rests & DCP_RESTS_ON_NO_OVERFLOW)

@@ -35,8 +35,8 @@ dcp_function_source *dcp_source_add_function(dcp_source *source) {
   return grow((void **)&source->functions, &source->n_functions, sizeof *source->functions);
 }
 
-dcp_shape *dcp_kernel_add_shape(dcp_kernel_source *kernel) {
-  return grow((void **)&kernel->shapes, &kernel->n_shapes, sizeof *kernel->shapes);
+dcp_launch *dcp_kernel_add_launch(dcp_kernel_source *kernel) {
+  return grow((void **)&kernel->shapes, &kernel->n_launches, sizeof *kernel->shapes);
 }
 
 dcp_parameter *dcp_kernel_add_parameter(dcp_kernel_source *kernel) {
@@ -147,7 +147,7 @@ void dcp_source_free(dcp_source *source) {
     dcp_kernel_source *kernel = &source->kernels[k];
     for (uint32_t p = 0; p < kernel->n_parameters; ++p)
       free(kernel->parameters[p].name);
-    for (uint32_t s = 0; s < kernel->n_shapes; ++s)
+    for (uint32_t s = 0; s < kernel->n_launches; ++s)
       free(kernel->shapes[s].file);
     free(kernel->symbol);
     free(kernel->file);

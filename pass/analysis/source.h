@@ -28,7 +28,7 @@ typedef struct dcp_loop_statement {
   uint8_t has_condition;         // a condition other than a true constant
   uint32_t raw_location;         // clang's SourceLocation of the keyword, raw encoding; 0: none
   char *function;        // qualified name of the function around it, without template arguments
-  char *distribution;    // law of trips(...), checked; NULL: none
+  char *distribution;    // distribution of trips(...), checked; NULL: none
   char *distribution_at; // "file:line", or file and entry, of the annotation; NULL: none
   double correlation;    // of two lanes of a warp, with a distribution
   char *ignored;         // reason of ignore(...); NULL: none
@@ -47,12 +47,12 @@ typedef struct dcp_function_source {
 } dcp_function_source;
 
 // A shape that a kernel is launched with, from the source.
-typedef struct dcp_shape {
+typedef struct dcp_launch {
   uint32_t block[3], grid[3]; // a grid of 0: not constant
   uint8_t from;               // dc_block_from: pragma, reqntid or launch
   char *file;
   uint32_t line, column;
-} dcp_shape;
+} dcp_launch;
 
 typedef struct dcp_parameter {
   char *name;
@@ -66,8 +66,8 @@ typedef struct dcp_kernel_source {
   uint32_t line, column;
   dcp_parameter *parameters;
   uint32_t n_parameters;
-  dcp_shape *shapes; // constant shapes only
-  uint32_t n_shapes;
+  dcp_launch *shapes; // constant shapes only
+  uint32_t n_launches;
   uint32_t launches_not_constant; // launches whose block shape did not fold to constants
 } dcp_kernel_source;
 
@@ -84,7 +84,7 @@ typedef struct dcp_source {
 dcp_loop_statement *dcp_source_add_loop(dcp_source *source);
 dcp_kernel_source *dcp_source_add_kernel(dcp_source *source);
 dcp_function_source *dcp_source_add_function(dcp_source *source);
-dcp_shape *dcp_kernel_add_shape(dcp_kernel_source *kernel);
+dcp_launch *dcp_kernel_add_launch(dcp_kernel_source *kernel);
 dcp_parameter *dcp_kernel_add_parameter(dcp_kernel_source *kernel);
 
 // Sorts the loops; call once when all are there.

@@ -3,7 +3,7 @@
 //
 // A device function in SSA form, as plain C arrays: what ir/lower.h makes of LLVM IR and all that
 // the analyses (expressions.c, exits.c, uniformity.c, ...) see of it. Integers and pointers keep
-// their arithmetic, in the operators of dc_op; everything else is reduced to what matters for
+// their arithmetic, in the operators of dc_expr_op; everything else is reduced to what matters for
 // divergence: which operands it follows, whether it touches memory, and whether it brings a
 // difference between lanes in.
 #ifndef DIVCOST_PASS_ANALYSIS_SSA_H
@@ -53,9 +53,9 @@ enum { SSA_NO_SIGNED_WRAP = 1, SSA_NO_UNSIGNED_WRAP = 2 };
 
 typedef struct ssa_value {
   uint8_t op;                         // ssa_op
-  uint8_t expr;                       // dc_op, for SSA_EXPR and SSA_SREG
+  uint8_t expr;                       // dc_expr_op, for SSA_EXPR and SSA_SREG
   uint8_t bits;                       // width of an integer or pointer; 0: something else
-  uint8_t level;                      // for SSA_SOURCE: dc_level
+  uint8_t level;                      // for SSA_SOURCE: dc_uniformity
   uint8_t space;                      // for memory accesses: ssa_space
   uint8_t object;                     // of shared memory: a variable of its own; 0: any of them
   uint8_t changing;                   // volatile or atomic load

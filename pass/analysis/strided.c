@@ -10,16 +10,16 @@
 #include <string.h>
 
 // Shapes to try a stride on when none is known: rows that are, and are not, multiples of a warp.
-static const uint32_t typical_shapes[][3] = {
+static const uint32_t typical_dims[][3] = {
     {32, 1, 1},   {33, 1, 1},  {48, 1, 1},  {64, 1, 1}, {100, 1, 1}, {128, 1, 1}, {256, 1, 1},
     {1024, 1, 1}, {8, 8, 1},   {16, 16, 1}, {32, 8, 1}, {8, 32, 1},  {48, 2, 1},  {7, 13, 1},
     {1, 256, 1},  {64, 16, 1}, {8, 8, 8},   {4, 4, 16}, {16, 2, 4},  {3, 5, 7},
 };
-enum { N_TYPICAL_SHAPES = sizeof typical_shapes / sizeof *typical_shapes };
+enum { N_TYPICAL_DIMS = sizeof typical_dims / sizeof *typical_dims };
 
 // A constant step may cover the rows of those and not of these.
-static const uint32_t wide_shapes[][3] = {{300, 2, 1}, {500, 2, 1}};
-enum { N_WIDE_SHAPES = sizeof wide_shapes / sizeof *wide_shapes };
+static const uint32_t wide_dims[][3] = {{300, 2, 1}, {500, 2, 1}};
+enum { N_WIDE_DIMS = sizeof wide_dims / sizeof *wide_dims };
 
 // Where a step has factors that only the launch knows, they are taken as this large; for what the
 // ends share with it, any number will do.
@@ -50,13 +50,13 @@ static bool has_factor(const dcp_polynomial *p, dc_expr factor) {
 }
 
 static bool factor_value(const dcp_analysis *analysis, stride *s, dc_expr factor,
-                         dc_environment *environment, bool of_step, int64_t *value) {
+                         dc_expr_environment *environment, bool of_step, int64_t *value) {
   if (analysis->pool.nodes[factor].op == DC_OP_NCTAID) {
     *value = 1;
     return true;
   }
   environment->budget = dcp_limit->term_operations;
-  if (dc_evaluate(&analysis->pool, factor, environment, value))
+  if (dc_expr_evaluate(&analysis->pool, factor, environment, value))
     return true;
   if (analysis->node_level[factor] == DC_DIVERGENT)
     return false;
@@ -68,7 +68,7 @@ static bool factor_value(const dcp_analysis *analysis, stride *s, dc_expr factor
 }
 
 static bool sum_of(const dcp_analysis *analysis, stride *s, const dcp_polynomial *p,
-                   dc_environment *environment, int64_t *sum) {
+                   dc_expr_environment *environment, int64_t *sum) {
   *sum = 0;
   for (const dcp_term *term = p->terms; term < p->terms + p->n_terms; ++term) {
     int64_t product = term->coefficient, factor;
@@ -87,20 +87,20 @@ static bool sum_of(const dcp_analysis *analysis, stride *s, const dcp_polynomial
 static const int64_t typical_blocks[] = {0, 1, 5, 64};
 enum { N_TYPICAL_BLOCKS = sizeof typical_blocks / sizeof *typical_blocks };
 
-static bool mentions_block(const dcp_polynomial *p, const dc_pool *pool) {
+static bool mentions_block(const dcp_polynomial *p, const dc_expr_pool *pool) {
   for (uint32_t t = 0; t < p->n_terms; ++t)
     for (uint32_t n = 0; n < p->terms[t].n_factors; ++n)
-      if (dc_mentions(pool, p->terms[t].factors[n], DC_OP_CTAID, -1))
+      if (dc_expr_mentions(pool, p->terms[t].factors[n], DC_OP_CTAID, -1))
         return true;
   return false;
 }
 
-static dc_environment first_thread(const uint32_t block[3], int64_t number) {
-  return (dc_environment){.ntid = {block[0], block[1], block[2]},
-                          .ctaid = {number, number, number}};
+static dc_expr_environment first_thread(const uint32_t block[3], int64_t number) {
+  return (dc_expr_environment){.ntid = {block[0], block[1], block[2]},
+                               .ctaid = {number, number, number}};
 }
 
-static void next_thread(dc_environment *environment) {
+static void next_thread(dc_expr_environment *environment) {
   environment->lane = (environment->lane + 1) % 32;
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (++environment->tid[axis] < environment->ntid[axis])
@@ -114,7 +114,7 @@ static bool covers_warps_of(const dcp_analysis *analysis, stride *s, const uint3
                             int64_t number) {
   uint32_t threads = block[0] * block[1] * block[2];
   int64_t low = 0, high = 0, step = 0;
-  dc_environment environment = first_thread(block, number);
+  dc_expr_environment environment = first_thread(block, number);
   for (uint32_t thread = 0; thread < threads; ++thread, next_thread(&environment)) {
     int64_t start;
     if (!sum_of(analysis, s, &s->distance, &environment, &start) ||
@@ -131,10 +131,10 @@ static bool covers_warps_of(const dcp_analysis *analysis, stride *s, const uint3
 }
 
 static bool covers_warps(const dcp_analysis *analysis, stride *s, const uint32_t (*shapes)[3],
-                         uint32_t n_shapes) {
+                         uint32_t n_launches) {
   bool on_block =
       mentions_block(&s->distance, &analysis->pool) || mentions_block(&s->step, &analysis->pool);
-  for (uint32_t k = 0; k < n_shapes; ++k)
+  for (uint32_t k = 0; k < n_launches; ++k)
     for (unsigned number = 0; number < (on_block ? N_TYPICAL_BLOCKS : 1); ++number)
       if (!covers_warps_of(analysis, s, shapes[k], typical_blocks[number]))
         return false;
@@ -142,10 +142,10 @@ static bool covers_warps(const dcp_analysis *analysis, stride *s, const uint32_t
 }
 
 static void try_out(const dcp_analysis *analysis, stride *s) {
-  const dcp_shapes *known = &analysis->shapes;
+  const dcp_block_dims *known = &analysis->shapes;
   s->covers_warps = known->known ? covers_warps(analysis, s, known->block, known->n)
-                                 : covers_warps(analysis, s, typical_shapes, N_TYPICAL_SHAPES);
-  if (s->covers_warps && !known->known && !covers_warps(analysis, s, wide_shapes, N_WIDE_SHAPES))
+                                 : covers_warps(analysis, s, typical_dims, N_TYPICAL_DIMS);
+  if (s->covers_warps && !known->known && !covers_warps(analysis, s, wide_dims, N_WIDE_DIMS))
     s->rests |= DCP_RESTS_ON_ROWS;
 }
 
@@ -181,7 +181,7 @@ static void drop_uniform_terms(const dcp_analysis *analysis, dcp_polynomial *p) 
   p->n_terms = kept;
 }
 
-static bool steps_cover_warps(dcp_analysis *analysis, const dc_node *steps, uint8_t *rests) {
+static bool steps_cover_warps(dcp_analysis *analysis, const dc_expr_node *steps, uint8_t *rests) {
   if (!analysis->strides)
     analysis->strides = calloc(1, sizeof *analysis->strides);
   stride s = {0};
@@ -205,12 +205,12 @@ static bool steps_cover_warps(dcp_analysis *analysis, const dc_node *steps, uint
 static bool differs_by_one_in(const dcp_analysis *analysis, dc_expr trips, const uint32_t block[3],
                               int64_t number, uint64_t *budget) {
   int64_t low = 0, high = 0;
-  dc_environment environment = first_thread(block, number);
+  dc_expr_environment environment = first_thread(block, number);
   environment.budget = *budget;
   for (uint32_t thread = 0; thread < block[0] * block[1] * block[2];
        ++thread, next_thread(&environment)) {
     int64_t count;
-    if (!dc_evaluate(&analysis->pool, trips, &environment, &count))
+    if (!dc_expr_evaluate(&analysis->pool, trips, &environment, &count))
       return false;
     *budget = environment.budget;
     low = thread % 32 == 0 || count < low ? count : low;
@@ -222,10 +222,10 @@ static bool differs_by_one_in(const dcp_analysis *analysis, dc_expr trips, const
 }
 
 static bool differs_by_one(const dcp_analysis *analysis, dc_expr trips) {
-  const uint32_t (*shapes)[3] = analysis->shapes.known ? analysis->shapes.block : typical_shapes;
-  uint32_t n_shapes = analysis->shapes.known ? analysis->shapes.n : N_TYPICAL_SHAPES;
+  const uint32_t (*shapes)[3] = analysis->shapes.known ? analysis->shapes.block : typical_dims;
+  uint32_t n_launches = analysis->shapes.known ? analysis->shapes.n : N_TYPICAL_DIMS;
   uint64_t budget = dcp_limit->stride_operations;
-  for (uint32_t k = 0; k < n_shapes; ++k)
+  for (uint32_t k = 0; k < n_launches; ++k)
     for (unsigned n = 0; n < N_TYPICAL_BLOCKS; ++n)
       if (!differs_by_one_in(analysis, trips, shapes[k], typical_blocks[n], &budget))
         return false;
@@ -233,7 +233,7 @@ static bool differs_by_one(const dcp_analysis *analysis, dc_expr trips) {
 }
 
 bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, uint8_t *rests) {
-  const dc_node *node = &analysis->pool.nodes[trips];
+  const dc_expr_node *node = &analysis->pool.nodes[trips];
   if (node->op == DC_OP_FIRST)
     return differs_by_one(analysis, trips);
   if (node->op == DC_OP_UMIN) // of two counts that differ by one at most, or not at all

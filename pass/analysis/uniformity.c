@@ -654,11 +654,11 @@ void dcp_find_uniformity(dcp_analysis *analysis) {
   find_stable_loads(analysis);
   if (!init_walk(&w, analysis))
     analysis->out_of_memory = true;
-  for (bool changed = true; changed && !analysis->out_of_memory && !analysis->gave_up;) {
+  for (bool changed = true; changed && !analysis->out_of_memory && !analysis->limit_reached;) {
     changed = update_values(analysis);
     if (!analysis->out_of_memory)
       changed |= update_branches(analysis, &w);
-    analysis->gave_up = analysis->work >= dcp_limit->steps;
+    analysis->limit_reached = analysis->work >= dcp_limit->steps;
   }
   free_walk(&w);
   if (!analysis->out_of_memory)
@@ -702,6 +702,6 @@ void dcp_analysis_free(dcp_analysis *analysis) {
       analysis->edge_join,     analysis->strides};
   for (unsigned k = 0; k < sizeof tables / sizeof *tables; ++k)
     free(tables[k]);
-  dc_pool_free(&analysis->pool);
+  dc_expr_pool_free(&analysis->pool);
   *analysis = (dcp_analysis){0};
 }

@@ -99,8 +99,8 @@ static uint32_t by_ptxas(const dc_unrolling *ptxas, const body *b) {
 }
 
 // The step between two trips that a trip count tells of; 0: it is no number, or unknown.
-static int64_t step_of(const dc_pool *pool, dc_expr trips) {
-  const dc_node *node = &pool->nodes[trips];
+static int64_t step_of(const dc_expr_pool *pool, dc_expr trips) {
+  const dc_expr_node *node = &pool->nodes[trips];
   if (node->op == DC_OP_ADD && pool->nodes[node->b].op == DC_OP_CONST) // tested at the end
     node = &pool->nodes[node->a];
   if (node->op != DC_OP_STEPS || pool->nodes[node->b].op != DC_OP_CONST)
@@ -112,7 +112,7 @@ uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_exp
                              uint32_t n_exits) {
   const ssa_function *f = analysis->function;
   const ssa_loop *data = &f->loops[loop];
-  const dc_node *count = trips == DC_NO_EXPR ? NULL : &analysis->pool.nodes[trips];
+  const dc_expr_node *count = trips == DC_NO_EXPR ? NULL : &analysis->pool.nodes[trips];
   if (data->unroll && count && count->op == DC_OP_CONST && count->i < data->unroll)
     return count->i > 1 ? (uint32_t)count->i : 1;
   if (data->unroll)

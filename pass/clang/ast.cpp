@@ -292,7 +292,7 @@ private:
 
   void applyPragma(const FunctionDecl *F, const LaunchPragma &Pragma, dcp_kernel_source &Kernel) {
     if (Pragma.Block[0])
-      addShape(Kernel, Pragma.Block, Pragma.Grid, DC_BLOCK_PRAGMA, Pragma.Place);
+      addLaunch(Kernel, Pragma.Block, Pragma.Grid, DC_BLOCK_PRAGMA, Pragma.Place);
     for (const LaunchPragma::Value &Value : Pragma.Values) {
       bool Known = false;
       std::string Names;
@@ -328,16 +328,16 @@ private:
                  Type.getAsString(Context.getPrintingPolicy()) + "'";
   }
 
-  void addShape(dcp_kernel_source &Kernel, const uint32_t (&Block)[3], const uint32_t (&Grid)[3],
-                dc_block_from From, SourceLocation Place) {
-    for (uint32_t S = 0; S < Kernel.n_shapes; ++S)
+  void addLaunch(dcp_kernel_source &Kernel, const uint32_t (&Block)[3], const uint32_t (&Grid)[3],
+                 dc_block_from From, SourceLocation Place) {
+    for (uint32_t S = 0; S < Kernel.n_launches; ++S)
       if (Kernel.shapes[S].from == From && !memcmp(Kernel.shapes[S].block, Block, sizeof Block) &&
           !memcmp(Kernel.shapes[S].grid, Grid, sizeof Grid))
         return;
     std::string File;
     uint32_t Line = 0, Column = 0;
     Where.find(Place, File, Line, Column);
-    dcp_shape *Shape = dcp_kernel_add_shape(&Kernel);
+    dcp_launch *Shape = dcp_kernel_add_launch(&Kernel);
     if (!Shape)
       return;
     memcpy(Shape->block, Block, sizeof Block);
@@ -362,7 +362,7 @@ private:
     }
     if (!Configurations.fold(Configuration->getArg(0), Grid))
       memset(Grid, 0, sizeof Grid);
-    addShape(Kernel, Block, Grid, DC_BLOCK_LAUNCH, Launch->getBeginLoc());
+    addLaunch(Kernel, Block, Grid, DC_BLOCK_LAUNCH, Launch->getBeginLoc());
   }
 
   ASTContext &Context;

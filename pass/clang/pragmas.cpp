@@ -154,7 +154,7 @@ bool readNumber(Reader &In, int64_t Least, int64_t Most, int64_t &Value) {
 }
 
 // N or (X, Y) or (X, Y, Z).
-bool readShape(Reader &In, int64_t Most, uint32_t (&Shape)[3]) {
+bool readDims(Reader &In, int64_t Most, uint32_t (&Shape)[3]) {
   Shape[0] = Shape[1] = Shape[2] = 1;
   int64_t Value;
   if (!In.takeIf(tok::l_paren)) {
@@ -188,14 +188,14 @@ bool readLaunchItem(Reader &In, LaunchPragma &Out) {
     return false;
   SourceLocation Place = In.peek().getLocation();
   if (Text == "block") {
-    if (!readShape(In, 1024, Out.Block))
+    if (!readDims(In, 1024, Out.Block))
       return false;
     if (Out.Block[0] * Out.Block[1] * Out.Block[2] > 1024)
       return In.fail(Place, "a block has at most 1024 threads");
     return true;
   }
   if (Text == "grid")
-    return readShape(In, INT32_MAX, Out.Grid);
+    return readDims(In, INT32_MAX, Out.Grid);
   int64_t Value;
   if (!readNumber(In, INT64_MIN, INT64_MAX, Value))
     return false;

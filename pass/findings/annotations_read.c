@@ -32,17 +32,18 @@ static bool take_text(json_t *object, const char *key, char **out, bool *wrong) 
 static dc_status check_trips(const char *path, size_t index, dcp_annotation *entry,
                              dc_error *error) {
   const char *slash = strrchr(path, '/');
-  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(""), *law;
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(""), *distribution;
   if (!folder)
     return no_memory(error);
   dc_error reason;
-  dc_status status = dc_trips_text(entry->distribution, folder, &law, &entry->correlation, &reason);
+  dc_status status =
+      dc_trips_text(entry->distribution, folder, &distribution, &entry->correlation, &reason);
   free(folder);
   if (status != DC_OK)
     return dc_fail(error, DC_ERROR_SYNTAX, "'%s': loops[%zu].trips, character %u: %s", path, index,
                    reason.offset + 1, reason.text);
   free(entry->distribution);
-  entry->distribution = law;
+  entry->distribution = distribution;
   return DC_OK;
 }
 

@@ -15,7 +15,7 @@ static uint32_t find_unsettled(const dc_unit_kernel *kernel, double threshold, b
     if ((kernel->kernel.loops[l].ignored != 0) != ignored)
       continue;
     for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
-      dc_span share = dc_loop_share(&kernel->estimates[e], l);
+      dc_interval share = dc_loop_share(&kernel->estimates[e], l);
       if (kernel->estimates[e].loops[l].from >= DC_FROM_RANGE && share.low < threshold &&
           share.high >= threshold && share.high > most) {
         chosen = l;

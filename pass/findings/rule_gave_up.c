@@ -29,7 +29,7 @@ static uint64_t fingerprint_of_kernel(const char *symbol) {
 }
 
 static dc_number counted(uint64_t count) {
-  return dc_number_count((dc_span){(double)count, (double)count});
+  return dc_number_count((dc_interval){(double)count, (double)count});
 }
 
 bool dcp_gave_up(dc_unit_kernel *kernel, const ssa_function *f, const char *function) {

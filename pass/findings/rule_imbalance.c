@@ -14,7 +14,7 @@
 // A loop of some kernel, as an instance of a statement of the source.
 typedef struct instance {
   uint32_t kernel, loop;
-  dc_span share;
+  dc_interval share;
   const char *file;
   uint32_t line, column;
 } instance;
@@ -53,7 +53,7 @@ static instance *list_instances(const dc_unit *unit, uint32_t *count) {
     for (uint32_t l = 0; kernel->n_estimates && l < kernel->kernel.n_loops; ++l) {
       uint32_t location = kernel->kernel.loops[l].location;
       const dc_location *place = location == DC_NONE ? NULL : &kernel->kernel.locations[location];
-      dc_span share = dc_loop_share(&kernel->estimates[dcp_worst_estimate(kernel, l)], l);
+      dc_interval share = dc_loop_share(&kernel->estimates[dcp_worst_estimate(kernel, l)], l);
       instances[(*count)++] = (instance){k,
                                          l,
                                          share,

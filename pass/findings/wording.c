@@ -33,10 +33,10 @@ static void say(sentence *to, const char *format, ...) {
     to->length += (size_t)length;
 }
 
-static bool is_known(dc_span span) { return span.low >= 0; }
+static bool is_known(dc_interval interval) { return interval.low >= 0; }
 
 // A share as a percentage: one figure, or two where they differ by a point or more.
-static void say_share(sentence *to, dc_span share, const char *one, const char *from,
+static void say_share(sentence *to, dc_interval share, const char *one, const char *from,
                       const char *until) {
   if (share.high - share.low < 0.01)
     say(to, "%s%.0f%%", one, 100 * share.low);
@@ -50,7 +50,7 @@ static bool name_unknown_parameters(const dc_kernel *kernel, dc_expr trips, sent
   bool any = false;
   for (uint32_t p = 0; p < kernel->n_params; ++p)
     if (!kernel->params[p].known && kernel->params[p].name &&
-        dc_mentions(&kernel->pool, trips, DC_OP_PARAM, p)) {
+        dc_expr_mentions(&kernel->pool, trips, DC_OP_PARAM, p)) {
       say(to, "%s%s", any ? ", " : "", dc_kernel_text(kernel, kernel->params[p].name));
       any = true;
     }
@@ -60,8 +60,8 @@ static bool name_unknown_parameters(const dc_kernel *kernel, dc_expr trips, sent
 // Whether the trip count follows from the launch alone, once that is known.
 static bool rests_on_launch(const dc_kernel *kernel, const dc_loop *loop) {
   return loop->trips != DC_NO_EXPR && !loop->distribution &&
-         !dc_mentions(&kernel->pool, loop->trips, DC_OP_LOAD, -1) &&
-         !dc_mentions(&kernel->pool, loop->trips, DC_OP_OPAQUE, -1);
+         !dc_expr_mentions(&kernel->pool, loop->trips, DC_OP_LOAD, -1) &&
+         !dc_expr_mentions(&kernel->pool, loop->trips, DC_OP_OPAQUE, -1);
 }
 
 // Where the figures of a loop come from, in parentheses.
@@ -73,9 +73,9 @@ static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loo
     return;
   case DC_FROM_ANNOTATED:
   case DC_FROM_PROFILE: {
-    const char *law = dc_kernel_text(kernel, loop->distribution);
-    say(to, " (%s: %.*s%s", dc_from_name(estimate->from), DC_LAW_SHOWN, law,
-        strlen(law) > DC_LAW_SHOWN ? "..." : "");
+    const char *distribution = dc_kernel_text(kernel, loop->distribution);
+    say(to, " (%s: %.*s%s", dc_from_name(estimate->from), DC_DISTRIBUTION_SHOWN, distribution,
+        strlen(distribution) > DC_DISTRIBUTION_SHOWN ? "..." : "");
     if (loop->correlation > 0)
       say(to, ", per_warp_correlated(%.3g)", loop->correlation);
     say(to, ")");
@@ -99,12 +99,12 @@ static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loo
         dc_trips_assumed(most));
   } else if (estimate->from == DC_FROM_RANGE) {
     int64_t most = dc_most_trips(kernel, (uint32_t)(loop - kernel->loops));
-    dc_assumed_laws laws = dc_laws_assumed(most);
-    say(to, " (range: %" PRId64 " trips at most; assumed: from %s to %s)", most, laws.low,
-        laws.high);
+    dc_assumed_distributions distributions = dc_distributions_assumed(most);
+    say(to, " (range: %" PRId64 " trips at most; assumed: from %s to %s)", most, distributions.low,
+        distributions.high);
   } else {
-    dc_assumed_laws laws = dc_laws_assumed(-1);
-    say(to, " (assumed: trip counts from %s to %s)", laws.low, laws.high);
+    dc_assumed_distributions distributions = dc_distributions_assumed(-1);
+    say(to, " (assumed: trip counts from %s to %s)", distributions.low, distributions.high);
   }
 }
 
@@ -113,7 +113,7 @@ void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimat
   sentence to = {text, size, 0};
   say(&to, "loop runs a different number of iterations in each lane: ");
   say_share(&to, dc_loop_share(estimate, loop), "about ", "at least ", " (up to ");
-  dc_span share = dc_loop_share(estimate, loop);
+  dc_interval share = dc_loop_share(estimate, loop);
   say(&to, "%s of the kernel's cycles are lost", share.high - share.low < 0.01 ? "" : ")");
   if (instances > 1)
     say(&to, " in the worst of %u instances examined", instances);

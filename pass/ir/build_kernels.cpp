@@ -50,8 +50,8 @@ private:
   void describe();
   void decideLaunches(unsigned Dimensions);
   bool addLaunch(const uint32_t Block[3], const uint32_t Grid[3], dc_block_from From,
-                 const dcp_shape *At);
-  dcp_shapes shapesForVerdicts() const;
+                 const dcp_launch *At);
+  dcp_block_dims dimsForVerdicts() const;
   bool analyseFunction(Function &Part);
 
   Function &F;
@@ -106,7 +106,7 @@ static bool isLegal(const uint32_t Block[3]) {
 
 // False: CUDA launches no such block, so the kernel never runs in it.
 bool KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], dc_block_from From,
-                              const dcp_shape *At) {
+                              const dcp_launch *At) {
   uint32_t Index = isLegal(Block) ? dc_kernel_add_launch(&Kernel) : DC_NONE;
   if (Index == DC_NONE)
     return false;
@@ -131,7 +131,7 @@ bool KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], d
 // that is there.
 void KernelBuilder::decideLaunches(unsigned Dimensions) {
   auto AddFrom = [this](dc_block_from From) {
-    for (uint32_t K = 0; Known && K < Known->n_shapes; ++K)
+    for (uint32_t K = 0; Known && K < Known->n_launches; ++K)
       if (Known->shapes[K].from == From)
         addLaunch(Known->shapes[K].block, Known->shapes[K].grid, From, &Known->shapes[K]);
     return Kernel.n_launches > 0;
@@ -162,8 +162,8 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
 }
 
 // A verdict may rest on a shape only where every launch is known to have one of these.
-dcp_shapes KernelBuilder::shapesForVerdicts() const {
-  dcp_shapes Shapes = {};
+dcp_block_dims KernelBuilder::dimsForVerdicts() const {
+  dcp_block_dims Shapes = {};
   bool FromLaunches = Kernel.n_launches && Kernel.launches[0].from == DC_BLOCK_LAUNCH;
   if (FromLaunches && Known->launches_not_constant > 0)
     return Shapes;
@@ -189,7 +189,7 @@ bool KernelBuilder::analyseFunction(Function &Part) {
   dcp_analysis Analysis = {}, Rows = {}, Kind = {};
   Analysis.function = Rows.function = Kind.function = &View;
   Analysis.kernel = Rows.kernel = Kind.kernel = &Kernel;
-  Analysis.shapes = Kind.shapes = shapesForVerdicts();
+  Analysis.shapes = Kind.shapes = dimsForVerdicts();
   Rows.shapes.whole_rows = true;
   Kind.shapes.whole_rows = !Kind.shapes.known;
   Kind.still_memory = true;
@@ -202,19 +202,19 @@ bool KernelBuilder::analyseFunction(Function &Part) {
     return !A.out_of_memory;
   };
   bool Done = Run(Analysis);
-  bool AskForRows = Done && !Analysis.gave_up && !Analysis.shapes.known && View.n_loops > 0;
-  bool AskForKind = Done && !Analysis.gave_up && dcp_doubts_barrier(&Analysis);
+  bool AskForRows = Done && !Analysis.limit_reached && !Analysis.shapes.known && View.n_loops > 0;
+  bool AskForKind = Done && !Analysis.limit_reached && dcp_doubts_barrier(&Analysis);
   if (AskForRows)
     Done = Run(Rows);
   if (Done && AskForKind)
     Done = Run(Kind);
-  if (Done && Analysis.gave_up) {
+  if (Done && Analysis.limit_reached) {
     if (&Part == &F)
       Kernel.n_locations = Before; // the others are of blocks that the kernel won't have
     Done = dcp_gave_up(&Out, &View, demangle(Part.getName().str()).c_str());
   } else if (Done)
-    Done = dcp_build_skeleton(&Analysis, AskForRows && !Rows.gave_up ? &Rows : nullptr,
-                              AskForKind && !Kind.gave_up ? &Kind : nullptr);
+    Done = dcp_build_skeleton(&Analysis, AskForRows && !Rows.limit_reached ? &Rows : nullptr,
+                              AskForKind && !Kind.limit_reached ? &Kind : nullptr);
   dcp_analysis_free(&Analysis);
   dcp_analysis_free(&Rows);
   dcp_analysis_free(&Kind);

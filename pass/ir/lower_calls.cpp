@@ -10,7 +10,7 @@ using namespace llvm;
 namespace divcost {
 
 bool Lowering::makeIntegerIntrinsic(IntrinsicInst &I) {
-  dc_op Op;
+  dc_expr_op Op;
   switch (I.getIntrinsicID()) {
   case Intrinsic::smin:
     Op = DC_OP_SMIN;

@@ -109,8 +109,8 @@ uint32_t Lowering::add(ssa_value Value, ArrayRef<uint32_t> Operands) {
   return Id;
 }
 
-uint32_t Lowering::expression(dc_op Op, unsigned Bits, ArrayRef<uint32_t> Operands, uint8_t Mix,
-                              uint8_t NoWrap) {
+uint32_t Lowering::expression(dc_expr_op Op, unsigned Bits, ArrayRef<uint32_t> Operands,
+                              uint8_t Mix, uint8_t NoWrap) {
   ssa_value V = {};
   V.no_wrap = NoWrap;
   V.op = SSA_EXPR;
@@ -122,7 +122,7 @@ uint32_t Lowering::expression(dc_op Op, unsigned Bits, ArrayRef<uint32_t> Operan
   return add(V, Operands);
 }
 
-void Lowering::makeExpression(Instruction &I, dc_op Op, ArrayRef<uint32_t> Operands) {
+void Lowering::makeExpression(Instruction &I, dc_expr_op Op, ArrayRef<uint32_t> Operands) {
   ssa_value &V = current(I);
   V.op = SSA_EXPR;
   V.expr = Op;
@@ -163,7 +163,7 @@ void Lowering::makeUnknown(Instruction &I, const Twine &Why) {
   V.text = text(Why.str());
 }
 
-void Lowering::makeOperator(BinaryOperator &I, dc_op Op) {
+void Lowering::makeOperator(BinaryOperator &I, dc_expr_op Op) {
   // ~x is -1 - x: a sum.
   if (Op == DC_OP_XOR && bitsOf(I.getType()) > 1 &&
       PatternMatch::match(I.getOperand(1), PatternMatch::m_AllOnes())) {
@@ -184,7 +184,7 @@ void Lowering::makeOperator(BinaryOperator &I, dc_op Op) {
 void Lowering::visitBinaryOperator(BinaryOperator &I) {
   static const struct {
     unsigned Opcode;
-    dc_op Op;
+    dc_expr_op Op;
   } Table[] = {
       {Instruction::Add, DC_OP_ADD},   {Instruction::Sub, DC_OP_SUB},
       {Instruction::Mul, DC_OP_MUL},   {Instruction::UDiv, DC_OP_UDIV},

@@ -87,12 +87,12 @@ private:
   uint32_t constant(unsigned Bits, int64_t Value);
   uint32_t use(const llvm::Value *V);
   uint32_t add(ssa_value Value, llvm::ArrayRef<uint32_t> Operands);
-  uint32_t expression(dc_op Op, unsigned Bits, llvm::ArrayRef<uint32_t> Operands, uint8_t Mix,
+  uint32_t expression(dc_expr_op Op, unsigned Bits, llvm::ArrayRef<uint32_t> Operands, uint8_t Mix,
                       uint8_t NoWrap = 0);
   ssa_value &current(const llvm::Instruction &I) { return Out.Values[Ids.lookup(&I)]; }
   void setOperands(uint32_t Id, llvm::ArrayRef<uint32_t> Operands);
-  void makeExpression(llvm::Instruction &I, dc_op Op, llvm::ArrayRef<uint32_t> Operands);
-  void makeOperator(llvm::BinaryOperator &I, dc_op Op);
+  void makeExpression(llvm::Instruction &I, dc_expr_op Op, llvm::ArrayRef<uint32_t> Operands);
+  void makeOperator(llvm::BinaryOperator &I, dc_expr_op Op);
   void makePure(llvm::Instruction &I, uint8_t Mix);
   void makeCopy(llvm::Instruction &I, const llvm::Value *Operand);
   void makeEffect(llvm::Instruction &I, uint8_t Mix);

@@ -1,9 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Measured trip counts as laws. The model's lanes are independent but for one figure, their
-// correlation, and all of them come to a loop unless a branch that can be evaluated keeps them
-// away. So that its estimate is what was measured,
+// Measured trip counts as distributions. The model's lanes are independent but for one figure,
+// their correlation, and all of them come to a loop unless a branch that can be evaluated keeps
+// them away. So that its estimate is what was measured,
 // - lanes that it lets come, and that in truth stayed away, are given 0 trips;
 // - the correlation is set to what makes the aggregate imbalance the measured one. It is
 //   r + (1 - r) A with A for independent lanes (divcost/estimate.h), linear in r, so one estimate
@@ -74,8 +74,8 @@ static dc_status find_counts(const dc_profile *profile, const dc_profile_loop *w
   return DC_OK;
 }
 
-// Sets the law histogram("path", value:count, ...). False where memory is out.
-static bool set_law(const use *u, const measured *m) {
+// Sets the distribution histogram("path", value:count, ...). False where memory is out.
+static bool set_distribution(const use *u, const measured *m) {
   dc_point *points = malloc((DC_PROFILE_BINS + 1) * sizeof *points);
   size_t n = points ? dc_profile_points(&m->counts, points) : 0;
   if (n && m->absent > 0) {
@@ -85,12 +85,13 @@ static bool set_law(const use *u, const measured *m) {
     }
     points[0].mass += m->absent;
   }
-  dc_law law = {.kind = DC_LAW_HISTOGRAM, .name = u->path, .points = points, .count = n};
-  size_t size = n ? dc_law_print(&law, NULL, 0) + 1 : 0;
+  dc_distribution_spec spec = {
+      .kind = DC_DISTRIBUTION_HISTOGRAM, .name = u->path, .points = points, .count = n};
+  size_t size = n ? dc_distribution_print(&spec, NULL, 0) + 1 : 0;
   char *text = n ? malloc(size) : NULL;
   if (text) {
     dc_loop *loop = &u->kernel->loops[m->loop];
-    dc_law_print(&law, text, size);
+    dc_distribution_print(&spec, text, size);
     loop->distribution = dc_kernel_add_text(u->kernel, text);
     loop->distribution_at = dc_kernel_add_text(u->kernel, u->path);
     loop->trips_from = DC_FROM_PROFILE;
@@ -100,7 +101,7 @@ static bool set_law(const use *u, const measured *m) {
   return text != NULL;
 }
 
-// Finds the counts of all loops that have no better law.
+// Finds the counts of all loops that have no better distribution.
 static dc_status find_loops(use *u, const dc_profile *profile, const dcp_source *source,
                             uint32_t *n_stale, const char **stale, dc_error *error) {
   u->loops = calloc((size_t)u->kernel->n_loops + 1, sizeof *u->loops);
@@ -139,7 +140,7 @@ static bool move(const use *u, measured *m, const dc_loop_estimate *has) {
   double came = figures->lanes / (double)m->counts.entries;
   if (m->absent == 0 && came < MISSING * let_come) {
     m->absent = figures->lanes * (let_come / came - 1);
-    return set_law(u, m);
+    return set_distribution(u, m);
   }
   double wanted = let_come / (LANES * figures->efficiency), r = loop->correlation;
   double independent = r < 1 ? (aggregate - r) / (1 - r) : aggregate;
@@ -172,7 +173,7 @@ dc_status dcp_profile_apply(const dc_profile *profile, const char *path, const d
   dc_status status = find_loops(&u, profile, source, n_stale, stale, error);
   bool good = true;
   for (uint32_t k = 0; status == DC_OK && good && k < u.n_loops; ++k)
-    good = set_law(&u, &u.loops[k]);
+    good = set_distribution(&u, &u.loops[k]);
   if (status == DC_OK && good && u.n_loops && arch && kernel->n_launches)
     good = calibrate(&u, arch);
   free(u.loops);

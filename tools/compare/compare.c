@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const dc_span not_known = {-1, -1};
+static const dc_interval not_known = {-1, -1};
 
 const char *compare_state_name(compare_state state) {
   switch (state) {
@@ -31,8 +31,8 @@ static bool values_differ(double x, double y, bool share) {
   return fabs(x - y) >= (share ? 0.005 : 0.01 * most) && x != y;
 }
 
-static compare_figure figure(const char *name, const char *label, bool share, dc_span before,
-                             dc_span after) {
+static compare_figure figure(const char *name, const char *label, bool share, dc_interval before,
+                             dc_interval after) {
   bool differs =
       values_differ(before.low, after.low, share) || values_differ(before.high, after.high, share);
   return (compare_figure){name, label, share, before, after, differs};

@@ -23,7 +23,7 @@ typedef struct compare_figure {
   const char *name;  // as in the JSON
   const char *label; // for people
   bool share;        // of something: shown in percent
-  dc_span before, after;
+  dc_interval before, after;
   bool differs;
 } compare_figure;
 

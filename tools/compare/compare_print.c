@@ -37,11 +37,11 @@ static void row(const char *label, const char *before, const char *after, unsign
   fputc('\n', to);
 }
 
-static void number(dc_span span, bool share, dc_number *text) {
-  if (span.low < 0)
+static void number(dc_interval interval, bool share, dc_number *text) {
+  if (interval.low < 0)
     strcpy(text->text, "-");
   else
-    *text = share ? dc_number_percent(span) : dc_number_count(span);
+    *text = share ? dc_number_percent(interval) : dc_number_count(interval);
 }
 
 static void figure_row(const compare_figure *figure, const char *label, unsigned indent, FILE *to) {
@@ -51,7 +51,7 @@ static void figure_row(const compare_figure *figure, const char *label, unsigned
   row(label ? label : figure->label, before.text, after.text, indent, to);
 }
 
-static void shape_text(const dc_estimate *estimate, char *text, size_t size) {
+static void launch_text(const dc_estimate *estimate, char *text, size_t size) {
   const uint32_t *block = estimate ? estimate->launch.block : NULL;
   if (!block)
     snprintf(text, size, "-");
@@ -63,22 +63,23 @@ static void shape_text(const dc_estimate *estimate, char *text, size_t size) {
     snprintf(text, size, "sm_%u, %u", estimate->sm, block[0]);
 }
 
-static const char *law_of(const dc_unit_kernel *of, uint32_t loop) {
-  const char *law = !of || loop == DC_NONE
-                        ? "-"
-                        : dc_kernel_text(&of->kernel, of->kernel.loops[loop].distribution);
-  return *law ? law : "-";
+static const char *distribution_of(const dc_unit_kernel *of, uint32_t loop) {
+  const char *distribution = !of || loop == DC_NONE
+                                 ? "-"
+                                 : dc_kernel_text(&of->kernel, of->kernel.loops[loop].distribution);
+  return *distribution ? distribution : "-";
 }
 
 static const char *class_of(const dc_unit_kernel *of, uint32_t loop) {
   return !of || loop == DC_NONE ? "-" : dc_class_name(of->kernel.loops[loop].loop_class);
 }
 
-// The law, or what is known without one: "derived", "assumed".
+// The distribution, or what is known without one: "derived", "assumed".
 static const char *trips_of(const dc_unit_kernel *of, uint32_t loop) {
-  const char *law = law_of(of, loop);
+  const char *distribution = distribution_of(of, loop);
   const dc_estimate *worst = of && loop != DC_NONE ? dc_worst_estimate(of) : NULL;
-  return strcmp(law, "-") == 0 && worst ? dc_from_name(worst->loops[loop].from) : law;
+  return strcmp(distribution, "-") == 0 && worst ? dc_from_name(worst->loops[loop].from)
+                                                 : distribution;
 }
 
 static void print_loop(const comparison *of, const compare_loop *pair, FILE *to) {
@@ -122,8 +123,8 @@ void compare_print(const comparison *comparison, const compare_words *words, FIL
   fprintf(to, "%s%s\n", comparison->state == COMPARE_CHANGED ? "" : "  ",
           comparison->state == COMPARE_CHANGED ? "" : compare_state_name(comparison->state));
   row("", words->before, words->after, 2, to);
-  shape_text(comparison->estimates[0], before, sizeof before);
-  shape_text(comparison->estimates[1], after, sizeof after);
+  launch_text(comparison->estimates[0], before, sizeof before);
+  launch_text(comparison->estimates[1], after, sizeof after);
   row("arch, block", before, after, 2, to);
   print_not_analysed(words->before, comparison->before, to);
   print_not_analysed(words->after, comparison->after, to);
@@ -138,19 +139,20 @@ void compare_print(const comparison *comparison, const compare_words *words, FIL
 
 // ---- as JSON -----------------------------------------------------------------------------------
 
-static void put_span(json_t *object, const char *name, dc_span span) {
-  if (span.low < 0)
+static void put_interval(json_t *object, const char *name, dc_interval interval) {
+  if (interval.low < 0)
     return;
-  if (span.low == span.high)
-    json_object_set_new(object, name, json_real(span.low));
+  if (interval.low == interval.high)
+    json_object_set_new(object, name, json_real(interval.low));
   else
-    json_object_set_new(object, name, json_pack("{s:f,s:f}", "low", span.low, "high", span.high));
+    json_object_set_new(object, name,
+                        json_pack("{s:f,s:f}", "low", interval.low, "high", interval.high));
 }
 
 static json_t *side_json(const compare_figure *figures, unsigned count, bool after) {
   json_t *object = json_object();
   for (unsigned k = 0; k < count; ++k)
-    put_span(object, figures[k].name, after ? figures[k].after : figures[k].before);
+    put_interval(object, figures[k].name, after ? figures[k].after : figures[k].before);
   return object;
 }
 
@@ -163,16 +165,16 @@ static void put_place(json_t *object, const dc_kernel *kernel, uint32_t location
     json_object_set_new(object, "line", json_integer(at->line));
 }
 
-// Adds `side` of a loop: its class, its law if it has one, its figures.
+// Adds `side` of a loop: its class, its distribution if it has one, its figures.
 static void put_loop_side(json_t *object, const char *side, const dc_unit_kernel *of, uint32_t loop,
                           const compare_loop *pair) {
   if (!of || loop == DC_NONE)
     return;
   json_t *figures = side_json(pair->figures, LOOP_FIGURES, *side == 'a');
-  const char *law = law_of(of, loop);
+  const char *distribution = distribution_of(of, loop);
   json_object_set_new(figures, "class", json_string(class_of(of, loop)));
-  if (strcmp(law, "-") != 0)
-    json_object_set_new(figures, "distribution", json_string(law));
+  if (strcmp(distribution, "-") != 0)
+    json_object_set_new(figures, "distribution", json_string(distribution));
   json_object_set_new(object, side, figures);
 }
 

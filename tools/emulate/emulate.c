@@ -34,9 +34,11 @@ static const char help[] =
     "  --grid X[,Y[,Z]]  likewise\n"
     "  --warp N         this warp of the block; default: all, added up (for --trace, --csv and\n"
     "                   --svg: 0)\n"
-    "  --assume LAW     trip counts of loops of which nothing is known; default: the narrower law\n"
+    "  --assume DISTRIBUTION     trip counts of loops of which nothing is known; default: the "
+    "narrower distribution\n"
     "                   that reports assume, poisson(64)\n"
-    "  --seed N         for what is drawn: trip counts with a law, conditions that nobody knows\n"
+    "  --seed N         for what is drawn: trip counts with a distribution, conditions that nobody "
+    "knows\n"
     "of an assembly:\n"
     "  --lanes N        1 to 64; default: 32\n"
     "of both:\n"
@@ -69,7 +71,7 @@ static bool read_number(const char *text, uint64_t most, uint64_t *value) {
   return *text >= '0' && *text <= '9' && !*end && errno == 0 && *value <= most;
 }
 
-static bool read_shape(const char *text, uint32_t shape[3]) {
+static bool read_dims(const char *text, uint32_t shape[3]) {
   shape[0] = shape[1] = shape[2] = 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
     char *end;
@@ -102,9 +104,9 @@ static bool take_value(command *c, const char *option, const char *value) {
   else if (strcmp(option, "--param") == 0 && strchr(value, '=') && c->n_params < PARAMS_MAX)
     c->params[c->n_params++] = value;
   else if (strcmp(option, "--block") == 0)
-    return read_shape(value, c->block) && (uint64_t)c->block[0] * c->block[1] * c->block[2] <= 1024;
+    return read_dims(value, c->block) && (uint64_t)c->block[0] * c->block[1] * c->block[2] <= 1024;
   else if (strcmp(option, "--grid") == 0)
-    return read_shape(value, c->grid);
+    return read_dims(value, c->grid);
   else if (strcmp(option, "--warp") == 0 && read_number(value, WARPS_MAX - 1, &number))
     c->warp = (int64_t)number;
   else if (strcmp(option, "--seed") == 0 && read_number(value, UINT64_MAX, &number))
@@ -393,8 +395,8 @@ static int emulate_kernel(const command *c, dc_kernel *kernel, emulation *run) {
     dc_program_free(&run->program);
     return command_fail(c->file, error.text);
   }
-  run->options.laws = samplers.of;
-  run->options.assumed_law = &samplers.of[kernel->n_loops];
+  run->options.distributions = samplers.of;
+  run->options.assumed_distribution = &samplers.of[kernel->n_loops];
   run->options.assumed_within = &samplers.of[kernel->n_loops + 1];
   result = run_and_print(c, run);
   dc_samplers_free(&samplers);

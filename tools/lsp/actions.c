@@ -92,7 +92,7 @@ static bool takes_pragma(const menu *menu) {
   return false;
 }
 
-// The law that is proposed has the mean that is assumed as long as nobody says otherwise.
+// The distribution that is proposed has the mean that is assumed as long as nobody says otherwise.
 static void offer_trips(menu *menu, const dc_loop *loop) {
   const dc_loop_estimate *figures = lsp_item_figures(menu->item);
   char line[80], title[120];

@@ -108,7 +108,7 @@ static int compare_places(const void *left, const void *right) {
 }
 
 static void add_place(lsp_analysis *analysis, uint32_t kernel, uint32_t loop, uint32_t location,
-                      dc_span share) {
+                      dc_interval share) {
   const dc_kernel *of = &analysis->unit.kernels[kernel].kernel;
   if (location == DC_NONE || of->locations[location].line == 0)
     return;
@@ -129,7 +129,7 @@ static bool find_places(lsp_analysis *analysis) {
   for (uint32_t k = 0; k < analysis->unit.n_kernels; ++k) {
     const dc_unit_kernel *kernel = &analysis->unit.kernels[k];
     const dc_estimate *worst = dc_worst_estimate(kernel);
-    dc_span unknown = {-1, -1};
+    dc_interval unknown = {-1, -1};
     add_place(analysis, k, DC_NONE, kernel->kernel.location,
               worst ? dc_lost_share(worst) : unknown);
     for (uint32_t l = 0; l < kernel->kernel.n_loops; ++l)

@@ -101,9 +101,11 @@ static void hint_label(const lsp_item *item, char *label, size_t size) {
   const dc_loop *loop = lsp_item_loop(item);
   const dc_loop_estimate *figures = lsp_item_figures(item);
   const char *class = dc_class_name((dc_class)loop->loop_class),
-             *law = dc_kernel_text(lsp_item_kernel(item), loop->distribution);
-  if (*law && figures && (figures->from == DC_FROM_ANNOTATED || figures->from == DC_FROM_PROFILE))
-    snprintf(label, size, "%s, %.40s%s", class, law, strlen(law) > 40 ? "..." : "");
+             *distribution = dc_kernel_text(lsp_item_kernel(item), loop->distribution);
+  if (*distribution && figures &&
+      (figures->from == DC_FROM_ANNOTATED || figures->from == DC_FROM_PROFILE))
+    snprintf(label, size, "%s, %.40s%s", class, distribution,
+             strlen(distribution) > 40 ? "..." : "");
   else if (figures && figures->mean_trips.low >= 0)
     snprintf(label, size, "%s, %s trips%s", class, dc_number_count(figures->mean_trips).text,
              is_assumed(figures) ? " assumed" : "");

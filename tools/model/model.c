@@ -12,17 +12,19 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: divcost model LAW [options]\n"
+    "usage: divcost model DISTRIBUTION [options]\n"
     "       divcost model --counts LIST | --affine B,S,WARPS [-n N] [--json]\n"
     "       divcost model --table1 [--simulate=WARPS] [--seed S] [--json]\n"
     "\n"
-    "What a warp loses if the trip counts of its lanes are drawn from LAW, independently:\n"
+    "What a warp loses if the trip counts of its lanes are drawn from DISTRIBUTION, "
+    "independently:\n"
     "  const(k) uniform(a,b) binomial(n,p) geometric(p) poisson(l) negbin(r,p) zipf(s,max)\n"
     "  lognormal(mu,sigma) list(v:p, ...) histogram(\"FILE\"), mixtures: \"0.9*const(1) +\n"
-    "  0.1*geometric(0.01)\", and laws of laws: docs/model.md\n"
+    "  0.1*geometric(0.01)\", and distributions of distributions: docs/model.md\n"
     "\n"
     "  -n, --lanes N       lanes that wait for each other, 1 to 1024 (32)\n"
-    "  --per-warp          the parts of the mixture are the laws of whole warps: each warp has "
+    "  --per-warp          the parts of the mixture are the distributions of whole warps: each "
+    "warp has "
     "one\n"
     "  --cost T            cycles of an iteration by active lanes: \"12+0.5*lanes\", or a list of "
     "N\n"
@@ -239,13 +241,13 @@ static int wrong_value(const struct option *option, const char *value, const cha
   return command_misuse(text, "");
 }
 
-// What is asked of something that isn't a law.
-static int check_without_law(const model_request *request) {
-  bool for_laws = request->has_cost || request->warps || request->blocks || request->per_warp ||
-                  request->has_slots ||
-                  ((request->simulate || request->has_seed) && !request->table1);
-  if (for_laws)
-    return command_misuse("--counts, --affine and --table1 take no options of laws", "");
+// What is asked of something that isn't a distribution.
+static int check_without_distribution(const model_request *request) {
+  bool for_distributions = request->has_cost || request->warps || request->blocks ||
+                           request->per_warp || request->has_slots ||
+                           ((request->simulate || request->has_seed) && !request->table1);
+  if (for_distributions)
+    return command_misuse("--counts, --affine and --table1 take no options of distributions", "");
   if (request->table1 && request->has_lanes)
     return command_misuse("--table1 takes no --lanes: its rows are for 2, 4, 8, 16 and 32 lanes",
                           "");
@@ -254,14 +256,15 @@ static int check_without_law(const model_request *request) {
 
 // An option that another one makes meaningless is refused: it must not be taken for heeded.
 static int check_together(const model_request *request) {
-  int subjects =
-      (request->law != NULL) + (request->counts != NULL) + (request->groups > 0) + request->table1;
+  int subjects = (request->distribution != NULL) + (request->counts != NULL) +
+                 (request->groups > 0) + request->table1;
   if (subjects > 1)
-    return command_misuse("model takes one of a law, --counts, --affine, --table1", "");
-  if (subjects == 1 && !request->law)
-    return check_without_law(request);
-  if (!request->law)
-    return command_misuse("model needs a law, as in divcost model \"geometric(0.05)\"", "");
+    return command_misuse("model takes one of a distribution, --counts, --affine, --table1", "");
+  if (subjects == 1 && !request->distribution)
+    return check_without_distribution(request);
+  if (!request->distribution)
+    return command_misuse("model needs a distribution, as in divcost model \"geometric(0.05)\"",
+                          "");
   if (request->per_warp && (request->warps || request->blocks) && !request->simulate)
     return command_misuse("blocks and grids of --per-warp have no formula: add --simulate", "");
   if (request->has_slots && !request->blocks)
@@ -274,9 +277,10 @@ static int check_together(const model_request *request) {
 static int read_arguments(int count, char **arguments, model_request *request) {
   for (int k = 0; k < count; ++k) {
     if (arguments[k][0] != '-') {
-      if (request->law)
-        return command_misuse("model takes one law; put quotes around it. Too much:", arguments[k]);
-      request->law = arguments[k];
+      if (request->distribution)
+        return command_misuse("model takes one distribution; put quotes around it. Too much:",
+                              arguments[k]);
+      request->distribution = arguments[k];
       continue;
     }
     const char *value;
@@ -296,11 +300,12 @@ static int read_arguments(int count, char **arguments, model_request *request) {
 
 // ---- running -----------------------------------------------------------------------------------
 
-// A law that can't be read is shown with the place; anything that the arguments caused is usage.
+// A distribution that can't be read is shown with the place; anything that the arguments caused is
+// usage.
 static int failed(const model_request *request, const dc_error *error) {
   if (error->status == DC_ERROR_SYNTAX) {
-    fprintf(stderr, "divcost: the law: %s\n  %s\n  %*s^\n", error->text, request->law,
-            (int)error->offset, "");
+    fprintf(stderr, "divcost: the distribution: %s\n  %s\n  %*s^\n", error->text,
+            request->distribution, (int)error->offset, "");
     return USAGE;
   }
   command_fail(NULL, error->text);

@@ -9,7 +9,7 @@
 //     model_whatif.c     the what-if table, block, grid and simulation among them
 //     model_text.c       model_figures -> text, model_draw.c its bars
 //     model_json.c       model_figures -> JSON
-//     model_counts.c     counts that are known, in place of a law
+//     model_counts.c     counts that are known, in place of a distribution
 //     model_table1.c     the paper's table 1 beside ours
 #ifndef DIVCOST_TOOLS_MODEL_H
 #define DIVCOST_TOOLS_MODEL_H
@@ -29,7 +29,7 @@
 enum { MODEL_SIMULATED = 1 << 18 }; // warps, unless said otherwise; as many as in the paper
 
 typedef struct model_request {
-  const char *law;
+  const char *distribution;
   bool table1, json, help;
   bool has_lanes, has_slots, has_seed; // were given
   bool per_warp; // the parts of the mixture are drawn for each warp, not for each lane
@@ -75,9 +75,9 @@ typedef struct model_ratios {
 enum { MODEL_WHAT_IFS = 24 };
 
 typedef struct model_figures {
-  dc_law *law;           // as all of it: free with model_free
-  dc_distribution trips; // of a lane, whatever its warp
-  dc_group_type *types;  // of warps: one, or the parts of the mixture
+  dc_distribution_spec *spec; // as all of it: free with model_free
+  dc_distribution trips;      // of a lane, whatever its warp
+  dc_group_type *types;       // of warps: one, or the parts of the mixture
   size_t n_types;
   double maximum; // E[max over a warp]
   dc_moments x;
@@ -96,8 +96,8 @@ typedef struct model_figures {
   dc_simulated simulated;
 } model_figures;
 
-// Computes what is asked for. On failure the error says why (its offset, if the law's text is
-// wrong, where), and nothing needs to be freed.
+// Computes what is asked for. On failure the error says why (its offset, if the distribution's text
+// is wrong, where), and nothing needs to be freed.
 dc_status model_compute(const model_request *request, model_figures *figures, dc_error *error);
 void model_free(model_figures *figures);
 

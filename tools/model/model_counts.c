@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `divcost model --counts` and `--affine`: trip counts that are known, and no law.
+// `divcost model --counts` and `--affine`: trip counts that are known, and no distribution.
 #include "command.h"
 #include "model/model.h"
 

@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The figures of `divcost model`, first half: the law, X, reconvergence, cost. Where warps are of
-// several types, every figure is the mean over the types.
+// The figures of `divcost model`, first half: the distribution, X, reconvergence, cost. Where warps
+// are of several types, every figure is the mean over the types.
 #include "model/model.h"
 
 #include "divcost/files.h"
@@ -14,45 +14,47 @@ static dc_status out_of_memory(size_t bytes, dc_error *error) {
   return dc_fail(error, DC_ERROR_MEMORY, "out of memory: %zu bytes more are needed", bytes);
 }
 
-// ---- the law -----------------------------------------------------------------------------------
+// ---- the distribution ---------------------------------------------------------------------------
 
 // Files of histograms are relative to the current directory.
-static const dc_distribution_options law_options = {.cut = DC_CUT_DEFAULT,
-                                                    .read_histogram = dc_histogram_read_file};
+static const dc_distribution_options distribution_options = {
+    .cut = DC_CUT_DEFAULT, .read_histogram = dc_histogram_read_file};
 
 // The parts of the mixture.
 static dc_status build_types(model_figures *f, dc_error *error) {
   double weight = 0; // 1, but for how it is written: three times 0.333
-  for (const dc_law *part = f->law->parts; part; part = part->next, ++f->n_types)
+  for (const dc_distribution_spec *part = f->spec->parts; part; part = part->next, ++f->n_types)
     weight += part->weight;
   f->types = calloc(f->n_types + 1, sizeof *f->types);
   if (!f->types)
     return out_of_memory(f->n_types * sizeof *f->types, error);
   dc_group_type *type = f->types;
   dc_status status = DC_OK;
-  for (const dc_law *part = f->law->parts; part && status == DC_OK; part = part->next, ++type) {
+  for (const dc_distribution_spec *part = f->spec->parts; part && status == DC_OK;
+       part = part->next, ++type) {
     type->weight = part->weight / weight;
-    status = dc_distribution_build(part, &law_options, &type->distribution, error);
+    status = dc_distribution_build(part, &distribution_options, &type->distribution, error);
   }
   return status;
 }
 
-static dc_status build_law(const model_request *request, model_figures *f, dc_error *error) {
-  dc_status status = dc_law_parse(request->law, &f->law, error);
+static dc_status build_distribution(const model_request *request, model_figures *f,
+                                    dc_error *error) {
+  dc_status status = dc_distribution_parse(request->distribution, &f->spec, error);
   if (status == DC_OK)
-    status = dc_distribution_build(f->law, &law_options, &f->trips, error);
+    status = dc_distribution_build(f->spec, &distribution_options, &f->trips, error);
   if (status != DC_OK)
     return status;
-  if (request->per_warp && f->law->kind != DC_LAW_MIXTURE)
+  if (request->per_warp && f->spec->kind != DC_DISTRIBUTION_MIXTURE)
     return dc_fail(error, DC_ERROR_ARGUMENT,
-                   "--per-warp needs a mixture, whose parts are then laws of whole warps");
+                   "--per-warp needs a mixture, whose parts are then distributions of whole warps");
   if (request->per_warp)
     return build_types(f, error);
   f->types = malloc(sizeof *f->types);
   if (!f->types)
     return out_of_memory(sizeof *f->types, error);
   f->types[0] = (dc_group_type){1, f->trips};
-  f->types[0].distribution.memory = NULL; // it is the law's
+  f->types[0].distribution.memory = NULL; // it is the distribution's
   f->n_types = 1;
   return DC_OK;
 }
@@ -131,7 +133,7 @@ static dc_status warps(const model_request *request, model_figures *f, dc_error 
 
 dc_status model_compute(const model_request *request, model_figures *figures, dc_error *error) {
   *figures = (model_figures){0};
-  dc_status status = build_law(request, figures, error);
+  dc_status status = build_distribution(request, figures, error);
   if (status == DC_OK)
     status = warps(request, figures, error);
   if (status == DC_OK)
@@ -148,7 +150,7 @@ void model_free(model_figures *figures) {
     dc_distribution_free(&figures->types[i].distribution);
   free(figures->types);
   dc_distribution_free(&figures->trips);
-  dc_law_free(figures->law);
+  dc_distribution_spec_free(figures->spec);
   dc_simulated_free(&figures->simulated);
   *figures = (model_figures){0};
 }

@@ -70,17 +70,17 @@ static json_t *block_of(const model_request *request, const dc_block_loss *block
   return object;
 }
 
-static json_t *grid_of(const model_request *request, const dc_makespan *span) {
+static json_t *grid_of(const model_request *request, const dc_makespan *interval) {
   json_t *object = json_object();
   set_whole(object, "blocks", request->blocks);
   set_whole(object, "multiprocessors", request->multiprocessors);
   set_whole(object, "slots", request->slots);
-  set(object, "iterations", span->iterations);
-  json_object_set_new(object, "exact", json_boolean(span->exact));
-  set(object, "low", span->low);
-  set(object, "high", span->high);
-  set(object, "tail", span->tail);
-  set(object, "efficiency", span->efficiency);
+  set(object, "iterations", interval->iterations);
+  json_object_set_new(object, "exact", json_boolean(interval->exact));
+  set(object, "low", interval->low);
+  set(object, "high", interval->high);
+  set(object, "tail", interval->tail);
+  set(object, "efficiency", interval->efficiency);
   return object;
 }
 
@@ -135,9 +135,9 @@ static json_t *simulated_of(const model_request *request, const dc_simulated *s)
   return object;
 }
 
-// The law's text with the points of its histograms, so that it stands for itself; NULL, which
-// leaves the key out, if a file has gone meanwhile.
-static json_t *law_of(const char *text) {
+// The distribution's text with the points of its histograms, so that it stands for itself; NULL,
+// which leaves the key out, if a file has gone meanwhile.
+static json_t *distribution_of(const char *text) {
   char *whole;
   if (dc_distribution_text(text, NULL, &whole, NULL) != DC_OK)
     return NULL;
@@ -148,7 +148,7 @@ static json_t *law_of(const char *text) {
 
 void model_print_json(const model_request *request, const model_figures *f) {
   json_t *root = json_object();
-  json_object_set_new(root, "law", law_of(request->law));
+  json_object_set_new(root, "law", distribution_of(request->distribution));
   set_whole(root, "lanes", request->lanes);
   json_object_set_new(root, "trips", trips_of(&f->trips));
   set(root, "maximum", f->maximum);

@@ -3,7 +3,8 @@
 //
 // Table 1 of Swatman, Varbanescu, Pimentel, Salzburger, Krasznahorkay, "Modelling performance loss
 // due to thread imbalance in stochastic variable-length SIMT workloads" (2022), beside ours: the
-// expected imbalance of five laws, modelled, simulated with 2^18 groups, and measured on an A100.
+// expected imbalance of five distributions, modelled, simulated with 2^18 groups, and measured on
+// an A100.
 #include "model/model.h"
 #include "threads.h"
 
@@ -11,14 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LAWS = 5, WIDTHS = 5 };
+enum { DISTRIBUTIONS = 5, WIDTHS = 5 };
 
 static const unsigned lanes[WIDTHS] = {2, 4, 8, 16, 32};
 
 static const struct {
-  const char *name, *law;
+  const char *name, *distribution;
   double modelled[WIDTHS], simulated[WIDTHS], measured[WIDTHS];
-} paper[LAWS] = {
+} paper[DISTRIBUTIONS] = {
     {"B(40,0.5)",
      "binomial(40,0.5)",
      {1.090, 1.163, 1.225, 1.278, 1.325},
@@ -66,7 +67,7 @@ static dc_status simulate(const model_request *request, const dc_distribution *d
   return status;
 }
 
-// The five cells of a law, with the paper's cut of the tail.
+// The five cells of a distribution, with the paper's cut of the tail.
 static dc_status compute(const model_request *request, const char *text, cell *cells,
                          dc_error *error) {
   const dc_distribution_options cut = {.cut = DC_CUT_PAPER};
@@ -83,12 +84,12 @@ static dc_status compute(const model_request *request, const char *text, cell *c
   return status;
 }
 
-static void print_text(const model_request *request, cell cells[LAWS][WIDTHS]) {
+static void print_text(const model_request *request, cell cells[DISTRIBUTIONS][WIDTHS]) {
   printf("Expected imbalance: Swatman et al. 2022, table 1, and ours (%llu groups simulated).\n\n"
          "                  modelled          simulated                measured   aggregate\n"
-         "law         n    paper   ours     paper   ours   +-          paper      ours\n",
+         "distribution         n    paper   ours     paper   ours   +-          paper      ours\n",
          (unsigned long long)request->simulate);
-  for (size_t i = 0; i < LAWS; ++i)
+  for (size_t i = 0; i < DISTRIBUTIONS; ++i)
     for (size_t k = 0; k < WIDTHS; ++k)
       printf("%-10s %2u   %6.3f %6.3f    %6.3f %6.3f %.4f       %6.3f    %6.3f\n", paper[i].name,
              lanes[k], paper[i].modelled[k], cells[i][k].expected, paper[i].simulated[k],
@@ -96,17 +97,17 @@ static void print_text(const model_request *request, cell cells[LAWS][WIDTHS]) {
              cells[i][k].aggregate);
 }
 
-static void print_json(cell cells[LAWS][WIDTHS]) {
+static void print_json(cell cells[DISTRIBUTIONS][WIDTHS]) {
   json_t *rows = json_array();
-  for (size_t i = 0; i < LAWS; ++i)
+  for (size_t i = 0; i < DISTRIBUTIONS; ++i)
     for (size_t k = 0; k < WIDTHS; ++k)
       json_array_append_new(
-          rows,
-          json_pack("{s:s, s:i, s:{s:f, s:f, s:f}, s:f, s:f, s:{s:f, s:f}}", "law", paper[i].law,
-                    "lanes", (int)lanes[k], "paper", "modelled", paper[i].modelled[k], "simulated",
-                    paper[i].simulated[k], "measured", paper[i].measured[k], "mean",
-                    cells[i][k].expected, "aggregate", cells[i][k].aggregate, "simulated", "value",
-                    cells[i][k].simulated.value, "error", cells[i][k].simulated.error));
+          rows, json_pack("{s:s, s:i, s:{s:f, s:f, s:f}, s:f, s:f, s:{s:f, s:f}}", "law",
+                          paper[i].distribution, "lanes", (int)lanes[k], "paper", "modelled",
+                          paper[i].modelled[k], "simulated", paper[i].simulated[k], "measured",
+                          paper[i].measured[k], "mean", cells[i][k].expected, "aggregate",
+                          cells[i][k].aggregate, "simulated", "value", cells[i][k].simulated.value,
+                          "error", cells[i][k].simulated.error));
   json_dumpf(rows, stdout, JSON_INDENT(2));
   printf("\n");
   json_decref(rows);
@@ -116,9 +117,9 @@ dc_status model_print_table1(const model_request *request, dc_error *error) {
   model_request with_default = *request;
   if (with_default.simulate == 0)
     with_default.simulate = MODEL_SIMULATED;
-  cell cells[LAWS][WIDTHS];
-  for (size_t i = 0; i < LAWS; ++i) {
-    dc_status status = compute(&with_default, paper[i].law, cells[i], error);
+  cell cells[DISTRIBUTIONS][WIDTHS];
+  for (size_t i = 0; i < DISTRIBUTIONS; ++i) {
+    dc_status status = compute(&with_default, paper[i].distribution, cells[i], error);
     if (status != DC_OK)
       return status;
   }

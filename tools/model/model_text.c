@@ -82,9 +82,10 @@ static void draw_ratios(const model_ratios *r) {
 // ---- sections ----------------------------------------------------------------------------------
 
 static void print_trips(const model_request *request, const model_figures *f) {
-  char law[DC_LAW_SHOWN + 1], mean[32], deviation[32];
-  bool whole = dc_law_print(f->law, law, sizeof law) < sizeof law;
-  printf("%s%s, %u lanes%s\n", law, whole ? "" : "...", request->lanes,
+  char distribution[DC_DISTRIBUTION_SHOWN + 1], mean[32], deviation[32];
+  bool whole =
+      dc_distribution_print(f->spec, distribution, sizeof distribution) < sizeof distribution;
+  printf("%s%s, %u lanes%s\n", distribution, whole ? "" : "...", request->lanes,
          request->per_warp ? ", each warp of one part of the mixture" : "");
   heading("trip count of a lane");
   printf("  mean %s, standard deviation %s, from %lld to %lld",

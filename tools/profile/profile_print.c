@@ -55,7 +55,7 @@ static void print_loop(const dc_profile_loop *loop) {
          100 * f.efficiency, f.aggregate, f.correlation);
   if (counts->parted && loop->level < DC_DIVERGENT)
     printf("  WRONG: called %s, but %" PRIu64 " lanes left it with another trip count\n",
-           dc_level_name((dc_level)loop->level), counts->parted);
+           dc_uniformity_name((dc_uniformity)loop->level), counts->parted);
 }
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
@@ -92,12 +92,13 @@ static json_t *describe(const dc_profile_loop *loop) {
                    "kernel", loop->kernel, "path", loop->path, "function", loop->function, "number",
                    (json_int_t)loop->number, "hash", hash, "file", loop->file, "line",
                    (json_int_t)loop->line, "column", (json_int_t)loop->column, "level",
-                   dc_level_name((dc_level)loop->level), "entries", (json_int_t)counts->entries,
-                   "warp_iterations", (json_int_t)counts->warp_iterations, "pairs",
-                   (json_int_t)counts->pairs, "spread", (json_int_t)counts->spread, "parted",
-                   (json_int_t)counts->parted, "lanes", f.lanes, "iterations", f.iterations, "mean",
-                   f.mean, "variance", f.variance, "efficiency", f.efficiency, "aggregate",
-                   f.aggregate, "correlation", f.correlation, "histogram", histogram(counts));
+                   dc_uniformity_name((dc_uniformity)loop->level), "entries",
+                   (json_int_t)counts->entries, "warp_iterations",
+                   (json_int_t)counts->warp_iterations, "pairs", (json_int_t)counts->pairs,
+                   "spread", (json_int_t)counts->spread, "parted", (json_int_t)counts->parted,
+                   "lanes", f.lanes, "iterations", f.iterations, "mean", f.mean, "variance",
+                   f.variance, "efficiency", f.efficiency, "aggregate", f.aggregate, "correlation",
+                   f.correlation, "histogram", histogram(counts));
 }
 
 int profile_show_json(const dc_profile *profile) {

@@ -174,7 +174,7 @@ static gate_item item_of(const gate *gate, const dc_unit_kernel *kernel,
 }
 
 static int add_lost(gate *gate, const dc_unit_kernel *kernel) {
-  dc_span lost = {-1, -1};
+  dc_interval lost = {-1, -1};
   const gate_condition *fails = gate_kernel_fails(gate->options, kernel, &lost);
   if (!fails)
     return 0;

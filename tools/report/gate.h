@@ -6,8 +6,8 @@
 // status. docs/report.md is the manual of the options.
 //
 // A finding is what the report has as one. Suppressed ones are no findings here. Figures that are
-// spans count with their low ends, as for warnings, and of several launches and architectures the
-// greatest of these.
+// intervals count with their low ends, as for warnings, and of several launches and architectures
+// the greatest of these.
 //
 //     gate_options options = {0};
 //     for (int k = 0; k < count; ++k)
@@ -140,7 +140,7 @@ int gate_read_conditions(gate_options *options, const char *text);
 const gate_condition *gate_finding_fails(const gate_options *options, const dc_unit_kernel *kernel,
                                          const dc_finding *finding);
 const gate_condition *gate_kernel_fails(const gate_options *options, const dc_unit_kernel *kernel,
-                                        dc_span *lost);
+                                        dc_interval *lost);
 
 // In gate_baseline.c: what the baseline says of the findings that were added, as long as the gate
 // lives. Losses of kernels are no findings here.

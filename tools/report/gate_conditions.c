@@ -114,12 +114,12 @@ const gate_condition *gate_finding_fails(const gate_options *options, const dc_u
 }
 
 // What a kernel loses, but for its loops that are ignored: in the launch that certainly loses most.
-static dc_span lost_unless_ignored(const dc_unit_kernel *kernel) {
-  dc_span worst = {-1, -1};
+static dc_interval lost_unless_ignored(const dc_unit_kernel *kernel) {
+  dc_interval worst = {-1, -1};
   for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
-    dc_span lost = dc_lost_share(&kernel->estimates[e]);
+    dc_interval lost = dc_lost_share(&kernel->estimates[e]);
     for (uint32_t l = 0; lost.low >= 0 && l < kernel->kernel.n_loops; ++l) {
-      dc_span share = dc_loop_share(&kernel->estimates[e], l);
+      dc_interval share = dc_loop_share(&kernel->estimates[e], l);
       if (!kernel->kernel.loops[l].ignored)
         continue;
       lost.low = lost.low > share.low ? lost.low - share.low : 0;
@@ -132,7 +132,7 @@ static dc_span lost_unless_ignored(const dc_unit_kernel *kernel) {
 }
 
 const gate_condition *gate_kernel_fails(const gate_options *options, const dc_unit_kernel *kernel,
-                                        dc_span *lost) {
+                                        dc_interval *lost) {
   const gate_condition *fails = NULL;
   for (unsigned k = 0; k < options->n_conditions && !fails; ++k)
     if (options->conditions[k].measure == GATE_LOST) {

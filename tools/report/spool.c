@@ -21,7 +21,7 @@ typedef struct array_field {
   {offsetof(dc_kernel, array), offsetof(dc_kernel, count), sizeof(type)}
 
 static const array_field arrays[] = {
-    ARRAY(pool.nodes, pool.count, dc_node),
+    ARRAY(pool.nodes, pool.count, dc_expr_node),
     ARRAY(blocks, n_blocks, dc_block),
     ARRAY(successors, n_successors, uint32_t),
     ARRAY(branches, n_branches, dc_branch),

@@ -58,7 +58,7 @@ def run(name, command, folder, runs, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("build", help="folder of a build with -DDIVCOST_SANITIZE=ON and clang")
-    parser.add_argument("target", nargs="*", help="such as fuzz_law; default: all")
+    parser.add_argument("target", nargs="*", help="such as fuzz_distribution; default: all")
     parser.add_argument("--runs", type=int, default=10**7, help="of each target, at most (%(default)s)")
     parser.add_argument("--seconds", type=int, default=1200, help="for each, at most (%(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="targets at a time (%(default)s)")

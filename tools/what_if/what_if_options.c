@@ -104,7 +104,8 @@ static int read_where(const char *value, size_t length, what_if_request *request
   if (!colon || colon == where || colon[1] < '0' || colon[1] > '9' || *end || line < 1 ||
       line > UINT32_MAX)
     return bad("--trips", value,
-               "must be FILE:LINE=LAW or ID=LAW, such as spmv.cu:12=zipf(2,1000); ID has 16 "
+               "must be FILE:LINE=DISTRIBUTION or ID=DISTRIBUTION, such as "
+               "spmv.cu:12=zipf(2,1000); ID has 16 "
                "hexadecimal digits");
   *colon = 0;
   trips->file = where;
@@ -117,15 +118,16 @@ static int read_trips(const char *value, what_if_request *request) {
   dc_what_if_trips *trips = &request->trips[request->change.n_trips];
   if (request->change.n_trips == WHAT_IF_MOST)
     return bad("--trips", value, "is one too many, 64 are possible");
-  *trips = (dc_what_if_trips){.law = ""};
+  *trips = (dc_what_if_trips){.distribution = ""};
   int status = read_where(value, equals ? (size_t)(equals - value) : strlen(value), request, trips);
   if (status != 0)
     return status;
   dc_error error;
-  char *law = NULL;
-  if (!equals || dc_trips_text(equals + 1, NULL, &law, &trips->correlation, &error) != DC_OK)
-    return bad("--trips", value, equals ? error.text : "has no '=' with a law behind it");
-  trips->law = keep(request, law);
+  char *distribution = NULL;
+  if (!equals ||
+      dc_trips_text(equals + 1, NULL, &distribution, &trips->correlation, &error) != DC_OK)
+    return bad("--trips", value, equals ? error.text : "has no '=' with a distribution behind it");
+  trips->distribution = keep(request, distribution);
   request->trips_written[request->change.n_trips++] = value;
   return 0;
 }

@@ -164,7 +164,7 @@ dc_status power_measure_cell(power_bench *bench, const int *counts, power_cell *
   unsigned traced = TRACED_WARPS / warps < blocks ? TRACED_WARPS / warps : blocks;
   int slots = SLOTS, lanes = (int)cell->lanes, stride = (int)((blocks + traced - 1) / traced);
   gpu_kernel kernel = bench->power[cell->sync];
-  gpu_shape shape = {.grid = blocks, .block = cell->block};
+  gpu_launch_dims shape = {.grid = blocks, .block = cell->block};
   void *arguments[] = {&bench->counts, &bench->tallies, &slots, &lanes, &bench->traces, &stride};
   memset(tallies, 0, sizeof tallies);
   cell->multiprocessors = gpu_what(bench->device)->multiprocessors;
@@ -279,8 +279,8 @@ dc_status power_measure_crowd(power_bench *bench, const power_crowd_plan *plan, 
   // Fewer warps are done sooner with an iteration: they have more, so as not to be done before.
   int others = background >= probes ? iterations : iterations * 2 * (probes / background + 1);
   unsigned blocks = bench->resident_warps / (POWER_BLOCK / LANES);
-  gpu_shape shape = {.grid = gpu_what(bench->device)->multiprocessors * blocks,
-                     .block = POWER_BLOCK};
+  gpu_launch_dims shape = {.grid = gpu_what(bench->device)->multiprocessors * blocks,
+                           .block = POWER_BLOCK};
   void *arguments[] = {&bench->masks, &bench->arrived, &bench->traces, &probes,
                        &background,   &iterations,     &others};
   trace *traces = calloc(count, sizeof *traces);

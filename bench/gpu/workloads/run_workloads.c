@@ -145,11 +145,11 @@ static dc_status launch(const request *asked, gpu *device, gpu_kernel kernel, wo
                         gpu_memory *arrays, double *median, dc_error *error) {
   void *addresses[ARGUMENTS_MAX];
   double *seconds = workload_memory(asked->repeats, sizeof *seconds);
-  const gpu_shape shape = {.grid = w->grid[0],
-                           .block = w->block[0],
-                           .shared = w->shared,
-                           .grid_y = w->grid[1],
-                           .block_y = w->block[1]};
+  const gpu_launch_dims shape = {.grid = w->grid[0],
+                                 .block = w->block[0],
+                                 .shared = w->shared,
+                                 .grid_y = w->grid[1],
+                                 .block_y = w->block[1]};
   dc_status status = DC_OK;
   for (unsigned k = 0; status == DC_OK && k < w->n_arguments; ++k) {
     argument *at = &w->arguments[k];

@@ -12,13 +12,13 @@ extern "C" {
 #endif
 
 // The documented family for a data-dependent loop of which nothing is known but that it runs `most`
-// times at most (negative: not even that): laws with the same mean, from narrow to heavy-tailed, in
-// the textual form of distributions.
-#define DC_ASSUMED_LAW 64
-typedef struct dc_assumed_laws {
-  char low[DC_ASSUMED_LAW], high[DC_ASSUMED_LAW];
-} dc_assumed_laws;
-dc_assumed_laws dc_laws_assumed(int64_t most);
+// times at most (negative: not even that): distributions with the same mean, from narrow to
+// heavy-tailed, in the textual form of distributions.
+#define DC_ASSUMED_TEXT 64
+typedef struct dc_assumed_distributions {
+  char low[DC_ASSUMED_TEXT], high[DC_ASSUMED_TEXT];
+} dc_assumed_distributions;
+dc_assumed_distributions dc_distributions_assumed(int64_t most);
 
 // Trips of a loop of which nothing else is known, where one number is assumed: their mean, rounded
 // up.

@@ -52,7 +52,8 @@ typedef struct dc_cost_loss {
 // The loss of iid lanes with cost T. Linear T: cycles = base * E[max] + per_lane * lanes * E[W],
 // and expected = (base * E[X] + per_lane * lanes) / T(lanes), so in O(count) and as
 // dc_expected_imbalance does. Listed T: the binomial sums above, and for `expected` the same sums
-// under the laws that are tilted by exp(-u W), integrated over u: O(count * b) and O(nodes * count
+// under the distributions that are tilted by exp(-u W), integrated over u: O(count * b) and O(nodes
+// * count
 // * b), where b, at most lanes, is about 20 standard deviations of A_k (geometric(0.05), 32 lanes:
 // 3 ms). Relative errors below 1e-12. Errors: DC_ERROR_ARGUMENT, as dc_iteration_cost_check and
 // imbalance.h.

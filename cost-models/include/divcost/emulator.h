@@ -78,16 +78,17 @@ typedef struct dc_emulator_options {
   uint32_t tokens;     // most tokens on the stack, or open barriers; 0: 4096
   uint64_t seed;       // of the draws: each is a function of (seed, warp, lane, site, entry) alone
   uint32_t warp;
-  uint32_t block[3];      // skeletons: shape of the block; zeroes: lanes in a row
-  uint32_t grid[3];       // skeletons: of the grid; 0: not known
-  uint32_t ctaid[3];      // skeletons: the warp's block
-  uint32_t first_lane;    // skeletons: number of lane 0 in its block, threadIdx.x fastest
-  int64_t assumed;        // skeletons: taken for uniform values that are not known; 0: 65536
-  const dc_sampler *laws; // skeletons: of each loop's trip count; empty: not known; NULL: none is
-  const dc_sampler *assumed_law; // skeletons: for data-dependent loops of which nothing is known;
-                                 // NULL: dc_trips_assumed
+  uint32_t block[3];   // skeletons: shape of the block; zeroes: lanes in a row
+  uint32_t grid[3];    // skeletons: of the grid; 0: not known
+  uint32_t ctaid[3];   // skeletons: the warp's block
+  uint32_t first_lane; // skeletons: number of lane 0 in its block, threadIdx.x fastest
+  int64_t assumed;     // skeletons: taken for uniform values that are not known; 0: 65536
+  const dc_sampler
+      *distributions; // skeletons: of each loop's trips; empty: not known; NULL: none is
+  const dc_sampler *assumed_distribution; // skeletons: for data-dependent loops of which nothing is
+                                          // known; NULL: dc_trips_assumed
   const dc_sampler *assumed_within; // skeletons: likewise, of each loop with a proven bound; empty,
-                                    // NULL: assumed_law
+                                    // NULL: assumed_distribution
   const int32_t *values;            // assembly: of the program's parameters; NULL: their own
   bool exact;                       // skeletons: what would have to be drawn is an error
   // Called before each step; NULL: nobody looks.
@@ -111,7 +112,7 @@ typedef struct dc_emulation {
   double issue;                // cycles; 0 if the architecture has none
   double reconvergence;        // cycles of managing divergence
   double cycles;               // both
-  bool rests_on_assumed;       // skeletons: a value, law or probability was assumed
+  bool rests_on_assumed;       // skeletons: a value, distribution or probability was assumed
 } dc_emulation;
 
 // What one instruction of the program did.
@@ -170,9 +171,10 @@ const char *dc_token_name(dc_token_kind kind);
 
 // ---- what an emulation needs beside it ----------------------------------------------------------
 
-// Of a skeleton's loops, ready to be drawn from: for dc_emulator_options.laws, of[0 .. n_loops -
-// 1], the distributions of their trip counts; then the one that is assumed of loops of which
-// nothing is known; then for each loop what is assumed within its proven bound, if it has one.
+// Of a skeleton's loops, ready to be drawn from: for dc_emulator_options.distributions, of[0 ..
+// n_loops - 1], the distributions of their trip counts; then the one that is assumed of loops of
+// which nothing is known; then for each loop what is assumed within its proven bound, if it has
+// one.
 typedef struct dc_samplers {
   dc_sampler *of; // 2 n_loops + 1; empty: none
   dc_distribution *distributions;
@@ -180,8 +182,8 @@ typedef struct dc_samplers {
 } dc_samplers;
 
 // `assumed` is what is assumed of all loops of which nothing is known, as a text, also of those
-// with a bound; NULL: dc_laws_assumed. Errors: those of dc_law_parse and dc_distribution_build,
-// DC_ERROR_MEMORY; *samplers is then empty. O(points).
+// with a bound; NULL: dc_distributions_assumed. Errors: those of dc_distribution_parse and
+// dc_distribution_build, DC_ERROR_MEMORY; *samplers is then empty. O(points).
 dc_status dc_samplers_build(const dc_kernel *kernel, const char *assumed, dc_samplers *samplers,
                             dc_error *error);
 void dc_samplers_free(dc_samplers *samplers);

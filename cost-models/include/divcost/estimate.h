@@ -21,16 +21,16 @@
 //   apart, since there the lanes differ whatever they are.);
 // - assumed: 64 trips where the loop's level is below divergent, whatever its expression; 64 for
 //   one half of the lanes and 63 for the other in a strided loop;
-// - assumed: laws with a mean of 64, from a narrow one to a wide one: Poisson, geometric.
+// - assumed: distributions with a mean of 64, from a narrow one to a wide one: Poisson, geometric.
 // - range: the same within a proven bound. Where dc_most_trips shows that no lane runs more than m
-//   iterations, the mean is 64 or m / 2, the smaller one, and the laws are those on 0 ... m with
-//   that mean: from the binomial one with m trials, which tends to Poisson's as m grows, to the one
-//   of greatest entropy, which is uniform for m up to 128, else geometric on 1 ... m, and tends to
-//   that without a bound.
-//   Where a single lane enters: once and 64 (m / 2) times, since a law of one lane loses nothing,
-//   but how long it takes isn't known.
+//   iterations, the mean is 64 or m / 2, the smaller one, and the distributions are those on 0 ...
+//   m with that mean: from the binomial one with m trials, which tends to Poisson's as m grows, to
+//   the one of greatest entropy, which is uniform for m up to 128, else geometric on 1 ... m, and
+//   tends to that without a bound. Where a single lane enters: once and 64 (m / 2) times, since a
+//   distribution of one lane loses nothing, but how long it takes isn't known.
 // Lanes that a branch before the loop is known to keep away don't enter it (`if (i >= n) return;`).
-// One combination of assumptions holds for the whole kernel; the spans are over all combinations.
+// One combination of assumptions holds for the whole kernel; the intervals are over all
+// combinations.
 //
 // Inside a loop whose lanes leave one by one, inner loops are entered by those that remain, exactly
 // so (for a distribution: in distribution). Cycles are issue cycles: no latency, no memory system.
@@ -73,8 +73,8 @@
 // known, and its trips are assumed), and evenly sampled warps, blocks (the first, the last, 6
 // between) and iterations where that doesn't do. Loops nested deeper than 16 are not known.
 //
-// A figure that rests on an assumption is a span low..high (of no width where the assumption has
-// one value, or doesn't matter); everything else has low == high.
+// A figure that rests on an assumption is an interval low..high (of no width where the assumption
+// has one value, or doesn't matter); everything else has low == high.
 #ifndef DIVCOST_ESTIMATE_H
 #define DIVCOST_ESTIMATE_H
 
@@ -86,40 +86,40 @@
 extern "C" {
 #endif
 
-typedef struct dc_span {
+typedef struct dc_interval {
   double low, high; // low <= high; both negative: not known
-} dc_span;
+} dc_interval;
 
 typedef struct dc_loop_estimate {
-  dc_from from;       // where the trip count comes from
-  dc_span entries;    // times a warp enters the loop, over the whole kernel
-  dc_span mean_trips; // mean over lanes and entries
-  dc_span expected;   // expected imbalance E[n max / sum]
-  dc_span aggregate;  // aggregate imbalance E[max] / E[mean]
-  double worst;       // largest imbalance that any warp can meet; negative: no bound is known
-  dc_span efficiency; // SIMT efficiency of the loop's own iterations: lanes that iterate / lanes
-                      // issued (32 each)
-  dc_span divergent_exits; // per entry
-  dc_span stack_depth;     // per entry; stack rules only, else not known
-  dc_span body;      // cycles per warp: all iterations that the warp issues, inner loops included
-  dc_span imbalance; // of these, cycles lost because lanes have left; inner loops' own loss not
-                     // included
-  dc_span reconvergence; // cycles per warp that managing the loop's divergent exits costs
-  dc_span share;         // of the kernel's cycles: (imbalance + reconvergence) / cycles
+  dc_from from;           // where the trip count comes from
+  dc_interval entries;    // times a warp enters the loop, over the whole kernel
+  dc_interval mean_trips; // mean over lanes and entries
+  dc_interval expected;   // expected imbalance E[n max / sum]
+  dc_interval aggregate;  // aggregate imbalance E[max] / E[mean]
+  double worst;           // largest imbalance that any warp can meet; negative: no bound is known
+  dc_interval efficiency; // SIMT efficiency of the loop's own iterations: lanes that iterate /
+                          // lanes issued (32 each)
+  dc_interval divergent_exits; // per entry
+  dc_interval stack_depth;     // per entry; stack rules only, else not known
+  dc_interval body; // cycles per warp: all iterations that the warp issues, inner loops included
+  dc_interval imbalance; // of these, cycles lost because lanes have left; inner loops' own loss not
+                         // included
+  dc_interval reconvergence; // cycles per warp that managing the loop's divergent exits costs
+  dc_interval share;         // of the kernel's cycles: (imbalance + reconvergence) / cycles
 } dc_loop_estimate;
 
 typedef struct dc_estimate {
   unsigned sm;
-  dc_arch arch;      // with costs of an architecture file; else arch.of_file is false, see
-                     // dc_estimate_arch
-  dc_launch launch;  // the shape this is for
-  dc_span cycles;    // issue cycles per warp, reconvergence included
-  dc_span imbalance; // of these, lost to imbalance
-  dc_span
+  dc_arch arch;          // with costs of an architecture file; else arch.of_file is false, see
+                         // dc_estimate_arch
+  dc_launch launch;      // the shape this is for
+  dc_interval cycles;    // issue cycles per warp, reconvergence included
+  dc_interval imbalance; // of these, lost to imbalance
+  dc_interval
       reconvergence; // of these, spent on managing divergence, branches that are no exits included
-  dc_span instructions;       // that a warp issues, as expected in machine code
-  dc_span efficiency;         // active lanes per issued instruction / 32, kernel as a whole
-  dc_span divergent_branches; // executions of divergent branches per warp, exits included
+  dc_interval instructions;       // that a warp issues, as expected in machine code
+  dc_interval efficiency;         // active lanes per issued instruction / 32, kernel as a whole
+  dc_interval divergent_branches; // executions of divergent branches per warp, exits included
   bool emulated; // what managing divergence takes, and the efficiency, are the emulator's; else
                  // from closed forms
   dc_loop_estimate *loops; // one for each of kernel->loops
@@ -148,9 +148,9 @@ dc_status dc_estimate_check(const dc_estimate *estimate, dc_error *error);
 
 // Share of the kernel's cycles that is lost to imbalance and reconvergence in one loop: the least
 // over all assumptions (what decides about a warning), and the most. 0 where nothing is known. It
-// is loops[loop].share, which can't be had from the other spans: their ends may be of different
+// is loops[loop].share, which can't be had from the other intervals: their ends may be of different
 // assumptions.
-dc_span dc_loop_share(const dc_estimate *estimate, uint32_t loop);
+dc_interval dc_loop_share(const dc_estimate *estimate, uint32_t loop);
 
 #ifdef __cplusplus
 }

@@ -23,18 +23,18 @@ extern "C" {
 
 // Among whom a value is the same, from the weakest claim on the lane to the strongest variation.
 // The join of two levels is their maximum.
-typedef enum dc_level {
+typedef enum dc_uniformity {
   DC_UNIFORM,       // one value in the whole grid
   DC_BLOCK_UNIFORM, // one value in each block
   DC_WARP_UNIFORM,  // one value in each warp
   DC_DIVERGENT,     // may differ between the lanes of a warp
-} dc_level;
+} dc_uniformity;
 
-typedef uint32_t dc_expr; // index into dc_pool.nodes
+typedef uint32_t dc_expr; // index into dc_expr_pool.nodes
 #define DC_NO_EXPR UINT32_MAX
 
 // Operators. The comment gives the operands: a, b, c are expressions, i is the node's immediate.
-typedef enum dc_op {
+typedef enum dc_expr_op {
   // leaves
   DC_OP_CONST,  // i: the value, sign-extended from `bits`
   DC_OP_PARAM,  // kernel parameter; i: its position
@@ -80,42 +80,43 @@ typedef enum dc_op {
                 // 0 if a <= 0, else ceil(a / b); unknown for b <= 0
   DC_OP_FIRST,  // smallest k >= 0 for which a (1 bit) holds with IV of loop i set to k
   DC_OP_COUNT   // number of operators
-} dc_op;
+} dc_expr_op;
 
-typedef struct dc_node {
-  uint8_t op;    // dc_op
+typedef struct dc_expr_node {
+  uint8_t op;    // dc_expr_op
   uint8_t bits;  // width of the value, 1 to 64
-  uint8_t level; // dc_level that was shown for the value; for leaves given, else joined
+  uint8_t level; // dc_uniformity that was shown for the value; for leaves given, else joined
   uint8_t spare; // 0
   dc_expr a, b, c;
   int64_t i;
-} dc_node;
+} dc_expr_node;
 
-typedef struct dc_pool {
-  dc_node *nodes;
+typedef struct dc_expr_pool {
+  dc_expr_node *nodes;
   uint32_t count, capacity;
   uint32_t *index; // open-addressing table of node numbers, a power of two long
   uint32_t index_size;
-} dc_pool;
+} dc_expr_pool;
 
 // Operands that an operator needs: 0 to 3 (LOAD: 0, its address may be absent); and its fixed name,
 // "add", "steps" ..., and back: the operator, or -1.
-unsigned dc_op_operands(dc_op op);
-const char *dc_op_name(dc_op op);
-int dc_op_parse(const char *name);
+unsigned dc_expr_op_operands(dc_expr_op op);
+const char *dc_expr_op_name(dc_expr_op op);
+int dc_expr_op_parse(const char *name);
 
 // An empty pool is all zeroes. A pool whose nodes were put there by other means (a file that was
-// read) may leave index and index_size zero: they are made on the next insertion. dc_pool_free
+// read) may leave index and index_size zero: they are made on the next insertion. dc_expr_pool_free
 // releases what it grew to and makes it empty again.
-void dc_pool_free(dc_pool *pool);
+void dc_expr_pool_free(dc_expr_pool *pool);
 
 // Bytes that the pool holds now, nodes and index. O(1).
-size_t dc_pool_bytes(const dc_pool *pool);
+size_t dc_expr_pool_bytes(const dc_expr_pool *pool);
 
 // A leaf without operands: DC_OP_CONST, DC_OP_PARAM ... DC_OP_OPAQUE. DC_NO_EXPR when memory is
 // out. Amortised O(1).
-dc_expr dc_leaf(dc_pool *pool, dc_op op, unsigned bits, dc_level level, int64_t i);
-dc_expr dc_constant(dc_pool *pool, unsigned bits, int64_t value);
+dc_expr dc_expr_leaf(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_uniformity level,
+                     int64_t i);
+dc_expr dc_expr_constant(dc_expr_pool *pool, unsigned bits, int64_t value);
 
 // An operation. Operands that op does not use are DC_NO_EXPR; i is used by LOAD, FIRST only. The
 // level is the join of the operands' (`at_least` raises it: a load may vary more than its address).
@@ -124,20 +125,21 @@ dc_expr dc_constant(dc_pool *pool, unsigned bits, int64_t value);
 // Widths must fit: operands of arithmetic have `bits`, compared values have one width, casts widen
 // or cut. Returns DC_NO_EXPR where they don't, when an operand is DC_NO_EXPR where one is needed,
 // or when memory is out.
-dc_expr dc_apply(dc_pool *pool, dc_op op, unsigned bits, dc_level at_least, dc_expr a, dc_expr b,
-                 dc_expr c, int64_t i);
+dc_expr dc_expr_apply(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_uniformity at_least,
+                      dc_expr a, dc_expr b, dc_expr c, int64_t i);
 
-// Shorthands for the commonest forms of dc_apply. O(1).
-dc_expr dc_binary(dc_pool *pool, dc_op op, dc_expr a, dc_expr b); // width of a; 1 bit to compare
-dc_expr dc_cast(dc_pool *pool, dc_op op, unsigned bits, dc_expr a);
+// Shorthands for the commonest forms of dc_expr_apply; the result of dc_expr_binary has the width
+// of a, or 1 bit for comparisons. O(1).
+dc_expr dc_expr_binary(dc_expr_pool *pool, dc_expr_op op, dc_expr a, dc_expr b);
+dc_expr dc_expr_cast(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a);
 
-dc_level dc_level_of(const dc_pool *pool, dc_expr e);
+dc_uniformity dc_expr_uniformity(const dc_expr_pool *pool, dc_expr e);
 
 // True where op occurs in e, with that immediate unless i < 0. O(nodes under e).
-bool dc_mentions(const dc_pool *pool, dc_expr e, dc_op op, int64_t i);
+bool dc_expr_mentions(const dc_expr_pool *pool, dc_expr e, dc_expr_op op, int64_t i);
 
 // What is known when an expression is evaluated: one lane of one warp of one launch.
-typedef struct dc_environment {
+typedef struct dc_expr_environment {
   int64_t ntid[3], nctaid[3]; // shape of block and grid; 0: not known
   int64_t ctaid[3], tid[3];   // negative: not known
   int64_t lane;               // likewise
@@ -152,31 +154,32 @@ typedef struct dc_environment {
   unsigned assumed_shift; // leaf number i is taken as assumed >> assumed_shift * (i % 4), so that
                           // several unknown values are not all the same
   bool rests_on_assumed;  // set where `assumed` was taken; never cleared
-} dc_environment;
+} dc_expr_environment;
 
 // Evaluates e for one lane. Returns true and the value, sign-extended from the width of e, or false
 // where it rests on something not known, is undefined (division by zero, a shift too far), or the
 // budget is spent (DC_OP_FIRST searches: the budget bounds it, and the other operand of a
 // DC_OP_UMIN that it is an operand of), or e is nested more than 512 deep. O(nodes of e as a tree),
 // times the iterations searched under FIRST. Does not allocate.
-bool dc_evaluate(const dc_pool *pool, dc_expr e, dc_environment *environment, int64_t *value);
+bool dc_expr_evaluate(const dc_expr_pool *pool, dc_expr e, dc_expr_environment *environment,
+                      int64_t *value);
 
 // Names for printing; any may be NULL.
-typedef struct dc_names {
+typedef struct dc_expr_names {
   const char *const *params; // by position
   uint32_t n_params;
   const char *const *loads; // by the immediate of DC_OP_LOAD: a source text such as "row[r + 1]"
   uint32_t n_loads;
   const char *const *opaques; // by the immediate of DC_OP_OPAQUE
   uint32_t n_opaques;
-} dc_names;
+} dc_expr_names;
 
 // Writes e as people write it: "ceil((n - (blockIdx.x * blockDim.x + threadIdx.x)) / 256)", with as
 // few parentheses as C needs, casts left out where they keep the value, opaque values as "?".
 // Writes at most size bytes with the terminating 0 and returns the length of the whole text, as
 // snprintf does. What is nested or repeated beyond reading (64 deep, 1000 operators) is "...".
 // O(length).
-size_t dc_expr_print(const dc_pool *pool, dc_expr e, const dc_names *names, char *text,
+size_t dc_expr_print(const dc_expr_pool *pool, dc_expr e, const dc_expr_names *names, char *text,
                      size_t size);
 
 #ifdef __cplusplus

@@ -49,14 +49,14 @@ dc_status dc_distribution_text(const char *text, const char *folder, char **out,
 
 // What users say of a loop's trip counts, in a pragma or an annotation file:
 //
-//     trips = law [ "," "per_warp_correlated" "(" R ")" ]
+//     trips = distribution [ "," "per_warp_correlated" "(" R ")" ]
 //
-// *law is as dc_distribution_text has it, and released by the caller with free; R, in [0, 1], is
+// *spec is as dc_distribution_text has it, and released by the caller with free; R, in [0, 1], is
 // the correlation of two lanes of a warp as divcost/estimate.h defines it, to nine decimal places;
 // 0 without that clause. Errors: those of dc_distribution_text; DC_ERROR_SYNTAX and
-// DC_ERROR_ARGUMENT for the clause, with the offset of the text at fault; *law is then NULL.
-dc_status dc_trips_text(const char *text, const char *folder, char **law, double *correlation,
-                        dc_error *error);
+// DC_ERROR_ARGUMENT for the clause, with the offset of the text at fault; *spec is then NULL.
+dc_status dc_trips_text(const char *text, const char *folder, char **distribution,
+                        double *correlation, dc_error *error);
 
 // ---- profiles
 // ------------------------------------------------------------------------------------

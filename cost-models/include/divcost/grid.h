@@ -3,9 +3,9 @@
 //
 // Above the warp: blocks whose warps meet at a barrier, and grids of blocks on a GPU.
 //
-// All lanes draw from one law, independently. An iteration takes one unit of time, however many
-// warps share the multiprocessor (with contention, or a cost that depends on the active lanes, see
-// dc_simulate in simulate.h for the latter; the former isn't modelled).
+// All lanes draw from one distribution, independently. An iteration takes one unit of time, however
+// many warps share the multiprocessor (with contention, or a cost that depends on the active lanes,
+// see dc_simulate in simulate.h for the latter; the former isn't modelled).
 #ifndef DIVCOST_GRID_H
 #define DIVCOST_GRID_H
 

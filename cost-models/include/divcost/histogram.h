@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Histograms: trip counts that were counted, as a text of lines "value count", and what a law
-// histogram("file") becomes once its file was read.
+// Histograms: trip counts that were counted, as a text of lines "value count", and what a
+// distribution histogram("file") becomes once its file was read.
 //
 //     # trips of the inner loop, 3 runs
 //     0 1200
@@ -30,12 +30,14 @@ extern "C" {
 dc_status dc_histogram_parse(const char *text, size_t length, dc_point *points, size_t capacity,
                              size_t *count, dc_error *error);
 
-// Copies a law with its histograms read: each histogram("file") has its points, so the copy, and
-// its text, stand for themselves. The copy keeps no pointer to the law; dc_law_free releases it.
-// Errors, *copy then being NULL: those of dc_law_check and of the reader; DC_ERROR_ARGUMENT for a
-// NULL reader where one is needed, or bad points; DC_ERROR_MEMORY. O(size + points).
-dc_status dc_law_embed(const dc_law *law, const dc_distribution_options *options, dc_law **copy,
-                       dc_error *error);
+// Copies a distribution with its histograms read: each histogram("file") has its points, so the
+// copy, and its text, stand for themselves. The copy keeps no pointer to the distribution;
+// dc_distribution_spec_free releases it. Errors, *copy then being NULL: those of
+// dc_distribution_spec_check and of the reader; DC_ERROR_ARGUMENT for a NULL reader where one is
+// needed, or bad points; DC_ERROR_MEMORY. O(size + points).
+dc_status dc_distribution_embed(const dc_distribution_spec *spec,
+                                const dc_distribution_options *options, dc_distribution_spec **copy,
+                                dc_error *error);
 
 #ifdef __cplusplus
 }

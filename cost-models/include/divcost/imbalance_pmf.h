@@ -34,16 +34,18 @@ extern "C" {
 // side, at 1024 lanes for 500.
 #define DC_PMF_BYTES_MAX ((size_t)1 << 30)
 
-// How it is computed. M: values side by side, or the span of the values over the greatest common
-// divisor of their gaps, where they aren't.
+// How it is computed. M: values side by side, or the interval of the values over the greatest
+// common divisor of their gaps, where they aren't.
 typedef enum dc_pmf_method {
   // The one of the two below that is estimated to be faster.
   DC_PMF_FASTEST,
-  // For each maximum, the law of the sum from its spectrum, G^n. Pairs have an absolute error below
+  // For each maximum, the distribution of the sum from its spectrum, G^n. Pairs have an absolute
+  // error below
   // 1e-13 times the most probable one of the same maximum; those that small may be 0. O(n M^2 log(n
   // M)), less if the distribution is smooth.
   DC_PMF_SPECTRUM,
-  // For each maximum, the laws of the sum of 1, 2, ... n lanes, from each other. All terms are
+  // For each maximum, the distributions of the sum of 1, 2, ... n lanes, from each other. All terms
+  // are
   // positive: each probability has a relative error below 1e-14 * M. O(n^3 M^2 / 12).
   DC_PMF_POWERS,
 } dc_pmf_method;

@@ -53,7 +53,7 @@ typedef struct dc_block {
   uint32_t loop;                          // innermost loop around it, or DC_NONE
   uint32_t branch;                        // its conditional branch, or DC_NONE
   uint32_t post_dominator;                // immediate post-dominator, or DC_NONE (the exit)
-  uint8_t control;                        // dc_level: among whom this block runs together
+  uint8_t control;                        // dc_uniformity: among whom this block runs together
   bool counted;                           // `machine` is known
   uint32_t machine; // machine instructions that it is expected to become; if not known, as in mix
   uint32_t mix[DC_MIX_COUNT];
@@ -69,7 +69,7 @@ typedef enum dc_predication {
 typedef struct dc_branch {
   uint32_t block;
   dc_expr condition; // taken to the first successor where it holds; DC_NO_EXPR for a switch
-  uint8_t level;     // dc_level of the condition
+  uint8_t level;     // dc_uniformity of the condition
   uint8_t predication;
   uint32_t exits;    // outermost loop that one of its successors leaves, or DC_NONE
   uint32_t location; // or DC_NONE
@@ -116,7 +116,7 @@ typedef struct dc_loop {
   uint32_t first_exit, n_exits;     // in dc_kernel.exits
   uint32_t first_reason, n_reasons; // in dc_kernel.reasons
   uint8_t loop_class;               // dc_class
-  uint8_t level;                    // dc_level of the trip count
+  uint8_t level;                    // dc_uniformity of the trip count
   uint8_t irreducible;              // more than one entry
   uint8_t trips_from;               // dc_from of `distribution`; meaningless without one
   uint32_t unroll;                  // factor that a pragma asks for; 0: not known, 1: not unrolled
@@ -168,10 +168,10 @@ typedef struct dc_param {
 
 typedef struct dc_barrier {
   uint32_t block, location;
-  uint8_t level; // dc_level of the control flow around it, where rows of the block are whole warps
-                 // and no other thread changes what the conditions read
-  uint8_t left;  // dc_level of returns before it: among whom some lanes may have gone
-  bool warp;     // __syncwarp rather than __syncthreads
+  uint8_t level; // dc_uniformity of the control flow around it, where rows of the block are whole
+                 // warps and no other thread changes what the conditions read
+  uint8_t left; // dc_uniformity of returns before it: among whom some lanes may have gone
+  bool warp;    // __syncwarp rather than __syncthreads
 } dc_barrier;
 
 typedef struct dc_kernel {
@@ -181,7 +181,7 @@ typedef struct dc_kernel {
                         // function that it calls; empty: all was analysed
   uint32_t machine_code; // sm number whose machine code the mixes and expected unrolling are of, 90
                          // for sm_90; 0: nobody says
-  dc_pool pool;
+  dc_expr_pool pool;
   dc_block *blocks; // blocks[0] is the entry; none: the kernel was not analysed
   uint32_t n_blocks;
   uint32_t *successors;
@@ -253,14 +253,14 @@ const char *dc_class_name(dc_class loop_class);
 const char *dc_from_name(dc_from from);
 const char *dc_rule_name(dc_rule rule);
 const char *dc_block_from_name(dc_block_from from);
-const char *dc_level_name(dc_level level);
+const char *dc_uniformity_name(dc_uniformity level);
 const char *dc_mix_name(dc_mix mix);
 const char *dc_predication_name(dc_predication predication);
 int dc_class_parse(const char *name);
 int dc_from_parse(const char *name);
 int dc_rule_parse(const char *name);
 int dc_block_from_parse(const char *name);
-int dc_level_parse(const char *name);
+int dc_uniformity_parse(const char *name);
 int dc_mix_parse(const char *name);
 int dc_predication_parse(const char *name);
 

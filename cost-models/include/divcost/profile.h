@@ -57,7 +57,7 @@ typedef struct dc_profile_loop {
   uint64_t hash;   // of the function's text
   char *file;      // where the loop stood, for people
   uint32_t line, column;
-  uint8_t level; // dc_level that the analysis claimed for the trip count
+  uint8_t level; // dc_uniformity that the analysis claimed for the trip count
   dc_profile_counts counts;
 } dc_profile_loop;
 

@@ -33,7 +33,7 @@ extern "C" {
 #define DC_REPLICATIONS_MAX ((uint64_t)1 << 32)
 
 typedef struct dc_simulation {
-  const dc_group_type *types;    // what each warp draws its law from; one type: iid lanes
+  const dc_group_type *types;    // what each warp draws its distribution from; one type: iid lanes
   size_t count;                  // of types
   dc_grid grid;                  // one warp: {lanes, 1, 1, 1, 1}
   unsigned lanes_per_item;       // so many lanes share each item drawn (dc_shared_item_loss); 1

@@ -68,7 +68,7 @@ dc_status dc_unit_estimate_again(dc_unit_kernel *kernel, const unsigned *sms, ui
 
 // Share of the kernel's cycles that is lost to imbalance and reconvergence: exact where all figures
 // are, else bounds (the sums of the loops' least and largest shares). Negative: not known.
-dc_span dc_lost_share(const dc_estimate *estimate);
+dc_interval dc_lost_share(const dc_estimate *estimate);
 
 // The estimate of a kernel that loses most: what the kernel is ranked by. NULL: it has none.
 const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel);

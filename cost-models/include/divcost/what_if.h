@@ -5,7 +5,7 @@
 // another architecture, or with several lanes for each item of work: its skeleton is changed and
 // estimated anew, without compiling.
 //
-//     dc_what_if_trips trips = {.file = "spmv.cu", .line = 12, .law = "zipf(2,1000)"};
+//     dc_what_if_trips trips = {.file = "spmv.cu", .line = 12, .distribution = "zipf(2,1000)"};
 //     dc_what_if change = {.block = {64, 1, 1}, .trips = &trips, .n_trips = 1};
 //     for each kernel of the unit:
 //       if (dc_what_if_kernel(&unit.kernels[k], &change, &error) != DC_OK) ...
@@ -29,15 +29,15 @@ typedef struct dc_what_if_param {
   bool met; // set: some kernel has such a parameter
 } dc_what_if_param;
 
-// Trip counts of the loops at a line, or of one id: independent draws from a law in each lane and
-// entry, or, with a correlation, as estimate.h describes. They replace what the code says.
+// Trip counts of the loops at a line, or of one id: independent draws from a distribution in each
+// lane and entry, or, with a correlation, as estimate.h describes. They replace what the code says.
 typedef struct dc_what_if_trips {
   const char *file; // its last parts: "spmv.cu", "src/spmv.cu"; NULL: id names the loop
   uint32_t line;
   uint64_t id;
-  const char *law;    // as distribution.h; histograms with their points
-  double correlation; // 0 to 1
-  bool met;           // set: some loop is meant
+  const char *distribution; // as distribution.h; histograms with their points
+  double correlation;       // 0 to 1
+  bool met;                 // set: some loop is meant
 } dc_what_if_trips;
 
 // All zeroes: nothing is changed.
@@ -52,9 +52,9 @@ typedef struct dc_what_if {
   unsigned lanes_per_item; // 2, 4, 8, 16 or 32, see dc_what_if_share; 0, 1: as it is
 } dc_what_if;
 
-// What the change wants is possible: block shapes of 1 .. 1024 threads, at most 64 in z, laws that
-// parse, correlations, lanes per item. DC_ERROR_ARGUMENT, DC_ERROR_SYNTAX, DC_ERROR_MEMORY. O(1)
-// but for the laws.
+// What the change wants is possible: block shapes of 1 .. 1024 threads, at most 64 in z,
+// distributions that parse, correlations, lanes per item. DC_ERROR_ARGUMENT, DC_ERROR_SYNTAX,
+// DC_ERROR_MEMORY. O(1) but for the distributions.
 dc_status dc_what_if_check(const dc_what_if *change, dc_error *error);
 
 // Changes a kernel and estimates it again. Its findings of the rules imbalance and data-dependent
@@ -64,12 +64,12 @@ dc_status dc_what_if_check(const dc_what_if *change, dc_error *error);
 dc_status dc_what_if_kernel(dc_unit_kernel *kernel, dc_what_if *change, dc_error *error);
 
 // Several lanes share each item of work: in the outermost loops whose lanes have trip counts of
-// their own (a law, given or assumed, for each lane), an item of W iterations is done by
+// their own (a distribution, given or assumed, for each lane), an item of W iterations is done by
 // lanes_per_item neighbours, in ceil(W / lanes_per_item) rounds (dc_shared_item_loss). Changes the
 // estimates of a kernel, not its skeleton, so nothing that is read from a file has these figures.
 // They are for the same work as before, 32 items:
 // - such a loop's body and imbalance, expected and aggregate imbalance and efficiency are what
-//   becomes of its law; worst, divergent exits, depth and reconvergence are not known;
+//   becomes of its distribution; worst, divergent exits, depth and reconvergence are not known;
 // - what is outside of such loops runs lanes_per_item times as often; what adding up the lanes'
 //   parts costs isn't in it;
 // - instructions, efficiency and divergent branches of the kernel are not known.

@@ -24,10 +24,10 @@ extern "C" {
 
 // What a lost share deserves: bad from 10% at its low end, noteworthy from 2% at its high end.
 typedef enum dc_severity { DC_SEVERITY_NONE, DC_SEVERITY_NOTE, DC_SEVERITY_BAD } dc_severity;
-dc_severity dc_share_severity(dc_span share);
+dc_severity dc_share_severity(dc_interval share);
 
 // part / whole, where both are exact; else not known.
-dc_span dc_part_of(dc_span part, dc_span whole);
+dc_interval dc_part_of(dc_interval part, dc_interval whole);
 
 // ---- kernels -----------------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ const char *dc_legend(unsigned k, const char **words);
 
 // ---- loops -------------------------------------------------------------------------------------
 
-// Whether the loop's figures rest on an assumption: within a range too, a law is assumed.
+// Whether the loop's figures rest on an assumption: within a range too, a distribution is assumed.
 bool dc_rests_on_assumption(const dc_loop_estimate *figures);
 
 // Whether a loop is worth more than a line: it may lose something, or nobody knows. figures may be

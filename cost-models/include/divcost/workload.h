@@ -49,8 +49,8 @@ dc_status dc_affine_loss(int64_t base, int64_t stride, unsigned lanes, uint64_t 
 
 // ---- counts that are correlated within a group -------------------------------------------------
 
-// A kind of group: which share of the groups are of it, and the law from which all of its lanes
-// draw, independently. (As a mixture per lane, types would mix within groups, and lose more.)
+// A kind of group: which share of the groups are of it, and the distribution from which all of its
+// lanes draw, independently. (As a mixture per lane, types would mix within groups, and lose more.)
 typedef struct dc_group_type {
   double weight; // not negative, finite; relative: 3 and 1 is 0.75 and 0.25
   dc_distribution distribution;
@@ -66,8 +66,8 @@ dc_status dc_typed_loss(const dc_group_type *types, size_t count, unsigned lanes
 
 // ---- items that were arranged ------------------------------------------------------------------
 
-// Sorted: groups * lanes items are drawn from the law, sorted, and each group takes the next
-// `lanes`: consecutive order statistics. The aggregate imbalance:
+// Sorted: groups * lanes items are drawn from the distribution, sorted, and each group takes the
+// next `lanes`: consecutive order statistics. The aggregate imbalance:
 //     E[sum of the groups' maxima] = sum over k >= 1 of E[ceil(A_k / lanes)],
 //     A_k ~ Binomial(groups * lanes, P(W >= k)),
 // since the items that reach k fill that many groups from the top. Relative error about 1e-13:
@@ -78,10 +78,10 @@ dc_status dc_typed_loss(const dc_group_type *types, size_t count, unsigned lanes
 dc_status dc_sorted_aggregate(const dc_distribution *distribution, unsigned lanes, uint64_t groups,
                               double *result, dc_error *error);
 
-// Binned: the law's share number index of `classes` equal ones, by quantile: W given that it lies
-// between the quantiles index / classes and (index + 1) / classes. A value at the border belongs to
-// both, with the mass that falls in each. Groups that take items of one class only are groups of
-// `classes` types with equal weights: dc_typed_loss. *result owns its points:
+// Binned: the distribution's share number index of `classes` equal ones, by quantile: W given that
+// it lies between the quantiles index / classes and (index + 1) / classes. A value at the border
+// belongs to both, with the mass that falls in each. Groups that take items of one class only are
+// groups of `classes` types with equal weights: dc_typed_loss. *result owns its points:
 // dc_distribution_free. Errors: DC_ERROR_ARGUMENT for index or classes outside 0 .. classes - 1,
 // 1 .. 1000000; DC_ERROR_MEMORY. O(count).
 dc_status dc_class_build(const dc_distribution *distribution, size_t index, size_t classes,

@@ -15,7 +15,8 @@ int64_t dc_trips_assumed(int64_t most) {
   return most < 0 || most >= 2 * MEAN ? MEAN : (most + 1) / 2;
 }
 
-// Mean of a geometric law on 1 ... m: without the bound 1 / p, and what is cut off taken out.
+// Mean of a geometric distribution on 1 ... m: without the bound 1 / p, and what is cut off taken
+// out.
 static double mean_below(double p, double m) {
   double beyond = exp(m * log1p(-p));
   return 1 / p - m * beyond / (1 - beyond);
@@ -35,18 +36,19 @@ static double fit(double m) {
   return round(low * 1e7) / 1e7;
 }
 
-dc_assumed_laws dc_laws_assumed(int64_t most) {
-  dc_assumed_laws laws = {"poisson(64)", "geometric(0.015625)"};
+dc_assumed_distributions dc_distributions_assumed(int64_t most) {
+  dc_assumed_distributions distributions = {"poisson(64)", "geometric(0.015625)"};
   char number[40];
   if (most < 0)
-    return laws;
+    return distributions;
   dc__number_write(most <= 2 * MEAN ? 0.5 : round(1e7 * MEAN / (double)most) / 1e7, number);
-  snprintf(laws.low, sizeof laws.low, "binomial(%lld, %.20s)", (long long)most, number);
+  snprintf(distributions.low, sizeof distributions.low, "binomial(%lld, %.20s)", (long long)most,
+           number);
   dc__number_write(fit((double)most), number);
   if (most <= 2 * MEAN)
-    snprintf(laws.high, sizeof laws.high, "uniform(0, %lld)", (long long)most);
+    snprintf(distributions.high, sizeof distributions.high, "uniform(0, %lld)", (long long)most);
   else
-    snprintf(laws.high, sizeof laws.high, "given(geometric(%.14s), 1, %lld)", number,
-             (long long)most);
-  return laws;
+    snprintf(distributions.high, sizeof distributions.high, "given(geometric(%.14s), 1, %lld)",
+             number, (long long)most);
+  return distributions;
 }

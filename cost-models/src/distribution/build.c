@@ -1,11 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a law to its points. A law is a tree; each node writes its points, in order and with sum 1,
-// where the node before it ended, and a node made of others puts its own in their place. So memory
-// is a stack; measure.c says how high it gets. Conventions: Swatman et al. 2022 as
-// their table 1 shows them (geometric from 1, negbin counts failures, the upper tail cut where P(W
-// > m) < cut).
+// From a distribution to its points. A distribution is a tree; each node writes its points, in
+// order and with sum 1, where the node before it ended, and a node made of others puts its own in
+// their place. So memory is a stack; measure.c says how high it gets. Conventions: Swatman et al.
+// 2022 as their table 1 shows them (geometric from 1, negbin counts failures, the upper tail cut
+// where P(W > m) < cut).
 #include "distribution/distribution_internal.h"
 
 #include <math.h>
@@ -36,59 +36,62 @@ static dc_status reserve(const builder *b, size_t at, size_t bytes) {
                  b->capacity);
 }
 
-static dc_status build(const builder *b, const dc_law *law, double cut, size_t at, built *out);
+static dc_status build(const builder *b, const dc_distribution_spec *spec, double cut, size_t at,
+                       built *out);
 
-static dc_status build_formula(const builder *b, const dc_law *law, double cut, size_t at,
-                               built *out) {
+static dc_status build_formula(const builder *b, const dc_distribution_spec *spec, double cut,
+                               size_t at, built *out) {
   dc_support support;
-  dc_status status = dc__law_support(law, cut, &support, b->error);
+  dc_status status = dc__distribution_support(spec, cut, &support, b->error);
   if (status != DC_OK)
     return status;
   size_t count = (size_t)(support.last - support.first) + 1;
   status = reserve(b, at, count * sizeof(dc_point));
   if (status != DC_OK)
     return status;
-  dc__law_masses(law, &support, points_at(b, at));
+  dc__distribution_masses(spec, &support, points_at(b, at));
   *out = (built){count, support.cut};
   return DC_OK;
 }
 
-static dc_status build_list(const builder *b, const dc_law *law, size_t at, built *out) {
-  dc_status status = reserve(b, at, law->count * sizeof(dc_point));
+static dc_status build_list(const builder *b, const dc_distribution_spec *spec, size_t at,
+                            built *out) {
+  dc_status status = reserve(b, at, spec->count * sizeof(dc_point));
   if (status != DC_OK)
     return status;
-  memcpy(points_at(b, at), law->points, law->count * sizeof(dc_point));
-  *out = (built){law->count, 0};
+  memcpy(points_at(b, at), spec->points, spec->count * sizeof(dc_point));
+  *out = (built){spec->count, 0};
   return DC_OK;
 }
 
-static dc_status build_histogram(const builder *b, const dc_law *law, size_t at, built *out) {
-  if (law->count > 0)
-    return build_list(b, law, at, out);
+static dc_status build_histogram(const builder *b, const dc_distribution_spec *spec, size_t at,
+                                 built *out) {
+  if (spec->count > 0)
+    return build_list(b, spec, at, out);
   if (!b->options->read_histogram) // only if sizes were never asked for
     return dc_fail(b->error, DC_ERROR_ARGUMENT,
                    "histogram(\"%.150s\") cannot be used here: nothing was given to read it with",
-                   law->name);
+                   spec->name);
   size_t count = 0, points = b->capacity / sizeof(dc_point),
          capacity = at < points ? points - at : 0;
-  dc_status status = b->options->read_histogram(b->options->context, law->name, points_at(b, at),
+  dc_status status = b->options->read_histogram(b->options->context, spec->name, points_at(b, at),
                                                 capacity, &count, b->error);
   if (status != DC_OK)
     return status;
   if (count > capacity || count > DC_POINTS_MAX)
     return dc_fail(b->error, DC_ERROR_ARGUMENT,
-                   "histogram(\"%.150s\") grew while it was read; try again", law->name);
+                   "histogram(\"%.150s\") grew while it was read; try again", spec->name);
   *out = (built){count, 0};
   return dc__points_check("the histogram", points_at(b, at), count, b->error);
 }
 
-static dc_status build_mixture(const builder *b, const dc_law *law, double cut, size_t at,
-                               built *out) {
+static dc_status build_mixture(const builder *b, const dc_distribution_spec *spec, double cut,
+                               size_t at, built *out) {
   double total = 0;
-  for (const dc_law *part = law->parts; part; part = part->next)
+  for (const dc_distribution_spec *part = spec->parts; part; part = part->next)
     total += part->weight;
   *out = (built){0, 0};
-  for (const dc_law *part = law->parts; part; part = part->next) {
+  for (const dc_distribution_spec *part = spec->parts; part; part = part->next) {
     built one = {0, 0};
     if (part->weight == 0)
       continue;
@@ -103,9 +106,10 @@ static dc_status build_mixture(const builder *b, const dc_law *law, double cut, 
   return DC_OK;
 }
 
-static dc_status build_shift(const builder *b, const dc_law *law, size_t at, const built *out) {
+static dc_status build_shift(const builder *b, const dc_distribution_spec *spec, size_t at,
+                             const built *out) {
   dc_point *points = points_at(b, at);
-  int64_t k = (int64_t)law->parameter[0];
+  int64_t k = (int64_t)spec->parameter[0];
   int64_t first = points[0].value + k, last = points[out->count - 1].value + k;
   if (first < 0 || last > DC_TRIPS_MAX)
     return dc_fail(b->error, DC_ERROR_ARGUMENT,
@@ -117,9 +121,10 @@ static dc_status build_shift(const builder *b, const dc_law *law, size_t at, con
   return DC_OK;
 }
 
-static dc_status build_scale(const builder *b, const dc_law *law, size_t at, const built *out) {
+static dc_status build_scale(const builder *b, const dc_distribution_spec *spec, size_t at,
+                             const built *out) {
   dc_point *points = points_at(b, at);
-  int64_t k = (int64_t)law->parameter[0], last = points[out->count - 1].value;
+  int64_t k = (int64_t)spec->parameter[0], last = points[out->count - 1].value;
   if (last > DC_TRIPS_MAX / k)
     return dc_fail(b->error, DC_ERROR_ARGUMENT,
                    "k of scale is %lld, which makes %.10g of a value, but values must be from 0 to "
@@ -131,9 +136,9 @@ static dc_status build_scale(const builder *b, const dc_law *law, size_t at, con
 }
 
 // What was cut off lies above the last point; if that is b or above, it is b now.
-static void build_clamp(const builder *b, const dc_law *law, size_t at, built *out) {
+static void build_clamp(const builder *b, const dc_distribution_spec *spec, size_t at, built *out) {
   dc_point *points = points_at(b, at);
-  int64_t low = (int64_t)law->parameter[0], high = (int64_t)law->parameter[1];
+  int64_t low = (int64_t)spec->parameter[0], high = (int64_t)spec->parameter[1];
   size_t last = out->count - 1;
   if (points[last].value >= high) {
     dc__points_scale(points, out->count, 1 - out->cut);
@@ -146,9 +151,10 @@ static void build_clamp(const builder *b, const dc_law *law, size_t at, built *o
   }
 }
 
-static dc_status build_given(const builder *b, const dc_law *law, size_t at, built *out) {
+static dc_status build_given(const builder *b, const dc_distribution_spec *spec, size_t at,
+                             built *out) {
   dc_point *points = points_at(b, at);
-  int64_t low = (int64_t)law->parameter[0], high = (int64_t)law->parameter[1];
+  int64_t low = (int64_t)spec->parameter[0], high = (int64_t)spec->parameter[1];
   if (points[out->count - 1].value >= high)
     out->cut = 0;
   double mass = 0;
@@ -170,36 +176,37 @@ static dc_status build_given(const builder *b, const dc_law *law, size_t at, bui
 
 // Puts the combination of two nodes, which may be one and the same, in the place of the first; work
 // is where the stack ends.
-static dc_status combine(const builder *b, dc_law_kind kind, size_t at, built *first, size_t from,
-                         const built *second, size_t work) {
+static dc_status combine(const builder *b, dc_distribution_kind kind, size_t at, built *first,
+                         size_t from, const built *second, size_t work) {
   dc_point *x = points_at(b, at), *y = points_at(b, from);
   dc_range in_x = {x[0].value, x[first->count - 1].value},
            in_y = {y[0].value, y[second->count - 1].value};
-  size_t needed = kind == DC_LAW_MAX
+  size_t needed = kind == DC_DISTRIBUTION_MAX
                       ? dc__points_max_bytes(first->count, second->count)
                       : dc__points_sum_bytes(first->count, in_x, second->count, in_y);
   dc_status status = reserve(b, work, needed);
   if (status != DC_OK)
     return status;
   first->cut = first->cut + second->cut - first->cut * second->cut;
-  return (kind == DC_LAW_MAX ? dc__points_max : dc__points_sum)(
+  return (kind == DC_DISTRIBUTION_MAX ? dc__points_max : dc__points_sum)(
       x, first->count, y, second->count, points_at(b, work), x, &first->count, b->error);
 }
 
-static dc_status build_operands(const builder *b, const dc_law *law, double cut, size_t at,
-                                built *out) {
-  dc_status status = build(b, law->parts, cut, at, out);
-  for (const dc_law *part = law->parts->next; part && status == DC_OK; part = part->next) {
+static dc_status build_operands(const builder *b, const dc_distribution_spec *spec, double cut,
+                                size_t at, built *out) {
+  dc_status status = build(b, spec->parts, cut, at, out);
+  for (const dc_distribution_spec *part = spec->parts->next; part && status == DC_OK;
+       part = part->next) {
     built one = {0, 0};
     size_t behind = at + out->count;
     status = build(b, part, cut, behind, &one);
     if (status == DC_OK)
-      status = combine(b, law->kind, at, out, behind, &one, behind + one.count);
+      status = combine(b, spec->kind, at, out, behind, &one, behind + one.count);
   }
   return status;
 }
 
-// By doubling: the law itself stays at `at`, the sum grows behind it.
+// By doubling: the distribution itself stays at `at`, the sum grows behind it.
 static dc_status sum_copies(const builder *b, int64_t k, size_t at, built *out) {
   built one = *out, sum = one;
   size_t behind = at + one.count;
@@ -208,9 +215,9 @@ static dc_status sum_copies(const builder *b, int64_t k, size_t at, built *out) 
     return status;
   memcpy(points_at(b, behind), points_at(b, at), one.count * sizeof(dc_point));
   for (int64_t bit = dc__highest_bit(k) / 2; bit > 0 && status == DC_OK; bit /= 2) {
-    status = combine(b, DC_LAW_SUM, behind, &sum, behind, &sum, behind + sum.count);
+    status = combine(b, DC_DISTRIBUTION_SUM, behind, &sum, behind, &sum, behind + sum.count);
     if (status == DC_OK && (k & bit))
-      status = combine(b, DC_LAW_SUM, behind, &sum, at, &one, behind + sum.count);
+      status = combine(b, DC_DISTRIBUTION_SUM, behind, &sum, at, &one, behind + sum.count);
   }
   if (status == DC_OK)
     memmove(points_at(b, at), points_at(b, behind), sum.count * sizeof(dc_point));
@@ -218,79 +225,81 @@ static dc_status sum_copies(const builder *b, int64_t k, size_t at, built *out) 
   return status;
 }
 
-static dc_status build_copies(const builder *b, const dc_law *law, double cut, size_t at,
-                              built *out) {
-  dc_status status = build(b, law->parts, cut, at, out);
-  double k = law->parameter[0];
+static dc_status build_copies(const builder *b, const dc_distribution_spec *spec, double cut,
+                              size_t at, built *out) {
+  dc_status status = build(b, spec->parts, cut, at, out);
+  double k = spec->parameter[0];
   if (status != DC_OK || k == 1)
     return status;
-  if (law->kind == DC_LAW_SUM)
+  if (spec->kind == DC_DISTRIBUTION_SUM)
     return sum_copies(b, (int64_t)k, at, out);
   out->count = dc__points_max_of(points_at(b, at), out->count, k);
   out->cut = -expm1(k * log1p(-out->cut));
   return DC_OK;
 }
 
-static dc_status build_transform(const builder *b, const dc_law *law, double cut, size_t at,
-                                 built *out) {
-  dc_status status = build(b, law->parts, cut, at, out);
+static dc_status build_transform(const builder *b, const dc_distribution_spec *spec, double cut,
+                                 size_t at, built *out) {
+  dc_status status = build(b, spec->parts, cut, at, out);
   if (status != DC_OK)
     return status;
-  if (law->kind == DC_LAW_SHIFT)
-    return build_shift(b, law, at, out);
-  if (law->kind == DC_LAW_SCALE)
-    return build_scale(b, law, at, out);
-  if (law->kind == DC_LAW_GIVEN)
-    return build_given(b, law, at, out);
-  build_clamp(b, law, at, out);
+  if (spec->kind == DC_DISTRIBUTION_SHIFT)
+    return build_shift(b, spec, at, out);
+  if (spec->kind == DC_DISTRIBUTION_SCALE)
+    return build_scale(b, spec, at, out);
+  if (spec->kind == DC_DISTRIBUTION_GIVEN)
+    return build_given(b, spec, at, out);
+  build_clamp(b, spec, at, out);
   return DC_OK;
 }
 
-static dc_status build(const builder *b, const dc_law *law, double cut, size_t at, built *out) {
+static dc_status build(const builder *b, const dc_distribution_spec *spec, double cut, size_t at,
+                       built *out) {
   dc_status status = DC_OK;
   *out = (built){0, 0};
-  switch (law->kind) {
-  case DC_LAW_CONST:
-  case DC_LAW_UNIFORM:
-  case DC_LAW_BINOMIAL:
-  case DC_LAW_GEOMETRIC:
-  case DC_LAW_POISSON:
-  case DC_LAW_NEGBIN:
-  case DC_LAW_ZIPF:
-  case DC_LAW_LOGNORMAL:
-    status = build_formula(b, law, cut, at, out);
+  switch (spec->kind) {
+  case DC_DISTRIBUTION_CONST:
+  case DC_DISTRIBUTION_UNIFORM:
+  case DC_DISTRIBUTION_BINOMIAL:
+  case DC_DISTRIBUTION_GEOMETRIC:
+  case DC_DISTRIBUTION_POISSON:
+  case DC_DISTRIBUTION_NEGBIN:
+  case DC_DISTRIBUTION_ZIPF:
+  case DC_DISTRIBUTION_LOGNORMAL:
+    status = build_formula(b, spec, cut, at, out);
     break;
-  case DC_LAW_LIST:
-    status = build_list(b, law, at, out);
+  case DC_DISTRIBUTION_LIST:
+    status = build_list(b, spec, at, out);
     break;
-  case DC_LAW_HISTOGRAM:
-    status = build_histogram(b, law, at, out);
+  case DC_DISTRIBUTION_HISTOGRAM:
+    status = build_histogram(b, spec, at, out);
     break;
-  case DC_LAW_MIXTURE:
-    status = build_mixture(b, law, cut, at, out);
+  case DC_DISTRIBUTION_MIXTURE:
+    status = build_mixture(b, spec, cut, at, out);
     break;
-  case DC_LAW_SHIFT:
-  case DC_LAW_SCALE:
-  case DC_LAW_CLAMP:
-  case DC_LAW_GIVEN:
-    status = build_transform(b, law, dc__part_cut(law, cut), at, out);
+  case DC_DISTRIBUTION_SHIFT:
+  case DC_DISTRIBUTION_SCALE:
+  case DC_DISTRIBUTION_CLAMP:
+  case DC_DISTRIBUTION_GIVEN:
+    status = build_transform(b, spec, dc__part_cut(spec, cut), at, out);
     break;
-  case DC_LAW_SUM:
-  case DC_LAW_MAX:
-    status = law->parts->next ? build_operands(b, law, dc__part_cut(law, cut), at, out)
-                              : build_copies(b, law, dc__part_cut(law, cut), at, out);
+  case DC_DISTRIBUTION_SUM:
+  case DC_DISTRIBUTION_MAX:
+    status = spec->parts->next ? build_operands(b, spec, dc__part_cut(spec, cut), at, out)
+                               : build_copies(b, spec, dc__part_cut(spec, cut), at, out);
     break;
   }
   if (status == DC_OK)
     out->count = dc__points_tidy(points_at(b, at), out->count);
-  return dc__at_law(law, status, b->error);
+  return dc__at_distribution(spec, status, b->error);
 }
 
-dc_status dc__law_build(const dc_law *law, const dc_distribution_options *options, void *memory,
-                        size_t bytes, dc_distribution *distribution, dc_error *error) {
+dc_status dc__distribution_build(const dc_distribution_spec *spec,
+                                 const dc_distribution_options *options, void *memory, size_t bytes,
+                                 dc_distribution *distribution, dc_error *error) {
   builder b = {options, memory, bytes, error};
   built all = {0, 0};
-  dc_status status = build(&b, law, options->cut, 0, &all);
+  dc_status status = build(&b, spec, options->cut, 0, &all);
   if (status == DC_OK)
     *distribution = (dc_distribution){memory, all.count, all.cut, NULL};
   return status;

@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What may be asked of laws and distributions: checks, sizes, points, moments. How points come
-// about is in build.c.
+// What may be asked of distributions and distributions: checks, sizes, points, moments. How points
+// come about is in build.c.
 #include "distribution/distribution_internal.h"
 #include "math/sum.h"
 
@@ -39,11 +39,11 @@ dc_status dc__points_check(const char *what, const dc_point *points, size_t coun
 }
 
 // Weights only; the parts are looked at one by one.
-static dc_status check_mixture(const dc_law *law, dc_error *error) {
-  if (!law->parts || !law->parts->next)
+static dc_status check_mixture(const dc_distribution_spec *spec, dc_error *error) {
+  if (!spec->parts || !spec->parts->next)
     return dc_fail(error, DC_ERROR_ARGUMENT, "a mixture needs at least two parts");
   double total = 0;
-  for (const dc_law *part = law->parts; part; part = part->next) {
+  for (const dc_distribution_spec *part = spec->parts; part; part = part->next) {
     if (!(part->weight >= 0 && part->weight <= 1))
       return dc_fail(error, DC_ERROR_ARGUMENT,
                      "a weight of a mixture is %.10g, but must be in [0, 1]", part->weight);
@@ -55,17 +55,18 @@ static dc_status check_mixture(const dc_law *law, dc_error *error) {
   return DC_OK;
 }
 
-static dc_status check_operands(const dc_law *law, const dc_law_rule *rule, dc_error *error) {
-  if (!law->parts)
+static dc_status check_operands(const dc_distribution_spec *spec, const dc_distribution_rule *rule,
+                                dc_error *error) {
+  if (!spec->parts)
     return dc_fail(error, DC_ERROR_ARGUMENT, "%s has no distribution to work on", rule->name);
-  if (law->parts->next && rule->operands == DC_OPERANDS_ONE)
+  if (spec->parts->next && rule->operands == DC_OPERANDS_ONE)
     return dc_fail(error, DC_ERROR_ARGUMENT, "%s works on one distribution, but has several",
                    rule->name);
-  if (law->parts->next && law->parameter[0] != 0)
+  if (spec->parts->next && spec->parameter[0] != 0)
     return dc_fail(error, DC_ERROR_ARGUMENT,
                    "k of %s is %.10g, but with several distributions must be 0", rule->name,
-                   law->parameter[0]);
-  for (const dc_law *part = law->parts; part; part = part->next)
+                   spec->parameter[0]);
+  for (const dc_distribution_spec *part = spec->parts; part; part = part->next)
     if (part->weight != 0)
       return dc_fail(error, DC_ERROR_ARGUMENT,
                      "a part of %s has the weight %.10g, but must have 0: only parts of a mixture "
@@ -75,43 +76,50 @@ static dc_status check_operands(const dc_law *law, const dc_law_rule *rule, dc_e
 }
 
 // A node without its parts.
-static dc_status check_node(const dc_law *law, dc_error *error) {
-  const dc_law_rule *rule = &dc__law_rules[law->kind];
+static dc_status check_node(const dc_distribution_spec *spec, dc_error *error) {
+  const dc_distribution_rule *rule = &dc__distribution_rules[spec->kind];
   dc_status status = DC_OK;
   if (rule->operands != DC_OPERANDS_NONE)
-    status = check_operands(law, rule, error);
-  for (unsigned i = 0; status == DC_OK && i < dc__law_parameters(law); ++i)
-    status = dc__parameter_check(rule, i, law->parameter[i], error);
+    status = check_operands(spec, rule, error);
+  for (unsigned i = 0; status == DC_OK && i < dc__distribution_parameters(spec); ++i)
+    status = dc__parameter_check(rule, i, spec->parameter[i], error);
   if (status != DC_OK)
     return status;
-  bool interval =
-      law->kind == DC_LAW_UNIFORM || law->kind == DC_LAW_CLAMP || law->kind == DC_LAW_GIVEN;
-  if (interval && law->parameter[0] > law->parameter[1])
+  bool interval = spec->kind == DC_DISTRIBUTION_UNIFORM || spec->kind == DC_DISTRIBUTION_CLAMP ||
+                  spec->kind == DC_DISTRIBUTION_GIVEN;
+  if (interval && spec->parameter[0] > spec->parameter[1])
     return dc_fail(error, DC_ERROR_ARGUMENT,
                    "a of %s is %.10g, but must not be above b, which is %.10g", rule->name,
-                   law->parameter[0], law->parameter[1]);
-  if (law->kind == DC_LAW_HISTOGRAM && (!law->name || !*law->name))
+                   spec->parameter[0], spec->parameter[1]);
+  if (spec->kind == DC_DISTRIBUTION_HISTOGRAM && (!spec->name || !*spec->name))
     return dc_fail(error, DC_ERROR_ARGUMENT, "the file name of histogram is empty");
-  if (law->kind == DC_LAW_LIST || (law->kind == DC_LAW_HISTOGRAM && law->count > 0))
-    return dc__points_check(rule->name, law->points, law->count, error);
-  return law->kind == DC_LAW_MIXTURE ? check_mixture(law, error) : DC_OK;
+  if (spec->kind == DC_DISTRIBUTION_LIST ||
+      (spec->kind == DC_DISTRIBUTION_HISTOGRAM && spec->count > 0))
+    return dc__points_check(rule->name, spec->points, spec->count, error);
+  return spec->kind == DC_DISTRIBUTION_MIXTURE ? check_mixture(spec, error) : DC_OK;
 }
 
-static dc_status check_law(const dc_law *law, unsigned depth, dc_error *error) {
-  if (depth > DC_LAW_DEPTH_MAX)
-    return dc_fail(error, DC_ERROR_LIMIT, "distributions nest deeper than %d", DC_LAW_DEPTH_MAX);
-  if ((unsigned)law->kind >= DC_LAW_KINDS)
-    return dc_fail(error, DC_ERROR_ARGUMENT, "law kind %d does not exist", (int)law->kind);
-  dc_status status = check_node(law, error);
+static dc_status check_distribution(const dc_distribution_spec *spec, unsigned depth,
+                                    dc_error *error) {
+  if (depth > DC_DISTRIBUTION_DEPTH_MAX)
+    return dc_fail(error, DC_ERROR_LIMIT, "distributions nest deeper than %d",
+                   DC_DISTRIBUTION_DEPTH_MAX);
+  if ((unsigned)spec->kind >= DC_DISTRIBUTION_KINDS)
+    return dc_fail(error, DC_ERROR_ARGUMENT, "distribution kind %d does not exist",
+                   (int)spec->kind);
+  dc_status status = check_node(spec, error);
   if (status != DC_OK && error)
-    error->offset = law->offset;
-  if (law->kind == DC_LAW_MIXTURE || dc__law_rules[law->kind].operands != DC_OPERANDS_NONE)
-    for (const dc_law *part = law->parts; part && status == DC_OK; part = part->next)
-      status = check_law(part, depth + 1, error);
+    error->offset = spec->offset;
+  if (spec->kind == DC_DISTRIBUTION_MIXTURE ||
+      dc__distribution_rules[spec->kind].operands != DC_OPERANDS_NONE)
+    for (const dc_distribution_spec *part = spec->parts; part && status == DC_OK; part = part->next)
+      status = check_distribution(part, depth + 1, error);
   return status;
 }
 
-dc_status dc_law_check(const dc_law *law, dc_error *error) { return check_law(law, 1, error); }
+dc_status dc_distribution_spec_check(const dc_distribution_spec *spec, dc_error *error) {
+  return check_distribution(spec, 1, error);
+}
 
 dc_status dc_distribution_check(const dc_distribution *distribution, dc_error *error) {
   if (distribution->count > DC_POINTS_MAX)
@@ -142,21 +150,22 @@ dc_status dc_distribution_check(const dc_distribution *distribution, dc_error *e
 
 // ---- building ----------------------------------------------------------------------------------
 
-static dc_status check_options(const dc_law *law, const dc_distribution_options *options,
-                               dc_error *error) {
+static dc_status check_options(const dc_distribution_spec *spec,
+                               const dc_distribution_options *options, dc_error *error) {
   double cut = options->cut;
   if (!(cut == 0 || (cut >= 1e-30 && cut <= 0.1)))
     return dc_fail(error, DC_ERROR_ARGUMENT, "cut is %g, but must be 0 or in [1e-30, 0.1]", cut);
-  return dc_law_check(law, error);
+  return dc_distribution_spec_check(spec, error);
 }
 
 static const dc_distribution_options default_options = {DC_CUT_DEFAULT, NULL, NULL};
 
-dc_status dc_distribution_bytes(const dc_law *law, const dc_distribution_options *options,
-                                size_t *bytes, dc_error *error) {
+dc_status dc_distribution_bytes(const dc_distribution_spec *spec,
+                                const dc_distribution_options *options, size_t *bytes,
+                                dc_error *error) {
   options = options ? options : &default_options;
-  dc_status status = check_options(law, options, error);
-  return status == DC_OK ? dc__law_measure(law, options, bytes, error) : status;
+  dc_status status = check_options(spec, options, error);
+  return status == DC_OK ? dc__distribution_measure(spec, options, bytes, error) : status;
 }
 
 // What was worked in is given back.
@@ -166,18 +175,19 @@ static void keep(void *memory, dc_distribution *distribution) {
   distribution->points = distribution->memory;
 }
 
-dc_status dc_distribution_build(const dc_law *law, const dc_distribution_options *options,
+dc_status dc_distribution_build(const dc_distribution_spec *spec,
+                                const dc_distribution_options *options,
                                 dc_distribution *distribution, dc_error *error) {
   size_t bytes = 0;
   options = options ? options : &default_options;
   *distribution = (dc_distribution){0};
-  dc_status status = dc_distribution_bytes(law, options, &bytes, error);
+  dc_status status = dc_distribution_bytes(spec, options, &bytes, error);
   if (status != DC_OK)
     return status;
   void *memory = malloc(bytes);
   if (!memory)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution of %zu bytes", bytes);
-  status = dc__law_build(law, options, memory, bytes, distribution, error);
+  status = dc__distribution_build(spec, options, memory, bytes, distribution, error);
   if (status == DC_OK)
     keep(memory, distribution);
   else
@@ -187,12 +197,12 @@ dc_status dc_distribution_build(const dc_law *law, const dc_distribution_options
 
 dc_status dc_distribution_from_text(const char *text, const dc_distribution_options *options,
                                     dc_distribution *distribution, dc_error *error) {
-  dc_law *law;
+  dc_distribution_spec *spec;
   *distribution = (dc_distribution){0};
-  dc_status status = dc_law_parse(text, &law, error);
+  dc_status status = dc_distribution_parse(text, &spec, error);
   if (status == DC_OK)
-    status = dc_distribution_build(law, options, distribution, error);
-  dc_law_free(law);
+    status = dc_distribution_build(spec, options, distribution, error);
+  dc_distribution_spec_free(spec);
   return status;
 }
 

@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files of the distributions share: the table of laws, the laws given by a formula, and
-// what can be done with points.
+// What the files of the distributions share: the table of distributions, the distributions given by
+// a formula, and what can be done with points.
 #ifndef DIVCOST_DISTRIBUTION_INTERNAL_H
 #define DIVCOST_DISTRIBUTION_INTERNAL_H
 
@@ -12,9 +12,9 @@
 
 #include <stdbool.h>
 
-// ---- the table of laws -------------------------------------------------------------------------
+// ---- the table of distributions -----------------------------------------------------------------
 
-// One parameter of a law, as written and as checked.
+// One parameter of a distribution, as written and as checked.
 typedef struct dc_parameter_rule {
   const char *name;
   double low, high;
@@ -22,32 +22,32 @@ typedef struct dc_parameter_rule {
   bool whole;
 } dc_parameter_rule;
 
-// Which laws a law is made of.
+// Which distributions a distribution is made of.
 typedef enum dc_operands {
   DC_OPERANDS_NONE,
-  DC_OPERANDS_ONE,     // shift: first the law, then the parameters
-  DC_OPERANDS_SEVERAL, // sum: several laws, or one and the parameter
+  DC_OPERANDS_ONE,     // shift: first the distribution, then the parameters
+  DC_OPERANDS_SEVERAL, // sum: several distributions, or one and the parameter
 } dc_operands;
 
-typedef struct dc_law_rule {
+typedef struct dc_distribution_rule {
   const char *name; // NULL for a mixture, which has none
   dc_operands operands;
   unsigned parameters;
   dc_parameter_rule parameter[2];
-} dc_law_rule;
+} dc_distribution_rule;
 
-enum { DC_LAW_KINDS = DC_LAW_MAX + 1 };
+enum { DC_DISTRIBUTION_KINDS = DC_DISTRIBUTION_MAX + 1 };
 
-extern const dc_law_rule dc__law_rules[DC_LAW_KINDS];
+extern const dc_distribution_rule dc__distribution_rules[DC_DISTRIBUTION_KINDS];
 
 // How far the weights of a mixture may be from summing to 1: three times 0.333 passes.
 #define DC_WEIGHT_TOLERANCE 0.002
 
-// How many of the rule's parameters this law has: none for a sum of several laws.
-unsigned dc__law_parameters(const dc_law *law);
+// How many of the rule's parameters this distribution has: none for a sum of several distributions.
+unsigned dc__distribution_parameters(const dc_distribution_spec *spec);
 
 // Fails with the text "p of geometric is 2, but must be in (0, 1]".
-dc_status dc__parameter_check(const dc_law_rule *rule, unsigned parameter, double value,
+dc_status dc__parameter_check(const dc_distribution_rule *rule, unsigned parameter, double value,
                               dc_error *error);
 
 // The range of a parameter, as "in (0, 1]" or "a whole number from 0 to 10".
@@ -57,34 +57,38 @@ void dc__parameter_range(const dc_parameter_rule *rule, char *text, size_t capac
 // not all 0. what: "list".
 dc_status dc__points_check(const char *what, const dc_point *points, size_t count, dc_error *error);
 
-// ---- laws given by a formula -------------------------------------------------------------------
+// ---- distributions given by a formula -----------------------------------------------------------
 
-// The values that a law given by a formula takes after the cut: first, first + 1, ... last.
+// The values that a distribution given by a formula takes after the cut: first, first + 1, ...
+// last.
 typedef struct dc_support {
   int64_t first, last;
-  int64_t mode; // only for the laws by ratios
+  int64_t mode; // only for the distributions by ratios
   double cut;   // probability above last
 } dc_support;
 
-// Masses under this part of the largest are left out, as far as a law has such.
+// Masses under this part of the largest are left out, as far as a distribution has such.
 #define DC_NEGLIGIBLE 1e-40
 
-// Finds the support of a checked law with a formula (const ... lognormal), which ends where P(W >
-// last) < cut. O(points). Errors: DC_ERROR_LIMIT for more than DC_POINTS_MAX points;
-// DC_ERROR_ARGUMENT for cut 0 where the law has no end.
-dc_status dc__law_support(const dc_law *law, double cut, dc_support *support, dc_error *error);
+// Finds the support of a checked distribution with a formula (const ... lognormal), which ends
+// where P(W > last) < cut. O(points). Errors: DC_ERROR_LIMIT for more than DC_POINTS_MAX points;
+// DC_ERROR_ARGUMENT for cut 0 where the distribution has no end.
+dc_status dc__distribution_support(const dc_distribution_spec *spec, double cut,
+                                   dc_support *support, dc_error *error);
 
 // Writes the masses for a support, not normalised: points[0 .. last - first]. O(points).
-void dc__law_masses(const dc_law *law, const dc_support *support, dc_point *points);
+void dc__distribution_masses(const dc_distribution_spec *spec, const dc_support *support,
+                             dc_point *points);
 
 // The same two for lognormal.
-dc_status dc__lognormal_support(const dc_law *law, double cut, dc_support *support,
+dc_status dc__lognormal_support(const dc_distribution_spec *spec, double cut, dc_support *support,
                                 dc_error *error);
-void dc__lognormal_masses(const dc_law *law, const dc_support *support, dc_point *points);
+void dc__lognormal_masses(const dc_distribution_spec *spec, const dc_support *support,
+                          dc_point *points);
 
 // How a support fails: too many values; no end, but cut 0.
-dc_status dc__support_too_many(const dc_law *law, dc_error *error);
-dc_status dc__support_no_end(const dc_law *law, dc_error *error);
+dc_status dc__support_too_many(const dc_distribution_spec *spec, dc_error *error);
+dc_status dc__support_no_end(const dc_distribution_spec *spec, dc_error *error);
 
 // ---- points ------------------------------------------------------------------------------------
 
@@ -104,35 +108,39 @@ typedef struct dc_range {
 size_t dc__points_sum_bytes(size_t na, dc_range a, size_t nb, dc_range b);
 size_t dc__points_max_bytes(size_t na, size_t nb);
 
-// The law of the sum, or of the larger one, of two independent draws: into work, which lies behind
-// a and b, and from there to result, which may be where a or b is. Operands are tidy, and so is the
-// result. *count is how many points there are. Errors: DC_ERROR_LIMIT for more than DC_POINTS_MAX
-// points; dc__points_sum also for more than DC_PAIRS_MAX pairs, where it cannot be done by
-// convolution, and DC_ERROR_ARGUMENT for a value above DC_TRIPS_MAX.
+// The distribution of the sum, or of the larger one, of two independent draws: into work, which
+// lies behind a and b, and from there to result, which may be where a or b is. Operands are tidy,
+// and so is the result. *count is how many points there are. Errors: DC_ERROR_LIMIT for more than
+// DC_POINTS_MAX points; dc__points_sum also for more than DC_PAIRS_MAX pairs, where it cannot be
+// done by convolution, and DC_ERROR_ARGUMENT for a value above DC_TRIPS_MAX.
 dc_status dc__points_sum(const dc_point *a, size_t na, const dc_point *b, size_t nb, void *work,
                          dc_point *result, size_t *count, dc_error *error);
 dc_status dc__points_max(const dc_point *a, size_t na, const dc_point *b, size_t nb, void *work,
                          dc_point *result, size_t *count, dc_error *error);
 
-// The law of the largest of k draws, in place. O(count).
+// The distribution of the largest of k draws, in place. O(count).
 size_t dc__points_max_of(dc_point *points, size_t count, double k);
 
 // ---- building ----------------------------------------------------------------------------------
 
 // Bytes that building takes, with what is needed on the way.
-dc_status dc__law_measure(const dc_law *law, const dc_distribution_options *options, size_t *bytes,
-                          dc_error *error);
+dc_status dc__distribution_measure(const dc_distribution_spec *spec,
+                                   const dc_distribution_options *options, size_t *bytes,
+                                   dc_error *error);
 
 // Writes the points to memory, tidy.
-dc_status dc__law_build(const dc_law *law, const dc_distribution_options *options, void *memory,
-                        size_t bytes, dc_distribution *distribution, dc_error *error);
+dc_status dc__distribution_build(const dc_distribution_spec *spec,
+                                 const dc_distribution_options *options, void *memory, size_t bytes,
+                                 dc_distribution *distribution, dc_error *error);
 
-// The law's place becomes the error's, unless a part of it has said its own. Returns status.
-dc_status dc__at_law(const dc_law *law, dc_status status, dc_error *error);
+// The distribution's place becomes the error's, unless a part of it has said its own. Returns
+// status.
+dc_status dc__at_distribution(const dc_distribution_spec *spec, dc_status status, dc_error *error);
 
-// The cut for a law's operands, so that the whole loses no more than its own: each of several draws
-// may lose its share; what is conditioned on loses relatively more, so it starts with all it can.
-double dc__part_cut(const dc_law *law, double cut);
+// The cut for a distribution's operands, so that the whole loses no more than its own: each of
+// several draws may lose its share; what is conditioned on loses relatively more, so it starts with
+// all it can.
+double dc__part_cut(const dc_distribution_spec *spec, double cut);
 
 // The largest power of two up to k. A sum of k copies goes through the bits of k below it, from
 // above: each doubles the sum, and a 1 adds one more.

@@ -1,8 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The laws that a formula gives: their parameters' ranges, their support after the cut, their
-// masses. Binomial, Poisson and negative binomial laws go from their mode outwards by the ratio f(k
+// The distributions that a formula gives: their parameters' ranges, their support after the cut,
+// their masses. Binomial, Poisson and negative binomial distributions go from their mode outwards
+// by the ratio f(k
 // + 1) / f(k), which needs no factorials, and so loses no digits to large logarithms; what the
 // mode's mass is follows when everything is divided by the sum. No allocation: finding the support
 // walks the masses without storing them.
@@ -13,51 +14,52 @@
 
 #define TRIPS ((double)DC_TRIPS_MAX)
 
-const dc_law_rule dc__law_rules[DC_LAW_KINDS] = {
-    [DC_LAW_CONST] = {"const", DC_OPERANDS_NONE, 1, {{"k", 0, TRIPS, false, true}}},
-    [DC_LAW_UNIFORM] = {"uniform",
-                        DC_OPERANDS_NONE,
-                        2,
-                        {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
-    [DC_LAW_BINOMIAL] = {"binomial",
-                         DC_OPERANDS_NONE,
-                         2,
-                         {{"n", 0, TRIPS, false, true}, {"p", 0, 1, false, false}}},
-    [DC_LAW_GEOMETRIC] = {"geometric", DC_OPERANDS_NONE, 1, {{"p", 0, 1, true, false}}},
-    [DC_LAW_POISSON] = {"poisson", DC_OPERANDS_NONE, 1, {{"l", 0, 1e12, false, false}}},
-    [DC_LAW_NEGBIN] = {"negbin",
-                       DC_OPERANDS_NONE,
-                       2,
-                       {{"r", 0, 1e9, true, false}, {"p", 0, 1, true, false}}},
-    [DC_LAW_ZIPF] = {"zipf",
-                     DC_OPERANDS_NONE,
-                     2,
-                     {{"s", 0, 1000, false, false},
-                      {"max", 1, (double)DC_POINTS_MAX, false, true}}},
-    [DC_LAW_LIST] = {"list", DC_OPERANDS_NONE, 0, {{0}}},
-    [DC_LAW_HISTOGRAM] = {"histogram", DC_OPERANDS_NONE, 0, {{0}}},
-    [DC_LAW_MIXTURE] = {0},
-    [DC_LAW_LOGNORMAL] = {"lognormal",
-                          DC_OPERANDS_NONE,
-                          2,
-                          {{"mu", -1000, 30, false, false}, {"sigma", 0, 100, true, false}}},
-    [DC_LAW_SHIFT] = {"shift", DC_OPERANDS_ONE, 1, {{"k", -TRIPS, TRIPS, false, true}}},
-    [DC_LAW_SCALE] = {"scale", DC_OPERANDS_ONE, 1, {{"k", 1, TRIPS, false, true}}},
-    [DC_LAW_CLAMP] = {"clamp",
-                      DC_OPERANDS_ONE,
-                      2,
-                      {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
-    [DC_LAW_GIVEN] = {"given",
-                      DC_OPERANDS_ONE,
-                      2,
-                      {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
-    [DC_LAW_SUM] = {"sum", DC_OPERANDS_SEVERAL, 1, {{"k", 1, 1e9, false, true}}},
-    [DC_LAW_MAX] = {"max", DC_OPERANDS_SEVERAL, 1, {{"k", 1, 1e9, false, true}}},
+const dc_distribution_rule dc__distribution_rules[DC_DISTRIBUTION_KINDS] = {
+    [DC_DISTRIBUTION_CONST] = {"const", DC_OPERANDS_NONE, 1, {{"k", 0, TRIPS, false, true}}},
+    [DC_DISTRIBUTION_UNIFORM] = {"uniform",
+                                 DC_OPERANDS_NONE,
+                                 2,
+                                 {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
+    [DC_DISTRIBUTION_BINOMIAL] = {"binomial",
+                                  DC_OPERANDS_NONE,
+                                  2,
+                                  {{"n", 0, TRIPS, false, true}, {"p", 0, 1, false, false}}},
+    [DC_DISTRIBUTION_GEOMETRIC] = {"geometric", DC_OPERANDS_NONE, 1, {{"p", 0, 1, true, false}}},
+    [DC_DISTRIBUTION_POISSON] = {"poisson", DC_OPERANDS_NONE, 1, {{"l", 0, 1e12, false, false}}},
+    [DC_DISTRIBUTION_NEGBIN] = {"negbin",
+                                DC_OPERANDS_NONE,
+                                2,
+                                {{"r", 0, 1e9, true, false}, {"p", 0, 1, true, false}}},
+    [DC_DISTRIBUTION_ZIPF] = {"zipf",
+                              DC_OPERANDS_NONE,
+                              2,
+                              {{"s", 0, 1000, false, false},
+                               {"max", 1, (double)DC_POINTS_MAX, false, true}}},
+    [DC_DISTRIBUTION_LIST] = {"list", DC_OPERANDS_NONE, 0, {{0}}},
+    [DC_DISTRIBUTION_HISTOGRAM] = {"histogram", DC_OPERANDS_NONE, 0, {{0}}},
+    [DC_DISTRIBUTION_MIXTURE] = {0},
+    [DC_DISTRIBUTION_LOGNORMAL] = {"lognormal",
+                                   DC_OPERANDS_NONE,
+                                   2,
+                                   {{"mu", -1000, 30, false, false},
+                                    {"sigma", 0, 100, true, false}}},
+    [DC_DISTRIBUTION_SHIFT] = {"shift", DC_OPERANDS_ONE, 1, {{"k", -TRIPS, TRIPS, false, true}}},
+    [DC_DISTRIBUTION_SCALE] = {"scale", DC_OPERANDS_ONE, 1, {{"k", 1, TRIPS, false, true}}},
+    [DC_DISTRIBUTION_CLAMP] = {"clamp",
+                               DC_OPERANDS_ONE,
+                               2,
+                               {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
+    [DC_DISTRIBUTION_GIVEN] = {"given",
+                               DC_OPERANDS_ONE,
+                               2,
+                               {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
+    [DC_DISTRIBUTION_SUM] = {"sum", DC_OPERANDS_SEVERAL, 1, {{"k", 1, 1e9, false, true}}},
+    [DC_DISTRIBUTION_MAX] = {"max", DC_OPERANDS_SEVERAL, 1, {{"k", 1, 1e9, false, true}}},
 };
 
-unsigned dc__law_parameters(const dc_law *law) {
-  const dc_law_rule *rule = &dc__law_rules[law->kind];
-  return rule->operands == DC_OPERANDS_SEVERAL && law->parts->next ? 0 : rule->parameters;
+unsigned dc__distribution_parameters(const dc_distribution_spec *spec) {
+  const dc_distribution_rule *rule = &dc__distribution_rules[spec->kind];
+  return rule->operands == DC_OPERANDS_SEVERAL && spec->parts->next ? 0 : rule->parameters;
 }
 
 // The tail is summed from where it falls below this part of the cut, so its relative error is this.
@@ -74,7 +76,7 @@ void dc__parameter_range(const dc_parameter_rule *rule, char *text, size_t capac
     snprintf(text, capacity, "in %c%g, %g]", rule->above_low ? '(' : '[', rule->low, rule->high);
 }
 
-dc_status dc__parameter_check(const dc_law_rule *rule, unsigned parameter, double value,
+dc_status dc__parameter_check(const dc_distribution_rule *rule, unsigned parameter, double value,
                               dc_error *error) {
   const dc_parameter_rule *p = &rule->parameter[parameter];
   // Written so that NaN fails.
@@ -88,74 +90,74 @@ dc_status dc__parameter_check(const dc_law_rule *rule, unsigned parameter, doubl
                  value, range);
 }
 
-dc_status dc__support_too_many(const dc_law *law, dc_error *error) {
+dc_status dc__support_too_many(const dc_distribution_spec *spec, dc_error *error) {
   char text[64];
-  dc_law_print(law, text, sizeof text);
+  dc_distribution_print(spec, text, sizeof text);
   return dc_fail(error, DC_ERROR_LIMIT, "%s has more than %zu values that matter; narrow it", text,
                  DC_POINTS_MAX);
 }
 
-dc_status dc__support_no_end(const dc_law *law, dc_error *error) {
+dc_status dc__support_no_end(const dc_distribution_spec *spec, dc_error *error) {
   char text[64];
-  dc_law_print(law, text, sizeof text);
+  dc_distribution_print(spec, text, sizeof text);
   return dc_fail(error, DC_ERROR_ARGUMENT, "%s has no largest value, so the cut must not be 0",
                  text);
 }
 
-// ---- laws by ratios ----------------------------------------------------------------------------
+// ---- distributions by ratios --------------------------------------------------------------------
 
-// A law whose masses follow f(k + 1) / f(k) = (start + step k) factor / (k + 1).
-typedef struct ratio_law {
+// A distribution whose masses follow f(k + 1) / f(k) = (start + step k) factor / (k + 1).
+typedef struct ratio_distribution {
   double start, step, factor;
   double mode;
   double first, last; // the values there are; last may be INFINITY
   double correction;  // relative error that the rounding of factor brings into each step
-} ratio_law;
+} ratio_distribution;
 
-static ratio_law ratio_law_of(const dc_law *law) {
-  double a = law->parameter[0], b = law->parameter[1];
-  if (law->kind == DC_LAW_POISSON) // l / (k + 1)
-    return (ratio_law){
+static ratio_distribution ratio_distribution_of(const dc_distribution_spec *spec) {
+  double a = spec->parameter[0], b = spec->parameter[1];
+  if (spec->kind == DC_DISTRIBUTION_POISSON) // l / (k + 1)
+    return (ratio_distribution){
         .start = 1, .factor = a, .mode = floor(a), .last = a > 0 ? (double)INFINITY : 0};
-  if (law->kind == DC_LAW_BINOMIAL) { // (n - k) p / (1 - p) / (k + 1)
-    if (b == 1)                       // all mass at n; the factor would be infinite
-      return (ratio_law){.mode = a, .first = a, .last = a};
-    return (ratio_law){.start = a,
-                       .step = -1,
-                       .factor = b / (1 - b),
-                       .mode = fmin(a, floor((a + 1) * b)),
-                       .last = b > 0 ? a : 0};
+  if (spec->kind == DC_DISTRIBUTION_BINOMIAL) { // (n - k) p / (1 - p) / (k + 1)
+    if (b == 1)                                 // all mass at n; the factor would be infinite
+      return (ratio_distribution){.mode = a, .first = a, .last = a};
+    return (ratio_distribution){.start = a,
+                                .step = -1,
+                                .factor = b / (1 - b),
+                                .mode = fmin(a, floor((a + 1) * b)),
+                                .last = b > 0 ? a : 0};
   }
   // Negative binomial: (r + k) q / (k + 1). An error of half a unit in q = 1 - p would be raised to
   // the k-th power; what rounding took away is known, so it is put back.
   double q = 1 - b, lost = (1 - q) - b;
-  return (ratio_law){.start = a,
-                     .step = 1,
-                     .factor = q,
-                     .mode = a > 1 ? floor((a - 1) * q / b) : 0,
-                     .last = q > 0 ? (double)INFINITY : 0,
-                     .correction = q > 0 ? lost / q : 0};
+  return (ratio_distribution){.start = a,
+                              .step = 1,
+                              .factor = q,
+                              .mode = a > 1 ? floor((a - 1) * q / b) : 0,
+                              .last = q > 0 ? (double)INFINITY : 0,
+                              .correction = q > 0 ? lost / q : 0};
 }
 
-static double ratio_at(const ratio_law *law, double k) {
-  return (law->start + law->step * k) * law->factor / (k + 1);
+static double ratio_at(const ratio_distribution *spec, double k) {
+  return (spec->start + spec->step * k) * spec->factor / (k + 1);
 }
 
 // A bound on f(k + 1) + f(k + 2) + ... over f(k), or INFINITY where there is none yet.
-static double tail_bound(const ratio_law *law, double k) {
+static double tail_bound(const ratio_distribution *spec, double k) {
   // From here the ratio moves monotonically to its limit.
-  double limit = law->step > 0 ? law->factor : 0;
-  double worst = fmax(ratio_at(law, k), limit);
+  double limit = spec->step > 0 ? spec->factor : 0;
+  double worst = fmax(ratio_at(spec, k), limit);
   return worst < 1 ? worst / (1 - worst) : (double)INFINITY;
 }
 
-static dc_status ratio_support(const dc_law *law, double cut, dc_support *support,
+static dc_status ratio_support(const dc_distribution_spec *spec, double cut, dc_support *support,
                                dc_error *error) {
-  ratio_law r = ratio_law_of(law);
-  if (cut == 0 && isinf(r.last)) // a binomial law always comes with 0
-    return dc__support_no_end(law, error);
+  ratio_distribution r = ratio_distribution_of(spec);
+  if (cut == 0 && isinf(r.last)) // a binomial distribution always comes with 0
+    return dc__support_no_end(spec, error);
   if (!(r.mode <= (double)DC_TRIPS_MAX))
-    return dc__support_too_many(law, error);
+    return dc__support_too_many(spec, error);
   double first = r.mode, mass = 1, total = 1;
   while (first > r.first) {
     mass /= ratio_at(&r, first - 1);
@@ -164,7 +166,7 @@ static dc_status ratio_support(const dc_law *law, double cut, dc_support *suppor
     total += mass;
     --first;
     if (r.mode - first > (double)DC_POINTS_MAX)
-      return dc__support_too_many(law, error);
+      return dc__support_too_many(spec, error);
   }
   double last = r.mode;
   mass = 1;
@@ -176,7 +178,7 @@ static dc_status ratio_support(const dc_law *law, double cut, dc_support *suppor
     total += mass;
     ++last;
     if (last - r.mode > (double)WALK_MAX)
-      return dc__support_too_many(law, error);
+      return dc__support_too_many(spec, error);
   }
   double tail = 0;
   while (last > r.mode && tail + mass < cut * total) {
@@ -185,13 +187,14 @@ static dc_status ratio_support(const dc_law *law, double cut, dc_support *suppor
     mass /= ratio_at(&r, last);
   }
   if (last - first >= (double)DC_POINTS_MAX || last > (double)DC_TRIPS_MAX)
-    return dc__support_too_many(law, error);
+    return dc__support_too_many(spec, error);
   *support = (dc_support){(int64_t)first, (int64_t)last, (int64_t)r.mode, tail / total};
   return DC_OK;
 }
 
-static void ratio_masses(const dc_law *law, const dc_support *support, dc_point *points) {
-  ratio_law r = ratio_law_of(law);
+static void ratio_masses(const dc_distribution_spec *spec, const dc_support *support,
+                         dc_point *points) {
+  ratio_distribution r = ratio_distribution_of(spec);
   double mass = 1;
   for (int64_t k = support->mode;; ++k) {
     points[k - support->first] =
@@ -208,20 +211,20 @@ static void ratio_masses(const dc_law *law, const dc_support *support, dc_point 
   }
 }
 
-// ---- laws by closed forms ----------------------------------------------------------------------
+// ---- distributions by closed forms --------------------------------------------------------------
 
-static dc_status geometric_support(const dc_law *law, double cut, dc_support *support,
-                                   dc_error *error) {
-  double p = law->parameter[0];
+static dc_status geometric_support(const dc_distribution_spec *spec, double cut,
+                                   dc_support *support, dc_error *error) {
+  double p = spec->parameter[0];
   *support = (dc_support){1, 1, 1, 0};
   if (p == 1)
     return DC_OK;
   if (cut == 0)
-    return dc__support_no_end(law, error);
+    return dc__support_no_end(spec, error);
   double log_q = log1p(-p); // P(W > m) = q^m
   double last = fmax(1, ceil(log(cut) / log_q));
   if (!(last <= (double)DC_POINTS_MAX))
-    return dc__support_too_many(law, error);
+    return dc__support_too_many(spec, error);
   // The quotient may be off by its rounding.
   while (last > 1 && exp((last - 1) * log_q) < cut)
     --last;
@@ -232,88 +235,91 @@ static dc_status geometric_support(const dc_law *law, double cut, dc_support *su
   return DC_OK;
 }
 
-static void zipf_support(const dc_law *law, dc_support *support) {
-  double s = law->parameter[0], max = law->parameter[1];
+static void zipf_support(const dc_distribution_spec *spec, dc_support *support) {
+  double s = spec->parameter[0], max = spec->parameter[1];
   double last = s > 0 ? fmin(max, floor(pow(DC_NEGLIGIBLE, -1 / s))) : max; // v^-s >= DC_NEGLIGIBLE
   *support = (dc_support){1, (int64_t)last, 1, 0};
 }
 
-static dc_status uniform_support(const dc_law *law, dc_support *support, dc_error *error) {
-  int64_t a = (int64_t)law->parameter[0], b = (int64_t)law->parameter[1];
+static dc_status uniform_support(const dc_distribution_spec *spec, dc_support *support,
+                                 dc_error *error) {
+  int64_t a = (int64_t)spec->parameter[0], b = (int64_t)spec->parameter[1];
   if (b - a >= (int64_t)DC_POINTS_MAX)
-    return dc__support_too_many(law, error);
+    return dc__support_too_many(spec, error);
   *support = (dc_support){a, b, a, 0};
   return DC_OK;
 }
 
-dc_status dc__law_support(const dc_law *law, double cut, dc_support *support, dc_error *error) {
-  int64_t k = (int64_t)law->parameter[0];
-  switch (law->kind) {
-  case DC_LAW_CONST:
+dc_status dc__distribution_support(const dc_distribution_spec *spec, double cut,
+                                   dc_support *support, dc_error *error) {
+  int64_t k = (int64_t)spec->parameter[0];
+  switch (spec->kind) {
+  case DC_DISTRIBUTION_CONST:
     *support = (dc_support){k, k, k, 0};
     return DC_OK;
-  case DC_LAW_UNIFORM:
-    return uniform_support(law, support, error);
-  case DC_LAW_BINOMIAL:
-  case DC_LAW_POISSON:
-  case DC_LAW_NEGBIN:
-    return ratio_support(law, law->kind == DC_LAW_BINOMIAL ? 0 : cut, support, error);
-  case DC_LAW_GEOMETRIC:
-    return geometric_support(law, cut, support, error);
-  case DC_LAW_ZIPF:
-    zipf_support(law, support);
+  case DC_DISTRIBUTION_UNIFORM:
+    return uniform_support(spec, support, error);
+  case DC_DISTRIBUTION_BINOMIAL:
+  case DC_DISTRIBUTION_POISSON:
+  case DC_DISTRIBUTION_NEGBIN:
+    return ratio_support(spec, spec->kind == DC_DISTRIBUTION_BINOMIAL ? 0 : cut, support, error);
+  case DC_DISTRIBUTION_GEOMETRIC:
+    return geometric_support(spec, cut, support, error);
+  case DC_DISTRIBUTION_ZIPF:
+    zipf_support(spec, support);
     return DC_OK;
-  case DC_LAW_LOGNORMAL:
-    return dc__lognormal_support(law, cut, support, error);
-  case DC_LAW_LIST:
-  case DC_LAW_HISTOGRAM:
-  case DC_LAW_MIXTURE:
-  case DC_LAW_SHIFT:
-  case DC_LAW_SCALE:
-  case DC_LAW_CLAMP:
-  case DC_LAW_GIVEN:
-  case DC_LAW_SUM:
-  case DC_LAW_MAX:
+  case DC_DISTRIBUTION_LOGNORMAL:
+    return dc__lognormal_support(spec, cut, support, error);
+  case DC_DISTRIBUTION_LIST:
+  case DC_DISTRIBUTION_HISTOGRAM:
+  case DC_DISTRIBUTION_MIXTURE:
+  case DC_DISTRIBUTION_SHIFT:
+  case DC_DISTRIBUTION_SCALE:
+  case DC_DISTRIBUTION_CLAMP:
+  case DC_DISTRIBUTION_GIVEN:
+  case DC_DISTRIBUTION_SUM:
+  case DC_DISTRIBUTION_MAX:
     break;
   }
-  return dc_fail(error, DC_ERROR_ARGUMENT, "the law has no formula");
+  return dc_fail(error, DC_ERROR_ARGUMENT, "the distribution has no formula");
 }
 
-void dc__law_masses(const dc_law *law, const dc_support *support, dc_point *points) {
-  switch (law->kind) {
-  case DC_LAW_CONST:
-  case DC_LAW_UNIFORM:
+void dc__distribution_masses(const dc_distribution_spec *spec, const dc_support *support,
+                             dc_point *points) {
+  switch (spec->kind) {
+  case DC_DISTRIBUTION_CONST:
+  case DC_DISTRIBUTION_UNIFORM:
     for (int64_t k = support->first; k <= support->last; ++k)
       points[k - support->first] = (dc_point){k, 1};
     return;
-  case DC_LAW_BINOMIAL:
-  case DC_LAW_POISSON:
-  case DC_LAW_NEGBIN:
-    ratio_masses(law, support, points);
+  case DC_DISTRIBUTION_BINOMIAL:
+  case DC_DISTRIBUTION_POISSON:
+  case DC_DISTRIBUTION_NEGBIN:
+    ratio_masses(spec, support, points);
     return;
-  case DC_LAW_GEOMETRIC: {
+  case DC_DISTRIBUTION_GEOMETRIC: {
     // Not log_q * 0 for p = 1, which is not a number.
-    double log_q = law->parameter[0] < 1 ? log1p(-law->parameter[0]) : 0;
+    double log_q = spec->parameter[0] < 1 ? log1p(-spec->parameter[0]) : 0;
     for (int64_t k = 1; k <= support->last; ++k)
       points[k - 1] = (dc_point){k, exp((double)(k - 1) * log_q)};
     return;
   }
-  case DC_LAW_ZIPF:
+  case DC_DISTRIBUTION_ZIPF:
     for (int64_t k = 1; k <= support->last; ++k)
-      points[k - 1] = (dc_point){k, pow((double)k, -law->parameter[0])};
+      points[k - 1] = (dc_point){k, pow((double)k, -spec->parameter[0])};
     return;
-  case DC_LAW_LOGNORMAL:
-    dc__lognormal_masses(law, support, points);
+  case DC_DISTRIBUTION_LOGNORMAL:
+    dc__lognormal_masses(spec, support, points);
     return;
-  case DC_LAW_LIST:
-  case DC_LAW_HISTOGRAM:
-  case DC_LAW_MIXTURE:
-  case DC_LAW_SHIFT:
-  case DC_LAW_SCALE:
-  case DC_LAW_CLAMP:
-  case DC_LAW_GIVEN:
-  case DC_LAW_SUM:
-  case DC_LAW_MAX:
+  case DC_DISTRIBUTION_LIST:
+  case DC_DISTRIBUTION_HISTOGRAM:
+  case DC_DISTRIBUTION_MIXTURE:
+  case DC_DISTRIBUTION_SHIFT:
+  case DC_DISTRIBUTION_SCALE:
+  case DC_DISTRIBUTION_CLAMP:
+  case DC_DISTRIBUTION_GIVEN:
+  case DC_DISTRIBUTION_SUM:
+  case DC_DISTRIBUTION_MAX:
     return;
   }
 }

@@ -1,35 +1,38 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The log-normal law, rounded half up: P(W = k) is the normal law's probability from ln(k - 0.5) to
-// ln(k + 0.5), standardised. Where these are close together a difference of two tails would lose
-// its digits, so the density is integrated there, by Gauss-Legendre quadrature with eight nodes
-// (Abramowitz and Stegun 25.4.30; its error is below rounding for intervals up to a quarter).
+// The log-normal distribution, rounded half up: P(W = k) is the normal distribution's probability
+// from ln(k - 0.5) to ln(k + 0.5), standardised. Where these are close together a difference of two
+// tails would lose its digits, so the density is integrated there, by Gauss-Legendre quadrature
+// with eight nodes (Abramowitz and Stegun 25.4.30; its error is below rounding for intervals up to
+// a quarter).
 #include "distribution/distribution_internal.h"
 
 #include <math.h>
 
-static double standardised(const dc_law *law, double x) {
-  return (log(x) - law->parameter[0]) / law->parameter[1];
+static double standardised(const dc_distribution_spec *spec, double x) {
+  return (log(x) - spec->parameter[0]) / spec->parameter[1];
 }
 
 // P(N > z)
 static double tail(double z) { return 0.5 * erfc(z * sqrt(0.5)); }
 
 // P(W > k)
-static double above(const dc_law *law, double k) { return tail(standardised(law, k + 0.5)); }
+static double above(const dc_distribution_spec *spec, double k) {
+  return tail(standardised(spec, k + 0.5));
+}
 
-dc_status dc__lognormal_support(const dc_law *law, double cut, dc_support *support,
+dc_status dc__lognormal_support(const dc_distribution_spec *spec, double cut, dc_support *support,
                                 dc_error *error) {
-  double mu = law->parameter[0], sigma = law->parameter[1];
+  double mu = spec->parameter[0], sigma = spec->parameter[1];
   if (cut == 0)
-    return dc__support_no_end(law, error);
-  if (above(law, (double)DC_TRIPS_MAX) >= cut)
-    return dc__support_too_many(law, error);
+    return dc__support_no_end(spec, error);
+  if (above(spec, (double)DC_TRIPS_MAX) >= cut)
+    return dc__support_too_many(spec, error);
   int64_t low = -1, high = DC_TRIPS_MAX; // P(W > low) >= cut > P(W > high)
   while (high - low > 1) {
     int64_t middle = low + (high - low) / 2;
-    if (above(law, (double)middle) < cut)
+    if (above(spec, (double)middle) < cut)
       high = middle;
     else
       low = middle;
@@ -38,8 +41,8 @@ dc_status dc__lognormal_support(const dc_law *law, double cut, dc_support *suppo
   double first = floor(exp(mu - sigma * sigma - sigma * sqrt(-2 * log(DC_NEGLIGIBLE))));
   first = fmin(first, (double)high);
   if ((double)high - first >= (double)DC_POINTS_MAX)
-    return dc__support_too_many(law, error);
-  *support = (dc_support){(int64_t)first, high, 0, above(law, (double)high)};
+    return dc__support_too_many(spec, error);
+  *support = (dc_support){(int64_t)first, high, 0, above(spec, (double)high)};
   return DC_OK;
 }
 
@@ -57,11 +60,11 @@ static double integral(double middle, double half) {
   return sum * half * 0.39894228040143268; // 1 / sqrt(2 pi)
 }
 
-static double probability(const dc_law *law, double k) {
-  double to = standardised(law, k + 0.5);
+static double probability(const dc_distribution_spec *spec, double k) {
+  double to = standardised(spec, k + 0.5);
   if (k == 0)
     return tail(-to);
-  double from = standardised(law, k - 0.5), width = log1p(1 / (k - 0.5)) / law->parameter[1];
+  double from = standardised(spec, k - 0.5), width = log1p(1 / (k - 0.5)) / spec->parameter[1];
   if (width < 0.25)
     return integral((from + to) / 2, width / 2);
   if (from > 0)
@@ -71,7 +74,8 @@ static double probability(const dc_law *law, double k) {
   return 1 - tail(-from) - tail(to);
 }
 
-void dc__lognormal_masses(const dc_law *law, const dc_support *support, dc_point *points) {
+void dc__lognormal_masses(const dc_distribution_spec *spec, const dc_support *support,
+                          dc_point *points) {
   for (int64_t k = support->first; k <= support->last; ++k)
-    points[k - support->first] = (dc_point){k, probability(law, (double)k)};
+    points[k - support->first] = (dc_point){k, probability(spec, (double)k)};
 }

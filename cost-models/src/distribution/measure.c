@@ -1,29 +1,29 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much memory a law's points take, with what building them needs on the way: a walk over the
-// tree with bounds on the number and the range of each node's points. The stack is that of
+// How much memory a distribution's points take, with what building them needs on the way: a walk
+// over the tree with bounds on the number and the range of each node's points. The stack is that of
 // build.c.
 #include "distribution/distribution_internal.h"
 
 #include <math.h>
 
-dc_status dc__at_law(const dc_law *law, dc_status status, dc_error *error) {
+dc_status dc__at_distribution(const dc_distribution_spec *spec, dc_status status, dc_error *error) {
   if (status != DC_OK && error && error->offset == 0)
-    error->offset = law->offset;
+    error->offset = spec->offset;
   return status;
 }
 
-double dc__part_cut(const dc_law *law, double cut) {
+double dc__part_cut(const dc_distribution_spec *spec, double cut) {
   const double smallest = 1e-30;
-  double draws = law->parameter[0];
-  if (cut == 0 || law->kind == DC_LAW_GIVEN)
+  double draws = spec->parameter[0];
+  if (cut == 0 || spec->kind == DC_DISTRIBUTION_GIVEN)
     return fmin(cut, smallest);
-  if (law->kind != DC_LAW_SUM && law->kind != DC_LAW_MAX)
+  if (spec->kind != DC_DISTRIBUTION_SUM && spec->kind != DC_DISTRIBUTION_MAX)
     return cut;
-  if (law->parts->next)
+  if (spec->parts->next)
     draws = 0;
-  for (const dc_law *part = law->parts; law->parts->next && part; part = part->next)
+  for (const dc_distribution_spec *part = spec->parts; spec->parts->next && part; part = part->next)
     ++draws;
   return fmax(cut / draws, smallest);
 }
@@ -48,12 +48,13 @@ static dc_status too_many(dc_error *error) {
                  DC_POINTS_MAX);
 }
 
-static dc_status measure(const dc_law *law, double cut, const dc_distribution_options *options,
-                         extent *out, dc_error *error);
+static dc_status measure(const dc_distribution_spec *spec, double cut,
+                         const dc_distribution_options *options, extent *out, dc_error *error);
 
-static dc_status measure_formula(const dc_law *law, double cut, extent *out, dc_error *error) {
+static dc_status measure_formula(const dc_distribution_spec *spec, double cut, extent *out,
+                                 dc_error *error) {
   dc_support support;
-  dc_status status = dc__law_support(law, cut, &support, error);
+  dc_status status = dc__distribution_support(spec, cut, &support, error);
   if (status != DC_OK)
     return status;
   size_t count = (size_t)(support.last - support.first) + 1;
@@ -75,32 +76,33 @@ static dc_status measure_points(const dc_point *points, size_t count, extent *ou
 }
 
 // Of a file only the number of points is known before it is read.
-static dc_status measure_histogram(const dc_law *law, const dc_distribution_options *options,
-                                   extent *out, dc_error *error) {
-  if (law->count > 0)
-    return measure_points(law->points, law->count, out, error);
+static dc_status measure_histogram(const dc_distribution_spec *spec,
+                                   const dc_distribution_options *options, extent *out,
+                                   dc_error *error) {
+  if (spec->count > 0)
+    return measure_points(spec->points, spec->count, out, error);
   if (!options->read_histogram)
     return dc_fail(error, DC_ERROR_ARGUMENT,
                    "histogram(\"%.150s\") cannot be used here: nothing was given to read it with",
-                   law->name);
+                   spec->name);
   size_t count = 0;
-  dc_status status = options->read_histogram(options->context, law->name, NULL, 0, &count, error);
+  dc_status status = options->read_histogram(options->context, spec->name, NULL, 0, &count, error);
   if (status != DC_OK)
     return status;
   if (count == 0)
     return dc_fail(error, DC_ERROR_ARGUMENT,
-                   "histogram(\"%.150s\") has no values, but needs at least one", law->name);
+                   "histogram(\"%.150s\") has no values, but needs at least one", spec->name);
   if (count > DC_POINTS_MAX)
     return too_many(error);
   *out = (extent){count, {0, DC_TRIPS_MAX}, count * sizeof(dc_point)};
   return DC_OK;
 }
 
-static dc_status measure_mixture(const dc_law *law, double cut,
+static dc_status measure_mixture(const dc_distribution_spec *spec, double cut,
                                  const dc_distribution_options *options, extent *out,
                                  dc_error *error) {
   extent all = {0, {DC_TRIPS_MAX, 0}, 0};
-  for (const dc_law *part = law->parts; part; part = part->next) {
+  for (const dc_distribution_spec *part = spec->parts; part; part = part->next) {
     extent e = {0};
     if (part->weight == 0)
       continue;
@@ -118,12 +120,12 @@ static dc_status measure_mixture(const dc_law *law, double cut,
   return DC_OK;
 }
 
-static extent map_extent(const dc_law *law, extent e) {
-  double a = law->parameter[0], b = law->parameter[1];
+static extent map_extent(const dc_distribution_spec *spec, extent e) {
+  double a = spec->parameter[0], b = spec->parameter[1];
   double first = (double)e.range.first, last = (double)e.range.last;
-  if (law->kind == DC_LAW_SHIFT)
+  if (spec->kind == DC_DISTRIBUTION_SHIFT)
     e.range = (dc_range){into_range(first + a), into_range(last + a)};
-  else if (law->kind == DC_LAW_SCALE)
+  else if (spec->kind == DC_DISTRIBUTION_SCALE)
     e.range = (dc_range){into_range(first * a), into_range(last * a)};
   else
     e.range = (dc_range){into_range(fmin(fmax(first, a), b)), into_range(fmax(fmin(last, b), a))};
@@ -131,8 +133,8 @@ static extent map_extent(const dc_law *law, extent e) {
 }
 
 // Two operands side by side, and the work behind them.
-static extent combine_extents(dc_law_kind kind, extent a, extent b) {
-  if (kind == DC_LAW_MAX)
+static extent combine_extents(dc_distribution_kind kind, extent a, extent b) {
+  if (kind == DC_DISTRIBUTION_MAX)
     return (extent){at_most_points(a.count + b.count),
                     {a.range.first > b.range.first ? a.range.first : b.range.first,
                      a.range.last > b.range.last ? a.range.last : b.range.last},
@@ -146,17 +148,18 @@ static extent combine_extents(dc_law_kind kind, extent a, extent b) {
                       dc__points_sum_bytes(a.count, a.range, b.count, b.range)};
 }
 
-static dc_status measure_operands(const dc_law *law, double cut,
+static dc_status measure_operands(const dc_distribution_spec *spec, double cut,
                                   const dc_distribution_options *options, extent *out,
                                   dc_error *error) {
   extent all = {0}, e = {0};
-  dc_status status = measure(law->parts, cut, options, &all, error);
-  for (const dc_law *part = law->parts->next; part && status == DC_OK; part = part->next) {
+  dc_status status = measure(spec->parts, cut, options, &all, error);
+  for (const dc_distribution_spec *part = spec->parts->next; part && status == DC_OK;
+       part = part->next) {
     status = measure(part, cut, options, &e, error);
     if (status != DC_OK)
       break;
     size_t beside = all.count * sizeof(dc_point) + e.bytes, before = all.bytes;
-    all = combine_extents(law->kind, all, e);
+    all = combine_extents(spec->kind, all, e);
     all.bytes = larger(larger(all.bytes, before), beside);
   }
   *out = all;
@@ -170,24 +173,24 @@ int64_t dc__highest_bit(int64_t k) {
   return bit;
 }
 
-static dc_status measure_copies(const dc_law *law, double cut,
+static dc_status measure_copies(const dc_distribution_spec *spec, double cut,
                                 const dc_distribution_options *options, extent *out,
                                 dc_error *error) {
   extent one = {0};
-  dc_status status = measure(law->parts, cut, options, &one, error);
+  dc_status status = measure(spec->parts, cut, options, &one, error);
   if (status != DC_OK)
     return status;
-  int64_t k = (int64_t)law->parameter[0];
+  int64_t k = (int64_t)spec->parameter[0];
   *out = one;
-  if (law->kind == DC_LAW_MAX || k == 1)
+  if (spec->kind == DC_DISTRIBUTION_MAX || k == 1)
     return DC_OK;
   size_t base = one.count * sizeof(dc_point), bytes = larger(one.bytes, 2 * base);
   extent sum = one;
   for (int64_t bit = dc__highest_bit(k) / 2; bit > 0; bit /= 2) {
-    sum = combine_extents(law->kind, sum, sum);
+    sum = combine_extents(spec->kind, sum, sum);
     bytes = larger(bytes, base + sum.bytes);
     if (k & bit) {
-      sum = combine_extents(law->kind, sum, one);
+      sum = combine_extents(spec->kind, sum, one);
       bytes = larger(bytes, base + sum.bytes);
     }
   }
@@ -195,51 +198,53 @@ static dc_status measure_copies(const dc_law *law, double cut,
   return DC_OK;
 }
 
-static dc_status measure(const dc_law *law, double cut, const dc_distribution_options *options,
-                         extent *out, dc_error *error) {
+static dc_status measure(const dc_distribution_spec *spec, double cut,
+                         const dc_distribution_options *options, extent *out, dc_error *error) {
   dc_status status = DC_OK;
   *out = (extent){0};
-  switch (law->kind) {
-  case DC_LAW_CONST:
-  case DC_LAW_UNIFORM:
-  case DC_LAW_BINOMIAL:
-  case DC_LAW_GEOMETRIC:
-  case DC_LAW_POISSON:
-  case DC_LAW_NEGBIN:
-  case DC_LAW_ZIPF:
-  case DC_LAW_LOGNORMAL:
-    status = measure_formula(law, cut, out, error);
+  switch (spec->kind) {
+  case DC_DISTRIBUTION_CONST:
+  case DC_DISTRIBUTION_UNIFORM:
+  case DC_DISTRIBUTION_BINOMIAL:
+  case DC_DISTRIBUTION_GEOMETRIC:
+  case DC_DISTRIBUTION_POISSON:
+  case DC_DISTRIBUTION_NEGBIN:
+  case DC_DISTRIBUTION_ZIPF:
+  case DC_DISTRIBUTION_LOGNORMAL:
+    status = measure_formula(spec, cut, out, error);
     break;
-  case DC_LAW_LIST:
-    status = measure_points(law->points, law->count, out, error);
+  case DC_DISTRIBUTION_LIST:
+    status = measure_points(spec->points, spec->count, out, error);
     break;
-  case DC_LAW_HISTOGRAM:
-    status = measure_histogram(law, options, out, error);
+  case DC_DISTRIBUTION_HISTOGRAM:
+    status = measure_histogram(spec, options, out, error);
     break;
-  case DC_LAW_MIXTURE:
-    status = measure_mixture(law, cut, options, out, error);
+  case DC_DISTRIBUTION_MIXTURE:
+    status = measure_mixture(spec, cut, options, out, error);
     break;
-  case DC_LAW_SHIFT:
-  case DC_LAW_SCALE:
-  case DC_LAW_CLAMP:
-  case DC_LAW_GIVEN:
-    status = measure(law->parts, dc__part_cut(law, cut), options, out, error);
+  case DC_DISTRIBUTION_SHIFT:
+  case DC_DISTRIBUTION_SCALE:
+  case DC_DISTRIBUTION_CLAMP:
+  case DC_DISTRIBUTION_GIVEN:
+    status = measure(spec->parts, dc__part_cut(spec, cut), options, out, error);
     if (status == DC_OK)
-      *out = map_extent(law, *out);
+      *out = map_extent(spec, *out);
     break;
-  case DC_LAW_SUM:
-  case DC_LAW_MAX:
-    status = law->parts->next ? measure_operands(law, dc__part_cut(law, cut), options, out, error)
-                              : measure_copies(law, dc__part_cut(law, cut), options, out, error);
+  case DC_DISTRIBUTION_SUM:
+  case DC_DISTRIBUTION_MAX:
+    status = spec->parts->next
+                 ? measure_operands(spec, dc__part_cut(spec, cut), options, out, error)
+                 : measure_copies(spec, dc__part_cut(spec, cut), options, out, error);
     break;
   }
-  return dc__at_law(law, status, error);
+  return dc__at_distribution(spec, status, error);
 }
 
-dc_status dc__law_measure(const dc_law *law, const dc_distribution_options *options, size_t *bytes,
-                          dc_error *error) {
+dc_status dc__distribution_measure(const dc_distribution_spec *spec,
+                                   const dc_distribution_options *options, size_t *bytes,
+                                   dc_error *error) {
   extent e = {0};
-  dc_status status = measure(law, options->cut, options, &e, error);
+  dc_status status = measure(spec, options->cut, options, &e, error);
   if (status == DC_OK)
     *bytes = e.bytes;
   return status;

@@ -1,9 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Text to laws: a recursive-descent parser for the grammar in distribution.h. It fills three
-// regions of one piece of memory from their beginnings (laws, list points, names), whose sizes are
-// bounded by counting characters. The printer, its inverse, is in print.c.
+// Text to distributions: a recursive-descent parser for the grammar in distribution.h. It fills
+// three regions of one piece of memory from their beginnings (distributions, list points, names),
+// whose sizes are bounded by counting characters. The printer, its inverse, is in print.c.
 #include "distribution/distribution_internal.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 
 typedef struct parser {
   const char *text, *at;
-  dc_law *laws; // next free one of each region
+  dc_distribution_spec *specs; // next free one of each region
   dc_point *points;
   char *names;
   dc_error *error;
@@ -24,14 +24,14 @@ typedef struct parser {
 
 // Room for each region: what no text of these characters can exceed.
 typedef struct regions {
-  size_t laws, points, names;
+  size_t specs, points, names;
 } regions;
 
 static regions regions_of(const char *text) {
   regions r = {1, 0, 1};
   bool quote = false;
   for (const char *c = text; *c; ++c) {
-    r.laws += *c == '(' || *c == '+'; // of its own for each law, and for each mixture
+    r.specs += *c == '(' || *c == '+'; // of its own for each distribution, and for each mixture
     r.points += *c == ':';
     quote = quote || *c == '"';
     r.names += quote; // a name's bytes with its quotes, one of which makes room for the zero
@@ -40,7 +40,7 @@ static regions regions_of(const char *text) {
 }
 
 static size_t regions_bytes(const regions *r) {
-  return r->laws * sizeof(dc_law) + r->points * sizeof(dc_point) + r->names;
+  return r->specs * sizeof(dc_distribution_spec) + r->points * sizeof(dc_point) + r->names;
 }
 
 #if defined(__GNUC__)
@@ -103,7 +103,8 @@ static dc_status read_number(parser *p, const char *what, double *value) {
   return DC_OK;
 }
 
-static dc_status read_parameters(parser *p, const dc_law_rule *rule, dc_law *law) {
+static dc_status read_parameters(parser *p, const dc_distribution_rule *rule,
+                                 dc_distribution_spec *spec) {
   for (unsigned i = 0; i < rule->parameters; ++i) {
     char range[64], what[128];
     dc__parameter_range(&rule->parameter[i], range, sizeof range);
@@ -115,7 +116,7 @@ static dc_status read_parameters(parser *p, const dc_law_rule *rule, dc_law *law
       if (status != DC_OK)
         return status;
     }
-    dc_status status = read_number(p, what, &law->parameter[i]);
+    dc_status status = read_number(p, what, &spec->parameter[i]);
     if (status != DC_OK)
       return status;
   }
@@ -123,8 +124,8 @@ static dc_status read_parameters(parser *p, const dc_law_rule *rule, dc_law *law
 }
 
 // name: "list" or "histogram".
-static dc_status read_points(parser *p, const char *name, dc_law *law) {
-  law->points = p->points;
+static dc_status read_points(parser *p, const char *name, dc_distribution_spec *spec) {
+  spec->points = p->points;
   char value_words[64], colon_words[64], mass_words[64];
   snprintf(value_words, sizeof value_words, "a value of %s, a whole number", name);
   snprintf(colon_words, sizeof colon_words, "between a value of %s and its mass", name);
@@ -138,8 +139,8 @@ static dc_status read_points(parser *p, const char *name, dc_law *law) {
       return status;
     if (!(value >= 0 && value <= (double)DC_TRIPS_MAX && value == floor(value))) {
       dc_fail(p->error, DC_ERROR_ARGUMENT,
-              "value %zu of %s is %.10g, but must be a whole number from 0 to %lld", law->count + 1,
-              name, value, (long long)DC_TRIPS_MAX);
+              "value %zu of %s is %.10g, but must be a whole number from 0 to %lld",
+              spec->count + 1, name, value, (long long)DC_TRIPS_MAX);
       if (p->error)
         p->error->offset = (unsigned)(start - p->text);
       return DC_ERROR_ARGUMENT;
@@ -150,12 +151,12 @@ static dc_status read_points(parser *p, const char *name, dc_law *law) {
     if (status != DC_OK)
       return status;
     *p->points++ = (dc_point){(int64_t)value, mass};
-    ++law->count;
+    ++spec->count;
   } while (accept(p, ','));
   return DC_OK;
 }
 
-static dc_status read_name(parser *p, dc_law *law) {
+static dc_status read_name(parser *p, dc_distribution_spec *spec) {
   const char *start;
   skip_blanks(p);
   start = p->at;
@@ -164,7 +165,7 @@ static dc_status read_name(parser *p, dc_law *law) {
     return syntax_error(p, p->at, "expected the file name of histogram in quotes, but found %s",
                         found(p->at, text));
   }
-  law->name = p->names;
+  spec->name = p->names;
   while (*p->at && *p->at != '"') {
     if (*p->at == '\\' && (p->at[1] == '"' || p->at[1] == '\\'))
       ++p->at;
@@ -174,20 +175,20 @@ static dc_status read_name(parser *p, dc_law *law) {
   if (*p->at != '"')
     return syntax_error(p, start, "the quote that opens the file name of histogram isn't closed");
   ++p->at;
-  return accept(p, ',') ? read_points(p, "histogram", law) : DC_OK;
+  return accept(p, ',') ? read_points(p, "histogram", spec) : DC_OK;
 }
 
-static const dc_law_rule *find_rule(const char *name, size_t length) {
-  for (size_t i = 0; i < DC_LAW_KINDS; ++i)
-    if (dc__law_rules[i].name && strlen(dc__law_rules[i].name) == length &&
-        !memcmp(dc__law_rules[i].name, name, length))
-      return &dc__law_rules[i];
+static const dc_distribution_rule *find_rule(const char *name, size_t length) {
+  for (size_t i = 0; i < DC_DISTRIBUTION_KINDS; ++i)
+    if (dc__distribution_rules[i].name && strlen(dc__distribution_rules[i].name) == length &&
+        !memcmp(dc__distribution_rules[i].name, name, length))
+      return &dc__distribution_rules[i];
   return NULL;
 }
 
-static dc_status read_law(parser *p, unsigned depth, dc_law **law);
+static dc_status read_distribution(parser *p, unsigned depth, dc_distribution_spec **spec);
 
-// A number with '*' behind it is the weight of a law's first part; another is a parameter.
+// A number with '*' behind it is the weight of a distribution's first part; another is a parameter.
 static bool at_parameter(const parser *p) {
   const char *at = p->at + strspn(p->at, BLANKS);
   size_t length = dc__number_length(at);
@@ -195,23 +196,24 @@ static bool at_parameter(const parser *p) {
   return length > 0 && at[strspn(at, BLANKS)] != '*';
 }
 
-// law, k or law, a, b or law, law, ...
-static dc_status read_operands(parser *p, unsigned depth, const dc_law_rule *rule, dc_law *law) {
-  dc_law *last;
-  dc_status status = read_law(p, depth + 1, &last);
+// distribution, k or distribution, a, b or distribution, distribution, ...
+static dc_status read_operands(parser *p, unsigned depth, const dc_distribution_rule *rule,
+                               dc_distribution_spec *spec) {
+  dc_distribution_spec *last;
+  dc_status status = read_distribution(p, depth + 1, &last);
   if (status != DC_OK)
     return status;
   last->weight = 0;
-  law->parts = last;
+  spec->parts = last;
   char where[80];
   snprintf(where, sizeof where, "after the distribution in %s, and its %s", rule->name,
            rule->operands == DC_OPERANDS_ONE ? "numbers" : "number or another distribution");
   status = expect(p, ',', where);
   if (status != DC_OK || rule->operands == DC_OPERANDS_ONE || at_parameter(p))
-    return status == DC_OK ? read_parameters(p, rule, law) : status;
+    return status == DC_OK ? read_parameters(p, rule, spec) : status;
   do {
-    dc_law *part = NULL;
-    status = read_law(p, depth + 1, &part);
+    dc_distribution_spec *part = NULL;
+    status = read_distribution(p, depth + 1, &part);
     if (status != DC_OK)
       return status;
     part->weight = 0;
@@ -221,10 +223,10 @@ static dc_status read_operands(parser *p, unsigned depth, const dc_law_rule *rul
   return DC_OK;
 }
 
-static dc_status read_atom(parser *p, unsigned depth, dc_law **law) {
+static dc_status read_atom(parser *p, unsigned depth, dc_distribution_spec **spec) {
   char text[8];
   if (accept(p, '(')) {
-    dc_status status = read_law(p, depth + 1, law);
+    dc_status status = read_distribution(p, depth + 1, spec);
     return status == DC_OK ? expect(p, ')', "at the end of the group") : status;
   }
   const char *start = p->at;
@@ -235,7 +237,7 @@ static dc_status read_atom(parser *p, unsigned depth, dc_law **law) {
     syntax_error(p, start, "expected a distribution, but found %s", found(start, text));
     return DC_ERROR_SYNTAX;
   }
-  const dc_law_rule *rule = find_rule(start, length);
+  const dc_distribution_rule *rule = find_rule(start, length);
   if (!rule) {
     syntax_error(
         p, start,
@@ -248,17 +250,17 @@ static dc_status read_atom(parser *p, unsigned depth, dc_law **law) {
   dc_status status = expect(p, '(', "after the name of a distribution");
   if (status != DC_OK)
     return status;
-  *law = p->laws++;
-  **law =
-      (dc_law){.kind = (dc_law_kind)(rule - dc__law_rules), .offset = (unsigned)(start - p->text)};
+  *spec = p->specs++;
+  **spec = (dc_distribution_spec){.kind = (dc_distribution_kind)(rule - dc__distribution_rules),
+                                  .offset = (unsigned)(start - p->text)};
   if (rule->operands != DC_OPERANDS_NONE)
-    status = read_operands(p, depth, rule, *law);
-  else if ((*law)->kind == DC_LAW_LIST)
-    status = read_points(p, rule->name, *law);
-  else if ((*law)->kind == DC_LAW_HISTOGRAM)
-    status = read_name(p, *law);
+    status = read_operands(p, depth, rule, *spec);
+  else if ((*spec)->kind == DC_DISTRIBUTION_LIST)
+    status = read_points(p, rule->name, *spec);
+  else if ((*spec)->kind == DC_DISTRIBUTION_HISTOGRAM)
+    status = read_name(p, *spec);
   else
-    status = read_parameters(p, rule, *law);
+    status = read_parameters(p, rule, *spec);
   if (status != DC_OK)
     return status;
   char where[64];
@@ -267,7 +269,7 @@ static dc_status read_atom(parser *p, unsigned depth, dc_law **law) {
 }
 
 // A term of a mixture, or the only one. Without a weight it must be the only one.
-static dc_status read_term(parser *p, unsigned depth, bool only, dc_law **law) {
+static dc_status read_term(parser *p, unsigned depth, bool only, dc_distribution_spec **spec) {
   skip_blanks(p);
   double weight = 1;
   const char *start = p->at;
@@ -279,27 +281,30 @@ static dc_status read_term(parser *p, unsigned depth, bool only, dc_law **law) {
       status = expect(p, '*', "between a weight and its distribution");
   }
   if (status == DC_OK)
-    status = read_atom(p, depth, law);
+    status = read_atom(p, depth, spec);
   if (status != DC_OK)
     return status;
   skip_blanks(p);
   if (!weighted && (!only || *p->at == '+'))
     return syntax_error(p, start, "this part of a mixture has no weight; write 0.5*%s(...)",
-                        dc__law_rules[(*law)->kind].name ? dc__law_rules[(*law)->kind].name : "");
-  (*law)->weight = weight;
+                        dc__distribution_rules[(*spec)->kind].name
+                            ? dc__distribution_rules[(*spec)->kind].name
+                            : "");
+  (*spec)->weight = weight;
   return DC_OK;
 }
 
-static dc_status read_law(parser *p, unsigned depth, dc_law **law) {
-  if (depth > DC_LAW_DEPTH_MAX)
-    return dc_fail(p->error, DC_ERROR_LIMIT, "distributions nest deeper than %d", DC_LAW_DEPTH_MAX);
+static dc_status read_distribution(parser *p, unsigned depth, dc_distribution_spec **spec) {
+  if (depth > DC_DISTRIBUTION_DEPTH_MAX)
+    return dc_fail(p->error, DC_ERROR_LIMIT, "distributions nest deeper than %d",
+                   DC_DISTRIBUTION_DEPTH_MAX);
   skip_blanks(p);
   unsigned offset = (unsigned)(p->at - p->text);
-  dc_law *last;
+  dc_distribution_spec *last;
   dc_status status = read_term(p, depth, true, &last);
   if (status != DC_OK)
     return status;
-  *law = last;
+  *spec = last;
   if (*p->at != '+') {
     if (fabs(last->weight - 1) <= DC_WEIGHT_TOLERANCE)
       return DC_OK;
@@ -309,11 +314,12 @@ static dc_status read_law(parser *p, unsigned depth, dc_law **law) {
       p->error->offset = offset;
     return DC_ERROR_ARGUMENT;
   }
-  dc_law *mixture = p->laws++;
-  *mixture = (dc_law){.kind = DC_LAW_MIXTURE, .offset = offset, .parts = last};
-  *law = mixture;
+  dc_distribution_spec *mixture = p->specs++;
+  *mixture =
+      (dc_distribution_spec){.kind = DC_DISTRIBUTION_MIXTURE, .offset = offset, .parts = last};
+  *spec = mixture;
   while (accept(p, '+')) {
-    dc_law *part = NULL;
+    dc_distribution_spec *part = NULL;
     status = read_term(p, depth, false, &part);
     if (status != DC_OK)
       return status;
@@ -323,8 +329,8 @@ static dc_status read_law(parser *p, unsigned depth, dc_law **law) {
   return DC_OK;
 }
 
-static dc_status parse(parser *p, dc_law **root) {
-  dc_status status = read_law(p, 1, root);
+static dc_status parse(parser *p, dc_distribution_spec **root) {
+  dc_status status = read_distribution(p, 1, root);
   if (status != DC_OK)
     return status;
   skip_blanks(p);
@@ -333,28 +339,28 @@ static dc_status parse(parser *p, dc_law **root) {
     return syntax_error(p, p->at, "expected the end of the distribution, but found %s",
                         found(p->at, character));
   (*root)->weight = 0; // not a part of anything
-  return dc_law_check(*root, p->error);
+  return dc_distribution_spec_check(*root, p->error);
 }
 
-// The root goes to the beginning of the memory, where dc_law_free finds it.
-dc_status dc_law_parse(const char *text, dc_law **law, dc_error *error) {
-  *law = NULL;
+// The root goes to the beginning of the memory, where dc_distribution_spec_free finds it.
+dc_status dc_distribution_parse(const char *text, dc_distribution_spec **spec, dc_error *error) {
+  *spec = NULL;
   if (!text)
     return dc_fail(error, DC_ERROR_ARGUMENT, "the text of the distribution is NULL");
   regions r = regions_of(text);
-  dc_law *laws = malloc(sizeof *laws + regions_bytes(&r)), *root;
-  if (!laws)
+  dc_distribution_spec *specs = malloc(sizeof *specs + regions_bytes(&r)), *root;
+  if (!specs)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution's text");
-  dc_point *points = (dc_point *)(laws + 1 + r.laws);
-  parser p = {text, text, laws + 1, points, (char *)(points + r.points), error};
+  dc_point *points = (dc_point *)(specs + 1 + r.specs);
+  parser p = {text, text, specs + 1, points, (char *)(points + r.points), error};
   dc_status status = parse(&p, &root);
   if (status != DC_OK) {
-    free(laws);
+    free(specs);
     return status;
   }
-  *laws = *root;
-  *law = laws;
+  *specs = *root;
+  *spec = specs;
   return DC_OK;
 }
 
-void dc_law_free(dc_law *law) { free(law); }
+void dc_distribution_spec_free(dc_distribution_spec *spec) { free(spec); }

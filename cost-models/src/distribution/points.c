@@ -1,10 +1,10 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the laws that are made of others do with points: put them in order, add independent draws,
-// take the largest. Sums of values on a common grid are convolutions (convolve.h); where the grid
-// has more cells than there are pairs of points, the pairs are merged in order instead, so that a
-// few values far apart stay a few.
+// What the distributions that are made of others do with points: put them in order, add independent
+// draws, take the largest. Sums of values on a common grid are convolutions (convolve.h); where the
+// grid has more cells than there are pairs of points, the pairs are merged in order instead, so
+// that a few values far apart stay a few.
 #include "distribution/distribution_internal.h"
 #include "math/convolve.h"
 #include "math/sum.h"

@@ -138,7 +138,7 @@ static void begin_environments(dc_emulator *e) {
   }
   for (unsigned lane = 0; lane < o->lanes; ++lane) {
     uint64_t thread = (uint64_t)o->first_lane + lane;
-    e->environments[lane] = (dc_environment){
+    e->environments[lane] = (dc_expr_environment){
         .ntid = {x, y, z},
         .nctaid = {o->grid[0], o->grid[1], o->grid[2]},
         .ctaid = {o->ctaid[0], o->ctaid[1], o->ctaid[2]},

@@ -40,7 +40,7 @@ static dc_lanes_value evaluate(dc_emulator *e, dc_expr expr, bool several, dc_cl
                                uint64_t lanes, int64_t *values) {
   bool affine = loop_class == DC_CLASS_LANE_AFFINE;
   for (uint64_t rest = lanes; rest; rest &= rest - 1) {
-    dc_environment *environment = &e->environments[dc__first_lane(rest)];
+    dc_expr_environment *environment = &e->environments[dc__first_lane(rest)];
     environment->assumed = several && !affine ? 0 : e->options.assumed;
     environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
   }
@@ -56,7 +56,7 @@ static dc_lanes_value evaluate(dc_emulator *e, dc_expr expr, bool several, dc_cl
   return result;
 }
 
-static bool has_law(const dc_kernel *kernel, const dc_loop *loop) {
+static bool has_distribution(const dc_kernel *kernel, const dc_loop *loop) {
   return dc_kernel_text(kernel, loop->distribution)[0] != 0;
 }
 
@@ -72,7 +72,7 @@ static void evaluate_trips(const decision *d, uint64_t lanes) {
   if (trips != DC_NO_EXPR)
     result =
         evaluate(d->e, trips, d->e->several[d->exit], (dc_class)loop->loop_class, lanes, values);
-  if (has_law(kernel, loop)) // rather than an assumed value
+  if (has_distribution(kernel, loop)) // rather than an assumed value
     result.known &= ~result.rests_on_assumed;
   if (loop->level >= DC_DIVERGENT)
     result.rests_on_assumed = 0;

@@ -1,9 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What nobody knows is drawn: trip counts from a loop's law, or as an estimate would assume them.
-// A draw is a function of seed, warp, lane, site and entry, so it is the same whatever the order in
-// which lanes are executed, and under all rules.
+// What nobody knows is drawn: trip counts from a loop's distribution, or as an estimate would
+// assume them. A draw is a function of seed, warp, lane, site and entry, so it is the same whatever
+// the order in which lanes are executed, and under all rules.
 #include "emulator/emulator_internal.h"
 
 #include "divcost/assumed.h"
@@ -36,20 +36,21 @@ static int64_t draw_trips(dc_emulator *e, uint32_t loop, unsigned lane) {
   uint32_t entry = e->entries[(size_t)loop * DC_LANES + lane], counter[4];
   bool alike = data->level < DC_DIVERGENT;
   bool strided = data->loop_class == DC_CLASS_STRIDED;
-  const dc_sampler *law = e->options.laws ? &e->options.laws[loop] : NULL;
+  const dc_sampler *distribution =
+      e->options.distributions ? &e->options.distributions[loop] : NULL;
   counter_of(e, alike ? DC_NONE : lane, loop, entry, counter);
-  bool has_law = dc_kernel_text(e->program->kernel, data->distribution)[0] != 0;
-  if (e->options.exact && (has_law || (!alike && !strided)))
+  bool has_distribution = dc_kernel_text(e->program->kernel, data->distribution)[0] != 0;
+  if (e->options.exact && (has_distribution || (!alike && !strided)))
     dc__emulator_fail(e, DC_ERROR_ARGUMENT, "a trip count would have to be drawn");
-  if (law && law->count) {
+  if (distribution && distribution->count) {
     e->counts.rests_on_assumed |= data->trips_from == DC_FROM_ASSUMED;
     if (has_one_draw(e, loop, entry))
       counter[1] = DC_NONE;
-    return dc_draw(law, e->options.seed, counter);
+    return dc_draw(distribution, e->options.seed, counter);
   }
   e->counts.rests_on_assumed = true;
   const dc_sampler *assumed = e->options.assumed_within;
-  assumed = assumed && assumed[loop].count ? &assumed[loop] : e->options.assumed_law;
+  assumed = assumed && assumed[loop].count ? &assumed[loop] : e->options.assumed_distribution;
   if (!alike && !strided && assumed)
     return dc_draw(assumed, e->options.seed, counter);
   int64_t trips = dc__alike_trips(e, loop);

@@ -137,8 +137,8 @@ struct dc_emulator {
   int32_t *values; // of the parameters
 
   // skeletons
-  dc_environment *environments; // of each lane
-  int64_t *iv;                  // of each lane and loop
+  dc_expr_environment *environments; // of each lane
+  int64_t *iv;                       // of each lane and loop
   int64_t *params;
   bool *params_known;
   dc_exit_trips *trips;  // of each exit

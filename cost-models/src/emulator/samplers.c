@@ -14,16 +14,16 @@ static dc_status build(const char *text, dc_sampler *sampler, dc_distribution *d
   return status == DC_OK ? dc_sampler_build(distribution, sampler, error) : status;
 }
 
-// The law of number k, "" if there is none: see dc_samplers.
-static const char *law_of(const dc_kernel *kernel, uint32_t k, const char *assumed,
-                          dc_assumed_laws *laws) {
+// The distribution of number k, "" if there is none: see dc_samplers.
+static const char *distribution_of(const dc_kernel *kernel, uint32_t k, const char *assumed,
+                                   dc_assumed_distributions *distributions) {
   if (k < kernel->n_loops)
     return dc_kernel_text(kernel, kernel->loops[k].distribution);
   int64_t most = k > kernel->n_loops ? dc_most_trips(kernel, k - kernel->n_loops - 1) : -1;
   if (k > kernel->n_loops && (assumed || most < 0))
     return "";
-  *laws = dc_laws_assumed(most);
-  return assumed ? assumed : laws->low;
+  *distributions = dc_distributions_assumed(most);
+  return assumed ? assumed : distributions->low;
 }
 
 dc_status dc_samplers_build(const dc_kernel *kernel, const char *assumed, dc_samplers *all,
@@ -38,10 +38,10 @@ dc_status dc_samplers_build(const dc_kernel *kernel, const char *assumed, dc_sam
   }
   dc_status status = DC_OK;
   for (uint32_t k = 0; k < all->count && status == DC_OK; ++k) {
-    dc_assumed_laws within;
-    const char *law = law_of(kernel, k, assumed, &within);
-    if (*law)
-      status = build(law, &all->of[k], &all->distributions[k], error);
+    dc_assumed_distributions within;
+    const char *distribution = distribution_of(kernel, k, assumed, &within);
+    if (*distribution)
+      status = build(distribution, &all->of[k], &all->distributions[k], error);
   }
   if (status != DC_OK)
     dc_samplers_free(all);

@@ -24,7 +24,7 @@
 
 // Whether each lane's value follows from the launch and one unknown value at most.
 static bool follows_from_launch(const dc_kernel *kernel, dc_expr e, unsigned depth) {
-  const dc_node *node = &kernel->pool.nodes[e];
+  const dc_expr_node *node = &kernel->pool.nodes[e];
   if (node->op == DC_OP_IV || node->op == DC_OP_FIRST || depth == 0 ||
       ((node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && node->level >= DC_DIVERGENT))
     return false;
@@ -44,7 +44,7 @@ static bool is_masked(const dc_kernel *kernel, const dc_block *block, dc_expr co
       dc__has_several_unknowns(kernel, condition, &unknown, DEPTH_MAX))
     return false;
   // What all lanes would do with an assumed value says nothing.
-  return unknown == DC_NO_EXPR || dc_level_of(&kernel->pool, condition) >= DC_DIVERGENT;
+  return unknown == DC_NO_EXPR || dc_expr_uniformity(&kernel->pool, condition) >= DC_DIVERGENT;
 }
 
 // Whether lanes that part at a branch have to be managed: not where it is an exit (counted with its

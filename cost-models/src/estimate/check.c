@@ -33,24 +33,25 @@ static void complain(checker *c, const char *what, double part, double whole) {
                       where, what, part, whole);
 }
 
-static bool is_known(dc_span span) { return span.low >= 0; }
+static bool is_known(dc_interval interval) { return interval.low >= 0; }
 
 static bool exceeds(double part, double whole) {
   return !(part <= whole + ROUNDING * (1 + fabs(whole)));
 }
 
-// A span that is known lies within these bounds, and is finite.
-static void check_range(checker *c, const char *what, dc_span span, double low, double high) {
-  bool neither = span.low == -1 && span.high == -1;
+// An interval that is known lies within these bounds, and is finite.
+static void check_range(checker *c, const char *what, dc_interval interval, double low,
+                        double high) {
+  bool neither = interval.low == -1 && interval.high == -1;
   if (neither)
     return;
-  if (!(span.low <= span.high) || exceeds(low, span.low))
-    complain(c, what, low, span.low);
-  if (!(span.high < (double)INFINITY) || exceeds(span.high, high))
-    complain(c, what, span.high, high);
+  if (!(interval.low <= interval.high) || exceeds(low, interval.low))
+    complain(c, what, low, interval.low);
+  if (!(interval.high < (double)INFINITY) || exceeds(interval.high, high))
+    complain(c, what, interval.high, high);
 }
 
-static void check_part(checker *c, const char *what, dc_span part, dc_span whole) {
+static void check_part(checker *c, const char *what, dc_interval part, dc_interval whole) {
   if (!is_known(part) || !is_known(whole))
     return;
   if (exceeds(part.low, whole.low))

@@ -1,10 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The laws that an estimate meets, each text parsed and built once, and the figures of each for
-// each number of lanes, computed when first asked for. Trip counts of the lanes are independent and
-// identically distributed (iid), or, in a share of the warps that a correlation between lanes asks
-// for, all the same: every figure is the weighted sum of those of the two kinds of warps.
+// The distributions that an estimate meets, each text parsed and built once, and the figures of
+// each for each number of lanes, computed when first asked for. Trip counts of the lanes are
+// independent and identically distributed (iid), or, in a share of the warps that a correlation
+// between lanes asks for, all the same: every figure is the weighted sum of those of the two kinds
+// of warps.
 //
 // The iterations of a loop, as the loops inside see them: in iteration k (from 0) each of n lanes
 // takes part with probability P(W > k), so the number that does is binomial; rows[n][j] adds up
@@ -26,7 +27,7 @@
 // under 1e-4.
 #define DEPTH_MATTERS 6
 
-static void free_entry(dc_law_entry *entry) {
+static void free_entry(dc_distribution_entry *entry) {
   if (entry) {
     dc_distribution_free(&entry->distribution);
     free(entry->steps);
@@ -37,16 +38,16 @@ static void free_entry(dc_law_entry *entry) {
   }
 }
 
-void dc__laws_free(dc_laws *laws) {
-  for (uint32_t k = 0; k < laws->count; ++k)
-    free_entry(laws->entries[k]);
-  free(laws->entries);
-  *laws = (dc_laws){0};
+void dc__distributions_free(dc_distributions *distributions) {
+  for (uint32_t k = 0; k < distributions->count; ++k)
+    free_entry(distributions->entries[k]);
+  free(distributions->entries);
+  *distributions = (dc_distributions){0};
 }
 
 // Iterations grouped by how likely a lane takes part: one group for each value of the support; of
 // large supports, neighbours that differ by less than SHARE_STEP are one.
-static dc_status build_steps(dc_law_entry *entry, dc_error *error) {
+static dc_status build_steps(dc_distribution_entry *entry, dc_error *error) {
   const dc_distribution *d = &entry->distribution;
   double merge = d->count <= FEW_VALUES ? 0 : SHARE_STEP;
   // From the top down, so that the tail is summed without cancellation; first counted, then kept.
@@ -60,7 +61,8 @@ static dc_status build_steps(dc_law_entry *entry, dc_error *error) {
       if (from == end || (k > 0 && share + d->points[k - 1].mass - begun < merge))
         continue;
       if (round)
-        entry->steps[entry->n_steps] = (dc_law_step){from, end - from, area / (end - from)};
+        entry->steps[entry->n_steps] =
+            (dc_distribution_step){from, end - from, area / (end - from)};
       ++entry->n_steps;
       end = from;
       area = 0;
@@ -70,7 +72,7 @@ static dc_status build_steps(dc_law_entry *entry, dc_error *error) {
       return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
   }
   for (uint32_t a = 0, b = entry->n_steps; a + 1 < b; ++a) { // ascending
-    dc_law_step swap = entry->steps[a];
+    dc_distribution_step swap = entry->steps[a];
     entry->steps[a] = entry->steps[--b];
     entry->steps[b] = swap;
   }
@@ -81,9 +83,9 @@ static dc_status build_steps(dc_law_entry *entry, dc_error *error) {
 // support (imbalance.h and reconvergence.h have them for one number of lanes). With n lanes,
 // u(n) = 1 - (1 - p)^n is the chance that some lane has what has probability p; it follows from
 // u(n - 1) without cancellation. K, the number of distinct positive counts, has mean sum of u.
-static void build_figures(dc_law_entry *entry) {
+static void build_figures(dc_distribution_entry *entry) {
   const dc_distribution *d = &entry->distribution;
-  dc_law_figures *figures = entry->figures;
+  dc_distribution_figures *figures = entry->figures;
   double zero = d->points[0].value == 0 ? d->points[0].mass : 0, above = 0;
   for (size_t k = d->count; k > 0 && d->points[k - 1].value > 0; --k) {
     const dc_point *point = &d->points[k - 1];
@@ -123,10 +125,10 @@ static void build_figures(dc_law_entry *entry) {
 }
 
 // Lanes that have one draw: as many iterations as it says, one exit for all, depth 1.
-static void mix_in_alike(dc_law_entry *entry) {
+static void mix_in_alike(dc_distribution_entry *entry) {
   double iid = 1 - entry->alike;
   for (unsigned n = 1; n <= DC_WARP && entry->alike > 0; ++n) {
-    dc_law_figures *figures = &entry->figures[n];
+    dc_distribution_figures *figures = &entry->figures[n];
     figures->maximum = entry->alike * entry->mean + iid * figures->maximum;
     figures->depth = entry->alike + iid * figures->depth;
     figures->divergent_exits *= iid;
@@ -134,7 +136,7 @@ static void mix_in_alike(dc_law_entry *entry) {
   }
 }
 
-static dc_status build(dc_law_entry *entry, dc_error *error) {
+static dc_status build(dc_distribution_entry *entry, dc_error *error) {
   dc_status status = dc_distribution_from_text(entry->text, NULL, &entry->distribution, error);
   if (status == DC_OK)
     status = build_steps(entry, error);
@@ -147,14 +149,17 @@ static dc_status build(dc_law_entry *entry, dc_error *error) {
   return status;
 }
 
-int dc__laws_find(dc_laws *laws, const char *text, double alike, dc_error *error) {
-  for (uint32_t k = 0; k < laws->count; ++k)
-    if (strcmp(laws->entries[k]->text, text) == 0 && laws->entries[k]->alike == alike)
+int dc__distributions_find(dc_distributions *distributions, const char *text, double alike,
+                           dc_error *error) {
+  for (uint32_t k = 0; k < distributions->count; ++k)
+    if (strcmp(distributions->entries[k]->text, text) == 0 &&
+        distributions->entries[k]->alike == alike)
       return (int)k;
-  dc_law_entry **grown = realloc(laws->entries, (laws->count + 1) * sizeof *grown);
+  dc_distribution_entry **grown =
+      realloc(distributions->entries, (distributions->count + 1) * sizeof *grown);
   if (grown)
-    laws->entries = grown;
-  dc_law_entry *entry = calloc(1, sizeof *entry);
+    distributions->entries = grown;
+  dc_distribution_entry *entry = calloc(1, sizeof *entry);
   if (!grown || !entry) {
     free(entry);
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
@@ -166,17 +171,18 @@ int dc__laws_find(dc_laws *laws, const char *text, double alike, dc_error *error
     free_entry(entry);
     return -1;
   }
-  laws->entries[laws->count] = entry;
-  return (int)laws->count++;
+  distributions->entries[distributions->count] = entry;
+  return (int)distributions->count++;
 }
 
-double dc__law_imbalance(dc_law_entry *law, unsigned lanes) {
-  dc_law_figures *figures = &law->figures[lanes];
+double dc__distribution_imbalance(dc_distribution_entry *distribution, unsigned lanes) {
+  dc_distribution_figures *figures = &distribution->figures[lanes];
   if (!figures->imbalance_known) {
     figures->expected_imbalance = 1;
     if (lanes > 0)
-      dc_expected_imbalance(&law->distribution, lanes, &figures->expected_imbalance, NULL);
-    figures->expected_imbalance = law->alike + (1 - law->alike) * figures->expected_imbalance;
+      dc_expected_imbalance(&distribution->distribution, lanes, &figures->expected_imbalance, NULL);
+    figures->expected_imbalance =
+        distribution->alike + (1 - distribution->alike) * figures->expected_imbalance;
     figures->imbalance_known = true;
   }
   return figures->expected_imbalance;
@@ -204,20 +210,21 @@ void dc__binomial_lanes(double *row, unsigned n, double share, double length) {
   }
 }
 
-void dc__law_lanes(const dc_law_entry *law, double *row, unsigned n, double share, double length) {
-  dc__binomial_lanes(row, n, share, (1 - law->alike) * length);
-  row[n] += law->alike * share * length;
+void dc__distribution_lanes(const dc_distribution_entry *distribution, double *row, unsigned n,
+                            double share, double length) {
+  dc__binomial_lanes(row, n, share, (1 - distribution->alike) * length);
+  row[n] += distribution->alike * share * length;
 }
 
-double dc__law_some(const dc_law_entry *law, unsigned n, double share) {
-  return law->alike * share + (1 - law->alike) * (1 - pow(1 - share, n));
+double dc__distribution_some(const dc_distribution_entry *distribution, unsigned n, double share) {
+  return distribution->alike * share + (1 - distribution->alike) * (1 - pow(1 - share, n));
 }
 
-const double *dc__law_exits_apart(dc_law_entry *law, unsigned ways) {
-  dc_apart *apart = &law->apart[ways % DC_APART_KEPT];
+const double *dc__distribution_exits_apart(dc_distribution_entry *distribution, unsigned ways) {
+  dc_apart *apart = &distribution->apart[ways % DC_APART_KEPT];
   if (apart->ways == ways)
     return apart->exits;
-  const dc_distribution *d = &law->distribution;
+  const dc_distribution *d = &distribution->distribution;
   *apart = (dc_apart){.ways = ways};
   for (size_t k = 0; k < d->count && ways > 1; ++k) {
     double all = d->points[k].value > 0 ? d->points[k].mass : 0, one = all / ways;
@@ -225,7 +232,7 @@ const double *dc__law_exits_apart(dc_law_entry *law, unsigned ways) {
     for (unsigned n = 1; n <= DC_WARP; ++n) {
       some += all * (1 - some);
       some_of_one += one * (1 - some_of_one);
-      apart->exits[n] += (1 - law->alike) * (ways * some_of_one - some);
+      apart->exits[n] += (1 - distribution->alike) * (ways * some_of_one - some);
     }
   }
   return apart->exits;
@@ -233,7 +240,7 @@ const double *dc__law_exits_apart(dc_law_entry *law, unsigned ways) {
 
 // Merging neighbours moves the sums over a row, by some 1e-6 of them: a factor a + b j puts both
 // right, that of the iterations and that of the lanes in them.
-static void correct_row(const dc_law_entry *law, unsigned lanes, double *row) {
+static void correct_row(const dc_distribution_entry *distribution, unsigned lanes, double *row) {
   double sums[3] = {0}; // of the row, times j, times j^2
   for (unsigned j = 1; j <= lanes; ++j) {
     sums[0] += row[j];
@@ -241,7 +248,7 @@ static void correct_row(const dc_law_entry *law, unsigned lanes, double *row) {
     sums[2] += row[j] * j * j;
   }
   double determinant = sums[0] * sums[2] - sums[1] * sums[1];
-  double iterations = law->figures[lanes].maximum, of_lanes = lanes * law->mean;
+  double iterations = distribution->figures[lanes].maximum, of_lanes = lanes * distribution->mean;
   if (!(determinant > 1e-6 * sums[0] * sums[2])) // always the same number of lanes
     return;
   double a = (iterations * sums[2] - of_lanes * sums[1]) / determinant;
@@ -250,23 +257,25 @@ static void correct_row(const dc_law_entry *law, unsigned lanes, double *row) {
     row[j] *= a + b * j;
 }
 
-const double *dc__law_row(dc_law_entry *law, unsigned lanes) {
-  if (!law->rows && !(law->rows = calloc(DC_WARP + 1, sizeof *law->rows)))
+const double *dc__distribution_row(dc_distribution_entry *distribution, unsigned lanes) {
+  if (!distribution->rows &&
+      !(distribution->rows = calloc(DC_WARP + 1, sizeof *distribution->rows)))
     return NULL;
-  double *row = law->rows[lanes];
-  if (!law->row_known[lanes]) {
-    for (uint32_t k = 0; k < law->n_steps; ++k)
-      dc__law_lanes(law, row, lanes, law->steps[k].share, law->steps[k].length);
-    correct_row(law, lanes, row);
-    law->row_known[lanes] = true;
+  double *row = distribution->rows[lanes];
+  if (!distribution->row_known[lanes]) {
+    for (uint32_t k = 0; k < distribution->n_steps; ++k)
+      dc__distribution_lanes(distribution, row, lanes, distribution->steps[k].share,
+                             distribution->steps[k].length);
+    correct_row(distribution, lanes, row);
+    distribution->row_known[lanes] = true;
   }
   return row;
 }
 
-double dc__law_worst(const dc_law_entry *law, unsigned lanes) {
-  const dc_distribution *d = &law->distribution;
+double dc__distribution_worst(const dc_distribution_entry *distribution, unsigned lanes) {
+  const dc_distribution *d = &distribution->distribution;
   double worst = -1;
-  if (law->alike == 1)
+  if (distribution->alike == 1)
     return 1;
   if (d->cut == 0)
     dc_worst_imbalance(dc_distribution_min(d), dc_distribution_max(d), lanes, &worst, NULL);
@@ -282,13 +291,14 @@ double dc__spills_at_depth(unsigned depth, const dc_arch *arch) {
   return spills;
 }
 
-double dc__law_spills(dc_law_entry *law, unsigned lanes, const dc_arch *arch) {
-  dc_law_figures *figures = &law->figures[lanes];
-  double iid = 1 - law->alike;
-  if (lanes <= arch->stack_entries || figures->depth < law->alike + iid * DEPTH_MATTERS)
+double dc__distribution_spills(dc_distribution_entry *distribution, unsigned lanes,
+                               const dc_arch *arch) {
+  dc_distribution_figures *figures = &distribution->figures[lanes];
+  double iid = 1 - distribution->alike;
+  if (lanes <= arch->stack_entries || figures->depth < distribution->alike + iid * DEPTH_MATTERS)
     return 0;
   if (!figures->depths_known) {
-    if (dc_single_loop_depth(&law->distribution, lanes, figures->depths, NULL) != DC_OK)
+    if (dc_single_loop_depth(&distribution->distribution, lanes, figures->depths, NULL) != DC_OK)
       memset(figures->depths, 0, sizeof figures->depths);
     figures->depths_known = true;
   }

@@ -91,7 +91,7 @@ void dc__emulated_add_warp(dc_emulated_sums *sums, const dc_walk *walk, double w
   if (!sums->valid)
     return;
   sums->weight += weight;
-  const dc_environment *first = &walk->environments[0];
+  const dc_expr_environment *first = &walk->environments[0];
   dc_emulator_options *o = &sums->options;
   sums->steps += kernel->n_blocks / BLOCKS_PER_STEP;
   sums->valid = sums->steps < STEPS_MAX && sums->operations < OPERATIONS_MAX;

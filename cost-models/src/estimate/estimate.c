@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The estimate as a whole: which warps of the launch are walked (an even sample, within the
-// budget), under which assumptions, and the spans of the figures over these. Assumptions vary
-// together: one figure for every uniform value that isn't known, with one for the grid; one law for
-// every loop of which nothing is known. Each combination that matters is walked.
+// budget), under which assumptions, and the intervals of the figures over these. Assumptions vary
+// together: one figure for every uniform value that isn't known, with one for the grid; one
+// distribution for every loop of which nothing is known. Each combination that matters is walked.
 #include "estimate/estimate_internal.h"
 
 #include <stdlib.h>
@@ -41,9 +41,9 @@ typedef struct plan {
   dc_flow flow[DC_SIDES_COUNT];
   dc_loop_facts *facts;
   uint32_t first_loop;
-  dc_laws laws;
+  dc_distributions distributions;
   dc_guards guards;
-  bool vary_values, vary_laws, vary_sides; // whether the result depends on them
+  bool vary_values, vary_distributions, vary_sides; // whether the result depends on them
   bool used_sides;
   int64_t *params, *iv;
   bool *params_known;
@@ -127,8 +127,8 @@ static void set_warp(const plan *p, const warp_sample *sample, const uint32_t *g
   walk->lanes = threads - first < DC_WARP ? threads - first : DC_WARP;
   for (unsigned lane = 0; lane < walk->lanes; ++lane) {
     uint32_t thread = first + lane;
-    dc_environment *environment = &walk->environments[lane];
-    *environment = (dc_environment){
+    dc_expr_environment *environment = &walk->environments[lane];
+    *environment = (dc_expr_environment){
         .ntid = {shape[0], shape[1], shape[2]},
         .nctaid = {grid[0], grid[1], grid[2]},
         .ctaid = {(int64_t)(sample->block % grid[0]), (int64_t)(sample->block / grid[0] % grid[1]),
@@ -169,8 +169,8 @@ static void charge_losses(const plan *p, dc_walk *walk) {
 }
 
 // Walks the launch under one of `all` combinations of assumptions.
-static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, unsigned all,
-                        dc_walk *walk) {
+static void walk_launch(plan *p, unsigned value, unsigned distribution, dc_sides sides,
+                        unsigned all, dc_walk *walk) {
   uint32_t grid[3];
   int64_t threads = (int64_t)p->launch->block[0] * p->launch->block[1] * p->launch->block[2];
   int64_t cover = assumed_values[value] / threads;
@@ -182,9 +182,9 @@ static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, u
   walk->flow = &p->flow[sides];
   walk->block_lanes = p->block_lanes;
   walk->facts = p->facts;
-  walk->laws = &p->laws;
+  walk->distributions = &p->distributions;
   walk->guards = &p->guards;
-  walk->assumed_law = law;
+  walk->assumed_distribution = distribution;
   walk->operations = EVALUATIONS / all;
   walk->drawn = false;
   double threads_all = (double)threads * grid[0] * grid[1] * grid[2];
@@ -220,29 +220,31 @@ static void walk_launch(plan *p, unsigned value, unsigned law, dc_sides sides, u
 
 // ---- figures ------------------------------------------------------------------------------------
 
-static const dc_span not_known = {-1, -1};
+static const dc_interval not_known = {-1, -1};
 
-static void widen(dc_span *span, double value, bool first) {
+static void widen(dc_interval *interval, double value, bool first) {
   if (first)
-    *span = not_known;
+    *interval = not_known;
   if (!(value >= 0)) // not known under these assumptions
     return;
-  if (span->low < 0)
-    span->low = span->high = value;
-  else if (value < span->low)
-    span->low = value;
-  else if (value > span->high)
-    span->high = value;
+  if (interval->low < 0)
+    interval->low = interval->high = value;
+  else if (value < interval->low)
+    interval->low = value;
+  else if (value > interval->high)
+    interval->high = value;
 }
 
 static double ratio(double a, double b) { return b > 0 ? a / b : -1; }
 
-// The mean of E[imbalance] over the entries of a loop: of evaluated ones, and of those with a law.
+// The mean of E[imbalance] over the entries of a loop: of evaluated ones, and of those with a
+// distribution.
 static double expected_imbalance(const plan *p, const dc_walk *walk, uint32_t loop) {
   const dc_loop_sums *sums = &p->sums[loop];
   const dc_loop_facts *facts = &p->facts[loop];
-  int number = facts->law >= 0 ? facts->law : facts->assumed_law[walk->assumed_law];
-  dc_law_entry *law = number >= 0 ? p->laws.entries[number] : NULL;
+  int number = facts->distribution >= 0 ? facts->distribution
+                                        : facts->assumed_distribution[walk->assumed_distribution];
+  dc_distribution_entry *distribution = number >= 0 ? p->distributions.entries[number] : NULL;
   double sum = sums->imbalance, entries = 0, lanes = 0;
   unsigned different = 0;
   for (unsigned j = 1; j <= DC_WARP; ++j) {
@@ -250,17 +252,17 @@ static double expected_imbalance(const plan *p, const dc_walk *walk, uint32_t lo
     lanes += sums->by_lanes[j] * j;
     different += sums->by_lanes[j] > 0;
   }
-  if (law && different > 4) { // costly, and smooth in the number of lanes
+  if (distribution && different > 4) { // costly, and smooth in the number of lanes
     double mean = lanes / entries;
     unsigned below = (unsigned)mean;
     double above = mean - below;
-    sum += entries * (1 - above) * dc__law_imbalance(law, below);
+    sum += entries * (1 - above) * dc__distribution_imbalance(distribution, below);
     if (above > 0)
-      sum += entries * above * dc__law_imbalance(law, below + 1);
-  } else if (law) {
+      sum += entries * above * dc__distribution_imbalance(distribution, below + 1);
+  } else if (distribution) {
     for (unsigned j = 1; j <= DC_WARP; ++j)
       if (sums->by_lanes[j] > 0)
-        sum += sums->by_lanes[j] * dc__law_imbalance(law, j);
+        sum += sums->by_lanes[j] * dc__distribution_imbalance(distribution, j);
   }
   return ratio(sum, sums->entries);
 }
@@ -344,41 +346,43 @@ static void foresee(plan *p) {
     const dc_loop *data = &p->kernel->loops[loop];
     bool evaluable =
         facts->evaluable && (facts->unknown <= 1 || data->loop_class == DC_CLASS_LANE_AFFINE);
-    if (facts->law >= 0)
+    if (facts->distribution >= 0)
       continue;
     p->vary_values |=
         evaluable && (facts->unknown > 0 || (facts->on_grid && p->launch->grid[0] == 0));
-    p->vary_laws |=
+    p->vary_distributions |=
         !evaluable && data->level >= DC_DIVERGENT && data->loop_class != DC_CLASS_STRIDED;
   }
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-static dc_status find_laws(plan *p, dc_error *error) {
+static dc_status find_distributions(plan *p, dc_error *error) {
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
     const char *text = dc_kernel_text(p->kernel, p->kernel->loops[loop].distribution);
     if (!text[0])
       continue;
     dc_error inner = {0};
-    p->facts[loop].law = dc__laws_find(&p->laws, text, p->kernel->loops[loop].correlation, &inner);
-    if (p->facts[loop].law < 0)
+    p->facts[loop].distribution =
+        dc__distributions_find(&p->distributions, text, p->kernel->loops[loop].correlation, &inner);
+    if (p->facts[loop].distribution < 0)
       return dc_fail(error, inner.status, "loops[%u].distribution: %.200s", (unsigned)loop,
                      inner.text);
   }
   return DC_OK;
 }
 
-static bool find_assumed_laws(plan *p, dc_error *error) {
+static bool find_assumed_distributions(plan *p, dc_error *error) {
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
     dc_loop_facts *facts = &p->facts[loop];
     const dc_loop *data = &p->kernel->loops[loop];
-    if (facts->law >= 0 || data->level < DC_DIVERGENT || data->loop_class == DC_CLASS_STRIDED)
+    if (facts->distribution >= 0 || data->level < DC_DIVERGENT ||
+        data->loop_class == DC_CLASS_STRIDED)
       continue;
     for (unsigned k = 0; k < 2; ++k) {
       const char *text = k ? facts->assumed.high : facts->assumed.low;
-      facts->assumed_law[k] = dc__laws_find(&p->laws, text, 0, error);
-      if (facts->assumed_law[k] < 0)
+      facts->assumed_distribution[k] = dc__distributions_find(&p->distributions, text, 0, error);
+      if (facts->assumed_distribution[k] < 0)
         return false;
     }
   }
@@ -390,22 +394,23 @@ static bool find_assumed_laws(plan *p, dc_error *error) {
 static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estimate *out,
                                   dc_error *error) {
   for (;;) {
-    if (p->vary_laws && !find_assumed_laws(p, error))
+    if (p->vary_distributions && !find_assumed_distributions(p, error))
       return DC_ERROR_MEMORY;
-    unsigned values = p->vary_values ? N_VALUES : 1, laws = p->vary_laws ? 2 : 1;
-    unsigned sides = p->vary_sides ? DC_SIDES_COUNT : 1, all = values * laws * sides;
-    walk->used_assumed = walk->used_law = p->used_sides = false;
+    unsigned values = p->vary_values ? N_VALUES : 1, distributions = p->vary_distributions ? 2 : 1;
+    unsigned sides = p->vary_sides ? DC_SIDES_COUNT : 1, all = values * distributions * sides;
+    walk->used_assumed = walk->used_distribution = p->used_sides = false;
     for (unsigned k = 0; k < all; ++k) {
-      walk_launch(p, k / sides / laws, k / sides % laws, (dc_sides)(k % sides), all, walk);
+      walk_launch(p, k / sides / distributions, k / sides % distributions, (dc_sides)(k % sides),
+                  all, walk);
       add_figures(p, walk, body, k == 0, out);
     }
     bool more_values = walk->used_assumed && !p->vary_values;
-    bool more_laws = walk->used_law && !p->vary_laws;
+    bool more_distributions = walk->used_distribution && !p->vary_distributions;
     bool more_sides = p->used_sides && !p->vary_sides;
-    if (!more_values && !more_laws && !more_sides)
+    if (!more_values && !more_distributions && !more_sides)
       return DC_OK;
     p->vary_values |= more_values;
-    p->vary_laws |= more_laws;
+    p->vary_distributions |= more_distributions;
     p->vary_sides |= more_sides;
   }
 }
@@ -440,9 +445,9 @@ static dc_status prepare(plan *p, dc_error *error) {
     dc_expr condition = kernel->branches[k].condition;
     if (condition == DC_NO_EXPR)
       continue;
-    p->branches_on_lane |= dc_mentions(&kernel->pool, condition, DC_OP_TID, -1) ||
-                           dc_mentions(&kernel->pool, condition, DC_OP_LANE, -1);
-    p->branches_on_block |= dc_mentions(&kernel->pool, condition, DC_OP_CTAID, -1);
+    p->branches_on_lane |= dc_expr_mentions(&kernel->pool, condition, DC_OP_TID, -1) ||
+                           dc_expr_mentions(&kernel->pool, condition, DC_OP_LANE, -1);
+    p->branches_on_block |= dc_expr_mentions(&kernel->pool, condition, DC_OP_CTAID, -1);
   }
   status = dc__facts_build(kernel, p->facts, &p->first_loop, error);
   for (uint32_t loop = p->first_loop; status == DC_OK && loop != DC_NONE;
@@ -452,13 +457,13 @@ static dc_status prepare(plan *p, dc_error *error) {
     status = dc__guards_find(kernel, &p->guards, error);
   if (status == DC_OK)
     status = dc__emulated_prepare(kernel, p->arch, &p->emulated, error);
-  return status == DC_OK ? find_laws(p, error) : status;
+  return status == DC_OK ? find_distributions(p, error) : status;
 }
 
 static void free_plan(plan *p) {
   for (unsigned sides = 0; sides < DC_SIDES_COUNT; ++sides)
     dc__flow_free(&p->flow[sides]);
-  dc__laws_free(&p->laws);
+  dc__distributions_free(&p->distributions);
   dc__guards_free(&p->guards);
   dc__emulated_free(&p->emulated);
   free(p->facts);
@@ -480,7 +485,7 @@ bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch) {
 
 // Of a kernel without blocks nothing is known.
 static void estimate_nothing(const dc_arch *arch, const dc_launch *launch, dc_estimate *out) {
-  const dc_span unknown = {-1, -1};
+  const dc_interval unknown = {-1, -1};
   *out = (dc_estimate){.sm = arch->sm,
                        .launch = *launch,
                        .cycles = unknown,
@@ -539,6 +544,6 @@ void dc_estimate_free(dc_estimate *estimate) {
   memset(estimate, 0, sizeof *estimate);
 }
 
-dc_span dc_loop_share(const dc_estimate *estimate, uint32_t loop) {
-  return loop < estimate->n_loops ? estimate->loops[loop].share : (dc_span){0, 0};
+dc_interval dc_loop_share(const dc_estimate *estimate, uint32_t loop) {
+  return loop < estimate->n_loops ? estimate->loops[loop].share : (dc_interval){0, 0};
 }

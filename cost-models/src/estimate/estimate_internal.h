@@ -11,7 +11,7 @@
 //   active.c    the measures of lanes that it carries
 //   trips.c     where a loop's trips come from, for the walk
 //   emulate.c   what the emulator says instead, where it can
-//   estimate.c  warps, assumptions, and the spans over them
+//   estimate.c  warps, assumptions, and the intervals over them
 #ifndef DIVCOST_ESTIMATE_INTERNAL_H
 #define DIVCOST_ESTIMATE_INTERNAL_H
 
@@ -96,10 +96,10 @@ typedef struct dc_loop_facts {
   bool in_front;       // lanes may leave at the header, and not just return, so compilers put a
                        // guard before the loop
   uint32_t first_child, next_sibling; // loops, or DC_NONE
-  int law;                            // index into dc_laws, or -1
+  int distribution;                   // index into dc_distributions, or -1
   int64_t most;                       // trips: proven bound, or -1
-  dc_assumed_laws assumed;            // within that bound
-  int assumed_law[2];                 // these, as indices into dc_laws, or -1: not needed so far
+  dc_assumed_distributions assumed;   // within that bound
+  int assumed_distribution[2]; // these, as indices into dc_distributions, or -1: not needed so far
 } dc_loop_facts;
 
 // facts[n_loops]. *first_loop becomes the first loop that has no parent.
@@ -127,76 +127,80 @@ void dc__guards_free(dc_guards *guards);
 // ---- distributions.c ----------------------------------------------------------------------------
 
 // A run of iterations that equally many lanes are expected to take part in.
-typedef struct dc_law_step {
+typedef struct dc_distribution_step {
   double first, length; // iterations first .. first + length - 1, from 0
   double share;         // P(W > k) in these, their mean
-} dc_law_step;
+} dc_distribution_step;
 
 // Figures for a number of lanes.
-typedef struct dc_law_figures {
+typedef struct dc_distribution_figures {
   double maximum, divergent_exits, divergent_guard, depth;
   bool imbalance_known, depths_known;
   double expected_imbalance;
   double depths[DC_WARP + 1]; // P(depth = d)
-} dc_law_figures;
+} dc_distribution_figures;
 
-// Loops of a law may have different numbers of ways out: it keeps what it has for some of them.
+// Loops of a distribution may have different numbers of ways out: it keeps what it has for some of
+// them.
 enum { DC_APART_KEPT = 8 };
 
 typedef struct dc_apart {
   unsigned ways;             // 0: nothing yet
-  double exits[DC_WARP + 1]; // see dc__law_exits_apart
+  double exits[DC_WARP + 1]; // see dc__distribution_exits_apart
 } dc_apart;
 
-// What a loop of a law takes when it is unrolled by a power of two. See unrolled.c.
-typedef struct dc_law_passes {
+// What a loop of a distribution takes when it is unrolled by a power of two. See unrolled.c.
+typedef struct dc_distribution_passes {
   double whole;                          // share of the lanes that have a whole pass
   double bits[32];                       // and of those whose trips have a bit below the factor
   double exits[DC_WARP + 1];             // by lanes: divergent exits from whole passes
   uint64_t known;                        // bit j: rows[j] is found
   double rows[DC_WARP + 1][DC_WARP + 1]; // rows[j][n]: whole passes that n of j lanes take part in
-} dc_law_passes;
+} dc_distribution_passes;
 
-typedef struct dc_law_entry {
+typedef struct dc_distribution_entry {
   const char *text;
   double alike; // share of the warps whose lanes all have one draw: dc_loop's correlation
   dc_distribution distribution;
   double mean;
-  dc_law_step *steps;
+  dc_distribution_step *steps;
   uint32_t n_steps;
-  dc_law_figures figures[DC_WARP + 1]; // by lanes
+  dc_distribution_figures figures[DC_WARP + 1]; // by lanes
   bool row_known[DC_WARP + 1];
   double (*rows)[DC_WARP + 1]; // rows[n][j]: iterations in which j of n lanes take part
   dc_apart apart[DC_APART_KEPT];
-  dc_law_passes *passes[32]; // by the logarithm of the factor; NULL: not needed so far
-} dc_law_entry;
+  dc_distribution_passes *passes[32]; // by the logarithm of the factor; NULL: not needed so far
+} dc_distribution_entry;
 
-typedef struct dc_laws {
-  dc_law_entry **entries;
+typedef struct dc_distributions {
+  dc_distribution_entry **entries;
   uint32_t count;
-} dc_laws;
+} dc_distributions;
 
-// The number of a law, built on first use; -1 with *error on failure.
-int dc__laws_find(dc_laws *laws, const char *text, double alike, dc_error *error);
+// The number of a distribution, built on first use; -1 with *error on failure.
+int dc__distributions_find(dc_distributions *distributions, const char *text, double alike,
+                           dc_error *error);
 // Adds length * P(j of n lanes take part), j = 1 ... n, each with probability share, to row: of
-// independent lanes, and of those of a law.
+// independent lanes, and of those of a distribution.
 void dc__binomial_lanes(double *row, unsigned n, double share, double length);
-void dc__law_lanes(const dc_law_entry *law, double *row, unsigned n, double share, double length);
+void dc__distribution_lanes(const dc_distribution_entry *distribution, double *row, unsigned n,
+                            double share, double length);
 // P(some of n lanes take part), each with probability share.
-double dc__law_some(const dc_law_entry *law, unsigned n, double share);
+double dc__distribution_some(const dc_distribution_entry *distribution, unsigned n, double share);
 // Element n: divergent exits of n lanes beyond those of different trip counts, where lanes with the
 // same number leave by one of several ways, each as likely. O(points) when it is new;
 // valid until the next call.
-const double *dc__law_exits_apart(dc_law_entry *law, unsigned ways);
-double dc__law_imbalance(dc_law_entry *law, unsigned lanes);
-const double *dc__law_row(dc_law_entry *law, unsigned lanes);
+const double *dc__distribution_exits_apart(dc_distribution_entry *distribution, unsigned ways);
+double dc__distribution_imbalance(dc_distribution_entry *distribution, unsigned lanes);
+const double *dc__distribution_row(dc_distribution_entry *distribution, unsigned lanes);
 // The largest imbalance that so many lanes can have; negative: there is no bound.
-double dc__law_worst(const dc_law_entry *law, unsigned lanes);
+double dc__distribution_worst(const dc_distribution_entry *distribution, unsigned lanes);
 
 // Expected spills and reloads of a single loop's entry under these stack rules.
-double dc__law_spills(dc_law_entry *law, unsigned lanes, const dc_arch *arch);
+double dc__distribution_spills(dc_distribution_entry *distribution, unsigned lanes,
+                               const dc_arch *arch);
 double dc__spills_at_depth(unsigned depth, const dc_arch *arch);
-void dc__laws_free(dc_laws *laws);
+void dc__distributions_free(dc_distributions *distributions);
 
 // ---- walk.c -------------------------------------------------------------------------------------
 
@@ -208,7 +212,7 @@ typedef struct dc_loop_sums {
   double lane_iterations;       // of its lanes
   double slots;                 // lanes that enter * iterations of the warp
   double imbalance;             // of each entry's imbalance, but for those in by_lanes
-  double by_lanes[DC_WARP + 1]; // entries by number of lanes, where a law gives the trips
+  double by_lanes[DC_WARP + 1]; // entries by number of lanes, where a distribution gives the trips
   double exits, depth, spills;
   double parted; // executions of divergent branches at its exits and guards, in machine code
   double cycles; // issue cycles of its iterations, without inner loops
@@ -220,8 +224,8 @@ typedef struct dc_loop_sums {
   dc_from from;                  // the weakest source
 } dc_loop_sums;
 
-// What an entry of a loop that is unrolled, and has a law, takes; by the number of lanes that
-// enter.
+// What an entry of a loop that is unrolled, and has a distribution, takes; by the number of lanes
+// that enter.
 typedef struct dc_unrolled_entry {
   double instructions, lane_instructions, parted;
 } dc_unrolled_entry;
@@ -245,9 +249,9 @@ typedef struct dc_walk {
   const dc_flow *flow;
   uint32_t *block_lanes; // of each block: those that come there, under the masked branches
   const dc_loop_facts *facts;
-  dc_laws *laws;
+  dc_distributions *distributions;
   const dc_guards *guards;
-  unsigned assumed_law;                    // for loops of which nothing is known: 0 low, 1 high
+  unsigned assumed_distribution;           // for loops of which nothing is known: 0 low, 1 high
   int64_t assumed;                         // for a uniform value that is not known
   uint64_t operations;                     // of expressions, over all lanes, that may still be done
   bool grid_assumed;                       // the blocks of the grid are not known
@@ -256,7 +260,7 @@ typedef struct dc_walk {
   dc_loop_sums *sums;                      // for each loop
   dc_unrolled *unrolled;                   // likewise
   bool used_assumed;                       // the assumed value or grid mattered
-  bool used_law;                           // the assumed law mattered
+  bool used_distribution;                  // the assumed distribution mattered
   bool drawn;                              // trips that differ between lanes weren't evaluated
   dc_executed executed;                    // detached loops not included
   double spills;                           // outside of loops
@@ -264,7 +268,7 @@ typedef struct dc_walk {
 
   // The warp that is walked, and where the walk is.
   unsigned lanes;
-  dc_environment environments[DC_WARP];
+  dc_expr_environment environments[DC_WARP];
   int64_t *iv;                    // of each loop, shared by the lanes
   dc_from iv_from[DC_WALK_DEPTH]; // of the loops around: where their trips come from
   uint32_t path[DC_WALK_DEPTH];   // the loops around, outermost first
@@ -294,16 +298,16 @@ void dc__active_keep(const dc_walk *walk, const dc_active *in, uint32_t members,
 // one measure more, of what is lost to the others.
 void dc__active_thin(const dc_walk *walk, const dc_active *in, double chance, double alike,
                      dc_active *out);
-// The same set without lanes, and one measure more; adds the iterations that row (as dc__law_row)
-// tells of, where j lanes enter.
+// The same set without lanes, and one measure more; adds the iterations that row (as
+// dc__distribution_row) tells of, where j lanes enter.
 void dc__active_clear(const dc_active *in, dc_active *out);
 void dc__active_add(const dc_walk *walk, const dc_active *in, unsigned j, const double *row,
                     dc_active *out);
 
 // Trip counts of one entry.
 typedef struct dc_trips {
-  dc_law_entry *law;     // or NULL, and:
-  double count[DC_WARP]; // of each lane that may be active
+  dc_distribution_entry *distribution; // or NULL, and:
+  double count[DC_WARP];               // of each lane that may be active
   dc_from from;
 } dc_trips;
 

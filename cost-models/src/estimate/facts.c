@@ -35,11 +35,11 @@ static uint32_t around_bit(const dc_kernel *kernel, uint32_t loop, int64_t i) {
   return 0;
 }
 
-static void leaf_fact(const dc_kernel *kernel, uint32_t loop, const dc_node *node,
+static void leaf_fact(const dc_kernel *kernel, uint32_t loop, const dc_expr_node *node,
                       dc_loop_facts *facts) {
   bool unknown = false;
   uint32_t bit;
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_TID:
   case DC_OP_LANE:
     facts->on_lane = true;
@@ -71,11 +71,11 @@ static void leaf_fact(const dc_kernel *kernel, uint32_t loop, const dc_node *nod
 }
 
 // The loops whose iterations a search sets by itself: they are no leaves that somebody must know.
-static bool searched(const dc_pool *pool, const marks *set, uint32_t top, int64_t loop) {
+static bool searched(const dc_expr_pool *pool, const marks *set, uint32_t top, int64_t loop) {
   for (uint32_t word = top / 64 + 1; word-- > 0;)
     for (unsigned bit = 0; bit < 64 && set->words[word] >> bit; ++bit)
       if (set->words[word] >> bit & 1) {
-        const dc_node *node = &pool->nodes[word * 64 + bit];
+        const dc_expr_node *node = &pool->nodes[word * 64 + bit];
         if (node->op == DC_OP_FIRST && node->i == loop)
           return true;
       }
@@ -83,7 +83,7 @@ static bool searched(const dc_pool *pool, const marks *set, uint32_t top, int64_
 }
 
 static void examine(const dc_kernel *kernel, uint32_t loop, marks *set, dc_loop_facts *facts) {
-  const dc_pool *pool = &kernel->pool;
+  const dc_expr_pool *pool = &kernel->pool;
   dc_expr top = kernel->loops[loop].trips;
   uint32_t nodes = 0;
   bool search = false;
@@ -94,7 +94,7 @@ static void examine(const dc_kernel *kernel, uint32_t loop, marks *set, dc_loop_
     for (unsigned bit = 64; bit-- > 0 && set->words[word];) {
       if (!(set->words[word] >> bit & 1))
         continue;
-      const dc_node *node = &pool->nodes[word * 64 + bit];
+      const dc_expr_node *node = &pool->nodes[word * 64 + bit];
       ++nodes;
       search |= node->op == DC_OP_FIRST;
       if (node->op <= DC_OP_OPAQUE)
@@ -105,7 +105,7 @@ static void examine(const dc_kernel *kernel, uint32_t loop, marks *set, dc_loop_
     }
   for (uint32_t word = top / 64 + 1; word-- > 0;)
     for (unsigned bit = 64; bit-- > 0 && set->words[word];) {
-      const dc_node *node = &pool->nodes[word * 64 + bit];
+      const dc_expr_node *node = &pool->nodes[word * 64 + bit];
       if (!(set->words[word] >> bit & 1) || node->op > DC_OP_OPAQUE)
         continue;
       if (node->op != DC_OP_IV || !search || !searched(pool, set, top, node->i))
@@ -161,10 +161,10 @@ dc_status dc__facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_
   for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) {
     facts[loop] = (dc_loop_facts){.first_child = DC_NONE,
                                   .next_sibling = DC_NONE,
-                                  .law = -1,
+                                  .distribution = -1,
                                   .most = dc_most_trips(kernel, loop),
-                                  .assumed_law = {-1, -1}};
-    facts[loop].assumed = dc_laws_assumed(facts[loop].most);
+                                  .assumed_distribution = {-1, -1}};
+    facts[loop].assumed = dc_distributions_assumed(facts[loop].most);
     if (kernel->loops[loop].trips != DC_NO_EXPR)
       examine(kernel, loop, &set, &facts[loop]);
     facts[loop].ways = count_ways(kernel, &kernel->loops[loop]);

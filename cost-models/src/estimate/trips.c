@@ -11,7 +11,7 @@
 dc_lanes_value dc__walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, uint64_t budget,
                                  int64_t assumed, bool several, int64_t *values) {
   for (uint64_t rest = lanes; rest; rest &= rest - 1) {
-    dc_environment *environment = &walk->environments[dc__first_lane(rest)];
+    dc_expr_environment *environment = &walk->environments[dc__first_lane(rest)];
     environment->assumed = assumed;
     environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
   }
@@ -63,12 +63,12 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
   const dc_loop *data = &walk->kernel->loops[loop];
   const dc_loop_facts *facts = &walk->facts[loop];
   bool alike = data->level < DC_DIVERGENT;
-  out->law = NULL;
+  out->distribution = NULL;
   // Where lanes differ by threadIdx alone, the trips follow from it whatever the unknown values
   // are; elsewhere the difference of two assumed values means nothing.
   bool follows = facts->unknown <= 1 || data->loop_class == DC_CLASS_LANE_AFFINE;
   bool evaluated = facts->evaluable && follows && evaluate(walk, loop, in, budget, out);
-  if (evaluated && (out->from < DC_FROM_ASSUMED || facts->law < 0)) {
+  if (evaluated && (out->from < DC_FROM_ASSUMED || facts->distribution < 0)) {
     walk->used_assumed |= out->from == DC_FROM_ASSUMED;
     // How long it is weighs against other loops only: all loops of unknown length are taken as
     // equally long.
@@ -79,12 +79,12 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
     return;
   }
   walk->drawn |= !alike && !walk->flow->detached[loop];
-  if (facts->law >= 0) {
+  if (facts->distribution >= 0) {
     out->from = (dc_from)data->trips_from;
-    out->law = walk->laws->entries[facts->law];
+    out->distribution = walk->distributions->entries[facts->distribution];
     if (alike) {
-      set_all(out, out->law->mean);
-      out->law = NULL;
+      set_all(out, out->distribution->mean);
+      out->distribution = NULL;
     }
     return;
   }
@@ -96,14 +96,14 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
       out->count[lane] = (double)(trips - 1);
     return;
   }
-  walk->used_law = true;
-  if (in->size == 1) { // waits for nobody, whatever the law; but how much does it weigh?
-    set_all(out, walk->assumed_law ? (double)trips : trips > 0);
+  walk->used_distribution = true;
+  if (in->size == 1) { // waits for nobody, whatever the distribution; but how much does it weigh?
+    set_all(out, walk->assumed_distribution ? (double)trips : trips > 0);
     return;
   }
-  int law = facts->assumed_law[walk->assumed_law];
-  if (law >= 0)
-    out->law = walk->laws->entries[law];
-  else // not foreseen: this walk will be repeated with the laws at hand
+  int distribution = facts->assumed_distribution[walk->assumed_distribution];
+  if (distribution >= 0)
+    out->distribution = walk->distributions->entries[distribution];
+  else // not foreseen: this walk will be repeated with the distributions at hand
     set_all(out, (double)trips);
 }

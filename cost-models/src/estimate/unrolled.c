@@ -106,7 +106,7 @@ static void account_alike(dc_walk *walk, uint32_t loop, const dc_active *in, dou
       account_passes(walk, loop, in, 1, k);
 }
 
-// ---- trips with a law ---------------------------------------------------------------------------
+// ---- trips with a distribution ------------------------------------------------------------------
 
 // So many executions of a pass with n lanes for each row[n].
 static void add_passes(const dc_body *body, const double *row, unsigned lanes, double iterations,
@@ -120,13 +120,15 @@ static void add_passes(const dc_body *body, const double *row, unsigned lanes, d
 }
 
 // How often independent lanes part where each goes one way with this chance.
-static double parted_by_chance(const dc_law_entry *law, unsigned lanes, double share) {
-  return (1 - law->alike) * (1 - pow(share, lanes) - pow(1 - share, lanes));
+static double parted_by_chance(const dc_distribution_entry *distribution, unsigned lanes,
+                               double share) {
+  return (1 - distribution->alike) * (1 - pow(share, lanes) - pow(1 - share, lanes));
 }
 
 // Different numbers of whole passes among the lanes that have any, but the last.
-static void find_exits_of_passes(const dc_law_entry *law, unsigned factor, double *exits) {
-  const dc_distribution *d = &law->distribution;
+static void find_exits_of_passes(const dc_distribution_entry *distribution, unsigned factor,
+                                 double *exits) {
+  const dc_distribution *d = &distribution->distribution;
   double mass = 0, none = 0;
   for (size_t k = 0; k < d->count; ++k) {
     int64_t passes = d->points[k].value / factor;
@@ -135,15 +137,15 @@ static void find_exits_of_passes(const dc_law_entry *law, unsigned factor, doubl
       continue;
     double some = 0;
     for (unsigned n = 1; n <= DC_WARP && passes > 0; ++n)
-      exits[n] += (1 - law->alike) * (some += mass * (1 - some));
+      exits[n] += (1 - distribution->alike) * (some += mass * (1 - some));
     none += passes == 0 ? mass : 0;
     mass = 0;
   }
   for (unsigned n = 1; n <= DC_WARP; ++n)
-    exits[n] = fmax(exits[n] - (1 - law->alike) * (1 - pow(none, n)), 0); // but for rounding
+    exits[n] = fmax(exits[n] - (1 - distribution->alike) * (1 - pow(none, n)), 0);
 }
 
-static void find_shares(const dc_distribution *d, unsigned factor, dc_law_passes *out) {
+static void find_shares(const dc_distribution *d, unsigned factor, dc_distribution_passes *out) {
   for (size_t k = 0; k < d->count; ++k) {
     out->whole += d->points[k].value >= factor ? d->points[k].mass : 0;
     for (unsigned bit = 0; factor >> bit > 1; ++bit)
@@ -154,54 +156,56 @@ static void find_shares(const dc_distribution *d, unsigned factor, dc_law_passes
     out->bits[bit] = fmin(out->bits[bit], 1);
 }
 
-// What doesn't depend on the loop, found once for a law and a factor; NULL: memory is out.
-static dc_law_passes *passes_of_law(dc_law_entry *law, unsigned factor) {
+// What doesn't depend on the loop, found once for a distribution and a factor; NULL: memory is out.
+static dc_distribution_passes *passes_of_distribution(dc_distribution_entry *distribution,
+                                                      unsigned factor) {
   unsigned log = dc__first_lane(factor);
-  if (!law->passes[log] && (law->passes[log] = calloc(1, sizeof *law->passes[log]))) {
-    find_exits_of_passes(law, factor, law->passes[log]->exits);
-    find_shares(&law->distribution, factor, law->passes[log]);
+  if (!distribution->passes[log] &&
+      (distribution->passes[log] = calloc(1, sizeof *distribution->passes[log]))) {
+    find_exits_of_passes(distribution, factor, distribution->passes[log]->exits);
+    find_shares(&distribution->distribution, factor, distribution->passes[log]);
   }
-  return law->passes[log];
+  return distribution->passes[log];
 }
 
 // The iterations that are the last of a pass: as many lanes do these as the pass.
-static const double *whole_passes(const dc_law_entry *law, dc_law_passes *of, unsigned factor,
-                                  unsigned lanes) {
+static const double *whole_passes(const dc_distribution_entry *distribution,
+                                  dc_distribution_passes *of, unsigned factor, unsigned lanes) {
   double *row = of->rows[lanes];
-  for (uint32_t k = 0; k < law->n_steps && !(of->known >> lanes & 1); ++k) {
-    const dc_law_step *step = &law->steps[k];
+  for (uint32_t k = 0; k < distribution->n_steps && !(of->known >> lanes & 1); ++k) {
+    const dc_distribution_step *step = &distribution->steps[k];
     double passes = floor((step->first + step->length) / factor) - floor(step->first / factor);
     if (passes > 0)
-      dc__law_lanes(law, row, lanes, step->share, passes);
+      dc__distribution_lanes(distribution, row, lanes, step->share, passes);
   }
   of->known |= UINT64_C(1) << lanes;
   return row;
 }
 
-static dc_unrolled_entry find_entry(const dc_body *body, const dc_law_entry *law, dc_law_passes *of,
-                                    unsigned factor, unsigned lanes) {
+static dc_unrolled_entry find_entry(const dc_body *body, const dc_distribution_entry *distribution,
+                                    dc_distribution_passes *of, unsigned factor, unsigned lanes) {
   dc_unrolled_entry entry = {.parted = of->exits[lanes]};
-  add_passes(body, whole_passes(law, of, factor, lanes), lanes, factor, &entry);
-  entry.parted += parted_by_chance(law, lanes, of->whole);
+  add_passes(body, whole_passes(distribution, of, factor, lanes), lanes, factor, &entry);
+  entry.parted += parted_by_chance(distribution, lanes, of->whole);
   for (unsigned bit = 0; factor >> bit > 1; ++bit) {
     double once[DC_WARP + 1] = {0};
-    dc__law_lanes(law, once, lanes, of->bits[bit], 1);
+    dc__distribution_lanes(distribution, once, lanes, of->bits[bit], 1);
     add_passes(body, once, lanes, 1u << bit, &entry);
-    entry.parted += parted_by_chance(law, lanes, of->bits[bit]);
+    entry.parted += parted_by_chance(distribution, lanes, of->bits[bit]);
   }
   return entry;
 }
 
-static void account_passes_of_law(dc_walk *walk, uint32_t loop, const dc_active *in,
-                                  dc_law_entry *law, unsigned factor) {
+static void account_passes_of_distribution(dc_walk *walk, uint32_t loop, const dc_active *in,
+                                           dc_distribution_entry *distribution, unsigned factor) {
   dc_unrolled *entries = &walk->unrolled[loop];
-  dc_law_passes *of = passes_of_law(law, factor);
+  dc_distribution_passes *of = passes_of_distribution(distribution, factor);
   for (unsigned j = in->exact ? in->size : 1; of && j <= in->size; ++j) {
     double times = in->at[0][j];
     if (times == 0)
       continue;
     if (!(entries->known >> j & 1))
-      entries->of[j] = find_entry(&walk->flow->bodies[loop], law, of, factor, j);
+      entries->of[j] = find_entry(&walk->flow->bodies[loop], distribution, of, factor, j);
     entries->known |= UINT64_C(1) << j;
     walk->executed.instructions += times * entries->of[j].instructions;
     walk->executed.lane_instructions += times * entries->of[j].lane_instructions;
@@ -213,9 +217,9 @@ static void account_passes_of_law(dc_walk *walk, uint32_t loop, const dc_active 
 
 // Whether passes may leave iterations over.
 static bool has_rest(const dc_kernel *kernel, const dc_loop *loop, const dc_trips *source) {
-  if (source->law || loop->trips == DC_NO_EXPR)
+  if (source->distribution || loop->trips == DC_NO_EXPR)
     return true;
-  const dc_node *trips = &kernel->pool.nodes[loop->trips];
+  const dc_expr_node *trips = &kernel->pool.nodes[loop->trips];
   return trips->op != DC_OP_CONST || trips->i % loop->unroll_expected != 0;
 }
 
@@ -226,8 +230,8 @@ void dc__account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
   bool rest = has_rest(walk->kernel, data, source);
   while (rest && (factor & (factor - 1))) // that a pragma asks for
     factor &= factor - 1;
-  if (source->law) {
-    account_passes_of_law(walk, loop, in, source->law, factor);
+  if (source->distribution) {
+    account_passes_of_distribution(walk, loop, in, source->distribution, factor);
   } else if (data->level < DC_DIVERGENT) {
     account_alike(walk, loop, in, source->count[dc__first_lane(in->set)], factor, rest);
   } else {

@@ -7,7 +7,7 @@
 // to know, so the following is exact:
 // - a loop whose trips are evaluated splits the set: in iteration k the lanes with more than k
 //   trips go on. If not all of the set were active, the number that goes on is hypergeometric;
-// - a loop with a law keeps the set, and thins the number that is active binomially.
+// - a loop with a distribution keeps the set, and thins the number that is active binomially.
 // A cycle spent in iteration k of a loop that was entered with e lanes and has a active is lost to
 // the share (e - a) / (lanes of the warp), inner loops included. That is a measure too, one for
 // each loop around: at[1 + d] for path[d]. It is carried inwards by the same linear maps, so that
@@ -21,7 +21,7 @@
 #include <string.h>
 
 #define POINTS_MAX 4096 // iterations of a loop that are walked
-#define GROUPS_MAX 128  // of iterations of a loop with a law
+#define GROUPS_MAX 128  // of iterations of a loop with a distribution
 #define FEW_LANES 8     // work for a thinned set, relative to a known one
 
 void dc__walk_begin(dc_walk *walk) {
@@ -239,54 +239,56 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
     walk_points(walk, loop, in, &parts, budget, cost);
 }
 
-// ---- trips with a law ---------------------------------------------------------------------------
+// ---- trips with a distribution ------------------------------------------------------------------
 
-static void account_law(dc_walk *walk, uint32_t loop, const dc_active *in, dc_law_entry *law,
-                        const dc_trips *source) {
+static void account_distribution(dc_walk *walk, uint32_t loop, const dc_active *in,
+                                 dc_distribution_entry *distribution, const dc_trips *source) {
   dc_loop_sums *sums = &walk->sums[loop];
   double iterations = 0, lanes = 0;
   bool unrolled = dc__is_unrolled(walk, loop);
-  const double *apart = dc__law_exits_apart(law, walk->facts[loop].ways);
+  const double *apart = dc__distribution_exits_apart(distribution, walk->facts[loop].ways);
   for (unsigned j = 1; j <= in->size; ++j) {
     double entries = in->exact && j < in->size ? 0 : in->at[0][j];
     if (entries == 0)
       continue;
-    const dc_law_figures *figures = &law->figures[j];
+    const dc_distribution_figures *figures = &distribution->figures[j];
     sums->by_lanes[j] += entries;
     sums->parted += unrolled ? 0 : entries * (figures->divergent_exits + apart[j]);
     sums->exits += entries * figures->divergent_exits;
     walk->executed.branches += walk->facts[loop].in_front ? entries * figures->divergent_guard : 0;
     sums->depth += entries * figures->depth;
     if (walk->arch->spill_entries)
-      sums->spills += entries * dc__law_spills(law, j, walk->arch);
+      sums->spills += entries * dc__distribution_spills(distribution, j, walk->arch);
     sums->slots += entries * j * figures->maximum;
     iterations += entries * figures->maximum;
-    lanes += entries * j * law->mean;
+    lanes += entries * j * distribution->mean;
   }
   sums->iterations += iterations;
   sums->lane_iterations += lanes;
-  double worst = source->from == DC_FROM_ASSUMED ? -1 : dc__law_worst(law, in->size);
+  double worst =
+      source->from == DC_FROM_ASSUMED ? -1 : dc__distribution_worst(distribution, in->size);
   sums->bounded &= worst >= 0;
   if (worst > sums->worst)
     sums->worst = worst;
 }
 
-// A run of iterations of a law that is walked as one.
+// A run of iterations of a distribution that is walked as one.
 typedef struct group {
   double share, length;     // a lane's mean chance to take part, and how many iterations
   double weight, iteration; // iterations of the warp, and these times their number
-  double row[DC_WARP + 1];  // as dc__law_row, for all lanes of the set
+  double row[DC_WARP + 1];  // as dc__distribution_row, for all lanes of the set
 } group;
 
-static void walk_group(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
-                       const group *run, double budget, double cost) {
+static void walk_group(dc_walk *walk, uint32_t loop, const dc_active *in,
+                       const dc_distribution_entry *distribution, const group *run, double budget,
+                       double cost) {
   dc_active here;
   dc__active_clear(in, &here);
   if (in->exact)
     dc__active_add(walk, in, in->size, run->row, &here);
   for (unsigned j = 1; j <= in->size && !in->exact; ++j) {
     double row[DC_WARP + 1] = {0};
-    dc__law_lanes(law, row, j, run->share / run->length, run->length);
+    dc__distribution_lanes(distribution, row, j, run->share / run->length, run->length);
     dc__active_add(walk, in, j, row, &here);
   }
   double at = run->weight > 0 ? run->iteration / run->weight : 0;
@@ -294,17 +296,20 @@ static void walk_group(dc_walk *walk, uint32_t loop, const dc_active *in, const 
   walk_loops(walk, walk->facts[loop].first_child, &here, budget, cost);
 }
 
-// Iterations of a law for inner loops that depend on which one it is: cut into `most` runs at most,
-// so that the warp spends about as many in each; a run stands at the mean of its iterations.
-static void walk_groups(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_law_entry *law,
-                        double most, double budget, double cost) {
+// Iterations of a distribution for inner loops that depend on which one it is: cut into `most` runs
+// at most, so that the warp spends about as many in each; a run stands at the mean of its
+// iterations.
+static void walk_groups(dc_walk *walk, uint32_t loop, const dc_active *in,
+                        const dc_distribution_entry *distribution, double most, double budget,
+                        double cost) {
   double all = 0, spent = 0, closed = 0;
   group run = {0};
-  for (uint32_t k = 0; k < law->n_steps; ++k)
-    all += law->steps[k].length * dc__law_some(law, in->size, law->steps[k].share);
-  for (uint32_t k = 0; k < law->n_steps; ++k) {
-    dc_law_step left = law->steps[k];
-    double weight = dc__law_some(law, in->size, left.share);
+  for (uint32_t k = 0; k < distribution->n_steps; ++k)
+    all += distribution->steps[k].length *
+           dc__distribution_some(distribution, in->size, distribution->steps[k].share);
+  for (uint32_t k = 0; k < distribution->n_steps; ++k) {
+    dc_distribution_step left = distribution->steps[k];
+    double weight = dc__distribution_some(distribution, in->size, left.share);
     while (left.length > 0) {
       double room = all * (closed + 1) / most - spent;
       double take = weight > 0 ? floor(room / weight + 0.5) : left.length;
@@ -314,35 +319,37 @@ static void walk_groups(dc_walk *walk, uint32_t loop, const dc_active *in, const
       run.weight += take * weight;
       run.iteration += take * weight * (left.first + (take - 1) / 2);
       if (in->exact)
-        dc__law_lanes(law, run.row, in->size, left.share, take);
+        dc__distribution_lanes(distribution, run.row, in->size, left.share, take);
       spent += take * weight;
       left.first += take;
       left.length -= take;
       if (spent >= all * (closed + 1) / most * (1 - 1e-12) && closed + 1 < most) {
-        walk_group(walk, loop, in, law, &run, budget / most, cost);
+        walk_group(walk, loop, in, distribution, &run, budget / most, cost);
         run = (group){0};
         ++closed;
       }
     }
   }
   if (run.length > 0)
-    walk_group(walk, loop, in, law, &run, budget / most, cost);
+    walk_group(walk, loop, in, distribution, &run, budget / most, cost);
 }
 
-static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
-                     double budget) {
-  dc_law_entry *law = source->law;
+static void walk_distribution(dc_walk *walk, uint32_t loop, const dc_active *in,
+                              const dc_trips *source, double budget) {
+  dc_distribution_entry *distribution = source->distribution;
   double cost = children_cost(walk, loop);
   dc_active here;
-  account_law(walk, loop, in, law, source);
-  double some = law->n_steps == 0 ? 0 : law->steps[0].first == 0 ? law->steps[0].share : 1;
+  account_distribution(walk, loop, in, distribution, source);
+  double some = distribution->n_steps == 0          ? 0
+                : distribution->steps[0].first == 0 ? distribution->steps[0].share
+                                                    : 1;
   if (walk->flow->ends[loop].used) { // as often as the first iteration less
-    dc__active_thin(walk, in, some, law->alike, &here);
+    dc__active_thin(walk, in, some, distribution->alike, &here);
     account_body(walk, loop, &here, &walk->flow->ends[loop]);
   }
   dc__active_clear(in, &here);
   for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
-    const double *row = dc__law_row(law, j);
+    const double *row = dc__distribution_row(distribution, j);
     if (row && in->at[0][j] != 0)
       dc__active_add(walk, in, j, row, &here);
   }
@@ -351,7 +358,7 @@ static void walk_law(dc_walk *walk, uint32_t loop, const dc_active *in, const dc
     return;
   if (walk->facts[loop].inner_depend) {
     double most = floor(budget / (cost * FEW_LANES));
-    walk_groups(walk, loop, in, law,
+    walk_groups(walk, loop, in, distribution,
                 most > GROUPS_MAX ? GROUPS_MAX
                 : most < 1        ? 1
                                   : most,
@@ -392,8 +399,8 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
   walk->iv_from[depth - 1] = source.from;
   if (dc__is_unrolled(walk, loop))
     dc__account_unrolled(walk, loop, in, &source);
-  if (source.law)
-    walk_law(walk, loop, in, &source, budget);
+  if (source.distribution)
+    walk_distribution(walk, loop, in, &source, budget);
   else
     walk_evaluated(walk, loop, in, &source, budget);
   walk->iv[loop] = -1;

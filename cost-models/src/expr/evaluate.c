@@ -18,7 +18,7 @@ static bool steps(int64_t a, int64_t b, int64_t *value) {
   return true;
 }
 
-static bool divide(dc_op op, unsigned bits, int64_t a, int64_t b, uint64_t ua, uint64_t ub,
+static bool divide(dc_expr_op op, unsigned bits, int64_t a, int64_t b, uint64_t ua, uint64_t ub,
                    uint64_t *result) {
   if (b == 0)
     return false;
@@ -32,7 +32,8 @@ static bool divide(dc_op op, unsigned bits, int64_t a, int64_t b, uint64_t ua, u
   return true;
 }
 
-static bool shift(dc_op op, unsigned bits, int64_t a, uint64_t ua, uint64_t ub, uint64_t *result) {
+static bool shift(dc_expr_op op, unsigned bits, int64_t a, uint64_t ua, uint64_t ub,
+                  uint64_t *result) {
   if (ub >= bits)
     return false;
   if (op == DC_OP_SHL)
@@ -44,8 +45,8 @@ static bool shift(dc_op op, unsigned bits, int64_t a, uint64_t ua, uint64_t ub, 
   return true;
 }
 
-bool dc__fold(dc_op op, unsigned bits, unsigned operand_bits, int64_t a, int64_t b,
-              int64_t *value) {
+bool dc__expr_fold(dc_expr_op op, unsigned bits, unsigned operand_bits, int64_t a, int64_t b,
+                   int64_t *value) {
   uint64_t ua = dc__zero_extend(a, operand_bits), ub = dc__zero_extend(b, operand_bits), result = 0;
   switch (op) {
   case DC_OP_ADD:
@@ -145,8 +146,8 @@ typedef struct binding {
 } binding;
 
 typedef struct evaluation {
-  const dc_pool *pool;
-  dc_environment *environment;
+  const dc_expr_pool *pool;
+  dc_expr_environment *environment;
 } evaluation;
 
 #define NO_LIMIT UINT64_MAX
@@ -160,12 +161,12 @@ static bool evaluate(evaluation *run, dc_expr e, const binding *bound, unsigned 
   return evaluate_up_to(run, e, bound, depth, NO_LIMIT, value);
 }
 
-static bool evaluate_leaf(evaluation *run, const dc_node *node, const binding *bound,
+static bool evaluate_leaf(evaluation *run, const dc_expr_node *node, const binding *bound,
                           int64_t *value) {
-  dc_environment *environment = run->environment;
+  dc_expr_environment *environment = run->environment;
   bool known = false;
   int64_t result = 0;
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_CONST:
     *value = node->i;
     return true;
@@ -222,7 +223,7 @@ static bool evaluate_leaf(evaluation *run, const dc_node *node, const binding *b
 
 // The smallest k below `most` for which the condition holds. A condition that doesn't depend on k
 // and does not hold at 0 never does.
-static bool evaluate_first(evaluation *run, const dc_node *node, const binding *bound,
+static bool evaluate_first(evaluation *run, const dc_expr_node *node, const binding *bound,
                            unsigned depth, uint64_t most, int64_t *value) {
   bool consulted = false, never = false;
   binding here = {bound, node->i, 0, &consulted};
@@ -244,7 +245,7 @@ static bool evaluate_first(evaluation *run, const dc_node *node, const binding *
 
 // The smaller one bounds the search for the other: a loop that one exit ends after 40 iterations
 // isn't followed for longer at another. Where one is 0 the other need not be known.
-static bool evaluate_umin(evaluation *run, const dc_node *node, const binding *bound,
+static bool evaluate_umin(evaluation *run, const dc_expr_node *node, const binding *bound,
                           unsigned depth, uint64_t most, int64_t *value) {
   bool search_first = run->pool->nodes[node->a].op == DC_OP_FIRST;
   dc_expr one = search_first ? node->b : node->a, other = search_first ? node->a : node->b;
@@ -265,9 +266,9 @@ static bool evaluate_up_to(evaluation *run, dc_expr e, const binding *bound, uns
   if (e >= run->pool->count || depth > DEPTH_MAX || run->environment->budget == 0)
     return false;
   --run->environment->budget;
-  const dc_node *node = &run->pool->nodes[e];
-  dc_op op = (dc_op)node->op;
-  if (dc__op_is_leaf(op))
+  const dc_expr_node *node = &run->pool->nodes[e];
+  dc_expr_op op = (dc_expr_op)node->op;
+  if (dc__expr_op_is_leaf(op))
     return evaluate_leaf(run, node, bound, value);
   if (op == DC_OP_FIRST)
     return evaluate_first(run, node, bound, depth, most, value);
@@ -289,10 +290,11 @@ static bool evaluate_up_to(evaluation *run, dc_expr e, const binding *bound, uns
   }
   if (node->b != DC_NO_EXPR && !evaluate(run, node->b, bound, depth + 1, &b))
     return false;
-  return dc__fold(op, node->bits, run->pool->nodes[node->a].bits, a, b, value);
+  return dc__expr_fold(op, node->bits, run->pool->nodes[node->a].bits, a, b, value);
 }
 
-bool dc_evaluate(const dc_pool *pool, dc_expr e, dc_environment *environment, int64_t *value) {
+bool dc_expr_evaluate(const dc_expr_pool *pool, dc_expr e, dc_expr_environment *environment,
+                      int64_t *value) {
   evaluation run = {pool, environment};
   return evaluate(&run, e, NULL, 0, value);
 }

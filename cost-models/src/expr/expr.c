@@ -28,28 +28,30 @@ static const struct {
     [DC_OP_TRUNC] = {"trunc", 1},   [DC_OP_STEPS] = {"steps", 2}, [DC_OP_FIRST] = {"first", 1},
 };
 
-unsigned dc_op_operands(dc_op op) { return op < DC_OP_COUNT ? operators[op].operands : 0; }
+unsigned dc_expr_op_operands(dc_expr_op op) {
+  return op < DC_OP_COUNT ? operators[op].operands : 0;
+}
 
-const char *dc_op_name(dc_op op) { return op < DC_OP_COUNT ? operators[op].name : "?"; }
+const char *dc_expr_op_name(dc_expr_op op) { return op < DC_OP_COUNT ? operators[op].name : "?"; }
 
-int dc_op_parse(const char *name) {
+int dc_expr_op_parse(const char *name) {
   for (int op = 0; op < DC_OP_COUNT; ++op)
     if (strcmp(operators[op].name, name) == 0)
       return op;
   return -1;
 }
 
-void dc_pool_free(dc_pool *pool) {
+void dc_expr_pool_free(dc_expr_pool *pool) {
   free(pool->nodes);
   free(pool->index);
-  *pool = (dc_pool){0};
+  *pool = (dc_expr_pool){0};
 }
 
-size_t dc_pool_bytes(const dc_pool *pool) {
+size_t dc_expr_pool_bytes(const dc_expr_pool *pool) {
   return pool->capacity * sizeof *pool->nodes + pool->index_size * sizeof *pool->index;
 }
 
-static uint32_t hash_node(const dc_node *node) {
+static uint32_t hash_node(const dc_expr_node *node) {
   uint64_t hash = (uint64_t)node->op | (uint64_t)node->bits << 8 | (uint64_t)node->level << 16;
   const uint64_t parts[] = {node->a, node->b, node->c, (uint64_t)node->i};
   for (unsigned k = 0; k < 4; ++k) {
@@ -59,13 +61,13 @@ static uint32_t hash_node(const dc_node *node) {
   return (uint32_t)(hash ^ hash >> 32);
 }
 
-static bool nodes_equal(const dc_node *x, const dc_node *y) {
+static bool nodes_equal(const dc_expr_node *x, const dc_expr_node *y) {
   return x->op == y->op && x->bits == y->bits && x->level == y->level && x->a == y->a &&
          x->b == y->b && x->c == y->c && x->i == y->i;
 }
 
 // The place in the index of an equal node, or the free place where it belongs.
-static uint32_t find_slot(const dc_pool *pool, const dc_node *node) {
+static uint32_t find_slot(const dc_expr_pool *pool, const dc_expr_node *node) {
   uint32_t mask = pool->index_size - 1, slot = hash_node(node) & mask;
   while (pool->index[slot] != DC_NO_EXPR && !nodes_equal(&pool->nodes[pool->index[slot]], node))
     slot = (slot + 1) & mask;
@@ -73,12 +75,12 @@ static uint32_t find_slot(const dc_pool *pool, const dc_node *node) {
 }
 
 // Makes room for one more node, with the index at most two thirds full.
-static bool reserve(dc_pool *pool) {
+static bool reserve(dc_expr_pool *pool) {
   if (pool->count >= UINT32_C(1) << 29)
     return false;
   if (pool->count >= pool->capacity) {
     uint32_t capacity = pool->capacity < 32 ? 64 : 2 * pool->capacity;
-    dc_node *nodes = realloc(pool->nodes, capacity * sizeof *nodes);
+    dc_expr_node *nodes = realloc(pool->nodes, capacity * sizeof *nodes);
     if (!nodes)
       return false;
     pool->nodes = nodes;
@@ -101,16 +103,16 @@ static bool reserve(dc_pool *pool) {
   return true;
 }
 
-dc_expr dc__insert(dc_pool *pool, dc_op op, unsigned bits, dc_level level, dc_expr a, dc_expr b,
-                   dc_expr c, int64_t i) {
+dc_expr dc__expr_insert(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_uniformity level,
+                        dc_expr a, dc_expr b, dc_expr c, int64_t i) {
   if (!reserve(pool))
     return DC_NO_EXPR;
-  dc_node node = {(uint8_t)op, (uint8_t)bits, (uint8_t)level, 0, a, b, c, i};
+  dc_expr_node node = {(uint8_t)op, (uint8_t)bits, (uint8_t)level, 0, a, b, c, i};
   uint32_t slot = find_slot(pool, &node);
   if (pool->index[slot] != DC_NO_EXPR)
     return pool->index[slot];
-  if (dc__op_is_commutative(op)) { // a + b is b + a; which one is kept is the order first written
-    dc_node swapped = node;
+  if (dc__expr_op_is_commutative(op)) { // the order first written is kept
+    dc_expr_node swapped = node;
     swapped.a = b;
     swapped.b = a;
     uint32_t other = pool->index[find_slot(pool, &swapped)];
@@ -122,24 +124,25 @@ dc_expr dc__insert(dc_pool *pool, dc_op op, unsigned bits, dc_level level, dc_ex
   return pool->count++;
 }
 
-dc_expr dc_leaf(dc_pool *pool, dc_op op, unsigned bits, dc_level level, int64_t i) {
-  if (!dc__op_is_leaf(op) || bits < 1 || bits > 64 || level > DC_DIVERGENT)
+dc_expr dc_expr_leaf(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_uniformity level,
+                     int64_t i) {
+  if (!dc__expr_op_is_leaf(op) || bits < 1 || bits > 64 || level > DC_DIVERGENT)
     return DC_NO_EXPR;
   if (op == DC_OP_CONST) {
     level = DC_UNIFORM;
     i = dc__sign_extend((uint64_t)i, bits);
   }
-  return dc__insert(pool, op, bits, level, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, i);
+  return dc__expr_insert(pool, op, bits, level, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, i);
 }
 
-dc_expr dc_constant(dc_pool *pool, unsigned bits, int64_t value) {
-  return dc_leaf(pool, DC_OP_CONST, bits, DC_UNIFORM, value);
+dc_expr dc_expr_constant(dc_expr_pool *pool, unsigned bits, int64_t value) {
+  return dc_expr_leaf(pool, DC_OP_CONST, bits, DC_UNIFORM, value);
 }
 
 // Whether the widths of the operands, which exist, are those that op needs.
-static bool widths_fit(const dc_pool *pool, dc_op op, unsigned bits, dc_expr a, dc_expr b,
+static bool widths_fit(const dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a, dc_expr b,
                        dc_expr c) {
-  const dc_node *nodes = pool->nodes;
+  const dc_expr_node *nodes = pool->nodes;
   switch (op) {
   case DC_OP_LOAD:
     return true;
@@ -153,20 +156,20 @@ static bool widths_fit(const dc_pool *pool, dc_op op, unsigned bits, dc_expr a, 
   case DC_OP_FIRST:
     return nodes[a].bits == 1;
   default:
-    if (dc__op_is_compare(op))
+    if (dc__expr_op_is_compare(op))
       return bits == 1 && nodes[a].bits == nodes[b].bits;
     return nodes[a].bits == bits && nodes[b].bits == bits;
   }
 }
 
-dc_expr dc_apply(dc_pool *pool, dc_op op, unsigned bits, dc_level at_least, dc_expr a, dc_expr b,
-                 dc_expr c, int64_t i) {
+dc_expr dc_expr_apply(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_uniformity at_least,
+                      dc_expr a, dc_expr b, dc_expr c, int64_t i) {
   if (op < DC_OP_LOAD || op == DC_OP_OPAQUE || op >= DC_OP_COUNT || bits < 1 || bits > 64 ||
       at_least > DC_DIVERGENT)
     return DC_NO_EXPR;
   const dc_expr operands[] = {a, b, c};
-  unsigned n = op == DC_OP_LOAD ? a != DC_NO_EXPR : dc_op_operands(op);
-  dc_level level = at_least;
+  unsigned n = op == DC_OP_LOAD ? a != DC_NO_EXPR : dc_expr_op_operands(op);
+  dc_uniformity level = at_least;
   for (unsigned k = 0; k < 3; ++k) {
     if (k >= n ? operands[k] != DC_NO_EXPR : operands[k] >= pool->count)
       return DC_NO_EXPR;
@@ -176,31 +179,32 @@ dc_expr dc_apply(dc_pool *pool, dc_op op, unsigned bits, dc_level at_least, dc_e
   if (!widths_fit(pool, op, bits, a, b, c))
     return DC_NO_EXPR;
   if (op != DC_OP_LOAD) {
-    dc_expr simple = dc__simplify(pool, op, bits, a, b, c);
+    dc_expr simple = dc__expr_simplify(pool, op, bits, a, b, c);
     // A level that was raised is a claim about the value that must not get lost.
     if (simple != DC_NO_EXPR &&
         (pool->nodes[simple].op == DC_OP_CONST || pool->nodes[simple].level >= at_least))
       return simple;
   }
-  return dc__insert(pool, op, bits, level, a, b, c, op == DC_OP_LOAD || op == DC_OP_FIRST ? i : 0);
+  return dc__expr_insert(pool, op, bits, level, a, b, c,
+                         op == DC_OP_LOAD || op == DC_OP_FIRST ? i : 0);
 }
 
-dc_expr dc_binary(dc_pool *pool, dc_op op, dc_expr a, dc_expr b) {
+dc_expr dc_expr_binary(dc_expr_pool *pool, dc_expr_op op, dc_expr a, dc_expr b) {
   if (a >= pool->count)
     return DC_NO_EXPR;
-  unsigned bits = dc__op_is_compare(op) ? 1 : pool->nodes[a].bits;
-  return dc_apply(pool, op, bits, DC_UNIFORM, a, b, DC_NO_EXPR, 0);
+  unsigned bits = dc__expr_op_is_compare(op) ? 1 : pool->nodes[a].bits;
+  return dc_expr_apply(pool, op, bits, DC_UNIFORM, a, b, DC_NO_EXPR, 0);
 }
 
-dc_expr dc_cast(dc_pool *pool, dc_op op, unsigned bits, dc_expr a) {
-  return dc_apply(pool, op, bits, DC_UNIFORM, a, DC_NO_EXPR, DC_NO_EXPR, 0);
+dc_expr dc_expr_cast(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a) {
+  return dc_expr_apply(pool, op, bits, DC_UNIFORM, a, DC_NO_EXPR, DC_NO_EXPR, 0);
 }
 
-dc_level dc_level_of(const dc_pool *pool, dc_expr e) {
-  return e < pool->count ? (dc_level)pool->nodes[e].level : DC_DIVERGENT;
+dc_uniformity dc_expr_uniformity(const dc_expr_pool *pool, dc_expr e) {
+  return e < pool->count ? (dc_uniformity)pool->nodes[e].level : DC_DIVERGENT;
 }
 
-bool dc_mentions(const dc_pool *pool, dc_expr e, dc_op op, int64_t i) {
+bool dc_expr_mentions(const dc_expr_pool *pool, dc_expr e, dc_expr_op op, int64_t i) {
   if (e >= pool->count)
     return false;
   // Operands stand before what they are operands of: one pass down over a set of marks.
@@ -213,7 +217,7 @@ bool dc_mentions(const dc_pool *pool, dc_expr e, dc_op op, int64_t i) {
     for (unsigned bit = 64; bit-- > 0 && marks[word] && !found;) {
       if (!(marks[word] >> bit & 1))
         continue;
-      const dc_node *node = &pool->nodes[word * 64 + bit];
+      const dc_expr_node *node = &pool->nodes[word * 64 + bit];
       found = node->op == op && (i < 0 || node->i == i);
       const dc_expr operands[] = {node->a, node->b, node->c};
       for (unsigned k = 0; k < 3; ++k)

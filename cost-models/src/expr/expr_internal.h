@@ -20,23 +20,27 @@ static inline uint64_t dc__zero_extend(int64_t value, unsigned bits) {
   return bits >= 64 ? (uint64_t)value : (uint64_t)value & ((UINT64_C(1) << bits) - 1);
 }
 
-static inline bool dc__op_is_leaf(dc_op op) { return op <= DC_OP_OPAQUE; }
-static inline bool dc__op_is_compare(dc_op op) { return op >= DC_OP_EQ && op <= DC_OP_SLE; }
-static inline bool dc__op_is_commutative(dc_op op) {
+static inline bool dc__expr_op_is_leaf(dc_expr_op op) { return op <= DC_OP_OPAQUE; }
+static inline bool dc__expr_op_is_compare(dc_expr_op op) {
+  return op >= DC_OP_EQ && op <= DC_OP_SLE;
+}
+static inline bool dc__expr_op_is_commutative(dc_expr_op op) {
   return op == DC_OP_ADD || op == DC_OP_MUL || (op >= DC_OP_AND && op <= DC_OP_UMAX) ||
          op == DC_OP_EQ || op == DC_OP_NE;
 }
 
 // Applies op (arithmetic, comparison, cast or STEPS) to sign-extended operands of `operand_bits`,
 // with a result of `bits`. False where the result is not defined.
-bool dc__fold(dc_op op, unsigned bits, unsigned operand_bits, int64_t a, int64_t b, int64_t *value);
+bool dc__expr_fold(dc_expr_op op, unsigned bits, unsigned operand_bits, int64_t a, int64_t b,
+                   int64_t *value);
 
 // The number of this very node, new or old, without any simplification.
-dc_expr dc__insert(dc_pool *pool, dc_op op, unsigned bits, dc_level level, dc_expr a, dc_expr b,
-                   dc_expr c, int64_t i);
+dc_expr dc__expr_insert(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_uniformity level,
+                        dc_expr a, dc_expr b, dc_expr c, int64_t i);
 
 // An equal expression that is simpler than op on these operands (which fit), or DC_NO_EXPR. The
 // result is defined wherever the original is.
-dc_expr dc__simplify(dc_pool *pool, dc_op op, unsigned bits, dc_expr a, dc_expr b, dc_expr c);
+dc_expr dc__expr_simplify(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a, dc_expr b,
+                          dc_expr c);
 
 #endif

@@ -16,12 +16,13 @@ typedef struct dc_lanes_value {
   bool spent;                // some lane has no value because its budget didn't do
 } dc_lanes_value;
 
-// dc_evaluate in every lane of a set, with `budget` operations for each. environments[lane] differ
-// in tid, lane and the values of iv only; budget and rests_on_assumed in them are not looked at.
-// Stores values[lane] for each lane that has one; values has room for 32, or for 64 where the set
-// has a higher lane. O(nodes of e as a tree), times the iterations searched, times lanes where
+// dc_expr_evaluate in every lane of a set, with `budget` operations for each. environments[lane]
+// differ in tid, lane and the values of iv only; budget and rests_on_assumed in them are not looked
+// at. Stores values[lane] for each lane that has one; values has room for 32, or for 64 where the
+// set has a higher lane. O(nodes of e as a tree), times the iterations searched, times lanes where
 // division, shifts and the like are. Does not allocate.
-dc_lanes_value dc__evaluate_lanes(const dc_pool *pool, dc_expr e, dc_environment *environments,
-                                  uint64_t lanes, uint64_t budget, int64_t *values);
+dc_lanes_value dc__evaluate_lanes(const dc_expr_pool *pool, dc_expr e,
+                                  dc_expr_environment *environments, uint64_t lanes,
+                                  uint64_t budget, int64_t *values);
 
 #endif

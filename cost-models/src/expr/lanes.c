@@ -7,7 +7,7 @@
 // arithmetic that addresses and conditions are made of runs over all lanes without asking which.
 //
 // What would spend a lane's budget, or is nested deeper than the memory here is for, is evaluated
-// lane by lane: the values, and what is known, are those of dc_evaluate in each lane.
+// lane by lane: the values, and what is known, are those of dc_expr_evaluate in each lane.
 #include "expr/expr_lanes.h"
 
 #include "base/lanes.h"
@@ -25,30 +25,31 @@ typedef struct binding {
 } binding;
 
 typedef struct evaluation {
-  const dc_pool *pool;
-  const dc_environment *environments;
+  const dc_expr_pool *pool;
+  const dc_expr_environment *environments;
   unsigned n;              // lanes from 0 on that may be asked for
   uint64_t visits, budget; // of nodes: no lane has more
   uint64_t operations;     // visits, times the lanes that they are for
   uint64_t rests_on_assumed;
-  bool gave_up;
+  bool limit_reached;
 } evaluation;
 
-static void set_all(const evaluation *run, const dc_node *node, int64_t value, int64_t *values) {
+static void set_all(const evaluation *run, const dc_expr_node *node, int64_t value,
+                    int64_t *values) {
   value = dc__sign_extend((uint64_t)value, node->bits);
   for (unsigned lane = 0; lane < run->n; ++lane)
     values[lane] = value;
 }
 
-static void extend_all(const evaluation *run, const dc_node *node, int64_t *values) {
+static void extend_all(const evaluation *run, const dc_expr_node *node, int64_t *values) {
   for (unsigned lane = 0; node->bits < 64 && lane < run->n; ++lane)
     values[lane] = dc__sign_extend((uint64_t)values[lane], node->bits);
 }
 
 // ---- leaves -------------------------------------------------------------------------------------
 
-static uint64_t evaluate_iv(evaluation *run, const dc_node *node, uint64_t lanes, binding *bound,
-                            int64_t *values) {
+static uint64_t evaluate_iv(evaluation *run, const dc_expr_node *node, uint64_t lanes,
+                            binding *bound, int64_t *values) {
   for (binding *b = bound; b; b = b->outer)
     if (b->loop == node->i) {
       b->consulted |= lanes;
@@ -58,7 +59,7 @@ static uint64_t evaluate_iv(evaluation *run, const dc_node *node, uint64_t lanes
   uint64_t known = 0;
   for (uint64_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = dc__first_lane(rest);
-    const dc_environment *here = &run->environments[lane];
+    const dc_expr_environment *here = &run->environments[lane];
     bool counted = here->iv && node->i >= 0 && node->i < (int64_t)here->n_iv;
     values[lane] = counted ? here->iv[node->i] : -1;
     known |= (uint64_t)(values[lane] >= 0) << lane;
@@ -68,9 +69,9 @@ static uint64_t evaluate_iv(evaluation *run, const dc_node *node, uint64_t lanes
 }
 
 // Takes the assumed value where a leaf is not known.
-static uint64_t assume(evaluation *run, const dc_node *node, uint64_t lanes, uint64_t known,
+static uint64_t assume(evaluation *run, const dc_expr_node *node, uint64_t lanes, uint64_t known,
                        int64_t *values) {
-  const dc_environment *any = &run->environments[dc__first_lane(lanes)];
+  const dc_expr_environment *any = &run->environments[dc__first_lane(lanes)];
   uint64_t others = lanes & ~known;
   if (!others || !any->assumed || node->level >= DC_DIVERGENT)
     return known;
@@ -83,12 +84,12 @@ static uint64_t assume(evaluation *run, const dc_node *node, uint64_t lanes, uin
 }
 
 // What differs between lanes is read in each, everything else in one for all.
-static uint64_t evaluate_leaf(evaluation *run, const dc_node *node, uint64_t lanes, binding *bound,
-                              int64_t *values) {
-  const dc_environment *any = &run->environments[dc__first_lane(lanes)];
+static uint64_t evaluate_leaf(evaluation *run, const dc_expr_node *node, uint64_t lanes,
+                              binding *bound, int64_t *values) {
+  const dc_expr_environment *any = &run->environments[dc__first_lane(lanes)];
   uint64_t known = 0;
   int64_t value = 0;
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_CONST:
     set_all(run, node, node->i, values);
     return lanes;
@@ -117,7 +118,7 @@ static uint64_t evaluate_leaf(evaluation *run, const dc_node *node, uint64_t lan
       return 0;
     for (uint64_t rest = lanes; rest; rest &= rest - 1) {
       unsigned lane = dc__first_lane(rest);
-      const dc_environment *here = &run->environments[lane];
+      const dc_expr_environment *here = &run->environments[lane];
       values[lane] = node->op == DC_OP_TID ? here->tid[node->i] : here->lane;
       known |= (uint64_t)(values[lane] >= 0) << lane;
     }
@@ -142,10 +143,10 @@ static uint64_t evaluate_leaf(evaluation *run, const dc_node *node, uint64_t lan
   }                                                                                                \
   return lanes
 
-// values = values op other, as dc__fold: whatever is defined for all operands in all lanes, the
-// rest in those that are asked for. Order without a sign is the same for numbers extended with
+// values = values op other, as dc__expr_fold: whatever is defined for all operands in all lanes,
+// the rest in those that are asked for. Order without a sign is the same for numbers extended with
 // theirs.
-static uint64_t fold(const evaluation *run, dc_op op, unsigned bits, unsigned operand_bits,
+static uint64_t fold(const evaluation *run, dc_expr_op op, unsigned bits, unsigned operand_bits,
                      uint64_t lanes, int64_t *values, const int64_t *other) {
   unsigned n = run->n;
   uint64_t known = 0;
@@ -182,7 +183,7 @@ static uint64_t fold(const evaluation *run, dc_op op, unsigned bits, unsigned op
   default:
     for (uint64_t rest = lanes; rest; rest &= rest - 1) {
       unsigned lane = dc__first_lane(rest);
-      if (dc__fold(op, bits, operand_bits, values[lane], other[lane], &values[lane]))
+      if (dc__expr_fold(op, bits, operand_bits, values[lane], other[lane], &values[lane]))
         known |= UINT64_C(1) << lane;
     }
     return known;
@@ -199,8 +200,8 @@ static uint64_t evaluate(evaluation *run, dc_expr e, uint64_t lanes, binding *bo
 }
 
 // Gives the lanes that are searched no further than k their limit, and says which these are.
-static uint64_t stop_at_limit(const dc_node *node, uint64_t lanes, const uint64_t *most, uint64_t k,
-                              int64_t *values) {
+static uint64_t stop_at_limit(const dc_expr_node *node, uint64_t lanes, const uint64_t *most,
+                              uint64_t k, int64_t *values) {
   uint64_t stopped = 0;
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = dc__first_lane(lanes);
@@ -221,13 +222,14 @@ static uint64_t least_limit(uint64_t lanes, const uint64_t *most) {
 }
 
 // The lanes leave the search one after the other.
-static uint64_t evaluate_first(evaluation *run, const dc_node *node, uint64_t lanes, binding *bound,
-                               unsigned depth, const uint64_t *most, int64_t *values) {
+static uint64_t evaluate_first(evaluation *run, const dc_expr_node *node, uint64_t lanes,
+                               binding *bound, unsigned depth, const uint64_t *most,
+                               int64_t *values) {
   binding here = {bound, node->i, 0, 0};
   int64_t limit = node->bits == 64 ? INT64_MAX : (int64_t)dc__zero_extend(-1, node->bits);
   int64_t condition[DC_EXPR_LANES] = {0};
   uint64_t found = 0, stop = least_limit(lanes, most);
-  for (; lanes && !run->gave_up; here.k += here.k < limit) { // at the limit, no lane is left
+  for (; lanes && !run->limit_reached; here.k += here.k < limit) { // at the limit, no lane is left
     if (most && (uint64_t)here.k == stop) {
       found |= stop_at_limit(node, lanes, most, stop, values);
       lanes &= ~found;
@@ -253,8 +255,9 @@ static uint64_t evaluate_first(evaluation *run, const dc_node *node, uint64_t la
 }
 
 // As for one lane: the smaller one bounds the search for the other.
-static uint64_t evaluate_umin(evaluation *run, const dc_node *node, uint64_t lanes, binding *bound,
-                              unsigned depth, const uint64_t *most, int64_t *values) {
+static uint64_t evaluate_umin(evaluation *run, const dc_expr_node *node, uint64_t lanes,
+                              binding *bound, unsigned depth, const uint64_t *most,
+                              int64_t *values) {
   bool search_first = run->pool->nodes[node->a].op == DC_OP_FIRST;
   dc_expr one = search_first ? node->b : node->a, other = search_first ? node->a : node->b;
   int64_t others[DC_EXPR_LANES] = {0};
@@ -282,7 +285,7 @@ static uint64_t evaluate_umin(evaluation *run, const dc_node *node, uint64_t lan
   return found;
 }
 
-static uint64_t evaluate_select(evaluation *run, const dc_node *node, uint64_t lanes,
+static uint64_t evaluate_select(evaluation *run, const dc_expr_node *node, uint64_t lanes,
                                 binding *bound, unsigned depth, int64_t *values) {
   int64_t other[DC_EXPR_LANES] = {0};
   uint64_t holds = 0, known = 0;
@@ -307,8 +310,8 @@ static uint64_t where(uint64_t lanes, const int64_t *values, int64_t value) {
 
 // "and" and "or" of what is known of the left side and the right one: what one side decides doesn't
 // need the other.
-static uint64_t evaluate_logic(evaluation *run, const dc_node *node, uint64_t lanes, uint64_t known,
-                               binding *bound, unsigned depth, int64_t *values) {
+static uint64_t evaluate_logic(evaluation *run, const dc_expr_node *node, uint64_t lanes,
+                               uint64_t known, binding *bound, unsigned depth, int64_t *values) {
   int64_t other[DC_EXPR_LANES] = {0}, decides = node->op == DC_OP_AND ? 0 : -1;
   uint64_t decided = where(known, values, decides), rest = lanes & ~decided;
   if (!rest)
@@ -318,7 +321,7 @@ static uint64_t evaluate_logic(evaluation *run, const dc_node *node, uint64_t la
   for (unsigned lane = 0; lane < run->n; ++lane)
     if ((decided | by_right) >> lane & 1)
       values[lane] = other[lane] = decides;
-  fold(run, (dc_op)node->op, node->bits, node->bits, right & known, values, other);
+  fold(run, (dc_expr_op)node->op, node->bits, node->bits, right & known, values, other);
   return decided | by_right | (right & known);
 }
 
@@ -327,14 +330,14 @@ static uint64_t evaluate_up_to(evaluation *run, dc_expr e, uint64_t lanes, bindi
   if (e >= run->pool->count)
     return 0;
   if (depth > DEPTH_MAX || run->visits == run->budget) {
-    run->gave_up = true;
+    run->limit_reached = true;
     return 0;
   }
   ++run->visits;
   run->operations += dc__lanes_count(lanes);
-  const dc_node *node = &run->pool->nodes[e];
-  dc_op op = (dc_op)node->op;
-  if (dc__op_is_leaf(op))
+  const dc_expr_node *node = &run->pool->nodes[e];
+  dc_expr_op op = (dc_expr_op)node->op;
+  if (dc__expr_op_is_leaf(op))
     return evaluate_leaf(run, node, lanes, bound, values);
   if (op == DC_OP_FIRST)
     return evaluate_first(run, node, lanes, bound, depth, most, values);
@@ -356,15 +359,16 @@ static uint64_t evaluate_up_to(evaluation *run, dc_expr e, uint64_t lanes, bindi
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-static dc_lanes_value one_by_one(const dc_pool *pool, dc_expr e, dc_environment *environments,
-                                 uint64_t lanes, uint64_t budget, int64_t *values) {
+static dc_lanes_value one_by_one(const dc_expr_pool *pool, dc_expr e,
+                                 dc_expr_environment *environments, uint64_t lanes, uint64_t budget,
+                                 int64_t *values) {
   dc_lanes_value all = {0};
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = dc__first_lane(lanes);
-    dc_environment *here = &environments[lane];
+    dc_expr_environment *here = &environments[lane];
     here->budget = budget;
     here->rests_on_assumed = false;
-    bool known = dc_evaluate(pool, e, here, &values[lane]);
+    bool known = dc_expr_evaluate(pool, e, here, &values[lane]);
     all.known |= (uint64_t)known << lane;
     all.spent |= !known && here->budget == 0;
     all.rests_on_assumed |= (uint64_t)here->rests_on_assumed << lane;
@@ -373,8 +377,9 @@ static dc_lanes_value one_by_one(const dc_pool *pool, dc_expr e, dc_environment 
   return all;
 }
 
-dc_lanes_value dc__evaluate_lanes(const dc_pool *pool, dc_expr e, dc_environment *environments,
-                                  uint64_t lanes, uint64_t budget, int64_t *values) {
+dc_lanes_value dc__evaluate_lanes(const dc_expr_pool *pool, dc_expr e,
+                                  dc_expr_environment *environments, uint64_t lanes,
+                                  uint64_t budget, int64_t *values) {
   if (!lanes)
     return (dc_lanes_value){0};
   if (!(lanes & (lanes - 1)))
@@ -383,7 +388,7 @@ dc_lanes_value dc__evaluate_lanes(const dc_pool *pool, dc_expr e, dc_environment
       .pool = pool, .environments = environments, .n = lanes >> 32 ? 64 : 32, .budget = budget};
   memset(values, 0, run.n * sizeof *values);
   uint64_t known = evaluate(&run, e, lanes, NULL, 0, values);
-  if (run.gave_up)
+  if (run.limit_reached)
     return one_by_one(pool, e, environments, lanes, budget, values);
   return (dc_lanes_value){known, run.rests_on_assumed, run.operations, false};
 }

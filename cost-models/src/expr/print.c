@@ -30,8 +30,8 @@ enum {
 };
 
 typedef struct writer {
-  const dc_pool *pool;
-  const dc_names *names;
+  const dc_expr_pool *pool;
+  const dc_expr_names *names;
   char *text;
   size_t size, length;
   unsigned operators;
@@ -56,12 +56,12 @@ static const char *name_at(const char *const *names, uint32_t n, int64_t i) {
   return names && i >= 0 && i < (int64_t)n && names[i] && names[i][0] ? names[i] : NULL;
 }
 
-static void print_leaf(writer *to, const dc_node *node, unsigned depth) {
+static void print_leaf(writer *to, const dc_expr_node *node, unsigned depth) {
   static const char axes[] = "xyz";
   char axis = node->i >= 0 && node->i < 3 ? axes[node->i] : '?';
-  const dc_names *names = to->names;
+  const dc_expr_names *names = to->names;
   const char *name = NULL;
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_CONST:
     if (node->bits == 1)
       put(to, node->i ? "true" : "false");
@@ -112,9 +112,9 @@ static void print_leaf(writer *to, const dc_node *node, unsigned depth) {
 }
 
 // The sign of an infix operator and how it binds; NULL for what isn't infix.
-static const char *infix(const dc_node *node, int *strength) {
+static const char *infix(const dc_expr_node *node, int *strength) {
   bool logic = node->bits == 1;
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_ADD:
     *strength = STRENGTH_SUM;
     return " + ";
@@ -167,12 +167,12 @@ static const char *infix(const dc_node *node, int *strength) {
   }
 }
 
-static void print_infix(writer *to, const dc_node *node, const char *sign, int own, int strength,
-                        unsigned depth) {
+static void print_infix(writer *to, const dc_expr_node *node, const char *sign, int own,
+                        int strength, unsigned depth) {
   bool parentheses = own < strength;
   if (parentheses)
     put(to, "(");
-  const dc_node *right = &to->pool->nodes[node->b];
+  const dc_expr_node *right = &to->pool->nodes[node->b];
   print(to, node->a, own, depth + 1);
   if (node->op == DC_OP_ADD && right->op == DC_OP_CONST && right->i < 0 && right->bits > 1 &&
       right->i != INT64_MIN)
@@ -185,7 +185,7 @@ static void print_infix(writer *to, const dc_node *node, const char *sign, int o
     put(to, ")");
 }
 
-static void print_call(writer *to, const char *name, const dc_node *node, unsigned depth) {
+static void print_call(writer *to, const char *name, const dc_expr_node *node, unsigned depth) {
   put(to, "%s(", name);
   print(to, node->a, STRENGTH_SELECT, depth + 1);
   put(to, ", ");
@@ -194,9 +194,9 @@ static void print_call(writer *to, const char *name, const dc_node *node, unsign
 }
 
 // Whether the value is visibly not negative, so that max(value, 0) needs no writing.
-static bool plainly_positive(const dc_pool *pool, dc_expr e, unsigned depth) {
-  const dc_node *node = &pool->nodes[e];
-  switch ((dc_op)node->op) {
+static bool plainly_positive(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &pool->nodes[e];
+  switch ((dc_expr_op)node->op) {
   case DC_OP_CONST:
     return node->i >= 0;
   case DC_OP_TID:
@@ -216,8 +216,8 @@ static bool plainly_positive(const dc_pool *pool, dc_expr e, unsigned depth) {
   }
 }
 
-static void print_steps(writer *to, const dc_node *node, int strength, unsigned depth) {
-  const dc_node *length = &to->pool->nodes[node->b];
+static void print_steps(writer *to, const dc_expr_node *node, int strength, unsigned depth) {
+  const dc_expr_node *length = &to->pool->nodes[node->b];
   if (length->op != DC_OP_CONST || length->i != 1) {
     put(to, "ceil(");
     print(to, node->a, STRENGTH_PRODUCT, depth + 1);
@@ -233,7 +233,7 @@ static void print_steps(writer *to, const dc_node *node, int strength, unsigned 
   }
 }
 
-static void print_trunc(writer *to, const dc_node *node, unsigned depth) {
+static void print_trunc(writer *to, const dc_expr_node *node, unsigned depth) {
   const char *type = node->bits == 8    ? "char"
                      : node->bits == 16 ? "short"
                      : node->bits == 32 ? "int"
@@ -246,7 +246,7 @@ static void print_trunc(writer *to, const dc_node *node, unsigned depth) {
   print(to, node->a, STRENGTH_UNARY, depth + 1);
 }
 
-static void print_prefixed(writer *to, const dc_node *node, int strength, unsigned depth) {
+static void print_prefixed(writer *to, const dc_expr_node *node, int strength, unsigned depth) {
   bool parentheses = strength > STRENGTH_SELECT;
   if (parentheses)
     put(to, "(");
@@ -274,10 +274,10 @@ static void print(writer *to, dc_expr e, int strength, unsigned depth) {
     put(to, "...");
     return;
   }
-  const dc_node *node = &to->pool->nodes[e];
+  const dc_expr_node *node = &to->pool->nodes[e];
   int own = STRENGTH_PRIMARY;
   const char *sign = infix(node, &own);
-  if (dc__op_is_leaf((dc_op)node->op)) {
+  if (dc__expr_op_is_leaf((dc_expr_op)node->op)) {
     bool negative = node->op == DC_OP_CONST && node->i < 0 && node->bits > 1;
     bool parentheses = negative && strength > STRENGTH_UNARY;
     put(to, "%s", parentheses ? "(" : "");
@@ -295,7 +295,7 @@ static void print(writer *to, dc_expr e, int strength, unsigned depth) {
     print_infix(to, node, sign, own, strength, depth);
     return;
   }
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_SMIN:
   case DC_OP_UMIN:
     print_call(to, "min", node, depth);
@@ -320,7 +320,7 @@ static void print(writer *to, dc_expr e, int strength, unsigned depth) {
   }
 }
 
-size_t dc_expr_print(const dc_pool *pool, dc_expr e, const dc_names *names, char *text,
+size_t dc_expr_print(const dc_expr_pool *pool, dc_expr e, const dc_expr_names *names, char *text,
                      size_t size) {
   writer to = {pool, names, text, size, 0, 0};
   if (size)

@@ -11,27 +11,27 @@
 #define TERMS_MAX 12   // of a sum that is taken apart
 #define NESTING_MAX 16 // of sums in sums
 
-static const dc_node *node_of(const dc_pool *pool, dc_expr e) { return &pool->nodes[e]; }
+static const dc_expr_node *node_of(const dc_expr_pool *pool, dc_expr e) { return &pool->nodes[e]; }
 
-static bool is_constant(const dc_pool *pool, dc_expr e, int64_t *value) {
-  const dc_node *node = node_of(pool, e);
+static bool is_constant(const dc_expr_pool *pool, dc_expr e, int64_t *value) {
+  const dc_expr_node *node = node_of(pool, e);
   *value = node->i;
   return node->op == DC_OP_CONST;
 }
 
-static bool is(const dc_pool *pool, dc_expr e, int64_t expected) {
+static bool is(const dc_expr_pool *pool, dc_expr e, int64_t expected) {
   int64_t value;
   return is_constant(pool, e, &value) && value == expected;
 }
 
-static dc_expr insert_joined(dc_pool *pool, dc_op op, dc_expr a, dc_expr b) {
+static dc_expr insert_joined(dc_expr_pool *pool, dc_expr_op op, dc_expr a, dc_expr b) {
   if (a == DC_NO_EXPR || b == DC_NO_EXPR)
     return DC_NO_EXPR;
-  dc_level level = (dc_level)node_of(pool, a)->level;
+  dc_uniformity level = (dc_uniformity)node_of(pool, a)->level;
   if (node_of(pool, b)->level > level)
-    level = (dc_level)node_of(pool, b)->level;
-  unsigned bits = dc__op_is_compare(op) ? 1 : node_of(pool, a)->bits;
-  return dc__insert(pool, op, bits, level, a, b, DC_NO_EXPR, 0);
+    level = (dc_uniformity)node_of(pool, b)->level;
+  unsigned bits = dc__expr_op_is_compare(op) ? 1 : node_of(pool, a)->bits;
+  return dc__expr_insert(pool, op, bits, level, a, b, DC_NO_EXPR, 0);
 }
 
 // ---- sums ---------------------------------------------------------------------------------------
@@ -62,9 +62,9 @@ static void sum_add(sum *to, dc_expr term, uint64_t factor) {
 
 // Adds factor * e to the sum. With `products`, (x + y) * z is taken as x * z + y * z; the products
 // are inserted, for they are compared by number.
-static void sum_collect(dc_pool *pool, sum *to, dc_expr e, uint64_t factor, bool products,
+static void sum_collect(dc_expr_pool *pool, sum *to, dc_expr e, uint64_t factor, bool products,
                         unsigned nesting) {
-  const dc_node node = *node_of(pool, e);
+  const dc_expr_node node = *node_of(pool, e);
   int64_t value;
   if (node.op == DC_OP_CONST) {
     ++to->met;
@@ -85,10 +85,10 @@ static void sum_collect(dc_pool *pool, sum *to, dc_expr e, uint64_t factor, bool
     if (node.op == DC_OP_MUL && products) {
       bool left = node_of(pool, node.a)->op == DC_OP_ADD || node_of(pool, node.a)->op == DC_OP_SUB;
       dc_expr inner = left ? node.a : node.b, outer = left ? node.b : node.a;
-      const dc_node added = *node_of(pool, inner);
+      const dc_expr_node added = *node_of(pool, inner);
       if (added.op == DC_OP_ADD || added.op == DC_OP_SUB) {
-        dc_expr x = dc_binary(pool, DC_OP_MUL, added.a, outer);
-        dc_expr y = dc_binary(pool, DC_OP_MUL, added.b, outer);
+        dc_expr x = dc_expr_binary(pool, DC_OP_MUL, added.a, outer);
+        dc_expr y = dc_expr_binary(pool, DC_OP_MUL, added.b, outer);
         if (x != DC_NO_EXPR && y != DC_NO_EXPR) {
           sum_collect(pool, to, x, factor, products, nesting + 1);
           sum_collect(pool, to, y, added.op == DC_OP_ADD ? factor : 0 - factor, products,
@@ -102,12 +102,12 @@ static void sum_collect(dc_pool *pool, sum *to, dc_expr e, uint64_t factor, bool
 }
 
 // Writes factor * term onto the sum so far (DC_NO_EXPR: nothing yet).
-static dc_expr sum_append(dc_pool *pool, dc_expr so_far, dc_expr term, int64_t factor,
+static dc_expr sum_append(dc_expr_pool *pool, dc_expr so_far, dc_expr term, int64_t factor,
                           unsigned bits) {
   bool negative = factor < 0 && so_far != DC_NO_EXPR && factor != INT64_MIN;
   int64_t times = negative ? -factor : factor;
   if (times != 1)
-    term = insert_joined(pool, DC_OP_MUL, term, dc_constant(pool, bits, times));
+    term = insert_joined(pool, DC_OP_MUL, term, dc_expr_constant(pool, bits, times));
   if (so_far == DC_NO_EXPR)
     return term;
   return insert_joined(pool, negative ? DC_OP_SUB : DC_OP_ADD, so_far, term);
@@ -115,7 +115,7 @@ static dc_expr sum_append(dc_pool *pool, dc_expr so_far, dc_expr term, int64_t f
 
 // Puts a sum together again: terms that are added, then terms that are subtracted, then the
 // constant.
-static dc_expr sum_build(dc_pool *pool, const sum *from, unsigned bits) {
+static dc_expr sum_build(dc_expr_pool *pool, const sum *from, unsigned bits) {
   dc_expr result = DC_NO_EXPR;
   int64_t constant = dc__sign_extend(from->constant, bits);
   bool any = false, positive = false;
@@ -125,7 +125,7 @@ static dc_expr sum_build(dc_pool *pool, const sum *from, unsigned bits) {
       if (factor == 0 || (factor < 0) != (round == 1))
         continue;
       if (round == 1 && !positive && constant != 0 && !any) { // 5 - x rather than x * -1 + 5
-        result = dc_constant(pool, bits, constant);
+        result = dc_expr_constant(pool, bits, constant);
         constant = 0;
       }
       positive |= factor > 0;
@@ -135,13 +135,15 @@ static dc_expr sum_build(dc_pool *pool, const sum *from, unsigned bits) {
         return DC_NO_EXPR;
     }
   if (!any)
-    return dc_constant(pool, bits, constant);
-  return constant == 0 ? result
-                       : insert_joined(pool, DC_OP_ADD, result, dc_constant(pool, bits, constant));
+    return dc_expr_constant(pool, bits, constant);
+  return constant == 0
+             ? result
+             : insert_joined(pool, DC_OP_ADD, result, dc_expr_constant(pool, bits, constant));
 }
 
 // a + b or a - b, where taking both apart makes it shorter: something cancels or comes together.
-static dc_expr simplify_sum(dc_pool *pool, dc_op op, unsigned bits, dc_expr a, dc_expr b) {
+static dc_expr simplify_sum(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a,
+                            dc_expr b) {
   for (int products = 0; products < 2; ++products) {
     sum whole = {.count = 0};
     sum_collect(pool, &whole, a, 1, products, 0);
@@ -163,9 +165,9 @@ static dc_expr simplify_sum(dc_pool *pool, dc_op op, unsigned bits, dc_expr a, d
 // ---- the other operators ------------------------------------------------------------------------
 
 // op with a constant on the right, where that gives an operand, a constant or a simpler operation.
-static dc_expr simplify_with_constant(dc_pool *pool, dc_op op, unsigned bits, dc_expr a, dc_expr b,
-                                      int64_t value) {
-  const dc_node left = *node_of(pool, a);
+static dc_expr simplify_with_constant(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a,
+                                      dc_expr b, int64_t value) {
+  const dc_expr_node left = *node_of(pool, a);
   unsigned width = left.bits;
   int64_t lowest = dc__sign_extend(UINT64_C(1) << (width - 1), width);
   int64_t highest = ~lowest, inner;
@@ -201,13 +203,13 @@ static dc_expr simplify_with_constant(dc_pool *pool, dc_op op, unsigned bits, dc
   case DC_OP_UREM:
   case DC_OP_SREM:
     if (value == dc__sign_extend(1, bits))
-      return dc_constant(pool, bits, 0);
+      return dc_expr_constant(pool, bits, 0);
     break;
   case DC_OP_SHL:
     if (zero)
       return a;
     if (value > 0 && value < 16 && value < (int64_t)bits)
-      return dc_binary(pool, DC_OP_MUL, a, dc_constant(pool, bits, INT64_C(1) << value));
+      return dc_expr_binary(pool, DC_OP_MUL, a, dc_expr_constant(pool, bits, INT64_C(1) << value));
     break;
   case DC_OP_LSHR:
   case DC_OP_ASHR:
@@ -230,7 +232,9 @@ static dc_expr simplify_with_constant(dc_pool *pool, dc_op op, unsigned bits, dc
   case DC_OP_NE:
     if (width != 1)
       break;
-    return (op == DC_OP_EQ) == ones ? a : dc_binary(pool, DC_OP_XOR, a, dc_constant(pool, 1, 1));
+    return (op == DC_OP_EQ) == ones
+               ? a
+               : dc_expr_binary(pool, DC_OP_XOR, a, dc_expr_constant(pool, 1, 1));
   default:
     break;
   }
@@ -238,15 +242,15 @@ static dc_expr simplify_with_constant(dc_pool *pool, dc_op op, unsigned bits, dc
   bool associative = op == DC_OP_MUL || (op >= DC_OP_AND && op <= DC_OP_UMAX);
   int64_t folded;
   if (associative && left.op == op && is_constant(pool, left.b, &inner) &&
-      dc__fold(op, bits, bits, inner, value, &folded))
-    return dc_binary(pool, op, left.a, dc_constant(pool, bits, folded));
+      dc__expr_fold(op, bits, bits, inner, value, &folded))
+    return dc_expr_binary(pool, op, left.a, dc_expr_constant(pool, bits, folded));
   return DC_NO_EXPR;
 }
 
 // !(x < y) is y <= x, and so on.
-static dc_expr simplify_not(dc_pool *pool, dc_expr a) {
-  const dc_node node = *node_of(pool, a);
-  switch ((dc_op)node.op) {
+static dc_expr simplify_not(dc_expr_pool *pool, dc_expr a) {
+  const dc_expr_node node = *node_of(pool, a);
+  switch ((dc_expr_op)node.op) {
   case DC_OP_EQ:
     return insert_joined(pool, DC_OP_NE, node.a, node.b);
   case DC_OP_NE:
@@ -265,11 +269,11 @@ static dc_expr simplify_not(dc_pool *pool, dc_expr a) {
 }
 
 // op on twice the same operand.
-static dc_expr simplify_same(dc_pool *pool, dc_op op, unsigned bits, dc_expr a) {
+static dc_expr simplify_same(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a) {
   switch (op) {
   case DC_OP_SUB:
   case DC_OP_XOR:
-    return dc_constant(pool, bits, 0);
+    return dc_expr_constant(pool, bits, 0);
   case DC_OP_AND:
   case DC_OP_OR:
   case DC_OP_SMIN:
@@ -280,28 +284,30 @@ static dc_expr simplify_same(dc_pool *pool, dc_op op, unsigned bits, dc_expr a) 
   case DC_OP_EQ:
   case DC_OP_ULE:
   case DC_OP_SLE:
-    return dc_constant(pool, 1, 1);
+    return dc_expr_constant(pool, 1, 1);
   case DC_OP_NE:
   case DC_OP_ULT:
   case DC_OP_SLT:
-    return dc_constant(pool, 1, 0);
+    return dc_expr_constant(pool, 1, 0);
   default:
     return DC_NO_EXPR;
   }
 }
 
-static dc_expr simplify_binary(dc_pool *pool, dc_op op, unsigned bits, dc_expr a, dc_expr b) {
+static dc_expr simplify_binary(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a,
+                               dc_expr b) {
   int64_t left, right, value;
   bool constant_left = is_constant(pool, a, &left), constant_right = is_constant(pool, b, &right);
   if (constant_left && constant_right)
-    return dc__fold(op, bits, node_of(pool, a)->bits, left, right, &value)
-               ? dc_constant(pool, bits, value)
+    return dc__expr_fold(op, bits, node_of(pool, a)->bits, left, right, &value)
+               ? dc_expr_constant(pool, bits, value)
                : DC_NO_EXPR;
-  if (constant_left && dc__op_is_commutative(op)) // constants stand on the right
-    return dc_binary(pool, op, b, a);
+  if (constant_left && dc__expr_op_is_commutative(op)) // constants stand on the right
+    return dc_expr_binary(pool, op, b, a);
   dc_expr result = DC_NO_EXPR;
   if (op == DC_OP_SUB && constant_right)
-    return dc_binary(pool, DC_OP_ADD, a, dc_constant(pool, bits, (int64_t)(0 - (uint64_t)right)));
+    return dc_expr_binary(pool, DC_OP_ADD, a,
+                          dc_expr_constant(pool, bits, (int64_t)(0 - (uint64_t)right)));
   if (a == b)
     result = simplify_same(pool, op, bits, a);
   if (result == DC_NO_EXPR && constant_right)
@@ -314,59 +320,62 @@ static dc_expr simplify_binary(dc_pool *pool, dc_op op, unsigned bits, dc_expr a
 }
 
 // c ? x : y with a comparison of just x and y is a minimum or maximum.
-static dc_expr simplify_to_minimum(dc_pool *pool, dc_expr a, dc_expr b, dc_expr c) {
-  const dc_node compare = *node_of(pool, a);
+static dc_expr simplify_to_minimum(dc_expr_pool *pool, dc_expr a, dc_expr b, dc_expr c) {
+  const dc_expr_node compare = *node_of(pool, a);
   bool is_signed = compare.op == DC_OP_SLT || compare.op == DC_OP_SLE;
   if (!is_signed && compare.op != DC_OP_ULT && compare.op != DC_OP_ULE)
     return DC_NO_EXPR;
   if (compare.a == b && compare.b == c)
-    return dc_binary(pool, is_signed ? DC_OP_SMIN : DC_OP_UMIN, b, c);
+    return dc_expr_binary(pool, is_signed ? DC_OP_SMIN : DC_OP_UMIN, b, c);
   if (compare.a == c && compare.b == b)
-    return dc_binary(pool, is_signed ? DC_OP_SMAX : DC_OP_UMAX, b, c);
+    return dc_expr_binary(pool, is_signed ? DC_OP_SMAX : DC_OP_UMAX, b, c);
   return DC_NO_EXPR;
 }
 
-static dc_expr simplify_select(dc_pool *pool, unsigned bits, dc_expr a, dc_expr b, dc_expr c) {
+static dc_expr simplify_select(dc_expr_pool *pool, unsigned bits, dc_expr a, dc_expr b, dc_expr c) {
   int64_t condition;
   if (b == c)
     return b;
   if (is_constant(pool, a, &condition))
     return condition ? b : c;
-  const dc_node node = *node_of(pool, a);
+  const dc_expr_node node = *node_of(pool, a);
   if (node.op == DC_OP_XOR && is(pool, node.b, -1)) // the condition has one bit: this is "not"
-    return dc_apply(pool, DC_OP_SELECT, bits, DC_UNIFORM, node.a, c, b, 0);
+    return dc_expr_apply(pool, DC_OP_SELECT, bits, DC_UNIFORM, node.a, c, b, 0);
   if (bits == 1 && is(pool, b, -1) && is(pool, c, 0))
     return a;
   if (bits == 1 && is(pool, b, 0) && is(pool, c, -1))
-    return dc_binary(pool, DC_OP_XOR, a, dc_constant(pool, 1, 1));
+    return dc_expr_binary(pool, DC_OP_XOR, a, dc_expr_constant(pool, 1, 1));
   return simplify_to_minimum(pool, a, b, c);
 }
 
-static dc_expr simplify_cast(dc_pool *pool, dc_op op, unsigned bits, dc_expr a) {
-  const dc_node node = *node_of(pool, a);
+static dc_expr simplify_cast(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a) {
+  const dc_expr_node node = *node_of(pool, a);
   int64_t value;
   if (node.bits == bits)
     return a;
   if (node.op == DC_OP_CONST)
-    return dc__fold(op, bits, node.bits, node.i, 0, &value) ? dc_constant(pool, bits, value)
-                                                            : DC_NO_EXPR;
+    return dc__expr_fold(op, bits, node.bits, node.i, 0, &value)
+               ? dc_expr_constant(pool, bits, value)
+               : DC_NO_EXPR;
   bool extended = node.op == DC_OP_ZEXT || node.op == DC_OP_SEXT;
   if (op == DC_OP_TRUNC) {
     if (node.op == DC_OP_TRUNC)
-      return dc_cast(pool, DC_OP_TRUNC, bits, node.a);
+      return dc_expr_cast(pool, DC_OP_TRUNC, bits, node.a);
     if (extended)
-      return dc_cast(pool, node_of(pool, node.a)->bits > bits ? DC_OP_TRUNC : (dc_op)node.op, bits,
-                     node.a);
+      return dc_expr_cast(pool,
+                          node_of(pool, node.a)->bits > bits ? DC_OP_TRUNC : (dc_expr_op)node.op,
+                          bits, node.a);
     return DC_NO_EXPR;
   }
   if (node.op == op)
-    return dc_cast(pool, op, bits, node.a);
+    return dc_expr_cast(pool, op, bits, node.a);
   if (op == DC_OP_SEXT && node.op == DC_OP_ZEXT) // what was zero-extended has no sign left
-    return dc_cast(pool, DC_OP_ZEXT, bits, node.a);
+    return dc_expr_cast(pool, DC_OP_ZEXT, bits, node.a);
   return DC_NO_EXPR;
 }
 
-dc_expr dc__simplify(dc_pool *pool, dc_op op, unsigned bits, dc_expr a, dc_expr b, dc_expr c) {
+dc_expr dc__expr_simplify(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a, dc_expr b,
+                          dc_expr c) {
   switch (op) {
   case DC_OP_SELECT:
     return simplify_select(pool, bits, a, b, c);
@@ -376,7 +385,7 @@ dc_expr dc__simplify(dc_pool *pool, dc_op op, unsigned bits, dc_expr a, dc_expr 
     return simplify_cast(pool, op, bits, a);
   case DC_OP_FIRST: {
     int64_t holds;
-    return is_constant(pool, a, &holds) && holds ? dc_constant(pool, bits, 0) : DC_NO_EXPR;
+    return is_constant(pool, a, &holds) && holds ? dc_expr_constant(pool, bits, 0) : DC_NO_EXPR;
   }
   default:
     return simplify_binary(pool, op, bits, a, b);

@@ -1,9 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The joint law of the maximum and the sum of n iid lanes, one row for each maximum: Swatman et al.
-// 2022, equations 7-10. Two ways to the rows: through the spectrum (joint_fourier.c) and through
-// powers with positive terms (joint_powers.c).
+// The joint distribution of the maximum and the sum of n iid lanes, one row for each maximum:
+// Swatman et al. 2022, equations 7-10. Two ways to the rows: through the spectrum (joint_fourier.c)
+// and through powers with positive terms (joint_powers.c).
 #ifndef DIVCOST_JOINT_H
 #define DIVCOST_JOINT_H
 

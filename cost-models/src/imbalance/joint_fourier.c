@@ -1,14 +1,14 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The joint law of maximum and sum through its spectrum. At frequency k of N, with N more than the
-// row's largest sum, let G and g be the sums of f(v) exp(-2 pi i k v / N) over v <= m and v < m;
-// the row of m is the inverse transform of G^n - g^n. What keeps this short:
+// The joint distribution of maximum and sum through its spectrum. At frequency k of N, with N more
+// than the row's largest sum, let G and g be the sums of f(v) exp(-2 pi i k v / N) over v <= m and
+// v < m; the row of m is the inverse transform of G^n - g^n. What keeps this short:
 // - G follows from g by one term, and G^n - g^n without cancellation from G - g.
 // - Summation by parts bounds |G| at frequency k by (total variation of f) / (2 sin(pi k / N)), so
-//   for a law that isn't rough the n-th power leaves only P << N frequencies. N = P A, and the row
-//   is A transforms of P values: those at t = a, a + A, a + 2 A, ... are the transform of the
-//   spectrum times exp(2 pi i k a / N). Otherwise P = N, a power of two.
+//   for a distribution that isn't rough the n-th power leaves only P << N frequencies. N = P A, and
+//   the row is A transforms of P values: those at t = a, a + A, a + 2 A, ... are the transform of
+//   the spectrum times exp(2 pi i k a / N). Otherwise P = N, a power of two.
 // - Two rows go through one transform as real and imaginary part.
 // N and P are chosen anew for each stage, a run of rows in which the largest sum grows by a third.
 // Rows are divided by the probability of their maximum, so that the improbable ones keep digits

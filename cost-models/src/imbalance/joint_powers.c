@@ -1,8 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The joint law of maximum and sum from the laws of the sum of 1, 2, ... n - 1 lanes that don't
-// exceed m, kept up to date as m ascends. If i of j lanes have m and the others less,
+// The joint distribution of maximum and sum from the distributions of the sum of 1, 2, ... n - 1
+// lanes that don't exceed m, kept up to date as m ascends. If i of j lanes have m and the others
+// less,
 //     G_m^j = sum over i of C(j, i) f(m)^i z^(i m) G_(m-1)^(j-i),
 // and the terms with i > 0 for j = n are the row of m. All terms are positive, so every cell has
 // its digits, however small. Time: n^3 / 6 multiplications for each position of each row.
@@ -22,7 +23,7 @@ static size_t last_position(const dc_joint *joint) {
   return dc__joint_position(joint, joint->count - 1);
 }
 
-// The law of j lanes' sum, j in 1 .. n - 1, begins here.
+// The distribution of j lanes' sum, j in 1 .. n - 1, begins here.
 static size_t power_begin(size_t position, unsigned j) {
   return position * (j * (size_t)(j - 1) / 2) + (j - 1);
 }

@@ -1,9 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the rows of a joint law are divided into stages. Summation by parts bounds |G| at frequency k
-// of N by the total variation of f over 2 sin(pi k / N), which falls up to k = N / 2; so the band
-// ends where that, to the power n - 1, is negligible.
+// How the rows of a joint distribution are divided into stages. Summation by parts bounds |G| at
+// frequency k of N by the total variation of f over 2 sin(pi k / N), which falls up to k = N / 2;
+// so the band ends where that, to the power n - 1, is negligible.
 #include "imbalance/joint_stage.h"
 
 #include "math/fft.h"

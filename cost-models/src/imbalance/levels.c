@@ -8,7 +8,8 @@
 
 // ---- levels ------------------------------------------------------------------------------------
 
-// The mass of a point under the law tilted by exp(-u W), not normalised, relative to the first.
+// The mass of a point under the distribution tilted by exp(-u W), not normalised, relative to the
+// first.
 static double tilted(const dc_distribution *d, size_t i, double u) {
   double mass = d->points[i].mass;
   return u > 0 ? mass * exp(-u * (double)(d->points[i].value - d->points[0].value)) : mass;
@@ -32,8 +33,9 @@ static int64_t units(const dc_levels *levels, size_t i) {
   return value / levels->unit + (value % levels->unit > 0);
 }
 
-// The sum over the levels under the tilted law; *total is the sum of its masses. The probabilities
-// are added up from the end that is nearer, so that small ones aren't differences of large ones.
+// The sum over the levels under the tilted distribution; *total is the sum of its masses. The
+// probabilities are added up from the end that is nearer, so that small ones aren't differences of
+// large ones.
 static double levels_sum(const dc_levels *levels, double u, double *total) {
   const dc_distribution *d = levels->distribution;
   dc_sum all = {0, 0}, above = {0, 0}, below = {0, 0}, sum = {0, 0};
@@ -89,7 +91,7 @@ double dc__levels_ratio(const dc_levels *levels, unsigned lanes) {
   return dc__sum_value(&sum);
 }
 
-// ---- the binomial law --------------------------------------------------------------------------
+// ---- the binomial distribution ------------------------------------------------------------------
 
 // From the mode in steps of +1 or -1, by the ratio of neighbouring masses; the mode's own mass is
 // what makes the sum 1. The first step is always taken: where the mode is 0 and g(0) = 0, it is

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sums over the levels of a trip count, k = 1, 2, ... max: what happens in iteration k depends on
-// P(W >= k) only, and that is constant between two values of the law. With the law tilted by
-// exp(-u W), the same sum, integrated over u, gives the mean of (sum over k ...) / (sum of the
-// lanes' counts): 1 / S is the integral of exp(-u S).
+// P(W >= k) only, and that is constant between two values of the distribution. With the
+// distribution tilted by exp(-u W), the same sum, integrated over u, gives the mean of (sum over k
+// ...) / (sum of the lanes' counts): 1 / S is the integral of exp(-u S).
 #ifndef DIVCOST_LEVELS_H
 #define DIVCOST_LEVELS_H
 
@@ -13,13 +13,13 @@
 #include <stdint.h>
 
 // What one level contributes, given P(W >= k) and P(W < k), each to full relative accuracy.
-typedef double (*dc_level)(double at_least, double below, const void *context);
+typedef double (*dc_uniformity)(double at_least, double below, const void *context);
 
 // Counts are taken in units: level j is reached by a lane if ceil(W / unit) >= j.
 typedef struct dc_levels {
   const dc_distribution *distribution;
   int64_t unit; // at least 1
-  dc_level level;
+  dc_uniformity level;
   const void *context;
 } dc_levels;
 
@@ -27,9 +27,9 @@ typedef struct dc_levels {
 double dc__levels_sum(const dc_levels *levels);
 
 // E[Y / S; S > 0], where S is the sum of `lanes` iid counts and Y a random number whose mean, under
-// any tilted law, is the sum of the level's contributions; Y must be 0 where S is 0. On the
-// double-exponential nodes of integral.c: relative error below 1e-12. The largest value
-// must be positive. O(nodes * count) calls of level, 3 exp each.
+// any tilted distribution, is the sum of the level's contributions; Y must be 0 where S is 0. On
+// the double-exponential nodes of integral.c: relative error below 1e-12. The largest value must be
+// positive. O(nodes * count) calls of level, 3 exp each.
 double dc__levels_ratio(const dc_levels *levels, unsigned lanes);
 
 // E[g(A)] for A ~ Binomial(n, p), with q = 1 - p given beside it so that neither loses digits; g is

@@ -1,9 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The exact pmf of the imbalance: the joint law of maximum and sum (joint.h) as a table, in which
-// the pairs that give the same fraction are then put together (pmf_reduce.c). Questions to it are
-// in pmf_questions.c.
+// The exact pmf of the imbalance: the joint distribution of maximum and sum (joint.h) as a table,
+// in which the pairs that give the same fraction are then put together (pmf_reduce.c). Questions to
+// it are in pmf_questions.c.
 #include "divcost/imbalance_pmf.h"
 
 #include "imbalance/imbalance_internal.h"

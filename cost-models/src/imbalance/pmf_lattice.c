@@ -1,12 +1,12 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The distribution of the imbalance over a grid: the joint law of maximum and sum (joint.h), row by
-// row into bins, and no table. A wide distribution is taken in octaves of the maximum. In octave k
-// the maximum is between 1024 * 2^(k - 1) and 1024 * 2^k positions above the least value; there all
-// values stand at multiples of 2^k positions, a value between two of them partly at either, so that
-// its mean stays. Values above the octave's begin go to multiples above it, so that the octaves'
-// probabilities sum to 1.
+// The distribution of the imbalance over a grid: the joint distribution of maximum and sum
+// (joint.h), row by row into bins, and no table. A wide distribution is taken in octaves of the
+// maximum. In octave k the maximum is between 1024 * 2^(k - 1) and 1024 * 2^k positions above the
+// least value; there all values stand at multiples of 2^k positions, a value between two of them
+// partly at either, so that its mean stays. Values above the octave's begin go to multiples above
+// it, so that the octaves' probabilities sum to 1.
 #include "divcost/imbalance_pmf.h"
 
 #include "imbalance/imbalance_internal.h"

@@ -161,9 +161,9 @@ dc_status dc_double_loop_listed(const int64_t *counts, unsigned lanes, dc_reconv
 // If the number of lanes were Poisson with mean n, the numbers of lanes at each value would be
 // independent and Poisson with mean n f_v. So P(j lanes, d distinct values) of a set of values is a
 // table, the table of a union is the product (as polynomials in j and d), and given that all values
-// took n lanes together, the law of d is the one of n lanes. A table of few values of small mass
-// has few rows: small masses are collected in a block, and the block is multiplied in when it is
-// full.
+// took n lanes together, the distribution of d is the one of n lanes. A table of few values of
+// small mass has few rows: small masses are collected in a block, and the block is multiplied in
+// when it is full.
 enum { BLOCK_ROWS = 20 }; // lanes at a block's values: 0 .. 19
 
 // A block's mean number of lanes: 0.5^20 / 20! is 4e-25.

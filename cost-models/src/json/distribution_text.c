@@ -48,58 +48,60 @@ dc_status dc_histogram_read_file(void *context, const char *name, dc_point *poin
 }
 
 // Whether any histogram has yet to be read.
-static bool names_files(const dc_law *law) {
-  if (law->kind == DC_LAW_HISTOGRAM && law->count == 0)
+static bool names_files(const dc_distribution_spec *spec) {
+  if (spec->kind == DC_DISTRIBUTION_HISTOGRAM && spec->count == 0)
     return true;
-  for (const dc_law *part = law->parts; part; part = part->next)
+  for (const dc_distribution_spec *part = spec->parts; part; part = part->next)
     if (names_files(part))
       return true;
   return false;
 }
 
-static dc_status check_build(const dc_law *law, dc_error *error) {
+static dc_status check_build(const dc_distribution_spec *spec, dc_error *error) {
   dc_distribution distribution;
-  dc_status status = dc_distribution_build(law, NULL, &distribution, error);
+  dc_status status = dc_distribution_build(spec, NULL, &distribution, error);
   dc_distribution_free(&distribution);
   return status;
 }
 
-static char *printed(const dc_law *law) {
-  size_t size = dc_law_print(law, NULL, 0) + 1;
+static char *printed(const dc_distribution_spec *spec) {
+  size_t size = dc_distribution_print(spec, NULL, 0) + 1;
   char *text = malloc(size);
   if (text)
-    dc_law_print(law, text, size);
+    dc_distribution_print(spec, text, size);
   return text;
 }
 
-static dc_status embed(const dc_law *law, const char *folder, char **out, dc_error *error) {
+static dc_status embed(const dc_distribution_spec *spec, const char *folder, char **out,
+                       dc_error *error) {
   char *context = path_of(NULL, folder ? folder : ""); // the reader's context isn't const
   dc_distribution_options options = {DC_CUT_DEFAULT, dc_histogram_read_file, context};
-  dc_law *copy = NULL;
-  dc_status status = context ? dc_law_embed(law, &options, &copy, error) : no_memory(error);
+  dc_distribution_spec *copy = NULL;
+  dc_status status =
+      context ? dc_distribution_embed(spec, &options, &copy, error) : no_memory(error);
   if (status == DC_OK)
     status = check_build(copy, error);
   if (status == DC_OK && !(*out = printed(copy)))
     status = no_memory(error);
-  dc_law_free(copy);
+  dc_distribution_spec_free(copy);
   free(context);
   return status;
 }
 
 dc_status dc_distribution_text(const char *text, const char *folder, char **out, dc_error *error) {
-  dc_law *law;
+  dc_distribution_spec *spec;
   if (error)
     error->offset = 0;
-  dc_status status = dc_law_parse(text, &law, error);
+  dc_status status = dc_distribution_parse(text, &spec, error);
   if (status != DC_OK)
     return status;
-  if (names_files(law)) {
-    status = embed(law, folder, out, error);
+  if (names_files(spec)) {
+    status = embed(spec, folder, out, error);
   } else {
-    status = check_build(law, error);
+    status = check_build(spec, error);
     if (status == DC_OK && !(*out = path_of(NULL, text)))
       status = no_memory(error);
   }
-  dc_law_free(law);
+  dc_distribution_spec_free(spec);
   return status;
 }

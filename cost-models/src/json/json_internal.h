@@ -36,11 +36,12 @@ double dc__json_rounded(double value);
 // Adds a figure, to nine digits: a number, or low and high where they differ; nothing if it is
 // negative, which is "not known".
 void dc__json_put_real(dc_json_writer *writer, json_t *object, const char *key, double value);
-void dc__json_put_span(dc_json_writer *writer, json_t *object, const char *key, dc_span span);
+void dc__json_put_interval(dc_json_writer *writer, json_t *object, const char *key,
+                           dc_interval interval);
 
 // Adds the shape of a block or grid; nothing if none of it is known.
-void dc__json_put_shape(dc_json_writer *writer, json_t *object, const char *key,
-                        const uint32_t shape[3]);
+void dc__json_put_dims(dc_json_writer *writer, json_t *object, const char *key,
+                       const uint32_t shape[3]);
 
 json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel);
 
@@ -100,7 +101,7 @@ __attribute__((format(printf, 3, 4)))
 void dc__json_fail(dc_json_reader *reader, const dc_json_place *place, const char *format, ...);
 
 // What follows returns the typed value at a place. On failure the reader keeps the message, and
-// what is returned is harmless: 0, "", "none", a span that isn't known. Optional values may be
+// what is returned is harmless: 0, "", "none", an interval that isn't known. Optional values may be
 // absent.
 typedef enum dc_json_need { DC_JSON_REQUIRED, DC_JSON_OPTIONAL } dc_json_need;
 
@@ -114,7 +115,7 @@ uint64_t dc__json_read_hex(dc_json_reader *reader, const dc_json_place *place);
 bool dc__json_boolean(dc_json_reader *reader, const dc_json_place *place, dc_json_need need);
 double dc__json_read_real(dc_json_reader *reader, const dc_json_place *place);   // absent: -1
 double dc__json_read_cycles(dc_json_reader *reader, const dc_json_place *place); // required
-dc_span dc__json_read_span(dc_json_reader *reader, const dc_json_place *place);
+dc_interval dc__json_read_interval(dc_json_reader *reader, const dc_json_place *place);
 
 // An index into `count` things; for an optional one, -1 and absent are DC_NONE.
 uint32_t dc__json_index(dc_json_reader *reader, const dc_json_place *place, size_t count,
@@ -128,8 +129,8 @@ uint8_t dc__json_enum(dc_json_reader *reader, const dc_json_place *place,
 unsigned dc__json_read_sm(dc_json_reader *reader, const dc_json_place *place);
 
 // Block or grid: three numbers; zeroes if absent.
-void dc__json_read_shape(dc_json_reader *reader, const dc_json_place *place, uint32_t shape[3],
-                         dc_json_need need);
+void dc__json_read_dims(dc_json_reader *reader, const dc_json_place *place, uint32_t shape[3],
+                        dc_json_need need);
 
 // Fills an empty kernel from a skeleton and checks it.
 void dc__json_read_skeleton(dc_json_reader *reader, const dc_json_place *place, dc_kernel *kernel);

@@ -130,8 +130,8 @@ static void read_launch(skeleton *s, const dc_json_place *object) {
   dc_launch launch = {.from = 0};
   dc_json_place block = dc__json_member(object, "block"), grid = dc__json_member(object, "grid");
   dc__json_is_object(s->reader, object);
-  dc__json_read_shape(s->reader, &block, launch.block, DC_JSON_REQUIRED);
-  dc__json_read_shape(s->reader, &grid, launch.grid, DC_JSON_OPTIONAL);
+  dc__json_read_dims(s->reader, &block, launch.block, DC_JSON_REQUIRED);
+  dc__json_read_dims(s->reader, &grid, launch.grid, DC_JSON_OPTIONAL);
   launch.from = enum_of(s, object, "from", dc_block_from_parse);
   launch.location = index_of(s, object, "location", s->n_locations, "locations", DC_JSON_OPTIONAL);
   uint32_t index = dc_kernel_add_launch(s->kernel);
@@ -164,14 +164,14 @@ static void read_opaque_name(skeleton *s, const dc_json_place *place) {
   read_name(s, place, dc_kernel_add_opaque_name);
 }
 
-// Nodes are put into the pool as they are: dc_apply would simplify them.
+// Nodes are put into the pool as they are: dc_expr_apply would simplify them.
 static void read_node(skeleton *s, const dc_json_place *row) {
   size_t size = row_size(s, row, 4, 7);
   dc_json_place op = dc__json_element(row, 0), immediate = dc__json_element(row, 3);
-  dc_node node = {.op = dc__json_enum(s->reader, &op, dc_op_parse),
-                  .bits = (uint8_t)integer_in(s, row, 1, 64),
-                  .level = (uint8_t)integer_in(s, row, 2, DC_DIVERGENT),
-                  .i = dc__json_read_int64(s->reader, &immediate)};
+  dc_expr_node node = {.op = dc__json_enum(s->reader, &op, dc_expr_op_parse),
+                       .bits = (uint8_t)integer_in(s, row, 1, 64),
+                       .level = (uint8_t)integer_in(s, row, 2, DC_DIVERGENT),
+                       .i = dc__json_read_int64(s->reader, &immediate)};
   dc_expr *operands[] = {&node.a, &node.b, &node.c};
   for (size_t o = 0; o < 3; ++o)
     *operands[o] =
@@ -182,7 +182,7 @@ static void read_node(skeleton *s, const dc_json_place *row) {
 static void read_nodes(skeleton *s, const dc_json_place *object) {
   if (s->n_nodes == 0)
     return;
-  dc_pool *pool = &s->kernel->pool;
+  dc_expr_pool *pool = &s->kernel->pool;
   dc_json_place place = dc__json_member(object, "nodes");
   pool->nodes = s->n_nodes < DC_NONE / 2 ? malloc(s->n_nodes * sizeof *pool->nodes) : NULL;
   check_added(s, &place, pool->nodes ? 0 : DC_NONE);

@@ -25,9 +25,10 @@ static char *read_copy(dc_json_reader *reader, const dc_json_place *place) {
   return copy ? strcpy(copy, text) : NULL;
 }
 
-static dc_span span_of(dc_json_reader *reader, const dc_json_place *object, const char *name) {
+static dc_interval interval_of(dc_json_reader *reader, const dc_json_place *object,
+                               const char *name) {
   dc_json_place place = dc__json_member(object, name);
-  return dc__json_read_span(reader, &place);
+  return dc__json_read_interval(reader, &place);
 }
 
 // An object, for its members; may be absent, as all its members may.
@@ -48,18 +49,18 @@ static void read_figures(dc_json_reader *reader, const dc_json_place *object,
   dc_json_place cycles = group_of(reader, object, "cycles");
   dc_json_place worst = dc__json_member(&imbalance, "worst");
   *loop = (dc_loop_estimate){.from = dc__json_enum(reader, &from, dc_from_parse),
-                             .entries = span_of(reader, object, "entries"),
-                             .mean_trips = span_of(reader, object, "mean_trips"),
-                             .expected = span_of(reader, &imbalance, "expected"),
-                             .aggregate = span_of(reader, &imbalance, "aggregate"),
+                             .entries = interval_of(reader, object, "entries"),
+                             .mean_trips = interval_of(reader, object, "mean_trips"),
+                             .expected = interval_of(reader, &imbalance, "expected"),
+                             .aggregate = interval_of(reader, &imbalance, "aggregate"),
                              .worst = dc__json_read_real(reader, &worst),
-                             .efficiency = span_of(reader, object, "efficiency"),
-                             .divergent_exits = span_of(reader, object, "divergent_exits"),
-                             .stack_depth = span_of(reader, object, "stack_depth"),
-                             .body = span_of(reader, &cycles, "body"),
-                             .imbalance = span_of(reader, &cycles, "imbalance"),
-                             .reconvergence = span_of(reader, &cycles, "reconvergence"),
-                             .share = span_of(reader, object, "share")};
+                             .efficiency = interval_of(reader, object, "efficiency"),
+                             .divergent_exits = interval_of(reader, object, "divergent_exits"),
+                             .stack_depth = interval_of(reader, object, "stack_depth"),
+                             .body = interval_of(reader, &cycles, "body"),
+                             .imbalance = interval_of(reader, &cycles, "imbalance"),
+                             .reconvergence = interval_of(reader, &cycles, "reconvergence"),
+                             .share = interval_of(reader, object, "share")};
 }
 
 static double read_cycles(dc_json_reader *reader, const dc_json_place *object, const char *name) {
@@ -123,17 +124,17 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                 loops = dc__json_member(object, "loops");
   estimate->sm = dc__json_read_sm(reader, &arch);
   read_costs(reader, object, estimate->sm, &estimate->arch);
-  dc__json_read_shape(reader, &block, estimate->launch.block, DC_JSON_REQUIRED);
-  dc__json_read_shape(reader, &grid, estimate->launch.grid, DC_JSON_OPTIONAL);
+  dc__json_read_dims(reader, &block, estimate->launch.block, DC_JSON_REQUIRED);
+  dc__json_read_dims(reader, &grid, estimate->launch.grid, DC_JSON_OPTIONAL);
   estimate->launch.from = dc__json_enum(reader, &from, dc_block_from_parse);
   estimate->launch.location =
       dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL);
-  estimate->cycles = span_of(reader, &cycles, "total");
-  estimate->imbalance = span_of(reader, &cycles, "imbalance");
-  estimate->reconvergence = span_of(reader, &cycles, "reconvergence");
-  estimate->instructions = span_of(reader, object, "instructions");
-  estimate->efficiency = span_of(reader, object, "efficiency");
-  estimate->divergent_branches = span_of(reader, object, "divergent_branches");
+  estimate->cycles = interval_of(reader, &cycles, "total");
+  estimate->imbalance = interval_of(reader, &cycles, "imbalance");
+  estimate->reconvergence = interval_of(reader, &cycles, "reconvergence");
+  estimate->instructions = interval_of(reader, object, "instructions");
+  estimate->efficiency = interval_of(reader, object, "efficiency");
+  estimate->divergent_branches = interval_of(reader, object, "divergent_branches");
   estimate->emulated = dc__json_boolean(reader, &emulated, DC_JSON_OPTIONAL);
   size_t count = dc__json_count(reader, &loops, DC_JSON_REQUIRED);
   if (count != kernel->n_loops)

@@ -162,23 +162,23 @@ double dc__json_read_cycles(dc_json_reader *reader, const dc_json_place *place) 
   return cycles;
 }
 
-dc_span dc__json_read_span(dc_json_reader *reader, const dc_json_place *place) {
-  dc_span none = {-1, -1};
+dc_interval dc__json_read_interval(dc_json_reader *reader, const dc_json_place *place) {
+  dc_interval none = {-1, -1};
   if (!place->value)
     return none;
   if (json_is_number(place->value)) {
     double value = number(reader, place);
-    return (dc_span){value, value};
+    return (dc_interval){value, value};
   }
   if (!json_is_object(place->value)) {
     fail_type(reader, place, "a number, or an object with low and high");
     return none;
   }
   dc_json_place low = dc__json_member(place, "low"), high = dc__json_member(place, "high");
-  dc_span span = {number(reader, &low), number(reader, &high)};
-  if (span.low > span.high)
-    dc__json_fail(reader, place, "low is %g, above high, %g", span.low, span.high);
-  return reader->status == DC_OK ? span : none;
+  dc_interval interval = {number(reader, &low), number(reader, &high)};
+  if (interval.low > interval.high)
+    dc__json_fail(reader, place, "low is %g, above high, %g", interval.low, interval.high);
+  return reader->status == DC_OK ? interval : none;
 }
 
 uint32_t dc__json_index(dc_json_reader *reader, const dc_json_place *place, size_t count,
@@ -216,8 +216,8 @@ unsigned dc__json_read_sm(dc_json_reader *reader, const dc_json_place *place) {
   return 0;
 }
 
-void dc__json_read_shape(dc_json_reader *reader, const dc_json_place *place, uint32_t shape[3],
-                         dc_json_need need) {
+void dc__json_read_dims(dc_json_reader *reader, const dc_json_place *place, uint32_t shape[3],
+                        dc_json_need need) {
   size_t count = dc__json_count(reader, place, need);
   if (place->value && count != 3)
     dc__json_fail(reader, place, "has %zu numbers, must have 3", count);

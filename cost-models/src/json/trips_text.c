@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What users write of a loop's trip counts: a law, and behind a comma the correlation of the lanes.
-// The law ends at the first comma that is in no parentheses and no quotes.
+// What users write of a loop's trip counts: a distribution, and behind a comma the correlation of
+// the lanes. The distribution ends at the first comma that is in no parentheses and no quotes.
 #define _XOPEN_SOURCE 700 // strndup
 
 #include "distribution/distribution_internal.h"
@@ -16,7 +16,7 @@
 #define BLANKS " \t\r\n"
 #define CLAUSE "per_warp_correlated"
 
-static size_t law_length(const char *text) {
+static size_t distribution_length(const char *text) {
   unsigned depth = 0;
   bool quoted = false;
   for (const char *c = text; *c; ++c) {
@@ -84,25 +84,25 @@ static dc_status read_clause(clause *c, double *correlation) {
   return DC_OK;
 }
 
-dc_status dc_trips_text(const char *text, const char *folder, char **law, double *correlation,
-                        dc_error *error) {
-  size_t length = law_length(text);
+dc_status dc_trips_text(const char *text, const char *folder, char **distribution,
+                        double *correlation, dc_error *error) {
+  size_t length = distribution_length(text);
   size_t trimmed = length;
   while (trimmed > 0 && strchr(BLANKS, text[trimmed - 1]))
     --trimmed;
   char *first = strndup(text, trimmed);
   if (!first)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
-  *law = NULL;
+  *distribution = NULL;
   *correlation = 0;
-  dc_status status = dc_distribution_text(first, folder, law, error);
+  dc_status status = dc_distribution_text(first, folder, distribution, error);
   free(first);
   clause c = {text, text + length + 1, error};
   if (status == DC_OK && text[length])
     status = read_clause(&c, correlation);
   if (status != DC_OK) {
-    free(*law);
-    *law = NULL;
+    free(*distribution);
+    *distribution = NULL;
   }
   return status;
 }

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-void dc__json_put_shape(dc_json_writer *writer, json_t *object, const char *key,
-                        const uint32_t shape[3]) {
+void dc__json_put_dims(dc_json_writer *writer, json_t *object, const char *key,
+                       const uint32_t shape[3]) {
   if (!shape[0] && !shape[1] && !shape[2])
     return;
   json_t *row = json_array();
@@ -40,11 +40,12 @@ void dc__json_put_at(dc_json_writer *writer, json_t *object, const char *key,
   json_decref(file);
 }
 
-// `low` and `high` repeat the aggregate imbalance where it is a span: it is what a kernel loses.
+// `low` and `high` repeat the aggregate imbalance where it is an interval: it is what a kernel
+// loses.
 static json_t *imbalance(dc_json_writer *writer, const dc_loop_estimate *figures) {
   json_t *object = json_object();
-  dc__json_put_span(writer, object, "expected", figures->expected);
-  dc__json_put_span(writer, object, "aggregate", figures->aggregate);
+  dc__json_put_interval(writer, object, "expected", figures->expected);
+  dc__json_put_interval(writer, object, "aggregate", figures->aggregate);
   dc__json_put_real(writer, object, "worst", figures->worst);
   if (json_is_object(json_object_get(object, "aggregate"))) {
     dc__json_put_real(writer, object, "low", figures->aggregate.low);
@@ -54,17 +55,17 @@ static json_t *imbalance(dc_json_writer *writer, const dc_loop_estimate *figures
 }
 
 void dc__json_put_figures(dc_json_writer *writer, json_t *object, const dc_loop_estimate *figures) {
-  dc__json_put_span(writer, object, "entries", figures->entries);
+  dc__json_put_interval(writer, object, "entries", figures->entries);
   dc__json_put(writer, object, "imbalance", imbalance(writer, figures));
-  dc__json_put_span(writer, object, "efficiency", figures->efficiency);
-  dc__json_put_span(writer, object, "divergent_exits", figures->divergent_exits);
-  dc__json_put_span(writer, object, "stack_depth", figures->stack_depth);
+  dc__json_put_interval(writer, object, "efficiency", figures->efficiency);
+  dc__json_put_interval(writer, object, "divergent_exits", figures->divergent_exits);
+  dc__json_put_interval(writer, object, "stack_depth", figures->stack_depth);
   json_t *cycles = json_object();
-  dc__json_put_span(writer, cycles, "body", figures->body);
-  dc__json_put_span(writer, cycles, "imbalance", figures->imbalance);
-  dc__json_put_span(writer, cycles, "reconvergence", figures->reconvergence);
+  dc__json_put_interval(writer, cycles, "body", figures->body);
+  dc__json_put_interval(writer, cycles, "imbalance", figures->imbalance);
+  dc__json_put_interval(writer, cycles, "reconvergence", figures->reconvergence);
   dc__json_put(writer, object, "cycles", cycles);
-  dc__json_put_span(writer, object, "share", figures->share);
+  dc__json_put_interval(writer, object, "share", figures->share);
 }
 
 // The costs of an architecture file: whoever reads the report has no need of the file.
@@ -102,8 +103,8 @@ static void put_provenance(dc_json_writer *writer, json_t *object, const dc_esti
     put_costs(writer, object, &arch);
 }
 
-static dc_span rounded(dc_span span) {
-  return (dc_span){dc__json_rounded(span.low), dc__json_rounded(span.high)};
+static dc_interval rounded(dc_interval interval) {
+  return (dc_interval){dc__json_rounded(interval.low), dc__json_rounded(interval.high)};
 }
 
 // Adds the share of the cycles that is lost, as it follows from the figures in the file: these have
@@ -120,7 +121,7 @@ static void put_lost_share(dc_json_writer *writer, json_t *object, const dc_esti
   }
   for (uint32_t k = 0; k < estimate->n_loops; ++k)
     copy.loops[k].share = rounded(estimate->loops[k].share);
-  dc__json_put_span(writer, object, "share", dc_lost_share(&copy));
+  dc__json_put_interval(writer, object, "share", dc_lost_share(&copy));
   free(copy.loops);
 }
 
@@ -131,27 +132,27 @@ json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   snprintf(name, sizeof name, "sm_%u", estimate->sm);
   dc__json_put(writer, object, "arch", json_string(name));
   put_provenance(writer, object, estimate);
-  dc__json_put_shape(writer, object, "block", estimate->launch.block);
-  dc__json_put_shape(writer, object, "grid", estimate->launch.grid);
+  dc__json_put_dims(writer, object, "block", estimate->launch.block);
+  dc__json_put_dims(writer, object, "grid", estimate->launch.grid);
   dc__json_put(writer, object, "block_from",
                json_string(dc_block_from_name(estimate->launch.from)));
   dc__json_put_at(writer, object, "block_at", kernel, estimate->launch.location);
   if (estimate->launch.location != DC_NONE)
     dc__json_put(writer, object, "location", json_integer(estimate->launch.location));
-  dc__json_put_span(writer, cycles, "total", estimate->cycles);
-  dc__json_put_span(writer, cycles, "imbalance", estimate->imbalance);
-  dc__json_put_span(writer, cycles, "reconvergence", estimate->reconvergence);
+  dc__json_put_interval(writer, cycles, "total", estimate->cycles);
+  dc__json_put_interval(writer, cycles, "imbalance", estimate->imbalance);
+  dc__json_put_interval(writer, cycles, "reconvergence", estimate->reconvergence);
   dc__json_put(writer, object, "cycles", cycles);
   put_lost_share(writer, object, estimate);
-  dc__json_put_span(writer, object, "instructions", estimate->instructions);
-  dc__json_put_span(writer, object, "efficiency", estimate->efficiency);
-  dc__json_put_span(writer, object, "divergent_branches", estimate->divergent_branches);
+  dc__json_put_interval(writer, object, "instructions", estimate->instructions);
+  dc__json_put_interval(writer, object, "efficiency", estimate->efficiency);
+  dc__json_put_interval(writer, object, "divergent_branches", estimate->divergent_branches);
   if (estimate->emulated)
     dc__json_put(writer, object, "emulated", json_true());
   for (uint32_t k = 0; k < estimate->n_loops; ++k) {
     json_t *figures = json_object();
     dc__json_put(writer, figures, "from", json_string(dc_from_name(estimate->loops[k].from)));
-    dc__json_put_span(writer, figures, "mean_trips", estimate->loops[k].mean_trips);
+    dc__json_put_interval(writer, figures, "mean_trips", estimate->loops[k].mean_trips);
     dc__json_put_figures(writer, figures, &estimate->loops[k]);
     dc__json_append(writer, loops, figures);
   }

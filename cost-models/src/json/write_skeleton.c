@@ -92,8 +92,8 @@ static json_t *launches(dc_json_writer *writer, const dc_kernel *kernel) {
   for (uint32_t k = 0; k < kernel->n_launches; ++k) {
     const dc_launch *launch = &kernel->launches[k];
     json_t *object = json_object();
-    dc__json_put_shape(writer, object, "block", launch->block);
-    dc__json_put_shape(writer, object, "grid", launch->grid);
+    dc__json_put_dims(writer, object, "block", launch->block);
+    dc__json_put_dims(writer, object, "grid", launch->grid);
     dc__json_put(writer, object, "from", json_string(dc_block_from_name(launch->from)));
     put_index(writer, object, "location", launch->location);
     dc__json_append(writer, list, object);
@@ -103,12 +103,12 @@ static json_t *launches(dc_json_writer *writer, const dc_kernel *kernel) {
 
 // [operator, bits, level, immediate, operands ...], without the operands that are absent at the
 // end.
-static json_t *nodes(dc_json_writer *writer, const dc_pool *pool) {
+static json_t *nodes(dc_json_writer *writer, const dc_expr_pool *pool) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < pool->count; ++k) {
-    const dc_node *node = &pool->nodes[k];
+    const dc_expr_node *node = &pool->nodes[k];
     json_t *row = json_array();
-    dc__json_append(writer, row, json_string(dc_op_name(node->op)));
+    dc__json_append(writer, row, json_string(dc_expr_op_name(node->op)));
     dc__json_append(writer, row, json_integer(node->bits));
     dc__json_append(writer, row, json_integer(node->level));
     dc__json_append(writer, row, dc__json_int64(node->i));

@@ -102,10 +102,11 @@ void dc__json_put_real(dc_json_writer *writer, json_t *object, const char *key, 
     dc__json_put(writer, object, key, real(writer, key, value));
 }
 
-void dc__json_put_span(dc_json_writer *writer, json_t *object, const char *key, dc_span span) {
-  if (span.low < 0)
+void dc__json_put_interval(dc_json_writer *writer, json_t *object, const char *key,
+                           dc_interval interval) {
+  if (interval.low < 0)
     return;
-  json_t *low = real(writer, key, span.low), *high = real(writer, key, span.high);
+  json_t *low = real(writer, key, interval.low), *high = real(writer, key, interval.high);
   if (low && high && json_equal(low, high)) {
     json_decref(high);
     dc__json_put(writer, object, key, low);

@@ -144,11 +144,11 @@ static interval steps(interval distance, interval length, unsigned bits) {
 
 static int64_t most_trips(search *s, uint32_t loop, unsigned depth);
 
-static interval leaf(search *s, const dc_node *node, unsigned depth) {
+static interval leaf(search *s, const dc_expr_node *node, unsigned depth) {
   const dc_kernel *kernel = s->kernel;
   interval all = all_of(node->bits);
   int64_t most;
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_CONST:
     return (interval){node->i, node->i};
   case DC_OP_PARAM:
@@ -177,8 +177,8 @@ static interval leaf(search *s, const dc_node *node, unsigned depth) {
 }
 
 static interval bound(search *s, dc_expr e, unsigned depth) {
-  const dc_pool *pool = &s->kernel->pool;
-  const dc_node *node = &pool->nodes[e];
+  const dc_expr_pool *pool = &s->kernel->pool;
+  const dc_expr_node *node = &pool->nodes[e];
   unsigned bits = node->bits;
   if (depth > DEPTH_MAX || s->left == 0)
     return all_of(bits);
@@ -191,7 +191,7 @@ static interval bound(search *s, dc_expr e, unsigned depth) {
   unsigned narrow = pool->nodes[node->a].bits;
   if (node->b != DC_NO_EXPR)
     b = bound(s, node->b, depth + 1);
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_ADD:
     return add(a, b, bits);
   case DC_OP_SUB:

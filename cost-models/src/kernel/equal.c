@@ -11,11 +11,11 @@ static bool text_equal(const dc_kernel *x, dc_text a, const dc_kernel *y, dc_tex
   return strcmp(dc_kernel_text(x, a), dc_kernel_text(y, b)) == 0;
 }
 
-static bool pools_equal(const dc_pool *x, const dc_pool *y) {
+static bool pools_equal(const dc_expr_pool *x, const dc_expr_pool *y) {
   if (x->count != y->count)
     return false;
   for (uint32_t k = 0; k < x->count; ++k) {
-    const dc_node *p = &x->nodes[k], *q = &y->nodes[k];
+    const dc_expr_node *p = &x->nodes[k], *q = &y->nodes[k];
     if (p->op != q->op || p->bits != q->bits || p->level != q->level || p->a != q->a ||
         p->b != q->b || p->c != q->c || p->i != q->i)
       return false;

@@ -14,7 +14,7 @@
 #define TEXT_WINDOW 4096
 
 void dc_kernel_free(dc_kernel *kernel) {
-  dc_pool_free(&kernel->pool);
+  dc_expr_pool_free(&kernel->pool);
   free(kernel->blocks);
   free(kernel->successors);
   free(kernel->branches);
@@ -163,8 +163,8 @@ const char *dc_kernel_text(const dc_kernel *kernel, dc_text text) {
 
 size_t dc_kernel_print_expr(const dc_kernel *kernel, dc_expr e, char *text, size_t size) {
   const char *params[NAMES_MAX], *loads[NAMES_MAX], *opaques[NAMES_MAX];
-  dc_names names = {params,  kernel->n_params,      loads, kernel->n_load_names,
-                    opaques, kernel->n_opaque_names};
+  dc_expr_names names = {params,  kernel->n_params,      loads, kernel->n_load_names,
+                         opaques, kernel->n_opaque_names};
   uint32_t most = names.n_params > names.n_loads ? names.n_params : names.n_loads;
   most = most > names.n_opaques ? most : names.n_opaques;
   const char **many = NULL;

@@ -40,7 +40,7 @@ DEFINE_NAMES(dc_class, loop_class, dc_class_name, dc_class_parse, class_names)
 DEFINE_NAMES(dc_from, from, dc_from_name, dc_from_parse, from_names)
 DEFINE_NAMES(dc_rule, rule, dc_rule_name, dc_rule_parse, rule_names)
 DEFINE_NAMES(dc_block_from, from, dc_block_from_name, dc_block_from_parse, block_from_names)
-DEFINE_NAMES(dc_level, level, dc_level_name, dc_level_parse, level_names)
+DEFINE_NAMES(dc_uniformity, level, dc_uniformity_name, dc_uniformity_parse, level_names)
 DEFINE_NAMES(dc_mix, mix, dc_mix_name, dc_mix_parse, mix_names)
 DEFINE_NAMES(dc_predication, predication, dc_predication_name, dc_predication_parse,
              predication_names)

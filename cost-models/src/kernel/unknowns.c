@@ -3,7 +3,7 @@
 #include "kernel/unknowns.h"
 
 bool dc__has_several_unknowns(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth) {
-  const dc_node *node = &kernel->pool.nodes[e];
+  const dc_expr_node *node = &kernel->pool.nodes[e];
   bool parameter = node->op == DC_OP_PARAM && node->i < (int64_t)kernel->n_params &&
                    !kernel->params[node->i].known;
   if (parameter || node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) {

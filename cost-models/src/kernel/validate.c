@@ -81,10 +81,10 @@ static void check_location(check *c, uint32_t location) {
 
 // ---- expressions --------------------------------------------------------------------------------
 
-static void check_immediate(check *c, const dc_node *node) {
+static void check_immediate(check *c, const dc_expr_node *node) {
   const dc_kernel *kernel = c->kernel;
   int64_t end = INT64_MAX;
-  switch ((dc_op)node->op) {
+  switch ((dc_expr_op)node->op) {
   case DC_OP_CONST:
     if (node->i != dc__sign_extend((uint64_t)node->i, node->bits))
       complain(c, "i", "doesn't fit into %u bits", (unsigned)node->bits);
@@ -109,13 +109,13 @@ static void check_immediate(check *c, const dc_node *node) {
     complain(c, "i", "is %" PRId64 ", it must be in 0 .. %" PRId64, node->i, end - 1);
 }
 
-static bool widths_agree(const dc_node *nodes, const dc_node *node) {
-  dc_op op = (dc_op)node->op;
+static bool widths_agree(const dc_expr_node *nodes, const dc_expr_node *node) {
+  dc_expr_op op = (dc_expr_op)node->op;
   unsigned bits = node->bits, a = node->a == DC_NO_EXPR ? 0 : nodes[node->a].bits;
   unsigned b = node->b == DC_NO_EXPR ? 0 : nodes[node->b].bits;
-  if (dc__op_is_leaf(op))
+  if (dc__expr_op_is_leaf(op))
     return true;
-  if (dc__op_is_compare(op))
+  if (dc__expr_op_is_compare(op))
     return bits == 1 && a == b;
   switch (op) {
   case DC_OP_SELECT:
@@ -133,13 +133,13 @@ static bool widths_agree(const dc_node *nodes, const dc_node *node) {
 }
 
 static void check_pool(check *c) {
-  const dc_pool *pool = &c->kernel->pool;
+  const dc_expr_pool *pool = &c->kernel->pool;
   c->array = "";
   if (pool->count > pool->capacity || (pool->count && !pool->nodes))
     complain(c, "pool.count", "is %" PRIu32 ", more than there is room for", pool->count);
   c->array = "pool.nodes";
   for (uint32_t k = 0; k < pool->count && !c->failed; ++k) {
-    const dc_node *node = &pool->nodes[k];
+    const dc_expr_node *node = &pool->nodes[k];
     c->element = k;
     check_enum(c, "op", node->op, DC_OP_COUNT - 1);
     if (node->bits < 1 || node->bits > 64)
@@ -147,7 +147,7 @@ static void check_pool(check *c) {
     check_enum(c, "level", node->level, DC_DIVERGENT);
     if (node->spare)
       complain(c, "spare", "is %u, it must be 0", (unsigned)node->spare);
-    unsigned n = dc_op_operands((dc_op)node->op);
+    unsigned n = dc_expr_op_operands((dc_expr_op)node->op);
     if (node->op == DC_OP_LOAD && node->a != DC_NO_EXPR)
       n = 1;
     static const char *const fields[] = {"a", "b", "c"};

@@ -31,7 +31,7 @@ static dc_number count_text(double value) {
   return number;
 }
 
-// Without the sign, which stands once behind a span.
+// Without the sign, which stands once behind an interval.
 static dc_number percent_text(double value) {
   dc_number number;
   double percent = 100 * value;
@@ -43,16 +43,19 @@ static dc_number percent_text(double value) {
   return number;
 }
 
-static dc_number span_text(dc_span span, dc_number (*print)(double value), const char *unit) {
+static dc_number interval_text(dc_interval interval, dc_number (*print)(double value),
+                               const char *unit) {
   dc_number number = {"not known"};
-  if (span.low < 0 || span.high < 0)
+  if (interval.low < 0 || interval.high < 0)
     return number;
-  dc_number low = print(span.low), high = print(span.high);
+  dc_number low = print(interval.low), high = print(interval.high);
   bool same = strcmp(low.text, high.text) == 0;
   snprintf(number.text, sizeof number.text, "%.20s%s%.20s%s", low.text, same ? "" : "..",
            same ? "" : high.text, unit);
   return number;
 }
 
-dc_number dc_number_count(dc_span span) { return span_text(span, count_text, ""); }
-dc_number dc_number_percent(dc_span span) { return span_text(span, percent_text, "%"); }
+dc_number dc_number_count(dc_interval interval) { return interval_text(interval, count_text, ""); }
+dc_number dc_number_percent(dc_interval interval) {
+  return interval_text(interval, percent_text, "%");
+}

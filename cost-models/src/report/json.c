@@ -77,7 +77,7 @@ static json_t *trips(dc_json_writer *writer, const dc_kernel *kernel, const dc_l
   if (most >= 0)
     dc__json_put(writer, object, "most", json_integer(most));
   if (figures)
-    dc__json_put_span(writer, object, "mean", figures->mean_trips);
+    dc__json_put_interval(writer, object, "mean", figures->mean_trips);
   return object;
 }
 
@@ -180,7 +180,7 @@ static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *
       dc__json_put(writer, object, "line", json_integer(at->line));
   }
   dc__json_put_text(writer, object, "not_analysed", dc_kernel_text(kernel, kernel->not_analysed));
-  dc__json_put_shape(writer, object, "block", launch->block);
+  dc__json_put_dims(writer, object, "block", launch->block);
   dc__json_put(writer, object, "block_from", json_string(dc_block_from_name(launch->from)));
   dc__json_put_at(writer, object, "block_at", kernel, launch->location);
   dc__json_put(writer, object, "values", values(writer, kernel));

@@ -23,16 +23,16 @@ static void put_real(dc_json_writer *writer, json_t *row, const char *name, doub
 }
 
 // Both ends, always.
-static void put_ends(dc_json_writer *writer, json_t *row, const char *name, dc_span span) {
+static void put_ends(dc_json_writer *writer, json_t *row, const char *name, dc_interval interval) {
   char low[48], high[48];
   snprintf(low, sizeof low, "%s_low", name);
   snprintf(high, sizeof high, "%s_high", name);
-  put_real(writer, row, low, span.low);
-  put_real(writer, row, high, span.high);
+  put_real(writer, row, low, interval.low);
+  put_real(writer, row, high, interval.high);
 }
 
-static void put_shape(dc_json_writer *writer, json_t *row, const char *name,
-                      const uint32_t shape[3]) {
+static void put_dims(dc_json_writer *writer, json_t *row, const char *name,
+                     const uint32_t shape[3]) {
   char column[16];
   for (unsigned d = 0; d < 3; ++d)
     if (shape[d]) { // of a grid: known
@@ -58,8 +58,8 @@ static json_t *begin_row(dc_json_writer *writer, const char *kind, const dc_kern
       dc__json_put(writer, row, "kernel_line", json_integer(at->line));
   }
   dc__json_put(writer, row, "arch", json_string(arch));
-  put_shape(writer, row, "block", estimate->launch.block);
-  put_shape(writer, row, "grid", estimate->launch.grid);
+  put_dims(writer, row, "block", estimate->launch.block);
+  put_dims(writer, row, "grid", estimate->launch.grid);
   dc__json_put(writer, row, "block_from", json_string(dc_block_from_name(estimate->launch.from)));
   return row;
 }

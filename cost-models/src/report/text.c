@@ -94,7 +94,7 @@ static void block_from(dc_report *r, const char *label, const dc_launch *launch)
 // Columns in which the numbers of the table of estimates end.
 enum { CYCLES_END = 34, LOST_END = 44, IMBALANCE_END = 55, RECONVERGENCE_END = 69 };
 
-void dc__report_share(dc_report *r, unsigned end, dc_span share, bool coloured) {
+void dc__report_share(dc_report *r, unsigned end, dc_interval share, bool coloured) {
   dc__page_right(&r->page, coloured ? dc__share_style(share) : DC_STYLE_PLAIN, end,
                  share.low < 0 ? "-" : dc_number_percent(share).text);
 }

@@ -96,7 +96,7 @@ void dc__page_right(dc_page *page, dc_style style, unsigned end, const char *tex
 
 // ---- styles ------------------------------------------------------------------------------------
 
-dc_style dc__share_style(dc_span share) {
+dc_style dc__share_style(dc_interval share) {
   static const dc_style styles[] = {[DC_SEVERITY_NONE] = DC_STYLE_PLAIN,
                                     [DC_SEVERITY_NOTE] = DC_STYLE_NOTE,
                                     [DC_SEVERITY_BAD] = DC_STYLE_BAD};

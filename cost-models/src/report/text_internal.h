@@ -50,7 +50,7 @@ void dc__page_right(dc_page *page, dc_style style, unsigned end, const char *tex
 void dc__short_name(const char *name, char *text, size_t size);
 
 // The style that a lost share deserves: decided at its low end.
-dc_style dc__share_style(dc_span share);
+dc_style dc__share_style(dc_interval share);
 
 // ---- what is reported --------------------------------------------------------------------------
 
@@ -82,9 +82,9 @@ void dc__report_source_line(dc_report *report, unsigned indent, uint32_t locatio
 // What is sorted: by parent, then worst first, then as before.
 typedef struct dc_rank {
   uint32_t index, parent;
-  dc_span share;
+  dc_interval share;
 } dc_rank;
-bool dc__share_is_worse(dc_span x, dc_span y);
+bool dc__share_is_worse(dc_interval x, dc_interval y);
 int dc__compare_ranks(const void *a, const void *b);
 
 // Compilers name files in full; a reader knows them as the unit's path begins. What comes before
@@ -101,7 +101,7 @@ void dc__report_kernel_alone(dc_report *report);
 void dc__report_loop(dc_report *report, uint32_t index);
 
 // A share that ends before column `end`, "-" where it isn't known.
-void dc__report_share(dc_report *report, unsigned end, dc_span share, bool coloured);
+void dc__report_share(dc_report *report, unsigned end, dc_interval share, bool coloured);
 
 // Where an architecture's costs come from: in short what a kernel's figures rest on, in full once
 // (kernel: NULL).

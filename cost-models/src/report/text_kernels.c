@@ -23,7 +23,7 @@ typedef struct overview {
 
 // ---- order -------------------------------------------------------------------------------------
 
-bool dc__share_is_worse(dc_span x, dc_span y) {
+bool dc__share_is_worse(dc_interval x, dc_interval y) {
   return x.low > y.low || (x.low == y.low && x.high > y.high);
 }
 
@@ -48,7 +48,7 @@ int dc__compare_ranks(const void *a, const void *b) {
 
 static dc_rank rank_of(const dc_unit_kernel *kernel, uint32_t index) {
   const dc_estimate *worst = dc_worst_estimate(kernel);
-  return (dc_rank){index, 0, worst ? dc_lost_share(worst) : (dc_span){-1, -1}};
+  return (dc_rank){index, 0, worst ? dc_lost_share(worst) : (dc_interval){-1, -1}};
 }
 
 dc_status dc_worst_first(const dc_kernels *kernels, uint32_t *order, dc_error *error) {
@@ -202,7 +202,7 @@ enum { LOST_END = 9, EFFICIENCY_END = 22, CYCLES_END = 40, NAME = 43, CALM = 10 
 
 static void summary_line(dc_report *r, const dc_rank *rank) {
   const dc_estimate *worst = dc_worst_estimate(r->of);
-  dc_span none = {-1, -1};
+  dc_interval none = {-1, -1};
   dc__report_share(r, LOST_END, rank->share, true);
   dc__report_share(r, EFFICIENCY_END, worst ? worst->efficiency : none, false);
   dc__page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END,

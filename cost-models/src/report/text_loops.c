@@ -21,7 +21,7 @@ static dc_rank *rank_loops(const dc_report *r) {
     return NULL;
   for (uint32_t k = kernel->n_loops; k-- > 0;) {
     uint32_t parent = kernel->loops[k].parent;
-    dc_span own = r->estimate ? r->estimate->loops[k].share : (dc_span){-1, -1};
+    dc_interval own = r->estimate ? r->estimate->loops[k].share : (dc_interval){-1, -1};
     ranks[k].index = k;
     ranks[k].parent = parent == DC_NONE ? 0 : parent + 1;
     ranks[k].share.low += own.low > 0 ? own.low : 0; // inner loops' shares are there already

@@ -11,15 +11,15 @@
 
 // ---- shares ------------------------------------------------------------------------------------
 
-dc_severity dc_share_severity(dc_span share) {
+dc_severity dc_share_severity(dc_interval share) {
   return share.low >= 0.1     ? DC_SEVERITY_BAD
          : share.high >= 0.02 ? DC_SEVERITY_NOTE
                               : DC_SEVERITY_NONE;
 }
 
-dc_span dc_part_of(dc_span part, dc_span whole) {
+dc_interval dc_part_of(dc_interval part, dc_interval whole) {
   bool known = part.low >= 0 && whole.low > 0 && part.low == part.high && whole.low == whole.high;
-  return known ? (dc_span){part.low / whole.low, part.low / whole.low} : (dc_span){-1, -1};
+  return known ? (dc_interval){part.low / whole.low, part.low / whole.low} : (dc_interval){-1, -1};
 }
 
 // ---- kernels -----------------------------------------------------------------------------------

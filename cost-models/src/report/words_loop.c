@@ -72,25 +72,25 @@ static const char *correlation_words(const dc_loop *loop, char *words, size_t si
 // What is assumed within a proven bound.
 static int range_words(const dc_kernel *kernel, const dc_loop *loop, char *words, size_t size) {
   int64_t most = dc_most_trips(kernel, (uint32_t)(loop - kernel->loops));
-  dc_assumed_laws laws = dc_laws_assumed(most);
+  dc_assumed_distributions distributions = dc_distributions_assumed(most);
   if (most < 0) // a file of somebody else's
     return snprintf(words, size, "%s", from_words(DC_FROM_RANGE));
   if (loop->level < DC_DIVERGENT || loop->loop_class == DC_CLASS_STRIDED)
     return snprintf(words, size, "known range, %" PRId64 " at most; %" PRId64 " assumed", most,
                     dc_trips_assumed(most));
   return snprintf(words, size, "known range, %" PRId64 " at most; assumed: from %s to %s", most,
-                  laws.low, laws.high);
+                  distributions.low, distributions.high);
 }
 
 static int assumed_words(const dc_kernel *kernel, const dc_loop *loop, char *words, size_t size) {
-  dc_assumed_laws laws = dc_laws_assumed(-1);
+  dc_assumed_distributions distributions = dc_distributions_assumed(-1);
   if (loop->distribution && loop->trips_from == DC_FROM_ASSUMED)
     return snprintf(words, size, "assumed: %s, since %s",
                     dc_kernel_text(kernel, loop->distribution),
                     dc_kernel_text(kernel, loop->distribution_at));
   if (loop->trips != DC_NO_EXPR && loop->loop_class < DC_CLASS_DATA_DEPENDENT)
     return snprintf(words, size, "assumed, for values that only the launch knows");
-  return snprintf(words, size, "assumed: from %s to %s", laws.low, laws.high);
+  return snprintf(words, size, "assumed: from %s to %s", distributions.low, distributions.high);
 }
 
 // Where the trip count comes from, and what gave it.
@@ -102,8 +102,8 @@ static int source_words(const dc_kernel *kernel, const dc_loop *loop, dc_from fr
   if (from == DC_FROM_ASSUMED)
     return assumed_words(kernel, loop, words, size);
   if (*distribution && from != DC_FROM_DERIVED)
-    return snprintf(words, size, "%.*s%s%s, %s%s%s", DC_LAW_SHOWN, distribution,
-                    strlen(distribution) > DC_LAW_SHOWN ? "..." : "",
+    return snprintf(words, size, "%.*s%s%s, %s%s%s", DC_DISTRIBUTION_SHOWN, distribution,
+                    strlen(distribution) > DC_DISTRIBUTION_SHOWN ? "..." : "",
                     correlation_words(loop, correlation, sizeof correlation), from_words(from),
                     *at ? " at " : "", dc_base_name(at));
   if (from == DC_FROM_RANGE)
@@ -143,7 +143,7 @@ static int imbalance_words(const dc_loop_estimate *figures, char *words, size_t 
     return 0;
   dc_number aggregate = dc_number_count(figures->aggregate);
   dc_number expected = dc_number_count(figures->expected);
-  dc_number worst = dc_number_count((dc_span){figures->worst, figures->worst});
+  dc_number worst = dc_number_count((dc_interval){figures->worst, figures->worst});
   bool same = strcmp(aggregate.text, expected.text) == 0;
   return snprintf(words, size, "%s%s%s%s%s%s%s", aggregate.text, same ? "" : " in aggregate, ",
                   same ? "" : expected.text, same ? "" : " expected", assumed(figures),

@@ -102,7 +102,7 @@ static void shape(walk *w, uint32_t axes[3]) {
 // ---- elements ----------------------------------------------------------------------------------
 
 static void node(walk *w, void *element) {
-  dc_node *n = element;
+  dc_expr_node *n = element;
   u8(w, &n->op);
   u8(w, &n->bits);
   u8(w, &n->level);
@@ -273,7 +273,7 @@ static void arch(walk *w, void *element) {
 
 // An element that the walk puts is a copy: what is written stays as it is.
 typedef union element {
-  dc_node node;
+  dc_expr_node node;
   dc_block block;
   dc_branch branch;
   dc_loop loop;

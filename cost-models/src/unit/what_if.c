@@ -26,13 +26,13 @@ static dc_status check_block(const uint32_t block[3], dc_error *error) {
   return DC_OK;
 }
 
-static dc_status check_law(const dc_what_if_trips *trips, dc_error *error) {
-  dc_law *law;
+static dc_status check_distribution(const dc_what_if_trips *trips, dc_error *error) {
+  dc_distribution_spec *spec;
   size_t bytes;
-  dc_status status = dc_law_parse(trips->law, &law, error);
+  dc_status status = dc_distribution_parse(trips->distribution, &spec, error);
   if (status == DC_OK)
-    status = dc_distribution_bytes(law, NULL, &bytes, error);
-  dc_law_free(law);
+    status = dc_distribution_bytes(spec, NULL, &bytes, error);
+  dc_distribution_spec_free(spec);
   if (status == DC_OK && !(trips->correlation >= 0 && trips->correlation <= 1))
     status = dc_fail(error, DC_ERROR_ARGUMENT, "a correlation of %g, must be in [0, 1]",
                      trips->correlation);
@@ -49,7 +49,7 @@ static dc_status check_share(unsigned lanes_per_item, dc_error *error) {
 dc_status dc_what_if_check(const dc_what_if *change, dc_error *error) {
   dc_status status = check_block(change->block, error);
   for (size_t k = 0; status == DC_OK && k < change->n_trips; ++k)
-    status = check_law(&change->trips[k], error);
+    status = check_distribution(&change->trips[k], error);
   return status == DC_OK ? check_share(change->lanes_per_item, error) : status;
 }
 
@@ -122,19 +122,19 @@ static bool is_meant(const dc_kernel *kernel, const dc_loop *loop, const dc_what
   return at->line == trips->line && ends_with(dc_kernel_text(kernel, at->file), trips->file);
 }
 
-// Forgets the condition by which a block is left: it would decide before a law does.
+// Forgets the condition by which a block is left: it would decide before a distribution does.
 static void forget_condition(dc_kernel *kernel, uint32_t block) {
   uint32_t branch = kernel->blocks[block].branch;
   if (branch != DC_NONE)
     kernel->branches[branch].condition = DC_NO_EXPR;
 }
 
-// The law takes the place of the expressions, which would come first.
+// The distribution takes the place of the expressions, which would come first.
 static bool change_loop(dc_kernel *kernel, dc_loop *loop, const dc_what_if_trips *trips) {
-  dc_text law = add_text(kernel, trips->law), at = law ? add_text(kernel, "what-if") : 0;
+  dc_text spec = add_text(kernel, trips->distribution), at = spec ? add_text(kernel, "what-if") : 0;
   if (!at)
     return false;
-  loop->distribution = law;
+  loop->distribution = spec;
   loop->distribution_at = at;
   loop->correlation = trips->correlation;
   loop->trips_from = DC_FROM_ANNOTATED;

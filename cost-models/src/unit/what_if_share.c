@@ -1,21 +1,21 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Several lanes for each item: what becomes of the loops whose lanes draw from a law. With c cycles
-// for an iteration of the warp, 32 items take c 32 E[W] A / 32 cycles, A being the aggregate
-// imbalance; so a loop's body changes as A does, and what it loses is body (1 - 1 / A).
+// Several lanes for each item: what becomes of the loops whose lanes draw from a distribution. With
+// c cycles for an iteration of the warp, 32 items take c 32 E[W] A / 32 cycles, A being the
+// aggregate imbalance; so a loop's body changes as A does, and what it loses is body (1 - 1 / A).
 #include "base/lanes.h"
 #include "divcost/what_if.h"
 #include "divcost/workload.h"
 
 #include <stdlib.h>
 
-// What a loop's law costs.
+// What a loop's distribution costs.
 typedef struct sharing {
   dc_loss before, after;
 } sharing;
 
-static bool has_law(const dc_loop *loop) {
+static bool has_distribution(const dc_loop *loop) {
   return loop->level >= DC_DIVERGENT &&
          (loop->distribution || loop->loop_class == DC_CLASS_DATA_DEPENDENT ||
           loop->loop_class == DC_CLASS_UNKNOWN);
@@ -23,9 +23,9 @@ static bool has_law(const dc_loop *loop) {
 
 bool dc_what_if_shares(const dc_kernel *kernel, uint32_t loop) {
   uint32_t around = kernel->loops[loop].parent;
-  while (around != DC_NONE && !has_law(&kernel->loops[around]))
+  while (around != DC_NONE && !has_distribution(&kernel->loops[around]))
     around = kernel->loops[around].parent;
-  return around == DC_NONE && has_law(&kernel->loops[loop]);
+  return around == DC_NONE && has_distribution(&kernel->loops[loop]);
 }
 
 // A share `alike` of the warps has one draw for all its items: they wait for nobody.
@@ -36,16 +36,16 @@ static dc_loss mix(dc_loss independent, dc_loss alone, double alike) {
   return loss;
 }
 
-static dc_status share_law(const dc_distribution *law, double alike, unsigned lanes_per_item,
-                           sharing *out, dc_error *error) {
+static dc_status share_distribution(const dc_distribution *distribution, double alike,
+                                    unsigned lanes_per_item, sharing *out, dc_error *error) {
   dc_loss alone = {1, 1, 1}, many;
-  dc_status status = dc_shared_item_loss(law, DC_WARP, 1, &many, error);
+  dc_status status = dc_shared_item_loss(distribution, DC_WARP, 1, &many, error);
   if (status != DC_OK)
     return status;
   out->before = mix(many, alone, alike);
-  status = dc_shared_item_loss(law, lanes_per_item, lanes_per_item, &alone, error);
+  status = dc_shared_item_loss(distribution, lanes_per_item, lanes_per_item, &alone, error);
   if (status == DC_OK)
-    status = dc_shared_item_loss(law, DC_WARP, lanes_per_item, &many, error);
+    status = dc_shared_item_loss(distribution, DC_WARP, lanes_per_item, &many, error);
   if (status == DC_OK)
     out->after = mix(many, alone, alike);
   return status;
@@ -56,38 +56,40 @@ static dc_status share_text(const char *text, double alike, unsigned lanes_per_i
   dc_distribution distribution;
   dc_status status = dc_distribution_from_text(text, NULL, &distribution, error);
   if (status == DC_OK)
-    status = share_law(&distribution, alike, lanes_per_item, out, error);
+    status = share_distribution(&distribution, alike, lanes_per_item, out, error);
   dc_distribution_free(&distribution);
   return status;
 }
 
-// The law of a loop, or those that are assumed: low and high.
+// The distribution of a loop, or those that are assumed: low and high.
 static dc_status share_loop(const dc_kernel *kernel, uint32_t loop, unsigned lanes_per_item,
                             sharing out[2], dc_error *error) {
   const dc_loop *data = &kernel->loops[loop];
-  const char *law = dc_kernel_text(kernel, data->distribution);
-  dc_assumed_laws assumed = dc_laws_assumed(dc_most_trips(kernel, loop));
-  dc_status status =
-      share_text(*law ? law : assumed.low, data->correlation, lanes_per_item, &out[0], error);
+  const char *distribution = dc_kernel_text(kernel, data->distribution);
+  dc_assumed_distributions assumed = dc_distributions_assumed(dc_most_trips(kernel, loop));
+  dc_status status = share_text(*distribution ? distribution : assumed.low, data->correlation,
+                                lanes_per_item, &out[0], error);
   out[1] = out[0];
-  if (status == DC_OK && !*law)
+  if (status == DC_OK && !*distribution)
     status = share_text(assumed.high, data->correlation, lanes_per_item, &out[1], error);
   return status;
 }
 
 // ---- figures -----------------------------------------------------------------------------------
 
-static const dc_span not_known = {-1, -1};
+static const dc_interval not_known = {-1, -1};
 
-static dc_span span_of(double x, double y) { return x < y ? (dc_span){x, y} : (dc_span){y, x}; }
+static dc_interval interval_of(double x, double y) {
+  return x < y ? (dc_interval){x, y} : (dc_interval){y, x};
+}
 
-static void scale(dc_span *span, double low, double high) {
-  if (span->low >= 0)
-    *span = span_of(span->low * low, span->high * high);
+static void scale(dc_interval *interval, double low, double high) {
+  if (interval->low >= 0)
+    *interval = interval_of(interval->low * low, interval->high * high);
 }
 
 // Adds what is known of a part, `sign` times.
-static void add(dc_span *to, dc_span part, double sign) {
+static void add(dc_interval *to, dc_interval part, double sign) {
   to->low += part.low > 0 ? sign * part.low : 0;
   to->high += part.high > 0 ? sign * part.high : 0;
 }
@@ -99,10 +101,10 @@ static void change_loop(dc_loop_estimate *loop, const sharing out[2]) {
   lost[0] = loop->body.low * (1 - 1 / out[0].after.aggregate);
   lost[1] = loop->body.high * (1 - 1 / out[1].after.aggregate);
   if (loop->body.low >= 0)
-    loop->imbalance = span_of(lost[0], lost[1]);
-  loop->expected = span_of(out[0].after.expected, out[1].after.expected);
-  loop->aggregate = span_of(out[0].after.aggregate, out[1].after.aggregate);
-  loop->efficiency = span_of(out[0].after.efficiency, out[1].after.efficiency);
+    loop->imbalance = interval_of(lost[0], lost[1]);
+  loop->expected = interval_of(out[0].after.expected, out[1].after.expected);
+  loop->aggregate = interval_of(out[0].after.aggregate, out[1].after.aggregate);
+  loop->efficiency = interval_of(out[0].after.efficiency, out[1].after.efficiency);
   loop->worst = -1;
   loop->divergent_exits = loop->stack_depth = loop->reconvergence = not_known;
 }
@@ -127,23 +129,24 @@ static void add_parts(dc_estimate *sum, const dc_loop_estimate *loop, bool share
   add(&sum->reconvergence, loop->reconvergence, sign);
 }
 
-static void keep_above_zero(dc_span *span) {
-  span->low = span->low > 0 ? span->low : 0;
-  span->high = span->high > 0 ? span->high : 0;
+static void keep_above_zero(dc_interval *interval) {
+  interval->low = interval->low > 0 ? interval->low : 0;
+  interval->high = interval->high > 0 ? interval->high : 0;
 }
 
 static void change_shares(dc_estimate *estimate) {
   for (uint32_t l = 0; l < estimate->n_loops; ++l) {
     dc_loop_estimate *loop = &estimate->loops[l];
-    dc_span lost = {0, 0};
+    dc_interval lost = {0, 0};
     add(&lost, loop->imbalance, 1);
     add(&lost, loop->reconvergence, 1);
     if (estimate->cycles.low > 0)
-      loop->share = span_of(lost.low / estimate->cycles.low, lost.high / estimate->cycles.high);
+      loop->share = interval_of(lost.low / estimate->cycles.low, lost.high / estimate->cycles.high);
   }
 }
 
-// around[l]: the law of the loop that shares and is l, or has it inside; NULL: there is none.
+// around[l]: the distribution of the loop that shares and is l, or has it inside; NULL: there is
+// none.
 static void change_estimate(const dc_kernel *kernel, double n, const sharing *const *around,
                             dc_estimate *estimate) {
   bool known = estimate->cycles.low >= 0;
@@ -173,8 +176,9 @@ static void change_estimate(const dc_kernel *kernel, double n, const sharing *co
   estimate->emulated = false;
 }
 
-static dc_status find_laws(const dc_kernel *kernel, unsigned lanes_per_item, sharing (*laws)[2],
-                           const sharing **around, bool *any, dc_error *error) {
+static dc_status find_distributions(const dc_kernel *kernel, unsigned lanes_per_item,
+                                    sharing (*distributions)[2], const sharing **around, bool *any,
+                                    dc_error *error) {
   dc_status status = DC_OK;
   *any = false;
   for (uint32_t l = 0; status == DC_OK && l < kernel->n_loops; ++l) {
@@ -183,8 +187,8 @@ static dc_status find_laws(const dc_kernel *kernel, unsigned lanes_per_item, sha
     if (!dc_what_if_shares(kernel, l))
       continue;
     *any = true;
-    around[l] = laws[l];
-    status = share_loop(kernel, l, lanes_per_item, laws[l], error);
+    around[l] = distributions[l];
+    status = share_loop(kernel, l, lanes_per_item, distributions[l], error);
   }
   return status;
 }
@@ -195,15 +199,16 @@ dc_status dc_what_if_share(dc_unit_kernel *kernel, unsigned lanes_per_item, dc_e
     return dc_fail(error, DC_ERROR_ARGUMENT, "%u lanes per item, must be 1, 2, 4, 8, 16 or 32",
                    lanes_per_item);
   size_t n = kernel->kernel.n_loops;
-  sharing(*laws)[2] = calloc(n + 1, sizeof *laws);
+  sharing(*distributions)[2] = calloc(n + 1, sizeof *distributions);
   const sharing **around = calloc(n + 1, sizeof *around);
   bool any = false;
-  dc_status status = laws && around
-                         ? find_laws(&kernel->kernel, lanes_per_item, laws, around, &any, error)
-                         : dc_fail(error, DC_ERROR_MEMORY, "out of memory for laws");
+  dc_status status =
+      distributions && around
+          ? find_distributions(&kernel->kernel, lanes_per_item, distributions, around, &any, error)
+          : dc_fail(error, DC_ERROR_MEMORY, "out of memory for distributions");
   for (uint32_t e = 0; status == DC_OK && any && lanes_per_item > 1 && e < kernel->n_estimates; ++e)
     change_estimate(&kernel->kernel, lanes_per_item, around, &kernel->estimates[e]);
-  free(laws);
+  free(distributions);
   free(around);
   return status;
 }

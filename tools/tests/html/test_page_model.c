@@ -71,7 +71,7 @@ static void questions_change_the_answer(void **state) {
   open_kernel(&unit.kernels[0].kernel, "sm_90");
   assert_string_equal(model_set_block(64, 2, 1), "{}");
   assert_string_equal(model_set_arch("maxwell"), "{}");
-  assert_string_equal(model_set_law(0, "zipf(2,1000)"), "{}");
+  assert_string_equal(model_set_distribution(0, "zipf(2,1000)"), "{}");
   assert_string_equal(model_set_lanes_per_item(4), "{}");
   const char *after = model_describe();
   assert_answers(after);
@@ -91,12 +91,12 @@ static void what_makes_no_sense_is_refused(void **state) {
   assert_refuses(model_describe(), "no kernel is open");
   assert_refuses(model_depth(), "no kernel is open");
   assert_refuses(model_trips(0), "no such loop");
-  assert_refuses(model_set_law(0, "const(1)"), "no such loop");
+  assert_refuses(model_set_distribution(0, "const(1)"), "no such loop");
   open_kernel(&unit.kernels[0].kernel, "sm_90");
   assert_refuses(model_set_param(1000, "1"), "no such parameter");
   assert_refuses(model_set_param(0, "1.5"), "whole number");
   assert_refuses(model_set_arch("sm_1"), "sm_1");
-  assert_refuses(model_set_law(0, "poison(3)"), "poison");
+  assert_refuses(model_set_distribution(0, "poison(3)"), "poison");
   open_kernel(&unit.kernels[0].kernel, "sm_90");
   assert_refuses(model_set_block(2000, 1, 1), "1024");
   open_kernel(&unit.kernels[0].kernel, "sm_90");

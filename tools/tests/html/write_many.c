@@ -34,7 +34,7 @@ static dc_kernel make_kernel(unsigned number, unsigned loops) {
     b.kernel.loops[loop].n_reasons = 1;
     snprintf(text, sizeof text, "poisson(%u)", 4 + (number + k) % 50);
     if (k % 3 == 0)
-      set_law(&b, loop, text);
+      set_distribution(&b, loop, text);
     end_loop(&b, 1);
   }
   return b.kernel;

@@ -133,30 +133,30 @@ static bool add_files(html_index *index, const dc_kernel *kernel) {
   return true;
 }
 
-static void add_share(html_json *row, dc_span share) {
+static void add_share(html_json *row, dc_interval share) {
   dc__html_string(row, NULL, share.low < 0 ? "-" : dc_number_percent(share).text);
   dc__html_whole(row, NULL, dc_share_severity(share));
   dc__html_real(row, NULL, share.low);
   dc__html_real(row, NULL, share.high);
 }
 
-// What the least certain of the loops that matter rests on; figures that are spans rest on an
+// What the least certain of the loops that matter rests on; figures that are intervals rest on an
 // assumption in any case (of a branch, say).
 static const char *least_certain(const dc_estimate *estimate) {
   dc_from from = DC_FROM_DERIVED;
   if (!estimate || estimate->cycles.low < 0)
     return "-";
-  bool spans = estimate->cycles.low != estimate->cycles.high ||
-               estimate->efficiency.low != estimate->efficiency.high;
+  bool intervals = estimate->cycles.low != estimate->cycles.high ||
+                   estimate->efficiency.low != estimate->efficiency.high;
   for (uint32_t k = 0; k < estimate->n_loops; ++k)
-    if ((spans || estimate->loops[k].share.high >= 0.001) && estimate->loops[k].from > from)
+    if ((intervals || estimate->loops[k].share.high >= 0.001) && estimate->loops[k].from > from)
       from = estimate->loops[k].from;
-  return dc_from_name(spans && from < DC_FROM_RANGE ? DC_FROM_ASSUMED : from);
+  return dc_from_name(intervals && from < DC_FROM_RANGE ? DC_FROM_ASSUMED : from);
 }
 
 static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_estimate *worst) {
   html_json *row = &index->kernels;
-  const dc_span none = {-1, -1};
+  const dc_interval none = {-1, -1};
   dc__html_open(row, NULL, '[');
   dc__html_string(row, NULL, dc_kernel_text(&of->kernel, of->kernel.name));
   bool good = add_place(index, row, &of->kernel, of->kernel.location);
@@ -178,7 +178,7 @@ static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_est
 static bool add_loop(html_index *index, const dc_kernel *kernel, uint32_t loop,
                      const dc_estimate *worst) {
   html_json *row = &index->loops;
-  const dc_span none = {-1, -1};
+  const dc_interval none = {-1, -1};
   const dc_loop_estimate *figures = worst ? &worst->loops[loop] : NULL;
   dc__html_open(row, NULL, '[');
   dc__html_whole(row, NULL, index->n_kernels);

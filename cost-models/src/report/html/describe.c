@@ -19,7 +19,7 @@ static void words(html_json *json, const char *key, const char *text) {
     dc__html_string(json, key, text);
 }
 
-static void span(html_json *json, const char *key, dc_span value) {
+static void interval(html_json *json, const char *key, dc_interval value) {
   dc__html_open(json, key, '[');
   dc__html_real(json, NULL, value.low);
   dc__html_real(json, NULL, value.high);
@@ -61,7 +61,7 @@ static void launches(html_json *json, const dc_kernel *kernel) {
 // Marks the parameters that a trip count or a condition depends on, other than through memory.
 // Operands stand before their use.
 static void mark_asked(const dc_kernel *kernel, bool *asked) {
-  const dc_pool *pool = &kernel->pool;
+  const dc_expr_pool *pool = &kernel->pool;
   bool *reached = calloc((size_t)pool->count + 1, sizeof *reached);
   for (uint32_t k = 0; reached && k < kernel->n_loops; ++k)
     if (kernel->loops[k].trips != DC_NO_EXPR)
@@ -70,7 +70,7 @@ static void mark_asked(const dc_kernel *kernel, bool *asked) {
     if (kernel->branches[k].condition != DC_NO_EXPR)
       reached[kernel->branches[k].condition] = true;
   for (uint32_t k = pool->count; reached && k-- > 0;) {
-    const dc_node *node = &pool->nodes[k];
+    const dc_expr_node *node = &pool->nodes[k];
     const dc_expr operands[] = {node->a, node->b, node->c};
     if (!reached[k] || node->op == DC_OP_LOAD)
       continue;
@@ -117,13 +117,13 @@ static void costs(html_json *json, const dc_unit_kernel *kernel) {
   dc__html_close(json, ']');
 }
 
-static void share_words(html_json *json, const char *key, dc_span share) {
+static void share_words(html_json *json, const char *key, dc_interval share) {
   dc__html_string(json, key, share.low < 0 ? "-" : dc_number_percent(share).text);
 }
 
 static void estimate(html_json *json, const dc_estimate *e) {
   char block[40];
-  dc_span lost = dc_lost_share(e);
+  dc_interval lost = dc_lost_share(e);
   dc_block_words(&e->launch, block, sizeof block);
   dc__html_open(json, NULL, '{');
   dc__html_whole(json, "sm", e->sm);
@@ -134,34 +134,37 @@ static void estimate(html_json *json, const dc_estimate *e) {
   share_words(json, "reconvergence", dc_part_of(e->reconvergence, e->cycles));
   share_words(json, "efficiency", e->efficiency);
   dc__html_whole(json, "severity", dc_share_severity(lost));
-  dc__html_open(json, "spans", '{');
-  span(json, "lost", lost);
-  span(json, "cycles", e->cycles);
-  span(json, "imbalance", e->imbalance);
-  span(json, "reconvergence", e->reconvergence);
-  span(json, "instructions", e->instructions);
-  span(json, "efficiency", e->efficiency);
-  span(json, "divergent_branches", e->divergent_branches);
+  dc__html_open(json, "intervals", '{');
+  interval(json, "lost", lost);
+  interval(json, "cycles", e->cycles);
+  interval(json, "imbalance", e->imbalance);
+  interval(json, "reconvergence", e->reconvergence);
+  interval(json, "instructions", e->instructions);
+  interval(json, "efficiency", e->efficiency);
+  interval(json, "divergent_branches", e->divergent_branches);
   dc__html_close(json, '}');
   dc__html_close(json, '}');
 }
 
 // ---- loops -------------------------------------------------------------------------------------
 
-unsigned dc__describe_laws(const dc_kernel *kernel, uint32_t index, const dc_loop_estimate *figures,
-                           dc_assumed_laws *assumed, const char *laws[2]) {
+unsigned dc__describe_distributions(const dc_kernel *kernel, uint32_t index,
+                                    const dc_loop_estimate *figures,
+                                    dc_assumed_distributions *assumed,
+                                    const char *distributions[2]) {
   const dc_loop *loop = &kernel->loops[index];
   if (!figures || figures->from == DC_FROM_DERIVED || loop->level < DC_DIVERGENT)
     return 0;
   if (loop->distribution) {
-    laws[0] = text_of(kernel, loop->distribution);
+    distributions[0] = text_of(kernel, loop->distribution);
     return 1;
   }
   if (loop->loop_class < DC_CLASS_DATA_DEPENDENT)
     return 0;
-  *assumed = dc_laws_assumed(figures->from == DC_FROM_RANGE ? dc_most_trips(kernel, index) : -1);
-  laws[0] = assumed->low;
-  laws[1] = assumed->high;
+  *assumed =
+      dc_distributions_assumed(figures->from == DC_FROM_RANGE ? dc_most_trips(kernel, index) : -1);
+  distributions[0] = assumed->low;
+  distributions[1] = assumed->high;
   return 2;
 }
 
@@ -181,19 +184,19 @@ static void figures_of(html_json *json, const dc_kernel *kernel, uint32_t loop,
   dc__html_close(json, ']');
 }
 
-static void spans_of(html_json *json, const dc_loop_estimate *f) {
-  dc__html_open(json, "spans", '{');
-  span(json, "share", f->share);
-  span(json, "entries", f->entries);
-  span(json, "mean", f->mean_trips);
-  span(json, "expected", f->expected);
-  span(json, "aggregate", f->aggregate);
-  span(json, "efficiency", f->efficiency);
-  span(json, "divergent_exits", f->divergent_exits);
-  span(json, "stack_depth", f->stack_depth);
-  span(json, "body", f->body);
-  span(json, "imbalance", f->imbalance);
-  span(json, "reconvergence", f->reconvergence);
+static void intervals_of(html_json *json, const dc_loop_estimate *f) {
+  dc__html_open(json, "intervals", '{');
+  interval(json, "share", f->share);
+  interval(json, "entries", f->entries);
+  interval(json, "mean", f->mean_trips);
+  interval(json, "expected", f->expected);
+  interval(json, "aggregate", f->aggregate);
+  interval(json, "efficiency", f->efficiency);
+  interval(json, "divergent_exits", f->divergent_exits);
+  interval(json, "stack_depth", f->stack_depth);
+  interval(json, "body", f->body);
+  interval(json, "imbalance", f->imbalance);
+  interval(json, "reconvergence", f->reconvergence);
   dc__html_close(json, '}');
 }
 
@@ -223,14 +226,14 @@ static void reasons(html_json *json, const dc_kernel *kernel, const dc_loop *loo
   dc__html_close(json, ']');
 }
 
-static void laws_of(html_json *json, const dc_kernel *kernel, uint32_t loop,
-                    const dc_loop_estimate *figures) {
-  dc_assumed_laws assumed;
-  const char *laws[2];
-  unsigned count = dc__describe_laws(kernel, loop, figures, &assumed, laws);
-  dc__html_open(json, "laws", '[');
+static void distributions_of(html_json *json, const dc_kernel *kernel, uint32_t loop,
+                             const dc_loop_estimate *figures) {
+  dc_assumed_distributions assumed;
+  const char *distributions[2];
+  unsigned count = dc__describe_distributions(kernel, loop, figures, &assumed, distributions);
+  dc__html_open(json, "distributions", '[');
   for (unsigned k = 0; k < count; ++k)
-    dc__html_string(json, NULL, laws[k]);
+    dc__html_string(json, NULL, distributions[k]);
   dc__html_close(json, ']');
 }
 
@@ -252,10 +255,10 @@ static void one_loop(html_json *json, const dc_kernel *kernel, uint32_t index,
     dc__html_string(json, "lost", dc_number_percent(figures->share).text);
     dc__html_whole(json, "severity", dc_share_severity(figures->share));
     dc__html_string(json, "aggregate", dc_number_count(figures->aggregate).text);
-    spans_of(json, figures);
+    intervals_of(json, figures);
   }
   figures_of(json, kernel, index, figures);
-  laws_of(json, kernel, index, figures);
+  distributions_of(json, kernel, index, figures);
   path(json, kernel, loop->location);
   reasons(json, kernel, loop);
   words(json, "provided", text_of(kernel, loop->condition));

@@ -12,7 +12,7 @@
 
 // Members: name, symbol, at, launches, values, params, branches, costs, estimates, shown (the
 // estimate that the loops are of, -1: none), loops, forks (divergent branches that leave no loop,
-// where they matter). A place is [file, line, column], as far as it is known. A span is [low,
+// where they matter). A place is [file, line, column], as far as it is known. An interval is [low,
 // high]. A figure is [label, words, whether they are code]. page/kernel.js reads it.
 void dc__describe_kernel(html_json *json, const dc_unit_kernel *of);
 
@@ -20,10 +20,12 @@ void dc__describe_kernel(html_json *json, const dc_unit_kernel *of);
 void dc__describe_place(html_json *json, const char *key, const dc_kernel *kernel,
                         uint32_t location);
 
-// The laws that the loop's trip counts follow under its estimate: one that was given; the two ends
-// of what is assumed; or none, where they are derived, or all lanes agree. Each ends with a zero,
-// and lives as long as kernel and *assumed.
-unsigned dc__describe_laws(const dc_kernel *kernel, uint32_t index, const dc_loop_estimate *figures,
-                           dc_assumed_laws *assumed, const char *laws[2]);
+// The distributions that the loop's trip counts follow under its estimate: one that was given; the
+// two ends of what is assumed; or none, where they are derived, or all lanes agree. Each ends with
+// a zero, and lives as long as kernel and *assumed.
+unsigned dc__describe_distributions(const dc_kernel *kernel, uint32_t index,
+                                    const dc_loop_estimate *figures,
+                                    dc_assumed_distributions *assumed,
+                                    const char *distributions[2]);
 
 #endif

@@ -64,8 +64,8 @@ static dc_status emulate(const dc_kernel *kernel, const dc_arch *arch, dc_depth_
     dc_emulator_options options = {.lanes = threads < 32 ? (unsigned)threads : 32,
                                    .steps = STEPS,
                                    .operations = OPERATIONS,
-                                   .laws = samplers.of,
-                                   .assumed_law = &samplers.of[kernel->n_loops],
+                                   .distributions = samplers.of,
+                                   .assumed_distribution = &samplers.of[kernel->n_loops],
                                    .assumed_within = &samplers.of[kernel->n_loops + 1],
                                    .trace = dc_depth_record,
                                    .context = history};

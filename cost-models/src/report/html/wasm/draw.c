@@ -15,18 +15,18 @@
 
 enum { LANES = 32, BINS = 248, TRIP_BINS = 64, POSITIONS = 160 };
 
-// Laws ready to be computed with.
+// Distributions ready to be computed with.
 typedef struct built {
   unsigned count;
   const char *texts[2];
-  dc_assumed_laws assumed;
-  dc_distribution laws[2];
+  dc_assumed_distributions assumed;
+  dc_distribution distributions[2];
   double correlation;
 } built;
 
 static void release(built *b) {
   for (unsigned k = 0; k < 2; ++k)
-    dc_distribution_free(&b->laws[k]);
+    dc_distribution_free(&b->distributions[k]);
 }
 
 static dc_status build(uint32_t loop, built *b, dc_error *error) {
@@ -35,11 +35,12 @@ static dc_status build(uint32_t loop, built *b, dc_error *error) {
   *b = (built){0};
   if (loop >= kernel->n_loops || of->n_estimates == 0)
     return dc_fail(error, DC_ERROR_ARGUMENT, "the kernel has no such loop, or was not described");
-  b->count = dc__describe_laws(kernel, loop, &of->estimates[0].loops[loop], &b->assumed, b->texts);
+  b->count = dc__describe_distributions(kernel, loop, &of->estimates[0].loops[loop], &b->assumed,
+                                        b->texts);
   b->correlation = kernel->loops[loop].correlation;
   dc_status status = DC_OK;
   for (unsigned k = 0; k < b->count && status == DC_OK; ++k)
-    status = dc_distribution_from_text(b->texts[k], NULL, &b->laws[k], error);
+    status = dc_distribution_from_text(b->texts[k], NULL, &b->distributions[k], error);
   if (status != DC_OK)
     release(b);
   return status;
@@ -48,25 +49,26 @@ static dc_status build(uint32_t loop, built *b, dc_error *error) {
 // ---- trips -------------------------------------------------------------------------------------
 
 // The least value up to which there is all but a thousandth.
-static int64_t most_of(const dc_distribution *law) {
+static int64_t most_of(const dc_distribution *distribution) {
   double beyond = 0;
-  size_t k = law->count - 1;
-  for (; k > 0 && beyond + law->points[k].mass <= 1e-3; --k)
-    beyond += law->points[k].mass;
-  return law->points[k].value;
+  size_t k = distribution->count - 1;
+  for (; k > 0 && beyond + distribution->points[k].mass <= 1e-3; --k)
+    beyond += distribution->points[k].mass;
+  return distribution->points[k].value;
 }
 
-static void binned(html_json *json, const char *text, const dc_distribution *law, int64_t first,
-                   int64_t width, unsigned bins) {
+static void binned(html_json *json, const char *text, const dc_distribution *distribution,
+                   int64_t first, int64_t width, unsigned bins) {
   double masses[TRIP_BINS] = {0}, beyond = 0;
-  for (size_t k = 0; k < law->count; ++k) {
-    int64_t bin = (law->points[k].value - first) / width;
-    *(bin < bins ? &masses[bin] : &beyond) += law->points[k].mass;
+  for (size_t k = 0; k < distribution->count; ++k) {
+    int64_t bin = (distribution->points[k].value - first) / width;
+    *(bin < bins ? &masses[bin] : &beyond) += distribution->points[k].mass;
   }
   dc__html_open(json, NULL, '{');
-  dc__html_string_sized(json, "law", text,
-                        strlen(text) < DC_LAW_SHOWN ? strlen(text) : DC_LAW_SHOWN);
-  dc__html_real(json, "mean", dc_distribution_mean(law));
+  dc__html_string_sized(json, "distribution", text,
+                        strlen(text) < DC_DISTRIBUTION_SHOWN ? strlen(text)
+                                                             : DC_DISTRIBUTION_SHOWN);
+  dc__html_real(json, "mean", dc_distribution_mean(distribution));
   dc__html_real(json, "beyond", beyond);
   dc__html_open(json, "points", '[');
   for (unsigned k = 0; k < bins; ++k) {
@@ -80,18 +82,18 @@ static void binned(html_json *json, const char *text, const dc_distribution *law
   dc__html_close(json, '}');
 }
 
-static void trips_by_law(html_json *json, const built *b) {
+static void trips_by_distribution(html_json *json, const built *b) {
   int64_t first = INT64_MAX, last = 0;
   for (unsigned k = 0; k < b->count; ++k) {
-    int64_t least = dc_distribution_min(&b->laws[k]), most = most_of(&b->laws[k]);
+    int64_t least = dc_distribution_min(&b->distributions[k]), most = most_of(&b->distributions[k]);
     first = least < first ? least : first;
     last = most > last ? most : last;
   }
   int64_t width = (last - first) / TRIP_BINS + 1;
   unsigned bins = (unsigned)((last - first) / width + 1);
-  dc__html_open(json, "laws", '[');
+  dc__html_open(json, "distributions", '[');
   for (unsigned k = 0; k < b->count; ++k)
-    binned(json, b->texts[k], &b->laws[k], first, width, bins);
+    binned(json, b->texts[k], &b->distributions[k], first, width, bins);
   dc__html_close(json, ']');
 }
 
@@ -100,7 +102,7 @@ static void trips_by_law(html_json *json, const built *b) {
 static bool trips_of_lane(const dc_kernel *kernel, const dc_loop *loop, unsigned lane,
                           const int64_t *iv, int64_t *trips, bool *rests_on_assumed) {
   const dc_launch *launch = &kernel->launches[0];
-  dc_environment environment = {
+  dc_expr_environment environment = {
       .lane = lane, .iv = iv, .n_iv = kernel->n_loops, .budget = 1000000, .assumed = 65536};
   int64_t params[256] = {0};
   bool known[256] = {0};
@@ -118,7 +120,7 @@ static bool trips_of_lane(const dc_kernel *kernel, const dc_loop *loop, unsigned
   }
   environment.params = params;
   environment.params_known = known;
-  bool good = rest == 0 && dc_evaluate(&kernel->pool, loop->trips, &environment, trips);
+  bool good = rest == 0 && dc_expr_evaluate(&kernel->pool, loop->trips, &environment, trips);
   *rests_on_assumed |= environment.rests_on_assumed;
   return good;
 }
@@ -151,7 +153,7 @@ const char *model_trips(uint32_t loop) {
   html_json *json = model_begin();
   dc__html_open(json, NULL, '{');
   if (b.count)
-    trips_by_law(json, &b);
+    trips_by_distribution(json, &b);
   else
     trips_by_lane(json, loop);
   dc__html_close(json, '}');
@@ -161,24 +163,27 @@ const char *model_trips(uint32_t loop) {
 
 // ---- imbalance ---------------------------------------------------------------------------------
 
-// The law with values rounded to multiples of *step and divided by it, so that there are few: X
-// doesn't depend on the unit, a drawing shows no more, and the whole law takes its time.
-static dc_distribution coarse(const dc_distribution *law, dc_point *points, int64_t *step) {
-  dc_distribution made = {points, 0, law->cut, NULL};
-  *step = dc_distribution_max(law) / POSITIONS + 1;
-  for (size_t k = 0; k < law->count; ++k) {
-    int64_t value = (law->points[k].value + *step / 2) / *step;
+// The distribution with values rounded to multiples of *step and divided by it, so that there are
+// few: X doesn't depend on the unit, a drawing shows no more, and the whole distribution takes its
+// time.
+static dc_distribution coarse(const dc_distribution *distribution, dc_point *points,
+                              int64_t *step) {
+  dc_distribution made = {points, 0, distribution->cut, NULL};
+  *step = dc_distribution_max(distribution) / POSITIONS + 1;
+  for (size_t k = 0; k < distribution->count; ++k) {
+    int64_t value = (distribution->points[k].value + *step / 2) / *step;
     if (made.count && points[made.count - 1].value == value)
-      points[made.count - 1].mass += law->points[k].mass;
+      points[made.count - 1].mass += distribution->points[k].mass;
     else
-      points[made.count++] = (dc_point){value, law->points[k].mass};
+      points[made.count++] = (dc_point){value, distribution->points[k].mass};
   }
   return made;
 }
 
-static dc_status masses_of(html_json *json, const dc_distribution *law, double r, dc_error *error) {
+static dc_status masses_of(html_json *json, const dc_distribution *distribution, double r,
+                           dc_error *error) {
   dc_imbalance_grid grid;
-  dc_status status = dc_imbalance_grid_build(law, LANES, BINS, &grid, error);
+  dc_status status = dc_imbalance_grid_build(distribution, LANES, BINS, &grid, error);
   dc__html_open(json, "masses", '[');
   for (unsigned k = 0; status == DC_OK && k < BINS; ++k)
     dc__html_real(json, NULL, (1 - r) * grid.masses[k] + (k ? 0 : r));
@@ -188,20 +193,21 @@ static dc_status masses_of(html_json *json, const dc_distribution *law, double r
 }
 
 // With a correlation r, all lanes are alike in a share r of the warps.
-static dc_status imbalance_of(html_json *json, const char *text, const dc_distribution *law,
-                              double r, dc_error *error) {
+static dc_status imbalance_of(html_json *json, const char *text,
+                              const dc_distribution *distribution, double r, dc_error *error) {
   double aggregate = 0, expected = 0;
   int64_t step;
-  dc_point *points = malloc(law->count * sizeof *points);
+  dc_point *points = malloc(distribution->count * sizeof *points);
   if (!points)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the imbalance");
-  dc_distribution drawn = coarse(law, points, &step);
-  dc_status status = dc_aggregate_imbalance(law, LANES, &aggregate, error);
+  dc_distribution drawn = coarse(distribution, points, &step);
+  dc_status status = dc_aggregate_imbalance(distribution, LANES, &aggregate, error);
   if (status == DC_OK)
-    status = dc_expected_imbalance(law, LANES, &expected, error);
+    status = dc_expected_imbalance(distribution, LANES, &expected, error);
   dc__html_open(json, NULL, '{');
-  dc__html_string_sized(json, "law", text,
-                        strlen(text) < DC_LAW_SHOWN ? strlen(text) : DC_LAW_SHOWN);
+  dc__html_string_sized(json, "distribution", text,
+                        strlen(text) < DC_DISTRIBUTION_SHOWN ? strlen(text)
+                                                             : DC_DISTRIBUTION_SHOWN);
   dc__html_real(json, "mean", r + (1 - r) * expected);
   dc__html_real(json, "aggregate", r + (1 - r) * aggregate);
   dc__html_whole(json, "step", step);
@@ -222,9 +228,9 @@ const char *model_imbalance(uint32_t loop) {
   dc_status status = DC_OK;
   html_json *json = model_begin();
   dc__html_open(json, NULL, '{');
-  dc__html_open(json, "laws", '[');
+  dc__html_open(json, "distributions", '[');
   for (unsigned k = 0; k < b.count && status == DC_OK; ++k)
-    status = imbalance_of(json, b.texts[k], &b.laws[k], b.correlation, &error);
+    status = imbalance_of(json, b.texts[k], &b.distributions[k], b.correlation, &error);
   dc__html_close(json, ']');
   dc__html_close(json, '}');
   release(&b);
@@ -236,7 +242,7 @@ const char *model_imbalance(uint32_t loop) {
 static dc_status shared(html_json *json, const built *b, unsigned lanes, dc_error *error) {
   dc_loss losses[2];
   for (unsigned k = 0; k < b->count; ++k) {
-    dc_status status = dc_shared_item_loss(&b->laws[k], LANES, lanes, &losses[k], error);
+    dc_status status = dc_shared_item_loss(&b->distributions[k], LANES, lanes, &losses[k], error);
     if (status != DC_OK)
       return status;
   }

@@ -142,7 +142,7 @@ const char *model_set_param(uint32_t param, const char *value) {
 }
 
 // The loops at the same line, as for the command; a loop without a place by its id.
-const char *model_set_law(uint32_t loop, const char *law) {
+const char *model_set_distribution(uint32_t loop, const char *distribution) {
   const dc_kernel *kernel = &model_open_one.of.kernel;
   dc_what_if *change = &model_open_one.change;
   if (loop >= kernel->n_loops)
@@ -154,13 +154,13 @@ const char *model_set_law(uint32_t loop, const char *law) {
   uint32_t at = kernel->loops[loop].location;
   bool placed = at != DC_NONE && kernel->locations[at].file && kernel->locations[at].line;
   dc_what_if_trips *trips = &grown[change->n_trips];
-  *trips = (dc_what_if_trips){.id = kernel->loops[loop].id, .law = keep(law)};
+  *trips = (dc_what_if_trips){.id = kernel->loops[loop].id, .distribution = keep(distribution)};
   if (placed) {
     trips->file = keep(dc_kernel_text(kernel, kernel->locations[at].file));
     trips->line = kernel->locations[at].line;
   }
   ++change->n_trips;
-  if (!trips->law || (placed && !trips->file))
+  if (!trips->distribution || (placed && !trips->file))
     return refuse(DC_ERROR_MEMORY, "out of memory");
   return changed();
 }

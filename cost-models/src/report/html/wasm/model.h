@@ -24,7 +24,7 @@ typedef struct model {
   dc_unit_kernel of;
   dc_arch arch;      // that is asked about
   dc_what_if change; // what is asked
-  char **texts;      // its names and laws
+  char **texts;      // its names and distributions
   size_t n_texts;
   bool is_changed; // and not answered
   html_json out;
@@ -39,21 +39,22 @@ void MODEL_CALL(model_release)(void *memory);
 const char *MODEL_CALL(model_open)(const void *bytes, size_t size);
 
 // Questions, as divcost/what_if.h has them: {} each. Texts end with a zero. A parameter's value is
-// a whole number; a law is for all loops at the line of this one.
+// a whole number; a distribution is for all loops at the line of this one.
 const char *MODEL_CALL(model_set_block)(uint32_t x, uint32_t y, uint32_t z);
 const char *MODEL_CALL(model_set_param)(uint32_t param, const char *value);
 const char *MODEL_CALL(model_set_arch)(const char *name);
-const char *MODEL_CALL(model_set_law)(uint32_t loop, const char *law);
+const char *MODEL_CALL(model_set_distribution)(uint32_t loop, const char *distribution);
 const char *MODEL_CALL(model_set_lanes_per_item)(uint32_t lanes);
 
 // The kernel with its figures, as describe.h has it.
 const char *MODEL_CALL(model_describe)(void);
 
-// For drawings, after model_describe. Trips: {"laws": [{law, mean, points: [[from, to, mass] ...],
-// beyond}]} over common bins, or {"lanes": [trips of the first warp's]}, or {}. Imbalance: {"laws":
-// [{law, mean, aggregate, step, low, width, masses}]}, the masses with trip counts rounded to
-// multiples of step. Granularity: {"laws": [...], "rows":
-// [{lanes, aggregate: [of each law], efficiency}]}.
+// For drawings, after model_describe. Trips: {"distributions": [{distribution, mean, points:
+// [[from, to, mass] ...], beyond}]} over common bins, or {"lanes": [trips of the first warp's]}, or
+// {}. Imbalance: {"distributions":
+// [{distribution, mean, aggregate, step, low, width, masses}]}, the masses with trip counts rounded
+// to multiples of step. Granularity: {"distributions": [...], "rows":
+// [{lanes, aggregate: [of each distribution], efficiency}]}.
 const char *MODEL_CALL(model_trips)(uint32_t loop);
 const char *MODEL_CALL(model_imbalance)(uint32_t loop);
 const char *MODEL_CALL(model_granularity)(uint32_t loop);

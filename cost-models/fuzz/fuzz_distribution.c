@@ -1,8 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any bytes as the text of a law. What parses prints as a text that parses to what prints the same;
-// what is then small enough is built, and is a distribution whose mean lies between its values.
+// Any bytes as the text of a distribution. What parses prints as a text that parses to what prints
+// the same; what is then small enough is built, and is a distribution whose mean lies between its
+// values.
 #include "divcost/distribution.h"
 
 #include "fuzz.h"
@@ -13,35 +14,36 @@
 
 enum { BUILD_MAX = 1 << 18 }; // bytes; larger ones take too long for a fuzzer
 
-static char *print(const dc_law *law) {
-  size_t length = dc_law_print(law, NULL, 0);
+static char *print(const dc_distribution_spec *spec) {
+  size_t length = dc_distribution_print(spec, NULL, 0);
   char *text = malloc(length + 1);
-  REQUIRE(text && dc_law_print(law, text, length + 1) == length && strlen(text) == length);
+  REQUIRE(text && dc_distribution_print(spec, text, length + 1) == length &&
+          strlen(text) == length);
   return text;
 }
 
-static void check_printed(const dc_law *law) {
-  char *text = print(law);
-  dc_law *copy;
-  REQUIRE(dc_law_parse(text, &copy, NULL) == DC_OK);
+static void check_printed(const dc_distribution_spec *spec) {
+  char *text = print(spec);
+  dc_distribution_spec *copy;
+  REQUIRE(dc_distribution_parse(text, &copy, NULL) == DC_OK);
   char *again = print(copy);
   REQUIRE(strcmp(text, again) == 0);
   free(again);
-  dc_law_free(copy);
+  dc_distribution_spec_free(copy);
   free(text);
 }
 
-static void check_built(const dc_law *law) {
+static void check_built(const dc_distribution_spec *spec) {
   size_t bytes;
   dc_error error = {0};
-  if (dc_distribution_bytes(law, NULL, &bytes, &error) != DC_OK) {
+  if (dc_distribution_bytes(spec, NULL, &bytes, &error) != DC_OK) {
     REQUIRE(error.text[0]);
     return;
   }
   if (bytes > BUILD_MAX)
     return;
   dc_distribution d;
-  dc_status status = dc_distribution_build(law, NULL, &d, &error);
+  dc_status status = dc_distribution_build(spec, NULL, &d, &error);
   if (status == DC_OK) {
     double mean = dc_distribution_mean(&d), low = (double)dc_distribution_min(&d),
            high = (double)dc_distribution_max(&d);
@@ -59,15 +61,15 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   char *text = malloc(size + 1);
   memcpy(text, data, size);
   text[size] = 0;
-  dc_law *law;
+  dc_distribution_spec *spec;
   dc_error error = {0};
-  if (dc_law_parse(text, &law, &error) == DC_OK) {
-    check_printed(law);
-    check_built(law);
+  if (dc_distribution_parse(text, &spec, &error) == DC_OK) {
+    check_printed(spec);
+    check_built(spec);
   } else {
-    REQUIRE(error.text[0] && error.offset <= strlen(text) && !law);
+    REQUIRE(error.text[0] && error.offset <= strlen(text) && !spec);
   }
-  dc_law_free(law);
+  dc_distribution_spec_free(spec);
   free(text);
   return 0;
 }
