@@ -17,7 +17,7 @@
 // RUN:   | FileCheck --check-prefix=BLOCK %s
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-block=1,2,3,4 2>&1 \
 // RUN:   | FileCheck --check-prefix=BLOCK %s
-// BLOCK: error: divcost: option 'block': '{{.*}}' is no block shape; possible: X, X,Y or X,Y,Z
+// BLOCK: error: divcost: option 'block': '{{.*}}' are no block dimensions; possible: X, X,Y or X,Y,Z
 //
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-threshold=10%% 2>&1 \
 // RUN:   | FileCheck --check-prefix=THRESHOLD %s

@@ -42,7 +42,7 @@
 // RUN: ./run check3.divprof > by_hand && %divcost profile show --json check3.divprof > shown.json
 // RUN: %python %S/Inputs/compare_counts.py shown.json by_hand | FileCheck --check-prefix=ALL %s
 //
-// With the profile, the loops' laws are the counts.
+// With the profile, the loops' distributions are the counts.
 // RUN: %clang %cuda -fplugin-arg-divcost-no-warn=all -fsyntax-only run.cu -fplugin-arg-divcost-profile-use=out.divprof \
 // RUN:   -fplugin-arg-divcost-report=unit.txt 2>&1 | count 0
 // RUN: tr -s ' \n' ' ' < unit.txt | FileCheck --check-prefix=USE %s

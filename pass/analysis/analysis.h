@@ -27,14 +27,14 @@ extern "C" {
 // What a verdict rests on beside the code.
 enum {
   DCP_RESTS_ON_NO_OVERFLOW = 1, // the thread's index in the grid fits its type
-  DCP_ASSUMES_BLOCK_DIMS = 2,   // the block's shape, as known from the launch
+  DCP_ASSUMES_BLOCK_DIMS = 2,   // the block dimensions, as known from the launch
   DCP_RESTS_ON_BOUND = 4,       // the sum in a loop's bound doesn't wrap
   DCP_RESTS_ON_STEP = 8,        // the step, which only the launch knows, covers a warp
   DCP_RESTS_ON_ROWS = 16,       // no warp lies in two rows of the block
 };
 
-// The shapes that a kernel is launched with. A verdict must hold for each of them, or for every
-// legal one where they are not known.
+// The block dimensions that a kernel is launched with. A verdict must hold for each of them, or for
+// every legal one where they are not known.
 typedef struct dcp_block_dims {
   bool known;
   bool whole_rows; // hypothesis: blockDim.x is a multiple of 32
@@ -57,7 +57,7 @@ typedef struct dcp_exit {
 typedef struct dcp_analysis {
   const ssa_function *function;
   dc_kernel *kernel;
-  dcp_block_dims shapes;
+  dcp_block_dims dims;
   dc_expr_pool pool; // DC_OP_LOAD and DC_OP_OPAQUE name values of the function, DC_OP_IV its loops;
                      // levels are in node_level
   dc_expr *exprs;    // of each value; DC_NO_EXPR for what is no integer
@@ -82,7 +82,7 @@ typedef struct dcp_analysis {
   uint8_t *loop_level;    // of each loop: among whom it ends in the same iteration
   uint8_t *loop_rejoin;   // likewise, only for exits whose lanes go on to meet the others again
   uint8_t *node_constant; // of each trip count over the lane alone: 1 + its level over the known
-                          // shapes; 0: not looked at
+                          // dims; 0: not looked at
   uint8_t *stable;        // of each load from shared memory: a barrier before it, no write since
   struct dcp_strides *strides; // what strided.c tried out, or NULL
   uint64_t work;               // steps taken by uniformity.c
@@ -90,8 +90,8 @@ typedef struct dcp_analysis {
   bool out_of_memory, limit_reached;
 } dcp_analysis;
 
-// Allocates the tables; everything else follows from function, kernel and shapes. False: out of
-// memory.
+// Allocates the tables; everything else follows from function, kernel and block dimensions. False:
+// out of memory.
 bool dcp_analysis_init(dcp_analysis *analysis);
 void dcp_analysis_free(dcp_analysis *analysis);
 
@@ -108,7 +108,7 @@ bool dcp_dominates(const ssa_function *function, uint32_t a, uint32_t b);
 
 // expression_uniformity.c
 // Gives node_level, node_rests and node_lane to the nodes before `end` that had none since the last
-// call with 0, from value_level and the shapes.
+// call with 0, from value_level and the block dimensions.
 void dcp_level_nodes(dcp_analysis *analysis, uint32_t end);
 void dcp_level_leaf(dcp_analysis *analysis, dc_expr e);
 bool dcp_known_lane_function(const dcp_analysis *analysis,
@@ -121,7 +121,7 @@ uint8_t dcp_use_level(const dcp_analysis *analysis, uint32_t value,
 
 // strided.c: whether a trip count that follows from threadIdx and blockIdx differs by one at most
 // between the lanes of a warp, and if so, on what that rests (added to `rests`). O(threads of the
-// shapes * nodes), less where the same stride was asked for lately.
+// dims * nodes), less where the same stride was asked for lately.
 bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, uint8_t *rests);
 
 // classes.c

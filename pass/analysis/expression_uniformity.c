@@ -1,11 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Levels of expressions, from the levels of their leaves and what the block's shape says about
+// Levels of expressions, from the levels of their leaves and what the block dimensions says about
 // threadIdx. Warps are cut from the block by the linear thread index, x fastest, so threadIdx.y is
 // the same in a warp where rows are multiples of 32 threads, and (base + index) / 2^k where the
-// base is a multiple of 2^k and index / 2^k is constant in each warp. With known shapes that is
-// checked thread by thread; otherwise it must follow for every shape.
+// base is a multiple of 2^k and index / 2^k is constant in each warp. With known block dimensions
+// that is checked thread by thread; otherwise it must follow for all block dimensions.
 #include "analysis/analysis.h"
 #include "analysis/polynomial.h"
 
@@ -30,12 +30,12 @@ static void set_thread(dc_expr_environment *environment, const uint32_t block[3]
 static uint32_t threads(const uint32_t block[3]) { return block[0] * block[1] * block[2]; }
 
 // The level of threadIdx in a dimension.
-static uint8_t level_of_tid(const dcp_block_dims *shapes, unsigned dimension) {
-  if (!shapes->known)
-    return shapes->whole_rows && dimension > 0 ? DC_WARP_UNIFORM : DC_DIVERGENT;
+static uint8_t level_of_tid(const dcp_block_dims *dims, unsigned dimension) {
+  if (!dims->known)
+    return dims->whole_rows && dimension > 0 ? DC_WARP_UNIFORM : DC_DIVERGENT;
   uint8_t level = DC_UNIFORM;
-  for (uint32_t s = 0; s < shapes->n; ++s) {
-    const uint32_t *block = shapes->block[s];
+  for (uint32_t s = 0; s < dims->n; ++s) {
+    const uint32_t *block = dims->block[s];
     if (block[dimension] == 1)
       continue;
     uint32_t row = dimension == 0 ? 1 : dimension == 1 ? block[0] : block[0] * block[1];
@@ -49,7 +49,7 @@ static uint8_t level_of_tid(const dcp_block_dims *shapes, unsigned dimension) {
 // A power of two that divides the value, as its exponent.
 static unsigned zeros_below(const dcp_analysis *analysis, dc_expr e, unsigned depth) {
   const dc_expr_node *node = node_at(analysis, e);
-  const dcp_block_dims *shapes = &analysis->shapes;
+  const dcp_block_dims *dims = &analysis->dims;
   unsigned zeros = 0;
   switch ((dc_expr_op)node->op) {
   case DC_OP_CONST:
@@ -57,11 +57,11 @@ static unsigned zeros_below(const dcp_analysis *analysis, dc_expr e, unsigned de
       ++zeros;
     return zeros;
   case DC_OP_NTID:
-    if (!shapes->known)
-      return shapes->whole_rows && node->i == 0 ? 5 : 0;
+    if (!dims->known)
+      return dims->whole_rows && node->i == 0 ? 5 : 0;
     zeros = 10;
-    for (uint32_t s = 0; s < shapes->n; ++s)
-      while (zeros && shapes->block[s][node->i] % (1u << zeros) != 0)
+    for (uint32_t s = 0; s < dims->n; ++s)
+      while (zeros && dims->block[s][node->i] % (1u << zeros) != 0)
         --zeros;
     return zeros;
   case DC_OP_ZEXT:
@@ -76,8 +76,8 @@ static unsigned zeros_below(const dcp_analysis *analysis, dc_expr e, unsigned de
   }
 }
 
-// The linear thread index, x + X*(y + Y*z), is 32 * warp + lane in every shape: which of its three
-// terms is this?
+// The linear thread index, x + X*(y + Y*z), is 32 * warp + lane whatever the block dimensions:
+// which of its three terms is this?
 static unsigned part_of_linear_index(const dcp_analysis *analysis, const dcp_term *term) {
   unsigned tid[3] = {0}, ntid[3] = {0};
   if (term->coefficient != 1)
@@ -115,12 +115,13 @@ static bool evaluate_term(const dcp_analysis *analysis, const dcp_term *term,
   return true;
 }
 
-// Whether the terms marked in `moving` keep the bits from k up in each warp of each known shape.
+// Whether the terms marked in `moving` keep the bits from k up in each warp of each of the known
+// block dimensions.
 static bool constant_in_warps(const dcp_analysis *analysis, const dcp_polynomial *sum,
                               uint32_t moving, unsigned k) {
   uint64_t mask = sum->bits < 64 ? (UINT64_C(1) << sum->bits) - 1 : UINT64_MAX;
-  for (uint32_t s = 0; s < analysis->shapes.n; ++s) {
-    const uint32_t *block = analysis->shapes.block[s];
+  for (uint32_t s = 0; s < analysis->dims.n; ++s) {
+    const uint32_t *block = analysis->dims.block[s];
     uint64_t of_warp = 0;
     for (uint32_t thread = 0; thread < threads(block); ++thread) {
       dc_expr_environment environment = {.budget = dcp_limit->term_operations};
@@ -139,8 +140,8 @@ static bool constant_in_warps(const dcp_analysis *analysis, const dcp_polynomial
   return true;
 }
 
-// Without a known shape: the terms form the linear thread index, or under the hypothesis of whole
-// rows x alone with multiples of 32.
+// Without known block dimensions: the terms form the linear thread index, or under the hypothesis
+// of whole rows x alone with multiples of 32.
 static bool constant_in_any_warp(const dcp_analysis *analysis, const dcp_polynomial *sum,
                                  uint32_t moving, unsigned k) {
   unsigned parts = 0, others = 0;
@@ -151,7 +152,7 @@ static bool constant_in_any_warp(const dcp_analysis *analysis, const dcp_polynom
     others += part == 0;
     parts |= part;
   }
-  return k >= 5 && others == 0 && (parts == 7 || (analysis->shapes.whole_rows && parts == 1));
+  return k >= 5 && others == 0 && (parts == 7 || (analysis->dims.whole_rows && parts == 1));
 }
 
 // Whether e >> k (or e with its low k bits cleared) is the same in each warp, although e isn't.
@@ -175,8 +176,8 @@ static bool same_above(const dcp_analysis *analysis, dc_expr e, unsigned k) {
     else if (zeros < k)
       return false;
   }
-  return analysis->shapes.known ? constant_in_warps(analysis, &sum, moving, k)
-                                : constant_in_any_warp(analysis, &sum, moving, k);
+  return analysis->dims.known ? constant_in_warps(analysis, &sum, moving, k)
+                              : constant_in_any_warp(analysis, &sum, moving, k);
 }
 
 // The exponent where a node throws the low bits of its first operand away, else 0.
@@ -228,8 +229,8 @@ void dcp_level_leaf(dcp_analysis *analysis, dc_expr e) {
   uint8_t level = DC_UNIFORM, rests = 0;
   switch ((dc_expr_op)node->op) {
   case DC_OP_TID:
-    level = level_of_tid(&analysis->shapes, (unsigned)node->i);
-    if (level != DC_DIVERGENT && analysis->shapes.known)
+    level = level_of_tid(&analysis->dims, (unsigned)node->i);
+    if (level != DC_DIVERGENT && analysis->dims.known)
       rests = DCP_ASSUMES_BLOCK_DIMS;
     analysis->node_lane[e] = 1;
     break;
@@ -252,15 +253,15 @@ void dcp_level_leaf(dcp_analysis *analysis, dc_expr e) {
   analysis->node_rests[e] = rests;
 }
 
-// A trip count that follows from threadIdx and the known shapes alone may come out the same for all
-// lanes.
+// A trip count that follows from threadIdx and the known block dimensions alone may come out the
+// same for all lanes.
 static uint8_t level_of_trips(dcp_analysis *analysis, dc_expr e) {
   if (analysis->node_constant[e] != 0)
     return (uint8_t)(analysis->node_constant[e] - 1);
   uint8_t level = DC_UNIFORM;
   uint64_t budget = dcp_limit->dims_operations; // for all threads together
-  for (uint32_t s = 0; s < analysis->shapes.n && level < DC_DIVERGENT; ++s) {
-    const uint32_t *block = analysis->shapes.block[s];
+  for (uint32_t s = 0; s < analysis->dims.n && level < DC_DIVERGENT; ++s) {
+    const uint32_t *block = analysis->dims.block[s];
     int64_t first = 0, of_warp = 0;
     for (uint32_t thread = 0; thread < threads(block) && level < DC_DIVERGENT; ++thread) {
       dc_expr_environment environment = {.budget = budget};
@@ -298,11 +299,11 @@ static void level_operation(dcp_analysis *analysis, dc_expr e) {
   if ((k > 0 && same_above(analysis, node->a, k)) ||
       (level == DC_DIVERGENT && same_side(analysis, node))) {
     level = DC_WARP_UNIFORM;
-    rests |= analysis->shapes.known ? DCP_ASSUMES_BLOCK_DIMS : 0;
+    rests |= analysis->dims.known ? DCP_ASSUMES_BLOCK_DIMS : 0;
     rests |= node->op == DC_OP_SDIV ? DCP_RESTS_ON_NO_OVERFLOW : 0; // rounds towards zero
   }
   bool trips = node->op == DC_OP_STEPS || node->op == DC_OP_FIRST;
-  if (level == DC_DIVERGENT && lane && trips && analysis->shapes.known) {
+  if (level == DC_DIVERGENT && lane && trips && analysis->dims.known) {
     level = level_of_trips(analysis, e);
     rests |= level < DC_DIVERGENT ? DCP_ASSUMES_BLOCK_DIMS : 0;
   }

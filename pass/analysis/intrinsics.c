@@ -47,7 +47,7 @@ static const entry intrinsics[] = {
     SOURCE("llvm.nvvm.read.ptx.sreg.smid", DC_WARP_UNIFORM, MIX(INTEGER),
            "the multiprocessor's number"),
     SOURCE("llvm.nvvm.read.ptx.sreg.cluster.nctaid.*", DC_UNIFORM, MIX(INTEGER),
-           "the cluster's shape"),
+           "the cluster's dimensions"),
     SOURCE("llvm.nvvm.read.ptx.sreg.cluster.nctarank", DC_UNIFORM, MIX(INTEGER),
            "the cluster's size"),
     SOURCE("llvm.nvvm.read.ptx.sreg.cluster*", DC_BLOCK_UNIFORM, MIX(INTEGER),

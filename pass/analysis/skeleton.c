@@ -175,12 +175,12 @@ static void build_branches(builder *b) {
 }
 
 static void describe_block_dims(const dcp_analysis *analysis, char *text, size_t size) {
-  const dcp_block_dims *shapes = &analysis->shapes;
+  const dcp_block_dims *dims = &analysis->dims;
   size_t length = (size_t)snprintf(text, size, "blocks of ");
-  for (uint32_t k = 0; k < shapes->n && length < size; ++k)
-    length += (size_t)snprintf(text + length, size - length, "%s%" PRIu32 "x%" PRIu32 "x%" PRIu32,
-                               k ? " or " : "", shapes->block[k][0], shapes->block[k][1],
-                               shapes->block[k][2]);
+  for (uint32_t k = 0; k < dims->n && length < size; ++k)
+    length +=
+        (size_t)snprintf(text + length, size - length, "%s%" PRIu32 "x%" PRIu32 "x%" PRIu32,
+                         k ? " or " : "", dims->block[k][0], dims->block[k][1], dims->block[k][2]);
 }
 
 static void append(char *text, size_t size, const char *more) {

@@ -36,7 +36,7 @@ dcp_function_source *dcp_source_add_function(dcp_source *source) {
 }
 
 dcp_launch *dcp_kernel_add_launch(dcp_kernel_source *kernel) {
-  return grow((void **)&kernel->shapes, &kernel->n_launches, sizeof *kernel->shapes);
+  return grow((void **)&kernel->launches, &kernel->n_launches, sizeof *kernel->launches);
 }
 
 dcp_parameter *dcp_kernel_add_parameter(dcp_kernel_source *kernel) {
@@ -148,11 +148,11 @@ void dcp_source_free(dcp_source *source) {
     for (uint32_t p = 0; p < kernel->n_parameters; ++p)
       free(kernel->parameters[p].name);
     for (uint32_t s = 0; s < kernel->n_launches; ++s)
-      free(kernel->shapes[s].file);
+      free(kernel->launches[s].file);
     free(kernel->symbol);
     free(kernel->file);
     free(kernel->parameters);
-    free(kernel->shapes);
+    free(kernel->launches);
   }
   free(source->loops);
   free(source->kernels);

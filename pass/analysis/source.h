@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What only the source knows, as plain C tables: loop statements with their annotations, and
-// kernels with the names of their parameters and the shapes they are launched with. clang's syntax
+// kernels with the names of their parameters and their launches. clang's syntax
 // tree fills them (clang/ast.cpp); under opt, or for another front end, they are empty and the
 // analysis does without.
 #ifndef DIVCOST_PASS_ANALYSIS_SOURCE_H
@@ -46,7 +46,7 @@ typedef struct dcp_function_source {
   uint32_t line, column, end_line, end_column;
 } dcp_function_source;
 
-// A shape that a kernel is launched with, from the source.
+// A launch of a kernel, from the source.
 typedef struct dcp_launch {
   uint32_t block[3], grid[3]; // a grid of 0: not constant
   uint8_t from;               // dc_block_from: pragma, reqntid or launch
@@ -66,9 +66,9 @@ typedef struct dcp_kernel_source {
   uint32_t line, column;
   dcp_parameter *parameters;
   uint32_t n_parameters;
-  dcp_launch *shapes; // constant shapes only
+  dcp_launch *launches; // those with constant dimensions
   uint32_t n_launches;
-  uint32_t launches_not_constant; // launches whose block shape did not fold to constants
+  uint32_t launches_not_constant; // launches whose block dimensions did not fold to constants
 } dcp_kernel_source;
 
 typedef struct dcp_source {

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether the trip counts of a warp's lanes, functions of threadIdx, differ by one at most: tried
-// out, thread for thread, on the shapes that the kernel is launched with, or on typical ones.
+// out, thread for thread, on the block dimensions that the kernel is launched with, or on typical
+// ones.
 #include "analysis/analysis.h"
 #include "analysis/polynomial.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Shapes to try a stride on when none is known: rows that are, and are not, multiples of a warp.
+// Block dimensions to try a stride on when none is known: rows that are, and are not, multiples of
+// a warp.
 static const uint32_t typical_dims[][3] = {
     {32, 1, 1},   {33, 1, 1},  {48, 1, 1},  {64, 1, 1}, {100, 1, 1}, {128, 1, 1}, {256, 1, 1},
     {1024, 1, 1}, {8, 8, 1},   {16, 16, 1}, {32, 8, 1}, {8, 32, 1},  {48, 2, 1},  {7, 13, 1},
@@ -130,19 +132,19 @@ static bool covers_warps_of(const dcp_analysis *analysis, stride *s, const uint3
   return true;
 }
 
-static bool covers_warps(const dcp_analysis *analysis, stride *s, const uint32_t (*shapes)[3],
+static bool covers_warps(const dcp_analysis *analysis, stride *s, const uint32_t (*dims)[3],
                          uint32_t n_launches) {
   bool on_block =
       mentions_block(&s->distance, &analysis->pool) || mentions_block(&s->step, &analysis->pool);
   for (uint32_t k = 0; k < n_launches; ++k)
     for (unsigned number = 0; number < (on_block ? N_TYPICAL_BLOCKS : 1); ++number)
-      if (!covers_warps_of(analysis, s, shapes[k], typical_blocks[number]))
+      if (!covers_warps_of(analysis, s, dims[k], typical_blocks[number]))
         return false;
   return true;
 }
 
 static void try_out(const dcp_analysis *analysis, stride *s) {
-  const dcp_block_dims *known = &analysis->shapes;
+  const dcp_block_dims *known = &analysis->dims;
   s->covers_warps = known->known ? covers_warps(analysis, s, known->block, known->n)
                                  : covers_warps(analysis, s, typical_dims, N_TYPICAL_DIMS);
   if (s->covers_warps && !known->known && !covers_warps(analysis, s, wide_dims, N_WIDE_DIMS))
@@ -222,12 +224,12 @@ static bool differs_by_one_in(const dcp_analysis *analysis, dc_expr trips, const
 }
 
 static bool differs_by_one(const dcp_analysis *analysis, dc_expr trips) {
-  const uint32_t (*shapes)[3] = analysis->shapes.known ? analysis->shapes.block : typical_dims;
-  uint32_t n_launches = analysis->shapes.known ? analysis->shapes.n : N_TYPICAL_DIMS;
+  const uint32_t (*dims)[3] = analysis->dims.known ? analysis->dims.block : typical_dims;
+  uint32_t n_launches = analysis->dims.known ? analysis->dims.n : N_TYPICAL_DIMS;
   uint64_t budget = dcp_limit->stride_operations;
   for (uint32_t k = 0; k < n_launches; ++k)
     for (unsigned n = 0; n < N_TYPICAL_BLOCKS; ++n)
-      if (!differs_by_one_in(analysis, trips, shapes[k], typical_blocks[n], &budget))
+      if (!differs_by_one_in(analysis, trips, dims[k], typical_blocks[n], &budget))
         return false;
   return true;
 }

@@ -331,21 +331,22 @@ private:
   void addLaunch(dcp_kernel_source &Kernel, const uint32_t (&Block)[3], const uint32_t (&Grid)[3],
                  dc_block_from From, SourceLocation Place) {
     for (uint32_t S = 0; S < Kernel.n_launches; ++S)
-      if (Kernel.shapes[S].from == From && !memcmp(Kernel.shapes[S].block, Block, sizeof Block) &&
-          !memcmp(Kernel.shapes[S].grid, Grid, sizeof Grid))
+      if (Kernel.launches[S].from == From &&
+          !memcmp(Kernel.launches[S].block, Block, sizeof Block) &&
+          !memcmp(Kernel.launches[S].grid, Grid, sizeof Grid))
         return;
     std::string File;
     uint32_t Line = 0, Column = 0;
     Where.find(Place, File, Line, Column);
-    dcp_launch *Shape = dcp_kernel_add_launch(&Kernel);
-    if (!Shape)
+    dcp_launch *Launch = dcp_kernel_add_launch(&Kernel);
+    if (!Launch)
       return;
-    memcpy(Shape->block, Block, sizeof Block);
-    memcpy(Shape->grid, Grid, sizeof Grid);
-    Shape->from = static_cast<uint8_t>(From);
-    Shape->file = copyOf(File);
-    Shape->line = Line;
-    Shape->column = Column;
+    memcpy(Launch->block, Block, sizeof Block);
+    memcpy(Launch->grid, Grid, sizeof Grid);
+    Launch->from = static_cast<uint8_t>(From);
+    Launch->file = copyOf(File);
+    Launch->line = Line;
+    Launch->column = Column;
   }
 
   void addLaunch(const CUDAKernelCallExpr *Launch) {

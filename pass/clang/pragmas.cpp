@@ -154,19 +154,19 @@ bool readNumber(Reader &In, int64_t Least, int64_t Most, int64_t &Value) {
 }
 
 // N or (X, Y) or (X, Y, Z).
-bool readDims(Reader &In, int64_t Most, uint32_t (&Shape)[3]) {
-  Shape[0] = Shape[1] = Shape[2] = 1;
+bool readDims(Reader &In, int64_t Most, uint32_t (&Dims)[3]) {
+  Dims[0] = Dims[1] = Dims[2] = 1;
   int64_t Value;
   if (!In.takeIf(tok::l_paren)) {
     if (!readNumber(In, 1, Most, Value))
       return false;
-    Shape[0] = static_cast<uint32_t>(Value);
+    Dims[0] = static_cast<uint32_t>(Value);
     return true;
   }
   for (unsigned Dimension = 0; Dimension < 3; ++Dimension) {
     if (!readNumber(In, 1, Most, Value))
       return false;
-    Shape[Dimension] = static_cast<uint32_t>(Value);
+    Dims[Dimension] = static_cast<uint32_t>(Value);
     if (!In.takeIf(tok::comma))
       break;
   }

@@ -86,10 +86,11 @@ static dc_status set_block(dcp_options *options, const char *value, dc_error *er
     ++next;
   }
   if (!good || *next || block[0] * block[1] * block[2] > BLOCK_THREADS_MAX)
-    return dc_fail(error, DC_ERROR_ARGUMENT,
-                   "option 'block': '%s' is no block shape; possible: X, X,Y or X,Y,Z with 1 to %d "
-                   "threads in all",
-                   value, BLOCK_THREADS_MAX);
+    return dc_fail(
+        error, DC_ERROR_ARGUMENT,
+        "option 'block': '%s' are no block dimensions; possible: X, X,Y or X,Y,Z with 1 to %d "
+        "threads in all",
+        value, BLOCK_THREADS_MAX);
   memcpy(options->block, block, sizeof block);
   return DC_OK;
 }
@@ -180,7 +181,7 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
   X(arch, "arch", "=sm_NN|FILE.json",                                                              \
     "architecture to estimate for, or a file of its costs that divcost calibrate wrote; default: " \
     "the one compiled for")                                                                        \
-  X(block, "block", "=X[,Y[,Z]]", "block shape of every kernel")                                   \
+  X(block, "block", "=X[,Y[,Z]]", "block dimensions of every kernel")                              \
   X(embed, "embed", "",                                                                            \
     "put the report into the host's object file, where divcost report finds it")                   \
   X(help, "help", "", "print this text")                                                           \

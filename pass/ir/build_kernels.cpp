@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One skeleton per kernel: the kernel's own function, and after it the functions that it still
-// calls once everything that can be is inlined. Here the launch shape is decided too, in the order
-// of docs/options.md.
+// calls once everything that can be is inlined. Here the launch configuration is decided too, in
+// the order of docs/options.md.
 #include "ir/build_kernels.h"
 
 #include "analysis/analysis.h"
@@ -132,8 +132,8 @@ bool KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], d
 void KernelBuilder::decideLaunches(unsigned Dimensions) {
   auto AddFrom = [this](dc_block_from From) {
     for (uint32_t K = 0; Known && K < Known->n_launches; ++K)
-      if (Known->shapes[K].from == From)
-        addLaunch(Known->shapes[K].block, Known->shapes[K].grid, From, &Known->shapes[K]);
+      if (Known->launches[K].from == From)
+        addLaunch(Known->launches[K].block, Known->launches[K].grid, From, &Known->launches[K]);
     return Kernel.n_launches > 0;
   };
   uint32_t Block[3];
@@ -148,7 +148,7 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
   static const uint32_t Assumed[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
   unsigned Rank = Dimensions & 4 ? 2 : Dimensions & 2 ? 1 : 0;
   if (uint32_t Largest = largestBlock(F)) {
-    // As near to the assumed shape as the bound allows: rows first.
+    // As near to the assumed block dimensions as the bound allows: rows first.
     uint32_t Left = Largest;
     for (unsigned D = 0; D < 3; ++D) {
       Block[D] = Rank == 0 && D == 0 ? Left : std::min(Assumed[Rank][D], Left);
@@ -161,22 +161,22 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
   addLaunch(Assumed[Rank], nullptr, DC_BLOCK_ASSUMED, nullptr);
 }
 
-// A verdict may rest on a shape only where every launch is known to have one of these.
+// A verdict may rest on block dimensions only where every launch is known to have one of these.
 dcp_block_dims KernelBuilder::dimsForVerdicts() const {
-  dcp_block_dims Shapes = {};
+  dcp_block_dims Dims = {};
   bool FromLaunches = Kernel.n_launches && Kernel.launches[0].from == DC_BLOCK_LAUNCH;
   if (FromLaunches && Known->launches_not_constant > 0)
-    return Shapes;
+    return Dims;
   for (uint32_t K = 0; K < Kernel.n_launches; ++K) {
     const dc_launch &Launch = Kernel.launches[K];
-    if (Launch.from >= DC_BLOCK_LAUNCH_BOUNDS || Shapes.n >= dcp_limit->shapes)
+    if (Launch.from >= DC_BLOCK_LAUNCH_BOUNDS || Dims.n >= dcp_limit->block_dims)
       return {};
     for (unsigned D = 0; D < 3; ++D)
-      Shapes.block[Shapes.n][D] = Launch.block[D];
-    ++Shapes.n;
+      Dims.block[Dims.n][D] = Launch.block[D];
+    ++Dims.n;
   }
-  Shapes.known = Shapes.n > 0;
-  return Shapes;
+  Dims.known = Dims.n > 0;
+  return Dims;
 }
 
 bool KernelBuilder::analyseFunction(Function &Part) {
@@ -189,9 +189,9 @@ bool KernelBuilder::analyseFunction(Function &Part) {
   dcp_analysis Analysis = {}, Rows = {}, Kind = {};
   Analysis.function = Rows.function = Kind.function = &View;
   Analysis.kernel = Rows.kernel = Kind.kernel = &Kernel;
-  Analysis.shapes = Kind.shapes = dimsForVerdicts();
-  Rows.shapes.whole_rows = true;
-  Kind.shapes.whole_rows = !Kind.shapes.known;
+  Analysis.dims = Kind.dims = dimsForVerdicts();
+  Rows.dims.whole_rows = true;
+  Kind.dims.whole_rows = !Kind.dims.known;
   Kind.still_memory = true;
   auto Run = [](dcp_analysis &A) {
     if (!dcp_analysis_init(&A))
@@ -202,7 +202,7 @@ bool KernelBuilder::analyseFunction(Function &Part) {
     return !A.out_of_memory;
   };
   bool Done = Run(Analysis);
-  bool AskForRows = Done && !Analysis.limit_reached && !Analysis.shapes.known && View.n_loops > 0;
+  bool AskForRows = Done && !Analysis.limit_reached && !Analysis.dims.known && View.n_loops > 0;
   bool AskForKind = Done && !Analysis.limit_reached && dcp_doubts_barrier(&Analysis);
   if (AskForRows)
     Done = Run(Rows);

@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// analysis/limits.c of the plugin for tests: DIVCOST_LIMITS="steps=100 shapes=0" lowers what it
+// analysis/limits.c of the plugin for tests: DIVCOST_LIMITS="steps=100 block_dims=0" lowers what it
 // names.
 #include "analysis/limits.h"
 

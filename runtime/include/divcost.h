@@ -32,7 +32,8 @@
 #define DIVCOST_TRIPS(...) DIVCOST_PRAGMA(divcost trips(__VA_ARGS__))
 /* Before a loop: nothing is to be said of it, and why. */
 #define DIVCOST_IGNORE(reason) DIVCOST_PRAGMA(divcost ignore(reason))
-/* Before a kernel: typical shapes and values of integer parameters that it is launched with. */
+/* Before a kernel: typical launch configurations, and values of integer parameters that it is
+ * launched with. */
 #define DIVCOST_LAUNCH(...) DIVCOST_PRAGMA(divcost launch(__VA_ARGS__))
 
 #else

@@ -26,7 +26,7 @@ _divcost() {
   *:CONDITION) words="any imbalance imbalance= data-dependent barrier gave-up lost=" ;;
   *:DIR | *:BUILD) files=/ ;;
   *:FILE | *:OUT | *:PROGRAM) files='*' ;;
-  *:[A-Z]*) ;; # a number or a law
+  *:[A-Z]*) ;; # a number or a distribution
   *)
     words=$(grep -oE -- '(^|[][ ,|])--?[a-z][-a-z0-9]*' <<<"$usage" | tr -d '][ ,|')
     if [[ $COMP_CWORD -eq 2 ]]; then

@@ -34,7 +34,7 @@ function __divcost_words
             __fish_complete_directories
         case '*:FILE' '*:OUT' '*:PROGRAM'
             __fish_complete_path
-        case '-*:?*' # a number or a law
+        case '-*:?*' # a number or a distribution
         case '*'
             string match -arg -- '(?:^|[][ ,|])(--?[a-z][-a-z0-9]*)' $usage
             if test (count $words) -eq 2

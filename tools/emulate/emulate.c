@@ -30,15 +30,15 @@ static const char help[] =
     "  --csv, --svg     how deep the stack is, step by step\n"
     "of a report:\n"
     "  --kernel TEXT    the kernel whose name contains TEXT; needed if there are several\n"
-    "  --block X[,Y[,Z]] its shape; default: the kernel's first launch\n"
+    "  --block X[,Y[,Z]] its dimensions; default: the kernel's first launch\n"
     "  --grid X[,Y[,Z]]  likewise\n"
     "  --warp N         this warp of the block; default: all, added up (for --trace, --csv and\n"
     "                   --svg: 0)\n"
-    "  --assume DISTRIBUTION     trip counts of loops of which nothing is known; default: the "
-    "narrower distribution\n"
+    "  --assume DISTRIBUTION\n"
+    "                   of trip counts of loops of which nothing is known; default: the narrower "
+    "one\n"
     "                   that reports assume, poisson(64)\n"
-    "  --seed N         for what is drawn: trip counts with a distribution, conditions that nobody "
-    "knows\n"
+    "  --seed N         for what is drawn: trip counts with a distribution, unknown conditions\n"
     "of an assembly:\n"
     "  --lanes N        1 to 64; default: 32\n"
     "of both:\n"
@@ -71,15 +71,15 @@ static bool read_number(const char *text, uint64_t most, uint64_t *value) {
   return *text >= '0' && *text <= '9' && !*end && errno == 0 && *value <= most;
 }
 
-static bool read_dims(const char *text, uint32_t shape[3]) {
-  shape[0] = shape[1] = shape[2] = 1;
+static bool read_dims(const char *text, uint32_t dims[3]) {
+  dims[0] = dims[1] = dims[2] = 1;
   for (unsigned axis = 0; axis < 3; ++axis) {
     char *end;
     errno = 0;
     unsigned long value = strtoul(text, &end, 10);
     if (*text < '0' || *text > '9' || errno != 0 || value < 1 || value > 0x7fffffff)
       return false;
-    shape[axis] = (uint32_t)value;
+    dims[axis] = (uint32_t)value;
     if (!*end)
       return true;
     if (*end != ',')

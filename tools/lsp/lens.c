@@ -33,14 +33,14 @@ static void kernel_title(const lsp_item *item, char *title, size_t size) {
     return;
   }
   const uint32_t *block = worst->launch.block;
-  char shape[40];
-  snprintf(shape, sizeof shape,
+  char dims[40];
+  snprintf(dims, sizeof dims,
            block[2] > 1   ? "%ux%ux%u"
            : block[1] > 1 ? "%ux%u"
                           : "%u",
            block[0], block[1], block[2]);
   snprintf(title, size, "loses %s of its cycles (sm_%u, blocks of %s%s)%s",
-           dc_number_percent(item->place->share).text, worst->sm, shape,
+           dc_number_percent(item->place->share).text, worst->sm, dims,
            worst->launch.from == DC_BLOCK_ASSUMED ? " assumed" : "", several);
 }
 

@@ -16,16 +16,14 @@ static const char help[] =
     "       divcost model --counts LIST | --affine B,S,WARPS [-n N] [--json]\n"
     "       divcost model --table1 [--simulate=WARPS] [--seed S] [--json]\n"
     "\n"
-    "What a warp loses if the trip counts of its lanes are drawn from DISTRIBUTION, "
-    "independently:\n"
+    "What a warp loses if the trip counts of its lanes are drawn independently from a "
+    "distribution:\n"
     "  const(k) uniform(a,b) binomial(n,p) geometric(p) poisson(l) negbin(r,p) zipf(s,max)\n"
     "  lognormal(mu,sigma) list(v:p, ...) histogram(\"FILE\"), mixtures: \"0.9*const(1) +\n"
     "  0.1*geometric(0.01)\", and distributions of distributions: docs/model.md\n"
     "\n"
     "  -n, --lanes N       lanes that wait for each other, 1 to 1024 (32)\n"
-    "  --per-warp          the parts of the mixture are the distributions of whole warps: each "
-    "warp has "
-    "one\n"
+    "  --per-warp          the parts of the mixture are of whole warps: each warp has one\n"
     "  --cost T            cycles of an iteration by active lanes: \"12+0.5*lanes\", or a list of "
     "N\n"
     "                      numbers with commas, for 1, 2, ... N active lanes\n"
@@ -304,8 +302,8 @@ static int read_arguments(int count, char **arguments, model_request *request) {
 // usage.
 static int failed(const model_request *request, const dc_error *error) {
   if (error->status == DC_ERROR_SYNTAX) {
-    fprintf(stderr, "divcost: the distribution: %s\n  %s\n  %*s^\n", error->text,
-            request->distribution, (int)error->offset, "");
+    fprintf(stderr, "divcost: %s\n  %s\n  %*s^\n", error->text, request->distribution,
+            (int)error->offset, "");
     return USAGE;
   }
   command_fail(NULL, error->text);

@@ -63,8 +63,8 @@ class Usage(unittest.TestCase):
 
     def test_wrong_options_are_status_2_and_say_what_is_wrong(self):
         law = "const(1)"
-        self.refused("model needs a law, as in divcost model \"geometric(0.05)\"")
-        self.refused("model takes one law; put quotes around it. Too much: '+'", law, "+", law)
+        self.refused("model needs a distribution, as in divcost model \"geometric(0.05)\"")
+        self.refused("model takes one distribution; put quotes around it. Too much: '+'", law, "+", law)
         self.refused("unknown option '--jsn'", law, "--jsn")
         self.refused("unknown option '--lanesy=3'", law, "--lanesy=3")
         self.refused("unknown option '--json=1'", law, "--json=1")
@@ -85,13 +85,13 @@ class Usage(unittest.TestCase):
                      "--simulate=all")
         self.refused("--seed is '18446744073709551616', but must be a whole number below 2^64",
                      law, "--seed", "18446744073709551616")
-        self.refused("model takes one of a law, --counts, --affine, --table1", law, "--table1")
-        self.refused("model takes one of a law, --counts, --affine, --table1", "--affine", "1,1,1",
+        self.refused("model takes one of a distribution, --counts, --affine, --table1", law, "--table1")
+        self.refused("model takes one of a distribution, --counts, --affine, --table1", "--affine", "1,1,1",
                      "--counts", "1")
-        self.refused("--counts, --affine and --table1 take no options of laws", "--table1",
+        self.refused("--counts, --affine and --table1 take no options of distributions", "--table1",
                      "--per-warp")
         for option in ("--cost=5", "--block-warps=2", "--grid=2", "--simulate", "--per-warp"):
-            self.refused("--counts, --affine and --table1 take no options of laws", "--counts",
+            self.refused("--counts, --affine and --table1 take no options of distributions", "--counts",
                          "1,2", option)
         for counts in ("1,,2", "", "1.5"):
             self.refused("--counts is '%s', but must be whole numbers with commas, as in 3,5,8"
@@ -107,10 +107,10 @@ class Usage(unittest.TestCase):
             words = ["-n", "3"] if option == "-n3" else [option]
             self.refused("--table1 takes no --lanes: its rows are for 2, 4, 8, 16 and 32 lanes",
                          "--table1", *words)
-        self.refused("--counts, --affine and --table1 take no options of laws", "--table1",
+        self.refused("--counts, --affine and --table1 take no options of distributions", "--table1",
                      "--slots=2x2")
         for option in ("--seed=1", "--slots=2x2"):
-            self.refused("--counts, --affine and --table1 take no options of laws", "--affine",
+            self.refused("--counts, --affine and --table1 take no options of distributions", "--affine",
                          "1,1,1", option)
         self.refused("--slots are those of a grid: add --grid", law, "--slots", "2x2")
         self.refused("--seed is of the simulation: add --simulate", law, "--seed", "1")
@@ -129,7 +129,7 @@ class Usage(unittest.TestCase):
                    "--counts", "1,-2")
         self.wrong("base is 8796093022209, but must be from -8796093022208 to 8796093022208",
                    "--affine", "8796093022209,0,1")
-        self.wrong("--per-warp needs a mixture, whose parts are then laws of whole warps",
+        self.wrong("--per-warp needs a mixture, whose parts are then distributions of whole warps",
                    "const(1)", "--per-warp")
 
     def test_a_law_that_cannot_be_read_is_shown_with_the_place(self):
@@ -218,7 +218,7 @@ class Figures(unittest.TestCase):
         for share, value in answer("uniform(1,900)")["quantiles"].items():
             self.assertAlmostEqual(wide["quantiles"][share] / value, 1, delta=0.005)
 
-    def test_long_laws_are_kept_whole(self):
+    def test_long_distributions_are_kept_whole(self):
         law = "list(%s)" % ", ".join("%d:1" % k for k in range(1000))
         self.assertEqual(answer(law, "-n", "2")["law"].count(":"), 1000)
         self.assertIn("..., 2 lanes\n", run(law, "-n", "2").stdout)

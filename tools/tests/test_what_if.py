@@ -13,7 +13,7 @@ def poisson(mean, k):
 
 
 def shared_aggregate(mean, lanes, per_item):
-    """per_item * E[max of lanes / per_item of ceil(W / per_item)] / E[W] for Poisson's law."""
+    """per_item * E[max of lanes / per_item of ceil(W / per_item)] / E[W] for Poisson's distribution."""
     below, maximum = 0.0, 0.0
     top = int(mean + 20 * math.sqrt(mean)) + 40
     cumulative = [0.0]
@@ -56,8 +56,8 @@ class WhatIf(Case):
             return next(loop["trips"] for kernel in report["kernels"] for loop in kernel["loops"]
                         if loop["id"] == "1111111111111111")
         self.assertEqual(trips()["from"], "derived")
-        law = trips("--trips", "1111111111111111=const(7)")
-        self.assertEqual((law["from"], law["mean"]), ("annotated", 7))
+        distribution = trips("--trips", "1111111111111111=const(7)")
+        self.assertEqual((distribution["from"], distribution["mean"]), ("annotated", 7))
 
     def test_blocks_change_and_grids_cover_as_much(self):
         kernel = self.spmv("--block", "64")

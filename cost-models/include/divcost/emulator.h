@@ -78,7 +78,7 @@ typedef struct dc_emulator_options {
   uint32_t tokens;     // most tokens on the stack, or open barriers; 0: 4096
   uint64_t seed;       // of the draws: each is a function of (seed, warp, lane, site, entry) alone
   uint32_t warp;
-  uint32_t block[3];   // skeletons: shape of the block; zeroes: lanes in a row
+  uint32_t block[3];   // skeletons: block dimensions; zeroes: lanes in a row
   uint32_t grid[3];    // skeletons: of the grid; 0: not known
   uint32_t ctaid[3];   // skeletons: the warp's block
   uint32_t first_lane; // skeletons: number of lane 0 in its block, threadIdx.x fastest

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a kernel skeleton to figures: imbalance, SIMT efficiency, reconvergence and cycles, per loop
-// and per kernel, for one architecture and one launch shape.
+// and per kernel, for one architecture and one launch configuration.
 //
 // Trip counts come, for each loop and entry, from the first of these that there is:
 // - derived: the expression, evaluated in every lane of the warps of the launch, for each outer
@@ -112,7 +112,7 @@ typedef struct dc_estimate {
   unsigned sm;
   dc_arch arch;          // with costs of an architecture file; else arch.of_file is false, see
                          // dc_estimate_arch
-  dc_launch launch;      // the shape this is for
+  dc_launch launch;      // what this is for
   dc_interval cycles;    // issue cycles per warp, reconvergence included
   dc_interval imbalance; // of these, lost to imbalance
   dc_interval

@@ -140,7 +140,7 @@ bool dc_expr_mentions(const dc_expr_pool *pool, dc_expr e, dc_expr_op op, int64_
 
 // What is known when an expression is evaluated: one lane of one warp of one launch.
 typedef struct dc_expr_environment {
-  int64_t ntid[3], nctaid[3]; // shape of block and grid; 0: not known
+  int64_t ntid[3], nctaid[3]; // dimensions of block and grid; 0: not known
   int64_t ctaid[3], tid[3];   // negative: not known
   int64_t lane;               // likewise
   const int64_t *params;      // values of the kernel's parameters

@@ -151,8 +151,8 @@ typedef enum dc_block_from {
   DC_BLOCK_ASSUMED,
 } dc_block_from;
 
-// One shape to estimate for. A known shape (all but the last two of dc_block_from) may also carry
-// verdicts.
+// One launch configuration to estimate for. A known one (all but the last two of dc_block_from) may
+// also carry verdicts.
 typedef struct dc_launch {
   uint32_t block[3];
   uint32_t grid[3];  // 0: not known
@@ -170,8 +170,8 @@ typedef struct dc_barrier {
   uint32_t block, location;
   uint8_t level; // dc_uniformity of the control flow around it, where rows of the block are whole
                  // warps and no other thread changes what the conditions read
-  uint8_t left; // dc_uniformity of returns before it: among whom some lanes may have gone
-  bool warp;    // __syncwarp rather than __syncthreads
+  uint8_t left;  // dc_uniformity of returns before it: among whom some lanes may have gone
+  bool warp;     // __syncwarp rather than __syncthreads
 } dc_barrier;
 
 typedef struct dc_kernel {

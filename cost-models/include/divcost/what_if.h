@@ -12,7 +12,7 @@
 //     if (!trips.met) ... dc_what_if_nearest ...
 //
 // Verdicts (classes, levels, which branches are predicated) stay those of the compilation: where
-// one rests on the block's shape, or on the architecture, its condition says so.
+// one rests on the block dimensions, or on the architecture, its condition says so.
 #ifndef DIVCOST_WHAT_IF_H
 #define DIVCOST_WHAT_IF_H
 
@@ -52,7 +52,7 @@ typedef struct dc_what_if {
   unsigned lanes_per_item; // 2, 4, 8, 16 or 32, see dc_what_if_share; 0, 1: as it is
 } dc_what_if;
 
-// What the change wants is possible: block shapes of 1 .. 1024 threads, at most 64 in z,
+// What the change wants is possible: blocks of 1 .. 1024 threads, at most 64 in z,
 // distributions that parse, correlations, lanes per item. DC_ERROR_ARGUMENT, DC_ERROR_SYNTAX,
 // DC_ERROR_MEMORY. O(1) but for the distributions.
 dc_status dc_what_if_check(const dc_what_if *change, dc_error *error);

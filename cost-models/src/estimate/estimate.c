@@ -81,8 +81,8 @@ static unsigned choose_blocks(uint64_t total, bool differ, uint64_t *blocks, dou
 // Fills plan->samples, at most `most` of them but at least one, and tells whether some are left
 // out.
 static unsigned choose_warps(plan *p, uint64_t n_blocks, unsigned most, dc_walk *walk) {
-  const uint32_t *shape = p->launch->block;
-  uint32_t threads = shape[0] * shape[1] * shape[2], warps = (threads + DC_WARP - 1) / DC_WARP;
+  const uint32_t *dims = p->launch->block;
+  uint32_t threads = dims[0] * dims[1] * dims[2], warps = (threads + DC_WARP - 1) / DC_WARP;
   bool on_lane = false, on_block = false;
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
     on_lane |= p->facts[loop].on_lane;
@@ -122,18 +122,18 @@ static unsigned choose_warps(plan *p, uint64_t n_blocks, unsigned most, dc_walk 
 
 static void set_warp(const plan *p, const warp_sample *sample, const uint32_t *grid,
                      dc_walk *walk) {
-  const uint32_t *shape = p->launch->block;
-  uint32_t threads = shape[0] * shape[1] * shape[2], first = sample->warp * DC_WARP;
+  const uint32_t *dims = p->launch->block;
+  uint32_t threads = dims[0] * dims[1] * dims[2], first = sample->warp * DC_WARP;
   walk->lanes = threads - first < DC_WARP ? threads - first : DC_WARP;
   for (unsigned lane = 0; lane < walk->lanes; ++lane) {
     uint32_t thread = first + lane;
     dc_expr_environment *environment = &walk->environments[lane];
     *environment = (dc_expr_environment){
-        .ntid = {shape[0], shape[1], shape[2]},
+        .ntid = {dims[0], dims[1], dims[2]},
         .nctaid = {grid[0], grid[1], grid[2]},
         .ctaid = {(int64_t)(sample->block % grid[0]), (int64_t)(sample->block / grid[0] % grid[1]),
                   (int64_t)(sample->block / grid[0] / grid[1])},
-        .tid = {thread % shape[0], thread / shape[0] % shape[1], thread / shape[0] / shape[1]},
+        .tid = {thread % dims[0], thread / dims[0] % dims[1], thread / dims[0] / dims[1]},
         .lane = lane,
         .params = p->params,
         .params_known = p->params_known,

@@ -183,11 +183,11 @@ static bool evaluate_leaf(evaluation *run, const dc_expr_node *node, const bindi
                             : node->op == DC_OP_NTID  ? environment->ntid
                             : node->op == DC_OP_CTAID ? environment->ctaid
                                                       : environment->nctaid;
-    bool shape = node->op == DC_OP_NTID || node->op == DC_OP_NCTAID;
+    bool extent = node->op == DC_OP_NTID || node->op == DC_OP_NCTAID;
     if (node->i < 0 || node->i > 2)
       return false;
     result = values[node->i];
-    known = shape ? result > 0 : result >= 0;
+    known = extent ? result > 0 : result >= 0;
     break;
   }
   case DC_OP_LANE:

@@ -39,9 +39,9 @@ void dc__json_put_real(dc_json_writer *writer, json_t *object, const char *key, 
 void dc__json_put_interval(dc_json_writer *writer, json_t *object, const char *key,
                            dc_interval interval);
 
-// Adds the shape of a block or grid; nothing if none of it is known.
+// Adds the dimensions of a block or grid; nothing if none of it is known.
 void dc__json_put_dims(dc_json_writer *writer, json_t *object, const char *key,
-                       const uint32_t shape[3]);
+                       const uint32_t dims[3]);
 
 json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel);
 
@@ -129,7 +129,7 @@ uint8_t dc__json_enum(dc_json_reader *reader, const dc_json_place *place,
 unsigned dc__json_read_sm(dc_json_reader *reader, const dc_json_place *place);
 
 // Block or grid: three numbers; zeroes if absent.
-void dc__json_read_dims(dc_json_reader *reader, const dc_json_place *place, uint32_t shape[3],
+void dc__json_read_dims(dc_json_reader *reader, const dc_json_place *place, uint32_t dims[3],
                         dc_json_need need);
 
 // Fills an empty kernel from a skeleton and checks it.

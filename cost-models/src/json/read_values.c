@@ -216,13 +216,13 @@ unsigned dc__json_read_sm(dc_json_reader *reader, const dc_json_place *place) {
   return 0;
 }
 
-void dc__json_read_dims(dc_json_reader *reader, const dc_json_place *place, uint32_t shape[3],
+void dc__json_read_dims(dc_json_reader *reader, const dc_json_place *place, uint32_t dims[3],
                         dc_json_need need) {
   size_t count = dc__json_count(reader, place, need);
   if (place->value && count != 3)
     dc__json_fail(reader, place, "has %zu numbers, must have 3", count);
   for (size_t axis = 0; axis < 3; ++axis) {
     dc_json_place size = dc__json_element(place, axis);
-    shape[axis] = (uint32_t)dc__json_integer(reader, &size, 0, UINT32_MAX, DC_JSON_OPTIONAL);
+    dims[axis] = (uint32_t)dc__json_integer(reader, &size, 0, UINT32_MAX, DC_JSON_OPTIONAL);
   }
 }

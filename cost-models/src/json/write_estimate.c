@@ -7,12 +7,12 @@
 #include <stdlib.h>
 
 void dc__json_put_dims(dc_json_writer *writer, json_t *object, const char *key,
-                       const uint32_t shape[3]) {
-  if (!shape[0] && !shape[1] && !shape[2])
+                       const uint32_t dims[3]) {
+  if (!dims[0] && !dims[1] && !dims[2])
     return;
   json_t *row = json_array();
   for (unsigned axis = 0; axis < 3; ++axis)
-    dc__json_append(writer, row, json_integer(shape[axis]));
+    dc__json_append(writer, row, json_integer(dims[axis]));
   dc__json_put(writer, object, key, row);
 }
 

@@ -32,12 +32,12 @@ static void put_ends(dc_json_writer *writer, json_t *row, const char *name, dc_i
 }
 
 static void put_dims(dc_json_writer *writer, json_t *row, const char *name,
-                     const uint32_t shape[3]) {
+                     const uint32_t dims[3]) {
   char column[16];
   for (unsigned d = 0; d < 3; ++d)
-    if (shape[d]) { // of a grid: known
+    if (dims[d]) { // of a grid: known
       snprintf(column, sizeof column, "%s_%c", name, "xyz"[d]);
-      dc__json_put(writer, row, column, json_integer(shape[d]));
+      dc__json_put(writer, row, column, json_integer(dims[d]));
     }
 }
 

@@ -231,9 +231,9 @@ bool dc__report_kernel(dc_report *r) {
   dc__page_line(&r->page);
   totals(r);
   if (r->of->n_estimates > 1 && r->of->kernel.n_loops) {
-    char shape[40], words[DC_WORDS];
-    dc_block_words(&r->estimate->launch, shape, sizeof shape);
-    snprintf(words, sizeof words, "Loops, for sm_%u and blocks of %s:", r->estimate->sm, shape);
+    char dims[40], words[DC_WORDS];
+    dc_block_words(&r->estimate->launch, dims, sizeof dims);
+    snprintf(words, sizeof words, "Loops, for sm_%u and blocks of %s:", r->estimate->sm, dims);
     dc__page_line(&r->page);
     dc__page_column(&r->page, 2);
     dc__page_text(&r->page, DC_STYLE_QUIET, words);

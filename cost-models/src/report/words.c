@@ -43,9 +43,9 @@ size_t dc_launch_words(const dc_launch *launch, char *words, size_t size) {
                                      [DC_BLOCK_LAUNCH] = "from the launch",
                                      [DC_BLOCK_LAUNCH_BOUNDS] = "assumed, within __launch_bounds__",
                                      [DC_BLOCK_ASSUMED] = "assumed"};
-  char shape[40];
-  dc_block_words(launch, shape, sizeof shape);
-  return length(snprintf(words, size, "%s threads, %s", shape,
+  char dims[40];
+  dc_block_words(launch, dims, sizeof dims);
+  return length(snprintf(words, size, "%s threads, %s", dims,
                          launch->from <= DC_BLOCK_ASSUMED ? from[launch->from] : ""));
 }
 

@@ -94,7 +94,7 @@ static void truth(walk *w, bool *value) {
   *value = byte == 1;
 }
 
-static void shape(walk *w, uint32_t axes[3]) {
+static void dims(walk *w, uint32_t axes[3]) {
   for (unsigned axis = 0; axis < 3; ++axis)
     u32(w, &axes[axis]);
 }
@@ -207,8 +207,8 @@ static void param(walk *w, void *element) {
 
 static void launch(walk *w, void *element) {
   dc_launch *l = element;
-  shape(w, l->block);
-  shape(w, l->grid);
+  dims(w, l->block);
+  dims(w, l->grid);
   u8(w, &l->from);
   u32(w, &l->location);
 }

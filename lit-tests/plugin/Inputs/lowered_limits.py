@@ -13,10 +13,10 @@ import sys
 REPOSITORY, DIVCOST, FOLDER, COMPILER = *sys.argv[1:4], sys.argv[4:]
 # Where each one shows, of lit-tests/analysis.
 SHOWS_IN = {
-    "shapes": "shapes", "shape_operations": "conditions", "term_operations": "barriers",
+    "block_dims": "shapes", "dims_operations": "conditions", "term_operations": "barriers",
     "stride_operations": "strided", "search_operations": "trips", "sum_depth": "barriers",
     "sum_steps": "barriers", "sum_terms": "barriers", "sum_factors": "barriers",
-    "halving_depth": "bisection", "halving_ends": "bisection", "shared_variables": "shared_memory",
+    "bisection_depth": "bisection", "bisection_ends": "bisection", "shared_variables": "shared_memory",
     "reasons": "data_dependent", "launch_depth": "shapes", "launch_steps": "shapes",
 }
 # LLVM 19 gives no loop there the form whose strides are tried out.

@@ -111,13 +111,13 @@ await test("drawings have a title, a sentence and their numbers", sample, async 
 
 await test("what-if shows libdivcost's answer, and what is wrong where it is wrong", sample, async page => {
   const lost = () => page.locator(".compared tbody tr").first().locator("td").allInnerTexts();
-  await page.locator("input.law").first().fill("const(30)");
+  await page.locator("input.distribution").first().fill("const(30)");
   await page.getByRole("button", {name: "Compute"}).click();
   await page.waitForSelector(".compared");
   const [before, after] = await lost();
   assert.equal(before, await page.locator(".estimates tbody tr").first().locator("td").nth(2).innerText());
   assert.match(after, /^0%\s+better$/);
-  await page.locator("input.law").first().fill("zipf(2,");
+  await page.locator("input.distribution").first().fill("zipf(2,");
   await page.getByRole("button", {name: "Compute"}).click();
   await page.waitForSelector(".wrong");
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-invalid")), "true");

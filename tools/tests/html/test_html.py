@@ -105,9 +105,9 @@ class Page(unittest.TestCase):
 
     def test_no_span_is_said_to_be_derived(self):
         rows = json.loads(block(read(page("sample", os.path.join(SAMPLES, "sample.json"))), "index"))["kernels"]
-        spans = [row for row in rows if any(isinstance(cell, str) and ".." in cell for cell in row)]
-        self.assertTrue(spans)
-        self.assertLessEqual({row[8] for row in spans}, {"assumed", "range"})
+        intervals = [row for row in rows if any(isinstance(cell, str) and ".." in cell for cell in row)]
+        self.assertTrue(intervals)
+        self.assertLessEqual({row[8] for row in intervals}, {"assumed", "range"})
 
     def test_text_that_is_hostile_stays_text(self):
         report = sample()
@@ -170,9 +170,9 @@ class Model(unittest.TestCase):
         place = view["loops"][0]["at"]
         for option, question in [
                 (["--block", "32"], {"block": [32, 1, 1]}), (["--arch", "sm_35"], {"arch": "sm_35"}),
-                (["--trips", "%s:%d=zipf(2,1000)" % (place[0], place[1])], {"laws": [[0, "zipf(2,1000)"]]}),
+                (["--trips", "%s:%d=zipf(2,1000)" % (place[0], place[1])], {"distributions": [[0, "zipf(2,1000)"]]}),
                 (["--block", "64", "--arch", "sm_50", "--trips", "%s:%d=uniform(1,9)" % (place[0], place[1])],
-                 {"block": [64, 1, 1], "arch": "sm_50", "laws": [[0, "uniform(1,9)"]]})]:
+                 {"block": [64, 1, 1], "arch": "sm_50", "distributions": [[0, "uniform(1,9)"]]})]:
             done = run(DIVCOST, "what-if", "--json", *option, report)
             self.assertEqual(done.returncode, 0, done.stderr)
             wanted = next(kernel for kernel in json.loads(done.stdout)["kernels"]
@@ -182,23 +182,23 @@ class Model(unittest.TestCase):
             got = json.loads(out)["estimates"]
             self.assertEqual(len(got), len(wanted))
             for mine, theirs in zip(got, wanted):
-                low, high = mine["spans"]["cycles"]
+                low, high = mine["intervals"]["cycles"]
                 cycles = theirs["cycles"]["total"]
                 cycles = [cycles["low"], cycles["high"]] if isinstance(cycles, dict) else [cycles, cycles]
                 self.assertEqual("%.8g %.8g" % (low, high), "%.8g %.8g" % tuple(cycles))
-                if "laws" in question:
-                    self.assertNotIn([low, high], [e["spans"]["cycles"] for e in view["estimates"]])
+                if "distributions" in question:
+                    self.assertNotIn([low, high], [e["intervals"]["cycles"] for e in view["estimates"]])
 
     def test_granularity_and_imbalance_are_those_of_divcost_model(self):
         path = page("sample", os.path.join(SAMPLES, "sample.json"))
         rows = json.loads(block(read(path), "index"))["kernels"]
         number = str(next(k for k, row in enumerate(rows) if row[0].startswith("spmv_csr")))
         model = json.loads(run(DIVCOST, "model", "poisson(30)", "-n", "32", "--json").stdout)
-        law = json.loads(node("call", path, number, "model_imbalance", "0")[1])["laws"][0]
-        self.assertEqual(law["law"], "poisson(30)")
-        self.assertAlmostEqual(law["aggregate"], model["aggregate"], 8)
-        self.assertAlmostEqual(law["mean"], model["mean"], 8)
-        self.assertAlmostEqual(sum(law["masses"]), 1, 8)
+        distribution = json.loads(node("call", path, number, "model_imbalance", "0")[1])["distributions"][0]
+        self.assertEqual(distribution["distribution"], "poisson(30)")
+        self.assertAlmostEqual(distribution["aggregate"], model["aggregate"], 8)
+        self.assertAlmostEqual(distribution["mean"], model["mean"], 8)
+        self.assertAlmostEqual(sum(distribution["masses"]), 1, 8)
         rows = json.loads(node("call", path, number, "model_granularity", "0")[1])["rows"]
         self.assertEqual([row["lanes"] for row in rows], [1, 2, 4, 8, 16, 32])
         self.assertAlmostEqual(rows[0]["efficiency"][0], model["efficiency"], 8)
@@ -217,7 +217,7 @@ class Model(unittest.TestCase):
     def test_questions_that_make_no_sense_are_refused_with_the_reason(self):
         path = page("sample", os.path.join(SAMPLES, "sample.json"))
         for question, words in [({"block": [2000, 1, 1]}, "1024"), ({"arch": "sm_1"}, "sm_1"),
-                                ({"laws": [[0, "poison(3)"]]}, "poison"), ({"laws": [[99, "const(1)"]]}, "no such loop"),
+                                ({"distributions": [[0, "poison(3)"]]}, "poison"), ({"distributions": [[99, "const(1)"]]}, "no such loop"),
                                 ({"params": [[0, "x"]]}, "whole number"), ({"lanes": 3}, "lanes")]:
             status, _, errors = node("ask", path, "0", json.dumps(question))
             self.assertNotEqual(status, 0, question)

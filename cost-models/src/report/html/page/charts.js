@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Drawings: each a figure with a title, a sentence that says what it shows, and its numbers as a
-// table. Where two laws are drawn, the first is of bars and the second a line.
+// table. Where two distributions are drawn, the first is of bars and the second a line.
 
 const CHART = {width: 360, height: 150, left: 44, right: 8, top: 12, bottom: 28};
 const PLOT = {width: CHART.width - CHART.left - CHART.right,
@@ -81,21 +81,21 @@ function chart(title, sentence, shapes, heads, rows, keys) {
 function tripsChart(trips) {
   if (trips.lanes && trips.lanes.length)
     return lanesChart(trips);
-  if (!trips.laws)
+  if (!trips.distributions)
     return null;
-  const laws = trips.laws, points = laws[0].points;
-  const all = laws.map(law => law.points.map(point => point[2]));
+  const distributions = trips.distributions, points = distributions[0].points;
+  const all = distributions.map(distribution => distribution.points.map(point => point[2]));
   const most = Math.max(...all.flat());
   const last = points[points.length - 1][1];
-  const keys = laws.map(law => law.law + ", mean " + round3(law.mean));
-  const beyond = laws.map(law => percent(law.beyond)).join(" and ");
+  const keys = distributions.map(distribution => distribution.distribution + ", mean " + round3(distribution.mean));
+  const beyond = distributions.map(distribution => percent(distribution.beyond)).join(" and ");
   return chart("Trip counts of a lane",
-    (laws.length > 1 ? "Between two laws (assumed). " : "") +
-      (laws.some(law => law.beyond > 0) ? `Above ${last.toLocaleString("en")}: ${beyond}, not drawn.` : ""),
+    (distributions.length > 1 ? "Between two distributions (assumed). " : "") +
+      (distributions.some(distribution => distribution.beyond > 0) ? `Above ${last.toLocaleString("en")}: ${beyond}, not drawn.` : ""),
     [axes(most, percent(most), [{at: 0, text: round3(points[0][0])},
                                 {at: .5, text: "trips"}, {at: 1, text: round3(last)}]),
      bars(all[0], most), all[1] && stairs(all[1], most, "second", false)],
-    ["trips", ...laws.map(law => law.law)],
+    ["trips", ...distributions.map(distribution => distribution.distribution)],
     points.map((point, k) => [rangeText(point[0], point[1]), ...all.map(masses => percent(masses[k]))]),
     keys);
 }
@@ -111,28 +111,28 @@ function lanesChart({lanes, assumed}) {
     ["lane", "trips"], lanes.map((trips, lane) => [String(lane), trips.toLocaleString("en")]));
 }
 
-function imbalanceChart({laws}) {
-  if (!laws.length)
+function imbalanceChart({distributions}) {
+  if (!distributions.length)
     return null;
-  const all = laws.map(law => law.masses);
+  const all = distributions.map(distribution => distribution.masses);
   let shown = all[0].length;
   while (shown > 8 && all.every(masses => masses[shown - 1] < 1e-4))
     --shown;
-  const merged = Math.ceil(shown / 62), count = Math.ceil(shown / merged), width = merged * laws[0].width;
+  const merged = Math.ceil(shown / 62), count = Math.ceil(shown / merged), width = merged * distributions[0].width;
   const cut = all.map(masses => Array.from({length: count}, (_, k) =>
     masses.slice(k * merged, (k + 1) * merged).reduce((sum, mass) => sum + mass, 0)));
-  const most = Math.max(...cut.flat()), end = laws[0].low + count * width;
-  const from = k => (laws[0].low + k * width).toFixed(2);
-  const means = law => round3(law.aggregate) === round3(law.mean) ? round3(law.mean) :
-    `${round3(law.aggregate)} in aggregate, ${round3(law.mean)} expected`;
+  const most = Math.max(...cut.flat()), end = distributions[0].low + count * width;
+  const from = k => (distributions[0].low + k * width).toFixed(2);
+  const means = distribution => round3(distribution.aggregate) === round3(distribution.mean) ? round3(distribution.mean) :
+    `${round3(distribution.aggregate)} in aggregate, ${round3(distribution.mean)} expected`;
   return chart("Imbalance of a warp",
-    "Slots issued over slots used: 1 is none, 32 the worst." + (laws.length > 1 ? " Between two laws (assumed)." : "") +
-      (laws.some(law => law.step > 1) ? ` Drawn with trip counts in steps of ${Math.max(...laws.map(law => law.step))}.` : ""),
+    "Slots issued over slots used: 1 is none, 32 the worst." + (distributions.length > 1 ? " Between two distributions (assumed)." : "") +
+      (distributions.some(distribution => distribution.step > 1) ? ` Drawn with trip counts in steps of ${Math.max(...distributions.map(distribution => distribution.step))}.` : ""),
     [axes(most, percent(most), [{at: 0, text: "1"}, {at: .5, text: "imbalance"}, {at: 1, text: round3(end)}]),
      bars(cut[0], most), cut[1] && stairs(cut[1], most, "second", false)],
-    ["imbalance", ...laws.map(law => law.law)],
+    ["imbalance", ...distributions.map(distribution => distribution.distribution)],
     cut[0].map((mass, k) => [from(k) + "\u2013" + from(k + 1), ...cut.map(masses => percent(masses[k]))]),
-    laws.map(law => `${law.law}: ${means(law)}`));
+    distributions.map(distribution => `${distribution.distribution}: ${means(distribution)}`));
 }
 
 function depthChart(depth) {

@@ -53,7 +53,7 @@ function kernelPage(number) {
     view.loops.length === 0 && element("p", {class: "quiet"}, view.not_analysed ? "None is known of." : "It has no loops."));
   const extras = [forksPanel(view, sources), findingsPanel(findings, sources)];
   return [...wide, element("div", {class: "sides"},
-    element("div", null, loops, extras, view.estimates.some(e => e.spans.cycles[0] >= 0) && whatIf(number, view, order.filter(loop => view.loops[loop].full).slice(0, LOOPS))), sources.node)];
+    element("div", null, loops, extras, view.estimates.some(e => e.intervals.cycles[0] >= 0) && whatIf(number, view, order.filter(loop => view.loops[loop].full).slice(0, LOOPS))), sources.node)];
 }
 
 function loopsHead(view) {
@@ -77,7 +77,7 @@ function estimatesTable(view) {
 
 // Loops by what they and the loops inside them lose, each before the loops inside it.
 function loopOrder(view) {
-  const sums = view.loops.map(loop => loop.spans ? [Math.max(0, loop.spans.share[0]), Math.max(0, loop.spans.share[1])] : [0, 0]);
+  const sums = view.loops.map(loop => loop.intervals ? [Math.max(0, loop.intervals.share[0]), Math.max(0, loop.intervals.share[1])] : [0, 0]);
   const inside = new Map();
   for (let k = view.loops.length - 1; k >= 0; --k) {
     const parent = view.loops[k].parent;
@@ -165,7 +165,7 @@ function drawing(model, what, loop) {
 
 // Several lanes to an item: what the loop would lose.
 function granularity(model, k, loop) {
-  const rows = loop.laws.length ? ask(model, "model_granularity", k).rows : [];
+  const rows = loop.distributions.length ? ask(model, "model_granularity", k).rows : [];
   if (!rows.length)
     return [];
   const span = (values, print) =>
@@ -179,7 +179,7 @@ function granularity(model, k, loop) {
         element("td", {class: "number"}, span(row.aggregate, round3)),
         element("td", {class: "number"}, span(row.efficiency, percent))))))),
     element("p", {class: "quiet"}, "Lanes take an item's iterations in turn; what splitting costs otherwise (a reduction at the end, say) isn't in it. " +
-      (loop.laws.length > 1 ? "The laws are assumed." : ""))];
+      (loop.distributions.length > 1 ? "The distributions are assumed." : ""))];
 }
 
 function forksPanel(view, sources) {

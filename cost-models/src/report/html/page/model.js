@@ -49,7 +49,7 @@ function ask(model, name, ...values) {
 }
 
 // Opens a kernel, changes it as the questions say, and describes it:
-// {block: [x, y, z], arch: name, lanes: of an item, params: [[number, text]], laws: [[loop, text]]}, all optional. An
+// {block: [x, y, z], arch: name, lanes: of an item, params: [[number, text]], distributions: [[loop, text]]}, all optional. An
 // error has `of`, the question that it is about.
 function askKernel(model, flat, questions) {
   const put = (of, ...call) => {
@@ -70,7 +70,7 @@ function askKernel(model, flat, questions) {
     put("lanes", "model_set_lanes_per_item", questions.lanes);
   for (const [number, text] of questions.params || [])
     put("param" + number, "model_set_param", number, text);
-  for (const [loop, text] of questions.laws || [])
-    put("law" + loop, "model_set_law", loop, text);
+  for (const [loop, text] of questions.distributions || [])
+    put("distribution" + loop, "model_set_distribution", loop, text);
   return ask(model, "model_describe");
 }

@@ -51,7 +51,7 @@ function marksOf(name, view) {
     if (!loop.at || loop.at[0] !== name)
       return;
     const worst = marks.get(loop.at[1]);
-    if (!worst || (loop.spans && loop.spans.share[0] > view.loops[worst].spans.share[0]))
+    if (!worst || (loop.intervals && loop.intervals.share[0] > view.loops[worst].intervals.share[0]))
       marks.set(loop.at[1], number);
   });
   return marks;

@@ -14,8 +14,8 @@ function whatIf(number, view, loops) {
       field("Architecture", controls.arch), field("Lanes per item", controls.lanes)),
     controls.params.length > 0 && element("fieldset", null, element("legend", null, "Parameters"),
       element("div", {class: "questions"}, controls.params.map(({name, input}) => field(name, input)))),
-    controls.laws.length > 0 && element("fieldset", null, element("legend", null, "Distribution of trip counts"),
-      element("div", {class: "questions"}, controls.laws.map(({name, input}) => field(name, input)))),
+    controls.distributions.length > 0 && element("fieldset", null, element("legend", null, "Distribution of trip counts"),
+      element("div", {class: "questions"}, controls.distributions.map(({name, input}) => field(name, input)))),
     element("div", {class: "questions"}, element("button", {type: "submit"}, "Compute"),
       element("button", {type: "reset"}, "As reported"))]);
   form.addEventListener("submit", event => {
@@ -50,12 +50,12 @@ function formControls(view, loops) {
   const params = view.params.map(([name, value, asked], k) => asked && name && {
     number: k, name, input: element("input", {type: "text", inputmode: "numeric", value, autocomplete: "off", name: "param-" + k, size: 10})})
     .filter(Boolean);
-  const laws = loops.map(k => [view.loops[k], k]).map(([loop, k]) => ({
-    number: k, name: (loop.at ? placeText(loop.at[0], loop.at[1], 0) : "loop " + k) + (loop.laws.length ? ", now " + loop.laws.join(" to ") : ""),
-    input: element("input", {type: "text", class: "law", name: "law-" + k, spellcheck: "false", autocomplete: "off", autocapitalize: "off",
+  const distributions = loops.map(k => [view.loops[k], k]).map(([loop, k]) => ({
+    number: k, name: (loop.at ? placeText(loop.at[0], loop.at[1], 0) : "loop " + k) + (loop.distributions.length ? ", now " + loop.distributions.join(" to ") : ""),
+    input: element("input", {type: "text", class: "distribution", name: "distribution-" + k, spellcheck: "false", autocomplete: "off", autocapitalize: "off",
                              placeholder: "zipf(2,1000)"})}));
   const questions = () => {
-    const wanted = {params: [], laws: []}, sizes = block.map(input => Number(input.value) || 0);
+    const wanted = {params: [], distributions: []}, sizes = block.map(input => Number(input.value) || 0);
     if (sizes.some((size, axis) => size !== blockShown[axis]) || view.launches.length > 1)
       wanted.block = sizes;
     if (!shown || arch.value !== "sm_" + shown.sm)
@@ -65,14 +65,14 @@ function formControls(view, loops) {
     for (const {number, input} of params)
       if (input.value.trim() !== view.params[number][1])
         wanted.params.push([number, input.value.trim()]);
-    for (const {number, input} of laws)
+    for (const {number, input} of distributions)
       if (input.value.trim())
-        wanted.laws.push([number, input.value.trim()]);
+        wanted.distributions.push([number, input.value.trim()]);
     return wanted;
   };
   const named = new Map([["block", block[0]], ["arch", arch], ["lanes", lanes]]);
   params.forEach(({number, input}) => named.set("param" + number, input));
-  laws.forEach(({number, input}) => named.set("law" + number, input));
+  distributions.forEach(({number, input}) => named.set("distribution" + number, input));
   const blame = of => {
     const input = named.get(of);
     if (input) {
@@ -80,8 +80,8 @@ function formControls(view, loops) {
       input.focus();
     }
   };
-  return {block, arch, lanes, params, laws, questions, blame,
-          all: [...block, arch, lanes, ...params.map(p => p.input), ...laws.map(l => l.input)]};
+  return {block, arch, lanes, params, distributions, questions, blame,
+          all: [...block, arch, lanes, ...params.map(p => p.input), ...distributions.map(l => l.input)]};
 }
 
 // The change of a share, where both its ends agree on the direction.
@@ -97,19 +97,19 @@ function comparison(before, after) {
   const row = (name, was, is, change) => element("tr", null, element("th", {scope: "row", class: "name"}, name),
     element("td", {class: "number"}, was), element("td", {class: "number"}, is, change && element("span", {class: change}, " " + change)));
   const loops = before.loops.map((loop, k) => ({loop, other: after.loops[k]})).filter(({loop, other}) => loop.full || other.full)
-    .sort((a, b) => b.other.spans.share[0] - a.other.spans.share[0]).slice(0, LOOPS);
+    .sort((a, b) => b.other.intervals.share[0] - a.other.intervals.share[0]).slice(0, LOOPS);
   return element("div", {class: "scroll"}, element("table", {class: "compared"},
     element("caption", {class: "unseen"}, "Reported and computed figures"),
     element("thead", null, element("tr", null, element("th", {scope: "col"}, "Figure"),
       element("th", {scope: "col", class: "number"}, `reported: sm_${old.sm}, ${old.block} threads`),
       element("th", {scope: "col", class: "number"}, `what if: sm_${now.sm}, ${now.block} threads`))),
     element("tbody", null,
-      row("lost", old.lost, now.lost, changeClass(old.spans.lost, now.spans.lost)),
+      row("lost", old.lost, now.lost, changeClass(old.intervals.lost, now.intervals.lost)),
       row("cycles per warp", old.cycles, now.cycles),
       row("efficiency", old.efficiency, now.efficiency),
       loops.map(({loop, other}) => {
         const place = loop.at ? placeText(loop.at[0], loop.at[1], 0) : "loop";
-        return [row(place + ": lost", loop.lost, other.lost + ` (${other.from})`, changeClass(loop.spans.share, other.spans.share)),
+        return [row(place + ": lost", loop.lost, other.lost + ` (${other.from})`, changeClass(loop.intervals.share, other.intervals.share)),
                 row(place + ": aggregate imbalance", loop.aggregate, other.aggregate)];
       }))));
 }
