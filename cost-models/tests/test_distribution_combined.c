@@ -437,17 +437,17 @@ static void distributions_made_by_hand_are_checked(void **state) {
   static const struct {
     dc_distribution_spec spec;
     const char *text;
-  } cases[] = {
-      {{.kind = DC_DISTRIBUTION_SHIFT}, "shift has no distribution to work on"},
-      {{.kind = DC_DISTRIBUTION_MAX}, "max has no distribution to work on"},
-      {{.kind = DC_DISTRIBUTION_SCALE, .parts = &first, .parameter = {2}},
-       "scale works on one distribution, but has several"},
-      {{.kind = DC_DISTRIBUTION_SUM, .parts = &first, .parameter = {2}},
-       "k of sum is 2, but with several distributions must be 0"},
-      {{.kind = DC_DISTRIBUTION_SUM, .parts = &heavy, .parameter = {2}},
-       "a part of sum has the weight 0.5, but must have 0: only parts of a mixture have weights"},
-      {{.kind = DC_DISTRIBUTION_MAX, .parts = &second, .parameter = {(double)NAN}},
-       "k of max is nan, but must be a whole number from 1 to 1000000000"}};
+  } cases[] = {{{.kind = DC_DISTRIBUTION_SHIFT}, "shift has no distribution to work on"},
+               {{.kind = DC_DISTRIBUTION_MAX}, "max has no distribution to work on"},
+               {{.kind = DC_DISTRIBUTION_SCALE, .parts = &first, .parameter = {2}},
+                "scale works on one distribution, but has several"},
+               {{.kind = DC_DISTRIBUTION_SUM, .parts = &first, .parameter = {2}},
+                "k of sum is 2, but with several distributions must be 0"},
+               {{.kind = DC_DISTRIBUTION_SUM, .parts = &heavy, .parameter = {2}},
+                "an operand of sum has the weight 0.5, but must have 0: only components of a "
+                "mixture have weights"},
+               {{.kind = DC_DISTRIBUTION_MAX, .parts = &second, .parameter = {(double)NAN}},
+                "k of max is nan, but must be a whole number from 1 to 1000000000"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     dc_error error;
     assert_int_equal(dc_distribution_spec_check(&cases[i].spec, &error), DC_ERROR_ARGUMENT);

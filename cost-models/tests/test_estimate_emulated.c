@@ -183,7 +183,7 @@ static void an_exact_run_draws_nothing(void **state) {
   emulated e = emulate_code(&c, DC_RULES_STACK, 32);
   e.options.exact = true;
   assert_int_equal(try_to_run(&e), DC_ERROR_ARGUMENT);
-  assert_non_null(strstr(e.error.text, "block 0, lanes 0xffffffff: a side would have to be drawn"));
+  assert_non_null(strstr(e.error.text, "block 0, lanes 0xffffffff: the target of a branch would have to be drawn"));
   release_emulated(&e);
   dc_kernel_free(&c.kernel);
 }

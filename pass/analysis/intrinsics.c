@@ -51,7 +51,7 @@ static const entry intrinsics[] = {
     SOURCE("llvm.nvvm.read.ptx.sreg.cluster.nctarank", DC_UNIFORM, MIX(INTEGER),
            "the cluster's size"),
     SOURCE("llvm.nvvm.read.ptx.sreg.cluster*", DC_BLOCK_UNIFORM, MIX(INTEGER),
-           "the place in the cluster"),
+           "the rank in the cluster"),
     SOURCE("llvm.nvvm.read.ptx.sreg.nclusterid.*", DC_UNIFORM, MIX(INTEGER),
            "the number of clusters"),
     SOURCE("llvm.nvvm.read.ptx.sreg.nsmid", DC_UNIFORM, MIX(INTEGER),

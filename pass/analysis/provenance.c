@@ -146,7 +146,7 @@ static void describe_source(const dcp_analysis *analysis, uint32_t value, char *
     describe_load(analysis, value, text);
     return;
   case SSA_FETCH:
-    snprintf(text, TEXT_SIZE, "a texture is read at a place that differs between lanes");
+    snprintf(text, TEXT_SIZE, "a texture is read at coordinates that differ between lanes");
     return;
   case SSA_ATOMIC:
     snprintf(text, TEXT_SIZE,

@@ -136,7 +136,7 @@ public:
             << "'#pragma divcost launch' is not followed by a kernel";
   }
 
-  // Loops of one macro have one place, so one annotation counts for all of them.
+  // Loops of one macro have one source location, so one annotation counts for all of them.
   void warnOfOnePlace() {
     for (uint32_t L = 0; L + 1 < Source.n_loops; ++L) {
       const dcp_loop_statement &First = Source.loops[L], &Second = Source.loops[L + 1];
@@ -145,7 +145,7 @@ public:
         Diags.Report(SourceLocation::getFromRawEncoding(First.raw_location),
                      diag::warn_fe_backend_plugin)
             << "the annotation of this loop counts for all loops of the macro it is in, which "
-               "have one place";
+               "have one source location";
     }
   }
 

@@ -44,7 +44,7 @@ static const char help[] =
     "of both:\n"
     "  --param NAME=N   value of a parameter; of a report's kernel others that are not known are\n"
     "                   assumed to be 65536\n"
-    "  --steps N        give up after so many; default: 1000000000\n"
+    "  --steps N        stop after so many; default: 1000000000\n"
     "Exit status: 0 done, 1 a file can't be read or understood or emulated, 2 wrong usage.\n";
 
 enum { PARAMS_MAX = 64, WARPS_MAX = 1024 / 32 };

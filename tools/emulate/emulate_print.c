@@ -43,7 +43,7 @@ static void write_figures(const emulation *run, FILE *stream) {
   else
     fprintf(stream, "  cycles        not known: %s\n", run->arch.provenance);
   if (t->rests_on_assumed)
-    fprintf(stream, "  rests on assumed values, see divcost emulate --help\n");
+    fprintf(stream, "  from assumed values, see divcost emulate --help\n");
 }
 
 static void write_table(const emulation *run, FILE *stream) {

@@ -116,7 +116,7 @@ static void offer_silence(menu *menu, const dc_loop *loop) {
 }
 
 static void offer_chain(menu *menu) {
-  static const char title[] = "Show why lanes part in this loop";
+  static const char title[] = "Show why lanes diverge in this loop";
   text_position at =
       text_position_of(&menu->document->text, menu->item->begin, menu->server->client.encoding);
   json_array_append_new(menu->list, json_pack("{s:s, s:{s:s, s:s, s:[s, I, I]}}", "title", title,

@@ -23,7 +23,7 @@ static const char help[] =
     "  0.1*geometric(0.01)\", and distributions of distributions: docs/model.md\n"
     "\n"
     "  -n, --lanes N       lanes that wait for each other, 1 to 1024 (32)\n"
-    "  --per-warp          the parts of the mixture are of whole warps: each warp has one\n"
+    "  --per-warp          the components of the mixture are of whole warps\n"
     "  --cost T            cycles of an iteration by active lanes: \"12+0.5*lanes\", or a list of "
     "N\n"
     "                      numbers with commas, for 1, 2, ... N active lanes\n"

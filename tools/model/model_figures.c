@@ -46,8 +46,9 @@ static dc_status build_distribution(const model_request *request, model_figures 
   if (status != DC_OK)
     return status;
   if (request->per_warp && f->spec->kind != DC_DISTRIBUTION_MIXTURE)
-    return dc_fail(error, DC_ERROR_ARGUMENT,
-                   "--per-warp needs a mixture, whose parts are then distributions of whole warps");
+    return dc_fail(
+        error, DC_ERROR_ARGUMENT,
+        "--per-warp needs a mixture, whose components are then distributions of whole warps");
   if (request->per_warp)
     return build_types(f, error);
   f->types = malloc(sizeof *f->types);

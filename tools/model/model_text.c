@@ -86,7 +86,7 @@ static void print_trips(const model_request *request, const model_figures *f) {
   bool whole =
       dc_distribution_print(f->spec, distribution, sizeof distribution) < sizeof distribution;
   printf("%s%s, %u lanes%s\n", distribution, whole ? "" : "...", request->lanes,
-         request->per_warp ? ", each warp of one part of the mixture" : "");
+         request->per_warp ? ", each warp of one component of the mixture" : "");
   heading("trip count of a lane");
   printf("  mean %s, standard deviation %s, from %lld to %lld",
          number(dc_distribution_mean(&f->trips), mean),
@@ -144,7 +144,7 @@ static void print_block(const model_request *request, const model_figures *f) {
 
 static void print_grid(const model_request *request, const model_figures *f) {
   char text[120], low[32], high[32], bounds[80];
-  snprintf(text, sizeof text, "a grid of %llu blocks on %u x %u places",
+  snprintf(text, sizeof text, "a grid of %llu blocks on %u x %u slots",
            (unsigned long long)request->blocks, request->multiprocessors, request->slots);
   heading(text);
   snprintf(bounds, sizeof bounds, "between %s and %s", number(f->grid.low, low),
@@ -153,7 +153,7 @@ static void print_grid(const model_request *request, const model_figures *f) {
        f->grid.exact ? "in the mean, exactly" : "in the mean, an approximation");
   if (!f->grid.exact)
     printf("  %-*s %9s  %s\n", LABEL, "", "", bounds);
-  line("tail", f->grid.tail, "iterations that a place idles at the end");
+  line("tail", f->grid.tail, "iterations that a slot idles at the end");
   percent("efficiency", f->grid.efficiency, "active lanes over those there is room for");
 }
 

@@ -24,7 +24,7 @@ const char gate_help[] =
     "           imbalance=R: one of that rule, the loop's aggregate imbalance R (1 to 32) or "
     "more;\n"
     "           lost=P: a kernel that loses a share P (0 to 1, or 10%) of its cycles or more.\n"
-    "           Figures that rest on assumptions count with their low ends\n"
+    "           Figures under assumptions count with their low ends\n"
     "  --baseline FILE\n"
     "           what FILE lists is known and doesn't fail; says what is new, and what is gone\n"
     "  --write-baseline FILE\n"

@@ -129,7 +129,7 @@ class Usage(unittest.TestCase):
                    "--counts", "1,-2")
         self.wrong("base is 8796093022209, but must be from -8796093022208 to 8796093022208",
                    "--affine", "8796093022209,0,1")
-        self.wrong("--per-warp needs a mixture, whose parts are then distributions of whole warps",
+        self.wrong("--per-warp needs a mixture, whose components are then distributions of whole warps",
                    "const(1)", "--per-warp")
 
     def test_a_law_that_cannot_be_read_is_shown_with_the_place(self):

@@ -27,7 +27,7 @@ async function showChain(steps) {
   const reveal = (item, preserveFocus) =>
     vscode.window.showTextDocument(item.location.uri, { selection: item.location.range, preserveFocus });
   const chosen = await vscode.window.showQuickPick(items, {
-    title: "divcost: why lanes part in this loop",
+    title: "divcost: why lanes diverge in this loop",
     placeHolder: items.length ? "" : "nothing is known of this loop any more",
     onDidSelectItem: (item) => reveal(item, true),
   });

@@ -84,7 +84,7 @@ static void changed_end(changed *all) {
 static dc_status nearest_text(const dc_kernels *kernels, const dc_what_if_trips *trips, char *text,
                               size_t size, dc_error *error) {
   uint64_t least = UINT64_MAX;
-  snprintf(text, size, "no loop has a place");
+  snprintf(text, size, "no loop has a source location");
   for (uint32_t k = 0; k < kernels->n_kernels; ++k) {
     const dc_unit_kernel *of;
     uint64_t distance;

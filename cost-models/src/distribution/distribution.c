@@ -41,7 +41,7 @@ dc_status dc__points_check(const char *what, const dc_point *points, size_t coun
 // Weights only; the parts are looked at one by one.
 static dc_status check_mixture(const dc_distribution_spec *spec, dc_error *error) {
   if (!spec->parts || !spec->parts->next)
-    return dc_fail(error, DC_ERROR_ARGUMENT, "a mixture needs at least two parts");
+    return dc_fail(error, DC_ERROR_ARGUMENT, "a mixture needs at least two components");
   double total = 0;
   for (const dc_distribution_spec *part = spec->parts; part; part = part->next) {
     if (!(part->weight >= 0 && part->weight <= 1))
@@ -68,10 +68,11 @@ static dc_status check_operands(const dc_distribution_spec *spec, const dc_distr
                    spec->parameter[0]);
   for (const dc_distribution_spec *part = spec->parts; part; part = part->next)
     if (part->weight != 0)
-      return dc_fail(error, DC_ERROR_ARGUMENT,
-                     "a part of %s has the weight %.10g, but must have 0: only parts of a mixture "
-                     "have weights",
-                     rule->name, part->weight);
+      return dc_fail(
+          error, DC_ERROR_ARGUMENT,
+          "an operand of %s has the weight %.10g, but must have 0: only components of a mixture "
+          "have weights",
+          rule->name, part->weight);
   return DC_OK;
 }
 

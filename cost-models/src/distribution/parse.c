@@ -64,7 +64,7 @@ static const char *found(const char *at, char text[8]) {
   if (!c)
     return "the end";
   if (c < 0x20 || c >= 0x7f)
-    return "a character that has no place here";
+    return "a character that doesn't belong here";
   snprintf(text, 8, "'%c'", c);
   return text;
 }
@@ -286,7 +286,7 @@ static dc_status read_term(parser *p, unsigned depth, bool only, dc_distribution
     return status;
   skip_blanks(p);
   if (!weighted && (!only || *p->at == '+'))
-    return syntax_error(p, start, "this part of a mixture has no weight; write 0.5*%s(...)",
+    return syntax_error(p, start, "this component of a mixture has no weight; write 0.5*%s(...)",
                         dc__distribution_rules[(*spec)->kind].name
                             ? dc__distribution_rules[(*spec)->kind].name
                             : "");

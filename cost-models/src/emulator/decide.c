@@ -139,16 +139,16 @@ static bool drawn_to_leave(const decision *d, unsigned lane) {
                       unknown_exits(kernel, loop, d->exit);
 }
 
-static void assume_side(dc_emulator *e) {
+static void assume_target(dc_emulator *e) {
   e->counts.rests_on_assumed = true;
   if (e->options.exact)
-    dc__emulator_fail(e, DC_ERROR_ARGUMENT, "a side would have to be drawn");
+    dc__emulator_fail(e, DC_ERROR_ARGUMENT, "the target of a branch would have to be drawn");
 }
 
-static bool draw_side(const decision *d, unsigned lane) {
+static bool draw_target(const decision *d, unsigned lane) {
   dc_emulator *e = d->e;
   uint32_t visit = e->visits[(size_t)d->block * DC_LANES + lane]++;
-  assume_side(e);
+  assume_target(e);
   return dc__emulator_draw(e, d->alike ? DC_NONE : lane, 2 * e->program->kernel->n_loops + d->block,
                            visit) < 0.5;
 }
@@ -178,7 +178,7 @@ static uint64_t lanes_of_first(const decision *d, uint64_t lanes) {
   }
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = dc__first_lane(lanes);
-    bool one = d->is_exit ? drawn_to_leave(d, lane) == (d->leaving == 0) : draw_side(d, lane);
+    bool one = d->is_exit ? drawn_to_leave(d, lane) == (d->leaving == 0) : draw_target(d, lane);
     first |= (uint64_t)one << lane;
   }
   return first;
@@ -187,7 +187,7 @@ static uint64_t lanes_of_first(const decision *d, uint64_t lanes) {
 static uint32_t way_of_switch(const decision *d, unsigned lane) {
   dc_emulator *e = d->e;
   uint32_t visit = e->visits[(size_t)d->block * DC_LANES + lane]++;
-  assume_side(e);
+  assume_target(e);
   return (uint32_t)(dc__emulator_draw(e, d->alike ? DC_NONE : lane,
                                       2 * e->program->kernel->n_loops + d->block, visit) *
                     d->n_edges);

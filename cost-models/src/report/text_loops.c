@@ -76,7 +76,7 @@ static void reasons(dc_report *r, unsigned indent, const dc_loop *loop) {
     dc__report_labelled(r, indent, k ? "" : "because", words);
   }
   if (*dc__report_text(r, loop->condition))
-    dc__report_labelled(r, indent, "provided", dc__report_text(r, loop->condition));
+    dc__report_labelled(r, indent, "condition", dc__report_text(r, loop->condition));
   if (*dc__report_text(r, loop->unknown))
     dc__report_labelled(r, indent, "unknown", dc__report_text(r, loop->unknown));
   if (*dc__report_text(r, loop->ignored)) {

@@ -207,7 +207,7 @@ static void get_counts(reader *r, dc_profile_counts *counts) {
   counts->warp_iterations = get_number(r, "the number of warp-iterations", UINT64_MAX);
   counts->pairs = get_number(r, "the number of pairs", UINT64_MAX);
   counts->spread = get_number(r, "the spread", UINT64_MAX);
-  counts->parted = get_number(r, "the number of parted lanes", UINT64_MAX);
+  counts->parted = get_number(r, "the number of diverged lanes", UINT64_MAX);
   uint64_t used = get_number(r, "the number of bins", DC_PROFILE_BINS), bin = 0;
   for (uint64_t k = 0; k < used && r->status == DC_OK; ++k) {
     size_t start = r->at;
@@ -258,7 +258,7 @@ static void get_loop(reader *r, dc_profile *profile) {
   loop.file = get_text(r, "the file");
   loop.line = (uint32_t)get_number(r, "the line", UINT32_MAX);
   loop.column = (uint32_t)get_number(r, "the column", UINT32_MAX);
-  loop.level = (uint8_t)get_number(r, "the level", DC_DIVERGENT);
+  loop.level = (uint8_t)get_number(r, "the uniformity", DC_DIVERGENT);
   get_counts(r, &loop.counts);
   if (r->status == DC_OK && r->at != r->end)
     complain(r, r->at, DC_ERROR_SYNTAX, "the record goes on after its end");

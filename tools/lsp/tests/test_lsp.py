@@ -386,7 +386,7 @@ class Documents(Base):
         titles = [a["title"] for a in client.of(
             "codeAction", self.file, range={"start": place, "end": place},
             context={"diagnostics": []})]
-        self.assertEqual(titles, ["Show why lanes part in this loop"])
+        self.assertEqual(titles, ["Show why lanes diverge in this loop"])
 
     def test_positions_count_utf16_or_what_was_agreed_on(self):
         text = SOURCE.replace("  for (int i = row[r]", "/*\U0001f600\u00e9*/for (int i = row[r]")

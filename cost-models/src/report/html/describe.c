@@ -261,7 +261,7 @@ static void one_loop(html_json *json, const dc_kernel *kernel, uint32_t index,
   distributions_of(json, kernel, index, figures);
   path(json, kernel, loop->location);
   reasons(json, kernel, loop);
-  words(json, "provided", text_of(kernel, loop->condition));
+  words(json, "condition", text_of(kernel, loop->condition));
   words(json, "unknown", text_of(kernel, loop->unknown));
   words(json, "ignored", text_of(kernel, loop->ignored));
   words(json, "ignored_at", text_of(kernel, loop->ignored_at));

@@ -142,7 +142,7 @@ function depthChart(depth) {
   const y = CHART.top + PLOT.height * (1 - limit / most), each = depth.steps / depth.depths.length;
   return chart(stack ? "Depth of the reconvergence stack" : "Open convergence barriers",
     `At most ${greatest}, in the ${depth.whole ? "" : "first "}${depth.steps.toLocaleString("en")} steps ` +
-      `of the first warp (emulated${depth.assumed ? ", rests on assumed values" : ""}).` +
+      `of the first warp (emulated${depth.assumed ? ", from assumed values" : ""}).` +
       (limit ? ` Above the dashed line, ${limit}, entries are spilled.` : ""),
     [axes(most, String(most), [{at: 0, text: "0"}, {at: .5, text: "step"},
                                {at: 1, text: depth.steps.toLocaleString("en")}]),

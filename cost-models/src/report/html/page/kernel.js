@@ -128,7 +128,7 @@ function loopPanel(number, view, k, sources) {
     facts([["class", loop.class],
       ...loop.path.map(step => ["in", step.text + ", called at ", placeLink(sources, step.at)]),
       ...loop.figures.map(([name, words, code]) => [name, code ? element("span", {class: "code"}, words) : words]),
-      ...(loop.provided ? [["provided", loop.provided]] : []), ...(loop.unknown ? [["unknown", loop.unknown]] : []),
+      ...(loop.condition ? [["condition", loop.condition]] : []), ...(loop.unknown ? [["unknown", loop.unknown]] : []),
       ...(loop.ignored ? [["ignored", loop.ignored + (loop.ignored_at ? ` (${loop.ignored_at})` : "")]] : [])]),
     loop.reasons.length > 0 && [element("h4", null, "Because"),
       element("ol", {class: "because"}, loop.reasons.map(reason => element("li", null, placeLink(sources, reason.at), reason.at && ": ", reason.text)))],

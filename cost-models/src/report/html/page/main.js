@@ -6,7 +6,7 @@
 
 function readingPage() {
   return [element("h1", null, "How to read this"),
-    facts([...index.legend, ["rests on", "where trip counts come from: derived from the code for this launch; annotated; " +
+    facts([...index.legend, ["trips from", "how trip counts are known: derived from the code for this launch; annotated; " +
         "profile (measured); range (a bound is known, a distribution within it assumed); assumed"],
       ["what if", "the page computes with divcost's own library, compiled to WebAssembly: the figures are those of the command"],
       ["made by", "divcost " + index.version]])];
