@@ -156,7 +156,7 @@ static int write_file(const char *path, const calibration *costs, const char *or
     return command_fail(path, strerror(reason));
   dc_status status = calibration_write(to.file, costs, origin, "divcost calibrate", &error);
   reason = dc_replace_end(&to, status == DC_OK);
-  if (reason) // which the error rests on, if there is one
+  if (reason) // which the error depends on, if there is one
     return command_fail(path, strerror(reason));
   return status != DC_OK ? command_fail(path, error.text) : 0;
 }

@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernel skeletons through the emulator: conditionals, loops with several ways out, the two tree
+// Kernel skeletons through the emulator: conditionals, loops with several exits, the two tree
 // reductions, draws.
 #include "structured.h"
 
@@ -12,12 +12,12 @@ static void release_code(code *c, emulated *e) {
   dc_kernel_free(&c->kernel);
 }
 
-// if (tid < limit) side.
-static void begin_side(code *c, dc_expr condition, uint32_t *join) {
-  uint32_t side = new_block(c);
+// if (tid < limit) target.
+static void begin_target(code *c, dc_expr condition, uint32_t *join) {
+  uint32_t target = new_block(c);
   *join = new_block(c);
-  branch_to(c, condition, side, *join);
-  c->at = side;
+  branch_to(c, condition, target, *join);
+  c->at = target;
 }
 
 // ---- conditionals -------------------------------------------------------------------------------
@@ -27,9 +27,9 @@ static void all_none_and_some_lanes_at_an_if(void **state) {
   for (int rules = DC_RULES_STACK; rules <= DC_RULES_NONE; ++rules)
     for (int limit = 0; limit <= 32; limit += 8) {
       code c = begin_code(32);
-      uint32_t join, side;
-      begin_side(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, limit)), &join);
-      side = c.at;
+      uint32_t join, target;
+      begin_target(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, limit)), &join);
+      target = c.at;
       fall_into(&c, join);
       finish(&c);
       emulated e = emulate_code(&c, (dc_rules)rules, 32);
@@ -37,8 +37,8 @@ static void all_none_and_some_lanes_at_an_if(void **state) {
       bool parts = limit > 0 && limit < 32;
       assert_int_equal(r.divergent_branches, parts);
       assert_int_equal(r.divergent_exits, 0);
-      assert_int_equal(block_figures(&e, side).lane_executions, limit);
-      assert_int_equal(block_figures(&e, side).executions, limit > 0 || rules == DC_RULES_NONE);
+      assert_int_equal(block_figures(&e, target).lane_executions, limit);
+      assert_int_equal(block_figures(&e, target).executions, limit > 0 || rules == DC_RULES_NONE);
       assert_int_equal(block_figures(&e, join).executions, 1);
       assert_int_equal(r.pushes, rules == DC_RULES_STACK      ? 1 + parts
                                  : rules == DC_RULES_BARRIERS ? 1
@@ -52,8 +52,8 @@ static void nested_ifs_meet_at_their_own_joins(void **state) {
   for (int rules = DC_RULES_STACK; rules <= DC_RULES_NONE; ++rules) {
     code c = begin_code(32);
     uint32_t outer, inner, before;
-    begin_side(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 20)), &outer);
-    begin_side(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 10)), &inner);
+    begin_target(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 20)), &outer);
+    begin_target(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 10)), &inner);
     fall_into(&c, inner);
     before = c.at;
     fall_into(&c, outer);
@@ -97,7 +97,7 @@ static void a_switch_parts_as_often_as_it_has_further_ways(void **state) {
   (void)state;
   for (int rules = DC_RULES_STACK; rules <= DC_RULES_NONE; ++rules) {
     code c = begin_code(32);
-    uint32_t join = new_block(&c), sides[4];
+    uint32_t join = new_block(&c), targets[4];
     uint32_t branch = dc_kernel_add_branch(&c.kernel);
     c.kernel.branches[branch] = (dc_branch){.block = 0,
                                             .condition = DC_NO_EXPR,
@@ -106,27 +106,27 @@ static void a_switch_parts_as_often_as_it_has_further_ways(void **state) {
                                             .location = DC_NONE};
     c.kernel.blocks[0].branch = branch;
     for (unsigned k = 0; k < 4; ++k)
-      add_edge_to(&c, 0, sides[k] = new_block(&c));
+      add_edge_to(&c, 0, targets[k] = new_block(&c));
     for (unsigned k = 0; k < 4; ++k)
-      add_edge_to(&c, sides[k], join);
+      add_edge_to(&c, targets[k], join);
     c.at = join;
     finish(&c);
     emulated e = emulate_code(&c, (dc_rules)rules, 32);
     dc_emulation r = run(&e);
     uint64_t lanes = 0;
     for (unsigned k = 0; k < 4; ++k) {
-      assert_int_equal(block_figures(&e, sides[k]).executions, 1);
-      lanes += block_figures(&e, sides[k]).lane_executions;
+      assert_int_equal(block_figures(&e, targets[k]).executions, 1);
+      lanes += block_figures(&e, targets[k]).lane_executions;
     }
     assert_int_equal(lanes, 32);
     assert_int_equal(r.divergent_branches, 3);
     assert_int_equal(block_figures(&e, join).executions, 1);
-    assert_true(r.rests_on_assumed);
+    assert_true(r.uses_assumed);
     release_code(&c, &e);
   }
 }
 
-// A branch that is expected to be predicated: both sides issue, with all lanes, and nothing is
+// A branch that is expected to be predicated: both targets issue, with all lanes, and nothing is
 // managed.
 static void a_predicated_branch_is_not_managed(void **state) {
   (void)state;
@@ -134,8 +134,8 @@ static void a_predicated_branch_is_not_managed(void **state) {
     for (int limit = 0; limit <= 8; limit += 8) {
       code c = begin_code(32);
       uint32_t join;
-      begin_side(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, limit)), &join);
-      uint32_t side = c.at;
+      begin_target(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, limit)), &join);
+      uint32_t target = c.at;
       fall_into(&c, join);
       c.kernel.branches[0].predication = DC_PREDICATION_LIKELY;
       finish(&c);
@@ -143,8 +143,8 @@ static void a_predicated_branch_is_not_managed(void **state) {
       dc_emulation r = run(&e);
       assert_int_equal(r.divergent_branches, 0);
       assert_int_equal(r.pushes, 0);
-      assert_int_equal(block_figures(&e, side).executions, 1);
-      assert_int_equal(block_figures(&e, side).lane_executions, 32);
+      assert_int_equal(block_figures(&e, target).executions, 1);
+      assert_int_equal(block_figures(&e, target).lane_executions, 32);
       release_code(&c, &e);
     }
 }
@@ -178,7 +178,7 @@ static void lanes_leave_a_loop_by_different_exits(void **state) {
     if (rules == DC_RULES_NONE) // elsewhere they meet at the immediate post-dominator only
       assert_int_equal(block_figures(&e, after).executions, 1);
     assert_int_equal(r.divergent_exits, 2);
-    assert_false(r.rests_on_assumed);
+    assert_false(r.uses_assumed);
     release_code(&c, &e);
   }
 }
@@ -221,7 +221,7 @@ static void loops_of_skeletons_have_the_closed_forms_figures(void **state) {
 // What is seen of the branch in the loop: by warp and step, who is there and who adds.
 typedef struct steps_seen {
   const emulated *e;
-  uint32_t branch_block, side_block, loop, n_loops;
+  uint32_t branch_block, target_block, loop, n_loops;
   unsigned lanes[16], adding[16], executed[16];
 } steps_seen;
 
@@ -244,14 +244,14 @@ static void see(void *context, const dc_step *step) {
   if (in->region == s->branch_block) {
     ++s->executed[k];
     s->lanes[k] += count_bits(step->active);
-  } else if (in->region == s->side_block) {
+  } else if (in->region == s->target_block) {
     s->adding[k] += count_bits(step->active);
   }
 }
 
 typedef struct tree {
   code c;
-  uint32_t loop, branch, side;
+  uint32_t loop, branch, target;
 } tree;
 
 // Interleaved: stride 1, 2, 4 ..., every 2 stride-th thread adds. Sequential: stride n/2 ... 1, the
@@ -270,8 +270,8 @@ static tree make_tree(uint32_t threads, bool interleaved) {
                              : op(c, DC_OP_ULT, tid(c), stride);
   uint32_t join;
   t.branch = c->at;
-  begin_side(c, adds, &join);
-  t.side = c->at;
+  begin_target(c, adds, &join);
+  t.target = c->at;
   fall_into(c, join);
   close_loop(c);
   finish(c);
@@ -291,7 +291,7 @@ static uint64_t check_tree(uint32_t threads, bool interleaved, dc_rules rules) {
   for (uint32_t warp = 0; warp < threads / 32; ++warp) {
     steps_seen s = {.e = &e,
                     .branch_block = t.branch,
-                    .side_block = t.side,
+                    .target_block = t.target,
                     .loop = t.loop,
                     .n_loops = t.c.kernel.n_loops};
     e.options.warp = warp;
@@ -353,7 +353,7 @@ static void a_distribution_is_drawn_alike_under_all_rules_and_changes_with_the_s
       total = 0;
       for (uint32_t warp = 0; warp < 500; ++warp) {
         e.options.warp = warp;
-        assert_false(run(&e).rests_on_assumed);
+        assert_false(run(&e).uses_assumed);
         total += block_figures(&e, body).lane_executions;
       }
       lanes[rules][seed] = total;

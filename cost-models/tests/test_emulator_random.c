@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random structured programs. Under all rules each lane must take the path of blocks that it takes
-// when it runs alone, and lanes that part must be together again at the immediate post-dominator of
-// the branch. Broken rules must be caught.
+// when it runs alone, and lanes that diverge must be together again at the immediate post-dominator
+// of the branch. Broken rules must be caught.
 #include "structured.h"
 
 #include "emulator/emulator_internal.h"
@@ -61,7 +61,7 @@ static void add_if(code *c, uint64_t *random, unsigned nest) {
 
 static void add_switch(code *c, uint64_t *random, unsigned nest) {
   unsigned ways = 3 + (unsigned)pick(random, 3);
-  uint32_t sides[5], from = c->at, join = new_block(c), branch = dc_kernel_add_branch(&c->kernel);
+  uint32_t targets[5], from = c->at, join = new_block(c), branch = dc_kernel_add_branch(&c->kernel);
   c->kernel.branches[branch] = (dc_branch){.block = from,
                                            .condition = DC_NO_EXPR,
                                            .level = DC_DIVERGENT,
@@ -69,11 +69,11 @@ static void add_switch(code *c, uint64_t *random, unsigned nest) {
                                            .location = DC_NONE};
   c->kernel.blocks[from].branch = branch;
   for (unsigned k = 0; k < ways; ++k)
-    add_edge_to(c, from, sides[k] = new_block(c));
+    add_edge_to(c, from, targets[k] = new_block(c));
   for (unsigned k = 0; k < ways; ++k) {
-    c->at = sides[k];
+    c->at = targets[k];
     add_statements(c, random, nest);
-    fall_into(c, k + 1 < ways && pick(random, 3) == 0 ? sides[k + 1] : join);
+    fall_into(c, k + 1 < ways && pick(random, 3) == 0 ? targets[k + 1] : join);
   }
   c->at = join;
 }
@@ -291,8 +291,8 @@ static void broken_rules_are_caught(void **state) {
 }
 
 // Figures that don't depend on the order of execution are the same under tokens and barriers, but
-// for lanes that go on together after they waited for their turn at one place: how often they part
-// from then on is different.
+// for lanes that go on together after they waited for their turn at one place: how often they
+// diverge from then on is different.
 static void tokens_and_barriers_issue_the_same(void **state) {
   (void)state;
   uint64_t together = 0;
@@ -323,8 +323,8 @@ static void tokens_and_barriers_issue_the_same(void **state) {
 
 static void assert_same_figures(const emulated *x, const emulated *y) {
   dc_emulation a = dc_emulator_result(x->emulator), b = dc_emulator_result(y->emulator);
-  assert_memory_equal(&a, &b, offsetof(dc_emulation, rests_on_assumed));
-  assert_int_equal(a.rests_on_assumed, b.rests_on_assumed);
+  assert_memory_equal(&a, &b, offsetof(dc_emulation, uses_assumed));
+  assert_int_equal(a.uses_assumed, b.uses_assumed);
   for (uint32_t pc = 0; pc < x->program.length; ++pc) {
     dc_emulated p = dc_emulator_at(x->emulator, pc), q = dc_emulator_at(y->emulator, pc);
     assert_memory_equal(&p, &q, sizeof p);

@@ -1,13 +1,13 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Assembly under the rules: conditionals, ways out of regions, calls, warp-synchronising; limits
+// Assembly under the rules: conditionals, exits of regions, calls, warp-synchronising; limits
 // that are errors; and what the assembler says of texts that are wrong.
 #include "emulation.h"
 
 #include <string.h>
 
-// Lanes below `limit` take the one side, the others the other.
+// Lanes below `limit` take the one target, the others the other.
 static const char if_else[] = ".param limit 1\n"
                               ".array out 0 * 32\n"
                               "S2R R0, SR_LANEID\n"
@@ -27,7 +27,7 @@ static emulated open_text(const char *text, dc_rules rules, unsigned lanes) {
   return e;
 }
 
-static void lanes_part_at_an_if_only_if_some_take_each_side(void **state) {
+static void lanes_part_at_an_if_only_if_some_take_each_target(void **state) {
   (void)state;
   for (int rules = DC_RULES_STACK; rules <= DC_RULES_NONE; ++rules)
     for (int limit = 0; limit <= 8; limit += 4) {
@@ -40,11 +40,11 @@ static void lanes_part_at_an_if_only_if_some_take_each_side(void **state) {
         assert_int_equal(dc_emulator_words(e.emulator)[lane], lane < limit ? 5 : 7);
       // After the join all lanes are together again.
       assert_int_equal(dc_emulator_at(e.emulator, e.program.length - 1).executions, 1);
-      // Predication issues both sides whoever is there.
-      unsigned sides = limit == 4 || rules == DC_RULES_NONE ? 2 : 1;
+      // Predication issues both targets whoever is there.
+      unsigned targets = limit == 4 || rules == DC_RULES_NONE ? 2 : 1;
       assert_int_equal(dc_emulator_at(e.emulator, 4).executions +
                            dc_emulator_at(e.emulator, 6).executions,
-                       sides);
+                       targets);
       release_emulated(&e);
     }
 }
@@ -63,7 +63,7 @@ static void the_same_region_works_with_tokens_and_with_barriers(void **state) {
   assert_int_equal(stack.lane_instructions, barriers.lane_instructions);
 }
 
-// ---- ways out of a region -----------------------------------------------------------------------
+// ---- exits of a region -----------------------------------------------------------------------
 
 // Lanes that exit inside are not waited for.
 static void an_early_exit_is_not_waited_for(void **state) {
@@ -350,7 +350,7 @@ static void another_run_needs_no_more_than_the_first(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lanes_part_at_an_if_only_if_some_take_each_side),
+      cmocka_unit_test(lanes_part_at_an_if_only_if_some_take_each_target),
       cmocka_unit_test(the_same_region_works_with_tokens_and_with_barriers),
       cmocka_unit_test(an_early_exit_is_not_waited_for),
       cmocka_unit_test(waiting_lanes_go_on_when_the_others_have_exited),

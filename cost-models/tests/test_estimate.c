@@ -386,17 +386,17 @@ static builder diamond(dc_uniformity level) {
   return b;
 }
 
-// How is assumed: all lanes take one side, by half; or each by half; or one lane in a warp the
+// How is assumed: all lanes take one target, by half; or each by half; or one lane in a warp the
 // second.
-static void sides_that_nobody_knows_are_a_interval(void **state) {
+static void targets_that_nobody_knows_are_a_interval(void **state) {
   (void)state;
   builder b = diamond(DC_DIVERGENT);
   dc_estimate e = estimate(&b);
-  double none = pow(0.5, 32), most = 1 - 2 * none; // that a side is empty, that both are run
+  double none = pow(0.5, 32), most = 1 - 2 * none; // that a target is empty, that both are run
   double both = 10 + 20 - 30 * none;
   check_interval("cycles", e.cycles, 100 + 15 + 1, 100 + both + 1 + 16 * most);
   check_interval("divergent branches", e.divergent_branches, 0, most);
-  double rare = 1 - pow(31 / 32.0, 32); // that the side of 20 is run; that of 10 always is
+  double rare = 1 - pow(31 / 32.0, 32); // that the target of 20 is run; that of 10 always is
   double even = (101 * 32 + 15 * 32) / (32 * (101 + both));
   double of_rare = (101 + 10 * 31 / 32.0 + 20 / 32.0) / (101 + 10 + 20 * rare);
   assert_true(even < of_rare);
@@ -457,7 +457,7 @@ static void lanes_that_a_branch_keeps_away_lose_nothing(void **state) {
   release_all(&b, &e);
 }
 
-// The same diamond, divergent, on one side of a branch that the warp takes alike.
+// The same diamond, divergent, on one target of a branch that the warp takes alike.
 static void what_divergent_branches_double_is_taken_off_where_they_meet(void **state) {
   (void)state;
   builder b = diamond(DC_DIVERGENT);
@@ -1018,7 +1018,7 @@ int main(void) {
       cmocka_unit_test(a_trip_count_that_fails_in_one_lane_falls_back),
       cmocka_unit_test(errors_leave_nothing),
       cmocka_unit_test(lanes_that_a_branch_keeps_away_lose_nothing),
-      cmocka_unit_test(sides_that_nobody_knows_are_a_interval),
+      cmocka_unit_test(targets_that_nobody_knows_are_a_interval),
       cmocka_unit_test(what_divergent_branches_double_is_taken_off_where_they_meet),
       cmocka_unit_test(unreached_loops_cost_the_kernel_nothing),
       cmocka_unit_test(searches_beyond_the_budget_are_an_interval),

@@ -22,21 +22,21 @@ static void release_estimate(code *c, dc_estimate *e) {
   dc_kernel_free(&c->kernel);
 }
 
-// if (condition) side; every block has one instruction.
-static code code_with_side(uint32_t threads, int64_t limit) {
+// if (condition) target; every block has one instruction.
+static code code_with_target(uint32_t threads, int64_t limit) {
   code c = begin_code(threads);
-  uint32_t side = new_block(&c), join = new_block(&c);
+  uint32_t target = new_block(&c), join = new_block(&c);
   dc_expr condition = limit < 0 ? DC_NO_EXPR : op(&c, DC_OP_SLT, tid(&c), value(&c, limit));
-  branch_to(&c, condition, side, join);
-  c.at = side;
+  branch_to(&c, condition, target, join);
+  c.at = target;
   fall_into(&c, join);
   finish(&c);
   return c;
 }
 
-static void lanes_on_the_side_of_a_branch_are_counted(void **state) {
+static void lanes_on_the_target_of_a_branch_are_counted(void **state) {
   (void)state;
-  code c = code_with_side(32, 8);
+  code c = code_with_target(32, 8);
   dc_estimate e = estimate_code(&c, "sm_90");
   assert_true(e.emulated);
   assert_within(e.efficiency.low, (32 + 8 + 32 + 32) / (4 * 32.0), 1e-12);
@@ -45,10 +45,10 @@ static void lanes_on_the_side_of_a_branch_are_counted(void **state) {
   release_estimate(&c, &e);
 }
 
-// Two of four warps are on the side, one of them in part.
+// Two of four warps are on the target, one of them in part.
 static void every_warp_of_the_block_counts(void **state) {
   (void)state;
-  code c = code_with_side(128, 40);
+  code c = code_with_target(128, 40);
   dc_estimate e = estimate_code(&c, "sm_90");
   assert_true(e.emulated);
   assert_within(e.divergent_branches.low, 0.25, 1e-12);
@@ -58,7 +58,7 @@ static void every_warp_of_the_block_counts(void **state) {
 
 static void a_condition_that_nobody_knows_is_not_emulated(void **state) {
   (void)state;
-  code c = code_with_side(32, -1);
+  code c = code_with_target(32, -1);
   dc_estimate e = estimate_code(&c, "sm_90");
   assert_false(e.emulated);
   assert_within(e.divergent_branches.low, 0, 1e-12); // assumed
@@ -179,18 +179,19 @@ static void long_runs_are_not_emulated(void **state) {
 
 static void an_exact_run_draws_nothing(void **state) {
   (void)state;
-  code c = code_with_side(32, -1);
+  code c = code_with_target(32, -1);
   emulated e = emulate_code(&c, DC_RULES_STACK, 32);
   e.options.exact = true;
   assert_int_equal(try_to_run(&e), DC_ERROR_ARGUMENT);
-  assert_non_null(strstr(e.error.text, "block 0, lanes 0xffffffff: the target of a branch would have to be drawn"));
+  assert_non_null(strstr(
+      e.error.text, "block 0, lanes 0xffffffff: the target of a branch would have to be drawn"));
   release_emulated(&e);
   dc_kernel_free(&c.kernel);
 }
 
 static void expressions_are_bounded(void **state) {
   (void)state;
-  code c = code_with_side(32, 8);
+  code c = code_with_target(32, 8);
   emulated e = emulate_code(&c, DC_RULES_STACK, 32);
   e.options.operations = 50;
   assert_int_equal(try_to_run(&e), DC_ERROR_LIMIT);
@@ -201,7 +202,7 @@ static void expressions_are_bounded(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lanes_on_the_side_of_a_branch_are_counted),
+      cmocka_unit_test(lanes_on_the_target_of_a_branch_are_counted),
       cmocka_unit_test(every_warp_of_the_block_counts),
       cmocka_unit_test(a_condition_that_nobody_knows_is_not_emulated),
       cmocka_unit_test(trips_with_a_distribution_have_the_closed_form),

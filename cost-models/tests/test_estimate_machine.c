@@ -75,7 +75,7 @@ static void a_group_that_leaves_issues_the_end_of_the_region_by_itself(void **st
   dc_estimate_free(&e);
 }
 
-// Two trip counts by two exits are four ways out, all of them taken in nearly every warp.
+// Two trip counts by two exits are four exits, all of them taken in nearly every warp.
 static void lanes_that_leave_by_different_exits_part(void **state) {
   (void)state;
   code c = a_loop("list(1:0.5,3:0.5)", 1, true);
@@ -162,7 +162,7 @@ static bool some_and_not_all(const bool *lanes) {
   return n > 0 && n < 32;
 }
 
-// Passes of `factor` and of its halves that a warp does with these trips, and where lanes part.
+// Passes of `factor` and of its halves that a warp does with these trips, and where lanes diverge.
 static void walk_warp(const unsigned *trips, unsigned factor, double *issued, double *of_lanes,
                       double *parted) {
   bool here[32];

@@ -125,7 +125,7 @@ static void add_loop(code *c, uint64_t *random, unsigned nest) {
     c->kernel.loops[loop].trips = trips == DC_NO_EXPR ? search : op(c, DC_OP_UMIN, trips, search);
   }
   add_statements(c, random, nest);
-  if (pick(random, 4) == 0) { // a second way out
+  if (pick(random, 4) == 0) { // a second exit
     jump_if(c, random_condition(c, random, 2), c->leave[c->depth - 1]);
     set_branch(c, random, c->kernel.n_branches - 1);
   }

@@ -463,10 +463,10 @@ static void unknown_leaves_are_unknown_unless_assumed(void **state) {
   assert_false(dc_expr_evaluate(&p, iv, &environment, &value));
   environment.assumed = 77;
   assert_false(dc_expr_evaluate(&p, varies, &environment, &value));
-  assert_false(environment.rests_on_assumed);
+  assert_false(environment.uses_assumed);
   assert_true(dc_expr_evaluate(&p, uniform, &environment, &value));
   assert_int_equal(value, 77);
-  assert_true(environment.rests_on_assumed);
+  assert_true(environment.uses_assumed);
   // One side may decide alone.
   environment.assumed = 0;
   dc_expr no = dc_expr_binary(&p, DC_OP_SLT, tid(&p), number(&p, 0));

@@ -102,10 +102,10 @@ static unsigned compare(const dc_expr_pool *pool, dc_expr e, warp *w, uint64_t l
     int64_t value;
     bool wanted = lanes >> lane & 1;
     environment.budget = budget;
-    environment.rests_on_assumed = false;
+    environment.uses_assumed = false;
     bool has = wanted && dc_expr_evaluate(pool, e, &environment, &value);
     assert_int_equal(got.known >> lane & 1, has);
-    assert_int_equal(got.rests_on_assumed >> lane & 1, environment.rests_on_assumed);
+    assert_int_equal(got.uses_assumed >> lane & 1, environment.uses_assumed);
     if (has)
       assert_true(values[lane] == value);
     operations += wanted ? budget - environment.budget : 0;

@@ -117,7 +117,7 @@ static void code_that_differs_by_architecture_stays_apart(void **state) {
   assert_int_equal(first.kernels[1].estimates[0].sm, 90);
   assert_int_equal(first.kernels[1].kernel.blocks[2].mix[DC_MIX_FP32], 9);
   assert_int_equal(first.kernels[1].n_estimates, 2);
-  sample_part(&third, 90); // and comes together when the code is the same again
+  sample_part(&third, 90); // and are merged when the code is the same again
   merge(&first, &third);
   assert_int_equal(first.n_kernels, 3);
   assert_int_equal(first.kernels[0].n_estimates, 4);

@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Estimates that rest on an architecture file: its costs go where the report goes.
+// Estimates that depend on an architecture file: its costs go where the report goes.
 #define _POSIX_C_SOURCE 200809L
 
 #include <setjmp.h>
@@ -41,7 +41,7 @@ static void estimated(dc_unit *unit, const dc_arch *arch) {
   dc_error error;
   sample_part(unit, 90);
   unit->archs[0] = arch->sm;
-  while (unit->n_kernels > 1) { // those that rest on divcost's own costs
+  while (unit->n_kernels > 1) { // those that depend on divcost's own costs
     dc_unit one = {.kernels = malloc(sizeof *one.kernels), .n_kernels = 1};
     assert_non_null(one.kernels);
     one.kernels[0] = unit->kernels[--unit->n_kernels];
@@ -114,7 +114,7 @@ static void other_costs_give_other_figures(void **state) {
   assert_float_equal(b->reconvergence.low / a->reconvergence.low, 3, 1e-9);
   dc_unit_free(&x);
   dc_unit_free(&y);
-  // Estimates without a file rest on divcost's costs for the number, if it has any.
+  // Estimates without a file depend on divcost's costs for the number, if it has any.
   dc_estimate plain = {.sm = 90};
   assert_true(dc_estimate_arch(&plain, &own) && own.divergent_exit == 13);
   plain.sm = 91;

@@ -8,7 +8,7 @@
 //   expression_uniformity.c   the same for expressions, from what block dimensions say of threadIdx
 //   bisection.c               loops that halve an interval: trip counts differ by at most one
 //   strided.c                 trip counts that differ by at most one because lanes step together
-//   classes.c                 the class of each loop, and what it rests on
+//   classes.c                 the class of each loop, and what it depends on
 //   provenance.c              the chain from a bound back to where the difference comes from
 //   barriers.c                which barriers are in control flow that diverges
 //   unrolling.c               by how much a loop is expected to be unrolled in machine code
@@ -24,13 +24,13 @@
 extern "C" {
 #endif
 
-// What a verdict rests on beside the code.
+// What a verdict depends on beside the code.
 enum {
-  DCP_RESTS_ON_NO_OVERFLOW = 1, // the thread's index in the grid fits its type
-  DCP_ASSUMES_BLOCK_DIMS = 2,   // the block dimensions, as known from the launch
-  DCP_RESTS_ON_BOUND = 4,       // the sum in a loop's bound doesn't wrap
-  DCP_RESTS_ON_STEP = 8,        // the step, which only the launch knows, covers a warp
-  DCP_RESTS_ON_ROWS = 16,       // no warp lies in two rows of the block
+  DCP_ASSUMES_NO_OVERFLOW = 1, // the thread's index in the grid fits its type
+  DCP_ASSUMES_BLOCK_DIMS = 2,  // the block dimensions, as known from the launch
+  DCP_ASSUMES_BOUND = 4,       // the sum in a loop's bound doesn't wrap
+  DCP_ASSUMES_STEP = 8,        // the step, which only the launch knows, covers a warp
+  DCP_ASSUMES_ROWS = 16,       // no warp lies in two rows of the block
 };
 
 // The block dimensions that a kernel is launched with. A verdict must hold for each of them, or for
@@ -65,9 +65,9 @@ typedef struct dcp_analysis {
   uint32_t n_node_loops;
   dcp_exit *exits;
   uint32_t n_exits;
-  uint32_t *block_exit;             // of each block: its first exit, or DC_NONE; the others follow
-  uint8_t *node_level, *node_rests; // of each node of the pool
-  uint8_t *node_lane;               // likewise: differs between lanes by threadIdx alone, if at all
+  uint32_t *block_exit; // of each block: its first exit, or DC_NONE; the others follow
+  uint8_t *node_level, *node_assumes; // of each node of the pool
+  uint8_t *node_lane; // likewise: differs between lanes by threadIdx alone, if at all
   uint32_t n_node_levels, next_node;
   uint32_t *node_end; // of each value: the nodes before this one were made before the next value's
   uint8_t *value_level, *value_rests; // of each value
@@ -107,8 +107,8 @@ void dcp_find_exits(dcp_analysis *analysis);
 bool dcp_dominates(const ssa_function *function, uint32_t a, uint32_t b);
 
 // expression_uniformity.c
-// Gives node_level, node_rests and node_lane to the nodes before `end` that had none since the last
-// call with 0, from value_level and the block dimensions.
+// Gives node_level, node_assumes and node_lane to the nodes before `end` that had none since the
+// last call with 0, from value_level and the block dimensions.
 void dcp_level_nodes(dcp_analysis *analysis, uint32_t end);
 void dcp_level_leaf(dcp_analysis *analysis, dc_expr e);
 bool dcp_known_lane_function(const dcp_analysis *analysis,
@@ -120,13 +120,13 @@ uint8_t dcp_use_level(const dcp_analysis *analysis, uint32_t value,
                       uint32_t block); // seen from a block
 
 // strided.c: whether a trip count that follows from threadIdx and blockIdx differs by one at most
-// between the lanes of a warp, and if so, on what that rests (added to `rests`). O(threads of the
-// dims * nodes), less where the same stride was asked for lately.
-bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, uint8_t *rests);
+// between the lanes of a warp, and if so, on what that rests (added to `rests`). O(threads of all
+// blocks * nodes), less where the same stride was asked for lately.
+bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, uint8_t *assumes);
 
 // classes.c
 typedef struct dcp_verdict {
-  uint8_t loop_class, level, rests;
+  uint8_t loop_class, level, assumes;
   dc_expr trips;
   uint32_t exit;          // the exit that decides, or DC_NONE
   uint32_t unknown_value; // for DC_CLASS_UNKNOWN: the value to blame, or DC_NONE

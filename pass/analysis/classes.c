@@ -79,10 +79,10 @@ static origins find_origins(const dcp_analysis *analysis, uint32_t value) {
 static dc_class class_of_exit(dcp_analysis *analysis, const dcp_exit *exit, dcp_verdict *verdict) {
   if (exit->exact && analysis->node_level[exit->trips] == DC_DIVERGENT &&
       dcp_known_lane_function(analysis, exit->trips)) {
-    uint8_t rests = 0;
-    if (!dcp_is_strided(analysis, exit->trips, &rests))
+    uint8_t assumes = 0;
+    if (!dcp_is_strided(analysis, exit->trips, &assumes))
       return DC_CLASS_LANE_AFFINE;
-    verdict->rests |= rests;
+    verdict->assumes |= assumes;
     return DC_CLASS_STRIDED;
   }
   origins found = find_origins(analysis, dcp_deciding_value(analysis, exit));
@@ -132,10 +132,10 @@ dcp_verdict dcp_classify(dcp_analysis *analysis, uint32_t loop) {
       continue;
     uint32_t condition = analysis->function->blocks[exit->block].condition;
     if (exit->exact)
-      verdict.rests |=
-          analysis->node_rests[exit->trips] | (exit->rests_on_bound ? DCP_RESTS_ON_BOUND : 0);
+      verdict.assumes |=
+          analysis->node_assumes[exit->trips] | (exit->rests_on_bound ? DCP_ASSUMES_BOUND : 0);
     if (condition != DC_NONE && (!exit->exact || verdict.level < DC_DIVERGENT))
-      verdict.rests |= analysis->value_rests[condition];
+      verdict.assumes |= analysis->value_rests[condition];
     if (exit->level < verdict.level)
       continue;
     if (verdict.level < DC_DIVERGENT) {

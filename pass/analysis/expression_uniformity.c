@@ -226,12 +226,12 @@ static bool same_side(const dcp_analysis *analysis, const dc_expr_node *node) {
 
 void dcp_level_leaf(dcp_analysis *analysis, dc_expr e) {
   const dc_expr_node *node = node_at(analysis, e);
-  uint8_t level = DC_UNIFORM, rests = 0;
+  uint8_t level = DC_UNIFORM, assumes = 0;
   switch ((dc_expr_op)node->op) {
   case DC_OP_TID:
     level = level_of_tid(&analysis->dims, (unsigned)node->i);
     if (level != DC_DIVERGENT && analysis->dims.known)
-      rests = DCP_ASSUMES_BLOCK_DIMS;
+      assumes = DCP_ASSUMES_BLOCK_DIMS;
     analysis->node_lane[e] = 1;
     break;
   case DC_OP_LANE:
@@ -244,13 +244,13 @@ void dcp_level_leaf(dcp_analysis *analysis, dc_expr e) {
   case DC_OP_LOAD:
   case DC_OP_OPAQUE:
     level = analysis->value_level[node->i];
-    rests = analysis->value_rests[node->i];
+    assumes = analysis->value_rests[node->i];
     break;
   default:
     break;
   }
   analysis->node_level[e] = level;
-  analysis->node_rests[e] = rests;
+  analysis->node_assumes[e] = assumes;
 }
 
 // A trip count that follows from threadIdx and the known block dimensions alone may come out the
@@ -287,28 +287,28 @@ static uint8_t level_of_trips(dcp_analysis *analysis, dc_expr e) {
 static void level_operation(dcp_analysis *analysis, dc_expr e) {
   const dc_expr_node *node = node_at(analysis, e);
   const dc_expr operands[] = {node->a, node->b, node->c};
-  uint8_t level = DC_UNIFORM, rests = 0, lane = 1;
+  uint8_t level = DC_UNIFORM, assumes = 0, lane = 1;
   for (unsigned k = 0; k < 3; ++k)
     if (operands[k] != DC_NO_EXPR) {
       uint8_t operand = analysis->node_level[operands[k]];
       level = operand > level ? operand : level;
-      rests |= analysis->node_rests[operands[k]];
+      assumes |= analysis->node_assumes[operands[k]];
       lane &= operand < DC_DIVERGENT || analysis->node_lane[operands[k]];
     }
   unsigned k = level == DC_DIVERGENT ? bits_thrown_away(analysis, node) : 0;
   if ((k > 0 && same_above(analysis, node->a, k)) ||
       (level == DC_DIVERGENT && same_side(analysis, node))) {
     level = DC_WARP_UNIFORM;
-    rests |= analysis->dims.known ? DCP_ASSUMES_BLOCK_DIMS : 0;
-    rests |= node->op == DC_OP_SDIV ? DCP_RESTS_ON_NO_OVERFLOW : 0; // rounds towards zero
+    assumes |= analysis->dims.known ? DCP_ASSUMES_BLOCK_DIMS : 0;
+    assumes |= node->op == DC_OP_SDIV ? DCP_ASSUMES_NO_OVERFLOW : 0; // rounds towards zero
   }
   bool trips = node->op == DC_OP_STEPS || node->op == DC_OP_FIRST;
   if (level == DC_DIVERGENT && lane && trips && analysis->dims.known) {
     level = level_of_trips(analysis, e);
-    rests |= level < DC_DIVERGENT ? DCP_ASSUMES_BLOCK_DIMS : 0;
+    assumes |= level < DC_DIVERGENT ? DCP_ASSUMES_BLOCK_DIMS : 0;
   }
   analysis->node_level[e] = level;
-  analysis->node_rests[e] = rests;
+  analysis->node_assumes[e] = assumes;
   analysis->node_lane[e] = lane;
 }
 
@@ -316,7 +316,7 @@ static bool grow(dcp_analysis *analysis) {
   uint32_t count = analysis->pool.count, old = analysis->n_node_levels;
   if (count <= old)
     return true;
-  uint8_t **tables[] = {&analysis->node_level, &analysis->node_rests, &analysis->node_lane,
+  uint8_t **tables[] = {&analysis->node_level, &analysis->node_assumes, &analysis->node_lane,
                         &analysis->node_constant};
   for (unsigned k = 0; k < 4; ++k) {
     uint8_t *grown = realloc(*tables[k], count);

@@ -20,7 +20,7 @@ enum { DCP_MAX_BLOCK_DIMS = 8, DCP_MAX_FACTORS = 8, DCP_MAX_TERMS = 24, DCP_MAX_
 // X(name, value): the table of docs/internals/analysis-limits.md has the same.
 #define DCP_LIMITS(X)                                                                              \
   X(steps, 40000000)                /* of the divergence analysis, in one function */              \
-  X(block_dims, DCP_MAX_BLOCK_DIMS) /* that a verdict can rest on */                               \
+  X(block_dims, DCP_MAX_BLOCK_DIMS) /* that a verdict can depend on */                             \
   X(dims_operations, 200000)   /* of a trip count, over the threads of known block dimensions */   \
   X(term_operations, 1000)     /* of a factor of a sum, in one thread */                           \
   X(stride_operations, 500000) /* of a trip count, over the threads that are tried out */          \

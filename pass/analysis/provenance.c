@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why a loop's lanes part: the shortest chain from the condition that ends it back to where the
+// Why a loop's lanes diverge: the shortest chain from the condition that ends it back to where the
 // difference comes from (threadIdx, a read from memory, an atomic ...), along operands that differ,
 // branches whose ways meet, and loops that lanes leave in different iterations. Each step is a
 // sentence at its own place.

@@ -141,8 +141,8 @@ static bool is_known_in_part(const dcp_analysis *analysis, dc_expr condition) {
          (dcp_known_lane_function(analysis, node->a) || dcp_known_lane_function(analysis, node->b));
 }
 
-// Where lanes part, what is known in part; elsewhere, what follows from the launch: the rest would
-// bloat the skeleton.
+// Where lanes diverge, what is known in part; elsewhere, what follows from the launch: the rest
+// would bloat the skeleton.
 static bool is_worth_keeping(const dcp_analysis *analysis, uint8_t level, dc_expr condition) {
   return is_known_in_part(analysis, condition) &&
          (level == DC_DIVERGENT ||
@@ -189,21 +189,21 @@ static void append(char *text, size_t size, const char *more) {
     snprintf(text + length, size - length, "%s%s", length ? "; " : "", more);
 }
 
-// What the class rests on, and what it would be if rows were whole warps.
+// What the class depends on, and what it would be if rows were whole warps.
 static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdict,
                             const dcp_verdict *rows) {
   char text[400] = "", part[200];
-  if (verdict->rests & DCP_ASSUMES_BLOCK_DIMS) {
+  if (verdict->assumes & DCP_ASSUMES_BLOCK_DIMS) {
     describe_block_dims(b->analysis, part, sizeof part);
     append(text, sizeof text, part);
   }
-  if (verdict->rests & DCP_RESTS_ON_NO_OVERFLOW)
+  if (verdict->assumes & DCP_ASSUMES_NO_OVERFLOW)
     append(text, sizeof text, "if the thread's index in the grid fits its type");
-  if (verdict->rests & DCP_RESTS_ON_BOUND)
+  if (verdict->assumes & DCP_ASSUMES_BOUND)
     append(text, sizeof text, "if the loop's bound does not wrap");
-  if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->rests & DCP_RESTS_ON_STEP))
+  if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->assumes & DCP_ASSUMES_STEP))
     append(text, sizeof text, "if the stride covers a warp");
-  if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->rests & DCP_RESTS_ON_ROWS))
+  if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->assumes & DCP_ASSUMES_ROWS))
     append(text, sizeof text, "if no warp lies in two rows of the block");
   bool better = rows && (rows->level < verdict->level || rows->loop_class == DC_CLASS_STRIDED);
   if (better && rows->loop_class != verdict->loop_class) {

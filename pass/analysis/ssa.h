@@ -81,7 +81,7 @@ typedef struct ssa_block {
   uint32_t order;     // position in a reverse post-order
   uint32_t dominator, post_dominator; // immediate ones, or DC_NONE
   uint8_t is_switch;
-  uint8_t just_returns; // nothing but the way out of the kernel
+  uint8_t just_returns; // nothing but the exit of the kernel
   uint8_t dead_end;     // traps or is never reached: no way that a program takes
 } ssa_block;
 

@@ -32,7 +32,7 @@ typedef struct stride {
   dcp_polynomial distance; // the terms that differ between lanes
   dcp_polynomial step;
   bool covers_warps;
-  uint8_t rests; // as of dcp_verdict
+  uint8_t assumes; // as of dcp_verdict
 } stride;
 
 // The loops of a function mostly go by a few.
@@ -65,7 +65,7 @@ static bool factor_value(const dcp_analysis *analysis, stride *s, dc_expr factor
   bool shared = has_factor(&s->distance, factor);
   *value = of_step && !shared ? LARGE : ANY;
   if (of_step && !shared)
-    s->rests |= DCP_RESTS_ON_STEP;
+    s->assumes |= DCP_ASSUMES_STEP;
   return true;
 }
 
@@ -148,7 +148,7 @@ static void try_out(const dcp_analysis *analysis, stride *s) {
   s->covers_warps = known->known ? covers_warps(analysis, s, known->block, known->n)
                                  : covers_warps(analysis, s, typical_dims, N_TYPICAL_DIMS);
   if (s->covers_warps && !known->known && !covers_warps(analysis, s, wide_dims, N_WIDE_DIMS))
-    s->rests |= DCP_RESTS_ON_ROWS;
+    s->assumes |= DCP_ASSUMES_ROWS;
 }
 
 static bool same_terms(const dcp_polynomial *a, const dcp_polynomial *b) {
@@ -183,7 +183,7 @@ static void drop_uniform_terms(const dcp_analysis *analysis, dcp_polynomial *p) 
   p->n_terms = kept;
 }
 
-static bool steps_cover_warps(dcp_analysis *analysis, const dc_expr_node *steps, uint8_t *rests) {
+static bool steps_cover_warps(dcp_analysis *analysis, const dc_expr_node *steps, uint8_t *assumes) {
   if (!analysis->strides)
     analysis->strides = calloc(1, sizeof *analysis->strides);
   stride s = {0};
@@ -193,13 +193,13 @@ static bool steps_cover_warps(dcp_analysis *analysis, const dc_expr_node *steps,
   const stride *before = analysis->strides ? tried_before(analysis->strides, &s) : NULL;
   if (before) {
     s.covers_warps = before->covers_warps;
-    s.rests = before->rests;
+    s.assumes = before->assumes;
   } else {
     try_out(analysis, &s);
     if (analysis->strides)
       analysis->strides->last[analysis->strides->n++ % KEPT] = s;
   }
-  *rests |= s.covers_warps ? s.rests : 0;
+  *assumes |= s.covers_warps ? s.assumes : 0;
   return s.covers_warps;
 }
 
@@ -234,17 +234,17 @@ static bool differs_by_one(const dcp_analysis *analysis, dc_expr trips) {
   return true;
 }
 
-bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, uint8_t *rests) {
+bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, uint8_t *assumes) {
   const dc_expr_node *node = &analysis->pool.nodes[trips];
   if (node->op == DC_OP_FIRST)
     return differs_by_one(analysis, trips);
   if (node->op == DC_OP_UMIN) // of two counts that differ by one at most, or not at all
     return (analysis->node_level[node->a] < DC_DIVERGENT ||
-            dcp_is_strided(analysis, node->a, rests)) &&
+            dcp_is_strided(analysis, node->a, assumes)) &&
            (analysis->node_level[node->b] < DC_DIVERGENT ||
-            dcp_is_strided(analysis, node->b, rests));
+            dcp_is_strided(analysis, node->b, assumes));
   if (node->op == DC_OP_ADD && analysis->pool.nodes[node->b].op == DC_OP_CONST)
     node = &analysis->pool.nodes[node->a]; // the body comes before the test
   return node->op == DC_OP_STEPS && analysis->node_level[node->b] < DC_DIVERGENT &&
-         steps_cover_warps(analysis, node, rests);
+         steps_cover_warps(analysis, node, assumes);
 }

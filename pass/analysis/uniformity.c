@@ -41,7 +41,7 @@ typedef struct reached_exit {
   uint32_t exit, label;
 } reached_exit;
 
-// One walk from the ways out of a branch, or of a loop, to where they meet.
+// One walk from the exits of a branch, or of a loop, to where they meet.
 typedef struct walk {
   dcp_analysis *analysis;
   uint32_t context; // the loop that the walk stays in, or DC_NONE
@@ -365,7 +365,7 @@ uint8_t dcp_use_level(const dcp_analysis *analysis, uint32_t value, uint32_t blo
 }
 
 // Whether the lanes of a warp that run a block do so in one go. Of a function that stayed a call
-// that isn't known: its callers may have parted.
+// that isn't known: its callers may have diverged.
 static bool runs_together(const dcp_analysis *analysis, uint32_t block) {
   return analysis->function->is_kernel && analysis->control[block] <= DC_WARP_UNIFORM;
 }
@@ -482,7 +482,7 @@ static uint8_t level_of_value(const dcp_analysis *analysis, uint32_t value) {
   return DC_DIVERGENT;
 }
 
-// What it rests on that a block's branch doesn't part the lanes further.
+// What it depends on that a block's branch doesn't make the lanes diverge further.
 static uint8_t rests_of_branch(const dcp_analysis *analysis, uint32_t block) {
   const ssa_block *b = &analysis->function->blocks[block];
   if (b->condition == DC_NONE || analysis->branch_level[block] == DC_DIVERGENT)
@@ -490,7 +490,7 @@ static uint8_t rests_of_branch(const dcp_analysis *analysis, uint32_t block) {
   const dcp_exit *exit = exact_exit(analysis, block);
   if (!exit)
     return analysis->value_rests[b->condition];
-  return analysis->node_rests[exit->trips] | (exit->rests_on_bound ? DCP_RESTS_ON_BOUND : 0);
+  return analysis->node_assumes[exit->trips] | (exit->rests_on_bound ? DCP_ASSUMES_BOUND : 0);
 }
 
 static bool post_dominates(const ssa_function *f, uint32_t a, uint32_t b) {
@@ -499,47 +499,47 @@ static bool post_dominates(const ssa_function *f, uint32_t a, uint32_t b) {
   return a == b;
 }
 
-// What it rests on that the lanes come to a block together: the branches that decide about it.
+// What it depends on that the lanes come to a block together: the branches that decide about it.
 static uint8_t rests_of_control(const dcp_analysis *analysis, uint32_t block) {
   const ssa_function *f = analysis->function;
-  uint8_t rests = 0;
+  uint8_t assumes = 0;
   for (uint32_t b = f->blocks[block].dominator; b != DC_NONE; b = f->blocks[b].dominator) {
     uint8_t one = rests_of_branch(analysis, b);
-    if ((one & ~rests) != 0 && !post_dominates(f, block, b))
-      rests |= one;
+    if ((one & ~assumes) != 0 && !post_dominates(f, block, b))
+      assumes |= one;
   }
-  return rests;
+  return assumes;
 }
 
-// What it rests on that the lanes come to a phi by the same way.
+// What it depends on that the lanes come to a phi by the same way.
 static uint8_t rests_of_ways(const dcp_analysis *analysis, const ssa_value *v) {
   const ssa_function *f = analysis->function;
   uint32_t dominator = f->blocks[v->block].dominator;
-  uint8_t rests = dominator == DC_NONE ? 0 : rests_of_branch(analysis, dominator);
+  uint8_t assumes = dominator == DC_NONE ? 0 : rests_of_branch(analysis, dominator);
   for (uint32_t k = 0; k < v->n_operands; ++k)
-    rests |= rests_of_branch(analysis, f->incoming[v->first_operand + k]);
-  return rests;
+    assumes |= rests_of_branch(analysis, f->incoming[v->first_operand + k]);
+  return assumes;
 }
 
 static uint8_t rests_of_value(const dcp_analysis *analysis, uint32_t value) {
   const ssa_value *v = &analysis->function->values[value];
   if (!dcp_is_own_leaf(analysis, value))
-    return analysis->node_rests[analysis->exprs[value]];
-  uint8_t rests = 0;
+    return analysis->node_assumes[analysis->exprs[value]];
+  uint8_t assumes = 0;
   if (v->op == SSA_PHI)
-    rests = rests_of_ways(analysis, v);
+    assumes = rests_of_ways(analysis, v);
   else if ((v->op == SSA_LOAD && v->space != SSA_READONLY) || v->op == SSA_ACTIVEMASK)
-    rests = rests_of_control(analysis, v->block);
+    assumes = rests_of_control(analysis, v->block);
   for (uint32_t k = 0; k < v->n_operands; ++k)
-    rests |= analysis->value_rests[analysis->function->operands[v->first_operand + k]];
-  return rests;
+    assumes |= analysis->value_rests[analysis->function->operands[v->first_operand + k]];
+  return assumes;
 }
 
 static bool update_value(dcp_analysis *analysis, uint32_t value) {
   bool changed = raise(&analysis->value_level[value], level_of_value(analysis, value));
-  uint8_t rests = rests_of_value(analysis, value);
-  changed |= (rests & ~analysis->value_rests[value]) != 0;
-  analysis->value_rests[value] |= rests;
+  uint8_t assumes = rests_of_value(analysis, value);
+  changed |= (assumes & ~analysis->value_rests[value]) != 0;
+  analysis->value_rests[value] |= assumes;
   if (analysis->exprs[value] != DC_NO_EXPR && dcp_is_own_leaf(analysis, value))
     dcp_level_leaf(analysis, analysis->exprs[value]);
   return changed;
@@ -695,7 +695,7 @@ bool dcp_analysis_init(dcp_analysis *analysis) {
 void dcp_analysis_free(dcp_analysis *analysis) {
   void *tables[] = {
       analysis->node_constant, analysis->block_exit,  analysis->exprs,       analysis->node_end,
-      analysis->node_loop,     analysis->exits,       analysis->node_level,  analysis->node_rests,
+      analysis->node_loop,     analysis->exits,       analysis->node_level,  analysis->node_assumes,
       analysis->node_lane,     analysis->value_level, analysis->value_rests, analysis->control,
       analysis->left,          analysis->join,        analysis->join_from,   analysis->control_from,
       analysis->branch_level,  analysis->loop_level,  analysis->loop_rejoin, analysis->stable,

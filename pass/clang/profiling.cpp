@@ -55,8 +55,8 @@ static llvm::DenseSet<const llvm::Function *> calledFromElsewhere(const llvm::Mo
 }
 
 // Wanted are the loops that the analysis calls divergent, and those that it has no word of because
-// others may call their function or because it gave up. (One that it doesn't know because the
-// optimiser removed or unrolled it completely won't run as a loop.)
+// others may call their function or because it reached a limit. (One that it doesn't know because
+// the optimiser removed or unrolled it completely won't run as a loop.)
 void Compilation::instrument(llvm::Module &M) {
   std::set<std::tuple<std::string, uint32_t, uint32_t>> Known, Divergent;
   for (uint32_t K = 0; K < Claims.n_loops; ++K) {

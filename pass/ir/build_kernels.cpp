@@ -161,7 +161,7 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
   addLaunch(Assumed[Rank], nullptr, DC_BLOCK_ASSUMED, nullptr);
 }
 
-// A verdict may rest on block dimensions only where every launch is known to have one of these.
+// A verdict may depend on block dimensions only where every launch is known to have one of these.
 dcp_block_dims KernelBuilder::dimsForVerdicts() const {
   dcp_block_dims Dims = {};
   bool FromLaunches = Kernel.n_launches && Kernel.launches[0].from == DC_BLOCK_LAUNCH;
@@ -199,7 +199,7 @@ bool KernelBuilder::analyseFunction(Function &Part) {
     dcp_build_expressions(&A);
     dcp_find_exits(&A);
     dcp_find_uniformity(&A);
-    return !A.out_of_memory;
+    return !A.out_of_memory && !A.pool.out_of_memory;
   };
   bool Done = Run(Analysis);
   bool AskForRows = Done && !Analysis.limit_reached && !Analysis.dims.known && View.n_loops > 0;

@@ -71,7 +71,7 @@ void Lowering::numberValues() {
   }
 }
 
-// Nothing but the way out of the kernel, maybe over blocks that are as empty.
+// Nothing but the exit of the kernel, maybe over blocks that are as empty.
 static bool justReturns(const BasicBlock &BB) {
   const BasicBlock *At = &BB;
   for (unsigned Steps = 0; At && Steps < 4; ++Steps) {

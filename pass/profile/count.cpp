@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Counters in the loops that have a mark. Each gets three variables of its function: set in front
-// of the loop, counted up at the mark, handed over to the recorder at each way out. The optimiser
+// of the loop, counted up at the mark, handed over to the recorder at each exit. The optimiser
 // makes registers of them. Loops that are entered or left in ways that no block can be put into
 // (computed gotos) are left alone. Who leads is asked later (lead.cpp).
 #include "ir/module_facts.h"

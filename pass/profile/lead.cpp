@@ -11,7 +11,7 @@
 // In general lanes that leave can't wait for those that stay, which may wait for them. Where
 // nothing in the loop waits for other lanes, those that entered together do meet behind it: else
 // the recorder itself, which the hardware may take for something to wait for, could part them, and
-// what comes behind would be counted as parted.
+// what comes behind would be counted as diverged.
 //
 // What a loop looks like is seen when functions are inlined and conditions are simple, before loops
 // are unrolled: until then a call stands for the question.
@@ -109,7 +109,7 @@ void settle(CountedLoop &Of, LoopInfo &Loops, Function *Rejoin) {
   bool Meet = Rejoin && Of.Leaves.size() == 1 && all_of(Of.Leads, [&](CallInst *Lead) {
                 return LoopOf(Lead) && !mayWait(*LoopOf(Lead));
               });
-  // More leads: the loop was copied, and lanes may be parted by which copy they are in.
+  // More leads: the loop was copied, and lanes may have diverged by which copy they are in.
   if (Meet && Of.Leads.size() == 1 && staysTogether(*LoopOf(Of.Leads[0]))) {
     rejoin(*Of.Leaves[0], *Of.Leads[0], Rejoin);
     return;

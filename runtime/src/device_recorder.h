@@ -122,7 +122,7 @@ static __attribute__((device, noinline, used)) void __divcost_leave(unsigned lon
                       __divcost_sum(here, led), __nvvm_vote_all_sync(here, entered == here));
 }
 
-// The same for a loop that lanes leave, but can't be parted in: those that `entered` together meet
+// The same for a loop that lanes leave, but can't diverge in: those that `entered` together meet
 // here, and were in as often as the last of them.
 #if __CUDA_ARCH__ >= 700
 static __attribute__((device, noinline, used)) void

@@ -65,7 +65,7 @@ static int write_report(const char *path, const dc_kernels *kernels, gate *gate)
   dc_status status =
       report_write(format, (dc_report_options){.top = 0}, kernels, gate, to.file, &error);
   reason = dc_replace_end(&to, status == DC_OK);
-  if (reason) // which the error rests on, if there is one
+  if (reason) // which the error depends on, if there is one
     return command_fail(path, strerror(reason));
   return status != DC_OK ? command_fail(path, error.text) : 0;
 }

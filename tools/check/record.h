@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a kept report rests on, as JSON:
+// What a kept report depends on, as JSON:
 //
 //     {"divcost-check": 1, "file": "a.cu", "command": HASH, "report": HASH, "messages": "...",
 //      "inputs": [["/path/of/a/file", HASH], ...]}

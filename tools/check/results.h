@@ -5,7 +5,7 @@
 // change analyses what changed:
 //
 //     KEY.json     the report of a unit, as the plugin wrote it
-//     KEY.record   what it rests on (JSON): the command, and every file that was read with the
+//     KEY.record   what it depends on (JSON): the command, and every file that was read with the
 //                  hash of its bytes; what the compiler said; the hash of KEY.json
 //     running/     what compilers are about to write
 //     lock         held by the run that uses the folder

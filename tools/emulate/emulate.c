@@ -245,7 +245,7 @@ static void add_warp(emulation *run, const dc_emulator *emulator) {
   t->issue += r.issue;
   t->reconvergence += r.reconvergence;
   t->cycles += r.cycles;
-  t->rests_on_assumed |= r.rests_on_assumed;
+  t->uses_assumed |= r.uses_assumed;
   double full = run->options.lanes > 32 ? 64 : 32;
   t->efficiency =
       t->instructions ? (double)t->lane_instructions / ((double)t->instructions * full) : 0;

@@ -42,7 +42,7 @@ static void write_figures(const emulation *run, FILE *stream) {
             t->cycles, t->issue, t->reconvergence, run->arch.provenance);
   else
     fprintf(stream, "  cycles        not known: %s\n", run->arch.provenance);
-  if (t->rests_on_assumed)
+  if (t->uses_assumed)
     fprintf(stream, "  from assumed values, see divcost emulate --help\n");
 }
 
@@ -146,7 +146,7 @@ bool emulate_write_json(const emulation *run, FILE *stream) {
     json_object_set_new(root, "issue", json_real(t->issue));
     json_object_set_new(root, "reconvergence", json_real(t->reconvergence));
   }
-  json_object_set_new(root, "rests_on_assumed", json_boolean(t->rests_on_assumed));
+  json_object_set_new(root, "rests_on_assumed", json_boolean(t->uses_assumed));
   json_object_set_new(root, "places", places(run));
   if (run->program.n_arrays)
     json_object_set_new(root, "arrays", arrays(run));

@@ -86,12 +86,12 @@ static dc_status compute(const model_request *request, const char *text, cell *c
 
 static void print_text(const model_request *request, cell cells[DISTRIBUTIONS][WIDTHS]) {
   printf("Expected imbalance: Swatman et al. 2022, table 1, and ours (%llu groups simulated).\n\n"
-         "                  modelled          simulated                measured   aggregate\n"
-         "distribution         n    paper   ours     paper   ours   +-          paper      ours\n",
+         "                    modelled          simulated                measured   aggregate\n"
+         "distribution  n    paper   ours     paper   ours   +-          paper      ours\n",
          (unsigned long long)request->simulate);
   for (size_t i = 0; i < DISTRIBUTIONS; ++i)
     for (size_t k = 0; k < WIDTHS; ++k)
-      printf("%-10s %2u   %6.3f %6.3f    %6.3f %6.3f %.4f       %6.3f    %6.3f\n", paper[i].name,
+      printf("%-12s %2u   %6.3f %6.3f    %6.3f %6.3f %.4f       %6.3f    %6.3f\n", paper[i].name,
              lanes[k], paper[i].modelled[k], cells[i][k].expected, paper[i].simulated[k],
              cells[i][k].simulated.value, cells[i][k].simulated.error, paper[i].measured[k],
              cells[i][k].aggregate);

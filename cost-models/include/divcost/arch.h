@@ -29,22 +29,22 @@ typedef struct dc_arch {
   dc_rules rules;
   bool has_cycles; // false: nobody measured an architecture with these rules and generation; counts
                    // only
-  double divergent_branch; // cycles for each branch at which lanes part. Stack: when the token is
-                           // popped; barriers: when a group waits and one that parted goes on
+  double divergent_branch; // cycles for each branch at which lanes diverge. Stack: when the token
+                           // is popped; barriers: when a group waits and one that diverged goes on
   double divergent_exit;   // the same where the group that goes on stays in a loop that others
                            // left; stack: equal
-  double displaced;        // barriers: more, where lanes parted again before that group went on
+  double displaced;        // barriers: more, where lanes diverged again before that group went on
   unsigned stack_entries;  // stack: entries on chip; 0 for barriers
   unsigned spill_entries;  // stack: entries moved at a time
   dc_reload reload;        // stack
   double spill;            // stack: cycles for a spill and its reload
-  unsigned predicated;     // instructions of a branch's side, without the branch at its end, up to
-                           // which the compiler issues it under a predicate instead; 0: not known
+  unsigned predicated; // instructions of a branch's target, without the branch at its end, up to
+                       // which the compiler issues it under a predicate instead; 0: not known
   double issue[DC_MIX_COUNT]; // issue cycles of one warp instruction on its scheduler
   char provenance[128]; // where the reconvergence costs come from, e.g. "measured on sm_90 (H200)"
                         // or "assumed (from sm_90)"
   char issue_provenance[128]; // where the issue costs come from
-  bool of_file; // the costs are an architecture file's: what rests on them carries them along
+  bool of_file; // the costs are an architecture file's: what depends on them carries them along
 } dc_arch;
 
 // The architecture named "sm_NN" (a suffix a or f is allowed); "fermi", "kepler", "maxwell" and
@@ -56,9 +56,9 @@ dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error);
 dc_status dc_arch_find_sm(unsigned sm, dc_arch *arch, dc_error *error);
 
 // Marks the divergent branches that compilers for arch are expected to make none of, where nothing
-// is known of their predication: each side is one block of arch->predicated instructions at most,
-// or nothing, without calls, barriers, atomics and operations across the warp, and the sides meet
-// right after. Others with sides like these are marked unlikely. Does nothing where that number
+// is known of their predication: each target is one block of arch->predicated instructions at most,
+// or nothing, without calls, barriers, atomics and operations across the warp, and the targets meet
+// right after. Others with targets like these are marked unlikely. Does nothing where that number
 // isn't known. O(branches).
 void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel);
 

@@ -7,17 +7,17 @@
 //
 // - stack (up to sm_62): Bialas and Strzelecki, "Benchmarking the cost of thread divergence in
 //   CUDA", algorithms 1 and 2. SSY pushes a SYNC token (active lanes, where they meet). A branch at
-//   which lanes part pushes a DIV token with those that don't take it, and the others go on. The
+//   which lanes diverge pushes a DIV token with those that don't take it, and the others go on. The
 //   pop bit (.S) pops: the lanes of the token go on where it says. (Algorithm 2 as printed never
 //   pushes the SYNC token; it must.) CAL pushes a token that RET pops. Some entries are on chip;
 //   beyond, the oldest are spilled, a chunk at a time. Popping a DIV token costs what the
 //   architecture says of a divergent branch; a spill costs itself and its reload.
 // - barriers (from sm_70): BSSY makes a barrier of the active lanes; BSYNC waits until all of them
-//   are there, or have left (EXIT, RET, BREAK). Where lanes part, the fewer go on and the others
-//   wait for their turn, the last come first; those that wait at one place while lanes part again
-//   go on together. WARPSYNC waits for all lanes of its mask that have not exited. Barriers nest:
-//   BSYNC and BREAK are for the innermost one that is open. Going on with lanes that waited for
-//   their turn costs. Measured on Hopper (docs/lab/hopper.md), taken for all of these
+//   are there, or have left (EXIT, RET, BREAK). Where lanes diverge, the fewer go on and the others
+//   wait for their turn, the last come first; those that wait at one place while lanes diverge
+//   again go on together. WARPSYNC waits for all lanes of its mask that have not exited. Barriers
+//   nest: BSYNC and BREAK are for the innermost one that is open. Going on with lanes that waited
+//   for their turn costs. Measured on Hopper (docs/lab/hopper.md), taken for all of these
 //   architectures.
 // - none (predication): everything is executed in the order of the code, with the lanes that are
 //   there, if any; only loops go back, while some lane does, and are left out if no lane enters.
@@ -100,7 +100,7 @@ typedef struct dc_emulation {
   uint64_t pushes, pops;       // tokens; barriers: made, and completed
   uint64_t spills, reloads;    // chunks
   uint32_t max_depth;          // see dc_step.depth
-  uint64_t divergent_branches; // executions of a branch at which lanes part: ways taken - 1
+  uint64_t divergent_branches; // executions of a branch at which lanes diverge: ways taken - 1
   uint64_t divergent_exits;    // of these, at branches that leave a loop, but for its guard: lanes
                                // of a skeleton that leave at the header without an iteration
   uint64_t waits;              // barriers: BSYNC executed by lanes that had to wait for others
@@ -112,7 +112,7 @@ typedef struct dc_emulation {
   double issue;                // cycles; 0 if the architecture has none
   double reconvergence;        // cycles of managing divergence
   double cycles;               // both
-  bool rests_on_assumed;       // skeletons: a value, distribution or probability was assumed
+  bool uses_assumed;           // skeletons: a value, distribution or probability was assumed
 } dc_emulation;
 
 // What one instruction of the program did.

@@ -34,28 +34,30 @@
 //
 // Inside a loop whose lanes leave one by one, inner loops are entered by those that remain, exactly
 // so (for a distribution: in distribution). Cycles are issue cycles: no latency, no memory system.
-// - A block runs once per iteration, if some lane comes to it; the sides of a branch that the warp
+// - A block runs once per iteration, if some lane comes to it; the targets of a branch that the
+// warp
 //   takes alike run half the time each (assumed). Lanes of a branch outside of loops whose
 //   condition follows from the launch go where it says. Of other divergent branches it is assumed
-//   that each lane takes each side as likely, by itself; or all lanes of the warp do; or one lane
-//   in a warp, on average, takes the side that doesn't go on after the branch (of two such, the
-//   second): with a active lanes, a side of chance p is run with the chance 1 - (1 - p)^a, and the
-//   branch diverges as often as several sides are. To a loop behind such a branch all lanes come
-//   (assumed).
-// - A predicated branch issues both sides with all lanes. Lanes whose side only returns exit
+//   that each lane takes each target as likely, by itself; or all lanes of the warp do; or one lane
+//   in a warp, on average, takes the target that doesn't go on after the branch (of two such, the
+//   second): with a active lanes, a target of chance p is run with the chance 1 - (1 - p)^a, and
+//   the branch diverges as often as several targets are. To a loop behind such a branch all lanes
+//   come (assumed).
+// - A predicated branch issues both targets with all lanes. Lanes whose target only returns exit
 //   there: no branch.
 // - Trips count how often the body begins: tests in front of it (at the header, and at exits that
 //   stand where the loop does) run once more, what follows another exit runs once less; of several
 //   exits of which nothing is known, each is as likely.
 // - The efficiency counts instructions, each as one, as a profiler does: active lanes of the
 //   instructions issued, predicated ones included, / 32. Where the blocks' machine instructions are
-//   counted, it is these; with two more where lanes that part are brought together again (BSSY and
-//   BSYNC), and one each time that they part: the group that left comes to the second by itself.
+//   counted, it is these; with two more where lanes that diverge are reconverged (BSSY and
+//   BSYNC), and one each time that they diverge: the group that left comes to the second by itself.
 //   Iterations of loops that are expected to be unrolled are done several at once there, and the
 //   rest in passes of half as many each; of several exits of which nothing is known lanes take each
 //   as likely. That goes into instructions, efficiency and divergent branches, but not into cycles,
 //   imbalance and divergent exits, which are of the loops as written.
-// - Imbalance is lost where a lane has left a loop and others go on, inner loops included; sides of
+// - Imbalance is lost where a lane has left a loop and others go on, inner loops included; targets
+// of
 //   branches that are not full don't count, and last warps that aren't only for the efficiency.
 // - Reconvergence is what divergent exits, guards (of lanes without iterations) and branches cost,
 //   and on the stack what loops spill.
@@ -73,7 +75,7 @@
 // known, and its trips are assumed), and evenly sampled warps, blocks (the first, the last, 6
 // between) and iterations where that doesn't do. Loops nested deeper than 16 are not known.
 //
-// A figure that rests on an assumption is an interval low..high (of no width where the assumption
+// A figure that depends on an assumption is an interval low..high (of no width where the assumption
 // has one value, or doesn't matter); everything else has low == high.
 #ifndef DIVCOST_ESTIMATE_H
 #define DIVCOST_ESTIMATE_H
@@ -126,7 +128,7 @@ typedef struct dc_estimate {
   uint32_t n_loops;
 } dc_estimate;
 
-// The costs that an estimate rests on: its file's, or those that divcost has for its sm; false
+// The costs that an estimate depends on: its file's, or those that divcost has for its sm; false
 // where it has none of that number.
 bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch);
 

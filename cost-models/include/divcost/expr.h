@@ -96,6 +96,7 @@ typedef struct dc_expr_pool {
   uint32_t count, capacity;
   uint32_t *index; // open-addressing table of node numbers, a power of two long
   uint32_t index_size;
+  bool out_of_memory; // set where an expression could not be added; never cleared by the library
 } dc_expr_pool;
 
 // Operands that an operator needs: 0 to 3 (LOAD: 0, its address may be absent); and its fixed name,
@@ -113,7 +114,7 @@ void dc_expr_pool_free(dc_expr_pool *pool);
 size_t dc_expr_pool_bytes(const dc_expr_pool *pool);
 
 // A leaf without operands: DC_OP_CONST, DC_OP_PARAM ... DC_OP_OPAQUE. DC_NO_EXPR when memory is
-// out. Amortised O(1).
+// out (pool->out_of_memory is then set). Amortised O(1).
 dc_expr dc_expr_leaf(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_uniformity level,
                      int64_t i);
 dc_expr dc_expr_constant(dc_expr_pool *pool, unsigned bits, int64_t value);
@@ -124,7 +125,8 @@ dc_expr dc_expr_constant(dc_expr_pool *pool, unsigned bits, int64_t value);
 // x + 0, x - x, x * 1, x / 1, min(x, x), equal arms of a select, casts of casts, and so on.
 // Widths must fit: operands of arithmetic have `bits`, compared values have one width, casts widen
 // or cut. Returns DC_NO_EXPR where they don't, when an operand is DC_NO_EXPR where one is needed,
-// or when memory is out.
+// or when memory is out. Only the last sets pool->out_of_memory, so that a caller may build a whole
+// tree and ask once, at its end.
 dc_expr dc_expr_apply(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_uniformity at_least,
                       dc_expr a, dc_expr b, dc_expr c, int64_t i);
 
@@ -153,11 +155,11 @@ typedef struct dc_expr_environment {
                    // such leaves are not known
   unsigned assumed_shift; // leaf number i is taken as assumed >> assumed_shift * (i % 4), so that
                           // several unknown values are not all the same
-  bool rests_on_assumed;  // set where `assumed` was taken; never cleared
+  bool uses_assumed;      // set where `assumed` was taken; never cleared
 } dc_expr_environment;
 
 // Evaluates e for one lane. Returns true and the value, sign-extended from the width of e, or false
-// where it rests on something not known, is undefined (division by zero, a shift too far), or the
+// where it depends on something not known, is undefined (division by zero, a shift too far), or the
 // budget is spent (DC_OP_FIRST searches: the budget bounds it, and the other operand of a
 // DC_OP_UMIN that it is an operand of), or e is nested more than 512 deep. O(nodes of e as a tree),
 // times the iterations searched under FIRST. Does not allocate.

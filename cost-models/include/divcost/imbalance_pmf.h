@@ -34,7 +34,7 @@ extern "C" {
 // side, at 1024 lanes for 500.
 #define DC_PMF_BYTES_MAX ((size_t)1 << 30)
 
-// How it is computed. M: values side by side, or the interval of the values over the greatest
+// How it is computed. M: values side by side, or the range of the values over the greatest
 // common divisor of their gaps, where they aren't.
 typedef enum dc_pmf_method {
   // The one of the two below that is estimated to be faster.

@@ -94,7 +94,7 @@ typedef enum dc_from {
   DC_FROM_ASSUMED,   // a documented assumption
 } dc_from;
 
-// One way out of a loop.
+// One exit of a loop.
 typedef struct dc_exit {
   uint32_t block;    // the exiting block
   uint32_t location; // of the branch, or DC_NONE
@@ -126,7 +126,7 @@ typedef struct dc_loop {
   dc_text distribution;     // of the trip count, in the textual form; empty: none was given
   dc_text distribution_at;  // "file:line", or file and entry, that gave it
   double correlation;       // of two lanes of a warp under `distribution`, 0 (independent) to 1
-  dc_text condition;        // what the class rests on, or would improve with; may be empty
+  dc_text condition;        // what the class depends on, or would improve with; may be empty
   dc_text unknown;          // for DC_CLASS_UNKNOWN: why
   dc_text ignored;          // reason why nothing is to be said of the loop; empty: say it
   dc_text ignored_at;       // as distribution_at

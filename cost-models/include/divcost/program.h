@@ -82,7 +82,7 @@ typedef struct dc_instruction {
   bool pop;        // .S: closes the innermost region afterwards
   bool placed;     // OPEN, CLOSE of a skeleton: nothing, if the region is (is not) the innermost
   bool exits;      // BRA: one of its ways leaves a loop
-  bool predicated; // BLOCK: its branch is; the sides are single blocks
+  bool predicated; // BLOCK: its branch is; the targets are single blocks
   uint8_t mix;     // dc_mix, for the issue cycles
   uint8_t d;       // register or predicate
   dc_operand a, b;

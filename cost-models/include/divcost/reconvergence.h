@@ -1,9 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reconvergence, in closed form: how often the lanes of a warp part at a loop's exit, and how deep
-// the reconvergence stack gets, for two shapes of loop: the single loop, and the double loop whose
-// inner and outer bounds are the lane's same trip count. (Other shapes: the emulator.)
+// Reconvergence, in closed form: how often the lanes of a warp diverge at a loop's exit, and how
+// deep the reconvergence stack gets, for two shapes of loop: the single loop, and the double loop
+// whose inner and outer bounds are the lane's same trip count. (Other shapes: the emulator.)
 //
 // Source of the shapes and of the rules of the stack: Bialas and Strzelecki, "Benchmarking the cost
 // of thread divergence in CUDA", algorithms 1 and 2, table I. For loops whose n + 1 distinct counts
@@ -44,7 +44,7 @@ extern "C" {
 typedef struct dc_reconvergence {
   double distinct;        // different trip counts, 0 included: 1 .. lanes
   double divergent_exits; // of both loops in a double loop; without the guard
-  double divergent_guard; // 0 .. 1: share of the warps that part at the (outer) guard
+  double divergent_guard; // 0 .. 1: share of the warps that diverge at the (outer) guard
   double depth;           // greatest depth of the reconvergence stack, in tokens
 } dc_reconvergence;
 

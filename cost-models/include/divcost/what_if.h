@@ -12,7 +12,7 @@
 //     if (!trips.met) ... dc_what_if_nearest ...
 //
 // Verdicts (classes, levels, which branches are predicated) stay those of the compilation: where
-// one rests on the block dimensions, or on the architecture, its condition says so.
+// one depends on the block dimensions, or on the architecture, its condition says so.
 #ifndef DIVCOST_WHAT_IF_H
 #define DIVCOST_WHAT_IF_H
 

@@ -61,7 +61,8 @@ const char *dc_legend(unsigned k, const char **words);
 
 // ---- loops -------------------------------------------------------------------------------------
 
-// Whether the loop's figures rest on an assumption: within a range too, a distribution is assumed.
+// Whether the loop's figures depend on an assumption: within a range too, a distribution is
+// assumed.
 bool dc_rests_on_assumption(const dc_loop_estimate *figures);
 
 // Whether a loop is worth more than a line: it may lose something, or nobody knows. figures may be

@@ -21,7 +21,7 @@ void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel) {
     const dc_block *block = &kernel->blocks[branch->block];
     if (arch->predicated == 0 || branch->predication != DC_PREDICATION_UNKNOWN ||
         branch->level < DC_DIVERGENT || branch->exits != DC_NONE ||
-        !dc__has_simple_sides(kernel, block) || dc__has_bare_return(kernel, block))
+        !dc__has_simple_targets(kernel, block) || dc__has_bare_return(kernel, block))
       continue;
     bool likely = true;
     for (uint32_t s = 0; s < block->n_successors; ++s) {

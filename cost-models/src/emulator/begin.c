@@ -95,7 +95,7 @@ static double cycles_of(const dc_emulator *e, const dc_instruction *in) {
   return cycles;
 }
 
-// Whether an expression rests on several values that nobody knows.
+// Whether an expression depends on several values that nobody knows.
 static bool rests_on_several(const dc_kernel *kernel, dc_expr expr) {
   dc_expr leaf = DC_NO_EXPR;
   return expr != DC_NO_EXPR && dc__has_several_unknowns(kernel, expr, &leaf, LEAVES_DEPTH);

@@ -7,7 +7,7 @@
 // - the branch's condition;
 // - at an exit: a drawn trip count (draw.c). Where a loop has several exits of which
 //   nothing is known, a draw tells by which of them the lane leaves;
-// - a draw: each side is as likely (assumed).
+// - a draw: each target is as likely (assumed).
 // A lane leaves by an exit at the header, in front of the body, when it has completed as many
 // iterations; by any other exit in the last of them.
 //
@@ -52,7 +52,7 @@ static dc_lanes_value evaluate(dc_emulator *e, dc_expr expr, bool several, dc_cl
   if (e->counts.operations >= e->options.operations || (result.spent && left < OPERATIONS_MAX))
     dc__emulator_fail(e, DC_ERROR_LIMIT, "expressions take more than %" PRIu64 " operations",
                       e->options.operations);
-  e->counts.rests_on_assumed |= (result.known & result.rests_on_assumed) != 0;
+  e->counts.uses_assumed |= (result.known & result.uses_assumed) != 0;
   return result;
 }
 
@@ -73,13 +73,13 @@ static void evaluate_trips(const decision *d, uint64_t lanes) {
     result =
         evaluate(d->e, trips, d->e->several[d->exit], (dc_class)loop->loop_class, lanes, values);
   if (has_distribution(kernel, loop)) // rather than an assumed value
-    result.known &= ~result.rests_on_assumed;
+    result.known &= ~result.uses_assumed;
   if (loop->level >= DC_DIVERGENT)
-    result.rests_on_assumed = 0;
+    result.uses_assumed = 0;
   out->evaluated |= lanes;
   for (uint64_t rest = result.known & lanes; rest; rest &= rest - 1) {
     unsigned lane = dc__first_lane(rest);
-    bool assumed = result.rests_on_assumed >> lane & 1;
+    bool assumed = result.uses_assumed >> lane & 1;
     out->of[lane] = assumed ? dc__alike_trips(d->e, d->loop) : values[lane];
     out->known |= (uint64_t)(out->of[lane] >= 0) << lane;
   }
@@ -140,7 +140,7 @@ static bool drawn_to_leave(const decision *d, unsigned lane) {
 }
 
 static void assume_target(dc_emulator *e) {
-  e->counts.rests_on_assumed = true;
+  e->counts.uses_assumed = true;
   if (e->options.exact)
     dc__emulator_fail(e, DC_ERROR_ARGUMENT, "the target of a branch would have to be drawn");
 }
@@ -171,7 +171,7 @@ static uint64_t lanes_of_first(const decision *d, uint64_t lanes) {
     dc_lanes_value result = evaluate(e, condition, e->several[kernel->n_exits + d->branch],
                                      DC_CLASS_UNKNOWN, lanes, values);
     if (d->alike) // what all would do with an assumed value says nothing
-      result.known &= ~result.rests_on_assumed;
+      result.known &= ~result.uses_assumed;
     for (uint64_t rest = result.known; rest; rest &= rest - 1)
       first |= (uint64_t)(values[dc__first_lane(rest)] != 0) << dc__first_lane(rest);
     lanes &= ~result.known;
@@ -220,7 +220,7 @@ static bool is_guard(const decision *d, uint64_t leaving) {
 }
 
 // The order in which compilers' code takes the ways: what stays in the loop before what leaves it,
-// but for its guard; what skips a side before the side; else as the successors stand.
+// but for its guard; what skips a target before the target; else as the successors stand.
 static unsigned rank_of(const decision *d, uint32_t edge, bool guard) {
   const dc_kernel *kernel = d->e->program->kernel;
   const dc_block *data = &kernel->blocks[d->block];

@@ -43,12 +43,12 @@ static int64_t draw_trips(dc_emulator *e, uint32_t loop, unsigned lane) {
   if (e->options.exact && (has_distribution || (!alike && !strided)))
     dc__emulator_fail(e, DC_ERROR_ARGUMENT, "a trip count would have to be drawn");
   if (distribution && distribution->count) {
-    e->counts.rests_on_assumed |= data->trips_from == DC_FROM_ASSUMED;
+    e->counts.uses_assumed |= data->trips_from == DC_FROM_ASSUMED;
     if (has_one_draw(e, loop, entry))
       counter[1] = DC_NONE;
     return dc_draw(distribution, e->options.seed, counter);
   }
-  e->counts.rests_on_assumed = true;
+  e->counts.uses_assumed = true;
   const dc_sampler *assumed = e->options.assumed_within;
   assumed = assumed && assumed[loop].count ? &assumed[loop] : e->options.assumed_distribution;
   if (!alike && !strided && assumed)

@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The emulator's loop over steps, and its figures. What happens where lanes part and meet is for
+// The emulator's loop over steps, and its figures. What happens where lanes diverge and meet is for
 // the rules (stack.c, barriers.c, masks.c).
 #include "emulator/emulator_internal.h"
 #include "kernel/predication.h"
@@ -46,18 +46,18 @@ static void trace(dc_emulator *e) {
   e->options.trace(e->options.context, &step);
 }
 
-// Both sides of a predicated branch, one after the other, whether or not there are lanes for them:
-// all lanes are active, and those whose side it isn't do nothing.
-static void run_sides(dc_emulator *e, const dc_block *block) {
+// Both targets of a predicated branch, one after the other, whether or not there are lanes for
+// them: all lanes are active, and those whose target it isn't do nothing.
+static void run_targets(dc_emulator *e, const dc_block *block) {
   const dc_kernel *kernel = e->program->kernel;
   dc_way ways[DC_LANES];
   uint64_t active = e->active;
   uint32_t pc = e->pc;
   bool exits;
   unsigned n = dc__decide(e, e->program->code[pc].region, ways, &exits);
-  for (unsigned side = 0; side < 2; ++side) {
-    uint32_t edge = block->first_successor + side, at = kernel->successors[edge];
-    if (at == block->post_dominator || (side && at == kernel->successors[edge - 1]))
+  for (unsigned target = 0; target < 2; ++target) {
+    uint32_t edge = block->first_successor + target, at = kernel->successors[edge];
+    if (at == block->post_dominator || (target && at == kernel->successors[edge - 1]))
       continue;
     e->pc = e->program->block_pc[at];
     while (e->program->code[e->pc].opcode != DC_OPCODE_BLOCK)
@@ -74,7 +74,7 @@ static void run_sides(dc_emulator *e, const dc_block *block) {
   e->rules->go(e, e->program->block_pc[block->post_dominator]);
 }
 
-// Lanes whose side just returns exit at once; the others go on, and nobody waits. Not so at a
+// Lanes whose target just returns exit at once; the others go on, and nobody waits. Not so at a
 // loop's exit (but for its guard), since the others go back.
 static bool quit_some(dc_emulator *e, bool exits, const dc_way *ways, unsigned n) {
   const dc_program *program = e->program;
@@ -97,7 +97,7 @@ static void run_block(dc_emulator *e, const dc_instruction *in) {
     return;
   }
   if (in->predicated && !e->rules->predicated) {
-    run_sides(e, block);
+    run_targets(e, block);
     return;
   }
   unsigned n = 1;

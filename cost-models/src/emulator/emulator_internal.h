@@ -69,8 +69,8 @@ typedef struct dc_group {
   uint64_t waits_for; // WARPSYNC: its mask
   uint32_t pc, link;
   double cost;    // of going on with them
-  bool parted;    // they parted from others, and have waited for their turn since
-  bool displaced; // lanes parted after that
+  bool parted;    // they diverged from others, and have waited for their turn since
+  bool displaced; // lanes diverged after that
 } dc_group;
 
 // What is called, of the rules that have a stack of calls for the whole warp.
@@ -148,7 +148,7 @@ struct dc_emulator {
   dc_loop_depth *depths; // of each loop
   uint32_t *header_exit; // of each block: of the loop it is the header of, see dc__guarded_exit
   uint32_t *block_exit;  // of each block: its exit of the loop around it, or DC_NONE
-  bool *several;         // of each exit, then each branch: rests on several unknown values
+  bool *several;         // of each exit, then each branch: depends on several unknown values
 };
 
 // Keeps the first failure; the text is prefixed with where the warp stands.
@@ -162,8 +162,8 @@ void dc__lanes_execute(dc_emulator *e, const dc_instruction *in, uint64_t lanes)
 int32_t dc__lanes_operand(const dc_emulator *e, const dc_operand *operand, unsigned lane);
 
 // In decide.c: the ways from a block with several successors, each with some lanes, in the
-// order in which they are taken; ways has room for DC_LANES. *exits: lanes that part here part at
-// an exit of a loop. And what an edge does to the loops.
+// order in which they are taken; ways has room for DC_LANES. *exits: lanes that diverge here part
+// at an exit of a loop. And what an edge does to the loops.
 unsigned dc__decide(dc_emulator *e, uint32_t block, dc_way *ways, bool *exits);
 void dc__follow(dc_emulator *e, uint32_t edge, uint64_t lanes);
 // A loop with its test at the end: the exit by which lanes with 0 trips leave before it, or

@@ -66,8 +66,8 @@ static void append(layout *l, uint32_t loop, uint32_t item) {
   l->next[item] = DC_NONE;
 }
 
-// Puts the blocks of a loop side by side, where the first of them stands: a topological order stays
-// one.
+// Puts the blocks of a loop side by side, where the first of them stands: a topological order
+// stays one.
 static void group_loops(layout *l) {
   const dc_kernel *kernel = l->kernel;
   memset(l->first, 0xff, (kernel->n_loops + 1u) * sizeof *l->first);

@@ -3,8 +3,8 @@
 //
 // What an iteration of a loop (or the kernel outside of loops) costs the warp, by the number of
 // lanes that are active in it. A block that each of them comes to with the chance q is run by the
-// warp with the chance 1 - (1 - q)^n, and a branch there parts the lanes into as many ways as are
-// taken, on average, but one.
+// warp with the chance 1 - (1 - q)^n, and a branch there makes the lanes diverge into as many ways
+// as are taken, on average, but one.
 //
 // Trip counts tell how often the body begins. Lanes that leave by the loop's own condition, in
 // front of the body, test it once more; those that leave by another exit don't run what comes after
@@ -47,8 +47,8 @@ static bool is_masked(const dc_kernel *kernel, const dc_block *block, dc_expr co
   return unknown == DC_NO_EXPR || dc_expr_uniformity(&kernel->pool, condition) >= DC_DIVERGENT;
 }
 
-// Whether lanes that part at a branch have to be managed: not where it is an exit (counted with its
-// loop), all its sides go to one place, or one side just returns.
+// Whether lanes that diverge at a branch have to be managed: not where it is an exit (counted with
+// its loop), all its targets go to one place, or one target just returns.
 static bool parts(const dc_kernel *kernel, const dc_branch *branch) {
   const dc_block *block = &kernel->blocks[branch->block];
   if (branch->exits != DC_NONE || block->n_successors < 2 || dc__has_bare_return(kernel, block))
@@ -64,7 +64,7 @@ static bool parts(const dc_kernel *kernel, const dc_branch *branch) {
   return differ;
 }
 
-// Lanes that may part are brought together again by an instruction before and one behind: of a
+// Lanes that may part are reconverged by an instruction before and one behind: of a
 // branch (BSSY, BSYNC), in its block; of a loop, in the blocks that enter it.
 static void count_regions(const dc_kernel *kernel, dc_flow *flow) {
   for (uint32_t k = 0; k < kernel->n_branches; ++k)
@@ -132,7 +132,7 @@ static void add_block(const dc_kernel *kernel, const dc_arch *arch, const dc_flo
   body->lane_instructions += times * flow->lanes[block] * instructions;
 }
 
-static void add_ways(const dc_kernel *kernel, const dc_flow *flow, uint32_t block, dc_sides sides,
+static void add_ways(const dc_kernel *kernel, const dc_flow *flow, uint32_t block, dc_choice choice,
                      dc_body *body) {
   const dc_block *data = &kernel->blocks[block];
   const uint32_t *to = &kernel->successors[data->first_successor];
@@ -143,7 +143,7 @@ static void add_ways(const dc_kernel *kernel, const dc_flow *flow, uint32_t bloc
     uint32_t first = 0;
     while (to[first] != to[k])
       ++first;
-    shares[first] += dc__side_share(kernel, data, k, data->n_successors, sides);
+    shares[first] += dc__target_share(kernel, data, k, data->n_successors, choice);
   }
   for (uint32_t k = 0; k <= ways; ++k) {
     find_chances(flow->lanes[block] * (k < ways ? shares[k] : 1), chances);
@@ -156,7 +156,7 @@ static void add_ways(const dc_kernel *kernel, const dc_flow *flow, uint32_t bloc
 
 #define OPERATIONS_MAX 1000 // of one condition in a lane
 
-// Those of `lanes` that take the first side of a masked branch; *others: those that may take the
+// Those of `lanes` that take the first target of a masked branch; *others: those that may take the
 // other. Where the value isn't known, both.
 static uint32_t lanes_of_first(dc_walk *walk, const dc_branch *branch, uint32_t lanes,
                                uint32_t *others) {
@@ -164,7 +164,7 @@ static uint32_t lanes_of_first(dc_walk *walk, const dc_branch *branch, uint32_t 
   dc_lanes_value result = dc__walk_evaluate(walk, branch->condition, lanes, OPERATIONS_MAX,
                                             walk->assumed, false, values);
   uint32_t known = (uint32_t)result.known;
-  walk->used_assumed |= (known & result.rests_on_assumed) != 0;
+  walk->used_assumed |= (known & result.uses_assumed) != 0;
   uint32_t first = 0;
   for (uint32_t rest = known; rest; rest &= rest - 1)
     first |= (uint32_t)(values[dc__first_lane(rest)] != 0) << dc__first_lane(rest);
@@ -172,16 +172,16 @@ static uint32_t lanes_of_first(dc_walk *walk, const dc_branch *branch, uint32_t 
   return first | (lanes & ~known);
 }
 
-// Hands the lanes that come to a block on to its successors; those of either side of its branch.
-static void pass_lanes(dc_walk *walk, uint32_t block, uint32_t sides[2]) {
+// Hands the lanes that come to a block on to its successors; those of either target of its branch.
+static void pass_lanes(dc_walk *walk, uint32_t block, uint32_t targets[2]) {
   const dc_kernel *kernel = walk->kernel;
   const dc_block *data = &kernel->blocks[block];
-  uint32_t lanes = sides[0] = sides[1] = walk->block_lanes[block];
+  uint32_t lanes = targets[0] = targets[1] = walk->block_lanes[block];
   bool masked = data->branch != DC_NONE && walk->flow->masked[data->branch];
   if (masked && lanes)
-    sides[0] = lanes_of_first(walk, &kernel->branches[data->branch], lanes, &sides[1]);
+    targets[0] = lanes_of_first(walk, &kernel->branches[data->branch], lanes, &targets[1]);
   for (uint32_t k = 0; k < data->n_successors; ++k)
-    walk->block_lanes[kernel->successors[data->first_successor + k]] |= masked ? sides[k] : lanes;
+    walk->block_lanes[kernel->successors[data->first_successor + k]] |= masked ? targets[k] : lanes;
 }
 
 void dc__bodies_of_warp(dc_walk *walk, dc_executed *out) {
@@ -193,11 +193,11 @@ void dc__bodies_of_warp(dc_walk *walk, dc_executed *out) {
   memset(walk->block_lanes, 0, kernel->n_blocks * sizeof *walk->block_lanes);
   walk->block_lanes[0] = n == DC_WARP ? UINT32_MAX : (UINT32_C(1) << n) - 1;
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
-    uint32_t block = flow->order[k], branch = kernel->blocks[block].branch, sides[2];
+    uint32_t block = flow->order[k], branch = kernel->blocks[block].branch, targets[2];
     double some[DC_WARP + 1], cycles, instructions, times = flow->frequency[block];
     if (!flow->attached[block])
       continue;
-    pass_lanes(walk, block, sides);
+    pass_lanes(walk, block, targets);
     if (kernel->blocks[block].loop != DC_NONE)
       continue;
     unsigned here = dc__lanes_count(walk->block_lanes[block]);
@@ -207,8 +207,8 @@ void dc__bodies_of_warp(dc_walk *walk, dc_executed *out) {
     out->instructions += times * some[here] * instructions;
     out->lane_instructions += times * flow->lanes[block] * here * instructions;
     if (branch != DC_NONE && flow->masked[branch] && flow->parts[branch])
-      out->branches +=
-          times * (some[dc__lanes_count(sides[0])] + some[dc__lanes_count(sides[1])] - some[here]);
+      out->branches += times * (some[dc__lanes_count(targets[0])] +
+                                some[dc__lanes_count(targets[1])] - some[here]);
   }
 }
 
@@ -310,7 +310,8 @@ static bool add_ends(const dc_kernel *kernel, const dc_arch *arch, dc_flow *flow
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sides, dc_flow *flow) {
+bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
+                      dc_flow *flow) {
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
     const dc_block *block = &kernel->blocks[k];
     if (block->loop == DC_NONE && !flow->attached[k])
@@ -318,8 +319,8 @@ bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sid
     dc_body *body = &flow->bodies[block->loop == DC_NONE ? kernel->n_loops : block->loop];
     add_block(kernel, arch, flow, k, 1, body);
     if (block->branch != DC_NONE && flow->parts[block->branch] && !flow->masked[block->branch] &&
-        kernel->branches[block->branch].level >= DC_DIVERGENT && sides != DC_SIDES_ALIKE)
-      add_ways(kernel, flow, k, sides, body);
+        kernel->branches[block->branch].level >= DC_DIVERGENT && choice != DC_CHOICE_ALIKE)
+      add_ways(kernel, flow, k, choice, body);
   }
   return add_ends(kernel, arch, flow);
 }

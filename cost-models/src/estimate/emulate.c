@@ -4,8 +4,8 @@
 // What the emulator adds to an estimate. Where everything that decides the lanes' ways can be
 // evaluated (under the assumptions of this walk), the warps that are walked are emulated, or as
 // many of them, evenly chosen, as few steps do for: then divergent exits, depth and spills of whole
-// nests, divergent branches that are no exits, and the lanes on their sides are what happens, and
-// not the sum of what each loop would do alone with assumed sides of each branch. Elsewhere the
+// nests, divergent branches that are no exits, and the lanes on their targets are what happens, and
+// not the sum of what each loop would do alone with assumed targets of each branch. Elsewhere the
 // closed forms of the walk stand.
 #include "estimate/estimate_internal.h"
 

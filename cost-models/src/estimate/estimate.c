@@ -38,13 +38,13 @@ typedef struct plan {
   const dc_kernel *kernel;
   const dc_arch *arch;
   const dc_launch *launch;
-  dc_flow flow[DC_SIDES_COUNT];
+  dc_flow flow[DC_CHOICE_COUNT];
   dc_loop_facts *facts;
   uint32_t first_loop;
   dc_distributions distributions;
   dc_guards guards;
-  bool vary_values, vary_distributions, vary_sides; // whether the result depends on them
-  bool used_sides;
+  bool vary_values, vary_distributions, vary_choice; // whether the result depends on them
+  bool used_choice;
   int64_t *params, *iv;
   bool *params_known;
   uint32_t *block_lanes;
@@ -169,7 +169,7 @@ static void charge_losses(const plan *p, dc_walk *walk) {
 }
 
 // Walks the launch under one of `all` combinations of assumptions.
-static void walk_launch(plan *p, unsigned value, unsigned distribution, dc_sides sides,
+static void walk_launch(plan *p, unsigned value, unsigned distribution, dc_choice choice,
                         unsigned all, dc_walk *walk) {
   uint32_t grid[3];
   int64_t threads = (int64_t)p->launch->block[0] * p->launch->block[1] * p->launch->block[2];
@@ -179,7 +179,7 @@ static void walk_launch(plan *p, unsigned value, unsigned distribution, dc_sides
     grid[axis] = p->launch->grid[axis] ? p->launch->grid[axis] : axis ? 1 : assumed_grid;
   walk->kernel = p->kernel;
   walk->arch = p->arch;
-  walk->flow = &p->flow[sides];
+  walk->flow = &p->flow[choice];
   walk->block_lanes = p->block_lanes;
   walk->facts = p->facts;
   walk->distributions = &p->distributions;
@@ -211,11 +211,11 @@ static void walk_launch(plan *p, unsigned value, unsigned distribution, dc_sides
     dc__walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
   }
   p->emulated.valid = false;
-  if (sides == DC_SIDES_EVEN && !walk->drawn) // nothing is assumed of sides or trips here
+  if (choice == DC_CHOICE_EVEN && !walk->drawn) // nothing is assumed of targets or trips here
     emulate_warps(p, grid, n, walk);
   dc__emulated_apply(&p->emulated, walk);
   charge_losses(p, walk);
-  p->used_sides |= !p->emulated.valid && walk->flow->assumed;
+  p->used_choice |= !p->emulated.valid && walk->flow->assumed;
 }
 
 // ---- figures ------------------------------------------------------------------------------------
@@ -327,7 +327,7 @@ static void add_figures(const plan *p, const dc_walk *walk, double *body, bool f
   widen(&out->cycles, arch->has_cycles ? cycles : -1, first);
   widen(&out->imbalance, arch->has_cycles ? lost : -1, first);
   widen(&out->reconvergence, arch->has_cycles ? managing : -1, first);
-  // Each group that parted from others comes to the end of its region by itself.
+  // Each group that diverged from others comes to the end of its region by itself.
   double issued = executed->instructions;
   if (dc__is_counted(p->kernel))
     issued += parted + executed->branches;
@@ -397,21 +397,21 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
     if (p->vary_distributions && !find_assumed_distributions(p, error))
       return DC_ERROR_MEMORY;
     unsigned values = p->vary_values ? N_VALUES : 1, distributions = p->vary_distributions ? 2 : 1;
-    unsigned sides = p->vary_sides ? DC_SIDES_COUNT : 1, all = values * distributions * sides;
-    walk->used_assumed = walk->used_distribution = p->used_sides = false;
+    unsigned choice = p->vary_choice ? DC_CHOICE_COUNT : 1, all = values * distributions * choice;
+    walk->used_assumed = walk->used_distribution = p->used_choice = false;
     for (unsigned k = 0; k < all; ++k) {
-      walk_launch(p, k / sides / distributions, k / sides % distributions, (dc_sides)(k % sides),
-                  all, walk);
+      walk_launch(p, k / choice / distributions, k / choice % distributions,
+                  (dc_choice)(k % choice), all, walk);
       add_figures(p, walk, body, k == 0, out);
     }
     bool more_values = walk->used_assumed && !p->vary_values;
     bool more_distributions = walk->used_distribution && !p->vary_distributions;
-    bool more_sides = p->used_sides && !p->vary_sides;
-    if (!more_values && !more_distributions && !more_sides)
+    bool more_targets = p->used_choice && !p->vary_choice;
+    if (!more_values && !more_distributions && !more_targets)
       return DC_OK;
     p->vary_values |= more_values;
     p->vary_distributions |= more_distributions;
-    p->vary_sides |= more_sides;
+    p->vary_choice |= more_targets;
   }
 }
 
@@ -419,8 +419,8 @@ static dc_status prepare(plan *p, dc_error *error) {
   const dc_kernel *kernel = p->kernel;
   size_t loops = (size_t)kernel->n_loops + 1, params = (size_t)kernel->n_params + 1;
   dc_status status = DC_OK;
-  for (unsigned sides = 0; sides < DC_SIDES_COUNT && status == DC_OK; ++sides)
-    status = dc__flow_build(kernel, p->arch, (dc_sides)sides, &p->flow[sides], error);
+  for (unsigned choice = 0; choice < DC_CHOICE_COUNT && status == DC_OK; ++choice)
+    status = dc__flow_build(kernel, p->arch, (dc_choice)choice, &p->flow[choice], error);
   if (status != DC_OK)
     return status;
   p->facts = calloc(loops, sizeof *p->facts);
@@ -461,8 +461,8 @@ static dc_status prepare(plan *p, dc_error *error) {
 }
 
 static void free_plan(plan *p) {
-  for (unsigned sides = 0; sides < DC_SIDES_COUNT; ++sides)
-    dc__flow_free(&p->flow[sides]);
+  for (unsigned choice = 0; choice < DC_CHOICE_COUNT; ++choice)
+    dc__flow_free(&p->flow[choice]);
   dc__distributions_free(&p->distributions);
   dc__guards_free(&p->guards);
   dc__emulated_free(&p->emulated);

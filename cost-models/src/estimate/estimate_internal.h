@@ -27,10 +27,15 @@
 
 // ---- flow.c -------------------------------------------------------------------------------------
 
-// Assumed of the sides of a branch that part the lanes, if nobody knows how: a lane takes each as
-// likely as the others, whatever its neighbours do; or as all lanes of the warp do; or one lane in
-// a warp takes the side, on average.
-typedef enum dc_sides { DC_SIDES_EVEN, DC_SIDES_ALIKE, DC_SIDES_RARE, DC_SIDES_COUNT } dc_sides;
+// Assumed of the choice between the targets of a divergent branch, if nobody knows how: a lane
+// takes each as likely as the others, whatever its neighbours do; or as all lanes of the warp do;
+// or one lane in a warp takes the target, on average.
+typedef enum dc_choice {
+  DC_CHOICE_EVEN,
+  DC_CHOICE_ALIKE,
+  DC_CHOICE_RARE,
+  DC_CHOICE_COUNT
+} dc_choice;
 
 // What a number of active lanes costs; [0] is nothing.
 typedef struct dc_body {
@@ -51,29 +56,30 @@ typedef struct dc_flow {
   bool *attached;    // for each block: the kernel's entry reaches it
   bool *predicated;  // for each branch: no branch when it runs
   bool *masked;      // for each branch: in no loop, and the launch tells who takes it
-  bool *parts;       // for each branch: managing lanes that part there costs
-  uint16_t *regions; // of each block: instructions for lanes that part there to meet again
+  bool *parts;       // for each branch: managing lanes that diverge there costs
+  uint16_t *regions; // of each block: instructions for lanes that diverge there to meet again
   bool any_masked;   // then each warp has its own costs outside of loops
-  bool assumed;      // sides of some divergent branch are assumed
+  bool assumed;      // targets of some divergent branch are assumed
   dc_body *bodies; // of each loop, of one iteration without inner loops; the last: outside of loops
   dc_body *tests;  // of each loop, for an entry with so many lanes: tests after the last iteration,
   dc_body *ends;   // and what isn't run of it; lanes that don't iterate don't count here
 } dc_flow;
 
-dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sides,
+dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
                          dc_flow *flow, dc_error *error);
 void dc__flow_free(dc_flow *flow);
 
 // The share of the lanes that take the k-th of `targets` successors.
-double dc__side_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
-                      dc_sides sides);
+double dc__target_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
+                        dc_choice choice);
 
 // ---- bodies.c -----------------------------------------------------------------------------------
 
 // Before the frequencies are found: which branches are predicated, or masked.
 void dc__bodies_describe(const dc_kernel *kernel, dc_flow *flow);
 // After: costs by numbers of lanes. False: out of memory.
-bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sides, dc_flow *flow);
+bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
+                      dc_flow *flow);
 
 // Issue cycles of a block, and machine instructions.
 void dc__block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block,
@@ -140,7 +146,7 @@ typedef struct dc_distribution_figures {
   double depths[DC_WARP + 1]; // P(depth = d)
 } dc_distribution_figures;
 
-// Loops of a distribution may have different numbers of ways out: it keeps what it has for some of
+// Loops of a distribution may have different numbers of exits: it keeps what it has for some of
 // them.
 enum { DC_APART_KEPT = 8 };
 
@@ -311,7 +317,7 @@ typedef struct dc_trips {
   dc_from from;
 } dc_trips;
 
-// In trips.c: an expression in some lanes, as dc__evaluate_lanes; `several`: it rests on
+// In trips.c: an expression in some lanes, as dc__evaluate_lanes; `several`: it depends on
 // several values that aren't known. And the first source that gives a loop's trips; takes about
 // `budget` operations at most.
 dc_lanes_value dc__walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, uint64_t budget,

@@ -4,15 +4,16 @@
 // How often blocks run, relative to one iteration of the loop around them: by the warp, and by each
 // lane of it. Seen from a loop, each loop inside it is one node; back edges are left out, so flow
 // goes once through the nodes in reverse postorder:
-// - at a branch that parts the lanes, the warp runs both sides: for the warp, each side gets all,
+// - at a branch that makes the lanes diverge, the warp runs both targets: for the warp, each target
+// gets all,
 //   and where they meet again (the post-dominator) what was doubled is taken off; for a lane, the
-//   sides exclude each other: each gets its share (assumed, see dc_sides), and where they meet
+//   targets exclude each other: each gets its share (assumed, see dc_choice), and where they meet
 //   shares add;
-// - at a branch that all lanes take alike, each side gets an equal share (assumed), for both;
-// - the sides of a predicated branch are issued with all lanes; and where somebody else tells who
-//   comes to a side, all flow is on both: each gets all, for both, and what was doubled is taken
+// - at a branch that all lanes take alike, each target gets an equal share (assumed), for both;
+// - the targets of a predicated branch are issued with all lanes; and where somebody else tells who
+//   comes to a target, all flow is on both: each gets all, for both, and what was doubled is taken
 //   off;
-// - a branch that leaves the loop gives the side that stays all: iterations are counted as begun.
+// - a branch that leaves the loop gives the target that stays all: iterations are counted as begun.
 // Blocks that the entry doesn't reach (functions that are called, not inlined) are roots of their
 // own, count nothing for the kernel, and their loops are marked.
 #include "estimate/estimate_internal.h"
@@ -38,7 +39,7 @@ typedef struct sweep {
 typedef struct state {
   const dc_kernel *kernel;
   dc_flow *flow;
-  dc_sides sides;
+  dc_choice choice;
   sweep sweep;
   uint32_t *order, *position;          // blocks in reverse postorder, and its inverse
   bool *attached;                      // per block: the entry reaches it
@@ -195,7 +196,7 @@ static void open_loop(state *s, uint32_t loop, uint32_t block) {
   s->sweep.entries[loop] = flow;
   uint32_t first = s->first_exit[loop], last = s->first_exit[loop + 1];
   bool both = exits_diverge(kernel, &kernel->loops[loop]) &&
-              (s->sweep.loops || (!s->sweep.of_lanes && s->sides != DC_SIDES_ALIKE));
+              (s->sweep.loops || (!s->sweep.of_lanes && s->choice != DC_CHOICE_ALIKE));
   for (uint32_t k = first; k < last; ++k)
     give(s, s->exits[k].to, both ? flow : flow / (last - first));
   if (!both || last - first < 2)
@@ -217,21 +218,21 @@ static bool earlier_target(const dc_kernel *kernel, const dc_block *data, uint32
   return false;
 }
 
-// Whether the warp runs both sides, or each with all that is there; see above.
+// Whether the warp runs both targets, or each with all that is there; see above.
 static bool runs_both(const state *s, const dc_block *data, bool divergent) {
   if (data->branch == DC_NONE)
     return false;
   if (s->flow->predicated[data->branch] || s->flow->masked[data->branch] ||
       (s->sweep.loops && divergent))
     return true;
-  return divergent && !s->sweep.of_lanes && s->sides != DC_SIDES_ALIKE;
+  return divergent && !s->sweep.of_lanes && s->choice != DC_CHOICE_ALIKE;
 }
 
-double dc__side_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
-                      dc_sides sides) {
-  if (sides != DC_SIDES_RARE || targets < 2)
+double dc__target_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
+                        dc_choice choice) {
+  if (choice != DC_CHOICE_RARE || targets < 2)
     return 1.0 / targets;
-  // Around or past the side there are most lanes; of two sides, in the first.
+  // Around or past the target there are most lanes; of two targets, in the first.
   uint32_t often = 0;
   for (uint32_t j = 0; j < data->n_successors; ++j)
     if (kernel->successors[data->first_successor + j] == data->post_dominator)
@@ -246,7 +247,7 @@ static void pass_on(state *s, uint32_t block) {
   double flow = s->sweep.frequency[block];
   bool divergent = data->branch != DC_NONE && kernel->branches[data->branch].level >= DC_DIVERGENT;
   bool both = runs_both(s, data, divergent);
-  dc_sides sides = divergent ? s->sides : DC_SIDES_ALIKE;
+  dc_choice choice = divergent ? s->choice : DC_CHOICE_ALIKE;
   uint32_t targets = 0;
   for (int pass = 0; pass < 2; ++pass)
     for (uint32_t k = 0; k < data->n_successors; ++k) {
@@ -258,7 +259,7 @@ static void pass_on(state *s, uint32_t block) {
       if (pass == 0)
         ++targets;
       else if (s->position[to] > s->position[block])
-        give(s, node, both ? flow : flow * dc__side_share(kernel, data, k, targets, sides));
+        give(s, node, both ? flow : flow * dc__target_share(kernel, data, k, targets, choice));
     }
   if (!both || targets < 2 || data->post_dominator == DC_NONE)
     return;
@@ -335,7 +336,7 @@ static void free_state(state *s) {
   free(s->exits);
 }
 
-dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides sides,
+dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
                          dc_flow *flow, dc_error *error) {
   size_t blocks = kernel->n_blocks, loops = (size_t)kernel->n_loops + 1;
   size_t nodes = blocks + loops;
@@ -354,7 +355,7 @@ dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides 
                     .ends = calloc(loops, sizeof(dc_body))};
   state s = {.kernel = kernel,
              .flow = flow,
-             .sides = sides,
+             .choice = choice,
              .order = flow->order,
              .position = calloc(blocks, sizeof(uint32_t)),
              .attached = flow->attached,
@@ -374,7 +375,7 @@ dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_sides 
     for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) // inner loops share their outer's fate
       if (kernel->loops[loop].parent != DC_NONE)
         flow->detached[loop] = flow->detached[kernel->loops[loop].parent];
-    done = dc__bodies_build(kernel, arch, sides, flow);
+    done = dc__bodies_build(kernel, arch, choice, flow);
   }
   free_state(&s);
   if (done)

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which lanes come to a loop at all. A branch outside of the loop whose condition is known per lane
-// guards it where only one of its sides leads to the loop (without going round a loop that holds
-// both): `if (i >= n) return;` at the top, `if (lane == 0)` around. Lanes that another side takes
-// don't enter. Found by one walk over the blocks for each side of each such branch.
+// guards it where only one of its targets leads to the loop (without going round a loop that holds
+// both): `if (i >= n) return;` at the top, `if (lane == 0)` around. Lanes that another target takes
+// don't enter. Found by one walk over the blocks for each target of each such branch.
 #include "estimate/estimate_internal.h"
 #include "kernel/unknowns.h"
 
@@ -61,17 +61,17 @@ static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, u
   dc_expr leaf = DC_NO_EXPR;
   bool several = dc__has_several_unknowns(kernel, branch->condition, &leaf, 12);
   memset(marks, 0, kernel->n_blocks);
-  for (uint32_t side = 0; side < 2; ++side)
-    reach(kernel, kernel->successors[block->first_successor + side], block->loop,
-          (uint8_t)(1u << side), marks, stack);
+  for (uint32_t target = 0; target < 2; ++target)
+    reach(kernel, kernel->successors[block->first_successor + target], block->loop,
+          (uint8_t)(1u << target), marks, stack);
   for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) {
-    uint8_t sides = marks[kernel->loops[loop].header];
+    uint8_t targets = marks[kernel->loops[loop].header];
     bool beside =
         block->loop == DC_NONE || (holds(kernel, block->loop, loop) && block->loop != loop);
-    if (beside && (sides == 1 || sides == 2) &&
+    if (beside && (targets == 1 || targets == 2) &&
         !add_guard(guards, (dc_guard){.loop = loop,
                                       .condition = branch->condition,
-                                      .holds = sides == 1,
+                                      .holds = targets == 1,
                                       .assume = !several}))
       return false;
   }
@@ -125,7 +125,7 @@ uint32_t dc__guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes) {
     int64_t values[DC_WARP];
     dc_lanes_value result = dc__walk_evaluate(walk, guard->condition, lanes, OPERATIONS_MAX,
                                               guard->assume ? walk->assumed : 0, false, values);
-    walk->used_assumed |= (result.known & result.rests_on_assumed) != 0;
+    walk->used_assumed |= (result.known & result.uses_assumed) != 0;
     // Where it isn't known, the lane may well come in.
     for (uint64_t rest = result.known; rest; rest &= rest - 1)
       if ((values[dc__first_lane(rest)] != 0) != guard->holds)

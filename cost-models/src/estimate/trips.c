@@ -42,7 +42,7 @@ static bool evaluate(dc_walk *walk, uint32_t loop, const dc_active *in, double b
     unsigned lane = dc__first_lane(rest);
     out->count[lane] = (double)counts[dc__first_lane(facts->per_lane ? rest : lanes)];
   }
-  bool rests = result.rests_on_assumed != 0;
+  bool rests = result.uses_assumed != 0;
   out->from = rests || (walk->grid_assumed && facts->on_grid) ? DC_FROM_ASSUMED : DC_FROM_DERIVED;
   for (unsigned depth = 0; depth < DC_WALK_DEPTH; ++depth)
     if (facts->around >> depth & 1 && walk->iv_from[depth] > out->from)

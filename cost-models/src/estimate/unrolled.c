@@ -48,7 +48,7 @@ static void account_guard(dc_walk *walk, const dc_active *in) {
 
 // ---- evaluated trips ----------------------------------------------------------------------------
 
-// How often lanes part where `a` of the set go one way and the others another.
+// How often lanes diverge where `a` of the set go one way and the others another.
 static double parted_at(const dc_walk *walk, const dc_active *in, unsigned a) {
   unsigned b = in->size - a;
   if (in->exact)
@@ -119,7 +119,7 @@ static void add_passes(const dc_body *body, const double *row, unsigned lanes, d
   out->lane_instructions += active * (iterations * body->lane_instructions - saved);
 }
 
-// How often independent lanes part where each goes one way with this chance.
+// How often independent lanes diverge where each goes one way with this chance.
 static double parted_by_chance(const dc_distribution_entry *distribution, unsigned lanes,
                                double share) {
   return (1 - distribution->alike) * (1 - pow(share, lanes) - pow(1 - share, lanes));

@@ -213,7 +213,7 @@ static bool evaluate_leaf(evaluation *run, const dc_expr_node *node, const bindi
   if (!known) {
     if (!environment->assumed || node->level >= DC_DIVERGENT)
       return false;
-    environment->rests_on_assumed = true;
+    environment->uses_assumed = true;
     result = environment->assumed >> (environment->assumed_shift * (uint64_t)(node->i & 3));
     result = result < 1 ? 1 : result;
   }

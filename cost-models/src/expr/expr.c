@@ -105,8 +105,10 @@ static bool reserve(dc_expr_pool *pool) {
 
 dc_expr dc__expr_insert(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_uniformity level,
                         dc_expr a, dc_expr b, dc_expr c, int64_t i) {
-  if (!reserve(pool))
+  if (!reserve(pool)) {
+    pool->out_of_memory = true;
     return DC_NO_EXPR;
+  }
   dc_expr_node node = {(uint8_t)op, (uint8_t)bits, (uint8_t)level, 0, a, b, c, i};
   uint32_t slot = find_slot(pool, &node);
   if (pool->index[slot] != DC_NO_EXPR)

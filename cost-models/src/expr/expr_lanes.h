@@ -10,14 +10,14 @@
 #define DC_EXPR_LANES 64 // at most
 
 typedef struct dc_lanes_value {
-  uint64_t known;            // lanes that have a value
-  uint64_t rests_on_assumed; // lanes in which an assumed value was taken, even for nothing
-  uint64_t operations;       // over all lanes
-  bool spent;                // some lane has no value because its budget didn't do
+  uint64_t known;        // lanes that have a value
+  uint64_t uses_assumed; // lanes in which an assumed value was taken, even for nothing
+  uint64_t operations;   // over all lanes
+  bool spent;            // some lane has no value because its budget didn't do
 } dc_lanes_value;
 
 // dc_expr_evaluate in every lane of a set, with `budget` operations for each. environments[lane]
-// differ in tid, lane and the values of iv only; budget and rests_on_assumed in them are not looked
+// differ in tid, lane and the values of iv only; budget and uses_assumed in them are not looked
 // at. Stores values[lane] for each lane that has one; values has room for 32, or for 64 where the
 // set has a higher lane. O(nodes of e as a tree), times the iterations searched, times lanes where
 // division, shifts and the like are. Does not allocate.

@@ -30,7 +30,7 @@ typedef struct evaluation {
   unsigned n;              // lanes from 0 on that may be asked for
   uint64_t visits, budget; // of nodes: no lane has more
   uint64_t operations;     // visits, times the lanes that they are for
-  uint64_t rests_on_assumed;
+  uint64_t uses_assumed;
   bool limit_reached;
 } evaluation;
 
@@ -75,7 +75,7 @@ static uint64_t assume(evaluation *run, const dc_expr_node *node, uint64_t lanes
   uint64_t others = lanes & ~known;
   if (!others || !any->assumed || node->level >= DC_DIVERGENT)
     return known;
-  run->rests_on_assumed |= others;
+  run->uses_assumed |= others;
   int64_t value = any->assumed >> (any->assumed_shift * (uint64_t)(node->i & 3));
   value = dc__sign_extend((uint64_t)(value < 1 ? 1 : value), node->bits);
   for (; others; others &= others - 1)
@@ -367,11 +367,11 @@ static dc_lanes_value one_by_one(const dc_expr_pool *pool, dc_expr e,
     unsigned lane = dc__first_lane(lanes);
     dc_expr_environment *here = &environments[lane];
     here->budget = budget;
-    here->rests_on_assumed = false;
+    here->uses_assumed = false;
     bool known = dc_expr_evaluate(pool, e, here, &values[lane]);
     all.known |= (uint64_t)known << lane;
     all.spent |= !known && here->budget == 0;
-    all.rests_on_assumed |= (uint64_t)here->rests_on_assumed << lane;
+    all.uses_assumed |= (uint64_t)here->uses_assumed << lane;
     all.operations += budget - here->budget;
   }
   return all;
@@ -390,5 +390,5 @@ dc_lanes_value dc__evaluate_lanes(const dc_expr_pool *pool, dc_expr e,
   uint64_t known = evaluate(&run, e, lanes, NULL, 0, values);
   if (run.limit_reached)
     return one_by_one(pool, e, environments, lanes, budget, values);
-  return (dc_lanes_value){known, run.rests_on_assumed, run.operations, false};
+  return (dc_lanes_value){known, run.uses_assumed, run.operations, false};
 }

@@ -80,7 +80,7 @@ static void read_text(dc_json_reader *reader, const dc_json_place *object, const
   snprintf(text, 128, "%s", dc__json_string(reader, &place, DC_JSON_REQUIRED));
 }
 
-// The costs of an architecture file, where the estimate rests on one.
+// The costs of an architecture file, where the estimate depends on one.
 static void read_costs(dc_json_reader *reader, const dc_json_place *estimate, unsigned sm,
                        dc_arch *arch) {
   dc_json_place costs = dc__json_member(estimate, "costs"),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The findings of a unit as SARIF 2.1.0 (OASIS Standard, 2020), for what shows the results of
-// static analysis: code hosts, editors. A finding is a result; what it rests on, a code flow from
+// static analysis: code hosts, editors. A finding is a result; what it depends on, a code flow from
 // the loop's bound back to where the difference comes from.
 #include "divcost/report.h"
 #include "divcost/version.h"

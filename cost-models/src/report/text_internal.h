@@ -103,7 +103,7 @@ void dc__report_loop(dc_report *report, uint32_t index);
 // A share that ends before column `end`, "-" where it isn't known.
 void dc__report_share(dc_report *report, unsigned end, dc_interval share, bool coloured);
 
-// Where an architecture's costs come from: in short what a kernel's figures rest on, in full once
+// Where an architecture's costs come from: in short what a kernel's figures depend on, in full once
 // (kernel: NULL).
 void dc__report_provenance(dc_report *report, const char *label, const dc_arch *arch,
                            const dc_kernel *kernel);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The report for people as a whole: a line for each kernel, worst first, then the kernels
-// (text.c), then how to read it and what the costs rest on. Kernels are looked at one at a
+// (text.c), then how to read it and what the costs depend on. Kernels are looked at one at a
 // time, three times over: for their order and what they have in common, for their lines, and in
 // full.
 #include "report/text_internal.h"
@@ -15,7 +15,7 @@
 typedef struct overview {
   const dc_kernels *kernels;
   dc_rank *ranks;
-  dc_arch *archs; // all that figures rest on: several of one sm, where reports were merged that
+  dc_arch *archs; // all that figures depend on: several of one sm, where reports were merged that
                   // were made with other architecture files
   uint32_t n_archs, n_shown;
   char *file; // of the last kernel: its neighbours' mostly
@@ -110,7 +110,7 @@ static bool find_root(dc_report *r, overview *all) {
   return dc__report_set_root(r, file, all->kernels->path);
 }
 
-// What the figures of a kernel rest on, if no other one's do. False: out of memory.
+// What the figures of a kernel depend on, if no other one's do. False: out of memory.
 static bool add_archs(overview *all, const dc_unit_kernel *kernel) {
   for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
     dc_arch arch;
@@ -184,7 +184,7 @@ static void provenances(dc_report *r, const overview *all, unsigned sm, const ch
     dc__report_provenance(r, label, &arch, NULL);
 }
 
-// How to read the figures, and what they rest on: the same for all kernels, so said once.
+// How to read the figures, and what they depend on: the same for all kernels, so said once.
 static void footer(dc_report *r, const overview *all) {
   const char *words;
   dc__page_line(&r->page);

@@ -152,7 +152,7 @@ dc_status dc_unit_estimate_again(dc_unit_kernel *kernel, const unsigned *sms, ui
 
 // ---- merging -----------------------------------------------------------------------------------
 //
-// A figure must follow from the skeleton that it stands beside, so estimates come together only
+// A figure must follow from the skeleton that it stands beside, so estimates are merged only
 // where the skeletons are equal; and what is newer replaces what is older.
 
 static const char *file_of(const dc_kernel *kernel) {

@@ -14,7 +14,7 @@
 
 // ---- kernels -----------------------------------------------------------------------------------
 
-// The architectures of a kernel's estimates, with the costs that they rest on.
+// The architectures of a kernel's estimates, with the costs that they depend on.
 static dc_status flatten(const dc_unit_kernel *of, unsigned char **bytes, size_t *size,
                          dc_error *error) {
   dc_flat flat = {of->kernel, calloc((size_t)of->n_estimates + 1, sizeof *flat.archs), 0};
@@ -140,8 +140,8 @@ static void add_share(html_json *row, dc_interval share) {
   dc__html_real(row, NULL, share.high);
 }
 
-// What the least certain of the loops that matter rests on; figures that are intervals rest on an
-// assumption in any case (of a branch, say).
+// What the least certain of the loops that matter depends on; figures that are intervals depend on
+// an assumption in any case (of a branch, say).
 static const char *least_certain(const dc_estimate *estimate) {
   dc_from from = DC_FROM_DERIVED;
   if (!estimate || estimate->cycles.low < 0)

@@ -42,7 +42,7 @@ static dc_status run(const dc_program *program, const dc_arch *arch,
     status = dc_emulator_run(emulator, error);
     if (status == DC_OK || status == DC_ERROR_LIMIT) { // its beginning is worth drawing, too
       write_history(model_begin(), history, arch, status == DC_OK,
-                    dc_emulator_result(emulator).rests_on_assumed);
+                    dc_emulator_result(emulator).uses_assumed);
       status = DC_OK;
     }
   }

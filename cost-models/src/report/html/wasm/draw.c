@@ -100,7 +100,7 @@ static void trips_by_distribution(html_json *json, const built *b) {
 // The trip count that the expression has in a lane of the first warp of the first block, in the
 // first iterations of the loops around. Values that only the launch knows are taken as 65536.
 static bool trips_of_lane(const dc_kernel *kernel, const dc_loop *loop, unsigned lane,
-                          const int64_t *iv, int64_t *trips, bool *rests_on_assumed) {
+                          const int64_t *iv, int64_t *trips, bool *uses_assumed) {
   const dc_launch *launch = &kernel->launches[0];
   dc_expr_environment environment = {
       .lane = lane, .iv = iv, .n_iv = kernel->n_loops, .budget = 1000000, .assumed = 65536};
@@ -121,7 +121,7 @@ static bool trips_of_lane(const dc_kernel *kernel, const dc_loop *loop, unsigned
   environment.params = params;
   environment.params_known = known;
   bool good = rest == 0 && dc_expr_evaluate(&kernel->pool, loop->trips, &environment, trips);
-  *rests_on_assumed |= environment.rests_on_assumed;
+  *uses_assumed |= environment.uses_assumed;
   return good;
 }
 
@@ -129,16 +129,16 @@ static void trips_by_lane(html_json *json, uint32_t index) {
   const dc_kernel *kernel = &model_open_one.of.kernel;
   const dc_loop *loop = &kernel->loops[index];
   int64_t trips[LANES], *iv = calloc((size_t)kernel->n_loops + 1, sizeof *iv);
-  bool rests_on_assumed = false;
+  bool uses_assumed = false;
   unsigned lanes = 0;
   if (!iv || loop->trips == DC_NO_EXPR) {
     free(iv);
     return;
   }
-  while (lanes < LANES && trips_of_lane(kernel, loop, lanes, iv, &trips[lanes], &rests_on_assumed))
+  while (lanes < LANES && trips_of_lane(kernel, loop, lanes, iv, &trips[lanes], &uses_assumed))
     ++lanes;
   free(iv);
-  dc__html_truth(json, "assumed", rests_on_assumed);
+  dc__html_truth(json, "assumed", uses_assumed);
   dc__html_open(json, "lanes", '[');
   for (unsigned k = 0; k < lanes; ++k)
     dc__html_whole(json, NULL, trips[k] > 0 ? trips[k] : 0);

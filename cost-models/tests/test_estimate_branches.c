@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an estimate makes of the sides of branches, and of the ends of loops, where warps are not
+// What an estimate makes of the targets of branches, and of the ends of loops, where warps are not
 // emulated: against the emulator's draws, and by hand. Every block has one instruction of 2 cycles.
 #include "structured.h"
 
@@ -21,12 +21,12 @@ static void release_estimate(code *c, dc_estimate *e) {
   dc_kernel_free(&c->kernel);
 }
 
-// if (who knows) { side }; returns the side, to go on in.
-static uint32_t open_side(code *c, uint32_t *join) {
-  uint32_t side = new_block(c);
+// if (who knows) { target }; returns the target, to go on in.
+static uint32_t open_target(code *c, uint32_t *join) {
+  uint32_t target = new_block(c);
   *join = new_block(c);
-  branch_to(c, DC_NO_EXPR, side, *join);
-  return c->at = side;
+  branch_to(c, DC_NO_EXPR, target, *join);
+  return c->at = target;
 }
 
 static void set_distribution(code *c, uint32_t loop, const char *text) {
@@ -34,7 +34,7 @@ static void set_distribution(code *c, uint32_t loop, const char *text) {
   c->kernel.loops[loop].trips_from = DC_FROM_ANNOTATED;
 }
 
-// Nested sides in a loop: what each lane decides for itself costs most, and uses the least lanes.
+// Nested targets in a loop: what each lane decides for itself costs most, and uses the least lanes.
 static void independent_lanes_are_as_drawn(void **state) {
   (void)state;
   enum { WARPS = 400 };
@@ -43,9 +43,9 @@ static void independent_lanes_are_as_drawn(void **state) {
     uint32_t outer, inner;
     uint32_t loop = open_loop(&c, value(&c, 20));
     c.kernel.loops[loop].level = DC_UNIFORM;
-    open_side(&c, &outer);
+    open_target(&c, &outer);
     c.kernel.blocks[c.at].mix[DC_MIX_SPECIAL] = 3;
-    open_side(&c, &inner);
+    open_target(&c, &inner);
     fall_into(&c, inner);
     fall_into(&c, outer);
     close_loop(&c);
@@ -82,7 +82,7 @@ static void a_single_lane_does_not_part(void **state) {
   (void)state;
   code c = begin_code(1);
   uint32_t join;
-  open_side(&c, &join);
+  open_target(&c, &join);
   fall_into(&c, join);
   finish(&c);
   dc_estimate e = estimate_code(&c);
@@ -131,9 +131,9 @@ static void what_comes_after_a_break_is_run_once_less(void **state) {
 static void a_condition_on_the_thread_parts_where_it_does(void **state) {
   (void)state;
   code c = begin_code(64);
-  uint32_t side = new_block(&c), join = new_block(&c);
-  branch_to(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 40)), side, join);
-  c.at = side;
+  uint32_t target = new_block(&c), join = new_block(&c);
+  branch_to(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 40)), target, join);
+  c.at = target;
   set_distribution(&c, open_loop(&c, DC_NO_EXPR), "const(10)");
   close_loop(&c);
   fall_into(&c, join);
@@ -142,7 +142,7 @@ static void a_condition_on_the_thread_parts_where_it_does(void **state) {
   assert_false(e.emulated);
   assert_within(e.divergent_branches.low, 0.5, 1e-12);
   assert_within(e.divergent_branches.high, 0.5, 1e-12);
-  // Both warps: 3 blocks outside, 2 on the side, 11 times the test and 10 the body.
+  // Both warps: 3 blocks outside, 2 on the target, 11 times the test and 10 the body.
   double inside = 2 + 11 + 10;
   assert_within(e.efficiency.low, (2 * 3 * 32 + 40 * inside) / (2 * 32 * (3 + inside)), 1e-12);
   release_estimate(&c, &e);
@@ -173,11 +173,11 @@ static void the_efficiency_counts_instructions(void **state) {
   (void)state;
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix) {
     code c = begin_code(32);
-    uint32_t side = new_block(&c), join = new_block(&c);
-    c.kernel.blocks[side].mix[DC_MIX_INTEGER] = 0;
-    c.kernel.blocks[side].mix[mix] = 1;
-    branch_to(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 8)), side, join);
-    c.at = side;
+    uint32_t target = new_block(&c), join = new_block(&c);
+    c.kernel.blocks[target].mix[DC_MIX_INTEGER] = 0;
+    c.kernel.blocks[target].mix[mix] = 1;
+    branch_to(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 8)), target, join);
+    c.at = target;
     fall_into(&c, join);
     finish(&c);
     dc_estimate e = estimate_code(&c);
@@ -190,14 +190,14 @@ static void the_efficiency_counts_instructions(void **state) {
 static void some_warps_stand_for_all(void **state) {
   (void)state;
   code c = begin_code(1024);
-  uint32_t join, side = new_block(&c);
+  uint32_t join, target = new_block(&c);
   open_loop(&c, value(&c, 700));
   c.kernel.loops[0].level = DC_UNIFORM;
   join = new_block(&c);
-  c.kernel.blocks[side].loop = c.loop;
-  branch_to(&c, op(&c, DC_OP_SLT, op(&c, DC_OP_AND, tid(&c), value(&c, 31)), value(&c, 8)), side,
+  c.kernel.blocks[target].loop = c.loop;
+  branch_to(&c, op(&c, DC_OP_SLT, op(&c, DC_OP_AND, tid(&c), value(&c, 31)), value(&c, 8)), target,
             join);
-  c.at = side;
+  c.at = target;
   fall_into(&c, join);
   close_loop(&c);
   finish(&c);
@@ -211,9 +211,9 @@ static void some_warps_stand_for_all(void **state) {
 static void a_loop_of_one_lane_is_once_or_often(void **state) {
   (void)state;
   code c = begin_code(64);
-  uint32_t side = new_block(&c), join = new_block(&c);
-  branch_to(&c, op(&c, DC_OP_EQ, tid(&c), value(&c, 0)), side, join);
-  c.at = side;
+  uint32_t target = new_block(&c), join = new_block(&c);
+  branch_to(&c, op(&c, DC_OP_EQ, tid(&c), value(&c, 0)), target, join);
+  c.at = target;
   open_loop(&c, DC_NO_EXPR);
   close_loop(&c);
   fall_into(&c, join);
@@ -245,19 +245,19 @@ static void a_distribution_comes_before_an_assumed_value(void **state) {
   release_estimate(&c, &e);
 }
 
-static void short_sides_are_predicated(void **state) {
+static void short_targets_are_predicated(void **state) {
   (void)state;
   static const dc_mix never[] = {DC_MIX_CALL, DC_MIX_BARRIER, DC_MIX_WARP};
   dc_arch hopper = arch_named("sm_90"), maxwell = arch_named("sm_52");
   for (unsigned length = 7; length <= 8; ++length)
     for (unsigned k = 0; k <= 3; ++k) {
       code c = begin_code(32);
-      uint32_t join, side = open_side(&c, &join);
-      c.kernel.blocks[side].mix[DC_MIX_INTEGER] = 0;
-      c.kernel.blocks[side].mix[DC_MIX_FP32] = (uint32_t)length - (k < 3);
-      c.kernel.blocks[side].mix[DC_MIX_CONTROL] = 1;
+      uint32_t join, target = open_target(&c, &join);
+      c.kernel.blocks[target].mix[DC_MIX_INTEGER] = 0;
+      c.kernel.blocks[target].mix[DC_MIX_FP32] = (uint32_t)length - (k < 3);
+      c.kernel.blocks[target].mix[DC_MIX_CONTROL] = 1;
       if (k < 3)
-        c.kernel.blocks[side].mix[never[k]] = 1;
+        c.kernel.blocks[target].mix[never[k]] = 1;
       fall_into(&c, join);
       finish(&c);
       dc_arch_predicate(&maxwell, &c.kernel);
@@ -285,7 +285,7 @@ int main(void) {
       cmocka_unit_test(some_warps_stand_for_all),
       cmocka_unit_test(a_loop_of_one_lane_is_once_or_often),
       cmocka_unit_test(a_distribution_comes_before_an_assumed_value),
-      cmocka_unit_test(short_sides_are_predicated),
+      cmocka_unit_test(short_targets_are_predicated),
   };
   return cmocka_run_group_tests_name("estimate_sides", tests, NULL, NULL);
 }
