@@ -42,6 +42,16 @@ static inline made make(const char *text, const dc_distribution_options *options
   return m;
 }
 
+// A page or header, to be freed.
+static inline char *read_page(const char *path) {
+  FILE *file = fopen(path, "r");
+  char *text = calloc(1, 1 << 16);
+  if (!file || !text || !fread(text, 1, (1 << 16) - 1, file))
+    fail_msg("cannot read %s", path);
+  fclose(file);
+  return text;
+}
+
 #define assert_close(got, wanted, relative)                                                        \
   do {                                                                                             \
     double close_got = (got), close_wanted = (wanted);                                             \

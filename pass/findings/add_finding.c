@@ -28,6 +28,6 @@ dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t lo
                         .loop = loop,
                         .location = statement->location,
                         .fingerprint = dc_hash_u64(hash, statement->id),
-                        .suppressed = statement->ignored != 0};
+                        .suppressed = dc_rule_about(rule)->of_cost && statement->ignored};
   return dcp_add_finding(kernel, finding, message, error);
 }

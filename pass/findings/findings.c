@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Estimates, and the rules in the order in which their findings come. The finding of a loop that an
+// Rules that need no estimate, estimates, and the rules that do. The finding of a loop that an
 // annotation ignores is there too, suppressed.
 #include "findings/findings.h"
 
@@ -33,12 +33,27 @@ static bool may_lose(const dc_kernel *kernel) {
   return false;
 }
 
+// The rules that are about what loops cost, or the others.
+static dc_status find(dc_unit *unit, const dcp_options *options, bool of_cost, dc_error *error) {
+#define ROW(rule, find) {rule, find},
+  static const struct {
+    dc_rule rule;
+    dc_status (*find)(dc_unit *unit, const dcp_options *options, dc_error *error);
+  } rules[] = {DCP_RULES(ROW)};
+#undef ROW
+  dc_status status = DC_OK;
+  for (size_t k = 0; status == DC_OK && k < sizeof rules / sizeof *rules; ++k)
+    if (dc_rule_about(rules[k].rule)->of_cost == of_cost)
+      status = rules[k].find(unit, options, error);
+  return status;
+}
+
 dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool only_findings,
                    dc_error *error) {
   dc_arch arch;
   dc_error reason;
   bool known = dcp_options_arch(options, sm, &arch, &reason) == DC_OK;
-  dc_status status = dcp_find_barriers(unit, options->arch.sm, error);
+  dc_status status = find(unit, options, false, error);
   for (uint32_t k = 0; status == DC_OK && k < unit->n_kernels; ++k) {
     dc_unit_kernel *kernel = &unit->kernels[k];
     if (only_findings && !may_lose(&kernel->kernel))
@@ -46,7 +61,5 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
     status = known ? estimate_kernel(kernel, &arch, error)
                    : dcp_not_estimated(kernel, reason.text, error);
   }
-  if (status == DC_OK)
-    status = dcp_find_imbalance(unit, options, error);
-  return status == DC_OK ? dcp_find_data_dependent(unit, options, error) : status;
+  return status == DC_OK ? find(unit, options, true, error) : status;
 }

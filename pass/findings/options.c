@@ -114,12 +114,9 @@ static dc_status set_verbosity(dcp_options *options, const char *value, dc_error
 }
 
 static dc_status fail_rule(const char *option, const char *name, int length, dc_error *error) {
-  char names[160] = "all";
-  for (int rule = 0; rule < DC_RULE_COUNT; ++rule) {
-    size_t used = strlen(names);
-    snprintf(names + used, sizeof names - used, ", %s", dc_rule_name((dc_rule)rule));
-  }
-  return dc_fail(error, DC_ERROR_ARGUMENT, "option '%s': '%.*s' is none of %s", option, length,
+  char names[160];
+  dc_rule_names(names, sizeof names);
+  return dc_fail(error, DC_ERROR_ARGUMENT, "option '%s': '%.*s' is none of all, %s", option, length,
                  name, names);
 }
 
@@ -212,9 +209,8 @@ void dcp_options_init(dcp_options *options) {
   memset(options, 0, sizeof *options);
   options->threshold = DCP_DEFAULT_THRESHOLD;
   options->verbosity = 1;
-  options->warn[DC_RULE_IMBALANCE] = true;
-  options->warn[DC_RULE_BARRIER] = true;
-  options->warn[DC_RULE_GAVE_UP] = true;
+  for (int rule = 0; rule < DC_RULE_COUNT; ++rule)
+    options->warn[rule] = dc_rule_about((dc_rule)rule)->warns;
 }
 
 void dcp_options_free(dcp_options *options) {

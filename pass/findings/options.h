@@ -8,6 +8,7 @@
 #define DIVCOST_PASS_FINDINGS_OPTIONS_H
 
 #include "divcost/arch.h"
+#include "divcost/rules.h"
 
 #ifdef __cplusplus
 extern "C" {

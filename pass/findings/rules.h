@@ -21,23 +21,28 @@ extern "C" {
 dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char *message,
                           dc_error *error);
 
-// The same for a loop, which is known by rule and id; suppressed where an annotation ignores it.
+// The same for a loop, which is known by rule and id; suppressed where the rule is about what loops
+// cost and an annotation ignores this one.
 dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop,
                                const char *message, dc_error *error);
 
-// rule_barrier.c: one for each barrier that part of the threads it waits for may not reach. `sm`:
-// the architecture, 0: not known.
-dc_status dcp_find_barriers(dc_unit *unit, unsigned sm, dc_error *error);
+// What is looked for, in the order in which the findings come: X(rule, function). A function adds
+// all findings of its rule; where that is of_cost (divcost/rules.h), the kernels are estimated by
+// then. Each is in a file of its own, rule_NAME.c. gave-up isn't here: what gives up says so
+// (dcp_gave_up, dcp_not_estimated).
+#define DCP_RULES(X)                                                                               \
+  X(DC_RULE_BARRIER, dcp_find_barrier)                                                             \
+  X(DC_RULE_IMBALANCE, dcp_find_imbalance)                                                         \
+  X(DC_RULE_DATA_DEPENDENT, dcp_find_data_dependent)
 
-// rule_gave_up.c: a kernel that can't be estimated, for a reason.
+// Errors: DC_ERROR_MEMORY.
+#define DCP_DECLARE_RULE(rule, find)                                                               \
+  dc_status find(dc_unit *unit, const dcp_options *options, dc_error *error);
+DCP_RULES(DCP_DECLARE_RULE)
+#undef DCP_DECLARE_RULE
+
+// A kernel that can't be estimated, for a reason. Errors: DC_ERROR_MEMORY.
 dc_status dcp_not_estimated(dc_unit_kernel *kernel, const char *reason, dc_error *error);
-
-// rule_imbalance.c: statements whose loops certainly lose a noteworthy share of their kernel's
-// cycles.
-dc_status dcp_find_imbalance(dc_unit *unit, const dcp_options *options, dc_error *error);
-
-// rule_data_dependent.c: kernels that might lose as much, but only under an assumption.
-dc_status dcp_find_data_dependent(dc_unit *unit, const dcp_options *options, dc_error *error);
 
 #ifdef __cplusplus
 }

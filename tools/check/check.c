@@ -15,7 +15,7 @@
 
 static int print_help(void) {
   fputs(check_help, stdout);
-  fputs(gate_help, stdout);
+  gate_print_help();
   return command_print(
       "  --help          prints this\n"
       "\n"

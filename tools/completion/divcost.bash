@@ -9,6 +9,11 @@ _divcost_usage() {
   "$@" --help 2>/dev/null | sed -n 's/^\(usage:\|      \) divcost /divcost /p; s/^  \(-[^ ]\)/\1/p' | sed 's/   *[^ ].*//'
 }
 
+# The rules, in the help text of --fail-on.
+_divcost_rules() {
+  "$@" --help 2>/dev/null | sed -n 's/^ *any; a rule: \(.*\);$/\1/p' | tr -d ,
+}
+
 _divcost() {
   local program=${COMP_WORDS[0]} current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
   local name=${COMP_WORDS[1]} usage value words='' files=''
@@ -23,7 +28,7 @@ _divcost() {
   fi
   case $previous:$value in
   --arch:* | -*:NAME) words="fermi kepler maxwell hopper sm_70 sm_75 sm_80 sm_86 sm_89 sm_90" files='!*.json' ;;
-  *:CONDITION) words="any imbalance imbalance= data-dependent barrier gave-up lost=" ;;
+  *:CONDITION) words="any $(_divcost_rules "$program" "$name") imbalance= lost=" ;;
   *:DIR | *:BUILD) files=/ ;;
   *:FILE | *:OUT | *:PROGRAM) files='*' ;;
   *:[A-Z]*) ;; # a number or a distribution

@@ -10,6 +10,11 @@ function __divcost_usage
         | string replace -r '   *[^ ].*' ''
 end
 
+# The rules, in the help text of --fail-on.
+function __divcost_rules
+    divcost $argv --help 2>/dev/null | string replace -rf '^ *any; a rule: (.*);$' '$1' | string split ', '
+end
+
 function __divcost_commands
     divcost --help 2>/dev/null | string replace -rf '^  ([a-z][-a-z]*)  +' '$1\t'
 end
@@ -29,7 +34,7 @@ function __divcost_words
             printf '%s\n' fermi kepler maxwell hopper sm_70 sm_75 sm_80 sm_86 sm_89 sm_90
             __fish_complete_suffix .json
         case '*:CONDITION'
-            printf '%s\n' any imbalance imbalance= data-dependent barrier gave-up lost=
+            printf '%s\n' any (__divcost_rules $name) imbalance= lost=
         case '*:DIR' '*:BUILD'
             __fish_complete_directories
         case '*:FILE' '*:OUT' '*:PROGRAM'

@@ -41,16 +41,7 @@ static bool is_new(page *page, const dc_location *at, dc_rule rule) {
 }
 
 static lsp_severity severity_of(dc_rule rule) {
-  switch (rule) {
-  case DC_RULE_IMBALANCE:
-  case DC_RULE_BARRIER:
-  case DC_RULE_GAVE_UP:
-    return LSP_WARNING;
-  case DC_RULE_DATA_DEPENDENT:
-  case DC_RULE_COUNT:
-    break;
-  }
-  return LSP_INFORMATION;
+  return dc_rule_about(rule)->warns ? LSP_WARNING : LSP_INFORMATION;
 }
 
 static json_t *related(const page *page, const lsp_analysis *analysis, uint32_t kernel,

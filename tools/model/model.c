@@ -11,21 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
+enum { HELP_COLUMNS = 92 };
+
+static const char help_begin[] =
     "usage: divcost model DISTRIBUTION [options]\n"
     "       divcost model --counts LIST | --affine B,S,WARPS [-n N] [--json]\n"
     "       divcost model --table1 [--simulate=WARPS] [--seed S] [--json]\n"
     "\n"
-    "What a warp loses if the trip counts of its lanes are drawn independently from a "
-    "distribution:\n"
-    "  const(k) uniform(a,b) binomial(n,p) geometric(p) poisson(l) negbin(r,p) zipf(s,max)\n"
-    "  lognormal(mu,sigma) list(v:p, ...) histogram(\"FILE\"), mixtures: \"0.9*const(1) +\n"
-    "  0.1*geometric(0.01)\", and distributions of distributions: docs/model.md\n"
+    "What a warp loses if the trip counts of its lanes are drawn independently from\n";
+static const char help_end[] =
+    "where D is such a distribution, too. docs/distributions.md has examples and ranges.\n"
     "\n"
     "  -n, --lanes N       lanes that wait for each other, 1 to 1024 (32)\n"
     "  --per-warp          the components of the mixture are of whole warps\n"
-    "  --cost T            cycles of an iteration by active lanes: \"12+0.5*lanes\", or a list of "
-    "N\n"
+    "  --cost T            cycles of an iteration by active lanes: \"12+0.5*lanes\", or a list of N\n"
     "                      numbers with commas, for 1, 2, ... N active lanes\n"
     "  --block-warps K     blocks of K warps that wait at a barrier\n"
     "  --grid BLOCKS       a grid of so many blocks, on a GPU of:\n"
@@ -39,6 +38,21 @@ static const char help[] =
     "simulated\n"
     "\n"
     "Exit status: 0 done, 1 it can't be computed or written, 2 wrong usage.\n";
+
+// Names and parameters of all distributions, in lines.
+static int print_help(void) {
+  fputs(help_begin, stdout);
+  char usage[80];
+  size_t column = 0;
+  for (unsigned kind = 0; dc_distribution_usage(kind, usage, sizeof usage); ++kind) {
+    size_t length = 2 + strlen(usage);
+    bool wraps = column + length > HELP_COLUMNS;
+    printf("%s  %s", wraps ? "\n" : "", usage);
+    column = wraps ? length : column + length;
+  }
+  putchar('\n');
+  return command_print(help_end);
+}
 
 // ---- values ------------------------------------------------------------------------------------
 
@@ -316,7 +330,7 @@ int command_model(int count, char **arguments) {
   if (result != 0)
     return result;
   if (request.help)
-    return command_print(help);
+    return print_help();
   if (request.counts || request.groups)
     return model_answer_counts(&request);
   dc_error error;

@@ -17,18 +17,24 @@
 
 // ---- options -----------------------------------------------------------------------------------
 
-const char gate_help[] =
-    "  --fail-on CONDITION[,CONDITION ...]\n"
-    "           exit with status 1 if there is such a finding, ignored ones aside:\n"
-    "           any; a rule: imbalance, data-dependent, barrier, gave-up;\n"
-    "           imbalance=R: one of that rule, the loop's aggregate imbalance R (1 to 32) or "
-    "more;\n"
-    "           lost=P: a kernel that loses a share P (0 to 1, or 10%) of its cycles or more.\n"
-    "           Figures under assumptions count with their low ends\n"
-    "  --baseline FILE\n"
-    "           what FILE lists is known and doesn't fail; says what is new, and what is gone\n"
-    "  --write-baseline FILE\n"
-    "           lists all that was found in FILE: from then on it is known\n";
+void gate_print_help(void) {
+  char rules[160];
+  dc_rule_names(rules, sizeof rules);
+  printf(
+      "  --fail-on CONDITION[,CONDITION ...]\n"
+      "           exit with status 1 if there is such a finding, ignored ones aside:\n"
+      "           any; a rule: %s;\n" // which completions read
+      "           imbalance=R: one of that rule, the loop's aggregate imbalance R (1 to 32) or "
+      "more;\n"
+      "           lost=P: a kernel that loses a share P (0 to 1, or 10%%) of its cycles or "
+      "more.\n"
+      "           Figures under assumptions count with their low ends\n"
+      "  --baseline FILE\n"
+      "           what FILE lists is known and doesn't fail; says what is new, and what is gone\n"
+      "  --write-baseline FILE\n"
+      "           lists all that was found in FILE: from then on it is known\n",
+      rules);
+}
 
 // The value of option `name` at arguments[*at]; NULL: it is another one. *missing: it has none.
 static const char *value_of(const char *name, int count, char **arguments, int *at, bool *missing) {

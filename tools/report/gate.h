@@ -63,8 +63,8 @@ gate_taken gate_option(gate_options *options, int count, char **arguments, int *
 // Whether any of the options was given.
 bool gate_is_asked(const gate_options *options);
 
-// The lines on these options for a command's --help.
-extern const char gate_help[];
+// Prints the lines on these options for a command's --help.
+void gate_print_help(void);
 
 // What is known of a finding by its baseline. Fingerprints decide; of several findings with one
 // fingerprint as many are known as the baseline has.

@@ -26,13 +26,15 @@ static double read_number(const char *text, size_t length, double low, double hi
 }
 
 static int refuse(const char *written, size_t length) {
-  char text[80];
+  char text[80], rules[160], words[300];
   snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1),
            written);
-  return command_misuse("--fail-on takes any, imbalance, data-dependent, barrier, gave-up, "
-                        "imbalance=1..32 and lost=0..1 (or a percentage), separated by commas, "
-                        "not",
-                        text);
+  dc_rule_names(rules, sizeof rules);
+  snprintf(words, sizeof words,
+           "--fail-on takes any, %s, imbalance=1..32 and lost=0..1 (or a percentage), separated by "
+           "commas, not",
+           rules);
+  return command_misuse(words, text);
 }
 
 static bool is_word(const char *text, size_t length, const char *word) {

@@ -63,7 +63,7 @@ static int print_help(void) {
   fputs(help_begin, stdout);
   for (unsigned k = 1; dc_format_at(k); ++k)
     printf("  --%-6s %s\n", dc_format_at(k)->name, dc_format_at(k)->help);
-  fputs(gate_help, stdout);
+  gate_print_help();
   return command_print(help_end);
 }
 

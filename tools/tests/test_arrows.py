@@ -55,7 +55,7 @@ HEADERS = {
     "expr": "expr",
     "distribution": "assumed distribution histogram sampler",
     "imbalance": "cost grid imbalance imbalance_pmf reconvergence simulate workload",
-    "kernel": "kernel",
+    "kernel": "kernel rules",
     "arch": "arch machine_code",
     "emulator": "emulator program",
     "estimate": "estimate",

@@ -3,7 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """test_links.py [REPOSITORY]: in every *.md of the tree, relative links lead to something that is
 there, and their anchors to a heading; wherever a file of the tree names a page or picture of docs/,
-there is one; README.md has at most ten links. Links into the web aren't followed."""
+there is one; README.md has at most ten links. How-to pages name files in code: these are there too.
+Links into the web aren't followed."""
+import glob
 import os
 import re
 import sys
@@ -19,6 +21,11 @@ WRITTEN = (".md", ".c", ".h", ".cpp", ".cu", ".py", ".sh", ".txt", ".cmake", ".i
 LINK = re.compile(r"\]\(\s*([^()\s]+)(?:\s+\"[^\"]*\")?\s*\)") # a link's text may be a picture
 MENTION = re.compile(r"(?:%repo/|\$\{PROJECT_SOURCE_DIR\}/|(?<![\w/.-]))"
                      r"(docs/[\w./-]+?\.(?:md|json|png|svg|sh|py)\b)")
+
+# Pages whose `code` names files of the tree, from its top; a bare name, one in the folder of the path
+# before it in its line. NAME stands for any. What only a build has isn't looked for.
+HOW_TO = "docs/internals/how-to-add.md"
+FILE_NAME = re.compile(r"(?!build/|-)(?:[\w.*-]+/)*(?:[\w*-][\w.*-]*\.(?:[chpy7]|1|md|cpp|cu|ll|dict|json|txt|sh|cmake))?$")
 
 
 def is_left_out(folder):
@@ -93,10 +100,25 @@ def complaints_about_mentions(top, path):
                 yield "%s:%d: there is no %s" % (path, number, mention)
 
 
+def complaints_about_files(top, page):
+    for number, line in enumerate(read(top, page).splitlines(), 1):
+        folder = ""
+        for name in re.findall(r"`([^`\s]+)`", line):
+            if not FILE_NAME.match(name):
+                continue
+            pattern = name.replace("NAME", "*")
+            if glob.glob(os.path.join(top, pattern)):
+                folder = os.path.dirname(name) or folder
+            elif "/" in name or not glob.glob(os.path.join(top, folder, pattern)):
+                yield "%s:%d: there is no %s" % (page, number, name)
+
+
 def complaints(top):
     for path in files(top):
         if path.endswith(".md"):
             yield from complaints_about_links(top, path)
+        if path == HOW_TO:
+            yield from complaints_about_files(top, path)
         if path.endswith(WRITTEN) and not path.endswith("test_links.py"): # which names made-up pages
             yield from complaints_about_mentions(top, path)
 
@@ -156,6 +178,16 @@ class MadeUp(unittest.TestCase):
         self.write("docs/b.md", "`[x](none.md)`\n\n    [x](none.md)\n\n```sh\n[x](none.md)\n# no heading\n```\n"
                    "[y](#no-heading)\n")
         self.assertEqual(self.found(), ["docs/b.md:9: docs/b.md has no heading #no-heading"])
+
+    def test_files_that_a_how_to_page_names(self):
+        self.write("src/a.c", "")
+        self.write("src/rules/one.c", "")
+        self.write("top.txt", "")
+        self.write(HOW_TO, "`src/a.c`, `src/*.c`, `top.txt`, `src/`, `b.h` `-R x.c` `build/x.c` `a.b`\n"
+                   "| `src/rules/one.c`, `two.c` | `src/none.c`, `none/` |\n`src/NAME.c` `src/NAME.h` `one.c`\n")
+        self.assertEqual(self.found(), [HOW_TO + ":%d: there is no %s" % where for where in
+                                        ((1, "b.h"), (2, "two.c"), (2, "src/none.c"), (2, "none/"),
+                                         (3, "src/NAME.h"), (3, "one.c"))])
 
     def test_pages_that_others_name(self):
         self.write("src/x.c", "// docs/a.md, docs/gone.md\n")

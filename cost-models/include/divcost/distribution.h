@@ -104,17 +104,22 @@ typedef enum dc_distribution_kind {
   DC_DISTRIBUTION_POISSON,   // parameter: l          [0, 1e12]
   DC_DISTRIBUTION_NEGBIN,    // parameter: r, p       r in (0, 1e9], p in (0, 1]
   DC_DISTRIBUTION_ZIPF,      // parameter: s, max     s in [0, 1000]; max whole, 1 .. 10^6
+  DC_DISTRIBUTION_LOGNORMAL, // parameter: mu, sigma  [-1000, 30], (0, 100]
   DC_DISTRIBUTION_LIST,      // points, count         any order, values may repeat, total mass > 0
   DC_DISTRIBUTION_HISTOGRAM, // name                  not empty; points as in a list, or none
   DC_DISTRIBUTION_MIXTURE,   // parts                 two or more, weights with sum 1 (within 0.002)
-  DC_DISTRIBUTION_LOGNORMAL, // parameter: mu, sigma  [-1000, 30], (0, 100]
   DC_DISTRIBUTION_SHIFT,     // part; parameter: k    whole, -DC_TRIPS_MAX .. DC_TRIPS_MAX
   DC_DISTRIBUTION_SCALE,     // part; parameter: k    whole, 1 .. DC_TRIPS_MAX
   DC_DISTRIBUTION_CLAMP,     // part; parameter: a, b whole, 0 <= a <= b <= DC_TRIPS_MAX
   DC_DISTRIBUTION_GIVEN,     // part; parameter: a, b whole, 0 <= a <= b <= DC_TRIPS_MAX
   DC_DISTRIBUTION_SUM,       // part; parameter: k    1 .. 10^9; or two parts or more and k = 0
   DC_DISTRIBUTION_MAX,       // part; parameter: k    as for a sum
+  DC_DISTRIBUTION_KINDS      // how many there are
 } dc_distribution_kind;
+
+// Writes how a kind is written, "uniform(a,b)" or "shift(D, k)", D being a distribution. As
+// dc_distribution_print. 0: there is no such kind.
+size_t dc_distribution_usage(unsigned kind, char *text, size_t capacity);
 
 // A node of the tree that a text describes. A caller may also fill one in:
 // dc_distribution_spec_check tells whether it keeps the ranges above.

@@ -45,6 +45,7 @@
 #include "divcost/reconvergence.h"
 #include "divcost/replace.h"
 #include "divcost/report.h"
+#include "divcost/rules.h"
 #include "divcost/sampler.h"
 #include "divcost/simulate.h"
 #include "divcost/string_set.h"

@@ -133,15 +133,6 @@ typedef struct dc_loop {
   uint64_t id; // stable under edits elsewhere: hash of function, nesting path, loop text
 } dc_loop;
 
-// A message of a rule. `loop` and `branch` may be DC_NONE.
-typedef enum dc_rule {
-  DC_RULE_IMBALANCE,      // imbalance: a loop loses a noteworthy share of its kernel
-  DC_RULE_DATA_DEPENDENT, // data-dependent: nothing is known that would price the loop
-  DC_RULE_BARRIER,        // barrier: reached in control flow that is not uniform enough
-  DC_RULE_GAVE_UP,        // gave-up: a function that could not be analysed
-  DC_RULE_COUNT
-} dc_rule;
-
 typedef enum dc_block_from {
   DC_BLOCK_OPTION,
   DC_BLOCK_PRAGMA,
@@ -247,18 +238,16 @@ int64_t dc_most_trips(const dc_kernel *kernel, uint32_t loop);
 // Prints an expression with the kernel's own names. As dc_expr_print.
 size_t dc_kernel_print_expr(const dc_kernel *kernel, dc_expr e, char *text, size_t size);
 
-// The fixed names: "lane-affine", "assumed", "imbalance", "launch_bounds", "warp-uniform", "sfu"
-// ...; and back: the enumerator, or -1.
+// The fixed names: "lane-affine", "assumed", "launch_bounds", "warp-uniform", "sfu" ...; and back:
+// the enumerator, or -1.
 const char *dc_class_name(dc_class loop_class);
 const char *dc_from_name(dc_from from);
-const char *dc_rule_name(dc_rule rule);
 const char *dc_block_from_name(dc_block_from from);
 const char *dc_uniformity_name(dc_uniformity level);
 const char *dc_mix_name(dc_mix mix);
 const char *dc_predication_name(dc_predication predication);
 int dc_class_parse(const char *name);
 int dc_from_parse(const char *name);
-int dc_rule_parse(const char *name);
 int dc_block_from_parse(const char *name);
 int dc_uniformity_parse(const char *name);
 int dc_mix_parse(const char *name);

@@ -7,11 +7,13 @@
 #define DIVCOST_UNIT_H
 
 #include "divcost/estimate.h"
+#include "divcost/rules.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+// A message of a rule.
 typedef struct dc_finding {
   dc_rule rule;
   uint32_t loop;        // in the kernel, or DC_NONE
@@ -22,7 +24,7 @@ typedef struct dc_finding {
 } dc_finding;
 
 // Why a finding is suppressed: the reason that an annotation of its loop gives, "" where none does.
-// Annotations are about what a loop costs, so rules barrier and gave-up don't heed them.
+// Only findings of what a loop costs heed annotations (dc_rule_info.of_cost).
 const char *dc_finding_reason(const dc_kernel *kernel, const dc_finding *finding);
 
 typedef struct dc_unit_kernel {

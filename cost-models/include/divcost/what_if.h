@@ -57,10 +57,10 @@ typedef struct dc_what_if {
 // DC_ERROR_MEMORY. O(1) but for the distributions.
 dc_status dc_what_if_check(const dc_what_if *change, dc_error *error);
 
-// Changes a kernel and estimates it again. Its findings of the rules imbalance and data-dependent
-// are gone: they are a compilation's, with its figures. change passed dc_what_if_check; its `met`
-// are set where something is found, never cleared. Errors: as dc_unit_estimate, DC_ERROR_MEMORY;
-// the kernel can then only be released.
+// Changes a kernel and estimates it again. Its findings of what loops cost
+// (dc_rule_info.of_cost) are gone: they are a compilation's, with its figures. change passed
+// dc_what_if_check; its `met` are set where something is found, never cleared. Errors: as
+// dc_unit_estimate, DC_ERROR_MEMORY; the kernel can then only be released.
 dc_status dc_what_if_kernel(dc_unit_kernel *kernel, dc_what_if *change, dc_error *error);
 
 // Several lanes share each item of work: in the outermost loops whose lanes have trip counts of

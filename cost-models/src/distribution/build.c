@@ -257,34 +257,23 @@ static dc_status build(const builder *b, const dc_distribution_spec *spec, doubl
                        built *out) {
   dc_status status = DC_OK;
   *out = (built){0, 0};
-  switch (spec->kind) {
-  case DC_DISTRIBUTION_CONST:
-  case DC_DISTRIBUTION_UNIFORM:
-  case DC_DISTRIBUTION_BINOMIAL:
-  case DC_DISTRIBUTION_GEOMETRIC:
-  case DC_DISTRIBUTION_POISSON:
-  case DC_DISTRIBUTION_NEGBIN:
-  case DC_DISTRIBUTION_ZIPF:
-  case DC_DISTRIBUTION_LOGNORMAL:
+  switch (dc__distribution_rules[spec->kind].form) {
+  case DC_FORM_FORMULA:
     status = build_formula(b, spec, cut, at, out);
     break;
-  case DC_DISTRIBUTION_LIST:
+  case DC_FORM_POINTS:
     status = build_list(b, spec, at, out);
     break;
-  case DC_DISTRIBUTION_HISTOGRAM:
+  case DC_FORM_FILE:
     status = build_histogram(b, spec, at, out);
     break;
-  case DC_DISTRIBUTION_MIXTURE:
+  case DC_FORM_MIXTURE:
     status = build_mixture(b, spec, cut, at, out);
     break;
-  case DC_DISTRIBUTION_SHIFT:
-  case DC_DISTRIBUTION_SCALE:
-  case DC_DISTRIBUTION_CLAMP:
-  case DC_DISTRIBUTION_GIVEN:
+  case DC_FORM_MAP:
     status = build_transform(b, spec, dc__part_cut(spec, cut), at, out);
     break;
-  case DC_DISTRIBUTION_SUM:
-  case DC_DISTRIBUTION_MAX:
+  case DC_FORM_COMBINE:
     status = spec->parts->next ? build_operands(b, spec, dc__part_cut(spec, cut), at, out)
                                : build_copies(b, spec, dc__part_cut(spec, cut), at, out);
     break;

@@ -59,7 +59,7 @@ static dc_status check_operands(const dc_distribution_spec *spec, const dc_distr
                                 dc_error *error) {
   if (!spec->parts)
     return dc_fail(error, DC_ERROR_ARGUMENT, "%s has no distribution to work on", rule->name);
-  if (spec->parts->next && rule->operands == DC_OPERANDS_ONE)
+  if (spec->parts->next && rule->form == DC_FORM_MAP)
     return dc_fail(error, DC_ERROR_ARGUMENT, "%s works on one distribution, but has several",
                    rule->name);
   if (spec->parts->next && spec->parameter[0] != 0)
@@ -80,18 +80,17 @@ static dc_status check_operands(const dc_distribution_spec *spec, const dc_distr
 static dc_status check_node(const dc_distribution_spec *spec, dc_error *error) {
   const dc_distribution_rule *rule = &dc__distribution_rules[spec->kind];
   dc_status status = DC_OK;
-  if (rule->operands != DC_OPERANDS_NONE)
+  if (rule->form == DC_FORM_MAP || rule->form == DC_FORM_COMBINE)
     status = check_operands(spec, rule, error);
   for (unsigned i = 0; status == DC_OK && i < dc__distribution_parameters(spec); ++i)
     status = dc__parameter_check(rule, i, spec->parameter[i], error);
   if (status != DC_OK)
     return status;
-  bool interval = spec->kind == DC_DISTRIBUTION_UNIFORM || spec->kind == DC_DISTRIBUTION_CLAMP ||
-                  spec->kind == DC_DISTRIBUTION_GIVEN;
-  if (interval && spec->parameter[0] > spec->parameter[1])
+  if (rule->ordered && spec->parameter[0] > spec->parameter[1])
     return dc_fail(error, DC_ERROR_ARGUMENT,
-                   "a of %s is %.10g, but must not be above b, which is %.10g", rule->name,
-                   spec->parameter[0], spec->parameter[1]);
+                   "%s of %s is %.10g, but must not be above %s, which is %.10g",
+                   rule->parameter[0].name, rule->name, spec->parameter[0], rule->parameter[1].name,
+                   spec->parameter[1]);
   if (spec->kind == DC_DISTRIBUTION_HISTOGRAM && (!spec->name || !*spec->name))
     return dc_fail(error, DC_ERROR_ARGUMENT, "the file name of histogram is empty");
   if (spec->kind == DC_DISTRIBUTION_LIST ||
@@ -111,8 +110,7 @@ static dc_status check_distribution(const dc_distribution_spec *spec, unsigned d
   dc_status status = check_node(spec, error);
   if (status != DC_OK && error)
     error->offset = spec->offset;
-  if (spec->kind == DC_DISTRIBUTION_MIXTURE ||
-      dc__distribution_rules[spec->kind].operands != DC_OPERANDS_NONE)
+  if (dc__distribution_rules[spec->kind].form >= DC_FORM_MIXTURE)
     for (const dc_distribution_spec *part = spec->parts; part && status == DC_OK; part = part->next)
       status = check_distribution(part, depth + 1, error);
   return status;

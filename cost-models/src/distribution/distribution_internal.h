@@ -22,26 +22,46 @@ typedef struct dc_parameter_rule {
   bool whole;
 } dc_parameter_rule;
 
-// Which distributions a distribution is made of.
-typedef enum dc_operands {
-  DC_OPERANDS_NONE,
-  DC_OPERANDS_ONE,     // shift: first the distribution, then the parameters
-  DC_OPERANDS_SEVERAL, // sum: several distributions, or one and the parameter
-} dc_operands;
+// The values that a distribution given by a formula takes after the cut: first, first + 1, ...
+// last.
+typedef struct dc_support {
+  int64_t first, last;
+  int64_t mode; // only for the distributions by ratios
+  double cut;   // probability above last
+} dc_support;
 
+// What a distribution is given by, which decides how it is read, measured and built. From mixtures
+// on it is made of others.
+typedef enum dc_form {
+  DC_FORM_FORMULA, // parameters, and the row's two functions
+  DC_FORM_POINTS,  // list: values and masses
+  DC_FORM_FILE,    // histogram: a file's name, points once it was read
+  DC_FORM_MIXTURE, // other distributions with weights
+  DC_FORM_MAP,     // shift: first a distribution, then the parameters
+  DC_FORM_COMBINE, // sum: several distributions, or one and the parameter
+} dc_form;
+
+// A row of the table (formulas.c): all that the parser, the printer, checks and messages know of a
+// kind.
 typedef struct dc_distribution_rule {
   const char *name; // NULL for a mixture, which has none
-  dc_operands operands;
+  dc_form form;
   unsigned parameters;
   dc_parameter_rule parameter[2];
+  bool ordered; // the first parameter must not be above the second
+  // Of formulas: as dc__distribution_support and dc__distribution_masses.
+  dc_status (*support)(const dc_distribution_spec *spec, double cut, dc_support *support,
+                       dc_error *error);
+  void (*masses)(const dc_distribution_spec *spec, const dc_support *support, dc_point *points);
 } dc_distribution_rule;
-
-enum { DC_DISTRIBUTION_KINDS = DC_DISTRIBUTION_MAX + 1 };
 
 extern const dc_distribution_rule dc__distribution_rules[DC_DISTRIBUTION_KINDS];
 
 // How far the weights of a mixture may be from summing to 1: three times 0.333 passes.
 #define DC_WEIGHT_TOLERANCE 0.002
+
+// Writes all names, "const, uniform, ...", cut to fit.
+void dc__distribution_names(char *text, size_t capacity);
 
 // How many of the rule's parameters this distribution has: none for a sum of several distributions.
 unsigned dc__distribution_parameters(const dc_distribution_spec *spec);
@@ -59,19 +79,11 @@ dc_status dc__points_check(const char *what, const dc_point *points, size_t coun
 
 // ---- distributions given by a formula -----------------------------------------------------------
 
-// The values that a distribution given by a formula takes after the cut: first, first + 1, ...
-// last.
-typedef struct dc_support {
-  int64_t first, last;
-  int64_t mode; // only for the distributions by ratios
-  double cut;   // probability above last
-} dc_support;
-
 // Masses under this part of the largest are left out, as far as a distribution has such.
 #define DC_NEGLIGIBLE 1e-40
 
-// Finds the support of a checked distribution with a formula (const ... lognormal), which ends
-// where P(W > last) < cut. O(points). Errors: DC_ERROR_LIMIT for more than DC_POINTS_MAX points;
+// Finds the support of a checked distribution with a formula, which ends where P(W >
+// last) < cut. O(points). Errors: DC_ERROR_LIMIT for more than DC_POINTS_MAX points;
 // DC_ERROR_ARGUMENT for cut 0 where the distribution has no end.
 dc_status dc__distribution_support(const dc_distribution_spec *spec, double cut,
                                    dc_support *support, dc_error *error);

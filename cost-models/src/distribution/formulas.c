@@ -1,9 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The distributions that a formula gives: their parameters' ranges, their support after the cut,
-// their masses. Binomial, Poisson and negative binomial distributions go from their mode outwards
-// by the ratio f(k
+// The table of distributions, and those that a formula gives: their parameters' ranges, their
+// support after the cut, their masses. Binomial, Poisson and negative binomial distributions go
+// from their mode outwards by the ratio f(k
 // + 1) / f(k), which needs no factorials, and so loses no digits to large logarithms; what the
 // mode's mass is follows when everything is divided by the sum. No allocation: finding the support
 // walks the masses without storing them.
@@ -12,54 +12,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#define TRIPS ((double)DC_TRIPS_MAX)
-
-const dc_distribution_rule dc__distribution_rules[DC_DISTRIBUTION_KINDS] = {
-    [DC_DISTRIBUTION_CONST] = {"const", DC_OPERANDS_NONE, 1, {{"k", 0, TRIPS, false, true}}},
-    [DC_DISTRIBUTION_UNIFORM] = {"uniform",
-                                 DC_OPERANDS_NONE,
-                                 2,
-                                 {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
-    [DC_DISTRIBUTION_BINOMIAL] = {"binomial",
-                                  DC_OPERANDS_NONE,
-                                  2,
-                                  {{"n", 0, TRIPS, false, true}, {"p", 0, 1, false, false}}},
-    [DC_DISTRIBUTION_GEOMETRIC] = {"geometric", DC_OPERANDS_NONE, 1, {{"p", 0, 1, true, false}}},
-    [DC_DISTRIBUTION_POISSON] = {"poisson", DC_OPERANDS_NONE, 1, {{"l", 0, 1e12, false, false}}},
-    [DC_DISTRIBUTION_NEGBIN] = {"negbin",
-                                DC_OPERANDS_NONE,
-                                2,
-                                {{"r", 0, 1e9, true, false}, {"p", 0, 1, true, false}}},
-    [DC_DISTRIBUTION_ZIPF] = {"zipf",
-                              DC_OPERANDS_NONE,
-                              2,
-                              {{"s", 0, 1000, false, false},
-                               {"max", 1, (double)DC_POINTS_MAX, false, true}}},
-    [DC_DISTRIBUTION_LIST] = {"list", DC_OPERANDS_NONE, 0, {{0}}},
-    [DC_DISTRIBUTION_HISTOGRAM] = {"histogram", DC_OPERANDS_NONE, 0, {{0}}},
-    [DC_DISTRIBUTION_MIXTURE] = {0},
-    [DC_DISTRIBUTION_LOGNORMAL] = {"lognormal",
-                                   DC_OPERANDS_NONE,
-                                   2,
-                                   {{"mu", -1000, 30, false, false},
-                                    {"sigma", 0, 100, true, false}}},
-    [DC_DISTRIBUTION_SHIFT] = {"shift", DC_OPERANDS_ONE, 1, {{"k", -TRIPS, TRIPS, false, true}}},
-    [DC_DISTRIBUTION_SCALE] = {"scale", DC_OPERANDS_ONE, 1, {{"k", 1, TRIPS, false, true}}},
-    [DC_DISTRIBUTION_CLAMP] = {"clamp",
-                               DC_OPERANDS_ONE,
-                               2,
-                               {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
-    [DC_DISTRIBUTION_GIVEN] = {"given",
-                               DC_OPERANDS_ONE,
-                               2,
-                               {{"a", 0, TRIPS, false, true}, {"b", 0, TRIPS, false, true}}},
-    [DC_DISTRIBUTION_SUM] = {"sum", DC_OPERANDS_SEVERAL, 1, {{"k", 1, 1e9, false, true}}},
-    [DC_DISTRIBUTION_MAX] = {"max", DC_OPERANDS_SEVERAL, 1, {{"k", 1, 1e9, false, true}}},
-};
-
 unsigned dc__distribution_parameters(const dc_distribution_spec *spec) {
   const dc_distribution_rule *rule = &dc__distribution_rules[spec->kind];
-  return rule->operands == DC_OPERANDS_SEVERAL && spec->parts->next ? 0 : rule->parameters;
+  return rule->form == DC_FORM_COMBINE && spec->parts->next ? 0 : rule->parameters;
 }
 
 // The tail is summed from where it falls below this part of the cut, so its relative error is this.
@@ -154,7 +109,9 @@ static double tail_bound(const ratio_distribution *spec, double k) {
 static dc_status ratio_support(const dc_distribution_spec *spec, double cut, dc_support *support,
                                dc_error *error) {
   ratio_distribution r = ratio_distribution_of(spec);
-  if (cut == 0 && isinf(r.last)) // a binomial distribution always comes with 0
+  if (spec->kind == DC_DISTRIBUTION_BINOMIAL) // which has an end of its own
+    cut = 0;
+  if (cut == 0 && isinf(r.last))
     return dc__support_no_end(spec, error);
   if (!(r.mode <= (double)DC_TRIPS_MAX))
     return dc__support_too_many(spec, error);
@@ -235,14 +192,40 @@ static dc_status geometric_support(const dc_distribution_spec *spec, double cut,
   return DC_OK;
 }
 
-static void zipf_support(const dc_distribution_spec *spec, dc_support *support) {
+static void geometric_masses(const dc_distribution_spec *spec, const dc_support *support,
+                             dc_point *points) {
+  // Not log_q * 0 for p = 1, which is not a number.
+  double log_q = spec->parameter[0] < 1 ? log1p(-spec->parameter[0]) : 0;
+  for (int64_t k = 1; k <= support->last; ++k)
+    points[k - 1] = (dc_point){k, exp((double)(k - 1) * log_q)};
+}
+
+static dc_status zipf_support(const dc_distribution_spec *spec, double cut, dc_support *support,
+                              dc_error *error) {
+  (void)cut, (void)error;
   double s = spec->parameter[0], max = spec->parameter[1];
   double last = s > 0 ? fmin(max, floor(pow(DC_NEGLIGIBLE, -1 / s))) : max; // v^-s >= DC_NEGLIGIBLE
   *support = (dc_support){1, (int64_t)last, 1, 0};
+  return DC_OK;
 }
 
-static dc_status uniform_support(const dc_distribution_spec *spec, dc_support *support,
+static void zipf_masses(const dc_distribution_spec *spec, const dc_support *support,
+                        dc_point *points) {
+  for (int64_t k = 1; k <= support->last; ++k)
+    points[k - 1] = (dc_point){k, pow((double)k, -spec->parameter[0])};
+}
+
+static dc_status const_support(const dc_distribution_spec *spec, double cut, dc_support *support,
+                               dc_error *error) {
+  (void)cut, (void)error;
+  int64_t k = (int64_t)spec->parameter[0];
+  *support = (dc_support){k, k, k, 0};
+  return DC_OK;
+}
+
+static dc_status uniform_support(const dc_distribution_spec *spec, double cut, dc_support *support,
                                  dc_error *error) {
+  (void)cut;
   int64_t a = (int64_t)spec->parameter[0], b = (int64_t)spec->parameter[1];
   if (b - a >= (int64_t)DC_POINTS_MAX)
     return dc__support_too_many(spec, error);
@@ -250,76 +233,110 @@ static dc_status uniform_support(const dc_distribution_spec *spec, dc_support *s
   return DC_OK;
 }
 
+static void equal_masses(const dc_distribution_spec *spec, const dc_support *support,
+                         dc_point *points) {
+  (void)spec;
+  for (int64_t k = support->first; k <= support->last; ++k)
+    points[k - support->first] = (dc_point){k, 1};
+}
+
+// ---- the table ---------------------------------------------------------------------------------
+
+#define TRIPS ((double)DC_TRIPS_MAX)
+
+const dc_distribution_rule dc__distribution_rules[DC_DISTRIBUTION_KINDS] = {
+    [DC_DISTRIBUTION_CONST] = {.name = "const",
+                               .form = DC_FORM_FORMULA,
+                               .parameters = 1,
+                               .parameter = {{"k", 0, TRIPS, false, true}},
+                               .support = const_support,
+                               .masses = equal_masses},
+    [DC_DISTRIBUTION_UNIFORM] = {.name = "uniform",
+                                 .form = DC_FORM_FORMULA,
+                                 .parameters = 2,
+                                 .parameter = {{"a", 0, TRIPS, false, true},
+                                               {"b", 0, TRIPS, false, true}},
+                                 .ordered = true,
+                                 .support = uniform_support,
+                                 .masses = equal_masses},
+    [DC_DISTRIBUTION_BINOMIAL] = {.name = "binomial",
+                                  .form = DC_FORM_FORMULA,
+                                  .parameters = 2,
+                                  .parameter = {{"n", 0, TRIPS, false, true},
+                                                {"p", 0, 1, false, false}},
+                                  .support = ratio_support,
+                                  .masses = ratio_masses},
+    [DC_DISTRIBUTION_GEOMETRIC] = {.name = "geometric",
+                                   .form = DC_FORM_FORMULA,
+                                   .parameters = 1,
+                                   .parameter = {{"p", 0, 1, true, false}},
+                                   .support = geometric_support,
+                                   .masses = geometric_masses},
+    [DC_DISTRIBUTION_POISSON] = {.name = "poisson",
+                                 .form = DC_FORM_FORMULA,
+                                 .parameters = 1,
+                                 .parameter = {{"l", 0, 1e12, false, false}},
+                                 .support = ratio_support,
+                                 .masses = ratio_masses},
+    [DC_DISTRIBUTION_NEGBIN] = {.name = "negbin",
+                                .form = DC_FORM_FORMULA,
+                                .parameters = 2,
+                                .parameter = {{"r", 0, 1e9, true, false}, {"p", 0, 1, true, false}},
+                                .support = ratio_support,
+                                .masses = ratio_masses},
+    [DC_DISTRIBUTION_ZIPF] = {.name = "zipf",
+                              .form = DC_FORM_FORMULA,
+                              .parameters = 2,
+                              .parameter = {{"s", 0, 1000, false, false},
+                                            {"max", 1, (double)DC_POINTS_MAX, false, true}},
+                              .support = zipf_support,
+                              .masses = zipf_masses},
+    [DC_DISTRIBUTION_LOGNORMAL] = {.name = "lognormal",
+                                   .form = DC_FORM_FORMULA,
+                                   .parameters = 2,
+                                   .parameter = {{"mu", -1000, 30, false, false},
+                                                 {"sigma", 0, 100, true, false}},
+                                   .support = dc__lognormal_support,
+                                   .masses = dc__lognormal_masses},
+    [DC_DISTRIBUTION_LIST] = {.name = "list", .form = DC_FORM_POINTS},
+    [DC_DISTRIBUTION_HISTOGRAM] = {.name = "histogram", .form = DC_FORM_FILE},
+    [DC_DISTRIBUTION_MIXTURE] = {.form = DC_FORM_MIXTURE},
+    [DC_DISTRIBUTION_SHIFT] = {.name = "shift",
+                               .form = DC_FORM_MAP,
+                               .parameters = 1,
+                               .parameter = {{"k", -TRIPS, TRIPS, false, true}}},
+    [DC_DISTRIBUTION_SCALE] = {.name = "scale",
+                               .form = DC_FORM_MAP,
+                               .parameters = 1,
+                               .parameter = {{"k", 1, TRIPS, false, true}}},
+    [DC_DISTRIBUTION_CLAMP] = {.name = "clamp",
+                               .form = DC_FORM_MAP,
+                               .parameters = 2,
+                               .parameter = {{"a", 0, TRIPS, false, true},
+                                             {"b", 0, TRIPS, false, true}},
+                               .ordered = true},
+    [DC_DISTRIBUTION_GIVEN] = {.name = "given",
+                               .form = DC_FORM_MAP,
+                               .parameters = 2,
+                               .parameter = {{"a", 0, TRIPS, false, true},
+                                             {"b", 0, TRIPS, false, true}},
+                               .ordered = true},
+    [DC_DISTRIBUTION_SUM] = {.name = "sum",
+                             .form = DC_FORM_COMBINE,
+                             .parameters = 1,
+                             .parameter = {{"k", 1, 1e9, false, true}}},
+    [DC_DISTRIBUTION_MAX] = {.name = "max",
+                             .form = DC_FORM_COMBINE,
+                             .parameters = 1,
+                             .parameter = {{"k", 1, 1e9, false, true}}},
+};
+
 dc_status dc__distribution_support(const dc_distribution_spec *spec, double cut,
                                    dc_support *support, dc_error *error) {
-  int64_t k = (int64_t)spec->parameter[0];
-  switch (spec->kind) {
-  case DC_DISTRIBUTION_CONST:
-    *support = (dc_support){k, k, k, 0};
-    return DC_OK;
-  case DC_DISTRIBUTION_UNIFORM:
-    return uniform_support(spec, support, error);
-  case DC_DISTRIBUTION_BINOMIAL:
-  case DC_DISTRIBUTION_POISSON:
-  case DC_DISTRIBUTION_NEGBIN:
-    return ratio_support(spec, spec->kind == DC_DISTRIBUTION_BINOMIAL ? 0 : cut, support, error);
-  case DC_DISTRIBUTION_GEOMETRIC:
-    return geometric_support(spec, cut, support, error);
-  case DC_DISTRIBUTION_ZIPF:
-    zipf_support(spec, support);
-    return DC_OK;
-  case DC_DISTRIBUTION_LOGNORMAL:
-    return dc__lognormal_support(spec, cut, support, error);
-  case DC_DISTRIBUTION_LIST:
-  case DC_DISTRIBUTION_HISTOGRAM:
-  case DC_DISTRIBUTION_MIXTURE:
-  case DC_DISTRIBUTION_SHIFT:
-  case DC_DISTRIBUTION_SCALE:
-  case DC_DISTRIBUTION_CLAMP:
-  case DC_DISTRIBUTION_GIVEN:
-  case DC_DISTRIBUTION_SUM:
-  case DC_DISTRIBUTION_MAX:
-    break;
-  }
-  return dc_fail(error, DC_ERROR_ARGUMENT, "the distribution has no formula");
+  return dc__distribution_rules[spec->kind].support(spec, cut, support, error);
 }
 
 void dc__distribution_masses(const dc_distribution_spec *spec, const dc_support *support,
                              dc_point *points) {
-  switch (spec->kind) {
-  case DC_DISTRIBUTION_CONST:
-  case DC_DISTRIBUTION_UNIFORM:
-    for (int64_t k = support->first; k <= support->last; ++k)
-      points[k - support->first] = (dc_point){k, 1};
-    return;
-  case DC_DISTRIBUTION_BINOMIAL:
-  case DC_DISTRIBUTION_POISSON:
-  case DC_DISTRIBUTION_NEGBIN:
-    ratio_masses(spec, support, points);
-    return;
-  case DC_DISTRIBUTION_GEOMETRIC: {
-    // Not log_q * 0 for p = 1, which is not a number.
-    double log_q = spec->parameter[0] < 1 ? log1p(-spec->parameter[0]) : 0;
-    for (int64_t k = 1; k <= support->last; ++k)
-      points[k - 1] = (dc_point){k, exp((double)(k - 1) * log_q)};
-    return;
-  }
-  case DC_DISTRIBUTION_ZIPF:
-    for (int64_t k = 1; k <= support->last; ++k)
-      points[k - 1] = (dc_point){k, pow((double)k, -spec->parameter[0])};
-    return;
-  case DC_DISTRIBUTION_LOGNORMAL:
-    dc__lognormal_masses(spec, support, points);
-    return;
-  case DC_DISTRIBUTION_LIST:
-  case DC_DISTRIBUTION_HISTOGRAM:
-  case DC_DISTRIBUTION_MIXTURE:
-  case DC_DISTRIBUTION_SHIFT:
-  case DC_DISTRIBUTION_SCALE:
-  case DC_DISTRIBUTION_CLAMP:
-  case DC_DISTRIBUTION_GIVEN:
-  case DC_DISTRIBUTION_SUM:
-  case DC_DISTRIBUTION_MAX:
-    return;
-  }
+  dc__distribution_rules[spec->kind].masses(spec, support, points);
 }

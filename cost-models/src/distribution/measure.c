@@ -202,36 +202,25 @@ static dc_status measure(const dc_distribution_spec *spec, double cut,
                          const dc_distribution_options *options, extent *out, dc_error *error) {
   dc_status status = DC_OK;
   *out = (extent){0};
-  switch (spec->kind) {
-  case DC_DISTRIBUTION_CONST:
-  case DC_DISTRIBUTION_UNIFORM:
-  case DC_DISTRIBUTION_BINOMIAL:
-  case DC_DISTRIBUTION_GEOMETRIC:
-  case DC_DISTRIBUTION_POISSON:
-  case DC_DISTRIBUTION_NEGBIN:
-  case DC_DISTRIBUTION_ZIPF:
-  case DC_DISTRIBUTION_LOGNORMAL:
+  switch (dc__distribution_rules[spec->kind].form) {
+  case DC_FORM_FORMULA:
     status = measure_formula(spec, cut, out, error);
     break;
-  case DC_DISTRIBUTION_LIST:
+  case DC_FORM_POINTS:
     status = measure_points(spec->points, spec->count, out, error);
     break;
-  case DC_DISTRIBUTION_HISTOGRAM:
+  case DC_FORM_FILE:
     status = measure_histogram(spec, options, out, error);
     break;
-  case DC_DISTRIBUTION_MIXTURE:
+  case DC_FORM_MIXTURE:
     status = measure_mixture(spec, cut, options, out, error);
     break;
-  case DC_DISTRIBUTION_SHIFT:
-  case DC_DISTRIBUTION_SCALE:
-  case DC_DISTRIBUTION_CLAMP:
-  case DC_DISTRIBUTION_GIVEN:
+  case DC_FORM_MAP:
     status = measure(spec->parts, dc__part_cut(spec, cut), options, out, error);
     if (status == DC_OK)
       *out = map_extent(spec, *out);
     break;
-  case DC_DISTRIBUTION_SUM:
-  case DC_DISTRIBUTION_MAX:
+  case DC_FORM_COMBINE:
     status = spec->parts->next
                  ? measure_operands(spec, dc__part_cut(spec, cut), options, out, error)
                  : measure_copies(spec, dc__part_cut(spec, cut), options, out, error);

@@ -207,9 +207,9 @@ static dc_status read_operands(parser *p, unsigned depth, const dc_distribution_
   spec->parts = last;
   char where[80];
   snprintf(where, sizeof where, "after the distribution in %s, and its %s", rule->name,
-           rule->operands == DC_OPERANDS_ONE ? "numbers" : "number or another distribution");
+           rule->form == DC_FORM_MAP ? "numbers" : "number or another distribution");
   status = expect(p, ',', where);
-  if (status != DC_OK || rule->operands == DC_OPERANDS_ONE || at_parameter(p))
+  if (status != DC_OK || rule->form == DC_FORM_MAP || at_parameter(p))
     return status == DC_OK ? read_parameters(p, rule, spec) : status;
   do {
     dc_distribution_spec *part = NULL;
@@ -220,6 +220,25 @@ static dc_status read_operands(parser *p, unsigned depth, const dc_distribution_
     last->next = part;
     last = part;
   } while (accept(p, ','));
+  return DC_OK;
+}
+
+// What stands in the parentheses.
+static dc_status read_arguments(parser *p, unsigned depth, const dc_distribution_rule *rule,
+                                dc_distribution_spec *spec) {
+  switch (rule->form) {
+  case DC_FORM_FORMULA:
+    return read_parameters(p, rule, spec);
+  case DC_FORM_POINTS:
+    return read_points(p, rule->name, spec);
+  case DC_FORM_FILE:
+    return read_name(p, spec);
+  case DC_FORM_MAP:
+  case DC_FORM_COMBINE:
+    return read_operands(p, depth, rule, spec);
+  case DC_FORM_MIXTURE: // has no name, so it isn't found by one
+    break;
+  }
   return DC_OK;
 }
 
@@ -239,12 +258,10 @@ static dc_status read_atom(parser *p, unsigned depth, dc_distribution_spec **spe
   }
   const dc_distribution_rule *rule = find_rule(start, length);
   if (!rule) {
-    syntax_error(
-        p, start,
-        "unknown distribution '%.*s'; there are const, uniform, binomial, "
-        "geometric, poisson, negbin, zipf, lognormal, list, histogram, shift, scale, clamp, "
-        "given, sum, max",
-        length < 40 ? (int)length : 40, start);
+    char names[256];
+    dc__distribution_names(names, sizeof names);
+    syntax_error(p, start, "unknown distribution '%.*s'; there are %s",
+                 length < 40 ? (int)length : 40, start, names);
     return DC_ERROR_SYNTAX;
   }
   dc_status status = expect(p, '(', "after the name of a distribution");
@@ -253,14 +270,7 @@ static dc_status read_atom(parser *p, unsigned depth, dc_distribution_spec **spe
   *spec = p->specs++;
   **spec = (dc_distribution_spec){.kind = (dc_distribution_kind)(rule - dc__distribution_rules),
                                   .offset = (unsigned)(start - p->text)};
-  if (rule->operands != DC_OPERANDS_NONE)
-    status = read_operands(p, depth, rule, *spec);
-  else if ((*spec)->kind == DC_DISTRIBUTION_LIST)
-    status = read_points(p, rule->name, *spec);
-  else if ((*spec)->kind == DC_DISTRIBUTION_HISTOGRAM)
-    status = read_name(p, *spec);
-  else
-    status = read_parameters(p, rule, *spec);
+  status = status == DC_OK ? read_arguments(p, depth, rule, *spec) : status;
   if (status != DC_OK)
     return status;
   char where[64];

@@ -59,10 +59,10 @@ static void put_distribution(writer *w, const dc_distribution_spec *spec) {
     return;
   }
   const dc_distribution_rule *rule = &dc__distribution_rules[spec->kind];
-  const char *between = "", *comma = rule->operands == DC_OPERANDS_NONE ? "," : ", ";
+  const char *between = "", *comma = rule->form < DC_FORM_MIXTURE ? "," : ", ";
   put(w, rule->name);
   put(w, "(");
-  if (rule->operands != DC_OPERANDS_NONE)
+  if (rule->form >= DC_FORM_MIXTURE)
     for (const dc_distribution_spec *part = spec->parts; part; part = part->next, between = comma) {
       put(w, between);
       put_distribution(w, part);
@@ -83,6 +83,46 @@ static void put_distribution(writer *w, const dc_distribution_spec *spec) {
 size_t dc_distribution_print(const dc_distribution_spec *spec, char *text, size_t capacity) {
   writer w = {text, capacity, 0};
   put_distribution(&w, spec);
+  if (capacity > 0)
+    text[w.length < capacity ? w.length : capacity - 1] = 0;
+  return w.length;
+}
+
+// ---- all that there are ------------------------------------------------------------------------
+
+void dc__distribution_names(char *text, size_t capacity) {
+  writer w = {text, capacity, 0};
+  for (unsigned kind = 0; kind < DC_DISTRIBUTION_KINDS; ++kind)
+    if (dc__distribution_rules[kind].name) {
+      put(&w, w.length ? ", " : "");
+      put(&w, dc__distribution_rules[kind].name);
+    }
+  text[w.length < capacity ? w.length : capacity - 1] = 0;
+}
+
+static void put_usage(writer *w, const dc_distribution_rule *rule) {
+  static const char *const first[] = {[DC_FORM_FORMULA] = "",
+                                      [DC_FORM_POINTS] = "v:p, ...",
+                                      [DC_FORM_FILE] = "\"FILE\"",
+                                      [DC_FORM_MAP] = "D",
+                                      [DC_FORM_COMBINE] = "D"};
+  const char *comma = rule->form < DC_FORM_MIXTURE ? "," : ", ";
+  put(w, rule->name);
+  put(w, "(");
+  put(w, first[rule->form]);
+  for (unsigned i = 0; i < rule->parameters; ++i) {
+    put(w, i > 0 || *first[rule->form] ? comma : "");
+    put(w, rule->parameter[i].name);
+  }
+  put(w, ")");
+}
+
+size_t dc_distribution_usage(unsigned kind, char *text, size_t capacity) {
+  writer w = {text, capacity, 0};
+  if (kind < DC_DISTRIBUTION_KINDS && dc__distribution_rules[kind].form == DC_FORM_MIXTURE)
+    put(&w, "0.9*D + 0.1*D");
+  else if (kind < DC_DISTRIBUTION_KINDS)
+    put_usage(&w, &dc__distribution_rules[kind]);
   if (capacity > 0)
     text[w.length < capacity ? w.length : capacity - 1] = 0;
   return w.length;

@@ -12,7 +12,6 @@ static const char *const class_names[] = {"uniform",     "block-uniform", "warp-
                                           "lane-affine", "strided",       "data-dependent",
                                           "unknown"};
 static const char *const from_names[] = {"derived", "annotated", "profile", "range", "assumed"};
-static const char *const rule_names[] = {"imbalance", "data-dependent", "barrier", "gave-up"};
 static const char *const block_from_names[] = {"option", "pragma",        "reqntid",
                                                "launch", "launch_bounds", "assumed"};
 static const char *const level_names[] = {"uniform", "block-uniform", "warp-uniform", "divergent"};
@@ -38,7 +37,6 @@ static int value_of(const char *const *names, size_t count, const char *name) {
 
 DEFINE_NAMES(dc_class, loop_class, dc_class_name, dc_class_parse, class_names)
 DEFINE_NAMES(dc_from, from, dc_from_name, dc_from_parse, from_names)
-DEFINE_NAMES(dc_rule, rule, dc_rule_name, dc_rule_parse, rule_names)
 DEFINE_NAMES(dc_block_from, from, dc_block_from_name, dc_block_from_parse, block_from_names)
 DEFINE_NAMES(dc_uniformity, level, dc_uniformity_name, dc_uniformity_parse, level_names)
 DEFINE_NAMES(dc_mix, mix, dc_mix_name, dc_mix_parse, mix_names)

@@ -6,16 +6,20 @@
 
 #include <string.h>
 
-static const dc_report_format *const formats[] = {
-    &dc_format_text, &dc_format_json, &dc_format_json_lines, &dc_format_sarif, &dc_format_html};
-enum { FORMATS = sizeof formats / sizeof *formats };
+#define FORMATS(X) X(text) X(json) X(json_lines) X(sarif) X(html)
+#define DECLARE(format) extern const dc_report_format dc_format_##format;
+#define ADDRESS(format) &dc_format_##format,
+FORMATS(DECLARE) // who uses one by name has a declaration in report.h
+
+static const dc_report_format *const formats[] = {FORMATS(ADDRESS)};
+enum { COUNT = sizeof formats / sizeof *formats };
 
 const dc_report_format *dc_format_at(unsigned index) {
-  return index < FORMATS ? formats[index] : NULL;
+  return index < COUNT ? formats[index] : NULL;
 }
 
 const dc_report_format *dc_format_find(const char *name) {
-  for (unsigned k = 0; k < FORMATS; ++k)
+  for (unsigned k = 0; k < COUNT; ++k)
     if (strcmp(formats[k]->name, name) == 0)
       return formats[k];
   return NULL;

@@ -14,31 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct rule_text {
-  const char *level, *title, *help;
-} rule_text;
-
-static const rule_text rule_texts[DC_RULE_COUNT] = {
-    [DC_RULE_IMBALANCE] =
-        {"warning", "A loop runs a different number of iterations in each lane of a warp",
-         "The warp goes on until its slowest lane is done; the others idle meanwhile. Give lanes "
-         "work of the same size: sort or bin the work, let several lanes share one item, or take "
-         "work from a queue. If the trip counts are known to be alike, say so with '#pragma "
-         "divcost trips(DISTRIBUTION)'; '#pragma divcost ignore(\"reason\")' ends the message."},
-    [DC_RULE_DATA_DEPENDENT] =
-        {"note", "What a loop costs depends on values that only the run knows",
-         "Say how its trip counts are distributed with '#pragma divcost trips(DISTRIBUTION)', "
-         "measure them with -fplugin-arg-divcost-profile-generate, or give the launch's values "
-         "with '#pragma divcost launch(...)'."},
-    [DC_RULE_BARRIER] =
-        {"warning", "A barrier is in control flow that not all of its threads take alike",
-         "Threads that do not arrive make the barrier undefined. Move it to where all threads of "
-         "the block (of its mask, for __syncwarp) come by, or make the condition the same for "
-         "them."},
-    [DC_RULE_GAVE_UP] = {"warning", "A kernel or function could not be analysed or estimated",
-                         "Nothing is known of what its loops lose. The message says why. Smaller "
-                         "kernels are analysed."},
-};
+// A rule that warns is a warning, one that doesn't a note.
+static const char *level_of(dc_rule rule) {
+  return dc_rule_about(rule)->warns ? "warning" : "note";
+}
 
 // A path as the reference of a URI: absolute ones with their scheme, what isn't unreserved escaped.
 static json_t *uri(const char *path) {
@@ -114,7 +93,7 @@ static void put_suppression(dc_json_writer *writer, json_t *result, const char *
 static void put_rule(dc_json_writer *writer, json_t *result, dc_rule rule) {
   dc__json_put(writer, result, "ruleId", json_string(dc_rule_name(rule)));
   dc__json_put(writer, result, "ruleIndex", json_integer((json_int_t)rule));
-  dc__json_put(writer, result, "level", json_string(rule_texts[rule].level));
+  dc__json_put(writer, result, "level", json_string(level_of(rule)));
 }
 
 static void put_function(dc_json_writer *writer, json_t *location, const char *name) {
@@ -152,12 +131,13 @@ static json_t *result_of(dc_json_writer *writer, const dc_unit_kernel *of,
 static json_t *rules(dc_json_writer *writer) {
   json_t *list = json_array();
   for (int rule = 0; rule < DC_RULE_COUNT; ++rule) {
-    const rule_text *text = &rule_texts[rule];
+    const dc_rule_info *about = dc_rule_about((dc_rule)rule);
     json_t *object = json_object();
-    dc__json_put(writer, object, "id", json_string(dc_rule_name((dc_rule)rule)));
-    dc__json_put(writer, object, "shortDescription", message(text->title));
-    dc__json_put(writer, object, "help", message(text->help));
-    dc__json_put(writer, object, "defaultConfiguration", json_pack("{s:s}", "level", text->level));
+    dc__json_put(writer, object, "id", json_string(about->name));
+    dc__json_put(writer, object, "shortDescription", message(about->title));
+    dc__json_put(writer, object, "help", message(about->help));
+    dc__json_put(writer, object, "defaultConfiguration",
+                 json_pack("{s:s}", "level", level_of((dc_rule)rule)));
     dc__json_append(writer, list, object);
   }
   return list;

@@ -36,8 +36,7 @@ void dc_unit_free(dc_unit *unit) {
 }
 
 const char *dc_finding_reason(const dc_kernel *kernel, const dc_finding *finding) {
-  bool of_cost = finding->rule == DC_RULE_IMBALANCE || finding->rule == DC_RULE_DATA_DEPENDENT;
-  if (!of_cost || !finding->suppressed || finding->loop == DC_NONE)
+  if (!dc_rule_about(finding->rule)->of_cost || !finding->suppressed || finding->loop == DC_NONE)
     return "";
   return dc_kernel_text(kernel, kernel->loops[finding->loop].ignored);
 }

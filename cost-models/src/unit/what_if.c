@@ -165,7 +165,7 @@ static void drop_priced_findings(dc_unit_kernel *kernel) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < kernel->n_findings; ++k) {
     dc_finding *finding = &kernel->findings[k];
-    if (finding->rule == DC_RULE_IMBALANCE || finding->rule == DC_RULE_DATA_DEPENDENT)
+    if (dc_rule_about(finding->rule)->of_cost)
       free(finding->message);
     else
       kernel->findings[kept++] = *finding;

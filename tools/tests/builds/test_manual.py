@@ -36,6 +36,10 @@ def options(command):
     return sorted(set(re.findall(OPTION, "\n".join(usage(command)))))
 
 
+def rules(command):
+    return re.search(r"^ *any; a rule: (.*);$", output(DIVCOST, command, "--help"), re.M)[1].split(", ")
+
+
 def page(name):
     with open(os.path.join(TOOLS, "man", name)) as file:
         return file.read()
@@ -93,6 +97,9 @@ class Completion:
         self.assertIn("CMakeLists.txt", self.complete("divcost", "calibrate", "--out", "CMakeL"))
         if "--fail-on" in options("report"):
             self.assertIn("imbalance=", self.complete("divcost", "report", "--fail-on", "imb"))
+            for command in ("check", "report"):
+                words = self.complete("divcost", command, "--fail-on", "")
+                self.assertEqual(words, {"any", "imbalance=", "lost=", *rules(command)}, command)
 
     def run_shell(self, *command):
         path = os.path.dirname(DIVCOST) + os.pathsep + os.environ["PATH"]

@@ -1,0 +1,57 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table of rules. What finds them is a file each in pass/findings.
+#include "divcost/rules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const dc_rule_info table[DC_RULE_COUNT] = {
+    [DC_RULE_IMBALANCE] =
+        {"imbalance", true, true,
+         "A loop runs a different number of iterations in each lane of a warp",
+         "The warp goes on until its slowest lane is done; the others idle meanwhile. Give lanes "
+         "work of the same size: sort or bin the work, let several lanes share one item, or take "
+         "work from a queue. If the trip counts are known to be alike, say so with '#pragma "
+         "divcost trips(DISTRIBUTION)'; '#pragma divcost ignore(\"reason\")' ends the message."},
+    [DC_RULE_DATA_DEPENDENT] =
+        {"data-dependent", false, true,
+         "What a loop costs depends on values that only the run knows",
+         "Say how its trip counts are distributed with '#pragma divcost trips(DISTRIBUTION)', "
+         "measure them with -fplugin-arg-divcost-profile-generate, or give the launch's values "
+         "with '#pragma divcost launch(...)'."},
+    [DC_RULE_BARRIER] =
+        {"barrier", true, false,
+         "A barrier is in control flow that not all of its threads take alike",
+         "Threads that do not arrive make the barrier undefined. Move it to where all threads of "
+         "the block (of its mask, for __syncwarp) come by, or make the condition the same for "
+         "them."},
+    [DC_RULE_GAVE_UP] = {"gave-up", true, false,
+                         "A kernel or function could not be analysed or estimated",
+                         "Nothing is known of what its loops lose. The message says why. Smaller "
+                         "kernels are analysed."},
+};
+
+const dc_rule_info *dc_rule_about(dc_rule rule) { return &table[rule]; }
+
+const char *dc_rule_name(dc_rule rule) {
+  return (unsigned)rule < DC_RULE_COUNT ? table[rule].name : "?";
+}
+
+int dc_rule_parse(const char *name) {
+  for (int rule = 0; rule < DC_RULE_COUNT; ++rule)
+    if (strcmp(table[rule].name, name) == 0)
+      return rule;
+  return -1;
+}
+
+size_t dc_rule_names(char *text, size_t size) {
+  size_t length = 0;
+  for (int rule = 0; rule < DC_RULE_COUNT; ++rule) {
+    bool fits = length < size;
+    length += (size_t)snprintf(fits ? text + length : NULL, fits ? size - length : 0, "%s%s",
+                               rule ? ", " : "", table[rule].name);
+  }
+  return length;
+}
