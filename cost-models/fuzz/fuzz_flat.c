@@ -5,6 +5,8 @@
 // written as the same bytes.
 #include "divcost/flat.h"
 
+#include "divcost/hash.h"
+
 #include "fuzz.h"
 
 #include <stdio.h>
@@ -44,9 +46,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   check(data, size);
   size_t payload = size > HEADER ? size - HEADER : 0;
   unsigned char *file = calloc(1, HEADER + payload);
-  uint32_t hash = UINT32_C(0x811c9dc5);
-  for (size_t k = 0; k < payload; ++k)
-    hash = (hash ^ data[HEADER + k]) * UINT32_C(0x01000193);
+  uint32_t hash = dc_hash_bytes_32(data + size - payload, payload);
   put_magic(file);
   put(file + 12, HEADER + payload);
   put(file + 16, hash);

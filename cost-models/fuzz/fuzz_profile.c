@@ -4,6 +4,7 @@
 // Any bytes as a profile: as a file, and, so that the fuzzer needn't guess checksums, as the one
 // record of a file whose header and checksums are right. What is read is written and read again as
 // the same bytes, and has figures in their ranges; what can't be is refused, or mended.
+#include "divcost/hash.h"
 #include "divcost/profile.h"
 
 #include "fuzz.h"
@@ -98,13 +99,6 @@ static void put(unsigned char *at, uint64_t value, unsigned size) {
     at[k] = (unsigned char)(value >> (8 * k));
 }
 
-static uint32_t checksum(const unsigned char *bytes, size_t length) {
-  uint32_t hash = UINT32_C(0x811c9dc5);
-  for (size_t k = 0; k < length; ++k)
-    hash = (hash ^ bytes[k]) * UINT32_C(0x01000193);
-  return hash;
-}
-
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   enum { HEADER = 40, RECORD = 8 };
   check(data, size);
@@ -114,9 +108,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   put(file + 8, 1, 4);
   put(file + 12, 1, 4);
   put(file + 24, HEADER + RECORD + size, 8);
-  put(file + 32, checksum(file, 32), 4);
+  put(file + 32, dc_hash_bytes_32(file, 32), 4);
   put(file + HEADER, size, 4);
-  put(file + HEADER + 4, checksum(data, size), 4);
+  put(file + HEADER + 4, dc_hash_bytes_32(data, size), 4);
   if (size)
     memcpy(file + HEADER + RECORD, data, size);
   check(file, HEADER + RECORD + size);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "divcost/flat.h"
+#include "divcost/hash.h"
 
 #include "kernel/equal.h"
 #include "sample_unit.h"
@@ -44,9 +45,7 @@ static bytes write_kernel(const dc_kernel *kernel) {
 
 // Makes the checksum right: what is changed behind it must be found by the other checks.
 static void seal(bytes b) {
-  uint32_t hash = UINT32_C(0x811c9dc5);
-  for (size_t k = HEADER; k < b.size; ++k)
-    hash = (hash ^ b.data[k]) * UINT32_C(0x01000193);
+  uint32_t hash = dc_hash_bytes_32(b.data + HEADER, b.size - HEADER);
   for (unsigned k = 0; k < 4; ++k)
     b.data[16 + k] = (unsigned char)(hash >> (8 * k));
 }

@@ -10,13 +10,16 @@ static void test_known_values(void **state) {
   static const struct known {
     const char *text;
     uint64_t hash;
-  } known[] = {{"", UINT64_C(0xcbf29ce484222325)},
-               {"a", UINT64_C(0xaf63dc4c8601ec8c)},
-               {"foobar", UINT64_C(0x85944171f73967e8)}};
+    uint32_t hash_32;
+  } known[] = {{"", UINT64_C(0xcbf29ce484222325), UINT32_C(0x811c9dc5)},
+               {"a", UINT64_C(0xaf63dc4c8601ec8c), UINT32_C(0xe40c292c)},
+               {"foobar", UINT64_C(0x85944171f73967e8), UINT32_C(0xbf9cf968)}};
   (void)state;
-  for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
-    assert_true(dc_hash_bytes(DC_HASH_BEGIN, known[k].text, strlen(known[k].text)) ==
-                known[k].hash);
+  for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
+    size_t size = strlen(known[k].text);
+    assert_true(dc_hash_bytes(DC_HASH_BEGIN, known[k].text, size) == known[k].hash);
+    assert_int_equal(dc_hash_bytes_32(known[k].text, size), known[k].hash_32);
+  }
 }
 
 static void test_goes_on(void **state) {

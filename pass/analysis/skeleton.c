@@ -214,10 +214,6 @@ static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdic
   loop->condition = dc_kernel_add_text(b->kernel, text);
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text) {
-  return dc_hash_bytes(hash, text, strlen(text));
-}
-
 static const char *function_of(const builder *b, uint32_t loop) {
   uint32_t place = b->analysis->function->loops[loop].location;
   return place == DC_NONE ? "" : dc_kernel_text(b->kernel, b->kernel->locations[place].function);
@@ -243,8 +239,8 @@ static uint64_t loop_id(const builder *b, uint32_t loop) {
   for (uint32_t at = loop; at != DC_NONE; at = b->analysis->function->loops[at].parent) {
     snprintf(part, sizeof part, "/%016" PRIx64 "/%" PRIu32, b->analysis->function->loops[at].text,
              ordinal_of(b, at));
-    hash = hash_text(hash, function_of(b, at));
-    hash = hash_text(hash, part);
+    hash = dc_hash_text(hash, function_of(b, at));
+    hash = dc_hash_text(hash, part);
   }
   return hash;
 }

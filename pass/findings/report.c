@@ -8,6 +8,8 @@
 #include "findings/report.h"
 
 #include "divcost/files.h"
+#include "divcost/input.h"
+#include "divcost/path.h"
 #include "divcost/replace.h"
 #include "divcost/report.h"
 
@@ -21,11 +23,6 @@
 
 static dc_status fail(const char *path, int reason, dc_error *error) {
   return dc_fail(error, DC_ERROR_FILE, "cannot write the report '%s': %s", path, strerror(reason));
-}
-
-static bool is_json(const char *path) {
-  size_t length = strlen(path);
-  return length >= 5 && !strcmp(path + length - 5, ".json");
 }
 
 dc_status dcp_report_check(const char *path, dc_error *error) {
@@ -50,32 +47,9 @@ dc_status dcp_report_check(const char *path, dc_error *error) {
   return bad ? fail(path, bad, error) : DC_OK;
 }
 
-// A line of the source, for the text report.
-static bool read_line(void *context, const char *name, uint32_t line, char *text, size_t size) {
-  (void)context;
-  FILE *file = fopen(name, "re");
-  if (!file || !size) {
-    if (file)
-      fclose(file);
-    return false;
-  }
-  char *whole = NULL;
-  size_t capacity = 0;
-  ssize_t length = 0;
-  for (uint32_t l = 0; l < line && length >= 0; ++l)
-    length = getline(&whole, &capacity, file);
-  fclose(file);
-  if (length > 0) {
-    whole[strcspn(whole, "\r\n")] = 0;
-    snprintf(text, size, "%s", whole);
-  }
-  free(whole);
-  return length > 0;
-}
-
 static dc_status write_unit(const dc_unit *unit, bool json, FILE *file, const char *path,
                             dc_error *error) {
-  dc_report_options options = {.read_line = read_line};
+  dc_report_options options = {.read_line = dc_input_line};
   errno = 0;
   dc_status result = json ? dc_unit_write(unit, &dc_format_json, NULL, file, error)
                           : dc_unit_write(unit, &dc_format_text, &options, file, error);
@@ -90,7 +64,7 @@ static dc_status write_to(const char *path, const dc_unit *unit, dc_error *error
   int reason = dc_replace_begin(path, &to);
   if (reason)
     return fail(path, reason, error);
-  dc_status result = write_unit(unit, is_json(path), to.file, path, error);
+  dc_status result = write_unit(unit, dc_path_has_ending(path, ".json"), to.file, path, error);
   reason = dc_replace_end(&to, result == DC_OK);
   return result == DC_OK && reason ? fail(path, reason, error) : result;
 }

@@ -17,8 +17,8 @@
 // Of a function of the kernel, or with "" the kernel itself.
 static uint64_t fingerprint_of_part(const char *symbol, const char *function) {
   uint64_t hash = DC_HASH_BEGIN + DC_RULE_GAVE_UP;
-  hash = dc_hash_bytes(hash, symbol, strlen(symbol));
-  return dc_hash_bytes(hash, function, strlen(function));
+  hash = dc_hash_text(hash, symbol);
+  return dc_hash_text(hash, function);
 }
 
 static uint64_t fingerprint_of_kernel(const char *symbol) {

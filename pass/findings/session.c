@@ -75,10 +75,6 @@ static bool find_driver(process *driver) {
   return read_start(driver->pid, &driver->start);
 }
 
-static uint64_t hash_text(const char *text) {
-  return dc_hash_bytes(DC_HASH_BEGIN, text, strlen(text));
-}
-
 static const char *temporary_directory(void) {
   const char *path = getenv("TMPDIR");
   return path && *path ? path : "/tmp";
@@ -172,7 +168,7 @@ dc_status dcp_session_open(dcp_session *session, const char *unit_id, dc_error *
                    strerror(errno));
   char name[128];
   snprintf(name, sizeof name, NAME_FORMAT, (unsigned long)geteuid(), driver.name_space, driver.pid,
-           driver.start, hash_text(unit_id));
+           driver.start, dc_hash_text(DC_HASH_BEGIN, unit_id));
   if (!mkdirat(parent, name, S_IRWXU))
     remove_stale(parent, &driver);
   session->directory = open_own_directory(parent, name);
@@ -267,7 +263,7 @@ void dcp_session_remove(const char *unit_id) {
     return;
   char name[128];
   snprintf(name, sizeof name, NAME_FORMAT, (unsigned long)geteuid(), driver.name_space, driver.pid,
-           driver.start, hash_text(unit_id));
+           driver.start, dc_hash_text(DC_HASH_BEGIN, unit_id));
   remove_directory(parent, name);
   close(parent);
 }

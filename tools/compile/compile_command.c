@@ -4,6 +4,8 @@
 
 #include "compile/compile_command.h"
 
+#include "divcost/path.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +56,6 @@ char *compile_command_path(const compile_command *command) {
   return real;
 }
 
-static bool has_ending(const char *file, const char *ending) {
-  size_t length = strlen(file), end = strlen(ending);
-  return length >= end && !strcmp(file + length - end, ending);
-}
-
 // What follows -x: the next word, or the rest of this one; NULL if the word is another option.
 static const char *language(const arguments *words, size_t k) {
   const char *word = words->words[k];
@@ -77,7 +74,7 @@ bool compile_command_is_cuda(const compile_command *command) {
     if (named)
       return !strcmp(named, "cuda") || !strcmp(named, "cu");
   }
-  return has_ending(command->file, ".cu") || has_ending(command->file, ".cuh");
+  return dc_path_has_ending(command->file, ".cu") || dc_path_has_ending(command->file, ".cuh");
 }
 
 dc_status compile_command_of_flags(const char *file, char *const *flags, size_t count,

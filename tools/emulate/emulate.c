@@ -7,6 +7,7 @@
 
 #include "divcost/files.h"
 #include "divcost/input.h"
+#include "divcost/path.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -481,8 +482,7 @@ int command_emulate(int count, char **arguments) {
   FILE *stream = dc_input_open_stream(c.file, &error);
   if (!stream)
     return command_fail(c.file, error.text);
-  size_t length = strlen(c.file);
-  bool report = length > 5 && strcmp(c.file + length - 5, ".json") == 0;
+  bool report = dc_path_has_ending(c.file, ".json");
   result = check_kind(&c, report);
   if (result == 0)
     result = report ? emulate_report(&c, stream, &run) : emulate_assembly(&c, stream, &run);

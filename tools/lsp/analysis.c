@@ -6,6 +6,8 @@
 
 #include "lsp/server.h"
 
+#include "divcost/path.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,14 +48,8 @@ uint32_t lsp_file_at(const lsp_analysis *analysis, const char *path) {
 static char *path_of(const char *name, const lsp_names *names) {
   if (names->copy && strcmp(name, names->copy) == 0)
     return lsp_real_path(names->of);
-  if (*name == '/' || !names->directory)
-    return lsp_real_path(name);
-  size_t size = strlen(names->directory) + strlen(name) + 2;
-  char *whole = malloc(size), *path = NULL;
-  if (whole) {
-    snprintf(whole, size, "%s/%s", names->directory, name);
-    path = lsp_real_path(whole);
-  }
+  char *whole = dc_path_join(names->directory, name);
+  char *path = whole ? lsp_real_path(whole) : NULL;
   free(whole);
   return path;
 }

@@ -8,6 +8,7 @@
 #include "lsp/server.h"
 
 #include "divcost/files.h"
+#include "divcost/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -57,20 +58,12 @@ static void free_job(lsp_job *job) {
 
 void lsp_job_cancel(lsp_document *document) { free_job(&document->job); }
 
-static char *path_in(const char *folder, const char *name) {
-  size_t size = strlen(folder) + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path)
-    snprintf(path, size, "%s/%s", folder, name);
-  return path;
-}
-
 static bool make_server_folder(lsp_server *server) {
   const char *temporary = getenv("TMPDIR");
   if (server->folder)
     return true;
   server->folder =
-      path_in(temporary && *temporary == '/' ? temporary : "/tmp", "divcost-lsp-XXXXXX");
+      dc_path_join(temporary && *temporary == '/' ? temporary : "/tmp", "divcost-lsp-XXXXXX");
   if (server->folder && mkdtemp(server->folder))
     return true;
   free(server->folder);
@@ -83,11 +76,11 @@ static bool make_folder(lsp_server *server, lsp_job *job) {
   if (!make_server_folder(server))
     return false;
   snprintf(name, sizeof name, "%u", server->jobs_begun++);
-  job->folder = path_in(server->folder, name);
+  job->folder = dc_path_join(server->folder, name);
   if (!job->folder || mkdir(job->folder, 0700) != 0)
     return false;
-  job->copy = path_in(job->folder, "buffer.cu");
-  job->report = path_in(job->folder, "report.json");
+  job->copy = dc_path_join(job->folder, "buffer.cu");
+  job->report = dc_path_join(job->folder, "report.json");
   return job->copy && job->report;
 }
 
@@ -108,7 +101,7 @@ static bool write_headers(const lsp_server *server, const lsp_document *document
     if (!lsp_document_includes(document, d) || access(d->path, F_OK) != 0 || strchr(d->path, ';'))
       continue;
     snprintf(name, sizeof name, "header%u.h", count++);
-    char *copy = path_in(document->job.folder, name);
+    char *copy = dc_path_join(document->job.folder, name);
     bool good = copy && write_text(copy, &d->text);
     arguments_add(words, "-Xclang");
     arguments_add(words, "-remap-file");
@@ -190,7 +183,7 @@ static void resolve_place(const lsp_document *document, lsp_failure *failure) {
   if (strcmp(file, job->copy) == 0)
     whole = strdup(document->real);
   else if (*file != '/')
-    whole = path_in(job->directory, file);
+    whole = dc_path_join(job->directory, file);
   failure->file = lsp_real_path(whole ? whole : file);
   free(whole);
   free(file);

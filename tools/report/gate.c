@@ -174,7 +174,7 @@ static gate_item item_of(const gate *gate, const dc_unit_kernel *kernel,
   item.message = finding->message ? finding->message : (char *)"";
   if (finding->rule == DC_RULE_BARRIER) {
     const char *symbol = dc_kernel_text(&kernel->kernel, kernel->kernel.symbol);
-    item.former = dc_hash_bytes(DC_HASH_BEGIN + DC_RULE_BARRIER, symbol, strlen(symbol));
+    item.former = dc_hash_text(DC_HASH_BEGIN + DC_RULE_BARRIER, symbol);
   }
   return item;
 }

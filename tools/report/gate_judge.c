@@ -76,7 +76,7 @@ static bool is_former(const baseline_entry *entry, const gate_item *item) {
   size_t name = strcspn(item->message, " "); // "__syncthreads()"
   return strcmp(entry->rule, item->rule) == 0 &&
          strncmp(entry->message, item->message, name + 1) == 0 &&
-         dc_hash_bytes(item->former, entry->message, strlen(entry->message)) == entry->fingerprint;
+         dc_hash_text(item->former, entry->message) == entry->fingerprint;
 }
 
 // O(entries), for barriers that are new otherwise.

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "divcost/input.h"
+#include "divcost/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -44,14 +45,6 @@ static int add_file(report_inputs *inputs, char *path) {
 }
 
 // ---- folders -----------------------------------------------------------------------------------
-
-static char *join(const char *folder, const char *name) {
-  size_t size = strlen(folder) + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path)
-    snprintf(path, size, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
-  return path;
-}
 
 // Whether a file begins as a report does: with a brace and the member "divcost". Negative: it can't
 // be read.
@@ -90,17 +83,12 @@ static int add_found(report_inputs *inputs, char *path) {
   return status;
 }
 
-static bool is_named_json(const char *name) {
-  size_t length = strlen(name);
-  return length > 5 && strcmp(name + length - 5, ".json") == 0;
-}
-
 static int search(report_inputs *inputs, const char *folder, unsigned depth);
 
 // A name in a folder: a folder, a file that may be a report, or nothing for us.
 static int add_entry(report_inputs *inputs, const char *folder, const char *name, unsigned depth) {
   struct stat what;
-  char *path = join(folder, name);
+  char *path = dc_path_join(folder, name);
   if (!path)
     return command_fail(folder, "out of memory");
   int status = 0;
@@ -108,7 +96,7 @@ static int add_entry(report_inputs *inputs, const char *folder, const char *name
     status = errno == ENOENT ? 0 : command_fail(path, strerror(errno)); // removed meanwhile
   else if (S_ISDIR(what.st_mode))
     status = search(inputs, path, depth + 1);
-  else if (S_ISREG(what.st_mode) && is_named_json(name))
+  else if (S_ISREG(what.st_mode) && dc_path_has_ending(name, ".json"))
     return add_found(inputs, path);
   free(path);
   return status;

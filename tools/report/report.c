@@ -32,24 +32,6 @@ static const char help_end[] =
     "Exit status: 0 done, 1 a file can't be read, understood or written, or a finding fails,\n"
     "2 wrong usage. docs/report.md has examples.\n";
 
-// Line `line` of a file, for the report: read anew each time, reports show few.
-static bool read_line(void *context, const char *file, uint32_t line, char *text, size_t size) {
-  (void)context;
-  FILE *stream = dc_input_open(file, NULL);
-  if (!stream)
-    return false;
-  uint32_t at = 1;
-  bool found = false;
-  while (!found && fgets(text, (int)size, stream)) {
-    found = at == line;
-    at += strchr(text, '\n') != NULL; // a part of a long line isn't the next line
-  }
-  fclose(stream);
-  if (found)
-    text[strcspn(text, "\r\n")] = 0;
-  return found;
-}
-
 // ---- arguments ---------------------------------------------------------------------------------
 
 typedef struct report_request {
@@ -136,7 +118,7 @@ int report_add_to_gate(gate *gate, const dc_kernels *kernels) {
 dc_status report_write(const dc_report_format *format, dc_report_options options,
                        const dc_kernels *kernels, gate *gate, FILE *to, dc_error *error) {
   const dc_baseline baseline = gate_baseline(gate);
-  options.read_line = read_line;
+  options.read_line = dc_input_line;
   options.baseline = gate->options->baseline ? &baseline : NULL;
   return format->write(kernels, &options, to, error);
 }

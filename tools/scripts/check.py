@@ -31,7 +31,7 @@ Installs first what is missing for it (Debian packages); --list, which prints th
 don't. The last line counts the tests; details of each step go to build/check/STEP.log.
 Exit status: 0 no test failed, 1 some did, or packages can't be installed, 2 there is no such step."""
 # Folders of our own code; bench/include and bench/kernels are in the style too.
-SOURCES = ["cost-models", "pass", "runtime", "tools", "bench", "lit-tests/corpus"]
+SOURCES = ["cost-models", "pass", "runtime", "tools", "bench", "docs/examples", "lit-tests/corpus"]
 
 # Lines that don't help to see what failed.
 NOISE = re.compile(r"\[\d+/\d+\] (Building|Linking|Generating)|\d+: \[ (RUN|      OK)|PASS: |-- ")
@@ -63,11 +63,11 @@ def build(log, folder, *options):
     return Result(1, 0, 0)
 
 
-def unit_tests(log, folder, *options, environment=None, without="lit"):
-    """ctest without the lit suite, or without what is named. A binary that uses cmocka says how many
-    tests it ran; any other counts as one."""
-    status, text = log.run(["ctest", "--test-dir", folder, "--exclude-regex", "^(%s)$" % without,
-                            "-V", "-j", str(JOBS), "--timeout", "600", *options], environment)
+def unit_tests(log, folder, *options, environment=None):
+    """ctest without the lit suite. A binary that uses cmocka says how many tests it ran; any other
+    counts as one."""
+    status, text = log.run(["ctest", "--test-dir", folder, "--exclude-regex", "^lit$", "-V",
+                            "-j", str(JOBS), "--timeout", "600", *options], environment)
     passed = failed = skipped = 0
     inside = collections.Counter()
     for line in text.splitlines():
@@ -87,9 +87,10 @@ def unit_tests(log, folder, *options, environment=None, without="lit"):
     return Result(passed, failed, skipped)
 
 
-def lit(log, folder):
+def lit(log, folder, *options):
     script = re.search(r"^DIVCOST_LIT:\S*=(.*)", open(folder + "/CMakeCache.txt").read(), re.M)
-    status, text = log.run([sys.executable, script[1], "-v", "-j", str(JOBS), folder + "/lit-tests"])
+    status, text = log.run([sys.executable, script[1], "-v", "-j", str(JOBS), *options,
+                            folder + "/lit-tests"])
     counts = collections.Counter()
     for name, number in re.findall(r"^\s*([A-Z][A-Za-z ]+?)\s*:\s*(\d+)\b", text, re.M):
         counts[name] += int(number)
@@ -128,46 +129,41 @@ def step_llvm22(log):
 
 
 def step_llvm19(log):
-    """clang, LLVM 19."""
+    """clang, LLVM 19: lit, and the tests that meet LLVM.
+
+    Those that don't meet it, its clang or its libclang, run in llvm22, and with clang in sanitize."""
     folder = "build/llvm-19"
     return built_then(log, build(log, folder, "-DLLVM_DIR=%s/lib/cmake/llvm" % LLVM_19,
                                  "-DCMAKE_C_COMPILER=clang-22", "-DCMAKE_CXX_COMPILER=clang++-22"),
-                      lambda: unit_tests(log, folder), lambda: lit(log, folder))
+                      lambda: unit_tests(log, folder, "--label-regex", "^llvm$"),
+                      lambda: lit(log, folder))
 
 
-def sanitized(log, folder, *options, without="lit"):
+def step_sanitize(log):
+    """Everything with clang's AddressSanitizer and UBSan, and fuzzing; of lit a part.
+
+    gcc's sanitizers look for nothing that these don't."""
+    folder = "build/sanitize"
+    built = build(log, folder, "-DDIVCOST_SANITIZE=ON", "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
+                  "-DDIVCOST_FUZZ=ON", "-DCMAKE_C_COMPILER=clang-22", "-DCMAKE_CXX_COMPILER=clang++-22")
     return built_then(
-        log, build(log, folder, "-DDIVCOST_SANITIZE=ON", "-DCMAKE_BUILD_TYPE=RelWithDebInfo", *options),
-        lambda: unit_tests(log, folder, environment={"UBSAN_OPTIONS": "print_stacktrace=1"},
-                           without=without))
-
-
-def step_sanitize_gcc(log):
-    """The C parts, without the plugin, with gcc's AddressSanitizer and UBSan."""
-    return sanitized(log, "build/sanitize-gcc", "-DDIVCOST_PASS=OFF", "-DCMAKE_C_COMPILER=gcc",
-                     "-DCMAKE_CXX_COMPILER=g++")
-
-
-def step_sanitize_clang(log):
-    """Everything with clang's AddressSanitizer and UBSan, but three commands of minutes, which
-    gcc's have looked at."""
-    folder = "build/sanitize-clang"
-    built = sanitized(log, folder, "-DDIVCOST_FUZZ=ON", "-DCMAKE_C_COMPILER=clang-22",
-                      "-DCMAKE_CXX_COMPILER=clang++-22",
-                      without="lit|tools.model|tools.calibrate|tools.faults")
-    return built if built.failed else add(built, lit(log, folder))
+        log, built, lambda: unit_tests(log, folder, environment={"UBSAN_OPTIONS": "print_stacktrace=1"}),
+        # Examples in pages run commands as other tests do, and the scripts are Python.
+        lambda: lit(log, folder, "--filter-out", ":: (docs|scripts)/"))
 
 
 def step_valgrind(log):
-    """The unit tests under valgrind: a test is a test binary."""
-    folder = "build/valgrind"
-    built = build(log, folder, "-DDIVCOST_PASS=OFF", "-DCMAKE_BUILD_TYPE=RelWithDebInfo")
+    """The unit tests under valgrind, which alone sees uninitialised values.
+
+    A test is a test binary of the first build: another one would only add line numbers."""
+    folder = "build"
+    built = build(log, folder) # nothing to do after llvm22
     if built.failed:
         return built
     _, text = log.run(["ctest", "--test-dir", folder, "--show-only=json-v1"])
     binaries = [test["command"] for test in json.loads(text[text.index("{"):])["tests"]
                 if "command" in test and os.path.realpath(test["command"][0]).startswith(
-                    os.path.realpath(folder))] # the others are scripts
+                    os.path.realpath(folder) + os.sep)] # the others are scripts
     with ThreadPoolExecutor(JOBS) as pool:
         failed = sum(status != 0 for status, _ in pool.map(lambda command: log.run(
             ["valgrind", "--quiet", "--leak-check=full", "--error-exitcode=99",

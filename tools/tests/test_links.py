@@ -3,8 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """test_links.py [REPOSITORY]: in every *.md of the tree, relative links lead to something that is
 there, and their anchors to a heading; wherever a file of the tree names a page or picture of docs/,
-there is one; README.md has at most ten links. How-to pages name files in code: these are there too.
-Links into the web aren't followed."""
+there is one; README.md has at most ten links. Links into the web aren't followed.
+
+Files that README.md and the pages of docs name in `code` are there: what begins with one of the tree's
+folders (patterns must match something), public headers as users include them, and whatever ends as our
+sources do. Other names are the reader's files or made by a command, and names with a word in capitals
+(NAME.c) stand for any. How-to pages are taken more strictly: bare names of files, too."""
 import glob
 import os
 import re
@@ -21,6 +25,8 @@ WRITTEN = (".md", ".c", ".h", ".cpp", ".cu", ".py", ".sh", ".txt", ".cmake", ".i
 LINK = re.compile(r"\]\(\s*([^()\s]+)(?:\s+\"[^\"]*\")?\s*\)") # a link's text may be a picture
 MENTION = re.compile(r"(?:%repo/|\$\{PROJECT_SOURCE_DIR\}/|(?<![\w/.-]))"
                      r"(docs/[\w./-]+?\.(?:md|json|png|svg|sh|py)\b)")
+SOURCE = re.compile(r".*\.(c|h|cpp|py|sh|cmake|js|md)$")
+INCLUDES = ["cost-models/include", "runtime/include"]
 
 # Pages whose `code` names files of the tree, from its top; a bare name, one in the folder of the path
 # before it in its line. NAME stands for any. What only a build has isn't looked for.
@@ -113,12 +119,33 @@ def complaints_about_files(top, page):
                 yield "%s:%d: there is no %s" % (page, number, name)
 
 
+def named_paths(text):
+    for number, line in prose(text):
+        for code in re.findall(r"`([^`]+)`", line):
+            for path in re.findall(r"[\w./*-]*/[\w./*-]+", code):
+                yield number, path.rstrip(".")
+
+
+def complaints_about_code(top, page):
+    folders = {name for name in os.listdir(top)
+               if os.path.isdir(os.path.join(top, name)) and not is_left_out(name)}
+    for number, path in named_paths(read(top, page)):
+        ours = path.split("/")[0] in folders or SOURCE.match(path)
+        if not ours or re.search(r"(^|[/_.])[A-Z]+(?=[/_.]|$)", path) or path.startswith(("/", ".", "build/")):
+            continue
+        places = ["", os.path.dirname(page), *INCLUDES]
+        if not any(glob.glob(os.path.join(top, place, path)) for place in places):
+            yield "%s:%d: there is no %s" % (page, number, path)
+
+
 def complaints(top):
     for path in files(top):
         if path.endswith(".md"):
             yield from complaints_about_links(top, path)
         if path == HOW_TO:
             yield from complaints_about_files(top, path)
+        elif path == "README.md" or re.match(r"docs/.*\.md$", path):
+            yield from complaints_about_code(top, path)
         if path.endswith(WRITTEN) and not path.endswith("test_links.py"): # which names made-up pages
             yield from complaints_about_mentions(top, path)
 
@@ -194,6 +221,14 @@ class MadeUp(unittest.TestCase):
         self.write("build/x.c", "// docs/gone.md\n")
         self.write("src/y.c", "// ../docs/gone.md, https://example.org/docs/gone.md\n")
         self.assertEqual(self.found(), ["src/x.c:1: there is no docs/gone.md"])
+
+    def test_files_that_pages_name_in_code(self):
+        self.write("src/x.c", "")
+        self.write("cost-models/include/divcost/x.h", "")
+        self.write("docs/b.md", "`src/x.c`, `src/*.c:3`, `divcost/x.h`, `cp src/x.c build/x.c`, `my/rows.cu`, `a/b`,\n"
+                   "`src/NAME.c`, `src/gone/`, `src/*.cpp`, `gone/y.h`, and src/gone.c without code\n")
+        self.assertEqual(self.found(), ["docs/b.md:2: there is no src/gone/", "docs/b.md:2: there is no src/*.cpp",
+                                        "docs/b.md:2: there is no gone/y.h"])
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@
 #include "divcost/files.h"
 #include "divcost/flat.h"
 #include "divcost/grid.h"
+#include "divcost/hash.h"
 #include "divcost/histogram.h"
 #include "divcost/imbalance.h"
 #include "divcost/imbalance_pmf.h"

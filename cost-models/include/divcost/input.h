@@ -10,7 +10,9 @@
 
 #include "divcost/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #ifdef __cplusplus
@@ -39,6 +41,11 @@ dc_status dc_input_read(const char *path, size_t most, char **bytes, size_t *len
 // The same of the rest of a stream, which may be a pipe.
 dc_status dc_input_read_stream(FILE *stream, size_t most, char **bytes, size_t *length,
                                dc_error *error);
+
+// Stores line `line`, from 1, of a plain file, cut to size - 1 bytes, without its end; false: there
+// is none. The file is read from its beginning each time; `context` isn't used, so that this can be
+// a dc_report_options.read_line.
+bool dc_input_line(void *context, const char *path, uint32_t line, char *text, size_t size);
 
 // DC_ERROR_SYNTAX, with line and column, where a text has a zero byte: whoever takes it for the
 // text's end would leave out the rest and not say so.

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -134,6 +133,23 @@ dc_status dc_input_read(const char *path, size_t most, char **bytes, size_t *len
   dc_status status = dc_input_read_stream(stream, most, bytes, length, error);
   fclose(stream);
   return status;
+}
+
+bool dc_input_line(void *context, const char *path, uint32_t line, char *text, size_t size) {
+  (void)context;
+  FILE *stream = dc_input_open(path, NULL);
+  if (!stream)
+    return false;
+  uint32_t at = 1;
+  bool found = false;
+  while (!found && fgets(text, (int)size, stream)) {
+    found = at == line;
+    at += strchr(text, '\n') != NULL; // a part of a long line isn't the next line
+  }
+  fclose(stream);
+  if (found)
+    text[strcspn(text, "\r\n")] = 0;
+  return found;
 }
 
 dc_status dc_input_check_text(const char *text, size_t length, dc_error *error) {

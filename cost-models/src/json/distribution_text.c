@@ -6,6 +6,7 @@
 #include "divcost/files.h"
 #include "divcost/histogram.h"
 #include "divcost/input.h"
+#include "divcost/path.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,22 +17,9 @@ static dc_status no_memory(dc_error *error) {
   return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
 }
 
-// "folder/name", or the name where it is absolute or there is no folder. NULL: no memory.
-static char *path_of(const char *folder, const char *name) {
-  size_t size = (folder ? strlen(folder) : 0) + strlen(name) + 2;
-  char *path = malloc(size);
-  if (!path)
-    return NULL;
-  if (*name == '/' || !folder || !*folder)
-    snprintf(path, size, "%s", name);
-  else
-    snprintf(path, size, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
-  return path;
-}
-
 dc_status dc_histogram_read_file(void *context, const char *name, dc_point *points, size_t capacity,
                                  size_t *count, dc_error *error) {
-  char *path = path_of(context, name);
+  char *path = dc_path_join(context, name);
   if (!path)
     return no_memory(error);
   size_t length = 0;
@@ -74,7 +62,7 @@ static char *printed(const dc_distribution_spec *spec) {
 
 static dc_status embed(const dc_distribution_spec *spec, const char *folder, char **out,
                        dc_error *error) {
-  char *context = path_of(NULL, folder ? folder : ""); // the reader's context isn't const
+  char *context = dc_path_join(NULL, folder ? folder : ""); // the reader's context isn't const
   dc_distribution_options options = {DC_CUT_DEFAULT, dc_histogram_read_file, context};
   dc_distribution_spec *copy = NULL;
   dc_status status =
@@ -99,7 +87,7 @@ dc_status dc_distribution_text(const char *text, const char *folder, char **out,
     status = embed(spec, folder, out, error);
   } else {
     status = check_build(spec, error);
-    if (status == DC_OK && !(*out = path_of(NULL, text)))
+    if (status == DC_OK && !(*out = dc_path_join(NULL, text)))
       status = no_memory(error);
   }
   dc_distribution_spec_free(spec);

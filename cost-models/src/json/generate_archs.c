@@ -3,21 +3,15 @@
 //
 // generate_archs OUTPUT.c FILE.json ...: checks architecture files and writes them as the table of
 // arch_internal.h. A file that is wrong stops the build, with its name and the field.
+#include "json/generate.h"
 #include "json/read_arch.h"
 
 #include <errno.h>
 #include <string.h>
 
-static void write_text(FILE *out, const char *text) {
-  fputc('"', out);
-  for (; *text; ++text)
-    fprintf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-  fputc('"', out);
-}
-
 static void write_arch(FILE *out, const dc_arch_data *data) {
   fprintf(out, "    {.name = ");
-  write_text(out, data->name);
+  dc__generate_text(out, data->name);
   fprintf(out, ",\n     .sm = {");
   for (unsigned k = 0; k < data->n_sm; ++k)
     fprintf(out, "%s%u", k ? ", " : "", data->sm[k]);
@@ -34,9 +28,9 @@ static void write_arch(FILE *out, const dc_arch_data *data) {
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
     fprintf(out, "%s%.17g", mix ? ", " : "", data->issue[mix]);
   fprintf(out, "},\n     .label = ");
-  write_text(out, data->label);
+  dc__generate_text(out, data->label);
   fprintf(out, ",\n     .elsewhere = ");
-  write_text(out, data->elsewhere);
+  dc__generate_text(out, data->elsewhere);
   fprintf(out, "},\n");
 }
 

@@ -7,6 +7,7 @@
 
 #include "arch/machine_code.h"
 #include "divcost/input.h"
+#include "json/generate.h"
 #include "json/json_internal.h"
 
 #include <errno.h>
@@ -15,13 +16,6 @@
 #include <string.h>
 
 enum { SMS_MAX = 16, INSTRUCTIONS_MAX = 1000000 };
-
-static void write_text(FILE *out, const char *text) {
-  fputc('"', out);
-  for (; *text; ++text)
-    fprintf(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
-  fputc('"', out);
-}
 
 static uint32_t number(dc_json_reader *reader, const dc_json_place *object, const char *name) {
   dc_json_place place = dc__json_member(object, name);
@@ -33,7 +27,7 @@ static void write_member(dc_json_reader *reader, const dc_json_place *object, co
   dc_json_place place = dc__json_member(object, name);
   const char *text = dc__json_string(reader, &place, DC_JSON_REQUIRED);
   fprintf(out, "     .%s = ", name);
-  write_text(out, text);
+  dc__generate_text(out, text);
   fprintf(out, ",\n");
 }
 
@@ -60,7 +54,7 @@ static size_t write_counts(dc_json_reader *reader, const dc_json_place *counts, 
   fprintf(out, "static const dc_operation_count counts_%u[] = {\n", index);
   for (size_t k = 0; k < n; ++k) {
     fprintf(out, "    {");
-    write_text(out, sorted[k].name);
+    dc__generate_text(out, sorted[k].name);
     fprintf(out, ", %u},\n", (unsigned)sorted[k].instructions);
   }
   fprintf(out, "};\n");

@@ -4,12 +4,10 @@
 
 #include "divcost/files.h"
 #include "divcost/input.h"
-
-#include <string.h>
+#include "divcost/path.h"
 
 dc_status dc_arch_load(const char *name, dc_arch *arch, dc_error *error) {
-  size_t length = strlen(name);
-  if (length < 5 || strcmp(name + length - 5, ".json") != 0)
+  if (!dc_path_has_ending(name, ".json"))
     return dc_arch_find(name, arch, error);
   dc_arch_data data;
   dc_error inner = {0};

@@ -5,6 +5,7 @@
 // that they can't come apart: each field is passed by address, and is put or got.
 #include "divcost/flat.h"
 
+#include "divcost/hash.h"
 #include "kernel/kernel_internal.h"
 
 #include <inttypes.h>
@@ -21,13 +22,6 @@ typedef struct walk {
   dc_error *error;
   dc_status status; // of the first that is wrong; then nothing more is read
 } walk;
-
-static uint32_t checksum(const unsigned char *bytes, size_t length) { // FNV-1a
-  uint32_t hash = UINT32_C(0x811c9dc5);
-  for (size_t k = 0; k < length; ++k)
-    hash = (hash ^ bytes[k]) * UINT32_C(0x01000193);
-  return hash;
-}
 
 static void cut_off(walk *w) {
   if (w->status != DC_OK)
@@ -370,7 +364,7 @@ size_t dc_flat_write(const dc_flat *flat, void *bytes, size_t capacity) {
     memcpy(bytes, MAGIC, 8);
     put_at(bytes, 8, VERSION);
     put_at(bytes, LENGTH_AT, (uint32_t)w.at);
-    put_at(bytes, SUM_AT, checksum((unsigned char *)bytes + HEADER, w.at - HEADER));
+    put_at(bytes, SUM_AT, dc_hash_bytes_32((unsigned char *)bytes + HEADER, w.at - HEADER));
   }
   return w.at;
 }
@@ -393,7 +387,7 @@ static dc_status check_header(const unsigned char *bytes, size_t length, dc_erro
     return dc_fail(error, DC_ERROR_SYNTAX,
                    "byte %d: the flat kernel has %" PRIu32 " bytes, and there are %zu", LENGTH_AT,
                    announced, length);
-  if (sum != checksum(bytes + HEADER, length - HEADER))
+  if (sum != dc_hash_bytes_32(bytes + HEADER, length - HEADER))
     return dc_fail(error, DC_ERROR_SYNTAX, "byte %d: the flat kernel was changed", SUM_AT);
   return DC_OK;
 }

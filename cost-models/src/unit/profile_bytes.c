@@ -6,6 +6,7 @@
 #include "divcost/profile.h"
 
 #include "divcost/expr.h"
+#include "divcost/hash.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,13 +18,6 @@
 #define HEADER 40
 #define RECORD_HEADER 8
 #define TEXT_MAX (1 << 20) // no symbol is longer
-
-static uint32_t checksum(const unsigned char *bytes, size_t length) { // FNV-1a
-  uint32_t hash = UINT32_C(0x811c9dc5);
-  for (size_t k = 0; k < length; ++k)
-    hash = (hash ^ bytes[k]) * UINT32_C(0x01000193);
-  return hash;
-}
 
 // ---- writing ------------------------------------------------------------------------------------
 
@@ -92,7 +86,7 @@ static void put_loop(writer *w, const dc_profile_loop *loop) {
 
 // Length and checksum of what was written from `from` on; 0 where it didn't fit.
 static uint32_t sum_of(const writer *w, size_t from) {
-  return w->length <= w->capacity ? checksum(w->bytes + from, w->length - from) : 0;
+  return w->length <= w->capacity ? dc_hash_bytes_32(w->bytes + from, w->length - from) : 0;
 }
 
 static void put_at(writer *w, size_t at, uint64_t value, unsigned size) {
@@ -118,7 +112,7 @@ size_t dc_profile_print(const dc_profile *profile, void *bytes, size_t capacity)
   put_at(&w, 12, profile->n_loops, 4);
   put_at(&w, 16, profile->runs, 8);
   put_at(&w, 24, w.length, 8);
-  put_at(&w, 32, capacity >= HEADER ? checksum(bytes, 32) : 0, 4);
+  put_at(&w, 32, capacity >= HEADER ? dc_hash_bytes_32(bytes, 32) : 0, 4);
   return w.length;
 }
 
@@ -282,7 +276,7 @@ static void get_record(reader *r, size_t file_end, dc_profile *profile) {
     return;
   }
   r->end = r->at + length;
-  if (checksum(r->bytes + r->at, length) != sum)
+  if (dc_hash_bytes_32(r->bytes + r->at, length) != sum)
     complain(r, start, DC_ERROR_SYNTAX, "the checksum of a loop's record is wrong");
   else
     get_loop(r, profile);
@@ -306,7 +300,7 @@ static uint32_t get_header(reader *r, size_t length, dc_profile *profile) {
   if (version != VERSION)
     complain(r, 8, DC_ERROR_LIMIT, "version %lu; this divcost reads version %d",
              (unsigned long)version, VERSION);
-  if (sum != checksum(r->bytes, 32))
+  if (sum != dc_hash_bytes_32(r->bytes, 32))
     complain(r, 32, DC_ERROR_SYNTAX, "the checksum of the header is wrong");
   if (whole > length)
     complain(r, length, DC_ERROR_SYNTAX, "cut off: the file should have %llu bytes",

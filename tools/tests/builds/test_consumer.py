@@ -167,5 +167,35 @@ class Installed(unittest.TestCase):
             self.prefix, self.libraries, "divcost", "divcost.so")))
 
 
+    def test_the_library_page_shows_what_its_example_prints(self):
+        """With the installed headers, libraries and pkg-config files, and the installed page."""
+        page = os.path.join(self.prefix, "share", "doc", "divcost", "library.md")
+        with open(page, encoding="utf-8") as file:
+            shown, = re.findall(r"^```console\n(.*?)^```$", file.read(), re.M | re.S)
+        folder = os.path.join(self.folder.name, "reader")
+        os.makedirs(os.path.join(folder, "bin"))
+        os.symlink(os.path.dirname(page), os.path.join(folder, "docs"))
+        os.symlink(os.path.join(REPOSITORY, "bench"), os.path.join(folder, "bench"))
+        compiler = os.path.join(folder, "bin", "clang++-22") # CLANG, without a CUDA Toolkit
+        with open(compiler, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexec %s \"$@\" %s --cuda-device-only -S -o /dev/null"
+                       " -Wno-unused-command-line-argument\n" % (
+                           CLANG, re.sub(r"--cuda-gpu-arch=\S+", "", STAND_IN)))
+        os.chmod(compiler, 0o755)
+        with open(os.path.join(folder, "bin", "cc"), "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\nexec /usr/bin/cc -Wall -Wextra -Wpedantic -Werror "$@"\n')
+        os.chmod(file.name, 0o755)
+        environment = {**ENVIRONMENT, "PKG_CONFIG_PATH": os.path.join(self.prefix, self.libraries, "pkgconfig"),
+                       "PATH": os.pathsep.join([os.path.join(folder, "bin"), os.path.join(self.prefix, "bin"),
+                                                ENVIRONMENT["PATH"]])}
+        printed = ""
+        for command in re.findall(r"^\$ (.*)\n", shown, re.M):
+            printed += "$ %s\n%s" % (command, subprocess.run(
+                command, shell=True, cwd=folder, env=environment, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT, timeout=300, universal_newlines=True).stdout)
+        self.maxDiff = None
+        self.assertEqual(printed, shown)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1], verbosity=2)
