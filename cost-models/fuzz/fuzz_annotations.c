@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     atexit(remove_file);
   if (ftruncate(file, 0) || pwrite(file, data, size, 0) != (ssize_t)size)
     return 0;
-  if (dcp_annotations_read(path, &annotations, &error) != DC_OK) {
+  if (dcp_annotation_file(path, &annotations, &error) != DC_OK) {
     REQUIRE(error.text[0] && !annotations.entries);
     return 0;
   }

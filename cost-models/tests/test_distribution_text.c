@@ -118,7 +118,7 @@ static dc_distribution_kind random_kind(uint64_t *seed, bool leaf) {
 
 // A distribution of random shape and parameters; nodes come from an array.
 static dc_distribution_spec *random_spec(uint64_t *seed, dc_distribution_spec *nodes,
-                                                 unsigned *used, dc_point *points) {
+                                         unsigned *used, dc_point *points) {
   dc_distribution_spec *spec = &nodes[(*used)++], *last = NULL;
   *spec = (dc_distribution_spec){.kind = random_kind(seed, *used >= 40)};
   unsigned parts = 0;

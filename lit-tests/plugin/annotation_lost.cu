@@ -48,7 +48,7 @@ template <class T> __global__ void not_instantiated(T *out, const int *n) {
       out[j] += i
 #define ONE_LOOP _Pragma("divcost trips(const(2))") for (int i = 0; i < n[threadIdx.x]; ++i)
 __global__ void in_macros(int *out, const int *n) {
-  // CHECK-DAG: annotation_lost.cu:[[# @LINE + 1]]:3: warning: the annotation of this loop counts for all loops of the macro it is in, which have one place
+  // CHECK-DAG: annotation_lost.cu:[[# @LINE + 1]]:3: warning: the annotation of this loop counts for all loops of the macro it is in, which have one source location
   TWO_LOOPS(out, n);
   ONE_LOOP out[i] += 2;
   ONE_LOOP out[i] += 3;

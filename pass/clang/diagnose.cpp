@@ -8,8 +8,8 @@
 // lines with NOLINT.
 #include "analysis/barriers.h"
 #include "findings/findings.h"
+#include "findings/messages.h"
 #include "findings/session.h"
-#include "findings/wording.h"
 #include "ir/remarks.h"
 #include "clang/plugin.h"
 

@@ -79,7 +79,7 @@ bool Compilation::checkFiles() {
     return false;
   }
   if (Options.annotations &&
-      dcp_annotations_read(Options.annotations, &Annotations, &Error) != DC_OK) {
+      dcp_annotation_file(Options.annotations, &Annotations, &Error) != DC_OK) {
     reportError(Error.text);
     return false;
   }

@@ -45,8 +45,8 @@ typedef struct dcp_annotations {
 } dcp_annotations;
 
 // Reads and checks a file. A histogram's relative path starts from its folder. The error names file
-// and place; *annotations is then empty. In annotations_read.c.
-dc_status dcp_annotations_read(const char *path, dcp_annotations *annotations, dc_error *error);
+// and place; *annotations is then empty. In annotation_file.c.
+dc_status dcp_annotation_file(const char *path, dcp_annotations *annotations, dc_error *error);
 void dcp_annotations_free(dcp_annotations *annotations);
 
 // Gives what the entries by line say to the loop statements that they name, and what those by id

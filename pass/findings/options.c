@@ -184,7 +184,7 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
   X(help, "help", "", "print this text")                                                           \
   X(no_warn, "no-warn", "=NAME[,NAME]", "switch warnings off, by name or all")                     \
   X(profile_check, "profile-check", "[=FILE]",                                                     \
-    "as profile-generate, for every loop, and check that lanes diverge in divergent loops alone")     \
+    "as profile-generate, for every loop, and check that lanes diverge in divergent loops alone")  \
   X(profile_generate, "profile-generate", "[=FILE]",                                               \
     "count trips when the program runs, into FILE (" DCP_DEFAULT_PROFILE                           \
     "); link with -ldivcost-profile")                                                              \

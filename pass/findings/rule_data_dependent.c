@@ -3,8 +3,8 @@
 //
 // A kernel whose loops could lose a noteworthy share of its cycles, but only under an assumption,
 // gets one finding, for the loop that could lose most.
+#include "findings/messages.h"
 #include "findings/rules.h"
-#include "findings/wording.h"
 
 // The loop that could lose most, where what is known does not settle it, of those that are ignored
 // or not; DC_NONE: none could.

@@ -5,8 +5,8 @@
 // threshold at the low end of what is known (dc_loop_share). Loops of one statement (templates,
 // inlining) are one finding, kept at the worst.
 #include "findings/findings.h"
+#include "findings/messages.h"
 #include "findings/rules.h"
-#include "findings/wording.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -114,7 +114,7 @@ private:
     if (!Path)
       return true;
     readSource(M, Source);
-    return dcp_annotations_read(Path, &Annotations, &Error) == DC_OK &&
+    return dcp_annotation_file(Path, &Annotations, &Error) == DC_OK &&
            dcp_annotations_apply(&Annotations, &Source, &Error) == DC_OK;
   }
 

@@ -3,7 +3,7 @@
 #include "ir/remarks.h"
 
 #include "findings/findings.h"
-#include "findings/wording.h"
+#include "findings/messages.h"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"

@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What may be asked of distributions and distributions: checks, sizes, points, moments. How points
+// What may be asked of specifications and distributions: checks, sizes, points, moments. How points
 // come about is in build.c.
 #include "distribution/distribution_internal.h"
 #include "math/sum.h"

@@ -41,7 +41,7 @@ typedef enum dc_form {
   DC_FORM_COMBINE, // sum: several distributions, or one and the parameter
 } dc_form;
 
-// A row of the table (formulas.c): all that the parser, the printer, checks and messages know of a
+// A row of the table (kinds.c): all that the parser, the printer, checks and messages know of a
 // kind.
 typedef struct dc_distribution_rule {
   const char *name; // NULL for a mixture, which has none

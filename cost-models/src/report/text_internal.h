@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files of the report for people share: text_format.c writes words, text_loops.c
+// What the files of the report for people share: text_page.c writes words, text_loops.c
 // the loops of a kernel, text.c a kernel, text_kernels.c the whole.
 #ifndef DIVCOST_REPORT_TEXT_INTERNAL_H
 #define DIVCOST_REPORT_TEXT_INTERNAL_H

@@ -121,7 +121,8 @@ const char *dc_legend(unsigned k, const char **words) {
       {"imbalance", "slots issued over slots used: 1 is none, 32 the worst"},
       {"efficiency",
        "lanes that work, of the 32 of each machine instruction that is expected to be issued; "
-       "where divergent branches are not emulated, the instructions of both branch targets count as full, so this is what "
+       "where divergent branches are not emulated, the instructions of both branch targets count "
+       "as full, so this is what "
        "loops leave of it"},
       {"low..high", "depends on an assumption, and lies between these ends"}};
   bool good = k < sizeof legend / sizeof *legend;

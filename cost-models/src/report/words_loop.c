@@ -180,8 +180,7 @@ static int cycles_words(const dc_loop_estimate *figures, char *words, size_t siz
 static int unrolled_words(const dc_loop *loop, char *words, size_t size) {
   if (loop->unroll_expected < 2)
     return 0;
-  return snprintf(words, size, "x%u, expected",
-                  (unsigned)loop->unroll_expected);
+  return snprintf(words, size, "x%u, expected", (unsigned)loop->unroll_expected);
 }
 
 const char *dc_figure_label(dc_figure figure) {

@@ -1,12 +1,12 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of distributions, and those that a formula gives: their parameters' ranges, their
-// support after the cut, their masses. Binomial, Poisson and negative binomial distributions go
-// from their mode outwards by the ratio f(k
-// + 1) / f(k), which needs no factorials, and so loses no digits to large logarithms; what the
-// mode's mass is follows when everything is divided by the sum. No allocation: finding the support
-// walks the masses without storing them.
+// The table of the kinds of distributions: their names, their parameters and the ranges of these;
+// and the support (after the cut) and the masses of those that a formula gives. Binomial, Poisson
+// and negative binomial distributions go from their mode outwards by the ratio f(k + 1) / f(k),
+// which needs no factorials, and so loses no digits to large logarithms; what the mode's mass is
+// follows when everything is divided by the sum. No allocation: finding the support walks the
+// masses without storing them.
 #include "distribution/distribution_internal.h"
 
 #include <math.h>

@@ -165,7 +165,7 @@ static dc_status read_file(const char *path, dcp_annotations *annotations, dc_er
   return status;
 }
 
-dc_status dcp_annotations_read(const char *path, dcp_annotations *annotations, dc_error *error) {
+dc_status dcp_annotation_file(const char *path, dcp_annotations *annotations, dc_error *error) {
   *annotations = (dcp_annotations){.path = strdup(path)};
   if (!annotations->path)
     return no_memory(error);

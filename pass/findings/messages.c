@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sentences about loops, from skeleton and estimate.
-#include "findings/wording.h"
+#include "findings/messages.h"
 
 #include "divcost/distribution.h"
 

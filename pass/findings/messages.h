@@ -3,8 +3,8 @@
 //
 // What is said of loops and estimates, in clang's manner: one sentence, lower case, every figure
 // with where it comes from. All functions write at most `size` bytes with the terminating 0.
-#ifndef DIVCOST_PASS_FINDINGS_WORDING_H
-#define DIVCOST_PASS_FINDINGS_WORDING_H
+#ifndef DIVCOST_PASS_FINDINGS_MESSAGES_H
+#define DIVCOST_PASS_FINDINGS_MESSAGES_H
 
 #include "divcost/estimate.h"
 
