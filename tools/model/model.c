@@ -24,7 +24,7 @@ static const char help_end[] =
     "\n"
     "  -n, --lanes N       lanes that wait for each other, 1 to 1024 (32)\n"
     "  --per-warp          the components of the mixture are of whole warps\n"
-    "  --cost T            cycles of an iteration by active lanes: \"12+0.5*lanes\", or a list of N\n"
+    "  --cost T            cycles of an iteration by active lanes: \"12+0.5*lanes\", or N\n"
     "                      numbers with commas, for 1, 2, ... N active lanes\n"
     "  --block-warps K     blocks of K warps that wait at a barrier\n"
     "  --grid BLOCKS       a grid of so many blocks, on a GPU of:\n"

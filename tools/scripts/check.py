@@ -39,6 +39,12 @@ NOISE = re.compile(r"\[\d+/\d+\] (Building|Linking|Generating)|\d+: \[ (RUN|    
 Result = collections.namedtuple("Result", "passed failed skipped")
 
 
+def shown(command):
+    """A command for people, who don't want to see the names of 600 files."""
+    few = command[:12]
+    return " ".join(few) + (" ... (%d more)" % (len(command) - len(few)) if command != few else "")
+
+
 class Log:
     """Runs commands; their output goes to a file, and is kept for counting."""
 
@@ -49,7 +55,7 @@ class Log:
     def run(self, command, environment=None):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               errors="replace", env={**os.environ, **(environment or {})})
-        self.file.write("$ %s\n%s" % (" ".join(command), done.stdout))
+        self.file.write("$ %s\n%s" % (shown(command), done.stdout))
         self.file.flush()
         return done.returncode, done.stdout
 
