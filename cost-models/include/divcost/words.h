@@ -63,7 +63,7 @@ const char *dc_legend(unsigned k, const char **words);
 
 // Whether the loop's figures depend on an assumption: within a range too, a distribution is
 // assumed.
-bool dc_rests_on_assumption(const dc_loop_estimate *figures);
+bool dc_depends_on_assumption(const dc_loop_estimate *figures);
 
 // Whether a loop is worth more than a line: it may lose something, or nobody knows. figures may be
 // NULL.

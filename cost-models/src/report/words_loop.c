@@ -29,7 +29,7 @@ static const char *from_words(dc_from from) {
   return "";
 }
 
-bool dc_rests_on_assumption(const dc_loop_estimate *figures) {
+bool dc_depends_on_assumption(const dc_loop_estimate *figures) {
   return figures->from == DC_FROM_ASSUMED || figures->from == DC_FROM_RANGE;
 }
 
@@ -53,7 +53,7 @@ size_t dc_loop_words(const dc_kernel *kernel, uint32_t index, const dc_estimate 
   else if (full && figures && estimate->cycles.low > 0)
     written =
         snprintf(words, size, "loses %s of the kernel%s", dc_number_percent(figures->share).text,
-                 dc_rests_on_assumption(figures) ? " (assumed)" : "");
+                 dc_depends_on_assumption(figures) ? " (assumed)" : "");
   else
     written = snprintf(words, size, "%s loop%s", dc_class_name(loop->loop_class),
                        !full && figures ? ", nothing lost" : "");
@@ -135,7 +135,7 @@ static int trips_words(const dc_kernel *kernel, const dc_loop *loop, char *words
 // ---- what loops lose ---------------------------------------------------------------------------
 
 static const char *assumed(const dc_loop_estimate *figures) {
-  return dc_rests_on_assumption(figures) ? " (assumed)" : "";
+  return dc_depends_on_assumption(figures) ? " (assumed)" : "";
 }
 
 static int imbalance_words(const dc_loop_estimate *figures, char *words, size_t size) {
