@@ -52,11 +52,11 @@ public:
   }
 
   // Moves the findings about barriers to where users can do something about them.
-  bool moveBarriers(dc_unit_kernel &Kernel) {
+  bool moveBarriers(dc_unit_kernel &Kernel, unsigned Sm) {
     for (uint32_t F = 0; F < Kernel.n_findings; ++F)
       if (dc_finding &Finding = Kernel.findings[F]; Finding.rule == DC_RULE_BARRIER)
         Finding.location = placeOfBarrier(Kernel.kernel, Finding.location);
-    return dcp_identify_barriers(&Kernel, Options.arch.sm, nullptr) == DC_OK;
+    return dcp_identify_barriers(&Kernel, Sm, nullptr) == DC_OK;
   }
 
   // An annotation whose loop was compiled, but isn't there when the analysis comes.
@@ -224,8 +224,9 @@ private:
 void Compilation::diagnose(dc_unit &Unit, dcp_session *Session) {
   Speaker Speak(Instance.getDiagnostics(), *Where, Source, Options, *Session);
   dcp_session_begin(Session);
+  unsigned Sm = Unit.n_archs ? Unit.archs[0] : 0;
   for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
-    if (!Speak.moveBarriers(Unit.kernels[K]))
+    if (!Speak.moveBarriers(Unit.kernels[K], Sm))
       reportError("out of memory");
     for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
       Speak.say(Unit.kernels[K], Unit.kernels[K].findings[F]);

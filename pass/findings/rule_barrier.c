@@ -43,7 +43,8 @@ static dc_status add(dc_unit_kernel *kernel, const dc_barrier *barrier, dcp_barr
 }
 
 dc_status dcp_find_barrier(dc_unit *unit, const dcp_options *options, dc_error *error) {
-  unsigned sm = options->arch.sm;
+  (void)options;
+  unsigned sm = unit->n_archs ? unit->archs[0] : 0;
   dc_status status = DC_OK;
   for (uint32_t k = 0; status == DC_OK && k < unit->n_kernels; ++k) {
     dc_unit_kernel *kernel = &unit->kernels[k];
