@@ -35,8 +35,7 @@
 // Inside a loop whose lanes leave one by one, inner loops are entered by those that remain, exactly
 // so (for a distribution: in distribution). Cycles are issue cycles: no latency, no memory system.
 // - A block runs once per iteration, if some lane comes to it; the targets of a branch that the
-// warp
-//   takes alike run half the time each (assumed). Lanes of a branch outside of loops whose
+//   warp takes alike run half the time each (assumed). Lanes of a branch outside of loops whose
 //   condition follows from the launch go where it says. Of other divergent branches it is assumed
 //   that each lane takes each target as likely, by itself; or all lanes of the warp do; or one lane
 //   in a warp, on average, takes the target that doesn't go on after the branch (of two such, the
@@ -57,8 +56,7 @@
 //   as likely. That goes into instructions, efficiency and divergent branches, but not into cycles,
 //   imbalance and divergent exits, which are of the loops as written.
 // - Imbalance is lost where a lane has left a loop and others go on, inner loops included; targets
-// of
-//   branches that are not full don't count, and last warps that aren't only for the efficiency.
+//   of branches that are not full don't count, and last warps that aren't only for the efficiency.
 // - Reconvergence is what divergent exits, guards (of lanes without iterations) and branches cost,
 //   and on the stack what loops spill.
 //   Where everything that decides the lanes' ways can be evaluated, and no distribution is taken

@@ -12,8 +12,7 @@
 // Two means answer two questions, and differ (Zipf(2) up to 10^5, 32 lanes: 10.9 and 21.1):
 // - expected imbalance E[X]: the mean over groups, each counted alike, short or long;
 // - aggregate imbalance E[max(w)] / E[mean(w)]: slots in total over work in total, to which a
-// kernel
-//   of many groups tends. A kernel's loss is this one.
+//   kernel of many groups tends. A kernel's loss is this one.
 //
 // All functions: lanes in 1 .. DC_LANES_MAX, else DC_ERROR_ARGUMENT; results are pure numbers, or
 // trip counts where said so; *result is written on DC_OK only; error may be NULL; no allocation, no

@@ -45,8 +45,7 @@ typedef enum dc_pmf_method {
   // M)), less if the distribution is smooth.
   DC_PMF_SPECTRUM,
   // For each maximum, the distributions of the sum of 1, 2, ... n lanes, from each other. All terms
-  // are
-  // positive: each probability has a relative error below 1e-14 * M. O(n^3 M^2 / 12).
+  // are positive: each probability has a relative error below 1e-14 * M. O(n^3 M^2 / 12).
   DC_PMF_POWERS,
 } dc_pmf_method;
 

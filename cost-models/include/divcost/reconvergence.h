@@ -17,9 +17,8 @@
 //   count) for the inner loop, once for each turn of the outer;
 // - the guard diverges if some lanes have trip count 0 and some not;
 // - stack depth, single loop: the SSY token and one DIV token for each divergent exit: K. A lane
-// that leaves at the
-//   guard has its token popped before the loop starts: max(2, K) if the guard diverges. 1 if all
-//   lanes leave there. Double loop: K + 1, and also 1 if no lane enters.
+//   that leaves at the guard has its token popped before the loop starts: max(2, K) if the guard
+//   diverges. 1 if all lanes leave there. Double loop: K + 1, and also 1 if no lane enters.
 // On GPUs with convergence barriers (Volta and later) the same divergent exits occur; there is no
 // stack.
 //

@@ -5,10 +5,9 @@
 // lane of it. Seen from a loop, each loop inside it is one node; back edges are left out, so flow
 // goes once through the nodes in reverse postorder:
 // - at a branch that makes the lanes diverge, the warp runs both targets: for the warp, each target
-// gets all,
-//   and where they meet again (the post-dominator) what was doubled is taken off; for a lane, the
-//   targets exclude each other: each gets its share (assumed, see dc_choice), and where they meet
-//   shares add;
+//   gets all, and where they meet again (the post-dominator) what was doubled is taken off; for a
+//   lane, the targets exclude each other: each gets its share (assumed, see dc_choice), and where
+//   they meet shares add;
 // - at a branch that all lanes take alike, each target gets an equal share (assumed), for both;
 // - the targets of a predicated branch are issued with all lanes; and where somebody else tells who
 //   comes to a target, all flow is on both: each gets all, for both, and what was doubled is taken
