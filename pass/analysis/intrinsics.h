@@ -26,6 +26,7 @@ typedef struct dcp_meaning {
 // By full name ("llvm.nvvm.read.ptx.sreg.tid.x"). False: not in the table. O(table).
 bool dcp_intrinsic(const char *name, dcp_meaning *meaning);
 
+// inline_ptx.c
 // Inline PTX ("volatile" or not, which changes no value). Always gives a meaning: SSA_PURE where
 // every instruction is known to compute from its operands alone, SSA_FETCH for one that reads a
 // texture, SSA_UNKNOWN for what isn't known.

@@ -21,7 +21,7 @@
 #define DIVCOST_TOOLS_REPORT_GATE_H
 
 #include "divcost/report.h"
-#include "report/baseline.h"
+#include "report/baseline_file.h"
 
 typedef enum gate_measure {
   GATE_ANY,       // every finding
@@ -142,7 +142,7 @@ const gate_condition *gate_finding_fails(const gate_options *options, const dc_u
 const gate_condition *gate_kernel_fails(const gate_options *options, const dc_unit_kernel *kernel,
                                         dc_interval *lost);
 
-// In gate_baseline.c: what the baseline says of the findings that were added, as long as the gate
+// In baseline_states.c: what the baseline says of the findings that were added, as long as the gate
 // lives. Losses of kernels are no findings here.
 dc_baseline gate_baseline(gate *gate);
 

@@ -3,8 +3,8 @@
 //
 // The baseline: a file with the findings that a project knows of. It is JSON, one finding a line,
 // sorted, for version control; docs/report.md describes it.
-#ifndef DIVCOST_TOOLS_REPORT_BASELINE_H
-#define DIVCOST_TOOLS_REPORT_BASELINE_H
+#ifndef DIVCOST_TOOLS_REPORT_BASELINE_FILE_H
+#define DIVCOST_TOOLS_REPORT_BASELINE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 // {"divcost-baseline": 1, "findings": [{...}, ...]}, a finding a line.
 #define _XOPEN_SOURCE 700 // realpath
 
-#include "report/baseline.h"
+#include "report/baseline_file.h"
 
 #include "command.h"
 #include "divcost/input.h"
