@@ -3,7 +3,7 @@
 //
 // The exact pmf of the imbalance: the joint distribution of maximum and sum (joint.h) as a table,
 // in which the pairs that give the same fraction are then put together (pmf_reduce.c). Questions to
-// it are in pmf_questions.c.
+// it are in pmf_quantile.c.
 #include "divcost/imbalance_pmf.h"
 
 #include "imbalance/imbalance_internal.h"
