@@ -319,6 +319,8 @@ static int run_and_print(const command *c, emulation *run) {
   run->at = calloc(run->program.length, sizeof *run->at);
   int result =
       run->at ? run_warps(c, run) : command_fail(c->file, "out of memory for the emulator");
+  run->options.trace = NULL; // what it writes to ends here
+  run->options.context = NULL;
   if (result == 0)
     result = print_output(c, run, &history);
   free(run->at);

@@ -183,10 +183,10 @@ typedef struct dc_samplers {
 
 // `assumed` is what is assumed of all loops of which nothing is known, as a text, also of those
 // with a bound; NULL: dc_distributions_assumed. Errors: those of dc_distribution_parse and
-// dc_distribution_build, DC_ERROR_MEMORY; *samplers is then empty. O(points).
-dc_status dc_samplers_build(const dc_kernel *kernel, const char *assumed, dc_samplers *samplers,
+// dc_distribution_build, DC_ERROR_MEMORY; *all is then empty. O(points).
+dc_status dc_samplers_build(const dc_kernel *kernel, const char *assumed, dc_samplers *all,
                             dc_error *error);
-void dc_samplers_free(dc_samplers *samplers);
+void dc_samplers_free(dc_samplers *all);
 
 // How deep the stack is (barriers: how many are open) over a warp's run, for drawings: the greatest
 // depth in each `every` steps. A run that is longer than there is room for has twice as many steps
@@ -200,7 +200,7 @@ typedef struct dc_depth_history {
 } dc_depth_history;
 
 // A dc_emulator_options.trace, the context being a dc_depth_history. Amortised O(1).
-void dc_depth_record(void *history, const dc_step *step);
+void dc_depth_record(void *context, const dc_step *step);
 
 #ifdef __cplusplus
 }

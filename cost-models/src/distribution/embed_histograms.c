@@ -109,9 +109,8 @@ dc_status dc_distribution_embed(const dc_distribution_spec *spec,
     status = measure(spec, options, &r, error);
   if (status != DC_OK)
     return status;
-  dc_distribution_spec *specs = malloc(r.specs * sizeof(dc_distribution_spec) +
-                                       r.points * sizeof(dc_point) + r.names),
-                       *root;
+  size_t bytes = r.specs * sizeof(dc_distribution_spec) + r.points * sizeof(dc_point) + r.names;
+  dc_distribution_spec *specs = bytes ? malloc(bytes) : NULL, *root;
   if (!specs)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a histogram");
   dc_point *points = (dc_point *)(specs + r.specs);

@@ -153,7 +153,7 @@ dc_status dc_imbalance_grid_build(const dc_distribution *distribution, unsigned 
   dc_status status = dc_imbalance_grid_bytes(distribution, lanes, bins, &bytes, error);
   if (status != DC_OK)
     return status;
-  double *memory = malloc(bytes);
+  double *memory = bytes ? malloc(bytes) : NULL;
   if (!memory)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a grid of %zu bytes", bytes);
   dc_joint joint = dc__joint_of(distribution, lanes);

@@ -243,13 +243,13 @@ dc_status dc_simulate(const dc_simulation *simulation, uint64_t replications, ui
     return status;
   layout l = layout_of(simulation, replications, parallel);
   dc_sampler *samplers = calloc(simulation->count, sizeof *samplers);
-  void *work = malloc(work_bytes(&l));
+  void *work = calloc(1, work_bytes(&l));
   result->x = malloc(replications * sizeof *result->x);
   if (!samplers || !work || !result->x)
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for a simulation of %zu bytes", bytes);
   if (status == DC_OK)
     status = build_samplers(simulation, samplers, error);
-  if (status == DC_OK) {
+  if (status == DC_OK && work && result->x) {
     dc_simulator simulator = {.simulation = simulation,
                               .samplers = samplers,
                               .seed = seed,

@@ -119,9 +119,12 @@ int main(int count, char **arguments) {
   }
   char *entries = NULL;
   size_t size = 0;
-  FILE *out = fopen(arguments[1], "w"), *list = open_memstream(&entries, &size);
-  if (!out || !list) {
+  FILE *list = open_memstream(&entries, &size), *out = list ? fopen(arguments[1], "w") : NULL;
+  if (!out) {
     fprintf(stderr, "%s: %s\n", arguments[1], strerror(errno));
+    if (list)
+      fclose(list);
+    free(entries);
     return 1;
   }
   fprintf(out, "// Made by generate_machine_code from cost-models/data.\n"
