@@ -14,7 +14,7 @@ __global__ void y(float *out) {
 
 // CHECK-LABEL: kernel warp_of_x 256x1x1 (assumed)
 __global__ void warp_of_x(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.x >> 5, 0) (if no warp lies in two rows of the block; warp-uniform if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.x >> 5, 0) (warp-uniform if blockDim.x is a multiple of 32)
   for (unsigned i = 0; i < threadIdx.x / 32; ++i)
     out[i] += 1;
 }
@@ -38,7 +38,7 @@ __global__ void half_warp_of_the_linear_index(float *out) {
 // CHECK-LABEL: kernel warp_of_a_plane 16x16x1 (assumed)
 __global__ void warp_of_a_plane(float *out) {
   unsigned linear = threadIdx.y * blockDim.x + threadIdx.x;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.y * blockDim.x + threadIdx.x >> 5, 0) (warp-uniform if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.y * blockDim.x + threadIdx.x >> 5, 0) (if no warp lies in two rows of the block; warp-uniform if blockDim.x is a multiple of 32)
   for (unsigned i = 0; i < linear / 32; ++i)
     out[i] += 1;
 }

@@ -131,7 +131,7 @@ __global__ void constant_stride(float *out, int n) {
 
 // CHECK-LABEL: kernel stride_from_the_launch 256x1x1 (assumed)
 __global__ void stride_from_the_launch(float *out, int n, int step) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x) / step) (if the stride covers a warp)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x) / step) (if step >= 31; if no warp lies in two rows of the block)
   for (int i = threadIdx.x; i < n; i += step)
     out[i] += 1;
 }
@@ -188,10 +188,10 @@ __global__ void start_from_memory(float *out, const int *first, int n) {
 // CHECK-LABEL: kernel narrowed_counters 256x1x1 (assumed)
 __global__ void narrowed_counters(float *a, unsigned long n, short m) {
   int step = gridDim.x * blockDim.x;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x - blockIdx.x * blockDim.x) / (blockDim.x * gridDim.x)) (if the loop's bound does not wrap)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x - blockIdx.x * blockDim.x) / (blockDim.x * gridDim.x)) (if neither the loop's start nor its bound wraps)
   for (int i = threadIdx.x + blockDim.x * blockIdx.x; i < n; i += step)
     a[i] = 0;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((m - threadIdx.x) / blockDim.x) (if the loop's bound does not wrap)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((m - threadIdx.x) / blockDim.x) (if neither the loop's start nor its bound wraps)
   for (short i = threadIdx.x; i < m; i += blockDim.x)
     a[i] = 1;
 }

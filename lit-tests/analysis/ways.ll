@@ -94,7 +94,7 @@ exit:
 
 ; No flag says that the sums of the ends don't wrap.
 ; CHECK-LABEL: kernel may_wrap
-; CHECK-NEXT: loop {{.*}} class uniform {{.*}} condition (if the loop's bound does not wrap)
+; CHECK-NEXT: loop {{.*}} class uniform {{.*}} condition (if neither the loop's start nor its bound wraps)
 ; CHECK-LABEL: kernel can_not_wrap
 ; CHECK-NEXT: loop {{.*}} class uniform trips
 ; CHECK-NOT: condition

@@ -28,9 +28,8 @@ extern "C" {
 enum {
   DCP_ASSUMES_NO_OVERFLOW = 1, // the thread's index in the grid fits its type
   DCP_ASSUMES_BLOCK_DIMS = 2,  // the block dimensions, as known from the launch
-  DCP_ASSUMES_BOUND = 4,       // the sum in a loop's bound doesn't wrap
-  DCP_ASSUMES_STEP = 8,        // the step, which only the launch knows, covers a warp
-  DCP_ASSUMES_ROWS = 16,       // no warp lies in two rows of the block
+  DCP_ASSUMES_BOUND = 4,       // the sums in a loop's start and bound don't wrap
+  DCP_ASSUMES_ROWS = 8,        // no warp lies in two rows of the block
 };
 
 // The block dimensions that a kernel is launched with. A verdict must hold for each of them, or for
@@ -51,7 +50,8 @@ typedef struct dcp_exit {
   bool exact;      // the exit's level is that of `trips`, not that of the condition
   bool loose; // `trips` looks through casts: true where no counter wraps; says nothing of the level
   bool rests_on_bound;
-  uint8_t level; // among whom the exit is taken in the same iteration
+  bool start_may_wrap; // a strided start is one only where it doesn't
+  uint8_t level;       // among whom the exit is taken in the same iteration
 } dcp_exit;
 
 typedef struct dcp_analysis {
@@ -84,9 +84,8 @@ typedef struct dcp_analysis {
   uint8_t *node_constant; // of each trip count over the lane alone: 1 + its level over the known
                           // dims; 0: not looked at
   uint8_t *stable;        // of each load from shared memory: a barrier before it, no write since
-  struct dcp_strides *strides; // what strided.c tried out, or NULL
-  uint64_t work;               // steps taken by uniformity.c
-  bool still_memory; // hypothesis: what the kernel reads, others don't change while it runs
+  uint64_t work;          // steps taken by uniformity.c
+  bool still_memory;      // hypothesis: what the kernel reads, others don't change while it runs
   bool out_of_memory, limit_reached;
 } dcp_analysis;
 
@@ -120,13 +119,23 @@ uint8_t dcp_use_level(const dcp_analysis *analysis, uint32_t value,
                       uint32_t block); // seen from a block
 
 // strided.c: whether a trip count that follows from threadIdx and blockIdx differs by one at most
-// between the lanes of a warp, and if so, on what that rests (added to `rests`). O(threads of all
-// blocks * nodes), less where the same stride was asked for lately.
-bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, uint8_t *assumes);
+// between the lanes of a warp, and if so, under which assumptions, which are added to *stride.
+// O(terms^2), and O(threads of the block * nodes) for known block dimensions.
+typedef struct dcp_stride_need {
+  dc_expr product; // of values that aren't known; DC_NO_EXPR: nothing is needed of them
+  int64_t least;   // it must be this at least, or if that is 0
+  int64_t most;    // its absolute value this at most
+} dcp_stride_need;
+typedef struct dcp_stride {
+  uint8_t assumes;
+  dcp_stride_need need;
+} dcp_stride;
+bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, dcp_stride *stride);
 
 // classes.c
 typedef struct dcp_verdict {
   uint8_t loop_class, level, assumes;
+  dcp_stride_need need; // of DC_CLASS_STRIDED
   dc_expr trips;
   uint32_t exit;          // the exit that decides, or DC_NONE
   uint32_t unknown_value; // for DC_CLASS_UNKNOWN: the value to blame, or DC_NONE

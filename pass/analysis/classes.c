@@ -79,10 +79,11 @@ static origins find_origins(const dcp_analysis *analysis, uint32_t value) {
 static dc_class class_of_exit(dcp_analysis *analysis, const dcp_exit *exit, dcp_verdict *verdict) {
   if (exit->exact && analysis->node_level[exit->trips] == DC_DIVERGENT &&
       dcp_known_lane_function(analysis, exit->trips)) {
-    uint8_t assumes = 0;
-    if (!dcp_is_strided(analysis, exit->trips, &assumes))
+    dcp_stride stride = {.need = verdict->need};
+    if (!dcp_is_strided(analysis, exit->trips, &stride))
       return DC_CLASS_LANE_AFFINE;
-    verdict->assumes |= assumes;
+    verdict->assumes |= stride.assumes | (exit->start_may_wrap ? DCP_ASSUMES_BOUND : 0);
+    verdict->need = stride.need;
     return DC_CLASS_STRIDED;
   }
   origins found = find_origins(analysis, dcp_deciding_value(analysis, exit));
@@ -123,8 +124,10 @@ dcp_verdict dcp_classify(dcp_analysis *analysis, uint32_t loop) {
                                  [DC_CLASS_LANE_AFFINE] = 2,
                                  [DC_CLASS_DATA_DEPENDENT] = 3,
                                  [DC_CLASS_UNKNOWN] = 4};
-  dcp_verdict verdict = {
-      .level = analysis->loop_level[loop], .exit = DC_NONE, .unknown_value = DC_NONE};
+  dcp_verdict verdict = {.level = analysis->loop_level[loop],
+                         .need = {.product = DC_NO_EXPR},
+                         .exit = DC_NONE,
+                         .unknown_value = DC_NONE};
   verdict.loop_class = verdict.level < DC_DIVERGENT ? of_level[verdict.level] : DC_CLASS_UNKNOWN;
   for (uint32_t k = 0; k < analysis->n_exits; ++k) {
     const dcp_exit *exit = &analysis->exits[k];

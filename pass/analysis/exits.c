@@ -303,6 +303,30 @@ static void divide_out(dcp_polynomial *distance, dcp_polynomial *step) {
       both[k]->terms[t].coefficient /= (int64_t)divisor;
 }
 
+// Whether a loop's start may wrap for some lanes and not for others: it is made of what differs
+// between them and of values that are not the launch's, or of a negative number.
+static bool start_may_wrap(const dcp_analysis *analysis, const dcp_polynomial *start) {
+  const dc_expr_pool *pool = &analysis->pool;
+  bool differs = false, unknown = false;
+  for (uint32_t t = 0; t < start->n_terms; ++t) {
+    const dcp_term *term = &start->terms[t];
+    unknown |= term->n_factors == 0 && term->coefficient < 0;
+    for (uint32_t n = 0; n < term->n_factors; ++n) {
+      dc_expr factor = term->factors[n];
+      differs |= dc_expr_mentions(pool, factor, DC_OP_TID, -1) ||
+                 dc_expr_mentions(pool, factor, DC_OP_LANE, -1);
+      unknown |= dc_expr_mentions(pool, factor, DC_OP_PARAM, -1) ||
+                 dc_expr_mentions(pool, factor, DC_OP_LOAD, -1) ||
+                 dc_expr_mentions(pool, factor, DC_OP_OPAQUE, -1);
+    }
+  }
+  return differs && unknown;
+}
+
+static bool is_one(const dcp_polynomial *p) {
+  return p->n_terms == 1 && p->terms[0].n_factors == 0 && p->terms[0].coefficient == 1;
+}
+
 static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition *stay,
                          bool loose) {
   dc_expr_pool *pool = &analysis->pool;
@@ -335,6 +359,8 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   bool exact = !loose && is_exact_distance(analysis, exit, stay, &distance);
   if (exact && distance.n_terms > 0)
     divide_out(&distance, &step);
+  if (differs && !is_one(&step))
+    return; // steps past the number, unless it is a multiple away
   dc_expr length = dcp_polynomial_expr(pool, &distance), by = dcp_polynomial_expr(pool, &step);
   if (includes)
     length = dc_expr_binary(pool, DC_OP_ADD, length, dc_expr_constant(pool, distance.bits, 1));
@@ -346,6 +372,7 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   exit->trips = dc_expr_binary(pool, DC_OP_STEPS, length, by);
   exit->exact = exit->trips != DC_NO_EXPR;
   exit->loose |= loose;
+  exit->start_may_wrap |= !exact && start_may_wrap(analysis, &lower);
   exit->rests_on_bound |= loose || (cancelled && !differs && !exact);
 }
 
@@ -368,6 +395,7 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
     exit->exact = exit->trips != DC_NO_EXPR;
     exit->loose = first.loose || second.loose;
     exit->rests_on_bound = first.rests_on_bound || second.rests_on_bound;
+    exit->start_may_wrap = first.start_may_wrap || second.start_may_wrap;
     return;
   }
   condition stay;

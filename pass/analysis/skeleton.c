@@ -183,6 +183,18 @@ static void describe_block_dims(const dcp_analysis *analysis, char *text, size_t
                          k ? " or " : "", dims->block[k][0], dims->block[k][1], dims->block[k][2]);
 }
 
+// "if step >= 31", "if |k| <= 33".
+static void describe_need(builder *b, const dcp_stride_need *need, char *text, size_t size) {
+  char product[120];
+  dc_kernel_print_expr(b->kernel, copy(b, need->product), product, sizeof product);
+  bool is_signed = b->analysis->pool.nodes[need->product].op != DC_OP_CTAID;
+  if (need->least || !is_signed)
+    snprintf(text, size, "if %s %s %" PRId64, product,
+             need->least ? ">=" : "<=", need->least ? need->least : need->most);
+  else
+    snprintf(text, size, "if |%s| <= %" PRId64, product, need->most);
+}
+
 static void append(char *text, size_t size, const char *more) {
   size_t length = strlen(text);
   if (length + 4 < size)
@@ -200,9 +212,11 @@ static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdic
   if (verdict->assumes & DCP_ASSUMES_NO_OVERFLOW)
     append(text, sizeof text, "if the thread's index in the grid fits its type");
   if (verdict->assumes & DCP_ASSUMES_BOUND)
-    append(text, sizeof text, "if the loop's bound does not wrap");
-  if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->assumes & DCP_ASSUMES_STEP))
-    append(text, sizeof text, "if the stride covers a warp");
+    append(text, sizeof text, "if neither the loop's start nor its bound wraps");
+  if (verdict->loop_class == DC_CLASS_STRIDED && verdict->need.product != DC_NO_EXPR) {
+    describe_need(b, &verdict->need, part, sizeof part);
+    append(text, sizeof text, part);
+  }
   if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->assumes & DCP_ASSUMES_ROWS))
     append(text, sizeof text, "if no warp lies in two rows of the block");
   bool better = rows && (rows->level < verdict->level || rows->loop_class == DC_CLASS_STRIDED);

@@ -1,250 +1,488 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether the trip counts of a warp's lanes, functions of threadIdx, differ by one at most: tried
-// out, thread for thread, on the block dimensions that the kernel is launched with, or on typical
-// ones.
+// Whether the trip counts of a warp's lanes, functions of threadIdx, differ by one at most: proved
+// where the lanes' starts lie within one step of each other. How far they can lie apart (their
+// spread) is bounded by a sum of products, as is the step; common factors are cancelled, and a
+// negative term of the difference must be covered by a positive one with the same factors or more,
+// since blockDim and gridDim are 1 at least. What that doesn't show may hold under a condition on
+// one product of other values: |k| <= 33, or step >= 31.
 #include "analysis/analysis.h"
 #include "analysis/polynomial.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Block dimensions to try a stride on when none is known: rows that are, and are not, multiples of
-// a warp.
-static const uint32_t typical_dims[][3] = {
-    {32, 1, 1},   {33, 1, 1},  {48, 1, 1},  {64, 1, 1}, {100, 1, 1}, {128, 1, 1}, {256, 1, 1},
-    {1024, 1, 1}, {8, 8, 1},   {16, 16, 1}, {32, 8, 1}, {8, 32, 1},  {48, 2, 1},  {7, 13, 1},
-    {1, 256, 1},  {64, 16, 1}, {8, 8, 8},   {4, 4, 16}, {16, 2, 4},  {3, 5, 7},
-};
-enum { N_TYPICAL_DIMS = sizeof typical_dims / sizeof *typical_dims };
+// How far the indices of a warp's threads lie apart. Each is a bound by itself; which one proves
+// something depends on the step.
+typedef enum extent {
+  BY_BLOCK, // threadIdx.d: blockDim.d - 1
+  BY_LIMIT, // CUDA's limits; x + blockDim.x * (y + blockDim.y * z), the linear index: 31
+  BY_ROW,   // where no warp lies in two rows of the block: 31 in x, 0 in y and z
+  EXTENTS
+} extent;
 
-// A constant step may cover the rows of those and not of these.
-static const uint32_t wide_dims[][3] = {{300, 2, 1}, {500, 2, 1}};
-enum { N_WIDE_DIMS = sizeof wide_dims / sizeof *wide_dims };
+typedef struct proof {
+  dcp_analysis *analysis;
+  extent how;
+  const uint32_t *block; // known block dimensions, or NULL
+} proof;
 
-// Where a step has factors that only the launch knows, they are taken as this large; for what the
-// ends share with it, any number will do.
-enum { LARGE = 1 << 20, ANY = 7 };
+static bool sum_spread(proof *p, const dcp_polynomial *sum, unsigned depth, dcp_polynomial *spread);
+static bool is_lane_of_warp(const proof *p, const dcp_polynomial *sum);
 
-// How far the lanes are from the end of a loop, and what a step takes them on.
-typedef struct stride {
-  dcp_polynomial distance; // the terms that differ between lanes
-  dcp_polynomial step;
-  bool covers_warps;
-  uint8_t assumes; // as of dcp_verdict
-} stride;
-
-// The loops of a function mostly go by a few.
-enum { KEPT = 8 };
-
-struct dcp_strides {
-  uint32_t n; // tried so far
-  stride last[KEPT];
-};
-
-static bool has_factor(const dcp_polynomial *p, dc_expr factor) {
-  for (uint32_t t = 0; t < p->n_terms; ++t)
-    for (uint32_t n = 0; n < p->terms[t].n_factors; ++n)
-      if (p->terms[t].factors[n] == factor)
-        return true;
-  return false;
+static dcp_polynomial number(int64_t value) {
+  dcp_polynomial out = {.bits = 64, .loose = true};
+  dcp_polynomial_constant(value, &out);
+  return out;
 }
 
-static bool factor_value(const dcp_analysis *analysis, stride *s, dc_expr factor,
-                         dc_expr_environment *environment, bool of_step, int64_t *value) {
-  if (analysis->pool.nodes[factor].op == DC_OP_NCTAID) {
-    *value = 1;
-    return true;
-  }
-  environment->budget = dcp_limit->term_operations;
-  if (dc_expr_evaluate(&analysis->pool, factor, environment, value))
-    return true;
-  if (analysis->node_level[factor] == DC_DIVERGENT)
-    return false;
-  bool shared = has_factor(&s->distance, factor);
-  *value = of_step && !shared ? LARGE : ANY;
-  if (of_step && !shared)
-    s->assumes |= DCP_ASSUMES_STEP;
-  return true;
+static bool is_number(const dcp_polynomial *p, int64_t *value) {
+  *value = p->n_terms ? p->terms[0].coefficient : 0;
+  return p->n_terms == 0 || (p->n_terms == 1 && p->terms[0].n_factors == 0);
 }
 
-static bool sum_of(const dcp_analysis *analysis, stride *s, const dcp_polynomial *p,
-                   dc_expr_environment *environment, int64_t *sum) {
-  *sum = 0;
-  for (const dcp_term *term = p->terms; term < p->terms + p->n_terms; ++term) {
-    int64_t product = term->coefficient, factor;
-    for (uint32_t n = 0; n < term->n_factors; ++n) {
-      if (!factor_value(analysis, s, term->factors[n], environment, p == &s->step, &factor))
-        return false;
-      product = (int64_t)((uint64_t)product * (uint64_t)factor);
-    }
-    *sum = (int64_t)((uint64_t)*sum + (uint64_t)product);
-  }
-  return true;
+static const dc_expr_node *node_at(const proof *p, dc_expr e) {
+  return &p->analysis->pool.nodes[e];
 }
 
-// Blocks that a stride is tried on: what follows from threadIdx and blockIdx may repeat with the
-// block.
-static const int64_t typical_blocks[] = {0, 1, 5, 64};
-enum { N_TYPICAL_BLOCKS = sizeof typical_blocks / sizeof *typical_blocks };
-
-static bool mentions_block(const dcp_polynomial *p, const dc_expr_pool *pool) {
-  for (uint32_t t = 0; t < p->n_terms; ++t)
-    for (uint32_t n = 0; n < p->terms[t].n_factors; ++n)
-      if (dc_expr_mentions(pool, p->terms[t].factors[n], DC_OP_CTAID, -1))
-        return true;
-  return false;
+static bool differs(const proof *p, dc_expr e) {
+  return e >= p->analysis->n_node_levels || p->analysis->node_level[e] == DC_DIVERGENT;
 }
 
-static dc_expr_environment first_thread(const uint32_t block[3], int64_t number) {
-  return (dc_expr_environment){.ntid = {block[0], block[1], block[2]},
-                               .ctaid = {number, number, number}};
-}
+// ---- spreads ------------------------------------------------------------------------------------
 
-static void next_thread(dc_expr_environment *environment) {
-  environment->lane = (environment->lane + 1) % 32;
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    if (++environment->tid[axis] < environment->ntid[axis])
-      return;
-    environment->tid[axis] = 0;
-  }
-}
-
-// The lanes of each warp of a block start within one step of each other; the step is the warp's.
-static bool covers_warps_of(const dcp_analysis *analysis, stride *s, const uint32_t block[3],
-                            int64_t number) {
-  uint32_t threads = block[0] * block[1] * block[2];
-  int64_t low = 0, high = 0, step = 0;
-  dc_expr_environment environment = first_thread(block, number);
-  for (uint32_t thread = 0; thread < threads; ++thread, next_thread(&environment)) {
-    int64_t start;
-    if (!sum_of(analysis, s, &s->distance, &environment, &start) ||
-        (thread % 32 == 0 && !sum_of(analysis, s, &s->step, &environment, &step)))
-      return false;
-    if (thread % 32 == 0)
-      low = high = start;
-    low = start < low ? start : low;
-    high = start > high ? start : high;
-    if (step < 1 || high - low > step)
-      return false;
-  }
-  return true;
-}
-
-static bool covers_warps(const dcp_analysis *analysis, stride *s, const uint32_t (*dims)[3],
-                         uint32_t n_launches) {
-  bool on_block =
-      mentions_block(&s->distance, &analysis->pool) || mentions_block(&s->step, &analysis->pool);
-  for (uint32_t k = 0; k < n_launches; ++k)
-    for (unsigned number = 0; number < (on_block ? N_TYPICAL_BLOCKS : 1); ++number)
-      if (!covers_warps_of(analysis, s, dims[k], typical_blocks[number]))
-        return false;
-  return true;
-}
-
-static void try_out(const dcp_analysis *analysis, stride *s) {
-  const dcp_block_dims *known = &analysis->dims;
-  s->covers_warps = known->known ? covers_warps(analysis, s, known->block, known->n)
-                                 : covers_warps(analysis, s, typical_dims, N_TYPICAL_DIMS);
-  if (s->covers_warps && !known->known && !covers_warps(analysis, s, wide_dims, N_WIDE_DIMS))
-    s->assumes |= DCP_ASSUMES_ROWS;
-}
-
-static bool same_terms(const dcp_polynomial *a, const dcp_polynomial *b) {
-  if (a->n_terms != b->n_terms)
-    return false;
-  for (uint32_t t = 0; t < a->n_terms; ++t) {
-    const dcp_term *one = &a->terms[t], *other = &b->terms[t];
-    if (one->coefficient != other->coefficient || one->n_factors != other->n_factors ||
-        memcmp(one->factors, other->factors, one->n_factors * sizeof *one->factors) != 0)
-      return false;
-  }
-  return true;
-}
-
-static const stride *tried_before(const struct dcp_strides *strides, const stride *s) {
-  for (uint32_t k = 0; k < strides->n && k < KEPT; ++k)
-    if (same_terms(&strides->last[k].distance, &s->distance) &&
-        same_terms(&strides->last[k].step, &s->step))
-      return &strides->last[k];
-  return NULL;
-}
-
-static void drop_uniform_terms(const dcp_analysis *analysis, dcp_polynomial *p) {
-  uint32_t kept = 0;
-  for (uint32_t t = 0; t < p->n_terms; ++t) {
-    bool differs = false;
-    for (uint32_t n = 0; n < p->terms[t].n_factors; ++n)
-      differs |= analysis->node_level[p->terms[t].factors[n]] == DC_DIVERGENT;
-    if (differs)
-      p->terms[kept++] = p->terms[t];
-  }
-  p->n_terms = kept;
-}
-
-static bool steps_cover_warps(dcp_analysis *analysis, const dc_expr_node *steps, uint8_t *assumes) {
-  if (!analysis->strides)
-    analysis->strides = calloc(1, sizeof *analysis->strides);
-  stride s = {0};
-  dcp_polynomial_of(&analysis->pool, steps->a, true, &s.distance);
-  dcp_polynomial_of(&analysis->pool, steps->b, true, &s.step);
-  drop_uniform_terms(analysis, &s.distance);
-  const stride *before = analysis->strides ? tried_before(analysis->strides, &s) : NULL;
-  if (before) {
-    s.covers_warps = before->covers_warps;
-    s.assumes = before->assumes;
-  } else {
-    try_out(analysis, &s);
-    if (analysis->strides)
-      analysis->strides->last[analysis->strides->n++ % KEPT] = s;
-  }
-  *assumes |= s.covers_warps ? s.assumes : 0;
-  return s.covers_warps;
-}
-
-// Trip counts that follow from threadIdx and blockIdx, tried out.
-static bool differs_by_one_in(const dcp_analysis *analysis, dc_expr trips, const uint32_t block[3],
-                              int64_t number, uint64_t *budget) {
+// Evaluated for each thread of known block dimensions, where that can be done.
+static bool known_spread(const proof *p, dc_expr e, int64_t *spread) {
+  const uint32_t *block = p->block;
+  dc_expr_environment environment = {.ntid = {block[0], block[1], block[2]}};
   int64_t low = 0, high = 0;
-  dc_expr_environment environment = first_thread(block, number);
-  environment.budget = *budget;
-  for (uint32_t thread = 0; thread < block[0] * block[1] * block[2];
-       ++thread, next_thread(&environment)) {
+  *spread = 0;
+  for (uint32_t thread = 0; thread < block[0] * block[1] * block[2]; ++thread) {
+    int64_t value;
+    environment.tid[0] = thread % block[0];
+    environment.tid[1] = thread / block[0] % block[1];
+    environment.tid[2] = thread / block[0] / block[1];
+    environment.lane = thread % 32;
+    for (unsigned d = 0; d < 3; ++d)
+      environment.ctaid[d] = -1;
+    environment.budget = dcp_limit->term_operations;
+    if (!dc_expr_evaluate(&p->analysis->pool, e, &environment, &value))
+      return false;
+    low = thread % 32 == 0 || value < low ? value : low;
+    high = thread % 32 == 0 || value > high ? value : high;
+    if ((uint64_t)high - (uint64_t)low > INT64_MAX / 2)
+      return false;
+    *spread = high - low > *spread ? high - low : *spread;
+  }
+  return true;
+}
+
+static bool index_spread(proof *p, unsigned axis, dcp_polynomial *spread) {
+  static const int64_t limits[] = {1023, 1023, 63};
+  if (p->how != BY_BLOCK) {
+    *spread = number(p->how == BY_LIMIT ? limits[axis] : axis == 0 ? 31 : 0);
+    return true;
+  }
+  dc_expr extent = dc_expr_leaf(&p->analysis->pool, DC_OP_NTID, 32, DC_UNIFORM, axis);
+  if (extent == DC_NO_EXPR)
+    return false;
+  dcp_polynomial one = number(1);
+  *spread = number(0);
+  dcp_polynomial_factor(extent, spread);
+  return dcp_polynomial_add(spread, &one, -1);
+}
+
+// Of a quotient by a constant. Lanes of a warp begin at a multiple of 32, so that less can be
+// between two of them there.
+static bool quotient_spread(proof *p, dc_expr e, int64_t by, unsigned depth,
+                            dcp_polynomial *spread) {
+  dcp_polynomial sum;
+  int64_t whole;
+  dcp_polynomial_of(&p->analysis->pool, e, true, &sum);
+  if (by < 1 || !sum_spread(p, &sum, depth, spread) || !is_number(spread, &whole))
+    return false;
+  *spread = number(is_lane_of_warp(p, &sum) && 32 % by == 0 ? 31 / by : whole / by + 1);
+  return true;
+}
+
+static bool constant_operand(const proof *p, dc_expr e, int64_t *value) {
+  *value = e == DC_NO_EXPR ? 0 : node_at(p, e)->i;
+  return e != DC_NO_EXPR && node_at(p, e)->op == DC_OP_CONST;
+}
+
+// Of a value that differs between lanes and is no sum.
+static bool factor_spread(proof *p, dc_expr e, unsigned depth, dcp_polynomial *spread) {
+  const dc_expr_node *node = node_at(p, e);
+  int64_t value;
+  if (p->block && known_spread(p, e, &value)) {
+    *spread = number(value);
+    return true;
+  }
+  if (depth == 0)
+    return false;
+  switch ((dc_expr_op)node->op) {
+  case DC_OP_TID:
+    return index_spread(p, (unsigned)node->i, spread);
+  case DC_OP_LANE:
+    *spread = number(31);
+    return true;
+  case DC_OP_AND:
+    if ((!constant_operand(p, node->a, &value) && !constant_operand(p, node->b, &value)) ||
+        value < 0)
+      return false;
+    *spread = number(value);
+    return true;
+  case DC_OP_UREM:
+    if (!constant_operand(p, node->b, &value) || value < 1)
+      return false;
+    *spread = number(value - 1);
+    return true;
+  case DC_OP_LSHR:
+  case DC_OP_ASHR:
+    return constant_operand(p, node->b, &value) && value >= 0 && value < 62 &&
+           quotient_spread(p, node->a, INT64_C(1) << value, depth - 1, spread);
+  case DC_OP_UDIV:
+  case DC_OP_SDIV:
+    return constant_operand(p, node->b, &value) &&
+           quotient_spread(p, node->a, value, depth - 1, spread);
+  default:
+    return false;
+  }
+}
+
+// The terms y * blockDim.x and z * blockDim.x * blockDim.y that make a linear index of a term with
+// x: then `used` has them, too.
+static bool is_linear_index(const proof *p, const dcp_polynomial *sum, uint32_t at,
+                            uint32_t *used) {
+  const dcp_term *first = &sum->terms[at];
+  unsigned found = 0;
+  uint32_t mine = 0;
+  for (uint32_t t = 0; t < sum->n_terms; ++t) {
+    const dcp_term *term = &sum->terms[t];
+    unsigned tid[3] = {0}, ntid[3] = {0}, others = 0;
+    for (uint32_t n = 0; n < term->n_factors; ++n) {
+      const dc_expr_node *factor = node_at(p, term->factors[n]);
+      if (factor->op == DC_OP_TID)
+        ++tid[factor->i];
+      else if (factor->op == DC_OP_NTID)
+        ++ntid[factor->i];
+      else
+        ++others;
+    }
+    if (others || term->coefficient != first->coefficient || tid[0] + tid[1] + tid[2] != 1)
+      continue;
+    for (unsigned d = 0; d < 3; ++d)
+      if (tid[d] && ntid[0] == (d > 0) && ntid[1] == (d > 1) && !ntid[2]) {
+        found |= 1u << d;
+        mine |= UINT32_C(1) << t;
+      }
+  }
+  if (found != 7 || !(mine >> at & 1))
+    return false;
+  *used |= mine;
+  return true;
+}
+
+// A product of one value that differs between lanes and others that don't, which count with their
+// absolute values.
+static bool term_spread(proof *p, const dcp_term *term, unsigned depth, dcp_polynomial *spread) {
+  dcp_polynomial rest = number(0), own = number(0), sum = number(0);
+  dc_expr moving = DC_NO_EXPR;
+  if (term->coefficient == INT64_MIN)
+    return false;
+  dcp_polynomial_constant(llabs(term->coefficient), &rest);
+  for (uint32_t n = 0; n < term->n_factors; ++n) {
+    if (!differs(p, term->factors[n])) {
+      rest.terms[0].factors[rest.terms[0].n_factors++] = term->factors[n];
+      continue;
+    }
+    if (moving != DC_NO_EXPR)
+      return false;
+    moving = term->factors[n];
+  }
+  return factor_spread(p, moving, depth, &own) && dcp_polynomial_multiply(&own, &rest, &sum) &&
+         dcp_polynomial_add(spread, &sum, 1);
+}
+
+static bool term_differs(const proof *p, const dcp_term *term) {
+  bool found = false;
+  for (uint32_t n = 0; n < term->n_factors; ++n)
+    found |= differs(p, term->factors[n]);
+  return found;
+}
+
+static bool sum_spread(proof *p, const dcp_polynomial *sum, unsigned depth,
+                       dcp_polynomial *spread) {
+  uint32_t used = 0;
+  *spread = number(0);
+  for (uint32_t t = 0; t < sum->n_terms; ++t) {
+    if (used >> t & 1 || !term_differs(p, &sum->terms[t]))
+      continue;
+    if (p->how == BY_LIMIT && is_linear_index(p, sum, t, &used)) {
+      dcp_polynomial lanes = number(31);
+      if (sum->terms[t].coefficient == INT64_MIN ||
+          !dcp_polynomial_add(spread, &lanes, llabs(sum->terms[t].coefficient)))
+        return false;
+    } else if (!term_spread(p, &sum->terms[t], depth, spread)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether a sum is 32 times something plus the lane.
+static bool is_lane_of_warp(const proof *p, const dcp_polynomial *sum) {
+  uint32_t used = 0;
+  const dcp_term *term = &sum->terms[0];
+  if (p->how == BY_LIMIT)
+    return sum->n_terms == 3 && term->coefficient == 1 && is_linear_index(p, sum, 0, &used) &&
+           used == 7;
+  return p->how == BY_ROW && sum->n_terms == 1 && term->coefficient == 1 && term->n_factors == 1 &&
+         node_at(p, term->factors[0])->op == DC_OP_TID && node_at(p, term->factors[0])->i == 0;
+}
+
+// ---- comparing with the step --------------------------------------------------------------------
+
+// blockDim and gridDim, which are 1 at least.
+static bool is_extent(const proof *p, dc_expr factor) {
+  dc_expr_op op = (dc_expr_op)node_at(p, factor)->op;
+  return op == DC_OP_NTID || op == DC_OP_NCTAID;
+}
+
+// Puts numbers for blockDim where it is known.
+static void put_dims(const proof *p, dcp_polynomial *sum) {
+  dcp_polynomial out = number(0);
+  for (uint32_t t = 0; p->block && t < sum->n_terms; ++t) {
+    dcp_polynomial one = number(sum->terms[t].coefficient);
+    one.n_terms = 1;
+    for (uint32_t n = 0; n < sum->terms[t].n_factors; ++n) {
+      dc_expr factor = sum->terms[t].factors[n];
+      if (node_at(p, factor)->op == DC_OP_NTID)
+        one.terms[0].coefficient *= p->block[node_at(p, factor)->i];
+      else
+        one.terms[0].factors[one.terms[0].n_factors++] = factor;
+    }
+    dcp_polynomial_add(&out, &one, 1);
+  }
+  if (p->block)
+    *sum = out;
+}
+
+static bool take_factor(dcp_term *term, dc_expr factor) {
+  for (uint32_t n = 0; n < term->n_factors; ++n)
+    if (term->factors[n] == factor) {
+      --term->n_factors;
+      memmove(&term->factors[n], &term->factors[n + 1],
+              (term->n_factors - n) * sizeof *term->factors);
+      return true;
+    }
+  return false;
+}
+
+// The first factor of all terms of `a`, and of `b` if there is one, for which `wanted` holds (an
+// extent, or no extent); it is taken out of them. DC_NO_EXPR: there is none.
+static dc_expr take_common(const proof *p, dcp_polynomial *a, dcp_polynomial *b, bool extents) {
+  dcp_polynomial *both[] = {a, b};
+  for (uint32_t n = 0; a->n_terms && n < a->terms[0].n_factors; ++n) {
+    dc_expr factor = a->terms[0].factors[n];
+    dcp_polynomial left[2] = {*a, b ? *b : number(0)};
+    bool common = is_extent(p, factor) == extents;
+    for (unsigned k = 0; k < 2; ++k)
+      for (uint32_t t = 0; common && t < left[k].n_terms; ++t)
+        common = take_factor(&left[k].terms[t], factor);
+    for (unsigned k = 0; common && k < 2; ++k)
+      if (both[k])
+        *both[k] = left[k];
+    if (common)
+      return factor;
+  }
+  return DC_NO_EXPR;
+}
+
+static bool has_others(const proof *p, const dcp_polynomial *sum) {
+  for (uint32_t t = 0; t < sum->n_terms; ++t)
+    for (uint32_t n = 0; n < sum->terms[t].n_factors; ++n)
+      if (!is_extent(p, sum->terms[t].factors[n]))
+        return true;
+  return false;
+}
+
+static bool covers(const dcp_term *more, const dcp_term *less) {
+  dcp_term left = *more;
+  for (uint32_t n = 0; n < less->n_factors; ++n)
+    if (!take_factor(&left, less->factors[n]))
+      return false;
+  return true;
+}
+
+// Whether a sum of products of extents is 0 at least.
+static bool is_not_negative(dcp_polynomial sum) {
+  for (uint32_t t = 0; t < sum.n_terms; ++t) {
+    dcp_term *less = &sum.terms[t];
+    for (uint32_t m = 0; less->coefficient < 0 && m < sum.n_terms; ++m) {
+      dcp_term *more = &sum.terms[m];
+      if (more->coefficient <= 0 || !covers(more, less))
+        continue;
+      int64_t taken =
+          -less->coefficient < more->coefficient ? -less->coefficient : more->coefficient;
+      more->coefficient -= taken;
+      less->coefficient += taken;
+    }
+    if (less->coefficient < 0)
+      return false;
+  }
+  return true;
+}
+
+static bool is_covered(const dcp_polynomial *spread, const dcp_polynomial *step) {
+  dcp_polynomial rest = *step;
+  return dcp_polynomial_add(&rest, spread, -1) && is_not_negative(rest);
+}
+
+// What factors that aren't extents all terms have in common, as one product.
+static dc_expr take_product(proof *p, dcp_polynomial *sum) {
+  dc_expr_pool *pool = &p->analysis->pool;
+  dc_expr product = DC_NO_EXPR, factor;
+  while ((factor = take_common(p, sum, NULL, false)) != DC_NO_EXPR) {
+    product = product == DC_NO_EXPR
+                  ? factor
+                  : dc_expr_binary(pool, DC_OP_MUL, dc_expr_cast(pool, DC_OP_SEXT, 64, product),
+                                   dc_expr_cast(pool, DC_OP_SEXT, 64, factor));
+    if (product == DC_NO_EXPR)
+      return DC_NO_EXPR;
+  }
+  return product;
+}
+
+// Whether the step is the spread at least, given that it is positive; maybe under a condition.
+static bool step_covers(proof *p, dcp_polynomial spread, dcp_polynomial step,
+                        dcp_stride_need *need) {
+  int64_t most, least;
+  *need = (dcp_stride_need){.product = DC_NO_EXPR};
+  put_dims(p, &spread);
+  put_dims(p, &step);
+  for (unsigned extents = 0; extents < 2; ++extents)
+    while (take_common(p, &step, &spread, extents) != DC_NO_EXPR)
+      continue;
+  if (!has_others(p, &step) && !has_others(p, &spread))
+    return is_covered(&spread, &step);
+  if (!has_others(p, &spread)) {
+    // As the step is positive, the product that all its terms have is 1 at least.
+    need->product = take_product(p, &step);
+    if (need->product == DC_NO_EXPR || has_others(p, &step))
+      return false;
+    if (is_covered(&spread, &step)) {
+      need->product = DC_NO_EXPR;
+      return true;
+    }
+    need->least = is_number(&spread, &most) && is_number(&step, &least) && least > 0
+                      ? (most + least - 1) / least
+                      : 0;
+    return need->least > 0;
+  }
+  if (has_others(p, &step))
+    return false;
+  need->product = take_product(p, &spread);
+  if (need->product == DC_NO_EXPR || !is_number(&spread, &most) || !is_number(&step, &least) ||
+      most < 1)
+    return false;
+  need->most = least / most;
+  return need->most > 0;
+}
+
+// ---- a trip count -------------------------------------------------------------------------------
+
+// For one of the known block dimensions, or for all that there may be.
+static bool covers_warps(proof *p, const dcp_polynomial *distance, const dcp_polynomial *step,
+                         uint8_t *assumes, dcp_stride_need *need) {
+  bool rows = p->analysis->dims.whole_rows;
+  dcp_stride_need first = {.product = DC_NO_EXPR}, found;
+  bool conditional = false;
+  extent end = p->block ? BY_ROW : EXTENTS; // known rows are what they are
+  for (p->how = 0; p->how < end; ++p->how) {
+    dcp_polynomial spread;
+    bool by_row = p->how == BY_ROW && !rows;
+    if (!sum_spread(p, distance, 8, &spread) || !step_covers(p, spread, *step, &found) ||
+        (by_row && spread.n_terms == 0)) // under that condition it is the same for the warp
+      continue;
+    if (found.product == DC_NO_EXPR) {
+      *assumes |= by_row ? DCP_ASSUMES_ROWS : 0;
+      return true;
+    }
+    // The mildest condition is that of the smallest spread, which comes last.
+    first = found;
+    conditional = true;
+    *assumes = (uint8_t)(by_row ? *assumes | DCP_ASSUMES_ROWS : *assumes & ~DCP_ASSUMES_ROWS);
+  }
+  *need = first;
+  return conditional;
+}
+
+static bool same_need(const dcp_stride_need *a, const dcp_stride_need *b) {
+  return a->product == b->product && a->least == b->least && a->most == b->most;
+}
+
+static bool steps_cover_warps(dcp_analysis *analysis, const dc_expr_node *steps,
+                              dcp_stride *stride) {
+  proof p = {.analysis = analysis};
+  const dcp_block_dims *dims = &analysis->dims;
+  dcp_polynomial distance, step;
+  dcp_polynomial_of(&analysis->pool, steps->a, true, &distance);
+  dcp_polynomial_of(&analysis->pool, steps->b, true, &step);
+  for (uint32_t k = 0; k < (dims->known ? dims->n : 1); ++k) {
+    dcp_stride_need need = {.product = DC_NO_EXPR};
+    p.block = dims->known ? dims->block[k] : NULL;
+    if (!covers_warps(&p, &distance, &step, &stride->assumes, &need))
+      return false;
+    if (need.product == DC_NO_EXPR)
+      continue;
+    if (stride->need.product != DC_NO_EXPR && !same_need(&stride->need, &need))
+      return false; // two conditions at once are not said
+    stride->need = need;
+  }
+  return true;
+}
+
+// A trip count that follows from threadIdx.x alone, whatever the block dimensions.
+static bool differs_by_one_anywhere(const dcp_analysis *analysis, dc_expr trips) {
+  dc_expr_environment environment = {.tid = {0, -1, -1}, .ctaid = {-1, -1, -1}, .lane = -1};
+  int64_t low = INT64_MAX, high = INT64_MIN;
+  environment.budget = dcp_limit->stride_operations;
+  for (; environment.tid[0] < 1024; ++environment.tid[0]) {
     int64_t count;
     if (!dc_expr_evaluate(&analysis->pool, trips, &environment, &count))
       return false;
-    *budget = environment.budget;
-    low = thread % 32 == 0 || count < low ? count : low;
-    high = thread % 32 == 0 || count > high ? count : high;
-    if (high - low > 1)
+    low = count < low ? count : low;
+    high = count > high ? count : high;
+  }
+  return low >= 0 && high - low <= 1;
+}
+
+// A trip count that follows from threadIdx and known block dimensions alone.
+static bool differs_by_one(dcp_analysis *analysis, dc_expr trips) {
+  if (!analysis->dims.known)
+    return differs_by_one_anywhere(analysis, trips);
+  for (uint32_t k = 0; k < analysis->dims.n; ++k) {
+    int64_t spread;
+    proof p = {.analysis = analysis, .block = analysis->dims.block[k]};
+    if (!known_spread(&p, trips, &spread) || spread > 1)
       return false;
   }
   return true;
 }
 
-static bool differs_by_one(const dcp_analysis *analysis, dc_expr trips) {
-  const uint32_t (*dims)[3] = analysis->dims.known ? analysis->dims.block : typical_dims;
-  uint32_t n_launches = analysis->dims.known ? analysis->dims.n : N_TYPICAL_DIMS;
-  uint64_t budget = dcp_limit->stride_operations;
-  for (uint32_t k = 0; k < n_launches; ++k)
-    for (unsigned n = 0; n < N_TYPICAL_BLOCKS; ++n)
-      if (!differs_by_one_in(analysis, trips, dims[k], typical_blocks[n], &budget))
-        return false;
-  return true;
-}
-
-bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, uint8_t *assumes) {
-  const dc_expr_node *node = &analysis->pool.nodes[trips];
-  if (node->op == DC_OP_FIRST)
+bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, dcp_stride *stride) {
+  dc_expr_node node = analysis->pool.nodes[trips]; // a copy: the pool may grow
+  if (node.op == DC_OP_FIRST)
     return differs_by_one(analysis, trips);
-  if (node->op == DC_OP_UMIN) // of two counts that differ by one at most, or not at all
-    return (analysis->node_level[node->a] < DC_DIVERGENT ||
-            dcp_is_strided(analysis, node->a, assumes)) &&
-           (analysis->node_level[node->b] < DC_DIVERGENT ||
-            dcp_is_strided(analysis, node->b, assumes));
-  if (node->op == DC_OP_ADD && analysis->pool.nodes[node->b].op == DC_OP_CONST)
-    node = &analysis->pool.nodes[node->a]; // the body comes before the test
-  return node->op == DC_OP_STEPS && analysis->node_level[node->b] < DC_DIVERGENT &&
-         steps_cover_warps(analysis, node, assumes);
+  if (node.op == DC_OP_UMIN) // of two counts that differ by one at most, or not at all
+    return (analysis->node_level[node.a] < DC_DIVERGENT ||
+            dcp_is_strided(analysis, node.a, stride)) &&
+           (analysis->node_level[node.b] < DC_DIVERGENT ||
+            dcp_is_strided(analysis, node.b, stride));
+  if (node.op == DC_OP_ADD && analysis->pool.nodes[node.b].op == DC_OP_CONST)
+    node = analysis->pool.nodes[node.a]; // the body comes before the test
+  return node.op == DC_OP_STEPS && analysis->node_level[node.b] < DC_DIVERGENT &&
+         steps_cover_warps(analysis, &node, stride);
 }

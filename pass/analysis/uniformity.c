@@ -693,13 +693,13 @@ bool dcp_analysis_init(dcp_analysis *analysis) {
 }
 
 void dcp_analysis_free(dcp_analysis *analysis) {
-  void *tables[] = {
-      analysis->node_constant, analysis->block_exit,  analysis->exprs,       analysis->node_end,
-      analysis->node_loop,     analysis->exits,       analysis->node_level,  analysis->node_assumes,
-      analysis->node_lane,     analysis->value_level, analysis->value_rests, analysis->control,
-      analysis->left,          analysis->join,        analysis->join_from,   analysis->control_from,
-      analysis->branch_level,  analysis->loop_level,  analysis->loop_rejoin, analysis->stable,
-      analysis->edge_join,     analysis->strides};
+  void *tables[] = {analysis->node_constant, analysis->block_exit,   analysis->exprs,
+                    analysis->node_end,      analysis->node_loop,    analysis->exits,
+                    analysis->node_level,    analysis->node_assumes, analysis->node_lane,
+                    analysis->value_level,   analysis->value_rests,  analysis->control,
+                    analysis->left,          analysis->join,         analysis->join_from,
+                    analysis->control_from,  analysis->branch_level, analysis->loop_level,
+                    analysis->loop_rejoin,   analysis->stable,       analysis->edge_join};
   for (unsigned k = 0; k < sizeof tables / sizeof *tables; ++k)
     free(tables[k]);
   dc_expr_pool_free(&analysis->pool);

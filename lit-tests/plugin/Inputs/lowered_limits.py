@@ -13,7 +13,7 @@ import sys
 REPOSITORY, DIVCOST, FOLDER, COMPILER = *sys.argv[1:4], sys.argv[4:]
 # Where each one shows, of lit-tests/analysis.
 SHOWS_IN = {
-    "block_dims": "shapes", "dims_operations": "conditions", "term_operations": "barriers",
+    "block_dims": "shapes", "dims_operations": "conditions", "term_operations": "shapes",
     "stride_operations": "strided", "search_operations": "trips", "sum_depth": "barriers",
     "sum_steps": "barriers", "sum_terms": "barriers", "sum_factors": "barriers",
     "bisection_depth": "bisection", "bisection_ends": "bisection", "shared_variables": "shared_memory",
