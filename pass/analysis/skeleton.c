@@ -334,7 +334,7 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
              dcp_is_bisection(b->analysis, &b->analysis->exits[verdict.exit])) {
     // The counts differ by one at most; how large they are is the logarithm of the interval.
     out.distribution = dc_kernel_add_text(b->kernel, "uniform(16,17)");
-    out.distribution_at = dc_kernel_add_text(b->kernel, "bisection of an interval of 2^16");
+    out.distribution_at = dc_kernel_add_text(b->kernel, "it bisects an interval of 2^16");
     out.trips_from = DC_FROM_ASSUMED;
   }
   out.ignored = dc_kernel_add_text(b->kernel, from->ignored ? from->ignored : "");
