@@ -132,11 +132,11 @@ __global__ void own_memory(float *out, float n) {
 // CHECK-LABEL: kernel does_more 256x1x1 (assumed)
 __global__ void does_more(float *out, float n) {
   // CHECK-NEXT: in __nv_sinf: lane-affine, max(threadIdx.x, 0)
-  // CHECK-NEXT: in __nv_cosf: uniform, -
-  // CHECK-NEXT: in __nv_expf: uniform, -
-  // CHECK-NEXT: in __nv_tanf: uniform, -
-  // CHECK-NEXT: in __nv_logf: uniform, -
-  // CHECK-NEXT: in __nv_log2f: uniform, -
+  // CHECK-NEXT: in __nv_cosf: uniform, min(?, 100)
+  // CHECK-NEXT: in __nv_expf: uniform, min(?, 100)
+  // CHECK-NEXT: in __nv_tanf: uniform, min(?, 100)
+  // CHECK-NEXT: in __nv_logf: uniform, min(?, 100)
+  // CHECK-NEXT: in __nv_log2f: uniform, min(?, 100)
   float first = __nv_sinf(n), last = __nv_logf(n);
   float x = __nv_cosf(n) + __nv_expf(n) + __nv_tanf(n) + __nv_log2f(n);
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)

@@ -142,3 +142,23 @@ __global__ void lambda(float *out, int n) {
   each(n);
   each(n + 1);
 }
+
+// A count beside a condition on data is a bound: the body runs once more than what is counted from behind it.
+// CHECK-LABEL: kernel bound_beside_data 256x1x1 (assumed)
+__global__ void bound_beside_data(float *out, const float *__restrict__ in) {
+  int t = 0;
+  float error = in[threadIdx.x], e = error;
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(?, 50)
+  while (error <= e && t < 50) {
+    e = error;
+    error = in[threadIdx.x + ++t];
+  }
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(?, 49)
+  for (t = 1; t < 50; ++t) {
+    if (error > e)
+      break;
+    e = error;
+    error = in[threadIdx.x + t];
+  }
+  out[threadIdx.x] = error;
+}

@@ -376,19 +376,24 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   exit->rests_on_bound |= loose || (cancelled && !differs && !exact);
 }
 
-// Staying in the loop while x and y hold is leaving it at the first of two exits.
+// Whether staying in the loop takes two conditions: the lanes leave at the first that doesn't hold.
+static bool takes_two(const dcp_analysis *analysis, dc_expr e, bool stays_if_true, dc_expr two[2]) {
+  const dc_expr_node *node = &analysis->pool.nodes[e];
+  // x && y may stand as x ? y : false, x || y as x ? true : y.
+  bool selects = node->op == DC_OP_SELECT &&
+                 analysis->pool.nodes[stays_if_true ? node->c : node->b].op == DC_OP_CONST;
+  two[0] = node->a;
+  two[1] = selects && !stays_if_true ? node->c : node->b;
+  return node->bits == 1 && (node->op == (stays_if_true ? DC_OP_AND : DC_OP_OR) || selects);
+}
+
 static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr e,
                                 bool stays_if_true, unsigned depth) {
-  const dc_expr_node node = analysis->pool.nodes[e];
-  // x && y may stand as x ? y : false, x || y as x ? true : y.
-  bool selects = node.op == DC_OP_SELECT &&
-                 analysis->pool.nodes[stays_if_true ? node.c : node.b].op == DC_OP_CONST;
-  bool joins = node.op == (stays_if_true ? DC_OP_AND : DC_OP_OR) || selects;
-  if (node.bits == 1 && joins && depth > 0) {
-    dc_expr other = selects && !stays_if_true ? node.c : node.b;
+  dc_expr two[2];
+  if (depth > 0 && takes_two(analysis, e, stays_if_true, two)) {
     dcp_exit first = *exit, second = *exit;
-    counted_conjunction(analysis, &first, node.a, stays_if_true, depth - 1);
-    counted_conjunction(analysis, &second, other, stays_if_true, depth - 1);
+    counted_conjunction(analysis, &first, two[0], stays_if_true, depth - 1);
+    counted_conjunction(analysis, &second, two[1], stays_if_true, depth - 1);
     if (first.trips == DC_NO_EXPR || second.trips == DC_NO_EXPR)
       return;
     exit->trips = dc_expr_binary(&analysis->pool, DC_OP_UMIN, first.trips, second.trips);
@@ -404,6 +409,33 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
   counted_exit(analysis, exit, &stay, false);
   if (exit->trips == DC_NO_EXPR)
     counted_exit(analysis, exit, &stay, true);
+}
+
+// The least trip count that conditions of a conjunction give, where others have none: a bound.
+static dc_expr counted_part(dcp_analysis *analysis, const dcp_exit *exit, dc_expr e,
+                            bool stays_if_true, unsigned depth) {
+  dc_expr two[2];
+  dcp_exit one = *exit;
+  if (depth > 0 && takes_two(analysis, e, stays_if_true, two)) {
+    dc_expr first = counted_part(analysis, exit, two[0], stays_if_true, depth - 1);
+    dc_expr second = counted_part(analysis, exit, two[1], stays_if_true, depth - 1);
+    return first == DC_NO_EXPR    ? second
+           : second == DC_NO_EXPR ? first
+                                  : dc_expr_binary(&analysis->pool, DC_OP_UMIN, first, second);
+  }
+  counted_conjunction(analysis, &one, e, stays_if_true, 0);
+  return one.loose ? DC_NO_EXPR : one.trips;
+}
+
+static void bounded_exit(dcp_analysis *analysis, dcp_exit *exit, bool stays_if_true) {
+  uint32_t condition = analysis->function->blocks[exit->block].condition;
+  dc_expr part = counted_part(analysis, exit, analysis->exprs[condition], stays_if_true, 3);
+  if (part == DC_NO_EXPR)
+    return;
+  exit->trips =
+      dc_expr_binary(&analysis->pool, DC_OP_UMIN, part,
+                     dc_expr_leaf(&analysis->pool, DC_OP_OPAQUE, 64, DC_UNIFORM, condition));
+  exit->exact = false;
 }
 
 // Whether an evaluator that knows the lane, and uniform values, can follow the condition from
@@ -466,6 +498,8 @@ static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint
       counted_conjunction(analysis, &exit, analysis->exprs[from->condition], stays_if_true, 3);
     if (exit.trips == DC_NO_EXPR)
       searched_exit(analysis, &exit);
+    if (exit.trips == DC_NO_EXPR && two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
+      bounded_exit(analysis, &exit, stays_if_true);
     if (exit.trips != DC_NO_EXPR && !tests_first(analysis, &exit))
       exit.trips = dc_expr_binary(&analysis->pool, DC_OP_ADD, exit.trips,
                                   dc_expr_constant(&analysis->pool, 64, 1));
