@@ -68,8 +68,7 @@ __global__ void divergent_return(float *out, const float *in, int n) {
 
 // CHECK-LABEL: kernel count_that_lanes_skip 256x1x1 (assumed)
 __global__ void count_that_lanes_skip(float *out, const float *in, int n) {
-  // CHECK-NEXT: [[#@LINE+2]]: data-dependent, -, 1 of 2 exits divergent
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, -
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, -
   for (int i = 0; i < n;) {
     out[i] += 1;
     if (in[threadIdx.x + i] > 0)

@@ -20,7 +20,7 @@ bool dcp_dominates(const ssa_function *function, uint32_t a, uint32_t b) {
 // The exit's block is passed in every iteration that isn't the last.
 static bool tested_each_iteration(const ssa_function *f, const dcp_exit *exit) {
   const ssa_loop *loop = &f->loops[exit->loop];
-  if (loop->irreducible || f->blocks[exit->block].loop != exit->loop)
+  if (loop->irreducible || loop->bodies > 1 || f->blocks[exit->block].loop != exit->loop)
     return false;
   const ssa_block *header = &f->blocks[loop->header];
   for (uint32_t k = 0; k < header->n_predecessors; ++k) {
@@ -44,21 +44,11 @@ static bool is_in_front(const ssa_function *f, const dcp_exit *exit) {
 
 // Whether the source tests this exit before the first statement of the body: then an iteration that
 // it ends doesn't count.
-static bool tests_first(const dcp_analysis *analysis, const dcp_exit *exit) {
-  const ssa_function *f = analysis->function;
+static bool tests_first(const ssa_function *f, const dcp_exit *exit) {
   const ssa_loop *loop = &f->loops[exit->loop];
   if (!loop->tests_first)
     return false;
-  uint32_t place = f->blocks[exit->block].location;
-  if (loop->body_line == 0 || place == DC_NONE)
-    return is_in_front(f, exit);
-  const dc_location *at = &analysis->kernel->locations[place];
-  bool same_place = at->line == loop->body_line && at->column == loop->body_column; // of a macro
-  if (at->line == 0 || same_place ||
-      at->inlined_at != analysis->kernel->locations[loop->location].inlined_at)
-    return is_in_front(f, exit);
-  return at->line < loop->body_line ||
-         (at->line == loop->body_line && at->column < loop->body_column);
+  return loop->bodies ? !dcp_dominates(f, loop->body, exit->block) : is_in_front(f, exit);
 }
 
 // The condition for staying in the loop, as lower < upper, lower <= upper, lower != upper ...
@@ -500,7 +490,7 @@ static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint
       searched_exit(analysis, &exit);
     if (exit.trips == DC_NO_EXPR && two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
       bounded_exit(analysis, &exit, stays_if_true);
-    if (exit.trips != DC_NO_EXPR && !tests_first(analysis, &exit))
+    if (exit.trips != DC_NO_EXPR && !tests_first(analysis->function, &exit))
       exit.trips = dc_expr_binary(&analysis->pool, DC_OP_ADD, exit.trips,
                                   dc_expr_constant(&analysis->pool, 64, 1));
   }
