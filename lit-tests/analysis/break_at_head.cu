@@ -49,7 +49,7 @@ __device__ int first(const int *in, int n, int k) {
 
 // CHECK-LABEL: kernel inlined 256x1x1 (assumed)
 __global__ void inlined(int *out, int n, int k) {
-  // CHECK-NEXT: in first: lane-affine, min(max(n, 0), max(threadIdx.x, 0) + 1), 1 of 2 exits divergent
+  // CHECK-NEXT: in first: lane-affine, min(max(n, 0), threadIdx.x + 1), 1 of 2 exits divergent
   // CHECK-NEXT: in first: uniform, min(max(n, 0), max(k, 0) + 1)
   out[threadIdx.x] = first(out, n, k) + first(out + 9, n, threadIdx.x);
 }
@@ -81,7 +81,7 @@ __global__ void behind_the_body(int *out, int n) {
 // CHECK-LABEL: kernel inner 256x1x1 (assumed)
 __global__ void inner(int *out, int n) {
   // CHECK-NEXT: [[#@LINE+2]]: uniform, min(max(n, 0), n / 2 + 1)
-  // CHECK-NEXT: [[#@LINE+2]]: lane-affine, min(max(i0, 0), threadIdx.x + 1), 1 of 2 exits divergent
+  // CHECK-NEXT: [[#@LINE+2]]: lane-affine, min(i0, threadIdx.x + 1), 1 of 2 exits divergent
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < i; ++j) {
       if (j == (int)threadIdx.x)

@@ -195,7 +195,7 @@ __global__ void two_divergent_exits(float *out, const float *in, int n) {
       break;
     }
   }
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
   for (int k = 0; k < how; ++k)
     out[k] += 1;
 }
@@ -215,7 +215,7 @@ __global__ void two_uniform_exits(float *out, int n, int m) {
       break;
     }
   }
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, ?
   for (int k = 0; k < how; ++k)
     out[k] += 1;
 }
@@ -235,7 +235,7 @@ __global__ void switch_before_a_loop(float *out) {
   default:
     n = 4;
   }
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
   for (int k = 0; k < n; ++k)
     out[k] += 1;
 }
