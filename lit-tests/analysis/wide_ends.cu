@@ -34,6 +34,14 @@ __global__ void cancelled(int *out, unsigned n) {
     out[i] = 1;
 }
 
+// -blockDim.y is a large number, to which threadIdx.x of some lanes adds up to more than 2^32.
+// CHECK-LABEL: kernel start_below_0 16x16x1 (assumed)
+__global__ void start_below_0(int *out) {
+  // CHECK-NEXT: [[#@LINE+1]]: x
+  for (unsigned i = threadIdx.x - blockDim.y; i < 34; i += blockDim.x)
+    out[i] = 1;
+}
+
 // Steps of 3 may miss 0, after which the counter is near 2^32; steps of 3 from 3 on don't.
 // CHECK-LABEL: kernel down 256x1x1 (assumed)
 __global__ void down(int *out, unsigned n) {

@@ -336,7 +336,7 @@ static bool never_wraps(const ssa_function *f, uint32_t value, unsigned flag, un
 }
 
 // Whether a loop's start may wrap for some lanes and not for others: it is made of what differs
-// between them and of values that are not the launch's, or of a negative number.
+// between them and of values that are not the launch's, or of what is subtracted.
 static bool start_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const condition *stay,
                            bool loose) {
   const dc_expr_pool *pool = &analysis->pool;
@@ -351,7 +351,7 @@ static bool start_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const c
   dcp_polynomial_of(pool, down ? stay->upper : stay->lower, loose, &start);
   for (uint32_t t = 0; t < start.n_terms; ++t) {
     const dcp_term *term = &start.terms[t];
-    unknown |= term->n_factors == 0 && term->coefficient < 0;
+    unknown |= term->coefficient < 0;
     for (uint32_t n = 0; n < term->n_factors; ++n) {
       dc_expr factor = term->factors[n];
       differs |= dc_expr_mentions(pool, factor, DC_OP_TID, -1) ||
