@@ -35,9 +35,9 @@ __global__ void cancelled(int *out, unsigned n) {
 }
 
 // -blockDim.y is a large number, to which threadIdx.x of some lanes adds up to more than 2^32.
-// CHECK-LABEL: kernel start_below_0 16x16x1 (assumed)
+// CHECK-LABEL: kernel start_below_0 256x1x1 (assumed)
 __global__ void start_below_0(int *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: x
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((34 - (threadIdx.x - blockDim.y)) / blockDim.x) (if neither the loop's start nor its bound wraps)
   for (unsigned i = threadIdx.x - blockDim.y; i < 34; i += blockDim.x)
     out[i] = 1;
 }
