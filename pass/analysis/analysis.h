@@ -30,6 +30,7 @@ enum {
   DCP_ASSUMES_BLOCK_DIMS = 2,  // the block dimensions, as known from the launch
   DCP_ASSUMES_BOUND = 4,       // the sums in a loop's start and bound don't wrap
   DCP_ASSUMES_ROWS = 8,        // no warp lies in two rows of the block
+  DCP_ASSUMES_ROW_WARPS = 32,  // row_warps is not negative
   DCP_ASSUMES_COUNTER = 16,    // the loop's counter doesn't wrap
 };
 
@@ -73,6 +74,7 @@ typedef struct dcp_analysis {
   uint32_t n_node_levels, next_node;
   uint32_t *node_end; // of each value: the nodes before this one were made before the next value's
   uint8_t *value_level, *value_rests; // of each value
+  dc_expr row_warps;                  // the k of shifts by 5 + k, or DC_NO_EXPR
   uint8_t *control;                   // of each block: among whom it runs together
   uint8_t *left;                      // of each block: among whom some may have returned before
   uint8_t *join;                      // of each block: level of the divergence that ends here

@@ -180,6 +180,23 @@ static bool same_above(const dcp_analysis *analysis, dc_expr e, unsigned k) {
                               : constant_in_any_warp(analysis, &sum, moving, k);
 }
 
+enum { WARP_BITS = 5 };
+
+// A shift by 5 + k, where k is the same for the warp: so the row of a thread is told where 2^k
+// warps have one. It is one k in the whole function.
+static bool shifts_warps_away(dcp_analysis *analysis, const dc_expr_node *node) {
+  if ((node->op != DC_OP_LSHR && node->op != DC_OP_ASHR) ||
+      analysis->node_level[node->b] > DC_WARP_UNIFORM)
+    return false;
+  const dc_expr_node *by = node_at(analysis, node->b);
+  const dc_expr_node *least = by->op == DC_OP_ADD ? node_at(analysis, by->b) : NULL;
+  if (!least || least->op != DC_OP_CONST || least->i != WARP_BITS)
+    return false;
+  if (analysis->row_warps == DC_NO_EXPR)
+    analysis->row_warps = by->a;
+  return analysis->row_warps == by->a;
+}
+
 // The exponent where a node throws the low bits of its first operand away, else 0.
 static unsigned bits_thrown_away(const dcp_analysis *analysis, const dc_expr_node *node) {
   if (node->b == DC_NO_EXPR || node_at(analysis, node->b)->op != DC_OP_CONST)
@@ -192,9 +209,9 @@ static unsigned bits_thrown_away(const dcp_analysis *analysis, const dc_expr_nod
     return constant < node->bits ? (unsigned)constant : 0;
   case DC_OP_UDIV:
   case DC_OP_SDIV:
-    while (k < 63 && constant > UINT64_C(1) << k)
+    while (k < 63 && constant >> k && !(constant >> k & 1))
       ++k;
-    return constant == UINT64_C(1) << k ? k : 0;
+    return constant == UINT64_C(1) << k || k >= WARP_BITS ? k : 0;
   case DC_OP_AND: // a mask of the form ...000
     while (k < node->bits && !(constant >> k & 1))
       ++k;
@@ -207,7 +224,6 @@ static unsigned bits_thrown_away(const dcp_analysis *analysis, const dc_expr_nod
 // Whether a comparison with a multiple of 2^k asks for the bits from k up alone, and these are the
 // same in each warp, as in threadIdx.x < 64.
 static bool same_side(const dcp_analysis *analysis, const dc_expr_node *node) {
-  enum { WARP_BITS = 5 };
   bool less = node->op == DC_OP_ULT || node->op == DC_OP_SLT;
   if (!less && node->op != DC_OP_ULE && node->op != DC_OP_SLE)
     return false;
@@ -296,9 +312,14 @@ static void level_operation(dcp_analysis *analysis, dc_expr e) {
       lane &= operand < DC_DIVERGENT || analysis->node_lane[operands[k]];
     }
   unsigned k = level == DC_DIVERGENT ? bits_thrown_away(analysis, node) : 0;
-  if ((k > 0 && same_above(analysis, node->a, k)) ||
+  bool by_width = level == DC_DIVERGENT && shifts_warps_away(analysis, node) &&
+                  same_above(analysis, node->a, WARP_BITS);
+  // What is the same above bit 5 is so above any other, and in a quotient by a multiple of 32.
+  if (by_width || (k > 0 && same_above(analysis, node->a, k)) ||
+      (k > WARP_BITS && same_above(analysis, node->a, WARP_BITS)) ||
       (level == DC_DIVERGENT && same_side(analysis, node))) {
     level = DC_WARP_UNIFORM;
+    assumes |= by_width ? DCP_ASSUMES_ROW_WARPS : 0;
     assumes |= analysis->dims.known ? DCP_ASSUMES_BLOCK_DIMS : 0;
     assumes |= node->op == DC_OP_SDIV ? DCP_ASSUMES_NO_OVERFLOW : 0; // rounds towards zero
   }

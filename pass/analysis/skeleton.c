@@ -204,13 +204,20 @@ static void append(char *text, size_t size, const char *more) {
 // What the class depends on, and what it would be if rows were whole warps.
 static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdict,
                             const dcp_verdict *rows) {
-  char text[400] = "", part[200];
+  char text[400] = "", part[200], row_warps[80] = "";
+  uint8_t assumes = verdict->assumes | (rows ? rows->assumes : 0);
+  if (assumes & DCP_ASSUMES_ROW_WARPS)
+    dc_kernel_print_expr(b->kernel, copy(b, b->analysis->row_warps), row_warps, sizeof row_warps);
   if (verdict->assumes & DCP_ASSUMES_BLOCK_DIMS) {
     describe_block_dims(b->analysis, part, sizeof part);
     append(text, sizeof text, part);
   }
   if (verdict->assumes & DCP_ASSUMES_NO_OVERFLOW)
     append(text, sizeof text, "if the thread's index in the grid fits its type");
+  if (verdict->assumes & DCP_ASSUMES_ROW_WARPS) {
+    snprintf(part, sizeof part, "if %s >= 0", row_warps);
+    append(text, sizeof text, part);
+  }
   if (verdict->assumes & DCP_ASSUMES_BOUND)
     append(text, sizeof text, "if neither the loop's start nor its bound wraps");
   if (verdict->assumes & DCP_ASSUMES_COUNTER)
@@ -223,8 +230,12 @@ static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdic
     append(text, sizeof text, "if no warp lies in two rows of the block");
   bool better = rows && (rows->level < verdict->level || rows->loop_class == DC_CLASS_STRIDED);
   if (better && rows->loop_class != verdict->loop_class) {
-    snprintf(part, sizeof part, "%s if blockDim.x is a multiple of 32",
-             dc_class_name((dc_class)rows->loop_class));
+    if (rows->assumes & DCP_ASSUMES_ROW_WARPS)
+      snprintf(part, sizeof part, "%s if %s >= 0 and blockDim.x is a multiple of 32",
+               dc_class_name((dc_class)rows->loop_class), row_warps);
+    else
+      snprintf(part, sizeof part, "%s if blockDim.x is a multiple of 32",
+               dc_class_name((dc_class)rows->loop_class));
     append(text, sizeof text, part);
   }
   loop->condition = dc_kernel_add_text(b->kernel, text);

@@ -685,6 +685,7 @@ bool dcp_analysis_init(dcp_analysis *analysis) {
     done &= (*tables[k] = calloc(sizes[k], 1)) != NULL;
   if (!done)
     return false;
+  analysis->row_warps = DC_NO_EXPR;
   memset(analysis->exprs, 0xff, values * sizeof *analysis->exprs);
   memset(analysis->block_exit, 0xff, blocks * sizeof *analysis->block_exit);
   memset(analysis->join_from, 0xff, blocks * sizeof *analysis->join_from);
