@@ -126,7 +126,7 @@ __global__ void bisection_of_the_block(int *out, const float *__restrict__ sorte
 // CHECK-LABEL: kernel bits_set 256x1x1 (assumed)
 __global__ void bits_set(int *out, const unsigned *in) {
   int count = 0;
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, -
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(bit_width(in[...]), ?)
   for (unsigned x = in[threadIdx.x]; x; x &= x - 1)
     out[count++] += x;
 }
@@ -134,7 +134,7 @@ __global__ void bits_set(int *out, const unsigned *in) {
 // CHECK-LABEL: kernel bits_of_the_index 256x1x1 (assumed)
 __global__ void bits_of_the_index(int *out) {
   int count = 0;
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, first i0 with threadIdx.x >> i0 == 0
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, bit_width(threadIdx.x)
   for (unsigned x = threadIdx.x; x; x >>= 1)
     out[count++] += x;
 }

@@ -154,6 +154,12 @@ uint32_t dcp_deciding_value(const dcp_analysis *analysis, const dcp_exit *exit);
 // iteration halves.
 bool dcp_is_bisection(const dcp_analysis *analysis, const dcp_exit *exit);
 
+// The most trips that an exit allows whose condition is that something of the loop is
+// left, where each way through an iteration leaves half of it at most: an interval between two
+// counters, or a number. It is std::bit_width of what there is when the loop begins. DC_NO_EXPR:
+// the exit isn't of this kind. `stays_if_true`: the loop goes on where its condition holds.
+dc_expr dcp_most_halvings(dcp_analysis *analysis, const dcp_exit *exit, bool stays_if_true);
+
 // provenance.c: the place that the user wrote: helpers of headers with reserved names
 // ("__shfl_sync",
 // "__fetch_builtin_x") are passed over.

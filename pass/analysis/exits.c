@@ -543,6 +543,8 @@ static void bounded_exit(dcp_analysis *analysis, dcp_exit *exit, bool stays_if_t
   uint32_t condition = analysis->function->blocks[exit->block].condition;
   dc_expr part = counted_part(analysis, exit, analysis->exprs[condition], stays_if_true, 3);
   if (part == DC_NO_EXPR)
+    part = dcp_most_halvings(analysis, exit, stays_if_true);
+  if (part == DC_NO_EXPR)
     return;
   exit->trips =
       dc_expr_binary(&analysis->pool, DC_OP_UMIN, part,

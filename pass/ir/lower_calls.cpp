@@ -9,6 +9,23 @@ using namespace llvm;
 
 namespace divcost {
 
+// max(a, b) - b without a sign, as "a > b ? a - b : 0" comes out; |a| as max(a, -a).
+bool Lowering::makeSumIntrinsic(IntrinsicInst &I) {
+  bool Saturates = I.getIntrinsicID() == Intrinsic::usub_sat;
+  unsigned Bits = bitsOf(I.getType());
+  if (!Bits || (!Saturates && I.getIntrinsicID() != Intrinsic::abs))
+    return false;
+  uint32_t A = use(I.getArgOperand(0));
+  if (Saturates) {
+    uint32_t B = use(I.getArgOperand(1));
+    makeExpression(I, DC_OP_SUB, {expression(DC_OP_UMAX, Bits, {A, B}, 0), B});
+    current(I).no_wrap = SSA_NO_UNSIGNED_WRAP;
+  } else {
+    makeExpression(I, DC_OP_SMAX, {A, expression(DC_OP_SUB, Bits, {constant(Bits, 0), A}, 0)});
+  }
+  return true;
+}
+
 bool Lowering::makeIntegerIntrinsic(IntrinsicInst &I) {
   dc_expr_op Op;
   switch (I.getIntrinsicID()) {
@@ -25,7 +42,7 @@ bool Lowering::makeIntegerIntrinsic(IntrinsicInst &I) {
     Op = DC_OP_UMAX;
     break;
   default:
-    return false;
+    return makeSumIntrinsic(I);
   }
   if (!bitsOf(I.getType()))
     return false;

@@ -99,6 +99,7 @@ private:
   void makeUnknown(llvm::Instruction &I, const llvm::Twine &Why);
   // lower_calls.cpp
   void makeIntrinsic(llvm::CallBase &I, const dcp_meaning &Meaning);
+  bool makeSumIntrinsic(llvm::IntrinsicInst &I);
   bool makeIntegerIntrinsic(llvm::IntrinsicInst &I);
   bool makeLibraryCall(llvm::CallBase &I, const llvm::Function &Callee);
   // lower_memory.cpp

@@ -246,7 +246,26 @@ static void print_trunc(writer *to, const dc_expr_node *node, unsigned depth) {
   print(to, node->a, STRENGTH_UNARY, depth + 1);
 }
 
+// The x of "first k with x >> k == 0", which is C++'s std::bit_width(x); or DC_NO_EXPR.
+static dc_expr bits_of(const dc_expr_pool *pool, const dc_expr_node *first) {
+  const dc_expr_node *is_zero = &pool->nodes[first->a];
+  if (first->op != DC_OP_FIRST || is_zero->op != DC_OP_EQ)
+    return DC_NO_EXPR;
+  const dc_expr_node *shifted = &pool->nodes[is_zero->a], *zero = &pool->nodes[is_zero->b];
+  if (zero->op != DC_OP_CONST || zero->i != 0 || shifted->op != DC_OP_LSHR)
+    return DC_NO_EXPR;
+  const dc_expr_node *by = &pool->nodes[shifted->b];
+  return by->op == DC_OP_IV && by->i == first->i ? shifted->a : DC_NO_EXPR;
+}
+
 static void print_prefixed(writer *to, const dc_expr_node *node, int strength, unsigned depth) {
+  dc_expr bits = bits_of(to->pool, node);
+  if (bits != DC_NO_EXPR) {
+    put(to, "bit_width(");
+    print(to, bits, STRENGTH_SELECT, depth + 1);
+    put(to, ")");
+    return;
+  }
   bool parentheses = strength > STRENGTH_SELECT;
   if (parentheses)
     put(to, "(");

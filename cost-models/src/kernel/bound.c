@@ -176,6 +176,48 @@ static interval leaf(search *s, const dc_expr_node *node, unsigned depth) {
   }
 }
 
+// Whether a condition follows from the iteration by shifts alone, which have nothing left to move
+// after as many iterations as the widest of them has bits: then it doesn't change any more.
+static bool only_shifts(search *s, dc_expr e, int64_t loop, unsigned depth, unsigned *bits) {
+  const dc_expr_node *nodes = s->kernel->pool.nodes, *node = &nodes[e];
+  if (node->op == DC_OP_IV)
+    return node->i != loop;
+  if (node->op <= DC_OP_OPAQUE)
+    return true;
+  if (depth > DEPTH_MAX || s->left == 0 || node->op == DC_OP_FIRST)
+    return false;
+  --s->left;
+  bool shifts = node->op == DC_OP_SHL || node->op == DC_OP_LSHR || node->op == DC_OP_ASHR;
+  if (shifts && nodes[node->b].op == DC_OP_IV && nodes[node->b].i == loop) {
+    *bits = node->bits > *bits ? node->bits : *bits;
+    return only_shifts(s, node->a, loop, depth + 1, bits);
+  }
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR && !only_shifts(s, operands[k], loop, depth + 1, bits))
+      return false;
+  return true;
+}
+
+static interval bound(search *s, dc_expr e, unsigned depth);
+
+// A search that ends. What is shifted until nothing is left has as many bits as its greatest value.
+static interval first(search *s, const dc_expr_node *node, unsigned depth) {
+  const dc_expr_node *nodes = s->kernel->pool.nodes, *holds = &nodes[node->a];
+  unsigned bits = 0;
+  if (!only_shifts(s, node->a, node->i, depth, &bits) || bits == 0)
+    return all_of(node->bits);
+  const dc_expr_node *shifted = holds->op == DC_OP_EQ ? &nodes[holds->a] : holds;
+  if (holds->op == DC_OP_EQ && shifted->op == DC_OP_LSHR && nodes[shifted->b].op == DC_OP_IV &&
+      nodes[holds->b].op == DC_OP_CONST && nodes[holds->b].i == 0) {
+    interval range = bound(s, shifted->a, depth + 1);
+    for (unsigned least = 0; range.low >= 0 && least < bits; ++least)
+      if (range.high >> least == 0)
+        bits = least;
+  }
+  return (interval){0, bits};
+}
+
 static interval bound(search *s, dc_expr e, unsigned depth) {
   const dc_expr_pool *pool = &s->kernel->pool;
   const dc_expr_node *node = &pool->nodes[e];
@@ -185,7 +227,9 @@ static interval bound(search *s, dc_expr e, unsigned depth) {
   --s->left;
   if (node->op <= DC_OP_OPAQUE)
     return leaf(s, node, depth + 1);
-  if (node->op == DC_OP_FIRST || (node->op >= DC_OP_EQ && node->op <= DC_OP_SLE))
+  if (node->op == DC_OP_FIRST)
+    return first(s, node, depth);
+  if (node->op >= DC_OP_EQ && node->op <= DC_OP_SLE)
     return all_of(bits);
   interval a = bound(s, node->a, depth + 1), b = {0, 0};
   unsigned narrow = pool->nodes[node->a].bits;
