@@ -14,7 +14,7 @@
 __global__ void y_in_8x4(float *out) { BODY(threadIdx.y); }
 
 // CHECK-LABEL: kernel y_in_16x16 16x16x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.y
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.y (blocks of 16x16x1)
 __global__ void y_in_16x16(float *out) { BODY(threadIdx.y); }
 
 // CHECK-LABEL: kernel y_in_32x8 32x8x1 (launch)
@@ -34,7 +34,7 @@ __global__ void y_in_256(float *out) { BODY(threadIdx.y + 3); }
 __global__ void z_in_8x4x4(float *out) { BODY(threadIdx.z); }
 
 // CHECK-LABEL: kernel z_in_8x2x4 8x2x4 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.z
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.z (blocks of 8x2x4)
 __global__ void z_in_8x2x4(float *out) { BODY(threadIdx.z); }
 
 // CHECK-LABEL: kernel x_in_1x256 1x256x1 (launch)
@@ -42,7 +42,7 @@ __global__ void z_in_8x2x4(float *out) { BODY(threadIdx.z); }
 __global__ void x_in_1x256(float *out) { BODY(threadIdx.x + 2); }
 
 // CHECK-LABEL: kernel warp_in_48x2 48x2x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.x >> 5
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.x >> 5 (blocks of 48x2x1)
 __global__ void warp_in_48x2(float *out) { BODY(threadIdx.x / 32); }
 
 // CHECK-LABEL: kernel warp_in_64x2 64x2x1 (launch)
@@ -54,7 +54,7 @@ __global__ void warp_in_64x2(float *out) { BODY(threadIdx.x / 32); }
 __global__ void warp_in_100(float *out) { BODY(threadIdx.x >> 5); }
 
 // CHECK-LABEL: kernel half_warp_in_128 128x1x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.x >> 4
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.x >> 4 (blocks of 128x1x1)
 __global__ void half_warp_in_128(float *out) { BODY(threadIdx.x / 16); }
 
 // CHECK-LABEL: kernel two_warps_in_128 128x1x1 (launch)
@@ -74,12 +74,12 @@ __global__ void global_warp_in_128(float *out) {
 // The first warp of block 1 holds the threads 100 to 131 of the grid: 3 and 4 by 32.
 // CHECK-LABEL: kernel global_warp_in_100 100x1x1 (launch)
 __global__ void global_warp_in_100(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, blockIdx.x * blockDim.x + threadIdx.x >> 5
+  // CHECK-NEXT: [[#@LINE+1]]: strided, blockIdx.x * blockDim.x + threadIdx.x >> 5 (blocks of 100x1x1)
   BODY((blockIdx.x * blockDim.x + threadIdx.x) / 32);
 }
 
 // CHECK-LABEL: kernel shifted_warp_in_128 128x1x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.x + 16 >> 5
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.x + 16 >> 5 (blocks of 128x1x1)
 __global__ void shifted_warp_in_128(float *out) { BODY((threadIdx.x + 16) / 32); }
 
 // CHECK-LABEL: kernel y_in_32x8_and_8x32 8x32x1 (launch)

@@ -69,7 +69,7 @@ __global__ void unsigned_offset(float *a, unsigned n, unsigned k) {
 
 // CHECK-LABEL: kernel around_the_thread 256x1x1 (assumed)
 __global__ void around_the_thread(float *a, unsigned n) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, n + 8 (if neither the loop's start nor its bound wraps)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n + 8, 0) (if neither the loop's start nor its bound wraps)
   for (unsigned i = threadIdx.x - 8; i < threadIdx.x + n; ++i)
     a[i] += 1;
 }

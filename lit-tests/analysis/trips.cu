@@ -126,7 +126,7 @@ struct range {
 };
 // CHECK-LABEL: kernel range_for 256x1x1 (assumed)
 __global__ void range_for(float *out, const int *list, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, n
   for (int i : range{list, list + n})
     out[i] += 1;
 }

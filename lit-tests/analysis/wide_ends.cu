@@ -52,3 +52,20 @@ __global__ void down(int *out, unsigned n) {
   for (unsigned i = n + threadIdx.x; i > 31; i -= 32)
     out[i] = 2;
 }
+
+// n + m has a sign of its own, though it is compared without one.
+// CHECK-LABEL: kernel sum_with_a_sign 256x1x1 (assumed)
+__global__ void sum_with_a_sign(int *out, int n, int m, unsigned k) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n + m, 0) (if neither the loop's start nor its bound wraps)
+  for (int i = k; i < k + (n + m); ++i)
+    out[i] = 1;
+}
+
+// With n < 0 the counter doesn't meet 0 for long: no count of 0.
+// CHECK-LABEL: kernel not_equal 256x1x1 (assumed)
+__global__ void not_equal(int *out, long long n, int k) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, min(n, ?)
+  for (long long i = n; i != 0; --i)
+    if (out[k])
+      break;
+}

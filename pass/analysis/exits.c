@@ -420,8 +420,17 @@ static bool wide_distance(dcp_analysis *analysis, const dcp_exit *exit, const co
     *distance = wide;
     return found;
   }
-  *distance = widened(*distance, is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT, &analysis->pool);
-  return true;
+  dc_expr_op cast = is_unsigned(stay) && distance->n_terms == 1 ? DC_OP_ZEXT : DC_OP_SEXT;
+  if (distance->n_terms < 2 || !is_unsigned(stay)) {
+    *distance = widened(*distance, cast, &analysis->pool);
+    return true;
+  }
+  // What is left may be a sum with a sign of its own, of which nothing says that its terms fit.
+  dc_expr whole = dc_expr_cast(&analysis->pool, DC_OP_SEXT, 64,
+                               dcp_polynomial_expr(&analysis->pool, distance, DC_OP_SEXT));
+  *distance = (dcp_polynomial){.bits = 64};
+  dcp_polynomial_factor(whole, distance);
+  return whole != DC_NO_EXPR;
 }
 
 // An unsigned counter that runs down to 0 in steps of more than 1 may miss it and go on from the
@@ -476,10 +485,13 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   dc_expr length = dcp_polynomial_expr(pool, &distance, cast);
   if (includes)
     length = dc_expr_binary(pool, DC_OP_ADD, length, dc_expr_constant(pool, 64, 1));
-  // A number that is to be met is met, if after all the others.
-  exit->trips =
-      dc_expr_binary(pool, DC_OP_STEPS, dc_expr_cast(pool, DC_OP_ZEXT, 64, length),
-                     dc_expr_cast(pool, cast, 64, dcp_polynomial_expr(pool, &step, cast)));
+  length = dc_expr_cast(pool, DC_OP_ZEXT, 64, length);
+  if (differs) // a number that is to be met is met, if after all the others
+    exit->trips = length;
+  else
+    exit->trips =
+        dc_expr_binary(pool, DC_OP_STEPS, length,
+                       dc_expr_cast(pool, DC_OP_SEXT, 64, dcp_polynomial_expr(pool, &step, cast)));
   exit->exact = exit->trips != DC_NO_EXPR;
   exit->loose |= loose;
   exit->counter_may_wrap |= !exact && counter_may_wrap(analysis, exit, stay, &step);
