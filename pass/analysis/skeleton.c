@@ -244,6 +244,14 @@ static uint32_t ordinal_of(const builder *b, uint32_t loop) {
   return ordinal;
 }
 
+// Functions that are called may have loops that are in the kernel already: inlined on another way.
+static bool is_taken(const builder *b, uint64_t id) {
+  for (uint32_t loop = 0; loop < b->first_loop; ++loop)
+    if (b->kernel->loops[loop].id == id)
+      return true;
+  return false;
+}
+
 // The kernel, and from the loop outwards the function and text of each: what is edited elsewhere,
 // another loop of the same function included, doesn't matter.
 static uint64_t loop_id(const builder *b, uint32_t loop) {
@@ -256,6 +264,8 @@ static uint64_t loop_id(const builder *b, uint32_t loop) {
     hash = dc_hash_text(hash, function_of(b, at));
     hash = dc_hash_text(hash, part);
   }
+  while (is_taken(b, hash))
+    hash = dc_hash_text(hash, "/called");
   return hash;
 }
 
