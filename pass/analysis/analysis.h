@@ -85,7 +85,8 @@ typedef struct dcp_analysis {
                           // dims; 0: not looked at
   uint8_t *stable;        // of each load from shared memory: a barrier before it, no write since
   uint64_t work;          // steps taken by uniformity.c
-  bool still_memory;      // hypothesis: what the kernel reads, others don't change while it runs
+  bool still_memory;      // hypothesis: what the kernel reads, others don't change while it runs,
+                          // and functions that are called get the same arguments everywhere
   bool out_of_memory, limit_reached;
 } dcp_analysis;
 

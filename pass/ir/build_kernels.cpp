@@ -205,7 +205,7 @@ bool KernelBuilder::analyseFunction(Function &Part) {
   lower(Part, Source, Locations, Plain);
   ssa_function View = Plain.view();
   // The analysis as it holds, and under hypotheses: blocks whose rows are whole warps, and, for
-  // barriers, memory that nobody changes meanwhile.
+  // barriers, memory that nobody changes meanwhile and arguments that are the same everywhere.
   dcp_analysis Analysis = {}, Rows = {}, Kind = {};
   Analysis.function = Rows.function = Kind.function = &View;
   Analysis.kernel = Rows.kernel = Kind.kernel = &Kernel;
