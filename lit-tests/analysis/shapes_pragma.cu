@@ -16,7 +16,7 @@ __global__ void y_in_32x8(float *out) {
 #pragma divcost launch(block=(16,16))
 // CHECK-LABEL: kernel y_in_16x16 16x16x1 (pragma)
 __global__ void y_in_16x16(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.y, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.y, 0) (blocks of 16x16x1)
   for (unsigned i = 0; i < threadIdx.y; ++i)
     out[i] += 1;
 }

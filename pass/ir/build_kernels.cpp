@@ -41,10 +41,10 @@ unsigned dimensionsUsed(const SmallSetVector<const Function *, 8> &Functions) {
 
 class KernelBuilder {
 public:
-  KernelBuilder(const Function &F, const PointerTargets &Targets, const dcp_options &Options,
-                const dcp_source &Source, dc_unit_kernel &Out)
-      : F(F), Called(calledFunctions(F, Targets)), Options(Options), Source(Source), Out(Out),
-        Kernel(Out.kernel), Locations(Out.kernel),
+  KernelBuilder(const Function &F, const PointerTargets &Targets, bool OnlyWarns,
+                const dcp_options &Options, const dcp_source &Source, dc_unit_kernel &Out)
+      : F(F), Called(calledFunctions(F, Targets)), OnlyWarns(OnlyWarns), Options(Options),
+        Source(Source), Out(Out), Kernel(Out.kernel), Locations(Out.kernel),
         Known(dcp_source_find_kernel(&Source, F.getName().str().c_str())) {}
   bool run();
 
@@ -59,6 +59,7 @@ private:
 
   const Function &F;
   const CalledFunctions Called;
+  bool OnlyWarns;
   const dcp_options &Options;
   const dcp_source &Source;
   dc_unit_kernel &Out;
@@ -169,8 +170,9 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
 dcp_block_dims KernelBuilder::dimsForVerdicts() const {
   dcp_block_dims Dims = {};
   bool FromLaunches = Kernel.n_launches && Kernel.launches[0].from == DC_BLOCK_LAUNCH;
-  if (FromLaunches && Known->launches_not_constant > 0)
+  if (FromLaunches && Known->launches_not_known > 0)
     return Dims;
+  Dims.of_launches = FromLaunches && !Known->only_here;
   for (uint32_t K = 0; K < Kernel.n_launches; ++K) {
     const dc_launch &Launch = Kernel.launches[K];
     if (Launch.from >= DC_BLOCK_LAUNCH_BOUNDS || Dims.n >= dcp_limit->block_dims)
@@ -204,13 +206,14 @@ bool KernelBuilder::analyseFunction(Function &Part) {
   Lowered Plain;
   lower(Part, Source, Locations, Plain);
   ssa_function View = Plain.view();
-  // The analysis as it holds, and under hypotheses: blocks whose rows are whole warps, and, for
-  // barriers, memory that nobody changes meanwhile and arguments that are the same everywhere.
-  dcp_analysis Analysis = {}, Rows = {}, Kind = {};
-  Analysis.function = Rows.function = Kind.function = &View;
-  Analysis.kernel = Rows.kernel = Kind.kernel = &Kernel;
+  // The analysis as it holds; another one, which tells conditions: without the block dimensions
+  // where they are known, with rows that are whole warps where they aren't; and for barriers one
+  // with memory that nobody changes meanwhile and arguments that are the same everywhere.
+  dcp_analysis Analysis = {}, Other = {}, Kind = {};
+  Analysis.function = Other.function = Kind.function = &View;
+  Analysis.kernel = Other.kernel = Kind.kernel = &Kernel;
   Analysis.dims = Kind.dims = dimsForVerdicts();
-  Rows.dims.whole_rows = true;
+  Other.dims.whole_rows = !Analysis.dims.known;
   Kind.dims.whole_rows = !Kind.dims.known;
   Kind.still_memory = true;
   auto Run = [](dcp_analysis &A) {
@@ -222,10 +225,10 @@ bool KernelBuilder::analyseFunction(Function &Part) {
     return !A.out_of_memory && !A.pool.out_of_memory;
   };
   bool Done = Run(Analysis);
-  bool AskForRows = Done && !Analysis.limit_reached && !Analysis.dims.known && View.n_loops > 0;
+  bool AskForOther = Done && !Analysis.limit_reached && !OnlyWarns && View.n_loops > 0;
   bool AskForKind = Done && !Analysis.limit_reached && dcp_doubts_barrier(&Analysis);
-  if (AskForRows)
-    Done = Run(Rows);
+  if (AskForOther)
+    Done = Run(Other);
   if (Done && AskForKind)
     Done = Run(Kind);
   if (Done && Analysis.limit_reached) {
@@ -233,10 +236,10 @@ bool KernelBuilder::analyseFunction(Function &Part) {
       Kernel.n_locations = Before; // the others are of blocks that the kernel won't have
     Done = dcp_gave_up(&Out, &View, demangle(Part.getName().str()).c_str());
   } else if (Done)
-    Done = dcp_build_skeleton(&Analysis, AskForRows && !Rows.limit_reached ? &Rows : nullptr,
+    Done = dcp_build_skeleton(&Analysis, AskForOther && !Other.limit_reached ? &Other : nullptr,
                               AskForKind && !Kind.limit_reached ? &Kind : nullptr);
   dcp_analysis_free(&Analysis);
-  dcp_analysis_free(&Rows);
+  dcp_analysis_free(&Other);
   dcp_analysis_free(&Kind);
   return Done;
 }
@@ -256,8 +259,8 @@ bool KernelBuilder::run() {
 
 } // namespace
 
-bool divcost::buildKernels(const Module &M, const dcp_options &Options, const dcp_source &Source,
-                           dc_unit &Unit) {
+bool divcost::buildKernels(const Module &M, bool OnlyWarns, const dcp_options &Options,
+                           const dcp_source &Source, dc_unit &Unit) {
   PointerTargets Targets(M);
   for (const Function &F : M) {
     if (F.isDeclaration() || !isKernel(F))
@@ -270,7 +273,7 @@ bool divcost::buildKernels(const Module &M, const dcp_options &Options, const dc
     dc_unit_kernel &Out = Grown[Unit.n_kernels];
     Out = {};
     ++Unit.n_kernels;
-    if (!KernelBuilder(F, Targets, Options, Source, Out).run())
+    if (!KernelBuilder(F, Targets, OnlyWarns, Options, Source, Out).run())
       return false;
   }
   return true;
