@@ -10,6 +10,9 @@
 // RUN: diff %t.without %t.with
 // RUN: %clang %cuda -fsyntax-only %s 2>&1 | FileCheck %s
 //
+// RUN: %clang %cuda -fsyntax-only -Rpass-analysis=divcost %s 2>&1 | FileCheck --check-prefix=REMARK %s
+// REMARK: pointers.cu:[[# @LINE + 31]]:17: remark: kernel 'run(int*)', calls of functions that aren't inlined (through a pointer: by_argument(int*, int), by_thread(int*, int)): what happens in them is in none of the kernel's figures [-Rpass-analysis=divcost]
+//
 // An annotation in such a function is used.
 // CHECK-NOT: annotation
 // CHECK-NOT: warning

@@ -6,7 +6,7 @@
 #include "ir/device_library.h"
 #include "ir/module_facts.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -32,11 +32,10 @@ bool divcost::isThroughPointer(const CallBase &Call) {
 }
 
 bool divcost::isOfAnotherUnit(const Function &F) {
-  bool OfRuntime = StringSwitch<bool>(F.getName())
-                       .Cases({"malloc", "free", "vprintf", "__assertfail"}, true)
-                       .Case("__nvvm_reflect", true)
-                       .Default(false);
-  return F.isDeclaration() && !F.isIntrinsic() && !OfRuntime && !isInDeviceLibrary(F);
+  static const StringRef OfRuntime[] = {"malloc", "free", "vprintf", "__assertfail",
+                                        "__nvvm_reflect"};
+  return F.isDeclaration() && !F.isIntrinsic() && !is_contained(OfRuntime, F.getName()) &&
+         !isInDeviceLibrary(F);
 }
 
 static void follow(const CallBase &Call, const PointerTargets &Targets, uint64_t &Left,
