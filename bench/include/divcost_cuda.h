@@ -137,6 +137,32 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_memory
                                      cudaStream_t stream = 0);
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                              size_t shared_memory, cudaStream_t stream);
+
+// The other ways to launch a kernel, and what else is done with its address.
+typedef struct cudaLaunchConfig_st {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  struct cudaLaunchAttribute_st *attrs;
+  unsigned numAttrs;
+} cudaLaunchConfig_t;
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                        size_t shared_memory, cudaStream_t stream);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *configuration, const void *kernel,
+                                void **arguments);
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
+                                                          int block_size, size_t shared_memory);
+}
+
+template <typename... Expected, typename... Actual>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *configuration,
+                                             void (*kernel)(Expected...), Actual &&...arguments) {
+  return [&](Expected... converted) {
+    void *pointers[] = {&converted...};
+    return cudaLaunchKernelExC(configuration, (const void *)kernel, pointers);
+  }(static_cast<Actual &&>(arguments)...);
 }
 
 template <typename T> static inline cudaError_t cudaMalloc(T **pointer, size_t size) {

@@ -546,6 +546,8 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
   for (uint32_t k = 1 + below(state, 3); k > 0; --k)
     add_launch(kernel, 1 + below(state, 1024), below(state, 9), (dc_block_from)below(state, 6),
                maybe(state, kernel->n_locations));
+  for (uint32_t k = below(state, 3); k > 0; --k)
+    dc_kernel_add_call(kernel, (dc_call_kind)below(state, 3), k % 2 ? "f(int)" : "");
   random_blocks(state, kernel);
   random_pool(state, kernel);
   random_loops(state, kernel);

@@ -34,6 +34,7 @@ static dc_kernel whole(void) {
       dc_expr_apply(&k.pool, DC_OP_SLT, 1, DC_UNIFORM, trips, n, DC_NO_EXPR, 0);
   dc_kernel_add_load_name(&k, "row[r]");
   dc_kernel_add_opaque_name(&k, "a call");
+  dc_kernel_add_call(&k, DC_CALL_POINTER, "g(int)");
   return k;
 }
 
@@ -195,6 +196,8 @@ static void the_check_finds_broken_texts_and_launches(void **state) {
   BREAK(k.params[0].name = k.text_size, "params[0].name");
   BREAK(k.load_names[0] = k.text_size, "load_names[0]");
   BREAK(k.opaque_names[0] = k.text_size, "opaque_names[0]");
+  BREAK(k.calls[0].function = k.text_size, "calls[0].function");
+  BREAK(k.calls[0].kind = 3, "calls[0].kind");
   BREAK(k.launches[0].block[1] = 0, "a block has 1 to 1024 threads");
   BREAK(k.launches[0].block[2] = 9, "launches[0].block is 32 x 4 x 9");
   BREAK(k.launches[0].block[0] = UINT32_MAX, "launches[0].block");

@@ -249,6 +249,34 @@ static void branches_show_where_they_cost(void **state) {
   dc_unit_free(&unit);
 }
 
+// A kernel that calls what is in none of its figures doesn't lose nothing without a word.
+static void calls_that_are_left_out_are_said(void **state) {
+  (void)state;
+  dc_unit unit;
+  sample_part(&unit, 90);
+  dc_kernel *kernel = &unit.kernels[2].kernel; // of no loss
+  dc_kernel_add_call(kernel, DC_CALL_NOT_INLINED, "walk(int)");
+  dc_kernel_add_call(kernel, DC_CALL_ELSEWHERE, "ext(int)");
+  for (unsigned k = 0; k < 6; ++k) {
+    char name[] = "f0(int)";
+    name[1] = (char)('0' + k);
+    dc_kernel_add_call(kernel, DC_CALL_POINTER, name);
+  }
+  char *text = text_of_unit(&unit, false);
+  place_of(text, "saxpy, without its calls\n");
+  place_of(text, "  calls         of functions that aren't inlined (walk(int); through a pointer:\n"
+                 "                f0(int), f1(int), f2(int), f3(int) and 2 more; in another unit:\n"
+                 "                ext(int)): what happens in them is in none of the kernel's\n"
+                 "                figures\n");
+  free(text);
+  kernel->n_calls = 0;
+  dc_kernel_add_call(kernel, DC_CALL_POINTER, "");
+  text = text_of_unit(&unit, false);
+  place_of(text, "(through a pointer: not known");
+  free(text);
+  dc_unit_free(&unit);
+}
+
 static void a_unit_without_kernels_says_so(void **state) {
   (void)state;
   dc_unit unit = {0};
@@ -269,6 +297,7 @@ int main(void) {
       cmocka_unit_test(annotations_are_shown_with_what_gave_them),
       cmocka_unit_test(files_are_named_as_the_user_did),
       cmocka_unit_test(branches_show_where_they_cost),
+      cmocka_unit_test(calls_that_are_left_out_are_said),
       cmocka_unit_test(a_unit_without_kernels_says_so),
   };
   return cmocka_run_group_tests_name("report_text", tests, NULL, NULL);

@@ -82,6 +82,7 @@ __device__ int both_ways(const int *left, const int *right, int at, float *out) 
 }
 
 // CHECK-LABEL: kernel recursion 256x1x1 (assumed)
+// CHECK-NEXT: calls both_ways(int const*, int const*, int, float*) (not-inlined)
 // CHECK-NEXT: in both_ways: data-dependent, -
 // CHECK-NEXT: in both_ways: data-dependent, max(constant_flag[...], 0)
 __global__ void recursion(int *out, const int *left, const int *right, float *f) {
@@ -91,6 +92,8 @@ __global__ void recursion(int *out, const int *left, const int *right, float *f)
 __device__ int one(int n) { return n; }
 __device__ int two(int n) { return n * 2; }
 // CHECK-LABEL: kernel through_a_pointer 256x1x1 (assumed)
+// CHECK-DAG: calls one(int) (pointer)
+// CHECK-DAG: calls two(int) (pointer)
 __global__ void through_a_pointer(float *out, int n, int k) {
   int (*f)(int) = k ? one : two;
   int (*volatile g)(int) = f;
@@ -102,6 +105,7 @@ __global__ void through_a_pointer(float *out, int n, int k) {
 
 __device__ int elsewhere(int n);
 // CHECK-LABEL: kernel defined_elsewhere 256x1x1 (assumed)
+// CHECK-NEXT: calls elsewhere(int) (elsewhere)
 __global__ void defined_elsewhere(float *out, int n) {
   int m = elsewhere(n);
   // CHECK-NEXT: [[#@LINE+1]]: unknown, max(?, 0)
@@ -142,6 +146,8 @@ struct square : shape {
   __device__ int sides() const override { return 4; }
 };
 // CHECK-LABEL: kernel virtual_call 256x1x1 (assumed)
+// No object of these classes is made here, so there is no table of their functions.
+// CHECK-NEXT: calls others (pointer)
 __global__ void virtual_call(float *out, const shape *s) {
   int n = s->sides();
   // CHECK-NEXT: [[#@LINE+1]]: unknown, max(?, 0)

@@ -108,11 +108,13 @@ __global__ void none(int *out, const int *start, const int *key, int wanted) {
     else
       high = middle;
   }
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, first i0 with key[...] >> i0 == 0
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, first i1 with key[...] >> i1 == 0
   for (int m = key[threadIdx.x]; m; m >>= 1)
     out[m] += 1;
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, -
-  for (unsigned m = key[threadIdx.x]; m > 1;)
+  for (unsigned m = key[threadIdx.x]; m > 1;) {
+    out[m] += 2;
     m = key[m] ? m / 2 : m - m / 3;
+  }
   out[threadIdx.x] = low;
 }

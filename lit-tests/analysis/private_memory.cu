@@ -68,6 +68,7 @@ __device__ __noinline__ const int *pick(const int *a, int k, int depth) {
   return depth ? pick(pick(a + k, k, depth - 1), k, depth - 1) : a;
 }
 // CHECK-LABEL: kernel picked_by_a_function 256x1x1 (assumed)
+// CHECK-NEXT: calls pick(int const*, int, int) (not-inlined)
 // CHECK-NEXT: in pick: unknown, ?
 __global__ void picked_by_a_function(float *out, const int *in, int k) {
   int mine[8];

@@ -98,6 +98,7 @@ __device__ __noinline__ int *same(int *where, int depth) {
 }
 
 // CHECK-LABEL: kernel written_through_a_pointer 256x1x1 (assumed)
+// CHECK-NEXT: calls same(int*, int) (not-inlined)
 // CHECK-NEXT: in same: unknown, ?
 __global__ void written_through_a_pointer(float *out, const int *in, int depth) {
   __shared__ int n, others[256];

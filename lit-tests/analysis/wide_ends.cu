@@ -64,8 +64,8 @@ __global__ void sum_with_a_sign(int *out, int n, int m, unsigned k) {
 // With n < 0 the counter doesn't meet 0 for long: no count of 0.
 // CHECK-LABEL: kernel not_equal 256x1x1 (assumed)
 __global__ void not_equal(int *out, long long n, int k) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, min(n, ?)
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, min(n, ?)
   for (long long i = n; i != 0; --i)
-    if (out[k])
+    if (++out[k] > 5)
       break;
 }

@@ -27,18 +27,18 @@ extern "C" {
 // What a verdict depends on beside the code.
 enum {
   DCP_ASSUMES_NO_OVERFLOW = 1, // the thread's index in the grid fits its type
-  DCP_ASSUMES_BLOCK_DIMS = 2,  // the block dimensions, as known from the launch
-  DCP_ASSUMES_BOUND = 4,       // the sums in a loop's start and bound don't wrap
-  DCP_ASSUMES_ROWS = 8,        // no warp lies in two rows of the block
-  DCP_ASSUMES_ROW_WARPS = 32,  // row_warps is not negative
-  DCP_ASSUMES_COUNTER = 16,    // the loop's counter doesn't wrap
+  DCP_ASSUMES_BOUND = 2,       // the sums in a loop's start and bound don't wrap
+  DCP_ASSUMES_ROWS = 4,        // no warp lies in two rows of the block
+  DCP_ASSUMES_COUNTER = 8,     // the loop's counter doesn't wrap
+  DCP_ASSUMES_ROW_WARPS = 16,  // row_warps is not negative
 };
 
 // The block dimensions that a kernel is launched with. A verdict must hold for each of them, or for
 // every legal one where they are not known.
 typedef struct dcp_block_dims {
   bool known;
-  bool whole_rows; // hypothesis: blockDim.x is a multiple of 32
+  bool of_launches; // known from launches in the unit, beside which others may have more
+  bool whole_rows;  // hypothesis: blockDim.x is a multiple of 32
   uint32_t n;
   uint32_t block[DCP_MAX_BLOCK_DIMS][3];
 } dcp_block_dims;
@@ -89,7 +89,8 @@ typedef struct dcp_analysis {
                           // dims; 0: not looked at
   uint8_t *stable;        // of each load from shared memory: a barrier before it, no write since
   uint64_t work;          // steps taken by uniformity.c
-  bool still_memory;      // hypothesis: what the kernel reads, others don't change while it runs
+  bool still_memory;      // hypothesis: what the kernel reads, others don't change while it runs,
+                          // and functions that are called get the same arguments everywhere
   bool out_of_memory, limit_reached;
 } dcp_analysis;
 
@@ -174,10 +175,11 @@ void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32
 uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_expr trips,
                              uint32_t n_exits);
 
-// skeleton.c: adds function's blocks, loops and branches to the kernel. `rows` is the same analysis
-// under the hypothesis of whole rows, or NULL; `kind` under every hypothesis there is, for
-// barriers, or NULL. False: out of memory.
-bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows, const dcp_analysis *kind);
+// skeleton.c: adds function's blocks, loops and branches to the kernel. `other` is the same
+// analysis without the block dimensions, where these are known, and under the hypothesis of whole
+// rows where they aren't: it tells conditions, and may be NULL. `kind` is it under every hypothesis
+// there is, for barriers, or NULL. False: out of memory.
+bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *other, const dcp_analysis *kind);
 
 #ifdef __cplusplus
 }

@@ -246,8 +246,6 @@ void dcp_level_leaf(dcp_analysis *analysis, dc_expr e) {
   switch ((dc_expr_op)node->op) {
   case DC_OP_TID:
     level = level_of_tid(&analysis->dims, (unsigned)node->i);
-    if (level != DC_DIVERGENT && analysis->dims.known)
-      assumes = DCP_ASSUMES_BLOCK_DIMS;
     analysis->node_lane[e] = 1;
     break;
   case DC_OP_LANE:
@@ -320,14 +318,11 @@ static void level_operation(dcp_analysis *analysis, dc_expr e) {
       (level == DC_DIVERGENT && same_side(analysis, node))) {
     level = DC_WARP_UNIFORM;
     assumes |= by_width ? DCP_ASSUMES_ROW_WARPS : 0;
-    assumes |= analysis->dims.known ? DCP_ASSUMES_BLOCK_DIMS : 0;
     assumes |= node->op == DC_OP_SDIV ? DCP_ASSUMES_NO_OVERFLOW : 0; // rounds towards zero
   }
   bool trips = node->op == DC_OP_STEPS || node->op == DC_OP_FIRST;
-  if (level == DC_DIVERGENT && lane && trips && analysis->dims.known) {
+  if (level == DC_DIVERGENT && lane && trips && analysis->dims.known)
     level = level_of_trips(analysis, e);
-    assumes |= level < DC_DIVERGENT ? DCP_ASSUMES_BLOCK_DIMS : 0;
-  }
   analysis->node_level[e] = level;
   analysis->node_assumes[e] = assumes;
   analysis->node_lane[e] = lane;

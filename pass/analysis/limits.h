@@ -33,6 +33,7 @@ enum { DCP_MAX_BLOCK_DIMS = 8, DCP_MAX_FACTORS = 8, DCP_MAX_TERMS = 24, DCP_MAX_
   X(bisection_ends, DCP_MAX_ENDS) /* of an interval */                                             \
   X(shared_variables, 63)         /* that are told apart: a set of them is a word of 64 bits */    \
   X(reasons, 8)                   /* of a loop's class, from its condition to the source */        \
+  X(pointer_targets, 32)          /* of a kernel, that are looked at */                            \
   X(launch_depth, 32)             /* of expressions that say a launch's dimensions */              \
   X(launch_steps, 1000)           /* likewise, of one launch */
 

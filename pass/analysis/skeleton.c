@@ -201,17 +201,51 @@ static void append(char *text, size_t size, const char *more) {
     snprintf(text + length, size - length, "%s%s", length ? "; " : "", more);
 }
 
+// Whether less is known of a loop without the block dimensions.
+static bool rests_on_dims(const builder *b, uint32_t loop, const dcp_verdict *verdict,
+                          const dcp_analysis *other, const dcp_verdict *without) {
+  static const uint8_t rank[] = {
+      [DC_CLASS_UNIFORM] = 0, [DC_CLASS_BLOCK_UNIFORM] = 1, [DC_CLASS_WARP_UNIFORM] = 2,
+      [DC_CLASS_STRIDED] = 3, [DC_CLASS_LANE_AFFINE] = 4,   [DC_CLASS_DATA_DEPENDENT] = 5,
+      [DC_CLASS_UNKNOWN] = 6,
+  };
+  const dcp_analysis *analysis = b->analysis;
+  if (!analysis->dims.known || !other)
+    return analysis->dims.known;
+  for (uint32_t k = 0; k < analysis->n_exits; ++k)
+    if (analysis->exits[k].loop == loop && analysis->exits[k].level < other->exits[k].level)
+      return true;
+  const dcp_stride_need *need = &verdict->need, *more = &without->need;
+  bool needs_more =
+      more->product != DC_NO_EXPR &&
+      (need->product == DC_NO_EXPR || need->least != more->least || need->most != more->most);
+  return rank[without->loop_class] > rank[verdict->loop_class] ||
+         (without->loop_class == verdict->loop_class &&
+          ((without->assumes & ~verdict->assumes) != 0 || needs_more));
+}
+
+static void append_dims(const dcp_analysis *analysis, char *text, size_t size) {
+  char part[200];
+  describe_block_dims(analysis, part, sizeof part);
+  append(text, size, part);
+  if (analysis->dims.of_launches)
+    append(text, size, "if launched only with these dimensions");
+}
+
 // What the class depends on, and what it would be if rows were whole warps.
-static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdict,
-                            const dcp_verdict *rows) {
+static void build_condition(builder *b, uint32_t loop, dc_loop *out, const dcp_verdict *verdict,
+                            dcp_analysis *other) {
   char text[400] = "", part[200], row_warps[80] = "";
+  dcp_verdict without, *rows = NULL;
+  if (other)
+    without = dcp_classify(other, loop);
+  if (rests_on_dims(b, loop, verdict, other, other ? &without : NULL))
+    append_dims(b->analysis, text, sizeof text);
+  if (other && !b->analysis->dims.known)
+    rows = &without;
   uint8_t assumes = verdict->assumes | (rows ? rows->assumes : 0);
   if (assumes & DCP_ASSUMES_ROW_WARPS)
     dc_kernel_print_expr(b->kernel, copy(b, b->analysis->row_warps), row_warps, sizeof row_warps);
-  if (verdict->assumes & DCP_ASSUMES_BLOCK_DIMS) {
-    describe_block_dims(b->analysis, part, sizeof part);
-    append(text, sizeof text, part);
-  }
   if (verdict->assumes & DCP_ASSUMES_NO_OVERFLOW)
     append(text, sizeof text, "if the thread's index in the grid fits its type");
   if (verdict->assumes & DCP_ASSUMES_ROW_WARPS) {
@@ -238,7 +272,7 @@ static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdic
                dc_class_name((dc_class)rows->loop_class));
     append(text, sizeof text, part);
   }
-  loop->condition = dc_kernel_add_text(b->kernel, text);
+  out->condition = dc_kernel_add_text(b->kernel, text);
 }
 
 static const char *function_of(const builder *b, uint32_t loop) {
@@ -257,6 +291,14 @@ static uint32_t ordinal_of(const builder *b, uint32_t loop) {
   return ordinal;
 }
 
+// Functions that are called may have loops that are in the kernel already: inlined on another way.
+static bool is_taken(const builder *b, uint64_t id) {
+  for (uint32_t loop = 0; loop < b->first_loop; ++loop)
+    if (b->kernel->loops[loop].id == id)
+      return true;
+  return false;
+}
+
 // The kernel, and from the loop outwards the function and text of each: what is edited elsewhere,
 // another loop of the same function included, doesn't matter.
 static uint64_t loop_id(const builder *b, uint32_t loop) {
@@ -269,6 +311,8 @@ static uint64_t loop_id(const builder *b, uint32_t loop) {
     hash = dc_hash_text(hash, function_of(b, at));
     hash = dc_hash_text(hash, part);
   }
+  while (is_taken(b, hash))
+    hash = dc_hash_text(hash, "/called");
   return hash;
 }
 
@@ -319,11 +363,9 @@ static bool grow_copies(builder *b) {
   return true;
 }
 
-static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
+static void build_loop(builder *b, uint32_t loop, dcp_analysis *other) {
   const ssa_loop *from = &b->analysis->function->loops[loop];
-  dcp_verdict verdict = dcp_classify(b->analysis, loop), hypothesis;
-  if (rows)
-    hypothesis = dcp_classify(rows, loop);
+  dcp_verdict verdict = dcp_classify(b->analysis, loop);
   dc_loop out = {.header = b->first_block + from->header,
                  .parent = from->parent == DC_NONE ? DC_NONE : b->first_loop + from->parent,
                  .depth = from->depth,
@@ -352,7 +394,7 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *rows) {
   }
   out.ignored = dc_kernel_add_text(b->kernel, from->ignored ? from->ignored : "");
   out.ignored_at = dc_kernel_add_text(b->kernel, from->ignored_at ? from->ignored_at : "");
-  build_condition(b, &out, &verdict, rows ? &hypothesis : NULL);
+  build_condition(b, loop, &out, &verdict, other);
   build_unknown(b, &out, &verdict);
   out.id = loop_id(b, loop);
   out.unroll_expected = dcp_expected_unroll(b->analysis, loop, verdict.trips, out.n_exits);
@@ -372,7 +414,7 @@ static bool init_builder(builder *b, dcp_analysis *analysis) {
   return true;
 }
 
-bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows, const dcp_analysis *kind) {
+bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *other, const dcp_analysis *kind) {
   builder b;
   bool done = init_builder(&b, analysis);
   if (done) {
@@ -382,7 +424,7 @@ bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows, const dcp_an
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
       b.failed |= dc_kernel_add_loop(b.kernel) == DC_NONE;
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
-      build_loop(&b, loop, rows);
+      build_loop(&b, loop, other);
     done = !b.failed && !analysis->out_of_memory;
   }
   free(b.copies);

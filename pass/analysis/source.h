@@ -68,7 +68,9 @@ typedef struct dcp_kernel_source {
   uint32_t n_parameters;
   dcp_launch *launches; // those with constant dimensions
   uint32_t n_launches;
-  uint32_t launches_not_constant; // launches whose block dimensions did not fold to constants
+  uint32_t launches_not_known; // those whose block dimensions did not fold to constants, and other
+                               // uses of the kernel's address, which may launch it anyhow
+  bool only_here;              // no other unit can launch it, since it has no name there
 } dcp_kernel_source;
 
 typedef struct dcp_source {

@@ -430,14 +430,6 @@ static bool steps_cover_warps(dcp_analysis *analysis, const dc_expr_node *steps,
   dcp_polynomial distance, step;
   dcp_polynomial_of(&analysis->pool, steps->a, true, &distance);
   dcp_polynomial_of(&analysis->pool, steps->b, true, &step);
-  if (dims->known) {
-    dcp_stride_need none = {.product = DC_NO_EXPR};
-    uint8_t assumes = 0;
-    if (covers_warps(&p, &distance, &step, &assumes, &none) && !assumes &&
-        none.product == DC_NO_EXPR)
-      return true; // whatever the block dimensions
-    stride->assumes |= DCP_ASSUMES_BLOCK_DIMS;
-  }
   for (uint32_t k = 0; k < (dims->known ? dims->n : 1); ++k) {
     dcp_stride_need need = {.product = DC_NO_EXPR};
     p.block = dims->known ? dims->block[k] : NULL;
@@ -468,12 +460,9 @@ static bool differs_by_one_anywhere(const dcp_analysis *analysis, dc_expr trips)
 }
 
 // A trip count that follows from threadIdx and known block dimensions alone.
-static bool differs_by_one(dcp_analysis *analysis, dc_expr trips, dcp_stride *stride) {
-  if (differs_by_one_anywhere(analysis, trips))
-    return true;
+static bool differs_by_one(dcp_analysis *analysis, dc_expr trips) {
   if (!analysis->dims.known)
-    return false;
-  stride->assumes |= DCP_ASSUMES_BLOCK_DIMS;
+    return differs_by_one_anywhere(analysis, trips);
   for (uint32_t k = 0; k < analysis->dims.n; ++k) {
     int64_t spread;
     proof p = {.analysis = analysis, .block = analysis->dims.block[k]};
@@ -486,7 +475,7 @@ static bool differs_by_one(dcp_analysis *analysis, dc_expr trips, dcp_stride *st
 bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, dcp_stride *stride) {
   dc_expr_node node = analysis->pool.nodes[trips]; // a copy: the pool may grow
   if (node.op == DC_OP_FIRST)
-    return differs_by_one(analysis, trips, stride);
+    return differs_by_one(analysis, trips);
   if (node.op == DC_OP_UMIN) // of two counts that differ by one at most, or not at all
     return (analysis->node_level[node.a] < DC_DIVERGENT ||
             dcp_is_strided(analysis, node.a, stride)) &&

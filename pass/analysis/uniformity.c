@@ -449,7 +449,7 @@ static uint8_t level_of_value(const dcp_analysis *analysis, uint32_t value) {
   case SSA_EFFECT:
     return DC_UNIFORM;
   case SSA_ARGUMENT:
-    return f->is_kernel ? DC_UNIFORM : DC_DIVERGENT;
+    return f->is_kernel || analysis->still_memory ? DC_UNIFORM : DC_DIVERGENT;
   case SSA_SREG:
   case SSA_ATOMIC:
   case SSA_UNKNOWN:

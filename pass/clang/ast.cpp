@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From clang's syntax tree to analysis/source.h: loop statements (of templates, in their patterns),
-// kernels with the names of their parameters, and the configurations that kernels are launched
-// with, where these fold to constants (launches.cpp). One walk over everything outside system
-// headers. The bodies of instantiated device functions are left out: their loops are those of the
-// pattern.
+// kernels with the names of their parameters, who launches them (kernel_uses.cpp), and the
+// configurations that they are launched with, where these fold to constants (launches.cpp). One
+// walk over everything outside system headers. The bodies of instantiated device functions are left
+// out: their loops are those of the pattern.
 #include "clang/ast.h"
 
+#include "clang/kernel_uses.h"
 #include "clang/launches.h"
 
 #include "divcost/hash.h"
@@ -109,21 +110,34 @@ public:
 
   bool VisitDeclRefExpr(DeclRefExpr *E) {
     Configurations.noteUse(E);
+    if (!isInPattern())
+      Uses.noteReference(E);
+    return true;
+  }
+  bool VisitMemberExpr(MemberExpr *E) {
+    if (!isInPattern())
+      Uses.noteMember(E);
     return true;
   }
   bool VisitImplicitCastExpr(ImplicitCastExpr *E) {
     Configurations.noteRead(E);
     return true;
   }
-  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *E) {
-    if (!E->isInstantiationDependent())
-      Launches.push_back(E);
+  bool VisitCallExpr(CallExpr *E) {
+    if (!isInPattern() || (isa<CUDAKernelCallExpr>(E) && !E->isInstantiationDependent()))
+      Uses.noteCall(E);
+    return true;
+  }
+  bool VisitOverloadExpr(OverloadExpr *E) {
+    if (Around.Function && !isInPattern())
+      Uses.noteTemplate(E);
     return true;
   }
 
   void finish() {
-    for (const CUDAKernelCallExpr *Launch : Launches)
-      addLaunch(Launch);
+    Uses.forEach([this](const KernelUses::Use &Use) { addUse(Use); });
+    for (auto [F, K] : KernelOf)
+      Source.kernels[K].launches_not_known += Uses.isTemplateUsed(F);
     for (const LoopPragma &P : Found.Loops)
       if (!P.Used && !SM.isInSystemHeader(P.Place))
         Diags.Report(P.Place, diag::warn_fe_backend_plugin)
@@ -150,6 +164,14 @@ public:
   }
 
 private:
+  // Whether what is walked will be walked again, in the instances of its template.
+  bool isInPattern() const {
+    const FunctionDecl *F = Around.Function;
+    bool Device = F && !F->hasAttr<CUDAHostAttr>() &&
+                  (F->hasAttr<CUDADeviceAttr>() || F->hasAttr<CUDAGlobalAttr>());
+    return F && F->isDependentContext() && !Device;
+  }
+
   bool isTrue(const Expr *Condition) {
     bool Value;
     return !Condition->isValueDependent() &&
@@ -283,6 +305,7 @@ private:
     Kernel->file = copyOf(File);
     Kernel->line = Line;
     Kernel->column = Column;
+    Kernel->only_here = !F->isExternallyVisible();
     for (const ParmVarDecl *P : F->parameters())
       if (dcp_parameter *Parameter = dcp_kernel_add_parameter(Kernel))
         Parameter->name = copyOf(P->getNameAsString());
@@ -349,21 +372,19 @@ private:
     Launch->column = Column;
   }
 
-  void addLaunch(const CUDAKernelCallExpr *Launch) {
-    const FunctionDecl *F = Launch->getDirectCallee();
-    const CallExpr *Configuration = Launch->getConfig();
-    auto Known = F ? KernelOf.find(F->getCanonicalDecl()) : KernelOf.end();
-    if (Known == KernelOf.end() || !Configuration || Configuration->getNumArgs() < 2)
+  void addUse(const KernelUses::Use &Use) {
+    auto Known = KernelOf.find(Use.Kernel->getCanonicalDecl());
+    if (Known == KernelOf.end())
       return;
     dcp_kernel_source &Kernel = Source.kernels[Known->second];
     uint32_t Block[3], Grid[3] = {0, 0, 0};
-    if (!Configurations.fold(Configuration->getArg(1), Block)) {
-      ++Kernel.launches_not_constant;
+    if (!Use.Block || !Configurations.fold(Use.Block, Block)) {
+      ++Kernel.launches_not_known;
       return;
     }
-    if (!Configurations.fold(Configuration->getArg(0), Grid))
+    if (!Use.Grid || !Configurations.fold(Use.Grid, Grid))
       memset(Grid, 0, sizeof Grid);
-    addLaunch(Kernel, Block, Grid, DC_BLOCK_LAUNCH, Launch->getBeginLoc());
+    addLaunch(Kernel, Block, Grid, DC_BLOCK_LAUNCH, Use.Place);
   }
 
   ASTContext &Context;
@@ -384,7 +405,7 @@ private:
   llvm::DenseMap<unsigned, LoopPragma *> LoopAt[2]; // by clause
   llvm::DenseMap<unsigned, LaunchPragma *> LaunchAt;
   llvm::DenseMap<const FunctionDecl *, uint32_t> KernelOf;
-  std::vector<const CUDAKernelCallExpr *> Launches;
+  KernelUses Uses;
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The configurations in kernel<<<grid, block>>>, where they fold to constants: literals and
+// The configurations that kernels are launched with, where they fold to constants: literals and
 // constant expressions, dim3 objects made of such, and variables that keep the value they are
 // initialised with.
 #ifndef DIVCOST_PASS_CLANG_LAUNCHES_H

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One skeleton per kernel: the kernel's own function, and after it the functions that it still
-// calls once everything that can be is inlined. Here the launch configuration is decided too, in
-// the order of docs/options.md.
+// calls, or may call, once everything that can be is inlined. Here the launch configuration is
+// decided too, in the order of docs/options.md.
 #include "ir/build_kernels.h"
 
 #include "analysis/analysis.h"
 #include "analysis/barriers.h"
 #include "findings/findings.h"
+#include "ir/called_functions.h"
 #include "ir/lower.h"
 #include "ir/module_facts.h"
 
@@ -26,7 +27,7 @@ using namespace divcost;
 namespace {
 
 // Which dimensions of threadIdx the kernel reads, as bits.
-unsigned dimensionsUsed(const SmallSetVector<Function *, 8> &Functions) {
+unsigned dimensionsUsed(const SmallSetVector<const Function *, 8> &Functions) {
   unsigned Used = 1;
   for (const Function *F : Functions)
     for (const Instruction &I : instructions(*F))
@@ -40,9 +41,10 @@ unsigned dimensionsUsed(const SmallSetVector<Function *, 8> &Functions) {
 
 class KernelBuilder {
 public:
-  KernelBuilder(Function &F, const dcp_options &Options, const dcp_source &Source,
-                dc_unit_kernel &Out)
-      : F(F), Options(Options), Source(Source), Out(Out), Kernel(Out.kernel), Locations(Out.kernel),
+  KernelBuilder(const Function &F, const PointerTargets &Targets, bool OnlyWarns,
+                const dcp_options &Options, const dcp_source &Source, dc_unit_kernel &Out)
+      : F(F), Called(calledFunctions(F, Targets)), OnlyWarns(OnlyWarns), Options(Options),
+        Source(Source), Out(Out), Kernel(Out.kernel), Locations(Out.kernel),
         Known(dcp_source_find_kernel(&Source, F.getName().str().c_str())) {}
   bool run();
 
@@ -52,9 +54,12 @@ private:
   bool addLaunch(const uint32_t Block[3], const uint32_t Grid[3], dc_block_from From,
                  const dcp_launch *At);
   dcp_block_dims dimsForVerdicts() const;
+  bool listCalls();
   bool analyseFunction(Function &Part);
 
-  Function &F;
+  const Function &F;
+  const CalledFunctions Called;
+  bool OnlyWarns;
   const dcp_options &Options;
   const dcp_source &Source;
   dc_unit_kernel &Out;
@@ -165,8 +170,9 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
 dcp_block_dims KernelBuilder::dimsForVerdicts() const {
   dcp_block_dims Dims = {};
   bool FromLaunches = Kernel.n_launches && Kernel.launches[0].from == DC_BLOCK_LAUNCH;
-  if (FromLaunches && Known->launches_not_constant > 0)
+  if (FromLaunches && Known->launches_not_known > 0)
     return Dims;
+  Dims.of_launches = FromLaunches && !Known->only_here;
   for (uint32_t K = 0; K < Kernel.n_launches; ++K) {
     const dc_launch &Launch = Kernel.launches[K];
     if (Launch.from >= DC_BLOCK_LAUNCH_BOUNDS || Dims.n >= dcp_limit->block_dims)
@@ -179,18 +185,35 @@ dcp_block_dims KernelBuilder::dimsForVerdicts() const {
   return Dims;
 }
 
+// What happens in functions that are called is in none of the kernel's figures.
+bool KernelBuilder::listCalls() {
+  bool Done = true;
+  auto Add = [&](dc_call_kind Kind, StringRef Symbol) {
+    std::string Name = demangle(Symbol.str());
+    Done = Done && dc_kernel_add_call(&Kernel, Kind, Name.c_str()) != DC_NONE;
+  };
+  for (const Function *Part : drop_begin(Called.Reached))
+    Add(Called.ByName.contains(Part) ? DC_CALL_NOT_INLINED : DC_CALL_POINTER, Part->getName());
+  if (Called.Others)
+    Add(DC_CALL_POINTER, "");
+  for (const Function *Part : Called.Elsewhere)
+    Add(DC_CALL_ELSEWHERE, Part->getName());
+  return Done;
+}
+
 bool KernelBuilder::analyseFunction(Function &Part) {
   uint32_t Before = Kernel.n_locations;
   Lowered Plain;
   lower(Part, Source, Locations, Plain);
   ssa_function View = Plain.view();
-  // The analysis as it holds, and under hypotheses: blocks whose rows are whole warps, and, for
-  // barriers, memory that nobody changes meanwhile.
-  dcp_analysis Analysis = {}, Rows = {}, Kind = {};
-  Analysis.function = Rows.function = Kind.function = &View;
-  Analysis.kernel = Rows.kernel = Kind.kernel = &Kernel;
+  // The analysis as it holds; another one, which tells conditions: without the block dimensions
+  // where they are known, with rows that are whole warps where they aren't; and for barriers one
+  // with memory that nobody changes meanwhile and arguments that are the same everywhere.
+  dcp_analysis Analysis = {}, Other = {}, Kind = {};
+  Analysis.function = Other.function = Kind.function = &View;
+  Analysis.kernel = Other.kernel = Kind.kernel = &Kernel;
   Analysis.dims = Kind.dims = dimsForVerdicts();
-  Rows.dims.whole_rows = true;
+  Other.dims.whole_rows = !Analysis.dims.known;
   Kind.dims.whole_rows = !Kind.dims.known;
   Kind.still_memory = true;
   auto Run = [](dcp_analysis &A) {
@@ -202,10 +225,10 @@ bool KernelBuilder::analyseFunction(Function &Part) {
     return !A.out_of_memory && !A.pool.out_of_memory;
   };
   bool Done = Run(Analysis);
-  bool AskForRows = Done && !Analysis.limit_reached && !Analysis.dims.known && View.n_loops > 0;
+  bool AskForOther = Done && !Analysis.limit_reached && !OnlyWarns && View.n_loops > 0;
   bool AskForKind = Done && !Analysis.limit_reached && dcp_doubts_barrier(&Analysis);
-  if (AskForRows)
-    Done = Run(Rows);
+  if (AskForOther)
+    Done = Run(Other);
   if (Done && AskForKind)
     Done = Run(Kind);
   if (Done && Analysis.limit_reached) {
@@ -213,31 +236,32 @@ bool KernelBuilder::analyseFunction(Function &Part) {
       Kernel.n_locations = Before; // the others are of blocks that the kernel won't have
     Done = dcp_gave_up(&Out, &View, demangle(Part.getName().str()).c_str());
   } else if (Done)
-    Done = dcp_build_skeleton(&Analysis, AskForRows && !Rows.limit_reached ? &Rows : nullptr,
+    Done = dcp_build_skeleton(&Analysis, AskForOther && !Other.limit_reached ? &Other : nullptr,
                               AskForKind && !Kind.limit_reached ? &Kind : nullptr);
   dcp_analysis_free(&Analysis);
-  dcp_analysis_free(&Rows);
+  dcp_analysis_free(&Other);
   dcp_analysis_free(&Kind);
   return Done;
 }
 
 bool KernelBuilder::run() {
-  SmallSetVector<Function *, 8> Functions = reachedFrom(F);
   describe();
-  decideLaunches(dimensionsUsed(Functions));
-  for (Function *Part : Functions) {
+  decideLaunches(dimensionsUsed(Called.Reached));
+  for (const Function *Part : Called.Reached) {
     if (Part != &F && Kernel.n_blocks == 0) // the first block is the kernel's entry
-      break;
-    if (!analyseFunction(*Part))
+      return true;
+    // Reading alone: the analyses of LLVM that are asked want a function that isn't const.
+    if (!analyseFunction(const_cast<Function &>(*Part)))
       return false;
   }
-  return true;
+  return listCalls();
 }
 
 } // namespace
 
-bool divcost::buildKernels(const Module &M, const dcp_options &Options, const dcp_source &Source,
-                           dc_unit &Unit) {
+bool divcost::buildKernels(const Module &M, bool OnlyWarns, const dcp_options &Options,
+                           const dcp_source &Source, dc_unit &Unit) {
+  PointerTargets Targets(M);
   for (const Function &F : M) {
     if (F.isDeclaration() || !isKernel(F))
       continue;
@@ -249,8 +273,7 @@ bool divcost::buildKernels(const Module &M, const dcp_options &Options, const dc
     dc_unit_kernel &Out = Grown[Unit.n_kernels];
     Out = {};
     ++Unit.n_kernels;
-    // Reading alone: the analyses of LLVM that are asked want a function that isn't const.
-    if (!KernelBuilder(const_cast<Function &>(F), Options, Source, Out).run())
+    if (!KernelBuilder(F, Targets, OnlyWarns, Options, Source, Out).run())
       return false;
   }
   return true;

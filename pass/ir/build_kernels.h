@@ -17,11 +17,12 @@ class Module;
 
 namespace divcost {
 
-// Adds a skeleton for every kernel of the module to the unit. Estimates and findings are left to
+// Adds a skeleton for every kernel of the module to the unit. OnlyWarns: nobody asks for conditions
+// of classes. Estimates and findings are left to
 // the caller, but for a finding of each function whose analysis has stopped at a limit. Returns
 // false when memory is out.
-bool buildKernels(const llvm::Module &M, const dcp_options &Options, const dcp_source &Source,
-                  dc_unit &Unit);
+bool buildKernels(const llvm::Module &M, bool OnlyWarns, const dcp_options &Options,
+                  const dcp_source &Source, dc_unit &Unit);
 
 } // namespace divcost
 

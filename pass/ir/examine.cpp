@@ -43,7 +43,7 @@ bool divcost::examine(Module &Private, bool OnlyWarns, const dcp_options &Option
   Unit.n_archs = 1;
   markCompiled(Private, Source);
   simplify(Private, Source);
-  if (!buildKernels(Private, Options, Source, Unit))
+  if (!buildKernels(Private, OnlyWarns, Options, Source, Unit))
     return dc_fail(&Error, DC_ERROR_MEMORY, "out of memory"), false;
   markKept(Unit, Source);
   if (dcp_annotations_apply_ids(&Annotations, &Unit, &Error) != DC_OK)

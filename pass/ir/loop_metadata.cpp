@@ -5,6 +5,7 @@
 // annotated.
 #include "ir/loop_metadata.h"
 
+#include "ir/called_functions.h"
 #include "ir/module_facts.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -96,9 +97,10 @@ void divcost::markCompiled(Module &M, dcp_source &Source) {
   DenseSet<const Function *> Reached;
   if (!hasAnnotations(Source)) // nobody asks
     return;
+  PointerTargets Targets(M);
   for (Function &F : M)
     if (!F.isDeclaration() && isKernel(F))
-      for (Function *G : reachedFrom(F))
+      for (const Function *G : calledFunctions(F, Targets).Reached)
         Reached.insert(G);
   forEachLoopId(M, [&](MDNode &, const DILocation &Start, const Function &F) {
     const dcp_loop_statement *Loop = dcp_source_find_loop(

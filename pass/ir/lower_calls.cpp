@@ -3,6 +3,7 @@
 #include "ir/device_library.h"
 #include "ir/lower_internal.h"
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InlineAsm.h"
 
 using namespace llvm;
@@ -123,8 +124,8 @@ void Lowering::visitCallBase(CallBase &I) {
     current(I).level = DC_DIVERGENT;
     return;
   }
-  makeUnknown(I, Callee->isDeclaration() ? "a call to '" + Name + "', which is defined elsewhere"
-                                         : "a call to '" + Name + "', which is not inlined");
+  makeUnknown(I, "a call to '" + demangle(Name) + "', which " +
+                     (Callee->isDeclaration() ? "another unit defines" : "is not inlined"));
 }
 
 } // namespace divcost

@@ -81,18 +81,6 @@ bool divcost::isKernel(const Function &F) {
   return F.getCallingConv() == CallingConv::PTX_Kernel || annotation(F, "kernel") == 1;
 }
 
-SmallSetVector<Function *, 8> divcost::reachedFrom(Function &Kernel) {
-  SmallSetVector<Function *, 8> Reached;
-  Reached.insert(&Kernel);
-  for (unsigned K = 0; K < Reached.size(); ++K)
-    for (Instruction &I : instructions(*Reached[K]))
-      for (Value *Operand : I.operands())
-        if (auto *F = dyn_cast<Function>(Operand->stripPointerCasts());
-            F && !F->isDeclaration() && !isKernel(*F)) // another kernel is launched, not called
-          Reached.insert(F);
-  return Reached;
-}
-
 bool divcost::requiredBlock(const Function &F, uint32_t Block[3]) {
   return dimensions(F, "reqntid", Block);
 }

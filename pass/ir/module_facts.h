@@ -37,9 +37,6 @@ const dc_machine_code &machineCodeOf(const llvm::Module &M);
 
 bool isKernel(const llvm::Function &F);
 
-// A kernel, and the functions that it reaches by calls that stayed or whose address it takes.
-llvm::SmallSetVector<llvm::Function *, 8> reachedFrom(llvm::Function &Kernel);
-
 // The block dimensions that the kernel requires (reqntid); false where it requires none.
 bool requiredBlock(const llvm::Function &F, uint32_t Block[3]);
 

@@ -7,6 +7,8 @@
 // tell what there is to say of its lines.
 #include "ir/private_copy.h"
 
+#include "analysis/limits.h"
+#include "ir/called_functions.h"
 #include "ir/device_library.h"
 #include "ir/module_facts.h"
 
@@ -31,7 +33,6 @@ constexpr size_t MaxInstances = 4; // of one kernel, where only warnings are wan
 // The functions with a body that a kernel can reach, itself first.
 struct Reached {
   llvm::SmallSetVector<const llvm::Function *, 16> Functions;
-  bool CallsPointers = false;   // so that there may be others
   bool MayWarn = false;         // of a loop or a barrier
   llvm::hash_code Structure{0}; // of all of them, without constants and types
 };
@@ -61,16 +62,26 @@ bool hasBarriers(const llvm::Function &F, Functions &Seen) {
   return false;
 }
 
-void look(const llvm::CallBase &Call, Library IsInLibrary, const Functions &Begun, Reached &Found) {
-  const llvm::Function *Callee = Call.getCalledFunction();
-  Found.CallsPointers |= !Callee && !Call.isInlineAsm();
-  bool Recurs = Begun.contains(Callee); // perhaps
-  Found.MayWarn |= Recurs && !(IsInLibrary(*Callee) && IsInLibrary(*Call.getFunction()));
+// Left: how many functions that pointers lead to may still be looked at.
+void look(const llvm::CallBase &Call, Library IsInLibrary, const PointerTargets &Targets,
+          const Functions &Begun, uint64_t &Left, Reached &Found) {
+  llvm::SmallVector<const llvm::Function *, 4> Callees;
+  if (const llvm::Function *Callee = Call.getCalledFunction())
+    Callees.push_back(Callee);
+  else if (isThroughPointer(Call))
+    llvm::append_range(Callees, Targets.of(Call));
+  for (const llvm::Function *Callee : Callees) {
+    bool Recurs = Begun.contains(Callee); // perhaps
+    Found.MayWarn |= Recurs && !(IsInLibrary(*Callee) && IsInLibrary(*Call.getFunction()));
+    if (!Call.getCalledFunction() && Left > 0 && Found.Functions.insert(Callee))
+      --Left;
+  }
 }
 
-Reached lookAt(const llvm::Function &Kernel, Library IsInLibrary) {
+Reached lookAt(const llvm::Function &Kernel, const PointerTargets &Targets, Library IsInLibrary) {
   Reached Found;
   Functions Begun, Seen;
+  uint64_t Left = dcp_limit->pointer_targets;
   Found.Functions.insert(&Kernel);
   for (unsigned K = 0; K < Found.Functions.size(); ++K) {
     const llvm::Function &F = *Found.Functions[K];
@@ -79,14 +90,13 @@ Reached lookAt(const llvm::Function &Kernel, Library IsInLibrary) {
     Found.MayWarn |= !IsInLibrary(F) && (hasLoops(F) || hasBarriers(F, Seen));
     for (const llvm::Instruction &I : instructions(F)) {
       if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
-        look(*Call, IsInLibrary, Begun, Found);
+        look(*Call, IsInLibrary, Targets, Begun, Left, Found);
       for (const llvm::Value *Operand : I.operands())
         if (auto *Callee = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts());
             Callee && !Callee->isDeclaration() && !isKernel(*Callee))
           Found.Functions.insert(Callee);
     }
   }
-  Found.MayWarn |= Found.CallsPointers;
   return Found;
 }
 
@@ -120,12 +130,13 @@ divcost::copyKernelsThatMayWarn(const llvm::Module &M,
       At->second = isInDeviceLibrary(F) || IsInLibrary(F);
     return At->second;
   };
+  PointerTargets Targets(M);
   using Place = std::pair<const void *, unsigned>; // of the declaration; without one, the function
   llvm::MapVector<Place, Instances> Templates;
   for (const llvm::Function &F : M) {
     if (F.isDeclaration() || !isKernel(F))
       continue;
-    Reached Found = lookAt(F, IsKnown);
+    Reached Found = lookAt(F, Targets, IsKnown);
     if (!Found.MayWarn)
       continue;
     const llvm::DISubprogram *At = F.getSubprogram();
@@ -133,15 +144,12 @@ divcost::copyKernelsThatMayWarn(const llvm::Module &M,
         std::move(Found));
   }
   llvm::DenseSet<const llvm::Function *> Wanted;
-  bool CallsPointers = false;
   for (const auto &[At, All] : Templates)
-    for (const Reached *Found : choose(All)) {
+    for (const Reached *Found : choose(All))
       Wanted.insert(Found->Functions.begin(), Found->Functions.end());
-      CallsPointers |= Found->CallsPointers;
-    }
   llvm::ValueToValueMapTy Map;
   return llvm::CloneModule(M, Map, [&](const llvm::GlobalValue *Value) {
     auto *F = llvm::dyn_cast<llvm::Function>(Value);
-    return !F || Wanted.contains(F) || (CallsPointers && !isKernel(*F));
+    return !F || Wanted.contains(F);
   });
 }

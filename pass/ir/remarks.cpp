@@ -5,6 +5,8 @@
 #include "findings/findings.h"
 #include "findings/messages.h"
 
+#include "divcost/words.h"
+
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -16,9 +18,13 @@ using namespace llvm;
 void divcost::forEachRemark(
     const dc_unit &Unit, const dcp_options &Options,
     function_ref<void(const dc_unit_kernel &, StringRef, uint32_t, const std::string &)> Say) {
-  char Text[1024];
+  char Text[DC_WORDS];
   for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
     const dc_unit_kernel &Kernel = Unit.kernels[K];
+    if (dc_calls_words(&Kernel.kernel, Text, sizeof Text))
+      Say(Kernel, "calls", Kernel.kernel.location,
+          "kernel '" + std::string(dc_kernel_text(&Kernel.kernel, Kernel.kernel.name)) +
+              "', calls " + Text);
     for (uint32_t F = 0; F < Kernel.n_findings; ++F)
       if (!*dc_finding_reason(&Kernel.kernel, &Kernel.findings[F]))
         Say(Kernel, dc_rule_name(Kernel.findings[F].rule), Kernel.findings[F].location,

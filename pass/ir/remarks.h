@@ -20,9 +20,9 @@ class Module;
 
 namespace divcost {
 
-// Calls Say for every loop that is not uniform and every finding, and at verbosity 2 for every
-// divergent branch: Name is a rule, a class with "-loop", or "divergent-branch"; Location in
-// the kernel or DC_NONE.
+// Calls Say for every loop that is not uniform, every finding, and every kernel whose figures leave
+// out calls, and at verbosity 2 for every divergent branch: Name is a rule, a class with "-loop",
+// "calls" or "divergent-branch"; Location in the kernel or DC_NONE.
 void forEachRemark(const dc_unit &Unit, const dcp_options &Options,
                    llvm::function_ref<void(const dc_unit_kernel &Kernel, llvm::StringRef Name,
                                            uint32_t Location, const std::string &Text)>

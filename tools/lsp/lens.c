@@ -6,6 +6,7 @@
 #include "lsp/server.h"
 
 #include "divcost/number.h"
+#include "divcost/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,9 +40,10 @@ static void kernel_title(const lsp_item *item, char *title, size_t size) {
            : block[1] > 1 ? "%ux%u"
                           : "%u",
            block[0], block[1], block[2]);
-  snprintf(title, size, "loses %s of its cycles (sm_%u, blocks of %s%s)%s",
-           dc_number_percent(item->place->share).text, worst->sm, dims,
-           worst->launch.from == DC_BLOCK_ASSUMED ? " assumed" : "", several);
+  bool leaves_out = dc_calls_words(lsp_item_kernel(item), NULL, 0) > 0;
+  snprintf(title, size, "loses %s of its cycles%s (sm_%u, blocks of %s%s)%s",
+           dc_number_percent(item->place->share).text, leaves_out ? ", without its calls" : "",
+           worst->sm, dims, worst->launch.from == DC_BLOCK_ASSUMED ? " assumed" : "", several);
 }
 
 // False: the loop loses nothing.

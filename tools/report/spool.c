@@ -32,6 +32,7 @@ static const array_field arrays[] = {
     ARRAY(locations, n_locations, dc_location),
     ARRAY(params, n_params, dc_param),
     ARRAY(launches, n_launches, dc_launch),
+    ARRAY(calls, n_calls, dc_call),
     ARRAY(load_names, n_load_names, dc_text),
     ARRAY(opaque_names, n_opaque_names, dc_text),
     ARRAY(text, text_size, char),

@@ -6,8 +6,8 @@
 // refer to each other by index and to text by offset into one string table, so that a skeleton can
 // be written to a file, read back, and asked again without the compiler.
 //
-// Device functions that the compiler could inline are part of the kernel, once per call path; calls
-// that stay (recursion, function pointers) are listed as kernels' callees with their own blocks,
+// Device functions that the compiler could inline are part of the kernel, once per call path; those
+// that stay calls (recursion, function pointers) are listed as its calls and have their own blocks,
 // reached by no edge.
 #ifndef DIVCOST_KERNEL_H
 #define DIVCOST_KERNEL_H
@@ -165,6 +165,20 @@ typedef struct dc_barrier {
   bool warp;     // __syncwarp rather than __syncthreads
 } dc_barrier;
 
+// How a kernel comes to call a function that is no part of it.
+typedef enum dc_call_kind {
+  DC_CALL_NOT_INLINED, // by its name: it recurses, or is very large
+  DC_CALL_POINTER,     // perhaps, through a pointer: tables, virtual functions
+  DC_CALL_ELSEWHERE,   // by its name, which another unit defines
+} dc_call_kind;
+
+// A function that the kernel calls and that is no part of it: what happens there is in none of the
+// kernel's figures.
+typedef struct dc_call {
+  dc_text function; // demangled; empty: others, of which nothing is known
+  uint8_t kind;     // dc_call_kind
+} dc_call;
+
 typedef struct dc_kernel {
   dc_text name, symbol; // demangled, mangled
   uint32_t location;    // of the kernel's declaration, or DC_NONE
@@ -193,6 +207,8 @@ typedef struct dc_kernel {
   uint32_t n_params;
   dc_launch *launches; // at least one
   uint32_t n_launches;
+  dc_call *calls; // each function once
+  uint32_t n_calls;
   dc_text *load_names, *opaque_names; // by the immediates of DC_OP_LOAD and DC_OP_OPAQUE
   uint32_t n_load_names, n_opaque_names;
   char *text; // the string table; text[0] is 0
@@ -215,6 +231,7 @@ uint32_t dc_kernel_add_barrier(dc_kernel *kernel);
 uint32_t dc_kernel_add_location(dc_kernel *kernel);
 uint32_t dc_kernel_add_param(dc_kernel *kernel);
 uint32_t dc_kernel_add_launch(dc_kernel *kernel);
+uint32_t dc_kernel_add_call(dc_kernel *kernel, dc_call_kind kind, const char *function);
 uint32_t dc_kernel_add_load_name(dc_kernel *kernel, const char *text);
 uint32_t dc_kernel_add_opaque_name(dc_kernel *kernel, const char *text);
 
@@ -246,12 +263,14 @@ const char *dc_block_from_name(dc_block_from from);
 const char *dc_uniformity_name(dc_uniformity level);
 const char *dc_mix_name(dc_mix mix);
 const char *dc_predication_name(dc_predication predication);
+const char *dc_call_kind_name(dc_call_kind kind);
 int dc_class_parse(const char *name);
 int dc_from_parse(const char *name);
 int dc_block_from_parse(const char *name);
 int dc_uniformity_parse(const char *name);
 int dc_mix_parse(const char *name);
 int dc_predication_parse(const char *name);
+int dc_call_kind_parse(const char *name);
 
 #ifdef __cplusplus
 }

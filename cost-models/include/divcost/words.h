@@ -43,8 +43,9 @@ size_t dc_values_words(const dc_kernel *kernel, char *words, size_t size);
 // "6.2 diverge per warp, loop exits included (emulated)".
 size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size);
 
-// What the kernel's figures leave out, where it calls functions that aren't inlined: what happens
-// in these. O(blocks).
+// "of functions that aren't inlined (f(int); through a pointer: g(int)): what happens in them is in
+// none of the kernel's figures": what these leave out. Nothing where they leave nothing out, which
+// can be asked with size 0. O(blocks).
 size_t dc_calls_words(const dc_kernel *kernel, char *words, size_t size);
 
 // "sm_80: reconvergence assumed (from sm_90)": where costs come from. Those of instructions are

@@ -262,6 +262,17 @@ static void read_barrier(skeleton *s, const dc_json_place *row) {
     s->kernel->barriers[index] = barrier;
 }
 
+static void read_call(skeleton *s, const dc_json_place *row) {
+  row_size(s, row, 2, 2);
+  dc_json_place kind = dc__json_element(row, 1);
+  dc_text function = text_in(s, row, 0);
+  dc_call_kind known = (dc_call_kind)dc__json_enum(s->reader, &kind, dc_call_kind_parse);
+  uint32_t index = dc_kernel_add_call(s->kernel, known, "");
+  check_added(s, row, index);
+  if (index != DC_NONE)
+    s->kernel->calls[index].function = function;
+}
+
 static void read_exit(skeleton *s, const dc_json_place *row) {
   row_size(s, row, 4, 4);
   dc_exit way = {.block = index_in(s, row, 0, s->n_blocks, "blocks", DC_JSON_REQUIRED),
@@ -352,6 +363,8 @@ static void read_members(skeleton *s, const dc_json_place *place) {
   each(s, place, "locations", read_location);
   each(s, place, "params", read_param);
   each(s, place, "launches", read_launch);
+  if (dc__json_member(place, "calls").value)
+    each(s, place, "calls", read_call);
   each(s, place, "load_names", read_load_name);
   each(s, place, "opaque_names", read_opaque_name);
   read_nodes(s, place);

@@ -179,6 +179,19 @@ static json_t *barriers(dc_json_writer *writer, const dc_kernel *kernel) {
   return list;
 }
 
+// [text of the function, kind].
+static json_t *calls(dc_json_writer *writer, strings *table, const dc_kernel *kernel) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < kernel->n_calls; ++k) {
+    const dc_call *call = &kernel->calls[k];
+    json_t *row = json_array();
+    append_text(writer, table, row, kernel, call->function);
+    dc__json_append(writer, row, json_string(dc_call_kind_name((dc_call_kind)call->kind)));
+    dc__json_append(writer, list, row);
+  }
+  return list;
+}
+
 // Exits: [block, location, level, trips]. Reasons: [location, text].
 static void put_exits_and_reasons(dc_json_writer *writer, strings *table, json_t *object,
                                   const dc_kernel *kernel, const dc_loop *loop) {
@@ -251,6 +264,8 @@ json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel) {
   dc__json_put(writer, skeleton, "locations", locations(writer, &table, kernel));
   dc__json_put(writer, skeleton, "params", params(writer, &table, kernel));
   dc__json_put(writer, skeleton, "launches", launches(writer, kernel));
+  if (kernel->n_calls)
+    dc__json_put(writer, skeleton, "calls", calls(writer, &table, kernel));
   dc__json_put(writer, skeleton, "load_names",
                names(writer, &table, kernel, kernel->load_names, kernel->n_load_names));
   dc__json_put(writer, skeleton, "opaque_names",

@@ -97,7 +97,7 @@ static bool names_equal(const dc_kernel *x, const dc_text *a, uint32_t n_a, cons
 
 static bool surroundings_equal(const dc_kernel *x, const dc_kernel *y) {
   if (x->n_locations != y->n_locations || x->n_params != y->n_params ||
-      x->n_launches != y->n_launches || x->location != y->location ||
+      x->n_launches != y->n_launches || x->n_calls != y->n_calls || x->location != y->location ||
       x->machine_code != y->machine_code || !text_equal(x, x->name, y, y->name) ||
       !text_equal(x, x->symbol, y, y->symbol) ||
       !text_equal(x, x->not_analysed, y, y->not_analysed))
@@ -121,6 +121,10 @@ static bool surroundings_equal(const dc_kernel *x, const dc_kernel *y) {
         p->location != q->location)
       return false;
   }
+  for (uint32_t k = 0; k < x->n_calls; ++k)
+    if (x->calls[k].kind != y->calls[k].kind ||
+        !text_equal(x, x->calls[k].function, y, y->calls[k].function))
+      return false;
   return names_equal(x, x->load_names, x->n_load_names, y, y->load_names, y->n_load_names) &&
          names_equal(x, x->opaque_names, x->n_opaque_names, y, y->opaque_names, y->n_opaque_names);
 }

@@ -25,6 +25,7 @@ void dc_kernel_free(dc_kernel *kernel) {
   free(kernel->locations);
   free(kernel->params);
   free(kernel->launches);
+  free(kernel->calls);
   free(kernel->load_names);
   free(kernel->opaque_names);
   free(kernel->text);
@@ -71,6 +72,7 @@ DEFINE_ADD(extern, dc_kernel_add_param, params, n_params)
 DEFINE_ADD(extern, dc_kernel_add_launch, launches, n_launches)
 DEFINE_ADD(static, add_successor, successors, n_successors)
 DEFINE_ADD(static, add_reason, reasons, n_reasons)
+DEFINE_ADD(static, add_call, calls, n_calls)
 DEFINE_ADD(static, add_load_name, load_names, n_load_names)
 DEFINE_ADD(static, add_opaque_name, opaque_names, n_opaque_names)
 // clang-format on
@@ -98,6 +100,13 @@ uint32_t dc_kernel_add_reason(dc_kernel *kernel, uint32_t location, const char *
   uint32_t index = add_reason(kernel);
   if (index != DC_NONE)
     kernel->reasons[index] = (dc_reason){location, dc_kernel_add_text(kernel, text)};
+  return index;
+}
+
+uint32_t dc_kernel_add_call(dc_kernel *kernel, dc_call_kind kind, const char *function) {
+  uint32_t index = add_call(kernel);
+  if (index != DC_NONE)
+    kernel->calls[index] = (dc_call){dc_kernel_add_text(kernel, function), (uint8_t)kind};
   return index;
 }
 

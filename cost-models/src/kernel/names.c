@@ -19,6 +19,7 @@ static const char *const mix_names[] = {"integer", "fp32",    "fp64",     "sfu",
                                         "shared",  "local",   "constant", "atomic", "warp",
                                         "barrier", "control", "call"};
 static const char *const predication_names[] = {"unknown", "likely", "unlikely"};
+static const char *const call_kind_names[] = {"not-inlined", "pointer", "elsewhere"};
 
 static const char *name_of(const char *const *names, size_t count, unsigned value) {
   return value < count ? names[value] : "?";
@@ -42,3 +43,4 @@ DEFINE_NAMES(dc_uniformity, level, dc_uniformity_name, dc_uniformity_parse, leve
 DEFINE_NAMES(dc_mix, mix, dc_mix_name, dc_mix_parse, mix_names)
 DEFINE_NAMES(dc_predication, predication, dc_predication_name, dc_predication_parse,
              predication_names)
+DEFINE_NAMES(dc_call_kind, kind, dc_call_kind_name, dc_call_kind_parse, call_kind_names)

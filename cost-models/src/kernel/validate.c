@@ -330,6 +330,11 @@ static void check_texts(check *c) {
   c->array = "params";
   for (c->element = 0; c->element < kernel->n_params && !c->failed; ++c->element)
     check_text(c, "name", kernel->params[c->element].name);
+  c->array = "calls";
+  for (c->element = 0; c->element < kernel->n_calls && !c->failed; ++c->element) {
+    check_text(c, "function", kernel->calls[c->element].function);
+    check_enum(c, "kind", kernel->calls[c->element].kind, DC_CALL_ELSEWHERE);
+  }
   c->array = "load_names";
   for (c->element = 0; c->element < kernel->n_load_names && !c->failed; ++c->element)
     check_text(c, "text", kernel->load_names[c->element]);

@@ -167,6 +167,19 @@ static json_t *values(dc_json_writer *writer, const dc_kernel *kernel) {
   return list;
 }
 
+// The functions that the figures leave out.
+static json_t *calls(dc_json_writer *writer, const dc_kernel *kernel) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < kernel->n_calls; ++k) {
+    const dc_call *call = &kernel->calls[k];
+    json_t *object = json_object();
+    dc__json_put_text(writer, object, "function", dc_kernel_text(kernel, call->function));
+    dc__json_put(writer, object, "kind", json_string(dc_call_kind_name((dc_call_kind)call->kind)));
+    dc__json_append(writer, list, object);
+  }
+  return list;
+}
+
 static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *of) {
   const dc_kernel *kernel = &of->kernel;
   const dc_launch *launch = of->n_estimates ? &of->estimates[0].launch : kernel->launches;
@@ -184,6 +197,8 @@ static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *
   dc__json_put(writer, object, "block_from", json_string(dc_block_from_name(launch->from)));
   dc__json_put_at(writer, object, "block_at", kernel, launch->location);
   dc__json_put(writer, object, "values", values(writer, kernel));
+  if (kernel->n_calls)
+    dc__json_put(writer, object, "calls", calls(writer, kernel));
   for (uint32_t k = 0; k < of->n_estimates; ++k)
     dc__json_append(writer, estimates, dc__json_estimate(writer, kernel, &of->estimates[k]));
   dc__json_put(writer, object, "estimates", estimates);

@@ -69,6 +69,8 @@ static json_t *kernel_row(dc_json_writer *writer, const dc_unit_kernel *of,
   const dc_kernel *kernel = &of->kernel;
   json_t *row = begin_row(writer, "kernel", kernel, estimate);
   dc__json_put_text(writer, row, "not_analysed", dc_kernel_text(kernel, kernel->not_analysed));
+  if (kernel->n_calls)
+    dc__json_put(writer, row, "calls", json_integer(kernel->n_calls));
   put_ends(writer, row, "cycles", estimate->cycles);
   put_ends(writer, row, "imbalance_cycles", estimate->imbalance);
   put_ends(writer, row, "reconvergence_cycles", estimate->reconvergence);

@@ -83,6 +83,7 @@ void dc__report_source_line(dc_report *report, unsigned indent, uint32_t locatio
 typedef struct dc_rank {
   uint32_t index, parent;
   dc_interval share;
+  bool leaves_out; // a kernel whose figures aren't all that it does
 } dc_rank;
 bool dc__share_is_worse(dc_interval x, dc_interval y);
 int dc__compare_ranks(const void *a, const void *b);

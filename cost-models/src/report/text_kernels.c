@@ -43,12 +43,15 @@ int dc__compare_ranks(const void *a, const void *b) {
     return -1;
   if (dc__share_is_worse(y->share, x->share))
     return 1;
+  if (x->leaves_out != y->leaves_out)
+    return x->leaves_out ? -1 : 1;
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
 static dc_rank rank_of(const dc_unit_kernel *kernel, uint32_t index) {
   const dc_estimate *worst = dc_worst_estimate(kernel);
-  return (dc_rank){index, 0, worst ? dc_lost_share(worst) : (dc_interval){-1, -1}};
+  return (dc_rank){index, 0, worst ? dc_lost_share(worst) : (dc_interval){-1, -1},
+                   dc_calls_words(&kernel->kernel, NULL, 0) > 0};
 }
 
 dc_status dc_worst_first(const dc_kernels *kernels, uint32_t *order, dc_error *error) {
@@ -208,16 +211,20 @@ static void summary_line(dc_report *r, const dc_rank *rank) {
   dc__page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END,
                  worst && worst->cycles.low >= 0 ? dc_number_count(worst->cycles).text : "-");
   dc__page_text(&r->page, DC_STYLE_PLAIN, "   ");
+  static const char without[] = ", without its calls";
   char name[DC_REPORT_WIDTH - NAME + 1];
-  dc__short_name(dc__report_text(r, r->of->kernel.name), name, sizeof name);
+  dc__short_name(dc__report_text(r, r->of->kernel.name), name,
+                 sizeof name - (rank->leaves_out ? sizeof without - 1 : 0));
   dc__page_text(&r->page, DC_STYLE_PLAIN, name);
+  if (rank->leaves_out)
+    dc__page_text(&r->page, DC_STYLE_QUIET, without);
   dc__page_line(&r->page);
 }
 
 // Of the ranks before `end`: where those begin that lose nothing and can share a line.
 static uint32_t first_calm(const overview *all) {
   uint32_t first = all->n_shown;
-  while (first && all->ranks[first - 1].share.high < 0.0005)
+  while (first && all->ranks[first - 1].share.high < 0.0005 && !all->ranks[first - 1].leaves_out)
     --first;
   return all->n_shown - first > CALM ? first : all->n_shown;
 }

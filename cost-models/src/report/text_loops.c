@@ -3,7 +3,7 @@
 //
 // The loops of a kernel, for the report for people: worst first, nested ones indented, each with
 // its line of source, what it costs, where its trip count comes from, and why it diverges. A loop
-// that loses nothing gets one line.
+// that loses nothing gets one line, and its condition.
 #include "report/text_internal.h"
 
 #include "divcost/path.h"
@@ -116,7 +116,7 @@ static void details(dc_report *r, unsigned indent, uint32_t index,
   reasons(r, indent + 2, loop);
 }
 
-// Returns whether the loop took more than a line.
+// Returns whether all of the loop was told.
 static bool one_loop(dc_report *r, uint32_t index, bool after_full) {
   const dc_loop *loop = &r->of->kernel.loops[index];
   const dc_loop_estimate *figures = r->estimate ? &r->estimate->loops[index] : NULL;
@@ -128,6 +128,8 @@ static bool one_loop(dc_report *r, uint32_t index, bool after_full) {
   headline(r, indent, index, figures, full);
   if (full)
     details(r, indent, index, figures);
+  else if (*dc__report_text(r, loop->condition)) // what is said in one line holds under it, too
+    dc__report_labelled(r, indent + 2, "condition", dc__report_text(r, loop->condition));
   return full;
 }
 

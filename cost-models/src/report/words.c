@@ -71,7 +71,8 @@ size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size) 
                          estimate->emulated ? " (emulated)" : ""));
 }
 
-// Whether there are blocks of other functions: a first block has none before it.
+// Whether there are blocks of other functions, of which a report from before they were listed says
+// no more: a first block has none before it.
 static bool has_functions(const dc_kernel *kernel) {
   bool *led_to = calloc(kernel->n_blocks + 1u, sizeof *led_to), found = false;
   for (uint32_t k = 0; led_to && k < kernel->n_successors; ++k)
@@ -82,13 +83,51 @@ static bool has_functions(const dc_kernel *kernel) {
   return found;
 }
 
+// The functions of one kind, "; through a pointer: f(int), g(int) and 3 more". Returns what is
+// written in all.
+static size_t calls_of(const dc_kernel *kernel, dc_call_kind kind, const char *label, char *words,
+                       size_t used, size_t size) {
+  enum { MOST = 4, LENGTH = 80 };
+  uint32_t shown = 0, more = 0;
+  for (uint32_t k = 0; k < kernel->n_calls; ++k) {
+    const dc_call *call = &kernel->calls[k];
+    const char *name = dc_kernel_text(kernel, call->function);
+    if (!call->function)
+      name = shown ? "others" : "not known which";
+    if (call->kind != kind)
+      continue;
+    if (shown == MOST) {
+      ++more;
+      continue;
+    }
+    if (used < size)
+      used +=
+          length(snprintf(words + used, size - used, "%s%s%.*s%s",
+                          shown  ? ", "
+                          : used ? "; "
+                                 : "",
+                          shown ? "" : label, LENGTH, name, strlen(name) > LENGTH ? "..." : ""));
+    ++shown;
+  }
+  if (more && used < size)
+    used += length(snprintf(words + used, size - used, " and %" PRIu32 " more", more));
+  return used;
+}
+
 size_t dc_calls_words(const dc_kernel *kernel, char *words, size_t size) {
-  *words = 0;
-  if (!has_functions(kernel))
+  static const char *const labels[] = {"", "through a pointer: ", "in another unit: "};
+  char names[DC_WORDS - 150] = "recursive, very large, or through a pointer";
+  size_t used = 0;
+  if (size)
+    *words = 0;
+  if (!kernel->n_calls && !has_functions(kernel))
     return 0;
+  for (unsigned kind = 0; kind <= DC_CALL_ELSEWHERE; ++kind)
+    used = calls_of(kernel, (dc_call_kind)kind, labels[kind], names, used, sizeof names);
   return length(snprintf(words, size,
-                         "of functions that aren't inlined (recursive, very large, or through a "
-                         "pointer): what happens in them is in none of the kernel's figures"));
+                         "of functions that aren't inlined (%s): what happens in them is in none "
+                         "of the kernel's figures",
+                         names));
 }
 
 size_t dc_costs_words(const dc_arch *arch, const dc_kernel *kernel, bool full, char *words,

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 3, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 4, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -207,6 +207,12 @@ static void launch(walk *w, void *element) {
   u32(w, &l->location);
 }
 
+static void call(walk *w, void *element) {
+  dc_call *c = element;
+  u32(w, &c->function);
+  u8(w, &c->kind);
+}
+
 static void character(walk *w, void *element) { u8(w, element); }
 
 // Reading: an enumerator that isn't one becomes the first, and the walk fails.
@@ -335,6 +341,7 @@ static void whole(walk *w, dc_flat *flat) {
   ARRAY(w, k->locations, k->n_locations, location);
   ARRAY(w, k->params, k->n_params, param);
   ARRAY(w, k->launches, k->n_launches, launch);
+  ARRAY(w, k->calls, k->n_calls, call);
   ARRAY(w, k->load_names, k->n_load_names, index_of);
   ARRAY(w, k->opaque_names, k->n_opaque_names, index_of);
   ARRAY(w, k->text, k->text_size, character);

@@ -4,6 +4,7 @@
 # Prints the verdicts of a report, one per line and in the order of the source, for FileCheck:
 #
 #   kernel NAME BLOCK (FROM)
+#   calls FUNCTION (KIND)           what the figures leave out; "others" has no name
 #   WHERE: CLASS, TRIPS[ (CONDITION)][, N of M exits divergent]
 #   WHERE: branch CONDITION         a divergent branch that is no loop exit
 #   WHERE: RULE                     a finding other than those on cost
@@ -51,5 +52,7 @@ with open(sys.argv[1]) as stream:
 for kernel in sorted(unit["kernels"], key=lambda kernel: kernel["line"]):
     block = "x".join(str(n) for n in kernel["block"])
     print("kernel %s %s (%s)" % (kernel["name"].split("(")[0], block, kernel["block_from"]))
+    for call in kernel.get("calls", []):
+        print("calls %s (%s)" % (call.get("function", "others"), call["kind"]))
     for _, _, text in sorted(lines_of(kernel)):
         print(text)

@@ -171,6 +171,7 @@ static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_est
   dc__html_real(row, NULL, worst ? worst->cycles.high : -1);
   dc__html_whole(row, NULL, of->kernel.n_loops);
   dc__html_whole(row, NULL, of->n_findings);
+  dc__html_whole(row, NULL, dc_calls_words(&of->kernel, NULL, 0) > 0);
   dc__html_close(row, ']');
   return good;
 }
