@@ -15,7 +15,7 @@
     out[i] += 1
 
 // CHECK-LABEL: kernel by_name 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1; if launched only with these dimensions)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y (blocks of 32x8x1; if launched only with these dimensions)
 __global__ void by_name(float *out) { BODY; }
 
 // What doesn't need them has no condition.
@@ -27,7 +27,7 @@ __global__ void not_needed(float *out, int n) {
   // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x) / blockDim.x)
   for (int i = threadIdx.x; i < n; i += blockDim.x)
     out[i] += 1;
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.x, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.x
   for (int i = 0; i < threadIdx.x; ++i)
     out[i] += 1;
 }
@@ -42,90 +42,90 @@ __global__ void strided(float *out, int n) {
 
 // Two of them.
 // CHECK-LABEL: kernel two_launches {{.*}} (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1 or 64x4x1; if launched only with these dimensions)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y (blocks of 32x8x1 or 64x4x1; if launched only with these dimensions)
 __global__ void two_launches(float *out) { BODY; }
 
 // Nobody else can name it.
 // CHECK-LABEL: kernel internal 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y (blocks of 32x8x1)
 static __global__ void internal(float *out) { BODY; }
 namespace {
 // CHECK-NEXT: kernel 32x8x1 (launch)
-// CHECK-NEXT: in unnamed: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1)
+// CHECK-NEXT: in unnamed: warp-uniform, threadIdx.y (blocks of 32x8x1)
 __global__ void unnamed(float *out) { BODY; }
 struct local_type {};
 } // namespace
 // ... but its address goes about.
 // CHECK-LABEL: kernel internal_escapes 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0) (warp-uniform if blockDim.x is a multiple of 32)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y (warp-uniform if blockDim.x is a multiple of 32)
 static __global__ void internal_escapes(float *out) { BODY; }
 
 // An instance can be made in any unit, but for one of a type that only this one has.
 // CHECK-LABEL: kernel void of_template<int> 32x8x1 (launch)
-// CHECK-NEXT: {{.*}}: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1; if launched only with these dimensions)
+// CHECK-NEXT: {{.*}}: warp-uniform, threadIdx.y (blocks of 32x8x1; if launched only with these dimensions)
 // CHECK-LABEL: kernel void of_template< 32x8x1 (launch)
-// CHECK-NEXT: {{.*}}: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1)
+// CHECK-NEXT: {{.*}}: warp-uniform, threadIdx.y (blocks of 32x8x1)
 // CHECK-LABEL: kernel void of_template<long> 32x8x1 (launch)
 // CHECK-NEXT: {{.*}}: lane-affine, {{.*}}
 template <class T> __global__ void of_template(float *out) { BODY; }
 
 // CUDA's other launches count with their dimensions.
 // CHECK-LABEL: kernel by_runtime 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1; if launched only with these dimensions)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y (blocks of 32x8x1; if launched only with these dimensions)
 __global__ void by_runtime(float *out) { BODY; }
 // CHECK-LABEL: kernel both_ways {{.*}} (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.y, 0) (blocks of 32x8x1 or 16x16x1; if launched only with these dimensions)
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.y (blocks of 32x8x1 or 16x16x1; if launched only with these dimensions)
 __global__ void both_ways(float *out) { BODY; }
 // CHECK-LABEL: kernel by_runtime_unknown 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0) (warp-uniform if blockDim.x is a multiple of 32)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y (warp-uniform if blockDim.x is a multiple of 32)
 __global__ void by_runtime_unknown(float *out) { BODY; }
 // CHECK-LABEL: kernel cooperative 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1; if launched only with these dimensions)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y (blocks of 32x8x1; if launched only with these dimensions)
 __global__ void cooperative(float *out) { BODY; }
 // CHECK-LABEL: kernel void in_template<3> 32x3x1 (launch)
-// CHECK-NEXT: {{.*}}: warp-uniform, max(threadIdx.y, 0) (blocks of 32x3x1; if launched only with these dimensions)
+// CHECK-NEXT: {{.*}}: warp-uniform, threadIdx.y (blocks of 32x3x1; if launched only with these dimensions)
 template <int N> __global__ void in_template(float *out) { BODY; }
 
 // Configurations.
 // CHECK-LABEL: kernel configured 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1; if launched only with these dimensions)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y (blocks of 32x8x1; if launched only with these dimensions)
 __global__ void configured(float *out) { BODY; }
 // CHECK-LABEL: kernel configured_by_list 64x4x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 64x4x1; if launched only with these dimensions)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y (blocks of 64x4x1; if launched only with these dimensions)
 __global__ void configured_by_list(float *out) { BODY; }
 // CHECK-LABEL: kernel configured_twice {{.*}} (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.y, 0) (blocks of 32x8x1 or 16x8x1; if launched only with these dimensions)
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.y (blocks of 32x8x1 or 16x8x1; if launched only with these dimensions)
 __global__ void configured_twice(float *out) { BODY; }
 // CHECK-LABEL: kernel configured_by_parts 16x16x1 (assumed)
-// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0) (warp-uniform if blockDim.x is a multiple of 32)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y (warp-uniform if blockDim.x is a multiple of 32)
 __global__ void configured_by_parts(float *out) { BODY; }
 // CHECK-LABEL: kernel configured_by_others 16x16x1 (assumed)
-// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0) (warp-uniform if blockDim.x is a multiple of 32)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y (warp-uniform if blockDim.x is a multiple of 32)
 __global__ void configured_by_others(float *out) { BODY; }
 
 // What only asks of the kernel launches nothing.
 // CHECK-LABEL: kernel asked 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1; if launched only with these dimensions)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y (blocks of 32x8x1; if launched only with these dimensions)
 __global__ void asked(float *out) { BODY; }
 
 // Addresses.
 // CHECK-LABEL: kernel by_pointer 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0) (warp-uniform if blockDim.x is a multiple of 32)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y (warp-uniform if blockDim.x is a multiple of 32)
 __global__ void by_pointer(float *out) { BODY; }
 // CHECK-LABEL: kernel in_a_table 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0) (warp-uniform if blockDim.x is a multiple of 32)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y (warp-uniform if blockDim.x is a multiple of 32)
 __global__ void in_a_table(float *out) { BODY; }
 // CHECK-LABEL: kernel handed_over 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0) (warp-uniform if blockDim.x is a multiple of 32)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y (warp-uniform if blockDim.x is a multiple of 32)
 __global__ void handed_over(float *out) { BODY; }
 // CHECK-LABEL: kernel an_argument 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0) (warp-uniform if blockDim.x is a multiple of 32)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y (warp-uniform if blockDim.x is a multiple of 32)
 __global__ void an_argument(float *out) { BODY; }
 
 // Whoever says it is believed.
 #pragma divcost launch(block=(32,8))
 // CHECK-LABEL: kernel said 32x8x1 (pragma)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y (blocks of 32x8x1)
 __global__ void said(float *out) { BODY; }
 
 void (*kernels[])(float *) = {in_a_table};

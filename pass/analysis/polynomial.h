@@ -45,8 +45,9 @@ bool dcp_polynomial_multiply(const dcp_polynomial *a, const dcp_polynomial *b, d
 void dcp_polynomial_factor(dc_expr e, dcp_polynomial *out);
 void dcp_polynomial_constant(int64_t value, dcp_polynomial *out);
 
-// The expression of width bits that a polynomial stands for.
-dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial);
+// The expression of width bits that a polynomial stands for; narrower factors, which a loose one
+// may have, are widened by `cast` (DC_OP_SEXT, DC_OP_ZEXT).
+dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial, dc_expr_op cast);
 
 #ifdef __cplusplus
 }
