@@ -10,7 +10,7 @@
 //   strided.c                 trip counts that differ by at most one because lanes step together
 //   classes.c                 the class of each loop, and what it depends on
 //   provenance.c              the chain from a bound back to where the difference comes from
-//   barriers.c                which barriers are in control flow that diverges
+//   barriers.c                which barriers threads may miss, and what these do meanwhile
 //   unrolling.c               by how much a loop is expected to be unrolled in machine code
 //   skeleton.c                all of it as a dc_kernel
 // Each stage reads what the ones before it left in dcp_analysis.
@@ -72,7 +72,6 @@ typedef struct dcp_analysis {
   uint32_t *node_end; // of each value: the nodes before this one were made before the next value's
   uint8_t *value_level, *value_rests; // of each value
   uint8_t *control;                   // of each block: among whom it runs together
-  uint8_t *left;                      // of each block: among whom some may have returned before
   uint8_t *join;                      // of each block: level of the divergence that ends here
   uint8_t *edge_join; // of each predecessor in function->edges: level of the divergence in which it
                       // is one of the ways
@@ -112,11 +111,15 @@ void dcp_level_nodes(dcp_analysis *analysis, uint32_t end);
 void dcp_level_leaf(dcp_analysis *analysis, dc_expr e);
 bool dcp_known_lane_function(const dcp_analysis *analysis,
                              dc_expr e); // differs between lanes by threadIdx alone
+// Whether a condition holds for some threads of such a block and not for others, by evaluating it
+// for each.
+bool dcp_parts_block(const dcp_analysis *analysis, dc_expr condition, const uint32_t block[3]);
 
 // uniformity.c
 void dcp_find_uniformity(dcp_analysis *analysis);
 uint8_t dcp_use_level(const dcp_analysis *analysis, uint32_t value,
                       uint32_t block); // seen from a block
+bool dcp_post_dominates(const ssa_function *function, uint32_t a, uint32_t b);
 
 // strided.c: whether a trip count that follows from threadIdx and blockIdx differs by one at most
 // between the lanes of a warp, and if so, under which assumptions, which are added to *stride.
@@ -167,7 +170,7 @@ uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_exp
 // skeleton.c: adds function's blocks, loops and branches to the kernel. `rows` is the same analysis
 // under the hypothesis of whole rows, or NULL; `kind` under every hypothesis there is, for
 // barriers, or NULL. False: out of memory.
-bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows, const dcp_analysis *kind);
+bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *rows, dcp_analysis *kind);
 
 #ifdef __cplusplus
 }

@@ -284,6 +284,21 @@ static uint8_t level_of_trips(dcp_analysis *analysis, dc_expr e) {
   return level;
 }
 
+bool dcp_parts_block(const dcp_analysis *analysis, dc_expr condition, const uint32_t block[3]) {
+  uint64_t budget = dcp_limit->dims_operations; // for all threads together
+  bool holds = false, fails = false;
+  for (uint32_t thread = 0; thread < threads(block) && !(holds && fails); ++thread) {
+    dc_expr_environment environment = {.budget = budget};
+    int64_t value;
+    set_thread(&environment, block, thread);
+    if (!dc_expr_evaluate(&analysis->pool, condition, &environment, &value))
+      return false;
+    budget = environment.budget;
+    *(value ? &holds : &fails) = true;
+  }
+  return holds && fails;
+}
+
 static void level_operation(dcp_analysis *analysis, dc_expr e) {
   const dc_expr_node *node = node_at(analysis, e);
   const dc_expr operands[] = {node->a, node->b, node->c};

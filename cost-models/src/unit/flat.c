@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 3, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 4, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -181,6 +181,8 @@ static void barrier(walk *w, void *element) {
   u8(w, &b->level);
   u8(w, &b->left);
   truth(w, &b->warp);
+  u32(w, &b->first_reason);
+  u32(w, &b->n_reasons);
 }
 
 static void location(walk *w, void *element) {
