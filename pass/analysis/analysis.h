@@ -6,6 +6,8 @@
 //   exits.c                   how each loop ends: its exits and their trip counts
 //   uniformity.c              among whom each value, branch and block is the same: a fixed point
 //   expression_uniformity.c   the same for expressions, from what block dimensions say of threadIdx
+//   rounding.c                positions and bounds that are multiples of what a block covers
+//   warps_alike.c             votes that come out the same in every warp of a block
 //   bisection.c               loops that halve an interval: trip counts differ by at most one
 //   strided.c                 trip counts that differ by at most one because lanes step together
 //   classes.c                 the class of each loop, and what it depends on
@@ -111,9 +113,21 @@ void dcp_level_nodes(dcp_analysis *analysis, uint32_t end);
 void dcp_level_leaf(dcp_analysis *analysis, dc_expr e);
 bool dcp_known_lane_function(const dcp_analysis *analysis,
                              dc_expr e); // differs between lanes by threadIdx alone
+void dcp_set_thread(dc_expr_environment *environment, const uint32_t block[3],
+                    uint32_t linear); // what is known of a thread of any such block
+unsigned dcp_zeros_below(const dcp_analysis *analysis,
+                         dc_expr e); // exponent of a power of two that divides it
 // Whether a condition holds for some threads of such a block and not for others, by evaluating it
 // for each.
 bool dcp_parts_block(const dcp_analysis *analysis, dc_expr condition, const uint32_t block[3]);
+
+// rounding.c: whether a node is at most block-uniform because it is rounded to, or ends at, a
+// multiple of what the block covers; then its level, and what that rests on. O(threads of the block
+// * terms).
+bool dcp_is_rounded(const dcp_analysis *analysis, dc_expr e, uint8_t *level, uint8_t *assumes);
+
+// warps_alike.c: whether a vote comes out the same in every warp of the block.
+bool dcp_votes_alike(const dcp_analysis *analysis, uint32_t vote);
 
 // uniformity.c
 void dcp_find_uniformity(dcp_analysis *analysis);

@@ -30,7 +30,8 @@ typedef enum ssa_op {
   SSA_STORE,      // operand 0: the address, 1: the value
   SSA_ATOMIC,     // operand 0: the address
   SSA_LOCAL,      // address of per-thread memory
-  SSA_VOTE,       // result of a vote, match_all or reduction; operand 0: the member mask
+  SSA_VOTE,       // result of a vote, match_all or reduction; operand 0: the member mask, 1: what
+                  // each lane gives; without a mask there are none
   SSA_SHUFFLE,    // operand 0: mask, 1: value, 2: source lane; i: 1 if all lanes read the lane that
                   // operand 2 names
   SSA_ACTIVEMASK, // the lanes that run together

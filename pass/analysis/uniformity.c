@@ -460,8 +460,9 @@ static uint8_t level_of_value(const dcp_analysis *analysis, uint32_t value) {
   case SSA_VOTE:
     if (v->n_operands == 0)
       return together ? DC_WARP_UNIFORM : DC_DIVERGENT;
-    return dcp_use_level(analysis, operands[0], v->block) <= DC_WARP_UNIFORM ? DC_WARP_UNIFORM
-                                                                             : DC_DIVERGENT;
+    if (dcp_use_level(analysis, operands[0], v->block) > DC_WARP_UNIFORM)
+      return DC_DIVERGENT;
+    return dcp_votes_alike(analysis, value) ? DC_BLOCK_UNIFORM : DC_WARP_UNIFORM;
   case SSA_SHUFFLE:
     return v->i == 1 && dcp_use_level(analysis, operands[0], v->block) <= DC_WARP_UNIFORM &&
                    dcp_use_level(analysis, operands[2], v->block) <= DC_WARP_UNIFORM
@@ -523,7 +524,12 @@ static uint8_t rests_of_value(const dcp_analysis *analysis, uint32_t value) {
     assumes = rests_of_ways(analysis, v);
   else if ((v->op == SSA_LOAD && v->space != SSA_READONLY) || v->op == SSA_ACTIVEMASK)
     assumes = rests_of_control(analysis, v->block);
-  for (uint32_t k = 0; k < v->n_operands; ++k)
+  bool alike = v->op == SSA_VOTE && analysis->value_level[value] <= DC_BLOCK_UNIFORM;
+  if (alike && analysis->dims.known)
+    assumes |= DCP_ASSUMES_BLOCK_DIMS;
+  // Among whom a vote is the same follows from what is voted on only where warps vote alike.
+  uint32_t n_operands = v->op == SSA_VOTE && !alike && v->n_operands ? 1 : v->n_operands;
+  for (uint32_t k = 0; k < n_operands; ++k)
     assumes |= analysis->value_rests[analysis->function->operands[v->first_operand + k]];
   return assumes;
 }

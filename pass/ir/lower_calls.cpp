@@ -37,6 +37,8 @@ void Lowering::makeIntrinsic(CallBase &I, const dcp_meaning &Meaning) {
   SmallVector<uint32_t, 3> Operands;
   if (Meaning.mask >= 0)
     Operands.push_back(use(I.getArgOperand(static_cast<unsigned>(Meaning.mask))));
+  if (Meaning.op == SSA_VOTE && Meaning.mask >= 0)
+    Operands.push_back(use(I.getArgOperand(Meaning.mask == 0 ? 1 : 0)));
   if (Meaning.op == SSA_PURE || Meaning.op == SSA_FETCH) {
     makePure(I, Meaning.mix);
     current(I).op = Meaning.op;
