@@ -226,7 +226,9 @@ static bool find_missing(const dcp_analysis *analysis, uint32_t value, dc_barrie
     if (!(s.marks[b] & DECIDES) || level <= allowed)
       continue;
     dcp_missing one = who_misses(&s, b, v);
-    if (one.absence == DCP_COMES)
+    // Barriers that aren't aligned may be waited at in several places at once.
+    bool elsewhere = one.absence == DCP_WAITS_ELSEWHERE && v->op == SSA_BARRIER && v->i == 0;
+    if (one.absence == DCP_COMES || elsewhere)
       continue;
     uint8_t *to = one.absence == DCP_EXITED ? &barrier->left : &barrier->level;
     *to = level > *to ? level : *to;

@@ -91,12 +91,19 @@ void Lowering::visitCallBase(CallBase &I) {
   if (makeMemoryIntrinsic(I))
     return;
   std::string Name = Callee->getName().str();
-  if (Callee->isIntrinsic() && dcp_intrinsic(Name.c_str(), &Meaning))
+  uint8_t ByType = mixOf(I.getType()->isIntOrIntVectorTy() ? DC_MIX_INTEGER : DC_MIX_SPECIAL);
+  if (Callee->isIntrinsic() && dcp_intrinsic(Name.c_str(), &Meaning)) {
+    if (Meaning.op == SSA_PURE)
+      Meaning.mix = ByType;
     return makeIntrinsic(I, Meaning);
+  }
   bool OnlyOperands = I.doesNotAccessMemory() && !I.isConvergent();
   if (Callee->isIntrinsic() && OnlyOperands) {
-    bool Bits = I.getType()->isIntOrIntVectorTy();
-    return makePure(I, Bits ? mixOf(DC_MIX_INTEGER) : mixOf(DC_MIX_SPECIAL));
+    if (!StringRef(Name).starts_with("llvm.nvvm."))
+      return makePure(I, ByType);
+    makeUnknown(I, "the intrinsic '" + Name + "'");
+    current(I).mix = ByType;
+    return;
   }
   if (makeLibraryCall(I, *Callee))
     return;
