@@ -8,7 +8,6 @@
 #include "analysis/barriers.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool is_barrier(const ssa_value *v) { return v->op == SSA_BARRIER || v->op == SSA_WARPSYNC; }
 
@@ -27,55 +26,60 @@ static uint8_t level_allowed(bool warp) { return warp ? DC_WARP_UNIFORM : DC_BLO
 enum {
   LEADS = 1,   // the barrier, or a branch that decides about it
   DECIDES = 2, // a branch that does
-  ESCAPES = 4, // threads may leave the function from here without the barrier
-  SEEN = 8,
 };
 
 // The search for one barrier.
 typedef struct search {
   const ssa_function *f;
-  uint8_t *marks;  // of each block
-  uint32_t *stack; // room for all blocks
-  uint32_t height;
-  uint32_t block; // of the barrier
+  const ssa_value *barrier;
+  uint8_t *marks;     // of each block
+  dcp_missing *after; // of each block: what threads do from there on that leave the kernel without
+                      // the barrier; DCP_COMES: there is no such way
 } search;
 
-static bool begin_search(search *s, const ssa_function *f) {
-  *s = (search){.f = f};
-  s->marks = malloc(f->n_blocks + 1u);
-  s->stack = malloc((f->n_blocks + 1u) * sizeof *s->stack);
-  return s->marks && s->stack;
+static bool begin_search(search *s, const ssa_function *f, const ssa_value *barrier) {
+  *s = (search){.f = f, .barrier = barrier};
+  s->marks = calloc(f->n_blocks + 1u, 1);
+  s->after = malloc((f->n_blocks + 1u) * sizeof *s->after);
+  for (uint32_t b = 0; s->after && b < f->n_blocks; ++b)
+    s->after[b] = (dcp_missing){DC_NONE, DCP_COMES, DC_NONE};
+  return s->marks && s->after;
 }
 
 static void end_search(search *s) {
   free(s->marks);
-  free(s->stack);
+  free(s->after);
 }
 
-static uint32_t successor(const ssa_function *f, const ssa_block *block, uint32_t k) {
-  return f->edges[block->first_successor + k];
+static uint32_t successor(const ssa_function *f, uint32_t block, uint32_t k) {
+  return f->edges[f->blocks[block].first_successor + k];
 }
 
-// Whether one of a branch's ways passes what is marked before all its ways meet.
-static bool leads_there(const search *s, uint32_t branch) {
-  const ssa_block *from = &s->f->blocks[branch];
-  for (uint32_t k = 0; k < from->n_successors; ++k)
-    for (uint32_t at = successor(s->f, from, k); at != DC_NONE && at != from->post_dominator;
-         at = s->f->blocks[at].post_dominator)
-      if (s->marks[at] & LEADS)
-        return true;
+// Whether a way from a branch passes what is marked before it meets the branch's other ways, or
+// comes to the branch again.
+static bool leads_there(const search *s, uint32_t branch, uint32_t way) {
+  const ssa_block *blocks = s->f->blocks;
+  for (uint32_t at = way; at != DC_NONE && at != blocks[branch].post_dominator;
+       at = blocks[at].post_dominator)
+    if ((at != branch || at == s->barrier->block) && (s->marks[at] & LEADS))
+      return true;
   return false;
 }
 
 // O(edges * length of the ways) for each depth of nesting.
 static void find_deciders(search *s) {
   const ssa_function *f = s->f;
-  s->marks[s->block] |= LEADS;
+  s->marks[s->barrier->block] |= LEADS;
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t k = f->n_in_order; k-- > 0;) {
       uint32_t b = f->in_order[k];
-      if (f->blocks[b].n_successors < 2 || (s->marks[b] & DECIDES) || !leads_there(s, b))
+      bool decides = false;
+      if (f->blocks[b].n_successors < 2 || (s->marks[b] & DECIDES))
+        continue;
+      for (uint32_t n = 0; n < f->blocks[b].n_successors; ++n)
+        decides |= leads_there(s, b, successor(f, b, n));
+      if (!decides)
         continue;
       s->marks[b] |= DECIDES | LEADS;
       changed = true;
@@ -84,51 +88,6 @@ static void find_deciders(search *s) {
 }
 
 // ---- the threads that don't come ----------------------------------------------------------------
-
-static void push(search *s, uint32_t block, uint8_t mark) {
-  if (block == s->block || (s->marks[block] & mark) || s->f->blocks[block].dead_end)
-    return;
-  s->marks[block] |= mark;
-  s->stack[s->height++] = block;
-}
-
-static void find_escapes(search *s) {
-  const ssa_function *f = s->f;
-  for (uint32_t k = 0; k < f->n_in_order; ++k)
-    if (f->blocks[f->in_order[k]].n_successors == 0)
-      push(s, f->in_order[k], ESCAPES);
-  while (s->height > 0) {
-    const ssa_block *block = &f->blocks[s->stack[--s->height]];
-    for (uint32_t p = 0; p < block->n_predecessors; ++p)
-      push(s, f->edges[block->first_predecessor + p], ESCAPES);
-  }
-}
-
-static void forget(search *s, uint8_t mark) {
-  for (uint32_t b = 0; b < s->f->n_blocks; ++b)
-    s->marks[b] &= (uint8_t)~mark;
-}
-
-// Whether threads that go this way from a branch may come to the barrier before they meet those
-// that went another.
-static bool may_come(search *s, uint32_t branch, uint32_t way) {
-  const ssa_function *f = s->f;
-  uint32_t end = f->blocks[branch].post_dominator;
-  bool comes = way == s->block;
-  if (!comes && way != end && way != branch)
-    push(s, way, SEEN);
-  while (s->height > 0) {
-    const ssa_block *block = &f->blocks[s->stack[--s->height]];
-    for (uint32_t k = 0; k < block->n_successors; ++k) {
-      uint32_t next = successor(f, block, k);
-      comes |= next == s->block;
-      if (next != end && next != branch)
-        push(s, next, SEEN);
-    }
-  }
-  forget(s, SEEN);
-  return comes;
-}
 
 // What others can see of a thread, or it of them.
 static dcp_absence of_value(const ssa_value *v, const ssa_value *barrier) {
@@ -155,53 +114,72 @@ static dcp_absence of_value(const ssa_value *v, const ssa_value *barrier) {
   }
 }
 
-static void worsen(dcp_missing *found, dcp_absence absence) {
-  if (absence > found->absence)
-    found->absence = absence;
+// The worse of both; false: nothing changes.
+static bool worsen(dcp_missing *found, dcp_absence absence, uint32_t elsewhere) {
+  if (absence <= found->absence)
+    return false;
+  found->absence = absence;
+  found->elsewhere = elsewhere;
+  return true;
 }
 
 // What threads do in a block that they pass instead of the barrier.
-static void pass_block(const search *s, uint32_t block, const ssa_value *barrier,
-                       dcp_missing *found) {
+static dcp_missing in_block(const search *s, uint32_t block) {
   const ssa_function *f = s->f;
   const ssa_block *b = &f->blocks[block];
-  worsen(found, b->loop == DC_NONE && f->is_kernel ? DCP_EXITED : DCP_RUNS);
+  dcp_missing found = {DC_NONE, DCP_COMES, DC_NONE};
+  worsen(&found, b->loop == DC_NONE && f->is_kernel ? DCP_EXITED : DCP_RUNS, DC_NONE);
   for (uint32_t n = 0; n < b->n_values; ++n) {
     const ssa_value *v = &f->values[f->block_values[b->first_value + n]];
-    dcp_absence one = of_value(v, barrier);
-    worsen(found, one);
-    if (one == DCP_WAITS_ELSEWHERE && found->elsewhere == DC_NONE)
-      found->elsewhere = v->location;
+    dcp_absence absence = of_value(v, s->barrier);
+    worsen(&found, absence, absence == DCP_WAITS_ELSEWHERE ? v->location : DC_NONE);
+  }
+  return found;
+}
+
+// Fills s->after, from the ends of the function back. O(edges) for each depth of nesting.
+static void find_absences(search *s) {
+  const ssa_function *f = s->f;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t k = f->n_in_order; k-- > 0;) {
+      uint32_t b = f->in_order[k];
+      if (b == s->barrier->block || f->blocks[b].dead_end)
+        continue;
+      dcp_missing behind = {DC_NONE, DCP_COMES, DC_NONE};
+      if (f->blocks[b].n_successors == 0)
+        behind.absence = DCP_EXITED;
+      for (uint32_t n = 0; n < f->blocks[b].n_successors; ++n) {
+        const dcp_missing *next = &s->after[successor(f, b, n)];
+        worsen(&behind, next->absence, next->elsewhere);
+      }
+      if (behind.absence == DCP_COMES)
+        continue;
+      if (s->after[b].absence == DCP_COMES) {
+        dcp_missing here = in_block(s, b);
+        worsen(&behind, here.absence, here.elsewhere);
+      }
+      changed |= worsen(&s->after[b], behind.absence, behind.elsewhere);
+    }
   }
 }
 
 // Threads that part at a branch: those that can't come to the barrier by the way that they take,
 // or where all ways may lead there, those that don't.
-static dcp_missing who_misses(search *s, uint32_t branch, const ssa_value *barrier) {
+static dcp_missing who_misses(const search *s, uint32_t branch) {
   const ssa_function *f = s->f;
-  const ssa_block *from = &f->blocks[branch];
-  dcp_missing found = {.branch = branch, .absence = DCP_COMES, .elsewhere = DC_NONE};
-  uint32_t n_lost = 0, *lost = malloc((from->n_successors + 1u) * sizeof *lost);
-  if (!lost)
-    return found;
-  for (uint32_t k = 0; k < from->n_successors; ++k)
-    if (!may_come(s, branch, successor(f, from, k)))
-      lost[n_lost++] = successor(f, from, k);
-  for (uint32_t k = 0; n_lost == 0 && k < from->n_successors; ++k)
-    push(s, successor(f, from, k), SEEN);
-  for (uint32_t k = 0; k < n_lost; ++k)
-    push(s, lost[k], SEEN);
-  free(lost);
-  while (s->height > 0) {
-    uint32_t at = s->stack[--s->height];
-    if (!(s->marks[at] & ESCAPES))
+  dcp_missing lost = {branch, DCP_COMES, DC_NONE}, all = lost;
+  bool some_lost = false;
+  for (uint32_t k = 0; k < f->blocks[branch].n_successors; ++k) {
+    uint32_t way = successor(f, branch, k);
+    const dcp_missing *after = &s->after[way];
+    worsen(&all, after->absence, after->elsewhere);
+    if (leads_there(s, branch, way))
       continue;
-    pass_block(s, at, barrier, &found);
-    for (uint32_t k = 0; k < f->blocks[at].n_successors; ++k)
-      push(s, successor(f, &f->blocks[at], k), SEEN);
+    some_lost |= !f->blocks[way].dead_end;
+    worsen(&lost, after->absence, after->elsewhere);
   }
-  forget(s, SEEN);
-  return found;
+  return some_lost ? lost : all;
 }
 
 // The worst that branches do which not all of those take alike that the barrier waits for, and the
@@ -212,20 +190,18 @@ static bool find_missing(const dcp_analysis *analysis, uint32_t value, dc_barrie
   const ssa_value *v = &f->values[value];
   uint8_t allowed = level_allowed(v->op == SSA_WARPSYNC);
   search s;
-  *worst = (dcp_missing){.branch = DC_NONE, .absence = DCP_COMES, .elsewhere = DC_NONE};
-  bool searched = begin_search(&s, f);
+  *worst = (dcp_missing){DC_NONE, DCP_COMES, DC_NONE};
+  bool searched = begin_search(&s, f, v);
   if (searched) {
-    memset(s.marks, 0, f->n_blocks + 1u);
-    s.block = v->block;
     find_deciders(&s);
-    find_escapes(&s);
+    find_absences(&s);
   }
   for (uint32_t k = 0; searched && k < f->n_in_order; ++k) {
     uint32_t b = f->in_order[k];
     uint8_t level = analysis->branch_level[b];
     if (!(s.marks[b] & DECIDES) || level <= allowed)
       continue;
-    dcp_missing one = who_misses(&s, b, v);
+    dcp_missing one = who_misses(&s, b);
     // Barriers that aren't aligned may be waited at in several places at once.
     bool elsewhere = one.absence == DCP_WAITS_ELSEWHERE && v->op == SSA_BARRIER && v->i == 0;
     if (one.absence == DCP_COMES || elsewhere)
