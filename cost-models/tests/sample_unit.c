@@ -219,8 +219,10 @@ static void bfs(dc_kernel *kernel) {
   add_branch(kernel, 2, DC_NO_EXPR, 1, inner);
   add_launch(kernel, 256, 0, DC_BLOCK_ASSUMED, DC_NONE);
   uint32_t barrier = dc_kernel_add_barrier(kernel);
-  kernel->barriers[barrier] =
-      (dc_barrier){3, at(kernel, 22, 5, "bfs", DC_NONE), DC_DIVERGENT, DC_UNIFORM, false};
+  kernel->barriers[barrier] = (dc_barrier){
+      3, at(kernel, 22, 5, "bfs", DC_NONE), DC_DIVERGENT, DC_UNIFORM, false, kernel->n_reasons, 1};
+  dc_kernel_add_reason(kernel, at(kernel, 21, 9, "bfs", DC_NONE),
+                       "threads may take this branch differently");
 }
 
 static void saxpy(dc_kernel *kernel) {
@@ -280,14 +282,14 @@ static void add_estimate(dc_unit_kernel *kernel, unsigned sm, uint32_t launch, d
                             .n_loops = n};
 }
 
-static void finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop, uint32_t location,
-                    const char *message) {
+static void finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop, uint32_t barrier,
+                    uint32_t location, const char *message) {
   kernel->findings =
       must(realloc(kernel->findings, (kernel->n_findings + 1) * sizeof *kernel->findings));
   char *copy = must(malloc(strlen(message) + 1));
   strcpy(copy, message);
   kernel->findings[kernel->n_findings++] =
-      (dc_finding){rule, loop, location, copy, 0xabcdef0000000000u + rule, false};
+      (dc_finding){rule, loop, barrier, location, copy, 0xabcdef0000000000u + rule, false};
 }
 
 static void estimate_sample(dc_unit *unit, unsigned sm) {
@@ -332,9 +334,10 @@ static void make(dc_unit *unit, unsigned first, unsigned second) {
   estimate_sample(unit, first);
   if (second)
     estimate_sample(unit, second);
-  finding(&unit->kernels[0], DC_RULE_IMBALANCE, 0, unit->kernels[0].kernel.loops[0].location,
-          "loop loses 40% of the kernel's cycles");
-  finding(&unit->kernels[1], DC_RULE_BARRIER, DC_NONE, unit->kernels[1].kernel.barriers[0].location,
+  finding(&unit->kernels[0], DC_RULE_IMBALANCE, 0, DC_NONE,
+          unit->kernels[0].kernel.loops[0].location, "loop loses 40% of the kernel's cycles");
+  finding(&unit->kernels[1], DC_RULE_BARRIER, DC_NONE, 0,
+          unit->kernels[1].kernel.barriers[0].location,
           "__syncthreads() is reached by some threads of a block only, which is undefined");
 }
 
@@ -367,7 +370,7 @@ void sample_not_analysed(dc_unit *unit) {
       dc_arch_find_sm(90, &archs[1], &error) != DC_OK ||
       dc_unit_estimate(kernel, archs, 2, &error) != DC_OK)
     abort();
-  finding(kernel, DC_RULE_GAVE_UP, DC_NONE, kernel->kernel.location,
+  finding(kernel, DC_RULE_GAVE_UP, DC_NONE, DC_NONE, kernel->kernel.location,
           "kernel 'state_machine(int const*, int*, int)' is not analysed");
 }
 
@@ -426,6 +429,14 @@ static void random_pool(uint64_t *state, dc_kernel *kernel) {
   }
 }
 
+static void random_reasons(uint64_t *state, dc_kernel *kernel, uint32_t count) {
+  for (uint32_t k = 0; k < count; ++k) {
+    dc_text text = random_text(state, kernel);
+    uint32_t reason = dc_kernel_add_reason(kernel, maybe(state, kernel->n_locations), "");
+    kernel->reasons[reason].text = text;
+  }
+}
+
 static void random_loops(uint64_t *state, dc_kernel *kernel) {
   for (uint32_t k = below(state, 8); k > 0; --k) {
     uint32_t parent = maybe(state, kernel->n_loops), index = dc_kernel_add_loop(kernel);
@@ -459,11 +470,7 @@ static void random_loops(uint64_t *state, dc_kernel *kernel) {
           (dc_exit){below(state, kernel->n_blocks), maybe(state, kernel->n_locations),
                     (uint8_t)below(state, 4), maybe(state, kernel->pool.count)};
     }
-    for (uint32_t e = 0; e < loop.n_reasons; ++e) {
-      dc_text text = random_text(state, kernel);
-      uint32_t reason = dc_kernel_add_reason(kernel, maybe(state, kernel->n_locations), "");
-      kernel->reasons[reason].text = text;
-    }
+    random_reasons(state, kernel, loop.n_reasons);
     kernel->loops[index] = loop;
   }
 }
@@ -558,9 +565,14 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
                  maybe(state, kernel->n_locations));
     if (below(state, 3) == 0) {
       uint32_t barrier = dc_kernel_add_barrier(kernel);
-      kernel->barriers[barrier] =
-          (dc_barrier){k, maybe(state, kernel->n_locations), (uint8_t)below(state, 4),
-                       (uint8_t)below(state, 4), below(state, 2)};
+      kernel->barriers[barrier] = (dc_barrier){k,
+                                               maybe(state, kernel->n_locations),
+                                               (uint8_t)below(state, 4),
+                                               (uint8_t)below(state, 4),
+                                               below(state, 2),
+                                               kernel->n_reasons,
+                                               below(state, 3)};
+      random_reasons(state, kernel, kernel->barriers[barrier].n_reasons);
     }
   }
   dc_error error;
@@ -572,7 +584,8 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
   random_estimate(state, of, 90);
   if (below(state, 2))
     finding(of, (dc_rule)below(state, DC_RULE_COUNT), maybe(state, kernel->n_loops),
-            maybe(state, kernel->n_locations), "something about \"it\"");
+            maybe(state, kernel->n_barriers), maybe(state, kernel->n_locations),
+            "something about \"it\"");
 }
 
 void random_unit(dc_unit *unit, uint64_t seed) {

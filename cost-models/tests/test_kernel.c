@@ -129,6 +129,7 @@ static void the_check_finds_broken_control_flow(void **state) {
   BREAK(k.barriers[0].location = 2, "barriers[0].location");
   BREAK(k.barriers[0].level = 9, "barriers[0].level");
   BREAK(k.barriers[0].left = 4, "barriers[0].left");
+  BREAK(k.barriers[0].n_reasons = 2, "barriers[0].first_reason");
 }
 
 // A kernel at which the analysis has stopped has no blocks, and nothing that would be in them.

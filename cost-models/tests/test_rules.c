@@ -35,7 +35,7 @@ static void names_go_both_ways(void **state) {
 static void names_are_listed_and_cut_to_fit(void **state) {
   (void)state;
   char text[400], cut[12];
-  const char first[] = "imbalance, data-dependent, barrier, gave-up";
+  const char first[] = "imbalance, data-dependent, barrier, gave-up, barrier-exited";
   size_t length = dc_rule_names(text, sizeof text);
   assert_int_equal(length, strlen(text));
   assert_memory_equal(text, first, strlen(first));

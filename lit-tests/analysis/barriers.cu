@@ -118,6 +118,7 @@ __global__ void after_a_return(float *out, int n) {
   // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x < n
   if (threadIdx.x >= n)
     return;
+  // CHECK-NEXT: [[#@LINE+1]]: barrier-exited
   __syncthreads();
   out[threadIdx.x] = s[0];
 }
@@ -126,6 +127,7 @@ __global__ void after_a_return(float *out, int n) {
 __global__ void in_the_last_branch(float *out) {
   // CHECK-NEXT: [[#@LINE+1]]: branch threadIdx.x < 16
   if (threadIdx.x < 16) {
+    // CHECK-NEXT: [[#@LINE+1]]: barrier-exited
     __syncthreads();
     out[threadIdx.x] = s[255 - threadIdx.x];
   }

@@ -15,7 +15,7 @@
 __global__ void guarded(float *p, int n) {
   if (threadIdx.x >= n)
     return;
-  // CHECK: [[# @LINE + 1]]:3: warning: __syncthreads() comes after a return that not all threads of the block take; before sm_70 they must all arrive [divcost-barrier]
+  // CHECK: [[# @LINE + 1]]:3: warning: __syncthreads() comes after a return that some threads of the block may take; before sm_70 they must all arrive [divcost-barrier]
   __syncthreads();
   p[threadIdx.x] = 1;
 }

@@ -6,11 +6,13 @@
 //   exits.c                   how each loop ends: its exits and their trip counts
 //   uniformity.c              among whom each value, branch and block is the same: a fixed point
 //   expression_uniformity.c   the same for expressions, from what block dimensions say of threadIdx
+//   rounding.c                positions and bounds that are multiples of what a block covers
+//   warps_alike.c             votes that come out the same in every warp of a block
 //   bisection.c               loops that halve an interval: trip counts differ by at most one
 //   strided.c                 trip counts that differ by at most one because lanes step together
 //   classes.c                 the class of each loop, and what it depends on
 //   provenance.c              the chain from a bound back to where the difference comes from
-//   barriers.c                which barriers are in control flow that diverges
+//   barriers.c                which barriers threads may miss, and what these do meanwhile
 //   unrolling.c               by how much a loop is expected to be unrolled in machine code
 //   skeleton.c                all of it as a dc_kernel
 // Each stage reads what the ones before it left in dcp_analysis.
@@ -76,7 +78,6 @@ typedef struct dcp_analysis {
   uint8_t *value_level, *value_rests; // of each value
   dc_expr row_warps;                  // the k of shifts by 5 + k, or DC_NO_EXPR
   uint8_t *control;                   // of each block: among whom it runs together
-  uint8_t *left;                      // of each block: among whom some may have returned before
   uint8_t *join;                      // of each block: level of the divergence that ends here
   uint8_t *edge_join; // of each predecessor in function->edges: level of the divergence in which it
                       // is one of the ways
@@ -117,11 +118,27 @@ void dcp_level_nodes(dcp_analysis *analysis, uint32_t end);
 void dcp_level_leaf(dcp_analysis *analysis, dc_expr e);
 bool dcp_known_lane_function(const dcp_analysis *analysis,
                              dc_expr e); // differs between lanes by threadIdx alone
+void dcp_set_thread(dc_expr_environment *environment, const uint32_t block[3],
+                    uint32_t linear); // what is known of a thread of any such block
+unsigned dcp_zeros_below(const dcp_analysis *analysis,
+                         dc_expr e); // exponent of a power of two that divides it
+// Whether a condition holds for some threads of such a block and not for others, by evaluating it
+// for each.
+bool dcp_parts_block(const dcp_analysis *analysis, dc_expr condition, const uint32_t block[3]);
+
+// rounding.c: whether a node is at most block-uniform because it is rounded to, or ends at, a
+// multiple of what the block covers; then its level, and what that rests on. O(threads of the block
+// * terms).
+bool dcp_is_rounded(const dcp_analysis *analysis, dc_expr e, uint8_t *level, uint8_t *assumes);
+
+// warps_alike.c: whether a vote comes out the same in every warp of the block.
+bool dcp_votes_alike(const dcp_analysis *analysis, uint32_t vote);
 
 // uniformity.c
 void dcp_find_uniformity(dcp_analysis *analysis);
 uint8_t dcp_use_level(const dcp_analysis *analysis, uint32_t value,
                       uint32_t block); // seen from a block
+bool dcp_post_dominates(const ssa_function *function, uint32_t a, uint32_t b);
 
 // strided.c: whether a trip count that follows from threadIdx and blockIdx differs by one at most
 // between the lanes of a warp, and if so, under which assumptions, which are added to *stride.
@@ -179,7 +196,7 @@ uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_exp
 // analysis without the block dimensions, where these are known, and under the hypothesis of whole
 // rows where they aren't: it tells conditions, and may be NULL. `kind` is it under every hypothesis
 // there is, for barriers, or NULL. False: out of memory.
-bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *other, const dcp_analysis *kind);
+bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *other, dcp_analysis *kind);
 
 #ifdef __cplusplus
 }

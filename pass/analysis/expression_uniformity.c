@@ -16,7 +16,7 @@ static const dc_expr_node *node_at(const dcp_analysis *analysis, dc_expr e) {
   return &analysis->pool.nodes[e];
 }
 
-static void set_thread(dc_expr_environment *environment, const uint32_t block[3], uint32_t linear) {
+void dcp_set_thread(dc_expr_environment *environment, const uint32_t block[3], uint32_t linear) {
   for (unsigned d = 0; d < 3; ++d) {
     environment->ntid[d] = block[d];
     environment->ctaid[d] = -1; // what holds in one block need not hold in the next
@@ -67,6 +67,10 @@ static unsigned zeros_below(const dcp_analysis *analysis, dc_expr e, unsigned de
   case DC_OP_ZEXT:
   case DC_OP_SEXT:
     return depth ? zeros_below(analysis, node->a, depth - 1) : 0;
+  case DC_OP_AND:
+    return depth && node_at(analysis, node->b)->op == DC_OP_CONST
+               ? zeros_below(analysis, node->b, depth - 1)
+               : 0;
   case DC_OP_MUL:
     return depth ? zeros_below(analysis, node->a, depth - 1) +
                        zeros_below(analysis, node->b, depth - 1)
@@ -74,6 +78,10 @@ static unsigned zeros_below(const dcp_analysis *analysis, dc_expr e, unsigned de
   default:
     return 0;
   }
+}
+
+unsigned dcp_zeros_below(const dcp_analysis *analysis, dc_expr e) {
+  return zeros_below(analysis, e, 8);
 }
 
 // The linear thread index, x + X*(y + Y*z), is 32 * warp + lane whatever the block dimensions:
@@ -102,19 +110,6 @@ static unsigned part_of_linear_index(const dcp_analysis *analysis, const dcp_ter
   return 0;
 }
 
-static bool evaluate_term(const dcp_analysis *analysis, const dcp_term *term,
-                          dc_expr_environment *environment, uint64_t *sum) {
-  uint64_t product = (uint64_t)term->coefficient;
-  for (uint32_t n = 0; n < term->n_factors; ++n) {
-    int64_t value;
-    if (!dc_expr_evaluate(&analysis->pool, term->factors[n], environment, &value))
-      return false;
-    product *= (uint64_t)value;
-  }
-  *sum += product;
-  return true;
-}
-
 // Whether the terms marked in `moving` keep the bits from k up in each warp of each of the known
 // block dimensions.
 static bool constant_in_warps(const dcp_analysis *analysis, const dcp_polynomial *sum,
@@ -126,9 +121,10 @@ static bool constant_in_warps(const dcp_analysis *analysis, const dcp_polynomial
     for (uint32_t thread = 0; thread < threads(block); ++thread) {
       dc_expr_environment environment = {.budget = dcp_limit->term_operations};
       uint64_t value = 0;
-      set_thread(&environment, block, thread);
+      dcp_set_thread(&environment, block, thread);
       for (uint32_t t = 0; t < sum->n_terms; ++t)
-        if ((moving >> t & 1) && !evaluate_term(analysis, &sum->terms[t], &environment, &value))
+        if ((moving >> t & 1) &&
+            !dcp_term_evaluate(&analysis->pool, &sum->terms[t], &environment, &value))
           return false;
       value = (value & mask) >> k;
       if (thread % 32 == 0)
@@ -280,7 +276,7 @@ static uint8_t level_of_trips(dcp_analysis *analysis, dc_expr e) {
     for (uint32_t thread = 0; thread < threads(block) && level < DC_DIVERGENT; ++thread) {
       dc_expr_environment environment = {.budget = budget};
       int64_t value;
-      set_thread(&environment, block, thread);
+      dcp_set_thread(&environment, block, thread);
       if (!dc_expr_evaluate(&analysis->pool, e, &environment, &value)) {
         level = DC_DIVERGENT;
         break;
@@ -296,6 +292,21 @@ static uint8_t level_of_trips(dcp_analysis *analysis, dc_expr e) {
   }
   analysis->node_constant[e] = (uint8_t)(level + 1);
   return level;
+}
+
+bool dcp_parts_block(const dcp_analysis *analysis, dc_expr condition, const uint32_t block[3]) {
+  uint64_t budget = dcp_limit->dims_operations; // for all threads together
+  bool holds = false, fails = false;
+  for (uint32_t thread = 0; thread < threads(block) && !(holds && fails); ++thread) {
+    dc_expr_environment environment = {.budget = budget};
+    int64_t value;
+    dcp_set_thread(&environment, block, thread);
+    if (!dc_expr_evaluate(&analysis->pool, condition, &environment, &value))
+      return false;
+    budget = environment.budget;
+    *(value ? &holds : &fails) = true;
+  }
+  return holds && fails;
 }
 
 static void level_operation(dcp_analysis *analysis, dc_expr e) {
@@ -319,6 +330,11 @@ static void level_operation(dcp_analysis *analysis, dc_expr e) {
     level = DC_WARP_UNIFORM;
     assumes |= by_width ? DCP_ASSUMES_ROW_WARPS : 0;
     assumes |= node->op == DC_OP_SDIV ? DCP_ASSUMES_NO_OVERFLOW : 0; // rounds towards zero
+  }
+  uint8_t rounded, rests;
+  if (level > DC_BLOCK_UNIFORM && dcp_is_rounded(analysis, e, &rounded, &rests)) {
+    level = rounded;
+    assumes |= rests;
   }
   bool trips = node->op == DC_OP_STEPS || node->op == DC_OP_FIRST;
   if (level == DC_DIVERGENT && lane && trips && analysis->dims.known)

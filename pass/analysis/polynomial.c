@@ -147,6 +147,29 @@ void dcp_polynomial_of(const dc_expr_pool *pool, dc_expr e, bool loose, dcp_poly
   build(pool, e, 0, out);
 }
 
+bool dcp_term_evaluate(const dc_expr_pool *pool, const dcp_term *term,
+                       dc_expr_environment *environment, uint64_t *sum) {
+  uint64_t product = (uint64_t)term->coefficient;
+  for (uint32_t n = 0; n < term->n_factors; ++n) {
+    int64_t value;
+    if (!dc_expr_evaluate(pool, term->factors[n], environment, &value))
+      return false;
+    product *= (uint64_t)value;
+  }
+  *sum += product;
+  return true;
+}
+
+bool dcp_polynomial_evaluate(const dc_expr_pool *pool, const dcp_polynomial *polynomial,
+                             dc_expr_environment *environment, int64_t *value) {
+  uint64_t sum = 0;
+  for (uint32_t t = 0; t < polynomial->n_terms; ++t)
+    if (!dcp_term_evaluate(pool, &polynomial->terms[t], environment, &sum))
+      return false;
+  *value = wrap((int64_t)sum, polynomial->bits);
+  return true;
+}
+
 dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial, dc_expr_op cast) {
   dc_expr sum = DC_NO_EXPR;
   // Positive terms first, so that differences read as people write them.

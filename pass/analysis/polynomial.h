@@ -45,6 +45,12 @@ bool dcp_polynomial_multiply(const dcp_polynomial *a, const dcp_polynomial *b, d
 void dcp_polynomial_factor(dc_expr e, dcp_polynomial *out);
 void dcp_polynomial_constant(int64_t value, dcp_polynomial *out);
 
+// Adds a term's value to *sum, or gives that of a polynomial, signed. False: it can't be evaluated.
+bool dcp_term_evaluate(const dc_expr_pool *pool, const dcp_term *term,
+                       dc_expr_environment *environment, uint64_t *sum);
+bool dcp_polynomial_evaluate(const dc_expr_pool *pool, const dcp_polynomial *polynomial,
+                             dc_expr_environment *environment, int64_t *value);
+
 // The expression of width bits that a polynomial stands for; narrower factors, which a loose one
 // may have, are widened by `cast` (DC_OP_SEXT, DC_OP_ZEXT).
 dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial, dc_expr_op cast);

@@ -79,7 +79,10 @@ static void print_kernel(const dc_unit_kernel *unit_kernel, FILE *stream) {
     const dc_barrier *barrier = &kernel->barriers[b];
     fprintf(stream, "  %s", barrier->warp ? "warp barrier" : "barrier");
     print_place(kernel, barrier->location, stream);
-    fprintf(stream, " %s\n", dc_uniformity_name((dc_uniformity)barrier->level));
+    fprintf(stream, " %s", dc_uniformity_name((dc_uniformity)barrier->level));
+    if (barrier->left > DC_UNIFORM)
+      fprintf(stream, " left %s", dc_uniformity_name((dc_uniformity)barrier->left));
+    fputc('\n', stream);
   }
   for (uint32_t f = 0; f < unit_kernel->n_findings; ++f) {
     const dc_finding *finding = &unit_kernel->findings[f];

@@ -8,7 +8,7 @@
 //     loop LINE:COLUMN depth D class CLASS trips EXPR exit LEVEL ... condition (TEXT)
 //       reason LINE:COLUMN TEXT
 //     branch LINE:COLUMN LEVEL EXPR
-//     barrier LINE:COLUMN LEVEL
+//     barrier LINE:COLUMN LEVEL[ left LEVEL]
 //     RULE LINE:COLUMN MESSAGE
 //
 // A place or an expression that isn't known is a single "-".

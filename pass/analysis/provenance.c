@@ -1,11 +1,12 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Why a loop's lanes diverge: the shortest chain from the condition that ends it back to where the
-// difference comes from (threadIdx, a read from memory, an atomic ...), along operands that differ,
-// branches whose ways meet, and loops that lanes leave in different iterations. Each step is a
-// sentence at its own place.
-#include "analysis/analysis.h"
+// Why a loop's lanes diverge, and why threads miss a barrier: the shortest chain from the condition
+// that ends the loop, or that parts the threads, back to where the difference comes from
+// (threadIdx, a read from memory, an atomic ...), along operands that differ, branches whose ways
+// meet, and loops that lanes leave in different iterations. Each step is a sentence at its own
+// place.
+#include "analysis/barriers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +135,12 @@ static const char *register_name(const ssa_value *v, char *buffer, size_t size) 
   return buffer;
 }
 
+static bool mask_differs(const dcp_analysis *analysis, const ssa_value *vote) {
+  return vote->n_operands > 0 &&
+         dcp_use_level(analysis, analysis->function->operands[vote->first_operand], vote->block) >
+             DC_WARP_UNIFORM;
+}
+
 static void describe_source(const dcp_analysis *analysis, uint32_t value, char *text) {
   const ssa_value *v = &analysis->function->values[value];
   const char *name = name_of(analysis, v);
@@ -161,7 +168,12 @@ static void describe_source(const dcp_analysis *analysis, uint32_t value, char *
     snprintf(text, TEXT_SIZE, "this shuffle may give lanes different values");
     return;
   case SSA_VOTE:
-    snprintf(text, TEXT_SIZE, "this vote is taken under a member mask that differs between lanes");
+    snprintf(text, TEXT_SIZE,
+             mask_differs(analysis, v)
+                 ? "this vote is taken under a member mask that may differ between lanes"
+             : analysis->value_level[value] < DC_DIVERGENT
+                 ? "this vote gives each warp a result of its own"
+                 : "this vote is taken by the lanes that run, and these run apart");
     return;
   case SSA_ACTIVEMASK:
     snprintf(text, TEXT_SIZE, "the active lanes are asked for where the lanes run apart");
@@ -264,6 +276,46 @@ static uint32_t source_of_address(search *s, uint32_t load) {
   return DC_NONE;
 }
 
+static bool begin_search(search *s, dcp_analysis *analysis, uint8_t level) {
+  uint32_t n_values = analysis->function->n_values;
+  *s = (search){.analysis = analysis, .level = level};
+  s->from = malloc((n_values + 1) * sizeof *s->from);
+  s->how = calloc(n_values + 1, 1);
+  s->seen = calloc(n_values + 1, 1);
+  s->queue = malloc((2 * (size_t)n_values + 2) * sizeof *s->queue);
+  return s->from && s->how && s->seen && s->queue;
+}
+
+static void end_search(search *s) {
+  free(s->from);
+  free(s->how);
+  free(s->seen);
+  free(s->queue);
+}
+
+// The chain from a value that differs back to its source.
+static void explain_value(search *s, uint32_t value, uint32_t *first, uint32_t *count) {
+  const ssa_function *f = s->analysis->function;
+  uint32_t source = find_source(s, value);
+  if (source == DC_NONE)
+    return;
+  add_chain(s, source, first, count);
+  bool read = f->values[source].op == SSA_LOAD && !f->values[source].changing;
+  uint32_t index = read ? source_of_address(s, source) : DC_NONE;
+  if (index == DC_NONE)
+    return;
+  char text[TEXT_SIZE];
+  describe_source(s->analysis, index, text);
+  add_reason(s->analysis, place_of(s->analysis, index), text, first, count);
+}
+
+// Where a block's condition is written, else where it branches.
+static uint32_t place_of_branch(const dcp_analysis *analysis, uint32_t block) {
+  const ssa_block *b = &analysis->function->blocks[block];
+  uint32_t place = b->condition == DC_NONE ? DC_NONE : place_of(analysis, b->condition);
+  return has_line(analysis->kernel, place) ? place : b->location;
+}
+
 void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32_t *first,
                       uint32_t *count) {
   const ssa_function *f = analysis->function;
@@ -272,40 +324,57 @@ void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32
   if (verdict->exit == DC_NONE || verdict->level == DC_UNIFORM)
     return;
   const dcp_exit *exit = &analysis->exits[verdict->exit];
-  search s = {.analysis = analysis, .level = verdict->level};
-  s.from = malloc((f->n_values + 1) * sizeof *s.from);
-  s.how = calloc(f->n_values + 1, 1);
-  s.seen = calloc(f->n_values + 1, 1);
-  s.queue = malloc((2 * (size_t)f->n_values + 2) * sizeof *s.queue);
   uint32_t start = dcp_deciding_value(analysis, exit);
-  if (s.from && s.how && s.seen && s.queue && start != DC_NONE) {
+  search s;
+  if (begin_search(&s, analysis, verdict->level) && start != DC_NONE) {
     bool by_control = f->blocks[exit->block].condition != start;
-    uint32_t condition = f->blocks[exit->block].condition;
-    uint32_t place = condition == DC_NONE ? DC_NONE : place_of(analysis, condition);
-    if (!has_line(analysis->kernel, place))
-      place = f->blocks[exit->block].location;
-    add_reason(analysis, place,
+    add_reason(analysis, place_of_branch(analysis, exit->block),
                by_control ? "the loop is left here, which only some of the lanes reach"
                           : "lanes leave the loop by this condition, in different iterations",
                first, count);
     if (by_control)
       add_reason(analysis, place_of(analysis, start), "lanes take this branch differently", first,
                  count);
-    uint32_t source = find_source(&s, start);
-    if (source != DC_NONE) {
-      add_chain(&s, source, first, count);
-      uint32_t index = f->values[source].op == SSA_LOAD && !f->values[source].changing
-                           ? source_of_address(&s, source)
-                           : DC_NONE;
-      if (index != DC_NONE) {
-        char text[TEXT_SIZE];
-        describe_source(analysis, index, text);
-        add_reason(analysis, place_of(analysis, index), text, first, count);
-      }
-    }
+    explain_value(&s, start, first, count);
   }
-  free(s.from);
-  free(s.how);
-  free(s.seen);
-  free(s.queue);
+  end_search(&s);
+}
+
+// Whether a branch parts the threads of every block that comes to it: all threads come, and for all
+// dimensions that the kernel is launched with its condition was evaluated and came out in both
+// ways.
+static bool parts_every_block(const dcp_analysis *analysis, uint32_t block) {
+  const ssa_function *f = analysis->function;
+  const ssa_block *b = &f->blocks[block];
+  dc_expr condition = b->is_switch ? DC_NO_EXPR : analysis->exprs[b->condition];
+  bool parts = condition != DC_NO_EXPR && analysis->dims.known;
+  for (uint32_t d = b->dominator; parts && d != DC_NONE; d = f->blocks[d].dominator)
+    parts = analysis->branch_level[d] <= DC_BLOCK_UNIFORM || dcp_post_dominates(f, block, d);
+  for (uint32_t s = 0; parts && s < analysis->dims.n; ++s)
+    parts = dcp_parts_block(analysis, condition, analysis->dims.block[s]);
+  return parts;
+}
+
+void dcp_explain_barrier(dcp_analysis *analysis, const dcp_missing *missing, uint32_t *first,
+                         uint32_t *count) {
+  const ssa_function *f = analysis->function;
+  *first = analysis->kernel->n_reasons;
+  *count = 0;
+  uint32_t condition = f->blocks[missing->branch].condition;
+  bool leaves = analysis->block_exit[missing->branch] != DC_NONE;
+  bool differs = parts_every_block(analysis, missing->branch);
+  search s;
+  if (begin_search(&s, analysis, analysis->branch_level[missing->branch])) {
+    char text[TEXT_SIZE];
+    snprintf(text, sizeof text,
+             leaves ? "threads %sleave the loop by this condition in different iterations"
+                    : "threads %stake this branch differently",
+             differs ? "" : "may ");
+    add_reason(analysis, place_of_branch(analysis, missing->branch), text, first, count);
+    explain_value(&s, condition, first, count);
+    if (missing->elsewhere != DC_NONE)
+      add_reason(analysis, dcp_written_at(analysis->kernel, missing->elsewhere),
+                 "those that don't come may wait here meanwhile", first, count);
+  }
+  end_search(&s);
 }

@@ -414,13 +414,13 @@ static bool init_builder(builder *b, dcp_analysis *analysis) {
   return true;
 }
 
-bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *other, const dcp_analysis *kind) {
+bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *other, dcp_analysis *kind) {
   builder b;
   bool done = init_builder(&b, analysis);
   if (done) {
     build_blocks(&b);
     build_branches(&b);
-    b.failed = b.failed || !dcp_build_barriers(analysis, kind, b.first_block);
+    b.failed = b.failed || !dcp_build_barriers(kind ? kind : analysis, b.first_block);
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
       b.failed |= dc_kernel_add_loop(b.kernel) == DC_NONE;
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)

@@ -30,11 +30,13 @@ typedef enum ssa_op {
   SSA_STORE,      // operand 0: the address, 1: the value
   SSA_ATOMIC,     // operand 0: the address
   SSA_LOCAL,      // address of per-thread memory
-  SSA_VOTE,       // result of a vote, match_all or reduction; operand 0: the member mask
+  SSA_VOTE,       // result of a vote, match_all or reduction; operand 0: the member mask, 1: what
+                  // each lane gives; without a mask there are none
   SSA_SHUFFLE,    // operand 0: mask, 1: value, 2: source lane; i: 1 if all lanes read the lane that
                   // operand 2 names
   SSA_ACTIVEMASK, // the lanes that run together
-  SSA_BARRIER,    // waits for the block; the value (of _or, _and, _count) is the same in the block
+  SSA_BARRIER,    // waits for the block; the value (of _or, _and, _count) is the same in the block;
+                  // i: 0 if threads may wait at several such instructions for each other
   SSA_WARPSYNC,   // waits for the lanes of operand 0
   SSA_UNKNOWN,    // a value that nothing is known of; text: why
   SSA_EFFECT,     // no value, nothing to do with memory that lanes share

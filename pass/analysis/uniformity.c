@@ -59,7 +59,6 @@ typedef struct walk {
   uint32_t n_arrivals;
   uint8_t *joins; // of each block: two ways met here
   uint32_t header_label;
-  bool some_returned;
 } walk;
 
 static void free_walk(walk *w) {
@@ -94,7 +93,6 @@ static void start_walk(walk *w, uint32_t context, uint32_t origin, uint8_t level
   w->level = level;
   w->n_labels = w->n_visits = w->n_exits = w->n_arrivals = 0;
   w->header_label = DC_NONE;
-  w->some_returned = false;
 }
 
 static uint32_t new_label(walk *w) {
@@ -145,9 +143,9 @@ static void arrive(walk *w, uint32_t from, uint32_t to, uint32_t with) {
   const ssa_block *block = &f->blocks[to];
   ++w->analysis->work;
   w->arrivals[w->n_arrivals++] = (arrival){from, to};
-  if (block->just_returns || block->dead_end) {
-    w->some_returned |= block->just_returns;
-  } else if (w->context != DC_NONE && !ssa_loop_contains(f, w->context, block->loop)) {
+  if (block->just_returns || block->dead_end)
+    return;
+  if (w->context != DC_NONE && !ssa_loop_contains(f, w->context, block->loop)) {
     leave_loop(w, from, to, with);
   } else if (w->context != DC_NONE && f->loops[w->context].header == to) {
     w->labels[with].ended = w->labels[with].alive = true;
@@ -232,8 +230,6 @@ static bool finish_walk(walk *w) {
       changed |= raise_edge(analysis, w->arrivals[k].from, w->arrivals[k].to, w->level);
   for (uint32_t k = 0; k < w->n_arrivals; ++k)
     w->joins[w->arrivals[k].to] = 0;
-  if (w->some_returned)
-    changed |= raise(&analysis->left[w->origin], w->level);
   // raise_exit walks on its own: copy what it must do first.
   uint32_t n_exits = alive > 1 ? w->n_exits : 0;
   uint8_t level = w->level;
@@ -270,10 +266,7 @@ static bool raise_exit(dcp_analysis *analysis, walk *w, uint32_t exit, uint8_t l
   uint32_t loop = e->loop, origin = e->block;
   bool changed = raise(&e->level, level);
   changed |= raise(&analysis->loop_level[loop], level);
-  const ssa_block *target = &f->blocks[e->target];
-  if (target->just_returns)
-    return changed | raise(&analysis->left[origin], level);
-  if (!raise(&analysis->loop_rejoin[loop], level))
+  if (f->blocks[e->target].just_returns || !raise(&analysis->loop_rejoin[loop], level))
     return changed;
   raise_blocks(analysis, loop, level, origin);
   start_walk(w, f->loops[loop].parent, origin, level);
@@ -467,8 +460,9 @@ static uint8_t level_of_value(const dcp_analysis *analysis, uint32_t value) {
   case SSA_VOTE:
     if (v->n_operands == 0)
       return together ? DC_WARP_UNIFORM : DC_DIVERGENT;
-    return dcp_use_level(analysis, operands[0], v->block) <= DC_WARP_UNIFORM ? DC_WARP_UNIFORM
-                                                                             : DC_DIVERGENT;
+    if (dcp_use_level(analysis, operands[0], v->block) > DC_WARP_UNIFORM)
+      return DC_DIVERGENT;
+    return dcp_votes_alike(analysis, value) ? DC_BLOCK_UNIFORM : DC_WARP_UNIFORM;
   case SSA_SHUFFLE:
     return v->i == 1 && dcp_use_level(analysis, operands[0], v->block) <= DC_WARP_UNIFORM &&
                    dcp_use_level(analysis, operands[2], v->block) <= DC_WARP_UNIFORM
@@ -493,7 +487,7 @@ static uint8_t rests_of_branch(const dcp_analysis *analysis, uint32_t block) {
   return analysis->node_assumes[exit->trips] | (exit->rests_on_bound ? DCP_ASSUMES_BOUND : 0);
 }
 
-static bool post_dominates(const ssa_function *f, uint32_t a, uint32_t b) {
+bool dcp_post_dominates(const ssa_function *f, uint32_t a, uint32_t b) {
   while (b != DC_NONE && b != a)
     b = f->blocks[b].post_dominator;
   return a == b;
@@ -505,7 +499,7 @@ static uint8_t rests_of_control(const dcp_analysis *analysis, uint32_t block) {
   uint8_t assumes = 0;
   for (uint32_t b = f->blocks[block].dominator; b != DC_NONE; b = f->blocks[b].dominator) {
     uint8_t one = rests_of_branch(analysis, b);
-    if ((one & ~assumes) != 0 && !post_dominates(f, block, b))
+    if ((one & ~assumes) != 0 && !dcp_post_dominates(f, block, b))
       assumes |= one;
   }
   return assumes;
@@ -530,7 +524,10 @@ static uint8_t rests_of_value(const dcp_analysis *analysis, uint32_t value) {
     assumes = rests_of_ways(analysis, v);
   else if ((v->op == SSA_LOAD && v->space != SSA_READONLY) || v->op == SSA_ACTIVEMASK)
     assumes = rests_of_control(analysis, v->block);
-  for (uint32_t k = 0; k < v->n_operands; ++k)
+  bool alike = v->op == SSA_VOTE && analysis->value_level[value] <= DC_BLOCK_UNIFORM;
+  // Among whom a vote is the same follows from what is voted on only where warps vote alike.
+  uint32_t n_operands = v->op == SSA_VOTE && !alike && v->n_operands ? 1 : v->n_operands;
+  for (uint32_t k = 0; k < n_operands; ++k)
     assumes |= analysis->value_rests[analysis->function->operands[v->first_operand + k]];
   return assumes;
 }
@@ -628,27 +625,6 @@ static void find_stable_loads(dcp_analysis *analysis) {
   free(after);
 }
 
-// `left` so far says from which blocks lanes return; make it say before which blocks some have.
-static void spread_left(dcp_analysis *analysis) {
-  const ssa_function *f = analysis->function;
-  uint8_t *before = calloc(f->n_blocks + 1, 1);
-  if (!before) {
-    analysis->out_of_memory = true;
-    return;
-  }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t k = 0; k < f->n_in_order; ++k) {
-      uint32_t b = f->in_order[k];
-      uint8_t after = analysis->left[b] > before[b] ? analysis->left[b] : before[b];
-      for (uint32_t s = 0; s < f->blocks[b].n_successors; ++s)
-        changed |= raise(&before[f->edges[f->blocks[b].first_successor + s]], after);
-    }
-  }
-  memcpy(analysis->left, before, f->n_blocks);
-  free(before);
-}
-
 void dcp_find_uniformity(dcp_analysis *analysis) {
   walk w;
   find_stable_loads(analysis);
@@ -661,8 +637,6 @@ void dcp_find_uniformity(dcp_analysis *analysis) {
     analysis->limit_reached = analysis->work >= dcp_limit->steps;
   }
   free_walk(&w);
-  if (!analysis->out_of_memory)
-    spread_left(analysis);
 }
 
 bool dcp_analysis_init(dcp_analysis *analysis) {
@@ -673,12 +647,11 @@ bool dcp_analysis_init(dcp_analysis *analysis) {
   analysis->block_exit = malloc(blocks * sizeof *analysis->block_exit);
   analysis->join_from = malloc(blocks * sizeof *analysis->join_from);
   analysis->control_from = malloc(blocks * sizeof *analysis->control_from);
-  uint8_t **tables[] = {&analysis->value_level, &analysis->value_rests,  &analysis->stable,
-                        &analysis->control,     &analysis->left,         &analysis->join,
-                        &analysis->edge_join,   &analysis->branch_level, &analysis->loop_level,
-                        &analysis->loop_rejoin};
-  const size_t sizes[] = {values, values,         values, blocks, blocks,
-                          blocks, f->n_edges + 1, blocks, loops,  loops};
+  uint8_t **tables[] = {&analysis->value_level,  &analysis->value_rests, &analysis->stable,
+                        &analysis->control,      &analysis->join,        &analysis->edge_join,
+                        &analysis->branch_level, &analysis->loop_level,  &analysis->loop_rejoin};
+  const size_t sizes[] = {values,         values, values, blocks, blocks,
+                          f->n_edges + 1, blocks, loops,  loops};
   bool done = analysis->exprs && analysis->node_end && analysis->block_exit &&
               analysis->join_from && analysis->control_from;
   for (unsigned k = 0; k < sizeof tables / sizeof *tables; ++k)
@@ -698,9 +671,9 @@ void dcp_analysis_free(dcp_analysis *analysis) {
                     analysis->node_end,      analysis->node_loop,    analysis->exits,
                     analysis->node_level,    analysis->node_assumes, analysis->node_lane,
                     analysis->value_level,   analysis->value_rests,  analysis->control,
-                    analysis->left,          analysis->join,         analysis->join_from,
-                    analysis->control_from,  analysis->branch_level, analysis->loop_level,
-                    analysis->loop_rejoin,   analysis->stable,       analysis->edge_join};
+                    analysis->join,          analysis->join_from,    analysis->control_from,
+                    analysis->branch_level,  analysis->loop_level,   analysis->loop_rejoin,
+                    analysis->stable,        analysis->edge_join};
   for (unsigned k = 0; k < sizeof tables / sizeof *tables; ++k)
     free(tables[k]);
   dc_expr_pool_free(&analysis->pool);

@@ -45,18 +45,17 @@ public:
     if (Options.verbosity == 0)
       return;
     sayCallers(K, Finding.location);
-    if (Finding.loop != DC_NONE)
-      sayReasons(K, K.loops[Finding.loop], Place);
+    sayReasons(K, Finding, Place);
     if (Finding.rule == DC_RULE_IMBALANCE && Kernel.n_estimates)
       sayLaunch(Kernel, Finding.loop);
   }
 
   // Moves the findings about barriers to where users can do something about them.
-  bool moveBarriers(dc_unit_kernel &Kernel, unsigned Sm) {
+  bool moveBarriers(dc_unit_kernel &Kernel) {
     for (uint32_t F = 0; F < Kernel.n_findings; ++F)
-      if (dc_finding &Finding = Kernel.findings[F]; Finding.rule == DC_RULE_BARRIER)
-        Finding.location = placeOfBarrier(Kernel.kernel, Finding.location);
-    return dcp_identify_barriers(&Kernel, Sm, nullptr) == DC_OK;
+      if (dc_finding &Finding = Kernel.findings[F]; Finding.barrier != DC_NONE)
+        Finding.location = placeOfBarrier(Kernel.kernel, Kernel.kernel.barriers[Finding.barrier]);
+    return dcp_identify_barriers(&Kernel, nullptr) == DC_OK;
   }
 
   // An annotation whose loop was compiled, but isn't there when the analysis comes.
@@ -115,16 +114,13 @@ private:
 
   // Where a barrier is told: one of a library (block.sync()) where the user calls that, if it is
   // the user's branch that not all threads take.
-  uint32_t placeOfBarrier(const dc_kernel &K, uint32_t Location) {
-    uint32_t Outer = Location;
+  uint32_t placeOfBarrier(const dc_kernel &K, const dc_barrier &Barrier) {
+    uint32_t Outer = Barrier.location;
     while (Outer != DC_NONE && isInLibrary(K, Outer))
       Outer = K.locations[Outer].inlined_at;
-    if (Outer == DC_NONE || Outer == Location)
-      return Location;
-    for (uint32_t B = 0; B < K.n_barriers; ++B)
-      if (K.barriers[B].location == Location && isUsersFault(K, K.barriers[B]))
-        return Outer;
-    return Location;
+    if (Outer == DC_NONE || Outer == Barrier.location)
+      return Barrier.location;
+    return isUsersFault(K, Barrier) ? Outer : Barrier.location;
   }
 
   void note(SourceLocation Place, const std::string &Text) {
@@ -143,9 +139,10 @@ private:
 
   // A step in a system header (the definition of threadIdx.x) is shown where it was called from; a
   // first step at the loop's keyword would only repeat the warning's place.
-  void sayReasons(const dc_kernel &K, const dc_loop &Loop, SourceLocation Warned) {
-    for (uint32_t R = 0; R < Loop.n_reasons; ++R) {
-      const dc_reason &Reason = K.reasons[Loop.first_reason + R];
+  void sayReasons(const dc_kernel &K, const dc_finding &Finding, SourceLocation Warned) {
+    uint32_t First, Count = dc_finding_chain(&K, &Finding, &First);
+    for (uint32_t R = 0; R < Count; ++R) {
+      const dc_reason &Reason = K.reasons[First + R];
       uint32_t Location = Reason.location;
       SourceLocation Place = placeOf(K, Location, false);
       while (Location != DC_NONE && (Place.isInvalid() || SM.isInSystemHeader(Place))) {
@@ -224,9 +221,8 @@ private:
 void Compilation::diagnose(dc_unit &Unit, dcp_session *Session) {
   Speaker Speak(Instance.getDiagnostics(), *Where, Source, Options, *Session);
   dcp_session_begin(Session);
-  unsigned Sm = Unit.n_archs ? Unit.archs[0] : 0;
   for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
-    if (!Speak.moveBarriers(Unit.kernels[K], Sm))
+    if (!Speak.moveBarriers(Unit.kernels[K]))
       reportError("out of memory");
     for (uint32_t F = 0; F < Unit.kernels[K].n_findings; ++F)
       Speak.say(Unit.kernels[K], Unit.kernels[K].findings[F]);

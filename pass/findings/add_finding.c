@@ -26,6 +26,7 @@ dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t lo
   uint64_t hash = dc_hash_u64(DC_HASH_BEGIN, (uint64_t)rule);
   dc_finding finding = {.rule = rule,
                         .loop = loop,
+                        .barrier = DC_NONE,
                         .location = statement->location,
                         .fingerprint = dc_hash_u64(hash, statement->id),
                         .suppressed = dc_rule_about(rule)->of_cost && statement->ignored};

@@ -26,9 +26,8 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
 bool dcp_gave_up(dc_unit_kernel *kernel, const ssa_function *f, const char *function);
 
 // Makes the fingerprints of a kernel's barrier findings from where they are: dcp_find has done so,
-// but whoever moves findings to better locations calls it again. sm: what the unit
-// is for. Errors: DC_ERROR_MEMORY.
-dc_status dcp_identify_barriers(dc_unit_kernel *kernel, unsigned sm, dc_error *error);
+// but whoever moves findings to better locations calls it again. Errors: DC_ERROR_MEMORY.
+dc_status dcp_identify_barriers(dc_unit_kernel *kernel, dc_error *error);
 
 // The launch for which a loop loses most: an index into kernel->estimates; kernel must have one.
 uint32_t dcp_worst_estimate(const dc_unit_kernel *kernel, uint32_t loop);

@@ -52,6 +52,7 @@ bool dcp_gave_up(dc_unit_kernel *kernel, const ssa_function *f, const char *func
   }
   dc_finding finding = {.rule = DC_RULE_GAVE_UP,
                         .loop = DC_NONE,
+                        .barrier = DC_NONE,
                         .location = k->location,
                         .fingerprint = fingerprint_of_part(dc_kernel_text(k, k->symbol),
                                                            f->is_kernel ? "" : function)};
@@ -65,6 +66,7 @@ dc_status dcp_not_estimated(dc_unit_kernel *kernel, const char *reason, dc_error
            dc_kernel_text(k, k->name), reason);
   dc_finding finding = {.rule = DC_RULE_GAVE_UP,
                         .loop = DC_NONE,
+                        .barrier = DC_NONE,
                         .location = k->location,
                         .fingerprint = fingerprint_of_kernel(dc_kernel_text(k, k->symbol))};
   return dcp_add_finding(kernel, finding, message, error);

@@ -32,6 +32,7 @@ dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t lo
 // (dcp_gave_up, dcp_not_estimated).
 #define DCP_RULES(X)                                                                               \
   X(DC_RULE_BARRIER, dcp_find_barrier)                                                             \
+  X(DC_RULE_BARRIER_EXITED, dcp_find_barrier_exited)                                               \
   X(DC_RULE_IMBALANCE, dcp_find_imbalance)                                                         \
   X(DC_RULE_DATA_DEPENDENT, dcp_find_data_dependent)
 

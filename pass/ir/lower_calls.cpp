@@ -55,6 +55,8 @@ void Lowering::makeIntrinsic(CallBase &I, const dcp_meaning &Meaning) {
   SmallVector<uint32_t, 3> Operands;
   if (Meaning.mask >= 0)
     Operands.push_back(use(I.getArgOperand(static_cast<unsigned>(Meaning.mask))));
+  if (Meaning.op == SSA_VOTE && Meaning.mask >= 0)
+    Operands.push_back(use(I.getArgOperand(Meaning.mask == 0 ? 1 : 0)));
   if (Meaning.op == SSA_PURE || Meaning.op == SSA_FETCH) {
     makePure(I, Meaning.mix);
     current(I).op = Meaning.op;
@@ -107,12 +109,19 @@ void Lowering::visitCallBase(CallBase &I) {
   if (makeMemoryIntrinsic(I))
     return;
   std::string Name = Callee->getName().str();
-  if (Callee->isIntrinsic() && dcp_intrinsic(Name.c_str(), &Meaning))
+  uint8_t ByType = mixOf(I.getType()->isIntOrIntVectorTy() ? DC_MIX_INTEGER : DC_MIX_SPECIAL);
+  if (Callee->isIntrinsic() && dcp_intrinsic(Name.c_str(), &Meaning)) {
+    if (Meaning.op == SSA_PURE)
+      Meaning.mix = ByType;
     return makeIntrinsic(I, Meaning);
+  }
   bool OnlyOperands = I.doesNotAccessMemory() && !I.isConvergent();
   if (Callee->isIntrinsic() && OnlyOperands) {
-    bool Bits = I.getType()->isIntOrIntVectorTy();
-    return makePure(I, Bits ? mixOf(DC_MIX_INTEGER) : mixOf(DC_MIX_SPECIAL));
+    if (!StringRef(Name).starts_with("llvm.nvvm."))
+      return makePure(I, ByType);
+    makeUnknown(I, "the intrinsic '" + Name + "'");
+    current(I).mix = ByType;
+    return;
   }
   if (makeLibraryCall(I, *Callee))
     return;

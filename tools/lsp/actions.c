@@ -128,7 +128,7 @@ static void offer_chain(menu *menu) {
 // Barriers heed no pragma: their line is marked.
 static void offer_nolint(menu *menu, size_t line) {
   const text *t = &menu->document->text;
-  json_t *fixed = diagnostics_of(menu, DC_RULE_BARRIER, DC_RULE_BARRIER);
+  json_t *fixed = diagnostics_of(menu, DC_RULE_BARRIER, DC_RULE_BARRIER_EXITED);
   size_t end = text_line_end(t, line), from = t->lines[line];
   bool continued = end > from && t->bytes[end - 1] == '\\';
   if (json_array_size(fixed) > 0 && !continued)

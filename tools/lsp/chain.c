@@ -73,14 +73,15 @@ static void add_calls(const lsp_server *server, json_t *steps, const lsp_analysi
 }
 
 json_t *lsp_chain(const lsp_server *server, const lsp_analysis *analysis, uint32_t kernel,
-                  uint32_t loop, uint32_t location) {
+                  const dc_finding *finding) {
   const dc_kernel *of = &analysis->unit.kernels[kernel].kernel;
   json_t *steps = json_array();
   if (!steps)
     return NULL;
-  add_calls(server, steps, analysis, of, location);
-  for (uint32_t k = 0; loop != DC_NONE && k < of->loops[loop].n_reasons; ++k) {
-    const dc_reason *reason = &of->reasons[of->loops[loop].first_reason + k];
+  add_calls(server, steps, analysis, of, finding->location);
+  uint32_t first, count = dc_finding_chain(of, finding, &first);
+  for (uint32_t k = 0; k < count; ++k) {
+    const dc_reason *reason = &of->reasons[first + k];
     add_step(server, steps, analysis, of, reason->location, dc_kernel_text(of, reason->text));
   }
   return steps;
@@ -124,9 +125,11 @@ json_t *lsp_execute(lsp_server *server, const json_t *parameters) {
       lsp_view_at(&view, document, text_offset(&document->text, at, server->client.encoding));
   json_t *steps = NULL;
   const dc_loop *loop = item ? lsp_item_loop(item) : NULL;
-  if (loop)
-    steps =
-        lsp_chain(server, item->analysis, item->place->kernel, item->place->loop, loop->location);
+  if (loop) {
+    const dc_finding of_loop = {
+        .loop = item->place->loop, .barrier = DC_NONE, .location = loop->location};
+    steps = lsp_chain(server, item->analysis, item->place->kernel, &of_loop);
+  }
   if (!server->client.shows_chain)
     show_steps(server, steps);
   lsp_view_free(&view);

@@ -47,7 +47,7 @@ static lsp_severity severity_of(dc_rule rule) {
 static json_t *related(const page *page, const lsp_analysis *analysis, uint32_t kernel,
                        const dc_finding *finding) {
   return page->server->client.related_information
-             ? lsp_chain(page->server, analysis, kernel, finding->loop, finding->location)
+             ? lsp_chain(page->server, analysis, kernel, finding)
              : NULL;
 }
 

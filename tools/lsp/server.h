@@ -258,9 +258,9 @@ const lsp_document *lsp_document_at(const lsp_server *server, const char *path);
 json_t *lsp_location(const lsp_server *server, const lsp_analysis *analysis,
                      const dc_kernel *kernel, uint32_t location);
 
-// Steps of the chain of an instance: [{"location": ..., "message": ...}].
+// Steps of the chain behind a finding: [{"location": ..., "message": ...}].
 json_t *lsp_chain(const lsp_server *server, const lsp_analysis *analysis, uint32_t kernel,
-                  uint32_t loop, uint32_t location);
+                  const dc_finding *finding);
 
 // Tells the client what there is to say of a file: the findings of all analyses. path is without
 // links.

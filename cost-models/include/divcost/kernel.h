@@ -157,12 +157,14 @@ typedef struct dc_param {
   int64_t value; // where known
 } dc_param;
 
+// Where rows of the block are whole warps and no other thread changes what the conditions read.
 typedef struct dc_barrier {
   uint32_t block, location;
-  uint8_t level; // dc_uniformity of the control flow around it, where rows of the block are whole
-                 // warps and no other thread changes what the conditions read
-  uint8_t left;  // dc_uniformity of returns before it: among whom some lanes may have gone
+  uint8_t level; // dc_uniformity of the branches around it, of which those that don't come to it
+                 // still run or wait elsewhere
+  uint8_t left;  // likewise, where they can only have left the kernel
   bool warp;     // __syncwarp rather than __syncthreads
+  uint32_t first_reason, n_reasons; // in dc_kernel.reasons: what parts the threads
 } dc_barrier;
 
 // How a kernel comes to call a function that is no part of it.

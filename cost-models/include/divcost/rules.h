@@ -20,6 +20,7 @@ typedef enum dc_rule {
   DC_RULE_DATA_DEPENDENT, // nothing is known that would price the loop
   DC_RULE_BARRIER,        // reached in control flow that is not uniform enough
   DC_RULE_GAVE_UP,        // a function that could not be analysed
+  DC_RULE_BARRIER_EXITED, // reached by those alone that have not left the kernel
   DC_RULE_COUNT
 } dc_rule;
 

@@ -17,11 +17,16 @@ extern "C" {
 typedef struct dc_finding {
   dc_rule rule;
   uint32_t loop;        // in the kernel, or DC_NONE
+  uint32_t barrier;     // that it is about, in the kernel, or DC_NONE
   uint32_t location;    // in the kernel, or DC_NONE
   char *message;        // owned; one sentence
   uint64_t fingerprint; // stable under edits elsewhere: rule and loop id, function or barrier
   bool suppressed;
 } dc_finding;
+
+// The chain of reasons behind a finding, in kernel->reasons: its barrier's, else its loop's.
+// Returns how many there are.
+uint32_t dc_finding_chain(const dc_kernel *kernel, const dc_finding *finding, uint32_t *first);
 
 // Why a finding is suppressed: the reason that an annotation of its loop gives, "" where none does.
 // Only findings of what a loop costs heed annotations (dc_rule_info.of_cost).

@@ -82,15 +82,21 @@ static uint8_t enum_of(skeleton *s, const dc_json_place *object, const char *nam
   return dc__json_enum(s->reader, &place, parse);
 }
 
-// Calls `read` for each element of the array called `name`, until something fails.
+// Calls `read` for each element of an array, until something fails.
+static void each_of(skeleton *s, const dc_json_place *array,
+                    void (*read)(skeleton *s, const dc_json_place *element)) {
+  size_t count = dc__json_count(s->reader, array, DC_JSON_REQUIRED);
+  for (size_t k = 0; k < count && s->reader->status == DC_OK; ++k) {
+    dc_json_place element = dc__json_element(array, k);
+    read(s, &element);
+  }
+}
+
+// Likewise for the array that is a member of an object.
 static void each(skeleton *s, const dc_json_place *object, const char *name,
                  void (*read)(skeleton *s, const dc_json_place *element)) {
   dc_json_place array = dc__json_member(object, name);
-  size_t count = dc__json_count(s->reader, &array, DC_JSON_REQUIRED);
-  for (size_t k = 0; k < count && s->reader->status == DC_OK; ++k) {
-    dc_json_place element = dc__json_element(&array, k);
-    read(s, &element);
-  }
+  each_of(s, &array, read);
 }
 
 static void read_string(skeleton *s, const dc_json_place *place) {
@@ -248,14 +254,28 @@ static void read_branch(skeleton *s, const dc_json_place *row) {
     s->kernel->branches[index] = branch;
 }
 
+static void read_reason(skeleton *s, const dc_json_place *row) {
+  row_size(s, row, 2, 2);
+  uint32_t location = location_in(s, row, 0);
+  dc_text text = text_in(s, row, 1);
+  uint32_t index = dc_kernel_add_reason(s->kernel, location, "");
+  check_added(s, row, index);
+  if (index != DC_NONE)
+    s->kernel->reasons[index].text = text;
+}
+
 static void read_barrier(skeleton *s, const dc_json_place *row) {
-  row_size(s, row, 5, 5);
-  dc_json_place warp = dc__json_element(row, 4);
+  row_size(s, row, 5, 6);
+  dc_json_place warp = dc__json_element(row, 4), reasons = dc__json_element(row, 5);
   dc_barrier barrier = {.block = index_in(s, row, 0, s->n_blocks, "blocks", DC_JSON_REQUIRED),
                         .location = location_in(s, row, 1),
                         .level = (uint8_t)integer_in(s, row, 2, DC_DIVERGENT),
                         .left = (uint8_t)integer_in(s, row, 3, DC_DIVERGENT),
-                        .warp = dc__json_boolean(s->reader, &warp, DC_JSON_REQUIRED)};
+                        .warp = dc__json_boolean(s->reader, &warp, DC_JSON_REQUIRED),
+                        .first_reason = s->kernel->n_reasons};
+  if (json_array_size(row->value) > 5)
+    each_of(s, &reasons, read_reason);
+  barrier.n_reasons = s->kernel->n_reasons - barrier.first_reason;
   uint32_t index = dc_kernel_add_barrier(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)
@@ -283,16 +303,6 @@ static void read_exit(skeleton *s, const dc_json_place *row) {
   check_added(s, row, index);
   if (index != DC_NONE)
     s->kernel->exits[index] = way;
-}
-
-static void read_reason(skeleton *s, const dc_json_place *row) {
-  row_size(s, row, 2, 2);
-  uint32_t location = location_in(s, row, 0);
-  dc_text text = text_in(s, row, 1);
-  uint32_t index = dc_kernel_add_reason(s->kernel, location, "");
-  check_added(s, row, index);
-  if (index != DC_NONE)
-    s->kernel->reasons[index].text = text;
 }
 
 static void read_loop(skeleton *s, const dc_json_place *object) {

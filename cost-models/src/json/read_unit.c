@@ -157,12 +157,15 @@ static void read_finding(dc_json_reader *reader, const dc_json_place *object,
   dc_json_place rule = dc__json_member(object, "rule"),
                 fingerprint = dc__json_member(object, "fingerprint"),
                 loop = dc__json_member(object, "loop_index"),
+                barrier = dc__json_member(object, "barrier_index"),
                 location = dc__json_member(object, "location"),
                 message = dc__json_member(object, "message"),
                 suppressed = dc__json_member(object, "suppressed");
   finding->rule = (dc_rule)dc__json_enum(reader, &rule, dc_rule_parse);
   finding->fingerprint = dc__json_read_hex(reader, &fingerprint);
   finding->loop = dc__json_index(reader, &loop, kernel->n_loops, "loops", DC_JSON_OPTIONAL);
+  finding->barrier =
+      dc__json_index(reader, &barrier, kernel->n_barriers, "barriers", DC_JSON_OPTIONAL);
   finding->location =
       dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL);
   finding->message = read_copy(reader, &message);

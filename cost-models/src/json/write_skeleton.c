@@ -163,8 +163,23 @@ static json_t *branches(dc_json_writer *writer, const dc_kernel *kernel) {
   return list;
 }
 
-// [block, location, level, level of returns before it, whether __syncwarp].
-static json_t *barriers(dc_json_writer *writer, const dc_kernel *kernel) {
+// Rows [location, text].
+static json_t *reasons(dc_json_writer *writer, strings *table, const dc_kernel *kernel,
+                       uint32_t first, uint32_t count) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < count; ++k) {
+    const dc_reason *reason = &kernel->reasons[first + k];
+    json_t *row = json_array();
+    dc__json_append(writer, row, index_or_none(reason->location));
+    append_text(writer, table, row, kernel, reason->text);
+    dc__json_append(writer, list, row);
+  }
+  return list;
+}
+
+// [block, location, level, level where threads have left, whether __syncwarp], and reasons if there
+// are any.
+static json_t *barriers(dc_json_writer *writer, strings *table, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_barriers; ++k) {
     const dc_barrier *barrier = &kernel->barriers[k];
@@ -174,6 +189,9 @@ static json_t *barriers(dc_json_writer *writer, const dc_kernel *kernel) {
     dc__json_append(writer, row, json_integer(barrier->level));
     dc__json_append(writer, row, json_integer(barrier->left));
     dc__json_append(writer, row, json_boolean(barrier->warp));
+    if (barrier->n_reasons)
+      dc__json_append(writer, row,
+                      reasons(writer, table, kernel, barrier->first_reason, barrier->n_reasons));
     dc__json_append(writer, list, row);
   }
   return list;
@@ -192,10 +210,10 @@ static json_t *calls(dc_json_writer *writer, strings *table, const dc_kernel *ke
   return list;
 }
 
-// Exits: [block, location, level, trips]. Reasons: [location, text].
+// Exits: [block, location, level, trips].
 static void put_exits_and_reasons(dc_json_writer *writer, strings *table, json_t *object,
                                   const dc_kernel *kernel, const dc_loop *loop) {
-  json_t *exits = json_array(), *reasons = json_array();
+  json_t *exits = json_array();
   for (uint32_t k = 0; k < loop->n_exits; ++k) {
     const dc_exit *way = &kernel->exits[loop->first_exit + k];
     json_t *row = json_array();
@@ -205,15 +223,9 @@ static void put_exits_and_reasons(dc_json_writer *writer, strings *table, json_t
     dc__json_append(writer, row, index_or_none(way->trips));
     dc__json_append(writer, exits, row);
   }
-  for (uint32_t k = 0; k < loop->n_reasons; ++k) {
-    const dc_reason *reason = &kernel->reasons[loop->first_reason + k];
-    json_t *row = json_array();
-    dc__json_append(writer, row, index_or_none(reason->location));
-    append_text(writer, table, row, kernel, reason->text);
-    dc__json_append(writer, reasons, row);
-  }
   dc__json_put(writer, object, "exits", exits);
-  dc__json_put(writer, object, "reasons", reasons);
+  dc__json_put(writer, object, "reasons",
+               reasons(writer, table, kernel, loop->first_reason, loop->n_reasons));
 }
 
 static json_t *loops(dc_json_writer *writer, strings *table, const dc_kernel *kernel) {
@@ -274,7 +286,7 @@ json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel) {
   dc__json_put(writer, skeleton, "loops", loops(writer, &table, kernel));
   dc__json_put(writer, skeleton, "blocks", blocks(writer, kernel));
   dc__json_put(writer, skeleton, "branches", branches(writer, kernel));
-  dc__json_put(writer, skeleton, "barriers", barriers(writer, kernel));
+  dc__json_put(writer, skeleton, "barriers", barriers(writer, &table, kernel));
   json_decref(table.list);
   json_decref(table.number);
   return skeleton;

@@ -11,6 +11,19 @@ static bool text_equal(const dc_kernel *x, dc_text a, const dc_kernel *y, dc_tex
   return strcmp(dc_kernel_text(x, a), dc_kernel_text(y, b)) == 0;
 }
 
+// Chains are compared wherever they stand: reading puts those of loops before those of barriers.
+static bool reasons_equal(const dc_kernel *x, uint32_t a, uint32_t n_a, const dc_kernel *y,
+                          uint32_t b, uint32_t n_b) {
+  if (n_a != n_b)
+    return false;
+  for (uint32_t k = 0; k < n_a; ++k) {
+    const dc_reason *p = &x->reasons[a + k], *q = &y->reasons[b + k];
+    if (p->location != q->location || !text_equal(x, p->text, y, q->text))
+      return false;
+  }
+  return true;
+}
+
 static bool pools_equal(const dc_expr_pool *x, const dc_expr_pool *y) {
   if (x->count != y->count)
     return false;
@@ -47,7 +60,8 @@ static bool blocks_equal(const dc_kernel *x, const dc_kernel *y) {
   for (uint32_t k = 0; k < x->n_barriers; ++k) {
     const dc_barrier *p = &x->barriers[k], *q = &y->barriers[k];
     if (p->block != q->block || p->location != q->location || p->level != q->level ||
-        p->left != q->left || p->warp != q->warp)
+        p->left != q->left || p->warp != q->warp ||
+        !reasons_equal(x, p->first_reason, p->n_reasons, y, q->first_reason, q->n_reasons))
       return false;
   }
   return true;
@@ -60,7 +74,7 @@ static bool loops_equal(const dc_kernel *x, const dc_kernel *y) {
     const dc_loop *p = &x->loops[k], *q = &y->loops[k];
     if (p->header != q->header || p->parent != q->parent || p->depth != q->depth ||
         p->location != q->location || p->first_exit != q->first_exit || p->n_exits != q->n_exits ||
-        p->first_reason != q->first_reason || p->n_reasons != q->n_reasons ||
+        !reasons_equal(x, p->first_reason, p->n_reasons, y, q->first_reason, q->n_reasons) ||
         p->loop_class != q->loop_class || p->level != q->level ||
         p->irreducible != q->irreducible || p->trips_from != q->trips_from ||
         p->unroll != q->unroll || p->unroll_expected != q->unroll_expected ||
@@ -78,10 +92,6 @@ static bool loops_equal(const dc_kernel *x, const dc_kernel *y) {
         p->trips != q->trips)
       return false;
   }
-  for (uint32_t k = 0; k < x->n_reasons; ++k)
-    if (x->reasons[k].location != y->reasons[k].location ||
-        !text_equal(x, x->reasons[k].text, y, y->reasons[k].text))
-      return false;
   return true;
 }
 

@@ -31,6 +31,12 @@ static const dc_rule_info table[DC_RULE_COUNT] = {
                          "A kernel or function could not be analysed or estimated",
                          "Nothing is known of what its loops lose. The message says why. Smaller "
                          "kernels are analysed."},
+    [DC_RULE_BARRIER_EXITED] =
+        {"barrier-exited", false, false,
+         "Threads may have left the kernel when the others wait at a barrier",
+         "GPUs from sm_70 on take threads that have exited as arrived; older ones wait for them, "
+         "and the PTX ISA wants the barrier's condition to be the same for all threads of the "
+         "block. Let all threads come by and guard what some of them must not do."},
 };
 
 const dc_rule_info *dc_rule_about(dc_rule rule) { return &table[rule]; }

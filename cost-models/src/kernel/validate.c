@@ -294,6 +294,8 @@ static void check_loops(check *c) {
     check_location(c, kernel->barriers[c->element].location);
     check_enum(c, "level", kernel->barriers[c->element].level, DC_DIVERGENT);
     check_enum(c, "left", kernel->barriers[c->element].left, DC_DIVERGENT);
+    check_range(c, "first_reason", kernel->barriers[c->element].first_reason,
+                kernel->barriers[c->element].n_reasons, kernel->n_reasons, "reasons");
   }
 }
 

@@ -139,6 +139,8 @@ static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
       dc__json_put_hex(writer, object, "loop", of->kernel.loops[finding->loop].id);
       dc__json_put(writer, object, "loop_index", json_integer(finding->loop));
     }
+    if (finding->barrier != DC_NONE)
+      dc__json_put(writer, object, "barrier_index", json_integer(finding->barrier));
     dc__json_put_location(writer, object, &of->kernel, finding->location);
     if (finding->location != DC_NONE)
       dc__json_put(writer, object, "location", json_integer(finding->location));

@@ -67,10 +67,12 @@ static bool has_file(const dc_kernel *kernel, uint32_t location) {
 }
 
 // The chain of reasons; NULL: there is none with a place.
-static json_t *code_flow(dc_json_writer *writer, const dc_kernel *kernel, const dc_loop *loop) {
+static json_t *code_flow(dc_json_writer *writer, const dc_kernel *kernel,
+                         const dc_finding *finding) {
   json_t *steps = json_array();
-  for (uint32_t k = 0; k < loop->n_reasons; ++k) {
-    const dc_reason *reason = &kernel->reasons[loop->first_reason + k];
+  uint32_t first, count = dc_finding_chain(kernel, finding, &first);
+  for (uint32_t k = 0; k < count; ++k) {
+    const dc_reason *reason = &kernel->reasons[first + k];
     if (has_file(kernel, reason->location))
       dc__json_append(
           writer, steps,
@@ -119,8 +121,7 @@ static json_t *result_of(dc_json_writer *writer, const dc_unit_kernel *of,
   put_function(writer, location, dc_kernel_text(kernel, kernel->name));
   dc__json_put(writer, result, "locations", json_pack("[o]", location));
   put_fingerprint(writer, result, finding->fingerprint);
-  json_t *flow =
-      finding->loop == DC_NONE ? NULL : code_flow(writer, kernel, &kernel->loops[finding->loop]);
+  json_t *flow = code_flow(writer, kernel, finding);
   if (flow)
     dc__json_put(writer, result, "codeFlows", flow);
   if (finding->suppressed)

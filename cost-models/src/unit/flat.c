@@ -181,6 +181,8 @@ static void barrier(walk *w, void *element) {
   u8(w, &b->level);
   u8(w, &b->left);
   truth(w, &b->warp);
+  u32(w, &b->first_reason);
+  u32(w, &b->n_reasons);
 }
 
 static void location(walk *w, void *element) {

@@ -35,6 +35,14 @@ void dc_unit_free(dc_unit *unit) {
   *unit = (dc_unit){0};
 }
 
+uint32_t dc_finding_chain(const dc_kernel *kernel, const dc_finding *finding, uint32_t *first) {
+  const dc_barrier *barrier =
+      finding->barrier == DC_NONE ? NULL : &kernel->barriers[finding->barrier];
+  const dc_loop *loop = finding->loop == DC_NONE ? NULL : &kernel->loops[finding->loop];
+  *first = barrier ? barrier->first_reason : loop ? loop->first_reason : 0;
+  return barrier ? barrier->n_reasons : loop ? loop->n_reasons : 0;
+}
+
 const char *dc_finding_reason(const dc_kernel *kernel, const dc_finding *finding) {
   if (!dc_rule_about(finding->rule)->of_cost || !finding->suppressed || finding->loop == DC_NONE)
     return "";
@@ -218,7 +226,8 @@ static void join_kernels(dc_unit_kernel *into, dc_unit_kernel *from) {
     uint32_t to = 0;
     while (to < into->n_findings && (into->findings[to].rule != finding->rule ||
                                      into->findings[to].fingerprint != finding->fingerprint ||
-                                     into->findings[to].loop != finding->loop))
+                                     into->findings[to].loop != finding->loop ||
+                                     into->findings[to].barrier != finding->barrier))
       ++to;
     if (to == into->n_findings)
       ++into->n_findings;
