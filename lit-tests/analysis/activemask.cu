@@ -8,7 +8,7 @@
 // CHECK-LABEL: kernel together 256x1x1 (assumed)
 __global__ void together(float *out) {
   unsigned mask = __activemask();
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ?
   for (unsigned i = 0; i < mask; ++i)
     out[i] += 1;
 }
@@ -18,7 +18,7 @@ __global__ void in_a_branch(float *out) {
   // CHECK-NEXT: [[#@LINE+1]]: branch (threadIdx.x & 1) == 0
   if (threadIdx.x & 1) {
     unsigned mask = __activemask();
-    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
     for (unsigned i = 0; i < mask; ++i)
       out[i] += 1;
   }
@@ -29,7 +29,7 @@ __global__ void in_a_branch(float *out) {
 __global__ void in_a_branch_of_the_block(float *out) {
   if (blockIdx.x & 1) {
     unsigned mask = __activemask();
-    // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(?, 0)
+    // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ?
     for (unsigned i = 0; i < mask; ++i)
       out[i] += 1;
   }
@@ -44,7 +44,7 @@ __global__ void in_a_case(float *out) {
     out[1] = 1;
   case 1: {
     unsigned mask = __activemask();
-    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
     for (unsigned i = 0; i < mask; ++i)
       out[i] += 1;
     break;
@@ -62,7 +62,7 @@ __global__ void after_a_guard(float *out, int n) {
   if (threadIdx.x >= n)
     return;
   unsigned mask = __activemask();
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ?
   for (unsigned i = 0; i < mask; ++i)
     out[i] += 1;
 }
@@ -72,7 +72,7 @@ __global__ void in_a_divergent_loop(float *out, const int *in) {
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(in[...], 0)
   for (int k = 0; k < in[threadIdx.x]; ++k) {
     unsigned mask = __activemask();
-    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
     for (unsigned i = 0; i < mask; ++i)
       out[i] += 1;
   }
@@ -84,7 +84,7 @@ __global__ void in_a_uniform_loop(float *out, int n) {
   // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n, 0)
   for (int k = 0; k < n; ++k) {
     unsigned mask = __activemask();
-    // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(?, 0)
+    // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ?
     for (unsigned i = 0; i < mask; ++i)
       out[i] += 1;
   }
@@ -98,7 +98,7 @@ __global__ void after_the_branch(float *out) {
     out[1] = 2;
   __syncwarp();
   unsigned mask = __activemask();
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ?
   for (unsigned i = 0; i < mask; ++i)
     out[i] += 1;
 }
@@ -107,11 +107,11 @@ __global__ void after_the_branch(float *out) {
 __global__ void as_assembly(float *out) {
   unsigned mask;
   asm volatile("activemask.b32 %0;" : "=r"(mask));
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ?
   for (unsigned i = 0; i < mask; ++i)
     out[i] += 1;
   asm volatile("activemask.b32 %0; mov.u32 %0, %%laneid;" : "=r"(mask));
-  // CHECK-NEXT: [[#@LINE+1]]: unknown, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: unknown, ?
   for (unsigned i = 0; i < mask; ++i)
     out[i] += 1;
 }

@@ -106,7 +106,7 @@ __global__ void where_some_have_left_the_loop(float *out, int n) {
 
 // CHECK-LABEL: kernel after_a_divergent_loop 256x1x1 (assumed)
 __global__ void after_a_divergent_loop(float *out, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.x, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.x
   for (int i = 0; i < threadIdx.x; ++i)
     out[i] += 1;
   __syncthreads();

@@ -12,7 +12,7 @@ __global__ void through_a_branch(float *out) {
   if (threadIdx.y > 2)
     n = 5;
   out[threadIdx.x] = 0;
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y < 3 ? 3 : 5, 0) (blocks of 32x8x1)
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y < 3 ? 3 : 5 (blocks of 32x8x1)
   for (int i = 0; i < n; ++i)
     out[i] += 1;
 }
@@ -57,7 +57,7 @@ __global__ void in_another_shape(float *out) {
   if (threadIdx.y > 2)
     n = 5;
   out[threadIdx.x] = 0;
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y < 3 ? 3 : 5, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y < 3 ? 3 : 5
   for (int i = 0; i < n; ++i)
     out[i] += 1;
 }

@@ -190,7 +190,7 @@ __global__ void triangle(float *out, int n) {
 
 // CHECK-LABEL: kernel triangle_with_the_diagonal 256x1x1 (assumed)
 __global__ void triangle_with_the_diagonal(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.x + 1, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.x + 1
   for (int j = 0; j <= threadIdx.x; ++j)
     out[j] += 1;
 }
@@ -211,7 +211,7 @@ __global__ void escape_time(int *out, int most) {
 // CHECK-LABEL: kernel random_bound 256x1x1 (assumed)
 __global__ void random_bound(float *out, const unsigned *in) {
   unsigned n = in[threadIdx.x] % 8;
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(in[...] & 7, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, in[...] & 7
   for (unsigned i = 0; i < n; ++i)
     out[i] += 1;
 }

@@ -131,7 +131,7 @@ __global__ void own_memory(float *out, float n) {
 
 // CHECK-LABEL: kernel does_more 256x1x1 (assumed)
 __global__ void does_more(float *out, float n) {
-  // CHECK-NEXT: in __nv_sinf: lane-affine, max(threadIdx.x, 0)
+  // CHECK-NEXT: in __nv_sinf: lane-affine, threadIdx.x
   // CHECK-NEXT: in __nv_cosf: uniform, min(?, 100)
   // CHECK-NEXT: in __nv_expf: uniform, min(?, 100)
   // CHECK-NEXT: in __nv_tanf: uniform, min(?, 100)
@@ -188,7 +188,7 @@ __global__ void intrinsics(int *out, int n, int m) {
 // A kernel of such a name is none of the library.
 // CHECK-LABEL: kernel __nv_kernel 256x1x1 (assumed)
 extern "C" __global__ void __nv_kernel(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.x, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.x
   for (int i = 0; i < threadIdx.x; ++i)
     out[threadIdx.x] += 1;
 }

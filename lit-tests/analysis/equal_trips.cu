@@ -24,7 +24,7 @@ __global__ void signed_ends_as_products(float *out, int n) {
 // CHECK-LABEL: kernel unsigned_ends 256x1x1 (assumed)
 __global__ void unsigned_ends(float *out, unsigned n) {
   unsigned start = threadIdx.x * n;
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n, 0) (if neither the loop's start nor its bound wraps)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, n (if neither the loop's start nor its bound wraps)
   for (unsigned i = start; i < start + n; ++i)
     out[i] += 1;
 }
@@ -130,12 +130,12 @@ __global__ void one_end_twice(float *out, int n) {
 // CHECK-LABEL: kernel condition_goes_on 256x1x1 (assumed)
 __global__ void condition_goes_on(float *out, unsigned n) {
   unsigned start = threadIdx.x * n, count = 0;
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n, 0) (if neither the loop's start nor its bound wraps)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, n (if neither the loop's start nor its bound wraps)
   for (unsigned i = start; i < start + n; ++i) {
     out[i] = 0;
     count += 3;
   }
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(?, 0) (if neither the loop's start nor its bound wraps)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, ? (if neither the loop's start nor its bound wraps)
   for (unsigned k = 0; k < count; ++k)
     out[k] += 1;
 }

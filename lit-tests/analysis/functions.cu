@@ -26,11 +26,11 @@ __device__ void fill(float *out, int n) {
 __global__ void uniform_call(float *out, int n) { fill(out, n); }
 
 // CHECK-LABEL: kernel divergent_call 256x1x1 (assumed)
-// CHECK-NEXT: in fill: lane-affine, max(threadIdx.x, 0)
+// CHECK-NEXT: in fill: lane-affine, threadIdx.x
 __global__ void divergent_call(float *out) { fill(out, threadIdx.x); }
 
 // CHECK-LABEL: kernel both_calls 256x1x1 (assumed)
-// CHECK-NEXT: in fill: lane-affine, max(threadIdx.x * 2, 0)
+// CHECK-NEXT: in fill: lane-affine, threadIdx.x * 2
 // CHECK-NEXT: in fill: uniform, max(n, 0)
 __global__ void both_calls(float *out, int n) {
   fill(out, n);
@@ -47,7 +47,7 @@ __device__ __noinline__ void fill_apart(float *out, int n) {
 __global__ void uniform_call_of_noinline(float *out, int n) { fill_apart(out, n); }
 
 // CHECK-LABEL: kernel divergent_call_of_noinline 256x1x1 (assumed)
-// CHECK-NEXT: in fill_apart: lane-affine, max(threadIdx.x, 0)
+// CHECK-NEXT: in fill_apart: lane-affine, threadIdx.x
 __global__ void divergent_call_of_noinline(float *out) { fill_apart(out, threadIdx.x); }
 
 __device__ int depth(const int *next, int at, int count) {

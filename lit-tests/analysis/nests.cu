@@ -27,7 +27,7 @@ __global__ void divergent_in_uniform(float *out, const int *in, int n) {
 __global__ void triangle_of_the_outer(float *out, int n) {
   // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n, 0)
   for (int i = 0; i < n; ++i)
-    // CHECK-NEXT: [[#@LINE+1]]: uniform, max(i0, 0)
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, i0
     for (int j = 0; j < i; ++j)
       out[j] += i;
 }
@@ -89,7 +89,7 @@ __global__ void three(float *out, const int *in, int n) {
   for (int i = 0; i < n; ++i)
     // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(in[...], 0)
     for (int j = 0; j < in[threadIdx.x + i]; ++j)
-      // CHECK-NEXT: [[#@LINE+1]]: uniform, max(i0, 0)
+      // CHECK-NEXT: [[#@LINE+1]]: uniform, i0
       for (int k = 0; k < i; ++k)
         out[k] += j;
 }

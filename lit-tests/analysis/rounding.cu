@@ -33,12 +33,14 @@ __global__ void padded_and_signed(const float *in, float *out, int n) {
   }
 }
 
+// Not seen yet: the sum in front of its remainder is widened term by term.
 // CHECK-LABEL: kernel padded_to_the_block 256x1x1 (assumed)
 __global__ void padded_to_the_block(const float *in, float *out, unsigned n) {
   unsigned end = (n + blockDim.x - 1) / blockDim.x * blockDim.x;
-  // CHECK: {{.*}}: uniform, {{.*}} (if the thread's index in the grid fits its type)
+  // CHECK: {{.*}}: strided, {{.*}}
   for (unsigned j = threadIdx.x; j < end; j += blockDim.x) {
     s[threadIdx.x] = in[j];
+    // CHECK: {{.*}}: barrier-exited
     __syncthreads();
     out[j] = s[0];
   }

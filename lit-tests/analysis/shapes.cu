@@ -10,84 +10,84 @@
     out[i] += 1
 
 // CHECK-LABEL: kernel y_in_8x4 8x4x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y
 __global__ void y_in_8x4(float *out) { BODY(threadIdx.y); }
 
 // CHECK-LABEL: kernel y_in_16x16 16x16x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.y, 0)
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.y
 __global__ void y_in_16x16(float *out) { BODY(threadIdx.y); }
 
 // CHECK-LABEL: kernel y_in_32x8 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 32x8x1)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y (blocks of 32x8x1)
 __global__ void y_in_32x8(float *out) { BODY(threadIdx.y); }
 
 // CHECK-LABEL: kernel y_in_64x4 64x4x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y, 0) (blocks of 64x4x1)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y (blocks of 64x4x1)
 __global__ void y_in_64x4(float *out) { BODY(threadIdx.y); }
 
 // CHECK-LABEL: kernel y_in_256 256x1x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: uniform, max(threadIdx.y + 3, 0) (blocks of 256x1x1)
+// CHECK-NEXT: [[#@LINE+1]]: uniform, threadIdx.y + 3 (blocks of 256x1x1)
 __global__ void y_in_256(float *out) { BODY(threadIdx.y + 3); }
 
 // CHECK-LABEL: kernel z_in_8x4x4 8x4x4 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.z, 0) (blocks of 8x4x4)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.z (blocks of 8x4x4)
 __global__ void z_in_8x4x4(float *out) { BODY(threadIdx.z); }
 
 // CHECK-LABEL: kernel z_in_8x2x4 8x2x4 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.z, 0)
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.z
 __global__ void z_in_8x2x4(float *out) { BODY(threadIdx.z); }
 
 // CHECK-LABEL: kernel x_in_1x256 1x256x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: uniform, max(threadIdx.x + 2, 0) (blocks of 1x256x1)
+// CHECK-NEXT: [[#@LINE+1]]: uniform, threadIdx.x + 2 (blocks of 1x256x1)
 __global__ void x_in_1x256(float *out) { BODY(threadIdx.x + 2); }
 
 // CHECK-LABEL: kernel warp_in_48x2 48x2x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.x >> 5, 0)
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.x >> 5
 __global__ void warp_in_48x2(float *out) { BODY(threadIdx.x / 32); }
 
 // CHECK-LABEL: kernel warp_in_64x2 64x2x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.x >> 5, 0) (blocks of 64x2x1)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.x >> 5 (blocks of 64x2x1)
 __global__ void warp_in_64x2(float *out) { BODY(threadIdx.x / 32); }
 
 // CHECK-LABEL: kernel warp_in_100 100x1x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.x >> 5, 0) (blocks of 100x1x1)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.x >> 5 (blocks of 100x1x1)
 __global__ void warp_in_100(float *out) { BODY(threadIdx.x >> 5); }
 
 // CHECK-LABEL: kernel half_warp_in_128 128x1x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.x >> 4, 0)
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.x >> 4
 __global__ void half_warp_in_128(float *out) { BODY(threadIdx.x / 16); }
 
 // CHECK-LABEL: kernel two_warps_in_128 128x1x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.x & 960, 0) (blocks of 128x1x1)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.x & 960 (blocks of 128x1x1)
 __global__ void two_warps_in_128(float *out) { BODY(threadIdx.x & ~63); }
 
 // CHECK-LABEL: kernel linear_in_48x2 48x2x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(threadIdx.y * blockDim.x + threadIdx.x >> 5, 0) (blocks of 48x2x1)
+// CHECK-NEXT: [[#@LINE+1]]: warp-uniform, threadIdx.y * blockDim.x + threadIdx.x >> 5 (blocks of 48x2x1)
 __global__ void linear_in_48x2(float *out) { BODY((threadIdx.y * blockDim.x + threadIdx.x) / 32); }
 
 // CHECK-LABEL: kernel global_warp_in_128 128x1x1 (launch)
 __global__ void global_warp_in_128(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(blockIdx.x * blockDim.x + threadIdx.x >> 5, 0) (blocks of 128x1x1)
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, blockIdx.x * blockDim.x + threadIdx.x >> 5 (blocks of 128x1x1)
   BODY((blockIdx.x * blockDim.x + threadIdx.x) / 32);
 }
 
 // The first warp of block 1 holds the threads 100 to 131 of the grid: 3 and 4 by 32.
 // CHECK-LABEL: kernel global_warp_in_100 100x1x1 (launch)
 __global__ void global_warp_in_100(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, max(blockIdx.x * blockDim.x + threadIdx.x >> 5, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, blockIdx.x * blockDim.x + threadIdx.x >> 5
   BODY((blockIdx.x * blockDim.x + threadIdx.x) / 32);
 }
 
 // CHECK-LABEL: kernel shifted_warp_in_128 128x1x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.x + 16 >> 5, 0)
+// CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.x + 16 >> 5
 __global__ void shifted_warp_in_128(float *out) { BODY((threadIdx.x + 16) / 32); }
 
 // CHECK-LABEL: kernel y_in_32x8_and_8x32 8x32x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y
 __global__ void y_in_32x8_and_8x32(float *out) { BODY(threadIdx.y); }
 
 // CHECK-LABEL: kernel y_in_an_unknown_block_too 32x8x1 (launch)
-// CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0) (warp-uniform if blockDim.x is a multiple of 32)
+// CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y (warp-uniform if blockDim.x is a multiple of 32)
 __global__ void y_in_an_unknown_block_too(float *out) { BODY(threadIdx.y); }
 
 // CHECK-LABEL: kernel below_64_in_128 128x1x1 (launch)

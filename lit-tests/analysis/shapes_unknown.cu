@@ -7,14 +7,14 @@
 
 // CHECK-LABEL: kernel y 16x16x1 (assumed)
 __global__ void y(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.y, 0) (warp-uniform if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.y (warp-uniform if blockDim.x is a multiple of 32)
   for (unsigned i = 0; i < threadIdx.y; ++i)
     out[i] += 1;
 }
 
 // CHECK-LABEL: kernel warp_of_x 256x1x1 (assumed)
 __global__ void warp_of_x(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.x >> 5, 0) (warp-uniform if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.x >> 5 (warp-uniform if blockDim.x is a multiple of 32)
   for (unsigned i = 0; i < threadIdx.x / 32; ++i)
     out[i] += 1;
 }
@@ -22,7 +22,7 @@ __global__ void warp_of_x(float *out) {
 // CHECK-LABEL: kernel warp_of_the_linear_index 8x8x4 (assumed)
 __global__ void warp_of_the_linear_index(float *out) {
   unsigned linear = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x >> 5, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x >> 5
   for (unsigned i = 0; i < linear / 32; ++i)
     out[i] += 1;
 }
@@ -30,7 +30,7 @@ __global__ void warp_of_the_linear_index(float *out) {
 // CHECK-LABEL: kernel half_warp_of_the_linear_index 8x8x4 (assumed)
 __global__ void half_warp_of_the_linear_index(float *out) {
   unsigned linear = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, max((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x >> 4, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x >> 4
   for (unsigned i = 0; i < linear / 16; ++i)
     out[i] += 1;
 }
@@ -38,7 +38,7 @@ __global__ void half_warp_of_the_linear_index(float *out) {
 // CHECK-LABEL: kernel warp_of_a_plane 16x16x1 (assumed)
 __global__ void warp_of_a_plane(float *out) {
   unsigned linear = threadIdx.y * blockDim.x + threadIdx.x;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.y * blockDim.x + threadIdx.x >> 5, 0) (if no warp lies in two rows of the block; warp-uniform if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, threadIdx.y * blockDim.x + threadIdx.x >> 5 (if no warp lies in two rows of the block; warp-uniform if blockDim.x is a multiple of 32)
   for (unsigned i = 0; i < linear / 32; ++i)
     out[i] += 1;
 }
@@ -46,7 +46,7 @@ __global__ void warp_of_a_plane(float *out) {
 // CHECK-LABEL: kernel warp_in_the_grid 256x1x1 (assumed)
 __global__ void warp_in_the_grid(float *out) {
   unsigned index = blockIdx.x * blockDim.x + threadIdx.x;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, max(blockIdx.x * blockDim.x + threadIdx.x >> 5, 0) (if no warp lies in two rows of the block; warp-uniform if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, blockIdx.x * blockDim.x + threadIdx.x >> 5 (if no warp lies in two rows of the block; warp-uniform if blockDim.x is a multiple of 32)
   for (unsigned i = 0; i < index / 32; ++i)
     out[i] += 1;
 }
@@ -73,7 +73,7 @@ __global__ void first_warp(float *out, const int *in) {
 
 // CHECK-LABEL: kernel x 256x1x1 (assumed)
 __global__ void x(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.x, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.x
   for (unsigned i = 0; i < threadIdx.x; ++i)
     out[i] += 1;
 }

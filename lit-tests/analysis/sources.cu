@@ -14,21 +14,21 @@ __global__ void parameter(float *out, int n) {
 
 // CHECK-LABEL: kernel grid 256x1x1 (assumed)
 __global__ void grid(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(gridDim.x * blockDim.y, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, gridDim.x * blockDim.y
   for (unsigned i = 0; i < gridDim.x * blockDim.y; ++i)
     out[i] += 1;
 }
 
 // CHECK-LABEL: kernel block 256x1x1 (assumed)
 __global__ void block(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: block-uniform, max(blockIdx.x, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: block-uniform, blockIdx.x
   for (unsigned i = 0; i < blockIdx.x; ++i)
     out[i] += 1;
 }
 
 // CHECK-LABEL: kernel thread 256x1x1 (assumed)
 __global__ void thread(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(threadIdx.x, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.x
   for (unsigned i = 0; i < threadIdx.x; ++i)
     out[i] += 1;
 }
@@ -37,7 +37,7 @@ __global__ void thread(float *out) {
 __global__ void lane(float *out) {
   unsigned id;
   asm("mov.u32 %0, %%laneid;" : "=r"(id));
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(lane, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, lane
   for (unsigned i = 0; i < id; ++i)
     out[i] += 1;
 }
@@ -46,7 +46,7 @@ __global__ void lane(float *out) {
 __global__ void more_than_the_lane(float *out) {
   unsigned id;
   asm("mov.u32 %0, %%ctaid.x; mov.u32 %0, %%laneid;" : "=r"(id));
-  // CHECK-NEXT: [[#@LINE+1]]: unknown, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: unknown, ?
   for (unsigned i = 0; i < id; ++i)
     out[i] += 1;
 }
@@ -55,7 +55,7 @@ __global__ void more_than_the_lane(float *out) {
 __global__ void lanes_below(float *out) {
   unsigned mask;
   asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
-  // CHECK-NEXT: [[#@LINE+1]]: unknown, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: unknown, ?
   for (unsigned i = 0; i < mask; ++i)
     out[i] += 1;
 }
@@ -64,7 +64,7 @@ __global__ void lanes_below(float *out) {
 __global__ void assembly_of_its_operands(float *out, unsigned n) {
   unsigned twice;
   asm("add.u32 %0, %1, %1;" : "=r"(twice) : "r"(n));
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, ?
   for (unsigned i = 0; i < twice; ++i)
     out[i] += 1;
 }
@@ -92,7 +92,7 @@ __global__ void atomic_of_one_lane(float *out, int *next) {
 // CHECK-LABEL: kernel clock_ticks 256x1x1 (assumed)
 __global__ void clock_ticks(float *out) {
   int n = clock() & 7;
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(? & 7, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ? & 7
   for (int i = 0; i < n; ++i)
     out[i] += 1;
 }

@@ -7,14 +7,14 @@
 
 // CHECK-LABEL: kernel grid_stride 256x1x1 (assumed)
 __global__ void grid_stride(float *out, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockIdx.x * blockDim.x - threadIdx.x) / (gridDim.x * blockDim.x))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (blockIdx.x * blockDim.x + threadIdx.x)) / (gridDim.x * blockDim.x))
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     out[i] += 1;
 }
 
 // CHECK-LABEL: kernel grid_stride_unsigned 256x1x1 (assumed)
 __global__ void grid_stride_unsigned(float *out, unsigned n) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockIdx.x * blockDim.x - threadIdx.x) / (gridDim.x * blockDim.x))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (blockIdx.x * blockDim.x + threadIdx.x)) / (gridDim.x * blockDim.x))
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     out[i] += 1;
 }
@@ -36,7 +36,7 @@ __global__ void grid_stride_widened(float *out, long n) {
 
 // CHECK-LABEL: kernel grid_stride_narrowed 256x1x1 (assumed)
 __global__ void grid_stride_narrowed(float *out, size_t n) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil(((int)n - blockIdx.x * blockDim.x - threadIdx.x) / (gridDim.x * blockDim.x))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil(((int)n - (blockIdx.x * blockDim.x + threadIdx.x)) / (gridDim.x * blockDim.x))
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < (int)n;
        i += (size_t)gridDim.x * blockDim.x)
     out[i] += 1;
@@ -46,7 +46,7 @@ __global__ void grid_stride_narrowed(float *out, size_t n) {
 __global__ void grid_stride_as_while(float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int step = gridDim.x * blockDim.x;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockIdx.x * blockDim.x - threadIdx.x) / (gridDim.x * blockDim.x))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (blockIdx.x * blockDim.x + threadIdx.x)) / (gridDim.x * blockDim.x))
   while (i < n) {
     out[i] += 1;
     i += step;
@@ -58,7 +58,7 @@ __global__ void grid_stride_as_do(float *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   // CHECK-NEXT: [[#@LINE+1]]: branch blockIdx.x * blockDim.x + threadIdx.x < n
   if (i < n)
-    // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockIdx.x * blockDim.x - threadIdx.x - gridDim.x * blockDim.x) / (gridDim.x * blockDim.x)) + 1
+    // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (blockIdx.x * blockDim.x + threadIdx.x + gridDim.x * blockDim.x)) / (gridDim.x * blockDim.x)) + 1
     do {
       out[i] += 1;
       i += gridDim.x * blockDim.x;
@@ -67,14 +67,14 @@ __global__ void grid_stride_as_do(float *out, int n) {
 
 // CHECK-LABEL: kernel grid_stride_swapped 256x1x1 (assumed)
 __global__ void grid_stride_swapped(float *out, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x - blockDim.x * blockIdx.x) / (blockDim.x * gridDim.x))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (threadIdx.x + blockDim.x * blockIdx.x)) / (blockDim.x * gridDim.x))
   for (int i = threadIdx.x + blockDim.x * blockIdx.x; n > i; i = blockDim.x * gridDim.x + i)
     out[i] += 1;
 }
 
 // CHECK-LABEL: kernel grid_stride_over_blocks 256x1x1 (assumed)
 __global__ void grid_stride_over_blocks(float *out, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockIdx.x * blockDim.x - threadIdx.x) / (gridDim.x * blockDim.x))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (blockIdx.x * blockDim.x + threadIdx.x)) / (gridDim.x * blockDim.x))
   for (int base = blockIdx.x * blockDim.x; base + threadIdx.x < n; base += gridDim.x * blockDim.x)
     out[base + threadIdx.x] += 1;
 }
@@ -88,14 +88,14 @@ __global__ void block_stride(float *out, int n) {
 
 // CHECK-LABEL: kernel block_stride_down 256x1x1 (assumed)
 __global__ void block_stride_down(float *out, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x) / blockDim.x)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n + (-1 - threadIdx.x) + 1) / blockDim.x) (if neither the loop's start nor its bound wraps)
   for (int i = n - 1 - (int)threadIdx.x; i >= 0; i -= blockDim.x)
     out[i] += 1;
 }
 
 // CHECK-LABEL: kernel block_stride_in_two_dimensions 16x16x1 (assumed)
 __global__ void block_stride_in_two_dimensions(float *out, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.y * blockDim.x - threadIdx.x) / (blockDim.x * blockDim.y))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockDim.x * threadIdx.y - threadIdx.x) / (blockDim.x * blockDim.y))
   for (int i = threadIdx.y * blockDim.x + threadIdx.x; i < n; i += blockDim.x * blockDim.y)
     out[i] += 1;
 }
@@ -117,7 +117,7 @@ __global__ void warp_stride(float *out, int n) {
 // CHECK-LABEL: kernel warp_stride_of_a_segment 256x1x1 (assumed)
 __global__ void warp_stride_of_a_segment(float *out, const int *start) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, end = start[row + 1];
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ceil((start[...] - start[...] - (threadIdx.x & 31)) / 32) (strided if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ceil((start[...] - (start[...] + (threadIdx.x & 31))) / 32) (strided if blockDim.x is a multiple of 32)
   for (int i = start[row] + threadIdx.x % 32; i < end; i += 32)
     out[i] += 1;
 }
@@ -138,7 +138,7 @@ __global__ void stride_from_the_launch(float *out, int n, int step) {
 
 // CHECK-LABEL: kernel vectors_of_four 256x1x1 (assumed)
 __global__ void vectors_of_four(float *out, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockDim.x * (blockIdx.x * 4) - threadIdx.x * 4) / (gridDim.x * (blockDim.x * 4)))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (blockIdx.x * blockDim.x + threadIdx.x) * 4) / (gridDim.x * (blockDim.x * 4)))
   for (int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x); i < n; i += 4 * gridDim.x * blockDim.x)
     out[i] += 1;
 }

@@ -19,7 +19,7 @@ __global__ void grid(float *out, size_t n) {
 // CHECK-LABEL: kernel block 8x8x4 (assumed)
 __global__ void block(float *out, unsigned n) {
   cg::thread_block block = cg::this_thread_block();
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockDim.x * (threadIdx.z * blockDim.y) - blockDim.x * threadIdx.y - threadIdx.x) / (blockDim.x * blockDim.y * blockDim.z))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockDim.x * (blockDim.y * threadIdx.z) - blockDim.x * threadIdx.y - threadIdx.x) / (blockDim.x * blockDim.y * blockDim.z))
   for (unsigned i = block.thread_rank(); i < n; i += block.size())
     out[i] += 1;
 }
@@ -35,7 +35,7 @@ __global__ void tile(float *out, unsigned n) {
 // CHECK-LABEL: kernel tile_of_the_block 8x8x4 (assumed)
 __global__ void tile_of_the_block(float *out) {
   auto tile = cg::tiled_partition<32>(cg::this_thread_block());
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x >> 5, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x >> 5
   for (unsigned i = 0; i < tile.meta_group_rank(); ++i)
     out[i] += 1;
 }
@@ -51,7 +51,7 @@ __global__ void shuffled_in_a_tile(float *out, const int *in) {
 
 // CHECK-LABEL: kernel rank_is_the_bound 8x8x4 (assumed)
 __global__ void rank_is_the_bound(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(blockDim.x * (threadIdx.z * blockDim.y) + blockDim.x * threadIdx.y + threadIdx.x, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, blockDim.x * (blockDim.y * threadIdx.z) + blockDim.x * threadIdx.y + threadIdx.x
   for (unsigned i = 0; i < cg::this_thread_block().thread_rank(); ++i)
     out[i] += 1;
 }

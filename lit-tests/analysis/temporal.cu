@@ -13,7 +13,7 @@ __global__ void counted_in_a_divergent_loop(float *out, const int *in) {
     out[i] += 1;
     ++count;
   }
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
   for (int k = 0; k < count; ++k)
     out[k] += 1;
 }
@@ -47,7 +47,7 @@ __global__ void found_at(float *out, const float *in, int n) {
 __global__ void inside_the_loop_it_is_the_same(float *out, const int *in) {
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(in[...], 0)
   for (int i = 0; i < in[threadIdx.x]; ++i)
-    // CHECK-NEXT: [[#@LINE+1]]: uniform, max(i0, 0)
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, i0
     for (int k = 0; k < i; ++k)
       out[k] += 1;
 }
@@ -64,7 +64,7 @@ __global__ void through_two_loops(float *out, const int *in, int n) {
     last = i;
     out[r] += 1;
   }
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
   for (int k = 0; k < last; ++k)
     out[k] += 1;
 }
@@ -81,7 +81,7 @@ __global__ void leaves_two_loops(float *out, const int *in, int n) {
         goto done;
     }
 done:
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
   for (int k = 0; k < i; ++k)
     out[k] += 1;
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
@@ -98,7 +98,7 @@ __global__ void by_a_uniform_way(float *out, const int *in, int n) {
     if (in[threadIdx.x + i] > 3)
       return;
   }
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, ?
   for (int k = 0; k < i; ++k)
     out[k] += 1;
 }
@@ -125,7 +125,7 @@ __global__ void the_parity_of_it(float *out, const int *in) {
     odd = !odd;
   }
   int m = odd ? 5 : 3;
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(? ? 5 : 3, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ? ? 5 : 3
   for (int k = 0; k < m; ++k)
     out[k] += 1;
 }

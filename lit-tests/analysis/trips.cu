@@ -153,7 +153,7 @@ __global__ void bound_beside_data(float *out, const float *__restrict__ in) {
     e = error;
     error = in[threadIdx.x + ++t];
   }
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(?, 49)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(?, 49), 1 of 2 exits divergent
   for (t = 1; t < 50; ++t) {
     if (error > e)
       break;

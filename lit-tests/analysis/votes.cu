@@ -8,7 +8,7 @@
 // CHECK-LABEL: kernel whole_warp 256x1x1 (assumed)
 __global__ void whole_warp(float *out, const int *in) {
   unsigned mask = __ballot_sync(~0u, in[threadIdx.x] > 0);
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ?
   for (unsigned i = 0; i < mask; ++i)
     out[i] += 1;
 }
@@ -48,7 +48,7 @@ __global__ void half_a_warp(float *out, const int *in) {
   // CHECK-NEXT: [[#@LINE+1]]: branch (threadIdx.x & 16) == 0
   if (threadIdx.x % 32 < 16) {
     int n = __popc(__ballot_sync(0xffffu, in[threadIdx.x] > 0));
-    // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(?, 0)
+    // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ?
     for (int i = 0; i < n; ++i)
       out[i] += 1;
   }
@@ -60,7 +60,7 @@ __global__ void half_a_warp_seen_by_all(float *out, const int *in) {
   // CHECK-NEXT: [[#@LINE+1]]: branch (threadIdx.x & 16) == 0
   if (threadIdx.x % 32 < 16)
     n = __popc(__ballot_sync(0xffffu, in[threadIdx.x] > 0));
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
   for (int i = 0; i < n; ++i)
     out[i] += 1;
 }
@@ -69,7 +69,7 @@ __global__ void half_a_warp_seen_by_all(float *out, const int *in) {
 __global__ void each_half_its_own(float *out, const int *in) {
   unsigned half = threadIdx.x % 32 < 16 ? 0xffffu : 0xffff0000u;
   int n = __popc(__ballot_sync(half, in[threadIdx.x] > 0));
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
   for (int i = 0; i < n; ++i)
     out[i] += 1;
 }
@@ -106,7 +106,7 @@ __global__ void reduction_of_parts(float *out, const int *in) {
 __global__ void match_all(float *out, const int *in) {
   int same;
   unsigned mask = __match_all_sync(~0u, in[threadIdx.x], &same);
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ?
   for (unsigned i = 0; i < mask; ++i)
     out[i] += 1;
 }
@@ -114,7 +114,7 @@ __global__ void match_all(float *out, const int *in) {
 // CHECK-LABEL: kernel match_any 256x1x1 (assumed)
 __global__ void match_any(float *out, const int *in) {
   unsigned mask = __match_any_sync(~0u, in[threadIdx.x]);
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
   for (unsigned i = 0; i < mask; ++i)
     out[i] += 1;
 }

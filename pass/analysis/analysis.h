@@ -32,6 +32,7 @@ enum {
   DCP_ASSUMES_BLOCK_DIMS = 2,  // the block dimensions, as known from the launch
   DCP_ASSUMES_BOUND = 4,       // the sums in a loop's start and bound don't wrap
   DCP_ASSUMES_ROWS = 8,        // no warp lies in two rows of the block
+  DCP_ASSUMES_COUNTER = 16,    // the loop's counter doesn't wrap
 };
 
 // The block dimensions that a kernel is launched with. A verdict must hold for each of them, or for
@@ -52,8 +53,9 @@ typedef struct dcp_exit {
   bool exact;      // the exit's level is that of `trips`, not that of the condition
   bool loose; // `trips` looks through casts: true where no counter wraps; says nothing of the level
   bool rests_on_bound;
-  bool start_may_wrap; // a strided start is one only where it doesn't
-  uint8_t level;       // among whom the exit is taken in the same iteration
+  bool start_may_wrap;   // a strided start is one only where it doesn't
+  bool counter_may_wrap; // `trips` holds only where it doesn't
+  uint8_t level;         // among whom the exit is taken in the same iteration
 } dcp_exit;
 
 typedef struct dcp_analysis {

@@ -20,7 +20,7 @@ bool dcp_dominates(const ssa_function *function, uint32_t a, uint32_t b) {
 // The exit's block is passed in every iteration that isn't the last.
 static bool tested_each_iteration(const ssa_function *f, const dcp_exit *exit) {
   const ssa_loop *loop = &f->loops[exit->loop];
-  if (loop->irreducible || f->blocks[exit->block].loop != exit->loop)
+  if (loop->irreducible || loop->bodies > 1 || f->blocks[exit->block].loop != exit->loop)
     return false;
   const ssa_block *header = &f->blocks[loop->header];
   for (uint32_t k = 0; k < header->n_predecessors; ++k) {
@@ -44,21 +44,11 @@ static bool is_in_front(const ssa_function *f, const dcp_exit *exit) {
 
 // Whether the source tests this exit before the first statement of the body: then an iteration that
 // it ends doesn't count.
-static bool tests_first(const dcp_analysis *analysis, const dcp_exit *exit) {
-  const ssa_function *f = analysis->function;
+static bool tests_first(const ssa_function *f, const dcp_exit *exit) {
   const ssa_loop *loop = &f->loops[exit->loop];
   if (!loop->tests_first)
     return false;
-  uint32_t place = f->blocks[exit->block].location;
-  if (loop->body_line == 0 || place == DC_NONE)
-    return is_in_front(f, exit);
-  const dc_location *at = &analysis->kernel->locations[place];
-  bool same_place = at->line == loop->body_line && at->column == loop->body_column; // of a macro
-  if (at->line == 0 || same_place ||
-      at->inlined_at != analysis->kernel->locations[loop->location].inlined_at)
-    return is_in_front(f, exit);
-  return at->line < loop->body_line ||
-         (at->line == loop->body_line && at->column < loop->body_column);
+  return loop->bodies ? !dcp_dominates(f, loop->body, exit->block) : is_in_front(f, exit);
 }
 
 // The condition for staying in the loop, as lower < upper, lower <= upper, lower != upper ...
@@ -254,27 +244,42 @@ static bool integer_sum(dcp_analysis *analysis, uint32_t value, unsigned flag, u
   return true;
 }
 
-// Whether the distance between the ends is the same in the integers: what cancels in it then does
-// so for every value of what cancels.
-static bool is_exact_distance(dcp_analysis *analysis, const dcp_exit *exit, const condition *stay,
-                              const dcp_polynomial *distance) {
+static bool is_unsigned(const condition *stay) {
+  return stay->op == DC_OP_ULT || stay->op == DC_OP_ULE;
+}
+
+static unsigned no_wrap_flag(const condition *stay) {
+  return is_unsigned(stay) ? SSA_NO_UNSIGNED_WRAP : SSA_NO_SIGNED_WRAP;
+}
+
+// The values that the ends of a condition are of. False where it is a part of the exit's condition.
+static bool find_ends(const dcp_analysis *analysis, const dcp_exit *exit, const condition *stay,
+                      uint32_t *upper, uint32_t *lower) {
   const ssa_function *f = analysis->function;
   const ssa_value *v = &f->values[f->blocks[exit->block].condition];
   if (v->op == SSA_EXPR && v->expr == DC_OP_XOR)
     v = &f->values[f->operands[v->first_operand]];
   if (v->op != SSA_EXPR || v->n_operands != 2)
     return false;
-  uint32_t upper = f->operands[v->first_operand + 1], lower = f->operands[v->first_operand];
-  if (analysis->exprs[upper] != stay->upper) {
-    uint32_t other = upper;
-    upper = lower;
-    lower = other;
+  *upper = f->operands[v->first_operand + 1];
+  *lower = f->operands[v->first_operand];
+  if (analysis->exprs[*upper] != stay->upper) {
+    uint32_t other = *upper;
+    *upper = *lower;
+    *lower = other;
   }
-  if (analysis->exprs[upper] != stay->upper || analysis->exprs[lower] != stay->lower)
+  return analysis->exprs[*upper] == stay->upper && analysis->exprs[*lower] == stay->lower;
+}
+
+// Whether the distance between the ends is the same in the integers: what cancels in it then does
+// so for every value of what cancels.
+static bool is_exact_distance(dcp_analysis *analysis, const dcp_exit *exit, const condition *stay,
+                              const dcp_polynomial *distance) {
+  uint32_t upper, lower;
+  if (!find_ends(analysis, exit, stay, &upper, &lower))
     return false;
-  unsigned flag =
-      stay->op == DC_OP_ULT || stay->op == DC_OP_ULE ? SSA_NO_UNSIGNED_WRAP : SSA_NO_SIGNED_WRAP;
-  dcp_polynomial a = {.bits = f->values[upper].bits}, b = a, step;
+  unsigned flag = no_wrap_flag(stay);
+  dcp_polynomial a = {.bits = analysis->function->values[upper].bits}, b = a, step;
   if (!integer_sum(analysis, upper, flag, exit->loop, 12, &a) ||
       !integer_sum(analysis, lower, flag, exit->loop, 12, &b) || !dcp_polynomial_add(&a, &b, -1) ||
       !split_off_iteration(analysis, exit->loop, &a, &step))
@@ -303,13 +308,49 @@ static void divide_out(dcp_polynomial *distance, dcp_polynomial *step) {
       both[k]->terms[t].coefficient /= (int64_t)divisor;
 }
 
+// Where a counter of the loop starts; another value itself.
+static uint32_t start_of(const ssa_function *f, uint32_t loop, uint32_t value) {
+  const ssa_value *v = &f->values[value];
+  if (v->op != SSA_PHI || v->n_operands != 2 || v->block != f->loops[loop].header)
+    return value;
+  uint32_t from = f->incoming[v->first_operand];
+  return f->operands[v->first_operand + ssa_loop_contains(f, loop, f->blocks[from].loop)];
+}
+
+static bool runs_down(dcp_analysis *analysis, const dcp_exit *exit, const condition *stay) {
+  return !dcp_is_invariant(analysis, stay->upper, exit->loop);
+}
+
+// Whether all arithmetic that a value is a sum of says that it doesn't wrap.
+static bool never_wraps(const ssa_function *f, uint32_t value, unsigned flag, unsigned depth) {
+  const ssa_value *v = &f->values[value];
+  if (v->op != SSA_EXPR || (v->expr != DC_OP_ADD && v->expr != DC_OP_SUB && v->expr != DC_OP_MUL &&
+                            v->expr != DC_OP_SHL))
+    return v->op != SSA_PHI;
+  if (depth == 0 || !(v->no_wrap & flag))
+    return false;
+  for (uint32_t k = 0; k < v->n_operands; ++k)
+    if (!never_wraps(f, f->operands[v->first_operand + k], flag, depth - 1))
+      return false;
+  return true;
+}
+
 // Whether a loop's start may wrap for some lanes and not for others: it is made of what differs
 // between them and of values that are not the launch's, or of a negative number.
-static bool start_may_wrap(const dcp_analysis *analysis, const dcp_polynomial *start) {
+static bool start_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const condition *stay,
+                           bool loose) {
   const dc_expr_pool *pool = &analysis->pool;
-  bool differs = false, unknown = false;
-  for (uint32_t t = 0; t < start->n_terms; ++t) {
-    const dcp_term *term = &start->terms[t];
+  bool differs = false, unknown = false, down = runs_down(analysis, exit, stay);
+  uint32_t upper, lower;
+  if (find_ends(analysis, exit, stay, &upper, &lower) &&
+      never_wraps(analysis->function,
+                  start_of(analysis->function, exit->loop, down ? upper : lower),
+                  no_wrap_flag(stay), 12))
+    return false;
+  dcp_polynomial start;
+  dcp_polynomial_of(pool, down ? stay->upper : stay->lower, loose, &start);
+  for (uint32_t t = 0; t < start.n_terms; ++t) {
+    const dcp_term *term = &start.terms[t];
     unknown |= term->n_factors == 0 && term->coefficient < 0;
     for (uint32_t n = 0; n < term->n_factors; ++n) {
       dc_expr factor = term->factors[n];
@@ -325,6 +366,74 @@ static bool start_may_wrap(const dcp_analysis *analysis, const dcp_polynomial *s
 
 static bool is_one(const dcp_polynomial *p) {
   return p->n_terms == 1 && p->terms[0].n_factors == 0 && p->terms[0].coefficient == 1;
+}
+
+static dcp_polynomial widened(dcp_polynomial narrow, dc_expr_op cast, dc_expr_pool *pool) {
+  for (uint32_t t = 0; t < narrow.n_terms; ++t)
+    for (uint32_t n = 0; n < narrow.terms[t].n_factors; ++n)
+      narrow.terms[t].factors[n] = dc_expr_cast(pool, cast, 64, narrow.terms[t].factors[n]);
+  narrow.bits = 64;
+  return narrow;
+}
+
+// An end of the loop as it begins, in 64 bits: as a sum where it is one of integers.
+static bool wide_end(dcp_analysis *analysis, const dcp_exit *exit, uint32_t value, dc_expr end,
+                     const condition *stay, dcp_polynomial *out) {
+  dc_expr_pool *pool = &analysis->pool;
+  dc_expr_op cast = is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT;
+  dcp_polynomial step, sum = {.bits = pool->nodes[end].bits};
+  if (value != DC_NONE) {
+    value = start_of(analysis->function, exit->loop, value);
+    if (integer_sum(analysis, value, no_wrap_flag(stay), exit->loop, 12, &sum) &&
+        dcp_is_invariant(analysis, analysis->exprs[value], exit->loop)) {
+      *out = widened(sum, cast, pool);
+      return true;
+    }
+  }
+  dcp_polynomial_of(pool, end, false, &sum);
+  split_off_iteration(analysis, exit->loop, &sum, &step);
+  *out = (dcp_polynomial){.bits = 64};
+  dc_expr whole = dc_expr_cast(pool, cast, 64, dcp_polynomial_expr(pool, &sum, cast));
+  if (whole == DC_NO_EXPR)
+    return false;
+  if (pool->nodes[whole].op == DC_OP_CONST)
+    dcp_polynomial_constant(pool->nodes[whole].i, out);
+  else
+    dcp_polynomial_factor(whole, out);
+  return true;
+}
+
+// The distance between the ends of a loop when it begins, in 64 bits: a difference of narrower
+// numbers doesn't fit their type. Each end is widened, or each term where something has cancelled.
+static bool wide_distance(dcp_analysis *analysis, const dcp_exit *exit, const condition *stay,
+                          bool cancelled, bool exact, dcp_polynomial *distance) {
+  uint32_t upper = DC_NONE, lower = DC_NONE;
+  dcp_polynomial wide, less;
+  if (distance->bits == 64)
+    return true;
+  if (!find_ends(analysis, exit, stay, &upper, &lower))
+    upper = lower = DC_NONE;
+  bool found = wide_end(analysis, exit, upper, stay->upper, stay, &wide) &&
+               wide_end(analysis, exit, lower, stay->lower, stay, &less) &&
+               dcp_polynomial_add(&wide, &less, -1);
+  if (!cancelled || (exact && found && wide.n_terms <= distance->n_terms)) {
+    *distance = wide;
+    return found;
+  }
+  *distance = widened(*distance, is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT, &analysis->pool);
+  return true;
+}
+
+// An unsigned counter that runs down to 0 in steps of more than 1 may miss it and go on from the
+// other end of its type.
+static bool counter_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const condition *stay,
+                             const dcp_polynomial *step) {
+  const dc_expr_node *end = &analysis->pool.nodes[stay->lower];
+  if (!is_unsigned(stay) || !runs_down(analysis, exit, stay) || is_one(step))
+    return false;
+  bool known =
+      end->op == DC_OP_CONST && end->i >= 0 && step->n_terms == 1 && step->terms[0].n_factors == 0;
+  return !known || end->i + (stay->op == DC_OP_ULT) < step->terms[0].coefficient;
 }
 
 static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition *stay,
@@ -357,22 +466,24 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   if (sign <= 0)
     return;
   bool exact = !loose && is_exact_distance(analysis, exit, stay, &distance);
+  if (!differs && !wide_distance(analysis, exit, stay, cancelled, exact, &distance))
+    return;
   if (exact && distance.n_terms > 0)
     divide_out(&distance, &step);
   if (differs && !is_one(&step))
     return; // steps past the number, unless it is a multiple away
-  dc_expr length = dcp_polynomial_expr(pool, &distance), by = dcp_polynomial_expr(pool, &step);
+  dc_expr_op cast = is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT;
+  dc_expr length = dcp_polynomial_expr(pool, &distance, cast);
   if (includes)
-    length = dc_expr_binary(pool, DC_OP_ADD, length, dc_expr_constant(pool, distance.bits, 1));
-  if (distance.bits < 64) {
-    // A number that is to be met is met, if after all the others.
-    length = dc_expr_cast(pool, differs ? DC_OP_ZEXT : DC_OP_SEXT, 64, length);
-    by = dc_expr_cast(pool, DC_OP_SEXT, 64, by);
-  }
-  exit->trips = dc_expr_binary(pool, DC_OP_STEPS, length, by);
+    length = dc_expr_binary(pool, DC_OP_ADD, length, dc_expr_constant(pool, 64, 1));
+  // A number that is to be met is met, if after all the others.
+  exit->trips =
+      dc_expr_binary(pool, DC_OP_STEPS, dc_expr_cast(pool, DC_OP_ZEXT, 64, length),
+                     dc_expr_cast(pool, cast, 64, dcp_polynomial_expr(pool, &step, cast)));
   exit->exact = exit->trips != DC_NO_EXPR;
   exit->loose |= loose;
-  exit->start_may_wrap |= !exact && start_may_wrap(analysis, &lower);
+  exit->counter_may_wrap |= !exact && counter_may_wrap(analysis, exit, stay, &step);
+  exit->start_may_wrap |= !exact && start_may_wrap(analysis, exit, stay, loose);
   exit->rests_on_bound |= loose || (cancelled && !differs && !exact);
 }
 
@@ -401,6 +512,7 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
     exit->loose = first.loose || second.loose;
     exit->rests_on_bound = first.rests_on_bound || second.rests_on_bound;
     exit->start_may_wrap = first.start_may_wrap || second.start_may_wrap;
+    exit->counter_may_wrap = first.counter_may_wrap || second.counter_may_wrap;
     return;
   }
   condition stay;
@@ -500,7 +612,7 @@ static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint
       searched_exit(analysis, &exit);
     if (exit.trips == DC_NO_EXPR && two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
       bounded_exit(analysis, &exit, stays_if_true);
-    if (exit.trips != DC_NO_EXPR && !tests_first(analysis, &exit))
+    if (exit.trips != DC_NO_EXPR && !tests_first(analysis->function, &exit))
       exit.trips = dc_expr_binary(&analysis->pool, DC_OP_ADD, exit.trips,
                                   dc_expr_constant(&analysis->pool, 64, 1));
   }

@@ -170,7 +170,7 @@ bool dcp_polynomial_evaluate(const dc_expr_pool *pool, const dcp_polynomial *pol
   return true;
 }
 
-dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial) {
+dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial, dc_expr_op cast) {
   dc_expr sum = DC_NO_EXPR;
   // Positive terms first, so that differences read as people write them.
   for (int sign = 1; sign >= -1; sign -= 2)
@@ -185,8 +185,8 @@ dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial
                                                    : dc_expr_constant(pool, polynomial->bits, size);
       for (uint32_t f = 0; f < term->n_factors; ++f) {
         dc_expr factor = term->factors[f];
-        if (polynomial->loose && pool->nodes[factor].bits < polynomial->bits)
-          factor = dc_expr_cast(pool, DC_OP_SEXT, polynomial->bits, factor);
+        if (pool->nodes[factor].bits < polynomial->bits)
+          factor = dc_expr_cast(pool, cast, polynomial->bits, factor);
         value = value == DC_NO_EXPR ? factor : dc_expr_binary(pool, DC_OP_MUL, factor, value);
       }
       if (sum == DC_NO_EXPR)

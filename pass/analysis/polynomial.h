@@ -51,8 +51,9 @@ bool dcp_term_evaluate(const dc_expr_pool *pool, const dcp_term *term,
 bool dcp_polynomial_evaluate(const dc_expr_pool *pool, const dcp_polynomial *polynomial,
                              dc_expr_environment *environment, int64_t *value);
 
-// The expression of width bits that a polynomial stands for.
-dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial);
+// The expression of width bits that a polynomial stands for; narrower factors, which a loose one
+// may have, are widened by `cast` (DC_OP_SEXT, DC_OP_ZEXT).
+dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial, dc_expr_op cast);
 
 #ifdef __cplusplus
 }

@@ -66,6 +66,19 @@ static bool is_same(const dcp_analysis *analysis, dc_expr e, const multiple *m) 
   return other.of == m->of && other.constant == m->constant;
 }
 
+static bool is_multiple(const dcp_analysis *analysis, dcp_polynomial sum, const multiple *m);
+
+// A narrower sum that is widened.
+static bool is_wide_multiple(const dcp_analysis *analysis, dc_expr e, const multiple *m) {
+  dcp_polynomial narrow;
+  dc_expr inner = without_casts(analysis, e);
+  if (inner == e || dc_expr_mentions(&analysis->pool, inner, DC_OP_ZEXT, -1) ||
+      dc_expr_mentions(&analysis->pool, inner, DC_OP_SEXT, -1))
+    return false;
+  dcp_polynomial_of(&analysis->pool, inner, false, &narrow);
+  return is_multiple(analysis, narrow, m);
+}
+
 static bool term_is_multiple(const dcp_analysis *analysis, const dcp_term *term,
                              const multiple *m) {
   unsigned zeros = 0, power = power_of(m);
@@ -74,7 +87,7 @@ static bool term_is_multiple(const dcp_analysis *analysis, const dcp_term *term,
   for (uint64_t c = (uint64_t)term->coefficient; c && !(c & 1); c >>= 1)
     ++zeros;
   for (uint32_t n = 0; n < term->n_factors; ++n) {
-    if (is_same(analysis, term->factors[n], m))
+    if (is_same(analysis, term->factors[n], m) || is_wide_multiple(analysis, term->factors[n], m))
       return true;
     zeros += dcp_zeros_below(analysis, term->factors[n]);
   }

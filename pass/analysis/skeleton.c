@@ -213,6 +213,8 @@ static void build_condition(builder *b, dc_loop *loop, const dcp_verdict *verdic
     append(text, sizeof text, "if the thread's index in the grid fits its type");
   if (verdict->assumes & DCP_ASSUMES_BOUND)
     append(text, sizeof text, "if neither the loop's start nor its bound wraps");
+  if (verdict->assumes & DCP_ASSUMES_COUNTER)
+    append(text, sizeof text, "if the loop's counter does not wrap");
   if (verdict->loop_class == DC_CLASS_STRIDED && verdict->need.product != DC_NO_EXPR) {
     describe_need(b, &verdict->need, part, sizeof part);
     append(text, sizeof text, part);

@@ -94,7 +94,8 @@ typedef struct ssa_loop {
   uint32_t unroll;
   uint8_t irreducible;
   uint8_t tests_first; // the source tests a condition before the first statement of the body
-  uint32_t body_line, body_column;            // where the body begins, 0: not known
+  uint8_t bodies;      // how many times there is a beginning of the body; 0: not known
+  uint32_t body;       // the block in which it begins, where there is one
   const char *distribution, *distribution_at; // annotation, or NULL
   const char *ignored, *ignored_at;           // likewise
   double correlation;                         // of the lanes, with a distribution

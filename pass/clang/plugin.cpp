@@ -102,7 +102,7 @@ void Compilation::readSyntaxTree(ASTContext &Context) {
     reportError(Error.text);
 }
 
-void Compilation::examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real) {
+void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
   if (!Where) // the syntax tree was never read: a precompiled header, say
     return;
   dc_unit Unit = {};
@@ -114,8 +114,8 @@ void Compilation::examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real)
     Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
         << std::string("divcost: ") + Text;
   auto Measured = [this](dc_unit &Analysed) { applyProfile(Analysed); };
-  if (!divcost::examine(Private, IsRaw, onlyWarns(Private), Options, Source, Annotations, Sm,
-                        mainFile(), Measured, Unit, Error)) {
+  if (!divcost::examine(Private, onlyWarns(Private), Options, Source, Annotations, Sm, mainFile(),
+                        Measured, Unit, Error)) {
     reportError(Error.text);
   } else {
     if (needsSession(Unit) &&

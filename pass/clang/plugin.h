@@ -64,9 +64,9 @@ public:
   void readSyntaxTree(clang::ASTContext &Context);
   // A copy of the module for the analysis, of the kernels of which something may be said.
   std::unique_ptr<llvm::Module> copy(const llvm::Module &M);
-  // Analyses and reports. Private, on which passes have run unless it IsRaw, is changed; remarks go
+  // Analyses and reports. Private, which no pass has seen, is changed; remarks go
   // to Real, if there is one.
-  void examine(llvm::Module &Private, bool IsRaw, llvm::Module *Real);
+  void examine(llvm::Module &Private, llvm::Module *Real);
   // Counts the trips of loops of the module, and, at the end of the pipeline, says where.
   void instrument(llvm::Module &M);
   void finishInstrumentation(llvm::Module &M);

@@ -1,9 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the analysis gets a module of its own from. In a normal compilation a pass near the start
-// of the pipeline, after those that every function goes through first (variables become registers,
-// so that there is much less to clone), clones the one that clang generated. Where no pipeline runs
+// Where the analysis gets a module of its own from. In a normal compilation a pass at the start of
+// the pipeline clones the one that clang generated: the first that run fold a loop's condition and
+// a break at the head of its body into one. Where no pipeline runs
 // (-fsyntax-only, -save-temps, -Xclang -disable-llvm-passes) a second code generator listens to the
 // syntax tree and makes one, which the compilation itself never sees; it links no device library,
 // so __nv_* functions stay calls there.
@@ -64,18 +64,18 @@ bool keepLocations(CodeGenOptions &Options) {
 // Takes the locations out again that only the analysis wanted, so that the rest of the compilation
 // is the one without the plugin: as fast, and with the same words in LLVM's own warnings.
 struct ClonePass : llvm::PassInfoMixin<ClonePass> {
-  ClonePass(std::shared_ptr<Compilation> Self, bool IsRaw, bool StripLocations)
-      : Self(std::move(Self)), IsRaw(IsRaw), StripLocations(StripLocations) {}
+  ClonePass(std::shared_ptr<Compilation> Self, bool StripLocations)
+      : Self(std::move(Self)), StripLocations(StripLocations) {}
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
     if (isDeviceModule(M) && !Self->hasErrors())
-      Self->examine(*Self->copy(M), IsRaw, &M);
+      Self->examine(*Self->copy(M), &M);
     if (StripLocations)
       llvm::StripDebugInfo(M);
     return llvm::PreservedAnalyses::all();
   }
   std::shared_ptr<Compilation> Self;
-  bool IsRaw, StripLocations;
+  bool StripLocations;
 };
 
 // Where profiles are generated: analyses, then counts in the module itself, as clang made it.
@@ -87,7 +87,7 @@ struct InstrumentPass : llvm::PassInfoMixin<InstrumentPass> {
       return llvm::PreservedAnalyses::all();
     std::unique_ptr<llvm::Module> Private = Self->copy(M);
     removeMarks(*Private);
-    Self->examine(*Private, /*IsRaw=*/true, &M);
+    Self->examine(*Private, &M);
     Self->instrument(M);
     return llvm::PreservedAnalyses::none();
   }
@@ -233,7 +233,7 @@ public:
     MultiplexConsumer::HandleTranslationUnit(Context);
     std::unique_ptr<llvm::Module> M(Generator->ReleaseModule());
     if (M && isDeviceModule(*M))
-      Self->examine(*Self->copy(*M), /*IsRaw=*/true, nullptr);
+      Self->examine(*Self->copy(*M), nullptr);
   }
 
 private:
@@ -309,12 +309,9 @@ void Compilation::followPipeline(std::shared_ptr<Compilation> Self) {
       addCountingPasses(PB, Self, StripLocations);
       return;
     }
-    // LLVM 22 also tells the phase of link-time optimisation.
-    PB.registerPipelineEarlySimplificationEPCallback(
-        [Self, StripLocations](llvm::ModulePassManager &Passes, llvm::OptimizationLevel Level,
-                               auto...) {
-          bool IsRaw = Level == llvm::OptimizationLevel::O0;
-          Passes.addPass(ClonePass(Self, IsRaw, StripLocations));
+    PB.registerPipelineStartEPCallback(
+        [Self, StripLocations](llvm::ModulePassManager &Passes, llvm::OptimizationLevel) {
+          Passes.addPass(ClonePass(Self, StripLocations));
         });
   });
 }

@@ -29,7 +29,7 @@ static void markKept(const dc_unit &Unit, dcp_source &Source) {
   }
 }
 
-bool divcost::examine(Module &Private, bool IsRaw, bool OnlyWarns, const dcp_options &Options,
+bool divcost::examine(Module &Private, bool OnlyWarns, const dcp_options &Options,
                       dcp_source &Source, dcp_annotations &Annotations, unsigned Sm,
                       const std::string &Path, function_ref<void(dc_unit &)> Measured,
                       dc_unit &Unit, dc_error &Error) {
@@ -42,7 +42,7 @@ bool divcost::examine(Module &Private, bool IsRaw, bool OnlyWarns, const dcp_opt
   Unit.archs[0] = Sm;
   Unit.n_archs = 1;
   markCompiled(Private, Source);
-  simplify(Private, IsRaw);
+  simplify(Private, Source);
   if (!buildKernels(Private, Options, Source, Unit))
     return dc_fail(&Error, DC_ERROR_MEMORY, "out of memory"), false;
   markKept(Unit, Source);

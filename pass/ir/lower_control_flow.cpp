@@ -1,5 +1,6 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/body_marks.h"
 #include "ir/lower_internal.h"
 #include "ir/machine_count.h"
 #include "ir/module_facts.h"
@@ -77,7 +78,7 @@ static bool justReturns(const BasicBlock &BB) {
   for (unsigned Steps = 0; At && Steps < 4; ++Steps) {
     const Instruction *End = At->getTerminator();
     bool Empty = all_of(*At, [End](const Instruction &I) {
-      return &I == End || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd();
+      return &I == End || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || isBodyMark(I);
     });
     if (!Empty || isa<ReturnInst>(End))
       return Empty;
@@ -93,6 +94,10 @@ void Lowering::lowerValues(BasicBlock &BB) {
   for (Instruction &I : BB) {
     if (I.isDebugOrPseudoInst())
       continue;
+    if (isBodyMark(I)) {
+      BodyMarks.emplace_back(BlockIds.lookup(&BB), Locations.of(I.getDebugLoc().get()));
+      continue;
+    }
     visit(I);
     current(I).location = Locations.of(I.getDebugLoc().get());
     current(I).machine =
@@ -181,11 +186,23 @@ void Lowering::lowerLoop(const Cycle &C, uint32_t Parent) {
     lowerLoop(*Child, Index);
 }
 
+// A mark is of the innermost loop around it that is where the mark says.
+void Lowering::placeBodies() {
+  for (auto [Block, Location] : BodyMarks)
+    for (uint32_t L = Out.Blocks[Block].loop; L != DC_NONE; L = Out.Loops[L].parent)
+      if (Out.Loops[L].location == Location) {
+        Out.Loops[L].body = Block;
+        Out.Loops[L].bodies += Out.Loops[L].bodies < 2;
+        break;
+      }
+}
+
 void Lowering::lowerLoops() {
   CycleInfo CI;
   CI.compute(F);
   for (const Cycle *C : CI.toplevel_cycles())
     lowerLoop(*C, DC_NONE);
+  placeBodies();
 }
 
 void Lowering::run() {

@@ -112,6 +112,7 @@ private:
   void lowerValues(llvm::BasicBlock &BB);
   void lowerEdges();
   void lowerLoop(const llvm::Cycle &C, uint32_t Parent);
+  void placeBodies();
   void lowerLoops();
   // lower_loop_metadata.cpp
   void readHint(const llvm::MDNode &Hint, ssa_loop &L);
@@ -129,7 +130,8 @@ private:
   llvm::DenseMap<const llvm::Value *, uint32_t> Ids;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> BlockIds;
   llvm::DenseMap<std::pair<unsigned, int64_t>, uint32_t> Constants;
-  std::vector<uint32_t> *Into = nullptr; // values of the block being lowered
+  std::vector<uint32_t> *Into = nullptr;                // values of the block being lowered
+  std::vector<std::pair<uint32_t, uint32_t>> BodyMarks; // block, location of the loop
 };
 
 } // namespace divcost

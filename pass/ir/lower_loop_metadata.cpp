@@ -85,8 +85,6 @@ void Lowering::describeStatement(const DILocation &Location, ssa_loop &L) {
     return;
   L.tests_first = S->statement != DCP_DO && (S->has_condition || S->statement == DCP_RANGE_FOR);
   L.text = S->text;
-  L.body_line = S->body_line;
-  L.body_column = S->body_column;
   if (S->distribution && !L.distribution) {
     L.distribution = S->distribution;
     L.distribution_at = S->distribution_at;

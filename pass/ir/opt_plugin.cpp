@@ -92,7 +92,7 @@ struct DivcostPass : PassInfoMixin<DivcostPass> {
     dcp_session Session = DCP_ALONE;
     if (!annotate(M, Source, Annotations, Error) ||
         !examine(
-            *CloneModule(M), /*IsRaw=*/true, /*OnlyWarns=*/false, Set->Options, Source, Annotations,
+            *CloneModule(M), /*OnlyWarns=*/false, Set->Options, Source, Annotations,
             smOf(M) ? smOf(M) : NewestMeasured, M.getSourceFileName(), [](dc_unit &) {}, Unit,
             Error))
       report(M, Error.text, DS_Error);

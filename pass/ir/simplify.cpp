@@ -11,6 +11,7 @@
 // the arrays it indexes become registers by it.
 #include "ir/simplify.h"
 
+#include "ir/body_marks.h"
 #include "ir/device_library.h"
 #include "ir/module_facts.h"
 
@@ -47,7 +48,7 @@ namespace {
 constexpr size_t MaxInlinedInstructions = 20000, MaxInlinedInAll = 1000000;
 constexpr size_t MaxLoopsToDelete = 100;
 
-// What clang's pipeline has done to every function where it hands the module over.
+// What every function goes through first: variables become registers.
 FunctionPassManager earlyPasses() {
   FunctionPassManager FPM;
   FPM.addPass(SimplifyCFGPass());
@@ -75,18 +76,18 @@ bool callsItself(const Function &F) {
 
 // Functions are optimised at every -O, and whatever their attributes say. A tail recursion is a
 // loop from here on, so that what contains it can be inlined.
-void catchUp(Module &M, bool IsRaw, FunctionAnalysisManager &FAM) {
+void prepare(Module &M, FunctionAnalysisManager &FAM) {
   FunctionPassManager Early = earlyPasses(), Recursive;
   Recursive.addPass(TailCallElimPass());
   for (Function &F : M) {
-    bool Never = F.hasFnAttribute(Attribute::OptimizeNone);
-    if (Never) {
+    if (F.isDeclaration())
+      continue;
+    if (F.hasFnAttribute(Attribute::OptimizeNone)) {
       F.removeFnAttr(Attribute::OptimizeNone);
       F.removeFnAttr(Attribute::NoInline);
     }
-    if (!F.isDeclaration() && (IsRaw || Never))
-      Early.run(F, FAM);
-    if (!F.isDeclaration() && callsItself(F))
+    Early.run(F, FAM);
+    if (callsItself(F))
       Recursive.run(F, FAM);
   }
 }
@@ -163,7 +164,11 @@ struct DeleteLoops : PassInfoMixin<DeleteLoops> {
                         LPMUpdater &Updater) {
     if (Results.LI.getLoopsInPreorder().size() > MaxLoopsToDelete)
       return PreservedAnalyses::all();
-    return LoopDeletionPass().run(L, AM, Results, Updater);
+    divcost::TakenMarks Marks(L);
+    PreservedAnalyses Preserved = LoopDeletionPass().run(L, AM, Results, Updater);
+    if (!Updater.skipCurrentLoop())
+      Marks.putBack();
+    return Preserved;
   }
 };
 
@@ -202,7 +207,7 @@ FunctionPassManager lastPasses() {
 // What only one call leads to is inlined as it is, and cleaned up in its caller; what several lead
 // to is cleaned up once before. Functions that stay (kernels, and what is called or has its address
 // taken) are brought into their last form.
-void divcost::simplify(Module &M, bool IsRaw) {
+void divcost::simplify(Module &M, const dcp_source &Source) {
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
   CGSCCAnalysisManager CGAM;
@@ -216,7 +221,8 @@ void divcost::simplify(Module &M, bool IsRaw) {
 
   keepLibraryCalls(M);
   dropUnused(M, MAM);
-  catchUp(M, IsRaw, FAM);
+  markBodies(M, Source);
+  prepare(M, FAM);
   FunctionPassManager CleanUp = cleanUp(), Last = lastPasses();
   for (Function *F : decideWhatIsInlined(M)) {
     if (isInlined(F) && F->hasOneUse() && isa<CallBase>(F->user_back()))

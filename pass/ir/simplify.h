@@ -3,16 +3,18 @@
 #ifndef DIVCOST_PASS_IR_SIMPLIFY_H
 #define DIVCOST_PASS_IR_SIMPLIFY_H
 
+#include "analysis/source.h"
+
 namespace llvm {
 class Module;
 }
 
 namespace divcost {
 
-// Brings an NVPTX module into the form that the analysis reads: inlined along the call paths, in
-// SSA form, loops as the source has them (neither rotated nor unrolled nor vectorised). `M` is the
-// caller's to throw away; `IsRaw`: no pass has seen it yet.
-void simplify(llvm::Module &M, bool IsRaw);
+// Brings an NVPTX module that no pass has seen into the form that the analysis reads: inlined along
+// the call paths, in SSA form, loops as the source has them (neither rotated nor unrolled nor
+// vectorised), with marks where their bodies begin. `M` is the caller's to throw away.
+void simplify(llvm::Module &M, const dcp_source &Source);
 
 } // namespace divcost
 

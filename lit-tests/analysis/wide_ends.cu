@@ -1,0 +1,46 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ends whose difference doesn't fit their type, and unsigned ones of which the lower is the larger.
+//
+// RUN: %verdicts | FileCheck %s --match-full-lines
+
+// CHECK-LABEL: kernel constant_ends 256x1x1 (assumed)
+__global__ void constant_ends(int *out) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, 9
+  for (unsigned i = 0; i < 0x80000010u; i += 0x10000000u)
+    out[i] = 1;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, 4
+  for (int i = -2000000000; i < 2000000000; i += 1000000000)
+    out[i] = 2;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((2415919120 - threadIdx.x) / 268435456)
+  for (unsigned i = threadIdx.x; i < 0x90000010u; i += 0x10000000u)
+    out[i] = 3;
+}
+
+// With k > n there is no trip, however far apart they are.
+// CHECK-LABEL: kernel unsigned_ends 256x1x1 (assumed)
+__global__ void unsigned_ends(int *out, unsigned n, unsigned k) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n - k, 0)
+  for (unsigned i = k; i < n; ++i)
+    out[i] = 1;
+}
+
+// What cancels leaves -n, and not 2^32 - n.
+// CHECK-LABEL: kernel cancelled 16x16x1 (assumed)
+__global__ void cancelled(int *out, unsigned n) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n * -1, 0) (if neither the loop's start nor its bound wraps)
+  for (unsigned i = threadIdx.y + n; i < threadIdx.y; ++i)
+    out[i] = 1;
+}
+
+// Steps of 3 may miss 0, after which the counter is near 2^32; steps of 3 from 3 on don't.
+// CHECK-LABEL: kernel down 256x1x1 (assumed)
+__global__ void down(int *out, unsigned n) {
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, ceil((n - threadIdx.x) / 3) (if the loop's counter does not wrap)
+  for (unsigned i = n; i > threadIdx.x; i -= 3)
+    out[i] = 1;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n + threadIdx.x - 31) / 32) (if neither the loop's start nor its bound wraps; if no warp lies in two rows of the block)
+  for (unsigned i = n + threadIdx.x; i > 31; i -= 32)
+    out[i] = 2;
+}

@@ -1,0 +1,127 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/body_marks.h"
+
+#include "ir/module_facts.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+static constexpr const char *MarkMetadata = "divcost.body";
+
+bool divcost::isBodyMark(const Instruction &I) {
+  auto *Call = dyn_cast<IntrinsicInst>(&I);
+  return Call && Call->getIntrinsicID() == Intrinsic::sideeffect && Call->getMetadata(MarkMetadata);
+}
+
+divcost::TakenMarks::TakenMarks(Loop &L) {
+  for (BasicBlock *Block : L.blocks())
+    for (Instruction &I : *Block) {
+      if (isBodyMark(I)) {
+        Marks.emplace_back(&I, Block);
+      } else if (I.mayHaveSideEffects()) {
+        Marks.clear();
+        return;
+      }
+    }
+  for (auto &[Mark, Block] : Marks)
+    Mark->removeFromParent();
+}
+
+void divcost::TakenMarks::putBack() {
+  for (auto &[Mark, Block] : Marks)
+    Mark->insertBefore(Block->getFirstInsertionPt());
+  Marks.clear();
+}
+
+divcost::TakenMarks::~TakenMarks() {
+  for (auto &[Mark, Block] : Marks)
+    Mark->deleteValue();
+}
+
+// Where the statement begins: clang leaves that on every branch back to the header.
+static DILocation *startOf(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Latches;
+  L.getLoopLatches(Latches);
+  for (BasicBlock *Latch : Latches)
+    if (MDNode *Id = Latch->getTerminator()->getMetadata(LLVMContext::MD_loop))
+      for (const MDOperand &Operand : drop_begin(Id->operands()))
+        if (auto *Start = dyn_cast_or_null<DILocation>(Operand))
+          return Start;
+  return nullptr;
+}
+
+// clang computes a condition into one value, whatever it is made of, and branches on it: to the
+// body first.
+static BranchInst *conditionIn(BasicBlock *Block, const Loop &L) {
+  auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+  bool Leaves = Branch && Branch->isConditional() && L.contains(Branch->getSuccessor(0)) &&
+                !L.contains(Branch->getSuccessor(1)) &&
+                !isa<UnreachableInst>(Branch->getSuccessor(1)->getTerminator());
+  return Leaves ? Branch : nullptr;
+}
+
+// The first such branch that every iteration comes to is the loop's own.
+static BranchInst *conditionOf(const Loop &L, const DominatorTree &DT) {
+  SmallVector<BasicBlock *, 4> Latches;
+  L.getLoopLatches(Latches);
+  BranchInst *First = nullptr;
+  for (BasicBlock *Block : L.blocks())
+    if (BranchInst *Branch = conditionIn(Block, L))
+      if (all_of(Latches, [&](BasicBlock *Latch) { return DT.dominates(Block, Latch); }) &&
+          (!First || DT.dominates(Block, First->getParent())))
+        First = Branch;
+  return First;
+}
+
+// The instruction before which the body begins, or NULL.
+static Instruction *beginOfBody(const Loop &L, const dcp_loop_statement &S, DominatorTree &DT,
+                                LoopInfo &LI) {
+  if (S.statement == DCP_DO || !(S.has_condition || S.statement == DCP_RANGE_FOR))
+    return &*L.getHeader()->getFirstInsertionPt();
+  BranchInst *Condition = conditionOf(L, DT);
+  if (!Condition)
+    return nullptr;
+  BasicBlock *Body = Condition->getSuccessor(0);
+  if (!Body->getSinglePredecessor())
+    Body = SplitEdge(Condition->getParent(), Body, &DT, &LI);
+  return Body ? &*Body->getFirstInsertionPt() : nullptr;
+}
+
+static void markBody(const Loop &L, const dcp_source &Source, DominatorTree &DT, LoopInfo &LI) {
+  DILocation *Start = startOf(L);
+  const dcp_loop_statement *S =
+      Start ? dcp_source_find_loop(&Source, divcost::pathOf(*Start->getScope()).c_str(),
+                                   Start->getLine(), Start->getColumn())
+            : nullptr;
+  if (!S || !S->body_line) // without a syntax tree nobody knows what the IR went through
+    return;
+  Instruction *Begin = beginOfBody(L, *S, DT, LI);
+  if (!Begin)
+    return;
+  IRBuilder<> Builder(Begin);
+  Builder.SetCurrentDebugLocation(Start);
+  CallInst *Mark =
+      Builder.CreateIntrinsic(Builder.getVoidTy(), Intrinsic::sideeffect, ArrayRef<Value *>());
+  Mark->addFnAttr(Attribute::Convergent);
+  Mark->setMetadata(MarkMetadata, MDNode::get(Begin->getContext(), {}));
+}
+
+void divcost::markBodies(Module &M, const dcp_source &Source) {
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    DominatorTree DT(F);
+    LoopInfo LI(DT);
+    for (const Loop *L : LI.getLoopsInPreorder())
+      markBody(*L, Source, DT, LI);
+  }
+}

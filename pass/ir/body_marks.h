@@ -1,0 +1,43 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the bodies of loops begin. A trip count says how often the first statement of the body
+// begins, so an exit in front of it counts one iteration less than an exit behind it; LLVM would
+// fold the two (a loop's condition and a break at the head of its body) into one.
+#ifndef DIVCOST_PASS_IR_BODY_MARKS_H
+#define DIVCOST_PASS_IR_BODY_MARKS_H
+
+#include "analysis/source.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class BasicBlock;
+class Instruction;
+class Loop;
+class Module;
+} // namespace llvm
+
+namespace divcost {
+
+// Marks the bodies of the loop statements that Source knows of, in a module that no pass has seen:
+// with a call that costs nothing, has the loop's location, and is neither removed nor duplicated.
+void markBodies(llvm::Module &M, const dcp_source &Source);
+
+bool isBodyMark(const llvm::Instruction &I);
+
+// The marks of a loop in which nothing else has an effect, taken out of it: they would keep it from
+// being deleted. O(instructions).
+class TakenMarks {
+public:
+  explicit TakenMarks(llvm::Loop &L);
+  ~TakenMarks();
+  void putBack();
+
+private:
+  llvm::SmallVector<std::pair<llvm::Instruction *, llvm::BasicBlock *>, 4> Marks;
+};
+
+} // namespace divcost
+
+#endif
