@@ -66,6 +66,19 @@ static bool is_same(const dcp_analysis *analysis, dc_expr e, const multiple *m) 
   return other.of == m->of && other.constant == m->constant;
 }
 
+static bool is_multiple(const dcp_analysis *analysis, dcp_polynomial sum, const multiple *m);
+
+// A narrower sum that is widened.
+static bool is_wide_multiple(const dcp_analysis *analysis, dc_expr e, const multiple *m) {
+  dcp_polynomial narrow;
+  dc_expr inner = without_casts(analysis, e);
+  if (inner == e || dc_expr_mentions(&analysis->pool, inner, DC_OP_ZEXT, -1) ||
+      dc_expr_mentions(&analysis->pool, inner, DC_OP_SEXT, -1))
+    return false;
+  dcp_polynomial_of(&analysis->pool, inner, false, &narrow);
+  return is_multiple(analysis, narrow, m);
+}
+
 static bool term_is_multiple(const dcp_analysis *analysis, const dcp_term *term,
                              const multiple *m) {
   unsigned zeros = 0, power = power_of(m);
@@ -74,17 +87,42 @@ static bool term_is_multiple(const dcp_analysis *analysis, const dcp_term *term,
   for (uint64_t c = (uint64_t)term->coefficient; c && !(c & 1); c >>= 1)
     ++zeros;
   for (uint32_t n = 0; n < term->n_factors; ++n) {
-    if (is_same(analysis, term->factors[n], m))
+    if (is_same(analysis, term->factors[n], m) || is_wide_multiple(analysis, term->factors[n], m))
       return true;
     zeros += dcp_zeros_below(analysis, term->factors[n]);
   }
   return power > 0 && zeros >= power;
 }
 
+// The same where both were widened: the x stands in the sum as it is.
+static bool take_wide_rounded(const dcp_analysis *analysis, dcp_polynomial *sum, uint32_t t,
+                              const multiple *m) {
+  dcp_polynomial rest = *sum;
+  dc_expr wide = sum->terms[t].factors[0], narrow = without_casts(analysis, wide);
+  if (narrow == wide || !is_remainder(analysis, narrow) ||
+      !is_same(analysis, node_at(analysis, narrow)->b, m))
+    return false;
+  for (uint32_t k = 0; k < sum->n_terms; ++k) {
+    const dcp_term *x = &sum->terms[k];
+    if (x->n_factors != 1 || x->coefficient == INT64_MIN ||
+        x->coefficient != -sum->terms[t].coefficient ||
+        node_at(analysis, x->factors[0])->op != node_at(analysis, wide)->op ||
+        node_at(analysis, x->factors[0])->a != node_at(analysis, narrow)->a)
+      continue;
+    const dcp_polynomial both = {.bits = sum->bits, .n_terms = 2, .terms = {*x, sum->terms[t]}};
+    bool taken = dcp_polynomial_add(&rest, &both, -1);
+    *sum = taken ? rest : *sum;
+    return taken;
+  }
+  return false;
+}
+
 // Takes x - x % m out of a sum, which is a multiple of m. False: there is none.
 static bool take_rounded(const dcp_analysis *analysis, dcp_polynomial *sum, const multiple *m) {
   for (uint32_t t = 0; t < sum->n_terms; ++t) {
     const dcp_term *term = &sum->terms[t];
+    if (term->n_factors == 1 && take_wide_rounded(analysis, sum, t, m))
+      return true;
     if (term->n_factors != 1 || !is_remainder(analysis, term->factors[0]) ||
         !is_same(analysis, node_at(analysis, term->factors[0])->b, m))
       continue;
