@@ -130,11 +130,20 @@ static int sign_of_step(const dcp_polynomial *step) {
   return positive == negative ? 0 : positive ? 1 : -1;
 }
 
-static bool is_divergent_source(const dcp_analysis *analysis, const dcp_term *term) {
-  for (uint32_t n = 0; n < term->n_factors; ++n)
-    if (analysis->pool.nodes[term->factors[n]].op != DC_OP_CONST)
-      return true;
-  return false;
+// How many terms a sum has that are neither constant nor the loop's iteration.
+static uint32_t terms_at_start(const dcp_analysis *analysis, uint32_t loop,
+                               const dcp_polynomial *sum) {
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < sum->n_terms; ++t) {
+    bool moves = false, varies = false;
+    for (uint32_t n = 0; n < sum->terms[t].n_factors; ++n) {
+      const dc_expr_node *factor = &analysis->pool.nodes[sum->terms[t].factors[n]];
+      moves |= factor->op == DC_OP_IV && factor->i == loop;
+      varies |= factor->op != DC_OP_CONST;
+    }
+    count += varies && !moves;
+  }
+  return count;
 }
 
 // The value as a sum in the integers, not modulo 2^bits: arithmetic is taken apart only where its
@@ -453,12 +462,11 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
     return; // stays in the loop for one value only
   dcp_polynomial_of(pool, stay->upper, loose, &distance);
   dcp_polynomial_of(pool, stay->lower, loose, &lower);
-  uint32_t terms_before = distance.n_terms + lower.n_terms;
+  uint32_t n_terms = terms_at_start(analysis, exit->loop, &distance) +
+                     terms_at_start(analysis, exit->loop, &lower);
   if (!dcp_polynomial_add(&distance, &lower, -1))
     return;
-  bool cancelled = false; // something other than a constant
-  for (uint32_t k = 0; k < lower.n_terms && distance.n_terms < terms_before; ++k)
-    cancelled |= is_divergent_source(analysis, &lower.terms[k]);
+  bool cancelled = terms_at_start(analysis, exit->loop, &distance) < n_terms;
   if (!split_off_iteration(analysis, exit->loop, &distance, &step))
     return;
   int sign = sign_of_step(&step);

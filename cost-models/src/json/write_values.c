@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values as JSON: texts, integers, figures. A figure is cut to nine
+// Values as JSON: texts, integers, figures. A figure below 1e8 is cut to nine
 // digits before it is stored, whole numbers become integers, and both are stable: what was read is
 // written with the same letters.
 #include "json/json_internal.h"
@@ -79,9 +79,13 @@ static bool is_whole(double value) {
   return fabs(value) <= (double)DC_JSON_INTEGER_MAX && value == floor(value);
 }
 
+// To nine digits, or to a whole number where that has more: whole numbers keep all of theirs, and
+// what is larger than one of them must not come out smaller.
 double dc__json_rounded(double value) {
   if (!isfinite(value) || is_whole(value))
     return value;
+  if (fabs(value) >= 1e8)
+    return round(value);
   char text[40];
   snprintf(text, sizeof text, "%.9g", value);
   return strtod(text, NULL);
