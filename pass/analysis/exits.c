@@ -442,6 +442,46 @@ static bool wide_distance(dcp_analysis *analysis, const dcp_exit *exit, const co
   return whole != DC_NO_EXPR;
 }
 
+// A value of 64 bits that has none of the upper half of its numbers, as far as one can see.
+static bool is_small(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &pool->nodes[e];
+  switch ((dc_expr_op)node->op) {
+  case DC_OP_CONST:
+    return node->i >= 0;
+  case DC_OP_IV:
+  case DC_OP_ZEXT:
+    return true;
+  case DC_OP_ADD:
+  case DC_OP_MUL:
+  case DC_OP_UMIN:
+    return depth > 0 && is_small(pool, node->a, depth - 1) && is_small(pool, node->b, depth - 1);
+  case DC_OP_AND:
+    return depth > 0 && is_small(pool, node->b, depth - 1);
+  default:
+    return false;
+  }
+}
+
+static dc_expr without_iteration(dcp_analysis *analysis, const dcp_exit *exit, dc_expr end) {
+  dcp_polynomial sum, step;
+  dcp_polynomial_of(&analysis->pool, end, false, &sum);
+  split_off_iteration(analysis, exit->loop, &sum, &step);
+  return dcp_polynomial_expr(&analysis->pool, &sum, DC_OP_ZEXT);
+}
+
+// The distance of ends of 64 bits that are compared without a sign, of which nothing is wider.
+// Where the lower one may be a negative number that lost its sign there is none, if it is the
+// larger one.
+static dc_expr unsigned_distance(dcp_analysis *analysis, const dcp_exit *exit,
+                                 const condition *stay, dc_expr difference) {
+  dc_expr upper = without_iteration(analysis, exit, stay->upper);
+  dc_expr lower = without_iteration(analysis, exit, stay->lower);
+  if (upper == DC_NO_EXPR || lower == DC_NO_EXPR || is_small(&analysis->pool, lower, 8))
+    return difference;
+  dc_expr larger = dc_expr_binary(&analysis->pool, DC_OP_UMAX, upper, lower);
+  return dc_expr_binary(&analysis->pool, DC_OP_SUB, larger, lower);
+}
+
 // An unsigned counter that runs down to 0 in steps of more than 1 may miss it and go on from the
 // other end of its type.
 static bool counter_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const condition *stay,
@@ -491,6 +531,9 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
     return; // steps past the number, unless it is a multiple away
   dc_expr_op cast = is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT;
   dc_expr length = dcp_polynomial_expr(pool, &distance, cast);
+  if (is_unsigned(stay) && distance.bits == 64 && pool->nodes[stay->upper].bits == 64 && !loose &&
+      !exact && !cancelled)
+    length = unsigned_distance(analysis, exit, stay, length);
   if (includes)
     length = dc_expr_binary(pool, DC_OP_ADD, length, dc_expr_constant(pool, 64, 1));
   length = dc_expr_cast(pool, DC_OP_ZEXT, 64, length);

@@ -85,7 +85,8 @@ static void build(const dc_expr_pool *pool, dc_expr e, unsigned depth, dcp_polyn
 static bool build_binary(const dc_expr_pool *pool, const dc_expr_node *node, unsigned depth,
                          dcp_polynomial *out) {
   dcp_polynomial a = {.bits = out->bits, .loose = out->loose, .steps = out->steps}, b = a;
-  build(pool, node->a, depth + 1, &a);
+  dc_expr minuend = out->loose ? dc_expr_minuend(pool, (dc_expr)(node - pool->nodes)) : DC_NO_EXPR;
+  build(pool, minuend == DC_NO_EXPR ? node->a : minuend, depth + 1, &a);
   out->steps = b.steps = a.steps;
   if (node->op == DC_OP_SHL) {
     const dc_expr_node *by = &pool->nodes[node->b];

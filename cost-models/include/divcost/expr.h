@@ -140,6 +140,10 @@ dc_uniformity dc_expr_uniformity(const dc_expr_pool *pool, dc_expr e);
 // True where op occurs in e, with that immediate unless i < 0. O(nodes under e).
 bool dc_expr_mentions(const dc_expr_pool *pool, dc_expr e, dc_expr_op op, int64_t i);
 
+// Where e is max(a, b) - b without a sign, which is a - b or, with b > a, 0: that a, with e's
+// second operand as b; else DC_NO_EXPR. O(1).
+dc_expr dc_expr_minuend(const dc_expr_pool *pool, dc_expr e);
+
 // What is known when an expression is evaluated: one lane of one warp of one launch.
 typedef struct dc_expr_environment {
   int64_t ntid[3], nctaid[3]; // dimensions of block and grid; 0: not known

@@ -206,6 +206,14 @@ dc_uniformity dc_expr_uniformity(const dc_expr_pool *pool, dc_expr e) {
   return e < pool->count ? (dc_uniformity)pool->nodes[e].level : DC_DIVERGENT;
 }
 
+dc_expr dc_expr_minuend(const dc_expr_pool *pool, dc_expr e) {
+  const dc_expr_node *node = &pool->nodes[e];
+  if (node->op != DC_OP_SUB || pool->nodes[node->a].op != DC_OP_UMAX)
+    return DC_NO_EXPR;
+  const dc_expr_node *larger = &pool->nodes[node->a];
+  return larger->b == node->b ? larger->a : larger->a == node->b ? larger->b : DC_NO_EXPR;
+}
+
 bool dc_expr_mentions(const dc_expr_pool *pool, dc_expr e, dc_expr_op op, int64_t i) {
   if (e >= pool->count)
     return false;

@@ -216,15 +216,31 @@ static bool plainly_positive(const dc_expr_pool *pool, dc_expr e, unsigned depth
   }
 }
 
+// a - b, where that isn't negative.
+static void print_difference(writer *to, dc_expr minuend, const dc_expr_node *node,
+                             unsigned depth) {
+  print(to, minuend, STRENGTH_SUM, depth + 1);
+  put(to, " - ");
+  print(to, node->b, STRENGTH_SUM + 1, depth + 1);
+}
+
 static void print_steps(writer *to, const dc_expr_node *node, int strength, unsigned depth) {
   const dc_expr_node *length = &to->pool->nodes[node->b];
   if (length->op != DC_OP_CONST || length->i != 1) {
+    dc_expr minuend = dc_expr_minuend(to->pool, node->a);
     put(to, "ceil(");
-    print(to, node->a, STRENGTH_PRODUCT, depth + 1);
+    if (minuend == DC_NO_EXPR) {
+      print(to, node->a, STRENGTH_PRODUCT, depth + 1);
+    } else {
+      put(to, "(");
+      print_difference(to, minuend, &to->pool->nodes[node->a], depth + 1);
+      put(to, ")");
+    }
     put(to, " / ");
     print(to, node->b, STRENGTH_UNARY, depth + 1);
     put(to, ")");
-  } else if (plainly_positive(to->pool, node->a, 0)) {
+  } else if (plainly_positive(to->pool, node->a, 0) ||
+             dc_expr_minuend(to->pool, node->a) != DC_NO_EXPR) {
     print(to, node->a, strength, depth + 1);
   } else {
     put(to, "max(");
@@ -308,6 +324,12 @@ static void print(writer *to, dc_expr e, int strength, unsigned depth) {
       to->pool->nodes[node->b].i == -1) {
     put(to, node->bits == 1 ? "!" : "~");
     print(to, node->a, STRENGTH_UNARY, depth + 1);
+    return;
+  }
+  if (dc_expr_minuend(to->pool, e) != DC_NO_EXPR) {
+    put(to, "max(");
+    print_difference(to, dc_expr_minuend(to->pool, e), node, depth + 1);
+    put(to, ", 0)");
     return;
   }
   if (sign) {

@@ -231,6 +231,12 @@ static interval bound(search *s, dc_expr e, unsigned depth) {
     return first(s, node, depth);
   if (node->op >= DC_OP_EQ && node->op <= DC_OP_SLE)
     return all_of(bits);
+  dc_expr minuend = dc_expr_minuend(pool, e);
+  if (minuend != DC_NO_EXPR) {
+    interval from = bound(s, minuend, depth + 1), less = bound(s, node->b, depth + 1);
+    if (from.low >= 0 && less.low >= 0)
+      return (interval){larger(0, from.low - less.high), larger(0, from.high - less.low)};
+  }
   interval a = bound(s, node->a, depth + 1), b = {0, 0};
   unsigned narrow = pool->nodes[node->a].bits;
   if (node->b != DC_NO_EXPR)
