@@ -471,13 +471,16 @@ static dc_expr without_iteration(dcp_analysis *analysis, const dcp_exit *exit, d
 
 // The distance of ends of 64 bits that are compared without a sign, of which nothing is wider.
 // Where the lower one may be a negative number that lost its sign there is none, if it is the
-// larger one.
+// larger one. `whole`: in steps of 1, so that all 64 bits of the distance count.
 static dc_expr unsigned_distance(dcp_analysis *analysis, const dcp_exit *exit,
-                                 const condition *stay, dc_expr difference) {
+                                 const condition *stay, bool whole, dc_expr difference) {
   dc_expr upper = without_iteration(analysis, exit, stay->upper);
   dc_expr lower = without_iteration(analysis, exit, stay->lower);
-  if (upper == DC_NO_EXPR || lower == DC_NO_EXPR || is_small(&analysis->pool, lower, 8))
+  if (upper == DC_NO_EXPR || lower == DC_NO_EXPR || (is_small(&analysis->pool, lower, 8) && !whole))
     return difference;
+  if (stay->op == DC_OP_ULE)
+    upper =
+        dc_expr_binary(&analysis->pool, DC_OP_ADD, upper, dc_expr_constant(&analysis->pool, 64, 1));
   dc_expr larger = dc_expr_binary(&analysis->pool, DC_OP_UMAX, upper, lower);
   return dc_expr_binary(&analysis->pool, DC_OP_SUB, larger, lower);
 }
@@ -525,19 +528,20 @@ static void counted_exit(dcp_analysis *analysis, dcp_exit *exit, const condition
   bool exact = !loose && is_exact_distance(analysis, exit, stay, &distance);
   if (!differs && !wide_distance(analysis, exit, stay, cancelled, exact, &distance))
     return;
-  if (exact && distance.n_terms > 0)
+  bool widest = is_unsigned(stay) && pool->nodes[stay->upper].bits == 64 && !loose && !cancelled;
+  if (exact && !widest && distance.n_terms > 0)
     divide_out(&distance, &step);
   if (differs && !is_one(&step))
     return; // steps past the number, unless it is a multiple away
   dc_expr_op cast = is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT;
   dc_expr length = dcp_polynomial_expr(pool, &distance, cast);
-  if (is_unsigned(stay) && distance.bits == 64 && pool->nodes[stay->upper].bits == 64 && !loose &&
-      !exact && !cancelled)
-    length = unsigned_distance(analysis, exit, stay, length);
   if (includes)
     length = dc_expr_binary(pool, DC_OP_ADD, length, dc_expr_constant(pool, 64, 1));
+  bool whole = differs || (widest && is_one(&step));
+  if (widest)
+    length = unsigned_distance(analysis, exit, stay, whole, length);
   length = dc_expr_cast(pool, DC_OP_ZEXT, 64, length);
-  if (differs) // a number that is to be met is met, if after all the others
+  if (whole) // a number that is to be met is met, if after all the others
     exit->trips = length;
   else
     exit->trips =

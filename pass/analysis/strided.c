@@ -472,6 +472,10 @@ static bool differs_by_one(dcp_analysis *analysis, dc_expr trips) {
   return true;
 }
 
+static bool step_differs(const dcp_analysis *analysis, dc_expr step) {
+  return analysis->pool.nodes[step].op != DC_OP_CONST && analysis->node_level[step] == DC_DIVERGENT;
+}
+
 bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, dcp_stride *stride) {
   dc_expr_node node = analysis->pool.nodes[trips]; // a copy: the pool may grow
   if (node.op == DC_OP_FIRST)
@@ -482,7 +486,10 @@ bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, dcp_stride *stride) {
            (analysis->node_level[node.b] < DC_DIVERGENT ||
             dcp_is_strided(analysis, node.b, stride));
   if (node.op == DC_OP_ADD && analysis->pool.nodes[node.b].op == DC_OP_CONST)
-    node = analysis->pool.nodes[node.a]; // the body comes before the test
-  return node.op == DC_OP_STEPS && analysis->node_level[node.b] < DC_DIVERGENT &&
+    node = analysis->pool.nodes[node.a];                     // the body comes before the test
+  if (dc_expr_minuend(&analysis->pool, trips) != DC_NO_EXPR) // in steps of 1
+    node = (dc_expr_node){
+        .op = DC_OP_STEPS, .a = trips, .b = dc_expr_constant(&analysis->pool, 64, 1)};
+  return node.op == DC_OP_STEPS && !step_differs(analysis, node.b) &&
          steps_cover_warps(analysis, &node, stride);
 }

@@ -85,13 +85,13 @@ typedef struct mood {
 
 static mood draw_mood(bool wild, uint32_t too_long, uint64_t *random) {
   static const uint32_t smalls[] = {6, 12, 40, 40, 100};
+  // Numbers further apart than 2^63 are no ends of loops (docs/limits.md).
   static const uint64_t bases[] = {0,
                                    UINT64_C(0x7fffffe0),
                                    UINT64_C(0x80000000),
                                    UINT64_C(0xffffffe0),
                                    UINT64_C(0x100000000),
-                                   UINT64_C(0x7fffffffffffffe0),
-                                   UINT64_C(0x8000000000000000),
+                                   UINT64_C(0x1fffffffffffffe0),
                                    UINT64_C(0xffffffffffffffe0),
                                    UINT64_C(0x7f80),
                                    UINT64_C(0x70)};
