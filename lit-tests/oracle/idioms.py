@@ -1,0 +1,388 @@
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Loops as people write them, and what threads do together: the parts of the generator that are
+shaped by what the analysis recognises."""
+from expression import (BLOCK, LANE, UNIFORM, WARP, Expr, binary, bits, cast, choose, compare, constant, extreme,
+                        index, is_signed, join, logic, variable)
+from program import Nest, Statement
+
+GRID_INDEX = "(blockIdx.x * blockDim.x + threadIdx.x)"
+
+
+class Idioms:
+    """Mixed into the generator."""
+
+    # ---- loops -----------------------------------------------------------------------------------
+
+    def loop(self, context):
+        kinds = [(self.counted, 10), (self.strided, 5), (self.same_distance, 2), (self.descending, 3),
+                 (self.while_loop, 3), (self.do_loop, 3), (self.endless, 2), (self.doubling, 2), (self.halving, 2),
+                 (self.bisection, 1), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
+                 (self.until_error, 1), (self.padded, 2), (self.large_bounds, 1.5), (self.two_counters, 1.5),
+                 (self.pointer_chase, 0.7 if self.arrays else 0)]
+        return self.pick(kinds)(context)
+
+    def in_loop(self, context, level, counters, count=None):
+        """The body of a loop whose trips are alike at that level, with counters that may be used."""
+        before = len(self.scope)
+        self.scope += counters
+        # A loop that all leave together can have barriers in it; others can be left by any lane.
+        leave = context.control if level <= BLOCK and self.chance(60) else LANE
+        inside = context.loop(level if leave < LANE else LANE, max(leave, level))
+        out = self.body(inside, count or self.random.randint(1, 4))
+        del self.scope[before:]
+        if context.loops >= 1:
+            self.note("loop in a loop" if context.loops == 1 else "loop in a loop in a loop")
+        return out
+
+    def make_loop(self, head, body, tail="}}"):
+        return [Nest([head], [body], tail, is_loop=True)]
+
+    def ends(self):
+        """Among whom the ends of a loop are the same."""
+        return self.pick([(UNIFORM, 3), (BLOCK, 1), (LANE, 4)])
+
+    def merged(self, condition, context):
+        """A loop's condition, maybe with another one beside it."""
+        if not self.chance(15):
+            return condition
+        self.note("condition of two parts")
+        return logic("&&", condition, self.condition(self.one([UNIFORM, LANE])))
+
+    def counted(self, context):
+        most = self.ends()
+        t, i = self.type(), self.name("c")
+        start = constant(0) if self.chance(40) else self.small(most)
+        bound = self.small(most)
+        step = self.pick([(constant(1), 5), (constant(2), 1), (constant(3), 1), (constant(7), 0.5),
+                          (self.leaf(UNIFORM), 1)])
+        counter = variable(i, t, start.level)
+        self.note("for, counter " + t)
+        condition = self.merged(compare(self.pick([("<", 4), ("<=", 1.5)]), counter, bound), context)
+        head = Statement("LOOP for (%s %s = {}; {}; %s += {}) {{ TRIP" % (t, i, i), [start, condition, step])
+        body = self.in_loop(context, join(start, bound, condition), [counter])
+        return self.make_loop(head, body)
+
+    def strided(self, context):
+        """Lanes start side by side and step together; or nearly so."""
+        t, i = self.pick([("i32", 4), ("u32", 3), ("i64", 2), ("u64", 1)]), self.name("c")
+        starts = ["threadIdx.x", GRID_INDEX, "(threadIdx.x & 31)", "(threadIdx.x / 32)", "threadIdx.y",
+                  "(threadIdx.x + blockDim.x * threadIdx.y)"]
+        steps = ["blockDim.x", "(blockDim.x * gridDim.x)", "32", "64", "31", "16", "blockDim.y", "(blockDim.x / 32)",
+                 "(blockDim.x * blockDim.y)"]
+        k = self.random.randrange(3) if self.chance(75) else None
+        start = Expr(starts[k] if k is not None else self.one(starts), "u32", [], LANE)
+        step = Expr(steps[k] if k is not None else self.one(steps), "u32")
+        if self.chance(25):
+            start = binary(self.one(["+", "-", "*"]), cast(t, start), self.leaf(UNIFORM))
+            self.note("strided with an offset")
+        if self.chance(20):
+            step = binary("*", step, self.leaf(UNIFORM))
+            self.note("strided with a factor")
+        bound = self.small(self.one([UNIFORM, UNIFORM, BLOCK]))
+        if self.chance(40):
+            bound = binary("*", bound, constant(self.one([8, 32, 33])))
+        counter = variable(i, t, LANE)
+        self.note("strided loop")
+        condition = self.merged(compare(self.one(["<", "<", "<="]), counter, bound), context)
+        head = Statement("LOOP for (%s %s = {}; {}; %s += {}) {{ TRIP" % (t, i, i), [start, condition, step])
+        return self.make_loop(head, self.in_loop(context, LANE, [counter]))
+
+    def same_distance(self, context):
+        """Both ends differ between lanes, and the distance doesn't."""
+        t, i = self.type(), self.name("c")
+        start, length = self.small(), self.small(self.one([UNIFORM, BLOCK]))
+        counter = variable(i, t, LANE)
+        bound = binary("+", start, length)
+        self.note("ends with a common part")
+        head = Statement("LOOP for (%s %s = {}; %s %s {}; ++%s) {{ TRIP" % (t, i, i, self.one(["<", "<", "<="]), i),
+                         [start, bound])
+        return self.make_loop(head, self.in_loop(context, length.level, [counter]))
+
+    def descending(self, context):
+        most = self.ends()
+        t, i = self.type(), self.name("c")
+        start, bound = self.small(most), constant(0) if self.chance(60) else self.small(most)
+        counter = variable(i, t, start.level)
+        step = self.pick([("--%s", 4), ("%s -= 2", 1), ("%s -= 3", 1)]) % i
+        self.note("descending loop")
+        condition = self.merged(compare(self.one([">", ">", ">="]), counter, bound), context)
+        head = Statement("LOOP for (%s %s = {}; {}; %s) {{ TRIP" % (t, i, step), [start, condition])
+        return self.make_loop(head, self.in_loop(context, join(start, bound, condition), [counter]))
+
+    def while_loop(self, context):
+        most = self.ends()
+        t, i = self.type(), self.name("w")
+        start, bound = self.small(most), self.small(most)
+        counter = variable(i, t, LANE)
+        step = Statement("%s += %d;" % (i, self.random.randint(1, 3)))
+        body = self.in_loop(context, join(start, bound), [counter])
+        place = self.pick([("head", 1), ("tail", 3), ("both", 0.5)])
+        self.note("while, counted at its " + place)
+        if place != "tail":
+            body.insert(0, step)
+        if place != "head":
+            body.append(step)
+        head = Statement("LOOP while ({}) {{ TRIP", [self.merged(compare("<", counter, bound), context)])
+        self.scope.append(counter)
+        return [Statement("%s %s = {};" % (t, i), [start], i)] + self.make_loop(head, body)
+
+    def do_loop(self, context):
+        most = self.ends()
+        t, i = self.type(), self.name("w")
+        start, bound = self.small(most), self.small(most)
+        counter = variable(i, t, LANE)
+        self.note("do")
+        body = self.in_loop(context, join(start, bound), [counter])
+        if self.chance(50):
+            body.append(Statement("%s += %d;" % (i, self.random.randint(1, 3))))
+            condition = compare(self.one(["<", "<="]), counter, bound)
+        else:
+            condition = compare(self.one(["<", "<="]), Expr("++%s" % i, t, [], LANE), bound)
+        nest = Nest([Statement("LOOP do {{ TRIP")], [body], "}} while (UNTIL {});", [condition], True)
+        self.scope.append(counter)
+        return [Statement("%s %s = {};" % (t, i), [start], i), nest]
+
+    def endless(self, context):
+        """for (;;), left by break at its head, in its middle or at its tail."""
+        t, i = self.type(), self.name("w")
+        most = self.ends()
+        start, bound = self.small(most), self.small(most)
+        counter = variable(i, t, LANE)
+        leave = Nest([Statement("if ({}) {{", [compare(self.one([">=", ">"]), counter, bound)])],
+                     [[Statement("LEAVE break;")]])
+        step = Statement("%s += %d;" % (i, self.random.randint(1, 2)))
+        body = self.in_loop(context, join(start, bound), [counter])
+        place = self.one(["head", "middle", "tail"])
+        at = {"head": 0, "middle": len(body) // 2, "tail": len(body)}[place]
+        body.insert(at, leave)
+        body.insert(at + self.random.randrange(2), step)
+        self.note("break at the " + place)
+        return [Statement("%s %s = {};" % (t, i), [start], i)] + \
+            self.make_loop(Statement("LOOP for (;;) {{ TRIP"), body)
+
+    def doubling(self, context):
+        most = self.ends()
+        t, i = self.type(), self.name("c")
+        bound = self.small(most)
+        start = self.pick([(constant(1), 4), (constant(3), 1), (self.leaf(most), 1)])
+        counter = variable(i, t, start.level)
+        step = self.pick([("%s <<= 1", 3), ("%s *= 2", 3), ("%s *= 3", 1), ("%s <<= 2", 1), ("%s += %s", 1)])
+        self.note("counter that is multiplied")
+        head = Statement("LOOP for (%s %s = {}; %s < {}; %s) {{ TRIP" %
+                         (t, i, i, step.replace("%s", i)), [start, bound])
+        return self.make_loop(head, self.in_loop(context, join(start, bound), [counter]))
+
+    def halving(self, context):
+        most = self.ends()
+        t, i = self.type(), self.name("c")
+        start = self.small(most)
+        counter = variable(i, t, start.level)
+        step = self.pick([(">>= 1", 3), ("/= 2", 3), ("/= 3", 1), (">>= 2", 1), ("/= 10", 1)])
+        self.note("counter that is divided")
+        head = Statement("LOOP for (%s %s = {}; %s > %d; %s %s) {{ TRIP" %
+                         (t, i, i, self.pick([(0, 3), (1, 1), (5, 1)]), i, step), [start])
+        return self.make_loop(head, self.in_loop(context, start.level, [counter]))
+
+    def bisection(self, context):
+        most = self.ends()
+        t = self.pick([("i32", 3), ("u32", 2), ("i64", 1)])
+        low, high, middle = self.name("low"), self.name("high"), self.name("mid")
+        array, element, _ = self.one(self.arrays) if self.arrays else (None, None, None)
+        ends = [self.small(most), self.small(most)]
+        value = Expr("%s[(u32)%s & 63]" % (array, middle), element, [], LANE) if array else variable(middle, t, LANE)
+        test = compare(self.one(["<", "<="]), value, self.small())
+        self.note("bisection")
+        up = "%s = %s%s;" % (low, middle, self.pick([(" + 1", 5), ("", 1)]))
+        down = "%s = %s%s;" % (high, middle, self.pick([("", 5), (" - 1", 1)]))
+        body = [Statement("%s %s = %s + (%s - %s) / 2;" % (t, middle, low, high, low), [], middle),
+                Nest([Statement("if ({}) {{", [test]), Statement("}} else {{")], [[Statement(up)], [Statement(down)]])]
+        head = Statement("LOOP while (%s < %s) {{ TRIP" % (low, high))
+        return [Statement("%s %s = {};" % (t, low), [ends[0]], low),
+                Statement("%s %s = {};" % (t, high), [ends[1]], high)] + self.make_loop(head, body)
+
+    def rows(self, context):
+        """Bounds that memory has, such as the rows of a matrix."""
+        array, t, _ = self.one(self.arrays)
+        row = self.expression(self.ends(), 1)
+        i = self.name("c")
+        counter = variable(i, t, LANE)
+        first = Expr("%s[(u32){} & 63]" % array, t, [row], row.level)
+        last = Expr("%s[((u32){} & 63) + 1]" % array, t, [row], row.level)
+        self.note("rows of a matrix")
+        head = Statement("LOOP for (%s %s = {}; %s < {}; ++%s) {{ TRIP" % (t, i, i, i), [first, last])
+        return self.make_loop(head, self.in_loop(context, row.level, [counter]))
+
+    def unequal(self, context):
+        """i != n, which a step of one meets, and another one maybe."""
+        t, i = self.type(), self.name("c")
+        start = self.small(self.ends())
+        step = self.pick([(1, 4), (2, 1), (-1, 2)])
+        length = binary("&", self.small(self.ends()), constant(15))
+        distance = binary("*", length, constant(step)) if step != 1 else length
+        counter = variable(i, t, start.level)
+        self.note("!=")
+        head = Statement("LOOP for (%s %s = {}; %s != %s({}); %s += %d) {{ TRIP" % (t, i, i, t.upper(), i, step),
+                         [start, binary("+", start, distance)])
+        return self.make_loop(head, self.in_loop(context, length.level, [counter]))
+
+    def bits_loop(self, context):
+        i = self.name("w")
+        start = self.small(self.ends())
+        self.note("loop over bits")
+        body = self.in_loop(context, start.level, []) + [Statement("%s &= %s - 1;" % (i, i))]
+        return [Statement("u32 %s = {};" % i, [start], i)] + \
+            self.make_loop(Statement("LOOP while (%s) {{ TRIP" % i), body)
+
+    def until_error(self, context):
+        """A count beside a condition on what changes: it bounds the loop."""
+        i = self.name("c")
+        counter = variable(i, "i32", UNIFORM)
+        bound = self.one([constant(self.random.randint(3, 49)), self.small(UNIFORM)])
+        other = self.condition(LANE, 1)
+        data = compare("!=", Expr("(sum & %d)" % self.one([1, 3, 7, 31]), "u32", [], LANE), constant(0))
+        self.note("count beside a condition on data")
+        order = [compare("<", counter, bound), self.one([data, other])]
+        self.random.shuffle(order)
+        head = Statement("LOOP for (i32 %s = 0; {}; ++%s) {{ TRIP" % (i, i), [logic("&&", *order)])
+        body = self.in_loop(context, LANE, [counter])
+        body.append(Statement("sum = sum * 5u + 3u;"))
+        return self.make_loop(head, body)
+
+    def padded(self, context):
+        """Bounds that are rounded up to a multiple; starts that are rounded down."""
+        t, i = self.pick([("i32", 3), ("u32", 3), ("i64", 1)]), self.name("c")
+        to = self.one([4, 8, 32])
+        bound = Expr("(({} + %d) / %d * %d)" % (to - 1, to, to), "i32", [cast("i32", self.small(UNIFORM))])
+        start = self.thread()
+        if self.chance(50):
+            start = Expr("({} & ~%du)" % (to - 1), "u32", [start], LANE)
+        step = self.pick([(constant(to), 2), (constant(32), 2), (Expr("blockDim.x", "u32"), 2)])
+        counter = variable(i, t, LANE)
+        self.note("padded bounds")
+        head = Statement("LOOP for (%s %s = {}; %s < {}; %s += {}) {{ TRIP" % (t, i, i, i), [start, bound, step])
+        return self.make_loop(head, self.in_loop(context, LANE, [counter]))
+
+    def large_bounds(self, context):
+        """Constants from 2^31 on, in short loops near to them."""
+        i = self.name("c")
+        t, base = self.pick([(("u32", 0x80000000), 2), (("u32", 0xfffffff0), 2), (("i32", 0x7ffffff0), 1),
+                             (("u64", 1 << 63), 1), (("i64", 0x80000000), 1), (("u64", 0xfffffff0), 1)])
+        most = self.ends()
+        start = binary("+", constant(base - 16, t), cast(t, binary("&", self.small(most), constant(15))))
+        bound = self.pick([(constant(base, t), 2), (constant(base + 9, t), 2), (self.leaf(most), 1)])
+        if self.chance(25):
+            start = cast(t, self.leaf(most))
+        counter = variable(i, t, start.level)
+        self.note("bounds from 2^31 on")
+        head = Statement("LOOP for (%s %s = {}; %s %s {}; %s += %d) {{ TRIP" %
+                         (t, i, i, self.one(["<", "<="]), i, self.one([1, 1, 3])), [start, bound])
+        return self.make_loop(head, self.in_loop(context, join(start, bound), [counter]))
+
+    def two_counters(self, context):
+        """Two ends that come together."""
+        most = self.ends()
+        t, i, j = self.type(), self.name("c"), self.name("c")
+        start, end = self.small(most), self.small(most)
+        counters = [variable(i, t, start.level), variable(j, t, end.level)]
+        self.note("two counters")
+        head = Statement("LOOP for (%s %s = {}, %s = {}; %s < %s; ++%s, --%s) {{ TRIP" % (t, i, j, i, j, i, j),
+                         [start, end])
+        return self.make_loop(head, self.in_loop(context, join(start, end), counters))
+
+    def pointer_chase(self, context):
+        array, t, _ = self.one(self.arrays)
+        i = self.name("w")
+        start = self.small(self.ends())
+        self.note("chase through memory")
+        body = self.in_loop(context, LANE, [variable(i, t, LANE)])
+        body.append(Statement("%s = %s[(u32)%s & 63] - 1;" % (i, array, i)))
+        return [Statement("%s %s = {};" % (t, i), [start], i)] + \
+            self.make_loop(Statement("LOOP while (%s > 0) {{ TRIP" % i), body)
+
+    # ---- what threads do together ----------------------------------------------------------------
+
+    def guard(self):
+        """Threads that have nothing to do return."""
+        self.note("early return")
+        return [Nest([Statement("if ({}) {{", [compare(">=", Expr(self.one([GRID_INDEX, "threadIdx.x"]), "u32", [], LANE),
+                                                      self.small(UNIFORM))])],
+                     [[Statement("LEAVE_ALL return;")]])]
+
+    def synchronise(self, context):
+        """An operation of the warp or block, where all come to it; now and then where they may not."""
+        together = context.control <= BLOCK
+        if not together and not self.chance(8):
+            return self.active(context) if context.kernel else self.sum(context)
+        if not context.kernel:
+            return self.sum(context)
+        self.synchronises = True
+        value = self.name("v")
+        t = self.pick([("i32", 4), ("u32", 3), ("i64", 1)])
+        e = cast(t, self.small())
+        lane = self.pick([(constant(0), 4), (binary("&", self.leaf(UNIFORM), constant(7)), 1)])
+        all_lanes = "0xffffffffu"
+        forms = [("__shfl_sync(%s, {}, {}, 32)", "shuffle", WARP, 3, lane),
+                 ("__shfl_xor_sync(%s, {}, {}, 32)", "shuffle, xor", LANE, 1, constant(self.one([1, 2, 4]))),
+                 ("__shfl_down_sync(%s, {}, {}, 32)", "shuffle, down", LANE, 1, constant(1)),
+                 ("__shfl_sync(%s, {}, {}, 8)", "shuffle in parts", LANE, 1, constant(0)),
+                 ("__any_sync(%s, {})", "vote", WARP, 2, None), ("__all_sync(%s, {})", "vote", WARP, 1, None),
+                 ("__ballot_sync(%s, {})", "ballot", WARP, 1, None),
+                 ("__match_any_sync(%s, {})", "match", LANE, 0.5, None),
+                 ("__syncthreads_or({})", "barrier that reduces", BLOCK, 1, None),
+                 ("__syncthreads_count({})", "barrier that reduces", BLOCK, 0.7, None),
+                 ("__syncthreads()", "__syncthreads", None, 2, None), ("__syncwarp(%s)", "__syncwarp", None, 1.5, None)]
+        form, construct, level, _, other = self.random.choices(forms, [f[3] for f in forms])[0]
+        self.note(construct if together else construct + " where lanes diverge")
+        form = form.replace("%s", all_lanes)
+        if level is None:
+            return [Statement(form + ";")]
+        operands = [compare(">", e, self.leaf(LANE))] if "any_" in form and "match" not in form or "all_" in form or \
+            "ballot" in form or "threads" in form else [e] if other is None else [e, other]
+        if "match" in form:
+            operands = [cast("u32", self.small())]
+        result = t if other is not None else "u32" if "ballot" in form or "match" in form else "i32"
+        self.scope.append(variable(value, result, level if other is None or other.level == UNIFORM else LANE))
+        return [Statement("%s %s = %s;" % (result, value, form), operands, value)]
+
+    def active(self, context):
+        """Of the lanes that are here."""
+        self.synchronises = True
+        self.note("__activemask")
+        value = self.name("v")
+        self.scope.append(variable(value, "i32", LANE))
+        return [Statement("i32 %s = __popc(__activemask());" % value, [], value)]
+
+    def shared(self, context):
+        """An exchange through shared memory, between two barriers; or a slot of one's own."""
+        name, value = self.name("s"), self.name("v")
+        t = self.pick([("i32", 3), ("u32", 2), ("u8", 1), ("i64", 1)])
+        linear = "threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)"
+        stored = self.small()
+        out = [Statement("__shared__ %s %s[256];" % (t, name), [], name)]
+        if context.control > BLOCK or self.chance(15):
+            self.note("shared memory of one's own")
+            self.scope.append(variable(value, t, LANE))
+            return out + [Statement("%s[(%s) & 255u] = {};" % (name, linear), [stored]),
+                          Statement("%s %s = %s[(%s) & 255u];" % (t, value, name, linear), [], value)]
+        self.synchronises = True
+        if self.chance(50):
+            self.note("shared memory, one value for all")
+            at = binary("&", self.leaf(UNIFORM), constant(7))
+            out.append(Nest([Statement("if ((%s) == 0) {{" % linear)],
+                            [[Statement("%s[{}] = {};" % name, [at, stored])]]))
+            read, level = at, BLOCK
+        else:
+            self.note("shared memory, exchanged")
+            out.append(Statement("%s[(%s) & 255u] = {};" % (name, linear), [stored]))
+            read, level = self.one([(constant(0), BLOCK), (Expr("((%s) / 32 * 32)" % linear, "u32", [], LANE), LANE)])
+        self.scope.append(variable(value, t, level))
+        return out + [Statement("__syncthreads();"), Statement("%s %s = %s[{}];" % (t, value, name), [read], value),
+                      Statement("__syncthreads();")]
+
+    def own_slot(self, context):
+        """Memory that the kernel writes: each thread its own part."""
+        value = self.name("v")
+        self.note("memory that the kernel writes")
+        self.scope.append(variable(value, "u32", LANE))
+        return [Statement("out[self] = sum;"), Statement("u32 %s = out[self] & 15u;" % value, [], value)]

@@ -1,0 +1,252 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check.h"
+
+#include "evaluate.h"
+#include "hash.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+check *probe_check;
+
+enum { TABLE_SIZE = 1 << 16, MOST_EXITS = 12 };
+
+// Lanes that came to a loop together, of which the claim says that their trip counts are alike.
+typedef struct party {
+  uint64_t key;
+  uint32_t launch; // that it is of: others are empty slots
+  int32_t claim;
+  uint32_t least, most; // trips
+  uint32_t of_least, of_most; // lanes that had them
+  bool claimed;               // the class is claimed for this launch
+  uint32_t leaves[MOST_EXITS]; // the fewest trips with which a lane took each of the exits
+} party;
+
+static struct {
+  party slots[TABLE_SIZE];
+  uint32_t used[TABLE_SIZE / 2], n_used;
+  uint32_t launch;
+} parties;
+
+void violate(check *c, const char *kind, uint32_t line, const char *format, ...) {
+  for (uint32_t k = 0; k < c->n_violations; ++k)
+    if (c->violations[k].line == line && !strcmp(c->violations[k].kind, kind))
+      return;
+  if (c->n_violations == MOST_VIOLATIONS)
+    return;
+  violation *v = &c->violations[c->n_violations++];
+  v->kind = kind;
+  v->line = line;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(v->text, sizeof v->text, format, arguments);
+  va_end(arguments);
+}
+
+int32_t find_claim(const probe_frame *frame) {
+  uint32_t calls[64], n = 0, from = 64;
+  for (const probe_frame *f = frame->outer; f && n < 64; f = f->outer)
+    if (f->is_call) {
+      calls[--from] = f->line;
+      ++n;
+    }
+  return claim_at(probe_check->claims, calls + from, n, frame->line);
+}
+
+// ---- one lane -----------------------------------------------------------------------------------
+
+static int64_t iteration_of(void *context, uint32_t loop) {
+  for (const probe_frame *f = context; f; f = f->outer)
+    if (f->claim >= 0 && !f->is_call) {
+      const claim *of = &probe_check->claims->list[f->claim];
+      if (of->loop == loop && !of->ambiguous)
+        return (int64_t)f->trips - 1;
+    }
+  return -1;
+}
+
+static void print_trips(const check *c, dc_expr e, char *text, size_t size) {
+  dc_kernel_print_expr(c->claims->kernel, e, text, size);
+}
+
+// An expression for the trip count against what it was. `taken`: the exit is the one that ended the
+// loop, so that the count must be met.
+static void check_expression(check *c, scene *s, dc_expr e, const char *kind, bool taken,
+                             const probe_frame *frame, uint32_t line) {
+  int64_t value;
+  char text[300];
+  s->steps = 40000;
+  knowledge known = evaluate(s, e, &value);
+  if (known == NOTHING)
+    return;
+  int64_t trips = frame->trips;
+  bool fits = known == EXACTLY && taken ? value == trips : value < 0 || value >= trips;
+  // Up to the sign bit these are counts without a sign.
+  ++*(known == EXACTLY ? taken ? &c->counts.expressions : &c->counts.exits : &c->counts.bounds);
+  if (fits)
+    return;
+  print_trips(c, e, text, sizeof text);
+  violate(c, kind, line, "trips %s is %s%" PRId64 ", lane %" PRIu32 " ran %" PRId64, text,
+          known == EXACTLY ? "" : "at most ", value, running_lane(), trips);
+}
+
+static void check_lane(check *c, const claim *of, const probe_frame *frame) {
+  const dc_kernel *kernel = c->claims->kernel;
+  const dc_loop *loop = &kernel->loops[of->loop];
+  scene s = {.kernel = kernel,
+             .lane = probe_self,
+             .lane_index = running_lane() % 32,
+             .arguments = c->arguments,
+             .n_arguments = c->program->n_params,
+             .iteration = iteration_of,
+             .read = c->read,
+             .context = frame->outer,
+             .searched = (int64_t)frame->trips + 2};
+  check_expression(c, &s, loop->trips, "trips", true, frame, of->line);
+  for (uint32_t k = 0; k < loop->n_exits && k < 64; ++k) {
+    const dc_exit *exit = &kernel->exits[loop->first_exit + k];
+    bool taken = of->alone >> k & 1 && kernel->locations[exit->location].line == frame->left;
+    check_expression(c, &s, exit->trips, "exit-trips", taken, frame, of->line);
+  }
+  if (of->most >= 0 && frame->trips > of->most)
+    violate(c, "most", of->line, "%" PRId64 " trips at most, lane %" PRIu32 " ran %" PRIu32,
+            of->most, running_lane(), frame->trips);
+}
+
+// ---- lanes that came together -------------------------------------------------------------------
+
+static party *find_party(uint64_t key, int32_t claim) {
+  for (uint64_t slot = key;; ++slot) {
+    party *p = &parties.slots[slot % TABLE_SIZE];
+    if (p->launch == parties.launch && p->key == key && p->claim == claim)
+      return p;
+    if (p->launch == parties.launch)
+      continue;
+    if (parties.n_used == TABLE_SIZE / 2)
+      return NULL;
+    parties.used[parties.n_used++] = (uint32_t)(slot % TABLE_SIZE);
+    *p = (party){.key = key, .launch = parties.launch, .claim = claim, .least = UINT32_MAX};
+    memset(p->leaves, 0xff, sizeof p->leaves);
+    return p;
+  }
+}
+
+// Of the classes that speak of several lanes: how many these are. The class under a hypothesis on
+// the block counts where that holds.
+static dc_class class_of(const check *c, const claim *of) {
+  const dc_loop *loop = &c->claims->kernel->loops[of->loop];
+  if (of->condition.if_whole && probe_self->block_dim.x % 32 == 0)
+    return of->condition.whole;
+  return (dc_class)loop->loop_class;
+}
+
+static uint64_t group_of(const check *c, dc_class loop_class) {
+  if (loop_class == DC_CLASS_UNIFORM)
+    return 1;
+  if (loop_class == DC_CLASS_BLOCK_UNIFORM)
+    return mix(2, c->block_number);
+  return mix(mix(3, c->block_number), running_lane() / 32);
+}
+
+static void join_party(check *c, const probe_frame *frame, uint64_t group) {
+  party *p = find_party(mix(frame->way, group), frame->claim);
+  if (!p)
+    return;
+  ++c->counts.alike;
+  if (frame->trips < p->least || p->least == UINT32_MAX) {
+    p->least = frame->trips;
+    p->of_least = running_lane();
+  }
+  if (frame->trips >= p->most) {
+    p->most = frame->trips;
+    p->of_most = running_lane();
+  }
+  const dc_kernel *kernel = c->claims->kernel;
+  const claim *of = &c->claims->list[frame->claim];
+  const dc_loop *loop = &kernel->loops[of->loop];
+  for (uint32_t k = 0; k < loop->n_exits && k < MOST_EXITS; ++k) {
+    const dc_exit *exit = &kernel->exits[loop->first_exit + k];
+    if (of->together >> k & 1 && kernel->locations[exit->location].line == frame->left &&
+        frame->trips < p->leaves[k])
+      p->leaves[k] = frame->trips;
+  }
+}
+
+void check_entry(const probe_frame *frame) {
+  check *c = probe_check;
+  ++c->counts.entries;
+  if (frame->claim < 0) {
+    ++c->counts.unclaimed;
+    return;
+  }
+  const claim *of = &c->claims->list[frame->claim];
+  if (of->ambiguous) {
+    ++c->counts.ambiguous;
+    return;
+  }
+  truth inside = decide_condition(&of->condition, probe_self, c->program, c->arguments,
+                                  probe_self->wraps > 0);
+  if (inside != HOLDS) {
+    ++*(inside == FAILS ? &c->counts.outside : &c->counts.undecided);
+    return;
+  }
+  check_lane(c, of, frame);
+  dc_class loop_class = class_of(c, of);
+  // Exits are claimed for the warp; the class maybe for more.
+  join_party(c, frame, group_of(c, DC_CLASS_STRIDED));
+  if (loop_class == DC_CLASS_UNIFORM || loop_class == DC_CLASS_BLOCK_UNIFORM)
+    join_party(c, frame, group_of(c, loop_class));
+}
+
+static void check_party(check *c, const party *p, bool whole_rows) {
+  const claim *of = &c->claims->list[p->claim];
+  const dc_kernel *kernel = c->claims->kernel;
+  const dc_loop *loop = &kernel->loops[of->loop];
+  dc_class loop_class =
+      of->condition.if_whole && whole_rows ? of->condition.whole : (dc_class)loop->loop_class;
+  uint32_t may_differ = loop_class == DC_CLASS_STRIDED    ? 1
+                        : loop_class <= DC_CLASS_WARP_UNIFORM ? 0
+                                                              : UINT32_MAX;
+  if (p->most - p->least > may_differ)
+    violate(c, dc_class_name(loop_class), of->line,
+            "%s, but lane %" PRIu32 " ran %" PRIu32 " trips and lane %" PRIu32 " ran %" PRIu32,
+            dc_class_name(loop_class), p->of_least, p->least, p->of_most, p->most);
+  for (uint32_t k = 0; k < loop->n_exits && k < MOST_EXITS; ++k)
+    if (p->leaves[k] < p->most) {
+      uint32_t at = kernel->exits[loop->first_exit + k].location;
+      violate(c, "exit", of->line,
+              "lanes of a warp are said to leave together in line %" PRIu32 ", but one left after "
+              "%" PRIu32 " trips and another stayed for %" PRIu32,
+              kernel->locations[at].line, p->leaves[k], p->most);
+    }
+}
+
+void begin_launch(check *c) {
+  probe_check = c;
+  c->n_violations = 0;
+  parties.n_used = 0;
+  ++parties.launch;
+}
+
+void end_launch(check *c) {
+  bool whole_rows = probe_self && probe_self->block_dim.x % 32 == 0;
+  for (uint32_t k = 0; k < parties.n_used; ++k)
+    check_party(c, &parties.slots[parties.used[k]], whole_rows);
+}
+
+// ---- barriers -----------------------------------------------------------------------------------
+
+void check_barrier(check *c, const machine *m, const probe_dim3 *block) {
+  // Of a warp that lies in two rows nothing is said.
+  if (m->diverged_warp && !has_single_rows(block))
+    return;
+  for (uint32_t k = 0; k < m->n_diverged; ++k)
+    if (has_finding(c->claims, DC_RULE_BARRIER, m->diverged_line[k]))
+      return;
+  violate(c, "barrier", m->diverged_line[0],
+          "threads wait at a barrier that others don't come to, and no finding says so");
+}

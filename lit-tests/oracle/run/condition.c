@@ -1,0 +1,159 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "condition.h"
+
+#include "product.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- reading ------------------------------------------------------------------------------------
+
+static bool starts_with(const char *text, const char *with) {
+  return strncmp(text, with, strlen(with)) == 0;
+}
+
+// "blocks of 64x1x1 or 32x2x1", and that these are taken from launches.
+static bool parse_dims(const char *text, condition *out) {
+  if (!starts_with(text, "blocks of "))
+    return false;
+  text += strlen("blocks of ");
+  for (;;) {
+    uint32_t *to = out->dims[out->n_dims];
+    int length = 0;
+    if (out->n_dims == MOST_DIMS ||
+        sscanf(text, "%" SCNu32 "x%" SCNu32 "x%" SCNu32 "%n", &to[0], &to[1], &to[2], &length) < 3)
+      return false;
+    ++out->n_dims;
+    text += length;
+    if (!starts_with(text, " or "))
+      return *text == 0 || strcmp(text, ", if launched only with these dimensions") == 0 ||
+             strcmp(text, " if launched only with these dimensions") == 0;
+    text += strlen(" or ");
+  }
+}
+
+static bool parse_need(const char *text, condition *out) {
+  if (!starts_with(text, "if ") || out->n_needs == MOST_NEEDS)
+    return false;
+  text += strlen("if ");
+  need *to = &out->needs[out->n_needs];
+  const char *sign = strstr(text, " >= ");
+  to->least = sign != NULL;
+  if (!sign)
+    sign = strstr(text, " <= ");
+  if (!sign || strstr(sign + 4, " <= ") || strstr(sign + 4, " >= "))
+    return false;
+  char *end;
+  to->number = strtoll(sign + 4, &end, 10);
+  size_t length = (size_t)(sign - text);
+  to->absolute = text[0] == '|' && length > 2 && text[length - 1] == '|';
+  if (to->absolute) {
+    ++text;
+    length -= 2;
+  }
+  if (*end || length == 0 || length >= sizeof to->product)
+    return false;
+  memcpy(to->product, text, length);
+  to->product[length] = 0;
+  ++out->n_needs;
+  return true;
+}
+
+static bool parse_whole(const char *text, condition *out) {
+  const char *rest = strstr(text, " if blockDim.x is a multiple of 32");
+  char name[32];
+  if (!rest || strcmp(rest, " if blockDim.x is a multiple of 32") != 0 ||
+      (size_t)(rest - text) >= sizeof name)
+    return false;
+  memcpy(name, text, (size_t)(rest - text));
+  name[rest - text] = 0;
+  int loop_class = dc_class_parse(name);
+  out->if_whole = true;
+  out->whole = (dc_class)loop_class;
+  return loop_class >= 0;
+}
+
+static bool parse_phrase(const char *text, condition *out) {
+  if (strcmp(text, "if neither the loop's start nor its bound wraps") == 0)
+    return out->no_wrap = true;
+  if (strcmp(text, "if the thread's index in the grid fits its type") == 0)
+    return out->index_fits = true;
+  if (strcmp(text, "if no warp lies in two rows of the block") == 0)
+    return out->single_rows = true;
+  if (strcmp(text, "if launched only with these dimensions") == 0)
+    return out->n_dims > 0;
+  return parse_dims(text, out) || parse_need(text, out) || parse_whole(text, out);
+}
+
+bool parse_condition(const char *text, condition *out, const char **unknown) {
+  memset(out, 0, sizeof *out);
+  *unknown = NULL;
+  while (*text) {
+    char phrase[512];
+    const char *end = strstr(text, "; ");
+    size_t length = end ? (size_t)(end - text) : strlen(text);
+    if (length < sizeof phrase) {
+      memcpy(phrase, text, length);
+      phrase[length] = 0;
+    }
+    if (length >= sizeof phrase || !parse_phrase(phrase, out)) {
+      *unknown = text;
+      return false;
+    }
+    text += end ? length + 2 : length;
+  }
+  return true;
+}
+
+// ---- deciding -----------------------------------------------------------------------------------
+
+bool has_single_rows(const probe_dim3 *block) {
+  uint32_t threads = block->x * block->y * block->z;
+  for (uint32_t first = 0; first < threads; first += 32) {
+    uint32_t last = first + 31 < threads ? first + 31 : threads - 1;
+    if (first / block->x != last / block->x)
+      return false;
+  }
+  return true;
+}
+
+static bool index_fits(const probe_state *lane) {
+  const uint32_t at[] = {lane->block.x, lane->block.y, lane->block.z};
+  const uint32_t dim[] = {lane->block_dim.x, lane->block_dim.y, lane->block_dim.z};
+  for (unsigned d = 0; d < 3; ++d)
+    if (((uint64_t)at[d] + 1) * dim[d] > INT32_MAX)
+      return false;
+  return true;
+}
+
+static truth decide_need(const need *n, const probe_state *lane, const probe_program *program,
+                         const int64_t *arguments) {
+  __extension__ __int128 value;
+  if (!evaluate_product(n->product, lane, program, arguments, &value))
+    return UNDECIDED;
+  if (n->absolute && value < 0)
+    value = -value;
+  return (n->least ? value >= n->number : value <= n->number) ? HOLDS : FAILS;
+}
+
+truth decide_condition(const condition *c, const probe_state *lane, const probe_program *program,
+                       const int64_t *arguments, bool wraps) {
+  bool known_dims = c->n_dims == 0;
+  for (uint32_t k = 0; k < c->n_dims; ++k)
+    known_dims |= c->dims[k][0] == lane->block_dim.x && c->dims[k][1] == lane->block_dim.y &&
+                  c->dims[k][2] == lane->block_dim.z;
+  if (!known_dims || (c->no_wrap && wraps) || (c->index_fits && (wraps || !index_fits(lane))) ||
+      (c->single_rows && !has_single_rows(&lane->block_dim)))
+    return FAILS;
+  truth all = HOLDS;
+  for (uint32_t k = 0; k < c->n_needs; ++k) {
+    truth one = decide_need(&c->needs[k], lane, program, arguments);
+    if (one == FAILS)
+      return FAILS;
+    all = one == UNDECIDED ? UNDECIDED : all;
+  }
+  return all;
+}
