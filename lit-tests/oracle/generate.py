@@ -177,7 +177,7 @@ class Generator(Idioms):
         if depth > 1 and self.chance(20):
             self.note("&& and ||")
             return logic(self.one(["&&", "||"]), self.condition(most, 1), self.condition(most, 1))
-        a = self.expression(most, depth - 1)
+        a = self.expression(most, max(depth - 1, 1))
         b = self.leaf(most) if self.chance(50) else constant(self.random.randrange(40))
         return compare(self.pick([("<", 4), ("<=", 2), (">", 2), (">=", 1), ("==", 2), ("!=", 1)]), a, b)
 
@@ -283,12 +283,11 @@ class Generator(Idioms):
         condition = self.condition(most)
         text = {"break": "LEAVE break;", "continue": "continue;",
                 "return": "LEAVE_ALL return;" if context.kernel else "LEAVE_ALL return sum;"}[kind]
-        if kind == "return" and context.kernel:
-            text = "LEAVE_ALL return;"
         self.note(kind + (" in a loop" if kind == "return" and context.in_loop else ""))
         if kind == "continue" and condition.level > context.control:
             context.control = condition.level  # for the rest of the body
-        return [Nest([Statement("if ({}) {{", [condition])], [[Statement(text)]])]
+        result = [Statement("out[self] = sum;")] if kind == "return" and context.kernel else []
+        return [Nest([Statement("if ({}) {{", [condition])], [[*result, Statement(text)]])]
 
     # ---- device functions ------------------------------------------------------------------------
 
@@ -302,7 +301,8 @@ class Generator(Idioms):
         self.note("call")
         form = "u32 %s = %s(%s);" % (value, name, ", ".join("{}" for _ in types))
         self.scope.append(variable(value, "u32", LANE))
-        return [Statement("u32 %s;" % value, [], value), Statement("CALL " + form[4:], arguments)]
+        return [Statement("u32 %s;" % value, [], value), Statement("CALL " + form[4:], arguments),
+                Statement("sum = sum * 7u + %s;" % value)]
 
     def make_function(self):
         name = self.name("f%d_" % self.number)

@@ -30,10 +30,17 @@ class Idioms:
         leave = context.control if level <= BLOCK and self.chance(60) else LANE
         inside = context.loop(level if leave < LANE else LANE, max(leave, level))
         out = self.body(inside, count or self.random.randint(1, 4))
+        if self.chance(90): # else the loop may well be one that compilers remove
+            out.insert(self.random.randint(0, len(out)), self.kept_sum(counters))
         del self.scope[before:]
         if context.loops >= 1:
             self.note("loop in a loop" if context.loops == 1 else "loop in a loop in a loop")
         return out
+
+    def kept_sum(self, counters):
+        """What has no closed form over the iterations."""
+        value = self.one(counters) if counters else self.leaf(LANE)
+        return Statement("sum = (sum ^ (u32){}) * 5u + 1u;", [value])
 
     def make_loop(self, head, body, tail="}}"):
         return [Nest([head], [body], tail, is_loop=True)]

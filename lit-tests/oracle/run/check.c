@@ -20,9 +20,9 @@ typedef struct party {
   uint64_t key;
   uint32_t launch; // that it is of: others are empty slots
   int32_t claim;
-  uint32_t least, most; // trips
-  uint32_t of_least, of_most; // lanes that had them
-  bool claimed;               // the class is claimed for this launch
+  uint32_t least, most;        // trips
+  uint32_t of_least, of_most;  // lanes that had them
+  bool claimed;                // the class is claimed for this launch
   uint32_t leaves[MOST_EXITS]; // the fewest trips with which a lane took each of the exits
 } party;
 
@@ -188,8 +188,8 @@ void check_entry(const probe_frame *frame) {
     ++c->counts.ambiguous;
     return;
   }
-  truth inside = decide_condition(&of->condition, probe_self, c->program, c->arguments,
-                                  probe_self->wraps > 0);
+  truth inside =
+      decide_condition(&of->condition, probe_self, c->program, c->arguments, probe_self->wraps > 0);
   if (inside != HOLDS) {
     ++*(inside == FAILS ? &c->counts.outside : &c->counts.undecided);
     return;
@@ -208,7 +208,7 @@ static void check_party(check *c, const party *p, bool whole_rows) {
   const dc_loop *loop = &kernel->loops[of->loop];
   dc_class loop_class =
       of->condition.if_whole && whole_rows ? of->condition.whole : (dc_class)loop->loop_class;
-  uint32_t may_differ = loop_class == DC_CLASS_STRIDED    ? 1
+  uint32_t may_differ = loop_class == DC_CLASS_STRIDED        ? 1
                         : loop_class <= DC_CLASS_WARP_UNIFORM ? 0
                                                               : UINT32_MAX;
   if (p->most - p->least > may_differ)

@@ -23,11 +23,11 @@ typedef struct need {
 typedef struct condition {
   uint32_t dims[MOST_DIMS][3]; // blocks of these dimensions only
   uint32_t n_dims;
-  bool no_wrap;      // neither the loop's start nor its bound wraps
-  bool index_fits;   // the thread's index in the grid fits its type
-  bool single_rows;  // no warp lies in two rows of the block
-  bool if_whole;     // `whole` if blockDim.x is a multiple of 32
-  dc_class whole;    // the class that it has then
+  bool no_wrap;     // neither the loop's start nor its bound wraps
+  bool index_fits;  // the thread's index in the grid fits its type
+  bool single_rows; // no warp lies in two rows of the block
+  bool if_whole;    // `whole` if blockDim.x is a multiple of 32
+  dc_class whole;   // the class that it has then
   need needs[MOST_NEEDS];
   uint32_t n_needs;
 } condition;

@@ -31,11 +31,10 @@ typedef struct tally {
 } tally;
 
 static void print_launch(const launch *l, const probe_program *p, char *text, size_t size) {
-  int n = snprintf(text, size,
-                   "<<<%" PRIu32 "x%" PRIu32 "x%" PRIu32 ", %" PRIu32 "x%" PRIu32 "x%" PRIu32
-                   ">>> blocks",
-                   l->grid_dim.x, l->grid_dim.y, l->grid_dim.z, l->block_dim.x, l->block_dim.y,
-                   l->block_dim.z);
+  int n = snprintf(
+      text, size,
+      "<<<%" PRIu32 "x%" PRIu32 "x%" PRIu32 ", %" PRIu32 "x%" PRIu32 "x%" PRIu32 ">>> blocks",
+      l->grid_dim.x, l->grid_dim.y, l->grid_dim.z, l->block_dim.x, l->block_dim.y, l->block_dim.z);
   for (uint32_t k = 0; k < l->n_blocks && (size_t)n < size; ++k)
     n += snprintf(text + n, size - (size_t)n, " (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ")",
                   l->blocks[k].x, l->blocks[k].y, l->blocks[k].z);
@@ -52,8 +51,7 @@ static bool run_launch(const launch *l, machine *m, check *c, tally *t) {
   m->arguments = c->arguments = l->arguments;
   begin_launch(c);
   for (uint32_t k = 0; k < l->n_blocks; ++k) {
-    probe_state at = {
-        .block = l->blocks[k], .block_dim = l->block_dim, .grid_dim = l->grid_dim};
+    probe_state at = {.block = l->blocks[k], .block_dim = l->block_dim, .grid_dim = l->grid_dim};
     c->block_number = k;
     outcome end = run_block(m, &at);
     ++t->blocks;
@@ -111,8 +109,8 @@ static void run_program(const probe_program *program, const dc_unit_kernel *kern
     for (uint32_t v = 0; v < c.n_violations; ++v) {
       bool known_one = false;
       for (uint32_t k = 0; k < n_told; ++k)
-        known_one |= told[k].line == c.violations[v].line &&
-                     !strcmp(told[k].kind, c.violations[v].kind);
+        known_one |=
+            told[k].line == c.violations[v].line && !strcmp(told[k].kind, c.violations[v].kind);
       if (known_one || n_told == MOST_VIOLATIONS)
         continue;
       told[n_told++] = c.violations[v];
@@ -157,7 +155,8 @@ int main(int count, char **words) {
   for (; *programs; ++programs) {
     const dc_unit_kernel *kernel = find_kernel(&unit, (*programs)->kernel);
     if (kernel)
-      run_program(*programs, kernel, launches, mix(seed, strtoull((*programs)->kernel + 1, NULL, 10)));
+      run_program(*programs, kernel, launches,
+                  mix(seed, strtoull((*programs)->kernel + 1, NULL, 10)));
     else
       printf("error\t%s\tthe report doesn't have it\n", (*programs)->kernel);
   }

@@ -26,7 +26,7 @@ typedef struct lane {
   place place;
   jmp_buf context;  // where it goes on
   bool has_context; // it has begun
-  bool is_idle;    // its context is at the end of a program, and can run another
+  bool is_idle;     // its context is at the end of a program, and can run another
   ucontext_t start;
 } lane;
 
