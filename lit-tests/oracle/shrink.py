@@ -2,6 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a program that breaks a claim smaller while it breaks one of the same kind: statements are left
 out, branches and loops give way to their bodies, expressions to their operands."""
+import itertools
+import re
+import time
+
 from compile import Failure, run_text
 from expression import Expr, constant
 from program import Nest, Statement, unit_text
@@ -103,15 +107,30 @@ def fewer_parts(program):
             yield copy
 
 
+def without_errors(candidates, failure):
+    """Those candidates in whose lines the compiler found no error."""
+    lines = [int(n) for n in re.findall(r"^unit\.cu:(\d+):\d+: error", failure, re.MULTILINE)]
+    sound, first = [], 2
+    for candidate in candidates:
+        end = first + 1 + sum(1 for _ in candidate.lines())
+        if not any(first <= line < end for line in lines):
+            sound.append(candidate)
+        first = end
+    return sound
+
+
 def breaks(tools, candidates, kinds, launches, seed):
     """The first of the candidates that breaks a claim of one of the kinds, or None."""
     for number, candidate in enumerate(candidates):
         rename(candidate, number)
     try:
         outcomes = run_text(tools, unit_text(candidates), launches, seed)
-    except Failure:
-        if len(candidates) == 1:
+    except Failure as failure:
+        sound = without_errors(candidates, str(failure))
+        if len(candidates) == 1 or not sound:
             return None
+        if len(sound) < len(candidates):
+            return breaks(tools, sound, kinds, launches, seed)
         half = len(candidates) // 2
         return breaks(tools, candidates[:half], kinds, launches, seed) or \
             breaks(tools, candidates[half:], kinds, launches, seed)
@@ -139,26 +158,36 @@ def text_size(program):
     return sum(len(line) for line in program.lines())
 
 
-def shrink(tools, program, kinds, launches, seed, rounds=60):
-    """The smallest program that was found to break a claim of one of the kinds."""
-    best = program.copy()
-    for _ in range(rounds):
-        batch, smaller = [], None
-        for ways in (without_statements, unnested, simpler_expressions, fewer_parts):
-            for candidate in ways(best):
-                if text_size(candidate) >= text_size(best):
-                    continue
-                batch.append(candidate)
-                if len(batch) == TOGETHER:
-                    smaller = breaks(tools, batch, kinds, launches, seed)
-                    batch = []
-                    if smaller:
-                        break
-            if smaller:
-                break
-        if not smaller and batch:
-            smaller = breaks(tools, batch, kinds, launches, seed)
-        if not smaller:
-            return best
-        best = smaller
+def candidates_of(program):
+    """Everything that is smaller by one step, the largest steps first."""
+    size = text_size(program)
+    for ways in (fewer_parts, without_statements, unnested, simpler_expressions):
+        for candidate in ways(program):
+            if text_size(candidate) < size:
+                yield candidate
+
+
+def next_smaller(tools, program, kinds, launches, seed, skip):
+    """The first candidate from number `skip` on that still breaks a claim, and its batch's number."""
+    candidates = itertools.islice(candidates_of(program), skip, None)
+    while True:
+        batch = list(itertools.islice(candidates, TOGETHER))
+        if not batch:
+            return None, 0
+        smaller = breaks(tools, batch, kinds, launches, seed)
+        if smaller:
+            return smaller, skip
+        skip += len(batch)
+
+
+def shrink(tools, program, kinds, launches, seed, seconds=120):
+    """The smallest program that was found to break a claim of one of the kinds, in about that time."""
+    best, skip = program.copy(), 0
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        # What could not be left out before can't in most cases now: go on from there, then look again.
+        smaller, found = next_smaller(tools, best, kinds, launches, seed, skip)
+        if not smaller and skip == 0:
+            break
+        best, skip = smaller or best, found
     return best
