@@ -215,7 +215,7 @@ class Generator(Idioms):
                  (self.switch, 0.8 if context.nesting < 4 else 0),
                  (self.loop, 6 if context.loops == 0 else 3.5 if context.loops < DEPTH else 0),
                  (self.leave, 4 if context.in_loop else 0.4), (self.assignment, 1.5),
-                 (self.synchronise, 1.3 if context.kernel else 0.3), (self.shared, 0.7 if context.kernel else 0),
+                 (self.synchronise, 2.2 if context.kernel else 0.3), (self.shared, 1 if context.kernel else 0),
                  (self.call, 1 if context.kernel else 0), (self.own_slot, 0.5 if context.kernel else 0)]
         return self.pick(kinds)(context)
 
@@ -299,15 +299,34 @@ class Generator(Idioms):
         value = self.name("v")
         arguments = [cast(t, self.small()) if self.chance(50) else self.small() for t in types]
         self.note("call")
+        if name in self.recursive:
+            arguments[0] = binary("&", arguments[0], constant(3))
+        if self.chance(15):
+            name = self.table_entry(types)
         form = "u32 %s = %s(%s);" % (value, name, ", ".join("{}" for _ in types))
         self.scope.append(variable(value, "u32", LANE))
         return [Statement("u32 %s;" % value, [], value), Statement("CALL " + form[4:], arguments),
                 Statement("sum = sum * 7u + %s;" % value)]
 
+    def table_entry(self, types):
+        """A table of pointers to the functions of these types, one of which is called."""
+        names = [name for name, of in self.functions_known if of == types and name not in self.recursive]
+        if not names:
+            return self.functions_known[-1][0]
+        table = self.name("t%d_" % self.number)
+        names = (names * 2)[:2]
+        head = "static __device__ u32 (*const %s[])(%s) = {%s};" % (table, ", ".join(types), ", ".join(names))
+        self.functions.append(Function(head, None, table))
+        self.note("table of functions")
+        return "%s[(u32)%s & 1]" % (table, self.expression(LANE, 1))
+
     def make_function(self):
         name = self.name("f%d_" % self.number)
         types = [self.type() for _ in range(self.random.randint(1, 3))]
         params = [self.name("a") for _ in types]
+        recursive = self.chance(15)
+        if recursive:
+            types[0] = "i32"
         outer = self.scope, self.changing, self.arrays, self.statements
         self.scope = [variable(p, t, LANE) for p, t in zip(params, types)]
         self.changing, self.arrays, self.statements = [], [], 6
@@ -316,13 +335,27 @@ class Generator(Idioms):
         context = Context(control=LANE, kernel=False, loops=1)
         body = [Statement("FUNCTION"), Statement("u32 sum = 1;", [], "sum")]
         body += self.loop(context) + self.body(context, 3) + [Statement("return sum;")]
+        if recursive:
+            kind = "__noinline__"
+            body = self.recursion(name, types, params) + body[1:]
+            body.insert(-1, Statement("sum += more;"))
         head = "static __device__ %s u32 %s(%s) {" % (kind, name,
                                                     ", ".join("%s %s" % p for p in zip(types, params)))
         self.scope, self.changing, self.arrays, self.statements = outer
         self.functions.append(Function(head, body, name))
         self.functions_known.append((name, types))
 
+    def recursion(self, name, types, params):
+        """The function calls itself, as often as its first argument says."""
+        self.note("recursion")
+        self.recursive.add(name)
+        others = [cast(t, variable(p, t, LANE)) for t, p in zip(types[1:], params[1:])]
+        return [Statement("FUNCTION"), Statement("u32 more = 0;", [], "more"),
+                Nest([Statement("if (%s > 0) {{" % params[0])],
+                     [[Statement("CALL more = %s(%s - 1%s);" % (name, params[0], ", {}" * len(others)), others)]])]
+
     functions_known = ()
+    recursive = ()
 
     # ---- the program -----------------------------------------------------------------------------
 
@@ -342,8 +375,16 @@ class Generator(Idioms):
             return ["%s<<<n, d>>>(%s);" % (kernel, arguments)]
         return []
 
+    def block_by_pragma(self, program):
+        """Dimensions that the kernel is said to have; it is run with these alone."""
+        program.block = self.one({1: [(32, 1, 1), (64, 1, 1), (40, 1, 1)], 2: [(32, 2, 1), (16, 4, 1), (8, 8, 1)],
+                                  3: [(8, 4, 2), (32, 1, 2)]}[self.shape])
+        program.launches = []
+        self.note("block dimensions by a pragma")
+        return "#pragma divcost launch(block=(%d, %d, %d))\n" % program.block
+
     def program(self):
-        self.functions_known = []
+        self.functions_known, self.recursive = [], set()
         context = Context()
         body = [Statement("u32 sum = 0;", [], "sum"),
                 Statement("u32 self = ((blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) * "
@@ -361,7 +402,8 @@ class Generator(Idioms):
             attribute = " __launch_bounds__(64)"
             program.launches = []
             self.note("__launch_bounds__")
-        head = "KERNEL%s void %s(%s) {" % (attribute, program.kernel, program.declared())
+        pragma = self.block_by_pragma(program) if not attribute and self.chance(8) else ""
+        head = pragma + "KERNEL%s void %s(%s) {" % (attribute, program.kernel, program.declared())
         program.functions.append(Function(head, body, program.kernel))
         program.synchronises = self.synchronises
         program.constructs = self.constructs

@@ -77,7 +77,7 @@ def batches(options):
 
 
 def run_all(tools, options):
-    tally, failed = Tally(), []
+    tally, failed, known = Tally(), [], read_known(options.known)
     begin = time.monotonic()
     until = begin + 60 * options.minutes if options.minutes else None
     todo = batches(options)
@@ -94,9 +94,10 @@ def run_all(tools, options):
             done, waiting = concurrent.futures.wait(waiting, return_when=concurrent.futures.FIRST_COMPLETED)
             for batch in done:
                 outcomes, broken = batch.result()
-                failed += broken
+                failed += [f for f in broken if (options.seed, str(f[0].number), "failure", "0") not in known]
                 for program, outcome in outcomes:
                     tally.add(program, outcome)
+                tally.violations = [v for v in tally.violations if name_of(options, v) not in known]
             if options.progress:
                 print("%d programs, %d launches, %d violations, %.0f s" %
                       (tally.programs, tally.figures["launches"], len(tally.violations), time.monotonic() - begin),
@@ -104,6 +105,25 @@ def run_all(tools, options):
             if options.first_violation and (tally.violations or failed):
                 until = 0
     return tally, failed, time.monotonic() - begin
+
+
+def read_known(path):
+    """Violations that aren't to be told again: seed, number, kind and line of each."""
+    if not path:
+        return set()
+    with open(path, encoding="utf-8") as stream:
+        return {tuple(line.split()) for line in stream}
+
+
+def name_of(options, violation):
+    program, kind, line = violation[:3]
+    return options.seed, str(program.number), kind, str(line)
+
+
+def write_known(path, options, violations):
+    with open(path, "w", encoding="utf-8") as stream:
+        for violation in violations:
+            stream.write(" ".join(name_of(options, violation)) + "\n")
 
 
 def family(violation):
@@ -194,6 +214,8 @@ def parse_options():
     parser.add_argument("--jobs", type=int, default=2, metavar="N")
     parser.add_argument("--seed", default="1", help="which programs and launches")
     parser.add_argument("--first-violation", action="store_true", help="stop where a claim is broken")
+    parser.add_argument("--known", metavar="FILE", help="violations that aren't told")
+    parser.add_argument("--write-known", metavar="FILE", help="write such a file")
     parser.add_argument("--show", metavar="SEED/NUMBER", help="print a program and its report")
     parser.add_argument("--file", metavar="F.cu", help="check the programs of a file")
     parser.add_argument("--shrink", metavar="FOLDER", help="make violating programs small, and put them there")
@@ -219,6 +241,8 @@ def main():
     if options.constructs:
         print_constructs(tally)
     print_violations(tools, tally, options)
+    if options.write_known:
+        write_known(options.write_known, options, tally.violations + [(p, "failure", 0) for p, _ in failed])
     for program, failure in failed:
         print("\n%s/%d: %s" % (options.seed, program.number, failure))
     for error in tally.errors[:10]:

@@ -47,11 +47,13 @@ class Nest:
 @dataclass
 class Function:
     head: str  # up to "{"
-    body: list
+    body: list  # None: the head is all, of a table of functions
     name: str
 
     def lines(self):
-        yield self.head
+        yield from self.head.splitlines()
+        if self.body is None:
+            return
         for statement in self.body:
             yield from statement.lines("  ")
         yield "}"

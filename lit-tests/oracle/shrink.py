@@ -15,7 +15,7 @@ TOGETHER = 16  # candidates that are compiled as one file
 
 def all_bodies(program):
     """Every list of statements of the program."""
-    todo = [f.body for f in program.functions]
+    todo = [f.body for f in program.functions if f.body is not None]
     for body in todo:
         yield body
         for statement in body:
@@ -147,11 +147,14 @@ def rename(program, number):
     program.number = number
     program.launches = [line.replace("k%d<" % old, "k%d<" % number) for line in program.launches]
     for f in program.functions:
-        f.head = f.head.replace("k%d(" % old, "k%d(" % number).replace("f%d_" % old, "f%d_" % number)
+        for letter in "kft":
+            end = "(" if letter == "k" else "_"
+            f.head = f.head.replace("%s%d%s" % (letter, old, end), "%s%d%s" % (letter, number, end))
     for body in all_bodies(program):
         for s in body:
             if isinstance(s, Statement):
-                s.form = s.form.replace("f%d_" % old, "f%d_" % number)
+                for letter in "ft":
+                    s.form = s.form.replace("%s%d_" % (letter, old), "%s%d_" % (letter, number))
 
 
 def text_size(program):

@@ -83,7 +83,7 @@ typedef struct mood {
   uint32_t small; // those that are lie below this
 } mood;
 
-static mood draw_mood(uint32_t number, uint64_t *random) {
+static mood draw_mood(bool wild, uint32_t too_long, uint64_t *random) {
   static const uint32_t smalls[] = {6, 12, 40, 40, 100};
   static const uint64_t bases[] = {0,
                                    UINT64_C(0x7fffffe0),
@@ -95,8 +95,9 @@ static mood draw_mood(uint32_t number, uint64_t *random) {
                                    UINT64_C(0xffffffffffffffe0),
                                    UINT64_C(0x7f80),
                                    UINT64_C(0x70)};
-  mood m = {0, 0, smalls[draw(random, 5)]};
-  if (number % 4 == 3) {
+  mood m = {0, 0, smalls[draw(random, 5)] >> (too_long < 4 ? too_long : 4)};
+  m.small = m.small < 3 ? 3 : m.small;
+  if (wild) {
     m.wild = 1 + (unsigned)draw(random, 7);
     m.base = bases[draw(random, sizeof bases / sizeof *bases)];
   }
@@ -139,9 +140,9 @@ static void fill(void *to, const probe_param *p, const mood *m, uint64_t *random
   }
 }
 
-void draw_launch(launch *l, const probe_program *program, const dc_kernel *kernel, uint32_t number,
-                 uint64_t *random) {
-  mood m = draw_mood(number, random);
+void draw_launch(launch *l, const probe_program *program, const dc_kernel *kernel, bool wild,
+                 uint32_t too_long, uint64_t *random) {
+  mood m = draw_mood(wild, too_long, random);
   memset(l, 0, sizeof *l);
   draw_block_dim(l, program, kernel, random);
   draw_grid(l, random);

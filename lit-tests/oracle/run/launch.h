@@ -26,10 +26,11 @@ typedef struct launch {
 // Allocates memory for the parameters of programs, once.
 void make_memory(void);
 
-// Draws the launch number `number` of a program; the kernel has the dimensions that it is known to
-// be launched with. With a number that is larger, parameters are less tame.
-void draw_launch(launch *l, const probe_program *program, const dc_kernel *kernel, uint32_t number,
-                 uint64_t *random);
+// Draws a launch of a program; the kernel has the dimensions that it is known to be launched with.
+// `wild`: parameters may be large. `too_long`: so many launches before this had loops that were too
+// long: parameters are the smaller.
+void draw_launch(launch *l, const probe_program *program, const dc_kernel *kernel, bool wild,
+                 uint32_t too_long, uint64_t *random);
 
 // What the kernel wrote is as it was before.
 void restore_memory(const probe_program *program);
