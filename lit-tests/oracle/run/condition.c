@@ -77,7 +77,8 @@ static bool parse_whole(const char *text, condition *out) {
 }
 
 static bool parse_phrase(const char *text, condition *out) {
-  if (strcmp(text, "if neither the loop's start nor its bound wraps") == 0)
+  if (strcmp(text, "if neither the loop's start nor its bound wraps") == 0 ||
+      strcmp(text, "if the loop's counter does not wrap") == 0)
     return out->no_wrap = true;
   if (strcmp(text, "if the thread's index in the grid fits its type") == 0)
     return out->index_fits = true;

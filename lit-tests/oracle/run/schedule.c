@@ -328,7 +328,9 @@ static void tell_deadlock(machine *m) {
     const lane *l = &now.lanes[k];
     bool warp = l->activity == AT_WARP && l->operation == PROBE_SYNC;
     uint32_t line = l->place.line[l->place.depth - 1];
-    if (l->activity != AT_BLOCK && !warp)
+    if (l->activity == AT_WARP && !warp)
+      stop_block(UNDEFINED, "an operation of the warp waits for lanes that don't come");
+    if (l->activity == ENDED)
       continue;
     bool known = false;
     for (uint32_t d = 0; d < m->n_diverged; ++d)
