@@ -82,24 +82,33 @@ def parse(text):
     return outcomes
 
 
+def build_unit(tools, text, folder):
+    """Puts unit.cu, unit.so and the report unit.json into a folder."""
+    with open(os.path.join(folder, "unit.cu"), "w", encoding="utf-8") as stream:
+        stream.write(text)
+    compile_host(tools, folder)
+    compile_device(tools, folder)
+
+
+def run_unit(tools, folder, launches, seed):
+    """Runs what build_unit has made: Outcomes by the name of the kernel, "-" for the report itself."""
+    command = [os.path.abspath(tools.runner()), "./unit.so", "unit.json", str(launches), str(seed)]
+    try:
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIME,
+                              text=True, errors="replace")
+    except subprocess.TimeoutExpired:
+        raise Failure("oracle-run takes longer than %d s" % TIME) from None
+    outcomes = parse(done.stdout)
+    if done.returncode not in (0, 2) or (done.returncode == 2 and "-" not in outcomes):
+        raise Failure("oracle-run: status %d\n%s" % (done.returncode, done.stderr[-3000:]))
+    return outcomes
+
+
 def run_text(tools, text, launches, seed):
-    """Compiles and runs a file of programs: Outcomes by the name of the kernel."""
+    """Both, for a file of programs."""
     with tempfile.TemporaryDirectory(prefix="oracle") as folder:
-        with open(os.path.join(folder, "unit.cu"), "w", encoding="utf-8") as stream:
-            stream.write(text)
-        compile_host(tools, folder)
-        compile_device(tools, folder)
-        report = os.path.join(folder, "unit.json")
-        command = [os.path.abspath(tools.runner()), "./unit.so", report, str(launches), str(seed)]
-        try:
-            done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIME,
-                                  text=True, errors="replace")
-        except subprocess.TimeoutExpired:
-            raise Failure("oracle-run takes longer than %d s" % TIME) from None
-        outcomes = parse(done.stdout)
-        if done.returncode not in (0, 2) or (done.returncode == 2 and "-" not in outcomes):
-            raise Failure("oracle-run: status %d\n%s" % (done.returncode, done.stderr[-3000:]))
-        return outcomes
+        build_unit(tools, text, folder)
+        return run_unit(tools, folder, launches, seed)
 
 
 def report_of(tools, text):
