@@ -248,7 +248,7 @@ class Generator(Idioms):
     def branch(self, context):
         condition = self.condition(self.one([UNIFORM, BLOCK, LANE, LANE, LANE]))
         inside = context.within(condition.level)
-        heads, parts = [Statement("if ({}) {{", [condition])], [self.body(inside, self.random.randint(1, 3))]
+        heads, parts = [Statement("if (ASK({})) {{", [condition])], [self.body(inside, self.random.randint(1, 3))]
         if self.chance(35):
             self.note("if and else")
             heads.append(Statement("}} else {{"))
@@ -287,7 +287,7 @@ class Generator(Idioms):
         if kind == "continue" and condition.level > context.control:
             context.control = condition.level  # for the rest of the body
         result = [Statement("out[self] = sum;")] if kind == "return" and context.kernel else []
-        return [Nest([Statement("if ({}) {{", [condition])], [[*result, Statement(text)]])]
+        return [Nest([Statement("if (ASK({})) {{", [condition])], [[*result, Statement(text)]])]
 
     # ---- device functions ------------------------------------------------------------------------
 

@@ -18,8 +18,8 @@ enum { TABLE_SIZE = 1 << 16, MOST_EXITS = 12 };
 // Lanes that came to a loop together, of which the claim says that their trip counts are alike.
 typedef struct party {
   uint64_t key;
-  uint32_t launch; // that it is of: others are empty slots
-  int32_t claim;
+  uint32_t launch;             // that it is of: others are empty slots
+  int32_t claim;               // negative: of a branch, -1 - its number; trips are then 0 and 1
   uint32_t least, most;        // trips
   uint32_t of_least, of_most;  // lanes that had them
   bool claimed;                // the class is claimed for this launch
@@ -47,14 +47,20 @@ void violate(check *c, const char *kind, uint32_t line, const char *format, ...)
   va_end(arguments);
 }
 
+enum { MOST_CALLS = 64 };
+
+// The lines of the calls that a lane is in, at the end of calls[MOST_CALLS]; returns how many.
+static uint32_t calls_around(const probe_frame *inner, uint32_t *calls) {
+  uint32_t n = 0;
+  for (const probe_frame *f = inner; f && n < MOST_CALLS; f = f->outer)
+    if (f->is_call)
+      calls[MOST_CALLS - ++n] = f->line;
+  return n;
+}
+
 int32_t find_claim(const probe_frame *frame) {
-  uint32_t calls[64], n = 0, from = 64;
-  for (const probe_frame *f = frame->outer; f && n < 64; f = f->outer)
-    if (f->is_call) {
-      calls[--from] = f->line;
-      ++n;
-    }
-  return claim_at(probe_check->claims, calls + from, n, frame->line);
+  uint32_t calls[MOST_CALLS], n = calls_around(frame->outer, calls);
+  return claim_at(probe_check->claims, calls + MOST_CALLS - n, n, frame->line);
 }
 
 // ---- one lane -----------------------------------------------------------------------------------
@@ -202,7 +208,45 @@ void check_entry(const probe_frame *frame) {
     join_party(c, frame, group_of(c, loop_class));
 }
 
+// Branches and barriers have no condition of their own: what is said of them holds for the
+// dimensions that the kernel is known to be launched with, if there are any.
+static bool is_as_launched(const check *c, const probe_dim3 *block) {
+  const dc_kernel *kernel = c->claims->kernel;
+  bool any = false;
+  for (uint32_t k = 0; k < kernel->n_launches; ++k) {
+    const dc_launch *of = &kernel->launches[k];
+    if (of->from >= DC_BLOCK_LAUNCH_BOUNDS)
+      continue;
+    if (of->block[0] == block->x && of->block[1] == block->y && of->block[2] == block->z)
+      return true;
+    any = true;
+  }
+  return !any;
+}
+
+void check_branch(const probe_frame *top, bool holds, uint32_t line) {
+  check *c = probe_check;
+  uint32_t calls[MOST_CALLS], n = calls_around(top, calls);
+  const branch_claim *of = branch_at(c->claims, calls + MOST_CALLS - n, n, line);
+  if (!of || of->level == DC_DIVERGENT || !is_as_launched(c, &probe_self->block_dim))
+    return;
+  uint64_t way = top ? mix(top->way, top->trips) : 0;
+  party *p = find_party(mix(mix(way, line), group_of(c, DC_CLASS_WARP_UNIFORM)),
+                        -1 - (int32_t)(of - c->claims->branches));
+  if (!p)
+    return;
+  ++c->counts.branches;
+  p->least = holds < p->least ? holds : p->least;
+  p->most = holds > p->most ? holds : p->most;
+}
+
 static void check_party(check *c, const party *p, bool whole_rows) {
+  if (p->claim < 0) {
+    if (p->least < p->most)
+      violate(c, "branch", c->claims->branches[-1 - p->claim].line,
+              "lanes of a warp are said to take one way, and take both");
+    return;
+  }
   const claim *of = &c->claims->list[p->claim];
   const dc_kernel *kernel = c->claims->kernel;
   const dc_loop *loop = &kernel->loops[of->loop];
@@ -242,7 +286,7 @@ void end_launch(check *c) {
 
 void check_barrier(check *c, const machine *m, const probe_dim3 *block) {
   // Of a warp that lies in two rows nothing is said.
-  if (m->diverged_warp && !has_single_rows(block))
+  if ((m->diverged_warp && !has_single_rows(block)) || !is_as_launched(c, block))
     return;
   for (uint32_t k = 0; k < m->n_diverged; ++k)
     if (has_finding(c->claims, DC_RULE_BARRIER, m->diverged_line[k]))
