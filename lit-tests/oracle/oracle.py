@@ -17,7 +17,7 @@ from generate import generate
 from program import unit_text
 from shrink import shrink
 
-BATCH = 32  # programs in a file
+BATCH = 16  # programs in a file
 
 
 class Tally:

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FUEL = 1500, PRINT_SIZE = 1000 };
+enum { FUEL = 500, PRINT_SIZE = 1000 };
 
 // What became of the blocks that were run.
 typedef struct tally {
