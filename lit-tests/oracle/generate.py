@@ -101,7 +101,9 @@ class Generator(Idioms):
         """A value that threads of a warp differ in."""
         axis = self.pick([("x", 6), ("y", 2 if self.shape > 1 else 0), ("z", 2 if self.shape > 2 else 0)])
         tid = Expr("threadIdx.%s" % axis, "u32", [], LANE)
-        form = self.random.randrange(9)
+        form = self.random.randrange(12)
+        if form > 8:
+            return self.thread_group()
         if form == 0:
             self.note("lane index")
             return binary("&", Expr("threadIdx.x", "u32", [], LANE), constant(31))
@@ -116,6 +118,20 @@ class Generator(Idioms):
             return Expr("(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))", "u32", [], LANE)
         self.note("threadIdx." + axis)
         return tid
+
+    def thread_group(self):
+        """An index of threads without its low bits: alike in a warp, if these are enough of them."""
+        base = self.pick([("threadIdx.x", 3), ("(blockIdx.x * blockDim.x + threadIdx.x)", 3),
+                          ("(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))", 3),
+                          ("(threadIdx.x + blockDim.x * threadIdx.y)", 2), ("(threadIdx.y * 32 + threadIdx.x)", 1)])
+        e = Expr(base, "u32", [], LANE)
+        if self.chance(20):
+            e = binary("+", e, self.pick([(binary("*", self.leaf(UNIFORM), constant(32)), 2), (self.leaf(UNIFORM), 1)]))
+        by = self.pick([(5, 4), (4, 1), (3, 1), (6, 1)])
+        form = self.pick([("({} / %du)" % (1 << by), 3), ("({} >> %d)" % by, 3), ("({} & ~%du)" % ((1 << by) - 1), 2),
+                          ("(I32({}) / %d)" % (1 << by), 1), ("({} %% %du)" % (1 << by), 1)])
+        self.note("threads in groups")
+        return Expr(form, "i32" if "I32" in form else "u32", [e], LANE)
 
     def leaf(self, most):
         form = self.random.random()
@@ -177,6 +193,12 @@ class Generator(Idioms):
         if depth > 1 and self.chance(20):
             self.note("&& and ||")
             return logic(self.one(["&&", "||"]), self.condition(most, 1), self.condition(most, 1))
+        if most == LANE and self.chance(8):
+            self.note("first threads of the block")
+            limit = constant(self.one([31, 32, 33, 63, 64, 16]))
+            linear = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
+            return compare(self.one(["<", "<=", ">", ">="]),
+                           Expr(self.one(["threadIdx.x", linear]), "u32", [], LANE), limit)
         a = self.expression(most, max(depth - 1, 1))
         b = self.leaf(most) if self.chance(50) else constant(self.random.randrange(40))
         return compare(self.pick([("<", 4), ("<=", 2), (">", 2), (">=", 1), ("==", 2), ("!=", 1)]), a, b)
@@ -302,7 +324,7 @@ class Generator(Idioms):
         if name in self.recursive:
             arguments[0] = binary("&", arguments[0], constant(3))
         if self.chance(15):
-            name = self.table_entry(types)
+            name = self.table_entry(types) or name
         form = "u32 %s = %s(%s);" % (value, name, ", ".join("{}" for _ in types))
         self.scope.append(variable(value, "u32", LANE))
         return [Statement("u32 %s;" % value, [], value), Statement("CALL " + form[4:], arguments),
@@ -312,7 +334,7 @@ class Generator(Idioms):
         """A table of pointers to the functions of these types, one of which is called."""
         names = [name for name, of in self.functions_known if of == types and name not in self.recursive]
         if not names:
-            return self.functions_known[-1][0]
+            return None
         table = self.name("t%d_" % self.number)
         names = (names * 2)[:2]
         head = "static __device__ u32 (*const %s[])(%s) = {%s};" % (table, ", ".join(types), ", ".join(names))

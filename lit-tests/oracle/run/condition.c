@@ -4,8 +4,6 @@
 
 #include "product.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,24 +13,32 @@ static bool starts_with(const char *text, const char *with) {
   return strncmp(text, with, strlen(with)) == 0;
 }
 
+// "64x2x1"; *text is then behind it.
+static bool parse_shape(const char **text, uint32_t shape[3]) {
+  for (unsigned d = 0; d < 3; ++d) {
+    char *end;
+    if (**text < '1' || **text > '9')
+      return false;
+    shape[d] = (uint32_t)strtoul(*text, &end, 10);
+    *text = end;
+    if (d < 2 && *(*text)++ != 'x')
+      return false;
+  }
+  return true;
+}
+
 // "blocks of 64x1x1 or 32x2x1", and that these are taken from launches.
 static bool parse_dims(const char *text, condition *out) {
-  if (!starts_with(text, "blocks of "))
-    return false;
-  text += strlen("blocks of ");
-  for (;;) {
-    uint32_t *to = out->dims[out->n_dims];
-    int length = 0;
-    if (out->n_dims == MOST_DIMS ||
-        sscanf(text, "%" SCNu32 "x%" SCNu32 "x%" SCNu32 "%n", &to[0], &to[1], &to[2], &length) < 3)
+  const char *separator = "blocks of ";
+  while (starts_with(text, separator)) {
+    text += strlen(separator);
+    if (out->n_dims == MOST_DIMS || !parse_shape(&text, out->dims[out->n_dims++]))
       return false;
-    ++out->n_dims;
-    text += length;
-    if (!starts_with(text, " or "))
-      return *text == 0 || strcmp(text, ", if launched only with these dimensions") == 0 ||
-             strcmp(text, " if launched only with these dimensions") == 0;
-    text += strlen(" or ");
+    separator = " or ";
   }
+  return out->n_dims > 0 &&
+         (*text == 0 || strcmp(text, ", if launched only with these dimensions") == 0 ||
+          strcmp(text, " if launched only with these dimensions") == 0);
 }
 
 static bool parse_need(const char *text, condition *out) {
