@@ -131,7 +131,7 @@ class Generator(Idioms):
         form = self.pick([("({} / %du)" % (1 << by), 3), ("({} >> %d)" % by, 3), ("({} & ~%du)" % ((1 << by) - 1), 2),
                           ("(I32({}) / %d)" % (1 << by), 1), ("({} %% %du)" % (1 << by), 1)])
         self.note("threads in groups")
-        return Expr(form, "i32" if "I32" in form else "u32", [e], LANE)
+        return Expr(form, "i32" if "I32" in form else promoted(e.type, "u32"), [e], LANE)
 
     def leaf(self, most):
         form = self.random.random()
@@ -270,7 +270,7 @@ class Generator(Idioms):
     def branch(self, context):
         condition = self.condition(self.one([UNIFORM, BLOCK, LANE, LANE, LANE]))
         inside = context.within(condition.level)
-        heads, parts = [Statement("if (ASK({})) {{", [condition])], [self.body(inside, self.random.randint(1, 3))]
+        heads, parts = [Statement("if ({}) {{", [condition])], [self.body(inside, self.random.randint(1, 3))]
         if self.chance(35):
             self.note("if and else")
             heads.append(Statement("}} else {{"))
@@ -309,7 +309,7 @@ class Generator(Idioms):
         if kind == "continue" and condition.level > context.control:
             context.control = condition.level  # for the rest of the body
         result = [Statement("out[self] = sum;")] if kind == "return" and context.kernel else []
-        return [Nest([Statement("if (ASK({})) {{", [condition])], [[*result, Statement(text)]])]
+        return [Nest([Statement("if ({}) {{", [condition])], [[*result, Statement(text)]])]
 
     # ---- device functions ------------------------------------------------------------------------
 

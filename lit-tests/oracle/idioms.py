@@ -319,10 +319,10 @@ class Idioms:
     def synchronise(self, context):
         """An operation of the warp or block, where all come to it; now and then where they may not."""
         together = context.control <= BLOCK
-        if not together and not self.chance(8):
-            return self.active(context) if context.kernel else self.sum(context)
         if not context.kernel:
             return self.sum(context)
+        if not together:
+            return self.barrier_apart() if self.chance(12) else self.active(context)
         self.synchronises = True
         value = self.name("v")
         t = self.pick([("i32", 4), ("u32", 3), ("i64", 1)])
@@ -335,12 +335,12 @@ class Idioms:
                  ("__shfl_sync(%s, {}, {}, 8)", "shuffle in parts", LANE, 1, constant(0)),
                  ("__any_sync(%s, {})", "vote", WARP, 2, None), ("__all_sync(%s, {})", "vote", WARP, 1, None),
                  ("__ballot_sync(%s, {})", "ballot", WARP, 1, None),
-                 ("__match_any_sync(%s, {})", "match", LANE, 0.5, None),
+                 ("__match_any_sync(%s, {})", "match", LANE, 1, None),
                  ("__syncthreads_or({})", "barrier that reduces", BLOCK, 1, None),
                  ("__syncthreads_count({})", "barrier that reduces", BLOCK, 0.7, None),
                  ("__syncthreads()", "__syncthreads", None, 2, None), ("__syncwarp(%s)", "__syncwarp", None, 1.5, None)]
         form, construct, level, _, other = self.random.choices(forms, [f[3] for f in forms])[0]
-        self.note(construct if together else construct + " where lanes diverge")
+        self.note(construct)
         form = form.replace("%s", all_lanes)
         if level is None:
             return [Statement(form + ";")]
@@ -356,9 +356,20 @@ class Idioms:
         """Of the lanes that are here."""
         self.synchronises = True
         self.note("__activemask")
-        value = self.name("v")
+        value, mask = self.name("v"), self.name("m")
+        form = self.pick([("__popc(%s)", 3), ("__any_sync(%s, {})", 1), ("__popc(__ballot_sync(%s, {}))", 1),
+                          ("__reduce_add_sync(%s, {})", 1)])
+        operands = [self.condition(LANE, 1)] if "{}" in form else []
         self.scope.append(variable(value, "i32", LANE))
-        return [Statement("i32 %s = __popc(__activemask());" % value, [], value)]
+        return [Statement("u32 %s = __activemask();" % mask, [], mask),
+                Statement("i32 %s = %s;" % (value, form % mask), operands, value)]
+
+    def barrier_apart(self):
+        """A barrier to which some may not come: the report must say so, and the launch ends there."""
+        self.synchronises = True
+        self.note("barrier where lanes diverge")
+        return [Statement(self.pick([("__syncthreads();", 3), ("__syncwarp(0xffffffffu);", 2),
+                                     ("sum += __syncthreads_or(sum & 1);", 1)]))]
 
     def shared(self, context):
         """An exchange through shared memory, between two barriers; or a slot of one's own."""

@@ -143,8 +143,8 @@ def print_tally(tally, seconds):
     print("%d entries of loops by lanes: %.1f%% of loops that the report doesn't have, %.1f%% of several in one place, "
           "%.1f%% outside of a condition, %.1f%% not decided" %
           (entries, *(100 * n[k] / entries for k in ("unclaimed", "ambiguous", "outside", "undecided"))))
-    print("checked: %d expressions, %d bounds, %d other exits, %d lanes against others, %d conditions" %
-          (n["expressions"], n["bounds"], n["exits"], n["alike"], n["branches"]))
+    print("checked: %d expressions, %d bounds, %d other exits, %d lanes against others" %
+          (n["expressions"], n["bounds"], n["exits"], n["alike"]))
 
 
 def print_constructs(tally):

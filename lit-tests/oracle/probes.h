@@ -9,7 +9,6 @@
  *   LEAVE break;              before every statement that leaves the innermost loop
  *   LEAVE_ALL return;         ... or all loops of the function
  *   do { TRIP ... } while (UNTIL (condition));
- *   if (ASK(condition))       a branch
  *   CALL x = f(y);            a call of a device function, whose body begins with FUNCTION
  *   U8(x), I64(x) ...         casts, of which the host notices whether they keep the value
  *
@@ -27,7 +26,6 @@
 #define LEAVE
 #define LEAVE_ALL
 #define UNTIL
-#define ASK(x) (x)
 #define CALL
 #define FUNCTION
 #define I8(x) ((i8)(x))
@@ -60,7 +58,6 @@
 #define LEAVE probe_here.left = __LINE__;
 #define LEAVE_ALL probe_leave_all(__LINE__);
 #define UNTIL probe_here.left = __LINE__,
-#define ASK(x) probe_ask((x) != 0, __LINE__)
 #define CALL probe_self->call_line = __LINE__;
 #define FUNCTION                                                                                   \
   probe_frame probe_call __attribute__((cleanup(probe_return)));                                   \

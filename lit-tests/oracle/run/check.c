@@ -18,8 +18,8 @@ enum { TABLE_SIZE = 1 << 16, MOST_EXITS = 12 };
 // Lanes that came to a loop together, of which the claim says that their trip counts are alike.
 typedef struct party {
   uint64_t key;
-  uint32_t launch;             // that it is of: others are empty slots
-  int32_t claim;               // negative: of a branch, -1 - its number; trips are then 0 and 1
+  uint32_t launch; // that it is of: others are empty slots
+  int32_t claim;
   uint32_t least, most;        // trips
   uint32_t of_least, of_most;  // lanes that had them
   bool claimed;                // the class is claimed for this launch
@@ -208,7 +208,7 @@ void check_entry(const probe_frame *frame) {
     join_party(c, frame, group_of(c, loop_class));
 }
 
-// Branches and barriers have no condition of their own: what is said of them holds for the
+// Barriers have no condition of their own: what is said of them holds for the
 // dimensions that the kernel is known to be launched with, if there are any.
 static bool is_as_launched(const check *c, const probe_dim3 *block) {
   const dc_kernel *kernel = c->claims->kernel;
@@ -224,29 +224,7 @@ static bool is_as_launched(const check *c, const probe_dim3 *block) {
   return !any;
 }
 
-void check_branch(const probe_frame *top, bool holds, uint32_t line) {
-  check *c = probe_check;
-  uint32_t calls[MOST_CALLS], n = calls_around(top, calls);
-  const branch_claim *of = branch_at(c->claims, calls + MOST_CALLS - n, n, line);
-  if (!of || of->level == DC_DIVERGENT || !is_as_launched(c, &probe_self->block_dim))
-    return;
-  uint64_t way = top ? mix(top->way, top->trips) : 0;
-  party *p = find_party(mix(mix(way, line), group_of(c, DC_CLASS_WARP_UNIFORM)),
-                        -1 - (int32_t)(of - c->claims->branches));
-  if (!p)
-    return;
-  ++c->counts.branches;
-  p->least = holds < p->least ? holds : p->least;
-  p->most = holds > p->most ? holds : p->most;
-}
-
 static void check_party(check *c, const party *p, bool whole_rows) {
-  if (p->claim < 0) {
-    if (p->least < p->most)
-      violate(c, "branch", c->claims->branches[-1 - p->claim].line,
-              "lanes of a warp are said to take one way, and take both");
-    return;
-  }
   const claim *of = &c->claims->list[p->claim];
   const dc_kernel *kernel = c->claims->kernel;
   const dc_loop *loop = &kernel->loops[of->loop];

@@ -30,7 +30,6 @@ typedef struct counts {
   uint64_t bounds;      // ... against an upper bound
   uint64_t exits;       // ... of one exit
   uint64_t alike;       // lanes held against others
-  uint64_t branches;    // conditions held against those of other lanes
 } counts;
 
 typedef struct check {
@@ -61,6 +60,5 @@ void check_barrier(check *c, const machine *m, const probe_dim3 *block);
 // From the probes.
 int32_t find_claim(const probe_frame *frame);
 void check_entry(const probe_frame *frame);
-void check_branch(const probe_frame *top, bool holds, uint32_t line);
 
 #endif

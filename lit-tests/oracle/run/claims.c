@@ -62,37 +62,6 @@ static void look_at_exits(const dc_kernel *kernel, claim *of) {
   }
 }
 
-static int compare_places(const void *left, const void *right) {
-  const branch_claim *a = left, *b = right;
-  return a->place < b->place ? -1 : a->place > b->place;
-}
-
-// Branches that stand in one place become one.
-static void collect_branches(claims *out) {
-  const dc_kernel *kernel = out->kernel;
-  out->branches = calloc(kernel->n_branches + 1, sizeof *out->branches);
-  if (!out->branches)
-    abort();
-  for (uint32_t k = 0; k < kernel->n_branches; ++k) {
-    const dc_branch *branch = &kernel->branches[k];
-    if (branch->location == DC_NONE)
-      continue;
-    out->branches[out->n_branches++] =
-        (branch_claim){place_of(kernel, branch->location), kernel->locations[branch->location].line,
-                       branch->level};
-  }
-  qsort(out->branches, out->n_branches, sizeof *out->branches, compare_places);
-  uint32_t n = 0;
-  for (uint32_t k = 0; k < out->n_branches; ++k)
-    if (n > 0 && out->branches[n - 1].place == out->branches[k].place) {
-      if (out->branches[n - 1].level < out->branches[k].level)
-        out->branches[n - 1].level = out->branches[k].level;
-    } else {
-      out->branches[n++] = out->branches[k];
-    }
-  out->n_branches = n;
-}
-
 bool collect_claims(const dc_unit_kernel *unit_kernel, claims *out, const char **unknown) {
   const dc_kernel *kernel = &unit_kernel->kernel;
   *out = (claims){.unit_kernel = unit_kernel, .kernel = kernel, .n = kernel->n_loops};
@@ -103,7 +72,6 @@ bool collect_claims(const dc_unit_kernel *unit_kernel, claims *out, const char *
   out->table = calloc(out->table_size, sizeof *out->table);
   if (!out->list || !out->table)
     abort();
-  collect_branches(out);
   for (uint32_t k = 0; k < out->n; ++k) {
     const dc_loop *loop = &kernel->loops[k];
     claim *one = &out->list[k];
@@ -124,7 +92,6 @@ bool collect_claims(const dc_unit_kernel *unit_kernel, claims *out, const char *
 void free_claims(claims *c) {
   free(c->list);
   free(c->table);
-  free(c->branches);
   *c = (claims){0};
 }
 
@@ -138,14 +105,6 @@ int32_t claim_at(const claims *c, const uint32_t *calls, uint32_t n, uint32_t li
       return (int32_t)index - 1;
   }
   return -1;
-}
-
-const branch_claim *branch_at(const claims *c, const uint32_t *calls, uint32_t n, uint32_t line) {
-  branch_claim wanted = {.place = 0};
-  for (uint32_t k = 0; k < n; ++k)
-    wanted.place = mix(wanted.place, calls[k]);
-  wanted.place = mix(mix(wanted.place, 0), line);
-  return bsearch(&wanted, c->branches, c->n_branches, sizeof wanted, compare_places);
 }
 
 bool has_finding(const claims *c, dc_rule rule, uint32_t line) {

@@ -21,13 +21,6 @@ typedef struct claim {
   uint64_t alone, together;
 } claim;
 
-// What the report claims of the branches in a line: among whom all of them are taken together.
-typedef struct branch_claim {
-  uint64_t place;
-  uint32_t line;
-  uint8_t level; // dc_uniformity of the one that diverges most
-} branch_claim;
-
 typedef struct claims {
   const dc_unit_kernel *unit_kernel;
   const dc_kernel *kernel;
@@ -35,8 +28,6 @@ typedef struct claims {
   uint32_t n;
   uint32_t *table; // of places: index + 1, a power of two long
   uint32_t table_size;
-  branch_claim *branches; // ascending by place
-  uint32_t n_branches;
 } claims;
 
 // Collects the claims of a kernel. False: a condition isn't understood, *unknown is its text.
@@ -46,10 +37,6 @@ void free_claims(claims *claims);
 // The claim about a loop in the line `line`, inlined through calls in calls[n], outermost first; or
 // -1. A function that stays a call has loops that know nothing of its callers.
 int32_t claim_at(const claims *claims, const uint32_t *calls, uint32_t n, uint32_t line);
-
-// The claim about the branches in a line, or NULL; the function isn't one that stays a call.
-const branch_claim *branch_at(const claims *claims, const uint32_t *calls, uint32_t n,
-                              uint32_t line);
 
 // Whether the report has a finding of that rule in the line.
 bool has_finding(const claims *claims, dc_rule rule, uint32_t line);

@@ -44,7 +44,6 @@ void probe_enter(probe_frame *frame);
 void probe_return(probe_frame *frame);
 void probe_leave_all(u32 line);
 void probe_exhausted(void);
-i32 probe_ask(i32 holds, u32 line);
 i64 probe_warp(u32 operation, u32 mask, i64 value, i32 other, i32 width, u32 line);
 i32 probe_block(u32 operation, i32 predicate, u32 line);
 u32 probe_active(u32 line);

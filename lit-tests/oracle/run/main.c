@@ -83,9 +83,9 @@ static void print_counts(const probe_program *p, const counts *n, const tally *t
          p->kernel, finished, t->blocks, t->too_long, t->undefined, t->diverged);
   printf("\tentries=%" PRIu64 "\tunclaimed=%" PRIu64 "\tambiguous=%" PRIu64 "\toutside=%" PRIu64
          "\tundecided=%" PRIu64 "\texpressions=%" PRIu64 "\tbounds=%" PRIu64 "\texits=%" PRIu64
-         "\talike=%" PRIu64 "\tbranches=%" PRIu64 "\n",
+         "\talike=%" PRIu64 "\n",
          n->entries, n->unclaimed, n->ambiguous, n->outside, n->undecided, n->expressions,
-         n->bounds, n->exits, n->alike, n->branches);
+         n->bounds, n->exits, n->alike);
 }
 
 static void run_program(const probe_program *program, const dc_unit_kernel *kernel,

@@ -43,11 +43,6 @@ void probe_leave_all(u32 line) {
     f->left = line;
 }
 
-i32 probe_ask(i32 holds, u32 line) {
-  check_branch(probe_self->top, holds, line);
-  return holds;
-}
-
 void probe_exhausted(void) { stop_block(TOO_LONG, "too many iterations"); }
 
 // ---- the sanitizer's minimal runtime ------------------------------------------------------------

@@ -327,11 +327,11 @@ static void tell_deadlock(machine *m) {
   for (uint32_t k = 0; k < m->n_threads; ++k) {
     const lane *l = &now.lanes[k];
     bool warp = l->activity == AT_WARP && l->operation == PROBE_SYNC;
-    uint32_t line = l->place.line[l->place.depth - 1];
     if (l->activity == AT_WARP && !warp)
       stop_block(UNDEFINED, "an operation of the warp waits for lanes that don't come");
     if (l->activity == ENDED)
       continue;
+    uint32_t line = l->place.line[l->place.depth - 1];
     bool known = false;
     for (uint32_t d = 0; d < m->n_diverged; ++d)
       known |= m->diverged_line[d] == line;
