@@ -297,6 +297,38 @@ class Idioms:
                          [start, end])
         return self.make_loop(head, self.in_loop(context, join(start, end), counters))
 
+    # ---- values that differ by the way that lanes have come ---------------------------------------
+
+    def use_as_end(self, context, value):
+        """A loop whose end is that value."""
+        counter = variable(self.name("c"), "i32", LANE)
+        head = Statement("LOOP for (i32 %s = 0; %s < %s; ++%s) {{ TRIP" % ((counter.form,) * 2 + (value, counter.form)))
+        return self.make_loop(head, self.in_loop(context, LANE, [counter], 1))
+
+    def value_by_ways(self, context):
+        """A value that is uniform on each way of a branch, with what can't be done on both ways."""
+        value = self.name("v")
+        condition = self.condition(self.pick([(LANE, 4), (BLOCK, 1)]))
+        inside = context.within(condition.level)
+        ways = [[*self.body(inside, 1), Statement("out[self] = sum;" if context.kernel else "sum = sum * 9u;"),
+                 Statement("%s = {};" % value, [self.small(UNIFORM)])] for _ in range(2)]
+        self.note("value by the way")
+        heads = [Statement("if ({}) {{", [condition])] + [Statement("}} else {{")] * self.chance(60)
+        nest = Nest(heads, ways[:len(heads)])
+        declaration = Statement("i32 %s = {};" % value, [self.small(UNIFORM)], value)
+        after = self.use_as_end(context, value) if context.loops < 3 else []
+        return [declaration, nest] + after
+
+    def value_by_iterations(self, context):
+        """A value that changes alike for all in a loop that lanes leave in different iterations."""
+        value = self.name("v")
+        self.note("value by the iterations")
+        change = Statement("%s = %s;" % (value, self.pick([("%s + 3", 2), ("%s ^ 5", 1), ("(%s * 3) & 15", 1)]) % value))
+        loop = self.counted(context)
+        loop[-1].parts[0].append(change)
+        declaration = Statement("i32 %s = {};" % value, [self.small(UNIFORM)], value)
+        return [declaration] + loop + self.use_as_end(context, value)
+
     def pointer_chase(self, context):
         array, t, _ = self.one(self.arrays)
         i = self.name("w")

@@ -94,6 +94,7 @@ def parse_options():
     parser.add_argument("--seed", default="mutants")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", metavar="TEXT", help="those whose name or file has this text")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="one in N of them")
     parser.add_argument("--cmake", action="append", default=[], metavar="OPTION", help="for cmake")
     parser.add_argument("--check", action="store_true", help="only see that the texts are there")
     return parser.parse_args()
@@ -102,6 +103,7 @@ def parse_options():
 def main():
     options = parse_options()
     chosen = [m for m in MUTATIONS if not options.only or options.only in m.name or options.only in m.path]
+    chosen = chosen[::options.every]
     lost = check_texts(chosen)
     for mutation in lost:
         print("%s: its text isn't in %s once" % (mutation.name, mutation.path))
