@@ -50,13 +50,14 @@ def finish(command, folder):
     except subprocess.TimeoutExpired:
         raise Failure("%s takes longer than %d s" % (os.path.basename(command[0]), TIME)) from None
     if done.returncode != 0:
-        raise Failure("%s: status %d\n%s" % (os.path.basename(command[0]), done.returncode, done.stdout[:20000]))
+        what = os.path.basename(command[0])
+        raise Failure("%s: status %d\n%s" % (what, done.returncode, done.stdout[:20000]))
     return done.stdout
 
 
 def compile_host(tools, folder):
-    finish([tools.clang, "-w", "-ferror-limit=0", "-x", "c", "-std=gnu11", "-O0", "-fPIC", "-shared", "-I", HERE, *SANITIZE, "unit.cu",
-            "-o", "unit.so"], folder)
+    finish([tools.clang, "-w", "-ferror-limit=0", "-x", "c", "-std=gnu11", "-O0", "-fPIC", "-shared", "-I", HERE,
+            *SANITIZE, "unit.cu", "-o", "unit.so"], folder)
 
 
 def compile_device(tools, folder):

@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 
 UNIFORM, BLOCK, WARP, LANE = range(4)  # among whom a value is the same
 
+# Texts that name a thread.
+GRID_INDEX = "(blockIdx.x * blockDim.x + threadIdx.x)"
+LINEAR_INDEX = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
+
 TYPES = ("i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
-WIDE = ("i32", "u32", "i64", "u64")
 
 
 def bits(type_name):

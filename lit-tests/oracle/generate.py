@@ -5,10 +5,11 @@ has a rule for. Signed arithmetic may overflow, and warps may ask for lanes that
 notices and drops such launches."""
 import random
 
-from expression import (BLOCK, LANE, TYPES, UNIFORM, WARP, WIDE, Expr, binary, bits, cast, choose, compare,
-                        constant, extreme, index, is_signed, join, logic, promoted, variable)
-from idioms import Idioms
+from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, TYPES, UNIFORM, Expr, binary, bits, cast, choose, compare, constant, extreme,
+                        index, logic, promoted, variable)
+from loops import Loops
 from program import Function, Nest, Program, Statement
+from together import Together
 
 DEPTH = 3  # of loops in each other
 STATEMENTS = 14  # of a kernel, about
@@ -40,7 +41,7 @@ class Context:
         return other
 
 
-class Generator(Idioms):
+class Generator(Loops, Together):
     """One program. What it has of each construct is in program.constructs."""
 
     def __init__(self, seed, number):
@@ -112,17 +113,17 @@ class Generator(Idioms):
             return binary("/", Expr("threadIdx.x", "u32", [], LANE), constant(32))
         if form in (2, 3):
             self.note("index in the grid")
-            return Expr("(blockIdx.x * blockDim.x + threadIdx.x)", "u32", [], LANE)
+            return Expr(GRID_INDEX, "u32", [], LANE)
         if form == 4:
             self.note("linear index")
-            return Expr("(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))", "u32", [], LANE)
+            return Expr(LINEAR_INDEX, "u32", [], LANE)
         self.note("threadIdx." + axis)
         return tid
 
     def thread_group(self):
         """An index of threads without its low bits: alike in a warp, if these are enough of them."""
-        base = self.pick([("threadIdx.x", 3), ("(blockIdx.x * blockDim.x + threadIdx.x)", 3),
-                          ("(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))", 3),
+        base = self.pick([("threadIdx.x", 3), (GRID_INDEX, 3),
+                          (LINEAR_INDEX, 3),
                           ("(threadIdx.x + blockDim.x * threadIdx.y)", 2), ("(threadIdx.y * 32 + threadIdx.x)", 1)])
         e = Expr(base, "u32", [], LANE)
         if self.chance(20):
@@ -196,9 +197,8 @@ class Generator(Idioms):
         if most == LANE and self.chance(8):
             self.note("first threads of the block")
             limit = constant(self.one([31, 32, 33, 63, 64, 16]))
-            linear = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
             return compare(self.one(["<", "<=", ">", ">="]),
-                           Expr(self.one(["threadIdx.x", linear]), "u32", [], LANE), limit)
+                           Expr(self.one(["threadIdx.x", LINEAR_INDEX]), "u32", [], LANE), limit)
         a = self.expression(most, max(depth - 1, 1))
         b = self.leaf(most) if self.chance(50) else constant(self.random.randrange(40))
         return compare(self.pick([("<", 4), ("<=", 2), (">", 2), (">=", 1), ("==", 2), ("!=", 1)]), a, b)
@@ -237,9 +237,11 @@ class Generator(Idioms):
                  (self.switch, 0.8 if context.nesting < 4 else 0),
                  (self.loop, 6 if context.loops == 0 else 3.5 if context.loops < DEPTH else 0),
                  (self.leave, 4 if context.in_loop else 0.4), (self.assignment, 1.5),
-                 (self.synchronise, 2.2 if context.kernel else 0.3), (self.shared, 1 if context.kernel else 0),
+                 (self.synchronise, 2.2 if context.kernel else 0.3),
+                 (self.shared, 1 if context.kernel else 0),
                  (self.call, 1 if context.kernel else 0), (self.value_by_ways, 1.2),
-                 (self.value_by_iterations, 0.8 if context.loops < DEPTH else 0), (self.own_slot, 0.5 if context.kernel else 0)]
+                 (self.value_by_iterations, 0.8 if context.loops < DEPTH else 0),
+                 (self.own_slot, 0.5 if context.kernel else 0)]
         return self.pick(kinds)(context)
 
     def sum(self, context):
@@ -411,8 +413,7 @@ class Generator(Idioms):
         context = Context()
         body = [Statement("u32 sum = 0;", [], "sum"),
                 Statement("u32 self = ((blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) * "
-                          "(blockDim.x * blockDim.y * blockDim.z) + threadIdx.x + blockDim.x * "
-                          "(threadIdx.y + blockDim.y * threadIdx.z)) & 4095u;", [], "self")]
+                          "(blockDim.x * blockDim.y * blockDim.z) + %s) & 4095u;" % LINEAR_INDEX, [], "self")]
         if self.chance(25):
             body += self.guard()
         body += self.loop(context)

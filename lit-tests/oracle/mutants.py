@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whether the oracle would notice: applies mutations of the analysis (mutations.py) to a copy of the tree,
+"""Whether the oracle would notice: applies mutations of the analysis (mutations.txt) to a copy of the tree,
 one at a time, builds the plugin and runs the oracle until a claim is broken that isn't without the
 mutation. Prints a line for each: killed or survived, and the seconds that it ran. Exit status: 0, 1 where
 one survived, 2 where a mutation's text isn't there once or doesn't compile."""
@@ -11,16 +11,36 @@ import shutil
 import subprocess
 import sys
 import time
+from collections import namedtuple
 
 from compile import HERE, ROOT
-from mutations import MUTATIONS
 
+Mutation = namedtuple("Mutation", "name path search replace")
 TARGETS = ["divcost-plugin", "oracle-run"]
 
 
 def text_of(path):
     with open(path, encoding="utf-8") as stream:
         return stream.read()
+
+
+def read_mutations(path):
+    """The mutations of a file such as mutations.txt, which says how they look."""
+    found, name, lines = [], None, []
+    for line in text_of(path).splitlines() + [""]:
+        if line.startswith("#"):
+            continue
+        if line:
+            if name is None:
+                name = line
+            else:
+                lines.append(line)
+        elif name is not None:
+            of, _, what = name.partition(": ")
+            old, new = ("".join(text[1:] + "\n" for text in lines if text[0] != sign) for sign in "+-")
+            found.append(Mutation(what, of, old, new))
+            name, lines = None, []
+    return found
 
 
 def check_texts(mutations):
@@ -78,8 +98,7 @@ def try_mutation(mutation, folder, build, known, options):
             return "not built", 0, output[-1500:]
         status, seconds, output = run_oracle(build, options, ["--programs", str(options.programs), "--known", known,
                                                              "--first-violation", "--show-violations", "1"])
-        said = next((line.strip() for line in output.splitlines() if "line " in line or "/" in line and "status" in line),
-                    "")
+        said = next((line.strip() for line in output.splitlines() if " line " in line or "status" in line), "")
         return ("killed" if status else "survived"), seconds, said
     finally:
         with open(path, "w", encoding="utf-8") as stream:
@@ -102,7 +121,8 @@ def parse_options():
 
 def main():
     options = parse_options()
-    chosen = [m for m in MUTATIONS if not options.only or options.only in m.name or options.only in m.path]
+    chosen = [m for m in read_mutations(os.path.join(HERE, "mutations.txt"))
+              if not options.only or options.only in m.name or options.only in m.path]
     chosen = chosen[::options.every]
     lost = check_texts(chosen)
     for mutation in lost:
