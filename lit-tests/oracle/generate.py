@@ -5,8 +5,8 @@ has a rule for. Signed arithmetic may overflow, and warps may ask for lanes that
 notices and drops such launches."""
 import random
 
-from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, TYPES, UNIFORM, Expr, binary, bits, cast, choose, compare, constant, extreme,
-                        index, logic, promoted, variable)
+from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, TYPES, UNIFORM, Expr, binary, bits, cast, choose,
+                        compare, constant, extreme, index, logic, promoted, variable)
 from loops import Loops
 from program import Function, Nest, Program, Statement
 from together import Together
