@@ -27,7 +27,8 @@ class Together:
         value = self.name("v")
         t = self.pick([("i32", 4), ("u32", 3), ("i64", 1)])
         e = cast(t, self.small())
-        lane = self.pick([(constant(0), 4), (binary("&", self.leaf(UNIFORM), constant(7)), 1)])
+        lane = self.pick([(constant(0), 4), (binary("&", self.leaf(UNIFORM), constant(7)), 1),
+                          (binary("&", self.thread(), constant(7)), 1)])
         all_lanes = "0xffffffffu"
         forms = [("__shfl_sync(%s, {}, {}, 32)", "shuffle", WARP, 3, lane),
                  ("__shfl_xor_sync(%s, {}, {}, 32)", "shuffle, xor", LANE, 1, constant(self.one([1, 2, 4]))),
@@ -50,7 +51,8 @@ class Together:
             operands = [cast("u32", self.small())]
         result = t if other is not None else "u32" if "ballot" in form or "match" in form else "i32"
         self.scope.append(variable(value, result, level if other is None or other.level == UNIFORM else LANE))
-        return [Statement("%s %s = %s;" % (result, value, form), operands, value)]
+        out = [Statement("%s %s = %s;" % (result, value, form), operands, value)]
+        return out + self.use_as_end(context, "(%s & 31)" % value) if self.chance(40) and context.loops < 3 else out
 
     def active(self, context):
         """Of the lanes that are here."""
