@@ -22,7 +22,7 @@ typedef struct party {
   int32_t claim;
   uint32_t least, most;        // trips
   uint32_t of_least, of_most;  // lanes that had them
-  bool claimed;                // the class is claimed for this launch
+  dc_class loop_class;         // that is claimed for this launch
   uint32_t leaves[MOST_EXITS]; // the fewest trips with which a lane took each of the exits
 } party;
 
@@ -141,15 +141,6 @@ static party *find_party(uint64_t key, int32_t claim) {
   }
 }
 
-// Of the classes that speak of several lanes: how many these are. The class under a hypothesis on
-// the block counts where that holds.
-static dc_class class_of(const check *c, const claim *of) {
-  const dc_loop *loop = &c->claims->kernel->loops[of->loop];
-  if (of->condition.if_whole && probe_self->block_dim.x % 32 == 0)
-    return of->condition.whole;
-  return (dc_class)loop->loop_class;
-}
-
 static uint64_t group_of(const check *c, dc_class loop_class) {
   if (loop_class == DC_CLASS_UNIFORM)
     return 1;
@@ -158,10 +149,11 @@ static uint64_t group_of(const check *c, dc_class loop_class) {
   return mix(mix(3, c->block_number), running_lane() / 32);
 }
 
-static void join_party(check *c, const probe_frame *frame, uint64_t group) {
+static void join_party(check *c, const probe_frame *frame, dc_class loop_class, uint64_t group) {
   party *p = find_party(mix(frame->way, group), frame->claim);
   if (!p)
     return;
+  p->loop_class = loop_class;
   ++c->counts.alike;
   if (frame->trips < p->least || p->least == UINT32_MAX) {
     p->least = frame->trips;
@@ -201,11 +193,13 @@ void check_entry(const probe_frame *frame) {
     return;
   }
   check_lane(c, of, frame);
-  dc_class loop_class = class_of(c, of);
+  dc_class loop_class =
+      class_under(&of->condition, (dc_class)c->claims->kernel->loops[of->loop].loop_class,
+                  probe_self, c->program, c->arguments);
   // Exits are claimed for the warp; the class maybe for more.
-  join_party(c, frame, group_of(c, DC_CLASS_STRIDED));
+  join_party(c, frame, loop_class, group_of(c, DC_CLASS_STRIDED));
   if (loop_class == DC_CLASS_UNIFORM || loop_class == DC_CLASS_BLOCK_UNIFORM)
-    join_party(c, frame, group_of(c, loop_class));
+    join_party(c, frame, loop_class, group_of(c, loop_class));
 }
 
 // Barriers have no condition of their own: what is said of them holds for the
@@ -224,12 +218,11 @@ static bool is_as_launched(const check *c, const probe_dim3 *block) {
   return !any;
 }
 
-static void check_party(check *c, const party *p, bool whole_rows) {
+static void check_party(check *c, const party *p) {
   const claim *of = &c->claims->list[p->claim];
   const dc_kernel *kernel = c->claims->kernel;
   const dc_loop *loop = &kernel->loops[of->loop];
-  dc_class loop_class =
-      of->condition.if_whole && whole_rows ? of->condition.whole : (dc_class)loop->loop_class;
+  dc_class loop_class = p->loop_class;
   uint32_t may_differ = loop_class == DC_CLASS_STRIDED        ? 1
                         : loop_class <= DC_CLASS_WARP_UNIFORM ? 0
                                                               : UINT32_MAX;
@@ -255,9 +248,8 @@ void begin_launch(check *c) {
 }
 
 void end_launch(check *c) {
-  bool whole_rows = probe_self && probe_self->block_dim.x % 32 == 0;
   for (uint32_t k = 0; k < parties.n_used; ++k)
-    check_party(c, &parties.slots[parties.used[k]], whole_rows);
+    check_party(c, &parties.slots[parties.used[k]]);
 }
 
 // ---- barriers -----------------------------------------------------------------------------------

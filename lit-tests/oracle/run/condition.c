@@ -41,11 +41,11 @@ static bool parse_dims(const char *text, condition *out) {
           strcmp(text, " if launched only with these dimensions") == 0);
 }
 
-static bool parse_need(const char *text, condition *out) {
-  if (!starts_with(text, "if ") || out->n_needs == MOST_NEEDS)
+// "if |k| <= 33"; what is behind it must be `rest`.
+static bool parse_need(const char *text, const char *rest, need *to) {
+  if (!starts_with(text, "if "))
     return false;
   text += strlen("if ");
-  need *to = &out->needs[out->n_needs];
   const char *sign = strstr(text, " >= ");
   to->least = sign != NULL;
   if (!sign)
@@ -60,26 +60,35 @@ static bool parse_need(const char *text, condition *out) {
     ++text;
     length -= 2;
   }
-  if (*end || length == 0 || length >= sizeof to->product)
+  if (end == sign + 4 || strcmp(end, rest) != 0 || length == 0 || length >= sizeof to->product)
     return false;
   memcpy(to->product, text, length);
   to->product[length] = 0;
+  return true;
+}
+
+static bool parse_needs(const char *text, condition *out) {
+  if (out->n_needs == MOST_NEEDS || !parse_need(text, "", &out->needs[out->n_needs]))
+    return false;
   ++out->n_needs;
   return true;
 }
 
+// "warp-uniform if blockDim.x is a multiple of 32", "strided if n >= 0 and blockDim.x is ...".
 static bool parse_whole(const char *text, condition *out) {
-  const char *rest = strstr(text, " if blockDim.x is a multiple of 32");
+  const char *rest = strstr(text, " if ");
   char name[32];
-  if (!rest || strcmp(rest, " if blockDim.x is a multiple of 32") != 0 ||
-      (size_t)(rest - text) >= sizeof name)
+  if (!rest || (size_t)(rest - text) >= sizeof name)
     return false;
   memcpy(name, text, (size_t)(rest - text));
   name[rest - text] = 0;
   int loop_class = dc_class_parse(name);
-  out->if_whole = true;
+  out->whole_needs = strcmp(rest, " if blockDim.x is a multiple of 32") != 0;
+  out->if_whole = loop_class >= 0 &&
+                  (!out->whole_needs ||
+                   parse_need(rest + 1, " and blockDim.x is a multiple of 32", &out->whole_need));
   out->whole = (dc_class)loop_class;
-  return loop_class >= 0;
+  return out->if_whole;
 }
 
 static bool parse_phrase(const char *text, condition *out) {
@@ -92,7 +101,7 @@ static bool parse_phrase(const char *text, condition *out) {
     return out->single_rows = true;
   if (strcmp(text, "if launched only with these dimensions") == 0)
     return out->n_dims > 0;
-  return parse_dims(text, out) || parse_need(text, out) || parse_whole(text, out);
+  return parse_dims(text, out) || parse_needs(text, out) || parse_whole(text, out);
 }
 
 bool parse_condition(const char *text, condition *out, const char **unknown) {
@@ -163,4 +172,11 @@ truth decide_condition(const condition *c, const probe_state *lane, const probe_
     all = one == UNDECIDED ? UNDECIDED : all;
   }
   return all;
+}
+
+dc_class class_under(const condition *c, dc_class reported, const probe_state *lane,
+                     const probe_program *program, const int64_t *arguments) {
+  bool whole = c->if_whole && lane->block_dim.x % 32 == 0 &&
+               (!c->whole_needs || decide_need(&c->whole_need, lane, program, arguments) == HOLDS);
+  return whole ? c->whole : reported;
 }
