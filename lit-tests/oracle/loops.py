@@ -52,7 +52,12 @@ class Loops:
         if not self.chance(15):
             return condition
         self.note("condition of two parts")
-        return logic("&&", condition, self.condition(self.one([UNIFORM, LANE])))
+        other = self.condition(self.one([UNIFORM, LANE]))
+        if self.chance(50): # of the same counter, as in i < n && i < m
+            other = Expr(condition.form, "i32", [condition.operands[0], self.small(self.one([UNIFORM, LANE]))], LANE)
+        parts = [condition, other]
+        self.random.shuffle(parts)
+        return logic(self.pick([("&&", 5), ("||", 1)]), *parts)
 
     def counted(self, context):
         most = self.ends()
