@@ -1,8 +1,8 @@
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loops as people write them: what the generator makes of them follows the rules that the analysis has."""
-from expression import (BLOCK, GRID_INDEX, LANE, UNIFORM, Expr, binary, cast, compare, constant, join, logic,
-                        variable)
+from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, UNIFORM, Expr, binary, cast, compare, constant, join,
+                        logic, variable)
 from program import Nest, Statement
 
 
@@ -12,7 +12,8 @@ class Loops:
     # ---- loops -----------------------------------------------------------------------------------
 
     def loop(self, context):
-        kinds = [(self.counted, 10), (self.strided, 5), (self.same_distance, 2), (self.descending, 3),
+        kinds = [(self.counted, 10), (self.strided, 5), (self.strided_if, 1.5), (self.same_distance, 2),
+                 (self.descending, 3),
                  (self.while_loop, 3), (self.do_loop, 3), (self.endless, 2), (self.doubling, 2), (self.halving, 2),
                  (self.bisection, 1), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
                  (self.until_error, 1), (self.padded, 2), (self.large_bounds, 1.5), (self.two_counters, 1.5),
@@ -51,7 +52,12 @@ class Loops:
         if not self.chance(15):
             return condition
         self.note("condition of two parts")
-        return logic("&&", condition, self.condition(self.one([UNIFORM, LANE])))
+        other = self.condition(self.one([UNIFORM, LANE]))
+        if self.chance(50): # of the same counter, as in i < n && i < m
+            other = Expr(condition.form, "i32", [condition.operands[0], self.small(self.one([UNIFORM, LANE]))], LANE)
+        parts = [condition, other]
+        self.random.shuffle(parts)
+        return logic(self.pick([("&&", 5), ("||", 1)]), *parts)
 
     def counted(self, context):
         most = self.ends()
@@ -71,12 +77,14 @@ class Loops:
         """Lanes start side by side and step together; or nearly so."""
         t, i = self.pick([("i32", 4), ("u32", 3), ("i64", 2), ("u64", 1)]), self.name("c")
         starts = ["threadIdx.x", GRID_INDEX, "(threadIdx.x & 31)", "(threadIdx.x / 32)", "threadIdx.y",
-                  "(threadIdx.x + blockDim.x * threadIdx.y)"]
+                  "(threadIdx.x + blockDim.x * threadIdx.y)", LINEAR_INDEX, LINEAR_INDEX]
         steps = ["blockDim.x", "(blockDim.x * gridDim.x)", "32", "64", "31", "16", "blockDim.y", "(blockDim.x / 32)",
                  "(blockDim.x * blockDim.y)"]
         k = self.random.randrange(3) if self.chance(75) else None
         start = Expr(starts[k] if k is not None else self.one(starts), "u32", [], LANE)
         step = Expr(steps[k] if k is not None else self.one(steps), "u32")
+        if self.chance(30):
+            step = constant(self.random.randint(4, 40))
         if self.chance(25):
             start = binary(self.one(["+", "-", "*"]), cast(t, start), self.leaf(UNIFORM))
             self.note("strided with an offset")
@@ -90,6 +98,22 @@ class Loops:
         self.note("strided loop")
         condition = self.merged(compare(self.one(["<", "<", "<="]), counter, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s += {}) {{ TRIP" % (t, i, i), [start, condition, step])
+        return self.make_loop(head, self.in_loop(context, LANE, [counter]))
+
+    def strided_if(self, context):
+        """Lanes step together if a factor is small enough, or the step large enough."""
+        i = self.name("c")
+        start = Expr(self.one([LINEAR_INDEX, "(threadIdx.x & 31)", "threadIdx.x"]), "u32", [], LANE)
+        numbers = [v for v in self.scope if v.level == UNIFORM] or [constant(3)]
+        if self.chance(50):
+            start, step = binary("*", cast("i32", start), self.one(numbers)), constant(self.one([64, 128, 1024]))
+        else:
+            step = self.one(numbers)
+            step = binary("*", step, constant(self.one([4, 32]))) if self.chance(30) else step
+        bound = binary("*", self.leaf(UNIFORM), constant(self.one([1, 16, 100])))
+        counter = variable(i, "i32", LANE)
+        self.note("strided under a condition")
+        head = Statement("LOOP for (i32 %s = {}; %s < {}; %s += {}) {{ TRIP" % (i, i, i), [start, bound, step])
         return self.make_loop(head, self.in_loop(context, LANE, [counter]))
 
     def same_distance(self, context):

@@ -32,8 +32,9 @@ static bool parse_dims(const char *text, condition *out) {
   const char *separator = "blocks of ";
   while (starts_with(text, separator)) {
     text += strlen(separator);
-    if (out->n_dims == MOST_DIMS || !parse_shape(&text, out->dims[out->n_dims++]))
+    if (out->n_dims == MOST_DIMS || !parse_shape(&text, out->dims[out->n_dims]))
       return false;
+    ++out->n_dims;
     separator = " or ";
   }
   return out->n_dims > 0 &&
@@ -83,11 +84,12 @@ static bool parse_whole(const char *text, condition *out) {
   memcpy(name, text, (size_t)(rest - text));
   name[rest - text] = 0;
   int loop_class = dc_class_parse(name);
-  out->whole_needs = strcmp(rest, " if blockDim.x is a multiple of 32") != 0;
-  out->if_whole = loop_class >= 0 &&
-                  (!out->whole_needs ||
-                   parse_need(rest + 1, " and blockDim.x is a multiple of 32", &out->whole_need));
+  if (loop_class < 0)
+    return false;
   out->whole = (dc_class)loop_class;
+  out->whole_needs = strcmp(rest, " if blockDim.x is a multiple of 32") != 0;
+  out->if_whole = !out->whole_needs ||
+                  parse_need(rest + 1, " and blockDim.x is a multiple of 32", &out->whole_need);
   return out->if_whole;
 }
 

@@ -40,8 +40,9 @@ typedef struct machine {
   uint64_t random;           // state of what draws the order of lanes
   uint32_t diverged_line[8]; // DIVERGED: lines of barriers at which threads wait
   uint32_t n_diverged;
-  bool diverged_warp; // one of these is __syncwarp()
-  const char *why;    // UNDEFINED: what
+  bool diverged_warp;  // one of these is __syncwarp()
+  bool diverged_wraps; // DIVERGED: values have lost bits in some thread
+  const char *why;     // UNDEFINED: what
 } machine;
 
 // Runs one block; dimensions and indices are those of `at`, its thread aside.

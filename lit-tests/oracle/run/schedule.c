@@ -323,10 +323,11 @@ static bool release_block(uint32_t n) {
 // Nobody can go on: whose fault it is.
 static void tell_deadlock(machine *m) {
   m->n_diverged = 0;
-  m->diverged_warp = false;
+  m->diverged_warp = m->diverged_wraps = false;
   for (uint32_t k = 0; k < m->n_threads; ++k) {
     const lane *l = &now.lanes[k];
     bool warp = l->activity == AT_WARP && l->operation == PROBE_SYNC;
+    m->diverged_wraps |= l->state.wraps > 0;
     if (l->activity == AT_WARP && !warp)
       stop_block(UNDEFINED, "an operation of the warp waits for lanes that don't come");
     if (l->activity == ENDED)
