@@ -28,7 +28,7 @@ import lit.util
 config.name = "divcost (LLVM %s)" % config.divcost_llvm_major
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cu", ".ll", ".test"]
-config.excludes = ["Inputs", "corpus"]
+config.excludes = ["Inputs", "corpus", "oracle"]
 config.test_source_root = os.path.join(config.divcost_source_dir, "lit-tests")
 
 bindir = config.divcost_llvm_bindir

@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -64,11 +65,11 @@ def said(folder):
 def run(command, timeout):
     """The last line of what a command prints, or that it hangs; and all of it."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
-                               errors="replace")
+                               errors="replace", start_new_session=True)
     try:
         output, _ = process.communicate(timeout=timeout)
     except subprocess.TimeoutExpired:
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)  # the sanitizer's child, too, which has the pipe
         output, _ = process.communicate()
         return "hangs", output
     lines = output.strip().splitlines()

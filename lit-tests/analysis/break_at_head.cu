@@ -20,7 +20,7 @@ __global__ void condition_then_break(int *out, int n) {
 // CHECK-LABEL: kernel one_condition_of_two_parts 256x1x1 (assumed)
 __global__ void one_condition_of_two_parts(int *out, int n) {
   const int t = threadIdx.x;
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, ceil(min(n, threadIdx.x) / 2)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, {{ceil\(min\(n, threadIdx.x\) / 2\)|min\(ceil\(n / 2\), ceil\(threadIdx.x / 2\)\)}}
   for (int i = 0; i < n && i < t; i += 2)
     out[t] += i;
 }
@@ -57,7 +57,7 @@ __global__ void inlined(int *out, int n, int k) {
 // CHECK-LABEL: kernel no_condition 256x1x1 (assumed)
 __global__ void no_condition(int *out, int n) {
   int i = 0;
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(min(n, threadIdx.x), 0) + 1
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, {{max\(min\(n, threadIdx.x\), 0\)|min\(max\(n, 0\), threadIdx.x\)}} + 1
   while (true) {
     if (i >= n)
       break;

@@ -88,7 +88,7 @@ __global__ void block_stride(float *out, int n) {
 
 // CHECK-LABEL: kernel block_stride_down 256x1x1 (assumed)
 __global__ void block_stride_down(float *out, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n + (-1 - threadIdx.x) + 1) / blockDim.x) (if neither the loop's start nor its bound wraps)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil(({{n \+ \(-1 - threadIdx.x\)|-1 - threadIdx.x \+ n}} + 1) / blockDim.x) (if neither the loop's start nor its bound wraps)
   for (int i = n - 1 - (int)threadIdx.x; i >= 0; i -= blockDim.x)
     out[i] += 1;
 }

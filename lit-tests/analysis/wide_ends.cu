@@ -48,7 +48,7 @@ __global__ void down(int *out, unsigned n) {
   // CHECK-NEXT: [[#@LINE+1]]: lane-affine, ceil((n - threadIdx.x) / 3) (if the loop's counter does not wrap)
   for (unsigned i = n; i > threadIdx.x; i -= 3)
     out[i] = 1;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n + threadIdx.x - 31) / 32) (if neither the loop's start nor its bound wraps; if no warp lies in two rows of the block)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil(({{n \+ threadIdx.x|threadIdx.x \+ n}} - 31) / 32) (if neither the loop's start nor its bound wraps; if no warp lies in two rows of the block)
   for (unsigned i = n + threadIdx.x; i > 31; i -= 32)
     out[i] = 2;
 }
