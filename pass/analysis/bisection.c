@@ -32,22 +32,15 @@ static uint32_t operand(const interval *in, const ssa_value *v, uint32_t k) {
 }
 
 static bool is_header_phi(const interval *in, uint32_t value) {
-  const ssa_value *v = value_at(in, value);
-  return v->op == SSA_PHI && v->block == in->analysis->function->loops[in->loop].header &&
-         v->n_operands == 2;
+  return ssa_is_counter(in->analysis->function, in->loop, value);
 }
 
-static uint32_t value_carried(const interval *in, const ssa_value *phi) {
-  const ssa_function *f = in->analysis->function;
-  uint32_t from = f->incoming[phi->first_operand];
-  return operand(in, phi, ssa_loop_contains(f, in->loop, f->blocks[from].loop) ? 0 : 1);
+static uint32_t value_carried(const interval *in, uint32_t phi) {
+  return ssa_value_carried(in->analysis->function, in->loop, phi);
 }
 
 static uint32_t value_before(const interval *in, uint32_t phi) {
-  const ssa_function *f = in->analysis->function;
-  const ssa_value *v = value_at(in, phi);
-  uint32_t from = f->incoming[v->first_operand];
-  return operand(in, v, ssa_loop_contains(f, in->loop, f->blocks[from].loop) ? 1 : 0);
+  return ssa_value_before(in->analysis->function, in->loop, phi);
 }
 
 // The phi of the header that a value is, or becomes in the next iteration (a test at the end of the
@@ -59,7 +52,7 @@ static uint32_t end_for(const interval *in, uint32_t value) {
     return value;
   for (uint32_t n = 0; n < header->n_values; ++n) {
     uint32_t phi = f->block_values[header->first_value + n];
-    if (is_header_phi(in, phi) && value_carried(in, value_at(in, phi)) == value)
+    if (is_header_phi(in, phi) && value_carried(in, phi) == value)
       return phi;
   }
   return DC_NONE;
@@ -258,7 +251,7 @@ bool dcp_is_bisection(const dcp_analysis *analysis, const dcp_exit *exit) {
     return false;
   uint32_t next[DCP_MAX_ENDS] = {0};
   for (uint32_t k = 0; k < in.n_ends; ++k) {
-    next[k] = value_carried(&in, value_at(&in, in.ends[k]));
+    next[k] = value_carried(&in, in.ends[k]);
     if (analysis->value_level[value_before(&in, in.ends[k])] == DC_DIVERGENT)
       return false;
   }
@@ -369,7 +362,7 @@ dc_expr dcp_most_halvings(dcp_analysis *analysis, const dcp_exit *exit, bool sta
     return DC_NO_EXPR;
   uint32_t next[DCP_MAX_ENDS] = {0};
   for (uint32_t k = 0; k < in.n_ends; ++k)
-    next[k] = value_carried(&in, value_at(&in, in.ends[k]));
+    next[k] = value_carried(&in, in.ends[k]);
   if (!every_way(&in, next, leaves_half, (unsigned)dcp_limit->bisection_depth))
     return DC_NO_EXPR;
   dc_expr left = start_expression(&in, analysis, in.high);

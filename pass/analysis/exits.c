@@ -206,11 +206,9 @@ static bool integer_recurrence(dcp_analysis *analysis, uint32_t phi, unsigned fl
                                unsigned depth, dcp_polynomial *out) {
   const ssa_function *f = analysis->function;
   const ssa_value *v = &f->values[phi];
-  if (v->n_operands != 2 || v->block != f->loops[loop].header || dcp_is_own_leaf(analysis, phi))
+  if (!ssa_is_counter(f, loop, phi) || dcp_is_own_leaf(analysis, phi))
     return false;
-  uint32_t from = f->incoming[v->first_operand];
-  uint32_t back = ssa_loop_contains(f, loop, f->blocks[from].loop) ? 0 : 1;
-  const ssa_value *next = &f->values[f->operands[v->first_operand + back]];
+  const ssa_value *next = &f->values[ssa_value_carried(f, loop, phi)];
   if (next->op != SSA_EXPR || !(next->no_wrap & flag) ||
       (next->expr != DC_OP_ADD && next->expr != DC_OP_SUB))
     return false;
@@ -220,8 +218,7 @@ static bool integer_recurrence(dcp_analysis *analysis, uint32_t phi, unsigned fl
   dcp_polynomial step = *out, iteration = *out, product = *out;
   dcp_polynomial_factor(dc_expr_leaf(&analysis->pool, DC_OP_IV, v->bits, DC_UNIFORM, loop),
                         &iteration);
-  return integer_sum(analysis, f->operands[v->first_operand + 1 - back], flag, loop, depth - 1,
-                     out) &&
+  return integer_sum(analysis, ssa_value_before(f, loop, phi), flag, loop, depth - 1, out) &&
          integer_sum(analysis, f->operands[next->first_operand + 1 - k], flag, loop, depth - 1,
                      &step) &&
          dcp_polynomial_multiply(&iteration, &step, &product) &&
@@ -319,11 +316,7 @@ static void divide_out(dcp_polynomial *distance, dcp_polynomial *step) {
 
 // Where a counter of the loop starts; another value itself.
 static uint32_t start_of(const ssa_function *f, uint32_t loop, uint32_t value) {
-  const ssa_value *v = &f->values[value];
-  if (v->op != SSA_PHI || v->n_operands != 2 || v->block != f->loops[loop].header)
-    return value;
-  uint32_t from = f->incoming[v->first_operand];
-  return f->operands[v->first_operand + ssa_loop_contains(f, loop, f->blocks[from].loop)];
+  return ssa_is_counter(f, loop, value) ? ssa_value_before(f, loop, value) : value;
 }
 
 static bool runs_down(dcp_analysis *analysis, const dcp_exit *exit, const condition *stay) {

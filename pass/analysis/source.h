@@ -21,8 +21,7 @@ typedef enum dcp_statement { DCP_FOR, DCP_WHILE, DCP_DO, DCP_RANGE_FOR } dcp_sta
 typedef struct dcp_loop_statement {
   char *file; // absolute path
   uint32_t line, column;
-  uint32_t body_line,
-      body_column; // where the body begins, likewise: what comes before it is the loop's condition
+  bool parsed;                   // from the syntax tree, not told by the IR alone
   uint32_t end_line, end_column; // of its last token; 0: not in the same file
   uint8_t statement;             // dcp_statement
   uint8_t has_condition;         // a condition other than a true constant

@@ -16,6 +16,25 @@ bool ssa_loop_contains(const ssa_function *function, uint32_t outer, uint32_t in
   return inner == outer;
 }
 
+bool ssa_is_counter(const ssa_function *function, uint32_t loop, uint32_t value) {
+  const ssa_value *v = &function->values[value];
+  return v->op == SSA_PHI && v->n_operands == 2 && v->block == function->loops[loop].header;
+}
+
+static uint32_t incoming(const ssa_function *f, uint32_t loop, uint32_t counter, bool from_inside) {
+  uint32_t first = f->values[counter].first_operand;
+  bool is_inside = ssa_loop_contains(f, loop, f->blocks[f->incoming[first]].loop);
+  return f->operands[first + (is_inside != from_inside)];
+}
+
+uint32_t ssa_value_before(const ssa_function *function, uint32_t loop, uint32_t counter) {
+  return incoming(function, loop, counter, false);
+}
+
+uint32_t ssa_value_carried(const ssa_function *function, uint32_t loop, uint32_t counter) {
+  return incoming(function, loop, counter, true);
+}
+
 typedef struct orderer {
   ssa_function *function;
   uint8_t *seen;          // of each node: blocks, then loops

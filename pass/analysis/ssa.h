@@ -128,6 +128,12 @@ typedef struct ssa_function {
 // True where loop `outer` is `inner` or around it. O(depth).
 bool ssa_loop_contains(const ssa_function *function, uint32_t outer, uint32_t inner);
 
+// Whether a value is a phi of the loop's header with one way in and one back; then what it is when
+// the loop begins, and what the iteration before left.
+bool ssa_is_counter(const ssa_function *function, uint32_t loop, uint32_t value);
+uint32_t ssa_value_before(const ssa_function *function, uint32_t loop, uint32_t counter);
+uint32_t ssa_value_carried(const ssa_function *function, uint32_t loop, uint32_t counter);
+
 // Fills in_order (room for n_blocks) and blocks[].order: topological but for back edges, with the
 // blocks of each loop next to each other; unreachable blocks are left out. False: out of memory.
 // O(edges * nesting).

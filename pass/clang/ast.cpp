@@ -223,7 +223,7 @@ private:
 
   void addLoopAt(SourceLocation Place, const Stmt *S, dcp_statement Kind, const Expr *Condition,
                  const Stmt *Body) {
-    std::string File, BodyFile;
+    std::string File;
     uint32_t Line, Column;
     if (!Where.find(Place, File, Line, Column))
       return;
@@ -233,8 +233,7 @@ private:
     Loop->file = copyOf(File);
     Loop->line = Line;
     Loop->column = Column;
-    if (!Where.find(Body->getBeginLoc(), BodyFile, Loop->body_line, Loop->body_column))
-      Loop->body_line = Loop->body_column = 0;
+    Loop->parsed = true;
     std::string EndFile;
     if (!Where.find(S->getEndLoc(), EndFile, Loop->end_line, Loop->end_column) || EndFile != File)
       Loop->end_line = Loop->end_column = 0;

@@ -102,7 +102,7 @@ static void markBody(const Loop &L, const dcp_source &Source, DominatorTree &DT,
       Start ? dcp_source_find_loop(&Source, divcost::pathOf(*Start->getScope()).c_str(),
                                    Start->getLine(), Start->getColumn())
             : nullptr;
-  if (!S || !S->body_line) // without a syntax tree nobody knows what the IR went through
+  if (!S || !S->parsed) // without a syntax tree nobody knows what the IR went through
     return;
   Instruction *Begin = beginOfBody(L, *S, DT, LI);
   if (!Begin)
