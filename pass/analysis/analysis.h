@@ -4,6 +4,7 @@
 // The divergence analysis of one device function, in the order in which it runs:
 //   expressions.c             what each integer is, over the launch, the lane and the iteration
 //   exits.c                   how each loop ends: its exits and their trip counts
+//   counted.c                 trip counts of exits that compare two ends
 //   uniformity.c              among whom each value, branch and block is the same: a fixed point
 //   expression_uniformity.c   the same for expressions, from what block dimensions say of threadIdx
 //   rounding.c                positions and bounds that are multiples of what a block covers
