@@ -167,6 +167,7 @@ def print_violations(tools, tally, options):
 
 
 def write_shrunk(tools, program, kind, options):
+    os.makedirs(options.shrink, exist_ok=True)
     small = shrink(tools, program, {kind}, options.launches, hash_of(options.seed))
     path = os.path.join(options.shrink, "%s-%d.cu" % (kind, program.number))
     text = unit_text([small])

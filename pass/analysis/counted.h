@@ -17,8 +17,8 @@ typedef struct dcp_condition {
 bool dcp_stay_condition(const dcp_analysis *analysis, dc_expr e, bool stays_if_true,
                         dcp_condition *out);
 
-// Fills the exit's trips and what they rest on; leaves it where there is no such distance. `loose`:
-// looks through casts, as if nothing wrapped. O(terms^2) of the two ends.
-void dcp_count_exit(dcp_analysis *analysis, dcp_exit *exit, const dcp_condition *stay, bool loose);
+// Fills the exit's trips and what they rest on; leaves it where there is no such distance.
+// O(terms^2) of the two ends.
+void dcp_count_exit(dcp_analysis *analysis, dcp_exit *exit, const dcp_condition *stay);
 
 #endif

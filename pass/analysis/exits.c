@@ -82,9 +82,7 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
   dcp_condition stay;
   if (!dcp_stay_condition(analysis, e, stays_if_true, &stay))
     return;
-  dcp_count_exit(analysis, exit, &stay, false);
-  if (exit->trips == DC_NO_EXPR)
-    dcp_count_exit(analysis, exit, &stay, true);
+  dcp_count_exit(analysis, exit, &stay);
 }
 
 // The least trip count that conditions of a conjunction give, where others have none: a bound.

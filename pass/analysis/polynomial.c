@@ -119,6 +119,12 @@ static void build(const dc_expr_pool *pool, dc_expr e, unsigned depth, dcp_polyn
     done = depth < dcp_limit->sum_depth && out->steps++ < dcp_limit->sum_steps &&
            build_binary(pool, node, depth, out);
     break;
+  case DC_OP_UMAX: // x + 1, or the largest number
+    if (out->loose && depth < dcp_limit->sum_depth && dc_expr_is_next(pool, e)) {
+      build(pool, node->a, depth + 1, out);
+      return;
+    }
+    break;
   case DC_OP_ASHR: // cut and widened again, as instcombine writes it
     if (out->loose && depth < dcp_limit->sum_depth && pool->nodes[node->a].op == DC_OP_SHL &&
         pool->nodes[node->a].b == node->b) {

@@ -314,8 +314,15 @@ static bool level_comparison(const dcp_analysis *analysis, const dc_expr_node *n
 static bool level_steps(const dcp_analysis *analysis, const dc_expr_node *node, split *out) {
   dcp_polynomial distance;
   multiple m = multiple_of(analysis, node->b);
-  dcp_polynomial_of(&analysis->pool, without_casts(analysis, node->a), false, &distance);
-  return split_at(analysis, &distance, -1, &m, out);
+  dc_expr minuend = dc_expr_minuend(&analysis->pool, node->a);
+  if (minuend == DC_NO_EXPR) {
+    dcp_polynomial_of(&analysis->pool, without_casts(analysis, node->a), false, &distance);
+    return split_at(analysis, &distance, -1, &m, out);
+  }
+  dcp_polynomial less;
+  dcp_polynomial_of(&analysis->pool, minuend, false, &distance);
+  dcp_polynomial_of(&analysis->pool, node_at(analysis, node->a)->b, false, &less);
+  return dcp_polynomial_add(&distance, &less, -1) && split_at(analysis, &distance, -1, &m, out);
 }
 
 static bool mentions_remainder(const dcp_analysis *analysis, dc_expr e, unsigned depth) {
@@ -350,6 +357,7 @@ bool dcp_is_rounded(const dcp_analysis *analysis, dc_expr e, uint8_t *level, uin
     rounded = level_comparison(analysis, node, &out);
     break;
   case DC_OP_STEPS:
+  case DC_OP_USTEPS:
     rounded = level_steps(analysis, node, &out);
     break;
   default:

@@ -490,6 +490,6 @@ bool dcp_is_strided(dcp_analysis *analysis, dc_expr trips, dcp_stride *stride) {
   if (dc_expr_minuend(&analysis->pool, trips) != DC_NO_EXPR) // in steps of 1
     node = (dc_expr_node){
         .op = DC_OP_STEPS, .a = trips, .b = dc_expr_constant(&analysis->pool, 64, 1)};
-  return node.op == DC_OP_STEPS && !step_differs(analysis, node.b) &&
+  return (node.op == DC_OP_STEPS || node.op == DC_OP_USTEPS) && !step_differs(analysis, node.b) &&
          steps_cover_warps(analysis, &node, stride);
 }

@@ -103,7 +103,8 @@ static int64_t step_of(const dc_expr_pool *pool, dc_expr trips) {
   const dc_expr_node *node = &pool->nodes[trips];
   if (node->op == DC_OP_ADD && pool->nodes[node->b].op == DC_OP_CONST) // tested at the end
     node = &pool->nodes[node->a];
-  if (node->op != DC_OP_STEPS || pool->nodes[node->b].op != DC_OP_CONST)
+  bool steps = node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS;
+  if (!steps || pool->nodes[node->b].op != DC_OP_CONST)
     return 0;
   return pool->nodes[node->b].i;
 }

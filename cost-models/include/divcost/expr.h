@@ -79,6 +79,7 @@ typedef enum dc_expr_op {
   DC_OP_STEPS,  // steps of length b to cover the distance a, both signed and unwrapped:
                 // 0 if a <= 0, else ceil(a / b); unknown for b <= 0
   DC_OP_FIRST,  // smallest k >= 0 for which a (1 bit) holds with IV of loop i set to k
+  DC_OP_USTEPS, // as STEPS, with a distance a that has no sign: ceil(a / b)
   DC_OP_COUNT   // number of operators
 } dc_expr_op;
 
@@ -143,6 +144,9 @@ bool dc_expr_mentions(const dc_expr_pool *pool, dc_expr e, dc_expr_op op, int64_
 // Where e is max(a, b) - b without a sign, which is a - b or, with b > a, 0: that a, with e's
 // second operand as b; else DC_NO_EXPR. O(1).
 dc_expr dc_expr_minuend(const dc_expr_pool *pool, dc_expr e);
+
+// Whether e is max(a + 1, a) without a sign, which is a + 1 or, where that wraps, a. O(1).
+bool dc_expr_is_next(const dc_expr_pool *pool, dc_expr e);
 
 // What is known when an expression is evaluated: one lane of one warp of one launch.
 typedef struct dc_expr_environment {

@@ -119,6 +119,11 @@ bool dc__expr_fold(dc_expr_op op, unsigned bits, unsigned operand_bits, int64_t 
     break;
   case DC_OP_STEPS:
     return steps(a, b, value);
+  case DC_OP_USTEPS:
+    if (b <= 0)
+      return false;
+    result = ua / ub + (ua % ub != 0);
+    break;
   case DC_OP_CONST:
   case DC_OP_PARAM:
   case DC_OP_TID:

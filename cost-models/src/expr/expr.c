@@ -26,6 +26,7 @@ static const struct {
     [DC_OP_ULE] = {"ule", 2},       [DC_OP_SLT] = {"slt", 2},     [DC_OP_SLE] = {"sle", 2},
     [DC_OP_SELECT] = {"select", 3}, [DC_OP_ZEXT] = {"zext", 1},   [DC_OP_SEXT] = {"sext", 1},
     [DC_OP_TRUNC] = {"trunc", 1},   [DC_OP_STEPS] = {"steps", 2}, [DC_OP_FIRST] = {"first", 1},
+    [DC_OP_USTEPS] = {"usteps", 2},
 };
 
 unsigned dc_expr_op_operands(dc_expr_op op) {
@@ -212,6 +213,14 @@ dc_expr dc_expr_minuend(const dc_expr_pool *pool, dc_expr e) {
     return DC_NO_EXPR;
   const dc_expr_node *larger = &pool->nodes[node->a];
   return larger->b == node->b ? larger->a : larger->a == node->b ? larger->b : DC_NO_EXPR;
+}
+
+bool dc_expr_is_next(const dc_expr_pool *pool, dc_expr e) {
+  const dc_expr_node *node = &pool->nodes[e];
+  if (node->op != DC_OP_UMAX || pool->nodes[node->a].op != DC_OP_ADD)
+    return false;
+  const dc_expr_node *next = &pool->nodes[node->a], *one = &pool->nodes[next->b];
+  return next->a == node->b && one->op == DC_OP_CONST && one->i == 1;
 }
 
 bool dc_expr_mentions(const dc_expr_pool *pool, dc_expr e, dc_expr_op op, int64_t i) {

@@ -332,6 +332,10 @@ static void print(writer *to, dc_expr e, int strength, unsigned depth) {
     put(to, ", 0)");
     return;
   }
+  if (dc_expr_is_next(to->pool, e)) {
+    print(to, node->a, strength, depth + 1);
+    return;
+  }
   if (sign) {
     print_infix(to, node, sign, own, strength, depth);
     return;
@@ -346,6 +350,7 @@ static void print(writer *to, dc_expr e, int strength, unsigned depth) {
     print_call(to, "max", node, depth);
     break;
   case DC_OP_STEPS:
+  case DC_OP_USTEPS:
     print_steps(to, node, strength, depth);
     break;
   case DC_OP_TRUNC:

@@ -284,6 +284,8 @@ static interval bound(search *s, dc_expr e, unsigned depth) {
     return within(a, bits);
   case DC_OP_STEPS:
     return steps(a, b, bits);
+  case DC_OP_USTEPS:
+    return a.low < 0 ? all_of(bits) : steps(a, b, bits);
   default:
     return all_of(bits);
   }

@@ -173,6 +173,10 @@ static bool apply(const dc_expr_node *node, unsigned bits, int64_t a, int64_t b,
   case DC_OP_STEPS:
     *value = a <= 0 ? 0 : b > 0 ? (a - 1) / b + 1 : 0;
     return b > 0; // without a step of that sign nothing is said
+  case DC_OP_USTEPS:
+    if (b > 0)
+      *value = (int64_t)(ua / ub + (ua % ub != 0));
+    return b > 0;
   default:
     return false;
   }

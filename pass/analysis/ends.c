@@ -1,0 +1,233 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/ends.h"
+
+#define DEPTH_MAX 12 // of sums in sums that are taken apart
+
+typedef struct ends {
+  dcp_analysis *analysis;
+  uint32_t loop;
+  bool assume;
+  bool sums_may_wrap, counter_may_wrap;
+} ends;
+
+static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth, dcp_polynomial *out);
+
+static const ssa_value *value_at(const ends *s, uint32_t value) {
+  return &s->analysis->function->values[value];
+}
+
+static unsigned flag_of(dc_expr_op cast) {
+  return cast == DC_OP_ZEXT ? SSA_NO_UNSIGNED_WRAP : SSA_NO_SIGNED_WRAP;
+}
+
+static dc_expr_op other_cast(dc_expr_op cast) {
+  return cast == DC_OP_ZEXT ? DC_OP_SEXT : DC_OP_ZEXT;
+}
+
+static dcp_polynomial nothing(void) { return (dcp_polynomial){.bits = 64}; }
+
+// One factor, widened; constants are numbers.
+static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
+  dc_expr_pool *pool = &s->analysis->pool;
+  dc_expr wide = e == DC_NO_EXPR ? DC_NO_EXPR : dc_expr_cast(pool, cast, 64, e);
+  if (wide == DC_NO_EXPR)
+    return false;
+  const dc_expr_node *node = &pool->nodes[wide];
+  if (node->op == DC_OP_CONST)
+    dcp_polynomial_constant(node->i, out);
+  else
+    dcp_polynomial_factor(wide, out);
+  return true;
+}
+
+// A sum is made of what its operands are if it doesn't wrap. Where only the other reading of its
+// bits says so, that is the one that the program means: `cast` then changes a number's sign.
+static bool operation(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
+                      dcp_polynomial *out) {
+  const ssa_value *v = value_at(s, value);
+  const uint32_t *operands = s->analysis->function->operands + v->first_operand;
+  bool fits = v->no_wrap & flag_of(cast);
+  bool fits_otherwise = !fits && (v->no_wrap & flag_of(other_cast(cast)));
+  dcp_polynomial a = nothing(), b = a;
+  dc_expr_op inner = fits_otherwise ? other_cast(cast) : cast;
+  if (!fits && !s->assume)
+    return false;
+  s->sums_may_wrap |= !fits;
+  const ssa_value *right = value_at(s, operands[1]);
+  if (v->expr == DC_OP_SHL) {
+    if (right->op != SSA_CONST || right->i < 0 || right->i >= v->bits - 1)
+      return false;
+    dcp_polynomial_constant((int64_t)(UINT64_C(1) << right->i), &b);
+  } else if (right->op == SSA_CONST && !fits) {
+    dcp_polynomial_constant(right->i, &b); // x - 1 is x + -1, whatever the sign of x
+  } else if (!integers(s, operands[1], inner, depth - 1, &b)) {
+    return false;
+  }
+  if (!integers(s, operands[0], inner, depth - 1, &a))
+    return false;
+  if (v->expr == DC_OP_MUL || v->expr == DC_OP_SHL)
+    return dcp_polynomial_multiply(&a, &b, out);
+  *out = nothing();
+  return dcp_polynomial_add(out, &a, 1) &&
+         dcp_polynomial_add(out, &b, v->expr == DC_OP_SUB ? -1 : 1);
+}
+
+static bool conversion(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
+                       dcp_polynomial *out) {
+  const ssa_value *v = value_at(s, value);
+  uint32_t inner = s->analysis->function->operands[v->first_operand];
+  bool widens = value_at(s, inner)->bits < v->bits, fits = true;
+  if (v->expr != DC_OP_TRUNC && !widens)
+    return false;
+  if (v->expr == DC_OP_TRUNC)
+    fits = v->no_wrap & flag_of(cast);
+  else if (v->expr == DC_OP_SEXT && cast == DC_OP_ZEXT)
+    fits = false; // a negative number has lost its sign
+  if (!fits && !s->assume)
+    return false;
+  s->sums_may_wrap |= !fits;
+  return integers(s, inner, v->expr == DC_OP_TRUNC ? cast : (dc_expr_op)v->expr, depth - 1, out);
+}
+
+// The step of a counter, which is a number, or one value that is added or subtracted; with its
+// sign, whatever the counter is read as. False: it is made of both.
+static bool widen_step(ends *s, const dcp_polynomial *step, dcp_polynomial *out) {
+  dcp_polynomial size = *step;
+  bool negative = step->terms[0].coefficient < 0;
+  *out = nothing();
+  if (step->n_terms == 1 && step->terms[0].n_factors == 0) {
+    dcp_polynomial_constant(step->terms[0].coefficient, out);
+    return true;
+  }
+  size.n_terms = 0;
+  for (uint32_t t = 0; t < step->n_terms; ++t)
+    if ((step->terms[t].coefficient < 0) != negative)
+      return false;
+  dcp_polynomial widened = nothing();
+  return dcp_polynomial_add(&size, step, negative ? -1 : 1) &&
+         factor(s, dcp_polynomial_expr(&s->analysis->pool, &size, DC_OP_SEXT), DC_OP_SEXT,
+                &widened) &&
+         dcp_polynomial_add(out, &widened, negative ? -1 : 1);
+}
+
+// Adds iteration * step.
+static bool add_iterations(ends *s, const dcp_polynomial *step, dcp_polynomial *out) {
+  dcp_polynomial iteration = nothing(), wide, product = nothing();
+  dcp_polynomial_factor(dc_expr_leaf(&s->analysis->pool, DC_OP_IV, 64, DC_UNIFORM, s->loop),
+                        &iteration);
+  return widen_step(s, step, &wide) && dcp_polynomial_multiply(&iteration, &wide, &product) &&
+         dcp_polynomial_add(out, &product, 1);
+}
+
+// start + iteration * step. `outermost`: it is compared as it is, in its own width.
+static bool counter(ends *s, uint32_t phi, dc_expr_op cast, bool outermost, unsigned depth,
+                    dcp_polynomial *out) {
+  dcp_analysis *analysis = s->analysis;
+  const ssa_function *f = analysis->function;
+  dcp_polynomial narrow, step;
+  if (!ssa_is_counter(f, s->loop, phi) || dcp_is_own_leaf(analysis, phi))
+    return false;
+  dcp_polynomial_of(&analysis->pool, analysis->exprs[phi], false, &narrow);
+  if (!dcp_split_off_iteration(analysis, s->loop, &narrow, &step) || step.n_terms == 0)
+    return false;
+  const ssa_value *next = value_at(s, ssa_value_carried(f, s->loop, phi));
+  bool fits = next->op == SSA_EXPR && (next->no_wrap & flag_of(cast));
+  if (!fits && !outermost && !s->assume)
+    return false;
+  s->counter_may_wrap |= !fits;
+  s->sums_may_wrap |= !fits && !outermost;
+  return integers(s, ssa_value_before(f, s->loop, phi), cast, depth - 1, out) &&
+         add_iterations(s, &step, out);
+}
+
+static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
+                     dcp_polynomial *out) {
+  const ssa_value *v = value_at(s, value);
+  ends before = *s;
+  bool done = false;
+  *out = nothing();
+  if (depth > 0 && v->op == SSA_PHI)
+    done = counter(s, value, cast, depth == DEPTH_MAX, depth, out);
+  else if (depth > 0 && v->op == SSA_EXPR)
+    switch ((dc_expr_op)v->expr) {
+    case DC_OP_ADD:
+    case DC_OP_SUB:
+    case DC_OP_MUL:
+    case DC_OP_SHL:
+      done = operation(s, value, cast, depth, out);
+      break;
+    case DC_OP_ZEXT:
+    case DC_OP_SEXT:
+    case DC_OP_TRUNC:
+      done = conversion(s, value, cast, depth, out);
+      break;
+    default:
+      break;
+    }
+  if (done)
+    return true;
+  *s = before;
+  *out = nothing();
+  return factor(s, s->analysis->exprs[value], cast, out);
+}
+
+// What is compared may be any sum with the counter: as much as the expression tells.
+static bool whole(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
+  dcp_analysis *analysis = s->analysis;
+  dc_expr_pool *pool = &analysis->pool;
+  dcp_polynomial narrow, step;
+  dcp_polynomial_of(pool, e, false, &narrow);
+  if (!dcp_split_off_iteration(analysis, s->loop, &narrow, &step))
+    return false;
+  s->counter_may_wrap |= step.n_terms > 0;
+  *out = nothing();
+  return factor(s, dcp_polynomial_expr(pool, &narrow, cast), cast, out) &&
+         (step.n_terms == 0 || add_iterations(s, &step, out));
+}
+
+static bool is_split(dcp_analysis *analysis, uint32_t loop, const dcp_polynomial *sum) {
+  dcp_polynomial rest = *sum, step;
+  return dcp_split_off_iteration(analysis, loop, &rest, &step);
+}
+
+bool dcp_find_end(dcp_analysis *analysis, uint32_t loop, uint32_t value, dc_expr e, dc_expr_op cast,
+                  bool assume, dcp_end *out) {
+  ends s = {.analysis = analysis, .loop = loop, .assume = assume};
+  bool found = value != DC_NONE && integers(&s, value, cast, DEPTH_MAX, &out->sum) &&
+               is_split(analysis, loop, &out->sum);
+  if (!found) {
+    s.sums_may_wrap = s.counter_may_wrap = false;
+    found = whole(&s, e, cast, &out->sum);
+  }
+  out->sums_may_wrap = s.sums_may_wrap;
+  out->counter_may_wrap = s.counter_may_wrap;
+  return found;
+}
+
+bool dcp_split_off_iteration(dcp_analysis *analysis, uint32_t loop, dcp_polynomial *sum,
+                             dcp_polynomial *step) {
+  dcp_polynomial rest = *sum;
+  rest.n_terms = 0;
+  *step = rest;
+  for (uint32_t k = 0; k < sum->n_terms; ++k) {
+    dcp_term term = sum->terms[k];
+    bool moving = false;
+    for (uint32_t n = 0; n < term.n_factors; ++n) {
+      const dc_expr_node *at = &analysis->pool.nodes[term.factors[n]];
+      if (at->op == DC_OP_IV && at->i == loop && !moving) {
+        for (uint32_t m = n + 1; m < term.n_factors; ++m)
+          term.factors[m - 1] = term.factors[m];
+        --term.n_factors;
+        --n;
+        moving = true;
+      } else if (!dcp_is_invariant(analysis, term.factors[n], loop)) {
+        return false;
+      }
+    }
+    dcp_polynomial *to = moving ? step : &rest;
+    to->terms[to->n_terms++] = term;
+  }
+  *sum = rest;
+  return true;
+}
