@@ -245,9 +245,10 @@ class Generator(Loops, Together):
         return self.pick(kinds)(context)
 
     def sum(self, context):
-        """What makes loops worth running."""
+        """What makes loops worth running. It never loses a bit: lanes that did are held to less."""
         e = self.expression(LANE, 1)
-        return [Statement("sum = sum %s (u32){};" % self.one(["^", "+", "*3u +"]), [e])]
+        return [Statement(self.one(["sum ^= (u32){};", "sum = SHORT(sum) + SHORT((u32){});",
+                                    "sum = SHORT(sum) * 3u ^ (u32){};"]), [e])]
 
     def declaration(self, context):
         t = self.type()
@@ -331,7 +332,7 @@ class Generator(Loops, Together):
         form = "u32 %s = %s(%s);" % (value, name, ", ".join("{}" for _ in types))
         self.scope.append(variable(value, "u32", LANE))
         return [Statement("u32 %s;" % value, [], value), Statement("CALL " + form[4:], arguments),
-                Statement("sum = sum * 7u + %s;" % value)]
+                Statement("sum = SHORT(sum) * 7u ^ %s;" % value)]
 
     def table_entry(self, types):
         """A table of pointers to the functions of these types, one of which is called."""
@@ -363,7 +364,7 @@ class Generator(Loops, Together):
         if recursive:
             kind = "__noinline__"
             body = self.recursion(name, types, params) + body[1:]
-            body.insert(-1, Statement("sum += more;"))
+            body.insert(-1, Statement("sum ^= more;"))
         head = "static __device__ %s u32 %s(%s) {" % (kind, name,
                                                     ", ".join("%s %s" % p for p in zip(types, params)))
         self.scope, self.changing, self.arrays, self.statements = outer
@@ -412,7 +413,7 @@ class Generator(Loops, Together):
         self.functions_known, self.recursive = [], set()
         context = Context()
         body = [Statement("u32 sum = 0;", [], "sum"),
-                Statement("u32 self = ((blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) * "
+                Statement("u32 self = (((blockIdx.x & 255u) + 4u * (blockIdx.y + blockIdx.z)) * "
                           "(blockDim.x * blockDim.y * blockDim.z) + %s) & 4095u;" % LINEAR_INDEX, [], "self")]
         if self.chance(25):
             body += self.guard()

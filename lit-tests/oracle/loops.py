@@ -38,7 +38,7 @@ class Loops:
     def kept_sum(self, counters):
         """What has no closed form over the iterations."""
         value = self.one(counters) if counters else self.leaf(LANE)
-        return Statement("sum = (sum ^ (u32){}) * 5u + 1u;", [value])
+        return Statement("sum = SHORT(sum ^ (u32){}) * 5u + 1u;", [value])
 
     def make_loop(self, head, body, tail="}}"):
         return [Nest([head], [body], tail, is_loop=True)]
@@ -274,7 +274,7 @@ class Loops:
         self.random.shuffle(order)
         head = Statement("LOOP for (i32 %s = 0; {}; ++%s) {{ TRIP" % (i, i), [logic("&&", *order)])
         body = self.in_loop(context, LANE, [counter])
-        body.append(Statement("sum = sum * 5u + 3u;"))
+        body.append(Statement("sum = SHORT(sum) * 5u + 3u;"))
         return self.make_loop(head, body)
 
     def padded(self, context):

@@ -11,12 +11,15 @@
  *   do { TRIP ... } while (UNTIL (condition));
  *   CALL x = f(y);            a call of a device function, whose body begins with FUNCTION
  *   U8(x), I64(x) ...         casts, of which the host notices whether they keep the value
+ *   SHORT(x)                  some bits of a sum, so that multiplying it loses none
  *
  * At the end of the file stand its programs, one PROBE_PROGRAM each. */
 #ifndef DIVCOST_ORACLE_PROBES_H
 #define DIVCOST_ORACLE_PROBES_H
 
 #include "run/types.h"
+
+#define SHORT(x) ((x) & 0xffffffu)
 
 #ifdef __CUDA__
 

@@ -71,7 +71,7 @@ class Together:
         self.synchronises = True
         self.note("barrier where lanes diverge")
         return [Statement(self.pick([("__syncthreads();", 3), ("__syncwarp(0xffffffffu);", 2),
-                                     ("sum += __syncthreads_or(sum & 1);", 1)]))]
+                                     ("sum ^= __syncthreads_or(sum & 1);", 1)]))]
 
     def shared(self, context):
         """An exchange through shared memory, between two barriers; or a slot of one's own."""
@@ -120,7 +120,7 @@ class Together:
         value = self.name("v")
         condition = self.condition(self.pick([(LANE, 4), (BLOCK, 1)]))
         inside = context.within(condition.level)
-        ways = [[*self.body(inside, 1), Statement("out[self] = sum;" if context.kernel else "sum = sum * 9u;"),
+        ways = [[*self.body(inside, 1), Statement("out[self] = sum;" if context.kernel else "sum = SHORT(sum) * 9u;"),
                  Statement("%s = {};" % value, [self.small(UNIFORM)])] for _ in range(2)]
         self.note("value by the way")
         heads = [Statement("if ({}) {{", [condition])] + [Statement("}} else {{")] * self.chance(60)

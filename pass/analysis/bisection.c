@@ -351,6 +351,21 @@ static dc_expr start_expression(interval *in, dcp_analysis *analysis, uint32_t e
              : dc_expr_cast(&analysis->pool, in->is_unsigned ? DC_OP_ZEXT : DC_OP_SEXT, 64, start);
 }
 
+// How much more there is than the least with which the loop ends, or 0.
+static dc_expr what_is_left(interval *in, dcp_analysis *analysis) {
+  dc_expr_pool *pool = &analysis->pool;
+  dc_expr high = start_expression(in, analysis, in->high);
+  dc_expr low =
+      in->n_ends == 2 ? start_expression(in, analysis, !in->high) : dc_expr_constant(pool, 64, 0);
+  low = dc_expr_binary(pool, DC_OP_ADD, low, dc_expr_constant(pool, 64, in->least - 1));
+  if (in->is_unsigned && value_at(in, in->ends[in->high])->bits == 64) // may have the sign bit
+    return dc_expr_binary(pool, DC_OP_SUB, dc_expr_binary(pool, DC_OP_UMAX, high, low), low);
+  dc_expr left = dc_expr_binary(pool, DC_OP_SUB, high, low);
+  if (in->n_ends == 2 || in->least != 1 || !in->is_unsigned)
+    left = dc_expr_binary(pool, DC_OP_SMAX, left, dc_expr_constant(pool, 64, 0));
+  return left;
+}
+
 dc_expr dcp_most_halvings(dcp_analysis *analysis, const dcp_exit *exit, bool stays_if_true) {
   const ssa_function *f = analysis->function;
   dc_expr_pool *pool = &analysis->pool;
@@ -365,12 +380,7 @@ dc_expr dcp_most_halvings(dcp_analysis *analysis, const dcp_exit *exit, bool sta
     next[k] = value_carried(&in, in.ends[k]);
   if (!every_way(&in, next, leaves_half, (unsigned)dcp_limit->bisection_depth))
     return DC_NO_EXPR;
-  dc_expr left = start_expression(&in, analysis, in.high);
-  if (in.n_ends == 2)
-    left = dc_expr_binary(pool, DC_OP_SUB, left, start_expression(&in, analysis, !in.high));
-  left = dc_expr_binary(pool, DC_OP_ADD, left, dc_expr_constant(pool, 64, 1 - in.least));
-  if (in.n_ends == 2 || in.least != 1 || !in.is_unsigned)
-    left = dc_expr_binary(pool, DC_OP_SMAX, left, dc_expr_constant(pool, 64, 0));
+  dc_expr left = what_is_left(&in, analysis);
   dc_expr iteration = dc_expr_leaf(pool, DC_OP_IV, 64, DC_UNIFORM, exit->loop);
   dc_expr none_left =
       dc_expr_binary(pool, DC_OP_EQ, dc_expr_binary(pool, DC_OP_LSHR, left, iteration),

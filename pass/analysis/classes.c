@@ -80,10 +80,10 @@ static dc_class class_of_exit(dcp_analysis *analysis, const dcp_exit *exit, dcp_
   if (exit->exact && analysis->node_level[exit->trips] == DC_DIVERGENT &&
       dcp_known_lane_function(analysis, exit->trips)) {
     dcp_stride stride = {.need = verdict->need};
+    verdict->assumes |= exit->counter_may_wrap ? DCP_ASSUMES_COUNTER : 0;
     if (!dcp_is_strided(analysis, exit->trips, &stride))
       return DC_CLASS_LANE_AFFINE;
-    verdict->assumes |= stride.assumes | (exit->start_may_wrap ? DCP_ASSUMES_BOUND : 0) |
-                        (exit->counter_may_wrap ? DCP_ASSUMES_COUNTER : 0);
+    verdict->assumes |= stride.assumes | (exit->start_may_wrap ? DCP_ASSUMES_BOUND : 0);
     verdict->need = stride.need;
     return DC_CLASS_STRIDED;
   }

@@ -115,14 +115,13 @@ static end_values find_values(const dcp_analysis *analysis, const dcp_exit *exit
 // How far apart the ends are, and how much nearer an iteration brings them.
 typedef struct distance {
   dcp_polynomial length, step;
-  dcp_polynomial upper, lower;          // the ends when the loop begins
-  bool sums_may_wrap, counter_may_wrap; // as of the ends
+  dcp_polynomial upper, lower;                       // the ends when the loop begins
+  bool signed_sums, sums_may_wrap, counter_may_wrap; // as of the ends
 } distance;
 
 // As numbers. False: it has no such form.
 static bool find_distance(dcp_analysis *analysis, const dcp_exit *exit, const dcp_condition *stay,
-                          end_values of, bool assume, distance *out) {
-  dc_expr_op cast = is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT;
+                          end_values of, dc_expr_op cast, bool assume, distance *out) {
   dcp_end upper, lower;
   dcp_polynomial more, less;
   if (!dcp_find_end(analysis, exit->loop, of.upper, stay->upper, cast, assume, &upper) ||
@@ -134,6 +133,7 @@ static bool find_distance(dcp_analysis *analysis, const dcp_exit *exit, const dc
                     .step = less,
                     .upper = upper.sum,
                     .lower = lower.sum,
+                    .signed_sums = upper.signed_sums || lower.signed_sums,
                     .sums_may_wrap = upper.sums_may_wrap || lower.sums_may_wrap,
                     .counter_may_wrap = upper.counter_may_wrap || lower.counter_may_wrap};
   return dcp_polynomial_add(&out->length, &lower.sum, -1) &&
@@ -276,7 +276,7 @@ static void count_to_number(dcp_analysis *analysis, dcp_exit *exit, const dcp_co
   }
   if (!is_one(&d.step)) { // pointers: in elements
     end_values of = find_values(analysis, exit, stay);
-    if (!find_distance(analysis, exit, stay, of, false, &d) || d.counter_may_wrap)
+    if (!find_distance(analysis, exit, stay, of, DC_OP_ZEXT, false, &d) || d.counter_may_wrap)
       return;
     if (sign_of_step(&d.step) < 0) {
       negate(&d.length);
@@ -292,32 +292,74 @@ static void count_to_number(dcp_analysis *analysis, dcp_exit *exit, const dcp_co
   exit->exact = exit->trips != DC_NO_EXPR;
 }
 
-// A counter that is compared in its own width reaches any end in steps of 1, and doesn't wrap.
-static bool may_wrap(const distance *d, const dcp_condition *stay) {
-  bool includes = stay->op == DC_OP_ULE || stay->op == DC_OP_SLE;
-  return d->counter_may_wrap && (includes || !is_one(&d->step));
+static bool is_launch(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &pool->nodes[e];
+  if (node->op == DC_OP_CONST || (node->op >= DC_OP_TID && node->op <= DC_OP_LANE))
+    return true;
+  if (depth == 0 || node->op == DC_OP_LOAD || node->a == DC_NO_EXPR)
+    return false;
+  return is_launch(pool, node->a, depth - 1) &&
+         (node->b == DC_NO_EXPR || is_launch(pool, node->b, depth - 1));
+}
+
+// Counters that run up in steps of the launch are taken not to wrap: a bound within a step of the
+// largest number would be needed. One without a sign that runs down in steps of more than 1 may
+// miss 0, and go on from the other end of its type.
+static bool may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const dcp_condition *stay,
+                     const distance *d) {
+  if (!d->counter_may_wrap || is_one(&d->step))
+    return false;
+  if (!is_unsigned(stay) || !runs_down(analysis, exit, stay))
+    return !is_launch(&analysis->pool, dcp_polynomial_expr(&analysis->pool, &d->step, DC_OP_SEXT),
+                      8);
+  const dc_expr_node *end = &analysis->pool.nodes[stay->lower];
+  bool known = end->op == DC_OP_CONST && end->i >= 0 && d->step.n_terms == 1 &&
+               d->step.terms[0].n_factors == 0;
+  return !known || end->i + (stay->op == DC_OP_ULT) < d->step.terms[0].coefficient;
+}
+
+static bool has_cancelled(const distance *d) {
+  return varying_terms(&d->length) < varying_terms(&d->upper) + varying_terms(&d->lower);
+}
+
+// With the assumption that nothing wraps. Where sums have a sign that the comparison doesn't look
+// at, all numbers may have it: if the ends share more then.
+static bool assume_distance(dcp_analysis *analysis, const dcp_exit *exit, const dcp_condition *stay,
+                            end_values of, distance *out) {
+  distance other;
+  dc_expr_op cast = is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT;
+  if (!find_distance(analysis, exit, stay, of, cast, true, out))
+    return false;
+  if (is_unsigned(stay) && out->signed_sums && !has_cancelled(out) &&
+      find_distance(analysis, exit, stay, of, DC_OP_SEXT, true, &other) && has_cancelled(&other)) {
+    *out = other;
+    out->sums_may_wrap = true;
+  }
+  return true;
 }
 
 static void count_to_end(dcp_analysis *analysis, dcp_exit *exit, const dcp_condition *stay) {
   dc_expr_pool *pool = &analysis->pool;
+  dc_expr_op cast = is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT;
   end_values of = find_values(analysis, exit, stay);
   distance modular, exact, assumed, *d = &exact;
   bool cancelled = false;
   bool simple = modular_distance(analysis, exit, stay, &modular, &cancelled);
-  bool found = find_distance(analysis, exit, stay, of, false, &exact);
+  bool found = find_distance(analysis, exit, stay, of, cast, false, &exact);
+  bool shares_more =
+      simple && cancelled && found &&
+      (!has_cancelled(&exact) || varying_terms(&exact.length) > varying_terms(&modular.length));
   bool loose = !found;
-  if (!found ||
-      (simple && cancelled && varying_terms(&exact.length) > varying_terms(&modular.length))) {
-    if (find_distance(analysis, exit, stay, of, true, &assumed))
-      d = &assumed;
-    else if (!found)
-      return;
-  }
+  if ((!found || shares_more) && assume_distance(analysis, exit, stay, of, &assumed) &&
+      (!found || has_cancelled(&assumed)))
+    d = &assumed;
+  else if (!found)
+    return;
   if (sign_of_step(&d->step) <= 0)
     return;
   dc_expr length = DC_NO_EXPR;
-  bool widest = is_unsigned(stay) && pool->nodes[stay->upper].bits == 64;
-  if (widest && !cancelled)
+  bool widest = is_unsigned(stay) && pool->nodes[stay->upper].bits == 64 && !cancelled;
+  if (widest)
     length = unsigned_distance(pool, stay, d);
   bool has_sign = length == DC_NO_EXPR;
   if (has_sign) {
@@ -335,7 +377,7 @@ static void count_to_end(dcp_analysis *analysis, dcp_exit *exit, const dcp_condi
   exit->exact = exit->trips != DC_NO_EXPR;
   exit->loose |= loose;
   exit->rests_on_bound |= d->sums_may_wrap;
-  exit->counter_may_wrap |= may_wrap(d, stay);
+  exit->counter_may_wrap |= may_wrap(analysis, exit, stay, d);
   exit->start_may_wrap |= start_may_wrap(analysis, exit, stay, of, loose);
 }
 

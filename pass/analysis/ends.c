@@ -8,7 +8,8 @@ typedef struct ends {
   dcp_analysis *analysis;
   uint32_t loop;
   bool assume;
-  bool sums_may_wrap, counter_may_wrap;
+  unsigned narrow; // bits that are looked at further out: what stands above them may be anything
+  bool signed_sums, sums_may_wrap, counter_may_wrap;
 } ends;
 
 static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth, dcp_polynomial *out);
@@ -27,13 +28,26 @@ static dc_expr_op other_cast(dc_expr_op cast) {
 
 static dcp_polynomial nothing(void) { return (dcp_polynomial){.bits = 64}; }
 
+// A value of which both readings are the same.
+static bool has_no_sign(const dc_expr_node *node) {
+  return node->op == DC_OP_TID || node->op == DC_OP_NTID || node->op == DC_OP_CTAID ||
+         node->op == DC_OP_NCTAID || node->op == DC_OP_LANE;
+}
+
 // One factor, widened; constants are numbers.
 static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
   dc_expr_pool *pool = &s->analysis->pool;
-  dc_expr wide = e == DC_NO_EXPR ? DC_NO_EXPR : dc_expr_cast(pool, cast, 64, e);
+  if (e == DC_NO_EXPR)
+    return false;
+  const dc_expr_node *node = &pool->nodes[e];
+  if (s->narrow && s->narrow < node->bits && node->op > DC_OP_OPAQUE)
+    e = dc_expr_cast(pool, DC_OP_TRUNC, s->narrow, e);
+  else if (has_no_sign(node))
+    cast = DC_OP_ZEXT;
+  dc_expr wide = dc_expr_cast(pool, cast, 64, e);
   if (wide == DC_NO_EXPR)
     return false;
-  const dc_expr_node *node = &pool->nodes[wide];
+  node = &pool->nodes[wide];
   if (node->op == DC_OP_CONST)
     dcp_polynomial_constant(node->i, out);
   else
@@ -54,6 +68,7 @@ static bool operation(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
   if (!fits && !s->assume)
     return false;
   s->sums_may_wrap |= !fits;
+  s->signed_sums |= fits_otherwise && cast == DC_OP_ZEXT;
   const ssa_value *right = value_at(s, operands[1]);
   if (v->expr == DC_OP_SHL) {
     if (right->op != SSA_CONST || right->i < 0 || right->i >= v->bits - 1)
@@ -73,21 +88,50 @@ static bool operation(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
          dcp_polynomial_add(out, &b, v->expr == DC_OP_SUB ? -1 : 1);
 }
 
+// What is narrowed is taken to fit.
+static bool narrowed(ends *s, uint32_t value, unsigned bits, dc_expr_op cast, unsigned depth,
+                     dcp_polynomial *out) {
+  unsigned before = s->narrow;
+  s->narrow = before && before < bits ? before : bits;
+  s->sums_may_wrap = true;
+  bool found = s->assume && integers(s, value, cast, depth - 1, out);
+  s->narrow = before;
+  return found;
+}
+
 static bool conversion(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
                        dcp_polynomial *out) {
   const ssa_value *v = value_at(s, value);
   uint32_t inner = s->analysis->function->operands[v->first_operand];
-  bool widens = value_at(s, inner)->bits < v->bits, fits = true;
-  if (v->expr != DC_OP_TRUNC && !widens)
-    return false;
   if (v->expr == DC_OP_TRUNC)
-    fits = v->no_wrap & flag_of(cast);
-  else if (v->expr == DC_OP_SEXT && cast == DC_OP_ZEXT)
-    fits = false; // a negative number has lost its sign
-  if (!fits && !s->assume)
+    return v->no_wrap & flag_of(cast) ? integers(s, inner, cast, depth - 1, out)
+                                      : narrowed(s, inner, v->bits, cast, depth, out);
+  bool widens = value_at(s, inner)->bits < v->bits;
+  if (widens && s->narrow && s->narrow <= value_at(s, inner)->bits)
+    return integers(s, inner, cast, depth - 1, out);
+  bool fits = v->expr != DC_OP_SEXT || cast == DC_OP_SEXT; // a negative number loses its sign
+  if (!widens || (!fits && !s->assume))
     return false;
   s->sums_may_wrap |= !fits;
-  return integers(s, inner, v->expr == DC_OP_TRUNC ? cast : (dc_expr_op)v->expr, depth - 1, out);
+  return integers(s, inner, (dc_expr_op)v->expr, depth - 1, out);
+}
+
+// Narrowed and widened again, as instcombine writes it: x << 16 >> 16, and x & 0xffff.
+static bool mask(ends *s, uint32_t value, dc_expr_op cast, unsigned depth, dcp_polynomial *out) {
+  const ssa_function *f = s->analysis->function;
+  const ssa_value *v = value_at(s, value), *by = value_at(s, f->operands[v->first_operand + 1]);
+  uint32_t inner = f->operands[v->first_operand];
+  const ssa_value *shifted = value_at(s, inner);
+  if (by->op != SSA_CONST)
+    return false;
+  if (v->expr == DC_OP_AND)
+    return (by->i == 0xff || by->i == 0xffff) &&
+           narrowed(s, inner, by->i == 0xff ? 8 : 16, cast, depth, out);
+  return by->i > 0 && shifted->op == SSA_EXPR && shifted->expr == DC_OP_SHL &&
+         value_at(s, f->operands[shifted->first_operand + 1])->op == SSA_CONST &&
+         value_at(s, f->operands[shifted->first_operand + 1])->i == by->i &&
+         narrowed(s, f->operands[shifted->first_operand], v->bits - (unsigned)by->i, DC_OP_SEXT,
+                  depth, out);
 }
 
 // The step of a counter, which is a number, or one value that is added or subtracted; with its
@@ -96,14 +140,12 @@ static bool widen_step(ends *s, const dcp_polynomial *step, dcp_polynomial *out)
   dcp_polynomial size = *step;
   bool negative = step->terms[0].coefficient < 0;
   *out = nothing();
-  if (step->n_terms == 1 && step->terms[0].n_factors == 0) {
-    dcp_polynomial_constant(step->terms[0].coefficient, out);
-    return true;
-  }
-  size.n_terms = 0;
   for (uint32_t t = 0; t < step->n_terms; ++t)
     if ((step->terms[t].coefficient < 0) != negative)
       return false;
+  if (step->bits == 64 || (step->n_terms == 1 && step->terms[0].n_factors == 0))
+    return dcp_polynomial_add(out, step, 1);
+  size.n_terms = 0;
   dcp_polynomial widened = nothing();
   return dcp_polynomial_add(&size, step, negative ? -1 : 1) &&
          factor(s, dcp_polynomial_expr(&s->analysis->pool, &size, DC_OP_SEXT), DC_OP_SEXT,
@@ -162,6 +204,10 @@ static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
     case DC_OP_TRUNC:
       done = conversion(s, value, cast, depth, out);
       break;
+    case DC_OP_ASHR:
+    case DC_OP_AND:
+      done = mask(s, value, cast, depth, out);
+      break;
     default:
       break;
     }
@@ -197,9 +243,10 @@ bool dcp_find_end(dcp_analysis *analysis, uint32_t loop, uint32_t value, dc_expr
   bool found = value != DC_NONE && integers(&s, value, cast, DEPTH_MAX, &out->sum) &&
                is_split(analysis, loop, &out->sum);
   if (!found) {
-    s.sums_may_wrap = s.counter_may_wrap = false;
+    s = (ends){.analysis = analysis, .loop = loop};
     found = whole(&s, e, cast, &out->sum);
   }
+  out->signed_sums = s.signed_sums;
   out->sums_may_wrap = s.sums_may_wrap;
   out->counter_may_wrap = s.counter_may_wrap;
   return found;

@@ -12,6 +12,7 @@
 
 typedef struct dcp_end {
   dcp_polynomial sum;    // in 64 bits, DC_OP_IV of the loop among its factors
+  bool signed_sums;      // sums in it have a sign, by their flags, that `cast` doesn't look at
   bool sums_may_wrap;    // right only if the sums and conversions that it was taken apart at don't
   bool counter_may_wrap; // right only as long as the loop's counter doesn't
 } dcp_end;

@@ -85,6 +85,21 @@ static dc_expr copy(builder *b, dc_expr e) {
   return b->copies[e];
 }
 
+// Of the same function under other hypotheses, whose pool has other numbers.
+static dc_expr copy_of(builder *b, dcp_analysis *of, dc_expr e) {
+  builder other = *b;
+  if (of == b->analysis)
+    return copy(b, e);
+  other.analysis = of;
+  other.copies = malloc(of->pool.count * sizeof *other.copies);
+  if (other.copies)
+    memset(other.copies, 0xff, of->pool.count * sizeof *other.copies);
+  dc_expr made = other.copies ? copy(&other, e) : DC_NO_EXPR;
+  free(other.copies);
+  b->failed |= made == DC_NO_EXPR;
+  return made;
+}
+
 static void add_to_mix(dc_block *to, uint8_t mix, uint32_t count) {
   if (mix == 0)
     return;
@@ -183,22 +198,26 @@ static void describe_block_dims(const dcp_analysis *analysis, char *text, size_t
                          k ? " or " : "", dims->block[k][0], dims->block[k][1], dims->block[k][2]);
 }
 
-// "if step >= 31", "if |k| <= 33".
-static void describe_need(builder *b, const dcp_stride_need *need, char *text, size_t size) {
+// "step >= 31", "|k| <= 33".
+static void describe_need(builder *b, dcp_analysis *of, const dcp_stride_need *need, char *text,
+                          size_t size) {
   char product[120];
-  dc_kernel_print_expr(b->kernel, copy(b, need->product), product, sizeof product);
-  bool is_signed = b->analysis->pool.nodes[need->product].op != DC_OP_CTAID;
+  dc_expr e = copy_of(b, of, need->product);
+  if (e == DC_NO_EXPR)
+    return;
+  dc_kernel_print_expr(b->kernel, e, product, sizeof product);
+  bool is_signed = of->pool.nodes[need->product].op != DC_OP_CTAID;
   if (need->least || !is_signed)
-    snprintf(text, size, "if %s %s %" PRId64, product,
+    snprintf(text, size, "%s %s %" PRId64, product,
              need->least ? ">=" : "<=", need->least ? need->least : need->most);
   else
-    snprintf(text, size, "if |%s| <= %" PRId64, product, need->most);
+    snprintf(text, size, "|%s| <= %" PRId64, product, need->most);
 }
 
-static void append(char *text, size_t size, const char *more) {
+static void append(char *text, size_t size, const char *separator, const char *more) {
   size_t length = strlen(text);
   if (length + 4 < size)
-    snprintf(text + length, size - length, "%s%s", length ? "; " : "", more);
+    snprintf(text + length, size - length, "%s%s", length ? separator : "", more);
 }
 
 // Whether less is known of a loop without the block dimensions.
@@ -227,51 +246,73 @@ static bool rests_on_dims(const builder *b, uint32_t loop, const dcp_verdict *ve
 static void append_dims(const dcp_analysis *analysis, char *text, size_t size) {
   char part[200];
   describe_block_dims(analysis, part, sizeof part);
-  append(text, size, part);
+  append(text, size, "; ", part);
   if (analysis->dims.of_launches)
-    append(text, size, "if launched only with these dimensions");
+    append(text, size, "; ", "if launched only with these dimensions");
+}
+
+// What a verdict assumes, each after `lead`, beside what the reader knows of already.
+static void append_assumed(builder *b, dcp_analysis *of, const dcp_verdict *verdict, uint8_t known,
+                           const char *separator, const char *lead, char *text, size_t size) {
+  static const struct {
+    uint8_t assumes;
+    const char *text;
+  } phrases[] = {{DCP_ASSUMES_NO_OVERFLOW, "the thread's index in the grid fits its type"},
+                 {DCP_ASSUMES_ROW_WARPS, NULL},
+                 {DCP_ASSUMES_BOUND, "neither the loop's start nor its bound wraps"},
+                 {DCP_ASSUMES_COUNTER, "the loop's counter does not wrap"}};
+  char part[200], phrase[240];
+  for (unsigned k = 0; k < sizeof phrases / sizeof *phrases; ++k) {
+    if (!(verdict->assumes & ~known & phrases[k].assumes))
+      continue;
+    if (phrases[k].text) {
+      snprintf(part, sizeof part, "%s", phrases[k].text);
+    } else {
+      dc_expr e = copy_of(b, of, of->row_warps);
+      if (e == DC_NO_EXPR)
+        return;
+      dc_kernel_print_expr(b->kernel, e, part, sizeof part - 8);
+      snprintf(part + strlen(part), 8, " >= 0");
+    }
+    snprintf(phrase, sizeof phrase, "%s%s", lead, part);
+    append(text, size, separator, phrase);
+  }
+  if (verdict->loop_class == DC_CLASS_STRIDED && verdict->need.product != DC_NO_EXPR) {
+    describe_need(b, of, &verdict->need, part, sizeof part);
+    snprintf(phrase, sizeof phrase, "%s%s", lead, part);
+    append(text, size, separator, phrase);
+  }
+}
+
+// "strided if |k| <= 33 and blockDim.x is a multiple of 32": what it would be if rows were whole
+// warps.
+static void append_by_rows(builder *b, const dcp_verdict *verdict, dcp_analysis *of,
+                           const dcp_verdict *rows, char *text, size_t size) {
+  char part[300];
+  snprintf(part, sizeof part, "%s if ", dc_class_name((dc_class)rows->loop_class));
+  size_t length = strlen(part);
+  append_assumed(b, of, rows, verdict->assumes, " and ", "", part + length, sizeof part - length);
+  append(part + length, sizeof part - length, " and ", "blockDim.x is a multiple of 32");
+  append(text, size, "; ", part);
 }
 
 // What the class depends on, and what it would be if rows were whole warps.
 static void build_condition(builder *b, uint32_t loop, dc_loop *out, const dcp_verdict *verdict,
                             dcp_analysis *other) {
-  char text[400] = "", part[200], row_warps[80] = "";
+  char text[600] = "";
   dcp_verdict without, *rows = NULL;
   if (other)
     without = dcp_classify(other, loop);
   if (rests_on_dims(b, loop, verdict, other, other ? &without : NULL))
     append_dims(b->analysis, text, sizeof text);
+  append_assumed(b, b->analysis, verdict, 0, "; ", "if ", text, sizeof text);
+  if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->assumes & DCP_ASSUMES_ROWS))
+    append(text, sizeof text, "; ", "if no warp lies in two rows of the block");
   if (other && !b->analysis->dims.known)
     rows = &without;
-  uint8_t assumes = verdict->assumes | (rows ? rows->assumes : 0);
-  if (assumes & DCP_ASSUMES_ROW_WARPS)
-    dc_kernel_print_expr(b->kernel, copy(b, b->analysis->row_warps), row_warps, sizeof row_warps);
-  if (verdict->assumes & DCP_ASSUMES_NO_OVERFLOW)
-    append(text, sizeof text, "if the thread's index in the grid fits its type");
-  if (verdict->assumes & DCP_ASSUMES_ROW_WARPS) {
-    snprintf(part, sizeof part, "if %s >= 0", row_warps);
-    append(text, sizeof text, part);
-  }
-  if (verdict->assumes & DCP_ASSUMES_BOUND)
-    append(text, sizeof text, "if neither the loop's start nor its bound wraps");
-  if (verdict->assumes & DCP_ASSUMES_COUNTER)
-    append(text, sizeof text, "if the loop's counter does not wrap");
-  if (verdict->loop_class == DC_CLASS_STRIDED && verdict->need.product != DC_NO_EXPR) {
-    describe_need(b, &verdict->need, part, sizeof part);
-    append(text, sizeof text, part);
-  }
-  if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->assumes & DCP_ASSUMES_ROWS))
-    append(text, sizeof text, "if no warp lies in two rows of the block");
   bool better = rows && (rows->level < verdict->level || rows->loop_class == DC_CLASS_STRIDED);
-  if (better && rows->loop_class != verdict->loop_class) {
-    if (rows->assumes & DCP_ASSUMES_ROW_WARPS)
-      snprintf(part, sizeof part, "%s if %s >= 0 and blockDim.x is a multiple of 32",
-               dc_class_name((dc_class)rows->loop_class), row_warps);
-    else
-      snprintf(part, sizeof part, "%s if blockDim.x is a multiple of 32",
-               dc_class_name((dc_class)rows->loop_class));
-    append(text, sizeof text, part);
-  }
+  if (better && rows->loop_class != verdict->loop_class)
+    append_by_rows(b, verdict, other, rows, text, sizeof text);
   out->condition = dc_kernel_add_text(b->kernel, text);
 }
 

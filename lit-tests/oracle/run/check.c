@@ -192,10 +192,15 @@ void check_entry(const probe_frame *frame) {
     ++*(inside == FAILS ? &c->counts.outside : &c->counts.undecided);
     return;
   }
-  check_lane(c, of, frame);
+  // That a loop's counter doesn't wrap is taken for granted (limits.md).
+  bool counts = probe_self->wraps == frame->wraps;
+  if (counts)
+    check_lane(c, of, frame);
   dc_class loop_class =
       class_under(&of->condition, (dc_class)c->claims->kernel->loops[of->loop].loop_class,
-                  probe_self, c->program, c->arguments);
+                  probe_self, c->program, c->arguments, probe_self->wraps > 0);
+  if (!counts && loop_class == DC_CLASS_STRIDED)
+    return;
   // Exits are claimed for the warp; the class maybe for more.
   join_party(c, frame, loop_class, group_of(c, DC_CLASS_STRIDED));
   if (loop_class == DC_CLASS_UNIFORM || loop_class == DC_CLASS_BLOCK_UNIFORM)

@@ -42,11 +42,8 @@ static bool parse_dims(const char *text, condition *out) {
           strcmp(text, " if launched only with these dimensions") == 0);
 }
 
-// "if |k| <= 33"; what is behind it must be `rest`.
-static bool parse_need(const char *text, const char *rest, need *to) {
-  if (!starts_with(text, "if "))
-    return false;
-  text += strlen("if ");
+// "|k| <= 33".
+static bool parse_need(const char *text, need *to) {
   const char *sign = strstr(text, " >= ");
   to->least = sign != NULL;
   if (!sign)
@@ -61,24 +58,40 @@ static bool parse_need(const char *text, const char *rest, need *to) {
     ++text;
     length -= 2;
   }
-  if (end == sign + 4 || strcmp(end, rest) != 0 || length == 0 || length >= sizeof to->product)
+  if (end == sign + 4 || *end != 0 || length == 0 || length >= sizeof to->product)
     return false;
   memcpy(to->product, text, length);
   to->product[length] = 0;
   return true;
 }
 
-static bool parse_needs(const char *text, condition *out) {
-  if (out->n_needs == MOST_NEEDS || !parse_need(text, "", &out->needs[out->n_needs]))
+static bool add_need(const char *text, need *needs, uint32_t *count) {
+  if (*count == MOST_NEEDS || !parse_need(text, &needs[*count]))
     return false;
-  ++out->n_needs;
+  ++*count;
   return true;
+}
+
+static bool is_no_wrap(const char *text) {
+  return strcmp(text, "neither the loop's start nor its bound wraps") == 0 ||
+         strcmp(text, "the loop's counter does not wrap") == 0;
+}
+
+static const char index_text[] = "the thread's index in the grid fits its type";
+
+// One of the conditions under which a class is that of whole rows.
+static bool parse_of_whole(const char *text, condition *out) {
+  if (is_no_wrap(text))
+    return out->whole_no_wrap = true;
+  if (strcmp(text, index_text) == 0)
+    return out->whole_index_fits = true;
+  return add_need(text, out->whole_needs, &out->n_whole_needs);
 }
 
 // "warp-uniform if blockDim.x is a multiple of 32", "strided if n >= 0 and blockDim.x is ...".
 static bool parse_whole(const char *text, condition *out) {
   const char *rest = strstr(text, " if ");
-  char name[32];
+  char name[32], part[300];
   if (!rest || (size_t)(rest - text) >= sizeof name)
     return false;
   memcpy(name, text, (size_t)(rest - text));
@@ -87,23 +100,30 @@ static bool parse_whole(const char *text, condition *out) {
   if (loop_class < 0)
     return false;
   out->whole = (dc_class)loop_class;
-  out->whole_needs = strcmp(rest, " if blockDim.x is a multiple of 32") != 0;
-  out->if_whole = !out->whole_needs ||
-                  parse_need(rest + 1, " and blockDim.x is a multiple of 32", &out->whole_need);
-  return out->if_whole;
+  rest += strlen(" if ");
+  for (const char *end; (end = strstr(rest, " and ")) != NULL; rest = end + strlen(" and ")) {
+    if ((size_t)(end - rest) >= sizeof part)
+      return false;
+    memcpy(part, rest, (size_t)(end - rest));
+    part[end - rest] = 0;
+    if (!parse_of_whole(part, out))
+      return false;
+  }
+  return out->if_whole = strcmp(rest, "blockDim.x is a multiple of 32") == 0;
 }
 
 static bool parse_phrase(const char *text, condition *out) {
-  if (strcmp(text, "if neither the loop's start nor its bound wraps") == 0 ||
-      strcmp(text, "if the loop's counter does not wrap") == 0)
+  if (!starts_with(text, "if "))
+    return parse_dims(text, out) || parse_whole(text, out);
+  if (is_no_wrap(text + strlen("if ")))
     return out->no_wrap = true;
-  if (strcmp(text, "if the thread's index in the grid fits its type") == 0)
+  if (strcmp(text + strlen("if "), index_text) == 0)
     return out->index_fits = true;
   if (strcmp(text, "if no warp lies in two rows of the block") == 0)
     return out->single_rows = true;
   if (strcmp(text, "if launched only with these dimensions") == 0)
     return out->n_dims > 0;
-  return parse_dims(text, out) || parse_needs(text, out) || parse_whole(text, out);
+  return add_need(text + strlen("if "), out->needs, &out->n_needs);
 }
 
 bool parse_condition(const char *text, condition *out, const char **unknown) {
@@ -177,8 +197,12 @@ truth decide_condition(const condition *c, const probe_state *lane, const probe_
 }
 
 dc_class class_under(const condition *c, dc_class reported, const probe_state *lane,
-                     const probe_program *program, const int64_t *arguments) {
-  bool whole = c->if_whole && lane->block_dim.x % 32 == 0 &&
-               (!c->whole_needs || decide_need(&c->whole_need, lane, program, arguments) == HOLDS);
-  return whole ? c->whole : reported;
+                     const probe_program *program, const int64_t *arguments, bool wraps) {
+  if (!c->if_whole || lane->block_dim.x % 32 != 0 || (c->whole_no_wrap && wraps) ||
+      (c->whole_index_fits && (wraps || !index_fits(lane))))
+    return reported;
+  for (uint32_t k = 0; k < c->n_whole_needs; ++k)
+    if (decide_need(&c->whole_needs[k], lane, program, arguments) != HOLDS)
+      return reported;
+  return c->whole;
 }

@@ -28,8 +28,9 @@ typedef struct condition {
   bool single_rows; // no warp lies in two rows of the block
   bool if_whole;    // `whole` if blockDim.x is a multiple of 32
   dc_class whole;   // the class that it has then
-  bool whole_needs; // ... and if `whole_need` holds, too
-  need whole_need;
+  bool whole_no_wrap, whole_index_fits;
+  need whole_needs[MOST_NEEDS]; // ... and if these hold, too
+  uint32_t n_whole_needs;
   need needs[MOST_NEEDS];
   uint32_t n_needs;
 } condition;
@@ -46,7 +47,7 @@ truth decide_condition(const condition *c, const probe_state *lane, const probe_
 
 // The class of a loop in a launch that the condition speaks of, where the report says `reported`.
 dc_class class_under(const condition *c, dc_class reported, const probe_state *lane,
-                     const probe_program *program, const int64_t *arguments);
+                     const probe_program *program, const int64_t *arguments, bool wraps);
 
 // Whether no warp of a block of these dimensions lies in two of its rows.
 bool has_single_rows(const probe_dim3 *block);
