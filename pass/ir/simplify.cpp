@@ -14,6 +14,7 @@
 #include "ir/body_marks.h"
 #include "ir/device_library.h"
 #include "ir/module_facts.h"
+#include "ir/scope_exits.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
@@ -26,7 +27,6 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Scalar/JumpThreading.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -86,6 +86,7 @@ void prepare(Module &M, FunctionAnalysisManager &FAM) {
       F.removeFnAttr(Attribute::OptimizeNone);
       F.removeFnAttr(Attribute::NoInline);
     }
+    divcost::separateScopeExits(F);
     Early.run(F, FAM);
     if (callsItself(F))
       Recursive.run(F, FAM);
@@ -183,9 +184,6 @@ FunctionPassManager cleanUp() {
 
 FunctionPassManager lastPasses() {
   FunctionPassManager FPM = cleanUp();
-  // "break" and "continue" out of scopes are a number and a switch on it, until the ways are
-  // threaded.
-  FPM.addPass(JumpThreadingPass());
   LoopPassManager Invariants;
   Invariants.addPass(LICMPass(LICMOptions()));
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true));
