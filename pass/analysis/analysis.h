@@ -54,6 +54,7 @@ typedef struct dcp_exit {
   dc_expr trips;   // trip count if this were the only exit; DC_NO_EXPR: no form was found
   bool exact;      // the exit's level is that of `trips`, not that of the condition
   bool loose; // `trips` looks through casts: true where no counter wraps; says nothing of the level
+  bool modular; // `trips` may be 2^64 - 1
   bool rests_on_bound;
   bool start_may_wrap;   // a strided start is one only where it doesn't
   bool counter_may_wrap; // `trips` holds only where it doesn't

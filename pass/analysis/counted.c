@@ -276,7 +276,7 @@ static void count_to_number(dcp_analysis *analysis, dcp_exit *exit, const dcp_co
   }
   if (!is_one(&d.step)) { // pointers: in elements
     end_values of = find_values(analysis, exit, stay);
-    if (!find_distance(analysis, exit, stay, of, DC_OP_ZEXT, false, &d) || d.counter_may_wrap)
+    if (!find_distance(analysis, exit, stay, of, DC_OP_SEXT, false, &d) || d.counter_may_wrap)
       return;
     if (sign_of_step(&d.step) < 0) {
       negate(&d.length);
@@ -290,6 +290,7 @@ static void count_to_number(dcp_analysis *analysis, dcp_exit *exit, const dcp_co
   exit->trips =
       dc_expr_cast(pool, DC_OP_ZEXT, 64, dcp_polynomial_expr(pool, &d.length, DC_OP_ZEXT));
   exit->exact = exit->trips != DC_NO_EXPR;
+  exit->modular = pool->nodes[stay->upper].bits == 64;
 }
 
 static bool is_launch(const dc_expr_pool *pool, dc_expr e, unsigned depth) {

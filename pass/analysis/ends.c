@@ -8,6 +8,8 @@ typedef struct ends {
   dcp_analysis *analysis;
   uint32_t loop;
   bool assume;
+  bool in_sum;     // that may wrap
+  bool ambiguous;  // nothing tells whether what was cut inside of a sum has a sign
   unsigned narrow; // bits that are looked at further out: what stands above them may be anything
   bool signed_sums, sums_may_wrap, counter_may_wrap;
 } ends;
@@ -40,7 +42,9 @@ static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
   if (e == DC_NO_EXPR)
     return false;
   const dc_expr_node *node = &pool->nodes[e];
-  if (s->narrow && s->narrow < node->bits && node->op > DC_OP_OPAQUE)
+  bool cut = s->narrow && s->narrow < node->bits && node->op > DC_OP_OPAQUE;
+  s->ambiguous |= s->in_sum && (cut || node->op == DC_OP_TRUNC);
+  if (cut)
     e = dc_expr_cast(pool, DC_OP_TRUNC, s->narrow, e);
   else if (has_no_sign(node))
     cast = DC_OP_ZEXT;
@@ -55,31 +59,45 @@ static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
   return true;
 }
 
+// x - 1 is x + -1, whatever the sign of x, and LLVM keeps no more of -1 than is looked at.
+static int64_t small_constant(const ends *s, const ssa_value *v) {
+  unsigned bits = s->narrow && s->narrow < v->bits ? s->narrow : v->bits;
+  uint64_t sign = UINT64_C(1) << (bits - 1), value = (uint64_t)v->i & (sign | (sign - 1));
+  return (int64_t)((value ^ sign) - sign);
+}
+
+static bool operands_of(ends *s, const ssa_value *v, dc_expr_op cast, bool fits, unsigned depth,
+                        dcp_polynomial *a, dcp_polynomial *b) {
+  const uint32_t *operands = s->analysis->function->operands + v->first_operand;
+  const ssa_value *right = value_at(s, operands[1]);
+  if (v->expr == DC_OP_SHL) {
+    if (right->op != SSA_CONST || right->i < 0 || right->i >= v->bits - 1)
+      return false;
+    dcp_polynomial_constant((int64_t)(UINT64_C(1) << right->i), b);
+  } else if (right->op == SSA_CONST && (!fits || s->narrow)) {
+    dcp_polynomial_constant(small_constant(s, right), b);
+  } else if (!integers(s, operands[1], cast, depth - 1, b)) {
+    return false;
+  }
+  return integers(s, operands[0], cast, depth - 1, a);
+}
+
 // A sum is made of what its operands are if it doesn't wrap. Where only the other reading of its
 // bits says so, that is the one that the program means: `cast` then changes a number's sign.
 static bool operation(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
                       dcp_polynomial *out) {
   const ssa_value *v = value_at(s, value);
-  const uint32_t *operands = s->analysis->function->operands + v->first_operand;
-  bool fits = v->no_wrap & flag_of(cast);
+  bool fits = v->no_wrap & flag_of(cast), before = s->in_sum;
   bool fits_otherwise = !fits && (v->no_wrap & flag_of(other_cast(cast)));
-  dcp_polynomial a = nothing(), b = a;
-  dc_expr_op inner = fits_otherwise ? other_cast(cast) : cast;
+  dcp_polynomial a = nothing(), b = nothing();
   if (!fits && !s->assume)
     return false;
   s->sums_may_wrap |= !fits;
   s->signed_sums |= fits_otherwise && cast == DC_OP_ZEXT;
-  const ssa_value *right = value_at(s, operands[1]);
-  if (v->expr == DC_OP_SHL) {
-    if (right->op != SSA_CONST || right->i < 0 || right->i >= v->bits - 1)
-      return false;
-    dcp_polynomial_constant((int64_t)(UINT64_C(1) << right->i), &b);
-  } else if (right->op == SSA_CONST && !fits) {
-    dcp_polynomial_constant(right->i, &b); // x - 1 is x + -1, whatever the sign of x
-  } else if (!integers(s, operands[1], inner, depth - 1, &b)) {
-    return false;
-  }
-  if (!integers(s, operands[0], inner, depth - 1, &a))
+  s->in_sum |= !fits && !fits_otherwise;
+  bool found = operands_of(s, v, fits_otherwise ? other_cast(cast) : cast, fits, depth, &a, &b);
+  s->in_sum = before;
+  if (!found)
     return false;
   if (v->expr == DC_OP_MUL || v->expr == DC_OP_SHL)
     return dcp_polynomial_multiply(&a, &b, out);
@@ -94,6 +112,7 @@ static bool narrowed(ends *s, uint32_t value, unsigned bits, dc_expr_op cast, un
   unsigned before = s->narrow;
   s->narrow = before && before < bits ? before : bits;
   s->sums_may_wrap = true;
+  s->ambiguous |= s->in_sum;
   bool found = s->assume && integers(s, value, cast, depth - 1, out);
   s->narrow = before;
   return found;
@@ -241,7 +260,7 @@ bool dcp_find_end(dcp_analysis *analysis, uint32_t loop, uint32_t value, dc_expr
                   bool assume, dcp_end *out) {
   ends s = {.analysis = analysis, .loop = loop, .assume = assume};
   bool found = value != DC_NONE && integers(&s, value, cast, DEPTH_MAX, &out->sum) &&
-               is_split(analysis, loop, &out->sum);
+               !s.ambiguous && is_split(analysis, loop, &out->sum);
   if (!found) {
     s = (ends){.analysis = analysis, .loop = loop};
     found = whole(&s, e, cast, &out->sum);

@@ -74,6 +74,7 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
     exit->trips = dc_expr_binary(&analysis->pool, DC_OP_UMIN, first.trips, second.trips);
     exit->exact = exit->trips != DC_NO_EXPR;
     exit->loose = first.loose || second.loose;
+    exit->modular = first.modular && second.modular;
     exit->rests_on_bound = first.rests_on_bound || second.rests_on_bound;
     exit->start_may_wrap = first.start_may_wrap || second.start_may_wrap;
     exit->counter_may_wrap = first.counter_may_wrap || second.counter_may_wrap;
@@ -164,6 +165,11 @@ static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
   exit->exact = exit->trips != DC_NO_EXPR;
 }
 
+static dc_expr one_more(dc_expr_pool *pool, dc_expr trips, bool modular) {
+  dc_expr next = dc_expr_binary(pool, DC_OP_ADD, trips, dc_expr_constant(pool, 64, 1));
+  return modular ? dc_expr_binary(pool, DC_OP_UMAX, next, trips) : next;
+}
+
 static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint32_t target) {
   dcp_exit exit = {.loop = loop, .block = block, .target = target, .trips = DC_NO_EXPR};
   const ssa_block *from = &analysis->function->blocks[block];
@@ -177,8 +183,7 @@ static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint
     if (exit.trips == DC_NO_EXPR && two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
       bounded_exit(analysis, &exit, stays_if_true);
     if (exit.trips != DC_NO_EXPR && !tests_first(analysis->function, &exit))
-      exit.trips = dc_expr_binary(&analysis->pool, DC_OP_ADD, exit.trips,
-                                  dc_expr_constant(&analysis->pool, 64, 1));
+      exit.trips = one_more(&analysis->pool, exit.trips, exit.modular);
   }
   if (analysis->block_exit[block] == DC_NONE)
     analysis->block_exit[block] = analysis->n_exits;

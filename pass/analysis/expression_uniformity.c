@@ -309,6 +309,39 @@ bool dcp_parts_block(const dcp_analysis *analysis, dc_expr condition, const uint
   return holds && fails;
 }
 
+// Made of the launch and of nothing that may be negative: it is negative only where it wraps.
+static bool counts_launch(const dcp_analysis *analysis, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = node_at(analysis, e);
+  switch ((dc_expr_op)node->op) {
+  case DC_OP_CONST:
+    return node->i >= 0;
+  case DC_OP_TID:
+  case DC_OP_NTID:
+  case DC_OP_CTAID:
+  case DC_OP_NCTAID:
+  case DC_OP_LANE:
+  case DC_OP_IV:
+  case DC_OP_ZEXT:
+    return true;
+  case DC_OP_ADD:
+  case DC_OP_MUL:
+  case DC_OP_SHL:
+  case DC_OP_UDIV:
+  case DC_OP_SDIV:
+  case DC_OP_LSHR:
+  case DC_OP_ASHR:
+    return depth > 0 && counts_launch(analysis, node->a, depth - 1) &&
+           counts_launch(analysis, node->b, depth - 1);
+  case DC_OP_SEXT:
+    return depth > 0 && counts_launch(analysis, node->a, depth - 1);
+  case DC_OP_AND:
+    return depth > 0 && (counts_launch(analysis, node->a, depth - 1) ||
+                         counts_launch(analysis, node->b, depth - 1));
+  default:
+    return false;
+  }
+}
+
 static void level_operation(dcp_analysis *analysis, dc_expr e) {
   const dc_expr_node *node = node_at(analysis, e);
   const dc_expr operands[] = {node->a, node->b, node->c};
@@ -320,7 +353,9 @@ static void level_operation(dcp_analysis *analysis, dc_expr e) {
       assumes |= analysis->node_assumes[operands[k]];
       lane &= operand < DC_DIVERGENT || analysis->node_lane[operands[k]];
     }
-  unsigned k = level == DC_DIVERGENT ? bits_thrown_away(analysis, node) : 0;
+  // A signed division rounds towards zero, which joins the quotients from both sides of it.
+  bool rounds_down = node->op != DC_OP_SDIV || counts_launch(analysis, node->a, 12);
+  unsigned k = level == DC_DIVERGENT && rounds_down ? bits_thrown_away(analysis, node) : 0;
   bool by_width = level == DC_DIVERGENT && shifts_warps_away(analysis, node) &&
                   same_above(analysis, node->a, WARP_BITS);
   // What is the same above bit 5 is so above any other, and in a quotient by a multiple of 32.
@@ -329,7 +364,7 @@ static void level_operation(dcp_analysis *analysis, dc_expr e) {
       (level == DC_DIVERGENT && same_side(analysis, node))) {
     level = DC_WARP_UNIFORM;
     assumes |= by_width ? DCP_ASSUMES_ROW_WARPS : 0;
-    assumes |= node->op == DC_OP_SDIV ? DCP_ASSUMES_NO_OVERFLOW : 0; // rounds towards zero
+    assumes |= node->op == DC_OP_SDIV ? DCP_ASSUMES_NO_OVERFLOW : 0;
   }
   uint8_t rounded, rests;
   if (level > DC_BLOCK_UNIFORM && dcp_is_rounded(analysis, e, &rounded, &rests)) {

@@ -98,8 +98,10 @@ static recurrence find_recurrence(const dcp_analysis *analysis, uint32_t phi, ui
     return none;
   for (uint32_t k = 0; k < (op == DC_OP_ADD ? 2u : 1u); ++k) {
     uint32_t step = operand(analysis, v, 1 - k);
-    if (without_narrowing(analysis, operand(analysis, v, k)) == phi &&
-        is_invariant_value(analysis, step, loop, 8))
+    // What is narrowed in each iteration may as well be so at the end, unless high bits come down.
+    uint32_t from =
+        sum ? without_narrowing(analysis, operand(analysis, v, k)) : operand(analysis, v, k);
+    if (from == phi && is_invariant_value(analysis, step, loop, 8))
       return (recurrence){op, step};
   }
   return none;

@@ -38,7 +38,8 @@ typedef struct arrival {
 } arrival;
 
 typedef struct reached_exit {
-  uint32_t exit, label;
+  uint32_t exit;
+  bool returns; // out of all loops: the lanes meet no others
 } reached_exit;
 
 // One walk from the exits of a branch, or of a loop, to where they meet.
@@ -113,14 +114,18 @@ static void mark_join(walk *w, uint32_t block) {
     w->analysis->join_from[block] = w->origin;
 }
 
-static void leave_loop(walk *w, uint32_t from, uint32_t to, uint32_t with) {
-  dcp_analysis *analysis = w->analysis;
-  w->labels[with].ended = w->labels[with].alive = true;
+static void reach_exits(walk *w, uint32_t from, uint32_t to, bool returns) {
+  const dcp_analysis *analysis = w->analysis;
   for (uint32_t k = analysis->block_exit[from];
        k < analysis->n_exits && analysis->exits[k].block == from; ++k)
-    if (analysis->exits[k].loop == w->context && analysis->exits[k].target == to &&
+    if ((returns || analysis->exits[k].loop == w->context) && analysis->exits[k].target == to &&
         w->n_exits < analysis->n_exits)
-      w->exits[w->n_exits++] = (reached_exit){k, with};
+      w->exits[w->n_exits++] = (reached_exit){k, returns};
+}
+
+static void leave_loop(walk *w, uint32_t from, uint32_t to, uint32_t with) {
+  w->labels[with].ended = w->labels[with].alive = true;
+  reach_exits(w, from, to, false);
 }
 
 static void wait_at(walk *w, uint32_t block, uint32_t with) {
@@ -143,8 +148,13 @@ static void arrive(walk *w, uint32_t from, uint32_t to, uint32_t with) {
   const ssa_block *block = &f->blocks[to];
   ++w->analysis->work;
   w->arrivals[w->n_arrivals++] = (arrival){from, to};
-  if (block->just_returns || block->dead_end)
+  if (block->dead_end)
     return;
+  if (block->just_returns) {
+    if (from != DC_NONE)
+      reach_exits(w, from, to, true);
+    return;
+  }
   if (w->context != DC_NONE && !ssa_loop_contains(f, w->context, block->loop)) {
     leave_loop(w, from, to, with);
   } else if (w->context != DC_NONE && f->loops[w->context].header == to) {
@@ -231,7 +241,7 @@ static bool finish_walk(walk *w) {
   for (uint32_t k = 0; k < w->n_arrivals; ++k)
     w->joins[w->arrivals[k].to] = 0;
   // raise_exit walks on its own: copy what it must do first.
-  uint32_t n_exits = alive > 1 ? w->n_exits : 0;
+  uint32_t n_exits = w->n_exits;
   uint8_t level = w->level;
   reached_exit *exits = n_exits ? malloc(n_exits * sizeof *exits) : NULL;
   if (n_exits && !exits) {
@@ -241,7 +251,8 @@ static bool finish_walk(walk *w) {
   if (n_exits)
     memcpy(exits, w->exits, n_exits * sizeof *exits);
   for (uint32_t k = 0; k < n_exits; ++k)
-    changed |= raise_exit(analysis, w, exits[k].exit, level);
+    if (alive > 1 || exits[k].returns)
+      changed |= raise_exit(analysis, w, exits[k].exit, level);
   free(exits);
   return changed;
 }

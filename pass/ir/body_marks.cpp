@@ -36,15 +36,14 @@ divcost::TakenMarks::TakenMarks(Loop &L) {
     Mark->removeFromParent();
 }
 
-void divcost::TakenMarks::putBack() {
-  for (auto &[Mark, Block] : Marks)
-    Mark->insertBefore(Block->getFirstInsertionPt());
-  Marks.clear();
-}
-
 divcost::TakenMarks::~TakenMarks() {
-  for (auto &[Mark, Block] : Marks)
-    Mark->deleteValue();
+  for (auto &[Mark, Handle] : Marks) {
+    Value *Block = Handle;
+    if (Block)
+      Mark->insertBefore(cast<BasicBlock>(Block)->getFirstInsertionPt());
+    else
+      Mark->deleteValue();
+  }
 }
 
 // Where the statement begins: clang leaves that on every branch back to the header.

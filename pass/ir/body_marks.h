@@ -10,9 +10,9 @@
 #include "analysis/source.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/ValueHandle.h"
 
 namespace llvm {
-class BasicBlock;
 class Instruction;
 class Loop;
 class Module;
@@ -26,16 +26,18 @@ void markBodies(llvm::Module &M, const dcp_source &Source);
 
 bool isBodyMark(const llvm::Instruction &I);
 
-// The marks of a loop in which nothing else has an effect, taken out of it: they would keep it from
-// being deleted. O(instructions).
+// The marks of a loop in which nothing else has an effect, taken out of it while this lives: they
+// would keep it from being deleted. Those of which the block is left are put back then: a loop that
+// is no loop any more may have others in it. O(instructions).
 class TakenMarks {
 public:
   explicit TakenMarks(llvm::Loop &L);
+  TakenMarks(const TakenMarks &) = delete;
+  TakenMarks &operator=(const TakenMarks &) = delete;
   ~TakenMarks();
-  void putBack();
 
 private:
-  llvm::SmallVector<std::pair<llvm::Instruction *, llvm::BasicBlock *>, 4> Marks;
+  llvm::SmallVector<std::pair<llvm::Instruction *, llvm::WeakVH>, 4> Marks;
 };
 
 } // namespace divcost

@@ -166,10 +166,7 @@ struct DeleteLoops : PassInfoMixin<DeleteLoops> {
     if (Results.LI.getLoopsInPreorder().size() > MaxLoopsToDelete)
       return PreservedAnalyses::all();
     divcost::TakenMarks Marks(L);
-    PreservedAnalyses Preserved = LoopDeletionPass().run(L, AM, Results, Updater);
-    if (!Updater.skipCurrentLoop())
-      Marks.putBack();
-    return Preserved;
+    return LoopDeletionPass().run(L, AM, Results, Updater);
   }
 };
 

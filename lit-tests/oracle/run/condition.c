@@ -170,6 +170,8 @@ static bool index_fits(const probe_state *lane) {
 static truth decide_need(const need *n, const probe_state *lane, const probe_program *program,
                          const int64_t *arguments) {
   __extension__ __int128 value;
+  if (lane->wraps > 0 && strpbrk(n->product, "+-*")) // evaluated as if nothing wrapped
+    return UNDECIDED;
   if (!evaluate_product(n->product, lane, program, arguments, &value))
     return UNDECIDED;
   if (n->absolute && value < 0)
