@@ -141,6 +141,7 @@ __global__ void the_blocks_part(const float *in, float *out, unsigned first, uns
 #pragma divcost launch(block=128)
 __global__ void perhaps_below_zero(const float *in, float *out, int first, int n) {
   int at = first * 128 + threadIdx.x;
+  // CHECK-NEXT: [[#@LINE+1]]: branch {{.*}}
   if (at / 128 < n) {
     s[threadIdx.x] = in[at];
     // CHECK-NEXT: [[#@LINE+1]]: barrier

@@ -54,7 +54,7 @@ __global__ void warp_in_the_grid(float *out) {
 // CHECK-LABEL: kernel signed_warp_in_the_grid 256x1x1 (assumed)
 __global__ void signed_warp_in_the_grid(float *out) {
   int index = blockIdx.x * blockDim.x + threadIdx.x;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, max((blockIdx.x * blockDim.x + threadIdx.x) / 32, 0) (if no warp lies in two rows of the block; warp-uniform if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, max((blockIdx.x * blockDim.x + threadIdx.x) / 32, 0) (if no warp lies in two rows of the block; warp-uniform if the thread's index in the grid fits its type and blockDim.x is a multiple of 32)
   for (int i = 0; i < index / 32; ++i)
     out[i] += 1;
 }

@@ -90,7 +90,7 @@ __global__ void across(float *out, const int *in) {
 // CHECK-LABEL: kernel long_long_broadcast 256x1x1 (assumed)
 __global__ void long_long_broadcast(float *out, const long long *in) {
   long long n = __shfl_sync(~0u, in[threadIdx.x], 3);
-  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ? * 4294967296 + ?
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max((? << 32) + ?, 0)
   for (long long i = 0; i < n; ++i)
     out[i] += 1;
 }

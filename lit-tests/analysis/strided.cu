@@ -22,7 +22,7 @@ __global__ void grid_stride_unsigned(float *out, unsigned n) {
 // CHECK-LABEL: kernel grid_stride_64 256x1x1 (assumed)
 __global__ void grid_stride_64(float *out, size_t n) {
   size_t start = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockIdx.x * blockDim.x - threadIdx.x) / (gridDim.x * blockDim.x))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (blockIdx.x * blockDim.x + threadIdx.x)) / (gridDim.x * blockDim.x))
   for (size_t i = start; i < n; i += (size_t)gridDim.x * blockDim.x)
     out[i] += 1;
 }
@@ -95,7 +95,7 @@ __global__ void block_stride_down(float *out, int n) {
 
 // CHECK-LABEL: kernel block_stride_in_two_dimensions 16x16x1 (assumed)
 __global__ void block_stride_in_two_dimensions(float *out, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockDim.x * threadIdx.y - threadIdx.x) / (blockDim.x * blockDim.y))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.y * blockDim.x - threadIdx.x) / (blockDim.x * blockDim.y))
   for (int i = threadIdx.y * blockDim.x + threadIdx.x; i < n; i += blockDim.x * blockDim.y)
     out[i] += 1;
 }
@@ -117,7 +117,7 @@ __global__ void warp_stride(float *out, int n) {
 // CHECK-LABEL: kernel warp_stride_of_a_segment 256x1x1 (assumed)
 __global__ void warp_stride_of_a_segment(float *out, const int *start) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, end = start[row + 1];
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ceil((start[...] - (start[...] + (threadIdx.x & 31))) / 32) (strided if blockDim.x is a multiple of 32)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ceil((start[...] - (start[...] + (threadIdx.x & 31))) / 32) (strided if neither the loop's start nor its bound wraps and blockDim.x is a multiple of 32)
   for (int i = start[row] + threadIdx.x % 32; i < end; i += 32)
     out[i] += 1;
 }
@@ -188,7 +188,7 @@ __global__ void start_from_memory(float *out, const int *first, int n) {
 // CHECK-LABEL: kernel narrowed_counters 256x1x1 (assumed)
 __global__ void narrowed_counters(float *a, unsigned long n, short m) {
   int step = gridDim.x * blockDim.x;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x - blockIdx.x * blockDim.x) / (blockDim.x * gridDim.x)) (if neither the loop's start nor its bound wraps)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (threadIdx.x + blockDim.x * blockIdx.x)) / (gridDim.x * blockDim.x)) (if neither the loop's start nor its bound wraps)
   for (int i = threadIdx.x + blockDim.x * blockIdx.x; i < n; i += step)
     a[i] = 0;
   // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((m - threadIdx.x) / blockDim.x) (if neither the loop's start nor its bound wraps)

@@ -11,7 +11,7 @@ namespace cg = cooperative_groups;
 // CHECK-LABEL: kernel grid 8x8x4 (assumed)
 __global__ void grid(float *out, size_t n) {
   cg::grid_group all = cg::this_grid();
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockDim.z * (blockDim.x * blockDim.y * (gridDim.x * (blockIdx.z * gridDim.y))) - blockDim.z * (blockDim.x * blockDim.y * (gridDim.x * blockIdx.y)) - blockDim.z * (blockDim.x * blockDim.y * blockIdx.x) - (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x - threadIdx.x) / (gridDim.z * (blockDim.z * (blockDim.x * blockDim.y * (gridDim.x * gridDim.y)))))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) * (blockDim.x * blockDim.y * blockDim.z) + (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x)) / (gridDim.z * (blockDim.z * (blockDim.x * blockDim.y * (gridDim.x * gridDim.y)))))
   for (size_t i = all.thread_rank(); i < n; i += all.size())
     out[i] += 1;
 }
@@ -19,7 +19,7 @@ __global__ void grid(float *out, size_t n) {
 // CHECK-LABEL: kernel block 8x8x4 (assumed)
 __global__ void block(float *out, unsigned n) {
   cg::thread_block block = cg::this_thread_block();
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockDim.x * (blockDim.y * threadIdx.z) - blockDim.x * threadIdx.y - threadIdx.x) / (blockDim.x * blockDim.y * blockDim.z))
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.z * (blockDim.y * blockDim.x) - threadIdx.y * blockDim.x - threadIdx.x) / (blockDim.x * blockDim.y * blockDim.z))
   for (unsigned i = block.thread_rank(); i < n; i += block.size())
     out[i] += 1;
 }
@@ -51,7 +51,7 @@ __global__ void shuffled_in_a_tile(float *out, const int *in) {
 
 // CHECK-LABEL: kernel rank_is_the_bound 8x8x4 (assumed)
 __global__ void rank_is_the_bound(float *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, blockDim.x * (blockDim.y * threadIdx.z) + blockDim.x * threadIdx.y + threadIdx.x
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, threadIdx.z * (blockDim.y * blockDim.x) + threadIdx.y * blockDim.x + threadIdx.x
   for (unsigned i = 0; i < cg::this_thread_block().thread_rank(); ++i)
     out[i] += 1;
 }

@@ -39,7 +39,7 @@ __global__ void scaled_by_the_grid(float *a, int n) {
 // CHECK-LABEL: kernel scaled_by_what_is_read 256x1x1 (assumed)
 __global__ void scaled_by_what_is_read(float *a, const int *__restrict__ w, int n) {
   int first = (int)threadIdx.x * w[0];
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - w[...] * threadIdx.x) / 4096) (if |w[...]| <= 132; if no warp lies in two rows of the block)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x * w[...]) / 4096) (if |w[...]| <= 132; if no warp lies in two rows of the block)
   for (int i = first; i < n; i += 4096)
     a[i] += 1;
 }
@@ -69,7 +69,7 @@ __global__ void unsigned_offset(float *a, unsigned n, unsigned k) {
 
 // CHECK-LABEL: kernel around_the_thread 256x1x1 (assumed)
 __global__ void around_the_thread(float *a, unsigned n) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n + 8, 0) (if neither the loop's start nor its bound wraps)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, n + 8 (if neither the loop's start nor its bound wraps)
   for (unsigned i = threadIdx.x - 8; i < threadIdx.x + n; ++i)
     a[i] += 1;
 }

@@ -56,7 +56,7 @@ __global__ void down(int *out, unsigned n) {
 // n + m has a sign of its own, though it is compared without one.
 // CHECK-LABEL: kernel sum_with_a_sign 256x1x1 (assumed)
 __global__ void sum_with_a_sign(int *out, int n, int m, unsigned k) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n + m, 0) (if neither the loop's start nor its bound wraps)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max({{n \+ m|m \+ n}}, 0) (if neither the loop's start nor its bound wraps)
   for (int i = k; i < k + (n + m); ++i)
     out[i] = 1;
 }

@@ -8,7 +8,7 @@ typedef struct ends {
   dcp_analysis *analysis;
   uint32_t loop;
   bool assume;
-  bool in_sum;     // that may wrap
+  bool in_sum;     // that may wrap, or is cut
   bool ambiguous;  // nothing tells whether what was cut inside of a sum has a sign
   unsigned narrow; // bits that are looked at further out: what stands above them may be anything
   bool signed_sums, sums_may_wrap, counter_may_wrap;
@@ -33,7 +33,7 @@ static dcp_polynomial nothing(void) { return (dcp_polynomial){.bits = 64}; }
 // A value of which both readings are the same.
 static bool has_no_sign(const dc_expr_node *node) {
   return node->op == DC_OP_TID || node->op == DC_OP_NTID || node->op == DC_OP_CTAID ||
-         node->op == DC_OP_NCTAID || node->op == DC_OP_LANE;
+         node->op == DC_OP_NCTAID || node->op == DC_OP_LANE || node->op == DC_OP_IV;
 }
 
 // One factor, widened; constants are numbers.
@@ -94,7 +94,7 @@ static bool operation(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
     return false;
   s->sums_may_wrap |= !fits;
   s->signed_sums |= fits_otherwise && cast == DC_OP_ZEXT;
-  s->in_sum |= !fits && !fits_otherwise;
+  s->in_sum |= (!fits && !fits_otherwise) || s->narrow;
   bool found = operands_of(s, v, fits_otherwise ? other_cast(cast) : cast, fits, depth, &a, &b);
   s->in_sum = before;
   if (!found)
@@ -173,33 +173,38 @@ static bool widen_step(ends *s, const dcp_polynomial *step, dcp_polynomial *out)
 }
 
 // Adds iteration * step.
-static bool add_iterations(ends *s, const dcp_polynomial *step, dcp_polynomial *out) {
+static bool add_iterations(ends *s, uint32_t loop, unsigned bits, const dcp_polynomial *step,
+                           dcp_polynomial *out) {
+  dc_expr_pool *pool = &s->analysis->pool;
   dcp_polynomial iteration = nothing(), wide, product = nothing();
-  dcp_polynomial_factor(dc_expr_leaf(&s->analysis->pool, DC_OP_IV, 64, DC_UNIFORM, s->loop),
-                        &iteration);
+  dc_expr leaf = dc_expr_leaf(pool, DC_OP_IV, bits, DC_UNIFORM, loop);
+  dcp_polynomial_factor(dc_expr_cast(pool, DC_OP_ZEXT, 64, leaf), &iteration);
   return widen_step(s, step, &wide) && dcp_polynomial_multiply(&iteration, &wide, &product) &&
          dcp_polynomial_add(out, &product, 1);
 }
 
-// start + iteration * step. `outermost`: it is compared as it is, in its own width.
+// start + iteration * step, of this loop or of one around it. `outermost`: it is compared as it is,
+// in its own width.
 static bool counter(ends *s, uint32_t phi, dc_expr_op cast, bool outermost, unsigned depth,
                     dcp_polynomial *out) {
   dcp_analysis *analysis = s->analysis;
   const ssa_function *f = analysis->function;
+  uint32_t loop = f->blocks[f->values[phi].block].loop;
   dcp_polynomial narrow, step;
-  if (!ssa_is_counter(f, s->loop, phi) || dcp_is_own_leaf(analysis, phi))
+  if (loop == DC_NONE || !ssa_is_counter(f, loop, phi) || dcp_is_own_leaf(analysis, phi))
     return false;
   dcp_polynomial_of(&analysis->pool, analysis->exprs[phi], false, &narrow);
-  if (!dcp_split_off_iteration(analysis, s->loop, &narrow, &step) || step.n_terms == 0)
+  if (!dcp_split_off_iteration(analysis, loop, &narrow, &step) || step.n_terms == 0)
     return false;
-  const ssa_value *next = value_at(s, ssa_value_carried(f, s->loop, phi));
+  bool own = loop == s->loop, compared = own && outermost;
+  const ssa_value *next = value_at(s, ssa_value_carried(f, loop, phi));
   bool fits = next->op == SSA_EXPR && (next->no_wrap & flag_of(cast));
-  if (!fits && !outermost && !s->assume)
+  if (!fits && !compared && !s->assume)
     return false;
-  s->counter_may_wrap |= !fits;
-  s->sums_may_wrap |= !fits && !outermost;
-  return integers(s, ssa_value_before(f, s->loop, phi), cast, depth - 1, out) &&
-         add_iterations(s, &step, out);
+  s->counter_may_wrap |= !fits && own;
+  s->sums_may_wrap |= !fits && !compared;
+  return integers(s, ssa_value_before(f, loop, phi), cast, depth - 1, out) &&
+         add_iterations(s, loop, own ? 64 : narrow.bits, &step, out);
 }
 
 static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
@@ -248,7 +253,7 @@ static bool whole(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
   s->counter_may_wrap |= step.n_terms > 0;
   *out = nothing();
   return factor(s, dcp_polynomial_expr(pool, &narrow, cast), cast, out) &&
-         (step.n_terms == 0 || add_iterations(s, &step, out));
+         (step.n_terms == 0 || add_iterations(s, s->loop, 64, &step, out));
 }
 
 static bool is_split(dcp_analysis *analysis, uint32_t loop, const dcp_polynomial *sum) {

@@ -1,0 +1,66 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A condition that is the same for all lanes ends a loop for those alone that come to it.
+//
+// RUN: %verdicts | FileCheck %s --match-full-lines
+
+// CHECK-LABEL: kernel where_some_are 256x1x1 (assumed)
+__global__ void where_some_are(int *out, int n, int flag) {
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(n, 0), ?), 1 of 2 exits divergent
+  for (int i = 0; i < n; ++i) {
+    // CHECK-NEXT: [[#@LINE+1]]: branch {{.*}}
+    if (threadIdx.x < 5) {
+      out[i] = 1;
+      if (flag == i)
+        return;
+    }
+    out[i + 1] += 1;
+  }
+}
+
+// CHECK-LABEL: kernel where_others_have_left 256x1x1 (assumed)
+__global__ void where_others_have_left(int *out, int n, int flag) {
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(n, 0), ?), 1 of 2 exits divergent
+  for (int i = 0; i < n; ++i)
+    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(n, 0), ?), 2 of 3 exits divergent
+    for (int j = 0; j < n; ++j) {
+      if (out[threadIdx.x])
+        break;
+      out[i] = 1;
+      if (flag == i)
+        return;
+    }
+}
+
+// CHECK-LABEL: kernel where_all_are 256x1x1 (assumed)
+__global__ void where_all_are(int *out, int n, int flag) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, min(max(n, 0), flag + 1)
+  for (int i = 0; i < n; ++i) {
+    // CHECK-NEXT: [[#@LINE+1]]: branch {{.*}}
+    if (threadIdx.x < 5)
+      out[i] = 1;
+    if (flag == i)
+      return;
+    out[i + 1] += 1;
+  }
+}
+
+// The same for a way out of a scope with variables, which clang writes as a number and a switch.
+// CHECK-LABEL: kernel out_of_a_scope 256x1x1 (assumed)
+__global__ void out_of_a_scope(int *out, int n, int flag) {
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, min(max(n, 0), ?)
+  for (int i = 0; i < n; ++i) {
+    int local[4];
+    local[flag & 3] = i;
+    out[0] = local[n & 3];
+    if (flag == out[n])
+      break;
+    // CHECK-NEXT: [[#@LINE+1]]: branch {{.*}}
+    if (threadIdx.x == 0)
+      out[i] = 2;
+    if (out[i + n] == 5)
+      continue;
+    out[i + 1] += 1;
+  }
+}
