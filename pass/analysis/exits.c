@@ -166,25 +166,65 @@ static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
   exit->exact = exit->trips != DC_NO_EXPR;
 }
 
+// Fills in how many iterations are completed when the exit is taken. False: it isn't tested in
+// each.
+static bool count_iterations(dcp_analysis *analysis, dcp_exit *exit) {
+  const ssa_function *f = analysis->function;
+  const ssa_block *from = &f->blocks[exit->block];
+  if (!tested_each_iteration(f, exit))
+    return false;
+  bool two_ways = from->condition != DC_NONE && !from->is_switch && from->n_successors == 2;
+  bool stays_if_true = two_ways && f->edges[from->first_successor + 1] == exit->target;
+  if (two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
+    counted_conjunction(analysis, exit, analysis->exprs[from->condition], stays_if_true, 3);
+  if (exit->trips == DC_NO_EXPR)
+    searched_exit(analysis, exit);
+  if (exit->trips == DC_NO_EXPR && two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
+    bounded_exit(analysis, exit, stays_if_true);
+  return true;
+}
+
 static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint32_t target) {
   dcp_exit exit = {.loop = loop, .block = block, .target = target, .trips = DC_NO_EXPR};
-  const ssa_block *from = &analysis->function->blocks[block];
-  if (tested_each_iteration(analysis->function, &exit)) {
-    bool two_ways = from->condition != DC_NONE && !from->is_switch && from->n_successors == 2;
-    bool stays_if_true = two_ways && analysis->function->edges[from->first_successor + 1] == target;
-    if (two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
-      counted_conjunction(analysis, &exit, analysis->exprs[from->condition], stays_if_true, 3);
-    if (exit.trips == DC_NO_EXPR)
-      searched_exit(analysis, &exit);
-    if (exit.trips == DC_NO_EXPR && two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
-      bounded_exit(analysis, &exit, stays_if_true);
-    if (exit.trips != DC_NO_EXPR && !tests_first(analysis->function, &exit))
-      exit.trips = dc_expr_binary(&analysis->pool, DC_OP_ADD, exit.trips,
-                                  dc_expr_constant(&analysis->pool, 64, 1));
-  }
+  if (count_iterations(analysis, &exit) && exit.trips != DC_NO_EXPR &&
+      !tests_first(analysis->function, &exit))
+    exit.trips = dc_expr_binary(&analysis->pool, DC_OP_ADD, exit.trips,
+                                dc_expr_constant(&analysis->pool, 64, 1));
   if (analysis->block_exit[block] == DC_NONE)
     analysis->block_exit[block] = analysis->n_exits;
   analysis->exits[analysis->n_exits++] = exit;
+}
+
+// The block that an edge leads to which leaves a loop for good; else DC_NONE.
+static uint32_t way_out(const ssa_function *f, uint32_t loop, uint32_t edge) {
+  const ssa_block *target = &f->blocks[f->edges[edge]];
+  bool stays = target->loop != DC_NONE && ssa_loop_contains(f, loop, target->loop);
+  return stays || target->dead_end ? DC_NONE : f->edges[edge];
+}
+
+uint32_t dcp_only_exit(const ssa_function *f, uint32_t loop) {
+  uint32_t only = DC_NONE;
+  for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k) {
+    uint32_t b = f->loop_blocks[f->loops[loop].first_block + k];
+    for (uint32_t s = 0; s < f->blocks[b].n_successors; ++s) {
+      if (way_out(f, loop, f->blocks[b].first_successor + s) == DC_NONE)
+        continue;
+      if (only != DC_NONE)
+        return DC_NONE;
+      only = b;
+    }
+  }
+  return only;
+}
+
+dc_expr dcp_completed_iterations(dcp_analysis *analysis, uint32_t loop, uint32_t block) {
+  const ssa_function *f = analysis->function;
+  dcp_exit exit = {.loop = loop, .block = block, .target = DC_NONE, .trips = DC_NO_EXPR};
+  for (uint32_t s = 0; s < f->blocks[block].n_successors && exit.target == DC_NONE; ++s)
+    exit.target = way_out(f, loop, f->blocks[block].first_successor + s);
+  bool known = count_iterations(analysis, &exit) && exit.trips != DC_NO_EXPR && exit.exact &&
+               !exit.loose && !exit.rests_on_bound && !exit.counter_may_wrap;
+  return known ? exit.trips : DC_NO_EXPR;
 }
 
 void dcp_find_exits(dcp_analysis *analysis) {

@@ -25,8 +25,6 @@ static bool block_in_loop(const ssa_function *function, uint32_t block, uint32_t
   return block != DC_NONE && ssa_loop_contains(function, loop, function->blocks[block].loop);
 }
 
-// Whether a value is the same in all iterations of one entry of the loop: computed before it, or
-// from such values by arithmetic alone.
 static bool is_invariant_value(const dcp_analysis *analysis, uint32_t value, uint32_t loop,
                                unsigned depth) {
   const ssa_value *v = value_of(analysis, value);
@@ -38,6 +36,10 @@ static bool is_invariant_value(const dcp_analysis *analysis, uint32_t value, uin
     if (!is_invariant_value(analysis, operand(analysis, v, k), loop, depth - 1))
       return false;
   return true;
+}
+
+bool dcp_is_invariant_value(const dcp_analysis *analysis, uint32_t value, uint32_t loop) {
+  return is_invariant_value(analysis, value, loop, 8);
 }
 
 // A recurrence: what one iteration does to the value of a phi.
@@ -84,7 +86,7 @@ static recurrence find_recurrence(const dcp_analysis *analysis, uint32_t phi, ui
         const ssa_value *cast = value_of(analysis, operand(analysis, wide, k));
         if (cast->op == SSA_EXPR && (cast->expr == DC_OP_SEXT || cast->expr == DC_OP_ZEXT) &&
             operand(analysis, cast, 0) == phi &&
-            is_invariant_value(analysis, operand(analysis, wide, 1 - k), loop, 8))
+            dcp_is_invariant_value(analysis, operand(analysis, wide, 1 - k), loop))
           return (recurrence){DC_OP_ADD, operand(analysis, wide, 1 - k)};
       }
     return none;
@@ -99,7 +101,7 @@ static recurrence find_recurrence(const dcp_analysis *analysis, uint32_t phi, ui
   for (uint32_t k = 0; k < (op == DC_OP_ADD ? 2u : 1u); ++k) {
     uint32_t step = operand(analysis, v, 1 - k);
     if (without_narrowing(analysis, operand(analysis, v, k)) == phi &&
-        is_invariant_value(analysis, step, loop, 8))
+        dcp_is_invariant_value(analysis, step, loop))
       return (recurrence){op, step};
   }
   return none;
@@ -121,8 +123,6 @@ static dc_expr opaque(dcp_analysis *analysis, uint32_t value) {
   return leaf(analysis, DC_OP_OPAQUE, value_of(analysis, value)->bits, value);
 }
 
-static dc_expr expr_of(dcp_analysis *analysis, uint32_t value);
-
 // A number cut or widened to the width that is wanted.
 static dc_expr at_width(dcp_analysis *analysis, dc_expr e, unsigned bits) {
   if (e == DC_NO_EXPR || analysis->pool.nodes[e].bits == bits)
@@ -135,8 +135,8 @@ static dc_expr recurrence_expr(dcp_analysis *analysis, uint32_t phi, recurrence 
                                uint32_t loop) {
   dc_expr_pool *pool = &analysis->pool;
   unsigned bits = value_of(analysis, phi)->bits;
-  dc_expr start = at_width(analysis, expr_of(analysis, init), bits);
-  dc_expr step = at_width(analysis, expr_of(analysis, r.step), bits);
+  dc_expr start = at_width(analysis, dcp_expr_of(analysis, init), bits);
+  dc_expr step = at_width(analysis, dcp_expr_of(analysis, r.step), bits);
   dc_expr iteration = leaf(analysis, DC_OP_IV, bits, loop);
   if (r.op == DC_OP_UDIV || r.op == DC_OP_SDIV) {
     // Dividing by two, again and again, is dividing by a power of two.
@@ -149,13 +149,24 @@ static dc_expr recurrence_expr(dcp_analysis *analysis, uint32_t phi, recurrence 
   return dc_expr_binary(pool, r.op, start, dc_expr_binary(pool, DC_OP_MUL, iteration, step));
 }
 
+// start + iteration * what an iteration adds, in several sums or in inner loops.
+static dc_expr summed_expr(dcp_analysis *analysis, uint32_t phi, uint32_t init, uint32_t loop) {
+  dc_expr_pool *pool = &analysis->pool;
+  dc_expr step = dcp_steps_of_iteration(analysis, phi, loop);
+  if (step == DC_NO_EXPR)
+    return DC_NO_EXPR;
+  dc_expr iteration = leaf(analysis, DC_OP_IV, pool->nodes[step].bits, loop);
+  return dc_expr_binary(pool, DC_OP_ADD, dcp_expr_of(analysis, init),
+                        dc_expr_binary(pool, DC_OP_MUL, iteration, step));
+}
+
 // One value in the first iteration and another, always the same, in the others: what instcombine
 // makes of a counter that can pass its bound but once.
 static dc_expr first_or_later(dcp_analysis *analysis, uint32_t phi, uint32_t init, uint32_t later,
                               uint32_t loop) {
   dc_expr_pool *pool = &analysis->pool;
   analysis->exprs[phi] = opaque(analysis, phi);
-  dc_expr a = expr_of(analysis, init), b = expr_of(analysis, later);
+  dc_expr a = dcp_expr_of(analysis, init), b = dcp_expr_of(analysis, later);
   if (a == DC_NO_EXPR || b == DC_NO_EXPR)
     return opaque(analysis, phi);
   // A flag that isn't a constant says more by itself.
@@ -174,7 +185,7 @@ static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
   const ssa_value *v = value_of(analysis, value);
   uint32_t loop = f->blocks[v->block].loop;
   if (v->n_operands == 1) { // what a loop leaves behind: expressible if it doesn't change there
-    dc_expr e = expr_of(analysis, operand(analysis, v, 0));
+    dc_expr e = dcp_expr_of(analysis, operand(analysis, v, 0));
     uint32_t from = f->blocks[f->incoming[v->first_operand]].loop;
     while (from != DC_NONE && !ssa_loop_contains(f, from, loop)) {
       if (e != DC_NO_EXPR && !dcp_is_invariant(analysis, e, from))
@@ -193,11 +204,10 @@ static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
   if (is_invariant_value(analysis, next, loop, 0))
     return first_or_later(analysis, value, init, next, loop);
   recurrence r = find_recurrence(analysis, value, next, loop);
-  if (r.op == DC_OP_COUNT)
-    return opaque(analysis, value);
   // While the start and the step are looked at, the phi stands for itself.
   analysis->exprs[value] = opaque(analysis, value);
-  dc_expr e = recurrence_expr(analysis, value, r, init, loop);
+  dc_expr e = r.op == DC_OP_COUNT ? summed_expr(analysis, value, init, loop)
+                                  : recurrence_expr(analysis, value, r, init, loop);
   return e == DC_NO_EXPR ? opaque(analysis, value) : e;
 }
 
@@ -210,9 +220,9 @@ static dc_expr widen(dcp_analysis *analysis, const ssa_value *v) {
   bool splits = inner->op == SSA_EXPR && (inner->no_wrap & flag) &&
                 (inner->expr == DC_OP_ADD || inner->expr == DC_OP_SUB || inner->expr == DC_OP_MUL);
   if (!splits)
-    return dc_expr_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, v, 0)));
-  dc_expr a = dc_expr_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, inner, 0)));
-  dc_expr b = dc_expr_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, inner, 1)));
+    return dc_expr_cast(pool, op, v->bits, dcp_expr_of(analysis, operand(analysis, v, 0)));
+  dc_expr a = dc_expr_cast(pool, op, v->bits, dcp_expr_of(analysis, operand(analysis, inner, 0)));
+  dc_expr b = dc_expr_cast(pool, op, v->bits, dcp_expr_of(analysis, operand(analysis, inner, 1)));
   return dc_expr_binary(pool, (dc_expr_op)inner->expr, a, b);
 }
 
@@ -223,7 +233,7 @@ static dc_expr arithmetic(dcp_analysis *analysis, uint32_t value) {
     return widen(analysis, v);
   dc_expr operands[3] = {DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR};
   for (uint32_t k = 0; k < v->n_operands && k < 3; ++k)
-    if ((operands[k] = expr_of(analysis, operand(analysis, v, k))) == DC_NO_EXPR)
+    if ((operands[k] = dcp_expr_of(analysis, operand(analysis, v, k))) == DC_NO_EXPR)
       return DC_NO_EXPR;
   if ((v->expr == DC_OP_ZEXT || v->expr == DC_OP_TRUNC) &&
       analysis->pool.nodes[operands[0]].bits == v->bits)
@@ -245,7 +255,7 @@ static dc_expr build(dcp_analysis *analysis, uint32_t value) {
   case SSA_PHI:
     return phi_expr(analysis, value);
   case SSA_LOAD: {
-    dc_expr address = expr_of(analysis, operand(analysis, v, 0));
+    dc_expr address = dcp_expr_of(analysis, operand(analysis, v, 0));
     return dc_expr_apply(&analysis->pool, DC_OP_LOAD, v->bits, DC_UNIFORM, address, DC_NO_EXPR,
                          DC_NO_EXPR, value);
   }
@@ -272,7 +282,7 @@ static dc_expr build(dcp_analysis *analysis, uint32_t value) {
   return DC_NO_EXPR;
 }
 
-static dc_expr expr_of(dcp_analysis *analysis, uint32_t value) {
+dc_expr dcp_expr_of(dcp_analysis *analysis, uint32_t value) {
   if (analysis->exprs[value] == DC_NO_EXPR && value_of(analysis, value)->bits > 0) {
     analysis->exprs[value] = build(analysis, value);
     if (analysis->exprs[value] == DC_NO_EXPR)
@@ -285,13 +295,13 @@ void dcp_build_expressions(dcp_analysis *analysis) {
   const ssa_function *f = analysis->function;
   for (uint32_t value = 0; value < f->n_values; ++value)
     if (f->values[value].block == DC_NONE)
-      expr_of(analysis, value);
+      dcp_expr_of(analysis, value);
   // Operands come first in reverse post-order, so the recursion only goes deep at back edges.
   for (uint32_t k = 0; k < f->n_in_order; ++k) {
     const ssa_block *block = &f->blocks[f->in_order[k]];
     for (uint32_t n = 0; n < block->n_values; ++n) {
       uint32_t value = f->block_values[block->first_value + n];
-      expr_of(analysis, value);
+      dcp_expr_of(analysis, value);
       analysis->node_end[value] = analysis->pool.count;
     }
   }
