@@ -5,6 +5,7 @@
 //   expressions.c             what each integer is, over the launch, the lane and the iteration
 //   inner_steps.c             what inner loops add to a counter
 //   exits.c                   how each loop ends: its exits and their trip counts
+//   carried.c                 exits about a floating-point number that iterations carry on
 //   counted.c                 trip counts of exits that compare two ends
 //   uniformity.c              among whom each value, branch and block is the same: a fixed point
 //   expression_uniformity.c   the same for expressions, from what block dimensions say of threadIdx
@@ -128,6 +129,14 @@ uint32_t dcp_only_exit(const ssa_function *function, uint32_t loop);
 // has an expression; DC_NO_EXPR: that isn't known, or rests on something.
 dc_expr dcp_completed_iterations(dcp_analysis *analysis, uint32_t loop, uint32_t block);
 bool dcp_dominates(const ssa_function *function, uint32_t a, uint32_t b);
+
+// Whether an evaluator that knows the lane, and uniform values, can follow it from iteration to
+// iteration.
+bool dcp_can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop);
+
+// carried.c: how many iterations are completed when the loop ends where `holds` does, as a run of
+// it, where that is about one floating-point number that the loop carries on; else DC_NO_EXPR.
+dc_expr dcp_run_until(dcp_analysis *analysis, dc_expr holds, uint32_t loop);
 
 // expression_uniformity.c
 // Gives node_level, node_assumes and node_lane to the nodes before `end` that had none since the

@@ -62,6 +62,16 @@ static bool takes_two(const dcp_analysis *analysis, dc_expr e, bool stays_if_tru
   return node->bits == 1 && (node->op == (stays_if_true ? DC_OP_AND : DC_OP_OR) || selects);
 }
 
+static dc_expr opposite(dcp_analysis *analysis, dc_expr e) {
+  return dc_expr_binary(&analysis->pool, DC_OP_XOR, e, dc_expr_constant(&analysis->pool, 1, 1));
+}
+
+// One condition of several that has no count may be one for a run of the loop.
+static void run_part(dcp_analysis *analysis, dcp_exit *exit, dc_expr e, bool stays_if_true) {
+  if (exit->trips == DC_NO_EXPR)
+    exit->trips = dcp_run_until(analysis, stays_if_true ? opposite(analysis, e) : e, exit->loop);
+}
+
 static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr e,
                                 bool stays_if_true, unsigned depth) {
   dc_expr two[2];
@@ -69,6 +79,8 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
     dcp_exit first = *exit, second = *exit;
     counted_conjunction(analysis, &first, two[0], stays_if_true, depth - 1);
     counted_conjunction(analysis, &second, two[1], stays_if_true, depth - 1);
+    run_part(analysis, &first, two[0], stays_if_true);
+    run_part(analysis, &second, two[1], stays_if_true);
     if (first.trips == DC_NO_EXPR || second.trips == DC_NO_EXPR)
       return;
     exit->trips = dc_expr_binary(&analysis->pool, DC_OP_UMIN, first.trips, second.trips);
@@ -132,6 +144,10 @@ static bool can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop, un
   return true;
 }
 
+bool dcp_can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop) {
+  return can_be_followed(analysis, e, loop, 12);
+}
+
 static bool has_only_iterations(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &pool->nodes[e];
   if (node->op == DC_OP_CONST || node->op == DC_OP_IV)
@@ -151,13 +167,15 @@ static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
   dc_expr_pool *pool = &analysis->pool;
   dc_expr e = block->condition == DC_NONE || block->is_switch ? DC_NO_EXPR
                                                               : analysis->exprs[block->condition];
-  if (e == DC_NO_EXPR || dcp_is_invariant(analysis, e, exit->loop) ||
-      !can_be_followed(analysis, e, exit->loop, 12))
+  if (e == DC_NO_EXPR || dcp_is_invariant(analysis, e, exit->loop))
     return;
   if (f->edges[block->first_successor] != exit->target)
-    e = dc_expr_binary(pool, DC_OP_XOR, e, dc_expr_constant(pool, 1, 1));
-  exit->trips =
-      dc_expr_apply(pool, DC_OP_FIRST, 64, DC_UNIFORM, e, DC_NO_EXPR, DC_NO_EXPR, exit->loop);
+    e = opposite(analysis, e);
+  if (dcp_can_be_followed(analysis, e, exit->loop))
+    exit->trips =
+        dc_expr_apply(pool, DC_OP_FIRST, 64, DC_UNIFORM, e, DC_NO_EXPR, DC_NO_EXPR, exit->loop);
+  else
+    exit->trips = dcp_run_until(analysis, e, exit->loop);
   dc_expr_environment nothing = {.budget = dcp_limit->search_operations};
   int64_t count;
   if (exit->trips != DC_NO_EXPR && has_only_iterations(pool, e, 6) &&

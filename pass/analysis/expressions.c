@@ -1,14 +1,14 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The symbolic expression of every integer and pointer of a function, built once per value in
+// The symbolic expression of every number and pointer of a function, built once per value in
 // reverse post-order. A value carried round a loop is expressed by the iteration where each
 // iteration changes it alike: by an invariant sum (init + step * iv), or by a shift (init >> iv).
 // LLVM's scalar evolution isn't used: it gives up on steps that may wrap, which is half of the
 // strided loops of real code, and costs more than all of this.
 //
-// Not handled, and opaque: values changed conditionally or multiplied each time, floating point,
-// vectors.
+// Not handled, and opaque: values changed conditionally or multiplied each time, floating-point
+// numbers that iterations carry on (but see carried.c), vectors.
 #include "analysis/analysis.h"
 
 #include <stdlib.h>
@@ -195,7 +195,7 @@ static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
     return e;
   }
   bool header = loop != DC_NONE && f->loops[loop].header == v->block && !f->loops[loop].irreducible;
-  if (!header || v->n_operands != 2)
+  if (!header || v->n_operands != 2 || v->real)
     return opaque(analysis, value);
   uint32_t back = block_in_loop(f, f->incoming[v->first_operand], loop) ? 0 : 1;
   if (block_in_loop(f, f->incoming[v->first_operand + 1 - back], loop))
@@ -322,7 +322,7 @@ static uint32_t loop_of_node(const dcp_analysis *analysis, const dc_expr_node *n
   for (unsigned k = 0; k < 3; ++k)
     if (operands[k] != DC_NO_EXPR)
       loop = deeper(f, loop, analysis->node_loop[operands[k]]);
-  if (node->op == DC_OP_IV)
+  if (node->op == DC_OP_IV || node->op == DC_OP_CARRIED)
     loop = (uint32_t)node->i;
   // What is read from memory that doesn't change is the same as long as the address is.
   bool fixed = node->op == DC_OP_LOAD && node->a != DC_NO_EXPR &&
@@ -330,7 +330,8 @@ static uint32_t loop_of_node(const dcp_analysis *analysis, const dc_expr_node *n
   if ((node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && !fixed &&
       f->values[node->i].block != DC_NONE)
     loop = deeper(f, loop, f->blocks[f->values[node->i].block].loop);
-  if (node->op == DC_OP_FIRST && loop != DC_NONE && ssa_loop_contains(f, (uint32_t)node->i, loop))
+  bool search = node->op == DC_OP_FIRST || node->op == DC_OP_RUN;
+  if (search && loop != DC_NONE && ssa_loop_contains(f, (uint32_t)node->i, loop))
     loop = f->loops[node->i].parent; // it binds the iteration of its own loop
   return loop;
 }
