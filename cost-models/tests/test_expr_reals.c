@@ -101,7 +101,7 @@ static void intervals_hold_what_their_numbers_give(void **state) {
 static void a_product_in_a_sum_may_be_fused_or_not(void **state) {
   (void)state;
   uint64_t seed = 3;
-  unsigned exact = 0;
+  unsigned exact = 0, same = 0;
   for (unsigned round = 0; round < ROUNDS; ++round) {
     unsigned bits = round & 1 ? 32 : 64;
     double a = random_number(&seed, bits), b = random_number(&seed, bits);
@@ -116,11 +116,9 @@ static void a_product_in_a_sum_may_be_fused_or_not(void **state) {
     assert_true(holds(sum, fused));
     assert_true(holds(sum, computed(DC_OP_FADD, bits, product, c)));
     exact += unrounded.low == unrounded.high;
-    double next =
-        bits == 32 ? (double)nextafterf((float)product, INFINITY) : nextafter(product, INFINITY);
-    assert_true(unrounded.high <= next);
+    same += sum.low == sum.high;
   }
-  assert_true(exact > ROUNDS / 8);
+  assert_true(exact > ROUNDS / 8 && same > ROUNDS / 2);
 }
 
 static void what_is_not_a_number_is_not_known_or_compares_as_such(void **state) {
@@ -276,10 +274,16 @@ static void runs_count_what_the_loop_does(void **state) {
       dc_expr_environment here = {.tid = {t, 0, 0}, .budget = 100000};
       int64_t value, narrow = 0, wide = 0;
       float step = (float)steps[k];
-      for (volatile float x = (float)t * step; x < 10.0f; x += step)
+      volatile float x = (float)t * step;
+      while (x < 10.0f) {
+        x += step;
         ++narrow;
-      for (volatile double x = t * steps[k]; x < 10.0; x += steps[k])
+      }
+      volatile double y = t * steps[k];
+      while (y < 10.0) {
+        y += steps[k];
         ++wide;
+      }
       assert_true(dc_expr_evaluate(&pool, run(&pool, 32, step, 10), &here, &value));
       assert_int_equal(value, narrow);
       assert_true(dc_expr_evaluate(&pool, run(&pool, 64, steps[k], 10), &here, &value));

@@ -13,7 +13,7 @@ __global__ void float_bounds(float *out, int n, float scale) {
   float c = (i + 0.5f) * scale;
   int a = max(0, (int)(c - scale)), e = min(n, (int)(c + scale + 1));
   float s = 0;
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(min(n, (int)(((float)(blockIdx.x * blockDim.x + threadIdx.x) + 0.5) * scale + scale + 1.0)) - max((int)(((float)(blockIdx.x * blockDim.x + threadIdx.x) + 0.5) * scale - scale), 0), 0)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(min({{(n, )?}}(int)(((float)(blockIdx.x * blockDim.x + threadIdx.x) + 0.5) * scale + scale + 1.0){{(, n)?}}) - max((int)(((float)(blockIdx.x * blockDim.x + threadIdx.x) + 0.5) * scale - scale), 0), 0)
   for (int k = a; k < e; ++k)
     s += out[k];
   out[n + i] = s;
@@ -21,7 +21,7 @@ __global__ void float_bounds(float *out, int n, float scale) {
 
 // CHECK-LABEL: kernel float_counter 256x1x1 (assumed)
 __global__ void float_counter(float *out, float end, float dx) {
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, first i0 with !(x0 < end) where x0 begins as dx * (float)threadIdx.x and goes on as x0 + dx
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, first i0 with !(x0 < end) where x0 begins as {{dx \* \(float\)threadIdx.x|\(float\)threadIdx.x \* dx}} and goes on as x0 + dx
   for (float x = threadIdx.x * dx; x < end; x += dx)
     out[threadIdx.x] += x;
 }
@@ -46,7 +46,7 @@ __global__ void uniform_counter(float *out, float end, float dx) {
 // Counters of both kinds, and ends of both kinds.
 // CHECK-LABEL: kernel int_counter 256x1x1 (assumed)
 __global__ void int_counter(float *out, float end, float dx) {
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, first i0 with !(dx * (float)(threadIdx.x + i0) < end)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, first i0 with !({{dx \* \(float\)\(threadIdx.x \+ i0\)|\(float\)\(threadIdx.x \+ i0\) \* dx}} < end)
   for (int k = threadIdx.x; k * dx < end; ++k)
     out[k] += 1;
 }

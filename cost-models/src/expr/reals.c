@@ -5,7 +5,7 @@
 // operand, and so is rounding: an interval's ends come from those of the operands. Numbers of 32
 // bits are computed in 64: with more than twice the digits, rounding twice gives what rounding once
 // does (Figueroa, "When is double rounding innocuous?", 1995). A product that may be fused with a
-// sum is the interval between its two neighbours.
+// sum is the interval from what it is to what it is rounded to.
 //
 // Not known are denormal results, which a compiler may be told to flush, quotients of intervals
 // with zero, and whatever isn't a number in a part of an interval. Nothing of the C library is
@@ -70,34 +70,31 @@ static double of_pattern(uint64_t pattern) {
   return x;
 }
 
-// The next number of that width that is larger than x, which is not the largest one.
-static double above(unsigned bits, double x) {
-  if (bits == 32) { // a number of 32 bits has 29 bits less in 64, and another range
-    if (x == FLT_MAX)
-      return of_pattern(UINT64_C(0x7ff) << 52);
-    if (x < -FLT_MAX)
-      return -(double)FLT_MAX;
-  }
-  uint64_t step = bits == 32 ? UINT64_C(1) << 29 : 1;
-  if (x == 0)
-    return bits == 32 ? (double)FLT_MIN / 2 : DBL_MIN / 2; // denormal: not known
-  return of_pattern(x > 0 ? pattern_of(x) + step : pattern_of(x) - step);
+// The next numbers to one of 64 bits that is neither zero nor infinite.
+static double above(double x) { return of_pattern(x > 0 ? pattern_of(x) + 1 : pattern_of(x) - 1); }
+static double below(double x) { return of_pattern(x > 0 ? pattern_of(x) - 1 : pattern_of(x) + 1); }
+
+// What a sum of two finite numbers has lost by rounding (Knuth's two-sum), and a product of two
+// that are neither huge nor tiny (Dekker's, with Veltkamp's split). Exact.
+static double lost_by_sum(double a, double b, double sum) {
+  double of_b = sum - a;
+  return (a - (sum - of_b)) + (b - of_b);
 }
 
-static double below(unsigned bits, double x) { return -above(bits, -x); }
+static double upper_half(double x) {
+  double scaled = x * 134217729; // 2^27 + 1
+  return scaled - (scaled - x);
+}
 
-// Significant bits of a number that isn't zero.
-static unsigned digits(double x) {
-  uint64_t fraction = pattern_of(x) & ((UINT64_C(1) << 52) - 1);
-  unsigned count = 53;
-  for (; count > 1 && !(fraction & 1); fraction >>= 1)
-    --count;
-  return count;
+static double lost_by_product(double a, double b, double product) {
+  double ah = upper_half(a), al = a - ah, bh = upper_half(b), bl = b - bh;
+  return ((ah * bh - product) + ah * bl + al * bh) + al * bl;
 }
 
 // ---- arithmetic ---------------------------------------------------------------------------------
 
 static bool is_infinite(double x) { return x > DBL_MAX || x < -DBL_MAX; }
+static bool is_finite(double x) { return x <= DBL_MAX && x >= -DBL_MAX; }
 
 // The interval from low to high, rounded, of operands that are points or not.
 static bool settle(unsigned bits, bool points, double low, double high, dc_real *out) {
@@ -113,7 +110,13 @@ static bool add(unsigned bits, dc_real a, dc_real b, dc_real *out) {
   bool points = is_point(a) && is_point(b);
   if (!points && (is_nan(a.high + b.low) || is_nan(a.low + b.high))) // infinite in both directions
     return false;
-  return settle(bits, points, a.low + b.low, a.high + b.high, out);
+  double low = a.low + b.low, high = a.high + b.high;
+  // With a product of 32 bits that isn't rounded, rounding twice could go the wrong way.
+  if (bits == 32 && is_finite(low) && lost_by_sum(a.low, b.low, low) != 0)
+    low = below(low);
+  if (bits == 32 && is_finite(high) && lost_by_sum(a.high, b.high, high) != 0)
+    high = above(high);
+  return settle(bits, points, low, high, out);
 }
 
 // The least and the most of what the ends of two intervals give.
@@ -146,17 +149,29 @@ static bool divide(unsigned bits, dc_real a, dc_real b, dc_real *out) {
   return settle_corners(bits, is_point(a) && is_point(b), corners, out);
 }
 
-// Around an end of a product: whether it was rounded up or down, or not at all.
-static void unround(unsigned bits, double a, double b, double *low, double *high) {
-  double product = a * b, near = rounded(bits, product);
+static bool is_middling(double x) {
+  const double huge = 0x1p400, tiny = 0x1p-400;
+  return (x < huge && x > tiny) || (x > -huge && x < -tiny);
+}
+
+// A product of two numbers of 32 bits has a place in 64; of one of 64 bits it is known in which
+// direction it was rounded, if at all.
+static bool unround(unsigned bits, double a, double b, double *low, double *high) {
+  double whole = a * b, near = rounded(bits, whole);
   *low = *high = near;
-  if (is_nan(product) || a == 0 || b == 0 || is_infinite(a) || is_infinite(b))
-    return;
-  bool exact = bits == 32 ? near == product : digits(a) + digits(b) <= 53 && near != 0;
-  if (exact && !is_infinite(near))
-    return;
-  *high = near > DBL_MAX ? near : above(bits, near);
-  *low = near < -DBL_MAX ? near : below(bits, near);
+  if (bits == 32) {
+    *low = whole < near ? whole : near;
+    *high = whole > near ? whole : near;
+    return true;
+  }
+  if (is_nan(near) || a == 0 || b == 0 || is_infinite(a) || is_infinite(b))
+    return true;
+  if (!is_middling(a) || !is_middling(b))
+    return false;
+  double lost = lost_by_product(a, b, near);
+  *low = lost < 0 ? below(near) : near;
+  *high = lost > 0 ? above(near) : near;
+  return true;
 }
 
 static bool product(unsigned bits, dc_real a, dc_real b, dc_real *out) {
@@ -167,11 +182,12 @@ static bool product(unsigned bits, dc_real a, dc_real b, dc_real *out) {
   *out = all;
   for (unsigned k = 0; k < 4; ++k) {
     double low, high;
-    unround(bits, ends[k][0], ends[k][1], &low, &high);
+    if (!unround(bits, ends[k][0], ends[k][1], &low, &high))
+      return false;
     out->low = low < out->low ? low : out->low;
     out->high = high > out->high ? high : out->high;
   }
-  return !is_denormal(bits, out->low) && !is_denormal(bits, out->high);
+  return true; // multiply has looked for denormal ones
 }
 
 // ---- rounding to whole numbers ------------------------------------------------------------------
@@ -266,9 +282,7 @@ bool dc__real_compare(dc_expr_op op, dc_real a, dc_real b, int64_t *holds) {
 
 bool dc__real_to_integer(bool is_signed, unsigned bits, dc_real a, int64_t *value) {
   double low = truncated(a.low), high = truncated(a.high);
-  double end = 1;
-  for (unsigned k = is_signed; k < bits; ++k)
-    end *= 2;
+  double end = of_pattern((1023 + (uint64_t)bits - is_signed) << 52); // a power of two
   if (is_nan(low) || low != high || low >= end || low < (is_signed ? -end : 0))
     return false;
   *value = dc__sign_extend(is_signed ? (uint64_t)(int64_t)low : (uint64_t)low, bits);

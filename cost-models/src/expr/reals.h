@@ -8,7 +8,8 @@
 #include "divcost/expr.h"
 
 // All numbers of 32 or 64 bits from low to high, infinities included; low == high: just this one.
-// Both NaN: no number. Zeros are equal, whatever their sign, and nothing else is denormal.
+// Both NaN: no number. (The ends of what DC_OP_FPRODUCT gives may lie between two of 32 bits.)
+// Zeros are equal, whatever their sign, and nothing else is denormal.
 typedef struct dc_real {
   double low, high;
 } dc_real;
