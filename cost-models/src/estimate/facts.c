@@ -98,6 +98,7 @@ static void examine(const dc_kernel *kernel, uint32_t loop, marks *set, dc_loop_
       const dc_expr_node *node = &pool->nodes[word * 64 + bit];
       ++nodes;
       search |= dc__expr_op_is_search((dc_expr_op)node->op);
+      facts->real |= node->op >= DC_OP_RUN;
       if (node->op <= DC_OP_OPAQUE)
         continue;
       mark(set, node->a);
