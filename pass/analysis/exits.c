@@ -184,13 +184,10 @@ static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
   exit->exact = exit->trips != DC_NO_EXPR;
 }
 
-// Fills in how many iterations are completed when the exit is taken. False: it isn't tested in
-// each.
-static bool count_iterations(dcp_analysis *analysis, dcp_exit *exit) {
+// Fills in how many iterations are completed when an exit is taken that is tested in each.
+static void count_iterations(dcp_analysis *analysis, dcp_exit *exit) {
   const ssa_function *f = analysis->function;
   const ssa_block *from = &f->blocks[exit->block];
-  if (!tested_each_iteration(f, exit))
-    return false;
   bool two_ways = from->condition != DC_NONE && !from->is_switch && from->n_successors == 2;
   bool stays_if_true = two_ways && f->edges[from->first_successor + 1] == exit->target;
   if (two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
@@ -199,15 +196,16 @@ static bool count_iterations(dcp_analysis *analysis, dcp_exit *exit) {
     searched_exit(analysis, exit);
   if (exit->trips == DC_NO_EXPR && two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
     bounded_exit(analysis, exit, stays_if_true);
-  return true;
 }
 
 static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint32_t target) {
   dcp_exit exit = {.loop = loop, .block = block, .target = target, .trips = DC_NO_EXPR};
-  if (count_iterations(analysis, &exit) && exit.trips != DC_NO_EXPR &&
-      !tests_first(analysis->function, &exit))
-    exit.trips = dc_expr_binary(&analysis->pool, DC_OP_ADD, exit.trips,
-                                dc_expr_constant(&analysis->pool, 64, 1));
+  if (tested_each_iteration(analysis->function, &exit)) {
+    count_iterations(analysis, &exit);
+    if (exit.trips != DC_NO_EXPR && !tests_first(analysis->function, &exit))
+      exit.trips = dc_expr_binary(&analysis->pool, DC_OP_ADD, exit.trips,
+                                  dc_expr_constant(&analysis->pool, 64, 1));
+  }
   if (analysis->block_exit[block] == DC_NONE)
     analysis->block_exit[block] = analysis->n_exits;
   analysis->exits[analysis->n_exits++] = exit;
@@ -240,8 +238,10 @@ dc_expr dcp_completed_iterations(dcp_analysis *analysis, uint32_t loop, uint32_t
   dcp_exit exit = {.loop = loop, .block = block, .target = DC_NONE, .trips = DC_NO_EXPR};
   for (uint32_t s = 0; s < f->blocks[block].n_successors && exit.target == DC_NONE; ++s)
     exit.target = way_out(f, loop, f->blocks[block].first_successor + s);
-  bool known = count_iterations(analysis, &exit) && exit.trips != DC_NO_EXPR && exit.exact &&
-               !exit.loose && !exit.rests_on_bound && !exit.counter_may_wrap;
+  if (tested_each_iteration(f, &exit))
+    count_iterations(analysis, &exit);
+  bool known = exit.trips != DC_NO_EXPR && exit.exact && !exit.loose && !exit.rests_on_bound &&
+               !exit.counter_may_wrap;
   return known ? exit.trips : DC_NO_EXPR;
 }
 
