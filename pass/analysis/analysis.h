@@ -117,9 +117,9 @@ bool dcp_is_invariant_value(const dcp_analysis *analysis, uint32_t value, uint32
 // or inner loops; else DC_NO_EXPR.
 dc_expr dcp_steps_of_iteration(dcp_analysis *analysis, uint32_t counter, uint32_t loop);
 
-// inner_steps.c: whether a value follows from a counter of the loop that inner loops advance, so
-// often that it could wrap between two iterations, as far as the flag (SSA_NO_...) tells.
-bool dcp_inner_steps_may_wrap(dcp_analysis *analysis, uint32_t value, uint32_t loop, unsigned flag);
+// inner_steps.c: whether a condition compares a counter of the loop that inner loops advance, so
+// often that it could wrap between two iterations, as far as the flags of its sums tell.
+bool dcp_inner_steps_may_wrap(dcp_analysis *analysis, uint32_t condition, uint32_t loop);
 
 // exits.c
 void dcp_find_exits(dcp_analysis *analysis);

@@ -491,10 +491,7 @@ void dcp_count_exit(dcp_analysis *analysis, dcp_exit *exit, const dcp_condition 
                        dc_expr_cast(pool, DC_OP_SEXT, 64, dcp_polynomial_expr(pool, &step, cast)));
   exit->exact = exit->trips != DC_NO_EXPR;
   exit->loose |= loose;
-  exit->counter_may_wrap |=
-      (!exact && counter_may_wrap(analysis, exit, stay, &step)) ||
-      dcp_inner_steps_may_wrap(analysis, analysis->function->blocks[exit->block].condition,
-                               exit->loop, no_wrap_flag(stay));
+  exit->counter_may_wrap |= !exact && counter_may_wrap(analysis, exit, stay, &step);
   exit->start_may_wrap |= !exact && start_may_wrap(analysis, exit, stay, loose);
   exit->rests_on_bound |= loose || (cancelled && !differs && !exact);
 }

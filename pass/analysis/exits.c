@@ -196,6 +196,8 @@ static void count_iterations(dcp_analysis *analysis, dcp_exit *exit) {
     searched_exit(analysis, exit);
   if (exit->trips == DC_NO_EXPR && two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
     bounded_exit(analysis, exit, stays_if_true);
+  exit->counter_may_wrap |=
+      two_ways && exit->exact && dcp_inner_steps_may_wrap(analysis, from->condition, exit->loop);
 }
 
 static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint32_t target) {

@@ -86,7 +86,7 @@ static recurrence find_recurrence(const dcp_analysis *analysis, uint32_t phi, ui
         const ssa_value *cast = value_of(analysis, operand(analysis, wide, k));
         if (cast->op == SSA_EXPR && (cast->expr == DC_OP_SEXT || cast->expr == DC_OP_ZEXT) &&
             operand(analysis, cast, 0) == phi &&
-            dcp_is_invariant_value(analysis, operand(analysis, wide, 1 - k), loop))
+            is_invariant_value(analysis, operand(analysis, wide, 1 - k), loop, 8))
           return (recurrence){DC_OP_ADD, operand(analysis, wide, 1 - k)};
       }
     return none;
@@ -101,7 +101,7 @@ static recurrence find_recurrence(const dcp_analysis *analysis, uint32_t phi, ui
   for (uint32_t k = 0; k < (op == DC_OP_ADD ? 2u : 1u); ++k) {
     uint32_t step = operand(analysis, v, 1 - k);
     if (without_narrowing(analysis, operand(analysis, v, k)) == phi &&
-        dcp_is_invariant_value(analysis, step, loop))
+        is_invariant_value(analysis, step, loop, 8))
       return (recurrence){op, step};
   }
   return none;
@@ -123,6 +123,8 @@ static dc_expr opaque(dcp_analysis *analysis, uint32_t value) {
   return leaf(analysis, DC_OP_OPAQUE, value_of(analysis, value)->bits, value);
 }
 
+static dc_expr expr_of(dcp_analysis *analysis, uint32_t value);
+
 // A number cut or widened to the width that is wanted.
 static dc_expr at_width(dcp_analysis *analysis, dc_expr e, unsigned bits) {
   if (e == DC_NO_EXPR || analysis->pool.nodes[e].bits == bits)
@@ -135,8 +137,8 @@ static dc_expr recurrence_expr(dcp_analysis *analysis, uint32_t phi, recurrence 
                                uint32_t loop) {
   dc_expr_pool *pool = &analysis->pool;
   unsigned bits = value_of(analysis, phi)->bits;
-  dc_expr start = at_width(analysis, dcp_expr_of(analysis, init), bits);
-  dc_expr step = at_width(analysis, dcp_expr_of(analysis, r.step), bits);
+  dc_expr start = at_width(analysis, expr_of(analysis, init), bits);
+  dc_expr step = at_width(analysis, expr_of(analysis, r.step), bits);
   dc_expr iteration = leaf(analysis, DC_OP_IV, bits, loop);
   if (r.op == DC_OP_UDIV || r.op == DC_OP_SDIV) {
     // Dividing by two, again and again, is dividing by a power of two.
@@ -156,7 +158,7 @@ static dc_expr summed_expr(dcp_analysis *analysis, uint32_t phi, uint32_t init, 
   if (step == DC_NO_EXPR)
     return DC_NO_EXPR;
   dc_expr iteration = leaf(analysis, DC_OP_IV, pool->nodes[step].bits, loop);
-  return dc_expr_binary(pool, DC_OP_ADD, dcp_expr_of(analysis, init),
+  return dc_expr_binary(pool, DC_OP_ADD, expr_of(analysis, init),
                         dc_expr_binary(pool, DC_OP_MUL, iteration, step));
 }
 
@@ -166,7 +168,7 @@ static dc_expr first_or_later(dcp_analysis *analysis, uint32_t phi, uint32_t ini
                               uint32_t loop) {
   dc_expr_pool *pool = &analysis->pool;
   analysis->exprs[phi] = opaque(analysis, phi);
-  dc_expr a = dcp_expr_of(analysis, init), b = dcp_expr_of(analysis, later);
+  dc_expr a = expr_of(analysis, init), b = expr_of(analysis, later);
   if (a == DC_NO_EXPR || b == DC_NO_EXPR)
     return opaque(analysis, phi);
   // A flag that isn't a constant says more by itself.
@@ -185,7 +187,7 @@ static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
   const ssa_value *v = value_of(analysis, value);
   uint32_t loop = f->blocks[v->block].loop;
   if (v->n_operands == 1) { // what a loop leaves behind: expressible if it doesn't change there
-    dc_expr e = dcp_expr_of(analysis, operand(analysis, v, 0));
+    dc_expr e = expr_of(analysis, operand(analysis, v, 0));
     uint32_t from = f->blocks[f->incoming[v->first_operand]].loop;
     while (from != DC_NONE && !ssa_loop_contains(f, from, loop)) {
       if (e != DC_NO_EXPR && !dcp_is_invariant(analysis, e, from))
@@ -220,9 +222,9 @@ static dc_expr widen(dcp_analysis *analysis, const ssa_value *v) {
   bool splits = inner->op == SSA_EXPR && (inner->no_wrap & flag) &&
                 (inner->expr == DC_OP_ADD || inner->expr == DC_OP_SUB || inner->expr == DC_OP_MUL);
   if (!splits)
-    return dc_expr_cast(pool, op, v->bits, dcp_expr_of(analysis, operand(analysis, v, 0)));
-  dc_expr a = dc_expr_cast(pool, op, v->bits, dcp_expr_of(analysis, operand(analysis, inner, 0)));
-  dc_expr b = dc_expr_cast(pool, op, v->bits, dcp_expr_of(analysis, operand(analysis, inner, 1)));
+    return dc_expr_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, v, 0)));
+  dc_expr a = dc_expr_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, inner, 0)));
+  dc_expr b = dc_expr_cast(pool, op, v->bits, expr_of(analysis, operand(analysis, inner, 1)));
   return dc_expr_binary(pool, (dc_expr_op)inner->expr, a, b);
 }
 
@@ -233,7 +235,7 @@ static dc_expr arithmetic(dcp_analysis *analysis, uint32_t value) {
     return widen(analysis, v);
   dc_expr operands[3] = {DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR};
   for (uint32_t k = 0; k < v->n_operands && k < 3; ++k)
-    if ((operands[k] = dcp_expr_of(analysis, operand(analysis, v, k))) == DC_NO_EXPR)
+    if ((operands[k] = expr_of(analysis, operand(analysis, v, k))) == DC_NO_EXPR)
       return DC_NO_EXPR;
   if ((v->expr == DC_OP_ZEXT || v->expr == DC_OP_TRUNC) &&
       analysis->pool.nodes[operands[0]].bits == v->bits)
@@ -255,7 +257,7 @@ static dc_expr build(dcp_analysis *analysis, uint32_t value) {
   case SSA_PHI:
     return phi_expr(analysis, value);
   case SSA_LOAD: {
-    dc_expr address = dcp_expr_of(analysis, operand(analysis, v, 0));
+    dc_expr address = expr_of(analysis, operand(analysis, v, 0));
     return dc_expr_apply(&analysis->pool, DC_OP_LOAD, v->bits, DC_UNIFORM, address, DC_NO_EXPR,
                          DC_NO_EXPR, value);
   }
@@ -282,7 +284,7 @@ static dc_expr build(dcp_analysis *analysis, uint32_t value) {
   return DC_NO_EXPR;
 }
 
-dc_expr dcp_expr_of(dcp_analysis *analysis, uint32_t value) {
+static dc_expr expr_of(dcp_analysis *analysis, uint32_t value) {
   if (analysis->exprs[value] == DC_NO_EXPR && value_of(analysis, value)->bits > 0) {
     analysis->exprs[value] = build(analysis, value);
     if (analysis->exprs[value] == DC_NO_EXPR)
@@ -291,17 +293,19 @@ dc_expr dcp_expr_of(dcp_analysis *analysis, uint32_t value) {
   return analysis->exprs[value];
 }
 
+dc_expr dcp_expr_of(dcp_analysis *analysis, uint32_t value) { return expr_of(analysis, value); }
+
 void dcp_build_expressions(dcp_analysis *analysis) {
   const ssa_function *f = analysis->function;
   for (uint32_t value = 0; value < f->n_values; ++value)
     if (f->values[value].block == DC_NONE)
-      dcp_expr_of(analysis, value);
+      expr_of(analysis, value);
   // Operands come first in reverse post-order, so the recursion only goes deep at back edges.
   for (uint32_t k = 0; k < f->n_in_order; ++k) {
     const ssa_block *block = &f->blocks[f->in_order[k]];
     for (uint32_t n = 0; n < block->n_values; ++n) {
       uint32_t value = f->block_values[block->first_value + n];
-      dcp_expr_of(analysis, value);
+      expr_of(analysis, value);
       analysis->node_end[value] = analysis->pool.count;
     }
   }

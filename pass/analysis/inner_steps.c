@@ -166,6 +166,7 @@ static bool counter_may_wrap(dcp_analysis *analysis, uint32_t counter, uint32_t 
   return find_steps(&s) && s.repeated && !(s.no_wrap & flag);
 }
 
+// `flag`: of the numbers that a value is compared as.
 static bool may_wrap(dcp_analysis *analysis, uint32_t value, uint32_t loop, unsigned flag,
                      unsigned *left) {
   const ssa_function *f = analysis->function;
@@ -175,14 +176,17 @@ static bool may_wrap(dcp_analysis *analysis, uint32_t value, uint32_t loop, unsi
   --*left;
   if (ssa_is_counter(f, loop, value))
     return counter_may_wrap(analysis, value, loop, flag);
+  if (v->op == SSA_EXPR && (v->expr == DC_OP_ULT || v->expr == DC_OP_ULE))
+    flag = SSA_NO_UNSIGNED_WRAP;
+  else if (v->op == SSA_EXPR && (v->expr == DC_OP_SLT || v->expr == DC_OP_SLE))
+    flag = SSA_NO_SIGNED_WRAP;
   for (uint32_t k = 0; v->op == SSA_EXPR && k < v->n_operands; ++k)
     if (may_wrap(analysis, f->operands[v->first_operand + k], loop, flag, left))
       return true;
   return false;
 }
 
-bool dcp_inner_steps_may_wrap(dcp_analysis *analysis, uint32_t value, uint32_t loop,
-                              unsigned flag) {
+bool dcp_inner_steps_may_wrap(dcp_analysis *analysis, uint32_t condition, uint32_t loop) {
   unsigned left = CONDITION;
-  return may_wrap(analysis, value, loop, flag, &left);
+  return may_wrap(analysis, condition, loop, SSA_NO_SIGNED_WRAP | SSA_NO_UNSIGNED_WRAP, &left);
 }

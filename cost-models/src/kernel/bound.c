@@ -184,7 +184,7 @@ static bool only_shifts(search *s, dc_expr e, int64_t loop, unsigned depth, unsi
     return node->i != loop;
   if (node->op <= DC_OP_OPAQUE)
     return true;
-  if (depth > DEPTH_MAX || s->left == 0 || node->op >= DC_OP_FIRST)
+  if (depth > DEPTH_MAX || s->left == 0 || node->op == DC_OP_FIRST || node->op >= DC_OP_RUN)
     return false;
   --s->left;
   bool shifts = node->op == DC_OP_SHL || node->op == DC_OP_LSHR || node->op == DC_OP_ASHR;
