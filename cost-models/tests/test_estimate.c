@@ -79,6 +79,34 @@ static void a_triangular_loop(void **state) {
   release_all(&b, &e);
 }
 
+// (int)(t < 20 ? NaN : t + 1.0f), or the other way round: not known in 20 lanes, or in 12.
+static dc_expr counts_of_reals(builder *b, bool most) {
+  dc_expr t = thread(b), nan = number(b, 0x7fc00000);
+  dc_expr real = dc_expr_cast(&b->kernel.pool, DC_OP_SITOFP, 32, t);
+  real = dc_expr_binary(&b->kernel.pool, DC_OP_FADD, real, number(b, 0x3f800000));
+  dc_expr first = dc_expr_binary(&b->kernel.pool, DC_OP_SLT, t, number(b, 20));
+  dc_expr chosen = dc_expr_apply(&b->kernel.pool, DC_OP_SELECT, 32, DC_UNIFORM, first,
+                                 most ? nan : real, most ? real : nan, 0);
+  return dc_expr_cast(&b->kernel.pool, DC_OP_FPTOSI, 32, chosen);
+}
+
+static void lanes_near_an_integer_go_with_the_lane_before(void **state) {
+  (void)state;
+  builder b = begin_kernel(32, 1, 1, 100);
+  begin_loop(&b, counts_of_reals(&b, false), DC_DIVERGENT, DC_CLASS_LANE_AFFINE, 10);
+  end_loop(&b, 4);
+  dc_estimate e = estimate(&b);
+  assert_int_equal(e.loops[0].from, DC_FROM_ASSUMED);
+  assert_is(e.loops[0].mean_trips, (20 * 21 / 2.0 + 12 * 20) / 32);
+  release_all(&b, &e);
+  b = begin_kernel(32, 1, 1, 100);
+  begin_loop(&b, counts_of_reals(&b, true), DC_DIVERGENT, DC_CLASS_LANE_AFFINE, 10);
+  end_loop(&b, 4);
+  e = estimate(&b);
+  assert_is(e.loops[0].mean_trips, 64);
+  release_all(&b, &e);
+}
+
 // The same on the stack: n + 1 = 32 counts, depth 32, floor((31 - 12) / 4) = 4 spills.
 static void a_triangular_loop_on_the_stack(void **state) {
   (void)state;
@@ -1006,6 +1034,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_triangular_loop),
       cmocka_unit_test(a_triangular_loop_on_the_stack),
+      cmocka_unit_test(lanes_near_an_integer_go_with_the_lane_before),
       cmocka_unit_test(spills_of_single_loops),
       cmocka_unit_test(the_double_loop),
       cmocka_unit_test(a_uniform_loop_loses_nothing),

@@ -28,6 +28,8 @@ static dc_expr raw(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a, 
 
 static dc_expr random_leaf(dc_expr_pool *pool, uint64_t *seed, unsigned bits) {
   dc_expr_op op = (dc_expr_op)random_below(seed, DC_OP_OPAQUE + 1);
+  if (op == DC_OP_CARRIED && random_below(seed, 8)) // has no value here
+    op = DC_OP_TID;
   static const int64_t values[] = {0, 1, -1, 2, 31, 32, 255, INT64_MIN, INT64_MAX};
   uint64_t sign = UINT64_C(1) << (bits - 1);
   uint64_t value = (uint64_t)values[random_below(seed, N(values))] & ((sign << 1) - 1);
@@ -41,7 +43,12 @@ static dc_expr random_expr(dc_expr_pool *pool, uint64_t *seed, unsigned bits, un
     return random_leaf(pool, seed, bits);
   unsigned within = bits, of_condition = 1;
   // Booleans, which decide the ways of lanes, are as frequent as numbers.
-  dc_expr_op op = (dc_expr_op)(DC_OP_ADD + random_below(seed, DC_OP_COUNT - DC_OP_ADD));
+  dc_expr_op op = (dc_expr_op)(DC_OP_ADD + random_below(seed, DC_OP_RUN - DC_OP_ADD));
+  if (bits != 1 && random_below(seed, 64) == 0) // lane by lane
+    return raw(pool, DC_OP_FPTOSI, bits,
+               raw(pool, DC_OP_SITOFP, 32, random_leaf(pool, seed, 32), DC_NO_EXPR, DC_NO_EXPR, 0,
+                   DC_DIVERGENT),
+               DC_NO_EXPR, DC_NO_EXPR, 0, DC_DIVERGENT);
   if (bits == 1)
     op = (dc_expr_op)(random_below(seed, 2) ? DC_OP_EQ + random_below(seed, 6)
                                             : DC_OP_AND + random_below(seed, 3));

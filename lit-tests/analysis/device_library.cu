@@ -114,7 +114,7 @@ extern "C" __device__ float __nv_modff(float x, float *whole) { // through a poi
 
 // CHECK-LABEL: kernel counted 256x1x1 (assumed)
 __global__ void counted(float *out, const float *in, float n) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max((int)?, 0)
   for (int i = 0; i < (int)__nv_fmodf(n, 100); ++i)
     out[threadIdx.x] += 1;
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, -
@@ -124,7 +124,7 @@ __global__ void counted(float *out, const float *in, float n) {
 
 // CHECK-LABEL: kernel own_memory 256x1x1 (assumed)
 __global__ void own_memory(float *out, float n) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max((int)(? + ?), 0)
   for (int i = 0; i < (int)(__nv_erff(n) + __nv_remainderf(n, 3)); ++i)
     out[threadIdx.x] += 1;
 }
@@ -132,17 +132,17 @@ __global__ void own_memory(float *out, float n) {
 // CHECK-LABEL: kernel does_more 256x1x1 (assumed)
 __global__ void does_more(float *out, float n) {
   // CHECK-NEXT: in __nv_sinf: lane-affine, threadIdx.x
-  // CHECK-NEXT: in __nv_cosf: uniform, min(?, 100)
-  // CHECK-NEXT: in __nv_expf: uniform, min(?, 100)
-  // CHECK-NEXT: in __nv_tanf: uniform, min(?, 100)
-  // CHECK-NEXT: in __nv_logf: uniform, min(?, 100)
-  // CHECK-NEXT: in __nv_log2f: uniform, min(?, 100)
+  // CHECK-NEXT: in __nv_cosf: uniform, min(first i[[#]] with !(x[[#]] < 1000.0) where x[[#]] begins as n and goes on as x[[#]] * 1.5, 100)
+  // CHECK-NEXT: in __nv_expf: uniform, min(first i[[#]] with !(x[[#]] < 1000.0) where x[[#]] begins as n and goes on as x[[#]] * 1.5, 100)
+  // CHECK-NEXT: in __nv_tanf: uniform, min(first i[[#]] with !(x[[#]] < 1000.0) where x[[#]] begins as n and goes on as x[[#]] * 1.5, 100)
+  // CHECK-NEXT: in __nv_logf: uniform, min(first i[[#]] with !(x[[#]] < 1000.0) where x[[#]] begins as n and goes on as x[[#]] * 1.5, 100)
+  // CHECK-NEXT: in __nv_log2f: uniform, min(first i[[#]] with !(x[[#]] < 1000.0) where x[[#]] begins as n and goes on as x[[#]] * 1.5, 100)
   float first = __nv_sinf(n), last = __nv_logf(n);
   float x = __nv_cosf(n) + __nv_expf(n) + __nv_tanf(n) + __nv_log2f(n);
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max((int)?, 0)
   for (int i = 0; i < (int)first; ++i)
     out[threadIdx.x] += x;
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max((int)(? + (float)lane), 0)
   for (int i = 0; i < (int)last; ++i)
     out[threadIdx.x] += x;
   out[threadIdx.x] += __nv_powif();
@@ -163,9 +163,9 @@ __global__ void not_counted(float *out, int n) {
 // CHECK-LABEL: kernel through_a_pointer 256x1x1 (assumed)
 __global__ void through_a_pointer(float *out, float n) {
   float whole;
-  // CHECK-NEXT: in __nv_modff: uniform, -
+  // CHECK-NEXT: in __nv_modff: uniform, first i[[#]] with !(1.0 < x[[#]]) where x[[#]] begins as n and goes on as x[[#]] - 1.0
   float part = __nv_modff(n, &whole);
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(?, 0)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max((int)?, 0)
   for (int i = 0; i < (int)whole; ++i)
     out[threadIdx.x] += part;
 }

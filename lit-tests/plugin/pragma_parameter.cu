@@ -5,7 +5,7 @@
 //
 // RUN: not %clang %cuda -fsyntax-only %s 2>&1 | FileCheck --implicit-check-not=error: %s
 
-// CHECK: [[# @LINE + 1]]:29: error: '#pragma divcost': kernel 'kernel' has no integer parameter 'm'; possible: block, grid, n, width
+// CHECK: [[# @LINE + 1]]:29: error: '#pragma divcost': kernel 'kernel' has no parameter 'm' that is a number; possible: block, grid, n, width
 #pragma divcost launch(n=3, m=4)
 template <class T> __global__ void kernel(T *out, int n, unsigned width) { out[n] = width; }
 template __global__ void kernel(int *, int, unsigned);
@@ -17,6 +17,9 @@ __global__ void ranges(int n, long wide) {}
 // CHECK: [[# @LINE + 1]]:29: error: '#pragma divcost': -1 does not fit the parameter 'm', whose type is 'unsigned char'
 #pragma divcost launch(n=1, m=-1, flag=1)
 __global__ void more_ranges(int n, unsigned char m, bool flag) {}
-// CHECK: [[# @LINE + 1]]:24: error: '#pragma divcost': kernel 'no_number' has no integer parameter 'x'; possible: block, grid
+// CHECK: [[# @LINE + 1]]:24: error: '#pragma divcost': kernel 'no_number' has no parameter 'x' that is a number; possible: block, grid
 #pragma divcost launch(x=3)
-__global__ void no_number(float x) {}
+__global__ void no_number(float *x) {}
+
+#pragma divcost launch(x=3, y=3000000000)
+__global__ void floating_point(float x, const double y) {}

@@ -3,7 +3,9 @@
 //
 // The divergence analysis of one device function, in the order in which it runs:
 //   expressions.c             what each integer is, over the launch, the lane and the iteration
+//   inner_steps.c             what inner loops add to a counter
 //   exits.c                   how each loop ends: its exits and their trip counts
+//   carried.c                 exits about a floating-point number that iterations carry on
 //   counted.c                 trip counts of exits that compare two ends
 //   uniformity.c              among whom each value, branch and block is the same: a fixed point
 //   expression_uniformity.c   the same for expressions, from what block dimensions say of threadIdx
@@ -104,14 +106,42 @@ void dcp_analysis_free(dcp_analysis *analysis);
 
 // expressions.c
 void dcp_build_expressions(dcp_analysis *analysis);
+dc_expr dcp_expr_of(dcp_analysis *analysis, uint32_t value); // built now if it isn't there yet
 bool dcp_is_own_leaf(const dcp_analysis *analysis,
                      uint32_t value); // has no expression but its own name
 bool dcp_is_invariant(dcp_analysis *analysis, dc_expr e,
                       uint32_t loop); // same in all iterations of one entry
+// Likewise, of a value: computed before the loop, or from such values by arithmetic alone.
+bool dcp_is_invariant_value(const dcp_analysis *analysis, uint32_t value, uint32_t loop);
+
+// inner_steps.c: what each iteration of a loop adds to its counter, where that takes several sums
+// or inner loops; else DC_NO_EXPR.
+dc_expr dcp_steps_of_iteration(dcp_analysis *analysis, uint32_t counter, uint32_t loop);
+
+// inner_steps.c: the flags (SSA_NO_...) that all sums have with which an iteration advances its
+// counter; 0 where these aren't found.
+uint8_t dcp_no_wrap_of_iteration(dcp_analysis *analysis, uint32_t counter, uint32_t loop);
+
+// inner_steps.c: whether a condition compares a counter of the loop that inner loops advance, so
+// often that it could wrap between two iterations, as far as the flags of its sums tell.
+bool dcp_inner_steps_may_wrap(dcp_analysis *analysis, uint32_t condition, uint32_t loop);
 
 // exits.c
 void dcp_find_exits(dcp_analysis *analysis);
+// The block of the only edge out of a loop, or DC_NONE.
+uint32_t dcp_only_exit(const ssa_function *function, uint32_t loop);
+// How often the loop goes back to its header, if it ends by the exit in `block`, whose condition
+// has an expression; DC_NO_EXPR: that isn't known, or rests on something.
+dc_expr dcp_completed_iterations(dcp_analysis *analysis, uint32_t loop, uint32_t block);
 bool dcp_dominates(const ssa_function *function, uint32_t a, uint32_t b);
+
+// Whether an evaluator that knows the lane, and uniform values, can follow it from iteration to
+// iteration.
+bool dcp_can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop);
+
+// carried.c: how many iterations are completed when the loop ends where `holds` does, as a run of
+// it, where that is about one floating-point number that the loop carries on; else DC_NO_EXPR.
+dc_expr dcp_run_until(dcp_analysis *analysis, dc_expr holds, uint32_t loop);
 
 // expression_uniformity.c
 // Gives node_level, node_assumes and node_lane to the nodes before `end` that had none since the

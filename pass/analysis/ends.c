@@ -198,7 +198,9 @@ static bool counter(ends *s, uint32_t phi, dc_expr_op cast, bool outermost, unsi
     return false;
   bool own = loop == s->loop, compared = own && outermost;
   const ssa_value *next = value_at(s, ssa_value_carried(f, loop, phi));
-  bool fits = next->op == SSA_EXPR && (next->no_wrap & flag_of(cast));
+  uint8_t no_wrap =
+      next->op == SSA_EXPR ? next->no_wrap : dcp_no_wrap_of_iteration(analysis, phi, loop);
+  bool fits = no_wrap & flag_of(cast);
   if (!fits && !compared && !s->assume)
     return false;
   s->counter_may_wrap |= !fits && own;

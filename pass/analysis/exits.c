@@ -62,6 +62,16 @@ static bool takes_two(const dcp_analysis *analysis, dc_expr e, bool stays_if_tru
   return node->bits == 1 && (node->op == (stays_if_true ? DC_OP_AND : DC_OP_OR) || selects);
 }
 
+static dc_expr opposite(dcp_analysis *analysis, dc_expr e) {
+  return dc_expr_binary(&analysis->pool, DC_OP_XOR, e, dc_expr_constant(&analysis->pool, 1, 1));
+}
+
+// One condition of several that has no count may be one for a run of the loop.
+static void run_part(dcp_analysis *analysis, dcp_exit *exit, dc_expr e, bool stays_if_true) {
+  if (exit->trips == DC_NO_EXPR)
+    exit->trips = dcp_run_until(analysis, stays_if_true ? opposite(analysis, e) : e, exit->loop);
+}
+
 static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr e,
                                 bool stays_if_true, unsigned depth) {
   dc_expr two[2];
@@ -69,6 +79,8 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
     dcp_exit first = *exit, second = *exit;
     counted_conjunction(analysis, &first, two[0], stays_if_true, depth - 1);
     counted_conjunction(analysis, &second, two[1], stays_if_true, depth - 1);
+    run_part(analysis, &first, two[0], stays_if_true);
+    run_part(analysis, &second, two[1], stays_if_true);
     if (first.trips == DC_NO_EXPR || second.trips == DC_NO_EXPR)
       return;
     exit->trips = dc_expr_binary(&analysis->pool, DC_OP_UMIN, first.trips, second.trips);
@@ -131,6 +143,10 @@ static bool can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop, un
   return true;
 }
 
+bool dcp_can_be_followed(dcp_analysis *analysis, dc_expr e, uint32_t loop) {
+  return can_be_followed(analysis, e, loop, 12);
+}
+
 static bool has_only_iterations(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &pool->nodes[e];
   if (node->op == DC_OP_CONST || node->op == DC_OP_IV)
@@ -150,13 +166,15 @@ static void searched_exit(dcp_analysis *analysis, dcp_exit *exit) {
   dc_expr_pool *pool = &analysis->pool;
   dc_expr e = block->condition == DC_NONE || block->is_switch ? DC_NO_EXPR
                                                               : analysis->exprs[block->condition];
-  if (e == DC_NO_EXPR || dcp_is_invariant(analysis, e, exit->loop) ||
-      !can_be_followed(analysis, e, exit->loop, 12))
+  if (e == DC_NO_EXPR || dcp_is_invariant(analysis, e, exit->loop))
     return;
   if (f->edges[block->first_successor] != exit->target)
-    e = dc_expr_binary(pool, DC_OP_XOR, e, dc_expr_constant(pool, 1, 1));
-  exit->trips =
-      dc_expr_apply(pool, DC_OP_FIRST, 64, DC_UNIFORM, e, DC_NO_EXPR, DC_NO_EXPR, exit->loop);
+    e = opposite(analysis, e);
+  if (dcp_can_be_followed(analysis, e, exit->loop))
+    exit->trips =
+        dc_expr_apply(pool, DC_OP_FIRST, 64, DC_UNIFORM, e, DC_NO_EXPR, DC_NO_EXPR, exit->loop);
+  else
+    exit->trips = dcp_run_until(analysis, e, exit->loop);
   dc_expr_environment nothing = {.budget = dcp_limit->search_operations};
   int64_t count;
   if (exit->trips != DC_NO_EXPR && has_only_iterations(pool, e, 6) &&
@@ -170,24 +188,66 @@ static dc_expr one_more(dc_expr_pool *pool, dc_expr trips, bool modular) {
   return modular ? dc_expr_binary(pool, DC_OP_UMAX, next, trips) : next;
 }
 
+// Fills in how many iterations are completed when an exit is taken that is tested in each.
+static void count_iterations(dcp_analysis *analysis, dcp_exit *exit) {
+  const ssa_function *f = analysis->function;
+  const ssa_block *from = &f->blocks[exit->block];
+  bool two_ways = from->condition != DC_NONE && !from->is_switch && from->n_successors == 2;
+  bool stays_if_true = two_ways && f->edges[from->first_successor + 1] == exit->target;
+  if (two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
+    counted_conjunction(analysis, exit, analysis->exprs[from->condition], stays_if_true, 3);
+  if (exit->trips == DC_NO_EXPR)
+    searched_exit(analysis, exit);
+  if (exit->trips == DC_NO_EXPR && two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
+    bounded_exit(analysis, exit, stays_if_true);
+  exit->counter_may_wrap |=
+      two_ways && exit->exact && dcp_inner_steps_may_wrap(analysis, from->condition, exit->loop);
+}
+
 static void add_exit(dcp_analysis *analysis, uint32_t loop, uint32_t block, uint32_t target) {
   dcp_exit exit = {.loop = loop, .block = block, .target = target, .trips = DC_NO_EXPR};
-  const ssa_block *from = &analysis->function->blocks[block];
   if (tested_each_iteration(analysis->function, &exit)) {
-    bool two_ways = from->condition != DC_NONE && !from->is_switch && from->n_successors == 2;
-    bool stays_if_true = two_ways && analysis->function->edges[from->first_successor + 1] == target;
-    if (two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
-      counted_conjunction(analysis, &exit, analysis->exprs[from->condition], stays_if_true, 3);
-    if (exit.trips == DC_NO_EXPR)
-      searched_exit(analysis, &exit);
-    if (exit.trips == DC_NO_EXPR && two_ways && analysis->exprs[from->condition] != DC_NO_EXPR)
-      bounded_exit(analysis, &exit, stays_if_true);
+    count_iterations(analysis, &exit);
     if (exit.trips != DC_NO_EXPR && !tests_first(analysis->function, &exit))
       exit.trips = one_more(&analysis->pool, exit.trips, exit.modular);
   }
   if (analysis->block_exit[block] == DC_NONE)
     analysis->block_exit[block] = analysis->n_exits;
   analysis->exits[analysis->n_exits++] = exit;
+}
+
+// The block that an edge leads to which leaves a loop for good; else DC_NONE.
+static uint32_t way_out(const ssa_function *f, uint32_t loop, uint32_t edge) {
+  const ssa_block *target = &f->blocks[f->edges[edge]];
+  bool stays = target->loop != DC_NONE && ssa_loop_contains(f, loop, target->loop);
+  return stays || target->dead_end ? DC_NONE : f->edges[edge];
+}
+
+uint32_t dcp_only_exit(const ssa_function *f, uint32_t loop) {
+  uint32_t only = DC_NONE;
+  for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k) {
+    uint32_t b = f->loop_blocks[f->loops[loop].first_block + k];
+    for (uint32_t s = 0; s < f->blocks[b].n_successors; ++s) {
+      if (way_out(f, loop, f->blocks[b].first_successor + s) == DC_NONE)
+        continue;
+      if (only != DC_NONE)
+        return DC_NONE;
+      only = b;
+    }
+  }
+  return only;
+}
+
+dc_expr dcp_completed_iterations(dcp_analysis *analysis, uint32_t loop, uint32_t block) {
+  const ssa_function *f = analysis->function;
+  dcp_exit exit = {.loop = loop, .block = block, .target = DC_NONE, .trips = DC_NO_EXPR};
+  for (uint32_t s = 0; s < f->blocks[block].n_successors && exit.target == DC_NONE; ++s)
+    exit.target = way_out(f, loop, f->blocks[block].first_successor + s);
+  if (tested_each_iteration(f, &exit))
+    count_iterations(analysis, &exit);
+  bool known = exit.trips != DC_NO_EXPR && exit.exact && !exit.loose && !exit.rests_on_bound &&
+               !exit.counter_may_wrap;
+  return known ? exit.trips : DC_NO_EXPR;
 }
 
 void dcp_find_exits(dcp_analysis *analysis) {

@@ -371,7 +371,8 @@ static void level_operation(dcp_analysis *analysis, dc_expr e) {
     level = rounded;
     assumes |= rests;
   }
-  bool trips = node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS || node->op == DC_OP_FIRST;
+  bool trips = node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS || node->op == DC_OP_FIRST ||
+               node->op == DC_OP_RUN;
   if (level == DC_DIVERGENT && lane && trips && analysis->dims.known)
     level = level_of_trips(analysis, e);
   analysis->node_level[e] = level;

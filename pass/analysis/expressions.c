@@ -1,14 +1,14 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The symbolic expression of every integer and pointer of a function, built once per value in
+// The symbolic expression of every number and pointer of a function, built once per value in
 // reverse post-order. A value carried round a loop is expressed by the iteration where each
 // iteration changes it alike: by an invariant sum (init + step * iv), or by a shift (init >> iv).
 // LLVM's scalar evolution isn't used: it gives up on steps that may wrap, which is half of the
 // strided loops of real code, and costs more than all of this.
 //
-// Not handled, and opaque: values changed conditionally or multiplied each time, floating point,
-// vectors.
+// Not handled, and opaque: values changed conditionally or multiplied each time, floating-point
+// numbers that iterations carry on (but see carried.c), vectors.
 #include "analysis/analysis.h"
 
 #include <stdlib.h>
@@ -25,8 +25,6 @@ static bool block_in_loop(const ssa_function *function, uint32_t block, uint32_t
   return block != DC_NONE && ssa_loop_contains(function, loop, function->blocks[block].loop);
 }
 
-// Whether a value is the same in all iterations of one entry of the loop: computed before it, or
-// from such values by arithmetic alone.
 static bool is_invariant_value(const dcp_analysis *analysis, uint32_t value, uint32_t loop,
                                unsigned depth) {
   const ssa_value *v = value_of(analysis, value);
@@ -38,6 +36,10 @@ static bool is_invariant_value(const dcp_analysis *analysis, uint32_t value, uin
     if (!is_invariant_value(analysis, operand(analysis, v, k), loop, depth - 1))
       return false;
   return true;
+}
+
+bool dcp_is_invariant_value(const dcp_analysis *analysis, uint32_t value, uint32_t loop) {
+  return is_invariant_value(analysis, value, loop, 8);
 }
 
 // A recurrence: what one iteration does to the value of a phi.
@@ -151,6 +153,17 @@ static dc_expr recurrence_expr(dcp_analysis *analysis, uint32_t phi, recurrence 
   return dc_expr_binary(pool, r.op, start, dc_expr_binary(pool, DC_OP_MUL, iteration, step));
 }
 
+// start + iteration * what an iteration adds, in several sums or in inner loops.
+static dc_expr summed_expr(dcp_analysis *analysis, uint32_t phi, uint32_t init, uint32_t loop) {
+  dc_expr_pool *pool = &analysis->pool;
+  dc_expr step = dcp_steps_of_iteration(analysis, phi, loop);
+  if (step == DC_NO_EXPR)
+    return DC_NO_EXPR;
+  dc_expr iteration = leaf(analysis, DC_OP_IV, pool->nodes[step].bits, loop);
+  return dc_expr_binary(pool, DC_OP_ADD, expr_of(analysis, init),
+                        dc_expr_binary(pool, DC_OP_MUL, iteration, step));
+}
+
 // One value in the first iteration and another, always the same, in the others: what instcombine
 // makes of a counter that can pass its bound but once.
 static dc_expr first_or_later(dcp_analysis *analysis, uint32_t phi, uint32_t init, uint32_t later,
@@ -186,7 +199,7 @@ static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
     return e;
   }
   bool header = loop != DC_NONE && f->loops[loop].header == v->block && !f->loops[loop].irreducible;
-  if (!header || v->n_operands != 2)
+  if (!header || v->n_operands != 2 || v->real)
     return opaque(analysis, value);
   uint32_t back = block_in_loop(f, f->incoming[v->first_operand], loop) ? 0 : 1;
   if (block_in_loop(f, f->incoming[v->first_operand + 1 - back], loop))
@@ -195,11 +208,10 @@ static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
   if (is_invariant_value(analysis, next, loop, 0))
     return first_or_later(analysis, value, init, next, loop);
   recurrence r = find_recurrence(analysis, value, next, loop);
-  if (r.op == DC_OP_COUNT)
-    return opaque(analysis, value);
   // While the start and the step are looked at, the phi stands for itself.
   analysis->exprs[value] = opaque(analysis, value);
-  dc_expr e = recurrence_expr(analysis, value, r, init, loop);
+  dc_expr e = r.op == DC_OP_COUNT ? summed_expr(analysis, value, init, loop)
+                                  : recurrence_expr(analysis, value, r, init, loop);
   return e == DC_NO_EXPR ? opaque(analysis, value) : e;
 }
 
@@ -283,6 +295,8 @@ static dc_expr expr_of(dcp_analysis *analysis, uint32_t value) {
   return analysis->exprs[value];
 }
 
+dc_expr dcp_expr_of(dcp_analysis *analysis, uint32_t value) { return expr_of(analysis, value); }
+
 void dcp_build_expressions(dcp_analysis *analysis) {
   const ssa_function *f = analysis->function;
   for (uint32_t value = 0; value < f->n_values; ++value)
@@ -314,7 +328,7 @@ static uint32_t loop_of_node(const dcp_analysis *analysis, const dc_expr_node *n
   for (unsigned k = 0; k < 3; ++k)
     if (operands[k] != DC_NO_EXPR)
       loop = deeper(f, loop, analysis->node_loop[operands[k]]);
-  if (node->op == DC_OP_IV)
+  if (node->op == DC_OP_IV || node->op == DC_OP_CARRIED)
     loop = (uint32_t)node->i;
   // What is read from memory that doesn't change is the same as long as the address is.
   bool fixed = node->op == DC_OP_LOAD && node->a != DC_NO_EXPR &&
@@ -322,7 +336,8 @@ static uint32_t loop_of_node(const dcp_analysis *analysis, const dc_expr_node *n
   if ((node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && !fixed &&
       f->values[node->i].block != DC_NONE)
     loop = deeper(f, loop, f->blocks[f->values[node->i].block].loop);
-  if (node->op == DC_OP_FIRST && loop != DC_NONE && ssa_loop_contains(f, (uint32_t)node->i, loop))
+  bool search = node->op == DC_OP_FIRST || node->op == DC_OP_RUN;
+  if (search && loop != DC_NONE && ssa_loop_contains(f, (uint32_t)node->i, loop))
     loop = f->loops[node->i].parent; // it binds the iteration of its own loop
   return loop;
 }

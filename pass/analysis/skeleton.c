@@ -56,13 +56,11 @@ static dc_expr copy_node(builder *b, dc_expr e) {
   case DC_OP_OPAQUE:
     return dc_expr_leaf(pool, DC_OP_OPAQUE, node.bits, level, name_opaque(b, (uint32_t)node.i));
   case DC_OP_IV:
-    return dc_expr_leaf(pool, DC_OP_IV, node.bits, level, node.i + b->first_loop);
+  case DC_OP_CARRIED:
+    return dc_expr_leaf(pool, (dc_expr_op)node.op, node.bits, level, node.i + b->first_loop);
   case DC_OP_LOAD:
     return dc_expr_apply(pool, DC_OP_LOAD, node.bits, level, copy(b, node.a), DC_NO_EXPR,
                          DC_NO_EXPR, name_load(b, (uint32_t)node.i));
-  case DC_OP_FIRST:
-    return dc_expr_apply(pool, DC_OP_FIRST, node.bits, DC_UNIFORM, copy(b, node.a), DC_NO_EXPR,
-                         DC_NO_EXPR, node.i + b->first_loop);
   default:
     break;
   }
@@ -71,8 +69,9 @@ static dc_expr copy_node(builder *b, dc_expr e) {
   dc_expr operand_a = copy(b, node.a);
   dc_expr operand_b = node.b == DC_NO_EXPR ? DC_NO_EXPR : copy(b, node.b);
   dc_expr operand_c = node.c == DC_NO_EXPR ? DC_NO_EXPR : copy(b, node.c);
+  bool search = node.op == DC_OP_FIRST || node.op == DC_OP_RUN;
   return dc_expr_apply(pool, (dc_expr_op)node.op, node.bits, DC_UNIFORM, operand_a, operand_b,
-                       operand_c, 0);
+                       operand_c, search ? node.i + b->first_loop : 0);
 }
 
 static dc_expr copy(builder *b, dc_expr e) {

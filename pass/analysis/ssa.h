@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A device function in SSA form, as plain C arrays: what ir/lower.h makes of LLVM IR and all that
-// the analyses (expressions.c, exits.c, uniformity.c, ...) see of it. Integers and pointers keep
-// their arithmetic, in the operators of dc_expr_op; everything else is reduced to what matters for
-// divergence: which operands it follows, whether it touches memory, and whether it brings a
-// difference between lanes in.
+// the analyses (expressions.c, exits.c, uniformity.c, ...) see of it. Integers, pointers and
+// floating-point numbers keep their arithmetic, in the operators of dc_expr_op; everything else is
+// reduced to what matters for divergence: which operands it follows, whether it touches memory, and
+// whether it brings a difference between lanes in.
 #ifndef DIVCOST_PASS_ANALYSIS_SSA_H
 #define DIVCOST_PASS_ANALYSIS_SSA_H
 
@@ -17,10 +17,10 @@ extern "C" {
 #endif
 
 typedef enum ssa_op {
-  SSA_CONST,      // integer constant; i: its value
+  SSA_CONST,      // constant number; i: its value, or the bits of a floating-point number
   SSA_CONSTANT,   // any other constant: the same everywhere
   SSA_ARGUMENT,   // i: position
-  SSA_EXPR,       // integer arithmetic: `expr` says which, operands as there
+  SSA_EXPR,       // arithmetic: `expr` says which, operands as there
   SSA_PURE,       // a function of its operands and nothing else, not expressible
   SSA_PHI,        // operands in the order of incoming[]
   SSA_SREG,       // special register that is a dc_expr leaf: `expr` and i as there
@@ -56,7 +56,8 @@ enum { SSA_NO_SIGNED_WRAP = 1, SSA_NO_UNSIGNED_WRAP = 2 };
 typedef struct ssa_value {
   uint8_t op;                         // ssa_op
   uint8_t expr;                       // dc_expr_op, for SSA_EXPR and SSA_SREG
-  uint8_t bits;                       // width of an integer or pointer; 0: something else
+  uint8_t bits;                       // width of a number or pointer; 0: something else
+  uint8_t real;                       // a floating-point number
   uint8_t level;                      // for SSA_SOURCE: dc_uniformity
   uint8_t space;                      // for memory accesses: ssa_space
   uint8_t object;                     // of shared memory: a variable of its own; 0: any of them

@@ -312,6 +312,12 @@ private:
       applyPragma(F, *Pragma, *Kernel);
   }
 
+  // Of these, values are whole numbers, too.
+  static bool isReal(QualType Type) {
+    return Type->isSpecificBuiltinType(BuiltinType::Float) ||
+           Type->isSpecificBuiltinType(BuiltinType::Double);
+  }
+
   void applyPragma(const FunctionDecl *F, const LaunchPragma &Pragma, dcp_kernel_source &Kernel) {
     if (Pragma.Block[0])
       addLaunch(Kernel, Pragma.Block, Pragma.Grid, DC_BLOCK_PRAGMA, Pragma.Place);
@@ -320,7 +326,8 @@ private:
       std::string Names;
       for (uint32_t P = 0; P < Kernel.n_parameters; ++P) {
         dcp_parameter &Parameter = Kernel.parameters[P];
-        if (F->getParamDecl(P)->getType()->isIntegralOrEnumerationType())
+        QualType Type = F->getParamDecl(P)->getType();
+        if (Type->isIntegralOrEnumerationType() || isReal(Type))
           Names += (Names.empty() ? "" : ", ") + std::string(Parameter.name);
         else
           continue;
@@ -328,12 +335,13 @@ private:
           continue;
         Known = Parameter.known = true;
         Parameter.value = Value.Number;
-        checkRange(F->getParamDecl(P)->getType(), Value);
+        if (!isReal(Type))
+          checkRange(Type, Value);
       }
       if (!Known && ReportedValues.insert(Value.Place.getRawEncoding()).second)
         Diags.Report(Value.Place, diag::err_fe_backend_plugin)
-            << "'#pragma divcost': kernel '" + F->getNameAsString() +
-                   "' has no integer parameter '" + Value.Name + "'; possible: block, grid" +
+            << "'#pragma divcost': kernel '" + F->getNameAsString() + "' has no parameter '" +
+                   Value.Name + "' that is a number; possible: block, grid" +
                    (Names.empty() ? "" : ", " + Names);
     }
   }

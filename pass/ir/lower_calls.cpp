@@ -106,7 +106,7 @@ void Lowering::visitCallBase(CallBase &I) {
     return makeUnknown(I, "a call through a pointer");
   if (auto *II = dyn_cast<IntrinsicInst>(&I); II && makeIntegerIntrinsic(*II))
     return;
-  if (makeMemoryIntrinsic(I))
+  if (makeRealIntrinsic(I) || makeMemoryIntrinsic(I))
     return;
   std::string Name = Callee->getName().str();
   uint8_t ByType = mixOf(I.getType()->isIntOrIntVectorTy() ? DC_MIX_INTEGER : DC_MIX_SPECIAL);

@@ -52,7 +52,8 @@ void Lowering::numberValues() {
   auto Number = [this](const Value &V, uint32_t Block) {
     ssa_value Value = {};
     Value.block = Block;
-    Value.bits = static_cast<uint8_t>(bitsOf(V.getType()));
+    Value.bits = static_cast<uint8_t>(widthOf(V.getType()));
+    Value.real = V.getType()->isFloatingPointTy();
     Value.location = DC_NONE;
     Ids[&V] = static_cast<uint32_t>(Out.Values.size());
     Out.Values.push_back(Value);

@@ -21,6 +21,10 @@ unsigned Lowering::bitsOf(const Type *T) const {
   return 0;
 }
 
+unsigned Lowering::widthOf(const Type *T) const {
+  return T->isFloatTy() ? 32 : T->isDoubleTy() ? 64 : bitsOf(T);
+}
+
 uint8_t Lowering::floatMix(const Value &V) const {
   const Type *T = V.getType()->getScalarType();
   if (T->isDoubleTy())
@@ -84,9 +88,11 @@ uint32_t Lowering::use(const Value *V) {
     return constant(C->getBitWidth(), C->getSExtValue());
   if (isa<ConstantPointerNull>(V))
     return constant(64, 0);
+  if (auto *C = dyn_cast<ConstantFP>(V); C && widthOf(C->getType()))
+    return constant(widthOf(C->getType()), C->getValueAPF().bitcastToAPInt().getSExtValue());
   ssa_value Value = {};
   Value.op = SSA_CONSTANT;
-  Value.bits = static_cast<uint8_t>(bitsOf(V->getType()));
+  Value.bits = static_cast<uint8_t>(widthOf(V->getType()));
   Value.block = Value.location = DC_NONE;
   Value.text = text(nameOf(V));
   Out.Values.push_back(Value);
@@ -198,6 +204,8 @@ void Lowering::visitBinaryOperator(BinaryOperator &I) {
     for (auto &Entry : Table)
       if (Entry.Opcode == I.getOpcode())
         return makeOperator(I, Entry.Op);
+  if (makeRealOperator(I))
+    return;
   bool Special = I.getOpcode() == Instruction::FDiv || I.getOpcode() == Instruction::FRem;
   makePure(I, Special ? mixOf(DC_MIX_SPECIAL) : floatMix(I));
 }
@@ -236,7 +244,7 @@ void Lowering::visitICmpInst(ICmpInst &I) {
 }
 
 void Lowering::visitSelectInst(SelectInst &I) {
-  if (!bitsOf(I.getType()) || !bitsOf(I.getCondition()->getType()))
+  if (!widthOf(I.getType()) || !bitsOf(I.getCondition()->getType()))
     return makePure(I, mixOf(DC_MIX_INTEGER));
   makeExpression(I, DC_OP_SELECT,
                  {use(I.getCondition()), use(I.getTrueValue()), use(I.getFalseValue())});
@@ -263,6 +271,8 @@ void Lowering::visitCastInst(CastInst &I) {
   case Instruction::AddrSpaceCast:
     return makeCopy(I, From);
   default:
+    if (makeRealCast(I))
+      return;
     break;
   }
   makePure(I, floatMix(I));

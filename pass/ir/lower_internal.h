@@ -5,6 +5,7 @@
 //   lower_control_flow.cpp    blocks, edges and the forest of loops
 //   lower_instructions.cpp    arithmetic, which keeps its meaning, and everything else, of which
 //                             what divergence needs
+//   lower_reals.cpp           floating-point arithmetic, where its result is known but for rounding
 //   lower_calls.cpp           intrinsics, inline PTX, the device library
 //   lower_memory.cpp          addresses and accesses
 //   lower_loop_metadata.cpp   what is said of loops, in their metadata and in the source
@@ -58,9 +59,9 @@ public:
   void visitInstruction(llvm::Instruction &I) { makePure(I, mixOf(DC_MIX_INTEGER)); }
   void visitPHINode(llvm::PHINode &I);
   void visitBinaryOperator(llvm::BinaryOperator &I);
-  void visitUnaryOperator(llvm::UnaryOperator &I) { makePure(I, floatMix(I)); }
+  void visitUnaryOperator(llvm::UnaryOperator &I);
   void visitICmpInst(llvm::ICmpInst &I);
-  void visitFCmpInst(llvm::FCmpInst &I) { makePure(I, floatMix(*I.getOperand(0))); }
+  void visitFCmpInst(llvm::FCmpInst &I);
   void visitSelectInst(llvm::SelectInst &I);
   void visitCastInst(llvm::CastInst &I);
   void visitFreezeInst(llvm::FreezeInst &I) { makeCopy(I, I.getOperand(0)); }
@@ -80,7 +81,8 @@ public:
 
 private:
   // lower_instructions.cpp
-  unsigned bitsOf(const llvm::Type *T) const;
+  unsigned bitsOf(const llvm::Type *T) const;  // of an integer or pointer, or 0
+  unsigned widthOf(const llvm::Type *T) const; // of a number that expressions know, or 0
   uint8_t floatMix(const llvm::Value &V) const;
   uint32_t text(llvm::StringRef S);
   llvm::StringRef nameOf(const llvm::Value *V) const;
@@ -97,6 +99,16 @@ private:
   void makeCopy(llvm::Instruction &I, const llvm::Value *Operand);
   void makeEffect(llvm::Instruction &I, uint8_t Mix);
   void makeUnknown(llvm::Instruction &I, const llvm::Twine &Why);
+  // lower_reals.cpp
+  uint32_t summand(const llvm::Value *V, bool &Negated);
+  uint32_t real(dc_expr_op Op, unsigned Bits, llvm::ArrayRef<uint32_t> Operands);
+  void makeReal(llvm::Instruction &I, dc_expr_op Op, llvm::ArrayRef<uint32_t> Operands);
+  bool makeSum(llvm::Instruction &I, bool Subtracts);
+  bool makeRealOperator(llvm::BinaryOperator &I);
+  bool makeRealCast(llvm::CastInst &I);
+  bool makeRealIntrinsic(llvm::CallBase &I);
+  bool makeRealFunction(llvm::CallBase &I, llvm::StringRef Name);
+  bool makeConversion(llvm::CallBase &I, llvm::StringRef Name);
   // lower_calls.cpp
   void makeIntrinsic(llvm::CallBase &I, const dcp_meaning &Meaning);
   bool makeSumIntrinsic(llvm::IntrinsicInst &I);

@@ -16,9 +16,11 @@
 //   r + (1 - r) E[max] / E[W];
 // - assumed: the expression with one value assumed in it: 1024, 65536 and 1048576 for a parameter,
 //   or a uniform value from memory, that isn't known, but at least one for each thread of a known
-//   grid; a grid that isn't known covers the value, up to 1024 blocks in x. (Two such values aren't
-//   assumed, their difference means nothing; but in a lane-affine loop they are, a factor of 8
-//   apart, since there the lanes differ whatever they are.);
+//   grid, and 1/1024 of that for a floating-point number; a grid that isn't known covers the value,
+//   up to 1024 blocks in x. (Two such values aren't assumed, their difference means nothing; but in
+//   a lane-affine loop they are, a factor of 8 apart, since there the lanes differ whatever they
+//   are. Lanes of such a loop whose count is computed in floating point, and isn't known since that
+//   comes too near to an integer, have the count of the lane before them, if most lanes have one.);
 // - assumed: 64 trips where the loop's level is below divergent, whatever its expression; 64 for
 //   one half of the lanes and 63 for the other in a strided loop;
 // - assumed: distributions with a mean of 64, from a narrow one to a wide one: Poisson, geometric.

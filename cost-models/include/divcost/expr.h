@@ -6,8 +6,15 @@
 // expressions have the same index (hash consing), so "same value" is "same number" and a pool can
 // be copied or written to a file as it is.
 //
-// Values are integers of 1 to 64 bits in two's complement, with the wrapping arithmetic of LLVM IR.
-// Floating point never occurs: what depends on it is opaque.
+// Values are integers of 1 to 64 bits in two's complement, with the wrapping arithmetic of LLVM IR,
+// and IEEE's floating-point numbers of 32 and 64 bits. Which of the two a leaf or a select stands
+// for follows from the operator that it is an operand of; nothing reads the bits of one as the
+// other.
+//
+// What compilers may do to floating-point arithmetic (fuse a product and a sum, flush what is too
+// small for a normal number) isn't known, so such a value is evaluated as the interval of all that
+// may come out. An integer or a truth value that isn't the same over the interval is not known:
+// what is evaluated is right.
 #ifndef DIVCOST_EXPR_H
 #define DIVCOST_EXPR_H
 
@@ -36,16 +43,17 @@ typedef uint32_t dc_expr; // index into dc_expr_pool.nodes
 // Operators. The comment gives the operands: a, b, c are expressions, i is the node's immediate.
 typedef enum dc_expr_op {
   // leaves
-  DC_OP_CONST,  // i: the value, sign-extended from `bits`
-  DC_OP_PARAM,  // kernel parameter; i: its position
-  DC_OP_TID,    // threadIdx; i: 0, 1, 2 for x, y, z
-  DC_OP_NTID,   // blockDim; i as above
-  DC_OP_CTAID,  // blockIdx; i as above
-  DC_OP_NCTAID, // gridDim; i as above
-  DC_OP_LANE,   // lane index, 0 to 31
-  DC_OP_IV,     // iterations completed since loop i was entered: 0, 1, 2 ...
-  DC_OP_LOAD,   // memory read; a: address (or DC_NO_EXPR), i: number that tells reads apart
-  DC_OP_OPAQUE, // not expressible; i: number that tells values apart
+  DC_OP_CONST,   // i: the value, sign-extended from `bits`
+  DC_OP_PARAM,   // kernel parameter; i: its position
+  DC_OP_TID,     // threadIdx; i: 0, 1, 2 for x, y, z
+  DC_OP_NTID,    // blockDim; i as above
+  DC_OP_CTAID,   // blockIdx; i as above
+  DC_OP_NCTAID,  // gridDim; i as above
+  DC_OP_LANE,    // lane index, 0 to 31
+  DC_OP_IV,      // iterations completed since loop i was entered: 0, 1, 2 ...
+  DC_OP_CARRIED, // floating-point number that loop i carries on, under a RUN of that loop
+  DC_OP_LOAD,    // memory read; a: address (or DC_NO_EXPR), i: number that tells reads apart
+  DC_OP_OPAQUE,  // not expressible; i: number that tells values apart
   // two's complement arithmetic at `bits` on a and b
   DC_OP_ADD,
   DC_OP_SUB,
@@ -78,9 +86,33 @@ typedef enum dc_expr_op {
   DC_OP_TRUNC,  // a cut to `bits`
   DC_OP_STEPS,  // steps of length b to cover the distance a, both signed and unwrapped:
                 // 0 if a <= 0, else ceil(a / b); unknown for b <= 0
+  DC_OP_USTEPS, // likewise, with a distance a that has no sign
   DC_OP_FIRST,  // smallest k >= 0 for which a (1 bit) holds with IV of loop i set to k
-  DC_OP_USTEPS, // as STEPS, with a distance a that has no sign: ceil(a / b)
-  DC_OP_COUNT   // number of operators
+  DC_OP_RUN,    // likewise, with CARRIED of loop i set to b at first and to c after each iteration
+  // floating-point arithmetic at `bits`, 32 or 64, on a and b, rounded to nearest
+  DC_OP_FADD,
+  DC_OP_FSUB,
+  DC_OP_FMUL,
+  DC_OP_FPRODUCT, // a * b, rounded or not: of a sum that it may be fused with
+  DC_OP_FDIV,
+  DC_OP_FMIN,
+  DC_OP_FMAX,
+  DC_OP_FNEG, // of a alone, from here on
+  DC_OP_FFLOOR,
+  DC_OP_FCEIL,
+  DC_OP_FTRUNC, // towards zero
+  DC_OP_FRINT,  // to nearest, halves to even
+  DC_OP_FCAST,  // a, which has the other width
+  DC_OP_SITOFP, // of an integer with its sign
+  DC_OP_UITOFP, // of one without
+  // comparisons of floating-point numbers, false for those that aren't numbers; 1 bit
+  DC_OP_FEQ,
+  DC_OP_FLT,
+  DC_OP_FLE,
+  // integers of `bits` from floating-point numbers, towards zero; unknown out of range
+  DC_OP_FPTOSI,
+  DC_OP_FPTOUI,
+  DC_OP_COUNT // number of operators
 } dc_expr_op;
 
 typedef struct dc_expr_node {
@@ -99,6 +131,10 @@ typedef struct dc_expr_pool {
   uint32_t index_size;
   bool out_of_memory; // set where an expression could not be added; never cleared by the library
 } dc_expr_pool;
+
+// Whether an operator's result is a floating-point number, and whether its operands are.
+bool dc_expr_op_is_real(dc_expr_op op);
+bool dc_expr_op_takes_reals(dc_expr_op op);
 
 // Operands that an operator needs: 0 to 3 (LOAD: 0, its address may be absent); and its fixed name,
 // "add", "steps" ..., and back: the operator, or -1.
@@ -120,10 +156,10 @@ dc_expr dc_expr_leaf(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_unifor
                      int64_t i);
 dc_expr dc_expr_constant(dc_expr_pool *pool, unsigned bits, int64_t value);
 
-// An operation. Operands that op does not use are DC_NO_EXPR; i is used by LOAD, FIRST only. The
-// level is the join of the operands' (`at_least` raises it: a load may vary more than its address).
-// Simplified on the way: constants fold (where the result is defined), and the identities of
-// x + 0, x - x, x * 1, x / 1, min(x, x), equal arms of a select, casts of casts, and so on.
+// An operation. Operands that op does not use are DC_NO_EXPR; i is used by LOAD, FIRST, RUN only.
+// The level is the join of the operands' (`at_least` raises it: a load may vary more than its
+// address). Simplified on the way: constants fold (where the result is defined), and the identities
+// of x + 0, x - x, x * 1, x / 1, min(x, x), equal arms of a select, casts of casts, and so on.
 // Widths must fit: operands of arithmetic have `bits`, compared values have one width, casts widen
 // or cut. Returns DC_NO_EXPR where they don't, when an operand is DC_NO_EXPR where one is needed,
 // or when memory is out. Only the last sets pool->out_of_memory, so that a caller may build a whole
@@ -168,9 +204,11 @@ typedef struct dc_expr_environment {
 
 // Evaluates e for one lane. Returns true and the value, sign-extended from the width of e, or false
 // where it depends on something not known, is undefined (division by zero, a shift too far), or the
-// budget is spent (DC_OP_FIRST searches: the budget bounds it, and the other operand of a
-// DC_OP_UMIN that it is an operand of), or e is nested more than 512 deep. O(nodes of e as a tree),
-// times the iterations searched under FIRST. Does not allocate.
+// budget is spent (DC_OP_FIRST and DC_OP_RUN search: the budget bounds them, and the other operand
+// of a DC_OP_UMIN that it is an operand of), or e is nested more than 512 deep. A floating-point
+// number has no value here, what is made of it does; the value of a parameter that is one is a
+// whole number, and what is assumed of such a value 1/1024 of what is assumed of an integer.
+// O(nodes of e as a tree), times the iterations searched under FIRST and RUN. Does not allocate.
 bool dc_expr_evaluate(const dc_expr_pool *pool, dc_expr e, dc_expr_environment *environment,
                       int64_t *value);
 

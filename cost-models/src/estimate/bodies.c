@@ -10,6 +10,7 @@
 // front of the body, test it once more; those that leave by another exit don't run what comes after
 // it in their last iteration. That is the same for each entry, however many iterations there are.
 #include "estimate/estimate_internal.h"
+#include "expr/expr_internal.h"
 #include "kernel/predication.h"
 #include "kernel/unknowns.h"
 
@@ -25,7 +26,7 @@
 // Whether each lane's value follows from the launch and one unknown value at most.
 static bool follows_from_launch(const dc_kernel *kernel, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &kernel->pool.nodes[e];
-  if (node->op == DC_OP_IV || node->op == DC_OP_FIRST || depth == 0 ||
+  if (node->op == DC_OP_IV || dc__expr_op_is_search((dc_expr_op)node->op) || depth == 0 ||
       ((node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && node->level >= DC_DIVERGENT))
     return false;
   if (node->op <= DC_OP_OPAQUE)

@@ -93,6 +93,7 @@ typedef struct dc_loop_facts {
   bool on_lane;        // mentions threadIdx or the lane
   bool on_block;       // mentions blockIdx
   bool on_grid;        // mentions blockIdx or gridDim
+  bool real;           // is computed in floating point
   uint32_t unknown;    // different leaves that need an assumed value
   uint32_t around;     // bit d: mentions the induction value of the enclosing loop of depth d + 1
   double cost;         // operations to evaluate the trips once

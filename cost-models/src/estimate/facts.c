@@ -5,6 +5,7 @@
 // would have to be assumed, which loops around it, and the operations it costs. One pass over the
 // nodes under the expression; a memory read is a leaf here, its address doesn't matter.
 #include "estimate/estimate_internal.h"
+#include "expr/expr_internal.h"
 #include "kernel/predication.h"
 
 #include <stdlib.h>
@@ -76,7 +77,7 @@ static bool searched(const dc_expr_pool *pool, const marks *set, uint32_t top, i
     for (unsigned bit = 0; bit < 64 && set->words[word] >> bit; ++bit)
       if (set->words[word] >> bit & 1) {
         const dc_expr_node *node = &pool->nodes[word * 64 + bit];
-        if (node->op == DC_OP_FIRST && node->i == loop)
+        if (dc__expr_op_is_search((dc_expr_op)node->op) && node->i == loop)
           return true;
       }
   return false;
@@ -96,7 +97,8 @@ static void examine(const dc_kernel *kernel, uint32_t loop, marks *set, dc_loop_
         continue;
       const dc_expr_node *node = &pool->nodes[word * 64 + bit];
       ++nodes;
-      search |= node->op == DC_OP_FIRST;
+      search |= dc__expr_op_is_search((dc_expr_op)node->op);
+      facts->real |= node->op >= DC_OP_RUN;
       if (node->op <= DC_OP_OPAQUE)
         continue;
       mark(set, node->a);

@@ -22,6 +22,23 @@ dc_lanes_value dc__walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, ui
   return result;
 }
 
+// Gives lanes without a count that of the next lane before them that has one, or after them. Such
+// lanes are those in which a number lies so near to an integer that it isn't known how it is
+// rounded: they are off by one. False: too few lanes have a count for that to be the reason.
+static bool take_from_neighbours(uint64_t lanes, uint64_t known, int64_t *counts) {
+  if (2 * dc__lanes_count(known) < dc__lanes_count(lanes))
+    return false;
+  unsigned last = dc__first_lane(known);
+  for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = dc__first_lane(rest);
+    if (known >> lane & 1)
+      last = lane;
+    else
+      counts[lane] = counts[last];
+  }
+  return true;
+}
+
 // Evaluates the trips in every lane of the set (once, where one lane stands for all).
 static bool evaluate(dc_walk *walk, uint32_t loop, const dc_active *in, double budget,
                      dc_trips *out) {
@@ -31,7 +48,10 @@ static bool evaluate(dc_walk *walk, uint32_t loop, const dc_active *in, double b
   dc_lanes_value result = dc__walk_evaluate(walk, walk->kernel->loops[loop].trips, lanes,
                                             (uint64_t)(budget / DC_WARP) + EVALUATE_MIN,
                                             walk->assumed, facts->unknown > 1, counts);
-  if (result.known != lanes)
+  bool near = result.known != lanes;
+  if (near && (!facts->real || result.spent || !result.known ||
+               walk->kernel->loops[loop].loop_class != DC_CLASS_LANE_AFFINE ||
+               !take_from_neighbours(lanes, result.known, counts)))
     return false;
   for (uint64_t rest = lanes; rest; rest &= rest - 1) {
     int64_t count = counts[dc__first_lane(rest)];
@@ -42,7 +62,7 @@ static bool evaluate(dc_walk *walk, uint32_t loop, const dc_active *in, double b
     unsigned lane = dc__first_lane(rest);
     out->count[lane] = (double)counts[dc__first_lane(facts->per_lane ? rest : lanes)];
   }
-  bool rests = result.uses_assumed != 0;
+  bool rests = near || result.uses_assumed != 0;
   out->from = rests || (walk->grid_assumed && facts->on_grid) ? DC_FROM_ASSUMED : DC_FROM_DERIVED;
   for (unsigned depth = 0; depth < DC_WALK_DEPTH; ++depth)
     if (facts->around >> depth & 1 && walk->iv_from[depth] > out->from)

@@ -5,6 +5,7 @@
 // with "not known" wherever LLVM leaves the result undefined. Values travel sign-extended to 64
 // bits. Nothing is allocated; depth and work are bounded.
 #include "expr/expr_internal.h"
+#include "expr/reals.h"
 
 #define DEPTH_MAX 512
 
@@ -134,8 +135,30 @@ bool dc__expr_fold(dc_expr_op op, unsigned bits, unsigned operand_bits, int64_t 
   case DC_OP_IV:
   case DC_OP_LOAD:
   case DC_OP_OPAQUE:
+  case DC_OP_CARRIED:
   case DC_OP_SELECT:
   case DC_OP_FIRST:
+  case DC_OP_RUN:
+  case DC_OP_FADD:
+  case DC_OP_FSUB:
+  case DC_OP_FMUL:
+  case DC_OP_FPRODUCT:
+  case DC_OP_FDIV:
+  case DC_OP_FMIN:
+  case DC_OP_FMAX:
+  case DC_OP_FNEG:
+  case DC_OP_FFLOOR:
+  case DC_OP_FCEIL:
+  case DC_OP_FTRUNC:
+  case DC_OP_FRINT:
+  case DC_OP_FCAST:
+  case DC_OP_SITOFP:
+  case DC_OP_UITOFP:
+  case DC_OP_FEQ:
+  case DC_OP_FLT:
+  case DC_OP_FLE:
+  case DC_OP_FPTOSI:
+  case DC_OP_FPTOUI:
   case DC_OP_COUNT:
     return false;
   }
@@ -143,11 +166,12 @@ bool dc__expr_fold(dc_expr_op op, unsigned bits, unsigned operand_bits, int64_t 
   return true;
 }
 
-// A loop whose iteration a FIRST around the current node has set.
+// A loop whose iteration a FIRST or RUN around the current node has set.
 typedef struct binding {
   const struct binding *outer;
   int64_t loop, k;
-  bool *consulted; // whether the condition depends on it at all
+  bool *consulted;        // whether the condition depends on it at all
+  const dc_real *carried; // by a RUN; else NULL
 } binding;
 
 typedef struct evaluation {
@@ -166,15 +190,14 @@ static bool evaluate(evaluation *run, dc_expr e, const binding *bound, unsigned 
   return evaluate_up_to(run, e, bound, depth, NO_LIMIT, value);
 }
 
-static bool evaluate_leaf(evaluation *run, const dc_expr_node *node, const binding *bound,
-                          int64_t *value) {
+// The value of a leaf, or what is assumed of it.
+static bool known_leaf(evaluation *run, const dc_expr_node *node, const binding *bound,
+                       int64_t *value, bool *assumed) {
   dc_expr_environment *environment = run->environment;
   bool known = false;
   int64_t result = 0;
+  *assumed = false;
   switch ((dc_expr_op)node->op) {
-  case DC_OP_CONST:
-    *value = node->i;
-    return true;
   case DC_OP_PARAM:
     known = environment->params && environment->params_known && node->i >= 0 &&
             node->i < (int64_t)environment->n_params && environment->params_known[node->i];
@@ -203,7 +226,7 @@ static bool evaluate_leaf(evaluation *run, const dc_expr_node *node, const bindi
     for (const binding *b = bound; b; b = b->outer)
       if (b->loop == node->i) {
         *b->consulted = true;
-        *value = dc__sign_extend((uint64_t)b->k, node->bits);
+        *value = b->k;
         return true;
       }
     if (environment->iv && node->i >= 0 && node->i < (int64_t)environment->n_iv)
@@ -218,21 +241,117 @@ static bool evaluate_leaf(evaluation *run, const dc_expr_node *node, const bindi
   if (!known) {
     if (!environment->assumed || node->level >= DC_DIVERGENT)
       return false;
-    environment->uses_assumed = true;
+    *assumed = environment->uses_assumed = true;
     result = environment->assumed >> (environment->assumed_shift * (uint64_t)(node->i & 3));
     result = result < 1 ? 1 : result;
   }
-  *value = dc__sign_extend((uint64_t)result, node->bits);
+  *value = result;
   return true;
 }
 
-// The smallest k below `most` for which the condition holds. A condition that doesn't depend on k
-// and does not hold at 0 never does.
+static bool evaluate_leaf(evaluation *run, const dc_expr_node *node, const binding *bound,
+                          int64_t *value) {
+  bool assumed;
+  *value = node->i;
+  if (node->op == DC_OP_CONST)
+    return true;
+  if (node->op == DC_OP_CARRIED || !known_leaf(run, node, bound, value, &assumed))
+    return false;
+  *value = dc__sign_extend((uint64_t)*value, node->bits);
+  return true;
+}
+
+// ---- floating point -----------------------------------------------------------------------------
+
+// What is known of a floating-point parameter is a whole number; what is assumed of a value, so
+// many times what is assumed of an integer.
+#define ASSUMED_SCALE (1.0 / 1024)
+
+static bool evaluate_real_leaf(evaluation *run, const dc_expr_node *node, const binding *bound,
+                               dc_real *out) {
+  int64_t value;
+  bool assumed;
+  dc_real scale = {ASSUMED_SCALE, ASSUMED_SCALE};
+  switch ((dc_expr_op)node->op) {
+  case DC_OP_CONST:
+    return dc__real_of_bits(node->bits, node->i, out);
+  case DC_OP_CARRIED:
+    while (bound && (bound->loop != node->i || !bound->carried))
+      bound = bound->outer;
+    if (!bound)
+      return false;
+    *bound->consulted = true;
+    *out = *bound->carried;
+    return true;
+  case DC_OP_PARAM:
+  case DC_OP_LOAD:
+  case DC_OP_OPAQUE:
+    if (!known_leaf(run, node, bound, &value, &assumed))
+      return false;
+    *out = dc__real_of_integer(node->bits, true, value);
+    return !assumed || dc__real_apply(DC_OP_FMUL, node->bits, *out, scale, out);
+  default: // integers
+    return false;
+  }
+}
+
+static bool evaluate_real(evaluation *run, dc_expr e, const binding *bound, unsigned depth,
+                          dc_real *out) {
+  if (e >= run->pool->count || depth > DEPTH_MAX || run->environment->budget == 0)
+    return false;
+  --run->environment->budget;
+  const dc_expr_node *node = &run->pool->nodes[e];
+  dc_expr_op op = (dc_expr_op)node->op;
+  dc_real a, b = {0, 0};
+  int64_t value;
+  if (dc__expr_op_is_leaf(op))
+    return evaluate_real_leaf(run, node, bound, out);
+  if (op == DC_OP_SELECT)
+    return evaluate(run, node->a, bound, depth + 1, &value) &&
+           evaluate_real(run, value ? node->b : node->c, bound, depth + 1, out);
+  if (op == DC_OP_SITOFP || op == DC_OP_UITOFP) {
+    if (!evaluate(run, node->a, bound, depth + 1, &value))
+      return false;
+    if (op == DC_OP_UITOFP)
+      value = (int64_t)dc__zero_extend(value, run->pool->nodes[node->a].bits);
+    *out = dc__real_of_integer(node->bits, op == DC_OP_SITOFP, value);
+    return true;
+  }
+  return dc_expr_op_takes_reals(op) && evaluate_real(run, node->a, bound, depth + 1, &a) &&
+         (node->b == DC_NO_EXPR || evaluate_real(run, node->b, bound, depth + 1, &b)) &&
+         dc__real_apply(op, node->bits, a, b, out);
+}
+
+// An integer or a truth value of floating-point numbers.
+static bool evaluate_of_reals(evaluation *run, const dc_expr_node *node, const binding *bound,
+                              unsigned depth, int64_t *value) {
+  dc_real a, b;
+  dc_expr_op op = (dc_expr_op)node->op;
+  if (dc_expr_op_is_real(op) || !evaluate_real(run, node->a, bound, depth + 1, &a))
+    return false;
+  if (op == DC_OP_FPTOSI || op == DC_OP_FPTOUI)
+    return dc__real_to_integer(op == DC_OP_FPTOSI, node->bits, a, value);
+  return evaluate_real(run, node->b, bound, depth + 1, &b) && dc__real_compare(op, a, b, value);
+}
+
+// ---- searches -----------------------------------------------------------------------------------
+
+// What the iteration hands to the next one. False: it isn't known.
+static bool carry_on(evaluation *run, const dc_expr_node *node, const binding *here, unsigned depth,
+                     dc_real *carried) {
+  return node->op != DC_OP_RUN || evaluate_real(run, node->c, here, depth + 1, carried);
+}
+
+// The smallest k below `most` for which the condition holds. A condition that depends neither on k
+// nor on what is carried, and does not hold at 0, never does.
 static bool evaluate_first(evaluation *run, const dc_expr_node *node, const binding *bound,
                            unsigned depth, uint64_t most, int64_t *value) {
   bool consulted = false, never = false;
-  binding here = {bound, node->i, 0, &consulted};
+  dc_real carried = {0, 0};
+  binding here = {bound, node->i, 0, &consulted, node->op == DC_OP_RUN ? &carried : NULL};
   int64_t limit = node->bits == 64 ? INT64_MAX : (int64_t)dc__zero_extend(-1, node->bits);
+  if (here.carried && !evaluate_real(run, node->b, bound, depth + 1, &carried))
+    return false;
   while ((uint64_t)here.k < most && !never) {
     int64_t holds;
     if (!evaluate(run, node->a, &here, depth + 1, &holds))
@@ -242,6 +361,8 @@ static bool evaluate_first(evaluation *run, const dc_expr_node *node, const bind
       return true;
     }
     never = !consulted || here.k == limit;
+    if (!never && !carry_on(run, node, &here, depth, &carried))
+      return false;
     here.k += !never;
   }
   *value = dc__sign_extend(most, node->bits);
@@ -252,7 +373,7 @@ static bool evaluate_first(evaluation *run, const dc_expr_node *node, const bind
 // isn't followed for longer at another. Where one is 0 the other need not be known.
 static bool evaluate_umin(evaluation *run, const dc_expr_node *node, const binding *bound,
                           unsigned depth, uint64_t most, int64_t *value) {
-  bool search_first = run->pool->nodes[node->a].op == DC_OP_FIRST;
+  bool search_first = dc__expr_op_is_search((dc_expr_op)run->pool->nodes[node->a].op);
   dc_expr one = search_first ? node->b : node->a, other = search_first ? node->a : node->b;
   int64_t a, b;
   bool known = evaluate_up_to(run, one, bound, depth + 1, most, &a);
@@ -275,10 +396,12 @@ static bool evaluate_up_to(evaluation *run, dc_expr e, const binding *bound, uns
   dc_expr_op op = (dc_expr_op)node->op;
   if (dc__expr_op_is_leaf(op))
     return evaluate_leaf(run, node, bound, value);
-  if (op == DC_OP_FIRST)
+  if (dc__expr_op_is_search(op))
     return evaluate_first(run, node, bound, depth, most, value);
   if (op == DC_OP_UMIN)
     return evaluate_umin(run, node, bound, depth, most, value);
+  if (op > DC_OP_RUN)
+    return evaluate_of_reals(run, node, bound, depth, value);
   int64_t a, b = 0;
   if (!evaluate(run, node->a, bound, depth + 1, &a)) {
     if (op != DC_OP_AND && op != DC_OP_OR) // what one side decides doesn't need the other

@@ -13,21 +13,77 @@ static const struct {
   const char *name;
   uint8_t operands;
 } operators[DC_OP_COUNT] = {
-    [DC_OP_CONST] = {"const", 0},   [DC_OP_PARAM] = {"param", 0}, [DC_OP_TID] = {"tid", 0},
-    [DC_OP_NTID] = {"ntid", 0},     [DC_OP_CTAID] = {"ctaid", 0}, [DC_OP_NCTAID] = {"nctaid", 0},
-    [DC_OP_LANE] = {"lane", 0},     [DC_OP_IV] = {"iv", 0},       [DC_OP_LOAD] = {"load", 0},
-    [DC_OP_OPAQUE] = {"opaque", 0}, [DC_OP_ADD] = {"add", 2},     [DC_OP_SUB] = {"sub", 2},
-    [DC_OP_MUL] = {"mul", 2},       [DC_OP_UDIV] = {"udiv", 2},   [DC_OP_SDIV] = {"sdiv", 2},
-    [DC_OP_UREM] = {"urem", 2},     [DC_OP_SREM] = {"srem", 2},   [DC_OP_SHL] = {"shl", 2},
-    [DC_OP_LSHR] = {"lshr", 2},     [DC_OP_ASHR] = {"ashr", 2},   [DC_OP_AND] = {"and", 2},
-    [DC_OP_OR] = {"or", 2},         [DC_OP_XOR] = {"xor", 2},     [DC_OP_SMIN] = {"smin", 2},
-    [DC_OP_SMAX] = {"smax", 2},     [DC_OP_UMIN] = {"umin", 2},   [DC_OP_UMAX] = {"umax", 2},
-    [DC_OP_EQ] = {"eq", 2},         [DC_OP_NE] = {"ne", 2},       [DC_OP_ULT] = {"ult", 2},
-    [DC_OP_ULE] = {"ule", 2},       [DC_OP_SLT] = {"slt", 2},     [DC_OP_SLE] = {"sle", 2},
-    [DC_OP_SELECT] = {"select", 3}, [DC_OP_ZEXT] = {"zext", 1},   [DC_OP_SEXT] = {"sext", 1},
-    [DC_OP_TRUNC] = {"trunc", 1},   [DC_OP_STEPS] = {"steps", 2}, [DC_OP_FIRST] = {"first", 1},
+    [DC_OP_CONST] = {"const", 0},
+    [DC_OP_PARAM] = {"param", 0},
+    [DC_OP_TID] = {"tid", 0},
+    [DC_OP_NTID] = {"ntid", 0},
+    [DC_OP_CTAID] = {"ctaid", 0},
+    [DC_OP_NCTAID] = {"nctaid", 0},
+    [DC_OP_LANE] = {"lane", 0},
+    [DC_OP_IV] = {"iv", 0},
+    [DC_OP_LOAD] = {"load", 0},
+    [DC_OP_OPAQUE] = {"opaque", 0},
+    [DC_OP_ADD] = {"add", 2},
+    [DC_OP_SUB] = {"sub", 2},
+    [DC_OP_MUL] = {"mul", 2},
+    [DC_OP_UDIV] = {"udiv", 2},
+    [DC_OP_SDIV] = {"sdiv", 2},
+    [DC_OP_UREM] = {"urem", 2},
+    [DC_OP_SREM] = {"srem", 2},
+    [DC_OP_SHL] = {"shl", 2},
+    [DC_OP_LSHR] = {"lshr", 2},
+    [DC_OP_ASHR] = {"ashr", 2},
+    [DC_OP_AND] = {"and", 2},
+    [DC_OP_OR] = {"or", 2},
+    [DC_OP_XOR] = {"xor", 2},
+    [DC_OP_SMIN] = {"smin", 2},
+    [DC_OP_SMAX] = {"smax", 2},
+    [DC_OP_UMIN] = {"umin", 2},
+    [DC_OP_UMAX] = {"umax", 2},
+    [DC_OP_EQ] = {"eq", 2},
+    [DC_OP_NE] = {"ne", 2},
+    [DC_OP_ULT] = {"ult", 2},
+    [DC_OP_ULE] = {"ule", 2},
+    [DC_OP_SLT] = {"slt", 2},
+    [DC_OP_SLE] = {"sle", 2},
+    [DC_OP_SELECT] = {"select", 3},
+    [DC_OP_ZEXT] = {"zext", 1},
+    [DC_OP_SEXT] = {"sext", 1},
+    [DC_OP_TRUNC] = {"trunc", 1},
+    [DC_OP_STEPS] = {"steps", 2},
     [DC_OP_USTEPS] = {"usteps", 2},
+    [DC_OP_FIRST] = {"first", 1},
+    [DC_OP_CARRIED] = {"carried", 0},
+    [DC_OP_RUN] = {"run", 3},
+    [DC_OP_FADD] = {"fadd", 2},
+    [DC_OP_FSUB] = {"fsub", 2},
+    [DC_OP_FMUL] = {"fmul", 2},
+    [DC_OP_FPRODUCT] = {"fproduct", 2},
+    [DC_OP_FDIV] = {"fdiv", 2},
+    [DC_OP_FMIN] = {"fmin", 2},
+    [DC_OP_FMAX] = {"fmax", 2},
+    [DC_OP_FNEG] = {"fneg", 1},
+    [DC_OP_FFLOOR] = {"ffloor", 1},
+    [DC_OP_FCEIL] = {"fceil", 1},
+    [DC_OP_FTRUNC] = {"ftrunc", 1},
+    [DC_OP_FRINT] = {"frint", 1},
+    [DC_OP_FCAST] = {"fcast", 1},
+    [DC_OP_SITOFP] = {"sitofp", 1},
+    [DC_OP_UITOFP] = {"uitofp", 1},
+    [DC_OP_FEQ] = {"feq", 2},
+    [DC_OP_FLT] = {"flt", 2},
+    [DC_OP_FLE] = {"fle", 2},
+    [DC_OP_FPTOSI] = {"fptosi", 1},
+    [DC_OP_FPTOUI] = {"fptoui", 1},
 };
+
+bool dc_expr_op_is_real(dc_expr_op op) {
+  return op == DC_OP_CARRIED || (op >= DC_OP_FADD && op <= DC_OP_UITOFP);
+}
+
+bool dc_expr_op_takes_reals(dc_expr_op op) {
+  return (op >= DC_OP_FADD && op < DC_OP_SITOFP) || (op >= DC_OP_FEQ && op <= DC_OP_FPTOUI);
+}
 
 unsigned dc_expr_op_operands(dc_expr_op op) {
   return op < DC_OP_COUNT ? operators[op].operands : 0;
@@ -142,27 +198,51 @@ dc_expr dc_expr_constant(dc_expr_pool *pool, unsigned bits, int64_t value) {
   return dc_expr_leaf(pool, DC_OP_CONST, bits, DC_UNIFORM, value);
 }
 
-// Whether the widths of the operands, which exist, are those that op needs.
-static bool widths_fit(const dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a, dc_expr b,
-                       dc_expr c) {
-  const dc_expr_node *nodes = pool->nodes;
+static bool is_real_width(unsigned bits) { return bits == 32 || bits == 64; }
+
+static bool real_widths_fit(dc_expr_op op, unsigned bits, unsigned a, unsigned b, unsigned c) {
+  if (dc_expr_op_takes_reals(op) && !is_real_width(a))
+    return false;
   switch (op) {
-  case DC_OP_LOAD:
+  case DC_OP_RUN:
+    return a == 1 && is_real_width(b) && b == c;
+  case DC_OP_FCAST:
+    return is_real_width(bits) && a != bits;
+  case DC_OP_SITOFP:
+  case DC_OP_UITOFP:
+    return is_real_width(bits);
+  case DC_OP_FPTOSI:
+  case DC_OP_FPTOUI:
     return true;
+  default:
+    return a == bits && (b == bits || dc_expr_op_operands(op) == 1);
+  }
+}
+
+bool dc__expr_widths_fit(dc_expr_op op, unsigned bits, unsigned a, unsigned b, unsigned c) {
+  if (dc__expr_op_is_leaf(op))
+    return true;
+  if (dc__expr_op_is_compare(op) && (bits != 1 || a != b))
+    return false;
+  if (op >= DC_OP_RUN)
+    return real_widths_fit(op, dc__expr_op_is_compare(op) ? a : bits, a, b, c);
+  switch (op) {
   case DC_OP_SELECT:
-    return nodes[a].bits == 1 && nodes[b].bits == bits && nodes[c].bits == bits;
+    return a == 1 && b == bits && c == bits;
   case DC_OP_ZEXT:
   case DC_OP_SEXT:
-    return nodes[a].bits <= bits;
+    return a <= bits;
   case DC_OP_TRUNC:
-    return nodes[a].bits >= bits;
+    return a >= bits;
   case DC_OP_FIRST:
-    return nodes[a].bits == 1;
+    return a == 1;
   default:
-    if (dc__expr_op_is_compare(op))
-      return bits == 1 && nodes[a].bits == nodes[b].bits;
-    return nodes[a].bits == bits && nodes[b].bits == bits;
+    return dc__expr_op_is_compare(op) || (a == bits && b == bits);
   }
+}
+
+static unsigned bits_of(const dc_expr_pool *pool, dc_expr e) {
+  return e == DC_NO_EXPR ? 0 : pool->nodes[e].bits;
 }
 
 dc_expr dc_expr_apply(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_uniformity at_least,
@@ -179,7 +259,7 @@ dc_expr dc_expr_apply(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_unifo
     if (k < n && pool->nodes[operands[k]].level > level)
       level = pool->nodes[operands[k]].level;
   }
-  if (!widths_fit(pool, op, bits, a, b, c))
+  if (!dc__expr_widths_fit(op, bits, bits_of(pool, a), bits_of(pool, b), bits_of(pool, c)))
     return DC_NO_EXPR;
   if (op != DC_OP_LOAD) {
     dc_expr simple = dc__expr_simplify(pool, op, bits, a, b, c);
@@ -189,7 +269,7 @@ dc_expr dc_expr_apply(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_unifo
       return simple;
   }
   return dc__expr_insert(pool, op, bits, level, a, b, c,
-                         op == DC_OP_LOAD || op == DC_OP_FIRST ? i : 0);
+                         op == DC_OP_LOAD || dc__expr_op_is_search(op) ? i : 0);
 }
 
 dc_expr dc_expr_binary(dc_expr_pool *pool, dc_expr_op op, dc_expr a, dc_expr b) {

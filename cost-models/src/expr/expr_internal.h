@@ -22,8 +22,14 @@ static inline uint64_t dc__zero_extend(int64_t value, unsigned bits) {
 
 static inline bool dc__expr_op_is_leaf(dc_expr_op op) { return op <= DC_OP_OPAQUE; }
 static inline bool dc__expr_op_is_compare(dc_expr_op op) {
-  return op >= DC_OP_EQ && op <= DC_OP_SLE;
+  return (op >= DC_OP_EQ && op <= DC_OP_SLE) || (op >= DC_OP_FEQ && op <= DC_OP_FLE);
 }
+static inline bool dc__expr_op_is_search(dc_expr_op op) {
+  return op == DC_OP_FIRST || op == DC_OP_RUN;
+}
+
+// Whether the widths of an operator and of its operands (0: there is none) go together.
+bool dc__expr_widths_fit(dc_expr_op op, unsigned bits, unsigned a, unsigned b, unsigned c);
 static inline bool dc__expr_op_is_commutative(dc_expr_op op) {
   return op == DC_OP_ADD || op == DC_OP_MUL || (op >= DC_OP_AND && op <= DC_OP_UMAX) ||
          op == DC_OP_EQ || op == DC_OP_NE;

@@ -6,8 +6,9 @@
 // is over), so a visit is for a set of lanes; in the others what it stores means nothing. The
 // arithmetic that addresses and conditions are made of runs over all lanes without asking which.
 //
-// What would spend a lane's budget, or is nested deeper than the memory here is for, is evaluated
-// lane by lane: the values, and what is known, are those of dc_expr_evaluate in each lane.
+// What would spend a lane's budget, is nested deeper than the memory here is for, or has
+// floating-point numbers, is evaluated lane by lane: the values, and what is known, are those of
+// dc_expr_evaluate in each lane.
 #include "expr/expr_lanes.h"
 
 #include "base/lanes.h"
@@ -127,6 +128,8 @@ static uint64_t evaluate_leaf(evaluation *run, const dc_expr_node *node, uint64_
   case DC_OP_IV:
     known = evaluate_iv(run, node, lanes, bound, values);
     break;
+  case DC_OP_CARRIED: // no integer
+    return 0;
   default: // LOAD and OPAQUE
     break;
   }
@@ -258,7 +261,7 @@ static uint64_t evaluate_first(evaluation *run, const dc_expr_node *node, uint64
 static uint64_t evaluate_umin(evaluation *run, const dc_expr_node *node, uint64_t lanes,
                               binding *bound, unsigned depth, const uint64_t *most,
                               int64_t *values) {
-  bool search_first = run->pool->nodes[node->a].op == DC_OP_FIRST;
+  bool search_first = dc__expr_op_is_search((dc_expr_op)run->pool->nodes[node->a].op);
   dc_expr one = search_first ? node->b : node->a, other = search_first ? node->a : node->b;
   int64_t others[DC_EXPR_LANES] = {0};
   uint64_t limits[DC_EXPR_LANES], zero = 0;
@@ -329,14 +332,14 @@ static uint64_t evaluate_up_to(evaluation *run, dc_expr e, uint64_t lanes, bindi
                                unsigned depth, const uint64_t *most, int64_t *values) {
   if (e >= run->pool->count)
     return 0;
-  if (depth > DEPTH_MAX || run->visits == run->budget) {
+  const dc_expr_node *node = &run->pool->nodes[e];
+  dc_expr_op op = (dc_expr_op)node->op;
+  if (depth > DEPTH_MAX || run->visits == run->budget || op >= DC_OP_RUN) {
     run->limit_reached = true;
     return 0;
   }
   ++run->visits;
   run->operations += dc__lanes_count(lanes);
-  const dc_expr_node *node = &run->pool->nodes[e];
-  dc_expr_op op = (dc_expr_op)node->op;
   if (dc__expr_op_is_leaf(op))
     return evaluate_leaf(run, node, lanes, bound, values);
   if (op == DC_OP_FIRST)

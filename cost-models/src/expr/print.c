@@ -3,11 +3,15 @@
 //
 // Expressions as people write them, in C's notation and precedence. What has no C form borrows one:
 // min(a, b), max(a, b), ceil(a / b) for steps, "first i0 with ..." for a search. Widths and
-// signedness don't show, except where a cast cuts the value.
+// signedness don't show, except where a cast cuts the value. Numbers with a point are what they
+// are.
 #include "expr/expr_internal.h"
+#include "expr/reals.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define DEPTH_MAX 64
 #define OPERATORS_MAX 1000
@@ -35,6 +39,7 @@ typedef struct writer {
   char *text;
   size_t size, length;
   unsigned operators;
+  bool real; // what is printed stands for a floating-point number
 } writer;
 
 #if defined(__GNUC__)
@@ -56,6 +61,22 @@ static const char *name_at(const char *const *names, uint32_t n, int64_t i) {
   return names && i >= 0 && i < (int64_t)n && names[i] && names[i][0] ? names[i] : NULL;
 }
 
+// The fewest digits that tell the number from its neighbours, with a point.
+static void print_real(writer *to, const dc_expr_node *node) {
+  char text[40];
+  dc_real number;
+  dc__real_of_bits(node->bits, node->i, &number);
+  for (int digits = 1; digits <= (node->bits == 32 ? 9 : 17); ++digits) {
+    snprintf(text, sizeof text, "%.*g", digits, number.low);
+    double back = strtod(text, NULL);
+    if (strchr(text, 'e') && back >= 1 && back < 1e7) // 1e+02 is written as 100.0
+      continue;
+    if (back == number.low || (node->bits == 32 && (double)(float)back == number.low))
+      break;
+  }
+  put(to, "%s%s", text, strcspn(text, ".eni") == strlen(text) ? ".0" : "");
+}
+
 static void print_leaf(writer *to, const dc_expr_node *node, unsigned depth) {
   static const char axes[] = "xyz";
   char axis = node->i >= 0 && node->i < 3 ? axes[node->i] : '?';
@@ -63,7 +84,9 @@ static void print_leaf(writer *to, const dc_expr_node *node, unsigned depth) {
   const char *name = NULL;
   switch ((dc_expr_op)node->op) {
   case DC_OP_CONST:
-    if (node->bits == 1)
+    if (to->real && node->bits >= 32)
+      print_real(to, node);
+    else if (node->bits == 1)
       put(to, node->i ? "true" : "false");
     else
       put(to, "%lld", (long long)node->i);
@@ -93,6 +116,9 @@ static void print_leaf(writer *to, const dc_expr_node *node, unsigned depth) {
   case DC_OP_IV:
     put(to, "i%lld", (long long)node->i);
     break;
+  case DC_OP_CARRIED:
+    put(to, "x%lld", (long long)node->i);
+    break;
   case DC_OP_LOAD:
     name = names ? name_at(names->loads, names->n_loads, node->i) : NULL;
     if (name)
@@ -116,16 +142,21 @@ static const char *infix(const dc_expr_node *node, int *strength) {
   bool logic = node->bits == 1;
   switch ((dc_expr_op)node->op) {
   case DC_OP_ADD:
+  case DC_OP_FADD:
     *strength = STRENGTH_SUM;
     return " + ";
   case DC_OP_SUB:
+  case DC_OP_FSUB:
     *strength = STRENGTH_SUM;
     return " - ";
   case DC_OP_MUL:
+  case DC_OP_FMUL:
+  case DC_OP_FPRODUCT:
     *strength = STRENGTH_PRODUCT;
     return " * ";
   case DC_OP_UDIV:
   case DC_OP_SDIV:
+  case DC_OP_FDIV:
     *strength = STRENGTH_PRODUCT;
     return " / ";
   case DC_OP_UREM:
@@ -149,6 +180,7 @@ static const char *infix(const dc_expr_node *node, int *strength) {
     *strength = STRENGTH_XOR;
     return " ^ ";
   case DC_OP_EQ:
+  case DC_OP_FEQ:
     *strength = STRENGTH_EQUALITY;
     return " == ";
   case DC_OP_NE:
@@ -156,10 +188,12 @@ static const char *infix(const dc_expr_node *node, int *strength) {
     return " != ";
   case DC_OP_ULT:
   case DC_OP_SLT:
+  case DC_OP_FLT:
     *strength = STRENGTH_ORDER;
     return " < ";
   case DC_OP_ULE:
   case DC_OP_SLE:
+  case DC_OP_FLE:
     *strength = STRENGTH_ORDER;
     return " <= ";
   default:
@@ -177,7 +211,12 @@ static void print_infix(writer *to, const dc_expr_node *node, const char *sign, 
   if (node->op == DC_OP_ADD && right->op == DC_OP_CONST && right->i < 0 && right->bits > 1 &&
       right->i != INT64_MIN)
     put(to, " - %lld", (long long)-right->i);
-  else {
+  else if (node->op == DC_OP_FADD && right->op == DC_OP_CONST && right->i < 0) {
+    dc_expr_node positive = *right;
+    positive.i = (int64_t)((uint64_t)right->i ^ UINT64_C(1) << (right->bits - 1));
+    put(to, " - ");
+    print_real(to, &positive);
+  } else {
     put(to, "%s", sign);
     print(to, node->b, own + (node->op != DC_OP_ADD || right->op != DC_OP_ADD), depth + 1);
   }
@@ -190,6 +229,12 @@ static void print_call(writer *to, const char *name, const dc_expr_node *node, u
   print(to, node->a, STRENGTH_SELECT, depth + 1);
   put(to, ", ");
   print(to, node->b, STRENGTH_SELECT, depth + 1);
+  put(to, ")");
+}
+
+static void print_function(writer *to, const char *name, const dc_expr_node *node, unsigned depth) {
+  put(to, "%s(", name);
+  print(to, node->a, STRENGTH_SELECT, depth + 1);
   put(to, ")");
 }
 
@@ -286,7 +331,10 @@ static void print_prefixed(writer *to, const dc_expr_node *node, int strength, u
   if (parentheses)
     put(to, "(");
   if (node->op == DC_OP_SELECT) {
+    bool real = to->real;
+    to->real = false;
     print(to, node->a, STRENGTH_SELECT + 1, depth + 1);
+    to->real = real;
     put(to, " ? ");
     print(to, node->b, STRENGTH_SELECT, depth + 1);
     put(to, " : ");
@@ -295,31 +343,65 @@ static void print_prefixed(writer *to, const dc_expr_node *node, int strength, u
     put(to, "first i%lld with ", (long long)node->i);
     print(to, node->a, STRENGTH_SELECT + 1, depth + 1);
   }
+  if (node->op == DC_OP_RUN) {
+    put(to, " where x%lld begins as ", (long long)node->i);
+    to->real = true;
+    print(to, node->b, STRENGTH_SELECT + 1, depth + 1);
+    put(to, " and goes on as ");
+    print(to, node->c, STRENGTH_SELECT + 1, depth + 1);
+  }
   if (parentheses)
     put(to, ")");
 }
 
-// Prints e so that it stands as an operand of something that binds with the given strength.
-static void print(writer *to, dc_expr e, int strength, unsigned depth) {
-  if (e >= to->pool->count) {
-    put(to, "?");
-    return;
+static const char *cast_name(const dc_expr_node *node) {
+  switch ((dc_expr_op)node->op) {
+  case DC_OP_FCAST:
+  case DC_OP_SITOFP:
+  case DC_OP_UITOFP:
+    return node->bits == 32 ? "(float)" : "(double)";
+  case DC_OP_FPTOSI:
+    return node->bits == 64 ? "(long)" : node->bits == 32 ? "(int)" : "(narrow int)";
+  default:
+    return node->bits == 64 ? "(unsigned long)" : "(unsigned)";
   }
-  if (depth > DEPTH_MAX || ++to->operators > OPERATORS_MAX) {
-    put(to, "...");
-    return;
+}
+
+static void print_of_reals(writer *to, const dc_expr_node *node, unsigned depth) {
+  switch ((dc_expr_op)node->op) {
+  case DC_OP_FMIN:
+    print_call(to, "min", node, depth);
+    break;
+  case DC_OP_FMAX:
+    print_call(to, "max", node, depth);
+    break;
+  case DC_OP_FFLOOR:
+    print_function(to, "floor", node, depth);
+    break;
+  case DC_OP_FCEIL:
+    print_function(to, "ceil", node, depth);
+    break;
+  case DC_OP_FTRUNC:
+    print_function(to, "trunc", node, depth);
+    break;
+  case DC_OP_FRINT:
+    print_function(to, "rint", node, depth);
+    break;
+  case DC_OP_FNEG:
+    put(to, "-");
+    print(to, node->a, STRENGTH_UNARY, depth + 1);
+    break;
+  default:
+    put(to, "%s", cast_name(node));
+    print(to, node->a, STRENGTH_UNARY, depth + 1);
+    break;
   }
+}
+
+static void print_operation(writer *to, dc_expr e, int strength, unsigned depth) {
   const dc_expr_node *node = &to->pool->nodes[e];
   int own = STRENGTH_PRIMARY;
   const char *sign = infix(node, &own);
-  if (dc__expr_op_is_leaf((dc_expr_op)node->op)) {
-    bool negative = node->op == DC_OP_CONST && node->i < 0 && node->bits > 1;
-    bool parentheses = negative && strength > STRENGTH_UNARY;
-    put(to, "%s", parentheses ? "(" : "");
-    print_leaf(to, node, depth);
-    put(to, "%s", parentheses ? ")" : "");
-    return;
-  }
   if (node->op == DC_OP_XOR && to->pool->nodes[node->b].op == DC_OP_CONST &&
       to->pool->nodes[node->b].i == -1) {
     put(to, node->bits == 1 ? "!" : "~");
@@ -358,17 +440,47 @@ static void print(writer *to, dc_expr e, int strength, unsigned depth) {
     break;
   case DC_OP_SELECT:
   case DC_OP_FIRST:
+  case DC_OP_RUN:
     print_prefixed(to, node, strength, depth);
     break;
-  default: // widening casts keep the value
+  case DC_OP_ZEXT:
+  case DC_OP_SEXT: // keep the value
     print(to, node->a, strength, depth + 1);
+    break;
+  default:
+    print_of_reals(to, node, depth);
     break;
   }
 }
 
+// Prints e so that it stands as an operand of something that binds with the given strength.
+static void print(writer *to, dc_expr e, int strength, unsigned depth) {
+  if (e >= to->pool->count) {
+    put(to, "?");
+    return;
+  }
+  if (depth > DEPTH_MAX || ++to->operators > OPERATORS_MAX) {
+    put(to, "...");
+    return;
+  }
+  const dc_expr_node *node = &to->pool->nodes[e];
+  bool real = to->real;
+  if (dc__expr_op_is_leaf((dc_expr_op)node->op)) {
+    bool negative = node->op == DC_OP_CONST && node->i < 0 && node->bits > 1;
+    bool parentheses = negative && strength > STRENGTH_UNARY;
+    put(to, "%s", parentheses ? "(" : "");
+    print_leaf(to, node, depth);
+    put(to, "%s", parentheses ? ")" : "");
+    return;
+  }
+  to->real = dc_expr_op_takes_reals((dc_expr_op)node->op) || (real && node->op == DC_OP_SELECT);
+  print_operation(to, e, strength, depth);
+  to->real = real;
+}
+
 size_t dc_expr_print(const dc_expr_pool *pool, dc_expr e, const dc_expr_names *names, char *text,
                      size_t size) {
-  writer to = {pool, names, text, size, 0, 0};
+  writer to = {pool, names, text, size, 0, 0, false};
   if (size)
     text[0] = 0;
   print(&to, e, STRENGTH_SELECT, 0);

@@ -376,6 +376,8 @@ static dc_expr simplify_cast(dc_expr_pool *pool, dc_expr_op op, unsigned bits, d
 
 dc_expr dc__expr_simplify(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a, dc_expr b,
                           dc_expr c) {
+  if (op >= DC_OP_RUN) // floating-point arithmetic has few identities, and LLVM has taken these
+    return DC_NO_EXPR;
   switch (op) {
   case DC_OP_SELECT:
     return simplify_select(pool, bits, a, b, c);

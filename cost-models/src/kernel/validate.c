@@ -99,7 +99,9 @@ static void check_immediate(check *c, const dc_expr_node *node) {
     end = 3;
     break;
   case DC_OP_IV:
+  case DC_OP_CARRIED:
   case DC_OP_FIRST:
+  case DC_OP_RUN:
     end = kernel->n_loops;
     break;
   default:
@@ -110,26 +112,10 @@ static void check_immediate(check *c, const dc_expr_node *node) {
 }
 
 static bool widths_agree(const dc_expr_node *nodes, const dc_expr_node *node) {
-  dc_expr_op op = (dc_expr_op)node->op;
-  unsigned bits = node->bits, a = node->a == DC_NO_EXPR ? 0 : nodes[node->a].bits;
-  unsigned b = node->b == DC_NO_EXPR ? 0 : nodes[node->b].bits;
-  if (dc__expr_op_is_leaf(op))
-    return true;
-  if (dc__expr_op_is_compare(op))
-    return bits == 1 && a == b;
-  switch (op) {
-  case DC_OP_SELECT:
-    return a == 1 && b == bits && nodes[node->c].bits == bits;
-  case DC_OP_ZEXT:
-  case DC_OP_SEXT:
-    return a <= bits;
-  case DC_OP_TRUNC:
-    return a >= bits;
-  case DC_OP_FIRST:
-    return a == 1;
-  default:
-    return a == bits && b == bits;
-  }
+  return dc__expr_widths_fit((dc_expr_op)node->op, node->bits,
+                             node->a == DC_NO_EXPR ? 0 : nodes[node->a].bits,
+                             node->b == DC_NO_EXPR ? 0 : nodes[node->b].bits,
+                             node->c == DC_NO_EXPR ? 0 : nodes[node->c].bits);
 }
 
 static void check_pool(check *c) {

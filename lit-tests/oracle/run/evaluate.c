@@ -237,6 +237,7 @@ static knowledge value_of(scene *s, dc_expr e, const search *in, int64_t *value)
   case DC_OP_NCTAID:
   case DC_OP_LANE:
   case DC_OP_IV:
+  case DC_OP_CARRIED:
   case DC_OP_OPAQUE:
     return read_leaf(s, node, in, value);
   case DC_OP_LOAD:
