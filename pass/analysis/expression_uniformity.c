@@ -46,6 +46,19 @@ static uint8_t level_of_tid(const dcp_block_dims *dims, unsigned dimension) {
   return level;
 }
 
+static unsigned zeros_below(const dcp_analysis *analysis, dc_expr e, unsigned depth);
+
+// Of a sum: as much as both operands have, but for x - x % n, which n divides.
+static unsigned zeros_of_sum(const dcp_analysis *analysis, const dc_expr_node *node,
+                             unsigned depth) {
+  const dc_expr_node *less = node_at(analysis, node->b);
+  if (node->op == DC_OP_SUB && (less->op == DC_OP_SREM || less->op == DC_OP_UREM) &&
+      less->a == node->a)
+    return zeros_below(analysis, less->b, depth);
+  unsigned a = zeros_below(analysis, node->a, depth), b = zeros_below(analysis, node->b, depth);
+  return a < b ? a : b;
+}
+
 // A power of two that divides the value, as its exponent.
 static unsigned zeros_below(const dcp_analysis *analysis, dc_expr e, unsigned depth) {
   const dc_expr_node *node = node_at(analysis, e);
@@ -71,6 +84,9 @@ static unsigned zeros_below(const dcp_analysis *analysis, dc_expr e, unsigned de
     return depth && node_at(analysis, node->b)->op == DC_OP_CONST
                ? zeros_below(analysis, node->b, depth - 1)
                : 0;
+  case DC_OP_ADD:
+  case DC_OP_SUB:
+    return depth ? zeros_of_sum(analysis, node, depth - 1) : 0;
   case DC_OP_MUL:
     return depth ? zeros_below(analysis, node->a, depth - 1) +
                        zeros_below(analysis, node->b, depth - 1)

@@ -86,7 +86,8 @@ void dcp_inline_assembly(const char *text, dcp_meaning *meaning) {
   text += strspn(text, " \t\r\n{");
   bool single =
       !strchr(text, ';') || strspn(strchr(text, ';'), "; \t\r\n}") == strlen(strchr(text, ';'));
-  if (single && (strncmp(text, "tex.", 4) == 0 || strncmp(text, "tld4.", 5) == 0)) {
+  bool texture = strncmp(text, "tex.", 4) == 0 || strncmp(text, "tld4.", 5) == 0;
+  if (single && (texture || strncmp(text, "ld.global.nc.", 13) == 0)) { // that nobody writes
     *meaning = (dcp_meaning){.op = SSA_FETCH, .mix = MIX(GLOBAL), .mask = -1};
   } else if (single && strncmp(text, "activemask.b32", 14) == 0) {
     *meaning = (dcp_meaning){.op = SSA_ACTIVEMASK, .mix = MIX(WARP), .mask = -1};

@@ -17,7 +17,7 @@
 // something depends on the step.
 typedef enum extent {
   BY_BLOCK, // threadIdx.d: blockDim.d - 1
-  BY_LIMIT, // CUDA's limits; x + blockDim.x * (y + blockDim.y * z), the linear index: 31
+  BY_LIMIT, // CUDA's limits of blocks; x + blockDim.x * (y + blockDim.y * z), the linear index: 31
   BY_ROW,   // where no warp lies in two rows of the block: 31 in x, 0 in y and z
   EXTENTS
 } extent;
@@ -79,7 +79,9 @@ static bool known_spread(const proof *p, dc_expr e, int64_t *spread) {
 }
 
 static bool index_spread(proof *p, unsigned axis, dcp_polynomial *spread) {
-  static const int64_t limits[] = {1023, 1023, 63};
+  // A warp lies in two rows of 511 threads at most, of 1024 that a block has; likewise in two planes
+  // of 511 rows; and in z, 32 threads differ by 31.
+  static const int64_t limits[] = {510, 510, 31};
   if (p->how != BY_BLOCK) {
     *spread = number(p->how == BY_LIMIT ? limits[axis] : axis == 0 ? 31 : 0);
     return true;
