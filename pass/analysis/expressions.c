@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+enum { JOINED_NODES = 100 }; // of what ways that meet have made
+
 static const ssa_value *value_of(const dcp_analysis *analysis, uint32_t value) {
   return &analysis->function->values[value];
 }
@@ -184,6 +186,63 @@ static dc_expr first_or_later(dcp_analysis *analysis, uint32_t phi, uint32_t ini
   return e == DC_NO_EXPR ? opaque(analysis, phi) : e;
 }
 
+// Whether an expression is made of the launch, parameters and iterations, and short: its nodes as a
+// tree are taken from *left.
+static bool is_short_and_known(const dc_expr_pool *pool, dc_expr e, unsigned *left) {
+  if (e == DC_NO_EXPR || *left == 0)
+    return false;
+  --*left;
+  const dc_expr_node *node = &pool->nodes[e];
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  if (node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE)
+    return false;
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR && !is_short_and_known(pool, operands[k], left))
+      return false;
+  return true;
+}
+
+// Which successor of a branch an edge into a join comes from; DC_NONE: not from one alone.
+static uint32_t side_of(const ssa_function *f, uint32_t branch, uint32_t from, uint32_t join) {
+  const ssa_block *b = &f->blocks[branch];
+  uint32_t side = DC_NONE;
+  for (uint32_t s = 0; s < b->n_successors; ++s) {
+    uint32_t to = f->edges[b->first_successor + s];
+    bool by_it = from == branch ? to == join
+                                : to != join && f->blocks[to].n_predecessors == 1 &&
+                                      dcp_dominates(f, to, from);
+    if (by_it && side != DC_NONE)
+      return DC_NONE;
+    side = by_it ? s : side;
+  }
+  return side;
+}
+
+// What has one value behind one side of a branch and another behind the other.
+static dc_expr joined_expr(dcp_analysis *analysis, uint32_t value) {
+  const ssa_function *f = analysis->function;
+  const ssa_value *v = value_of(analysis, value);
+  uint32_t branch = f->blocks[v->block].dominator;
+  if (v->n_operands != 2 || branch == DC_NONE ||
+      f->blocks[branch].loop != f->blocks[v->block].loop ||
+      f->blocks[branch].condition == DC_NONE || f->blocks[branch].is_switch)
+    return DC_NO_EXPR;
+  uint32_t side = side_of(f, branch, f->incoming[v->first_operand], v->block);
+  uint32_t other = side_of(f, branch, f->incoming[v->first_operand + 1], v->block);
+  if (side == DC_NONE || other == DC_NONE || side == other)
+    return DC_NO_EXPR;
+  dc_expr condition = expr_of(analysis, f->blocks[branch].condition);
+  dc_expr of_true = expr_of(analysis, operand(analysis, v, side == 0 ? 0 : 1));
+  dc_expr of_false = expr_of(analysis, operand(analysis, v, side == 0 ? 1 : 0));
+  unsigned left = JOINED_NODES;
+  if (!is_short_and_known(&analysis->pool, condition, &left) ||
+      !is_short_and_known(&analysis->pool, of_true, &left) ||
+      !is_short_and_known(&analysis->pool, of_false, &left))
+    return DC_NO_EXPR;
+  return dc_expr_apply(&analysis->pool, DC_OP_SELECT, v->bits, DC_UNIFORM, condition, of_true,
+                       of_false, 0);
+}
+
 static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
   const ssa_function *f = analysis->function;
   const ssa_value *v = value_of(analysis, value);
@@ -199,6 +258,10 @@ static dc_expr phi_expr(dcp_analysis *analysis, uint32_t value) {
     return e;
   }
   bool header = loop != DC_NONE && f->loops[loop].header == v->block && !f->loops[loop].irreducible;
+  if (!header && !v->real) {
+    dc_expr e = joined_expr(analysis, value);
+    return e == DC_NO_EXPR ? opaque(analysis, value) : e;
+  }
   if (!header || v->n_operands != 2 || v->real)
     return opaque(analysis, value);
   uint32_t back = block_in_loop(f, f->incoming[v->first_operand], loop) ? 0 : 1;

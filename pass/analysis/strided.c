@@ -79,8 +79,8 @@ static bool known_spread(const proof *p, dc_expr e, int64_t *spread) {
 }
 
 static bool index_spread(proof *p, unsigned axis, dcp_polynomial *spread) {
-  // A warp lies in two rows of 511 threads at most, of 1024 that a block has; likewise in two planes
-  // of 511 rows; and in z, 32 threads differ by 31.
+  // A warp lies in two rows of 511 threads at most, of 1024 that a block has; likewise in two
+  // planes of 511 rows; and in z, 32 threads differ by 31.
   static const int64_t limits[] = {510, 510, 31};
   if (p->how != BY_BLOCK) {
     *spread = number(p->how == BY_LIMIT ? limits[axis] : axis == 0 ? 31 : 0);
