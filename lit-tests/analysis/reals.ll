@@ -9,7 +9,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; Conversions that round as their names say.
 ; CHECK-LABEL: kernel conversions block
-; CHECK-NEXT: loop {{.*}} class lane-affine trips max(min(min((int)rint(scale * (float)threadIdx.x), (int)floor(scale * (float)threadIdx.x)), min((unsigned)ceil(scale * (float)threadIdx.x), (int)(scale * (float)threadIdx.x))), 0)
+; CHECK-NEXT: loop {{.*}} class lane-affine trips max(min(min((int)rint([[X:.*threadIdx.x.*]]), (int)floor([[X]])), min((unsigned)ceil([[X]]), (int)([[X]]))), 0)
 define ptx_kernel void @conversions(ptr %out, float %scale) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -37,7 +37,7 @@ exit:
 
 ; Functions that are exact, and a product that is negated before it is added.
 ; CHECK-LABEL: kernel functions block
-; CHECK-NEXT: loop {{.*}} class lane-affine trips max((int)trunc(max((float)threadIdx.x / scale - scale * (float)threadIdx.x, 2.5)), 0)
+; CHECK-NEXT: loop {{.*}} class lane-affine trips max((int)trunc(max((float)threadIdx.x / scale - {{scale \* \(float\)threadIdx.x|\(float\)threadIdx.x \* scale}}, 2.5)), 0)
 define ptx_kernel void @functions(ptr %out, float %scale) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -62,9 +62,9 @@ exit:
   ret void
 }
 
-; What may be computed in another order or isn't exact has no value.
+; What may be computed in another order or isn't exact has no value, but it differs by threadIdx alone.
 ; CHECK-LABEL: kernel reordered block
-; CHECK-NEXT: loop {{.*}} class data-dependent trips max((int)?, 0)
+; CHECK-NEXT: loop {{.*}} class lane-affine trips max((int)?, 0)
 define ptx_kernel void @reordered(ptr %out, float %scale) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -86,7 +86,7 @@ exit:
 
 ; Likewise.
 ; CHECK-LABEL: kernel approximated block
-; CHECK-NEXT: loop {{.*}} class data-dependent trips max((int)?, 0)
+; CHECK-NEXT: loop {{.*}} class lane-affine trips max((int)?, 0)
 define ptx_kernel void @approximated(ptr %out, float %scale) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -108,7 +108,7 @@ exit:
 
 ; Likewise.
 ; CHECK-LABEL: kernel sine block
-; CHECK-NEXT: loop {{.*}} class data-dependent trips max((int)?, 0)
+; CHECK-NEXT: loop {{.*}} class lane-affine trips max((int)?, 0)
 define ptx_kernel void @sine(ptr %out, float %scale) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -210,9 +210,9 @@ exit:
   ret void
 }
 
-; What becomes of the counter isn't followed.
+; What becomes of the counter has no value.
 ; CHECK-LABEL: kernel own_function block
-; CHECK-NEXT: loop {{.*}} class data-dependent trips -
+; CHECK-NEXT: loop {{.*}} class lane-affine trips first i0 with !(x0 < end) where x0 begins as (float)threadIdx.x and goes on as ?
 define ptx_kernel void @own_function(ptr %out, float %scale, float %end) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
