@@ -104,6 +104,8 @@ static void lanes_near_an_integer_go_with_the_lane_before(void **state) {
   end_loop(&b, 4);
   e = estimate(&b);
   assert_is(e.loops[0].mean_trips, 64);
+  assert_true(e.loops[0].aggregate.low == 1 && e.loops[0].aggregate.high > 4);
+  assert_true(e.loops[0].share.low == 0);
   release_all(&b, &e);
 }
 

@@ -309,6 +309,21 @@ static dc_expr arithmetic(dcp_analysis *analysis, uint32_t value) {
                        operands[1], operands[2], 0);
 }
 
+// A floating-point number that is some function of others: nobody evaluates it, but it differs
+// between lanes only as far as these do.
+static dc_expr function_expr(dcp_analysis *analysis, uint32_t value) {
+  const ssa_value *v = value_of(analysis, value);
+  dc_expr e = DC_NO_EXPR;
+  for (uint32_t k = 0; k < v->n_operands; ++k) {
+    dc_expr next = expr_of(analysis, operand(analysis, v, k));
+    if (next == DC_NO_EXPR)
+      return DC_NO_EXPR;
+    e = dc_expr_apply(&analysis->pool, DC_OP_FUNCTION, v->bits, DC_UNIFORM,
+                      e == DC_NO_EXPR ? next : e, next, DC_NO_EXPR, value);
+  }
+  return e;
+}
+
 static dc_expr build(dcp_analysis *analysis, uint32_t value) {
   const ssa_value *v = value_of(analysis, value);
   switch ((ssa_op)v->op) {
@@ -330,8 +345,11 @@ static dc_expr build(dcp_analysis *analysis, uint32_t value) {
     dc_expr e = arithmetic(analysis, value);
     return e == DC_NO_EXPR ? opaque(analysis, value) : e;
   }
+  case SSA_PURE: {
+    dc_expr e = v->real ? function_expr(analysis, value) : DC_NO_EXPR;
+    return e == DC_NO_EXPR ? opaque(analysis, value) : e;
+  }
   case SSA_CONSTANT:
-  case SSA_PURE:
   case SSA_FETCH:
   case SSA_SOURCE:
   case SSA_STORE:

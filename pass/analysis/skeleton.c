@@ -70,8 +70,9 @@ static dc_expr copy_node(builder *b, dc_expr e) {
   dc_expr operand_b = node.b == DC_NO_EXPR ? DC_NO_EXPR : copy(b, node.b);
   dc_expr operand_c = node.c == DC_NO_EXPR ? DC_NO_EXPR : copy(b, node.c);
   bool search = node.op == DC_OP_FIRST || node.op == DC_OP_RUN;
+  int64_t immediate = search ? node.i + b->first_loop : node.op == DC_OP_FUNCTION ? node.i : 0;
   return dc_expr_apply(pool, (dc_expr_op)node.op, node.bits, DC_UNIFORM, operand_a, operand_b,
-                       operand_c, search ? node.i + b->first_loop : 0);
+                       operand_c, immediate);
 }
 
 static dc_expr copy(builder *b, dc_expr e) {

@@ -61,7 +61,8 @@ static bool name_unknown_parameters(const dc_kernel *kernel, dc_expr trips, sent
 static bool rests_on_launch(const dc_kernel *kernel, const dc_loop *loop) {
   return loop->trips != DC_NO_EXPR && !loop->distribution &&
          !dc_expr_mentions(&kernel->pool, loop->trips, DC_OP_LOAD, -1) &&
-         !dc_expr_mentions(&kernel->pool, loop->trips, DC_OP_OPAQUE, -1);
+         !dc_expr_mentions(&kernel->pool, loop->trips, DC_OP_OPAQUE, -1) &&
+         !dc_expr_mentions(&kernel->pool, loop->trips, DC_OP_FUNCTION, -1);
 }
 
 // Where the figures of a loop come from, in parentheses.

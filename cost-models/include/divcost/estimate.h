@@ -24,6 +24,7 @@
 // - assumed: 64 trips where the loop's level is below divergent, whatever its expression; 64 for
 //   one half of the lanes and 63 for the other in a strided loop;
 // - assumed: distributions with a mean of 64, from a narrow one to a wide one: Poisson, geometric.
+//   In a lane-affine loop of floating-point bounds: from 64 in all lanes to the wide one.
 // - range: the same within a proven bound. Where dc_most_trips shows that no lane runs more than m
 //   iterations, the mean is 64 or m / 2, the smaller one, and the distributions are those on 0 ...
 //   m with that mean: from the binomial one with m trials, which tends to Poisson's as m grows, to

@@ -100,11 +100,13 @@ typedef enum dc_expr_op {
   DC_OP_FNEG, // of a alone, from here on
   DC_OP_FFLOOR,
   DC_OP_FCEIL,
-  DC_OP_FTRUNC, // towards zero
-  DC_OP_FRINT,  // to nearest, halves to even
-  DC_OP_FCAST,  // a, which has the other width
-  DC_OP_SITOFP, // of an integer with its sign
-  DC_OP_UITOFP, // of one without
+  DC_OP_FTRUNC,   // towards zero
+  DC_OP_FRINT,    // to nearest, halves to even
+  DC_OP_FCAST,    // a, which has the other width
+  DC_OP_SITOFP,   // of an integer with its sign
+  DC_OP_UITOFP,   // of one without
+  DC_OP_FUNCTION, // some function of a and b, of any kind, that has no value here; i: number that
+                  // tells functions apart
   // comparisons of floating-point numbers, false for those that aren't numbers; 1 bit
   DC_OP_FEQ,
   DC_OP_FLT,
@@ -156,14 +158,14 @@ dc_expr dc_expr_leaf(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_unifor
                      int64_t i);
 dc_expr dc_expr_constant(dc_expr_pool *pool, unsigned bits, int64_t value);
 
-// An operation. Operands that op does not use are DC_NO_EXPR; i is used by LOAD, FIRST, RUN only.
-// The level is the join of the operands' (`at_least` raises it: a load may vary more than its
-// address). Simplified on the way: constants fold (where the result is defined), and the identities
-// of x + 0, x - x, x * 1, x / 1, min(x, x), equal arms of a select, casts of casts, and so on.
-// Widths must fit: operands of arithmetic have `bits`, compared values have one width, casts widen
-// or cut. Returns DC_NO_EXPR where they don't, when an operand is DC_NO_EXPR where one is needed,
-// or when memory is out. Only the last sets pool->out_of_memory, so that a caller may build a whole
-// tree and ask once, at its end.
+// An operation. Operands that op does not use are DC_NO_EXPR; i is used by LOAD, FIRST, RUN,
+// FUNCTION only. The level is the join of the operands' (`at_least` raises it: a load may vary more
+// than its address). Simplified on the way: constants fold (where the result is defined), and the
+// identities of x + 0, x - x, x * 1, x / 1, min(x, x), equal arms of a select, casts of casts, and
+// so on. Widths must fit: operands of arithmetic have `bits`, compared values have one width, casts
+// widen or cut. Returns DC_NO_EXPR where they don't, when an operand is DC_NO_EXPR where one is
+// needed, or when memory is out. Only the last sets pool->out_of_memory, so that a caller may build
+// a whole tree and ask once, at its end.
 dc_expr dc_expr_apply(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_uniformity at_least,
                       dc_expr a, dc_expr b, dc_expr c, int64_t i);
 

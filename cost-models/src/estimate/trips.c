@@ -117,6 +117,11 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
     return;
   }
   walk->used_distribution = true;
+  // Bounds of floating point that could not be evaluated: nothing says that lanes differ by much.
+  if (facts->real && data->loop_class == DC_CLASS_LANE_AFFINE && walk->assumed_distribution == 0) {
+    set_all(out, (double)trips);
+    return;
+  }
   if (in->size == 1) { // waits for nobody, whatever the distribution; but how much does it weigh?
     set_all(out, walk->assumed_distribution ? (double)trips : trips > 0);
     return;

@@ -154,6 +154,7 @@ bool dc__expr_fold(dc_expr_op op, unsigned bits, unsigned operand_bits, int64_t 
   case DC_OP_FCAST:
   case DC_OP_SITOFP:
   case DC_OP_UITOFP:
+  case DC_OP_FUNCTION:
   case DC_OP_FEQ:
   case DC_OP_FLT:
   case DC_OP_FLE:

@@ -70,6 +70,7 @@ static const struct {
     [DC_OP_FCAST] = {"fcast", 1},
     [DC_OP_SITOFP] = {"sitofp", 1},
     [DC_OP_UITOFP] = {"uitofp", 1},
+    [DC_OP_FUNCTION] = {"function", 2},
     [DC_OP_FEQ] = {"feq", 2},
     [DC_OP_FLT] = {"flt", 2},
     [DC_OP_FLE] = {"fle", 2},
@@ -78,7 +79,7 @@ static const struct {
 };
 
 bool dc_expr_op_is_real(dc_expr_op op) {
-  return op == DC_OP_CARRIED || (op >= DC_OP_FADD && op <= DC_OP_UITOFP);
+  return op == DC_OP_CARRIED || (op >= DC_OP_FADD && op <= DC_OP_FUNCTION);
 }
 
 bool dc_expr_op_takes_reals(dc_expr_op op) {
@@ -210,6 +211,7 @@ static bool real_widths_fit(dc_expr_op op, unsigned bits, unsigned a, unsigned b
     return is_real_width(bits) && a != bits;
   case DC_OP_SITOFP:
   case DC_OP_UITOFP:
+  case DC_OP_FUNCTION:
     return is_real_width(bits);
   case DC_OP_FPTOSI:
   case DC_OP_FPTOUI:
@@ -269,7 +271,8 @@ dc_expr dc_expr_apply(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_unifo
       return simple;
   }
   return dc__expr_insert(pool, op, bits, level, a, b, c,
-                         op == DC_OP_LOAD || dc__expr_op_is_search(op) ? i : 0);
+                         op == DC_OP_LOAD || op == DC_OP_FUNCTION || dc__expr_op_is_search(op) ? i
+                                                                                               : 0);
 }
 
 dc_expr dc_expr_binary(dc_expr_pool *pool, dc_expr_op op, dc_expr a, dc_expr b) {

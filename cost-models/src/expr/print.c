@@ -387,6 +387,9 @@ static void print_of_reals(writer *to, const dc_expr_node *node, unsigned depth)
   case DC_OP_FRINT:
     print_function(to, "rint", node, depth);
     break;
+  case DC_OP_FUNCTION:
+    put(to, "?");
+    break;
   case DC_OP_FNEG:
     put(to, "-");
     print(to, node->a, STRENGTH_UNARY, depth + 1);
