@@ -191,3 +191,13 @@ __global__ void inlined(float *out) {
     wait();
   out[threadIdx.x] = s[0];
 }
+
+// Nothing ends this loop: who doesn't come goes round for ever.
+// CHECK-LABEL: kernel endless 256x1x1 (assumed)
+__global__ void endless(int *out, int n) {
+  for (;;) {
+    // CHECK: {{.*}}: barrier
+    for (int i = 0; i < blockIdx.x + threadIdx.x; i += 3)
+      __syncthreads();
+  }
+}

@@ -137,6 +137,22 @@ static dcp_missing in_block(const search *s, uint32_t block) {
   return found;
 }
 
+// Whether an edge begins another iteration of a loop that nothing leaves: threads may then go round
+// for ever. O(edges of the loop).
+static bool goes_round(const ssa_function *f, uint32_t from, uint32_t to) {
+  uint32_t loop = f->blocks[to].loop;
+  if (loop == DC_NONE || f->loops[loop].header != to ||
+      !ssa_loop_contains(f, loop, f->blocks[from].loop))
+    return false;
+  for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k) {
+    uint32_t b = f->loop_blocks[f->loops[loop].first_block + k];
+    for (uint32_t s = 0; s < f->blocks[b].n_successors; ++s)
+      if (!ssa_loop_contains(f, loop, f->blocks[successor(f, b, s)].loop))
+        return false;
+  }
+  return true;
+}
+
 // Fills s->after, from the ends of the function back. O(edges) for each depth of nesting.
 static void find_absences(search *s) {
   const ssa_function *f = s->f;
@@ -152,6 +168,8 @@ static void find_absences(search *s) {
       for (uint32_t n = 0; n < f->blocks[b].n_successors; ++n) {
         const dcp_missing *next = &s->after[successor(f, b, n)];
         worsen(&behind, next->absence, next->elsewhere);
+        if (goes_round(f, b, successor(f, b, n)))
+          worsen(&behind, DCP_RUNS, DC_NONE);
       }
       if (behind.absence == DCP_COMES)
         continue;

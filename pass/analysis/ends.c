@@ -94,6 +94,7 @@ static bool operation(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
     return false;
   s->sums_may_wrap |= !fits;
   s->signed_sums |= fits_otherwise && cast == DC_OP_ZEXT;
+  s->ambiguous |= !fits && v->bits < 32; // C computes in 32 bits at least, with signs LLVM has cut
   s->in_sum |= (!fits && !fits_otherwise) || s->narrow;
   bool found = operands_of(s, v, fits_otherwise ? other_cast(cast) : cast, fits, depth, &a, &b);
   s->in_sum = before;
