@@ -161,3 +161,18 @@ __global__ void begun_in_between(const float *in, float *out, unsigned first, un
     __syncthreads();
   out[at + 1] = s[threadIdx.x ^ 1];
 }
+
+// Whole warps have the same count: the bound is a multiple of 32, and so is the step.
+// CHECK-LABEL: kernel down_to_warps 128x1x1 (pragma)
+#pragma divcost launch(block=128)
+__global__ void down_to_warps(const float *in, float *out, long n) {
+  long limit = n - n % 32;
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ceil((n - n % 32 - threadIdx.x) / blockDim.x) {{.*}}
+  for (long i = threadIdx.x; i < limit; i += blockDim.x) {
+    out[i] = in[i];
+    __syncwarp();
+  }
+  // CHECK-NEXT: [[#@LINE+1]]: strided, {{.*}}
+  for (long i = threadIdx.x; i < n - n % 48; i += blockDim.x)
+    out[i] = in[i];
+}
