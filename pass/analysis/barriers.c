@@ -184,7 +184,8 @@ static void find_absences(search *s) {
 
 // Threads that part at a branch: those that can't come to the barrier by the way that they take,
 // or where all ways may lead there, those that don't.
-static dcp_missing who_misses(const search *s, uint32_t branch) {
+// `*parts`: at this very branch.
+static dcp_missing who_misses(const search *s, uint32_t branch, bool *parts) {
   const ssa_function *f = s->f;
   dcp_missing lost = {branch, DCP_COMES, DC_NONE}, all = lost;
   bool some_lost = false;
@@ -197,7 +198,17 @@ static dcp_missing who_misses(const search *s, uint32_t branch) {
     some_lost |= !f->blocks[way].dead_end;
     worsen(&lost, after->absence, after->elsewhere);
   }
+  *parts = some_lost;
   return some_lost ? lost : all;
+}
+
+// A branch at which threads part explains more than one behind which they do.
+static bool explains_more(const dcp_missing *one, bool parts, const dcp_missing *other,
+                          bool other_parts) {
+  bool run = one->absence > DCP_EXITED, other_run = other->absence > DCP_EXITED;
+  if (run != other_run)
+    return run;
+  return parts != other_parts ? parts : one->absence >= other->absence;
 }
 
 // The worst that branches do which not all of those take alike that the barrier waits for, and the
@@ -208,6 +219,7 @@ static bool find_missing(const dcp_analysis *analysis, uint32_t value, dc_barrie
   const ssa_value *v = &f->values[value];
   uint8_t allowed = level_allowed(v->op == SSA_WARPSYNC);
   search s;
+  bool worst_parts = false;
   *worst = (dcp_missing){DC_NONE, DCP_COMES, DC_NONE};
   bool searched = begin_search(&s, f, v);
   if (searched) {
@@ -219,15 +231,18 @@ static bool find_missing(const dcp_analysis *analysis, uint32_t value, dc_barrie
     uint8_t level = analysis->branch_level[b];
     if (!(s.marks[b] & DECIDES) || level <= allowed)
       continue;
-    dcp_missing one = who_misses(&s, b);
+    bool parts;
+    dcp_missing one = who_misses(&s, b, &parts);
     // Barriers that aren't aligned may be waited at in several places at once.
     bool elsewhere = one.absence == DCP_WAITS_ELSEWHERE && v->op == SSA_BARRIER && v->i == 0;
     if (one.absence == DCP_COMES || elsewhere)
       continue;
     uint8_t *to = one.absence == DCP_EXITED ? &barrier->left : &barrier->level;
     *to = level > *to ? level : *to;
-    if (one.absence >= worst->absence)
+    if (explains_more(&one, parts, worst, worst_parts)) {
       *worst = one;
+      worst_parts = parts;
+    }
   }
   end_search(&s);
   return searched;
