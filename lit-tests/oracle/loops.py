@@ -17,7 +17,8 @@ class Loops:
                  (self.while_loop, 3), (self.do_loop, 3), (self.endless, 2), (self.doubling, 2), (self.halving, 2),
                  (self.bisection, 1), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
                  (self.until_error, 1), (self.padded, 2), (self.large_bounds, 1.5), (self.two_counters, 1.5),
-                 (self.pointer_chase, 0.7 if self.arrays else 0)]
+                 (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
+                 (self.several_sums, 2)]
         return self.pick(kinds)(context)
 
     def in_loop(self, context, level, counters, count=None):
@@ -327,3 +328,57 @@ class Loops:
         body.append(Statement("%s = %s[(u32)%s & 63] - 1;" % (i, array, i)))
         return [Statement("%s %s = {};" % (t, i), [start], i)] + \
             self.make_loop(Statement("LOOP while (%s > 0) {{ TRIP" % i), body)
+
+    def pointers(self, context):
+        """A pointer that runs through an array."""
+        array, t, _ = self.one(self.arrays)
+        p = self.name("q")
+        most = self.ends()
+        start = binary("&", self.small(most), constant(self.one([3, 15, 31])))
+        length = binary("&", self.small(most), constant(self.one([7, 15, 31])))
+        end = binary("+", start, length) if self.chance(50) else length
+        step = self.pick([("++%s", 4), ("%s += 2", 1), ("%s += 3", 1)]) % p
+        sign = self.pick([("<", 3), ("!=", 3 if step[0] == "+" else 0)])
+        if sign == "!=":
+            end = binary("+", start, length)
+        self.note("pointer that is compared")
+        head = Statement("LOOP for (const %s *%s = %s + {}; %s %s %s + {}; %s) {{ TRIP" %
+                         (t, p, array, p, sign, array, step), [start, end])
+        return self.make_loop(head, self.in_loop(context, join(start, end), [variable("*" + p, t, LANE)]))
+
+    def several_sums(self, context):
+        """A counter that is advanced on each way through the body, or by an inner loop."""
+        t, i = self.pick([("i32", 4), ("u32", 2), ("i64", 1), ("u8", 0.5)]), self.name("c")
+        most = self.ends()
+        start, bound = self.small(most), self.small(most)
+        counter = variable(i, t, LANE)
+        body = self.in_loop(context, LANE, [counter], 1)
+        body += self.sums_by_ways(i, context) if self.chance(50) or context.loops >= 2 else self.sums_of_inner_loop(i)
+        head = Statement("LOOP for (%s %s = {}; %s %s {};) {{ TRIP" % (t, i, i, self.one(["<", "<", "<="])),
+                         [start, bound])
+        return self.make_loop(head, body)
+
+    def sums_by_ways(self, counter, context):
+        """By as much on each of them, or nearly so."""
+        self.note("counter advanced by the way")
+        steps = [self.random.randint(1, 4) for _ in range(2)] if self.chance(40) else [self.random.randint(1, 4)] * 2
+        apart = "out[self] = sum;" if context.kernel else "sum = SHORT(sum) * 9u;"  # else they may become one sum
+        ways = [[Statement("%s += %d;" % (counter, steps[0])), Statement(apart)],
+                [Statement("sum ^= 77u;"), Statement("%s += %d;" % (counter, steps[1]))]]
+        return [Nest([Statement("if ({}) {{", [self.condition(LANE, 1)]), Statement("}} else {{")], ways)]
+
+    def sums_of_inner_loop(self, counter):
+        """One that runs as often each time, or nearly so."""
+        self.note("counter advanced by an inner loop")
+        j = self.name("c")
+        step = Statement("%s += {};" % counter, [self.pick([(constant(1), 3), (constant(3), 1), (self.leaf(UNIFORM), 1)])])
+        bound = self.pick([(constant(3), 1), (self.leaf(UNIFORM), 3), (self.small(LANE), 1)])
+        body = [self.kept_sum([variable(j, "i32", LANE)]), step]
+        self.random.shuffle(body)
+        if self.chance(30):
+            loop = [Statement("i32 %s = 0;" % j, [], j),
+                    Nest([Statement("LOOP do {{ TRIP")], [body], "}} while (UNTIL {});",
+                         [compare("<", Expr("++%s" % j, "i32", [], LANE), bound)], True)]
+        else:
+            loop = self.make_loop(Statement("LOOP for (i32 %s = 0; %s < {}; ++%s) {{ TRIP" % (j, j, j), [bound]), body)
+        return loop + [Statement("%s += 1;" % counter)] * self.chance(60)
