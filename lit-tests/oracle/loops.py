@@ -1,8 +1,8 @@
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loops as people write them: what the generator makes of them follows the rules that the analysis has."""
-from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, UNIFORM, Expr, binary, cast, compare, constant, join,
-                        logic, variable)
+from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, UNIFORM, Expr, binary, bits, cast, compare, constant,
+                        join, logic, variable)
 from program import Nest, Statement
 
 
@@ -97,9 +97,16 @@ class Loops:
             bound = binary("*", bound, constant(self.one([8, 32, 33])))
         counter = variable(i, t, LANE)
         self.note("strided loop")
+        before, changes = [], []
+        if self.chance(8):
+            self.note("bound that changes in the loop")
+            name = self.name("v")
+            before = [Statement("%s %s = {};" % (t, name), [bound], name)]
+            bound = variable(name, t, UNIFORM)
+            changes = [Statement(self.one(["%s += 5;", "%s ^= 21;", "%s = (%s * 3) & 63;"]).replace("%s", name))]
         condition = self.merged(compare(self.one(["<", "<", "<="]), counter, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s += {}) {{ TRIP" % (t, i, i), [start, condition, step])
-        return self.make_loop(head, self.in_loop(context, LANE, [counter]))
+        return before + self.make_loop(head, self.in_loop(context, LANE, [counter]) + changes)
 
     def strided_if(self, context):
         """Lanes step together if a factor is small enough, or the step large enough."""
@@ -130,12 +137,17 @@ class Loops:
 
     def descending(self, context):
         most = self.ends()
-        t, i = self.type(), self.name("c")
+        t, i = "u8" if self.chance(15) else self.type(), self.name("c")
         start, bound = self.small(most), constant(0) if self.chance(60) else self.small(most)
         counter = variable(i, t, start.level)
         step = self.pick([("--%s", 4), ("%s -= 2", 1), ("%s -= 3", 1)]) % i
         self.note("descending loop")
-        condition = self.merged(compare(self.one([">", ">", ">="]), counter, bound), context)
+        sign = self.one([">", ">", ">="])
+        if self.chance(12): # as one may write it where the counter has no sign
+            self.note("descending until it wraps")
+            t, sign, bound = self.one(["u32", "u32", "u64", "u8"]), "<", self.small(most)
+            start = binary("-", bound, constant(self.random.randint(0, 3)))
+        condition = self.merged(compare(sign, counter, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s) {{ TRIP" % (t, i, step), [start, condition])
         return self.make_loop(head, self.in_loop(context, join(start, bound, condition), [counter]))
 
@@ -247,7 +259,7 @@ class Loops:
         t, i = self.type(), self.name("c")
         start = self.small(self.ends())
         step = self.pick([(1, 4), (2, 1), (-1, 2)])
-        length = binary("&", self.small(self.ends()), constant(15))
+        length = binary("&", self.small(self.ends()), constant(255 if bits(t) == 8 and self.chance(40) else 15))
         distance = binary("*", length, constant(step)) if step != 1 else length
         counter = variable(i, t, start.level)
         self.note("!=")
@@ -296,16 +308,26 @@ class Loops:
         """Constants from 2^31 on, in short loops near to them."""
         i = self.name("c")
         t, base = self.pick([(("u32", 0x80000000), 2), (("u32", 0xfffffff0), 2), (("i32", 0x7ffffff0), 1),
-                             (("u64", 1 << 63), 1), (("i64", 0x80000000), 1), (("u64", 0xfffffff0), 1)])
+                             (("u64", 1 << 63), 1), (("u64", (1 << 64) - 16), 1), (("i64", 0x80000000), 1),
+                             (("u64", 0xfffffff0), 1), (("u8", 0xf0), 1), (("u16", 0xfff0), 0.5)])
         most = self.ends()
         start = binary("+", constant(base - 16, t), cast(t, binary("&", self.small(most), constant(15))))
         bound = self.pick([(constant(base, t), 2), (constant(base + 9, t), 2), (self.leaf(most), 1)])
+        # Steps that are constants are taken not to wrap; a parameter isn't.
+        numbers = [variable(name, of, UNIFORM) for name, of, kind in self.params if kind == "number"]
+        step = constant(1 if bits(t) < 32 else self.one([1, 1, 3]))
+        if context.kernel and self.chance(25):
+            step = self.one(numbers)
         if self.chance(25):
             start = cast(t, self.leaf(most))
+        elif self.chance(25):
+            self.note("start before a bound of any size")
+            bound = cast(t, self.leaf(most))
+            start = binary("-", bound, constant(self.random.randint(0, 9), t))
         counter = variable(i, t, start.level)
         self.note("bounds from 2^31 on")
-        head = Statement("LOOP for (%s %s = {}; %s %s {}; %s += %d) {{ TRIP" %
-                         (t, i, i, self.one(["<", "<="]), i, self.one([1, 1, 3])), [start, bound])
+        head = Statement("LOOP for (%s %s = {}; %s %s {}; %s += {}) {{ TRIP" %
+                         (t, i, i, self.one(["<", "<="]), i), [start, bound, step])
         return self.make_loop(head, self.in_loop(context, join(start, bound), [counter]))
 
     def two_counters(self, context):
