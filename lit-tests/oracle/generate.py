@@ -133,8 +133,8 @@ class Generator(Loops, Together):
         elif self.chance(20):
             e = binary("+", e, self.pick([(binary("*", self.leaf(UNIFORM), constant(32)), 2), (self.leaf(UNIFORM), 1)]))
         by = self.pick([(5, 4), (4, 1), (3, 1), (6, 1)])
-        form = self.pick([("({} / %du)", 3), ("({} >> %d)", 3), ("({} & ~%du)", 2), ("(I32({}) / %d)", 4 if signed else 1),
-                          ("({} %% %du)", 1)])
+        form = self.pick([("({} / %du)", 3), ("({} >> %d)", 3), ("({} & ~%du)", 2), ("({} %% %du)", 1),
+                          ("(I32({}) / %d)", 4 if signed else 1)])
         self.note("threads in groups")
         of_sign = "u" not in form and (signed or "I32" in form)
         return Expr(form % ((1 << by) - 1 if "&" in form else by if ">>" in form else 1 << by),
@@ -195,7 +195,7 @@ class Generator(Loops, Together):
             self.note("cast")
             if self.chance(15):
                 self.note("sum in a narrow type")
-                b = constant(self.one([3, 100, 200])) if self.chance(50) else self.leaf(most)
+                b = constant(self.one([3, 60, 100])) if self.chance(50) else self.leaf(most)
                 a = binary(self.one("+-"), cast(self.one(TYPES[:4]), a), b)
                 return cast(self.one(TYPES[:4]), a)
             return cast(self.one(TYPES), a)
@@ -252,7 +252,7 @@ class Generator(Loops, Together):
                  (self.shared, 1 if context.kernel else 0),
                  (self.call, 1 if context.kernel else 0), (self.value_by_ways, 1.2),
                  (self.value_by_iterations, 0.8 if context.loops < DEPTH else 0),
-                 (self.own_slot, 0.5 if context.kernel else 0)]
+                 (self.own_slot, 0.5 if context.kernel else 0), (self.own_array, 0.5)]
         return self.pick(kinds)(context)
 
     def sum(self, context):

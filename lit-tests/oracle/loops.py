@@ -1,8 +1,8 @@
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loops as people write them: what the generator makes of them follows the rules that the analysis has."""
-from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, UNIFORM, Expr, binary, bits, cast, compare, constant,
-                        join, logic, variable)
+from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, TYPES, UNIFORM, Expr, binary, bits, cast, compare,
+                        constant, join, logic, variable)
 from program import Nest, Statement
 
 
@@ -16,7 +16,7 @@ class Loops:
                  (self.descending, 3),
                  (self.while_loop, 3), (self.do_loop, 3), (self.endless, 2), (self.doubling, 2), (self.halving, 2),
                  (self.bisection, 1), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
-                 (self.until_error, 1), (self.padded, 2), (self.large_bounds, 1.5), (self.two_counters, 1.5),
+                 (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
                  (self.several_sums, 2)]
         return self.pick(kinds)(context)
@@ -69,7 +69,12 @@ class Loops:
                           (self.leaf(UNIFORM), 1)])
         counter = variable(i, t, start.level)
         self.note("for, counter " + t)
-        condition = self.merged(compare(self.pick([("<", 4), ("<=", 1.5)]), counter, bound), context)
+        end = counter
+        if self.chance(15):
+            self.note("sum with the counter is compared")
+            end = binary(self.pick([("+", 3), ("-", 1), ("*", 1)]), counter,
+                         constant(self.random.randint(1, 4)) if self.chance(50) else self.leaf(UNIFORM))
+        condition = self.merged(compare(self.pick([("<", 4), ("<=", 1.5)]), end, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s += {}) {{ TRIP" % (t, i, i), [start, condition, step])
         body = self.in_loop(context, join(start, bound, condition), [counter])
         return self.make_loop(head, body)
@@ -86,8 +91,8 @@ class Loops:
         step = Expr(steps[k] if k is not None else self.one(steps), "u32")
         if self.chance(30):
             step = constant(self.random.randint(4, 40))
-        if self.chance(25):
-            start = binary(self.one(["+", "-", "*"]), cast(t, start), self.leaf(UNIFORM))
+        if self.chance(35):
+            start = binary(self.one(["+", "-", "-", "*"]), cast(t, start), self.leaf(UNIFORM))
             self.note("strided with an offset")
         if self.chance(20):
             step = binary("*", step, self.leaf(UNIFORM))
@@ -128,8 +133,14 @@ class Loops:
         """Both ends differ between lanes, and the distance doesn't."""
         t, i = self.type(), self.name("c")
         start, length = self.small(), self.small(self.one([UNIFORM, BLOCK]))
-        counter = variable(i, t, LANE)
+        if self.chance(30):
+            start = binary(self.one("+-"), start, constant(self.random.randint(1, 3)))
         bound = binary("+", start, length)
+        if self.chance(35):
+            self.note("ends with a common part, narrowed")
+            t = self.one(TYPES[:4])
+            bound = cast(t, bound)
+        counter = variable(i, t, LANE)
         self.note("ends with a common part")
         head = Statement("LOOP for (%s %s = {}; %s %s {}; ++%s) {{ TRIP" % (t, i, i, self.one(["<", "<", "<="]), i),
                          [start, bound])
@@ -140,7 +151,9 @@ class Loops:
         t, i = "u8" if self.chance(15) else self.type(), self.name("c")
         start, bound = self.small(most), constant(0) if self.chance(60) else self.small(most)
         counter = variable(i, t, start.level)
-        step = self.pick([("--%s", 4), ("%s -= 2", 1), ("%s -= 3", 1)]) % i
+        step, by = self.pick([("--%s", 4), ("%s -= 2", 1), ("%s -= 3", 1), ("%s -= {}", 1)]) % i, []
+        if "{}" in step:
+            by = [self.leaf(UNIFORM)]
         self.note("descending loop")
         sign = self.one([">", ">", ">="])
         if self.chance(12): # as one may write it where the counter has no sign
@@ -148,7 +161,7 @@ class Loops:
             t, sign, bound = self.one(["u32", "u32", "u64", "u8"]), "<", self.small(most)
             start = binary("-", bound, constant(self.random.randint(0, 3)))
         condition = self.merged(compare(sign, counter, bound), context)
-        head = Statement("LOOP for (%s %s = {}; {}; %s) {{ TRIP" % (t, i, step), [start, condition])
+        head = Statement("LOOP for (%s %s = {}; {}; %s) {{ TRIP" % (t, i, step), [start, condition, *by])
         return self.make_loop(head, self.in_loop(context, join(start, bound, condition), [counter]))
 
     def while_loop(self, context):
@@ -233,12 +246,22 @@ class Loops:
         ends = [self.small(most), self.small(most)]
         value = Expr("%s[(u32)%s & 63]" % (array, middle), element, [], LANE) if array else variable(middle, t, LANE)
         test = compare(self.one(["<", "<="]), value, self.small())
-        self.note("bisection")
-        up = "%s = %s%s;" % (low, middle, self.pick([(" + 1", 5), ("", 1)]))
-        down = "%s = %s%s;" % (high, middle, self.pick([("", 5), (" - 1", 1)]))
-        body = [Statement("%s %s = %s + (%s - %s) / 2;" % (t, middle, low, high, low), [], middle),
+        up, down = "%s = %s + 1;" % (low, middle), "%s = %s;" % (high, middle)
+        half, sign = "%s + (%s - %s) / 2" % (low, high, low), "<"
+        form = self.pick([("", 5), ("sum", 2), ("up", 1), ("closed", 2), ("low stays", 0.7)])
+        if form == "sum": # a number below 0 is rounded up
+            half = "(%s + %s) / 2" % (low, high)
+        elif form == "up":
+            half = "%s + (%s - %s + 1) / 2" % (low, high, low)
+            up, down = "%s = %s;" % (low, middle), "%s = %s - 1;" % (high, middle)
+        elif form == "closed":
+            sign, down = "<=", "%s = %s - 1;" % (high, middle)
+        elif form == "low stays":
+            up = "%s = %s;" % (low, middle)
+        self.note("bisection" + (", " + form if form else ""))
+        body = [Statement("%s %s = %s;" % (t, middle, half), [], middle),
                 Nest([Statement("if ({}) {{", [test]), Statement("}} else {{")], [[Statement(up)], [Statement(down)]])]
-        head = Statement("LOOP while (%s < %s) {{ TRIP" % (low, high))
+        head = Statement("LOOP while (%s %s %s) {{ TRIP" % (low, sign, high))
         return [Statement("%s %s = {};" % (t, low), [ends[0]], low),
                 Statement("%s %s = {};" % (t, high), [ends[1]], high)] + self.make_loop(head, body)
 
@@ -309,14 +332,14 @@ class Loops:
         i = self.name("c")
         t, base = self.pick([(("u32", 0x80000000), 2), (("u32", 0xfffffff0), 2), (("i32", 0x7ffffff0), 1),
                              (("u64", 1 << 63), 1), (("u64", (1 << 64) - 16), 1), (("i64", 0x80000000), 1),
-                             (("u64", 0xfffffff0), 1), (("u8", 0xf0), 1), (("u16", 0xfff0), 0.5)])
+                             (("u64", 0xfffffff0), 1), (("u8", 0xf0), 2), (("u16", 0xfff0), 0.5)])
         most = self.ends()
         start = binary("+", constant(base - 16, t), cast(t, binary("&", self.small(most), constant(15))))
         bound = self.pick([(constant(base, t), 2), (constant(base + 9, t), 2), (self.leaf(most), 1)])
         # Steps that are constants are taken not to wrap; a parameter isn't.
         numbers = [variable(name, of, UNIFORM) for name, of, kind in self.params if kind == "number"]
         step = constant(1 if bits(t) < 32 else self.one([1, 1, 3]))
-        if context.kernel and self.chance(25):
+        if context.kernel and self.chance(60 if bits(t) == 8 else 25):
             step = self.one(numbers)
         if self.chance(25):
             start = cast(t, self.leaf(most))
@@ -393,7 +416,8 @@ class Loops:
         """One that runs as often each time, or nearly so."""
         self.note("counter advanced by an inner loop")
         j = self.name("c")
-        step = Statement("%s += {};" % counter, [self.pick([(constant(1), 3), (constant(3), 1), (self.leaf(UNIFORM), 1)])])
+        by = self.pick([(constant(1), 3), (constant(3), 1), (self.leaf(UNIFORM), 1)])
+        step = Statement("%s += {};" % counter, [by])
         bound = self.pick([(constant(3), 1), (self.leaf(UNIFORM), 3), (self.small(LANE), 1)])
         body = [self.kept_sum([variable(j, "i32", LANE)]), step]
         self.random.shuffle(body)
