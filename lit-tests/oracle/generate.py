@@ -248,7 +248,7 @@ class Generator(Loops, Together):
                  (self.switch, 0.8 if context.nesting < 4 else 0),
                  (self.loop, 6 if context.loops == 0 else 3.5 if context.loops < DEPTH else 0),
                  (self.leave, 4 if context.in_loop else 0.4), (self.assignment, 1.5),
-                 (self.synchronise, 2.2 if context.kernel else 0.3),
+                 (self.synchronise, 3 if context.kernel else 0.3),
                  (self.shared, 1 if context.kernel else 0),
                  (self.call, 1 if context.kernel else 0), (self.value_by_ways, 1.2),
                  (self.value_by_iterations, 0.8 if context.loops < DEPTH else 0),
