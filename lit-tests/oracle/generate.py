@@ -126,13 +126,19 @@ class Generator(Loops, Together):
                           (LINEAR_INDEX, 3),
                           ("(threadIdx.x + blockDim.x * threadIdx.y)", 2), ("(threadIdx.y * 32 + threadIdx.x)", 1)])
         e = Expr(base, "u32", [], LANE)
-        if self.chance(20):
+        signed = self.chance(25)
+        if signed: # a division rounds towards 0 then, from both sides
+            self.note("threads in groups, with a sign")
+            e = binary(self.one("+-"), cast("i32", e), binary("*", cast("i32", self.leaf(UNIFORM)), constant(32)))
+        elif self.chance(20):
             e = binary("+", e, self.pick([(binary("*", self.leaf(UNIFORM), constant(32)), 2), (self.leaf(UNIFORM), 1)]))
         by = self.pick([(5, 4), (4, 1), (3, 1), (6, 1)])
-        form = self.pick([("({} / %du)" % (1 << by), 3), ("({} >> %d)" % by, 3), ("({} & ~%du)" % ((1 << by) - 1), 2),
-                          ("(I32({}) / %d)" % (1 << by), 1), ("({} %% %du)" % (1 << by), 1)])
+        form = self.pick([("({} / %du)", 3), ("({} >> %d)", 3), ("({} & ~%du)", 2), ("({} %% %du)", 1),
+                          ("(I32({}) / %d)", 4 if signed else 1)])
         self.note("threads in groups")
-        return Expr(form, "i32" if "I32" in form else promoted(e.type, "u32"), [e], LANE)
+        of_sign = "u" not in form and (signed or "I32" in form)
+        return Expr(form % ((1 << by) - 1 if "&" in form else by if ">>" in form else 1 << by),
+                    "i32" if of_sign else promoted(e.type, "u32"), [e], LANE)
 
     def leaf(self, most):
         form = self.random.random()
@@ -187,6 +193,11 @@ class Generator(Loops, Together):
             return choose(self.condition(most, 1), a, self.expression(most, depth - 1))
         if form in (13, 14):
             self.note("cast")
+            if self.chance(15):
+                self.note("sum in a narrow type")
+                b = constant(self.one([3, 60, 100])) if self.chance(50) else self.leaf(most)
+                a = binary(self.one("+-"), cast(self.one(TYPES[:4]), a), b)
+                return cast(self.one(TYPES[:4]), a)
             return cast(self.one(TYPES), a)
         return a
 
@@ -237,11 +248,11 @@ class Generator(Loops, Together):
                  (self.switch, 0.8 if context.nesting < 4 else 0),
                  (self.loop, 6 if context.loops == 0 else 3.5 if context.loops < DEPTH else 0),
                  (self.leave, 4 if context.in_loop else 0.4), (self.assignment, 1.5),
-                 (self.synchronise, 2.2 if context.kernel else 0.3),
+                 (self.synchronise, 3 if context.kernel else 0.3),
                  (self.shared, 1 if context.kernel else 0),
                  (self.call, 1 if context.kernel else 0), (self.value_by_ways, 1.2),
                  (self.value_by_iterations, 0.8 if context.loops < DEPTH else 0),
-                 (self.own_slot, 0.5 if context.kernel else 0)]
+                 (self.own_slot, 0.5 if context.kernel else 0), (self.own_array, 0.5)]
         return self.pick(kinds)(context)
 
     def sum(self, context):
@@ -306,7 +317,9 @@ class Generator(Loops, Together):
         most = min(context.leave, LANE)
         if context.control > most:
             return self.sum(context)
-        condition = self.condition(most)
+        condition = self.condition(most if self.chance(65) else UNIFORM)
+        if condition.level < context.control:
+            self.note("way out that all take who come to it")
         text = {"break": "LEAVE break;", "continue": "continue;",
                 "return": "LEAVE_ALL return;" if context.kernel else "LEAVE_ALL return sum;"}[kind]
         self.note(kind + (" in a loop" if kind == "return" and context.in_loop else ""))

@@ -1,8 +1,8 @@
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Loops as people write them: what the generator makes of them follows the rules that the analysis has."""
-from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, UNIFORM, Expr, binary, cast, compare, constant, join,
-                        logic, variable)
+from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, TYPES, UNIFORM, Expr, binary, bits, cast, compare,
+                        constant, join, logic, variable)
 from program import Nest, Statement
 
 
@@ -16,8 +16,9 @@ class Loops:
                  (self.descending, 3),
                  (self.while_loop, 3), (self.do_loop, 3), (self.endless, 2), (self.doubling, 2), (self.halving, 2),
                  (self.bisection, 1), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
-                 (self.until_error, 1), (self.padded, 2), (self.large_bounds, 1.5), (self.two_counters, 1.5),
-                 (self.pointer_chase, 0.7 if self.arrays else 0)]
+                 (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2), (self.two_counters, 1.5),
+                 (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
+                 (self.several_sums, 2)]
         return self.pick(kinds)(context)
 
     def in_loop(self, context, level, counters, count=None):
@@ -68,7 +69,12 @@ class Loops:
                           (self.leaf(UNIFORM), 1)])
         counter = variable(i, t, start.level)
         self.note("for, counter " + t)
-        condition = self.merged(compare(self.pick([("<", 4), ("<=", 1.5)]), counter, bound), context)
+        end = counter
+        if self.chance(15):
+            self.note("sum with the counter is compared")
+            end = binary(self.pick([("+", 3), ("-", 1), ("*", 1)]), counter,
+                         constant(self.random.randint(1, 4)) if self.chance(50) else self.leaf(UNIFORM))
+        condition = self.merged(compare(self.pick([("<", 4), ("<=", 1.5)]), end, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s += {}) {{ TRIP" % (t, i, i), [start, condition, step])
         body = self.in_loop(context, join(start, bound, condition), [counter])
         return self.make_loop(head, body)
@@ -85,8 +91,8 @@ class Loops:
         step = Expr(steps[k] if k is not None else self.one(steps), "u32")
         if self.chance(30):
             step = constant(self.random.randint(4, 40))
-        if self.chance(25):
-            start = binary(self.one(["+", "-", "*"]), cast(t, start), self.leaf(UNIFORM))
+        if self.chance(35):
+            start = binary(self.one(["+", "-", "-", "*"]), cast(t, start), self.leaf(UNIFORM))
             self.note("strided with an offset")
         if self.chance(20):
             step = binary("*", step, self.leaf(UNIFORM))
@@ -96,9 +102,16 @@ class Loops:
             bound = binary("*", bound, constant(self.one([8, 32, 33])))
         counter = variable(i, t, LANE)
         self.note("strided loop")
+        before, changes = [], []
+        if self.chance(8):
+            self.note("bound that changes in the loop")
+            name = self.name("v")
+            before = [Statement("%s %s = {};" % (t, name), [bound], name)]
+            bound = variable(name, t, UNIFORM)
+            changes = [Statement(self.one(["%s += 5;", "%s ^= 21;", "%s = (%s * 3) & 63;"]).replace("%s", name))]
         condition = self.merged(compare(self.one(["<", "<", "<="]), counter, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s += {}) {{ TRIP" % (t, i, i), [start, condition, step])
-        return self.make_loop(head, self.in_loop(context, LANE, [counter]))
+        return before + self.make_loop(head, self.in_loop(context, LANE, [counter]) + changes)
 
     def strided_if(self, context):
         """Lanes step together if a factor is small enough, or the step large enough."""
@@ -120,8 +133,14 @@ class Loops:
         """Both ends differ between lanes, and the distance doesn't."""
         t, i = self.type(), self.name("c")
         start, length = self.small(), self.small(self.one([UNIFORM, BLOCK]))
-        counter = variable(i, t, LANE)
+        if self.chance(30):
+            start = binary(self.one("+-"), start, constant(self.random.randint(1, 3)))
         bound = binary("+", start, length)
+        if self.chance(35):
+            self.note("ends with a common part, narrowed")
+            t = self.one(TYPES[:4])
+            bound = cast(t, bound)
+        counter = variable(i, t, LANE)
         self.note("ends with a common part")
         head = Statement("LOOP for (%s %s = {}; %s %s {}; ++%s) {{ TRIP" % (t, i, i, self.one(["<", "<", "<="]), i),
                          [start, bound])
@@ -129,13 +148,20 @@ class Loops:
 
     def descending(self, context):
         most = self.ends()
-        t, i = self.type(), self.name("c")
+        t, i = "u8" if self.chance(15) else self.type(), self.name("c")
         start, bound = self.small(most), constant(0) if self.chance(60) else self.small(most)
         counter = variable(i, t, start.level)
-        step = self.pick([("--%s", 4), ("%s -= 2", 1), ("%s -= 3", 1)]) % i
+        step, by = self.pick([("--%s", 4), ("%s -= 2", 1), ("%s -= 3", 1), ("%s -= {}", 1)]) % i, []
+        if "{}" in step:
+            by = [self.leaf(UNIFORM)]
         self.note("descending loop")
-        condition = self.merged(compare(self.one([">", ">", ">="]), counter, bound), context)
-        head = Statement("LOOP for (%s %s = {}; {}; %s) {{ TRIP" % (t, i, step), [start, condition])
+        sign = self.one([">", ">", ">="])
+        if self.chance(12): # as one may write it where the counter has no sign
+            self.note("descending until it wraps")
+            t, sign, bound = self.one(["u32", "u32", "u64", "u8"]), "<", self.small(most)
+            start = binary("-", bound, constant(self.random.randint(0, 3)))
+        condition = self.merged(compare(sign, counter, bound), context)
+        head = Statement("LOOP for (%s %s = {}; {}; %s) {{ TRIP" % (t, i, step), [start, condition, *by])
         return self.make_loop(head, self.in_loop(context, join(start, bound, condition), [counter]))
 
     def while_loop(self, context):
@@ -220,12 +246,22 @@ class Loops:
         ends = [self.small(most), self.small(most)]
         value = Expr("%s[(u32)%s & 63]" % (array, middle), element, [], LANE) if array else variable(middle, t, LANE)
         test = compare(self.one(["<", "<="]), value, self.small())
-        self.note("bisection")
-        up = "%s = %s%s;" % (low, middle, self.pick([(" + 1", 5), ("", 1)]))
-        down = "%s = %s%s;" % (high, middle, self.pick([("", 5), (" - 1", 1)]))
-        body = [Statement("%s %s = %s + (%s - %s) / 2;" % (t, middle, low, high, low), [], middle),
+        up, down = "%s = %s + 1;" % (low, middle), "%s = %s;" % (high, middle)
+        half, sign = "%s + (%s - %s) / 2" % (low, high, low), "<"
+        form = self.pick([("", 5), ("sum", 2), ("up", 1), ("closed", 2), ("low stays", 0.7)])
+        if form == "sum": # a number below 0 is rounded up
+            half = "(%s + %s) / 2" % (low, high)
+        elif form == "up":
+            half = "%s + (%s - %s + 1) / 2" % (low, high, low)
+            up, down = "%s = %s;" % (low, middle), "%s = %s - 1;" % (high, middle)
+        elif form == "closed":
+            sign, down = "<=", "%s = %s - 1;" % (high, middle)
+        elif form == "low stays":
+            up = "%s = %s;" % (low, middle)
+        self.note("bisection" + (", " + form if form else ""))
+        body = [Statement("%s %s = %s;" % (t, middle, half), [], middle),
                 Nest([Statement("if ({}) {{", [test]), Statement("}} else {{")], [[Statement(up)], [Statement(down)]])]
-        head = Statement("LOOP while (%s < %s) {{ TRIP" % (low, high))
+        head = Statement("LOOP while (%s %s %s) {{ TRIP" % (low, sign, high))
         return [Statement("%s %s = {};" % (t, low), [ends[0]], low),
                 Statement("%s %s = {};" % (t, high), [ends[1]], high)] + self.make_loop(head, body)
 
@@ -246,7 +282,7 @@ class Loops:
         t, i = self.type(), self.name("c")
         start = self.small(self.ends())
         step = self.pick([(1, 4), (2, 1), (-1, 2)])
-        length = binary("&", self.small(self.ends()), constant(15))
+        length = binary("&", self.small(self.ends()), constant(255 if bits(t) == 8 and self.chance(40) else 15))
         distance = binary("*", length, constant(step)) if step != 1 else length
         counter = variable(i, t, start.level)
         self.note("!=")
@@ -295,16 +331,26 @@ class Loops:
         """Constants from 2^31 on, in short loops near to them."""
         i = self.name("c")
         t, base = self.pick([(("u32", 0x80000000), 2), (("u32", 0xfffffff0), 2), (("i32", 0x7ffffff0), 1),
-                             (("u64", 1 << 63), 1), (("i64", 0x80000000), 1), (("u64", 0xfffffff0), 1)])
+                             (("u64", 1 << 63), 1), (("u64", (1 << 64) - 16), 1), (("i64", 0x80000000), 1),
+                             (("u64", 0xfffffff0), 1), (("u8", 0xf0), 2), (("u16", 0xfff0), 0.5)])
         most = self.ends()
         start = binary("+", constant(base - 16, t), cast(t, binary("&", self.small(most), constant(15))))
         bound = self.pick([(constant(base, t), 2), (constant(base + 9, t), 2), (self.leaf(most), 1)])
+        # Steps that are constants are taken not to wrap; a parameter isn't.
+        numbers = [variable(name, of, UNIFORM) for name, of, kind in self.params if kind == "number"]
+        step = constant(1 if bits(t) < 32 else self.one([1, 1, 3]))
+        if context.kernel and self.chance(60 if bits(t) == 8 else 25):
+            step = self.one(numbers)
         if self.chance(25):
             start = cast(t, self.leaf(most))
+        elif self.chance(25):
+            self.note("start before a bound of any size")
+            bound = cast(t, self.leaf(most))
+            start = binary("-", bound, constant(self.random.randint(0, 9), t))
         counter = variable(i, t, start.level)
         self.note("bounds from 2^31 on")
-        head = Statement("LOOP for (%s %s = {}; %s %s {}; %s += %d) {{ TRIP" %
-                         (t, i, i, self.one(["<", "<="]), i, self.one([1, 1, 3])), [start, bound])
+        head = Statement("LOOP for (%s %s = {}; %s %s {}; %s += {}) {{ TRIP" %
+                         (t, i, i, self.one(["<", "<="]), i), [start, bound, step])
         return self.make_loop(head, self.in_loop(context, join(start, bound), [counter]))
 
     def two_counters(self, context):
@@ -327,3 +373,58 @@ class Loops:
         body.append(Statement("%s = %s[(u32)%s & 63] - 1;" % (i, array, i)))
         return [Statement("%s %s = {};" % (t, i), [start], i)] + \
             self.make_loop(Statement("LOOP while (%s > 0) {{ TRIP" % i), body)
+
+    def pointers(self, context):
+        """A pointer that runs through an array."""
+        array, t, _ = self.one(self.arrays)
+        p = self.name("q")
+        most = self.ends()
+        start = binary("&", self.small(most), constant(self.one([3, 15, 31])))
+        length = binary("&", self.small(most), constant(self.one([7, 15, 31])))
+        end = binary("+", start, length) if self.chance(50) else length
+        step = self.pick([("++%s", 4), ("%s += 2", 1), ("%s += 3", 1)]) % p
+        sign = self.pick([("<", 3), ("!=", 3 if step[0] == "+" else 0)])
+        if sign == "!=":
+            end = binary("+", start, length)
+        self.note("pointer that is compared")
+        head = Statement("LOOP for (const %s *%s = %s + {}; %s %s %s + {}; %s) {{ TRIP" %
+                         (t, p, array, p, sign, array, step), [start, end])
+        return self.make_loop(head, self.in_loop(context, join(start, end), [variable("*" + p, t, LANE)]))
+
+    def several_sums(self, context):
+        """A counter that is advanced on each way through the body, or by an inner loop."""
+        t, i = self.pick([("i32", 4), ("u32", 2), ("i64", 1), ("u8", 0.5)]), self.name("c")
+        most = self.ends()
+        start, bound = self.small(most), self.small(most)
+        counter = variable(i, t, LANE)
+        body = self.in_loop(context, LANE, [counter], 1)
+        body += self.sums_by_ways(i, context) if self.chance(50) or context.loops >= 2 else self.sums_of_inner_loop(i)
+        head = Statement("LOOP for (%s %s = {}; %s %s {};) {{ TRIP" % (t, i, i, self.one(["<", "<", "<="])),
+                         [start, bound])
+        return self.make_loop(head, body)
+
+    def sums_by_ways(self, counter, context):
+        """By as much on each of them, or nearly so."""
+        self.note("counter advanced by the way")
+        steps = [self.random.randint(1, 4) for _ in range(2)] if self.chance(40) else [self.random.randint(1, 4)] * 2
+        apart = "out[self] = sum;" if context.kernel else "sum = SHORT(sum) * 9u;"  # else they may become one sum
+        ways = [[Statement("%s += %d;" % (counter, steps[0])), Statement(apart)],
+                [Statement("sum ^= 77u;"), Statement("%s += %d;" % (counter, steps[1]))]]
+        return [Nest([Statement("if ({}) {{", [self.condition(LANE, 1)]), Statement("}} else {{")], ways)]
+
+    def sums_of_inner_loop(self, counter):
+        """One that runs as often each time, or nearly so."""
+        self.note("counter advanced by an inner loop")
+        j = self.name("c")
+        by = self.pick([(constant(1), 3), (constant(3), 1), (self.leaf(UNIFORM), 1)])
+        step = Statement("%s += {};" % counter, [by])
+        bound = self.pick([(constant(3), 1), (self.leaf(UNIFORM), 3), (self.small(LANE), 1)])
+        body = [self.kept_sum([variable(j, "i32", LANE)]), step]
+        self.random.shuffle(body)
+        if self.chance(30):
+            loop = [Statement("i32 %s = 0;" % j, [], j),
+                    Nest([Statement("LOOP do {{ TRIP")], [body], "}} while (UNTIL {});",
+                         [compare("<", Expr("++%s" % j, "i32", [], LANE), bound)], True)]
+        else:
+            loop = self.make_loop(Statement("LOOP for (i32 %s = 0; %s < {}; ++%s) {{ TRIP" % (j, j, j), [bound]), body)
+        return loop + [Statement("%s += 1;" % counter)] * self.chance(60)

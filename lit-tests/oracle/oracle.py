@@ -103,7 +103,7 @@ def run_all(tools, options):
                       (tally.programs, tally.figures["launches"], len(tally.violations), time.monotonic() - begin),
                       file=sys.stderr, flush=True)
             if options.first_violation and (tally.violations or failed):
-                until = 0
+                until = begin  # 0 is no end
     return tally, failed, time.monotonic() - begin
 
 

@@ -107,6 +107,17 @@ class Together:
         self.scope.append(variable(value, "u32", LANE))
         return [Statement("out[self] = sum;"), Statement("u32 %s = out[self] & 15u;" % value, [], value)]
 
+    def own_array(self, context):
+        """An array of a thread's own, at a place that compilers don't know."""
+        name, value = self.name("a"), self.name("v")
+        self.note("array of a thread's own")
+        most = self.pick([(UNIFORM, 2), (LANE, 1)])
+        out = [Statement("i32 %s[4] = {{1, 3, 5, 2}};" % name, [], name),
+               Statement("%s[(u32){} & 3] = {};" % name, [self.leaf(most), self.small()]),
+               Statement("i32 %s = %s[(u32){} & 3];" % (value, name), [self.leaf(UNIFORM)], value)]
+        self.scope.append(variable(value, "i32", LANE))
+        return out + self.use_as_end(context, "(%s & 31)" % value) if self.chance(40) and context.loops < 3 else out
+
     # ---- values that differ by the way that lanes have come ---------------------------------------
 
     def use_as_end(self, context, value):
