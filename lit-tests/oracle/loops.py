@@ -160,6 +160,7 @@ class Loops:
             self.note("descending until it wraps")
             t, sign, bound = self.one(["u32", "u32", "u64", "u8"]), "<", self.small(most)
             start = binary("-", bound, constant(self.random.randint(0, 3)))
+            counter = variable(i, t, start.level)
         condition = self.merged(compare(sign, counter, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s) {{ TRIP" % (t, i, step), [start, condition, *by])
         return self.make_loop(head, self.in_loop(context, join(start, bound, condition), [counter]))
