@@ -339,47 +339,58 @@ static bool assume_distance(dcp_analysis *analysis, const dcp_exit *exit, const 
   return true;
 }
 
-static void count_to_end(dcp_analysis *analysis, dcp_exit *exit, const dcp_condition *stay) {
-  dc_expr_pool *pool = &analysis->pool;
+// The distance to count with: the exact one, unless there is none, or more cancels if nothing
+// wraps.
+static bool choose_distance(dcp_analysis *analysis, dcp_exit *exit, const dcp_condition *stay,
+                            distance *out, bool *cancelled, bool *exact) {
   dc_expr_op cast = is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT;
   end_values of = find_values(analysis, exit, stay);
-  distance modular, exact, assumed, *d = &exact;
-  bool cancelled = false;
-  bool simple = modular_distance(analysis, exit, stay, &modular, &cancelled);
-  bool found = find_distance(analysis, exit, stay, of, cast, false, &exact);
+  distance modular, assumed;
+  *cancelled = false;
+  bool simple = modular_distance(analysis, exit, stay, &modular, cancelled);
+  bool found = *exact = find_distance(analysis, exit, stay, of, cast, false, out);
   bool shares_more =
-      simple && cancelled && found &&
-      (!has_cancelled(&exact) || varying_terms(&exact.length) > varying_terms(&modular.length));
-  bool loose = !found;
+      simple && *cancelled && found &&
+      (!has_cancelled(out) || varying_terms(&out->length) > varying_terms(&modular.length));
   if ((!found || shares_more) && assume_distance(analysis, exit, stay, of, &assumed) &&
-      (!found || has_cancelled(&assumed)))
-    d = &assumed;
-  else if (!found)
+      (!found || has_cancelled(&assumed))) {
+    *out = assumed;
+    *exact = false;
+  } else if (!found) {
+    return false;
+  }
+  exit->loose |= !found;
+  exit->start_may_wrap |= start_may_wrap(analysis, exit, stay, of, !found);
+  return true;
+}
+
+static void count_to_end(dcp_analysis *analysis, dcp_exit *exit, const dcp_condition *stay) {
+  dc_expr_pool *pool = &analysis->pool;
+  distance d;
+  dcp_exit counted = *exit;
+  bool cancelled, exact;
+  if (!choose_distance(analysis, &counted, stay, &d, &cancelled, &exact) ||
+      sign_of_step(&d.step) <= 0)
     return;
-  if (sign_of_step(&d->step) <= 0)
-    return;
-  dc_expr length = DC_NO_EXPR;
   bool widest = is_unsigned(stay) && pool->nodes[stay->upper].bits == 64 && !cancelled;
-  if (widest)
-    length = unsigned_distance(pool, stay, d);
+  dc_expr length = widest ? unsigned_distance(pool, stay, &d) : DC_NO_EXPR;
   bool has_sign = length == DC_NO_EXPR;
   if (has_sign) {
-    if (d == &exact && !widest && d->length.n_terms > 0)
-      divide_out(&d->length, &d->step);
-    length = dcp_polynomial_expr(pool, &d->length, DC_OP_SEXT);
+    if (exact && !widest && d.length.n_terms > 0)
+      divide_out(&d.length, &d.step);
+    length = dcp_polynomial_expr(pool, &d.length, DC_OP_SEXT);
     if (stay->op == DC_OP_ULE || stay->op == DC_OP_SLE)
       length = dc_expr_binary(pool, DC_OP_ADD, length, dc_expr_constant(pool, 64, 1));
   }
-  if (!has_sign && is_one(&d->step))
-    exit->trips = length;
+  if (!has_sign && is_one(&d.step))
+    counted.trips = length;
   else
-    exit->trips = dc_expr_binary(pool, has_sign ? DC_OP_STEPS : DC_OP_USTEPS, length,
-                                 dcp_polynomial_expr(pool, &d->step, DC_OP_SEXT));
-  exit->exact = exit->trips != DC_NO_EXPR;
-  exit->loose |= loose;
-  exit->rests_on_bound |= d->sums_may_wrap;
-  exit->counter_may_wrap |= may_wrap(analysis, exit, stay, d);
-  exit->start_may_wrap |= start_may_wrap(analysis, exit, stay, of, loose);
+    counted.trips = dc_expr_binary(pool, has_sign ? DC_OP_STEPS : DC_OP_USTEPS, length,
+                                   dcp_polynomial_expr(pool, &d.step, DC_OP_SEXT));
+  counted.exact = counted.trips != DC_NO_EXPR;
+  counted.rests_on_bound |= d.sums_may_wrap;
+  counted.counter_may_wrap |= may_wrap(analysis, exit, stay, &d);
+  *exit = counted;
 }
 
 void dcp_count_exit(dcp_analysis *analysis, dcp_exit *exit, const dcp_condition *stay) {
