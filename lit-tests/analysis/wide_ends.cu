@@ -69,3 +69,11 @@ __global__ void not_equal(int *out, long long n, int k) {
     if (++out[k] > 5)
       break;
 }
+
+// Nothing says whether the narrowed sum has a sign, but n is no more than that: it may be below 0.
+// CHECK-LABEL: kernel narrowed_sum 256x1x1 (assumed)
+__global__ void narrowed_sum(int *out, int n) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n, 0) (if neither the loop's start nor its bound wraps)
+  for (unsigned short i = 10; i < (unsigned short)(10 + n); ++i)
+    out[i] = 1;
+}

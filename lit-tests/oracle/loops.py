@@ -150,7 +150,6 @@ class Loops:
         most = self.ends()
         t, i = "u8" if self.chance(15) else self.type(), self.name("c")
         start, bound = self.small(most), constant(0) if self.chance(60) else self.small(most)
-        counter = variable(i, t, start.level)
         step, by = self.pick([("--%s", 4), ("%s -= 2", 1), ("%s -= 3", 1), ("%s -= {}", 1)]) % i, []
         if "{}" in step:
             by = [self.leaf(UNIFORM)]
@@ -160,7 +159,7 @@ class Loops:
             self.note("descending until it wraps")
             t, sign, bound = self.one(["u32", "u32", "u64", "u8"]), "<", self.small(most)
             start = binary("-", bound, constant(self.random.randint(0, 3)))
-            counter = variable(i, t, start.level)
+        counter = variable(i, t, start.level)
         condition = self.merged(compare(sign, counter, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s) {{ TRIP" % (t, i, step), [start, condition, *by])
         return self.make_loop(head, self.in_loop(context, join(start, bound, condition), [counter]))

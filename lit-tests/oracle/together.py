@@ -103,6 +103,12 @@ class Together:
     def own_slot(self, context):
         """Memory that the kernel writes: each thread its own part."""
         value = self.name("v")
+        if self.chance(30) and context.loops < 3:
+            self.note("bound that the loop writes")
+            counter = variable(self.name("c"), "u32", LANE)
+            head = Statement("LOOP for (u32 %s = 0; %s < (out[self] & 31u); ++%s) {{ TRIP" % ((counter.form,) * 3))
+            body = self.in_loop(context, LANE, [counter], 1)
+            return self.make_loop(head, body + [Statement("out[self] = sum;")])
         self.note("memory that the kernel writes")
         self.scope.append(variable(value, "u32", LANE))
         return [Statement("out[self] = sum;"), Statement("u32 %s = out[self] & 15u;" % value, [], value)]

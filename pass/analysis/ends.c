@@ -48,6 +48,8 @@ static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
     e = dc_expr_cast(pool, DC_OP_TRUNC, s->narrow, e);
   else if (has_no_sign(node))
     cast = DC_OP_ZEXT;
+  else if (s->narrow && s->narrow < node->bits)
+    cast = DC_OP_SEXT; // where nothing wraps, it is a number near 0, on either side
   dc_expr wide = dc_expr_cast(pool, cast, 64, e);
   if (wide == DC_NO_EXPR)
     return false;
