@@ -46,6 +46,21 @@ __global__ void where_all_are(int *out, int n, int flag) {
   }
 }
 
+// The end of a loop may be that of the kernel: who is in it leaves it together.
+// CHECK-LABEL: kernel at_the_end 256x1x1 (assumed)
+__global__ void at_the_end(int *out, int n) {
+  // CHECK-NEXT: [[#@LINE+1]]: branch {{.*}}
+  if (threadIdx.x < 16) {
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, 16
+    for (int i = 0; i < 16; ++i)
+      out[i * n] += 1;
+  } else {
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n, 0)
+    for (int i = 0; i < n; ++i)
+      out[i + n] += 2;
+  }
+}
+
 // The same for a way out of a scope with variables, which clang writes as a number and a switch.
 // CHECK-LABEL: kernel out_of_a_scope 256x1x1 (assumed)
 __global__ void out_of_a_scope(int *out, int n, int flag) {

@@ -114,13 +114,18 @@ static void mark_join(walk *w, uint32_t block) {
     w->analysis->join_from[block] = w->origin;
 }
 
+// A return leaves the loops around the walk's, too; those that it found on its way lanes came to
+// together.
 static void reach_exits(walk *w, uint32_t from, uint32_t to, bool returns) {
   const dcp_analysis *analysis = w->analysis;
   for (uint32_t k = analysis->block_exit[from];
-       k < analysis->n_exits && analysis->exits[k].block == from; ++k)
-    if ((returns || analysis->exits[k].loop == w->context) && analysis->exits[k].target == to &&
-        w->n_exits < analysis->n_exits)
+       k < analysis->n_exits && analysis->exits[k].block == from; ++k) {
+    const dcp_exit *exit = &analysis->exits[k];
+    bool left = exit->loop == w->context ||
+                (returns && ssa_loop_contains(analysis->function, exit->loop, w->context));
+    if (left && exit->target == to && w->n_exits < analysis->n_exits)
       w->exits[w->n_exits++] = (reached_exit){k, returns};
+  }
 }
 
 static void leave_loop(walk *w, uint32_t from, uint32_t to, uint32_t with) {
@@ -151,7 +156,7 @@ static void arrive(walk *w, uint32_t from, uint32_t to, uint32_t with) {
   if (block->dead_end)
     return;
   if (block->just_returns) {
-    if (from != DC_NONE)
+    if (from != DC_NONE && w->context != DC_NONE)
       reach_exits(w, from, to, true);
     return;
   }
