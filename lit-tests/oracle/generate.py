@@ -107,6 +107,8 @@ class Generator(Loops, Together):
             return self.thread_group()
         if form == 0:
             self.note("lane index")
+            if self.chance(40):
+                return Expr("LANE_INDEX", "u32", [], LANE)
             return binary("&", Expr("threadIdx.x", "u32", [], LANE), constant(31))
         if form == 1:
             self.note("warp index")

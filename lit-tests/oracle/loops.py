@@ -170,6 +170,9 @@ class Loops:
         start, bound = self.small(most), self.small(most)
         counter = variable(i, t, LANE)
         step = Statement("%s += %d;" % (i, self.random.randint(1, 3)))
+        if self.chance(12):
+            self.note("step that changes in the loop")
+            step = Statement("%s += (%s & 3) + 1;" % (i, self.one([i, "(u32)sum"])))
         body = self.in_loop(context, join(start, bound), [counter])
         place = self.pick([("head", 1), ("tail", 3), ("both", 0.5)])
         self.note("while, counted at its " + place)

@@ -13,6 +13,8 @@
  *   U8(x), I64(x) ...         casts, of which the host notices whether they keep the value
  *   SHORT(x)                  some bits of a sum, so that multiplying it loses none
  *
+ *   LANE_INDEX                the lane of the thread in its warp
+ *
  * At the end of the file stand its programs, one PROBE_PROGRAM each. */
 #ifndef DIVCOST_ORACLE_PROBES_H
 #define DIVCOST_ORACLE_PROBES_H
@@ -39,6 +41,7 @@
 #define U32(x) ((u32)(x))
 #define I64(x) ((i64)(x))
 #define U64(x) ((u64)(x))
+#define LANE_INDEX ((u32)__nvvm_read_ptx_sreg_laneid())
 
 #else
 
@@ -52,6 +55,7 @@
 #define __shared__ static
 #define __constant__ static
 #define __launch_bounds__(...)
+#define LANE_INDEX ((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) & 31u)
 
 #define LOOP                                                                                       \
   for (probe_frame probe_here __attribute__((cleanup(probe_close))),                               \

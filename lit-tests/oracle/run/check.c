@@ -201,8 +201,9 @@ void check_entry(const probe_frame *frame) {
                   probe_self, c->program, c->arguments, probe_self->wraps > 0);
   if (!counts && loop_class == DC_CLASS_STRIDED)
     return;
-  // Exits are claimed for the warp; the class maybe for more.
-  join_party(c, frame, loop_class, group_of(c, DC_CLASS_STRIDED));
+  // Exits are claimed for the warp; the class maybe for more. Where a class has a condition that
+  // holds for some lanes only, it is said of these.
+  join_party(c, frame, loop_class, mix(group_of(c, DC_CLASS_STRIDED), loop_class));
   if (loop_class == DC_CLASS_UNIFORM || loop_class == DC_CLASS_BLOCK_UNIFORM)
     join_party(c, frame, loop_class, group_of(c, loop_class));
 }
