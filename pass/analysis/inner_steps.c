@@ -176,44 +176,35 @@ static uint32_t go_back(steps *s, uint32_t value, uint32_t loop, dc_expr times, 
   return DC_NONE;
 }
 
-static bool find_steps(steps *s) {
-  const ssa_function *f = s->analysis->function;
-  uint32_t carried = ssa_value_carried(f, s->loop, s->counter);
-  return go_back(s, carried, s->loop, DC_NO_EXPR, NESTING) == s->counter && !s->failed &&
+static bool find_steps(dcp_analysis *analysis, uint32_t counter, uint32_t loop, steps *s) {
+  *s = (steps){.analysis = analysis,
+               .counter = counter,
+               .loop = loop,
+               .total = DC_NO_EXPR,
+               .left = SUMMANDS,
+               .no_wrap = SSA_NO_SIGNED_WRAP | SSA_NO_UNSIGNED_WRAP};
+  uint32_t carried = ssa_value_carried(analysis->function, loop, counter);
+  return go_back(s, carried, loop, DC_NO_EXPR, NESTING) == counter && !s->failed &&
          s->total != DC_NO_EXPR;
 }
 
 dc_expr dcp_steps_of_iteration(dcp_analysis *analysis, uint32_t counter, uint32_t loop) {
-  steps s = {.analysis = analysis,
-             .counter = counter,
-             .loop = loop,
-             .total = DC_NO_EXPR,
-             .left = SUMMANDS};
-  return find_steps(&s) ? s.total : DC_NO_EXPR;
+  steps s;
+  return find_steps(analysis, counter, loop, &s) ? s.total : DC_NO_EXPR;
 }
 
 uint8_t dcp_no_wrap_of_iteration(dcp_analysis *analysis, uint32_t counter, uint32_t loop) {
-  steps s = {.analysis = analysis,
-             .counter = counter,
-             .loop = loop,
-             .total = DC_NO_EXPR,
-             .left = SUMMANDS,
-             .no_wrap = SSA_NO_SIGNED_WRAP | SSA_NO_UNSIGNED_WRAP};
-  return find_steps(&s) ? s.no_wrap : 0;
+  steps s;
+  return find_steps(analysis, counter, loop, &s) ? s.no_wrap : 0;
 }
 
 static bool counter_may_wrap(dcp_analysis *analysis, uint32_t counter, uint32_t loop,
                              unsigned flag) {
   const ssa_function *f = analysis->function;
+  steps s;
   if (f->values[ssa_value_carried(f, loop, counter)].op != SSA_PHI)
     return false; // no inner loop
-  steps s = {.analysis = analysis,
-             .counter = counter,
-             .loop = loop,
-             .total = DC_NO_EXPR,
-             .left = SUMMANDS,
-             .no_wrap = SSA_NO_SIGNED_WRAP | SSA_NO_UNSIGNED_WRAP};
-  return find_steps(&s) && s.repeated && !(s.no_wrap & flag);
+  return find_steps(analysis, counter, loop, &s) && s.repeated && !(s.no_wrap & flag);
 }
 
 // `flag`: of the numbers that a value is compared as.
