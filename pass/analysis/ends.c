@@ -63,9 +63,7 @@ static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
 
 // x - 1 is x + -1, whatever the sign of x, and LLVM keeps no more of -1 than is looked at.
 static int64_t small_constant(const ends *s, const ssa_value *v) {
-  unsigned bits = s->narrow && s->narrow < v->bits ? s->narrow : v->bits;
-  uint64_t sign = UINT64_C(1) << (bits - 1), value = (uint64_t)v->i & (sign | (sign - 1));
-  return (int64_t)((value ^ sign) - sign);
+  return dcp_wrap(v->i, s->narrow && s->narrow < v->bits ? s->narrow : v->bits);
 }
 
 static bool operands_of(ends *s, const ssa_value *v, dc_expr_op cast, bool fits, unsigned depth,

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-// The value of an integer of that many bits, sign-extended.
-static int64_t wrap(int64_t value, unsigned bits) {
+int64_t dcp_wrap(int64_t value, unsigned bits) {
   if (bits >= 64)
     return value;
   uint64_t sign = UINT64_C(1) << (bits - 1), mask = (sign << 1) - 1;
@@ -13,7 +12,7 @@ static int64_t wrap(int64_t value, unsigned bits) {
 }
 
 static int64_t product(int64_t a, int64_t b, unsigned bits) {
-  return wrap((int64_t)((uint64_t)a * (uint64_t)b), bits);
+  return dcp_wrap((int64_t)((uint64_t)a * (uint64_t)b), bits);
 }
 
 static bool add_term(dcp_polynomial *out, const dcp_term *term) {
@@ -23,7 +22,7 @@ static bool add_term(dcp_polynomial *out, const dcp_term *term) {
         memcmp(have->factors, term->factors, term->n_factors * sizeof *term->factors) != 0)
       continue;
     have->coefficient =
-        wrap((int64_t)((uint64_t)have->coefficient + (uint64_t)term->coefficient), out->bits);
+        dcp_wrap((int64_t)((uint64_t)have->coefficient + (uint64_t)term->coefficient), out->bits);
     if (have->coefficient == 0)
       *have = out->terms[--out->n_terms];
     return true;
@@ -92,7 +91,7 @@ static bool build_binary(const dc_expr_pool *pool, const dc_expr_node *node, uns
     const dc_expr_node *by = &pool->nodes[node->b];
     if (by->op != DC_OP_CONST || by->i < 0 || by->i >= node->bits)
       return false;
-    dcp_polynomial_constant(wrap((int64_t)(UINT64_C(1) << by->i), out->bits), &b);
+    dcp_polynomial_constant(dcp_wrap((int64_t)(UINT64_C(1) << by->i), out->bits), &b);
     return dcp_polynomial_multiply(&a, &b, out);
   }
   build(pool, node->b, depth + 1, &b);
@@ -173,7 +172,7 @@ bool dcp_polynomial_evaluate(const dc_expr_pool *pool, const dcp_polynomial *pol
   for (uint32_t t = 0; t < polynomial->n_terms; ++t)
     if (!dcp_term_evaluate(pool, &polynomial->terms[t], environment, &sum))
       return false;
-  *value = wrap((int64_t)sum, polynomial->bits);
+  *value = dcp_wrap((int64_t)sum, polynomial->bits);
   return true;
 }
 
@@ -187,7 +186,7 @@ dc_expr dcp_polynomial_expr(dc_expr_pool *pool, const dcp_polynomial *polynomial
         continue;
       int64_t size = term->coefficient;
       if (sign < 0 && sum != DC_NO_EXPR)
-        size = wrap((int64_t)(0 - (uint64_t)size), polynomial->bits);
+        size = dcp_wrap((int64_t)(0 - (uint64_t)size), polynomial->bits);
       dc_expr value = term->n_factors && size == 1 ? DC_NO_EXPR
                                                    : dc_expr_constant(pool, polynomial->bits, size);
       for (uint32_t f = 0; f < term->n_factors; ++f) {

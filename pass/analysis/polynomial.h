@@ -31,6 +31,9 @@ typedef struct dcp_polynomial {
   dcp_term terms[DCP_MAX_TERMS];
 } dcp_polynomial;
 
+// The lowest bits of a value, 1 to 64, as a number with a sign.
+int64_t dcp_wrap(int64_t value, unsigned bits);
+
 // The normal form of e. An expression that doesn't fit becomes a factor of its own, so this never
 // fails. O(nodes under e).
 void dcp_polynomial_of(const dc_expr_pool *pool, dc_expr e, bool loose, dcp_polynomial *out);
