@@ -77,3 +77,13 @@ __global__ void narrowed_sum(int *out, int n) {
   for (unsigned short i = 10; i < (unsigned short)(10 + n); ++i)
     out[i] = 1;
 }
+
+// The start has lost the upper half of n, the bound hasn't: no count of what is left if both cancel.
+// CHECK-LABEL: kernel cut_choice 256x1x1 (assumed)
+__global__ void cut_choice(int *out, long long n) {
+  unsigned most = blockIdx.y > 2 ? blockIdx.y : 2;
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, first i0 with max(blockIdx.y, 2) - (threadIdx.x < 32 ? blockIdx.y : n) + (blockIdx.y & 1) <= {{.*}}(threadIdx.x < 32 ? blockIdx.y : (int)n) + i0
+  for (unsigned i = most - (threadIdx.x < 32 ? blockIdx.y : n);
+       i < (most - (threadIdx.x < 32 ? blockIdx.y : n)) + (blockIdx.y & 1); ++i)
+    out[i] = 1;
+}

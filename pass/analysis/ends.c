@@ -36,6 +36,26 @@ static bool has_no_sign(const dc_expr_node *node) {
          node->op == DC_OP_NCTAID || node->op == DC_OP_LANE || node->op == DC_OP_IV;
 }
 
+// Whether LLVM may have cut a value so that nothing tells which sign the program reads it with.
+static bool is_cut(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &pool->nodes[e];
+  switch ((dc_expr_op)node->op) {
+  case DC_OP_TRUNC:
+    return true;
+  case DC_OP_SELECT:
+    return depth == 0 || is_cut(pool, node->b, depth - 1) || is_cut(pool, node->c, depth - 1);
+  case DC_OP_AND:
+    if (pool->nodes[node->b].op == DC_OP_CONST && pool->nodes[node->b].i >= 0)
+      return false;
+    return depth == 0 || is_cut(pool, node->a, depth - 1) || is_cut(pool, node->b, depth - 1);
+  case DC_OP_OR:
+  case DC_OP_XOR:
+    return depth == 0 || is_cut(pool, node->a, depth - 1) || is_cut(pool, node->b, depth - 1);
+  default:
+    return false;
+  }
+}
+
 // One factor, widened; constants are numbers.
 static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
   dc_expr_pool *pool = &s->analysis->pool;
@@ -43,7 +63,7 @@ static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
     return false;
   const dc_expr_node *node = &pool->nodes[e];
   bool cut = s->narrow && s->narrow < node->bits && node->op > DC_OP_OPAQUE;
-  s->ambiguous |= s->in_sum && (cut || node->op == DC_OP_TRUNC);
+  s->ambiguous |= s->in_sum && (cut || is_cut(pool, e, DEPTH_MAX));
   if (cut)
     e = dc_expr_cast(pool, DC_OP_TRUNC, s->narrow, e);
   else if (has_no_sign(node))
