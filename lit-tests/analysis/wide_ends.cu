@@ -82,8 +82,21 @@ __global__ void narrowed_sum(int *out, int n) {
 // CHECK-LABEL: kernel cut_choice 256x1x1 (assumed)
 __global__ void cut_choice(int *out, long long n) {
   unsigned most = blockIdx.y > 2 ? blockIdx.y : 2;
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, first i0 with max(blockIdx.y, 2) - (threadIdx.x < 32 ? blockIdx.y : n) + (blockIdx.y & 1) <= {{.*}}(threadIdx.x < 32 ? blockIdx.y : (int)n) + i0
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, first i0 with max(blockIdx.y, 2) - (threadIdx.x < 32 ? blockIdx.y : n) + (blockIdx.y & 1) <= {{.*}}(threadIdx.x < 32 ? blockIdx.y : (int)n) + i0{{.*}}
   for (unsigned i = most - (threadIdx.x < 32 ? blockIdx.y : n);
        i < (most - (threadIdx.x < 32 ? blockIdx.y : n)) + (blockIdx.y & 1); ++i)
     out[i] = 1;
+}
+
+// LLVM takes -2 + min(i, m & 7) out of the loop, with the number in front: it is no 4294967294.
+// CHECK-LABEL: kernel number_in_front 256x1x1 (assumed)
+__global__ void number_in_front(int *out, const unsigned *__restrict__ in, unsigned k, unsigned m) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, m - k
+  for (unsigned i = k; i != m; ++i)
+    // CHECK-NEXT: [[#@LINE+1]]: strided{{.*}}
+    for (unsigned j = threadIdx.x & 31; j < blockDim.y; j += 32)
+      // CHECK-NEXT: [[#@LINE+1]]: uniform, min(k + i0, m & 7) (if neither the loop's start nor its bound wraps)
+      for (unsigned c = (in[threadIdx.x + j] < j ? j : i) - 2;
+           c < (in[threadIdx.x + j] < j ? j : i) - 2 + (i < (m & 7) ? i : m & 7); ++c)
+        out[c] = 1;
 }

@@ -86,6 +86,16 @@ static int64_t small_constant(const ends *s, const ssa_value *v) {
   return dcp_wrap(v->i, s->narrow && s->narrow < v->bits ? s->narrow : v->bits);
 }
 
+// An operand of a sum or product.
+static bool operand(ends *s, uint32_t value, dc_expr_op cast, bool fits, unsigned depth,
+                    dcp_polynomial *out) {
+  const ssa_value *v = value_at(s, value);
+  if (v->op != SSA_CONST || (fits && !s->narrow))
+    return integers(s, value, cast, depth - 1, out);
+  dcp_polynomial_constant(small_constant(s, v), out);
+  return true;
+}
+
 static bool operands_of(ends *s, const ssa_value *v, dc_expr_op cast, bool fits, unsigned depth,
                         dcp_polynomial *a, dcp_polynomial *b) {
   const uint32_t *operands = s->analysis->function->operands + v->first_operand;
@@ -94,12 +104,12 @@ static bool operands_of(ends *s, const ssa_value *v, dc_expr_op cast, bool fits,
     if (right->op != SSA_CONST || right->i < 0 || right->i >= v->bits - 1)
       return false;
     dcp_polynomial_constant((int64_t)(UINT64_C(1) << right->i), b);
-  } else if (right->op == SSA_CONST && (!fits || s->narrow)) {
-    dcp_polynomial_constant(small_constant(s, right), b);
-  } else if (!integers(s, operands[1], cast, depth - 1, b)) {
+  } else if (!operand(s, operands[1], cast, fits, depth, b)) {
     return false;
   }
-  return integers(s, operands[0], cast, depth - 1, a);
+  if (v->expr == DC_OP_SUB) // 0xffffffff - x is one of a large number
+    return integers(s, operands[0], cast, depth - 1, a);
+  return operand(s, operands[0], cast, fits, depth, a);
 }
 
 // A sum is made of what its operands are if it doesn't wrap. Where only the other reading of its
