@@ -14,6 +14,7 @@
 #include "ir/body_marks.h"
 #include "ir/device_library.h"
 #include "ir/module_facts.h"
+#include "ir/own_sums.h"
 #include "ir/scope_exits.h"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -181,6 +182,7 @@ FunctionPassManager cleanUp() {
 
 FunctionPassManager lastPasses() {
   FunctionPassManager FPM = cleanUp();
+  FPM.addPass(divcost::MarkCutSums());
   LoopPassManager Invariants;
   Invariants.addPass(LICMPass(LICMOptions()));
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true));
@@ -217,6 +219,7 @@ void divcost::simplify(Module &M, const dcp_source &Source) {
   keepLibraryCalls(M);
   dropUnused(M, MAM);
   markBodies(M, Source);
+  markOwnSums(M, Source);
   prepare(M, FAM);
   FunctionPassManager CleanUp = cleanUp(), Last = lastPasses();
   for (Function *F : decideWhatIsInlined(M)) {
