@@ -13,6 +13,7 @@
 
 #include "ir/body_marks.h"
 #include "ir/device_library.h"
+#include "ir/lower.h"
 #include "ir/module_facts.h"
 #include "ir/own_sums.h"
 #include "ir/scope_exits.h"
@@ -226,6 +227,8 @@ void divcost::simplify(Module &M, const dcp_source &Source) {
     if (isInlined(F) && F->hasOneUse() && isa<CallBase>(F->user_back()))
       continue;
     inlineCalls(*F, FAM);
+    if (divcost::isKernel(*F) && divcost::copyWrittenParameters(*F))
+      FAM.invalidate(*F, PreservedAnalyses::none());
     (isInlined(F) ? CleanUp : Last).run(*F, FAM);
   }
   GlobalDCEPass().run(M, MAM);
