@@ -5,6 +5,7 @@ has a rule for. Signed arithmetic may overflow, and warps may ask for lanes that
 notices and drops such launches."""
 import random
 
+from counters import Counters
 from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, TYPES, UNIFORM, Expr, binary, bits, cast, choose,
                         compare, constant, extreme, index, logic, promoted, variable)
 from loops import Loops
@@ -41,7 +42,7 @@ class Context:
         return other
 
 
-class Generator(Loops, Together):
+class Generator(Loops, Counters, Together):
     """One program. What it has of each construct is in program.constructs."""
 
     def __init__(self, seed, number):
@@ -218,6 +219,8 @@ class Generator(Loops, Together):
 
     def small(self, most=LANE):
         """A value that is small or may well be so: the end of a loop."""
+        if self.chance(4):
+            return self.wide_sum(most)
         form = self.random.randrange(10)
         e = self.expression(most, self.random.randrange(3))
         if form < 5:
