@@ -77,3 +77,20 @@ __global__ void narrowed_sum(int *out, int n) {
   for (unsigned short i = 10; i < (unsigned short)(10 + n); ++i)
     out[i] = 1;
 }
+
+// Up to the largest number there are 2^64 iterations, but for the other exit: no count of 0.
+// CHECK-LABEL: kernel no_limit 256x1x1 (assumed)
+// RUN: FileCheck --check-prefix=JSON %s < %t.json
+// JSON: "trips": {"expr": "min(n + 1, 9)", {{.*}}"mean": 9}
+#pragma divcost launch(n = -1)
+__global__ void no_limit(int *out, long long n) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, min(n + 1, 9)
+  for (unsigned long long i = 0;; ++i) {
+    out[i] = 1;
+    if (i >= (unsigned long long)n)
+      break;
+    out[2 * i] = 2;
+    if (i == 8)
+      break;
+  }
+}

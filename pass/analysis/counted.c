@@ -264,6 +264,13 @@ static dc_expr unsigned_distance(dc_expr_pool *pool, const dcp_condition *stay, 
   return dc_expr_binary(pool, DC_OP_SUB, dc_expr_binary(pool, DC_OP_UMAX, upper, lower), lower);
 }
 
+// Whether a distance of ends of 64 bits without a sign may be the largest number: that is from 0 to
+// it.
+static bool may_be_largest(dc_expr_pool *pool, const distance *d) {
+  bool above_0 = d->lower.n_terms == 1 && d->lower.terms[0].n_factors == 0;
+  return !above_0 && !is_small(pool, dcp_polynomial_expr(pool, &d->upper, DC_OP_ZEXT), 8);
+}
+
 // A number that is to be met in steps of 1 is met, if after all the others.
 static void count_to_number(dcp_analysis *analysis, dcp_exit *exit, const dcp_condition *stay) {
   distance d;
@@ -382,11 +389,13 @@ static void count_to_end(dcp_analysis *analysis, dcp_exit *exit, const dcp_condi
     if (stay->op == DC_OP_ULE || stay->op == DC_OP_SLE)
       length = dc_expr_binary(pool, DC_OP_ADD, length, dc_expr_constant(pool, 64, 1));
   }
-  if (!has_sign && is_one(&d.step))
+  if (!has_sign && is_one(&d.step)) {
     counted.trips = length;
-  else
+    counted.modular = may_be_largest(pool, &d);
+  } else {
     counted.trips = dc_expr_binary(pool, has_sign ? DC_OP_STEPS : DC_OP_USTEPS, length,
                                    dcp_polynomial_expr(pool, &d.step, DC_OP_SEXT));
+  }
   counted.exact = counted.trips != DC_NO_EXPR;
   counted.rests_on_bound |= d.sums_may_wrap;
   counted.counter_may_wrap |= may_wrap(analysis, exit, stay, &d);
