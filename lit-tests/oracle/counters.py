@@ -79,8 +79,9 @@ class Counters:
         i, x = self.name("w"), self.name("x")
         most = self.ends()
         before, start, bound = self.ahead("i32", self.small(most), self.small(most))
-        narrow = [v for v in self.scope if v.level == UNIFORM and bits(v.type) < 32]
-        step = self.one(narrow) if narrow else cast(self.one(["i8", "i16"]), self.leaf(UNIFORM))
+        step = self.leaf(UNIFORM)
+        if self.chance(40):
+            step = cast(self.one(["i8", "i16"]), step)
         counter = variable(i, "i32", start.level)
         self.note("counter stepped in more bits")
         head = Statement("LOOP while ({}) {{ TRIP", [compare(self.one("<>"), counter, bound)])
@@ -91,13 +92,13 @@ class Counters:
 
     def large_steps(self, context):
         """From about the last number of a type, or the first, in steps of a sixteenth of it."""
-        t, i = self.pick([("i32", 4), ("u32", 1), ("i64", 1.5), ("i16", 1), ("i8", 1)]), self.name("c")
-        width, wide = bits(t), "u64" if bits(t) == 64 else "u32"
-        near = constant((1 << (width - 1)) - self.one([4, 8, 16]), wide)
+        t, i = self.pick([("i32", 4), ("u32", 1), ("i16", 1), ("i8", 1)]), self.name("c")
+        width = bits(t)
+        near = constant((1 << (width - 1)) - self.one([4, 8, 16]), "u32")
         off = binary("&", self.leaf(self.ends()), constant(self.one([15, 31])))
-        start = cast(t, binary(self.one("++-"), near, cast(wide, off)))
+        start = cast(t, binary(self.one("++-"), near, cast("u32", off)))
         before, start, bound = self.ahead(t, start, self.one([constant(5), constant(-3), self.leaf(self.ends())]))
-        step = constant(1 << (width - self.one([4, 3, 5])), "i64" if width == 64 else "i32")
+        step = constant(1 << (width - self.one([4, 3, 5])))
         counter = variable(i, t, start.level)
         self.note("steps of a sixteenth of a type")
         head = Statement("LOOP for (%s %s = {}; %s %s {}; %s += {}) {{ TRIP" % (t, i, i, self.one(["<", "<="]), i),
@@ -106,10 +107,13 @@ class Counters:
 
     def extreme_by_ways(self, context):
         """The lesser or larger of two values, taken on two ways that do more."""
-        t = self.pick([("i32", 3), ("u32", 4), ("i64", 1), ("u64", 1.5), ("i16", 0.5), ("u8", 0.5)])
         a, b, v = (self.name("v") for _ in range(3))
-        most = self.ends()
-        values = [cast(t, self.expression(most, self.random.randint(0, 1))) for _ in range(2)]
+        of_launch = [v for v in self.scope if v.level == UNIFORM]
+        values = self.random.sample(of_launch, 2) if len(of_launch) > 1 else [constant(7), constant(5)]
+        if self.chance(25):
+            values[1] = self.leaf(self.ends())
+        t = values[0].type if self.chance(75) else self.type()
+        values = [cast(t, e) for e in values]
         one, other = self.one([(a, b), (b, a)])
         self.note("lesser or larger by the way")
         heads = [Statement("if (%s %s %s) {{" % (a, self.one(["<", "<=", ">", ">="]), b)), Statement("}} else {{")]
@@ -118,7 +122,7 @@ class Counters:
         declared = [Statement("%s %s = {};" % (t, name), [e], name) for name, e in zip((a, b), values)]
         declared.append(Statement("%s %s = 0;" % (t, v), [], v))
         i = self.name("c")
-        ends = self.pick([(("0", v), 3), (("0", "%s >> %d" % (v, bits(t) - 4)), 2), ((one, v), 1), ((v, other), 1)])
+        ends = self.pick([(("0", v), 3), (("0", "%s >> %d" % (v, bits(t) - 4)), 3), ((one, v), 0.5), ((v, other), 0.5)])
         head = Statement("LOOP for (%s %s = %s; %s < %s; ++%s) {{ TRIP" % (t, i, ends[0], i, ends[1], i))
         body = self.in_loop(context, LANE, [variable(i, t, LANE)], 1)
         return declared + [Nest(heads, ways)] + self.make_loop(head, body)

@@ -19,7 +19,7 @@ class Loops:
                  (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
                  (self.several_sums, 2), (self.last_number, 1), (self.do_unequal, 1), (self.step_of_counter, 1),
-                 (self.wide_step, 0.8), (self.large_steps, 1), (self.extreme_by_ways, 1.2)]
+                 (self.wide_step, 0.8), (self.large_steps, 1), (self.extreme_by_ways, 2.5 if context.kernel else 0.5)]
         loop = self.pick(kinds)(context)
         return self.limited(loop) if self.chance(6) else loop
 
@@ -46,10 +46,10 @@ class Loops:
     def make_loop(self, head, body, tail="}}"):
         return [Nest([head], [body], tail, is_loop=True)]
 
-    def ahead(self, t, *ends):
+    def ahead(self, t, *ends, percent=40):
         """Statements before a loop, and its ends, now and then in variables that these declare: bits that
         they lose aren't lost in the loop then, where trip counts are no longer checked."""
-        if not self.chance(40):
+        if not self.chance(percent):
             return [], *ends
         self.note("ends computed before the loop")
         before, names = [], []
@@ -108,9 +108,14 @@ class Loops:
         step = Expr(steps[k] if k is not None else self.one(steps), "u32")
         if self.chance(30):
             step = constant(self.random.randint(4, 40))
+        percent = 40
         if self.chance(35):
             start = binary(self.one(["+", "-", "-", "*"]), cast(t, start), self.leaf(UNIFORM))
             self.note("strided with an offset")
+        elif self.chance(20): # of the first lanes, that is near the type's last number
+            t, percent = self.one(["u32", "u32", "u64"]), 80
+            start = binary("-", cast(t, start), self.one([constant(5), constant(20), self.leaf(UNIFORM)]))
+            self.note("strided from below 0")
         if self.chance(20):
             step = binary("*", step, self.leaf(UNIFORM))
             self.note("strided with a factor")
@@ -119,7 +124,7 @@ class Loops:
             bound = binary("*", bound, constant(self.one([8, 32, 33])))
         counter = variable(i, t, LANE)
         self.note("strided loop")
-        before, start, bound = self.ahead(t, start, bound)
+        before, start, bound = self.ahead(t, start, bound, percent=percent)
         changes = []
         if self.chance(8):
             self.note("bound that changes in the loop")
@@ -311,14 +316,15 @@ class Loops:
         """i != n, which a step of one meets, and another one maybe."""
         t, i = self.type(), self.name("c")
         start = self.small(self.ends())
-        step = self.pick([(1, 4), (2, 1), (-1, 2)])
+        step, percent = self.pick([(1, 4), (2, 1), (-1, 2)]), 40
         length = binary("&", self.small(self.ends()), constant(255 if bits(t) == 8 and self.chance(40) else 15))
         if self.chance(25): # twice a number from 2^31 on is another one's double, too
             self.note("!=, in steps of a power of two")
-            t, step = self.pick([("u32", 4), ("u64", 1), ("u8", 1)]), self.one([2, 2, 4])
-            length = cast(t, self.one([v for v in self.scope if v.level == UNIFORM] or [length]))
+            t, step, percent = self.pick([("u32", 4), ("u64", 1), ("u8", 1)]), self.one([2, 2, 4]), 80
+            of_launch = [v for v in self.scope if v.level == UNIFORM and bits(v.type) >= 32]
+            length = cast(t, self.one(of_launch) if of_launch else length)
         distance = binary("*", length, constant(step)) if step != 1 else length
-        before, start, end = self.ahead(t, start, binary("+", start, distance))
+        before, start, end = self.ahead(t, start, binary("+", start, distance), percent=percent)
         counter = variable(i, t, start.level)
         self.note("!=")
         head = Statement("LOOP for (%s %s = {}; %s != %s({}); %s += %d) {{ TRIP" % (t, i, i, t.upper(), i, step),
