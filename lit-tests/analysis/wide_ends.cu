@@ -42,6 +42,18 @@ __global__ void start_below_0(int *out) {
     out[i] = 1;
 }
 
+// What is added to threadIdx.x takes the start past 2^31 - 1, for some lanes.
+// CHECK-LABEL: kernel start_past_the_sign 256x1x1 (assumed)
+__global__ void start_past_the_sign(int *out, int n) {
+  int near = 2147483644u + threadIdx.x, far = 2147480000u + threadIdx.x;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((-3 - (threadIdx.x + 2147483644)) / 134217728) (if neither the loop's start nor its bound wraps)
+  for (int i = near; i < -3; i += 1 << 27)
+    out[i] = 1;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (threadIdx.x + 2147480000)) / 1024) (if no warp lies in two rows of the block)
+  for (int i = far; i < n; i += 1024)
+    out[i] = 2;
+}
+
 // Steps of 3 may miss 0, after which the counter is near 2^32; steps of 3 from 3 on don't.
 // CHECK-LABEL: kernel down 256x1x1 (assumed)
 __global__ void down(int *out, unsigned n) {

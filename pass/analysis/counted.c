@@ -201,12 +201,31 @@ static bool never_wraps(const ssa_function *f, uint32_t value, unsigned flag, un
   return true;
 }
 
+static bool mentions_thread(const dc_expr_pool *pool, dc_expr e) {
+  return dc_expr_mentions(pool, e, DC_OP_TID, -1) || dc_expr_mentions(pool, e, DC_OP_LANE, -1);
+}
+
+// Whether its constant and the 1024 threads of a block are enough for a sum to leave its type.
+static bool leaves_type(const dc_expr_pool *pool, const dcp_polynomial *sum, bool is_signed) {
+  double most = 0, half = (double)(UINT64_C(1) << (sum->bits - 1));
+  for (uint32_t t = 0; t < sum->n_terms; ++t) {
+    const dcp_term *term = &sum->terms[t];
+    double size = term->coefficient < 0 ? -(double)term->coefficient : (double)term->coefficient;
+    if (term->n_factors == 0)
+      most += size;
+    else if (term->n_factors == 1 && mentions_thread(pool, term->factors[0]))
+      most += 1023 * size;
+  }
+  return most >= (is_signed ? half : 2 * half);
+}
+
 // Whether a loop's start may wrap for some lanes and not for others: it is made of what differs
-// between them and of values that are not the launch's, or of what is subtracted.
+// between them and of values that are not the launch's, or of what is subtracted, or of so large
+// numbers that the threads of one block are enough.
 static bool start_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const dcp_condition *stay,
                            end_values of, bool loose) {
   const dc_expr_pool *pool = &analysis->pool;
-  bool differs = false, unknown = false, down = runs_down(analysis, exit, stay);
+  bool differs = false, down = runs_down(analysis, exit, stay);
   uint32_t moves = down ? of.upper : of.lower;
   if (moves != DC_NONE &&
       never_wraps(analysis->function, start_of(analysis->function, exit->loop, moves),
@@ -214,13 +233,13 @@ static bool start_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const d
     return false;
   dcp_polynomial start;
   dcp_polynomial_of(pool, down ? stay->upper : stay->lower, loose, &start);
+  bool unknown = leaves_type(pool, &start, !is_unsigned(stay));
   for (uint32_t t = 0; t < start.n_terms; ++t) {
     const dcp_term *term = &start.terms[t];
     unknown |= term->coefficient < 0;
     for (uint32_t n = 0; n < term->n_factors; ++n) {
       dc_expr factor = term->factors[n];
-      differs |= dc_expr_mentions(pool, factor, DC_OP_TID, -1) ||
-                 dc_expr_mentions(pool, factor, DC_OP_LANE, -1);
+      differs |= mentions_thread(pool, factor);
       unknown |= dc_expr_mentions(pool, factor, DC_OP_PARAM, -1) ||
                  dc_expr_mentions(pool, factor, DC_OP_LOAD, -1) ||
                  dc_expr_mentions(pool, factor, DC_OP_OPAQUE, -1);
