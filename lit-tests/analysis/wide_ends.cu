@@ -49,7 +49,7 @@ __global__ void start_past_the_sign(int *out, int n) {
   // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((-3 - (threadIdx.x + 2147483644)) / 134217728) (if neither the loop's start nor its bound wraps)
   for (int i = near; i < -3; i += 1 << 27)
     out[i] = 1;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (threadIdx.x + 2147480000)) / 1024) (if no warp lies in two rows of the block)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x - 2147480000) / 1024)
   for (int i = far; i < n; i += 1024)
     out[i] = 2;
 }

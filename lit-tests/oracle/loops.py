@@ -318,10 +318,10 @@ class Loops:
         start = self.small(self.ends())
         step, percent = self.pick([(1, 4), (2, 1), (-1, 2)]), 40
         length = binary("&", self.small(self.ends()), constant(255 if bits(t) == 8 and self.chance(40) else 15))
-        if self.chance(25): # twice a number from 2^31 on is another one's double, too
+        if self.chance(40): # twice a number from 2^31 on is another one's double, too
             self.note("!=, in steps of a power of two")
-            t, step, percent = self.pick([("u32", 4), ("u64", 1), ("u8", 1)]), self.one([2, 2, 4]), 80
-            of_launch = [v for v in self.scope if v.level == UNIFORM and bits(v.type) >= 32]
+            t, step, percent = self.pick([("u32", 6), ("u64", 1)]), self.one([2, 2, 4]), 80
+            of_launch = [v for v in self.scope if v.level == UNIFORM and bits(v.type) == 32]
             length = cast(t, self.one(of_launch) if of_launch else length)
         distance = binary("*", length, constant(step)) if step != 1 else length
         before, start, end = self.ahead(t, start, binary("+", start, distance), percent=percent)
@@ -388,7 +388,7 @@ class Loops:
             self.note("start before a bound of any size")
             bound = cast(t, self.leaf(most))
             start = binary("-", bound, constant(self.random.randint(0, 9), t))
-        elif self.chance(30) and t[0] == "u": # -3 is 2^32 - 3
+        elif self.chance(50) and t[0] == "u": # -3 is 2^32 - 3
             self.note("number below 0 that is a large bound")
             bound = cast(t, cast(self.one(["i8", "i16", "i32"]), self.leaf(most)))
         before, start, bound = self.ahead(t, start, bound)
@@ -468,7 +468,7 @@ class Loops:
         step = Statement("%s += {};" % counter, [by])
         bound = self.pick([(constant(3), 1), (self.leaf(UNIFORM), 3), (self.small(LANE), 1)])
         more = []
-        if self.chance(25):
+        if self.chance(45):
             self.note("inner loop that runs by the iteration")
             turn = self.name("w")
             before.append(Statement("i32 %s = 0;" % turn, [], turn))
