@@ -42,6 +42,18 @@ __global__ void start_below_0(int *out) {
     out[i] = 1;
 }
 
+// What is added to threadIdx.x takes the start past 2^31 - 1, for some lanes.
+// CHECK-LABEL: kernel start_past_the_sign 256x1x1 (assumed)
+__global__ void start_past_the_sign(int *out, int n) {
+  int near = 2147483644u + threadIdx.x, far = 2147480000u + threadIdx.x;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((-3 - (threadIdx.x + 2147483644)) / 134217728) (if neither the loop's start nor its bound wraps)
+  for (int i = near; i < -3; i += 1 << 27)
+    out[i] = 1;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - threadIdx.x - 2147480000) / 1024)
+  for (int i = far; i < n; i += 1024)
+    out[i] = 2;
+}
+
 // Steps of 3 may miss 0, after which the counter is near 2^32; steps of 3 from 3 on don't.
 // CHECK-LABEL: kernel down 256x1x1 (assumed)
 __global__ void down(int *out, unsigned n) {
@@ -116,4 +128,21 @@ __global__ void number_in_front(int *out, const unsigned *__restrict__ in, unsig
       for (unsigned c = (in[threadIdx.x + j] < j ? j : i) - 2;
            c < (in[threadIdx.x + j] < j ? j : i) - 2 + (i < (m & 7) ? i : m & 7); ++c)
         out[c] = 1;
+}
+
+// Up to the largest number there are 2^64 iterations, but for the other exit: no count of 0.
+// CHECK-LABEL: kernel no_limit 256x1x1 (assumed)
+// RUN: FileCheck --check-prefix=JSON %s < %t.json
+// JSON: "trips": {"expr": "min(n + 1, 9)", {{.*}}"mean": 9}
+#pragma divcost launch(n = -1)
+__global__ void no_limit(int *out, long long n) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, min(n + 1, 9)
+  for (unsigned long long i = 0;; ++i) {
+    out[i] = 1;
+    if (i >= (unsigned long long)n)
+      break;
+    out[2 * i] = 2;
+    if (i == 8)
+      break;
+  }
 }

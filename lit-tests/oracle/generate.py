@@ -6,6 +6,7 @@ notices and drops such launches."""
 import random
 
 from conversions import Conversions
+from counters import Counters
 from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, TYPES, UNIFORM, Expr, binary, bits, cast, choose,
                         compare, constant, extreme, index, logic, promoted, variable)
 from loops import Loops
@@ -42,7 +43,7 @@ class Context:
         return other
 
 
-class Generator(Loops, Conversions, Together):
+class Generator(Loops, Conversions, Counters, Together):
     """One program. What it has of each construct is in program.constructs."""
 
     def __init__(self, seed, number):
@@ -219,6 +220,8 @@ class Generator(Loops, Conversions, Together):
 
     def small(self, most=LANE):
         """A value that is small or may well be so: the end of a loop."""
+        if self.chance(4):
+            return self.wide_sum(most)
         form = self.random.randrange(10)
         e = self.expression(most, self.random.randrange(3))
         if form < 5:

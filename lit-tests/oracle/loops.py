@@ -18,8 +18,10 @@ class Loops:
                  (self.bisection, 1), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
                  (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
-                 (self.several_sums, 2), (self.narrowed_bound, 1.2), (self.cut_ends, 1.2)]
-        return self.pick(kinds)(context)
+                 (self.several_sums, 2), (self.narrowed_bound, 1.2), (self.cut_ends, 1.2), (self.last_number, 1), (self.do_unequal, 1), (self.step_of_counter, 1),
+                 (self.wide_step, 0.8), (self.large_steps, 1), (self.extreme_by_ways, 2.5 if context.kernel else 0.5)]
+        loop = self.pick(kinds)(context)
+        return self.limited(loop) if self.chance(6) else loop
 
     def in_loop(self, context, level, counters, count=None):
         """The body of a loop whose trips are alike at that level, with counters that may be used."""
@@ -44,6 +46,21 @@ class Loops:
     def make_loop(self, head, body, tail="}}"):
         return [Nest([head], [body], tail, is_loop=True)]
 
+    def ahead(self, t, *ends, percent=40):
+        """Statements before a loop, and its ends, now and then in variables that these declare: bits that
+        they lose aren't lost in the loop then, where trip counts are no longer checked."""
+        if not self.chance(percent):
+            return [], *ends
+        self.note("ends computed before the loop")
+        before, names = [], []
+        for e in ends:
+            if e.operands or not e.form[0].isdigit():
+                of, name = t if self.chance(50) else e.type, self.name("e")
+                before.append(Statement("%s %s = {};" % (of, name), [e], name))
+                e = variable(name, of, e.level)
+            names.append(e)
+        return before, *names
+
     def ends(self):
         """Among whom the ends of a loop are the same."""
         return self.pick([(UNIFORM, 3), (BLOCK, 1), (LANE, 4)])
@@ -64,7 +81,7 @@ class Loops:
         most = self.ends()
         t, i = self.type(), self.name("c")
         start = constant(0) if self.chance(40) else self.small(most)
-        bound = self.small(most)
+        before, start, bound = self.ahead(t, start, self.small(most))
         step = self.pick([(constant(1), 5), (constant(2), 1), (constant(3), 1), (constant(7), 0.5),
                           (self.leaf(UNIFORM), 1)])
         counter = variable(i, t, start.level)
@@ -77,7 +94,7 @@ class Loops:
         condition = self.merged(compare(self.pick([("<", 4), ("<=", 1.5)]), end, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s += {}) {{ TRIP" % (t, i, i), [start, condition, step])
         body = self.in_loop(context, join(start, bound, condition), [counter])
-        return self.make_loop(head, body)
+        return before + self.make_loop(head, body)
 
     def strided(self, context):
         """Lanes start side by side and step together; or nearly so."""
@@ -91,9 +108,14 @@ class Loops:
         step = Expr(steps[k] if k is not None else self.one(steps), "u32")
         if self.chance(30):
             step = constant(self.random.randint(4, 40))
+        percent = 40
         if self.chance(35):
             start = binary(self.one(["+", "-", "-", "*"]), cast(t, start), self.leaf(UNIFORM))
             self.note("strided with an offset")
+        elif self.chance(20): # of the first lanes, that is near the type's last number
+            t, percent = self.one(["u32", "u32", "u64"]), 80
+            start = binary("-", cast(t, start), self.one([constant(5), constant(20), self.leaf(UNIFORM)]))
+            self.note("strided from below 0")
         if self.chance(20):
             step = binary("*", step, self.leaf(UNIFORM))
             self.note("strided with a factor")
@@ -102,11 +124,12 @@ class Loops:
             bound = binary("*", bound, constant(self.one([8, 32, 33])))
         counter = variable(i, t, LANE)
         self.note("strided loop")
-        before, changes = [], []
+        before, start, bound = self.ahead(t, start, bound, percent=percent)
+        changes = []
         if self.chance(8):
             self.note("bound that changes in the loop")
             name = self.name("v")
-            before = [Statement("%s %s = {};" % (t, name), [bound], name)]
+            before += [Statement("%s %s = {};" % (t, name), [bound], name)]
             bound = variable(name, t, UNIFORM)
             changes = [Statement(self.one(["%s += 5;", "%s ^= 21;", "%s = (%s * 3) & 63;"]).replace("%s", name))]
         condition = self.merged(compare(self.one(["<", "<", "<="]), counter, bound), context)
@@ -124,10 +147,11 @@ class Loops:
             step = self.one(numbers)
             step = binary("*", step, constant(self.one([4, 32]))) if self.chance(30) else step
         bound = binary("*", self.leaf(UNIFORM), constant(self.one([1, 16, 100])))
+        before, start, bound = self.ahead("i32", start, bound)
         counter = variable(i, "i32", LANE)
         self.note("strided under a condition")
         head = Statement("LOOP for (i32 %s = {}; %s < {}; %s += {}) {{ TRIP" % (i, i, i), [start, bound, step])
-        return self.make_loop(head, self.in_loop(context, LANE, [counter]))
+        return before + self.make_loop(head, self.in_loop(context, LANE, [counter]))
 
     def same_distance(self, context):
         """Both ends differ between lanes, and the distance doesn't."""
@@ -140,34 +164,37 @@ class Loops:
             self.note("ends with a common part, narrowed")
             t = self.one(TYPES[:4])
             bound = cast(t, bound)
+        before, start, bound = self.ahead(t, start, bound)
         counter = variable(i, t, LANE)
         self.note("ends with a common part")
         head = Statement("LOOP for (%s %s = {}; %s %s {}; ++%s) {{ TRIP" % (t, i, i, self.one(["<", "<", "<="]), i),
                          [start, bound])
-        return self.make_loop(head, self.in_loop(context, length.level, [counter]))
+        return before + self.make_loop(head, self.in_loop(context, length.level, [counter]))
 
     def descending(self, context):
         most = self.ends()
         t, i = "u8" if self.chance(15) else self.type(), self.name("c")
         start, bound = self.small(most), constant(0) if self.chance(60) else self.small(most)
-        step, by = self.pick([("--%s", 4), ("%s -= 2", 1), ("%s -= 3", 1), ("%s -= {}", 1)]) % i, []
+        step, by = self.pick([("--%s", 4), ("%s -= 2", 1), ("%s -= 3", 1), ("%s -= {}", 2.5)]) % i, []
         if "{}" in step:
-            by = [self.leaf(UNIFORM)]
+            by = [self.one([v for v in self.scope if v.level == UNIFORM] or [constant(3)])]
+            self.note("descending by a value")
         self.note("descending loop")
         sign = self.one([">", ">", ">="])
         if self.chance(12): # as one may write it where the counter has no sign
             self.note("descending until it wraps")
             t, sign, bound = self.one(["u32", "u32", "u64", "u8"]), "<", self.small(most)
             start = binary("-", bound, constant(self.random.randint(0, 3)))
+        before, start, bound = self.ahead(t, start, bound)
         counter = variable(i, t, start.level)
         condition = self.merged(compare(sign, counter, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s) {{ TRIP" % (t, i, step), [start, condition, *by])
-        return self.make_loop(head, self.in_loop(context, join(start, bound, condition), [counter]))
+        return before + self.make_loop(head, self.in_loop(context, join(start, bound, condition), [counter]))
 
     def while_loop(self, context):
         most = self.ends()
         t, i = self.type(), self.name("w")
-        start, bound = self.small(most), self.small(most)
+        before, start, bound = self.ahead(t, self.small(most), self.small(most))
         counter = variable(i, t, LANE)
         step = Statement("%s += %d;" % (i, self.random.randint(1, 3)))
         if self.chance(12):
@@ -182,12 +209,12 @@ class Loops:
             body.append(step)
         head = Statement("LOOP while ({}) {{ TRIP", [self.merged(compare("<", counter, bound), context)])
         self.scope.append(counter)
-        return [Statement("%s %s = {};" % (t, i), [start], i)] + self.make_loop(head, body)
+        return before + [Statement("%s %s = {};" % (t, i), [start], i)] + self.make_loop(head, body)
 
     def do_loop(self, context):
         most = self.ends()
         t, i = self.type(), self.name("w")
-        start, bound = self.small(most), self.small(most)
+        before, start, bound = self.ahead(t, self.small(most), self.small(most))
         counter = variable(i, t, LANE)
         self.note("do")
         body = self.in_loop(context, join(start, bound), [counter])
@@ -198,13 +225,13 @@ class Loops:
             condition = compare(self.one(["<", "<="]), Expr("++%s" % i, t, [], LANE), bound)
         nest = Nest([Statement("LOOP do {{ TRIP")], [body], "}} while (UNTIL {});", [condition], True)
         self.scope.append(counter)
-        return [Statement("%s %s = {};" % (t, i), [start], i), nest]
+        return before + [Statement("%s %s = {};" % (t, i), [start], i), nest]
 
     def endless(self, context):
         """for (;;), left by break at its head, in its middle or at its tail."""
         t, i = self.type(), self.name("w")
         most = self.ends()
-        start, bound = self.small(most), self.small(most)
+        before, start, bound = self.ahead(t, self.small(most), self.small(most))
         counter = variable(i, t, LANE)
         leave = Nest([Statement("if ({}) {{", [compare(self.one([">=", ">"]), counter, bound)])],
                      [[Statement("LEAVE break;")]])
@@ -215,7 +242,7 @@ class Loops:
         body.insert(at, leave)
         body.insert(at + self.random.randrange(2), step)
         self.note("break at the " + place)
-        return [Statement("%s %s = {};" % (t, i), [start], i)] + \
+        return before + [Statement("%s %s = {};" % (t, i), [start], i)] + \
             self.make_loop(Statement("LOOP for (;;) {{ TRIP"), body)
 
     def doubling(self, context):
@@ -237,9 +264,14 @@ class Loops:
         counter = variable(i, t, start.level)
         step = self.pick([(">>= 1", 3), ("/= 2", 3), ("/= 3", 1), (">>= 2", 1), ("/= 10", 1)])
         self.note("counter that is divided")
-        head = Statement("LOOP for (%s %s = {}; %s > %d; %s %s) {{ TRIP" %
-                         (t, i, i, self.pick([(0, 3), (1, 1), (5, 1)]), i, step), [start])
-        return self.make_loop(head, self.in_loop(context, start.level, [counter]))
+        bound = constant(self.pick([(0, 3), (1, 1), (5, 1)]))
+        sign = ">"
+        if self.chance(40):
+            self.note("counter that is divided, beside data")
+            sign, bound = self.one(["!=", "<=", "!="]), Expr("(sum & %d)" % self.one([3, 31, 63, 127]), "u32", [], LANE)
+        head = Statement("LOOP for (%s %s = {}; {}; %s %s) {{ TRIP" % (t, i, i, step),
+                         [start, compare(sign, counter, bound)])
+        return self.make_loop(head, self.in_loop(context, join(start, bound), [counter]))
 
     def bisection(self, context):
         most = self.ends()
@@ -284,14 +316,20 @@ class Loops:
         """i != n, which a step of one meets, and another one maybe."""
         t, i = self.type(), self.name("c")
         start = self.small(self.ends())
-        step = self.pick([(1, 4), (2, 1), (-1, 2)])
+        step, percent = self.pick([(1, 4), (2, 1), (-1, 2)]), 40
         length = binary("&", self.small(self.ends()), constant(255 if bits(t) == 8 and self.chance(40) else 15))
+        if self.chance(40): # twice a number from 2^31 on is another one's double, too
+            self.note("!=, in steps of a power of two")
+            t, step, percent = self.pick([("u32", 6), ("u64", 1)]), self.one([2, 2, 4]), 80
+            of_launch = [v for v in self.scope if v.level == UNIFORM and bits(v.type) == 32]
+            length = cast(t, self.one(of_launch) if of_launch else length)
         distance = binary("*", length, constant(step)) if step != 1 else length
+        before, start, end = self.ahead(t, start, binary("+", start, distance), percent=percent)
         counter = variable(i, t, start.level)
         self.note("!=")
         head = Statement("LOOP for (%s %s = {}; %s != %s({}); %s += %d) {{ TRIP" % (t, i, i, t.upper(), i, step),
-                         [start, binary("+", start, distance)])
-        return self.make_loop(head, self.in_loop(context, length.level, [counter]))
+                         [start, end])
+        return before + self.make_loop(head, self.in_loop(context, length.level, [counter]))
 
     def bits_loop(self, context):
         i = self.name("w")
@@ -350,11 +388,15 @@ class Loops:
             self.note("start before a bound of any size")
             bound = cast(t, self.leaf(most))
             start = binary("-", bound, constant(self.random.randint(0, 9), t))
+        elif self.chance(50) and t[0] == "u": # -3 is 2^32 - 3
+            self.note("number below 0 that is a large bound")
+            bound = cast(t, cast(self.one(["i8", "i16", "i32"]), self.leaf(most)))
+        before, start, bound = self.ahead(t, start, bound)
         counter = variable(i, t, start.level)
         self.note("bounds from 2^31 on")
         head = Statement("LOOP for (%s %s = {}; %s %s {}; %s += {}) {{ TRIP" %
                          (t, i, i, self.one(["<", "<="]), i), [start, bound, step])
-        return self.make_loop(head, self.in_loop(context, join(start, bound), [counter]))
+        return before + self.make_loop(head, self.in_loop(context, join(start, bound), [counter]))
 
     def two_counters(self, context):
         """Two ends that come together."""
@@ -398,13 +440,16 @@ class Loops:
         """A counter that is advanced on each way through the body, or by an inner loop."""
         t, i = self.pick([("i32", 4), ("u32", 2), ("i64", 1), ("u8", 0.5)]), self.name("c")
         most = self.ends()
-        start, bound = self.small(most), self.small(most)
+        before, start, bound = self.ahead(t, self.small(most), self.small(most))
         counter = variable(i, t, LANE)
         body = self.in_loop(context, LANE, [counter], 1)
-        body += self.sums_by_ways(i, context) if self.chance(50) or context.loops >= 2 else self.sums_of_inner_loop(i)
+        if self.chance(50) or context.loops >= 2:
+            body += self.sums_by_ways(i, context)
+        else:
+            body += self.sums_of_inner_loop(i, before)
         head = Statement("LOOP for (%s %s = {}; %s %s {};) {{ TRIP" % (t, i, i, self.one(["<", "<", "<="])),
                          [start, bound])
-        return self.make_loop(head, body)
+        return before + self.make_loop(head, body)
 
     def sums_by_ways(self, counter, context):
         """By as much on each of them, or nearly so."""
@@ -415,13 +460,20 @@ class Loops:
                 [Statement("sum ^= 77u;"), Statement("%s += %d;" % (counter, steps[1]))]]
         return [Nest([Statement("if ({}) {{", [self.condition(LANE, 1)]), Statement("}} else {{")], ways)]
 
-    def sums_of_inner_loop(self, counter):
+    def sums_of_inner_loop(self, counter, before):
         """One that runs as often each time, or nearly so."""
         self.note("counter advanced by an inner loop")
         j = self.name("c")
         by = self.pick([(constant(1), 3), (constant(3), 1), (self.leaf(UNIFORM), 1)])
         step = Statement("%s += {};" % counter, [by])
         bound = self.pick([(constant(3), 1), (self.leaf(UNIFORM), 3), (self.small(LANE), 1)])
+        more = []
+        if self.chance(45):
+            self.note("inner loop that runs by the iteration")
+            turn = self.name("w")
+            before.append(Statement("i32 %s = 0;" % turn, [], turn))
+            more = [Statement("++%s;" % turn)]
+            bound = binary(self.one("&%"), variable(turn, "i32", UNIFORM), constant(self.one([3, 3, 5])))
         body = [self.kept_sum([variable(j, "i32", LANE)]), step]
         self.random.shuffle(body)
         if self.chance(30):
@@ -430,4 +482,4 @@ class Loops:
                          [compare("<", Expr("++%s" % j, "i32", [], LANE), bound)], True)]
         else:
             loop = self.make_loop(Statement("LOOP for (i32 %s = 0; %s < {}; ++%s) {{ TRIP" % (j, j, j), [bound]), body)
-        return loop + [Statement("%s += 1;" % counter)] * self.chance(60)
+        return loop + [Statement("%s += 1;" % counter)] * self.chance(60) + more

@@ -201,12 +201,31 @@ static bool never_wraps(const ssa_function *f, uint32_t value, unsigned flag, un
   return true;
 }
 
+static bool mentions_thread(const dc_expr_pool *pool, dc_expr e) {
+  return dc_expr_mentions(pool, e, DC_OP_TID, -1) || dc_expr_mentions(pool, e, DC_OP_LANE, -1);
+}
+
+// Whether its constant and the 1024 threads of a block are enough for a sum to leave its type.
+static bool leaves_type(const dc_expr_pool *pool, const dcp_polynomial *sum, bool is_signed) {
+  double most = 0, half = (double)(UINT64_C(1) << (sum->bits - 1));
+  for (uint32_t t = 0; t < sum->n_terms; ++t) {
+    const dcp_term *term = &sum->terms[t];
+    double size = term->coefficient < 0 ? -(double)term->coefficient : (double)term->coefficient;
+    if (term->n_factors == 0)
+      most += size;
+    else if (term->n_factors == 1 && mentions_thread(pool, term->factors[0]))
+      most += 1023 * size;
+  }
+  return most >= (is_signed ? half : 2 * half);
+}
+
 // Whether a loop's start may wrap for some lanes and not for others: it is made of what differs
-// between them and of values that are not the launch's, or of what is subtracted.
+// between them and of values that are not the launch's, or of what is subtracted, or of so large
+// numbers that the threads of one block are enough.
 static bool start_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const dcp_condition *stay,
                            end_values of, bool loose) {
   const dc_expr_pool *pool = &analysis->pool;
-  bool differs = false, unknown = false, down = runs_down(analysis, exit, stay);
+  bool differs = false, down = runs_down(analysis, exit, stay);
   uint32_t moves = down ? of.upper : of.lower;
   if (moves != DC_NONE &&
       never_wraps(analysis->function, start_of(analysis->function, exit->loop, moves),
@@ -214,13 +233,13 @@ static bool start_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const d
     return false;
   dcp_polynomial start;
   dcp_polynomial_of(pool, down ? stay->upper : stay->lower, loose, &start);
+  bool unknown = leaves_type(pool, &start, !is_unsigned(stay));
   for (uint32_t t = 0; t < start.n_terms; ++t) {
     const dcp_term *term = &start.terms[t];
     unknown |= term->coefficient < 0;
     for (uint32_t n = 0; n < term->n_factors; ++n) {
       dc_expr factor = term->factors[n];
-      differs |= dc_expr_mentions(pool, factor, DC_OP_TID, -1) ||
-                 dc_expr_mentions(pool, factor, DC_OP_LANE, -1);
+      differs |= mentions_thread(pool, factor);
       unknown |= dc_expr_mentions(pool, factor, DC_OP_PARAM, -1) ||
                  dc_expr_mentions(pool, factor, DC_OP_LOAD, -1) ||
                  dc_expr_mentions(pool, factor, DC_OP_OPAQUE, -1);
@@ -262,6 +281,13 @@ static dc_expr unsigned_distance(dc_expr_pool *pool, const dcp_condition *stay, 
     upper = is_small(pool, upper, 8) ? next : dc_expr_binary(pool, DC_OP_UMAX, next, upper);
   }
   return dc_expr_binary(pool, DC_OP_SUB, dc_expr_binary(pool, DC_OP_UMAX, upper, lower), lower);
+}
+
+// Whether a distance of ends of 64 bits without a sign may be the largest number: that is from 0 to
+// it.
+static bool may_be_largest(dc_expr_pool *pool, const distance *d) {
+  bool above_0 = d->lower.n_terms == 1 && d->lower.terms[0].n_factors == 0;
+  return !above_0 && !is_small(pool, dcp_polynomial_expr(pool, &d->upper, DC_OP_ZEXT), 8);
 }
 
 // A number that is to be met in steps of 1 is met, if after all the others.
@@ -382,11 +408,13 @@ static void count_to_end(dcp_analysis *analysis, dcp_exit *exit, const dcp_condi
     if (stay->op == DC_OP_ULE || stay->op == DC_OP_SLE)
       length = dc_expr_binary(pool, DC_OP_ADD, length, dc_expr_constant(pool, 64, 1));
   }
-  if (!has_sign && is_one(&d.step))
+  if (!has_sign && is_one(&d.step)) {
     counted.trips = length;
-  else
+    counted.modular = may_be_largest(pool, &d);
+  } else {
     counted.trips = dc_expr_binary(pool, has_sign ? DC_OP_STEPS : DC_OP_USTEPS, length,
                                    dcp_polynomial_expr(pool, &d.step, DC_OP_SEXT));
+  }
   counted.exact = counted.trips != DC_NO_EXPR;
   counted.rests_on_bound |= d.sums_may_wrap;
   counted.counter_may_wrap |= may_wrap(analysis, exit, stay, &d);

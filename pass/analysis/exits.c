@@ -124,7 +124,6 @@ static void bounded_exit(dcp_analysis *analysis, dcp_exit *exit, bool stays_if_t
   exit->trips =
       dc_expr_binary(&analysis->pool, DC_OP_UMIN, part,
                      dc_expr_leaf(&analysis->pool, DC_OP_OPAQUE, 64, DC_UNIFORM, condition));
-  exit->exact = false;
 }
 
 // Whether an evaluator that knows the lane, and uniform values, can follow the condition from

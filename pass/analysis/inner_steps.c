@@ -84,7 +84,7 @@ static dc_expr times_round(steps *s, uint32_t inner) {
       dcp_expr_of(analysis, condition) == DC_NO_EXPR)
     return DC_NO_EXPR;
   dc_expr times = dcp_completed_iterations(analysis, inner, block);
-  if (!dcp_is_invariant(analysis, times, s->loop))
+  if (times == DC_NO_EXPR)
     return DC_NO_EXPR;
   s->repeated |= analysis->pool.nodes[times].op != DC_OP_CONST;
   return dc_expr_cast(&analysis->pool, bits < 64 ? DC_OP_TRUNC : DC_OP_ZEXT, bits, times);
