@@ -92,3 +92,16 @@ __global__ void inner(int *out, int n) {
       break;
   }
 }
+
+// LLVM would fold the break with the condition of the next iteration, and leave the condition of the
+// first one in front of the loop: lanes with v == 0 run no iteration of it, and the others k + 1.
+// CHECK-LABEL: kernel break_at_tail 256x1x1 (assumed)
+__global__ void break_at_tail(int *out, int k) {
+  int v = threadIdx.x & 3, l = 0;
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(k, 0) + 1, ?), 1 of 2 exits divergent
+  while (v > 0) {
+    out[l] = v;
+    if (l++ >= k)
+      break;
+  }
+}

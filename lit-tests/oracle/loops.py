@@ -18,7 +18,8 @@ class Loops:
                  (self.bisection, 1), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
                  (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
-                 (self.several_sums, 2), (self.narrowed_bound, 1.2), (self.cut_ends, 1.2), (self.last_number, 1), (self.do_unequal, 1), (self.step_of_counter, 1),
+                 (self.several_sums, 2), (self.narrowed_bound, 1.2), (self.cut_ends, 1.2),
+                 (self.last_number, 1), (self.do_unequal, 1), (self.step_of_counter, 1),
                  (self.wide_step, 0.8), (self.large_steps, 1), (self.extreme_by_ways, 2.5 if context.kernel else 0.5)]
         loop = self.pick(kinds)(context)
         return self.limited(loop) if self.chance(6) else loop

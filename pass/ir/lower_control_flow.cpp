@@ -1,6 +1,6 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/body_marks.h"
+#include "ir/loop_marks.h"
 #include "ir/lower_internal.h"
 #include "ir/machine_count.h"
 #include "ir/module_facts.h"
@@ -79,7 +79,7 @@ static bool justReturns(const BasicBlock &BB) {
   for (unsigned Steps = 0; At && Steps < 4; ++Steps) {
     const Instruction *End = At->getTerminator();
     bool Empty = all_of(*At, [End](const Instruction &I) {
-      return &I == End || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || isBodyMark(I);
+      return &I == End || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || isLoopMark(I);
     });
     if (!Empty || isa<ReturnInst>(End))
       return Empty;
@@ -95,10 +95,10 @@ void Lowering::lowerValues(BasicBlock &BB) {
   for (Instruction &I : BB) {
     if (I.isDebugOrPseudoInst())
       continue;
-    if (isBodyMark(I)) {
+    if (isBodyMark(I))
       BodyMarks.emplace_back(BlockIds.lookup(&BB), Locations.of(I.getDebugLoc().get()));
+    if (isLoopMark(I))
       continue;
-    }
     visit(I);
     current(I).location = Locations.of(I.getDebugLoc().get());
     current(I).machine =

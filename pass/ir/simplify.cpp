@@ -11,7 +11,7 @@
 // the arrays it indexes become registers by it.
 #include "ir/simplify.h"
 
-#include "ir/body_marks.h"
+#include "ir/loop_marks.h"
 #include "ir/device_library.h"
 #include "ir/lower.h"
 #include "ir/module_facts.h"
@@ -219,7 +219,7 @@ void divcost::simplify(Module &M, const dcp_source &Source) {
 
   keepLibraryCalls(M);
   dropUnused(M, MAM);
-  markBodies(M, Source);
+  markLoops(M, Source);
   markOwnSums(M, Source);
   prepare(M, FAM);
   FunctionPassManager CleanUp = cleanUp(), Last = lastPasses();

@@ -1,6 +1,6 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/body_marks.h"
+#include "ir/loop_marks.h"
 
 #include "ir/module_facts.h"
 
@@ -15,17 +15,21 @@
 
 using namespace llvm;
 
-static constexpr const char *MarkMetadata = "divcost.body";
+static constexpr const char *BodyMark = "divcost.body", *HeaderMark = "divcost.header";
 
-bool divcost::isBodyMark(const Instruction &I) {
+static bool isMark(const Instruction &I, const char *Mark) {
   auto *Call = dyn_cast<IntrinsicInst>(&I);
-  return Call && Call->getIntrinsicID() == Intrinsic::sideeffect && Call->getMetadata(MarkMetadata);
+  return Call && Call->getIntrinsicID() == Intrinsic::sideeffect && Call->getMetadata(Mark);
 }
+
+bool divcost::isBodyMark(const Instruction &I) { return isMark(I, BodyMark); }
+
+bool divcost::isLoopMark(const Instruction &I) { return isBodyMark(I) || isMark(I, HeaderMark); }
 
 divcost::TakenMarks::TakenMarks(Loop &L) {
   for (BasicBlock *Block : L.blocks())
     for (Instruction &I : *Block) {
-      if (isBodyMark(I)) {
+      if (isLoopMark(I)) {
         Marks.emplace_back(&I, Block);
       } else if (I.mayHaveSideEffects()) {
         Marks.clear();
@@ -95,7 +99,16 @@ static Instruction *beginOfBody(const Loop &L, const dcp_loop_statement &S, Domi
   return Body ? &*Body->getFirstInsertionPt() : nullptr;
 }
 
-static void markBody(const Loop &L, const dcp_source &Source, DominatorTree &DT, LoopInfo &LI) {
+static void mark(Instruction *Where, DILocation *Start, const char *Mark) {
+  IRBuilder<> Builder(Where);
+  Builder.SetCurrentDebugLocation(Start);
+  CallInst *Call =
+      Builder.CreateIntrinsic(Builder.getVoidTy(), Intrinsic::sideeffect, ArrayRef<Value *>());
+  Call->addFnAttr(Attribute::Convergent);
+  Call->setMetadata(Mark, MDNode::get(Where->getContext(), {}));
+}
+
+static void markLoop(const Loop &L, const dcp_source &Source, DominatorTree &DT, LoopInfo &LI) {
   DILocation *Start = startOf(L);
   const dcp_loop_statement *S =
       Start ? dcp_source_find_loop(&Source, divcost::pathOf(*Start->getScope()).c_str(),
@@ -106,21 +119,19 @@ static void markBody(const Loop &L, const dcp_source &Source, DominatorTree &DT,
   Instruction *Begin = beginOfBody(L, *S, DT, LI);
   if (!Begin)
     return;
-  IRBuilder<> Builder(Begin);
-  Builder.SetCurrentDebugLocation(Start);
-  CallInst *Mark =
-      Builder.CreateIntrinsic(Builder.getVoidTy(), Intrinsic::sideeffect, ArrayRef<Value *>());
-  Mark->addFnAttr(Attribute::Convergent);
-  Mark->setMetadata(MarkMetadata, MDNode::get(Begin->getContext(), {}));
+  Instruction *Header = &*L.getHeader()->getFirstInsertionPt();
+  if (Begin != Header)
+    mark(Header, Start, HeaderMark);
+  mark(Begin, Start, BodyMark);
 }
 
-void divcost::markBodies(Module &M, const dcp_source &Source) {
+void divcost::markLoops(Module &M, const dcp_source &Source) {
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;
     DominatorTree DT(F);
     LoopInfo LI(DT);
     for (const Loop *L : LI.getLoopsInPreorder())
-      markBody(*L, Source, DT, LI);
+      markLoop(*L, Source, DT, LI);
   }
 }
