@@ -15,7 +15,8 @@ class Loops:
         kinds = [(self.counted, 10), (self.strided, 5), (self.strided_if, 1.5), (self.same_distance, 2),
                  (self.descending, 3),
                  (self.while_loop, 3), (self.do_loop, 3), (self.endless, 2), (self.doubling, 2), (self.halving, 2),
-                 (self.bisection, 1), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
+                 (self.bisection, 2), (self.elements, 2), (self.groups, 2.5), (self.few_bits, 2), (self.two_bounds, 1.5),
+                 (self.return_from_nest, 2), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
                  (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
                  (self.several_sums, 2)]
@@ -247,8 +248,13 @@ class Loops:
         low, high, middle = self.name("low"), self.name("high"), self.name("mid")
         array, element, _ = self.one(self.arrays) if self.arrays else (None, None, None)
         ends = [self.small(most), self.small(most)]
+        if self.chance(30):
+            self.note("bisection around 0")
+            ends[0] = binary("-", cast("i32", ends[0]), constant(self.random.randint(1, 40)))
         value = Expr("%s[(u32)%s & 63]" % (array, middle), element, [], LANE) if array else variable(middle, t, LANE)
         test = compare(self.one(["<", "<="]), value, self.small())
+        if self.chance(30): # where the search goes up may change meanwhile
+            test = compare("==", Expr("(sum & %d)" % self.one([1, 2, 3]), "u32", [], LANE), constant(0))
         up, down = "%s = %s + 1;" % (low, middle), "%s = %s;" % (high, middle)
         half, sign = "%s + (%s - %s) / 2" % (low, high, low), "<"
         form = self.pick([("", 5), ("sum", 2), ("up", 1), ("closed", 2), ("low stays", 0.7)])
@@ -262,7 +268,7 @@ class Loops:
         elif form == "low stays":
             up = "%s = %s;" % (low, middle)
         self.note("bisection" + (", " + form if form else ""))
-        body = [Statement("%s %s = %s;" % (t, middle, half), [], middle),
+        body = [Statement("%s %s = %s;" % (t, middle, half), [], middle), self.kept_sum([variable(middle, t, LANE)]),
                 Nest([Statement("if ({}) {{", [test]), Statement("}} else {{")], [[Statement(up)], [Statement(down)]])]
         head = Statement("LOOP while (%s %s %s) {{ TRIP" % (low, sign, high))
         return [Statement("%s %s = {};" % (t, low), [ends[0]], low),
