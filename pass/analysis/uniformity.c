@@ -59,7 +59,6 @@ typedef struct walk {
   arrival *arrivals; // edges that were taken
   uint32_t n_arrivals;
   uint8_t *joins; // of each block: two ways met here
-  uint32_t header_label;
 } walk;
 
 static void free_walk(walk *w) {
@@ -93,7 +92,6 @@ static void start_walk(walk *w, uint32_t context, uint32_t origin, uint8_t level
   w->origin = origin;
   w->level = level;
   w->n_labels = w->n_visits = w->n_exits = w->n_arrivals = 0;
-  w->header_label = DC_NONE;
 }
 
 static uint32_t new_label(walk *w) {
@@ -163,10 +161,9 @@ static void arrive(walk *w, uint32_t from, uint32_t to, uint32_t with) {
   if (w->context != DC_NONE && !ssa_loop_contains(f, w->context, block->loop)) {
     leave_loop(w, from, to, with);
   } else if (w->context != DC_NONE && f->loops[w->context].header == to) {
+    // A loop has one way back (LoopSimplify), on which all others have met; in irreducible ones all
+    // blocks are joins.
     w->labels[with].ended = w->labels[with].alive = true;
-    if (w->header_label != DC_NONE && w->header_label != with)
-      mark_join(w, to);
-    w->header_label = with;
   } else if (from == DC_NONE || block->order > f->blocks[from].order) {
     wait_at(w, to, with);
   }
