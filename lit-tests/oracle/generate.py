@@ -137,7 +137,8 @@ class Generator(Loops, Threads, Together):
         elif self.chance(50):
             self.note("threads in groups, moved")
             e = binary("+", e, self.pick([(binary("*", self.leaf(UNIFORM), constant(32)), 2), (self.leaf(UNIFORM), 2),
-                                          (self.leaf(LANE), 3)]))
+                                          (self.load(LANE) if self.arrays else self.leaf(LANE), 2),
+                                          (self.leaf(LANE), 1)]))
         by = self.pick([(5, 4), (4, 1), (3, 1), (6, 1)])
         form = self.pick([("({} / %du)", 3), ("({} >> %d)", 3), ("({} & ~%du)", 2), ("({} %% %du)", 1),
                           ("(I32({}) / %d)", 4 if signed else 1)])

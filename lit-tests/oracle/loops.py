@@ -15,7 +15,7 @@ class Loops:
         kinds = [(self.counted, 10), (self.strided, 5), (self.strided_if, 1.5), (self.same_distance, 2),
                  (self.descending, 3),
                  (self.while_loop, 3), (self.do_loop, 3), (self.endless, 2), (self.doubling, 2), (self.halving, 2),
-                 (self.bisection, 2), (self.elements, 2), (self.groups, 2.5), (self.few_bits, 2), (self.two_bounds, 1.5),
+                 (self.bisection, 2), (self.elements, 3), (self.groups, 2.5), (self.few_bits, 2), (self.two_bounds, 1.5),
                  (self.return_from_nest, 2), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
                  (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
@@ -244,20 +244,21 @@ class Loops:
 
     def bisection(self, context):
         most = self.ends()
-        t = self.pick([("i32", 3), ("u32", 2), ("i64", 1)])
+        form = self.pick([("", 5), ("sum", 3), ("up", 1), ("closed", 2), ("low stays", 0.7)])
+        t = self.pick([("i32", 3), ("u32", 0.5 if form == "sum" else 2), ("i64", 1)])
         low, high, middle = self.name("low"), self.name("high"), self.name("mid")
         array, element, _ = self.one(self.arrays) if self.arrays else (None, None, None)
         ends = [self.small(most), self.small(most)]
-        if self.chance(30):
+        if self.chance(70 if form == "sum" else 20):
             self.note("bisection around 0")
             ends[0] = binary("-", cast("i32", ends[0]), constant(self.random.randint(1, 40)))
         value = Expr("%s[(u32)%s & 63]" % (array, middle), element, [], LANE) if array else variable(middle, t, LANE)
         test = compare(self.one(["<", "<="]), value, self.small())
-        if self.chance(30): # where the search goes up may change meanwhile
-            test = compare("==", Expr("(sum & %d)" % self.one([1, 2, 3]), "u32", [], LANE), constant(0))
+        if self.chance(45): # where the search goes up may change meanwhile
+            bits_of_sum = "((sum >> %d) & %d)" % (self.random.randrange(8), self.one([1, 1, 3]))
+            test = compare("==", Expr(bits_of_sum, "u32", [], LANE), constant(0))
         up, down = "%s = %s + 1;" % (low, middle), "%s = %s;" % (high, middle)
         half, sign = "%s + (%s - %s) / 2" % (low, high, low), "<"
-        form = self.pick([("", 5), ("sum", 2), ("up", 1), ("closed", 2), ("low stays", 0.7)])
         if form == "sum": # a number below 0 is rounded up
             half = "(%s + %s) / 2" % (low, high)
         elif form == "up":

@@ -9,7 +9,7 @@ class Threads:
     """Mixed into the generator."""
 
     def index(self):
-        return Expr(self.pick([("threadIdx.x", 4), (LINEAR_INDEX, 4), ("LANE_INDEX", 2), (GRID_INDEX, 1)]), "u32", [],
+        return Expr(self.pick([("threadIdx.x", 6), (LINEAR_INDEX, 3), ("LANE_INDEX", 1.5), (GRID_INDEX, 1)]), "u32", [],
                     LANE)
 
     def counting(self, context, t, start, bound, step, sign="<"):
@@ -19,7 +19,7 @@ class Threads:
         return self.make_loop(head, self.in_loop(context, LANE, [variable(i, t, LANE)]))
 
     def short_bound(self):
-        return self.pick([(self.leaf(UNIFORM), 3), (constant(self.random.randint(20, 110)), 1),
+        return self.pick([(self.leaf(UNIFORM), 3), (constant(self.random.randint(20, 110)), 2),
                           (binary("*", self.leaf(UNIFORM), constant(self.one([2, 8]))), 1)])
 
     def elements(self, context):
