@@ -140,8 +140,9 @@ class Generator(Loops, Threads, Together):
                                           (self.load(LANE) if self.arrays else self.leaf(LANE), 2),
                                           (self.leaf(LANE), 1)]))
         by = self.pick([(5, 4), (4, 1), (3, 1), (6, 1)])
-        form = self.pick([("({} / %du)", 3), ("({} >> %d)", 3), ("({} & ~%du)", 2), ("({} %% %du)", 1),
-                          ("(I32({}) / %d)", 4 if signed else 1)])
+        form = self.pick([("({} / %d)", 5), ("({} >> %d)", 2), ("({} & ~%d)", 1), ("({} %% %d)", 0.5)] if signed else
+                         [("({} / %du)", 3), ("({} >> %d)", 3), ("({} & ~%du)", 2), ("({} %% %du)", 1),
+                          ("(I32({}) / %d)", 1)])
         self.note("threads in groups")
         of_sign = "u" not in form and (signed or "I32" in form)
         return Expr(form % ((1 << by) - 1 if "&" in form else by if ">>" in form else 1 << by),
