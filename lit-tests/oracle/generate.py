@@ -137,7 +137,7 @@ class Generator(Loops, Threads, Together):
         elif self.chance(50):
             self.note("threads in groups, moved")
             e = binary("+", e, self.pick([(binary("*", self.leaf(UNIFORM), constant(32)), 2), (self.leaf(UNIFORM), 2),
-                                          (self.load(LANE) if self.arrays else self.leaf(LANE), 2),
+                                          (self.load(LANE) if self.arrays else self.leaf(LANE), 4),
                                           (self.leaf(LANE), 1)]))
         by = self.pick([(5, 4), (4, 1), (3, 1), (6, 1)])
         form = self.pick([("({} / %d)", 5), ("({} >> %d)", 2), ("({} & ~%d)", 1), ("({} %% %d)", 0.5)] if signed else
