@@ -15,9 +15,9 @@ class Loops:
         kinds = [(self.counted, 10), (self.strided, 5), (self.strided_if, 1.5), (self.same_distance, 2),
                  (self.descending, 3),
                  (self.while_loop, 3), (self.do_loop, 3), (self.endless, 2), (self.doubling, 2), (self.halving, 2),
-                 (self.bisection, 2), (self.elements, 3), (self.groups, 2.5), (self.few_bits, 2), (self.two_bounds, 1.5),
+                 (self.bisection, 3.5), (self.elements, 3), (self.groups, 2.5), (self.few_bits, 2), (self.two_bounds, 1.5),
                  (self.return_from_nest, 2), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
-                 (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2), (self.two_counters, 1.5),
+                 (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2.6), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
                  (self.several_sums, 2)]
         return self.pick(kinds)(context)
@@ -156,7 +156,7 @@ class Loops:
             by = [self.leaf(UNIFORM)]
         self.note("descending loop")
         sign = self.one([">", ">", ">="])
-        if self.chance(12): # as one may write it where the counter has no sign
+        if self.chance(15): # as one may write it where the counter has no sign
             self.note("descending until it wraps")
             t, sign, bound = self.one(["u32", "u32", "u64", "u8"]), "<", self.small(most)
             start = binary("-", bound, constant(self.random.randint(0, 3)))
@@ -175,7 +175,7 @@ class Loops:
             self.note("step that changes in the loop")
             step = Statement("%s += (%s & 3) + 1;" % (i, self.one([i, "(u32)sum"])))
         body = self.in_loop(context, join(start, bound), [counter])
-        place = self.pick([("head", 1), ("tail", 3), ("both", 0.5)])
+        place = self.pick([("head", 1), ("tail", 3), ("both", 0.8)])
         self.note("while, counted at its " + place)
         if place != "tail":
             body.insert(0, step)
@@ -244,7 +244,7 @@ class Loops:
 
     def bisection(self, context):
         most = self.ends()
-        form = self.pick([("", 5), ("sum", 3), ("up", 1), ("closed", 2), ("low stays", 0.7)])
+        form = self.pick([("", 4), ("sum", 3), ("up", 2.5), ("closed", 3), ("low stays", 2.5)])
         t = self.pick([("i32", 3), ("u32", 0.5 if form == "sum" else 2), ("i64", 1)])
         low, high, middle = self.name("low"), self.name("high"), self.name("mid")
         array, element, _ = self.one(self.arrays) if self.arrays else (None, None, None)
