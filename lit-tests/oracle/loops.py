@@ -156,7 +156,7 @@ class Loops:
             by = [self.leaf(UNIFORM)]
         self.note("descending loop")
         sign = self.one([">", ">", ">="])
-        if self.chance(15): # as one may write it where the counter has no sign
+        if self.chance(20): # as one may write it where the counter has no sign
             self.note("descending until it wraps")
             t, sign, bound = self.one(["u32", "u32", "u64", "u8"]), "<", self.small(most)
             start = binary("-", bound, constant(self.random.randint(0, 3)))
@@ -171,7 +171,7 @@ class Loops:
         start, bound = self.small(most), self.small(most)
         counter = variable(i, t, LANE)
         step = Statement("%s += %d;" % (i, self.random.randint(1, 3)))
-        if self.chance(12):
+        if self.chance(20):
             self.note("step that changes in the loop")
             step = Statement("%s += (%s & 3) + 1;" % (i, self.one([i, "(u32)sum"])))
         body = self.in_loop(context, join(start, bound), [counter])

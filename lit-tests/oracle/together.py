@@ -35,7 +35,7 @@ class Together:
         forms = [("__shfl_sync(%s, {}, {}, 32)", "shuffle", WARP, 3, lane),
                  ("__shfl_xor_sync(%s, {}, {}, 32)", "shuffle, xor", LANE, 1, constant(self.one([1, 2, 4]))),
                  ("__shfl_down_sync(%s, {}, {}, 32)", "shuffle, down", LANE, 1, constant(1)),
-                 ("__shfl_sync(%s, {}, {}, 8)", "shuffle in parts", LANE, 1, constant(0)),
+                 ("__shfl_sync(%s, {}, {}, 8)", "shuffle in parts", LANE, 1.4, constant(0)),
                  ("__any_sync(%s, {})", "vote", WARP, 2, None), ("__all_sync(%s, {})", "vote", WARP, 1, None),
                  ("__ballot_sync(%s, {})", "ballot", WARP, 1, None),
                  ("__match_any_sync(%s, {})", "match", LANE, 1, None),
