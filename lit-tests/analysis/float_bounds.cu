@@ -43,6 +43,20 @@ __global__ void uniform_counter(float *out, float end, float dx) {
     out[threadIdx.x] += x;
 }
 
+// What the inner loop adds to the outer one's counter is asked before there is an expression of the
+// number that the inner loop carries on.
+// CHECK-LABEL: kernel counts_over_numbers 256x1x1 (assumed)
+__global__ void counts_over_numbers(float *out, float r, int n) {
+  float sum = 0;
+  int k = threadIdx.x;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, first i0 with !(x0 <= r) where x0 begins as -r and goes on as x0 + 1.0
+  for (float y = -r; y <= r; ++y)
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, first i1 with !(x1 <= r) where x1 begins as -r and goes on as x1 + 1.0
+    for (float x = -r; x <= r; ++x)
+      sum += out[k++];
+  out[n] = sum;
+}
+
 // Counters of both kinds, and ends of both kinds.
 // CHECK-LABEL: kernel int_counter 256x1x1 (assumed)
 __global__ void int_counter(float *out, float end, float dx) {

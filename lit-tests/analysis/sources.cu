@@ -121,6 +121,36 @@ __global__ void by_value(float *out, size s) {
     out[i] += 1;
 }
 
+// What is written is the thread's own, the other fields aren't.
+struct range { int first, count; __device__ void begin(int at) { first += at; } };
+// CHECK-LABEL: kernel by_value_one_written 256x1x1 (assumed)
+__global__ void by_value_one_written(float *out, range r) {
+  r.begin(threadIdx.x);
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(r[...], 0)
+  for (int i = 0; i < r.count; ++i)
+    out[r.first + i] += 1;
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(r[...] + threadIdx.x, 0)
+  for (int i = 0; i < r.first; ++i)
+    out[i] += 1;
+}
+
+// CHECK-LABEL: kernel by_value_bounded 256x1x1 (assumed)
+__global__ void by_value_bounded(float *out, range r, int n) {
+  r.count = min(r.count, n);
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(min({{n, r\[...\]|r\[...\], n}}), 0)
+  for (int i = 0; i < r.count; ++i)
+    out[i] += 1;
+}
+
+// CHECK-LABEL: kernel by_value_written_at_times 256x1x1 (assumed)
+__global__ void by_value_written_at_times(float *out, range r) {
+  if (threadIdx.x & 1)
+    r.count = 4;
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max((threadIdx.x & 1) == 0 ? r[...] : 4, 0)
+  for (int i = 0; i < r.count; ++i)
+    out[i] += 1;
+}
+
 struct sizes { int n[8]; };
 // CHECK-LABEL: kernel by_value_written 256x1x1 (assumed)
 __global__ void by_value_written(float *out, sizes s, int k) {

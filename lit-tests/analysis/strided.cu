@@ -191,7 +191,7 @@ __global__ void narrowed_counters(float *a, unsigned long n, short m) {
   // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (threadIdx.x + blockDim.x * blockIdx.x)) / (gridDim.x * blockDim.x)) (if neither the loop's start nor its bound wraps)
   for (int i = threadIdx.x + blockDim.x * blockIdx.x; i < n; i += step)
     a[i] = 0;
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((m - threadIdx.x) / blockDim.x) (if neither the loop's start nor its bound wraps)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((m - threadIdx.x) / blockDim.x)
   for (short i = threadIdx.x; i < m; i += blockDim.x)
     a[i] = 1;
 }

@@ -92,9 +92,10 @@ exit:
   ret void
 }
 
-; No flag says that the sums of the ends don't wrap.
+; No flag says that the sums of the ends don't wrap, and without the source nobody knows whether they
+; are all that the program computes.
 ; CHECK-LABEL: kernel may_wrap
-; CHECK-NEXT: loop {{.*}} class uniform {{.*}} condition (if neither the loop's start nor its bound wraps)
+; CHECK-NEXT: loop {{.*}} class strided {{.*}} condition (if neither the loop's start nor its bound wraps)
 ; CHECK-LABEL: kernel can_not_wrap
 ; CHECK-NEXT: loop {{.*}} class uniform trips
 ; CHECK-NOT: condition

@@ -70,10 +70,50 @@ __global__ void not_equal(int *out, long long n, int k) {
       break;
 }
 
-// Nothing says whether the narrowed sum has a sign, but n is no more than that: it may be below 0.
+// A sum that is narrowed is taken as it is: LLVM may have computed it in fewer bits, and then nothing
+// tells the signs of what it is made of.
 // CHECK-LABEL: kernel narrowed_sum 256x1x1 (assumed)
-__global__ void narrowed_sum(int *out, int n) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n, 0) (if neither the loop's start nor its bound wraps)
+__global__ void narrowed_sum(int *out, int n, signed char a, unsigned char b) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max((n + 10 & 65535) - 10, 0)
   for (unsigned short i = 10; i < (unsigned short)(10 + n); ++i)
     out[i] = 1;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(b - 5 - (b + 56), 0)
+  for (signed char i = b - 200; i < (signed char)(b - 5); ++i)
+    out[i + 128] = 1;
+}
+
+// Sums of 64 bits that are cut: there is no telling the sign of n in `n + p[..]`.
+// CHECK-LABEL: kernel cut_sum 256x1x1 (assumed)
+__global__ void cut_sum(int *out, int n, const int *__restrict__ p, int m) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(m - (n + p[...]), 0)
+  for (unsigned i = n + (long long)p[n & 63]; i < m; ++i)
+    out[i] = 1;
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(40 - threadIdx.x, 0)
+  for (unsigned long long k = threadIdx.x; k < 40; ++k)
+    // CHECK-NEXT: [[#@LINE+1]]: strided, max(n + p[...] + (threadIdx.x + i0 & 1) + 1 - (n + p[...]), 0)
+    for (unsigned i = n + (long long)p[n & 63]; i <= (n + (long long)p[n & 63]) + (k & 1); ++i)
+      out[i] = 1;
+}
+
+// The start has lost the upper half of n, the bound hasn't: no count of what is left if both cancel.
+// CHECK-LABEL: kernel cut_choice 256x1x1 (assumed)
+__global__ void cut_choice(int *out, long long n) {
+  unsigned most = blockIdx.y > 2 ? blockIdx.y : 2;
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(max(blockIdx.y, 2) + (blockIdx.y & 1) - (threadIdx.x < 32 ? blockIdx.y : n) - (max(blockIdx.y, 2) - (threadIdx.x < 32 ? blockIdx.y : (int)n)), 0){{.*}}
+  for (unsigned i = most - (threadIdx.x < 32 ? blockIdx.y : n);
+       i < (most - (threadIdx.x < 32 ? blockIdx.y : n)) + (blockIdx.y & 1); ++i)
+    out[i] = 1;
+}
+
+// LLVM takes -2 + min(i, m & 7) out of the loop, with the number in front: it is no 4294967294.
+// CHECK-LABEL: kernel number_in_front 256x1x1 (assumed)
+__global__ void number_in_front(int *out, const unsigned *__restrict__ in, unsigned k, unsigned m) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, m - k
+  for (unsigned i = k; i != m; ++i)
+    // CHECK-NEXT: [[#@LINE+1]]: strided{{.*}}
+    for (unsigned j = threadIdx.x & 31; j < blockDim.y; j += 32)
+      // CHECK-NEXT: [[#@LINE+1]]: uniform, min(k + i0, m & 7) (if neither the loop's start nor its bound wraps)
+      for (unsigned c = (in[threadIdx.x + j] < j ? j : i) - 2;
+           c < (in[threadIdx.x + j] < j ? j : i) - 2 + (i < (m & 7) ? i : m & 7); ++c)
+        out[c] = 1;
 }

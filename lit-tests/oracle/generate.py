@@ -5,6 +5,7 @@ has a rule for. Signed arithmetic may overflow, and warps may ask for lanes that
 notices and drops such launches."""
 import random
 
+from conversions import Conversions
 from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, TYPES, UNIFORM, Expr, binary, bits, cast, choose,
                         compare, constant, extreme, index, logic, promoted, variable)
 from loops import Loops
@@ -42,7 +43,7 @@ class Context:
         return other
 
 
-class Generator(Loops, Threads, Together):
+class Generator(Loops, Threads, Conversions, Together):
     """One program. What it has of each construct is in program.constructs."""
 
     def __init__(self, seed, number):
@@ -203,7 +204,7 @@ class Generator(Loops, Threads, Together):
             self.note("cast")
             if self.chance(15):
                 self.note("sum in a narrow type")
-                b = constant(self.one([3, 60, 100])) if self.chance(50) else self.leaf(most)
+                b = constant(self.one([3, 60, 100, 200])) if self.chance(50) else self.leaf(most)
                 a = binary(self.one("+-"), cast(self.one(TYPES[:4]), a), b)
                 return cast(self.one(TYPES[:4]), a)
             return cast(self.one(TYPES), a)

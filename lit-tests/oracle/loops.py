@@ -19,7 +19,7 @@ class Loops:
                  (self.return_from_nest, 2), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
                  (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2.6), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
-                 (self.several_sums, 2)]
+                 (self.several_sums, 2), (self.narrowed_bound, 1.2), (self.cut_ends, 1.2)]
         return self.pick(kinds)(context)
 
     def in_loop(self, context, level, counters, count=None):

@@ -60,8 +60,13 @@ dc_expr dcp_run_until(dcp_analysis *analysis, dc_expr holds, uint32_t loop) {
   holds = replace(&r, holds, DEPTH);
   if (holds == DC_NO_EXPR || r.counter == DC_NONE)
     return DC_NO_EXPR;
-  dc_expr start = replace(&r, analysis->exprs[ssa_value_before(f, loop, r.counter)], DEPTH);
-  dc_expr next = replace(&r, analysis->exprs[ssa_value_carried(f, loop, r.counter)], DEPTH);
+  // Where an outer loop's counter asks how often this one runs, these may not be there yet.
+  dc_expr start = dcp_expr_of(analysis, ssa_value_before(f, loop, r.counter));
+  dc_expr next = dcp_expr_of(analysis, ssa_value_carried(f, loop, r.counter));
+  if (start == DC_NO_EXPR || next == DC_NO_EXPR)
+    return DC_NO_EXPR;
+  start = replace(&r, start, DEPTH);
+  next = replace(&r, next, DEPTH);
   if (start == DC_NO_EXPR || next == DC_NO_EXPR || !dcp_can_be_followed(analysis, holds, loop) ||
       !dcp_can_be_followed(analysis, next, loop))
     return DC_NO_EXPR;

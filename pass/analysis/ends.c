@@ -8,9 +8,6 @@ typedef struct ends {
   dcp_analysis *analysis;
   uint32_t loop;
   bool assume;
-  bool in_sum;     // that may wrap, or is cut
-  bool ambiguous;  // nothing tells whether what was cut inside of a sum has a sign
-  unsigned narrow; // bits that are looked at further out: what stands above them may be anything
   bool signed_sums, sums_may_wrap, counter_may_wrap;
 } ends;
 
@@ -36,24 +33,22 @@ static bool has_no_sign(const dc_expr_node *node) {
          node->op == DC_OP_NCTAID || node->op == DC_OP_LANE || node->op == DC_OP_IV;
 }
 
+// An index in the block or a dimension of it: 1024 at most.
+static bool is_thread_count(const dc_expr_node *node) {
+  return node->op == DC_OP_TID || node->op == DC_OP_NTID || node->op == DC_OP_LANE;
+}
+
 // One factor, widened; constants are numbers.
 static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
   dc_expr_pool *pool = &s->analysis->pool;
   if (e == DC_NO_EXPR)
     return false;
-  const dc_expr_node *node = &pool->nodes[e];
-  bool cut = s->narrow && s->narrow < node->bits && node->op > DC_OP_OPAQUE;
-  s->ambiguous |= s->in_sum && (cut || node->op == DC_OP_TRUNC);
-  if (cut)
-    e = dc_expr_cast(pool, DC_OP_TRUNC, s->narrow, e);
-  else if (has_no_sign(node))
+  if (has_no_sign(&pool->nodes[e]))
     cast = DC_OP_ZEXT;
-  else if (s->narrow && s->narrow < node->bits)
-    cast = DC_OP_SEXT; // where nothing wraps, it is a number near 0, on either side
   dc_expr wide = dc_expr_cast(pool, cast, 64, e);
   if (wide == DC_NO_EXPR)
     return false;
-  node = &pool->nodes[wide];
+  const dc_expr_node *node = &pool->nodes[wide];
   if (node->op == DC_OP_CONST)
     dcp_polynomial_constant(node->i, out);
   else
@@ -61,9 +56,14 @@ static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
   return true;
 }
 
-// x - 1 is x + -1, whatever the sign of x, and LLVM keeps no more of -1 than is looked at.
-static int64_t small_constant(const ends *s, const ssa_value *v) {
-  return dcp_wrap(v->i, s->narrow && s->narrow < v->bits ? s->narrow : v->bits);
+// An operand of a sum or product. x - 1 is x + -1, whatever the sign of x.
+static bool operand(ends *s, uint32_t value, dc_expr_op cast, bool fits, unsigned depth,
+                    dcp_polynomial *out) {
+  const ssa_value *v = value_at(s, value);
+  if (v->op != SSA_CONST || fits)
+    return integers(s, value, cast, depth - 1, out);
+  dcp_polynomial_constant(dcp_wrap(v->i, v->bits), out);
+  return true;
 }
 
 static bool operands_of(ends *s, const ssa_value *v, dc_expr_op cast, bool fits, unsigned depth,
@@ -74,31 +74,29 @@ static bool operands_of(ends *s, const ssa_value *v, dc_expr_op cast, bool fits,
     if (right->op != SSA_CONST || right->i < 0 || right->i >= v->bits - 1)
       return false;
     dcp_polynomial_constant((int64_t)(UINT64_C(1) << right->i), b);
-  } else if (right->op == SSA_CONST && (!fits || s->narrow)) {
-    dcp_polynomial_constant(small_constant(s, right), b);
-  } else if (!integers(s, operands[1], cast, depth - 1, b)) {
+  } else if (!operand(s, operands[1], cast, fits, depth, b)) {
     return false;
   }
-  return integers(s, operands[0], cast, depth - 1, a);
+  if (v->expr == DC_OP_SUB) // 0xffffffff - x is one of a large number
+    return integers(s, operands[0], cast, depth - 1, a);
+  return operand(s, operands[0], cast, fits, depth, a);
 }
 
-// A sum is made of what its operands are if it doesn't wrap. Where only the other reading of its
-// bits says so, that is the one that the program means: `cast` then changes a number's sign.
+// A sum is made of what its operands are if it doesn't wrap. Where it is known to have a sign, that
+// is the one that the program means, whatever `cast` says. One that LLVM may have cut from a wider
+// one isn't taken apart: nothing tells the signs of its operands.
 static bool operation(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
                       dcp_polynomial *out) {
   const ssa_value *v = value_at(s, value);
-  bool fits = v->no_wrap & flag_of(cast), before = s->in_sum;
-  bool fits_otherwise = !fits && (v->no_wrap & flag_of(other_cast(cast)));
+  bool fits = v->no_wrap & flag_of(cast);
+  bool fits_otherwise = !fits && ((v->no_wrap & flag_of(other_cast(cast))) ||
+                                  (v->sum == SSA_SUM_SIGNED && cast == DC_OP_ZEXT));
   dcp_polynomial a = nothing(), b = nothing();
-  if (!fits && !s->assume)
+  if (!fits && (!s->assume || (!fits_otherwise && v->sum == SSA_SUM_CUT)))
     return false;
   s->sums_may_wrap |= !fits;
   s->signed_sums |= fits_otherwise && cast == DC_OP_ZEXT;
-  s->ambiguous |= !fits && v->bits < 32; // C computes in 32 bits at least, with signs LLVM has cut
-  s->in_sum |= (!fits && !fits_otherwise) || s->narrow;
-  bool found = operands_of(s, v, fits_otherwise ? other_cast(cast) : cast, fits, depth, &a, &b);
-  s->in_sum = before;
-  if (!found)
+  if (!operands_of(s, v, fits_otherwise ? other_cast(cast) : cast, fits, depth, &a, &b))
     return false;
   if (v->expr == DC_OP_MUL || v->expr == DC_OP_SHL)
     return dcp_polynomial_multiply(&a, &b, out);
@@ -107,51 +105,17 @@ static bool operation(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
          dcp_polynomial_add(out, &b, v->expr == DC_OP_SUB ? -1 : 1);
 }
 
-// What is narrowed is taken to fit.
-static bool narrowed(ends *s, uint32_t value, unsigned bits, dc_expr_op cast, unsigned depth,
-                     dcp_polynomial *out) {
-  unsigned before = s->narrow;
-  s->narrow = before && before < bits ? before : bits;
-  s->sums_may_wrap = true;
-  s->ambiguous |= s->in_sum;
-  bool found = s->assume && integers(s, value, cast, depth - 1, out);
-  s->narrow = before;
-  return found;
-}
-
 static bool conversion(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
                        dcp_polynomial *out) {
   const ssa_value *v = value_at(s, value);
   uint32_t inner = s->analysis->function->operands[v->first_operand];
   if (v->expr == DC_OP_TRUNC)
-    return v->no_wrap & flag_of(cast) ? integers(s, inner, cast, depth - 1, out)
-                                      : narrowed(s, inner, v->bits, cast, depth, out);
-  bool widens = value_at(s, inner)->bits < v->bits;
-  if (widens && s->narrow && s->narrow <= value_at(s, inner)->bits)
-    return integers(s, inner, cast, depth - 1, out);
+    return (v->no_wrap & flag_of(cast)) && integers(s, inner, cast, depth - 1, out);
   bool fits = v->expr != DC_OP_SEXT || cast == DC_OP_SEXT; // a negative number loses its sign
-  if (!widens || (!fits && !s->assume))
+  if (value_at(s, inner)->bits >= v->bits || (!fits && !s->assume))
     return false;
   s->sums_may_wrap |= !fits;
   return integers(s, inner, (dc_expr_op)v->expr, depth - 1, out);
-}
-
-// Narrowed and widened again, as instcombine writes it: x << 16 >> 16, and x & 0xffff.
-static bool mask(ends *s, uint32_t value, dc_expr_op cast, unsigned depth, dcp_polynomial *out) {
-  const ssa_function *f = s->analysis->function;
-  const ssa_value *v = value_at(s, value), *by = value_at(s, f->operands[v->first_operand + 1]);
-  uint32_t inner = f->operands[v->first_operand];
-  const ssa_value *shifted = value_at(s, inner);
-  if (by->op != SSA_CONST)
-    return false;
-  if (v->expr == DC_OP_AND)
-    return (by->i == 0xff || by->i == 0xffff) &&
-           narrowed(s, inner, by->i == 0xff ? 8 : 16, cast, depth, out);
-  return by->i > 0 && shifted->op == SSA_EXPR && shifted->expr == DC_OP_SHL &&
-         value_at(s, f->operands[shifted->first_operand + 1])->op == SSA_CONST &&
-         value_at(s, f->operands[shifted->first_operand + 1])->i == by->i &&
-         narrowed(s, f->operands[shifted->first_operand], v->bits - (unsigned)by->i, DC_OP_SEXT,
-                  depth, out);
 }
 
 // The step of a counter, which is a number, or one value that is added or subtracted; with its
@@ -184,10 +148,8 @@ static bool add_iterations(ends *s, uint32_t loop, unsigned bits, const dcp_poly
          dcp_polynomial_add(out, &product, 1);
 }
 
-// start + iteration * step, of this loop or of one around it. `outermost`: it is compared as it is,
-// in its own width.
-static bool counter(ends *s, uint32_t phi, dc_expr_op cast, bool outermost, unsigned depth,
-                    dcp_polynomial *out) {
+// start + iteration * step, of this loop or of one around it.
+static bool counter(ends *s, uint32_t phi, dc_expr_op cast, unsigned depth, dcp_polynomial *out) {
   dcp_analysis *analysis = s->analysis;
   const ssa_function *f = analysis->function;
   uint32_t loop = f->blocks[f->values[phi].block].loop;
@@ -197,17 +159,60 @@ static bool counter(ends *s, uint32_t phi, dc_expr_op cast, bool outermost, unsi
   dcp_polynomial_of(&analysis->pool, analysis->exprs[phi], false, &narrow);
   if (!dcp_split_off_iteration(analysis, loop, &narrow, &step) || step.n_terms == 0)
     return false;
-  bool own = loop == s->loop, compared = own && outermost;
+  bool own = loop == s->loop;
   const ssa_value *next = value_at(s, ssa_value_carried(f, loop, phi));
   uint8_t no_wrap =
       next->op == SSA_EXPR ? next->no_wrap : dcp_no_wrap_of_iteration(analysis, phi, loop);
   bool fits = no_wrap & flag_of(cast);
-  if (!fits && !compared && !s->assume)
+  if (!fits && !own && !s->assume)
     return false;
-  s->counter_may_wrap |= !fits && own;
-  s->sums_may_wrap |= !fits && !compared;
+  *(own ? &s->counter_may_wrap : &s->sums_may_wrap) |= !fits;
   return integers(s, ssa_value_before(f, loop, phi), cast, depth - 1, out) &&
          add_iterations(s, loop, own ? 64 : narrow.bits, &step, out);
+}
+
+// Which of its low bits a value has alone, with their sign or without: x << 16 >> 16, x & 0xffff.
+static unsigned low_bits(const ends *s, const ssa_value *v, uint32_t *of) {
+  const ssa_function *f = s->analysis->function;
+  const ssa_value *by = value_at(s, f->operands[v->first_operand + 1]);
+  *of = f->operands[v->first_operand];
+  if (by->op != SSA_CONST)
+    return 0;
+  if (v->expr == DC_OP_AND)
+    return by->i == 0xff ? 8 : by->i == 0xffff ? 16 : 0;
+  const ssa_value *shifted = value_at(s, *of);
+  if (by->i <= 0 || shifted->op != SSA_EXPR || shifted->expr != DC_OP_SHL ||
+      value_at(s, f->operands[shifted->first_operand + 1])->op != SSA_CONST ||
+      value_at(s, f->operands[shifted->first_operand + 1])->i != by->i)
+    return 0;
+  *of = f->operands[shifted->first_operand];
+  return v->bits - (unsigned)by->i;
+}
+
+// The loop's counter, of 8 or 16 bits, that LLVM computes in 32: what stands above them in its start
+// and its step may be anything, unless it is a value of the launch.
+static bool narrow_counter(ends *s, uint32_t value, dcp_polynomial *out) {
+  dcp_analysis *analysis = s->analysis;
+  dc_expr_pool *pool = &analysis->pool;
+  const ssa_function *f = analysis->function;
+  uint32_t phi;
+  unsigned bits = low_bits(s, value_at(s, value), &phi);
+  dcp_polynomial narrow, step;
+  if (bits == 0 || !ssa_is_counter(f, s->loop, phi) || dcp_is_own_leaf(analysis, phi))
+    return false;
+  dcp_polynomial_of(pool, analysis->exprs[phi], false, &narrow);
+  if (!dcp_split_off_iteration(analysis, s->loop, &narrow, &step) || step.n_terms != 1)
+    return false;
+  dcp_term *by = &step.terms[0];
+  by->coefficient = dcp_wrap(by->coefficient, bits);
+  if (by->n_factors > 1 || (by->n_factors == 1 && !is_thread_count(&pool->nodes[by->factors[0]])))
+    return false;
+  dc_expr start = analysis->exprs[ssa_value_before(f, s->loop, phi)];
+  if (start != DC_NO_EXPR && !(bits == 16 && is_thread_count(&pool->nodes[start])))
+    start = dc_expr_cast(pool, DC_OP_TRUNC, bits, start);
+  s->counter_may_wrap = true;
+  return factor(s, start, value_at(s, value)->expr == DC_OP_AND ? DC_OP_ZEXT : DC_OP_SEXT, out) &&
+         add_iterations(s, s->loop, 64, &step, out);
 }
 
 static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
@@ -217,7 +222,7 @@ static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
   bool done = false;
   *out = nothing();
   if (depth > 0 && v->op == SSA_PHI)
-    done = counter(s, value, cast, depth == DEPTH_MAX, depth, out);
+    done = counter(s, value, cast, depth, out);
   else if (depth > 0 && v->op == SSA_EXPR)
     switch ((dc_expr_op)v->expr) {
     case DC_OP_ADD:
@@ -233,7 +238,7 @@ static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
       break;
     case DC_OP_ASHR:
     case DC_OP_AND:
-      done = mask(s, value, cast, depth, out);
+      done = narrow_counter(s, value, out);
       break;
     default:
       break;
@@ -268,7 +273,7 @@ bool dcp_find_end(dcp_analysis *analysis, uint32_t loop, uint32_t value, dc_expr
                   bool assume, dcp_end *out) {
   ends s = {.analysis = analysis, .loop = loop, .assume = assume};
   bool found = value != DC_NONE && integers(&s, value, cast, DEPTH_MAX, &out->sum) &&
-               !s.ambiguous && is_split(analysis, loop, &out->sum);
+               is_split(analysis, loop, &out->sum);
   if (!found) {
     s = (ends){.analysis = analysis, .loop = loop};
     found = whole(&s, e, cast, &out->sum);

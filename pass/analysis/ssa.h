@@ -53,6 +53,13 @@ typedef enum ssa_space {
 
 enum { SSA_NO_SIGNED_WRAP = 1, SSA_NO_UNSIGNED_WRAP = 2 };
 
+// How the program computes a sum that has neither flag.
+typedef enum ssa_sum {
+  SSA_SUM_OWN,    // in these bits
+  SSA_SUM_SIGNED, // likewise, and such that it doesn't wrap with a sign
+  SSA_SUM_CUT,    // in more bits perhaps, and LLVM has cut it
+} ssa_sum;
+
 typedef struct ssa_value {
   uint8_t op;                         // ssa_op
   uint8_t expr;                       // dc_expr_op, for SSA_EXPR and SSA_SREG
@@ -63,6 +70,7 @@ typedef struct ssa_value {
   uint8_t object;                     // of shared memory: a variable of its own; 0: any of them
   uint8_t changing;                   // volatile or atomic load
   uint8_t no_wrap;                    // SSA_NO_SIGNED_WRAP, SSA_NO_UNSIGNED_WRAP
+  uint8_t sum;                        // ssa_sum
   uint8_t mix;                        // dc_mix + 1; 0: costs nothing
   uint8_t rest;                       // of a call: dc_mix + 1 of all but one of `machine`; 0: none
   uint8_t loops;                      // of a call: 1: what it executes has a loop

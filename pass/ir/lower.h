@@ -52,6 +52,11 @@ struct Lowered {
   const dc_machine_code *MachineCode = nullptr; // that is expected of F
 };
 
+// Structures that a kernel gets by value and writes to become variables: of these, passes tell the
+// fields apart, so that those which aren't written stay what the launch gave. False: there are
+// none.
+bool copyWrittenParameters(llvm::Function &Kernel);
+
 // Lowers F, whose locations go to the kernel that Locations belongs to.
 void lower(llvm::Function &F, const dcp_source &Source, LocationTable &Locations, Lowered &Out);
 

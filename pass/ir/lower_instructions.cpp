@@ -4,6 +4,7 @@
 // Integer and pointer arithmetic keeps its meaning; of everything else stays which operands it
 // follows and what it costs.
 #include "ir/lower_internal.h"
+#include "ir/own_sums.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Operator.h"
@@ -136,6 +137,7 @@ void Lowering::makeExpression(Instruction &I, dc_expr_op Op, ArrayRef<uint32_t> 
   if (auto *Wraps = dyn_cast<OverflowingBinaryOperator>(&I))
     V.no_wrap = (Wraps->hasNoSignedWrap() ? SSA_NO_SIGNED_WRAP : 0) |
                 (Wraps->hasNoUnsignedWrap() ? SSA_NO_UNSIGNED_WRAP : 0);
+  V.sum = static_cast<uint8_t>(ownSum(I));
   setOperands(Ids.lookup(&I), Operands);
 }
 

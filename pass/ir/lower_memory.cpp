@@ -10,6 +10,7 @@
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
 
@@ -115,6 +116,40 @@ MemoryFacts::MemoryFacts(const Function &F, bool IsKernel) : IsKernel(IsKernel) 
   }
   for (const Argument &A : F.args())
     HasPrivate |= A.hasByValAttr() && !neverWritten(&A);
+}
+
+// Whether it is known of each access which fields it is to.
+static bool isAccessedByField(const Value &Address) {
+  return all_of(Address.users(), [&Address](const User *U) {
+    if (auto *Field = dyn_cast<GetElementPtrInst>(U))
+      return Field->hasAllConstantIndices() && isAccessedByField(*Field);
+    if (auto *Store = dyn_cast<StoreInst>(U))
+      return Store->getValueOperand() != &Address;
+    return isa<LoadInst, AnyMemIntrinsic>(U);
+  });
+}
+
+bool copyWrittenParameters(Function &Kernel) {
+  const DataLayout &Layout = Kernel.getParent()->getDataLayout();
+  MemoryFacts Memory(Kernel, /*IsKernel=*/true);
+  bool Changed = false;
+  for (Argument &Parameter : Kernel.args()) {
+    if (!Parameter.hasByValAttr() || Memory.neverWritten(&Parameter) ||
+        !isAccessedByField(Parameter))
+      continue;
+    Type *Structure = Parameter.getParamByValType();
+    Align Alignment =
+        std::max(Parameter.getParamAlign().valueOrOne(), Layout.getABITypeAlign(Structure));
+    IRBuilder<> Builder(&*Kernel.getEntryBlock().getFirstInsertionPt());
+    AllocaInst *Copy = Builder.CreateAlloca(Structure, Layout.getAllocaAddrSpace());
+    Copy->setAlignment(Alignment);
+    Value *Own = Builder.CreateAddrSpaceCast(Copy, Parameter.getType());
+    Parameter.replaceAllUsesWith(Own);
+    Builder.CreateMemCpy(Own, Alignment, &Parameter, Parameter.getParamAlign(),
+                         Layout.getTypeAllocSize(Structure).getFixedValue());
+    Changed = true;
+  }
+  return Changed;
 }
 
 // ---- instructions ------------------------------------------------------------------------------

@@ -13,7 +13,9 @@
 
 #include "ir/body_marks.h"
 #include "ir/device_library.h"
+#include "ir/lower.h"
 #include "ir/module_facts.h"
+#include "ir/own_sums.h"
 #include "ir/scope_exits.h"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -181,6 +183,7 @@ FunctionPassManager cleanUp() {
 
 FunctionPassManager lastPasses() {
   FunctionPassManager FPM = cleanUp();
+  FPM.addPass(divcost::MarkCutSums());
   LoopPassManager Invariants;
   Invariants.addPass(LICMPass(LICMOptions()));
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true));
@@ -217,12 +220,15 @@ void divcost::simplify(Module &M, const dcp_source &Source) {
   keepLibraryCalls(M);
   dropUnused(M, MAM);
   markBodies(M, Source);
+  markOwnSums(M, Source);
   prepare(M, FAM);
   FunctionPassManager CleanUp = cleanUp(), Last = lastPasses();
   for (Function *F : decideWhatIsInlined(M)) {
     if (isInlined(F) && F->hasOneUse() && isa<CallBase>(F->user_back()))
       continue;
     inlineCalls(*F, FAM);
+    if (divcost::isKernel(*F) && divcost::copyWrittenParameters(*F))
+      FAM.invalidate(*F, PreservedAnalyses::none());
     (isInlined(F) ? CleanUp : Last).run(*F, FAM);
   }
   GlobalDCEPass().run(M, MAM);

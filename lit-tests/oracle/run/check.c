@@ -192,14 +192,15 @@ void check_entry(const probe_frame *frame) {
     ++*(inside == FAILS ? &c->counts.outside : &c->counts.undecided);
     return;
   }
-  // That a loop's counter doesn't wrap is taken for granted (limits.md).
+  // That a loop's counter doesn't wrap is taken for granted for counts (limits.md), and for strided
+  // loops where it steps by a number or by the launch's dimensions.
   bool counts = probe_self->wraps == frame->wraps;
   if (counts)
     check_lane(c, of, frame);
   dc_class loop_class =
       class_under(&of->condition, (dc_class)c->claims->kernel->loops[of->loop].loop_class,
                   probe_self, c->program, c->arguments, probe_self->wraps > 0);
-  if (!counts && loop_class == DC_CLASS_STRIDED)
+  if (!counts && !of->any_step && loop_class == DC_CLASS_STRIDED)
     return;
   // Exits are claimed for the warp; the class maybe for more. Where a class has a condition that
   // holds for some lanes only, it is said of these.

@@ -62,6 +62,19 @@ static void look_at_exits(const dc_kernel *kernel, claim *of) {
   }
 }
 
+// Whether a count has a step that limits.md doesn't take to be small.
+static bool has_any_step(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
+  if (e == DC_NO_EXPR || depth == 0)
+    return false;
+  const dc_expr_node *node = &pool->nodes[e];
+  if ((node->op == DC_OP_STEPS || node->op == DC_OP_USTEPS) &&
+      (dc_expr_mentions(pool, node->b, DC_OP_PARAM, -1) ||
+       dc_expr_mentions(pool, node->b, DC_OP_LOAD, -1)))
+    return true;
+  return has_any_step(pool, node->a, depth - 1) || has_any_step(pool, node->b, depth - 1) ||
+         has_any_step(pool, node->c, depth - 1);
+}
+
 bool collect_claims(const dc_unit_kernel *unit_kernel, claims *out, const char **unknown) {
   const dc_kernel *kernel = &unit_kernel->kernel;
   *out = (claims){.unit_kernel = unit_kernel, .kernel = kernel, .n = kernel->n_loops};
@@ -77,6 +90,7 @@ bool collect_claims(const dc_unit_kernel *unit_kernel, claims *out, const char *
     claim *one = &out->list[k];
     one->loop = k;
     one->most = dc_most_trips(kernel, k);
+    one->any_step = has_any_step(&kernel->pool, loop->trips, 12);
     look_at_exits(kernel, one);
     if (loop->location != DC_NONE) {
       one->place = place_of(kernel, loop->location);

@@ -197,10 +197,26 @@ static knowledge least_of(scene *s, const dc_expr_node *node, const search *in, 
   return of_a == EXACTLY && of_b == EXACTLY ? EXACTLY : AT_MOST;
 }
 
+// A sum as a number. Of one that has no place in 64 bits nothing is said (limits.md, "very long
+// loops").
+static knowledge distance_of(scene *s, dc_expr e, const search *in, int64_t *value) {
+  const dc_expr_node *node = &s->kernel->pool.nodes[e];
+  int64_t a, b;
+  if (node->op != DC_OP_ADD && node->op != DC_OP_SUB && node->op != DC_OP_MUL)
+    return value_of(s, e, in, value);
+  if (distance_of(s, node->a, in, &a) != EXACTLY || distance_of(s, node->b, in, &b) != EXACTLY)
+    return value_of(s, e, in, value) == AT_MOST ? AT_MOST : NOTHING;
+  bool overflows = node->op == DC_OP_ADD   ? __builtin_add_overflow(a, b, value)
+                   : node->op == DC_OP_SUB ? __builtin_sub_overflow(a, b, value)
+                                           : __builtin_mul_overflow(a, b, value);
+  return overflows ? NOTHING : EXACTLY;
+}
+
 static knowledge operate(scene *s, const dc_expr_node *node, const search *in, int64_t *value) {
   int64_t a, b = 0;
   unsigned bits = s->kernel->pool.nodes[node->a].bits;
-  knowledge of_a = value_of(s, node->a, in, &a);
+  knowledge of_a = node->op == DC_OP_STEPS && bits == 64 ? distance_of(s, node->a, in, &a)
+                                                         : value_of(s, node->a, in, &a);
   knowledge of_b = node->b == DC_NO_EXPR ? EXACTLY : value_of(s, node->b, in, &b);
   if ((node->op == DC_OP_AND || node->op == DC_OP_OR) && of_a != of_b) {
     int64_t decides = node->op == DC_OP_AND ? 0 : -1; // whatever the other is
