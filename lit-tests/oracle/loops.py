@@ -15,8 +15,9 @@ class Loops:
         kinds = [(self.counted, 10), (self.strided, 5), (self.strided_if, 1.5), (self.same_distance, 2),
                  (self.descending, 3),
                  (self.while_loop, 3), (self.do_loop, 3), (self.endless, 2), (self.doubling, 2), (self.halving, 2),
-                 (self.bisection, 3.5), (self.elements, 3), (self.groups, 2.5), (self.few_bits, 2), (self.two_bounds, 1.5),
-                 (self.return_from_nest, 2), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
+                 (self.bisection, 3.5), (self.elements, 3), (self.groups, 2.5), (self.few_bits, 2),
+                 (self.two_bounds, 1.5), (self.return_from_nest, 2), (self.rows, 2 if self.arrays else 0),
+                 (self.unequal, 2), (self.bits_loop, 1),
                  (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2.6), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
                  (self.several_sums, 2), (self.narrowed_bound, 1.2), (self.cut_ends, 1.2)]

@@ -91,7 +91,8 @@ class Together:
                 out.append(Statement("i32 %s = __any_sync(0xffffffffu, {});" % value, [self.condition(LANE, 1)], value))
                 condition = variable(value, "i32", WARP)
             else:
-                condition = compare(self.one(["==", "<", ">="]), warp, self.pick([(constant(1), 2), (self.leaf(UNIFORM), 1)]))
+                bound = self.pick([(constant(1), 2), (self.leaf(UNIFORM), 1)])
+                condition = compare(self.one(["==", "<", ">="]), warp, bound)
             out.append(Nest([Statement("if ({}) {{", [condition])], [barrier]))
         return out + [Statement("__syncthreads();")]
 
