@@ -139,3 +139,16 @@ __global__ void condition_goes_on(float *out, unsigned n) {
   for (unsigned k = 0; k < count; ++k)
     out[k] += 1;
 }
+
+// So does what lanes read in one go while they stay in one, wherever it is tested.
+// CHECK-LABEL: kernel condition_goes_in 256x1x1 (assumed)
+__global__ void condition_goes_in(int *out, const int *count, unsigned n) {
+  unsigned i = threadIdx.x * n, end = i + n;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, {{.*}} (if neither the loop's start nor its bound wraps)
+  do {
+    int m = *count;
+    // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, max(count[...], 0) (if neither the loop's start nor its bound wraps)
+    for (int j = 0; j < m; ++j)
+      out[i] += j;
+  } while (++i < end);
+}

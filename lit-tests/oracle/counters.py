@@ -21,10 +21,7 @@ class Counters:
         limit = limit or self.pick([(constant(self.random.randint(2, 20)), 1), (self.small(UNIFORM), 1)])
         leave = Nest([Statement("if ({}) {{", [compare(">=", Expr("%s++" % w, "i32", [], UNIFORM), limit)])],
                      [[Statement("LEAVE break;")]])
-        at = 0 if has_continue(body) else self.random.randint(0, len(body))
-        # A loop that is left right before its condition is tested again is made one that is tested at its end:
-        # the report is about lanes that come into it (docs/internals/oracle.md).
-        body[at:at] = [leave, Statement("sum = SHORT(sum) * 7u;")] if at > 0 else [leave]
+        body.insert(0 if has_continue(body) else self.random.randint(0, len(body)), leave)
         return loop[:-1] + [Statement("i32 %s = 0;" % w, [], w), loop[-1]]
 
     def effect(self, context):

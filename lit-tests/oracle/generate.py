@@ -11,6 +11,7 @@ from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, TYPES, UNIFORM, E
                         compare, constant, extreme, index, logic, promoted, variable)
 from loops import Loops
 from program import Function, Nest, Program, Statement
+from threads import Threads
 from together import Together
 
 DEPTH = 3  # of loops in each other
@@ -43,7 +44,7 @@ class Context:
         return other
 
 
-class Generator(Loops, Conversions, Counters, Together):
+class Generator(Loops, Conversions, Counters, Threads, Together):
     """One program. What it has of each construct is in program.constructs."""
 
     def __init__(self, seed, number):
@@ -133,12 +134,17 @@ class Generator(Loops, Conversions, Counters, Together):
         signed = self.chance(25)
         if signed: # a division rounds towards 0 then, from both sides
             self.note("threads in groups, with a sign")
-            e = binary(self.one("+-"), cast("i32", e), binary("*", cast("i32", self.leaf(UNIFORM)), constant(32)))
-        elif self.chance(20):
-            e = binary("+", e, self.pick([(binary("*", self.leaf(UNIFORM), constant(32)), 2), (self.leaf(UNIFORM), 1)]))
+            warps = constant(self.random.randint(1, 3)) if self.chance(40) else cast("i32", self.leaf(UNIFORM))
+            e = binary(self.one("+--"), cast("i32", e), binary("*", warps, constant(32)))
+        elif self.chance(50):
+            self.note("threads in groups, moved")
+            e = binary("+", e, self.pick([(binary("*", self.leaf(UNIFORM), constant(32)), 2), (self.leaf(UNIFORM), 2),
+                                          (self.load(LANE) if self.arrays else self.leaf(LANE), 4),
+                                          (self.leaf(LANE), 1)]))
         by = self.pick([(5, 4), (4, 1), (3, 1), (6, 1)])
-        form = self.pick([("({} / %du)", 3), ("({} >> %d)", 3), ("({} & ~%du)", 2), ("({} %% %du)", 1),
-                          ("(I32({}) / %d)", 4 if signed else 1)])
+        form = self.pick([("({} / %d)", 5), ("({} >> %d)", 2), ("({} & ~%d)", 1), ("({} %% %d)", 0.5)] if signed else
+                         [("({} / %du)", 3), ("({} >> %d)", 3), ("({} & ~%du)", 2), ("({} %% %du)", 1),
+                          ("(I32({}) / %d)", 1)])
         self.note("threads in groups")
         of_sign = "u" not in form and (signed or "I32" in form)
         return Expr(form % ((1 << by) - 1 if "&" in form else by if ">>" in form else 1 << by),

@@ -15,8 +15,10 @@ class Loops:
         kinds = [(self.counted, 10), (self.strided, 5), (self.strided_if, 1.5), (self.same_distance, 2),
                  (self.descending, 3),
                  (self.while_loop, 3), (self.do_loop, 3), (self.endless, 2), (self.doubling, 2), (self.halving, 2),
-                 (self.bisection, 1), (self.rows, 2 if self.arrays else 0), (self.unequal, 2), (self.bits_loop, 1),
-                 (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2), (self.two_counters, 1.5),
+                 (self.bisection, 3.5), (self.elements, 3), (self.groups, 2.5), (self.few_bits, 2),
+                 (self.two_bounds, 1.5), (self.return_from_nest, 2), (self.rows, 2 if self.arrays else 0),
+                 (self.unequal, 2), (self.bits_loop, 1),
+                 (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2.6), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
                  (self.several_sums, 2), (self.narrowed_bound, 1.2), (self.cut_ends, 1.2),
                  (self.last_number, 1), (self.do_unequal, 1), (self.step_of_counter, 1),
@@ -182,7 +184,7 @@ class Loops:
             self.note("descending by a value")
         self.note("descending loop")
         sign = self.one([">", ">", ">="])
-        if self.chance(12): # as one may write it where the counter has no sign
+        if self.chance(20): # as one may write it where the counter has no sign
             self.note("descending until it wraps")
             t, sign, bound = self.one(["u32", "u32", "u64", "u8"]), "<", self.small(most)
             start = binary("-", bound, constant(self.random.randint(0, 3)))
@@ -198,11 +200,11 @@ class Loops:
         before, start, bound = self.ahead(t, self.small(most), self.small(most))
         counter = variable(i, t, LANE)
         step = Statement("%s += %d;" % (i, self.random.randint(1, 3)))
-        if self.chance(12):
+        if self.chance(20):
             self.note("step that changes in the loop")
             step = Statement("%s += (%s & 3) + 1;" % (i, self.one([i, "(u32)sum"])))
         body = self.in_loop(context, join(start, bound), [counter])
-        place = self.pick([("head", 1), ("tail", 3), ("both", 0.5)])
+        place = self.pick([("head", 1), ("tail", 3), ("both", 0.8)])
         self.note("while, counted at its " + place)
         if place != "tail":
             body.insert(0, step)
@@ -276,15 +278,21 @@ class Loops:
 
     def bisection(self, context):
         most = self.ends()
-        t = self.pick([("i32", 3), ("u32", 2), ("i64", 1)])
+        form = self.pick([("", 4), ("sum", 3), ("up", 2.5), ("closed", 3), ("low stays", 2.5)])
+        t = self.pick([("i32", 3), ("u32", 0.5 if form == "sum" else 2), ("i64", 1)])
         low, high, middle = self.name("low"), self.name("high"), self.name("mid")
         array, element, _ = self.one(self.arrays) if self.arrays else (None, None, None)
         ends = [self.small(most), self.small(most)]
+        if self.chance(70 if form == "sum" else 20):
+            self.note("bisection around 0")
+            ends[0] = binary("-", cast("i32", ends[0]), constant(self.random.randint(1, 40)))
         value = Expr("%s[(u32)%s & 63]" % (array, middle), element, [], LANE) if array else variable(middle, t, LANE)
         test = compare(self.one(["<", "<="]), value, self.small())
+        if self.chance(45): # where the search goes up may change meanwhile
+            bits_of_sum = "((sum >> %d) & %d)" % (self.random.randrange(8), self.one([1, 1, 3]))
+            test = compare("==", Expr(bits_of_sum, "u32", [], LANE), constant(0))
         up, down = "%s = %s + 1;" % (low, middle), "%s = %s;" % (high, middle)
         half, sign = "%s + (%s - %s) / 2" % (low, high, low), "<"
-        form = self.pick([("", 5), ("sum", 2), ("up", 1), ("closed", 2), ("low stays", 0.7)])
         if form == "sum": # a number below 0 is rounded up
             half = "(%s + %s) / 2" % (low, high)
         elif form == "up":
@@ -295,7 +303,7 @@ class Loops:
         elif form == "low stays":
             up = "%s = %s;" % (low, middle)
         self.note("bisection" + (", " + form if form else ""))
-        body = [Statement("%s %s = %s;" % (t, middle, half), [], middle),
+        body = [Statement("%s %s = %s;" % (t, middle, half), [], middle), self.kept_sum([variable(middle, t, LANE)]),
                 Nest([Statement("if ({}) {{", [test]), Statement("}} else {{")], [[Statement(up)], [Statement(down)]])]
         head = Statement("LOOP while (%s %s %s) {{ TRIP" % (low, sign, high))
         return [Statement("%s %s = {};" % (t, low), [ends[0]], low),

@@ -24,6 +24,8 @@ class Together:
         if not together:
             return self.barrier_apart() if self.chance(12) else self.active(context)
         self.synchronises = True
+        if self.chance(8):
+            return self.barrier_of_warps()
         value = self.name("v")
         t = self.pick([("i32", 4), ("u32", 3), ("i64", 1)])
         e = cast(t, self.small())
@@ -33,7 +35,7 @@ class Together:
         forms = [("__shfl_sync(%s, {}, {}, 32)", "shuffle", WARP, 3, lane),
                  ("__shfl_xor_sync(%s, {}, {}, 32)", "shuffle, xor", LANE, 1, constant(self.one([1, 2, 4]))),
                  ("__shfl_down_sync(%s, {}, {}, 32)", "shuffle, down", LANE, 1, constant(1)),
-                 ("__shfl_sync(%s, {}, {}, 8)", "shuffle in parts", LANE, 1, constant(0)),
+                 ("__shfl_sync(%s, {}, {}, 8)", "shuffle in parts", LANE, 1.4, constant(0)),
                  ("__any_sync(%s, {})", "vote", WARP, 2, None), ("__all_sync(%s, {})", "vote", WARP, 1, None),
                  ("__ballot_sync(%s, {})", "ballot", WARP, 1, None),
                  ("__match_any_sync(%s, {})", "match", LANE, 1, None),
@@ -72,6 +74,27 @@ class Together:
         self.note("barrier where lanes diverge")
         return [Statement(self.pick([("__syncthreads();", 3), ("__syncwarp(0xffffffffu);", 2),
                                      ("sum ^= __syncthreads_or(sum & 1);", 1)]))]
+
+    def barrier_of_warps(self):
+        """A barrier to which whole warps come or don't; those that don't wait at the next one."""
+        self.note("barrier for some warps")
+        warp = Expr("(%s / 32)" % self.pick([("threadIdx.x", 1), (LINEAR_INDEX, 2)]), "u32", [], LANE)
+        barrier = [Statement(self.pick([("__syncthreads();", 3), ("sum ^= __syncthreads_or(sum & 1);", 1)]))]
+        out, form = [], self.random.randrange(4)
+        if form == 0:
+            counter = self.name("c")
+            out.append(Nest([Statement("LOOP for (u32 %s = 0; %s <= {}; ++%s) {{ TRIP" % ((counter,) * 3), [warp])],
+                            [barrier], is_loop=True))
+        else:
+            if form == 1:
+                value = self.name("v")
+                out.append(Statement("i32 %s = __any_sync(0xffffffffu, {});" % value, [self.condition(LANE, 1)], value))
+                condition = variable(value, "i32", WARP)
+            else:
+                bound = self.pick([(constant(1), 2), (self.leaf(UNIFORM), 1)])
+                condition = compare(self.one(["==", "<", ">="]), warp, bound)
+            out.append(Nest([Statement("if ({}) {{", [condition])], [barrier]))
+        return out + [Statement("__syncthreads();")]
 
     def shared(self, context):
         """An exchange through shared memory, between two barriers; or a slot of one's own."""

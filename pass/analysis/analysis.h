@@ -82,6 +82,7 @@ typedef struct dcp_analysis {
   uint8_t *value_level, *value_rests; // of each value
   dc_expr row_warps;                  // the k of shifts by 5 + k, or DC_NO_EXPR
   uint8_t *control;                   // of each block: among whom it runs together
+  uint8_t *control_rests;             // of each block: what that depends on
   uint8_t *join;                      // of each block: level of the divergence that ends here
   uint8_t *edge_join; // of each predecessor in function->edges: level of the divergence in which it
                       // is one of the ways

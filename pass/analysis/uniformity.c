@@ -59,7 +59,6 @@ typedef struct walk {
   arrival *arrivals; // edges that were taken
   uint32_t n_arrivals;
   uint8_t *joins; // of each block: two ways met here
-  uint32_t header_label;
 } walk;
 
 static void free_walk(walk *w) {
@@ -93,7 +92,6 @@ static void start_walk(walk *w, uint32_t context, uint32_t origin, uint8_t level
   w->origin = origin;
   w->level = level;
   w->n_labels = w->n_visits = w->n_exits = w->n_arrivals = 0;
-  w->header_label = DC_NONE;
 }
 
 static uint32_t new_label(walk *w) {
@@ -163,10 +161,9 @@ static void arrive(walk *w, uint32_t from, uint32_t to, uint32_t with) {
   if (w->context != DC_NONE && !ssa_loop_contains(f, w->context, block->loop)) {
     leave_loop(w, from, to, with);
   } else if (w->context != DC_NONE && f->loops[w->context].header == to) {
+    // A loop has one way back (LoopSimplify), on which all others have met; in irreducible ones all
+    // blocks are joins.
     w->labels[with].ended = w->labels[with].alive = true;
-    if (w->header_label != DC_NONE && w->header_label != with)
-      mark_join(w, to);
-    w->header_label = with;
   } else if (from == DC_NONE || block->order > f->blocks[from].order) {
     wait_at(w, to, with);
   }
@@ -509,16 +506,20 @@ bool dcp_post_dominates(const ssa_function *f, uint32_t a, uint32_t b) {
   return a == b;
 }
 
-// What it depends on that the lanes come to a block together: the branches that decide about it.
-static uint8_t rests_of_control(const dcp_analysis *analysis, uint32_t block) {
+// What it depends on that the lanes come together to the blocks that a branch decides about: those
+// on a way of it that isn't common to all its ways. A loop's exit decides about the whole loop.
+static bool spread_rests(dcp_analysis *analysis, uint32_t branch) {
   const ssa_function *f = analysis->function;
-  uint8_t assumes = 0;
-  for (uint32_t b = f->blocks[block].dominator; b != DC_NONE; b = f->blocks[b].dominator) {
-    uint8_t one = rests_of_branch(analysis, b);
-    if ((one & ~assumes) != 0 && !dcp_post_dominates(f, block, b))
-      assumes |= one;
-  }
-  return assumes;
+  const ssa_block *from = &f->blocks[branch];
+  uint8_t assumes = rests_of_branch(analysis, branch) | analysis->control_rests[branch];
+  bool changed = false;
+  for (uint32_t s = 0; assumes != 0 && s < from->n_successors && from->n_successors > 1; ++s)
+    for (uint32_t b = f->edges[from->first_successor + s]; b != DC_NONE && b != from->post_dominator;
+         b = f->blocks[b].post_dominator) {
+      changed |= (assumes & ~analysis->control_rests[b]) != 0;
+      analysis->control_rests[b] |= assumes;
+    }
+  return changed;
 }
 
 // What it depends on that the lanes come to a phi by the same way.
@@ -539,7 +540,7 @@ static uint8_t rests_of_value(const dcp_analysis *analysis, uint32_t value) {
   if (v->op == SSA_PHI)
     assumes = rests_of_ways(analysis, v);
   else if ((v->op == SSA_LOAD && v->space != SSA_READONLY) || v->op == SSA_ACTIVEMASK)
-    assumes = rests_of_control(analysis, v->block);
+    assumes = analysis->control_rests[v->block];
   bool alike = v->op == SSA_VOTE && analysis->value_level[value] <= DC_BLOCK_UNIFORM;
   // Among whom a vote is the same follows from what is voted on only where warps vote alike.
   uint32_t n_operands = v->op == SSA_VOTE && !alike && v->n_operands ? 1 : v->n_operands;
@@ -591,6 +592,7 @@ static bool update_branches(dcp_analysis *analysis, walk *w) {
     uint8_t level = level_of_branch(analysis, b);
     if (level > analysis->branch_level[b])
       changed |= raise_branch(analysis, w, b, level);
+    changed |= spread_rests(analysis, b);
   }
   return changed;
 }
@@ -665,9 +667,10 @@ bool dcp_analysis_init(dcp_analysis *analysis) {
   analysis->control_from = malloc(blocks * sizeof *analysis->control_from);
   uint8_t **tables[] = {&analysis->value_level,  &analysis->value_rests, &analysis->stable,
                         &analysis->control,      &analysis->join,        &analysis->edge_join,
-                        &analysis->branch_level, &analysis->loop_level,  &analysis->loop_rejoin};
+                        &analysis->branch_level, &analysis->loop_level,  &analysis->loop_rejoin,
+                        &analysis->control_rests};
   const size_t sizes[] = {values,         values, values, blocks, blocks,
-                          f->n_edges + 1, blocks, loops,  loops};
+                          f->n_edges + 1, blocks, loops,  loops,  blocks};
   bool done = analysis->exprs && analysis->node_end && analysis->block_exit &&
               analysis->join_from && analysis->control_from;
   for (unsigned k = 0; k < sizeof tables / sizeof *tables; ++k)
@@ -689,7 +692,7 @@ void dcp_analysis_free(dcp_analysis *analysis) {
                     analysis->value_level,   analysis->value_rests,  analysis->control,
                     analysis->join,          analysis->join_from,    analysis->control_from,
                     analysis->branch_level,  analysis->loop_level,   analysis->loop_rejoin,
-                    analysis->stable,        analysis->edge_join};
+                    analysis->stable,        analysis->edge_join,    analysis->control_rests};
   for (unsigned k = 0; k < sizeof tables / sizeof *tables; ++k)
     free(tables[k]);
   dc_expr_pool_free(&analysis->pool);
