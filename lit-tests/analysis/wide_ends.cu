@@ -146,3 +146,19 @@ __global__ void no_limit(int *out, long long n) {
       break;
   }
 }
+
+// LLVM writes `gridDim.x - n / 33` as `gridDim.x + n / -33`, whose quotient has another sign.
+// CHECK-LABEL: kernel negative_quotient 256x1x1 (assumed)
+__global__ void negative_quotient(int *out, int n, unsigned m) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, m + n / 33 (if neither the loop's start nor its bound wraps)
+  for (unsigned i = gridDim.x - n / 33; i < m + gridDim.x; ++i)
+    out[i] = 1;
+}
+
+// 2 - threadIdx.x is below 0 from the third thread on: the quotients lie far apart then.
+// CHECK-LABEL: kernel divided_start 256x1x1 (assumed)
+__global__ void divided_start(int *out, int n) {
+  // CHECK-NEXT: [[#@LINE+1]]: strided, max(n - (2 - threadIdx.x >> 6), 0) (if neither the loop's start nor its bound wraps; if no warp lies in two rows of the block)
+  for (int i = (2 - threadIdx.x) >> 6; i < n; ++i)
+    out[i] = 1;
+}

@@ -187,16 +187,45 @@ static bool runs_down(dcp_analysis *analysis, const dcp_exit *exit, const dcp_co
   return !dcp_is_invariant(analysis, stay->upper, exit->loop);
 }
 
-// Whether all arithmetic that a value is a sum of says that it doesn't wrap.
-static bool never_wraps(const ssa_function *f, uint32_t value, unsigned flag, unsigned depth) {
+// How an operator reads its first operand, where the result is no sum of it: with a sign or without
+// (DC_OP_SEXT, DC_OP_ZEXT). DC_OP_CONST: it isn't such an operator.
+static dc_expr_op reads_as(uint8_t op) {
+  switch ((dc_expr_op)op) {
+  case DC_OP_ZEXT:
+  case DC_OP_LSHR:
+  case DC_OP_UDIV:
+    return DC_OP_ZEXT;
+  case DC_OP_SEXT:
+  case DC_OP_ASHR:
+  case DC_OP_SDIV:
+    return DC_OP_SEXT;
+  default:
+    return DC_OP_CONST;
+  }
+}
+
+static bool is_sum(const ssa_value *v) {
+  return v->expr == DC_OP_ADD || v->expr == DC_OP_SUB || v->expr == DC_OP_MUL ||
+         v->expr == DC_OP_SHL;
+}
+
+// Whether all arithmetic that a value is a sum of says that it doesn't wrap, when the loop begins.
+static bool never_wraps(const ssa_function *f, uint32_t loop, uint32_t value, unsigned flag,
+                        unsigned depth) {
+  value = start_of(f, loop, value);
   const ssa_value *v = &f->values[value];
-  if (v->op != SSA_EXPR || (v->expr != DC_OP_ADD && v->expr != DC_OP_SUB && v->expr != DC_OP_MUL &&
-                            v->expr != DC_OP_SHL))
+  dc_expr_op inner = v->op == SSA_EXPR ? reads_as(v->expr) : DC_OP_CONST;
+  uint32_t n = v->n_operands;
+  if (inner != DC_OP_CONST) {
+    flag = inner == DC_OP_ZEXT ? SSA_NO_UNSIGNED_WRAP : SSA_NO_SIGNED_WRAP;
+    n = 1;
+  } else if (v->op != SSA_EXPR || !is_sum(v)) {
     return v->op != SSA_PHI;
-  if (depth == 0 || !(v->no_wrap & flag))
+  } else if (!(v->no_wrap & flag)) {
     return false;
-  for (uint32_t k = 0; k < v->n_operands; ++k)
-    if (!never_wraps(f, f->operands[v->first_operand + k], flag, depth - 1))
+  }
+  for (uint32_t k = 0; k < n; ++k)
+    if (depth == 0 || !never_wraps(f, loop, f->operands[v->first_operand + k], flag, depth - 1))
       return false;
   return true;
 }
@@ -219,33 +248,43 @@ static bool leaves_type(const dc_expr_pool *pool, const dcp_polynomial *sum, boo
   return most >= (is_signed ? half : 2 * half);
 }
 
-// Whether a loop's start may wrap for some lanes and not for others: it is made of what differs
-// between them and of values that are not the launch's, or of what is subtracted, or of so large
-// numbers that the threads of one block are enough.
-static bool start_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const dcp_condition *stay,
-                           end_values of, bool loose) {
-  const dc_expr_pool *pool = &analysis->pool;
-  bool differs = false, down = runs_down(analysis, exit, stay);
-  uint32_t moves = down ? of.upper : of.lower;
-  if (moves != DC_NONE &&
-      never_wraps(analysis->function, start_of(analysis->function, exit->loop, moves),
-                  no_wrap_flag(stay), 12))
-    return false;
-  dcp_polynomial start;
-  dcp_polynomial_of(pool, down ? stay->upper : stay->lower, loose, &start);
-  bool unknown = leaves_type(pool, &start, !is_unsigned(stay));
-  for (uint32_t t = 0; t < start.n_terms; ++t) {
-    const dcp_term *term = &start.terms[t];
+// Whether a sum, or one that is widened or divided in it, may wrap for some lanes and not for
+// others: it is made of what differs between them and of values that are not the launch's, or of
+// what is subtracted, or of so large numbers that the threads of one block are enough.
+static bool sum_may_wrap(const dc_expr_pool *pool, const dcp_polynomial *sum, bool is_signed,
+                         unsigned depth) {
+  bool differs = false, unknown = leaves_type(pool, sum, is_signed);
+  for (uint32_t t = 0; t < sum->n_terms; ++t) {
+    const dcp_term *term = &sum->terms[t];
     unknown |= term->coefficient < 0;
     for (uint32_t n = 0; n < term->n_factors; ++n) {
       dc_expr factor = term->factors[n];
+      const dc_expr_node *node = &pool->nodes[factor];
+      dc_expr_op read = reads_as(node->op);
+      dcp_polynomial inner;
       differs |= mentions_thread(pool, factor);
       unknown |= dc_expr_mentions(pool, factor, DC_OP_PARAM, -1) ||
                  dc_expr_mentions(pool, factor, DC_OP_LOAD, -1) ||
                  dc_expr_mentions(pool, factor, DC_OP_OPAQUE, -1);
+      if (read == DC_OP_CONST || depth == 0)
+        continue;
+      dcp_polynomial_of(pool, node->a, false, &inner);
+      unknown |= sum_may_wrap(pool, &inner, read == DC_OP_SEXT, depth - 1);
     }
   }
   return differs && unknown;
+}
+
+static bool start_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const dcp_condition *stay,
+                           end_values of, bool loose) {
+  bool down = runs_down(analysis, exit, stay);
+  uint32_t moves = down ? of.upper : of.lower;
+  if (moves != DC_NONE &&
+      never_wraps(analysis->function, exit->loop, moves, no_wrap_flag(stay), 12))
+    return false;
+  dcp_polynomial start;
+  dcp_polynomial_of(&analysis->pool, down ? stay->upper : stay->lower, loose, &start);
+  return sum_may_wrap(&analysis->pool, &start, !is_unsigned(stay), 4);
 }
 
 // A value of 64 bits that has none of the upper half of its numbers, as far as one can see.

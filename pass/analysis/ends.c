@@ -171,6 +171,21 @@ static bool counter(ends *s, uint32_t phi, dc_expr_op cast, unsigned depth, dcp_
          add_iterations(s, loop, own ? 64 : narrow.bits, &step, out);
 }
 
+// x - n / 33, which LLVM writes as x + n / -33: what the program divides is subtracted.
+static bool negative_quotient(ends *s, uint32_t value, dc_expr_op cast, dcp_polynomial *out) {
+  const ssa_value *v = value_at(s, value);
+  const uint32_t *operands = s->analysis->function->operands + v->first_operand;
+  const ssa_value *by = value_at(s, operands[1]);
+  dc_expr_pool *pool = &s->analysis->pool;
+  dcp_polynomial positive;
+  if (!s->assume || by->op != SSA_CONST || by->i >= 0 ||
+      s->analysis->exprs[operands[0]] == DC_NO_EXPR)
+    return false;
+  dc_expr quotient = dc_expr_binary(pool, DC_OP_SDIV, s->analysis->exprs[operands[0]],
+                                    dc_expr_constant(pool, v->bits, -by->i));
+  return factor(s, quotient, cast, &positive) && dcp_polynomial_add(out, &positive, -1);
+}
+
 // Which of its low bits a value has alone, with their sign or without: x << 16 >> 16, x & 0xffff.
 static unsigned low_bits(const ends *s, const ssa_value *v, uint32_t *of) {
   const ssa_function *f = s->analysis->function;
@@ -189,8 +204,8 @@ static unsigned low_bits(const ends *s, const ssa_value *v, uint32_t *of) {
   return v->bits - (unsigned)by->i;
 }
 
-// The loop's counter, of 8 or 16 bits, that LLVM computes in 32: what stands above them in its start
-// and its step may be anything, unless it is a value of the launch.
+// The loop's counter, of 8 or 16 bits, that LLVM computes in 32: what stands above them in its
+// start and its step may be anything, unless it is a value of the launch.
 static bool narrow_counter(ends *s, uint32_t value, dcp_polynomial *out) {
   dcp_analysis *analysis = s->analysis;
   dc_expr_pool *pool = &analysis->pool;
@@ -235,6 +250,9 @@ static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
     case DC_OP_SEXT:
     case DC_OP_TRUNC:
       done = conversion(s, value, cast, depth, out);
+      break;
+    case DC_OP_SDIV:
+      done = negative_quotient(s, value, cast, out);
       break;
     case DC_OP_ASHR:
     case DC_OP_AND:

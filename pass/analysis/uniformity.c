@@ -514,8 +514,8 @@ static bool spread_rests(dcp_analysis *analysis, uint32_t branch) {
   uint8_t assumes = rests_of_branch(analysis, branch) | analysis->control_rests[branch];
   bool changed = false;
   for (uint32_t s = 0; assumes != 0 && s < from->n_successors && from->n_successors > 1; ++s)
-    for (uint32_t b = f->edges[from->first_successor + s]; b != DC_NONE && b != from->post_dominator;
-         b = f->blocks[b].post_dominator) {
+    for (uint32_t b = f->edges[from->first_successor + s];
+         b != DC_NONE && b != from->post_dominator; b = f->blocks[b].post_dominator) {
       changed |= (assumes & ~analysis->control_rests[b]) != 0;
       analysis->control_rests[b] |= assumes;
     }

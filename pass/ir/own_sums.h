@@ -19,8 +19,8 @@ class Instruction;
 namespace divcost {
 
 // Marks the sums, differences and products of a module that no pass has seen; without a syntax tree
-// nobody knows what the IR went through, and none is the program's own. The marks are of a kind that
-// LLVM keeps (!annotation). O(instructions).
+// nobody knows what the IR went through, and none is the program's own. The marks are of a kind
+// that LLVM keeps (!annotation). O(instructions).
 void markOwnSums(llvm::Module &M, const dcp_source &Source);
 
 // Comes behind instcombine, which cuts sums: those without a mark may be such. What later passes

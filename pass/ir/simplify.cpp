@@ -11,8 +11,8 @@
 // the arrays it indexes become registers by it.
 #include "ir/simplify.h"
 
-#include "ir/loop_marks.h"
 #include "ir/device_library.h"
+#include "ir/loop_marks.h"
 #include "ir/lower.h"
 #include "ir/module_facts.h"
 #include "ir/own_sums.h"

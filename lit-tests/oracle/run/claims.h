@@ -16,8 +16,9 @@ typedef struct claim {
   uint32_t line;
   bool ambiguous; // other loops of the report stand there too: nothing can be said of one of them
   condition condition;
-  bool any_step; // its counter steps by what isn't the launch's: nothing is granted without a condition
-  int64_t most; // trips, negative: no bound
+  bool any_step; // its counter steps by what isn't the launch's: nothing is granted without a
+                 // condition
+  int64_t most;  // trips, negative: no bound
   // Of its exits: those that have their line to themselves; those in lines in which none diverges.
   uint64_t alone, together;
 } claim;
