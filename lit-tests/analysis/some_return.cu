@@ -79,3 +79,42 @@ __global__ void out_of_a_scope(int *out, int n, int flag) {
     out[i + 1] += 1;
   }
 }
+
+// What lanes leave behind that go on is the same in all of them: those that found something are gone.
+// CHECK-LABEL: kernel found_and_done 256x1x1 (assumed)
+__global__ void found_and_done(int *out, const int *__restrict__ p, int n) {
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(n, 0), ?), 1 of 2 exits divergent
+  for (int a = 0; a < n; ++a) {
+    int steps = 1;
+    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(n, 0), ?), 1 of 2 exits divergent
+    for (int b = 0; b < n; ++b) {
+      if (p[threadIdx.x + b] == a) {
+        out[threadIdx.x] = b;
+        goto done;
+      }
+      steps = steps * 5 & 63;
+    }
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, ?
+    for (int c = 0; c < steps; ++c)
+      out[threadIdx.x + c * 32] += a;
+  }
+done:
+  out[threadIdx.x] += 4;
+}
+
+// But what is the same in those that left by one exit isn't where they meet the others.
+// CHECK-LABEL: kernel found_and_met 256x1x1 (assumed)
+__global__ void found_and_met(int *out, const int *__restrict__ p, int n) {
+  int steps = 1;
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(n, 0), ?), 1 of 2 exits divergent
+  for (int b = 0; b < n; ++b) {
+    if (p[threadIdx.x + b] == 0) {
+      out[threadIdx.x] = b;
+      break;
+    }
+    steps = steps * 5 & 63;
+  }
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
+  for (int c = 0; c < steps; ++c)
+    out[threadIdx.x + c * 32] += n;
+}

@@ -357,6 +357,31 @@ static bool raise_branch(dcp_analysis *analysis, walk *w, uint32_t block, uint8_
   return true;
 }
 
+static uint8_t exit_level(const dcp_analysis *analysis, uint32_t loop, uint32_t from, uint32_t to) {
+  for (uint32_t k = analysis->block_exit[from];
+       k < analysis->n_exits && analysis->exits[k].block == from; ++k)
+    if (analysis->exits[k].loop == loop && analysis->exits[k].target == to)
+      return analysis->exits[k].level;
+  return analysis->loop_rejoin[loop];
+}
+
+// Among whom what a loop computes is the same in a block behind it. Lanes that come to the target of
+// exits have left by one of these; further behind they meet those that left by others.
+static uint8_t level_behind(const dcp_analysis *analysis, uint32_t loop, uint32_t block) {
+  const ssa_function *f = analysis->function;
+  const ssa_block *b = &f->blocks[block];
+  uint8_t level = DC_UNIFORM;
+  for (uint32_t p = 0; p < b->n_predecessors; ++p) {
+    uint32_t from = f->edges[b->first_predecessor + p];
+    uint32_t inner = f->blocks[from].loop;
+    if (f->loops[loop].irreducible || inner == DC_NONE || !ssa_loop_contains(f, loop, inner))
+      return analysis->loop_rejoin[loop];
+    uint8_t of_exit = exit_level(analysis, loop, from, block);
+    level = of_exit > level ? of_exit : level;
+  }
+  return level;
+}
+
 uint8_t dcp_use_level(const dcp_analysis *analysis, uint32_t value, uint32_t block) {
   const ssa_function *f = analysis->function;
   uint8_t level = analysis->value_level[value];
@@ -365,8 +390,10 @@ uint8_t dcp_use_level(const dcp_analysis *analysis, uint32_t value, uint32_t blo
     return level;
   for (uint32_t loop = f->blocks[defined].loop;
        loop != DC_NONE && !ssa_loop_contains(f, loop, f->blocks[block].loop);
-       loop = f->loops[loop].parent)
-    level = analysis->loop_rejoin[loop] > level ? analysis->loop_rejoin[loop] : level;
+       loop = f->loops[loop].parent) {
+    uint8_t behind = level_behind(analysis, loop, block);
+    level = behind > level ? behind : level;
+  }
   return level;
 }
 
