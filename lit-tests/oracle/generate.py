@@ -9,6 +9,8 @@ from conversions import Conversions
 from counters import Counters
 from expression import (BLOCK, GRID_INDEX, LANE, LINEAR_INDEX, TYPES, UNIFORM, Expr, binary, bits, cast, choose,
                         compare, constant, extreme, index, logic, promoted, variable)
+from floats import Floats
+from jumps import Jumps
 from loops import Loops
 from program import Function, Nest, Program, Statement
 from threads import Threads
@@ -44,7 +46,7 @@ class Context:
         return other
 
 
-class Generator(Loops, Conversions, Counters, Threads, Together):
+class Generator(Loops, Conversions, Counters, Threads, Floats, Jumps, Together):
     """One program. What it has of each construct is in program.constructs."""
 
     def __init__(self, seed, number):
@@ -264,6 +266,7 @@ class Generator(Loops, Conversions, Counters, Threads, Together):
                  (self.shared, 1 if context.kernel else 0),
                  (self.call, 1 if context.kernel else 0), (self.value_by_ways, 1.2),
                  (self.value_by_iterations, 0.8 if context.loops < DEPTH else 0),
+                 (self.out_of_two, 0.5 if context.loops < DEPTH - 1 else 0), (self.skipped, 0.3), (self.two_ways_in, 0.3),
                  (self.own_slot, 0.5 if context.kernel else 0), (self.own_array, 0.5)]
         return self.pick(kinds)(context)
 

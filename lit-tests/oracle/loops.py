@@ -21,6 +21,7 @@ class Loops:
                  (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2.6), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
                  (self.several_sums, 2), (self.narrowed_bound, 1.2), (self.cut_ends, 1.2),
+                 (self.float_loop, 1), (self.rounded_bound, 0.8), (self.counted_by_floats, 0.8),
                  (self.last_number, 1), (self.do_unequal, 1), (self.step_of_counter, 1),
                  (self.wide_step, 0.8), (self.large_steps, 1), (self.extreme_by_ways, 2.5 if context.kernel else 0.5)]
         loop = self.pick(kinds)(context)
@@ -477,7 +478,7 @@ class Loops:
         step = Statement("%s += {};" % counter, [by])
         bound = self.pick([(constant(3), 1), (self.leaf(UNIFORM), 3), (self.small(LANE), 1)])
         more = []
-        if self.chance(45):
+        if self.chance(60):
             self.note("inner loop that runs by the iteration")
             turn = self.name("w")
             before.append(Statement("i32 %s = 0;" % turn, [], turn))

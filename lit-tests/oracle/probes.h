@@ -7,6 +7,7 @@
  *
  *   LOOP for (...) { TRIP     a loop, and the beginning of each of its iterations
  *   LEAVE break;              before every statement that leaves the innermost loop
+ *   LEAVE_TWO goto l;         ... and the one around it
  *   LEAVE_ALL return;         ... or all loops of the function
  *   do { TRIP ... } while (UNTIL (condition));
  *   CALL x = f(y);            a call of a device function, whose body begins with FUNCTION
@@ -29,6 +30,7 @@
 #define LOOP
 #define TRIP
 #define LEAVE
+#define LEAVE_TWO
 #define LEAVE_ALL
 #define UNTIL
 #define CALL
@@ -63,7 +65,8 @@
        probe_once; probe_once = 0)
 #define TRIP (++probe_here.trips, --probe_self->fuel < 0 ? probe_exhausted() : (void)0);
 #define LEAVE probe_here.left = __LINE__;
-#define LEAVE_ALL probe_leave_all(__LINE__);
+#define LEAVE_TWO probe_leave(2, __LINE__);
+#define LEAVE_ALL probe_leave(~0u, __LINE__);
 #define UNTIL probe_here.left = __LINE__,
 #define CALL probe_self->call_line = __LINE__;
 #define FUNCTION                                                                                   \

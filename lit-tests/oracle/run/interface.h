@@ -42,7 +42,7 @@ probe_frame *probe_open(probe_frame *frame, u32 line);
 void probe_close(probe_frame *frame);
 void probe_enter(probe_frame *frame);
 void probe_return(probe_frame *frame);
-void probe_leave_all(u32 line);
+void probe_leave(u32 loops, u32 line);
 void probe_exhausted(void);
 i64 probe_warp(u32 operation, u32 mask, i64 value, i32 other, i32 width, u32 line);
 i32 probe_block(u32 operation, i32 predicate, u32 line);

@@ -38,8 +38,8 @@ void probe_enter(probe_frame *frame) {
 
 void probe_return(probe_frame *frame) { probe_self->top = frame->outer; }
 
-void probe_leave_all(u32 line) {
-  for (probe_frame *f = probe_self->top; f && !f->is_call; f = f->outer)
+void probe_leave(u32 loops, u32 line) {
+  for (probe_frame *f = probe_self->top; f && !f->is_call && loops > 0; f = f->outer, --loops)
     f->left = line;
 }
 
