@@ -84,6 +84,36 @@ static void any_exit_bounds_a_loop(void **state) {
   dc_kernel_free(&b.kernel);
 }
 
+// for (;; n /= 2): after 32 iterations the number doesn't change any more.
+static void a_search_may_never_end(void **state) {
+  (void)state;
+  builder b = begin_kernel(32, 1, 1, 0);
+  dc_expr any = opaque(&b, 32, DC_DIVERGENT);
+  uint32_t loop = begin_loop(&b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 1);
+  dc_expr shifted = apply(&b, DC_OP_LSHR, any, induction(&b, loop)), parts[2];
+  for (int64_t until = 0; until < 2; ++until) {
+    dc_expr holds = apply(&b, DC_OP_EQ, shifted, number(&b, until));
+    parts[until] = dc_expr_apply(&b.kernel.pool, DC_OP_FIRST, 32, DC_DIVERGENT, holds, DC_NO_EXPR,
+                                 DC_NO_EXPR, loop);
+  }
+  end_loop(&b, 0);
+  uint32_t exit = b.kernel.loops[loop].first_exit;
+  b.kernel.exits[exit].trips = parts[0];
+  assert_int_equal(dc_most_trips(&b.kernel, loop), 32);
+  b.kernel.exits[exit].trips = parts[1]; // the only way out: it is taken
+  assert_int_equal(dc_most_trips(&b.kernel, loop), 32);
+  b.kernel.exits[exit].trips = apply(&b, DC_OP_UMIN, parts[1], any); // it may not be
+  assert_int_equal(dc_most_trips(&b.kernel, loop), -1);
+  uint32_t second = dc_kernel_add_exit(&b.kernel);
+  b.kernel.exits[second] = (dc_exit){b.kernel.exits[exit].block, DC_NONE, DC_DIVERGENT, DC_NO_EXPR};
+  b.kernel.loops[loop].n_exits = 2;
+  b.kernel.exits[exit].trips = parts[1];
+  assert_int_equal(dc_most_trips(&b.kernel, loop), -1);
+  b.kernel.exits[exit].trips = parts[0]; // 0 comes in any case
+  assert_int_equal(dc_most_trips(&b.kernel, loop), 32);
+  dc_kernel_free(&b.kernel);
+}
+
 static dc_expr random_node(builder *b, uint64_t *random, unsigned bits, unsigned depth);
 
 // A random expression of this width over everything that can be evaluated.
@@ -293,6 +323,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_bound_comes_from_minima_masks_and_types),
       cmocka_unit_test(any_exit_bounds_a_loop),
+      cmocka_unit_test(a_search_may_never_end),
       cmocka_unit_test(no_evaluation_exceeds_the_bound),
       cmocka_unit_test(assumed_distributions_have_one_mean_and_keep_the_bound),
       cmocka_unit_test(assumed_numbers_are_half_of_a_small_bound),

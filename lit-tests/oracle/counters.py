@@ -134,7 +134,9 @@ class Counters:
         a = self.leaf(most)
         if self.chance(60):
             a = binary(self.one("+-"), a, self.leaf(most))
-        a = cast(t, cast(self.one(["u32", "u32", "i32"]), cast(self.one(["i8", "i16", "u16"]), a) if self.chance(30) else a))
+        if self.chance(30):
+            a = cast(self.one(["i8", "i16", "u16"]), a)
+        a = cast(t, cast(self.one(["u32", "u32", "i32"]), a))
         fitting = [v for v in self.scope if v.level <= most and bits(v.type) == 64]
         whole = binary(self.one("++-"), a, cast(t, self.one(fitting) if fitting else self.leaf(most)))
         return binary("%", whole, constant(self.one([5, 13, 33])))

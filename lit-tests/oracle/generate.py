@@ -266,7 +266,8 @@ class Generator(Loops, Conversions, Counters, Threads, Floats, Jumps, Together):
                  (self.shared, 1 if context.kernel else 0),
                  (self.call, 1 if context.kernel else 0), (self.value_by_ways, 1.2),
                  (self.value_by_iterations, 0.8 if context.loops < DEPTH else 0),
-                 (self.out_of_two, 0.5 if context.loops < DEPTH - 1 else 0), (self.skipped, 0.3), (self.two_ways_in, 0.3),
+                 (self.out_of_two, 0.5 if context.loops < DEPTH - 1 else 0), (self.skipped, 0.3),
+                 (self.two_ways_in, 0.3),
                  (self.own_slot, 0.5 if context.kernel else 0), (self.own_array, 0.5)]
         return self.pick(kinds)(context)
 

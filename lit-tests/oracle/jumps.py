@@ -54,7 +54,8 @@ class Jumps:
         top, middle, value, turns = self.name("l"), self.name("l"), self.name("v"), self.name("w")
         some = self.one([UNIFORM, LANE])
         again = compare("<", Expr("%s++" % turns, "u32", [], UNIFORM), binary("&", self.small(some), constant(7)))
-        return [Statement("u32 %s = {};" % value, [self.small(UNIFORM)], value), Statement("u32 %s = 0;" % turns, [], turns),
+        return [Statement("u32 %s = {};" % value, [self.small(UNIFORM)], value),
+                Statement("u32 %s = 0;" % turns, [], turns),
                 self.jump(self.condition(self.one([UNIFORM, LANE])), middle),
                 Statement("%s: %s = (%s * 3 + 1) & 31;" % (top, value, value)),
                 Statement("%s: sum = SHORT(sum ^ %s) * 5u;" % (middle, value)), self.jump(again, top),

@@ -19,6 +19,7 @@ typedef struct interval {
 typedef struct search {
   const dc_kernel *kernel;
   unsigned left; // nodes that may still be visited
+  bool alone;    // what is bounded is the loop's only way out: it happens
 } search;
 
 static interval all_of(unsigned bits) {
@@ -201,15 +202,20 @@ static bool only_shifts(search *s, dc_expr e, int64_t loop, unsigned depth, unsi
 
 static interval bound(search *s, dc_expr e, unsigned depth);
 
-// A search that ends. What is shifted until nothing is left has as many bits as its greatest value.
+// What is shifted until nothing is left has as many bits as its greatest value. Another condition
+// that shifts alone decide about may never hold, where the loop can be left otherwise.
 static interval first(search *s, const dc_expr_node *node, unsigned depth) {
   const dc_expr_node *nodes = s->kernel->pool.nodes, *holds = &nodes[node->a];
   unsigned bits = 0;
   if (!only_shifts(s, node->a, node->i, depth, &bits) || bits == 0)
     return all_of(node->bits);
   const dc_expr_node *shifted = holds->op == DC_OP_EQ ? &nodes[holds->a] : holds;
-  if (holds->op == DC_OP_EQ && shifted->op == DC_OP_LSHR && nodes[shifted->b].op == DC_OP_IV &&
-      nodes[holds->b].op == DC_OP_CONST && nodes[holds->b].i == 0) {
+  bool holds_at_last = holds->op == DC_OP_EQ && shifted->op == DC_OP_LSHR &&
+                       nodes[shifted->b].op == DC_OP_IV && nodes[holds->b].op == DC_OP_CONST &&
+                       nodes[holds->b].i == 0;
+  if (!holds_at_last && !s->alone)
+    return all_of(node->bits);
+  if (holds_at_last) {
     interval range = bound(s, shifted->a, depth + 1);
     for (unsigned least = 0; range.low >= 0 && least < bits; ++least)
       if (range.high >> least == 0)
@@ -237,6 +243,7 @@ static interval bound(search *s, dc_expr e, unsigned depth) {
     if (from.low >= 0 && less.low >= 0)
       return (interval){larger(0, from.low - less.high), larger(0, from.high - less.low)};
   }
+  s->alone &= node->op != DC_OP_UMIN;
   interval a = bound(s, node->a, depth + 1), b = {0, 0};
   unsigned narrow = pool->nodes[node->a].bits;
   if (node->b != DC_NO_EXPR)
@@ -297,17 +304,21 @@ static int64_t most_trips(search *s, uint32_t loop, unsigned depth) {
   int64_t most = INT64_MAX;
   if (depth > DEPTH_MAX)
     return -1;
+  bool outer = s->alone, alone = data->n_exits == 1;
+  s->alone = alone;
   if (data->trips != DC_NO_EXPR)
     most = bound(s, data->trips, depth).high;
   for (uint32_t k = 0; k < data->n_exits; ++k) {
     dc_expr trips = kernel->exits[data->first_exit + k].trips;
+    s->alone = alone;
     if (trips != DC_NO_EXPR)
       most = smaller(most, bound(s, trips, depth).high);
   }
+  s->alone = outer;
   return most < 0 || most >= DC_MOST_TRIPS ? -1 : most;
 }
 
 int64_t dc_most_trips(const dc_kernel *kernel, uint32_t loop) {
-  search s = {kernel, NODES_MAX};
+  search s = {kernel, NODES_MAX, false};
   return most_trips(&s, loop, 0);
 }
