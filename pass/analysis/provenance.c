@@ -190,7 +190,14 @@ static void describe_source(const dcp_analysis *analysis, uint32_t value, char *
   }
 }
 
-static void describe_step(const dcp_analysis *analysis, uint32_t value, via how, char *text) {
+// Who the difference is between.
+static const char *who_differ(uint8_t level) {
+  return level == DC_BLOCK_UNIFORM ? "blocks" : level == DC_WARP_UNIFORM ? "warps" : "lanes";
+}
+
+static void describe_step(const search *s, uint32_t value, via how, char *text) {
+  const dcp_analysis *analysis = s->analysis;
+  const char *who = who_differ(s->level);
   const ssa_value *v = &analysis->function->values[value];
   const ssa_function *f = analysis->function;
   bool header = v->block != DC_NONE && f->blocks[v->block].loop != DC_NONE &&
@@ -198,11 +205,11 @@ static void describe_step(const dcp_analysis *analysis, uint32_t value, via how,
   *text = 0;
   if (how == VIA_TIME)
     snprintf(text, TEXT_SIZE,
-             "lanes leave this loop in different iterations, so what it computed differs");
+             "%s leave this loop in different iterations, so what it computed differs", who);
   else if (how == VIA_JOIN)
-    snprintf(text, TEXT_SIZE, "lanes take this branch differently");
+    snprintf(text, TEXT_SIZE, "%s take this branch differently", who);
   else if (v->op == SSA_PHI && header && dcp_is_own_leaf(analysis, value))
-    snprintf(text, TEXT_SIZE, "each iteration changes this value, which differs between lanes");
+    snprintf(text, TEXT_SIZE, "each iteration changes this value, which differs between %s", who);
 }
 
 static bool has_line(const dc_kernel *kernel, uint32_t place) {
@@ -250,7 +257,7 @@ static void add_chain(search *s, uint32_t source, uint32_t *first, uint32_t *cou
     chain[length++] = value;
   for (uint32_t k = length; k-- > 1 && *count < dcp_limit->reasons;) {
     char text[TEXT_SIZE];
-    describe_step(s->analysis, chain[k], (via)s->how[chain[k]], text);
+    describe_step(s, chain[k], (via)s->how[chain[k]], text);
     if (*text)
       add_reason(s->analysis, place_of(s->analysis, chain[k]), text, first, count);
   }
@@ -328,13 +335,16 @@ void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32
   search s;
   if (begin_search(&s, analysis, verdict->level) && start != DC_NONE) {
     bool by_control = f->blocks[exit->block].condition != start;
-    add_reason(analysis, place_of_branch(analysis, exit->block),
-               by_control ? "the loop is left here, which only some of the lanes reach"
-                          : "lanes leave the loop by this condition, in different iterations",
-               first, count);
+    const char *who = who_differ(verdict->level);
+    char text[TEXT_SIZE];
+    snprintf(text, sizeof text,
+             by_control ? "the loop is left here, which only some of the %s reach"
+                        : "%s leave the loop by this condition, in different iterations",
+             who);
+    add_reason(analysis, place_of_branch(analysis, exit->block), text, first, count);
+    snprintf(text, sizeof text, "%s take this branch differently", who);
     if (by_control)
-      add_reason(analysis, place_of(analysis, start), "lanes take this branch differently", first,
-                 count);
+      add_reason(analysis, place_of(analysis, start), text, first, count);
     explain_value(&s, start, first, count);
   }
   end_search(&s);
