@@ -25,6 +25,20 @@ class Conversions:
         start = constant(some - 20) if far else constant(0) if self.chance(60) else self.small(self.ends())
         return self.loop_between(self.pick([("i32", 3), ("u32", 2), ("i64", 1)]), start, cast(narrow, sum_), context)
 
+    def ends_of_parts(self, context):
+        """Ends that share a part and differ in others, some below 0, computed in one type and cut to another."""
+        wide, t = self.one([("i64", "u32"), ("i64", "u32"), ("i64", "i32"), ("i32", "u32"), ("i32", "u16")])
+        numbers = [v for v in self.scope if v.type in ("i32", "i64") and v.level <= BLOCK] or [constant(3)]
+        shared = cast(wide, self.small(LANE))
+        own = [binary("-", cast(wide, self.one(numbers)), constant(self.one([0, 3, 20]))) for _ in range(2)]
+        start, bound = (binary(self.one("++-"), *self.random.sample([shared, part], 2)) for part in own)
+        if self.chance(60): # such that there are iterations, as often as not
+            start = binary("+", start, constant(self.one([1, 3, 25])))
+        if self.chance(70):
+            bound = cast(t, bound)
+        self.note("ends of parts below 0")
+        return self.loop_between(t, cast(t, start), bound, context)
+
     def cut_ends(self, context):
         """Both ends from values of 64 bits, of which one or both lose the upper half."""
         wide = self.pick([("i64", 2), ("u64", 1)])

@@ -20,7 +20,7 @@ class Loops:
                  (self.unequal, 2), (self.bits_loop, 1),
                  (self.until_error, 1), (self.padded, 2), (self.large_bounds, 2.6), (self.two_counters, 1.5),
                  (self.pointer_chase, 0.7 if self.arrays else 0), (self.pointers, 1.2 if self.arrays else 0),
-                 (self.several_sums, 2), (self.narrowed_bound, 1.2), (self.cut_ends, 1.2),
+                 (self.several_sums, 2), (self.narrowed_bound, 1.2), (self.cut_ends, 1.2), (self.ends_of_parts, 1.5),
                  (self.float_loop, 1), (self.rounded_bound, 0.8), (self.counted_by_floats, 0.8),
                  (self.last_number, 1), (self.do_unequal, 1), (self.step_of_counter, 1),
                  (self.wide_step, 0.8), (self.large_steps, 1), (self.extreme_by_ways, 2.5 if context.kernel else 0.5)]
@@ -102,7 +102,8 @@ class Loops:
 
     def strided(self, context):
         """Lanes start side by side and step together; or nearly so."""
-        t, i = self.pick([("i32", 4), ("u32", 3), ("i64", 2), ("u64", 1)]), self.name("c")
+        t = self.pick([("i32", 8), ("u32", 6), ("i64", 4), ("u64", 2), ("i16", 1), ("u16", 1), ("u8", 1)])
+        i = self.name("c")
         starts = ["threadIdx.x", GRID_INDEX, "(threadIdx.x & 31)", "(threadIdx.x / 32)", "threadIdx.y",
                   "(threadIdx.x + blockDim.x * threadIdx.y)", LINEAR_INDEX, LINEAR_INDEX]
         steps = ["blockDim.x", "(blockDim.x * gridDim.x)", "32", "64", "31", "16", "blockDim.y", "(blockDim.x / 32)",
@@ -136,8 +137,14 @@ class Loops:
             before += [Statement("%s %s = {};" % (t, name), [bound], name)]
             bound = variable(name, t, UNIFORM)
             changes = [Statement(self.one(["%s += 5;", "%s ^= 21;", "%s = (%s * 3) & 63;"]).replace("%s", name))]
-        condition = self.merged(compare(self.one(["<", "<", "<="]), counter, bound), context)
-        head = Statement("LOOP for (%s %s = {}; {}; %s += {}) {{ TRIP" % (t, i, i), [start, condition, step])
+        down = self.chance(40 if t in ("u8", "u16") else 10)
+        if down:
+            self.note("strided, down")
+            start = binary("+", start, bound)
+            bound = self.pick([(constant(self.random.randint(0, 40)), 3), (self.leaf(UNIFORM), 1)])
+        condition = self.merged(compare(self.one([">", ">="] if down else ["<", "<", "<="]), counter, bound), context)
+        head = Statement("LOOP for (%s %s = {}; {}; %s %s= {}) {{ TRIP" % (t, i, i, "-" if down else "+"),
+                         [start, condition, step])
         return before + self.make_loop(head, self.in_loop(context, LANE, [counter]) + changes)
 
     def strided_if(self, context):

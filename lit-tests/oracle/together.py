@@ -30,7 +30,7 @@ class Together:
         t = self.pick([("i32", 4), ("u32", 3), ("i64", 1)])
         e = cast(t, self.small())
         lane = self.pick([(constant(0), 4), (binary("&", self.leaf(UNIFORM), constant(7)), 1),
-                          (binary("&", self.thread(), constant(7)), 1)])
+                          (binary("&", self.thread(), constant(7)), 2.5)])
         all_lanes = "0xffffffffu"
         forms = [("__shfl_sync(%s, {}, {}, 32)", "shuffle", WARP, 3, lane),
                  ("__shfl_xor_sync(%s, {}, {}, 32)", "shuffle, xor", LANE, 1, constant(self.one([1, 2, 4]))),
