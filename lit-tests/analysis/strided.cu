@@ -203,3 +203,15 @@ __global__ void single_pass(float *a, const float *b) {
   for (int i = threadIdx.x; i < 100; i += 128)
     a[i] = b[i];
 }
+
+// A rank of 64 bits, as cooperative groups have it, in an int: LLVM computes the counter in 64 bits.
+// CHECK-LABEL: kernel wide_rank 256x1x1 (assumed)
+__global__ void wide_rank(float *out, const float *in, unsigned n) {
+  unsigned long long rank = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned long long size = (unsigned long long)gridDim.x * blockDim.x;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - blockIdx.x * blockDim.x - threadIdx.x) / ({{gridDim.x \* blockDim.x|blockDim.x \* gridDim.x}}))
+  for (int i = rank; i < n; i += size)
+    out[i] += in[i];
+  if (rank == 0)
+    out[size] = 1;
+}

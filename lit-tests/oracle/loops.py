@@ -137,6 +137,13 @@ class Loops:
             before += [Statement("%s %s = {};" % (t, name), [bound], name)]
             bound = variable(name, t, UNIFORM)
             changes = [Statement(self.one(["%s += 5;", "%s ^= 21;", "%s = (%s * 3) & 63;"]).replace("%s", name))]
+        after = []
+        if t in ("i32", "u32") and self.chance(15): # the rank and the size of a group of 64 bits
+            self.note("strided by a rank of 64 bits")
+            rank, size = self.name("v"), self.name("v")
+            before += [Statement("u64 %s = {};" % rank, [start], rank), Statement("u64 %s = {};" % size, [step], size)]
+            start, step = variable(rank, "u64", LANE), variable(size, "u64", UNIFORM)
+            after = [Nest([Statement("if (%s == 0) {{" % rank)], [[Statement("sum ^= (u32)%s;" % size)]])]
         down = self.chance(40 if t in ("u8", "u16") else 10)
         if down:
             self.note("strided, down")
@@ -145,7 +152,7 @@ class Loops:
         condition = self.merged(compare(self.one([">", ">="] if down else ["<", "<", "<="]), counter, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s %s= {}) {{ TRIP" % (t, i, i, "-" if down else "+"),
                          [start, condition, step])
-        return before + self.make_loop(head, self.in_loop(context, LANE, [counter]) + changes)
+        return before + self.make_loop(head, self.in_loop(context, LANE, [counter]) + changes) + after
 
     def strided_if(self, context):
         """Lanes step together if a factor is small enough, or the step large enough."""

@@ -358,16 +358,6 @@ static void count_to_number(dcp_analysis *analysis, dcp_exit *exit, const dcp_co
   exit->modular = pool->nodes[stay->upper].bits == 64;
 }
 
-static bool is_launch(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
-  const dc_expr_node *node = &pool->nodes[e];
-  if (node->op == DC_OP_CONST || (node->op >= DC_OP_TID && node->op <= DC_OP_LANE))
-    return true;
-  if (depth == 0 || node->op == DC_OP_LOAD || node->a == DC_NO_EXPR)
-    return false;
-  return is_launch(pool, node->a, depth - 1) &&
-         (node->b == DC_NO_EXPR || is_launch(pool, node->b, depth - 1));
-}
-
 // Counters that run up in steps of the launch are taken not to wrap: a bound within a step of the
 // largest number would be needed. One without a sign that runs down in steps of more than 1 may
 // miss 0, and go on from the other end of its type.
@@ -376,8 +366,8 @@ static bool may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const dcp_con
   if (!d->counter_may_wrap || is_one(&d->step))
     return false;
   if (!is_unsigned(stay) || !runs_down(analysis, exit, stay))
-    return !is_launch(&analysis->pool, dcp_polynomial_expr(&analysis->pool, &d->step, DC_OP_SEXT),
-                      8);
+    return !dcp_is_of_launch(&analysis->pool,
+                             dcp_polynomial_expr(&analysis->pool, &d->step, DC_OP_SEXT), 8);
   const dc_expr_node *end = &analysis->pool.nodes[stay->lower];
   bool known = end->op == DC_OP_CONST && end->i >= 0 && d->step.n_terms == 1 &&
                d->step.terms[0].n_factors == 0;

@@ -204,29 +204,58 @@ static unsigned low_bits(const ends *s, const ssa_value *v, uint32_t *of) {
   return v->bits - (unsigned)by->i;
 }
 
-// The loop's counter, of 8 or 16 bits, that LLVM computes in 32: what stands above them in its
-// start and its step may be anything, unless it is a value of the launch.
-static bool narrow_counter(ends *s, uint32_t value, dcp_polynomial *out) {
+// What a counter begins with of which the low bits are looked at alone: what stands above them may
+// be anything, unless it is a value of the launch that has no more.
+static bool narrow_start(ends *s, uint32_t value, unsigned bits, dc_expr_op cast, unsigned depth,
+                         dcp_polynomial *out) {
+  dc_expr_pool *pool = &s->analysis->pool;
+  dc_expr start = s->analysis->exprs[value];
+  if (start == DC_NO_EXPR)
+    return false;
+  bool fits = bits >= 32 ? dcp_is_of_launch(pool, start, DEPTH_MAX)
+                         : bits == 16 && is_thread_count(&pool->nodes[start]);
+  if (!fits)
+    return factor(s, dc_expr_cast(pool, DC_OP_TRUNC, bits, start), cast, out);
+  bool assume = s->assume;
+  s->assume = true;
+  fits = integers(s, value, cast, depth - 1, out);
+  s->assume = assume;
+  return fits;
+}
+
+// Likewise its step; what it is multiplied by must be the launch's.
+static bool narrow_step(const ends *s, unsigned bits, dcp_polynomial *step) {
+  const dc_expr_pool *pool = &s->analysis->pool;
+  if (step->n_terms != 1)
+    return false;
+  dcp_term *by = &step->terms[0];
+  by->coefficient = dcp_wrap(by->coefficient, bits);
+  for (uint32_t n = 0; n < by->n_factors; ++n)
+    if (bits >= 32 ? !dcp_is_of_launch(pool, by->factors[n], DEPTH_MAX)
+                   : n > 0 || !is_thread_count(&pool->nodes[by->factors[n]]))
+      return false;
+  return true;
+}
+
+// The loop's counter where LLVM computes it in more bits than it has: one of 16 bits in 32, an int
+// that 64 bits are added to in 64.
+static bool narrow_counter(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
+                           dcp_polynomial *out) {
   dcp_analysis *analysis = s->analysis;
-  dc_expr_pool *pool = &analysis->pool;
   const ssa_function *f = analysis->function;
-  uint32_t phi;
-  unsigned bits = low_bits(s, value_at(s, value), &phi);
-  dcp_polynomial narrow, step;
+  const ssa_value *v = value_at(s, value);
+  uint32_t phi = f->operands[v->first_operand];
+  unsigned bits = v->expr == DC_OP_TRUNC ? v->bits : low_bits(s, v, &phi);
+  dcp_polynomial wide, step;
   if (bits == 0 || !ssa_is_counter(f, s->loop, phi) || dcp_is_own_leaf(analysis, phi))
     return false;
-  dcp_polynomial_of(pool, analysis->exprs[phi], false, &narrow);
-  if (!dcp_split_off_iteration(analysis, s->loop, &narrow, &step) || step.n_terms != 1)
+  dcp_polynomial_of(&analysis->pool, analysis->exprs[phi], false, &wide);
+  if (!dcp_split_off_iteration(analysis, s->loop, &wide, &step) || !narrow_step(s, bits, &step))
     return false;
-  dcp_term *by = &step.terms[0];
-  by->coefficient = dcp_wrap(by->coefficient, bits);
-  if (by->n_factors > 1 || (by->n_factors == 1 && !is_thread_count(&pool->nodes[by->factors[0]])))
-    return false;
-  dc_expr start = analysis->exprs[ssa_value_before(f, s->loop, phi)];
-  if (start != DC_NO_EXPR && !(bits == 16 && is_thread_count(&pool->nodes[start])))
-    start = dc_expr_cast(pool, DC_OP_TRUNC, bits, start);
+  if (v->expr != DC_OP_TRUNC)
+    cast = v->expr == DC_OP_AND ? DC_OP_ZEXT : DC_OP_SEXT;
   s->counter_may_wrap = true;
-  return factor(s, start, value_at(s, value)->expr == DC_OP_AND ? DC_OP_ZEXT : DC_OP_SEXT, out) &&
+  return narrow_start(s, ssa_value_before(f, s->loop, phi), bits, cast, depth, out) &&
          add_iterations(s, s->loop, 64, &step, out);
 }
 
@@ -249,14 +278,14 @@ static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
     case DC_OP_ZEXT:
     case DC_OP_SEXT:
     case DC_OP_TRUNC:
-      done = conversion(s, value, cast, depth, out);
+      done = conversion(s, value, cast, depth, out) || narrow_counter(s, value, cast, depth, out);
       break;
     case DC_OP_SDIV:
       done = negative_quotient(s, value, cast, out);
       break;
     case DC_OP_ASHR:
     case DC_OP_AND:
-      done = narrow_counter(s, value, out);
+      done = narrow_counter(s, value, cast, depth, out);
       break;
     default:
       break;
@@ -300,6 +329,16 @@ bool dcp_find_end(dcp_analysis *analysis, uint32_t loop, uint32_t value, dc_expr
   out->sums_may_wrap = s.sums_may_wrap;
   out->counter_may_wrap = s.counter_may_wrap;
   return found;
+}
+
+bool dcp_is_of_launch(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &pool->nodes[e];
+  if (node->op == DC_OP_CONST || (node->op >= DC_OP_TID && node->op <= DC_OP_LANE))
+    return true;
+  if (depth == 0 || node->op == DC_OP_LOAD || node->a == DC_NO_EXPR)
+    return false;
+  return dcp_is_of_launch(pool, node->a, depth - 1) &&
+         (node->b == DC_NO_EXPR || dcp_is_of_launch(pool, node->b, depth - 1));
 }
 
 bool dcp_split_off_iteration(dcp_analysis *analysis, uint32_t loop, dcp_polynomial *sum,

@@ -29,4 +29,7 @@ bool dcp_find_end(dcp_analysis *analysis, uint32_t loop, uint32_t value, dc_expr
 bool dcp_split_off_iteration(dcp_analysis *analysis, uint32_t loop, dcp_polynomial *sum,
                              dcp_polynomial *step);
 
+// Whether a value follows from indices and dimensions of the launch alone. O(2^depth) operators.
+bool dcp_is_of_launch(const dc_expr_pool *pool, dc_expr e, unsigned depth);
+
 #endif
