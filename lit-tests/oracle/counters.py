@@ -17,12 +17,13 @@ class Counters:
     def limited(self, loop, limit=None):
         """A loop with an end to its iterations, whatever its condition says."""
         self.note("limit on the iterations")
-        w, body = self.name("w"), loop[-1].parts[0]
+        at = max(k for k, statement in enumerate(loop) if isinstance(statement, Nest) and statement.is_loop)
+        w, body = self.name("w"), loop[at].parts[0]
         limit = limit or self.pick([(constant(self.random.randint(2, 20)), 1), (self.small(UNIFORM), 1)])
         leave = Nest([Statement("if ({}) {{", [compare(">=", Expr("%s++" % w, "i32", [], UNIFORM), limit)])],
                      [[Statement("LEAVE break;")]])
         body.insert(0 if has_continue(body) else self.random.randint(0, len(body)), leave)
-        return loop[:-1] + [Statement("i32 %s = 0;" % w, [], w), loop[-1]]
+        return loop[:at] + [Statement("i32 %s = 0;" % w, [], w)] + loop[at:]
 
     def effect(self, context):
         """What can't be done on two ways at once, so that these stay apart."""

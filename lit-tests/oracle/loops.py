@@ -12,7 +12,7 @@ class Loops:
     # ---- loops -----------------------------------------------------------------------------------
 
     def loop(self, context):
-        kinds = [(self.counted, 10), (self.strided, 5), (self.strided_if, 1.5), (self.same_distance, 2),
+        kinds = [(self.counted, 10), (self.strided, 5), (self.strided_if, 1.5), (self.same_distance, 3),
                  (self.descending, 3),
                  (self.while_loop, 3), (self.do_loop, 3), (self.endless, 2), (self.doubling, 2), (self.halving, 2),
                  (self.bisection, 3.5), (self.elements, 3), (self.groups, 2.5), (self.few_bits, 2),
@@ -175,7 +175,7 @@ class Loops:
         """Both ends differ between lanes, and the distance doesn't."""
         t, i = self.type(), self.name("c")
         start, length = self.small(), self.small(self.one([UNIFORM, BLOCK]))
-        if self.chance(30):
+        if self.chance(45):
             start = binary(self.one("+-"), start, constant(self.random.randint(1, 3)))
         bound = binary("+", start, length)
         if self.chance(35):
