@@ -215,3 +215,19 @@ __global__ void wide_rank(float *out, const float *in, unsigned n) {
   if (rank == 0)
     out[size] = 1;
 }
+
+// The program looks at the low bits: i isn't a counter of 8 bits.
+// CHECK-LABEL: kernel low_bits 256x1x1 (assumed)
+__global__ void low_bits(int *out, int n, int m, long long w) {
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, first i{{[0-9]}} with n + 160 <= (threadIdx.x + i{{[0-9]}} * 90 & 255)
+  for (int i = threadIdx.x; (i & 0xff) < n + 160; i += 90)
+    out[i] = 1;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, first i{{[0-9]}} with n + 260 <= (i{{[0-9]}} + 200) * 2 - (i{{[0-9]}} + 200 & 255)
+  for (int i = 200; 2 * i - (i & 0xff) < n + 260; i++)
+    out[i] = 1;
+  long long s = w + threadIdx.x;
+  out[s & 15] = (unsigned)(s >> 8);
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((m - (int)(w + threadIdx.x)) / 32) (if neither the loop's start nor its bound wraps; if no warp lies in two rows of the block)
+  for (unsigned i = (unsigned)s; i < (unsigned)m; i += 32)
+    out[i] = 1;
+}

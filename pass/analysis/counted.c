@@ -115,8 +115,8 @@ static end_values find_values(const dcp_analysis *analysis, const dcp_exit *exit
 // How far apart the ends are, and how much nearer an iteration brings them.
 typedef struct distance {
   dcp_polynomial length, step;
-  dcp_polynomial upper, lower;                       // the ends when the loop begins
-  bool signed_sums, sums_may_wrap, counter_may_wrap; // as of the ends
+  dcp_polynomial upper, lower; // the ends when the loop begins
+  bool signed_sums, sums_may_wrap, counter_may_wrap, unsigned_counter; // as of the ends
 } distance;
 
 // As numbers. False: it has no such form.
@@ -135,7 +135,8 @@ static bool find_distance(dcp_analysis *analysis, const dcp_exit *exit, const dc
                     .lower = lower.sum,
                     .signed_sums = upper.signed_sums || lower.signed_sums,
                     .sums_may_wrap = upper.sums_may_wrap || lower.sums_may_wrap,
-                    .counter_may_wrap = upper.counter_may_wrap || lower.counter_may_wrap};
+                    .counter_may_wrap = upper.counter_may_wrap || lower.counter_may_wrap,
+                    .unsigned_counter = upper.unsigned_counter || lower.unsigned_counter};
   return dcp_polynomial_add(&out->length, &lower.sum, -1) &&
          dcp_polynomial_add(&out->step, &more, -1);
 }
@@ -219,8 +220,10 @@ static bool never_wraps(const ssa_function *f, uint32_t loop, uint32_t value, un
   if (inner != DC_OP_CONST) {
     flag = inner == DC_OP_ZEXT ? SSA_NO_UNSIGNED_WRAP : SSA_NO_SIGNED_WRAP;
     n = 1;
+  } else if (v->op == SSA_EXPR && v->expr == DC_OP_TRUNC) {
+    return v->no_wrap & flag;
   } else if (v->op != SSA_EXPR || !is_sum(v)) {
-    return v->op != SSA_PHI;
+    return v->op != SSA_PHI; // another operator's value is one that differs by itself
   } else if (!(v->no_wrap & flag)) {
     return false;
   }
@@ -365,13 +368,14 @@ static bool may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const dcp_con
                      const distance *d) {
   if (!d->counter_may_wrap || is_one(&d->step))
     return false;
-  if (!is_unsigned(stay) || !runs_down(analysis, exit, stay))
+  if (!(is_unsigned(stay) || d->unsigned_counter) || !runs_down(analysis, exit, stay))
     return !dcp_is_of_launch(&analysis->pool,
                              dcp_polynomial_expr(&analysis->pool, &d->step, DC_OP_SEXT), 8);
   const dc_expr_node *end = &analysis->pool.nodes[stay->lower];
   bool known = end->op == DC_OP_CONST && end->i >= 0 && d->step.n_terms == 1 &&
                d->step.terms[0].n_factors == 0;
-  return !known || end->i + (stay->op == DC_OP_ULT) < d->step.terms[0].coefficient;
+  bool beyond = stay->op == DC_OP_ULT || stay->op == DC_OP_SLT;
+  return !known || end->i + beyond < d->step.terms[0].coefficient;
 }
 
 static bool has_cancelled(const distance *d) {

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/ends.h"
 
+#include <stdlib.h>
+
 #define DEPTH_MAX 12 // of sums in sums that are taken apart
 
 typedef struct ends {
   dcp_analysis *analysis;
   uint32_t loop;
   bool assume;
-  bool signed_sums, sums_may_wrap, counter_may_wrap;
+  bool signed_sums, sums_may_wrap, counter_may_wrap, unsigned_counter;
 } ends;
 
 static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth, dcp_polynomial *out);
@@ -167,6 +169,7 @@ static bool counter(ends *s, uint32_t phi, dc_expr_op cast, unsigned depth, dcp_
   if (!fits && !own && !s->assume)
     return false;
   *(own ? &s->counter_may_wrap : &s->sums_may_wrap) |= !fits;
+  s->unsigned_counter |= own && cast == DC_OP_ZEXT;
   return integers(s, ssa_value_before(f, loop, phi), cast, depth - 1, out) &&
          add_iterations(s, loop, own ? 64 : narrow.bits, &step, out);
 }
@@ -178,11 +181,12 @@ static bool negative_quotient(ends *s, uint32_t value, dc_expr_op cast, dcp_poly
   const ssa_value *by = value_at(s, operands[1]);
   dc_expr_pool *pool = &s->analysis->pool;
   dcp_polynomial positive;
-  if (!s->assume || by->op != SSA_CONST || by->i >= 0 ||
+  if (!s->assume || by->op != SSA_CONST || by->i >= 0 || by->i == INT64_MIN ||
       s->analysis->exprs[operands[0]] == DC_NO_EXPR)
     return false;
   dc_expr quotient = dc_expr_binary(pool, DC_OP_SDIV, s->analysis->exprs[operands[0]],
                                     dc_expr_constant(pool, v->bits, -by->i));
+  s->sums_may_wrap = true;
   return factor(s, quotient, cast, &positive) && dcp_polynomial_add(out, &positive, -1);
 }
 
@@ -223,7 +227,7 @@ static bool narrow_start(ends *s, uint32_t value, unsigned bits, dc_expr_op cast
   return fits;
 }
 
-// Likewise its step; what it is multiplied by must be the launch's.
+// Likewise its step; what it is multiplied by must be the launch's, and fit.
 static bool narrow_step(const ends *s, unsigned bits, dcp_polynomial *step) {
   const dc_expr_pool *pool = &s->analysis->pool;
   if (step->n_terms != 1)
@@ -232,13 +236,39 @@ static bool narrow_step(const ends *s, unsigned bits, dcp_polynomial *step) {
   by->coefficient = dcp_wrap(by->coefficient, bits);
   for (uint32_t n = 0; n < by->n_factors; ++n)
     if (bits >= 32 ? !dcp_is_of_launch(pool, by->factors[n], DEPTH_MAX)
-                   : n > 0 || !is_thread_count(&pool->nodes[by->factors[n]]))
+                   : n > 0 || bits < 16 || llabs(by->coefficient) > 31 ||
+                         !is_thread_count(&pool->nodes[by->factors[n]]))
       return false;
   return true;
 }
 
+// Whether a value is what the low bits of another are worth.
+static bool is_narrowed(const ends *s, uint32_t value, uint32_t phi, unsigned bits) {
+  const ssa_function *f = s->analysis->function;
+  const ssa_value *v = value_at(s, value);
+  uint32_t of = DC_NONE;
+  if (v->op != SSA_EXPR)
+    return false;
+  if (v->expr == DC_OP_AND || v->expr == DC_OP_ASHR)
+    return low_bits(s, v, &of) == bits && of == phi;
+  const ssa_value *cut = value_at(s, f->operands[v->first_operand]);
+  return (v->expr == DC_OP_SEXT || v->expr == DC_OP_ZEXT) && cut->op == SSA_EXPR &&
+         cut->expr == DC_OP_TRUNC && cut->bits == bits && f->operands[cut->first_operand] == phi;
+}
+
+// Whether each iteration begins with the low bits alone: then the counter has no others.
+static bool goes_on_narrowed(const ends *s, uint32_t phi, unsigned bits) {
+  const ssa_function *f = s->analysis->function;
+  const ssa_value *next = value_at(s, ssa_value_carried(f, s->loop, phi));
+  if (next->op != SSA_EXPR || (next->expr != DC_OP_ADD && next->expr != DC_OP_SUB))
+    return false;
+  const uint32_t *operands = f->operands + next->first_operand;
+  return is_narrowed(s, operands[0], phi, bits) ||
+         (next->expr == DC_OP_ADD && is_narrowed(s, operands[1], phi, bits));
+}
+
 // The loop's counter where LLVM computes it in more bits than it has: one of 16 bits in 32, an int
-// that 64 bits are added to in 64.
+// that 64 bits are added to in 64. Right as long as it doesn't wrap.
 static bool narrow_counter(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
                            dcp_polynomial *out) {
   dcp_analysis *analysis = s->analysis;
@@ -247,7 +277,8 @@ static bool narrow_counter(ends *s, uint32_t value, dc_expr_op cast, unsigned de
   uint32_t phi = f->operands[v->first_operand];
   unsigned bits = v->expr == DC_OP_TRUNC ? v->bits : low_bits(s, v, &phi);
   dcp_polynomial wide, step;
-  if (bits == 0 || !ssa_is_counter(f, s->loop, phi) || dcp_is_own_leaf(analysis, phi))
+  if (bits == 0 || !ssa_is_counter(f, s->loop, phi) || dcp_is_own_leaf(analysis, phi) ||
+      !goes_on_narrowed(s, phi, bits))
     return false;
   dcp_polynomial_of(&analysis->pool, analysis->exprs[phi], false, &wide);
   if (!dcp_split_off_iteration(analysis, s->loop, &wide, &step) || !narrow_step(s, bits, &step))
@@ -255,6 +286,7 @@ static bool narrow_counter(ends *s, uint32_t value, dc_expr_op cast, unsigned de
   if (v->expr != DC_OP_TRUNC)
     cast = v->expr == DC_OP_AND ? DC_OP_ZEXT : DC_OP_SEXT;
   s->counter_may_wrap = true;
+  s->unsigned_counter |= cast == DC_OP_ZEXT;
   return narrow_start(s, ssa_value_before(f, s->loop, phi), bits, cast, depth, out) &&
          add_iterations(s, s->loop, 64, &step, out);
 }
@@ -328,6 +360,7 @@ bool dcp_find_end(dcp_analysis *analysis, uint32_t loop, uint32_t value, dc_expr
   out->signed_sums = s.signed_sums;
   out->sums_may_wrap = s.sums_may_wrap;
   out->counter_may_wrap = s.counter_may_wrap;
+  out->unsigned_counter = s.unsigned_counter;
   return found;
 }
 

@@ -15,6 +15,7 @@ typedef struct dcp_end {
   bool signed_sums;      // sums in it have a sign, by their flags, that `cast` doesn't look at
   bool sums_may_wrap;    // right only if the sums and conversions that it was taken apart at don't
   bool counter_may_wrap; // right only as long as the loop's counter doesn't
+  bool unsigned_counter; // which has no sign, whatever the comparison has
 } dcp_end;
 
 // The end of a comparison, of which `value` is the value (DC_NONE: not known) and `e` the

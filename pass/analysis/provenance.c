@@ -342,9 +342,10 @@ void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32
                         : "%s leave the loop by this condition, in different iterations",
              who);
     add_reason(analysis, place_of_branch(analysis, exit->block), text, first, count);
-    snprintf(text, sizeof text, "%s take this branch differently", who);
-    if (by_control)
+    if (by_control) {
+      snprintf(text, sizeof text, "%s take this branch differently", who);
       add_reason(analysis, place_of(analysis, start), text, first, count);
+    }
     explain_value(&s, start, first, count);
   }
   end_search(&s);

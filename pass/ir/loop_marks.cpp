@@ -19,7 +19,7 @@ static constexpr const char *BodyMark = "divcost.body", *HeaderMark = "divcost.h
 
 static bool isMark(const Instruction &I, const char *Mark) {
   auto *Call = dyn_cast<IntrinsicInst>(&I);
-  return Call && Call->getIntrinsicID() == Intrinsic::sideeffect && Call->getMetadata(Mark);
+  return Call && Call->getIntrinsicID() == Intrinsic::sideeffect && divcost::hasMark(I, Mark);
 }
 
 bool divcost::isBodyMark(const Instruction &I) { return isMark(I, BodyMark); }
@@ -105,7 +105,7 @@ static void mark(Instruction *Where, DILocation *Start, const char *Mark) {
   CallInst *Call =
       Builder.CreateIntrinsic(Builder.getVoidTy(), Intrinsic::sideeffect, ArrayRef<Value *>());
   Call->addFnAttr(Attribute::Convergent);
-  Call->setMetadata(Mark, MDNode::get(Where->getContext(), {}));
+  Call->addAnnotationMetadata(Mark);
 }
 
 static void markLoop(const Loop &L, const dcp_source &Source, DominatorTree &DT, LoopInfo &LI) {

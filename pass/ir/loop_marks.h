@@ -6,8 +6,8 @@
 // fold the two (a loop's condition and a break at the head of its body) into one. A break at the
 // end of the body it would fold with the condition, and leave a copy of that in front of the loop:
 // lanes that run no iteration would be none of the loop's.
-#ifndef DIVCOST_PASS_IR_BODY_MARKS_H
-#define DIVCOST_PASS_IR_BODY_MARKS_H
+#ifndef DIVCOST_PASS_IR_LOOP_MARKS_H
+#define DIVCOST_PASS_IR_LOOP_MARKS_H
 
 #include "analysis/source.h"
 

@@ -101,3 +101,11 @@ std::string divcost::pathOf(const DIScope &Scope) {
   }
   return Path.str().str();
 }
+
+bool divcost::hasMark(const Instruction &I, StringRef Mark) {
+  MDNode *Annotations = I.getMetadata(LLVMContext::MD_annotation);
+  return Annotations && any_of(Annotations->operands(), [Mark](const MDOperand &Operand) {
+           auto *Text = dyn_cast<MDString>(Operand);
+           return Text && Text->getString() == Mark;
+         });
+}

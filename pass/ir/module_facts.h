@@ -18,6 +18,7 @@
 namespace llvm {
 class DIScope;
 class Function;
+class Instruction;
 class Module;
 } // namespace llvm
 
@@ -42,6 +43,10 @@ bool requiredBlock(const llvm::Function &F, uint32_t Block[3]);
 
 // The largest number of threads in a block (launch bounds), 0 where nothing is said.
 uint32_t largestBlock(const llvm::Function &F);
+
+// Whether the instruction has a mark of that name: an !annotation, of which nothing is left in a
+// module without it. (A kind of metadata of our own would stand in all bitcode of the compilation.)
+bool hasMark(const llvm::Instruction &I, llvm::StringRef Mark);
 
 // Path of a scope's file, joined with its directory.
 std::string pathOf(const llvm::DIScope &Scope);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/own_sums.h"
 
+#include "ir/module_facts.h"
+
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
@@ -12,14 +14,6 @@ using namespace llvm;
 
 // By ssa_sum.
 static constexpr const char *Marks[] = {"divcost.sum", "divcost.signed_sum", "divcost.cut_sum"};
-
-static bool hasMark(const Instruction &I, const char *Mark) {
-  MDNode *Annotations = I.getMetadata(LLVMContext::MD_annotation);
-  return Annotations && any_of(Annotations->operands(), [Mark](const MDOperand &Operand) {
-           auto *Text = dyn_cast<MDString>(Operand);
-           return Text && Text->getString() == Mark;
-         });
-}
 
 ssa_sum divcost::ownSum(const Instruction &I) {
   for (ssa_sum Sum : {SSA_SUM_CUT, SSA_SUM_SIGNED})
