@@ -258,3 +258,17 @@ __global__ void switch_that_comes_out_the_same(float *out, int m) {
   for (int k = 0; k < n; ++k)
     out[k] += 1;
 }
+
+// A loop made by goto stands where it begins, not where the statement around it does that runs once.
+// CHECK-LABEL: kernel goto_loop 256x1x1 (assumed)
+__global__ void goto_loop(int *out, int n) {
+  do {
+    int w = 0;
+    out[0] = 1;
+  again:
+    // CHECK-NEXT: [[#@LINE+1]]: lane-affine, (threadIdx.x & 7) + 1
+    out[w] = 2;
+    if (w++ < (threadIdx.x & 7))
+      goto again;
+  } while (n * 0 > 5);
+}

@@ -95,6 +95,11 @@ class Loops:
             self.note("sum with the counter is compared")
             end = binary(self.pick([("+", 3), ("-", 1), ("*", 1)]), counter,
                          constant(self.random.randint(1, 4)) if self.chance(50) else self.leaf(UNIFORM))
+        elif self.chance(8):
+            self.note("low bits of the counter are compared")
+            end = binary("&", counter, constant(self.one([31, 255, 255, 65535])))
+            step = self.one([step, constant(self.one([33, 70, 90]))])
+            bound = binary("+", bound, constant(self.one([0, 20, 160])))
         condition = self.merged(compare(self.pick([("<", 4), ("<=", 1.5)]), end, bound), context)
         head = Statement("LOOP for (%s %s = {}; {}; %s += {}) {{ TRIP" % (t, i, i), [start, condition, step])
         body = self.in_loop(context, join(start, bound, condition), [counter])

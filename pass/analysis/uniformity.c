@@ -365,8 +365,8 @@ static uint8_t exit_level(const dcp_analysis *analysis, uint32_t loop, uint32_t 
   return analysis->loop_rejoin[loop];
 }
 
-// Among whom what a loop computes is the same in a block behind it. Lanes that come to the target of
-// exits have left by one of these; further behind they meet those that left by others.
+// Among whom what a loop computes is the same in a block behind it. Lanes that come to the target
+// of exits have left by one of these; further behind they meet those that left by others.
 static uint8_t level_behind(const dcp_analysis *analysis, uint32_t loop, uint32_t block) {
   const ssa_function *f = analysis->function;
   const ssa_block *b = &f->blocks[block];

@@ -1,5 +1,6 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/loop_marks.h"
 #include "ir/loop_metadata.h"
 #include "ir/lower_internal.h"
 #include "ir/module_facts.h"
@@ -11,6 +12,18 @@ using namespace llvm;
 
 namespace divcost {
 
+// Whether the loop has the body of a statement in it: one made by goto doesn't.
+static bool hasBody(const Cycle &C, const dcp_loop_statement &S) {
+  if (!S.parsed)
+    return true; // nothing was marked
+  for (BasicBlock *Block : C.blocks())
+    for (Instruction &I : *Block)
+      if (DILocation *At = isBodyMark(I) ? I.getDebugLoc().get() : nullptr;
+          At && At->getLine() == S.line && At->getColumn() == S.column)
+        return true;
+  return false;
+}
+
 // A loop whose metadata the simplification lost (it folds exits and back edges) is found by what
 // stands in its header: the innermost loop statement around that, unless the loop around this one
 // has it.
@@ -19,7 +32,7 @@ DILocation *Lowering::locationOfStatement(const Cycle &C, const ssa_loop &L) {
     for (DILocation *At = I.getDebugLoc().get(); At; At = At->getInlinedAt()) {
       auto *S = dcp_source_enclosing_loop(&Source, pathOf(*At->getScope()).c_str(), At->getLine(),
                                           At->getColumn());
-      if (!S)
+      if (!S || !hasBody(C, *S))
         continue;
       DILocation *Location =
           DILocation::get(F.getContext(), S->line, S->column, At->getScope(), At->getInlinedAt());
