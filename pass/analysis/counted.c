@@ -223,7 +223,8 @@ static bool never_wraps(const ssa_function *f, uint32_t loop, uint32_t value, un
   } else if (v->op == SSA_EXPR && v->expr == DC_OP_TRUNC) {
     return v->no_wrap & flag;
   } else if (v->op != SSA_EXPR || !is_sum(v)) {
-    return v->op != SSA_PHI; // another operator's value is one that differs by itself
+    bool masked = v->expr == DC_OP_AND || v->expr == DC_OP_UREM;
+    return v->op == SSA_EXPR ? masked : v->op != SSA_PHI;
   } else if (!(v->no_wrap & flag)) {
     return false;
   }
