@@ -238,9 +238,9 @@ def main():
     if options.file:
         return check_file(tools, options)
     tally, failed, seconds = run_all(tools, options)
-    print_tally(tally, seconds)
     if options.constructs:
         print_constructs(tally)
+    print_tally(tally, seconds)
     print_violations(tools, tally, options)
     if options.write_known:
         write_known(options.write_known, options, tally.violations + [(p, "failure", 0) for p, _ in failed])
@@ -248,6 +248,7 @@ def main():
         print("\n%s/%d: %s" % (options.seed, program.number, failure))
     for error in tally.errors[:10]:
         print("\nerror: " + error)
+    print("\n%d programs with a broken claim" % len({v[0].number for v in tally.violations}))
     return 1 if tally.violations else 2 if failed or tally.errors else 0
 
 
