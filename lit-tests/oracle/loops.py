@@ -65,6 +65,14 @@ class Loops:
             names.append(e)
         return before, *names
 
+    def loop_from_0(self, j, bound, body, tests_last):
+        """Up to a bound, in steps of 1."""
+        if not tests_last:
+            return self.make_loop(Statement("LOOP for (i32 %s = 0; %s < {}; ++%s) {{ TRIP" % (j, j, j), [bound]), body)
+        return [Statement("i32 %s = 0;" % j, [], j),
+                Nest([Statement("LOOP do {{ TRIP")], [body], "}} while (UNTIL {});",
+                     [compare("<", Expr("++%s" % j, "i32", [], LANE), bound)], True)]
+
     def ends(self):
         """Among whom the ends of a loop are the same."""
         return self.pick([(UNIFORM, 3), (BLOCK, 1), (LANE, 4)])
@@ -484,8 +492,7 @@ class Loops:
         """By as much on each of them, or nearly so."""
         self.note("counter advanced by the way")
         steps = [self.random.randint(1, 4) for _ in range(2)] if self.chance(40) else [self.random.randint(1, 4)] * 2
-        apart = "out[self] = sum;" if context.kernel else "sum = SHORT(sum) * 9u;"  # else they may become one sum
-        ways = [[Statement("%s += %d;" % (counter, steps[0])), Statement(apart)],
+        ways = [[Statement("%s += %d;" % (counter, steps[0])), self.effect(context)],
                 [Statement("sum ^= 77u;"), Statement("%s += %d;" % (counter, steps[1]))]]
         return [Nest([Statement("if ({}) {{", [self.condition(LANE, 1)]), Statement("}} else {{")], ways)]
 
@@ -505,10 +512,5 @@ class Loops:
             bound = binary(self.one("&%"), variable(turn, "i32", UNIFORM), constant(self.one([3, 3, 5])))
         body = [self.kept_sum([variable(j, "i32", LANE)]), step]
         self.random.shuffle(body)
-        if self.chance(30):
-            loop = [Statement("i32 %s = 0;" % j, [], j),
-                    Nest([Statement("LOOP do {{ TRIP")], [body], "}} while (UNTIL {});",
-                         [compare("<", Expr("++%s" % j, "i32", [], LANE), bound)], True)]
-        else:
-            loop = self.make_loop(Statement("LOOP for (i32 %s = 0; %s < {}; ++%s) {{ TRIP" % (j, j, j), [bound]), body)
+        loop = self.loop_from_0(j, bound, body, tests_last=self.chance(30))
         return loop + [Statement("%s += 1;" % counter)] * self.chance(60) + more

@@ -97,13 +97,10 @@ class Threads:
             leave = [Nest([Statement("if ({}) {{", [self.condition(LANE, 1)])], [leave])]
         body = leave + [self.kept_sum([inner])]
         bound = self.small()
-        if self.chance(50):
+        tests_last = not self.chance(50)
+        if not tests_last:
             self.random.shuffle(body)
-            loop = self.make_loop(Statement("LOOP for (i32 %s = 0; %s < {}; ++%s) {{ TRIP" % (j, j, j), [bound]), body)
-        else:
-            loop = [Statement("i32 %s = 0;" % j, [], j),
-                    Nest([Statement("LOOP do {{ TRIP")], [body], "}} while (UNTIL {});",
-                         [compare("<", Expr("++%s" % j, "i32", [], LANE), bound)], True)]
+        loop = self.loop_from_0(j, bound, body, tests_last)
         head = Statement("LOOP for (i32 %s = 0; %s < {}; ++%s) {{ TRIP" % (i, i, i), [self.small(UNIFORM)])
         before = self.body(inside, 1) if self.chance(40) else []
         return self.make_loop(head, [self.kept_sum([outer])] + before + loop)
