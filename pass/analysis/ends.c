@@ -29,15 +29,15 @@ static dc_expr_op other_cast(dc_expr_op cast) {
 
 static dcp_polynomial nothing(void) { return (dcp_polynomial){.bits = 64}; }
 
-// A value of which both readings are the same.
-static bool has_no_sign(const dc_expr_node *node) {
-  return node->op == DC_OP_TID || node->op == DC_OP_NTID || node->op == DC_OP_CTAID ||
-         node->op == DC_OP_NCTAID || node->op == DC_OP_LANE || node->op == DC_OP_IV;
-}
-
 // An index in the block or a dimension of it: 1024 at most.
 static bool is_thread_count(const dc_expr_node *node) {
   return node->op == DC_OP_TID || node->op == DC_OP_NTID || node->op == DC_OP_LANE;
+}
+
+// A value of which both readings are the same.
+static bool has_no_sign(const dc_expr_node *node) {
+  return is_thread_count(node) || node->op == DC_OP_CTAID || node->op == DC_OP_NCTAID ||
+         node->op == DC_OP_IV;
 }
 
 // One factor, widened; constants are numbers.
@@ -190,22 +190,17 @@ static bool negative_quotient(ends *s, uint32_t value, dc_expr_op cast, dcp_poly
   return factor(s, quotient, cast, &positive) && dcp_polynomial_add(out, &positive, -1);
 }
 
-// Which of its low bits a value has alone, with their sign or without: x << 16 >> 16, x & 0xffff.
-static unsigned low_bits(const ends *s, const ssa_value *v, uint32_t *of) {
+// The value of which this one is what its low bits are worth; masks count, too.
+static uint32_t narrowed(const ends *s, uint32_t value, unsigned *bits) {
   const ssa_function *f = s->analysis->function;
+  const ssa_value *v = value_at(s, value);
+  if (v->op != SSA_EXPR || v->expr != DC_OP_AND)
+    return ssa_narrowed(f, value, bits);
   const ssa_value *by = value_at(s, f->operands[v->first_operand + 1]);
-  *of = f->operands[v->first_operand];
-  if (by->op != SSA_CONST)
-    return 0;
-  if (v->expr == DC_OP_AND)
-    return by->i == 0xff ? 8 : by->i == 0xffff ? 16 : 0;
-  const ssa_value *shifted = value_at(s, *of);
-  if (by->i <= 0 || shifted->op != SSA_EXPR || shifted->expr != DC_OP_SHL ||
-      value_at(s, f->operands[shifted->first_operand + 1])->op != SSA_CONST ||
-      value_at(s, f->operands[shifted->first_operand + 1])->i != by->i)
-    return 0;
-  *of = f->operands[shifted->first_operand];
-  return v->bits - (unsigned)by->i;
+  if (by->op != SSA_CONST || (by->i != 0xff && by->i != 0xffff))
+    return DC_NONE;
+  *bits = by->i == 0xff ? 8 : 16;
+  return f->operands[v->first_operand];
 }
 
 // What a counter begins with of which the low bits are looked at alone: what stands above them may
@@ -242,18 +237,9 @@ static bool narrow_step(const ends *s, unsigned bits, dcp_polynomial *step) {
   return true;
 }
 
-// Whether a value is what the low bits of another are worth.
 static bool is_narrowed(const ends *s, uint32_t value, uint32_t phi, unsigned bits) {
-  const ssa_function *f = s->analysis->function;
-  const ssa_value *v = value_at(s, value);
-  uint32_t of = DC_NONE;
-  if (v->op != SSA_EXPR)
-    return false;
-  if (v->expr == DC_OP_AND || v->expr == DC_OP_ASHR)
-    return low_bits(s, v, &of) == bits && of == phi;
-  const ssa_value *cut = value_at(s, f->operands[v->first_operand]);
-  return (v->expr == DC_OP_SEXT || v->expr == DC_OP_ZEXT) && cut->op == SSA_EXPR &&
-         cut->expr == DC_OP_TRUNC && cut->bits == bits && f->operands[cut->first_operand] == phi;
+  unsigned has;
+  return narrowed(s, value, &has) == phi && has == bits;
 }
 
 // Whether each iteration begins with the low bits alone: then the counter has no others.
@@ -274,16 +260,17 @@ static bool narrow_counter(ends *s, uint32_t value, dc_expr_op cast, unsigned de
   dcp_analysis *analysis = s->analysis;
   const ssa_function *f = analysis->function;
   const ssa_value *v = value_at(s, value);
-  uint32_t phi = f->operands[v->first_operand];
-  unsigned bits = v->expr == DC_OP_TRUNC ? v->bits : low_bits(s, v, &phi);
+  bool cut = v->expr == DC_OP_TRUNC;
+  unsigned bits = v->bits;
+  uint32_t phi = cut ? f->operands[v->first_operand] : narrowed(s, value, &bits);
   dcp_polynomial wide, step;
-  if (bits == 0 || !ssa_is_counter(f, s->loop, phi) || dcp_is_own_leaf(analysis, phi) ||
+  if (phi == DC_NONE || !ssa_is_counter(f, s->loop, phi) || dcp_is_own_leaf(analysis, phi) ||
       !goes_on_narrowed(s, phi, bits))
     return false;
   dcp_polynomial_of(&analysis->pool, analysis->exprs[phi], false, &wide);
   if (!dcp_split_off_iteration(analysis, s->loop, &wide, &step) || !narrow_step(s, bits, &step))
     return false;
-  if (v->expr != DC_OP_TRUNC)
+  if (!cut)
     cast = v->expr == DC_OP_AND ? DC_OP_ZEXT : DC_OP_SEXT;
   s->counter_may_wrap = true;
   s->unsigned_counter |= cast == DC_OP_ZEXT;
@@ -309,6 +296,8 @@ static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
       break;
     case DC_OP_ZEXT:
     case DC_OP_SEXT:
+      done = conversion(s, value, cast, depth, out);
+      break;
     case DC_OP_TRUNC:
       done = conversion(s, value, cast, depth, out) || narrow_counter(s, value, cast, depth, out);
       break;

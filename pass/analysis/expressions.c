@@ -50,28 +50,11 @@ typedef struct recurrence {
   uint32_t step; // value
 } recurrence;
 
-// Looks through what narrows a 64-bit counter to int and back: sext(trunc(x)), or the two shifts
-// that instcombine writes for it.
+// Looks through what narrows a 64-bit counter to int and back.
 static uint32_t without_narrowing(const dcp_analysis *analysis, uint32_t value) {
-  const ssa_value *v = value_of(analysis, value);
-  if (v->op != SSA_EXPR)
-    return value;
-  if (v->expr == DC_OP_SEXT || v->expr == DC_OP_ZEXT) {
-    const ssa_value *cut = value_of(analysis, operand(analysis, v, 0));
-    if (cut->op == SSA_EXPR && cut->expr == DC_OP_TRUNC &&
-        value_of(analysis, operand(analysis, cut, 0))->bits == v->bits)
-      return operand(analysis, cut, 0);
-  }
-  if (v->expr == DC_OP_ASHR) {
-    const ssa_value *up = value_of(analysis, operand(analysis, v, 0));
-    const ssa_value *down_by = value_of(analysis, operand(analysis, v, 1));
-    if (up->op == SSA_EXPR && up->expr == DC_OP_SHL && down_by->op == SSA_CONST) {
-      const ssa_value *up_by = value_of(analysis, operand(analysis, up, 1));
-      if (up_by->op == SSA_CONST && up_by->i == down_by->i)
-        return operand(analysis, up, 0);
-    }
-  }
-  return value;
+  unsigned bits;
+  uint32_t of = ssa_narrowed(analysis->function, value, &bits);
+  return of == DC_NONE ? value : of;
 }
 
 // What `next` does to `phi`. A counter of int that is kept in 64 bits or stepped in 64 bits is

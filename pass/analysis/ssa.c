@@ -16,6 +16,33 @@ bool ssa_loop_contains(const ssa_function *function, uint32_t outer, uint32_t in
   return inner == outer;
 }
 
+static uint32_t shifted_back(const ssa_function *f, const ssa_value *v, unsigned *bits) {
+  const uint32_t *operands = f->operands + v->first_operand;
+  const ssa_value *up = &f->values[operands[0]], *down_by = &f->values[operands[1]];
+  if (up->op != SSA_EXPR || up->expr != DC_OP_SHL || down_by->op != SSA_CONST || down_by->i <= 0)
+    return DC_NONE;
+  const ssa_value *up_by = &f->values[f->operands[up->first_operand + 1]];
+  if (up_by->op != SSA_CONST || up_by->i != down_by->i)
+    return DC_NONE;
+  *bits = v->bits - (unsigned)down_by->i;
+  return f->operands[up->first_operand];
+}
+
+uint32_t ssa_narrowed(const ssa_function *f, uint32_t value, unsigned *bits) {
+  const ssa_value *v = &f->values[value];
+  if (v->op != SSA_EXPR)
+    return DC_NONE;
+  if (v->expr == DC_OP_ASHR)
+    return shifted_back(f, v, bits);
+  const ssa_value *cut = &f->values[f->operands[v->first_operand]];
+  if ((v->expr != DC_OP_SEXT && v->expr != DC_OP_ZEXT) || cut->op != SSA_EXPR ||
+      cut->expr != DC_OP_TRUNC)
+    return DC_NONE;
+  uint32_t of = f->operands[cut->first_operand];
+  *bits = cut->bits;
+  return f->values[of].bits == v->bits ? of : DC_NONE;
+}
+
 bool ssa_is_counter(const ssa_function *function, uint32_t loop, uint32_t value) {
   const ssa_value *v = &function->values[value];
   return v->op == SSA_PHI && v->n_operands == 2 && v->block == function->loops[loop].header;

@@ -137,6 +137,10 @@ typedef struct ssa_function {
 // True where loop `outer` is `inner` or around it. O(depth).
 bool ssa_loop_contains(const ssa_function *function, uint32_t outer, uint32_t inner);
 
+// The value of which this one is the low bits, widened to its width again: sext(trunc(x)), or the
+// two shifts that instcombine writes for it; `bits`: how many. DC_NONE: it is nothing of the kind.
+uint32_t ssa_narrowed(const ssa_function *function, uint32_t value, unsigned *bits);
+
 // Whether a value is a phi of the loop's header with one way in and one back; then what it is when
 // the loop begins, and what the iteration before left.
 bool ssa_is_counter(const ssa_function *function, uint32_t loop, uint32_t value);

@@ -53,8 +53,8 @@ struct Lowered {
 };
 
 // Structures that a kernel gets by value and writes to become variables: of these, passes tell the
-// fields apart, so that those which aren't written stay what the launch gave. False: there are
-// none.
+// fields apart, so that those which aren't written stay what the launch gave. Not where an address
+// escapes, or a field is chosen by an index. False: nothing has changed.
 bool copyWrittenParameters(llvm::Function &Kernel);
 
 // Lowers F, whose locations go to the kernel that Locations belongs to.
