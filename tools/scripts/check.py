@@ -50,6 +50,7 @@ class Log:
 
     def __init__(self, step):
         self.path = os.path.join(LOGS, step + ".log")
+        self.failures = [] # what failing tests printed last, where the log's end wouldn't show it
         self.file = open(self.path, "w")
 
     def run(self, command, environment=None):
@@ -76,7 +77,11 @@ def unit_tests(log, folder, *options, environment=None):
                             "-j", str(JOBS), "--timeout", "600", *options], environment)
     passed = failed = skipped = 0
     inside = collections.Counter()
+    printed = collections.defaultdict(list)
     for line in text.splitlines():
+        number = re.match(r"(\d+): ", line)
+        if number:
+            printed[number[1]].append(line)
         counted = re.match(r"(\d+): \[  (PASSED|FAILED)  \] (\d+) test", line)
         ended = re.match(r"\s*\d+/\d+ .*Test\s+#(\d+): .*?(Passed|\*\*\*Skipped|\*\*\*)", line)
         if counted:
@@ -88,6 +93,8 @@ def unit_tests(log, folder, *options, environment=None):
             ran, bad = inside[number, "PASSED"], inside[number, "FAILED"]
             passed += ran or (1 if good else 0)
             failed += bad or (0 if good else 1)
+            if not good:
+                log.failures += [line, *printed[number][-30:]]
     if status != 0 and failed == 0 or passed + failed == 0:
         failed += 1 # ctest itself failed, or found no tests
     return Result(passed, failed, skipped)
@@ -262,7 +269,7 @@ def main():
         if result.failed:
             with open(log.path, errors="replace") as file:
                 lines = [line for line in file.read().splitlines() if not NOISE.match(line)]
-            print("\n".join("    " + line for line in lines[-60:]))
+            print("\n".join("    " + line for line in lines[-60:] + log.failures))
             print("    all of it: " + log.path, flush=True)
     print("%d passed, %d failed%s" % (total.passed, total.failed,
                                       ", %d skipped" % total.skipped if total.skipped else ""))

@@ -20,7 +20,7 @@ async function test(name, path, run, options) {
   const {hash = "", ...context} = options || {};
   const opened = await browser.newContext({viewport: {width: 1280, height: 800}, ...context});
   const page = await opened.newPage(), wrong = [];
-  page.setDefaultTimeout(10000);
+  page.setDefaultTimeout(30000);
   page.on("console", message => wrong.push("console: " + message.text()));
   page.on("pageerror", error => wrong.push("error: " + error.message));
   page.on("request", request => request.url().split("#")[0] === "file://" + path || wrong.push("request: " + request.url()));
@@ -39,6 +39,18 @@ async function test(name, path, run, options) {
 
 const texts = (page, selector) => page.locator(selector).allInnerTexts();
 const nodes = page => page.evaluate(() => document.querySelectorAll("*").length);
+
+// Does what leads to another #place, and waits until the page, whose listener is older, is there.
+async function turn(page, act) {
+  await page.evaluate(() => {
+    window.turned = false;
+    addEventListener("hashchange", () => { window.turned = true; }, {once: true});
+  });
+  await act();
+  await page.waitForFunction(() => window.turned);
+}
+
+const visit = (page, hash) => turn(page, () => page.evaluate(to => { location.hash = to; }, hash));
 
 // What axe-core finds. Its own script comes in past the page's policy, as extensions do.
 async function violations(page) {
@@ -70,7 +82,7 @@ await test("lists are filtered by text, loss and class, and say how much is left
   await page.getByLabel("Name or file contains").fill("BFS sparse");
   assert.deepEqual(await texts(page, "#kernels tbody th a"), ["bfs"]);
   assert.match(await page.locator("#said").textContent(), /^1 of 3 kernels$/);
-  await page.goto("file://" + sample + "#loops");
+  await visit(page, "#loops");
   const all = await page.locator("#loops tbody tr").count();
   await page.getByLabel("Class").selectOption("strided");
   const left = await page.locator("#loops tbody tr").count();
@@ -82,7 +94,7 @@ await test("lists are filtered by text, loss and class, and say how much is left
 // ---- a kernel ----------------------------------------------------------------------------------
 
 await test("a reason leads to its line of the source", sample, async page => {
-  await page.getByRole("link", {name: "spmv_csr"}).click();
+  await turn(page, () => page.getByRole("link", {name: "spmv_csr"}).click());
   assert.match(await page.evaluate(() => document.activeElement.innerText), /^spmv_csr/);
   const link = page.locator(".because a").first(), line = (await link.innerText()).split(":")[1];
   await link.click();
@@ -92,7 +104,7 @@ await test("a reason leads to its line of the source", sample, async page => {
   await gap.click();
   assert.equal(await page.evaluate(() => document.activeElement.querySelector(".row").innerText), from);
   const mark = page.locator(".listing .mark a").first();
-  await mark.click();
+  await turn(page, () => mark.click());
   assert.match(await page.evaluate(() => document.activeElement.tagName + document.activeElement.id), /^H3k\d+\.l\d+$/);
   await page.goBack();
 });
@@ -168,7 +180,7 @@ for (const [colorScheme, ...hashes] of [["light", "", "#loops", "#reading", "#k0
 
 await test("nothing is wider than a narrow screen", sample, async page => {
   for (const hash of ["#k0", "#loops", ""]) {
-    await page.evaluate(to => { location.hash = to; }, hash);
+    await visit(page, hash);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400);
   }
 }, {viewport: {width: 400, height: 700}});
@@ -176,7 +188,7 @@ await test("nothing is wider than a narrow screen", sample, async page => {
 await test("hostile text is shown, and nothing else happens", hostile, async page => {
   assert.match((await texts(page, "#kernels tbody th"))[0], /<\/script><img/);
   for (const hash of ["#k0", "#k1", "#k2", "#loops"]) {
-    await page.evaluate(to => { location.hash = to; }, hash);
+    await visit(page, hash);
     assert.equal(await page.locator("img").count(), 0);
     assert.doesNotMatch(await page.title(), /^owned/);
   }
@@ -202,9 +214,9 @@ await test("of a kernel's many loops the worst are made, and the one that is ask
   assert.ok(await nodes(page) < 10000);
   await page.getByRole("button", {name: /^Show 50 more of 950 loops/}).click();
   assert.equal(await page.locator(".loop").count(), 100);
-  await page.goto("file://" + many + "#loops");
+  await visit(page, "#loops");
   await page.getByLabel("Name or file contains").fill("kernel_5( many.cu:50888");
-  await page.locator("#loops tbody a").first().click();
+  await turn(page, () => page.locator("#loops tbody a").first().click());
   assert.match(await page.evaluate(() => document.activeElement.innerText), /^many.cu:50888/);
 }, {hash: "#k5"});
 

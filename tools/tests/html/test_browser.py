@@ -27,6 +27,15 @@ def run(command, **options):
     return done.stdout
 
 
+def install():
+    """The packages, into FOLDER. A registry that doesn't answer is no fault of the page."""
+    done = subprocess.run(["npm", "install", "--prefix", FOLDER, "--no-save", "--no-audit", "--no-fund",
+                           "--no-package-lock", "--ignore-scripts", "--fetch-retries", "5", *PACKAGES],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
+    if done.returncode != 0:
+        skip("npm couldn't install %s:\n%s" % (" and ".join(PACKAGES), done.stdout))
+
+
 def page(name, report, directory=SAMPLES):
     path = os.path.join(FOLDER, name + ".html")
     with open(path, "wb") as file:
@@ -67,8 +76,7 @@ def main():
     installed = [os.path.join(FOLDER, "node_modules", package.split("@")[0], "package.json") for package in PACKAGES]
     if not all(os.path.exists(path) and json.load(open(path))["version"] == package.split("@")[1]
                for path, package in zip(installed, PACKAGES)):
-        run(["npm", "install", "--prefix", FOLDER, "--no-save", "--no-audit", "--no-fund", "--no-package-lock",
-             "--ignore-scripts", *PACKAGES])
+        install()
     many = os.path.join(FOLDER, "many.json")
     run([WRITE_MANY, many, "10", "1000"])
     sample = os.path.join(SAMPLES, "sample.json")
