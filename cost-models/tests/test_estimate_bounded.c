@@ -55,6 +55,10 @@ static void a_bound_comes_from_minima_masks_and_types(void **state) {
   assert_int_equal(most_of(&b, steps(&b, distance, 4)), -1);
   dc_expr count = apply(&b, DC_OP_SMAX, apply(&b, DC_OP_SMIN, any, c32), number(&b, 0));
   assert_int_equal(most_of(&b, steps(&b, apply(&b, DC_OP_SUB, count, thread(&b)), 4)), 8);
+  // A distance of 64 bits that may be below 0 is huge where it is.
+  dc_expr less = apply(&b, DC_OP_SUB, ten, thread(&b));
+  assert_int_equal(most_of(&b, less), 10);
+  assert_int_equal(most_of(&b, dc_expr_cast(pool, DC_OP_SEXT, 64, less)), -1);
   // What may wrap, or is 2048 or more, bounds nothing.
   assert_int_equal(most_of(&b, apply(&b, DC_OP_ADD, any, ten)), -1);
   assert_int_equal(most_of(&b, apply(&b, DC_OP_AND, any, number(&b, 2047))), 2047);

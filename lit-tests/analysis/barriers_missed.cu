@@ -200,3 +200,19 @@ __global__ void of_the_warp_after_a_return(const int *in, int *out) {
   __syncwarp();
   out[threadIdx.x] = s[threadIdx.x ^ 1];
 }
+
+// Threads that never leave a function are still running.
+__device__ __noinline__ void serve(volatile int *out) {
+  for (unsigned i = 0;; ++i)
+    out[i & 31] = 1;
+}
+
+// CHECK-LABEL: kernel before_an_endless_call 256x1x1 (assumed)
+// CHECK-NEXT: in serve: uniform, -
+__global__ void before_an_endless_call(const int *in, int *out) {
+  // CHECK-NEXT: [[#@LINE+1]]: branch {{.*}}
+  if (in[threadIdx.x])
+    // CHECK-NEXT: [[#@LINE+1]]: barrier
+    __syncthreads();
+  serve(out);
+}

@@ -81,3 +81,11 @@ __global__ void until_equal(float *a, unsigned n) {
   for (unsigned i = threadIdx.x; i != n; i += 3)
     a[i] += 1;
 }
+
+// 510, which the threads of a warp lie apart at most, times 2^56 has no place in 64 bits.
+// CHECK-LABEL: kernel narrowed_bound 256x1x1 (assumed)
+__global__ void narrowed_bound(float *a) {
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, {{.*}}
+  for (long long i = gridDim.x; i < (signed char)(blockIdx.x * blockDim.x + threadIdx.x + 9); ++i)
+    a[i] += 1;
+}

@@ -162,3 +162,12 @@ __global__ void divided_start(int *out, int n) {
   for (int i = (2 - threadIdx.x) >> 6; i < n; ++i)
     out[i] = 1;
 }
+
+// With a step below 0 the counter passes 0 in the lanes of small k, and is left behind the bound.
+// CHECK-LABEL: kernel step_below_0 256x1x1 (assumed)
+__global__ void step_below_0(int *out, short step) {
+  unsigned k = threadIdx.x & 7;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, ceil(1 / step) (if the loop's counter does not wrap)
+  for (unsigned i = k; i <= k; i += step)
+    out[i] = 1;
+}

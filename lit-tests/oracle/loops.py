@@ -144,7 +144,7 @@ class Loops:
         self.note("strided loop")
         before, start, bound = self.ahead(t, start, bound, percent=percent)
         changes = []
-        if self.chance(8):
+        if self.chance(12):
             self.note("bound that changes in the loop")
             name = self.name("v")
             before += [Statement("%s %s = {};" % (t, name), [bound], name)]

@@ -76,6 +76,14 @@ static origins find_origins(const dcp_analysis *analysis, uint32_t value) {
   return found;
 }
 
+// Among whom a trip count is the same in which start and bound cancel: the counters themselves
+// differ, and may wrap in one lane and not in another.
+static bool counters_differ(const dcp_analysis *analysis, const dcp_exit *exit) {
+  uint32_t condition = analysis->function->blocks[exit->block].condition;
+  return exit->counter_may_wrap && condition != DC_NONE &&
+         analysis->value_level[condition] > analysis->node_level[exit->trips];
+}
+
 static dc_class class_of_exit(dcp_analysis *analysis, const dcp_exit *exit, dcp_verdict *verdict) {
   if (exit->exact && analysis->node_level[exit->trips] == DC_DIVERGENT &&
       dcp_known_lane_function(analysis, exit->trips)) {
@@ -136,8 +144,9 @@ dcp_verdict dcp_classify(dcp_analysis *analysis, uint32_t loop) {
       continue;
     uint32_t condition = analysis->function->blocks[exit->block].condition;
     if (exit->exact)
-      verdict.assumes |=
-          analysis->node_assumes[exit->trips] | (exit->rests_on_bound ? DCP_ASSUMES_BOUND : 0);
+      verdict.assumes |= analysis->node_assumes[exit->trips] |
+                         (exit->rests_on_bound ? DCP_ASSUMES_BOUND : 0) |
+                         (counters_differ(analysis, exit) ? DCP_ASSUMES_COUNTER : 0);
     if (condition != DC_NONE && (!exit->exact || verdict.level < DC_DIVERGENT))
       verdict.assumes |= analysis->value_rests[condition];
     if (exit->level < verdict.level)

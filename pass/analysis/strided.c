@@ -42,6 +42,21 @@ static bool is_number(const dcp_polynomial *p, int64_t *value) {
   return p->n_terms == 0 || (p->n_terms == 1 && p->terms[0].n_factors == 0);
 }
 
+// Spreads are numbers, and polynomials wrap: whether a multiple can be added to another that fits.
+static bool fits(const dcp_polynomial *sum, int64_t by) {
+  for (uint32_t t = 0; t < sum->n_terms; ++t) {
+    int64_t product;
+    if (__builtin_mul_overflow(sum->terms[t].coefficient, by, &product) ||
+        product > INT64_MAX / 2 || product < -(INT64_MAX / 2))
+      return false;
+  }
+  return true;
+}
+
+static bool add_to_spread(dcp_polynomial *spread, const dcp_polynomial *more, int64_t by) {
+  return fits(spread, 1) && fits(more, by) && dcp_polynomial_add(spread, more, by);
+}
+
 static const dc_expr_node *node_at(const proof *p, dc_expr e) {
   return &p->analysis->pool.nodes[e];
 }
@@ -203,8 +218,8 @@ static bool term_spread(proof *p, const dcp_term *term, unsigned depth, dcp_poly
       return false;
     moving = term->factors[n];
   }
-  return factor_spread(p, moving, depth, &own) && dcp_polynomial_multiply(&own, &rest, &sum) &&
-         dcp_polynomial_add(spread, &sum, 1);
+  return factor_spread(p, moving, depth, &own) && fits(&own, llabs(term->coefficient)) &&
+         dcp_polynomial_multiply(&own, &rest, &sum) && add_to_spread(spread, &sum, 1);
 }
 
 static bool term_differs(const proof *p, const dcp_term *term) {
@@ -224,7 +239,7 @@ static bool sum_spread(proof *p, const dcp_polynomial *sum, unsigned depth,
     if (p->how == BY_LIMIT && is_linear_index(p, sum, t, &used)) {
       dcp_polynomial lanes = number(31);
       if (sum->terms[t].coefficient == INT64_MIN ||
-          !dcp_polynomial_add(spread, &lanes, llabs(sum->terms[t].coefficient)))
+          !add_to_spread(spread, &lanes, llabs(sum->terms[t].coefficient)))
         return false;
     } else if (!term_spread(p, &sum->terms[t], depth, spread)) {
       return false;
@@ -252,23 +267,27 @@ static bool is_extent(const proof *p, dc_expr factor) {
   return op == DC_OP_NTID || op == DC_OP_NCTAID;
 }
 
-// Puts numbers for blockDim where it is known.
-static void put_dims(const proof *p, dcp_polynomial *sum) {
+// Puts numbers for blockDim where it is known. False: the sum, or the difference of two, may leave
+// 64 bits.
+static bool put_dims(const proof *p, dcp_polynomial *sum) {
   dcp_polynomial out = number(0);
-  for (uint32_t t = 0; p->block && t < sum->n_terms; ++t) {
+  for (uint32_t t = 0; t < sum->n_terms; ++t) {
     dcp_polynomial one = number(sum->terms[t].coefficient);
     one.n_terms = 1;
     for (uint32_t n = 0; n < sum->terms[t].n_factors; ++n) {
       dc_expr factor = sum->terms[t].factors[n];
-      if (node_at(p, factor)->op == DC_OP_NTID)
-        one.terms[0].coefficient *= p->block[node_at(p, factor)->i];
-      else
+      if (!p->block || node_at(p, factor)->op != DC_OP_NTID)
         one.terms[0].factors[one.terms[0].n_factors++] = factor;
+      else if (__builtin_mul_overflow(one.terms[0].coefficient, p->block[node_at(p, factor)->i],
+                                      &one.terms[0].coefficient))
+        return false;
     }
+    if (!fits(&one, DCP_MAX_TERMS))
+      return false;
     dcp_polynomial_add(&out, &one, 1);
   }
-  if (p->block)
-    *sum = out;
+  *sum = out;
+  return true;
 }
 
 static bool take_factor(dcp_term *term, dc_expr factor) {
@@ -362,8 +381,8 @@ static bool step_covers(proof *p, dcp_polynomial spread, dcp_polynomial step,
                         dcp_stride_need *need) {
   int64_t most, least;
   *need = (dcp_stride_need){.product = DC_NO_EXPR};
-  put_dims(p, &spread);
-  put_dims(p, &step);
+  if (!put_dims(p, &spread) || !put_dims(p, &step))
+    return false;
   for (unsigned extents = 0; extents < 2; ++extents)
     while (take_common(p, &step, &spread, extents) != DC_NO_EXPR)
       continue;

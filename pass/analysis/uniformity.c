@@ -522,7 +522,7 @@ static uint8_t rests_of_branch(const dcp_analysis *analysis, uint32_t block) {
   if (b->condition == DC_NONE || analysis->branch_level[block] == DC_DIVERGENT)
     return 0;
   const dcp_exit *exit = exact_exit(analysis, block);
-  if (!exit)
+  if (!exit || exit->loose)
     return analysis->value_rests[b->condition];
   return analysis->node_assumes[exit->trips] | (exit->rests_on_bound ? DCP_ASSUMES_BOUND : 0);
 }

@@ -114,6 +114,15 @@ void Lowering::lowerValues(BasicBlock &BB) {
   Out.Blocks.back().n_values = static_cast<uint32_t>(Values.size());
 }
 
+// Whether a block ends in a call that goes round for ever: neither returns nor traps.
+static bool runsForEver(const BasicBlock &BB) {
+  const auto *Call = dyn_cast_or_null<CallInst>(BB.getTerminator()->getPrevNode());
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && !Callee->isDeclaration() && none_of(*Callee, [](const BasicBlock &Of) {
+           return isa<ReturnInst, UnreachableInst>(Of.getTerminator());
+         });
+}
+
 void Lowering::lowerBlock(BasicBlock &BB) {
   ssa_block Block = {};
   Block.condition = Block.loop = Block.location = DC_NONE;
@@ -125,7 +134,7 @@ void Lowering::lowerBlock(BasicBlock &BB) {
   Instruction *End = BB.getTerminator();
   Done.location = Locations.of(End->getDebugLoc().get());
   Done.just_returns = justReturns(BB);
-  Done.dead_end = isa<UnreachableInst>(End);
+  Done.dead_end = isa<UnreachableInst>(End) && !runsForEver(BB);
   if (auto *Branch = dyn_cast<BranchInst>(End); Branch && Branch->isConditional()) {
     Done.condition = use(Branch->getCondition());
   } else if (auto *Switch = dyn_cast<SwitchInst>(End)) {

@@ -298,6 +298,14 @@ static interval bound(search *s, dc_expr e, unsigned depth) {
   }
 }
 
+// The high end of what bounds a count, or INT64_MAX. Counts of 64 bits have no sign: what may be
+// below 0 is a distance modulo 2^64.
+static int64_t most_of(search *s, dc_expr trips, unsigned depth) {
+  interval range = bound(s, trips, depth);
+  bool modular = s->kernel->pool.nodes[trips].bits == 64 && range.low < 0;
+  return modular ? INT64_MAX : range.high;
+}
+
 static int64_t most_trips(search *s, uint32_t loop, unsigned depth) {
   const dc_kernel *kernel = s->kernel;
   const dc_loop *data = &kernel->loops[loop];
@@ -307,12 +315,12 @@ static int64_t most_trips(search *s, uint32_t loop, unsigned depth) {
   bool outer = s->alone, alone = data->n_exits == 1;
   s->alone = alone;
   if (data->trips != DC_NO_EXPR)
-    most = bound(s, data->trips, depth).high;
+    most = most_of(s, data->trips, depth);
   for (uint32_t k = 0; k < data->n_exits; ++k) {
     dc_expr trips = kernel->exits[data->first_exit + k].trips;
     s->alone = alone;
     if (trips != DC_NO_EXPR)
-      most = smaller(most, bound(s, trips, depth).high);
+      most = smaller(most, most_of(s, trips, depth));
   }
   s->alone = outer;
   return most < 0 || most >= DC_MOST_TRIPS ? -1 : most;

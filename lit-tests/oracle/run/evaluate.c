@@ -212,6 +212,11 @@ static knowledge distance_of(scene *s, dc_expr e, const search *in, int64_t *val
   return overflows ? NOTHING : EXACTLY;
 }
 
+// max(x + 1, x) where x is the largest number: a loop has no way past it (limits.md, "wrapping").
+static bool passes_largest(const dc_expr_node *node, int64_t a, int64_t b) {
+  return node->op == DC_OP_UMAX && node->bits == 64 && a == 0 && b == -1;
+}
+
 static knowledge operate(scene *s, const dc_expr_node *node, const search *in, int64_t *value) {
   int64_t a, b = 0;
   unsigned bits = s->kernel->pool.nodes[node->a].bits;
@@ -228,7 +233,7 @@ static knowledge operate(scene *s, const dc_expr_node *node, const search *in, i
     *value = a + b; // "and the iteration that is ended in its middle"
     return AT_MOST;
   }
-  if (of_a != EXACTLY || of_b != EXACTLY)
+  if (of_a != EXACTLY || of_b != EXACTLY || passes_largest(node, a, b))
     return NOTHING;
   if (node->op == DC_OP_ZEXT || node->op == DC_OP_TRUNC || node->op == DC_OP_SEXT)
     *value = node->op == DC_OP_ZEXT ? (int64_t)zero_extend(a, bits) : a;
