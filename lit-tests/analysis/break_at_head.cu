@@ -105,3 +105,46 @@ __global__ void break_at_tail(int *out, int k) {
       break;
   }
 }
+
+// Behind a "continue" that leaves the scope of a variable clang branches back without the loop's id.
+// CHECK-LABEL: kernel continue_at_end 256x1x1 (assumed)
+__global__ void continue_at_end(int *out, int n) {
+  int w = 0;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, min(?, 2)
+  while (n) {
+    if (w++)
+      break;
+    int m = __activemask();
+    out[m] = 1;
+    continue;
+  }
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, -
+  for (;;) {
+    int x = out[n];
+    if (x == 3) {
+      out[n + 1] = 2;
+      continue;
+    }
+    if (x != 4)
+      break;
+    ++n;
+    continue;
+  }
+}
+
+// A loop that is made by goto in such a loop isn't the statement's.
+// CHECK-LABEL: kernel goto_in_for 256x1x1 (assumed)
+__global__ void goto_in_for(int *out, int n) {
+  for (int i = 0; i < n; ++i) {
+  again:
+    // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, -
+    int x = out[n];
+    if (x) {
+      int y = 3 * x;
+      out[n + y + 1] = y;
+      n = out[n + y];
+      goto again;
+    }
+    break;
+  }
+}

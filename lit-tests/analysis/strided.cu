@@ -227,7 +227,7 @@ __global__ void low_bits(int *out, int n, int m, long long w) {
     out[i] = 1;
   long long s = w + threadIdx.x;
   out[s & 15] = (unsigned)(s >> 8);
-  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((m - (int)({{w \+ threadIdx.x|threadIdx.x \+ w}})) / 32) (if neither the loop's start nor its bound wraps; if no warp lies in two rows of the block)
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((m - (unsigned int)({{w \+ threadIdx.x|threadIdx.x \+ w}})) / 32) (if neither the loop's start nor its bound wraps; if no warp lies in two rows of the block)
   for (unsigned i = (unsigned)s; i < (unsigned)m; i += 32)
     out[i] = 1;
 }

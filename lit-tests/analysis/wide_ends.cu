@@ -102,7 +102,7 @@ __global__ void cut_sum(int *out, int n, const int *__restrict__ p, int m) {
     out[i] = 1;
   // CHECK-NEXT: [[#@LINE+1]]: lane-affine, max(40 - threadIdx.x, 0)
   for (unsigned long long k = threadIdx.x; k < 40; ++k)
-    // CHECK-NEXT: [[#@LINE+1]]: strided, max(n + p[...] + (threadIdx.x + i0 & 1) + 1 - ({{n \+ p\[...\]|p\[...\] \+ n}}), 0)
+    // CHECK-NEXT: [[#@LINE+1]]: strided, max(n + p[...] + (threadIdx.x + i0 & 1) + 1 - ({{n \+ p\[...\]|p\[...\] \+ n}}), 0) (if neither the loop's start nor its bound wraps)
     for (unsigned i = n + (long long)p[n & 63]; i <= (n + (long long)p[n & 63]) + (k & 1); ++i)
       out[i] = 1;
 }
@@ -170,4 +170,65 @@ __global__ void step_below_0(int *out, short step) {
   // CHECK-NEXT: [[#@LINE+1]]: uniform, ceil(1 / step) (if the loop's counter does not wrap)
   for (unsigned i = k; i <= k; i += step)
     out[i] = 1;
+}
+
+// Loop-invariant code motion would add n and k first, of which only one has a sign.
+// CHECK-LABEL: kernel sign_in_between 256x1x1 (assumed)
+__global__ void sign_in_between(int *out, unsigned n, int m, const int *__restrict__ p) {
+  unsigned k = blockIdx.x >> 2;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, n
+  for (unsigned j = 0; j < n; ++j)
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, max(p[...] + m, 0) (if neither the loop's start nor its bound wraps)
+    for (unsigned i = k; i < k + (m + p[j & 63]); ++i)
+      out[i] = 1;
+}
+
+// Likewise n and m, of which one has 64 bits.
+// CHECK-LABEL: kernel widened_in_between 256x1x1 (assumed)
+__global__ void widened_in_between(int *out, int n, int m, unsigned k,
+                                   const unsigned *__restrict__ p) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, k
+  for (unsigned j = 0; j < k; ++j)
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, max({{.*}}p[...]{{.*}} - n, 0)
+    for (unsigned i = n; i < (unsigned)(m + (long long)(n + p[j & 63])); ++i)
+      out[i] = 1;
+}
+
+// What is below 0 becomes a large number when it is read without a sign.
+// CHECK-LABEL: kernel divided_below_0 256x1x1 (assumed)
+__global__ void divided_below_0(int *out, long long n) {
+  unsigned w = ((int)threadIdx.x - 32) / 16;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil((n - (threadIdx.x - 32) / 16) / 2) (if neither the loop's start nor its bound wraps; if no warp lies in two rows of the block)
+  while (w < n) {
+    out[w] = 1;
+    w += 2;
+  }
+}
+
+// CHECK-LABEL: kernel widened_below_0 256x1x1 (assumed)
+__global__ void widened_below_0(int *out) {
+  // CHECK-NEXT: [[#@LINE+1]]: strided, max(threadIdx.x - (threadIdx.x - 2), 0) (if neither the loop's start nor its bound wraps)
+  for (unsigned long long i = (unsigned short)threadIdx.x - 2; i < threadIdx.x; ++i)
+    out[i] = 1;
+}
+
+// The bound is near 0 for some lanes, and large for others, if the sum wraps in between.
+// CHECK-LABEL: kernel bound_of_each_lane 256x1x1 (assumed)
+__global__ void bound_of_each_lane(int *out, const unsigned *__restrict__ p) {
+  int most = (blockIdx.x * blockDim.x + threadIdx.x + p[1]) / 32u;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, ceil(((blockIdx.x * blockDim.x + threadIdx.x + p[...] >> 5) - 1) / 3) (if neither the loop's start nor its bound wraps; if no warp lies in two rows of the block)
+  for (long long i = 1; i < most; i += 3)
+    out[i] = 1;
+}
+
+// After 128 iterations the counter is still 0: no `7 >> i0 * 2` in 8 bits, which would be 7 again.
+// CHECK-LABEL: kernel shifted_out 256x1x1 (assumed)
+// RUN: FileCheck --check-prefix=SHIFTED %s < %t.json
+// SHIFTED: ["ashr", 32, {{.*}}
+__global__ void shifted_out(int *out, int n, int m) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, first i0 with 7 >> i0 * 2 == n
+  for (signed char c = 7; c != n; c >>= 2)
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, first i1 with (7 >> i0 * 2) - i1 * m == 0
+    for (int i = c; i; i -= m)
+      out[i] = 1;
 }

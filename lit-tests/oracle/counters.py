@@ -91,6 +91,23 @@ class Counters:
                  Statement("sum = SHORT(sum) ^ (u32)(%s >> 1);" % x), Statement("%s = I32(%s);" % (i, x))]
         return before + [Statement("i32 %s = {};" % i, [start], i)] + self.make_loop(head, body)
 
+    def low_bits_step(self, context):
+        """A counter of which each iteration looks at the low bits alone, though it has more."""
+        i, narrow = self.name("w"), self.pick([("u8", 4), ("i8", 2), ("u16", 1), ("i16", 1)])
+        half, most = 1 << (bits(narrow) - 1), self.ends()
+        near = self.one([half, half, half - 20, 0, 60])
+        start = binary("+", constant(near), binary("&", self.leaf(most), constant(self.one([15, 31]))))
+        bound = binary("+", constant(near + self.one([10, 60])), binary("&", self.leaf(most), constant(31)))
+        before, start, bound = self.ahead("i32", start, bound)
+        step = self.pick([(constant(self.one([1, 2, 3, 7])), 4), (constant(self.one([200, 251, 130])), 1),
+                          (Expr("blockDim.x", "u32"), 0.5)])
+        self.note("counter of low bits")
+        counter = Expr("%s(%s)" % (narrow.upper(), i), narrow, [], LANE)
+        head = Statement("LOOP while ({}) {{ TRIP", [compare(self.one("<<>"), counter, bound)])
+        body = self.in_loop(context, LANE, [variable(i, "i32", LANE)], 2)
+        body += [Statement("sum = SHORT(sum) ^ (u32)%s;" % i), Statement("%s = {} + {};" % i, [counter, step])]
+        return before + [Statement("i32 %s = {};" % i, [start], i)] + self.make_loop(head, body)
+
     def large_steps(self, context):
         """From about the last number of a type, or the first, in steps of a sixteenth of it."""
         t, i = self.pick([("i32", 4), ("u32", 1), ("i16", 1), ("i8", 1)]), self.name("c")

@@ -58,7 +58,7 @@ typedef struct dcp_exit {
   bool loose; // `trips` looks through casts: true where no counter wraps; says nothing of the level
   bool modular; // `trips` may be 2^64 - 1
   bool rests_on_bound;
-  bool start_may_wrap;   // a strided start is one only where it doesn't
+  bool ends_may_wrap;    // for some lanes: `trips` is strided only where they don't
   bool counter_may_wrap; // `trips` holds only where it doesn't
   uint8_t level;         // among whom the exit is taken in the same iteration
 } dcp_exit;

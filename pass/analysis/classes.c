@@ -91,7 +91,7 @@ static dc_class class_of_exit(dcp_analysis *analysis, const dcp_exit *exit, dcp_
     verdict->assumes |= exit->counter_may_wrap ? DCP_ASSUMES_COUNTER : 0;
     if (!dcp_is_strided(analysis, exit->trips, &stride))
       return DC_CLASS_LANE_AFFINE;
-    verdict->assumes |= stride.assumes | (exit->start_may_wrap ? DCP_ASSUMES_BOUND : 0);
+    verdict->assumes |= stride.assumes | (exit->ends_may_wrap ? DCP_ASSUMES_BOUND : 0);
     verdict->need = stride.need;
     return DC_CLASS_STRIDED;
   }

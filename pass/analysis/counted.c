@@ -217,6 +217,8 @@ static bool never_wraps(const ssa_function *f, uint32_t loop, uint32_t value, un
   const ssa_value *v = &f->values[value];
   dc_expr_op inner = v->op == SSA_EXPR ? reads_as(v->expr) : DC_OP_CONST;
   uint32_t n = v->n_operands;
+  if (inner == DC_OP_SEXT && flag == SSA_NO_UNSIGNED_WRAP)
+    return false; // what is below 0 is a large number
   if (inner != DC_OP_CONST) {
     flag = inner == DC_OP_ZEXT ? SSA_NO_UNSIGNED_WRAP : SSA_NO_SIGNED_WRAP;
     n = 1;
@@ -279,16 +281,14 @@ static bool sum_may_wrap(const dc_expr_pool *pool, const dcp_polynomial *sum, bo
   return differs && unknown;
 }
 
-static bool start_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const dcp_condition *stay,
-                           end_values of, bool loose) {
-  bool down = runs_down(analysis, exit, stay);
-  uint32_t moves = down ? of.upper : of.lower;
-  if (moves != DC_NONE &&
-      never_wraps(analysis->function, exit->loop, moves, no_wrap_flag(stay), 12))
+static bool end_may_wrap(dcp_analysis *analysis, const dcp_exit *exit, const dcp_condition *stay,
+                         uint32_t value, dc_expr e, bool loose) {
+  if (value != DC_NONE &&
+      never_wraps(analysis->function, exit->loop, value, no_wrap_flag(stay), 12))
     return false;
-  dcp_polynomial start;
-  dcp_polynomial_of(&analysis->pool, down ? stay->upper : stay->lower, loose, &start);
-  return sum_may_wrap(&analysis->pool, &start, !is_unsigned(stay), 4);
+  dcp_polynomial sum;
+  dcp_polynomial_of(&analysis->pool, e, loose, &sum);
+  return sum_may_wrap(&analysis->pool, &sum, !is_unsigned(stay), 4);
 }
 
 // A value of 64 bits that has none of the upper half of its numbers, as far as one can see.
@@ -420,7 +420,8 @@ static bool choose_distance(dcp_analysis *analysis, dcp_exit *exit, const dcp_co
     return false;
   }
   exit->loose |= !found;
-  exit->start_may_wrap |= start_may_wrap(analysis, exit, stay, of, !found);
+  exit->ends_may_wrap |= end_may_wrap(analysis, exit, stay, of.lower, stay->lower, !found) ||
+                         end_may_wrap(analysis, exit, stay, of.upper, stay->upper, !found);
   return true;
 }
 

@@ -359,8 +359,11 @@ bool dcp_is_of_launch(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
     return true;
   if (depth == 0 || node->op == DC_OP_LOAD || node->a == DC_NO_EXPR)
     return false;
-  return dcp_is_of_launch(pool, node->a, depth - 1) &&
-         (node->b == DC_NO_EXPR || dcp_is_of_launch(pool, node->b, depth - 1));
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR && !dcp_is_of_launch(pool, operands[k], depth - 1))
+      return false;
+  return true;
 }
 
 bool dcp_split_off_iteration(dcp_analysis *analysis, uint32_t loop, dcp_polynomial *sum,

@@ -88,7 +88,7 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
     exit->loose = first.loose || second.loose;
     exit->modular = first.modular && second.modular;
     exit->rests_on_bound = first.rests_on_bound || second.rests_on_bound;
-    exit->start_may_wrap = first.start_may_wrap || second.start_may_wrap;
+    exit->ends_may_wrap = first.ends_may_wrap || second.ends_may_wrap;
     exit->counter_may_wrap = first.counter_may_wrap || second.counter_may_wrap;
     return;
   }

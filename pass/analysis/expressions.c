@@ -120,21 +120,36 @@ static dc_expr at_width(dcp_analysis *analysis, dc_expr e, unsigned bits) {
                       analysis->pool.nodes[e].bits < bits ? DC_OP_SEXT : DC_OP_TRUNC, bits, e);
 }
 
+// Shifted again and again, or divided by two, which is divided by a power of two. An iteration
+// of 8 bits is 0 again after 256 of them, when sums are the same again and shifts aren't.
+static dc_expr shifted_expr(dcp_analysis *analysis, dc_expr_op op, dc_expr start, dc_expr step,
+                            unsigned bits, uint32_t loop) {
+  dc_expr_pool *pool = &analysis->pool;
+  unsigned wide = bits < 32 ? 32 : bits;
+  dc_expr_op cast = op == DC_OP_ASHR || op == DC_OP_SDIV ? DC_OP_SEXT : DC_OP_ZEXT;
+  dc_expr iteration = leaf(analysis, DC_OP_IV, wide, loop), by;
+  if (start == DC_NO_EXPR || step == DC_NO_EXPR)
+    return DC_NO_EXPR;
+  if (op == DC_OP_UDIV || op == DC_OP_SDIV) {
+    if (pool->nodes[step].op != DC_OP_CONST || pool->nodes[step].i != 2)
+      return DC_NO_EXPR;
+    by = dc_expr_binary(pool, DC_OP_SHL, dc_expr_constant(pool, wide, 1), iteration);
+  } else {
+    by = dc_expr_binary(pool, DC_OP_MUL, iteration, dc_expr_cast(pool, DC_OP_ZEXT, wide, step));
+  }
+  dc_expr shifted = dc_expr_binary(pool, op, dc_expr_cast(pool, cast, wide, start), by);
+  return bits == wide ? shifted : dc_expr_cast(pool, DC_OP_TRUNC, bits, shifted);
+}
+
 static dc_expr recurrence_expr(dcp_analysis *analysis, uint32_t phi, recurrence r, uint32_t init,
                                uint32_t loop) {
   dc_expr_pool *pool = &analysis->pool;
   unsigned bits = value_of(analysis, phi)->bits;
   dc_expr start = at_width(analysis, expr_of(analysis, init), bits);
   dc_expr step = at_width(analysis, expr_of(analysis, r.step), bits);
+  if (r.op != DC_OP_ADD && r.op != DC_OP_SUB)
+    return shifted_expr(analysis, r.op, start, step, bits, loop);
   dc_expr iteration = leaf(analysis, DC_OP_IV, bits, loop);
-  if (r.op == DC_OP_UDIV || r.op == DC_OP_SDIV) {
-    // Dividing by two, again and again, is dividing by a power of two.
-    if (step == DC_NO_EXPR || pool->nodes[step].op != DC_OP_CONST || pool->nodes[step].i != 2)
-      return DC_NO_EXPR;
-    return dc_expr_binary(
-        pool, r.op, start,
-        dc_expr_binary(pool, DC_OP_SHL, dc_expr_constant(pool, bits, 1), iteration));
-  }
   return dc_expr_binary(pool, r.op, start, dc_expr_binary(pool, DC_OP_MUL, iteration, step));
 }
 

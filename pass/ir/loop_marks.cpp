@@ -50,8 +50,8 @@ divcost::TakenMarks::~TakenMarks() {
   }
 }
 
-// Where the statement begins: clang leaves that on every branch back to the header.
-static DILocation *startOf(const Loop &L) {
+// Where the statement begins: clang leaves that on the branches back to the header.
+static DILocation *startInId(const Loop &L) {
   SmallVector<BasicBlock *, 4> Latches;
   L.getLoopLatches(Latches);
   for (BasicBlock *Latch : Latches)
@@ -59,6 +59,32 @@ static DILocation *startOf(const Loop &L) {
       for (const MDOperand &Operand : drop_begin(Id->operands()))
         if (auto *Start = dyn_cast_or_null<DILocation>(Operand))
           return Start;
+  return nullptr;
+}
+
+static const dcp_loop_statement *statementAt(const dcp_source &Source, const DILocation *At) {
+  return At ? dcp_source_find_loop(&Source, divcost::pathOf(*At->getScope()).c_str(), At->getLine(),
+                                   At->getColumn())
+            : nullptr;
+}
+
+// Likewise, but for a "continue" that leaves a variable's scope, behind which clang branches back
+// without a word: then the header's own branch or the one that leads there is where the statement
+// begins. A loop in it that is made by goto isn't the statement's, which has its own.
+static DILocation *startOf(const Loop &L, const dcp_source &Source, const LoopInfo &LI) {
+  if (DILocation *Start = startInId(L))
+    return Start;
+  SmallVector<BasicBlock *, 4> Blocks(predecessors(L.getHeader()));
+  erase_if(Blocks, [&](BasicBlock *Block) { return L.contains(Block); });
+  Blocks.push_back(L.getHeader());
+  for (BasicBlock *Block : Blocks) {
+    DILocation *Start = Block->getTerminator()->getDebugLoc().get();
+    const dcp_loop_statement *S = statementAt(Source, Start);
+    if (S && none_of(LI.getLoopsInPreorder(), [&](const Loop *Other) {
+          return statementAt(Source, startInId(*Other)) == S;
+        }))
+      return Start;
+  }
   return nullptr;
 }
 
@@ -109,11 +135,8 @@ static void mark(Instruction *Where, DILocation *Start, const char *Mark) {
 }
 
 static void markLoop(const Loop &L, const dcp_source &Source, DominatorTree &DT, LoopInfo &LI) {
-  DILocation *Start = startOf(L);
-  const dcp_loop_statement *S =
-      Start ? dcp_source_find_loop(&Source, divcost::pathOf(*Start->getScope()).c_str(),
-                                   Start->getLine(), Start->getColumn())
-            : nullptr;
+  DILocation *Start = startOf(L, Source, LI);
+  const dcp_loop_statement *S = statementAt(Source, Start);
   if (!S || !S->parsed) // without a syntax tree nobody knows what the IR went through
     return;
   Instruction *Begin = beginOfBody(L, *S, DT, LI);

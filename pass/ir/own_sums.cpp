@@ -4,6 +4,7 @@
 
 #include "ir/module_facts.h"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
@@ -12,14 +13,11 @@
 
 using namespace llvm;
 
-// By ssa_sum.
-static constexpr const char *Marks[] = {"divcost.sum", "divcost.signed_sum", "divcost.cut_sum"};
+static constexpr const char *OwnMark = "divcost.sum", *SignedMark = "divcost.signed_sum",
+                            *HeldMark = "divcost.held";
 
 ssa_sum divcost::ownSum(const Instruction &I) {
-  for (ssa_sum Sum : {SSA_SUM_CUT, SSA_SUM_SIGNED})
-    if (hasMark(I, Marks[Sum]))
-      return Sum;
-  return SSA_SUM_OWN;
+  return hasMark(I, OwnMark) ? SSA_SUM_OWN : hasMark(I, SignedMark) ? SSA_SUM_SIGNED : SSA_SUM_CUT;
 }
 
 void divcost::markOwnSums(Module &M, const dcp_source &Source) {
@@ -28,13 +26,31 @@ void divcost::markOwnSums(Module &M, const dcp_source &Source) {
   for (Function &F : M)
     for (Instruction &I : instructions(F))
       if (auto *Sum = dyn_cast<OverflowingBinaryOperator>(&I))
-        I.addAnnotationMetadata(Marks[Sum->hasNoSignedWrap() ? SSA_SUM_SIGNED : SSA_SUM_OWN]);
+        I.addAnnotationMetadata(Sum->hasNoSignedWrap() ? SignedMark : OwnMark);
 }
 
-PreservedAnalyses divcost::MarkCutSums::run(Function &F, FunctionAnalysisManager &) {
-  for (Instruction &I : instructions(F))
-    if (isa<OverflowingBinaryOperator>(I) && !hasMark(I, Marks[SSA_SUM_OWN]) &&
-        !hasMark(I, Marks[SSA_SUM_SIGNED]))
-      I.addAnnotationMetadata(Marks[SSA_SUM_CUT]);
-  return PreservedAnalyses::all();
+PreservedAnalyses divcost::HoldSums::run(Function &F, FunctionAnalysisManager &FAM) {
+  for (Loop *L : FAM.getResult<LoopAnalysis>(F))
+    for (BasicBlock *Block : L->blocks())
+      for (Instruction &I : *Block)
+        for (Use &Operand : I.operands())
+          if (isa<OverflowingBinaryOperator>(I) && isa<OverflowingBinaryOperator>(Operand)) {
+            auto *Held = new FreezeInst(Operand, "", I.getIterator());
+            Held->addAnnotationMetadata(HeldMark);
+            Operand.set(Held);
+          }
+  PreservedAnalyses Kept;
+  Kept.preserveSet<CFGAnalyses>();
+  return Kept;
+}
+
+PreservedAnalyses divcost::ReleaseSums::run(Function &F, FunctionAnalysisManager &) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (isa<FreezeInst>(I) && hasMark(I, HeldMark)) {
+      I.replaceAllUsesWith(I.getOperand(0));
+      I.eraseFromParent();
+    }
+  PreservedAnalyses Kept;
+  Kept.preserveSet<CFGAnalyses>();
+  return Kept;
 }

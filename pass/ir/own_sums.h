@@ -23,13 +23,17 @@ namespace divcost {
 // that LLVM keeps (!annotation). O(instructions).
 void markOwnSums(llvm::Module &M, const dcp_source &Source);
 
-// Comes behind instcombine, which cuts sums: those without a mark may be such. What later passes
-// make of the program's own sums has no mark, and is as they are. O(instructions).
-struct MarkCutSums : llvm::PassInfoMixin<MarkCutSums> {
+// Around passes that would make one sum of several (loop-invariant code motion): sums in loops that
+// others are made of are held in a freeze meanwhile, so that they stay those of the program.
+// O(instructions).
+struct HoldSums : llvm::PassInfoMixin<HoldSums> {
+  llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
+};
+struct ReleaseSums : llvm::PassInfoMixin<ReleaseSums> {
   llvm::PreservedAnalyses run(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 };
 
-// What the mark of an instruction says, or that there is none.
+// What the mark of an instruction says; without one it is cut.
 ssa_sum ownSum(const llvm::Instruction &I);
 
 } // namespace divcost

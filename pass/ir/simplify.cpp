@@ -183,10 +183,11 @@ FunctionPassManager cleanUp() {
 
 FunctionPassManager lastPasses() {
   FunctionPassManager FPM = cleanUp();
-  FPM.addPass(divcost::MarkCutSums());
   LoopPassManager Invariants;
   Invariants.addPass(LICMPass(LICMOptions()));
+  FPM.addPass(divcost::HoldSums());
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true));
+  FPM.addPass(divcost::ReleaseSums());
   LoopPassManager Unroll;
   Unroll.addPass(DeleteLoops());
   Unroll.addPass(UnrollForArrays());

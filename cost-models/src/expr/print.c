@@ -294,17 +294,37 @@ static void print_steps(writer *to, const dc_expr_node *node, int strength, unsi
   }
 }
 
-static void print_trunc(writer *to, const dc_expr_node *node, unsigned depth) {
-  const char *type = node->bits == 8    ? "char"
-                     : node->bits == 16 ? "short"
-                     : node->bits == 32 ? "int"
-                     : node->bits == 1  ? "bool"
-                                        : NULL;
-  if (type)
-    put(to, "(%s)", type);
+// A cast, to a type that C has where there is one.
+static void put_cast(writer *to, unsigned bits, bool has_sign) {
+  const char *type = bits == 8 ? "char" : bits == 16 ? "short" : bits == 32 ? "int" : NULL;
+  if (bits == 1)
+    put(to, "(bool)");
+  else if (type)
+    put(to, "(%s%s)", has_sign ? "" : "unsigned ", type);
   else
-    put(to, "(int%u)", (unsigned)node->bits);
+    put(to, "(%sint%u)", has_sign ? "" : "u", bits);
+}
+
+static void print_trunc(writer *to, const dc_expr_node *node, bool has_sign, unsigned depth) {
+  put_cast(to, node->bits, has_sign);
   print(to, node->a, STRENGTH_UNARY, depth + 1);
+}
+
+// Widening without a sign keeps the value of what has none; a narrow result with a sign bit, which
+// would be printed as a number below 0, doesn't.
+static void print_zext(writer *to, const dc_expr_node *node, int strength, unsigned depth) {
+  const dc_expr_node *from = &to->pool->nodes[node->a];
+  bool narrow = from->bits == 8 || from->bits == 16;
+  bool masked = from->op == DC_OP_AND && to->pool->nodes[from->b].op == DC_OP_CONST &&
+                to->pool->nodes[from->b].i >= 0;
+  if (from->op == DC_OP_TRUNC) {
+    print_trunc(to, from, false, depth + 1);
+  } else if (narrow && from->op > DC_OP_OPAQUE && from->op != DC_OP_ZEXT && !masked) {
+    put_cast(to, from->bits, false);
+    print(to, node->a, STRENGTH_UNARY, depth + 1);
+  } else {
+    print(to, node->a, strength, depth + 1);
+  }
 }
 
 // The x of "first k with x >> k == 0", which is C++'s std::bit_width(x); or DC_NO_EXPR.
@@ -439,7 +459,7 @@ static void print_operation(writer *to, dc_expr e, int strength, unsigned depth)
     print_steps(to, node, strength, depth);
     break;
   case DC_OP_TRUNC:
-    print_trunc(to, node, depth);
+    print_trunc(to, node, true, depth);
     break;
   case DC_OP_SELECT:
   case DC_OP_FIRST:
@@ -447,7 +467,9 @@ static void print_operation(writer *to, dc_expr e, int strength, unsigned depth)
     print_prefixed(to, node, strength, depth);
     break;
   case DC_OP_ZEXT:
-  case DC_OP_SEXT: // keep the value
+    print_zext(to, node, strength, depth);
+    break;
+  case DC_OP_SEXT: // keeps the value
     print(to, node->a, strength, depth + 1);
     break;
   default:

@@ -262,10 +262,8 @@ void end_launch(check *c) {
 // ---- barriers -----------------------------------------------------------------------------------
 
 void check_barrier(check *c, const machine *m, const probe_dim3 *block) {
-  // Of a warp that lies in two rows nothing is said, rows count as whole warps, and that nothing
-  // wraps is taken for granted.
-  bool out_of_scope = m->diverged_warp ? !has_single_rows(block) : block->x % 32 != 0;
-  if (out_of_scope || m->diverged_wraps || !is_as_launched(c, block))
+  // Rows count as whole warps, and that nothing wraps is taken for granted.
+  if (block->x % 32 != 0 || m->diverged_wraps || !is_as_launched(c, block))
     return;
   for (uint32_t k = 0; k < m->n_diverged; ++k)
     if (has_finding(c->claims, DC_RULE_BARRIER, m->diverged_line[k]))

@@ -40,7 +40,6 @@ typedef struct machine {
   uint64_t random;           // state of what draws the order of lanes
   uint32_t diverged_line[8]; // DIVERGED: lines of barriers at which threads wait
   uint32_t n_diverged;
-  bool diverged_warp;  // one of these is __syncwarp()
   bool diverged_wraps; // DIVERGED: values have lost bits in some thread
   const char *why;     // UNDEFINED: what
 } machine;

@@ -323,7 +323,7 @@ static bool release_block(uint32_t n) {
 // Nobody can go on: whose fault it is.
 static void tell_deadlock(machine *m) {
   m->n_diverged = 0;
-  m->diverged_warp = m->diverged_wraps = false;
+  m->diverged_wraps = false;
   for (uint32_t k = 0; k < m->n_threads; ++k) {
     const lane *l = &now.lanes[k];
     bool warp = l->activity == AT_WARP && l->operation == PROBE_SYNC;
@@ -338,7 +338,6 @@ static void tell_deadlock(machine *m) {
       known |= m->diverged_line[d] == line;
     if (!known && m->n_diverged < 8)
       m->diverged_line[m->n_diverged++] = line;
-    m->diverged_warp |= warp;
   }
   stop_block(m->n_diverged ? DIVERGED : UNDEFINED, "lanes wait for others that don't come");
 }
