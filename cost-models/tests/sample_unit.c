@@ -575,6 +575,18 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
       random_reasons(state, kernel, kernel->barriers[barrier].n_reasons);
     }
   }
+  const uint32_t parts[] = {[DC_ROWS_NODE] = kernel->pool.count,
+                            [DC_ROWS_BRANCH] = kernel->n_branches,
+                            [DC_ROWS_EXIT] = kernel->n_exits,
+                            [DC_ROWS_LOOP] = kernel->n_loops};
+  for (unsigned of = 0; of < 4; ++of)
+    if (parts[of] && below(state, 3) == 0) {
+      uint32_t row = dc_kernel_add_row_level(kernel);
+      kernel->row_levels[row] =
+          (dc_row_level){(uint8_t)of, (uint8_t)below(state, 4),
+                         (uint8_t)(of == DC_ROWS_LOOP ? below(state, DC_CLASS_UNKNOWN + 1) : 0),
+                         below(state, parts[of])};
+    }
   dc_error error;
   if (dc_kernel_validate(kernel, &error) != DC_OK) {
     fprintf(stderr, "random kernel: %s\n", error.text);

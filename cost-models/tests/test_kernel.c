@@ -30,6 +30,8 @@ static dc_kernel whole(void) {
   k.loops[inner].n_reasons = 1;
   uint32_t barrier = dc_kernel_add_barrier(&k);
   k.barriers[barrier] = (dc_barrier){.block = 1, .location = at};
+  uint32_t row = dc_kernel_add_row_level(&k);
+  k.row_levels[row] = (dc_row_level){DC_ROWS_LOOP, DC_DIVERGENT, DC_CLASS_STRIDED, inner};
   k.branches[0].condition =
       dc_expr_apply(&k.pool, DC_OP_SLT, 1, DC_UNIFORM, trips, n, DC_NO_EXPR, 0);
   dc_kernel_add_load_name(&k, "row[r]");
@@ -55,6 +57,53 @@ static void what_is_built_reads_back(void **state) {
   assert_string_equal(text, "n");
   dc_kernel_free(&k);
   dc_kernel_free(&k);
+}
+
+// for (i = row[t / 32] + t % 32; i < row[t / 32 + 1]; i += 32), of which the reads are the same in
+// a warp where rows are whole warps; and one that differs whatever the block is.
+static void rows_of_whole_warps_have_levels_of_their_own(void **state) {
+  (void)state;
+  const uint32_t whole_rows[] = {64, 4, 1}, cut_rows[] = {48, 1, 1};
+  builder b = begin_kernel(32, 4, 1, 3);
+  dc_expr_pool *pool = &b.kernel.pool;
+  dc_expr read = dc_expr_apply(pool, DC_OP_LOAD, 32, DC_DIVERGENT, thread(&b), DC_NO_EXPR,
+                               DC_NO_EXPR, 0),
+          other = dc_expr_apply(pool, DC_OP_LOAD, 32, DC_DIVERGENT, thread(&b), DC_NO_EXPR,
+                                DC_NO_EXPR, 1),
+          same = apply(&b, DC_OP_ADD, read, number(&b, 3)),
+          differs = apply(&b, DC_OP_ADD, read, other);
+  uint32_t loop = begin_loop(&b, same, DC_DIVERGENT, DC_CLASS_DATA_DEPENDENT, 5);
+  end_loop(&b, 1);
+  dc_kernel *k = &b.kernel;
+  const dc_row_level levels[] = {{DC_ROWS_NODE, DC_WARP_UNIFORM, 0, read},
+                                 {DC_ROWS_BRANCH, DC_WARP_UNIFORM, 0, 0},
+                                 {DC_ROWS_EXIT, DC_BLOCK_UNIFORM, 0, 0},
+                                 {DC_ROWS_LOOP, DC_WARP_UNIFORM, DC_CLASS_WARP_UNIFORM, loop}};
+  for (unsigned n = 0; n < sizeof levels / sizeof *levels; ++n) {
+    uint32_t row = dc_kernel_add_row_level(k);
+    k->row_levels[row] = levels[n];
+  }
+  uint8_t branch = k->branches[0].level, way = k->exits[0].level;
+  dc_kernel view;
+  assert_int_equal(dc_kernel_in_block(k, cut_rows, &view, NULL), DC_OK);
+  assert_ptr_equal(view.loops, k->loops);
+  assert_int_equal(dc_expr_uniformity(&view.pool, same), DC_DIVERGENT);
+  dc_kernel_leave_block(k, &view);
+  assert_int_equal(dc_kernel_in_block(k, whole_rows, &view, NULL), DC_OK);
+  assert_int_equal(dc_expr_uniformity(&view.pool, read), DC_WARP_UNIFORM);
+  assert_int_equal(dc_expr_uniformity(&view.pool, same), DC_WARP_UNIFORM);
+  assert_int_equal(dc_expr_uniformity(&view.pool, other), DC_DIVERGENT);
+  assert_int_equal(dc_expr_uniformity(&view.pool, differs), DC_DIVERGENT);
+  assert_int_equal(view.branches[0].level, DC_WARP_UNIFORM);
+  assert_int_equal(view.exits[0].level, DC_BLOCK_UNIFORM);
+  assert_int_equal(view.loops[loop].level, DC_WARP_UNIFORM);
+  assert_int_equal(view.loops[loop].loop_class, DC_CLASS_WARP_UNIFORM);
+  dc_kernel_leave_block(k, &view);
+  assert_int_equal(k->branches[0].level, branch); // the kernel stays as it is
+  assert_int_equal(k->exits[0].level, way);
+  assert_int_equal(k->loops[loop].loop_class, DC_CLASS_DATA_DEPENDENT);
+  assert_int_equal(dc_expr_uniformity(pool, same), DC_DIVERGENT);
+  dc_kernel_free(k);
 }
 
 static void arrays_and_texts_grow(void **state) {
@@ -130,6 +179,11 @@ static void the_check_finds_broken_control_flow(void **state) {
   BREAK(k.barriers[0].level = 9, "barriers[0].level");
   BREAK(k.barriers[0].left = 4, "barriers[0].left");
   BREAK(k.barriers[0].n_reasons = 2, "barriers[0].first_reason");
+  BREAK(k.row_levels[0].of = 4, "row_levels[0].of");
+  BREAK(k.row_levels[0].level = 4, "row_levels[0].level");
+  BREAK(k.row_levels[0].loop_class = 7, "row_levels[0].loop_class");
+  BREAK(k.row_levels[0].index = 2, "row_levels[0].index is 2, but there are 2 loops");
+  BREAK(k.row_levels[0].of = DC_ROWS_EXIT; k.row_levels[0].index = 9, "there are 2 exits");
 }
 
 // A kernel at which the analysis has stopped has no blocks, and nothing that would be in them.
@@ -260,6 +314,7 @@ static void names_go_both_ways(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_built_reads_back),
+      cmocka_unit_test(rows_of_whole_warps_have_levels_of_their_own),
       cmocka_unit_test(arrays_and_texts_grow),
       cmocka_unit_test(successors_stay_together),
       cmocka_unit_test(the_check_finds_broken_control_flow),

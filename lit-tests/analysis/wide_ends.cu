@@ -232,3 +232,23 @@ __global__ void shifted_out(int *out, int n, int m) {
     for (int i = c; i; i -= m)
       out[i] = 1;
 }
+
+// 2^64 - 32 is added, or 32 is subtracted: with k = 16 the one start is behind the bound.
+// CHECK-LABEL: kernel large_number 256x1x1 (assumed)
+__global__ void large_number(int *out, unsigned char k, unsigned long long n) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(k + 1 - (k - 32), 0)
+  for (unsigned long long i = 18446744073709551584ull + k; i <= k; ++i)
+    out[i] = 1;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, n (if neither the loop's start nor its bound wraps)
+  for (unsigned long long i = k; i < k + n; ++i)
+    out[i] = 2;
+}
+
+// threadIdx.x - 3, cut to 32 bits, is large for the first lanes.
+// CHECK-LABEL: kernel cut_below_0 256x1x1 (assumed)
+__global__ void cut_below_0(int *out) {
+  unsigned start = (long long)threadIdx.x - 3, end = (long long)threadIdx.x - 3 + blockIdx.x;
+  // CHECK-NEXT: [[#@LINE+1]]: strided, {{.*}} (if neither the loop's start nor its bound wraps)
+  for (unsigned i = start; i <= end; ++i)
+    out[i] = 1;
+}

@@ -254,7 +254,7 @@ static bool leaves_type(const dc_expr_pool *pool, const dcp_polynomial *sum, boo
   return most >= (is_signed ? half : 2 * half);
 }
 
-// Whether a sum, or one that is widened or divided in it, may wrap for some lanes and not for
+// Whether a sum, or one that is widened, cut or divided in it, may wrap for some lanes and not for
 // others: it is made of what differs between them and of values that are not the launch's, or of
 // what is subtracted, or of so large numbers that the threads of one block are enough.
 static bool sum_may_wrap(const dc_expr_pool *pool, const dcp_polynomial *sum, bool is_signed,
@@ -267,15 +267,17 @@ static bool sum_may_wrap(const dc_expr_pool *pool, const dcp_polynomial *sum, bo
       dc_expr factor = term->factors[n];
       const dc_expr_node *node = &pool->nodes[factor];
       dc_expr_op read = reads_as(node->op);
+      bool cut = node->op == DC_OP_TRUNC;
       dcp_polynomial inner;
       differs |= mentions_thread(pool, factor);
       unknown |= dc_expr_mentions(pool, factor, DC_OP_PARAM, -1) ||
                  dc_expr_mentions(pool, factor, DC_OP_LOAD, -1) ||
                  dc_expr_mentions(pool, factor, DC_OP_OPAQUE, -1);
-      if (read == DC_OP_CONST || depth == 0)
+      if ((read == DC_OP_CONST && !cut) || depth == 0)
         continue;
       dcp_polynomial_of(pool, node->a, false, &inner);
-      unknown |= sum_may_wrap(pool, &inner, read == DC_OP_SEXT, depth - 1);
+      inner.bits = cut ? node->bits : inner.bits;
+      unknown |= sum_may_wrap(pool, &inner, cut ? is_signed : read == DC_OP_SEXT, depth - 1);
     }
   }
   return differs && unknown;
@@ -309,6 +311,13 @@ static bool is_small(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
   default:
     return false;
   }
+}
+
+static bool has_no_negative_term(const dcp_polynomial *sum) {
+  for (uint32_t t = 0; t < sum->n_terms; ++t)
+    if (sum->terms[t].coefficient < 0)
+      return false;
+  return true;
 }
 
 // The distance of ends of 64 bits that are compared without a sign, of which nothing is wider: the
@@ -402,15 +411,15 @@ static bool assume_distance(dcp_analysis *analysis, const dcp_exit *exit, const 
 // The distance to count with: the exact one, unless there is none, or more cancels if nothing
 // wraps.
 static bool choose_distance(dcp_analysis *analysis, dcp_exit *exit, const dcp_condition *stay,
-                            distance *out, bool *cancelled, bool *exact) {
+                            distance *out, bool *exact) {
   dc_expr_op cast = is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT;
   end_values of = find_values(analysis, exit, stay);
   distance modular, assumed;
-  *cancelled = false;
-  bool simple = modular_distance(analysis, exit, stay, &modular, cancelled);
+  bool cancelled = false;
+  bool simple = modular_distance(analysis, exit, stay, &modular, &cancelled);
   bool found = *exact = find_distance(analysis, exit, stay, of, cast, false, out);
   bool shares_more =
-      simple && *cancelled && found &&
+      simple && cancelled && found &&
       (!has_cancelled(out) || varying_terms(&out->length) > varying_terms(&modular.length));
   if ((!found || shares_more) && assume_distance(analysis, exit, stay, of, &assumed) &&
       (!found || has_cancelled(&assumed))) {
@@ -429,15 +438,19 @@ static void count_to_end(dcp_analysis *analysis, dcp_exit *exit, const dcp_condi
   dc_expr_pool *pool = &analysis->pool;
   distance d;
   dcp_exit counted = *exit;
-  bool cancelled, exact;
-  if (!choose_distance(analysis, &counted, stay, &d, &cancelled, &exact) ||
-      sign_of_step(&d.step) <= 0)
+  bool exact;
+  if (!choose_distance(analysis, &counted, stay, &d, &exact) || sign_of_step(&d.step) <= 0)
     return;
-  bool widest = is_unsigned(stay) && pool->nodes[stay->upper].bits == 64 && !cancelled;
-  dc_expr length = widest ? unsigned_distance(pool, stay, &d) : DC_NO_EXPR;
+  bool widest = is_unsigned(stay) && pool->nodes[stay->upper].bits == 64;
+  bool cancelled = has_cancelled(&d);
+  bool adds = widest && cancelled && !d.signed_sums && stay->op == DC_OP_ULT &&
+              has_no_negative_term(&d.length);
+  dc_expr length = adds                   ? dcp_polynomial_expr(pool, &d.length, DC_OP_ZEXT)
+                   : widest && !cancelled ? unsigned_distance(pool, stay, &d)
+                                          : DC_NO_EXPR;
   bool has_sign = length == DC_NO_EXPR;
   if (has_sign) {
-    if (exact && !widest && d.length.n_terms > 0)
+    if (exact && (!widest || cancelled) && d.length.n_terms > 0)
       divide_out(&d.length, &d.step);
     length = dcp_polynomial_expr(pool, &d.length, DC_OP_SEXT);
     if (stay->op == DC_OP_ULE || stay->op == DC_OP_SLE)

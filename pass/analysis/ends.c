@@ -62,6 +62,8 @@ static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
 static bool operand(ends *s, uint32_t value, dc_expr_op cast, bool fits, unsigned depth,
                     dcp_polynomial *out) {
   const ssa_value *v = value_at(s, value);
+  if (v->op == SSA_CONST && fits && cast == DC_OP_ZEXT && v->bits == 64 && v->i < 0)
+    return false; // from 2^63 on it has no place in a polynomial
   if (v->op != SSA_CONST || fits)
     return integers(s, value, cast, depth - 1, out);
   dcp_polynomial_constant(dcp_wrap(v->i, v->bits), out);
@@ -91,10 +93,11 @@ static bool operation(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
                       dcp_polynomial *out) {
   const ssa_value *v = value_at(s, value);
   bool fits = v->no_wrap & flag_of(cast);
-  bool fits_otherwise = !fits && ((v->no_wrap & flag_of(other_cast(cast))) ||
-                                  (v->sum == SSA_SUM_SIGNED && cast == DC_OP_ZEXT));
+  bool fits_otherwise = !fits && v->sum != SSA_SUM_CUT &&
+                        ((v->no_wrap & flag_of(other_cast(cast))) ||
+                         (v->sum == SSA_SUM_SIGNED && cast == DC_OP_ZEXT));
   dcp_polynomial a = nothing(), b = nothing();
-  if (!fits && (!s->assume || (!fits_otherwise && v->sum == SSA_SUM_CUT)))
+  if (!fits && (!s->assume || v->sum == SSA_SUM_CUT))
     return false;
   s->sums_may_wrap |= !fits;
   s->signed_sums |= fits_otherwise && cast == DC_OP_ZEXT;

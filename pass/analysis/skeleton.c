@@ -17,6 +17,7 @@
 
 typedef struct builder {
   dcp_analysis *analysis;
+  const dcp_analysis *rows; // of the same function where rows are whole warps, or NULL
   dc_kernel *kernel;
   uint32_t first_block, first_loop; // of this function in the kernel
   dc_expr *copies; // of each node of the analysis's pool; DC_NO_EXPR: not copied yet
@@ -24,6 +25,16 @@ typedef struct builder {
   uint32_t *names; // of each value: number of its name in the kernel, or DC_NONE
   bool failed;
 } builder;
+
+// Notes that something is the same among more lanes where rows are whole warps.
+static void add_row_level(builder *b, dc_row_part of, uint32_t index, uint8_t level,
+                          uint8_t loop_class) {
+  uint32_t at = dc_kernel_add_row_level(b->kernel);
+  b->failed |= at == DC_NONE;
+  if (at != DC_NONE)
+    b->kernel->row_levels[at] =
+        (dc_row_level){.of = (uint8_t)of, .level = level, .loop_class = loop_class, .index = index};
+}
 
 static uint32_t name_load(builder *b, uint32_t value) {
   if (b->names[value] == DC_NONE) {
@@ -48,7 +59,7 @@ static uint32_t name_opaque(builder *b, uint32_t value) {
 
 static dc_expr copy(builder *b, dc_expr e);
 
-static dc_expr copy_node(builder *b, dc_expr e) {
+static dc_expr copy_plainly(builder *b, dc_expr e) {
   const dc_expr_node node = b->analysis->pool.nodes[e];
   dc_uniformity level = (dc_uniformity)b->analysis->node_level[e];
   dc_expr_pool *pool = &b->kernel->pool;
@@ -75,6 +86,16 @@ static dc_expr copy_node(builder *b, dc_expr e) {
                        operand_c, immediate);
 }
 
+static dc_expr copy_node(builder *b, dc_expr e) {
+  const dc_expr_node *node = &b->analysis->pool.nodes[e];
+  dc_expr made = copy_plainly(b, e);
+  bool value = b->rows && (node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE);
+  if (value && made != DC_NO_EXPR &&
+      b->rows->value_level[node->i] < b->kernel->pool.nodes[made].level)
+    add_row_level(b, DC_ROWS_NODE, made, b->rows->value_level[node->i], 0);
+  return made;
+}
+
 static dc_expr copy(builder *b, dc_expr e) {
   if (e == DC_NO_EXPR)
     return DC_NO_EXPR;
@@ -91,6 +112,7 @@ static dc_expr copy_of(builder *b, dcp_analysis *of, dc_expr e) {
   if (of == b->analysis)
     return copy(b, e);
   other.analysis = of;
+  other.rows = NULL;
   other.copies = malloc(of->pool.count * sizeof *other.copies);
   if (other.copies)
     memset(other.copies, 0xff, of->pool.count * sizeof *other.copies);
@@ -185,6 +207,8 @@ static void build_branches(builder *b) {
     if ((b->failed |= at == DC_NONE))
       return;
     b->kernel->branches[at] = branch;
+    if (b->rows && b->rows->branch_level[block] < branch.level)
+      add_row_level(b, DC_ROWS_BRANCH, at, b->rows->branch_level[block], 0);
     b->kernel->blocks[branch.block].branch = at;
   }
 }
@@ -311,8 +335,10 @@ static void build_condition(builder *b, uint32_t loop, dc_loop *out, const dcp_v
   if (other && !b->analysis->dims.known)
     rows = &without;
   bool better = rows && (rows->level < verdict->level || rows->loop_class == DC_CLASS_STRIDED);
-  if (better && rows->loop_class != verdict->loop_class)
+  if (better && rows->loop_class != verdict->loop_class) {
     append_by_rows(b, verdict, other, rows, text, sizeof text);
+    add_row_level(b, DC_ROWS_LOOP, b->first_loop + loop, rows->level, rows->loop_class);
+  }
   out->condition = dc_kernel_add_text(b->kernel, text);
 }
 
@@ -373,6 +399,8 @@ static void build_exits(builder *b, uint32_t loop, dc_loop *out) {
         .location = dcp_written_at(b->kernel, analysis->function->blocks[exit->block].location),
         .level = exit->level,
         .trips = trips};
+    if (b->rows && b->rows->exits[k].level < exit->level)
+      add_row_level(b, DC_ROWS_EXIT, at, b->rows->exits[k].level, 0);
     ++out->n_exits;
   }
 }
@@ -459,6 +487,7 @@ bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *other, dcp_analysi
   builder b;
   bool done = init_builder(&b, analysis);
   if (done) {
+    b.rows = other && !analysis->dims.known ? other : NULL;
     build_blocks(&b);
     build_branches(&b);
     b.failed = b.failed || !dcp_build_barriers(kind ? kind : analysis, b.first_block);

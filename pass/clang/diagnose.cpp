@@ -155,7 +155,7 @@ private:
   }
 
   void sayLaunch(const dc_unit_kernel &Kernel, uint32_t Loop) {
-    const dc_estimate &Estimate = Kernel.estimates[dcp_worst_estimate(&Kernel, Loop)];
+    const dc_estimate &Estimate = Kernel.estimates[dcp_deciding_estimate(&Kernel, Loop)];
     char Text[512];
     dcp_word_launch(&Kernel.kernel, &Estimate, Text, sizeof Text);
     SourceLocation Place = placeOf(Kernel.kernel, Estimate.launch.location, false);

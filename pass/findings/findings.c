@@ -16,13 +16,16 @@ static dc_status estimate_kernel(dc_unit_kernel *kernel, const dc_arch *arch, dc
   return status == DC_OK ? DC_OK : dcp_not_estimated(kernel, reason.text, error);
 }
 
-uint32_t dcp_worst_estimate(const dc_unit_kernel *kernel, uint32_t loop) {
-  uint32_t worst = 0;
-  for (uint32_t e = 1; e < kernel->n_estimates; ++e)
-    if (dc_loop_share(&kernel->estimates[e], loop).low >
-        dc_loop_share(&kernel->estimates[worst], loop).low)
-      worst = e;
-  return worst;
+uint32_t dcp_deciding_estimate(const dc_unit_kernel *kernel, uint32_t loop) {
+  bool assumed = kernel->kernel.launches[0].from == DC_BLOCK_ASSUMED;
+  uint32_t decides = 0;
+  for (uint32_t e = 1; e < kernel->n_estimates; ++e) {
+    double here = dc_loop_share(&kernel->estimates[e], loop).low,
+           so_far = dc_loop_share(&kernel->estimates[decides], loop).low;
+    if (assumed ? here < so_far : here > so_far)
+      decides = e;
+  }
+  return decides;
 }
 
 // Whether lanes may leave one of its loops in different iterations.

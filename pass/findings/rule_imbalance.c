@@ -53,7 +53,7 @@ static instance *list_instances(const dc_unit *unit, uint32_t *count) {
     for (uint32_t l = 0; kernel->n_estimates && l < kernel->kernel.n_loops; ++l) {
       uint32_t location = kernel->kernel.loops[l].location;
       const dc_location *place = location == DC_NONE ? NULL : &kernel->kernel.locations[location];
-      dc_interval share = dc_loop_share(&kernel->estimates[dcp_worst_estimate(kernel, l)], l);
+      dc_interval share = dc_loop_share(&kernel->estimates[dcp_deciding_estimate(kernel, l)], l);
       instances[(*count)++] = (instance){k,
                                          l,
                                          share,
@@ -81,7 +81,7 @@ dc_status dcp_find_imbalance(dc_unit *unit, const dcp_options *options, dc_error
     if (!(worst->share.low > 0 && worst->share.low >= options->threshold))
       continue;
     dc_unit_kernel *kernel = &unit->kernels[worst->kernel];
-    const dc_estimate *estimate = &kernel->estimates[dcp_worst_estimate(kernel, worst->loop)];
+    const dc_estimate *estimate = &kernel->estimates[dcp_deciding_estimate(kernel, worst->loop)];
     char message[DCP_MESSAGE_SIZE];
     dcp_word_imbalance(&kernel->kernel, worst->loop, estimate, end - first, message,
                        sizeof message);

@@ -51,6 +51,7 @@ public:
 private:
   void describe();
   void decideLaunches(unsigned Dimensions);
+  void assumeRowsOfWarps();
   bool addLaunch(const uint32_t Block[3], const uint32_t Grid[3], dc_block_from From,
                  const dcp_launch *At);
   dcp_block_dims dimsForVerdicts() const;
@@ -201,6 +202,11 @@ bool KernelBuilder::listCalls() {
   return Done;
 }
 
+static bool loopsDiverge(const dcp_analysis &Analysis) {
+  const uint8_t *Levels = Analysis.loop_level, *End = Levels + Analysis.function->n_loops;
+  return std::any_of(Levels, End, [](uint8_t Level) { return Level == DC_DIVERGENT; });
+}
+
 bool KernelBuilder::analyseFunction(Function &Part) {
   uint32_t Before = Kernel.n_locations;
   Lowered Plain;
@@ -225,7 +231,8 @@ bool KernelBuilder::analyseFunction(Function &Part) {
     return !A.out_of_memory && !A.pool.out_of_memory;
   };
   bool Done = Run(Analysis);
-  bool AskForOther = Done && !Analysis.limit_reached && !OnlyWarns && View.n_loops > 0;
+  bool AskForOther = Done && !Analysis.limit_reached && View.n_loops > 0 &&
+                     (!OnlyWarns || (!Analysis.dims.known && loopsDiverge(Analysis)));
   bool AskForKind = Done && !Analysis.limit_reached && dcp_doubts_barrier(&Analysis);
   if (AskForOther)
     Done = Run(Other);
@@ -254,7 +261,18 @@ bool KernelBuilder::run() {
     if (!analyseFunction(const_cast<Function &>(*Part)))
       return false;
   }
+  assumeRowsOfWarps();
   return listCalls();
+}
+
+// Of a block in two dimensions or three nobody knows whether its rows are warps. Where that decides
+// about a loop, both are assumed.
+void KernelBuilder::assumeRowsOfWarps() {
+  const dc_launch First = Kernel.launches[0];
+  if (Kernel.n_row_levels == 0 || First.from != DC_BLOCK_ASSUMED || First.block[0] % 32 == 0)
+    return;
+  const uint32_t Block[3] = {32, First.block[2] > 1 ? 4u : 8u, First.block[2] > 1 ? 2u : 1u};
+  addLaunch(Block, nullptr, DC_BLOCK_ASSUMED, nullptr);
 }
 
 } // namespace

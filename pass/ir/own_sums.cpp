@@ -20,13 +20,25 @@ ssa_sum divcost::ownSum(const Instruction &I) {
   return hasMark(I, OwnMark) ? SSA_SUM_OWN : hasMark(I, SignedMark) ? SSA_SUM_SIGNED : SSA_SUM_CUT;
 }
 
+// `n + 0xffffffe0u` may be meant as it stands or as n - 32; nothing is read from it.
+static bool addsLargeNumber(const OverflowingBinaryOperator &Sum) {
+  const auto *Number = dyn_cast<ConstantInt>(Sum.getOperand(1));
+  if (!Number)
+    Number = dyn_cast<ConstantInt>(Sum.getOperand(0));
+  return Sum.getOpcode() == Instruction::Add && Number && Number->isNegative();
+}
+
 void divcost::markOwnSums(Module &M, const dcp_source &Source) {
   if (Source.n_kernels == 0)
     return;
   for (Function &F : M)
     for (Instruction &I : instructions(F))
-      if (auto *Sum = dyn_cast<OverflowingBinaryOperator>(&I))
-        I.addAnnotationMetadata(Sum->hasNoSignedWrap() ? SignedMark : OwnMark);
+      if (auto *Sum = dyn_cast<OverflowingBinaryOperator>(&I)) {
+        if (Sum->hasNoSignedWrap())
+          I.addAnnotationMetadata(SignedMark);
+        else if (!addsLargeNumber(*Sum))
+          I.addAnnotationMetadata(OwnMark);
+      }
 }
 
 PreservedAnalyses divcost::HoldSums::run(Function &F, FunctionAnalysisManager &FAM) {

@@ -34,7 +34,7 @@ void divcost::forEachRemark(
       if (Loop.loop_class == DC_CLASS_UNIFORM)
         continue;
       const dc_estimate *Estimate =
-          Kernel.n_estimates ? &Kernel.estimates[dcp_worst_estimate(&Kernel, L)] : nullptr;
+          Kernel.n_estimates ? &Kernel.estimates[dcp_deciding_estimate(&Kernel, L)] : nullptr;
       dcp_word_loop(&Kernel.kernel, L, Estimate, Text, sizeof Text);
       std::string Class = dc_class_name(static_cast<dc_class>(Loop.loop_class));
       Say(Kernel, Class + "-loop", Loop.location, Text);

@@ -381,17 +381,9 @@ static void set_launch(const command *c, const dc_kernel *kernel, emulation *run
   run->options.lanes = 32;
 }
 
-static int emulate_kernel(const command *c, dc_kernel *kernel, emulation *run) {
+static int emulate_view(const command *c, const dc_kernel *kernel, emulation *run) {
   dc_error error;
   dc_samplers samplers;
-  int result = set_kernel_params(c, kernel);
-  if (result)
-    return result;
-  set_launch(c, kernel, run);
-  if ((uint64_t)run->first_warp * 32 >=
-      (uint64_t)run->options.block[0] * run->options.block[1] * run->options.block[2])
-    return command_fail(c->file, "the block has no such warp");
-  run->kernel = dc_kernel_text(kernel, kernel->name);
   if (dc_program_from_kernel(kernel, &run->program, &error) != DC_OK)
     return command_fail(c->file, error.text);
   if (dc_samplers_build(kernel, c->assume, &samplers, &error) != DC_OK) {
@@ -401,9 +393,27 @@ static int emulate_kernel(const command *c, dc_kernel *kernel, emulation *run) {
   run->options.distributions = samplers.of;
   run->options.assumed_distribution = &samplers.of[kernel->n_loops];
   run->options.assumed_within = &samplers.of[kernel->n_loops + 1];
-  result = run_and_print(c, run);
+  int result = run_and_print(c, run);
   dc_samplers_free(&samplers);
   dc_program_free(&run->program);
+  return result;
+}
+
+static int emulate_kernel(const command *c, dc_kernel *kernel, emulation *run) {
+  dc_error error;
+  dc_kernel view;
+  int result = set_kernel_params(c, kernel);
+  if (result)
+    return result;
+  set_launch(c, kernel, run);
+  if ((uint64_t)run->first_warp * 32 >=
+      (uint64_t)run->options.block[0] * run->options.block[1] * run->options.block[2])
+    return command_fail(c->file, "the block has no such warp");
+  run->kernel = dc_kernel_text(kernel, kernel->name);
+  if (dc_kernel_in_block(kernel, run->options.block, &view, &error) != DC_OK)
+    return command_fail(c->file, error.text);
+  result = emulate_view(c, &view, run);
+  dc_kernel_leave_block(kernel, &view);
   return result;
 }
 

@@ -29,6 +29,7 @@ static const array_field arrays[] = {
     ARRAY(exits, n_exits, dc_exit),
     ARRAY(reasons, n_reasons, dc_reason),
     ARRAY(barriers, n_barriers, dc_barrier),
+    ARRAY(row_levels, n_row_levels, dc_row_level),
     ARRAY(locations, n_locations, dc_location),
     ARRAY(params, n_params, dc_param),
     ARRAY(launches, n_launches, dc_launch),

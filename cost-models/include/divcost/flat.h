@@ -5,12 +5,12 @@
 // with the costs of the architectures that it is estimated for. It is how a kernel gets to where
 // there is no JSON: into the page of `divcost report --html`, where libdivcost runs as WebAssembly.
 //
-// The format, version 4. Numbers are little-endian; double: IEEE 754, 8 bytes; bool: a byte, 0 or
+// The format, version 6. Numbers are little-endian; double: IEEE 754, 8 bytes; bool: a byte, 0 or
 // 1; enumerators: their numbers, a byte; everything else has the width that its C type has here,
 // without padding.
 //
 //     "dcflat\r\n"   8 bytes
-//     version        4
+//     version        4, a number
 //     length         4, of the whole in bytes
 //     checksum       4, FNV-1a of what follows
 //     name, symbol, location, not_analysed of the kernel

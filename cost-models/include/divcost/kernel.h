@@ -167,6 +167,24 @@ typedef struct dc_barrier {
   uint32_t first_reason, n_reasons; // in dc_kernel.reasons: what parts the threads
 } dc_barrier;
 
+// What a dc_row_level speaks of: an element of pool.nodes, branches, exits or loops.
+typedef enum dc_row_part {
+  DC_ROWS_NODE, // a load or an opaque value; expressions with it follow
+  DC_ROWS_BRANCH,
+  DC_ROWS_EXIT,
+  DC_ROWS_LOOP,
+} dc_row_part;
+
+// Where each row of the block is a number of whole warps (blockDim.x a multiple of 32), something is
+// the same among more lanes than its own level says, or a loop has another class: a warp for each
+// row of a matrix, (blockIdx.x * blockDim.x + threadIdx.x) / 32.
+typedef struct dc_row_level {
+  uint8_t of;         // dc_row_part
+  uint8_t level;      // dc_uniformity
+  uint8_t loop_class; // dc_class of a loop; else 0
+  uint32_t index;
+} dc_row_level;
+
 // How a kernel comes to call a function that is no part of it.
 typedef enum dc_call_kind {
   DC_CALL_NOT_INLINED, // by its name: it recurses, or is very large
@@ -203,6 +221,8 @@ typedef struct dc_kernel {
   uint32_t n_reasons;
   dc_barrier *barriers;
   uint32_t n_barriers;
+  dc_row_level *row_levels;
+  uint32_t n_row_levels;
   dc_location *locations;
   uint32_t n_locations;
   dc_param *params;
@@ -230,6 +250,7 @@ uint32_t dc_kernel_add_loop(dc_kernel *kernel);
 uint32_t dc_kernel_add_exit(dc_kernel *kernel);
 uint32_t dc_kernel_add_reason(dc_kernel *kernel, uint32_t location, const char *text);
 uint32_t dc_kernel_add_barrier(dc_kernel *kernel);
+uint32_t dc_kernel_add_row_level(dc_kernel *kernel);
 uint32_t dc_kernel_add_location(dc_kernel *kernel);
 uint32_t dc_kernel_add_param(dc_kernel *kernel);
 uint32_t dc_kernel_add_launch(dc_kernel *kernel);
@@ -246,6 +267,14 @@ const char *dc_kernel_text(const dc_kernel *kernel, dc_text text);
 // acyclic: a kernel that passes can be given to every function of the library. The error names
 // array, element and field. O(size).
 dc_status dc_kernel_validate(const dc_kernel *kernel, dc_error *error);
+
+// The kernel as it is in blocks of these dimensions: with the levels and classes of row_levels, where
+// rows are whole warps, else as it is. The view shares all other arrays with the kernel, which must
+// outlive it and stay as it is; release it with dc_kernel_leave_block and nothing else. For kernels
+// that dc_kernel_validate passes. O(nodes + branches + exits + loops). DC_ERROR_MEMORY.
+dc_status dc_kernel_in_block(const dc_kernel *kernel, const uint32_t block[3], dc_kernel *view,
+                             dc_error *error);
+void dc_kernel_leave_block(const dc_kernel *kernel, dc_kernel *view);
 
 // The most trips that any lane can have in an entry of the loop, as far as its trip count, or that
 // of any of its exits, shows: by a minimum, a mask, a division, a narrow type; parameters whose
@@ -266,6 +295,7 @@ const char *dc_uniformity_name(dc_uniformity level);
 const char *dc_mix_name(dc_mix mix);
 const char *dc_predication_name(dc_predication predication);
 const char *dc_call_kind_name(dc_call_kind kind);
+const char *dc_row_part_name(dc_row_part of);
 int dc_class_parse(const char *name);
 int dc_from_parse(const char *name);
 int dc_block_from_parse(const char *name);
@@ -273,6 +303,7 @@ int dc_uniformity_parse(const char *name);
 int dc_mix_parse(const char *name);
 int dc_predication_parse(const char *name);
 int dc_call_kind_parse(const char *name);
+int dc_row_part_parse(const char *name);
 
 #ifdef __cplusplus
 }

@@ -498,8 +498,8 @@ static void estimate_nothing(const dc_arch *arch, const dc_launch *launch, dc_es
     out->arch = *arch;
 }
 
-dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
-                             dc_estimate *out, dc_error *error) {
+static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
+                               const dc_launch *launch, dc_estimate *out, dc_error *error) {
   plan p = {.kernel = kernel, .arch = arch, .launch = launch, .first_loop = DC_NONE};
   memset(out, 0, sizeof *out);
   if (kernel->n_blocks == 0) {
@@ -536,6 +536,17 @@ dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const
   free_plan(&p);
   free(body);
   free(walk);
+  return status;
+}
+
+dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
+                             dc_estimate *out, dc_error *error) {
+  dc_kernel view;
+  memset(out, 0, sizeof *out);
+  dc_status status = dc_kernel_in_block(kernel, launch->block, &view, error);
+  if (status == DC_OK)
+    status = estimate_view(&view, arch, launch, out, error);
+  dc_kernel_leave_block(kernel, &view);
   return status;
 }
 

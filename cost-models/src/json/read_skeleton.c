@@ -282,6 +282,27 @@ static void read_barrier(skeleton *s, const dc_json_place *row) {
     s->kernel->barriers[index] = barrier;
 }
 
+static void read_row_level(skeleton *s, const dc_json_place *row) {
+  row_size(s, row, 3, 4);
+  dc_json_place of = dc__json_element(row, 0), loop_class = dc__json_element(row, 3);
+  const struct {
+    size_t count;
+    const char *array;
+  } parts[] = {[DC_ROWS_NODE] = {s->n_nodes, "nodes"},
+               [DC_ROWS_BRANCH] = {s->n_branches, "branches"},
+               [DC_ROWS_EXIT] = {s->kernel->n_exits, "exits"},
+               [DC_ROWS_LOOP] = {s->n_loops, "loops"}};
+  dc_row_level level = {.of = (uint8_t)dc__json_enum(s->reader, &of, dc_row_part_parse),
+                        .level = (uint8_t)integer_in(s, row, 2, DC_DIVERGENT)};
+  level.index = index_in(s, row, 1, parts[level.of].count, parts[level.of].array, DC_JSON_REQUIRED);
+  if (level.of == DC_ROWS_LOOP)
+    level.loop_class = (uint8_t)dc__json_enum(s->reader, &loop_class, dc_class_parse);
+  uint32_t index = dc_kernel_add_row_level(s->kernel);
+  check_added(s, row, index);
+  if (index != DC_NONE)
+    s->kernel->row_levels[index] = level;
+}
+
 static void read_call(skeleton *s, const dc_json_place *row) {
   row_size(s, row, 2, 2);
   dc_json_place kind = dc__json_element(row, 1);
@@ -382,6 +403,8 @@ static void read_members(skeleton *s, const dc_json_place *place) {
   each(s, place, "blocks", read_block);
   each(s, place, "branches", read_branch);
   each(s, place, "barriers", read_barrier);
+  if (dc__json_member(place, "row_levels").value)
+    each(s, place, "row_levels", read_row_level);
 }
 
 void dc__json_read_skeleton(dc_json_reader *reader, const dc_json_place *place, dc_kernel *kernel) {

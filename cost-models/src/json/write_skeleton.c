@@ -197,6 +197,22 @@ static json_t *barriers(dc_json_writer *writer, strings *table, const dc_kernel 
   return list;
 }
 
+// [of what, index, level], and a loop's class.
+static json_t *row_levels(dc_json_writer *writer, const dc_kernel *kernel) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < kernel->n_row_levels; ++k) {
+    const dc_row_level *level = &kernel->row_levels[k];
+    json_t *row = json_array();
+    dc__json_append(writer, row, json_string(dc_row_part_name((dc_row_part)level->of)));
+    dc__json_append(writer, row, json_integer(level->index));
+    dc__json_append(writer, row, json_integer(level->level));
+    if (level->of == DC_ROWS_LOOP)
+      dc__json_append(writer, row, json_string(dc_class_name((dc_class)level->loop_class)));
+    dc__json_append(writer, list, row);
+  }
+  return list;
+}
+
 // [text of the function, kind].
 static json_t *calls(dc_json_writer *writer, strings *table, const dc_kernel *kernel) {
   json_t *list = json_array();
@@ -287,6 +303,8 @@ json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel) {
   dc__json_put(writer, skeleton, "blocks", blocks(writer, kernel));
   dc__json_put(writer, skeleton, "branches", branches(writer, kernel));
   dc__json_put(writer, skeleton, "barriers", barriers(writer, &table, kernel));
+  if (kernel->n_row_levels)
+    dc__json_put(writer, skeleton, "row_levels", row_levels(writer, kernel));
   json_decref(table.list);
   json_decref(table.number);
   return skeleton;

@@ -67,6 +67,18 @@ static bool blocks_equal(const dc_kernel *x, const dc_kernel *y) {
   return true;
 }
 
+static bool rows_equal(const dc_kernel *x, const dc_kernel *y) {
+  if (x->n_row_levels != y->n_row_levels)
+    return false;
+  for (uint32_t k = 0; k < x->n_row_levels; ++k) {
+    const dc_row_level *p = &x->row_levels[k], *q = &y->row_levels[k];
+    if (p->of != q->of || p->level != q->level || p->loop_class != q->loop_class ||
+        p->index != q->index)
+      return false;
+  }
+  return true;
+}
+
 static bool loops_equal(const dc_kernel *x, const dc_kernel *y) {
   if (x->n_loops != y->n_loops || x->n_exits != y->n_exits || x->n_reasons != y->n_reasons)
     return false;
@@ -140,6 +152,6 @@ static bool surroundings_equal(const dc_kernel *x, const dc_kernel *y) {
 }
 
 bool dc__kernels_equal(const dc_kernel *x, const dc_kernel *y) {
-  return surroundings_equal(x, y) && loops_equal(x, y) && blocks_equal(x, y) &&
+  return surroundings_equal(x, y) && loops_equal(x, y) && rows_equal(x, y) && blocks_equal(x, y) &&
          pools_equal(&x->pool, &y->pool);
 }

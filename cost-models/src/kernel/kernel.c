@@ -22,6 +22,7 @@ void dc_kernel_free(dc_kernel *kernel) {
   free(kernel->exits);
   free(kernel->reasons);
   free(kernel->barriers);
+  free(kernel->row_levels);
   free(kernel->locations);
   free(kernel->params);
   free(kernel->launches);
@@ -67,6 +68,7 @@ DEFINE_ADD(extern, dc_kernel_add_branch, branches, n_branches)
 DEFINE_ADD(extern, dc_kernel_add_loop, loops, n_loops)
 DEFINE_ADD(extern, dc_kernel_add_exit, exits, n_exits)
 DEFINE_ADD(extern, dc_kernel_add_barrier, barriers, n_barriers)
+DEFINE_ADD(extern, dc_kernel_add_row_level, row_levels, n_row_levels)
 DEFINE_ADD(extern, dc_kernel_add_location, locations, n_locations)
 DEFINE_ADD(extern, dc_kernel_add_param, params, n_params)
 DEFINE_ADD(extern, dc_kernel_add_launch, launches, n_launches)

@@ -20,6 +20,7 @@ static const char *const mix_names[] = {"integer", "fp32",    "fp64",     "sfu",
                                         "barrier", "control", "call"};
 static const char *const predication_names[] = {"unknown", "likely", "unlikely"};
 static const char *const call_kind_names[] = {"not-inlined", "pointer", "elsewhere"};
+static const char *const row_part_names[] = {"node", "branch", "exit", "loop"};
 
 static const char *name_of(const char *const *names, size_t count, unsigned value) {
   return value < count ? names[value] : "?";
@@ -44,3 +45,4 @@ DEFINE_NAMES(dc_mix, mix, dc_mix_name, dc_mix_parse, mix_names)
 DEFINE_NAMES(dc_predication, predication, dc_predication_name, dc_predication_parse,
              predication_names)
 DEFINE_NAMES(dc_call_kind, kind, dc_call_kind_name, dc_call_kind_parse, call_kind_names)
+DEFINE_NAMES(dc_row_part, of, dc_row_part_name, dc_row_part_parse, row_part_names)

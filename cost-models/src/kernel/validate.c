@@ -285,6 +285,26 @@ static void check_loops(check *c) {
   }
 }
 
+static void check_rows(check *c) {
+  const dc_kernel *kernel = c->kernel;
+  const struct {
+    uint32_t count;
+    const char *array;
+  } parts[] = {[DC_ROWS_NODE] = {kernel->pool.count, "nodes"},
+               [DC_ROWS_BRANCH] = {kernel->n_branches, "branches"},
+               [DC_ROWS_EXIT] = {kernel->n_exits, "exits"},
+               [DC_ROWS_LOOP] = {kernel->n_loops, "loops"}};
+  c->array = "row_levels";
+  for (c->element = 0; c->element < kernel->n_row_levels && !c->failed; ++c->element) {
+    const dc_row_level *row = &kernel->row_levels[c->element];
+    check_enum(c, "of", row->of, DC_ROWS_LOOP);
+    check_enum(c, "level", row->level, DC_DIVERGENT);
+    check_enum(c, "loop_class", row->loop_class, DC_CLASS_UNKNOWN);
+    if (!c->failed)
+      check_index(c, "index", row->index, parts[row->of].count, parts[row->of].array);
+  }
+}
+
 // ---- names, launches, the rest ------------------------------------------------------------------
 
 static void check_launches(check *c) {
@@ -353,6 +373,7 @@ dc_status dc_kernel_validate(const dc_kernel *kernel, dc_error *error) {
   check_branches(&c);
   check_blocks(&c);
   check_loops(&c);
+  check_rows(&c);
   check_launches(&c);
   return c.failed ? c.error->status : DC_OK;
 }

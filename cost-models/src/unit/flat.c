@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 5, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 6, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -185,6 +185,14 @@ static void barrier(walk *w, void *element) {
   u32(w, &b->n_reasons);
 }
 
+static void row_level(walk *w, void *element) {
+  dc_row_level *r = element;
+  u8(w, &r->of);
+  u8(w, &r->level);
+  u8(w, &r->loop_class);
+  u32(w, &r->index);
+}
+
 static void location(walk *w, void *element) {
   dc_location *l = element;
   u32(w, &l->file);
@@ -340,6 +348,7 @@ static void whole(walk *w, dc_flat *flat) {
   ARRAY(w, k->exits, k->n_exits, way_out);
   ARRAY(w, k->reasons, k->n_reasons, reason);
   ARRAY(w, k->barriers, k->n_barriers, barrier);
+  ARRAY(w, k->row_levels, k->n_row_levels, row_level);
   ARRAY(w, k->locations, k->n_locations, location);
   ARRAY(w, k->params, k->n_params, param);
   ARRAY(w, k->launches, k->n_launches, launch);

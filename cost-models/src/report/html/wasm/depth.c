@@ -50,8 +50,8 @@ static dc_status run(const dc_program *program, const dc_arch *arch,
   return status;
 }
 
-static dc_status emulate(const dc_kernel *kernel, const dc_arch *arch, dc_depth_history *history,
-                         dc_error *error) {
+static dc_status emulate_view(const dc_kernel *kernel, const dc_arch *arch,
+                              dc_depth_history *history, dc_error *error) {
   dc_program program;
   dc_samplers samplers;
   dc_status status = dc_program_from_kernel(kernel, &program, error);
@@ -75,6 +75,16 @@ static dc_status emulate(const dc_kernel *kernel, const dc_arch *arch, dc_depth_
     dc_samplers_free(&samplers);
   }
   dc_program_free(&program);
+  return status;
+}
+
+static dc_status emulate(const dc_kernel *kernel, const dc_arch *arch, dc_depth_history *history,
+                         dc_error *error) {
+  dc_kernel view;
+  dc_status status = dc_kernel_in_block(kernel, kernel->launches[0].block, &view, error);
+  if (status == DC_OK)
+    status = emulate_view(&view, arch, history, error);
+  dc_kernel_leave_block(kernel, &view);
   return status;
 }
 
