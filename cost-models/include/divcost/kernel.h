@@ -175,9 +175,9 @@ typedef enum dc_row_part {
   DC_ROWS_LOOP,
 } dc_row_part;
 
-// Where each row of the block is a number of whole warps (blockDim.x a multiple of 32), something is
-// the same among more lanes than its own level says, or a loop has another class: a warp for each
-// row of a matrix, (blockIdx.x * blockDim.x + threadIdx.x) / 32.
+// Where each row of the block is a number of whole warps (blockDim.x a multiple of 32), something
+// is the same among more lanes than its own level says, or a loop has another class: a warp for
+// each row of a matrix, (blockIdx.x * blockDim.x + threadIdx.x) / 32.
 typedef struct dc_row_level {
   uint8_t of;         // dc_row_part
   uint8_t level;      // dc_uniformity
@@ -268,10 +268,10 @@ const char *dc_kernel_text(const dc_kernel *kernel, dc_text text);
 // array, element and field. O(size).
 dc_status dc_kernel_validate(const dc_kernel *kernel, dc_error *error);
 
-// The kernel as it is in blocks of these dimensions: with the levels and classes of row_levels, where
-// rows are whole warps, else as it is. The view shares all other arrays with the kernel, which must
-// outlive it and stay as it is; release it with dc_kernel_leave_block and nothing else. For kernels
-// that dc_kernel_validate passes. O(nodes + branches + exits + loops). DC_ERROR_MEMORY.
+// The kernel as it is in blocks of these dimensions: with the levels and classes of row_levels,
+// where rows are whole warps, else as it is. The view shares all other arrays with the kernel,
+// which must outlive it and stay as it is; release it with dc_kernel_leave_block and nothing else.
+// For kernels that dc_kernel_validate passes. O(nodes + branches + exits + loops). DC_ERROR_MEMORY.
 dc_status dc_kernel_in_block(const dc_kernel *kernel, const uint32_t block[3], dc_kernel *view,
                              dc_error *error);
 void dc_kernel_leave_block(const dc_kernel *kernel, dc_kernel *view);
