@@ -259,7 +259,7 @@ static void part_and_forget(dc_emulator *e, const dc_way *ways, unsigned n) {
 static void part_the_wrong_way(dc_emulator *e, const dc_way *ways, unsigned n) {
   dc_way wrong[DC_LANES];
   for (unsigned k = 0; k < n; ++k)
-    wrong[k] = (dc_way){ways[k].lanes, ways[n - 1 - k].target, ways[k].edge};
+    wrong[k] = (dc_way){ways[k].lanes, ways[n - 1 - k].target, ways[k].edge, false};
   dc__rules_stack.part(e, wrong, n);
 }
 

@@ -202,13 +202,18 @@ static void displace(dc_emulator *e) {
   }
 }
 
+// Round a loop, and not into one.
+static bool goes_back(const dc_emulator *e, const dc_way *way) {
+  return way->stays || way->target <= e->pc;
+}
+
 // Lanes that wait for their turn to go this way.
 static void park(dc_emulator *e, const dc_way *way) {
-  bool stays = way->edge != DC_NONE && way->target <= e->pc; // back, and not into, a loop
   displace(e);
   make_ready(e, way->lanes, way->target, e->link);
   dc_group *group = &e->ready[e->n_ready - 1];
   group->parted = true;
+  bool stays = goes_back(e, way) && way->edge != DC_NONE; // DC_NONE: past a guard, into a loop
   group->cost = stays ? e->arch->divergent_exit : e->arch->divergent_branch;
 }
 
@@ -220,7 +225,7 @@ static unsigned first_of(const dc_emulator *e, const dc_way *ways, unsigned n, u
       continue;
     unsigned count = dc__lanes_count(ways[k].lanes);
     unsigned least = first < n ? dc__lanes_count(ways[first].lanes) : DC_LANES + 1;
-    if (count < least || (count == least && ways[first].target <= e->pc))
+    if (count < least || (count == least && goes_back(e, &ways[first])))
       first = k;
   }
   return first;

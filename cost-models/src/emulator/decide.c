@@ -234,7 +234,8 @@ static unsigned in_order(const decision *d, const uint64_t *lanes, bool guard, d
   for (unsigned rank = 0; rank <= 2; ++rank)
     for (uint32_t k = 0; k < d->n_edges; ++k)
       if (lanes[k] && rank_of(d, k, guard) == rank)
-        ways[n++] = (dc_way){lanes[k], d->edges[k].target, first + k};
+        ways[n++] = (dc_way){lanes[k], d->edges[k].target, first + k,
+                             d->front && !guard && !d->edges[k].leaves};
   return n;
 }
 
@@ -248,7 +249,7 @@ static unsigned decide_switch(const decision *d, dc_way *ways) {
     while (k < n && ways[k].target != edge->target)
       ++k;
     if (k == n)
-      ways[n++] = (dc_way){0, edge->target, first + (uint32_t)(edge - d->edges)};
+      ways[n++] = (dc_way){0, edge->target, first + (uint32_t)(edge - d->edges), false};
     ways[k].lanes |= UINT64_C(1) << lane;
   }
   return n;
@@ -301,8 +302,8 @@ bool dc__pass_guard(dc_emulator *e, uint32_t block) {
   if (!skip)
     return false;
   uint32_t edge = kernel->blocks[d.block].first_successor + d.leaving;
-  const dc_way ways[2] = {{skip, d.edges[d.leaving].target, edge},
-                          {e->active & ~skip, e->pc, DC_NONE}};
+  const dc_way ways[2] = {{skip, d.edges[d.leaving].target, edge, false},
+                          {e->active & ~skip, e->pc, DC_NONE, false}};
   dc__follow(e, edge, skip);
   if (ways[1].lanes && !e->rules->predicated &&
       dc__is_bare_return(kernel, kernel->successors[edge])) {

@@ -104,7 +104,7 @@ static void run_block(dc_emulator *e, const dc_instruction *in) {
   bool exits = false;
   if (block->n_successors == 1)
     ways[0] = (dc_way){e->active, e->program->edges[block->first_successor].target,
-                       block->first_successor};
+                       block->first_successor, false};
   else
     n = dc__decide(e, in->region, ways, &exits);
   for (unsigned k = 0; k < n; ++k)
@@ -125,7 +125,7 @@ static void run_branch(dc_emulator *e, const dc_instruction *in, uint64_t taken)
     e->rules->go(e, taken ? in->target : e->pc + 1);
     return;
   }
-  const dc_way ways[2] = {{taken, in->target, 0}, {others, e->pc + 1, 0}};
+  const dc_way ways[2] = {{taken, in->target, 0, false}, {others, e->pc + 1, 0, false}};
   count_parting(e, in->exits, 2);
   e->rules->part(e, ways, 2);
 }

@@ -22,6 +22,7 @@ typedef struct dc_way {
   uint64_t lanes;
   uint32_t target; // pc
   uint32_t edge;   // of a skeleton
+  bool stays;      // in a loop that compilers' code tests at the end of an iteration
 } dc_way;
 
 // The rules. Each function is called with emulator->active at emulator->pc, and leaves both as they
