@@ -12,9 +12,10 @@ The lot of a candidate is a SHA-256 of the seed and of the candidate's name, so 
 neither the order of candidates.tsv nor the version of Python. In each family the groups (a program,
 or programs that share code) take their turns in the order of their lots; at each turn a group gives
 the next of its kernels, until the family has its number. A file gives at most FILE kernels, a group
-GROUP, a repository REPOSITORY, and one kernel in STRAIGHT may be of straight shape. A group goes to one half whole, so that nothing leaks: the largest
-first, equal ones in the order of their lots, to the half that has fewer kernels of the family; if
-they are equal, to the one that has fewer of all; if these are equal, too, by lot.
+GROUP, a repository REPOSITORY, and one kernel in STRAIGHT may be of straight shape. A group goes to
+one half whole, so that nothing leaks: the largest first, equal ones in the order of their lots, to
+the half that has fewer kernels of the family; if they are equal, to the one that has fewer of all;
+if these are equal, too, by lot.
 """
 import argparse
 import collections
