@@ -95,6 +95,21 @@ bool Lowering::makeLibraryCall(CallBase &I, const Function &Callee) {
   return true;
 }
 
+// Of an intrinsic: integers, sums and products of numbers and what is as cheap, or other functions.
+uint8_t Lowering::mixOfIntrinsic(const CallBase &I) const {
+  if (I.getType()->isIntOrIntVectorTy())
+    return mixOf(DC_MIX_INTEGER);
+  static constexpr StringRef Arithmetic[] = {"fma.",    "fmuladd.", "fabs.",    "copysign.",
+                                             "minnum.", "maxnum.",  "minimum.", "maximum.",
+                                             "add.",    "mul.",     "fmin.",    "fmax."};
+  StringRef Base = I.getCalledFunction()->getName();
+  Base.consume_front("llvm.");
+  Base.consume_front("nvvm.");
+  return any_of(Arithmetic, [Base](StringRef One) { return Base.starts_with(One); })
+             ? floatMix(I)
+             : mixOf(DC_MIX_SPECIAL);
+}
+
 void Lowering::visitCallBase(CallBase &I) {
   dcp_meaning Meaning;
   if (auto *Assembly = dyn_cast<InlineAsm>(I.getCalledOperand())) {
@@ -109,7 +124,7 @@ void Lowering::visitCallBase(CallBase &I) {
   if (makeRealIntrinsic(I) || makeMemoryIntrinsic(I))
     return;
   std::string Name = Callee->getName().str();
-  uint8_t ByType = mixOf(I.getType()->isIntOrIntVectorTy() ? DC_MIX_INTEGER : DC_MIX_SPECIAL);
+  uint8_t ByType = mixOfIntrinsic(I);
   if (Callee->isIntrinsic() && dcp_intrinsic(Name.c_str(), &Meaning)) {
     if (Meaning.op == SSA_PURE)
       Meaning.mix = ByType;

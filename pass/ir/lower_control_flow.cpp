@@ -103,6 +103,9 @@ void Lowering::lowerValues(BasicBlock &BB) {
     current(I).location = Locations.of(I.getDebugLoc().get());
     current(I).machine =
         static_cast<uint16_t>(std::min(machineInstructions(I, *Out.MachineCode), 0xffffu));
+    // A product in a fused sum, and what changes a sign, are part of other instructions.
+    if (current(I).machine == 0 && I.getType()->isFPOrFPVectorTy())
+      current(I).mix = 0;
     current(I).size = static_cast<uint8_t>(sizeForUnrolling(I, *Out.MachineCode));
     // Address arithmetic was added on the way; it stands before the instruction that needed it.
     for (uint32_t Id : Values)

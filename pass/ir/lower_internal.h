@@ -84,6 +84,7 @@ private:
   unsigned bitsOf(const llvm::Type *T) const;  // of an integer or pointer, or 0
   unsigned widthOf(const llvm::Type *T) const; // of a number that expressions know, or 0
   uint8_t floatMix(const llvm::Value &V) const;
+  uint8_t mixOfIntrinsic(const llvm::CallBase &I) const;
   uint32_t text(llvm::StringRef S);
   llvm::StringRef nameOf(const llvm::Value *V) const;
   uint32_t constant(unsigned Bits, int64_t Value);

@@ -222,7 +222,7 @@ bool Lowering::makeRealIntrinsic(CallBase &I) {
     Found = I.getType()->isFloatingPointTy() ? makeRealFunction(I, Name) : makeConversion(I, Name);
   }
   if (Found)
-    current(I).mix = mixOf(I.getType()->isIntegerTy() ? DC_MIX_INTEGER : DC_MIX_SPECIAL);
+    current(I).mix = mixOfIntrinsic(I);
   return Found;
 }
 
