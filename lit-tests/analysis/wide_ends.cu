@@ -252,3 +252,38 @@ __global__ void cut_below_0(int *out) {
   for (unsigned i = start; i <= end; ++i)
     out[i] = 1;
 }
+
+// In the lanes in which the bound is the largest number there is no end but the break.
+// CHECK-LABEL: kernel up_to_the_largest 256x1x1 (assumed)
+__global__ void up_to_the_largest(int *out, unsigned n) {
+  unsigned k = n - threadIdx.x;
+  int w = 0;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, 1 (if the loop's counter does not wrap)
+  for (unsigned i = k; i <= k; ++i) {
+    out[i] = 1;
+    if (w++ > 5)
+      break;
+  }
+}
+
+// What the inner loop is left for rests on the same as whether it is entered.
+// CHECK-LABEL: kernel left_from_inside 256x1x1 (assumed)
+__global__ void left_from_inside(int *out, unsigned n) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, min(n, ?) (if neither the loop's start nor its bound wraps)
+  for (unsigned i = 0; i < n; ++i)
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, {{.*}} (if neither the loop's start nor its bound wraps)
+    for (unsigned long long j = threadIdx.x / 32 - 1ull; j < threadIdx.x / 32; j += 3) {
+      out[j] = 1;
+      if (i)
+        return;
+    }
+}
+
+// A size that has a sign: with m < 0 there is no trip.
+// CHECK-LABEL: kernel signed_size 256x1x1 (assumed)
+__global__ void signed_size(int *out, int k, int m) {
+  int start = min(k, 20);
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(m, 0) (if neither the loop's start nor its bound wraps)
+  for (unsigned long long i = start; i < start + m; ++i)
+    out[i] = 1;
+}

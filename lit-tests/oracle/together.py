@@ -22,7 +22,10 @@ class Together:
         if not context.kernel:
             return self.sum(context)
         if not together:
-            return self.barrier_apart() if self.chance(12) else self.active(context)
+            # Behind a barrier that a part of a warp has passed nothing is said of who is active.
+            if "__activemask" not in self.constructs and self.chance(20):
+                return self.barrier_apart()
+            return self.sum(context) if "barrier where lanes diverge" in self.constructs else self.active(context)
         self.synchronises = True
         if self.chance(8):
             return self.barrier_of_warps()

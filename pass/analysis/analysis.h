@@ -60,6 +60,7 @@ typedef struct dcp_exit {
   bool rests_on_bound;
   bool ends_may_wrap;    // for some lanes: `trips` is strided only where they don't
   bool counter_may_wrap; // `trips` holds only where it doesn't
+  bool may_pass_largest; // likewise, where it steps by 1 up to the last number of its type
   uint8_t level;         // among whom the exit is taken in the same iteration
 } dcp_exit;
 

@@ -80,7 +80,7 @@ static origins find_origins(const dcp_analysis *analysis, uint32_t value) {
 // differ, and may wrap in one lane and not in another.
 static bool counters_differ(const dcp_analysis *analysis, const dcp_exit *exit) {
   uint32_t condition = analysis->function->blocks[exit->block].condition;
-  return exit->counter_may_wrap && condition != DC_NONE &&
+  return (exit->counter_may_wrap || exit->may_pass_largest) && condition != DC_NONE &&
          analysis->value_level[condition] > analysis->node_level[exit->trips];
 }
 
@@ -149,6 +149,9 @@ dcp_verdict dcp_classify(dcp_analysis *analysis, uint32_t loop) {
                          (counters_differ(analysis, exit) ? DCP_ASSUMES_COUNTER : 0);
     if (condition != DC_NONE && (!exit->exact || verdict.level < DC_DIVERGENT))
       verdict.assumes |= analysis->value_rests[condition];
+    // An exit in a loop inside is come to as the lanes come there.
+    if (verdict.level < DC_DIVERGENT && analysis->function->blocks[exit->block].loop != loop)
+      verdict.assumes |= analysis->control_rests[exit->block];
     if (exit->level < verdict.level)
       continue;
     if (verdict.level < DC_DIVERGENT) {

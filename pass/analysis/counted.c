@@ -313,10 +313,15 @@ static bool is_small(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
   }
 }
 
-static bool has_no_negative_term(const dcp_polynomial *sum) {
-  for (uint32_t t = 0; t < sum->n_terms; ++t)
+// Whether a sum is made of numbers without a sign alone.
+static bool has_no_sign(const dc_expr_pool *pool, const dcp_polynomial *sum) {
+  for (uint32_t t = 0; t < sum->n_terms; ++t) {
     if (sum->terms[t].coefficient < 0)
       return false;
+    for (uint32_t n = 0; n < sum->terms[t].n_factors; ++n)
+      if (pool->nodes[sum->terms[t].factors[n]].op == DC_OP_SEXT)
+        return false;
+  }
   return true;
 }
 
@@ -444,7 +449,7 @@ static void count_to_end(dcp_analysis *analysis, dcp_exit *exit, const dcp_condi
   bool widest = is_unsigned(stay) && pool->nodes[stay->upper].bits == 64;
   bool cancelled = has_cancelled(&d);
   bool adds = widest && cancelled && !d.signed_sums && stay->op == DC_OP_ULT &&
-              has_no_negative_term(&d.length);
+              has_no_sign(pool, &d.length);
   dc_expr length = adds                   ? dcp_polynomial_expr(pool, &d.length, DC_OP_ZEXT)
                    : widest && !cancelled ? unsigned_distance(pool, stay, &d)
                                           : DC_NO_EXPR;
@@ -466,6 +471,7 @@ static void count_to_end(dcp_analysis *analysis, dcp_exit *exit, const dcp_condi
   counted.exact = counted.trips != DC_NO_EXPR;
   counted.rests_on_bound |= d.sums_may_wrap;
   counted.counter_may_wrap |= may_wrap(analysis, exit, stay, &d);
+  counted.may_pass_largest |= d.counter_may_wrap && stay->op == DC_OP_ULE;
   *exit = counted;
 }
 

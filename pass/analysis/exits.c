@@ -90,6 +90,7 @@ static void counted_conjunction(dcp_analysis *analysis, dcp_exit *exit, dc_expr 
     exit->rests_on_bound = first.rests_on_bound || second.rests_on_bound;
     exit->ends_may_wrap = first.ends_may_wrap || second.ends_may_wrap;
     exit->counter_may_wrap = first.counter_may_wrap || second.counter_may_wrap;
+    exit->may_pass_largest = first.may_pass_largest || second.may_pass_largest;
     return;
   }
   dcp_condition stay;
