@@ -7,6 +7,7 @@
 // distribution for every loop of which nothing is known. Each combination that matters is walked.
 #include "estimate/estimate_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@
 
 #define BLOCKS_MAX 8  // of a launch that are walked
 #define WARPS_MAX 256 // likewise, over all assumptions
+#define ALIKE 0.01    // warps whose figures differ by no more
 
 // Assumed for a parameter, or a uniform value from memory, but at least one for each thread of the
 // launch: a launch that has nothing to do tells nothing of its loops. A grid that isn't known
@@ -32,6 +34,7 @@ typedef struct warp_sample {
   uint64_t block;
   uint32_t warp;
   double weight;
+  dc_executed walked; // times the weight
 } warp_sample;
 
 typedef struct plan {
@@ -101,7 +104,7 @@ static unsigned choose_warps(plan *p, uint64_t n_blocks, unsigned most, dc_walk 
     most = 1;
   unsigned count = all < most ? (unsigned)all : most;
   for (unsigned k = 0; k < count; ++k)
-    p->samples[k] = (warp_sample){0, 0, 0};
+    p->samples[k] = (warp_sample){.weight = 0};
   for (uint64_t k = 0; k < all; ++k) {
     uint32_t kind = (uint32_t)(k % kinds), warp = !on_lane && kind == 1 ? warps - 1 : kind;
     double share = on_lane || kinds == 1 ? 1.0 / kinds : kind == 1 ? 1.0 / warps : 1 - 1.0 / warps;
@@ -145,18 +148,34 @@ static void set_warp(const plan *p, const warp_sample *sample, const uint32_t *g
 
 static unsigned common_divisor(unsigned a, unsigned b) { return b ? common_divisor(b, a % b) : a; }
 
+static bool nearly(double a, double b) { return fabs(a - b) <= ALIKE * fmax(fabs(a), fabs(b)); }
+
+// Whether the walk finds that all samples execute as much, with as many lanes.
+static bool are_alike(const warp_sample *samples, unsigned n) {
+  const warp_sample *first = &samples[0];
+  for (unsigned k = 1; k < n; ++k) {
+    double scale = first->weight / samples[k].weight;
+    if (!nearly(first->walked.cycles, scale * samples[k].walked.cycles) ||
+        !nearly(first->walked.lane_instructions, scale * samples[k].walked.lane_instructions))
+      return false;
+  }
+  return true;
+}
+
 // Emulates the samples, or as many as can be, spread evenly: the next is a golden section of all of
-// them away.
+// them away. Some stand for the others only where these are alike.
 static void emulate_warps(plan *p, const uint32_t *grid, unsigned n, dc_walk *walk) {
   unsigned step = (unsigned)(0.381966 * n) + 1;
   while (common_divisor(n, step) != 1)
     ++step;
+  unsigned k = 0;
   dc__emulated_begin(&p->emulated);
-  for (unsigned k = 0; k < n && dc__emulated_has_room(&p->emulated, k); ++k) {
+  for (; k < n && dc__emulated_has_room(&p->emulated, k); ++k) {
     const warp_sample *sample = &p->samples[k * step % n];
     set_warp(p, sample, grid, walk);
     dc__emulated_add_warp(&p->emulated, walk, sample->weight);
   }
+  p->emulated.valid &= k == n || are_alike(p->samples, n);
 }
 
 // Each loop's cycles, as far as lanes idle in them, are charged to the loops that these lanes left.
@@ -207,8 +226,12 @@ static void walk_launch(plan *p, unsigned value, unsigned distribution, dc_choic
   unsigned room = WARPS_MAX / all;
   unsigned n = choose_warps(p, blocks, most > room ? room : (unsigned)most, walk);
   for (unsigned k = 0; k < n; ++k) {
+    dc_executed before = walk->executed;
     set_warp(p, &p->samples[k], grid, walk);
     dc__walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
+    p->samples[k].walked.cycles = walk->executed.cycles - before.cycles;
+    p->samples[k].walked.lane_instructions =
+        walk->executed.lane_instructions - before.lane_instructions;
   }
   p->emulated.valid = false;
   if (choice == DC_CHOICE_EVEN && !walk->drawn) // nothing is assumed of targets or trips here
