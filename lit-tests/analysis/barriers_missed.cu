@@ -216,3 +216,17 @@ __global__ void before_an_endless_call(const int *in, int *out) {
     __syncthreads();
   serve(out);
 }
+
+// In a loop that nothing leaves warps may wait at different barriers as well.
+// CHECK-LABEL: kernel in_endless_rounds 64x1x1 (pragma)
+// CHECK-NEXT: [[#@LINE+3]]: uniform, -
+#pragma divcost launch(block=(64, 1, 1))
+__global__ void in_endless_rounds(volatile int *out) {
+  for (unsigned c = 3;; --c) {
+    if (threadIdx.x / 32)
+      // CHECK-NEXT: [[#@LINE+1]]: barrier
+      __syncthreads();
+    __syncthreads();
+    out[c & 31] = 1;
+  }
+}

@@ -156,9 +156,72 @@ void Lowering::visitPHINode(PHINode &I) {
     Out.Incoming[current(I).first_operand + K] = BlockIds.lookup(I.getIncomingBlock(K));
 }
 
+namespace {
+
+// While it lives, rounds of loops that nothing leaves lead out of the function: LLVM connects such
+// a loop with the function's end at any of its blocks, which would then stand behind all others.
+class CutRounds {
+public:
+  explicit CutRounds(Function &F) {
+    CycleInfo CI;
+    CI.compute(F);
+    for (const Cycle *C : CI.toplevel_cycles())
+      cut(*C, F);
+  }
+  CutRounds(const CutRounds &) = delete;
+  CutRounds &operator=(const CutRounds &) = delete;
+  ~CutRounds() {
+    for (auto [End, Index, Header] : Cut)
+      End->setSuccessor(Index, Header);
+    if (Out)
+      Out->eraseFromParent();
+  }
+
+private:
+  void cut(const Cycle &C, Function &F) {
+    SmallVector<BasicBlock *, 4> Exits;
+    C.getExitBlocks(Exits);
+    for (BasicBlock *From : predecessors(C.getHeader()))
+      if (Exits.empty() && C.contains(From))
+        Ends.push_back(From->getTerminator());
+    for (Instruction *End : Ends)
+      for (unsigned K = 0; K < End->getNumSuccessors(); ++K)
+        if (End->getSuccessor(K) == C.getHeader()) {
+          Cut.push_back({End, K, C.getHeader()});
+          End->setSuccessor(K, wayOut(F));
+        }
+    Ends.clear();
+    for (const Cycle *Child : C.children())
+      cut(*Child, F);
+  }
+
+  BasicBlock *wayOut(Function &F) {
+    if (!Out) {
+      Out = BasicBlock::Create(F.getContext(), "", &F);
+      new UnreachableInst(F.getContext(), Out);
+    }
+    return Out;
+  }
+
+  struct Edge {
+    Instruction *End;
+    unsigned Index;
+    BasicBlock *Header;
+  };
+  SmallVector<Edge, 4> Cut;
+  SmallVector<Instruction *, 4> Ends;
+  BasicBlock *Out = nullptr;
+};
+
+} // namespace
+
 void Lowering::lowerEdges() {
   DominatorTree DT(F);
-  PostDominatorTree PDT(F);
+  PostDominatorTree PDT;
+  {
+    CutRounds Cut(F);
+    PDT.recalculate(F);
+  }
   for (BasicBlock &BB : F) {
     ssa_block &Block = Out.Blocks[BlockIds.lookup(&BB)];
     Block.first_successor = static_cast<uint32_t>(Out.Edges.size());
@@ -171,8 +234,8 @@ void Lowering::lowerEdges() {
     Block.n_predecessors = static_cast<uint32_t>(Out.Edges.size()) - Block.first_predecessor;
     auto *Node = PDT.getNode(&BB);
     auto *Up = Node ? Node->getIDom() : nullptr;
-    if (Up && Up->getBlock())
-      Block.post_dominator = BlockIds.lookup(Up->getBlock());
+    if (auto At = BlockIds.find(Up ? Up->getBlock() : nullptr); At != BlockIds.end())
+      Block.post_dominator = At->second; // else behind the function's end, or a round's
     Node = DT.getNode(&BB);
     if (Node && Node->getIDom())
       Block.dominator = BlockIds.lookup(Node->getIDom()->getBlock());
