@@ -178,7 +178,7 @@ __global__ void sign_in_between(int *out, unsigned n, int m, const int *__restri
   unsigned k = blockIdx.x >> 2;
   // CHECK-NEXT: [[#@LINE+1]]: uniform, n
   for (unsigned j = 0; j < n; ++j)
-    // CHECK-NEXT: [[#@LINE+1]]: uniform, max(p[...] + m, 0) (if neither the loop's start nor its bound wraps)
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, max({{p\[...\] \+ m|m \+ p\[...\]}}, 0) (if neither the loop's start nor its bound wraps)
     for (unsigned i = k; i < k + (m + p[j & 63]); ++i)
       out[i] = 1;
 }

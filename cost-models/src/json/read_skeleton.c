@@ -292,11 +292,11 @@ static void read_row_level(skeleton *s, const dc_json_place *row) {
                [DC_ROWS_BRANCH] = {s->n_branches, "branches"},
                [DC_ROWS_EXIT] = {s->kernel->n_exits, "exits"},
                [DC_ROWS_LOOP] = {s->n_loops, "loops"}};
-  dc_row_level level = {.of = (uint8_t)dc__json_enum(s->reader, &of, dc_row_part_parse),
+  dc_row_level level = {.of = dc__json_enum(s->reader, &of, dc_row_part_parse),
                         .level = (uint8_t)integer_in(s, row, 2, DC_DIVERGENT)};
   level.index = index_in(s, row, 1, parts[level.of].count, parts[level.of].array, DC_JSON_REQUIRED);
   if (level.of == DC_ROWS_LOOP)
-    level.loop_class = (uint8_t)dc__json_enum(s->reader, &loop_class, dc_class_parse);
+    level.loop_class = dc__json_enum(s->reader, &loop_class, dc_class_parse);
   uint32_t index = dc_kernel_add_row_level(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)
