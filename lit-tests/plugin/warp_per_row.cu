@@ -8,6 +8,7 @@
 // RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-report=%t.json
 // RUN: %clang %cuda -fsyntax-only -Werror %s
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
+// RUN: %divcost report --fail-on lost=0.1 %t.json
 // RUN: %divcost what-if --block 48 %t.json | FileCheck %s --check-prefix=WHAT
 
 // JSON: "name": "divided(

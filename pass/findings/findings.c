@@ -17,15 +17,13 @@ static dc_status estimate_kernel(dc_unit_kernel *kernel, const dc_arch *arch, dc
 }
 
 uint32_t dcp_deciding_estimate(const dc_unit_kernel *kernel, uint32_t loop) {
-  bool assumed = kernel->kernel.launches[0].from == DC_BLOCK_ASSUMED;
-  uint32_t decides = 0;
-  for (uint32_t e = 1; e < kernel->n_estimates; ++e) {
-    double here = dc_loop_share(&kernel->estimates[e], loop).low,
-           so_far = dc_loop_share(&kernel->estimates[decides], loop).low;
-    if (assumed ? here < so_far : here > so_far)
-      decides = e;
-  }
-  return decides;
+  uint32_t worst = DC_NONE;
+  for (uint32_t e = 0; e < kernel->n_estimates; ++e)
+    if (dc_estimate_decides(kernel, e) &&
+        (worst == DC_NONE || dc_loop_share(&kernel->estimates[e], loop).low >
+                                 dc_loop_share(&kernel->estimates[worst], loop).low))
+      worst = e;
+  return worst;
 }
 
 // Whether lanes may leave one of its loops in different iterations.

@@ -29,9 +29,8 @@ bool dcp_gave_up(dc_unit_kernel *kernel, const ssa_function *f, const char *func
 // but whoever moves findings to better locations calls it again. Errors: DC_ERROR_MEMORY.
 dc_status dcp_identify_barriers(dc_unit_kernel *kernel, dc_error *error);
 
-// The launch that decides what is said of a loop: an index into kernel->estimates; kernel must have
-// one. Of launches that are known that in which it loses most; of block dimensions that are
-// assumed, of which one holds, that in which it loses least.
+// The launch in which a loop loses most, of those that decide (dc_estimate_decides): an index into
+// kernel->estimates; kernel must have one.
 uint32_t dcp_deciding_estimate(const dc_unit_kernel *kernel, uint32_t loop);
 
 #ifdef __cplusplus

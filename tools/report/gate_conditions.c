@@ -85,7 +85,7 @@ int gate_read_conditions(gate_options *options, const char *text) {
 static double certain_imbalance(const dc_unit_kernel *kernel, uint32_t loop) {
   double most = -1;
   for (uint32_t e = 0; loop != DC_NONE && e < kernel->n_estimates; ++e)
-    if (kernel->estimates[e].loops[loop].aggregate.low > most)
+    if (dc_estimate_decides(kernel, e) && kernel->estimates[e].loops[loop].aggregate.low > most)
       most = kernel->estimates[e].loops[loop].aggregate.low;
   return most;
 }
@@ -127,7 +127,8 @@ static dc_interval lost_unless_ignored(const dc_unit_kernel *kernel) {
       lost.low = lost.low > share.low ? lost.low - share.low : 0;
       lost.high = lost.high > share.high ? lost.high - share.high : 0;
     }
-    if (lost.low > worst.low || (lost.low == worst.low && lost.high > worst.high))
+    if (dc_estimate_decides(kernel, e) &&
+        (lost.low > worst.low || (lost.low == worst.low && lost.high > worst.high)))
       worst = lost;
   }
   return worst;

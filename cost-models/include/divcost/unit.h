@@ -73,6 +73,11 @@ dc_status dc_unit_estimate(dc_unit_kernel *kernel, const dc_arch *archs, uint32_
 dc_status dc_unit_estimate_again(dc_unit_kernel *kernel, const unsigned *sms, uint32_t n_sms,
                                  dc_error *error);
 
+// Whether an estimate of the kernel decides about findings and conditions. Launches that are known
+// happen, so that each does; of block dimensions that are assumed one holds, and nothing is certain
+// but what the mildest says, the last of an architecture (dc_unit_estimate sorts them). O(1).
+bool dc_estimate_decides(const dc_unit_kernel *kernel, uint32_t estimate);
+
 // Share of the kernel's cycles that is lost to imbalance and reconvergence: exact where all figures
 // are, else bounds (the sums of the loops' least and largest shares). Negative: not known.
 dc_interval dc_lost_share(const dc_estimate *estimate);
