@@ -332,7 +332,7 @@ static void build_condition(builder *b, uint32_t loop, dc_loop *out, const dcp_v
   append_assumed(b, b->analysis, verdict, 0, "; ", "if ", text, sizeof text);
   if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->assumes & DCP_ASSUMES_ROWS))
     append(text, sizeof text, "; ", "if no warp lies in two rows of the block");
-  if (other && !b->analysis->dims.known)
+  if (b->rows)
     rows = &without;
   bool better = rows && (rows->level < verdict->level || rows->loop_class == DC_CLASS_STRIDED);
   if (better && rows->loop_class != verdict->loop_class) {

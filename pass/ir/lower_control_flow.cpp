@@ -180,6 +180,7 @@ public:
 private:
   void cut(const Cycle &C, Function &F) {
     SmallVector<BasicBlock *, 4> Exits;
+    SmallVector<Instruction *, 4> Ends; // the header's predecessors change under the cut
     C.getExitBlocks(Exits);
     for (BasicBlock *From : predecessors(C.getHeader()))
       if (Exits.empty() && C.contains(From))
@@ -190,7 +191,6 @@ private:
           Cut.push_back({End, K, C.getHeader()});
           End->setSuccessor(K, wayOut(F));
         }
-    Ends.clear();
     for (const Cycle *Child : C.children())
       cut(*Child, F);
   }
@@ -209,7 +209,6 @@ private:
     BasicBlock *Header;
   };
   SmallVector<Edge, 4> Cut;
-  SmallVector<Instruction *, 4> Ends;
   BasicBlock *Out = nullptr;
 };
 

@@ -524,7 +524,6 @@ static void estimate_nothing(const dc_arch *arch, const dc_launch *launch, dc_es
 static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
                                const dc_launch *launch, dc_estimate *out, dc_error *error) {
   plan p = {.kernel = kernel, .arch = arch, .launch = launch, .first_loop = DC_NONE};
-  memset(out, 0, sizeof *out);
   if (kernel->n_blocks == 0) {
     estimate_nothing(arch, launch, out);
     return DC_OK;
