@@ -15,8 +15,8 @@
 // In front of the loop, in it, and behind it:
 // CHECK-NEXT: lock 3 leave
 // CHECK-NEXT: flags 3 leave
-// CHECK-NEXT: branches 2 leave sync
-// CHECK-NEXT: nested 3 leave rejoin sync
+// CHECK-NEXT: branches 2 meet
+// CHECK-NEXT: nested 3 meet rejoin
 // CHECK-NEXT: calls 3 leave
 //
 // RUN: %plain-clang %cuda -w -O2 -S -emit-llvm lead.cu -o plain.ll
@@ -28,7 +28,7 @@
 // RUN: not grep -q __divcost_lead device0.ll && %opt -passes=verify -disable-output device0.ll
 // RUN: %python %S/Inputs/handed_over.py device0.ll | FileCheck --match-full-lines --check-prefix=SLOW %s
 // SLOW: kernel 1 rejoin
-// SLOW: conditions 2 leave sync
+// SLOW: conditions 2 meet
 //
 // However lanes are scheduled: 8 launches of 32 lanes that run up to 9 iterations, and up to 8 in
 // which some go one way and some another, so that they are parted. All entries are complete.

@@ -78,48 +78,51 @@ void ask(CallInst &Lead) {
   Lead.eraseFromParent();
 }
 
-// Those that leave together are those that entered together.
-void meet(CallInst &Leave) {
-  IRBuilder<> Builder(&Leave);
-  Value *Entered = Leave.getArgOperand(4);
-  Builder.CreateIntrinsic(Builder.getVoidTy(), Intrinsic::nvvm_bar_warp_sync, {Entered});
+// Calls another function in place of __divcost_leave, one that doesn't ask who leaves now.
+void replaceLeave(CallInst &Leave, Function *By, ArrayRef<unsigned> Arguments) {
   auto *Here = dyn_cast<IntrinsicInst>(Leave.getArgOperand(5));
-  Leave.setArgOperand(5, Entered);
-  if (Here && Here->use_empty())
-    Here->eraseFromParent();
-}
-
-// The same, with nothing counted but trips.
-void rejoin(CallInst &Leave, CallInst &Lead, Function *Rejoin) {
-  Lead.replaceAllUsesWith(Constant::getNullValue(Lead.getType()));
-  Lead.eraseFromParent();
-  auto *Here = dyn_cast<IntrinsicInst>(Leave.getArgOperand(5));
-  IRBuilder<> Builder(&Leave);
-  Builder
-      .CreateCall(Rejoin, {Leave.getArgOperand(0), Leave.getArgOperand(1), Leave.getArgOperand(2),
-                           Leave.getArgOperand(4)})
-      ->addFnAttr(Attribute::NoMerge);
+  SmallVector<Value *, 5> Values;
+  for (unsigned Argument : Arguments)
+    Values.push_back(Leave.getArgOperand(Argument));
+  IRBuilder<>(&Leave).CreateCall(By, Values)->addFnAttr(Attribute::NoMerge);
   Leave.eraseFromParent();
   if (Here && Here->use_empty())
     Here->eraseFromParent();
 }
 
-void settle(CountedLoop &Of, LoopInfo &Loops, Function *Rejoin) {
+// Those that leave together are those that entered together. They wait for each other in a function
+// that has their mask as a parameter: what a vote gave, ptxas takes for the same in all lanes that
+// are together later, and would wait by the mask of one of them.
+void meet(CallInst &Leave, Function *Meet) { replaceLeave(Leave, Meet, {0, 1, 2, 3, 4}); }
+
+// The same, with nothing counted but trips.
+void rejoin(CallInst &Leave, CallInst &Lead, Function *Rejoin) {
+  Lead.replaceAllUsesWith(Constant::getNullValue(Lead.getType()));
+  Lead.eraseFromParent();
+  replaceLeave(Leave, Rejoin, {0, 1, 2, 4});
+}
+
+// Functions of the recorder in which lanes wait for each other; none before sm_70.
+struct Waiting {
+  Function *Meet, *Rejoin;
+};
+
+void settle(CountedLoop &Of, LoopInfo &Loops, const Waiting *By) {
   auto LoopOf = [&](CallInst *Lead) { return Loops.getLoopFor(Lead->getParent()); };
-  bool Meet = Rejoin && Of.Leaves.size() == 1 && all_of(Of.Leads, [&](CallInst *Lead) {
+  bool Meet = By && Of.Leaves.size() == 1 && all_of(Of.Leads, [&](CallInst *Lead) {
                 return LoopOf(Lead) && !mayWait(*LoopOf(Lead));
               });
   // More leads: the loop was copied, and lanes may have diverged by which copy they are in.
   if (Meet && Of.Leads.size() == 1 && staysTogether(*LoopOf(Of.Leads[0]))) {
-    rejoin(*Of.Leaves[0], *Of.Leads[0], Rejoin);
+    rejoin(*Of.Leaves[0], *Of.Leads[0], By->Rejoin);
     return;
   }
   if (Meet && !Of.Leads.empty())
-    meet(*Of.Leaves[0]);
+    meet(*Of.Leaves[0], By->Meet);
   for_each(Of.Leads, [](CallInst *Lead) { ask(*Lead); });
 }
 
-void settle(Function &F, const Function *Lead, const Function *Leave, Function *Rejoin) {
+void settle(Function &F, const Function *Lead, const Function *Leave, const Waiting *By) {
   MapVector<const DILocation *, CountedLoop> Counted;
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallInst>(&I)) {
@@ -134,7 +137,7 @@ void settle(Function &F, const Function *Lead, const Function *Leave, Function *
   DominatorTree Dominators(F);
   LoopInfo Loops(Dominators);
   for (auto &[Place, Of] : Counted)
-    settle(Of, Loops, Place ? Rejoin : nullptr);
+    settle(Of, Loops, Place ? By : nullptr);
 }
 
 } // namespace
@@ -153,9 +156,9 @@ void divcost::settleLeads(Module &M) {
   Function *Lead = M.getFunction(LeadName);
   if (!Lead)
     return;
-  Function *Leave = findRecorder(M, "__divcost_leave"),
-           *Rejoin = findRecorder(M, "__divcost_rejoin"); // from sm_70 on
+  const Function *Leave = findRecorder(M, "__divcost_leave");
+  Waiting By{findRecorder(M, "__divcost_meet"), findRecorder(M, "__divcost_rejoin")};
   for (Function &F : M)
-    settle(F, Lead, Leave, Rejoin);
+    settle(F, Lead, Leave, By.Rejoin ? &By : nullptr);
   Lead->eraseFromParent();
 }

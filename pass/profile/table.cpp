@@ -34,7 +34,8 @@ std::vector<CallInst *> callsOfRecorder(Module &M) {
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (const Function *To = Call->getCalledFunction())
           if (isRecorder(*To, "__divcost_leave") || isRecorder(*To, "__divcost_rejoin") ||
-              isRecorder(*To, "__divcost_compare") || isRecorder(*To, "__divcost_agree"))
+              isRecorder(*To, "__divcost_meet") || isRecorder(*To, "__divcost_compare") ||
+              isRecorder(*To, "__divcost_agree"))
             Calls.push_back(Call);
   return Calls;
 }

@@ -122,9 +122,17 @@ static __attribute__((device, noinline, used)) void __divcost_leave(unsigned lon
                       __divcost_sum(here, led), __nvvm_vote_all_sync(here, entered == here));
 }
 
-// The same for a loop that lanes leave, but can't diverge in: those that `entered` together meet
-// here, and were in as often as the last of them.
 #if __CUDA_ARCH__ >= 700
+// The same where those that `entered` together meet.
+static __attribute__((device, noinline, used)) void __divcost_meet(unsigned long long counters,
+                                                                   unsigned copies, unsigned trips,
+                                                                   unsigned led, unsigned entered) {
+  __nvvm_bar_warp_sync(entered);
+  __divcost_hand_over(counters, copies, entered, trips, __divcost_max(entered, trips), 1,
+                      __divcost_sum(entered, led), true);
+}
+
+// The same for a loop in which lanes can't diverge: they were in as often as the last of them.
 static __attribute__((device, noinline, used)) void
 __divcost_rejoin(unsigned long long counters, unsigned copies, unsigned trips, unsigned entered) {
   __nvvm_bar_warp_sync(entered);

@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Programs read elements below 80 of memory that they only read, and of other memory write and read
-// their own slot, one of these.
-enum { READ_ELEMENTS = 80, WRITE_SLOTS = 1 << 12 };
-
 static struct {
   int64_t *read[MOST_PARAMS], *written[MOST_PARAMS];
 } memory;
@@ -72,6 +68,14 @@ static void draw_grid(launch *l, uint64_t *random) {
         l->n_blocks = k;
         return;
       }
+}
+
+static void draw_whole_grid(launch *l, uint64_t *random) {
+  uint32_t n = 1 + (uint32_t)draw(random, MOST_BLOCKS);
+  bool lies = draw(random, 2);
+  l->grid_dim = (probe_dim3){lies ? n : 1, lies ? 1 : n, 1};
+  for (l->n_blocks = 0; l->n_blocks < n; ++l->n_blocks)
+    l->blocks[l->n_blocks] = (probe_dim3){lies ? l->n_blocks : 0, lies ? 0 : l->n_blocks, 0};
 }
 
 // ---- parameters ---------------------------------------------------------------------------------
@@ -141,11 +145,14 @@ static void fill(void *to, const probe_param *p, const mood *m, uint64_t *random
 }
 
 void draw_launch(launch *l, const probe_program *program, const dc_kernel *kernel, bool wild,
-                 uint32_t too_long, uint64_t *random) {
+                 uint32_t too_long, bool whole_grid, uint64_t *random) {
   mood m = draw_mood(wild, too_long, random);
   memset(l, 0, sizeof *l);
   draw_block_dim(l, program, kernel, random);
-  draw_grid(l, random);
+  if (whole_grid)
+    draw_whole_grid(l, random);
+  else
+    draw_grid(l, random);
   for (uint32_t k = 0; k < program->n_params; ++k) {
     const probe_param *p = &program->params[k];
     if (p->kind == PROBE_NUMBER)

@@ -16,6 +16,10 @@
 
 enum { MOST_PARAMS = 16, MOST_BLOCKS = 3 };
 
+// Programs read elements below 80 of memory that they only read, and of other memory write and read
+// their own slot, one of these, of at most 64 bits.
+enum { READ_ELEMENTS = 80, WRITE_SLOTS = 1 << 12 };
+
 typedef struct launch {
   probe_dim3 block_dim, grid_dim;
   probe_dim3 blocks[MOST_BLOCKS]; // indices of those that are run
@@ -28,9 +32,9 @@ void make_memory(void);
 
 // Draws a launch of a program; the kernel has the dimensions that it is known to be launched with.
 // `wild`: parameters may be large. `too_long`: so many launches before this had loops that were too
-// long: parameters are the smaller.
+// long: parameters are the smaller. `whole_grid`: the blocks that are run are all that there are.
 void draw_launch(launch *l, const probe_program *program, const dc_kernel *kernel, bool wild,
-                 uint32_t too_long, uint64_t *random);
+                 uint32_t too_long, bool whole_grid, uint64_t *random);
 
 // What the kernel wrote is as it was before.
 void restore_memory(const probe_program *program);

@@ -1,10 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   oracle-run PROGRAMS.so REPORT.json LAUNCHES SEED
+//   oracle-run PROGRAMS.so REPORT.json LAUNCHES SEED [TAPE]
 //
-// Runs each program of a library LAUNCHES times and holds the report against what happens. Prints
-// lines of words with tabs between them:
+// Runs each program of a library LAUNCHES times and holds the report against what happens. With a
+// TAPE, writes to it what a GPU can repeat: grids are small then, and run as a whole. Prints lines
+// of words with tabs between them:
 //
 //   program    NAME  FIGURE=N ...
 //   violation  NAME  KIND  LINE  LAUNCH  TEXT
@@ -14,6 +15,7 @@
 #include "check.h"
 #include "hash.h"
 #include "launch.h"
+#include "tape.h"
 
 #include "divcost/files.h"
 
@@ -69,6 +71,19 @@ static bool run_launch(const launch *l, machine *m, check *c, tally *t) {
   return true;
 }
 
+// The same, written down if it is for a GPU.
+static bool run_taped(FILE *tape, const launch *l, machine *m, check *c, tally *t) {
+  counts before = c->counts;
+  tape_begin();
+  if (!run_launch(l, m, c, t))
+    return false;
+  if (c->counts.outside == before.outside && c->counts.undecided == before.undecided) {
+    tape_launch(tape, c->program, l);
+    tape_end(tape, c->program, l);
+  }
+  return true;
+}
+
 static const dc_unit_kernel *find_kernel(const dc_unit *unit, const char *name) {
   for (uint32_t k = 0; k < unit->n_kernels; ++k)
     if (!strcmp(dc_kernel_text(&unit->kernels[k].kernel, unit->kernels[k].kernel.symbol), name))
@@ -89,7 +104,7 @@ static void print_counts(const probe_program *p, const counts *n, const tally *t
 }
 
 static void run_program(const probe_program *program, const dc_unit_kernel *kernel,
-                        uint32_t launches, uint64_t seed) {
+                        uint32_t launches, uint64_t seed, FILE *tape) {
   claims known;
   const char *unknown;
   if (!collect_claims(kernel, &known, &unknown))
@@ -105,8 +120,8 @@ static void run_program(const probe_program *program, const dc_unit_kernel *kern
     char text[PRINT_SIZE];
     uint32_t too_long = t.too_long;
     restore_memory(program);
-    draw_launch(&l, program, &kernel->kernel, number % 4 == 3 && tame < 3, tame, &m.random);
-    finished += run_launch(&l, &m, &c, &t);
+    draw_launch(&l, program, &kernel->kernel, number % 4 == 3 && tame < 3, tame, tape, &m.random);
+    finished += tape ? run_taped(tape, &l, &m, &c, &t) : run_launch(&l, &m, &c, &t);
     tame = t.too_long > too_long ? tame + 1 : tame > 0 ? tame - 1 : 0;
     for (uint32_t v = 0; v < c.n_violations; ++v) {
       bool known_one = false;
@@ -138,8 +153,8 @@ static bool read_report(const char *path, dc_unit *unit) {
 }
 
 int main(int count, char **words) {
-  if (count != 5) {
-    fprintf(stderr, "usage: oracle-run PROGRAMS.so REPORT.json LAUNCHES SEED\n");
+  if (count != 5 && count != 6) {
+    fprintf(stderr, "usage: oracle-run PROGRAMS.so REPORT.json LAUNCHES SEED [TAPE]\n");
     return 2;
   }
   dc_unit unit = {0};
@@ -153,15 +168,24 @@ int main(int count, char **words) {
     return 2;
   uint32_t launches = (uint32_t)strtoul(words[3], NULL, 10);
   uint64_t seed = strtoull(words[4], NULL, 10);
+  FILE *tape = count == 6 ? fopen(words[5], "w") : NULL;
+  if (count == 6 && !tape) {
+    perror(words[5]);
+    return 2;
+  }
   make_memory();
   for (; *programs; ++programs) {
     const dc_unit_kernel *kernel = find_kernel(&unit, (*programs)->kernel);
     if (kernel)
       run_program(*programs, kernel, launches,
-                  mix(seed, strtoull((*programs)->kernel + 1, NULL, 10)));
+                  mix(seed, strtoull((*programs)->kernel + 1, NULL, 10)), tape);
     else
       printf("error\t%s\tthe report doesn't have it\n", (*programs)->kernel);
   }
   dc_unit_free(&unit);
+  if (tape && fclose(tape) != 0) {
+    perror(words[5]);
+    return 2;
+  }
   return 0;
 }

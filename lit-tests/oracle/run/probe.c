@@ -5,6 +5,7 @@
 #include "check.h"
 #include "hash.h"
 #include "machine.h"
+#include "tape.h"
 
 probe_frame *probe_open(probe_frame *frame, u32 line) {
   probe_frame *outer = probe_self->top;
@@ -24,6 +25,7 @@ probe_frame *probe_open(probe_frame *frame, u32 line) {
 
 void probe_close(probe_frame *frame) {
   probe_self->top = frame->outer;
+  tape_loop(frame->line, frame->trips);
   check_entry(frame);
 }
 

@@ -282,8 +282,7 @@ class Kept(Project):
         process.send_signal(how)
         text = process.communicate()[1]
         if how == signal.SIGKILL: # nobody ends the compilers then but they themselves
-            while self.running():
-                time.sleep(0.01)
+            self.all_end(60)
         return process.returncode, self.records(), text
 
     def running(self):
@@ -298,6 +297,13 @@ class Kept(Project):
             except OSError: # it has ended
                 pass
         return False
+
+    def all_end(self, seconds):
+        """Waits for compilers to end: one that was killed takes a moment, too."""
+        until = time.monotonic() + seconds
+        while self.running() and time.monotonic() < until:
+            time.sleep(0.01)
+        return not self.running()
 
     def resumed(self, kept):
         """Nothing is lost, nothing done twice."""
@@ -321,7 +327,7 @@ class Kept(Project):
         self.assertEqual(status, 130)
         self.assertIn("divcost: stopped (Interrupt) with %d of 41 files done; the same command goes "
                       "on from here\n" % kept, text)
-        self.assertFalse(self.running())
+        self.assertTrue(self.all_end(10))
         self.entries.pop(0)
         self.write("build/compile_commands.json", json.dumps(self.entries))
         self.compiled()
