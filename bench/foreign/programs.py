@@ -1,0 +1,75 @@
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reads programs.ini, and kernels.tsv where there is one beside it: which programs launch the drawn
+kernels, and how they are built and run.
+
+A section of programs.ini is a program. Its keys; those with a * have one entry a line:
+
+  repository   as in kernels.tsv
+  program    * as in kernels.tsv: the kernels of these rows are launched by it
+  kernels    * which of those; all, if it isn't there
+  folder       where in the checkout everything else is relative to
+  sources    * with wildcards; the program itself, if it isn't there
+  flags        for nvcc, besides those of build.py
+  replace    * FILE: OLD => NEW, in the checkout, before it is compiled
+  files      * with wildcards; copied to where it runs, under the same names
+  unpack     * zip archives of the checkout; unpacked to where it runs
+  before     * PROGRAM ARGUMENTS, run before it; in the same folder
+  arguments  * a run each; IN/ is the folder of inputs.py
+  typed        what is typed in; "\\n" ends a line
+  dropped      why it isn't built
+"""
+import configparser
+import csv
+import os
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LISTS = ("program", "kernels", "sources", "replace", "files", "unpack", "before", "arguments")
+KEYS = LISTS + ("repository", "folder", "flags", "typed", "dropped")
+
+
+def drawn():
+    """The rows of kernels.tsv."""
+    with open(os.path.join(HERE, "kernels.tsv"), newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+class Program:
+    def __init__(self, name, section, rows):
+        for key in section:
+            if key not in KEYS:
+                raise ValueError("%s: there is no key %s" % (name, key))
+        self.name = name
+        for key in KEYS:
+            text = section.get(key, "").strip()
+            setattr(self, key, text.splitlines() if key in LISTS else text)
+        self.rows = [row for row in rows
+                     if row["repository"] == self.repository and row["program"] in self.program and
+                     (not self.kernels or row["kernel"] in self.kernels)]
+        if not self.rows:
+            raise ValueError("%s launches no drawn kernel" % name)
+        self.kernels = sorted({row["kernel"] for row in self.rows})
+        self.commit = self.rows[0]["commit"]
+        halves = {row["half"] for row in self.rows}
+        if len(halves) != 1:
+            raise ValueError("%s is in both halves" % name)
+        self.half = halves.pop()
+        self.sources = self.sources or self.program
+        self.arguments = self.arguments or [""]
+
+
+def programs():
+    """All programs, those of the open half first."""
+    parser = configparser.ConfigParser(interpolation=None, delimiters=("=",),
+                                       comment_prefixes=("#",), empty_lines_in_values=False)
+    parser.optionxform = str
+    parser.read(os.path.join(HERE, "programs.ini"))
+    rows = drawn()
+    found = [Program(name, parser[name], rows) for name in parser.sections()]
+    return sorted(found, key=lambda program: program.half)
+
+
+def missing(found):
+    """The drawn kernels that no program of `found` launches."""
+    have = [row for program in found for row in program.rows]
+    return [row for row in drawn() if row not in have]
