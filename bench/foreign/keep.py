@@ -76,10 +76,11 @@ def launches_in(text):
                                                 "block": shape(cells["Block Size"]),
                                                 "grid": shape(cells["Grid Size"])})
         try:
-            launch[cells["Metric Name"]] = number(cells["Metric Value"],
-                                                  cells.get("Metric Unit", ""))
+            value = number(cells["Metric Value"], cells.get("Metric Unit", ""))
         except ValueError:
-            pass  # "n/a"
+            continue  # "n/a"
+        if value == value:  # "nan": what ncu couldn't measure
+            launch[cells["Metric Name"]] = value
     return [launch for launch in found.values()
             if launch.get(SUMS["inst"]) and SUMS["thread_inst"] in launch]
 
@@ -102,12 +103,14 @@ def row_of(drawn, program, launches, statuses):
     if not own:
         cells["dropped"] = why(program, statuses)
         return cells
-    sums = {key: sum(launch.get(metric, 0) for launch in own) for key, metric in SUMS.items()}
+    sums = {key: sum(launch[metric] for launch in own) for key, metric in SUMS.items()
+            if all(metric in launch for launch in own)}
     largest = max(own, key=lambda launch: (size(launch["grid"]), size(launch["block"])))
     shares = [launch[SUMS["thread_inst"]] / (32 * launch[SUMS["inst"]]) for launch in own]
     cells.update({key: "%d" % value for key, value in sums.items() if key != "time"})
     cells.update({
-        "launches": str(len(own)), "time_us": "%.1f" % (sums["time"] / 1000),
+        "launches": str(len(own)),
+        "time_us": "%.1f" % (sums["time"] / 1000) if "time" in sums else "-",
         "efficiency": "%.4f" % (sums["thread_inst"] / (32 * sums["inst"])),
         "block": " ".join(sorted({"x".join(map(str, launch["block"])) for launch in own})),
         "grid": "x".join(map(str, largest["grid"])),
