@@ -8,7 +8,8 @@
 // Where convergence matters (__activemask), warps reconverge as structured code allows: of the
 // lanes that wait, those at the first place in the order of the source go on, later iterations
 // behind earlier ones. Each lane that will come to a place is then there before any goes on from
-// it.
+// it. Hardware needn't do so: in launches with `parts`, __activemask() has some of the lanes that
+// are there alone, unless all are that haven't ended.
 #ifndef DIVCOST_ORACLE_MACHINE_H
 #define DIVCOST_ORACLE_MACHINE_H
 
@@ -36,8 +37,10 @@ typedef struct machine {
   const probe_program *program;
   const int64_t *arguments;
   uint32_t n_threads;
-  int64_t fuel;              // iterations that each lane may begin
-  uint64_t random;           // state of what draws the order of lanes
+  int64_t fuel;     // iterations that each lane may begin
+  uint64_t random;  // state of what draws the order of lanes
+  uint64_t parting; // ... and of what draws which of them go on
+  bool parts;
   uint32_t diverged_line[8]; // DIVERGED: lines of barriers at which threads wait
   uint32_t n_diverged;
   bool diverged_wraps; // DIVERGED: values have lost bits in some thread

@@ -110,7 +110,7 @@ static void run_program(const probe_program *program, const dc_unit_kernel *kern
   if (!collect_claims(kernel, &known, &unknown))
     printf("error\t%s\tunknown condition: %s\n", program->kernel, unknown);
   check c = {.claims = &known, .program = program, .read = read_unwritten};
-  machine m = {.program = program, .fuel = FUEL, .random = seed};
+  machine m = {.program = program, .fuel = FUEL, .random = seed, .parting = ~seed};
   tally t = {0};
   uint32_t finished = 0, tame = 0;
   static violation told[MOST_VIOLATIONS];
@@ -121,6 +121,7 @@ static void run_program(const probe_program *program, const dc_unit_kernel *kern
     uint32_t too_long = t.too_long;
     restore_memory(program);
     draw_launch(&l, program, &kernel->kernel, number % 4 == 3 && tame < 3, tame, tape, &m.random);
+    m.parts = number % 3 == 1 && !tape;
     finished += tape ? run_taped(tape, &l, &m, &c, &t) : run_launch(&l, &m, &c, &t);
     tame = t.too_long > too_long ? tame + 1 : tame > 0 ? tame - 1 : 0;
     for (uint32_t v = 0; v < c.n_violations; ++v) {

@@ -161,14 +161,22 @@ static int compare_places(const place *a, const place *b) {
   return a->depth < b->depth ? -1 : a->depth > b->depth;
 }
 
-// The lanes of a warp that wait where the lane `at` does, at an operation of the warp.
+// The lanes of a warp that wait where the lane `at` does, at an operation of the warp and for the
+// same lanes.
 static uint32_t group_of(uint32_t first, uint32_t end, uint32_t at) {
+  const lane *l = &now.lanes[at];
   uint32_t group = 0;
-  for (uint32_t k = first; k < end; ++k)
-    if (now.lanes[k].activity == AT_WARP &&
-        compare_places(&now.lanes[k].place, &now.lanes[at].place) == 0)
+  for (uint32_t k = first; k < end; ++k) {
+    const lane *other = &now.lanes[k];
+    if (other->activity == AT_WARP && compare_places(&other->place, &l->place) == 0 &&
+        (l->operation == PROBE_ACTIVE || other->mask == l->mask))
       group |= UINT32_C(1) << (k - first);
+  }
   return group;
+}
+
+static uint32_t lanes_of(uint32_t first, uint32_t end) {
+  return end - first < 32 ? (UINT32_C(1) << (end - first)) - 1 : UINT32_MAX;
 }
 
 static uint32_t lanes_that(uint32_t first, uint32_t end, activity activity) {
@@ -257,13 +265,16 @@ static void operate(uint32_t first, uint32_t group) {
 // Whether all that the lane's operation waits for are there. Lanes that have ended, or never were,
 // aren't waited for.
 static bool is_complete(uint32_t first, uint32_t end, uint32_t at, uint32_t group) {
-  const lane *l = &now.lanes[at];
   uint32_t ended = lanes_that(first, end, ENDED);
-  uint32_t there = end - first < 32 ? (UINT32_C(1) << (end - first)) - 1 : UINT32_MAX;
-  for (uint32_t k = first; k < end; ++k)
-    if (group >> (k - first) & 1 && now.lanes[k].mask != l->mask)
-      return false;
-  return (l->mask & there & ~ended & ~group) == 0;
+  return (now.lanes[at].mask & lanes_of(first, end) & ~ended & ~group) == 0;
+}
+
+// Those that hardware may let go on together where lanes have parted: some of the group.
+static uint32_t part_of(uint32_t first, uint32_t end, uint32_t group) {
+  if (!now.m->parts || group == (lanes_of(first, end) & ~lanes_that(first, end, ENDED)))
+    return group;
+  uint32_t part = group & (uint32_t)draw(&now.m->parting, UINT64_C(1) << 32);
+  return part ? part : group;
 }
 
 // Lets the first lanes of a warp that can go on do so.
@@ -287,7 +298,7 @@ static bool release_warp(uint32_t first, uint32_t end) {
   // A barrier before that place holds its lanes back until the others come, if they do.
   if (foremost == UINT32_MAX || now.lanes[foremost].operation != PROBE_ACTIVE)
     return false;
-  operate(first, group_of(first, end, foremost));
+  operate(first, part_of(first, end, group_of(first, end, foremost)));
   return true;
 }
 
