@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Holds what the plugin says of the drawn kernels, without a profile, against what was measured.
+
+  judge.py CHECKOUTS MEASURED.tsv [--half open|sealed] [--plugin FILE] [--cuda FOLDER] [--reports FOLDER]
+
+MEASURED.tsv is what keep.py wrote of the half. A kernel loses if less than 0.9 of its lanes were active. It
+is warned of if it has a finding with a price (not one about a barrier). Instances of a template count as one
+kernel, with the hull of their intervals: which of them was launched isn't known. `--reports` keeps the
+plugin's reports, and uses those that are there.
+"""
+import argparse
+import concurrent.futures
+import csv
+import glob
+import json
+import math
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import build
+import programs
+
+LOSES = 0.9
+FLAGS = ["-x", "cuda", "--cuda-device-only", "-fsyntax-only", "--cuda-gpu-arch=sm_90", "-O3", "-std=c++17", "-w",
+         "-Wno-unknown-cuda-version", "-Wno-c++11-narrowing", "-include", os.path.join(programs.HERE, "compat.h")]
+
+
+def sources_of(program, root):
+    """Those that have device code."""
+    found = [path for pattern in program.sources for path in build.matching(root, pattern)]
+    found = [path for path in found if os.path.isfile(path)]
+    return [path for path in found if path.endswith((".cu", ".cuh"))] or found
+
+
+def compile_one(options, program, source, root, report):
+    flags = [word for word in shlex.split(program.flags) if word[:2] in ("-I", "-D")]
+    # As nvcc does: CUDA's libraries, and the host compiler's omp.h.
+    folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
+    command = [options.clang, *FLAGS, "--cuda-path=" + options.cuda, *flags, *folders,
+               "-fplugin=" + os.path.abspath(options.plugin), "-fplugin-arg-divcost-report=" + report, source]
+    done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace")
+    if done.returncode != 0:
+        raise OSError("%s: %s" % (source, done.stdout.strip()[-400:]))
+
+
+def kernels_of(options, program):
+    """What the reports of a program have of its kernels, and what went wrong."""
+    root = os.path.join(options.checkouts, program.repository.replace("/", "+"), program.folder)
+    kernels, failed = [], []
+    folder = os.path.join(options.reports, program.name)
+    os.makedirs(folder, exist_ok=True)
+    try:
+        for line in program.replace:
+            build.replace(root, line)
+        for number, source in enumerate(sources_of(program, root)):
+            report = os.path.join(folder, "%d.json" % number)
+            if not os.path.exists(report):
+                compile_one(options, program, source, root, report)
+            with open(report, encoding="utf-8") as file:
+                kernels += json.load(file)["kernels"]
+    except OSError as error:
+        failed.append(str(error))
+    return kernels, failed
+
+
+def plain_name(name):
+    """A kernel's, without what it returns, namespaces, template and parameters."""
+    name = name.split("(")[0].split("<")[0]
+    return name.split("::")[-1].split()[-1]
+
+
+def said_of(kernels):
+    """Of instances of a kernel: lowest and highest efficiency over all estimates, rules of findings."""
+    estimates = [e for k in kernels for e in k["estimates"] if "efficiency" in e]
+    rules = {f["rule"] for k in kernels for f in k["findings"] if not f["rule"].startswith("barrier")}
+    if not estimates:
+        return math.nan, math.nan, rules
+    ends = [e["efficiency"] for e in estimates]
+    ends = [(e["low"], e["high"]) if isinstance(e, dict) else (e, e) for e in ends]
+    return min(low for low, _ in ends), max(high for _, high in ends), rules
+
+
+def wilson(hits, n, z=1.96):
+    """A confidence interval of 95% for a share: E. B. Wilson, J. Am. Stat. Assoc. 22 (1927)."""
+    if n == 0:
+        return 0.0, 1.0
+    p, d = hits / n, 1 + z * z / n
+    centre, half = (p + z * z / (2 * n)) / d, z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / d
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def share(what, hits, n):
+    low, high = wilson(hits, n)
+    print("%-44s %3d of %3d  %5.1f%%  (%.0f%% to %.0f%%)" % (what, hits, n, 100 * hits / max(1, n), 100 * low,
+                                                           100 * high))
+
+
+def summary(rows):
+    """Of (kernel, truth, low, high, rules)."""
+    losing = [r for r in rows if r[1] < LOSES]
+    warned = [r for r in rows if r[4]]
+    judged = [r for r in rows if not math.isnan(r[2])]
+    print("\n%d kernels, of which %d lose" % (len(rows), len(losing)))
+    share("recall: losing kernels that are warned of", sum(bool(r[4]) for r in losing), len(losing))
+    share("precision: warned kernels that lose", sum(r[1] < LOSES for r in warned), len(warned))
+    inside = [r for r in judged if r[2] - 0.005 <= r[1] <= r[3] + 0.005]
+    share("the interval has the truth (to 0.005)", len(inside), len(judged))
+    print("median width %.3f" % statistics.median(r[3] - r[2] for r in judged))
+
+
+def judge(options):
+    with open(options.measured, newline="") as file:
+        measured = {(r["repository"], r["file"], r["kernel"]): r
+                    for r in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)}
+    chosen = [p for p in programs.programs() if p.half == options.half]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        results = list(pool.map(lambda program: kernels_of(options, program), chosen))
+    rows, failures = [], []
+    for program, (kernels, failed) in zip(chosen, results):
+        failures += failed
+        for drawn in program.rows:
+            truth = measured[drawn["repository"], drawn["file"], drawn["kernel"]]
+            if truth["dropped"] != "-":
+                continue
+            file = os.path.basename(drawn["file"])
+            own = [k for k in kernels if plain_name(k["name"]) == drawn["kernel"] and
+                   os.path.basename(k["file"]) == file]
+            if not own:
+                failures.append("%s: no report of %s" % (program.name, drawn["kernel"]))
+                continue
+            rows.append((drawn["kernel"] + " " + program.name, float(truth["efficiency"]), *said_of(own)))
+    for name, truth, low, high, rules in sorted(rows, key=lambda row: row[1]):
+        print("%-50s %.3f  %.3f..%.3f %s %s" % (name[:50], truth, low, high, " " if low - 0.005 <= truth <= high + 0.005
+                                              else "!", " ".join(sorted(rules))))
+    summary(rows)
+    for failure in failures:
+        print("left out: " + failure)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("checkouts", metavar="CHECKOUTS")
+    parser.add_argument("measured", metavar="MEASURED.tsv")
+    parser.add_argument("--half", choices=("open", "sealed"), default="open")
+    parser.add_argument("--plugin", default="build/pass/divcost.so")
+    parser.add_argument("--clang", default="clang++-22")
+    parser.add_argument("--cuda", default="/usr/local/cuda", metavar="FOLDER")
+    parser.add_argument("--reports", metavar="FOLDER")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    options.host_include = subprocess.run(["gcc", "-print-file-name=include"], stdout=subprocess.PIPE, text=True,
+                                          check=True).stdout.strip()
+    if options.reports:
+        judge(options)
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        options.reports = folder
+        judge(options)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
