@@ -68,8 +68,14 @@ class Together:
                           ("__reduce_add_sync(%s, {})", 1)])
         operands = [self.condition(LANE, 1)] if "{}" in form else []
         self.scope.append(variable(value, "i32", LANE))
-        return [Statement("u32 %s = __activemask();" % mask, [], mask),
-                Statement("i32 %s = %s;" % (value, form % mask), operands, value)]
+        out = [Statement("u32 %s = __activemask();" % mask, [], mask),
+               Statement("i32 %s = %s;" % (value, form % mask), operands, value)]
+        if self.chance(40):
+            self.note("loop as long as lanes are active")
+            counter = self.name("c")
+            head = Statement("LOOP for (i32 %s = 0; %s < %s; ++%s) {{ TRIP" % (counter, counter, value, counter))
+            out.append(Nest([head], [[Statement("sum = SHORT(sum ^ (u32)%s) * 5u + 1u;" % counter)]], is_loop=True))
+        return out
 
     def barrier_apart(self):
         """A barrier to which some may not come: the report must say so, and the launch ends there."""
