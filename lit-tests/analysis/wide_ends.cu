@@ -287,3 +287,13 @@ __global__ void signed_size(int *out, int k, int m) {
   for (unsigned long long i = start; i < start + m; ++i)
     out[i] = 1;
 }
+
+// A counter of 16 bits that begins below 0 is a large number where it is compared without a sign.
+// CHECK-LABEL: kernel short_without_sign 256x1x1 (assumed)
+__global__ void short_without_sign(int *out) {
+  short start = (threadIdx.x & 31) - blockDim.y;
+  unsigned end = blockDim.x;
+  // CHECK-NEXT: [[#@LINE+1]]: lane-affine, {{.*}} (if neither the loop's start nor its bound wraps)
+  for (short i = start; i < end; i += 29)
+    out[i & 7] = 1;
+}

@@ -256,6 +256,14 @@ static bool goes_on_narrowed(const ends *s, uint32_t phi, unsigned bits) {
          (next->expr == DC_OP_ADD && is_narrowed(s, operands[1], phi, bits));
 }
 
+static bool may_be_negative(const ends *s, uint32_t value) {
+  const ssa_value *v = value_at(s, value);
+  dc_expr e = s->analysis->exprs[value];
+  if (v->op == SSA_CONST)
+    return v->i < 0;
+  return e == DC_NO_EXPR || !is_thread_count(&s->analysis->pool.nodes[e]);
+}
+
 // The loop's counter where LLVM computes it in more bits than it has: one of 16 bits in 32, an int
 // that 64 bits are added to in 64. Right as long as it doesn't wrap.
 static bool narrow_counter(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
@@ -273,11 +281,16 @@ static bool narrow_counter(ends *s, uint32_t value, dc_expr_op cast, unsigned de
   dcp_polynomial_of(&analysis->pool, analysis->exprs[phi], false, &wide);
   if (!dcp_split_off_iteration(analysis, s->loop, &wide, &step) || !narrow_step(s, bits, &step))
     return false;
-  if (!cut)
-    cast = v->expr == DC_OP_AND ? DC_OP_ZEXT : DC_OP_SEXT;
+  uint32_t start = ssa_value_before(f, s->loop, phi);
+  if (!cut) {
+    dc_expr_op read = v->expr == DC_OP_AND ? DC_OP_ZEXT : DC_OP_SEXT;
+    // What begins below 0 is a large number then.
+    s->sums_may_wrap |= cast == DC_OP_ZEXT && read == DC_OP_SEXT && may_be_negative(s, start);
+    cast = read;
+  }
   s->counter_may_wrap = true;
   s->unsigned_counter |= cast == DC_OP_ZEXT;
-  return narrow_start(s, ssa_value_before(f, s->loop, phi), bits, cast, depth, out) &&
+  return narrow_start(s, start, bits, cast, depth, out) &&
          add_iterations(s, s->loop, 64, &step, out);
 }
 
