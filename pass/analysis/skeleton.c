@@ -324,7 +324,7 @@ static void append_by_rows(builder *b, const dcp_verdict *verdict, dcp_analysis 
 static void build_condition(builder *b, uint32_t loop, dc_loop *out, const dcp_verdict *verdict,
                             dcp_analysis *other) {
   char text[600] = "";
-  dcp_verdict without, *rows = NULL;
+  dcp_verdict without;
   if (other)
     without = dcp_classify(other, loop);
   if (rests_on_dims(b, loop, verdict, other, other ? &without : NULL))
@@ -332,8 +332,7 @@ static void build_condition(builder *b, uint32_t loop, dc_loop *out, const dcp_v
   append_assumed(b, b->analysis, verdict, 0, "; ", "if ", text, sizeof text);
   if (verdict->loop_class == DC_CLASS_STRIDED && (verdict->assumes & DCP_ASSUMES_ROWS))
     append(text, sizeof text, "; ", "if no warp lies in two rows of the block");
-  if (b->rows)
-    rows = &without;
+  const dcp_verdict *rows = b->rows && other ? &without : NULL;
   bool better = rows && (rows->level < verdict->level || rows->loop_class == DC_CLASS_STRIDED);
   if (better && rows->loop_class != verdict->loop_class) {
     append_by_rows(b, verdict, other, rows, text, sizeof text);

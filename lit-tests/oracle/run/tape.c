@@ -40,6 +40,13 @@ static uint64_t hash_of(const unsigned char *bytes, size_t n) {
   return hash;
 }
 
+// The memory that an argument is the address of.
+static const unsigned char *memory_of(const launch *l, uint32_t param) {
+  const unsigned char *at;
+  memcpy(&at, &l->arguments[param], sizeof at);
+  return at;
+}
+
 void tape_launch(FILE *tape, const probe_program *program, const launch *l) {
   fprintf(tape, "launch %s %u %u %u %u %u %u %u\n", program->kernel, l->grid_dim.x, l->grid_dim.y,
           l->grid_dim.z, l->block_dim.x, l->block_dim.y, l->block_dim.z, program->n_params);
@@ -50,7 +57,7 @@ void tape_launch(FILE *tape, const probe_program *program, const launch *l) {
     else
       fprintf(tape, p->kind == PROBE_READ ? "read " : "write ");
     if (p->kind == PROBE_READ)
-      write_bytes(tape, (const void *)(uintptr_t)l->arguments[k], READ_ELEMENTS * p->bits / 8);
+      write_bytes(tape, memory_of(l, k), READ_ELEMENTS * p->bits / 8);
     fputc('\n', tape);
   }
   fputs("run\n", tape);
@@ -59,8 +66,7 @@ void tape_launch(FILE *tape, const probe_program *program, const launch *l) {
 void tape_end(FILE *tape, const probe_program *program, const launch *l) {
   for (uint32_t k = 0; k < program->n_params; ++k)
     if (program->params[k].kind == PROBE_WRITE)
-      fprintf(tape, "wrote %" PRIx64 "\n",
-              hash_of((const void *)(uintptr_t)l->arguments[k], WRITE_SLOTS * sizeof(int64_t)));
+      fprintf(tape, "wrote %" PRIx64 "\n", hash_of(memory_of(l, k), WRITE_SLOTS * sizeof(int64_t)));
   for (uint32_t k = 0; k < lines.n_used; ++k)
     fprintf(tape, "loop %" PRIu32 " %" PRIu64 " %" PRIu64 "\n", lines.used[k],
             lines.entries[lines.used[k]], lines.trips[lines.used[k]]);
