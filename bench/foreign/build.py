@@ -66,7 +66,7 @@ def build(program, checkouts, out):
     """What went wrong, or nothing."""
     if program.dropped:
         return program.dropped
-    root = os.path.join(checkouts, program.repository.replace("/", "+"), program.folder)
+    root = program.root(checkouts)
     binary = os.path.join(out, "bin", program.name)
     log = os.path.join(out, "log", program.name)
     try:

@@ -24,6 +24,7 @@ import sys
 import tempfile
 
 import build
+import keep
 import programs
 
 LOSES = 0.9
@@ -52,7 +53,7 @@ def compile_one(options, program, source, root, report):
 
 def kernels_of(options, program):
     """What the reports of a program have of its kernels, and what went wrong."""
-    root = os.path.join(options.checkouts, program.repository.replace("/", "+"), program.folder)
+    root = program.root(options.checkouts)
     kernels, failed = [], []
     folder = os.path.join(options.reports, program.name)
     os.makedirs(folder, exist_ok=True)
@@ -68,12 +69,6 @@ def kernels_of(options, program):
     except OSError as error:
         failed.append(str(error))
     return kernels, failed
-
-
-def plain_name(name):
-    """A kernel's, without what it returns, namespaces, template and parameters."""
-    name = name.split("(")[0].split("<")[0]
-    return name.split("::")[-1].split()[-1]
 
 
 def said_of(kernels):
@@ -130,7 +125,7 @@ def judge(options):
             if truth["dropped"] != "-":
                 continue
             file = os.path.basename(drawn["file"])
-            own = [k for k in kernels if plain_name(k["name"]) == drawn["kernel"] and
+            own = [k for k in kernels if keep.names_in(k["name"])[-1] == drawn["kernel"] and
                    os.path.basename(k["file"]) == file]
             if not own:
                 failures.append("%s: no report of %s" % (program.name, drawn["kernel"]))

@@ -58,6 +58,11 @@ class Program:
         self.arguments = self.arguments or [""]
 
 
+    def root(self, checkouts):
+        """Where its files are."""
+        return os.path.join(checkouts, self.repository.replace("/", "+"), self.folder)
+
+
 def programs():
     """All programs, those of the open half first."""
     parser = configparser.ConfigParser(interpolation=None, delimiters=("=",),

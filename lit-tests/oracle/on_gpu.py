@@ -19,7 +19,7 @@ import os
 import subprocess
 import sys
 
-from compile import Failure, HERE, Tools, build_unit, finish
+from compile import Failure, HERE, ROOT, Tools, build_unit, finish
 from generate import generate
 from oracle import hash_of
 from program import unit_text
@@ -40,7 +40,8 @@ def table_text(programs):
 
 def compile_recorded(tools, options, folder):
     cuda = ["-w", "-O2", "-std=c++17", "--cuda-gpu-arch=" + options.arch, "--cuda-path=" + options.cuda,
-            "--no-cuda-include-ptx=all", "-Wno-unknown-cuda-version", "-I", HERE]
+            "--no-cuda-include-ptx=all", "-Wno-unknown-cuda-version", "-I", HERE,
+            "-I", os.path.join(ROOT, "cost-models", "include")]
     plugin = ["-fplugin=" + os.path.abspath(tools.plugin()), "-fplugin-arg-divcost-no-warn=all",
               "-fplugin-arg-divcost-profile-check=" + PROFILE]
     finish([tools.clang, *cuda, *plugin, "-c", "unit.cu", "-o", "unit.o"], folder)

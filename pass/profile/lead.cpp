@@ -90,19 +90,16 @@ void replaceLeave(CallInst &Leave, Function *By, ArrayRef<unsigned> Arguments) {
     Here->eraseFromParent();
 }
 
-// Those that leave together are those that entered together. They wait for each other in a function
-// that has their mask as a parameter: what a vote gave, ptxas takes for the same in all lanes that
-// are together later, and would wait by the mask of one of them.
-void meet(CallInst &Leave, Function *Meet) { replaceLeave(Leave, Meet, {0, 1, 2, 3, 4}); }
-
-// The same, with nothing counted but trips.
+// Lanes meet, with nothing counted but trips.
 void rejoin(CallInst &Leave, CallInst &Lead, Function *Rejoin) {
   Lead.replaceAllUsesWith(Constant::getNullValue(Lead.getType()));
   Lead.eraseFromParent();
   replaceLeave(Leave, Rejoin, {0, 1, 2, 4});
 }
 
-// Functions of the recorder in which lanes wait for each other; none before sm_70.
+// Functions of the recorder in which those that entered together wait for each other, by a mask
+// that is a parameter: what a vote gave, ptxas takes for the same in all lanes that are together
+// later, and would wait by the mask of one of them. None before sm_70.
 struct Waiting {
   Function *Meet, *Rejoin;
 };
@@ -118,7 +115,7 @@ void settle(CountedLoop &Of, LoopInfo &Loops, const Waiting *By) {
     return;
   }
   if (Meet && !Of.Leads.empty())
-    meet(*Of.Leaves[0], By->Meet);
+    replaceLeave(*Of.Leaves[0], By->Meet, {0, 1, 2, 3, 4});
   for_each(Of.Leads, [](CallInst *Lead) { ask(*Lead); });
 }
 

@@ -19,6 +19,8 @@
 // ends the process with status 3: the caller leaves its kernel out the next time.
 #include "replay.h"
 
+#include "divcost/hash.h"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -111,10 +113,7 @@ static void run(const launch *l) {
 static uint64_t hash_of(const void *at) {
   static unsigned char bytes[WRITE_BYTES];
   must(cudaMemcpy(bytes, at, sizeof bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (unsigned char byte : bytes)
-    hash = (hash ^ byte) * UINT64_C(0x100000001b3);
-  return hash;
+  return dc_hash_bytes(DC_HASH_BEGIN, bytes, sizeof bytes);
 }
 
 struct tally {

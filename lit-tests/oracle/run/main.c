@@ -77,10 +77,8 @@ static bool run_taped(FILE *tape, const launch *l, machine *m, check *c, tally *
   tape_begin();
   if (!run_launch(l, m, c, t))
     return false;
-  if (c->counts.outside == before.outside && c->counts.undecided == before.undecided) {
-    tape_launch(tape, c->program, l);
-    tape_end(tape, c->program, l);
-  }
+  if (c->counts.outside == before.outside && c->counts.undecided == before.undecided)
+    tape_write(tape, c->program, l);
   return true;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tape.h"
 
+#include "divcost/hash.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,16 +13,18 @@ enum { MOST_LINES = 1 << 16 };
 static struct {
   uint64_t entries[MOST_LINES], trips[MOST_LINES];
   uint32_t used[MOST_LINES], n_used;
+  bool counted; // there is a tape
 } lines;
 
 void tape_begin(void) {
   for (uint32_t k = 0; k < lines.n_used; ++k)
     lines.entries[lines.used[k]] = lines.trips[lines.used[k]] = 0;
   lines.n_used = 0;
+  lines.counted = true;
 }
 
 void tape_loop(uint32_t line, uint32_t trips) {
-  if (line >= MOST_LINES)
+  if (!lines.counted || line >= MOST_LINES)
     return;
   if (lines.entries[line]++ == 0)
     lines.used[lines.n_used++] = line;
@@ -32,14 +36,6 @@ static void write_bytes(FILE *tape, const unsigned char *bytes, size_t n) {
     fprintf(tape, "%02x", bytes[k]);
 }
 
-// FNV-1a.
-static uint64_t hash_of(const unsigned char *bytes, size_t n) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (size_t k = 0; k < n; ++k)
-    hash = (hash ^ bytes[k]) * UINT64_C(0x100000001b3);
-  return hash;
-}
-
 // The memory that an argument is the address of.
 static const unsigned char *memory_of(const launch *l, uint32_t param) {
   const unsigned char *at;
@@ -47,7 +43,7 @@ static const unsigned char *memory_of(const launch *l, uint32_t param) {
   return at;
 }
 
-void tape_launch(FILE *tape, const probe_program *program, const launch *l) {
+static void write_launch(FILE *tape, const probe_program *program, const launch *l) {
   fprintf(tape, "launch %s %u %u %u %u %u %u %u\n", program->kernel, l->grid_dim.x, l->grid_dim.y,
           l->grid_dim.z, l->block_dim.x, l->block_dim.y, l->block_dim.z, program->n_params);
   for (uint32_t k = 0; k < program->n_params; ++k) {
@@ -63,12 +59,18 @@ void tape_launch(FILE *tape, const probe_program *program, const launch *l) {
   fputs("run\n", tape);
 }
 
-void tape_end(FILE *tape, const probe_program *program, const launch *l) {
+static void write_end(FILE *tape, const probe_program *program, const launch *l) {
   for (uint32_t k = 0; k < program->n_params; ++k)
     if (program->params[k].kind == PROBE_WRITE)
-      fprintf(tape, "wrote %" PRIx64 "\n", hash_of(memory_of(l, k), WRITE_SLOTS * sizeof(int64_t)));
+      fprintf(tape, "wrote %" PRIx64 "\n",
+              dc_hash_bytes(DC_HASH_BEGIN, memory_of(l, k), WRITE_SLOTS * sizeof(int64_t)));
   for (uint32_t k = 0; k < lines.n_used; ++k)
     fprintf(tape, "loop %" PRIu32 " %" PRIu64 " %" PRIu64 "\n", lines.used[k],
             lines.entries[lines.used[k]], lines.trips[lines.used[k]]);
   fputs("end\n", tape);
+}
+
+void tape_write(FILE *tape, const probe_program *program, const launch *l) {
+  write_launch(tape, program, l);
+  write_end(tape, program, l);
 }

@@ -17,11 +17,8 @@ void tape_begin(void);
 // A lane has left the loop in a line.
 void tape_loop(uint32_t line, uint32_t trips);
 
-// Writes the launch, with the memory as it is before it runs.
-void tape_launch(FILE *tape, const probe_program *program, const launch *l);
-
-// Writes what became of it: hashes of the memory that it wrote, and the lanes' entries and
-// iterations of each loop.
-void tape_end(FILE *tape, const probe_program *program, const launch *l);
+// Writes the launch, and what became of it: hashes of the memory that it wrote, and the lanes'
+// entries and iterations of each loop.
+void tape_write(FILE *tape, const probe_program *program, const launch *l);
 
 #endif
