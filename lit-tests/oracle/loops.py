@@ -34,12 +34,13 @@ class Loops:
         # A loop that all leave together can have barriers in it; others can be left by any lane.
         leave = context.control if level <= BLOCK and self.chance(60) else LANE
         inside = context.loop(level if leave < LANE else LANE, max(leave, level))
-        out = []
+        head = []
         if context.kernel and leave > BLOCK and "barrier where lanes diverge" not in self.constructs and self.chance(5):
-            out += self.active(inside) # at the head, which no branch leads to
-        out += self.body(inside, count or self.random.randint(1, 4))
+            head = self.active(inside) # where no branch leads to
+        out = self.body(inside, count or self.random.randint(1, 4))
         if self.chance(90): # else the loop may well be one that compilers remove
             out.insert(self.random.randint(0, len(out)), self.kept_sum(counters))
+        out = head + out
         del self.scope[before:]
         if context.loops >= 1:
             self.note("loop in a loop" if context.loops == 1 else "loop in a loop in a loop")

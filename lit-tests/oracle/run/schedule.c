@@ -222,7 +222,19 @@ static int64_t combine(uint32_t operation, int64_t a, int64_t b) {
 }
 
 // Gives each lane of the group its result: nothing is changed before all are known.
-static void operate(uint32_t first, uint32_t group) {
+// Who takes part, and what others bring, may rest on what any lane of the warp has computed: where a
+// value there has lost bits, so may have what these lanes get.
+static void share_lost_bits(uint32_t first, uint32_t end, uint32_t group) {
+  bool lost = false;
+  for (uint32_t k = first; k < end; ++k)
+    lost |= now.lanes[k].state.wraps > 0;
+  for (uint32_t k = 0; k < 32 && lost; ++k)
+    if (group >> k & 1 && now.lanes[first + k].state.wraps == 0)
+      now.lanes[first + k].state.wraps = 1;
+}
+
+static void operate(uint32_t first, uint32_t end, uint32_t group) {
+  share_lost_bits(first, end, group);
   int64_t results[32] = {0}, all = 0;
   bool any = false;
   uint32_t ballot = 0;
@@ -291,14 +303,14 @@ static bool release_warp(uint32_t first, uint32_t end) {
     uint32_t group = group_of(first, end, k);
     seen |= group;
     if (is_complete(first, end, k, group)) {
-      operate(first, group);
+      operate(first, end, group);
       return true;
     }
   }
   // A barrier before that place holds its lanes back until the others come, if they do.
   if (foremost == UINT32_MAX || now.lanes[foremost].operation != PROBE_ACTIVE)
     return false;
-  operate(first, part_of(first, end, group_of(first, end, foremost)));
+  operate(first, end, part_of(first, end, group_of(first, end, foremost)));
   return true;
 }
 
