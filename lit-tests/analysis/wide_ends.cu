@@ -297,3 +297,15 @@ __global__ void short_without_sign(int *out) {
   for (short i = start; i < end; i += 29)
     out[i & 7] = 1;
 }
+
+// A size of 64 bits has no sign where it is compared without one, up to and with the bound too.
+// CHECK-LABEL: kernel size_without_sign 256x1x1 (assumed)
+__global__ void size_without_sign(int *out, unsigned k, unsigned long long n) {
+  unsigned start = k & 15;
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, min(n + 1, ?) (if neither the loop's start nor its bound wraps)
+  for (unsigned long long i = start; i <= start + n; ++i) {
+    out[i & 63] += 1;
+    if (out[i & 31] == blockDim.x)
+      break;
+  }
+}

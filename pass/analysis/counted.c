@@ -325,6 +325,12 @@ static bool has_no_sign(const dc_expr_pool *pool, const dcp_polynomial *sum) {
   return true;
 }
 
+// The number behind one without a sign; the largest has none.
+static dc_expr next_number(dc_expr_pool *pool, dc_expr e) {
+  dc_expr next = dc_expr_binary(pool, DC_OP_ADD, e, dc_expr_constant(pool, 64, 1));
+  return is_small(pool, e, 8) ? next : dc_expr_binary(pool, DC_OP_UMAX, next, e);
+}
+
 // The distance of ends of 64 bits that are compared without a sign, of which nothing is wider: the
 // larger one less the lower one. DC_NO_EXPR where both have their sign bit to spare.
 static dc_expr unsigned_distance(dc_expr_pool *pool, const dcp_condition *stay, const distance *d) {
@@ -333,10 +339,8 @@ static dc_expr unsigned_distance(dc_expr_pool *pool, const dcp_condition *stay, 
   if (upper == DC_NO_EXPR || lower == DC_NO_EXPR ||
       (is_small(pool, upper, 8) && is_small(pool, lower, 8)))
     return DC_NO_EXPR;
-  if (stay->op == DC_OP_ULE) {
-    dc_expr next = dc_expr_binary(pool, DC_OP_ADD, upper, dc_expr_constant(pool, 64, 1));
-    upper = is_small(pool, upper, 8) ? next : dc_expr_binary(pool, DC_OP_UMAX, next, upper);
-  }
+  if (stay->op == DC_OP_ULE)
+    upper = next_number(pool, upper);
   return dc_expr_binary(pool, DC_OP_SUB, dc_expr_binary(pool, DC_OP_UMAX, upper, lower), lower);
 }
 
@@ -448,12 +452,13 @@ static void count_to_end(dcp_analysis *analysis, dcp_exit *exit, const dcp_condi
     return;
   bool widest = is_unsigned(stay) && pool->nodes[stay->upper].bits == 64;
   bool cancelled = has_cancelled(&d);
-  bool adds = widest && cancelled && !d.signed_sums && stay->op == DC_OP_ULT &&
-              has_no_sign(pool, &d.length);
+  bool adds = widest && cancelled && !d.signed_sums && has_no_sign(pool, &d.length);
   dc_expr length = adds                   ? dcp_polynomial_expr(pool, &d.length, DC_OP_ZEXT)
                    : widest && !cancelled ? unsigned_distance(pool, stay, &d)
                                           : DC_NO_EXPR;
   bool has_sign = length == DC_NO_EXPR;
+  if (adds && !has_sign && stay->op == DC_OP_ULE)
+    length = next_number(pool, length);
   if (has_sign) {
     if (exact && (!widest || cancelled) && d.length.n_terms > 0)
       divide_out(&d.length, &d.step);

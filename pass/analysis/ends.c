@@ -11,6 +11,7 @@ typedef struct ends {
   uint32_t loop;
   bool assume;
   bool signed_sums, sums_may_wrap, counter_may_wrap, unsigned_counter;
+  bool unsigned_parts; // of the sum that is taken apart, where they are seen to have no sign
 } ends;
 
 static bool integers(ends *s, uint32_t value, dc_expr_op cast, unsigned depth, dcp_polynomial *out);
@@ -40,12 +41,18 @@ static bool has_no_sign(const dc_expr_node *node) {
          node->op == DC_OP_IV;
 }
 
+// What is computed without a sign, and may be too large for one.
+static bool is_unsigned(const dc_expr_node *node) {
+  return node->op == DC_OP_UMIN || node->op == DC_OP_UMAX || node->op == DC_OP_UDIV ||
+         node->op == DC_OP_UREM || node->op == DC_OP_LSHR;
+}
+
 // One factor, widened; constants are numbers.
 static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
   dc_expr_pool *pool = &s->analysis->pool;
   if (e == DC_NO_EXPR)
     return false;
-  if (has_no_sign(&pool->nodes[e]))
+  if (has_no_sign(&pool->nodes[e]) || (s->unsigned_parts && is_unsigned(&pool->nodes[e])))
     cast = DC_OP_ZEXT;
   dc_expr wide = dc_expr_cast(pool, cast, 64, e);
   if (wide == DC_NO_EXPR)
@@ -101,7 +108,11 @@ static bool operation(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
     return false;
   s->sums_may_wrap |= !fits;
   s->signed_sums |= fits_otherwise && cast == DC_OP_ZEXT;
-  if (!operands_of(s, v, fits_otherwise ? other_cast(cast) : cast, fits, depth, &a, &b))
+  bool around = s->unsigned_parts;
+  s->unsigned_parts = !fits && !fits_otherwise && v->sum == SSA_SUM_OWN;
+  bool found = operands_of(s, v, fits_otherwise ? other_cast(cast) : cast, fits, depth, &a, &b);
+  s->unsigned_parts = around;
+  if (!found)
     return false;
   if (v->expr == DC_OP_MUL || v->expr == DC_OP_SHL)
     return dcp_polynomial_multiply(&a, &b, out);
