@@ -28,6 +28,7 @@ import keep
 import programs
 
 LOSES = 0.9
+NEAR = 0.005 # a measured efficiency to an end of an interval
 FLAGS = ["-x", "cuda", "--cuda-device-only", "-fsyntax-only", "--cuda-gpu-arch=sm_90", "-O3", "-std=c++17", "-w",
          "-Wno-unknown-cuda-version", "-Wno-c++11-narrowing", "-include", os.path.join(programs.HERE, "compat.h")]
 
@@ -71,15 +72,18 @@ def kernels_of(options, program):
     return kernels, failed
 
 
-def said_of(kernels):
-    """Of instances of a kernel: lowest and highest efficiency over all estimates, rules of findings."""
-    estimates = [e for k in kernels for e in k["estimates"] if "efficiency" in e]
-    rules = {f["rule"] for k in kernels for f in k["findings"] if not f["rule"].startswith("barrier")}
-    if not estimates:
-        return math.nan, math.nan, rules
-    ends = [e["efficiency"] for e in estimates]
+def ends_of(estimates, name):
+    """Lowest and highest of a figure over all estimates."""
+    ends = [e[name] for e in estimates if name in e]
     ends = [(e["low"], e["high"]) if isinstance(e, dict) else (e, e) for e in ends]
-    return min(low for low, _ in ends), max(high for _, high in ends), rules
+    return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (math.nan, math.nan)
+
+
+def said_of(kernels):
+    """Of instances of a kernel: the expected efficiency, the certain one, rules of findings."""
+    estimates = [e for k in kernels for e in k["estimates"]]
+    rules = {f["rule"] for k in kernels for f in k["findings"] if not f["rule"].startswith("barrier")}
+    return ends_of(estimates, "expected_efficiency"), ends_of(estimates, "certain_efficiency"), rules
 
 
 def wilson(hits, n, z=1.96):
@@ -97,17 +101,22 @@ def share(what, hits, n):
                                                            100 * high))
 
 
+def has(interval, truth):
+    return interval[0] - NEAR <= truth <= interval[1] + NEAR
+
+
 def summary(rows):
-    """Of (kernel, truth, low, high, rules)."""
+    """Of (kernel, truth, expected, certain, rules)."""
     losing = [r for r in rows if r[1] < LOSES]
     warned = [r for r in rows if r[4]]
-    judged = [r for r in rows if not math.isnan(r[2])]
+    judged = [r for r in rows if not math.isnan(r[2][0])]
     print("\n%d kernels, of which %d lose" % (len(rows), len(losing)))
     share("recall: losing kernels that are warned of", sum(bool(r[4]) for r in losing), len(losing))
     share("precision: warned kernels that lose", sum(r[1] < LOSES for r in warned), len(warned))
-    inside = [r for r in judged if r[2] - 0.005 <= r[1] <= r[3] + 0.005]
-    share("the interval has the truth (to 0.005)", len(inside), len(judged))
-    print("median width %.3f" % statistics.median(r[3] - r[2] for r in judged))
+    for what, at in (("certain", 3), ("expected", 2)):
+        share("the %s interval has the truth (to %g)" % (what, NEAR), sum(has(r[at], r[1]) for r in judged),
+              len(judged))
+        print("median width %.3f" % statistics.median(r[at][1] - r[at][0] for r in judged))
 
 
 def judge(options):
@@ -131,9 +140,10 @@ def judge(options):
                 failures.append("%s: no report of %s" % (program.name, drawn["kernel"]))
                 continue
             rows.append((drawn["kernel"] + " " + program.name, float(truth["efficiency"]), *said_of(own)))
-    for name, truth, low, high, rules in sorted(rows, key=lambda row: row[1]):
-        print("%-50s %.3f  %.3f..%.3f %s %s" % (name[:50], truth, low, high, " " if low - 0.005 <= truth <= high + 0.005
-                                              else "!", " ".join(sorted(rules))))
+    for name, truth, expected, certain, rules in sorted(rows, key=lambda row: row[1]):
+        print("%-50s %.3f  %.3f..%.3f %s %.3f..%.3f %s %s" % (
+            name[:50], truth, *expected, " " if has(expected, truth) else "!", *certain,
+            " " if has(certain, truth) else "!", " ".join(sorted(rules))))
     summary(rows)
     for failure in failures:
         print("left out: " + failure)

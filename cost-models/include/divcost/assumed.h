@@ -17,6 +17,7 @@ extern "C" {
 #define DC_ASSUMED_TEXT 64
 typedef struct dc_assumed_distributions {
   char low[DC_ASSUMED_TEXT], high[DC_ASSUMED_TEXT];
+  char heavy[DC_ASSUMED_TEXT]; // a power law, of another mean: degrees of vertices, lengths of rows
 } dc_assumed_distributions;
 dc_assumed_distributions dc_distributions_assumed(int64_t most);
 

@@ -43,8 +43,8 @@
 //   that each lane takes each target as likely, by itself; or all lanes of the warp do; or one lane
 //   in a warp, on average, takes the target that doesn't go on after the branch (of two such, the
 //   second): with a active lanes, a target of chance p is run with the chance 1 - (1 - p)^a, and
-//   the branch diverges as often as several targets are. To a loop behind such a branch all lanes
-//   come (assumed).
+//   the branch diverges as often as several targets are. To a loop behind such a branch lanes come
+//   with that chance.
 // - A predicated branch issues both targets with all lanes. Lanes whose target only returns exit
 //   there: no branch.
 // - Trips count how often the body begins: tests in front of it (at the header, and at exits that
@@ -77,7 +77,21 @@
 // between) and iterations where that doesn't do. Loops nested deeper than 16 are not known.
 //
 // A figure that depends on an assumption is an interval low..high (of no width where the assumption
-// has one value, or doesn't matter); everything else has low == high.
+// has one value, or doesn't matter); everything else has low == high. The efficiency is given twice
+// more:
+// - expected_efficiency: under the assumptions above, and at the ends of what is to be expected:
+//   all lanes of a warp do alike in every loop and at every branch; trip counts follow a power law,
+//   zipf(2, 4096), and lanes take a target each as likely, or one in a warp; loops that all lanes
+//   run alike, and strided ones, are run once, or 4096 times, with 1000 items (no multiple of a
+//   warp) or 1048576. In each case the machine instructions of every block may be 1.5 times more or
+//   fewer than expected; of these, the least and greatest ratio (a linear-fractional function on a
+//   box: its extremes are at corners where blocks fuller than some lanes are at one end, the others
+//   at the other);
+// - certain_efficiency: whatever isn't known turns out to be. Where lanes of a warp may part and
+//   something is assumed, that is one lane to as many as a warp has; where nothing can part them,
+//   the lanes that the launch's warps have; where nothing is assumed, what is walked, if
+//   instructions of each block are up to 4 times more or fewer. Of the launch of the estimate
+//   alone.
 #ifndef DIVCOST_ESTIMATE_H
 #define DIVCOST_ESTIMATE_H
 
@@ -120,9 +134,12 @@ typedef struct dc_estimate {
   dc_interval imbalance; // of these, lost to imbalance
   dc_interval
       reconvergence; // of these, spent on managing divergence, branches that are no exits included
-  dc_interval instructions;       // that a warp issues, as expected in machine code
-  dc_interval efficiency;         // active lanes per issued instruction / 32, kernel as a whole
-  dc_interval divergent_branches; // executions of divergent branches per warp, exits included
+  dc_interval instructions;        // that a warp issues, as expected in machine code
+  dc_interval efficiency;          // active lanes per issued instruction / 32, kernel as a whole
+  dc_interval expected_efficiency; // where that is expected to be: under more assumptions, and
+                                   // if blocks become 1.5 times more or fewer instructions
+  dc_interval certain_efficiency;  // where it must be, whatever isn't known
+  dc_interval divergent_branches;  // executions of divergent branches per warp, exits included
   bool emulated; // what managing divergence takes, and the efficiency, are the emulator's; else
                  // from closed forms
   dc_loop_estimate *loops; // one for each of kernel->loops

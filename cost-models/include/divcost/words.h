@@ -40,6 +40,9 @@ size_t dc_launch_words(const dc_launch *launch, char *words, size_t size);
 // "n = 1000, from the pragma": the parameters whose values are known.
 size_t dc_values_words(const dc_kernel *kernel, char *words, size_t size);
 
+// "16..100% expected, 3.1..100% certain", where that says more than the efficiency; else "".
+size_t dc_efficiency_words(const dc_estimate *estimate, char *words, size_t size);
+
 // "6.2 diverge per warp, loop exits included (emulated)".
 size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size);
 

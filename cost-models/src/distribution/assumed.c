@@ -37,7 +37,7 @@ static double fit(double m) {
 }
 
 dc_assumed_distributions dc_distributions_assumed(int64_t most) {
-  dc_assumed_distributions distributions = {"poisson(64)", "geometric(0.015625)"};
+  dc_assumed_distributions distributions = {"poisson(64)", "geometric(0.015625)", "zipf(2, 4096)"};
   char number[40];
   if (most < 0)
     return distributions;
@@ -50,5 +50,7 @@ dc_assumed_distributions dc_distributions_assumed(int64_t most) {
   else
     snprintf(distributions.high, sizeof distributions.high, "given(geometric(%.14s), 1, %lld)",
              number, (long long)most);
+  snprintf(distributions.heavy, sizeof distributions.heavy, "zipf(2, %lld)",
+           (long long)(most < 1 ? 1 : most));
   return distributions;
 }

@@ -17,16 +17,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MAX 12 // of a condition
-#define EXITS_MAX 64 // of a loop
-#define WAYS_MAX 64  // of a branch
+#define DEPTH_MAX 12  // of a condition
+#define EXITS_MAX 64  // of a loop
+#define WAYS_MAX 64   // of a branch
+#define GUARD_STEPS 3 // blocks between a guard and its loop
 
 // ---- branches -----------------------------------------------------------------------------------
 
-// Whether each lane's value follows from the launch and one unknown value at most.
+// Whether each lane's value follows from the launch, iterations around, and values that are the
+// same for all of a block.
 static bool follows_from_launch(const dc_kernel *kernel, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &kernel->pool.nodes[e];
-  if (node->op == DC_OP_IV || dc__expr_op_is_search((dc_expr_op)node->op) || depth == 0 ||
+  if (dc__expr_op_is_search((dc_expr_op)node->op) || depth == 0 ||
       ((node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && node->level >= DC_DIVERGENT))
     return false;
   if (node->op <= DC_OP_OPAQUE)
@@ -38,12 +40,72 @@ static bool follows_from_launch(const dc_kernel *kernel, dc_expr e, unsigned dep
   return true;
 }
 
-static bool is_masked(const dc_kernel *kernel, const dc_block *block, dc_expr condition) {
-  dc_expr unknown = DC_NO_EXPR;
-  if (condition == DC_NO_EXPR || block->loop != DC_NONE || block->n_successors != 2 ||
-      !follows_from_launch(kernel, condition, DEPTH_MAX) ||
-      dc__has_several_unknowns(kernel, condition, &unknown, DEPTH_MAX))
+// Made of nothing but unknown values and numbers, and grows with each: n, n * m, (n + 31) / 32.
+static bool is_extent(const dc_kernel *kernel, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &kernel->pool.nodes[e];
+  switch ((dc_expr_op)node->op) {
+  case DC_OP_PARAM:
+  case DC_OP_LOAD:
+  case DC_OP_OPAQUE:
+    return true;
+  case DC_OP_CONST:
+    return node->i >= 0;
+  case DC_OP_ADD:
+  case DC_OP_MUL:
+  case DC_OP_UDIV:
+  case DC_OP_SDIV:
+  case DC_OP_LSHR:
+  case DC_OP_ASHR:
+  case DC_OP_SHL:
+    return depth > 0 && is_extent(kernel, node->a, depth - 1) &&
+           is_extent(kernel, node->b, depth - 1);
+  case DC_OP_ZEXT:
+  case DC_OP_SEXT:
+  case DC_OP_TRUNC:
+    return depth > 0 && is_extent(kernel, node->a, depth - 1);
+  default:
     return false;
+  }
+}
+
+// Unknown extents in an expression, two of them where there are more.
+static unsigned count_extents(const dc_kernel *kernel, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &kernel->pool.nodes[e];
+  if (node->op == DC_OP_PARAM && node->i < (int64_t)kernel->n_params &&
+      kernel->params[node->i].known)
+    return 0;
+  if (node->op != DC_OP_CONST && is_extent(kernel, e, depth))
+    return 1;
+  if (node->op <= DC_OP_OPAQUE)
+    return 0;
+  if (depth == 0)
+    return 2;
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  unsigned count = 0;
+  for (unsigned k = 0; k < 3 && count < 2; ++k)
+    if (operands[k] != DC_NO_EXPR)
+      count += count_extents(kernel, operands[k], depth - 1);
+  return count;
+}
+
+// Whether each comparison in a condition has one unknown extent at most: then it may as well be as
+// large as the launch. Of several nobody knows which is larger.
+static bool has_single_extents(const dc_kernel *kernel, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &kernel->pool.nodes[e];
+  bool both = node->bits == 1 && (node->op == DC_OP_AND || node->op == DC_OP_OR);
+  if (!both || depth == 0)
+    return count_extents(kernel, e, depth) < 2;
+  return has_single_extents(kernel, node->a, depth - 1) &&
+         has_single_extents(kernel, node->b, depth - 1);
+}
+
+static bool is_told(const dc_kernel *kernel, const dc_block *block, dc_expr condition) {
+  dc_expr unknown = DC_NO_EXPR;
+  if (condition == DC_NO_EXPR || block->n_successors != 2 ||
+      !follows_from_launch(kernel, condition, DEPTH_MAX) ||
+      !has_single_extents(kernel, condition, DEPTH_MAX))
+    return false;
+  dc__has_several_unknowns(kernel, condition, &unknown, DEPTH_MAX);
   // What all lanes would do with an assumed value says nothing.
   return unknown == DC_NO_EXPR || dc_expr_uniformity(&kernel->pool, condition) >= DC_DIVERGENT;
 }
@@ -63,6 +125,29 @@ static bool parts(const dc_kernel *kernel, const dc_branch *branch) {
       return false;
   }
   return differ;
+}
+
+static bool accesses_memory(const dc_block *block) {
+  return block->mix[DC_MIX_GLOBAL] + block->mix[DC_MIX_SHARED] + block->mix[DC_MIX_LOCAL] +
+             block->mix[DC_MIX_ATOMIC] + block->mix[DC_MIX_CALL] >
+         0;
+}
+
+// Whether a branch only tells which lanes have iterations in a loop: if (k < n) do ... while, where
+// nothing is read between. These belong to the loop's trip counts, none to which is nothing new.
+static bool guards_a_loop(const dc_kernel *kernel, const dc_block *block) {
+  const uint32_t *to = &kernel->successors[block->first_successor];
+  if (block->n_successors != 2 ||
+      (to[0] != block->post_dominator && to[1] != block->post_dominator))
+    return false;
+  uint32_t at = to[0] == block->post_dominator ? to[1] : to[0];
+  for (unsigned step = 0; step < GUARD_STEPS && kernel->blocks[at].loop == block->loop; ++step) {
+    if (kernel->blocks[at].n_successors != 1 || accesses_memory(&kernel->blocks[at]))
+      return false;
+    at = kernel->successors[kernel->blocks[at].first_successor];
+  }
+  uint32_t loop = kernel->blocks[at].loop;
+  return loop != DC_NONE && loop != block->loop && kernel->loops[loop].header == at;
 }
 
 // Lanes that may part are reconverged by an instruction before and one behind: of a
@@ -88,11 +173,13 @@ void dc__bodies_describe(const dc_kernel *kernel, dc_flow *flow) {
     const dc_branch *branch = &kernel->branches[k];
     const dc_block *block = &kernel->blocks[branch->block];
     flow->predicated[k] = dc__is_predicated(kernel, block);
-    flow->masked[k] = !flow->predicated[k] && flow->attached[branch->block] &&
-                      is_masked(kernel, block, branch->condition);
-    flow->any_masked |= flow->masked[k];
+    flow->told[k] = branch->exits == DC_NONE && is_told(kernel, block, branch->condition);
+    flow->masked[k] = flow->told[k] && !flow->predicated[k] && flow->attached[branch->block] &&
+                      block->loop == DC_NONE;
+    flow->guards[k] = branch->exits == DC_NONE && guards_a_loop(kernel, block);
     flow->parts[k] = !flow->predicated[k] && parts(kernel, branch);
-    flow->assumed |= flow->parts[k] && !flow->masked[k] && branch->level >= DC_DIVERGENT;
+    flow->assumed |= !flow->predicated[k] && !flow->masked[k] && branch->exits == DC_NONE &&
+                     branch->level >= DC_DIVERGENT && block->n_successors > 1;
   }
   count_regions(kernel, flow);
 }
@@ -118,10 +205,13 @@ void dc__block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block
     *instructions = (double)data->machine + flow->regions[block];
 }
 
-// Adds `times` executions of a block.
-static void add_block(const dc_kernel *kernel, const dc_arch *arch, const dc_flow *flow,
-                      uint32_t block, double times, dc_body *body) {
+// Adds `times` executions of a block to a part of its loop.
+static void add_block(const dc_kernel *kernel, const dc_arch *arch, uint32_t block, dc_part part,
+                      double times, dc_flow *flow) {
   double cycles, instructions, some[DC_WARP + 1];
+  uint32_t loop = kernel->blocks[block].loop;
+  dc_body *body = &flow->bodies[part][loop == DC_NONE ? kernel->n_loops : loop];
+  flow->times[part][block] += times;
   dc__block_cost(kernel, flow, block, arch, &cycles, &instructions);
   times *= flow->frequency[block];
   find_chances(flow->lanes[block], some);
@@ -185,17 +275,17 @@ static void pass_lanes(dc_walk *walk, uint32_t block, uint32_t targets[2]) {
     walk->block_lanes[kernel->successors[data->first_successor + k]] |= masked ? targets[k] : lanes;
 }
 
-void dc__bodies_of_warp(dc_walk *walk, dc_executed *out) {
+void dc__bodies_of_warp(dc_walk *walk, double weight) {
   const dc_flow *flow = walk->flow;
   const dc_kernel *kernel = walk->kernel;
-  const dc_body *body = &flow->bodies[kernel->n_loops];
+  dc_executed *out = &walk->executed;
   unsigned n = walk->lanes;
-  *out = (dc_executed){.branches = body->branches[n]};
+  out->branches += weight * flow->bodies[DC_PART_ITERATION][kernel->n_loops].branches[n];
   memset(walk->block_lanes, 0, kernel->n_blocks * sizeof *walk->block_lanes);
   walk->block_lanes[0] = n == DC_WARP ? UINT32_MAX : (UINT32_C(1) << n) - 1;
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
     uint32_t block = flow->order[k], branch = kernel->blocks[block].branch, targets[2];
-    double some[DC_WARP + 1], cycles, instructions, times = flow->frequency[block];
+    double some[DC_WARP + 1], cycles, instructions, times = weight * flow->frequency[block];
     if (!flow->attached[block])
       continue;
     pass_lanes(walk, block, targets);
@@ -207,6 +297,8 @@ void dc__bodies_of_warp(dc_walk *walk, dc_executed *out) {
     out->cycles += times * some[here] * cycles;
     out->instructions += times * some[here] * instructions;
     out->lane_instructions += times * flow->lanes[block] * here * instructions;
+    walk->visits[block].executions += times * some[here];
+    walk->visits[block].lanes += times * flow->lanes[block] * here;
     if (branch != DC_NONE && flow->masked[branch] && flow->parts[branch])
       out->branches += times * (some[dc__lanes_count(targets[0])] +
                                 some[dc__lanes_count(targets[1])] - some[here]);
@@ -283,9 +375,9 @@ static void add_end(ends *s, const dc_arch *arch, uint32_t loop, dc_flow *flow) 
     unsigned more = dc__lanes_count(s->candidates & s->front & s->before[block]);
     unsigned fewer = dc__lanes_count(s->candidates & ~s->front & ~s->before[block]);
     if (more)
-      add_block(s->kernel, arch, flow, block, more * share, &flow->tests[loop]);
+      add_block(s->kernel, arch, block, DC_PART_TEST, more * share, flow);
     if (fewer)
-      add_block(s->kernel, arch, flow, block, -(fewer * share), &flow->ends[loop]);
+      add_block(s->kernel, arch, block, DC_PART_END, -(fewer * share), flow);
   }
 }
 
@@ -317,11 +409,12 @@ bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice ch
     const dc_block *block = &kernel->blocks[k];
     if (block->loop == DC_NONE && !flow->attached[k])
       continue;
-    dc_body *body = &flow->bodies[block->loop == DC_NONE ? kernel->n_loops : block->loop];
-    add_block(kernel, arch, flow, k, 1, body);
+    add_block(kernel, arch, k, DC_PART_ITERATION, 1, flow);
     if (block->branch != DC_NONE && flow->parts[block->branch] && !flow->masked[block->branch] &&
         kernel->branches[block->branch].level >= DC_DIVERGENT && choice != DC_CHOICE_ALIKE)
-      add_ways(kernel, flow, k, choice, body);
+      add_ways(
+          kernel, flow, k, choice,
+          &flow->bodies[DC_PART_ITERATION][block->loop == DC_NONE ? kernel->n_loops : block->loop]);
   }
   return add_ends(kernel, arch, flow);
 }

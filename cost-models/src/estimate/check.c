@@ -89,6 +89,8 @@ dc_status dc_estimate_check(const dc_estimate *estimate, dc_error *error) {
   check_range(&c, "the number of instructions", estimate->instructions, 0, none);
   check_range(&c, "the number of divergent branches", estimate->divergent_branches, 0, none);
   check_range(&c, "the efficiency", estimate->efficiency, 0, 1);
+  check_range(&c, "the expected efficiency", estimate->expected_efficiency, 0, 1);
+  check_range(&c, "the certain efficiency", estimate->certain_efficiency, 0, 1);
   check_range(&c, "the cycles lost", estimate->imbalance, 0, none);
   check_range(&c, "the cycles of reconvergence", estimate->reconvergence, 0, none);
   if (is_known(estimate->cycles) &&

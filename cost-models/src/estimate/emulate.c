@@ -30,7 +30,8 @@ dc_status dc__emulated_prepare(const dc_kernel *kernel, const dc_arch *arch, dc_
   sums->options = (dc_emulator_options){.lanes = DC_WARP, .tokens = TOKENS_MAX, .exact = true};
   status = dc_emulator_create(&sums->program, arch, &sums->options, &sums->emulator, error);
   sums->loops = calloc(kernel->n_loops + 1u, sizeof *sums->loops);
-  if (status == DC_OK && !sums->loops)
+  sums->visits = calloc(kernel->n_blocks + 1u, sizeof *sums->visits);
+  if (status == DC_OK && !(sums->loops && sums->visits))
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for emulating a kernel of %u blocks",
                      (unsigned)kernel->n_blocks);
   if (status != DC_OK)
@@ -42,6 +43,7 @@ void dc__emulated_free(dc_emulated_sums *sums) {
   dc_program_free(&sums->program);
   dc_emulator_free(sums->emulator);
   free(sums->loops);
+  free(sums->visits);
   *sums = (dc_emulated_sums){0};
 }
 
@@ -51,8 +53,10 @@ void dc__emulated_begin(dc_emulated_sums *sums) {
   sums->steps = sums->operations = 0;
   sums->weight = sums->branches = sums->spills = 0;
   sums->executed = (dc_executed){0};
-  if (kernel)
+  if (kernel) {
     memset(sums->loops, 0, kernel->n_loops * sizeof *sums->loops);
+    memset(sums->visits, 0, kernel->n_blocks * sizeof *sums->visits);
+  }
 }
 
 // Adds what one block's instruction did.
@@ -73,6 +77,8 @@ static void add_block(dc_emulated_sums *sums, const dc_flow *flow, const dc_emul
   double cycles, instructions;
   dc__block_cost(kernel, flow, in->block, sums->arch, &cycles, &instructions);
   cycles *= weight * (double)at->executions;
+  sums->visits[in->block].executions += weight * (double)at->executions;
+  sums->visits[in->block].lanes += weight * (double)at->lane_executions;
   sums->executed.cycles += cycles;
   sums->executed.instructions += weight * instructions * (double)at->executions;
   sums->executed.lane_instructions += weight * instructions * (double)at->lane_executions;
@@ -152,4 +158,8 @@ void dc__emulated_apply(const dc_emulated_sums *sums, dc_walk *walk) {
                                  .lane_instructions = scale * sums->executed.lane_instructions,
                                  .branches = scale * sums->branches};
   walk->spills = scale * sums->spills;
+  memset(walk->passes, 0, (kernel->n_loops + 1u) * sizeof *walk->passes);
+  for (uint32_t block = 0; block < kernel->n_blocks; ++block)
+    walk->visits[block] =
+        (dc_visits){scale * sums->visits[block].executions, scale * sums->visits[block].lanes};
 }

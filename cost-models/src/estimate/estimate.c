@@ -22,12 +22,15 @@
 #define WARPS_MAX 256 // likewise, over all assumptions
 #define ALIKE 0.01    // warps whose figures differ by no more
 
+// Machine instructions of a block are expected to be up to this many times more or fewer.
+#define MACHINE_FACTOR 1.5
+
 // Assumed for a parameter, or a uniform value from memory, but at least one for each thread of the
 // launch: a launch that has nothing to do tells nothing of its loops. A grid that isn't known
 // covers the value, up to GRID_MAX blocks in x.
 static const int64_t assumed_values[] = {1024, 65536, 1048576};
-#define GRID_MAX 1024
 #define N_VALUES (sizeof assumed_values / sizeof *assumed_values)
+#define GRID_MAX 1024
 
 // One warp that stands for a share of all.
 typedef struct warp_sample {
@@ -36,6 +39,38 @@ typedef struct warp_sample {
   double weight;
   dc_executed walked; // times the weight
 } warp_sample;
+
+// One combination of what is assumed. Some are only there for the expected efficiency.
+typedef struct scenario {
+  int64_t value;    // of a uniform value that isn't known
+  dc_length length; // of loops
+  dc_spread spread;
+  dc_choice choice;
+  bool of_figures;
+} scenario;
+
+// What lanes do by data, in loops and at branches.
+static const scenario ways[] = {{.spread = DC_SPREAD_NARROW, .choice = DC_CHOICE_EVEN},
+                                {.spread = DC_SPREAD_NARROW, .choice = DC_CHOICE_ALIKE},
+                                {.spread = DC_SPREAD_NARROW, .choice = DC_CHOICE_RARE},
+                                {.spread = DC_SPREAD_BROAD, .choice = DC_CHOICE_EVEN},
+                                {.spread = DC_SPREAD_BROAD, .choice = DC_CHOICE_ALIKE},
+                                {.spread = DC_SPREAD_BROAD, .choice = DC_CHOICE_RARE}};
+
+// The ends of what can be expected, and no figures to go by: lanes that do alike in all loops, or
+// by a power law; loops that are short, with a number of items that is no multiple of a warp; and
+// long ones.
+static const scenario ends[] = {{65536, DC_LENGTH_MEAN, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false},
+                                {65536, DC_LENGTH_MEAN, DC_SPREAD_HEAVY, DC_CHOICE_EVEN, false},
+                                {65536, DC_LENGTH_MEAN, DC_SPREAD_HEAVY, DC_CHOICE_RARE, false},
+                                {1000, DC_LENGTH_SHORT, DC_SPREAD_NARROW, DC_CHOICE_EVEN, false},
+                                {1000, DC_LENGTH_SHORT, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false},
+                                {1048576, DC_LENGTH_LONG, DC_SPREAD_NARROW, DC_CHOICE_EVEN, false},
+                                {1048576, DC_LENGTH_LONG, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false}};
+
+#define N_WAYS (sizeof ways / sizeof *ways)
+#define N_ENDS (sizeof ends / sizeof *ends)
+#define SCENARIOS_MAX (N_VALUES * N_WAYS + N_ENDS)
 
 typedef struct plan {
   const dc_kernel *kernel;
@@ -46,16 +81,21 @@ typedef struct plan {
   uint32_t first_loop;
   dc_distributions distributions;
   dc_guards guards;
-  bool vary_values, vary_distributions, vary_choice; // whether the result depends on them
+  // Whether the result depends on them.
+  bool vary_values, vary_distributions, vary_choice, vary_lengths;
   bool used_choice;
   int64_t *params, *iv;
   bool *params_known;
   uint32_t *block_lanes;
   dc_loop_sums *sums;
   dc_unrolled *unrolled;
+  dc_issued *passes, *rows;
+  double (*entries)[DC_PART_COUNT][DC_WARP + 1];
+  dc_visits *visits;
   warp_sample *samples;
   double cost;                              // of a warp
   bool branches_on_lane, branches_on_block; // what the conditions of branches mention
+  double reissued; // instructions, by groups of lanes that diverged from others
   dc_emulated_sums emulated;
 } plan;
 
@@ -188,11 +228,11 @@ static void charge_losses(const plan *p, dc_walk *walk) {
 }
 
 // Walks the launch under one of `all` combinations of assumptions.
-static void walk_launch(plan *p, unsigned value, unsigned distribution, dc_choice choice,
-                        unsigned all, dc_walk *walk) {
+static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
+  dc_choice choice = of.choice;
   uint32_t grid[3];
   int64_t threads = (int64_t)p->launch->block[0] * p->launch->block[1] * p->launch->block[2];
-  int64_t cover = assumed_values[value] / threads;
+  int64_t cover = (of.value + threads - 1) / threads;
   uint32_t assumed_grid = cover < 1 ? 1 : cover > GRID_MAX ? GRID_MAX : (uint32_t)cover;
   for (unsigned axis = 0; axis < 3; ++axis)
     grid[axis] = p->launch->grid[axis] ? p->launch->grid[axis] : axis ? 1 : assumed_grid;
@@ -203,15 +243,18 @@ static void walk_launch(plan *p, unsigned value, unsigned distribution, dc_choic
   walk->facts = p->facts;
   walk->distributions = &p->distributions;
   walk->guards = &p->guards;
-  walk->assumed_distribution = distribution;
+  walk->spread = of.spread;
+  walk->length = of.length;
   walk->operations = EVALUATIONS / all;
   walk->drawn = false;
   double threads_all = (double)threads * grid[0] * grid[1] * grid[2];
-  walk->assumed = assumed_values[value] < threads_all && threads_all < 1e12 ? (int64_t)threads_all
-                                                                            : assumed_values[value];
+  walk->assumed = of.value < threads_all && threads_all < 1e12 ? (int64_t)threads_all : of.value;
   walk->grid_assumed = p->launch->grid[0] == 0;
   walk->sums = p->sums;
   walk->unrolled = p->unrolled;
+  walk->passes = p->passes;
+  walk->entries = p->entries;
+  walk->visits = p->visits;
   walk->iv = p->iv;
   walk->executed = (dc_executed){0};
   walk->spills = 0;
@@ -220,6 +263,9 @@ static void walk_launch(plan *p, unsigned value, unsigned distribution, dc_choic
     p->unrolled[loop].known = 0;
     p->iv[loop] = -1;
   }
+  memset(p->passes, 0, (p->kernel->n_loops + 1u) * sizeof *p->passes);
+  memset(p->entries, 0, (p->kernel->n_loops + 1u) * sizeof *p->entries);
+  memset(p->visits, 0, p->kernel->n_blocks * sizeof *p->visits);
   double budget = (double)BUDGET / all, most = budget / (p->cost + 1);
   uint64_t blocks = (uint64_t)grid[0] * grid[1];
   blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
@@ -233,6 +279,7 @@ static void walk_launch(plan *p, unsigned value, unsigned distribution, dc_choic
     p->samples[k].walked.lane_instructions =
         walk->executed.lane_instructions - before.lane_instructions;
   }
+  dc__account_visits(walk);
   p->emulated.valid = false;
   if (choice == DC_CHOICE_EVEN && !walk->drawn) // nothing is assumed of targets or trips here
     emulate_warps(p, grid, n, walk);
@@ -258,6 +305,13 @@ static void widen(dc_interval *interval, double value, bool first) {
     interval->high = value;
 }
 
+static void keep_within(dc_interval *inner, dc_interval outer) {
+  if (inner->low < 0 || outer.low < 0)
+    return;
+  inner->low = fmin(fmax(inner->low, outer.low), outer.high);
+  inner->high = fmax(fmin(inner->high, outer.high), inner->low);
+}
+
 static double ratio(double a, double b) { return b > 0 ? a / b : -1; }
 
 // The mean of E[imbalance] over the entries of a loop: of evaluated ones, and of those with a
@@ -265,8 +319,8 @@ static double ratio(double a, double b) { return b > 0 ? a / b : -1; }
 static double expected_imbalance(const plan *p, const dc_walk *walk, uint32_t loop) {
   const dc_loop_sums *sums = &p->sums[loop];
   const dc_loop_facts *facts = &p->facts[loop];
-  int number = facts->distribution >= 0 ? facts->distribution
-                                        : facts->assumed_distribution[walk->assumed_distribution];
+  int number =
+      facts->distribution >= 0 ? facts->distribution : facts->assumed_distribution[walk->spread];
   dc_distribution_entry *distribution = number >= 0 ? p->distributions.entries[number] : NULL;
   double sum = sums->imbalance, entries = 0, lanes = 0;
   unsigned different = 0;
@@ -328,7 +382,7 @@ static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double b
     out->worst = first || out->worst >= 0 ? worst : out->worst;
 }
 
-static void add_figures(const plan *p, const dc_walk *walk, double *body, bool first,
+static void add_figures(plan *p, const dc_walk *walk, double *body, bool first, bool of_figures,
                         dc_estimate *out) {
   const dc_arch *arch = p->arch;
   const dc_executed *executed = &walk->executed;
@@ -345,15 +399,21 @@ static void add_figures(const plan *p, const dc_walk *walk, double *body, bool f
   double managing = exits * arch->divergent_exit + executed->branches * arch->divergent_branch +
                     spills * arch->spill;
   double cycles = executed->cycles + managing;
+  // Each group that diverged from others comes to the end of its region by itself.
+  double issued = executed->instructions;
+  if (dc__is_counted(p->kernel))
+    issued += parted + executed->branches;
+  p->reissued = issued - executed->instructions;
+  dc_interval efficiency = dc__account_efficiency(walk, p->reissued, MACHINE_FACTOR, p->rows);
+  widen(&out->expected_efficiency, efficiency.low, first);
+  widen(&out->expected_efficiency, efficiency.high, false);
+  if (!of_figures)
+    return;
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
     add_loop(p, walk, loop, body[loop], cycles, first, &out->loops[loop]);
   widen(&out->cycles, arch->has_cycles ? cycles : -1, first);
   widen(&out->imbalance, arch->has_cycles ? lost : -1, first);
   widen(&out->reconvergence, arch->has_cycles ? managing : -1, first);
-  // Each group that diverged from others comes to the end of its region by itself.
-  double issued = executed->instructions;
-  if (dc__is_counted(p->kernel))
-    issued += parted + executed->branches;
   widen(&out->instructions, issued, first);
   widen(&out->efficiency, ratio(executed->lane_instructions, DC_WARP * issued), first);
   out->emulated = p->emulated.valid && (first || out->emulated);
@@ -402,14 +462,52 @@ static bool find_assumed_distributions(plan *p, dc_error *error) {
     if (facts->distribution >= 0 || data->level < DC_DIVERGENT ||
         data->loop_class == DC_CLASS_STRIDED)
       continue;
-    for (unsigned k = 0; k < 2; ++k) {
-      const char *text = k ? facts->assumed.high : facts->assumed.low;
-      facts->assumed_distribution[k] = dc__distributions_find(&p->distributions, text, 0, error);
+    for (unsigned k = 0; k < DC_SPREAD_COUNT; ++k) {
+      const char *text = k == DC_SPREAD_NARROW  ? facts->assumed.low
+                         : k == DC_SPREAD_HEAVY ? facts->assumed.heavy
+                                                : facts->assumed.high;
+      double alike = k == DC_SPREAD_ALIKE;
+      facts->assumed_distribution[k] =
+          dc__distributions_find(&p->distributions, text, alike, error);
       if (facts->assumed_distribution[k] < 0)
         return false;
     }
   }
   return true;
+}
+
+// Adds one if it differs from those listed in what matters.
+static void add_scenario(const plan *p, scenario next, scenario *list, unsigned *n) {
+  if (!p->vary_distributions)
+    next.spread = DC_SPREAD_NARROW;
+  if (!p->vary_choice)
+    next.choice = DC_CHOICE_EVEN;
+  if (!p->vary_lengths)
+    next.length = DC_LENGTH_MEAN;
+  if (!p->vary_values && !p->vary_lengths)
+    next.value = assumed_values[0];
+  for (unsigned k = 0; k < *n; ++k)
+    if (list[k].value == next.value && list[k].length == next.length &&
+        list[k].spread == next.spread && list[k].choice == next.choice)
+      return;
+  list[(*n)++] = next;
+}
+
+// First those of the figures, and how many these are; then the others.
+static unsigned list_scenarios(const plan *p, scenario *list, unsigned *figures) {
+  unsigned n = 0;
+  for (unsigned value = 0; value < (p->vary_values ? N_VALUES : 1); ++value)
+    for (unsigned k = 0; k < N_WAYS; ++k) {
+      scenario next = ways[k];
+      next.value = assumed_values[value];
+      next.length = DC_LENGTH_MEAN;
+      next.of_figures = true;
+      add_scenario(p, next, list, &n);
+    }
+  *figures = n;
+  for (unsigned k = 0; k < N_ENDS; ++k)
+    add_scenario(p, ends[k], list, &n);
+  return n;
 }
 
 // Walks every combination of assumptions that matters. What was not foreseen (a division by zero in
@@ -419,19 +517,25 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
   for (;;) {
     if (p->vary_distributions && !find_assumed_distributions(p, error))
       return DC_ERROR_MEMORY;
-    unsigned values = p->vary_values ? N_VALUES : 1, distributions = p->vary_distributions ? 2 : 1;
-    unsigned choice = p->vary_choice ? DC_CHOICE_COUNT : 1, all = values * distributions * choice;
-    walk->used_assumed = walk->used_distribution = p->used_choice = false;
+    scenario scenarios[SCENARIOS_MAX];
+    unsigned figures, all = list_scenarios(p, scenarios, &figures);
+    walk->used_assumed = walk->used_distribution = walk->used_length = p->used_choice = false;
     for (unsigned k = 0; k < all; ++k) {
-      walk_launch(p, k / choice / distributions, k / choice % distributions,
-                  (dc_choice)(k % choice), all, walk);
-      add_figures(p, walk, body, k == 0, out);
+      walk_launch(p, scenarios[k], k < figures ? figures : 2 * N_ENDS, walk);
+      add_figures(p, walk, body, k == 0, scenarios[k].of_figures, out);
     }
     bool more_values = walk->used_assumed && !p->vary_values;
     bool more_distributions = walk->used_distribution && !p->vary_distributions;
     bool more_targets = p->used_choice && !p->vary_choice;
-    if (!more_values && !more_distributions && !more_targets)
+    bool assumed = walk->used_assumed || walk->used_distribution || walk->used_length ||
+                   p->used_choice || walk->grid_assumed;
+    out->certain_efficiency =
+        dc__certain_efficiency(walk, p->launch, assumed, p->reissued, p->rows);
+    keep_within(&out->expected_efficiency, out->certain_efficiency);
+    bool more_lengths = (walk->used_length || walk->used_assumed) && !p->vary_lengths;
+    if (!more_values && !more_distributions && !more_targets && !more_lengths)
       return DC_OK;
+    p->vary_lengths |= more_lengths;
     p->vary_values |= more_values;
     p->vary_distributions |= more_distributions;
     p->vary_choice |= more_targets;
@@ -449,13 +553,17 @@ static dc_status prepare(plan *p, dc_error *error) {
   p->facts = calloc(loops, sizeof *p->facts);
   p->sums = calloc(loops, sizeof *p->sums);
   p->unrolled = calloc(loops, sizeof *p->unrolled);
+  p->passes = calloc(loops, sizeof *p->passes);
+  p->entries = calloc(loops, sizeof *p->entries);
+  p->visits = calloc(kernel->n_blocks + 1u, sizeof *p->visits);
+  p->rows = calloc(kernel->n_blocks + loops, sizeof *p->rows);
   p->iv = calloc(loops, sizeof *p->iv);
   p->params = calloc(params, sizeof *p->params);
   p->params_known = calloc(params, sizeof *p->params_known);
   p->samples = calloc(WARPS_MAX, sizeof *p->samples);
   p->block_lanes = calloc(kernel->n_blocks + 1u, sizeof *p->block_lanes);
-  if (!p->block_lanes || !p->facts || !p->sums || !p->unrolled || !p->iv || !p->params ||
-      !p->params_known || !p->samples) {
+  if (!p->passes || !p->entries || !p->visits || !p->rows || !p->block_lanes || !p->facts ||
+      !p->sums || !p->unrolled || !p->iv || !p->params || !p->params_known || !p->samples) {
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
             (unsigned)kernel->n_loops);
     return DC_ERROR_MEMORY;
@@ -477,7 +585,9 @@ static dc_status prepare(plan *p, dc_error *error) {
        loop = p->facts[loop].next_sibling)
     p->cost += p->facts[loop].subtree_cost;
   if (status == DC_OK)
-    status = dc__guards_find(kernel, &p->guards, error);
+    status = dc__guards_find(kernel, &p->flow[0], &p->guards, error);
+  for (uint32_t loop = 0; status == DC_OK && loop < kernel->n_loops; ++loop)
+    p->facts[loop].inner_depend |= dc__guards_mention(&p->guards, kernel, loop);
   if (status == DC_OK)
     status = dc__emulated_prepare(kernel, p->arch, &p->emulated, error);
   return status == DC_OK ? find_distributions(p, error) : status;
@@ -492,6 +602,10 @@ static void free_plan(plan *p) {
   free(p->facts);
   free(p->sums);
   free(p->unrolled);
+  free(p->passes);
+  free(p->entries);
+  free(p->visits);
+  free(p->rows);
   free(p->iv);
   free(p->params);
   free(p->params_known);
@@ -516,6 +630,8 @@ static void estimate_nothing(const dc_arch *arch, const dc_launch *launch, dc_es
                        .reconvergence = unknown,
                        .instructions = unknown,
                        .efficiency = unknown,
+                       .expected_efficiency = unknown,
+                       .certain_efficiency = unknown,
                        .divergent_branches = unknown};
   if (arch->of_file)
     out->arch = *arch;

@@ -9,6 +9,8 @@
 //   distributions.c  figures of distributions, each computed once per estimate
 //   walk.c      one warp through the loop forest, lane by lane
 //   active.c    the measures of lanes that it carries
+//   account.c   what was executed, block by block
+//   certain.c   what holds without assumptions
 //   trips.c     where a loop's trips come from, for the walk
 //   emulate.c   what the emulator says instead, where it can
 //   estimate.c  warps, assumptions, and the intervals over them
@@ -46,23 +48,33 @@ typedef struct dc_body {
   double lane_instructions;         // for each lane
 } dc_body;
 
+// Parts of an entry of a loop, each with the lanes that take part.
+typedef enum dc_part {
+  DC_PART_ITERATION, // of one iteration without inner loops; also what is outside of loops
+  DC_PART_TEST,      // for lanes that enter: tests after the last iteration
+  DC_PART_END,       // what isn't run of the last one; for lanes that iterate
+  DC_PART_COUNT
+} dc_part;
+
 typedef struct dc_flow {
   double *frequency; // of each block: how often the warp is there, per iteration of its innermost
                      // loop (or per kernel)
   double *lanes;     // of each block: a lane's chance to be there when the warp is
-  double *entries;   // of each loop, per iteration of its parent (or per kernel)
-  bool *detached;    // for each loop: no path from the kernel's entry reaches it
-  uint32_t *order;   // the blocks, what leads to a block before it but for back edges
-  bool *attached;    // for each block: the kernel's entry reaches it
-  bool *predicated;  // for each branch: no branch when it runs
-  bool *masked;      // for each branch: in no loop, and the launch tells who takes it
-  bool *parts;       // for each branch: managing lanes that diverge there costs
-  uint16_t *regions; // of each block: instructions for lanes that diverge there to meet again
-  bool any_masked;   // then each warp has its own costs outside of loops
-  bool assumed;      // targets of some divergent branch are assumed
-  dc_body *bodies; // of each loop, of one iteration without inner loops; the last: outside of loops
-  dc_body *tests;  // of each loop, for an entry with so many lanes: tests after the last iteration,
-  dc_body *ends;   // and what isn't run of it; lanes that don't iterate don't count here
+  double *entries; // of each loop: how often the warp comes to it, per iteration of its parent (or
+                   // per kernel)
+  double *loop_lanes; // of each loop: a lane's chance to come to it when the warp does
+  bool *detached;     // for each loop: no path from the kernel's entry reaches it
+  uint32_t *order;    // the blocks, what leads to a block before it but for back edges
+  bool *attached;     // for each block: the kernel's entry reaches it
+  bool *predicated;   // for each branch: no branch when it runs
+  bool *told;         // for each branch: the launch, and the iterations around, tell who takes it
+  bool *masked;       // for each branch: they do, and it is in no loop
+  bool *guards;       // for each branch: it tells which lanes have iterations in a loop
+  bool *parts;        // for each branch: managing lanes that diverge there costs
+  uint16_t *regions;  // of each block: instructions for lanes that diverge there to meet again
+  bool assumed;       // targets of some divergent branch are assumed
+  dc_body *bodies[DC_PART_COUNT]; // of each loop; the last iteration: outside of loops
+  double *times[DC_PART_COUNT];   // of each block: how often it is in that part of its loop
 } dc_flow;
 
 dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
@@ -87,6 +99,25 @@ void dc__block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block
 
 // ---- facts.c ------------------------------------------------------------------------------------
 
+// Assumed of the trip counts of a loop's lanes, if nobody knows them: independent draws from a
+// distribution that is narrow, broad, or heavy-tailed; or one draw for all of them.
+typedef enum dc_spread {
+  DC_SPREAD_NARROW,
+  DC_SPREAD_BROAD,
+  DC_SPREAD_HEAVY,
+  DC_SPREAD_ALIKE,
+  DC_SPREAD_COUNT
+} dc_spread;
+
+// Assumed of how often a loop runs in which all lanes do alike, or almost: once; as often as one of
+// which nothing is known does on average; very often.
+typedef enum dc_length {
+  DC_LENGTH_SHORT,
+  DC_LENGTH_MEAN,
+  DC_LENGTH_LONG,
+  DC_LENGTH_COUNT
+} dc_length;
+
 typedef struct dc_loop_facts {
   bool evaluable;      // no leaf of the trips is divergent and unknown
   bool per_lane;       // must be evaluated in each lane
@@ -102,11 +133,12 @@ typedef struct dc_loop_facts {
   unsigned ways;       // exits that a lane may leave by, each as likely where nothing is known
   bool in_front;       // lanes may leave at the header, and not just return, so compilers put a
                        // guard before the loop
-  uint32_t first_child, next_sibling; // loops, or DC_NONE
-  int distribution;                   // index into dc_distributions, or -1
-  int64_t most;                       // trips: proven bound, or -1
-  dc_assumed_distributions assumed;   // within that bound
-  int assumed_distribution[2]; // these, as indices into dc_distributions, or -1: not needed so far
+  uint32_t first_child, next_sibling;        // loops, or DC_NONE
+  int distribution;                          // index into dc_distributions, or -1
+  int64_t most;                              // trips: proven bound, or -1
+  dc_assumed_distributions assumed;          // within that bound
+  int assumed_distribution[DC_SPREAD_COUNT]; // these, as indices into dc_distributions, or -1: not
+                                             // needed so far
 } dc_loop_facts;
 
 // facts[n_loops]. *first_loop becomes the first loop that has no parent.
@@ -120,7 +152,7 @@ typedef struct dc_guard {
   uint32_t loop;
   dc_expr condition;
   bool holds;
-  bool assume; // at most one value in it has to be assumed
+  bool assume; // what isn't known may be assumed
 } dc_guard;
 
 typedef struct dc_guards {
@@ -128,8 +160,11 @@ typedef struct dc_guards {
   uint32_t count;
 } dc_guards;
 
-dc_status dc__guards_find(const dc_kernel *kernel, dc_guards *guards, dc_error *error);
+dc_status dc__guards_find(const dc_kernel *kernel, const dc_flow *flow, dc_guards *guards,
+                          dc_error *error);
 void dc__guards_free(dc_guards *guards);
+// Whether some of them rest on the iteration of this loop.
+bool dc__guards_mention(const dc_guards *guards, const dc_kernel *kernel, uint32_t loop);
 
 // ---- distributions.c ----------------------------------------------------------------------------
 
@@ -250,6 +285,17 @@ typedef struct dc_executed {
   double branches;          // divergent, but for loops' exits
 } dc_executed;
 
+// Machine instructions that warps issue, and how many of them lanes take part in: 32 at most for
+// each.
+typedef struct dc_issued {
+  double instructions, lane_instructions;
+} dc_issued;
+
+// How often a block is executed, per warp of the launch, and by how many lanes, all in all.
+typedef struct dc_visits {
+  double executions, lanes;
+} dc_visits;
+
 typedef struct dc_walk {
   const dc_kernel *kernel;
   const dc_arch *arch;
@@ -258,20 +304,25 @@ typedef struct dc_walk {
   const dc_loop_facts *facts;
   dc_distributions *distributions;
   const dc_guards *guards;
-  unsigned assumed_distribution;           // for loops of which nothing is known: 0 low, 1 high
-  int64_t assumed;                         // for a uniform value that is not known
-  uint64_t operations;                     // of expressions, over all lanes, that may still be done
-  bool grid_assumed;                       // the blocks of the grid are not known
-  bool some_warps;                         // not every warp of a block is walked
-  bool some_blocks;                        // not every block
-  dc_loop_sums *sums;                      // for each loop
-  dc_unrolled *unrolled;                   // likewise
-  bool used_assumed;                       // the assumed value or grid mattered
-  bool used_distribution;                  // the assumed distribution mattered
-  bool drawn;                              // trips that differ between lanes weren't evaluated
-  dc_executed executed;                    // detached loops not included
-  double spills;                           // outside of loops
-  double choose[DC_WARP + 1][DC_WARP + 1]; // binomial coefficients
+  dc_spread spread;      // of trips of which nothing is known
+  dc_length length;      // of loops of which that isn't known
+  int64_t assumed;       // for a uniform value that is not known
+  uint64_t operations;   // of expressions, over all lanes, that may still be done
+  bool grid_assumed;     // the blocks of the grid are not known
+  bool some_warps;       // not every warp of a block is walked
+  bool some_blocks;      // not every block
+  dc_loop_sums *sums;    // for each loop
+  dc_unrolled *unrolled; // likewise
+  dc_issued *passes;     // of iterations that aren't done one by one, likewise
+  double (*entries)[DC_PART_COUNT][DC_WARP + 1]; // likewise: of parts, by lanes
+  dc_visits *visits;                             // of each block
+  bool used_assumed;                             // the assumed value or grid mattered
+  bool used_distribution;                        // the assumed distribution mattered
+  bool used_length;                              // the assumed length mattered
+  bool drawn;                                    // some loop's trips weren't evaluated
+  dc_executed executed;                          // detached loops not included
+  double spills;                                 // outside of loops
+  double choose[DC_WARP + 1][DC_WARP + 1];       // binomial coefficients
 
   // The warp that is walked, and where the walk is.
   unsigned lanes;
@@ -354,12 +405,29 @@ uint32_t dc__guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes);
 
 void dc__walk_begin(dc_walk *walk);
 
-// In bodies.c: what the warp that is set executes outside of loops.
-void dc__bodies_of_warp(dc_walk *walk, dc_executed *out);
+// In bodies.c: the warp that is set executes, as a share of all, what is outside of loops.
+void dc__bodies_of_warp(dc_walk *walk, double weight);
 
 // Walks one warp, whose lanes, environments and iv (all -1) are set, as a share `weight` of all
 // warps, with about `budget` operations.
 void dc__walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double budget);
+
+// ---- account.c ----------------------------------------------------------------------------------
+
+// After the walk: the visits of blocks in loops.
+void dc__account_visits(dc_walk *walk);
+// Lanes that take part in an instruction / 32, over all of them and these more, which every lane
+// takes part in that is there; if each block's instructions are as many as expected, or up to
+// `factor` times more or fewer. O(blocks log blocks); `rows` has room for n_blocks + n_loops + 1.
+dc_interval dc__account_efficiency(const dc_walk *walk, double more, double factor,
+                                   dc_issued *rows);
+
+// ---- certain.c ----------------------------------------------------------------------------------
+
+// As dc__account_efficiency, but over everything that the facts allow; `assumed`: the walk took
+// something for granted that isn't known.
+dc_interval dc__certain_efficiency(const dc_walk *walk, const dc_launch *launch, bool assumed,
+                                   double more, dc_issued *rows);
 
 // ---- emulate.c ----------------------------------------------------------------------------------
 
@@ -376,6 +444,7 @@ typedef struct dc_emulated_sums {
   dc_emulator_options options;
   dc_emulator *emulator;
   dc_emulated_loop *loops;
+  dc_visits *visits;    // of each block
   double weight;        // of all warps, the share that was emulated or is stood for
   double branches;      // divergent, no exits
   double spills;        // outside of loops

@@ -7,7 +7,8 @@
 // - at a branch that makes the lanes diverge, the warp runs both targets: for the warp, each target
 //   gets all, and where they meet again (the post-dominator) what was doubled is taken off; for a
 //   lane, the targets exclude each other: each gets its share (assumed, see dc_choice), and where
-//   they meet shares add;
+//   they meet shares add. Before a loop inside of a target that is the chance of a lane to come
+//   there (loop_lanes), but for branches of which dc__guards_pass tells who comes;
 // - at a branch that all lanes take alike, each target gets an equal share (assumed), for both;
 // - the targets of a predicated branch are issued with all lanes; and where somebody else tells who
 //   comes to a target, all flow is on both: each gets all, for both, and what was doubled is taken
@@ -30,8 +31,7 @@ typedef struct edge {
 // What is made in one sweep.
 typedef struct sweep {
   bool of_lanes; // flow of a lane, not of the warp
-  bool loops; // for entries of loops: dc__guards_pass tells which lanes conditions keep away, and
-              // where nobody knows, all come
+  bool loops; // for entries of loops: dc__guards_pass tells which lanes some conditions keep away
   double *frequency, *entries;
 } sweep;
 
@@ -194,8 +194,8 @@ static void open_loop(state *s, uint32_t loop, uint32_t block) {
   double flow = s->root[block] ? 1 : settle(s, kernel->n_blocks + loop);
   s->sweep.entries[loop] = flow;
   uint32_t first = s->first_exit[loop], last = s->first_exit[loop + 1];
-  bool both = exits_diverge(kernel, &kernel->loops[loop]) &&
-              (s->sweep.loops || (!s->sweep.of_lanes && s->choice != DC_CHOICE_ALIKE));
+  bool both = exits_diverge(kernel, &kernel->loops[loop]) && !s->sweep.of_lanes &&
+              s->choice != DC_CHOICE_ALIKE;
   for (uint32_t k = first; k < last; ++k)
     give(s, s->exits[k].to, both ? flow : flow / (last - first));
   if (!both || last - first < 2)
@@ -222,7 +222,7 @@ static bool runs_both(const state *s, const dc_block *data, bool divergent) {
   if (data->branch == DC_NONE)
     return false;
   if (s->flow->predicated[data->branch] || s->flow->masked[data->branch] ||
-      (s->sweep.loops && divergent))
+      (s->sweep.loops && (s->flow->told[data->branch] || s->flow->guards[data->branch])))
     return true;
   return divergent && !s->sweep.of_lanes && s->choice != DC_CHOICE_ALIKE;
 }
@@ -302,6 +302,10 @@ static void find_all(state *s) {
                    (sweep){.of_lanes = true, .frequency = flow->lanes, .entries = flow->entries});
   divide(flow->lanes, flow->frequency, s->kernel->n_blocks);
   find_frequencies(s, (sweep){.loops = true, .frequency = s->unused, .entries = flow->entries});
+  find_frequencies(
+      s, (sweep){
+             .of_lanes = true, .loops = true, .frequency = s->unused, .entries = flow->loop_lanes});
+  divide(flow->loop_lanes, flow->entries, s->kernel->n_loops);
 }
 
 // ---- all of it ----------------------------------------------------------------------------------
@@ -310,16 +314,20 @@ void dc__flow_free(dc_flow *flow) {
   free(flow->frequency);
   free(flow->lanes);
   free(flow->entries);
+  free(flow->loop_lanes);
   free(flow->detached);
   free(flow->order);
   free(flow->attached);
   free(flow->predicated);
   free(flow->masked);
+  free(flow->told);
+  free(flow->guards);
   free(flow->parts);
   free(flow->regions);
-  free(flow->bodies);
-  free(flow->tests);
-  free(flow->ends);
+  for (unsigned part = 0; part < DC_PART_COUNT; ++part) {
+    free(flow->bodies[part]);
+    free(flow->times[part]);
+  }
   memset(flow, 0, sizeof *flow);
 }
 
@@ -342,16 +350,22 @@ dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice
   *flow = (dc_flow){.frequency = calloc(blocks, sizeof(double)),
                     .lanes = calloc(blocks, sizeof(double)),
                     .entries = calloc(loops, sizeof(double)),
+                    .loop_lanes = calloc(loops, sizeof(double)),
                     .detached = calloc(loops, sizeof(bool)),
                     .order = calloc(blocks, sizeof(uint32_t)),
                     .attached = calloc(blocks, sizeof(bool)),
                     .predicated = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .masked = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .told = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .guards = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .parts = calloc(kernel->n_branches + 1u, sizeof(bool)),
-                    .regions = calloc(blocks, sizeof(uint16_t)),
-                    .bodies = calloc(loops, sizeof(dc_body)),
-                    .tests = calloc(loops, sizeof(dc_body)),
-                    .ends = calloc(loops, sizeof(dc_body))};
+                    .regions = calloc(blocks, sizeof(uint16_t))};
+  bool parts = true;
+  for (unsigned part = 0; part < DC_PART_COUNT; ++part) {
+    flow->bodies[part] = calloc(loops, sizeof(dc_body));
+    flow->times[part] = calloc(blocks, sizeof(double));
+    parts &= flow->bodies[part] && flow->times[part];
+  }
   state s = {.kernel = kernel,
              .flow = flow,
              .choice = choice,
@@ -365,9 +379,10 @@ dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice
              .opened = calloc(loops, sizeof(bool)),
              .unused = calloc(blocks, sizeof(double))};
   bool done = flow->frequency && flow->lanes && flow->entries && flow->detached && flow->order &&
-              flow->attached && flow->predicated && flow->masked && flow->parts && flow->regions &&
-              flow->bodies && flow->tests && flow->ends && s.position && s.root && s.inflow &&
-              s.strongest && s.excess && s.opened && s.unused && find_order(&s) && find_exits(&s);
+              flow->attached && flow->predicated && flow->masked && flow->told && flow->guards &&
+              flow->loop_lanes && flow->parts && flow->regions && parts && s.position && s.root &&
+              s.inflow && s.strongest && s.excess && s.opened && s.unused && find_order(&s) &&
+              find_exits(&s);
   if (done) {
     dc__bodies_describe(kernel, flow);
     find_all(&s);

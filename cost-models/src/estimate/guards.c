@@ -6,7 +6,6 @@
 // both): `if (i >= n) return;` at the top, `if (lane == 0)` around. Lanes that another target takes
 // don't enter. Found by one walk over the blocks for each target of each such branch.
 #include "estimate/estimate_internal.h"
-#include "kernel/unknowns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,11 +54,9 @@ static bool add_guard(dc_guards *guards, dc_guard guard) {
   return true;
 }
 
-static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, uint8_t *marks,
-                             uint32_t *stack, dc_guards *guards) {
+static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, bool told,
+                             uint8_t *marks, uint32_t *stack, dc_guards *guards) {
   const dc_block *block = &kernel->blocks[branch->block];
-  dc_expr leaf = DC_NO_EXPR;
-  bool several = dc__has_several_unknowns(kernel, branch->condition, &leaf, 12);
   memset(marks, 0, kernel->n_blocks);
   for (uint32_t target = 0; target < 2; ++target)
     reach(kernel, kernel->successors[block->first_successor + target], block->loop,
@@ -72,7 +69,7 @@ static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, u
         !add_guard(guards, (dc_guard){.loop = loop,
                                       .condition = branch->condition,
                                       .holds = targets == 1,
-                                      .assume = !several}))
+                                      .assume = told}))
       return false;
   }
   return true;
@@ -83,7 +80,8 @@ static int by_loop(const void *x, const void *y) {
   return a->loop < b->loop ? -1 : a->loop > b->loop;
 }
 
-dc_status dc__guards_find(const dc_kernel *kernel, dc_guards *guards, dc_error *error) {
+dc_status dc__guards_find(const dc_kernel *kernel, const dc_flow *flow, dc_guards *guards,
+                          dc_error *error) {
   uint8_t *marks = malloc(kernel->n_blocks + 1u);
   uint32_t *stack = malloc((kernel->n_blocks + 1u) * sizeof *stack);
   bool done = marks && stack;
@@ -94,7 +92,7 @@ dc_status dc__guards_find(const dc_kernel *kernel, dc_guards *guards, dc_error *
         kernel->blocks[branch->block].n_successors != 2)
       continue;
     ++looked_at;
-    done = guards_of_branch(kernel, branch, marks, stack, guards);
+    done = guards_of_branch(kernel, branch, flow->told[k], marks, stack, guards);
   }
   free(marks);
   free(stack);
@@ -108,6 +106,13 @@ dc_status dc__guards_find(const dc_kernel *kernel, dc_guards *guards, dc_error *
 void dc__guards_free(dc_guards *guards) {
   free(guards->list);
   *guards = (dc_guards){0};
+}
+
+bool dc__guards_mention(const dc_guards *guards, const dc_kernel *kernel, uint32_t loop) {
+  for (uint32_t k = 0; k < guards->count; ++k)
+    if (dc_expr_mentions(&kernel->pool, guards->list[k].condition, DC_OP_IV, loop))
+      return true;
+  return false;
 }
 
 uint32_t dc__guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes) {

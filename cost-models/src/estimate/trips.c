@@ -5,6 +5,7 @@
 // lane; its distribution; or an assumption. The order is that of estimate.h.
 #include "estimate/estimate_internal.h"
 
+#define LONG 4096         // iterations of a loop that runs very often
 #define ASSUMED_SHIFT 3   // several values that aren't known are taken a factor of 8 apart
 #define EVALUATE_MIN 2000 // operations that one lane's trip count may take, whatever the budget
 
@@ -77,6 +78,16 @@ static void set_all(dc_trips *out, double count) {
     out->count[lane] = count;
 }
 
+static double assumed_length(dc_walk *walk, uint32_t loop) {
+  int64_t most = walk->facts[loop].most;
+  walk->used_length = true;
+  walk->drawn |= walk->length != DC_LENGTH_MEAN && !walk->flow->detached[loop];
+  int64_t trips = walk->length == DC_LENGTH_SHORT  ? 1
+                  : walk->length == DC_LENGTH_MEAN ? dc_trips_assumed(most)
+                                                   : LONG;
+  return (double)(most >= 0 && trips > most ? most : trips);
+}
+
 // The first source that gives trips; see estimate.h for the order.
 void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double budget,
                     dc_trips *out) {
@@ -90,10 +101,8 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
   bool evaluated = facts->evaluable && follows && evaluate(walk, loop, in, budget, out);
   if (evaluated && (out->from < DC_FROM_ASSUMED || facts->distribution < 0)) {
     walk->used_assumed |= out->from == DC_FROM_ASSUMED;
-    // How long it is weighs against other loops only: all loops of unknown length are taken as
-    // equally long.
     if (alike && out->from == DC_FROM_ASSUMED) {
-      set_all(out, (double)dc_trips_assumed(facts->most));
+      set_all(out, assumed_length(walk, loop));
       out->from = facts->most >= 0 ? DC_FROM_RANGE : DC_FROM_ASSUMED;
     }
     return;
@@ -109,24 +118,26 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
     return;
   }
   out->from = facts->most >= 0 ? DC_FROM_RANGE : DC_FROM_ASSUMED;
-  int64_t trips = dc_trips_assumed(facts->most);
   if (alike || data->loop_class == DC_CLASS_STRIDED) {
-    set_all(out, (double)trips);
-    for (unsigned lane = walk->lanes / 2; !alike && trips > 0 && lane < walk->lanes; ++lane)
-      out->count[lane] = (double)(trips - 1);
+    double length = assumed_length(walk, loop);
+    set_all(out, length);
+    for (unsigned lane = walk->lanes / 2; !alike && length > 0 && lane < walk->lanes; ++lane)
+      out->count[lane] = length - 1;
     return;
   }
+  int64_t trips = dc_trips_assumed(facts->most);
   walk->used_distribution = true;
   // Bounds of floating point that could not be evaluated: nothing says that lanes differ by much.
-  if (facts->real && data->loop_class == DC_CLASS_LANE_AFFINE && walk->assumed_distribution == 0) {
+  if (facts->real && data->loop_class == DC_CLASS_LANE_AFFINE && walk->spread != DC_SPREAD_BROAD &&
+      walk->spread != DC_SPREAD_HEAVY) {
     set_all(out, (double)trips);
     return;
   }
   if (in->size == 1) { // waits for nobody, whatever the distribution; but how much does it weigh?
-    set_all(out, walk->assumed_distribution ? (double)trips : trips > 0);
+    set_all(out, walk->spread == DC_SPREAD_BROAD ? (double)trips : trips > 0);
     return;
   }
-  int distribution = facts->assumed_distribution[walk->assumed_distribution];
+  int distribution = facts->assumed_distribution[walk->spread];
   if (distribution >= 0)
     out->distribution = walk->distributions->entries[distribution];
   else // not foreseen: this walk will be repeated with the distributions at hand

@@ -28,22 +28,29 @@ static double saved_by_pass(const dc_body *body, double iterations) {
   return (iterations - 1) * fmin(LATCH, body->lane_instructions);
 }
 
+static void add_issued(dc_walk *walk, uint32_t loop, double instructions,
+                       double lane_instructions) {
+  walk->executed.instructions += instructions;
+  walk->executed.lane_instructions += lane_instructions;
+  walk->passes[loop].instructions += instructions;
+  walk->passes[loop].lane_instructions += lane_instructions;
+}
+
 // So many passes of so many iterations, by the lanes that take part.
 static void account_passes(dc_walk *walk, uint32_t loop, const dc_active *here, double passes,
                            double iterations) {
-  const dc_body *body = &walk->flow->bodies[loop];
-  double saved = saved_by_pass(body, iterations), lanes = 0;
+  const dc_body *body = &walk->flow->bodies[DC_PART_ITERATION][loop];
+  double saved = saved_by_pass(body, iterations), lanes = 0, instructions = 0;
   for (unsigned j = here->exact ? here->size : 1; j <= here->size; ++j) {
     double times = passes * here->at[0][j];
-    walk->executed.instructions += times * (iterations * body->instructions[j] - saved);
+    instructions += times * (iterations * body->instructions[j] - saved);
     lanes += times * j;
   }
-  walk->executed.lane_instructions += lanes * (iterations * body->lane_instructions - saved);
+  add_issued(walk, loop, instructions, lanes * (iterations * body->lane_instructions - saved));
 }
 
-static void account_guard(dc_walk *walk, const dc_active *in) {
-  walk->executed.instructions += GUARD * dc__active_total(in, 0);
-  walk->executed.lane_instructions += GUARD * dc__active_lanes(in);
+static void account_guard(dc_walk *walk, uint32_t loop, const dc_active *in) {
+  add_issued(walk, loop, GUARD * dc__active_total(in, 0), GUARD * dc__active_lanes(in));
 }
 
 // ---- evaluated trips ----------------------------------------------------------------------------
@@ -205,10 +212,11 @@ static void account_passes_of_distribution(dc_walk *walk, uint32_t loop, const d
     if (times == 0)
       continue;
     if (!(entries->known >> j & 1))
-      entries->of[j] = find_entry(&walk->flow->bodies[loop], distribution, of, factor, j);
+      entries->of[j] =
+          find_entry(&walk->flow->bodies[DC_PART_ITERATION][loop], distribution, of, factor, j);
     entries->known |= UINT64_C(1) << j;
-    walk->executed.instructions += times * entries->of[j].instructions;
-    walk->executed.lane_instructions += times * entries->of[j].lane_instructions;
+    add_issued(walk, loop, times * entries->of[j].instructions,
+               times * entries->of[j].lane_instructions);
     walk->sums[loop].parted += times * entries->of[j].parted;
   }
 }
@@ -240,5 +248,5 @@ void dc__account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
       account_rest(walk, loop, in, source, k);
   }
   for (unsigned k = factor; k >= 1 && rest; k /= 2)
-    account_guard(walk, in);
+    account_guard(walk, loop, in);
 }

@@ -34,10 +34,11 @@ void dc__walk_begin(dc_walk *walk) {
 
 // ---- accounts -----------------------------------------------------------------------------------
 
-// What it costs the warp to run `body` with these lanes, and to which of the loops around (this one
-// included, where `here` is inside) its cycles are lost. Instructions of iterations that aren't
-// done one by one are counted by dc__account_unrolled.
-static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, const dc_body *body) {
+// What it costs the warp to run a part of a loop with these lanes, and to which of the loops around
+// (this one included, where `here` is inside) its cycles are lost. Instructions of iterations that
+// aren't done one by one are counted by dc__account_unrolled.
+static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, dc_part part) {
+  const dc_body *body = &walk->flow->bodies[part][loop];
   if (!body->used)
     return;
   double cycles = 0, lanes = 0, instructions = 0, branches = 0;
@@ -55,9 +56,11 @@ static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, co
       lost += here->at[d + 1][j] * body->cycles[j];
     walk->sums[loop].lost_to[d] += lost;
   }
-  if (body != &walk->flow->bodies[loop] || !dc__is_unrolled(walk, loop)) {
+  if (part != DC_PART_ITERATION || !dc__is_unrolled(walk, loop)) {
     walk->executed.instructions += instructions;
     walk->executed.lane_instructions += lanes * body->lane_instructions;
+    for (unsigned j = first; j <= here->size; ++j)
+      walk->entries[loop][part][j] += here->at[0][j];
   }
   walk->executed.branches += branches;
   walk->executed.cycles += cycles;
@@ -72,7 +75,7 @@ static void account_entry(dc_walk *walk, uint32_t loop, const dc_active *in,
   sums->lanes += dc__active_lanes(in);
   if (source->from > sums->from)
     sums->from = source->from;
-  account_body(walk, loop, in, &walk->flow->tests[loop]);
+  account_body(walk, loop, in, DC_PART_TEST);
 }
 
 // Whether what was seen in this entry bounds what any warp meets.
@@ -126,7 +129,7 @@ double dc__chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned 
 static void account_iterations(dc_walk *walk, uint32_t loop, const dc_active *here) {
   walk->sums[loop].iterations += dc__active_total(here, 0);
   walk->sums[loop].lane_iterations += dc__active_lanes(here);
-  account_body(walk, loop, here, &walk->flow->bodies[loop]);
+  account_body(walk, loop, here, DC_PART_ITERATION);
 }
 
 static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
@@ -222,9 +225,10 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
   double cost = children_cost(walk, loop), from = 0;
   bool merged = !walk->facts[loop].inner_depend && parts.n * cost <= budget;
   bool inner = cost > 0 && parts.n > 0;
-  if (parts.n > 0 && walk->flow->ends[loop].used) { // as often as the first iteration less
+  if (parts.n > 0 &&
+      walk->flow->bodies[DC_PART_END][loop].used) { // as often as the first iteration less
     dc__active_restrict(walk, in, parts.members[0], fmin(parts.end[0], 1), &here);
-    account_body(walk, loop, &here, &walk->flow->ends[loop]);
+    account_body(walk, loop, &here, DC_PART_END);
   }
   for (unsigned k = 0; k < parts.n; ++k) {
     dc__active_restrict(walk, in, parts.members[k], parts.end[k] - from, &here);
@@ -343,9 +347,9 @@ static void walk_distribution(dc_walk *walk, uint32_t loop, const dc_active *in,
   double some = distribution->n_steps == 0          ? 0
                 : distribution->steps[0].first == 0 ? distribution->steps[0].share
                                                     : 1;
-  if (walk->flow->ends[loop].used) { // as often as the first iteration less
+  if (walk->flow->bodies[DC_PART_END][loop].used) { // as often as the first iteration less
     dc__active_thin(walk, in, some, distribution->alike, &here);
-    account_body(walk, loop, &here, &walk->flow->ends[loop]);
+    account_body(walk, loop, &here, DC_PART_END);
   }
   dc__active_clear(in, &here);
   for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
@@ -353,7 +357,7 @@ static void walk_distribution(dc_walk *walk, uint32_t loop, const dc_active *in,
     if (row && in->at[0][j] != 0)
       dc__active_add(walk, in, j, row, &here);
   }
-  account_body(walk, loop, &here, &walk->flow->bodies[loop]);
+  account_body(walk, loop, &here, DC_PART_ITERATION);
   if (cost == 0)
     return;
   if (walk->facts[loop].inner_depend) {
@@ -384,13 +388,18 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
         scaled.at[i][j] *= share;
     in = &scaled;
   }
-  dc_active inside;
+  dc_active inside, thinned;
   uint32_t members = dc__guards_pass(walk, loop, in->set);
   if (members == 0)
     return;
   if (members != in->set) {
     dc__active_keep(walk, in, members, &inside);
     in = &inside;
+  }
+  if (walk->flow->loop_lanes[loop] < 1) { // of these nobody knows who comes
+    dc__active_thin(walk, in, walk->flow->loop_lanes[loop], 0, &thinned);
+    thinned.n = in->n;
+    in = &thinned;
   }
   dc_trips source;
   dc__trips_find(walk, loop, in, budget, &source);
@@ -421,12 +430,7 @@ void dc__walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double bud
   all.n = 1;
   all.at[0][all.size] = weight;
   walk->thinned = false;
-  dc_executed top;
-  dc__bodies_of_warp(walk, &top);
-  walk->executed.cycles += weight * top.cycles;
-  walk->executed.instructions += weight * top.instructions;
-  walk->executed.lane_instructions += weight * top.lane_instructions;
-  walk->executed.branches += weight * top.branches;
+  dc__bodies_of_warp(walk, weight);
   double cost = 0;
   for (uint32_t loop = first_loop; loop != DC_NONE; loop = walk->facts[loop].next_sibling)
     cost += walk->facts[loop].subtree_cost;

@@ -134,6 +134,8 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
   estimate->reconvergence = interval_of(reader, &cycles, "reconvergence");
   estimate->instructions = interval_of(reader, object, "instructions");
   estimate->efficiency = interval_of(reader, object, "efficiency");
+  estimate->expected_efficiency = interval_of(reader, object, "expected_efficiency");
+  estimate->certain_efficiency = interval_of(reader, object, "certain_efficiency");
   estimate->divergent_branches = interval_of(reader, object, "divergent_branches");
   estimate->emulated = dc__json_boolean(reader, &emulated, DC_JSON_OPTIONAL);
   size_t count = dc__json_count(reader, &loops, DC_JSON_REQUIRED);

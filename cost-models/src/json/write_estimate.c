@@ -146,6 +146,8 @@ json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   put_lost_share(writer, object, estimate);
   dc__json_put_interval(writer, object, "instructions", estimate->instructions);
   dc__json_put_interval(writer, object, "efficiency", estimate->efficiency);
+  dc__json_put_interval(writer, object, "expected_efficiency", estimate->expected_efficiency);
+  dc__json_put_interval(writer, object, "certain_efficiency", estimate->certain_efficiency);
   dc__json_put_interval(writer, object, "divergent_branches", estimate->divergent_branches);
   if (estimate->emulated)
     dc__json_put(writer, object, "emulated", json_true());

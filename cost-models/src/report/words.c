@@ -5,6 +5,7 @@
 #include "divcost/words.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,21 @@ size_t dc_values_words(const dc_kernel *kernel, char *words, size_t size) {
   if (used > 0 && used < size)
     used += length(snprintf(words + used, size - used, "from the pragma"));
   return used;
+}
+
+// Whether two shares differ by a percent or more at an end.
+static bool differ(dc_interval a, dc_interval b) {
+  return fabs(a.low - b.low) >= 0.01 || fabs(a.high - b.high) >= 0.01;
+}
+
+size_t dc_efficiency_words(const dc_estimate *estimate, char *words, size_t size) {
+  dc_interval expected = estimate->expected_efficiency, certain = estimate->certain_efficiency;
+  *words = 0;
+  if (expected.low < 0 || certain.low < 0 ||
+      !(differ(expected, estimate->efficiency) || differ(certain, estimate->efficiency)))
+    return 0;
+  return length(snprintf(words, size, "%s expected, %s certain", dc_number_percent(expected).text,
+                         dc_number_percent(certain).text));
 }
 
 size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size) {

@@ -173,6 +173,7 @@ static void change_estimate(const dc_kernel *kernel, double n, const sharing *co
   else
     estimate->cycles = estimate->imbalance = estimate->reconvergence = not_known;
   estimate->instructions = estimate->efficiency = estimate->divergent_branches = not_known;
+  estimate->expected_efficiency = estimate->certain_efficiency = not_known;
   estimate->emulated = false;
 }
 

@@ -1,0 +1,51 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the efficiency must be, whatever isn't known turns out to be.
+#include "estimate/estimate_internal.h"
+
+// Machine instructions of a block that was compiled for the GPU may be this many times more or
+// fewer than expected: conversions of branches into predicates, and what is shared between blocks,
+// change small blocks most.
+#define MACHINE_FACTOR 4
+
+// The greatest level of anything that decides where lanes go.
+static uint8_t greatest_level(const dc_kernel *kernel) {
+  uint8_t level = DC_UNIFORM;
+  for (uint32_t k = 0; k < kernel->n_branches; ++k)
+    level = kernel->branches[k].level > level ? kernel->branches[k].level : level;
+  for (uint32_t k = 0; k < kernel->n_exits; ++k)
+    level = kernel->exits[k].level > level ? kernel->exits[k].level : level;
+  for (uint32_t k = 0; k < kernel->n_loops; ++k)
+    level = kernel->loops[k].level > level ? kernel->loops[k].level : level;
+  return kernel->n_calls > 0 || kernel->not_analysed ? DC_DIVERGENT : level;
+}
+
+// Of the fullest warp, the emptiest, and all of a block, / 32.
+typedef struct occupied {
+  double most, least, mean;
+} occupied;
+
+static occupied warps_of(const dc_launch *launch) {
+  if (launch->from >= DC_BLOCK_LAUNCH_BOUNDS) // nobody knows
+    return (occupied){1, 1.0 / DC_WARP, -1};
+  uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+  uint32_t warps = (threads + DC_WARP - 1) / DC_WARP, last = threads - (warps - 1) * DC_WARP;
+  return (occupied){.most = warps > 1 ? 1 : (double)last / DC_WARP,
+                    .least = (double)last / DC_WARP,
+                    .mean = (double)threads / (warps * DC_WARP)};
+}
+
+dc_interval dc__certain_efficiency(const dc_walk *walk, const dc_launch *launch, bool assumed,
+                                   double more, dc_issued *rows) {
+  occupied warps = warps_of(launch);
+  uint8_t level = greatest_level(walk->kernel);
+  if (level <= DC_BLOCK_UNIFORM && warps.mean > 0) // all warps of a block do as much
+    return (dc_interval){warps.mean, warps.mean};
+  if (level <= DC_WARP_UNIFORM)
+    return (dc_interval){warps.least, warps.most};
+  if (assumed || walk->some_warps || walk->some_blocks || warps.mean < 0 ||
+      walk->kernel->n_calls > 0)
+    return (dc_interval){1.0 / DC_WARP, warps.most};
+  return dc__account_efficiency(walk, more, MACHINE_FACTOR, rows);
+}

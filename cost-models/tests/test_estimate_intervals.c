@@ -1,0 +1,137 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where an estimate says that the efficiency is expected, and where it must be. Every block has one
+// instruction.
+#include "structured.h"
+
+#include "divcost/estimate.h"
+
+static dc_estimate estimate_code(code *c) {
+  dc_arch arch = arch_named("sm_90");
+  dc_estimate estimate;
+  dc_error error = {0};
+  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], &estimate, &error) != DC_OK)
+    fail_msg("%s", error.text);
+  return estimate;
+}
+
+static void release_estimate(code *c, dc_estimate *e) {
+  dc_estimate_free(e);
+  dc_kernel_free(&c->kernel);
+}
+
+static void assert_interval(dc_interval interval, double low, double high) {
+  assert_within(interval.low, low, 1e-9);
+  assert_within(interval.high, high, 1e-9);
+}
+
+static void launch_as(code *c, dc_block_from from) { c->kernel.launches[0].from = (uint8_t)from; }
+
+// if (condition) { a block of so many instructions }
+static void add_target(code *c, dc_expr condition, uint32_t instructions) {
+  uint32_t target = new_block(c), join = new_block(c);
+  c->kernel.blocks[target].mix[DC_MIX_INTEGER] = instructions;
+  branch_to(c, condition, target, join);
+  c->at = target;
+  fall_into(c, join);
+}
+
+// All lanes leave each loop together.
+static void run_alike(code *c) {
+  for (uint32_t k = 0; k < c->kernel.n_loops; ++k)
+    c->kernel.loops[k].level = DC_UNIFORM;
+  for (uint32_t k = 0; k < c->kernel.n_exits; ++k)
+    c->kernel.exits[k].level = DC_UNIFORM;
+  for (uint32_t k = 0; k < c->kernel.n_branches; ++k)
+    c->kernel.branches[k].level = DC_UNIFORM;
+}
+
+// What nothing can part has the lanes of its warps, whatever loops take.
+static void blocks_smaller_than_a_warp_are_certain(void **state) {
+  (void)state;
+  static const uint32_t threads[] = {1, 16, 32, 48, 256};
+  static const double lanes[] = {1 / 32.0, 0.5, 1, 0.75, 1};
+  for (unsigned k = 0; k < sizeof threads / sizeof *threads; ++k)
+    for (unsigned loops = 0; loops < 2; ++loops) {
+      code c = begin_code(threads[k]);
+      launch_as(&c, DC_BLOCK_LAUNCH);
+      if (loops) {
+        open_loop(&c, DC_NO_EXPR);
+        close_loop(&c);
+      }
+      finish(&c);
+      run_alike(&c);
+      dc_estimate e = estimate_code(&c);
+      assert_interval(e.certain_efficiency, lanes[k], lanes[k]);
+      assert_interval(e.expected_efficiency, lanes[k], lanes[k]);
+      release_estimate(&c, &e);
+    }
+}
+
+// By hand: four blocks of one instruction, three of them with 32 lanes, one with 8. Least where
+// that one is f times longer and the others are f times shorter.
+static void instructions_may_be_more_or_fewer(void **state) {
+  (void)state;
+  code c = begin_code(32);
+  launch_as(&c, DC_BLOCK_LAUNCH);
+  add_target(&c, op(&c, DC_OP_SLT, tid(&c), value(&c, 8)), 1);
+  finish(&c);
+  dc_estimate e = estimate_code(&c);
+  assert_interval(e.efficiency, (3 * 32 + 8) / 128.0, (3 * 32 + 8) / 128.0);
+  double f = 1.5;
+  assert_interval(e.expected_efficiency, (96 / f + 8 * f) / (32 * (3 / f + f)),
+                  (96 * f + 8 / f) / (32 * (3 * f + 1 / f)));
+  f = 4;
+  assert_interval(e.certain_efficiency, (96 / f + 8 * f) / (32 * (3 / f + f)),
+                  (96 * f + 8 / f) / (32 * (3 * f + 1 / f)));
+  release_estimate(&c, &e);
+}
+
+// Where lanes go by data, all may go alike, or one alone; and of a launch that nobody knows not
+// even the lanes are certain.
+static void data_makes_both_wide(void **state) {
+  (void)state;
+  for (unsigned known = 0; known < 2; ++known) {
+    code c = begin_code(known ? 16 : 256);
+    launch_as(&c, known ? DC_BLOCK_LAUNCH : DC_BLOCK_ASSUMED);
+    open_loop(&c, DC_NO_EXPR);
+    close_loop(&c);
+    finish(&c);
+    dc_estimate e = estimate_code(&c);
+    assert_interval(e.certain_efficiency, 1 / 32.0, known ? 0.5 : 1);
+    assert_within(e.expected_efficiency.high, known ? 0.5 : 1, 1e-6);
+    assert_true(e.expected_efficiency.low < 0.8 * e.efficiency.low);
+    assert_true(e.expected_efficiency.low >= 1 / 32.0);
+    release_estimate(&c, &e);
+  }
+}
+
+// A loop inside of a target is run by the lanes that come there.
+static void loops_in_targets_have_their_lanes(void **state) {
+  (void)state;
+  code c = begin_code(32);
+  uint32_t target = new_block(&c), join = new_block(&c);
+  branch_to(&c, DC_NO_EXPR, target, join);
+  c.at = target;
+  c.kernel.blocks[target].mix[DC_MIX_GLOBAL] = 1;
+  open_loop(&c, value(&c, 1000));
+  close_loop(&c);
+  c.kernel.loops[0].level = DC_UNIFORM;
+  fall_into(&c, join);
+  finish(&c);
+  dc_estimate e = estimate_code(&c);
+  assert_true(e.efficiency.low < 0.06); // one lane in a warp, on average
+  assert_true(e.efficiency.high > 0.99);
+  release_estimate(&c, &e);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(blocks_smaller_than_a_warp_are_certain),
+      cmocka_unit_test(instructions_may_be_more_or_fewer),
+      cmocka_unit_test(data_makes_both_wide),
+      cmocka_unit_test(loops_in_targets_have_their_lanes),
+  };
+  return cmocka_run_group_tests_name("estimate_intervals", tests, NULL, NULL);
+}
