@@ -277,6 +277,8 @@ static void add_estimate(dc_unit_kernel *kernel, unsigned sm, uint32_t launch, d
                             .reconvergence = {lost / 20, lost * spread / 20},
                             .efficiency = {1 - lost / cycles, 1 - lost / cycles / spread},
                             .divergent_branches = {13, 13 * spread},
+                            .expected_efficiency = {0.3 / spread, 0.9},
+                            .certain_efficiency = {0.03125, 1},
                             .emulated = spread == 1,
                             .loops = must(calloc(n, sizeof *estimate->loops)),
                             .n_loops = n};
