@@ -118,3 +118,31 @@ __global__ void found_and_met(int *out, const int *__restrict__ p, int n) {
   for (int c = 0; c < steps; ++c)
     out[threadIdx.x + c * 32] += n;
 }
+
+// A way out of two loops is taken by all, if the lanes are together in the inner one.
+// CHECK-LABEL: kernel out_of_two 256x1x1 (assumed)
+__global__ void out_of_two(int n1, int n2, unsigned *out) {
+  unsigned sum = 0, bound = gridDim.x;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, {{.*}} (if neither {{.*}} wraps)
+  for (;;) {
+    __syncthreads_count(min(blockDim.x & 7, 5u) > bound);
+    if (n2 == n1)
+      break;
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, min(max(n2, 0), ?) (if neither {{.*}} wraps)
+    for (int i = 0; i < n2; ++i) {
+      unsigned start = (unsigned)((int)threadIdx.x + (n1 - 3) + 25);
+      // CHECK-NEXT: [[#@LINE+1]]: uniform, 0 (if neither {{.*}} wraps)
+      for (unsigned k = start; k < (unsigned)(n1 - 3 + (int)threadIdx.x); ++k) {
+        sum = sum * 5 + k;
+        if (blockDim.x - gridDim.x <= n2) {
+          out[threadIdx.x] = sum;
+          return;
+        }
+      }
+    }
+    if (bound > min(blockDim.y + n2, 40u))
+      break;
+    bound += 2;
+  }
+  out[threadIdx.x] = sum;
+}

@@ -549,13 +549,17 @@ static bool spread_rests(dcp_analysis *analysis, uint32_t branch) {
   return changed;
 }
 
-// What it depends on that the lanes come to a phi by the same way.
+// What it depends on that the lanes come to a phi by the same way: every branch on the ways that
+// they may have come since they were last together, of which each stands before all that follows.
 static uint8_t rests_of_ways(const dcp_analysis *analysis, const ssa_value *v) {
   const ssa_function *f = analysis->function;
   uint32_t dominator = f->blocks[v->block].dominator;
   uint8_t assumes = dominator == DC_NONE ? 0 : rests_of_branch(analysis, dominator);
-  for (uint32_t k = 0; k < v->n_operands; ++k)
-    assumes |= rests_of_branch(analysis, f->incoming[v->first_operand + k]);
+  for (uint32_t k = 0; k < v->n_operands; ++k) {
+    uint32_t b = f->incoming[v->first_operand + k];
+    for (; b != DC_NONE && b != dominator && b != v->block; b = f->blocks[b].dominator)
+      assumes |= rests_of_branch(analysis, b);
+  }
   return assumes;
 }
 
