@@ -146,3 +146,28 @@ __global__ void out_of_two(int n1, int n2, unsigned *out) {
   }
   out[threadIdx.x] = sum;
 }
+
+// Who is asked for his mask has gone another way than lanes that are still on their way out.
+// CHECK-LABEL: kernel gone_another_way 256x1x1 (assumed)
+__global__ void gone_another_way(unsigned *out) {
+  // CHECK-NEXT: [[#@LINE+1]]: branch 4 < threadIdx.x
+  if (threadIdx.x > 4) {
+    int active = __popc(__activemask());
+    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
+    for (int i = 0; i < active; ++i)
+      out[i] = out[i] * 5 + 1;
+    return;
+  }
+  out[threadIdx.x] = __activemask();
+}
+
+// CHECK-LABEL: kernel gone_at_once 256x1x1 (assumed)
+__global__ void gone_at_once(unsigned *out, int n) {
+  // CHECK-NEXT: [[#@LINE+1]]: branch {{.*}}
+  if (threadIdx.x + blockIdx.x * 256 >= n)
+    return;
+  int active = __popc(__activemask());
+  // CHECK-NEXT: [[#@LINE+1]]: warp-uniform, ?
+  for (int i = 0; i < active; ++i)
+    out[i] = out[i] * 5 + 1;
+}

@@ -165,6 +165,10 @@ bool dcp_parts_block(const dcp_analysis *analysis, dc_expr condition, const uint
 // * terms).
 bool dcp_is_rounded(const dcp_analysis *analysis, dc_expr e, uint8_t *level, uint8_t *assumes);
 
+// active_lanes.c: whether all lanes of a warp that come to a block or later ones are there at once,
+// by the levels of branches that are known so far. O(divergent branches * edges).
+bool dcp_all_are_active(const dcp_analysis *analysis, uint32_t block);
+
 // warps_alike.c: whether a vote comes out the same in every warp of the block.
 bool dcp_votes_alike(const dcp_analysis *analysis, uint32_t vote);
 

@@ -499,7 +499,7 @@ static uint8_t level_of_value(const dcp_analysis *analysis, uint32_t value) {
     return level_of_load(analysis, value);
   case SSA_VOTE:
     if (v->n_operands == 0)
-      return together ? DC_WARP_UNIFORM : DC_DIVERGENT;
+      return together && dcp_all_are_active(analysis, v->block) ? DC_WARP_UNIFORM : DC_DIVERGENT;
     if (dcp_use_level(analysis, operands[0], v->block) > DC_WARP_UNIFORM)
       return DC_DIVERGENT;
     return dcp_votes_alike(analysis, value) ? DC_BLOCK_UNIFORM : DC_WARP_UNIFORM;
@@ -509,7 +509,7 @@ static uint8_t level_of_value(const dcp_analysis *analysis, uint32_t value) {
                ? DC_WARP_UNIFORM
                : DC_DIVERGENT;
   case SSA_ACTIVEMASK:
-    return together ? DC_WARP_UNIFORM : DC_DIVERGENT;
+    return together && dcp_all_are_active(analysis, v->block) ? DC_WARP_UNIFORM : DC_DIVERGENT;
   case SSA_BARRIER:
     return DC_BLOCK_UNIFORM;
   }
