@@ -5,7 +5,7 @@
 
   check_verdicts.py SOURCE REPORT
 
-Each loop of the source has a comment on the line where its statement begins:
+Each loop of the source has a comment on the line where its statement begins, or alone on the one before:
 
   // expect: class=CLASS [warn=RULE ...] [may-vanish]
 
@@ -78,7 +78,8 @@ def read_expectations(source):
             match = re.search(r"//\s*expect:(.*)", line)
             if match:
                 where = "%s:%d" % (source, number)
-                expectations[number] = Expectation(match.group(1), where)
+                of_next = line.lstrip().startswith("//")
+                expectations[number + of_next] = Expectation(match.group(1), where)
     return expectations
 
 

@@ -11,7 +11,7 @@ __global__ void sum_selected(const unsigned *__restrict__ bitmap, const int *__r
   int first = blockIdx.x * blockDim.x + threadIdx.x;
   for (int w = first; w < words; w += gridDim.x * blockDim.x) { // expect: class=strided
     unsigned bits = bitmap[w];
-    while (bits != 0) { // expect: class=data-dependent warn=imbalance
+    while (bits != 0) { // expect: class=data-dependent warn=data-dependent
       total += values[w * 32 + __ffs(bits) - 1];
       bits &= bits - 1;
     }

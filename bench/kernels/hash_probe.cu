@@ -23,7 +23,7 @@ __global__ void hash_insert(unsigned *table_keys, unsigned *table_values, unsign
     return;
   unsigned key = keys[i];
   unsigned slot = hash(key) & mask;
-  while (true) { // expect: class=data-dependent warn=imbalance
+  while (true) { // expect: class=data-dependent warn=data-dependent
     unsigned previous = atomicCAS(&table_keys[slot], EMPTY, key);
     if (previous == EMPTY || previous == key)
       break;
@@ -42,7 +42,7 @@ __global__ void hash_lookup(const unsigned *__restrict__ table_keys,
   unsigned key = keys[i];
   unsigned slot = hash(key) & mask;
   unsigned found = EMPTY;
-  while (table_keys[slot] != EMPTY) { // expect: class=data-dependent warn=imbalance
+  while (table_keys[slot] != EMPTY) { // expect: class=data-dependent warn=data-dependent
     if (table_keys[slot] == key) {
       found = table_values[slot];
       break;

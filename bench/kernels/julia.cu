@@ -14,7 +14,7 @@ __global__ void julia(unsigned char *__restrict__ image, int width, int height, 
   float x = 3.0f * (column - width / 2) / width;
   float y = 3.0f * (row - height / 2) / height;
   int n = 0;
-  for (; n < max_iterations; ++n) { // expect: class=data-dependent warn=imbalance
+  for (; n < max_iterations; ++n) { // expect: class=data-dependent warn=data-dependent
     float xx = x * x;
     float yy = y * y;
     if (xx + yy > 4.0f)

@@ -15,7 +15,7 @@ __global__ void find_in_chains(const int *__restrict__ heads, const int *__restr
   unsigned query = queries[i];
   int result = -1;
   int head = heads[query % buckets];
-  for (int at = head; at >= 0; at = next[at]) { // expect: class=data-dependent warn=imbalance
+  for (int at = head; at >= 0; at = next[at]) { // expect: class=data-dependent warn=data-dependent
     if (keys[at] == query) {
       result = at;
       break;

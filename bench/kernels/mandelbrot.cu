@@ -16,7 +16,7 @@ __global__ void mandelbrot(int *__restrict__ iterations, int width, int height, 
   float x = 0.0f;
   float y = 0.0f;
   int n = 0;
-  while (n < limit && x * x + y * y <= 4.0f) { // expect: class=data-dependent warn=imbalance
+  while (n < limit && x * x + y * y <= 4.0f) { // expect: class=data-dependent warn=data-dependent
     float next_x = x * x - y * y + cx;
     y = 2.0f * x * y + cy;
     x = next_x;

@@ -37,7 +37,7 @@ __global__ void matrix_power(const float *__restrict__ matrices, const int *__re
     power[e] = base[e];
   }
   int count = counts[i];
-  for (int m = 0; m < count; ++m) { // expect: class=data-dependent warn=imbalance
+  for (int m = 0; m < count; ++m) { // expect: class=data-dependent warn=data-dependent
     multiply(power, base);
   }
   float trace = 0.0f;

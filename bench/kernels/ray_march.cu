@@ -30,7 +30,7 @@ __global__ void ray_march(const float4 *__restrict__ spheres, int count, float *
   dx *= scale;
   dy *= scale;
   float depth = 0.0f;
-  for (int step = 0; step < max_steps; ++step) { // expect: class=data-dependent warn=imbalance
+  for (int step = 0; step < max_steps; ++step) { // expect: class=data-dependent warn=data-dependent
     float distance =
         distance_to_scene(spheres, count, depth * dx, depth * dy, depth * scale - 4.0f);
     if (distance < 1e-3f)

@@ -22,7 +22,7 @@ __global__ void sample_normal(float *__restrict__ means, int threads, int sample
   for (int s = 0; s < samples; ++s) { // expect: class=uniform
     float x;
     float radius2;
-    do { // expect: class=data-dependent warn=imbalance
+    do { // expect: class=data-dependent warn=data-dependent
       x = next_uniform(state);
       float y = next_uniform(state);
       radius2 = x * x + y * y;

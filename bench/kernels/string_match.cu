@@ -13,7 +13,7 @@ __global__ void string_match(const char *__restrict__ text, int n, const char *_
   int first = blockIdx.x * blockDim.x + threadIdx.x;
   for (int i = first; i <= last; i += step) { // expect: class=strided
     int k = 0;
-    while (k < m && text[i + k] == pattern[k]) { // expect: class=data-dependent warn=imbalance
+    while (k < m && text[i + k] == pattern[k]) { // expect: class=data-dependent warn=data-dependent
       ++k;
     }
     if (k == m)

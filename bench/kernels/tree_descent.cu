@@ -18,7 +18,7 @@ __global__ void count_in_rectangles(const float2 *__restrict__ points, int n,
   int count = 0;
   if (n > 0)
     stack[top++] = 0;
-  while (top > 0) { // expect: class=data-dependent warn=imbalance
+  while (top > 0) { // expect: class=data-dependent warn=data-dependent
     int node = stack[--top];
     float2 p = points[node];
     if (p.x >= r.x && p.x <= r.z && p.y >= r.y && p.y <= r.w)

@@ -50,6 +50,6 @@ __global__ void search(const int *sorted, const int *wanted, int *found, int n) 
   found[i] = at;
 }
 CUDA
-picture guide-baseline --columns 104 --last 20 --shown 'divcost check --baseline known.json --fail-on imbalance src/*.cu -- FLAGS' -- \
-  "$divcost" check --baseline known.json --fail-on imbalance --report after.json src/*.cu -- "${flags[@]}" -w -Wbackend-plugin
+picture guide-baseline --columns 104 --last 20 --shown 'divcost check --baseline known.json --fail-on data-dependent src/*.cu -- FLAGS' -- \
+  "$divcost" check --baseline known.json --fail-on data-dependent --report after.json src/*.cu -- "${flags[@]}" -w -Wbackend-plugin
 picture guide-diff --columns 100 --shown 'divcost diff before.json after.json' -- "$divcost" diff before.json after.json

@@ -24,7 +24,7 @@
 // FILES-NOT: {{.}}
 
 __global__ void kernel(int *out, const int *bound) {
-  // CHECK: archs.cu:[[# @LINE + 1]]:3: warning: {{.*}} [divcost-imbalance]
+  // CHECK: archs.cu:[[# @LINE + 1]]:3: warning: {{.*}} [divcost-data-dependent]
   for (int i = 0; i < bound[threadIdx.x]; ++i)
     out[i] += i;
 }

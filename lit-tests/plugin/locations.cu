@@ -17,14 +17,14 @@
 
 #define LOOP(i, n) for (int i = 0; i < (n); ++i)
 __global__ void macro(int *out, const int *bound) {
-  // CHECK-DAG: locations.cu:[[# @LINE + 1]]:3: warning: loop runs a different number of iterations in each lane: {{.*}} [divcost-imbalance] [-Wbackend-plugin]
+  // CHECK-DAG: locations.cu:[[# @LINE + 1]]:3: warning: loop may run a different number of iterations in each lane, by data: {{.*}} [divcost-data-dependent] [-Wbackend-plugin]
   LOOP(i, bound[threadIdx.x])
     out[i] += i;
 }
 // CHECK-DAG: locations.cu:[[# @LINE - 6]]:20: note: expanded from macro 'LOOP'
 
 template <class T> __global__ void pattern(T *out, const int *bound) {
-  // CHECK-DAG: locations.cu:[[# @LINE + 1]]:3: warning: {{.*}} in the worst of 2 instances examined {{.*}} [divcost-imbalance]
+  // CHECK-DAG: locations.cu:[[# @LINE + 1]]:3: warning: {{.*}} in the worst of 2 instances examined {{.*}} [divcost-data-dependent]
   while (*out < bound[threadIdx.x])
     *out += 1;
 }
@@ -33,7 +33,7 @@ template __global__ void pattern(double *, const int *);
 
 __global__ void lambda(int *out, const int *bound) {
   auto body = [=](int lane) {
-    // CHECK-DAG: locations.cu:[[# @LINE + 1]]:5: warning: {{.*}} [divcost-imbalance]
+    // CHECK-DAG: locations.cu:[[# @LINE + 1]]:5: warning: {{.*}} [divcost-data-dependent]
     do
       ++out[lane];
     while (out[lane] < bound[lane]);
@@ -49,7 +49,7 @@ struct Range {
 };
 __device__ int sum(Range range) {
   int total = 0;
-  // CHECK-DAG: locations.cu:[[# @LINE + 1]]:3: warning: {{.*}} [divcost-imbalance]
+  // CHECK-DAG: locations.cu:[[# @LINE + 1]]:3: warning: {{.*}} [divcost-data-dependent]
   for (int element : range)
     total += element;
   return total;

@@ -22,7 +22,7 @@
 
 template <int N> __global__ void rows(int *out, const int *begin) {
   if (N == 7) // examined as the only one of its structure
-    // ALWAYS-DAG: only_warnings.cu:[[# @LINE + 1]]:5: warning: {{.*}} [divcost-imbalance]
+    // ALWAYS-DAG: only_warnings.cu:[[# @LINE + 1]]:5: warning: {{.*}} [divcost-data-dependent]
     for (int k = begin[threadIdx.x]; k < begin[threadIdx.x + 1]; ++k)
       out[k] *= begin[k];
   else
@@ -75,7 +75,7 @@ __global__ void no_loop(int *out) {
 }
 
 // A recursion is a loop, too.
-// ALWAYS-DAG: only_warnings.cu:[[# @LINE + 1]]:{{.*}} warning: {{.*}} [divcost-imbalance]
+// ALWAYS-DAG: only_warnings.cu:[[# @LINE + 1]]:{{.*}} warning: {{.*}} [divcost-data-dependent]
 __device__ int depth(const int *next, int at) { return at < 0 ? 0 : 1 + depth(next, next[at]); }
 
 __global__ void recursive(int *out, const int *next) {
@@ -84,7 +84,7 @@ __global__ void recursive(int *out, const int *next) {
 
 struct Sum {
   __device__ void operator()(int *data, int n) const {
-    // ALWAYS-DAG: only_warnings.cu:[[# @LINE + 1]]:5: warning: {{.*}} [divcost-imbalance]
+    // ALWAYS-DAG: only_warnings.cu:[[# @LINE + 1]]:5: warning: {{.*}} [divcost-data-dependent]
     for (int k = 0; k < data[threadIdx.x]; ++k)
       data[n] += k;
   }

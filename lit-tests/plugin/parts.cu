@@ -9,6 +9,7 @@
 // RUN:   | FileCheck --check-prefix=WARN --implicit-check-not=warning: %s
 // WARN: parts.cu:55:3: warning: {{.*}} lost (annotated: geometric(0.05)) [divcost-imbalance]
 // WARN: parts.cu:60:3: warning: {{.*}} lost (annotated: geometric(0.05), per_warp_correlated(0.5)) [divcost-imbalance]
+// WARN: parts.cu:72:3: warning: {{.*}} [divcost-data-dependent]
 //
 // RUN: %divcost report unit.json | tr -s ' \n' ' ' > unit.txt
 // RUN: FileCheck --check-prefix=FREE %s < unit.txt
@@ -25,8 +26,8 @@
 // JSON:      free 55 imbalance: said
 // JSON-NEXT: alike 60 imbalance: said
 // JSON-NEXT: quiet 65 imbalance: suppressed: rows are "short" today
-// JSON-NEXT: quiet 68 data-dependent: suppressed: measured
-// JSON-NEXT: quiet 70 data-dependent: said
+// JSON-NEXT: asked 70 data-dependent: suppressed: measured
+// JSON-NEXT: asked 72 data-dependent: said
 //
 // RUN: %clang %cuda -fsyntax-only -w %s -Rpass-analysis=divcost 2>&1 | FileCheck --check-prefix=REMARK %s
 // REMARK-NOT: parts.cu:65:3: remark: loop runs
@@ -49,7 +50,6 @@
 
 
 
-
 __global__ void free(const int *length, float *out) {
 #pragma divcost trips(geometric(0.05))
   for (int j = 0; j < length[threadIdx.x]; ++j)
@@ -64,6 +64,8 @@ __global__ void quiet(const int *length, float *out) {
 #pragma divcost ignore("rows are \"short\" " "today") trips(uniform(0, 150))
   for (int j = 0; j < length[threadIdx.x]; ++j)
     out[j] += 1;
+}
+__global__ void asked(const int *length, float *out) {
 #pragma divcost ignore("measured")
   for (int j = 0; j < length[threadIdx.x + 1]; ++j)
     out[j] += 1;

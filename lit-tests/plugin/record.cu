@@ -10,10 +10,10 @@
 //
 // CHECK: --- !Analysis
 // CHECK-SAME: Pass: {{ *}}divcost
-// CHECK-SAME: Name: {{ *}}imbalance
+// CHECK-SAME: Name: {{ *}}data-dependent
 // CHECK-SAME: DebugLoc: {{.*}}record.cu', {{ *}}Line: [[# @LINE + 12]], {{ *}}Column: 3 }
 // CHECK-SAME: Function: {{ *}}_Z6kernelPiPKii
-// CHECK-SAME: loop runs a different number of iterations in each lane
+// CHECK-SAME: loop may run a different number of iterations in each lane
 // CHECK: --- !Analysis
 // CHECK-SAME: Pass: {{ *}}divcost
 // CHECK-SAME: Name: {{ *}}data-dependent-loop

@@ -6,24 +6,24 @@
 // RUN: %clang %cuda -fsyntax-only %s 2>&1 | FileCheck --implicit-check-not=warning: %s
 // RUN: %clang %cuda -fsyntax-only -Werror -Wno-backend-plugin %s
 // RUN: %clang %cuda -fsyntax-only -Werror -w %s
-// RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-no-warn=imbalance
+// RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-no-warn=data-dependent
 // RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-threshold=1
 // RUN: not %clang %cuda -S -o /dev/null -O2 -Werror=backend-plugin %s 2>&1 \
 // RUN:   | FileCheck --check-prefix=ERROR --implicit-check-not=warning: %s
-// ERROR: error: {{.*}} [divcost-imbalance] [-Werror,-Wbackend-plugin]
+// ERROR: error: {{.*}} [divcost-data-dependent] [-Werror,-Wbackend-plugin]
 // RUN: %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-verbosity=0 2>&1 \
 // RUN:   | FileCheck --check-prefix=BRIEF --implicit-check-not=note: %s
-// BRIEF: warning: {{.*}} [divcost-imbalance]
+// BRIEF: warning: {{.*}} [divcost-data-dependent]
 //
 // In the report what the source silences is there, and marked.
 // RUN: %clang %cuda -fsyntax-only -w %s -fplugin-arg-divcost-report=%t.json
 // RUN: %python -c "import json; print(sorted((k['name'][:4], f['suppressed']) \
-// RUN:   for k in json.load(open('%t.json'))['kernels'] for f in k['findings'] if f['rule'] == 'imbalance'))" \
+// RUN:   for k in json.load(open('%t.json'))['kernels'] for f in k['findings'] if f['rule'] == 'data-dependent'))" \
 // RUN:   | FileCheck --check-prefix=JSON %s
 // JSON: [('bare', False), ('grou', False), ('head', True), ('line', True), ('next', True), ('othe', False)]
 
 __global__ void bare(int *out, const int *bound) {
-  // CHECK: silence.cu:[[# @LINE + 1]]:3: warning: {{.*}} [divcost-imbalance]
+  // CHECK: silence.cu:[[# @LINE + 1]]:3: warning: {{.*}} [divcost-data-dependent]
   for (int i = 0; i < bound[threadIdx.x]; ++i)
     out[i] += i;
 }
@@ -32,12 +32,12 @@ __global__ void line(int *out, const int *bound) {
     out[i] += i;
 }
 __global__ void next(int *out, const int *bound) {
-  // NOLINTNEXTLINE(divcost-imbalance)
+  // NOLINTNEXTLINE(divcost-data-dependent)
   for (int i = 0; i < bound[threadIdx.x]; ++i)
     out[i] += i;
 }
 __global__ void other(int *out, const int *bound) {
-  // CHECK: silence.cu:[[# @LINE + 1]]:3: warning: {{.*}} [divcost-imbalance]
+  // CHECK: silence.cu:[[# @LINE + 1]]:3: warning: {{.*}} [divcost-data-dependent]
   for (int i = 0; i < bound[threadIdx.x]; ++i) // NOLINT(modernize-loop-convert)
     out[i] += i;
 }

@@ -125,7 +125,7 @@ class CheckVerdicts(Scripts):
         kernel["findings"] += [
             {"rule": "imbalance", "loop_index": 1, "message": "lanes wait"},
             {"rule": "barrier", "message": "not all lanes arrive"},
-            {"rule": "data-dependent", "loop_index": 1, "message": "a remark"},
+            {"rule": "barrier-exited", "message": "a remark"},
             {"rule": "imbalance", "loop_index": 2, "message": "in a header"},
         ]
         expected = [

@@ -46,8 +46,9 @@ public:
       return;
     sayCallers(K, Finding.location);
     sayReasons(K, Finding, Place);
-    if (Finding.rule == DC_RULE_IMBALANCE && Kernel.n_estimates)
-      sayLaunch(Kernel, Finding.loop);
+    if (dc_rule_about(Finding.rule)->of_cost && Kernel.n_estimates)
+      sayLaunch(Kernel, Finding.loop == DC_NONE ? dcp_least_efficient(&Kernel)
+                                                : dcp_deciding_estimate(&Kernel, Finding.loop));
   }
 
   // Moves the findings about barriers to where users can do something about them.
@@ -154,8 +155,8 @@ private:
     }
   }
 
-  void sayLaunch(const dc_unit_kernel &Kernel, uint32_t Loop) {
-    const dc_estimate &Estimate = Kernel.estimates[dcp_deciding_estimate(&Kernel, Loop)];
+  void sayLaunch(const dc_unit_kernel &Kernel, uint32_t Number) {
+    const dc_estimate &Estimate = Kernel.estimates[Number];
     char Text[512];
     dcp_word_launch(&Kernel.kernel, &Estimate, Text, sizeof Text);
     SourceLocation Place = placeOf(Kernel.kernel, Estimate.launch.location, false);

@@ -26,8 +26,24 @@ uint32_t dcp_deciding_estimate(const dc_unit_kernel *kernel, uint32_t loop) {
   return worst;
 }
 
-// Whether lanes may leave one of its loops in different iterations.
-static bool may_lose(const dc_kernel *kernel) {
+uint32_t dcp_least_efficient(const dc_unit_kernel *kernel) {
+  uint32_t worst = DC_NONE;
+  for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
+    dc_interval certain = kernel->estimates[e].certain_efficiency;
+    if (dc_estimate_decides(kernel, e) && certain.high >= 0 &&
+        (worst == DC_NONE || certain.high < kernel->estimates[worst].certain_efficiency.high))
+      worst = e;
+  }
+  return worst;
+}
+
+bool dcp_may_lose(const dc_kernel *kernel) {
+  for (uint32_t l = 0; kernel->n_loops > 0 && l < kernel->n_launches; ++l) {
+    const dc_launch *launch = &kernel->launches[l];
+    if (launch->from < DC_BLOCK_LAUNCH_BOUNDS &&
+        launch->block[0] * launch->block[1] * launch->block[2] % 32 != 0)
+      return true;
+  }
   for (uint32_t l = 0; l < kernel->n_loops; ++l)
     if (kernel->loops[l].level >= DC_DIVERGENT)
       return true;
@@ -57,7 +73,7 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
   dc_status status = find(unit, options, false, error);
   for (uint32_t k = 0; status == DC_OK && k < unit->n_kernels; ++k) {
     dc_unit_kernel *kernel = &unit->kernels[k];
-    if (only_findings && !may_lose(&kernel->kernel))
+    if (only_findings && !dcp_may_lose(&kernel->kernel))
       continue;
     status = known ? estimate_kernel(kernel, &arch, error)
                    : dcp_not_estimated(kernel, reason.text, error);

@@ -21,6 +21,10 @@ extern "C" {
 dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool only_findings,
                    dc_error *error);
 
+// Whether a rule of cost may find something: lanes may leave a loop in different iterations, or a
+// launch that is known of a kernel with loops has a warp that isn't full.
+bool dcp_may_lose(const dc_kernel *kernel);
+
 // Says of a kernel that the analysis of it, or of a function that it calls (demangled), has stopped
 // at a limit: as not_analysed, and as a finding of rule gave-up. False: out of memory.
 bool dcp_gave_up(dc_unit_kernel *kernel, const ssa_function *f, const char *function);
@@ -32,6 +36,10 @@ dc_status dcp_identify_barriers(dc_unit_kernel *kernel, dc_error *error);
 // The launch in which a loop loses most, of those that decide (dc_estimate_decides): an index into
 // kernel->estimates; kernel must have one.
 uint32_t dcp_deciding_estimate(const dc_unit_kernel *kernel, uint32_t loop);
+
+// The launch in which most of a kernel's lanes certainly idle, likewise; DC_NONE: none is
+// estimated.
+uint32_t dcp_least_efficient(const dc_unit_kernel *kernel);
 
 #ifdef __cplusplus
 }

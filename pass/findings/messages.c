@@ -109,33 +109,84 @@ static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loo
   }
 }
 
+static void say_instances(sentence *to, unsigned instances) {
+  if (instances > 1)
+    say(to, " in the worst of %u instances examined", instances);
+}
+
 void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,
                         unsigned instances, char *text, size_t size) {
   sentence to = {text, size, 0};
   say(&to, "loop runs a different number of iterations in each lane: ");
-  say_share(&to, dc_loop_share(estimate, loop), "about ", "at least ", " (up to ");
-  dc_interval share = dc_loop_share(estimate, loop);
-  say(&to, "%s of the kernel's cycles are lost", share.high - share.low < 0.01 ? "" : ")");
-  if (instances > 1)
-    say(&to, " in the worst of %u instances examined", instances);
+  say_share(&to, dc_loop_share(estimate, loop), "about ", "", " to ");
+  say(&to, " of the kernel's cycles are lost");
+  say_instances(&to, instances);
   say_origin(&to, kernel, &kernel->loops[loop], &estimate->loops[loop]);
 }
 
-void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, char *text, size_t size) {
-  sentence to = {text, size, 0};
-  const dc_loop *statement = &kernel->loops[loop];
+// What would tell the share that a loop loses, where its trip counts follow from the launch.
+static void say_launch_pragma(sentence *to, const dc_kernel *kernel, const dc_loop *loop) {
   char names[200] = "";
   sentence list = {names, sizeof names, 0};
-  if (rests_on_launch(kernel, statement) &&
-      name_unknown_parameters(kernel, statement->trips, &list))
-    say(&to,
-        "what this loop costs depends on %s: '#pragma divcost launch(...)' before the kernel, with "
-        "%s = typical values, would tell",
-        names, strchr(names, ',') ? "their" : names);
+  say(to, "; '#pragma divcost launch(...)' before the kernel");
+  if (name_unknown_parameters(kernel, loop->trips, &list))
+    say(to, ", with %s = typical values,", names);
+  say(to, " would tell");
+}
+
+void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,
+                             unsigned instances, char *text, size_t size) {
+  sentence to = {text, size, 0};
+  const dc_loop *statement = &kernel->loops[loop];
+  bool of_launch = rests_on_launch(kernel, statement);
+  say(&to, "loop may run a different number of iterations in each lane, by %s: ",
+      of_launch ? "values of the launch" : "data");
+  say_share(&to, dc_loop_share(estimate, loop), "about ", "", " to ");
+  say(&to, " of the kernel's cycles are lost%s",
+      of_launch ? "" : " if the lanes are independent, none if they are alike");
+  say_instances(&to, instances);
+  say_origin(&to, kernel, statement, &estimate->loops[loop]);
+  if (of_launch)
+    say_launch_pragma(&to, kernel, statement);
   else
-    say(&to,
-        "what this loop costs depends on data: '#pragma divcost trips(DISTRIBUTION)' before it "
-        "would tell");
+    say(&to, "; '#pragma divcost trips(DISTRIBUTION)' before it would tell");
+}
+
+// "; its loops lose of the cycles, by line: 12 (7%), 20 (5%)": the three that lose most.
+static void say_contributors(sentence *to, const dc_kernel *kernel, const dc_estimate *estimate) {
+  bool told[3] = {false};
+  uint32_t before[3];
+  for (unsigned n = 0; n < 3; ++n) {
+    uint32_t most = DC_NONE;
+    for (uint32_t l = 0; l < estimate->n_loops; ++l) {
+      bool again = (told[0] && before[0] == l) || (told[1] && before[1] == l);
+      double share = dc_loop_share(estimate, l).low;
+      if (!again && kernel->loops[l].location != DC_NONE && share >= 0.005 &&
+          estimate->loops[l].from < DC_FROM_RANGE &&
+          (most == DC_NONE || share > dc_loop_share(estimate, most).low))
+        most = l;
+    }
+    if (most == DC_NONE)
+      return;
+    told[n] = true;
+    before[n] = most;
+    say(to, "%s %" PRIu32 " (%.0f%%)", n ? "," : "; its loops lose of the cycles, by line:",
+        kernel->locations[kernel->loops[most].location].line,
+        100 * dc_loop_share(estimate, most).low);
+  }
+}
+
+void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, char *text,
+                         size_t size) {
+  sentence to = {text, size, 0};
+  const uint32_t *block = estimate->launch.block;
+  uint32_t threads = block[0] * block[1] * block[2];
+  say(&to, "at least %.0f%% of the lanes of kernel '%s' idle, whatever its data are",
+      100 * (1 - estimate->certain_efficiency.high), dc_kernel_text(kernel, kernel->name));
+  if (threads % 32 != 0)
+    say(&to, ": blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " threads are %s", block[0], block[1],
+        block[2], threads < 32 ? "smaller than a warp of 32" : "no multiple of a warp of 32");
+  say_contributors(&to, kernel, estimate);
 }
 
 void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate, char *text,

@@ -17,8 +17,14 @@ extern "C" {
 void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,
                         unsigned instances, char *text, size_t size);
 
-// Which annotation would tell what the loop costs.
-void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, char *text, size_t size);
+// What a loop costs under assumptions, and which annotation would tell. Arguments as above.
+void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,
+                             unsigned instances, char *text, size_t size);
+
+// What idles in a kernel for certain: "at least 75% of the lanes of kernel 'k' idle, whatever its
+// data are: blocks of 8x1x1 threads are ...", and the three loops that lose most.
+void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, char *text,
+                         size_t size);
 
 // One loop, for a remark: class, trip count, efficiency.
 void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate, char *text,

@@ -26,6 +26,21 @@ dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char
 dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop,
                                const char *message, dc_error *error);
 
+// A rule about single loops that lose a share of their kernel's cycles. Loops of one statement are
+// one finding, in the worst instance.
+typedef struct dcp_loop_rule {
+  dc_rule rule;
+  bool assumed;        // about loops whose own trip counts are assumed, or about the others
+  bool one_per_kernel; // only the loop that loses most; of those that are ignored, one too
+  void (*word)(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,
+               unsigned instances, char *text, size_t size);
+} dcp_loop_rule;
+
+// Adds its findings: loops of which the share, at the low end of dc_loop_share, is not below
+// threshold. Errors: DC_ERROR_MEMORY. O(loops log loops).
+dc_status dcp_find_loops(dc_unit *unit, const dcp_loop_rule *rule, double threshold,
+                         dc_error *error);
+
 // What is looked for, in the order in which the findings come: X(rule, function). A function adds
 // all findings of its rule; where that is of_cost (divcost/rules.h), the kernels are estimated by
 // then. Each is in a file of its own, rule_NAME.c. gave-up isn't here: what gives up says so
@@ -34,7 +49,8 @@ dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t lo
   X(DC_RULE_BARRIER, dcp_find_barrier)                                                             \
   X(DC_RULE_BARRIER_EXITED, dcp_find_barrier_exited)                                               \
   X(DC_RULE_IMBALANCE, dcp_find_imbalance)                                                         \
-  X(DC_RULE_DATA_DEPENDENT, dcp_find_data_dependent)
+  X(DC_RULE_DATA_DEPENDENT, dcp_find_data_dependent)                                               \
+  X(DC_RULE_EFFICIENCY, dcp_find_efficiency)
 
 // Errors: DC_ERROR_MEMORY.
 #define DCP_DECLARE_RULE(rule, find)                                                               \

@@ -17,10 +17,11 @@ extern "C" {
 // Fingerprints and SARIF files count them: a new one stands right before DC_RULE_COUNT.
 typedef enum dc_rule {
   DC_RULE_IMBALANCE,      // a loop loses a noteworthy share of its kernel
-  DC_RULE_DATA_DEPENDENT, // nothing is known that would price the loop
+  DC_RULE_DATA_DEPENDENT, // a loop is expected to, but its trip counts are assumed
   DC_RULE_BARRIER,        // reached in control flow that is not uniform enough
   DC_RULE_GAVE_UP,        // a function that could not be analysed
   DC_RULE_BARRIER_EXITED, // reached by those alone that have not left the kernel
+  DC_RULE_EFFICIENCY,     // a kernel's warps certainly have idle lanes
   DC_RULE_COUNT
 } dc_rule;
 

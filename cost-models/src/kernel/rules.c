@@ -16,9 +16,12 @@ static const dc_rule_info table[DC_RULE_COUNT] = {
          "work from a queue. If the trip counts are known to be alike, say so with '#pragma "
          "divcost trips(DISTRIBUTION)'; '#pragma divcost ignore(\"reason\")' ends the message."},
     [DC_RULE_DATA_DEPENDENT] =
-        {"data-dependent", false, true,
-         "What a loop costs depends on values that only the run knows",
-         "Say how its trip counts are distributed with '#pragma divcost trips(DISTRIBUTION)', "
+        {"data-dependent", true, true,
+         "A loop may run a different number of iterations in each lane, by values that only the "
+         "run knows",
+         "Lanes that draw their trip counts independently lose what the message says, lanes that "
+         "are alike nothing. Say how its trip counts are distributed with '#pragma divcost "
+         "trips(DISTRIBUTION)', "
          "measure them with -fplugin-arg-divcost-profile-generate, or give the launch's values "
          "with '#pragma divcost launch(...)'."},
     [DC_RULE_BARRIER] =
@@ -37,6 +40,11 @@ static const dc_rule_info table[DC_RULE_COUNT] = {
          "GPUs from sm_70 on take threads that have exited as arrived; older ones wait for them, "
          "and the PTX ISA wants the barrier's condition to be the same for all threads of the "
          "block. Let all threads come by and guard what some of them must not do."},
+    [DC_RULE_EFFICIENCY] =
+        {"efficiency", true, true, "Lanes of a kernel's warps certainly idle",
+         "A warp issues for 32 lanes, however few of them there are or have work. Launch blocks of "
+         "a multiple of 32 threads, and give the work of one thread to many. Where a kernel must "
+         "be small, it costs little: raise the threshold, or silence the line."},
 };
 
 const dc_rule_info *dc_rule_about(dc_rule rule) { return &table[rule]; }

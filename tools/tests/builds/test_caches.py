@@ -95,7 +95,7 @@ class Ccache(Caches):
     def test_on_a_hit_the_object_has_its_report_and_the_warnings_are_said(self):
         self.needs_one_preprocessed_text()
         said = self.compile("ccache", EMBED, REPORT)
-        self.assertIn("[divcost-imbalance]", said)
+        self.assertIn("[divcost-data-dependent]", said)
         self.assertEqual(self.hits(), 0)
         expected = self.shown("rows.json")
         self.assertEqual(self.shown(), expected)
@@ -178,7 +178,7 @@ class Distcc(Caches):
         said = self.compile("distcc", EMBED, REPORT)
         self.assertIn("exec on localhost", said)
         self.assertNotIn("exec on 127.0.0.1", said)
-        self.assertIn("[divcost-imbalance]", said)
+        self.assertIn("[divcost-data-dependent]", said)
         self.assertEqual(self.shown(), self.shown("rows.json"))
 
     def test_what_is_sent_off_is_refused_and_compiled_locally(self):
@@ -186,7 +186,7 @@ class Distcc(Caches):
         self.assertIn("exec on 127.0.0.1", said)
         self.assertIn("running locally instead", said)
         self.assertIn("-fplugin= and/or -specs= passed", self.server_said())
-        self.assertIn("[divcost-imbalance]", said)
+        self.assertIn("[divcost-data-dependent]", said)
         self.assertEqual(self.shown(), self.shown("rows.json"))
 
 

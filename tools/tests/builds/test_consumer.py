@@ -61,7 +61,7 @@ class Installed(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
         shutil.copy(self.empty_profile(), os.path.join(self.source, "counts.divprof"))
         printed = self.built()
-        self.assertIn("[divcost-imbalance]", printed) # WARN
+        self.assertIn("[divcost-data-dependent]", printed) # WARN
         reports = os.path.join(self.build, "reports")
         self.assertEqual(sorted(os.listdir(reports)), ["kernels", "other"])
         # A file has its report, whichever target it is in, and is only looked at where that is wanted.

@@ -37,7 +37,7 @@ def options(command):
 
 
 def rules(command):
-    return re.search(r"^ *any; a rule: (.*);$", output(DIVCOST, command, "--help"), re.M)[1].split(", ")
+    return re.search(r"^ *any; rules: (.*);$", output(DIVCOST, command, "--help"), re.M)[1].split(", ")
 
 
 def page(name):

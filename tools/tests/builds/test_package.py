@@ -60,7 +60,7 @@ class Package(unittest.TestCase):
                    "-I%s/bench/include" % REPOSITORY, "-include", "divcost_cuda.h", "-fplugin=" + plugin,
                    "-fplugin-arg-divcost-report=" + report, os.path.join(HERE, "consumer", "rows.cu"))
         self.assertEqual(done.returncode, 0, done.stdout)
-        self.assertIn("[divcost-imbalance]", done.stdout)
+        self.assertIn("[divcost-data-dependent]", done.stdout)
         self.assertIn("rows(int const*, float*)", run(divcost, "report", report).stdout)
         self.assertRegex(run(divcost, "--version").stdout, r"^divcost \d")
 
