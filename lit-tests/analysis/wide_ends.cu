@@ -309,3 +309,16 @@ __global__ void size_without_sign(int *out, unsigned k, unsigned long long n) {
       break;
   }
 }
+
+// What a loop leaves behind rests on what its own count rests on: here 1 / n if n is above 0, else
+// the counter passes 0, sooner in one block than in another.
+// CHECK-LABEL: kernel counter_carried_on 256x1x1 (assumed)
+__global__ void counter_carried_on(int n, unsigned *out) {
+  int bound = gridDim.x;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, ceil(1 / n) (if the loop's counter does not wrap)
+  for (int i = blockIdx.x; i <= blockIdx.x; i += n)
+    bound ^= 5;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(?, 0) (if the loop's counter does not wrap)
+  for (int i = 0; i < bound; ++i)
+    out[i] += 1;
+}
