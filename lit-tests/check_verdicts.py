@@ -5,13 +5,13 @@
 
   check_verdicts.py SOURCE REPORT
 
-Each loop of the source has a comment on the line where its statement begins, or alone on the one before:
+Each loop of the source has a comment on the line where its statement begins:
 
-  // expect: class=CLASS [warn=RULE ...] [may-vanish]
+  // expect: class=CLASS [warn[=RULE] ...] [may-vanish]
 
-CLASS is one of the classes of the JSON schema. RULE is a rule of a finding that the loop must have;
-without it, it must have none (remarks aside). A loop that `may-vanish`,
-because a pragma has it unrolled, may be missing from the report. Each instance of a loop
+CLASS is one of the classes of the JSON schema. RULE is a rule of a finding that the loop must have
+(`warn` alone: the one that is called like the class); without it, it must have none (remarks aside).
+A loop that `may-vanish`, because a pragma has it unrolled, may be missing from the report. Each instance of a loop
 (templates, inlining, kernels) must have the expected class; one with the expected finding is
 enough, as divcost reports the worst. Loops in other files than SOURCE (headers) aren't looked at.
 
@@ -62,6 +62,8 @@ class Expectation:
                 self.loop_class = value
             elif key == "warn" and value in RULES:
                 self.warnings.add(value)
+            elif word == "warn" and self.loop_class in RULES:
+                self.warnings.add(self.loop_class)
             elif word == "may-vanish":
                 self.may_vanish = True
             else:
@@ -78,8 +80,7 @@ def read_expectations(source):
             match = re.search(r"//\s*expect:(.*)", line)
             if match:
                 where = "%s:%d" % (source, number)
-                of_next = line.lstrip().startswith("//")
-                expectations[number + of_next] = Expectation(match.group(1), where)
+                expectations[number] = Expectation(match.group(1), where)
     return expectations
 
 

@@ -12,7 +12,7 @@ __global__ void double_loop(const int *__restrict__ limits, float *__restrict__ 
   float sum = 0.0f;
   long long start = clock64();
 #pragma unroll 1
-  for (int i = 0; i < limit; ++i) { // expect: class=data-dependent warn=data-dependent
+  for (int i = 0; i < limit; ++i) { // expect: class=data-dependent
 #pragma unroll 1
     for (int j = 0; j < limit; ++j) { // expect: class=data-dependent warn=data-dependent
       sum = sum * 0.5f + 1.0f;

@@ -1,8 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sparse matrix times vector in CSR, one row per thread. To be found: the trip count is a row's
-// length. What helps: a warp per row (spmv_csr_vector.cu), or rows sorted by length.
+// Sparse matrix times vector in CSR, one row per thread. To be found: the trip count is the length
+// of the row, a difference of two loads at divergent addresses; the warp waits for its longest row.
+// What helps: a warp per row (spmv_csr_vector.cu), or rows sorted by length.
 
 __global__ void spmv_csr_scalar(const int *__restrict__ begin, const int *__restrict__ columns,
                                 const float *__restrict__ values, const float *__restrict__ x,
@@ -11,8 +12,7 @@ __global__ void spmv_csr_scalar(const int *__restrict__ begin, const int *__rest
   if (row >= rows)
     return;
   float sum = 0.0f;
-  // expect: class=data-dependent warn=data-dependent
-  for (int j = begin[row]; j < begin[row + 1]; ++j) {
+  for (int j = begin[row]; j < begin[row + 1]; ++j) { // expect: class=data-dependent warn
     sum += values[j] * x[columns[j]];
   }
   y[row] = sum;

@@ -143,7 +143,7 @@ class CheckVerdicts(Scripts):
             result = self.run_script("check_verdicts.py", self.source, self.report)
             self.assertEqual((result.returncode, result.stdout), (2, ""), text)
         self.write(self.report, '{"kernels": []}')
-        for expectation in ("class=unifrom", "warn=imbalance", "class=uniform warn=nothing"):
+        for expectation in ("class=unifrom", "warn=imbalance", "class=uniform warn=nothing", "class=uniform warn"):
             self.write(self.source, "x; // expect: %s\n" % expectation)
             result = self.run_script("check_verdicts.py", self.source, self.report)
             self.assertEqual((result.returncode, result.stdout), (2, ""), expectation)

@@ -111,16 +111,16 @@ static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loo
 
 static void say_instances(sentence *to, unsigned instances) {
   if (instances > 1)
-    say(to, " in the worst of %u instances examined", instances);
+    say(to, "in the worst of %u instances examined ", instances);
 }
 
 void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,
                         unsigned instances, char *text, size_t size) {
   sentence to = {text, size, 0};
   say(&to, "loop runs a different number of iterations in each lane: ");
+  say_instances(&to, instances);
   say_share(&to, dc_loop_share(estimate, loop), "about ", "", " to ");
   say(&to, " of the kernel's cycles are lost");
-  say_instances(&to, instances);
   say_origin(&to, kernel, &kernel->loops[loop], &estimate->loops[loop]);
 }
 
@@ -141,10 +141,10 @@ void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, const dc_es
   bool of_launch = rests_on_launch(kernel, statement);
   say(&to, "loop may run a different number of iterations in each lane, by %s: ",
       of_launch ? "values of the launch" : "data");
+  say_instances(&to, instances);
   say_share(&to, dc_loop_share(estimate, loop), "about ", "", " to ");
   say(&to, " of the kernel's cycles are lost%s",
       of_launch ? "" : " if the lanes are independent, none if they are alike");
-  say_instances(&to, instances);
   say_origin(&to, kernel, statement, &estimate->loops[loop]);
   if (of_launch)
     say_launch_pragma(&to, kernel, statement);

@@ -115,6 +115,7 @@ struct Intrinsical {
 };
 
 constexpr Intrinsical Intrinsicals[] = {
+    {"__fma_rn", Intrinsic::fma, "dddd"},    {"__fmaf_rn", Intrinsic::fma, "ffff"},
     {"abs", Intrinsic::abs, "ii"},           {"brev", Intrinsic::bitreverse, "ii"},
     {"brevll", Intrinsic::bitreverse, "ll"}, {"clz", Intrinsic::ctlz, "ii"},
     {"clzll", Intrinsic::ctlz, "il"},        {"fabs", Intrinsic::fabs, "dd"},
@@ -192,6 +193,17 @@ const APInt *divcost::constantPower(const CallBase &Call) {
   std::string Name = nameInLibrary(*Callee);
   auto *Power = dyn_cast<ConstantInt>(Call.getArgOperand(1));
   return Power && (Name == "powi" || Name == "powif") ? &Power->getValue() : nullptr;
+}
+
+bool divcost::isArithmetic(const Function &F) {
+  static const StringRef Names[] = {"add", "copysign", "fabs", "fma", "fmax", "fmin", "mul", "sub"};
+  std::string Called = nameInLibrary(F);
+  StringRef Name = Called;
+  if (Name.consume_front("__"))
+    Name = Name.rsplit('_').first; // the rounding
+  Name.consume_back("f");
+  return is_contained(Names, Name) ||
+         ((Name.consume_front("f") || Name.consume_front("d")) && is_contained(Names, Name));
 }
 
 bool divcost::hasLoop(const CallBase &Call) {

@@ -26,6 +26,9 @@ std::string nameInLibrary(const llvm::Function &F);
 // Whether a GPU counted more than a few instructions of it.
 bool isCounted(const llvm::Function &F);
 
+// Whether a function is a sum, product, minimum, or what else is as cheap, whatever its rounding.
+bool isArithmetic(const llvm::Function &F);
+
 // The power that a call raises to, if it is one to a constant whole power: products, of which LLVM
 // makes straight code; otherwise NULL.
 const llvm::APInt *constantPower(const llvm::CallBase &Call);

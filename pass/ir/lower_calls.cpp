@@ -88,7 +88,7 @@ bool Lowering::makeLibraryCall(CallBase &I, const Function &Callee) {
   if (!isInDeviceLibrary(Callee) || !Callee.isDeclaration())
     return false;
   uint8_t Arithmetic = mixOf(I.getType()->isDoubleTy() ? DC_MIX_FP64 : DC_MIX_FP32);
-  makePure(I, constantPower(I) ? Arithmetic : mixOf(DC_MIX_SPECIAL));
+  makePure(I, constantPower(I) || isArithmetic(Callee) ? Arithmetic : mixOf(DC_MIX_SPECIAL));
   current(I).loops = hasLoop(I);
   if (isCounted(Callee) && I.getType()->isFloatingPointTy())
     current(I).rest = Arithmetic;
