@@ -42,6 +42,20 @@ __global__ void full(int *data, int n) {
     data[threadIdx.x + i] += 1;
 }
 
+// One lane works, the others wait.
+// CHECK: efficiency.cu:[[# @LINE + 1]]:17: warning: at least {{[3-9][0-9]}}% of the lanes of kernel 'phase(int*, int)' idle, whatever its data are [divcost-efficiency]
+__global__ void phase(int *data, int n) {
+  if (threadIdx.x == 0)
+    for (int i = 1; i < 100; ++i)
+      data[i] += data[i - 1];
+}
+
+__global__ void phase_of_unknown_length(int *data, int n) {
+  if (threadIdx.x == 0)
+    for (int i = 1; i < n; ++i)
+      data[i] += data[i - 1];
+}
+
 __global__ void without_loop(int *data) { data[threadIdx.x] = 0; }
 
 void launch(int *data, int n) {
@@ -51,5 +65,7 @@ void launch(int *data, int n) {
   rest<<<1, 40>>>(data, n);
   rest_by_warp<<<1, 40>>>(data, n);
   full<<<n, 64>>>(data, n);
+  phase<<<1, 64>>>(data, n);
+  phase_of_unknown_length<<<1, 64>>>(data, n);
   without_loop<<<1, 1>>>(data);
 }

@@ -37,6 +37,32 @@ uint32_t dcp_least_efficient(const dc_unit_kernel *kernel) {
   return worst;
 }
 
+static bool is_known(const dc_kernel *kernel, dc_expr e) {
+  static const dc_expr_op unknown[] = {DC_OP_LOAD, DC_OP_OPAQUE, DC_OP_FUNCTION};
+  bool known = e != DC_NO_EXPR;
+  for (size_t k = 0; known && k < sizeof unknown / sizeof *unknown; ++k)
+    known = !dc_expr_mentions(&kernel->pool, e, unknown[k], -1);
+  for (uint32_t p = 0; known && p < kernel->n_params; ++p)
+    known = kernel->params[p].known || !dc_expr_mentions(&kernel->pool, e, DC_OP_PARAM, p);
+  return known;
+}
+
+// Whether lanes part at a branch, and all that decides where they go follows from the launch: only
+// then is it certain that some idle.
+static bool parts_for_certain(const dc_kernel *kernel) {
+  bool parts = false;
+  for (uint32_t k = 0; k < kernel->n_branches; ++k)
+    if (kernel->branches[k].level >= DC_DIVERGENT) {
+      parts = true;
+      if (!is_known(kernel, kernel->branches[k].condition))
+        return false;
+    }
+  for (uint32_t l = 0; parts && l < kernel->n_loops; ++l)
+    if (!kernel->loops[l].distribution && !is_known(kernel, kernel->loops[l].trips))
+      return false;
+  return parts && kernel->n_loops > 0;
+}
+
 bool dcp_may_lose(const dc_kernel *kernel) {
   for (uint32_t l = 0; kernel->n_loops > 0 && l < kernel->n_launches; ++l) {
     const dc_launch *launch = &kernel->launches[l];
@@ -47,7 +73,7 @@ bool dcp_may_lose(const dc_kernel *kernel) {
   for (uint32_t l = 0; l < kernel->n_loops; ++l)
     if (kernel->loops[l].level >= DC_DIVERGENT)
       return true;
-  return false;
+  return parts_for_certain(kernel);
 }
 
 // The rules that are about what loops cost, or the others.

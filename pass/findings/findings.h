@@ -21,8 +21,9 @@ extern "C" {
 dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool only_findings,
                    dc_error *error);
 
-// Whether a rule of cost may find something: lanes may leave a loop in different iterations, or a
-// launch that is known of a kernel with loops has a warp that isn't full.
+// Whether a rule of cost may find something: lanes may leave a loop in different iterations; or, in
+// a kernel with loops, a launch that is known has a warp that isn't full, or lanes part at branches
+// and nothing about that has to be assumed.
 bool dcp_may_lose(const dc_kernel *kernel);
 
 // Says of a kernel that the analysis of it, or of a function that it calls (demangled), has stopped
