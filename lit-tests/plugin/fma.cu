@@ -5,10 +5,9 @@
 // operator: a * x + 1, fmaf(a, x, 1) and __fmaf_rn(a, x, 1) are one fused instruction.
 //
 // RUN: %clang %cuda -fsyntax-only -w %s -fplugin-arg-divcost-report=%t.json
-// RUN: %python -c "import json; print({k['name'].split('(')[0]:
-// k['estimates'][0]['cycles']['total'] \ RUN:   for k in json.load(open('%t.json'))['kernels']})" |
-// FileCheck %s CHECK: {'operators': [[CYCLES:[0-9.]+]], 'function': [[CYCLES]], 'rounded':
-// [[CYCLES]]}
+// RUN: %python -c "import json; print({k['name'].split('(')[0]: k['estimates'][0]['cycles']['total'] \
+// RUN:   for k in json.load(open('%t.json'))['kernels']})" | FileCheck %s
+// CHECK: {'operators': [[CYCLES:[0-9.]+]], 'function': [[CYCLES]], 'rounded': [[CYCLES]]}
 
 extern "C" __device__ float __nv_fmaf(float, float, float);
 extern "C" __device__ float __nv_fmaf_rn(float, float, float);
