@@ -165,9 +165,9 @@ bool dcp_parts_block(const dcp_analysis *analysis, dc_expr condition, const uint
 // * terms).
 bool dcp_is_rounded(const dcp_analysis *analysis, dc_expr e, uint8_t *level, uint8_t *assumes);
 
-// classes.c: whether a trip count is the same for all of whom start and bound cancel, though the
-// counters themselves differ, and may wrap in one lane and not in another.
-bool dcp_counters_differ(const dcp_analysis *analysis, const dcp_exit *exit);
+// classes.c: what it depends on that an exact exit's trip count is the same for all that it is said
+// to be the same for.
+uint8_t dcp_rests_of_trips(const dcp_analysis *analysis, const dcp_exit *exit);
 
 // active_lanes.c: whether all lanes of a warp that come to a block or later ones are there at once,
 // by the levels of branches that are known so far. O(divergent branches * edges).

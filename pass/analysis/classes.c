@@ -76,7 +76,9 @@ static origins find_origins(const dcp_analysis *analysis, uint32_t value) {
   return found;
 }
 
-bool dcp_counters_differ(const dcp_analysis *analysis, const dcp_exit *exit) {
+// Among whom a trip count is the same in which start and bound cancel: the counters themselves
+// differ, and may wrap in one lane and not in another.
+static bool counters_differ(const dcp_analysis *analysis, const dcp_exit *exit) {
   uint32_t condition = analysis->function->blocks[exit->block].condition;
   return (exit->counter_may_wrap || exit->may_pass_largest) && condition != DC_NONE &&
          analysis->value_level[condition] > analysis->node_level[exit->trips];
@@ -123,6 +125,11 @@ static dc_expr combine_trips(dcp_analysis *analysis, uint32_t loop) {
                         dc_expr_leaf(pool, DC_OP_OPAQUE, 64, DC_UNIFORM, formless));
 }
 
+uint8_t dcp_rests_of_trips(const dcp_analysis *analysis, const dcp_exit *exit) {
+  return analysis->node_assumes[exit->trips] | (exit->rests_on_bound ? DCP_ASSUMES_BOUND : 0) |
+         (counters_differ(analysis, exit) ? DCP_ASSUMES_COUNTER : 0);
+}
+
 dcp_verdict dcp_classify(dcp_analysis *analysis, uint32_t loop) {
   static const uint8_t of_level[] = {DC_CLASS_UNIFORM, DC_CLASS_BLOCK_UNIFORM,
                                      DC_CLASS_WARP_UNIFORM};
@@ -142,9 +149,7 @@ dcp_verdict dcp_classify(dcp_analysis *analysis, uint32_t loop) {
       continue;
     uint32_t condition = analysis->function->blocks[exit->block].condition;
     if (exit->exact)
-      verdict.assumes |= analysis->node_assumes[exit->trips] |
-                         (exit->rests_on_bound ? DCP_ASSUMES_BOUND : 0) |
-                         (dcp_counters_differ(analysis, exit) ? DCP_ASSUMES_COUNTER : 0);
+      verdict.assumes |= dcp_rests_of_trips(analysis, exit);
     if (condition != DC_NONE && (!exit->exact || verdict.level < DC_DIVERGENT))
       verdict.assumes |= analysis->value_rests[condition];
     // An exit in a loop inside is come to as the lanes come there.

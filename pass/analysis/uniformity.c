@@ -524,8 +524,7 @@ static uint8_t rests_of_branch(const dcp_analysis *analysis, uint32_t block) {
   const dcp_exit *exit = exact_exit(analysis, block);
   if (!exit || exit->loose)
     return analysis->value_rests[b->condition];
-  return analysis->node_assumes[exit->trips] | (exit->rests_on_bound ? DCP_ASSUMES_BOUND : 0) |
-         (dcp_counters_differ(analysis, exit) ? DCP_ASSUMES_COUNTER : 0);
+  return dcp_rests_of_trips(analysis, exit);
 }
 
 bool dcp_post_dominates(const ssa_function *f, uint32_t a, uint32_t b) {

@@ -37,11 +37,14 @@ uint32_t dcp_least_efficient(const dc_unit_kernel *kernel) {
   return worst;
 }
 
+bool dcp_rests_on_launch(const dc_kernel *kernel, dc_expr e) {
+  return e != DC_NO_EXPR && !dc_expr_mentions(&kernel->pool, e, DC_OP_LOAD, -1) &&
+         !dc_expr_mentions(&kernel->pool, e, DC_OP_OPAQUE, -1) &&
+         !dc_expr_mentions(&kernel->pool, e, DC_OP_FUNCTION, -1);
+}
+
 static bool is_known(const dc_kernel *kernel, dc_expr e) {
-  static const dc_expr_op unknown[] = {DC_OP_LOAD, DC_OP_OPAQUE, DC_OP_FUNCTION};
-  bool known = e != DC_NO_EXPR;
-  for (size_t k = 0; known && k < sizeof unknown / sizeof *unknown; ++k)
-    known = !dc_expr_mentions(&kernel->pool, e, unknown[k], -1);
+  bool known = dcp_rests_on_launch(kernel, e);
   for (uint32_t p = 0; known && p < kernel->n_params; ++p)
     known = kernel->params[p].known || !dc_expr_mentions(&kernel->pool, e, DC_OP_PARAM, p);
   return known;

@@ -21,6 +21,9 @@ extern "C" {
 dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool only_findings,
                    dc_error *error);
 
+// Whether a value follows from the launch alone, its parameters included.
+bool dcp_rests_on_launch(const dc_kernel *kernel, dc_expr e);
+
 // Whether a rule of cost may find something: lanes may leave a loop in different iterations; or, in
 // a kernel with loops, a launch that is known has a warp that isn't full, or lanes part at branches
 // and nothing about that has to be assumed.

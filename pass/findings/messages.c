@@ -4,6 +4,8 @@
 // Sentences about loops, from skeleton and estimate.
 #include "findings/messages.h"
 
+#include "findings/findings.h"
+
 #include "divcost/distribution.h"
 
 #include <inttypes.h>
@@ -59,10 +61,7 @@ static bool name_unknown_parameters(const dc_kernel *kernel, dc_expr trips, sent
 
 // Whether the trip count follows from the launch alone, once that is known.
 static bool rests_on_launch(const dc_kernel *kernel, const dc_loop *loop) {
-  return loop->trips != DC_NO_EXPR && !loop->distribution &&
-         !dc_expr_mentions(&kernel->pool, loop->trips, DC_OP_LOAD, -1) &&
-         !dc_expr_mentions(&kernel->pool, loop->trips, DC_OP_OPAQUE, -1) &&
-         !dc_expr_mentions(&kernel->pool, loop->trips, DC_OP_FUNCTION, -1);
+  return !loop->distribution && dcp_rests_on_launch(kernel, loop->trips);
 }
 
 // Where the figures of a loop come from, in parentheses.
@@ -154,13 +153,12 @@ void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, const dc_es
 
 // "; its loops lose of the cycles, by line: 12 (7%), 20 (5%)": the three that lose most.
 static void say_contributors(sentence *to, const dc_kernel *kernel, const dc_estimate *estimate) {
-  bool told[3] = {false};
-  uint32_t before[3];
+  uint32_t told[3];
   for (unsigned n = 0; n < 3; ++n) {
     uint32_t most = DC_NONE;
     for (uint32_t l = 0; l < estimate->n_loops; ++l) {
-      bool again = (told[0] && before[0] == l) || (told[1] && before[1] == l);
       double share = dc_loop_share(estimate, l).low;
+      bool again = (n > 0 && told[0] == l) || (n > 1 && told[1] == l);
       if (!again && kernel->loops[l].location != DC_NONE && share >= 0.005 &&
           estimate->loops[l].from < DC_FROM_RANGE &&
           (most == DC_NONE || share > dc_loop_share(estimate, most).low))
@@ -168,8 +166,7 @@ static void say_contributors(sentence *to, const dc_kernel *kernel, const dc_est
     }
     if (most == DC_NONE)
       return;
-    told[n] = true;
-    before[n] = most;
+    told[n] = most;
     say(to, "%s %" PRIu32 " (%.0f%%)", n ? "," : "; its loops lose of the cycles, by line:",
         kernel->locations[kernel->loops[most].location].line,
         100 * dc_loop_share(estimate, most).low);
