@@ -65,12 +65,23 @@ static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
   return true;
 }
 
-// An operand of a sum or product. x - 1 is x + -1, whatever the sign of x.
+// -1 - x, which is what LLVM also makes of (n - x) - 1: n + ~x.
+static bool is_complement(const ends *s, const ssa_value *v) {
+  const ssa_value *from = v->op == SSA_EXPR && v->expr == DC_OP_SUB
+                              ? value_at(s, s->analysis->function->operands[v->first_operand])
+                              : NULL;
+  return from != NULL && from->op == SSA_CONST && dcp_wrap(from->i, from->bits) == -1;
+}
+
+// An operand of a sum or product. x - 1 is x + -1, whatever the sign of x; ~x in a sum that may wrap
+// is a large number or one below 0, nothing tells which.
 static bool operand(ends *s, uint32_t value, dc_expr_op cast, bool fits, unsigned depth,
                     dcp_polynomial *out) {
   const ssa_value *v = value_at(s, value);
   if (v->op == SSA_CONST && fits && cast == DC_OP_ZEXT && v->bits == 64 && v->i < 0)
     return false; // from 2^63 on it has no place in a polynomial
+  if (!fits && is_complement(s, v))
+    return false;
   if (v->op != SSA_CONST || fits)
     return integers(s, value, cast, depth - 1, out);
   dcp_polynomial_constant(dcp_wrap(v->i, v->bits), out);

@@ -51,12 +51,16 @@ static bool tests_first(const ssa_function *f, const dcp_exit *exit) {
   return loop->bodies ? !dcp_dominates(f, loop->body, exit->block) : is_in_front(f, exit);
 }
 
+static bool is_truth(const dc_expr_node *node, bool value) {
+  return node->op == DC_OP_CONST && (node->i & 1) == value;
+}
+
 // Whether staying in the loop takes two conditions: the lanes leave at the first that doesn't hold.
 static bool takes_two(const dcp_analysis *analysis, dc_expr e, bool stays_if_true, dc_expr two[2]) {
   const dc_expr_node *node = &analysis->pool.nodes[e];
-  // x && y may stand as x ? y : false, x || y as x ? true : y.
+  // x && y may stand as x ? y : false, x || y as x ? true : y; x ? y : true is neither.
   bool selects = node->op == DC_OP_SELECT &&
-                 analysis->pool.nodes[stays_if_true ? node->c : node->b].op == DC_OP_CONST;
+                 is_truth(&analysis->pool.nodes[stays_if_true ? node->c : node->b], !stays_if_true);
   two[0] = node->a;
   two[1] = selects && !stays_if_true ? node->c : node->b;
   return node->bits == 1 && (node->op == (stays_if_true ? DC_OP_AND : DC_OP_OR) || selects);

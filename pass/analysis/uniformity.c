@@ -328,8 +328,23 @@ static bool raise_irreducible(dcp_analysis *analysis, uint32_t block, uint8_t le
         changed |= raise(&analysis->edge_join[f->blocks[b].first_predecessor + p], level);
     }
     changed |= raise(&analysis->loop_level[loop], level);
-    changed |= raise(&analysis->loop_rejoin[loop], level);
   }
+  return changed;
+}
+
+// Lanes that go round an irreducible cycle apart leave it in different rounds, by each of its exits
+// and from each loop that the exit leaves.
+static bool raise_irreducible_exits(dcp_analysis *analysis, walk *w, uint32_t block) {
+  const ssa_function *f = analysis->function;
+  uint8_t level = DC_UNIFORM;
+  for (uint32_t loop = f->blocks[block].loop; loop != DC_NONE; loop = f->loops[loop].parent)
+    if (f->loops[loop].irreducible && analysis->loop_level[loop] > level)
+      level = analysis->loop_level[loop];
+  bool changed = false;
+  for (uint32_t k = analysis->block_exit[block];
+       k < analysis->n_exits && analysis->exits[k].block == block; ++k)
+    if (analysis->exits[k].level < level)
+      changed |= raise_exit(analysis, w, k, level);
   return changed;
 }
 
@@ -623,6 +638,7 @@ static bool update_branches(dcp_analysis *analysis, walk *w) {
     uint8_t level = level_of_branch(analysis, b);
     if (level > analysis->branch_level[b])
       changed |= raise_branch(analysis, w, b, level);
+    changed |= raise_irreducible_exits(analysis, w, b);
     changed |= spread_rests(analysis, b);
   }
   return changed;
