@@ -272,3 +272,47 @@ __global__ void goto_loop(int *out, int n) {
       goto again;
   } while (n * 0 > 5);
 }
+
+// What leads to the exit needn't hold for staying: `c ? stay : true`, which LLVM makes of these
+// branches, isn't both.
+// CHECK-LABEL: kernel exit_behind_two {{.*}}
+__global__ void exit_behind_two(unsigned char n) {
+  __shared__ unsigned unset[256];
+  unsigned begin = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z) + n;
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(blockDim.y - {{[^m]*}}, 0), ?)
+  for (long long i = begin; i < blockDim.y; ++i) {
+    if (i && i + blockIdx.x < n)
+      if (blockIdx.x * blockDim.x + threadIdx.x)
+        break;
+    switch (gridDim.x & 3) {
+    case 0:
+    case 1: {
+      unsigned read = unset[threadIdx.x];
+    }
+    case 2:;
+    }
+  }
+}
+
+// A cycle that is entered in two places, left in different rounds: out of both loops.
+// CHECK-LABEL: kernel out_of_cycle 256x1x1 (assumed)
+__global__ void out_of_cycle(int n, const int *__restrict__ p, int *out) {
+  int sum = 0;
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(n, 0), ?), 1 of 2 exits divergent
+  for (int i = 0; i < n; ++i) {
+    int rounds = 0;
+    if (n <= blockDim.x)
+      goto inside;
+  again:
+    sum = sum * 3 + 1;
+    if (n < 35)
+      goto done;
+  inside:
+    sum = sum * 5 + i;
+    if (rounds++ < p[threadIdx.x])
+      goto again;
+  }
+  sum += 1;
+done:
+  out[threadIdx.x] = sum;
+}
