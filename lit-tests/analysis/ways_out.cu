@@ -279,7 +279,7 @@ __global__ void goto_loop(int *out, int n) {
 __global__ void exit_behind_two(unsigned char n) {
   __shared__ unsigned unset[256];
   unsigned begin = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z) + n;
-  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(blockDim.y - {{[^m]*}}, 0), ?)
+  // CHECK-NEXT: [[#@LINE+1]]: data-dependent, min(max(blockDim.y - {{.*}} - n, 0), ?)
   for (long long i = begin; i < blockDim.y; ++i) {
     if (i && i + blockIdx.x < n)
       if (blockIdx.x * blockDim.x + threadIdx.x)
