@@ -115,3 +115,19 @@ __global__ void as_assembly(float *out) {
   for (unsigned i = 0; i < mask; ++i)
     out[i] += 1;
 }
+
+// Lanes that wait at a barrier for other warps needn't be back where those who didn't are already.
+// CHECK-LABEL: kernel behind_some_barrier {{.*}}
+__global__ void behind_some_barrier(int n, unsigned *out) {
+  // CHECK-NEXT: [[#@LINE+1]]: branch {{.*}}
+  if (threadIdx.x == 0)
+    // CHECK-NEXT: [[#@LINE+1]]: barrier
+    __syncthreads();
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, {{.*}}
+  for (int i = 0; i < n; ++i) {
+    int active = __popc(__activemask());
+    // CHECK-NEXT: [[#@LINE+1]]: data-dependent, ?
+    for (int k = 0; k < active; ++k)
+      out[k] = out[k] * 5 + 1;
+  }
+}

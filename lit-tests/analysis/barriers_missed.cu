@@ -230,3 +230,22 @@ __global__ void in_endless_rounds(volatile int *out) {
     out[c & 31] = 1;
   }
 }
+
+// Nothing leaves the outer loop but what never happens: threads go round to the next barrier.
+// CHECK-LABEL: kernel round_and_round {{.*}}
+__global__ void round_and_round(unsigned n) {
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, -
+  for (unsigned long long i = gridDim.x; i >= 0; --i)
+    switch (n & 3) {
+    case 0:
+      // CHECK-NEXT: [[#@LINE+1]]: lane-affine, {{.*}}
+      for (unsigned k = 0; k <= threadIdx.x / 32; ++k)
+        // CHECK-NEXT: [[#@LINE+1]]: barrier
+        __syncthreads();
+      __syncthreads();
+      break;
+    case 1:
+    case 2:
+      break;
+    }
+}

@@ -118,3 +118,15 @@ __global__ void none(int *out, const int *start, const int *key, int wanted) {
   }
   out[threadIdx.x] = low;
 }
+
+// From 0 up to and with 2^63 - 1 are more numbers than 64 bits with a sign can count.
+// CHECK-LABEL: kernel whole_range {{.*}}
+__global__ void whole_range(unsigned long long n, int *out) {
+  long long low = 0, high = n >> 1;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, min(bit_width(max(n >> 1, -1) + 1), ?)
+  while (low <= high) {
+    long long middle = low + (high - low) / 2;
+    out[middle & 63] += 1;
+    high = middle - 1;
+  }
+}

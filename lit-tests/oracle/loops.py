@@ -220,6 +220,8 @@ class Loops:
             self.note("descending until it wraps")
             t, sign, bound = self.one(["u32", "u32", "u64", "u8"]), "<", self.small(most)
             start = binary("-", bound, constant(self.random.randint(0, 3)))
+        if t[0] == "u" and sign == ">=" and bound.form == "0":
+            sign = ">" # clang takes a loop that never ends and has no effect for one that isn't reached
         before, start, bound = self.ahead(t, start, bound)
         counter = variable(i, t, start.level)
         condition = self.merged(compare(sign, counter, bound), context)

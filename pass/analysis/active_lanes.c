@@ -33,7 +33,15 @@ static bool parts_lanes(const dcp_analysis *analysis, uint32_t branch) {
   return ways > 1 && analysis->branch_level[branch] > DC_WARP_UNIFORM;
 }
 
-// Whether a block is on a way from a branch to where its ways meet.
+static bool has_barrier(const ssa_function *f, const ssa_block *block) {
+  for (uint32_t n = 0; n < block->n_values; ++n)
+    if (f->values[f->block_values[block->first_value + n]].op == SSA_BARRIER)
+      return true;
+  return false;
+}
+
+// Whether a block is on a way from a branch to where its ways meet; or lanes on such a way wait for
+// other warps, so that those who have come by another may be past where they meet.
 static bool is_between(const ssa_function *f, uint32_t branch, uint32_t block, reached *r) {
   const ssa_block *from = &f->blocks[branch];
   for (uint32_t b = 0; b < f->n_blocks; ++b)
@@ -43,6 +51,8 @@ static bool is_between(const ssa_function *f, uint32_t branch, uint32_t block, r
     reach(r, f->edges[from->first_successor + s], from->post_dominator);
   while (r->n > 0 && !r->seen[block]) {
     const ssa_block *b = &f->blocks[r->work[--r->n]];
+    if (has_barrier(f, b))
+      return true;
     for (uint32_t s = 0; s < b->n_successors; ++s)
       reach(r, f->edges[b->first_successor + s], from->post_dominator);
   }

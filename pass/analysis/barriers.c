@@ -146,9 +146,11 @@ static bool goes_round(const ssa_function *f, uint32_t from, uint32_t to) {
     return false;
   for (uint32_t k = 0; k < f->loops[loop].n_blocks; ++k) {
     uint32_t b = f->loop_blocks[f->loops[loop].first_block + k];
-    for (uint32_t s = 0; s < f->blocks[b].n_successors; ++s)
-      if (!ssa_loop_contains(f, loop, f->blocks[successor(f, b, s)].loop))
+    for (uint32_t s = 0; s < f->blocks[b].n_successors; ++s) {
+      const ssa_block *next = &f->blocks[successor(f, b, s)];
+      if (!next->dead_end && !ssa_loop_contains(f, loop, next->loop))
         return false;
+    }
   }
   return true;
 }

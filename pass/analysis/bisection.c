@@ -357,9 +357,10 @@ static dc_expr what_is_left(interval *in, dcp_analysis *analysis) {
   dc_expr high = start_expression(in, analysis, in->high);
   dc_expr low =
       in->n_ends == 2 ? start_expression(in, analysis, !in->high) : dc_expr_constant(pool, 64, 0);
-  if (in->is_unsigned && value_at(in, in->ends[in->high])->bits == 64) { // may have the sign bit
+  if (value_at(in, in->ends[in->high])->bits == 64) { // as much as a number without a sign can be
     low = dc_expr_binary(pool, DC_OP_ADD, low, dc_expr_constant(pool, 64, in->least - 1));
-    return dc_expr_binary(pool, DC_OP_SUB, dc_expr_binary(pool, DC_OP_UMAX, high, low), low);
+    dc_expr_op larger = in->is_unsigned ? DC_OP_UMAX : DC_OP_SMAX;
+    return dc_expr_binary(pool, DC_OP_SUB, dc_expr_binary(pool, larger, high, low), low);
   }
   dc_expr left = dc_expr_binary(pool, DC_OP_SUB, high, low);
   left = dc_expr_binary(pool, DC_OP_ADD, left, dc_expr_constant(pool, 64, 1 - in->least));

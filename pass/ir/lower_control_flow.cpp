@@ -126,6 +126,11 @@ static bool runsForEver(const BasicBlock &BB) {
          });
 }
 
+// Whether no program goes on by a block: it traps or is never reached.
+static bool isDeadEnd(const BasicBlock &BB) {
+  return isa<UnreachableInst>(BB.getTerminator()) && !runsForEver(BB);
+}
+
 void Lowering::lowerBlock(BasicBlock &BB) {
   ssa_block Block = {};
   Block.condition = Block.loop = Block.location = DC_NONE;
@@ -137,7 +142,7 @@ void Lowering::lowerBlock(BasicBlock &BB) {
   Instruction *End = BB.getTerminator();
   Done.location = Locations.of(End->getDebugLoc().get());
   Done.just_returns = justReturns(BB);
-  Done.dead_end = isa<UnreachableInst>(End) && !runsForEver(BB);
+  Done.dead_end = isDeadEnd(BB);
   if (auto *Branch = dyn_cast<BranchInst>(End); Branch && Branch->isConditional()) {
     Done.condition = use(Branch->getCondition());
   } else if (auto *Switch = dyn_cast<SwitchInst>(End)) {
@@ -182,8 +187,9 @@ private:
     SmallVector<BasicBlock *, 4> Exits;
     SmallVector<Instruction *, 4> Ends; // the header's predecessors change under the cut
     C.getExitBlocks(Exits);
+    bool Leaves = any_of(Exits, [](BasicBlock *Exit) { return !isDeadEnd(*Exit); });
     for (BasicBlock *From : predecessors(C.getHeader()))
-      if (Exits.empty() && C.contains(From))
+      if (!Leaves && C.contains(From))
         Ends.push_back(From->getTerminator());
     for (Instruction *End : Ends)
       for (unsigned K = 0; K < End->getNumSuccessors(); ++K)
