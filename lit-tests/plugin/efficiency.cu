@@ -7,7 +7,7 @@
 // RUN: %clang %cuda -fsyntax-only %s 2>&1 | FileCheck --implicit-check-not=warning: %s
 // RUN: %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-report=%t.json 2>&1 \
 // RUN:   | FileCheck --implicit-check-not=warning: %s
-// RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-no-warn=efficiency
+// RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-no-warn=efficiency,branch
 
 // CHECK: efficiency.cu:[[# @LINE + 1]]:17: warning: at least 97% of the lanes of kernel 'one(int*, int)' idle, whatever its data are: blocks of 1x1x1 threads are smaller than a warp of 32 [divcost-efficiency]
 __global__ void one(int *data, int n) {
@@ -43,7 +43,7 @@ __global__ void full(int *data, int n) {
 }
 
 // One lane works, the others wait.
-// CHECK: efficiency.cu:[[# @LINE + 1]]:17: warning: at least {{[3-9][0-9]}}% of the lanes of kernel 'phase(int*, int)' idle, whatever its data are [divcost-efficiency]
+// CHECK: efficiency.cu:[[# @LINE + 1]]:17: warning: at least {{[3-9][0-9]}}% of the lanes of kernel 'phase(int*, int)' idle, whatever its data are; an expected {{[0-9]+}}% at the branch in line [[# @LINE + 2]] [divcost-efficiency]
 __global__ void phase(int *data, int n) {
   if (threadIdx.x == 0)
     for (int i = 1; i < 100; ++i)
@@ -51,6 +51,7 @@ __global__ void phase(int *data, int n) {
 }
 
 __global__ void phase_of_unknown_length(int *data, int n) {
+  // CHECK: efficiency.cu:[[# @LINE + 1]]:19: warning: lanes of a warp part here, by their index: {{.*}} [divcost-branch]
   if (threadIdx.x == 0)
     for (int i = 1; i < n; ++i)
       data[i] += data[i - 1];

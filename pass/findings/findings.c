@@ -66,6 +66,24 @@ static bool parts_for_certain(const dc_kernel *kernel) {
   return parts && kernel->n_loops > 0;
 }
 
+// Whether lanes part at a branch by more than a bound on their index.
+static bool parts_by_data(const dc_kernel *kernel) {
+  for (uint32_t k = 0; k < kernel->n_branches; ++k) {
+    const dc_branch *branch = &kernel->branches[k];
+    if (branch->level < DC_DIVERGENT || branch->exits != DC_NONE ||
+        branch->predication == DC_PREDICATION_LIKELY)
+      continue;
+    if (branch->condition == DC_NO_EXPR)
+      return true;
+    const dc_expr_node *node = &kernel->pool.nodes[branch->condition];
+    bool bound = node->op >= DC_OP_ULT && node->op <= DC_OP_SLE &&
+                 kernel->blocks[branch->block].loop == DC_NONE;
+    if (!bound || !dcp_rests_on_launch(kernel, branch->condition))
+      return true;
+  }
+  return false;
+}
+
 bool dcp_may_lose(const dc_kernel *kernel) {
   for (uint32_t l = 0; kernel->n_loops > 0 && l < kernel->n_launches; ++l) {
     const dc_launch *launch = &kernel->launches[l];
@@ -76,7 +94,7 @@ bool dcp_may_lose(const dc_kernel *kernel) {
   for (uint32_t l = 0; l < kernel->n_loops; ++l)
     if (kernel->loops[l].level >= DC_DIVERGENT)
       return true;
-  return parts_for_certain(kernel);
+  return parts_for_certain(kernel) || parts_by_data(kernel);
 }
 
 // The rules that are about what loops cost, or the others.

@@ -24,9 +24,10 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
 // Whether a value follows from the launch alone, its parameters included.
 bool dcp_rests_on_launch(const dc_kernel *kernel, dc_expr e);
 
-// Whether a rule of cost may find something: lanes may leave a loop in different iterations; or, in
-// a kernel with loops, a launch that is known has a warp that isn't full, or lanes part at branches
-// and nothing about that has to be assumed.
+// Whether a rule of cost may find something: lanes may leave a loop in different iterations, or
+// part at a branch by more than a bound on their index; or, in a kernel with loops, a launch that
+// is known has a warp that isn't full, or lanes part at branches and nothing about that has to be
+// assumed.
 bool dcp_may_lose(const dc_kernel *kernel);
 
 // Says of a kernel that the analysis of it, or of a function that it calls (demangled), has stopped

@@ -173,6 +173,20 @@ static void say_contributors(sentence *to, const dc_kernel *kernel, const dc_est
   }
 }
 
+// "; an expected 49% at the branch in line 20", where who takes it follows from the launch.
+static void say_worst_branch(sentence *to, const dc_kernel *kernel, const dc_estimate *estimate) {
+  uint32_t worst = DC_NONE;
+  for (uint32_t b = 0; b < estimate->n_branches; ++b)
+    if (estimate->branches[b].from == DC_FROM_DERIVED && estimate->branches[b].idle.low >= 0.05 &&
+        kernel->branches[b].location != DC_NONE &&
+        (worst == DC_NONE || estimate->branches[b].idle.low > estimate->branches[worst].idle.low))
+      worst = b;
+  if (worst != DC_NONE)
+    say(to, "; an expected %.0f%% at the branch in line %" PRIu32,
+        100 * estimate->branches[worst].idle.low,
+        kernel->locations[kernel->branches[worst].location].line);
+}
+
 void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, char *text,
                          size_t size) {
   sentence to = {text, size, 0};
@@ -184,6 +198,38 @@ void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, c
     say(&to, ": blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " threads are %s", block[0], block[1],
         block[2], threads < 32 ? "smaller than a warp of 32" : "no multiple of a warp of 32");
   say_contributors(&to, kernel, estimate);
+  say_worst_branch(&to, kernel, estimate);
+}
+
+static bool has_assumed_loops(const dc_estimate *estimate) {
+  for (uint32_t l = 0; l < estimate->n_loops; ++l)
+    if (estimate->loops[l].from >= DC_FROM_RANGE)
+      return true;
+  return false;
+}
+
+void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_estimate *estimate,
+                          unsigned instances, char *text, size_t size) {
+  sentence to = {text, size, 0};
+  const dc_branch_estimate *figures = &estimate->branches[branch];
+  bool told = figures->from == DC_FROM_DERIVED;
+  dc_expr condition = kernel->branches[branch].condition;
+  char names[200] = "";
+  sentence list = {names, sizeof names, 0};
+  say(&to, "lanes of a warp %s here, by %s: ", told ? "part" : "may part",
+      told ? "their index" : "data");
+  say_instances(&to, instances);
+  say_share(&to, figures->idle, "about ", "", " to ");
+  say(&to, " of the kernel's issue slots idle%s",
+      told ? "" : " if each lane decides for itself, none if all decide alike");
+  if (!told)
+    say(&to, " (assumed: half of the lanes go each way, or one in a warp)");
+  else if (condition != DC_NO_EXPR && name_unknown_parameters(kernel, condition, &list))
+    say(&to, " (assumed: values of %s)", names);
+  else if (has_assumed_loops(estimate))
+    say(&to, " (assumed: how long the kernel's loops run)");
+  else
+    say(&to, " (derived from the code and the launch)");
 }
 
 void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate, char *text,

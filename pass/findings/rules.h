@@ -50,7 +50,8 @@ dc_status dcp_find_loops(dc_unit *unit, const dcp_loop_rule *rule, double thresh
   X(DC_RULE_BARRIER_EXITED, dcp_find_barrier_exited)                                               \
   X(DC_RULE_IMBALANCE, dcp_find_imbalance)                                                         \
   X(DC_RULE_DATA_DEPENDENT, dcp_find_data_dependent)                                               \
-  X(DC_RULE_EFFICIENCY, dcp_find_efficiency)
+  X(DC_RULE_EFFICIENCY, dcp_find_efficiency)                                                       \
+  X(DC_RULE_BRANCH, dcp_find_branch)
 
 // Errors: DC_ERROR_MEMORY.
 #define DCP_DECLARE_RULE(rule, find)                                                               \

@@ -33,7 +33,7 @@ constexpr size_t MaxInstances = 4; // of one kernel, where only warnings are wan
 // The functions with a body that a kernel can reach, itself first.
 struct Reached {
   llvm::SmallSetVector<const llvm::Function *, 16> Functions;
-  bool MayWarn = false;         // of a loop or a barrier
+  bool MayWarn = false;         // of a loop, a branch or a barrier
   llvm::hash_code Structure{0}; // of all of them, without constants and types
 };
 
@@ -44,6 +44,11 @@ bool hasLoops(const llvm::Function &F) {
   llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> Back;
   FindFunctionBackedges(F, Back);
   return !Back.empty();
+}
+
+bool hasBranches(const llvm::Function &F) {
+  return any_of(
+      F, [](const llvm::BasicBlock &BB) { return BB.getTerminator()->getNumSuccessors() > 1; });
 }
 
 // Whether there is a barrier in F or in what it calls: one of a library is told where the user
@@ -87,7 +92,7 @@ Reached lookAt(const llvm::Function &Kernel, const PointerTargets &Targets, Libr
     const llvm::Function &F = *Found.Functions[K];
     Begun.insert(&F);
     Found.Structure = llvm::hash_combine(Found.Structure, llvm::StructuralHash(F));
-    Found.MayWarn |= !IsInLibrary(F) && (hasLoops(F) || hasBarriers(F, Seen));
+    Found.MayWarn |= !IsInLibrary(F) && (hasBranches(F) || hasLoops(F) || hasBarriers(F, Seen));
     for (const llvm::Instruction &I : instructions(F)) {
       if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
         look(*Call, IsInLibrary, Targets, Begun, Left, Found);

@@ -23,7 +23,7 @@ void gate_print_help(void) {
   printf(
       "  --fail-on CONDITION[,CONDITION ...]\n"
       "           exit with status 1 if there is such a finding, ignored ones aside:\n"
-      "           any; rules: %s;\n" // which completions read
+      "  any; rules: %s;\n" // which completions read; further left, since it is long
       "           imbalance=R: one of that rule, the loop's aggregate imbalance R (1 to 32) or "
       "more;\n"
       "           lost=P: a kernel that loses a share P (0 to 1, or 10%%) of its cycles or "

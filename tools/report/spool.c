@@ -107,7 +107,9 @@ static bool put_all(spool *spool, const dc_unit_kernel *kernel) {
   good = good && put(spool, kernel->estimates, kernel->n_estimates, sizeof *kernel->estimates);
   for (uint32_t k = 0; good && k < kernel->n_estimates; ++k)
     good = put(spool, kernel->estimates[k].loops, kernel->estimates[k].n_loops,
-               sizeof *kernel->estimates[k].loops);
+               sizeof *kernel->estimates[k].loops) &&
+           put(spool, kernel->estimates[k].branches, kernel->estimates[k].n_branches,
+               sizeof *kernel->estimates[k].branches);
   good = good && put(spool, kernel->findings, kernel->n_findings, sizeof *kernel->findings);
   for (uint32_t k = 0; good && k < kernel->n_findings; ++k) {
     const char *message = kernel->findings[k].message ? kernel->findings[k].message : "";
@@ -168,6 +170,7 @@ static void read_figures(reader *from, const dc_unit_kernel *raw, dc_unit_kernel
   for (uint32_t k = 0; !from->failed && k < raw->n_estimates; ++k) {
     dc_estimate *estimate = &kernel->estimates[kernel->n_estimates++];
     estimate->loops = read_array(from, estimate->n_loops, sizeof *estimate->loops);
+    estimate->branches = read_array(from, estimate->n_branches, sizeof *estimate->branches);
   }
   if (!from->failed)
     kernel->findings = read_array(from, raw->n_findings, sizeof *kernel->findings);

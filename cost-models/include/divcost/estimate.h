@@ -125,6 +125,15 @@ typedef struct dc_loop_estimate {
   dc_interval share;         // of the kernel's cycles: (imbalance + reconvergence) / cycles
 } dc_loop_estimate;
 
+// Of a branch that parts the lanes of a warp and leaves no loop.
+typedef struct dc_branch_estimate {
+  // Share of the kernel's lane-slots (32 for each instruction that a warp issues, as written) in
+  // which lanes idle that have gone the branch's other way, or have returned there; where each lane
+  // decides for itself. A slot is charged to one branch or loop alone. 0: none, or predicated.
+  dc_interval idle;
+  dc_from from; // DC_FROM_DERIVED: who takes which way follows from the launch, else assumed
+} dc_branch_estimate;
+
 typedef struct dc_estimate {
   unsigned sm;
   dc_arch arch;          // with costs of an architecture file; else arch.of_file is false, see
@@ -144,6 +153,8 @@ typedef struct dc_estimate {
                  // from closed forms
   dc_loop_estimate *loops; // one for each of kernel->loops
   uint32_t n_loops;
+  dc_branch_estimate *branches; // one for each of kernel->branches
+  uint32_t n_branches;
 } dc_estimate;
 
 // The costs that an estimate depends on: its file's, or those that divcost has for its sm; false
@@ -151,7 +162,7 @@ typedef struct dc_estimate {
 bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch);
 
 // Estimates kernel (valid, see dc_kernel_validate) for arch and launch. On success the caller owns
-// out->loops and releases it with dc_estimate_free; on error *out is all zeroes. Of a kernel that
+// out's arrays and releases them with dc_estimate_free; on error *out is all zeroes. Of a kernel that
 // was not analysed (without blocks) every figure is "not known". Errors: a
 // distribution text that doesn't parse, memory. The work is bounded by a documented budget of
 // expression operations.

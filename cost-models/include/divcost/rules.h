@@ -22,6 +22,7 @@ typedef enum dc_rule {
   DC_RULE_GAVE_UP,        // a function that could not be analysed
   DC_RULE_BARRIER_EXITED, // reached by those alone that have not left the kernel
   DC_RULE_EFFICIENCY,     // a kernel's warps certainly have idle lanes
+  DC_RULE_BRANCH,         // lanes idle behind a branch at which others go another way
   DC_RULE_COUNT
 } dc_rule;
 

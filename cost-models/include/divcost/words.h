@@ -46,6 +46,10 @@ size_t dc_efficiency_words(const dc_estimate *estimate, char *words, size_t size
 // "6.2 diverge per warp, loop exits included (emulated)".
 size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size);
 
+// What idles behind one branch: "43..75% of the lane-slots idle (assumed)"; "" where none do, or
+// for an estimate without branches.
+size_t dc_idle_words(const dc_estimate *estimate, uint32_t branch, char *words, size_t size);
+
 // "of functions that aren't inlined (f(int); through a pointer: g(int)): what happens in them is in
 // none of the kernel's figures": what these leave out. Nothing where they leave nothing out, which
 // can be asked with size 0. O(blocks).

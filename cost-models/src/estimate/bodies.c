@@ -92,11 +92,13 @@ static unsigned count_extents(const dc_kernel *kernel, dc_expr e, unsigned depth
 // large as the launch. Of several nobody knows which is larger.
 static bool has_single_extents(const dc_kernel *kernel, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &kernel->pool.nodes[e];
-  bool both = node->bits == 1 && (node->op == DC_OP_AND || node->op == DC_OP_OR);
+  bool both = node->bits == 1 && (node->op == DC_OP_AND || node->op == DC_OP_OR ||
+                                  node->op == DC_OP_SELECT); // x || y may stand as x ? true : y
   if (!both || depth == 0)
     return count_extents(kernel, e, depth) < 2;
   return has_single_extents(kernel, node->a, depth - 1) &&
-         has_single_extents(kernel, node->b, depth - 1);
+         has_single_extents(kernel, node->b, depth - 1) &&
+         (node->op != DC_OP_SELECT || has_single_extents(kernel, node->c, depth - 1));
 }
 
 static bool is_told(const dc_kernel *kernel, const dc_block *block, dc_expr condition) {

@@ -106,6 +106,13 @@ dc_status dc_estimate_check(const dc_estimate *estimate, dc_error *error) {
     lost += is_known(loop->imbalance) ? loop->imbalance.low : 0;
   }
   c.loop = DC_NONE;
+  double idle = 0;
+  for (uint32_t k = 0; k < estimate->n_branches; ++k) {
+    check_range(&c, "the share that idles at a branch", estimate->branches[k].idle, 0, 1);
+    idle += estimate->branches[k].idle.low > 0 ? estimate->branches[k].idle.low : 0;
+  }
+  if (exceeds(idle, 1))
+    complain(&c, "more idles at the branches than there is", idle, 1);
   if (exceeds(share, 1))
     complain(&c, "the loops' shares exceed the whole", share, 1);
   if (is_known(estimate->imbalance) && exceeds(lost, estimate->imbalance.low))

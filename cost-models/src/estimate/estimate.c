@@ -81,6 +81,8 @@ typedef struct plan {
   uint32_t first_loop;
   dc_distributions distributions;
   dc_guards guards;
+  dc_control control;
+  double *idle; // of each branch
   // Whether the result depends on them.
   bool vary_values, vary_distributions, vary_choice, vary_lengths;
   bool used_choice;
@@ -382,7 +384,17 @@ static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double b
     out->worst = first || out->worst >= 0 ? worst : out->worst;
 }
 
-static void add_figures(plan *p, const dc_walk *walk, double *body, bool first, bool of_figures,
+// Lanes that all do alike leave no idle ones behind: what that would cost is no figure.
+static void add_branches(const plan *p, const dc_walk *walk, bool first, dc_estimate *out) {
+  dc__attribute_branches(walk, &p->control, p->idle);
+  for (uint32_t k = 0; k < out->n_branches; ++k) {
+    out->branches[k].from =
+        walk->flow->masked[k] || p->emulated.valid ? DC_FROM_DERIVED : DC_FROM_ASSUMED;
+    widen(&out->branches[k].idle, p->idle[k], first);
+  }
+}
+
+static void add_figures(plan *p, const dc_walk *walk, double *body, bool first, scenario of,
                         dc_estimate *out) {
   const dc_arch *arch = p->arch;
   const dc_executed *executed = &walk->executed;
@@ -407,8 +419,10 @@ static void add_figures(plan *p, const dc_walk *walk, double *body, bool first, 
   dc_interval efficiency = dc__account_efficiency(walk, p->reissued, MACHINE_FACTOR, p->rows);
   widen(&out->expected_efficiency, efficiency.low, first);
   widen(&out->expected_efficiency, efficiency.high, false);
-  if (!of_figures)
+  if (!of.of_figures)
     return;
+  if (of.choice != DC_CHOICE_ALIKE)
+    add_branches(p, walk, first, out);
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
     add_loop(p, walk, loop, body[loop], cycles, first, &out->loops[loop]);
   widen(&out->cycles, arch->has_cycles ? cycles : -1, first);
@@ -522,7 +536,7 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
     walk->used_assumed = walk->used_distribution = walk->used_length = p->used_choice = false;
     for (unsigned k = 0; k < all; ++k) {
       walk_launch(p, scenarios[k], k < figures ? figures : 2 * N_ENDS, walk);
-      add_figures(p, walk, body, k == 0, scenarios[k].of_figures, out);
+      add_figures(p, walk, body, k == 0, scenarios[k], out);
     }
     bool more_values = walk->used_assumed && !p->vary_values;
     bool more_distributions = walk->used_distribution && !p->vary_distributions;
@@ -562,8 +576,10 @@ static dc_status prepare(plan *p, dc_error *error) {
   p->params_known = calloc(params, sizeof *p->params_known);
   p->samples = calloc(WARPS_MAX, sizeof *p->samples);
   p->block_lanes = calloc(kernel->n_blocks + 1u, sizeof *p->block_lanes);
-  if (!p->passes || !p->entries || !p->visits || !p->rows || !p->block_lanes || !p->facts ||
-      !p->sums || !p->unrolled || !p->iv || !p->params || !p->params_known || !p->samples) {
+  p->idle = calloc(kernel->n_branches + 1u, sizeof *p->idle);
+  if (!p->idle || !p->passes || !p->entries || !p->visits || !p->rows || !p->block_lanes ||
+      !p->facts || !p->sums || !p->unrolled || !p->iv || !p->params || !p->params_known ||
+      !p->samples) {
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
             (unsigned)kernel->n_loops);
     return DC_ERROR_MEMORY;
@@ -586,6 +602,8 @@ static dc_status prepare(plan *p, dc_error *error) {
     p->cost += p->facts[loop].subtree_cost;
   if (status == DC_OK)
     status = dc__guards_find(kernel, &p->flow[0], &p->guards, error);
+  if (status == DC_OK)
+    status = dc__control_find(kernel, &p->flow[0], &p->control, error);
   for (uint32_t loop = 0; status == DC_OK && loop < kernel->n_loops; ++loop)
     p->facts[loop].inner_depend |= dc__guards_mention(&p->guards, kernel, loop);
   if (status == DC_OK)
@@ -598,6 +616,7 @@ static void free_plan(plan *p) {
     dc__flow_free(&p->flow[choice]);
   dc__distributions_free(&p->distributions);
   dc__guards_free(&p->guards);
+  dc__control_free(&p->control);
   dc__emulated_free(&p->emulated);
   free(p->facts);
   free(p->sums);
@@ -611,6 +630,7 @@ static void free_plan(plan *p) {
   free(p->params_known);
   free(p->samples);
   free(p->block_lanes);
+  free(p->idle);
 }
 
 bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch) {
@@ -647,10 +667,12 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
   double *body = calloc((size_t)kernel->n_loops + 1, sizeof *body);
   dc_walk *walk = calloc(1, sizeof *walk);
   dc_loop_estimate *loops = calloc((size_t)kernel->n_loops + 1, sizeof *loops);
-  if (!body || !walk || !loops) {
+  dc_branch_estimate *branches = calloc((size_t)kernel->n_branches + 1, sizeof *branches);
+  if (!body || !walk || !loops || !branches) {
     free(body);
     free(walk);
     free(loops);
+    free(branches);
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for an estimate");
   }
   dc_status status = prepare(&p, error);
@@ -661,6 +683,8 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
     out->launch = *launch;
     out->loops = loops;
     out->n_loops = kernel->n_loops;
+    out->branches = branches;
+    out->n_branches = kernel->n_branches;
     dc__walk_begin(walk);
     foresee(&p);
     status = walk_assumptions(&p, body, walk, out, error);
@@ -669,6 +693,7 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
     status = dc_estimate_check(out, error);
   if (status != DC_OK) {
     free(loops);
+    free(branches);
     memset(out, 0, sizeof *out);
   }
   free_plan(&p);
@@ -690,6 +715,7 @@ dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const
 
 void dc_estimate_free(dc_estimate *estimate) {
   free(estimate->loops);
+  free(estimate->branches);
   memset(estimate, 0, sizeof *estimate);
 }
 

@@ -10,6 +10,7 @@
 //   walk.c      one warp through the loop forest, lane by lane
 //   active.c    the measures of lanes that it carries
 //   account.c   what was executed, block by block
+//   attribute.c which branches the lanes have left by that idle there
 //   certain.c   what holds without assumptions
 //   trips.c     where a loop's trips come from, for the walk
 //   emulate.c   what the emulator says instead, where it can
@@ -421,6 +422,24 @@ void dc__account_visits(dc_walk *walk);
 // `factor` times more or fewer. O(blocks log blocks); `rows` has room for n_blocks + n_loops + 1.
 dc_interval dc__account_efficiency(const dc_walk *walk, double more, double factor,
                                    dc_issued *rows);
+
+// ---- attribute.c --------------------------------------------------------------------------------
+
+// The innermost divergent branch, in the loop around alone, that decides who comes there; or
+// DC_NONE.
+typedef struct dc_control {
+  uint32_t *of_block, *of_loop; // of each block and loop
+} dc_control;
+
+// O(blocks) for each branch, but bounded over all of them. Errors: DC_ERROR_MEMORY.
+dc_status dc__control_find(const dc_kernel *kernel, const dc_flow *flow, dc_control *out,
+                           dc_error *error);
+void dc__control_free(dc_control *control);
+
+// After the visits are accounted: idle[n_branches], of each branch the share of all lane-slots of
+// the kernel (instructions of the blocks as written, 32 lanes each) in which lanes idle that have
+// gone another way there. Their sum is at most 1. O(blocks * depth of what controls them).
+void dc__attribute_branches(const dc_walk *walk, const dc_control *control, double *idle);
 
 // ---- certain.c ----------------------------------------------------------------------------------
 

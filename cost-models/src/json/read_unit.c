@@ -111,6 +111,28 @@ static void read_costs(dc_json_reader *reader, const dc_json_place *estimate, un
   read_text(reader, &words, "issue", arch->issue_provenance);
 }
 
+// Reports of before have none.
+static void read_branches(dc_json_reader *reader, const dc_json_place *place,
+                          const dc_kernel *kernel, dc_estimate *estimate) {
+  size_t count = dc__json_count(reader, place, DC_JSON_OPTIONAL);
+  if (reader->status != DC_OK ||
+      !(estimate->branches = zeroed(reader, kernel->n_branches, sizeof *estimate->branches)))
+    return;
+  estimate->n_branches = kernel->n_branches;
+  for (size_t k = 0; k < count && reader->status == DC_OK; ++k) {
+    dc_json_place figures = dc__json_element(place, k), index = dc__json_member(&figures, "index"),
+                  from = dc__json_member(&figures, "from");
+    uint32_t branch =
+        dc__json_index(reader, &index, kernel->n_branches, "branches", DC_JSON_REQUIRED);
+    if (reader->status != DC_OK)
+      return;
+    estimate->branches[branch] = (dc_branch_estimate){
+        .idle = interval_of(reader, &figures, "idle"),
+        .from = (dc_from)dc__json_enum(reader, &from, dc_from_parse),
+    };
+  }
+}
+
 static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                           const dc_kernel *kernel, dc_estimate *estimate) {
   if (!dc__json_is_object(reader, object))
@@ -121,7 +143,8 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                 location = dc__json_member(object, "location"),
                 cycles = group_of(reader, object, "cycles"),
                 emulated = dc__json_member(object, "emulated"),
-                loops = dc__json_member(object, "loops");
+                loops = dc__json_member(object, "loops"),
+                branches = dc__json_member(object, "branches");
   estimate->sm = dc__json_read_sm(reader, &arch);
   read_costs(reader, object, estimate->sm, &estimate->arch);
   dc__json_read_dims(reader, &block, estimate->launch.block, DC_JSON_REQUIRED);
@@ -150,6 +173,7 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
     dc_json_place loop = dc__json_element(&loops, k);
     read_figures(reader, &loop, &estimate->loops[k]);
   }
+  read_branches(reader, &branches, kernel, estimate);
 }
 
 static void read_finding(dc_json_reader *reader, const dc_json_place *object,

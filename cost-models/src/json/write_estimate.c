@@ -125,6 +125,21 @@ static void put_lost_share(dc_json_writer *writer, json_t *object, const dc_esti
   free(copy.loops);
 }
 
+// Those at which some lanes idle.
+static json_t *idle_branches(dc_json_writer *writer, const dc_estimate *estimate) {
+  json_t *branches = json_array();
+  for (uint32_t k = 0; k < estimate->n_branches; ++k) {
+    if (estimate->branches[k].idle.high <= 0)
+      continue;
+    json_t *figures = json_object();
+    dc__json_put(writer, figures, "index", json_integer(k));
+    dc__json_put(writer, figures, "from", json_string(dc_from_name(estimate->branches[k].from)));
+    dc__json_put_interval(writer, figures, "idle", estimate->branches[k].idle);
+    dc__json_append(writer, branches, figures);
+  }
+  return branches;
+}
+
 json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
                           const dc_estimate *estimate) {
   json_t *object = json_object(), *cycles = json_object(), *loops = json_array();
@@ -159,5 +174,6 @@ json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
     dc__json_append(writer, loops, figures);
   }
   dc__json_put(writer, object, "loops", loops);
+  dc__json_put(writer, object, "branches", idle_branches(writer, estimate));
   return object;
 }

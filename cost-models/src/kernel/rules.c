@@ -45,6 +45,12 @@ static const dc_rule_info table[DC_RULE_COUNT] = {
          "A warp issues for 32 lanes, however few of them there are or have work. Launch blocks of "
          "a multiple of 32 threads, and give the work of one thread to many. Where a kernel must "
          "be small, it costs little: raise the threshold, or silence the line."},
+    [DC_RULE_BRANCH] =
+        {"branch", true, true, "Lanes of a warp part at a branch, and those of one way idle",
+         "A warp executes the ways of a branch one after the other, each with the lanes that take "
+         "it. Bring together what goes one way: sort or compact the items first, let neighbouring "
+         "lanes decide alike, or give what one lane does to many. Where lanes are known to decide "
+         "alike, silence the line."},
 };
 
 const dc_rule_info *dc_rule_about(dc_rule rule) { return &table[rule]; }

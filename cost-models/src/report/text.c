@@ -161,6 +161,10 @@ static void branches(dc_report *r) {
     dc__page_column(&r->page, 2);
     dc__page_text(&r->page, DC_STYLE_PLAIN, *text ? text : "(no location)");
     dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, "  divergent branch");
+    if (dc_idle_words(r->estimate, k, text, sizeof text)) {
+      dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, ", ");
+      dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, text);
+    }
     dc__report_expression(r, branch->condition, text, sizeof text);
     dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, *text ? ": " : "");
     dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, text);

@@ -87,6 +87,16 @@ size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size) 
                          estimate->emulated ? " (emulated)" : ""));
 }
 
+size_t dc_idle_words(const dc_estimate *estimate, uint32_t branch, char *words, size_t size) {
+  *words = 0;
+  if (branch >= estimate->n_branches || estimate->branches[branch].idle.high <= 0)
+    return 0;
+  const dc_branch_estimate *figures = &estimate->branches[branch];
+  return length(snprintf(words, size, "%s of the lane-slots idle%s",
+                         dc_number_percent(figures->idle).text,
+                         figures->from == DC_FROM_ASSUMED ? " (assumed)" : ""));
+}
+
 // Whether there are blocks of other functions, of which a report from before they were listed says
 // no more: a first block has none before it.
 static bool has_functions(const dc_kernel *kernel) {

@@ -13,7 +13,7 @@
 import json
 import sys
 
-COST = ("imbalance", "reconvergence", "data-dependent")
+COST = ("imbalance", "data-dependent", "efficiency", "branch")
 
 
 def place(item, kernel):

@@ -186,7 +186,7 @@ function forksPanel(view, sources) {
   return view.forks.length > 0 && element("section", {class: "panel", "aria-labelledby": "forks-head"},
     element("h2", {id: "forks-head"}, "Divergent branches"),
     element("ul", {class: "because"}, view.forks.map(fork => element("li", null, placeLink(sources, fork.at),
-      fork.text && ": ", fork.text && element("span", {class: "code"}, fork.text)))));
+      fork.text && ": ", fork.text && element("span", {class: "code"}, fork.text), fork.idle && `: ${fork.idle}`))));
 }
 
 function findingsPanel(findings, sources) {
