@@ -73,8 +73,8 @@ static bool is_complement(const ends *s, const ssa_value *v) {
   return from != NULL && from->op == SSA_CONST && dcp_wrap(from->i, from->bits) == -1;
 }
 
-// An operand of a sum or product. x - 1 is x + -1, whatever the sign of x; ~x in a sum that may wrap
-// is a large number or one below 0, nothing tells which.
+// An operand of a sum or product. x - 1 is x + -1, whatever the sign of x; ~x in a sum that may
+// wrap is a large number or one below 0, nothing tells which.
 static bool operand(ends *s, uint32_t value, dc_expr_op cast, bool fits, unsigned depth,
                     dcp_polynomial *out) {
   const ssa_value *v = value_at(s, value);

@@ -127,9 +127,9 @@ typedef struct dc_loop_estimate {
 
 // Of a branch that parts the lanes of a warp and leaves no loop.
 typedef struct dc_branch_estimate {
-  // Share of the kernel's lane-slots (32 for each instruction that a warp issues, as written) in
-  // which lanes idle that have gone the branch's other way, or have returned there; where each lane
-  // decides for itself. A slot is charged to one branch or loop alone. 0: none, or predicated.
+  // Share of the kernel's lane-slots (32 for each instruction that a warp issues) in which lanes
+  // idle that have gone the branch's other way, or have returned there; where each lane decides for
+  // itself. A slot is charged to one branch or loop alone. 0: none, or predicated.
   dc_interval idle;
   dc_from from; // DC_FROM_DERIVED: who takes which way follows from the launch, else assumed
 } dc_branch_estimate;
@@ -162,10 +162,9 @@ typedef struct dc_estimate {
 bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch);
 
 // Estimates kernel (valid, see dc_kernel_validate) for arch and launch. On success the caller owns
-// out's arrays and releases them with dc_estimate_free; on error *out is all zeroes. Of a kernel that
-// was not analysed (without blocks) every figure is "not known". Errors: a
-// distribution text that doesn't parse, memory. The work is bounded by a documented budget of
-// expression operations.
+// out's arrays and releases them with dc_estimate_free; on error *out is all zeroes. Of a kernel
+// that was not analysed (without blocks) every figure is "not known". Errors: a distribution text
+// that doesn't parse, memory. The work is bounded by a documented budget of expression operations.
 dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
                              dc_estimate *out, dc_error *error);
 void dc_estimate_free(dc_estimate *estimate);

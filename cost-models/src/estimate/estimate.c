@@ -384,7 +384,6 @@ static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double b
     out->worst = first || out->worst >= 0 ? worst : out->worst;
 }
 
-// Lanes that all do alike leave no idle ones behind: what that would cost is no figure.
 static void add_branches(const plan *p, const dc_walk *walk, bool first, dc_estimate *out) {
   dc__attribute_branches(walk, &p->control, p->idle);
   for (uint32_t k = 0; k < out->n_branches; ++k) {
@@ -421,7 +420,7 @@ static void add_figures(plan *p, const dc_walk *walk, double *body, bool first, 
   widen(&out->expected_efficiency, efficiency.high, false);
   if (!of.of_figures)
     return;
-  if (of.choice != DC_CHOICE_ALIKE)
+  if (of.choice != DC_CHOICE_ALIKE) // where none idle
     add_branches(p, walk, first, out);
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
     add_loop(p, walk, loop, body[loop], cycles, first, &out->loops[loop]);

@@ -437,8 +437,8 @@ dc_status dc__control_find(const dc_kernel *kernel, const dc_flow *flow, dc_cont
 void dc__control_free(dc_control *control);
 
 // After the visits are accounted: idle[n_branches], of each branch the share of all lane-slots of
-// the kernel (instructions of the blocks as written, 32 lanes each) in which lanes idle that have
-// gone another way there. Their sum is at most 1. O(blocks * depth of what controls them).
+// the kernel (32 for each instruction) in which lanes idle that have gone another way there. Their
+// sum is at most 1. O(blocks * depth of what controls them).
 void dc__attribute_branches(const dc_walk *walk, const dc_control *control, double *idle);
 
 // ---- certain.c ----------------------------------------------------------------------------------
