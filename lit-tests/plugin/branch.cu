@@ -59,6 +59,15 @@ __global__ void guarded(const float *in, float *out, int nx, int ny) {
   out[y * nx + x] = grown(in[y * nx + x]);
 }
 
+// Here too, block after block.
+__global__ void guarded_in_turn(const float *in, float *out, int n, int turns) {
+  for (int turn = blockIdx.x; turn < turns; turn += gridDim.x) {
+    int i = turn * blockDim.x + threadIdx.x;
+    if (i < n)
+      out[i] = grown(in[i]);
+  }
+}
+
 // Lanes of a warp agree.
 __global__ void by_warp(const int *kind, float *out) {
   if (kind[blockIdx.x] == 3)

@@ -15,7 +15,8 @@
 #include <string.h>
 
 #define OF_THRESHOLD 2.5
-#define DEPTH_MAX 4 // of a condition
+#define DEPTH_MAX 8   // of conditions joined to one
+#define NODES_MAX 500 // of the values that one compares
 
 // A kernel's worst branch.
 typedef struct candidate {
@@ -32,6 +33,29 @@ static bool is_told_of(const dc_unit_kernel *kernel) {
   return false;
 }
 
+// Whether a value may differ between lanes by more than their index; also where it is made of more
+// than *left nodes.
+static bool has_data(const dc_expr_pool *pool, dc_expr e, unsigned *left) {
+  const dc_expr_node *node = &pool->nodes[e];
+  if (*left == 0)
+    return true;
+  --*left;
+  if (node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE || node->op == DC_OP_FUNCTION)
+    return node->level >= DC_DIVERGENT;
+  if (node->op < DC_OP_OPAQUE)
+    return false;
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR && has_data(pool, operands[k], left))
+      return true;
+  return false;
+}
+
+static bool is_of_index(const dc_expr_pool *pool, dc_expr e) {
+  unsigned left = NODES_MAX;
+  return !has_data(pool, e, &left);
+}
+
 // Whether a value is computed from the lane's index as physics does it: in floating point, of
 // nothing else that differs between lanes. Then neighbours nearly always agree on a comparison.
 static bool is_smooth(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
@@ -40,8 +64,7 @@ static bool is_smooth(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
   case DC_OP_FEQ:
   case DC_OP_FLT:
   case DC_OP_FLE:
-    return !dc_expr_mentions(pool, e, DC_OP_OPAQUE, -1) &&
-           !dc_expr_mentions(pool, e, DC_OP_FUNCTION, -1);
+    return is_of_index(pool, e);
   case DC_OP_AND:
   case DC_OP_OR:
   case DC_OP_XOR:
@@ -57,14 +80,27 @@ static bool is_smooth(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
   return true;
 }
 
-// Whether a condition says no more than that the lane's index is inside of what the launch gave:
-// nearly all lanes of a warp are, or none.
+// Whether a comparison stays as it is while loops go on, or is with a size that the launch gave:
+// not so the halves of a tree, or a front that moves over the lanes.
+static bool is_extent(const dc_expr_pool *pool, dc_expr e) {
+  return !dc_expr_mentions(pool, e, DC_OP_IV, -1) || dc_expr_mentions(pool, e, DC_OP_PARAM, -1);
+}
+
+static bool has_low_bits(const dc_expr_node *node) {
+  return node->op == DC_OP_AND || node->op == DC_OP_UREM || node->op == DC_OP_SREM;
+}
+
+// Whether a condition says no more than where the lane's index lies: below a value that the lanes
+// share, or at it. Nearly all lanes of a warp agree on that. (Low bits of an index part them.)
 static bool is_bound(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &pool->nodes[e];
   bool joined = node->bits == 1 && (node->op == DC_OP_AND || node->op == DC_OP_OR ||
                                     node->op == DC_OP_XOR || node->op == DC_OP_SELECT);
   if (!joined)
-    return node->op == DC_OP_CONST || (node->op >= DC_OP_ULT && node->op <= DC_OP_SLE);
+    return node->op == DC_OP_CONST ||
+           (is_extent(pool, e) && node->op >= DC_OP_EQ && node->op <= DC_OP_SLE &&
+            !has_low_bits(&pool->nodes[node->a]) && !has_low_bits(&pool->nodes[node->b]) &&
+            is_of_index(pool, e));
   const dc_expr operands[] = {node->a, node->b, node->c};
   for (unsigned k = 0; k < 3; ++k)
     if (operands[k] != DC_NO_EXPR && (depth == 0 || !is_bound(pool, operands[k], depth - 1)))
@@ -77,10 +113,7 @@ static bool hardly_parts(const dc_kernel *kernel, dc_expr condition) {
   const dc_expr_pool *pool = &kernel->pool;
   if (condition == DC_NO_EXPR)
     return false;
-  bool of_launch =
-      dcp_rests_on_launch(kernel, condition) && !dc_expr_mentions(pool, condition, DC_OP_IV, -1);
-  return is_smooth(pool, condition, DEPTH_MAX) ||
-         (of_launch && is_bound(pool, condition, DEPTH_MAX));
+  return is_bound(pool, condition, DEPTH_MAX) || is_smooth(pool, condition, DEPTH_MAX);
 }
 
 static candidate worst_of(const dc_unit_kernel *kernel, uint32_t number) {

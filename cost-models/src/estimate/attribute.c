@@ -32,18 +32,19 @@ static void take_note(const dc_kernel *kernel, uint32_t branch, uint32_t block, 
     out->of_loop[loop] = branch;
 }
 
-// Marks what the branch controls; returns how many blocks these are.
+#define PASSED UINT32_MAX // stands before the branch in the flow's order
+
+// Marks what the branch controls; returns how many blocks these are. `seen`: of each block, the
+// last branch, from 1, that led there, or PASSED.
 static uint32_t mark_ways(const dc_kernel *kernel, uint32_t branch, uint32_t *seen, uint32_t *stack,
                           dc_control *out) {
   const dc_block *from = &kernel->blocks[kernel->branches[branch].block];
-  uint32_t header = from->loop == DC_NONE ? DC_NONE : kernel->loops[from->loop].header;
   uint32_t height = 0, count = 0, at = kernel->branches[branch].block;
-  seen[at] = branch + 1;
   for (;;) {
     const dc_block *block = &kernel->blocks[at];
     for (uint32_t s = 0; s < block->n_successors; ++s) {
       uint32_t to = kernel->successors[block->first_successor + s];
-      if (to == from->post_dominator || to == header || seen[to] == branch + 1)
+      if (to == from->post_dominator || seen[to] == PASSED || seen[to] == branch + 1)
         continue;
       seen[to] = branch + 1;
       stack[height++] = to;
@@ -70,6 +71,7 @@ dc_status dc__control_find(const dc_kernel *kernel, const dc_flow *flow, dc_cont
   // An inner branch stands behind the one around it, and has the last word.
   for (uint32_t k = 0; good && k < kernel->n_blocks && done < BLOCKS_MAX; ++k) {
     uint32_t branch = kernel->blocks[flow->order[k]].branch;
+    seen[flow->order[k]] = PASSED; // so that control goes one way, in whatever graph
     if (branch != DC_NONE && controls(kernel, flow, branch))
       done += mark_ways(kernel, branch, seen, stack, out);
   }
