@@ -326,7 +326,7 @@ __global__ void counter_carried_on(int n, unsigned *out) {
 // LLVM makes n + ~blockIdx.x of this start: a large number or one below 0, nothing tells which.
 // CHECK-LABEL: kernel complement_in_sum 256x1x1 (assumed)
 __global__ void complement_in_sum(int n, unsigned *out) {
-  // CHECK-NEXT: [[#@LINE+1]]: block-uniform, max(blockIdx.x - (n + (-1 - blockIdx.x)), 0)
+  // CHECK-NEXT: [[#@LINE+1]]: block-uniform, max(blockIdx.x - ({{n [+] [(]-1 - blockIdx.x[)]|-1 - blockIdx.x [+] n}}), 0)
   for (unsigned i = n - blockIdx.x - 1; i < blockIdx.x; ++i)
     out[i & 63] = out[i & 31] * 5;
 }

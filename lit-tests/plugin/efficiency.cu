@@ -51,7 +51,7 @@ __global__ void phase(int *data, int n) {
 }
 
 __global__ void phase_of_unknown_length(int *data, int n) {
-  // CHECK: efficiency.cu:[[# @LINE + 1]]:19: warning: lanes of a warp part here, by their index: {{.*}} [divcost-branch]
+  // CHECK: efficiency.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp part here, by their index: {{.*}} [divcost-branch]
   if (threadIdx.x == 0)
     for (int i = 1; i < n; ++i)
       data[i] += data[i - 1];
