@@ -61,7 +61,8 @@ size_t dc_calls_words(const dc_kernel *kernel, char *words, size_t size);
 size_t dc_costs_words(const dc_arch *arch, const dc_kernel *kernel, bool full, char *words,
                       size_t size);
 
-// Whether branches that leave no loop cost a noteworthy share, 1%.
+// Whether branches that leave no loop cost a noteworthy share, 1%, or lanes idle behind one in 5%
+// of the slots.
 bool dc_branches_matter(const dc_estimate *estimate);
 
 // How to read the figures: entry number k, from 0, and its words; NULL after the last.

@@ -184,7 +184,7 @@ static void findings(dc_report *r) {
   char at[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
   for (uint32_t k = 0; k < r->of->n_findings; ++k) {
     const dc_finding *finding = &r->of->findings[k];
-    if (dc_rule_about(finding->rule)->of_cost)
+    if (dc_rule_about(finding->rule)->of_cost && finding->loop != DC_NONE)
       continue;
     dc__report_location(r, finding->location, NULL, at, sizeof at);
     snprintf(words, sizeof words, "%s%s%s [divcost-%s]%s", at, *at ? ": " : "",

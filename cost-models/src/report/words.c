@@ -169,6 +169,9 @@ size_t dc_costs_words(const dc_arch *arch, const dc_kernel *kernel, bool full, c
 }
 
 bool dc_branches_matter(const dc_estimate *estimate) {
+  for (uint32_t k = 0; k < estimate->n_branches; ++k)
+    if (estimate->branches[k].idle.high >= 0.05)
+      return true;
   if (estimate->cycles.high <= 0)
     return false;
   double cost = estimate->reconvergence.high;
