@@ -13,11 +13,17 @@ typedef struct instance {
   uint32_t kernel, loop;
   bool chosen;
   double lost;
-  const char *file;
-  uint32_t line, column;
+  dcp_place place;
 } instance;
 
-static int compare_statements(const instance *a, const instance *b) {
+dcp_place dcp_place_of(const dc_kernel *kernel, uint32_t location) {
+  if (location == DC_NONE)
+    return (dcp_place){"", 0, 0};
+  const dc_location *at = &kernel->locations[location];
+  return (dcp_place){dc_kernel_text(kernel, at->file), at->line, at->column};
+}
+
+int dcp_compare_places(const dcp_place *a, const dcp_place *b) {
   int order = strcmp(a->file, b->file);
   if (order)
     return order;
@@ -29,7 +35,7 @@ static int compare_statements(const instance *a, const instance *b) {
 // By statement; within one, those chosen first, and the worst of them.
 static int compare_instances(const void *left, const void *right) {
   const instance *a = left, *b = right;
-  int order = compare_statements(a, b);
+  int order = dcp_compare_places(&a->place, &b->place);
   if (order)
     return order;
   if (a->chosen != b->chosen)
@@ -43,15 +49,11 @@ static int compare_instances(const void *left, const void *right) {
 
 static void list_loops(const dc_unit_kernel *kernel, uint32_t number, instance *list) {
   for (uint32_t l = 0; l < kernel->kernel.n_loops; ++l) {
-    uint32_t location = kernel->kernel.loops[l].location;
-    const dc_location *place = location == DC_NONE ? NULL : &kernel->kernel.locations[location];
     const dc_estimate *estimate = &kernel->estimates[dcp_deciding_estimate(kernel, l)];
     list[l] = (instance){.kernel = number,
                          .loop = l,
                          .lost = dc_loop_share(estimate, l).low,
-                         .file = place ? dc_kernel_text(&kernel->kernel, place->file) : "",
-                         .line = place ? place->line : 0,
-                         .column = place ? place->column : 0};
+                         .place = dcp_place_of(&kernel->kernel, kernel->kernel.loops[l].location)};
   }
 }
 
@@ -105,8 +107,8 @@ dc_status dcp_find_loops(dc_unit *unit, const dcp_loop_rule *rule, double thresh
   for (uint32_t first = 0, end; status == DC_OK && first < count; first = end) {
     const instance *worst = &instances[first];
     // Without a place each loop stands for itself.
-    for (end = first + 1;
-         end < count && worst->line && !compare_statements(worst, &instances[end]);)
+    for (end = first + 1; end < count && worst->place.line &&
+                          dcp_compare_places(&worst->place, &instances[end].place) == 0;)
       ++end;
     if (!worst->chosen)
       continue;

@@ -12,7 +12,6 @@
 #include "divcost/hash.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define OF_THRESHOLD 2.5
 #define DEPTH_MAX 8   // of conditions joined to one
@@ -22,8 +21,7 @@
 typedef struct candidate {
   uint32_t kernel, branch, estimate;
   double idle;
-  const char *file;
-  uint32_t line, column;
+  dcp_place place;
 } candidate;
 
 static bool is_told_of(const dc_unit_kernel *kernel) {
@@ -56,30 +54,6 @@ static bool is_of_index(const dc_expr_pool *pool, dc_expr e) {
   return !has_data(pool, e, &left);
 }
 
-// Whether a value is computed from the lane's index as physics does it: in floating point, of
-// nothing else that differs between lanes. Then neighbours nearly always agree on a comparison.
-static bool is_smooth(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
-  const dc_expr_node *node = &pool->nodes[e];
-  switch ((dc_expr_op)node->op) {
-  case DC_OP_FEQ:
-  case DC_OP_FLT:
-  case DC_OP_FLE:
-    return is_of_index(pool, e);
-  case DC_OP_AND:
-  case DC_OP_OR:
-  case DC_OP_XOR:
-  case DC_OP_SELECT:
-    break;
-  default:
-    return node->op == DC_OP_CONST;
-  }
-  const dc_expr operands[] = {node->a, node->b, node->c};
-  for (unsigned k = 0; k < 3; ++k)
-    if (operands[k] != DC_NO_EXPR && (depth == 0 || !is_smooth(pool, operands[k], depth - 1)))
-      return false;
-  return true;
-}
-
 // Whether a comparison stays as it is while loops go on, or is with a size that the launch gave:
 // not so the halves of a tree, or a front that moves over the lanes.
 static bool is_extent(const dc_expr_pool *pool, dc_expr e) {
@@ -90,30 +64,33 @@ static bool has_low_bits(const dc_expr_node *node) {
   return node->op == DC_OP_AND || node->op == DC_OP_UREM || node->op == DC_OP_SREM;
 }
 
-// Whether a condition says no more than where the lane's index lies: below a value that the lanes
-// share, or at it. Nearly all lanes of a warp agree on that. (Low bits of an index part them.)
-static bool is_bound(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
+// Whether a comparison says no more than where the lane's index lies: below a value that the lanes
+// share, or at it. (Low bits of an index part them.)
+static bool is_bound(const dc_expr_pool *pool, const dc_expr_node *node, dc_expr e) {
+  return node->op >= DC_OP_EQ && node->op <= DC_OP_SLE && is_extent(pool, e) &&
+         !has_low_bits(&pool->nodes[node->a]) && !has_low_bits(&pool->nodes[node->b]);
+}
+
+// Whether it is one as physics has them: in floating point.
+static bool is_smooth(const dc_expr_node *node) {
+  return node->op == DC_OP_FEQ || node->op == DC_OP_FLT || node->op == DC_OP_FLE;
+}
+
+// Whether nearly all lanes of a warp agree on a condition: of nothing that differs between them but
+// their index, it is made of bounds and smooth comparisons.
+static bool neighbours_agree(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &pool->nodes[e];
   bool joined = node->bits == 1 && (node->op == DC_OP_AND || node->op == DC_OP_OR ||
                                     node->op == DC_OP_XOR || node->op == DC_OP_SELECT);
   if (!joined)
     return node->op == DC_OP_CONST ||
-           (is_extent(pool, e) && node->op >= DC_OP_EQ && node->op <= DC_OP_SLE &&
-            !has_low_bits(&pool->nodes[node->a]) && !has_low_bits(&pool->nodes[node->b]) &&
-            is_of_index(pool, e));
+           ((is_bound(pool, node, e) || is_smooth(node)) && is_of_index(pool, e));
   const dc_expr operands[] = {node->a, node->b, node->c};
   for (unsigned k = 0; k < 3; ++k)
-    if (operands[k] != DC_NO_EXPR && (depth == 0 || !is_bound(pool, operands[k], depth - 1)))
+    if (operands[k] != DC_NO_EXPR &&
+        (depth == 0 || !neighbours_agree(pool, operands[k], depth - 1)))
       return false;
   return true;
-}
-
-// Whether lanes hardly ever part at a branch of which it is assumed that each decides for itself.
-static bool hardly_parts(const dc_kernel *kernel, dc_expr condition) {
-  const dc_expr_pool *pool = &kernel->pool;
-  if (condition == DC_NO_EXPR)
-    return false;
-  return is_bound(pool, condition, DEPTH_MAX) || is_smooth(pool, condition, DEPTH_MAX);
 }
 
 static candidate worst_of(const dc_unit_kernel *kernel, uint32_t number) {
@@ -123,36 +100,25 @@ static candidate worst_of(const dc_unit_kernel *kernel, uint32_t number) {
     const dc_estimate *estimate = &kernel->estimates[e];
     for (uint32_t b = 0; dc_estimate_decides(kernel, e) && b < estimate->n_branches; ++b) {
       const dc_branch_estimate *figures = &estimate->branches[b];
+      dc_expr condition = skeleton->branches[b].condition;
       if (figures->idle.low <= worst.idle ||
-          (figures->from != DC_FROM_DERIVED &&
-           hardly_parts(skeleton, skeleton->branches[b].condition)))
+          (figures->from != DC_FROM_DERIVED && condition != DC_NO_EXPR &&
+           neighbours_agree(&skeleton->pool, condition, DEPTH_MAX)))
         continue;
       worst.branch = b;
       worst.estimate = e;
       worst.idle = figures->idle.low;
     }
   }
-  uint32_t at = worst.branch == DC_NONE ? DC_NONE : skeleton->branches[worst.branch].location;
-  const dc_location *place = at == DC_NONE ? NULL : &skeleton->locations[at];
-  worst.file = place ? dc_kernel_text(skeleton, place->file) : "";
-  worst.line = place ? place->line : 0;
-  worst.column = place ? place->column : 0;
+  if (worst.branch != DC_NONE)
+    worst.place = dcp_place_of(skeleton, skeleton->branches[worst.branch].location);
   return worst;
-}
-
-static int compare_places(const candidate *a, const candidate *b) {
-  int order = strcmp(a->file, b->file);
-  if (order)
-    return order;
-  if (a->line != b->line)
-    return a->line < b->line ? -1 : 1;
-  return a->column < b->column ? -1 : a->column > b->column;
 }
 
 // By place; in one place the worst first.
 static int compare(const void *left, const void *right) {
   const candidate *a = left, *b = right;
-  int order = compare_places(a, b);
+  int order = dcp_compare_places(&a->place, &b->place);
   if (order)
     return order;
   if (a->idle != b->idle)
@@ -191,8 +157,8 @@ dc_status dcp_find_branch(dc_unit *unit, const dcp_options *options, dc_error *e
   qsort(list, n, sizeof *list, compare);
   dc_status status = DC_OK;
   for (uint32_t first = 0, end; status == DC_OK && first < n; first = end) {
-    for (end = first + 1;
-         end < n && list[first].line && compare_places(&list[first], &list[end]) == 0;)
+    for (end = first + 1; end < n && list[first].place.line &&
+                          dcp_compare_places(&list[first].place, &list[end].place) == 0;)
       ++end;
     status = add(&unit->kernels[list[first].kernel], &list[first], end - first, error);
   }

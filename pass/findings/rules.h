@@ -26,6 +26,16 @@ dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char
 dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop,
                                const char *message, dc_error *error);
 
+// Where something stands, as instances of it (templates, inlining) are told to be one.
+typedef struct dcp_place {
+  const char *file;
+  uint32_t line, column; // line 0: not known
+} dcp_place;
+
+// Of a location or DC_NONE; and the order of places, as strcmp's.
+dcp_place dcp_place_of(const dc_kernel *kernel, uint32_t location);
+int dcp_compare_places(const dcp_place *a, const dcp_place *b);
+
 // A rule about single loops that lose a share of their kernel's cycles. Loops of one statement are
 // one finding, in the worst instance.
 typedef struct dcp_loop_rule {
