@@ -387,8 +387,9 @@ static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double b
 static void add_branches(const plan *p, const dc_walk *walk, bool first, dc_estimate *out) {
   dc__attribute_branches(walk, &p->control, p->idle);
   for (uint32_t k = 0; k < out->n_branches; ++k) {
-    out->branches[k].from =
-        walk->flow->masked[k] || p->emulated.valid ? DC_FROM_DERIVED : DC_FROM_ASSUMED;
+    bool told = walk->flow->masked[k] || p->emulated.valid;
+    if (first || !told)
+      out->branches[k].from = told ? DC_FROM_DERIVED : DC_FROM_ASSUMED;
     widen(&out->branches[k].idle, p->idle[k], first);
   }
 }
