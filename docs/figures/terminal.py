@@ -11,40 +11,19 @@ stands at the prompt instead of the command. --first and --last leave out the ot
 ellipsis shows.
 """
 import argparse
-import fcntl
 import html
 import os
-import pty
 import re
-import struct
 import subprocess
 import sys
-import termios
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "tools", "tests"))
+from pseudo_terminal import on_terminal # noqa: E402
 
 COLOURS = {30: "#3c4451", 31: "#ff7b72", 32: "#7ee787", 33: "#e3b341", 34: "#79c0ff", 35: "#d2a8ff",
            36: "#76e3ea", 37: "#e6edf3"}
 PLAIN, QUIET, BACKGROUND = "#d5dbe3", "#8b949e", "#161b22"
 ADVANCE, LINE, MARGIN, SIZE = 7.8, 18, 16, 13  # of a monospaced font of 13 px
-
-
-def output_of(command, columns):
-    """All that the command writes to a terminal of so many columns."""
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave,
-                             env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"})
-    os.close(slave)
-    text = b""
-    while True:
-        try:
-            piece = os.read(master, 65536)
-        except OSError:  # the last writer is gone
-            break
-        if not piece:
-            break
-        text += piece
-    child.wait()
-    return text.decode(errors="replace")
 
 
 def styled(line):
@@ -113,7 +92,10 @@ def main():
     parser.add_argument("--shown")
     parser.add_argument("command", nargs="+")
     arguments = parser.parse_args()
-    lines = [piece for line in output_of(arguments.command, arguments.columns).rstrip().split("\n")
+    environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+    _, text = on_terminal(arguments.command, arguments.columns, ("stdout", "stderr"),
+                          stdin=subprocess.DEVNULL, env=environment)
+    lines = [piece for line in text.rstrip().split("\n")
              for piece in broken(styled(line), arguments.columns)]
     ellipsis = [[("...", QUIET, False)]]
     shown = lines[:arguments.first] if arguments.first else lines

@@ -4,12 +4,13 @@
 """test_divcost.py DIVCOST SAMPLES: the command `divcost`, with reports from the folder SAMPLES."""
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
+
+from pseudo_terminal import on_terminal
 
 DIVCOST, SAMPLES = map(os.path.abspath, sys.argv[1:3])
 
@@ -161,22 +162,9 @@ class Report(unittest.TestCase):
             environment = {**os.environ, "TERM": "xterm", **extra}
             if "NO_COLOR" not in extra:
                 environment.pop("NO_COLOR", None)
-            control, terminal = pty.openpty()
-            child = subprocess.Popen([DIVCOST, "report", sample("sample_90")], stdout=terminal,
-                                     env=environment)
-            os.close(terminal)
-            text = b""
-            try:
-                while True:
-                    piece = os.read(control, 4096)
-                    if not piece:
-                        break
-                    text += piece
-            except OSError: # how Linux says that the terminal is gone
-                pass
-            os.close(control)
-            self.assertEqual(child.wait(), 0)
-            self.assertEqual(b"\033[" in text, coloured)
+            status, text = on_terminal([DIVCOST, "report", sample("sample_90")], env=environment)
+            self.assertEqual(status, 0)
+            self.assertEqual("\033[" in text, coloured)
 
     def test_failures_are_status_1_and_name_file_and_place(self):
         self.failed("/nonexistent/report.json", "No such file or directory")

@@ -2,17 +2,15 @@
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """test_model.py DIVCOST: the command `divcost model`."""
-import fcntl
 import json
 import os
-import pty
 import re
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import unittest
+
+from pseudo_terminal import on_terminal
 
 DIVCOST = os.path.abspath(sys.argv[1])
 UTF8 = {**os.environ, "LC_ALL": "C.UTF-8"}
@@ -30,24 +28,11 @@ def answer(*arguments):
     return json.loads(done.stdout)
 
 
-def on_terminal(arguments, columns, environment):
+def drawn(arguments, columns, environment):
     """What is printed on a terminal of so many columns."""
-    control, terminal = pty.openpty()
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    child = subprocess.Popen([DIVCOST, "model", *arguments], stdout=terminal, env=environment)
-    os.close(terminal)
-    text = b""
-    try:
-        while True:
-            piece = os.read(control, 65536)
-            if not piece:
-                break
-            text += piece
-    except OSError: # how Linux says that the terminal is gone
-        pass
-    os.close(control)
-    assert child.wait() == 0
-    return text.decode("utf-8")
+    status, text = on_terminal([DIVCOST, "model", *arguments], columns, env=environment)
+    assert status == 0
+    return text
 
 
 class Usage(unittest.TestCase):
@@ -331,7 +316,7 @@ class Drawing(unittest.TestCase):
     def test_bars_are_as_wide_as_the_terminal(self):
         environment = {**UTF8, "TERM": "dumb"}
         for columns in (40, 80, 120):
-            text = on_terminal(["uniform(1,30)"], columns, environment)
+            text = drawn(["uniform(1,30)"], columns, environment)
             widths = [len(line.rstrip()) for line in text.splitlines() if "█" in line]
             self.assertEqual(max(widths), columns)
             self.assertGreater(len(widths), 10)
@@ -346,9 +331,9 @@ class Drawing(unittest.TestCase):
         self.assertNotIn("\033", run("geometric(0.05)", env={**UTF8, "TERM": "xterm"}).stdout)
         environment = {**UTF8, "TERM": "xterm"}
         environment.pop("NO_COLOR", None)
-        self.assertIn("\033[", on_terminal(["geometric(0.05)"], 80, environment))
+        self.assertIn("\033[", drawn(["geometric(0.05)"], 80, environment))
         environment["NO_COLOR"] = "1"
-        self.assertNotIn("\033[", on_terminal(["geometric(0.05)"], 80, environment))
+        self.assertNotIn("\033[", drawn(["geometric(0.05)"], 80, environment))
 
     def test_no_line_ends_in_blanks_or_exceeds_100_columns(self):
         for law in ("geometric(0.05)", "const(7)", "list(0:1, 8796093022208:1)", "zipf(2,1000)"):

@@ -7,20 +7,19 @@ import fcntl
 import glob
 import json
 import os
-import pty
 import re
 import shutil
 import signal
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 import unittest
 
 DIVCOST, SAMPLES = map(os.path.abspath, sys.argv[1:3])
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "tests"))
+from pseudo_terminal import on_terminal # noqa: E402
 FAKE = os.path.join(HERE, "fake_clang.sh")
 
 
@@ -166,23 +165,12 @@ class Units(Project):
     def test_progress_is_for_terminals(self):
         for number in range(4):
             self.add("u%d.cu" % number, "SLOW OWN")
-        control, terminal = pty.openpty()
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 50, 0, 0))
-        child = subprocess.Popen(self.words(["-p", "build", "-j", "2"]), stderr=terminal,
-                                 stdout=subprocess.PIPE, cwd=self.folder,
-                                 env={**self.environment, "TERM": "xterm"})
-        os.close(terminal)
-        text = b""
-        try:
-            while True:
-                text += os.read(control, 4096)
-        except OSError: # how Linux says that the terminal is gone
-            pass
-        os.close(control)
-        child.stdout.close()
-        self.assertEqual(child.wait(), 0)
-        self.assertIn(b"\r\033[K[0/4] u0.cu u1.cu", text)
-        self.assertTrue(text.endswith(b"\r\033[Kdivcost: 4 findings in 4 of 4 files\r\n"), text)
+        status, text = on_terminal(self.words(["-p", "build", "-j", "2"]), 50, ("stderr",),
+                                   stdout=subprocess.DEVNULL, cwd=self.folder,
+                                   env={**self.environment, "TERM": "xterm"})
+        self.assertEqual(status, 0)
+        self.assertIn("\r\033[K[0/4] u0.cu u1.cu", text)
+        self.assertTrue(text.endswith("\r\033[Kdivcost: 4 findings in 4 of 4 files\r\n"), text)
 
 
 class Kept(Project):
