@@ -8,7 +8,7 @@
 // RUN: %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-report=%t.json 2>&1 \
 // RUN:   | FileCheck --implicit-check-not=warning: %s
 // RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-no-warn=branch,efficiency,data-dependent
-// RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-threshold=0.9
+// RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-threshold=0.99
 
 __device__ float grown(float x) {
   for (int k = 0; k < 20; ++k)

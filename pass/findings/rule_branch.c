@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The branch of a kernel at which most lane-slots idle, where no rule has said of the kernel what
-// it loses. Lanes are taken to decide each for itself, which is the worst of most data: so it takes
-// more than the threshold. Instances of one branch (templates, inlining) are one finding, in the
-// kernel that idles most.
+// it loses. Where data decide, lanes are taken to decide each for itself, which is the worst of
+// most data: so it takes more than the threshold. Instances of one branch (templates, inlining) are
+// one finding, in the kernel that idles most.
 #include "findings/findings.h"
 #include "findings/messages.h"
 #include "findings/rules.h"
@@ -13,9 +13,9 @@
 
 #include <stdlib.h>
 
-#define OF_THRESHOLD 2.5
-#define DEPTH_MAX 8   // of conditions joined to one
-#define NODES_MAX 500 // of the values that one compares
+#define OF_THRESHOLD 2.5 // where data decide
+#define DEPTH_MAX 8      // of conditions joined to one
+#define NODES_MAX 500    // of the values that one compares
 
 // A kernel's worst branch.
 typedef struct candidate {
@@ -93,7 +93,13 @@ static bool neighbours_agree(const dc_expr_pool *pool, dc_expr e, unsigned depth
   return true;
 }
 
-static candidate worst_of(const dc_unit_kernel *kernel, uint32_t number) {
+// Whether that much idles at a branch that it is worth a warning.
+static bool is_noteworthy(const dc_branch_estimate *figures, double threshold) {
+  double least = figures->from == DC_FROM_DERIVED ? threshold : OF_THRESHOLD * threshold;
+  return figures->idle.low > 0 && figures->idle.low >= least;
+}
+
+static candidate worst_of(const dc_unit_kernel *kernel, uint32_t number, double threshold) {
   const dc_kernel *skeleton = &kernel->kernel;
   candidate worst = {.kernel = number, .branch = DC_NONE};
   for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
@@ -101,7 +107,7 @@ static candidate worst_of(const dc_unit_kernel *kernel, uint32_t number) {
     for (uint32_t b = 0; dc_estimate_decides(kernel, e) && b < estimate->n_branches; ++b) {
       const dc_branch_estimate *figures = &estimate->branches[b];
       dc_expr condition = skeleton->branches[b].condition;
-      if (figures->idle.low <= worst.idle ||
+      if (figures->idle.low <= worst.idle || !is_noteworthy(figures, threshold) ||
           (figures->from != DC_FROM_DERIVED && condition != DC_NO_EXPR &&
            neighbours_agree(&skeleton->pool, condition, DEPTH_MAX)))
         continue;
@@ -151,8 +157,8 @@ dc_status dcp_find_branch(dc_unit *unit, const dcp_options *options, dc_error *e
     const dc_unit_kernel *kernel = &unit->kernels[k];
     if (kernel->n_estimates == 0 || !dcp_may_lose(&kernel->kernel) || is_told_of(kernel))
       continue;
-    list[n] = worst_of(kernel, k);
-    n += list[n].idle > 0 && list[n].idle >= OF_THRESHOLD * options->threshold;
+    list[n] = worst_of(kernel, k, options->threshold);
+    n += list[n].branch != DC_NONE;
   }
   qsort(list, n, sizeof *list, compare);
   dc_status status = DC_OK;

@@ -22,7 +22,9 @@ static void add_visits(dc_walk *walk, uint32_t block, dc_part part) {
 void dc__account_visits(dc_walk *walk) {
   const dc_kernel *kernel = walk->kernel;
   for (uint32_t block = 0; block < kernel->n_blocks; ++block)
-    if (kernel->blocks[block].loop != DC_NONE && !walk->flow->detached[kernel->blocks[block].loop])
+    if (kernel->blocks[block].loop != DC_NONE &&
+        !walk->flow->detached[kernel->blocks[block].loop] &&
+        !walk->flow->sided[kernel->blocks[block].loop])
       for (unsigned part = 0; part < DC_PART_COUNT; ++part)
         add_visits(walk, block, (dc_part)part);
 }

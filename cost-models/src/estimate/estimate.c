@@ -88,7 +88,7 @@ typedef struct plan {
   bool used_choice;
   int64_t *params, *iv;
   bool *params_known;
-  uint32_t *block_lanes;
+  uint32_t *block_lanes, (*branch_lanes)[2], *sides_of;
   dc_loop_sums *sums;
   dc_unrolled *unrolled;
   dc_issued *passes, *rows;
@@ -242,6 +242,8 @@ static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
   walk->arch = p->arch;
   walk->flow = &p->flow[choice];
   walk->block_lanes = p->block_lanes;
+  walk->branch_lanes = p->branch_lanes;
+  walk->sides_of = p->sides_of;
   walk->facts = p->facts;
   walk->distributions = &p->distributions;
   walk->guards = &p->guards;
@@ -534,6 +536,7 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
     scenario scenarios[SCENARIOS_MAX];
     unsigned figures, all = list_scenarios(p, scenarios, &figures);
     walk->used_assumed = walk->used_distribution = walk->used_length = p->used_choice = false;
+    walk->unknown_sides = walk->some_points = false;
     for (unsigned k = 0; k < all; ++k) {
       walk_launch(p, scenarios[k], k < figures ? figures : 2 * N_ENDS, walk);
       add_figures(p, walk, body, k == 0, scenarios[k], out);
@@ -542,7 +545,8 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
     bool more_distributions = walk->used_distribution && !p->vary_distributions;
     bool more_targets = p->used_choice && !p->vary_choice;
     bool assumed = walk->used_assumed || walk->used_distribution || walk->used_length ||
-                   p->used_choice || walk->grid_assumed;
+                   p->used_choice || walk->grid_assumed ||
+                   (!p->emulated.valid && (walk->unknown_sides || walk->some_points));
     out->certain_efficiency =
         dc__certain_efficiency(walk, p->launch, assumed, p->reissued, p->rows);
     keep_within(&out->expected_efficiency, out->certain_efficiency);
@@ -560,10 +564,6 @@ static dc_status prepare(plan *p, dc_error *error) {
   const dc_kernel *kernel = p->kernel;
   size_t loops = (size_t)kernel->n_loops + 1, params = (size_t)kernel->n_params + 1;
   dc_status status = DC_OK;
-  for (unsigned choice = 0; choice < DC_CHOICE_COUNT && status == DC_OK; ++choice)
-    status = dc__flow_build(kernel, p->arch, (dc_choice)choice, &p->flow[choice], error);
-  if (status != DC_OK)
-    return status;
   p->facts = calloc(loops, sizeof *p->facts);
   p->sums = calloc(loops, sizeof *p->sums);
   p->unrolled = calloc(loops, sizeof *p->unrolled);
@@ -576,10 +576,12 @@ static dc_status prepare(plan *p, dc_error *error) {
   p->params_known = calloc(params, sizeof *p->params_known);
   p->samples = calloc(WARPS_MAX, sizeof *p->samples);
   p->block_lanes = calloc(kernel->n_blocks + 1u, sizeof *p->block_lanes);
+  p->branch_lanes = calloc(kernel->n_branches + 1u, sizeof *p->branch_lanes);
+  p->sides_of = calloc(loops, sizeof *p->sides_of);
   p->idle = calloc(kernel->n_branches + 1u, sizeof *p->idle);
-  if (!p->idle || !p->passes || !p->entries || !p->visits || !p->rows || !p->block_lanes ||
-      !p->facts || !p->sums || !p->unrolled || !p->iv || !p->params || !p->params_known ||
-      !p->samples) {
+  if (!p->branch_lanes || !p->sides_of || !p->idle || !p->passes || !p->entries || !p->visits ||
+      !p->rows || !p->block_lanes || !p->facts || !p->sums || !p->unrolled || !p->iv ||
+      !p->params || !p->params_known || !p->samples) {
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
             (unsigned)kernel->n_loops);
     return DC_ERROR_MEMORY;
@@ -597,6 +599,8 @@ static dc_status prepare(plan *p, dc_error *error) {
     p->branches_on_block |= dc_expr_mentions(&kernel->pool, condition, DC_OP_CTAID, -1);
   }
   status = dc__facts_build(kernel, p->facts, &p->first_loop, error);
+  for (unsigned choice = 0; choice < DC_CHOICE_COUNT && status == DC_OK; ++choice)
+    status = dc__flow_build(kernel, p->facts, p->arch, (dc_choice)choice, &p->flow[choice], error);
   for (uint32_t loop = p->first_loop; status == DC_OK && loop != DC_NONE;
        loop = p->facts[loop].next_sibling)
     p->cost += p->facts[loop].subtree_cost;
@@ -630,6 +634,8 @@ static void free_plan(plan *p) {
   free(p->params_known);
   free(p->samples);
   free(p->block_lanes);
+  free(p->branch_lanes);
+  free(p->sides_of);
   free(p->idle);
 }
 

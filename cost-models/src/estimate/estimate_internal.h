@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the parts of the estimate share. It runs in this order:
+//   facts.c     what the trip expressions need, what they cost to evaluate
+//   branches.c  what is known of each branch
 //   flow.c      how often blocks run and loops are entered, per iteration of the loop around
 //   bodies.c    what an iteration costs, by the number of lanes in it
-//   facts.c     what the trip expressions need, what they cost to evaluate
 //   guards.c    which lanes come to a loop at all
 //   distributions.c  figures of distributions, each computed once per estimate
 //   walk.c      one warp through the loop forest, lane by lane
 //   active.c    the measures of lanes that it carries
+//   sides.c     which lanes take which side of a branch, where that is known
 //   account.c   what was executed, block by block
 //   attribute.c which branches the lanes have left by that idle there
 //   certain.c   what holds without assumptions
@@ -27,76 +29,6 @@
 
 // Loops nested deeper than this are not walked; nothing is known of them.
 #define DC_WALK_DEPTH 16
-
-// ---- flow.c -------------------------------------------------------------------------------------
-
-// Assumed of the choice between the targets of a divergent branch, if nobody knows how: a lane
-// takes each as likely as the others, whatever its neighbours do; or as all lanes of the warp do;
-// or one lane in a warp takes the target, on average.
-typedef enum dc_choice {
-  DC_CHOICE_EVEN,
-  DC_CHOICE_ALIKE,
-  DC_CHOICE_RARE,
-  DC_CHOICE_COUNT
-} dc_choice;
-
-// What a number of active lanes costs; [0] is nothing.
-typedef struct dc_body {
-  bool used;                        // not all zeroes
-  double cycles[DC_WARP + 1];       // issue cycles
-  double instructions[DC_WARP + 1]; // issued by the warp
-  double branches[DC_WARP + 1];     // executions of divergent branches that are no exits
-  double lane_instructions;         // for each lane
-} dc_body;
-
-// Parts of an entry of a loop, each with the lanes that take part.
-typedef enum dc_part {
-  DC_PART_ITERATION, // of one iteration without inner loops; also what is outside of loops
-  DC_PART_TEST,      // for lanes that enter: tests after the last iteration
-  DC_PART_END,       // what isn't run of the last one; for lanes that iterate
-  DC_PART_COUNT
-} dc_part;
-
-typedef struct dc_flow {
-  double *frequency; // of each block: how often the warp is there, per iteration of its innermost
-                     // loop (or per kernel)
-  double *lanes;     // of each block: a lane's chance to be there when the warp is
-  double *entries; // of each loop: how often the warp comes to it, per iteration of its parent (or
-                   // per kernel)
-  double *loop_lanes; // of each loop: a lane's chance to come to it when the warp does
-  bool *detached;     // for each loop: no path from the kernel's entry reaches it
-  uint32_t *order;    // the blocks, what leads to a block before it but for back edges
-  bool *attached;     // for each block: the kernel's entry reaches it
-  bool *predicated;   // for each branch: no branch when it runs
-  bool *told;         // for each branch: the launch, and the iterations around, tell who takes it
-  bool *masked;       // for each branch: they do, and it is in no loop
-  bool *guards;       // for each branch: it tells which lanes have iterations in a loop
-  bool *parts;        // for each branch: managing lanes that diverge there costs
-  uint16_t *regions;  // of each block: instructions for lanes that diverge there to meet again
-  bool assumed;       // targets of some divergent branch are assumed
-  dc_body *bodies[DC_PART_COUNT]; // of each loop; the last iteration: outside of loops
-  double *times[DC_PART_COUNT];   // of each block: how often it is in that part of its loop
-} dc_flow;
-
-dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
-                         dc_flow *flow, dc_error *error);
-void dc__flow_free(dc_flow *flow);
-
-// The share of the lanes that take the k-th of `targets` successors.
-double dc__target_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
-                        dc_choice choice);
-
-// ---- bodies.c -----------------------------------------------------------------------------------
-
-// Before the frequencies are found: which branches are predicated, or masked.
-void dc__bodies_describe(const dc_kernel *kernel, dc_flow *flow);
-// After: costs by numbers of lanes. False: out of memory.
-bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
-                      dc_flow *flow);
-
-// Issue cycles of a block, and machine instructions.
-void dc__block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block,
-                    const dc_arch *arch, double *cycles, double *instructions);
 
 // ---- facts.c ------------------------------------------------------------------------------------
 
@@ -145,6 +77,86 @@ typedef struct dc_loop_facts {
 // facts[n_loops]. *first_loop becomes the first loop that has no parent.
 dc_status dc__facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t *first_loop,
                           dc_error *error);
+
+// ---- flow.c -------------------------------------------------------------------------------------
+
+// Assumed of the choice between the targets of a divergent branch, if nobody knows how: a lane
+// takes each as likely as the others, whatever its neighbours do; or as all lanes of the warp do;
+// or one lane in a warp takes the target, on average.
+typedef enum dc_choice {
+  DC_CHOICE_EVEN,
+  DC_CHOICE_ALIKE,
+  DC_CHOICE_RARE,
+  DC_CHOICE_COUNT
+} dc_choice;
+
+// What a number of active lanes costs; [0] is nothing.
+typedef struct dc_body {
+  bool used;                        // not all zeroes
+  double cycles[DC_WARP + 1];       // issue cycles
+  double instructions[DC_WARP + 1]; // issued by the warp
+  double branches[DC_WARP + 1];     // executions of divergent branches that are no exits
+  double lane_instructions;         // for each lane
+} dc_body;
+
+// Parts of an entry of a loop, each with the lanes that take part.
+typedef enum dc_part {
+  DC_PART_ITERATION, // of one iteration without inner loops; also what is outside of loops
+  DC_PART_TEST,      // for lanes that enter: tests after the last iteration
+  DC_PART_END,       // what isn't run of the last one; for lanes that iterate
+  DC_PART_COUNT
+} dc_part;
+
+typedef struct dc_flow {
+  double *frequency; // of each block: how often the warp is there, per iteration of its innermost
+                     // loop (or per kernel)
+  double *lanes;     // of each block: a lane's chance to be there when the warp is
+  double *entries; // of each loop: how often the warp comes to it, per iteration of its parent (or
+                   // per kernel)
+  double *loop_lanes;        // of each loop: a lane's chance to come to it when the warp does
+  bool *detached;            // for each loop: no path from the kernel's entry reaches it
+  uint32_t *order;           // the blocks, what leads to a block before it but for back edges
+  uint32_t *position;        // of each block, in the order
+  uint32_t *last;            // of each loop: the greatest position of its blocks
+  uint32_t *own, *first_own; // the blocks of each loop that are in no inner one, in order: own[k],
+                             // k from first_own[loop]; and of n_loops, those outside of loops
+  bool *attached;            // for each block: the kernel's entry reaches it
+  bool *predicated;          // for each branch: no branch when it runs
+  bool *told;        // for each branch: the launch, and the iterations around, tell who takes it
+  bool *masked;      // for each branch: they do, and the walk knows these iterations
+  bool *sided;       // for each loop: it has masked branches (an inner one of its own aside)
+  bool *iterates;    // for each loop: and these go by its own iteration
+  bool *outside;     // for each loop: and these go by the iteration of a loop around
+  bool *guards;      // for each branch: it tells which lanes have iterations in a loop
+  bool *parts;       // for each branch: managing lanes that diverge there costs
+  uint16_t *regions; // of each block: instructions for lanes that diverge there to meet again
+  bool assumed;      // targets of some divergent branch are assumed
+  dc_body *bodies[DC_PART_COUNT]; // of each loop; the last iteration: outside of loops
+  double *times[DC_PART_COUNT];   // of each block: how often it is in that part of its loop
+} dc_flow;
+
+dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc_arch *arch,
+                         dc_choice choice, dc_flow *flow, dc_error *error);
+void dc__flow_free(dc_flow *flow);
+
+// The share of the lanes that take the k-th of `targets` successors.
+double dc__target_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
+                        dc_choice choice);
+
+// ---- branches.c ---------------------------------------------------------------------------------
+
+// Before the frequencies are found: which branches are predicated, or masked.
+void dc__branches_describe(const dc_kernel *kernel, dc_loop_facts *facts, dc_flow *flow);
+
+// ---- bodies.c -----------------------------------------------------------------------------------
+
+// When the frequencies are found: costs by numbers of lanes. False: out of memory.
+bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
+                      dc_flow *flow);
+
+// Issue cycles of a block, and machine instructions.
+void dc__block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block,
+                    const dc_arch *arch, double *cycles, double *instructions);
 
 // ---- guards.c -----------------------------------------------------------------------------------
 
@@ -301,7 +313,9 @@ typedef struct dc_walk {
   const dc_kernel *kernel;
   const dc_arch *arch;
   const dc_flow *flow;
-  uint32_t *block_lanes; // of each block: those that come there, under the masked branches
+  uint32_t *block_lanes;       // of each block: those that come there, under the masked branches
+  uint32_t (*branch_lanes)[2]; // of each masked branch: those of either target
+  uint32_t *sides_of;          // of each loop: the lanes that this holds for; 0: none so far
   const dc_loop_facts *facts;
   dc_distributions *distributions;
   const dc_guards *guards;
@@ -320,6 +334,8 @@ typedef struct dc_walk {
   bool used_assumed;                             // the assumed value or grid mattered
   bool used_distribution;                        // the assumed distribution mattered
   bool used_length;                              // the assumed length mattered
+  bool unknown_sides;                            // a masked branch wasn't known in some lane
+  bool some_points;                              // not every iteration was walked
   bool drawn;                                    // some loop's trips weren't evaluated
   dc_executed executed;                          // detached loops not included
   double spills;                                 // outside of loops
@@ -406,8 +422,13 @@ uint32_t dc__guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes);
 
 void dc__walk_begin(dc_walk *walk);
 
-// In bodies.c: the warp that is set executes, as a share of all, what is outside of loops.
-void dc__bodies_of_warp(dc_walk *walk, double weight);
+// In sides.c: finds block_lanes and branch_lanes of the blocks in a loop (DC_NONE: of all) that
+// these lanes have entered. And what a part of the loop, without inner ones, costs with those that
+// are active of them; adds to visits, and to lost[d] the cycles that measure 1 + d counts.
+// O(blocks of the loop * 32).
+void dc__sides_find(dc_walk *walk, uint32_t context, uint32_t lanes);
+dc_executed dc__sides_account(dc_walk *walk, uint32_t context, const dc_active *here, dc_part part,
+                              double *lost);
 
 // Walks one warp, whose lanes, environments and iv (all -1) are set, as a share `weight` of all
 // warps, with about `budget` operations.

@@ -121,6 +121,23 @@ static bool find_order(state *s) {
   return done;
 }
 
+// Where loops end, and which blocks are theirs alone.
+static void list_own(const dc_kernel *kernel, dc_flow *flow) {
+  uint32_t *begin = flow->first_own;
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
+    uint32_t loop = kernel->blocks[flow->order[k]].loop;
+    ++begin[loop == DC_NONE ? kernel->n_loops : loop];
+    for (; loop != DC_NONE; loop = kernel->loops[loop].parent)
+      flow->last[loop] = k;
+  }
+  for (uint32_t room = 1; room <= kernel->n_loops + 1; ++room)
+    begin[room] += begin[room - 1];
+  for (uint32_t k = kernel->n_blocks; k-- > 0;) {
+    uint32_t loop = kernel->blocks[flow->order[k]].loop;
+    flow->own[--begin[loop == DC_NONE ? kernel->n_loops : loop]] = flow->order[k];
+  }
+}
+
 // ---- edges that leave loops ---------------------------------------------------------------------
 
 static int compare_edges(const void *x, const void *y) {
@@ -317,6 +334,13 @@ void dc__flow_free(dc_flow *flow) {
   free(flow->loop_lanes);
   free(flow->detached);
   free(flow->order);
+  free(flow->position);
+  free(flow->last);
+  free(flow->own);
+  free(flow->first_own);
+  free(flow->sided);
+  free(flow->iterates);
+  free(flow->outside);
   free(flow->attached);
   free(flow->predicated);
   free(flow->masked);
@@ -332,7 +356,6 @@ void dc__flow_free(dc_flow *flow) {
 }
 
 static void free_state(state *s) {
-  free(s->position);
   free(s->unused);
   free(s->root);
   free(s->inflow);
@@ -343,8 +366,8 @@ static void free_state(state *s) {
   free(s->exits);
 }
 
-dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
-                         dc_flow *flow, dc_error *error) {
+dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc_arch *arch,
+                         dc_choice choice, dc_flow *flow, dc_error *error) {
   size_t blocks = kernel->n_blocks, loops = (size_t)kernel->n_loops + 1;
   size_t nodes = blocks + loops;
   *flow = (dc_flow){.frequency = calloc(blocks, sizeof(double)),
@@ -353,7 +376,14 @@ dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice
                     .loop_lanes = calloc(loops, sizeof(double)),
                     .detached = calloc(loops, sizeof(bool)),
                     .order = calloc(blocks, sizeof(uint32_t)),
+                    .position = calloc(blocks, sizeof(uint32_t)),
+                    .last = calloc(loops, sizeof(uint32_t)),
+                    .own = calloc(blocks, sizeof(uint32_t)),
+                    .first_own = calloc(loops + 1, sizeof(uint32_t)),
                     .attached = calloc(blocks, sizeof(bool)),
+                    .sided = calloc(loops, sizeof(bool)),
+                    .iterates = calloc(loops, sizeof(bool)),
+                    .outside = calloc(loops, sizeof(bool)),
                     .predicated = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .masked = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .told = calloc(kernel->n_branches + 1u, sizeof(bool)),
@@ -370,7 +400,7 @@ dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice
              .flow = flow,
              .choice = choice,
              .order = flow->order,
-             .position = calloc(blocks, sizeof(uint32_t)),
+             .position = flow->position,
              .attached = flow->attached,
              .root = calloc(blocks, sizeof(bool)),
              .inflow = calloc(nodes, sizeof(double)),
@@ -380,11 +410,13 @@ dc_status dc__flow_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice
              .unused = calloc(blocks, sizeof(double))};
   bool done = flow->frequency && flow->lanes && flow->entries && flow->detached && flow->order &&
               flow->attached && flow->predicated && flow->masked && flow->told && flow->guards &&
-              flow->loop_lanes && flow->parts && flow->regions && parts && s.position && s.root &&
-              s.inflow && s.strongest && s.excess && s.opened && s.unused && find_order(&s) &&
-              find_exits(&s);
+              flow->loop_lanes && flow->parts && flow->regions && flow->position && flow->last &&
+              flow->own && flow->first_own && flow->sided && flow->iterates && flow->outside &&
+              parts && s.root && s.inflow && s.strongest && s.excess && s.opened && s.unused &&
+              find_order(&s) && find_exits(&s);
   if (done) {
-    dc__bodies_describe(kernel, flow);
+    list_own(kernel, flow);
+    dc__branches_describe(kernel, facts, flow);
     find_all(&s);
     for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) // inner loops share their outer's fate
       if (kernel->loops[loop].parent != DC_NONE)

@@ -101,7 +101,8 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
   bool evaluated = facts->evaluable && follows && evaluate(walk, loop, in, budget, out);
   if (evaluated && (out->from < DC_FROM_ASSUMED || facts->distribution < 0)) {
     walk->used_assumed |= out->from == DC_FROM_ASSUMED;
-    if (alike && out->from == DC_FROM_ASSUMED) {
+    // What its branches do with the same assumed values is known for as many iterations.
+    if (alike && out->from == DC_FROM_ASSUMED && !walk->flow->iterates[loop]) {
       set_all(out, assumed_length(walk, loop));
       out->from = facts->most >= 0 ? DC_FROM_RANGE : DC_FROM_ASSUMED;
     }

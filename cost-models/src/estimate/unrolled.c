@@ -20,7 +20,8 @@ bool dc__is_counted(const dc_kernel *kernel) { // one that was given up has no b
 }
 
 bool dc__is_unrolled(const dc_walk *walk, uint32_t loop) {
-  return walk->kernel->loops[loop].unroll_expected > 1 && dc__is_counted(walk->kernel);
+  return walk->kernel->loops[loop].unroll_expected > 1 && dc__is_counted(walk->kernel) &&
+         !walk->flow->sided[loop];
 }
 
 // Instructions that a pass of so many iterations has fewer than these.

@@ -34,13 +34,31 @@ void dc__walk_begin(dc_walk *walk) {
 
 // ---- accounts -----------------------------------------------------------------------------------
 
+static void add_executed(dc_executed *out, dc_executed more) {
+  out->cycles += more.cycles;
+  out->instructions += more.instructions;
+  out->lane_instructions += more.lane_instructions;
+  out->branches += more.branches;
+}
+
+// As account_body, where it is known which lanes come to which blocks.
+static void account_sides(dc_walk *walk, uint32_t loop, const dc_active *here, dc_part part) {
+  dc_executed more = dc__sides_account(walk, loop, here, part, walk->sums[loop].lost_to);
+  add_executed(&walk->executed, more);
+  walk->sums[loop].cycles += more.cycles;
+}
+
 // What it costs the warp to run a part of a loop with these lanes, and to which of the loops around
 // (this one included, where `here` is inside) its cycles are lost. Instructions of iterations that
 // aren't done one by one are counted by dc__account_unrolled.
 static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, dc_part part) {
   const dc_body *body = &walk->flow->bodies[part][loop];
-  if (!body->used)
+  if (!body->used || here->size == 0)
     return;
+  if (walk->flow->sided[loop]) {
+    account_sides(walk, loop, here, part);
+    return;
+  }
   double cycles = 0, lanes = 0, instructions = 0, branches = 0;
   unsigned first = here->exact ? here->size : 1;
   for (unsigned j = first; j <= here->size; ++j) {
@@ -129,7 +147,8 @@ double dc__chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned 
 static void account_iterations(dc_walk *walk, uint32_t loop, const dc_active *here) {
   walk->sums[loop].iterations += dc__active_total(here, 0);
   walk->sums[loop].lane_iterations += dc__active_lanes(here);
-  account_body(walk, loop, here, DC_PART_ITERATION);
+  if (!walk->flow->iterates[loop]) // else its blocks are walk_points's
+    account_body(walk, loop, here, DC_PART_ITERATION);
 }
 
 static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
@@ -192,15 +211,23 @@ static double children_cost(const dc_walk *walk, uint32_t loop) {
   return cost;
 }
 
-// Iterations of an evaluated loop for the loops inside, where they differ or are too many: every
-// one, or an even sample.
+// The blocks inside may have been passed with other lanes.
+static void forget_sides(dc_walk *walk, uint32_t loop) {
+  walk->sides_of[loop] = 0;
+  for (uint32_t child = walk->facts[loop].first_child; child != DC_NONE;
+       child = walk->facts[child].next_sibling)
+    forget_sides(walk, child);
+}
+
+// Iterations of an evaluated loop, for its own blocks and the loops inside, where they differ or
+// are too many: every one, or an even sample.
 static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_segments *parts,
                         double budget, double cost) {
   double most = parts->end[parts->n - 1], points = budget / cost;
   points = points > POINTS_MAX ? POINTS_MAX : points < 1 ? 1 : (double)(int)points;
   bool thinned = walk->thinned;
   if (points < most)
-    walk->thinned = true;
+    walk->thinned = walk->some_points = true;
   else
     points = most < 1 ? 1 : (double)(int)most;
   dc_active here;
@@ -211,9 +238,19 @@ static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const
       ++part;
     dc__active_restrict(walk, in, parts->members[part], most / points, &here);
     walk->iv[loop] = (int64_t)k;
+    if (walk->flow->iterates[loop]) {
+      dc__sides_find(walk, loop, here.set);
+      forget_sides(walk, loop);
+      account_body(walk, loop, &here, DC_PART_ITERATION);
+    }
     walk_loops(walk, walk->facts[loop].first_child, &here, budget / points, cost);
   }
   walk->thinned = thinned;
+}
+
+// Finding who comes to its own blocks, for an iteration.
+static double blocks_cost(const dc_walk *walk, uint32_t loop) {
+  return walk->flow->first_own[loop + 1] - walk->flow->first_own[loop] + DC_WARP;
 }
 
 static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
@@ -222,8 +259,9 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
   dc_active here;
   dc__segments_find(in, source, &parts);
   account_evaluated(walk, loop, in, source, &parts);
-  double cost = children_cost(walk, loop), from = 0;
-  bool merged = !walk->facts[loop].inner_depend && parts.n * cost <= budget;
+  bool iterates = walk->flow->iterates[loop];
+  double cost = children_cost(walk, loop) + (iterates ? blocks_cost(walk, loop) : 0), from = 0;
+  bool merged = !walk->facts[loop].inner_depend && !iterates && parts.n * cost <= budget;
   bool inner = cost > 0 && parts.n > 0;
   if (parts.n > 0 &&
       walk->flow->bodies[DC_PART_END][loop].used) { // as often as the first iteration less
@@ -374,6 +412,16 @@ static void walk_distribution(dc_walk *walk, uint32_t loop, const dc_active *in,
 
 // ---- the forest ---------------------------------------------------------------------------------
 
+// Who comes where in the loop, of these lanes; known from the last entry if nothing has changed.
+static void enter_sides(dc_walk *walk, uint32_t loop, uint32_t lanes) {
+  if (!walk->flow->sided[loop] || walk->sides_of[loop] == lanes)
+    return;
+  dc__sides_find(walk, loop, lanes);
+  forget_sides(walk, loop);
+  if (!walk->flow->outside[loop])
+    walk->sides_of[loop] = lanes;
+}
+
 static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, double budget) {
   unsigned depth = walk->kernel->loops[loop].depth;
   double share = walk->flow->entries[loop];
@@ -403,6 +451,7 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
   }
   dc_trips source;
   dc__trips_find(walk, loop, in, budget, &source);
+  enter_sides(walk, loop, in->set);
   account_entry(walk, loop, in, &source);
   walk->path[depth - 1] = loop;
   walk->iv_from[depth - 1] = source.from;
@@ -430,7 +479,9 @@ void dc__walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double bud
   all.n = 1;
   all.at[0][all.size] = weight;
   walk->thinned = false;
-  dc__bodies_of_warp(walk, weight);
+  memset(walk->sides_of, 0, walk->kernel->n_loops * sizeof *walk->sides_of);
+  dc__sides_find(walk, DC_NONE, all.set);
+  add_executed(&walk->executed, dc__sides_account(walk, DC_NONE, &all, DC_PART_ITERATION, NULL));
   double cost = 0;
   for (uint32_t loop = first_loop; loop != DC_NONE; loop = walk->facts[loop].next_sibling)
     cost += walk->facts[loop].subtree_cost;

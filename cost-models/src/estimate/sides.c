@@ -1,0 +1,142 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which lanes come to each block of a loop (or of the kernel, outside of loops) that some lanes
+// have entered, where the launch and the iterations tell who goes where (masked branches); and what
+// the blocks cost with these lanes. If not all of the entry's lanes are active, which are is as
+// good as any other choice: how many of a block's lanes are there is hypergeometric.
+//
+// Blocks are passed in the flow's order. Loops inside hand all lanes on: who comes to these, their
+// guards say.
+#include "estimate/estimate_internal.h"
+
+#include <string.h>
+
+#define OPERATIONS_MAX 1000 // of one condition in a lane
+
+// Those of `lanes` that take the first target of a masked branch; *others: those that may take the
+// other. Where the value isn't known, both.
+static uint32_t lanes_of_first(dc_walk *walk, const dc_branch *branch, uint32_t lanes,
+                               uint32_t *others) {
+  int64_t values[DC_WARP];
+  dc_lanes_value result = dc__walk_evaluate(walk, branch->condition, lanes, OPERATIONS_MAX,
+                                            walk->assumed, false, values);
+  uint32_t known = (uint32_t)result.known;
+  walk->used_assumed |= (known & result.uses_assumed) != 0;
+  walk->unknown_sides |= known != lanes;
+  uint32_t first = 0;
+  for (uint32_t rest = known; rest; rest &= rest - 1)
+    first |= (uint32_t)(values[dc__first_lane(rest)] != 0) << dc__first_lane(rest);
+  *others = lanes & ~first;
+  return first | (lanes & ~known);
+}
+
+static bool is_in(const dc_kernel *kernel, uint32_t block, uint32_t context) {
+  if (context == DC_NONE)
+    return true;
+  uint32_t loop = kernel->blocks[block].loop;
+  while (loop != DC_NONE && kernel->loops[loop].depth > kernel->loops[context].depth)
+    loop = kernel->loops[loop].parent;
+  return loop == context;
+}
+
+// Hands the lanes that come to a block on to its successors; those of either target of its branch.
+static void pass_lanes(dc_walk *walk, uint32_t context, uint32_t block) {
+  const dc_kernel *kernel = walk->kernel;
+  const dc_block *data = &kernel->blocks[block];
+  uint32_t lanes = walk->block_lanes[block], targets[2] = {lanes, lanes};
+  bool masked =
+      data->loop == context && data->branch != DC_NONE && walk->flow->masked[data->branch];
+  if (masked) {
+    if (lanes)
+      targets[0] = lanes_of_first(walk, &kernel->branches[data->branch], lanes, &targets[1]);
+    memcpy(walk->branch_lanes[data->branch], targets, sizeof targets);
+  }
+  for (uint32_t k = 0; k < data->n_successors; ++k) {
+    uint32_t to = kernel->successors[data->first_successor + k];
+    if (is_in(kernel, to, context))
+      walk->block_lanes[to] |= masked ? targets[k] : lanes;
+  }
+}
+
+void dc__sides_find(dc_walk *walk, uint32_t context, uint32_t lanes) {
+  const dc_kernel *kernel = walk->kernel;
+  const dc_flow *flow = walk->flow;
+  uint32_t first = context == DC_NONE ? 0 : flow->position[kernel->loops[context].header];
+  uint32_t last = context == DC_NONE ? kernel->n_blocks - 1 : flow->last[context];
+  for (uint32_t at = first; at <= last; ++at)
+    if (is_in(kernel, flow->order[at], context))
+      walk->block_lanes[flow->order[at]] = 0;
+  walk->block_lanes[flow->order[first]] = lanes;
+  for (uint32_t at = first; at <= last; ++at)
+    if (is_in(kernel, flow->order[at], context) && flow->attached[flow->order[at]])
+      pass_lanes(walk, context, flow->order[at]);
+}
+
+// chances[j]: that a block with `members` of the set is run where j of the set are active, if each
+// of them comes to it with this chance.
+static void find_chances(const dc_walk *walk, const dc_active *here, unsigned members,
+                         double chance, double *chances) {
+  unsigned s = here->size;
+  double some[DC_WARP + 1] = {0}; // of the block's lanes
+  for (unsigned n = 1; n <= members; ++n)
+    some[n] = chance == 1 ? 1 : some[n - 1] + chance * (1 - some[n - 1]);
+  for (unsigned j = here->exact ? s : 1; j <= s; ++j) {
+    chances[j] = members == s ? some[j] : 0;
+    unsigned least = j > s - members ? j - (s - members) : 0, most = j < members ? j : members;
+    for (unsigned n = least; n <= most && members < s; ++n)
+      chances[j] += some[n] * walk->choose[members][n] * walk->choose[s - members][j - n] /
+                    walk->choose[s][j];
+  }
+}
+
+static double sum_over(const dc_active *here, unsigned measure, const double *of) {
+  double sum = 0;
+  for (unsigned j = here->exact ? here->size : 1; j <= here->size; ++j)
+    sum += here->at[measure][j] * of[j];
+  return sum;
+}
+
+// How often lanes part at a masked branch: where both ways have some.
+static double parted(const dc_walk *walk, uint32_t branch, const dc_active *here, double chance,
+                     double executions) {
+  double ways = -executions, chances[DC_WARP + 1];
+  for (unsigned k = 0; k < 2; ++k) {
+    find_chances(walk, here, dc__lanes_count(walk->branch_lanes[branch][k] & here->set), chance,
+                 chances);
+    ways += sum_over(here, 0, chances);
+  }
+  return ways > 0 ? ways : 0;
+}
+
+dc_executed dc__sides_account(dc_walk *walk, uint32_t context, const dc_active *here, dc_part part,
+                              double *lost) {
+  const dc_kernel *kernel = walk->kernel;
+  const dc_flow *flow = walk->flow;
+  uint32_t room = context == DC_NONE ? kernel->n_loops : context;
+  dc_executed out = {.branches = sum_over(here, 0, flow->bodies[part][room].branches)};
+  double lanes = dc__active_lanes(here) / here->size;
+  for (uint32_t k = flow->first_own[room]; k < flow->first_own[room + 1]; ++k) {
+    uint32_t block = flow->own[k], branch = kernel->blocks[block].branch;
+    double times = flow->times[part][block] * flow->frequency[block], cycles, instructions,
+           chances[DC_WARP + 1];
+    unsigned members = dc__lanes_count(walk->block_lanes[block] & here->set);
+    if (times == 0 || members == 0)
+      continue;
+    find_chances(walk, here, members, flow->lanes[block], chances);
+    dc__block_cost(kernel, flow, block, walk->arch, &cycles, &instructions);
+    double executions = sum_over(here, 0, chances);
+    double active = lanes * members * flow->lanes[block];
+    out.cycles += times * executions * cycles;
+    out.instructions += times * executions * instructions;
+    out.lane_instructions += times * active * instructions;
+    walk->visits[block].executions += times * executions;
+    walk->visits[block].lanes += times * active;
+    for (unsigned d = 0; d + 1 < here->n && lost; ++d)
+      lost[d] += times * cycles * sum_over(here, d + 1, chances);
+    if (branch != DC_NONE && flow->masked[branch] && flow->parts[branch] &&
+        part == DC_PART_ITERATION)
+      out.branches += times * parted(walk, branch, here, flow->lanes[block], executions);
+  }
+  return out;
+}
