@@ -133,6 +133,54 @@ static void a_correlation_outside_0_to_1_is_no_valid_kernel(void **state) {
   }
 }
 
+// ---- strided ------------------------------------------------------------------------------------
+
+static dc_estimate estimate_strided(builder *b, const char *distribution, double correlation) {
+  *b = begin_kernel(32, 1, 1, 0);
+  uint32_t loop = begin_loop(b, DC_NO_EXPR, DC_DIVERGENT, DC_CLASS_STRIDED, 10);
+  set_distribution(b, loop, distribution);
+  b->kernel.loops[loop].correlation = correlation;
+  end_loop(b, 0);
+  return estimate_on(b, "sm_90");
+}
+
+// Lanes of a strided loop differ by one at most, whatever the distribution: 31/64 of those with one
+// iteration fewer than others are with these.
+static void strided_lanes_are_neighbours(void **state) {
+  (void)state;
+  builder b;
+  dc_estimate e = estimate_strided(&b, "uniform(1,64)", 0);
+  double mean = 65 / 2.0, longest = mean + 63 / 64.0 * 31 / 64;
+  assert_close(e.loops[0].mean_trips.low, mean, 1e-9);
+  assert_close(e.loops[0].efficiency.low, mean / longest, 1e-9);
+  assert_true(e.loops[0].divergent_exits.low <= 1);
+  release_all(&b, &e);
+  e = estimate_strided(&b, "list(5:0.5,9:0.5)", 0); // which leaves no room for neighbours
+  assert_close(e.loops[0].efficiency.low, 1, 1e-9);
+  assert_within(e.loops[0].divergent_exits.low, 0, 1e-12);
+  release_all(&b, &e);
+}
+
+// A correlation gives the efficiency, as far as neighbours can have it.
+static void strided_lanes_are_as_efficient_as_is_told(void **state) {
+  (void)state;
+  builder b;
+  made m = make("geometric(0.1)", NULL);
+  double maximum, mean = dc_distribution_mean(&m.distribution);
+  dc_expected_maximum(&m.distribution, 32, &maximum, NULL);
+  for (unsigned percent = 98; percent < 100; ++percent) {
+    double r = percent / 100.0, longest = r * mean + (1 - r) * maximum;
+    dc_estimate e = estimate_strided(&b, "geometric(0.1)", r);
+    assert_close(e.loops[0].efficiency.low, mean / longest, 1e-9);
+    release_all(&b, &e);
+  }
+  dc_estimate e = estimate_strided(&b, "geometric(0.1)", 0.1); // much more than one apart
+  assert_true(e.loops[0].efficiency.low > mean / (mean + 1) - 1e-9);
+  assert_true(e.loops[0].efficiency.low < 1);
+  release_all(&b, &e);
+  release(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(figures_are_those_of_two_kinds_of_warps),
@@ -140,6 +188,8 @@ int main(void) {
       cmocka_unit_test(lanes_that_are_alike_lose_nothing_and_have_a_bound),
       cmocka_unit_test(inner_loops_are_entered_by_who_remains),
       cmocka_unit_test(a_correlation_outside_0_to_1_is_no_valid_kernel),
+      cmocka_unit_test(strided_lanes_are_neighbours),
+      cmocka_unit_test(strided_lanes_are_as_efficient_as_is_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

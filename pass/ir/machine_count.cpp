@@ -30,6 +30,10 @@ using namespace llvm;
 namespace {
 
 constexpr unsigned SharedSpace = 3, WidestAccess = 16;
+// Instructions of an atomic addition of a constant to one place, whose result is used or not: what
+// ptxas of CUDA 13.0 makes of bench/kernels/work_queue.cu; and of that, what has to do with the
+// sum.
+constexpr unsigned FromOnePlace = 11, ToOnePlace = 7;
 constexpr unsigned UnknownFunction = 20; // of libdevice, not in the table: about the median of it
 
 unsigned lookUp(const dc_machine_code &Code, StringRef Name, unsigned Otherwise) {
@@ -189,10 +193,42 @@ unsigned ofAccess(const Instruction &I, const Type *T) {
   return static_cast<unsigned>(std::max<uint64_t>(1, (Bytes + WidestAccess - 1) / WidestAccess));
 }
 
+// Whether all lanes add to one place, as the code shows: in the memory that a parameter, or a
+// variable, begins with.
+bool isOnePlace(const Value &Address) {
+  const DataLayout *Layout = nullptr;
+  if (auto *I = dyn_cast<Instruction>(&Address))
+    Layout = &I->getModule()->getDataLayout();
+  APInt Offset(64, 0);
+  const Value *Base = Address.stripPointerCasts();
+  if (Layout && Base->getType()->isPointerTy()) {
+    Offset = APInt(Layout->getIndexTypeSizeInBits(Base->getType()), 0);
+    Base = Base->stripAndAccumulateConstantOffsets(*Layout, Offset, true);
+  }
+  return isa<Argument>(Base) || isa<GlobalVariable>(Base);
+}
+
 unsigned ofAtomic(const dc_machine_code &Code, const Value &Address, const char *Name) {
   bool Shared = Address.stripPointerCasts()->getType()->getPointerAddressSpace() == SharedSpace;
   std::string Key = std::string("atomic ") + Name + (Shared ? " shared" : " global");
   return lookUp(Code, Key, 1);
+}
+
+// ptxas adds up in the warp what goes to one place in global memory. Of a constant, it multiplies
+// by the lanes that are there, and each lane's result is that of one plus the lanes before it.
+unsigned ofAdd(const dc_machine_code &Code, const AtomicRMWInst &I) {
+  bool Adds = I.getOperation() == AtomicRMWInst::Add || I.getOperation() == AtomicRMWInst::Sub;
+  const Value &Address = *I.getPointerOperand();
+  if (!Adds || !isOnePlace(Address) ||
+      Address.stripPointerCasts()->getType()->getPointerAddressSpace() == SharedSpace)
+    return ofAtomic(Code, Address, "add");
+  if (I.use_empty())
+    return isa<Constant>(I.getValOperand())
+               ? ToOnePlace
+               : lookUp(Code, "atomic add global, one place, unused", ToOnePlace);
+  return isa<Constant>(I.getValOperand())
+             ? FromOnePlace
+             : lookUp(Code, "atomic add global, one place", FromOnePlace);
 }
 
 unsigned ofIntrinsic(const dc_machine_code &Code, const IntrinsicInst &I) {
@@ -314,7 +350,7 @@ unsigned divcost::machineInstructions(const Instruction &I, const dc_machine_cod
   case Instruction::Store:
     return ofAccess(I, cast<StoreInst>(I).getValueOperand()->getType());
   case Instruction::AtomicRMW:
-    return ofAtomic(Code, *cast<AtomicRMWInst>(I).getPointerOperand(), "add");
+    return ofAdd(Code, cast<AtomicRMWInst>(I));
   case Instruction::AtomicCmpXchg:
     return ofAtomic(Code, *cast<AtomicCmpXchgInst>(I).getPointerOperand(), "cas");
   case Instruction::FCmp:

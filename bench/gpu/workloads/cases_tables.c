@@ -22,19 +22,37 @@ static uint32_t hash(uint32_t key) {
 
 static uint32_t key_number(uint32_t i) { return i * 2654435761u; }
 
-// Inserts the keys one after the other; trips (may be NULL): the slots that each looks at.
-static void fill_table(uint32_t *keys, uint32_t *values, int32_t *trips) {
+// Inserts the keys one after the other.
+static void fill_table(uint32_t *keys, uint32_t *values) {
   memset(keys, 0xff, SLOTS * sizeof *keys);
   for (uint32_t i = 0; i < KEYS; ++i) {
     uint32_t slot = hash(key_number(i)) & (SLOTS - 1);
-    int32_t looked = 1;
-    for (; keys[slot] != EMPTY; ++looked)
+    while (keys[slot] != EMPTY)
       slot = (slot + 1) & (SLOTS - 1);
     keys[slot] = key_number(i);
     values[slot] = i;
-    if (trips)
-      trips[i] = looked;
   }
+}
+
+// The slots that each thread looks at. The GPU has room for all of them, so they are taken to go
+// step by step together.
+static void count_slots(int32_t *trips) {
+  bool *taken = workload_memory(SLOTS, sizeof *taken);
+  memset(taken, 0, SLOTS * sizeof *taken);
+  memset(trips, 0, KEYS * sizeof *trips);
+  bool *done = workload_memory(KEYS, sizeof *done);
+  memset(done, 0, KEYS * sizeof *done);
+  for (uint32_t left = KEYS; left > 0;)
+    for (uint32_t i = 0; i < KEYS; ++i) {
+      if (done[i])
+        continue;
+      uint32_t slot = (hash(key_number(i)) + (uint32_t)trips[i]++) & (SLOTS - 1);
+      done[i] = !taken[slot];
+      taken[slot] = true;
+      left -= done[i];
+    }
+  free(taken);
+  free(done);
 }
 
 void make_hash_insert(workload *w) {
@@ -46,14 +64,13 @@ void make_hash_insert(workload *w) {
   uint32_t *numbers = workload_array(w, KEYS, sizeof *numbers);
   workload_integer(w, "n", KEYS);
   int32_t *trips = workload_memory(KEYS, sizeof *trips);
-  fill_table(table, values, trips);
+  count_slots(trips);
   memset(table, 0xff, SLOTS * sizeof *table);
   for (uint32_t i = 0; i < KEYS; ++i) {
     keys[i] = key_number(i);
     numbers[i] = i;
   }
   tally *t = workload_tally(w, 26, TALLY_ORDER);
-  t->dependent = true; // threads in order find the table ever fuller
   tally_threads(t, trips, KEYS);
   free(trips);
 }
@@ -68,7 +85,7 @@ void make_hash_lookup(workload *w) {
   uint32_t *keys = workload_array(w, QUERIES, sizeof *keys);
   workload_array(w, QUERIES, sizeof(uint32_t));
   workload_integer(w, "n", QUERIES);
-  fill_table(table, values, NULL);
+  fill_table(table, values);
   int32_t *trips = workload_memory(QUERIES, sizeof *trips);
   for (unsigned q = 0; q < QUERIES; ++q) {
     keys[q] = key_number((uint32_t)drawn[q]);

@@ -109,7 +109,7 @@ def compile_workload(options, folder, rows):
         command = [options.clang, f"-fplugin={options.plugin}",
                    f"-fplugin-arg-divcost-report={report}",
                    f"-fplugin-arg-divcost-annotations={notes}",
-                   "-fplugin-arg-divcost-no-warn=imbalance,data-dependent", "-x", "cuda",
+                   "-fplugin-arg-divcost-no-warn=imbalance,data-dependent,branch,efficiency", "-x", "cuda",
                    "--cuda-device-only", "-S", "-o", os.devnull, f"--cuda-gpu-arch={options.arch}",
                    "-O2", "-Wno-unknown-cuda-version", "-Werror=backend-plugin", *options.flag,
                    source]

@@ -32,6 +32,7 @@ static void free_entry(dc_distribution_entry *entry) {
     dc_distribution_free(&entry->distribution);
     free(entry->steps);
     free(entry->rows);
+    free(entry->neighbours);
     for (unsigned k = 0; k < sizeof entry->passes / sizeof *entry->passes; ++k)
       free(entry->passes[k]);
     free(entry);
@@ -214,6 +215,11 @@ void dc__distribution_lanes(const dc_distribution_entry *distribution, double *r
                             double share, double length) {
   dc__binomial_lanes(row, n, share, (1 - distribution->alike) * length);
   row[n] += distribution->alike * share * length;
+}
+
+double dc__distribution_enter(const dc_distribution_entry *distribution) {
+  const dc_distribution_step *first = distribution->steps;
+  return distribution->n_steps == 0 ? 0 : first->first == 0 ? first->share : 1;
 }
 
 double dc__distribution_some(const dc_distribution_entry *distribution, unsigned n, double share) {

@@ -8,6 +8,7 @@
 //   bodies.c    what an iteration costs, by the number of lanes in it
 //   guards.c    which lanes come to a loop at all
 //   distributions.c  figures of distributions, each computed once per estimate
+//   neighbours.c     what they say of strided loops
 //   walk.c      one warp through the loop forest, lane by lane
 //   active.c    the measures of lanes that it carries
 //   sides.c     which lanes take which side of a branch, where that is known
@@ -207,11 +208,25 @@ typedef struct dc_apart {
 // What a loop of a distribution takes when it is unrolled by a power of two. See unrolled.c.
 typedef struct dc_distribution_passes {
   double whole;                          // share of the lanes that have a whole pass
-  double bits[32];                       // and of those whose trips have a bit below the factor
   double exits[DC_WARP + 1];             // by lanes: divergent exits from whole passes
   uint64_t known;                        // bit j: rows[j] is found
   double rows[DC_WARP + 1][DC_WARP + 1]; // rows[j][n]: whole passes that n of j lanes take part in
 } dc_distribution_passes;
+
+// Entries of a strided loop that are as long: `lanes` of a full warp do `longest` iterations, the
+// others one fewer. See neighbours.c.
+typedef struct dc_neighbours_piece {
+  double weight; // a share of the entries
+  int64_t longest;
+  unsigned lanes;
+} dc_neighbours_piece;
+
+enum { DC_NEIGHBOURS_MAX = 24 };
+
+typedef struct dc_neighbours {
+  unsigned n;
+  dc_neighbours_piece of[4 * (DC_NEIGHBOURS_MAX + 1)];
+} dc_neighbours;
 
 typedef struct dc_distribution_entry {
   const char *text;
@@ -225,6 +240,7 @@ typedef struct dc_distribution_entry {
   double (*rows)[DC_WARP + 1]; // rows[n][j]: iterations in which j of n lanes take part
   dc_apart apart[DC_APART_KEPT];
   dc_distribution_passes *passes[32]; // by the logarithm of the factor; NULL: not needed so far
+  dc_neighbours *neighbours;          // likewise
 } dc_distribution_entry;
 
 typedef struct dc_distributions {
@@ -240,6 +256,8 @@ int dc__distributions_find(dc_distributions *distributions, const char *text, do
 void dc__binomial_lanes(double *row, unsigned n, double share, double length);
 void dc__distribution_lanes(const dc_distribution_entry *distribution, double *row, unsigned n,
                             double share, double length);
+// P(a lane has iterations).
+double dc__distribution_enter(const dc_distribution_entry *distribution);
 // P(some of n lanes take part), each with probability share.
 double dc__distribution_some(const dc_distribution_entry *distribution, unsigned n, double share);
 // Element n: divergent exits of n lanes beyond those of different trip counts, where lanes with the
@@ -248,6 +266,10 @@ double dc__distribution_some(const dc_distribution_entry *distribution, unsigned
 const double *dc__distribution_exits_apart(dc_distribution_entry *distribution, unsigned ways);
 double dc__distribution_imbalance(dc_distribution_entry *distribution, unsigned lanes);
 const double *dc__distribution_row(dc_distribution_entry *distribution, unsigned lanes);
+// Of a strided loop with this distribution: the entries; NULL: memory is out. And the counts of a
+// set's lanes in some of these.
+const dc_neighbours *dc__distribution_neighbours(dc_distribution_entry *distribution);
+void dc__neighbours_counts(const dc_neighbours_piece *piece, uint32_t set, double *counts);
 // The largest imbalance that so many lanes can have; negative: there is no bound.
 double dc__distribution_worst(const dc_distribution_entry *distribution, unsigned lanes);
 

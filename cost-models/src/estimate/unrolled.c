@@ -3,17 +3,17 @@
 //
 // Instructions and divergent branches of a loop that compilers unroll by a power of two, u: passes
 // of u iterations as long as there are u, and what is left in passes of u/2, u/4 ... 1 iterations,
-// each with a branch around it, or before the others; lanes meet again between these. A lane with t
-// trips does floor(t / u) of the first, and the one of k where t has the bit k. One comparison,
-// step and branch serves a whole pass. That is for what the machine issues: imbalance, divergent
-// exits and cycles are those of the loop as it was written.
+// predicated: all lanes issue these that have iterations at all. A lane with t trips does
+// floor(t / u) of the first. One comparison, step and branch serves a whole pass. That is for what
+// the machine issues: imbalance, divergent exits and cycles are those of the loop as it was
+// written.
 #include "estimate/estimate_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define LATCH 3 // instructions of an iteration that a pass has once: step, comparison, branch
-#define GUARD 4 // before a kind of passes: comparison, branch; and for lanes to meet again
+#define GUARD 4 // before a kind of passes: addresses, comparison, branch
 
 bool dc__is_counted(const dc_kernel *kernel) { // one that was given up has no blocks
   return kernel->n_blocks && kernel->blocks[0].counted;
@@ -50,8 +50,34 @@ static void account_passes(dc_walk *walk, uint32_t loop, const dc_active *here, 
   add_issued(walk, loop, instructions, lanes * (iterations * body->lane_instructions - saved));
 }
 
-static void account_guard(dc_walk *walk, uint32_t loop, const dc_active *in) {
-  add_issued(walk, loop, GUARD * dc__active_total(in, 0), GUARD * dc__active_lanes(in));
+// The lanes that have iterations, where a guard before the loop keeps the others away.
+static void find_entering(const dc_walk *walk, uint32_t loop, const dc_active *in,
+                          const dc_trips *source, dc_active *out) {
+  if (!walk->facts[loop].in_front) {
+    *out = *in;
+  } else if (source->distribution) {
+    dc__active_thin(walk, in, dc__distribution_enter(source->distribution),
+                    source->distribution->alike, out);
+  } else {
+    uint32_t members = 0;
+    for (unsigned lane = 0; lane < DC_WARP; ++lane)
+      if (in->set >> lane & 1 && source->count[lane] > 0)
+        members |= UINT32_C(1) << lane;
+    dc__active_keep(walk, in, members, out);
+  }
+}
+
+// What follows the whole passes, and what stands before each kind.
+static void account_rests(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
+                          unsigned factor) {
+  dc_active entering;
+  find_entering(walk, loop, in, source, &entering);
+  for (unsigned k = factor; k >= 1; k /= 2) {
+    add_issued(walk, loop, GUARD * dc__active_total(&entering, 0),
+               GUARD * dc__active_lanes(&entering));
+    if (k < factor)
+      account_passes(walk, loop, &entering, 1, k);
+  }
 }
 
 // ---- evaluated trips ----------------------------------------------------------------------------
@@ -89,29 +115,11 @@ static void account_whole_passes(dc_walk *walk, uint32_t loop, const dc_active *
     walk->sums[loop].parted += parted_at(walk, in, dc__lanes_count(parts.members[0]));
 }
 
-static void account_rest(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
-                         unsigned iterations) {
-  dc_active here;
-  uint32_t members = 0;
-  for (unsigned lane = 0; lane < DC_WARP; ++lane)
-    if (in->set >> lane & 1 && (int64_t)source->count[lane] / iterations % 2 != 0)
-      members |= UINT32_C(1) << lane;
-  walk->sums[loop].parted += parted_at(walk, in, dc__lanes_count(members));
-  if (!members)
-    return;
-  dc__active_keep(walk, in, members, &here);
-  account_passes(walk, loop, &here, 1, iterations);
-}
-
 // All lanes do as many iterations, in the mean.
 static void account_alike(dc_walk *walk, uint32_t loop, const dc_active *in, double mean,
-                          unsigned factor, bool rest) {
-  int64_t trips = (int64_t)mean, passes = trips / factor;
-  account_passes(walk, loop, in, (double)passes, factor);
-  account_passes(walk, loop, in, mean - (double)trips, 1);
-  for (unsigned k = factor / 2; k >= 1 && rest; k /= 2)
-    if (trips & k)
-      account_passes(walk, loop, in, 1, k);
+                          unsigned factor) {
+  double left = mean == floor(mean) ? fmod(mean, factor) : (factor - 1) / 2.0;
+  account_passes(walk, loop, in, fmax(mean - left, 0) / factor, factor);
 }
 
 // ---- trips with a distribution ------------------------------------------------------------------
@@ -153,15 +161,11 @@ static void find_exits_of_passes(const dc_distribution_entry *distribution, unsi
     exits[n] = fmax(exits[n] - (1 - distribution->alike) * (1 - pow(none, n)), 0);
 }
 
-static void find_shares(const dc_distribution *d, unsigned factor, dc_distribution_passes *out) {
-  for (size_t k = 0; k < d->count; ++k) {
-    out->whole += d->points[k].value >= factor ? d->points[k].mass : 0;
-    for (unsigned bit = 0; factor >> bit > 1; ++bit)
-      out->bits[bit] += d->points[k].value >> bit & 1 ? d->points[k].mass : 0;
-  }
-  out->whole = fmin(out->whole, 1);
-  for (unsigned bit = 0; factor >> bit > 1; ++bit)
-    out->bits[bit] = fmin(out->bits[bit], 1);
+static double share_of_whole(const dc_distribution *d, unsigned factor) {
+  double share = 0;
+  for (size_t k = 0; k < d->count; ++k)
+    share += d->points[k].value >= factor ? d->points[k].mass : 0;
+  return fmin(share, 1);
 }
 
 // What doesn't depend on the loop, found once for a distribution and a factor; NULL: memory is out.
@@ -171,7 +175,7 @@ static dc_distribution_passes *passes_of_distribution(dc_distribution_entry *dis
   if (!distribution->passes[log] &&
       (distribution->passes[log] = calloc(1, sizeof *distribution->passes[log]))) {
     find_exits_of_passes(distribution, factor, distribution->passes[log]->exits);
-    find_shares(&distribution->distribution, factor, distribution->passes[log]);
+    distribution->passes[log]->whole = share_of_whole(&distribution->distribution, factor);
   }
   return distribution->passes[log];
 }
@@ -195,12 +199,6 @@ static dc_unrolled_entry find_entry(const dc_body *body, const dc_distribution_e
   dc_unrolled_entry entry = {.parted = of->exits[lanes]};
   add_passes(body, whole_passes(distribution, of, factor, lanes), lanes, factor, &entry);
   entry.parted += parted_by_chance(distribution, lanes, of->whole);
-  for (unsigned bit = 0; factor >> bit > 1; ++bit) {
-    double once[DC_WARP + 1] = {0};
-    dc__distribution_lanes(distribution, once, lanes, of->bits[bit], 1);
-    add_passes(body, once, lanes, 1u << bit, &entry);
-    entry.parted += parted_by_chance(distribution, lanes, of->bits[bit]);
-  }
   return entry;
 }
 
@@ -224,30 +222,28 @@ static void account_passes_of_distribution(dc_walk *walk, uint32_t loop, const d
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-// Whether passes may leave iterations over.
-static bool has_rest(const dc_kernel *kernel, const dc_loop *loop, const dc_trips *source) {
-  if (source->distribution || loop->trips == DC_NO_EXPR)
-    return true;
-  const dc_expr_node *trips = &kernel->pool.nodes[loop->trips];
-  return trips->op != DC_OP_CONST || trips->i % loop->unroll_expected != 0;
+// Whether compilers know the number of iterations, and so what is left over.
+static bool is_fixed(const dc_kernel *kernel, const dc_loop *loop, const dc_trips *source) {
+  return !source->distribution && loop->trips != DC_NO_EXPR &&
+         kernel->pool.nodes[loop->trips].op == DC_OP_CONST;
 }
 
 void dc__account_unrolled(dc_walk *walk, uint32_t loop, const dc_active *in,
                           const dc_trips *source) {
   const dc_loop *data = &walk->kernel->loops[loop];
   unsigned factor = data->unroll_expected;
-  bool rest = has_rest(walk->kernel, data, source);
-  while (rest && (factor & (factor - 1))) // that a pragma asks for
+  bool fixed = is_fixed(walk->kernel, data, source);
+  while (!fixed && (factor & (factor - 1))) // that a pragma asks for
     factor &= factor - 1;
-  if (source->distribution) {
+  if (source->distribution)
     account_passes_of_distribution(walk, loop, in, source->distribution, factor);
-  } else if (data->level < DC_DIVERGENT) {
-    account_alike(walk, loop, in, source->count[dc__first_lane(in->set)], factor, rest);
-  } else {
+  else if (data->level < DC_DIVERGENT)
+    account_alike(walk, loop, in, source->count[dc__first_lane(in->set)], factor);
+  else
     account_whole_passes(walk, loop, in, source, factor);
-    for (unsigned k = factor / 2; k >= 1 && rest; k /= 2)
-      account_rest(walk, loop, in, source, k);
-  }
-  for (unsigned k = factor; k >= 1 && rest; k /= 2)
-    account_guard(walk, loop, in);
+  double left = fixed ? fmod(source->count[dc__first_lane(in->set)], factor) : 0;
+  if (!fixed)
+    account_rests(walk, loop, in, source, factor);
+  else if (left > 0)
+    account_passes(walk, loop, in, 1, left);
 }

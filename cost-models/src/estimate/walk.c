@@ -382,11 +382,8 @@ static void walk_distribution(dc_walk *walk, uint32_t loop, const dc_active *in,
   double cost = children_cost(walk, loop);
   dc_active here;
   account_distribution(walk, loop, in, distribution, source);
-  double some = distribution->n_steps == 0          ? 0
-                : distribution->steps[0].first == 0 ? distribution->steps[0].share
-                                                    : 1;
   if (walk->flow->bodies[DC_PART_END][loop].used) { // as often as the first iteration less
-    dc__active_thin(walk, in, some, distribution->alike, &here);
+    dc__active_thin(walk, in, dc__distribution_enter(distribution), distribution->alike, &here);
     account_body(walk, loop, &here, DC_PART_END);
   }
   dc__active_clear(in, &here);
@@ -412,6 +409,37 @@ static void walk_distribution(dc_walk *walk, uint32_t loop, const dc_active *in,
 
 // ---- the forest ---------------------------------------------------------------------------------
 
+static void scale(const dc_active *in, double factor, dc_active *out) {
+  *out = *in;
+  for (unsigned i = 0; i < in->n; ++i)
+    for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j)
+      out->at[i][j] *= factor;
+}
+
+static void walk_entry(dc_walk *walk, uint32_t loop, const dc_active *in, const dc_trips *source,
+                       double budget) {
+  account_entry(walk, loop, in, source);
+  if (dc__is_unrolled(walk, loop))
+    dc__account_unrolled(walk, loop, in, source);
+  if (source->distribution)
+    walk_distribution(walk, loop, in, source, budget);
+  else
+    walk_evaluated(walk, loop, in, source, budget);
+}
+
+// Where lanes differ by one at most, whatever the distribution.
+static void walk_neighbours(dc_walk *walk, uint32_t loop, const dc_active *in,
+                            const dc_trips *source, double budget) {
+  const dc_neighbours *pieces = dc__distribution_neighbours(source->distribution);
+  dc_active part;
+  for (unsigned k = 0; pieces && k < pieces->n; ++k) {
+    dc_trips trips = {.from = source->from};
+    dc__neighbours_counts(&pieces->of[k], in->set, trips.count);
+    scale(in, pieces->of[k].weight, &part);
+    walk_entry(walk, loop, &part, &trips, budget / pieces->n);
+  }
+}
+
 // Who comes where in the loop, of these lanes; known from the last entry if nothing has changed.
 static void enter_sides(dc_walk *walk, uint32_t loop, uint32_t lanes) {
   if (!walk->flow->sided[loop] || walk->sides_of[loop] == lanes)
@@ -430,10 +458,7 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
   dc_active scaled;
   const dc_active *in = around;
   if (share != 1) { // entered in a share of the iterations around
-    scaled = *around;
-    for (unsigned i = 0; i < scaled.n; ++i)
-      for (unsigned j = scaled.exact ? scaled.size : 1; j <= scaled.size; ++j)
-        scaled.at[i][j] *= share;
+    scale(around, share, &scaled);
     in = &scaled;
   }
   dc_active inside, thinned;
@@ -452,15 +477,12 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
   dc_trips source;
   dc__trips_find(walk, loop, in, budget, &source);
   enter_sides(walk, loop, in->set);
-  account_entry(walk, loop, in, &source);
   walk->path[depth - 1] = loop;
   walk->iv_from[depth - 1] = source.from;
-  if (dc__is_unrolled(walk, loop))
-    dc__account_unrolled(walk, loop, in, &source);
-  if (source.distribution)
-    walk_distribution(walk, loop, in, &source, budget);
+  if (source.distribution && walk->kernel->loops[loop].loop_class == DC_CLASS_STRIDED)
+    walk_neighbours(walk, loop, in, &source, budget);
   else
-    walk_evaluated(walk, loop, in, &source, budget);
+    walk_entry(walk, loop, in, &source, budget);
   walk->iv[loop] = -1;
 }
 
