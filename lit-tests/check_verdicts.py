@@ -13,7 +13,8 @@ CLASS is one of the classes of the JSON schema. RULE is a rule of a finding that
 (`warn` alone: the one that is called like the class); without it, it must have none (remarks aside).
 A loop that `may-vanish`, because a pragma has it unrolled, may be missing from the report. Each instance of a loop
 (templates, inlining, kernels) must have the expected class; one with the expected finding is
-enough, as divcost reports the worst. Loops in other files than SOURCE (headers) aren't looked at.
+enough, as divcost reports the worst. Loops in other files than SOURCE (headers) aren't looked at,
+nor are findings of branches.
 
 Prints each mismatch as "file:line: what". Exit status: 0 all as expected; 1 mismatches; 2 the
 arguments, the report or an expectation can't be read.
@@ -45,6 +46,7 @@ def read_rules():
 
 
 RULES, REMARKS = read_rules()
+OF_NO_LOOP = {"branch"}
 
 
 class Unreadable(Exception):
@@ -105,7 +107,7 @@ class Report:
                     self.classes.setdefault(loop["line"], set()).add(loop["class"])
             for finding in kernel["findings"]:
                 rule = finding["rule"]
-                if rule in REMARKS or finding.get("suppressed"):
+                if rule in REMARKS | OF_NO_LOOP or finding.get("suppressed"):
                     continue
                 loop = kernel["loops"][finding["loop_index"]] if "loop_index" in finding else {}
                 if "line" not in loop:
