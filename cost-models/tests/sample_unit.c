@@ -87,7 +87,7 @@ static uint32_t add_branch(dc_kernel *kernel, uint32_t block, dc_expr condition,
                            uint32_t location) {
   uint32_t index = dc_kernel_add_branch(kernel);
   kernel->branches[index] =
-      (dc_branch){block, condition, DC_DIVERGENT, DC_PREDICATION_UNLIKELY, exits, location};
+      (dc_branch){block, condition, DC_DIVERGENT, DC_PREDICATION_UNLIKELY, exits, location, 0};
   kernel->blocks[block].branch = index;
   return index;
 }

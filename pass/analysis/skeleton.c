@@ -197,6 +197,7 @@ static void build_branches(builder *b) {
     dc_branch branch = {.block = b->first_block + block, .condition = DC_NO_EXPR, .exits = DC_NONE};
     branch.level = b->analysis->branch_level[block];
     branch.location = dcp_written_at(b->kernel, from->location);
+    branch.taken = from->taken;
     if (!from->is_switch &&
         is_worth_keeping(b->analysis, branch.level, b->analysis->exprs[from->condition]))
       branch.condition = copy(b, b->analysis->exprs[from->condition]);

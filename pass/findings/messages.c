@@ -222,7 +222,11 @@ void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_est
   say_share(&to, figures->idle, "about ", "", " to ");
   say(&to, " of the kernel's issue slots idle%s",
       told ? "" : " if each lane decides for itself, none if all decide alike");
-  if (!told)
+  uint32_t taken = kernel->branches[branch].taken;
+  if (!told && taken)
+    say(&to, " (by the code: %.3g%% of the lanes go the rarer way)",
+        100.0 * (taken < DC_CHANCE / 2 ? taken : DC_CHANCE - taken) / DC_CHANCE);
+  else if (!told)
     say(&to, " (assumed: half of the lanes go each way, or one in a warp)");
   else if (condition != DC_NO_EXPR && name_unknown_parameters(kernel, condition, &list))
     say(&to, " (assumed: values of %s)", names);

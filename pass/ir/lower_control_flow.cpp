@@ -8,8 +8,10 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/ProfDataUtils.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace llvm;
 
@@ -131,6 +133,57 @@ static bool isDeadEnd(const BasicBlock &BB) {
   return isa<UnreachableInst>(BB.getTerminator()) && !runsForEver(BB);
 }
 
+// Whether a number is divided by a value, or by what casts and constant factors make of it.
+static bool isDivisor(const Value &V, unsigned Depth = 4) {
+  for (const User *U : V.users()) {
+    auto *I = dyn_cast<Instruction>(U);
+    if (!I)
+      continue;
+    switch (I->getOpcode()) {
+    case Instruction::FDiv:
+    case Instruction::SDiv:
+    case Instruction::UDiv:
+      if (I->getOperand(1) == &V)
+        return true;
+      [[fallthrough]];
+    case Instruction::FMul:
+    case Instruction::Mul:
+      if (!isa<Constant>(I->getOperand(0)) && !isa<Constant>(I->getOperand(1)))
+        continue;
+      break;
+    default:
+      if (!isa<CastInst>(I))
+        continue;
+    }
+    if (Depth > 0 && isDivisor(*I, Depth - 1))
+      return true;
+  }
+  return false;
+}
+
+// Whether a value that is divided by is compared with zero: true or false where it is zero.
+static std::optional<bool> checksDivisor(const Value &Condition) {
+  auto *Compare = dyn_cast<CmpInst>(&Condition);
+  auto *Zero = Compare ? dyn_cast<Constant>(Compare->getOperand(1)) : nullptr;
+  if (!Zero || !Zero->isZeroValue() || !isDivisor(*Compare->getOperand(0)))
+    return std::nullopt;
+  return CmpInst::isTrueWhenEqual(Compare->getPredicate());
+}
+
+// As __builtin_expect, [[likely]] and profiles of LLVM's tell. And zero is the exception where the
+// code sees to it that nothing is divided by it: that of one lane in a warp, where lanes part.
+static uint32_t chanceOfFirst(const BranchInst &Branch) {
+  constexpr uint32_t Rare = DC_CHANCE / 32;
+  uint64_t First, Second;
+  if (extractBranchWeights(Branch, First, Second) && First + Second > 0) {
+    double Chance = static_cast<double>(First) / static_cast<double>(First + Second);
+    return static_cast<uint32_t>(std::clamp(Chance * DC_CHANCE, 1.0, DC_CHANCE - 1.0));
+  }
+  if (std::optional<bool> OfZero = checksDivisor(*Branch.getCondition()))
+    return *OfZero ? Rare : DC_CHANCE - Rare;
+  return 0;
+}
+
 void Lowering::lowerBlock(BasicBlock &BB) {
   ssa_block Block = {};
   Block.condition = Block.loop = Block.location = DC_NONE;
@@ -145,6 +198,7 @@ void Lowering::lowerBlock(BasicBlock &BB) {
   Done.dead_end = isDeadEnd(BB);
   if (auto *Branch = dyn_cast<BranchInst>(End); Branch && Branch->isConditional()) {
     Done.condition = use(Branch->getCondition());
+    Done.taken = chanceOfFirst(*Branch);
   } else if (auto *Switch = dyn_cast<SwitchInst>(End)) {
     Done.condition = use(Switch->getCondition());
     Done.is_switch = 1;

@@ -33,6 +33,7 @@
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/LowerExpectIntrinsic.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Scalar/TailRecursionElimination.h"
@@ -53,6 +54,7 @@ constexpr size_t MaxLoopsToDelete = 100;
 // What every function goes through first: variables become registers.
 FunctionPassManager earlyPasses() {
   FunctionPassManager FPM;
+  FPM.addPass(LowerExpectIntrinsicPass());
   FPM.addPass(SimplifyCFGPass());
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
   FPM.addPass(EarlyCSEPass());

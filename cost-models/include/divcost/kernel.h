@@ -73,7 +73,11 @@ typedef struct dc_branch {
   uint8_t predication;
   uint32_t exits;    // outermost loop that one of its successors leaves, or DC_NONE
   uint32_t location; // or DC_NONE
+  uint32_t taken;    // chance that a lane goes on to the first successor, as the source tells, in
+                     // 1 / DC_CHANCE; 0: it doesn't
 } dc_branch;
+
+#define DC_CHANCE 65536
 
 typedef enum dc_class {
   DC_CLASS_UNIFORM,

@@ -7,7 +7,7 @@
 // - the branch's condition;
 // - at an exit: a drawn trip count (draw.c). Where a loop has several exits of which
 //   nothing is known, a draw tells by which of them the lane leaves;
-// - a draw: each target is as likely (assumed).
+// - a draw: each target as likely as the code tells, or as the others (assumed).
 // A lane leaves by an exit at the header, in front of the body, when it has completed as many
 // iterations; by any other exit in the last of them.
 //
@@ -147,10 +147,12 @@ static void assume_target(dc_emulator *e) {
 
 static bool draw_target(const decision *d, unsigned lane) {
   dc_emulator *e = d->e;
+  uint32_t taken = d->branch == DC_NONE ? 0 : e->program->kernel->branches[d->branch].taken;
+  double chance = taken ? taken / (double)DC_CHANCE : 0.5;
   uint32_t visit = e->visits[(size_t)d->block * DC_LANES + lane]++;
   assume_target(e);
   return dc__emulator_draw(e, d->alike ? DC_NONE : lane, 2 * e->program->kernel->n_loops + d->block,
-                           visit) < 0.5;
+                           visit) < chance;
 }
 
 // The lanes that take the first of two ways: by the trip count, by the condition, or drawn.

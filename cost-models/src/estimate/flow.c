@@ -246,6 +246,9 @@ static bool runs_both(const state *s, const dc_block *data, bool divergent) {
 
 double dc__target_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
                         dc_choice choice) {
+  uint32_t taken = data->branch == DC_NONE ? 0 : kernel->branches[data->branch].taken;
+  if (taken && targets == 2 && data->n_successors == 2)
+    return (k == 0 ? taken : DC_CHANCE - taken) / (double)DC_CHANCE;
   if (choice != DC_CHOICE_RARE || targets < 2)
     return 1.0 / targets;
   // Around or past the target there are most lanes; of two targets, in the first.

@@ -54,7 +54,8 @@ static bool blocks_equal(const dc_kernel *x, const dc_kernel *y) {
   for (uint32_t k = 0; k < x->n_branches; ++k) {
     const dc_branch *p = &x->branches[k], *q = &y->branches[k];
     if (p->block != q->block || p->condition != q->condition || p->level != q->level ||
-        p->predication != q->predication || p->exits != q->exits || p->location != q->location)
+        p->predication != q->predication || p->exits != q->exits || p->location != q->location ||
+        p->taken != q->taken)
       return false;
   }
   for (uint32_t k = 0; k < x->n_barriers; ++k) {

@@ -222,6 +222,9 @@ static void check_branches(check *c) {
     check_enum(c, "predication", branch->predication, DC_PREDICATION_UNLIKELY);
     check_optional(c, "exits", branch->exits, kernel->n_loops, "loops");
     check_location(c, branch->location);
+    if (!c->failed && branch->taken >= DC_CHANCE)
+      complain(c, "taken", "is %u, but must be below %u", (unsigned)branch->taken,
+               (unsigned)DC_CHANCE);
     if (!c->failed && branch->condition != DC_NO_EXPR &&
         kernel->pool.nodes[branch->condition].bits != 1)
       complain(c, "condition", "has %u bits, a condition has 1",

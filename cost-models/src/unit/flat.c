@@ -131,6 +131,7 @@ static void branch(walk *w, void *element) {
   u8(w, &b->predication);
   u32(w, &b->exits);
   u32(w, &b->location);
+  u32(w, &b->taken);
 }
 
 static void loop(walk *w, void *element) {
