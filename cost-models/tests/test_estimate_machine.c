@@ -136,6 +136,31 @@ static void a_mean_of_iterations_that_lanes_do_together_leaves_half_a_pass(void 
   dc_estimate_free(&e);
 }
 
+// Lanes of one address wait for each other: 31 passes more, with 31, 30 ... 1 lanes.
+static void lanes_that_are_tried_again_go_one_by_one(void **state) {
+  (void)state;
+  code c = one_loop("const(5)", 1);
+  c.kernel.blocks[0].contended_one = 1;
+  dc_estimate e = estimate_of(&c);
+  double once = BLOCK * (3 + 5 * 2 + 1) + REGION;
+  assert_within(e.instructions.low, once + 6 * 31, 1e-9);
+  assert_within(e.instructions.high, once + 6 * 31, 1e-9);
+  assert_within(e.efficiency.low, (once + 6 * 31 * 16 / 32.0) / (once + 6 * 31), 1e-9);
+  dc_estimate_free(&e);
+}
+
+// Of other addresses, from none to all may be the same.
+static void addresses_that_differ_are_assumed(void **state) {
+  (void)state;
+  code c = one_loop("const(5)", 1);
+  c.kernel.blocks[0].contended = 1;
+  dc_estimate e = estimate_of(&c);
+  double once = BLOCK * (3 + 5 * 2 + 1) + REGION;
+  assert_within(e.instructions.low, once, 1e-9);
+  assert_within(e.instructions.high, once + 6 * 31, 1e-9);
+  dc_estimate_free(&e);
+}
+
 // What the plugin makes of one that is too large.
 static void of_a_kernel_without_blocks_nothing_is_known(void **state) {
   (void)state;
@@ -214,6 +239,8 @@ int main(void) {
       cmocka_unit_test(machine_instructions_count_where_they_are_known),
       cmocka_unit_test(a_group_that_leaves_issues_the_end_of_the_region_by_itself),
       cmocka_unit_test(lanes_that_leave_by_different_exits_part),
+      cmocka_unit_test(lanes_that_are_tried_again_go_one_by_one),
+      cmocka_unit_test(addresses_that_differ_are_assumed),
       cmocka_unit_test(an_unrolled_loop_does_its_rest_in_halves),
       cmocka_unit_test(iterations_of_a_fixed_number_all_count),
       cmocka_unit_test(a_mean_of_iterations_that_lanes_do_together_leaves_half_a_pass),

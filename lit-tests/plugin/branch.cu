@@ -42,6 +42,36 @@ __global__ void by_index_for_long(float *out, int n) {
       out[i] = grown(out[i]);
 }
 
+// The code tells how many lanes take it: too few, and enough.
+__global__ void rarely(const int *kind, float *out) {
+  if (__builtin_expect(kind[threadIdx.x] == 3, 0))
+    out[threadIdx.x] = grown(out[threadIdx.x]);
+}
+
+__global__ void as_told(const int *kind, float *out) {
+  // CHECK: branch.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp may part here, by data: about {{[0-9]+}}% of the kernel's issue slots idle if each lane decides for itself, none if all decide alike (by the code: 10% of the lanes go the rarer way) [divcost-branch]
+  if (__builtin_expect_with_probability(kind[threadIdx.x] == 3, 1, 0.1))
+    out[threadIdx.x] = grown(out[threadIdx.x]);
+}
+
+// Nothing is divided by zero, which is rare.
+__global__ void divided(const float *sum, const int *count, float *out) {
+  int n = count[threadIdx.x];
+  if (n == 0)
+    return;
+  out[threadIdx.x] = grown(sum[threadIdx.x]) / n;
+}
+
+// Half of the lanes of the warps that are left go, in the iterations in which there are such.
+__global__ void in_turns(float *out, int n) {
+  for (int turn = 0; turn < n; ++turn)
+    for (unsigned d = 16; d > 0; d /= 2) {
+      // CHECK: branch.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp part here, by their index: {{.*}} of the kernel's issue slots idle (assumed: how long the kernel's loops run) [divcost-branch]
+      if (threadIdx.x & d)
+        out[threadIdx.x ^ d] += grown(out[threadIdx.x]);
+    }
+}
+
 // Templates are one finding.
 template <int K> __global__ void often(const int *kind, float *out) {
   // CHECK: branch.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp may part here, by data: in the worst of 2 instances examined {{.*}} [divcost-branch]

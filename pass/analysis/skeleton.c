@@ -129,7 +129,15 @@ static void add_to_mix(dc_block *to, uint8_t mix, uint32_t count) {
   to->mix[mix - 1] = sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
-static void count_instructions(const ssa_function *f, const ssa_block *from, dc_block *to) {
+static void count_contended(const dcp_analysis *analysis, const ssa_value *value, dc_block *to) {
+  uint32_t address = analysis->function->operands[value->first_operand];
+  bool one = analysis->value_level[address] < DC_DIVERGENT;
+  uint16_t *count = one ? &to->contended_one : &to->contended;
+  *count += *count < UINT16_MAX;
+}
+
+static void count_instructions(const dcp_analysis *analysis, const ssa_block *from, dc_block *to) {
+  const ssa_function *f = analysis->function;
   uint64_t machine = 0;
   for (uint32_t n = 0; n < from->n_values; ++n) {
     const ssa_value *value = &f->values[f->block_values[from->first_value + n]];
@@ -137,6 +145,8 @@ static void count_instructions(const ssa_function *f, const ssa_block *from, dc_
     if (value->machine > 1)
       add_to_mix(to, value->rest, value->machine - 1u);
     machine += value->machine;
+    if (value->retries)
+      count_contended(analysis, value, to);
   }
   to->counted = true;
   to->machine = machine < UINT32_MAX ? (uint32_t)machine : UINT32_MAX;
@@ -161,7 +171,7 @@ static void build_blocks(builder *b) {
         from->post_dominator == DC_NONE ? DC_NONE : b->first_block + from->post_dominator;
     to->branch = DC_NONE;
     to->control = b->analysis->control[k];
-    count_instructions(f, from, to);
+    count_instructions(b->analysis, from, to);
   }
 }
 

@@ -254,6 +254,9 @@ void Lowering::makeAtomic(Instruction &I, const Value *Address) {
   V.op = SSA_ATOMIC;
   V.mix = mixOf(DC_MIX_ATOMIC);
   access(V, Address);
+  // Shared memory adds integers alone.
+  auto *Update = dyn_cast<AtomicRMWInst>(&I);
+  V.retries = V.space == SSA_SHARED && Update && Update->isFloatingPointOperation();
   setOperands(Ids.lookup(&I), {Operand});
 }
 

@@ -56,6 +56,8 @@ typedef struct dc_block {
   uint8_t control;                        // dc_uniformity: among whom this block runs together
   bool counted;                           // `machine` is known
   uint32_t machine; // machine instructions that it is expected to become; if not known, as in mix
+  uint16_t contended_one; // atomics, of one address for all lanes, that lanes try again until they
+  uint16_t contended;     // are alone with it; and of other addresses
   uint32_t mix[DC_MIX_COUNT];
 } dc_block;
 

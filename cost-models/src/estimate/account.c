@@ -39,8 +39,8 @@ static int compare_rows(const void *x, const void *y) {
   return left < right ? 1 : left > right ? -1 : 0;
 }
 
-// Everything that is executed: a row for each block, for unrolled iterations of each loop, and for
-// `more` instructions that groups of lanes issue another time.
+// Everything that is executed: a row for each block and what it tries again, for unrolled
+// iterations of each loop, and for `more` instructions that groups of lanes issue another time.
 static uint32_t list_rows(const dc_walk *walk, double more, dc_issued *rows) {
   const dc_kernel *kernel = walk->kernel;
   uint32_t n = 0;
@@ -58,6 +58,8 @@ static uint32_t list_rows(const dc_walk *walk, double more, dc_issued *rows) {
     }
     if (row.instructions > 0)
       rows[n++] = row;
+    if (k < kernel->n_blocks && walk->retries[k].instructions > 0)
+      rows[n++] = walk->retries[k];
   }
   if (more > 0) // issued, by nobody's lanes
     rows[n++] = (dc_issued){more, 0};

@@ -94,6 +94,7 @@ typedef struct plan {
   dc_issued *passes, *rows;
   double (*entries)[DC_PART_COUNT][DC_WARP + 1];
   dc_visits *visits;
+  dc_issued *retries;
   warp_sample *samples;
   double cost;                              // of a warp
   bool branches_on_lane, branches_on_block; // what the conditions of branches mention
@@ -259,6 +260,8 @@ static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
   walk->passes = p->passes;
   walk->entries = p->entries;
   walk->visits = p->visits;
+  walk->retries = p->retries;
+  walk->choice = choice;
   walk->iv = p->iv;
   walk->executed = (dc_executed){0};
   walk->spills = 0;
@@ -288,6 +291,7 @@ static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
   if (choice == DC_CHOICE_EVEN && !walk->drawn) // nothing is assumed of targets or trips here
     emulate_warps(p, grid, n, walk);
   dc__emulated_apply(&p->emulated, walk);
+  dc__contention_add(walk);
   charge_losses(p, walk);
   p->used_choice |= !p->emulated.valid && walk->flow->assumed;
 }
@@ -536,16 +540,16 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
     scenario scenarios[SCENARIOS_MAX];
     unsigned figures, all = list_scenarios(p, scenarios, &figures);
     walk->used_assumed = walk->used_distribution = walk->used_length = p->used_choice = false;
-    walk->unknown_sides = walk->some_points = false;
+    walk->unknown_sides = walk->some_points = walk->assumed_addresses = false;
     for (unsigned k = 0; k < all; ++k) {
       walk_launch(p, scenarios[k], k < figures ? figures : 2 * N_ENDS, walk);
       add_figures(p, walk, body, k == 0, scenarios[k], out);
     }
     bool more_values = walk->used_assumed && !p->vary_values;
     bool more_distributions = walk->used_distribution && !p->vary_distributions;
-    bool more_targets = p->used_choice && !p->vary_choice;
+    bool more_targets = (p->used_choice || walk->assumed_addresses) && !p->vary_choice;
     bool assumed = walk->used_assumed || walk->used_distribution || walk->used_length ||
-                   p->used_choice || walk->grid_assumed ||
+                   p->used_choice || walk->grid_assumed || walk->assumed_addresses ||
                    (!p->emulated.valid && (walk->unknown_sides || walk->some_points));
     out->certain_efficiency =
         dc__certain_efficiency(walk, p->launch, assumed, p->reissued, p->rows);
@@ -570,7 +574,8 @@ static dc_status prepare(plan *p, dc_error *error) {
   p->passes = calloc(loops, sizeof *p->passes);
   p->entries = calloc(loops, sizeof *p->entries);
   p->visits = calloc(kernel->n_blocks + 1u, sizeof *p->visits);
-  p->rows = calloc(kernel->n_blocks + loops, sizeof *p->rows);
+  p->retries = calloc(kernel->n_blocks + 1u, sizeof *p->retries);
+  p->rows = calloc(2u * kernel->n_blocks + loops, sizeof *p->rows);
   p->iv = calloc(loops, sizeof *p->iv);
   p->params = calloc(params, sizeof *p->params);
   p->params_known = calloc(params, sizeof *p->params_known);
@@ -580,8 +585,8 @@ static dc_status prepare(plan *p, dc_error *error) {
   p->sides_of = calloc(loops, sizeof *p->sides_of);
   p->idle = calloc(kernel->n_branches + 1u, sizeof *p->idle);
   if (!p->branch_lanes || !p->sides_of || !p->idle || !p->passes || !p->entries || !p->visits ||
-      !p->rows || !p->block_lanes || !p->facts || !p->sums || !p->unrolled || !p->iv ||
-      !p->params || !p->params_known || !p->samples) {
+      !p->retries || !p->rows || !p->block_lanes || !p->facts || !p->sums || !p->unrolled ||
+      !p->iv || !p->params || !p->params_known || !p->samples) {
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
             (unsigned)kernel->n_loops);
     return DC_ERROR_MEMORY;
@@ -628,6 +633,7 @@ static void free_plan(plan *p) {
   free(p->passes);
   free(p->entries);
   free(p->visits);
+  free(p->retries);
   free(p->rows);
   free(p->iv);
   free(p->params);

@@ -13,6 +13,7 @@
 //   active.c    the measures of lanes that it carries
 //   sides.c     which lanes take which side of a branch, where that is known
 //   account.c   what was executed, block by block
+//   contention.c  what lanes of one address take that wait for each other
 //   attribute.c which branches the lanes have left by that idle there
 //   certain.c   what holds without assumptions
 //   trips.c     where a loop's trips come from, for the walk
@@ -341,6 +342,7 @@ typedef struct dc_walk {
   const dc_loop_facts *facts;
   dc_distributions *distributions;
   const dc_guards *guards;
+  dc_choice choice;      // of what lanes do by data
   dc_spread spread;      // of trips of which nothing is known
   dc_length length;      // of loops of which that isn't known
   int64_t assumed;       // for a uniform value that is not known
@@ -353,6 +355,8 @@ typedef struct dc_walk {
   dc_issued *passes;     // of iterations that aren't done one by one, likewise
   double (*entries)[DC_PART_COUNT][DC_WARP + 1]; // likewise: of parts, by lanes
   dc_visits *visits;                             // of each block
+  dc_issued *retries;                            // of each block: see contention.c
+  bool assumed_addresses;                        // how many lanes have the same mattered
   bool used_assumed;                             // the assumed value or grid mattered
   bool used_distribution;                        // the assumed distribution mattered
   bool used_length;                              // the assumed length mattered
@@ -462,9 +466,14 @@ void dc__walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double bud
 void dc__account_visits(dc_walk *walk);
 // Lanes that take part in an instruction / 32, over all of them and these more, which every lane
 // takes part in that is there; if each block's instructions are as many as expected, or up to
-// `factor` times more or fewer. O(blocks log blocks); `rows` has room for n_blocks + n_loops + 1.
+// `factor` times more or fewer. O(blocks log blocks); `rows` has room for 2 n_blocks + n_loops + 1.
 dc_interval dc__account_efficiency(const dc_walk *walk, double more, double factor,
                                    dc_issued *rows);
+
+// ---- contention.c -------------------------------------------------------------------------------
+
+// After the visits are accounted: what is executed more, in retries and in executed.
+void dc__contention_add(dc_walk *walk);
 
 // ---- attribute.c --------------------------------------------------------------------------------
 

@@ -214,7 +214,7 @@ static void read_mix(skeleton *s, const dc_json_place *place, uint32_t mix[DC_MI
 }
 
 static void read_block(skeleton *s, const dc_json_place *row) {
-  row_size(s, row, 6, 7);
+  size_t size = row_size(s, row, 6, 9);
   dc_json_place successors = dc__json_element(row, 0), mix = dc__json_element(row, 5);
   size_t n_successors = dc__json_count(s->reader, &successors, DC_JSON_REQUIRED);
   dc_block block = {.loop = index_in(s, row, 1, s->n_loops, "loops", DC_JSON_OPTIONAL),
@@ -222,9 +222,13 @@ static void read_block(skeleton *s, const dc_json_place *row) {
                     .post_dominator = index_in(s, row, 3, s->n_blocks, "blocks", DC_JSON_OPTIONAL),
                     .control = (uint8_t)integer_in(s, row, 4, DC_DIVERGENT)};
   read_mix(s, &mix, block.mix);
-  block.counted = json_array_size(row->value) > 6;
+  block.counted = size > 6;
   if (block.counted)
     block.machine = integer_in(s, row, 6, UINT32_MAX);
+  if (size > 8) {
+    block.contended_one = (uint16_t)integer_in(s, row, 7, UINT16_MAX);
+    block.contended = (uint16_t)integer_in(s, row, 8, UINT16_MAX);
+  }
   uint32_t index = dc_kernel_add_block(s->kernel);
   check_added(s, row, index);
   if (index == DC_NONE)

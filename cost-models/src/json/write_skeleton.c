@@ -121,7 +121,8 @@ static json_t *nodes(dc_json_writer *writer, const dc_expr_pool *pool) {
   return list;
 }
 
-// [successors, loop, branch, post-dominator, control, mix], and machine instructions if counted.
+// [successors, loop, branch, post-dominator, control, mix], and machine instructions if counted,
+// with contended atomics of one address and of others if there are any.
 static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
@@ -141,6 +142,10 @@ static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
     dc__json_append(writer, row, mix);
     if (block->counted)
       dc__json_append(writer, row, json_integer(block->machine));
+    if (block->counted && block->contended_one + block->contended > 0) {
+      dc__json_append(writer, row, json_integer(block->contended_one));
+      dc__json_append(writer, row, json_integer(block->contended));
+    }
     dc__json_append(writer, list, row);
   }
   return list;

@@ -45,6 +45,7 @@ static bool blocks_equal(const dc_kernel *x, const dc_kernel *y) {
     if (p->first_successor != q->first_successor || p->n_successors != q->n_successors ||
         p->loop != q->loop || p->branch != q->branch || p->post_dominator != q->post_dominator ||
         p->control != q->control || p->counted != q->counted || p->machine != q->machine ||
+        p->contended_one != q->contended_one || p->contended != q->contended ||
         memcmp(p->mix, q->mix, sizeof p->mix) != 0)
       return false;
   }

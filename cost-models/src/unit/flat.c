@@ -56,6 +56,12 @@ static void u8(walk *w, uint8_t *value) {
   *value = (uint8_t)bits;
 }
 
+static void u16(walk *w, uint16_t *value) {
+  uint64_t bits = *value;
+  bytes_of(w, &bits, 2);
+  *value = (uint16_t)bits;
+}
+
 static void u32(walk *w, uint32_t *value) {
   uint64_t bits = *value;
   bytes_of(w, &bits, 4);
@@ -117,6 +123,8 @@ static void block(walk *w, void *element) {
   u8(w, &b->control);
   truth(w, &b->counted);
   u32(w, &b->machine);
+  u16(w, &b->contended_one);
+  u16(w, &b->contended);
   for (unsigned k = 0; k < DC_MIX_COUNT; ++k)
     u32(w, &b->mix[k]);
 }
