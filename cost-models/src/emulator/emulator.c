@@ -240,9 +240,12 @@ static uint64_t weight_of(const dc_emulator *e, uint32_t pc) {
   const dc_instruction *in = &e->program->code[pc];
   if (in->opcode != DC_OPCODE_BLOCK)
     return 1;
+  const dc_block *block = &e->program->kernel->blocks[in->region];
+  if (block->counted)
+    return block->machine;
   uint64_t n = 0;
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
-    n += e->program->kernel->blocks[in->region].mix[mix];
+    n += block->mix[mix];
   return n;
 }
 
