@@ -8,14 +8,14 @@
 // RUN: %clang %cuda -fsyntax-only -w %s -fplugin-arg-divcost-report=unit.json
 // RUN: %divcost report unit.json | tr -s ' \n' ' ' > unit.txt
 // RUN: FileCheck %s < unit.txt
-// CHECK-DAG: triangle(int, float*, long) at {{[^ ]+}} block 32 threads, from the pragma at launch_values.cu:20:17 values n = 20, steps = -3, from the pragma efficiency {{[^a-z]*}}expected, {{[^a-z]*}}certain branches
+// CHECK-DAG: triangle(int, float*, long) at {{[^ ]+}} block 32 threads, from the pragma at launch_values.cu:20:17 values n = 20, steps = -3, as launched efficiency {{[^a-z]*}}expected, {{[^a-z]*}}certain branches
 // CHECK-DAG: trips max(n - threadIdx.x, 0) derived from the code for this launch; mean 6.56
-// CHECK-DAG: plain(int, float*) at {{[^ ]+}} block 256 threads, assumed values n = 8, from the pragma efficiency {{[^a-z]*}}expected, {{[^a-z]*}}certain branches
+// CHECK-DAG: plain(int, float*) at {{[^ ]+}} block 256 threads, assumed values n = 8, as launched efficiency {{[^a-z]*}}expected, {{[^a-z]*}}certain branches
 // RUN: grep -c '"values": \[{"name": "n", "position": 0, "value": 20}, {"name": "steps", "position": 2, "value": -3}\]' unit.json
 //
 // RUN: %clang %cuda -fsyntax-only -w %s -fplugin-arg-divcost-block=64 -fplugin-arg-divcost-report=option.txt
 // RUN: tr -s ' \n' ' ' < option.txt | FileCheck --check-prefix=OPTION %s
-// OPTION: triangle(int, float*, long) at {{[^ ]+}} block 64 threads, from the option values n = 20, steps = -3, from the pragma
+// OPTION: triangle(int, float*, long) at {{[^ ]+}} block 64 threads, from the option values n = 20, steps = -3, as launched
 
 #pragma divcost launch(block=32, grid=1, n=20, steps=-3)
 __global__ void triangle(int n, float *out, long steps) {

@@ -26,6 +26,7 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include <cstring>
+#include <optional>
 
 using namespace clang;
 using namespace divcost;
@@ -136,8 +137,11 @@ public:
 
   void finish() {
     Uses.forEach([this](const KernelUses::Use &Use) { addUse(Use); });
-    for (auto [F, K] : KernelOf)
+    for (auto [F, K] : KernelOf) {
       Source.kernels[K].launches_not_known += Uses.isTemplateUsed(F);
+      if (!Uses.isTemplateUsed(F))
+        setArguments(F, Source.kernels[K]);
+    }
     for (const LoopPragma &P : Found.Loops)
       if (!P.Used && !SM.isInSystemHeader(P.Place))
         Diags.Report(P.Place, diag::warn_fe_backend_plugin)
@@ -346,12 +350,15 @@ private:
     }
   }
 
-  void checkRange(QualType Type, const LaunchPragma::Value &Value) {
+  bool fits(QualType Type, int64_t Number) const {
     unsigned Bits = Context.getIntWidth(Type);
-    bool Fits = Type->isSignedIntegerOrEnumerationType()
-                    ? llvm::isIntN(Bits, Value.Number)
-                    : Value.Number >= 0 && (Bits >= 64 || llvm::isUIntN(Bits, Value.Number));
-    if (!Fits && ReportedValues.insert(Value.Place.getRawEncoding()).second)
+    return Type->isSignedIntegerOrEnumerationType()
+               ? llvm::isIntN(Bits, Number)
+               : Number >= 0 && (Bits >= 64 || llvm::isUIntN(Bits, Number));
+  }
+
+  void checkRange(QualType Type, const LaunchPragma::Value &Value) {
+    if (!fits(Type, Value.Number) && ReportedValues.insert(Value.Place.getRawEncoding()).second)
       Diags.Report(Value.Place, diag::err_fe_backend_plugin)
           << "'#pragma divcost': " + std::to_string(Value.Number) +
                  " does not fit the parameter '" + Value.Name + "', whose type is '" +
@@ -379,11 +386,43 @@ private:
     Launch->column = Column;
   }
 
+  // What a kernel is given in all of its launches: nothing, where these differ, or one isn't known.
+  void noteArguments(const KernelUses::Use &Use) {
+    const FunctionDecl *Kernel = Use.Kernel->getCanonicalDecl();
+    auto [Known, First] = ArgumentsOf.try_emplace(Kernel);
+    Arguments &Given = Known->second;
+    Given.resize(Use.Kernel->getNumParams());
+    for (unsigned P = 0; P < Given.size(); ++P) {
+      std::optional<int64_t> Value;
+      if (int64_t Number; Use.Call && P < Use.Call->getNumArgs() &&
+                          Configurations.fold(Use.Call->getArg(P), Number))
+        Value = Number;
+      if (First)
+        Given[P] = Value;
+      else if (Given[P] != Value)
+        Given[P].reset();
+    }
+  }
+
+  void setArguments(const FunctionDecl *Kernel, dcp_kernel_source &To) {
+    const Arguments &Given = ArgumentsOf.lookup(Kernel->getCanonicalDecl());
+    for (uint32_t P = 0; P < To.n_parameters && P < Given.size(); ++P) {
+      QualType Type = Kernel->getParamDecl(P)->getType();
+      dcp_parameter &Parameter = To.parameters[P];
+      if (!Given[P] || Parameter.known || !Type->isIntegralOrEnumerationType() ||
+          !fits(Type, *Given[P]))
+        continue;
+      Parameter.known = true;
+      Parameter.value = *Given[P];
+    }
+  }
+
   void addUse(const KernelUses::Use &Use) {
     auto Known = KernelOf.find(Use.Kernel->getCanonicalDecl());
     if (Known == KernelOf.end())
       return;
     dcp_kernel_source &Kernel = Source.kernels[Known->second];
+    noteArguments(Use);
     uint32_t Block[3], Grid[3] = {0, 0, 0};
     if (!Use.Block || !Configurations.fold(Use.Block, Block)) {
       ++Kernel.launches_not_known;
@@ -412,6 +451,8 @@ private:
   llvm::DenseMap<unsigned, LoopPragma *> LoopAt[2]; // by clause
   llvm::DenseMap<unsigned, LaunchPragma *> LaunchAt;
   llvm::DenseMap<const FunctionDecl *, uint32_t> KernelOf;
+  using Arguments = llvm::SmallVector<std::optional<int64_t>, 8>;
+  llvm::DenseMap<const FunctionDecl *, Arguments> ArgumentsOf;
   KernelUses Uses;
 };
 

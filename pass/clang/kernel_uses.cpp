@@ -76,7 +76,7 @@ void KernelUses::noteCall(const CallExpr *E) {
     Known &= Given && Given->getNumArgs() >= 2;
     if (F)
       Launches.push_back({F, Known ? Given->getArg(0) : nullptr, Known ? Given->getArg(1) : nullptr,
-                          E->getBeginLoc()});
+                          E->getBeginLoc(), Launch});
     return;
   }
   if (auto *Operator = dyn_cast<CXXOperatorCallExpr>(E);

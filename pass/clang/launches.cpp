@@ -165,3 +165,8 @@ bool LaunchConfigurations::fold(const Expr *E, uint32_t (&Dimensions)[3]) const 
   Budget = static_cast<unsigned>(dcp_limit->launch_steps);
   return foldDimensions(E, Dimensions, 0);
 }
+
+bool LaunchConfigurations::fold(const Expr *E, int64_t &Value) const {
+  Budget = static_cast<unsigned>(dcp_limit->launch_steps);
+  return E->getType()->isIntegralOrEnumerationType() && foldNumber(E, Value, 0);
+}

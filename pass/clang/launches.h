@@ -29,6 +29,8 @@ public:
   void noteUse(const clang::DeclRefExpr *E);
   void noteRead(const clang::ImplicitCastExpr *E);
   bool fold(const clang::Expr *E, uint32_t (&Dimensions)[3]) const;
+  // A whole number that a kernel is given.
+  bool fold(const clang::Expr *E, int64_t &Value) const;
 
 private:
   bool foldDimensions(const clang::Expr *E, uint32_t (&Dimensions)[3], unsigned Depth) const;

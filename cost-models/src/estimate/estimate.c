@@ -18,7 +18,8 @@
 // counts as not known, and its trips are assumed.
 #define EVALUATIONS 2000000
 
-#define BLOCKS_MAX 8  // of a launch that are walked
+#define BLOCKS_MAX 32 // of a launch that are walked; of a grid in one dimension:
+#define BLOCKS_IN_ROW 8
 #define WARPS_MAX 256 // likewise, over all assumptions
 #define ALIKE 0.01    // warps whose figures differ by no more
 
@@ -105,19 +106,22 @@ typedef struct plan {
 // ---- warps --------------------------------------------------------------------------------------
 
 // Blocks of a grid that stand for all: all of few; else the first and the last, which may be
-// special, each for itself, and even ones in between for the rest.
-static unsigned choose_blocks(uint64_t total, bool differ, uint64_t *blocks, double *weights) {
+// special, each for itself, and for the rest ones in between: each a golden section of these behind
+// the one before it, so that they are spread over rows and columns, too.
+static unsigned choose_blocks(uint64_t total, bool differ, unsigned most, uint64_t *blocks,
+                              double *weights) {
   if (!differ)
     total = 1;
-  unsigned n = total > BLOCKS_MAX ? BLOCKS_MAX : (unsigned)total;
+  unsigned n = total > most ? most : (unsigned)total;
   for (unsigned k = 0; k < n; ++k) {
     blocks[k] = k;
     weights[k] = 1.0 / (double)total;
-    if (total <= BLOCKS_MAX)
+    if (total <= most)
       continue;
+    double at = k * 0.6180339887498949;
     blocks[k] = k == 0       ? 0
                 : k == n - 1 ? total - 1
-                             : 1 + (uint64_t)((k - 0.5) * (double)(total - 2) / (n - 2));
+                             : 1 + (uint64_t)((at - floor(at)) * (double)(total - 2));
     if (k > 0 && k < n - 1)
       weights[k] = (double)(total - 2) / (n - 2) / (double)total;
   }
@@ -125,8 +129,8 @@ static unsigned choose_blocks(uint64_t total, bool differ, uint64_t *blocks, dou
 }
 
 // Fills plan->samples, at most `most` of them but at least one, and tells whether some are left
-// out.
-static unsigned choose_warps(plan *p, uint64_t n_blocks, unsigned most, dc_walk *walk) {
+// out. The grid may have several rows of blocks.
+static unsigned choose_warps(plan *p, uint64_t n_blocks, bool rows, unsigned most, dc_walk *walk) {
   const uint32_t *dims = p->launch->block;
   uint32_t threads = dims[0] * dims[1] * dims[2], warps = (threads + DC_WARP - 1) / DC_WARP;
   bool on_lane = false, on_block = false;
@@ -138,7 +142,8 @@ static unsigned choose_warps(plan *p, uint64_t n_blocks, unsigned most, dc_walk 
   on_block |= p->branches_on_block;
   uint64_t blocks[BLOCKS_MAX];
   double weights[BLOCKS_MAX];
-  unsigned n = choose_blocks(n_blocks, on_block, blocks, weights);
+  unsigned n =
+      choose_blocks(n_blocks, on_block, rows ? BLOCKS_MAX : BLOCKS_IN_ROW, blocks, weights);
   // Where nothing depends on the thread, only a last warp that isn't full is different.
   bool partial = threads % DC_WARP != 0;
   uint32_t kinds = on_lane ? warps : partial && warps > 1 ? 2 : 1;
@@ -277,7 +282,8 @@ static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
   uint64_t blocks = (uint64_t)grid[0] * grid[1];
   blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
   unsigned room = WARPS_MAX / all;
-  unsigned n = choose_warps(p, blocks, most > room ? room : (unsigned)most, walk);
+  unsigned n =
+      choose_warps(p, blocks, grid[1] * grid[2] > 1, most > room ? room : (unsigned)most, walk);
   for (unsigned k = 0; k < n; ++k) {
     dc_executed before = walk->executed;
     set_warp(p, &p->samples[k], grid, walk);

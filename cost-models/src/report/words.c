@@ -59,7 +59,7 @@ size_t dc_values_words(const dc_kernel *kernel, char *words, size_t size) {
           length(snprintf(words + used, size - used, "%s = %" PRId64 ", ",
                           dc_kernel_text(kernel, kernel->params[k].name), kernel->params[k].value));
   if (used > 0 && used < size)
-    used += length(snprintf(words + used, size - used, "from the pragma"));
+    used += length(snprintf(words + used, size - used, "as launched"));
   return used;
 }
 
