@@ -256,7 +256,7 @@ static void the_check_finds_broken_texts_and_launches(void **state) {
   BREAK(k.launches[0].block[1] = 0, "a block has 1 to 1024 threads");
   BREAK(k.launches[0].block[2] = 9, "launches[0].block is 32 x 4 x 9");
   BREAK(k.launches[0].block[0] = UINT32_MAX, "launches[0].block");
-  BREAK(k.launches[0].from = 6, "launches[0].from");
+  BREAK(k.launches[0].from = 7, "launches[0].from");
   BREAK(k.launches[0].location = 2, "launches[0].location");
 }
 
@@ -296,7 +296,7 @@ static void names_go_both_ways(void **state) {
     assert_int_equal(dc_class_parse(dc_class_name((dc_class)k)), k);
   for (int k = 0; k <= DC_FROM_ASSUMED; ++k)
     assert_int_equal(dc_from_parse(dc_from_name((dc_from)k)), k);
-  for (int k = 0; k <= DC_BLOCK_ASSUMED; ++k)
+  for (int k = 0; k <= DC_BLOCK_COMPUTED; ++k)
     assert_int_equal(dc_block_from_parse(dc_block_from_name((dc_block_from)k)), k);
   for (int k = 0; k <= DC_DIVERGENT; ++k)
     assert_int_equal(dc_uniformity_parse(dc_uniformity_name((dc_uniformity)k)), k);

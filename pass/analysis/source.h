@@ -69,6 +69,7 @@ typedef struct dcp_kernel_source {
   uint32_t n_launches;
   uint32_t launches_not_known; // those whose block dimensions did not fold to constants, and other
                                // uses of the kernel's address, which may launch it anyhow
+  uint32_t launches_computed;  // of these, the former
   bool only_here;              // no other unit can launch it, since it has no name there
 } dcp_kernel_source;
 

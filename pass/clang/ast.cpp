@@ -426,6 +426,7 @@ private:
     uint32_t Block[3], Grid[3] = {0, 0, 0};
     if (!Use.Block || !Configurations.fold(Use.Block, Block)) {
       ++Kernel.launches_not_known;
+      Kernel.launches_computed += Use.Block != nullptr;
       return;
     }
     if (!Use.Grid || !Configurations.fold(Use.Grid, Grid))

@@ -305,5 +305,8 @@ void dcp_word_launch(const dc_kernel *kernel, const dc_estimate *estimate, char 
   case DC_BLOCK_ASSUMED:
     say(&to, "assumed)");
     return;
+  case DC_BLOCK_COMPUTED:
+    say(&to, "assumed; the launch computes them)");
+    return;
   }
 }

@@ -164,7 +164,8 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
     addLaunch(Block, nullptr, DC_BLOCK_LAUNCH_BOUNDS, nullptr);
     return;
   }
-  addLaunch(Assumed[Rank], nullptr, DC_BLOCK_ASSUMED, nullptr);
+  bool Computed = Known && Known->launches_computed > 0;
+  addLaunch(Assumed[Rank], nullptr, Computed ? DC_BLOCK_COMPUTED : DC_BLOCK_ASSUMED, nullptr);
 }
 
 // A verdict may depend on block dimensions only where every launch is known to have one of these.
@@ -269,10 +270,10 @@ bool KernelBuilder::run() {
 // about a loop, both are assumed.
 void KernelBuilder::assumeRowsOfWarps() {
   const dc_launch First = Kernel.launches[0];
-  if (Kernel.n_row_levels == 0 || First.from != DC_BLOCK_ASSUMED || First.block[0] % 32 == 0)
+  if (Kernel.n_row_levels == 0 || First.from < DC_BLOCK_ASSUMED || First.block[0] % 32 == 0)
     return;
   const uint32_t Block[3] = {32, First.block[2] > 1 ? 4u : 8u, First.block[2] > 1 ? 2u : 1u};
-  addLaunch(Block, nullptr, DC_BLOCK_ASSUMED, nullptr);
+  addLaunch(Block, nullptr, static_cast<dc_block_from>(First.from), nullptr);
 }
 
 } // namespace

@@ -146,9 +146,10 @@ typedef enum dc_block_from {
   DC_BLOCK_LAUNCH,
   DC_BLOCK_LAUNCH_BOUNDS,
   DC_BLOCK_ASSUMED,
+  DC_BLOCK_COMPUTED, // assumed, too: where the kernel is launched they are computed
 } dc_block_from;
 
-// One launch configuration to estimate for. A known one (all but the last two of dc_block_from) may
+// One launch configuration to estimate for. A known one (those before DC_BLOCK_LAUNCH_BOUNDS) may
 // also carry verdicts.
 typedef struct dc_launch {
   uint32_t block[3];

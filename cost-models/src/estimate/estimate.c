@@ -23,6 +23,9 @@
 #define WARPS_MAX 256 // likewise, over all assumptions
 #define ALIKE 0.01    // warps whose figures differ by no more
 
+// Block dimensions that the host computes are expected to be as small as this.
+#define THREADS_COMPUTED 8
+
 // Machine instructions of a block are expected to be up to this many times more or fewer.
 #define MACHINE_FACTOR 1.5
 
@@ -559,6 +562,8 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
                    (!p->emulated.valid && (walk->unknown_sides || walk->some_points));
     out->certain_efficiency =
         dc__certain_efficiency(walk, p->launch, assumed, p->reissued, p->rows);
+    if (p->launch->from == DC_BLOCK_COMPUTED) // which may be less than a warp
+      out->expected_efficiency.low *= (double)THREADS_COMPUTED / DC_WARP;
     keep_within(&out->expected_efficiency, out->certain_efficiency);
     bool more_lengths = (walk->used_length || walk->used_assumed) && !p->vary_lengths;
     if (!more_values && !more_distributions && !more_targets && !more_lengths)

@@ -322,7 +322,7 @@ static void check_launches(check *c) {
       complain(c, "block",
                "is %" PRIu32 " x %" PRIu32 " x %" PRIu32 ", a block has 1 to 1024 threads",
                launch->block[0], launch->block[1], launch->block[2]);
-    check_enum(c, "from", launch->from, DC_BLOCK_ASSUMED);
+    check_enum(c, "from", launch->from, DC_BLOCK_COMPUTED);
     check_location(c, launch->location);
   }
 }

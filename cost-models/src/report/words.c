@@ -43,11 +43,12 @@ size_t dc_launch_words(const dc_launch *launch, char *words, size_t size) {
                                      [DC_BLOCK_REQNTID] = "required by the kernel",
                                      [DC_BLOCK_LAUNCH] = "from the launch",
                                      [DC_BLOCK_LAUNCH_BOUNDS] = "assumed, within __launch_bounds__",
-                                     [DC_BLOCK_ASSUMED] = "assumed"};
+                                     [DC_BLOCK_ASSUMED] = "assumed",
+                                     [DC_BLOCK_COMPUTED] = "assumed; the launch computes them"};
   char dims[40];
   dc_block_words(launch, dims, sizeof dims);
   return length(snprintf(words, size, "%s threads, %s", dims,
-                         launch->from <= DC_BLOCK_ASSUMED ? from[launch->from] : ""));
+                         launch->from <= DC_BLOCK_COMPUTED ? from[launch->from] : ""));
 }
 
 size_t dc_values_words(const dc_kernel *kernel, char *words, size_t size) {

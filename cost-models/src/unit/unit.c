@@ -111,7 +111,7 @@ static void sort_worst_first(dc_estimate *estimates, uint32_t count) {
 bool dc_estimate_decides(const dc_unit_kernel *kernel, uint32_t estimate) {
   bool last = estimate + 1 == kernel->n_estimates ||
               kernel->estimates[estimate + 1].sm != kernel->estimates[estimate].sm;
-  return last || kernel->estimates[estimate].launch.from != DC_BLOCK_ASSUMED;
+  return last || kernel->estimates[estimate].launch.from < DC_BLOCK_ASSUMED;
 }
 
 dc_status dc_unit_estimate(dc_unit_kernel *kernel, const dc_arch *archs, uint32_t n_archs,
