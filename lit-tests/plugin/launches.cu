@@ -23,7 +23,7 @@ template __global__ void pragma(int *out);
 
 // CHECK-DAG: bounded: ({{.*}}) launch_bounds
 // CHECK-DAG: changing: (256, 1, 1) computed
-// CHECK-DAG: deep: (8, 8, 4) computed
+// CHECK-DAG: deep: (8, 8, 4) assumed
 // CHECK-DAG: direct<32>: (64, 2, 1) launch
 // CHECK-DAG: direct<64>: (128, 2, 1) launch
 // CHECK-DAG: pragma<int>: (32, 4, 1) pragma
