@@ -562,7 +562,8 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
                    (!p->emulated.valid && (walk->unknown_sides || walk->some_points));
     out->certain_efficiency =
         dc__certain_efficiency(walk, p->launch, assumed, p->reissued, p->rows);
-    if (p->launch->from == DC_BLOCK_COMPUTED) // which may be less than a warp
+    bool few = p->launch->from == DC_BLOCK_COMPUTED; // less than a warp, maybe
+    if (few && out->expected_efficiency.low > 0)
       out->expected_efficiency.low *= (double)THREADS_COMPUTED / DC_WARP;
     keep_within(&out->expected_efficiency, out->certain_efficiency);
     bool more_lengths = (walk->used_length || walk->used_assumed) && !p->vary_lengths;
