@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Operations for a kernel and launch, over all assumptions.
+// Operations for a kernel and launch; and if there are assumptions, over all of them, which make
+// more of a difference than any sampling.
 #define BUDGET 100000
+#define BUDGET_ASSUMED 40000
 
 // Operations of expressions, over all lanes, for all assumptions. What is left when they are spent
 // counts as not known, and its trips are assumed.
@@ -20,7 +22,7 @@
 
 #define BLOCKS_MAX 32 // of a launch that are walked; of a grid in one dimension:
 #define BLOCKS_IN_ROW 8
-#define WARPS_MAX 256 // likewise, over all assumptions
+#define WARPS_MAX 128 // likewise, over all assumptions
 #define ALIKE 0.01    // warps whose figures differ by no more
 
 // Block dimensions that the host computes are expected to be as small as this.
@@ -281,7 +283,7 @@ static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
   memset(p->passes, 0, (p->kernel->n_loops + 1u) * sizeof *p->passes);
   memset(p->entries, 0, (p->kernel->n_loops + 1u) * sizeof *p->entries);
   memset(p->visits, 0, p->kernel->n_blocks * sizeof *p->visits);
-  double budget = (double)BUDGET / all, most = budget / (p->cost + 1);
+  double budget = all > 1 ? (double)BUDGET_ASSUMED / all : BUDGET, most = budget / (p->cost + 1);
   uint64_t blocks = (uint64_t)grid[0] * grid[1];
   blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
   unsigned room = WARPS_MAX / all;

@@ -444,7 +444,9 @@ static void walk_neighbours(dc_walk *walk, uint32_t loop, const dc_active *in,
 static void enter_sides(dc_walk *walk, uint32_t loop, uint32_t lanes) {
   if (!walk->flow->sided[loop] || walk->sides_of[loop] == lanes)
     return;
+  walk->iv[loop] = 0; // what isn't of an iteration is taken to be of the first
   dc__sides_find(walk, loop, lanes);
+  walk->iv[loop] = -1;
   forget_sides(walk, loop);
   if (!walk->flow->outside[loop])
     walk->sides_of[loop] = lanes;
