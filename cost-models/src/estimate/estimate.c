@@ -147,11 +147,13 @@ static unsigned choose_warps(plan *p, uint64_t n_blocks, bool rows, unsigned mos
   on_block |= p->branches_on_block;
   uint64_t blocks[BLOCKS_MAX];
   double weights[BLOCKS_MAX];
-  unsigned n =
-      choose_blocks(n_blocks, on_block, rows ? BLOCKS_MAX : BLOCKS_IN_ROW, blocks, weights);
   // Where nothing depends on the thread, only a last warp that isn't full is different.
   bool partial = threads % DC_WARP != 0;
   uint32_t kinds = on_lane ? warps : partial && warps > 1 ? 2 : 1;
+  // Fewer blocks, rather than some of their warps; but the first, the last, and one in between.
+  unsigned room = rows ? BLOCKS_MAX : BLOCKS_IN_ROW, whole = most / kinds;
+  unsigned n =
+      choose_blocks(n_blocks, on_block, whole < 3 || whole > room ? room : whole, blocks, weights);
   uint64_t all = (uint64_t)n * kinds;
   if (most == 0)
     most = 1;
