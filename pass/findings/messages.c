@@ -64,12 +64,20 @@ static bool rests_on_launch(const dc_kernel *kernel, const dc_loop *loop) {
   return !loop->distribution && dcp_rests_on_launch(kernel, loop->trips);
 }
 
+static void say_derived(sentence *to, const dc_launch *launch) {
+  bool known = launch->from < DC_BLOCK_LAUNCH_BOUNDS;
+  say(to, known ? " (derived from the code and the launch)"
+                : " (derived from the code; assumed: block dimensions)");
+}
+
 // Where the figures of a loop come from, in parentheses.
-static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loop,
-                       const dc_loop_estimate *estimate) {
+static void say_origin(sentence *to, const dc_kernel *kernel, uint32_t number,
+                       const dc_estimate *of) {
+  const dc_loop *loop = &kernel->loops[number];
+  const dc_loop_estimate *estimate = &of->loops[number];
   switch (estimate->from) {
   case DC_FROM_DERIVED:
-    say(to, " (derived from the code and the launch)");
+    say_derived(to, &of->launch);
     return;
   case DC_FROM_ANNOTATED:
   case DC_FROM_PROFILE: {
@@ -94,11 +102,11 @@ static void say_origin(sentence *to, const dc_kernel *kernel, const dc_loop *loo
       say(to, " (assumed: the launch)");
   } else if (estimate->from == DC_FROM_RANGE &&
              (loop->level < DC_DIVERGENT || loop->loop_class == DC_CLASS_STRIDED)) {
-    int64_t most = dc_most_trips(kernel, (uint32_t)(loop - kernel->loops));
+    int64_t most = dc_most_trips(kernel, number);
     say(to, " (range: %" PRId64 " trips at most; %" PRId64 " assumed)", most,
         dc_trips_assumed(most));
   } else if (estimate->from == DC_FROM_RANGE) {
-    int64_t most = dc_most_trips(kernel, (uint32_t)(loop - kernel->loops));
+    int64_t most = dc_most_trips(kernel, number);
     dc_assumed_distributions distributions = dc_distributions_assumed(most);
     say(to, " (range: %" PRId64 " trips at most; assumed: from %s to %s)", most, distributions.low,
         distributions.high);
@@ -120,7 +128,7 @@ void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimat
   say_instances(&to, instances);
   say_share(&to, dc_loop_share(estimate, loop), "about ", "", " to ");
   say(&to, " of the kernel's cycles are lost");
-  say_origin(&to, kernel, &kernel->loops[loop], &estimate->loops[loop]);
+  say_origin(&to, kernel, loop, estimate);
 }
 
 // What would tell the share that a loop loses, where its trip counts follow from the launch.
@@ -144,7 +152,7 @@ void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, const dc_es
   say_share(&to, dc_loop_share(estimate, loop), "about ", "", " to ");
   say(&to, " of the kernel's cycles are lost%s",
       of_launch ? "" : " if the lanes are independent, none if they are alike");
-  say_origin(&to, kernel, statement, &estimate->loops[loop]);
+  say_origin(&to, kernel, loop, estimate);
   if (of_launch)
     say_launch_pragma(&to, kernel, statement);
   else
@@ -233,7 +241,7 @@ void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_est
   else if (has_assumed_loops(estimate))
     say(&to, " (assumed: how long the kernel's loops run)");
   else
-    say(&to, " (derived from the code and the launch)");
+    say_derived(&to, &estimate->launch);
 }
 
 void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate, char *text,
@@ -265,7 +273,7 @@ void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *es
       say(&to, " to %.3g", figures->divergent_exits.high);
     say(&to, " divergent exits an entry");
   }
-  say_origin(&to, kernel, statement, figures);
+  say_origin(&to, kernel, loop, estimate);
 }
 
 void dcp_word_branch(const dc_kernel *kernel, uint32_t branch, char *text, size_t size) {
