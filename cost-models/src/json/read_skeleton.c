@@ -252,7 +252,7 @@ static void read_branch(skeleton *s, const dc_json_place *row) {
                       .predication = dc__json_enum(s->reader, &predication, dc_predication_parse),
                       .exits = index_in(s, row, 4, s->n_loops, "loops", DC_JSON_OPTIONAL),
                       .location = location_in(s, row, 5),
-                      .taken = told ? (uint32_t)integer_in(s, row, 6, DC_CHANCE - 1) : 0};
+                      .taken = told ? integer_in(s, row, 6, DC_CHANCE - 1) : 0};
   uint32_t index = dc_kernel_add_branch(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)
