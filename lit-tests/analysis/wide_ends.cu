@@ -330,3 +330,16 @@ __global__ void complement_in_sum(int n, unsigned *out) {
   for (unsigned i = n - blockIdx.x - 1; i < blockIdx.x; ++i)
     out[i & 63] = out[i & 31] * 5;
 }
+
+// A counter that is narrowed in each iteration comes round, and what else is made of it sees that.
+// CHECK-LABEL: kernel comes_round 256x1x1 (assumed)
+__global__ void comes_round(int *out, int n) {
+  int width = 128;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n, 0)
+  for (int k = 0; k < n; ++k) {
+    // CHECK-NEXT: [[#@LINE+1]]: uniform, max(?, 0)
+    for (int i = 0; i < width; ++i)
+      out[i] = k;
+    width = (signed char)width + 7;
+  }
+}

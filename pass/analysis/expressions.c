@@ -50,11 +50,61 @@ typedef struct recurrence {
   uint32_t step; // value
 } recurrence;
 
-// Looks through what narrows a 64-bit counter to int and back.
+static int64_t constant_operand(const dcp_analysis *analysis, const ssa_value *v, uint32_t k) {
+  const ssa_value *of = value_of(analysis, operand(analysis, v, k));
+  return of->op == SSA_CONST ? of->i : -1;
+}
+
+// Whether a value keeps these low bits of its first operand alone.
+static bool keeps_low_bits(const dcp_analysis *analysis, const ssa_value *v, unsigned bits) {
+  if (v->op != SSA_EXPR)
+    return false;
+  switch ((dc_expr_op)v->expr) {
+  case DC_OP_TRUNC:
+    return v->bits <= bits;
+  case DC_OP_SHL:
+    return constant_operand(analysis, v, 1) >= (int64_t)v->bits - (int64_t)bits;
+  case DC_OP_AND: {
+    int64_t mask = constant_operand(analysis, v, 1);
+    return mask >= 0 && mask >> bits == 0;
+  }
+  default:
+    return false;
+  }
+}
+
+// Whether its low bits are made of its operands' alone.
+static bool is_sum(const ssa_value *v) {
+  return v->op == SSA_EXPR &&
+         (v->expr == DC_OP_ADD || v->expr == DC_OP_SUB || v->expr == DC_OP_MUL ||
+          v->expr == DC_OP_SEXT || v->expr == DC_OP_ZEXT);
+}
+
+// Whether nothing sees what stands above these bits of a counter, or of a sum with it. O(values of
+// the function), for each sum.
+static bool is_used_in_low_bits(const dcp_analysis *analysis, uint32_t value, uint32_t counter,
+                                unsigned bits, unsigned depth) {
+  const ssa_function *f = analysis->function;
+  for (uint32_t n = 0; n < f->n_values; ++n) {
+    const ssa_value *v = &f->values[n];
+    for (uint32_t k = 0; k < v->n_operands; ++k) {
+      if (operand(analysis, v, k) != value || n == counter ||
+          (k == 0 && keeps_low_bits(analysis, v, bits)))
+        continue;
+      if (!is_sum(v) || depth == 0 || !is_used_in_low_bits(analysis, n, counter, bits, depth - 1))
+        return false;
+    }
+  }
+  return true;
+}
+
+// Looks through what narrows a 64-bit counter to int and back; such a counter doesn't leave int.
+// One that is narrowed to less comes round: then it must be less that is used of it.
 static uint32_t without_narrowing(const dcp_analysis *analysis, uint32_t value) {
   unsigned bits;
   uint32_t of = ssa_narrowed(analysis->function, value, &bits);
-  return of == DC_NONE ? value : of;
+  bool whole = of != DC_NONE && (bits >= 32 || is_used_in_low_bits(analysis, of, of, bits, 2));
+  return whole ? of : value;
 }
 
 // What `next` does to `phi`. A counter of int that is kept in 64 bits or stepped in 64 bits is
