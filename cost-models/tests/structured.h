@@ -14,6 +14,8 @@
 
 #include "emulation.h"
 
+#include "divcost/estimate.h"
+
 #define NEST 16
 
 typedef struct code {
@@ -194,6 +196,20 @@ static inline emulated emulate_code(code *c, dc_rules rules, unsigned lanes) {
   if (dc_program_from_kernel(&c->kernel, &e.program, &e.error) != DC_OK)
     fail_msg("%s", e.error.text);
   return e;
+}
+
+static inline dc_estimate estimate_code(code *c) {
+  dc_arch arch = arch_named("sm_90");
+  dc_estimate estimate;
+  dc_error error = {0};
+  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], &estimate, &error) != DC_OK)
+    fail_msg("%s", error.text);
+  return estimate;
+}
+
+static inline void release_estimate(code *c, dc_estimate *e) {
+  dc_estimate_free(e);
+  dc_kernel_free(&c->kernel);
 }
 
 // What a block did.

@@ -7,20 +7,6 @@
 
 #include "divcost/estimate.h"
 
-static dc_estimate estimate_code(code *c) {
-  dc_arch arch = arch_named("sm_90");
-  dc_estimate estimate;
-  dc_error error = {0};
-  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], &estimate, &error) != DC_OK)
-    fail_msg("%s", error.text);
-  return estimate;
-}
-
-static void release_estimate(code *c, dc_estimate *e) {
-  dc_estimate_free(e);
-  dc_kernel_free(&c->kernel);
-}
-
 // if (who knows) { target }; returns the target, to go on in.
 static uint32_t open_target(code *c, uint32_t *join) {
   uint32_t target = new_block(c);

@@ -7,7 +7,7 @@
 #include "divcost/estimate.h"
 #include "divcost/what_if.h"
 
-static dc_estimate estimate_code(code *c, const char *arch) {
+static dc_estimate estimate_on(code *c, const char *arch) {
   dc_arch described = arch_named(arch);
   dc_estimate estimate;
   dc_error error = {0};
@@ -15,11 +15,6 @@ static dc_estimate estimate_code(code *c, const char *arch) {
       DC_OK)
     fail_msg("%s", error.text);
   return estimate;
-}
-
-static void release_estimate(code *c, dc_estimate *e) {
-  dc_estimate_free(e);
-  dc_kernel_free(&c->kernel);
 }
 
 // if (condition) target; every block has one instruction.
@@ -37,7 +32,7 @@ static code code_with_target(uint32_t threads, int64_t limit) {
 static void lanes_on_the_target_of_a_branch_are_counted(void **state) {
   (void)state;
   code c = code_with_target(32, 8);
-  dc_estimate e = estimate_code(&c, "sm_90");
+  dc_estimate e = estimate_on(&c, "sm_90");
   assert_true(e.emulated);
   assert_within(e.efficiency.low, (32 + 8 + 32 + 32) / (4 * 32.0), 1e-12);
   assert_within(e.divergent_branches.low, 1, 1e-12);
@@ -49,7 +44,7 @@ static void lanes_on_the_target_of_a_branch_are_counted(void **state) {
 static void every_warp_of_the_block_counts(void **state) {
   (void)state;
   code c = code_with_target(128, 40);
-  dc_estimate e = estimate_code(&c, "sm_90");
+  dc_estimate e = estimate_on(&c, "sm_90");
   assert_true(e.emulated);
   assert_within(e.divergent_branches.low, 0.25, 1e-12);
   assert_within(e.efficiency.low, (3 * 128 + 40) / (32.0 * (3 * 4 + 2)), 1e-12);
@@ -59,7 +54,7 @@ static void every_warp_of_the_block_counts(void **state) {
 static void a_condition_that_nobody_knows_is_not_emulated(void **state) {
   (void)state;
   code c = code_with_target(32, -1);
-  dc_estimate e = estimate_code(&c, "sm_90");
+  dc_estimate e = estimate_on(&c, "sm_90");
   assert_false(e.emulated);
   assert_within(e.divergent_branches.low, 0, 1e-12); // assumed
   assert_within(e.divergent_branches.high, 1, 1e-9);
@@ -74,7 +69,7 @@ static void trips_with_a_distribution_have_the_closed_form(void **state) {
   finish(&c);
   c.kernel.loops[0].distribution = dc_kernel_add_text(&c.kernel, "uniform(1,4)");
   c.kernel.loops[0].trips_from = DC_FROM_ANNOTATED;
-  dc_estimate e = estimate_code(&c, "sm_90");
+  dc_estimate e = estimate_on(&c, "sm_90");
   assert_false(e.emulated);
   assert_within(e.loops[0].divergent_exits.low, 4 * (1 - pow(0.75, 32)) - 1, 1e-9);
   release_estimate(&c, &e);
@@ -111,7 +106,7 @@ static void a_distribution_with_zeroes_pays_for_the_guard(void **state) {
   finish(&c);
   c.kernel.loops[0].distribution = dc_kernel_add_text(&c.kernel, "uniform(0,3)");
   c.kernel.loops[0].trips_from = DC_FROM_ANNOTATED;
-  dc_estimate e = estimate_code(&c, "sm_90");
+  dc_estimate e = estimate_on(&c, "sm_90");
   double none = pow(0.25, 32), some = 1 - pow(0.75, 32), exits = 3 * some - (1 - none);
   assert_false(e.emulated);
   assert_within(e.loops[0].divergent_exits.low, exits, 1e-9);
@@ -126,7 +121,7 @@ static dc_estimate estimate_zeroes(code *c, int64_t factor) {
   open_loop(c, op(c, DC_OP_MUL, op(c, DC_OP_SMAX, more, value(c, 0)), value(c, factor)));
   close_loop(c);
   finish(c);
-  return estimate_code(c, "sm_90");
+  return estimate_on(c, "sm_90");
 }
 
 static void a_guard_is_paid_for_with_and_without_the_emulator(void **state) {
@@ -154,7 +149,7 @@ static void a_nest_has_the_depth_and_the_spills_of_the_nest(void **state) {
   close_loop(&c);
   close_loop(&c);
   finish(&c);
-  dc_estimate e = estimate_code(&c, "sm_35");
+  dc_estimate e = estimate_on(&c, "sm_35");
   assert_true(e.emulated);
   assert_within(e.loops[0].stack_depth.low, 22, 1e-12);
   assert_within(e.divergent_branches.low, 20 * 45 / 2.0, 1e-12);
@@ -169,7 +164,7 @@ static void long_runs_are_not_emulated(void **state) {
   open_loop(&c, op(&c, DC_OP_ADD, tid(&c), value(&c, 1000000)));
   close_loop(&c);
   finish(&c);
-  dc_estimate e = estimate_code(&c, "sm_90");
+  dc_estimate e = estimate_on(&c, "sm_90");
   assert_false(e.emulated);
   assert_within(e.loops[0].divergent_exits.low, 31, 1e-9);
   release_estimate(&c, &e);

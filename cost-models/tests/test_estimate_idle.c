@@ -7,20 +7,11 @@
 
 #include "divcost/estimate.h"
 
-static dc_estimate estimate_code(code *c) {
-  dc_arch arch = arch_named("sm_90");
-  dc_estimate estimate;
-  dc_error error = {0};
+static dc_estimate estimate_launched(code *c) {
   c->kernel.launches[0].from = DC_BLOCK_LAUNCH;
-  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], &estimate, &error) != DC_OK)
-    fail_msg("%s", error.text);
+  dc_estimate estimate = estimate_code(c);
   assert_int_equal(estimate.n_branches, c->kernel.n_branches);
   return estimate;
-}
-
-static void release_estimate(code *c, dc_estimate *e) {
-  dc_estimate_free(e);
-  dc_kernel_free(&c->kernel);
 }
 
 static void assert_idle(const dc_estimate *e, uint32_t branch, double low, double high) {
@@ -45,7 +36,7 @@ static void lanes_that_go_by_are_charged(void **state) {
   code c = begin_code(32);
   fall_into(&c, open_branch(&c, below(&c, 8), 10));
   finish(&c);
-  dc_estimate e = estimate_code(&c);
+  dc_estimate e = estimate_launched(&c);
   double idle = 10 * 24 / (13 * 32.0);
   assert_idle(&e, 0, idle, idle);
   assert_int_equal(e.branches[0].from, DC_FROM_DERIVED);
@@ -61,7 +52,7 @@ static void a_slot_is_charged_once(void **state) {
   fall_into(&c, inner);
   fall_into(&c, outer);
   finish(&c);
-  dc_estimate e = estimate_code(&c);
+  dc_estimate e = estimate_launched(&c);
   double instructions = 0, lanes = 0;
   const struct {
     double instructions, lanes;
@@ -84,7 +75,7 @@ static void data_part_lanes(void **state) {
   code c = begin_code(32);
   fall_into(&c, open_branch(&c, DC_NO_EXPR, 10));
   finish(&c);
-  dc_estimate e = estimate_code(&c);
+  dc_estimate e = estimate_launched(&c);
   double idle[2];
   for (unsigned k = 0; k < 2; ++k) {
     double chance = k ? 1 / 32.0 : 0.5, some = 1 - pow(1 - chance, 32);
@@ -105,7 +96,7 @@ static void loops_keep_their_own(void **state) {
   close_loop(&c);
   fall_into(&c, join);
   finish(&c);
-  dc_estimate e = estimate_code(&c);
+  dc_estimate e = estimate_launched(&c);
   uint32_t branch = c.kernel.blocks[0].branch;
   assert_true(e.branches[branch].idle.low > 0.3);
   assert_true(e.branches[branch].idle.high < 0.5);

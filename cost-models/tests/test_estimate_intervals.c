@@ -7,20 +7,6 @@
 
 #include "divcost/estimate.h"
 
-static dc_estimate estimate_code(code *c) {
-  dc_arch arch = arch_named("sm_90");
-  dc_estimate estimate;
-  dc_error error = {0};
-  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], &estimate, &error) != DC_OK)
-    fail_msg("%s", error.text);
-  return estimate;
-}
-
-static void release_estimate(code *c, dc_estimate *e) {
-  dc_estimate_free(e);
-  dc_kernel_free(&c->kernel);
-}
-
 static void assert_interval(dc_interval interval, double low, double high) {
   assert_within(interval.low, low, 1e-9);
   assert_within(interval.high, high, 1e-9);

@@ -136,13 +136,20 @@ static void a_mean_of_iterations_that_lanes_do_together_leaves_half_a_pass(void 
   dc_estimate_free(&e);
 }
 
+// A loop behind a block with such atomics. *once: what it would issue without them.
+static dc_estimate estimate_contended(uint16_t of_one, uint16_t others, double *once) {
+  code c = one_loop("const(5)", 1);
+  c.kernel.blocks[0].contended_one = of_one;
+  c.kernel.blocks[0].contended = others;
+  *once = BLOCK * (3 + 5 * 2 + 1) + REGION;
+  return estimate_of(&c);
+}
+
 // Lanes of one address wait for each other: 31 passes more, with 31, 30 ... 1 lanes.
 static void lanes_that_are_tried_again_go_one_by_one(void **state) {
   (void)state;
-  code c = one_loop("const(5)", 1);
-  c.kernel.blocks[0].contended_one = 1;
-  dc_estimate e = estimate_of(&c);
-  double once = BLOCK * (3 + 5 * 2 + 1) + REGION;
+  double once;
+  dc_estimate e = estimate_contended(1, 0, &once);
   assert_within(e.instructions.low, once + 6 * 31, 1e-9);
   assert_within(e.instructions.high, once + 6 * 31, 1e-9);
   assert_within(e.efficiency.low, (once + 6 * 31 * 16 / 32.0) / (once + 6 * 31), 1e-9);
@@ -152,10 +159,8 @@ static void lanes_that_are_tried_again_go_one_by_one(void **state) {
 // Of other addresses, from none to all may be the same.
 static void addresses_that_differ_are_assumed(void **state) {
   (void)state;
-  code c = one_loop("const(5)", 1);
-  c.kernel.blocks[0].contended = 1;
-  dc_estimate e = estimate_of(&c);
-  double once = BLOCK * (3 + 5 * 2 + 1) + REGION;
+  double once;
+  dc_estimate e = estimate_contended(0, 1, &once);
   assert_within(e.instructions.low, once, 1e-9);
   assert_within(e.instructions.high, once + 6 * 31, 1e-9);
   dc_estimate_free(&e);

@@ -10,17 +10,6 @@
 
 #define TARGET 10
 
-static dc_estimate estimate_code(code *c) {
-  dc_arch arch = arch_named("sm_90");
-  dc_estimate estimate;
-  dc_error error = {0};
-  c->kernel.launches[0].from = DC_BLOCK_LAUNCH;
-  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], &estimate, &error) != DC_OK)
-    fail_msg("%s", error.text);
-  assert_false(estimate.emulated);
-  return estimate;
-}
-
 // Returns the number of the branch.
 static uint32_t if_then(code *c, dc_expr condition) {
   uint32_t target = new_block(c), join = new_block(c), branch = c->kernel.n_branches;
@@ -43,14 +32,15 @@ static uint32_t open_drawn_loop(code *c, const char *distribution) {
 static double around(double iterations) { return 3 + (iterations + 1) + 2 * iterations; }
 
 static void assert_idle(code *c, uint32_t branch, double executions, double idle, double blocks) {
+  c->kernel.launches[0].from = DC_BLOCK_LAUNCH;
   dc_estimate e = estimate_code(c);
+  assert_false(e.emulated);
   double all = 32 * (blocks + TARGET * executions);
   assert_within(e.branches[branch].idle.low, TARGET * executions * idle / all, 1e-9);
   assert_within(e.branches[branch].idle.high, TARGET * executions * idle / all, 1e-9);
   assert_within(e.instructions.low, blocks + TARGET * executions, 1e-9);
   assert_int_equal(e.branches[branch].from, DC_FROM_DERIVED);
-  dc_estimate_free(&e);
-  dc_kernel_free(&c->kernel);
+  release_estimate(c, &e);
 }
 
 // Eight lanes take the branch; in the second iteration, those of them that half of all lanes leave.

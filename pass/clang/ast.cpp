@@ -138,8 +138,9 @@ public:
   void finish() {
     Uses.forEach([this](const KernelUses::Use &Use) { addUse(Use); });
     for (auto [F, K] : KernelOf) {
-      Source.kernels[K].launches_not_known += Uses.isTemplateUsed(F);
-      if (!Uses.isTemplateUsed(F))
+      bool AnyInstance = Uses.isTemplateUsed(F);
+      Source.kernels[K].launches_not_known += AnyInstance;
+      if (!AnyInstance)
         setArguments(F, Source.kernels[K]);
     }
     for (const LoopPragma &P : Found.Loops)

@@ -19,10 +19,9 @@
 
 // ---- costs --------------------------------------------------------------------------------------
 
-// chances[n]: that one of n lanes at least has what each has with the chance p.
-static void find_chances(double p, double *chances) {
+void dc__some_chances(double p, unsigned most, double *chances) {
   chances[0] = 0;
-  for (unsigned n = 1; n <= DC_WARP; ++n)
+  for (unsigned n = 1; n <= most; ++n)
     chances[n] = p == 1 ? 1 : chances[n - 1] + p * (1 - chances[n - 1]);
 }
 
@@ -47,7 +46,7 @@ static void add_block(const dc_kernel *kernel, const dc_arch *arch, uint32_t blo
   flow->times[part][block] += times;
   dc__block_cost(kernel, flow, block, arch, &cycles, &instructions);
   times *= flow->frequency[block];
-  find_chances(flow->lanes[block], some);
+  dc__some_chances(flow->lanes[block], DC_WARP, some);
   body->used |= times != 0;
   for (unsigned n = 1; n <= DC_WARP; ++n) {
     body->cycles[n] += times * some[n] * cycles;
@@ -70,7 +69,7 @@ static void add_ways(const dc_kernel *kernel, const dc_flow *flow, uint32_t bloc
     shares[first] += dc__target_share(kernel, data, k, data->n_successors, choice);
   }
   for (uint32_t k = 0; k <= ways; ++k) {
-    find_chances(flow->lanes[block] * (k < ways ? shares[k] : 1), chances);
+    dc__some_chances(flow->lanes[block] * (k < ways ? shares[k] : 1), DC_WARP, chances);
     for (unsigned n = 1; n <= DC_WARP; ++n)
       body->branches[n] += (k < ways ? times : -times) * chances[n];
   }

@@ -156,6 +156,8 @@ void dc__branches_describe(const dc_kernel *kernel, dc_loop_facts *facts, dc_flo
 bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
                       dc_flow *flow);
 
+// chances[n], n from 0 to most: that one of n lanes at least has what each has with the chance p.
+void dc__some_chances(double p, unsigned most, double *chances);
 // Issue cycles of a block, and machine instructions.
 void dc__block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block,
                     const dc_arch *arch, double *cycles, double *instructions);
@@ -175,6 +177,8 @@ typedef struct dc_guards {
   uint32_t count;
 } dc_guards;
 
+// Whether a loop is another one, or around it. `inner` may be DC_NONE, which no loop holds.
+bool dc__loop_holds(const dc_kernel *kernel, uint32_t outer, uint32_t inner);
 dc_status dc__guards_find(const dc_kernel *kernel, const dc_flow *flow, dc_guards *guards,
                           dc_error *error);
 void dc__guards_free(dc_guards *guards);

@@ -13,7 +13,7 @@
 #define OPERATIONS_MAX 1000 // of one condition in a lane
 #define GUARDED_MAX 64      // branches with a known condition that are looked at
 
-static bool holds(const dc_kernel *kernel, uint32_t outer, uint32_t inner) {
+bool dc__loop_holds(const dc_kernel *kernel, uint32_t outer, uint32_t inner) {
   while (inner != DC_NONE && inner != outer)
     inner = kernel->loops[inner].parent;
   return inner == outer;
@@ -63,8 +63,8 @@ static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, b
           (uint8_t)(1u << target), marks, stack);
   for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) {
     uint8_t targets = marks[kernel->loops[loop].header];
-    bool beside =
-        block->loop == DC_NONE || (holds(kernel, block->loop, loop) && block->loop != loop);
+    bool beside = block->loop == DC_NONE ||
+                  (dc__loop_holds(kernel, block->loop, loop) && block->loop != loop);
     if (beside && (targets == 1 || targets == 2) &&
         !add_guard(guards, (dc_guard){.loop = loop,
                                       .condition = branch->condition,

@@ -32,12 +32,7 @@ static uint32_t lanes_of_first(dc_walk *walk, const dc_branch *branch, uint32_t 
 }
 
 static bool is_in(const dc_kernel *kernel, uint32_t block, uint32_t context) {
-  if (context == DC_NONE)
-    return true;
-  uint32_t loop = kernel->blocks[block].loop;
-  while (loop != DC_NONE && kernel->loops[loop].depth > kernel->loops[context].depth)
-    loop = kernel->loops[loop].parent;
-  return loop == context;
+  return context == DC_NONE || dc__loop_holds(kernel, context, kernel->blocks[block].loop);
 }
 
 // Hands the lanes that come to a block on to its successors; those of either target of its branch.
@@ -78,9 +73,8 @@ void dc__sides_find(dc_walk *walk, uint32_t context, uint32_t lanes) {
 static void find_chances(const dc_walk *walk, const dc_active *here, unsigned members,
                          double chance, double *chances) {
   unsigned s = here->size;
-  double some[DC_WARP + 1] = {0}; // of the block's lanes
-  for (unsigned n = 1; n <= members; ++n)
-    some[n] = chance == 1 ? 1 : some[n - 1] + chance * (1 - some[n - 1]);
+  double some[DC_WARP + 1]; // of the block's lanes
+  dc__some_chances(chance, members, some);
   for (unsigned j = here->exact ? s : 1; j <= s; ++j) {
     chances[j] = members == s ? some[j] : 0;
     unsigned least = j > s - members ? j - (s - members) : 0, most = j < members ? j : members;
