@@ -4,7 +4,7 @@
 """Builds the programs of programs.ini with nvcc, and puts what measure.py needs into OUT/carry, which
 can be copied to a machine with a GPU.
 
-  build.py CHECKOUTS OUT [--half open|sealed|both] [--only NAME] [--jobs N]
+  build.py CHECKOUTS OUT [--half open|sealed|second|all] [--only NAME] [--jobs N]
 
 CHECKOUTS has a folder for each repository, "owner+name", at the commit of kernels.tsv. A program that
 was built before isn't built again, unless it is named.
@@ -110,7 +110,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("checkouts")
     parser.add_argument("out")
-    parser.add_argument("--half", choices=("open", "sealed", "both"), default="both")
+    parser.add_argument("--half", choices=("open", "sealed", "second", "all"), default="all")
     parser.add_argument("--only", action="append")
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
@@ -118,7 +118,7 @@ def main():
     for folder in ("bin", "log", "data", "carry"):
         os.makedirs(os.path.join(out, folder), exist_ok=True)
     wanted = [program for program in programs.programs()
-              if arguments.half in ("both", program.half) and
+              if arguments.half in ("all", program.half) and
               (program.name in arguments.only if arguments.only else
                not os.path.exists(os.path.join(out, "bin", program.name)))]
     failed = []

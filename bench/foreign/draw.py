@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws kernels of public code by lot, and splits them into an open and a sealed half.
+"""Draws kernels of public code by lot: an open and a sealed half, and a second sealed set.
 
   draw.py            writes kernels.tsv, and prints the counts by family and half
   draw.py --check    compares kernels.tsv with what the draw gives, and prints the counts;
@@ -16,6 +16,11 @@ GROUP, a repository REPOSITORY, and one kernel in STRAIGHT may be of straight sh
 one half whole, so that nothing leaks: the largest first, equal ones in the order of their lots, to
 the half that has fewer kernels of the family; if they are equal, to the one that has fewer of all;
 if these are equal, too, by lot.
+
+The second sealed set ("second") was drawn after the sealed half had been opened: from the candidates
+that were left over, without the groups of the open half, and from those of more-candidates.tsv, which
+were collected for it. It has a seed of its own, takes as many of a family as the limits leave, and
+isn't split.
 """
 import argparse
 import collections
@@ -26,6 +31,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEED = "divcost 18"
+SECOND_SEED = "divcost 18, second sealed set"
 FILE, GROUP, REPOSITORY = 4, 6, 36
 STRAIGHT = 5
 # Those that are likely to lose lanes have more.
@@ -46,6 +52,7 @@ FAMILIES = {
     "other": 14,
 }
 HALVES = ("open", "sealed")
+SETS = HALVES + ("second",)
 SHAPES = ("branches", "straight")  # straight: neither loops nor branches, but for one guard
 COLUMNS = ["family", "group", "repository", "commit", "file", "line", "kernel", "program",
            "arguments", "inputs", "shape", "dropped", "note"]
@@ -56,8 +63,8 @@ class Broken(Exception):
     """A table that can't be used, and why."""
 
 
-def lot(*names):
-    return hashlib.sha256("\n".join((SEED,) + names).encode()).hexdigest()
+def lot(*names, seed=SEED):
+    return hashlib.sha256("\n".join((seed,) + names).encode()).hexdigest()
 
 
 def name_of(row):
@@ -114,12 +121,12 @@ def candidates_in(path):
     return rows
 
 
-def drawn_of(rows, number, taken):
+def drawn_of(rows, number, taken, seed=SEED):
     """`number` kernels of a family, by lot, or as many as the limits leave."""
     waiting = collections.defaultdict(list)
-    for row in sorted(rows, key=lambda row: lot("kernel", *name_of(row)), reverse=True):
+    for row in sorted(rows, key=lambda row: lot("kernel", *name_of(row), seed=seed), reverse=True):
         waiting[row["group"]].append(row)
-    turns = collections.deque(sorted(waiting, key=lambda group: lot("group", group)))
+    turns = collections.deque(sorted(waiting, key=lambda group: lot("group", group, seed=seed)))
     drawn, counts = [], collections.Counter()
     while turns and len(drawn) < number:
         group = turns.popleft()
@@ -149,15 +156,37 @@ def split(drawn, totals):
     return halves
 
 
-def draw(rows):
-    """The drawn candidates, with their half, in the order of the table."""
+def two_halves(rows):
+    """The drawn candidates, with their half."""
     taken, totals, kernels = collections.Counter(), collections.Counter(), []
     for family in sorted(FAMILIES, key=lambda family: lot("family", family)):
         drawn = drawn_of([row for row in rows if row["family"] == family], FAMILIES[family], taken)
         halves = split(drawn, totals)
         kernels += [dict(row, half=halves[row["group"]]) for row in drawn]
+    return kernels
+
+
+def second_set(rows, more, halves):
+    """What is drawn of the candidates that the halves left over, and of those added since."""
+    names = {name_of(row) for row in halves}
+    opened = {row["group"] for row in halves if row["half"] == "open"}
+    left = more + [row for row in rows
+                   if name_of(row) not in names and row["group"] not in opened]
+    taken, kernels = collections.Counter(), []
+    for family in sorted(FAMILIES, key=lambda family: lot("family", family, seed=SECOND_SEED)):
+        own = [row for row in left if row["family"] == family]
+        kernels += [dict(row, half="second")
+                    for row in drawn_of(own, len(own), taken, SECOND_SEED)]
+    return kernels
+
+
+def draw(rows, more):
+    """The drawn candidates, with the half or set they are of, in the order of the table."""
+    kernels = two_halves(rows)
+    kernels += second_set(rows, more, kernels)
     order = list(FAMILIES)
-    return sorted(kernels, key=lambda row: (order.index(row["family"]), HALVES.index(row["half"]),
+    return sorted(kernels, key=lambda row: (SETS.index(row["half"]) == 2,
+                                            order.index(row["family"]), SETS.index(row["half"]),
                                             *name_of(row)))
 
 
@@ -168,24 +197,24 @@ def text_of(kernels):
 
 
 def counts_of(rows, kernels):
-    """Rows of a table: family, candidates, open, sealed."""
+    """Rows of a table: family, candidates, and how many are of each set."""
     table = []
     for family in FAMILIES:
-        halves = collections.Counter(row["half"] for row in kernels if row["family"] == family)
+        sets = collections.Counter(row["half"] for row in kernels if row["family"] == family)
         table.append([family, sum(row["family"] == family for row in rows)] +
-                     [halves[half] for half in HALVES])
-    sums = [sum(row[column] for row in table) for column in range(1, 4)]
+                     [sets[name] for name in SETS])
+    sums = [sum(row[column] for row in table) for column in range(1, len(table[0]))]
     return table + [["all"] + sums]
 
 
 def print_counts(table, markdown):
-    title = ["family", "candidates", *HALVES]
+    title = ["family", "candidates", *SETS]
     if markdown:
-        for cells in [title, ["---"] + 3 * ["---:"]] + table:
+        for cells in [title, ["---"] + 4 * ["---:"]] + table:
             print("| " + " | ".join(map(str, cells)) + " |")
         return
     for cells in [title] + table:
-        print("%-32s%12s%8s%8s" % tuple(cells))
+        print("%-32s%12s%8s%8s%8s" % tuple(cells))
 
 
 def difference(expected, found):
@@ -207,7 +236,8 @@ def main():
     path = os.path.join(arguments.folder, "kernels.tsv")
     try:
         rows = candidates_in(candidates)
-        kernels = draw(rows)
+        more = candidates_in(os.path.join(arguments.folder, "more-candidates.tsv"))
+        kernels = draw(rows, more)
         text = text_of(kernels)
         if arguments.check:
             found, expected = lines_of(path), text[:-1].split("\n")
@@ -219,7 +249,7 @@ def main():
                 file.write(text)
     except (Broken, OSError) as error:
         sys.exit("draw.py: %s" % error)
-    print_counts(counts_of(rows, kernels), arguments.markdown)
+    print_counts(counts_of(rows + more, kernels), arguments.markdown)
 
 
 if __name__ == "__main__":

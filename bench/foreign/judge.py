@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds what the plugin says of the drawn kernels, without a profile, against what was measured.
 
-  judge.py CHECKOUTS MEASURED.tsv [--half open|sealed] [--plugin FILE] [--cuda FOLDER] [--reports FOLDER]
+  judge.py CHECKOUTS MEASURED.tsv [--half open|sealed|second] [--plugin FILE] [--cuda FOLDER] [--reports FOLDER]
 
 MEASURED.tsv is what keep.py wrote of the half. A kernel loses if less than 0.9 of its lanes were active. It
 is warned of if it has a finding with a price (not one about a barrier). Instances of a template count as one
@@ -153,7 +153,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkouts", metavar="CHECKOUTS")
     parser.add_argument("measured", metavar="MEASURED.tsv")
-    parser.add_argument("--half", choices=("open", "sealed"), default="open")
+    parser.add_argument("--half", choices=programs.SETS, default="open")
     parser.add_argument("--plugin", default="build/pass/divcost.so")
     parser.add_argument("--clang", default="clang++-22")
     parser.add_argument("--cuda", default="/usr/local/cuda", metavar="FOLDER")

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Keeps what measure.py measured: a row for each drawn kernel of a half, or why it dropped out.
 
-  keep.py RESULTS OUT.tsv --half open|sealed
+  keep.py RESULTS OUT.tsv --half open|sealed|second
 
 The figures are sums over the launches that were measured, and `time_us`, too; `block` has all shapes
 of blocks, `grid` is that of the largest launch, and so are `registers` and `shared`. `efficiency` is
@@ -150,7 +150,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("results")
     parser.add_argument("out")
-    parser.add_argument("--half", choices=("open", "sealed"), required=True)
+    parser.add_argument("--half", choices=programs.SETS, required=True)
     arguments = parser.parse_args()
     contents = {}
     with tarfile.open(os.path.join(arguments.results, arguments.half + ".tar.gz")) as tar:

@@ -4,7 +4,7 @@
 """Runs what build.py built, on the machine with the GPU: each program once as it is, and once under
 ncu, which may need rights that the user doesn't have.
 
-  measure.py OUT RESULTS [--half open|sealed|both] [--seconds N] [--only NAME]
+  measure.py OUT RESULTS [--half open|sealed|second|all] [--seconds N] [--only NAME]
 
 OUT is the folder "carry" of build.py. RESULTS gets open.tar.gz and sealed.tar.gz, each with the CSV
 of ncu, the end of what was printed, and status.tsv; and one status.tsv of all. They are written again
@@ -177,7 +177,7 @@ class Session:
         with self.lock:
             rows = [row for job in self.jobs for row in job.rows]
         head = ("program", "run", "half", "phase", "status", "seconds")
-        for half in ("open", "sealed"):
+        for half in programs.SETS:
             own = [job for job in self.jobs if job.program.half == half]
             if not own:
                 continue
@@ -269,7 +269,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("out")
     parser.add_argument("results")
-    parser.add_argument("--half", choices=("open", "sealed", "both"), default="both")
+    parser.add_argument("--half", choices=("open", "sealed", "second", "all"), default="all")
     parser.add_argument("--seconds", type=float, default=520)
     parser.add_argument("--only", action="append")
     parser.add_argument("--jobs", type=int, default=4)
@@ -283,7 +283,7 @@ def main():
         for folder in ("csv", "log", "in"):
             os.makedirs(os.path.join(scratch, folder))
         for program in programs.programs():
-            if arguments.half in ("both", program.half) and \
+            if arguments.half in ("all", program.half) and \
                     program.name in (arguments.only or [program.name]) and \
                     os.path.exists(os.path.join(scratch, "bin", program.name)):
                 session.jobs += [Job(program, number, line)

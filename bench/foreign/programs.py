@@ -20,12 +20,14 @@ A section of programs.ini is a program. Its keys; those with a * have one entry 
   dropped      why it isn't built
 """
 import configparser
+import copy
 import csv
 import os
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LISTS = ("program", "kernels", "sources", "replace", "files", "unpack", "before", "arguments")
 KEYS = LISTS + ("repository", "folder", "flags", "typed", "dropped")
+SETS = ("open", "sealed", "second")
 
 
 def drawn():
@@ -46,17 +48,20 @@ class Program:
         self.rows = [row for row in rows
                      if row["repository"] == self.repository and row["program"] in self.program and
                      (not self.kernels or row["kernel"] in self.kernels)]
-        if not self.rows:
-            raise ValueError("%s launches no drawn kernel" % name)
         self.kernels = sorted({row["kernel"] for row in self.rows})
-        self.commit = self.rows[0]["commit"]
-        halves = {row["half"] for row in self.rows}
-        if len(halves) != 1:
-            raise ValueError("%s is in both halves" % name)
-        self.half = halves.pop()
         self.sources = self.sources or self.program
         self.arguments = self.arguments or [""]
 
+    def part(self, half):
+        """The program with its kernels of one half or set only; None if it has none there."""
+        rows = [row for row in self.rows if row["half"] == half]
+        if not rows:
+            return None
+        part = copy.copy(self)
+        part.half, part.rows, part.commit = half, rows, rows[0]["commit"]
+        part.kernels = sorted({row["kernel"] for row in rows})
+        part.name += ".second" if half == "second" else ""
+        return part
 
     def root(self, checkouts):
         """Where its files are."""
@@ -64,14 +69,22 @@ class Program:
 
 
 def programs():
-    """All programs, those of the open half first."""
+    """All programs, those of the open half first; with kernels of the sealed half and of the second
+    set, a program is there twice."""
     parser = configparser.ConfigParser(interpolation=None, delimiters=("=",),
                                        comment_prefixes=("#",), empty_lines_in_values=False)
     parser.optionxform = str
     parser.read(os.path.join(HERE, "programs.ini"))
-    rows = drawn()
-    found = [Program(name, parser[name], rows) for name in parser.sections()]
-    return sorted(found, key=lambda program: program.half)
+    rows, found = drawn(), []
+    for name in parser.sections():
+        program = Program(name, parser[name], rows)
+        parts = [part for part in map(program.part, SETS) if part]
+        if not parts:
+            raise ValueError("%s launches no drawn kernel" % name)
+        if {part.half for part in parts} >= {"open", "sealed"}:
+            raise ValueError("%s is in both halves" % name)
+        found += parts
+    return sorted(found, key=lambda program: SETS.index(program.half))
 
 
 def missing(found):

@@ -37,6 +37,7 @@ class Draw(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
+        self.write("more-candidates.tsv", [draw.COLUMNS])
 
     def path(self, name):
         return os.path.join(self.folder.name, name)
@@ -51,6 +52,11 @@ class Draw(unittest.TestCase):
                               universal_newlines=True)
         return done.returncode, done.stdout, done.stderr
 
+    def kernels(self):
+        with open(self.path("kernels.tsv"), encoding="utf-8") as file:
+            lines = [line.split("\t") for line in file.read().splitlines()]
+        return [dict(zip(lines[0], cells)) for cells in lines[1:]]
+
     def refused(self, rows, words, end="\n"):
         self.write("candidates.tsv", [draw.COLUMNS] + rows, end)
         status, _, error = self.run_draw()
@@ -61,9 +67,7 @@ class Draw(unittest.TestCase):
     def test_limits_hold(self):
         self.write("candidates.tsv", [draw.COLUMNS] + many())
         self.assertEqual(self.run_draw()[0], 0)
-        with open(self.path("kernels.tsv"), encoding="utf-8") as file:
-            lines = [line.split("\t") for line in file.read().splitlines()]
-        kernels = [dict(zip(lines[0], cells)) for cells in lines[1:]]
+        kernels = [kernel for kernel in self.kernels() if kernel["half"] != "second"]
         self.assertEqual(len(kernels), sum(draw.FAMILIES.values()))
         halves, straight = {}, collections.Counter()
         for kernel in kernels:
@@ -79,6 +83,18 @@ class Draw(unittest.TestCase):
             self.assertLessEqual(straight[family], number // draw.STRAIGHT)
             counts = collections.Counter(k["half"] for k in kernels if k["family"] == family)
             self.assertLessEqual(abs(counts["open"] - counts["sealed"]), 1)
+
+    def test_the_second_set_has_nothing_of_the_open_half(self):
+        self.write("candidates.tsv", [draw.COLUMNS] + many())
+        added = [row(0, "new", "g%d.cu" % file, "k") for file in range(3)]
+        self.write("more-candidates.tsv", [draw.COLUMNS] + added)
+        self.assertEqual(self.run_draw()[0], 0)
+        kernels = self.kernels()
+        second = [kernel for kernel in kernels if kernel["half"] == "second"]
+        opened = {kernel["group"] for kernel in kernels if kernel["half"] == "open"}
+        self.assertFalse(opened & {kernel["group"] for kernel in second})
+        self.assertEqual(3, sum(kernel["repository"] == "someone/new" for kernel in second))
+        self.assertEqual(len(kernels), len({draw.name_of(kernel) for kernel in kernels}))
 
     def test_the_order_of_the_candidates_does_not_matter(self):
         tables = []
