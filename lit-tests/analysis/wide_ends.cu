@@ -343,3 +343,13 @@ __global__ void comes_round(int *out, int n) {
     width = (signed char)width + 7;
   }
 }
+
+// What is read from memory may be below 0, which 32 bits without flags don't tell: the bound stays
+// the sum of 32 bits that is compared.
+// CHECK-LABEL: kernel below_0_in_a_sum 256x1x1 (assumed)
+__global__ void below_0_in_a_sum(int *out, unsigned n, const int *__restrict__ p) {
+  unsigned start = n >> 3, bound = (n >> 3) + (2 - p[1]);
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max((n >> 3) - p[...] + 2 - (short)(n >> 3), 0) (if neither the loop's start nor its bound wraps)
+  for (short i = start; i < bound; ++i)
+    out[i] = 1;
+}

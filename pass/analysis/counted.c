@@ -119,13 +119,18 @@ typedef struct distance {
   bool signed_sums, sums_may_wrap, counter_may_wrap, unsigned_counter; // as of the ends
 } distance;
 
+// Which ends are taken not to wrap.
+typedef struct assumption {
+  bool upper, lower;
+} assumption;
+
 // As numbers. False: it has no such form.
 static bool find_distance(dcp_analysis *analysis, const dcp_exit *exit, const dcp_condition *stay,
-                          end_values of, dc_expr_op cast, bool assume, distance *out) {
+                          end_values of, dc_expr_op cast, assumption assume, distance *out) {
   dcp_end upper, lower;
   dcp_polynomial more, less;
-  if (!dcp_find_end(analysis, exit->loop, of.upper, stay->upper, cast, assume, &upper) ||
-      !dcp_find_end(analysis, exit->loop, of.lower, stay->lower, cast, assume, &lower) ||
+  if (!dcp_find_end(analysis, exit->loop, of.upper, stay->upper, cast, assume.upper, &upper) ||
+      !dcp_find_end(analysis, exit->loop, of.lower, stay->lower, cast, assume.lower, &lower) ||
       !dcp_split_off_iteration(analysis, exit->loop, &upper.sum, &more) ||
       !dcp_split_off_iteration(analysis, exit->loop, &lower.sum, &less))
     return false;
@@ -363,7 +368,8 @@ static void count_to_number(dcp_analysis *analysis, dcp_exit *exit, const dcp_co
   }
   if (!is_one(&d.step)) { // pointers: in elements
     end_values of = find_values(analysis, exit, stay);
-    if (!find_distance(analysis, exit, stay, of, DC_OP_SEXT, false, &d) || d.counter_may_wrap)
+    if (!find_distance(analysis, exit, stay, of, DC_OP_SEXT, (assumption){false, false}, &d) ||
+        d.counter_may_wrap)
       return;
     if (sign_of_step(&d.step) < 0) {
       negate(&d.length);
@@ -402,18 +408,28 @@ static bool has_cancelled(const distance *d) {
 }
 
 // With the assumption that nothing wraps. Where sums have a sign that the comparison doesn't look
-// at, all numbers may have it: if the ends share more then.
+// at, all numbers may have it: if the ends share more then. Where they share nothing, an end that
+// is known as it is stays so: what a sum without flags is made of may have a sign in the source.
 static bool assume_distance(dcp_analysis *analysis, const dcp_exit *exit, const dcp_condition *stay,
                             end_values of, distance *out) {
+  static const assumption both = {true, true}, one[] = {{false, true}, {true, false}};
   distance other;
   dc_expr_op cast = is_unsigned(stay) ? DC_OP_ZEXT : DC_OP_SEXT;
-  if (!find_distance(analysis, exit, stay, of, cast, true, out))
+  if (!find_distance(analysis, exit, stay, of, cast, both, out))
     return false;
-  if (is_unsigned(stay) && out->signed_sums && !has_cancelled(out) &&
-      find_distance(analysis, exit, stay, of, DC_OP_SEXT, true, &other) && has_cancelled(&other)) {
+  if (has_cancelled(out))
+    return true;
+  if (is_unsigned(stay) && out->signed_sums &&
+      find_distance(analysis, exit, stay, of, DC_OP_SEXT, both, &other) && has_cancelled(&other)) {
     *out = other;
     out->sums_may_wrap = true;
+    return true;
   }
+  for (unsigned k = 0; k < 2; ++k)
+    if (find_distance(analysis, exit, stay, of, cast, one[k], &other)) {
+      *out = other;
+      break;
+    }
   return true;
 }
 
@@ -426,7 +442,8 @@ static bool choose_distance(dcp_analysis *analysis, dcp_exit *exit, const dcp_co
   distance modular, assumed;
   bool cancelled = false;
   bool simple = modular_distance(analysis, exit, stay, &modular, &cancelled);
-  bool found = *exact = find_distance(analysis, exit, stay, of, cast, false, out);
+  bool found = *exact =
+      find_distance(analysis, exit, stay, of, cast, (assumption){false, false}, out);
   bool shares_more =
       simple && cancelled && found &&
       (!has_cancelled(out) || varying_terms(&out->length) > varying_terms(&modular.length));
