@@ -18,6 +18,7 @@ from together import Together
 
 DEPTH = 3  # of loops in each other
 STATEMENTS = 14  # of a kernel, about
+OF_LAUNCH = "launch"  # seeds that begin so: small programs whose ways follow from the launch and its parameters
 
 
 class Context:
@@ -59,7 +60,8 @@ class Generator(Loops, Conversions, Counters, Threads, Floats, Jumps, Together):
         self.scope = []  # values that may be used
         self.changing = []  # variables that statements may assign to
         self.arrays = []  # memory that is only read: name, type
-        self.statements = STATEMENTS
+        self.of_launch = str(seed).startswith(OF_LAUNCH)
+        self.statements = STATEMENTS // 2 if self.of_launch else STATEMENTS
         self.synchronises = False
         self.shape = self.pick([(1, 6), (2, 2), (3, 1)])  # dimensions that the block is thought of with
         self.params = self.make_params()
@@ -93,7 +95,7 @@ class Generator(Loops, Conversions, Counters, Threads, Floats, Jumps, Together):
             params.append((self.name("n"), t, "number"))
             self.note("parameter " + t)
             self.scope.append(variable(params[-1][0], t, UNIFORM))
-        for _ in range(self.random.randint(1, 2)):
+        for _ in range(0 if self.of_launch else self.random.randint(1, 2)):
             t = self.pick([("i32", 6), ("u32", 3), ("i64", 2), ("u64", 1), ("u8", 1), ("i16", 1)])
             kind = self.pick([("read", 3), ("plain", 1)])
             params.append((self.name("p"), t, kind))

@@ -143,8 +143,8 @@ def print_tally(tally, seconds):
     print("%d entries of loops by lanes: %.1f%% of loops that the report doesn't have, %.1f%% of several in one place, "
           "%.1f%% outside of a condition, %.1f%% not decided" %
           (entries, *(100 * n[k] / entries for k in ("unclaimed", "ambiguous", "outside", "undecided"))))
-    print("checked: %d expressions, %d bounds, %d other exits, %d lanes against others" %
-          (n["expressions"], n["bounds"], n["exits"], n["alike"]))
+    print("checked: %d expressions, %d bounds, %d other exits, %d lanes against others, %d figures of estimates" %
+          (n["expressions"], n["bounds"], n["exits"], n["alike"], n["estimates"]))
 
 
 def print_constructs(tally):
@@ -213,7 +213,8 @@ def parse_options():
     parser.add_argument("--launches", type=int, default=50, metavar="N", help="of each program (50)")
     parser.add_argument("--minutes", type=float, default=0, metavar="M", help="no new programs after that time")
     parser.add_argument("--jobs", type=int, default=2, metavar="N")
-    parser.add_argument("--seed", default="1", help="which programs and launches")
+    parser.add_argument("--seed", default="1", help="which programs and launches; launch...: small programs whose ways follow from the launch and "
+                        "its parameters, for what estimates say")
     parser.add_argument("--first-violation", action="store_true", help="stop where a claim is broken")
     parser.add_argument("--known", metavar="FILE", help="violations that aren't told")
     parser.add_argument("--write-known", metavar="FILE", help="write such a file")

@@ -19,7 +19,7 @@ class Together:
     def synchronise(self, context):
         """An operation of the warp or block, where all come to it; now and then where they may not."""
         together = context.control <= BLOCK
-        if not context.kernel:
+        if not context.kernel or self.of_launch:
             return self.sum(context)
         if not together:
             # Behind a barrier that a part of a warp has passed nothing is said of who is active.

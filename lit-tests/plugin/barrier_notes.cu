@@ -5,7 +5,7 @@
 // run alike; that they differ is said where it was shown for the launch.
 //
 // RUN: %clang %cuda -O2 -S -o /dev/null -fno-caret-diagnostics %s 2>&1 \
-// RUN:   -fplugin-arg-divcost-no-warn=imbalance | FileCheck %s --implicit-check-not=note:
+// RUN:   -fplugin-arg-divcost-no-warn=imbalance,branch | FileCheck %s --implicit-check-not=note:
 
 __shared__ int s[256];
 

@@ -50,14 +50,15 @@ __global__ void phase(int *data, int n) {
       data[i] += data[i - 1];
 }
 
+// CHECK: efficiency.cu:[[# @LINE + 1]]:17: warning: at least 97% of the lanes of kernel 'without_loop(int*)' idle, {{.*}} [divcost-efficiency]
+__global__ void without_loop(int *data) { data[threadIdx.x] = 0; }
+
 __global__ void phase_of_unknown_length(int *data, int n) {
   // CHECK: efficiency.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp part here, by their index: {{.*}} [divcost-branch]
   if (threadIdx.x == 0)
     for (int i = 1; i < n; ++i)
       data[i] += data[i - 1];
 }
-
-__global__ void without_loop(int *data) { data[threadIdx.x] = 0; }
 
 void launch(int *data, int n) {
   one<<<1, 1>>>(data, n);

@@ -78,6 +78,7 @@ private:
   void reportError(const char *Text);
   bool onlyWarns(const llvm::Module &M) const;
   bool isInLibrary(const llvm::Function &F);
+  bool hasPartWarps(const llvm::Function &Kernel) const;
   bool needsSession(const dc_unit &Unit) const;
   bool writesObject() const;
   void checkEmbedding(dcp_session *Session);

@@ -261,10 +261,23 @@ bool Compilation::isInLibrary(const llvm::Function &F) {
   return Place.isValid() && Instance.getSourceManager().isInSystemHeader(Place);
 }
 
+bool Compilation::hasPartWarps(const llvm::Function &Kernel) const {
+  auto IsPart = [](const uint32_t Block[3]) { return Block[0] * Block[1] * Block[2] % 32 != 0; };
+  if (Options.block[0] != 0)
+    return IsPart(Options.block);
+  const dcp_kernel_source *Known = dcp_source_find_kernel(&Source, Kernel.getName().str().c_str());
+  for (uint32_t K = 0; Known && K < Known->n_launches; ++K)
+    if (IsPart(Known->launches[K].block))
+      return true;
+  return false;
+}
+
 std::unique_ptr<llvm::Module> Compilation::copy(const llvm::Module &M) {
   if (!onlyWarns(M))
     return llvm::CloneModule(M);
-  return copyKernelsThatMayWarn(M, [this](const llvm::Function &F) { return isInLibrary(F); });
+  return copyKernelsThatMayWarn(
+      M, [this](const llvm::Function &F) { return isInLibrary(F); },
+      [this](const llvm::Function &F) { return hasPartWarps(F); });
 }
 
 std::unique_ptr<ASTConsumer> Compilation::consumer(std::shared_ptr<Compilation> Self) {

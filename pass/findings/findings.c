@@ -63,7 +63,7 @@ static bool parts_for_certain(const dc_kernel *kernel) {
   for (uint32_t l = 0; parts && l < kernel->n_loops; ++l)
     if (!kernel->loops[l].distribution && !is_known(kernel, kernel->loops[l].trips))
       return false;
-  return parts && kernel->n_loops > 0;
+  return parts;
 }
 
 // Whether lanes part at a branch by more than a bound on their index.
@@ -85,7 +85,7 @@ static bool parts_by_data(const dc_kernel *kernel) {
 }
 
 bool dcp_may_lose(const dc_kernel *kernel) {
-  for (uint32_t l = 0; kernel->n_loops > 0 && l < kernel->n_launches; ++l) {
+  for (uint32_t l = 0; l < kernel->n_launches; ++l) {
     const dc_launch *launch = &kernel->launches[l];
     if (launch->from < DC_BLOCK_LAUNCH_BOUNDS &&
         launch->block[0] * launch->block[1] * launch->block[2] % 32 != 0)

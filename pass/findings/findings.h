@@ -25,9 +25,8 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
 bool dcp_rests_on_launch(const dc_kernel *kernel, dc_expr e);
 
 // Whether a rule of cost may find something: lanes may leave a loop in different iterations, or
-// part at a branch by more than a bound on their index; or, in a kernel with loops, a launch that
-// is known has a warp that isn't full, or lanes part at branches and nothing about that has to be
-// assumed.
+// part at a branch by more than a bound on their index; or a launch that is known has a warp that
+// isn't full, or lanes part at branches and nothing about that has to be assumed.
 bool dcp_may_lose(const dc_kernel *kernel);
 
 // Says of a kernel that the analysis of it, or of a function that it calls (demangled), has stopped

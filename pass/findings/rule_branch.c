@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-#define OF_THRESHOLD 2.5 // where data decide
+#define OF_THRESHOLD 2.0 // where data decide
 #define DEPTH_MAX 8      // of conditions joined to one
 #define NODES_MAX 500    // of the values that one compares
 

@@ -127,7 +127,8 @@ std::vector<const Reached *> choose(const Instances &All) {
 
 std::unique_ptr<llvm::Module>
 divcost::copyKernelsThatMayWarn(const llvm::Module &M,
-                                llvm::function_ref<bool(const llvm::Function &)> IsInLibrary) {
+                                llvm::function_ref<bool(const llvm::Function &)> IsInLibrary,
+                                llvm::function_ref<bool(const llvm::Function &)> HasPartWarps) {
   llvm::DenseMap<const llvm::Function *, bool> Known;
   auto IsKnown = [&](const llvm::Function &F) {
     auto [At, IsNew] = Known.try_emplace(&F);
@@ -142,7 +143,7 @@ divcost::copyKernelsThatMayWarn(const llvm::Module &M,
     if (F.isDeclaration() || !isKernel(F))
       continue;
     Reached Found = lookAt(F, Targets, IsKnown);
-    if (!Found.MayWarn)
+    if (!Found.MayWarn && (IsKnown(F) || !HasPartWarps(F)))
       continue;
     const llvm::DISubprogram *At = F.getSubprogram();
     Templates[At ? Place(At->getFile(), At->getLine()) : Place(&F, 0)][Found.Structure].push_back(

@@ -16,10 +16,12 @@ namespace divcost {
 
 // A copy of the module for an analysis of which only warnings are wanted: the kernels that can get
 // one, with what they need, and a few instances of each template. IsInLibrary: of a function
-// nothing is said, since it is none of the user's.
+// nothing is said, since it is none of the user's. HasPartWarps: a kernel is launched with warps
+// that aren't full.
 std::unique_ptr<llvm::Module>
 copyKernelsThatMayWarn(const llvm::Module &M,
-                       llvm::function_ref<bool(const llvm::Function &F)> IsInLibrary);
+                       llvm::function_ref<bool(const llvm::Function &F)> IsInLibrary,
+                       llvm::function_ref<bool(const llvm::Function &F)> HasPartWarps);
 
 } // namespace divcost
 

@@ -151,6 +151,7 @@ typedef struct dc_estimate {
   dc_interval divergent_branches;  // executions of divergent branches per warp, exits included
   bool emulated; // what managing divergence takes, and the efficiency, are the emulator's; else
                  // from closed forms
+  bool sampled;  // not all warps, blocks or iterations that may differ were walked
   dc_loop_estimate *loops; // one for each of kernel->loops
   uint32_t n_loops;
   dc_branch_estimate *branches; // one for each of kernel->branches

@@ -58,11 +58,11 @@ static bool is_extent(const dc_kernel *kernel, dc_expr e, unsigned depth) {
 // Unknown extents in an expression, two of them where there are more.
 static unsigned count_extents(const dc_kernel *kernel, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &kernel->pool.nodes[e];
-  if (node->op == DC_OP_PARAM && node->i < (int64_t)kernel->n_params &&
-      kernel->params[node->i].known)
-    return 0;
-  if (node->op != DC_OP_CONST && is_extent(kernel, e, depth))
-    return 1;
+  if (is_extent(kernel, e, depth)) {
+    dc_expr unknown = DC_NO_EXPR;
+    dc__has_several_unknowns(kernel, e, &unknown, depth);
+    return unknown != DC_NO_EXPR;
+  }
   if (node->op <= DC_OP_OPAQUE)
     return 0;
   if (depth == 0)

@@ -94,7 +94,7 @@ typedef struct plan {
   bool used_choice;
   int64_t *params, *iv;
   bool *params_known;
-  uint32_t *block_lanes, (*branch_lanes)[2], *sides_of;
+  uint32_t *block_lanes, (*branch_lanes)[2], *sides_of, *come;
   dc_loop_sums *sums;
   dc_unrolled *unrolled;
   dc_issued *passes, *rows;
@@ -133,8 +133,22 @@ static unsigned choose_blocks(uint64_t total, bool differ, unsigned most, uint64
   return n;
 }
 
-// Fills plan->samples, at most `most` of them but at least one, and tells whether some are left
-// out. The grid may have several rows of blocks.
+// Warps in order, `total`, are cut into `count` runs; the middle of each stands for it.
+typedef struct runs {
+  uint64_t at, total; // one of them
+  unsigned count, first;
+} runs;
+
+static unsigned run_of(const runs *of, bool *is_middle) {
+  uint64_t run = of->at * of->count / of->total;
+  uint64_t begin = (run * of->total + of->count - 1) / of->count;
+  uint64_t end = ((run + 1) * of->total + of->count - 1) / of->count;
+  *is_middle = of->at == begin + (end - begin) / 2;
+  return of->first + (unsigned)run;
+}
+
+// Fills plan->samples, at most `most` of them but at least one or two, and tells whether some are
+// left out. The grid may have several rows of blocks.
 static unsigned choose_warps(plan *p, uint64_t n_blocks, bool rows, unsigned most, dc_walk *walk) {
   const uint32_t *dims = p->launch->block;
   uint32_t threads = dims[0] * dims[1] * dims[2], warps = (threads + DC_WARP - 1) / DC_WARP;
@@ -155,21 +169,26 @@ static unsigned choose_warps(plan *p, uint64_t n_blocks, bool rows, unsigned mos
   unsigned n =
       choose_blocks(n_blocks, on_block, whole < 3 || whole > room ? room : whole, blocks, weights);
   uint64_t all = (uint64_t)n * kinds;
-  if (most == 0)
-    most = 1;
-  unsigned count = all < most ? (unsigned)all : most;
+  unsigned count = all < most ? (unsigned)all : most > 0 ? most : 1;
+  // A block's first warp may be the only one with work: others don't stand for it.
+  bool apart = on_lane && kinds > 1 && count < all;
+  count = apart && count < 2 ? 2 : count;
+  unsigned firsts = count / kinds > 0 ? count / kinds : 1;
   for (unsigned k = 0; k < count; ++k)
     p->samples[k] = (warp_sample){.weight = 0};
   for (uint64_t k = 0; k < all; ++k) {
+    uint64_t block = k / kinds;
     uint32_t kind = (uint32_t)(k % kinds), warp = !on_lane && kind == 1 ? warps - 1 : kind;
     double share = on_lane || kinds == 1 ? 1.0 / kinds : kind == 1 ? 1.0 / warps : 1 - 1.0 / warps;
-    // Warps in order are cut into `count` runs; the middle of each run stands for it.
-    uint64_t run = k * count / all, begin = (run * all + count - 1) / count,
-             end = ((run + 1) * all + count - 1) / count;
-    warp_sample *sample = &p->samples[run];
-    sample->weight += weights[k / kinds] * share;
-    if (k == begin + (end - begin) / 2) {
-      sample->block = blocks[k / kinds];
+    runs of = !apart      ? (runs){k, all, count, 0}
+              : kind == 0 ? (runs){block, n, firsts, 0}
+                          : (runs){block * (kinds - 1) + kind - 1, (uint64_t)n * (kinds - 1),
+                                   count - firsts, firsts};
+    bool middle;
+    warp_sample *sample = &p->samples[run_of(&of, &middle)];
+    sample->weight += weights[block] * share;
+    if (middle) {
+      sample->block = blocks[block];
       sample->warp = warp;
     }
   }
@@ -257,6 +276,7 @@ static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
   walk->block_lanes = p->block_lanes;
   walk->branch_lanes = p->branch_lanes;
   walk->sides_of = p->sides_of;
+  walk->come = p->come;
   walk->facts = p->facts;
   walk->distributions = &p->distributions;
   walk->guards = &p->guards;
@@ -450,6 +470,7 @@ static void add_figures(plan *p, const dc_walk *walk, double *body, bool first, 
   widen(&out->instructions, issued, first);
   widen(&out->efficiency, ratio(executed->lane_instructions, DC_WARP * issued), first);
   out->emulated = p->emulated.valid && (first || out->emulated);
+  out->sampled |= walk->some_warps || walk->some_blocks || walk->some_points;
   widen(&out->divergent_branches, parted + executed->branches, first);
 }
 
@@ -563,6 +584,7 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
     bool more_targets = (p->used_choice || walk->assumed_addresses) && !p->vary_choice;
     bool assumed = walk->used_assumed || walk->used_distribution || walk->used_length ||
                    p->used_choice || walk->grid_assumed || walk->assumed_addresses ||
+                   walk->some_warps || walk->some_blocks ||
                    (!p->emulated.valid && (walk->unknown_sides || walk->some_points));
     out->certain_efficiency =
         dc__certain_efficiency(walk, p->launch, assumed, p->reissued, p->rows);
@@ -599,10 +621,11 @@ static dc_status prepare(plan *p, dc_error *error) {
   p->block_lanes = calloc(kernel->n_blocks + 1u, sizeof *p->block_lanes);
   p->branch_lanes = calloc(kernel->n_branches + 1u, sizeof *p->branch_lanes);
   p->sides_of = calloc(loops, sizeof *p->sides_of);
+  p->come = calloc(loops, sizeof *p->come);
   p->idle = calloc(kernel->n_branches + 1u, sizeof *p->idle);
-  if (!p->branch_lanes || !p->sides_of || !p->idle || !p->passes || !p->entries || !p->visits ||
-      !p->retries || !p->rows || !p->block_lanes || !p->facts || !p->sums || !p->unrolled ||
-      !p->iv || !p->params || !p->params_known || !p->samples) {
+  if (!p->branch_lanes || !p->sides_of || !p->come || !p->idle || !p->passes || !p->entries ||
+      !p->visits || !p->retries || !p->rows || !p->block_lanes || !p->facts || !p->sums ||
+      !p->unrolled || !p->iv || !p->params || !p->params_known || !p->samples) {
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
             (unsigned)kernel->n_loops);
     return DC_ERROR_MEMORY;
@@ -658,6 +681,7 @@ static void free_plan(plan *p) {
   free(p->block_lanes);
   free(p->branch_lanes);
   free(p->sides_of);
+  free(p->come);
   free(p->idle);
 }
 

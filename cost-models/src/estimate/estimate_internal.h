@@ -343,6 +343,7 @@ typedef struct dc_walk {
   uint32_t *block_lanes;       // of each block: those that come there, under the masked branches
   uint32_t (*branch_lanes)[2]; // of each masked branch: those of either target
   uint32_t *sides_of;          // of each loop: the lanes that this holds for; 0: none so far
+  uint32_t *come;              // of each loop: likewise those that come to it, guards aside
   const dc_loop_facts *facts;
   dc_distributions *distributions;
   const dc_guards *guards;

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which lanes come to a loop at all. A branch outside of the loop whose condition is known per lane
-// guards it where only one of its targets leads to the loop (without going round a loop that holds
-// both): `if (i >= n) return;` at the top, `if (lane == 0)` around. Lanes that another target takes
-// don't enter. Found by one walk over the blocks for each target of each such branch.
+// guards it where every way to the loop passes it, and only one of its targets leads there (without
+// going round a loop that holds both): `if (i >= n) return;` at the top, `if (lane == 0)` around.
+// Lanes that another target takes don't enter. Found by one walk over the blocks for each target of
+// each such branch, and one past it.
 #include "estimate/estimate_internal.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #define OPERATIONS_MAX 1000 // of one condition in a lane
 #define GUARDED_MAX 64      // branches with a known condition that are looked at
+#define PAST 4              // mark of what a way leads to that doesn't pass the branch
 
 bool dc__loop_holds(const dc_kernel *kernel, uint32_t outer, uint32_t inner) {
   while (inner != DC_NONE && inner != outer)
@@ -19,11 +21,12 @@ bool dc__loop_holds(const dc_kernel *kernel, uint32_t outer, uint32_t inner) {
   return inner == outer;
 }
 
-// Marks the blocks that `from` leads to without a back edge of a loop around `from`'s branch.
-static void reach(const dc_kernel *kernel, uint32_t from, uint32_t within, uint8_t bit,
-                  uint8_t *marks, uint32_t *stack) {
+// Marks the blocks that `from` leads to without a back edge of a loop around `from`'s branch, nor
+// through the block `past`.
+static void reach(const dc_kernel *kernel, uint32_t from, uint32_t within, uint32_t past,
+                  uint8_t bit, uint8_t *marks, uint32_t *stack) {
   uint32_t height = 0;
-  if (within != DC_NONE && kernel->loops[within].header == from)
+  if (from == past)
     return;
   marks[from] |= bit;
   stack[height++] = from;
@@ -34,7 +37,7 @@ static void reach(const dc_kernel *kernel, uint32_t from, uint32_t within, uint8
       uint32_t at = within;
       while (at != DC_NONE && kernel->loops[at].header != to)
         at = kernel->loops[at].parent;
-      if (at == DC_NONE && !(marks[to] & bit)) {
+      if (at == DC_NONE && to != past && !(marks[to] & bit)) {
         marks[to] |= bit;
         stack[height++] = to;
       }
@@ -57,10 +60,14 @@ static bool add_guard(dc_guards *guards, dc_guard guard) {
 static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, bool told,
                              uint8_t *marks, uint32_t *stack, dc_guards *guards) {
   const dc_block *block = &kernel->blocks[branch->block];
+  uint32_t around = block->loop, first = around == DC_NONE ? 0 : kernel->loops[around].header;
   memset(marks, 0, kernel->n_blocks);
-  for (uint32_t target = 0; target < 2; ++target)
-    reach(kernel, kernel->successors[block->first_successor + target], block->loop,
-          (uint8_t)(1u << target), marks, stack);
+  for (uint32_t target = 0; target < 2; ++target) {
+    uint32_t to = kernel->successors[block->first_successor + target];
+    if (around == DC_NONE || to != first)
+      reach(kernel, to, around, DC_NONE, (uint8_t)(1u << target), marks, stack);
+  }
+  reach(kernel, first, around, branch->block, PAST, marks, stack);
   for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) {
     uint8_t targets = marks[kernel->loops[loop].header];
     bool beside = block->loop == DC_NONE ||

@@ -6,8 +6,8 @@
 // the blocks cost with these lanes. If not all of the entry's lanes are active, which are is as
 // good as any other choice: how many of a block's lanes are there is hypergeometric.
 //
-// Blocks are passed in the flow's order. Loops inside hand all lanes on: who comes to these, their
-// guards say.
+// Blocks are passed in the flow's order. Loops inside hand all lanes on that come to them; of
+// these, their guards may keep more away, by branches that are no masked ones.
 #include "estimate/estimate_internal.h"
 
 #include <string.h>
@@ -35,6 +35,24 @@ static bool is_in(const dc_kernel *kernel, uint32_t block, uint32_t context) {
   return context == DC_NONE || dc__loop_holds(kernel, context, kernel->blocks[block].loop);
 }
 
+// The loop right inside of `context` that holds a block; DC_NONE: there is none.
+static uint32_t inner_loop(const dc_kernel *kernel, uint32_t block, uint32_t context) {
+  uint32_t loop = kernel->blocks[block].loop;
+  if (loop == context)
+    return DC_NONE;
+  while (kernel->loops[loop].parent != context)
+    loop = kernel->loops[loop].parent;
+  return loop;
+}
+
+// Hands lanes on from one block of the context to another.
+static void hand_on(dc_walk *walk, uint32_t context, uint32_t from, uint32_t to, uint32_t lanes) {
+  uint32_t entered = inner_loop(walk->kernel, to, context);
+  walk->block_lanes[to] |= lanes;
+  if (entered != DC_NONE && !is_in(walk->kernel, from, entered))
+    walk->come[entered] |= lanes;
+}
+
 // Hands the lanes that come to a block on to its successors; those of either target of its branch.
 static void pass_lanes(dc_walk *walk, uint32_t context, uint32_t block) {
   const dc_kernel *kernel = walk->kernel;
@@ -50,7 +68,7 @@ static void pass_lanes(dc_walk *walk, uint32_t context, uint32_t block) {
   for (uint32_t k = 0; k < data->n_successors; ++k) {
     uint32_t to = kernel->successors[data->first_successor + k];
     if (is_in(kernel, to, context))
-      walk->block_lanes[to] |= masked ? targets[k] : lanes;
+      hand_on(walk, context, block, to, masked ? targets[k] : lanes);
   }
 }
 
@@ -60,9 +78,13 @@ void dc__sides_find(dc_walk *walk, uint32_t context, uint32_t lanes) {
   uint32_t first = context == DC_NONE ? 0 : flow->position[kernel->loops[context].header];
   uint32_t last = context == DC_NONE ? kernel->n_blocks - 1 : flow->last[context];
   for (uint32_t at = first; at <= last; ++at)
-    if (is_in(kernel, flow->order[at], context))
+    if (is_in(kernel, flow->order[at], context)) {
+      uint32_t inner = inner_loop(kernel, flow->order[at], context);
       walk->block_lanes[flow->order[at]] = 0;
-  walk->block_lanes[flow->order[first]] = lanes;
+      if (inner != DC_NONE)
+        walk->come[inner] = 0;
+    }
+  walk->block_lanes[context == DC_NONE ? 0 : kernel->loops[context].header] = lanes;
   for (uint32_t at = first; at <= last; ++at)
     if (is_in(kernel, flow->order[at], context) && flow->attached[flow->order[at]])
       pass_lanes(walk, context, flow->order[at]);

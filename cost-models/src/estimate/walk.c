@@ -452,6 +452,15 @@ static void enter_sides(dc_walk *walk, uint32_t loop, uint32_t lanes) {
     walk->sides_of[loop] = lanes;
 }
 
+// The lanes that enter a loop, of those that are around it.
+static uint32_t entering(dc_walk *walk, uint32_t loop, uint32_t lanes) {
+  const dc_loop *data = &walk->kernel->loops[loop];
+  bool sided = data->parent == DC_NONE || walk->flow->sided[data->parent];
+  if (sided && walk->flow->attached[data->header])
+    lanes &= walk->come[loop];
+  return lanes ? dc__guards_pass(walk, loop, lanes) : 0;
+}
+
 static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, double budget) {
   unsigned depth = walk->kernel->loops[loop].depth;
   double share = walk->flow->entries[loop];
@@ -464,7 +473,7 @@ static void walk_loop(dc_walk *walk, uint32_t loop, const dc_active *around, dou
     in = &scaled;
   }
   dc_active inside, thinned;
-  uint32_t members = dc__guards_pass(walk, loop, in->set);
+  uint32_t members = entering(walk, loop, in->set);
   if (members == 0)
     return;
   if (members != in->set) {

@@ -143,6 +143,7 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                 location = dc__json_member(object, "location"),
                 cycles = group_of(reader, object, "cycles"),
                 emulated = dc__json_member(object, "emulated"),
+                sampled = dc__json_member(object, "sampled"),
                 loops = dc__json_member(object, "loops"),
                 branches = dc__json_member(object, "branches");
   estimate->sm = dc__json_read_sm(reader, &arch);
@@ -161,6 +162,7 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
   estimate->certain_efficiency = interval_of(reader, object, "certain_efficiency");
   estimate->divergent_branches = interval_of(reader, object, "divergent_branches");
   estimate->emulated = dc__json_boolean(reader, &emulated, DC_JSON_OPTIONAL);
+  estimate->sampled = dc__json_boolean(reader, &sampled, DC_JSON_OPTIONAL);
   size_t count = dc__json_count(reader, &loops, DC_JSON_REQUIRED);
   if (count != kernel->n_loops)
     dc__json_fail(reader, &loops, "has figures for %zu loops, the skeleton has %u", count,

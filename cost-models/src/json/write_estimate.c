@@ -166,6 +166,8 @@ json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   dc__json_put_interval(writer, object, "divergent_branches", estimate->divergent_branches);
   if (estimate->emulated)
     dc__json_put(writer, object, "emulated", json_true());
+  if (estimate->sampled)
+    dc__json_put(writer, object, "sampled", json_true());
   for (uint32_t k = 0; k < estimate->n_loops; ++k) {
     json_t *figures = json_object();
     dc__json_put(writer, figures, "from", json_string(dc_from_name(estimate->loops[k].from)));

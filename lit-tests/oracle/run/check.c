@@ -13,11 +13,12 @@
 
 check *probe_check;
 
-enum { TABLE_SIZE = 1 << 16, MOST_EXITS = 12 };
+enum { TABLE_SIZE = 1 << 16, MOST_EXITS = 12, ESTIMATED = 100 };
 
 // Lanes that came to a loop together, of which the claim says that their trip counts are alike.
 typedef struct party {
   uint64_t key;
+  bool counted;    // for the estimate, whatever is claimed of them
   uint32_t launch; // that it is of: others are empty slots
   int32_t claim;
   uint32_t least, most;        // trips
@@ -174,6 +175,22 @@ static void join_party(check *c, const probe_frame *frame, dc_class loop_class, 
   }
 }
 
+// For estimates, whatever is claimed of the loop.
+static void count_entry(check *c, const probe_frame *frame) {
+  party *p =
+      find_party(mix(frame->way, mix(group_of(c, DC_CLASS_STRIDED), ESTIMATED)), frame->claim);
+  loop_count *n = &c->loops[frame->claim];
+  ++n->lanes;
+  n->trips += frame->trips;
+  c->uncounted |= !p || probe_self->wraps > 0;
+  if (!p)
+    return;
+  n->warps += !p->counted;
+  n->issued += frame->trips > p->most ? frame->trips - p->most : 0;
+  p->counted = true;
+  p->most = frame->trips > p->most ? frame->trips : p->most;
+}
+
 void check_entry(const probe_frame *frame) {
   check *c = probe_check;
   ++c->counts.entries;
@@ -186,10 +203,12 @@ void check_entry(const probe_frame *frame) {
     ++c->counts.ambiguous;
     return;
   }
+  count_entry(c, frame);
   truth inside =
       decide_condition(&of->condition, probe_self, c->program, c->arguments, probe_self->wraps > 0);
   if (inside != HOLDS) {
     ++*(inside == FAILS ? &c->counts.outside : &c->counts.undecided);
+    c->uncounted = true;
     return;
   }
   // That a loop's counter doesn't wrap is taken for granted for counts (limits.md), and for strided
@@ -226,6 +245,8 @@ static bool is_as_launched(const check *c, const probe_dim3 *block) {
 }
 
 static void check_party(check *c, const party *p) {
+  if (p->counted)
+    return;
   const claim *of = &c->claims->list[p->claim];
   const dc_kernel *kernel = c->claims->kernel;
   const dc_loop *loop = &kernel->loops[of->loop];
@@ -250,6 +271,8 @@ static void check_party(check *c, const party *p) {
 void begin_launch(check *c) {
   probe_check = c;
   c->n_violations = 0;
+  c->uncounted = false;
+  memset(c->loops, 0, (c->claims->n + 1) * sizeof *c->loops);
   parties.n_used = 0;
   ++parties.launch;
 }

@@ -30,7 +30,15 @@ typedef struct counts {
   uint64_t bounds;      // ... against an upper bound
   uint64_t exits;       // ... of one exit
   uint64_t alike;       // lanes held against others
+  uint64_t estimates;   // figures of loops held against an estimate
 } counts;
+
+// What the lanes of a launch did in a loop.
+typedef struct loop_count {
+  uint64_t lanes, trips;  // entries by lanes, and their iterations
+  uint64_t warps, issued; // entries by warps, whose lanes are together where they have come the
+                          // same way, and iterations of their slowest lanes
+} loop_count;
 
 typedef struct check {
   const claims *claims;
@@ -41,6 +49,8 @@ typedef struct check {
   counts counts;
   violation violations[MOST_VIOLATIONS]; // those of the launch that runs, of one kind and line once
   uint32_t n_violations;
+  loop_count *loops; // of the launch that runs, one for each claim
+  bool uncounted;    // they aren't all, or bits were lost
 } check;
 
 // Which check the probes report to.

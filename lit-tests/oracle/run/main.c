@@ -13,6 +13,7 @@
 //
 // Exit status: 0, or 2 where the report can't be read.
 #include "check.h"
+#include "estimated.h"
 #include "hash.h"
 #include "launch.h"
 #include "tape.h"
@@ -68,6 +69,7 @@ static bool run_launch(const launch *l, machine *m, check *c, tally *t) {
     }
   }
   end_launch(c);
+  check_estimate(c, l);
   return true;
 }
 
@@ -96,9 +98,9 @@ static void print_counts(const probe_program *p, const counts *n, const tally *t
          p->kernel, finished, t->blocks, t->too_long, t->undefined, t->diverged);
   printf("\tentries=%" PRIu64 "\tunclaimed=%" PRIu64 "\tambiguous=%" PRIu64 "\toutside=%" PRIu64
          "\tundecided=%" PRIu64 "\texpressions=%" PRIu64 "\tbounds=%" PRIu64 "\texits=%" PRIu64
-         "\talike=%" PRIu64 "\n",
+         "\talike=%" PRIu64 "\testimates=%" PRIu64 "\n",
          n->entries, n->unclaimed, n->ambiguous, n->outside, n->undecided, n->expressions,
-         n->bounds, n->exits, n->alike);
+         n->bounds, n->exits, n->alike, n->estimates);
 }
 
 static void run_program(const probe_program *program, const dc_unit_kernel *kernel,
@@ -107,7 +109,12 @@ static void run_program(const probe_program *program, const dc_unit_kernel *kern
   const char *unknown;
   if (!collect_claims(kernel, &known, &unknown))
     printf("error\t%s\tunknown condition: %s\n", program->kernel, unknown);
-  check c = {.claims = &known, .program = program, .read = read_unwritten};
+  check c = {.claims = &known,
+             .program = program,
+             .read = read_unwritten,
+             .loops = calloc(known.n + 1, sizeof *c.loops)};
+  if (!c.loops)
+    abort();
   machine m = {.program = program, .fuel = FUEL, .random = seed, .parting = ~seed};
   tally t = {0};
   uint32_t finished = 0, tame = 0;
@@ -136,6 +143,7 @@ static void run_program(const probe_program *program, const dc_unit_kernel *kern
     }
   }
   print_counts(program, &c.counts, &t, finished);
+  free(c.loops);
   free_claims(&known);
 }
 

@@ -222,8 +222,8 @@ static int64_t combine(uint32_t operation, int64_t a, int64_t b) {
 }
 
 // Gives each lane of the group its result: nothing is changed before all are known.
-// Who takes part, and what others bring, may rest on what any lane of the warp has computed: where a
-// value there has lost bits, so may have what these lanes get.
+// Who takes part, and what others bring, may rest on what any lane of the warp has computed: where
+// a value there has lost bits, so may have what these lanes get.
 static void share_lost_bits(uint32_t first, uint32_t end, uint32_t group) {
   bool lost = false;
   for (uint32_t k = first; k < end; ++k)

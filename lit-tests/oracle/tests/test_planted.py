@@ -82,6 +82,7 @@ class Planted(unittest.TestCase):
             self.loop(kernels, "k1")["trips"] = self.with_constant(kernels, "k1", 5)
         self.assertIn("trips", self.kinds(loop_of, "k1"))
         self.assertIn("most", self.kinds(loop_of, "k1"))
+        self.assertIn("estimate", self.kinds(loop_of, "k1"))
 
         def exit_of(kernels):
             self.loop(kernels, "k1")["exits"][0][3] = self.with_constant(kernels, "k1", 6)
