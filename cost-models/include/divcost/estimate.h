@@ -88,10 +88,10 @@
 //   box: its extremes are at corners where blocks fuller than some lanes are at one end, the others
 //   at the other);
 // - certain_efficiency: whatever isn't known turns out to be. Where lanes of a warp may part and
-//   something is assumed, that is one lane to as many as a warp has; where nothing can part them,
-//   the lanes that the launch's warps have; where nothing is assumed, what is walked, if
-//   instructions of each block are up to 4 times more or fewer. Of the launch of the estimate
-//   alone.
+//   something is assumed, or only some of the warps are walked, that is one lane to as many as a
+//   warp has; where nothing can part them, the lanes that the launch's warps have; where nothing is
+//   assumed, what is walked, if instructions of each block are up to 4 times more or fewer. Of the
+//   launch of the estimate alone.
 #ifndef DIVCOST_ESTIMATE_H
 #define DIVCOST_ESTIMATE_H
 
