@@ -8,6 +8,7 @@ A section of programs.ini is a program. Its keys; those with a * have one entry 
   repository   as in kernels.tsv
   program    * as in kernels.tsv: the kernels of these rows are launched by it
   kernels    * which of those; all, if it isn't there
+  within     * and of which files; all, if it isn't there
   folder       where in the checkout everything else is relative to
   sources    * with wildcards; the program itself, if it isn't there
   flags        for nvcc, besides those of build.py
@@ -25,7 +26,8 @@ import csv
 import os
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-LISTS = ("program", "kernels", "sources", "replace", "files", "unpack", "before", "arguments")
+LISTS = ("program", "kernels", "within", "sources", "replace", "files", "unpack", "before",
+         "arguments")
 KEYS = LISTS + ("repository", "folder", "flags", "typed", "dropped")
 SETS = ("open", "sealed", "second")
 
@@ -47,7 +49,8 @@ class Program:
             setattr(self, key, text.splitlines() if key in LISTS else text)
         self.rows = [row for row in rows
                      if row["repository"] == self.repository and row["program"] in self.program and
-                     (not self.kernels or row["kernel"] in self.kernels)]
+                     (not self.kernels or row["kernel"] in self.kernels) and
+                     (not self.within or row["file"] in self.within)]
         self.kernels = sorted({row["kernel"] for row in self.rows})
         self.sources = self.sources or self.program
         self.arguments = self.arguments or [""]
