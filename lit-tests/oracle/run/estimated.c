@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 enum { SM = 90 };
 
@@ -45,6 +45,26 @@ static bool has_plain_exits(const dc_kernel *kernel) {
         return false;
   }
   return true;
+}
+
+// Whether the kernel's entry leads to a block: else it is of a function that is called.
+static bool is_reached(const dc_kernel *kernel, uint32_t block) {
+  bool *reached = calloc(kernel->n_blocks, sizeof *reached), more = true;
+  if (!reached)
+    abort();
+  reached[0] = true;
+  while (more) {
+    more = false;
+    for (uint32_t k = 0; k < kernel->n_blocks; ++k)
+      for (uint32_t s = 0; reached[k] && s < kernel->blocks[k].n_successors; ++s) {
+        uint32_t to = kernel->successors[kernel->blocks[k].first_successor + s];
+        more |= !reached[to];
+        reached[to] = true;
+      }
+  }
+  bool result = reached[block];
+  free(reached);
+  return result;
 }
 
 // The launch's estimate. False: it isn't one of known values alone, or there is none.
@@ -96,7 +116,8 @@ void check_estimate(check *c, const launch *l) {
     const claim *of = &c->claims->list[k];
     const dc_loop_estimate *said = &estimate.loops[of->loop];
     const loop_count *m = &c->loops[k];
-    if (of->ambiguous || of->line == 0)
+    if (of->ambiguous || of->line == 0 ||
+        !is_reached(c->claims->kernel, c->claims->kernel->loops[of->loop].header))
       continue;
     compare(c, of->line, "entries by a warp", said->entries, (double)m->warps / warps);
     if (m->lanes == 0)
