@@ -93,9 +93,10 @@ void dc__active_thin(const dc_walk *walk, const dc_active *in, double chance, do
   dc__active_clear(in, out);
   for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
     double row[DC_WARP + 1] = {0};
+    if (in->at[0][j] == 0)
+      continue;
     dc__binomial_lanes(row, j, chance, 1 - alike);
     row[j] += alike * chance;
-    if (in->at[0][j] != 0)
-      dc__active_add(walk, in, j, row, out);
+    dc__active_add(walk, in, j, row, out);
   }
 }
