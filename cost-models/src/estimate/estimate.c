@@ -285,8 +285,11 @@ static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
   walk->operations = EVALUATIONS / all;
   walk->drawn = false;
   double threads_all = (double)threads * grid[0] * grid[1] * grid[2];
-  walk->assumed = of.value < threads_all && threads_all < 1e12 ? (int64_t)threads_all : of.value;
   walk->grid_assumed = p->launch->grid[0] == 0;
+  // A grid that is known has work for all its threads; one that isn't is as large as there are
+  // items.
+  bool more = !walk->grid_assumed && of.value < threads_all && threads_all < 1e12;
+  walk->assumed = more ? (int64_t)threads_all : of.value;
   walk->sums = p->sums;
   walk->unrolled = p->unrolled;
   walk->passes = p->passes;
