@@ -36,9 +36,9 @@ static uint32_t line_of(const dc_kernel *kernel, uint32_t location) {
 static bool has_plain_exits(const dc_kernel *kernel) {
   for (uint32_t k = 0; k < kernel->n_loops; ++k) {
     const dc_loop *loop = &kernel->loops[k];
-    uint32_t exit = kernel->exits[loop->first_exit].location;
     if (loop->n_exits != 1)
       return false;
+    uint32_t exit = kernel->exits[loop->first_exit].location;
     for (uint32_t inner = 0; inner < kernel->n_loops; ++inner)
       if (kernel->loops[inner].parent == k &&
           line_of(kernel, exit) != line_of(kernel, loop->location))
