@@ -108,7 +108,7 @@ static void compare(check *c, uint32_t line, const char *what, dc_interval said,
 void check_estimate(check *c, const launch *l) {
   uint64_t blocks = (uint64_t)l->grid_dim.x * l->grid_dim.y * l->grid_dim.z;
   uint32_t threads = l->block_dim.x * l->block_dim.y * l->block_dim.z;
-  double warps = (double)(blocks * ((threads + 31) / 32));
+  uint64_t warps = blocks * ((threads + 31) / 32);
   dc_estimate estimate;
   if (c->uncounted || blocks != l->n_blocks || !estimate_launch(c, l, &estimate))
     return;
@@ -119,7 +119,7 @@ void check_estimate(check *c, const launch *l) {
     if (of->ambiguous || of->line == 0 ||
         !is_reached(c->claims->kernel, c->claims->kernel->loops[of->loop].header))
       continue;
-    compare(c, of->line, "entries by a warp", said->entries, (double)m->warps / warps);
+    compare(c, of->line, "entries by a warp", said->entries, (double)m->warps / (double)warps);
     if (m->lanes == 0)
       continue;
     compare(c, of->line, "mean trips", said->mean_trips, (double)m->trips / (double)m->lanes);
