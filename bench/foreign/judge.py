@@ -124,6 +124,8 @@ def judge(options):
         measured = {(r["repository"], r["file"], r["kernel"]): r
                     for r in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)}
     chosen = [p for p in programs.programs() if p.half == options.half]
+    if not all((r["repository"], r["file"], r["kernel"]) in measured for p in chosen for r in p.rows):
+        sys.exit("judge.py: %s isn't what keep.py wrote of --half %s" % (options.measured, options.half))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = list(pool.map(lambda program: kernels_of(options, program), chosen))
     rows, failures = [], []
@@ -140,6 +142,8 @@ def judge(options):
                 failures.append("%s: no report of %s" % (program.name, drawn["kernel"]))
                 continue
             rows.append((drawn["kernel"] + " " + program.name, float(truth["efficiency"]), *said_of(own)))
+    if not rows:
+        sys.exit("judge.py: no report of any kernel: %s" % (failures[0] if failures else "none was measured"))
     for name, truth, expected, certain, rules in sorted(rows, key=lambda row: row[1]):
         print("%-50s %.3f  %.3f..%.3f %s %.3f..%.3f %s %s" % (
             name[:50], truth, *expected, " " if has(expected, truth) else "!", *certain,
