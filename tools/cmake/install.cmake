@@ -27,7 +27,7 @@ endforeach()
 
 # The README there is that of docs/, the map of these pages; the repository's is about its checkout.
 install(FILES LICENSE.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN __pycache__ EXCLUDE)
 
 # Manual pages, compressed as systems have them, and completion for shells where these look for it.
 find_program(DIVCOST_GZIP gzip)
