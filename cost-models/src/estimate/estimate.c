@@ -20,9 +20,7 @@
 // counts as not known, and its trips are assumed.
 #define EVALUATIONS 2000000
 
-#define BLOCKS_MAX 32 // of a launch that are walked; of a grid in one dimension:
-#define BLOCKS_IN_ROW 8
-#define WARPS_MAX 128 // likewise, over all assumptions
+#define WARPS_MAX 128 // of a launch that are walked, over all assumptions
 #define ALIKE 0.01    // warps whose figures differ by no more
 
 // Block dimensions that the host computes are expected to be as small as this.
@@ -31,20 +29,12 @@
 // Machine instructions of a block are expected to be up to this many times more or fewer.
 #define MACHINE_FACTOR 1.5
 
-// Assumed for a parameter, or a uniform value from memory, but at least one for each thread of the
-// launch: a launch that has nothing to do tells nothing of its loops. A grid that isn't known
+// Assumed for a parameter, or a uniform value from memory, but at least one for each thread of a
+// grid that is known: a launch that has nothing to do tells nothing of its loops. One that isn't
 // covers the value, up to GRID_MAX blocks in x.
 static const int64_t assumed_values[] = {1024, 65536, 1048576};
 #define N_VALUES (sizeof assumed_values / sizeof *assumed_values)
 #define GRID_MAX 1024
-
-// One warp that stands for a share of all.
-typedef struct warp_sample {
-  uint64_t block;
-  uint32_t warp;
-  double weight;
-  dc_executed walked; // times the weight
-} warp_sample;
 
 // One combination of what is assumed. Some are only there for the expected efficiency.
 typedef struct scenario {
@@ -101,7 +91,7 @@ typedef struct plan {
   double (*entries)[DC_PART_COUNT][DC_WARP + 1];
   dc_visits *visits;
   dc_issued *retries;
-  warp_sample *samples;
+  dc_warp_sample *samples;
   double cost;                              // of a warp
   bool branches_on_lane, branches_on_block; // what the conditions of branches mention
   double reissued; // instructions, by groups of lanes that diverged from others
@@ -110,94 +100,24 @@ typedef struct plan {
 
 // ---- warps --------------------------------------------------------------------------------------
 
-// Blocks of a grid that stand for all: all of few; else the first and the last, which may be
-// special, each for itself, and for the rest ones in between: each a golden section of these behind
-// the one before it, so that they are spread over rows and columns, too.
-static unsigned choose_blocks(uint64_t total, bool differ, unsigned most, uint64_t *blocks,
-                              double *weights) {
-  if (!differ)
-    total = 1;
-  unsigned n = total > most ? most : (unsigned)total;
-  for (unsigned k = 0; k < n; ++k) {
-    blocks[k] = k;
-    weights[k] = 1.0 / (double)total;
-    if (total <= most)
-      continue;
-    double at = k * 0.6180339887498949;
-    blocks[k] = k == 0       ? 0
-                : k == n - 1 ? total - 1
-                             : 1 + (uint64_t)((at - floor(at)) * (double)(total - 2));
-    if (k > 0 && k < n - 1)
-      weights[k] = (double)(total - 2) / (n - 2) / (double)total;
-  }
-  return n;
-}
-
-// Warps in order, `total`, are cut into `count` runs; the middle of each stands for it.
-typedef struct runs {
-  uint64_t at, total; // one of them
-  unsigned count, first;
-} runs;
-
-static unsigned run_of(const runs *of, bool *is_middle) {
-  uint64_t run = of->at * of->count / of->total;
-  uint64_t begin = (run * of->total + of->count - 1) / of->count;
-  uint64_t end = ((run + 1) * of->total + of->count - 1) / of->count;
-  *is_middle = of->at == begin + (end - begin) / 2;
-  return of->first + (unsigned)run;
-}
-
-// Fills plan->samples, at most `most` of them but at least one or two, and tells whether some are
-// left out. The grid may have several rows of blocks.
-static unsigned choose_warps(plan *p, uint64_t n_blocks, bool rows, unsigned most, dc_walk *walk) {
+// Fills plan->samples, and tells whether some are left out.
+static unsigned choose_warps(plan *p, const uint32_t *grid, unsigned most, dc_walk *walk) {
   const uint32_t *dims = p->launch->block;
-  uint32_t threads = dims[0] * dims[1] * dims[2], warps = (threads + DC_WARP - 1) / DC_WARP;
-  bool on_lane = false, on_block = false;
+  dc_sampling of = {.threads = dims[0] * dims[1] * dims[2],
+                    .rows = grid[1] * grid[2] > 1,
+                    .on_lane = p->branches_on_lane,
+                    .on_block = p->branches_on_block,
+                    .most = most};
+  of.n_blocks = (uint64_t)grid[0] * grid[1];
+  of.n_blocks = grid[2] > UINT64_MAX / of.n_blocks ? UINT64_MAX : of.n_blocks * grid[2];
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
-    on_lane |= p->facts[loop].on_lane;
-    on_block |= p->facts[loop].on_block;
+    of.on_lane |= p->facts[loop].on_lane;
+    of.on_block |= p->facts[loop].on_block;
   }
-  on_lane |= p->branches_on_lane;
-  on_block |= p->branches_on_block;
-  uint64_t blocks[BLOCKS_MAX];
-  double weights[BLOCKS_MAX];
-  // Where nothing depends on the thread, only a last warp that isn't full is different.
-  bool partial = threads % DC_WARP != 0;
-  uint32_t kinds = on_lane ? warps : partial && warps > 1 ? 2 : 1;
-  // Fewer blocks, rather than some of their warps; but the first, the last, and one in between.
-  unsigned room = rows ? BLOCKS_MAX : BLOCKS_IN_ROW, whole = most / kinds;
-  unsigned n =
-      choose_blocks(n_blocks, on_block, whole < 3 || whole > room ? room : whole, blocks, weights);
-  uint64_t all = (uint64_t)n * kinds;
-  unsigned count = all < most ? (unsigned)all : most > 0 ? most : 1;
-  // A block's first warp may be the only one with work: others don't stand for it.
-  bool apart = on_lane && kinds > 1 && count < all;
-  count = apart && count < 2 ? 2 : count;
-  unsigned firsts = count / kinds > 0 ? count / kinds : 1;
-  for (unsigned k = 0; k < count; ++k)
-    p->samples[k] = (warp_sample){.weight = 0};
-  for (uint64_t k = 0; k < all; ++k) {
-    uint64_t block = k / kinds;
-    uint32_t kind = (uint32_t)(k % kinds), warp = !on_lane && kind == 1 ? warps - 1 : kind;
-    double share = on_lane || kinds == 1 ? 1.0 / kinds : kind == 1 ? 1.0 / warps : 1 - 1.0 / warps;
-    runs of = !apart      ? (runs){k, all, count, 0}
-              : kind == 0 ? (runs){block, n, firsts, 0}
-                          : (runs){block * (kinds - 1) + kind - 1, (uint64_t)n * (kinds - 1),
-                                   count - firsts, firsts};
-    bool middle;
-    warp_sample *sample = &p->samples[run_of(&of, &middle)];
-    sample->weight += weights[block] * share;
-    if (middle) {
-      sample->block = blocks[block];
-      sample->warp = warp;
-    }
-  }
-  walk->some_blocks = on_block && n < n_blocks;
-  walk->some_warps = count < all;
-  return count;
+  return dc__samples_choose(&of, p->samples, &walk->some_blocks, &walk->some_warps);
 }
 
-static void set_warp(const plan *p, const warp_sample *sample, const uint32_t *grid,
+static void set_warp(const plan *p, const dc_warp_sample *sample, const uint32_t *grid,
                      dc_walk *walk) {
   const uint32_t *dims = p->launch->block;
   uint32_t threads = dims[0] * dims[1] * dims[2], first = sample->warp * DC_WARP;
@@ -225,8 +145,8 @@ static unsigned common_divisor(unsigned a, unsigned b) { return b ? common_divis
 static bool nearly(double a, double b) { return fabs(a - b) <= ALIKE * fmax(fabs(a), fabs(b)); }
 
 // Whether the walk finds that all samples execute as much, with as many lanes.
-static bool are_alike(const warp_sample *samples, unsigned n) {
-  const warp_sample *first = &samples[0];
+static bool are_alike(const dc_warp_sample *samples, unsigned n) {
+  const dc_warp_sample *first = &samples[0];
   for (unsigned k = 1; k < n; ++k) {
     double scale = first->weight / samples[k].weight;
     if (!nearly(first->walked.cycles, scale * samples[k].walked.cycles) ||
@@ -245,7 +165,7 @@ static void emulate_warps(plan *p, const uint32_t *grid, unsigned n, dc_walk *wa
   unsigned k = 0;
   dc__emulated_begin(&p->emulated);
   for (; k < n && dc__emulated_has_room(&p->emulated, k); ++k) {
-    const warp_sample *sample = &p->samples[k * step % n];
+    const dc_warp_sample *sample = &p->samples[k * step % n];
     set_warp(p, sample, grid, walk);
     dc__emulated_add_warp(&p->emulated, walk, sample->weight);
   }
@@ -286,8 +206,6 @@ static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
   walk->drawn = false;
   double threads_all = (double)threads * grid[0] * grid[1] * grid[2];
   walk->grid_assumed = p->launch->grid[0] == 0;
-  // A grid that is known has work for all its threads; one that isn't is as large as there are
-  // items.
   bool more = !walk->grid_assumed && of.value < threads_all && threads_all < 1e12;
   walk->assumed = more ? (int64_t)threads_all : of.value;
   walk->sums = p->sums;
@@ -309,11 +227,8 @@ static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
   memset(p->entries, 0, (p->kernel->n_loops + 1u) * sizeof *p->entries);
   memset(p->visits, 0, p->kernel->n_blocks * sizeof *p->visits);
   double budget = all > 1 ? (double)BUDGET_ASSUMED / all : BUDGET, most = budget / (p->cost + 1);
-  uint64_t blocks = (uint64_t)grid[0] * grid[1];
-  blocks = grid[2] > UINT64_MAX / blocks ? UINT64_MAX : blocks * grid[2];
   unsigned room = WARPS_MAX / all;
-  unsigned n =
-      choose_warps(p, blocks, grid[1] * grid[2] > 1, most > room ? room : (unsigned)most, walk);
+  unsigned n = choose_warps(p, grid, most > room ? room : (unsigned)most, walk);
   for (unsigned k = 0; k < n; ++k) {
     dc_executed before = walk->executed;
     set_warp(p, &p->samples[k], grid, walk);

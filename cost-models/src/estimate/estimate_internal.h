@@ -9,6 +9,7 @@
 //   guards.c    which lanes come to a loop at all
 //   distributions.c  figures of distributions, each computed once per estimate
 //   neighbours.c     what they say of strided loops
+//   samples.c   which warps of a launch stand for all
 //   walk.c      one warp through the loop forest, lane by lane
 //   active.c    the measures of lanes that it carries
 //   sides.c     which lanes take which side of a branch, where that is known
@@ -177,8 +178,12 @@ typedef struct dc_guards {
   uint32_t count;
 } dc_guards;
 
-// Whether a loop is another one, or around it. `inner` may be DC_NONE, which no loop holds.
+// Whether a loop is another one, or around it. `inner` may be DC_NONE, which no loop holds; `outer`
+// too: it is around all.
 bool dc__loop_holds(const dc_kernel *kernel, uint32_t outer, uint32_t inner);
+// The loop directly inside of another one (or of none: DC_NONE) that holds a block of it; DC_NONE:
+// the block is in no loop there.
+uint32_t dc__loop_inside(const dc_kernel *kernel, uint32_t outer, uint32_t block);
 dc_status dc__guards_find(const dc_kernel *kernel, const dc_flow *flow, dc_guards *guards,
                           dc_error *error);
 void dc__guards_free(dc_guards *guards);
@@ -497,6 +502,30 @@ void dc__control_free(dc_control *control);
 // the kernel (32 for each instruction) in which lanes idle that have gone another way there. Their
 // sum is at most 1. O(blocks * depth of what controls them).
 void dc__attribute_branches(const dc_walk *walk, const dc_control *control, double *idle);
+
+// ---- samples.c ----------------------------------------------------------------------------------
+
+typedef struct dc_sampling {
+  uint64_t n_blocks; // of the grid, which may have several rows of them
+  bool rows;
+  uint32_t threads;       // of a block
+  bool on_lane, on_block; // what warps do depends on the thread, on the block
+  unsigned most;          // warps that are wanted
+} dc_sampling;
+
+// One warp that stands for a share of all.
+typedef struct dc_warp_sample {
+  uint64_t block;
+  uint32_t warp;
+  double weight;
+  dc_executed walked; // times the weight
+} dc_warp_sample;
+
+// How many samples there are now: as many as wanted at most, but one, and two where a block's first
+// warp must stand for itself. Their weights add up to 1. *some_blocks, *some_warps: not all that
+// may differ are among them. O(blocks that are chosen * warps of a block).
+unsigned dc__samples_choose(const dc_sampling *of, dc_warp_sample *samples, bool *some_blocks,
+                            bool *some_warps);
 
 // ---- certain.c ----------------------------------------------------------------------------------
 

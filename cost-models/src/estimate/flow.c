@@ -61,13 +61,9 @@ static uint32_t depth_of(const dc_kernel *kernel, uint32_t loop) {
 // The node that stands for block inside `context` (a loop, or DC_NONE): the block itself, or the
 // loop in it that is directly inside the context; DC_NONE if the block is not in the context.
 static uint32_t node_in(const dc_kernel *kernel, uint32_t block, uint32_t context) {
-  uint32_t loop = kernel->blocks[block].loop, child = DC_NONE;
-  while (loop != context && depth_of(kernel, loop) > depth_of(kernel, context)) {
-    child = loop;
-    loop = parent_of(kernel, loop);
-  }
-  if (loop != context)
+  if (!dc__loop_holds(kernel, context, kernel->blocks[block].loop))
     return DC_NONE;
+  uint32_t child = dc__loop_inside(kernel, context, block);
   return child == DC_NONE ? block : kernel->n_blocks + child;
 }
 

@@ -21,6 +21,15 @@ bool dc__loop_holds(const dc_kernel *kernel, uint32_t outer, uint32_t inner) {
   return inner == outer;
 }
 
+uint32_t dc__loop_inside(const dc_kernel *kernel, uint32_t outer, uint32_t block) {
+  uint32_t loop = kernel->blocks[block].loop;
+  if (loop == outer)
+    return DC_NONE;
+  while (kernel->loops[loop].parent != outer)
+    loop = kernel->loops[loop].parent;
+  return loop;
+}
+
 // Marks the blocks that `from` leads to without a back edge of a loop around `from`'s branch, nor
 // through the block `past`.
 static void reach(const dc_kernel *kernel, uint32_t from, uint32_t within, uint32_t past,

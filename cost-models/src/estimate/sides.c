@@ -32,22 +32,12 @@ static uint32_t lanes_of_first(dc_walk *walk, const dc_branch *branch, uint32_t 
 }
 
 static bool is_in(const dc_kernel *kernel, uint32_t block, uint32_t context) {
-  return context == DC_NONE || dc__loop_holds(kernel, context, kernel->blocks[block].loop);
-}
-
-// The loop right inside of `context` that holds a block; DC_NONE: there is none.
-static uint32_t inner_loop(const dc_kernel *kernel, uint32_t block, uint32_t context) {
-  uint32_t loop = kernel->blocks[block].loop;
-  if (loop == context)
-    return DC_NONE;
-  while (kernel->loops[loop].parent != context)
-    loop = kernel->loops[loop].parent;
-  return loop;
+  return dc__loop_holds(kernel, context, kernel->blocks[block].loop);
 }
 
 // Hands lanes on from one block of the context to another.
 static void hand_on(dc_walk *walk, uint32_t context, uint32_t from, uint32_t to, uint32_t lanes) {
-  uint32_t entered = inner_loop(walk->kernel, to, context);
+  uint32_t entered = dc__loop_inside(walk->kernel, context, to);
   walk->block_lanes[to] |= lanes;
   if (entered != DC_NONE && !is_in(walk->kernel, from, entered))
     walk->come[entered] |= lanes;
@@ -79,7 +69,7 @@ void dc__sides_find(dc_walk *walk, uint32_t context, uint32_t lanes) {
   uint32_t last = context == DC_NONE ? kernel->n_blocks - 1 : flow->last[context];
   for (uint32_t at = first; at <= last; ++at)
     if (is_in(kernel, flow->order[at], context)) {
-      uint32_t inner = inner_loop(kernel, flow->order[at], context);
+      uint32_t inner = dc__loop_inside(kernel, context, flow->order[at]);
       walk->block_lanes[flow->order[at]] = 0;
       if (inner != DC_NONE)
         walk->come[inner] = 0;

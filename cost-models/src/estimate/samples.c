@@ -1,0 +1,90 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which warps of a launch are walked, and what share of all each stands for.
+#include "estimate/estimate_internal.h"
+
+#include <math.h>
+
+#define BLOCKS_MAX 32 // of a launch that are walked; of a grid in one dimension:
+#define BLOCKS_IN_ROW 8
+
+// Blocks of a grid that stand for all: all of few; else the first and the last, which may be
+// special, each for itself, and for the rest ones in between: each a golden section of these behind
+// the one before it, so that they are spread over rows and columns, too.
+static unsigned choose_blocks(uint64_t total, bool differ, unsigned most, uint64_t *blocks,
+                              double *weights) {
+  if (!differ)
+    total = 1;
+  unsigned n = total > most ? most : (unsigned)total;
+  for (unsigned k = 0; k < n; ++k) {
+    blocks[k] = k;
+    weights[k] = 1.0 / (double)total;
+    if (total <= most)
+      continue;
+    double at = k * 0.6180339887498949;
+    blocks[k] = k == 0       ? 0
+                : k == n - 1 ? total - 1
+                             : 1 + (uint64_t)((at - floor(at)) * (double)(total - 2));
+    if (k > 0 && k < n - 1)
+      weights[k] = (double)(total - 2) / (n - 2) / (double)total;
+  }
+  return n;
+}
+
+// A row of `total` warps, cut into `count` runs of which the middle one stands for each; the
+// samples of the row begin at `first`.
+typedef struct row {
+  uint64_t total;
+  unsigned count, first;
+} row;
+
+static unsigned sample_of(const row *of, uint64_t at, bool *is_middle) {
+  uint64_t run = at * of->count / of->total;
+  uint64_t begin = (run * of->total + of->count - 1) / of->count;
+  uint64_t end = ((run + 1) * of->total + of->count - 1) / of->count;
+  *is_middle = at == begin + (end - begin) / 2;
+  return of->first + (unsigned)run;
+}
+
+unsigned dc__samples_choose(const dc_sampling *of, dc_warp_sample *samples, bool *some_blocks,
+                            bool *some_warps) {
+  uint32_t warps = (of->threads + DC_WARP - 1) / DC_WARP;
+  uint64_t blocks[BLOCKS_MAX];
+  double weights[BLOCKS_MAX];
+  // Where nothing depends on the thread, only a last warp that isn't full is different.
+  bool partial = of->threads % DC_WARP != 0;
+  uint32_t kinds = of->on_lane ? warps : partial && warps > 1 ? 2 : 1;
+  // Fewer blocks, rather than some of their warps; but the first, the last, and one in between.
+  unsigned room = of->rows ? BLOCKS_MAX : BLOCKS_IN_ROW, whole = of->most / kinds;
+  unsigned n = choose_blocks(of->n_blocks, of->on_block, whole < 3 || whole > room ? room : whole,
+                             blocks, weights);
+  uint64_t all = (uint64_t)n * kinds;
+  unsigned count = all < of->most ? (unsigned)all : of->most > 0 ? of->most : 1;
+  // A block's first warp may be the only one with work: others don't stand for it.
+  bool apart = of->on_lane && kinds > 1 && count < all;
+  count = apart && count < 2 ? 2 : count;
+  unsigned firsts = !apart ? 0 : count / kinds > 0 ? count / kinds : 1;
+  row first_warps = {n, firsts, 0}, others = {all - (apart ? n : 0), count - firsts, firsts};
+  for (unsigned k = 0; k < count; ++k)
+    samples[k] = (dc_warp_sample){.weight = 0};
+  for (uint64_t k = 0; k < all; ++k) {
+    uint64_t block = k / kinds;
+    uint32_t kind = (uint32_t)(k % kinds), warp = !of->on_lane && kind == 1 ? warps - 1 : kind;
+    double share = of->on_lane || kinds == 1 ? 1.0 / kinds
+                   : kind == 1               ? 1.0 / warps
+                                             : 1 - 1.0 / warps;
+    bool middle, is_first = apart && kind == 0;
+    uint64_t before = apart ? block + 1 : 0; // first warps, of those up to this one
+    unsigned at = is_first ? sample_of(&first_warps, block, &middle)
+                           : sample_of(&others, k - before, &middle);
+    samples[at].weight += weights[block] * share;
+    if (middle) {
+      samples[at].block = blocks[block];
+      samples[at].warp = warp;
+    }
+  }
+  *some_blocks = of->on_block && n < of->n_blocks;
+  *some_warps = count < all;
+  return count;
+}
