@@ -110,7 +110,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("checkouts")
     parser.add_argument("out")
-    parser.add_argument("--half", choices=("open", "sealed", "second", "all"), default="all")
+    parser.add_argument("--half", choices=(*programs.SETS, "all"), default="all")
     parser.add_argument("--only", action="append")
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()

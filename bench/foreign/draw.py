@@ -29,6 +29,8 @@ import os
 import re
 import sys
 
+from programs import SETS
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEED = "divcost 18"
 SECOND_SEED = "divcost 18, second sealed set"
@@ -51,8 +53,7 @@ FAMILIES = {
     "physics, ray tracing": 14,
     "other": 14,
 }
-HALVES = ("open", "sealed")
-SETS = HALVES + ("second",)
+HALVES = SETS[:2]
 SHAPES = ("branches", "straight")  # straight: neither loops nor branches, but for one guard
 COLUMNS = ["family", "group", "repository", "commit", "file", "line", "kernel", "program",
            "arguments", "inputs", "shape", "dropped", "note"]
@@ -185,7 +186,7 @@ def draw(rows, more):
     kernels = two_halves(rows)
     kernels += second_set(rows, more, kernels)
     order = list(FAMILIES)
-    return sorted(kernels, key=lambda row: (SETS.index(row["half"]) == 2,
+    return sorted(kernels, key=lambda row: (row["half"] not in HALVES,
                                             order.index(row["family"]), SETS.index(row["half"]),
                                             *name_of(row)))
 
@@ -210,7 +211,7 @@ def counts_of(rows, kernels):
 def print_counts(table, markdown):
     title = ["family", "candidates", *SETS]
     if markdown:
-        for cells in [title, ["---"] + 4 * ["---:"]] + table:
+        for cells in [title, ["---"] + (len(title) - 1) * ["---:"]] + table:
             print("| " + " | ".join(map(str, cells)) + " |")
         return
     for cells in [title] + table:

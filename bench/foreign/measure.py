@@ -6,7 +6,7 @@ ncu, which may need rights that the user doesn't have.
 
   measure.py OUT RESULTS [--half open|sealed|second|all] [--seconds N] [--only NAME]
 
-OUT is the folder "carry" of build.py. RESULTS gets open.tar.gz and sealed.tar.gz, each with the CSV
+OUT is the folder "carry" of build.py. RESULTS gets an archive of each half or set, with the CSV
 of ncu, the end of what was printed, and status.tsv; and one status.tsv of all. They are written again
 and again, so that something is there if this is stopped. After N seconds no other program is started.
 """
@@ -269,7 +269,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("out")
     parser.add_argument("results")
-    parser.add_argument("--half", choices=("open", "sealed", "second", "all"), default="all")
+    parser.add_argument("--half", choices=(*programs.SETS, "all"), default="all")
     parser.add_argument("--seconds", type=float, default=520)
     parser.add_argument("--only", action="append")
     parser.add_argument("--jobs", type=int, default=4)

@@ -7,6 +7,7 @@
 // (-fsyntax-only, -save-temps, -Xclang -disable-llvm-passes) a second code generator listens to the
 // syntax tree and makes one, which the compilation itself never sees; it links no device library,
 // so __nv_* functions stay calls there.
+#include "findings/findings.h"
 #include "ir/module_facts.h"
 #include "ir/private_copy.h"
 #include "profile/instrument.h"
@@ -262,12 +263,11 @@ bool Compilation::isInLibrary(const llvm::Function &F) {
 }
 
 bool Compilation::hasPartWarps(const llvm::Function &Kernel) const {
-  auto IsPart = [](const uint32_t Block[3]) { return Block[0] * Block[1] * Block[2] % 32 != 0; };
   if (Options.block[0] != 0)
-    return IsPart(Options.block);
+    return dcp_has_part_warp(Options.block);
   const dcp_kernel_source *Known = dcp_source_find_kernel(&Source, Kernel.getName().str().c_str());
   for (uint32_t K = 0; Known && K < Known->n_launches; ++K)
-    if (IsPart(Known->launches[K].block))
+    if (dcp_has_part_warp(Known->launches[K].block))
       return true;
   return false;
 }

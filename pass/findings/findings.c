@@ -84,11 +84,12 @@ static bool parts_by_data(const dc_kernel *kernel) {
   return false;
 }
 
+bool dcp_has_part_warp(const uint32_t block[3]) { return block[0] * block[1] * block[2] % 32 != 0; }
+
 bool dcp_may_lose(const dc_kernel *kernel) {
   for (uint32_t l = 0; l < kernel->n_launches; ++l) {
     const dc_launch *launch = &kernel->launches[l];
-    if (launch->from < DC_BLOCK_LAUNCH_BOUNDS &&
-        launch->block[0] * launch->block[1] * launch->block[2] % 32 != 0)
+    if (launch->from < DC_BLOCK_LAUNCH_BOUNDS && dcp_has_part_warp(launch->block))
       return true;
   }
   for (uint32_t l = 0; l < kernel->n_loops; ++l)

@@ -24,6 +24,9 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
 // Whether a value follows from the launch alone, its parameters included.
 bool dcp_rests_on_launch(const dc_kernel *kernel, dc_expr e);
 
+// Whether blocks of these dimensions have a warp that isn't full.
+bool dcp_has_part_warp(const uint32_t block[3]);
+
 // Whether a rule of cost may find something: lanes may leave a loop in different iterations, or
 // part at a branch by more than a bound on their index; or a launch that is known has a warp that
 // isn't full, or lanes part at branches and nothing about that has to be assumed.

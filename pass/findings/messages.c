@@ -202,7 +202,7 @@ void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, c
   uint32_t threads = block[0] * block[1] * block[2];
   say(&to, "at least %.0f%% of the lanes of kernel '%s' idle, whatever its data are",
       100 * (1 - estimate->certain_efficiency.high), dc_kernel_text(kernel, kernel->name));
-  if (threads % 32 != 0)
+  if (dcp_has_part_warp(block))
     say(&to, ": blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " threads are %s", block[0], block[1],
         block[2], threads < 32 ? "smaller than a warp of 32" : "no multiple of a warp of 32");
   say_contributors(&to, kernel, estimate);

@@ -16,9 +16,10 @@ typedef struct claim {
   uint32_t line;
   bool ambiguous; // other loops of the report stand there too: nothing can be said of one of them
   condition condition;
-  bool any_step; // its counter steps by what isn't the launch's: nothing is granted without a
-                 // condition
-  int64_t most;  // trips, negative: no bound
+  bool any_step;  // its counter steps by what isn't the launch's: nothing is granted without a
+                  // condition
+  int64_t most;   // trips, negative: no bound
+  bool estimable; // see find_estimable
   // Of its exits: those that have their line to themselves; those in lines in which none diverges.
   uint64_t alone, together;
 } claim;
@@ -28,6 +29,7 @@ typedef struct claims {
   const dc_kernel *kernel;
   claim *list;
   uint32_t n;
+  bool any_estimable;
   uint32_t *table; // of places: index + 1, a power of two long
   uint32_t table_size;
 } claims;

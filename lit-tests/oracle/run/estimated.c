@@ -47,13 +47,10 @@ static bool has_plain_exits(const dc_kernel *kernel) {
   return true;
 }
 
-// Whether the kernel's entry leads to a block: else it is of a function that is called.
-static bool is_reached(const dc_kernel *kernel, uint32_t block) {
-  bool *reached = calloc(kernel->n_blocks, sizeof *reached), more = true;
-  if (!reached)
-    abort();
-  reached[0] = true;
-  while (more) {
+// Marks the blocks that the kernel's entry leads to: the others are of functions that are called.
+static void mark_reached(const dc_kernel *kernel, bool *reached) {
+  bool more = kernel->n_blocks > 0;
+  for (reached[0] = more; more;) {
     more = false;
     for (uint32_t k = 0; k < kernel->n_blocks; ++k)
       for (uint32_t s = 0; reached[k] && s < kernel->blocks[k].n_successors; ++s) {
@@ -62,9 +59,22 @@ static bool is_reached(const dc_kernel *kernel, uint32_t block) {
         reached[to] = true;
       }
   }
-  bool result = reached[block];
+}
+
+void find_estimable(claims *of) {
+  const dc_kernel *kernel = of->kernel;
+  if (kernel->n_params > MOST_PARAMS || !follows_from_launch(kernel) || !has_plain_exits(kernel))
+    return;
+  bool *reached = calloc(kernel->n_blocks + 1, sizeof *reached);
+  if (!reached)
+    abort();
+  mark_reached(kernel, reached);
+  for (uint32_t k = 0; k < of->n; ++k) {
+    claim *one = &of->list[k];
+    one->estimable = !one->ambiguous && one->line != 0 && reached[kernel->loops[one->loop].header];
+    of->any_estimable |= one->estimable;
+  }
   free(reached);
-  return result;
 }
 
 // The launch's estimate. False: it isn't one of known values alone, or there is none.
@@ -73,8 +83,7 @@ static bool estimate_launch(const check *c, const launch *l, dc_estimate *out) {
   dc_param params[MOST_PARAMS];
   dc_arch arch;
   dc_error error;
-  if (!follows_from_launch(&kernel) || !has_plain_exits(&kernel) || kernel.n_params > MOST_PARAMS ||
-      dc_arch_find_sm(SM, &arch, &error) != DC_OK)
+  if (dc_arch_find_sm(SM, &arch, &error) != DC_OK)
     return false;
   for (uint32_t p = 0; p < kernel.n_params; ++p) {
     params[p] = kernel.params[p];
@@ -110,14 +119,14 @@ void check_estimate(check *c, const launch *l) {
   uint32_t threads = l->block_dim.x * l->block_dim.y * l->block_dim.z;
   uint64_t warps = blocks * ((threads + 31) / 32);
   dc_estimate estimate;
-  if (c->uncounted || blocks != l->n_blocks || !estimate_launch(c, l, &estimate))
+  if (!c->claims->any_estimable || c->uncounted || blocks != l->n_blocks ||
+      !estimate_launch(c, l, &estimate))
     return;
   for (uint32_t k = 0; k < c->claims->n; ++k) {
     const claim *of = &c->claims->list[k];
     const dc_loop_estimate *said = &estimate.loops[of->loop];
     const loop_count *m = &c->loops[k];
-    if (of->ambiguous || of->line == 0 ||
-        !is_reached(c->claims->kernel, c->claims->kernel->loops[of->loop].header))
+    if (!of->estimable)
       continue;
     compare(c, of->line, "entries by a warp", said->entries, (double)m->warps / (double)warps);
     if (m->lanes == 0)

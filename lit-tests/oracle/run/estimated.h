@@ -9,6 +9,10 @@
 #include "check.h"
 #include "launch.h"
 
+// Which loops an estimate is held against, where the launch tells all that decides the lanes' ways:
+// sets their `estimable`. Once for a kernel. O(loops^2 + blocks^2).
+void find_estimable(claims *of);
+
 // Holds the estimate of a launch that has finished against c->loops: entries by a warp, the lanes'
 // mean trip count, the lanes that iterate.
 void check_estimate(check *c, const launch *l);

@@ -109,6 +109,7 @@ static void run_program(const probe_program *program, const dc_unit_kernel *kern
   const char *unknown;
   if (!collect_claims(kernel, &known, &unknown))
     printf("error\t%s\tunknown condition: %s\n", program->kernel, unknown);
+  find_estimable(&known);
   check c = {.claims = &known,
              .program = program,
              .read = read_unwritten,
