@@ -259,6 +259,33 @@ static void short_targets_are_predicated(void **state) {
     }
 }
 
+// if (lane == 0) store; at the end of a loop that begins with if (lane == 0): one stretch of both.
+static void what_is_asked_again_is_no_predicate(void **state) {
+  (void)state;
+  dc_arch hopper = arch_named("sm_90");
+  for (unsigned k = 0; k < 3;
+       ++k) { // the same is asked; another thing is; something is done before
+    code c = begin_code(32);
+    dc_expr first = op(&c, DC_OP_EQ, tid(&c), value(&c, 0)),
+            other = op(&c, DC_OP_EQ, tid(&c), value(&c, 1));
+    uint32_t side = new_block(&c), join = new_block(&c);
+    c.kernel.blocks[join].mix[DC_MIX_INTEGER] = k == 2;
+    branch_to(&c, first, side, join);
+    c.at = side;
+    fall_into(&c, join);
+    uint32_t last = new_block(&c), end = new_block(&c);
+    branch_to(&c, k == 1 ? other : first, last, end);
+    c.at = last;
+    fall_into(&c, end);
+    finish(&c);
+    dc_arch_predicate(&hopper, &c.kernel);
+    assert_int_equal(c.kernel.branches[0].predication,
+                     k == 0 ? DC_PREDICATION_UNLIKELY : DC_PREDICATION_LIKELY);
+    assert_int_equal(c.kernel.branches[1].predication, DC_PREDICATION_LIKELY);
+    dc_kernel_free(&c.kernel);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(independent_lanes_are_as_drawn),
@@ -272,6 +299,7 @@ int main(void) {
       cmocka_unit_test(a_loop_of_one_lane_is_once_or_often),
       cmocka_unit_test(a_distribution_comes_before_an_assumed_value),
       cmocka_unit_test(short_targets_are_predicated),
+      cmocka_unit_test(what_is_asked_again_is_no_predicate),
   };
   return cmocka_run_group_tests_name("estimate_sides", tests, NULL, NULL);
 }

@@ -4,7 +4,10 @@
 // Branches for which a compiler issues the instructions of both targets under predicates instead.
 #include "divcost/arch.h"
 
+#include "expr/expr_internal.h"
 #include "kernel/predication.h"
+
+#define JOIN_STEPS 3 // blocks without instructions behind a join
 
 // Whether a side can be issued under a predicate, and how many instructions it has.
 static bool count_side(const dc_block *side, uint64_t *count) {
@@ -15,6 +18,41 @@ static bool count_side(const dc_block *side, uint64_t *count) {
          !side->mix[DC_MIX_ATOMIC];
 }
 
+static bool is_empty(const dc_block *block) {
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+    if (mix != DC_MIX_CONTROL && block->mix[mix])
+      return false;
+  return true;
+}
+
+// Whether a condition is of the thread and the launch alone: the same each time it is asked.
+static bool stays(const dc_expr_pool *pool, dc_expr e) {
+  static const dc_expr_op changing[] = {DC_OP_IV, DC_OP_LOAD, DC_OP_OPAQUE, DC_OP_CARRIED};
+  for (unsigned k = 0; e != DC_NO_EXPR && k < sizeof changing / sizeof *changing; ++k)
+    if (dc_expr_mentions(pool, e, changing[k], -1))
+      return false;
+  return e != DC_NO_EXPR;
+}
+
+// Whether behind the join the same is asked again: `if (lane == 0) store; }` at the end of a loop
+// that begins with `if (lane == 0)`. LLVM makes one stretch of both sides (JumpThreading), so that
+// lanes do part.
+static bool is_asked_again(const dc_kernel *kernel, const dc_block *block) {
+  dc_expr condition = kernel->branches[block->branch].condition;
+  uint32_t at = block->post_dominator;
+  if (!stays(&kernel->pool, condition))
+    return false;
+  for (unsigned step = 0; step < JOIN_STEPS && is_empty(&kernel->blocks[at]); ++step) {
+    const dc_block *join = &kernel->blocks[at];
+    if (join->branch != DC_NONE)
+      return kernel->branches[join->branch].condition == condition;
+    if (join->n_successors != 1)
+      return false;
+    at = kernel->successors[join->first_successor];
+  }
+  return false;
+}
+
 void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel) {
   for (uint32_t k = 0; k < kernel->n_branches; ++k) {
     dc_branch *branch = &kernel->branches[k];
@@ -23,7 +61,7 @@ void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel) {
         branch->level < DC_DIVERGENT || branch->exits != DC_NONE ||
         !dc__has_simple_targets(kernel, block) || dc__has_bare_return(kernel, block))
       continue;
-    bool likely = true;
+    bool likely = !is_asked_again(kernel, block);
     for (uint32_t s = 0; s < block->n_successors; ++s) {
       uint32_t side = kernel->successors[block->first_successor + s];
       uint64_t count;
