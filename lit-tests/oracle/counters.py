@@ -95,9 +95,11 @@ class Counters:
         """A counter of which each iteration looks at the low bits alone, though it has more."""
         i, narrow = self.name("w"), self.pick([("u8", 4), ("i8", 2), ("u16", 1), ("i16", 1)])
         half, most = 1 << (bits(narrow) - 1), self.ends()
-        near = self.one([half, half, half - 20, 0, 60])
+        near = self.one([half, half, half - 20, 0, 60, -8])
         start = binary("+", constant(near), binary("&", self.leaf(most), constant(self.one([15, 31]))))
         bound = binary("+", constant(near + self.one([10, 60])), binary("&", self.leaf(most), constant(31)))
+        if self.chance(30): # what begins below 0 is a large number then
+            bound = cast("u32", bound)
         before, start, bound = self.ahead("i32", start, bound)
         step = self.pick([(constant(self.one([1, 2, 3, 7])), 4), (constant(self.one([200, 251, 130])), 1),
                           (Expr("blockDim.x", "u32"), 0.5)])

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define FIRST_STEPS 16 // iterations that a search is taken to need, for its cost
+#define THIN_COST 96   // of a distribution for every number of lanes, in operations of expressions
 
 // The set of nodes under an expression, as marks; kept between calls to be cleared cheaply.
 typedef struct marks {
@@ -123,6 +124,8 @@ static void link_loops(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t *
     dc_loop_facts *own = &facts[loop];
     uint32_t parent = kernel->loops[loop].parent;
     own->subtree_cost += DC_WARP + own->cost * (own->per_lane ? DC_WARP : 1);
+    if (kernel->loops[loop].level >= DC_DIVERGENT && !own->evaluable)
+      own->subtree_cost += THIN_COST;
     uint32_t *list = parent == DC_NONE ? first_loop : &facts[parent].first_child;
     own->next_sibling = *list;
     *list = loop;
