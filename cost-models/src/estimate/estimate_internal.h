@@ -170,7 +170,8 @@ typedef struct dc_guard {
   uint32_t loop;
   dc_expr condition;
   bool holds;
-  bool assume; // what isn't known may be assumed
+  bool assume;   // what isn't known may be assumed
+  bool iterates; // the condition mentions some loop's iteration
 } dc_guard;
 
 typedef struct dc_guards {

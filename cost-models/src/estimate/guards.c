@@ -70,6 +70,7 @@ static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, b
                              uint8_t *marks, uint32_t *stack, dc_guards *guards) {
   const dc_block *block = &kernel->blocks[branch->block];
   uint32_t around = block->loop, first = around == DC_NONE ? 0 : kernel->loops[around].header;
+  bool iterates = dc_expr_mentions(&kernel->pool, branch->condition, DC_OP_IV, -1);
   memset(marks, 0, kernel->n_blocks);
   for (uint32_t target = 0; target < 2; ++target) {
     uint32_t to = kernel->successors[block->first_successor + target];
@@ -85,7 +86,8 @@ static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, b
         !add_guard(guards, (dc_guard){.loop = loop,
                                       .condition = branch->condition,
                                       .holds = targets == 1,
-                                      .assume = told}))
+                                      .assume = told,
+                                      .iterates = iterates}))
       return false;
   }
   return true;
@@ -126,7 +128,8 @@ void dc__guards_free(dc_guards *guards) {
 
 bool dc__guards_mention(const dc_guards *guards, const dc_kernel *kernel, uint32_t loop) {
   for (uint32_t k = 0; k < guards->count; ++k)
-    if (dc_expr_mentions(&kernel->pool, guards->list[k].condition, DC_OP_IV, loop))
+    if (guards->list[k].iterates &&
+        dc_expr_mentions(&kernel->pool, guards->list[k].condition, DC_OP_IV, loop))
       return true;
   return false;
 }
