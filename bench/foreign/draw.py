@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws kernels of public code by lot: an open and a sealed half, and a second sealed set.
+"""Draws kernels of public code by lot: an open and a sealed half, a second and a third sealed set.
 
   draw.py            writes kernels.tsv, and prints the counts by family and half
   draw.py --check    compares kernels.tsv with what the draw gives, and prints the counts;
@@ -20,7 +20,8 @@ if these are equal, too, by lot.
 The second sealed set ("second") was drawn after the sealed half had been opened: from the candidates
 that were left over, without the groups of the open half, and from those of more-candidates.tsv, which
 were collected for it. It has a seed of its own, takes as many of a family as the limits leave, and
-isn't split.
+isn't split. So was the third ("third"), when the second had been opened: from third-candidates.tsv
+alone.
 """
 import argparse
 import collections
@@ -34,6 +35,7 @@ from programs import SETS
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEED = "divcost 18"
 SECOND_SEED = "divcost 18, second sealed set"
+THIRD_SEED = "divcost 18, third sealed set"
 FILE, GROUP, REPOSITORY = 4, 6, 36
 STRAIGHT = 5
 # Those that are likely to lose lanes have more.
@@ -167,26 +169,31 @@ def two_halves(rows):
     return kernels
 
 
+def later_set(rows, name, seed):
+    """What the limits leave of these candidates, of every family."""
+    taken, kernels = collections.Counter(), []
+    for family in sorted(FAMILIES, key=lambda family: lot("family", family, seed=seed)):
+        own = [row for row in rows if row["family"] == family]
+        kernels += [dict(row, half=name) for row in drawn_of(own, len(own), taken, seed)]
+    return kernels
+
+
 def second_set(rows, more, halves):
     """What is drawn of the candidates that the halves left over, and of those added since."""
     names = {name_of(row) for row in halves}
     opened = {row["group"] for row in halves if row["half"] == "open"}
     left = more + [row for row in rows
                    if name_of(row) not in names and row["group"] not in opened]
-    taken, kernels = collections.Counter(), []
-    for family in sorted(FAMILIES, key=lambda family: lot("family", family, seed=SECOND_SEED)):
-        own = [row for row in left if row["family"] == family]
-        kernels += [dict(row, half="second")
-                    for row in drawn_of(own, len(own), taken, SECOND_SEED)]
-    return kernels
+    return later_set(left, "second", SECOND_SEED)
 
 
-def draw(rows, more):
+def draw(rows, more, third):
     """The drawn candidates, with the half or set they are of, in the order of the table."""
     kernels = two_halves(rows)
     kernels += second_set(rows, more, kernels)
-    order = list(FAMILIES)
-    return sorted(kernels, key=lambda row: (row["half"] not in HALVES,
+    kernels += later_set(third, "third", THIRD_SEED)
+    order, later = list(FAMILIES), {name: SETS.index(name) for name in SETS[2:]}
+    return sorted(kernels, key=lambda row: (later.get(row["half"], 0),
                                             order.index(row["family"]), SETS.index(row["half"]),
                                             *name_of(row)))
 
@@ -215,7 +222,7 @@ def print_counts(table, markdown):
             print("| " + " | ".join(map(str, cells)) + " |")
         return
     for cells in [title] + table:
-        print("%-32s%12s%8s%8s%8s" % tuple(cells))
+        print("%-32s%12s%8s%8s%8s%8s" % tuple(cells))
 
 
 def difference(expected, found):
@@ -237,8 +244,9 @@ def main():
     path = os.path.join(arguments.folder, "kernels.tsv")
     try:
         rows = candidates_in(candidates)
-        more = candidates_in(os.path.join(arguments.folder, "more-candidates.tsv"))
-        kernels = draw(rows, more)
+        more, third = (candidates_in(os.path.join(arguments.folder, name + "-candidates.tsv"))
+                       for name in ("more", "third"))
+        kernels = draw(rows, more, third)
         text = text_of(kernels)
         if arguments.check:
             found, expected = lines_of(path), text[:-1].split("\n")
@@ -250,7 +258,7 @@ def main():
                 file.write(text)
     except (Broken, OSError) as error:
         sys.exit("draw.py: %s" % error)
-    print_counts(counts_of(rows + more, kernels), arguments.markdown)
+    print_counts(counts_of(rows + more + third, kernels), arguments.markdown)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LISTS = ("program", "kernels", "within", "sources", "replace", "files", "unpack", "before",
          "arguments")
 KEYS = LISTS + ("repository", "folder", "flags", "typed", "dropped")
-SETS = ("open", "sealed", "second")
+SETS = ("open", "sealed", "second", "third")
 
 
 def drawn():
@@ -63,7 +63,7 @@ class Program:
         part = copy.copy(self)
         part.half, part.rows, part.commit = half, rows, rows[0]["commit"]
         part.kernels = sorted({row["kernel"] for row in rows})
-        part.name += ".second" if half == "second" else ""
+        part.name += "." + half if half in SETS[2:] else ""
         return part
 
     def root(self, checkouts):
@@ -72,8 +72,8 @@ class Program:
 
 
 def programs():
-    """All programs, those of the open half first; with kernels of the sealed half and of the second
-    set, a program is there twice."""
+    """All programs, those of the open half first; with kernels of a half and of a later set, a program
+    is there twice."""
     parser = configparser.ConfigParser(interpolation=None, delimiters=("=",),
                                        comment_prefixes=("#",), empty_lines_in_values=False)
     parser.optionxform = str
