@@ -110,6 +110,19 @@ class Counters:
         body += [Statement("sum = SHORT(sum) ^ (u32)%s;" % i), Statement("%s = {} + {};" % i, [counter, step])]
         return before + [Statement("i32 %s = {};" % i, [start], i)] + self.make_loop(head, body)
 
+    def small_counter(self, context):
+        """A counter of 8 or 16 bits that begins near 0 or its last number, beside a bound that has more bits."""
+        t, i, most = self.one(["i8", "i16", "i16", "u8", "u16"]), self.name("c"), self.ends()
+        off = self.one([constant(8), constant(100), constant(120), Expr("blockDim.y", "u32"), Expr("gridDim.x", "u32")])
+        start = cast(t, binary(self.one("--+"), binary("&", self.leaf(most), constant(31)), off))
+        bound = binary("+", binary("&", self.leaf(self.ends()), constant(31)), constant(self.one([0, 10, 60, 120])))
+        bound = self.pick([(cast("u32", bound), 4), (cast("i32", bound), 1), (Expr("blockDim.x", "u32"), 1)])
+        before, start, bound = self.ahead(t, start, bound)
+        self.note("counter of few bits")
+        head = Statement("LOOP for (%s %s = {}; %s < {}; %s += %d) {{ TRIP" % (t, i, i, i, self.one([1, 2, 3, 7, 29])),
+                         [start, bound])
+        return before + self.make_loop(head, self.in_loop(context, LANE, [variable(i, t, LANE)], 2))
+
     def large_steps(self, context):
         """From about the last number of a type, or the first, in steps of a sixteenth of it."""
         t, i = self.pick([("i32", 4), ("u32", 1), ("i16", 1), ("i8", 1)]), self.name("c")

@@ -23,7 +23,7 @@ class Loops:
                  (self.several_sums, 2), (self.narrowed_bound, 1.2), (self.cut_ends, 1.2), (self.ends_of_parts, 1.5),
                  (self.float_loop, 1), (self.rounded_bound, 0.8), (self.counted_by_floats, 0.8),
                  (self.last_number, 1), (self.do_unequal, 1), (self.step_of_counter, 1),
-                 (self.wide_step, 0.8), (self.low_bits_step, 1), (self.large_steps, 1), (self.extreme_by_ways, 2.5 if context.kernel else 0.5)]
+                 (self.wide_step, 0.8), (self.low_bits_step, 1), (self.small_counter, 1.2), (self.large_steps, 1), (self.extreme_by_ways, 2.5 if context.kernel else 0.5)]
         loop = self.pick(kinds)(context)
         return self.limited(loop) if self.chance(6) else loop
 

@@ -39,9 +39,13 @@
 // so (for a distribution: in distribution). Cycles are issue cycles: no latency, no memory system.
 // - A block runs once per iteration, if some lane comes to it; the targets of a branch that the
 //   warp takes alike run half the time each (assumed). Lanes of a branch outside of loops whose
-//   condition follows from the launch go where it says. Of other divergent branches it is assumed
-//   that each lane takes each target as likely, by itself; or all lanes of the warp do; or one lane
-//   in a warp, on average, takes the target that doesn't go on after the branch (of two such, the
+//   condition follows from the launch go where it says, and where a part of a && b or a || b does,
+//   those that it keeps away stay away. One unknown value, or one product of them, is as large as
+//   the launch; which of several is larger nobody knows, but a sum or multiple of the lane's index
+//   turns larger or smaller at one lane of the launch, so that all lanes of a warp take a target
+//   alike: as likely as not, equal ones once in 32. Of other divergent branches it is assumed that
+//   each lane takes each target as likely, by itself; or all lanes of the warp do; or one lane in a
+//   warp, on average, takes the target that doesn't go on after the branch (of two such, the
 //   second): with a active lanes, a target of chance p is run with the chance 1 - (1 - p)^a, and
 //   the branch diverges as often as several targets are. To a loop behind such a branch lanes come
 //   with that chance.
@@ -82,11 +86,11 @@
 // - expected_efficiency: under the assumptions above, and at the ends of what is to be expected:
 //   all lanes of a warp do alike in every loop and at every branch; trip counts follow a power law,
 //   zipf(2, 4096), and lanes take a target each as likely, or one in a warp; loops that all lanes
-//   run alike, and strided ones, are run once, or 4096 times, with 1000 items (no multiple of a
-//   warp) or 1048576. In each case the machine instructions of every block may be 1.5 times more or
-//   fewer than expected; of these, the least and greatest ratio (a linear-fractional function on a
-//   box: its extremes are at corners where blocks fuller than some lanes are at one end, the others
-//   at the other);
+//   run alike, and strided ones, are run once, or 4096 times, with 100 items (no multiple of a
+//   warp) or 1048576; where not every iteration is walked, others than for the figures are. In each
+//   case the machine instructions of every block may be 1.5 times more or fewer than expected; of
+//   these, the least and greatest ratio (a linear-fractional function on a box: its extremes are at
+//   corners where blocks fuller than some lanes are at one end, the others at the other);
 // - certain_efficiency: whatever isn't known turns out to be. Where lanes of a warp may part and
 //   something is assumed, or only some of the warps are walked, that is one lane to as many as a
 //   warp has; where nothing can part them, the lanes that the launch's warps have; where nothing is

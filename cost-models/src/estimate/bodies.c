@@ -66,7 +66,7 @@ static void add_ways(const dc_kernel *kernel, const dc_flow *flow, uint32_t bloc
     uint32_t first = 0;
     while (to[first] != to[k])
       ++first;
-    shares[first] += dc__target_share(kernel, data, k, data->n_successors, choice);
+    shares[first] += dc__target_share(kernel, flow, data, k, data->n_successors, choice);
   }
   for (uint32_t k = 0; k <= ways; ++k) {
     dc__some_chances(flow->lanes[block] * (k < ways ? shares[k] : 1), DC_WARP, chances);
@@ -168,7 +168,7 @@ bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice ch
       continue;
     add_block(kernel, arch, k, DC_PART_ITERATION, 1, flow);
     if (block->branch != DC_NONE && flow->parts[block->branch] && !flow->masked[block->branch] &&
-        kernel->branches[block->branch].level >= DC_DIVERGENT && choice != DC_CHOICE_ALIKE)
+        dc__parts_by_data(kernel, flow, block->branch) && choice != DC_CHOICE_ALIKE)
       add_ways(
           kernel, flow, k, choice,
           &flow->bodies[DC_PART_ITERATION][block->loop == DC_NONE ? kernel->n_loops : block->loop]);

@@ -4,100 +4,9 @@
 // What is known of each branch before any lane is looked at: whether it is one in machine code,
 // whether it diverging costs something, and whether the launch tells which lanes go where.
 #include "estimate/estimate_internal.h"
-#include "expr/expr_internal.h"
 #include "kernel/predication.h"
-#include "kernel/unknowns.h"
 
-#define DEPTH_MAX 12  // of a condition
 #define GUARD_STEPS 3 // blocks between a guard and its loop
-
-// Whether each lane's value follows from the launch, iterations around, and values that are the
-// same for all of a block.
-static bool follows_from_launch(const dc_kernel *kernel, dc_expr e, unsigned depth) {
-  const dc_expr_node *node = &kernel->pool.nodes[e];
-  if (dc__expr_op_is_search((dc_expr_op)node->op) || depth == 0 ||
-      ((node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) && node->level >= DC_DIVERGENT))
-    return false;
-  if (node->op <= DC_OP_OPAQUE)
-    return true;
-  const dc_expr operands[] = {node->a, node->b, node->c};
-  for (unsigned k = 0; k < 3; ++k)
-    if (operands[k] != DC_NO_EXPR && !follows_from_launch(kernel, operands[k], depth - 1))
-      return false;
-  return true;
-}
-
-// Made of nothing but unknown values and numbers, and grows with each: n, n * m, (n + 31) / 32.
-static bool is_extent(const dc_kernel *kernel, dc_expr e, unsigned depth) {
-  const dc_expr_node *node = &kernel->pool.nodes[e];
-  switch ((dc_expr_op)node->op) {
-  case DC_OP_PARAM:
-  case DC_OP_LOAD:
-  case DC_OP_OPAQUE:
-    return true;
-  case DC_OP_CONST:
-    return node->i >= 0;
-  case DC_OP_ADD:
-  case DC_OP_MUL:
-  case DC_OP_UDIV:
-  case DC_OP_SDIV:
-  case DC_OP_LSHR:
-  case DC_OP_ASHR:
-  case DC_OP_SHL:
-    return depth > 0 && is_extent(kernel, node->a, depth - 1) &&
-           is_extent(kernel, node->b, depth - 1);
-  case DC_OP_ZEXT:
-  case DC_OP_SEXT:
-  case DC_OP_TRUNC:
-    return depth > 0 && is_extent(kernel, node->a, depth - 1);
-  default:
-    return false;
-  }
-}
-
-// Unknown extents in an expression, two of them where there are more.
-static unsigned count_extents(const dc_kernel *kernel, dc_expr e, unsigned depth) {
-  const dc_expr_node *node = &kernel->pool.nodes[e];
-  if (is_extent(kernel, e, depth)) {
-    dc_expr unknown = DC_NO_EXPR;
-    dc__has_several_unknowns(kernel, e, &unknown, depth);
-    return unknown != DC_NO_EXPR;
-  }
-  if (node->op <= DC_OP_OPAQUE)
-    return 0;
-  if (depth == 0)
-    return 2;
-  const dc_expr operands[] = {node->a, node->b, node->c};
-  unsigned count = 0;
-  for (unsigned k = 0; k < 3 && count < 2; ++k)
-    if (operands[k] != DC_NO_EXPR)
-      count += count_extents(kernel, operands[k], depth - 1);
-  return count;
-}
-
-// Whether each comparison in a condition has one unknown extent at most: then it may as well be as
-// large as the launch. Of several nobody knows which is larger.
-static bool has_single_extents(const dc_kernel *kernel, dc_expr e, unsigned depth) {
-  const dc_expr_node *node = &kernel->pool.nodes[e];
-  bool both = node->bits == 1 && (node->op == DC_OP_AND || node->op == DC_OP_OR ||
-                                  node->op == DC_OP_SELECT); // x || y may stand as x ? true : y
-  if (!both || depth == 0)
-    return count_extents(kernel, e, depth) < 2;
-  return has_single_extents(kernel, node->a, depth - 1) &&
-         has_single_extents(kernel, node->b, depth - 1) &&
-         (node->op != DC_OP_SELECT || has_single_extents(kernel, node->c, depth - 1));
-}
-
-static bool is_told(const dc_kernel *kernel, const dc_block *block, dc_expr condition) {
-  dc_expr unknown = DC_NO_EXPR;
-  if (condition == DC_NO_EXPR || block->n_successors != 2 ||
-      !follows_from_launch(kernel, condition, DEPTH_MAX) ||
-      !has_single_extents(kernel, condition, DEPTH_MAX))
-    return false;
-  dc__has_several_unknowns(kernel, condition, &unknown, DEPTH_MAX);
-  // What all lanes would do with an assumed value says nothing.
-  return unknown == DC_NO_EXPR || dc_expr_uniformity(&kernel->pool, condition) >= DC_DIVERGENT;
-}
 
 // Whether lanes that diverge at a branch have to be managed: not where it is an exit (counted with
 // its loop), all its targets go to one place, or one target just returns.
@@ -157,11 +66,8 @@ static void count_regions(const dc_kernel *kernel, dc_flow *flow) {
   }
 }
 
-// Whether the walk knows the iterations that a condition in this loop goes by: those of loops
-// around, which it goes through one by one then, and of the loop itself where its trips are
-// evaluated.
-static bool iterations_known(const dc_kernel *kernel, const dc_loop_facts *facts, uint32_t loop,
-                             dc_expr condition) {
+bool dc__iterations_known(const dc_kernel *kernel, const dc_loop_facts *facts, uint32_t loop,
+                          dc_expr condition) {
   if (loop == DC_NONE || !dc_expr_mentions(&kernel->pool, condition, DC_OP_IV, loop))
     return true;
   const dc_loop *data = &kernel->loops[loop];
@@ -170,25 +76,39 @@ static bool iterations_known(const dc_kernel *kernel, const dc_loop_facts *facts
          (facts[loop].evaluable && follows && !dc_kernel_text(kernel, data->distribution)[0]);
 }
 
+// Notes what the walk has to find for a part of a condition in this loop.
+static void mention(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t loop, dc_expr part,
+                    dc_flow *flow) {
+  flow->sided[loop] = true;
+  flow->iterates[loop] |= dc_expr_mentions(&kernel->pool, part, DC_OP_IV, loop);
+  for (uint32_t at = kernel->loops[loop].parent; at != DC_NONE; at = kernel->loops[at].parent)
+    if (dc_expr_mentions(&kernel->pool, part, DC_OP_IV, at))
+      flow->outside[loop] = facts[at].inner_depend = true;
+}
+
 static void describe(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t k, dc_flow *flow) {
   const dc_branch *branch = &kernel->branches[k];
   const dc_block *block = &kernel->blocks[branch->block];
+  const dc_condition *condition = &flow->conditions[k];
   uint32_t loop = block->loop;
+  flow->conditions[k] = dc__condition_of(kernel, facts, k);
   flow->predicated[k] = dc__is_predicated(kernel, block);
-  flow->told[k] = branch->exits == DC_NONE && is_told(kernel, block, branch->condition);
-  flow->masked[k] = flow->told[k] && !flow->predicated[k] && flow->attached[branch->block] &&
-                    iterations_known(kernel, facts, loop, branch->condition);
-  if (flow->masked[k] && loop != DC_NONE) {
-    flow->sided[loop] = true;
-    flow->iterates[loop] |= dc_expr_mentions(&kernel->pool, branch->condition, DC_OP_IV, loop);
-    for (uint32_t at = kernel->loops[loop].parent; at != DC_NONE; at = kernel->loops[at].parent)
-      if (dc_expr_mentions(&kernel->pool, branch->condition, DC_OP_IV, at))
-        flow->outside[loop] = facts[at].inner_depend = true;
-  }
+  bool asked = condition->n_told > 0 && !flow->predicated[k] && flow->attached[branch->block];
+  flow->partly[k] = asked && condition->rest != DC_REST_NONE;
+  flow->masked[k] = asked && condition->rest == DC_REST_NONE &&
+                    dc__iterations_known(kernel, facts, loop, branch->condition);
+  for (unsigned n = 0; n < condition->n_told && loop != DC_NONE; ++n)
+    if (flow->masked[k] || flow->partly[k])
+      mention(kernel, facts, loop, condition->told[n], flow);
   flow->guards[k] = branch->exits == DC_NONE && guards_a_loop(kernel, block);
   flow->parts[k] = !flow->predicated[k] && parts(kernel, branch);
   flow->assumed |= !flow->predicated[k] && !flow->masked[k] && branch->exits == DC_NONE &&
                    branch->level >= DC_DIVERGENT && block->n_successors > 1;
+}
+
+bool dc__parts_by_data(const dc_kernel *kernel, const dc_flow *flow, uint32_t branch) {
+  return kernel->branches[branch].level >= DC_DIVERGENT &&
+         flow->conditions[branch].rest != DC_REST_ALIKE;
 }
 
 void dc__branches_describe(const dc_kernel *kernel, dc_loop_facts *facts, dc_flow *flow) {

@@ -3,6 +3,7 @@
 //
 // What the parts of the estimate share. It runs in this order:
 //   facts.c     what the trip expressions need, what they cost to evaluate
+//   conditions.c what is known of a branch's condition, part by part
 //   branches.c  what is known of each branch
 //   flow.c      how often blocks run and loops are entered, per iteration of the loop around
 //   bodies.c    what an iteration costs, by the number of lanes in it
@@ -81,6 +82,29 @@ typedef struct dc_loop_facts {
 dc_status dc__facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t *first_loop,
                           dc_error *error);
 
+// ---- conditions.c -------------------------------------------------------------------------------
+
+#define DC_TOLD_MAX 4 // parts of a condition
+
+// What else a condition asks, besides what the launch and the iterations tell.
+typedef enum dc_rest {
+  DC_REST_NONE,
+  DC_REST_ALIKE, // what isn't known, but alike for all lanes of most warps
+  DC_REST_DATA   // anything
+} dc_rest;
+
+typedef struct dc_condition {
+  dc_expr told[DC_TOLD_MAX]; // parts that the launch and the iterations tell of each lane
+  uint8_t n_told;
+  uint8_t degree; // the greatest of these parts, of values that aren't known; 1 at least
+  bool any;       // a lane takes the first target where one part holds; else where all do
+  dc_rest rest;   // of the other parts
+  double chance;  // DC_REST_ALIKE: that these hold (any: one of them)
+} dc_condition;
+
+// O(the condition as a tree), 12 levels of it at most.
+dc_condition dc__condition_of(const dc_kernel *kernel, const dc_loop_facts *facts, uint32_t branch);
+
 // ---- flow.c -------------------------------------------------------------------------------------
 
 // Assumed of the choice between the targets of a divergent branch, if nobody knows how: a lane
@@ -125,9 +149,11 @@ typedef struct dc_flow {
                              // k from first_own[loop]; and of n_loops, those outside of loops
   bool *attached;            // for each block: the kernel's entry reaches it
   bool *predicated;          // for each branch: no branch when it runs
-  bool *told;        // for each branch: the launch, and the iterations around, tell who takes it
-  bool *masked;      // for each branch: they do, and the walk knows these iterations
-  bool *sided;       // for each loop: it has masked branches (an inner one of its own aside)
+  dc_condition *conditions;  // of each branch
+  bool *masked;              // for each branch: the walk knows who takes it
+  bool *partly;      // for each branch: it knows some that don't take one target, and of the others
+                     // the chance
+  bool *sided;       // for each loop: it has such branches (an inner one of its own aside)
   bool *iterates;    // for each loop: and these go by its own iteration
   bool *outside;     // for each loop: and these go by the iteration of a loop around
   bool *guards;      // for each branch: it tells which lanes have iterations in a loop
@@ -143,13 +169,20 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
 void dc__flow_free(dc_flow *flow);
 
 // The share of the lanes that take the k-th of `targets` successors.
-double dc__target_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
-                        dc_choice choice);
+double dc__target_share(const dc_kernel *kernel, const dc_flow *flow, const dc_block *data,
+                        uint32_t k, uint32_t targets, dc_choice choice);
+// Whether lanes may part at a branch by what nobody knows.
+bool dc__parts_by_data(const dc_kernel *kernel, const dc_flow *flow, uint32_t branch);
 
 // ---- branches.c ---------------------------------------------------------------------------------
 
 // Before the frequencies are found: which branches are predicated, or masked.
 void dc__branches_describe(const dc_kernel *kernel, dc_loop_facts *facts, dc_flow *flow);
+// Whether the walk knows the iterations that a condition in this loop goes by: those of loops
+// around, which it goes through one by one then, and of the loop itself where its trips are
+// evaluated.
+bool dc__iterations_known(const dc_kernel *kernel, const dc_loop_facts *facts, uint32_t loop,
+                          dc_expr condition);
 
 // ---- bodies.c -----------------------------------------------------------------------------------
 
@@ -168,10 +201,10 @@ void dc__block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block
 // Lanes in which `condition` isn't as `holds` says don't come to the loop.
 typedef struct dc_guard {
   uint32_t loop;
-  dc_expr condition;
+  dc_expr condition; // or a part of one
   bool holds;
-  bool assume;   // what isn't known may be assumed
-  bool iterates; // the condition mentions some loop's iteration
+  uint8_t degree; // what isn't known may be assumed, as a product of so many factors; 0: it may not
+  bool iterates;  // the condition mentions some loop's iteration
 } dc_guard;
 
 typedef struct dc_guards {
@@ -358,6 +391,7 @@ typedef struct dc_walk {
   dc_length length;      // of loops of which that isn't known
   int64_t assumed;       // for a uniform value that is not known
   uint64_t operations;   // of expressions, over all lanes, that may still be done
+  double offset;         // where in a run of iterations the one is that stands for it, 0 to 1
   bool grid_assumed;     // the blocks of the grid are not known
   bool some_warps;       // not every warp of a block is walked
   bool some_blocks;      // not every block
@@ -428,6 +462,8 @@ typedef struct dc_trips {
 // `budget` operations at most.
 dc_lanes_value dc__walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, uint64_t budget,
                                  int64_t assumed, bool several, int64_t *values);
+// What is assumed for each factor of a product of so many that covers the launch; 0 for degree 0.
+int64_t dc__assumed_factor(const dc_walk *walk, unsigned degree);
 void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double budget,
                     dc_trips *out);
 

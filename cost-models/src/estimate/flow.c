@@ -10,6 +10,8 @@
 //   they meet shares add. Before a loop inside of a target that is the chance of a lane to come
 //   there (loop_lanes), but for branches of which dc__guards_pass tells who comes;
 // - at a branch that all lanes take alike, each target gets an equal share (assumed), for both;
+// - at a branch of which some lanes are known not to take one target, the other one gets all, for
+//   both, and that one its share of what is left to data, or for warps whose lanes do alike;
 // - the targets of a predicated branch are issued with all lanes; and where somebody else tells who
 //   comes to a target, all flow is on both: each gets all, for both, and what was doubled is taken
 //   off;
@@ -230,21 +232,30 @@ static bool earlier_target(const dc_kernel *kernel, const dc_block *data, uint32
   return false;
 }
 
+static bool is_told(const dc_flow *flow, uint32_t branch) {
+  return flow->conditions[branch].n_told > 0 && flow->conditions[branch].rest == DC_REST_NONE;
+}
+
 // Whether the warp runs both targets, or each with all that is there; see above.
 static bool runs_both(const state *s, const dc_block *data, bool divergent) {
   if (data->branch == DC_NONE)
     return false;
   if (s->flow->predicated[data->branch] || s->flow->masked[data->branch] ||
-      (s->sweep.loops && (s->flow->told[data->branch] || s->flow->guards[data->branch])))
+      (s->sweep.loops && (is_told(s->flow, data->branch) || s->flow->guards[data->branch])))
     return true;
   return divergent && !s->sweep.of_lanes && s->choice != DC_CHOICE_ALIKE;
 }
 
-double dc__target_share(const dc_kernel *kernel, const dc_block *data, uint32_t k, uint32_t targets,
-                        dc_choice choice) {
+double dc__target_share(const dc_kernel *kernel, const dc_flow *flow, const dc_block *data,
+                        uint32_t k, uint32_t targets, dc_choice choice) {
   uint32_t taken = data->branch == DC_NONE ? 0 : kernel->branches[data->branch].taken;
-  if (taken && targets == 2 && data->n_successors == 2)
+  bool two = targets == 2 && data->n_successors == 2;
+  if (taken && two)
     return (k == 0 ? taken : DC_CHANCE - taken) / (double)DC_CHANCE;
+  if (two && data->branch != DC_NONE && flow->conditions[data->branch].rest == DC_REST_ALIKE) {
+    double first = flow->conditions[data->branch].chance;
+    return k == 0 ? first : 1 - first;
+  }
   if (choice != DC_CHOICE_RARE || targets < 2)
     return 1.0 / targets;
   // Around or past the target there are most lanes; of two targets, in the first.
@@ -255,32 +266,56 @@ double dc__target_share(const dc_kernel *kernel, const dc_block *data, uint32_t 
   return k == often ? 1 - (targets - 1.0) / DC_WARP : 1.0 / DC_WARP;
 }
 
+// The node that a block's k-th edge leads to in the same loop; DC_NONE: it leaves the loop, goes
+// round, or an edge before it leads there as well, where each target counts once.
+static uint32_t next_node(const state *s, uint32_t block, uint32_t k, bool once) {
+  const dc_kernel *kernel = s->kernel;
+  const dc_block *data = &kernel->blocks[block];
+  uint32_t to = kernel->successors[data->first_successor + k];
+  if ((data->loop != DC_NONE && to == kernel->loops[data->loop].header) ||
+      (once && earlier_target(kernel, data, k)))
+    return DC_NONE;
+  return node_in(kernel, to, data->loop);
+}
+
+// The share of a block's flow that its k-th edge takes, of `targets`.
+static double share_of(const state *s, const dc_block *data, uint32_t k, uint32_t targets) {
+  const dc_kernel *kernel = s->kernel;
+  uint32_t branch = data->branch;
+  bool by_data = branch != DC_NONE && dc__parts_by_data(kernel, s->flow, branch);
+  if (runs_both(s, data, by_data))
+    return 1;
+  if (branch != DC_NONE && s->flow->partly[branch] && targets == 2 &&
+      k == (s->flow->conditions[branch].any ? 0 : 1))
+    return 1;
+  return dc__target_share(kernel, s->flow, data, k, targets, by_data ? s->choice : DC_CHOICE_ALIKE);
+}
+
 // Passes a block's flow on to its successors in the same loop.
 static void pass_on(state *s, uint32_t block) {
   const dc_kernel *kernel = s->kernel;
   const dc_block *data = &kernel->blocks[block];
-  double flow = s->sweep.frequency[block];
-  bool divergent = data->branch != DC_NONE && kernel->branches[data->branch].level >= DC_DIVERGENT;
-  bool both = runs_both(s, data, divergent);
-  dc_choice choice = divergent ? s->choice : DC_CHOICE_ALIKE;
+  double flow = s->sweep.frequency[block], given = 0;
+  bool both = runs_both(
+      s, data, data->branch != DC_NONE && dc__parts_by_data(kernel, s->flow, data->branch));
   uint32_t targets = 0;
-  for (int pass = 0; pass < 2; ++pass)
-    for (uint32_t k = 0; k < data->n_successors; ++k) {
-      uint32_t to = kernel->successors[data->first_successor + k];
-      uint32_t node = node_in(kernel, to, data->loop);
-      if (node == DC_NONE || (data->loop != DC_NONE && to == kernel->loops[data->loop].header) ||
-          (both && earlier_target(kernel, data, k)))
-        continue;
-      if (pass == 0)
-        ++targets;
-      else if (s->position[to] > s->position[block])
-        give(s, node, both ? flow : flow * dc__target_share(kernel, data, k, targets, choice));
-    }
-  if (!both || targets < 2 || data->post_dominator == DC_NONE)
+  for (uint32_t k = 0; k < data->n_successors; ++k)
+    targets += next_node(s, block, k, both) != DC_NONE;
+  for (uint32_t k = 0; k < data->n_successors; ++k) {
+    uint32_t node = next_node(s, block, k, both);
+    uint32_t to = kernel->successors[data->first_successor + k];
+    if (node == DC_NONE)
+      continue;
+    double share = share_of(s, data, k, targets);
+    given += share;
+    if (s->position[to] > s->position[block])
+      give(s, node, flow * share);
+  }
+  if (given < 1 + 1e-9 || targets < 2 || data->post_dominator == DC_NONE)
     return;
   uint32_t join = node_in(kernel, data->post_dominator, data->loop);
   if (join != DC_NONE)
-    s->excess[join] += (targets - 1) * flow;
+    s->excess[join] += (given - 1) * flow;
 }
 
 static void find_frequencies(state *s, sweep sweep) {
@@ -343,7 +378,8 @@ void dc__flow_free(dc_flow *flow) {
   free(flow->attached);
   free(flow->predicated);
   free(flow->masked);
-  free(flow->told);
+  free(flow->conditions);
+  free(flow->partly);
   free(flow->guards);
   free(flow->parts);
   free(flow->regions);
@@ -385,7 +421,8 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
                     .outside = calloc(loops, sizeof(bool)),
                     .predicated = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .masked = calloc(kernel->n_branches + 1u, sizeof(bool)),
-                    .told = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .partly = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .conditions = calloc(kernel->n_branches + 1u, sizeof(dc_condition)),
                     .guards = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .parts = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .regions = calloc(blocks, sizeof(uint16_t))};
@@ -408,11 +445,11 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
              .opened = calloc(loops, sizeof(bool)),
              .unused = calloc(blocks, sizeof(double))};
   bool done = flow->frequency && flow->lanes && flow->entries && flow->detached && flow->order &&
-              flow->attached && flow->predicated && flow->masked && flow->told && flow->guards &&
-              flow->loop_lanes && flow->parts && flow->regions && flow->position && flow->last &&
-              flow->own && flow->first_own && flow->sided && flow->iterates && flow->outside &&
-              parts && s.root && s.inflow && s.strongest && s.excess && s.opened && s.unused &&
-              find_order(&s) && find_exits(&s);
+              flow->attached && flow->predicated && flow->masked && flow->partly &&
+              flow->conditions && flow->guards && flow->loop_lanes && flow->parts &&
+              flow->regions && flow->position && flow->last && flow->own && flow->first_own &&
+              flow->sided && flow->iterates && flow->outside && parts && s.root && s.inflow &&
+              s.strongest && s.excess && s.opened && s.unused && find_order(&s) && find_exits(&s);
   if (done) {
     list_own(kernel, flow);
     dc__branches_describe(kernel, facts, flow);

@@ -66,11 +66,30 @@ static bool add_guard(dc_guards *guards, dc_guard guard) {
   return true;
 }
 
-static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, bool told,
-                             uint8_t *marks, uint32_t *stack, dc_guards *guards) {
+// The guards of a loop by a condition; and by its parts, where these are known and the rest isn't:
+// each must hold for a && b to, and none for !(a || b).
+static bool add_guards(const dc_kernel *kernel, const dc_branch *branch,
+                       const dc_condition *condition, uint32_t loop, bool holds,
+                       dc_guards *guards) {
+  dc_guard guard = {.loop = loop, .condition = branch->condition, .holds = holds};
+  bool whole = condition->n_told > 0 && condition->rest == DC_REST_NONE;
+  guard.degree = whole ? condition->degree : 0;
+  guard.iterates = dc_expr_mentions(&kernel->pool, guard.condition, DC_OP_IV, -1);
+  bool added = add_guard(guards, guard);
+  for (unsigned n = 0; n < condition->n_told && !whole && condition->any != holds; ++n) {
+    guard.condition = condition->told[n];
+    guard.degree = condition->degree;
+    guard.iterates = dc_expr_mentions(&kernel->pool, guard.condition, DC_OP_IV, -1);
+    added = added && add_guard(guards, guard);
+  }
+  return added;
+}
+
+static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch,
+                             const dc_condition *condition, uint8_t *marks, uint32_t *stack,
+                             dc_guards *guards) {
   const dc_block *block = &kernel->blocks[branch->block];
   uint32_t around = block->loop, first = around == DC_NONE ? 0 : kernel->loops[around].header;
-  bool iterates = dc_expr_mentions(&kernel->pool, branch->condition, DC_OP_IV, -1);
   memset(marks, 0, kernel->n_blocks);
   for (uint32_t target = 0; target < 2; ++target) {
     uint32_t to = kernel->successors[block->first_successor + target];
@@ -83,11 +102,7 @@ static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch, b
     bool beside = block->loop == DC_NONE ||
                   (dc__loop_holds(kernel, block->loop, loop) && block->loop != loop);
     if (beside && (targets == 1 || targets == 2) &&
-        !add_guard(guards, (dc_guard){.loop = loop,
-                                      .condition = branch->condition,
-                                      .holds = targets == 1,
-                                      .assume = told,
-                                      .iterates = iterates}))
+        !add_guards(kernel, branch, condition, loop, targets == 1, guards))
       return false;
   }
   return true;
@@ -110,7 +125,7 @@ dc_status dc__guards_find(const dc_kernel *kernel, const dc_flow *flow, dc_guard
         kernel->blocks[branch->block].n_successors != 2)
       continue;
     ++looked_at;
-    done = guards_of_branch(kernel, branch, flow->told[k], marks, stack, guards);
+    done = guards_of_branch(kernel, branch, &flow->conditions[k], marks, stack, guards);
   }
   free(marks);
   free(stack);
@@ -147,8 +162,9 @@ uint32_t dc__guards_pass(dc_walk *walk, uint32_t loop, uint32_t lanes) {
   for (; low < guards->count && guards->list[low].loop == loop && lanes; ++low) {
     const dc_guard *guard = &guards->list[low];
     int64_t values[DC_WARP];
-    dc_lanes_value result = dc__walk_evaluate(walk, guard->condition, lanes, OPERATIONS_MAX,
-                                              guard->assume ? walk->assumed : 0, false, values);
+    dc_lanes_value result =
+        dc__walk_evaluate(walk, guard->condition, lanes, OPERATIONS_MAX,
+                          dc__assumed_factor(walk, guard->degree), false, values);
     walk->used_assumed |= (result.known & result.uses_assumed) != 0;
     // Where it isn't known, the lane may well come in.
     for (uint64_t rest = result.known; rest; rest &= rest - 1)

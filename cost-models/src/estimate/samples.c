@@ -65,7 +65,11 @@ unsigned dc__samples_choose(const dc_sampling *of, dc_warp_sample *samples, bool
   bool apart = of->on_lane && kinds > 1 && count < all;
   count = apart && count < 2 ? 2 : count;
   unsigned firsts = !apart ? 0 : count / kinds > 0 ? count / kinds : 1;
-  row first_warps = {n, firsts, 0}, others = {all - (apart ? n : 0), count - firsts, firsts};
+  // And the items may end in the last one of all.
+  bool last_apart = apart && count - firsts > 1 && of->n_blocks > 1;
+  row first_warps = {n, firsts, 0},
+      others = {all - (apart ? n : 0) - last_apart, count - firsts - last_apart, firsts},
+      last = {1, 1, count - 1};
   for (unsigned k = 0; k < count; ++k)
     samples[k] = (dc_warp_sample){.weight = 0};
   for (uint64_t k = 0; k < all; ++k) {
@@ -76,8 +80,9 @@ unsigned dc__samples_choose(const dc_sampling *of, dc_warp_sample *samples, bool
                                              : 1 - 1.0 / warps;
     bool middle, is_first = apart && kind == 0;
     uint64_t before = apart ? block + 1 : 0; // first warps, of those up to this one
-    unsigned at = is_first ? sample_of(&first_warps, block, &middle)
-                           : sample_of(&others, k - before, &middle);
+    unsigned at = is_first                     ? sample_of(&first_warps, block, &middle)
+                  : last_apart && k + 1 == all ? sample_of(&last, 0, &middle)
+                                               : sample_of(&others, k - before, &middle);
     samples[at].weight += weights[block] * share;
     if (middle) {
       samples[at].block = blocks[block];

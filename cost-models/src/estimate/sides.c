@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which lanes come to each block of a loop (or of the kernel, outside of loops) that some lanes
-// have entered, where the launch and the iterations tell who goes where (masked branches); and what
+// have entered, where the launch and the iterations tell who goes where (masked branches), or who
+// doesn't go one way (partly); and what
 // the blocks cost with these lanes. If not all of the entry's lanes are active, which are is as
 // good as any other choice: how many of a block's lanes are there is hypergeometric.
 //
@@ -14,21 +15,39 @@
 
 #define OPERATIONS_MAX 1000 // of one condition in a lane
 
-// Those of `lanes` that take the first target of a masked branch; *others: those that may take the
-// other. Where the value isn't known, both.
-static uint32_t lanes_of_first(dc_walk *walk, const dc_branch *branch, uint32_t lanes,
-                               uint32_t *others) {
+// Evaluates a condition, or a part of one, in some lanes; returns those where it is known.
+static uint32_t evaluate(dc_walk *walk, dc_expr condition, unsigned degree, uint32_t lanes,
+                         uint32_t *holds) {
   int64_t values[DC_WARP];
-  dc_lanes_value result = dc__walk_evaluate(walk, branch->condition, lanes, OPERATIONS_MAX,
-                                            walk->assumed, false, values);
+  dc_lanes_value result = dc__walk_evaluate(walk, condition, lanes, OPERATIONS_MAX,
+                                            dc__assumed_factor(walk, degree), false, values);
   uint32_t known = (uint32_t)result.known;
   walk->used_assumed |= (known & result.uses_assumed) != 0;
   walk->unknown_sides |= known != lanes;
-  uint32_t first = 0;
+  *holds = 0;
   for (uint32_t rest = known; rest; rest &= rest - 1)
-    first |= (uint32_t)(values[dc__first_lane(rest)] != 0) << dc__first_lane(rest);
-  *others = lanes & ~first;
-  return first | (lanes & ~known);
+    *holds |= (uint32_t)(values[dc__first_lane(rest)] != 0) << dc__first_lane(rest);
+  return known;
+}
+
+// Those of `lanes` that may take either target of a branch.
+static void find_targets(dc_walk *walk, uint32_t branch, uint32_t lanes, uint32_t targets[2]) {
+  const dc_condition *condition = &walk->flow->conditions[branch];
+  uint32_t holds, decided = 0;
+  if (walk->flow->masked[branch]) {
+    uint32_t known =
+        evaluate(walk, walk->kernel->branches[branch].condition, condition->degree, lanes, &holds);
+    targets[0] = holds | (lanes & ~known);
+    targets[1] = lanes & ~holds;
+    return;
+  }
+  walk->unknown_sides = true;
+  for (unsigned n = 0; n < condition->n_told && lanes; ++n) {
+    uint32_t known = evaluate(walk, condition->told[n], condition->degree, lanes, &holds);
+    decided |= condition->any ? holds : known & ~holds;
+  }
+  targets[0] = condition->any ? lanes : lanes & ~decided;
+  targets[1] = condition->any ? lanes & ~decided : lanes;
 }
 
 static bool is_in(const dc_kernel *kernel, uint32_t block, uint32_t context) {
@@ -48,11 +67,11 @@ static void pass_lanes(dc_walk *walk, uint32_t context, uint32_t block) {
   const dc_kernel *kernel = walk->kernel;
   const dc_block *data = &kernel->blocks[block];
   uint32_t lanes = walk->block_lanes[block], targets[2] = {lanes, lanes};
-  bool masked =
-      data->loop == context && data->branch != DC_NONE && walk->flow->masked[data->branch];
+  bool masked = data->loop == context && data->branch != DC_NONE &&
+                (walk->flow->masked[data->branch] || walk->flow->partly[data->branch]);
   if (masked) {
     if (lanes)
-      targets[0] = lanes_of_first(walk, &kernel->branches[data->branch], lanes, &targets[1]);
+      find_targets(walk, data->branch, lanes, targets);
     memcpy(walk->branch_lanes[data->branch], targets, sizeof targets);
   }
   for (uint32_t k = 0; k < data->n_successors; ++k) {

@@ -5,6 +5,8 @@
 // lane; its distribution; or an assumption. The order is that of estimate.h.
 #include "estimate/estimate_internal.h"
 
+#include <math.h>
+
 #define LONG 4096         // iterations of a loop that runs very often
 #define ASSUMED_SHIFT 3   // several values that aren't known are taken a factor of 8 apart
 #define EVALUATE_MIN 2000 // operations that one lane's trip count may take, whatever the budget
@@ -21,6 +23,13 @@ dc_lanes_value dc__walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, ui
                                              share < budget ? share : budget, values);
   walk->operations -= result.operations;
   return result;
+}
+
+int64_t dc__assumed_factor(const dc_walk *walk, unsigned degree) {
+  if (degree < 2)
+    return degree ? walk->assumed : 0;
+  double root = floor(pow((double)walk->assumed, 1.0 / degree) + 1e-9);
+  return root < 1 ? 1 : (int64_t)root;
 }
 
 // Gives lanes without a count that of the next lane before them that has one, or after them. Such

@@ -233,7 +233,7 @@ static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const
   dc_active here;
   unsigned part = 0;
   for (unsigned point = 0; point < points; ++point) {
-    double k = points < most ? (double)(int64_t)((point + 0.5) * most / points) : point;
+    double k = points < most ? (double)(int64_t)((point + walk->offset) * most / points) : point;
     while (part + 1 < parts->n && parts->end[part] <= k)
       ++part;
     dc__active_restrict(walk, in, parts->members[part], most / points, &here);

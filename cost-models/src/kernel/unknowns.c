@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "kernel/unknowns.h"
 
-bool dc__has_several_unknowns(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth) {
-  const dc_expr_node *node = &kernel->pool.nodes[e];
+static bool is_unknown(const dc_kernel *kernel, const dc_expr_node *node) {
   bool parameter = node->op == DC_OP_PARAM && node->i < (int64_t)kernel->n_params &&
                    !kernel->params[node->i].known;
-  if (parameter || node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE) {
+  return parameter || node->op == DC_OP_LOAD || node->op == DC_OP_OPAQUE;
+}
+
+bool dc__has_several_unknowns(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth) {
+  const dc_expr_node *node = &kernel->pool.nodes[e];
+  if (is_unknown(kernel, node)) {
     bool another = *known != DC_NO_EXPR && *known != e;
     *known = e;
     return another;
@@ -17,4 +21,19 @@ bool dc__has_several_unknowns(const dc_kernel *kernel, dc_expr e, dc_expr *known
         (depth == 0 || dc__has_several_unknowns(kernel, operands[k], known, depth - 1)))
       return true;
   return false;
+}
+
+unsigned dc__degree_of_unknowns(const dc_kernel *kernel, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &kernel->pool.nodes[e];
+  if (is_unknown(kernel, node) || depth == 0)
+    return 1;
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  unsigned sum = 0, most = 0;
+  for (unsigned k = 0; k < 3; ++k) {
+    unsigned degree =
+        operands[k] == DC_NO_EXPR ? 0 : dc__degree_of_unknowns(kernel, operands[k], depth - 1);
+    sum += degree;
+    most = degree > most ? degree : most;
+  }
+  return node->op == DC_OP_MUL ? sum : most;
 }

@@ -12,4 +12,8 @@
 // may.
 bool dc__has_several_unknowns(const dc_kernel *kernel, dc_expr e, dc_expr *known, unsigned depth);
 
+// As how large a product of such values it grows, if each is as large: 2 for n * m - n, 0 without
+// any. 1 where it is nested deeper than `depth`.
+unsigned dc__degree_of_unknowns(const dc_kernel *kernel, dc_expr e, unsigned depth);
+
 #endif
