@@ -82,7 +82,8 @@ def ends_of(estimates, name):
 def said_of(kernels):
     """Of instances of a kernel: the expected efficiency, the certain one, rules of findings."""
     estimates = [e for k in kernels for e in k["estimates"]]
-    rules = {f["rule"] for k in kernels for f in k["findings"] if not f["rule"].startswith("barrier")}
+    rules = {f["rule"] for k in kernels for f in k["findings"]
+             if not f["rule"].startswith("barrier") and not f["suppressed"]}
     return ends_of(estimates, "expected_efficiency"), ends_of(estimates, "certain_efficiency"), rules
 
 

@@ -61,8 +61,8 @@ static uint32_t at(dc_kernel *kernel, uint32_t line, uint32_t column, const char
                    uint32_t inlined_at) {
   uint32_t index = dc_kernel_add_location(kernel);
   kernel->locations[index] =
-      (dc_location){dc_kernel_add_text(kernel, "src/sparse.cu"), line, column,
-                    dc_kernel_add_text(kernel, function), inlined_at};
+      (dc_location){dc_kernel_add_text(kernel, "src/sparse.cu"), line,       column,
+                    dc_kernel_add_text(kernel, function),        inlined_at, false};
   return index;
 }
 
@@ -533,8 +533,12 @@ static void random_estimate(uint64_t *state, dc_unit_kernel *kernel, unsigned sm
 static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
   dc_kernel *kernel = &of->kernel;
   for (uint32_t k = below(state, 10); k > 0; --k) {
-    dc_location location = {random_text(state, kernel), below(state, 99), below(state, 99),
-                            random_text(state, kernel), maybe(state, kernel->n_locations)};
+    dc_location location = {random_text(state, kernel),
+                            below(state, 99),
+                            below(state, 99),
+                            random_text(state, kernel),
+                            maybe(state, kernel->n_locations),
+                            false};
     uint32_t index = dc_kernel_add_location(kernel); // first: it may move the array
     kernel->locations[index] = location;
   }

@@ -22,8 +22,8 @@ static dc_kernel whole(void) {
   k.name = dc_kernel_add_text(&k, "f(int)");
   k.symbol = dc_kernel_add_text(&k, "_Z1fi");
   uint32_t call = dc_kernel_add_location(&k), at = dc_kernel_add_location(&k);
-  k.locations[call] = (dc_location){dc_kernel_add_text(&k, "f.cu"), 3, 4, k.name, DC_NONE};
-  k.locations[at] = (dc_location){k.locations[call].file, 9, 2, k.name, call};
+  k.locations[call] = (dc_location){dc_kernel_add_text(&k, "f.cu"), 3, 4, k.name, DC_NONE, false};
+  k.locations[at] = (dc_location){k.locations[call].file, 9, 2, k.name, call, false};
   k.location = call;
   k.loops[inner].location = at;
   k.loops[inner].first_reason = dc_kernel_add_reason(&k, at, "threadIdx.x is different");

@@ -107,7 +107,7 @@ static void the_largest_kernels_survive_a_round_trip(void **state) {
     deep = dc_expr_binary(&k->pool, DC_OP_XOR, dc_expr_binary(&k->pool, DC_OP_MUL, deep, deep),
                           dc_expr_constant(&k->pool, 32, round));
     uint32_t at = dc_kernel_add_location(k); // inlined into the one before
-    k->locations[at] = (dc_location){0, round, 1, 0, at - 1};
+    k->locations[at] = (dc_location){0, round, 1, 0, at - 1, false};
     uint32_t loop = dc_kernel_add_loop(k); // in the one before
     k->loops[loop] = (dc_loop){.header = 1,
                                .parent = loop - 1,

@@ -4,11 +4,12 @@
 // Findings as clang's diagnostics, with the built-in ids for plugins (group -Wbackend-plugin),
 // which obey -Werror=, -Wno- and '#pragma clang diagnostic'. A loop is shown at its keyword as the
 // syntax tree has it, so macros explain themselves; everything else at the place that debug info
-// names. Nothing is said of system headers, but of their barriers where users call them, and of
-// lines with NOLINT.
+// names, and what is in a system header where users call it. Nothing is said of lines with NOLINT,
+// nor of code in system headers that no user calls.
 #include "analysis/barriers.h"
 #include "findings/findings.h"
 #include "findings/messages.h"
+#include "findings/places.h"
 #include "findings/session.h"
 #include "ir/remarks.h"
 #include "clang/plugin.h"
@@ -44,6 +45,9 @@ public:
         << std::string(Finding.message) + " [divcost-" + dc_rule_name(Finding.rule) + "]";
     if (Options.verbosity == 0)
       return;
+    if (Finding.loop != DC_NONE && Finding.barrier == DC_NONE &&
+        Finding.location != K.loops[Finding.loop].location)
+      note(placeOf(K, K.loops[Finding.loop].location, true), "this is the loop");
     sayCallers(K, Finding.location);
     sayReasons(K, Finding, Place);
     if (dc_rule_about(Finding.rule)->of_cost && Kernel.n_estimates)
@@ -99,16 +103,11 @@ public:
   }
 
 private:
-  bool isInLibrary(const dc_kernel &K, uint32_t Location) {
-    SourceLocation Place = placeOf(K, Location, false);
-    return Place.isValid() && SM.isInSystemHeader(Place);
-  }
-
   // Whether threads part in the user's own code on the way to a barrier.
   bool isUsersFault(const dc_kernel &K, const dc_barrier &Barrier) {
     for (uint32_t B = 0; B < K.n_branches; ++B)
       if (K.branches[B].level > (Barrier.warp ? DC_WARP_UNIFORM : DC_BLOCK_UNIFORM) &&
-          !isInLibrary(K, K.branches[B].location) && dcp_decides(&K, B, Barrier.block))
+          !dcp_is_library(&K, K.branches[B].location) && dcp_decides(&K, B, Barrier.block))
         return true;
     return false;
   }
@@ -116,10 +115,8 @@ private:
   // Where a barrier is told: one of a library (block.sync()) where the user calls that, if it is
   // the user's branch that not all threads take.
   uint32_t placeOfBarrier(const dc_kernel &K, const dc_barrier &Barrier) {
-    uint32_t Outer = Barrier.location;
-    while (Outer != DC_NONE && isInLibrary(K, Outer))
-      Outer = K.locations[Outer].inlined_at;
-    if (Outer == DC_NONE || Outer == Barrier.location)
+    uint32_t Outer = dcp_users_location(&K, Barrier.location);
+    if (Outer == Barrier.location)
       return Barrier.location;
     return isUsersFault(K, Barrier) ? Outer : Barrier.location;
   }

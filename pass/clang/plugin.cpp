@@ -102,6 +102,22 @@ void Compilation::readSyntaxTree(ASTContext &Context) {
     reportError(Error.text);
 }
 
+void Compilation::markLibraries(dc_unit &Unit) {
+  const clang::SourceManager &SM = Instance.getSourceManager();
+  llvm::StringMap<bool> Files;
+  for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
+    dc_kernel &Kernel = Unit.kernels[K].kernel;
+    for (uint32_t L = 0; L < Kernel.n_locations; ++L) {
+      dc_location &At = Kernel.locations[L];
+      auto [File, IsNew] = Files.try_emplace(dc_kernel_text(&Kernel, At.file));
+      if (IsNew)
+        if (SourceLocation Place = Where->translate(File->first(), At.line, 1); Place.isValid())
+          File->second = SM.isInSystemHeader(Place);
+      At.library = File->second;
+    }
+  }
+}
+
 void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
   if (!Where) // the syntax tree was never read: a precompiled header, say
     return;
@@ -113,9 +129,12 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
   if (dcp_options_foreign(&Options, Sm, Text, sizeof Text))
     Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
         << std::string("divcost: ") + Text;
-  auto Measured = [this](dc_unit &Analysed) { applyProfile(Analysed); };
+  auto Prepare = [this](dc_unit &Analysed) {
+    markLibraries(Analysed);
+    applyProfile(Analysed);
+  };
   if (!divcost::examine(Private, onlyWarns(Private), Options, Source, Annotations, Sm, mainFile(),
-                        Measured, Unit, Error)) {
+                        Prepare, Unit, Error)) {
     reportError(Error.text);
   } else {
     if (needsSession(Unit) &&

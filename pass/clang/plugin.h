@@ -84,6 +84,7 @@ private:
   void checkEmbedding(dcp_session *Session);
   bool isLost(const dc_unit &Unit, const dcp_loop_statement &Loop) const;
   std::string mainFile() const;
+  void markLibraries(dc_unit &Unit);
   void applyProfile(dc_unit &Unit);
   void diagnose(dc_unit &Unit, dcp_session *Session);
   void remark(const dc_unit &Unit);

@@ -4,18 +4,34 @@
 
 #include "divcost/hash.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static char *words_at_call(const dc_kernel *kernel, const dc_finding *finding,
+                           const char *message) {
+  static const char format[] = "in '%s', called here: %s";
+  const char *called =
+      finding->barrier == DC_NONE ? dcp_called_library(kernel, finding->location) : NULL;
+  size_t size = strlen(message) + 1 + (called ? sizeof format + strlen(called) : 0);
+  char *words = malloc(size);
+  if (words && called)
+    snprintf(words, size, format, called, message);
+  else if (words)
+    memcpy(words, message, size);
+  return words;
+}
 
 dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char *message,
                           dc_error *error) {
   dc_finding *larger = realloc(kernel->findings, ((size_t)kernel->n_findings + 1) * sizeof *larger);
   if (larger)
     kernel->findings = larger;
-  finding.message = larger ? malloc(strlen(message) + 1) : NULL;
+  finding.message = larger ? words_at_call(&kernel->kernel, &finding, message) : NULL;
   if (!finding.message)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  strcpy(finding.message, message);
+  if (finding.barrier == DC_NONE)
+    finding.location = dcp_users_location(&kernel->kernel, finding.location);
   kernel->findings[kernel->n_findings++] = finding;
   return DC_OK;
 }

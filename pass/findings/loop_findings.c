@@ -16,22 +16,6 @@ typedef struct instance {
   dcp_place place;
 } instance;
 
-dcp_place dcp_place_of(const dc_kernel *kernel, uint32_t location) {
-  if (location == DC_NONE)
-    return (dcp_place){"", 0, 0};
-  const dc_location *at = &kernel->locations[location];
-  return (dcp_place){dc_kernel_text(kernel, at->file), at->line, at->column};
-}
-
-int dcp_compare_places(const dcp_place *a, const dcp_place *b) {
-  int order = strcmp(a->file, b->file);
-  if (order)
-    return order;
-  if (a->line != b->line)
-    return a->line < b->line ? -1 : 1;
-  return a->column < b->column ? -1 : a->column > b->column;
-}
-
 // By statement; within one, those chosen first, and the worst of them.
 static int compare_instances(const void *left, const void *right) {
   const instance *a = left, *b = right;
@@ -64,7 +48,10 @@ static void choose(const dc_unit_kernel *kernel, const dcp_loop_rule *rule, doub
   instance *worst[2] = {NULL, NULL};
   for (uint32_t l = 0; l < kernel->kernel.n_loops; ++l) {
     const dc_estimate *estimate = &kernel->estimates[dcp_deciding_estimate(kernel, l)];
-    bool enough = list[l].lost > 0 && list[l].lost >= threshold;
+    const dc_loop_estimate *figures = &estimate->loops[l];
+    // What follows from code and launch must hold however long the loops beside it are.
+    double lost = figures->from == DC_FROM_DERIVED ? figures->least_share : list[l].lost;
+    bool enough = lost > 0 && lost >= threshold;
     if (!enough || (estimate->loops[l].from >= DC_FROM_RANGE) != rule->assumed)
       continue;
     instance **one = &worst[kernel->kernel.loops[l].ignored != 0];

@@ -8,6 +8,7 @@
 #define DIVCOST_PASS_FINDINGS_RULES_H
 
 #include "findings/options.h"
+#include "findings/places.h"
 
 #include "divcost/unit.h"
 
@@ -17,7 +18,8 @@ extern "C" {
 
 #define DCP_MESSAGE_SIZE 640
 
-// Adds a finding, with a copy of the message. Errors: DC_ERROR_MEMORY.
+// Adds a finding, with a copy of the message; one of a library's code at the user's call, and with
+// words about that (one about a barrier as it is). Errors: DC_ERROR_MEMORY.
 dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char *message,
                           dc_error *error);
 
@@ -25,16 +27,6 @@ dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char
 // cost and an annotation ignores this one.
 dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop,
                                const char *message, dc_error *error);
-
-// Where something stands, as instances of it (templates, inlining) are told to be one.
-typedef struct dcp_place {
-  const char *file;
-  uint32_t line, column; // line 0: not known
-} dcp_place;
-
-// Of a location or DC_NONE; and the order of places, as strcmp's.
-dcp_place dcp_place_of(const dc_kernel *kernel, uint32_t location);
-int dcp_compare_places(const dcp_place *a, const dcp_place *b);
 
 // A rule about single loops that lose a share of their kernel's cycles. Loops of one statement are
 // one finding, in the worst instance.

@@ -79,8 +79,12 @@ void KernelBuilder::describe() {
   if (Known) {
     Kernel.location = dc_kernel_add_location(&Kernel);
     if (Kernel.location != DC_NONE)
-      Kernel.locations[Kernel.location] = {dc_kernel_add_text(&Kernel, Known->file), Known->line,
-                                           Known->column, Kernel.name, DC_NONE};
+      Kernel.locations[Kernel.location] = {dc_kernel_add_text(&Kernel, Known->file),
+                                           Known->line,
+                                           Known->column,
+                                           Kernel.name,
+                                           DC_NONE,
+                                           false};
   } else if (const DISubprogram *Subprogram = F.getSubprogram()) {
     const DILocation *At = DILocation::get(F.getContext(), Subprogram->getLine(), 1,
                                            const_cast<DISubprogram *>(Subprogram));
@@ -126,8 +130,8 @@ bool KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], d
   if (At && At->file) {
     Launch.location = dc_kernel_add_location(&Kernel);
     if (Launch.location != DC_NONE)
-      Kernel.locations[Launch.location] = {dc_kernel_add_text(&Kernel, At->file), At->line,
-                                           At->column, 0, DC_NONE};
+      Kernel.locations[Launch.location] = {
+          dc_kernel_add_text(&Kernel, At->file), At->line, At->column, 0, DC_NONE, false};
   }
   Kernel.launches[Index] = Launch;
   return true;

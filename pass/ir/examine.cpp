@@ -31,8 +31,8 @@ static void markKept(const dc_unit &Unit, dcp_source &Source) {
 
 bool divcost::examine(Module &Private, bool OnlyWarns, const dcp_options &Options,
                       dcp_source &Source, dcp_annotations &Annotations, unsigned Sm,
-                      const std::string &Path, function_ref<void(dc_unit &)> Measured,
-                      dc_unit &Unit, dc_error &Error) {
+                      const std::string &Path, function_ref<void(dc_unit &)> Prepare, dc_unit &Unit,
+                      dc_error &Error) {
   if (Options.arch.sm)
     Sm = Options.arch.sm;
   Unit.path = strdup(Path.c_str());
@@ -48,6 +48,6 @@ bool divcost::examine(Module &Private, bool OnlyWarns, const dcp_options &Option
   markKept(Unit, Source);
   if (dcp_annotations_apply_ids(&Annotations, &Unit, &Error) != DC_OK)
     return false;
-  Measured(Unit);
+  Prepare(Unit);
   return dcp_find(&Unit, Sm, &Options, OnlyWarns, &Error) == DC_OK;
 }

@@ -22,12 +22,12 @@ namespace divcost {
 
 // Simplifies, analyses, applies the annotations that go by a loop's id, and estimates. Private is
 // changed; no pass has seen it yet. The statements of Source are marked as compiled and as
-// kept, the annotations as used. Measured may give distributions to the loops of the unit before
+// kept, the annotations as used. Prepare may add what it knows to the kernels of the unit before
 // they are priced. OnlyWarns: nobody asks for figures of kernels without a finding. False, with the
 // error filled, where memory is out.
 bool examine(llvm::Module &Private, bool OnlyWarns, const dcp_options &Options, dcp_source &Source,
              dcp_annotations &Annotations, unsigned Sm, const std::string &Path,
-             llvm::function_ref<void(dc_unit &)> Measured, dc_unit &Unit, dc_error &Error);
+             llvm::function_ref<void(dc_unit &)> Prepare, dc_unit &Unit, dc_error &Error);
 
 } // namespace divcost
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where warnings are all that is wanted, the time of a compilation that nobody looks at is what the
-// plugin costs everybody. So kernels whose loops and barriers are all a library's are left out
-// (nothing is said of system headers), and of the instances of one template there are as many as
-// tell what there is to say of its lines.
+// plugin costs everybody. So kernels are left out in which nothing can part lanes but what the
+// GPU's own library does, or that are a library's themselves (nothing is said of these), and of the
+// instances of one template there are as many as tell what there is to say of its lines.
 #include "ir/private_copy.h"
 
 #include "analysis/limits.h"
@@ -92,7 +92,10 @@ Reached lookAt(const llvm::Function &Kernel, const PointerTargets &Targets, Libr
     const llvm::Function &F = *Found.Functions[K];
     Begun.insert(&F);
     Found.Structure = llvm::hash_combine(Found.Structure, llvm::StructuralHash(F));
-    Found.MayWarn |= !IsInLibrary(F) && (hasBranches(F) || hasLoops(F) || hasBarriers(F, Seen));
+    // What a library loses is told where users call it.
+    bool IsTold = !IsInLibrary(F) || (!IsInLibrary(Kernel) && !isInDeviceLibrary(F));
+    Found.MayWarn |= IsTold && (hasBranches(F) || hasLoops(F));
+    Found.MayWarn |= !IsInLibrary(F) && hasBarriers(F, Seen);
     for (const llvm::Instruction &I : instructions(F)) {
       if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
         look(*Call, IsInLibrary, Targets, Begun, Left, Found);

@@ -127,6 +127,8 @@ typedef struct dc_loop_estimate {
                          // included
   dc_interval reconvergence; // cycles per warp that managing the loop's divergent exits costs
   dc_interval share;         // of the kernel's cycles: (imbalance + reconvergence) / cycles
+  double least_share;        // of these, also if loops whose length isn't known are short or long
+                             // (as for the expected efficiency); in no report
 } dc_loop_estimate;
 
 // Of a branch that parts the lanes of a warp and leaves no loop.

@@ -28,6 +28,7 @@ typedef struct dc_location {
   uint32_t line, column;
   dc_text function;    // demangled name of the function whose source this is
   uint32_t inlined_at; // location of the call that was inlined, or DC_NONE
+  bool library;        // in a system header, where the front end says so; in no report
 } dc_location;
 
 // Instructions of a block, counted by what they occupy.

@@ -330,13 +330,26 @@ static void add_bodies(const plan *p, double *body) {
       body[p->kernel->loops[loop].parent] += body[loop];
 }
 
+// Cycles that managing a loop's lanes takes.
+static double managing_of(const plan *p, uint32_t loop) {
+  const dc_loop_sums *sums = &p->sums[loop];
+  return sums->exits * p->arch->divergent_exit + sums->spills * p->arch->spill;
+}
+
+// The share of the kernel's cycles that a loop loses.
+static double share_of(const plan *p, uint32_t loop, double kernel_cycles) {
+  if (p->flow[0].detached[loop] || !(kernel_cycles > 0))
+    return 0;
+  return (p->sums[loop].lost + (p->arch->has_cycles ? managing_of(p, loop) : 0)) / kernel_cycles;
+}
+
 static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double body,
                      double kernel_cycles, bool first, dc_loop_estimate *out) {
   const dc_loop_sums *sums = &p->sums[loop];
   const dc_arch *arch = p->arch;
   bool part = !p->flow[0].detached[loop], cycles = part && arch->has_cycles;
-  double managing = sums->exits * arch->divergent_exit + sums->spills * arch->spill;
-  double aggregate = ratio(sums->slots, sums->lane_iterations);
+  double share = share_of(p, loop, kernel_cycles),
+         aggregate = ratio(sums->slots, sums->lane_iterations);
   if (sums->visited && sums->lane_iterations == 0)
     aggregate = 1;
   if (first || sums->from > out->from)
@@ -351,9 +364,9 @@ static void add_loop(const plan *p, const dc_walk *walk, uint32_t loop, double b
         first);
   widen(&out->body, cycles ? body : -1, first);
   widen(&out->imbalance, cycles ? sums->lost : -1, first);
-  widen(&out->reconvergence, cycles ? managing : -1, first);
-  double lost = sums->lost + (arch->has_cycles ? managing : 0);
-  widen(&out->share, part && kernel_cycles > 0 ? lost / kernel_cycles : 0, first);
+  widen(&out->reconvergence, cycles ? managing_of(p, loop) : -1, first);
+  widen(&out->share, share, first);
+  out->least_share = first ? share : fmin(out->least_share, share);
   double worst = sums->visited && sums->bounded ? sums->worst : -1;
   if (first || worst < 0 || (out->worst >= 0 && worst > out->worst))
     out->worst = first || out->worst >= 0 ? worst : out->worst;
@@ -394,8 +407,11 @@ static void add_figures(plan *p, const dc_walk *walk, double *body, bool first, 
   dc_interval efficiency = dc__account_efficiency(walk, p->reissued, MACHINE_FACTOR, p->rows);
   widen(&out->expected_efficiency, efficiency.low, first);
   widen(&out->expected_efficiency, efficiency.high, false);
-  if (!of.of_figures)
+  if (!of.of_figures) {
+    for (uint32_t loop = 0; loop < p->kernel->n_loops && of.length != DC_LENGTH_MEAN; ++loop)
+      out->loops[loop].least_share = fmin(out->loops[loop].least_share, share_of(p, loop, cycles));
     return;
+  }
   if (of.choice != DC_CHOICE_ALIKE) // where none idle
     add_branches(p, walk, first, out);
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)

@@ -13,7 +13,7 @@
 static uint32_t place(dc_kernel *kernel, uint32_t line) {
   uint32_t at = dc_kernel_add_location(kernel);
   kernel->locations[at] =
-      (dc_location){dc_kernel_add_text(kernel, "src/many.cu"), line, 3, 0, DC_NONE};
+      (dc_location){dc_kernel_add_text(kernel, "src/many.cu"), line, 3, 0, DC_NONE, false};
   return at;
 }
 
