@@ -13,13 +13,18 @@ typedef struct instance {
   uint32_t kernel, loop;
   bool chosen;
   double lost;
-  dcp_place place;
+  dcp_place place, own; // where users see it, and where it stands
 } instance;
+
+static int compare_statements(const instance *a, const instance *b) {
+  int order = dcp_compare_places(&a->place, &b->place);
+  return order ? order : dcp_compare_places(&a->own, &b->own);
+}
 
 // By statement; within one, those chosen first, and the worst of them.
 static int compare_instances(const void *left, const void *right) {
   const instance *a = left, *b = right;
-  int order = dcp_compare_places(&a->place, &b->place);
+  int order = compare_statements(a, b);
   if (order)
     return order;
   if (a->chosen != b->chosen)
@@ -34,10 +39,12 @@ static int compare_instances(const void *left, const void *right) {
 static void list_loops(const dc_unit_kernel *kernel, uint32_t number, instance *list) {
   for (uint32_t l = 0; l < kernel->kernel.n_loops; ++l) {
     const dc_estimate *estimate = &kernel->estimates[dcp_deciding_estimate(kernel, l)];
-    list[l] = (instance){.kernel = number,
-                         .loop = l,
-                         .lost = dc_loop_share(estimate, l).low,
-                         .place = dcp_place_of(&kernel->kernel, kernel->kernel.loops[l].location)};
+    list[l] =
+        (instance){.kernel = number,
+                   .loop = l,
+                   .lost = dc_loop_share(estimate, l).low,
+                   .place = dcp_place_of(&kernel->kernel, kernel->kernel.loops[l].location),
+                   .own = dcp_own_place_of(&kernel->kernel, kernel->kernel.loops[l].location)};
   }
 }
 
@@ -94,8 +101,8 @@ dc_status dcp_find_loops(dc_unit *unit, const dcp_loop_rule *rule, double thresh
   for (uint32_t first = 0, end; status == DC_OK && first < count; first = end) {
     const instance *worst = &instances[first];
     // Without a place each loop stands for itself.
-    for (end = first + 1; end < count && worst->place.line &&
-                          dcp_compare_places(&worst->place, &instances[end].place) == 0;)
+    for (end = first + 1;
+         end < count && worst->place.line && compare_statements(worst, &instances[end]) == 0;)
       ++end;
     if (!worst->chosen)
       continue;

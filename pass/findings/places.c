@@ -24,11 +24,15 @@ const char *dcp_called_library(const dc_kernel *kernel, uint32_t location) {
   return dc_kernel_text(kernel, kernel->locations[at].function);
 }
 
-dcp_place dcp_place_of(const dc_kernel *kernel, uint32_t location) {
+dcp_place dcp_own_place_of(const dc_kernel *kernel, uint32_t location) {
   if (location == DC_NONE)
     return (dcp_place){"", 0, 0};
-  const dc_location *at = &kernel->locations[dcp_users_location(kernel, location)];
+  const dc_location *at = &kernel->locations[location];
   return (dcp_place){dc_kernel_text(kernel, at->file), at->line, at->column};
+}
+
+dcp_place dcp_place_of(const dc_kernel *kernel, uint32_t location) {
+  return dcp_own_place_of(kernel, dcp_users_location(kernel, location));
 }
 
 int dcp_compare_places(const dcp_place *a, const dcp_place *b) {

@@ -27,8 +27,10 @@ uint32_t dcp_users_location(const dc_kernel *kernel, uint32_t location);
 // The function that is called there, demangled; NULL: the location is its own.
 const char *dcp_called_library(const dc_kernel *kernel, uint32_t location);
 
-// Of a location or DC_NONE, where users see it; and the order of places, as strcmp's.
+// Of a location or DC_NONE, where users see it, and where it stands itself; and the order of
+// places, as strcmp's.
 dcp_place dcp_place_of(const dc_kernel *kernel, uint32_t location);
+dcp_place dcp_own_place_of(const dc_kernel *kernel, uint32_t location);
 int dcp_compare_places(const dcp_place *a, const dcp_place *b);
 
 #ifdef __cplusplus
