@@ -94,8 +94,8 @@ static void describe(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t k, 
   flow->conditions[k] = dc__condition_of(kernel, facts, k);
   flow->predicated[k] = dc__is_predicated(kernel, block);
   bool asked = condition->n_told > 0 && !flow->predicated[k] && flow->attached[branch->block];
-  flow->partly[k] = asked && condition->rest != DC_REST_NONE;
-  flow->masked[k] = asked && condition->rest == DC_REST_NONE &&
+  flow->partly[k] = asked && !dc__is_told(condition);
+  flow->masked[k] = asked && dc__is_told(condition) &&
                     dc__iterations_known(kernel, facts, loop, branch->condition);
   for (unsigned n = 0; n < condition->n_told && loop != DC_NONE; ++n)
     if (flow->masked[k] || flow->partly[k])

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The estimate as a whole: which warps of the launch are walked (an even sample, within the
-// budget), under which assumptions, and the intervals of the figures over these. Assumptions vary
-// together: one figure for every uniform value that isn't known, with one for the grid; one
-// distribution for every loop of which nothing is known. Each combination that matters is walked.
+// budget), under which assumptions (scenarios.c; each combination that matters), and the intervals
+// of the figures over these.
 #include "estimate/estimate_internal.h"
 
 #include <math.h>
@@ -29,44 +28,7 @@
 // Machine instructions of a block are expected to be up to this many times more or fewer.
 #define MACHINE_FACTOR 1.5
 
-// Assumed for a parameter, or a uniform value from memory, but at least one for each thread of a
-// grid that is known: a launch that has nothing to do tells nothing of its loops. One that isn't
-// covers the value, up to GRID_MAX blocks in x.
-static const int64_t assumed_values[] = {1024, 65536, 1048576};
-#define N_VALUES (sizeof assumed_values / sizeof *assumed_values)
-#define GRID_MAX 1024
-
-// One combination of what is assumed. Some are only there for the expected efficiency.
-typedef struct scenario {
-  int64_t value;    // of a uniform value that isn't known
-  dc_length length; // of loops
-  dc_spread spread;
-  dc_choice choice;
-  bool of_figures;
-} scenario;
-
-// What lanes do by data, in loops and at branches.
-static const scenario ways[] = {{.spread = DC_SPREAD_NARROW, .choice = DC_CHOICE_EVEN},
-                                {.spread = DC_SPREAD_NARROW, .choice = DC_CHOICE_ALIKE},
-                                {.spread = DC_SPREAD_NARROW, .choice = DC_CHOICE_RARE},
-                                {.spread = DC_SPREAD_BROAD, .choice = DC_CHOICE_EVEN},
-                                {.spread = DC_SPREAD_BROAD, .choice = DC_CHOICE_ALIKE},
-                                {.spread = DC_SPREAD_BROAD, .choice = DC_CHOICE_RARE}};
-
-// The ends of what can be expected, and no figures to go by: lanes that do alike in all loops, or
-// by a power law; loops that are short, with a number of items that is no multiple of a warp; and
-// long ones.
-static const scenario ends[] = {{65536, DC_LENGTH_MEAN, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false},
-                                {65536, DC_LENGTH_MEAN, DC_SPREAD_HEAVY, DC_CHOICE_EVEN, false},
-                                {65536, DC_LENGTH_MEAN, DC_SPREAD_HEAVY, DC_CHOICE_RARE, false},
-                                {100, DC_LENGTH_SHORT, DC_SPREAD_NARROW, DC_CHOICE_EVEN, false},
-                                {100, DC_LENGTH_SHORT, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false},
-                                {1048576, DC_LENGTH_LONG, DC_SPREAD_NARROW, DC_CHOICE_EVEN, false},
-                                {1048576, DC_LENGTH_LONG, DC_SPREAD_ALIKE, DC_CHOICE_ALIKE, false}};
-
-#define N_WAYS (sizeof ways / sizeof *ways)
-#define N_ENDS (sizeof ends / sizeof *ends)
-#define SCENARIOS_MAX (N_VALUES * N_WAYS + N_ENDS)
+#define GRID_MAX 1024 // blocks of a grid that isn't known, in x or y
 
 typedef struct plan {
   const dc_kernel *kernel;
@@ -79,8 +41,7 @@ typedef struct plan {
   dc_guards guards;
   dc_control control;
   double *idle; // of each branch
-  // Whether the result depends on them.
-  bool vary_values, vary_distributions, vary_choice, vary_lengths;
+  dc_varied varied;
   bool used_choice;
   int64_t *params, *iv;
   bool *params_known;
@@ -100,14 +61,6 @@ typedef struct plan {
 } plan;
 
 // ---- warps --------------------------------------------------------------------------------------
-
-// Iterations in the middle of those that they stand for, as a mean wants it; at the ends of what
-// can be expected others, so that what comes and goes in between shows there: thirds of a golden
-// section.
-static double offset_of(scenario of, unsigned sample) {
-  double turns = 0.618034 * sample + 0.381966 * of.spread + 0.236068 * of.choice;
-  return of.of_figures ? 0.5 : turns - floor(turns);
-}
 
 // Fills plan->samples, and tells whether some are left out.
 static unsigned choose_warps(plan *p, const uint32_t *grid, unsigned most, dc_walk *walk) {
@@ -201,7 +154,7 @@ static uint32_t assumed_blocks(const plan *p, unsigned axis, int64_t value) {
 }
 
 // Walks the launch under one of `all` combinations of assumptions.
-static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
+static void walk_launch(plan *p, dc_scenario of, unsigned all, dc_walk *walk) {
   dc_choice choice = of.choice;
   uint32_t grid[3];
   int64_t threads = (int64_t)p->launch->block[0] * p->launch->block[1] * p->launch->block[2];
@@ -249,7 +202,7 @@ static void walk_launch(plan *p, scenario of, unsigned all, dc_walk *walk) {
   for (unsigned k = 0; k < n; ++k) {
     dc_executed before = walk->executed;
     set_warp(p, &p->samples[k], grid, walk);
-    walk->offset = offset_of(of, k);
+    walk->offset = dc__scenario_offset(of, k);
     dc__walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
     p->samples[k].walked.cycles = walk->executed.cycles - before.cycles;
     p->samples[k].walked.lane_instructions =
@@ -382,7 +335,7 @@ static void add_branches(const plan *p, const dc_walk *walk, bool first, dc_esti
   }
 }
 
-static void add_figures(plan *p, const dc_walk *walk, double *body, bool first, scenario of,
+static void add_figures(plan *p, const dc_walk *walk, double *body, bool first, dc_scenario of,
                         dc_estimate *out) {
   const dc_arch *arch = p->arch;
   const dc_executed *executed = &walk->executed;
@@ -437,9 +390,9 @@ static void foresee(plan *p) {
         facts->evaluable && (facts->unknown <= 1 || data->loop_class == DC_CLASS_LANE_AFFINE);
     if (facts->distribution >= 0)
       continue;
-    p->vary_values |=
+    p->varied.values |=
         evaluable && (facts->unknown > 0 || (facts->on_grid && p->launch->grid[0] == 0));
-    p->vary_distributions |=
+    p->varied.distributions |=
         !evaluable && data->level >= DC_DIVERGENT && data->loop_class != DC_CLASS_STRIDED;
   }
 }
@@ -482,58 +435,24 @@ static bool find_assumed_distributions(plan *p, dc_error *error) {
   return true;
 }
 
-// Adds one if it differs from those listed in what matters.
-static void add_scenario(const plan *p, scenario next, scenario *list, unsigned *n) {
-  if (!p->vary_distributions)
-    next.spread = DC_SPREAD_NARROW;
-  if (!p->vary_choice)
-    next.choice = DC_CHOICE_EVEN;
-  if (!p->vary_lengths)
-    next.length = DC_LENGTH_MEAN;
-  if (!p->vary_values && !p->vary_lengths)
-    next.value = assumed_values[0];
-  for (unsigned k = 0; k < *n; ++k)
-    if (list[k].value == next.value && list[k].length == next.length &&
-        list[k].spread == next.spread && list[k].choice == next.choice)
-      return;
-  list[(*n)++] = next;
-}
-
-// First those of the figures, and how many these are; then the others.
-static unsigned list_scenarios(const plan *p, scenario *list, unsigned *figures) {
-  unsigned n = 0;
-  for (unsigned value = 0; value < (p->vary_values ? N_VALUES : 1); ++value)
-    for (unsigned k = 0; k < N_WAYS; ++k) {
-      scenario next = ways[k];
-      next.value = assumed_values[value];
-      next.length = DC_LENGTH_MEAN;
-      next.of_figures = true;
-      add_scenario(p, next, list, &n);
-    }
-  *figures = n;
-  for (unsigned k = 0; k < N_ENDS; ++k)
-    add_scenario(p, ends[k], list, &n);
-  return n;
-}
-
 // Walks every combination of assumptions that matters. What was not foreseen (a division by zero in
 // one lane, say) shows in the walk; then everything is walked again.
 static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estimate *out,
                                   dc_error *error) {
   for (;;) {
-    if (p->vary_distributions && !find_assumed_distributions(p, error))
+    if (p->varied.distributions && !find_assumed_distributions(p, error))
       return DC_ERROR_MEMORY;
-    scenario scenarios[SCENARIOS_MAX];
-    unsigned figures, all = list_scenarios(p, scenarios, &figures);
+    dc_scenario scenarios[DC_SCENARIOS_MAX];
+    unsigned figures, all = dc__scenarios_list(p->varied, scenarios, &figures);
     walk->used_assumed = walk->used_distribution = walk->used_length = p->used_choice = false;
     walk->unknown_sides = walk->some_points = walk->assumed_addresses = false;
     for (unsigned k = 0; k < all; ++k) {
-      walk_launch(p, scenarios[k], k < figures ? figures : 2 * N_ENDS, walk);
+      walk_launch(p, scenarios[k], k < figures ? figures : 2 * DC_SCENARIOS_ENDS, walk);
       add_figures(p, walk, body, k == 0, scenarios[k], out);
     }
-    bool more_values = walk->used_assumed && !p->vary_values;
-    bool more_distributions = walk->used_distribution && !p->vary_distributions;
-    bool more_targets = (p->used_choice || walk->assumed_addresses) && !p->vary_choice;
+    bool more_values = walk->used_assumed && !p->varied.values;
+    bool more_distributions = walk->used_distribution && !p->varied.distributions;
+    bool more_targets = (p->used_choice || walk->assumed_addresses) && !p->varied.choice;
     bool assumed = walk->used_assumed || walk->used_distribution || walk->used_length ||
                    p->used_choice || walk->grid_assumed || walk->assumed_addresses ||
                    walk->some_warps || walk->some_blocks ||
@@ -544,13 +463,13 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
     if (few && out->expected_efficiency.low > 0)
       out->expected_efficiency.low *= (double)THREADS_COMPUTED / DC_WARP;
     keep_within(&out->expected_efficiency, out->certain_efficiency);
-    bool more_lengths = (walk->used_length || walk->used_assumed) && !p->vary_lengths;
+    bool more_lengths = (walk->used_length || walk->used_assumed) && !p->varied.lengths;
     if (!more_values && !more_distributions && !more_targets && !more_lengths)
       return DC_OK;
-    p->vary_lengths |= more_lengths;
-    p->vary_values |= more_values;
-    p->vary_distributions |= more_distributions;
-    p->vary_choice |= more_targets;
+    p->varied.lengths |= more_lengths;
+    p->varied.values |= more_values;
+    p->varied.distributions |= more_distributions;
+    p->varied.choice |= more_targets;
   }
 }
 

@@ -10,6 +10,7 @@
 //   guards.c    which lanes come to a loop at all
 //   distributions.c  figures of distributions, each computed once per estimate
 //   neighbours.c     what they say of strided loops
+//   scenarios.c the combinations of assumptions
 //   samples.c   which warps of a launch stand for all
 //   walk.c      one warp through the loop forest, lane by lane
 //   active.c    the measures of lanes that it carries
@@ -104,6 +105,11 @@ typedef struct dc_condition {
 
 // O(the condition as a tree), 12 levels of it at most.
 dc_condition dc__condition_of(const dc_kernel *kernel, const dc_loop_facts *facts, uint32_t branch);
+
+// Whether that tells all of it.
+static inline bool dc__is_told(const dc_condition *condition) {
+  return condition->n_told > 0 && condition->rest == DC_REST_NONE;
+}
 
 // ---- flow.c -------------------------------------------------------------------------------------
 
@@ -539,6 +545,36 @@ void dc__control_free(dc_control *control);
 // the kernel (32 for each instruction) in which lanes idle that have gone another way there. Their
 // sum is at most 1. O(blocks * depth of what controls them).
 void dc__attribute_branches(const dc_walk *walk, const dc_control *control, double *idle);
+
+// ---- scenarios.c --------------------------------------------------------------------------------
+
+enum {
+  DC_SCENARIOS_VALUES = 3, // assumed of a value that isn't known
+  DC_SCENARIOS_WAYS = 6,   // what lanes do by data
+  DC_SCENARIOS_ENDS = 7,
+  DC_SCENARIOS_MAX = DC_SCENARIOS_VALUES * DC_SCENARIOS_WAYS + DC_SCENARIOS_ENDS
+};
+
+// One combination of what is assumed. Some are only there for the expected efficiency.
+typedef struct dc_scenario {
+  int64_t value;    // of a uniform value that isn't known
+  dc_length length; // of loops
+  dc_spread spread;
+  dc_choice choice;
+  bool of_figures;
+} dc_scenario;
+
+// Whether the result depends on them.
+typedef struct dc_varied {
+  bool values, distributions, choice, lengths;
+} dc_varied;
+
+// Those that differ in what matters: first those of the figures, and how many these are; then the
+// others. list has room for DC_SCENARIOS_MAX.
+unsigned dc__scenarios_list(dc_varied varied, dc_scenario *list, unsigned *figures);
+
+// Where in a run of iterations the one is that stands for it, for this sample: 0 to 1.
+double dc__scenario_offset(dc_scenario of, unsigned sample);
 
 // ---- samples.c ----------------------------------------------------------------------------------
 

@@ -232,18 +232,19 @@ static bool earlier_target(const dc_kernel *kernel, const dc_block *data, uint32
   return false;
 }
 
-static bool is_told(const dc_flow *flow, uint32_t branch) {
-  return flow->conditions[branch].n_told > 0 && flow->conditions[branch].rest == DC_REST_NONE;
+static bool by_data(const state *s, const dc_block *data) {
+  return data->branch != DC_NONE && dc__parts_by_data(s->kernel, s->flow, data->branch);
 }
 
 // Whether the warp runs both targets, or each with all that is there; see above.
-static bool runs_both(const state *s, const dc_block *data, bool divergent) {
+static bool runs_both(const state *s, const dc_block *data) {
   if (data->branch == DC_NONE)
     return false;
   if (s->flow->predicated[data->branch] || s->flow->masked[data->branch] ||
-      (s->sweep.loops && (is_told(s->flow, data->branch) || s->flow->guards[data->branch])))
+      (s->sweep.loops &&
+       (dc__is_told(&s->flow->conditions[data->branch]) || s->flow->guards[data->branch])))
     return true;
-  return divergent && !s->sweep.of_lanes && s->choice != DC_CHOICE_ALIKE;
+  return by_data(s, data) && !s->sweep.of_lanes && s->choice != DC_CHOICE_ALIKE;
 }
 
 double dc__target_share(const dc_kernel *kernel, const dc_flow *flow, const dc_block *data,
@@ -282,13 +283,13 @@ static uint32_t next_node(const state *s, uint32_t block, uint32_t k, bool once)
 static double share_of(const state *s, const dc_block *data, uint32_t k, uint32_t targets) {
   const dc_kernel *kernel = s->kernel;
   uint32_t branch = data->branch;
-  bool by_data = branch != DC_NONE && dc__parts_by_data(kernel, s->flow, branch);
-  if (runs_both(s, data, by_data))
+  if (runs_both(s, data))
     return 1;
   if (branch != DC_NONE && s->flow->partly[branch] && targets == 2 &&
       k == (s->flow->conditions[branch].any ? 0 : 1))
     return 1;
-  return dc__target_share(kernel, s->flow, data, k, targets, by_data ? s->choice : DC_CHOICE_ALIKE);
+  return dc__target_share(kernel, s->flow, data, k, targets,
+                          by_data(s, data) ? s->choice : DC_CHOICE_ALIKE);
 }
 
 // Passes a block's flow on to its successors in the same loop.
@@ -296,8 +297,7 @@ static void pass_on(state *s, uint32_t block) {
   const dc_kernel *kernel = s->kernel;
   const dc_block *data = &kernel->blocks[block];
   double flow = s->sweep.frequency[block], given = 0;
-  bool both = runs_both(
-      s, data, data->branch != DC_NONE && dc__parts_by_data(kernel, s->flow, data->branch));
+  bool both = runs_both(s, data);
   uint32_t targets = 0;
   for (uint32_t k = 0; k < data->n_successors; ++k)
     targets += next_node(s, block, k, both) != DC_NONE;

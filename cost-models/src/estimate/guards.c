@@ -72,7 +72,7 @@ static bool add_guards(const dc_kernel *kernel, const dc_branch *branch,
                        const dc_condition *condition, uint32_t loop, bool holds,
                        dc_guards *guards) {
   dc_guard guard = {.loop = loop, .condition = branch->condition, .holds = holds};
-  bool whole = condition->n_told > 0 && condition->rest == DC_REST_NONE;
+  bool whole = dc__is_told(condition);
   guard.degree = whole ? condition->degree : 0;
   guard.iterates = dc_expr_mentions(&kernel->pool, guard.condition, DC_OP_IV, -1);
   bool added = add_guard(guards, guard);
