@@ -160,10 +160,11 @@ static bool is_alike(const dc_kernel *kernel, const dc_loop_facts *facts, uint32
          is_in_order(kernel, node->b, DEPTH_MAX);
 }
 
-static double chance_of(const dc_expr_node *node) {
-  return node->op == DC_OP_EQ   ? CHANCE_EQUAL
-         : node->op == DC_OP_NE ? 1 - CHANCE_EQUAL
-                                : CHANCE_ORDER;
+static double chance_of(const dc_kernel *kernel, dc_expr e) {
+  dc_expr_op op = (dc_expr_op)kernel->pool.nodes[e].op;
+  if (dc_expr_uniformity(&kernel->pool, e) < DC_DIVERGENT)
+    return CHANCE_ORDER;
+  return op == DC_OP_EQ ? CHANCE_EQUAL : op == DC_OP_NE ? 1 - CHANCE_EQUAL : CHANCE_ORDER;
 }
 
 static void tell(const dc_kernel *kernel, dc_expr e, dc_condition *out) {
@@ -183,7 +184,7 @@ static void add_part(const dc_kernel *kernel, const dc_loop_facts *facts, uint32
     out->rest = DC_REST_DATA;
   else if (out->rest == DC_REST_NONE)
     out->rest = DC_REST_ALIKE;
-  double holds = chance_of(&kernel->pool.nodes[e]);
+  double holds = chance_of(kernel, e);
   out->chance = out->any ? 1 - (1 - out->chance) * (1 - holds) : out->chance * holds;
 }
 
