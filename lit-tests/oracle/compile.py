@@ -99,9 +99,12 @@ def run_unit(tools, folder, launches, seed):
                               text=True, errors="replace")
     except subprocess.TimeoutExpired:
         raise Failure("oracle-run takes longer than %d s" % TIME) from None
+    said = Failure("oracle-run: status %d\n%s" % (done.returncode, done.stderr[-3000:]))
+    if done.returncode not in (0, 2): # what it wrote may be cut
+        raise said
     outcomes = parse(done.stdout)
-    if done.returncode not in (0, 2) or (done.returncode == 2 and "-" not in outcomes):
-        raise Failure("oracle-run: status %d\n%s" % (done.returncode, done.stderr[-3000:]))
+    if done.returncode == 2 and "-" not in outcomes:
+        raise said
     return outcomes
 
 
