@@ -298,6 +298,15 @@ __global__ void short_without_sign(int *out) {
     out[i & 7] = 1;
 }
 
+// What is cut to an int may have been shifted without its sign: it is -2 for blocks of 7 threads.
+// CHECK-LABEL: kernel shifted_and_cut 256x1x1 (assumed)
+__global__ void shifted_and_cut(int *out) {
+  long long end = 1;
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, max(2 - (int)(1 - (blockDim.x << 56 >> 56) >> 2), 0)
+  for (int i = (end - (signed char)blockDim.x) >> 2; i <= end; i += end)
+    out[i & 7] = 1;
+}
+
 // A size of 64 bits has no sign where it is compared without one, up to and with the bound too.
 // CHECK-LABEL: kernel size_without_sign 256x1x1 (assumed)
 __global__ void size_without_sign(int *out, unsigned k, unsigned long long n) {

@@ -228,6 +228,23 @@ static uint32_t narrowed(const ends *s, uint32_t value, unsigned *bits) {
   return f->operands[v->first_operand];
 }
 
+// Whether 64 bits may be more than a size: what is shifted or divided without a sign, and may have
+// one. LLVM shifts so where the high bits are cut off anyway.
+static bool has_high_bits(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &pool->nodes[e];
+  if (node->op <= DC_OP_OPAQUE || depth == 0)
+    return depth == 0;
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  const dc_expr_node *of = &pool->nodes[node->a];
+  bool positive = has_no_sign(of) || is_unsigned(of) || of->op == DC_OP_ZEXT;
+  if (is_unsigned(node) && node->bits > 32 && !positive)
+    return true;
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR && has_high_bits(pool, operands[k], depth - 1))
+      return true;
+  return false;
+}
+
 // What a counter begins with of which the low bits are looked at alone: what stands above them may
 // be anything, unless it is a value of the launch that has no more.
 static bool narrow_start(ends *s, uint32_t value, unsigned bits, dc_expr_op cast, unsigned depth,
@@ -236,7 +253,8 @@ static bool narrow_start(ends *s, uint32_t value, unsigned bits, dc_expr_op cast
   dc_expr start = s->analysis->exprs[value];
   if (start == DC_NO_EXPR)
     return false;
-  bool fits = bits >= 32 ? dcp_is_of_launch(pool, start, DEPTH_MAX)
+  bool fits = bits >= 32 ? dcp_is_of_launch(pool, start, DEPTH_MAX) &&
+                               !has_high_bits(pool, start, DEPTH_MAX)
                          : bits == 16 && is_thread_count(&pool->nodes[start]);
   if (!fits)
     return factor(s, dc_expr_cast(pool, DC_OP_TRUNC, bits, start), cast, out);
