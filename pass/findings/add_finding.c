@@ -22,6 +22,14 @@ static char *words_at_call(const dc_kernel *kernel, const dc_finding *finding,
   return words;
 }
 
+// What data decide in a library's code is not for users to change: a wait for others, a search.
+static bool is_librarys(const dc_kernel *kernel, const dc_finding *finding) {
+  return dcp_is_library(kernel, finding->location) &&
+         (finding->rule == DC_RULE_BRANCH ||
+          (finding->rule == DC_RULE_DATA_DEPENDENT &&
+           kernel->loops[finding->loop].loop_class == DC_CLASS_DATA_DEPENDENT));
+}
+
 dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char *message,
                           dc_error *error) {
   dc_finding *larger = realloc(kernel->findings, ((size_t)kernel->n_findings + 1) * sizeof *larger);
@@ -30,6 +38,7 @@ dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char
   finding.message = larger ? words_at_call(&kernel->kernel, &finding, message) : NULL;
   if (!finding.message)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  finding.suppressed |= is_librarys(&kernel->kernel, &finding);
   if (finding.barrier == DC_NONE)
     finding.location = dcp_users_location(&kernel->kernel, finding.location);
   kernel->findings[kernel->n_findings++] = finding;

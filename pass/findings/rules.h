@@ -19,7 +19,8 @@ extern "C" {
 #define DCP_MESSAGE_SIZE 640
 
 // Adds a finding, with a copy of the message; one of a library's code at the user's call, and with
-// words about that (one about a barrier as it is). Errors: DC_ERROR_MEMORY.
+// words about that (one about a barrier as it is); suppressed where data decide
+// there. Errors: DC_ERROR_MEMORY.
 dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char *message,
                           dc_error *error);
 
