@@ -18,13 +18,6 @@ static bool count_side(const dc_block *side, uint64_t *count) {
          !side->mix[DC_MIX_ATOMIC];
 }
 
-static bool is_empty(const dc_block *block) {
-  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
-    if (mix != DC_MIX_CONTROL && block->mix[mix])
-      return false;
-  return true;
-}
-
 // Whether a condition is of the thread and the launch alone: the same each time it is asked.
 static bool stays(const dc_expr_pool *pool, dc_expr e) {
   static const dc_expr_op changing[] = {DC_OP_IV, DC_OP_LOAD, DC_OP_OPAQUE, DC_OP_CARRIED};
@@ -42,7 +35,7 @@ static bool is_asked_again(const dc_kernel *kernel, const dc_block *block) {
   uint32_t at = block->post_dominator;
   if (!stays(&kernel->pool, condition))
     return false;
-  for (unsigned step = 0; step < JOIN_STEPS && is_empty(&kernel->blocks[at]); ++step) {
+  for (unsigned step = 0; step < JOIN_STEPS && dc__is_empty(&kernel->blocks[at]); ++step) {
     const dc_block *join = &kernel->blocks[at];
     if (join->branch != DC_NONE)
       return kernel->branches[join->branch].condition == condition;

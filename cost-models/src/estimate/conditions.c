@@ -5,9 +5,8 @@
 // part is one of three kinds:
 // - the launch and the iterations tell it of each lane: tid < s, tid <= i0, tid + n * i < m. One
 //   value that isn't known may be as large as the launch;
-// - they would, but for values that aren't known: of tid < n - m nobody knows which is larger. Such
-// a
-//   comparison turns at one lane of a launch, so the warps are many in which all lanes do alike;
+// - they would, but for values that aren't known: of tid < n - m nobody knows which is larger. It
+//   turns at one lane of a launch, so the warps are many in which all lanes do alike;
 // - data tell it.
 #include "estimate/estimate_internal.h"
 #include "expr/expr_internal.h"
@@ -16,7 +15,7 @@
 #define DEPTH_MAX 12 // of a condition
 
 // Assumed of comparisons that aren't known, and turn all lanes of a warp alike: as likely as not;
-// but hardly ever equal.
+// but what differs between lanes is hardly ever equal.
 #define CHANCE_ORDER 0.5
 #define CHANCE_EQUAL (1.0 / DC_WARP)
 
@@ -206,6 +205,7 @@ dc_condition dc__condition_of(const dc_kernel *kernel, const dc_loop_facts *fact
   dc_condition out = {.rest = DC_REST_DATA, .degree = 1}, whole = {.degree = 1};
   if (data->condition == DC_NO_EXPR || block->n_successors != 2 || data->exits != DC_NONE)
     return out;
+  whole.iterates = out.iterates = dc_expr_mentions(&kernel->pool, data->condition, DC_OP_IV, -1);
   if (is_told(kernel, data->condition)) {
     tell(kernel, data->condition, &whole);
     return whole;

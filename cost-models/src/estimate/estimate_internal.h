@@ -101,6 +101,7 @@ typedef struct dc_condition {
   bool any;       // a lane takes the first target where one part holds; else where all do
   dc_rest rest;   // of the other parts
   double chance;  // DC_REST_ALIKE: that these hold (any: one of them)
+  bool iterates;  // the condition mentions some loop's iteration
 } dc_condition;
 
 // O(the condition as a tree), 12 levels of it at most.

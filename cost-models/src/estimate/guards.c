@@ -68,18 +68,18 @@ static bool add_guard(dc_guards *guards, dc_guard guard) {
 
 // The guards of a loop by a condition; and by its parts, where these are known and the rest isn't:
 // each must hold for a && b to, and none for !(a || b).
-static bool add_guards(const dc_kernel *kernel, const dc_branch *branch,
-                       const dc_condition *condition, uint32_t loop, bool holds,
-                       dc_guards *guards) {
-  dc_guard guard = {.loop = loop, .condition = branch->condition, .holds = holds};
+static bool add_guards(const dc_branch *branch, const dc_condition *condition, uint32_t loop,
+                       bool holds, dc_guards *guards) {
   bool whole = dc__is_told(condition);
-  guard.degree = whole ? condition->degree : 0;
-  guard.iterates = dc_expr_mentions(&kernel->pool, guard.condition, DC_OP_IV, -1);
+  dc_guard guard = {.loop = loop,
+                    .condition = branch->condition,
+                    .holds = holds,
+                    .degree = whole ? condition->degree : 0,
+                    .iterates = condition->iterates};
   bool added = add_guard(guards, guard);
   for (unsigned n = 0; n < condition->n_told && !whole && condition->any != holds; ++n) {
     guard.condition = condition->told[n];
     guard.degree = condition->degree;
-    guard.iterates = dc_expr_mentions(&kernel->pool, guard.condition, DC_OP_IV, -1);
     added = added && add_guard(guards, guard);
   }
   return added;
@@ -102,7 +102,7 @@ static bool guards_of_branch(const dc_kernel *kernel, const dc_branch *branch,
     bool beside = block->loop == DC_NONE ||
                   (dc__loop_holds(kernel, block->loop, loop) && block->loop != loop);
     if (beside && (targets == 1 || targets == 2) &&
-        !add_guards(kernel, branch, condition, loop, targets == 1, guards))
+        !add_guards(branch, condition, loop, targets == 1, guards))
       return false;
   }
   return true;

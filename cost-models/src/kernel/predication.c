@@ -24,12 +24,17 @@ bool dc__is_predicated(const dc_kernel *kernel, const dc_block *block) {
          dc__has_simple_targets(kernel, block);
 }
 
+bool dc__is_empty(const dc_block *block) {
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+    if (mix != DC_MIX_CONTROL && block->mix[mix])
+      return false;
+  return true;
+}
+
 bool dc__is_bare_return(const dc_kernel *kernel, uint32_t block) {
   const dc_block *data = &kernel->blocks[block];
-  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
-    if (mix != DC_MIX_CONTROL && data->mix[mix])
-      return false;
-  return data->n_successors == 0 && data->branch == DC_NONE && data->loop == DC_NONE;
+  return dc__is_empty(data) && data->n_successors == 0 && data->branch == DC_NONE &&
+         data->loop == DC_NONE;
 }
 
 bool dc__has_bare_return(const dc_kernel *kernel, const dc_block *block) {

@@ -15,6 +15,9 @@ bool dc__has_simple_targets(const dc_kernel *kernel, const dc_block *block);
 // Whether the block ends in a branch that is expected to be predicated, and can be.
 bool dc__is_predicated(const dc_kernel *kernel, const dc_block *block);
 
+// Whether a block has no instructions but jumps and returns.
+bool dc__is_empty(const dc_block *block);
+
 // Whether a block does nothing but return: lanes that go there leave without a branch.
 bool dc__is_bare_return(const dc_kernel *kernel, uint32_t block);
 
