@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws kernels of public code by lot: an open and a sealed half, a second and a third sealed set.
+"""Draws kernels of public code by lot: an open and a sealed half, and later sealed sets.
 
   draw.py            writes kernels.tsv, and prints the counts by family and half
   draw.py --check    compares kernels.tsv with what the draw gives, and prints the counts;
@@ -20,8 +20,8 @@ if these are equal, too, by lot.
 The second sealed set ("second") was drawn after the sealed half had been opened: from the candidates
 that were left over, without the groups of the open half, and from those of more-candidates.tsv, which
 were collected for it. It has a seed of its own, takes as many of a family as the limits leave, and
-isn't split. So was the third ("third"), when the second had been opened: from third-candidates.tsv
-alone.
+isn't split. So was each later one when the one before it had been opened: the third ("third") from
+third-candidates.tsv alone, the fourth ("fourth") from fourth-candidates.tsv.
 """
 import argparse
 import collections
@@ -35,7 +35,7 @@ from programs import SETS
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEED = "divcost 18"
 SECOND_SEED = "divcost 18, second sealed set"
-THIRD_SEED = "divcost 18, third sealed set"
+LATER_SEED = "divcost 18, %s sealed set"
 FILE, GROUP, REPOSITORY = 4, 6, 36
 STRAIGHT = 5
 # Those that are likely to lose lanes have more.
@@ -55,7 +55,7 @@ FAMILIES = {
     "physics, ray tracing": 14,
     "other": 14,
 }
-HALVES = SETS[:2]
+HALVES, LATER = SETS[:2], SETS[3:]  # LATER: each of candidates of its own
 SHAPES = ("branches", "straight")  # straight: neither loops nor branches, but for one guard
 COLUMNS = ["family", "group", "repository", "commit", "file", "line", "kernel", "program",
            "arguments", "inputs", "shape", "dropped", "note"]
@@ -187,13 +187,14 @@ def second_set(rows, more, halves):
     return later_set(left, "second", SECOND_SEED)
 
 
-def draw(rows, more, third):
+def draw(rows, more, later):
     """The drawn candidates, with the half or set they are of, in the order of the table."""
     kernels = two_halves(rows)
     kernels += second_set(rows, more, kernels)
-    kernels += later_set(third, "third", THIRD_SEED)
-    order, later = list(FAMILIES), {name: SETS.index(name) for name in SETS[2:]}
-    return sorted(kernels, key=lambda row: (later.get(row["half"], 0),
+    for name, own in later.items():
+        kernels += later_set(own, name, LATER_SEED % name)
+    order, place = list(FAMILIES), {name: SETS.index(name) for name in SETS[2:]}
+    return sorted(kernels, key=lambda row: (place.get(row["half"], 0),
                                             order.index(row["family"]), SETS.index(row["half"]),
                                             *name_of(row)))
 
@@ -222,7 +223,7 @@ def print_counts(table, markdown):
             print("| " + " | ".join(map(str, cells)) + " |")
         return
     for cells in [title] + table:
-        print("%-32s%12s%8s%8s%8s%8s" % tuple(cells))
+        print(("%-32s%12s" + len(SETS) * "%8s") % tuple(cells))
 
 
 def difference(expected, found):
@@ -244,9 +245,9 @@ def main():
     path = os.path.join(arguments.folder, "kernels.tsv")
     try:
         rows = candidates_in(candidates)
-        more, third = (candidates_in(os.path.join(arguments.folder, name + "-candidates.tsv"))
-                       for name in ("more", "third"))
-        kernels = draw(rows, more, third)
+        more, *later = (candidates_in(os.path.join(arguments.folder, name + "-candidates.tsv"))
+                        for name in ("more", *LATER))
+        kernels = draw(rows, more, dict(zip(LATER, later)))
         text = text_of(kernels)
         if arguments.check:
             found, expected = lines_of(path), text[:-1].split("\n")
@@ -258,7 +259,7 @@ def main():
                 file.write(text)
     except (Broken, OSError) as error:
         sys.exit("draw.py: %s" % error)
-    print_counts(counts_of(rows + more + third, kernels), arguments.markdown)
+    print_counts(counts_of(sum(later, rows + more), kernels), arguments.markdown)
 
 
 if __name__ == "__main__":

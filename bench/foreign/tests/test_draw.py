@@ -38,7 +38,8 @@ class Draw(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         self.write("more-candidates.tsv", [draw.COLUMNS])
-        self.write("third-candidates.tsv", [draw.COLUMNS])
+        for name in draw.LATER:
+            self.write(name + "-candidates.tsv", [draw.COLUMNS])
 
     def path(self, name):
         return os.path.join(self.folder.name, name)
@@ -97,14 +98,16 @@ class Draw(unittest.TestCase):
         self.assertEqual(3, sum(kernel["repository"] == "someone/new" for kernel in second))
         self.assertEqual(len(kernels), len({draw.name_of(kernel) for kernel in kernels}))
 
-    def test_the_third_set_is_of_its_own_candidates(self):
+    def test_a_later_set_is_of_its_own_candidates(self):
         self.write("candidates.tsv", [draw.COLUMNS] + many())
-        self.write("third-candidates.tsv",
-                   [draw.COLUMNS] + [row(0, "new", "h.cu", "k%d" % k) for k in range(draw.FILE + 1)])
+        for name in draw.LATER:
+            self.write(name + "-candidates.tsv",
+                       [draw.COLUMNS] + [row(0, name, "h.cu", "k%d" % k) for k in range(draw.FILE + 1)])
         self.assertEqual(self.run_draw()[0], 0)
-        third = [kernel for kernel in self.kernels() if kernel["half"] == "third"]
-        self.assertEqual({"someone/new"}, {kernel["repository"] for kernel in third})
-        self.assertEqual(draw.FILE, len(third))
+        for name in draw.LATER:
+            own = [kernel for kernel in self.kernels() if kernel["half"] == name]
+            self.assertEqual({"someone/" + name}, {kernel["repository"] for kernel in own})
+            self.assertEqual(draw.FILE, len(own))
 
     def test_the_order_of_the_candidates_does_not_matter(self):
         tables = []
