@@ -104,6 +104,32 @@ static bool operands_of(ends *s, const ssa_value *v, dc_expr_op cast, bool fits,
   return operand(s, operands[0], cast, fits, depth, a);
 }
 
+// max(n, k) - k, which is never the program's: LLVM takes n - min(n, k) out of (x + n) - min(n, k).
+static bool is_saturated(const ends *s, uint32_t value) {
+  const ssa_function *f = s->analysis->function;
+  const ssa_value *v = value_at(s, value);
+  if (v->op != SSA_EXPR || v->expr != DC_OP_SUB)
+    return false;
+  const uint32_t *operands = f->operands + v->first_operand;
+  const ssa_value *most = value_at(s, operands[0]);
+  return most->op == SSA_EXPR && most->expr == DC_OP_UMAX &&
+         f->operands[most->first_operand + 1] == operands[1];
+}
+
+// Whether what a saturated difference is added to may have had a sign in the program, where it was
+// added first.
+static bool loses_sign(const ends *s, const ssa_value *v) {
+  const uint32_t *operands = s->analysis->function->operands + v->first_operand;
+  for (unsigned k = 0; k < 2 && v->expr == DC_OP_ADD; ++k) {
+    dc_expr other = s->analysis->exprs[operands[1 - k]];
+    if (is_saturated(s, operands[k]) &&
+        (other == DC_NO_EXPR || (!has_no_sign(&s->analysis->pool.nodes[other]) &&
+                                 !is_unsigned(&s->analysis->pool.nodes[other]))))
+      return true;
+  }
+  return false;
+}
+
 // A sum is made of what its operands are if it doesn't wrap. Where it is known to have a sign, that
 // is the one that the program means, whatever `cast` says. One that LLVM may have cut from a wider
 // one isn't taken apart: nothing tells the signs of its operands.
@@ -115,7 +141,7 @@ static bool operation(ends *s, uint32_t value, dc_expr_op cast, unsigned depth,
                         ((v->no_wrap & flag_of(other_cast(cast))) ||
                          (v->sum == SSA_SUM_SIGNED && cast == DC_OP_ZEXT));
   dcp_polynomial a = nothing(), b = nothing();
-  if (!fits && (!s->assume || v->sum == SSA_SUM_CUT))
+  if (!fits && (!s->assume || v->sum == SSA_SUM_CUT || loses_sign(s, v)))
     return false;
   s->sums_may_wrap |= !fits;
   s->signed_sums |= fits_otherwise && cast == DC_OP_ZEXT;
