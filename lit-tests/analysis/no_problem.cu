@@ -101,8 +101,7 @@ __global__ void continue_for_some(float *out, const float *in, int n) {
 __global__ void trap_for_some(float *out, const float *in, int n) {
   // CHECK-NEXT: [[#@LINE+1]]: uniform, max(n, 0)
   for (int k = 0; k < n; ++k) {
-    // CHECK-NEXT: [[#@LINE+1]]: branch -
-    if (in[threadIdx.x + k] < 0)
+    if (in[threadIdx.x + k] < 0) // no lane that goes on comes this way
       __trap();
     out[k] += 1;
   }

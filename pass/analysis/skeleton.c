@@ -152,6 +152,22 @@ static void count_instructions(const dcp_analysis *analysis, const ssa_block *fr
   to->machine = machine < UINT32_MAX ? (uint32_t)machine : UINT32_MAX;
 }
 
+// Whether the programs that go on take a block's s-th edge: not to a dead end (a failed assertion),
+// unless there is no other way.
+static bool is_way(const ssa_function *f, const ssa_block *from, uint32_t s) {
+  bool others = false;
+  for (uint32_t k = 0; k < from->n_successors; ++k)
+    others |= !f->blocks[f->edges[from->first_successor + k]].dead_end;
+  return !others || !f->blocks[f->edges[from->first_successor + s]].dead_end;
+}
+
+static uint32_t count_ways(const ssa_function *f, const ssa_block *from) {
+  uint32_t ways = 0;
+  for (uint32_t s = 0; s < from->n_successors; ++s)
+    ways += is_way(f, from, s);
+  return ways;
+}
+
 static void build_blocks(builder *b) {
   const ssa_function *f = b->analysis->function;
   for (uint32_t k = 0; k < f->n_blocks && !b->failed; ++k)
@@ -160,6 +176,8 @@ static void build_blocks(builder *b) {
     const ssa_block *from = &f->blocks[k];
     uint32_t at = b->first_block + k;
     for (uint32_t s = 0; s < from->n_successors && !b->failed; ++s) {
+      if (!is_way(f, from, s))
+        continue;
       uint32_t edge = dc_kernel_add_successor(b->kernel, at);
       b->failed |= edge == DC_NONE;
       if (!b->failed)
@@ -202,7 +220,7 @@ static void build_branches(builder *b) {
   for (uint32_t k = 0; k < f->n_in_order && !b->failed; ++k) {
     uint32_t block = f->in_order[k];
     const ssa_block *from = &f->blocks[block];
-    if (from->condition == DC_NONE)
+    if (from->condition == DC_NONE || count_ways(f, from) < 2)
       continue;
     dc_branch branch = {.block = b->first_block + block, .condition = DC_NO_EXPR, .exits = DC_NONE};
     branch.level = b->analysis->branch_level[block];

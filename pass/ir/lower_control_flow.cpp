@@ -8,6 +8,7 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/ProfDataUtils.h"
 
 #include <algorithm>
@@ -128,9 +129,17 @@ static bool runsForEver(const BasicBlock &BB) {
          });
 }
 
+// Whether threads may end in a block, which LLVM doesn't look behind either.
+static bool endsThreads(const BasicBlock &BB) {
+  return any_of(BB, [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallInst>(&I);
+    return Call && (Call->isInlineAsm() || Call->getIntrinsicID() == Intrinsic::nvvm_exit);
+  });
+}
+
 // Whether no program goes on by a block: it traps or is never reached.
 static bool isDeadEnd(const BasicBlock &BB) {
-  return isa<UnreachableInst>(BB.getTerminator()) && !runsForEver(BB);
+  return isa<UnreachableInst>(BB.getTerminator()) && !runsForEver(BB) && !endsThreads(BB);
 }
 
 // Whether a number is divided by a value, or by what casts and constant factors make of it.
@@ -217,27 +226,45 @@ void Lowering::visitPHINode(PHINode &I) {
 
 namespace {
 
-// While it lives, rounds of loops that nothing leaves lead out of the function: LLVM connects such
-// a loop with the function's end at any of its blocks, which would then stand behind all others.
-class CutRounds {
+// While it lives, nothing leads to a dead end where there is another way: what every program comes
+// to stands behind an assertion. And rounds of loops that nothing leaves lead out of the function:
+// LLVM connects such a loop with the function's end at any of its blocks, which would then stand
+// behind all others.
+class WaysTaken {
 public:
-  explicit CutRounds(Function &F) {
+  explicit WaysTaken(Function &F) {
     CycleInfo CI;
     CI.compute(F);
     for (const Cycle *C : CI.toplevel_cycles())
-      cut(*C, F);
+      cutRounds(*C, F);
+    for (BasicBlock &BB : F)
+      passDeadEnds(*BB.getTerminator());
   }
-  CutRounds(const CutRounds &) = delete;
-  CutRounds &operator=(const CutRounds &) = delete;
-  ~CutRounds() {
-    for (auto [End, Index, Header] : Cut)
-      End->setSuccessor(Index, Header);
+  WaysTaken(const WaysTaken &) = delete;
+  WaysTaken &operator=(const WaysTaken &) = delete;
+  ~WaysTaken() {
+    for (auto [End, Index, To] : reverse(Turned))
+      End->setSuccessor(Index, To);
     if (Out)
       Out->eraseFromParent();
   }
 
 private:
-  void cut(const Cycle &C, Function &F) {
+  void turn(Instruction *End, unsigned Index, BasicBlock *To) {
+    Turned.push_back({End, Index, End->getSuccessor(Index)});
+    End->setSuccessor(Index, To);
+  }
+
+  void passDeadEnds(Instruction &End) {
+    BasicBlock *Live = nullptr;
+    for (BasicBlock *To : successors(&End))
+      Live = Live || isDeadEnd(*To) ? Live : To;
+    for (unsigned K = 0; Live && K < End.getNumSuccessors(); ++K)
+      if (isDeadEnd(*End.getSuccessor(K)))
+        turn(&End, K, Live);
+  }
+
+  void cutRounds(const Cycle &C, Function &F) {
     SmallVector<BasicBlock *, 4> Exits;
     SmallVector<Instruction *, 4> Ends; // the header's predecessors change under the cut
     C.getExitBlocks(Exits);
@@ -247,12 +274,10 @@ private:
         Ends.push_back(From->getTerminator());
     for (Instruction *End : Ends)
       for (unsigned K = 0; K < End->getNumSuccessors(); ++K)
-        if (End->getSuccessor(K) == C.getHeader()) {
-          Cut.push_back({End, K, C.getHeader()});
-          End->setSuccessor(K, wayOut(F));
-        }
+        if (End->getSuccessor(K) == C.getHeader())
+          turn(End, K, wayOut(F));
     for (const Cycle *Child : C.children())
-      cut(*Child, F);
+      cutRounds(*Child, F);
   }
 
   BasicBlock *wayOut(Function &F) {
@@ -266,9 +291,9 @@ private:
   struct Edge {
     Instruction *End;
     unsigned Index;
-    BasicBlock *Header;
+    BasicBlock *To;
   };
-  SmallVector<Edge, 4> Cut;
+  SmallVector<Edge, 4> Turned;
   BasicBlock *Out = nullptr;
 };
 
@@ -278,7 +303,7 @@ void Lowering::lowerEdges() {
   DominatorTree DT(F);
   PostDominatorTree PDT;
   {
-    CutRounds Cut(F);
+    WaysTaken Only(F);
     PDT.recalculate(F);
   }
   for (BasicBlock &BB : F) {

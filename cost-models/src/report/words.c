@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // ---- shares ------------------------------------------------------------------------------------
@@ -98,18 +97,6 @@ size_t dc_idle_words(const dc_estimate *estimate, uint32_t branch, char *words, 
                          figures->from == DC_FROM_ASSUMED ? " (assumed)" : ""));
 }
 
-// Whether there are blocks of other functions, of which a report from before they were listed says
-// no more: a first block has none before it.
-static bool has_functions(const dc_kernel *kernel) {
-  bool *led_to = calloc(kernel->n_blocks + 1u, sizeof *led_to), found = false;
-  for (uint32_t k = 0; led_to && k < kernel->n_successors; ++k)
-    led_to[kernel->successors[k]] = true;
-  for (uint32_t k = 1; led_to && k < kernel->n_blocks; ++k)
-    found |= !led_to[k];
-  free(led_to);
-  return found;
-}
-
 // The functions of one kind, "; through a pointer: f(int), g(int) and 3 more". Returns what is
 // written in all.
 static size_t calls_of(const dc_kernel *kernel, dc_call_kind kind, const char *label, char *words,
@@ -147,7 +134,7 @@ size_t dc_calls_words(const dc_kernel *kernel, char *words, size_t size) {
   size_t used = 0;
   if (size)
     *words = 0;
-  if (!kernel->n_calls && !has_functions(kernel))
+  if (!kernel->n_calls)
     return 0;
   for (unsigned kind = 0; kind <= DC_CALL_ELSEWHERE; ++kind)
     used = calls_of(kernel, (dc_call_kind)kind, labels[kind], names, used, sizeof names);
