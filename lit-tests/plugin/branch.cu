@@ -62,6 +62,17 @@ __global__ void divided(const float *sum, const int *count, float *out) {
   out[threadIdx.x] = grown(sum[threadIdx.x]) / n;
 }
 
+// Nor by a number in floating point, which is compared with zero in order.
+__global__ void quotients(float *out, const float *in) {
+  float d = in[threadIdx.x] * in[threadIdx.x + 1];
+  if (d == 0) {
+    out[threadIdx.x] = 0;
+  } else {
+    out[threadIdx.x] = grown(in[threadIdx.x]) / d;
+    out[threadIdx.x + 1] = grown(out[threadIdx.x]) / d;
+  }
+}
+
 // Half of the lanes of the warps that are left go, in the iterations in which there are such.
 __global__ void in_turns(float *out, int n) {
   for (int turn = 0; turn < n; ++turn)

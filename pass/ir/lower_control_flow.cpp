@@ -176,7 +176,10 @@ static std::optional<bool> checksDivisor(const Value &Condition) {
   auto *Zero = Compare ? dyn_cast<Constant>(Compare->getOperand(1)) : nullptr;
   if (!Zero || !Zero->isZeroValue() || !isDivisor(*Compare->getOperand(0)))
     return std::nullopt;
-  return CmpInst::isTrueWhenEqual(Compare->getPredicate());
+  CmpInst::Predicate Predicate = Compare->getPredicate();
+  // isTrueWhenEqual says no of an ordered comparison, for numbers that are none.
+  return CmpInst::isFPPredicate(Predicate) ? (Predicate & CmpInst::FCMP_OEQ) != 0
+                                           : CmpInst::isTrueWhenEqual(Predicate);
 }
 
 // As __builtin_expect, [[likely]] and profiles of LLVM's tell. And zero is the exception where the
