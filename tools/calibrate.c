@@ -170,9 +170,10 @@ static int parse(int count, char **arguments, request *to) {
                          : strcmp(arguments[k], "--from") == 0  ? &to->from
                          : strcmp(arguments[k], "--build") == 0 ? &to->build
                                                                 : NULL;
+    if (!value && arguments[k][0] == '-')
+      return command_unknown_option(arguments[k]);
     if (!value)
-      return command_misuse(arguments[k][0] == '-' ? "unknown option" : "unexpected argument",
-                            arguments[k]);
+      return command_misuse("unexpected argument", arguments[k]);
     if (k + 1 == count)
       return command_misuse("a value is missing after", arguments[k]);
     *value = arguments[k + 1];

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // struct winsize, stdout as a variable
 
 #include "command.h"
+#include "suggest.h"
 
 #include "divcost/path.h"
 #include "divcost/replace.h"
@@ -27,24 +28,75 @@ int command_fail(const char *where, const char *what) {
   return FAILURE;
 }
 
-int command_misuse(const char *what, const char *argument) {
-  fprintf(stderr, "divcost: %s%s%s%s; see divcost --help\n", what, *argument ? " '" : "", argument,
-          *argument ? "'" : "");
+// ---- wrong usage --------------------------------------------------------------------------------
+
+static struct {
+  const char *name; // NULL: none yet
+  command_main *run;
+} running;
+
+int command_run(const char *name, command_main *run, int count, char **arguments) {
+  static char help[] = "--help";
+  for (int k = 0; k < count && strcmp(arguments[k], "--") != 0; ++k)
+    if (strcmp(arguments[k], "-h") == 0)
+      arguments[k] = help;
+  running.name = name;
+  running.run = run;
+  return run(count, arguments);
+}
+
+static int point_to_help(const char *join) {
+  fprintf(stderr, "%see divcost %s%s--help\n", join, running.name ? running.name : "",
+          running.name ? " " : "");
   return USAGE;
 }
 
-int command_exclusive(const char *option, const char *other) {
-  fprintf(stderr, "divcost: %s and %s are given, only one of them can be; see divcost --help\n",
-          option, other);
-  return USAGE;
+int command_misuse(const char *what, const char *argument) {
+  fprintf(stderr, "divcost: %s%s%s%s", what, *argument ? " '" : "", argument, *argument ? "'" : "");
+  return point_to_help("; s");
 }
+
+int command_exclusive(const char *option, const char *other) {
+  fprintf(stderr, "divcost: %s and %s are given, only one of them can be", option, other);
+  return point_to_help("; s");
+}
+
+int command_unknown(const char *what, const char *typed, const char *meant) {
+  if (!*meant)
+    return command_misuse(what, typed);
+  fprintf(stderr, "divcost: %s '%s', did you mean '%s'?", what, typed, meant);
+  return point_to_help(" S");
+}
+
+// What the subcommand prints for --help, to be freed; NULL where memory is out.
+static char *help_of(command_main *run) {
+  char *text = NULL, option[] = "--help", *arguments[] = {option, NULL};
+  size_t size = 0;
+  FILE *output = stdout, *memory = open_memstream(&text, &size);
+  if (!memory)
+    return NULL;
+  stdout = memory;
+  run(1, arguments);
+  stdout = output;
+  fclose(memory);
+  return text;
+}
+
+int command_unknown_option(const char *option) {
+  suggestion meant = suggest_begin(option);
+  char *help = running.run ? help_of(running.run) : NULL;
+  if (help)
+    suggest_from_help(&meant, help);
+  free(help);
+  return command_unknown("unknown option", option, meant.name);
+}
+
+// ---- standard streams, first what is printed on them --------------------------------------------
 
 int command_print(const char *text) {
   fputs(text, stdout);
   return 0;
 }
-
-// ---- standard streams --------------------------------------------------------------------------
 
 static int output_reason; // why standard output failed
 
@@ -99,6 +151,9 @@ int command_end(int status) {
 
 bool command_colour(void) {
   const char *terminal = getenv("TERM"), *none = getenv("NO_COLOR"); // see no-color.org
+  const char *force = getenv("FORCE_COLOR");                         // see force-color.org
+  if (force && *force)
+    return strcmp(force, "0") != 0;
   return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0 && !(none && *none);
 }
 

@@ -12,9 +12,23 @@ enum { FAILURE = 1, USAGE = 2 };
 // Prints "divcost: where: what" and gives the exit status of a failure. where may be NULL.
 int command_fail(const char *where, const char *what);
 
-// Prints "divcost: what 'argument'; see divcost --help" and gives the exit status of wrong usage.
-// argument may be empty.
+// A subcommand, on what follows its name; gives the exit status.
+typedef int command_main(int count, char **arguments);
+
+// Runs a subcommand. Messages about wrong usage send people to its help from then on, and an option
+// `-h` before a "--" is its --help.
+int command_run(const char *name, command_main *run, int count, char **arguments);
+
+// Prints "divcost: what 'argument'; see divcost NAME --help" and gives the exit status of wrong
+// usage. argument may be empty.
 int command_misuse(const char *what, const char *argument);
+
+// The same for an option that there isn't, with the one of the subcommand's help that may be meant.
+int command_unknown_option(const char *option);
+
+// The same for another name that there isn't, `what` it is and the one that may be meant; empty:
+// none.
+int command_unknown(const char *what, const char *typed, const char *meant);
 
 // The same for two options of which only one can be given.
 int command_exclusive(const char *option, const char *other);
@@ -45,15 +59,7 @@ unsigned command_columns(void);
 // A path as people write it: from the current directory if it is below that. Points into the path.
 const char *path_from_here(const char *path);
 
-// The subcommands, on what follows their name; each gives the exit status.
-int command_calibrate(int count, char **arguments);
-int command_check(int count, char **arguments);
-int command_diff(int count, char **arguments);
-int command_emulate(int count, char **arguments);
-int command_lsp(int count, char **arguments);
-int command_model(int count, char **arguments);
-int command_profile(int count, char **arguments);
-int command_report(int count, char **arguments);
-int command_what_if(int count, char **arguments);
+command_main command_calibrate, command_check, command_diff, command_emulate, command_lsp,
+    command_model, command_profile, command_report, command_what_if;
 
 #endif

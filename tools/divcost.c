@@ -3,6 +3,7 @@
 //
 // The command `divcost`: its subcommands are in files and folders of their names.
 #include "command.h"
+#include "suggest.h"
 
 #include "divcost/version.h"
 
@@ -31,7 +32,7 @@ static const char help[] =
 
 typedef struct subcommand {
   const char *name;
-  int (*run)(int count, char **arguments); // on what follows the name; gives the exit status
+  command_main *run;
 } subcommand;
 
 static const subcommand subcommands[] = {
@@ -43,14 +44,18 @@ static const subcommand subcommands[] = {
 static int run(int count, char **arguments) {
   if (count < 2)
     return command_misuse("a command is missing", "");
-  if (strcmp(arguments[1], "--help") == 0)
+  if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0)
     return command_print(help);
   if (strcmp(arguments[1], "--version") == 0)
     return command_print("divcost " DIVCOST_VERSION "\n");
-  for (size_t k = 0; k < sizeof subcommands / sizeof *subcommands; ++k)
-    if (strcmp(arguments[1], subcommands[k].name) == 0)
-      return subcommands[k].run(count - 2, arguments + 2);
-  return command_misuse("unknown command", arguments[1]);
+  suggestion meant = suggest_begin(arguments[1]);
+  for (size_t k = 0; k < sizeof subcommands / sizeof *subcommands; ++k) {
+    const subcommand *of = &subcommands[k];
+    if (strcmp(arguments[1], of->name) == 0)
+      return command_run(of->name, of->run, count - 2, arguments + 2);
+    suggest_from(&meant, of->name, strlen(of->name));
+  }
+  return command_unknown("unknown command", arguments[1], meant.name);
 }
 
 int main(int count, char **arguments) {

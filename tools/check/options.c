@@ -104,7 +104,7 @@ static int read_word(check_options *options, int count, char **words, int *at) {
       return command_misuse("a value is missing after", value_options[k]);
   }
   if (word[0] == '-')
-    return command_misuse("unknown option", word);
+    return command_unknown_option(word);
   arguments_add(&options->files, word);
   return options->files.failed ? command_fail(NULL, "out of memory") : 0;
 }

@@ -195,7 +195,7 @@ int command_diff(int count, char **arguments) {
     if (strcmp(arguments[k], "--json") == 0)
       json = true;
     else if (arguments[k][0] == '-')
-      return command_misuse("unknown option", arguments[k]);
+      return command_unknown_option(arguments[k]);
     else
       arguments[names++] = arguments[k];
   }

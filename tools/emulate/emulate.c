@@ -162,7 +162,7 @@ static int read_arguments(int count, char **arguments, command *c) {
         return command_misuse("can't make sense of", both);
       }
     } else if (argument[0] == '-') {
-      return command_misuse("unknown option", argument);
+      return command_unknown_option(argument);
     } else if (c->file) {
       return command_misuse("one file at a time, not also", argument);
     } else {

@@ -298,7 +298,7 @@ static int read_arguments(int count, char **arguments, model_request *request) {
     const char *value;
     const struct option *option = find_option(arguments[k], &value);
     if (!option || (value && option->takes == NOTHING))
-      return command_misuse("unknown option", arguments[k]);
+      return command_unknown_option(arguments[k]);
     if (!value && option->takes == A_VALUE && ++k == count)
       return command_misuse("a value is missing behind", arguments[k - 1]);
     if (!value && option->takes == A_VALUE)

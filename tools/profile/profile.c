@@ -63,7 +63,7 @@ static int merge(int count, char **arguments) {
     if (!strcmp(arguments[k], "-o") && k + 1 < count && !out)
       out = arguments[++k];
     else if (arguments[k][0] == '-')
-      return command_misuse("unknown option", arguments[k]);
+      return command_unknown_option(arguments[k]);
     else
       ++files;
   }

@@ -88,7 +88,7 @@ static int read_arguments(report_request *request, int *count, char **arguments)
     if (strcmp(arguments[k], "--top") == 0)
       status = read_top(request, *count, arguments, &k);
     else if (arguments[k][0] == '-')
-      return command_misuse("unknown option", arguments[k]);
+      return command_unknown_option(arguments[k]);
     else
       arguments[kept++] = arguments[k];
   }

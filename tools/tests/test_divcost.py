@@ -29,14 +29,26 @@ class Usage(unittest.TestCase):
         done = run(*arguments)
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
-        self.assertEqual(done.stderr, "divcost: " + words + "; see divcost --help\n")
+        self.assertEqual(done.stderr, "divcost: " + words + "\n")
 
     def test_wrong_usage_is_status_2_and_says_what_is_wrong(self):
-        self.refused([], "a command is missing")
-        self.refused(["repport"], "unknown command 'repport'")
-        self.refused(["report"], "report needs a file")
-        self.refused(["report", "--json"], "report needs a file")
-        self.refused(["report", "--jsn", sample("sample")], "unknown option '--jsn'")
+        self.refused([], "a command is missing; see divcost --help")
+        self.refused(["frobnicate"], "unknown command 'frobnicate'; see divcost --help")
+        self.refused(["report"], "report needs a file; see divcost report --help")
+        self.refused(["report", "--json"], "report needs a file; see divcost report --help")
+        self.refused(["report", "--frobnicate", sample("sample")],
+                     "unknown option '--frobnicate'; see divcost report --help")
+
+    def test_what_may_have_been_meant(self):
+        for typed, meant in (("repport", "report"), ("chekc", "check"), ("wat-if", "what-if")):
+            self.refused([typed], "unknown command '%s', did you mean '%s'? See divcost --help" % (typed, meant))
+        for command, typed, meant in (("report", "--jsn", "--json"), ("check", "--reprot", "--report"),
+                                      ("what-if", "--prams", "--param"), ("diff", "--josn", "--json"),
+                                      ("emulate", "--trcae", "--trace"), ("model", "--lane", "--lanes"),
+                                      ("calibrate", "--four-ncu", "--for-ncu")):
+            self.refused([command, typed], "unknown option '%s', did you mean '%s'? See divcost %s --help" % (
+                typed, meant, command))
+        self.refused(["report", "--" + 40 * "x"], "unknown option '--%s'; see divcost report --help" % (40 * "x"))
 
     def test_help_and_version(self):
         done = run("--help")
@@ -44,8 +56,11 @@ class Usage(unittest.TestCase):
         self.assertIn("usage: divcost COMMAND", done.stdout)
         commands = re.findall(r"^  ([a-z-]+)  ", done.stdout, re.M)
         self.assertLessEqual({"report", "diff", "what-if"}, set(commands))
+        self.assertEqual(run("-h").stdout, done.stdout)
         for command in commands:
-            self.assertEqual(run(command, "--help").returncode, 0, command)
+            words = run(command, "--help")
+            self.assertEqual(words.returncode, 0, command)
+            self.assertEqual(run(command, "-h").stdout, words.stdout)
         self.assertRegex(run("--version").stdout, r"^divcost \d+\.\d+\.\d+\n$")
 
 
@@ -160,11 +175,16 @@ class Report(unittest.TestCase):
     def test_colour_on_a_terminal(self):
         for extra, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
             environment = {**os.environ, "TERM": "xterm", **extra}
-            if "NO_COLOR" not in extra:
-                environment.pop("NO_COLOR", None)
+            for name in {"NO_COLOR", "FORCE_COLOR"} - set(extra):
+                environment.pop(name, None)
             status, text = on_terminal([DIVCOST, "report", sample("sample_90")], env=environment)
             self.assertEqual(status, 0)
             self.assertEqual("\033[" in text, coloured)
+
+    def test_colour_that_is_wanted_elsewhere(self):
+        for force, coloured in (("1", True), ("0", False), ("", False)):
+            done = run("report", sample("sample_90"), env={**os.environ, "FORCE_COLOR": force})
+            self.assertEqual("\033[" in done.stdout, coloured)
 
     def test_failures_are_status_1_and_name_file_and_place(self):
         self.failed("/nonexistent/report.json", "No such file or directory")

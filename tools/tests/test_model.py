@@ -39,7 +39,7 @@ class Usage(unittest.TestCase):
     def refused(self, words, *arguments):
         done = run(*arguments)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertEqual(done.stderr, "divcost: " + words + "; see divcost --help\n")
+        self.assertEqual(done.stderr, "divcost: " + words + "; see divcost model --help\n")
 
     def wrong(self, words, *arguments):
         done = run(*arguments)
@@ -50,8 +50,8 @@ class Usage(unittest.TestCase):
         law = "const(1)"
         self.refused("model needs a distribution, as in divcost model \"geometric(0.05)\"")
         self.refused("model takes one distribution; put quotes around it. Too much: '+'", law, "+", law)
-        self.refused("unknown option '--jsn'", law, "--jsn")
-        self.refused("unknown option '--lanesy=3'", law, "--lanesy=3")
+        self.refused("unknown option '--frobnicate'", law, "--frobnicate")
+        self.refused("unknown option '--frobnicate=3'", law, "--frobnicate=3")
         self.refused("unknown option '--json=1'", law, "--json=1")
         self.refused("a value is missing behind '-n'", law, "-n")
         self.refused("--lanes is '0', but must be a whole number from 1 to 1024", law, "-n", "0")

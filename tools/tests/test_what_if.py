@@ -69,10 +69,15 @@ class WhatIf(Case):
         self.assertEqual(self.spmv("--block=8x4")["block"], [8, 4, 1])
 
     def test_parameters_get_values(self):
-        kernel = self.spmv("--param", "rows=100")
-        self.assertEqual(kernel["values"], [{"name": "rows", "position": 0, "value": 100}])
+        kernels = self.changed_report("--param", "n=100", sample())["kernels"]
+        kernel = next(kernel for kernel in kernels if kernel["name"].startswith("saxpy"))
+        self.assertEqual(kernel["values"], [{"name": "n", "position": 0, "value": 100}])
         self.refused(1, "--param nobody: no kernel has a parameter of this name", "what-if",
                      "--param", "nobody=1", sample())
+
+    def test_a_parameter_that_decides_nothing_is_refused(self):
+        self.refused(1, "--param rows: no trip count or condition depends on this parameter", "what-if",
+                     "--param", "rows=1", sample())
 
     def test_another_architecture(self):
         report = self.changed_report("--arch", "sm_50", sample())
@@ -82,7 +87,7 @@ class WhatIf(Case):
 
     def test_the_changed_report_is_a_report(self):
         for question in (["--block", "64"], ["--trips", "sparse.cu:8=poisson(10)"],
-                         ["--arch", "sm_52"], ["--param", "rows=7"]):
+                         ["--arch", "sm_52"], ["--param", "n=7"]):
             text = self.done("what-if", "--json", *question, sample())
             self.assertEqual(self.done("report", "--json", self.write("again.json", text)), text)
 

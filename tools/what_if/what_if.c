@@ -34,8 +34,9 @@ static const char help[] =
     "  --json              prints the changed report as JSON (not with --granularity)\n"
     "  --help              prints this\n"
     "\n"
-    "Exit status: 0 done, 1 a report can't be read, or no loop or parameter is meant, 2 wrong\n"
-    "usage.\n";
+    "Exit status: 0 done, 1 a report can't be read, or has no such loop, or no such parameter that "
+    "a\n"
+    "trip count or condition depends on, 2 wrong usage.\n";
 
 // The kernels afterwards, in the order of those before.
 typedef struct changed {
@@ -103,13 +104,20 @@ static dc_status nearest_text(const dc_kernels *kernels, const dc_what_if_trips 
   return DC_OK;
 }
 
+static int check_param(const dc_what_if_param *param) {
+  char text[200];
+  snprintf(text, sizeof text, "--param %.100s", param->name);
+  if (!param->met)
+    return command_fail(text, "no kernel has a parameter of this name");
+  if (!param->used)
+    return command_fail(text, "no trip count or condition depends on this parameter");
+  return 0;
+}
+
 static int check_met(const dc_kernels *kernels, const what_if_request *request) {
   for (size_t k = 0; k < request->change.n_params; ++k)
-    if (!request->params[k].met) {
-      char text[200];
-      snprintf(text, sizeof text, "--param %.100s", request->params[k].name);
-      return command_fail(text, "no kernel has a parameter of this name");
-    }
+    if (check_param(&request->params[k]) != 0)
+      return FAILURE;
   for (size_t k = 0; k < request->change.n_trips; ++k)
     if (!request->trips[k].met) {
       dc_error error;

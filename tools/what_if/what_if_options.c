@@ -67,7 +67,7 @@ static int read_param(const char *value, what_if_request *request) {
   char *name = keep(request, strndup(value, (size_t)(equals - value)));
   if (!name)
     return command_fail(NULL, "out of memory");
-  request->params[request->change.n_params++] = (dc_what_if_param){name, number, false};
+  request->params[request->change.n_params++] = (dc_what_if_param){.name = name, .value = number};
   return 0;
 }
 
@@ -161,7 +161,7 @@ static int read_option(int count, char **arguments, int *at, what_if_request *re
     if (!argument[size])
       return command_misuse("a value is missing after", argument);
   }
-  return command_misuse("unknown option", argument);
+  return command_unknown_option(argument);
 }
 
 static int check(const what_if_request *request, int reports) {

@@ -26,7 +26,8 @@ extern "C" {
 typedef struct dc_what_if_param {
   const char *name;
   int64_t value;
-  bool met; // set: some kernel has such a parameter
+  bool met;  // set: some kernel has such a parameter
+  bool used; // set: in some kernel, a condition or trip count depends on it
 } dc_what_if_param;
 
 // Trip counts of the loops at a line, or of one id: independent draws from a distribution in each
@@ -59,8 +60,8 @@ dc_status dc_what_if_check(const dc_what_if *change, dc_error *error);
 
 // Changes a kernel and estimates it again. Its findings of what loops cost
 // (dc_rule_info.of_cost) are gone: they are a compilation's, with its figures. change passed
-// dc_what_if_check; its `met` are set where something is found, never cleared. Errors: as
-// dc_unit_estimate, DC_ERROR_MEMORY; the kernel can then only be released.
+// dc_what_if_check; its `met` and `used` are set where something is found, never cleared. Errors:
+// as dc_unit_estimate, DC_ERROR_MEMORY; the kernel can then only be released.
 dc_status dc_what_if_kernel(dc_unit_kernel *kernel, dc_what_if *change, dc_error *error);
 
 // Several lanes share each item of work: in the outermost loops whose lanes have trip counts of

@@ -81,6 +81,13 @@ static void change_block(dc_kernel *kernel, const uint32_t block[3]) {
   kernel->n_launches = kept;
 }
 
+static bool is_used(const dc_kernel *kernel, uint32_t param) {
+  for (uint32_t e = 0; e < kernel->pool.count; ++e)
+    if (kernel->pool.nodes[e].op == DC_OP_PARAM && kernel->pool.nodes[e].i == param)
+      return true;
+  return false;
+}
+
 static void change_params(dc_kernel *kernel, dc_what_if *change) {
   for (uint32_t k = 0; k < kernel->n_params; ++k)
     for (size_t p = 0; p < change->n_params; ++p)
@@ -88,6 +95,7 @@ static void change_params(dc_kernel *kernel, dc_what_if *change) {
         kernel->params[k].known = true;
         kernel->params[k].value = change->params[p].value;
         change->params[p].met = true;
+        change->params[p].used = change->params[p].used || is_used(kernel, k);
       }
 }
 
