@@ -36,10 +36,10 @@ def drawn(arguments, columns, environment):
 
 
 class Usage(unittest.TestCase):
-    def refused(self, words, *arguments):
+    def refused(self, words, *arguments, end="; see divcost model --help"):
         done = run(*arguments)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
-        self.assertEqual(done.stderr, "divcost: " + words + "; see divcost model --help\n")
+        self.assertEqual(done.stderr, "divcost: " + words + end + "\n")
 
     def wrong(self, words, *arguments):
         done = run(*arguments)
@@ -52,7 +52,8 @@ class Usage(unittest.TestCase):
         self.refused("model takes one distribution; put quotes around it. Too much: '+'", law, "+", law)
         self.refused("unknown option '--frobnicate'", law, "--frobnicate")
         self.refused("unknown option '--frobnicate=3'", law, "--frobnicate=3")
-        self.refused("unknown option '--json=1'", law, "--json=1")
+        self.refused("unknown option '--json=1'", law, "--json=1",
+                     end=", did you mean '--json'? See divcost model --help")
         self.refused("a value is missing behind '-n'", law, "-n")
         self.refused("--lanes is '0', but must be a whole number from 1 to 1024", law, "-n", "0")
         self.refused("--lanes is '1025', but must be a whole number from 1 to 1024", law,
