@@ -19,10 +19,14 @@
 
 // --- reports -------------------------------------------------------------------------------------
 
-// The format of a file by its ending: .txt is for people, .json what `divcost report --json`
-// prints, and so on.
+static bool is_output(const char *file) { return strcmp(file, "-") == 0; }
+
+// The format of a file by its ending: .txt is for people, as is standard output, .json what
+// `divcost report --json` prints, and so on.
 static const dc_report_format *format_of(const char *file) {
   const char *dot = strrchr(dc_base_name(file), '.');
+  if (is_output(file))
+    return &dc_format_text;
   if (!dot)
     return NULL;
   return strcmp(dot, ".txt") == 0 ? &dc_format_text : dc_format_find(dot + 1);
@@ -32,6 +36,8 @@ static const dc_report_format *format_of(const char *file) {
 static int check_place(const char *path) {
   struct stat facts;
   dc_replacement to;
+  if (is_output(path))
+    return 0;
   if (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
     return 0; // a pipe: opening it is already something that its reader sees
   int reason = dc_replace_begin(path, &to);
@@ -53,8 +59,19 @@ int conclude_check_reports(const check_options *options) {
   return result;
 }
 
+static int print_report(const dc_kernels *kernels, gate *gate) {
+  dc_error error;
+  const dc_report_options options = {.colour = command_colour()};
+  dc_status status = report_write(&dc_format_text, options, kernels, gate, stdout, &error);
+  if (command_output_failed())
+    return FAILURE; // command_end says why
+  return status != DC_OK ? command_fail(NULL, error.text) : 0;
+}
+
 static int write_report(const char *path, const dc_kernels *kernels, gate *gate) {
   const dc_report_format *format = format_of(path);
+  if (is_output(path))
+    return print_report(kernels, gate);
   dc_replacement to;
   dc_error error;
   if (!format)

@@ -363,7 +363,9 @@ class Gate(Project):
         with open(os.path.join(self.folder, "all.sarif")) as file:
             self.assertEqual(json.load(file)["version"], "2.1.0")
         with open(os.path.join(self.folder, "all.txt")) as file:
-            self.assertIn("sparse.cu", file.read())
+            text = file.read()
+        self.assertIn("sparse.cu", text)
+        self.assertEqual(self.check("--report", "-").stdout, text)
 
     def test_a_report_that_has_no_place_is_refused_before_the_analysis(self):
         self.add("a.cu")
@@ -389,6 +391,7 @@ class Usage(Project):
                                  (["--arch", "90"], "--arch takes architectures"),
                                  (["--report", "x.pdf"], "no format of reports goes by the name"),
                                  (["--jobs", "2"], "unknown option '--jobs'"),
+                                 (["--reprot", "x.txt"], "did you mean '--report'? See divcost check --help"),
                                  (["--results"], "a value is missing after '--results'"),
                                  (["--fail-on", "nothing"], "nothing")):
             self.assertIn(words, self.check(*arguments, status=2).stderr)
