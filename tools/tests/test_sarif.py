@@ -65,6 +65,13 @@ class Validated(Case):
     def test_findings_are_valid(self):
         self.assertEqual(len(self.valid(sample())), 2)
 
+    def test_rules_have_what_code_hosts_sort_by(self):
+        rules = json.loads(run("report", "--sarif", sample()).stdout)["runs"][0]["tool"]["driver"]["rules"]
+        for rule in rules:
+            self.assertTrue(rule["fullDescription"]["text"])
+            self.assertIn(rule["properties"]["precision"], ("very-high", "high", "medium", "low"))
+            self.assertIn(rule["properties"]["problem.severity"], ("error", "warning", "recommendation"))
+
     def test_a_log_without_findings_is_valid(self):
         clean = self.changed("clean.json", lambda report: [
             kernel.update(findings=[]) for kernel in report["kernels"]])

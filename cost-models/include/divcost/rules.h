@@ -32,6 +32,9 @@ typedef struct dc_rule_info {
   // Its findings say what a loop costs. So they depend on an estimate and go when figures are made
   // anew; reports show them with their loop; an annotation that ignores the loop suppresses them.
   bool of_cost;
+  // How many of its findings are true, in the four words of GitHub's code scanning: "very-high" to
+  // "low". What data may make untrue is medium: bench/foreign has the counts.
+  const char *precision;
   const char *title; // one sentence on what is wrong, for lists of rules
   const char *help;  // why that matters, and what to do about it
 } dc_rule_info;

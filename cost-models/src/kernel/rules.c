@@ -9,14 +9,14 @@
 
 static const dc_rule_info table[DC_RULE_COUNT] = {
     [DC_RULE_IMBALANCE] =
-        {"imbalance", true, true,
+        {"imbalance", true, true, "high",
          "A loop runs a different number of iterations in each lane of a warp",
          "The warp goes on until its slowest lane is done; the others idle meanwhile. Give lanes "
          "work of the same size: sort or bin the work, let several lanes share one item, or take "
          "work from a queue. If the trip counts are known to be alike, say so with '#pragma "
          "divcost trips(DISTRIBUTION)'; '#pragma divcost ignore(\"reason\")' ends the message."},
     [DC_RULE_DATA_DEPENDENT] =
-        {"data-dependent", true, true,
+        {"data-dependent", true, true, "medium",
          "A loop may run a different number of iterations in each lane, by values that only the "
          "run knows",
          "Lanes that draw their trip counts independently lose what the message says, lanes that "
@@ -25,28 +25,29 @@ static const dc_rule_info table[DC_RULE_COUNT] = {
          "measure them with -fplugin-arg-divcost-profile-generate, or give the launch's values "
          "with '#pragma divcost launch(...)'."},
     [DC_RULE_BARRIER] =
-        {"barrier", true, false,
+        {"barrier", true, false, "high",
          "A barrier is in control flow that not all of its threads take alike",
          "Threads that do not arrive make the barrier undefined. Move it to where all threads of "
          "the block (of its mask, for __syncwarp) come by, or make the condition the same for "
          "them."},
-    [DC_RULE_GAVE_UP] = {"gave-up", true, false,
+    [DC_RULE_GAVE_UP] = {"gave-up", true, false, "very-high",
                          "A kernel or function could not be analysed or estimated",
                          "Nothing is known of what its loops lose. The message says why. Smaller "
                          "kernels are analysed."},
     [DC_RULE_BARRIER_EXITED] =
-        {"barrier-exited", false, false,
+        {"barrier-exited", false, false, "high",
          "Threads may have left the kernel when the others wait at a barrier",
          "GPUs from sm_70 on take threads that have exited as arrived; older ones wait for them, "
          "and the PTX ISA wants the barrier's condition to be the same for all threads of the "
          "block. Let all threads come by and guard what some of them must not do."},
     [DC_RULE_EFFICIENCY] =
-        {"efficiency", true, true, "Lanes of a kernel's warps certainly idle",
+        {"efficiency", true, true, "very-high", "Lanes of a kernel's warps certainly idle",
          "A warp issues for 32 lanes, however few of them there are or have work. Launch blocks of "
          "a multiple of 32 threads, and give the work of one thread to many. Where a kernel must "
          "be small, it costs little: raise the threshold, or silence the line."},
     [DC_RULE_BRANCH] =
-        {"branch", true, true, "Lanes of a warp part at a branch, and those of one way idle",
+        {"branch", true, true, "medium",
+         "Lanes of a warp part at a branch, and those of one way idle",
          "A warp executes the ways of a branch one after the other, each with the lanes that take "
          "it. Bring together what goes one way: sort or compact the items first, let neighbouring "
          "lanes decide alike, or give what one lane does to many. Where lanes are known to decide "

@@ -129,6 +129,13 @@ static json_t *result_of(dc_json_writer *writer, const dc_unit_kernel *of,
   return result;
 }
 
+// What GitHub's code scanning sorts and filters by.
+static json_t *properties(const dc_rule_info *about) {
+  json_t *tags = json_pack(about->of_cost ? "[s,s]" : "[s]", "cuda", "performance");
+  return json_pack("{s:s,s:s,s:o}", "precision", about->precision, "problem.severity",
+                   about->warns ? "warning" : "recommendation", "tags", tags);
+}
+
 static json_t *rules(dc_json_writer *writer) {
   json_t *list = json_array();
   for (int rule = 0; rule < DC_RULE_COUNT; ++rule) {
@@ -136,9 +143,11 @@ static json_t *rules(dc_json_writer *writer) {
     json_t *object = json_object();
     dc__json_put(writer, object, "id", json_string(about->name));
     dc__json_put(writer, object, "shortDescription", message(about->title));
+    dc__json_put(writer, object, "fullDescription", message(about->help));
     dc__json_put(writer, object, "help", message(about->help));
     dc__json_put(writer, object, "defaultConfiguration",
                  json_pack("{s:s}", "level", level_of((dc_rule)rule)));
+    dc__json_put(writer, object, "properties", properties(about));
     dc__json_append(writer, list, object);
   }
   return list;
