@@ -20,7 +20,7 @@
 // RUN: %python -c "import json; print(sorted((k['name'][:4], f['suppressed']) \
 // RUN:   for k in json.load(open('%t.json'))['kernels'] for f in k['findings'] if f['rule'] == 'data-dependent'))" \
 // RUN:   | FileCheck --check-prefix=JSON %s
-// JSON: [('bare', False), ('grou', False), ('head', True), ('line', True), ('next', True), ('othe', False)]
+// JSON: [('area', True), ('bare', False), ('grou', False), ('head', True), ('line', True), ('next', True), ('othe', False), ('past', False), ('rule', False), ('star', True), ('typo', False)]
 
 __global__ void bare(int *out, const int *bound) {
   // CHECK: silence.cu:[[# @LINE + 1]]:3: warning: {{.*}} [divcost-data-dependent]
@@ -41,6 +41,35 @@ __global__ void other(int *out, const int *bound) {
   for (int i = 0; i < bound[threadIdx.x]; ++i) // NOLINT(modernize-loop-convert)
     out[i] += i;
 }
+// A list is about the rules that it names, with stars; another rule's name doesn't do.
+__global__ void star(int *out, const int *bound) {
+  for (int i = 0; i < bound[threadIdx.x]; ++i) // NOLINT(bugprone-*, divcost-data*)
+    out[i] += i;
+}
+__global__ void rule(int *out, const int *bound) {
+  // CHECK: silence.cu:[[# @LINE + 1]]:3: warning: {{.*}} [divcost-data-dependent]
+  for (int i = 0; i < bound[threadIdx.x]; ++i) // NOLINT(divcost-barrier)
+    out[i] += i;
+}
+__global__ void typo(int *out, const int *bound) {
+  // CHECK: silence.cu:[[# @LINE + 2]]:3: warning: {{.*}} [divcost-data-dependent]
+  // CHECK: note: the comment here names 'divcost-data', which is no rule; rules are, behind 'divcost-': imbalance, data-dependent,
+  for (int i = 0; i < bound[threadIdx.x]; ++i) // NOLINT(divcost-data)
+    out[i] += i;
+}
+// NOLINTBEGIN(divcost-barrier)
+// NOLINTBEGIN(divcost-data-dependent)
+__global__ void area(int *out, const int *bound) {
+  for (int i = 0; i < bound[threadIdx.x]; ++i)
+    out[i] += i;
+}
+// NOLINTEND(divcost-data-dependent)
+__global__ void past(int *out, const int *bound) {
+  // CHECK: silence.cu:[[# @LINE + 1]]:3: warning: {{.*}} [divcost-data-dependent]
+  for (int i = 0; i < bound[threadIdx.x]; ++i)
+    out[i] += i;
+}
+// NOLINTEND(divcost-barrier)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wbackend-plugin"
 __global__ void group(int *out, const int *bound) {

@@ -9,6 +9,7 @@
 #include "analysis/barriers.h"
 #include "findings/findings.h"
 #include "findings/messages.h"
+#include "findings/nolint.h"
 #include "findings/places.h"
 #include "findings/session.h"
 #include "ir/remarks.h"
@@ -37,7 +38,10 @@ public:
   void say(const dc_unit_kernel &Kernel, dc_finding &Finding) {
     const dc_kernel &K = Kernel.kernel;
     SourceLocation Place = placeOf(K, Finding.location, Finding.loop != DC_NONE);
-    if (Place.isValid() && (SM.isInSystemHeader(Place) || isSilenced(Place)))
+    dcp_nolint Comment = {};
+    if (Place.isValid())
+      Comment = nolintAt(Place, dc_rule_name(Finding.rule));
+    if (Comment.silences || (Place.isValid() && SM.isInSystemHeader(Place)))
       Finding.suppressed = true;
     if (Finding.suppressed || !Options.warn[Finding.rule] || !isFirst(K, Finding))
       return;
@@ -45,6 +49,8 @@ public:
         << std::string(Finding.message) + " [divcost-" + dc_rule_name(Finding.rule) + "]";
     if (Options.verbosity == 0)
       return;
+    if (Comment.unknown)
+      sayUnknown(Place, Comment);
     if (Finding.loop != DC_NONE && Finding.barrier == DC_NONE &&
         Finding.location != K.loops[Finding.loop].location)
       note(placeOf(K, K.loops[Finding.loop].location, true), "this is the loop");
@@ -69,7 +75,8 @@ public:
     std::string At = Loop.distribution_at ? Loop.distribution_at
                      : Loop.ignored_at    ? Loop.ignored_at
                                           : "";
-    if (isSilenced(Place) || !dcp_session_first(&Session, ("lost " + At).c_str()))
+    if ((Place.isValid() && nolintAt(Place, nullptr).silences) ||
+        !dcp_session_first(&Session, ("lost " + At).c_str()))
       return;
     Diags.Report(Place, diag::warn_fe_backend_plugin)
         << "the annotation of this loop is lost: the optimiser removed the loop, unrolled it "
@@ -172,37 +179,23 @@ private:
     return Said.insert(Key).second && dcp_session_first(&Session, Key.c_str());
   }
 
-  // NOLINT on the line, or NOLINTNEXTLINE on the one before it; with a list in parentheses, only if
-  // that names divcost.
-  bool isSilenced(SourceLocation Place) {
-    Place = SM.getExpansionLoc(Place);
-    auto [File, Offset] = SM.getDecomposedLoc(Place);
+  // What the comments at a place say of a rule; nullptr: of what is no rule's.
+  dcp_nolint nolintAt(SourceLocation Place, const char *Rule) {
+    auto [File, Offset] = SM.getDecomposedLoc(SM.getExpansionLoc(Place));
     bool Invalid = false;
     StringRef Buffer = SM.getBufferData(File, &Invalid);
-    if (Invalid || Offset > Buffer.size())
-      return false;
-    size_t Start = Buffer.rfind('\n', Offset) + 1; // npos + 1 is 0
-    StringRef Line = Buffer.slice(Start, Buffer.find('\n', Offset));
-    if (silences(Line, "NOLINT"))
-      return true;
-    if (Start == 0)
-      return false;
-    StringRef Before = Buffer.slice(0, Start - 1);
-    return silences(Before.substr(Before.rfind('\n') + 1), "NOLINTNEXTLINE");
+    return Invalid || Offset >= Buffer.size()
+               ? dcp_nolint{}
+               : dcp_nolint_of(Buffer.data(), Buffer.size(), Offset, Rule);
   }
 
-  static bool silences(StringRef Line, StringRef Word) {
-    for (size_t At = Line.find(Word); At != StringRef::npos; At = Line.find(Word, At + 1)) {
-      StringRef Rest = Line.substr(At + Word.size());
-      if (Rest.consume_front("(")) {
-        StringRef List = Rest.take_until([](char C) { return C == ')'; });
-        if (List.contains("divcost") || List.trim() == "*")
-          return true;
-      } else if (Rest.empty() || !isAlphanumeric(Rest.front())) {
-        return true;
-      }
-    }
-    return false;
+  // A rule that a comment names and that there isn't: it silences nothing.
+  void sayUnknown(SourceLocation Place, const dcp_nolint &Comment) {
+    char Rules[256];
+    dc_rule_names(Rules, sizeof Rules);
+    note(Place, ("the comment here names '" + StringRef(Comment.unknown, Comment.length) +
+                 "', which is no rule; rules are, behind 'divcost-': " + Rules)
+                    .str());
   }
 
   DiagnosticsEngine &Diags;
