@@ -96,6 +96,37 @@ static int run_units(const check_options *options, const toolchain *tools, check
   return result;
 }
 
+// What nvcc's options have become, for who wants to see or to try it.
+static int print_command(const check_options *options, const toolchain *tools,
+                         const check_unit *unit) {
+  arguments words = {0}, unknown = {0}, folder = {0};
+  dc_error error;
+  dc_status status = check_unit_words(unit, options, tools, NULL, NULL, &words, &unknown, &error);
+  arguments_add(&folder, unit->command.directory);
+  char *line = arguments_line(&words), *to = arguments_line(&folder);
+  int result = 0;
+  if (status != DC_OK)
+    result = command_fail(unit->name, error.text);
+  else if (!line || !to)
+    result = command_fail(NULL, "out of memory");
+  else
+    printf("cd %s && %s\n", to, line);
+  free(line);
+  free(to);
+  arguments_free(&words);
+  arguments_free(&unknown);
+  arguments_free(&folder);
+  return result;
+}
+
+static int print_commands(const check_options *options, const toolchain *tools,
+                          const check_units *units) {
+  int result = 0;
+  for (size_t k = 0; k < units->count && result == 0; ++k)
+    result = print_command(options, tools, &units->items[k]);
+  return result;
+}
+
 static int check(check_options *options) {
   toolchain tools = {0};
   check_units units = {0};
@@ -107,7 +138,8 @@ static int check(check_options *options) {
     result = check_units_find(options, &tools, &units);
   options->gate.partial = units.partial;
   if (result == 0)
-    result = run_units(options, &tools, &units);
+    result = options->print_commands ? print_commands(options, &tools, &units)
+                                     : run_units(options, &tools, &units);
   check_units_free(&units);
   toolchain_free(&tools);
   return result;

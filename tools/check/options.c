@@ -32,7 +32,9 @@ const char check_help[] =
     "  --clang PROGRAM clang++ of the LLVM that the plugin is for (default: $DIVCOST_CLANG, then "
     "the\n"
     "                  one that divcost was built with)\n"
-    "  --plugin FILE   divcost.so (default: the one that belongs to this command)\n";
+    "  --plugin FILE   divcost.so (default: the one that belongs to this command)\n"
+    "  --print-command prints, for a shell, clang's command for each file, and runs none: what\n"
+    "                  nvcc's options have become\n";
 
 static const char *const value_options[] = {"-p",        "-j",        "--arch",  "--report",
                                             "--results", "--timeout", "--clang", "--plugin"};
@@ -118,7 +120,9 @@ int check_options_read(int count, char **words, check_options *options) {
       options->help = true;
       return 0;
     }
-    if (!strcmp(words[k], "--")) {
+    if (!strcmp(words[k], "--print-command")) {
+      options->print_commands = true;
+    } else if (!strcmp(words[k], "--")) {
       options->has_flags = true;
       options->flags = words + k + 1;
       options->n_flags = (size_t)(count - k - 1);

@@ -26,6 +26,7 @@ typedef struct check_options {
   const char *reports[CHECK_REPORTS_MAX];
   unsigned n_reports;
   gate_options gate;
+  bool print_commands; // --print-command: of each file, and no more
   bool help;
 } check_options;
 

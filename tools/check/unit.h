@@ -44,7 +44,8 @@ int check_units_find(const check_options *options, const toolchain *tools, check
 
 void check_units_free(check_units *units);
 
-// The command that analyses a unit and leaves a report and the names of headers in these files.
+// The command that analyses a unit and leaves a report and the names of headers in these files, or,
+// where they are NULL, doesn't.
 dc_status check_unit_words(const check_unit *unit, const check_options *options,
                            const toolchain *tools, const char *report, const char *headers,
                            arguments *words, arguments *unknown, dc_error *error);

@@ -81,7 +81,8 @@ static void add_request(const compile_command *command, const analysis_request *
   for (size_t k = 0; k < sizeof fixed / sizeof *fixed; ++k)
     arguments_add(words, fixed[k]);
   arguments_addf(words, "-fplugin=%s", request->plugin);
-  arguments_addf(words, "-fplugin-arg-divcost-report=%s", request->report);
+  if (request->report)
+    arguments_addf(words, "-fplugin-arg-divcost-report=%s", request->report);
   if (request->dependencies)
     // Not -MD: there the compilation of each architecture replaces the file of the one before it.
     add_frontend(words, "-header-include-file", request->dependencies, "-sys-header-deps");

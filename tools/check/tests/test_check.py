@@ -8,6 +8,7 @@ import glob
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -446,12 +447,21 @@ class Usage(Project):
             self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.compiled(), {"a.cu": 1, "b.cu": 1})
 
+    def test_commands_are_printed_for_a_shell(self):
+        self.add("a b.cu", command="nvcc -arch=sm_90 -use_fast_math '-DNAME=x y' -c '../%s' -o x.o")
+        done = self.check("--print-command", "--", "-DLAST")
+        self.assertEqual(self.compiled(), {})
+        words = shlex.split(done.stdout)
+        self.assertEqual(words[:4], ["cd", self.build, "&&", FAKE])
+        self.assertLessEqual({"-fgpu-approx-transcendentals", "-DNAME=x y", "--cuda-gpu-arch=sm_90", "-DLAST",
+                              "../a b.cu"}, set(words))
+
     def test_help_has_all_options(self):
         done = subprocess.run([DIVCOST, "check", "--help"], stdout=subprocess.PIPE,
                               universal_newlines=True)
         self.assertEqual(done.returncode, 0)
         for option in ("-p", "-j", "--arch", "--report", "--results", "--timeout", "--clang",
-                       "--plugin", "--fail-on", "--baseline", "--write-baseline", "--help"):
+                       "--plugin", "--print-command", "--fail-on", "--baseline", "--write-baseline", "--help"):
             self.assertRegex(done.stdout, r"(?m)^  %s\b" % option)
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 95)
 
