@@ -367,7 +367,7 @@ __global__ void below_0_in_a_sum(int *out, unsigned n, const int *__restrict__ p
 // What has no sign anyway may be added to.
 // CHECK-LABEL: kernel saturated 256x1x1 (assumed)
 __global__ void saturated(int *out, int n, int m, short k) {
-  // CHECK-NEXT: [[#@LINE+1]]: uniform, m + max(k - gridDim.x, 0) (if neither the loop's start nor its bound wraps)
+  // CHECK-NEXT: [[#@LINE+1]]: uniform, {{m \+ max\(k - gridDim.x, 0\)|max\(k - gridDim.x, 0\) \+ m}} (if neither the loop's start nor its bound wraps)
   for (int i = n; i < n + ((m + k) - min(gridDim.x, (unsigned)k)); ++i)
     out[i] = 1;
   // CHECK-NEXT: [[#@LINE+1]]: uniform, max(max(n, m) - m, 0) (if neither the loop's start nor its bound wraps)
