@@ -45,27 +45,27 @@ int command_run(const char *name, command_main *run, int count, char **arguments
   return run(count, arguments);
 }
 
-static int point_to_help(const char *join) {
-  fprintf(stderr, "%see divcost %s%s--help\n", join, running.name ? running.name : "",
+static int point_to_help(const char *see) {
+  fprintf(stderr, "%s divcost %s%s--help\n", see, running.name ? running.name : "",
           running.name ? " " : "");
   return USAGE;
 }
 
 int command_misuse(const char *what, const char *argument) {
   fprintf(stderr, "divcost: %s%s%s%s", what, *argument ? " '" : "", argument, *argument ? "'" : "");
-  return point_to_help("; s");
+  return point_to_help("; see");
 }
 
 int command_exclusive(const char *option, const char *other) {
   fprintf(stderr, "divcost: %s and %s are given, only one of them can be", option, other);
-  return point_to_help("; s");
+  return point_to_help("; see");
 }
 
 int command_unknown(const char *what, const char *typed, const char *meant) {
   if (!*meant)
     return command_misuse(what, typed);
   fprintf(stderr, "divcost: %s '%s', did you mean '%s'?", what, typed, meant);
-  return point_to_help(" S");
+  return point_to_help(" See");
 }
 
 // What the subcommand prints for --help, to be freed; NULL where memory is out.

@@ -6,22 +6,21 @@
 #define DIVCOST_TOOLS_SUGGEST_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define SUGGEST_NAME 32 // bytes of a name with its NUL; longer ones are never suggested
 
 typedef struct suggestion {
   const char *typed;
   char name[SUGGEST_NAME]; // the nearest name so far; empty: none is near
-  unsigned distance;       // edits from `typed` to it
+  uint32_t distance;       // edits from `typed` to it
 } suggestion;
 
 // Begins a search for what `typed` may have meant.
 suggestion suggest_begin(const char *typed);
 
 // Considers a name of `length` bytes. A name is near that a third of the typed letters or fewer
-// separate from it, as with clang's: insertions, deletions, replacements, and swaps of neighbours
-// (the optimal string alignment distance). Of equally near ones the first is kept.
-// O(length of both names' product).
+// separate from it (dc_edit_distance), as with clang's. Of equally near ones the first is kept.
 void suggest_from(suggestion *of, const char *name, size_t length);
 
 // Considers all words of a text that begin with "--".

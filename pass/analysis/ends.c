@@ -47,6 +47,10 @@ static bool is_unsigned(const dc_expr_node *node) {
          node->op == DC_OP_UREM || node->op == DC_OP_LSHR;
 }
 
+static bool is_never_negative(const dc_expr_node *node) {
+  return has_no_sign(node) || is_unsigned(node);
+}
+
 // One factor, widened; constants are numbers.
 static bool factor(ends *s, dc_expr e, dc_expr_op cast, dcp_polynomial *out) {
   dc_expr_pool *pool = &s->analysis->pool;
@@ -123,8 +127,7 @@ static bool loses_sign(const ends *s, const ssa_value *v) {
   for (unsigned k = 0; k < 2 && v->expr == DC_OP_ADD; ++k) {
     dc_expr other = s->analysis->exprs[operands[1 - k]];
     if (is_saturated(s, operands[k]) &&
-        (other == DC_NO_EXPR || (!has_no_sign(&s->analysis->pool.nodes[other]) &&
-                                 !is_unsigned(&s->analysis->pool.nodes[other]))))
+        (other == DC_NO_EXPR || !is_never_negative(&s->analysis->pool.nodes[other])))
       return true;
   }
   return false;
@@ -262,7 +265,7 @@ static bool has_high_bits(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
     return depth == 0;
   const dc_expr operands[] = {node->a, node->b, node->c};
   const dc_expr_node *of = &pool->nodes[node->a];
-  bool positive = has_no_sign(of) || is_unsigned(of) || of->op == DC_OP_ZEXT;
+  bool positive = is_never_negative(of) || of->op == DC_OP_ZEXT;
   if (is_unsigned(node) && node->bits > 32 && !positive)
     return true;
   for (unsigned k = 0; k < 3; ++k)

@@ -152,20 +152,17 @@ static void count_instructions(const dcp_analysis *analysis, const ssa_block *fr
   to->machine = machine < UINT32_MAX ? (uint32_t)machine : UINT32_MAX;
 }
 
-// Whether the programs that go on take a block's s-th edge: not to a dead end (a failed assertion),
-// unless there is no other way.
-static bool is_way(const ssa_function *f, const ssa_block *from, uint32_t s) {
-  bool others = false;
-  for (uint32_t k = 0; k < from->n_successors; ++k)
-    others |= !f->blocks[f->edges[from->first_successor + k]].dead_end;
-  return !others || !f->blocks[f->edges[from->first_successor + s]].dead_end;
+static bool is_dead_end(const ssa_function *f, const ssa_block *from, uint32_t s) {
+  return f->blocks[f->edges[from->first_successor + s]].dead_end;
 }
 
+// How many edges of a block the programs that go on take: none to a dead end (a failed assertion),
+// unless there is no other.
 static uint32_t count_ways(const ssa_function *f, const ssa_block *from) {
   uint32_t ways = 0;
   for (uint32_t s = 0; s < from->n_successors; ++s)
-    ways += is_way(f, from, s);
-  return ways;
+    ways += !is_dead_end(f, from, s);
+  return ways ? ways : from->n_successors;
 }
 
 static void build_blocks(builder *b) {
@@ -175,8 +172,9 @@ static void build_blocks(builder *b) {
   for (uint32_t k = 0; k < f->n_blocks && !b->failed; ++k) {
     const ssa_block *from = &f->blocks[k];
     uint32_t at = b->first_block + k;
+    bool all = count_ways(f, from) == from->n_successors;
     for (uint32_t s = 0; s < from->n_successors && !b->failed; ++s) {
-      if (!is_way(f, from, s))
+      if (!all && is_dead_end(f, from, s))
         continue;
       uint32_t edge = dc_kernel_add_successor(b->kernel, at);
       b->failed |= edge == DC_NONE;

@@ -6,8 +6,9 @@
 #define _XOPEN_SOURCE 700 // strdup
 
 #include "findings/annotations.h"
-
 #include "findings/names.h"
+
+#include "divcost/edit_distance.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -178,7 +179,7 @@ static void consider(const dcp_annotation *entry, candidate found, candidate *ne
     char given[17], there[17];
     snprintf(given, sizeof given, "%016" PRIx64, entry->id);
     snprintf(there, sizeof there, "%016" PRIx64, found.id);
-    found.distance[0] = dcp_edit_distance(given, there);
+    found.distance[0] = dc_edit_distance(given, there);
     if (found.distance[0] > ID_TYPOS && !entry->line)
       return; // nothing else is known of it
     if (found.distance[0] > ID_TYPOS)
@@ -186,10 +187,10 @@ static void consider(const dcp_annotation *entry, candidate found, candidate *ne
   }
   if (file && !dcp_ends_with(found.file, file, '/'))
     found.distance[0] +=
-        1 + dcp_edit_distance(dcp_last_part(found.file, '/'), dcp_last_part(file, '/'));
+        1 + dc_edit_distance(dcp_last_part(found.file, '/'), dcp_last_part(file, '/'));
   if (entry->function && !dcp_ends_with(found.function, entry->function, ':'))
-    found.distance[1] = 1 + dcp_edit_distance(dcp_last_part(found.function, ':'),
-                                              dcp_last_part(entry->function, ':'));
+    found.distance[1] = 1 + dc_edit_distance(dcp_last_part(found.function, ':'),
+                                             dcp_last_part(entry->function, ':'));
   found.distance[2] =
       found.line > entry->line ? found.line - entry->line : entry->line - found.line;
   int order = 0;

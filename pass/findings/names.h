@@ -1,12 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names as people write them: a part for the whole, or nearly right.
+// Names as people write them: a part for the whole.
 #ifndef DIVCOST_PASS_FINDINGS_NAMES_H
 #define DIVCOST_PASS_FINDINGS_NAMES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,10 +16,6 @@ bool dcp_ends_with(const char *whole, const char *part, char separator);
 
 // What stands behind the last separator; all of it if there is none.
 const char *dcp_last_part(const char *whole, char separator);
-
-// Levenshtein's distance: the fewest characters to insert, delete or replace. Of long names the
-// first 255 characters count. O(product of the lengths).
-uint32_t dcp_edit_distance(const char *a, const char *b);
 
 #ifdef __cplusplus
 }

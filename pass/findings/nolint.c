@@ -9,6 +9,8 @@
 #include "divcost/rules.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char tool[] = "divcost", prefix[] = "divcost-";
@@ -34,32 +36,11 @@ static span trimmed(span of) {
   return of;
 }
 
-// Whether a pattern with stars fits a name. Takes back the last star only, which is enough.
-static bool fits(span pattern, const char *name) {
-  const char *star = NULL, *from = NULL, *at = pattern.begin;
-  while (*name) {
-    if (at < pattern.end && *at == '*') {
-      star = at++;
-      from = name;
-    } else if (at < pattern.end && *at == *name) {
-      ++at;
-      ++name;
-    } else if (star) {
-      at = star + 1;
-      name = ++from;
-    } else {
-      return false;
-    }
-  }
-  while (at < pattern.end && *at == '*')
-    ++at;
-  return at == pattern.end;
-}
-
 static bool names_rule(span item, const char *rule) {
-  char name[64] = "divcost-";
-  strncat(name, rule, sizeof name - sizeof prefix);
-  return fits(item, name);
+  char name[64], pattern[64];
+  int length = snprintf(pattern, sizeof pattern, "%.*s", (int)(item.end - item.begin), item.begin);
+  snprintf(name, sizeof name, "%s%s", prefix, rule);
+  return (size_t)length < sizeof pattern && fnmatch(pattern, name, FNM_NOESCAPE) == 0;
 }
 
 static bool is_unknown(span item) {

@@ -59,19 +59,10 @@ int conclude_check_reports(const check_options *options) {
   return result;
 }
 
-static int print_report(const dc_kernels *kernels, gate *gate) {
-  dc_error error;
-  const dc_report_options options = {.colour = command_colour()};
-  dc_status status = report_write(&dc_format_text, options, kernels, gate, stdout, &error);
-  if (command_output_failed())
-    return FAILURE; // command_end says why
-  return status != DC_OK ? command_fail(NULL, error.text) : 0;
-}
-
 static int write_report(const char *path, const dc_kernels *kernels, gate *gate) {
   const dc_report_format *format = format_of(path);
   if (is_output(path))
-    return print_report(kernels, gate);
+    return report_print(&dc_format_text, 0, kernels, gate);
   dc_replacement to;
   dc_error error;
   if (!format)

@@ -123,19 +123,23 @@ dc_status report_write(const dc_report_format *format, dc_report_options options
   return format->write(kernels, &options, to, error);
 }
 
-static int write_report(const report_request *request, const dc_kernels *kernels) {
+int report_print(const dc_report_format *format, uint32_t top, const dc_kernels *kernels,
+                 gate *gate) {
   dc_error error;
+  const dc_report_options options = {.colour = command_colour(), .top = top};
+  dc_status status = report_write(format, options, kernels, gate, stdout, &error);
+  if (command_output_failed())
+    return FAILURE; // command_end says why
+  return status != DC_OK ? command_fail(NULL, error.text) : 0;
+}
+
+static int write_report(const report_request *request, const dc_kernels *kernels) {
   gate gate;
   int status = gate_begin(&gate, &request->gate);
   if (status == 0 && gate_is_asked(&request->gate))
     status = report_add_to_gate(&gate, kernels);
-  const dc_report_options options = {.colour = command_colour(), .top = request->top};
-  dc_status written =
-      status == 0 ? report_write(request->format, options, kernels, &gate, stdout, &error) : DC_OK;
-  if (status == 0 && command_output_failed())
-    status = FAILURE; // command_end says why
-  else if (written != DC_OK)
-    status = command_fail(NULL, error.text);
+  if (status == 0)
+    status = report_print(request->format, request->top, kernels, &gate);
   if (status == 0)
     status = gate_end(&gate, stderr);
   gate_free(&gate);

@@ -13,6 +13,11 @@
 dc_status report_write(const dc_report_format *format, dc_report_options options,
                        const dc_kernels *kernels, gate *gate, FILE *to, dc_error *error);
 
+// The same on standard output, in colours where that shows them; the `top` worst kernels of the
+// report for people, 0: all. 0, or the exit status after a message.
+int report_print(const dc_report_format *format, uint32_t top, const dc_kernels *kernels,
+                 gate *gate);
+
 // Adds all kernels to a gate, which then judges. 0, or the exit status after a message.
 int report_add_to_gate(gate *gate, const dc_kernels *kernels);
 

@@ -49,7 +49,7 @@ ROOMS = {
 # The headers of cost-models/include/divcost, by the room of the model that they are of; to all other
 # folders they are one, cost-models/include.
 HEADERS = {
-    "base": "error hash parallel path string_set version",
+    "base": "edit_distance error hash parallel path string_set version",
     "math": "random",
     "files": "input replace",
     "expr": "expr",
