@@ -187,10 +187,9 @@ static void say_failed(const check_units *units, size_t failed) {
     fprintf(stderr, "  and %zu more\n", failed - named);
 }
 
-void conclude_summary(const check_run *run) {
+static void say_findings(const check_run *run) {
   const check_units *units = run->units;
   const messages *shown = &run->messages;
-  say_unknown(units);
   fprintf(stderr, "divcost: %zu finding%s in %zu of %zu file%s", shown->findings,
           plural(shown->findings), run->kept + run->analysed, units->count, plural(units->count));
   if (shown->repeated)
@@ -201,6 +200,12 @@ void conclude_summary(const check_run *run) {
     fprintf(stderr, "; %zu that %s not CUDA left out", units->host_only,
             units->host_only == 1 ? "is" : "are");
   fputc('\n', stderr);
-  if (run->failed && units->count > 1)
-    say_failed(units, run->failed);
+}
+
+void conclude_summary(const check_run *run) {
+  say_unknown(run->units);
+  if (!run->options->quiet)
+    say_findings(run);
+  if (run->failed && run->units->count > 1)
+    say_failed(run->units, run->failed);
 }

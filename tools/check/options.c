@@ -34,7 +34,8 @@ const char check_help[] =
     "                  one that divcost was built with)\n"
     "  --plugin FILE   divcost.so (default: the one that belongs to this command)\n"
     "  --print-command prints, for a shell, clang's command for each file, and runs none: what\n"
-    "                  nvcc's options have become\n";
+    "                  nvcc's options have become\n"
+    "  -q, --quiet     prints findings and what goes wrong, without progress and summary\n";
 
 static const char *const value_options[] = {"-p",        "-j",        "--arch",  "--report",
                                             "--results", "--timeout", "--clang", "--plugin"};
@@ -122,6 +123,8 @@ int check_options_read(int count, char **words, check_options *options) {
     }
     if (!strcmp(words[k], "--print-command")) {
       options->print_commands = true;
+    } else if (!strcmp(words[k], "--quiet") || !strcmp(words[k], "-q")) {
+      options->quiet = true;
     } else if (!strcmp(words[k], "--")) {
       options->has_flags = true;
       options->flags = words + k + 1;

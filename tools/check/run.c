@@ -196,7 +196,8 @@ static void serve(work *w) {
 }
 
 static void loop(work *w) {
-  progress_begin(&w->progress);
+  if (!w->run->options->quiet)
+    progress_begin(&w->progress);
   for (fill(w); goes_on(w->run) && w->active > 0; fill(w)) {
     show(w);
     wait_for_any(w);

@@ -456,12 +456,25 @@ class Usage(Project):
         self.assertLessEqual({"-fgpu-approx-transcendentals", "-DNAME=x y", "--cuda-gpu-arch=sm_90", "-DLAST",
                               "../a b.cu"}, set(words))
 
+    def test_quiet_leaves_findings_and_failures(self):
+        self.add("a.cu", "OWN")
+        self.add("broken.cu", "BROKEN")
+        loud = self.check(status=1)
+        for option in ("-q", "--quiet"):
+            quiet = self.check(option, status=1)
+            self.assertEqual(quiet.stdout, loud.stdout)
+            self.assertRegex(quiet.stdout, r"a\.cu:2:3: warning")
+            summary = "divcost: 1 finding in 1 of 2 files; 1 unchanged since an earlier run\n"
+            self.assertIn("broken.cu", quiet.stderr)
+            self.assertNotIn("finding", quiet.stderr)
+        self.assertIn(summary, self.check(status=1).stderr)
+
     def test_help_has_all_options(self):
         done = subprocess.run([DIVCOST, "check", "--help"], stdout=subprocess.PIPE,
                               universal_newlines=True)
         self.assertEqual(done.returncode, 0)
         for option in ("-p", "-j", "--arch", "--report", "--results", "--timeout", "--clang",
-                       "--plugin", "--print-command", "--fail-on", "--baseline", "--write-baseline", "--help"):
+                       "--plugin", "--print-command", "-q", "--fail-on", "--baseline", "--write-baseline", "--help"):
             self.assertRegex(done.stdout, r"(?m)^  %s\b" % option)
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 95)
 
