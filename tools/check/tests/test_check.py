@@ -464,10 +464,10 @@ class Usage(Project):
             quiet = self.check(option, status=1)
             self.assertEqual(quiet.stdout, loud.stdout)
             self.assertRegex(quiet.stdout, r"a\.cu:2:3: warning")
-            summary = "divcost: 1 finding in 1 of 2 files; 1 unchanged since an earlier run\n"
             self.assertIn("broken.cu", quiet.stderr)
             self.assertNotIn("finding", quiet.stderr)
-        self.assertIn(summary, self.check(status=1).stderr)
+        self.assertIn("divcost: 1 finding in 1 of 2 files; 1 unchanged since an earlier run\n",
+                      self.check(status=1).stderr)
 
     def test_help_has_all_options(self):
         done = subprocess.run([DIVCOST, "check", "--help"], stdout=subprocess.PIPE,
