@@ -166,9 +166,13 @@ class Units(Project):
     def test_progress_is_for_terminals(self):
         for number in range(4):
             self.add("u%d.cu" % number, "SLOW OWN")
-        status, text = on_terminal(self.words(["-p", "build", "-j", "2"]), 50, ("stderr",),
-                                   stdout=subprocess.DEVNULL, cwd=self.folder,
-                                   env={**self.environment, "TERM": "xterm"})
+
+        def check(*options):
+            return on_terminal(self.words(["-p", "build", "-j", "2", *options]), 50, ("stderr",),
+                               stdout=subprocess.DEVNULL, cwd=self.folder,
+                               env={**self.environment, "TERM": "xterm"})
+        self.assertEqual(check("--quiet", "--results", "elsewhere"), (0, ""))
+        status, text = check()
         self.assertEqual(status, 0)
         self.assertIn("\r\033[K[0/4] u0.cu u1.cu", text)
         self.assertTrue(text.endswith("\r\033[Kdivcost: 4 findings in 4 of 4 files\r\n"), text)
