@@ -23,9 +23,10 @@ ROOMS = {
     "cost-models/src/imbalance": "cost-models/src/distribution",
     "cost-models/src/kernel": "cost-models/src/expr cost-models/src/distribution",
     "cost-models/src/arch": "cost-models/src/kernel",
+    "cost-models/src/measured": "cost-models/src/base",
     "cost-models/src/emulator": "cost-models/src/arch",
     "cost-models/src/estimate": "cost-models/src/emulator cost-models/src/imbalance",
-    "cost-models/src/unit": "cost-models/src/estimate",
+    "cost-models/src/unit": "cost-models/src/estimate cost-models/src/measured",
     "cost-models/src/json": "cost-models/src/unit cost-models/src/files",
     "cost-models/src/report": "cost-models/src/json",
     "cost-models/tests": "cost-models/src/report",
@@ -61,6 +62,7 @@ HEADERS = {
     "estimate": "estimate",
     "unit": "embedded flat profile unit what_if",
     "json": "files",
+    "measured": "measured",
     "report": "divcost number report words",
 }
 

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What libdivcost, which touches no files, leaves to libdivcost-json (it needs jansson): reading
-// architectures, histograms, profiles and units. Writing units is divcost/report.h's.
+// architectures, histograms, profiles, measurements and units. Writing units is divcost/report.h's.
 #ifndef DIVCOST_FILES_H
 #define DIVCOST_FILES_H
 
 #include "divcost/arch.h"
 #include "divcost/histogram.h"
+#include "divcost/measured.h"
 #include "divcost/profile.h"
 #include "divcost/unit.h"
 
@@ -72,6 +73,18 @@ dc_status dc_profile_save(const char *path, const dc_profile *profile, dc_error 
 // Adds the profile to the file, which need not exist, while no other process does. Where the file
 // can't be read, it is left alone, and the error says so.
 dc_status dc_profile_add_to_file(const char *path, const dc_profile *profile, dc_error *error);
+
+// ---- what a profiler measured ------------------------------------------------------------------
+
+// Reads what dc_measured_save wrote, and checks all of it. Errors: those of dc_input_json; those of
+// dc_measured_check; DC_ERROR_SYNTAX naming the field; *measured is then empty. O(size).
+dc_status dc_measured_read_json(FILE *stream, dc_measured *measured, dc_error *error);
+
+// The same of a file. Errors also: those of dc_input_open; the text doesn't name the file.
+dc_status dc_measured_load(const char *path, dc_measured *measured, dc_error *error);
+
+// Replaces a file by rename. Errors: DC_ERROR_FILE, DC_ERROR_MEMORY.
+dc_status dc_measured_save(const char *path, const dc_measured *measured, dc_error *error);
 
 #ifdef __cplusplus
 }

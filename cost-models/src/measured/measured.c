@@ -1,0 +1,143 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "divcost/measured.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES 32.0
+#define ROUNDING 1e-9 // relative, of sums
+
+static void free_kernel(dc_measured_kernel *kernel) {
+  free(kernel->symbol);
+  free(kernel->sites);
+  free(kernel->site_lines);
+}
+
+void dc_measured_free(dc_measured *measured) {
+  for (uint32_t k = 0; k < measured->n_lines; ++k) {
+    free(measured->lines[k].file);
+    free(measured->lines[k].text);
+  }
+  for (uint32_t k = 0; k < measured->n_kernels; ++k)
+    free_kernel(&measured->kernels[k]);
+  free(measured->lines);
+  free(measured->kernels);
+  *measured = (dc_measured){0};
+}
+
+// The part of a symbol that nvcc and clang agree about: nvcc marks no internal linkage, and names
+// an anonymous namespace after the file. *at moves behind it; 0 at the end.
+static int next_of_symbol(const char **at) {
+  static const char anonymous[] = "_GLOBAL__N_";
+  const char *here = *at;
+  if (*here == 'L' && here[1] >= '0' && here[1] <= '9')
+    ++here;
+  if (*here >= '1' && *here <= '9') {
+    char *name;
+    unsigned long length = strtoul(here, &name, 10);
+    if (strncmp(name, anonymous, sizeof anonymous - 1) == 0 && strlen(name) >= length) {
+      *at = name + length;
+      return 1;
+    }
+  }
+  *at = *here ? here + 1 : here;
+  return (unsigned char)*here;
+}
+
+static bool same_symbol(const char *x, const char *y) {
+  int next;
+  do {
+    next = next_of_symbol(&x);
+    if (next != next_of_symbol(&y))
+      return false;
+  } while (next);
+  return true;
+}
+
+const dc_measured_kernel *dc_measured_find(const dc_measured *measured, const char *symbol) {
+  for (uint32_t k = 0; k < measured->n_kernels; ++k)
+    if (same_symbol(measured->kernels[k].symbol, symbol))
+      return &measured->kernels[k];
+  return NULL;
+}
+
+double dc_measured_seconds(const dc_measured *measured) {
+  double sum = 0;
+  for (uint32_t k = 0; k < measured->n_kernels; ++k)
+    if (measured->kernels[k].seconds > 0)
+      sum += measured->kernels[k].seconds;
+  return sum;
+}
+
+double dc_measured_share(const dc_measured_kernel *kernel, double lane_slots) {
+  return kernel->warps > 0 ? lane_slots / (LANES * kernel->warps) : 0;
+}
+
+double dc_measured_efficiency(const dc_measured_kernel *kernel) {
+  return kernel->warps > 0 ? kernel->lanes / (LANES * kernel->warps) : 1;
+}
+
+// ---- checking -----------------------------------------------------------------------------------
+
+static bool is_count(double value) { return isfinite(value) && value >= 0; }
+
+// Whether going up from a site ends at the start.
+static bool reaches_start(const dc_measured_kernel *kernel, uint32_t site) {
+  uint32_t steps = 0;
+  while (site != 0 && site < kernel->n_sites && steps++ < kernel->n_sites)
+    site = kernel->sites[site].parent;
+  return site == 0;
+}
+
+static const char *wrong_with_site(const dc_measured_kernel *kernel, uint32_t number) {
+  const dc_site *site = &kernel->sites[number];
+  if ((site->kind == DC_SITE_START) != (number == 0) || site->kind > DC_SITE_BRANCH)
+    return "the first site, and no other, must be the start";
+  if (number == 0 ? site->parent != DC_SITE_NONE : !reaches_start(kernel, number))
+    return "sites must be a tree from the start";
+  if (!is_count(site->idle) || !is_count(site->warps) || !is_count(site->lanes) ||
+      !is_count(site->iterations) || !is_count(site->lane_iterations))
+    return "counts must be finite and not negative";
+  if (site->first_line > kernel->n_site_lines ||
+      site->n_lines > kernel->n_site_lines - site->first_line || site->n_main_lines > site->n_lines)
+    return "lines are out of range";
+  return NULL;
+}
+
+static const char *wrong_with(const dc_measured *measured, const dc_measured_kernel *kernel) {
+  if (!is_count(kernel->warps) || !is_count(kernel->lanes) || !is_count(kernel->untold) ||
+      kernel->lanes > LANES * kernel->warps * (1 + ROUNDING))
+    return "a warp has 32 lanes";
+  if (isnan(kernel->seconds) || isinf(kernel->seconds))
+    return "seconds must be finite";
+  if (kernel->n_sites == 0)
+    return "has no site";
+  double idle = kernel->untold;
+  for (uint32_t k = 0; k < kernel->n_sites; ++k) {
+    const char *wrong = wrong_with_site(kernel, k);
+    if (wrong)
+      return wrong;
+    idle += kernel->sites[k].idle;
+  }
+  if (idle > LANES * kernel->warps * (1 + ROUNDING))
+    return "more lane-slots idle than there are";
+  for (uint32_t k = 0; k < kernel->n_site_lines; ++k)
+    if (kernel->site_lines[k] >= measured->n_lines)
+      return "lines are out of range";
+  return NULL;
+}
+
+dc_status dc_measured_check(const dc_measured *measured, dc_error *error) {
+  for (uint32_t k = 0; k < measured->n_kernels; ++k) {
+    const dc_measured_kernel *kernel = &measured->kernels[k];
+    const char *wrong = wrong_with(measured, kernel);
+    if (wrong)
+      return dc_fail(error, DC_ERROR_ARGUMENT, "kernel '%.100s': %s", kernel->symbol, wrong);
+    if (k && strcmp(kernel[-1].symbol, kernel->symbol) >= 0)
+      return dc_fail(error, DC_ERROR_ARGUMENT, "kernel '%.100s': is out of order", kernel->symbol);
+  }
+  return DC_OK;
+}
