@@ -71,7 +71,7 @@
 // RUN: not %clang %cuda -w -O2 -c -emit-llvm -save-temps generate.cu -o /dev/null -fplugin-arg-divcost-profile-generate 2>&1 | FileCheck --check-prefix=TEMPS %s
 // TEMPS: error: divcost: profile-generate instruments in the compiler's pipeline
 // RUN: not %opt -passes='divcost<profile-use=a.divprof>' -disable-output device.ll 2>&1 | FileCheck --check-prefix=OPT %s
-// OPT: divcost: profiles need the source
+// OPT: divcost: profiles and measurements need the source
 
 #ifdef UNIFORM
 __global__ void uniform(int *out, int n) {

@@ -56,7 +56,7 @@ public:
       note(placeOf(K, K.loops[Finding.loop].location, true), "this is the loop");
     sayCallers(K, Finding.location);
     sayReasons(K, Finding, Place);
-    if (dc_rule_about(Finding.rule)->of_cost && Kernel.n_estimates)
+    if (dc_rule_about(Finding.rule)->of_cost && Kernel.n_estimates && !Kernel.measured.launches)
       sayLaunch(Kernel, Finding.loop == DC_NONE ? dcp_least_efficient(&Kernel)
                                                 : dcp_deciding_estimate(&Kernel, Finding.loop));
   }

@@ -45,6 +45,7 @@ Compilation::Compilation(CompilerInstance &Instance) : Instance(Instance) {
 Compilation::~Compilation() {
   dcp_options_free(&Options);
   dcp_annotations_free(&Annotations);
+  dc_measured_free(&Measured);
   dcp_source_free(&Source);
   dc_profile_free(&Profile);
   dc_profile_free(&Claims);
@@ -81,6 +82,10 @@ bool Compilation::checkFiles() {
   if (Options.annotations &&
       dcp_annotation_file(Options.annotations, &Annotations, &Error) != DC_OK) {
     reportError(Error.text);
+    return false;
+  }
+  if (Options.measured && dc_measured_load(Options.measured, &Measured, &Error) != DC_OK) {
+    reportError(("measurements '" + std::string(Options.measured) + "': " + Error.text).c_str());
     return false;
   }
   if (Options.profile_use && dc_profile_load(Options.profile_use, &Profile, &Error) != DC_OK) {
@@ -132,6 +137,7 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
   auto Prepare = [this](dc_unit &Analysed) {
     markLibraries(Analysed);
     applyProfile(Analysed);
+    applyMeasured(Analysed);
   };
   if (!divcost::examine(Private, onlyWarns(Private), Options, Source, Annotations, Sm, mainFile(),
                         Prepare, Unit, Error)) {

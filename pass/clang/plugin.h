@@ -86,12 +86,14 @@ private:
   std::string mainFile() const;
   void markLibraries(dc_unit &Unit);
   void applyProfile(dc_unit &Unit);
+  void applyMeasured(dc_unit &Unit);
   void diagnose(dc_unit &Unit, dcp_session *Session);
   void remark(const dc_unit &Unit);
 
   dcp_options Options;
   dcp_annotations Annotations = {};
   dcp_source Source = {};
+  dc_measured Measured = {};
   dc_profile Profile = {}; // to use
   dc_profile Claims = {};  // the levels of the loops that were analysed, where counts are wanted
   bool GaveUp = false;     // not every kernel could be analysed

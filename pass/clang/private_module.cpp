@@ -248,8 +248,8 @@ private:
 } // namespace
 
 bool Compilation::onlyWarns(const llvm::Module &M) const {
-  return !Options.report && !Options.embed && !Options.annotations && !Options.profile_use &&
-         !generatesProfile() &&
+  return !Options.report && !Options.embed && !Options.annotations && !Options.measured &&
+         !Options.profile_use && !generatesProfile() &&
          !Instance.getCodeGenOpts().OptimizationRemarkAnalysis.patternMatches("divcost") &&
          !M.getContext().getLLVMRemarkStreamer();
 }

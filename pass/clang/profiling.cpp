@@ -3,12 +3,13 @@
 //
 // What a compilation does for profiles: to generate one, it instruments its module, the loops that
 // may diverge or, with profile-check, all; to use one, it gives the measured distributions to the
-// loops of the analysis.
+// loops of the analysis. What a profiler measured goes to the kernels' loops and branches.
 #include "ir/module_facts.h"
 #include "profile/instrument.h"
 #include "clang/plugin.h"
 
 #include "divcost/arch.h"
+#include "divcost/input.h"
 
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/Diagnostic.h"
@@ -104,6 +105,25 @@ void Compilation::applyProfile(dc_unit &Unit) {
                  dc_kernel_text(&Kernel, Kernel.name) + "': function '" + Function +
                  "' has changed since, so " + std::to_string(Stale) +
                  (Stale == 1 ? " loop goes" : " loops go") + " without counts; profile again";
+  }
+}
+
+void Compilation::applyMeasured(dc_unit &Unit) {
+  const dc_line_source Lines = {dc_input_line, nullptr};
+  for (uint32_t K = 0; Options.measured && K < Unit.n_kernels; ++K) {
+    dc_unit_kernel &Kernel = Unit.kernels[K];
+    const dc_measured_line *Changed;
+    dc_error Error;
+    if (dc_unit_measure(&Kernel, &Measured, &Lines, &Changed, &Error) != DC_OK) {
+      reportError(Error.text);
+      return;
+    }
+    if (Changed)
+      Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
+          << "divcost: measurements '" + std::string(Options.measured) +
+                 "' are stale for kernel '" + dc_kernel_text(&Kernel.kernel, Kernel.kernel.name) +
+                 "': line " + std::to_string(Changed->line) + " of '" + Changed->file +
+                 "' has changed since; measure again";
   }
 }
 

@@ -38,7 +38,7 @@ dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char
   finding.message = larger ? words_at_call(&kernel->kernel, &finding, message) : NULL;
   if (!finding.message)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  finding.suppressed |= is_librarys(&kernel->kernel, &finding);
+  finding.suppressed |= !kernel->measured.launches && is_librarys(&kernel->kernel, &finding);
   if (finding.barrier == DC_NONE)
     finding.location = dcp_users_location(&kernel->kernel, finding.location);
   kernel->findings[kernel->n_findings++] = finding;

@@ -81,7 +81,7 @@ static instance *list_instances(const dc_unit *unit, const dcp_loop_rule *rule, 
   *count = 0;
   for (uint32_t k = 0; instances && k < unit->n_kernels; ++k) {
     const dc_unit_kernel *kernel = &unit->kernels[k];
-    if (kernel->n_estimates == 0)
+    if (kernel->n_estimates == 0 || kernel->measured.launches)
       continue;
     list_loops(kernel, k, instances + *count);
     choose(kernel, rule, threshold, instances + *count);

@@ -244,6 +244,58 @@ void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_est
     say_derived(&to, &estimate->launch);
 }
 
+// "(measured: SIMT efficiency 57%; the kernel takes 38% of the program's GPU time, in 3 launches)"
+static void say_measured(sentence *to, const dc_unit_measured *measured) {
+  say(to, " (measured: SIMT efficiency %.0f%%", 100 * measured->efficiency);
+  if (measured->time_share >= 0)
+    say(to, "; the kernel takes %.3g%% of the program's GPU time", 100 * measured->time_share);
+  say(to, ", in %" PRIu64 " launch%s)", measured->launches, measured->launches == 1 ? "" : "es");
+}
+
+// Of blocks with warps that aren't full, as the estimates have them.
+static void say_part_warps(sentence *to, const dc_unit_kernel *kernel) {
+  for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
+    const uint32_t *block = kernel->estimates[e].launch.block;
+    if (!dc_estimate_decides(kernel, e) || !dcp_has_part_warp(block))
+      continue;
+    say(to, ", in blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " threads", block[0], block[1],
+        block[2]);
+    return;
+  }
+}
+
+void dcp_word_measured(const dc_unit_kernel *kernel, const dc_measured_part *part,
+                       unsigned instances, double threshold, char *text, size_t size) {
+  sentence to = {text, size, 0};
+  const dc_unit_measured *measured = &kernel->measured;
+  const char *name = dc_kernel_text(&kernel->kernel, kernel->kernel.name);
+  if (!part) {
+    say(&to, "%.0f%% of the lane-slots of kernel '%s' idle where its machine code doesn't tell why",
+        100 * measured->untold, name);
+  } else if (part->share < threshold) {
+    say(&to,
+        "%.0f%% of the lane-slots of kernel '%s' idle, in several places; most of them, %.0f%%, ",
+        100 * (1 - measured->efficiency), name, 100 * part->share);
+    say(&to, part->location == DC_NONE ? "from its start" : "by what is here");
+  } else if (part->loop != DC_NONE) {
+    say(&to, "loop runs a different number of iterations in each lane: ");
+    if (instances > 1)
+      say(&to, "in the worst of %u instances measured ", instances);
+    say(&to, "%.0f%% of the kernel's lane-slots idle", 100 * part->share);
+  } else if (part->branch != DC_NONE) {
+    say(&to, "lanes of a warp part here: ");
+    if (instances > 1)
+      say(&to, "in the worst of %u instances measured ", instances);
+    say(&to, "%.0f%% of the kernel's lane-slots idle", 100 * part->share);
+  } else {
+    say(&to, "%.0f%% of the lane-slots of kernel '%s' idle %s", 100 * part->share, name,
+        part->location == DC_NONE ? "from its start" : "by what is in this line");
+  }
+  if (part && part->location == DC_NONE)
+    say_part_warps(&to, kernel);
+  say_measured(&to, measured);
+}
+
 void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate, char *text,
                    size_t size) {
   sentence to = {text, size, 0};

@@ -6,7 +6,7 @@
 #ifndef DIVCOST_PASS_FINDINGS_MESSAGES_H
 #define DIVCOST_PASS_FINDINGS_MESSAGES_H
 
-#include "divcost/estimate.h"
+#include "divcost/unit.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,6 +30,13 @@ void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, c
 // itself". `instances`: as of a loop.
 void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_estimate *estimate,
                           unsigned instances, char *text, size_t size);
+
+// What was measured of a part of a kernel: "loop runs a different number of iterations in each
+// lane: 44% of the kernel's lane-slots idle (measured: ...)". `instances`: how many parts of
+// kernels that were measured are at this place. Where the part is less than threshold, several make
+// it up.
+void dcp_word_measured(const dc_unit_kernel *kernel, const dc_measured_part *part,
+                       unsigned instances, double threshold, char *text, size_t size);
 
 // One loop, for a remark: class, trip count, efficiency.
 void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate, char *text,

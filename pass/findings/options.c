@@ -38,6 +38,10 @@ static dc_status set_profile_use(dcp_options *options, const char *value, dc_err
   return replace(&options->profile_use, "profile-use", value, error);
 }
 
+static dc_status set_measured(dcp_options *options, const char *value, dc_error *error) {
+  return replace(&options->measured, "measured", value, error);
+}
+
 static dc_status set_profile_generate(dcp_options *options, const char *value, dc_error *error) {
   return replace(&options->profile_generate, "profile-generate",
                  *value ? value : DCP_DEFAULT_PROFILE, error);
@@ -182,6 +186,8 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
   X(embed, "embed", "",                                                                            \
     "put the report into the host's object file, where divcost report finds it")                   \
   X(help, "help", "", "print this text")                                                           \
+  X(measured, "measured", "=FILE",                                                                 \
+    "what Nsight Compute counted, as divcost profile import-ncu writes it: findings from that")    \
   X(no_warn, "no-warn", "=NAME[,NAME]", "switch warnings off, by name or all")                     \
   X(profile_check, "profile-check", "[=FILE]",                                                     \
     "as profile-generate, for every loop, and check that lanes diverge in divergent loops alone")  \
@@ -217,6 +223,7 @@ void dcp_options_free(dcp_options *options) {
   free(options->arch_file);
   free(options->report);
   free(options->annotations);
+  free(options->measured);
   free(options->profile_use);
   free(options->profile_generate);
   memset(options, 0, sizeof *options);

@@ -155,7 +155,8 @@ dc_status dcp_find_branch(dc_unit *unit, const dcp_options *options, dc_error *e
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
   for (uint32_t k = 0; k < unit->n_kernels; ++k) {
     const dc_unit_kernel *kernel = &unit->kernels[k];
-    if (kernel->n_estimates == 0 || !dcp_may_lose(&kernel->kernel) || is_told_of(kernel))
+    if (kernel->n_estimates == 0 || kernel->measured.launches || !dcp_may_lose(&kernel->kernel) ||
+        is_told_of(kernel))
       continue;
     list[n] = worst_of(kernel, k, options->threshold);
     n += list[n].branch != DC_NONE;

@@ -21,7 +21,7 @@ dc_status dcp_find_efficiency(dc_unit *unit, const dcp_options *options, dc_erro
   for (uint32_t k = 0; status == DC_OK && k < unit->n_kernels; ++k) {
     dc_unit_kernel *kernel = &unit->kernels[k];
     uint32_t worst = dcp_least_efficient(kernel);
-    if (worst == DC_NONE || !dcp_may_lose(&kernel->kernel) ||
+    if (worst == DC_NONE || kernel->measured.launches || !dcp_may_lose(&kernel->kernel) ||
         has_finding(kernel, DC_RULE_IMBALANCE))
       continue;
     const dc_estimate *estimate = &kernel->estimates[worst];

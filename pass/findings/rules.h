@@ -47,14 +47,16 @@ dc_status dcp_find_loops(dc_unit *unit, const dcp_loop_rule *rule, double thresh
 // What is looked for, in the order in which the findings come: X(rule, function). A function adds
 // all findings of its rule; where that is of_cost (divcost/rules.h), the kernels are estimated by
 // then. Each is in a file of its own, rule_NAME.c. gave-up isn't here: what gives up says so
-// (dcp_gave_up, dcp_not_estimated).
+// (dcp_gave_up, dcp_not_estimated). Of kernels that were measured, the last one alone says what
+// they lose, under the names of the others.
 #define DCP_RULES(X)                                                                               \
   X(DC_RULE_BARRIER, dcp_find_barrier)                                                             \
   X(DC_RULE_BARRIER_EXITED, dcp_find_barrier_exited)                                               \
   X(DC_RULE_IMBALANCE, dcp_find_imbalance)                                                         \
   X(DC_RULE_DATA_DEPENDENT, dcp_find_data_dependent)                                               \
   X(DC_RULE_EFFICIENCY, dcp_find_efficiency)                                                       \
-  X(DC_RULE_BRANCH, dcp_find_branch)
+  X(DC_RULE_BRANCH, dcp_find_branch)                                                               \
+  X(DC_RULE_IMBALANCE, dcp_find_measured)
 
 // Errors: DC_ERROR_MEMORY.
 #define DCP_DECLARE_RULE(rule, find)                                                               \

@@ -110,6 +110,8 @@ static bool put_all(spool *spool, const dc_unit_kernel *kernel) {
                sizeof *kernel->estimates[k].loops) &&
            put(spool, kernel->estimates[k].branches, kernel->estimates[k].n_branches,
                sizeof *kernel->estimates[k].branches);
+  const dc_unit_measured *measured = &kernel->measured;
+  good = good && put(spool, measured->parts, measured->n_parts, sizeof *measured->parts);
   good = good && put(spool, kernel->findings, kernel->n_findings, sizeof *kernel->findings);
   for (uint32_t k = 0; good && k < kernel->n_findings; ++k) {
     const char *message = kernel->findings[k].message ? kernel->findings[k].message : "";
@@ -172,6 +174,8 @@ static void read_figures(reader *from, const dc_unit_kernel *raw, dc_unit_kernel
     estimate->loops = read_array(from, estimate->n_loops, sizeof *estimate->loops);
     estimate->branches = read_array(from, estimate->n_branches, sizeof *estimate->branches);
   }
+  kernel->measured = raw->measured;
+  kernel->measured.parts = read_array(from, raw->measured.n_parts, sizeof *raw->measured.parts);
   if (!from->failed)
     kernel->findings = read_array(from, raw->n_findings, sizeof *kernel->findings);
   for (uint32_t k = 0; !from->failed && k < raw->n_findings; ++k) {

@@ -7,6 +7,7 @@
 #define DIVCOST_UNIT_H
 
 #include "divcost/estimate.h"
+#include "divcost/measured.h"
 #include "divcost/rules.h"
 
 #ifdef __cplusplus
@@ -32,12 +33,33 @@ uint32_t dc_finding_chain(const dc_kernel *kernel, const dc_finding *finding, ui
 // Only findings of what a loop costs heed annotations (dc_rule_info.of_cost).
 const char *dc_finding_reason(const dc_kernel *kernel, const dc_finding *finding);
 
+// A place in a kernel at which lanes leave, as a profiler counted it.
+typedef struct dc_measured_part {
+  double share;      // of the kernel's lane-slots, which idle by it
+  uint32_t loop;     // in the kernel, or DC_NONE
+  uint32_t branch;   // in the kernel, or DC_NONE
+  uint32_t location; // in the kernel; both DC_NONE: a line on which the kernel has neither; all
+                     // DC_NONE: the kernel's start
+} dc_measured_part;
+
+// What was measured of a kernel (divcost/measured.h).
+typedef struct dc_unit_measured {
+  uint64_t launches;       // 0: nothing
+  double seconds;          // of all launches; negative: not known
+  double time_share;       // of the program's; negative: not known
+  double efficiency;       // SIMT efficiency
+  double untold;           // share of the lane-slots that idle nobody knows where
+  dc_measured_part *parts; // worst first; with untold, 1 - efficiency in all
+  uint32_t n_parts;
+} dc_unit_measured;
+
 typedef struct dc_unit_kernel {
   dc_kernel kernel;
   dc_estimate *estimates; // for each architecture and launch: first arch all launches, worst first
   uint32_t n_estimates;
   dc_finding *findings;
   uint32_t n_findings;
+  dc_unit_measured measured;
 } dc_unit_kernel;
 
 typedef struct dc_unit {
@@ -85,6 +107,21 @@ dc_interval dc_lost_share(const dc_estimate *estimate);
 // The estimate of a kernel that loses most: what the kernel is ranked by. NULL: it has none.
 const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel);
 
+// Reads a line of a file of the source, as dc_input_line does.
+typedef struct dc_line_source {
+  bool (*read)(void *context, const char *path, uint32_t line, char *text, size_t size);
+  void *context;
+} dc_line_source;
+
+// Gives a kernel what was measured of it: the sites of its machine code become parts at its loops
+// and branches, by their lines; lines without either become new locations. Where nothing was
+// measured, the kernel stays as it is; likewise where a line at which lanes leave isn't what it was
+// then, which is *changed (else NULL). Errors: DC_ERROR_MEMORY, after which the kernel can only be
+// freed. O(sites * (loops + branches) * lines of a site).
+dc_status dc_unit_measure(dc_unit_kernel *kernel, const dc_measured *measured,
+                          const dc_line_source *source, const dc_measured_line **changed,
+                          dc_error *error);
+
 // Kernels to report on, looked at one at a time: those of a unit, or of a build that memory has no
 // room for.
 typedef struct dc_kernels {
@@ -100,7 +137,8 @@ typedef struct dc_kernels {
 // The kernels of a unit, which must outlive the result.
 dc_kernels dc_unit_kernels(const dc_unit *unit);
 
-// order[n_kernels] becomes the indices of the kernels, worst first: by the least share that is
+// order[n_kernels] becomes the indices of the kernels, worst first: measured ones by the share of
+// the program's time whose lane-slots idle, then the others by the least share that is
 // certainly lost, then by the greatest. Errors: DC_ERROR_MEMORY, or what get met. Each kernel is
 // looked at once. O(n log n).
 dc_status dc_worst_first(const dc_kernels *kernels, uint32_t *order, dc_error *error);

@@ -40,6 +40,10 @@ size_t dc_launch_words(const dc_launch *launch, char *words, size_t size);
 // "n = 1000, from the pragma": the parameters whose values are known.
 size_t dc_values_words(const dc_kernel *kernel, char *words, size_t size);
 
+// "efficiency 57%, 37.6% of the program's time, 3 launches; estimated: 46..69%", where the kernel
+// was measured; else "".
+size_t dc_measured_words(const dc_unit_kernel *kernel, char *words, size_t size);
+
 // "16..100% expected, 3.1..100% certain", where that says more than the efficiency; else "".
 size_t dc_efficiency_words(const dc_estimate *estimate, char *words, size_t size);
 

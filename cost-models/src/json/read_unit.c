@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A unit out of JSON. Read are version, path, architectures, and for each kernel its skeleton,
-// estimates and findings; all else in a file follows from these and isn't looked at.
+// estimates, findings and measurements; all else in a file follows from these and isn't looked at.
 #include "json/json_internal.h"
 
 #include "divcost/files.h"
@@ -200,18 +200,56 @@ static void read_finding(dc_json_reader *reader, const dc_json_place *object,
   finding->suppressed = dc__json_boolean(reader, &suppressed, DC_JSON_REQUIRED);
 }
 
+static double read_share(dc_json_reader *reader, const dc_json_place *object, const char *name) {
+  dc_json_place place = dc__json_member(object, name);
+  double share = dc__json_read_real(reader, &place);
+  if (place.value && share > 1)
+    dc__json_fail(reader, &place, "is %g, must be from 0 to 1", share);
+  return share;
+}
+
+static void read_measured(dc_json_reader *reader, const dc_json_place *object,
+                          const dc_kernel *kernel, dc_unit_measured *out) {
+  if (!object->value || !dc__json_is_object(reader, object))
+    return;
+  dc_json_place launches = dc__json_member(object, "launches"),
+                seconds = dc__json_member(object, "seconds"),
+                parts = dc__json_member(object, "parts");
+  out->launches = (uint64_t)dc__json_integer(reader, &launches, 1, INT64_MAX, DC_JSON_REQUIRED);
+  out->seconds = dc__json_read_real(reader, &seconds);
+  out->time_share = read_share(reader, object, "time_share");
+  out->efficiency = read_share(reader, object, "efficiency");
+  out->untold = read_share(reader, object, "untold");
+  size_t count = dc__json_count(reader, &parts, DC_JSON_REQUIRED);
+  if (reader->status != DC_OK || !(out->parts = zeroed(reader, count, sizeof *out->parts)))
+    return;
+  for (size_t k = 0; k < count && reader->status == DC_OK; ++k) {
+    dc_json_place part = dc__json_element(&parts, k), loop = dc__json_member(&part, "loop"),
+                  branch = dc__json_member(&part, "branch"),
+                  location = dc__json_member(&part, "location");
+    out->parts[out->n_parts++] = (dc_measured_part){
+        .share = read_share(reader, &part, "share"),
+        .loop = dc__json_index(reader, &loop, kernel->n_loops, "loops", DC_JSON_OPTIONAL),
+        .branch = dc__json_index(reader, &branch, kernel->n_branches, "branches", DC_JSON_OPTIONAL),
+        .location =
+            dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL)};
+  }
+}
+
 static void read_kernel(dc_json_reader *reader, const dc_json_place *object,
                         dc_unit_kernel *kernel) {
   if (!dc__json_is_object(reader, object))
     return;
   dc_json_place skeleton = dc__json_member(object, "skeleton"),
                 estimates = dc__json_member(object, "estimates"),
-                findings = dc__json_member(object, "findings");
+                findings = dc__json_member(object, "findings"),
+                measured = dc__json_member(object, "measured");
   dc__json_read_skeleton(reader, &skeleton, &kernel->kernel);
   size_t n_estimates = dc__json_count(reader, &estimates, DC_JSON_REQUIRED);
   size_t n_findings = dc__json_count(reader, &findings, DC_JSON_REQUIRED);
   if (reader->status != DC_OK)
     return;
+  read_measured(reader, &measured, &kernel->kernel, &kernel->measured);
   kernel->estimates = zeroed(reader, n_estimates, sizeof *kernel->estimates);
   kernel->findings = zeroed(reader, n_findings, sizeof *kernel->findings);
   for (size_t k = 0; k < n_estimates && reader->status == DC_OK; ++k) {

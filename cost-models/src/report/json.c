@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A unit as JSON. What stands beside the skeletons, estimates and findings follows from them: it is
-// there for scripts, which want names, lines and expressions as text.
+// A unit as JSON. What stands beside the skeletons, estimates, findings and measurements follows
+// from them: it is there for scripts, which want names, lines and expressions as text.
 #include "divcost/report.h"
 
 #include "json/json_internal.h"
@@ -153,6 +153,31 @@ static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
   return list;
 }
 
+static json_t *measured(dc_json_writer *writer, const dc_unit_kernel *of) {
+  const dc_unit_measured *from = &of->measured;
+  json_t *object = json_object(), *parts = json_array();
+  dc__json_put(writer, object, "launches", json_integer((json_int_t)from->launches));
+  dc__json_put_real(writer, object, "seconds", from->seconds);
+  dc__json_put_real(writer, object, "time_share", from->time_share);
+  dc__json_put_real(writer, object, "efficiency", from->efficiency);
+  dc__json_put_real(writer, object, "untold", from->untold);
+  for (uint32_t k = 0; k < from->n_parts; ++k) {
+    const dc_measured_part *part = &from->parts[k];
+    json_t *element = json_object();
+    dc__json_put_real(writer, element, "share", part->share);
+    if (part->loop != DC_NONE)
+      dc__json_put(writer, element, "loop", json_integer(part->loop));
+    if (part->branch != DC_NONE)
+      dc__json_put(writer, element, "branch", json_integer(part->branch));
+    dc__json_put_at(writer, element, "at", &of->kernel, part->location);
+    if (part->location != DC_NONE)
+      dc__json_put(writer, element, "location", json_integer(part->location));
+    dc__json_append(writer, parts, element);
+  }
+  dc__json_put(writer, object, "parts", parts);
+  return object;
+}
+
 // The parameters whose values are given.
 static json_t *values(dc_json_writer *writer, const dc_kernel *kernel) {
   json_t *list = json_array();
@@ -201,6 +226,8 @@ static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *
   dc__json_put(writer, object, "values", values(writer, kernel));
   if (kernel->n_calls)
     dc__json_put(writer, object, "calls", calls(writer, kernel));
+  if (of->measured.launches)
+    dc__json_put(writer, object, "measured", measured(writer, of));
   for (uint32_t k = 0; k < of->n_estimates; ++k)
     dc__json_append(writer, estimates, dc__json_estimate(writer, kernel, &of->estimates[k]));
   dc__json_put(writer, object, "estimates", estimates);

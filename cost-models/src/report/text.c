@@ -212,6 +212,8 @@ static void totals(dc_report *r) {
     block_from(r, k ? "" : "block", &kernel->launches[k]);
   if (dc_values_words(kernel, words, sizeof words))
     dc__report_labelled(r, 2, "values", words);
+  if (dc_measured_words(r->of, words, sizeof words))
+    dc__report_labelled(r, 2, "measured", words);
   if (r->estimate && dc_efficiency_words(r->estimate, words, sizeof words))
     dc__report_labelled(r, 2, "efficiency", words);
   if (r->estimate && dc_branches_words(r->estimate, words, sizeof words))

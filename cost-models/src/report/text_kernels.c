@@ -39,6 +39,8 @@ int dc__compare_ranks(const void *a, const void *b) {
   const dc_rank *x = a, *y = b;
   if (x->parent != y->parent)
     return x->parent < y->parent ? -1 : 1;
+  if (x->measured != y->measured)
+    return x->measured > y->measured ? -1 : 1;
   if (dc__share_is_worse(x->share, y->share))
     return -1;
   if (dc__share_is_worse(y->share, x->share))
@@ -50,8 +52,12 @@ int dc__compare_ranks(const void *a, const void *b) {
 
 static dc_rank rank_of(const dc_unit_kernel *kernel, uint32_t index) {
   const dc_estimate *worst = dc_worst_estimate(kernel);
-  return (dc_rank){index, 0, worst ? dc_lost_share(worst) : (dc_interval){-1, -1},
-                   dc_calls_words(&kernel->kernel, NULL, 0) > 0};
+  const dc_unit_measured *measured = &kernel->measured;
+  double time = measured->time_share >= 0 ? measured->time_share : 1;
+  return (dc_rank){.index = index,
+                   .measured = measured->launches ? time * (1 - measured->efficiency) : -1,
+                   .share = worst ? dc_lost_share(worst) : (dc_interval){-1, -1},
+                   .leaves_out = dc_calls_words(&kernel->kernel, NULL, 0) > 0};
 }
 
 dc_status dc_worst_first(const dc_kernels *kernels, uint32_t *order, dc_error *error) {
@@ -203,28 +209,29 @@ static void footer(dc_report *r, const overview *all) {
 
 enum { LOST_END = 9, EFFICIENCY_END = 22, CYCLES_END = 40, NAME = 43, CALM = 10 };
 
+// Of a measured kernel, the efficiency that was measured; what it loses of its cycles wasn't.
 static void summary_line(dc_report *r, const dc_rank *rank) {
   const dc_estimate *worst = dc_worst_estimate(r->of);
-  dc_interval none = {-1, -1};
-  dc__report_share(r, LOST_END, rank->share, true);
-  dc__report_share(r, EFFICIENCY_END, worst ? worst->efficiency : none, false);
+  bool measured = rank->measured >= 0;
+  dc_interval none = {-1, -1}, counted = {r->of->measured.efficiency, r->of->measured.efficiency};
+  dc__report_share(r, LOST_END, measured ? none : rank->share, true);
+  dc__report_share(r, EFFICIENCY_END, measured ? counted : worst ? worst->efficiency : none, false);
   dc__page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END,
                  worst && worst->cycles.low >= 0 ? dc_number_count(worst->cycles).text : "-");
   dc__page_text(&r->page, DC_STYLE_PLAIN, "   ");
-  static const char without[] = ", without its calls";
+  const char *remark = measured ? ", measured" : rank->leaves_out ? ", without its calls" : "";
   char name[DC_REPORT_WIDTH - NAME + 1];
-  dc__short_name(dc__report_text(r, r->of->kernel.name), name,
-                 sizeof name - (rank->leaves_out ? sizeof without - 1 : 0));
+  dc__short_name(dc__report_text(r, r->of->kernel.name), name, sizeof name - strlen(remark));
   dc__page_text(&r->page, DC_STYLE_PLAIN, name);
-  if (rank->leaves_out)
-    dc__page_text(&r->page, DC_STYLE_QUIET, without);
+  dc__page_text(&r->page, DC_STYLE_QUIET, remark);
   dc__page_line(&r->page);
 }
 
 // Of the ranks before `end`: where those begin that lose nothing and can share a line.
 static uint32_t first_calm(const overview *all) {
   uint32_t first = all->n_shown;
-  while (first && all->ranks[first - 1].share.high < 0.0005 && !all->ranks[first - 1].leaves_out)
+  while (first && all->ranks[first - 1].share.high < 0.0005 && !all->ranks[first - 1].leaves_out &&
+         all->ranks[first - 1].measured < 0)
     --first;
   return all->n_shown - first > CALM ? first : all->n_shown;
 }

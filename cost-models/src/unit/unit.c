@@ -22,6 +22,7 @@ void dc_unit_kernel_free(dc_unit_kernel *kernel) {
     free(kernel->findings[f].message);
   free(kernel->findings);
   free_estimates(kernel->estimates, kernel->n_estimates);
+  free(kernel->measured.parts);
   dc_kernel_free(&kernel->kernel);
   *kernel = (dc_unit_kernel){0};
 }
@@ -227,6 +228,11 @@ static void join_kernels(dc_unit_kernel *into, dc_unit_kernel *from) {
     into->estimates[to] = from->estimates[k];
   }
   from->n_estimates = 0;
+  if (from->measured.launches) {
+    free(into->measured.parts);
+    into->measured = from->measured;
+    from->measured = (dc_unit_measured){0};
+  }
   for (uint32_t k = 0; k < from->n_findings; ++k) {
     dc_finding *finding = &from->findings[k];
     uint32_t to = 0;

@@ -304,6 +304,8 @@ void dc__describe_kernel(html_json *json, const dc_unit_kernel *of) {
   params(json, kernel);
   if (dc_values_words(kernel, text, sizeof text))
     dc__html_string(json, "values", text);
+  if (dc_measured_words(of, text, sizeof text))
+    dc__html_string(json, "measured", text);
   if (worst && dc_branches_words(worst, text, sizeof text))
     dc__html_string(json, "branches", text);
   if (dc_calls_words(kernel, text, sizeof text))

@@ -42,6 +42,7 @@ function kernelPage(number) {
       ...(view.not_analysed ? [["not analysed", view.not_analysed]] : []),
       ...view.launches.map(launch => ["block", launch.words, launch.at && " at ", placeLink(sources, launch.at)]),
       ...(view.values ? [["values", view.values]] : []),
+      ...(view.measured ? [["measured", view.measured]] : []),
       ...(view.branches ? [["branches", view.branches]] : []),
       ...(view.calls ? [["calls", view.calls]] : []),
       ...view.costs.map(cost => ["costs", cost])]),

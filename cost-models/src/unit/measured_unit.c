@@ -1,0 +1,281 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What was measured of a kernel's machine code, on the loops and branches of its skeleton. Both
+// know lines: a site those of its jumps and of the calls around them, a loop or branch its own,
+// those of its exits, and those of the calls that it was inlined at. One loop of the source is
+// several of the machine's where it was unrolled, and its first test a branch. So a site goes to
+// the loop or branch with a line of its own among the site's; of several, as functions that are
+// inlined twice have them, to that with most of its calls there.
+#define _XOPEN_SOURCE 700 // strdup
+
+#include "divcost/path.h"
+#include "divcost/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES 32.0
+#define TEXT_SIZE 1000
+#define CHECKED                                                                                    \
+  0.01 // share of a kernel's lane-slots from which a site's lines must be as they were
+
+typedef struct mapping {
+  const dc_measured *measured;
+  const dc_measured_kernel *from;
+  dc_unit_kernel *to;
+  double *loops, *branches; // lane-slots
+  double *lines;            // of each line of `measured`
+  double untold;
+  bool failed; // out of memory
+} mapping;
+
+// ---- lines --------------------------------------------------------------------------------------
+
+// Whether a location is on one of a site's lines. Folders may differ: the program was built
+// elsewhere.
+static bool is_on(const mapping *m, const dc_site *site, uint32_t location, bool main_lines) {
+  const dc_kernel *kernel = &m->to->kernel;
+  if (location == DC_NONE || !kernel->locations[location].line)
+    return false;
+  const dc_location *at = &kernel->locations[location];
+  const char *file = dc_base_name(dc_kernel_text(kernel, at->file));
+  uint32_t n = main_lines ? site->n_main_lines : site->n_lines;
+  for (uint32_t k = 0; k < n; ++k) {
+    const dc_measured_line *line = &m->measured->lines[m->from->site_lines[site->first_line + k]];
+    if (line->line == at->line && strcmp(dc_base_name(line->file), file) == 0)
+      return true;
+  }
+  return false;
+}
+
+// How well a place fits, 0 for not at all: its own line counts before its calls.
+static unsigned fit_place(const mapping *m, const dc_site *site, uint32_t location) {
+  enum { OWN = 1000, MAIN = 1000, CALLS_MAX = 256 };
+  if (!is_on(m, site, location, false))
+    return 0;
+  unsigned fit = OWN + (is_on(m, site, location, true) ? MAIN : 0);
+  const dc_kernel *kernel = &m->to->kernel;
+  unsigned calls = 0;
+  for (uint32_t at = kernel->locations[location].inlined_at; at != DC_NONE && calls < CALLS_MAX;
+       at = kernel->locations[at].inlined_at, ++calls)
+    fit += is_on(m, site, at, false);
+  return fit;
+}
+
+static unsigned fit_loop(const mapping *m, const dc_site *site, const dc_loop *loop) {
+  unsigned fit = fit_place(m, site, loop->location);
+  for (uint32_t k = 0; k < loop->n_exits; ++k) {
+    unsigned here = fit_place(m, site, m->to->kernel.exits[loop->first_exit + k].location);
+    fit = here > fit ? here : fit;
+  }
+  return fit;
+}
+
+// ---- sites --------------------------------------------------------------------------------------
+
+static uint32_t find_loop(const mapping *m, const dc_site *site) {
+  const dc_kernel *kernel = &m->to->kernel;
+  uint32_t found = DC_NONE;
+  unsigned best = 0;
+  for (uint32_t l = 0; l < kernel->n_loops; ++l) {
+    unsigned fit = fit_loop(m, site, &kernel->loops[l]);
+    if (fit > best) {
+      best = fit;
+      found = l;
+    }
+  }
+  return found;
+}
+
+// Branches that leave loops are those.
+static uint32_t find_branch(const mapping *m, const dc_site *site) {
+  const dc_kernel *kernel = &m->to->kernel;
+  uint32_t found = DC_NONE;
+  unsigned best = 0;
+  for (uint32_t b = 0; b < kernel->n_branches; ++b) {
+    const dc_branch *branch = &kernel->branches[b];
+    unsigned fit = branch->exits == DC_NONE ? fit_place(m, site, branch->location) : 0;
+    if (fit > best) {
+      best = fit;
+      found = b;
+    }
+  }
+  return found;
+}
+
+// Whether a file is the user's, as far as the kernel has locations in it.
+static bool is_users(const dc_kernel *kernel, const char *file) {
+  for (uint32_t k = 0; k < kernel->n_locations; ++k)
+    if (!kernel->locations[k].library &&
+        strcmp(dc_base_name(dc_kernel_text(kernel, kernel->locations[k].file)),
+               dc_base_name(file)) == 0)
+      return true;
+  return false;
+}
+
+// The line that a site without loop or branch stands at: the innermost one that is the user's.
+static uint32_t line_of(const mapping *m, const dc_site *site) {
+  const uint32_t *lines = &m->from->site_lines[site->first_line];
+  for (uint32_t k = site->n_main_lines; k-- > 0;)
+    if (is_users(&m->to->kernel, m->measured->lines[lines[k]].file))
+      return lines[k];
+  return lines[site->n_main_lines - 1];
+}
+
+static void map_site(mapping *m, const dc_site *site) {
+  bool is_loop = site->kind == DC_SITE_LOOP;
+  uint32_t loop = is_loop ? find_loop(m, site) : DC_NONE;
+  uint32_t branch = loop == DC_NONE ? find_branch(m, site) : DC_NONE;
+  if (loop == DC_NONE && branch == DC_NONE && !is_loop)
+    loop = find_loop(m, site);
+  if (loop != DC_NONE)
+    m->loops[loop] += site->idle;
+  else if (branch != DC_NONE)
+    m->branches[branch] += site->idle;
+  else if (site->n_main_lines)
+    m->lines[line_of(m, site)] += site->idle;
+  else
+    m->untold += site->idle;
+}
+
+// ---- the kernel ---------------------------------------------------------------------------------
+
+// The kernel's own name of a file, or else the given one.
+static dc_text file_of(dc_kernel *kernel, const char *file) {
+  for (uint32_t k = 0; k < kernel->n_locations; ++k)
+    if (strcmp(dc_base_name(dc_kernel_text(kernel, kernel->locations[k].file)),
+               dc_base_name(file)) == 0)
+      return kernel->locations[k].file;
+  return dc_kernel_add_text(kernel, file);
+}
+
+static uint32_t add_location(mapping *m, const dc_measured_line *line) {
+  dc_kernel *kernel = &m->to->kernel;
+  uint32_t location = dc_kernel_add_location(kernel);
+  if (location == DC_NONE)
+    return DC_NONE;
+  dc_text file = file_of(kernel, line->file);
+  kernel->locations[location] = (dc_location){.file = file,
+                                              .line = line->line,
+                                              .column = 1,
+                                              .function = kernel->name,
+                                              .inlined_at = DC_NONE};
+  return location;
+}
+
+static void add_part(mapping *m, double lane_slots, uint32_t loop, uint32_t branch,
+                     uint32_t location) {
+  dc_unit_measured *out = &m->to->measured;
+  if (lane_slots > 0)
+    out->parts[out->n_parts++] =
+        (dc_measured_part){dc_measured_share(m->from, lane_slots), loop, branch, location};
+}
+
+static int worst_first(const void *x, const void *y) {
+  const dc_measured_part *a = x, *b = y;
+  if (a->share != b->share)
+    return a->share > b->share ? -1 : 1;
+  if (a->loop != b->loop)
+    return a->loop < b->loop ? -1 : 1;
+  if (a->branch != b->branch)
+    return a->branch < b->branch ? -1 : 1;
+  return a->location < b->location ? -1 : a->location > b->location;
+}
+
+static void make_parts(mapping *m) {
+  const dc_kernel *kernel = &m->to->kernel;
+  dc_unit_measured *out = &m->to->measured;
+  size_t n = (size_t)kernel->n_loops + kernel->n_branches + m->measured->n_lines + 1;
+  out->parts = calloc(n, sizeof *out->parts);
+  if (!out->parts) {
+    m->failed = true;
+    return;
+  }
+  for (uint32_t l = 0; l < kernel->n_loops; ++l)
+    add_part(m, m->loops[l], l, DC_NONE, kernel->loops[l].location);
+  for (uint32_t b = 0; b < kernel->n_branches; ++b)
+    add_part(m, m->branches[b], DC_NONE, b, kernel->branches[b].location);
+  for (uint32_t k = 0; k < m->measured->n_lines; ++k)
+    if (m->lines[k] > 0) {
+      uint32_t location = add_location(m, &m->measured->lines[k]);
+      m->failed |= location == DC_NONE;
+      add_part(m, m->lines[k], DC_NONE, DC_NONE, location);
+    }
+  add_part(m, m->from->sites[0].idle, DC_NONE, DC_NONE, DC_NONE);
+  qsort(out->parts, out->n_parts, sizeof *out->parts, worst_first);
+}
+
+// ---- whether it is the same source --------------------------------------------------------------
+
+static char next_letter(const char **text) {
+  *text += strspn(*text, " \t\r\n");
+  return **text ? *(*text)++ : 0;
+}
+
+// Whether two lines are the same but for blanks; one that was cut when it was read, as far as that.
+static bool same_text(const char *now, const char *then) {
+  bool cut = strlen(now) == TEXT_SIZE - 1;
+  char x, y;
+  do {
+    x = next_letter(&now);
+    y = next_letter(&then);
+  } while (x && x == y);
+  return x == y || (cut && !x);
+}
+
+// The first line that isn't as it was; NULL: there is none.
+static const dc_measured_line *changed_line(const dc_measured *measured,
+                                            const dc_measured_kernel *from, dc_kernel *kernel,
+                                            const dc_line_source *source) {
+  char text[TEXT_SIZE];
+  for (uint32_t s = 0; s < from->n_sites; ++s) {
+    const dc_site *site = &from->sites[s];
+    for (uint32_t k = 0; k < site->n_main_lines && dc_measured_share(from, site->idle) >= CHECKED;
+         ++k) {
+      const dc_measured_line *line = &measured->lines[from->site_lines[site->first_line + k]];
+      const char *file = dc_kernel_text(kernel, file_of(kernel, line->file));
+      if (*line->text && source->read(source->context, file, line->line, text, sizeof text) &&
+          !same_text(text, line->text))
+        return line;
+    }
+  }
+  return NULL;
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+dc_status dc_unit_measure(dc_unit_kernel *kernel, const dc_measured *measured,
+                          const dc_line_source *source, const dc_measured_line **changed,
+                          dc_error *error) {
+  mapping m = {.measured = measured, .to = kernel};
+  dc_kernel *skeleton = &kernel->kernel;
+  *changed = NULL;
+  m.from = dc_measured_find(measured, dc_kernel_text(skeleton, skeleton->symbol));
+  if (!m.from || m.from->warps <= 0)
+    return DC_OK;
+  *changed = changed_line(measured, m.from, skeleton, source);
+  if (*changed)
+    return DC_OK;
+  m.loops = calloc((size_t)skeleton->n_loops + 1, sizeof *m.loops);
+  m.branches = calloc((size_t)skeleton->n_branches + 1, sizeof *m.branches);
+  m.lines = calloc((size_t)measured->n_lines + 1, sizeof *m.lines);
+  m.untold = m.from->untold;
+  m.failed = !m.loops || !m.branches || !m.lines;
+  for (uint32_t s = 1; !m.failed && s < m.from->n_sites; ++s)
+    if (m.from->sites[s].idle > 0)
+      map_site(&m, &m.from->sites[s]);
+  double all = dc_measured_seconds(measured);
+  kernel->measured =
+      (dc_unit_measured){.launches = m.from->launches,
+                         .seconds = m.from->seconds,
+                         .time_share = all > 0 && m.from->seconds >= 0 ? m.from->seconds / all : -1,
+                         .efficiency = dc_measured_efficiency(m.from),
+                         .untold = dc_measured_share(m.from, m.untold)};
+  if (!m.failed)
+    make_parts(&m);
+  free(m.loops);
+  free(m.branches);
+  free(m.lines);
+  return m.failed ? dc_fail(error, DC_ERROR_MEMORY, "out of memory for what was measured") : DC_OK;
+}

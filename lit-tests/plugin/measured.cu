@@ -1,0 +1,54 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What Nsight Compute counted of programs that nvcc built (tools/tests/ncu), on the loops and branches that
+// clang sees: unrolled loops are one, kernels without a loss are silent, whatever is estimated of them.
+//
+// RUN: rm -rf %t && mkdir %t && cd %t && %python %S/Inputs/ncu_pages.py %repo/tools/tests/ncu
+// RUN: %divcost profile import-ncu -o loops.json loops.source.csv loops.raw.csv
+// RUN: %divcost profile import-ncu -o functions.json metrics.source.csv metrics.raw.csv
+// DEFINE: %{measured} = %clang %cuda -Wno-everything -Wbackend-plugin -fsyntax-only -fplugin-arg-divcost-measured
+//
+// RUN: %{measured}=loops.json loops.cu -fplugin-arg-divcost-report=loops.report.json > loops.txt 2>&1
+// RUN: FileCheck --check-prefix=LOOPS --implicit-check-not=warning: %s < loops.txt
+// LOOPS-DAG: rows.cuh:5:3: warning: loop runs a different number of iterations in each lane: 43% of the kernel's lane-slots idle (measured: SIMT efficiency 57%; the kernel takes 37.6% of the program's GPU time, in 3 launches) [divcost-imbalance]
+// LOOPS-DAG: rows.cuh:14:3: warning: loop runs a different number of iterations in each lane: in the worst of 2 instances measured 51% of the kernel's lane-slots idle (measured: SIMT efficiency 49%; the kernel takes 25.8% of the program's GPU time, in 1 launch) [divcost-imbalance]
+// LOOPS-DAG: loops.cu:26:17: warning: lanes of a warp part here: 63% of the kernel's lane-slots idle (measured: SIMT efficiency 36%; the kernel takes 12.7% of the program's GPU time, in 1 launch) [divcost-branch]
+// LOOPS-NOT: is estimated for
+//
+// RUN: %{measured}=functions.json functions.cu 2>&1 | FileCheck --check-prefix=FUNCTIONS --implicit-check-not=warning: %s
+// FUNCTIONS-DAG: functions.cu:11:{{[0-9]+}}: warning: loop runs a different number {{.*}}: 79% of the kernel's lane-slots idle
+// FUNCTIONS-DAG: functions.cu:6:3: warning: loop runs a different number {{.*}}: 46% of the kernel's lane-slots idle
+// FUNCTIONS-DAG: functions.cu:29:{{[0-9]+}}: warning: lanes of a warp part here: 44% of the kernel's lane-slots idle
+//
+// What is above the threshold is said, each place once, and in the report, which is read again.
+// RUN: %{measured}=loops.json loops.cu -fplugin-arg-divcost-threshold=0.6 2>&1 | FileCheck --check-prefix=SOME --implicit-check-not=warning: %s
+// SOME: loops.cu:26:17: warning: lanes of a warp part here
+// RUN: %{measured}=loops.json loops.cu -fplugin-arg-divcost-threshold=0.005 2>&1 | FileCheck --check-prefix=ALL %s
+// ALL-DAG: loops.cu:45:{{[0-9]+}}: warning: lanes of a warp part here: 1% of the kernel's lane-slots idle
+// ALL-DAG: loops.cu:28:1: warning: 1% of the lane-slots of kernel 'branchy({{.*}})' idle by what is in this line
+// RUN: %divcost report loops.report.json | FileCheck --check-prefix=REPORT %s
+// REPORT: - 57% {{.*}} spmv, measured
+// REPORT-NEXT: - 49% {{.*}} chains<1000>, measured
+// REPORT-NEXT: - 36% {{.*}} branchy, measured
+// REPORT: measured{{ +}}efficiency 57.0%, 37.6% of the program's time, 3 launches;
+// RUN: %divcost report --json loops.report.json > once.json && %divcost report --json once.json > twice.json && diff once.json twice.json
+// RUN: grep -c '"time_share": 0.37' twice.json
+//
+// Blanks and other lines don't matter; a line at which lanes leave does. Then the kernel goes by what is
+// estimated.
+// RUN: sed 's/int k = offsets\[row\];/int  k = offsets[row] ;/; s/return/  return/' rows.cuh > r && mv r rows.cuh
+// RUN: %{measured}=loops.json loops.cu 2>&1 | FileCheck --check-prefix=BLANKS %s
+// BLANKS: rows.cuh:5:3: warning: loop runs a different number of iterations in each lane: 43% of
+// RUN: sed 's/offsets\[row\] ;/offsets[row + 0];/' rows.cuh > r && mv r rows.cuh
+// RUN: %{measured}=loops.json loops.cu 2>&1 | FileCheck --check-prefix=STALE %s
+// STALE: warning: divcost: measurements 'loops.json' are stale for kernel 'spmv({{.*}})': line 5 of '/src/rows.cuh' has changed since; measure again
+// STALE: rows.cuh:5:3: warning: loop may run a different number of iterations in each lane, by data
+//
+// RUN: echo '{"divcost-measured": 2}' > wrong.json
+// RUN: not %{measured}=wrong.json loops.cu 2>&1 | FileCheck --check-prefix=WRONG %s
+// WRONG: error: divcost: measurements 'wrong.json': divcost-measured: is 2, must be in 1 .. 1
+// RUN: not %{measured}=none.json loops.cu 2>&1 | FileCheck --check-prefix=NONE %s
+// NONE: error: divcost: measurements 'none.json': cannot read: No such file or directory
+// RUN: not %{measured}=loops.source.csv loops.cu 2>&1 | FileCheck --check-prefix=CSV %s
+// CSV: error: divcost: measurements 'loops.source.csv':
