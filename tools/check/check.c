@@ -65,6 +65,7 @@ static int run_in(const char *folder, const check_options *options, const toolch
     result = command_fail(NULL, error.text);
   } else {
     check_run run = {.options = options, .tools = tools, .units = units, .results = &kept};
+    run.messages.hold = options->measured;
     if (!units->partial && !kept.temporary)
       results_remove_others(&kept, units);
     check_run_all(&run);

@@ -13,7 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
+typedef struct held_message {
+  char *text;
+  double weight;
+  size_t number;
+} held_message;
+
 void messages_free(messages *m) {
+  for (size_t k = 0; k < m->n_held; ++k)
+    free(m->held[k].text);
+  free(m->held);
   dc_string_set_free(&m->shown);
   *m = (messages){0};
 }
@@ -177,6 +186,67 @@ static bool is_new(messages *m, const char *text, size_t length) {
 // What a compiler printed that is no message isn't cut into lines that mean something.
 enum { OTHER_TEXT_MAX = 2000 };
 
+// ---- what is held -------------------------------------------------------------------------------
+
+// The percentage that ends right before some words, or before it; -1: they aren't there.
+static double percentage_before(const char *head, const char *words) {
+  size_t length = line_length(head);
+  const char *at = find_in_line(head, length, words), *begin = at;
+  while (begin && begin > head && strchr("0123456789.e-+", begin[-1]))
+    --begin;
+  return begin && begin < at ? strtod(begin, NULL) : -1;
+}
+
+// The share of the program's time that idles by what a finding is about, as it says itself
+// (pass/findings/messages.c); -1: nothing was measured.
+static double weight_of(const char *head) {
+  double share = percentage_before(head, "% of the kernel's lane-slots idle");
+  double time = percentage_before(head, "% of the program's GPU time");
+  if (share < 0)
+    share = percentage_before(head, "% of the lane-slots of kernel");
+  return share < 0 || time < 0 ? -1 : share * time;
+}
+
+static void print_message(const messages *m, const char *text, size_t length, const char *directory,
+                          FILE *to) {
+  for (const char *line = text; line < text + length; line += line_length(line))
+    print_line(line, line_length(line), directory, m->colour, to);
+}
+
+// Keeps a message; one that there is no memory for is printed at once.
+static void hold(messages *m, const char *text, size_t length, const char *head,
+                 const char *directory, FILE *to) {
+  held_message *more = realloc(m->held, (m->n_held + 1) * sizeof *more);
+  m->held = more ? more : m->held;
+  held_message kept = {.weight = head ? weight_of(head) : -1, .number = m->n_held};
+  size_t size;
+  FILE *memory = more ? open_memstream(&kept.text, &size) : NULL;
+  if (memory)
+    print_message(m, text, length, directory, memory);
+  if (memory && fclose(memory) == 0) {
+    m->held[m->n_held++] = kept;
+    return;
+  }
+  print_message(m, text, length, directory, to);
+}
+
+static int by_weight(const void *x, const void *y) {
+  const held_message *a = x, *b = y;
+  if (a->weight != b->weight)
+    return a->weight > b->weight ? -1 : 1;
+  return a->number < b->number ? -1 : a->number > b->number;
+}
+
+void messages_show_held(messages *m, FILE *to) {
+  if (m->n_held)
+    qsort(m->held, m->n_held, sizeof *m->held, by_weight);
+  for (size_t k = 0; k < m->n_held; ++k) {
+    fputs(m->held[k].text, to);
+    free(m->held[k].text);
+  }
+  m->n_held = 0;
+}
+
 void messages_show(messages *m, const char *text, const char *directory, FILE *to) {
   while (*text) {
     const char *head;
@@ -186,8 +256,10 @@ void messages_show(messages *m, const char *text, const char *directory, FILE *t
     bool show = is_finding ? is_new(m, identity.words[0], strlen(identity.words[0]))
                            : is_new(m, text, length);
     size_t most = head || length < OTHER_TEXT_MAX ? length : OTHER_TEXT_MAX;
-    for (const char *line = text; show && line < text + most; line += line_length(line))
-      print_line(line, line_length(line), directory, m->colour, to);
+    if (show && m->hold && to != stderr)
+      hold(m, text, most, head, directory, to);
+    else if (show)
+      print_message(m, text, most, directory, to);
     m->findings += is_finding && show;
     m->repeated += is_finding && !show;
     arguments_free(&identity);

@@ -16,6 +16,9 @@ typedef struct messages {
   size_t findings;     // shown
   size_t repeated;     // not shown again
   bool colour;         // as clang's are on a terminal
+  bool hold;           // show nothing before messages_show_held
+  struct held_message *held;
+  size_t n_held;
 } messages;
 
 void messages_free(messages *m);
@@ -28,5 +31,9 @@ void messages_clean(char *text);
 // `directory`. A message is its first line (FILE:LINE:COLUMN: warning: ...) with the notes and
 // source lines after it and the lines "In file included from" before it.
 void messages_show(messages *m, const char *text, const char *directory, FILE *to);
+
+// Prints what was held: what was measured comes first, by the share of the program's time that
+// idles by it, then the others in the order in which they came.
+void messages_show_held(messages *m, FILE *to);
 
 #endif

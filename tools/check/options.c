@@ -1,10 +1,14 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _XOPEN_SOURCE 700 // realpath
+
 #include "check/options.h"
 
 #include "command.h"
+#include "divcost/files.h"
 #include "threads.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +25,9 @@ const char check_help[] =
     "  -p BUILD        the folder of a compile_commands.json (cmake writes it with\n"
     "                  -DCMAKE_EXPORT_COMPILE_COMMANDS=ON), or that file\n"
     "  -j N            this many compilers at a time (default: one for each processor)\n"
+    "  --measured FILE says what was measured instead of what is estimated, worst first by the "
+    "time\n"
+    "                  of the program: FILE is of divcost profile import-ncu\n"
     "  --arch LIST     for these architectures, whatever the build says: sm_80,sm_90\n"
     "  --report FILE   writes a report of all files: for people if FILE ends in .txt, or is - for\n"
     "                  standard output; in .json, .jsonl, .sarif or .html what divcost report\n"
@@ -37,8 +44,9 @@ const char check_help[] =
     "                  nvcc's options have become\n"
     "  -q, --quiet     prints findings and what goes wrong, without progress and summary\n";
 
-static const char *const value_options[] = {"-p",        "-j",        "--arch",  "--report",
-                                            "--results", "--timeout", "--clang", "--plugin"};
+static const char *const value_options[] = {"-p",         "-j",       "--arch",
+                                            "--measured", "--report", "--results",
+                                            "--timeout",  "--clang",  "--plugin"};
 
 // The value of words[*at] if that is the option `name`: behind a '=', right behind a short name, or
 // the next word. NULL: it is another word, or it has no value.
@@ -67,6 +75,18 @@ static bool read_timeout(const char *text, double *seconds) {
   return *text >= '0' && *text <= '9' && !*end && *seconds > 0 && *seconds <= 1e6;
 }
 
+// The compilers run elsewhere; and what is wrong with the file is said once.
+static int set_measured(check_options *options, const char *value) {
+  dc_measured measured;
+  dc_error error;
+  if (dc_measured_load(value, &measured, &error) != DC_OK)
+    return command_fail(value, error.text);
+  dc_measured_free(&measured);
+  free(options->measured);
+  options->measured = realpath(value, NULL);
+  return options->measured ? 0 : command_fail(value, strerror(errno));
+}
+
 static int set(check_options *options, const char *name, const char *value) {
   if (!strcmp(name, "-p")) {
     options->build = value;
@@ -77,6 +97,8 @@ static int set(check_options *options, const char *name, const char *value) {
     if (strncmp(value, "sm_", 3) != 0)
       return command_misuse("--arch takes architectures (sm_80,sm_90), not", value);
     options->architectures = value;
+  } else if (!strcmp(name, "--measured")) {
+    return set_measured(options, value);
   } else if (!strcmp(name, "--report")) {
     if (options->n_reports == CHECK_REPORTS_MAX)
       return command_misuse("there are too many --report; there may be 8, without", value);
@@ -138,4 +160,7 @@ int check_options_read(int count, char **words, check_options *options) {
   return result;
 }
 
-void check_options_free(check_options *options) { arguments_free(&options->files); }
+void check_options_free(check_options *options) {
+  arguments_free(&options->files);
+  free(options->measured);
+}

@@ -206,6 +206,7 @@ static void loop(work *w) {
   show(w);
   stop_all(w);
   progress_clear(&w->progress);
+  messages_show_held(&w->run->messages, stdout);
 }
 
 void check_run_signals(sigset_t *set) {

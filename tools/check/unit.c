@@ -43,6 +43,7 @@ dc_status check_unit_words(const check_unit *unit, const check_options *options,
                                     .plugin = tools->plugin,
                                     .report = report,
                                     .dependencies = headers,
+                                    .measured = options->measured,
                                     .architectures = options->architectures,
                                     .flags = options->flags,
                                     .n_flags = options->build ? options->n_flags : 0};
@@ -74,13 +75,13 @@ static uint64_t hash_tools(const toolchain *tools) {
 
 static void find_named_files(const arguments *words, arguments *named) {
   static const char *const prefixes[] = {
-      "-fplugin-arg-divcost-annotations=", "-fplugin-arg-divcost-profile-use=",
-      "-fplugin-arg-divcost-arch="}; // sm_NN or a file
+      "-fplugin-arg-divcost-annotations=", "-fplugin-arg-divcost-measured=",
+      "-fplugin-arg-divcost-profile-use=", "-fplugin-arg-divcost-arch="}; // sm_NN or a file
   for (size_t w = 0; w < words->count; ++w)
     for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; ++k) {
       const char *value = words->words[w] + strlen(prefixes[k]);
       if (!strncmp(words->words[w], prefixes[k], strlen(prefixes[k])) &&
-          (k < 2 || strstr(value, ".json")))
+          (k < 3 || strstr(value, ".json")))
         arguments_add(named, value);
     }
 }

@@ -83,6 +83,8 @@ static void add_request(const compile_command *command, const analysis_request *
   arguments_addf(words, "-fplugin=%s", request->plugin);
   if (request->report)
     arguments_addf(words, "-fplugin-arg-divcost-report=%s", request->report);
+  if (request->measured)
+    arguments_addf(words, "-fplugin-arg-divcost-measured=%s", request->measured);
   if (request->dependencies)
     // Not -MD: there the compilation of each architecture replaces the file of the one before it.
     add_frontend(words, "-header-include-file", request->dependencies, "-sys-header-deps");

@@ -5,6 +5,7 @@
 project of a hundred translation units."""
 import glob
 import json
+import lzma
 import os
 import re
 import shutil
@@ -164,6 +165,61 @@ class Nvcc(Project):
         before = self.compilations()
         self.check()
         self.assertEqual(self.compilations() - before, 1)
+
+
+class Measured(Project):
+    """With what Nsight Compute counted of two programs that nvcc built (tools/tests/ncu)."""
+
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.build)
+        pages = os.path.join(REPOSITORY, "tools", "tests", "ncu")
+        for name in os.listdir(pages):
+            if name.endswith(".xz"):
+                with lzma.open(os.path.join(pages, name)) as source, \
+                        open(os.path.join(self.folder, name[:-3]), "wb") as file:
+                    shutil.copyfileobj(source, file)
+            else:
+                shutil.copy(os.path.join(pages, name), self.project)
+        units = [{"directory": self.project, "file": name, "command": " ".join(
+            [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-I" + INCLUDE, "-include",
+             "divcost_cuda.h", "--cuda-gpu-arch=sm_90", "-O2", "-c", name])} for name in ("loops.cu", "functions.cu")]
+        with open(os.path.join(self.build, "compile_commands.json"), "w") as file:
+            json.dump(units, file)
+
+    def measure(self, *names):
+        out = os.path.join(self.folder, "run.json")
+        pages = [os.path.join(self.folder, name + page) for name in names for page in (".source.csv", ".raw.csv")]
+        subprocess.run([DIVCOST, "profile", "import-ncu", "-o", out, *pages], check=True, stderr=subprocess.DEVNULL)
+        return out
+
+    @staticmethod
+    def findings(out):
+        return re.findall(r"([^/\n]*):(\d+):\d+: warning: .*\[divcost-([a-z-]+)\]", out)
+
+    def test_worst_first_by_the_time_of_the_program(self):
+        out, error = self.check("--measured", self.measure("loops", "metrics"))
+        self.assertEqual(self.findings(out), [
+            ("functions.cu", "11", "imbalance"), ("functions.cu", "29", "branch"), ("rows.cuh", "5", "imbalance"),
+            ("rows.cuh", "14", "imbalance"), ("loops.cu", "26", "branch"), ("functions.cu", "6", "imbalance")])
+        self.assertIn("6 findings in 2 of 2 files", error)
+        # Without the kernels of one program, what is estimated of these comes last; files are analysed anew.
+        before = self.compilations()
+        out, _ = self.check("--measured", self.measure("metrics"))
+        self.assertEqual(self.compilations(), before + 2)
+        found = self.findings(out)
+        self.assertEqual(found[:3], [("functions.cu", "11", "imbalance"), ("functions.cu", "29", "branch"),
+                                     ("functions.cu", "6", "imbalance")])
+        self.assertIn(("rows.cuh", "5", "data-dependent"), found[3:])
+
+    def test_a_wrong_file_ends_it_at_once(self):
+        page = os.path.join(self.folder, "loops.source.csv")
+        out, error = self.check("--measured", page, status=1)
+        self.assertEqual((out, self.compilations()), ("", 0))
+        self.assertEqual(error.count("\n"), 1)
+        self.assertTrue(error.startswith("divcost: %s: " % page), error)
+        self.assertIn("cannot read", self.check("--measured", page + "x", status=1)[1])
+        self.check("--measured", status=2)
 
 
 if __name__ == "__main__":
