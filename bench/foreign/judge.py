@@ -4,11 +4,14 @@
 """Holds what the plugin says of the drawn kernels, without a profile, against what was measured.
 
   judge.py CHECKOUTS MEASURED.tsv [--half open|sealed|second|third|fourth] [--plugin FILE] [--cuda FOLDER] [--reports FOLDER]
+           [--pages ARCHIVE [--divcost COMMAND]]
 
 MEASURED.tsv is what keep.py wrote of the half. A kernel loses if less than 0.9 of its lanes were active. It
 is warned of if it has a finding with a price (not one about a barrier). Instances of a template count as one
 kernel, with the hull of their intervals: which of them was launched isn't known. `--reports` keeps the
-plugin's reports, and uses those that are there.
+plugin's reports, and uses those that are there. With `--pages`, an archive of measure.py --pages, the plugin
+is given what `divcost profile import-ncu` makes of it, and how much of what idles it finds a loop or branch
+for is said, too; kernels that the archive doesn't have are left out.
 """
 import argparse
 import concurrent.futures
@@ -21,6 +24,7 @@ import shlex
 import statistics
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 import build
@@ -44,12 +48,31 @@ def compile_one(options, program, source, root, report):
     flags = [word for word in shlex.split(program.flags) if word[:2] in ("-I", "-D")]
     # As nvcc does: CUDA's libraries, and the host compiler's omp.h.
     folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
+    measured = os.path.join(os.path.dirname(report), "measured.json")
     command = [options.clang, *FLAGS, "--cuda-path=" + options.cuda, *flags, *folders,
-               "-fplugin=" + os.path.abspath(options.plugin), "-fplugin-arg-divcost-report=" + report, source]
+               "-fplugin=" + os.path.abspath(options.plugin), "-fplugin-arg-divcost-report=" + report,
+               *(["-fplugin-arg-divcost-measured=" + measured] if os.path.exists(measured) else []), source]
     done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace")
     if done.returncode != 0:
         raise OSError("%s: %s" % (source, done.stdout.strip()[-400:]))
+
+
+def import_pages(options, program, folder):
+    """What ncu counted of a program, as the plugin reads it; nothing where it counted nothing."""
+    with tarfile.open(options.pages) as tar:
+        names = [n for n in tar.getnames() if os.path.basename(n).startswith(program.name + ".") and n.endswith(".csv")
+                 and os.path.basename(n)[len(program.name) + 1:].split(".")[0].isdigit()]
+        for name in names:
+            with open(os.path.join(folder, os.path.basename(name)), "wb") as file:
+                file.write(tar.extractfile(name).read())
+    files = [os.path.join(folder, os.path.basename(name)) for name in names]
+    files = [file for file in files if os.path.getsize(file)]
+    if files:
+        done = subprocess.run([os.path.abspath(options.divcost), "profile", "import-ncu", "-o",
+                               os.path.join(folder, "measured.json"), *files], stderr=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            raise OSError("%s: %s" % (program.name, done.stderr.strip()))
 
 
 def kernels_of(options, program):
@@ -61,6 +84,8 @@ def kernels_of(options, program):
     try:
         for line in program.replace:
             build.replace(root, line)
+        if options.pages and not os.path.exists(os.path.join(folder, "measured.json")):
+            import_pages(options, program, folder)
         for number, source in enumerate(sources_of(program, root)):
             report = os.path.join(folder, "%d.json" % number)
             if not os.path.exists(report):
@@ -106,18 +131,37 @@ def has(interval, truth):
     return interval[0] - NEAR <= truth <= interval[1] + NEAR
 
 
-def summary(rows):
+def findings(rows):
     """Of (kernel, truth, expected, certain, rules)."""
     losing = [r for r in rows if r[1] < LOSES]
     warned = [r for r in rows if r[4]]
-    judged = [r for r in rows if not math.isnan(r[2][0])]
     print("\n%d kernels, of which %d lose" % (len(rows), len(losing)))
     share("recall: losing kernels that are warned of", sum(bool(r[4]) for r in losing), len(losing))
     share("precision: warned kernels that lose", sum(r[1] < LOSES for r in warned), len(warned))
+
+
+def intervals_of(rows):
+    """Of the same rows."""
+    judged = [r for r in rows if not math.isnan(r[2][0])]
     for what, at in (("certain", 3), ("expected", 2)):
         share("the %s interval has the truth (to %g)" % (what, NEAR), sum(has(r[at], r[1]) for r in judged),
               len(judged))
         print("median width %.3f" % statistics.median(r[at][1] - r[at][0] for r in judged))
+
+
+def say_mapped(kernels):
+    """How much of the lane-slots that idle, weighted by the kernels' time, is at a loop or branch of theirs."""
+    ways = {"at a loop or branch": lambda p: "loop" in p or "branch" in p,
+            "at the start": lambda p: not {"loop", "branch", "location"} & set(p),
+            "at a line with neither": lambda p: "location" in p and "loop" not in p and "branch" not in p}
+    sums = dict.fromkeys(ways, 0.0)
+    idle = 1e-99
+    for k in kernels:
+        time = k["measured"].get("seconds", 0)
+        idle += time * (1 - k["measured"]["efficiency"])
+        for way, is_one in ways.items():
+            sums[way] += time * sum(p["share"] for p in k["measured"]["parts"] if is_one(p))
+    print("of the lane-time that idles: " + ", ".join("%.1f%% %s" % (100 * sums[w] / idle, w) for w in ways))
 
 
 def judge(options):
@@ -129,7 +173,7 @@ def judge(options):
         sys.exit("judge.py: %s isn't what keep.py wrote of --half %s" % (options.measured, options.half))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = list(pool.map(lambda program: kernels_of(options, program), chosen))
-    rows, failures = [], []
+    rows, failures, counted = [], [], []
     for program, (kernels, failed) in zip(chosen, results):
         failures += failed
         for drawn in program.rows:
@@ -142,14 +186,24 @@ def judge(options):
             if not own:
                 failures.append("%s: no report of %s" % (program.name, drawn["kernel"]))
                 continue
+            if options.pages:
+                own = [k for k in own if "measured" in k]
+                counted += own
+                if not own:
+                    failures.append("%s: no counts of %s" % (program.name, drawn["kernel"]))
+                    continue
             rows.append((drawn["kernel"] + " " + program.name, float(truth["efficiency"]), *said_of(own)))
     if not rows:
         sys.exit("judge.py: no report of any kernel: %s" % (failures[0] if failures else "none was measured"))
     for name, truth, expected, certain, rules in sorted(rows, key=lambda row: row[1]):
-        print("%-50s %.3f  %.3f..%.3f %s %.3f..%.3f %s %s" % (
-            name[:50], truth, *expected, " " if has(expected, truth) else "!", *certain,
-            " " if has(certain, truth) else "!", " ".join(sorted(rules))))
-    summary(rows)
+        intervals = "" if options.pages else "  %.3f..%.3f %s %.3f..%.3f %s" % (
+            *expected, " " if has(expected, truth) else "!", *certain, " " if has(certain, truth) else "!")
+        print("%-50s %.3f%s %s" % (name[:50], truth, intervals, " ".join(sorted(rules))))
+    findings(rows)
+    if options.pages:
+        say_mapped(counted)
+    else:
+        intervals_of(rows)
     for failure in failures:
         print("left out: " + failure)
 
@@ -163,6 +217,8 @@ def main():
     parser.add_argument("--clang", default="clang++-22")
     parser.add_argument("--cuda", default="/usr/local/cuda", metavar="FOLDER")
     parser.add_argument("--reports", metavar="FOLDER")
+    parser.add_argument("--pages", metavar="ARCHIVE")
+    parser.add_argument("--divcost", default="build/tools/divcost", metavar="COMMAND")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     options.host_include = subprocess.run(["gcc", "-print-file-name=include"], stdout=subprocess.PIPE, text=True,

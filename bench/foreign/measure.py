@@ -4,11 +4,12 @@
 """Runs what build.py built, on the machine with the GPU: each program once as it is, and once under
 ncu, which may need rights that the user doesn't have.
 
-  measure.py OUT RESULTS [--half open|sealed|second|all] [--seconds N] [--only NAME]
+  measure.py OUT RESULTS [--half open|sealed|second|all] [--seconds N] [--only NAME] [--pages]
 
 OUT is the folder "carry" of build.py. RESULTS gets an archive of each half or set, with the CSV
 of ncu, the end of what was printed, and status.tsv; and one status.tsv of all. They are written again
 and again, so that something is there if this is stopped. After N seconds no other program is started.
+With --pages the CSV are ncu's source and raw pages, as `divcost profile import-ncu` reads them.
 """
 import argparse
 import concurrent.futures
@@ -28,6 +29,7 @@ import inputs
 import programs
 
 ESSENTIAL = ["smsp__inst_executed.sum", "smsp__thread_inst_executed.sum", "gpu__time_duration.sum"]
+PAGES = ["inst_executed", "thread_inst_executed", "gpu__time_duration.sum"]
 METRICS = ESSENTIAL + [
     "smsp__thread_inst_executed_pred_on.sum", "sm__cycles_elapsed.max", "smsp__cycles_active.sum",
     "smsp__issue_active.sum", "sm__warps_active.avg.pct_of_peak_sustained_active",
@@ -63,12 +65,13 @@ class Job:
 
 
 class Session:
-    def __init__(self, results, scratch, seconds):
-        self.results, self.scratch = results, scratch
+    def __init__(self, results, scratch, seconds, pages):
+        self.results, self.scratch, self.pages = results, scratch, pages
         self.started = time.monotonic()
         self.seconds = seconds
         self.environment = environment()
         self.lock = threading.Lock()
+        self.pool, self.exports = concurrent.futures.ThreadPoolExecutor(6), []
         self.jobs = []
         self.packed = 0
 
@@ -162,15 +165,32 @@ class Session:
         else:
             which = ["--kernel-name", "regex:" + names]
         path = self.csv(job)
-        if os.path.exists(path):
-            os.remove(path)
-        command = ["ncu", "--csv", "--log-file", path, "--clock-control", "none",
-                   "--print-units", "base", "--kernel-name-base", "function", *which,
-                   "--launch-count", str(count), *(["--kill", "yes"] if metrics is METRICS else []),
-                   "--metrics", ",".join(metrics),
+        report = os.path.join(self.scratch, "csv", job.name + ".ncu-rep")
+        for old in (path, report):
+            if os.path.exists(old):
+                os.remove(old)
+        kept = ["-f", "-o", report] if self.pages else ["--csv", "--log-file", path, "--print-units", "base"]
+        command = ["ncu", *kept, "--clock-control", "none", "--kernel-name-base", "function", *which,
+                   "--launch-count", str(count), *(["--kill", "yes"] if metrics is not ESSENTIAL else []),
+                   "--metrics", ",".join(PAGES if self.pages else metrics),
                    *self.words(job.program.name, job.line)]
         self.run(job, "ncu", command, PROFILED)
-        return launches_in(path)
+        if not self.pages:
+            return launches_in(path)
+        if not os.path.exists(report):
+            return 0
+        self.exports.append(self.pool.submit(self.export, report, path))
+        return 1  # at least
+
+    def export(self, report, path):
+        """The pages of a report: the raw one in `path`, the source page beside it."""
+        for name, page in ((path, ["raw"]),
+                           (path[:-4] + ".source.csv", ["source", "--print-source", "cuda,sass"])):
+            with open(name, "wb") as file:
+                subprocess.run(["ncu", "--import", report, "--csv", "--print-kernel-base", "mangled", "--page",
+                                *page], env=self.environment, stdout=file, check=False)
+        if os.path.exists(report):
+            os.remove(report)
 
     def pack(self):
         """Writes RESULTS anew."""
@@ -189,6 +209,7 @@ class Session:
                 tar.addfile(entry, io.BytesIO(text))
                 for job in own:
                     for kind, name in (("csv", job.name + ".csv"),
+                                       ("csv", job.name + ".source.csv"),
                                        ("log", job.name + ".plain.txt"),
                                        ("log", job.name + ".ncu.txt")):
                         at = os.path.join(self.scratch, kind, name)
@@ -273,13 +294,14 @@ def main():
     parser.add_argument("--seconds", type=float, default=520)
     parser.add_argument("--only", action="append")
     parser.add_argument("--jobs", type=int, default=4)
+    parser.add_argument("--pages", action="store_true")
     arguments = parser.parse_args()
     out, results = os.path.abspath(arguments.out), os.path.abspath(arguments.results)
     os.makedirs(results, exist_ok=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         with tarfile.open(os.path.join(out, "programs.tar.xz")) as tar:
             tar.extractall(scratch)
-        session = Session(results, scratch, arguments.seconds)
+        session = Session(results, scratch, arguments.seconds, arguments.pages)
         for folder in ("csv", "log", "in"):
             os.makedirs(os.path.join(scratch, folder))
         for program in programs.programs():
@@ -294,6 +316,7 @@ def main():
             list(pool.map(lambda job: plain(session, job), session.jobs))
         session.pack()
         profile_all(session)
+        concurrent.futures.wait(session.exports)
         session.pack()
         session.say("done")
     return 0
