@@ -18,7 +18,7 @@ typedef struct analysis_request {
   const char *dependencies; // NULL, or a new file: gets the names of all headers that are read, one
                             // a line, once for each architecture, as clang opens them
   const char *buffer;       // NULL, or a file whose text is taken for that of the source file
-  const char *measured;      // NULL, or a file of divcost profile import-ncu
+  const char *measured;     // NULL, or a file of divcost profile import-ncu
   const char *architectures; // NULL: those of the command; or "sm_80,sm_90"
   char *const *flags;        // more options of clang, behind those of the command
   size_t n_flags;
