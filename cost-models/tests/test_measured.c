@@ -120,8 +120,10 @@ static void straight(warp *w) {
 // Some of the lanes: at least one stays, and one goes.
 static uint32_t some(uint32_t mask) {
   uint32_t taken = 0;
-  for (unsigned tries = 0; tries < 100 && (taken == 0 || taken == mask); ++tries)
-    taken = mask & (draw(2) ? draw(UINT32_MAX) : draw(UINT32_MAX) & draw(UINT32_MAX));
+  for (unsigned tries = 0; tries < 100 && (taken == 0 || taken == mask); ++tries) {
+    uint32_t half = draw(UINT32_MAX), quarter = half & draw(UINT32_MAX);
+    taken = mask & (draw(2) ? half : quarter);
+  }
   return taken == mask ? 0 : taken;
 }
 
