@@ -11,12 +11,6 @@
 
 #define NONE DC_CODE_NONE
 
-uint32_t dc__graph_start(const dc_code_graph *g, uint32_t block) {
-  while (!g->blocks[block].starts && g->blocks[block].dominator != NONE)
-    block = g->blocks[block].dominator;
-  return block;
-}
-
 uint32_t dc__graph_callee(const dc_code_graph *g, uint32_t block) {
   const dc_code_instruction *call = &g->code[g->blocks[block].last];
   return call->flow == DC_SASS_CALL && call->target != NONE ? g->block_of[call->target] : NONE;
@@ -42,7 +36,7 @@ static bool add_call(dc_code_graph *g, uint32_t *capacity, uint32_t from, uint32
       return false;
     g->calls = more;
   }
-  uint32_t in = dc__graph_start(g, from);
+  uint32_t in = g->blocks[from].function;
   g->calls[g->n_calls++] = (dc_code_call){from, in, to, (uint8_t)(in == to ? DC_CALL_SELF : kind)};
   return true;
 }

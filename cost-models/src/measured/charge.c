@@ -215,7 +215,7 @@ static void add_loop(charging *c, uint32_t loop) {
                                     .iterations = round.warps,
                                     .lane_iterations = round.lanes},
                            .first_jump = c->n_jumps};
-  for (uint32_t k = g->blocks[g->loops[loop].header].order; k < g->n_reached; ++k) {
+  for (uint32_t k = 0; k < g->n_reached; ++k) {
     uint32_t b = g->reached[k];
     if (!makes_loop(g, b, loop))
       continue;
@@ -236,7 +236,7 @@ static uint32_t first_site(const charging *c, place at) {
   for (;;) {
     if (step(c, &at, &branch, &loop, &lanes))
       return branch != NONE ? c->site_of_branch[branch] : c->site_of_loop[loop];
-    caller = c->graph.blocks[dc__graph_start(&c->graph, at.block)].caller;
+    caller = c->graph.blocks[c->graph.blocks[at.block].function].caller;
     if (caller == NONE)
       return 0;
     if (c->site_of_branch[caller] != NONE)
@@ -307,7 +307,7 @@ static double begin_of(const charging *c, uint32_t start) {
 // it got to.
 static double charge_in_function(charging *c, uint32_t block, double warps, double lanes) {
   const dc_code_graph *g = &c->graph;
-  double begin = begin_of(c, dc__graph_start(g, block)), came;
+  double begin = begin_of(c, g->blocks[block].function), came;
   uint32_t branch, loop;
   place at = place_of(c, block);
   while (step(c, &at, &branch, &loop, &came)) {
@@ -325,7 +325,7 @@ static double charge_in_function(charging *c, uint32_t block, double warps, doub
 
 // The same, and leaves what the function begins without to its callers.
 static void charge(charging *c, uint32_t block, double warps, double lanes) {
-  uint32_t start = dc__graph_start(&c->graph, block);
+  uint32_t start = c->graph.blocks[block].function;
   c->left_to_callers[start] += warps * (LANES - charge_in_function(c, block, warps, lanes));
 }
 

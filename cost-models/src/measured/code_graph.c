@@ -270,6 +270,17 @@ static bool find_dominators(dc_code_graph *g) {
   return good;
 }
 
+// Blocks come after those that dominate them. What two functions share is in neither.
+static void find_functions(dc_code_graph *g) {
+  for (uint32_t b = 0; b < g->n_blocks; ++b)
+    g->blocks[b].function = b;
+  for (uint32_t k = 0; k < g->n_reached; ++k) {
+    dc_code_block *block = &g->blocks[g->reached[k]];
+    if (!block->starts && block->dominator != NONE)
+      block->function = g->blocks[block->dominator].function;
+  }
+}
+
 static bool find_post_dominators(dc_code_graph *g) {
   walk w;
   bool good = begin_walk(&w, &g->in, &g->out, g->n_blocks + 1);
@@ -353,8 +364,10 @@ bool dc__graph_build(dc_code_graph *g, const dc_code_instruction *code, uint32_t
     return false;
   find_blocks(g);
   find_starts(g);
-  return connect(g) && find_dominators(g) && find_post_dominators(g) && find_loops(g) &&
-         dc__graph_find_calls(g);
+  bool good = connect(g) && find_dominators(g);
+  if (good)
+    find_functions(g);
+  return good && find_post_dominators(g) && find_loops(g) && dc__graph_find_calls(g);
 }
 
 void dc__graph_free(dc_code_graph *g) {

@@ -26,6 +26,7 @@ typedef struct dc_code_block {
   uint32_t order;                     // in a reverse post-order from the starts; NONE: not reached
   uint32_t dominator, post_dominator; // immediate, or NONE
   uint32_t loop;                      // innermost, or NONE
+  uint32_t function;                  // the first block of the one that it is in
   uint32_t caller;                    // block that calls the function that starts here, or NONE
   bool starts;                        // the kernel, or a function that is called
 } dc_code_block;
@@ -74,9 +75,6 @@ typedef struct dc_code_graph {
 bool dc__graph_build(dc_code_graph *graph, const dc_code_instruction *code, uint32_t n);
 
 void dc__graph_free(dc_code_graph *graph);
-
-// The first block of the function that a block is in. O(depth of the dominator tree).
-uint32_t dc__graph_start(const dc_code_graph *graph, uint32_t block);
 
 // The block that a block's last instruction calls, or NONE; and whether it calls what a register
 // names.
