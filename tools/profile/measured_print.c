@@ -87,8 +87,8 @@ static void print_site(const dc_measured *measured, const dc_measured_kernel *ke
         site->warps, per(site->lanes, site->warps), per(site->iterations, site->warps),
         per(site->lane_iterations, site->iterations));
   else
-    printf("a branch: %.0f warps come to it with %.1f lanes\n", site->warps,
-           per(site->lanes, site->warps));
+    printf("a branch: %.0f warp%s to it with %.1f lanes\n", site->warps,
+           site->warps == 1 ? " comes" : "s come", per(site->lanes, site->warps));
 }
 
 static double print_share(const dc_measured_kernel *kernel, double idle, const char *words) {
