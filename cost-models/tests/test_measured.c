@@ -74,7 +74,7 @@ static double charged_at(const dc_measured *measured, uint32_t jump) {
   double idle = 0;
   for (uint32_t s = 1; s < kernel->n_sites; ++s)
     for (uint32_t k = 0; k < kernel->sites[s].n_lines; ++k)
-      if (kernel->site_lines[kernel->sites[s].first_line + k] == jump)
+      if (measured->lines[kernel->site_lines[kernel->sites[s].first_line + k]].line == jump + 1)
         idle += kernel->sites[s].idle;
   return idle;
 }
@@ -379,6 +379,7 @@ static void test_launches_add_up(void **unused) {
   const dc_measured_kernel *kernel = &measured.kernels[0];
   assert_int_equal(kernel->launches, 3);
   assert_close(kernel->seconds, 3e-6, 1e-12);
+  assert_close(measured.seconds, 5e-6, 1e-12); // with those of a kernel without code
   assert_int_equal(kernel->block[0], 64);
   assert_close(kernel->warps, 47, 0);
   // 80 lanes that the third launch lost at no jump, and what the totals have more than the code.
@@ -413,7 +414,7 @@ static void test_refused(void **unused) {
   refuse(code, 0, "no instructions");
   refuse(lanes, 1, "33 lanes in 1 warps");
   refuse(twice, 2, "twice");
-  refuse(many, 1, "a warp has 32");
+  refuse(many, 1, "beyond 2^53");
 }
 
 // Functions that are called by a pointer stand elsewhere: what is behind a hole doesn't follow.
@@ -445,7 +446,7 @@ static void test_virtual(void **unused) {
   add(&l, "      RET.ABS.NODEC R20 0x0", -1, 10, 80);
   add(&l, "      LDC R1, c[0x0][0x28]", -1, 0, 0);
   add(&l, "      EXIT", -1, 0, 0);
-  add(&l, "      LDC R1, c[0x0][0x28]", -1, 10, 320);
+  add(&l, "      IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]", -1, 10, 320);
   uint32_t call = add(&l, "      CALL.REL.NOINC R2, 0x7f0000000200", -1, 10, 320);
   add(&l, "      EXIT", -1, 10, 320);
   add(&l, "      FMUL R0, R0, R1", -1, 10, 240);
@@ -509,7 +510,9 @@ static void test_file(void **unused) {
     assert_close(y->sites[s].idle, x->sites[s].idle, 1e-12);
     assert_int_equal(x->sites[s].n_lines, y->sites[s].n_lines);
   }
-  assert_string_equal(again.lines[3].text, "x = 1;");
+  assert_int_equal(again.n_lines, measured.n_lines);
+  if (again.n_lines)
+    assert_string_equal(again.lines[0].text, "x = 1;");
   dc_measured_free(&again);
   dc_measured_free(&measured);
   unlink(path);

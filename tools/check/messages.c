@@ -14,14 +14,19 @@
 #include <unistd.h>
 
 typedef struct held_message {
-  char *text;
+  char *text, *identity; // the latter of findings, else NULL
   double weight;
   size_t number;
 } held_message;
 
+static void free_held(held_message *held) {
+  free(held->text);
+  free(held->identity);
+}
+
 void messages_free(messages *m) {
   for (size_t k = 0; k < m->n_held; ++k)
-    free(m->held[k].text);
+    free_held(&m->held[k]);
   free(m->held);
   dc_string_set_free(&m->shown);
   *m = (messages){0};
@@ -204,7 +209,7 @@ static double weight_of(const char *head) {
   double time = percentage_before(head, "% of the program's GPU time");
   if (share < 0)
     share = percentage_before(head, "% of the lane-slots of kernel");
-  return share < 0 || time < 0 ? -1 : share * time;
+  return share < 0 ? -1 : share * (time < 0 ? 100 : time);
 }
 
 static void print_message(const messages *m, const char *text, size_t length, const char *directory,
@@ -213,21 +218,51 @@ static void print_message(const messages *m, const char *text, size_t length, co
     print_line(line, line_length(line), directory, m->colour, to);
 }
 
+// The text of a message in memory, or NULL.
+static char *print_to_memory(const messages *m, const char *text, size_t length,
+                             const char *directory) {
+  char *out = NULL;
+  size_t size;
+  FILE *memory = open_memstream(&out, &size);
+  if (!memory)
+    return NULL;
+  print_message(m, text, length, directory, memory);
+  if (fclose(memory) == 0)
+    return out;
+  free(out);
+  return NULL;
+}
+
 // Keeps a message; one that there is no memory for is printed at once.
 static void hold(messages *m, const char *text, size_t length, const char *head,
-                 const char *directory, FILE *to) {
+                 const char *identity, const char *directory, FILE *to) {
   held_message *more = realloc(m->held, (m->n_held + 1) * sizeof *more);
   m->held = more ? more : m->held;
   held_message kept = {.weight = head ? weight_of(head) : -1, .number = m->n_held};
-  size_t size;
-  FILE *memory = more ? open_memstream(&kept.text, &size) : NULL;
-  if (memory)
-    print_message(m, text, length, directory, memory);
-  if (memory && fclose(memory) == 0) {
+  kept.text = more ? print_to_memory(m, text, length, directory) : NULL;
+  kept.identity = identity ? strdup(identity) : NULL;
+  if (kept.text) {
     m->held[m->n_held++] = kept;
     return;
   }
+  free(kept.identity);
   print_message(m, text, length, directory, to);
+}
+
+// The same finding of another file, where it weighs more, stands for both.
+static void hold_worse(messages *m, const char *text, size_t length, const char *head,
+                       const char *identity, const char *directory) {
+  for (size_t k = 0; k < m->n_held; ++k) {
+    held_message *held = &m->held[k];
+    if (!held->identity || strcmp(held->identity, identity) != 0 || weight_of(head) <= held->weight)
+      continue;
+    char *worse = print_to_memory(m, text, length, directory);
+    if (!worse)
+      return;
+    free(held->text);
+    held->text = worse;
+    held->weight = weight_of(head);
+  }
 }
 
 static int by_weight(const void *x, const void *y) {
@@ -242,7 +277,7 @@ void messages_show_held(messages *m, FILE *to) {
     qsort(m->held, m->n_held, sizeof *m->held, by_weight);
   for (size_t k = 0; k < m->n_held; ++k) {
     fputs(m->held[k].text, to);
-    free(m->held[k].text);
+    free_held(&m->held[k]);
   }
   m->n_held = 0;
 }
@@ -256,10 +291,13 @@ void messages_show(messages *m, const char *text, const char *directory, FILE *t
     bool show = is_finding ? is_new(m, identity.words[0], strlen(identity.words[0]))
                            : is_new(m, text, length);
     size_t most = head || length < OTHER_TEXT_MAX ? length : OTHER_TEXT_MAX;
+    const char *known = is_finding ? identity.words[0] : NULL;
     if (show && m->hold && to != stderr)
-      hold(m, text, most, head, directory, to);
+      hold(m, text, most, head, known, directory, to);
     else if (show)
       print_message(m, text, most, directory, to);
+    else if (known && m->hold)
+      hold_worse(m, text, most, head, known, directory);
     m->findings += is_finding && show;
     m->repeated += is_finding && !show;
     arguments_free(&identity);

@@ -37,9 +37,10 @@ static dc_status read_page(const char *path, bool raw, dc_counts *counts, ncu_ex
     return status;
   status = ncu_csv_read(ncu.stream, counts, found, error);
   dc_status end = ncu_process_end(&ncu, &ended);
-  if (status == DC_OK && end != DC_OK)
-    *error = ended;
-  return status != DC_OK ? status : end;
+  if (end == DC_OK || (status != DC_OK && strstr(error->text, "Nsight Compute failed")))
+    return status;
+  *error = ended;
+  return end;
 }
 
 static dc_status read_pages(const char *path, dc_counts *counts, ncu_export *found,

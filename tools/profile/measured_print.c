@@ -65,9 +65,17 @@ static void sum_lines(const dc_measured *measured, const dc_measured_kernel *ker
   }
 }
 
+// Files may have anything in them; a terminal gets no control characters.
+static void print_plain(const char *text) {
+  for (; *text; ++text)
+    putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
+}
+
 static void print_line(const dc_measured_line *line) {
-  printf("%s:%" PRIu32 "%s%s\n", path_from_here(line->file), line->line, *line->text ? ": " : "",
-         line->text);
+  print_plain(path_from_here(line->file));
+  printf(":%" PRIu32 "%s", line->line, *line->text ? ": " : "");
+  print_plain(line->text);
+  putchar('\n');
 }
 
 // What the worst of the machine's jumps there is, and which calls lead to it.
@@ -103,14 +111,16 @@ static bool print_sites(const dc_measured *measured, const dc_measured_kernel *k
   line_sum *sums = calloc((size_t)measured->n_lines + 1, sizeof *sums);
   ranked *order = malloc(((size_t)measured->n_lines + 1) * sizeof *order);
   bool good = sums && order;
+  uint32_t n = 0;
   double rest = 0;
   if (good) {
     sum_lines(measured, kernel, sums);
     for (uint32_t k = 0; k <= measured->n_lines; ++k)
-      order[k] = (ranked){k, sums[k].idle};
-    qsort(order, (size_t)measured->n_lines + 1, sizeof *order, by_weight);
+      if (sums[k].idle > 0)
+        order[n++] = (ranked){k, sums[k].idle};
+    qsort(order, n, sizeof *order, by_weight);
   }
-  for (uint32_t k = 0; good && k <= measured->n_lines && order[k].weight > 0; ++k) {
+  for (uint32_t k = 0; good && k < n; ++k) {
     uint32_t line = order[k].number;
     double left = print_share(kernel, order[k].weight, "");
     rest += left;
@@ -137,8 +147,9 @@ static bool print_sites(const dc_measured *measured, const dc_measured_kernel *k
 
 static bool print_kernel(const dc_measured *measured, const dc_measured_kernel *kernel,
                          double seconds) {
-  printf("\n%s\n  %" PRIu64 " launch%s", kernel->symbol, kernel->launches,
-         kernel->launches == 1 ? "" : "es");
+  putchar('\n');
+  print_plain(kernel->symbol);
+  printf("\n  %" PRIu64 " launch%s", kernel->launches, kernel->launches == 1 ? "" : "es");
   if (kernel->seconds >= 0) {
     printf(", ");
     print_time(kernel->seconds);
@@ -151,7 +162,7 @@ static bool print_kernel(const dc_measured *measured, const dc_measured_kernel *
 
 int measured_show_text(const dc_measured *measured) {
   ranked *order = malloc((measured->n_kernels + 1) * sizeof *order);
-  double seconds = dc_measured_seconds(measured);
+  double seconds = measured->seconds;
   if (!order)
     return command_fail(NULL, "out of memory");
   for (uint32_t k = 0; k < measured->n_kernels; ++k) {

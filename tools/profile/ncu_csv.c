@@ -69,6 +69,7 @@ typedef struct reader {
   columns columns;
   bool any;       // a page was there
   bool uncounted; // and one without counts
+  bool no_lines;  // and a kernel without lines
   bool skips;     // the launch has such a one
   // launches that haven't ended yet
   char *file;
@@ -154,9 +155,14 @@ static char *field(const reader *r, uint32_t column) {
   return r->fields[r->n_fields - r->columns.count + column];
 }
 
-// Puts the source's text together again; it is the second column.
+// Puts the source's text together again; it is the second column. Where it ends in what looks like
+// the end of a field, the column behind it has that at its beginning.
 static char *source_text(reader *r) {
-  char *text = r->fields[1];
+  char *text = r->fields[1], **behind = &r->fields[r->n_fields - r->columns.count + 2];
+  while (strncmp(*behind, ",\"", 2) == 0) {
+    memcpy(*behind - 3, "\",", 3); // with its end
+    *behind += 2;
+  }
   for (uint32_t k = 2; k < r->n_fields - r->columns.count + 2; ++k)
     memcpy(r->fields[k] - 3, "\",\"", 3);
   return text;
@@ -261,6 +267,16 @@ static dc_status add_blocks(reader *r, uint32_t first, uint32_t end, const char 
   return add_launch(r, kernel ? kernel : r->blocks[first].symbol, r->list + from, to - from);
 }
 
+// Where the launch of a kernel begins, whose load of the stack pointer is in a block: with its
+// first table behind those of the kernel before it.
+static uint32_t begin_of_launch(const reader *r, uint32_t block, const char *before) {
+  uint32_t begin = block;
+  for (uint32_t b = block; strcmp(r->blocks[b].symbol, before) != 0; --b)
+    if (strcmp(r->blocks[b].symbol, r->blocks[block].symbol) == 0)
+      begin = b;
+  return begin;
+}
+
 // Ends launches: of several kernels whose files follow each other each has its own.
 static dc_status end_launches(reader *r) {
   dc_status status = DC_OK;
@@ -270,8 +286,9 @@ static dc_status end_launches(reader *r) {
     if (!r->blocks[b].is_kernel)
       continue;
     if (kernel && strcmp(kernel, r->blocks[b].symbol) != 0) {
-      status = add_blocks(r, first, b, kernel);
-      first = b;
+      uint32_t begin = begin_of_launch(r, b, kernel);
+      status = add_blocks(r, first, begin, kernel);
+      first = begin;
     }
     kernel = r->blocks[b].symbol;
   }
@@ -389,7 +406,7 @@ static dc_status add_instruction(reader *r) {
   if (!grow((void **)&r->list, r->n_list, &r->list_capacity, sizeof *r->list))
     return no_memory(r);
   r->list[r->n_list++] = out;
-  r->blocks[r->n_blocks - 1].is_kernel |= strstr(r->text + out.text, " R1, c[0x0]") != NULL;
+  r->blocks[r->n_blocks - 1].is_kernel |= dc_sass_begins_kernel(r->text + out.text);
   return DC_OK;
 }
 
@@ -499,6 +516,7 @@ static dc_status read_message(reader *r, const char *row) {
     return dc_fail(r->error, DC_ERROR_SYNTAX, "line %u: Nsight Compute failed: %.150s", r->row,
                    row + 9 + strspn(row + 9, " "));
   const char *name = strncmp(row, none, sizeof none - 1) == 0 ? strchr(row, '\'') : NULL;
+  r->no_lines |= name != NULL;
   if (name &&
       dc_string_set_add(&r->out->without_lines, name + 1, strcspn(name + 1, "'"), &added) == NONE)
     return no_memory(r);
@@ -506,6 +524,8 @@ static dc_status read_message(reader *r, const char *row) {
 }
 
 static bool is_header(const reader *r) {
+  if (!*r->fields[0] || (*r->fields[0] >= '0' && *r->fields[0] <= '9'))
+    return false;
   static const char *const address[] = {"Address", NULL}, *const source[] = {"Source", NULL};
   return r->n_fields > 2 && find_column(r, source, 0) != NONE &&
          (strcmp(r->fields[0], "Line No") == 0 || find_column(r, address, 0) != NONE);
@@ -541,7 +561,7 @@ static dc_status end_file(reader *r, bool complete) {
   if (!r->any && r->uncounted)
     return fail(r, "the page lacks inst_executed and thread_inst_executed; collect with ncu "
                    "--metrics inst_executed,thread_inst_executed,gpu__time_duration.sum");
-  if (!r->any && r->out->without_lines.count == 0)
+  if (!r->any && !r->no_lines)
     return dc_fail(r->error, DC_ERROR_SYNTAX, "is no page of Nsight Compute; export with " HOW);
   return end_launches(r);
 }

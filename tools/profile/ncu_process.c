@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -64,7 +65,8 @@ dc_status ncu_process_end(ncu_process *process, dc_error *error) {
   while (waitpid(process->process, &status, 0) < 0)
     if (errno != EINTR)
       return dc_fail(error, DC_ERROR_FILE, "ncu is gone: %s", strerror(errno));
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+  bool stopped = WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE; // by who read no more
+  if (stopped || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
     return DC_OK;
   return dc_fail(error, DC_ERROR_FILE, "ncu failed with %s %d",
                  WIFSIGNALED(status) ? "signal" : "status",

@@ -157,6 +157,36 @@ class Import(unittest.TestCase):
         self.assertIn("_Z4saysi: 1 launch without a time: interrupted?", err)
         self.assertIn("3 kernels, 3 launches", err)
 
+    def made(self, *tables):
+        """A source page of (file, function, row of the source, is it a kernel) and so on; what becomes of it."""
+        text, last = "", None
+        for k, (file, function, source, kernel) in enumerate(tables):
+            text += '"File Path","%s"\n' % file if file != last else ""
+            text += '"Function Name","%s"\n' % function
+            text += '"Line No","Source","Address","Source","inst_executed","thread_inst_executed"\n'
+            text += '"%d","%s","-","-","8","200"\n' % (k + 1, source)
+            first = "IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]" if kernel else "@P0 EXIT"
+            for number, sass in enumerate((first, "EXIT")):
+                text += '"","","%#x","%s","4","100"\n' % (256 + 32 * k + 16 * number, sass)
+            last = file
+        status, _, err = self.run_command("import-ncu", "-o", self.out, self.write("made", text.encode()))
+        self.assertEqual(status, 0, err)
+        with open(self.out) as file:
+            return json.load(file)
+
+    def test_launches_follow_each_other_without_a_mark(self):
+        measured = self.made(("/a/main.cu", "one", "", True), ("/a/math.cuh", "two", "", False),
+                             ("/a/math.cuh", "helper", "", False), ("/a/solver.cu", "two", "", True),
+                             ("/a/main.cu", "one", "", True), ("/a/b.cuh", "helper", "", False),
+                             ("/a/solver.cu", "two", "", True))
+        self.assertEqual([(k["symbol"], k["launches"], k["warps"]) for k in measured["kernels"]],
+                         [("one", 2, 16), ("two", 2, 40)])
+
+    def test_sources_that_look_like_fields(self):
+        for source in ('if (check(x, "a",', 'f("a","b","c",', '{"Name","Address","Source","x"}', '","', '"'):
+            measured = self.made(("/a.cu", "k", source, True), ("/b.cu", "k", source, False))
+            self.assertIn(["/b.cu", 2, source], measured["lines"])
+
     def test_what_is_no_page_is_refused(self):
         self.refused(files=[page("demangled")], why="is demangled; export with --print-kernel-base mangled")
         self.refused(files=[page("nolines")], why="no kernel with source lines in these files")

@@ -16,6 +16,7 @@
 
 #include "divcost/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -68,6 +69,7 @@ typedef struct dc_measured {
   uint32_t n_lines;
   dc_measured_kernel *kernels; // in ascending order of their symbols
   uint32_t n_kernels;
+  double seconds; // of all launches that were timed, of other kernels, too; 0: not known
 } dc_measured;
 
 void dc_measured_free(dc_measured *measured);
@@ -76,9 +78,6 @@ void dc_measured_free(dc_measured *measured);
 // internal linkage and anonymous namespaces are written. O(kernels).
 const dc_measured_kernel *dc_measured_find(const dc_measured *measured, const char *symbol);
 
-// Seconds of all kernels whose time is known; 0 where none is.
-double dc_measured_seconds(const dc_measured *measured);
-
 // Share of a kernel's lane-slots: in [0, 1]; 0 where it executed nothing.
 double dc_measured_share(const dc_measured_kernel *kernel, double lane_slots);
 
@@ -86,7 +85,8 @@ double dc_measured_share(const dc_measured_kernel *kernel, double lane_slots);
 double dc_measured_efficiency(const dc_measured_kernel *kernel);
 
 // DC_ERROR_ARGUMENT says what can't be: an index out of range, sites that aren't a tree from the
-// start, more lanes than 32 for each warp, a number that is negative or none. O(size).
+// start, more lanes than 32 for each warp, a number that is negative or none; DC_ERROR_MEMORY.
+// O(size).
 dc_status dc_measured_check(const dc_measured *measured, dc_error *error);
 
 // ---- making it of instructions -----------------------------------------------------------------
@@ -98,6 +98,10 @@ typedef struct dc_counted_instruction {
   const char *text;             // SASS, as nvdisasm and Nsight Compute print it
   uint32_t first_line, n_lines; // in `lines` of dc_counts_add_launch; each line once
 } dc_counted_instruction;
+
+// Whether an instruction loads the stack pointer, as kernels do first and functions never: "LDC R1,
+// c[0x0][0x28]", "IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]".
+bool dc_sass_begins_kernel(const char *text);
 
 // Counts of kernels, launch by launch, until they are charged.
 typedef struct dc_counts dc_counts;
@@ -112,7 +116,8 @@ uint32_t dc_counts_line(dc_counts *counts, const char *file, uint32_t line, cons
 // Adds a launch: its machine code, list[n] in ascending order of addresses. The kernel begins where
 // the stack pointer is loaded, else with the first one. Launches of the same code add up, wherever
 // it was loaded. Errors: DC_ERROR_ARGUMENT, naming address and reason: no code, more lanes than 32
-// for each warp, counts beyond 2^53, an address twice; DC_ERROR_MEMORY. O(n log n).
+// for each warp, counts beyond 2^53, an address twice; DC_ERROR_LIMIT for sums beyond 2^53;
+// DC_ERROR_MEMORY. O(n log n).
 dc_status dc_counts_add_launch(dc_counts *counts, const char *symbol,
                                const dc_counted_instruction *list, uint32_t n,
                                const uint32_t *lines, dc_error *error);

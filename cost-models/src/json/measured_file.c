@@ -81,6 +81,7 @@ static json_t *write_all(dc_json_writer *w, const dc_measured *measured) {
     dc__json_append(w, lines, write_line(w, &measured->lines[k]));
   for (uint32_t k = 0; k < measured->n_kernels; ++k)
     dc__json_append(w, kernels, write_kernel(w, &measured->kernels[k]));
+  put_number(w, root, "seconds", measured->seconds);
   dc__json_put(w, root, "lines", lines);
   dc__json_put(w, root, "kernels", kernels);
   return root;
@@ -238,6 +239,8 @@ static dc_status read_all(const json_t *value, dc_measured *measured, dc_error *
     return dc_fail(error, DC_ERROR_SYNTAX,
                    "is no file of divcost profile import-ncu: \"divcost-measured\" is missing");
   dc__json_integer(&l.reader, &version, VERSION, VERSION, DC_JSON_REQUIRED);
+  dc_json_place seconds = dc__json_member(&root, "seconds");
+  measured->seconds = seconds.value ? number(&l, &root, "seconds") : 0;
   read_lines(&l, &root);
   if (l.reader.status == DC_OK && !l.no_memory)
     read_kernels(&l, &root);

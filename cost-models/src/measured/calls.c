@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define NONE DC_CODE_NONE
+#define PAIRS_MAX 10000 // of calls of any function, and such functions
 
 uint32_t dc__graph_callee(const dc_code_graph *g, uint32_t block) {
   const dc_code_instruction *call = &g->code[g->blocks[block].last];
@@ -41,6 +42,34 @@ static bool add_call(dc_code_graph *g, uint32_t *capacity, uint32_t from, uint32
   return true;
 }
 
+static bool is_unnamed(const dc_code_graph *g, const bool *named, uint32_t block) {
+  return block > 0 && g->blocks[block].starts && !named[block] &&
+         g->code[g->blocks[block].first].warps;
+}
+
+// Calls of any function, of every one that isn't named; where these are very many, only from where
+// most warps call so.
+static bool list_other_calls(dc_code_graph *g, const bool *named, uint32_t *capacity) {
+  uint64_t calls = 0, functions = 0;
+  uint32_t most = NONE;
+  for (uint32_t b = 0; b < g->n_blocks; ++b) {
+    functions += is_unnamed(g, named, b);
+    if (!dc__graph_calls_any(g, b) || !warps_at(g, b))
+      continue;
+    ++calls;
+    most = most == NONE || warps_at(g, b) > warps_at(g, most) ? b : most;
+  }
+  bool good = true, few = calls * functions <= PAIRS_MAX;
+  for (uint32_t b = 0; good && b < g->n_blocks; ++b) {
+    if (few ? !dc__graph_calls_any(g, b) || !warps_at(g, b) : b != most)
+      continue;
+    for (uint32_t to = 1; good && to < g->n_blocks; ++to)
+      if (is_unnamed(g, named, to))
+        good = add_call(g, capacity, b, to, DC_CALL_ANY);
+  }
+  return good;
+}
+
 static bool list_calls(dc_code_graph *g, bool *named) {
   uint32_t capacity = 0;
   bool good = true;
@@ -51,12 +80,7 @@ static bool list_calls(dc_code_graph *g, bool *named) {
     named[to] = true;
     good = warps_at(g, b) == 0 || add_call(g, &capacity, b, to, DC_CALL_DIRECT);
   }
-  for (uint32_t b = 0; good && b < g->n_blocks; ++b)
-    for (uint32_t to = 1; good && warps_at(g, b) && dc__graph_calls_any(g, b) && to < g->n_blocks;
-         ++to)
-      if (g->blocks[to].starts && !named[to] && g->code[g->blocks[to].first].warps)
-        good = add_call(g, &capacity, b, to, DC_CALL_ANY);
-  return good;
+  return good && list_other_calls(g, named, &capacity);
 }
 
 // ---- their order --------------------------------------------------------------------------------

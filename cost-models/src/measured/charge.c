@@ -427,7 +427,7 @@ static uint32_t *none(uint32_t n) {
 
 static bool begin(charging *c) {
   const dc_code_graph *g = &c->graph;
-  uint32_t n_jumps = g->n_blocks; // of branches; and of loops, each block for all around it
+  size_t n_jumps = g->n_blocks; // of branches; and of loops, each block for all around it
   for (uint32_t b = 0; b < g->n_blocks; ++b)
     for (uint32_t l = g->blocks[b].loop; l != NONE; l = g->loops[l].parent)
       ++n_jumps;
@@ -440,7 +440,7 @@ static bool begin(charging *c) {
   c->left_to_callers = calloc((size_t)g->n_blocks + 1, sizeof *c->left_to_callers);
   c->entering = calloc((size_t)g->n_loops + 1, sizeof *c->entering);
   c->sites = calloc((size_t)g->n_blocks + g->n_loops + 1, sizeof *c->sites);
-  c->jumps = malloc(((size_t)n_jumps + 1) * sizeof *c->jumps);
+  c->jumps = n_jumps < UINT32_MAX ? malloc((n_jumps + 1) * sizeof *c->jumps) : NULL;
   return c->control_of_block && c->control_of_loop && c->parted && c->left && c->site_of_branch &&
          c->site_of_loop && c->left_to_callers && c->entering && c->sites && c->jumps;
 }

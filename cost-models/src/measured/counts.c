@@ -154,7 +154,10 @@ static dc_status check_code(const dc_counted_instruction *list, uint32_t n, dc_e
     if (k && i->address == i[-1].address)
       return dc_fail(error, DC_ERROR_ARGUMENT, "has the instruction at %#" PRIx64 " twice",
                      i->address);
-    if (i->warps > COUNT_MAX || i->lanes > LANES * i->warps)
+    if (i->warps > COUNT_MAX)
+      return dc_fail(error, DC_ERROR_ARGUMENT, "has %" PRIu64 " warps at %#" PRIx64 ", beyond 2^53",
+                     i->warps, i->address);
+    if (i->lanes > LANES * i->warps)
       return dc_fail(error, DC_ERROR_ARGUMENT,
                      "has %" PRIu64 " lanes in %" PRIu64 " warps at %#" PRIx64
                      ", where a warp has 32",
@@ -181,7 +184,7 @@ static uint32_t find_entry(const dc_counted_instruction *list, uint32_t n) {
   uint32_t entry = 0;
   bool found = false;
   for (uint32_t k = 0; k < n; ++k)
-    if (strstr(list[k].text, " R1, c[0x0]") && (!found || list[k].warps > list[entry].warps)) {
+    if (dc_sass_begins_kernel(list[k].text) && (!found || list[k].warps > list[entry].warps)) {
       entry = k;
       found = true;
     }
@@ -422,6 +425,32 @@ static bool copy_lines(const dc_counts *counts, dc_measured *measured) {
   return good;
 }
 
+// Removes the lines that no site is at.
+static void keep_used_lines(dc_measured *measured) {
+  uint32_t kept = 0, n = measured->n_lines;
+  uint32_t *number = calloc((size_t)n + 1, sizeof *number); // 1 + the new one
+  if (!number)
+    return; // all of them can stay
+  for (uint32_t k = 0; k < measured->n_kernels; ++k)
+    for (uint32_t l = 0; l < measured->kernels[k].n_site_lines; ++l)
+      number[measured->kernels[k].site_lines[l]] = 1;
+  for (uint32_t k = 0; k < n; ++k) {
+    dc_measured_line line = measured->lines[k];
+    if (number[k]) {
+      measured->lines[kept] = line;
+      number[k] = ++kept;
+    } else {
+      free(line.file);
+      free(line.text);
+    }
+  }
+  measured->n_lines = kept;
+  for (uint32_t k = 0; k < measured->n_kernels; ++k)
+    for (uint32_t l = 0; l < measured->kernels[k].n_site_lines; ++l)
+      measured->kernels[k].site_lines[l] = number[measured->kernels[k].site_lines[l]] - 1;
+  free(number);
+}
+
 static int by_symbol(const void *x, const void *y) {
   const dc_measured_kernel *a = x, *b = y;
   return strcmp(a->symbol, b->symbol);
@@ -431,13 +460,16 @@ dc_status dc_counts_charge(const dc_counts *counts, dc_measured *measured, dc_er
   *measured = (dc_measured){0};
   measured->kernels = calloc((size_t)counts->symbols.count + 1, sizeof *measured->kernels);
   bool good = measured->kernels && copy_lines(counts, measured);
-  for (uint32_t s = 0; good && s < counts->symbols.count; ++s)
+  for (uint32_t s = 0; good && s < counts->symbols.count; ++s) {
+    measured->seconds += counts->facts[s].totals.seconds;
     if (counts->facts[s].first_code != NONE)
       good = charge_kernel(counts, s, measured);
+  }
   if (!good) {
     dc_measured_free(measured);
     return no_memory(error);
   }
+  keep_used_lines(measured);
   qsort(measured->kernels, measured->n_kernels, sizeof *measured->kernels, by_symbol);
   return DC_OK;
 }

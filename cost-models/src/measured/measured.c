@@ -64,14 +64,6 @@ const dc_measured_kernel *dc_measured_find(const dc_measured *measured, const ch
   return NULL;
 }
 
-double dc_measured_seconds(const dc_measured *measured) {
-  double sum = 0;
-  for (uint32_t k = 0; k < measured->n_kernels; ++k)
-    if (measured->kernels[k].seconds > 0)
-      sum += measured->kernels[k].seconds;
-  return sum;
-}
-
 double dc_measured_share(const dc_measured_kernel *kernel, double lane_slots) {
   return kernel->warps > 0 ? lane_slots / (LANES * kernel->warps) : 0;
 }
@@ -84,20 +76,27 @@ double dc_measured_efficiency(const dc_measured_kernel *kernel) {
 
 static bool is_count(double value) { return isfinite(value) && value >= 0; }
 
-// Whether going up from a site ends at the start.
-static bool reaches_start(const dc_measured_kernel *kernel, uint32_t site) {
-  uint32_t steps = 0;
-  while (site != 0 && site < kernel->n_sites && steps++ < kernel->n_sites)
-    site = kernel->sites[site].parent;
-  return site == 0;
+// Whether going up from each site ends at the start; `known` are those of which it is known.
+static bool is_tree(const dc_measured_kernel *kernel, bool *known) {
+  known[0] = true;
+  for (uint32_t s = 0; s < kernel->n_sites; ++s) {
+    uint32_t at = s, steps = 0;
+    while (at < kernel->n_sites && !known[at] && steps++ < kernel->n_sites)
+      at = kernel->sites[at].parent;
+    if (at >= kernel->n_sites || !known[at])
+      return false;
+    for (at = s; !known[at]; at = kernel->sites[at].parent)
+      known[at] = true;
+  }
+  return true;
 }
 
 static const char *wrong_with_site(const dc_measured_kernel *kernel, uint32_t number) {
   const dc_site *site = &kernel->sites[number];
   if ((site->kind == DC_SITE_START) != (number == 0) || site->kind > DC_SITE_BRANCH)
     return "the first site, and no other, must be the start";
-  if (number == 0 ? site->parent != DC_SITE_NONE : !reaches_start(kernel, number))
-    return "sites must be a tree from the start";
+  if (number == 0 && site->parent != DC_SITE_NONE)
+    return "the start is in no other site";
   if (!is_count(site->idle) || !is_count(site->warps) || !is_count(site->lanes) ||
       !is_count(site->iterations) || !is_count(site->lane_iterations))
     return "counts must be finite and not negative";
@@ -130,12 +129,29 @@ static const char *wrong_with(const dc_measured *measured, const dc_measured_ker
   return NULL;
 }
 
+static dc_status check_tree(const dc_measured_kernel *kernel, dc_error *error) {
+  bool *known = calloc(kernel->n_sites, sizeof *known);
+  bool good = known && is_tree(kernel, known);
+  bool no_memory = !known;
+  free(known);
+  if (no_memory)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for what was measured");
+  return good ? DC_OK
+              : dc_fail(error, DC_ERROR_ARGUMENT,
+                        "kernel '%.100s': sites must be a tree from the start", kernel->symbol);
+}
+
 dc_status dc_measured_check(const dc_measured *measured, dc_error *error) {
+  if (!is_count(measured->seconds))
+    return dc_fail(error, DC_ERROR_ARGUMENT, "seconds must be finite and not negative");
   for (uint32_t k = 0; k < measured->n_kernels; ++k) {
     const dc_measured_kernel *kernel = &measured->kernels[k];
     const char *wrong = wrong_with(measured, kernel);
     if (wrong)
       return dc_fail(error, DC_ERROR_ARGUMENT, "kernel '%.100s': %s", kernel->symbol, wrong);
+    dc_status status = check_tree(kernel, error);
+    if (status != DC_OK)
+      return status;
     if (k && strcmp(kernel[-1].symbol, kernel->symbol) >= 0)
       return dc_fail(error, DC_ERROR_ARGUMENT, "kernel '%.100s': is out of order", kernel->symbol);
   }

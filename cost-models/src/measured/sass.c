@@ -7,6 +7,8 @@
 // sets of Volta to Blackwell.
 #include "measured/sass.h"
 
+#include "divcost/measured.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,4 +58,12 @@ dc_sass dc__sass_read(const char *text) {
   if (out.flow == DC_SASS_BRANCH || strncmp(operands, "0x", 2) == 0)
     out.target = last_address(operands);
   return out;
+}
+
+bool dc_sass_begins_kernel(const char *text) {
+  text += strspn(text, " \t");
+  if (*text == '@')
+    text = next_word(text);
+  const char *operands = next_word(text);
+  return strncmp(operands, "R1,", 3) == 0 && strstr(operands, "c[0x0]") != NULL;
 }

@@ -12,6 +12,7 @@
 #include "divcost/path.h"
 #include "divcost/unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,23 +28,65 @@ typedef struct mapping {
   double *loops, *branches; // lane-slots
   double *lines;            // of each line of `measured`
   double untold;
-  bool failed; // out of memory
+  dc_text *files; // of each line of `measured`, as the kernel names it; 0: it has none
+  bool failed;    // out of memory
 } mapping;
+
+// ---- files --------------------------------------------------------------------------------------
+
+static size_t common_end(const char *x, const char *y) {
+  size_t a = strlen(x), b = strlen(y), n = 0;
+  while (n < a && n < b && x[a - n - 1] == y[b - n - 1])
+    ++n;
+  return n;
+}
+
+// How the kernel names a file: the folders may be others, where the program was built elsewhere, so
+// that of several files of that name the one whose path ends most alike is meant. 0: none.
+static dc_text file_of(const dc_kernel *kernel, const char *file) {
+  dc_text found = 0;
+  size_t best = 0;
+  for (uint32_t k = 0; k < kernel->n_locations; ++k) {
+    const char *own = dc_kernel_text(kernel, kernel->locations[k].file);
+    if (kernel->locations[k].file == found || strcmp(dc_base_name(own), dc_base_name(file)) != 0)
+      continue;
+    size_t common = common_end(own, file);
+    if (common > best) {
+      best = common;
+      found = kernel->locations[k].file;
+    }
+  }
+  return found;
+}
+
+// For the lines that the kernel's sites are at.
+static void find_files(mapping *m) {
+  const char *last = NULL;
+  dc_text found = 0;
+  for (uint32_t k = 0; k < m->from->n_site_lines; ++k) {
+    uint32_t line = m->from->site_lines[k];
+    const char *file = m->measured->lines[line].file;
+    if (!last || strcmp(last, file) != 0)
+      found = file_of(&m->to->kernel, file);
+    last = file;
+    m->files[line] = found;
+  }
+}
 
 // ---- lines --------------------------------------------------------------------------------------
 
-// Whether a location is on one of a site's lines. Folders may differ: the program was built
-// elsewhere.
+// Whether a location is on one of a site's lines.
 static bool is_on(const mapping *m, const dc_site *site, uint32_t location, bool main_lines) {
   const dc_kernel *kernel = &m->to->kernel;
   if (location == DC_NONE || !kernel->locations[location].line)
     return false;
   const dc_location *at = &kernel->locations[location];
-  const char *file = dc_base_name(dc_kernel_text(kernel, at->file));
+  const char *file = dc_kernel_text(kernel, at->file);
   uint32_t n = main_lines ? site->n_main_lines : site->n_lines;
   for (uint32_t k = 0; k < n; ++k) {
-    const dc_measured_line *line = &m->measured->lines[m->from->site_lines[site->first_line + k]];
-    if (line->line == at->line && strcmp(dc_base_name(line->file), file) == 0)
+    uint32_t line = m->from->site_lines[site->first_line + k];
+    if (m->measured->lines[line].line == at->line && m->files[line] &&
+        strcmp(dc_kernel_text(kernel, m->files[line]), file) == 0)
       return true;
   }
   return false;
@@ -105,11 +148,9 @@ static uint32_t find_branch(const mapping *m, const dc_site *site) {
 }
 
 // Whether a file is the user's, as far as the kernel has locations in it.
-static bool is_users(const dc_kernel *kernel, const char *file) {
-  for (uint32_t k = 0; k < kernel->n_locations; ++k)
-    if (!kernel->locations[k].library &&
-        strcmp(dc_base_name(dc_kernel_text(kernel, kernel->locations[k].file)),
-               dc_base_name(file)) == 0)
+static bool is_users(const dc_kernel *kernel, dc_text file) {
+  for (uint32_t k = 0; file && k < kernel->n_locations; ++k)
+    if (!kernel->locations[k].library && kernel->locations[k].file == file)
       return true;
   return false;
 }
@@ -118,7 +159,7 @@ static bool is_users(const dc_kernel *kernel, const char *file) {
 static uint32_t line_of(const mapping *m, const dc_site *site) {
   const uint32_t *lines = &m->from->site_lines[site->first_line];
   for (uint32_t k = site->n_main_lines; k-- > 0;)
-    if (is_users(&m->to->kernel, m->measured->lines[lines[k]].file))
+    if (is_users(&m->to->kernel, m->files[lines[k]]))
       return lines[k];
   return lines[site->n_main_lines - 1];
 }
@@ -141,21 +182,13 @@ static void map_site(mapping *m, const dc_site *site) {
 
 // ---- the kernel ---------------------------------------------------------------------------------
 
-// The kernel's own name of a file, or else the given one.
-static dc_text file_of(dc_kernel *kernel, const char *file) {
-  for (uint32_t k = 0; k < kernel->n_locations; ++k)
-    if (strcmp(dc_base_name(dc_kernel_text(kernel, kernel->locations[k].file)),
-               dc_base_name(file)) == 0)
-      return kernel->locations[k].file;
-  return dc_kernel_add_text(kernel, file);
-}
-
 static uint32_t add_location(mapping *m, const dc_measured_line *line) {
   dc_kernel *kernel = &m->to->kernel;
   uint32_t location = dc_kernel_add_location(kernel);
   if (location == DC_NONE)
     return DC_NONE;
-  dc_text file = file_of(kernel, line->file);
+  dc_text own = m->files[line - m->measured->lines];
+  dc_text file = own ? own : dc_kernel_add_text(kernel, line->file);
   kernel->locations[location] = (dc_location){.file = file,
                                               .line = line->line,
                                               .column = 1,
@@ -209,11 +242,13 @@ static void make_parts(mapping *m) {
 // ---- whether it is the same source --------------------------------------------------------------
 
 static char next_letter(const char **text) {
-  *text += strspn(*text, " \t\r\n");
+  while (**text && (strchr(" \t\r\n", **text) || (unsigned char)**text >= 0x80))
+    ++*text;
   return **text ? *(*text)++ : 0;
 }
 
-// Whether two lines are the same but for blanks; one that was cut when it was read, as far as that.
+// Whether two lines are the same but for blanks and what isn't ASCII, which files may not keep; one
+// that was cut when it was read, as far as that.
 static bool same_text(const char *now, const char *then) {
   bool cut = strlen(now) == TEXT_SIZE - 1;
   char x, y;
@@ -225,17 +260,18 @@ static bool same_text(const char *now, const char *then) {
 }
 
 // The first line that isn't as it was; NULL: there is none.
-static const dc_measured_line *changed_line(const dc_measured *measured,
-                                            const dc_measured_kernel *from, dc_kernel *kernel,
-                                            const dc_line_source *source) {
+static const dc_measured_line *changed_line(const mapping *m, const dc_line_source *source) {
   char text[TEXT_SIZE];
-  for (uint32_t s = 0; s < from->n_sites; ++s) {
-    const dc_site *site = &from->sites[s];
-    for (uint32_t k = 0; k < site->n_main_lines && dc_measured_share(from, site->idle) >= CHECKED;
-         ++k) {
-      const dc_measured_line *line = &measured->lines[from->site_lines[site->first_line + k]];
-      const char *file = dc_kernel_text(kernel, file_of(kernel, line->file));
-      if (*line->text && source->read(source->context, file, line->line, text, sizeof text) &&
+  for (uint32_t s = 0; s < m->from->n_sites; ++s) {
+    const dc_site *site = &m->from->sites[s];
+    if (dc_measured_share(m->from, site->idle) < CHECKED)
+      continue;
+    for (uint32_t k = 0; k < site->n_main_lines; ++k) {
+      uint32_t number = m->from->site_lines[site->first_line + k];
+      const dc_measured_line *line = &m->measured->lines[number];
+      const char *file = dc_kernel_text(&m->to->kernel, m->files[number]);
+      if (*line->text && *file &&
+          source->read(source->context, file, line->line, text, sizeof text) &&
           !same_text(text, line->text))
         return line;
     }
@@ -244,6 +280,34 @@ static const dc_measured_line *changed_line(const dc_measured *measured,
 }
 
 // ---- the whole ----------------------------------------------------------------------------------
+
+static dc_status no_memory(dc_error *error) {
+  return dc_fail(error, DC_ERROR_MEMORY, "out of memory for what was measured");
+}
+
+static void map_kernel(mapping *m) {
+  const dc_kernel *skeleton = &m->to->kernel;
+  m->loops = calloc((size_t)skeleton->n_loops + 1, sizeof *m->loops);
+  m->branches = calloc((size_t)skeleton->n_branches + 1, sizeof *m->branches);
+  m->lines = calloc((size_t)m->measured->n_lines + 1, sizeof *m->lines);
+  m->untold = m->from->untold;
+  m->failed = !m->loops || !m->branches || !m->lines;
+  for (uint32_t s = 1; !m->failed && s < m->from->n_sites; ++s)
+    if (m->from->sites[s].idle > 0)
+      map_site(m, &m->from->sites[s]);
+  double all = m->measured->seconds;
+  m->to->measured = (dc_unit_measured){
+      .launches = m->from->launches,
+      .seconds = m->from->seconds,
+      .time_share = all > 0 && m->from->seconds >= 0 ? fmin(m->from->seconds / all, 1) : -1,
+      .efficiency = dc_measured_efficiency(m->from),
+      .untold = dc_measured_share(m->from, m->untold)};
+  if (!m->failed)
+    make_parts(m);
+  free(m->loops);
+  free(m->branches);
+  free(m->lines);
+}
 
 dc_status dc_unit_measure(dc_unit_kernel *kernel, const dc_measured *measured,
                           const dc_line_source *source, const dc_measured_line **changed,
@@ -254,28 +318,13 @@ dc_status dc_unit_measure(dc_unit_kernel *kernel, const dc_measured *measured,
   m.from = dc_measured_find(measured, dc_kernel_text(skeleton, skeleton->symbol));
   if (!m.from || m.from->warps <= 0)
     return DC_OK;
-  *changed = changed_line(measured, m.from, skeleton, source);
-  if (*changed)
-    return DC_OK;
-  m.loops = calloc((size_t)skeleton->n_loops + 1, sizeof *m.loops);
-  m.branches = calloc((size_t)skeleton->n_branches + 1, sizeof *m.branches);
-  m.lines = calloc((size_t)measured->n_lines + 1, sizeof *m.lines);
-  m.untold = m.from->untold;
-  m.failed = !m.loops || !m.branches || !m.lines;
-  for (uint32_t s = 1; !m.failed && s < m.from->n_sites; ++s)
-    if (m.from->sites[s].idle > 0)
-      map_site(&m, &m.from->sites[s]);
-  double all = dc_measured_seconds(measured);
-  kernel->measured =
-      (dc_unit_measured){.launches = m.from->launches,
-                         .seconds = m.from->seconds,
-                         .time_share = all > 0 && m.from->seconds >= 0 ? m.from->seconds / all : -1,
-                         .efficiency = dc_measured_efficiency(m.from),
-                         .untold = dc_measured_share(m.from, m.untold)};
-  if (!m.failed)
-    make_parts(&m);
-  free(m.loops);
-  free(m.branches);
-  free(m.lines);
-  return m.failed ? dc_fail(error, DC_ERROR_MEMORY, "out of memory for what was measured") : DC_OK;
+  m.files = calloc((size_t)measured->n_lines + 1, sizeof *m.files);
+  if (!m.files)
+    return no_memory(error);
+  find_files(&m);
+  *changed = changed_line(&m, source);
+  if (!*changed)
+    map_kernel(&m);
+  free(m.files);
+  return m.failed ? no_memory(error) : DC_OK;
 }
