@@ -13,7 +13,7 @@
 // RUN: FileCheck --check-prefix=LOOPS --implicit-check-not=warning: %s < loops.txt
 // LOOPS-DAG: rows.cuh:5:3: warning: loop runs a different number of iterations in each lane: 43% of the kernel's lane-slots idle (measured: SIMT efficiency 57%; the kernel takes 37.6% of the program's GPU time, in 3 launches) [divcost-imbalance]
 // LOOPS-DAG: rows.cuh:14:3: warning: loop runs a different number of iterations in each lane: in the worst of 2 instances measured 51% of the kernel's lane-slots idle (measured: SIMT efficiency 49%; the kernel takes 25.8% of the program's GPU time, in 1 launch) [divcost-imbalance]
-// LOOPS-DAG: loops.cu:26:17: warning: lanes of a warp part here: 63% of the kernel's lane-slots idle (measured: SIMT efficiency 36%; the kernel takes 12.7% of the program's GPU time, in 1 launch) [divcost-branch]
+// LOOPS-DAG: loops.cu:26:{{[0-9]+}}: warning: lanes of a warp part here: 63% of the kernel's lane-slots idle (measured: SIMT efficiency 36%; the kernel takes 12.7% of the program's GPU time, in 1 launch) [divcost-branch]
 // LOOPS-NOT: is estimated for
 //
 // RUN: %{measured}=functions.json functions.cu 2>&1 | FileCheck --check-prefix=FUNCTIONS --implicit-check-not=warning: %s
@@ -23,10 +23,10 @@
 //
 // What is above the threshold is said, each place once, and in the report, which is read again.
 // RUN: %{measured}=loops.json loops.cu -fplugin-arg-divcost-threshold=0.6 2>&1 | FileCheck --check-prefix=SOME --implicit-check-not=warning: %s
-// SOME: loops.cu:26:17: warning: lanes of a warp part here
+// SOME: loops.cu:26:{{[0-9]+}}: warning: lanes of a warp part here
 // RUN: %{measured}=loops.json loops.cu -fplugin-arg-divcost-threshold=0.005 2>&1 | FileCheck --check-prefix=ALL %s
 // ALL-DAG: loops.cu:45:{{[0-9]+}}: warning: lanes of a warp part here: 1% of the kernel's lane-slots idle
-// ALL-DAG: loops.cu:28:1: warning: 1% of the lane-slots of kernel 'branchy({{.*}})' idle by what is in this line
+// ALL-DAG: loops.cu:28:{{[0-9]+}}: warning: 1% of the lane-slots of kernel 'branchy({{.*}})' idle by what is in this line
 // RUN: %divcost report loops.report.json | FileCheck --check-prefix=REPORT %s
 // REPORT: - 57% {{.*}} spmv, measured
 // REPORT-NEXT: - 49% {{.*}} chains<1000>, measured
