@@ -44,7 +44,7 @@ static const char help[] =
     "              --print-kernel-base mangled > source.csv\n"
     "          ncu --import run.ncu-rep --page raw --csv --print-kernel-base mangled > raw.csv\n"
     "\n"
-    "Programs write these files that were compiled with "
+    "Programs write .divprof files that were compiled with "
     "-fplugin-arg-divcost-profile-generate[=FILE] "
     "and\n"
     "linked with -ldivcost-profile; -fplugin-arg-divcost-profile-use=FILE reads them.\n"
