@@ -34,7 +34,7 @@ void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_est
 // What was measured of a part of a kernel: "loop runs a different number of iterations in each
 // lane: 44% of the kernel's lane-slots idle (measured: ...)". `instances`: how many parts of
 // kernels that were measured are at this place. Where the part is less than threshold, several make
-// it up.
+// it up; NULL is what nobody knows the place of.
 void dcp_word_measured(const dc_unit_kernel *kernel, const dc_measured_part *part,
                        unsigned instances, double threshold, char *text, size_t size);
 

@@ -125,18 +125,11 @@ static int save(const char *path, const dc_counts *counts) {
 }
 
 int profile_import_ncu(int count, char **arguments) {
-  const char *out = NULL;
-  int files = 0, result = 0;
-  for (int k = 0; k < count; ++k) {
-    if (!strcmp(arguments[k], "-o") && k + 1 < count && !out)
-      out = arguments[++k];
-    else if (arguments[k][0] == '-')
-      return command_unknown_option(arguments[k]);
-    else
-      ++files;
-  }
-  if (!out || files == 0)
-    return command_misuse("profile import-ncu needs -o OUT and a file", "");
+  const char *out;
+  int result =
+      profile_read_output(count, arguments, "profile import-ncu needs -o OUT and a file", &out);
+  if (result != 0)
+    return result;
   dc_counts *counts = dc_counts_new();
   ncu_export found = {0};
   if (!counts)

@@ -6,7 +6,7 @@
 // doubled, so a row of the source page is its first field and its last ones, and what is between is
 // the source. That page is
 //
-//     "File Path","/home/me/app.cu"
+//     "File Path","/src/app.cu"
 //     "Function Name","_Z4spmviPKiPKfPf"
 //     "Line No","Source","Address","Source","inst_executed","thread_inst_executed"
 //     "7","int row = blockIdx.x * blockDim.x + threadIdx.x;","-","-","8192","262144"

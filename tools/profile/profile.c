@@ -93,11 +93,9 @@ static int show(int count, char **arguments) {
   return result;
 }
 
-static int merge(int count, char **arguments) {
+int profile_read_output(int count, char **arguments, const char *misuse, const char **output) {
   const char *out = NULL;
-  dc_profile all = {0};
-  dc_error error;
-  int result = 0, files = 0;
+  int files = 0;
   for (int k = 0; k < count; ++k) {
     if (!strcmp(arguments[k], "-o") && k + 1 < count && !out)
       out = arguments[++k];
@@ -106,8 +104,17 @@ static int merge(int count, char **arguments) {
     else
       ++files;
   }
-  if (!out || files == 0)
-    return command_misuse("profile merge needs -o OUT and a file", "");
+  *output = out;
+  return out && files ? 0 : command_misuse(misuse, "");
+}
+
+static int merge(int count, char **arguments) {
+  const char *out;
+  dc_profile all = {0};
+  dc_error error;
+  int result = profile_read_output(count, arguments, "profile merge needs -o OUT and a file", &out);
+  if (result != 0)
+    return result;
   dc_status status = DC_OK;
   for (int k = 0; k < count && status == DC_OK; ++k) {
     dc_profile one;

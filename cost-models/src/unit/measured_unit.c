@@ -7,8 +7,6 @@
 // several of the machine's where it was unrolled, and its first test a branch. So a site goes to
 // the loop or branch with a line of its own among the site's; of several, as functions that are
 // inlined twice have them, to that with most of its calls there.
-#define _XOPEN_SOURCE 700 // strdup
-
 #include "divcost/path.h"
 #include "divcost/unit.h"
 
@@ -16,10 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LANES 32.0
 #define TEXT_SIZE 1000
-#define CHECKED                                                                                    \
-  0.01 // share of a kernel's lane-slots from which a site's lines must be as they were
+#define CHECKED 0.01 // share of the lane-slots from which a site's lines must be as they were
 
 typedef struct mapping {
   const dc_measured *measured;
