@@ -125,7 +125,7 @@ static int save(const char *path, const dc_counts *counts) {
 }
 
 int profile_import_ncu(int count, char **arguments) {
-  const char *out;
+  const char *out = NULL;
   int result =
       profile_read_output(count, arguments, "profile import-ncu needs -o OUT and a file", &out);
   if (result != 0)

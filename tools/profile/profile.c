@@ -109,7 +109,7 @@ int profile_read_output(int count, char **arguments, const char *misuse, const c
 }
 
 static int merge(int count, char **arguments) {
-  const char *out;
+  const char *out = NULL;
   dc_profile all = {0};
   dc_error error;
   int result = profile_read_output(count, arguments, "profile merge needs -o OUT and a file", &out);
