@@ -134,13 +134,24 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
   if (dcp_options_foreign(&Options, Sm, Text, sizeof Text))
     Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
         << std::string("divcost: ") + Text;
-  auto Prepare = [this](dc_unit &Analysed) {
-    markLibraries(Analysed);
-    applyProfile(Analysed);
-    applyMeasured(Analysed);
+  std::deque<KernelBlocks> Blocks; // of each kernel, where profiles are made or used
+  bool Profiles = Options.profile_generate || Options.profile_use;
+  auto Built = [&](uint32_t Number, const llvm::Function &Part, const ssa_function &Lowered) {
+    Blocks.resize(Number + 1);
+    if (Profiles)
+      Blocks.back().add(Part, Lowered, Source);
   };
+  auto Prepare = [&](dc_unit &Analysed) {
+    Blocks.resize(Analysed.n_kernels);
+    markLibraries(Analysed);
+    chooseBlocks(Analysed, Blocks);
+    applyMeasured(Analysed);
+    applyProfile(Analysed, Blocks);
+  };
+  if (Profiles)
+    numberBlocks(Private);
   if (!divcost::examine(Private, onlyWarns(Private), Options, Source, Annotations, Sm, mainFile(),
-                        Prepare, Unit, Error)) {
+                        Built, Prepare, Unit, Error)) {
     reportError(Error.text);
   } else {
     if (needsSession(Unit) &&

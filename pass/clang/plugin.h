@@ -13,12 +13,16 @@
 #include "findings/annotations.h"
 #include "findings/options.h"
 #include "findings/session.h"
+#include "profile/block_numbers.h"
 #include "profile/profile.h"
 #include "clang/locations.h"
 #include "clang/pragmas.h"
 
+#include <deque>
 #include <memory>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace clang {
@@ -85,7 +89,9 @@ private:
   bool isLost(const dc_unit &Unit, const dcp_loop_statement &Loop) const;
   std::string mainFile() const;
   void markLibraries(dc_unit &Unit);
-  void applyProfile(dc_unit &Unit);
+  void chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks);
+  void applyProfile(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks);
+  bool applyCounts(dc_unit_kernel &Kernel, const KernelBlocks &Blocks);
   void applyMeasured(dc_unit &Unit);
   void diagnose(dc_unit &Unit, dcp_session *Session);
   void remark(const dc_unit &Unit);
@@ -96,8 +102,10 @@ private:
   dc_measured Measured = {};
   dc_profile Profile = {}; // to use
   dc_profile Claims = {};  // the levels of the loops that were analysed, where counts are wanted
-  bool GaveUp = false;     // not every kernel could be analysed
-  std::string Assembly;    // of the report, on the host's side
+  // The blocks that are to be counted: symbol of the function, hash of its code, number.
+  std::set<std::tuple<std::string, uint64_t, uint32_t>> CountedBlocks;
+  bool GaveUp = false;  // not every kernel could be analysed
+  std::string Assembly; // of the report, on the host's side
   std::unique_ptr<SourceLocations> Where;
 };
 

@@ -98,7 +98,11 @@ struct InstrumentPass : llvm::PassInfoMixin<InstrumentPass> {
 // Once loops are simple, and before they are unrolled.
 struct SettlePass : llvm::PassInfoMixin<SettlePass> {
   static bool isRequired() { return true; }
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM) {
+    auto &FAM = MAM.getResult<llvm::FunctionAnalysisManagerModuleProxy>(M).getManager();
+    settleVisits(M, [&](llvm::Function &F) -> llvm::UniformityInfo & {
+      return FAM.getResult<llvm::UniformityInfoAnalysis>(F);
+    });
     settleLeads(M);
     return llvm::PreservedAnalyses::none();
   }

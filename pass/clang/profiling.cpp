@@ -70,6 +70,9 @@ void Compilation::instrument(llvm::Module &M) {
   llvm::DenseSet<const llvm::Function *> Elsewhere;
   if (Instance.getLangOpts().GPURelocatableDeviceCode)
     Elsewhere = calledFromElsewhere(M);
+  markVisits(M, [&](const llvm::Function &F, uint64_t Hash, uint32_t Number) {
+    return CountedBlocks.count({F.getName().str(), Hash, Number}) > 0;
+  });
   countTrips(M, Options.profile_check, [&](const llvm::Function &F, const llvm::DILocation &At) {
     std::tuple<std::string, uint32_t, uint32_t> Place(pathOf(*At.getScope()), At.getLine(),
                                                       At.getColumn());
@@ -78,12 +81,45 @@ void Compilation::instrument(llvm::Module &M) {
   });
 }
 
+// Of each kernel as few as tell of all; copies of a function count those that any of them asks for.
+void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks) {
+  dc_arch Arch;
+  unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
+  bool Known = dcp_options_arch(&Options, Sm, &Arch, nullptr) == DC_OK;
+  for (uint32_t K = 0; generatesProfile() && K < Unit.n_kernels; ++K) {
+    dc_kernel &Kernel = Unit.kernels[K].kernel;
+    dcp_kernel_blocks Of = Blocks[K].view();
+    std::vector<dc_block_plan> Plan(Kernel.n_blocks);
+    dc_error Error;
+    if (Known)
+      dc_arch_predicate(&Arch, &Kernel);
+    if (dcp_profile_plan(&Kernel, &Of, &Source, Plan.data(), &Error) != DC_OK)
+      reportError(Error.text);
+    else
+      for (uint32_t B = 0; B < Kernel.n_blocks; ++B)
+        if (Plan[B].by == DC_COUNTED_HERE && Of.names[B].function)
+          CountedBlocks.emplace(Of.names[B].function, Of.names[B].hash, Of.names[B].number);
+  }
+}
+
 void Compilation::finishInstrumentation(llvm::Module &M) {
   if (!placeCounters(M, Source, Claims))
     reportError("out of memory");
 }
 
-void Compilation::applyProfile(dc_unit &Unit) {
+// False: it failed, and said so.
+bool Compilation::applyCounts(dc_unit_kernel &Kernel, const KernelBlocks &Blocks) {
+  dcp_kernel_blocks Of = Blocks.view();
+  const char *Stale;
+  dc_error Error;
+  if (dcp_profile_count(&Profile, &Of, &Source, &Kernel, &Stale, &Error) != DC_OK) {
+    reportError(Error.text);
+    return false;
+  }
+  return true;
+}
+
+void Compilation::applyProfile(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks) {
   if (!Options.profile_use)
     return;
   dc_arch Arch;
@@ -91,6 +127,10 @@ void Compilation::applyProfile(dc_unit &Unit) {
   bool Known = dcp_options_arch(&Options, Sm, &Arch, nullptr) == DC_OK;
   for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
     dc_kernel &Kernel = Unit.kernels[K].kernel;
+    if (Known)
+      dc_arch_predicate(&Arch, &Kernel);
+    if (!Unit.kernels[K].measured.launches && !applyCounts(Unit.kernels[K], Blocks[K]))
+      return;
     dc_error Error;
     uint32_t Stale = 0;
     const char *Function = "";

@@ -244,9 +244,11 @@ void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_est
     say_derived(&to, &estimate->launch);
 }
 
-// "(measured: SIMT efficiency 57%; the kernel takes 38% of the program's GPU time, in 3 launches)"
+// "(measured: SIMT efficiency 57%; the kernel takes 38% of the program's GPU time, in 3 launches)";
+// "(recorded: SIMT efficiency 57%, in 3 launches)"
 static void say_measured(sentence *to, const dc_unit_measured *measured) {
-  say(to, " (measured: SIMT efficiency %.0f%%", 100 * measured->efficiency);
+  say(to, " (%s: SIMT efficiency %.0f%%",
+      measured->by == DC_MEASURED_RECORDER ? "recorded" : "measured", 100 * measured->efficiency);
   if (measured->time_share >= 0)
     say(to, "; the kernel takes %.3g%% of the program's GPU time", 100 * measured->time_share);
   say(to, ", in %" PRIu64 " launch%s)", measured->launches, measured->launches == 1 ? "" : "es");

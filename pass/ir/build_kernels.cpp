@@ -42,9 +42,11 @@ unsigned dimensionsUsed(const SmallSetVector<const Function *, 8> &Functions) {
 class KernelBuilder {
 public:
   KernelBuilder(const Function &F, const PointerTargets &Targets, bool OnlyWarns,
-                const dcp_options &Options, const dcp_source &Source, dc_unit_kernel &Out)
+                const dcp_options &Options, const dcp_source &Source,
+                function_ref<void(const Function &, const ssa_function &)> Built,
+                dc_unit_kernel &Out)
       : F(F), Called(calledFunctions(F, Targets)), OnlyWarns(OnlyWarns), Options(Options),
-        Source(Source), Out(Out), Kernel(Out.kernel), Locations(Out.kernel),
+        Source(Source), Built(Built), Out(Out), Kernel(Out.kernel), Locations(Out.kernel),
         Known(dcp_source_find_kernel(&Source, F.getName().str().c_str())) {}
   bool run();
 
@@ -63,6 +65,7 @@ private:
   bool OnlyWarns;
   const dcp_options &Options;
   const dcp_source &Source;
+  function_ref<void(const Function &, const ssa_function &)> Built;
   dc_unit_kernel &Out;
   dc_kernel &Kernel;
   LocationTable Locations;
@@ -250,6 +253,8 @@ bool KernelBuilder::analyseFunction(Function &Part) {
   } else if (Done)
     Done = dcp_build_skeleton(&Analysis, AskForOther && !Other.limit_reached ? &Other : nullptr,
                               AskForKind && !Kind.limit_reached ? &Kind : nullptr);
+  if (Done && !Analysis.limit_reached)
+    Built(Part, View);
   dcp_analysis_free(&Analysis);
   dcp_analysis_free(&Other);
   dcp_analysis_free(&Kind);
@@ -283,7 +288,7 @@ void KernelBuilder::assumeRowsOfWarps() {
 } // namespace
 
 bool divcost::buildKernels(const Module &M, bool OnlyWarns, const dcp_options &Options,
-                           const dcp_source &Source, dc_unit &Unit) {
+                           const dcp_source &Source, PartBuilt Built, dc_unit &Unit) {
   PointerTargets Targets(M);
   for (const Function &F : M) {
     if (F.isDeclaration() || !isKernel(F))
@@ -295,8 +300,11 @@ bool divcost::buildKernels(const Module &M, bool OnlyWarns, const dcp_options &O
     Unit.kernels = Grown;
     dc_unit_kernel &Out = Grown[Unit.n_kernels];
     Out = {};
-    ++Unit.n_kernels;
-    if (!KernelBuilder(F, Targets, OnlyWarns, Options, Source, Out).run())
+    uint32_t Number = Unit.n_kernels++;
+    auto Tell = [&](const Function &Part, const ssa_function &Lowered) {
+      Built(Number, Part, Lowered);
+    };
+    if (!KernelBuilder(F, Targets, OnlyWarns, Options, Source, Tell, Out).run())
       return false;
   }
   return true;

@@ -3,7 +3,6 @@
 #include "ir/examine.h"
 
 #include "findings/findings.h"
-#include "ir/build_kernels.h"
 #include "ir/loop_metadata.h"
 #include "ir/simplify.h"
 
@@ -31,8 +30,8 @@ static void markKept(const dc_unit &Unit, dcp_source &Source) {
 
 bool divcost::examine(Module &Private, bool OnlyWarns, const dcp_options &Options,
                       dcp_source &Source, dcp_annotations &Annotations, unsigned Sm,
-                      const std::string &Path, function_ref<void(dc_unit &)> Prepare, dc_unit &Unit,
-                      dc_error &Error) {
+                      const std::string &Path, PartBuilt Built,
+                      function_ref<void(dc_unit &)> Prepare, dc_unit &Unit, dc_error &Error) {
   if (Options.arch.sm)
     Sm = Options.arch.sm;
   Unit.path = strdup(Path.c_str());
@@ -43,7 +42,7 @@ bool divcost::examine(Module &Private, bool OnlyWarns, const dcp_options &Option
   Unit.n_archs = 1;
   markCompiled(Private, Source);
   simplify(Private, Source);
-  if (!buildKernels(Private, OnlyWarns, Options, Source, Unit))
+  if (!buildKernels(Private, OnlyWarns, Options, Source, Built, Unit))
     return dc_fail(&Error, DC_ERROR_MEMORY, "out of memory"), false;
   markKept(Unit, Source);
   if (dcp_annotations_apply_ids(&Annotations, &Unit, &Error) != DC_OK)

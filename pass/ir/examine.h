@@ -9,6 +9,7 @@
 #include "divcost/unit.h"
 #include "findings/annotations.h"
 #include "findings/options.h"
+#include "ir/build_kernels.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -26,7 +27,7 @@ namespace divcost {
 // they are priced. OnlyWarns: nobody asks for figures of kernels without a finding. False, with the
 // error filled, where memory is out.
 bool examine(llvm::Module &Private, bool OnlyWarns, const dcp_options &Options, dcp_source &Source,
-             dcp_annotations &Annotations, unsigned Sm, const std::string &Path,
+             dcp_annotations &Annotations, unsigned Sm, const std::string &Path, PartBuilt Built,
              llvm::function_ref<void(dc_unit &)> Prepare, dc_unit &Unit, dc_error &Error);
 
 } // namespace divcost

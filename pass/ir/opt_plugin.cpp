@@ -93,8 +93,8 @@ struct DivcostPass : PassInfoMixin<DivcostPass> {
     if (!annotate(M, Source, Annotations, Error) ||
         !examine(
             *CloneModule(M), /*OnlyWarns=*/false, Set->Options, Source, Annotations,
-            smOf(M) ? smOf(M) : NewestMeasured, M.getSourceFileName(), [](dc_unit &) {}, Unit,
-            Error))
+            smOf(M) ? smOf(M) : NewestMeasured, M.getSourceFileName(),
+            [](uint32_t, const Function &, const ssa_function &) {}, [](dc_unit &) {}, Unit, Error))
       report(M, Error.text, DS_Error);
     else
       tell(M, Unit, Source, Annotations);

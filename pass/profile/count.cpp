@@ -56,23 +56,6 @@ bool isLoopOf(const Loop &L, const CallInst &Mark) {
   return false;
 }
 
-// Where the lanes that leave a loop come by: its exit blocks, or the one block that they all lead
-// to at once, so that lanes that leave in different ways are counted together.
-SmallSetVector<BasicBlock *, 8> waysOut(const Loop &L) {
-  SmallVector<BasicBlock *, 8> Exits;
-  L.getUniqueExitBlocks(Exits);
-  SmallSetVector<BasicBlock *, 8> Ways(Exits.begin(), Exits.end());
-  while (Ways.size() > 1) {
-    BasicBlock *Next = Ways[0]->getSingleSuccessor();
-    if (!Next || !all_of(Ways, [Next](auto *B) { return B->getSingleSuccessor() == Next; }) ||
-        !all_of(predecessors(Next), [&](auto *B) { return Ways.contains(B); }))
-      break;
-    Ways.clear();
-    Ways.insert(Next);
-  }
-  return Ways;
-}
-
 class Counter {
 public:
   Counter(Module &M, bool Check)
@@ -182,6 +165,21 @@ bool Counter::count(Loop &L, CallInst &Mark, DominatorTree &Dominators, LoopInfo
 }
 
 } // namespace
+
+SmallSetVector<BasicBlock *, 8> divcost::waysOut(const Loop &L) {
+  SmallVector<BasicBlock *, 8> Exits;
+  L.getUniqueExitBlocks(Exits);
+  SmallSetVector<BasicBlock *, 8> Ways(Exits.begin(), Exits.end());
+  while (Ways.size() > 1) {
+    BasicBlock *Next = Ways[0]->getSingleSuccessor();
+    if (!Next || !all_of(Ways, [Next](auto *B) { return B->getSingleSuccessor() == Next; }) ||
+        !all_of(predecessors(Next), [&](auto *B) { return Ways.contains(B); }))
+      break;
+    Ways.clear();
+    Ways.insert(Next);
+  }
+  return Ways;
+}
 
 Function *divcost::findRecorder(Module &M, StringRef Name) {
   for (Function &F : M)

@@ -1,12 +1,14 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instrumentation for profiles (docs/profile.md), in five steps:
+// Instrumentation for profiles (docs/profile.md), in six steps:
 // - the recorder's text comes before the source, on both sides (marks.cpp);
 // - in the syntax tree, each loop's body begins with a mark (marks.cpp);
 // - at the start of the device's pipeline, loops with a mark get counters, while they still have
 //   the source's shape (count.cpp);
-// - when they are simplified, how often warps are in them is counted where that isn't known behind
+// - there, too, the blocks that the analysis asks for get marks, which become counters when
+//   functions are inlined (visits.cpp);
+// - when loops are simplified, how often warps are in them is counted where that isn't known behind
 //   the loop (lead.cpp);
 // - at its end, when functions are inlined, each call that hands counters over gets its place in
 //   the unit's table, by kernel and call path (table.cpp). On the host, launches tell the
@@ -17,7 +19,9 @@
 #include "profile/profile.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 
 #include <string>
 
@@ -26,9 +30,11 @@ class ASTContext;
 class Decl;
 } // namespace clang
 namespace llvm {
+class BasicBlock;
 class DILocation;
 class Function;
 class FunctionCallee;
+class Loop;
 class Module;
 } // namespace llvm
 
@@ -48,6 +54,20 @@ void removeMarks(llvm::Module &M);
 void countTrips(
     llvm::Module &M, bool Check,
     llvm::function_ref<bool(const llvm::Function &Function, const llvm::DILocation &Place)> Wanted);
+
+// Marks the blocks, in functions as clang made them, for which Wanted says so: by a hash of the
+// function's code, and the block's number in it (block_numbers.h).
+void markVisits(
+    llvm::Module &M,
+    llvm::function_ref<bool(const llvm::Function &F, uint64_t Hash, uint32_t Number)> Wanted);
+
+// Makes counters of these marks.
+void settleVisits(llvm::Module &M,
+                  llvm::function_ref<llvm::UniformityInfo &(llvm::Function &)> Uniformity);
+
+// Where the lanes that leave a loop come by: its exit blocks, or the one block that they all lead
+// to at once, so that lanes that leave in different ways are counted together.
+llvm::SmallSetVector<llvm::BasicBlock *, 8> waysOut(const llvm::Loop &L);
 
 // A function of the recorder by its name in the source, which is a part of the symbol; or NULL.
 llvm::Function *findRecorder(llvm::Module &M, llvm::StringRef Name);

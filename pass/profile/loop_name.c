@@ -23,8 +23,7 @@ void dcp_profile_clear(dc_profile_loop *loop) {
   memset(loop, 0, sizeof *loop);
 }
 
-// "name:line:column" of each call, with blanks between.
-static char *path_of(const dcp_source *source, const dcp_source_location *chain, uint32_t count) {
+char *dcp_profile_path(const dcp_source *source, const dcp_source_location *chain, uint32_t count) {
   size_t size = 1;
   for (uint32_t k = 1; k < count; ++k)
     size += strlen(chain[k].function) + 24;
@@ -49,7 +48,7 @@ bool dcp_profile_name(const dcp_source *source, const char *kernel,
   if (!statement || !statement->hash)
     return false;
   loop->kernel = strdup(kernel);
-  loop->path = path_of(source, chain, count);
+  loop->path = dcp_profile_path(source, chain, count);
   loop->function = strdup(chain[0].function);
   loop->file = strdup(statement->file);
   loop->number = statement->number;

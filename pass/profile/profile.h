@@ -7,6 +7,7 @@
 #define DIVCOST_PASS_PROFILE_PROFILE_H
 
 #include "analysis/source.h"
+#include "divcost/block_counts.h"
 #include "divcost/profile.h"
 #include "divcost/unit.h"
 
@@ -19,6 +20,11 @@ typedef struct dcp_source_location {
   const char *file, *function;
   uint32_t line, column;
 } dcp_source_location;
+
+// The calls through which chain[0] came to chain[count - 1], innermost first, as profiles write
+// them: "name:line:column" of each, the line counted from the function's first, with blanks
+// between. NULL: out of memory; else the caller's to free.
+char *dcp_profile_path(const dcp_source *source, const dcp_source_location *chain, uint32_t count);
 
 // Fills the key and the place of *loop: a loop statement at chain[0], in a function that was called
 // at chain[1], and so on up to chain[count - 1], which is in the function with the symbol `kernel`.
@@ -36,6 +42,33 @@ bool dcp_profile_name_loop(const dc_kernel *kernel, uint32_t index, const dcp_so
 // be named are left out.
 dc_status dcp_profile_claims(const dc_unit *unit, const dcp_source *source, dc_profile *claims,
                              dc_error *error);
+
+// How a block is known in a profile, by the function that it is in and the calls through which that
+// came into the kernel. function is NULL where that isn't known.
+typedef struct dcp_block_name {
+  const char *function, *path;
+  uint64_t hash;
+  uint32_t number;
+} dcp_block_name;
+
+// Of a kernel: names of all blocks, and for each loop the block that its body begins with, or
+// DC_NONE.
+typedef struct dcp_kernel_blocks {
+  const dcp_block_name *names;
+  const uint32_t *bodies;
+} dcp_kernel_blocks;
+
+// Plans how each block of the kernel is counted, plan[n_blocks] (divcost/block_counts.h), where
+// loops whose lanes may diverge are. Errors: DC_ERROR_MEMORY.
+dc_status dcp_profile_plan(const dc_kernel *kernel, const dcp_kernel_blocks *blocks,
+                           const dcp_source *source, dc_block_plan *plan, dc_error *error);
+
+// Gives the kernel what the profile counted of its blocks (dc_unit_count). Where it was counted
+// before a function's code changed, *stale names that function; else it is NULL. Errors:
+// DC_ERROR_MEMORY.
+dc_status dcp_profile_count(const dc_profile *profile, const dcp_kernel_blocks *blocks,
+                            const dcp_source *source, dc_unit_kernel *kernel, const char **stale,
+                            dc_error *error);
 
 // Gives measured distributions to the loops of a kernel that have none but an assumption, such that
 // the estimate for `arch` (NULL: none) and the first launch has the SIMT efficiency that was

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The unit's table of counters. Each call of the recorder still knows by its debug location which
-// loop it is for and through which calls that came into its kernel. The loops are described to the
-// host as a profile without counts, in the order of their counters.
+// loop it is for and through which calls that came into its kernel; one for a block has its name.
+// Loops and blocks are described to the host as a profile without counts, in the order of their
+// counters.
 #include "ir/module_facts.h"
+#include "profile/block_numbers.h"
 #include "profile/instrument.h"
 
 #include "llvm/IR/Constants.h"
@@ -12,6 +14,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -20,11 +23,14 @@ using namespace divcost;
 namespace {
 
 constexpr unsigned Words = sizeof(dc_profile_counts) / 8;
-constexpr uint64_t Magic = UINT64_C(0x31666f7270766964); // "divprof1"
+constexpr uint64_t Magic = UINT64_C(0x32666f7270766964); // "divprof2"
+constexpr uint64_t BlockBytes = 32;                      // of a block in one copy of the counters
 constexpr uint64_t BytesMax = 64 << 20; // of all copies, where there is more than one
 constexpr unsigned GlobalSpace = 1;
 
 bool isRecorder(const Function &F, StringRef Name) { return F.getName().contains(Name); }
+
+bool isForBlock(const CallInst &Call) { return Call.hasMetadata(BlockNameKind); }
 
 // Calls that hand counters over.
 std::vector<CallInst *> callsOfRecorder(Module &M) {
@@ -35,24 +41,15 @@ std::vector<CallInst *> callsOfRecorder(Module &M) {
         if (const Function *To = Call->getCalledFunction())
           if (isRecorder(*To, "__divcost_leave") || isRecorder(*To, "__divcost_rejoin") ||
               isRecorder(*To, "__divcost_meet") || isRecorder(*To, "__divcost_compare") ||
-              isRecorder(*To, "__divcost_agree"))
+              isRecorder(*To, "__divcost_agree") || isForBlock(*Call))
             Calls.push_back(Call);
   return Calls;
 }
 
 // Names the loop that a call is for.
 bool nameLoop(const CallInst &Call, const dcp_source &Source, dc_profile_loop &Loop) {
-  std::vector<std::string> Texts;
-  std::vector<dcp_source_location> Chain;
-  Texts.reserve(64); // so that they stay where they are
-  for (DILocation *At = Call.getDebugLoc().get(); At && Texts.size() + 2 <= 64;
-       At = At->getInlinedAt()) {
-    const DISubprogram *Subprogram = At->getScope()->getSubprogram();
-    Texts.push_back(pathOf(*At->getScope()));
-    Texts.push_back(Subprogram ? Subprogram->getName().str() : "");
-    Chain.push_back(
-        {Texts[Texts.size() - 2].c_str(), Texts.back().c_str(), At->getLine(), At->getColumn()});
-  }
+  std::deque<std::string> Texts;
+  std::vector<dcp_source_location> Chain = callChain(Call.getDebugLoc().get(), Texts);
   return !Chain.empty() &&
          dcp_profile_name(&Source, Call.getFunction()->getName().str().c_str(), Chain.data(),
                           static_cast<uint32_t>(Chain.size()), &Loop);
@@ -104,6 +101,13 @@ void dropRecorder(Module &M) {
       F.eraseFromParent();
 }
 
+uint64_t countBlocks(const dc_profile &Table) {
+  uint64_t Count = 0;
+  for (uint32_t K = 0; K < Table.n_bodies; ++K)
+    Count += Table.bodies[K].n_blocks;
+  return Count;
+}
+
 void describe(Module &M, GlobalVariable *Counters, const dc_profile &Table, uint64_t Copies) {
   GlobalVariable *Unit = nullptr;
   for (GlobalVariable &Variable : M.globals())
@@ -116,13 +120,13 @@ void describe(Module &M, GlobalVariable *Counters, const dc_profile &Table, uint
   dc_profile_print(&Table, &Bytes[0], Size);
   LLVMContext &Context = M.getContext();
   Constant *Text = ConstantDataArray::getString(Context, Bytes, false);
-  GlobalVariable *Loops = addArray(M, Type::getInt8Ty(Context), Size, Text, "__divcost_loops");
+  GlobalVariable *Loops = addArray(M, Type::getInt8Ty(Context), Size, Text, "__divcost_table");
   Type *Int = Type::getInt64Ty(Context);
   auto Number = [Int](uint64_t Value) { return ConstantInt::get(Int, Value); };
   Unit->setInitializer(ConstantArray::get(
       ArrayType::get(Int, 8),
       {Number(Magic), genericAddress(Counters), Number(Table.n_loops), Number(Copies),
-       genericAddress(Loops), Number(Size), Number(Words), Number(0)}));
+       genericAddress(Loops), Number(Size), Number(Words), Number(countBlocks(Table))}));
 }
 
 uint32_t numberOf(const dc_profile &Table, const dc_profile_loop *Loop) {
@@ -132,13 +136,64 @@ uint32_t numberOf(const dc_profile &Table, const dc_profile_loop *Loop) {
   return 0;
 }
 
+// A call of the recorder for a block, and how the block is called.
+struct PlacedBlock {
+  CallInst *Call;
+  KernelBlocks Name;
+};
+
+// Texts that C doesn't mark as constant; they are copied.
+dc_profile_body bodyOf(const PlacedBlock &Block, std::string &Kernel) {
+  const dcp_block_name &Name = Block.Name.view().names[0];
+  Kernel = Block.Call->getFunction()->getName().str();
+  dc_profile_body Body = {};
+  Body.kernel = const_cast<char *>(Kernel.c_str());
+  Body.path = const_cast<char *>(Name.path);
+  Body.function = const_cast<char *>(Name.function);
+  Body.hash = Name.hash;
+  return Body;
+}
+
+bool addBlock(dc_profile &Table, const PlacedBlock &Block) {
+  std::string Kernel;
+  dc_profile_body Like = bodyOf(Block, Kernel);
+  dc_profile_body *Body = dc_profile_add_body(&Table, &Like);
+  return Body && dc_profile_add_block(Body, Block.Name.view().names[0].number);
+}
+
+// Of all that the table has; the block is one of them.
+uint64_t numberOf(dc_profile &Table, const PlacedBlock &Block) {
+  std::string Kernel;
+  dc_profile_body Like = bodyOf(Block, Kernel);
+  const dc_profile_body *Body = dc_profile_find_body(&Table, &Like);
+  uint64_t Number = 0;
+  for (const dc_profile_body *Before = Table.bodies; Before != Body; ++Before)
+    Number += Before->n_blocks;
+  return Number + (dc_profile_find_block(Body, Block.Name.view().names[0].number) - Body->blocks);
+}
+
+// A call would cost more than what it does.
+void inlineCall(CallInst &Call) {
+  InlineFunctionInfo Info;
+  if (isRecorder(*Call.getCalledFunction(), "__divcost_come_by"))
+    InlineFunction(Call, Info);
+}
+
 } // namespace
 
 bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profile &Claims) {
   dc_profile Table = {};
-  std::vector<std::pair<CallInst *, const dc_profile_loop *>> Placed;
+  std::vector<std::pair<CallInst *, const dc_profile_loop *>> Loops;
+  std::deque<PlacedBlock> Blocks;
   bool Good = true;
   for (CallInst *Call : callsOfRecorder(M)) {
+    if (isForBlock(*Call)) {
+      PlacedBlock &Block = Blocks.emplace_back();
+      Block.Call = Call;
+      Block.Name.addBlock(*Call, Source);
+      Good = Good && addBlock(Table, Block);
+      continue;
+    }
     dc_profile_loop Loop;
     if (!nameLoop(*Call, Source, Loop)) {
       Call->eraseFromParent();
@@ -148,23 +203,30 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
     dc_profile_loop *Added = dc_profile_add(&Table, &Loop);
     dcp_profile_clear(&Loop);
     Good = Good && Added;
-    Placed.push_back({Call, Added});
+    Loops.push_back({Call, Added});
   }
-  uint64_t Copies = 128;
-  while (Copies > 1 && Copies * Table.n_loops * sizeof(dc_profile_counts) > BytesMax)
+  uint64_t Copies = 128,
+           OneCopy = Table.n_loops * sizeof(dc_profile_counts) + countBlocks(Table) * BlockBytes;
+  while (Copies > 1 && Copies * OneCopy > BytesMax)
     Copies /= 2;
-  if (Good && Table.n_loops) {
-    GlobalVariable *Counters =
-        addArray(M, Type::getInt64Ty(M.getContext()), Copies * Table.n_loops * Words, nullptr,
-                 "__divcost_counters");
-    for (auto &[Call, Loop] : Placed) {
+  if (Good && OneCopy) {
+    Type *Int = Type::getInt32Ty(M.getContext());
+    GlobalVariable *Counters = addArray(M, Type::getInt64Ty(M.getContext()), Copies * OneCopy / 8,
+                                        nullptr, "__divcost_counters");
+    for (auto &[Call, Loop] : Loops) {
       uint64_t Offset = numberOf(Table, Loop) * Copies * sizeof(dc_profile_counts);
       Call->setArgOperand(0, addressOf(Counters, Offset));
       bool Agrees = isRecorder(*Call->getCalledFunction(), "__divcost_agree");
-      Call->setArgOperand(
-          1, ConstantInt::get(Type::getInt32Ty(M.getContext()), Agrees ? Loop->level : Copies - 1));
+      Call->setArgOperand(1, ConstantInt::get(Int, Agrees ? Loop->level : Copies - 1));
       if (Agrees && Loop->level > DC_BLOCK_UNIFORM) // lanes are compared elsewhere
         Call->eraseFromParent();
+    }
+    for (const PlacedBlock &Block : Blocks) {
+      uint64_t Offset = Copies * (Table.n_loops * sizeof(dc_profile_counts) +
+                                  numberOf(Table, Block) * BlockBytes);
+      Block.Call->setArgOperand(0, addressOf(Counters, Offset));
+      Block.Call->setArgOperand(1, ConstantInt::get(Int, Copies - 1));
+      inlineCall(*Block.Call);
     }
     describe(M, Counters, Table, Copies);
   }

@@ -51,12 +51,12 @@ static dc_status no_memory(dc_error *error) {
   return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a profile");
 }
 
-// The counts of the loops that fit best; none: no entries. *stale: known with another text.
+// The counts of the loops that fit best, if there are any. *stale: known with another text.
 // DC_ERROR_LIMIT: they are too many.
 static dc_status find_counts(const dc_profile *profile, const dc_profile_loop *wanted,
-                             dc_profile_counts *counts, bool *stale, dc_error *error) {
+                             dc_profile_counts *counts, bool *found, bool *stale, dc_error *error) {
   int best = 0;
-  *stale = false;
+  *stale = *found = false;
   for (uint32_t k = 0; k < profile->n_loops; ++k) {
     int here = fit(profile->loops[k], wanted);
     *stale |= here < 0;
@@ -71,13 +71,17 @@ static dc_status find_counts(const dc_profile *profile, const dc_profile_loop *w
                      wanted->file, (unsigned)wanted->line, wanted->function);
   }
   *stale &= best == 0;
+  *found = best > 0;
   return DC_OK;
 }
 
-// Sets the distribution histogram("path", value:count, ...). False where memory is out.
+// Sets the distribution histogram("path", value:count, ...); 0 trips for a loop that was never
+// entered. False where memory is out.
 static bool set_distribution(const use *u, const measured *m) {
   dc_point *points = malloc((DC_PROFILE_BINS + 1) * sizeof *points);
   size_t n = points ? dc_profile_points(&m->counts, points) : 0;
+  if (points && n == 0)
+    points[n++] = (dc_point){0, 1};
   if (n && m->absent > 0) {
     if (points[0].value != 0) {
       memmove(points + 1, points, n++ * sizeof *points);
@@ -112,18 +116,18 @@ static dc_status find_loops(use *u, const dc_profile *profile, const dcp_source 
     const dc_loop *loop = &u->kernel->loops[index];
     measured *m = &u->loops[u->n_loops];
     dc_profile_loop name;
-    bool is_stale;
+    bool is_stale, found;
     if ((loop->distribution && loop->trips_from != DC_FROM_ASSUMED) ||
         !dcp_profile_name_loop(u->kernel, index, source, &name))
       continue;
     memset(m, 0, sizeof *m);
-    status = find_counts(profile, &name, &m->counts, &is_stale, error);
+    status = find_counts(profile, &name, &m->counts, &found, &is_stale, error);
     dcp_profile_clear(&name);
     if (is_stale && (*n_stale)++ == 0)
       *stale = dc_kernel_text(u->kernel, u->kernel->locations[loop->location].function);
     m->loop = index;
     m->figures = dc_profile_figure(&m->counts);
-    u->n_loops += m->figures.lanes > 0;
+    u->n_loops += found;
   }
   return status;
 }

@@ -7,13 +7,17 @@
 // it led: was the lowest active lane in. What follows is called once for each lane that leaves a
 // loop, by all that leave it together.
 //
+// Of blocks it counts how often warps and lanes execute them: at once where that is outside of
+// loops, else in registers until the outermost loop is left.
+//
 // Nothing here waits for a lane that isn't there already: lanes of one warp may well wait for each
 // other in a loop (a lock), so those that left can't wait for those that stay. And no function here
 // asks which lanes are active: the hardware may join lanes that call it from different loops, so
 // the caller asks.
 
 // Written by the compiler: divcost's number, where the counters are, loops, copies of the counters,
-// where the loops are described, and in how many bytes. See runtime/src/recorder.c.
+// where loops and blocks are described, in how many bytes, words of a loop, blocks. See
+// runtime/src/recorder.c.
 static __attribute__((device)) unsigned long long __divcost_unit[8];
 
 extern "C" void dc_profile_register(const void *unit, const char *path);
@@ -140,6 +144,37 @@ __divcost_rejoin(unsigned long long counters, unsigned copies, unsigned trips, u
   __divcost_hand_over(counters, copies, entered, trips, most, 1, most, true);
 }
 #endif
+
+// Executions of a block: `warps` and their `lanes`, added by two of those that are `here`, or one.
+__DIVCOST_HELPER void __divcost_add_block(unsigned long long counters, unsigned copies,
+                                          unsigned here, unsigned warps, unsigned lanes) {
+  enum { WORDS = 4 };
+  unsigned before = __nvvm_read_ptx_sreg_lanemask_lt(), n = __builtin_popcount(here);
+  counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8ull * WORDS);
+  for (unsigned k = __builtin_popcount(here & before); k < 2; k += n)
+    __divcost_add(counters + 8ull * k, k ? lanes : warps);
+}
+
+// Lanes `here` come by a block.
+static __attribute__((device, noinline, used)) void
+__divcost_come_by(unsigned long long counters, unsigned copies, unsigned here) {
+  __divcost_add_block(counters, copies, here, 1, __builtin_popcount(here));
+}
+
+// Lanes `here` hand over how often each executed a block, and was the one that counts its warp.
+static __attribute__((device, noinline, used)) void
+__divcost_visits(unsigned long long counters, unsigned copies, unsigned visits, unsigned led,
+                 unsigned here) {
+  enum { NO_OVERFLOW = 1 << 27 };
+  unsigned most = __divcost_max(here, visits);
+  if (most >= NO_OVERFLOW) {
+    __divcost_add(counters, led);
+    __divcost_add(counters + 8, visits);
+  } else if (most > 0) {
+    __divcost_add_block(counters, copies, here, __divcost_sum(here, led),
+                        __divcost_sum(here, visits));
+  }
+}
 
 #ifdef __DIVCOST_CHECK
 // A number for each entry of a loop, from 1, and for each the trip count that a lane left it with:

@@ -1,10 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host side of the recorder, libdivcost-profile. Units register before main. The first launch
-// registers what is done at exit: the handlers of the CUDA runtime are older, so it still works
-// then. What launches were heard from is the set of devices to ask. At exit each unit's counters
-// come back from each device, copies are added up, and all of it is added to the units' files.
+// The host side of the recorder, libdivcost-profile. Units register before main, and so do their
+// kernels, so that launches can be counted. The first launch registers what is done at exit: the
+// handlers of the CUDA runtime are older, so it still works then. What launches were heard from is
+// the set of devices to ask. At exit each unit's counters come back from each device, copies are
+// added up, and all of it is added to the units' files.
 //
 // Nothing here ends the program or changes its exit status; what goes wrong is said on standard
 // error. Of the CUDA runtime only functions that every version has are used, declared here, so that
@@ -34,14 +35,19 @@ const char *cudaGetErrorString(int error);
 enum { DEVICE_TO_HOST = 2 };
 
 // What the compiler writes into __divcost_unit; see pass/profile/table.cpp.
-#define UNIT_MAGIC UINT64_C(0x31666f7270766964)
+#define UNIT_MAGIC UINT64_C(0x32666f7270766964)
 typedef struct device_unit {
   uint64_t magic;
-  void *counters; // on the device, whose pointers are as large
+  void *counters; // on the device, whose pointers are as large: of loops, then of blocks
   uint64_t n_loops, copies;
-  void *loops;
-  uint64_t loops_bytes, words, reserved;
+  void *table;
+  uint64_t table_bytes, words, n_blocks;
 } device_unit;
+
+// What the device counts of a block; four words, so that copies lie in different sectors.
+typedef struct block_counts {
+  uint64_t warps, lanes, reserved[2];
+} block_counts;
 
 typedef struct unit {
   struct unit *next;
@@ -50,15 +56,27 @@ typedef struct unit {
   dc_profile profile; // collected so far
 } unit;
 
+// A kernel, by the function that stands for it on the host.
+typedef struct kernel {
+  const void *stub;
+  const char *name; // its symbol
+  const void *unit; // as units name themselves
+} kernel;
+
 #define DEVICES_MAX 64
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unit *units;
+static kernel *kernels; // by ascending address
+static size_t n_kernels;
 static bool used[DEVICES_MAX], heard;
 static pid_t owner; // a child that was forked has no counters of its own
 
 void dc_profile_register(const void *symbol, const char *path);
-void dc_profile_launch(void);
+void dc_profile_register_kernel(const void *symbol, const void *stub, const char *name);
+void dc_profile_launched(void);
+void dc_profile_launched_kernel(const void *stub, uint64_t grid_xy, uint32_t grid_z,
+                                uint64_t block_xy, uint32_t block_z, uint64_t shared);
 void dc_profile_collect(void);
 
 static void say(const char *path, const char *what) {
@@ -106,13 +124,83 @@ void dc_profile_register(const void *symbol, const char *path) {
   pthread_mutex_unlock(&lock);
 }
 
+// ---- launches -----------------------------------------------------------------------------------
+
+static size_t position_of_kernel(const void *stub) {
+  size_t low = 0, high = n_kernels;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if ((uintptr_t)kernels[middle].stub < (uintptr_t)stub)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+void dc_profile_register_kernel(const void *symbol, const void *stub, const char *name) {
+  pthread_mutex_lock(&lock);
+  size_t at = position_of_kernel(stub);
+  bool known = at < n_kernels && kernels[at].stub == stub;
+  kernel *larger = known ? NULL : realloc(kernels, (n_kernels + 1) * sizeof *larger);
+  if (larger) { // else its launches aren't counted
+    kernels = larger;
+    memmove(kernels + at + 1, kernels + at, (n_kernels - at) * sizeof *kernels);
+    kernels[at] = (kernel){stub, name, symbol};
+    ++n_kernels;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+static void finish(void);
+
+static void hear(void) {
+  int device;
+  if (cudaGetDevice(&device) != 0)
+    return;
+  pthread_mutex_lock(&lock);
+  if (!heard) {
+    heard = true;
+    atexit(finish);
+  }
+  if (device >= 0 && device < DEVICES_MAX)
+    used[device] = true;
+  pthread_mutex_unlock(&lock);
+}
+
+void dc_profile_launched(void) { hear(); }
+
+static void count_launch(const void *stub, const dc_profile_launch *launch) {
+  size_t at = position_of_kernel(stub);
+  if (at == n_kernels || kernels[at].stub != stub)
+    return;
+  for (unit *u = units; u; u = u->next)
+    if (u->symbol == kernels[at].unit)
+      dc_profile_add_launches(&u->profile, kernels[at].name, launch);
+}
+
+// As the compiler passes dimensions: x in the lower half of a word, y in the upper.
+void dc_profile_launched_kernel(const void *stub, uint64_t grid_xy, uint32_t grid_z,
+                                uint64_t block_xy, uint32_t block_z, uint64_t shared) {
+  dc_profile_launch launch = {
+      .grid = {(uint32_t)grid_xy, (uint32_t)(grid_xy >> 32), grid_z},
+      .block = {(uint32_t)block_xy, (uint32_t)(block_xy >> 32), block_z},
+      .shared = shared,
+      .count = 1,
+  };
+  hear();
+  pthread_mutex_lock(&lock);
+  count_launch(stub, &launch);
+  pthread_mutex_unlock(&lock);
+}
+
 // ---- from the device ----------------------------------------------------------------------------
 
 static void add_word(uint64_t *to, uint64_t from) {
   *to = from > UINT64_MAX - *to ? UINT64_MAX : *to + from;
 }
 
-// Adds the copies of each loop's counters, which the table's loops are in the order of.
+// Adds the copies of the counters of each loop and block, which are in the table's order.
 static void add_copies(dc_profile *table, const uint64_t *words, uint64_t copies) {
   const size_t size = sizeof(dc_profile_counts) / sizeof(uint64_t);
   for (uint32_t l = 0; l < table->n_loops; ++l)
@@ -121,6 +209,13 @@ static void add_copies(dc_profile *table, const uint64_t *words, uint64_t copies
       for (size_t k = 0; k < size; ++k)
         add_word(&to[k], words[k]);
     }
+  const block_counts *from = (const block_counts *)words;
+  for (uint32_t b = 0; b < table->n_bodies; ++b)
+    for (uint32_t k = 0; k < table->bodies[b].n_blocks; ++k)
+      for (uint64_t c = 0; c < copies; ++c, ++from) {
+        add_word(&table->bodies[b].blocks[k].warps, from->warps);
+        add_word(&table->bodies[b].blocks[k].lanes, from->lanes);
+      }
 }
 
 static void say_mended(const char *path, const dc_profile_loop *loop) {
@@ -133,13 +228,23 @@ static void say_mended(const char *path, const dc_profile_loop *loop) {
   say(path, text);
 }
 
-// Adds the loops that were entered; most units have functions that nothing calls.
-static dc_status add_entered(const char *path, dc_profile *to, dc_profile *table, dc_error *error) {
+// Whether a kernel ran, as far as the blocks of its functions tell.
+static bool has_run(const dc_profile *table, const char *kernel) {
+  bool run = false;
+  for (uint32_t b = 0; b < table->n_bodies; ++b)
+    for (uint32_t k = 0; k < table->bodies[b].n_blocks; ++k)
+      run |= table->bodies[b].blocks[k].lanes > 0 && !strcmp(table->bodies[b].kernel, kernel);
+  return run;
+}
+
+// Adds the loops that were entered, and those of kernels that ran and never came to them; most
+// units have functions that nothing calls.
+static dc_status add_loops(const char *path, dc_profile *to, dc_profile *table, dc_error *error) {
   for (uint32_t l = 0; l < table->n_loops; ++l) {
     dc_profile_loop *from = table->loops[l];
     if (dc_profile_mend_counts(&from->counts))
       say_mended(path, from);
-    if (from->counts.entries == 0)
+    if (from->counts.entries == 0 && !has_run(table, from->kernel))
       continue;
     dc_profile_loop *loop = dc_profile_add(to, from);
     if (!loop)
@@ -149,6 +254,28 @@ static dc_status add_entered(const char *path, dc_profile *to, dc_profile *table
                      loop->file, (unsigned)loop->line);
   }
   return DC_OK;
+}
+
+static void mend_body(dc_profile_body *body) {
+  for (uint32_t k = 0; k < body->n_blocks; ++k) {
+    dc_profile_block *block = &body->blocks[k];
+    uint64_t least = block->lanes / 32 + (block->lanes % 32 > 0);
+    block->warps = block->warps < least          ? least
+                   : block->warps > block->lanes ? block->lanes
+                                                 : block->warps;
+  }
+}
+
+// Adds the blocks of kernels that ran, those that these never came to, too.
+static dc_status add_bodies(dc_profile *to, dc_profile *table, dc_error *error) {
+  dc_status status = DC_OK;
+  for (uint32_t b = 0; b < table->n_bodies && status == DC_OK; ++b) {
+    mend_body(&table->bodies[b]);
+    dc_profile one = {.bodies = &table->bodies[b], .n_bodies = 1};
+    if (has_run(table, table->bodies[b].kernel))
+      status = dc_profile_merge(to, &one, error);
+  }
+  return status;
 }
 
 // Copies what is at a device's address; NULL, with *error, where that fails.
@@ -174,15 +301,17 @@ static int collect_unit(unit *from) {
     say(from->path, "a unit was compiled by another version of divcost; it is not recorded");
     return 0;
   }
-  size_t bytes = (size_t)(head.n_loops * head.copies * head.words) * sizeof(uint64_t);
-  void *loops = copy_back(head.loops, head.loops_bytes, &error);
-  uint64_t *words = loops ? copy_back(head.counters, bytes, &error) : NULL;
+  size_t bytes = (size_t)head.copies *
+                 (head.n_loops * sizeof(dc_profile_counts) + head.n_blocks * sizeof(block_counts));
+  void *described = copy_back(head.table, head.table_bytes, &error);
+  uint64_t *words = described ? copy_back(head.counters, bytes, &error) : NULL;
   if (words) {
     dc_profile table;
     dc_error reason;
-    if (dc_profile_parse(loops, head.loops_bytes, &table, &reason) == DC_OK) {
+    if (dc_profile_parse(described, head.table_bytes, &table, &reason) == DC_OK) {
       add_copies(&table, words, head.copies);
-      if (add_entered(from->path, &from->profile, &table, &reason) != DC_OK)
+      if (add_loops(from->path, &from->profile, &table, &reason) != DC_OK ||
+          add_bodies(&from->profile, &table, &reason) != DC_OK)
         say(from->path, reason.text);
       dc_profile_free(&table);
     } else {
@@ -191,7 +320,7 @@ static int collect_unit(unit *from) {
     error = cudaMemset(head.counters, 0, bytes);
   }
   free(words);
-  free(loops);
+  free(described);
   return error;
 }
 
@@ -276,24 +405,13 @@ static void finish(void) {
     dc_profile_free(&u->profile);
     free(u->path);
   }
+  free(kernels);
+  kernels = NULL;
+  n_kernels = 0;
   while (units) {
     unit *next = units->next;
     free(units);
     units = next;
   }
-  pthread_mutex_unlock(&lock);
-}
-
-void dc_profile_launch(void) {
-  int device;
-  if (cudaGetDevice(&device) != 0)
-    return;
-  pthread_mutex_lock(&lock);
-  if (!heard) {
-    heard = true;
-    atexit(finish);
-  }
-  if (device >= 0 && device < DEVICES_MAX)
-    used[device] = true;
   pthread_mutex_unlock(&lock);
 }

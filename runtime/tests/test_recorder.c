@@ -72,7 +72,7 @@ static void unload(void) { exited = 1; }
 // ---- programs -----------------------------------------------------------------------------------
 
 void dc_profile_register(const void *symbol, const char *path);
-void dc_profile_launch(void);
+void dc_profile_launched(void);
 void dc_profile_collect(void);
 
 static dc_profile_loop loop_of(int unit, uint32_t number) {
@@ -97,7 +97,7 @@ static void load_module(int unit) {
   size_t size = dc_profile_print(&table, descriptions[unit], sizeof descriptions[unit]);
   dc_profile_free(&table);
   for (int device = 0; device < DEVICES; ++device) {
-    const uint64_t head[8] = {UINT64_C(0x31666f7270766964),
+    const uint64_t head[8] = {UINT64_C(0x32666f7270766964),
                               (uintptr_t)counters[unit][device],
                               LOOPS,
                               COPIES,
@@ -111,7 +111,7 @@ static void load_module(int unit) {
 
 // What a kernel of a unit counts: one entry of `trips` trips in each loop, in one of the copies.
 static void launch(int unit, unsigned trips) {
-  dc_profile_launch();
+  dc_profile_launched();
   for (int loop = 0; loop < LOOPS; ++loop) {
     dc_profile_counts *counts = &counters[unit][current][loop][trips % COPIES];
     ++counts->entries;
@@ -237,7 +237,7 @@ static void without_launches_there_is_no_file(void **state) {
 static void empty_program(void) {
   start("empty.divprof");
   memset(heads, 0, sizeof heads);
-  dc_profile_launch();
+  dc_profile_launched();
 }
 
 static void units_without_loops_do_no_harm(void **state) {

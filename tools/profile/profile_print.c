@@ -44,6 +44,10 @@ static void print_loop(const dc_profile_loop *loop) {
   const dc_profile_counts *counts = &loop->counts;
   dc_profile_figures f = dc_profile_figure(counts);
   print_name(loop);
+  if (counts->entries == 0) {
+    puts("  never entered");
+    return;
+  }
   printf("  entered by %" PRIu64 " warps with %.0f lanes; %" PRIu64
          " warp-iterations, %.0f lane-iterations\n",
          counts->entries, f.lanes, counts->warp_iterations, f.iterations);
@@ -60,11 +64,48 @@ static void print_loop(const dc_profile_loop *loop) {
 
 static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
+static void print_launches(const dc_profile_kernel *kernel) {
+  uint64_t all = dc_profile_launch_count(kernel);
+  printf("%s: %" PRIu64 " launch%s\n", kernel->symbol, all, all == 1 ? "" : "es");
+  for (uint32_t k = 0; k < kernel->n_launches; ++k) {
+    const dc_profile_launch *launch = &kernel->launches[k];
+    printf("  grid %" PRIu32 "x%" PRIu32 "x%" PRIu32 ", block %" PRIu32 "x%" PRIu32 "x%" PRIu32,
+           launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0], launch->block[1],
+           launch->block[2]);
+    if (launch->shared)
+      printf(", %" PRIu64 " bytes of shared memory", launch->shared);
+    printf(": %" PRIu64 "\n", launch->count);
+  }
+  if (kernel->more)
+    printf("  others: %" PRIu64 "\n", kernel->more);
+}
+
+static void print_body(const dc_profile_body *body) {
+  printf("blocks of %s", body->function);
+  if (strcmp(body->kernel, body->function) != 0 || *body->path)
+    printf(", in %s", body->kernel);
+  if (*body->path)
+    printf(" by %s", body->path);
+  putchar('\n');
+  for (uint32_t k = 0; k < body->n_blocks; ++k) {
+    const dc_profile_block *block = &body->blocks[k];
+    printf("  %" PRIu32 ": by %" PRIu64 " warps, %" PRIu64 " lanes", block->number, block->warps,
+           block->lanes);
+    if (block->warps)
+      printf(", %.1f each", (double)block->lanes / (double)block->warps);
+    putchar('\n');
+  }
+}
+
 void profile_show_text(const dc_profile *profile) {
   printf("%" PRIu32 " loop%s, %" PRIu64 " run%s\n", profile->n_loops, plural(profile->n_loops),
          profile->runs, plural(profile->runs));
+  for (uint32_t k = 0; k < profile->n_kernels; ++k)
+    print_launches(&profile->kernels[k]);
   for (uint32_t k = 0; k < profile->n_loops; ++k)
     print_loop(profile->loops[k]);
+  for (uint32_t k = 0; k < profile->n_bodies; ++k)
+    print_body(&profile->bodies[k]);
 }
 
 // ---- JSON ---------------------------------------------------------------------------------------
@@ -101,15 +142,52 @@ static json_t *describe(const dc_profile_loop *loop) {
                    f.correlation, "histogram", histogram(counts));
 }
 
+static json_t *dimensions(const uint32_t *d) {
+  return json_pack("[I, I, I]", (json_int_t)d[0], (json_int_t)d[1], (json_int_t)d[2]);
+}
+
+static json_t *describe_kernel(const dc_profile_kernel *kernel) {
+  json_t *launches = json_array();
+  for (uint32_t k = 0; k < kernel->n_launches; ++k) {
+    const dc_profile_launch *launch = &kernel->launches[k];
+    json_array_append_new(
+        launches, json_pack("{s:o, s:o, s:I, s:I}", "grid", dimensions(launch->grid), "block",
+                            dimensions(launch->block), "shared", (json_int_t)launch->shared,
+                            "count", (json_int_t)launch->count));
+  }
+  return json_pack("{s:s, s:o, s:I}", "symbol", kernel->symbol, "launches", launches, "more",
+                   (json_int_t)kernel->more);
+}
+
+static json_t *describe_body(const dc_profile_body *body) {
+  json_t *blocks = json_array();
+  char hash[17];
+  snprintf(hash, sizeof hash, "%016" PRIx64, body->hash);
+  for (uint32_t k = 0; k < body->n_blocks; ++k)
+    json_array_append_new(blocks,
+                          json_pack("{s:I, s:I, s:I}", "number", (json_int_t)body->blocks[k].number,
+                                    "warps", (json_int_t)body->blocks[k].warps, "lanes",
+                                    (json_int_t)body->blocks[k].lanes));
+  return json_pack("{s:s, s:s, s:s, s:s, s:o}", "kernel", body->kernel, "path", body->path,
+                   "function", body->function, "hash", hash, "blocks", blocks);
+}
+
 int profile_show_json(const dc_profile *profile) {
-  json_t *loops = json_array();
+  json_t *loops = json_array(), *bodies = json_array(), *kernels = json_array();
+  bool good = true;
   for (uint32_t k = 0; k < profile->n_loops; ++k)
-    if (json_array_append_new(loops, describe(profile->loops[k]))) {
-      json_decref(loops);
-      return command_fail(NULL, "out of memory, or a name that is no UTF-8");
-    }
-  json_t *root = json_pack("{s:i, s:I, s:o}", "divcost-profile", 1, "runs",
-                           (json_int_t)profile->runs, "loops", loops);
+    good &= json_array_append_new(loops, describe(profile->loops[k])) == 0;
+  for (uint32_t k = 0; k < profile->n_bodies; ++k)
+    good &= json_array_append_new(bodies, describe_body(&profile->bodies[k])) == 0;
+  for (uint32_t k = 0; k < profile->n_kernels; ++k)
+    good &= json_array_append_new(kernels, describe_kernel(&profile->kernels[k])) == 0;
+  json_t *root =
+      json_pack("{s:i, s:I, s:o, s:o, s:o}", "divcost-profile", 2, "runs",
+                (json_int_t)profile->runs, "kernels", kernels, "loops", loops, "bodies", bodies);
+  if (!good) {
+    json_decref(root);
+    return command_fail(NULL, "out of memory, or a name that is no UTF-8");
+  }
   char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
   if (text)
     puts(text);

@@ -1,12 +1,14 @@
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Profiles written and read as docs/profile.md describes the format, by nothing but that page: for
-tests. A loop is a dictionary with the names of the page; "lanes" and "sums" are by bin."""
+tests. Loops, bodies and kernels are dictionaries with the names of the page; "lanes" and "sums" of a
+loop are by bin, the "blocks" of a body by number, as (warps, lanes)."""
 import struct
 
 EXACT, BINS = 1024, 1112
 TEXTS = ("kernel", "path", "function")
 COUNTS = ("entries", "warp_iterations", "pairs", "spread", "parted")
+LOOP, BODY, KERNEL = 0, 1, 2
 
 
 def checksum(data):
@@ -73,26 +75,52 @@ def record(loop):
     return out
 
 
-def write(path, loops, runs=1):
-    body = b""
-    for loop in sorted(loops, key=key):
-        data = record(loop)
-        body += struct.pack("<II", len(data), checksum(data)) + data
-    header = b"divprof\n" + struct.pack("<IIQQ", 1, len(loops), runs, 40 + len(body))
+def record_of_body(body):
+    out = b"".join(text(body[name]) for name in TEXTS) + struct.pack("<Q", body["hash"])
+    out += number(len(body["blocks"]))
+    last = 0
+    for k, (warps, lanes) in sorted(body["blocks"].items()):
+        out += number(k - last) + number(warps) + number(lanes)
+        last = k
+    return out
+
+
+def record_of_kernel(kernel):
+    out = text(kernel["symbol"]) + number(kernel["more"]) + number(len(kernel["launches"]))
+    for grid, block, shared, count in sorted(kernel["launches"]):
+        out += b"".join(number(n) for n in (*grid, *block, shared, count))
+    return out
+
+
+def write(path, loops, runs=1, bodies=(), kernels=(), version=2):
+    """Version 1 has loops alone."""
+    def kind(of):
+        return number(of) if version > 1 else b""
+    records = [kind(LOOP) + record(loop) for loop in sorted(loops, key=key)]
+    records += [kind(BODY) + record_of_body(body) for body in bodies]
+    records += [kind(KERNEL) + record_of_kernel(kernel) for kernel in kernels]
+    content = b"".join(struct.pack("<II", len(data), checksum(data)) + data for data in records)
+    header = b"divprof\n" + struct.pack("<IIQQ", version, len(records), runs, 40 + len(content))
     with open(path, "wb") as file:
-        file.write(header + struct.pack("<II", checksum(header), 0) + body)
+        file.write(header + struct.pack("<II", checksum(header), 0) + content)
 
 
 def read(source):
     """The loops and the number of runs, from a path or from bytes."""
+    loops, runs, _, _ = read_all(source)
+    return loops, runs
+
+
+def read_all(source):
+    """The loops, the number of runs, bodies and kernels."""
     data = source
     if not isinstance(source, bytes):
         with open(source, "rb") as file:
             data = file.read()
     assert data[:8] == b"divprof\n" and checksum(data[:32]) == struct.unpack("<I", data[32:36])[0]
     version, count, runs, length = struct.unpack("<IIQQ", data[8:32])
-    assert version == 1 and length == len(data)
-    at, loops = 40, []
+    assert version in (1, 2) and length == len(data)
+    at, loops, bodies, kernels = 40, [], [], []
 
     def take():
         nonlocal at
@@ -111,14 +139,42 @@ def read(source):
         at += size
         return data[at - size:at].decode()
 
+    def take_hash():
+        nonlocal at
+        at += 8
+        return struct.unpack("<Q", data[at - 8:at])[0]
+
+    def take_body():
+        body, k = {name: take_text() for name in TEXTS}, 0
+        body["hash"], body["blocks"] = take_hash(), {}
+        for _ in range(take()):
+            k += take()
+            warps = take()
+            body["blocks"][k] = (warps, take())
+        return body
+
+    def take_kernel():
+        kernel = {"symbol": take_text(), "more": take(), "launches": []}
+        for _ in range(take()):
+            dimensions = [take() for _ in range(6)]
+            shared = take()
+            kernel["launches"].append((tuple(dimensions[:3]), tuple(dimensions[3:]), shared, take()))
+        return kernel
+
     for _ in range(count):
         size, total = struct.unpack("<II", data[at:at + 8])
         at += 8
         assert checksum(data[at:at + size]) == total
+        kind = take() if version > 1 else LOOP
+        if kind == BODY:
+            bodies.append(take_body())
+            continue
+        if kind == KERNEL:
+            kernels.append(take_kernel())
+            continue
         loop = {name: take_text() for name in TEXTS}
         loop["number"] = take()
-        loop["hash"] = struct.unpack("<Q", data[at:at + 8])[0]
-        at += 8
+        loop["hash"] = take_hash()
         loop["file"] = take_text()
         for name in ("line", "column", "level") + COUNTS:
             loop[name] = take()
@@ -130,4 +186,4 @@ def read(source):
                 loop["sums"][k] = take()
         loops.append(loop)
     assert at == len(data)
-    return loops, runs
+    return loops, runs, bodies, kernels

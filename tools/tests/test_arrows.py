@@ -60,7 +60,7 @@ HEADERS = {
     "arch": "arch machine_code",
     "emulator": "emulator program",
     "estimate": "estimate",
-    "unit": "embedded flat profile unit what_if",
+    "unit": "block_counts embedded flat profile unit what_if",
     "json": "files",
     "measured": "measured",
     "report": "divcost number report words",

@@ -1,14 +1,15 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Profiles: trip counts that were counted while a program ran, by loop. The recorder of runtime/
-// makes them, the plugin turns them into distributions, `divcost profile` shows and merges them.
-// docs/profile.md has the format of the file.
+// Profiles: what was counted while a program ran. Of loops, trip counts; of blocks, how often warps
+// and lanes executed them; of kernels, their launches. The recorder of runtime/ makes them, the
+// plugin turns them into distributions and into what idled where, `divcost profile` shows and
+// merges them. docs/profile.md has the format of the file.
 //
 // A loop is known by where it stands (kernel, call path, function, number in the function) and by a
-// hash of its function's text; what was counted before an edit is another loop. Everything that is
-// counted is a sum of whole numbers, so merging is associative and commutative; a sum that would
-// pass UINT64_MAX isn't made, but is an error.
+// hash of its function's text; what was counted before an edit is another loop. So is a block, by a
+// hash of its function's code. Everything that is counted is a sum of whole numbers, so merging is
+// associative and commutative; a sum that would pass UINT64_MAX isn't made, but is an error.
 #ifndef DIVCOST_PROFILE_H
 #define DIVCOST_PROFILE_H
 
@@ -61,9 +62,46 @@ typedef struct dc_profile_loop {
   dc_profile_counts counts;
 } dc_profile_loop;
 
+// How often a block was executed: by warps, or the part of one that is there together, and by their
+// lanes. Between so many warps and 32 times as many lanes.
+typedef struct dc_profile_block {
+  uint32_t number; // in its function, as the front end made it, from 0
+  uint64_t warps, lanes;
+} dc_profile_block;
+
+// A function's code, where it was inlined by one call path.
+typedef struct dc_profile_body {
+  char *kernel, *path;      // as of a loop
+  char *function;           // symbol
+  uint64_t hash;            // of its code
+  dc_profile_block *blocks; // those that were counted, by ascending number
+  uint32_t n_blocks;
+} dc_profile_body;
+
+// A configuration that a kernel was launched in, and how often.
+typedef struct dc_profile_launch {
+  uint32_t grid[3], block[3];
+  uint64_t shared; // dynamic shared memory of a block, bytes
+  uint64_t count;
+} dc_profile_launch;
+
+// A kernel has at most so many configurations; launches in others are counted in `more`.
+#define DC_PROFILE_LAUNCHES 64
+
+typedef struct dc_profile_kernel {
+  char *symbol;
+  dc_profile_launch *launches; // in ascending order of grid, block, shared
+  uint32_t n_launches;
+  uint64_t more;
+} dc_profile_kernel;
+
 typedef struct dc_profile {
   dc_profile_loop **loops; // in ascending order of their keys: the fields from kernel to hash
   uint32_t n_loops;
+  dc_profile_body *bodies; // likewise
+  uint32_t n_bodies;
+  dc_profile_kernel *kernels; // by symbol
+  uint32_t n_kernels;
   uint64_t runs; // of programs
 } dc_profile;
 
@@ -73,6 +111,28 @@ void dc_profile_free(dc_profile *profile);
 // memory is out. The place becomes the lesser and the level the greater of the two. O(log loops),
 // O(loops) to add.
 dc_profile_loop *dc_profile_add(dc_profile *profile, const dc_profile_loop *like);
+
+// The loop with that key, or NULL. O(log loops).
+const dc_profile_loop *dc_profile_find(const dc_profile *profile, const dc_profile_loop *like);
+
+// The body with the key of `like`, and of it the block of a number; they are added, the block with
+// no executions, where there are none. NULL when memory is out. Pointers into a profile are good
+// until something is added. O(log n), O(n) to add.
+dc_profile_body *dc_profile_add_body(dc_profile *profile, const dc_profile_body *like);
+dc_profile_block *dc_profile_add_block(dc_profile_body *body, uint32_t number);
+
+// The body with the key of `like`, and the block of a body, or NULL. O(log n).
+const dc_profile_body *dc_profile_find_body(const dc_profile *profile, const dc_profile_body *like);
+const dc_profile_block *dc_profile_find_block(const dc_profile_body *body, uint32_t number);
+
+// Adds `launch->count` launches of a kernel. False, and nothing is added: memory is out, or the sum
+// would pass UINT64_MAX.
+bool dc_profile_add_launches(dc_profile *profile, const char *symbol,
+                             const dc_profile_launch *launch);
+
+// The kernel of that symbol, or NULL; how often it was launched, UINT64_MAX for that or more.
+const dc_profile_kernel *dc_profile_find_kernel(const dc_profile *profile, const char *symbol);
+uint64_t dc_profile_launch_count(const dc_profile_kernel *kernel);
 
 // Whether a loop can have these counts. What holds of each entry that the recorder counts holds of
 // their sums, so counts that can be add up to such:
@@ -92,19 +152,20 @@ bool dc_profile_mend_counts(dc_profile_counts *counts);
 // bins, would pass what 64 bits hold. O(bins).
 bool dc_profile_add_counts(dc_profile_counts *to, const dc_profile_counts *from);
 
-// Adds the loops and runs of `from`. Errors, after which `to` holds a part: DC_ERROR_MEMORY;
-// DC_ERROR_LIMIT for counts of a loop, which the text names, that would pass UINT64_MAX.
-// O(loops of both * bins).
+// Adds all of `from`. Errors, after which `to` holds a part: DC_ERROR_MEMORY; DC_ERROR_LIMIT for
+// counts of a loop, function or kernel, which the text names, that would pass UINT64_MAX.
+// O(loops of both * bins + blocks).
 dc_status dc_profile_merge(dc_profile *to, const dc_profile *from, dc_error *error);
 
 // Reads a file's bytes. Errors, with "byte N: " in front and N as offset, and *profile empty:
-// DC_ERROR_SYNTAX for what is no profile, is cut off, is changed (each loop has a checksum), or has
-// counts that can't be (dc_profile_check_counts), which names the loop;
-// DC_ERROR_LIMIT for a version that this library doesn't read; DC_ERROR_MEMORY. O(length).
+// DC_ERROR_SYNTAX for what is no profile, is cut off, is changed (each record has a checksum), or
+// has counts that can't be (dc_profile_check_counts; more lanes of a block than its warps have),
+// which names the loop or function; DC_ERROR_LIMIT for a version that this library doesn't read: it
+// reads 1, which has loops alone, and 2; DC_ERROR_MEMORY. O(length).
 dc_status dc_profile_parse(const void *bytes, size_t length, dc_profile *profile, dc_error *error);
 
-// Writes as a file's bytes: at most capacity of them, and returns how many there are, like
-// snprintf. Equal profiles give equal bytes. O(loops * bins).
+// Writes as a file's bytes, of version 2: at most capacity of them, and returns how many there are,
+// like snprintf. Equal profiles give equal bytes. O(loops * bins + blocks).
 size_t dc_profile_print(const dc_profile *profile, void *bytes, size_t capacity);
 
 // ---- figures of one loop -----------------------------------------------------------------------
@@ -129,6 +190,9 @@ typedef struct dc_profile_figures {
 } dc_profile_figures;
 
 dc_profile_figures dc_profile_figure(const dc_profile_counts *counts);
+
+// Iterations of all lanes; UINT64_MAX for that or more. O(bins).
+uint64_t dc_profile_iterations(const dc_profile_counts *counts);
 
 // The trip counts as a histogram: ascending, each bin from DC_PROFILE_EXACT on as its mean,
 // rounded. points[DC_PROFILE_BINS]; returns how many there are. O(bins).

@@ -42,8 +42,20 @@ typedef struct dc_measured_part {
                      // DC_NONE: the kernel's start
 } dc_measured_part;
 
-// What was measured of a kernel (divcost/measured.h).
+// Who counted what was measured.
+typedef enum dc_measured_by {
+  DC_MEASURED_PROFILER, // of the machine code (divcost/measured.h)
+  DC_MEASURED_RECORDER, // of the blocks of the source's code (divcost/block_counts.h), of which
+                        // each stands for the machine instructions that it is expected to become
+} dc_measured_by;
+
+// "profiler", "recorder"; and back, or -1.
+const char *dc_measured_by_name(dc_measured_by by);
+int dc_measured_by_parse(const char *name);
+
+// What was measured of a kernel.
 typedef struct dc_unit_measured {
+  uint8_t by;              // dc_measured_by
   uint64_t launches;       // 0: nothing
   double seconds;          // of all launches; negative: not known
   double time_share;       // of the program's; negative: not known

@@ -212,9 +212,10 @@ static void read_measured(dc_json_reader *reader, const dc_json_place *object,
                           const dc_kernel *kernel, dc_unit_measured *out) {
   if (!object->value || !dc__json_is_object(reader, object))
     return;
-  dc_json_place launches = dc__json_member(object, "launches"),
+  dc_json_place by = dc__json_member(object, "by"), launches = dc__json_member(object, "launches"),
                 seconds = dc__json_member(object, "seconds"),
                 parts = dc__json_member(object, "parts");
+  out->by = dc__json_enum(reader, &by, dc_measured_by_parse);
   out->launches = (uint64_t)dc__json_integer(reader, &launches, 1, INT64_MAX, DC_JSON_REQUIRED);
   out->seconds = dc__json_read_real(reader, &seconds);
   out->time_share = read_share(reader, object, "time_share");

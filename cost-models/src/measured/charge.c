@@ -22,7 +22,7 @@ typedef struct counts {
 } counts;
 
 typedef struct charging {
-  dc_code_graph graph;
+  const dc_code_graph *graph;
   uint32_t *control_of_block, *control_of_loop; // the branch (a block), in the loop around, that
                                                 // decides who comes; or NONE
   uint32_t *parted, *left;                      // the last branch and the last loop whose lanes
@@ -67,7 +67,7 @@ static bool leaves_loop(const dc_code_graph *g, uint32_t block) {
 
 // What a branch decides about: all between it and its post-dominator.
 static void mark_ways(charging *c, uint32_t branch, uint32_t *mark, uint32_t *stack) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   const dc_code_block *from = &g->blocks[branch];
   uint32_t height = 0, at = branch;
   for (;;) {
@@ -92,7 +92,7 @@ static void mark_ways(charging *c, uint32_t branch, uint32_t *mark, uint32_t *st
 
 // Later branches have the last word: they are nearer to what they decide about.
 static bool find_control(charging *c) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   uint32_t *mark = malloc((size_t)g->n_blocks * sizeof *mark);
   uint32_t *stack = malloc((size_t)g->n_blocks * sizeof *stack);
   bool good = mark && stack;
@@ -136,7 +136,7 @@ static counts along(const dc_code_graph *g, uint32_t from, uint32_t to) {
 }
 
 static void count_entering(charging *c) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   for (uint32_t l = 0; l < g->n_loops; ++l) {
     uint32_t header = g->loops[l].header;
     for (uint32_t k = 0; k < g->n_calls; ++k) {
@@ -165,13 +165,13 @@ typedef struct place {
 } place;
 
 static place place_of(const charging *c, uint32_t block) {
-  return (place){c->control_of_block[block], c->graph.blocks[block].loop, block};
+  return (place){c->control_of_block[block], c->graph->blocks[block].loop, block};
 }
 
 // The next site on the way up within a function, a branch or a loop, the lanes of a warp that came
 // there, and the place behind it. False: the function's start.
 static bool step(const charging *c, place *at, uint32_t *branch, uint32_t *loop, double *lanes) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   *branch = at->branch;
   *loop = at->branch == NONE ? at->loop : NONE;
   if (*branch != NONE) {
@@ -187,13 +187,14 @@ static bool step(const charging *c, place *at, uint32_t *branch, uint32_t *loop,
 // ---- sites --------------------------------------------------------------------------------------
 
 static void add_branch(charging *c, uint32_t block) {
-  counts come = at_end(&c->graph, block);
+  counts come = at_end(c->graph, block);
   c->site_of_branch[block] = c->n_sites;
   c->sites[c->n_sites++] =
       (dc_charged_site){.site = {.kind = DC_SITE_BRANCH, .warps = come.warps, .lanes = come.lanes},
+                        .block = block,
                         .n_jumps = 1,
                         .first_jump = c->n_jumps};
-  c->jumps[c->n_jumps++] = c->graph.blocks[block].last;
+  c->jumps[c->n_jumps++] = c->graph->blocks[block].last;
 }
 
 // Whether a block is in a loop and ends with a jump out of it, or back to its header.
@@ -205,7 +206,7 @@ static bool makes_loop(const dc_code_graph *g, uint32_t block, uint32_t loop) {
 }
 
 static void add_loop(charging *c, uint32_t loop) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   counts round = at_begin(g, g->loops[loop].header);
   dc_charged_site *out = &c->sites[c->n_sites];
   c->site_of_loop[loop] = c->n_sites++;
@@ -214,6 +215,7 @@ static void add_loop(charging *c, uint32_t loop) {
                                     .lanes = c->entering[loop].lanes,
                                     .iterations = round.warps,
                                     .lane_iterations = round.lanes},
+                           .block = g->loops[loop].header,
                            .first_jump = c->n_jumps};
   for (uint32_t k = 0; k < g->n_reached; ++k) {
     uint32_t b = g->reached[k];
@@ -236,7 +238,7 @@ static uint32_t first_site(const charging *c, place at) {
   for (;;) {
     if (step(c, &at, &branch, &loop, &lanes))
       return branch != NONE ? c->site_of_branch[branch] : c->site_of_loop[loop];
-    caller = c->graph.blocks[c->graph.blocks[at.block].function].caller;
+    caller = c->graph->blocks[c->graph->blocks[at.block].function].caller;
     if (caller == NONE)
       return 0;
     if (c->site_of_branch[caller] != NONE)
@@ -254,10 +256,10 @@ static void place_site(charging *c, uint32_t site, uint32_t parent) {
 }
 
 static void make_sites(charging *c) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   counts begin = counts_of(g->code);
   c->sites[c->n_sites++] = (dc_charged_site){
-      .site = {.kind = DC_SITE_START, .warps = begin.warps, .lanes = begin.lanes}};
+      .site = {.kind = DC_SITE_START, .warps = begin.warps, .lanes = begin.lanes}, .block = NONE};
   for (uint32_t l = 0; l < g->n_loops; ++l)
     add_loop(c, l);
   for (uint32_t k = 0; k < g->n_reached; ++k)
@@ -279,7 +281,7 @@ static void make_sites(charging *c) {
 // Where lanes parted that should have met in a block: the loop or branch whose ways end there, or
 // in a block that dominates it; NONE where there is none.
 static uint32_t parted_before(const charging *c, uint32_t block) {
-  for (; block != NONE; block = c->graph.blocks[block].dominator) {
+  for (; block != NONE; block = c->graph->blocks[block].dominator) {
     if (c->left[block] != NONE)
       return c->site_of_loop[c->left[block]];
     if (c->parted[block] != NONE)
@@ -295,7 +297,7 @@ static void idle_at(charging *c, uint32_t site, double lane_slots) {
 // The lanes of a warp that a function begins with. One that begins with a loop is entered by its
 // calls; its first instruction is executed in each iteration.
 static double begin_of(const charging *c, uint32_t start) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   uint32_t loop = g->blocks[start].loop;
   bool entered = loop != NONE && c->entering[loop].warps > 0;
   return mean_lanes(entered ? c->entering[loop] : at_begin(g, start));
@@ -306,7 +308,7 @@ static double begin_of(const charging *c, uint32_t start) {
 // can have left at, and they are fewer all the same, they haven't met again. Returns the lanes that
 // it got to.
 static double charge_in_function(charging *c, uint32_t block, double warps, double lanes) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   double begin = begin_of(c, g->blocks[block].function), came;
   uint32_t branch, loop;
   place at = place_of(c, block);
@@ -325,25 +327,25 @@ static double charge_in_function(charging *c, uint32_t block, double warps, doub
 
 // The same, and leaves what the function begins without to its callers.
 static void charge(charging *c, uint32_t block, double warps, double lanes) {
-  uint32_t start = c->graph.blocks[block].function;
+  uint32_t start = c->graph->blocks[block].function;
   c->left_to_callers[start] += warps * (LANES - charge_in_function(c, block, warps, lanes));
 }
 
 static void charge_instruction(charging *c, uint32_t k) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   uint32_t b = g->block_of[k];
   counts here = counts_of(&g->code[k]);
-  double lanes = mean_lanes(here);
-  if (here.warps == 0)
+  double lanes = mean_lanes(here), warps = here.warps * g->code[k].stands_for;
+  if (warps <= 0)
     return;
   if (g->code[k].joins && k + 1 < g->n && (c->left[b] != NONE || c->parted[b] != NONE)) {
     double behind = mean_lanes(counts_of(&g->code[k + 1]));
     if (behind > lanes) {
-      idle_at(c, parted_before(c, b), here.warps * (behind - lanes));
+      idle_at(c, parted_before(c, b), warps * (behind - lanes));
       lanes = behind;
     }
   }
-  charge(c, b, here.warps, lanes);
+  charge(c, b, warps, lanes);
 }
 
 // ---- calls --------------------------------------------------------------------------------------
@@ -368,7 +370,7 @@ static double lacking(const dc_code_graph *g, const dc_code_call *call, double b
 }
 
 static void charge_call(charging *c, const dc_code_call *call, double warps, double begin) {
-  double lanes = mean_lanes(at_end(&c->graph, call->from));
+  double lanes = mean_lanes(at_end(c->graph, call->from));
   if (call->kind == DC_CALL_SELF) {
     if (lanes < begin)
       charge_in_function(c, call->from, warps, lanes);
@@ -383,7 +385,7 @@ static void charge_call(charging *c, const dc_code_call *call, double warps, dou
 // charged where they stand. Each round of a recursion leads to others, so that it counts by how
 // many there are for each call from elsewhere.
 static void charge_callers(charging *c, uint32_t function) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   double begin = begin_of(c, function), slots = c->left_to_callers[function];
   double outer = outer_calls(g, function), told = 0;
   if (slots <= 0)
@@ -406,7 +408,7 @@ static void charge_callers(charging *c, uint32_t function) {
 }
 
 static void charge_functions(charging *c) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   for (uint32_t k = 0; k + 1 < g->n_functions; ++k) {
     charge_callers(c, g->functions[k]);
     c->left_to_callers[g->functions[k]] = 0;
@@ -426,7 +428,7 @@ static uint32_t *none(uint32_t n) {
 }
 
 static bool begin(charging *c) {
-  const dc_code_graph *g = &c->graph;
+  const dc_code_graph *g = c->graph;
   size_t n_jumps = g->n_blocks; // of branches; and of loops, each block for all around it
   for (uint32_t b = 0; b < g->n_blocks; ++b)
     for (uint32_t l = g->blocks[b].loop; l != NONE; l = g->loops[l].parent)
@@ -454,16 +456,15 @@ static void end(charging *c) {
   free(c->site_of_loop);
   free(c->left_to_callers);
   free(c->entering);
-  dc__graph_free(&c->graph);
 }
 
-bool dc__charge(const dc_code_instruction *code, uint32_t n, dc_charges *charges) {
-  charging c = {0};
-  bool good = dc__graph_build(&c.graph, code, n) && begin(&c) && find_control(&c);
+bool dc__charge(const dc_code_graph *graph, dc_charges *charges) {
+  charging c = {.graph = graph};
+  bool good = begin(&c) && find_control(&c);
   if (good) {
     count_entering(&c);
     make_sites(&c);
-    for (uint32_t k = 0; k < n; ++k)
+    for (uint32_t k = 0; k < graph->n; ++k)
       charge_instruction(&c, k);
     charge_functions(&c);
   }

@@ -12,7 +12,8 @@
 // A place that lanes leave at, and the jumps that make it: jumps[first_jump] to
 // jumps[first_jump + n_jumps - 1], instructions.
 typedef struct dc_charged_site {
-  dc_site site; // without lines
+  dc_site site;   // without lines
+  uint32_t block; // of the branch, or the loop's header; DC_CODE_NONE for the start
   uint32_t first_jump, n_jumps;
 } dc_charged_site;
 
@@ -23,9 +24,9 @@ typedef struct dc_charges {
   double untold; // lane-slots that idle, and the code doesn't tell by what
 } dc_charges;
 
-// Charges every idle lane-slot, 32 * warps - lanes of each instruction of code[n], to one site, if
-// the code tells which. // False: out of memory. dc__charges_free in any case.
-bool dc__charge(const dc_code_instruction *code, uint32_t n, dc_charges *charges);
+// Charges every idle lane-slot, 32 * warps - lanes of each instruction of a graph, to one site, if
+// the code tells which. False: out of memory. dc__charges_free in any case.
+bool dc__charge(const dc_code_graph *graph, dc_charges *charges);
 
 void dc__charges_free(dc_charges *charges);
 

@@ -99,17 +99,17 @@ static void add_indirect_edges(const dc_code_graph *g, edge_list *edges, uint32_
   }
 }
 
-static bool sort_edges(const edge_list *list, const uint32_t *from, const uint32_t *to,
-                       uint32_t nodes, dc_code_edges *edges) {
+static bool sort_edges(const uint32_t *from, const uint32_t *to, uint32_t n, uint32_t nodes,
+                       dc_code_edges *edges) {
   edges->first = calloc((size_t)nodes + 2, sizeof *edges->first);
-  edges->to = calloc((size_t)list->count + 1, sizeof *edges->to);
+  edges->to = calloc((size_t)n + 1, sizeof *edges->to);
   if (!edges->first || !edges->to)
     return false;
-  for (uint32_t e = 0; e < list->count; ++e)
+  for (uint32_t e = 0; e < n; ++e)
     ++edges->first[from[e] + 2];
   for (uint32_t k = 2; k < nodes + 2; ++k)
     edges->first[k] += edges->first[k - 1];
-  for (uint32_t e = 0; e < list->count; ++e)
+  for (uint32_t e = 0; e < n; ++e)
     edges->to[edges->first[from[e] + 1]++] = to[e];
   return true;
 }
@@ -120,6 +120,14 @@ static void find_other_starts(dc_code_graph *g) {
     g->blocks[b].starts |= g->in.first[b] == g->in.first[b + 1];
 }
 
+static bool take_edges(dc_code_graph *g, const uint32_t *from, const uint32_t *to, uint32_t n) {
+  uint32_t nodes = g->n_blocks + 1;
+  bool good = sort_edges(from, to, n, nodes, &g->out) && sort_edges(to, from, n, nodes, &g->in);
+  if (good)
+    find_other_starts(g);
+  return good;
+}
+
 static bool connect(dc_code_graph *g) {
   edge_list list = {0};
   uint32_t nodes = g->n_blocks + 1, *has_way = calloc(nodes, sizeof *has_way);
@@ -127,10 +135,7 @@ static bool connect(dc_code_graph *g) {
     add_edges_of(g, b, &list);
   if (has_way)
     add_indirect_edges(g, &list, has_way);
-  bool good = has_way && !list.failed && sort_edges(&list, list.from, list.to, nodes, &g->out) &&
-              sort_edges(&list, list.to, list.from, nodes, &g->in);
-  if (good)
-    find_other_starts(g);
+  bool good = has_way && !list.failed && take_edges(g, list.from, list.to, list.count);
   free(has_way);
   free(list.from);
   free(list.to);
@@ -354,20 +359,50 @@ bool dc__graph_in_loop(const dc_code_graph *g, uint32_t block, uint32_t loop) {
 
 // ---- the whole ----------------------------------------------------------------------------------
 
-bool dc__graph_build(dc_code_graph *g, const dc_code_instruction *code, uint32_t n) {
+static bool begin(dc_code_graph *g, const dc_code_instruction *code, uint32_t n) {
   *g = (dc_code_graph){.code = code, .n = n};
   g->block_of = calloc(n, sizeof *g->block_of);
   g->blocks = calloc((size_t)n + 1, sizeof *g->blocks);
   g->reached = calloc((size_t)n + 1, sizeof *g->reached);
   g->loops = calloc(n, sizeof *g->loops);
-  if (!g->block_of || !g->blocks || !g->reached || !g->loops)
-    return false;
-  find_blocks(g);
-  find_starts(g);
-  bool good = connect(g) && find_dominators(g);
+  return g->block_of && g->blocks && g->reached && g->loops;
+}
+
+// What follows from blocks and edges.
+static bool finish(dc_code_graph *g) {
+  bool good = find_dominators(g);
   if (good)
     find_functions(g);
   return good && find_post_dominators(g) && find_loops(g) && dc__graph_find_calls(g);
+}
+
+bool dc__graph_build(dc_code_graph *g, const dc_code_instruction *code, uint32_t n) {
+  if (!begin(g, code, n))
+    return false;
+  find_blocks(g);
+  find_starts(g);
+  return connect(g) && finish(g);
+}
+
+bool dc__graph_of_blocks(dc_code_graph *g, const dc_code_instruction *code, uint32_t n,
+                         const uint32_t *from, const uint32_t *to, uint32_t n_edges) {
+  if (!begin(g, code, n))
+    return false;
+  g->n_blocks = n;
+  for (uint32_t b = 0; b <= g->n_blocks; ++b) {
+    bool exit = b == g->n_blocks;
+    g->blocks[b] = (dc_code_block){.first = exit ? NONE : b,
+                                   .last = exit ? NONE : b,
+                                   .order = NONE,
+                                   .dominator = NONE,
+                                   .post_dominator = NONE,
+                                   .loop = NONE,
+                                   .caller = NONE,
+                                   .starts = b == 0};
+    if (!exit)
+      g->block_of[b] = b;
+  }
+  return take_edges(g, from, to, n_edges) && finish(g);
 }
 
 void dc__graph_free(dc_code_graph *g) {

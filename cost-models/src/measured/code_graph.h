@@ -1,9 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The control-flow graph of machine code: basic blocks, who dominates whom, natural loops.
-// Functions that aren't inlined are parts of it that no edge leads to; a call goes on behind
-// itself.
+// The control-flow graph of machine code, or of a kernel's skeleton: basic blocks, who dominates
+// whom, natural loops. Functions that aren't inlined are parts of it that no edge leads to; a call
+// goes on behind itself.
 #ifndef DIVCOST_CODE_GRAPH_H
 #define DIVCOST_CODE_GRAPH_H
 
@@ -15,6 +15,7 @@
 // An instruction; the first one is the kernel's.
 typedef struct dc_code_instruction {
   uint64_t warps, lanes; // that executed it
+  uint32_t stands_for;   // so many instructions
   uint32_t target;       // instruction, or DC_CODE_NONE
   uint8_t flow;          // dc_sass_flow
   bool predicated, joins;
@@ -73,6 +74,11 @@ typedef struct dc_code_graph {
 // Builds the graph of code[n], n > 0, which must outlive it. False: out of memory.
 // dc__graph_free in any case. O(n * depth of nesting) for what structured programs become.
 bool dc__graph_build(dc_code_graph *graph, const dc_code_instruction *code, uint32_t n);
+
+// The same where the blocks are known, of one instruction each, of which only the counts matter.
+// Edges go from block from[k] to to[k], which is n for the exit.
+bool dc__graph_of_blocks(dc_code_graph *graph, const dc_code_instruction *code, uint32_t n,
+                         const uint32_t *from, const uint32_t *to, uint32_t n_edges);
 
 void dc__graph_free(dc_code_graph *graph);
 

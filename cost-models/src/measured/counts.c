@@ -215,6 +215,7 @@ static bool make_code(const dc_counted_instruction *list, uint32_t n, const uint
     out->instructions[k] = (dc_code_instruction){
         .warps = list[from].warps,
         .lanes = list[from].lanes,
+        .stands_for = 1,
         .target = target == NONE ? NONE : (target + n - entry) % n,
         .flow = sass.flow,
         .ends = from + 1 == n || list[from + 1].address - list[from].address != width,
@@ -371,7 +372,9 @@ static bool charge_code(const code *c, uint32_t n_lines, dc_measured_kernel *ker
                         uint32_t *capacity) {
   dc_charges charges = {0};
   uint32_t *depths = calloc((size_t)n_lines + 1, sizeof *depths);
-  bool good = depths && dc__charge(c->instructions, c->n, &charges);
+  dc_code_graph graph = {0};
+  bool good =
+      depths && dc__graph_build(&graph, c->instructions, c->n) && dc__charge(&graph, &charges);
   if (good) {
     find_depths(c, depths);
     good = add_sites(&charges, c, depths, kernel, capacity);
@@ -383,6 +386,7 @@ static bool charge_code(const code *c, uint32_t n_lines, dc_measured_kernel *ker
   }
   kernel->launches += c->launches;
   dc__charges_free(&charges);
+  dc__graph_free(&graph);
   free(depths);
   return good;
 }

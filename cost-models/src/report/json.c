@@ -156,6 +156,7 @@ static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
 static json_t *measured(dc_json_writer *writer, const dc_unit_kernel *of) {
   const dc_unit_measured *from = &of->measured;
   json_t *object = json_object(), *parts = json_array();
+  dc__json_put(writer, object, "by", json_string(dc_measured_by_name((dc_measured_by)from->by)));
   dc__json_put(writer, object, "launches", json_integer((json_int_t)from->launches));
   dc__json_put_real(writer, object, "seconds", from->seconds);
   dc__json_put_real(writer, object, "time_share", from->time_share);

@@ -90,9 +90,10 @@ size_t dc_measured_words(const dc_unit_kernel *kernel, char *words, size_t size)
   if (worst && worst->expected_efficiency.low >= 0)
     snprintf(estimated, sizeof estimated, "; estimated: %s",
              dc_number_percent(worst->expected_efficiency).text);
-  return length(snprintf(words, size, "efficiency %.1f%%%s, %" PRIu64 " launch%s%s",
+  return length(snprintf(words, size, "efficiency %.1f%%%s, %" PRIu64 " launch%s%s%s",
                          100 * measured->efficiency, time, measured->launches,
-                         measured->launches == 1 ? "" : "es", estimated));
+                         measured->launches == 1 ? "" : "es",
+                         measured->by == DC_MEASURED_RECORDER ? " (recorded)" : "", estimated));
 }
 
 size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size) {

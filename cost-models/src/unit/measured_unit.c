@@ -7,8 +7,9 @@
 // several of the machine's where it was unrolled, and its first test a branch. So a site goes to
 // the loop or branch with a line of its own among the site's; of several, as functions that are
 // inlined twice have them, to that with most of its calls there.
+#include "unit/parts.h"
+
 #include "divcost/path.h"
-#include "divcost/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -201,17 +202,6 @@ static void add_part(mapping *m, double lane_slots, uint32_t loop, uint32_t bran
         (dc_measured_part){dc_measured_share(m->from, lane_slots), loop, branch, location};
 }
 
-static int worst_first(const void *x, const void *y) {
-  const dc_measured_part *a = x, *b = y;
-  if (a->share != b->share)
-    return a->share > b->share ? -1 : 1;
-  if (a->loop != b->loop)
-    return a->loop < b->loop ? -1 : 1;
-  if (a->branch != b->branch)
-    return a->branch < b->branch ? -1 : 1;
-  return a->location < b->location ? -1 : a->location > b->location;
-}
-
 static void make_parts(mapping *m) {
   const dc_kernel *kernel = &m->to->kernel;
   dc_unit_measured *out = &m->to->measured;
@@ -232,7 +222,7 @@ static void make_parts(mapping *m) {
       add_part(m, m->lines[k], DC_NONE, DC_NONE, location);
     }
   add_part(m, m->from->sites[0].idle, DC_NONE, DC_NONE, DC_NONE);
-  qsort(out->parts, out->n_parts, sizeof *out->parts, worst_first);
+  dc__sort_parts(out);
 }
 
 // ---- whether it is the same source --------------------------------------------------------------
@@ -293,6 +283,7 @@ static void map_kernel(mapping *m) {
       map_site(m, &m->from->sites[s]);
   double all = m->measured->seconds;
   m->to->measured = (dc_unit_measured){
+      .by = DC_MEASURED_PROFILER,
       .launches = m->from->launches,
       .seconds = m->from->seconds,
       .time_share = all > 0 && m->from->seconds >= 0 ? fmin(m->from->seconds / all, 1) : -1,

@@ -1,7 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Profiles in memory: a sorted array of loops, to which loops and counts are added.
+// Profiles in memory: sorted arrays of loops, bodies and kernels, to which things and counts are
+// added.
 #include "divcost/profile.h"
 
 #include <stdlib.h>
@@ -15,6 +16,41 @@ static char *copy_of(const char *text) {
   return copy;
 }
 
+// ---- sorted arrays ------------------------------------------------------------------------------
+
+typedef int compare_function(const void *element, const void *key);
+
+// Where the key is in array[count], or would be.
+static uint32_t position(const void *array, uint32_t count, size_t size, compare_function *compare,
+                         const void *key) {
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (compare((const char *)array + middle * size, key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// The array with room for one more at a position, all zeroes; arrays double when they are full.
+// NULL: out of memory, and the array is as it was.
+static void *make_room(void *array, uint32_t *count, size_t size, uint32_t at) {
+  bool full = (*count & (*count - 1)) == 0; // 0 or a power of two
+  if (full)
+    array = realloc(array, (*count ? 2 * (size_t)*count : 1) * size);
+  if (!array)
+    return NULL;
+  char *place = (char *)array + at * size;
+  memmove(place + size, place, (*count - at) * size);
+  memset(place, 0, size);
+  ++*count;
+  return array;
+}
+
+// ---- loops --------------------------------------------------------------------------------------
+
 static void free_loop(dc_profile_loop *loop) {
   if (!loop)
     return;
@@ -23,13 +59,6 @@ static void free_loop(dc_profile_loop *loop) {
   free(loop->function);
   free(loop->file);
   free(loop);
-}
-
-void dc_profile_free(dc_profile *profile) {
-  for (uint32_t k = 0; k < profile->n_loops; ++k)
-    free_loop(profile->loops[k]);
-  free(profile->loops);
-  memset(profile, 0, sizeof *profile);
 }
 
 static int compare_numbers(uint64_t a, uint64_t b) { return a < b ? -1 : a > b; }
@@ -52,17 +81,8 @@ static int compare_places(const dc_profile_loop *a, const dc_profile_loop *b) {
   return order ? order : compare_numbers(a->column, b->column);
 }
 
-// Where the key is, or would be.
-static uint32_t position(const dc_profile *profile, const dc_profile_loop *like) {
-  uint32_t low = 0, high = profile->n_loops;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (compare_keys(profile->loops[middle], like) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+static int compare_loop(const void *element, const void *key) {
+  return compare_keys(*(dc_profile_loop *const *)element, key);
 }
 
 static dc_profile_loop *new_loop(const dc_profile_loop *like) {
@@ -99,43 +119,255 @@ static bool move_to(dc_profile_loop *loop, const dc_profile_loop *like) {
   return true;
 }
 
-// Room for one more, in an array that doubles.
-static bool grow(dc_profile *profile) {
-  uint32_t count = profile->n_loops;
-  if (count & (count - 1)) // neither 0 nor a power of two: there is room
-    return true;
-  size_t capacity = count ? (size_t)count * 2 : 1;
-  dc_profile_loop **larger = realloc(profile->loops, capacity * sizeof *larger);
-  if (larger)
-    profile->loops = larger;
-  return larger != NULL;
-}
-
 dc_profile_loop *dc_profile_add(dc_profile *profile, const dc_profile_loop *like) {
-  uint32_t at = position(profile, like);
+  uint32_t at =
+      position(profile->loops, profile->n_loops, sizeof *profile->loops, compare_loop, like);
   if (at < profile->n_loops && !compare_keys(profile->loops[at], like))
     return move_to(profile->loops[at], like) ? profile->loops[at] : NULL;
-  dc_profile_loop *loop = grow(profile) ? new_loop(like) : NULL;
-  if (!loop)
+  dc_profile_loop *loop = new_loop(like);
+  dc_profile_loop **loops =
+      loop ? make_room(profile->loops, &profile->n_loops, sizeof *loops, at) : NULL;
+  if (!loops) {
+    free_loop(loop);
     return NULL;
-  memmove(profile->loops + at + 1, profile->loops + at,
-          (profile->n_loops - at) * sizeof(dc_profile_loop *));
-  profile->loops[at] = loop;
-  ++profile->n_loops;
-  return loop;
+  }
+  profile->loops = loops;
+  return loops[at] = loop;
 }
 
-dc_status dc_profile_merge(dc_profile *to, const dc_profile *from, dc_error *error) {
+const dc_profile_loop *dc_profile_find(const dc_profile *profile, const dc_profile_loop *like) {
+  uint32_t at =
+      position(profile->loops, profile->n_loops, sizeof *profile->loops, compare_loop, like);
+  return at < profile->n_loops && !compare_keys(profile->loops[at], like) ? profile->loops[at]
+                                                                          : NULL;
+}
+
+// ---- bodies -------------------------------------------------------------------------------------
+
+static int compare_body(const void *element, const void *key) {
+  const dc_profile_body *a = element, *b = key;
+  int order = strcmp(a->kernel, b->kernel);
+  if (!order)
+    order = strcmp(a->path, b->path);
+  if (!order)
+    order = strcmp(a->function, b->function);
+  return order ? order : compare_numbers(a->hash, b->hash);
+}
+
+static void free_body(dc_profile_body *body) {
+  free(body->kernel);
+  free(body->path);
+  free(body->function);
+  free(body->blocks);
+}
+
+dc_profile_body *dc_profile_add_body(dc_profile *profile, const dc_profile_body *like) {
+  uint32_t at =
+      position(profile->bodies, profile->n_bodies, sizeof *profile->bodies, compare_body, like);
+  if (at < profile->n_bodies && !compare_body(&profile->bodies[at], like))
+    return &profile->bodies[at];
+  dc_profile_body body = {.kernel = copy_of(like->kernel),
+                          .path = copy_of(like->path),
+                          .function = copy_of(like->function),
+                          .hash = like->hash};
+  dc_profile_body *bodies = body.kernel && body.path && body.function
+                                ? make_room(profile->bodies, &profile->n_bodies, sizeof *bodies, at)
+                                : NULL;
+  if (!bodies) {
+    free_body(&body);
+    return NULL;
+  }
+  profile->bodies = bodies;
+  bodies[at] = body;
+  return &bodies[at];
+}
+
+const dc_profile_body *dc_profile_find_body(const dc_profile *profile,
+                                            const dc_profile_body *like) {
+  uint32_t at =
+      position(profile->bodies, profile->n_bodies, sizeof *profile->bodies, compare_body, like);
+  return at < profile->n_bodies && !compare_body(&profile->bodies[at], like) ? &profile->bodies[at]
+                                                                             : NULL;
+}
+
+static int compare_block(const void *element, const void *key) {
+  return compare_numbers(((const dc_profile_block *)element)->number, *(const uint32_t *)key);
+}
+
+static uint32_t position_of_block(const dc_profile_body *body, uint32_t number) {
+  return position(body->blocks, body->n_blocks, sizeof *body->blocks, compare_block, &number);
+}
+
+dc_profile_block *dc_profile_add_block(dc_profile_body *body, uint32_t number) {
+  uint32_t at = position_of_block(body, number);
+  if (at < body->n_blocks && body->blocks[at].number == number)
+    return &body->blocks[at];
+  dc_profile_block *blocks = make_room(body->blocks, &body->n_blocks, sizeof *blocks, at);
+  if (!blocks)
+    return NULL;
+  body->blocks = blocks;
+  blocks[at].number = number;
+  return &blocks[at];
+}
+
+const dc_profile_block *dc_profile_find_block(const dc_profile_body *body, uint32_t number) {
+  uint32_t at = position_of_block(body, number);
+  return at < body->n_blocks && body->blocks[at].number == number ? &body->blocks[at] : NULL;
+}
+
+// ---- kernels ------------------------------------------------------------------------------------
+
+static int compare_kernel(const void *element, const void *key) {
+  return strcmp(((const dc_profile_kernel *)element)->symbol, key);
+}
+
+static int compare_launch(const void *element, const void *key) {
+  const dc_profile_launch *a = element, *b = key;
+  int order = 0;
+  for (unsigned d = 0; d < 3 && !order; ++d)
+    order = compare_numbers(a->grid[d], b->grid[d]);
+  for (unsigned d = 0; d < 3 && !order; ++d)
+    order = compare_numbers(a->block[d], b->block[d]);
+  return order ? order : compare_numbers(a->shared, b->shared);
+}
+
+static uint32_t position_of_kernel(const dc_profile *profile, const char *symbol) {
+  return position(profile->kernels, profile->n_kernels, sizeof *profile->kernels, compare_kernel,
+                  symbol);
+}
+
+const dc_profile_kernel *dc_profile_find_kernel(const dc_profile *profile, const char *symbol) {
+  uint32_t at = position_of_kernel(profile, symbol);
+  return at < profile->n_kernels && !strcmp(profile->kernels[at].symbol, symbol)
+             ? &profile->kernels[at]
+             : NULL;
+}
+
+static dc_profile_kernel *add_kernel(dc_profile *profile, const char *symbol) {
+  uint32_t at = position_of_kernel(profile, symbol);
+  if (at < profile->n_kernels && !strcmp(profile->kernels[at].symbol, symbol))
+    return &profile->kernels[at];
+  char *copy = copy_of(symbol);
+  dc_profile_kernel *kernels =
+      copy ? make_room(profile->kernels, &profile->n_kernels, sizeof *kernels, at) : NULL;
+  if (!kernels) {
+    free(copy);
+    return NULL;
+  }
+  profile->kernels = kernels;
+  kernels[at].symbol = copy;
+  return &kernels[at];
+}
+
+uint64_t dc_profile_launch_count(const dc_profile_kernel *kernel) {
+  uint64_t all = kernel->more;
+  for (uint32_t k = 0; k < kernel->n_launches; ++k)
+    all =
+        kernel->launches[k].count > UINT64_MAX - all ? UINT64_MAX : all + kernel->launches[k].count;
+  return all;
+}
+
+// Which configurations are kept must not depend on the order in which they come: the least ones.
+static void keep_least(dc_profile_kernel *kernel) {
+  if (kernel->n_launches > DC_PROFILE_LAUNCHES)
+    kernel->more += kernel->launches[--kernel->n_launches].count;
+}
+
+bool dc_profile_add_launches(dc_profile *profile, const char *symbol,
+                             const dc_profile_launch *launch) {
+  dc_profile_kernel *kernel = add_kernel(profile, symbol);
+  if (!kernel || launch->count > UINT64_MAX - dc_profile_launch_count(kernel))
+    return false;
+  uint32_t at = position(kernel->launches, kernel->n_launches, sizeof *kernel->launches,
+                         compare_launch, launch);
+  if (at == kernel->n_launches || compare_launch(&kernel->launches[at], launch) != 0) {
+    dc_profile_launch *launches =
+        make_room(kernel->launches, &kernel->n_launches, sizeof *launches, at);
+    if (!launches)
+      return false;
+    kernel->launches = launches;
+    launches[at] = *launch;
+    launches[at].count = 0;
+  }
+  kernel->launches[at].count += launch->count;
+  keep_least(kernel);
+  return true;
+}
+
+// ---- the whole ----------------------------------------------------------------------------------
+
+void dc_profile_free(dc_profile *profile) {
+  for (uint32_t k = 0; k < profile->n_loops; ++k)
+    free_loop(profile->loops[k]);
+  for (uint32_t k = 0; k < profile->n_bodies; ++k)
+    free_body(&profile->bodies[k]);
+  for (uint32_t k = 0; k < profile->n_kernels; ++k) {
+    free(profile->kernels[k].symbol);
+    free(profile->kernels[k].launches);
+  }
+  free(profile->loops);
+  free(profile->bodies);
+  free(profile->kernels);
+  memset(profile, 0, sizeof *profile);
+}
+
+static dc_status no_memory(dc_error *error) {
+  return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a profile");
+}
+
+static dc_status merge_loops(dc_profile *to, const dc_profile *from, dc_error *error) {
   for (uint32_t k = 0; k < from->n_loops; ++k) {
     dc_profile_loop *loop = dc_profile_add(to, from->loops[k]);
     if (!loop)
-      return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a profile of %u loops",
-                     (unsigned)to->n_loops + 1);
+      return no_memory(error);
     if (!dc_profile_add_counts(&loop->counts, &from->loops[k]->counts))
       return dc_fail(error, DC_ERROR_LIMIT,
                      "the counts of the loop at %.100s:%u in '%.60s' add up to more than 2^64 - 1",
                      loop->file, (unsigned)loop->line, loop->function);
   }
-  to->runs = from->runs > UINT64_MAX - to->runs ? UINT64_MAX : to->runs + from->runs;
   return DC_OK;
+}
+
+static dc_status merge_body(dc_profile_body *to, const dc_profile_body *from, dc_error *error) {
+  for (uint32_t k = 0; k < from->n_blocks; ++k) {
+    const dc_profile_block *more = &from->blocks[k];
+    dc_profile_block *block = dc_profile_add_block(to, more->number);
+    if (!block)
+      return no_memory(error);
+    if (more->lanes > UINT64_MAX - block->lanes || more->warps > UINT64_MAX - block->warps)
+      return dc_fail(error, DC_ERROR_LIMIT,
+                     "the executions of the blocks of '%.100s' in '%.100s' add up to more than "
+                     "2^64 - 1",
+                     from->function, from->kernel);
+    block->warps += more->warps;
+    block->lanes += more->lanes;
+  }
+  return DC_OK;
+}
+
+static dc_status merge_launches(dc_profile *to, const dc_profile_kernel *from, dc_error *error) {
+  dc_profile_kernel *kernel = add_kernel(to, from->symbol);
+  if (!kernel)
+    return no_memory(error);
+  if (dc_profile_launch_count(from) > UINT64_MAX - dc_profile_launch_count(kernel))
+    return dc_fail(error, DC_ERROR_LIMIT, "the launches of '%.150s' add up to more than 2^64 - 1",
+                   from->symbol);
+  kernel->more += from->more;
+  for (uint32_t k = 0; k < from->n_launches; ++k)
+    if (!dc_profile_add_launches(to, from->symbol, &from->launches[k]))
+      return no_memory(error);
+  return DC_OK;
+}
+
+dc_status dc_profile_merge(dc_profile *to, const dc_profile *from, dc_error *error) {
+  dc_status status = merge_loops(to, from, error);
+  for (uint32_t k = 0; k < from->n_bodies && status == DC_OK; ++k) {
+    dc_profile_body *body = dc_profile_add_body(to, &from->bodies[k]);
+    status = body ? merge_body(body, &from->bodies[k], error) : no_memory(error);
+  }
+  for (uint32_t k = 0; k < from->n_kernels && status == DC_OK; ++k)
+    status = merge_launches(to, &from->kernels[k], error);
+  if (status == DC_OK)
+    to->runs = from->runs > UINT64_MAX - to->runs ? UINT64_MAX : to->runs + from->runs;
+  return status;
 }

@@ -1,8 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bytes of a .divprof file (docs/profile.md): a header, and one record for each loop, both with
-// checksums. Numbers in records are LEB128: seven bits a byte, the least first. Bins are sparse.
+// The bytes of a .divprof file (docs/profile.md): a header, and one record for each loop, body and
+// kernel, all with checksums. Numbers in records are LEB128: seven bits a byte, the least first.
+// Bins are sparse. Version 1 had loops alone, in records without a kind.
 #include "divcost/profile.h"
 
 #include "divcost/expr.h"
@@ -14,10 +15,13 @@
 #include <string.h>
 
 #define MAGIC "divprof\n"
-#define VERSION 1
+#define VERSION 2
 #define HEADER 40
 #define RECORD_HEADER 8
 #define TEXT_MAX (1 << 20) // no symbol is longer
+#define LANES 32
+
+typedef enum record_kind { RECORD_LOOP, RECORD_BODY, RECORD_KERNEL, RECORD_KINDS } record_kind;
 
 // ---- writing ------------------------------------------------------------------------------------
 
@@ -72,6 +76,7 @@ static void put_counts(writer *w, const dc_profile_counts *counts) {
 }
 
 static void put_loop(writer *w, const dc_profile_loop *loop) {
+  put_number(w, RECORD_LOOP);
   put_text(w, loop->kernel);
   put_text(w, loop->path);
   put_text(w, loop->function);
@@ -84,6 +89,36 @@ static void put_loop(writer *w, const dc_profile_loop *loop) {
   put_counts(w, &loop->counts);
 }
 
+static void put_body(writer *w, const dc_profile_body *body) {
+  put_number(w, RECORD_BODY);
+  put_text(w, body->kernel);
+  put_text(w, body->path);
+  put_text(w, body->function);
+  put_fixed(w, body->hash, 8);
+  put_number(w, body->n_blocks);
+  for (uint32_t k = 0; k < body->n_blocks; ++k) {
+    put_number(w, body->blocks[k].number - (k ? body->blocks[k - 1].number : 0));
+    put_number(w, body->blocks[k].warps);
+    put_number(w, body->blocks[k].lanes);
+  }
+}
+
+static void put_kernel(writer *w, const dc_profile_kernel *kernel) {
+  put_number(w, RECORD_KERNEL);
+  put_text(w, kernel->symbol);
+  put_number(w, kernel->more);
+  put_number(w, kernel->n_launches);
+  for (uint32_t k = 0; k < kernel->n_launches; ++k) {
+    const dc_profile_launch *launch = &kernel->launches[k];
+    for (unsigned d = 0; d < 3; ++d)
+      put_number(w, launch->grid[d]);
+    for (unsigned d = 0; d < 3; ++d)
+      put_number(w, launch->block[d]);
+    put_number(w, launch->shared);
+    put_number(w, launch->count);
+  }
+}
+
 // Length and checksum of what was written from `from` on; 0 where it didn't fit.
 static uint32_t sum_of(const writer *w, size_t from) {
   return w->length <= w->capacity ? dc_hash_bytes_32(w->bytes + from, w->length - from) : 0;
@@ -94,22 +129,41 @@ static void put_at(writer *w, size_t at, uint64_t value, unsigned size) {
   put_fixed(&there, value, size);
 }
 
+static size_t begin_record(writer *w) {
+  size_t at = w->length;
+  put_fixed(w, 0, RECORD_HEADER);
+  return at;
+}
+
+static void end_record(writer *w, size_t at) {
+  uint32_t sum = sum_of(w, at + RECORD_HEADER);
+  put_at(w, at, w->length - at - RECORD_HEADER, 4);
+  put_at(w, at + 4, sum, 4);
+}
+
 size_t dc_profile_print(const dc_profile *profile, void *bytes, size_t capacity) {
   writer w = {bytes, capacity, 0};
   for (unsigned k = 0; k < HEADER; ++k)
     put_byte(&w, 0);
   for (uint32_t k = 0; k < profile->n_loops; ++k) {
-    size_t at = w.length;
-    put_fixed(&w, 0, RECORD_HEADER);
+    size_t at = begin_record(&w);
     put_loop(&w, profile->loops[k]);
-    uint32_t sum = sum_of(&w, at + RECORD_HEADER);
-    put_at(&w, at, w.length - at - RECORD_HEADER, 4);
-    put_at(&w, at + 4, sum, 4);
+    end_record(&w, at);
+  }
+  for (uint32_t k = 0; k < profile->n_bodies; ++k) {
+    size_t at = begin_record(&w);
+    put_body(&w, &profile->bodies[k]);
+    end_record(&w, at);
+  }
+  for (uint32_t k = 0; k < profile->n_kernels; ++k) {
+    size_t at = begin_record(&w);
+    put_kernel(&w, &profile->kernels[k]);
+    end_record(&w, at);
   }
   for (unsigned k = 0; k < sizeof MAGIC - 1; ++k)
     put_at(&w, k, (unsigned char)MAGIC[k], 1);
   put_at(&w, 8, VERSION, 4);
-  put_at(&w, 12, profile->n_loops, 4);
+  put_at(&w, 12, (uint64_t)profile->n_loops + profile->n_bodies + profile->n_kernels, 4);
   put_at(&w, 16, profile->runs, 8);
   put_at(&w, 24, w.length, 8);
   put_at(&w, 32, capacity >= HEADER ? dc_hash_bytes_32(bytes, 32) : 0, 4);
@@ -121,6 +175,7 @@ size_t dc_profile_print(const dc_profile *profile, void *bytes, size_t capacity)
 typedef struct reader {
   const unsigned char *bytes;
   size_t at, end; // of the record, or the file
+  uint32_t version;
   dc_error *error;
   dc_status status; // of the first that is wrong
 } reader;
@@ -237,6 +292,12 @@ static void add_loop(reader *r, size_t start, dc_profile *profile, const dc_prof
              (unsigned long)loop->line);
 }
 
+static uint64_t get_hash(reader *r) {
+  if (r->status == DC_OK && r->end - r->at < 8)
+    complain(r, r->at, DC_ERROR_SYNTAX, "the record ends within the hash");
+  return r->status == DC_OK ? get_fixed(r, 8) : 0;
+}
+
 static void get_loop(reader *r, dc_profile *profile) {
   dc_profile_loop loop;
   size_t start = r->at;
@@ -245,17 +306,12 @@ static void get_loop(reader *r, dc_profile *profile) {
   loop.path = get_text(r, "the call path");
   loop.function = get_text(r, "the function");
   loop.number = (uint32_t)get_number(r, "the loop's number", UINT32_MAX);
-  if (r->status == DC_OK && r->end - r->at < 8)
-    complain(r, r->at, DC_ERROR_SYNTAX, "the record ends within the hash");
-  if (r->status == DC_OK)
-    loop.hash = get_fixed(r, 8);
+  loop.hash = get_hash(r);
   loop.file = get_text(r, "the file");
   loop.line = (uint32_t)get_number(r, "the line", UINT32_MAX);
   loop.column = (uint32_t)get_number(r, "the column", UINT32_MAX);
   loop.level = (uint8_t)get_number(r, "the uniformity", DC_DIVERGENT);
   get_counts(r, &loop.counts);
-  if (r->status == DC_OK && r->at != r->end)
-    complain(r, r->at, DC_ERROR_SYNTAX, "the record goes on after its end");
   add_loop(r, start, profile, &loop);
   free(loop.kernel);
   free(loop.path);
@@ -263,26 +319,118 @@ static void get_loop(reader *r, dc_profile *profile) {
   free(loop.file);
 }
 
+// The blocks of a body, which is there once.
+static void get_blocks(reader *r, dc_profile_body *body) {
+  uint64_t n = get_number(r, "the number of blocks", UINT32_MAX), number = 0;
+  for (uint64_t k = 0; k < n && r->status == DC_OK; ++k) {
+    size_t start = r->at;
+    uint64_t step = get_number(r, "a block", UINT32_MAX - number);
+    if (k > 0 && step == 0)
+      complain(r, start, DC_ERROR_SYNTAX, "a block occurs twice");
+    number += step;
+    uint64_t warps = get_number(r, "the executions by warps", UINT64_MAX / LANES),
+             lanes = get_number(r, "the executions by lanes", UINT64_MAX);
+    if (lanes < warps || lanes > LANES * warps)
+      complain(r, start, DC_ERROR_SYNTAX,
+               "block %llu of '%.60s': %llu executions by warps can't be %llu by lanes; record it "
+               "anew",
+               (unsigned long long)number, body->function, (unsigned long long)warps,
+               (unsigned long long)lanes);
+    dc_profile_block *block =
+        r->status == DC_OK ? dc_profile_add_block(body, (uint32_t)number) : NULL;
+    if (block)
+      *block = (dc_profile_block){(uint32_t)number, warps, lanes};
+    else
+      complain(r, start, DC_ERROR_MEMORY, "out of memory for a block");
+  }
+}
+
+static void get_body(reader *r, dc_profile *profile) {
+  size_t start = r->at;
+  dc_profile_body like = {.kernel = get_text(r, "the kernel"),
+                          .path = get_text(r, "the call path"),
+                          .function = get_text(r, "the function"),
+                          .hash = get_hash(r)};
+  dc_profile_body *body = r->status == DC_OK ? dc_profile_add_body(profile, &like) : NULL;
+  if (!body)
+    complain(r, start, DC_ERROR_MEMORY, "out of memory for a function");
+  else if (body->n_blocks)
+    complain(r, start, DC_ERROR_SYNTAX, "the function '%.100s' is there twice", like.function);
+  else
+    get_blocks(r, body);
+  free(like.kernel);
+  free(like.path);
+  free(like.function);
+}
+
+static dc_profile_launch get_launch(reader *r) {
+  dc_profile_launch launch = {.count = 0};
+  for (unsigned d = 0; d < 3; ++d)
+    launch.grid[d] = (uint32_t)get_number(r, "a dimension of the grid", UINT32_MAX);
+  for (unsigned d = 0; d < 3; ++d)
+    launch.block[d] = (uint32_t)get_number(r, "a dimension of the block", UINT32_MAX);
+  launch.shared = get_number(r, "the dynamic shared memory", UINT64_MAX);
+  launch.count = get_number(r, "the number of launches", UINT64_MAX);
+  return launch;
+}
+
+static void get_kernel(reader *r, dc_profile *profile) {
+  size_t start = r->at;
+  char *symbol = get_text(r, "the kernel");
+  uint64_t more = get_number(r, "the number of other launches", UINT64_MAX);
+  uint64_t n = get_number(r, "the number of configurations", DC_PROFILE_LAUNCHES);
+  dc_profile one = {0}; // so that sums are checked as when profiles are added up
+  for (uint64_t k = 0; k < n && r->status == DC_OK; ++k) {
+    dc_profile_launch launch = get_launch(r);
+    if (r->status == DC_OK && !dc_profile_add_launches(&one, symbol, &launch))
+      complain(r, start, DC_ERROR_SYNTAX, "the launches of '%.150s' add up to too many", symbol);
+  }
+  if (r->status == DC_OK && n == 0)
+    complain(r, start, DC_ERROR_SYNTAX, "the kernel '%.150s' has no launches", symbol);
+  if (r->status == DC_OK) {
+    one.kernels[0].more = more;
+    dc_error reason;
+    dc_status status = dc_profile_merge(profile, &one, &reason);
+    if (status != DC_OK)
+      complain(r, start, status == DC_ERROR_LIMIT ? DC_ERROR_SYNTAX : status, "%s", reason.text);
+  }
+  dc_profile_free(&one);
+  free(symbol);
+}
+
+static void get_contents(reader *r, dc_profile *profile) {
+  uint64_t kind =
+      r->version == 1 ? RECORD_LOOP : get_number(r, "the kind of a record", RECORD_KINDS - 1);
+  if (kind == RECORD_BODY)
+    get_body(r, profile);
+  else if (kind == RECORD_KERNEL)
+    get_kernel(r, profile);
+  else
+    get_loop(r, profile);
+  if (r->status == DC_OK && r->at != r->end)
+    complain(r, r->at, DC_ERROR_SYNTAX, "the record goes on after its end");
+}
+
 static void get_record(reader *r, size_t file_end, dc_profile *profile) {
   size_t start = r->at;
   if (file_end - r->at < RECORD_HEADER) {
-    complain(r, start, DC_ERROR_SYNTAX, "a loop's record is missing");
+    complain(r, start, DC_ERROR_SYNTAX, "a record is missing");
     return;
   }
   size_t length = (size_t)get_fixed(r, 4);
   uint32_t sum = (uint32_t)get_fixed(r, 4);
   if (length > file_end - r->at) {
-    complain(r, start, DC_ERROR_SYNTAX, "a loop's record of %zu bytes doesn't fit", length);
+    complain(r, start, DC_ERROR_SYNTAX, "a record of %zu bytes doesn't fit", length);
     return;
   }
   r->end = r->at + length;
   if (dc_hash_bytes_32(r->bytes + r->at, length) != sum)
-    complain(r, start, DC_ERROR_SYNTAX, "the checksum of a loop's record is wrong");
+    complain(r, start, DC_ERROR_SYNTAX, "the checksum of a record is wrong");
   else
-    get_loop(r, profile);
+    get_contents(r, profile);
 }
 
-// The number of loops.
+// The number of records.
 static uint32_t get_header(reader *r, size_t length, dc_profile *profile) {
   size_t start = length < sizeof MAGIC - 1 ? length : sizeof MAGIC - 1;
   if (memcmp(r->bytes, MAGIC, start) != 0 || length == 0) {
@@ -294,12 +442,13 @@ static uint32_t get_header(reader *r, size_t length, dc_profile *profile) {
     return 0;
   }
   r->at = sizeof MAGIC - 1;
-  uint32_t version = (uint32_t)get_fixed(r, 4), loops = (uint32_t)get_fixed(r, 4);
+  r->version = (uint32_t)get_fixed(r, 4);
+  uint32_t records = (uint32_t)get_fixed(r, 4);
   profile->runs = get_fixed(r, 8);
   uint64_t whole = get_fixed(r, 8), sum = get_fixed(r, 8);
-  if (version != VERSION)
-    complain(r, 8, DC_ERROR_LIMIT, "version %lu; this divcost reads version %d",
-             (unsigned long)version, VERSION);
+  if (r->version < 1 || r->version > VERSION)
+    complain(r, 8, DC_ERROR_LIMIT, "version %lu; this divcost reads versions 1 to %d",
+             (unsigned long)r->version, VERSION);
   if (sum != dc_hash_bytes_32(r->bytes, 32))
     complain(r, 32, DC_ERROR_SYNTAX, "the checksum of the header is wrong");
   if (whole > length)
@@ -307,17 +456,17 @@ static uint32_t get_header(reader *r, size_t length, dc_profile *profile) {
              (unsigned long long)whole);
   if (whole < length)
     complain(r, (size_t)whole, DC_ERROR_SYNTAX, "the file should end here");
-  return loops;
+  return records;
 }
 
 dc_status dc_profile_parse(const void *bytes, size_t length, dc_profile *profile, dc_error *error) {
   memset(profile, 0, sizeof *profile);
-  reader r = {bytes, 0, length, error, DC_OK};
-  uint32_t loops = get_header(&r, length, profile);
-  for (uint32_t k = 0; k < loops && r.status == DC_OK; ++k)
+  reader r = {.bytes = bytes, .end = length, .error = error, .status = DC_OK};
+  uint32_t records = get_header(&r, length, profile);
+  for (uint32_t k = 0; k < records && r.status == DC_OK; ++k)
     get_record(&r, length, profile);
   if (r.status == DC_OK && r.at != length)
-    complain(&r, r.at, DC_ERROR_SYNTAX, "the file goes on after its last loop");
+    complain(&r, r.at, DC_ERROR_SYNTAX, "the file goes on after its last record");
   if (r.status != DC_OK)
     dc_profile_free(profile);
   return r.status;

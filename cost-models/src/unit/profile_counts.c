@@ -175,6 +175,10 @@ static double variance_of(const dc_profile_counts *counts, const dc_profile_figu
   return variance;
 }
 
+uint64_t dc_profile_iterations(const dc_profile_counts *counts) {
+  return add_bins(counts).iterations;
+}
+
 dc_profile_figures dc_profile_figure(const dc_profile_counts *counts) {
   dc_profile_figures f = {.efficiency = 1, .aggregate = 1};
   totals all = add_bins(counts);

@@ -54,13 +54,13 @@ int cudaMemset(void *address, int value, size_t bytes) {
 const char *cudaGetErrorString(int error) { return error ? "an error" : "no error"; }
 
 void dc_profile_register(const void *unit, const char *path);
-void dc_profile_launch(void);
+void dc_profile_launched(void);
 void run(void);
 extern unsigned long long divcost_unit[8];
 
 int main(int count, char **arguments) {
   dc_profile_register(divcost_unit, count > 1 ? arguments[1] : "default.divprof");
-  dc_profile_launch();
+  dc_profile_launched();
   run();
   return 0;
 }

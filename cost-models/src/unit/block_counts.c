@@ -1,0 +1,134 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which blocks of a kernel have to be counted. Blocks in one loop of which one comes to the other,
+// always, and only by it, are executed alike: of such a class one block does. A loop's header is
+// executed when it is entered, and when its rounds end.
+#include "unit/kernel_graph.h"
+
+#include "divcost/block_counts.h"
+
+#include "kernel/predication.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct planner {
+  const dc_kernel *kernel;
+  const dc_code_graph *graph;
+  const bool *countable;
+  dc_block_plan *plan;
+} planner;
+
+// ---- classes ------------------------------------------------------------------------------------
+
+static bool comes_after(const dc_code_graph *g, uint32_t block, uint32_t of) {
+  while (of != DC_NONE && of != block)
+    of = g->blocks[of].post_dominator;
+  return of == block;
+}
+
+static uint32_t only_way_to(const dc_code_graph *g, uint32_t block) {
+  uint32_t first = g->in.first[block];
+  return g->in.first[block + 1] - first == 1 ? g->in.to[first] : DC_NONE;
+}
+
+// The block that this one is executed as, which comes before it; DC_NONE: there is none.
+static uint32_t executed_as(const planner *p, uint32_t block) {
+  const dc_code_graph *g = p->graph;
+  uint32_t before = g->blocks[block].dominator, way = only_way_to(g, block);
+  while (before != DC_NONE && g->blocks[before].loop != g->blocks[block].loop)
+    before = g->blocks[before].dominator;
+  if (before != DC_NONE && comes_after(g, block, before))
+    return before;
+  if (way != DC_NONE && dc__is_predicated(p->kernel, &p->kernel->blocks[way]))
+    return way;
+  return dc__is_bare_return(p->kernel, block) ? g->blocks[block].dominator : DC_NONE;
+}
+
+static uint32_t class_of(const planner *p, uint32_t block) {
+  while (p->plan[block].by == DC_COUNTED_AS)
+    block = p->plan[block].of;
+  return block;
+}
+
+static void find_classes(planner *p) {
+  const dc_code_graph *g = p->graph;
+  for (uint32_t b = 0; b < g->n_blocks; ++b)
+    p->plan[b] = (dc_block_plan){DC_COUNTED_NEVER, DC_NONE};
+  for (uint32_t k = 0; k < g->n_reached; ++k) {
+    uint32_t block = g->reached[k];
+    if (g->blocks[block].function != 0) // of a function that is called
+      continue;
+    uint32_t as = executed_as(p, block);
+    p->plan[block] = as == DC_NONE ? (dc_block_plan){DC_COUNTED_HERE, block}
+                                   : (dc_block_plan){DC_COUNTED_AS, class_of(p, as)};
+  }
+}
+
+// ---- loops --------------------------------------------------------------------------------------
+
+static void use_trips(planner *p, const uint32_t *bodies) {
+  for (uint32_t l = 0; l < p->kernel->n_loops; ++l) {
+    if (bodies[l] == DC_NONE || p->plan[bodies[l]].by == DC_COUNTED_NEVER)
+      continue;
+    uint32_t of = class_of(p, bodies[l]);
+    if (p->graph->blocks[of].loop == p->graph->blocks[bodies[l]].loop)
+      p->plan[of] = (dc_block_plan){DC_COUNTED_LOOP, l};
+  }
+}
+
+// Whether all that leads to a block leads nowhere else, and isn't counted by the block itself.
+static bool sums_up(const planner *p, uint32_t block) {
+  const dc_code_graph *g = p->graph;
+  for (uint32_t e = g->in.first[block]; e < g->in.first[block + 1]; ++e) {
+    uint32_t from = g->in.to[e];
+    if (g->out.first[from + 1] - g->out.first[from] != 1 || class_of(p, from) == block)
+      return false;
+  }
+  return true;
+}
+
+static void sum_headers(planner *p) {
+  for (uint32_t l = 0; l < p->graph->n_loops; ++l) {
+    uint32_t header = p->graph->loops[l].header;
+    if (header != 0 && p->plan[header].by == DC_COUNTED_HERE && sums_up(p, header))
+      p->plan[header] = (dc_block_plan){DC_COUNTED_WAYS, DC_NONE};
+  }
+}
+
+// ---- the plan -----------------------------------------------------------------------------------
+
+// Of a class whose first block can't be counted, another one is, the first that can.
+static void choose_countable(planner *p) {
+  const dc_code_graph *g = p->graph;
+  for (uint32_t k = 0; k < g->n_reached; ++k) {
+    uint32_t block = g->reached[k], of = p->plan[block].of;
+    if (p->plan[block].by != DC_COUNTED_AS || !p->countable[block] ||
+        g->blocks[block].loop != g->blocks[of].loop)
+      continue;
+    if (p->plan[of].by == DC_COUNTED_HERE && !p->countable[of] &&
+        comes_after(g, block, of)) { // not a target that is predicated
+      p->plan[of] = (dc_block_plan){DC_COUNTED_AS, block};
+      p->plan[block] = (dc_block_plan){DC_COUNTED_HERE, block};
+    }
+  }
+}
+
+dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const bool *countable,
+                         dc_block_plan *plan, dc_error *error) {
+  dc_code_graph graph = {0};
+  planner p = {kernel, &graph, countable, plan};
+  dc_code_instruction *code = calloc((size_t)kernel->n_blocks + 1, sizeof *code);
+  bool good = code && kernel->n_blocks > 0 && dc__kernel_graph(kernel, code, &graph);
+  if (good) {
+    find_classes(&p);
+    use_trips(&p, bodies);
+    sum_headers(&p);
+    choose_countable(&p);
+  }
+  dc__graph_free(&graph);
+  good = (good || kernel->n_blocks == 0) && code;
+  free(code);
+  return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel's blocks");
+}

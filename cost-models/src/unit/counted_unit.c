@@ -1,0 +1,152 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the counts of some blocks of a kernel to those of all, and to the lane-slots that idle: each
+// block stands for the machine instructions that it is expected to become.
+#include "measured/charge.h"
+#include "unit/kernel_graph.h"
+#include "unit/parts.h"
+
+#include "divcost/block_counts.h"
+
+#include <stdlib.h>
+
+#define LANES 32.0
+
+typedef struct counting {
+  dc_unit_kernel *of;
+  const dc_block_plan *plan;
+  dc_block_count *counts;
+  dc_code_instruction *code; // of each block
+  dc_code_graph graph;
+} counting;
+
+// ---- all blocks ---------------------------------------------------------------------------------
+
+static void resolve(const counting *c, uint32_t block);
+
+// Adds up what leads to a block.
+static dc_block_count sum_of_ways(const counting *c, uint32_t block) {
+  const dc_code_graph *g = &c->graph;
+  dc_block_count sum = {.known = true};
+  for (uint32_t e = g->in.first[block]; e < g->in.first[block + 1]; ++e) {
+    const dc_block_count *way = &c->counts[g->in.to[e]];
+    resolve(c, g->in.to[e]);
+    sum.known &= way->known;
+    sum.warps += way->warps;
+    sum.lanes += way->lanes;
+  }
+  return sum;
+}
+
+// As deep as loops are nested, and twice.
+static void resolve(const counting *c, uint32_t block) {
+  const dc_block_plan *plan = &c->plan[block];
+  if (plan->by == DC_COUNTED_NEVER) {
+    c->counts[block] = (dc_block_count){.known = true};
+  } else if (plan->by == DC_COUNTED_AS) {
+    resolve(c, plan->of);
+    c->counts[block] = c->counts[plan->of];
+  } else if (plan->by == DC_COUNTED_WAYS && !c->counts[block].known) {
+    c->counts[block] = sum_of_ways(c, block);
+  }
+}
+
+static uint32_t instructions_of(const dc_block *block) {
+  uint64_t sum = block->counted ? block->machine : 0;
+  for (unsigned mix = 0; !block->counted && mix < DC_MIX_COUNT; ++mix)
+    sum += block->mix[mix];
+  return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+}
+
+// Whether the counts of all blocks are known that have instructions.
+static bool count_all(const counting *c) {
+  const dc_kernel *kernel = &c->of->kernel;
+  bool known = true;
+  for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
+    resolve(c, b);
+    c->code[b].stands_for = instructions_of(&kernel->blocks[b]);
+    c->code[b].warps = c->counts[b].warps;
+    c->code[b].lanes = c->counts[b].lanes;
+    known &= c->counts[b].known || c->code[b].stands_for == 0;
+  }
+  return known;
+}
+
+// ---- parts --------------------------------------------------------------------------------------
+
+static uint32_t loop_with_header(const dc_kernel *kernel, uint32_t block) {
+  for (uint32_t l = 0; l < kernel->n_loops; ++l)
+    if (kernel->loops[l].header == block)
+      return l;
+  return DC_NONE;
+}
+
+static dc_measured_part part_of(const dc_kernel *kernel, const dc_charged_site *from) {
+  dc_measured_part part = {.loop = DC_NONE, .branch = DC_NONE, .location = DC_NONE};
+  if (from->site.kind == DC_SITE_LOOP)
+    part.loop = loop_with_header(kernel, from->block);
+  else if (from->site.kind == DC_SITE_BRANCH)
+    part.branch = kernel->blocks[from->block].branch;
+  if (part.loop != DC_NONE)
+    part.location = kernel->loops[part.loop].location;
+  else if (part.branch != DC_NONE)
+    part.location = kernel->branches[part.branch].location;
+  return part;
+}
+
+static bool make_parts(const counting *c, const dc_charges *charges, double slots) {
+  dc_unit_measured *out = &c->of->measured;
+  out->parts = calloc((size_t)charges->n_sites + 1, sizeof *out->parts);
+  if (!out->parts)
+    return false;
+  out->untold = charges->untold / slots;
+  for (uint32_t k = 0; k < charges->n_sites; ++k) {
+    const dc_charged_site *site = &charges->sites[k];
+    dc_measured_part part = part_of(&c->of->kernel, site);
+    part.share = site->site.idle / slots;
+    bool named = site->site.kind == DC_SITE_START || part.loop != DC_NONE || part.branch != DC_NONE;
+    if (!named)
+      out->untold += part.share;
+    else if (part.share > 0)
+      out->parts[out->n_parts++] = part;
+  }
+  dc__sort_parts(out);
+  return true;
+}
+
+static bool make_measured(const counting *c, uint64_t launches) {
+  dc_charges charges = {0};
+  double warps = 0, lanes = 0;
+  for (uint32_t b = 0; b < c->graph.n_blocks; ++b) {
+    warps += (double)c->code[b].warps * c->code[b].stands_for;
+    lanes += (double)c->code[b].lanes * c->code[b].stands_for;
+  }
+  if (warps <= 0)
+    return true;
+  bool good = dc__charge(&c->graph, &charges);
+  if (good) {
+    c->of->measured = (dc_unit_measured){.by = DC_MEASURED_RECORDER,
+                                         .launches = launches,
+                                         .seconds = -1,
+                                         .time_share = -1,
+                                         .efficiency = lanes / (LANES * warps)};
+    good = make_parts(c, &charges, LANES * warps);
+  }
+  dc__charges_free(&charges);
+  return good;
+}
+
+dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_block_count *counts,
+                        uint64_t launches, bool *all_known, dc_error *error) {
+  counting c = {.of = kernel, .plan = plan, .counts = counts};
+  c.code = calloc((size_t)kernel->kernel.n_blocks + 1, sizeof *c.code);
+  bool good = c.code && dc__kernel_graph(&kernel->kernel, c.code, &c.graph);
+  if (good)
+    *all_known = count_all(&c);
+  if (good && *all_known && launches)
+    good = make_measured(&c, launches);
+  dc__graph_free(&c.graph);
+  free(c.code);
+  return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel's counts");
+}

@@ -1,0 +1,102 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counts of a kernel's blocks: random structured programs are emulated, which counts all of their
+// blocks; from those that the plan has counted must follow the others. And what idles, by hand.
+#include "random_code.h"
+
+#include "divcost/block_counts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Fewer where each takes fifty times as long (./check says so).
+static unsigned programs(void) { return getenv("DIVCOST_TEST_UNDER_VALGRIND") ? 60 : 2000; }
+
+typedef struct counted {
+  dc_unit_kernel of;
+  dc_block_plan *plan;
+  dc_block_count *counts;
+  bool all_known;
+} counted;
+
+static void free_counted(counted *c) {
+  free(c->of.measured.parts);
+  free(c->plan);
+  free(c->counts);
+}
+
+// bodies: of the kernel's loops, or NULL where no trips are recorded.
+static counted plan(const dc_kernel *kernel, const uint32_t *bodies) {
+  counted c = {.of.kernel = *kernel};
+  uint32_t none[64];
+  bool countable[512];
+  assert_true(kernel->n_loops <= 64 && kernel->n_blocks <= 512);
+  memset(none, 0xff, sizeof none);
+  memset(countable, 1, sizeof countable);
+  c.plan = calloc(kernel->n_blocks, sizeof *c.plan);
+  c.counts = calloc(kernel->n_blocks, sizeof *c.counts);
+  assert_int_equal(dc_plan_blocks(kernel, bodies ? bodies : none, countable, c.plan, NULL), DC_OK);
+  return c;
+}
+
+static void count(counted *c) {
+  assert_int_equal(dc_unit_count(&c->of, c->plan, c->counts, 1, &c->all_known, NULL), DC_OK);
+}
+
+// Loops of random programs have a header that tests, and a body behind it.
+static void find_bodies(const dc_kernel *kernel, uint32_t *bodies) {
+  for (uint32_t l = 0; l < kernel->n_loops; ++l)
+    bodies[l] = kernel->successors[kernel->blocks[kernel->loops[l].header].first_successor];
+}
+
+static void check_program(uint64_t seed, unsigned *n_counted, unsigned *n_blocks) {
+  code c = random_program(seed);
+  emulated e = emulate_code(&c, DC_RULES_BARRIERS, 32);
+  uint32_t bodies[64];
+  run(&e);
+  find_bodies(&c.kernel, bodies);
+  counted k = plan(&c.kernel, seed % 2 ? bodies : NULL);
+  for (uint32_t b = 0; b < c.kernel.n_blocks; ++b) {
+    dc_emulated truth = block_figures(&e, b);
+    bool counts = k.plan[b].by == DC_COUNTED_HERE || k.plan[b].by == DC_COUNTED_LOOP;
+    if (counts)
+      k.counts[b] = (dc_block_count){true, truth.executions, truth.lane_executions};
+    *n_counted += counts;
+    ++*n_blocks;
+  }
+  count(&k);
+  assert_true(k.all_known);
+  double idle = k.of.measured.untold;
+  for (uint32_t b = 0; b < c.kernel.n_blocks; ++b) {
+    dc_emulated truth = block_figures(&e, b);
+    if (k.counts[b].lanes != truth.lane_executions || k.counts[b].warps != truth.executions)
+      fail_msg("program %u, block %u: %u by %u, not %u by %u; planned %u of %u", (unsigned)seed,
+               (unsigned)b, (unsigned)k.counts[b].warps, (unsigned)k.counts[b].lanes,
+               (unsigned)truth.executions, (unsigned)truth.lane_executions, (unsigned)k.plan[b].by,
+               (unsigned)k.plan[b].of);
+  }
+  for (uint32_t p = 0; p < k.of.measured.n_parts; ++p)
+    idle += k.of.measured.parts[p].share;
+  assert_true(fabs(idle - (1 - k.of.measured.efficiency)) < 1e-9);
+  free_counted(&k);
+  release_emulated(&e);
+  dc_kernel_free(&c.kernel);
+}
+
+static void all_blocks_follow_from_those_that_are_counted(void **unused) {
+  (void)unused;
+  unsigned n_counted = 0, n_blocks = 0;
+  for (uint64_t seed = 0; seed < programs(); ++seed)
+    check_program(seed, &n_counted, &n_blocks);
+  print_message("%u of %u blocks were counted\n", n_counted, n_blocks);
+  assert_true(n_counted < n_blocks * 3 / 4);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_blocks_follow_from_those_that_are_counted),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

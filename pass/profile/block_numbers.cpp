@@ -1,0 +1,122 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "profile/block_numbers.h"
+
+#include "ir/module_facts.h"
+
+#include "divcost/hash.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+#include <cstdlib>
+
+using namespace llvm;
+
+// Variables live in other places, and their scopes are told or not, at different levels.
+static bool isPartOfCode(const Instruction &I) {
+  if (I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || isa<AllocaInst>(I))
+    return false;
+  auto *Call = dyn_cast<CallBase>(&I);
+  const Function *To = Call ? Call->getCalledFunction() : nullptr;
+  return !To || (!To->getName().contains("__divcost_") && !isa<AssumeInst>(I));
+}
+
+uint64_t divcost::hashOfCode(const Function &F) {
+  DenseMap<const BasicBlock *, uint64_t> Numbers;
+  for (const BasicBlock &BB : F)
+    Numbers[&BB] = Numbers.size();
+  uint64_t Hash = dc_hash_u64(DC_HASH_BEGIN, F.size());
+  for (const BasicBlock &BB : F) {
+    for (const Instruction &I : BB) {
+      if (!isPartOfCode(I))
+        continue;
+      Hash = dc_hash_u64(Hash, I.getOpcode());
+      if (auto *Compare = dyn_cast<CmpInst>(&I))
+        Hash = dc_hash_u64(Hash, Compare->getPredicate());
+      for (const Value *Operand : I.operands())
+        if (auto *Constant = dyn_cast<ConstantInt>(Operand))
+          Hash = dc_hash_u64(Hash, Constant->getValue().getLimitedValue());
+        else if (auto *Called = dyn_cast<Function>(Operand))
+          Hash = dc_hash_text(Hash, Called->getName().str().c_str());
+    }
+    for (const BasicBlock *To : successors(&BB))
+      Hash = dc_hash_u64(Hash, Numbers.lookup(To));
+  }
+  return Hash;
+}
+
+MDNode *divcost::blockName(Function &F, uint64_t Hash, uint32_t Number) {
+  LLVMContext &Context = F.getContext();
+  auto Integer = [&](uint64_t Value) {
+    return ConstantAsMetadata::get(ConstantInt::get(Type::getInt64Ty(Context), Value));
+  };
+  return MDNode::get(Context,
+                     {MDString::get(Context, F.getName()), Integer(Hash), Integer(Number)});
+}
+
+// Where a block's last instruction has no place of its own, inlining couldn't tell where it came
+// to.
+void divcost::numberBlocks(Module &M) {
+  for (Function &F : M) {
+    DISubprogram *Subprogram = F.getSubprogram();
+    if (F.isDeclaration() || !Subprogram)
+      continue;
+    uint64_t Hash = hashOfCode(F);
+    uint32_t Number = 0;
+    for (BasicBlock &BB : F) {
+      Instruction &End = *BB.getTerminator();
+      End.setMetadata(BlockNameKind, blockName(F, Hash, Number++));
+      if (!End.getDebugLoc())
+        End.setDebugLoc(DILocation::get(F.getContext(), 0, 0, Subprogram));
+    }
+  }
+}
+
+std::vector<dcp_source_location> divcost::callChain(const DILocation *At,
+                                                    std::deque<std::string> &Texts) {
+  std::vector<dcp_source_location> Chain;
+  for (; At; At = At->getInlinedAt()) {
+    const DISubprogram *Subprogram = At->getScope()->getSubprogram();
+    const std::string &File = Texts.emplace_back(pathOf(*At->getScope()));
+    const std::string &Name = Texts.emplace_back(Subprogram ? Subprogram->getName().str() : "");
+    Chain.push_back({File.c_str(), Name.c_str(), At->getLine(), At->getColumn()});
+  }
+  return Chain;
+}
+
+static uint64_t integerOf(const MDNode &Node, unsigned Operand) {
+  return mdconst::extract<ConstantInt>(Node.getOperand(Operand))->getZExtValue();
+}
+
+void divcost::KernelBlocks::add(const Function &Part, const ssa_function &Lowered,
+                                const dcp_source &Source) {
+  uint32_t First = static_cast<uint32_t>(Names.size());
+  for (const BasicBlock &BB : Part)
+    addBlock(*BB.getTerminator(), Source);
+  for (uint32_t L = 0; L < Lowered.n_loops; ++L)
+    Bodies.push_back(Lowered.loops[L].bodies == 1 ? First + Lowered.loops[L].body : DC_NONE);
+}
+
+void divcost::KernelBlocks::addBlock(const Instruction &At, const dcp_source &Source) {
+  Names.push_back({});
+  const MDNode *Node = At.getMetadata(BlockNameKind);
+  const DILocation *Place = Node ? At.getDebugLoc().get() : nullptr;
+  if (!Place)
+    return;
+  std::deque<std::string> Chain;
+  std::vector<dcp_source_location> Calls = callChain(Place, Chain);
+  char *Path = dcp_profile_path(&Source, Calls.data(), static_cast<uint32_t>(Calls.size()));
+  if (!Path)
+    return;
+  const char *Function =
+      Texts.emplace_back(cast<MDString>(Node->getOperand(0))->getString().str()).c_str();
+  Names.back() = {Function, Texts.emplace_back(Path).c_str(), integerOf(*Node, 1),
+                  static_cast<uint32_t>(integerOf(*Node, 2))};
+  free(Path);
+}

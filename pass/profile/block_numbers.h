@@ -1,0 +1,67 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names for the blocks of a function as clang made it, by which profiles know them: the function's
+// symbol, a hash of its code, and the block's number. In the private module they are metadata of
+// the blocks' last instructions, which no pass looks at: what merges blocks keeps the name of one
+// that is executed as often as all, or none.
+#ifndef DIVCOST_PASS_PROFILE_BLOCK_NUMBERS_H
+#define DIVCOST_PASS_PROFILE_BLOCK_NUMBERS_H
+
+#include "analysis/source.h"
+#include "analysis/ssa.h"
+#include "profile/profile.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class BasicBlock;
+class DILocation;
+class Function;
+class Instruction;
+class MDNode;
+class Module;
+} // namespace llvm
+
+namespace divcost {
+
+// Of instructions, their kinds and constants, and the ways between blocks; what the recorder or the
+// choice of an optimisation level adds isn't part of it.
+uint64_t hashOfCode(const llvm::Function &F);
+
+// Names the blocks of all functions that have a place in the source.
+void numberBlocks(llvm::Module &M);
+
+// A block's name as metadata, for numberBlocks and whatever stands for the block later.
+llvm::MDNode *blockName(llvm::Function &F, uint64_t Hash, uint32_t Number);
+constexpr char BlockNameKind[] = "divcost.block";
+
+// The names of a kernel's blocks and where its loops' bodies begin, as dcp_kernel_blocks has them;
+// the texts live as long as this does.
+class KernelBlocks {
+public:
+  KernelBlocks() = default;
+  KernelBlocks(const KernelBlocks &) = delete;
+  KernelBlocks &operator=(const KernelBlocks &) = delete;
+  // The blocks and loops of a function that has become a part of the kernel.
+  void add(const llvm::Function &Part, const ssa_function &Lowered, const dcp_source &Source);
+  // The block that an instruction ends or stands for; one without a name gets none.
+  void addBlock(const llvm::Instruction &At, const dcp_source &Source);
+  dcp_kernel_blocks view() const { return {Names.data(), Bodies.data()}; }
+
+private:
+  std::deque<std::string> Texts;
+  std::vector<dcp_block_name> Names;
+  std::vector<uint32_t> Bodies;
+};
+
+// The calls through which a place came into its function, innermost first, for dcp_profile_path;
+// Texts own the names.
+std::vector<dcp_source_location> callChain(const llvm::DILocation *At,
+                                           std::deque<std::string> &Texts);
+
+} // namespace divcost
+
+#endif

@@ -1,0 +1,141 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How often the blocks of a kernel were executed, as a profile has it: which blocks the recorder
+// has to count, and the counts by the names of blocks and loops.
+#include "profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static dc_status no_memory(dc_error *error) {
+  return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a profile");
+}
+
+// The bodies of loops whose trips are recorded.
+static void find_bodies(const dc_kernel *kernel, const dcp_kernel_blocks *blocks,
+                        const dcp_source *source, uint32_t *bodies) {
+  for (uint32_t l = 0; l < kernel->n_loops; ++l) {
+    dc_profile_loop name;
+    bool recorded = kernel->loops[l].level == DC_DIVERGENT && blocks->bodies[l] != DC_NONE &&
+                    dcp_profile_name_loop(kernel, l, source, &name);
+    bodies[l] = recorded ? blocks->bodies[l] : DC_NONE;
+    if (recorded)
+      dcp_profile_clear(&name);
+  }
+}
+
+dc_status dcp_profile_plan(const dc_kernel *kernel, const dcp_kernel_blocks *blocks,
+                           const dcp_source *source, dc_block_plan *plan, dc_error *error) {
+  uint32_t *bodies = calloc((size_t)kernel->n_loops + 1, sizeof *bodies);
+  bool *countable = calloc((size_t)kernel->n_blocks + 1, sizeof *countable);
+  dc_status status = bodies && countable ? DC_OK : no_memory(error);
+  if (status == DC_OK) {
+    find_bodies(kernel, blocks, source, bodies);
+    for (uint32_t b = 0; b < kernel->n_blocks; ++b)
+      countable[b] = blocks->names[b].function != NULL;
+    status = dc_plan_blocks(kernel, bodies, countable, plan, error);
+  }
+  free(bodies);
+  free(countable);
+  return status;
+}
+
+// ---- counts -------------------------------------------------------------------------------------
+
+typedef struct counting {
+  const dc_profile *profile;
+  const dcp_kernel_blocks *blocks;
+  const dcp_source *source;
+  const dc_kernel *kernel;
+  const dc_block_plan *plan;
+  const char *stale; // a function whose code has changed
+} counting;
+
+static bool same_name(const dcp_block_name *a, const dcp_block_name *b) {
+  return a->function && b->function && a->number == b->number && a->hash == b->hash &&
+         !strcmp(a->function, b->function) && !strcmp(a->path, b->path);
+}
+
+// How many blocks of the kernel are counted by one name: copies of a loop's body that a pragma has
+// unrolled.
+static uint64_t copies_of(const counting *c, uint32_t block) {
+  uint64_t n = 0;
+  for (uint32_t b = 0; b < c->kernel->n_blocks; ++b)
+    n += c->plan[b].by == DC_COUNTED_HERE &&
+         same_name(&c->blocks->names[b], &c->blocks->names[block]);
+  return n;
+}
+
+// Whether the profile has the function with other code.
+static bool is_stale(const dc_profile *profile, const dc_profile_body *wanted) {
+  bool found = false;
+  for (uint32_t k = 0; k < profile->n_bodies && !found; ++k) {
+    const dc_profile_body *body = &profile->bodies[k];
+    found = !strcmp(body->kernel, wanted->kernel) && !strcmp(body->path, wanted->path) &&
+            !strcmp(body->function, wanted->function);
+  }
+  return found;
+}
+
+static dc_block_count count_block(counting *c, uint32_t block) {
+  const dcp_block_name *name = &c->blocks->names[block];
+  if (!name->function)
+    return (dc_block_count){.known = false};
+  dc_profile_body like = {.kernel = (char *)dc_kernel_text(c->kernel, c->kernel->symbol),
+                          .path = (char *)name->path,
+                          .function = (char *)name->function,
+                          .hash = name->hash};
+  const dc_profile_body *body = dc_profile_find_body(c->profile, &like);
+  const dc_profile_block *found = body ? dc_profile_find_block(body, name->number) : NULL;
+  if (!body && !c->stale && is_stale(c->profile, &like))
+    c->stale = name->function;
+  if (!found)
+    return (dc_block_count){.known = false};
+  uint64_t copies = copies_of(c, block);
+  return (dc_block_count){true, found->warps / copies, found->lanes / copies};
+}
+
+static dc_block_count count_loop(const counting *c, uint32_t loop) {
+  dc_profile_loop name;
+  if (!dcp_profile_name_loop(c->kernel, loop, c->source, &name))
+    return (dc_block_count){.known = false};
+  const dc_profile_loop *found = dc_profile_find(c->profile, &name);
+  dcp_profile_clear(&name);
+  return found ? (dc_block_count){true, found->counts.warp_iterations,
+                                  dc_profile_iterations(&found->counts)}
+               : (dc_block_count){.known = false};
+}
+
+static void count_planned(counting *c, dc_block_count *counts) {
+  for (uint32_t b = 0; b < c->kernel->n_blocks; ++b)
+    if (c->plan[b].by == DC_COUNTED_HERE)
+      counts[b] = count_block(c, b);
+    else if (c->plan[b].by == DC_COUNTED_LOOP)
+      counts[b] = count_loop(c, c->plan[b].of);
+}
+
+dc_status dcp_profile_count(const dc_profile *profile, const dcp_kernel_blocks *blocks,
+                            const dcp_source *source, dc_unit_kernel *kernel, const char **stale,
+                            dc_error *error) {
+  const dc_kernel *skeleton = &kernel->kernel;
+  const dc_profile_kernel *launches =
+      dc_profile_find_kernel(profile, dc_kernel_text(skeleton, skeleton->symbol));
+  *stale = NULL;
+  if (!launches || skeleton->n_blocks == 0)
+    return DC_OK;
+  dc_block_plan *plan = calloc((size_t)skeleton->n_blocks + 1, sizeof *plan);
+  dc_block_count *counts = calloc((size_t)skeleton->n_blocks + 1, sizeof *counts);
+  counting c = {profile, blocks, source, skeleton, plan, NULL};
+  bool all;
+  dc_status status =
+      plan && counts ? dcp_profile_plan(skeleton, blocks, source, plan, error) : no_memory(error);
+  if (status == DC_OK) {
+    count_planned(&c, counts);
+    status = dc_unit_count(kernel, plan, counts, dc_profile_launch_count(launches), &all, error);
+  }
+  *stale = c.stale;
+  free(plan);
+  free(counts);
+  return status;
+}

@@ -1,0 +1,293 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How often blocks are executed. At the start of the pipeline a block gets a mark, which costs
+// nothing and keeps the block what it is. When functions are inlined and loops are simple, marks
+// become counters: outside of loops a call of the recorder; in a loop two variables, which the
+// optimiser makes registers of, handed over where the outermost loop is left.
+//
+// One of the variables counts what the lane executes, the other what it executes as the first lane
+// of those that are there. Who that is has to be asked only where lanes may have parted since it
+// was asked last: in front of a loop whose lanes stay together, not in each round of it.
+#include "profile/block_numbers.h"
+#include "profile/instrument.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+using namespace divcost;
+
+namespace {
+
+bool isMark(const Instruction &I) {
+  auto *Call = dyn_cast<IntrinsicInst>(&I);
+  return Call && Call->getIntrinsicID() == Intrinsic::sideeffect && I.hasMetadata(BlockNameKind);
+}
+
+// ---- who counts for a warp ----------------------------------------------------------------------
+
+class Together {
+public:
+  Together(Function &F, UniformityInfo &Uniformity, const DominatorTree &Dominators,
+           const LoopInfo &Loops)
+      : Uniformity(Uniformity), Dominators(Dominators), PostDominators(F), Loops(Loops) {}
+
+  // The block before this one, or itself, whose lanes come to this one together if any does.
+  BasicBlock *since(BasicBlock *Block) {
+    auto [Known, IsNew] = Since.try_emplace(Block, Block);
+    BasicBlock *Before = IsNew ? stayedFrom(Block) : nullptr;
+    if (!Before)
+      return Known->second;
+    BasicBlock *First = since(Before);
+    return Since[Block] = First;
+  }
+
+private:
+  bool parts(const BasicBlock *Block) const { return Uniformity.hasDivergentTerminator(*Block); }
+
+  // The immediate dominator, if lanes that are there together are so here; else NULL.
+  BasicBlock *stayedFrom(BasicBlock *Block) const {
+    auto *Node = Dominators.getNode(Block);
+    auto *Up = Node ? Node->getIDom() : nullptr;
+    if (!Up || isLeftOneByOne(Block))
+      return nullptr;
+    auto Meets = [&](const BasicBlock *At) {
+      return !parts(At) || PostDominators.dominates(Block, At);
+    };
+    BasicBlock *Before = Up->getBlock();
+    SmallPtrSet<BasicBlock *, 16> Seen{Before};
+    SmallVector<BasicBlock *, 16> Waiting(predecessors(Block));
+    while (!Waiting.empty()) {
+      BasicBlock *At = Waiting.pop_back_val();
+      if (Seen.insert(At).second) {
+        if (!Meets(At))
+          return nullptr;
+        Waiting.append(pred_begin(At), pred_end(At));
+      }
+    }
+    return Meets(Before) ? Before : nullptr;
+  }
+
+  // Whether a block is the header of a loop that lanes leave one by one.
+  bool isLeftOneByOne(const BasicBlock *Block) const {
+    const Loop *L = Loops.getLoopFor(Block);
+    SmallVector<BasicBlock *, 4> Exiting;
+    if (!L || L->getHeader() != Block)
+      return false;
+    L->getExitingBlocks(Exiting);
+    return any_of(Exiting, [&](const BasicBlock *At) { return parts(At); });
+  }
+
+  UniformityInfo &Uniformity;
+  const DominatorTree &Dominators;
+  PostDominatorTree PostDominators;
+  const LoopInfo &Loops;
+  DenseMap<BasicBlock *, BasicBlock *> Since;
+};
+
+// ---- counters -----------------------------------------------------------------------------------
+
+Value *activeMask(IRBuilder<> &Builder) {
+  return Builder.CreateIntrinsic(Builder.getInt32Ty(), Intrinsic::nvvm_activemask, {});
+}
+
+// What a block of the source is counted in, in one outermost loop.
+struct Counter {
+  AllocaInst *Visits, *Led; // one of Led and Lead is NULL
+  Value *Lead;              // asked in front of the loop
+  MDNode *Name;
+  DebugLoc Place;
+};
+
+class Visits {
+public:
+  Visits(Function &F, UniformityInfo &Uniformity, Function *Visit, Function *HandOver)
+      : F(F), Dominators(F), Loops(Dominators), With(F, Uniformity, Dominators, Loops),
+        Visit(Visit), HandOver(HandOver) {}
+  void count();
+
+private:
+  struct Mark {
+    CallInst *Call;
+    BasicBlock *Since;
+    Loop *Around; // outermost
+  };
+  // Copies of a block are counted together, where the same block in front of the loop asks who
+  // leads, or each for itself.
+  using Key = std::tuple<Loop *, MDNode *, DILocation *, BasicBlock *>;
+
+  AllocaInst *newVariable(const Twine &Name);
+  Value *leadIn(BasicBlock *Block);
+  void countNow(const Mark &M);
+  void countLater(const Mark &M);
+  void handOver(Loop &L, ArrayRef<const Counter *> Counters);
+
+  Function &F;
+  DominatorTree Dominators;
+  LoopInfo Loops;
+  Together With;
+  Function *Visit, *HandOver;
+  DenseMap<BasicBlock *, Value *> Leads;
+  MapVector<Key, Counter> Counters;
+  std::vector<AllocaInst *> Variables;
+};
+
+AllocaInst *Visits::newVariable(const Twine &Name) {
+  IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().begin());
+  Variables.push_back(Builder.CreateAlloca(Builder.getInt32Ty(), nullptr, Name));
+  return Variables.back();
+}
+
+// 1 in the first of the lanes that are in the block, else 0.
+Value *Visits::leadIn(BasicBlock *Block) {
+  Value *&Lead = Leads[Block];
+  if (Lead)
+    return Lead;
+  IRBuilder<> Builder(Block, Block->isEntryBlock() ? Block->getFirstNonPHIOrDbgOrAlloca()
+                                                   : Block->getFirstInsertionPt());
+  Value *Before =
+      Builder.CreateIntrinsic(Builder.getInt32Ty(), Intrinsic::nvvm_read_ptx_sreg_lanemask_lt, {});
+  Value *None =
+      Builder.CreateICmpEQ(Builder.CreateAnd(activeMask(Builder), Before), Builder.getInt32(0));
+  return Lead = Builder.CreateZExt(None, Builder.getInt32Ty(), "divcost.lead");
+}
+
+void keepName(CallInst *Call, MDNode *Name, const DebugLoc &Place) {
+  Call->setMetadata(BlockNameKind, Name);
+  Call->setDebugLoc(Place);
+  Call->addFnAttr(Attribute::NoMerge);
+}
+
+void Visits::countNow(const Mark &M) {
+  IRBuilder<> Builder(M.Call);
+  CallInst *Call =
+      Builder.CreateCall(Visit, {Builder.getInt64(0), Builder.getInt32(0), activeMask(Builder)});
+  keepName(Call, M.Call->getMetadata(BlockNameKind), M.Call->getDebugLoc());
+}
+
+void Visits::countLater(const Mark &M) {
+  MDNode *Name = M.Call->getMetadata(BlockNameKind);
+  BasicBlock *Before = M.Around->contains(M.Since) ? nullptr : M.Since;
+  Counter &C = Counters[{M.Around, Name, M.Call->getDebugLoc().get(), Before}];
+  if (!C.Visits)
+    C = {newVariable("divcost.visits"), Before ? nullptr : newVariable("divcost.led"),
+         Before ? leadIn(Before) : nullptr, Name, M.Call->getDebugLoc()};
+  IRBuilder<> Builder(M.Call);
+  auto Add = [&](AllocaInst *To, Value *More) {
+    Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Builder.getInt32Ty(), To), More), To);
+  };
+  Add(C.Visits, Builder.getInt32(1));
+  if (C.Led)
+    Add(C.Led, leadIn(M.Since));
+}
+
+// The lanes that leave the outermost loop hand over what they counted in it.
+void Visits::handOver(Loop &L, ArrayRef<const Counter *> Of) {
+  BasicBlock *Before = L.getLoopPreheader();
+  if (!Before)
+    Before = InsertPreheaderForLoop(&L, &Dominators, &Loops, nullptr, false);
+  formDedicatedExitBlocks(&L, &Dominators, &Loops, nullptr, false);
+  IRBuilder<> Builder(Before->getTerminator());
+  for (const Counter *C : Of)
+    for (AllocaInst *Variable : {C->Visits, C->Led})
+      if (Variable)
+        Builder.CreateStore(Builder.getInt32(0), Variable);
+  for (BasicBlock *After : waysOut(L)) {
+    Builder.SetInsertPoint(After, After->getFirstInsertionPt());
+    Value *Here = activeMask(Builder);
+    for (const Counter *C : Of) {
+      Type *Int = Builder.getInt32Ty();
+      Value *Count = Builder.CreateLoad(Int, C->Visits),
+            *Led = C->Led ? cast<Value>(Builder.CreateLoad(Int, C->Led))
+                          : Builder.CreateMul(Count, C->Lead);
+      CallInst *Call = Builder.CreateCall(
+          HandOver, {Builder.getInt64(0), Builder.getInt32(0), Count, Led, Here});
+      keepName(Call, C->Name, C->Place);
+    }
+  }
+}
+
+// Where a loop is entered or left in ways that no block can be put into, what is in it is counted
+// at once.
+bool hasWaysIn(const Loop &L) {
+  return L.getLoopPreheader() || none_of(predecessors(L.getHeader()), [&](BasicBlock *From) {
+           return !L.contains(From) && isa<IndirectBrInst>(From->getTerminator());
+         });
+}
+
+bool hasWaysOut(const Loop &L) {
+  SmallVector<BasicBlock *, 4> Exiting;
+  L.getExitingBlocks(Exiting);
+  return none_of(Exiting, [](BasicBlock *From) {
+    return isa<IndirectBrInst, CallBrInst>(From->getTerminator());
+  });
+}
+
+void Visits::count() {
+  std::vector<Mark> Marks;
+  for (Instruction &I : instructions(F))
+    if (isMark(I)) {
+      BasicBlock *Block = I.getParent();
+      Loop *Around = Loops.getLoopFor(Block);
+      Around = Around ? Around->getOutermostLoop() : nullptr;
+      bool Later = Around && hasWaysIn(*Around) && hasWaysOut(*Around);
+      Marks.push_back({cast<CallInst>(&I), With.since(Block), Later ? Around : nullptr});
+    }
+  for (const Mark &M : Marks) {
+    M.Around ? countLater(M) : countNow(M);
+    M.Call->eraseFromParent();
+  }
+  MapVector<Loop *, SmallVector<const Counter *, 8>> ByLoop;
+  for (auto &[Of, C] : Counters)
+    ByLoop[std::get<0>(Of)].push_back(&C);
+  for (auto &[L, Of] : ByLoop)
+    handOver(*L, Of);
+  Dominators.recalculate(F);
+  PromoteMemToReg(Variables, Dominators);
+}
+
+} // namespace
+
+void divcost::markVisits(
+    Module &M, function_ref<bool(const Function &F, uint64_t Hash, uint32_t Number)> Wanted) {
+  for (Function &F : M) {
+    if (F.isDeclaration() || !F.getSubprogram())
+      continue;
+    uint64_t Hash = hashOfCode(F);
+    uint32_t Number = 0;
+    for (BasicBlock &BB : F) {
+      if (Wanted(F, Hash, Number)) {
+        IRBuilder<> Builder(&BB, BB.isEntryBlock() ? BB.getFirstNonPHIOrDbgOrAlloca()
+                                                   : BB.getFirstInsertionPt());
+        CallInst *Call = Builder.CreateIntrinsic(Builder.getVoidTy(), Intrinsic::sideeffect,
+                                                 ArrayRef<Value *>());
+        keepName(Call, blockName(F, Hash, Number),
+                 DILocation::get(F.getContext(), 0, 0, F.getSubprogram()));
+      }
+      ++Number;
+    }
+  }
+}
+
+void divcost::settleVisits(Module &M, function_ref<UniformityInfo &(Function &)> Uniformity) {
+  Function *Visit = findRecorder(M, "__divcost_come_by"),
+           *HandOver = findRecorder(M, "__divcost_visits");
+  for (Function &F : M)
+    if (any_of(instructions(F), isMark))
+      Visits(F, Uniformity(F), Visit, HandOver).count();
+}
