@@ -4,14 +4,15 @@
 """Holds what the plugin says of the drawn kernels, without a profile, against what was measured.
 
   judge.py CHECKOUTS MEASURED.tsv [--half open|sealed|second|third|fourth] [--plugin FILE] [--cuda FOLDER] [--reports FOLDER]
-           [--pages ARCHIVE [--divcost COMMAND]]
+           [--pages ARCHIVE | --profiles ARCHIVE] [--divcost COMMAND]
 
 MEASURED.tsv is what keep.py wrote of the half. A kernel loses if less than 0.9 of its lanes were active. It
 is warned of if it has a finding with a price (not one about a barrier). Instances of a template count as one
 kernel, with the hull of their intervals: which of them was launched isn't known. `--reports` keeps the
 plugin's reports, and uses those that are there. With `--pages`, an archive of measure.py --pages, the plugin
 is given what `divcost profile import-ncu` makes of it, and how much of what idles it finds a loop or branch
-for is said, too; kernels that the archive doesn't have are left out.
+for is said, too; kernels that the archive doesn't have are left out. `--profiles` does the same with the
+profiles of record.py, and holds the efficiency that they give against what was measured.
 """
 import argparse
 import concurrent.futures
@@ -48,10 +49,11 @@ def compile_one(options, program, source, root, report):
     flags = [word for word in shlex.split(program.flags) if word[:2] in ("-I", "-D")]
     # As nvcc does: CUDA's libraries, and the host compiler's omp.h.
     folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
-    measured = os.path.join(os.path.dirname(report), "measured.json")
+    measured, profile = (os.path.join(os.path.dirname(report), name) for name in ("measured.json", "all.divprof"))
     command = [options.clang, *FLAGS, "--cuda-path=" + options.cuda, *flags, *folders,
                "-fplugin=" + os.path.abspath(options.plugin), "-fplugin-arg-divcost-report=" + report,
-               *(["-fplugin-arg-divcost-measured=" + measured] if os.path.exists(measured) else []), source]
+               *(["-fplugin-arg-divcost-measured=" + measured] if os.path.exists(measured) else []),
+               *(["-fplugin-arg-divcost-profile-use=" + profile] if os.path.exists(profile) else []), source]
     done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace")
     if done.returncode != 0:
@@ -75,6 +77,23 @@ def import_pages(options, program, folder):
             raise OSError("%s: %s" % (program.name, done.stderr.strip()))
 
 
+def merge_profiles(options, program, folder):
+    """What a program's runs recorded, as one profile; nothing where they recorded nothing."""
+    with tarfile.open(options.profiles) as tar:
+        names = [n for n in tar.getnames() if os.path.basename(n).startswith(program.name + ".") and
+                 n.endswith(".divprof") and os.path.basename(n)[len(program.name) + 1:].split(".")[0].isdigit()]
+        for name in names:
+            with open(os.path.join(folder, os.path.basename(name)), "wb") as file:
+                file.write(tar.extractfile(name).read())
+    if names:
+        done = subprocess.run([os.path.abspath(options.divcost), "profile", "merge", "-o",
+                               os.path.join(folder, "all.divprof"),
+                               *[os.path.join(folder, os.path.basename(name)) for name in names]],
+                              stderr=subprocess.PIPE, text=True)
+        if done.returncode != 0:
+            raise OSError("%s: %s" % (program.name, done.stderr.strip()))
+
+
 def kernels_of(options, program):
     """What the reports of a program have of its kernels, and what went wrong."""
     root = program.root(options.checkouts)
@@ -86,6 +105,8 @@ def kernels_of(options, program):
             build.replace(root, line)
         if options.pages and not os.path.exists(os.path.join(folder, "measured.json")):
             import_pages(options, program, folder)
+        if options.profiles and not os.path.exists(os.path.join(folder, "all.divprof")):
+            merge_profiles(options, program, folder)
         for number, source in enumerate(sources_of(program, root)):
             report = os.path.join(folder, "%d.json" % number)
             if not os.path.exists(report):
@@ -164,6 +185,15 @@ def say_mapped(kernels):
     print("of the lane-time that idles: " + ", ".join("%.1f%% %s" % (100 * sums[w] / idle, w) for w in ways))
 
 
+def say_recorded(rows, recorded):
+    """How near the efficiencies are that profiles give; of several kernels of a name the nearest."""
+    losing = [r for r in rows if r[1] < LOSES]
+    for what, of in (("all", rows), ("those that lose", losing)):
+        far = [min(abs(e - r[1]) for e in recorded[r[0].split()[0]]) for r in of]
+        share("efficiency within 5 points, %s" % what, sum(f <= 0.05 for f in far), len(of))
+        print("median distance %.3f" % (statistics.median(far) if far else 0))
+
+
 def judge(options):
     with open(options.measured, newline="") as file:
         measured = {(r["repository"], r["file"], r["kernel"]): r
@@ -186,7 +216,7 @@ def judge(options):
             if not own:
                 failures.append("%s: no report of %s" % (program.name, drawn["kernel"]))
                 continue
-            if options.pages:
+            if options.pages or options.profiles:
                 own = [k for k in own if "measured" in k]
                 counted += own
                 if not own:
@@ -195,13 +225,22 @@ def judge(options):
             rows.append((drawn["kernel"] + " " + program.name, float(truth["efficiency"]), *said_of(own)))
     if not rows:
         sys.exit("judge.py: no report of any kernel: %s" % (failures[0] if failures else "none was measured"))
+    recorded = {}
+    for k in counted if options.profiles else []:
+        recorded.setdefault(keep.names_in(k["name"])[-1], []).append(k["measured"]["efficiency"])
     for name, truth, expected, certain, rules in sorted(rows, key=lambda row: row[1]):
+        if options.profiles:
+            print("%-50s %.3f  %s  %s" % (name[:50], truth, " ".join("%.3f" % e for e in recorded[name.split()[0]]),
+                                         " ".join(sorted(rules))))
+            continue
         intervals = "" if options.pages else "  %.3f..%.3f %s %.3f..%.3f %s" % (
             *expected, " " if has(expected, truth) else "!", *certain, " " if has(certain, truth) else "!")
         print("%-50s %.3f%s %s" % (name[:50], truth, intervals, " ".join(sorted(rules))))
     findings(rows)
     if options.pages:
         say_mapped(counted)
+    elif options.profiles:
+        say_recorded(rows, recorded)
     else:
         intervals_of(rows)
     for failure in failures:
@@ -218,6 +257,7 @@ def main():
     parser.add_argument("--cuda", default="/usr/local/cuda", metavar="FOLDER")
     parser.add_argument("--reports", metavar="FOLDER")
     parser.add_argument("--pages", metavar="ARCHIVE")
+    parser.add_argument("--profiles", metavar="ARCHIVE")
     parser.add_argument("--divcost", default="build/tools/divcost", metavar="COMMAND")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()

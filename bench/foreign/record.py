@@ -68,7 +68,8 @@ def compile_all(options, program, root, sources, extra, binary):
     objects = []
     for source in set(sources) - set(device):
         objects.append("%s.%d.o" % (binary, len(objects)))
-        wrong = run_compiler(["g++", "-O3", "-std=c++17", "-w", "-I", os.path.join(options.cuda, "include"),
+        wrong = run_compiler(["g++", "-O3", "-std=c++17", "-w", "-include", os.path.join(programs.HERE, "compat.h"), "-I",
+                              os.path.join(options.cuda, "include"),
                               *flags_of(program), "-c", source, "-o", objects[-1]], root)
         if wrong:
             return wrong

@@ -19,6 +19,7 @@ import workloads
 
 HEADER = struct.Struct("<8sIIQQ")  # then a checksum and 0: docs/profile.md, format
 PLACE = struct.Struct("<II")
+LOOP = 0
 
 
 def checksum(data):
@@ -46,9 +47,8 @@ def leb128(value):
     return bytes(out) + bytes([value])
 
 
-def by_name(record):
-    """The record with the last part of its file's name."""
-    at = 0
+def by_name(record, at):
+    """The record of a loop, which begins there, with the last part of its file's name."""
     for _ in ("kernel", "path", "function"):
         length, at = number(record, at)
         at += length
@@ -59,17 +59,20 @@ def by_name(record):
 
 
 def profile(data):
-    magic, version, loops, runs, _ = HEADER.unpack_from(data)
+    magic, version, count, runs, _ = HEADER.unpack_from(data)
     at, records = 40, b""
-    for _ in range(loops):
+    for _ in range(count):
         length, expected = PLACE.unpack_from(data, at)
         record = data[at + PLACE.size:at + PLACE.size + length]
         if checksum(record) != expected:
             sys.exit("byte %d: not the record's checksum" % at)
         at += PLACE.size + length
-        record = by_name(record)
+        if version == 1:
+            record = by_name(record, 0)
+        elif record[0] == LOOP:  # others name no file
+            record = by_name(record, 1)
         records += PLACE.pack(len(record), checksum(record)) + record
-    header = HEADER.pack(magic, version, loops, runs, 40 + len(records))
+    header = HEADER.pack(magic, version, count, runs, 40 + len(records))
     return header + struct.pack("<II", checksum(header), 0) + records
 
 

@@ -9,6 +9,7 @@
 
 #include "divcost/expr.h"
 #include "divcost/files.h"
+#include "divcost/hash.h"
 #include "divcost/profile.h"
 
 #include <stdio.h>
@@ -57,6 +58,31 @@ static uint32_t draw(uint32_t below) {
   return (uint32_t)((state >> 33) % below);
 }
 
+// Some blocks of some functions, and some configurations of more than are kept.
+static void add_blocks(dc_profile *profile) {
+  static const char *const kernels[] = {"kernel", "other"}, *const functions[] = {"_Z1fv", "_Z1gv"};
+  for (unsigned k = 0; k < 6; ++k) {
+    dc_profile_body like = {.kernel = (char *)kernels[draw(2)],
+                            .path = (char *)"",
+                            .function = (char *)functions[draw(2)],
+                            .hash = draw(2)};
+    dc_profile_body *body = dc_profile_add_body(profile, &like);
+    assert_non_null(body);
+    dc_profile_block *block = dc_profile_add_block(body, draw(5) * 1000);
+    assert_non_null(block);
+    uint64_t warps = draw(100);
+    block->warps += warps;
+    block->lanes += warps * (1 + draw(32));
+  }
+}
+
+static void add_launches(dc_profile *profile) {
+  for (unsigned k = 0; k < 3 * DC_PROFILE_LAUNCHES; ++k) {
+    dc_profile_launch launch = {{1 + draw(4), 1 + draw(4), 1}, {32 * (1 + draw(16)), 1, 1}, 0, 2};
+    assert_true(dc_profile_add_launches(profile, draw(9) ? "kernel" : "other", &launch));
+  }
+}
+
 // Some loops of eight, with random counts.
 static dc_profile random_profile(void) {
   static const char *const kernels[] = {"kernel", "other"}, *const paths[] = {"", "kernel:3:7"};
@@ -74,6 +100,8 @@ static dc_profile random_profile(void) {
       add_entry(&loop->counts, trips, 1 + draw(32));
     }
   }
+  add_blocks(&profile);
+  add_launches(&profile);
   return profile;
 }
 
@@ -406,6 +434,73 @@ static void a_file_that_is_no_profile_is_left_alone(void **context) {
   rmdir(folder);
 }
 
+static void version_1_is_read(void **context) {
+  (void)context;
+  dc_profile profile = random_profile(), loops = profile;
+  loops.n_bodies = loops.n_kernels = 0;
+  size_t size, at = 40, to = 40;
+  unsigned char *bytes = bytes_of(&loops, &size);
+  for (uint32_t k = 0; k < loops.n_loops; ++k) { // without the kind, that is
+    uint32_t length, sum;
+    memcpy(&length, bytes + at, 4);
+    memmove(bytes + to + 8, bytes + at + 9, --length);
+    sum = dc_hash_bytes_32(bytes + to + 8, length);
+    memcpy(bytes + to, &length, 4);
+    memcpy(bytes + to + 4, &sum, 4);
+    at += 9 + length;
+    to += 8 + length;
+  }
+  uint64_t whole = to;
+  bytes[8] = 1;
+  memcpy(bytes + 24, &whole, 8);
+  uint32_t sum = dc_hash_bytes_32(bytes, 32);
+  memcpy(bytes + 32, &sum, 4);
+  dc_profile back;
+  dc_error error;
+  if (dc_profile_parse(bytes, to, &back, &error) != DC_OK)
+    fail_msg("%s", error.text);
+  assert_equal(&loops, &back);
+  free(bytes);
+  dc_profile_free(&back);
+  dc_profile_free(&profile);
+}
+
+static void of_many_configurations_the_least_are_kept(void **context) {
+  (void)context;
+  dc_profile up = {0}, down = {0};
+  for (uint32_t k = 0; k < 100; ++k) {
+    dc_profile_launch low = {{1 + k, 1, 1}, {32, 1, 1}, 0, 3}, high = low;
+    high.grid[0] = 100 - k;
+    assert_true(dc_profile_add_launches(&up, "kernel", &low));
+    assert_true(dc_profile_add_launches(&down, "kernel", &high));
+  }
+  assert_equal(&up, &down);
+  const dc_profile_kernel *kernel = dc_profile_find_kernel(&up, "kernel");
+  assert_int_equal(kernel->n_launches, DC_PROFILE_LAUNCHES);
+  assert_true(kernel->launches[DC_PROFILE_LAUNCHES - 1].grid[0] == DC_PROFILE_LAUNCHES);
+  assert_true(dc_profile_launch_count(kernel) == 300 && kernel->more == 300 - 3 * 64);
+  dc_profile_launch too_many = {{1, 1, 1}, {1, 1, 1}, 0, UINT64_MAX - 200};
+  assert_false(dc_profile_add_launches(&up, "kernel", &too_many));
+  assert_null(dc_profile_find_kernel(&up, "other"));
+  dc_profile_free(&up);
+  dc_profile_free(&down);
+}
+
+static void executions_that_cannot_be_are_refused(void **context) {
+  (void)context;
+  dc_profile profile = {0};
+  dc_profile_body like = {(char *)"kernel", (char *)"", (char *)"_Z1fv", 7, NULL, 0};
+  dc_profile_block *block = dc_profile_add_block(dc_profile_add_body(&profile, &like), 3);
+  *block = (dc_profile_block){3, 2, 65};
+  size_t size;
+  unsigned char *bytes = bytes_of(&profile, &size);
+  dc_error error;
+  assert_int_equal(parse_copy(bytes, size, &error), DC_ERROR_SYNTAX);
+  assert_non_null(strstr(error.text, "block 3 of '_Z1fv': 2 executions by warps can't be 65 by"));
+  free(bytes);
+  dc_profile_free(&profile);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_trip_count_is_in_the_bin_that_begins_at_or_below_it),
@@ -420,6 +515,9 @@ int main(void) {
       cmocka_unit_test(a_file_comes_back_as_it_was),
       cmocka_unit_test(a_file_that_is_cut_off_is_refused_there),
       cmocka_unit_test(a_file_that_is_changed_anywhere_is_refused),
+      cmocka_unit_test(version_1_is_read),
+      cmocka_unit_test(of_many_configurations_the_least_are_kept),
+      cmocka_unit_test(executions_that_cannot_be_are_refused),
       cmocka_unit_test(another_version_is_named),
       cmocka_unit_test(processes_side_by_side_lose_nothing),
       cmocka_unit_test(a_file_that_is_no_profile_is_left_alone),

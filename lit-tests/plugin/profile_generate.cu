@@ -1,18 +1,20 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instrumentation puts into a module: counters in loops that may diverge and in no others, a
-// table that the host can find, nothing else; on the host a registration and word of launches.
+// What instrumentation puts into a module: counters of trips in loops that may diverge and in no
+// others, counters of blocks, a table that the host can find, nothing else; on the host a
+// registration and word of launches.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && cp %s generate.cu
 // RUN: %clang %cuda -w -O2 -S -emit-llvm generate.cu -o device.ll -fplugin-arg-divcost-profile-generate
 // RUN: %opt -passes=verify -disable-output device.ll
 // RUN: FileCheck --implicit-check-not=__divcost_iteration %s < device.ll
 // CHECK: @_ZL14__divcost_unit = {{.*}}global [8 x i64] [i64 {{[0-9]+}}, i64 ptrtoint (ptr addrspacecast (ptr addrspace(1) @__divcost_counters to ptr) to i64), i64 [[# LOOPS:]], i64 128,
-// CHECK: @__divcost_loops = {{.*}}c"divprof\0A
+// CHECK: @__divcost_table = {{.*}}c"divprof\0A
 // CHECK-LABEL: define {{.*}}@_Z6kernelPiPKii(
 // CHECK: call i32 @llvm.nvvm.activemask()
 // CHECK: call void @_ZL16__divcost_rejoinyjjj(i64 {{.*}}, i32 127, i32 %{{.*}}, i32 %{{.*}})
+// CHECK: call void @_ZL16__divcost_visitsyjjjj(i64 {{.*}}, i32 127, i32 %{{.*}}, i32 %{{.*}}, i32 %{{.*}})
 // CHECK-NOT: call {{.*}}__divcost
 // CHECK-LABEL: define {{.*}}@_Z6strideIiEvPT_i
 // CHECK: call void @_ZL16__divcost_rejoinyjjj(
@@ -22,17 +24,21 @@
 // Registers, not memory: the counters of a loop cost no loads or stores.
 // RUN: not grep -q alloca device.ll
 //
-// A unit without such loops has an empty entry, and no counters.
-// RUN: %clang %cuda -w -O2 -S -emit-llvm -DUNIFORM generate.cu -o uniform.ll -fplugin-arg-divcost-profile-generate
-// RUN: FileCheck --check-prefix=UNIFORM --implicit-check-not=__divcost_ %s < uniform.ll
-// UNIFORM: @_ZL14__divcost_unit = {{.*}}zeroinitializer
-// UNIFORM: @_ZL14__divcost_unit to ptr
+// A unit without kernels has an empty entry, and no counters.
+// RUN: %clang %cuda -w -O2 -S -emit-llvm -DEMPTY generate.cu -o empty.ll -fplugin-arg-divcost-profile-generate
+// RUN: FileCheck --check-prefix=EMPTY --implicit-check-not=__divcost_ %s < empty.ll
+// EMPTY: @_ZL14__divcost_unit = {{.*}}zeroinitializer
+// EMPTY: @_ZL14__divcost_unit to ptr
 //
-// All of the module's functions are as they would be without, where nothing is counted.
-// RUN: %clang %cuda -w -O2 -S -DUNIFORM generate.cu -o with.s -fplugin-arg-divcost-profile-generate
-// RUN: %plain-clang %cuda -w -O2 -S -DUNIFORM generate.cu -o without.s
-// RUN: sed -n -e '/\.entry/,$p' with.s > with.body && sed -n -e '/\.entry/,$p' without.s > without.body
-// RUN: cmp with.body without.body
+// Where all lanes of a warp do alike, who leads is asked once, in front of the loop, and once at its
+// end for those that hand over.
+// RUN: %clang %cuda -w -O2 -S -emit-llvm -DUNIFORM generate.cu -o uniform.ll -fplugin-arg-divcost-profile-generate
+// RUN: FileCheck --check-prefix=UNIFORM %s < uniform.ll
+// UNIFORM-LABEL: define {{.*}}@_Z7uniformPii(
+// UNIFORM-COUNT-2: call i32 @llvm.nvvm.activemask()
+// UNIFORM: call void @_ZL16__divcost_visitsyjjjj(
+// UNIFORM-NOT: activemask
+// UNIFORM: ret void
 //
 // With separate compilation, functions that others may call are counted too.
 // RUN: %clang %cuda -w -O2 -S -emit-llvm -fgpu-rdc -cuid=7 generate.cu -o rdc.ll -fplugin-arg-divcost-profile-generate
@@ -59,9 +65,14 @@
 // RUN: %clang %cuda-any --cuda-host-only -O2 -S -emit-llvm generate.cu -o host.ll '-fplugin-arg-divcost-profile-generate=a "b".divprof'
 // RUN: FileCheck --check-prefix=HOST %s < host.ll
 // HOST: c"a \22b\22.divprof\00"
-// HOST-DAG: call void @dc_profile_launch()
+// HOST-DAG: call void @dc_profile_launched()
 // HOST-DAG: call void @dc_profile_register(ptr
 // HOST-DAG: declare void @dc_profile_register(
+// From CUDA 9 on launches tell their kernel and dimensions.
+// RUN: %clang %cuda-any --cuda-host-only -O2 -S -emit-llvm -Xclang -target-sdk-version=12.9 generate.cu -o host.ll -fplugin-arg-divcost-profile-generate
+// RUN: FileCheck --check-prefix=LAUNCH %s < host.ll
+// LAUNCH: call void @dc_profile_launched_kernel(ptr {{.*}}@_Z21__device_stub__kernelPiPKii, i64 %{{.*}}, i32 %{{.*}}, i64 %{{.*}}, i32 %{{.*}}, i64 %{{.*}})
+// LAUNCH-NEXT: call {{.*}}@cudaLaunchKernel(
 // RUN: %clang %cuda-any --cuda-host-only -O2 -S -emit-llvm -DRESET generate.cu -o host.ll -fplugin-arg-divcost-profile-generate
 // RUN: FileCheck --check-prefix=RESET %s < host.ll
 // RESET: call void @dc_profile_collect()
@@ -73,7 +84,8 @@
 // RUN: not %opt -passes='divcost<profile-use=a.divprof>' -disable-output device.ll 2>&1 | FileCheck --check-prefix=OPT %s
 // OPT: divcost: profiles and measurements need the source
 
-#ifdef UNIFORM
+#ifdef EMPTY
+#elif defined(UNIFORM)
 __global__ void uniform(int *out, int n) {
   for (int i = 0; i < n; ++i)
     out[i] += 1;

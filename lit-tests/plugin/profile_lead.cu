@@ -9,15 +9,17 @@
 // RUN: %clang %cuda -w -O2 -S -emit-llvm lead.cu -o device.ll -fplugin-arg-divcost-profile-generate
 // RUN: not grep -q __divcost_lead device.ll && %opt -passes=verify -disable-output device.ll
 // RUN: %python %S/Inputs/handed_over.py device.ll | FileCheck --match-full-lines %s
-// CHECK: kernel 1 rejoin
-// CHECK-NEXT: unrolled 1 rejoin
-// CHECK-NEXT: conditions 1 rejoin
-// In front of the loop, in it, and behind it:
-// CHECK-NEXT: lock 3 leave
-// CHECK-NEXT: flags 3 leave
-// CHECK-NEXT: branches 2 meet
-// CHECK-NEXT: nested 3 meet rejoin
-// CHECK-NEXT: calls 3 leave
+// At the kernel's start, and in front of the loop:
+// CHECK: kernel 2 rejoin
+// CHECK-NEXT: unrolled 2 rejoin
+// What is behind the first condition is counted, too, in no round of the loop:
+// CHECK-NEXT: conditions 4 rejoin sync visits
+// Also in the loop, and behind it:
+// CHECK-NEXT: lock 4 leave
+// CHECK-NEXT: flags 4 leave
+// CHECK-NEXT: branches 5 meet visits
+// CHECK-NEXT: nested 4 meet rejoin
+// CHECK-NEXT: calls 4 leave
 //
 // RUN: %plain-clang %cuda -w -O2 -S -emit-llvm lead.cu -o plain.ll
 // RUN: sed -n '/define.*unrolled/,/^}/p' device.ll | grep -c 'fadd' > counted
@@ -27,8 +29,8 @@
 // RUN: %clang %cuda -w -O0 -S -emit-llvm lead.cu -o device0.ll -fplugin-arg-divcost-profile-generate
 // RUN: not grep -q __divcost_lead device0.ll && %opt -passes=verify -disable-output device0.ll
 // RUN: %python %S/Inputs/handed_over.py device0.ll | FileCheck --match-full-lines --check-prefix=SLOW %s
-// SLOW: kernel 1 rejoin
-// SLOW: conditions 2 meet
+// SLOW: kernel 2 rejoin
+// SLOW: conditions 5 meet visits
 //
 // However lanes are scheduled: 8 launches of 32 lanes that run up to 9 iterations, and up to 8 in
 // which some go one way and some another, so that they are parted. All entries are complete.

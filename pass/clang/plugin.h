@@ -91,7 +91,9 @@ private:
   void markLibraries(dc_unit &Unit);
   void chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks);
   void applyProfile(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks);
-  bool applyCounts(dc_unit_kernel &Kernel, const KernelBlocks &Blocks);
+  void inlineAsAnalysed(llvm::Module &M);
+  bool applyProfileTo(dc_unit_kernel &Of, const KernelBlocks &Blocks, const dc_arch *Arch);
+  void sayStale(const dc_kernel &Kernel, const char *Function, const std::string &Lost);
   void applyMeasured(dc_unit &Unit);
   void diagnose(dc_unit &Unit, dcp_session *Session);
   void remark(const dc_unit &Unit);
@@ -104,8 +106,9 @@ private:
   dc_profile Claims = {};  // the levels of the loops that were analysed, where counts are wanted
   // The blocks that are to be counted: symbol of the function, hash of its code, number.
   std::set<std::tuple<std::string, uint64_t, uint32_t>> CountedBlocks;
-  bool GaveUp = false;  // not every kernel could be analysed
-  std::string Assembly; // of the report, on the host's side
+  std::set<std::string> Inlined; // the functions that the analysis has inlined, with such blocks
+  bool GaveUp = false;           // not every kernel could be analysed
+  std::string Assembly;          // of the report, on the host's side
   std::unique_ptr<SourceLocations> Where;
 };
 

@@ -19,6 +19,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -70,6 +71,7 @@ void Compilation::instrument(llvm::Module &M) {
   llvm::DenseSet<const llvm::Function *> Elsewhere;
   if (Instance.getLangOpts().GPURelocatableDeviceCode)
     Elsewhere = calledFromElsewhere(M);
+  inlineAsAnalysed(M);
   markVisits(M, [&](const llvm::Function &F, uint64_t Hash, uint32_t Number) {
     return CountedBlocks.count({F.getName().str(), Hash, Number}) > 0;
   });
@@ -97,9 +99,21 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
       reportError(Error.text);
     else
       for (uint32_t B = 0; B < Kernel.n_blocks; ++B)
-        if (Plan[B].by == DC_COUNTED_HERE && Of.names[B].function)
-          CountedBlocks.emplace(Of.names[B].function, Of.names[B].hash, Of.names[B].number);
+        if (const dcp_block_name &Name = Of.names[B];
+            Plan[B].by == DC_COUNTED_HERE && Name.function) {
+          CountedBlocks.emplace(Name.function, Name.hash, Name.number);
+          if (*Name.path)
+            Inlined.insert(Name.function);
+        }
   }
+}
+
+// The blocks of functions that the optimiser didn't inline would be counted for all their calls
+// together.
+void Compilation::inlineAsAnalysed(llvm::Module &M) {
+  for (llvm::Function &F : M)
+    if (Inlined.count(F.getName().str()) && !F.hasFnAttribute(llvm::Attribute::NoInline))
+      F.addFnAttr(llvm::Attribute::AlwaysInline);
 }
 
 void Compilation::finishInstrumentation(llvm::Module &M) {
@@ -107,45 +121,46 @@ void Compilation::finishInstrumentation(llvm::Module &M) {
     reportError("out of memory");
 }
 
+// Function: whose code or text is another one than when the kernel was recorded.
+void Compilation::sayStale(const dc_kernel &Kernel, const char *Function, const std::string &Lost) {
+  Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
+      << "divcost: profile '" + std::string(Options.profile_use) + "' is stale for kernel '" +
+             dc_kernel_text(&Kernel, Kernel.name) + "': function '" + Function +
+             "' has changed since, so " + Lost + "; profile again";
+}
+
 // False: it failed, and said so.
-bool Compilation::applyCounts(dc_unit_kernel &Kernel, const KernelBlocks &Blocks) {
-  dcp_kernel_blocks Of = Blocks.view();
-  const char *Stale;
+bool Compilation::applyProfileTo(dc_unit_kernel &Of, const KernelBlocks &Blocks,
+                                 const dc_arch *Arch) {
+  dc_kernel &Kernel = Of.kernel;
+  dcp_kernel_blocks Names = Blocks.view();
+  uint32_t Loops = 0;
+  const char *Changed = nullptr, *Function = "";
   dc_error Error;
-  if (dcp_profile_count(&Profile, &Of, &Source, &Kernel, &Stale, &Error) != DC_OK) {
+  if (Arch)
+    dc_arch_predicate(Arch, &Kernel);
+  if ((!Of.measured.launches &&
+       dcp_profile_count(&Profile, &Names, &Source, &Of, &Changed, &Error) != DC_OK) ||
+      dcp_profile_apply(&Profile, Options.profile_use, &Source, Arch, &Kernel, &Loops, &Function,
+                        &Error) != DC_OK) {
     reportError(Error.text);
     return false;
   }
+  if (Loops)
+    sayStale(Kernel, Function,
+             std::to_string(Loops) + (Loops == 1 ? " loop goes" : " loops go") + " without counts");
+  else if (Changed)
+    sayStale(Kernel, llvm::demangle(Changed).c_str(), "what idles in it is estimated");
   return true;
 }
 
 void Compilation::applyProfile(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks) {
-  if (!Options.profile_use)
-    return;
   dc_arch Arch;
   unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
   bool Known = dcp_options_arch(&Options, Sm, &Arch, nullptr) == DC_OK;
-  for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
-    dc_kernel &Kernel = Unit.kernels[K].kernel;
-    if (Known)
-      dc_arch_predicate(&Arch, &Kernel);
-    if (!Unit.kernels[K].measured.launches && !applyCounts(Unit.kernels[K], Blocks[K]))
+  for (uint32_t K = 0; Options.profile_use && K < Unit.n_kernels; ++K)
+    if (!applyProfileTo(Unit.kernels[K], Blocks[K], Known ? &Arch : nullptr))
       return;
-    dc_error Error;
-    uint32_t Stale = 0;
-    const char *Function = "";
-    if (dcp_profile_apply(&Profile, Options.profile_use, &Source, Known ? &Arch : nullptr, &Kernel,
-                          &Stale, &Function, &Error) != DC_OK) {
-      reportError(Error.text);
-      return;
-    }
-    if (Stale)
-      Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
-          << "divcost: profile '" + std::string(Options.profile_use) + "' is stale for kernel '" +
-                 dc_kernel_text(&Kernel, Kernel.name) + "': function '" + Function +
-                 "' has changed since, so " + std::to_string(Stale) +
-                 (Stale == 1 ? " loop goes" : " loops go") + " without counts; profile again";
-  }
 }
 
 void Compilation::applyMeasured(dc_unit &Unit) {

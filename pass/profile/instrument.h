@@ -69,6 +69,12 @@ void settleVisits(llvm::Module &M,
 // to at once, so that lanes that leave in different ways are counted together.
 llvm::SmallSetVector<llvm::BasicBlock *, 8> waysOut(const llvm::Loop &L);
 
+// Whether lanes are in a loop together until they leave it: from each block one way stays in.
+bool staysTogether(const llvm::Loop &L);
+
+// Whether a lane may wait in a loop for others than those that came with it.
+bool mayWait(const llvm::Loop &L);
+
 // A function of the recorder by its name in the source, which is a part of the symbol; or NULL.
 llvm::Function *findRecorder(llvm::Module &M, llvm::StringRef Name);
 

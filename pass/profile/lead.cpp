@@ -15,6 +15,7 @@
 //
 // What a loop looks like is seen when functions are inlined and conditions are simple, before loops
 // are unrolled: until then a call stands for the question.
+#include "profile/block_numbers.h"
 #include "profile/instrument.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -40,31 +41,18 @@ struct CountedLoop {
 };
 
 // Whether a lane may wait here for others than those that came with it.
-bool mayWait(const Instruction &I) {
+bool waits(const Instruction &I) {
   if (I.isVolatile() || I.isAtomic())
     return true;
   auto *Call = dyn_cast<CallBase>(&I);
   if (!Call || I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || isa<MemIntrinsic>(I) ||
-      isa<AssumeInst>(I))
+      isa<AssumeInst>(I) || I.hasMetadata(BlockNameKind))
     return false;
   if (isa<IntrinsicInst>(I))
     return cast<IntrinsicInst>(I).getIntrinsicID() != Intrinsic::nvvm_activemask &&
            (Call->isConvergent() || I.mayHaveSideEffects());
   const Function *To = Call->getCalledFunction();
   return !To || !To->getName().contains("__divcost_");
-}
-
-bool mayWait(const Loop &L) {
-  return any_of(L.blocks(), [](const BasicBlock *Block) {
-    return any_of(*Block, [](const Instruction &I) { return mayWait(I); });
-  });
-}
-
-// Whether lanes are in the loop together until they leave it: from each block one way stays in.
-bool staysTogether(const Loop &L) {
-  return all_of(L.blocks(), [&](const BasicBlock *Block) {
-    return count_if(successors(Block), [&](auto *To) { return L.contains(To); }) == 1;
-  });
 }
 
 // A lane leads if no lane before it is active.
@@ -138,6 +126,18 @@ void settle(Function &F, const Function *Lead, const Function *Leave, const Wait
 }
 
 } // namespace
+
+bool divcost::mayWait(const Loop &L) {
+  return any_of(L.blocks(), [](const BasicBlock *Block) {
+    return any_of(*Block, [](const Instruction &I) { return waits(I); });
+  });
+}
+
+bool divcost::staysTogether(const Loop &L) {
+  return all_of(L.blocks(), [&](const BasicBlock *Block) {
+    return count_if(successors(Block), [&](auto *To) { return L.contains(To); }) == 1;
+  });
+}
 
 FunctionCallee divcost::leadMark(Module &M) {
   FunctionCallee Lead = M.getOrInsertFunction(LeadName, Type::getInt32Ty(M.getContext()));

@@ -175,8 +175,16 @@ uint64_t numberOf(dc_profile &Table, const PlacedBlock &Block) {
 // A call would cost more than what it does.
 void inlineCall(CallInst &Call) {
   InlineFunctionInfo Info;
-  if (isRecorder(*Call.getCalledFunction(), "__divcost_come_by"))
-    InlineFunction(Call, Info);
+  InlineFunction(Call, Info);
+}
+
+std::vector<CallInst *> callsOf(Module &M, StringRef Name) {
+  std::vector<CallInst *> Calls;
+  if (Function *F = findRecorder(M, Name))
+    for (User *U : F->users())
+      if (auto *Call = dyn_cast<CallInst>(U))
+        Calls.push_back(Call);
+  return Calls;
 }
 
 } // namespace
@@ -226,10 +234,13 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
                                   numberOf(Table, Block) * BlockBytes);
       Block.Call->setArgOperand(0, addressOf(Counters, Offset));
       Block.Call->setArgOperand(1, ConstantInt::get(Int, Copies - 1));
-      inlineCall(*Block.Call);
+      if (isRecorder(*Block.Call->getCalledFunction(), "__divcost_come_by"))
+        inlineCall(*Block.Call);
     }
     describe(M, Counters, Table, Copies);
   }
+  for (CallInst *Call : callsOf(M, "__divcost_last"))
+    inlineCall(*Call);
   dropRecorder(M);
   dc_profile_free(&Table);
   return Good;

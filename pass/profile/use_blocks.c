@@ -96,23 +96,26 @@ static dc_block_count count_block(counting *c, uint32_t block) {
   return (dc_block_count){true, found->warps / copies, found->lanes / copies};
 }
 
-static dc_block_count count_loop(const counting *c, uint32_t loop) {
+// The iterations of a loop, or its entries.
+static dc_block_count count_loop(const counting *c, uint32_t loop, bool entries) {
   dc_profile_loop name;
   if (!dcp_profile_name_loop(c->kernel, loop, c->source, &name))
     return (dc_block_count){.known = false};
   const dc_profile_loop *found = dc_profile_find(c->profile, &name);
   dcp_profile_clear(&name);
-  return found ? (dc_block_count){true, found->counts.warp_iterations,
-                                  dc_profile_iterations(&found->counts)}
-               : (dc_block_count){.known = false};
+  if (!found)
+    return (dc_block_count){.known = false};
+  dc_profile_totals totals = dc_profile_total(&found->counts);
+  return entries ? (dc_block_count){true, found->counts.entries, totals.lanes}
+                 : (dc_block_count){true, found->counts.warp_iterations, totals.iterations};
 }
 
 static void count_planned(counting *c, dc_block_count *counts) {
   for (uint32_t b = 0; b < c->kernel->n_blocks; ++b)
     if (c->plan[b].by == DC_COUNTED_HERE)
       counts[b] = count_block(c, b);
-    else if (c->plan[b].by == DC_COUNTED_LOOP)
-      counts[b] = count_loop(c, c->plan[b].of);
+    else if (c->plan[b].by == DC_COUNTED_LOOP || c->plan[b].by == DC_COUNTED_ENTRIES)
+      counts[b] = count_loop(c, c->plan[b].of, c->plan[b].by == DC_COUNTED_ENTRIES);
 }
 
 dc_status dcp_profile_count(const dc_profile *profile, const dcp_kernel_blocks *blocks,

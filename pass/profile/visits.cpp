@@ -8,7 +8,9 @@
 //
 // One of the variables counts what the lane executes, the other what it executes as the first lane
 // of those that are there. Who that is has to be asked only where lanes may have parted since it
-// was asked last: in front of a loop whose lanes stay together, not in each round of it.
+// was asked last: in front of a loop whose lanes stay together, not in each round of it. Of a loop
+// that lanes leave one by one, and are together in until then, it isn't asked at all: a block of it
+// is executed as often as by the lane that executes it most, which is known behind the loop.
 #include "profile/block_numbers.h"
 #include "profile/instrument.h"
 
@@ -102,6 +104,23 @@ private:
 
 // ---- counters -----------------------------------------------------------------------------------
 
+BasicBlock::iterator beginOf(BasicBlock &Block) {
+  return Block.isEntryBlock() ? Block.getFirstNonPHIOrDbgOrAlloca() : Block.getFirstInsertionPt();
+}
+
+// Behind what the block has of the recorder: lanes may meet there.
+BasicBlock::iterator behindRecorder(BasicBlock &Block) {
+  BasicBlock::iterator At = Block.getFirstInsertionPt();
+  for (Instruction &I : Block) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    const Function *To = Call ? Call->getCalledFunction() : nullptr;
+    bool Adds = isa<StoreInst>(I) && isa<AllocaInst>(cast<StoreInst>(I).getPointerOperand());
+    if ((To && To->getName().contains("__divcost_")) || Adds)
+      At = std::next(I.getIterator());
+  }
+  return At;
+}
+
 Value *activeMask(IRBuilder<> &Builder) {
   return Builder.CreateIntrinsic(Builder.getInt32Ty(), Intrinsic::nvvm_activemask, {});
 }
@@ -116,9 +135,15 @@ struct Counter {
 
 class Visits {
 public:
-  Visits(Function &F, UniformityInfo &Uniformity, Function *Visit, Function *HandOver)
+  Visits(Function &F, UniformityInfo &Uniformity, Function *Visit, Function *HandOver,
+         Function *Last)
       : F(F), Dominators(F), Loops(Dominators), With(F, Uniformity, Dominators, Loops),
-        Visit(Visit), HandOver(HandOver) {}
+        Visit(Visit), HandOver(HandOver), Last(Last) {
+    BasicBlock &Entry = F.getEntryBlock();
+    IRBuilder<> Builder(&Entry, beginOf(Entry));
+    Before = cast<Instruction>(Builder.CreateIntrinsic(
+        Builder.getInt32Ty(), Intrinsic::nvvm_read_ptx_sreg_lanemask_lt, {}));
+  }
   void count();
 
 private:
@@ -126,6 +151,7 @@ private:
     CallInst *Call;
     BasicBlock *Since;
     Loop *Around; // outermost
+    Loop *Chain;  // innermost, where lanes are together until they leave; else NULL
   };
   // Copies of a block are counted together, where the same block in front of the loop asks who
   // leads, or each for itself.
@@ -133,7 +159,11 @@ private:
 
   AllocaInst *newVariable(const Twine &Name);
   Value *leadIn(BasicBlock *Block);
+  bool isChain(const Loop &L) const;
+  Value *enteredInto(Loop &L);
+  void add(IRBuilder<> &Builder, AllocaInst *To, Value *More);
   void countNow(const Mark &M);
+  void countInChain(const Mark &M, const Counter &C);
   void countLater(const Mark &M);
   void handOver(Loop &L, ArrayRef<const Counter *> Counters);
 
@@ -141,7 +171,9 @@ private:
   DominatorTree Dominators;
   LoopInfo Loops;
   Together With;
-  Function *Visit, *HandOver;
+  Function *Visit, *HandOver, *Last;
+  DenseMap<Loop *, Value *> Entered;
+  Instruction *Before; // the lanes before this one
   DenseMap<BasicBlock *, Value *> Leads;
   MapVector<Key, Counter> Counters;
   std::vector<AllocaInst *> Variables;
@@ -158,10 +190,9 @@ Value *Visits::leadIn(BasicBlock *Block) {
   Value *&Lead = Leads[Block];
   if (Lead)
     return Lead;
-  IRBuilder<> Builder(Block, Block->isEntryBlock() ? Block->getFirstNonPHIOrDbgOrAlloca()
-                                                   : Block->getFirstInsertionPt());
-  Value *Before =
-      Builder.CreateIntrinsic(Builder.getInt32Ty(), Intrinsic::nvvm_read_ptx_sreg_lanemask_lt, {});
+  IRBuilder<> Builder(Block, beginOf(*Block));
+  if (Block->isEntryBlock())
+    Builder.SetInsertPoint(Before->getNextNode());
   Value *None =
       Builder.CreateICmpEQ(Builder.CreateAnd(activeMask(Builder), Before), Builder.getInt32(0));
   return Lead = Builder.CreateZExt(None, Builder.getInt32Ty(), "divcost.lead");
@@ -173,6 +204,10 @@ void keepName(CallInst *Call, MDNode *Name, const DebugLoc &Place) {
   Call->addFnAttr(Attribute::NoMerge);
 }
 
+void Visits::add(IRBuilder<> &Builder, AllocaInst *To, Value *More) {
+  Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Builder.getInt32Ty(), To), More), To);
+}
+
 void Visits::countNow(const Mark &M) {
   IRBuilder<> Builder(M.Call);
   CallInst *Call =
@@ -182,18 +217,52 @@ void Visits::countNow(const Mark &M) {
 
 void Visits::countLater(const Mark &M) {
   MDNode *Name = M.Call->getMetadata(BlockNameKind);
-  BasicBlock *Before = M.Around->contains(M.Since) ? nullptr : M.Since;
-  Counter &C = Counters[{M.Around, Name, M.Call->getDebugLoc().get(), Before}];
+  BasicBlock *Outside = M.Around->contains(M.Since) ? nullptr : M.Since;
+  Counter &C = Counters[{M.Around, Name, M.Call->getDebugLoc().get(), Outside}];
   if (!C.Visits)
-    C = {newVariable("divcost.visits"), Before ? nullptr : newVariable("divcost.led"),
-         Before ? leadIn(Before) : nullptr, Name, M.Call->getDebugLoc()};
+    C = {newVariable("divcost.visits"), Outside ? nullptr : newVariable("divcost.led"),
+         Outside ? leadIn(Outside) : nullptr, Name, M.Call->getDebugLoc()};
   IRBuilder<> Builder(M.Call);
-  auto Add = [&](AllocaInst *To, Value *More) {
-    Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Builder.getInt32Ty(), To), More), To);
-  };
-  Add(C.Visits, Builder.getInt32(1));
+  if (C.Led && M.Chain) {
+    countInChain(M, C);
+    return;
+  }
+  add(Builder, C.Visits, Builder.getInt32(1));
   if (C.Led)
-    Add(C.Led, leadIn(M.Since));
+    add(Builder, C.Led, leadIn(M.Since));
+}
+
+// Whether those that enter a loop together can meet behind it, and how often a warp executed a
+// block of it is known then.
+bool Visits::isChain(const Loop &L) const {
+  return Last && staysTogether(L) && !mayWait(L) && L.getLoopPreheader() && L.hasDedicatedExits() &&
+         waysOut(L).size() == 1;
+}
+
+Value *Visits::enteredInto(Loop &L) {
+  Value *&Mask = Entered[&L];
+  if (!Mask) {
+    IRBuilder<> Builder(L.getLoopPreheader()->getTerminator());
+    Mask = activeMask(Builder);
+  }
+  return Mask;
+}
+
+void Visits::countInChain(const Mark &M, const Counter &C) {
+  AllocaInst *Here = newVariable("divcost.entry");
+  IRBuilder<> Builder(M.Chain->getLoopPreheader()->getTerminator());
+  Value *Mask = enteredInto(*M.Chain);
+  Builder.CreateStore(Builder.getInt32(0), Here);
+  Builder.SetInsertPoint(M.Call);
+  add(Builder, Here, Builder.getInt32(1));
+  BasicBlock *After = waysOut(*M.Chain)[0];
+  Builder.SetInsertPoint(After, behindRecorder(*After));
+  Value *Count = Builder.CreateLoad(Builder.getInt32Ty(), Here);
+  CallInst *Most = Builder.CreateCall(Last, {Count, Mask});
+  Most->addFnAttr(Attribute::NoMerge);
+  Value *First = Builder.CreateICmpEQ(Builder.CreateAnd(Mask, Before), Builder.getInt32(0));
+  add(Builder, C.Visits, Count);
+  add(Builder, C.Led, Builder.CreateSelect(First, Most, Builder.getInt32(0)));
 }
 
 // The lanes that leave the outermost loop hand over what they counted in it.
@@ -208,7 +277,7 @@ void Visits::handOver(Loop &L, ArrayRef<const Counter *> Of) {
       if (Variable)
         Builder.CreateStore(Builder.getInt32(0), Variable);
   for (BasicBlock *After : waysOut(L)) {
-    Builder.SetInsertPoint(After, After->getFirstInsertionPt());
+    Builder.SetInsertPoint(After, behindRecorder(*After));
     Value *Here = activeMask(Builder);
     for (const Counter *C : Of) {
       Type *Int = Builder.getInt32Ty();
@@ -246,7 +315,9 @@ void Visits::count() {
       Loop *Around = Loops.getLoopFor(Block);
       Around = Around ? Around->getOutermostLoop() : nullptr;
       bool Later = Around && hasWaysIn(*Around) && hasWaysOut(*Around);
-      Marks.push_back({cast<CallInst>(&I), With.since(Block), Later ? Around : nullptr});
+      Loop *Inner = Loops.getLoopFor(Block);
+      Marks.push_back({cast<CallInst>(&I), With.since(Block), Later ? Around : nullptr,
+                       Later && isChain(*Inner) ? Inner : nullptr});
     }
   for (const Mark &M : Marks) {
     M.Around ? countLater(M) : countNow(M);
@@ -272,8 +343,7 @@ void divcost::markVisits(
     uint32_t Number = 0;
     for (BasicBlock &BB : F) {
       if (Wanted(F, Hash, Number)) {
-        IRBuilder<> Builder(&BB, BB.isEntryBlock() ? BB.getFirstNonPHIOrDbgOrAlloca()
-                                                   : BB.getFirstInsertionPt());
+        IRBuilder<> Builder(&BB, beginOf(BB));
         CallInst *Call = Builder.CreateIntrinsic(Builder.getVoidTy(), Intrinsic::sideeffect,
                                                  ArrayRef<Value *>());
         keepName(Call, blockName(F, Hash, Number),
@@ -286,8 +356,9 @@ void divcost::markVisits(
 
 void divcost::settleVisits(Module &M, function_ref<UniformityInfo &(Function &)> Uniformity) {
   Function *Visit = findRecorder(M, "__divcost_come_by"),
-           *HandOver = findRecorder(M, "__divcost_visits");
+           *HandOver = findRecorder(M, "__divcost_visits"),
+           *Last = findRecorder(M, "__divcost_last");
   for (Function &F : M)
     if (any_of(instructions(F), isMark))
-      Visits(F, Uniformity(F), Visit, HandOver).count();
+      Visits(F, Uniformity(F), Visit, HandOver, Last).count();
 }

@@ -161,6 +161,15 @@ __divcost_come_by(unsigned long long counters, unsigned copies, unsigned here) {
   __divcost_add_block(counters, copies, here, 1, __builtin_popcount(here));
 }
 
+#if __CUDA_ARCH__ >= 700
+// Those that `entered` a loop together meet, and learn how often the last of them executed a block.
+static __attribute__((device, noinline, used)) unsigned __divcost_last(unsigned visits,
+                                                                       unsigned entered) {
+  __nvvm_bar_warp_sync(entered);
+  return __divcost_max(entered, visits);
+}
+#endif
+
 // Lanes `here` hand over how often each executed a block, and was the one that counts its warp.
 static __attribute__((device, noinline, used)) void
 __divcost_visits(unsigned long long counters, unsigned copies, unsigned visits, unsigned led,

@@ -14,11 +14,15 @@ extern "C" {
 
 // Where the counts of a block come from.
 typedef enum dc_counted_by {
-  DC_COUNTED_HERE,  // it is counted
-  DC_COUNTED_AS,    // those of block `of`, which comes with it each time
-  DC_COUNTED_LOOP,  // the iterations of loop `of`, whose body it begins
-  DC_COUNTED_WAYS,  // the sum of the blocks that lead to it, and nowhere else
-  DC_COUNTED_NEVER, // no way leads to it from the kernel's entry
+  DC_COUNTED_HERE,    // it is counted
+  DC_COUNTED_AS,      // those of block `of`, which comes with it each time
+  DC_COUNTED_WITH,    // those of block `of`, by whose branch it is expected to be predicated
+  DC_COUNTED_LOOP,    // the iterations of loop `of`, whose body it begins
+  DC_COUNTED_ENTRIES, // the entries of loop `of`, which is entered by it alone
+  DC_COUNTED_WAYS,    // the sum of the blocks that lead to it, and nowhere else
+  DC_COUNTED_REST,    // those of the loop header `of`, to which it leads, without its own rounds
+  DC_COUNTED_NEVER,   // no way leads to it from the kernel's entry
+  DC_COUNTED_NOT,     // it has no instructions, nor has what always comes with it
 } dc_counted_by;
 
 typedef struct dc_block_plan {
@@ -28,10 +32,12 @@ typedef struct dc_block_plan {
 
 // Plans how each of the kernel's blocks is counted, plan[n_blocks]. bodies[n_loops]: the block that
 // a loop's body begins with, where its trips are recorded; DC_NONE: they aren't.
-// countable[n_blocks] tells the blocks that can be counted; of those that come together always one
-// is, if one can. The targets of branches that are expected to be predicated (dc_arch_predicate)
-// are executed whenever the branch is, by all of its lanes, and so is a bare return. A kernel
-// without blocks has no plan. Errors: DC_ERROR_MEMORY. O(blocks * depth of nesting).
+// countable[n_blocks] tells the blocks that can be counted. Where a block can't, nor any that
+// always comes with it, nor is it the way into a loop, it is planned to be counted all the same,
+// and nobody knows its counts. The targets of branches that are expected to be predicated
+// (dc_arch_predicate) are executed whenever the branch is, by all of its lanes, and so is a bare
+// return. A kernel without blocks has no plan. Errors: DC_ERROR_MEMORY. O(blocks * depth of
+// nesting).
 dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const bool *countable,
                          dc_block_plan *plan, dc_error *error);
 
@@ -43,10 +49,11 @@ typedef struct dc_block_count {
 
 // Gives a kernel what was counted of it in so many launches: counts[n_blocks] are those of the
 // blocks that the plan counts, here or by their loops, and become those of all blocks. Where all
-// are known that have instructions (*all_known), and there are launches, kernel->measured, which
-// must be empty, is made of them: each block stands for the machine instructions that it is
-// expected to become, and lanes that idle are charged as divcost/measured.h says. Errors:
-// DC_ERROR_MEMORY, after which the kernel can only be freed. O(blocks * depth of nesting).
+// are known that have instructions, and the lanes that come to blocks are those that go on from
+// them, to one in a thousand (*all_known), and there are launches, kernel->measured, which must be
+// empty, is made of them: each block stands for the machine instructions that it is expected to
+// become, and lanes that idle are charged as divcost/measured.h says. Errors: DC_ERROR_MEMORY,
+// after which the kernel can only be freed. O(blocks * depth of nesting).
 dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_block_count *counts,
                         uint64_t launches, bool *all_known, dc_error *error);
 

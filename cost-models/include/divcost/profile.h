@@ -191,8 +191,12 @@ typedef struct dc_profile_figures {
 
 dc_profile_figures dc_profile_figure(const dc_profile_counts *counts);
 
-// Iterations of all lanes; UINT64_MAX for that or more. O(bins).
-uint64_t dc_profile_iterations(const dc_profile_counts *counts);
+// Entries of lanes, and their iterations, of all bins; UINT64_MAX for that or more. O(bins).
+typedef struct dc_profile_totals {
+  uint64_t lanes, iterations;
+} dc_profile_totals;
+
+dc_profile_totals dc_profile_total(const dc_profile_counts *counts);
 
 // The trip counts as a histogram: ascending, each bin from DC_PROFILE_EXACT on as its mean,
 // rounded. points[DC_PROFILE_BINS]; returns how many there are. O(bins).

@@ -33,21 +33,23 @@ static uint32_t only_way_to(const dc_code_graph *g, uint32_t block) {
   return g->in.first[block + 1] - first == 1 ? g->in.to[first] : DC_NONE;
 }
 
-// The block that this one is executed as, which comes before it; DC_NONE: there is none.
-static uint32_t executed_as(const planner *p, uint32_t block) {
+// How a block is executed if it is as one before it, by itself otherwise.
+static dc_block_plan executed_as(const planner *p, uint32_t block) {
   const dc_code_graph *g = p->graph;
   uint32_t before = g->blocks[block].dominator, way = only_way_to(g, block);
   while (before != DC_NONE && g->blocks[before].loop != g->blocks[block].loop)
     before = g->blocks[before].dominator;
   if (before != DC_NONE && comes_after(g, block, before))
-    return before;
+    return (dc_block_plan){DC_COUNTED_AS, before};
   if (way != DC_NONE && dc__is_predicated(p->kernel, &p->kernel->blocks[way]))
-    return way;
-  return dc__is_bare_return(p->kernel, block) ? g->blocks[block].dominator : DC_NONE;
+    return (dc_block_plan){DC_COUNTED_WITH, way};
+  if (dc__is_bare_return(p->kernel, block) && g->blocks[block].dominator != DC_NONE)
+    return (dc_block_plan){DC_COUNTED_WITH, g->blocks[block].dominator};
+  return (dc_block_plan){DC_COUNTED_HERE, block};
 }
 
 static uint32_t class_of(const planner *p, uint32_t block) {
-  while (p->plan[block].by == DC_COUNTED_AS)
+  while (p->plan[block].by == DC_COUNTED_AS || p->plan[block].by == DC_COUNTED_WITH)
     block = p->plan[block].of;
   return block;
 }
@@ -60,9 +62,9 @@ static void find_classes(planner *p) {
     uint32_t block = g->reached[k];
     if (g->blocks[block].function != 0) // of a function that is called
       continue;
-    uint32_t as = executed_as(p, block);
-    p->plan[block] = as == DC_NONE ? (dc_block_plan){DC_COUNTED_HERE, block}
-                                   : (dc_block_plan){DC_COUNTED_AS, class_of(p, as)};
+    p->plan[block] = executed_as(p, block);
+    if (p->plan[block].by != DC_COUNTED_HERE)
+      p->plan[block].of = class_of(p, p->plan[block].of);
   }
 }
 
@@ -97,6 +99,65 @@ static void sum_headers(planner *p) {
   }
 }
 
+// The loop of the skeleton with that header whose trips are recorded, or DC_NONE.
+static uint32_t recorded_loop(const planner *p, const uint32_t *bodies, uint32_t header) {
+  for (uint32_t l = 0; l < p->kernel->n_loops; ++l)
+    if (p->kernel->loops[l].header == header && bodies[l] != DC_NONE)
+      return l;
+  return DC_NONE;
+}
+
+// The header that a block leads to, which alone leads there from outside of the loop; or DC_NONE.
+static uint32_t enters(const dc_code_graph *g, uint32_t block) {
+  uint32_t first = g->out.first[block], to = g->out.to[first];
+  if (g->out.first[block + 1] - first != 1 || to == g->n_blocks || g->blocks[to].loop == DC_NONE ||
+      g->loops[g->blocks[to].loop].header != to)
+    return DC_NONE;
+  for (uint32_t e = g->in.first[to]; e < g->in.first[to + 1]; ++e)
+    if (g->in.to[e] != block && !dc__graph_in_loop(g, g->in.to[e], g->blocks[to].loop))
+      return DC_NONE;
+  return dc__graph_in_loop(g, block, g->blocks[to].loop) ? DC_NONE : to;
+}
+
+// Passes put blocks in front of loops, which have no counterpart in the source.
+static void use_entries(planner *p, const uint32_t *bodies) {
+  const dc_code_graph *g = p->graph;
+  for (uint32_t k = 0; k < g->n_reached; ++k) {
+    uint32_t block = g->reached[k], of = class_of(p, block), header = enters(g, block);
+    if (p->plan[block].by == DC_COUNTED_NEVER || p->plan[of].by != DC_COUNTED_HERE ||
+        p->countable[of] || header == DC_NONE || g->blocks[of].loop != g->blocks[block].loop)
+      continue;
+    uint32_t loop = recorded_loop(p, bodies, header);
+    if (loop != DC_NONE) {
+      p->plan[of] = (dc_block_plan){DC_COUNTED_ENTRIES, loop};
+    } else if (p->countable[header] && p->plan[header].by == DC_COUNTED_WAYS) {
+      p->plan[header] = (dc_block_plan){DC_COUNTED_HERE, header};
+      p->plan[of] = (dc_block_plan){DC_COUNTED_REST, header};
+    }
+  }
+}
+
+// Whether a block has nothing that idles: no instructions, nor a loop behind it, of which it counts
+// the entries.
+static bool is_nothing(const planner *p, uint32_t block) {
+  const dc_code_graph *g = p->graph;
+  bool nothing = dc__instructions_of(&p->kernel->blocks[block]) == 0;
+  for (uint32_t e = g->out.first[block]; e < g->out.first[block + 1]; ++e) {
+    uint32_t loop = g->blocks[g->out.to[e]].loop;
+    nothing &= loop == DC_CODE_NONE || g->loops[loop].header != g->out.to[e];
+  }
+  return nothing;
+}
+
+static void leave_out(planner *p, bool *something) {
+  const dc_code_graph *g = p->graph;
+  for (uint32_t k = 0; k < g->n_reached; ++k)
+    something[class_of(p, g->reached[k])] |= !is_nothing(p, g->reached[k]);
+  for (uint32_t b = 0; b < g->n_blocks; ++b)
+    if (p->plan[b].by == DC_COUNTED_HERE && !something[b])
+      p->plan[b] = (dc_block_plan){DC_COUNTED_NOT, DC_NONE};
+}
+
 // ---- the plan -----------------------------------------------------------------------------------
 
 // Of a class whose first block can't be counted, another one is, the first that can.
@@ -120,15 +181,19 @@ dc_status dc_plan_blocks(const dc_kernel *kernel, const uint32_t *bodies, const 
   dc_code_graph graph = {0};
   planner p = {kernel, &graph, countable, plan};
   dc_code_instruction *code = calloc((size_t)kernel->n_blocks + 1, sizeof *code);
-  bool good = code && kernel->n_blocks > 0 && dc__kernel_graph(kernel, code, &graph);
+  bool *something = calloc((size_t)kernel->n_blocks + 1, sizeof *something);
+  bool good = code && something && kernel->n_blocks > 0 && dc__kernel_graph(kernel, code, &graph);
   if (good) {
     find_classes(&p);
     use_trips(&p, bodies);
     sum_headers(&p);
+    leave_out(&p, something);
     choose_countable(&p);
+    use_entries(&p, bodies);
   }
   dc__graph_free(&graph);
-  good = (good || kernel->n_blocks == 0) && code;
+  good = (good || kernel->n_blocks == 0) && code && something;
   free(code);
+  free(something);
   return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel's blocks");
 }

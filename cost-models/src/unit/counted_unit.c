@@ -9,6 +9,7 @@
 
 #include "divcost/block_counts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define LANES 32.0
@@ -39,38 +40,80 @@ static dc_block_count sum_of_ways(const counting *c, uint32_t block) {
   return sum;
 }
 
+// What a loop's header has but for the rounds of the loop; counts that don't fit leave nothing.
+static dc_block_count rest_of(const counting *c, uint32_t header) {
+  const dc_code_graph *g = &c->graph;
+  dc_block_count rest = c->counts[header];
+  for (uint32_t e = g->in.first[header]; e < g->in.first[header + 1]; ++e) {
+    const dc_block_count *way = &c->counts[g->in.to[e]];
+    if (!dc__graph_in_loop(g, g->in.to[e], g->blocks[header].loop))
+      continue;
+    resolve(c, g->in.to[e]);
+    rest.known &= way->known && way->warps <= rest.warps && way->lanes <= rest.lanes;
+    rest.warps -= rest.known ? way->warps : 0;
+    rest.lanes -= rest.known ? way->lanes : 0;
+  }
+  return rest;
+}
+
 // As deep as loops are nested, and twice.
 static void resolve(const counting *c, uint32_t block) {
   const dc_block_plan *plan = &c->plan[block];
   if (plan->by == DC_COUNTED_NEVER) {
     c->counts[block] = (dc_block_count){.known = true};
-  } else if (plan->by == DC_COUNTED_AS) {
+  } else if (plan->by == DC_COUNTED_AS || plan->by == DC_COUNTED_WITH) {
     resolve(c, plan->of);
     c->counts[block] = c->counts[plan->of];
+  } else if (plan->by == DC_COUNTED_REST && !c->counts[block].known) {
+    c->counts[block] = rest_of(c, plan->of);
   } else if (plan->by == DC_COUNTED_WAYS && !c->counts[block].known) {
     c->counts[block] = sum_of_ways(c, block);
   }
 }
 
-static uint32_t instructions_of(const dc_block *block) {
-  uint64_t sum = block->counted ? block->machine : 0;
-  for (unsigned mix = 0; !block->counted && mix < DC_MIX_COUNT; ++mix)
-    sum += block->mix[mix];
-  return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+// Whether the lanes of a block are known, and not only expected.
+static bool tells(const counting *c, uint32_t block) {
+  return block != c->graph.n_blocks && c->counts[block].known &&
+         c->plan[block].by != DC_COUNTED_WITH;
 }
 
-// Whether the counts of all blocks are known that have instructions.
+// Whether as many lanes go from a block as go on the ways to its neighbours in one direction, where
+// each of these has no other way in the opposite one; or nobody knows.
+static bool flow_fits(const counting *c, uint32_t block, const dc_code_edges *ways,
+                      const dc_code_edges *back) {
+  uint32_t first = ways->first[block], end = ways->first[block + 1];
+  double lanes = (double)c->counts[block].lanes, sum = 0;
+  bool known = tells(c, block) && first < end;
+  for (uint32_t e = first; e < end && known; ++e) {
+    uint32_t to = ways->to[e];
+    known = tells(c, to) && back->first[to + 1] - back->first[to] == 1;
+    sum += known ? (double)c->counts[to].lanes : 0;
+  }
+  return !known || fabs(sum - lanes) <= lanes / 1000;
+}
+
+static bool flows_fit(const counting *c) {
+  const dc_code_graph *g = &c->graph;
+  bool fits = true;
+  for (uint32_t b = 0; b < g->n_blocks; ++b)
+    fits &= flow_fits(c, b, &g->out, &g->in) &&
+            (g->blocks[b].starts || flow_fits(c, b, &g->in, &g->out));
+  return fits;
+}
+
+// Whether the counts of all blocks are known that have instructions. What happens in functions that
+// are called isn't.
 static bool count_all(const counting *c) {
   const dc_kernel *kernel = &c->of->kernel;
-  bool known = true;
+  bool known = kernel->n_calls == 0;
   for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
     resolve(c, b);
-    c->code[b].stands_for = instructions_of(&kernel->blocks[b]);
+    c->code[b].stands_for = dc__instructions_of(&kernel->blocks[b]);
     c->code[b].warps = c->counts[b].warps;
     c->code[b].lanes = c->counts[b].lanes;
     known &= c->counts[b].known || c->code[b].stands_for == 0;
   }
-  return known;
+  return known && flows_fit(c);
 }
 
 // ---- parts --------------------------------------------------------------------------------------

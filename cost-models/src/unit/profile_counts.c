@@ -55,12 +55,8 @@ static uint64_t iterations_in(const dc_profile_counts *counts, unsigned bin) {
                                 : counts->sums[bin - DC_PROFILE_EXACT];
 }
 
-typedef struct totals {
-  uint64_t lanes, iterations; // UINT64_MAX: that or more
-} totals;
-
-static totals add_bins(const dc_profile_counts *counts) {
-  totals all = {0, 0};
+dc_profile_totals dc_profile_total(const dc_profile_counts *counts) {
+  dc_profile_totals all = {0, 0};
   for (unsigned bin = 0; bin < DC_PROFILE_BINS; ++bin) {
     all.lanes = plus(all.lanes, counts->lanes[bin]);
     all.iterations = plus(all.iterations, iterations_in(counts, bin));
@@ -93,7 +89,7 @@ static dc_status check_bins(const dc_profile_counts *counts, dc_error *error) {
 dc_status dc_profile_check_counts(const dc_profile_counts *counts, dc_error *error) {
   if (check_bins(counts, error) != DC_OK)
     return DC_ERROR_ARGUMENT;
-  totals all = add_bins(counts);
+  dc_profile_totals all = dc_profile_total(counts);
   if (all.lanes == UINT64_MAX || all.iterations == UINT64_MAX)
     return dc_fail(error, DC_ERROR_ARGUMENT, "%s of all bins add up to 2^64 - 1 or more",
                    all.lanes == UINT64_MAX ? "lanes" : "iterations");
@@ -128,7 +124,7 @@ bool dc_profile_mend_counts(dc_profile_counts *counts) {
       *sum = clamp(*sum, *lanes * start, *lanes * end);
     }
   }
-  totals all = add_bins(counts);
+  dc_profile_totals all = dc_profile_total(counts);
   counts->entries = clamp(counts->entries, divided_up(all.lanes, LANES), all.lanes);
   counts->warp_iterations =
       clamp(counts->warp_iterations, divided_up(all.iterations, LANES), all.iterations);
@@ -149,7 +145,7 @@ bool dc_profile_add_counts(dc_profile_counts *to, const dc_profile_counts *from)
       return false;
   for (unsigned k = 0; k < WORDS; ++k)
     sums[k] += more[k];
-  totals all = add_bins(to);
+  dc_profile_totals all = dc_profile_total(to);
   bool fits = all.lanes < UINT64_MAX && all.iterations < UINT64_MAX;
   for (unsigned k = 0; !fits && k < WORDS; ++k)
     sums[k] -= more[k];
@@ -175,13 +171,9 @@ static double variance_of(const dc_profile_counts *counts, const dc_profile_figu
   return variance;
 }
 
-uint64_t dc_profile_iterations(const dc_profile_counts *counts) {
-  return add_bins(counts).iterations;
-}
-
 dc_profile_figures dc_profile_figure(const dc_profile_counts *counts) {
   dc_profile_figures f = {.efficiency = 1, .aggregate = 1};
-  totals all = add_bins(counts);
+  dc_profile_totals all = dc_profile_total(counts);
   if (all.lanes == 0)
     return f;
   f.lanes = (double)all.lanes;

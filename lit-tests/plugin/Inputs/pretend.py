@@ -18,7 +18,7 @@ import divprof
 
 
 def described(path):
-    escaped = re.search(r'@__divcost_loops = .*? c"(.*?)", align', open(path).read())[1]
+    escaped = re.search(r'@__divcost_table = .*? c"(.*?)", align', open(path).read())[1]
     return divprof.read(re.sub(rb"\\(\\|[0-9A-F]{2})",
                                lambda m: b"\\" if m[1] == b"\\" else bytes([int(m[1], 16)]),
                                escaped.encode()))[0]

@@ -1,0 +1,56 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Blocks are counted as often as lanes execute them, however lanes are scheduled, at every -O, and
+// by the calls through which they came into the kernel. What was counted says how many lane-slots
+// idle, and by which loop or branch.
+//
+// DEFINE: %{level} =
+// DEFINE: %{run} = %clang %cuda -w %{level} -S -emit-llvm blocks.cu -o device.ll \
+// DEFINE:     -fplugin-arg-divcost-profile-generate \
+// DEFINE:   && %opt -passes=verify -disable-output device.ll \
+// DEFINE:   && %python %S/Inputs/one_lane.py device.ll > host.ll \
+// DEFINE:   && %plain-clang -w -O0 -DONE_WARP -x ir host.ll -x c %S/Inputs/one_lane.c \
+// DEFINE:     -x c %S/Inputs/one_warp.c -x none %profile-library -o run \
+// DEFINE:   && rm -f counts.divprof && ./run counts.divprof \
+// DEFINE:   && %divcost profile show --json counts.divprof > shown.json \
+// DEFINE:   && %python %S/Inputs/block_lanes.py shown.json
+//
+// RUN: rm -rf %t && mkdir %t && cd %t && cp %s blocks.cu
+// REDEFINE: %{level} = -O1
+// RUN: %{run} | FileCheck %s
+// REDEFINE: %{level} = -O3 -g
+// RUN: %{run} | FileCheck %s
+//
+// 8 launches of 32 lanes. The kernel's start; thirds of the lanes; 5 rounds of all lanes, of which
+// each fourth goes another way; and what is inlined twice, with its start, since that is counted
+// where its loop isn't.
+// CHECK: kernel: 88 168 256 320 1280
+// CHECK-NEXT: odd by kernel:{{[0-9]+}}:{{[0-9]+}}: 1920 2048 3968
+// CHECK-NEXT: odd by kernel:{{[0-9]+}}:{{[0-9]+}}: 512 512 1024
+
+__device__ int odd(int k, int *out) {
+  if (k % 2) {
+    out[k] = out[k + 1] / (k + 3);
+    return out[k + 2] * 3;
+  }
+  out[k] = out[k + 7] % (k + 5);
+  return out[k + 3] / 7;
+}
+
+__global__ void kernel(int *out) {
+  int lane = threadIdx.x;
+  if (lane % 3 == 0)
+    out[lane] = out[lane + 1] / (out[lane] & 7 | 1);
+  else
+    out[lane] = out[lane + 2] % (out[lane] & 15 | 1);
+  for (int k = 0; k < 5; ++k) {
+    out[lane] ^= k;
+    if ((lane + k) % 4 == 0)
+      out[lane] = out[lane & 3] / (out[lane] & 7 | 1) + out[lane & 5] % (out[lane] & 3 | 1);
+  }
+  for (int k = 0; k < lane; ++k)
+    out[lane] += odd(k & 31, out);
+  for (int k = 0; k < 4; ++k)
+    out[lane] += odd(lane, out);
+}
