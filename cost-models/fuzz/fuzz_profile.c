@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Any bytes as a profile: as a file, and, so that the fuzzer needn't guess checksums, as the one
-// record of a file whose header and checksums are right. What is read is written and read again as
-// the same bytes, and has figures in their ranges; what can't be is refused, or mended.
+// record of a file, of each version, whose header and checksums are right. What is read is written
+// and read again as the same bytes, and has figures in their ranges; what can't be is refused, or
+// mended.
 #include "divcost/hash.h"
 #include "divcost/profile.h"
 
@@ -15,6 +16,17 @@
 #include <string.h>
 
 static bool within(double value, double low, double high) { return value >= low && value <= high; }
+
+static void check_blocks(const dc_profile *profile) {
+  for (uint32_t k = 0; k < profile->n_bodies; ++k)
+    for (uint32_t b = 0; b < profile->bodies[k].n_blocks; ++b) {
+      const dc_profile_block *block = &profile->bodies[k].blocks[b];
+      REQUIRE(block->warps <= block->lanes && block->lanes / 32 <= block->warps);
+      REQUIRE(b == 0 || block[-1].number < block->number);
+    }
+  for (uint32_t k = 0; k < profile->n_kernels; ++k)
+    REQUIRE(profile->kernels[k].n_launches <= DC_PROFILE_LAUNCHES);
+}
 
 static void check_points(const dc_profile_counts *counts) {
   static dc_point points[DC_PROFILE_BINS];
@@ -81,6 +93,7 @@ static void check(const unsigned char *bytes, size_t size) {
     return;
   }
   check_figures(&profile);
+  check_blocks(&profile);
   check_sums(&profile);
   size_t length = dc_profile_print(&profile, NULL, 0);
   unsigned char *printed = malloc(length), *second = malloc(length);
@@ -99,13 +112,11 @@ static void put(unsigned char *at, uint64_t value, unsigned size) {
     at[k] = (unsigned char)(value >> (8 * k));
 }
 
-int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
+static void check_record(const unsigned char *data, size_t size, unsigned version) {
   enum { HEADER = 40, RECORD = 8 };
-  check(data, size);
-  check_mending(data, size);
   unsigned char *file = calloc(1, HEADER + RECORD + size);
   memcpy(file, "divprof\n", 8);
-  put(file + 8, 1, 4);
+  put(file + 8, version, 4);
   put(file + 12, 1, 4);
   put(file + 24, HEADER + RECORD + size, 8);
   put(file + 32, dc_hash_bytes_32(file, 32), 4);
@@ -115,5 +126,12 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
     memcpy(file + HEADER + RECORD, data, size);
   check(file, HEADER + RECORD + size);
   free(file);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
+  check(data, size);
+  check_mending(data, size);
+  check_record(data, size, 1);
+  check_record(data, size, 2);
   return 0;
 }

@@ -111,9 +111,103 @@ static void all_blocks_follow_from_those_that_are_counted(void **unused) {
   assert_true(n_counted < n_blocks * 3 / 4);
 }
 
+// if (...) { 10 instructions } else { 20 instructions }, in 2 warps of 32 lanes.
+static code two_sides(uint32_t *one, uint32_t *other) {
+  code c = begin_code(64);
+  *one = new_block(&c);
+  *other = new_block(&c);
+  uint32_t join = new_block(&c);
+  c.kernel.blocks[*one].mix[DC_MIX_INTEGER] = 10;
+  c.kernel.blocks[*other].mix[DC_MIX_INTEGER] = 20;
+  branch_to(&c, DC_NO_EXPR, *one, *other);
+  c.at = *one;
+  fall_into(&c, join);
+  c.at = *other;
+  fall_into(&c, join);
+  finish(&c);
+  return c;
+}
+
+static counted count_sides(const code *c, uint64_t lanes_one, uint64_t lanes_other) {
+  counted k = plan(&c->kernel, NULL, false);
+  for (uint32_t b = 0; b < c->kernel.n_blocks; ++b)
+    if (k.plan[b].by == DC_COUNTED_HERE)
+      k.counts[b] = (dc_block_count){true, 2, 64};
+  k.counts[c->kernel.successors[c->kernel.blocks[0].first_successor]] =
+      (dc_block_count){true, 2, lanes_one};
+  k.counts[c->kernel.successors[c->kernel.blocks[0].first_successor + 1]] =
+      (dc_block_count){true, 1, lanes_other};
+  count(&k);
+  return k;
+}
+
+// 3 instructions of 2 full warps; 20 of two warps with 40 lanes; 20 of one with 24.
+static void what_idles_is_charged_to_the_branch(void **unused) {
+  (void)unused;
+  uint32_t one, other;
+  code c = two_sides(&one, &other);
+  counted k = count_sides(&c, 40, 24);
+  assert_true(k.all_known && k.of.measured.launches == 1);
+  assert_int_equal(k.of.measured.by, DC_MEASURED_RECORDER);
+  double lanes = 3 * 64 + 10 * 40 + 20 * 24, slots = 32 * (3 * 2 + 10 * 2 + 20 * 1);
+  assert_true(fabs(k.of.measured.efficiency - lanes / slots) < 1e-12);
+  assert_int_equal(k.of.measured.n_parts, 1);
+  assert_int_equal(k.of.measured.parts[0].branch, c.kernel.blocks[0].branch);
+  assert_true(fabs(k.of.measured.parts[0].share - (1 - lanes / slots)) < 1e-12);
+  assert_true(k.of.measured.untold == 0 && k.of.measured.time_share < 0);
+  free_counted(&k);
+  dc_kernel_free(&c.kernel);
+}
+
+static void counts_through_which_lanes_are_lost_are_not_used(void **unused) {
+  (void)unused;
+  uint32_t one, other;
+  code c = two_sides(&one, &other);
+  counted k = count_sides(&c, 40, 20);
+  assert_true(!k.all_known && k.of.measured.launches == 0);
+  free_counted(&k);
+  dc_kernel_free(&c.kernel);
+}
+
+static void what_happens_in_calls_is_not_known(void **unused) {
+  (void)unused;
+  uint32_t one, other;
+  code c = two_sides(&one, &other);
+  assert_int_equal(dc_kernel_add_call(&c.kernel, DC_CALL_NOT_INLINED, "f"), 0);
+  counted k = count_sides(&c, 40, 24);
+  assert_true(!k.all_known && k.of.measured.launches == 0);
+  free_counted(&k);
+  dc_kernel_free(&c.kernel);
+}
+
+// As LLVM's own blocks are predicated, and returns: with all lanes of the branch.
+static void predicated_sides_are_not_counted(void **unused) {
+  (void)unused;
+  uint32_t one, other;
+  code c = two_sides(&one, &other);
+  c.kernel.branches[0].predication = DC_PREDICATION_LIKELY;
+  counted k = plan(&c.kernel, NULL, false);
+  assert_int_equal(k.plan[one].by, DC_COUNTED_WITH);
+  assert_int_equal(k.plan[other].by, DC_COUNTED_WITH);
+  assert_int_equal(k.plan[0].by, DC_COUNTED_HERE);
+  free_counted(&k);
+  dc_kernel_free(&c.kernel);
+}
+
+static void a_kernel_without_blocks_has_no_plan(void **unused) {
+  (void)unused;
+  dc_kernel kernel = {.location = DC_NONE};
+  assert_int_equal(dc_plan_blocks(&kernel, NULL, NULL, NULL, NULL), DC_OK);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_blocks_follow_from_those_that_are_counted),
+      cmocka_unit_test(what_idles_is_charged_to_the_branch),
+      cmocka_unit_test(counts_through_which_lanes_are_lost_are_not_used),
+      cmocka_unit_test(what_happens_in_calls_is_not_known),
+      cmocka_unit_test(predicated_sides_are_not_counted),
+      cmocka_unit_test(a_kernel_without_blocks_has_no_plan),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -361,6 +361,9 @@ void dcp_word_launch(const dc_kernel *kernel, const dc_estimate *estimate, char 
   case DC_BLOCK_LAUNCH:
     say(&to, "as launched here)");
     return;
+  case DC_BLOCK_PROFILE:
+    say(&to, "as recorded)");
+    return;
   case DC_BLOCK_LAUNCH_BOUNDS:
     say(&to, "from __launch_bounds__)");
     return;

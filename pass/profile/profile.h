@@ -63,6 +63,11 @@ typedef struct dcp_kernel_blocks {
 dc_status dcp_profile_plan(const dc_kernel *kernel, const dcp_kernel_blocks *blocks,
                            const dcp_source *source, dc_block_plan *plan, dc_error *error);
 
+// Where nothing tells how the kernel is launched, its launches become the recorded ones: the
+// DCP_LAUNCHES configurations with most threads in all.
+#define DCP_LAUNCHES 4
+void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel);
+
 // Gives the kernel what the profile counted of its blocks (dc_unit_count). Where it was counted
 // before a function's code changed, *stale names that function; else it is NULL. Errors:
 // DC_ERROR_MEMORY.

@@ -5,6 +5,7 @@
 // has to count, and the counts by the names of blocks and loops.
 #include "profile/profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,4 +142,42 @@ dc_status dcp_profile_count(const dc_profile *profile, const dcp_kernel_blocks *
   free(plan);
   free(counts);
   return status;
+}
+
+// ---- launches -----------------------------------------------------------------------------------
+
+static double threads_of(const dc_profile_launch *launch) {
+  double threads = (double)launch->count;
+  for (unsigned d = 0; d < 3; ++d)
+    threads *= (double)launch->grid[d] * launch->block[d];
+  return threads;
+}
+
+// Of those with less than `below` threads the one with most; NULL: there is none.
+static const dc_profile_launch *next_launch(const dc_profile_kernel *from, double below) {
+  const dc_profile_launch *most = NULL;
+  for (uint32_t k = 0; k < from->n_launches; ++k) {
+    double threads = threads_of(&from->launches[k]);
+    if (threads < below && (!most || threads > threads_of(most)))
+      most = &from->launches[k];
+  }
+  return most;
+}
+
+void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel) {
+  const dc_profile_kernel *from =
+      dc_profile_find_kernel(profile, dc_kernel_text(kernel, kernel->symbol));
+  if (!from || kernel->launches[0].from < DC_BLOCK_LAUNCH_BOUNDS)
+    return;
+  const dc_profile_launch *launch = next_launch(from, INFINITY);
+  kernel->n_launches = 0; // the array has room for one
+  for (unsigned k = 0; k < DCP_LAUNCHES && launch; ++k) {
+    uint32_t at = k == 0 ? kernel->n_launches++ : dc_kernel_add_launch(kernel);
+    if (at == DC_NONE)
+      return;
+    kernel->launches[at] = (dc_launch){.from = DC_BLOCK_PROFILE, .location = DC_NONE};
+    memcpy(kernel->launches[at].block, launch->block, sizeof launch->block);
+    memcpy(kernel->launches[at].grid, launch->grid, sizeof launch->grid);
+    launch = next_launch(from, threads_of(launch));
+  }
 }

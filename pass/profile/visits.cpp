@@ -31,6 +31,9 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
+#include <map>
+#include <tuple>
+
 using namespace llvm;
 using namespace divcost;
 
@@ -127,8 +130,8 @@ Value *activeMask(IRBuilder<> &Builder) {
 
 // What a block of the source is counted in, in one outermost loop.
 struct Counter {
-  AllocaInst *Visits, *Led; // one of Led and Lead is NULL
-  Value *Lead;              // asked in front of the loop
+  AllocaInst *Visits, *Led;
+  Value *Lead; // where it is asked in front of the loop; then Led is only known behind it
   MDNode *Name;
   DebugLoc Place;
 };
@@ -138,7 +141,8 @@ public:
   Visits(Function &F, UniformityInfo &Uniformity, Function *Visit, Function *HandOver,
          Function *Last)
       : F(F), Dominators(F), Loops(Dominators), With(F, Uniformity, Dominators, Loops),
-        Visit(Visit), HandOver(HandOver), Last(Last) {
+        Visit(Visit), HandOver(HandOver), Last(Last),
+        Leave(findRecorder(*F.getParent(), "__divcost_leave")) {
     BasicBlock &Entry = F.getEntryBlock();
     IRBuilder<> Builder(&Entry, beginOf(Entry));
     Before = cast<Instruction>(Builder.CreateIntrinsic(
@@ -165,16 +169,18 @@ private:
   void countNow(const Mark &M);
   void countInChain(const Mark &M, const Counter &C);
   void countLater(const Mark &M);
+  BasicBlock *meetingPlace(BasicBlock *After) const;
   void handOver(Loop &L, ArrayRef<const Counter *> Counters);
 
   Function &F;
   DominatorTree Dominators;
   LoopInfo Loops;
   Together With;
-  Function *Visit, *HandOver, *Last;
+  Function *Visit, *HandOver, *Last, *Leave;
   DenseMap<Loop *, Value *> Entered;
   Instruction *Before; // the lanes before this one
-  DenseMap<BasicBlock *, Value *> Leads;
+  DenseMap<BasicBlock *, Value *> Leads, Active;
+  std::map<std::tuple<BasicBlock *, MDNode *, DILocation *>, CallInst *> Calls;
   MapVector<Key, Counter> Counters;
   std::vector<AllocaInst *> Variables;
 };
@@ -182,6 +188,8 @@ private:
 AllocaInst *Visits::newVariable(const Twine &Name) {
   IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().begin());
   Variables.push_back(Builder.CreateAlloca(Builder.getInt32Ty(), nullptr, Name));
+  Builder.SetInsertPoint(Before);
+  Builder.CreateStore(Builder.getInt32(0), Variables.back());
   return Variables.back();
 }
 
@@ -208,11 +216,24 @@ void Visits::add(IRBuilder<> &Builder, AllocaInst *To, Value *More) {
   Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Builder.getInt32Ty(), To), More), To);
 }
 
+// Lanes don't part within a block; copies of a mark in it, of a loop that is unrolled, say, are
+// counted together.
 void Visits::countNow(const Mark &M) {
+  BasicBlock *Block = M.Call->getParent();
+  MDNode *Name = M.Call->getMetadata(BlockNameKind);
+  CallInst *&Call = Calls[{Block, Name, M.Call->getDebugLoc().get()}];
+  if (Call) {
+    auto *Times = cast<ConstantInt>(Call->getArgOperand(3));
+    Call->setArgOperand(3, ConstantInt::get(Times->getType(), Times->getZExtValue() + 1));
+    return;
+  }
   IRBuilder<> Builder(M.Call);
-  CallInst *Call =
-      Builder.CreateCall(Visit, {Builder.getInt64(0), Builder.getInt32(0), activeMask(Builder)});
-  keepName(Call, M.Call->getMetadata(BlockNameKind), M.Call->getDebugLoc());
+  Value *&Here = Active[Block];
+  if (!Here)
+    Here = activeMask(Builder);
+  Call = Builder.CreateCall(Visit,
+                            {Builder.getInt64(0), Builder.getInt32(0), Here, Builder.getInt32(1)});
+  keepName(Call, Name, M.Call->getDebugLoc());
 }
 
 void Visits::countLater(const Mark &M) {
@@ -220,15 +241,15 @@ void Visits::countLater(const Mark &M) {
   BasicBlock *Outside = M.Around->contains(M.Since) ? nullptr : M.Since;
   Counter &C = Counters[{M.Around, Name, M.Call->getDebugLoc().get(), Outside}];
   if (!C.Visits)
-    C = {newVariable("divcost.visits"), Outside ? nullptr : newVariable("divcost.led"),
+    C = {newVariable("divcost.visits"), newVariable("divcost.led"),
          Outside ? leadIn(Outside) : nullptr, Name, M.Call->getDebugLoc()};
   IRBuilder<> Builder(M.Call);
-  if (C.Led && M.Chain) {
+  if (!C.Lead && M.Chain) {
     countInChain(M, C);
     return;
   }
   add(Builder, C.Visits, Builder.getInt32(1));
-  if (C.Led)
+  if (!C.Lead)
     add(Builder, C.Led, leadIn(M.Since));
 }
 
@@ -265,40 +286,48 @@ void Visits::countInChain(const Mark &M, const Counter &C) {
   add(Builder, C.Led, Builder.CreateSelect(First, Most, Builder.getInt32(0)));
 }
 
-// The lanes that leave the outermost loop hand over what they counted in it.
+// Where lanes that have left a loop hand over what they counted in it: where its own recorder has
+// them meet, which may be behind blocks that the loop has got since, else at once.
+BasicBlock *Visits::meetingPlace(BasicBlock *After) const {
+  constexpr unsigned Steps = 3;
+  BasicBlock *At = After;
+  for (unsigned K = 0; K < Steps && At && !Loops.getLoopFor(At); ++K) {
+    for (const Instruction &I : *At)
+      if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->getCalledFunction() == Leave)
+        return At;
+    At = At->getSingleSuccessor();
+  }
+  return After;
+}
+
+// Lanes that never were in the loop may come by, too. What was handed over is gone.
 void Visits::handOver(Loop &L, ArrayRef<const Counter *> Of) {
-  BasicBlock *Before = L.getLoopPreheader();
-  if (!Before)
-    Before = InsertPreheaderForLoop(&L, &Dominators, &Loops, nullptr, false);
   formDedicatedExitBlocks(&L, &Dominators, &Loops, nullptr, false);
-  IRBuilder<> Builder(Before->getTerminator());
-  for (const Counter *C : Of)
-    for (AllocaInst *Variable : {C->Visits, C->Led})
-      if (Variable)
-        Builder.CreateStore(Builder.getInt32(0), Variable);
+  IRBuilder<> Builder(F.getContext());
+  Type *Int = Builder.getInt32Ty();
+  SmallSetVector<BasicBlock *, 4> Places;
   for (BasicBlock *After : waysOut(L)) {
+    Places.insert(meetingPlace(After));
     Builder.SetInsertPoint(After, behindRecorder(*After));
+    for (const Counter *C : Of)
+      if (C->Lead)
+        Builder.CreateStore(Builder.CreateMul(Builder.CreateLoad(Int, C->Visits), C->Lead), C->Led);
+  }
+  for (BasicBlock *Place : Places) {
+    Builder.SetInsertPoint(Place, behindRecorder(*Place));
     Value *Here = activeMask(Builder);
     for (const Counter *C : Of) {
-      Type *Int = Builder.getInt32Ty();
-      Value *Count = Builder.CreateLoad(Int, C->Visits),
-            *Led = C->Led ? cast<Value>(Builder.CreateLoad(Int, C->Led))
-                          : Builder.CreateMul(Count, C->Lead);
+      Value *Count = Builder.CreateLoad(Int, C->Visits), *Led = Builder.CreateLoad(Int, C->Led);
       CallInst *Call = Builder.CreateCall(
           HandOver, {Builder.getInt64(0), Builder.getInt32(0), Count, Led, Here});
       keepName(Call, C->Name, C->Place);
+      for (AllocaInst *Variable : {C->Visits, C->Led})
+        Builder.CreateStore(Builder.getInt32(0), Variable);
     }
   }
 }
 
-// Where a loop is entered or left in ways that no block can be put into, what is in it is counted
-// at once.
-bool hasWaysIn(const Loop &L) {
-  return L.getLoopPreheader() || none_of(predecessors(L.getHeader()), [&](BasicBlock *From) {
-           return !L.contains(From) && isa<IndirectBrInst>(From->getTerminator());
-         });
-}
-
+// Where a loop is left in ways that no block can be put into, what is in it is counted at once.
 bool hasWaysOut(const Loop &L) {
   SmallVector<BasicBlock *, 4> Exiting;
   L.getExitingBlocks(Exiting);
@@ -314,7 +343,7 @@ void Visits::count() {
       BasicBlock *Block = I.getParent();
       Loop *Around = Loops.getLoopFor(Block);
       Around = Around ? Around->getOutermostLoop() : nullptr;
-      bool Later = Around && hasWaysIn(*Around) && hasWaysOut(*Around);
+      bool Later = Around && hasWaysOut(*Around);
       Loop *Inner = Loops.getLoopFor(Block);
       Marks.push_back({cast<CallInst>(&I), With.since(Block), Later ? Around : nullptr,
                        Later && isChain(*Inner) ? Inner : nullptr});

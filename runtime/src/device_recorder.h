@@ -145,20 +145,16 @@ __divcost_rejoin(unsigned long long counters, unsigned copies, unsigned trips, u
 }
 #endif
 
-// Executions of a block: `warps` and their `lanes`, added by two of those that are `here`, or one.
-__DIVCOST_HELPER void __divcost_add_block(unsigned long long counters, unsigned copies,
-                                          unsigned here, unsigned warps, unsigned lanes) {
-  enum { WORDS = 4 };
-  unsigned before = __nvvm_read_ptx_sreg_lanemask_lt(), n = __builtin_popcount(here);
-  counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8ull * WORDS);
-  for (unsigned k = __builtin_popcount(here & before); k < 2; k += n)
-    __divcost_add(counters + 8ull * k, k ? lanes : warps);
-}
-
-// Lanes `here` come by a block.
+// Lanes `here` come by a block, so many times. Without branches, for it is inlined.
 static __attribute__((device, noinline, used)) void
-__divcost_come_by(unsigned long long counters, unsigned copies, unsigned here) {
-  __divcost_add_block(counters, copies, here, 1, __builtin_popcount(here));
+__divcost_come_by(unsigned long long counters, unsigned copies, unsigned here, unsigned times) {
+  unsigned n = __builtin_popcount(here),
+           rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
+  counters += (__nvvm_read_ptx_sreg_smid() & copies) * 32ull;
+  if (rank == 0)
+    __divcost_add(counters, times);
+  if (rank == (n > 1))
+    __divcost_add(counters + 8, (unsigned long long)times * n);
 }
 
 #if __CUDA_ARCH__ >= 700
@@ -171,17 +167,24 @@ static __attribute__((device, noinline, used)) unsigned __divcost_last(unsigned 
 #endif
 
 // Lanes `here` hand over how often each executed a block, and was the one that counts its warp.
-static __attribute__((device, noinline, used)) void
-__divcost_visits(unsigned long long counters, unsigned copies, unsigned visits, unsigned led,
-                 unsigned here) {
+static __attribute__((device, noinline, used)) void __divcost_visits(unsigned long long counters,
+                                                                     unsigned copies,
+                                                                     unsigned visits, unsigned led,
+                                                                     unsigned here) {
   enum { NO_OVERFLOW = 1 << 27 };
   unsigned most = __divcost_max(here, visits);
   if (most >= NO_OVERFLOW) {
     __divcost_add(counters, led);
     __divcost_add(counters + 8, visits);
   } else if (most > 0) {
-    __divcost_add_block(counters, copies, here, __divcost_sum(here, led),
-                        __divcost_sum(here, visits));
+    unsigned warps = __divcost_sum(here, led), lanes = __divcost_sum(here, visits),
+             n = __builtin_popcount(here),
+             rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
+    counters += (__nvvm_read_ptx_sreg_smid() & copies) * 32ull;
+    if (rank == 0)
+      __divcost_add(counters, warps);
+    if (rank == (n > 1))
+      __divcost_add(counters + 8, lanes);
   }
 }
 

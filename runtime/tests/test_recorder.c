@@ -23,13 +23,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { UNITS = 2, DEVICES = 2, COPIES = 4, LOOPS = 2, WORDS = sizeof(dc_profile_counts) / 8 };
+enum {
+  UNITS = 2,
+  DEVICES = 2,
+  COPIES = 4,
+  LOOPS = 2,
+  BLOCKS = 2,
+  WORDS = sizeof(dc_profile_counts) / 8
+};
 
 // ---- the CUDA runtime ---------------------------------------------------------------------------
 
-static char symbols[UNITS];
+static char symbols[UNITS], stubs[UNITS];
 static uint64_t heads[UNITS][DEVICES][8];
-static dc_profile_counts counters[UNITS][DEVICES][LOOPS][COPIES];
+static struct memory {
+  dc_profile_counts loops[LOOPS][COPIES];
+  uint64_t blocks[BLOCKS][COPIES][4];
+} counters[UNITS][DEVICES];
 static unsigned char descriptions[UNITS][1000];
 static int current, failing_copies, exited;
 
@@ -72,7 +82,10 @@ static void unload(void) { exited = 1; }
 // ---- programs -----------------------------------------------------------------------------------
 
 void dc_profile_register(const void *symbol, const char *path);
+void dc_profile_register_kernel(const void *symbol, const void *stub, const char *name);
 void dc_profile_launched(void);
+void dc_profile_launched_kernel(const void *stub, uint64_t grid_xy, uint32_t grid_z,
+                                uint64_t block_xy, uint32_t block_z, uint64_t shared);
 void dc_profile_collect(void);
 
 static dc_profile_loop loop_of(int unit, uint32_t number) {
@@ -88,32 +101,44 @@ static dc_profile_loop loop_of(int unit, uint32_t number) {
   return loop;
 }
 
+static dc_profile_body body_of(int unit) {
+  dc_profile_loop loop = loop_of(unit, 0);
+  return (dc_profile_body){
+      .kernel = loop.kernel, .path = loop.path, .function = loop.kernel, .hash = 77};
+}
+
 static void load_module(int unit) {
   dc_profile table = {0};
   for (uint32_t number = 0; number < LOOPS; ++number) {
     dc_profile_loop loop = loop_of(unit, number);
     assert_non_null(dc_profile_add(&table, &loop));
   }
+  dc_profile_body like = body_of(unit), *body = dc_profile_add_body(&table, &like);
+  for (uint32_t number = 0; number < BLOCKS; ++number)
+    assert_non_null(dc_profile_add_block(body, 5 * number));
   size_t size = dc_profile_print(&table, descriptions[unit], sizeof descriptions[unit]);
   dc_profile_free(&table);
   for (int device = 0; device < DEVICES; ++device) {
     const uint64_t head[8] = {UINT64_C(0x32666f7270766964),
-                              (uintptr_t)counters[unit][device],
+                              (uintptr_t)&counters[unit][device],
                               LOOPS,
                               COPIES,
                               (uintptr_t)descriptions[unit],
                               size,
                               WORDS,
-                              0};
+                              BLOCKS};
     memcpy(heads[unit][device], head, sizeof head);
   }
 }
 
-// What a kernel of a unit counts: one entry of `trips` trips in each loop, in one of the copies.
+// What a kernel of a unit counts: one entry of `trips` trips in each loop, in one of the copies;
+// its first block is executed by a warp of 20 lanes, the second one never.
 static void launch(int unit, unsigned trips) {
-  dc_profile_launched();
+  dc_profile_launched_kernel(&stubs[unit], 3 | UINT64_C(2) << 32, 1, 64, 1, 100);
+  ++counters[unit][current].blocks[0][trips % COPIES][0];
+  counters[unit][current].blocks[0][trips % COPIES][1] += 20;
   for (int loop = 0; loop < LOOPS; ++loop) {
-    dc_profile_counts *counts = &counters[unit][current][loop][trips % COPIES];
+    dc_profile_counts *counts = &counters[unit][current].loops[loop][trips % COPIES];
     ++counts->entries;
     ++counts->lanes[trips];
     counts->warp_iterations += trips;
@@ -123,6 +148,8 @@ static void launch(int unit, unsigned trips) {
 static void start(const char *path) {
   for (int unit = 0; unit < UNITS; ++unit)
     dc_profile_register(&symbols[unit], path);
+  for (int unit = UNITS - 1; unit >= 0; --unit)
+    dc_profile_register_kernel(&symbols[unit], &stubs[unit], unit ? "second" : "first");
   load_module(0);
   load_module(1);
   atexit(unload);
@@ -200,6 +227,24 @@ static void units_copies_and_devices_are_added_up(void **state) {
   assert_true(counts_of(&profile, 0, 0)->lanes[5] == 2 && counts_of(&profile, 0, 1)->lanes[6] == 1);
   assert_true(counts_of(&profile, 0, 0)->warp_iterations == 16);
   assert_true(counts_of(&profile, 1, 1)->lanes[9] == 1 && counts_of(&profile, 1, 0)->entries == 1);
+  dc_profile_free(&profile);
+}
+
+static void blocks_and_launches_are_added_up(void **state) {
+  (void)state;
+  dc_profile profile = load("out.divprof");
+  dc_profile_body like = body_of(0);
+  const dc_profile_body *body = dc_profile_find_body(&profile, &like);
+  assert_non_null(body);
+  assert_int_equal(body->n_blocks, BLOCKS);
+  assert_true(body->blocks[0].warps == 3 && body->blocks[0].lanes == 60);
+  assert_true(body->blocks[1].number == 5 && body->blocks[1].warps == 0);
+  const dc_profile_kernel *kernel = dc_profile_find_kernel(&profile, "first");
+  assert_non_null(kernel);
+  assert_int_equal(kernel->n_launches, 1);
+  const dc_profile_launch *launch = &kernel->launches[0];
+  assert_true(launch->grid[0] == 3 && launch->grid[1] == 2 && launch->grid[2] == 1);
+  assert_true(launch->block[0] == 64 && launch->shared == 100 && launch->count == 3);
   dc_profile_free(&profile);
 }
 
@@ -321,8 +366,8 @@ static void what_cannot_be_added_goes_beside(void **state) {
 static void ending_program(void) {
   start("ending.divprof");
   launch(0, 4);
-  counters[0][0][0][0].lanes[40] = 9; // their leader ended within the loop, and was never counted
-  counters[0][0][0][0].entries = 0;
+  counters[0][0].loops[0][0].lanes[40] = 9; // their leader ended within the loop, and was never counted
+  counters[0][0].loops[0][0].entries = 0;
 }
 
 static void counts_that_do_not_fit_are_mended_and_said(void **state) {
@@ -338,8 +383,8 @@ static void counts_that_do_not_fit_are_mended_and_said(void **state) {
 static void parting_program(void) {
   start("parting.divprof");
   launch(0, 4);
-  counters[0][0][0][0].parted = 3; // divergent, as was said
-  counters[0][0][1][0].parted = 2; // called warp-uniform
+  counters[0][0].loops[0][0].parted = 3; // divergent, as was said
+  counters[0][0].loops[1][0].parted = 2; // called warp-uniform
 }
 
 static void claims_that_are_wrong_are_reported_by_loop(void **state) {
@@ -369,6 +414,7 @@ static void a_child_writes_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(units_copies_and_devices_are_added_up),
+      cmocka_unit_test(blocks_and_launches_are_added_up),
       cmocka_unit_test(runs_are_added_to_the_file),
       cmocka_unit_test(a_crash_loses_its_own_run_alone),
       cmocka_unit_test(without_launches_there_is_no_file),

@@ -26,6 +26,7 @@ static const char help[] =
     "that\n"
     "        enter, and how alike lanes of a warp are (1: all run the same count, 0: "
     "independent);\n"
+    "        executions of blocks by warps and lanes, and launches;\n"
     "        of a file of import-ncu, where the lanes of each kernel idle\n"
     "merge   adds files up. A file that can't be used is named, with where and why, and left out; "
     "the\n"

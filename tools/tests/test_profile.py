@@ -75,6 +75,47 @@ class Profile(unittest.TestCase):
         self.assertEqual(shown["iterations"], 140007)
         self.assertEqual(shown["hash"], "0000000000000001")
 
+    def with_blocks(self, name, **names):
+        body = {"kernel": "_Z1kPi", "path": "", "function": "_Z1kPi", "hash": 7,
+                "blocks": {0: (4, 128), 3: (4, 100), 9: (0, 0)}}
+        kernel = {"symbol": "_Z1kPi", "more": 0, "launches": [((2, 1, 1), (64, 1, 1), 0, 1)]}
+        divprof.write(self.path(name), [divprof.loop_of([], function="k", kernel="_Z1kPi")], bodies=[body],
+                      kernels=[kernel], **names)
+
+    def test_show_prints_blocks_and_launches(self):
+        self.with_blocks("a")
+        status, out, err = run("show", self.path("a"))
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(out.splitlines(), [
+            "1 loop, 1 run",
+            "_Z1kPi: 1 launch",
+            "  grid 2x1x1, block 64x1x1: 1",
+            "/a.cu:1:3: loop 0 of k, in _Z1kPi",
+            "  never entered",
+            "blocks of _Z1kPi",
+            "  0: by 4 warps, 128 lanes, 32.0 each",
+            "  3: by 4 warps, 100 lanes, 25.0 each",
+            "  9: by 0 warps, 0 lanes"])
+        shown = json.loads(run("show", "--json", self.path("a"))[1])
+        self.assertEqual(shown["bodies"][0]["blocks"][1], {"number": 3, "warps": 4, "lanes": 100})
+        self.assertEqual(shown["kernels"][0]["launches"],
+                         [{"grid": [2, 1, 1], "block": [64, 1, 1], "shared": 0, "count": 1}])
+
+    def test_blocks_and_launches_add_up(self):
+        self.with_blocks("a")
+        self.assertEqual(run("merge", "-o", self.path("out"), *3 * [self.path("a")]), (0, "", ""))
+        _, runs, bodies, kernels = divprof.read_all(self.path("out"))
+        self.assertEqual(runs, 3)
+        self.assertEqual(bodies[0]["blocks"], {0: (12, 384), 3: (12, 300), 9: (0, 0)})
+        self.assertEqual(kernels[0]["launches"], [((2, 1, 1), (64, 1, 1), 0, 3)])
+
+    def test_profiles_of_version_1_are_read(self):
+        loops = [divprof.loop_of(self.warps(5))]
+        divprof.write(self.path("old"), loops, version=1)
+        divprof.write(self.path("new"), loops)
+        self.assertEqual(run("show", self.path("old")), run("show", self.path("new")))
+        self.assertEqual(run("diff", self.path("old"), self.path("new")), (0, "no difference\n", ""))
+
     def test_merge_adds_up_in_any_order(self):
         names = ["a", "b", "c"]
         everything = [self.some(name, kernel="k" + str(k % 2)) for k, name in enumerate(names)]

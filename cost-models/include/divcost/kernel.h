@@ -145,6 +145,7 @@ typedef enum dc_block_from {
   DC_BLOCK_PRAGMA,
   DC_BLOCK_REQNTID,
   DC_BLOCK_LAUNCH,
+  DC_BLOCK_PROFILE, // recorded
   DC_BLOCK_LAUNCH_BOUNDS,
   DC_BLOCK_ASSUMED,
   DC_BLOCK_COMPUTED, // assumed, too: where the kernel is launched they are computed

@@ -41,6 +41,7 @@ size_t dc_launch_words(const dc_launch *launch, char *words, size_t size) {
                                      [DC_BLOCK_PRAGMA] = "from the pragma",
                                      [DC_BLOCK_REQNTID] = "required by the kernel",
                                      [DC_BLOCK_LAUNCH] = "from the launch",
+                                     [DC_BLOCK_PROFILE] = "from the profile",
                                      [DC_BLOCK_LAUNCH_BOUNDS] = "assumed, within __launch_bounds__",
                                      [DC_BLOCK_ASSUMED] = "assumed",
                                      [DC_BLOCK_COMPUTED] = "assumed; the launch computes them"};
