@@ -18,12 +18,16 @@ int cudaEventCreate(void **event);
 int cudaEventRecord(void *event, void *stream);
 int cudaEventSynchronize(void *event);
 int cudaEventElapsedTime(float *milliseconds, void *start, void *end);
-int __real_cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, void *);
-int __wrap_cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, void *);
-int __real___cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *,
-                                  void *, void *, int *);
-int __wrap___cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *,
-                                  void *, void *, int *);
+
+// The linker's names for what a program calls, and for what it gets.
+int real_launch(const void *, dim3, dim3, void **, size_t,
+                void *) __asm__("__real_cudaLaunchKernel");
+int wrap_launch(const void *, dim3, dim3, void **, size_t,
+                void *) __asm__("__wrap_cudaLaunchKernel");
+int real_register(void **, const char *, char *, const char *, int, void *, void *, void *, void *,
+                  int *) __asm__("__real___cudaRegisterFunction");
+int wrap_register(void **, const char *, char *, const char *, int, void *, void *, void *, void *,
+                  int *) __asm__("__wrap___cudaRegisterFunction");
 
 enum { KERNELS_MAX = 1 << 14 };
 
@@ -52,16 +56,16 @@ static void finish(void) {
     fclose(file);
 }
 
-int __wrap___cudaRegisterFunction(void **handle, const char *stub, char *name, const char *again,
-                                  int limit, void *a, void *b, void *c, void *d, int *e) {
+int wrap_register(void **handle, const char *stub, char *name, const char *again, int limit,
+                  void *a, void *b, void *c, void *d, int *e) {
   struct kernel *kernel = find(stub);
   kernel->stub = stub;
   kernel->name = name;
-  return __real___cudaRegisterFunction(handle, stub, name, again, limit, a, b, c, d, e);
+  return real_register(handle, stub, name, again, limit, a, b, c, d, e);
 }
 
-int __wrap_cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **arguments,
-                            size_t shared, void *stream) {
+int wrap_launch(const void *stub, dim3 grid, dim3 block, void **arguments, size_t shared,
+                void *stream) {
   float milliseconds;
   if (!start) {
     cudaEventCreate(&start);
@@ -69,7 +73,7 @@ int __wrap_cudaLaunchKernel(const void *stub, dim3 grid, dim3 block, void **argu
     atexit(finish);
   }
   cudaEventRecord(start, stream);
-  int error = __real_cudaLaunchKernel(stub, grid, block, arguments, shared, stream);
+  int error = real_launch(stub, grid, block, arguments, shared, stream);
   cudaEventRecord(end, stream);
   struct kernel *kernel = find(stub);
   if (error == 0 && kernel->stub && cudaEventSynchronize(end) == 0 &&

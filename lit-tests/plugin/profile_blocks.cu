@@ -28,6 +28,24 @@
 // CHECK: kernel: 88 168 256 320 1280
 // CHECK-NEXT: odd by kernel:{{[0-9]+}}:{{[0-9]+}}: 1920 2048 3968
 // CHECK-NEXT: odd by kernel:{{[0-9]+}}:{{[0-9]+}}: 512 512 1024
+//
+// Used: what idled, and how the kernel was launched.
+// RUN: %python %S/Inputs/add_launches.py %repo/tools/tests counts.divprof _Z6kernelPi 32 8
+// RUN: %clang %cuda -fsyntax-only blocks.cu -fplugin-arg-divcost-profile-use=counts.divprof \
+// RUN:   -fplugin-arg-divcost-report=unit.json 2>&1 | FileCheck --check-prefix=USE %s
+// USE: blocks.cu:[[# @LINE + 34]]:3: warning: loop runs a different number of iterations in each lane: {{[0-9]+}}% of the kernel's lane-slots idle (recorded: SIMT efficiency {{[0-9]+}}%, in 8 launches) [divcost-imbalance]
+// USE-NOT: warning:
+// RUN: grep -q '"by": "recorder"' unit.json && grep -q '"block_from": "profile"' unit.json
+//
+// Not used: the code of a function is another one now; or it is what it was, and its text moved.
+// RUN: sed 's/ \* 3;/ * 4;/' blocks.cu > changed.cu
+// RUN: %clang %cuda -fsyntax-only changed.cu -fplugin-arg-divcost-profile-use=counts.divprof 2>&1 | FileCheck --check-prefix=STALE %s
+// STALE: warning: divcost: profile 'counts.divprof' is stale for kernel 'kernel(int*)': function 'odd(int, int*)' has changed since, so what idles in it is estimated; profile again
+// STALE-NOT: (recorded:
+// RUN: sed '1s/^/\n/' blocks.cu > moved.cu
+// RUN: %clang %cuda -fsyntax-only moved.cu -fplugin-arg-divcost-profile-use=counts.divprof 2>&1 | FileCheck --check-prefix=MOVED %s
+// MOVED-NOT: stale
+// MOVED: (recorded: SIMT efficiency
 
 __device__ int odd(int k, int *out) {
   if (k % 2) {

@@ -30,12 +30,14 @@ dc_status dcp_profile_plan(const dc_kernel *kernel, const dcp_kernel_blocks *blo
                            const dcp_source *source, dc_block_plan *plan, dc_error *error) {
   uint32_t *bodies = calloc((size_t)kernel->n_loops + 1, sizeof *bodies);
   bool *countable = calloc((size_t)kernel->n_blocks + 1, sizeof *countable);
-  dc_status status = bodies && countable ? DC_OK : no_memory(error);
-  if (status == DC_OK) {
+  dc_status status = DC_ERROR_MEMORY;
+  if (bodies && countable) {
     find_bodies(kernel, blocks, source, bodies);
     for (uint32_t b = 0; b < kernel->n_blocks; ++b)
       countable[b] = blocks->names[b].function != NULL;
     status = dc_plan_blocks(kernel, bodies, countable, plan, error);
+  } else {
+    no_memory(error);
   }
   free(bodies);
   free(countable);
@@ -134,7 +136,7 @@ dc_status dcp_profile_count(const dc_profile *profile, const dcp_kernel_blocks *
   bool all;
   dc_status status =
       plan && counts ? dcp_profile_plan(skeleton, blocks, source, plan, error) : no_memory(error);
-  if (status == DC_OK) {
+  if (plan && counts && status == DC_OK) {
     count_planned(&c, counts);
     status = dc_unit_count(kernel, plan, counts, dc_profile_launch_count(launches), &all, error);
   }

@@ -170,7 +170,9 @@ private:
   void countInChain(const Mark &M, const Counter &C);
   void countLater(const Mark &M);
   BasicBlock *meetingPlace(BasicBlock *After) const;
-  void handOver(Loop &L, ArrayRef<const Counter *> Counters);
+  void handOver(Loop &L, ArrayRef<const Counter *> Of);
+  void handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of);
+  void handOverAtEnd(ArrayRef<const Counter *> Of);
 
   Function &F;
   DominatorTree Dominators;
@@ -238,7 +240,7 @@ void Visits::countNow(const Mark &M) {
 
 void Visits::countLater(const Mark &M) {
   MDNode *Name = M.Call->getMetadata(BlockNameKind);
-  BasicBlock *Outside = M.Around->contains(M.Since) ? nullptr : M.Since;
+  BasicBlock *Outside = !M.Around || M.Around->contains(M.Since) ? nullptr : M.Since;
   Counter &C = Counters[{M.Around, Name, M.Call->getDebugLoc().get(), Outside}];
   if (!C.Visits)
     C = {newVariable("divcost.visits"), newVariable("divcost.led"),
@@ -315,16 +317,30 @@ void Visits::handOver(Loop &L, ArrayRef<const Counter *> Of) {
   }
   for (BasicBlock *Place : Places) {
     Builder.SetInsertPoint(Place, behindRecorder(*Place));
-    Value *Here = activeMask(Builder);
-    for (const Counter *C : Of) {
-      Value *Count = Builder.CreateLoad(Int, C->Visits), *Led = Builder.CreateLoad(Int, C->Led);
-      CallInst *Call = Builder.CreateCall(
-          HandOver, {Builder.getInt64(0), Builder.getInt32(0), Count, Led, Here});
-      keepName(Call, C->Name, C->Place);
-      for (AllocaInst *Variable : {C->Visits, C->Led})
-        Builder.CreateStore(Builder.getInt32(0), Variable);
-    }
+    handOver(Builder, Of);
   }
+}
+
+void Visits::handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of) {
+  Type *Int = Builder.getInt32Ty();
+  Value *Here = activeMask(Builder);
+  for (const Counter *C : Of) {
+    Value *Count = Builder.CreateLoad(Int, C->Visits), *Led = Builder.CreateLoad(Int, C->Led);
+    CallInst *Call =
+        Builder.CreateCall(HandOver, {Builder.getInt64(0), Builder.getInt32(0), Count, Led, Here});
+    keepName(Call, C->Name, C->Place);
+    for (AllocaInst *Variable : {C->Visits, C->Led})
+      Builder.CreateStore(Builder.getInt32(0), Variable);
+  }
+}
+
+// What is in no loop, where the function is left.
+void Visits::handOverAtEnd(ArrayRef<const Counter *> Of) {
+  for (BasicBlock &Block : F)
+    if (isa<ReturnInst>(Block.getTerminator())) {
+      IRBuilder<> Builder(Block.getTerminator());
+      handOver(Builder, Of);
+    }
 }
 
 // Where a loop is left in ways that no block can be put into, what is in it is counted at once.
@@ -348,15 +364,24 @@ void Visits::count() {
       Marks.push_back({cast<CallInst>(&I), With.since(Block), Later ? Around : nullptr,
                        Later && isChain(*Inner) ? Inner : nullptr});
     }
+  // Copies in several blocks, of a loop that is unrolled, are handed over once.
+  std::map<std::pair<MDNode *, DILocation *>, SmallPtrSet<BasicBlock *, 2>> Copies;
+  auto BlocksOf = [&](const Mark &M) -> SmallPtrSet<BasicBlock *, 2> & {
+    return Copies[{M.Call->getMetadata(BlockNameKind), M.Call->getDebugLoc().get()}];
+  };
+  for (const Mark &M : Marks)
+    if (!M.Around)
+      BlocksOf(M).insert(M.Call->getParent());
   for (const Mark &M : Marks) {
-    M.Around ? countLater(M) : countNow(M);
+    bool InLoop = Loops.getLoopFor(M.Call->getParent());
+    M.Around || (!InLoop && BlocksOf(M).size() > 1) ? countLater(M) : countNow(M);
     M.Call->eraseFromParent();
   }
   MapVector<Loop *, SmallVector<const Counter *, 8>> ByLoop;
   for (auto &[Of, C] : Counters)
     ByLoop[std::get<0>(Of)].push_back(&C);
   for (auto &[L, Of] : ByLoop)
-    handOver(*L, Of);
+    L ? handOver(*L, Of) : handOverAtEnd(Of);
   Dominators.recalculate(F);
   PromoteMemToReg(Variables, Dominators);
 }

@@ -35,6 +35,15 @@ __DIVCOST_HELPER void __divcost_add(unsigned long long address, unsigned long lo
   asm volatile("red.global.add.u64 [%0], %1;" ::"l"(address), "l"(value));
 }
 
+// The same under a condition, and without a branch: lanes that part in front of what asks which are
+// active may not be together again.
+__DIVCOST_HELPER void __divcost_add_if(bool condition, unsigned long long address,
+                                       unsigned long long value) {
+  asm volatile(
+      "{.reg .pred p; setp.ne.u32 p, %2, 0; @p red.global.add.u64 [%0], %1;}" ::"l"(address),
+      "l"(value), "r"((unsigned)condition));
+}
+
 // The lanes of `here` that have the same value.
 __DIVCOST_HELPER unsigned __divcost_match(unsigned here, unsigned value) {
 #if __CUDA_ARCH__ >= 700
@@ -145,16 +154,14 @@ __divcost_rejoin(unsigned long long counters, unsigned copies, unsigned trips, u
 }
 #endif
 
-// Lanes `here` come by a block, so many times. Without branches, for it is inlined.
+// Lanes `here` come by a block, so many times: the first adds the warp, the second the lanes.
 static __attribute__((device, noinline, used)) void
 __divcost_come_by(unsigned long long counters, unsigned copies, unsigned here, unsigned times) {
   unsigned n = __builtin_popcount(here),
            rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
   counters += (__nvvm_read_ptx_sreg_smid() & copies) * 32ull;
-  if (rank == 0)
-    __divcost_add(counters, times);
-  if (rank == (n > 1))
-    __divcost_add(counters + 8, (unsigned long long)times * n);
+  __divcost_add_if(rank < 2, counters + 8ull * rank, rank ? (unsigned long long)times * n : times);
+  __divcost_add_if(n == 1, counters + 8, times);
 }
 
 #if __CUDA_ARCH__ >= 700
@@ -181,9 +188,9 @@ static __attribute__((device, noinline, used)) void __divcost_visits(unsigned lo
              n = __builtin_popcount(here),
              rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
     counters += (__nvvm_read_ptx_sreg_smid() & copies) * 32ull;
-    if (rank == 0)
-      __divcost_add(counters, warps);
-    if (rank == (n > 1))
+    if (rank < 2)
+      __divcost_add(counters + 8ull * rank, rank ? lanes : warps);
+    if (n == 1)
       __divcost_add(counters + 8, lanes);
   }
 }

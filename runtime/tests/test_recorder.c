@@ -366,7 +366,8 @@ static void what_cannot_be_added_goes_beside(void **state) {
 static void ending_program(void) {
   start("ending.divprof");
   launch(0, 4);
-  counters[0][0].loops[0][0].lanes[40] = 9; // their leader ended within the loop, and was never counted
+  counters[0][0].loops[0][0].lanes[40] =
+      9; // their leader ended within the loop, and was never counted
   counters[0][0].loops[0][0].entries = 0;
 }
 

@@ -182,14 +182,14 @@ static bool make_measured(const counting *c, uint64_t launches) {
 
 dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_block_count *counts,
                         uint64_t launches, bool *all_known, dc_error *error) {
-  counting c = {.of = kernel, .plan = plan, .counts = counts};
-  c.code = calloc((size_t)kernel->kernel.n_blocks + 1, sizeof *c.code);
-  bool good = c.code && dc__kernel_graph(&kernel->kernel, c.code, &c.graph);
+  dc_code_instruction *code = calloc((size_t)kernel->kernel.n_blocks + 1, sizeof *code);
+  counting c = {.of = kernel, .plan = plan, .counts = counts, .code = code};
+  bool good = code && dc__kernel_graph(&kernel->kernel, code, &c.graph);
   if (good)
     *all_known = count_all(&c);
   if (good && *all_known && launches)
     good = make_measured(&c, launches);
   dc__graph_free(&c.graph);
-  free(c.code);
+  free(code);
   return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel's counts");
 }

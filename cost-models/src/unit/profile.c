@@ -38,15 +38,14 @@ static uint32_t position(const void *array, uint32_t count, size_t size, compare
 // NULL: out of memory, and the array is as it was.
 static void *make_room(void *array, uint32_t *count, size_t size, uint32_t at) {
   bool full = (*count & (*count - 1)) == 0; // 0 or a power of two
-  if (full)
-    array = realloc(array, (*count ? 2 * (size_t)*count : 1) * size);
-  if (!array)
+  void *larger = full ? realloc(array, (*count ? 2 * (size_t)*count : 1) * size) : array;
+  if (!larger)
     return NULL;
-  char *place = (char *)array + at * size;
+  char *place = (char *)larger + at * size;
   memmove(place + size, place, (*count - at) * size);
   memset(place, 0, size);
   ++*count;
-  return array;
+  return larger;
 }
 
 // ---- loops --------------------------------------------------------------------------------------

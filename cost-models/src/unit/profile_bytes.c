@@ -387,7 +387,7 @@ static void get_kernel(reader *r, dc_profile *profile) {
   }
   if (r->status == DC_OK && n == 0)
     complain(r, start, DC_ERROR_SYNTAX, "the kernel '%.150s' has no launches", symbol);
-  if (r->status == DC_OK) {
+  if (r->status == DC_OK && one.n_kernels) {
     one.kernels[0].more = more;
     dc_error reason;
     dc_status status = dc_profile_merge(profile, &one, &reason);

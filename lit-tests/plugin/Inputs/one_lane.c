@@ -11,6 +11,10 @@ unsigned one_lane_tid, one_lane_ctaid, one_lane_ntid = 64;
 void one_lane_add(unsigned long long address, unsigned long long value) {
   *(unsigned long long *)address += value;
 }
+void one_lane_add_if(unsigned long long address, unsigned long long value, unsigned condition) {
+  if (condition)
+    one_lane_add(address, value);
+}
 unsigned long long one_lane_grid(void) { return 1; }
 #ifndef ONE_WARP /* else one_warp.c has lanes */
 unsigned nvvm_activemask(void) { return 1; }
