@@ -34,7 +34,7 @@ import programs
 
 LOSES = 0.9
 NEAR = 0.005 # a measured efficiency to an end of an interval
-FLAGS = ["-x", "cuda", "--cuda-device-only", "-fsyntax-only", "--cuda-gpu-arch=sm_90", "-O3", "-std=c++17", "-w",
+FLAGS = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-O3", "-std=c++17", "-w",
          "-Wno-unknown-cuda-version", "-Wno-c++11-narrowing", "-include", os.path.join(programs.HERE, "compat.h")]
 
 
@@ -50,7 +50,9 @@ def compile_one(options, program, source, root, report):
     # As nvcc does: CUDA's libraries, and the host compiler's omp.h.
     folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
     measured, profile = (os.path.join(os.path.dirname(report), name) for name in ("measured.json", "all.divprof"))
-    command = [options.clang, *FLAGS, "--cuda-path=" + options.cuda, *flags, *folders,
+    # A profile's blocks are those of the pipeline, which knows the device library.
+    code = ["-S", "-o", os.devnull] if os.path.exists(profile) else ["-fsyntax-only"]
+    command = [options.clang, *FLAGS, *code, "--cuda-path=" + options.cuda, *flags, *folders,
                "-fplugin=" + os.path.abspath(options.plugin), "-fplugin-arg-divcost-report=" + report,
                *(["-fplugin-arg-divcost-measured=" + measured] if os.path.exists(measured) else []),
                *(["-fplugin-arg-divcost-profile-use=" + profile] if os.path.exists(profile) else []), source]

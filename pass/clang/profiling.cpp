@@ -99,9 +99,9 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
       reportError(Error.text);
     else
       for (uint32_t B = 0; B < Kernel.n_blocks; ++B)
-        if (const dcp_block_name &Name = Of.names[B];
-            Plan[B].by == DC_COUNTED_HERE && Name.function) {
-          CountedBlocks.emplace(Name.function, Name.hash, Name.number);
+        if (const dcp_block_name &Name = Of.names[B]; Name.function) {
+          if (Plan[B].by == DC_COUNTED_HERE)
+            CountedBlocks.emplace(Name.function, Name.hash, Name.number);
           if (*Name.path)
             Inlined.insert(Name.function);
         }
