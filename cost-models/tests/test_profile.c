@@ -486,6 +486,26 @@ static void of_many_configurations_the_least_are_kept(void **context) {
   dc_profile_free(&down);
 }
 
+static void launches_that_cannot_be_are_refused(void **context) {
+  (void)context;
+  const dc_profile_launch wrong[] = {{{0, 1, 1}, {32, 1, 1}, 0, 1},
+                                     {{1, 1, 1}, {32, 0, 1}, 0, 1},
+                                     {{1, 1, 1}, {32, 33, 1}, 0, 1},
+                                     {{1, 1, 1}, {32, 32, 1}, 0, UINT64_MAX}};
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    dc_profile profile = {0};
+    assert_true(dc_profile_add_launches(&profile, "kernel", &wrong[k]));
+    profile.kernels[0].more = k == 3; // then it is one too many
+    size_t size;
+    unsigned char *bytes = bytes_of(&profile, &size);
+    dc_error error;
+    assert_int_equal(parse_copy(bytes, size, &error), DC_ERROR_SYNTAX);
+    assert_non_null(strstr(error.text, k == 3 ? "add up to too many" : "CUDA can't launch"));
+    free(bytes);
+    dc_profile_free(&profile);
+  }
+}
+
 static void executions_that_cannot_be_are_refused(void **context) {
   (void)context;
   dc_profile profile = {0};
@@ -517,6 +537,7 @@ int main(void) {
       cmocka_unit_test(a_file_that_is_changed_anywhere_is_refused),
       cmocka_unit_test(version_1_is_read),
       cmocka_unit_test(of_many_configurations_the_least_are_kept),
+      cmocka_unit_test(launches_that_cannot_be_are_refused),
       cmocka_unit_test(executions_that_cannot_be_are_refused),
       cmocka_unit_test(another_version_is_named),
       cmocka_unit_test(processes_side_by_side_lose_nothing),

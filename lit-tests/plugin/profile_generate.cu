@@ -69,7 +69,7 @@
 // HOST-DAG: call void @dc_profile_register(ptr
 // HOST-DAG: declare void @dc_profile_register(
 // From CUDA 9 on launches tell their kernel and dimensions.
-// RUN: %clang %cuda-any --cuda-host-only -O2 -S -emit-llvm -Xclang -target-sdk-version=12.9 generate.cu -o host.ll -fplugin-arg-divcost-profile-generate
+// RUN: %clang %cuda-any --cuda-host-only -O2 -S -emit-llvm -Xclang -target-sdk-version=12.0 generate.cu -o host.ll -fplugin-arg-divcost-profile-generate
 // RUN: FileCheck --check-prefix=LAUNCH %s < host.ll
 // LAUNCH: call void @dc_profile_launched_kernel(ptr {{.*}}@_Z21__device_stub__kernelPiPKii, i64 %{{.*}}, i32 %{{.*}}, i64 %{{.*}}, i32 %{{.*}}, i64 %{{.*}})
 // LAUNCH-NEXT: call {{.*}}@cudaLaunchKernel(

@@ -19,6 +19,9 @@
 // CHECK-NEXT: flags 4 leave
 // CHECK-NEXT: branches 5 meet visits
 // CHECK-NEXT: nested 4 meet rejoin
+// Who leads behind a loop that lanes left one by one isn't who led in that loop's last round, but at
+// the start: twice there, in front of the loop, and where what was counted is handed over.
+// CHECK-NEXT: behind 4 rejoin visits
 // CHECK-NEXT: calls 4 leave
 //
 // RUN: %plain-clang %cuda -w -O2 -S -emit-llvm lead.cu -o plain.ll
@@ -89,6 +92,14 @@ __global__ void nested(int *out, const int *__restrict__ in) {
   for (int k = 0; k < in[threadIdx.x]; ++k)
     for (int j = 0; j < in[k + threadIdx.x]; ++j)
       out[j] += in[j] / (k + 1);
+}
+__global__ void behind(int *out, const int *__restrict__ in, int n) {
+  int k = threadIdx.x;
+  do
+    k = in[k];
+  while (k > 7);
+  for (int j = 0; j < n; ++j)
+    out[threadIdx.x] += in[k + j] / (j + 1);
 }
 __device__ __attribute__((noinline)) int other(int k) { return k * k; }
 __global__ void calls(int *out, const int *__restrict__ in) {

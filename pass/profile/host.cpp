@@ -41,6 +41,10 @@ bool passesDimensions(const CallBase &Call) {
 
 void announceLaunch(CallBase &Call) {
   std::vector<Value *> Arguments;
+  if (Call.getCalledFunction()->getName() == "cudaLaunchKernelExC" && Call.arg_size() == 3) {
+    callLibrary(Call, "dc_profile_launched_config", {Call.getArgOperand(0), Call.getArgOperand(1)});
+    return;
+  }
   if (!passesDimensions(Call)) {
     callLibrary(Call, "dc_profile_launched", {});
     return;

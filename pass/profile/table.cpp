@@ -199,7 +199,12 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
       PlacedBlock &Block = Blocks.emplace_back();
       Block.Call = Call;
       Block.Name.addBlock(*Call, Source);
-      Good = Good && addBlock(Table, Block);
+      if (Block.Name.view().names[0].function) {
+        Good = Good && addBlock(Table, Block);
+      } else {
+        Blocks.pop_back();
+        Call->eraseFromParent();
+      }
       continue;
     }
     dc_profile_loop Loop;

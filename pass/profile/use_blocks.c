@@ -5,7 +5,6 @@
 // has to count, and the counts by the names of blocks and loops.
 #include "profile/profile.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +69,21 @@ static uint64_t copies_of(const counting *c, uint32_t block) {
   return n;
 }
 
+// One of so many equal parts, as far as there are: between so many warps and 32 times as many
+// lanes.
+static dc_block_count share_of(uint64_t warps, uint64_t lanes, uint64_t copies) {
+  uint64_t some = warps / copies + (warps % copies > 0), each = lanes / copies;
+  return (dc_block_count){true, some, each < some ? some : each > 32 * some ? 32 * some : each};
+}
+
+// How many loops of the kernel are recorded as one: copies, of which each has the same place.
+static uint64_t copies_of_loop(const dc_kernel *kernel, uint32_t loop) {
+  uint64_t n = 0;
+  for (uint32_t l = 0; l < kernel->n_loops; ++l)
+    n += kernel->loops[l].location == kernel->loops[loop].location;
+  return n;
+}
+
 // Whether the profile has the function with other code.
 static bool is_stale(const dc_profile *profile, const dc_profile_body *wanted) {
   bool found = false;
@@ -95,8 +109,7 @@ static dc_block_count count_block(counting *c, uint32_t block) {
     c->stale = name->function;
   if (!found)
     return (dc_block_count){.known = false};
-  uint64_t copies = copies_of(c, block);
-  return (dc_block_count){true, found->warps / copies, found->lanes / copies};
+  return share_of(found->warps, found->lanes, copies_of(c, block));
 }
 
 // The iterations of a loop, or its entries.
@@ -109,8 +122,9 @@ static dc_block_count count_loop(const counting *c, uint32_t loop, bool entries)
   if (!found)
     return (dc_block_count){.known = false};
   dc_profile_totals totals = dc_profile_total(&found->counts);
-  return entries ? (dc_block_count){true, found->counts.entries, totals.lanes}
-                 : (dc_block_count){true, found->counts.warp_iterations, totals.iterations};
+  uint64_t copies = copies_of_loop(c->kernel, loop);
+  return entries ? share_of(found->counts.entries, totals.lanes, copies)
+                 : share_of(found->counts.warp_iterations, totals.iterations, copies);
 }
 
 static void count_planned(counting *c, dc_block_count *counts) {
@@ -155,15 +169,20 @@ static double threads_of(const dc_profile_launch *launch) {
   return threads;
 }
 
-// Of those with less than `below` threads the one with most; NULL: there is none.
-static const dc_profile_launch *next_launch(const dc_profile_kernel *from, double below) {
-  const dc_profile_launch *most = NULL;
-  for (uint32_t k = 0; k < from->n_launches; ++k) {
-    double threads = threads_of(&from->launches[k]);
-    if (threads < below && (!most || threads > threads_of(most)))
-      most = &from->launches[k];
-  }
-  return most;
+// Whether one comes before another: with more threads, or as many and listed before.
+static bool comes_before(const dc_profile_launch *a, const dc_profile_launch *b) {
+  double x = threads_of(a), y = threads_of(b);
+  return x != y ? x > y : a < b;
+}
+
+// The first of those that come after one, or, for NULL, of all; NULL: there is none.
+static const dc_profile_launch *next_launch(const dc_profile_kernel *from,
+                                            const dc_profile_launch *after) {
+  const dc_profile_launch *first = NULL;
+  for (const dc_profile_launch *at = from->launches; at < from->launches + from->n_launches; ++at)
+    if ((!after || comes_before(after, at)) && (!first || comes_before(at, first)))
+      first = at;
+  return first;
 }
 
 void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel) {
@@ -171,7 +190,7 @@ void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel) {
       dc_profile_find_kernel(profile, dc_kernel_text(kernel, kernel->symbol));
   if (!from || kernel->launches[0].from < DC_BLOCK_LAUNCH_BOUNDS)
     return;
-  const dc_profile_launch *launch = next_launch(from, INFINITY);
+  const dc_profile_launch *launch = next_launch(from, NULL);
   kernel->n_launches = 0; // the array has room for one
   for (unsigned k = 0; k < DCP_LAUNCHES && launch; ++k) {
     uint32_t at = k == 0 ? kernel->n_launches++ : dc_kernel_add_launch(kernel);
@@ -180,6 +199,6 @@ void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel) {
     kernel->launches[at] = (dc_launch){.from = DC_BLOCK_PROFILE, .location = DC_NONE};
     memcpy(kernel->launches[at].block, launch->block, sizeof launch->block);
     memcpy(kernel->launches[at].grid, launch->grid, sizeof launch->grid);
-    launch = next_launch(from, threads_of(launch));
+    launch = next_launch(from, launch);
   }
 }

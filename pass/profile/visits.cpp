@@ -20,6 +20,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/CycleInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -50,7 +51,9 @@ class Together {
 public:
   Together(Function &F, UniformityInfo &Uniformity, const DominatorTree &Dominators,
            const LoopInfo &Loops)
-      : Uniformity(Uniformity), Dominators(Dominators), PostDominators(F), Loops(Loops) {}
+      : Uniformity(Uniformity), Dominators(Dominators), PostDominators(F), Loops(Loops) {
+    Cycles.compute(F);
+  }
 
   // The block before this one, or itself, whose lanes come to this one together if any does.
   BasicBlock *since(BasicBlock *Block) {
@@ -65,16 +68,32 @@ public:
 private:
   bool parts(const BasicBlock *Block) const { return Uniformity.hasDivergentTerminator(*Block); }
 
-  // The immediate dominator, if lanes that are there together are so here; else NULL.
-  BasicBlock *stayedFrom(BasicBlock *Block) const {
+  BasicBlock *dominatorOf(const BasicBlock *Block) const {
     auto *Node = Dominators.getNode(Block);
     auto *Up = Node ? Node->getIDom() : nullptr;
-    if (!Up || isLeftOneByOne(Block))
+    return Up ? Up->getBlock() : nullptr;
+  }
+
+  // The nearest dominator that is in no cycle without this block: of such a cycle lanes may be in
+  // different rounds.
+  BasicBlock *lastBefore(const BasicBlock *Block) const {
+    BasicBlock *Before = dominatorOf(Block);
+    while (const Cycle *C = Before ? Cycles.getCycle(Before) : nullptr) {
+      if (C->contains(const_cast<BasicBlock *>(Block)))
+        break;
+      Before = dominatorOf(C->getHeader());
+    }
+    return Before;
+  }
+
+  // That block, if lanes that are there together are so here; else NULL.
+  BasicBlock *stayedFrom(BasicBlock *Block) const {
+    BasicBlock *Before = lastBefore(Block);
+    if (!Before || isLeftOneByOne(Block))
       return nullptr;
     auto Meets = [&](const BasicBlock *At) {
-      return !parts(At) || PostDominators.dominates(Block, At);
+      return !parts(At) || (At != Block && PostDominators.dominates(Block, At));
     };
-    BasicBlock *Before = Up->getBlock();
     SmallPtrSet<BasicBlock *, 16> Seen{Before};
     SmallVector<BasicBlock *, 16> Waiting(predecessors(Block));
     while (!Waiting.empty()) {
@@ -102,6 +121,7 @@ private:
   const DominatorTree &Dominators;
   PostDominatorTree PostDominators;
   const LoopInfo &Loops;
+  CycleInfo Cycles;
   DenseMap<BasicBlock *, BasicBlock *> Since;
 };
 
@@ -109,19 +129,6 @@ private:
 
 BasicBlock::iterator beginOf(BasicBlock &Block) {
   return Block.isEntryBlock() ? Block.getFirstNonPHIOrDbgOrAlloca() : Block.getFirstInsertionPt();
-}
-
-// Behind what the block has of the recorder: lanes may meet there.
-BasicBlock::iterator behindRecorder(BasicBlock &Block) {
-  BasicBlock::iterator At = Block.getFirstInsertionPt();
-  for (Instruction &I : Block) {
-    auto *Call = dyn_cast<CallInst>(&I);
-    const Function *To = Call ? Call->getCalledFunction() : nullptr;
-    bool Adds = isa<StoreInst>(I) && isa<AllocaInst>(cast<StoreInst>(I).getPointerOperand());
-    if ((To && To->getName().contains("__divcost_")) || Adds)
-      At = std::next(I.getIterator());
-  }
-  return At;
 }
 
 Value *activeMask(IRBuilder<> &Builder) {
@@ -169,6 +176,8 @@ private:
   void countNow(const Mark &M);
   void countInChain(const Mark &M, const Counter &C);
   void countLater(const Mark &M);
+  bool isOurs(const Instruction &I) const;
+  BasicBlock::iterator behindRecorder(BasicBlock &Block) const;
   BasicBlock *meetingPlace(BasicBlock *After) const;
   void handOver(Loop &L, ArrayRef<const Counter *> Of);
   void handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of);
@@ -286,6 +295,28 @@ void Visits::countInChain(const Mark &M, const Counter &C) {
   Value *First = Builder.CreateICmpEQ(Builder.CreateAnd(Mask, Before), Builder.getInt32(0));
   add(Builder, C.Visits, Count);
   add(Builder, C.Led, Builder.CreateSelect(First, Most, Builder.getInt32(0)));
+}
+
+bool Visits::isOurs(const Instruction &I) const {
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return is_contained(Variables, Store->getPointerOperand());
+  auto *Call = dyn_cast<CallInst>(&I);
+  const Function *To = Call ? Call->getCalledFunction() : nullptr;
+  return To && (To->getIntrinsicID() == Intrinsic::nvvm_activemask ||
+                To->getName().contains("__divcost_"));
+}
+
+// Behind what a block begins with of the recorder, where lanes may meet; but in front of all in the
+// program that lanes may wait for each other by.
+BasicBlock::iterator Visits::behindRecorder(BasicBlock &Block) const {
+  BasicBlock::iterator At = Block.getFirstInsertionPt();
+  for (Instruction &I : make_range(At, Block.end())) {
+    if (isOurs(I))
+      At = std::next(I.getIterator());
+    else if (I.mayHaveSideEffects() || I.isTerminator())
+      break;
+  }
+  return At;
 }
 
 // Where lanes that have left a loop hand over what they counted in it: where its own recorder has

@@ -77,6 +77,7 @@ void dc_profile_register_kernel(const void *symbol, const void *stub, const char
 void dc_profile_launched(void);
 void dc_profile_launched_kernel(const void *stub, uint64_t grid_xy, uint32_t grid_z,
                                 uint64_t block_xy, uint32_t block_z, uint64_t shared);
+void dc_profile_launched_config(const void *config, const void *stub);
 void dc_profile_collect(void);
 
 static void say(const char *path, const char *what) {
@@ -170,9 +171,10 @@ static void hear(void) {
 
 void dc_profile_launched(void) { hear(); }
 
+// Of launches that CUDA refuses at once, or that are empty, nothing runs.
 static void count_launch(const void *stub, const dc_profile_launch *launch) {
   size_t at = position_of_kernel(stub);
-  if (at == n_kernels || kernels[at].stub != stub)
+  if (at == n_kernels || kernels[at].stub != stub || !dc_profile_can_launch(launch))
     return;
   for (unit *u = units; u; u = u->next)
     if (u->symbol == kernels[at].unit)
@@ -192,6 +194,19 @@ void dc_profile_launched_kernel(const void *stub, uint64_t grid_xy, uint32_t gri
   pthread_mutex_lock(&lock);
   count_launch(stub, &launch);
   pthread_mutex_unlock(&lock);
+}
+
+// As CUDA declares a configuration.
+typedef struct launch_config {
+  unsigned grid[3], block[3];
+  size_t shared;
+} launch_config;
+
+void dc_profile_launched_config(const void *config, const void *stub) {
+  const launch_config *from = config;
+  dc_profile_launched_kernel(stub, from->grid[0] | (uint64_t)from->grid[1] << 32, from->grid[2],
+                             from->block[0] | (uint64_t)from->block[1] << 32, from->block[2],
+                             from->shared);
 }
 
 // ---- from the device ----------------------------------------------------------------------------
@@ -256,21 +271,28 @@ static dc_status add_loops(const char *path, dc_profile *to, dc_profile *table, 
   return DC_OK;
 }
 
-static void mend_body(dc_profile_body *body) {
+static void mend_body(const char *path, dc_profile_body *body) {
+  bool mended = false;
   for (uint32_t k = 0; k < body->n_blocks; ++k) {
     dc_profile_block *block = &body->blocks[k];
-    uint64_t least = block->lanes / 32 + (block->lanes % 32 > 0);
-    block->warps = block->warps < least          ? least
-                   : block->warps > block->lanes ? block->lanes
-                                                 : block->warps;
+    uint64_t least = block->lanes / 32 + (block->lanes % 32 > 0), warps = block->warps;
+    block->warps = warps < least ? least : warps > block->lanes ? block->lanes : warps;
+    mended |= block->warps != warps;
   }
+  char text[400];
+  snprintf(text, sizeof text,
+           "the executions of blocks of '%.100s' in '%.100s' don't fit each other, and were made "
+           "to: a kernel was still running",
+           body->function, body->kernel);
+  if (mended)
+    say(path, text);
 }
 
 // Adds the blocks of kernels that ran, those that these never came to, too.
-static dc_status add_bodies(dc_profile *to, dc_profile *table, dc_error *error) {
+static dc_status add_bodies(const char *path, dc_profile *to, dc_profile *table, dc_error *error) {
   dc_status status = DC_OK;
   for (uint32_t b = 0; b < table->n_bodies && status == DC_OK; ++b) {
-    mend_body(&table->bodies[b]);
+    mend_body(path, &table->bodies[b]);
     dc_profile one = {.bodies = &table->bodies[b], .n_bodies = 1};
     if (has_run(table, table->bodies[b].kernel))
       status = dc_profile_merge(to, &one, error);
@@ -311,7 +333,7 @@ static int collect_unit(unit *from) {
     if (dc_profile_parse(described, head.table_bytes, &table, &reason) == DC_OK) {
       add_copies(&table, words, head.copies);
       if (add_loops(from->path, &from->profile, &table, &reason) != DC_OK ||
-          add_bodies(&from->profile, &table, &reason) != DC_OK)
+          add_bodies(from->path, &from->profile, &table, &reason) != DC_OK)
         say(from->path, reason.text);
       dc_profile_free(&table);
     } else {

@@ -86,6 +86,7 @@ void dc_profile_register_kernel(const void *symbol, const void *stub, const char
 void dc_profile_launched(void);
 void dc_profile_launched_kernel(const void *stub, uint64_t grid_xy, uint32_t grid_z,
                                 uint64_t block_xy, uint32_t block_z, uint64_t shared);
+void dc_profile_launched_config(const void *config, const void *stub);
 void dc_profile_collect(void);
 
 static dc_profile_loop loop_of(int unit, uint32_t number) {
@@ -134,7 +135,8 @@ static void load_module(int unit) {
 // What a kernel of a unit counts: one entry of `trips` trips in each loop, in one of the copies;
 // its first block is executed by a warp of 20 lanes, the second one never.
 static void launch(int unit, unsigned trips) {
-  dc_profile_launched_kernel(&stubs[unit], 3 | UINT64_C(2) << 32, 1, 64, 1, 100);
+  dc_profile_launched_kernel(&stubs[unit], 3 | UINT64_C(2) << 32, 1, 64 | UINT64_C(1) << 32, 1,
+                             100);
   ++counters[unit][current].blocks[0][trips % COPIES][0];
   counters[unit][current].blocks[0][trips % COPIES][1] += 20;
   for (int loop = 0; loop < LOOPS; ++loop) {
@@ -216,6 +218,37 @@ static void plain_program(void) {
   launch(1, 9);
   current = 1;
   launch(0, 5);
+}
+
+static void odd_program(void) {
+  struct {
+    unsigned grid[3], block[3];
+    size_t shared;
+  } config = {{7, 1, 1}, {32, 2, 1}, 9}, empty = {{0, 1, 1}, {32, 1, 1}, 0},
+    large = {{1, 1, 1}, {2048, 1, 1}, 0};
+  start("odd.divprof");
+  launch(1, 3);
+  dc_profile_launched_config(&config, &stubs[0]);
+  dc_profile_launched_config(&empty, &stubs[0]);
+  dc_profile_launched_config(&large, &stubs[0]);
+  dc_profile_launched_config(&config, &current); // no kernel
+  counters[1][current].blocks[1][0][1] = 100;    // more lanes than of its warps
+}
+
+static void launches_that_run_nothing_are_not_counted(void **state) {
+  (void)state;
+  assert_int_equal(run(odd_program), 0);
+  assert_said("the executions of blocks of 'second' in 'second' don't fit each other");
+  dc_profile profile = load("odd.divprof");
+  const dc_profile_kernel *kernel = dc_profile_find_kernel(&profile, "first");
+  assert_non_null(kernel);
+  assert_int_equal(kernel->n_launches, 1);
+  assert_true(kernel->launches[0].grid[0] == 7 && kernel->launches[0].block[1] == 2);
+  assert_true(kernel->launches[0].count == 1 && kernel->launches[0].shared == 9);
+  dc_profile_body like = body_of(1);
+  const dc_profile_body *body = dc_profile_find_body(&profile, &like);
+  assert_true(body && body->blocks[1].warps == 4 && body->blocks[1].lanes == 100);
+  dc_profile_free(&profile);
 }
 
 static void units_copies_and_devices_are_added_up(void **state) {
@@ -416,6 +449,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(units_copies_and_devices_are_added_up),
       cmocka_unit_test(blocks_and_launches_are_added_up),
+      cmocka_unit_test(launches_that_run_nothing_are_not_counted),
       cmocka_unit_test(runs_are_added_to_the_file),
       cmocka_unit_test(a_crash_loses_its_own_run_alone),
       cmocka_unit_test(without_launches_there_is_no_file),

@@ -125,6 +125,9 @@ dc_profile_block *dc_profile_add_block(dc_profile_body *body, uint32_t number);
 const dc_profile_body *dc_profile_find_body(const dc_profile *profile, const dc_profile_body *like);
 const dc_profile_block *dc_profile_find_block(const dc_profile_body *body, uint32_t number);
 
+// Whether CUDA can launch this: no dimension is 0, and a block has at most 1024 threads.
+bool dc_profile_can_launch(const dc_profile_launch *launch);
+
 // Adds `launch->count` launches of a kernel. False, and nothing is added: memory is out, or the sum
 // would pass UINT64_MAX.
 bool dc_profile_add_launches(dc_profile *profile, const char *symbol,
@@ -159,9 +162,9 @@ dc_status dc_profile_merge(dc_profile *to, const dc_profile *from, dc_error *err
 
 // Reads a file's bytes. Errors, with "byte N: " in front and N as offset, and *profile empty:
 // DC_ERROR_SYNTAX for what is no profile, is cut off, is changed (each record has a checksum), or
-// has counts that can't be (dc_profile_check_counts; more lanes of a block than its warps have),
-// which names the loop or function; DC_ERROR_LIMIT for a version that this library doesn't read: it
-// reads 1, which has loops alone, and 2; DC_ERROR_MEMORY. O(length).
+// has counts that can't be (dc_profile_check_counts; more lanes of a block than its warps have; a
+// launch that can't be), which names the loop or function; DC_ERROR_LIMIT for a version that this
+// library doesn't read: it reads 1, which has loops alone, and 2; DC_ERROR_MEMORY. O(length).
 dc_status dc_profile_parse(const void *bytes, size_t length, dc_profile *profile, dc_error *error);
 
 // Writes as a file's bytes, of version 2: at most capacity of them, and returns how many there are,

@@ -230,6 +230,16 @@ static int compare_launch(const void *element, const void *key) {
   return order ? order : compare_numbers(a->shared, b->shared);
 }
 
+bool dc_profile_can_launch(const dc_profile_launch *launch) {
+  double threads = 1;
+  bool some = true;
+  for (unsigned d = 0; d < 3; ++d) {
+    threads *= launch->block[d];
+    some &= launch->grid[d] > 0 && launch->block[d] > 0;
+  }
+  return some && threads <= 1024;
+}
+
 static uint32_t position_of_kernel(const dc_profile *profile, const char *symbol) {
   return position(profile->kernels, profile->n_kernels, sizeof *profile->kernels, compare_kernel,
                   symbol);

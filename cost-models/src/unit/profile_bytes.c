@@ -382,11 +382,16 @@ static void get_kernel(reader *r, dc_profile *profile) {
   dc_profile one = {0}; // so that sums are checked as when profiles are added up
   for (uint64_t k = 0; k < n && r->status == DC_OK; ++k) {
     dc_profile_launch launch = get_launch(r);
+    if (!dc_profile_can_launch(&launch))
+      complain(r, start, DC_ERROR_SYNTAX, "CUDA can't launch '%.100s' as is said; record it anew",
+               symbol);
     if (r->status == DC_OK && !dc_profile_add_launches(&one, symbol, &launch))
       complain(r, start, DC_ERROR_SYNTAX, "the launches of '%.150s' add up to too many", symbol);
   }
   if (r->status == DC_OK && n == 0)
     complain(r, start, DC_ERROR_SYNTAX, "the kernel '%.150s' has no launches", symbol);
+  if (r->status == DC_OK && more > UINT64_MAX - dc_profile_launch_count(&one.kernels[0]))
+    complain(r, start, DC_ERROR_SYNTAX, "the launches of '%.150s' add up to too many", symbol);
   if (r->status == DC_OK && one.n_kernels) {
     one.kernels[0].more = more;
     dc_error reason;
