@@ -91,8 +91,10 @@ private:
     BasicBlock *Before = lastBefore(Block);
     if (!Before || isLeftOneByOne(Block))
       return nullptr;
+    // A block that is come to again, and is no loop's header, is in a cycle of another kind.
     auto Meets = [&](const BasicBlock *At) {
-      return !parts(At) || (At != Block && PostDominators.dominates(Block, At));
+      bool Again = At == Block && !Loops.isLoopHeader(Block);
+      return !parts(At) || (!Again && PostDominators.dominates(Block, At));
     };
     SmallPtrSet<BasicBlock *, 16> Seen{Before};
     SmallVector<BasicBlock *, 16> Waiting(predecessors(Block));
