@@ -62,9 +62,9 @@ static bool same_name(const dcp_block_name *a, const dcp_block_name *b) {
 // How many blocks of the kernel are counted by one name: copies of a loop's body that a pragma has
 // unrolled.
 static uint64_t copies_of(const counting *c, uint32_t block) {
-  uint64_t n = 0;
+  uint64_t n = 1;
   for (uint32_t b = 0; b < c->kernel->n_blocks; ++b)
-    n += c->plan[b].by == DC_COUNTED_HERE &&
+    n += b != block && c->plan[b].by == DC_COUNTED_HERE &&
          same_name(&c->blocks->names[b], &c->blocks->names[block]);
   return n;
 }
@@ -78,9 +78,9 @@ static dc_block_count share_of(uint64_t warps, uint64_t lanes, uint64_t copies) 
 
 // How many loops of the kernel are recorded as one: copies, of which each has the same place.
 static uint64_t copies_of_loop(const dc_kernel *kernel, uint32_t loop) {
-  uint64_t n = 0;
+  uint64_t n = 1;
   for (uint32_t l = 0; l < kernel->n_loops; ++l)
-    n += kernel->loops[l].location == kernel->loops[loop].location;
+    n += l != loop && kernel->loops[l].location == kernel->loops[loop].location;
   return n;
 }
 
@@ -179,9 +179,11 @@ static bool comes_before(const dc_profile_launch *a, const dc_profile_launch *b)
 static const dc_profile_launch *next_launch(const dc_profile_kernel *from,
                                             const dc_profile_launch *after) {
   const dc_profile_launch *first = NULL;
-  for (const dc_profile_launch *at = from->launches; at < from->launches + from->n_launches; ++at)
+  for (uint32_t k = 0; k < from->n_launches; ++k) {
+    const dc_profile_launch *at = &from->launches[k];
     if ((!after || comes_before(after, at)) && (!first || comes_before(at, first)))
       first = at;
+  }
   return first;
 }
 
