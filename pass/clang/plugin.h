@@ -89,6 +89,7 @@ private:
   bool isLost(const dc_unit &Unit, const dcp_loop_statement &Loop) const;
   std::string mainFile() const;
   void markLibraries(dc_unit &Unit);
+  bool findArch(dc_arch &Arch) const;
   void chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks);
   void applyProfile(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks);
   void inlineAsAnalysed(llvm::Module &M);

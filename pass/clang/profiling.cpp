@@ -83,11 +83,15 @@ void Compilation::instrument(llvm::Module &M) {
   });
 }
 
+bool Compilation::findArch(dc_arch &Arch) const {
+  unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
+  return dcp_options_arch(&Options, Sm, &Arch, nullptr) == DC_OK;
+}
+
 // Of each kernel as few as tell of all; copies of a function count those that any of them asks for.
 void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks) {
   dc_arch Arch;
-  unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
-  bool Known = dcp_options_arch(&Options, Sm, &Arch, nullptr) == DC_OK;
+  bool Known = findArch(Arch);
   for (uint32_t K = 0; generatesProfile() && K < Unit.n_kernels; ++K) {
     dc_kernel &Kernel = Unit.kernels[K].kernel;
     dcp_kernel_blocks Of = Blocks[K].view();
@@ -157,8 +161,7 @@ bool Compilation::applyProfileTo(dc_unit_kernel &Of, const KernelBlocks &Blocks,
 
 void Compilation::applyProfile(dc_unit &Unit, const std::deque<KernelBlocks> &Blocks) {
   dc_arch Arch;
-  unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
-  bool Known = dcp_options_arch(&Options, Sm, &Arch, nullptr) == DC_OK;
+  bool Known = findArch(Arch);
   for (uint32_t K = 0; Options.profile_use && K < Unit.n_kernels; ++K)
     if (!applyProfileTo(Unit.kernels[K], Blocks[K], Known ? &Arch : nullptr))
       return;

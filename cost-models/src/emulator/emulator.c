@@ -4,6 +4,7 @@
 // The emulator's loop over steps, and its figures. What happens where lanes diverge and meet is for
 // the rules (stack.c, barriers.c, masks.c).
 #include "emulator/emulator_internal.h"
+#include "kernel/instructions.h"
 #include "kernel/predication.h"
 
 #include <inttypes.h>
@@ -240,13 +241,7 @@ static uint64_t weight_of(const dc_emulator *e, uint32_t pc) {
   const dc_instruction *in = &e->program->code[pc];
   if (in->opcode != DC_OPCODE_BLOCK)
     return 1;
-  const dc_block *block = &e->program->kernel->blocks[in->region];
-  if (block->counted)
-    return block->machine;
-  uint64_t n = 0;
-  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
-    n += block->mix[mix];
-  return n;
+  return dc__block_instructions(&e->program->kernel->blocks[in->region]);
 }
 
 static double efficiency(const dc_emulator *e, uint64_t lanes, uint64_t executions) {

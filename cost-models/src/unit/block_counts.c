@@ -8,6 +8,7 @@
 
 #include "divcost/block_counts.h"
 
+#include "kernel/instructions.h"
 #include "kernel/predication.h"
 
 #include <stdlib.h>
@@ -141,7 +142,7 @@ static void use_entries(planner *p, const uint32_t *bodies) {
 // the entries.
 static bool is_nothing(const planner *p, uint32_t block) {
   const dc_code_graph *g = p->graph;
-  bool nothing = dc__instructions_of(&p->kernel->blocks[block]) == 0;
+  bool nothing = dc__block_instructions(&p->kernel->blocks[block]) == 0;
   for (uint32_t e = g->out.first[block]; e < g->out.first[block + 1]; ++e) {
     uint32_t loop = g->blocks[g->out.to[e]].loop;
     nothing &= loop == DC_CODE_NONE || g->loops[loop].header != g->out.to[e];
@@ -165,11 +166,9 @@ static void choose_countable(planner *p) {
   const dc_code_graph *g = p->graph;
   for (uint32_t k = 0; k < g->n_reached; ++k) {
     uint32_t block = g->reached[k], of = p->plan[block].of;
-    if (p->plan[block].by != DC_COUNTED_AS || !p->countable[block] ||
-        g->blocks[block].loop != g->blocks[of].loop)
+    if (p->plan[block].by != DC_COUNTED_AS || !p->countable[block])
       continue;
-    if (p->plan[of].by == DC_COUNTED_HERE && !p->countable[of] &&
-        comes_after(g, block, of)) { // not a target that is predicated
+    if (p->plan[of].by == DC_COUNTED_HERE && !p->countable[of]) {
       p->plan[of] = (dc_block_plan){DC_COUNTED_AS, block};
       p->plan[block] = (dc_block_plan){DC_COUNTED_HERE, block};
     }

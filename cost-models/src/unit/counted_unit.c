@@ -3,6 +3,7 @@
 //
 // From the counts of some blocks of a kernel to those of all, and to the lane-slots that idle: each
 // block stands for the machine instructions that it is expected to become.
+#include "kernel/instructions.h"
 #include "measured/charge.h"
 #include "unit/kernel_graph.h"
 #include "unit/parts.h"
@@ -108,7 +109,8 @@ static bool count_all(const counting *c) {
   bool known = kernel->n_calls == 0;
   for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
     resolve(c, b);
-    c->code[b].stands_for = dc__instructions_of(&kernel->blocks[b]);
+    uint64_t instructions = dc__block_instructions(&kernel->blocks[b]);
+    c->code[b].stands_for = instructions < UINT32_MAX ? (uint32_t)instructions : UINT32_MAX;
     c->code[b].warps = c->counts[b].warps;
     c->code[b].lanes = c->counts[b].lanes;
     known &= c->counts[b].known || c->code[b].stands_for == 0;

@@ -26,10 +26,3 @@ bool dc__kernel_graph(const dc_kernel *kernel, const dc_code_instruction *code,
   free(to);
   return good;
 }
-
-uint32_t dc__instructions_of(const dc_block *block) {
-  uint64_t sum = block->counted ? block->machine : 0;
-  for (unsigned mix = 0; !block->counted && mix < DC_MIX_COUNT; ++mix)
-    sum += block->mix[mix];
-  return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
-}

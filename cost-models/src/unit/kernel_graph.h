@@ -12,7 +12,4 @@
 bool dc__kernel_graph(const dc_kernel *kernel, const dc_code_instruction *code,
                       dc_code_graph *graph);
 
-// How many machine instructions a block is expected to become.
-uint32_t dc__instructions_of(const dc_block *block);
-
 #endif
