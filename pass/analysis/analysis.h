@@ -17,6 +17,7 @@
 //   provenance.c              the chain from a bound back to where the difference comes from
 //   barriers.c                which barriers threads may miss, and what these do meanwhile
 //   unrolling.c               by how much a loop is expected to be unrolled in machine code
+//   predication.c             which branches that read memory are expected to be none there
 //   skeleton.c                all of it as a dc_kernel
 // Each stage reads what the ones before it left in dcp_analysis.
 #ifndef DIVCOST_PASS_ANALYSIS_ANALYSIS_H
@@ -233,6 +234,11 @@ void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32
 // -O2 and ptxas; as many as it has where it is no loop any more; 1: it isn't unrolled.
 uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_expr trips,
                              uint32_t n_exits);
+
+// predication.c: whether the sides of a branch, one of which at least reads global memory, are
+// expected to be issued under predicates; unknown where none does, or they can't be. `unrolled`: the
+// loop around it is.
+dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled);
 
 // skeleton.c: adds function's blocks, loops and branches to the kernel. `other` is the same
 // analysis without the block dimensions, where these are known, and under the hypothesis of whole

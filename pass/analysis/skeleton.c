@@ -496,6 +496,18 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *other) {
   b->kernel->loops[b->first_loop + loop] = out;
 }
 
+static void predict_predication(builder *b) {
+  for (uint32_t k = 0; k < b->kernel->n_branches; ++k) {
+    dc_branch *branch = &b->kernel->branches[k];
+    if (branch->block < b->first_block || branch->level < DC_DIVERGENT || branch->exits != DC_NONE)
+      continue;
+    uint32_t loop = b->kernel->blocks[branch->block].loop;
+    bool unrolled = loop != DC_NONE && b->kernel->loops[loop].unroll_expected > 1;
+    branch->predication = dcp_expected_predication(
+        b->analysis->function, branch->block - b->first_block, unrolled);
+  }
+}
+
 static bool init_builder(builder *b, dcp_analysis *analysis) {
   const ssa_function *f = analysis->function;
   *b = (builder){.analysis = analysis,
@@ -521,6 +533,7 @@ bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *other, dcp_analysi
       b.failed |= dc_kernel_add_loop(b.kernel) == DC_NONE;
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
       build_loop(&b, loop, other);
+    predict_predication(&b);
     done = !b.failed && !analysis->out_of_memory;
   }
   free(b.copies);

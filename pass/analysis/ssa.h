@@ -133,7 +133,7 @@ typedef struct ssa_function {
   const char **texts;
   uint32_t n_texts;
   bool is_kernel; // arguments are the same in the whole grid; otherwise nothing is known of them
-  const dc_unrolling *unrolling; // by ptxas, for the architecture that it is compiled for
+  const dc_machine_code *machine_code; // of the architecture that it is compiled for
 } ssa_function;
 
 // True where loop `outer` is `inner` or around it. O(depth).

@@ -33,7 +33,8 @@ static bool is_small_side(const ssa_function *f, uint32_t loop, uint32_t block) 
   const ssa_block *data = &f->blocks[block];
   for (uint32_t n = 0; n < data->n_values; ++n)
     count += instructions_of(&f->values[f->block_values[data->first_value + n]]);
-  return data->loop == loop && data->n_successors == 1 && count <= f->unrolling->predicated;
+  return data->loop == loop && data->n_successors == 1 && 
+         count <= f->machine_code->unrolling.predicated;
 }
 
 // Whether a branch that leaves no loop is one when it runs.
@@ -134,5 +135,5 @@ uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_exp
   if (step == 0)
     return 1;
   uint32_t copies = step == 1 && !b.together ? halved(PARTIAL_COUNT, &b, PARTIAL_MAX) : 1;
-  return copies > 1 ? copies : by_ptxas(f->unrolling, &b);
+  return copies > 1 ? copies : by_ptxas(&f->machine_code->unrolling, &b);
 }

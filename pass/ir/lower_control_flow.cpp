@@ -38,7 +38,7 @@ ssa_function Lowered::view() {
   F.texts = Texts.data();
   F.n_texts = static_cast<uint32_t>(Texts.size());
   F.is_kernel = IsKernel;
-  F.unrolling = &MachineCode->unrolling;
+  F.machine_code = MachineCode;
   return F;
 }
 

@@ -112,13 +112,18 @@ static dc_block_count count_block(counting *c, uint32_t block) {
   return share_of(found->warps, found->lanes, copies_of(c, block));
 }
 
-// The iterations of a loop, or its entries.
-static dc_block_count count_loop(const counting *c, uint32_t loop, bool entries) {
+static const dc_profile_loop *find_loop(const counting *c, uint32_t loop) {
   dc_profile_loop name;
   if (!dcp_profile_name_loop(c->kernel, loop, c->source, &name))
-    return (dc_block_count){.known = false};
+    return NULL;
   const dc_profile_loop *found = dc_profile_find(c->profile, &name);
   dcp_profile_clear(&name);
+  return found;
+}
+
+// The iterations of a loop, or its entries.
+static dc_block_count count_loop(const counting *c, uint32_t loop, bool entries) {
+  const dc_profile_loop *found = find_loop(c, loop);
   if (!found)
     return (dc_block_count){.known = false};
   dc_profile_totals totals = dc_profile_total(&found->counts);
@@ -135,6 +140,14 @@ static void count_planned(counting *c, dc_block_count *counts) {
       counts[b] = count_loop(c, c->plan[b].of, c->plan[b].by == DC_COUNTED_ENTRIES);
 }
 
+// Of loops that have no copies, since copies share theirs.
+static void find_trips(const counting *c, const dc_profile_counts **trips) {
+  for (uint32_t l = 0; l < c->kernel->n_loops; ++l) {
+    const dc_profile_loop *found = copies_of_loop(c->kernel, l) == 1 ? find_loop(c, l) : NULL;
+    trips[l] = found ? &found->counts : NULL;
+  }
+}
+
 dc_status dcp_profile_count(const dc_profile *profile, const dcp_kernel_blocks *blocks,
                             const dcp_source *source, dc_unit_kernel *kernel, const char **stale,
                             dc_error *error) {
@@ -146,17 +159,22 @@ dc_status dcp_profile_count(const dc_profile *profile, const dcp_kernel_blocks *
     return DC_OK;
   dc_block_plan *plan = calloc((size_t)skeleton->n_blocks + 1, sizeof *plan);
   dc_block_count *counts = calloc((size_t)skeleton->n_blocks + 1, sizeof *counts);
+  const dc_profile_counts **trips = calloc((size_t)skeleton->n_loops + 1, sizeof *trips);
   counting c = {profile, blocks, source, skeleton, plan, NULL};
   bool all;
-  dc_status status =
-      plan && counts ? dcp_profile_plan(skeleton, blocks, source, plan, error) : no_memory(error);
-  if (plan && counts && status == DC_OK) {
+  dc_status status = plan && counts && trips
+                         ? dcp_profile_plan(skeleton, blocks, source, plan, error)
+                         : no_memory(error);
+  if (plan && counts && trips && status == DC_OK) {
     count_planned(&c, counts);
-    status = dc_unit_count(kernel, plan, counts, dc_profile_launch_count(launches), &all, error);
+    find_trips(&c, trips);
+    status =
+        dc_unit_count(kernel, plan, counts, trips, dc_profile_launch_count(launches), &all, error);
   }
   *stale = c.stale;
   free(plan);
   free(counts);
+  free(trips);
   return status;
 }
 

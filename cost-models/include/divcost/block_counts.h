@@ -6,6 +6,7 @@
 #ifndef DIVCOST_BLOCK_COUNTS_H
 #define DIVCOST_BLOCK_COUNTS_H
 
+#include "divcost/profile.h"
 #include "divcost/unit.h"
 
 #ifdef __cplusplus
@@ -48,14 +49,15 @@ typedef struct dc_block_count {
 } dc_block_count;
 
 // Gives a kernel what was counted of it in so many launches: counts[n_blocks] are those of the
-// blocks that the plan counts, here or by their loops, and become those of all blocks. Where all
+// blocks that the plan counts, here or by their loops, and become those of all blocks;
+// trips[n_loops] are those of its loops, NULL where they aren't known. Where all
 // are known that have instructions, and the lanes that come to blocks are those that go on from
 // them, to one in a thousand (*all_known), and there are launches, kernel->measured, which must be
 // empty, is made of them: each block stands for the machine instructions that it is expected to
-// become, and lanes that idle are charged as divcost/measured.h says. Errors: DC_ERROR_MEMORY,
-// after which the kernel can only be freed. O(blocks * depth of nesting).
+// become, with those that make lanes meet again and guard unrolled loops, and lanes that idle are charged as divcost/measured.h says. Errors: DC_ERROR_MEMORY,
+// after which the kernel can only be freed. O(blocks * depth of nesting + loops * bins).
 dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_block_count *counts,
-                        uint64_t launches, bool *all_known, dc_error *error);
+                        const dc_profile_counts *const *trips, uint64_t launches, bool *all_known, dc_error *error);
 
 #ifdef __cplusplus
 }

@@ -5,25 +5,9 @@
 // whether it diverging costs something, and whether the launch tells which lanes go where.
 #include "estimate/estimate_internal.h"
 #include "kernel/predication.h"
+#include "kernel/regions.h"
 
 #define GUARD_STEPS 3 // blocks between a guard and its loop
-
-// Whether lanes that diverge at a branch have to be managed: not where it is an exit (counted with
-// its loop), all its targets go to one place, or one target just returns.
-static bool parts(const dc_kernel *kernel, const dc_branch *branch) {
-  const dc_block *block = &kernel->blocks[branch->block];
-  if (branch->exits != DC_NONE || block->n_successors < 2 || dc__has_bare_return(kernel, block))
-    return false;
-  uint32_t first = kernel->successors[block->first_successor];
-  bool differ = false;
-  for (uint32_t k = 0; k < block->n_successors; ++k) {
-    uint32_t to = kernel->successors[block->first_successor + k];
-    differ |= to != first;
-    if (kernel->blocks[to].n_successors == 0 && block->post_dominator == DC_NONE)
-      return false;
-  }
-  return differ;
-}
 
 static bool accesses_memory(const dc_block *block) {
   return block->mix[DC_MIX_GLOBAL] + block->mix[DC_MIX_SHARED] + block->mix[DC_MIX_LOCAL] +
@@ -46,24 +30,6 @@ static bool guards_a_loop(const dc_kernel *kernel, const dc_block *block) {
   }
   uint32_t loop = kernel->blocks[at].loop;
   return loop != DC_NONE && loop != block->loop && kernel->loops[loop].header == at;
-}
-
-// Lanes that may part are reconverged by an instruction before and one behind: of a
-// branch (BSSY, BSYNC), in its block; of a loop, in the blocks that enter it.
-static void count_regions(const dc_kernel *kernel, dc_flow *flow) {
-  for (uint32_t k = 0; k < kernel->n_branches; ++k)
-    if (flow->parts[k] && kernel->branches[k].level >= DC_DIVERGENT)
-      flow->regions[kernel->branches[k].block] += 2;
-  for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
-    const dc_block *block = &kernel->blocks[k];
-    for (uint32_t s = 0; s < block->n_successors; ++s) {
-      uint32_t to = kernel->successors[block->first_successor + s], loop = kernel->blocks[to].loop;
-      if (loop != DC_NONE && kernel->loops[loop].header == to && block->loop != loop &&
-          kernel->loops[loop].level >= DC_DIVERGENT &&
-          (block->loop == DC_NONE || kernel->loops[block->loop].depth < kernel->loops[loop].depth))
-        flow->regions[k] += 2;
-    }
-  }
 }
 
 bool dc__iterations_known(const dc_kernel *kernel, const dc_loop_facts *facts, uint32_t loop,
@@ -101,7 +67,7 @@ static void describe(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t k, 
     if (flow->masked[k] || flow->partly[k])
       mention(kernel, facts, loop, condition->told[n], flow);
   flow->guards[k] = branch->exits == DC_NONE && guards_a_loop(kernel, block);
-  flow->parts[k] = !flow->predicated[k] && parts(kernel, branch);
+  flow->parts[k] = dc__parts_lanes(kernel, k);
   flow->assumed |= !flow->predicated[k] && !flow->masked[k] && branch->exits == DC_NONE &&
                    branch->level >= DC_DIVERGENT && block->n_successors > 1;
 }
@@ -114,5 +80,5 @@ bool dc__parts_by_data(const dc_kernel *kernel, const dc_flow *flow, uint32_t br
 void dc__branches_describe(const dc_kernel *kernel, dc_loop_facts *facts, dc_flow *flow) {
   for (uint32_t k = 0; k < kernel->n_branches; ++k)
     describe(kernel, facts, k, flow);
-  count_regions(kernel, flow);
+  dc__count_regions(kernel, flow->regions);
 }

@@ -8,12 +8,12 @@
 // the machine issues: imbalance, divergent exits and cycles are those of the loop as it was
 // written.
 #include "estimate/estimate_internal.h"
+#include "kernel/instructions.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define LATCH 3 // instructions of an iteration that a pass has once: step, comparison, branch
-#define GUARD 4 // before a kind of passes: addresses, comparison, branch
 
 bool dc__is_counted(const dc_kernel *kernel) { // one that was given up has no blocks
   return kernel->n_blocks && kernel->blocks[0].counted;
@@ -73,8 +73,8 @@ static void account_rests(dc_walk *walk, uint32_t loop, const dc_active *in, con
   dc_active entering;
   find_entering(walk, loop, in, source, &entering);
   for (unsigned k = factor; k >= 1; k /= 2) {
-    add_issued(walk, loop, GUARD * dc__active_total(&entering, 0),
-               GUARD * dc__active_lanes(&entering));
+    add_issued(walk, loop, DC_GUARD_INSTRUCTIONS * dc__active_total(&entering, 0),
+               DC_GUARD_INSTRUCTIONS * dc__active_lanes(&entering));
     if (k < factor)
       account_passes(walk, loop, &entering, 1, k);
   }

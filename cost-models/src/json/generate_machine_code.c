@@ -67,6 +67,7 @@ static void write_file(dc_json_reader *reader, const dc_json_place *root, unsign
                        FILE *tables, FILE *list) {
   dc_json_place version = dc__json_member(root, "divcost_machine_code"),
                 sms = dc__json_member(root, "sm"), unrolling = dc__json_member(root, "unrolling"),
+                predication = dc__json_member(root, "predication"),
                 instructions = dc__json_member(root, "instructions"),
                 counts = dc__json_member(&instructions, "counts");
   dc__json_integer(reader, &version, 1, 1, DC_JSON_REQUIRED);
@@ -87,6 +88,9 @@ static void write_file(dc_json_reader *reader, const dc_json_place *root, unsign
     fprintf(list, "     .unrolling = {%u, %u, %u, %u},\n", number(reader, &unrolling, "copies"),
             number(reader, &unrolling, "instructions"), number(reader, &unrolling, "with_loads"),
             number(reader, &unrolling, "predicated"));
+  if (dc__json_is_object(reader, &predication))
+    fprintf(list, "     .predicated_with_loads = %u,\n",
+            number(reader, &predication, "with_loads"));
   fprintf(list, "     .counts = counts_%u,\n     .n_counts = %zu},\n", index,
           write_counts(reader, &counts, index, tables));
 }

@@ -8,4 +8,7 @@
 // How many machine instructions a block is expected to become.
 uint64_t dc__block_instructions(const dc_block *block);
 
+// In front of each kind of passes of an unrolled loop: addresses, comparison, branch.
+#define DC_GUARD_INSTRUCTIONS 4
+
 #endif

@@ -4,7 +4,9 @@
 // From the counts of some blocks of a kernel to those of all, and to the lane-slots that idle: each
 // block stands for the machine instructions that it is expected to become.
 #include "kernel/instructions.h"
+#include "kernel/regions.h"
 #include "measured/charge.h"
+#include "unit/counted_rest.h"
 #include "unit/kernel_graph.h"
 #include "unit/parts.h"
 
@@ -19,6 +21,8 @@ typedef struct counting {
   dc_unit_kernel *of;
   const dc_block_plan *plan;
   dc_block_count *counts;
+  const dc_profile_counts *const *trips; // of each loop, or NULL
+  uint16_t *regions; // instructions of each block for lanes to meet again
   dc_code_instruction *code; // of each block
   dc_code_graph graph;
 } counting;
@@ -110,10 +114,11 @@ static bool count_all(const counting *c) {
   for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
     resolve(c, b);
     uint64_t instructions = dc__block_instructions(&kernel->blocks[b]);
+    known &= c->counts[b].known || instructions == 0;
+    instructions += kernel->blocks[b].counted && c->counts[b].known ? c->regions[b] : 0;
     c->code[b].stands_for = instructions < UINT32_MAX ? (uint32_t)instructions : UINT32_MAX;
     c->code[b].warps = c->counts[b].warps;
     c->code[b].lanes = c->counts[b].lanes;
-    known &= c->counts[b].known || c->code[b].stands_for == 0;
   }
   return known && flows_fit(c);
 }
@@ -140,58 +145,106 @@ static dc_measured_part part_of(const dc_kernel *kernel, const dc_charged_site *
   return part;
 }
 
-static bool make_parts(const counting *c, const dc_charges *charges, double slots) {
+static void add_part(dc_unit_measured *out, const dc_measured_part *part) {
+  uint32_t at = 0;
+  while (at < out->n_parts &&
+         (out->parts[at].loop != part->loop || out->parts[at].branch != part->branch))
+    ++at;
+  if (at < out->n_parts)
+    out->parts[at].share += part->share;
+  else if (part->share > 0)
+    out->parts[out->n_parts++] = *part;
+}
+
+static void add_rest(dc_unit_measured *out, const dc_counted_rest *rest, double slots,
+                     dc_measured_part part) {
+  part.share = (LANES * rest->warps - rest->lanes) / slots;
+  add_part(out, &part);
+}
+
+static bool make_parts(const counting *c, const dc_charges *charges, const dc_counted_rest *rests,
+                       double slots) {
+  const dc_kernel *kernel = &c->of->kernel;
   dc_unit_measured *out = &c->of->measured;
-  out->parts = calloc((size_t)charges->n_sites + 1, sizeof *out->parts);
+  size_t room = (size_t)charges->n_sites + kernel->n_loops + kernel->n_branches + 1;
+  out->parts = calloc(room, sizeof *out->parts);
   if (!out->parts)
     return false;
   out->untold = charges->untold / slots;
   for (uint32_t k = 0; k < charges->n_sites; ++k) {
     const dc_charged_site *site = &charges->sites[k];
-    dc_measured_part part = part_of(&c->of->kernel, site);
+    dc_measured_part part = part_of(kernel, site);
     part.share = site->site.idle / slots;
     bool named = site->site.kind == DC_SITE_START || part.loop != DC_NONE || part.branch != DC_NONE;
     if (!named)
       out->untold += part.share;
-    else if (part.share > 0)
-      out->parts[out->n_parts++] = part;
+    else
+      add_part(out, &part);
   }
+  for (uint32_t l = 0; l < kernel->n_loops; ++l)
+    add_rest(out, &rests[l], slots,
+             (dc_measured_part){.loop = l, .branch = DC_NONE, .location = kernel->loops[l].location});
+  for (uint32_t b = 0; b < kernel->n_branches; ++b)
+    add_rest(out, &rests[kernel->n_loops + b], slots,
+             (dc_measured_part){
+                 .loop = DC_NONE, .branch = b, .location = kernel->branches[b].location});
   dc__sort_parts(out);
   return true;
 }
 
+// Of loops, then branches.
+static dc_counted_rest *find_rests(const counting *c) {
+  const dc_kernel *kernel = &c->of->kernel;
+  dc_counted_rest *rests = calloc((size_t)kernel->n_loops + kernel->n_branches + 1, sizeof *rests);
+  for (uint32_t l = 0; rests && l < kernel->n_loops; ++l)
+    rests[l] = dc__rest_of_loop(kernel, l, c->trips ? c->trips[l] : NULL);
+  for (uint32_t b = 0; rests && b < kernel->n_branches; ++b)
+    rests[kernel->n_loops + b] = dc__rest_of_branch(kernel, &c->graph, c->plan, c->counts, b);
+  return rests;
+}
+
 static bool make_measured(const counting *c, uint64_t launches) {
+  const dc_kernel *kernel = &c->of->kernel;
   dc_charges charges = {0};
+  dc_counted_rest *rests = find_rests(c);
   double warps = 0, lanes = 0;
   for (uint32_t b = 0; b < c->graph.n_blocks; ++b) {
     warps += (double)c->code[b].warps * c->code[b].stands_for;
     lanes += (double)c->code[b].lanes * c->code[b].stands_for;
   }
-  if (warps <= 0)
-    return true;
-  bool good = dc__charge(&c->graph, &charges);
-  if (good) {
+  for (uint32_t k = 0; rests && k < kernel->n_loops + kernel->n_branches; ++k) {
+    warps += rests[k].warps;
+    lanes += rests[k].lanes;
+  }
+  bool good = rests && (warps <= 0 || dc__charge(&c->graph, &charges));
+  if (good && warps > 0) {
     c->of->measured = (dc_unit_measured){.by = DC_MEASURED_RECORDER,
                                          .launches = launches,
                                          .seconds = -1,
                                          .time_share = -1,
                                          .efficiency = lanes / (LANES * warps)};
-    good = make_parts(c, &charges, LANES * warps);
+    good = make_parts(c, &charges, rests, LANES * warps);
   }
+  free(rests);
   dc__charges_free(&charges);
   return good;
 }
 
 dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_block_count *counts,
-                        uint64_t launches, bool *all_known, dc_error *error) {
+                        const dc_profile_counts *const *trips, uint64_t launches, bool *all_known,
+                        dc_error *error) {
   dc_code_instruction *code = calloc((size_t)kernel->kernel.n_blocks + 1, sizeof *code);
-  counting c = {.of = kernel, .plan = plan, .counts = counts, .code = code};
-  bool good = code && dc__kernel_graph(&kernel->kernel, code, &c.graph);
+  uint16_t *regions = calloc((size_t)kernel->kernel.n_blocks + 1, sizeof *regions);
+  counting c = {kernel, plan, counts, trips, regions, code, {0}};
+  bool good = code && regions && dc__kernel_graph(&kernel->kernel, code, &c.graph);
+  if (good)
+    dc__count_regions(&kernel->kernel, regions);
   if (good)
     *all_known = count_all(&c);
   if (good && *all_known && launches)
     good = make_measured(&c, launches);
   dc__graph_free(&c.graph);
   free(code);
+  free(regions);
   return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel's counts");
 }

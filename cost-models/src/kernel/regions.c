@@ -1,0 +1,45 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "kernel/regions.h"
+
+#include "kernel/predication.h"
+
+#define PAIR 2
+
+bool dc__parts_lanes(const dc_kernel *kernel, uint32_t branch) {
+  const dc_branch *data = &kernel->branches[branch];
+  const dc_block *block = &kernel->blocks[data->block];
+  if (data->exits != DC_NONE || block->n_successors < 2 || dc__is_predicated(kernel, block) ||
+      dc__has_bare_return(kernel, block))
+    return false;
+  uint32_t first = kernel->successors[block->first_successor];
+  bool differ = false;
+  for (uint32_t k = 0; k < block->n_successors; ++k) {
+    uint32_t to = kernel->successors[block->first_successor + k];
+    differ |= to != first;
+    if (kernel->blocks[to].n_successors == 0 && block->post_dominator == DC_NONE)
+      return false;
+  }
+  return differ;
+}
+
+static bool enters(const dc_kernel *kernel, const dc_block *block, uint32_t to) {
+  uint32_t loop = kernel->blocks[to].loop;
+  return loop != DC_NONE && kernel->loops[loop].header == to && block->loop != loop &&
+         (block->loop == DC_NONE || kernel->loops[block->loop].depth < kernel->loops[loop].depth);
+}
+
+void dc__count_regions(const dc_kernel *kernel, uint16_t *regions) {
+  for (uint32_t k = 0; k < kernel->n_branches; ++k)
+    if (kernel->branches[k].level >= DC_DIVERGENT && dc__parts_lanes(kernel, k))
+      regions[kernel->branches[k].block] += PAIR;
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
+    const dc_block *block = &kernel->blocks[k];
+    for (uint32_t s = 0; s < block->n_successors; ++s) {
+      uint32_t to = kernel->successors[block->first_successor + s];
+      if (enters(kernel, block, to) &&
+          kernel->loops[kernel->blocks[to].loop].level >= DC_DIVERGENT)
+        regions[k] += PAIR;
+    }
+  }
+}

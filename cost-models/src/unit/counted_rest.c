@@ -1,0 +1,87 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "unit/counted_rest.h"
+
+#include "kernel/instructions.h"
+#include "kernel/regions.h"
+
+#include <math.h>
+
+// ---- branches -----------------------------------------------------------------------------------
+
+// How many groups the warps of a branch part into, beyond one for each, where only one of two sides
+// has a count: the others pass by it.
+static double parted_by_one(const dc_block_count *branch, const dc_block_count *side) {
+  double without = (double)branch->warps - (double)side->warps;
+  double passing = (double)branch->lanes - (double)side->lanes -
+                   without * (double)branch->lanes / (double)branch->warps;
+  return fmax(0, fmin((double)side->warps, passing));
+}
+
+dc_counted_rest dc__rest_of_branch(const dc_kernel *kernel, const dc_code_graph *graph,
+                                   const dc_block_plan *plan, const dc_block_count *counts,
+                                   uint32_t branch) {
+  const dc_branch *data = &kernel->branches[branch];
+  const dc_block *block = &kernel->blocks[data->block];
+  const dc_block_count *here = &counts[data->block];
+  dc_counted_rest rest = {0, 0};
+  if (!block->counted || data->level < DC_DIVERGENT || here->warps == 0 ||
+      !dc__parts_lanes(kernel, branch))
+    return rest;
+  uint32_t n_told = 0, told = 0;
+  double sum = 0;
+  for (uint32_t s = 0; s < block->n_successors; ++s) {
+    uint32_t to = kernel->successors[block->first_successor + s];
+    bool tells = graph->in.first[to + 1] - graph->in.first[to] == 1 && counts[to].known &&
+                 plan[to].by != DC_COUNTED_WITH;
+    n_told += tells;
+    told = tells ? to : told;
+    sum += tells ? (double)counts[to].warps : 0;
+  }
+  if (n_told == block->n_successors)
+    rest.warps = fmax(0, sum - (double)here->warps);
+  else if (n_told == 1 && block->n_successors == 2)
+    rest.warps = parted_by_one(here, &counts[told]);
+  return rest;
+}
+
+// ---- loops --------------------------------------------------------------------------------------
+
+// Different numbers of passes, of so many iterations, among the lanes of an entry that are
+// independent.
+static double different(const dc_profile_counts *trips, double all, double lanes, uint32_t factor) {
+  double sum = 0, mass = 0;
+  for (uint32_t bin = 0; bin < DC_PROFILE_BINS; ++bin) {
+    mass += (double)trips->lanes[bin] / all;
+    bool last = bin + 1 == DC_PROFILE_BINS ||
+                dc_profile_bin_start(bin + 1) / factor != dc_profile_bin_start(bin) / factor;
+    if (last && mass > 0)
+      sum += 1 - pow(1 - fmin(mass, 1), lanes);
+    mass = last ? 0 : mass;
+  }
+  return sum;
+}
+
+dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
+                                 const dc_profile_counts *trips) {
+  const dc_loop *data = &kernel->loops[loop];
+  dc_counted_rest rest = {0, 0};
+  if (!trips || trips->entries == 0 || !kernel->blocks[data->header].counted ||
+      data->level < DC_DIVERGENT)
+    return rest;
+  dc_profile_figures figures = dc_profile_figure(trips);
+  uint32_t factor = data->unroll_expected;
+  while (factor & (factor - 1)) // what is no power of two is unrolled by the next one below
+    factor &= factor - 1;
+  double entries = (double)trips->entries, lanes = figures.lanes / entries,
+         alike = fmin(fmax(figures.correlation, 0), 1),
+         none = (double)trips->lanes[0] / figures.lanes;
+  rest.warps = entries * (1 - alike) *
+               fmax(0, different(trips, figures.lanes, lanes, factor > 1 ? factor : 1) - 1);
+  for (uint32_t k = factor; factor > 1 && k >= 1; k /= 2) {
+    rest.warps += DC_GUARD_INSTRUCTIONS * entries *
+                  (alike * (1 - none) + (1 - alike) * (1 - pow(none, lanes)));
+    rest.lanes += DC_GUARD_INSTRUCTIONS * figures.lanes * (1 - none);
+  }
+  return rest;
+}

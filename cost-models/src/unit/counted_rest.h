@@ -1,0 +1,30 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Instructions that the machine executes beside those that a kernel's blocks stand for, as far as
+// counts tell: each group of lanes that parted from others comes by itself to where they meet again
+// (BSYNC), and in front of each kind of passes of an unrolled loop stands a guard.
+#ifndef DIVCOST_SRC_COUNTED_REST_H
+#define DIVCOST_SRC_COUNTED_REST_H
+
+#include "measured/code_graph.h"
+
+#include "divcost/block_counts.h"
+
+// So many instructions of warps, by so many lanes in all.
+typedef struct dc_counted_rest {
+  double warps, lanes;
+} dc_counted_rest;
+
+// Of a branch, from the counts of all blocks. Where the lanes that pass by a side have no block, a
+// warp whose lanes aren't all in the side is taken to part. O(1).
+dc_counted_rest dc__rest_of_branch(const dc_kernel *kernel, const dc_code_graph *graph,
+                                   const dc_block_plan *plan, const dc_block_count *counts,
+                                   uint32_t branch);
+
+// Of a loop, from its trip counts; nothing without. Lanes of a warp are taken to be alike or
+// independent, in the shares that their correlation is. O(bins).
+dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,
+                                 const dc_profile_counts *trips);
+
+#endif
