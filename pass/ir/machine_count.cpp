@@ -85,9 +85,53 @@ bool onlyAddresses(const Instruction &I) {
   });
 }
 
+// A constant that is added to an index goes into the access, if the sum can't wrap before it is
+// widened.
+const Value *withoutOffset(const Value *Index) {
+  bool Widened = isa<SExtInst>(Index) || isa<ZExtInst>(Index);
+  const Value *Narrow = Widened ? cast<CastInst>(Index)->getOperand(0) : Index;
+  auto *Sum = dyn_cast<BinaryOperator>(Narrow);
+  if (!Sum || !isa<ConstantInt>(Sum->getOperand(1)))
+    return Narrow;
+  if (auto *Or = dyn_cast<PossiblyDisjointInst>(Sum))
+    return Or->isDisjoint() ? Sum->getOperand(0) : Narrow;
+  bool Fits = Sum->getOpcode() == Instruction::Add &&
+              (!Widened || (isa<SExtInst>(Index) ? Sum->hasNoSignedWrap()
+                                                 : Sum->hasNoUnsignedWrap()));
+  return Fits ? Sum->getOperand(0) : Narrow;
+}
+
+bool goesIntoAccesses(const Instruction &Sum) {
+  return all_of(Sum.users(), [&Sum](const User *U) {
+    bool Widens = isa<SExtInst>(U) || isa<ZExtInst>(U);
+    const Value *Index = Widens ? static_cast<const Value *>(U) : &Sum;
+    if (withoutOffset(Index) == &Sum)
+      return false;
+    return Widens ? onlyAddresses(*cast<Instruction>(U)) : isa<GetElementPtrInst>(U);
+  });
+}
+
+// Whether an address was computed before in its block but for a constant.
+bool isNearAnother(const GetElementPtrInst &I) {
+  constexpr unsigned Nearby = 64;
+  unsigned Steps = 0;
+  const Value *Index = I.getNumIndices() == 1 ? withoutOffset(I.getOperand(1)) : nullptr;
+  for (const Instruction *At = I.getPrevNode(); Index && At && Steps < Nearby;
+       At = At->getPrevNode(), ++Steps) {
+    auto *Other = dyn_cast<GetElementPtrInst>(At);
+    if (Other && Other->getNumIndices() == 1 && Other->getOperand(0) == I.getOperand(0) &&
+        Other->getSourceElementType() == I.getSourceElementType() &&
+        withoutOffset(Other->getOperand(1)) == Index)
+      return true;
+  }
+  return false;
+}
+
 unsigned ofAddress(const GetElementPtrInst &I) {
   if (I.hasAllConstantIndices())
     return I.hasOneUse() || onlyAddresses(I) ? 0 : 2;
+  if (onlyAddresses(I) && isNearAnother(I))
+    return 0;
   unsigned Count = 0;
   for (const Value *Index : I.indices()) {
     if (isa<Constant>(Index))
@@ -114,6 +158,9 @@ unsigned ofInteger(const dc_machine_code &Code, const Instruction &I) {
     return any_of(I.operands(), [](const Use &U) { return isa<CmpInst>(U.get()); }) ? 0 : 1;
   switch (I.getOpcode()) {
   case Instruction::Add:
+    if (goesIntoAccesses(I))
+      return 0;
+    return joinsUser(I, isSum) ? 0 : Words;
   case Instruction::Sub:
     return joinsUser(I, isSum) ? 0 : Words;
   case Instruction::Mul:
@@ -129,6 +176,8 @@ unsigned ofInteger(const dc_machine_code &Code, const Instruction &I) {
   case Instruction::Xor:
     if (User && isa<ICmpInst>(User) && Words == 1 && isa<Constant>(User->getOperand(1)))
       return 0; // LOP3 sets the predicate
+    if (goesIntoAccesses(I))
+      return 0;
     return joinsUser(I, isBitwise) ? 0 : Words;
   case Instruction::UDiv:
   case Instruction::SDiv:

@@ -7,8 +7,8 @@
 // and so do those of the device library.
 // The pipeline is one of our own and the same at every -O: loops keep the shape of the source
 // (LLVM's would rotate, peel and unswitch them, and GVN's load PRE would turn a bound that is read
-// again into a value carried round the loop). Only unrolling that a pragma forces is done, since
-// the arrays it indexes become registers by it.
+// again into a value carried round the loop). Only unrolling that a pragma forces, or of a few
+// iterations, is done, since the arrays that are indexed become registers by it.
 #include "ir/simplify.h"
 
 #include "ir/device_library.h"
@@ -21,6 +21,7 @@
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/InlineCost.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -50,6 +51,7 @@ namespace {
 // instructions: call graphs in which each function calls many would take forever.
 constexpr size_t MaxInlinedInstructions = 20000, MaxInlinedInAll = 1000000;
 constexpr size_t MaxLoopsToDelete = 100;
+constexpr unsigned MaxFew = 8, MaxBlocksOfFew = 2;
 
 // What every function goes through first: variables become registers.
 FunctionPassManager earlyPasses() {
@@ -147,8 +149,14 @@ void inlineCalls(Function &F, FunctionAnalysisManager &FAM) {
     FAM.invalidate(F, PreservedAnalyses::none());
 }
 
-// An array of a thread becomes registers where the loop that indexes it is unrolled. Elsewhere a
-// loop stays one: unrolled it would only be longer.
+// Whether LLVM unrolls a loop as a matter of course: a few iterations of one stretch of code.
+bool isFewIterations(const Loop &L, ScalarEvolution &SE) {
+  unsigned Trips = SE.getSmallConstantTripCount(&L);
+  return L.isInnermost() && L.getNumBlocks() <= MaxBlocksOfFew && Trips > 0 && Trips <= MaxFew;
+}
+
+// An array of a thread becomes registers where the loops that index it are unrolled: those that a
+// pragma asks for, and short ones. Elsewhere a loop stays one: unrolled it would only be longer.
 struct UnrollForArrays : PassInfoMixin<UnrollForArrays> {
   PreservedAnalyses run(Loop &L, LoopAnalysisManager &AM, LoopStandardAnalysisResults &Results,
                         LPMUpdater &Updater) {
@@ -156,7 +164,8 @@ struct UnrollForArrays : PassInfoMixin<UnrollForArrays> {
       for (Instruction &I : *Block)
         if (auto *Address = dyn_cast<GetElementPtrInst>(&I);
             Address && isa<AllocaInst>(getUnderlyingObject(Address)))
-          return LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)
+          return LoopFullUnrollPass(/*OptLevel=*/2,
+                                    /*OnlyWhenForced=*/!isFewIterations(L, Results.SE))
               .run(L, AM, Results, Updater);
     return PreservedAnalyses::all();
   }
