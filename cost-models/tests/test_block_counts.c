@@ -40,8 +40,20 @@ static void free_counted(counted *c) {
   free(c->counts);
 }
 
+// Whether a block does nothing but come round to a loop's header.
+static bool is_bare_latch(const dc_kernel *kernel, uint32_t block) {
+  const dc_block *data = &kernel->blocks[block];
+  uint32_t instructions = 0;
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+    instructions += data->mix[mix];
+  uint32_t to = data->n_successors == 1 ? kernel->successors[data->first_successor] : DC_NONE;
+  return instructions == 0 && to != DC_NONE && kernel->blocks[to].loop != DC_NONE &&
+         kernel->loops[kernel->blocks[to].loop].header == to &&
+         is_inside(kernel, data->loop, kernel->blocks[to].loop);
+}
+
 // bodies: of the kernel's loops, or NULL where no trips are recorded. Where `entries`, blocks that
-// lead into loops can't be counted, as those that passes add.
+// lead into loops can't be counted, nor those that only come round, as passes add them.
 static counted plan(const dc_kernel *kernel, const uint32_t *bodies, bool entries) {
   counted c = {.of.kernel = *kernel};
   uint32_t none[64];
@@ -51,15 +63,19 @@ static counted plan(const dc_kernel *kernel, const uint32_t *bodies, bool entrie
   memset(countable, 1, sizeof countable);
   for (uint32_t l = 0; entries && l < kernel->n_loops; ++l)
     countable[way_into(kernel, l)] = false;
+  for (uint32_t b = 0; entries && b < kernel->n_blocks; ++b)
+    countable[b] &= !is_bare_latch(kernel, b);
   c.plan = calloc(kernel->n_blocks, sizeof *c.plan);
   c.counts = calloc(kernel->n_blocks, sizeof *c.counts);
   assert_int_equal(dc_plan_blocks(kernel, bodies ? bodies : none, countable, c.plan, NULL), DC_OK);
   return c;
 }
 
-static void count(counted *c) {
-  assert_int_equal(dc_unit_count(&c->of, c->plan, c->counts, NULL, 1, &c->all_known, NULL), DC_OK);
+static void count_with(counted *c, const dc_profile_counts *const *trips) {
+  assert_int_equal(dc_unit_count(&c->of, c->plan, c->counts, trips, 1, &c->all_known, NULL), DC_OK);
 }
+
+static void count(counted *c) { count_with(c, NULL); }
 
 // Loops of random programs have a header that tests, and a body behind it.
 static void find_bodies(const dc_kernel *kernel, uint32_t *bodies) {
@@ -67,8 +83,20 @@ static void find_bodies(const dc_kernel *kernel, uint32_t *bodies) {
     bodies[l] = kernel->successors[kernel->blocks[kernel->loops[l].header].first_successor];
 }
 
+// Latches of half of the programs do nothing else.
+static void empty_latches(dc_kernel *kernel) {
+  for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
+    dc_block saved = kernel->blocks[b];
+    memset(kernel->blocks[b].mix, 0, sizeof kernel->blocks[b].mix);
+    if (!is_bare_latch(kernel, b))
+      kernel->blocks[b] = saved;
+  }
+}
+
 static void check_program(uint64_t seed, unsigned *n_counted, unsigned *n_blocks) {
   code c = random_program(seed);
+  if (seed / 4 % 2)
+    empty_latches(&c.kernel);
   emulated e = emulate_code(&c, DC_RULES_BARRIERS, 32);
   uint32_t bodies[64];
   run(&e);
@@ -80,6 +108,9 @@ static void check_program(uint64_t seed, unsigned *n_counted, unsigned *n_blocks
                   k.plan[b].by == DC_COUNTED_ENTRIES;
     if (counts)
       k.counts[b] = (dc_block_count){true, truth.executions, truth.lane_executions};
+    // What passes add can't be counted.
+    if (seed / 2 % 2 && k.plan[b].by == DC_COUNTED_HERE && is_bare_latch(&c.kernel, b))
+      fail_msg("program %u, block %u: it can't be counted", (unsigned)seed, (unsigned)b);
     *n_counted += counts;
     ++*n_blocks;
   }
@@ -88,7 +119,8 @@ static void check_program(uint64_t seed, unsigned *n_counted, unsigned *n_blocks
   double idle = k.of.measured.untold;
   for (uint32_t b = 0; b < c.kernel.n_blocks; ++b) {
     dc_emulated truth = block_figures(&e, b);
-    if (k.counts[b].lanes != truth.lane_executions || k.counts[b].warps != truth.executions)
+    if (k.plan[b].by != DC_COUNTED_NOT &&
+        (k.counts[b].lanes != truth.lane_executions || k.counts[b].warps != truth.executions))
       fail_msg("program %u, block %u: %u by %u, not %u by %u; planned %u of %u", (unsigned)seed,
                (unsigned)b, (unsigned)k.counts[b].warps, (unsigned)k.counts[b].lanes,
                (unsigned)truth.executions, (unsigned)truth.lane_executions, (unsigned)k.plan[b].by,
@@ -159,6 +191,67 @@ static void what_idles_is_charged_to_the_branch(void **unused) {
   dc_kernel_free(&c.kernel);
 }
 
+static void count_machine_code(code *c) {
+  for (uint32_t b = 0; b < c->kernel.n_blocks; ++b) {
+    c->kernel.blocks[b].counted = true;
+    c->kernel.blocks[b].machine = c->kernel.blocks[b].mix[DC_MIX_INTEGER];
+  }
+}
+
+// Of machine code: two more instructions of the branch, one before and one behind, and the latter
+// once more for the warp that has lanes on both sides. With one side only, it is the same.
+static void groups_that_parted_meet_one_by_one(void **unused) {
+  (void)unused;
+  uint32_t one, other;
+  code c = two_sides(&one, &other);
+  count_machine_code(&c);
+  counted k = count_sides(&c, 40, 24);
+  double lanes = (3 + 2) * 64 + 10 * 40 + 20 * 24, slots = 32 * ((3 + 2) * 2 + 10 * 2 + 20 + 1);
+  assert_true(fabs(k.of.measured.efficiency - lanes / slots) < 1e-12);
+  assert_int_equal(k.of.measured.n_parts, 1);
+  assert_true(fabs(k.of.measured.parts[0].share - (1 - lanes / slots)) < 1e-12);
+  free_counted(&k);
+  dc_kernel_free(&c.kernel);
+}
+
+// 2 warps enter, of one all lanes: 16 lanes of the other have 8 trips, and the rest none.
+static void guards_of_unrolled_loops_are_for_lanes_that_have_trips(void **unused) {
+  (void)unused;
+  code c = begin_code(64);
+  uint32_t loop = open_loop(&c, DC_NO_EXPR), bodies = DC_NONE;
+  close_loop(&c);
+  finish(&c);
+  count_machine_code(&c);
+  c.kernel.loops[loop].unroll_expected = 4;
+  dc_profile_counts trips = {.entries = 2, .warp_iterations = 16, .pairs = 2 * 496};
+  trips.lanes[0] = 16;
+  trips.lanes[8] = 48;
+  double efficiency[2], warps = 0;
+  for (int with = 0; with < 2; ++with) {
+    const dc_profile_counts *of = with ? &trips : NULL;
+    counted k = plan(&c.kernel, &bodies, false);
+    for (uint32_t b = 0; b < c.kernel.n_blocks; ++b)
+      if (k.plan[b].by == DC_COUNTED_HERE)
+        k.counts[b] = c.kernel.blocks[b].loop == DC_NONE ? (dc_block_count){true, 2, 64}
+                                                         : (dc_block_count){true, 16, 384};
+    count_with(&k, &of);
+    assert_true(k.all_known);
+    double share = k.of.measured.untold;
+    for (uint32_t p = 0; p < k.of.measured.n_parts; ++p)
+      share += k.of.measured.parts[p].share;
+    assert_true(fabs(share - (1 - k.of.measured.efficiency)) < 1e-12);
+    for (uint32_t b = 0; b < c.kernel.n_blocks && !with; ++b)
+      warps += (double)k.counts[b].warps * c.kernel.blocks[b].machine;
+    efficiency[with] = k.of.measured.efficiency;
+    free_counted(&k);
+  }
+  // Lanes are alike as far as pairs tell: 12 instructions (three guards) of 48 lanes, by the 1.5
+  // warps that have some.
+  double slots = 32 * (warps + 2 * 2), lanes = efficiency[0] * slots; // with two in front of it
+  assert_true(fabs(efficiency[1] - (lanes + 12 * 48) / (slots + 32 * 12 * 1.5)) < 1e-12);
+  dc_kernel_free(&c.kernel);
+}
+
 static void counts_through_which_lanes_are_lost_are_not_used(void **unused) {
   (void)unused;
   uint32_t one, other;
@@ -204,6 +297,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_blocks_follow_from_those_that_are_counted),
       cmocka_unit_test(what_idles_is_charged_to_the_branch),
+      cmocka_unit_test(groups_that_parted_meet_one_by_one),
+      cmocka_unit_test(guards_of_unrolled_loops_are_for_lanes_that_have_trips),
       cmocka_unit_test(counts_through_which_lanes_are_lost_are_not_used),
       cmocka_unit_test(what_happens_in_calls_is_not_known),
       cmocka_unit_test(predicated_sides_are_not_counted),

@@ -13,7 +13,7 @@
 // CHECK: kernel 2 rejoin
 // CHECK-NEXT: unrolled 2 rejoin
 // What is behind the first condition is counted, too, in no round of the loop:
-// CHECK-NEXT: conditions 4 rejoin sync visits
+// CHECK-NEXT: conditions 4 rejoin sync sync visits visits
 // Also in the loop, and behind it:
 // CHECK-NEXT: lock 4 leave
 // CHECK-NEXT: flags 4 leave

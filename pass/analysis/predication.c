@@ -8,7 +8,7 @@
 // such loads the instructions tell (dc_arch_predicate).
 #include "analysis/analysis.h"
 
-#define MEANWHILE 3   // instructions behind the join, at least, that don't wait for a side
+#define MEANWHILE 3    // instructions behind the join, at least, that don't wait for a side
 #define JOIN_VALUES 64 // looked at
 
 static bool waits(const ssa_function *f, const uint32_t *values, uint32_t n, bool *waiting) {
@@ -71,8 +71,8 @@ static side measure(const ssa_function *f, uint32_t from, uint32_t block) {
     dc_mix mix = v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT;
     out.instructions += v->machine;
     out.loads += v->op == SSA_LOAD && mix == DC_MIX_GLOBAL;
-    out.fits = mix != DC_MIX_CALL && mix != DC_MIX_BARRIER && mix != DC_MIX_WARP &&
-               mix != DC_MIX_ATOMIC;
+    out.fits =
+        mix != DC_MIX_CALL && mix != DC_MIX_BARRIER && mix != DC_MIX_WARP && mix != DC_MIX_ATOMIC;
   }
   return out;
 }

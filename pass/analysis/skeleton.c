@@ -503,8 +503,8 @@ static void predict_predication(builder *b) {
       continue;
     uint32_t loop = b->kernel->blocks[branch->block].loop;
     bool unrolled = loop != DC_NONE && b->kernel->loops[loop].unroll_expected > 1;
-    branch->predication = dcp_expected_predication(
-        b->analysis->function, branch->block - b->first_block, unrolled);
+    branch->predication =
+        dcp_expected_predication(b->analysis->function, branch->block - b->first_block, unrolled);
   }
 }
 

@@ -103,12 +103,10 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
       reportError(Error.text);
     else
       for (uint32_t B = 0; B < Kernel.n_blocks; ++B)
-        if (const dcp_block_name &Name = Of.names[B]; Name.function) {
-          if (Plan[B].by == DC_COUNTED_HERE)
-            CountedBlocks.emplace(Name.function, Name.hash, Name.number);
-          if (*Name.path)
-            Inlined.insert(Name.function);
-        }
+        if (const dcp_block_name &Name = Of.names[B];
+            Name.function && Plan[B].by == DC_COUNTED_HERE)
+          CountedBlocks.emplace(Name.function, Name.hash, Name.number);
+    Inlined.insert(Blocks[K].inlined().begin(), Blocks[K].inlined().end());
   }
 }
 

@@ -95,9 +95,9 @@ const Value *withoutOffset(const Value *Index) {
     return Narrow;
   if (auto *Or = dyn_cast<PossiblyDisjointInst>(Sum))
     return Or->isDisjoint() ? Sum->getOperand(0) : Narrow;
-  bool Fits = Sum->getOpcode() == Instruction::Add &&
-              (!Widened || (isa<SExtInst>(Index) ? Sum->hasNoSignedWrap()
-                                                 : Sum->hasNoUnsignedWrap()));
+  bool Fits =
+      Sum->getOpcode() == Instruction::Add &&
+      (!Widened || (isa<SExtInst>(Index) ? Sum->hasNoSignedWrap() : Sum->hasNoUnsignedWrap()));
   return Fits ? Sum->getOperand(0) : Narrow;
 }
 

@@ -25,6 +25,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ValueMap.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -53,11 +54,32 @@ constexpr size_t MaxInlinedInstructions = 20000, MaxInlinedInAll = 1000000;
 constexpr size_t MaxLoopsToDelete = 100;
 constexpr unsigned MaxFew = 8, MaxBlocksOfFew = 2;
 
+// A block's last instruction carries its name, for profiles; where control flow is simplified, that
+// is replaced, and the block executed as before.
+struct SimplifyBranches : PassInfoMixin<SimplifyBranches> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    ValueMap<BasicBlock *, std::pair<MDNode *, DebugLoc>> Names; // forgets blocks that are deleted
+    for (BasicBlock &BB : F)
+      if (MDNode *Name = BB.getTerminator()->getMetadata(divcost::BlockNameKind))
+        Names[&BB] = {Name, BB.getTerminator()->getDebugLoc()};
+    PreservedAnalyses Preserved = SimplifyCFGPass().run(F, FAM);
+    for (BasicBlock &BB : F) {
+      auto [Name, Place] = Names.lookup(&BB);
+      Instruction *End = BB.getTerminator();
+      if (Name)
+        End->setMetadata(divcost::BlockNameKind, Name);
+      if (Name && !End->getDebugLoc())
+        End->setDebugLoc(Place);
+    }
+    return Preserved;
+  }
+};
+
 // What every function goes through first: variables become registers.
 FunctionPassManager earlyPasses() {
   FunctionPassManager FPM;
   FPM.addPass(LowerExpectIntrinsicPass());
-  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(SimplifyBranches());
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
   FPM.addPass(EarlyCSEPass());
   return FPM;
@@ -187,7 +209,7 @@ FunctionPassManager cleanUp() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
   FPM.addPass(EarlyCSEPass());
-  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(SimplifyBranches());
   FPM.addPass(InstCombinePass());
   return FPM;
 }
@@ -205,7 +227,7 @@ FunctionPassManager lastPasses() {
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Unroll)));
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  FPM.addPass(SimplifyCFGPass());
+  FPM.addPass(SimplifyBranches());
   FPM.addPass(ADCEPass());
   FPM.addPass(LoopSimplifyPass());
   FPM.addPass(LCSSAPass());

@@ -11,6 +11,10 @@ class Module;
 
 namespace divcost {
 
+// The kind of metadata by which a block's last instruction carries its name, for profiles; it stays
+// with the block.
+constexpr char BlockNameKind[] = "divcost.block";
+
 // Brings an NVPTX module that no pass has seen into the form that the analysis reads: inlined along
 // the call paths, in SSA form, loops as the source has them (neither rotated nor unrolled nor
 // vectorised), with marks where their bodies begin. `M` is the caller's to throw away.

@@ -120,6 +120,9 @@ void divcost::KernelBlocks::addBlock(const Instruction &At, const dcp_source &So
   const DILocation *Place = Node ? At.getDebugLoc().get() : nullptr;
   if (!Place)
     return;
+  for (const DILocation *From = Place; From->getInlinedAt(); From = From->getInlinedAt())
+    if (const DISubprogram *Of = From->getScope()->getSubprogram())
+      Inlined.insert((Of->getLinkageName().empty() ? Of->getName() : Of->getLinkageName()).str());
   std::deque<std::string> Chain;
   std::vector<dcp_source_location> Calls = callChain(Place, Chain);
   char *Path = dcp_profile_path(&Source, Calls.data(), static_cast<uint32_t>(Calls.size()));

@@ -10,9 +10,11 @@
 
 #include "analysis/source.h"
 #include "analysis/ssa.h"
+#include "ir/simplify.h" // BlockNameKind
 #include "profile/profile.h"
 
 #include <deque>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,9 +36,9 @@ uint64_t hashOfCode(const llvm::Function &F);
 // Names the blocks of all functions that have a place in the source.
 void numberBlocks(llvm::Module &M);
 
-// A block's name as metadata, for numberBlocks and whatever stands for the block later.
+// A block's name as metadata (BlockNameKind), for numberBlocks and whatever stands for the block
+// later.
 llvm::MDNode *blockName(llvm::Function &F, uint64_t Hash, uint32_t Number);
-constexpr char BlockNameKind[] = "divcost.block";
 
 // The names of a kernel's blocks and where its loops' bodies begin, as dcp_kernel_blocks has them;
 // the texts live as long as this does.
@@ -50,11 +52,14 @@ public:
   // The block that an instruction ends or stands for; one without a name gets none.
   void addBlock(const llvm::Instruction &At, const dcp_source &Source);
   dcp_kernel_blocks view() const { return {Names.data(), Bodies.data()}; }
+  // The functions that blocks came from or through, by their symbols.
+  const std::set<std::string> &inlined() const { return Inlined; }
 
 private:
   std::deque<std::string> Texts;
   std::vector<dcp_block_name> Names;
   std::vector<uint32_t> Bodies;
+  std::set<std::string> Inlined;
 };
 
 // The calls through which a place came into its function, innermost first, for dcp_profile_path;

@@ -54,10 +54,12 @@ typedef struct dc_block_count {
 // are known that have instructions, and the lanes that come to blocks are those that go on from
 // them, to one in a thousand (*all_known), and there are launches, kernel->measured, which must be
 // empty, is made of them: each block stands for the machine instructions that it is expected to
-// become, with those that make lanes meet again and guard unrolled loops, and lanes that idle are charged as divcost/measured.h says. Errors: DC_ERROR_MEMORY,
-// after which the kernel can only be freed. O(blocks * depth of nesting + loops * bins).
+// become, with those that make lanes meet again and guard unrolled loops, and lanes that idle are
+// charged as divcost/measured.h says. Errors: DC_ERROR_MEMORY, after which the kernel can only be
+// freed. O(blocks * depth of nesting + loops * bins).
 dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_block_count *counts,
-                        const dc_profile_counts *const *trips, uint64_t launches, bool *all_known, dc_error *error);
+                        const dc_profile_counts *const *trips, uint64_t launches, bool *all_known,
+                        dc_error *error);
 
 #ifdef __cplusplus
 }

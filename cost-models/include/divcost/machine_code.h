@@ -35,8 +35,8 @@ typedef struct dc_machine_code {
   unsigned n_sm;
   const char *label, *elsewhere; // provenance, for these sm_NN, and for others that take it
   dc_unrolling unrolling;
-  uint32_t predicated_with_loads; // instructions of a branch's target, at most, that ptxas issues
-                                  // under a predicate where it loads from global memory
+  uint32_t predicated_with_loads;   // instructions of a branch's target, at most, that ptxas issues
+                                    // under a predicate where it loads from global memory
   const dc_operation_count *counts; // by name, in the order of strcmp
   uint32_t n_counts;
 } dc_machine_code;

@@ -37,8 +37,7 @@ void dc__count_regions(const dc_kernel *kernel, uint16_t *regions) {
     const dc_block *block = &kernel->blocks[k];
     for (uint32_t s = 0; s < block->n_successors; ++s) {
       uint32_t to = kernel->successors[block->first_successor + s];
-      if (enters(kernel, block, to) &&
-          kernel->loops[kernel->blocks[to].loop].level >= DC_DIVERGENT)
+      if (enters(kernel, block, to) && kernel->loops[kernel->blocks[to].loop].level >= DC_DIVERGENT)
         regions[k] += PAIR;
     }
   }

@@ -81,12 +81,23 @@ static void use_trips(planner *p, const uint32_t *bodies) {
   }
 }
 
-// Whether all that leads to a block leads nowhere else, and isn't counted by the block itself.
+static bool can_be_counted(const planner *p, uint32_t of) {
+  bool can = p->plan[of].by != DC_COUNTED_HERE;
+  for (uint32_t b = 0; b < p->graph->n_blocks && !can; ++b)
+    can = p->countable[b] && p->plan[b].by != DC_COUNTED_NEVER && class_of(p, b) == of &&
+          p->plan[b].by != DC_COUNTED_WITH;
+  return can;
+}
+
+// Whether all that leads to a block leads nowhere else, isn't counted by the block itself, and, if
+// it comes round its loop, can be counted.
 static bool sums_up(const planner *p, uint32_t block) {
   const dc_code_graph *g = p->graph;
   for (uint32_t e = g->in.first[block]; e < g->in.first[block + 1]; ++e) {
     uint32_t from = g->in.to[e];
-    if (g->out.first[from + 1] - g->out.first[from] != 1 || class_of(p, from) == block)
+    if (g->out.first[from + 1] - g->out.first[from] != 1 || class_of(p, from) == block ||
+        (dc__graph_in_loop(g, from, g->blocks[block].loop) &&
+         !can_be_counted(p, class_of(p, from))))
       return false;
   }
   return true;
@@ -138,14 +149,15 @@ static void use_entries(planner *p, const uint32_t *bodies) {
   }
 }
 
-// Whether a block has nothing that idles: no instructions, nor a loop behind it, of which it counts
-// the entries.
+// Whether nothing is known by a block: it has no instructions, nor does it lead to a loop's header,
+// of which it counts the entries or the rounds.
 static bool is_nothing(const planner *p, uint32_t block) {
   const dc_code_graph *g = p->graph;
   bool nothing = dc__block_instructions(&p->kernel->blocks[block]) == 0;
   for (uint32_t e = g->out.first[block]; e < g->out.first[block + 1]; ++e) {
-    uint32_t loop = g->blocks[g->out.to[e]].loop;
-    nothing &= loop == DC_CODE_NONE || g->loops[loop].header != g->out.to[e];
+    uint32_t to = g->out.to[e], loop = g->blocks[to].loop;
+    nothing &= loop == DC_CODE_NONE || g->loops[loop].header != to ||
+               (dc__graph_in_loop(g, block, loop) && p->plan[to].by != DC_COUNTED_WAYS);
   }
   return nothing;
 }

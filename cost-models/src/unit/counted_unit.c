@@ -22,8 +22,8 @@ typedef struct counting {
   const dc_block_plan *plan;
   dc_block_count *counts;
   const dc_profile_counts *const *trips; // of each loop, or NULL
-  uint16_t *regions; // instructions of each block for lanes to meet again
-  dc_code_instruction *code; // of each block
+  uint16_t *regions;                     // instructions of each block for lanes to meet again
+  dc_code_instruction *code;             // of each block
   dc_code_graph graph;
 } counting;
 
@@ -182,12 +182,13 @@ static bool make_parts(const counting *c, const dc_charges *charges, const dc_co
       add_part(out, &part);
   }
   for (uint32_t l = 0; l < kernel->n_loops; ++l)
-    add_rest(out, &rests[l], slots,
-             (dc_measured_part){.loop = l, .branch = DC_NONE, .location = kernel->loops[l].location});
+    add_rest(
+        out, &rests[l], slots,
+        (dc_measured_part){.loop = l, .branch = DC_NONE, .location = kernel->loops[l].location});
   for (uint32_t b = 0; b < kernel->n_branches; ++b)
-    add_rest(out, &rests[kernel->n_loops + b], slots,
-             (dc_measured_part){
-                 .loop = DC_NONE, .branch = b, .location = kernel->branches[b].location});
+    add_rest(
+        out, &rests[kernel->n_loops + b], slots,
+        (dc_measured_part){.loop = DC_NONE, .branch = b, .location = kernel->branches[b].location});
   dc__sort_parts(out);
   return true;
 }
