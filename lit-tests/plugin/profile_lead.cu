@@ -33,7 +33,7 @@
 // RUN: not grep -q __divcost_lead device0.ll && %opt -passes=verify -disable-output device0.ll
 // RUN: %python %S/Inputs/handed_over.py device0.ll | FileCheck --match-full-lines --check-prefix=SLOW %s
 // SLOW: kernel 2 rejoin
-// SLOW: conditions 5 meet visits
+// SLOW: conditions 6 meet visits visits
 //
 // However lanes are scheduled: 8 launches of 32 lanes that run up to 9 iterations, and up to 8 in
 // which some go one way and some another, so that they are parted. All entries are complete; where

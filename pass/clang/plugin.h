@@ -107,9 +107,9 @@ private:
   dc_profile Claims = {};  // the levels of the loops that were analysed, where counts are wanted
   // The blocks that are to be counted: symbol of the function, hash of its code, number.
   std::set<std::tuple<std::string, uint64_t, uint32_t>> CountedBlocks;
-  std::set<std::string> Inlined; // the functions that the analysis has inlined
-  bool GaveUp = false;           // not every kernel could be analysed
-  std::string Assembly;          // of the report, on the host's side
+  std::set<FunctionPlace> Inlined; // the functions that the analysis has inlined
+  bool GaveUp = false;             // not every kernel could be analysed
+  std::string Assembly;            // of the report, on the host's side
   std::unique_ptr<SourceLocations> Where;
 };
 

@@ -114,7 +114,8 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
 // together.
 void Compilation::inlineAsAnalysed(llvm::Module &M) {
   for (llvm::Function &F : M)
-    if (Inlined.count(F.getName().str()) && !F.hasFnAttribute(llvm::Attribute::NoInline))
+    if (const llvm::DISubprogram *At = F.getSubprogram();
+        At && Inlined.count(placeOf(*At)) && !F.hasFnAttribute(llvm::Attribute::NoInline))
       F.addFnAttr(llvm::Attribute::AlwaysInline);
 }
 

@@ -23,6 +23,7 @@
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueMap.h"
@@ -54,8 +55,14 @@ constexpr size_t MaxInlinedInstructions = 20000, MaxInlinedInAll = 1000000;
 constexpr size_t MaxLoopsToDelete = 100;
 constexpr unsigned MaxFew = 8, MaxBlocksOfFew = 2;
 
-// A block's last instruction carries its name, for profiles; where control flow is simplified, that
-// is replaced, and the block executed as before.
+// Whether two places came into their function by the same calls.
+bool isOfOneCall(const DebugLoc &A, const DebugLoc &B) {
+  return A && B && A.getInlinedAt() == B.getInlinedAt() &&
+         A->getScope()->getSubprogram() == B->getScope()->getSubprogram();
+}
+
+// A block's last instruction carries its name, for profiles, with its place; where control flow is
+// simplified, that is replaced, and the block executed as before.
 struct SimplifyBranches : PassInfoMixin<SimplifyBranches> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     ValueMap<BasicBlock *, std::pair<MDNode *, DebugLoc>> Names; // forgets blocks that are deleted
@@ -66,9 +73,10 @@ struct SimplifyBranches : PassInfoMixin<SimplifyBranches> {
     for (BasicBlock &BB : F) {
       auto [Name, Place] = Names.lookup(&BB);
       Instruction *End = BB.getTerminator();
-      if (Name)
-        End->setMetadata(divcost::BlockNameKind, Name);
-      if (Name && !End->getDebugLoc())
+      if (!Name || End->hasMetadata(divcost::BlockNameKind))
+        continue;
+      End->setMetadata(divcost::BlockNameKind, Name);
+      if (!isOfOneCall(End->getDebugLoc(), Place))
         End->setDebugLoc(Place);
     }
     return Preserved;

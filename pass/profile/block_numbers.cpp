@@ -89,6 +89,10 @@ void divcost::numberBlocks(Module &M) {
   }
 }
 
+divcost::FunctionPlace divcost::placeOf(const DISubprogram &Of) {
+  return {pathOf(Of), Of.getName().str(), Of.getLine()};
+}
+
 std::vector<dcp_source_location> divcost::callChain(const DILocation *At,
                                                     std::deque<std::string> &Texts) {
   std::vector<dcp_source_location> Chain;
@@ -122,7 +126,7 @@ void divcost::KernelBlocks::addBlock(const Instruction &At, const dcp_source &So
     return;
   for (const DILocation *From = Place; From->getInlinedAt(); From = From->getInlinedAt())
     if (const DISubprogram *Of = From->getScope()->getSubprogram())
-      Inlined.insert((Of->getLinkageName().empty() ? Of->getName() : Of->getLinkageName()).str());
+      Inlined.insert(placeOf(*Of));
   std::deque<std::string> Chain;
   std::vector<dcp_source_location> Calls = callChain(Place, Chain);
   char *Path = dcp_profile_path(&Source, Calls.data(), static_cast<uint32_t>(Calls.size()));

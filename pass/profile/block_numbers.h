@@ -16,11 +16,13 @@
 #include <deque>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace llvm {
 class BasicBlock;
 class DILocation;
+class DISubprogram;
 class Function;
 class Instruction;
 class MDNode;
@@ -40,6 +42,10 @@ void numberBlocks(llvm::Module &M);
 // later.
 llvm::MDNode *blockName(llvm::Function &F, uint64_t Hash, uint32_t Number);
 
+// Where a function stands: file, name, line. Debug info of lines alone has no symbols.
+using FunctionPlace = std::tuple<std::string, std::string, unsigned>;
+FunctionPlace placeOf(const llvm::DISubprogram &Of);
+
 // The names of a kernel's blocks and where its loops' bodies begin, as dcp_kernel_blocks has them;
 // the texts live as long as this does.
 class KernelBlocks {
@@ -52,14 +58,14 @@ public:
   // The block that an instruction ends or stands for; one without a name gets none.
   void addBlock(const llvm::Instruction &At, const dcp_source &Source);
   dcp_kernel_blocks view() const { return {Names.data(), Bodies.data()}; }
-  // The functions that blocks came from or through, by their symbols.
-  const std::set<std::string> &inlined() const { return Inlined; }
+  // The functions that blocks came from or through.
+  const std::set<FunctionPlace> &inlined() const { return Inlined; }
 
 private:
   std::deque<std::string> Texts;
   std::vector<dcp_block_name> Names;
   std::vector<uint32_t> Bodies;
-  std::set<std::string> Inlined;
+  std::set<FunctionPlace> Inlined;
 };
 
 // The calls through which a place came into its function, innermost first, for dcp_profile_path;
