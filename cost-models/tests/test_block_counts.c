@@ -214,6 +214,32 @@ static void groups_that_parted_meet_one_by_one(void **unused) {
   dc_kernel_free(&c.kernel);
 }
 
+// Of one address it is known how often lanes try; of others it isn't, and where that matters
+// nothing is said.
+static void atomics_that_are_tried_again_are_told_if_their_address_is(void **unused) {
+  (void)unused;
+  for (int same = 0; same < 2; ++same) {
+    uint32_t one, other;
+    code c = two_sides(&one, &other);
+    count_machine_code(&c);
+    if (same)
+      c.kernel.blocks[0].contended_one = 1;
+    else
+      c.kernel.blocks[0].contended = 1;
+    counted k = count_sides(&c, 64, 0);
+    assert_int_equal(k.all_known, same);
+    // 31 tries more of each of two warps, of 6 instructions, by 31, 30 ... 1 lanes.
+    double lanes = 5 * 64 + 10 * 64 + 6 * 2 * 31 * 16,
+           slots = 32 * (5 * 2 + 10 * 2 + 20 + 1 + 6 * 2 * 31);
+    if (same) {
+      assert_true(fabs(k.of.measured.efficiency - lanes / slots) < 1e-12);
+      assert_true(k.of.measured.untold > 0.4 && k.of.measured.of_blocks > 0.5);
+    }
+    free_counted(&k);
+    dc_kernel_free(&c.kernel);
+  }
+}
+
 // 2 warps enter, of one all lanes: 16 lanes of the other have 8 trips, and the rest none.
 static void guards_of_unrolled_loops_are_for_lanes_that_have_trips(void **unused) {
   (void)unused;
@@ -298,6 +324,7 @@ int main(void) {
       cmocka_unit_test(all_blocks_follow_from_those_that_are_counted),
       cmocka_unit_test(what_idles_is_charged_to_the_branch),
       cmocka_unit_test(groups_that_parted_meet_one_by_one),
+      cmocka_unit_test(atomics_that_are_tried_again_are_told_if_their_address_is),
       cmocka_unit_test(guards_of_unrolled_loops_are_for_lanes_that_have_trips),
       cmocka_unit_test(counts_through_which_lanes_are_lost_are_not_used),
       cmocka_unit_test(what_happens_in_calls_is_not_known),

@@ -52,7 +52,8 @@ typedef struct dc_block_count {
 // blocks that the plan counts, here or by their loops, and become those of all blocks;
 // trips[n_loops] are those of its loops, NULL where they aren't known. Where all
 // are known that have instructions, and the lanes that come to blocks are those that go on from
-// them, to one in a thousand (*all_known), and there are launches, kernel->measured, which must be
+// them, to one in a thousand, and atomics that lanes try again change little by their addresses
+// (*all_known), and there are launches, kernel->measured, which must be
 // empty, is made of them: each block stands for the machine instructions that it is expected to
 // become, with those that make lanes meet again and guard unrolled loops, and lanes that idle are
 // charged as divcost/measured.h says. Errors: DC_ERROR_MEMORY, after which the kernel can only be

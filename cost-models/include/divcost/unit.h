@@ -60,6 +60,8 @@ typedef struct dc_unit_measured {
   double seconds;          // of all launches; negative: not known
   double time_share;       // of the program's; negative: not known
   double efficiency;       // SIMT efficiency
+  double of_blocks;        // the same without what machine code is expected to have beside the
+                           // blocks' instructions; negative: a profiler counts both
   double untold;           // share of the lane-slots that idle nobody knows where
   dc_measured_part *parts; // worst first; with untold, 1 - efficiency in all
   uint32_t n_parts;

@@ -8,12 +8,10 @@
 // data is: none (DC_CHOICE_RARE), those of COMMON addresses, each as likely (DC_CHOICE_EVEN), or
 // all (DC_CHOICE_ALIKE).
 #include "estimate/estimate_internal.h"
+#include "kernel/instructions.h"
 
 #include <math.h>
 
-// Of a pass: what ptxas of CUDA 13.0 makes of it is a load, the operation, a swap, a comparison and
-// a branch; and lanes that are done come to the end of the region by themselves.
-#define PASS 6
 #define COMMON 256 // bins, as of a histogram
 
 // Passes of n lanes but the first, and the lanes in these.
@@ -37,10 +35,10 @@ static dc_issued passes_of(const dc_walk *walk, uint32_t block, double lanes) {
     other = one;
   else if (walk->choice == DC_CHOICE_EVEN)
     other = more_passes(lanes, COMMON);
-  return (dc_issued){
-      PASS * (data->contended_one * one.instructions + data->contended * other.instructions),
-      PASS * (data->contended_one * one.lane_instructions +
-              data->contended * other.lane_instructions)};
+  return (dc_issued){DC_TRY_INSTRUCTIONS * (data->contended_one * one.instructions +
+                                            data->contended * other.instructions),
+                     DC_TRY_INSTRUCTIONS * (data->contended_one * one.lane_instructions +
+                                            data->contended * other.lane_instructions)};
 }
 
 void dc__contention_add(dc_walk *walk) {

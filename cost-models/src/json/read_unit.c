@@ -220,6 +220,7 @@ static void read_measured(dc_json_reader *reader, const dc_json_place *object,
   out->seconds = dc__json_read_real(reader, &seconds);
   out->time_share = read_share(reader, object, "time_share");
   out->efficiency = read_share(reader, object, "efficiency");
+  out->of_blocks = read_share(reader, object, "blocks_efficiency");
   out->untold = read_share(reader, object, "untold");
   size_t count = dc__json_count(reader, &parts, DC_JSON_REQUIRED);
   if (reader->status != DC_OK || !(out->parts = zeroed(reader, count, sizeof *out->parts)))

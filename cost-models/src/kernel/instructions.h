@@ -8,6 +8,11 @@
 // How many machine instructions a block is expected to become.
 uint64_t dc__block_instructions(const dc_block *block);
 
+// An atomic that lanes try until they are alone with its address, such as a floating-point addition
+// in shared memory: what ptxas of CUDA 13.0 makes of a try is a load, the operation, a swap, a
+// comparison and a branch; and lanes that are done come to the end of the region by themselves.
+#define DC_TRY_INSTRUCTIONS 6
+
 // In front of each kind of passes of an unrolled loop: addresses, comparison, branch.
 #define DC_GUARD_INSTRUCTIONS 4
 

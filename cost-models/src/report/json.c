@@ -161,6 +161,7 @@ static json_t *measured(dc_json_writer *writer, const dc_unit_kernel *of) {
   dc__json_put_real(writer, object, "seconds", from->seconds);
   dc__json_put_real(writer, object, "time_share", from->time_share);
   dc__json_put_real(writer, object, "efficiency", from->efficiency);
+  dc__json_put_real(writer, object, "blocks_efficiency", from->of_blocks);
   dc__json_put_real(writer, object, "untold", from->untold);
   for (uint32_t k = 0; k < from->n_parts; ++k) {
     const dc_measured_part *part = &from->parts[k];

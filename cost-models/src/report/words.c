@@ -82,19 +82,21 @@ size_t dc_efficiency_words(const dc_estimate *estimate, char *words, size_t size
 size_t dc_measured_words(const dc_unit_kernel *kernel, char *words, size_t size) {
   const dc_unit_measured *measured = &kernel->measured;
   const dc_estimate *worst = dc_worst_estimate(kernel);
-  char time[60] = "", estimated[160] = "";
+  char time[60] = "", recorded[80] = "", estimated[160] = "";
   *words = 0;
   if (measured->launches == 0)
     return 0;
   if (measured->time_share >= 0)
     snprintf(time, sizeof time, ", %.3g%% of the program's time", 100 * measured->time_share);
+  if (measured->of_blocks >= 0)
+    snprintf(recorded, sizeof recorded, " (recorded; %.1f%% of the blocks alone)",
+             100 * measured->of_blocks);
   if (worst && worst->expected_efficiency.low >= 0)
     snprintf(estimated, sizeof estimated, "; estimated: %s",
              dc_number_percent(worst->expected_efficiency).text);
   return length(snprintf(words, size, "efficiency %.1f%%%s, %" PRIu64 " launch%s%s%s",
                          100 * measured->efficiency, time, measured->launches,
-                         measured->launches == 1 ? "" : "es",
-                         measured->by == DC_MEASURED_RECORDER ? " (recorded)" : "", estimated));
+                         measured->launches == 1 ? "" : "es", recorded, estimated));
 }
 
 size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size) {

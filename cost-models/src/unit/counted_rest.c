@@ -45,6 +45,17 @@ dc_counted_rest dc__rest_of_branch(const dc_kernel *kernel, const dc_code_graph 
   return rest;
 }
 
+// ---- atomics ------------------------------------------------------------------------------------
+
+dc_counted_rest dc__rest_of_tries(const dc_block *block, const dc_block_count *count, bool same) {
+  double tried = DC_TRY_INSTRUCTIONS * (double)(same ? block->contended_one : block->contended);
+  if (tried == 0 || count->warps == 0)
+    return (dc_counted_rest){0, 0};
+  double lanes = (double)count->lanes / (double)count->warps;
+  return (dc_counted_rest){tried * (double)count->warps * (lanes - 1),
+                           tried * (double)count->warps * (lanes - 1) * lanes / 2};
+}
+
 // ---- loops --------------------------------------------------------------------------------------
 
 // Different numbers of passes, of so many iterations, among the lanes of an entry that are

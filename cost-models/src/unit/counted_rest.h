@@ -22,6 +22,10 @@ dc_counted_rest dc__rest_of_branch(const dc_kernel *kernel, const dc_code_graph 
                                    const dc_block_plan *plan, const dc_block_count *counts,
                                    uint32_t branch);
 
+// Of a block's atomics that lanes try until they are alone with the address, if all have one: n
+// lanes take n - 1 tries more than one. Of those that `same` address is known of, or of the others.
+dc_counted_rest dc__rest_of_tries(const dc_block *block, const dc_block_count *count, bool same);
+
 // Of a loop, from its trip counts; nothing without. Lanes of a warp are taken to be alike or
 // independent, in the shares that their correlation is. O(bins).
 dc_counted_rest dc__rest_of_loop(const dc_kernel *kernel, uint32_t loop,

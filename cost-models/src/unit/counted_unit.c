@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #define LANES 32.0
+#define MAY_BE_TRIED 0.05 // of efficiency, by atomics of unknown addresses: more isn't told
 
 typedef struct counting {
   dc_unit_kernel *of;
@@ -204,27 +205,61 @@ static dc_counted_rest *find_rests(const counting *c) {
   return rests;
 }
 
-static bool make_measured(const counting *c, uint64_t launches) {
-  const dc_kernel *kernel = &c->of->kernel;
+static void add_to(dc_counted_rest *sum, dc_counted_rest more) {
+  sum->warps += more.warps;
+  sum->lanes += more.lanes;
+}
+
+static double efficiency_of(const dc_counted_rest *sum) {
+  return sum->lanes / (LANES * sum->warps);
+}
+
+// What blocks stand for, and what all is with the rests.
+static dc_counted_rest sum_blocks(const counting *c) {
+  dc_counted_rest sum = {0, 0};
+  for (uint32_t b = 0; b < c->graph.n_blocks; ++b)
+    add_to(&sum, (dc_counted_rest){(double)c->code[b].warps * c->code[b].stands_for,
+                                   (double)c->code[b].lanes * c->code[b].stands_for});
+  return sum;
+}
+
+static dc_counted_rest sum_rests(const counting *c, const dc_counted_rest *rests) {
+  dc_counted_rest sum = {0, 0};
+  for (uint32_t k = 0; k < c->of->kernel.n_loops + c->of->kernel.n_branches; ++k)
+    add_to(&sum, rests[k]);
+  return sum;
+}
+
+// What atomics are tried again, where all lanes have one address; `same`: as is known of them.
+static dc_counted_rest sum_tries(const counting *c, bool same) {
+  dc_counted_rest sum = {0, 0};
+  for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b)
+    add_to(&sum, dc__rest_of_tries(&c->of->kernel.blocks[b], &c->counts[b], same));
+  return sum;
+}
+
+static bool make_measured(const counting *c, uint64_t launches, bool *told) {
   dc_charges charges = {0};
   dc_counted_rest *rests = find_rests(c);
-  double warps = 0, lanes = 0;
-  for (uint32_t b = 0; b < c->graph.n_blocks; ++b) {
-    warps += (double)c->code[b].warps * c->code[b].stands_for;
-    lanes += (double)c->code[b].lanes * c->code[b].stands_for;
-  }
-  for (uint32_t k = 0; rests && k < kernel->n_loops + kernel->n_branches; ++k) {
-    warps += rests[k].warps;
-    lanes += rests[k].lanes;
-  }
-  bool good = rests && (warps <= 0 || dc__charge(&c->graph, &charges));
-  if (good && warps > 0) {
+  if (!rests)
+    return false;
+  dc_counted_rest blocks = sum_blocks(c), all = blocks, tried = sum_tries(c, true), most;
+  add_to(&all, sum_rests(c, rests));
+  add_to(&all, tried);
+  most = all;
+  add_to(&most, sum_tries(c, false));
+  bool some = all.warps > 0;
+  *told = !some || efficiency_of(&all) - efficiency_of(&most) <= MAY_BE_TRIED;
+  bool good = !some || !*told || dc__charge(&c->graph, &charges);
+  if (good && some && *told) {
     c->of->measured = (dc_unit_measured){.by = DC_MEASURED_RECORDER,
                                          .launches = launches,
                                          .seconds = -1,
                                          .time_share = -1,
-                                         .efficiency = lanes / (LANES * warps)};
-    good = make_parts(c, &charges, rests, LANES * warps);
+                                         .efficiency = efficiency_of(&all),
+                                         .of_blocks = efficiency_of(&blocks)};
+    good = make_parts(c, &charges, rests, LANES * all.warps);
+    c->of->measured.untold += (LANES * tried.warps - tried.lanes) / (LANES * all.warps);
   }
   free(rests);
   dc__charges_free(&charges);
@@ -243,7 +278,7 @@ dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_bl
   if (good)
     *all_known = count_all(&c);
   if (good && *all_known && launches)
-    good = make_measured(&c, launches);
+    good = make_measured(&c, launches, all_known);
   dc__graph_free(&c.graph);
   free(code);
   free(regions);

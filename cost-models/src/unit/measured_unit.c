@@ -288,6 +288,7 @@ static void map_kernel(mapping *m) {
       .seconds = m->from->seconds,
       .time_share = all > 0 && m->from->seconds >= 0 ? fmin(m->from->seconds / all, 1) : -1,
       .efficiency = dc_measured_efficiency(m->from),
+      .of_blocks = -1,
       .untold = dc_measured_share(m->from, m->untold)};
   if (!m->failed)
     make_parts(m);
