@@ -40,9 +40,9 @@ def replace(root, line):
     path = os.path.join(root, name)
     with open(path, encoding="latin-1", newline="") as file:
         text = file.read()
+    if new and new in text: # done before, maybe with the old text in it
+        return
     if old not in text:
-        if new and new in text:
-            return
         raise OSError("%s: there is no %s" % (name, old))
     with open(path, "w", encoding="latin-1", newline="") as file:
         file.write(text.replace(old, new))

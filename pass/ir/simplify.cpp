@@ -61,13 +61,25 @@ bool isOfOneCall(const DebugLoc &A, const DebugLoc &B) {
          A->getScope()->getSubprogram() == B->getScope()->getSubprogram();
 }
 
+// Whether some ways to a block decide where it goes on, so that they are led there directly, and
+// the block is executed less often.
+bool isDecidedBefore(const BasicBlock &BB) {
+  auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+  auto *Decided =
+      Branch && Branch->isConditional() ? dyn_cast<PHINode>(Branch->getCondition()) : nullptr;
+  return Decided && Decided->getParent() == &BB &&
+         any_of(Decided->incoming_values(), [](const Use &U) { return isa<ConstantInt>(U); });
+}
+
 // A block's last instruction carries its name, for profiles, with its place; where control flow is
 // simplified, that is replaced, and the block executed as before.
 struct SimplifyBranches : PassInfoMixin<SimplifyBranches> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
     ValueMap<BasicBlock *, std::pair<MDNode *, DebugLoc>> Names; // forgets blocks that are deleted
     for (BasicBlock &BB : F)
-      if (MDNode *Name = BB.getTerminator()->getMetadata(divcost::BlockNameKind))
+      if (isDecidedBefore(BB))
+        BB.getTerminator()->setMetadata(divcost::BlockNameKind, nullptr);
+      else if (MDNode *Name = BB.getTerminator()->getMetadata(divcost::BlockNameKind))
         Names[&BB] = {Name, BB.getTerminator()->getDebugLoc()};
     PreservedAnalyses Preserved = SimplifyCFGPass().run(F, FAM);
     for (BasicBlock &BB : F) {

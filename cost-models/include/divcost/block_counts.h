@@ -50,14 +50,16 @@ typedef struct dc_block_count {
 
 // Gives a kernel what was counted of it in so many launches: counts[n_blocks] are those of the
 // blocks that the plan counts, here or by their loops, and become those of all blocks;
-// trips[n_loops] are those of its loops, NULL where they aren't known. Where all
-// are known that have instructions, and the lanes that come to blocks are those that go on from
-// them, to one in a thousand, and atomics that lanes try again change little by their addresses
-// (*all_known), and there are launches, kernel->measured, which must be
-// empty, is made of them: each block stands for the machine instructions that it is expected to
-// become, with those that make lanes meet again and guard unrolled loops, and lanes that idle are
-// charged as divcost/measured.h says. Errors: DC_ERROR_MEMORY, after which the kernel can only be
-// freed. O(blocks * depth of nesting + loops * bins).
+// trips[n_loops] are those of its loops, NULL where they aren't known. *all_known where
+// - all are known but those of blocks that have a twentieth of the instructions at most, which
+//   count as never executed,
+// - the lanes that come to blocks are those that go on from them, to one in a thousand,
+// - and atomics that lanes try again can change the efficiency by 5 points at most.
+// Then, and where there are launches, kernel->measured, which must be empty, is made of them: each
+// block stands for the machine instructions that it is expected to become, with those that make
+// lanes meet again and guard unrolled loops, and lanes that idle are charged as divcost/measured.h
+// says. Errors: DC_ERROR_MEMORY, after which the kernel can only be freed. O(blocks * depth of
+// nesting + loops * bins).
 dc_status dc_unit_count(dc_unit_kernel *kernel, const dc_block_plan *plan, dc_block_count *counts,
                         const dc_profile_counts *const *trips, uint64_t launches, bool *all_known,
                         dc_error *error);

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 
 #define LANES 32.0
-#define MAY_BE_TRIED 0.05 // of efficiency, by atomics of unknown addresses: more isn't told
+#define MAY_BE_UNKNOWN 0.05 // of the instructions: those of blocks that have no counts
+#define MAY_BE_TRIED 0.05   // of efficiency, by atomics of unknown addresses: more isn't told
 
 typedef struct counting {
   dc_unit_kernel *of;
@@ -107,21 +108,47 @@ static bool flows_fit(const counting *c) {
   return fits;
 }
 
-// Whether the counts of all blocks are known that have instructions. What happens in functions that
-// are called isn't.
+// The block that dominates another one in its loop, and so is executed as often or more often.
+static uint32_t executed_before(const counting *c, uint32_t block) {
+  const dc_code_block *blocks = c->graph.blocks;
+  uint32_t at = blocks[block].dominator;
+  while (at != DC_CODE_NONE && blocks[at].loop != blocks[block].loop)
+    at = blocks[at].dominator;
+  return at;
+}
+
+// Instructions that warps execute in known blocks, and those that they may at most in others;
+// infinite where nobody knows.
+static void weigh(const counting *c, double *known, double *unknown) {
+  *known = *unknown = 0;
+  for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b) {
+    double instructions = c->code[b].stands_for;
+    uint32_t before = b;
+    while (before != DC_CODE_NONE && !c->counts[before].known)
+      before = executed_before(c, before);
+    if (c->counts[b].known)
+      *known += (double)c->counts[b].warps * instructions;
+    else if (instructions > 0)
+      *unknown +=
+          before == DC_CODE_NONE ? INFINITY : (double)c->counts[before].warps * instructions;
+  }
+}
+
+// Whether the counts are known of all blocks whose instructions matter; others count as never
+// executed. What happens in functions that are called isn't known.
 static bool count_all(const counting *c) {
   const dc_kernel *kernel = &c->of->kernel;
-  bool known = kernel->n_calls == 0;
+  double known, unknown;
   for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
     resolve(c, b);
     uint64_t instructions = dc__block_instructions(&kernel->blocks[b]);
-    known &= c->counts[b].known || instructions == 0;
     instructions += kernel->blocks[b].counted && c->counts[b].known ? c->regions[b] : 0;
     c->code[b].stands_for = instructions < UINT32_MAX ? (uint32_t)instructions : UINT32_MAX;
-    c->code[b].warps = c->counts[b].warps;
-    c->code[b].lanes = c->counts[b].lanes;
+    c->code[b].warps = c->counts[b].known ? c->counts[b].warps : 0;
+    c->code[b].lanes = c->counts[b].known ? c->counts[b].lanes : 0;
   }
-  return known && flows_fit(c);
+  weigh(c, &known, &unknown);
+  return kernel->n_calls == 0 && unknown <= MAY_BE_UNKNOWN * known && flows_fit(c);
 }
 
 // ---- parts --------------------------------------------------------------------------------------
