@@ -236,8 +236,8 @@ uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_exp
                              uint32_t n_exits);
 
 // predication.c: whether the sides of a branch, one of which at least reads global memory, are
-// expected to be issued under predicates; unknown where none does, or they can't be. `unrolled`: the
-// loop around it is.
+// expected to be issued under predicates; unknown where none does, or they can't be. `unrolled`:
+// the loop around it is.
 dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled);
 
 // skeleton.c: adds function's blocks, loops and branches to the kernel. `other` is the same

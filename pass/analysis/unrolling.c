@@ -33,7 +33,7 @@ static bool is_small_side(const ssa_function *f, uint32_t loop, uint32_t block) 
   const ssa_block *data = &f->blocks[block];
   for (uint32_t n = 0; n < data->n_values; ++n)
     count += instructions_of(&f->values[f->block_values[data->first_value + n]]);
-  return data->loop == loop && data->n_successors == 1 && 
+  return data->loop == loop && data->n_successors == 1 &&
          count <= f->machine_code->unrolling.predicated;
 }
 
