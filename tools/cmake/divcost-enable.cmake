@@ -140,9 +140,8 @@ function(_divcost_check_compiler target sources)
   set(clang "clang++-${divcost_LLVM_MAJOR}")
   if("CUDA" IN_LIST languages AND CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA")
     message(FATAL_ERROR "divcost_enable(${target}): its CUDA files are compiled by nvcc, which loads no "
-      "plugin of clang's. Either configure with -DCMAKE_CUDA_COMPILER=${clang}, or keep nvcc, leave "
-      "divcost_enable out, configure with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, and run "
-      "'divcost check -p ${CMAKE_BINARY_DIR}', which compiles a second time with clang")
+      "plugin of clang's. Either configure with -DCMAKE_CUDA_COMPILER=${clang}, or keep nvcc and say "
+      "divcost_check(${target}), which compiles a second time with clang")
   endif()
   if("CUDA" IN_LIST languages)
     set(kind CUDA)

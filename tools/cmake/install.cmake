@@ -11,6 +11,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/divcost-config-version.cm
   COMPATIBILITY SameMinorVersion) # until version 1, minor versions may change anything
 install(FILES ${PROJECT_BINARY_DIR}/divcost-config.cmake
   ${PROJECT_BINARY_DIR}/divcost-config-version.cmake ${CMAKE_CURRENT_LIST_DIR}/divcost-enable.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/divcost-check.cmake
   DESTINATION ${divcost_package})
 install(EXPORT divcost NAMESPACE divcost:: FILE divcost-targets.cmake DESTINATION ${divcost_package})
 

@@ -149,6 +149,7 @@ class Installed(unittest.TestCase):
         self.refused("nvcc", "divcost_enable(kernels): its CUDA files are compiled by nvcc, which loads no "
                      "plugin of clang's. Either configure with -DCMAKE_CUDA_COMPILER=clang++-",
                      "-DSTYLE=nvcc")
+        self.refused("nvcc-check", "or keep nvcc and say divcost_check(kernels), which", "-DSTYLE=nvcc")
 
     def test_another_compiler_is_an_error(self):
         self.refused("gcc", "CMAKE_CXX_COMPILER is '/usr/bin/g++', which is no clang; configure with "
@@ -157,6 +158,51 @@ class Installed(unittest.TestCase):
     def test_mistakes_are_errors(self):
         self.refused("typo", "divcost_enable(kernels): what is REPROT;reports?", "-DSTYLE=typo")
         self.refused("missing", "divcost_enable: there is no target 'kernel' yet", "-DSTYLE=missing")
+
+    # ---- divcost_check -------------------------------------------------------------------------------
+
+    def checked(self, name, *words, options=(), generator="Ninja"):
+        done = self.configure(name, "-G", generator, "-DCHECK=" + ";".join(words), *options)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        shutil.copy(self.empty_profile(), os.path.join(self.source, "counts.divprof"))
+        return run("cmake", "--build", self.build, "--target", "checked")
+
+    def test_check_looks_after_each_build(self):
+        for generator in ("Ninja", "Unix Makefiles"):
+            name = "check-" + generator.split()[0]
+            done = self.checked(name, "REPORT", "found.sarif", generator=generator)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn("rows.cu:", done.stdout)
+            self.assertIn("[divcost-data-dependent]", done.stdout)
+            self.assertTrue(os.path.getsize(os.path.join(self.build, "found.sarif")) > 1000)
+            self.assertNotIn("rows.cu:", self.built("checked")) # nothing has changed
+            os.utime(os.path.join(self.source, "rows.cu"))
+            self.assertIn("[divcost-data-dependent]", self.built("checked"))
+
+    def test_what_fails_fails_the_build(self):
+        done = self.checked("check-fails", "FAIL_ON", "data-dependent")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("[divcost-data-dependent]", done.stdout)
+        baseline = os.path.join(self.source, "known.json")
+        self.divcost("check", "-p", self.build, "--write-baseline", baseline)
+        done = run("cmake", self.build, "-DCHECK=FAIL_ON;data-dependent;BASELINE;known.json")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.built("checked")
+
+    def test_check_as_a_test(self):
+        done = self.checked("check-test", "TEST", "FAIL_ON", "any")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertNotIn("rows.cu:", done.stdout)
+        done = run("ctest", "--test-dir", self.build, "-R", "divcost.checked", "--output-on-failure")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("[divcost-data-dependent]", done.stdout)
+
+    def test_mistakes_with_check_are_errors(self):
+        self.refused("check-typo", "divcost_check(checked): what is FAIL? Possible: TEST, FAIL_ON", "-DCHECK=FAIL")
+        self.refused("check-none", "divcost_check: there is no target 'kernel' yet", "-DSTYLE=unchecked")
+        self.refused("check-object", "divcost_check(objects): nothing is done after a build of a target of type "
+                     "OBJECT_LIBRARY; say divcost_check(objects TEST ...)", "-DSTYLE=object")
+        self.refused("check-plain", "divcost_check(plain): it has no CUDA files", "-DSTYLE=plain")
 
     def test_pkg_config_says_where_the_plugin_is(self):
         done = subprocess.run(["pkg-config", "--variable=plugin", "divcost"], stdout=subprocess.PIPE,
