@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """test_sarif.py DIVCOST SAMPLES FOLDER: what divcost writes as SARIF, judged by Microsoft's SARIF
 Multitool, which npm installs into FOLDER. Exit status 77: npm has no way to its registry."""
+import copy
 import json
 import os
 import shutil
@@ -76,6 +77,26 @@ class Validated(Case):
         clean = self.changed("clean.json", lambda report: [
             kernel.update(findings=[]) for kernel in report["kernels"]])
         self.assertEqual(self.valid(clean), [])
+
+    def test_instances_of_a_place_are_one_result(self):
+        before = self.valid(sample())
+        def instantiate(report):
+            for number in range(3):
+                more = copy.deepcopy(report["kernels"][0])
+                more["name"], more["symbol"] = "other<%d>()" % number, "_Z5otherILi%dEvv" % number
+                report["kernels"].append(more)
+                more["findings"][0]["fingerprint"] = "%016x" % number
+            # An ignored one isn't an instance of those that aren't.
+            report["kernels"][-1]["findings"][0]["suppressed"] = True
+        results = self.valid(self.changed("instances.json", instantiate))
+        self.assertEqual(len(results), len(before) + 1)
+        self.assertEqual([result.get("properties", {}).get("instances", 1) for result in results], [3, 1, 1])
+        # An instance that the baseline doesn't have makes its place new.
+        baseline = self.path("before.json")
+        run("report", "--json", "--write-baseline", baseline, sample())
+        done = run("report", "--sarif", "--baseline", baseline, self.path("instances.json"))
+        states = [result.get("baselineState") for result in json.loads(done.stdout)["runs"][0]["results"]]
+        self.assertEqual(states, ["new", None, "unchanged"])
 
     def test_suppressed_findings_and_odd_paths_are_valid(self):
         def change(report):

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The findings of a unit as SARIF 2.1.0 (OASIS Standard, 2020), for what shows the results of
-// static analysis: code hosts, editors. A finding is a result; what it depends on, a code flow from
-// the loop's bound back to where the difference comes from.
+// static analysis: code hosts, editors. A finding is a result, one for all instances of a place;
+// what it depends on, a code flow from the loop's bound back to where the difference comes from.
 #include "divcost/report.h"
 #include "divcost/version.h"
 
+#include "report/places.h"
 #include "json/json_internal.h"
 
 #include <inttypes.h>
@@ -153,11 +154,12 @@ static json_t *rules(dc_json_writer *writer) {
   return list;
 }
 
-// Where the results have got to: kernel, its finding, entry of the baseline.
+// Where the results have got to: a place, an entry of the baseline.
 typedef struct progress {
   const dc_kernels *kernels;
   const dc_baseline *baseline; // or NULL
-  uint32_t kernel, finding, absent;
+  dc_places places;
+  uint32_t place, absent;
 } progress;
 
 // A result that was: its place is what the baseline knows of it.
@@ -189,37 +191,43 @@ static dc_status next_result(void *context, json_t **element, dc_error *error) {
   progress *at = context;
   dc_json_writer writer = {false, NULL};
   *element = NULL;
-  for (; at->kernel < at->kernels->n_kernels; ++at->kernel, at->finding = 0) {
-    const dc_unit_kernel *kernel;
-    dc_status status = at->kernels->get(at->kernels->context, at->kernel, &kernel, error);
-    if (status != DC_OK)
-      return status;
-    if (at->finding == kernel->n_findings)
-      continue;
-    const dc_finding *finding = &kernel->findings[at->finding++];
-    json_t *result = result_of(&writer, kernel, finding);
-    const char *state =
-        at->baseline ? at->baseline->state(at->baseline->context, kernel, finding) : NULL;
-    if (state)
-      dc__json_put(&writer, result, "baselineState", json_string(state));
-    *element = result;
-    return dc__json_check(&writer, result, "SARIF of a finding", error);
-  }
-  return next_absent(at, element, error);
+  if (at->place == at->places.n_findings)
+    return next_absent(at, element, error);
+  const dc_placed_finding *placed = &at->places.findings[at->place++];
+  const dc_unit_kernel *kernel;
+  dc_status status = at->kernels->get(at->kernels->context, placed->kernel, &kernel, error);
+  if (status != DC_OK)
+    return status;
+  const dc_finding *finding = &kernel->findings[placed->finding];
+  json_t *result = result_of(&writer, kernel, finding);
+  const char *state =
+      at->baseline ? at->baseline->state(at->baseline->context, kernel, finding) : NULL;
+  if (state)
+    dc__json_put(&writer, result, "baselineState", json_string(placed->is_new ? "new" : state));
+  if (placed->instances > 1)
+    dc__json_put(&writer, result, "properties", json_pack("{s:i}", "instances", placed->instances));
+  *element = result;
+  return dc__json_check(&writer, result, "SARIF of a finding", error);
 }
 
 static dc_status write_sarif(const dc_kernels *kernels, const dc_report_options *options,
                              FILE *stream, dc_error *error) {
   dc_json_writer writer = {false, NULL};
-  json_t *results = json_array();
-  json_t *root = json_pack(
-      "{s:s,s:s,s:[{s:{s:{s:s,s:s,s:o}},s:s,s:o}]}", "$schema",
-      "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-      "version", "2.1.0", "runs", "tool", "driver", "name", "divcost", "semanticVersion",
-      dc_version(), "rules", rules(&writer), "columnKind", "unicodeCodePoints", "results", results);
-  progress at = {kernels, options ? options->baseline : NULL, 0, 0, 0};
-  dc_json_elements elements = {results, next_result, &at};
-  return dc__json_finish(&writer, root, &elements, "SARIF", stream, error);
+  progress at = {.kernels = kernels, .baseline = options ? options->baseline : NULL};
+  dc_status status = dc__places_find(kernels, at.baseline, &at.places, error);
+  if (status == DC_OK) {
+    json_t *results = json_array();
+    json_t *root = json_pack("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:o}},s:s,s:o}]}", "$schema",
+                             "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+                             "sarif-schema-2.1.0.json",
+                             "version", "2.1.0", "runs", "tool", "driver", "name", "divcost",
+                             "semanticVersion", dc_version(), "rules", rules(&writer), "columnKind",
+                             "unicodeCodePoints", "results", results);
+    dc_json_elements elements = {results, next_result, &at};
+    status = dc__json_finish(&writer, root, &elements, "SARIF", stream, error);
+  }
+  dc__places_free(&at.places);
+  return status;
 }
 
 const dc_report_format dc_format_sarif = {

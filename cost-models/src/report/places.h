@@ -1,0 +1,31 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Findings by the places where they stand: what instances of a template, or several units with one
+// header, have in one place is one finding, told by the worst of them.
+#ifndef DIVCOST_SRC_PLACES_H
+#define DIVCOST_SRC_PLACES_H
+
+#include "divcost/report.h"
+
+// A finding that stands for all of its rule in its place, ignored ones apart.
+typedef struct dc_placed_finding {
+  uint32_t kernel, finding;
+  uint32_t instances; // itself included
+  bool is_new;        // by the baseline: one of them is
+} dc_placed_finding;
+
+typedef struct dc_places {
+  dc_placed_finding *findings; // in the order of kernels and their findings
+  uint32_t n_findings;
+} dc_places;
+
+// Of all kernels; findings without a place stand for themselves. The worst is the one whose loop
+// or kernel loses most. baseline may be NULL. dc__places_free in any case. Errors:
+// DC_ERROR_MEMORY, or what getting a kernel met. O(n log n).
+dc_status dc__places_find(const dc_kernels *kernels, const dc_baseline *baseline, dc_places *places,
+                          dc_error *error);
+
+void dc__places_free(dc_places *places);
+
+#endif
