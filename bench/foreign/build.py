@@ -40,7 +40,7 @@ def replace(root, line):
     path = os.path.join(root, name)
     with open(path, encoding="latin-1", newline="") as file:
         text = file.read()
-    if new and new in text: # done before, maybe with the old text in it
+    if new and new in text and (old not in text or old in new): # done before
         return
     if old not in text:
         raise OSError("%s: there is no %s" % (name, old))

@@ -5,6 +5,8 @@
 // blocks; from those that the plan has counted must follow the others. And what idles, by hand.
 #include "random_code.h"
 
+#include "unit/kernel_graph.h"
+
 #include "divcost/block_counts.h"
 
 #include <math.h>
@@ -134,6 +136,40 @@ static void check_program(uint64_t seed, unsigned *n_counted, unsigned *n_blocks
   dc_kernel_free(&c.kernel);
 }
 
+// What blocks without counts are bounded by: lanes execute a block at most as often as its
+// dominator in the same loop, and warps as often as the blocks that lead to it.
+static void check_bounds(uint64_t seed) {
+  code c = random_program(seed);
+  emulated e = emulate_code(&c, DC_RULES_BARRIERS, 32);
+  run(&e);
+  dc_code_instruction *nothing = calloc(c.kernel.n_blocks, sizeof *nothing);
+  dc_code_graph g = {0};
+  assert_true(nothing && dc__kernel_graph(&c.kernel, nothing, &g));
+  for (uint32_t b = 0; b < c.kernel.n_blocks; ++b) {
+    uint32_t before = g.blocks[b].dominator;
+    while (before != DC_CODE_NONE && g.blocks[before].loop != g.blocks[b].loop)
+      before = g.blocks[before].dominator;
+    if (before == DC_CODE_NONE)
+      continue;
+    dc_emulated it = block_figures(&e, b), of = block_figures(&e, before);
+    uint64_t ways = 0;
+    for (uint32_t from = g.in.first[b]; from < g.in.first[b + 1]; ++from)
+      ways += block_figures(&e, g.in.to[from]).executions;
+    assert_true(it.lane_executions <= of.lane_executions);
+    assert_true(it.executions <= ways);
+  }
+  dc__graph_free(&g);
+  free(nothing);
+  release_emulated(&e);
+  dc_kernel_free(&c.kernel);
+}
+
+static void dominators_bound_what_is_not_counted(void **unused) {
+  (void)unused;
+  for (uint64_t seed = 0; seed < programs(); ++seed)
+    check_bounds(seed);
+}
+
 static void all_blocks_follow_from_those_that_are_counted(void **unused) {
   (void)unused;
   unsigned n_counted = 0, n_blocks = 0;
@@ -168,7 +204,7 @@ static counted count_sides(const code *c, uint64_t lanes_one, uint64_t lanes_oth
   k.counts[c->kernel.successors[c->kernel.blocks[0].first_successor]] =
       (dc_block_count){true, 2, lanes_one};
   k.counts[c->kernel.successors[c->kernel.blocks[0].first_successor + 1]] =
-      (dc_block_count){true, 1, lanes_other};
+      (dc_block_count){true, lanes_other > 0, lanes_other};
   count(&k);
   return k;
 }
@@ -229,8 +265,7 @@ static void atomics_that_are_tried_again_are_told_if_their_address_is(void **unu
     counted k = count_sides(&c, 64, 0);
     assert_int_equal(k.all_known, same);
     // 31 tries more of each of two warps, of 6 instructions, by 31, 30 ... 1 lanes.
-    double lanes = 5 * 64 + 10 * 64 + 6 * 2 * 31 * 16,
-           slots = 32 * (5 * 2 + 10 * 2 + 20 + 1 + 6 * 2 * 31);
+    double lanes = 5 * 64 + 10 * 64 + 6 * 2 * 31 * 16, slots = 32 * (5 * 2 + 10 * 2 + 6 * 2 * 31);
     if (same) {
       assert_true(fabs(k.of.measured.efficiency - lanes / slots) < 1e-12);
       assert_true(k.of.measured.untold > 0.4 && k.of.measured.of_blocks > 0.5);
@@ -343,6 +378,7 @@ static void a_kernel_without_blocks_has_no_plan(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(all_blocks_follow_from_those_that_are_counted),
+      cmocka_unit_test(dominators_bound_what_is_not_counted),
       cmocka_unit_test(what_idles_is_charged_to_the_branch),
       cmocka_unit_test(groups_that_parted_meet_one_by_one),
       cmocka_unit_test(atomics_that_are_tried_again_are_told_if_their_address_is),

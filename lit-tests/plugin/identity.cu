@@ -13,7 +13,6 @@
 // RUN: %clang %cuda -w -O2 -g -S -o with.s %s && %plain-clang %cuda -w -O2 -g -S -o without.s %s && cmp with.s without.s
 // RUN: %clang %cuda -w -O2 -fgpu-rdc -cuid=7 -S -o with.s %s \
 // RUN:   && %plain-clang %cuda -w -O2 -fgpu-rdc -cuid=7 -S -o without.s %s && cmp with.s without.s
-//
 // Host code compiles as if the plugin were not there.
 // RUN: %clang %cuda-any --cuda-host-only -O2 -g -c -o with.o %s
 // RUN: %plain-clang %cuda-any --cuda-host-only -O2 -g -c -o without.o %s

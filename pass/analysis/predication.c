@@ -9,6 +9,7 @@
 #include "analysis/analysis.h"
 
 #define MEANWHILE 3    // instructions behind the join, at least, that don't wait for a side
+#define BRANCH 1       // at the end of a loop's test
 #define JOIN_VALUES 64 // looked at
 
 static bool waits(const ssa_function *f, const uint32_t *values, uint32_t n, bool *waiting) {
@@ -20,14 +21,32 @@ static bool waits(const ssa_function *f, const uint32_t *values, uint32_t n, boo
   return waiting[n] = found;
 }
 
-// Whether lanes have something to do in the block before they need what the sides read.
-static bool has_other_work(const ssa_function *f, uint32_t block) {
+// Instructions of a block before it needs what comes from another.
+static uint32_t count_other_work(const ssa_function *f, uint32_t block) {
   const ssa_block *data = &f->blocks[block];
   const uint32_t *values = &f->block_values[data->first_value];
   bool waiting[JOIN_VALUES];
   uint32_t count = 0;
   for (uint32_t n = 0; n < data->n_values && n < JOIN_VALUES; ++n)
     count += waits(f, values, n, waiting) ? 0 : f->values[values[n]].machine;
+  return count;
+}
+
+static uint32_t count_all(const ssa_function *f, const ssa_block *block) {
+  uint32_t count = 0;
+  for (uint32_t n = 0; n < block->n_values; ++n)
+    count += f->values[f->block_values[block->first_value + n]].machine;
+  return count > BRANCH ? count : BRANCH;
+}
+
+// Whether lanes have something to do behind the join before they need what the sides read: there,
+// and, where it comes round, in the test of its loop.
+static bool has_other_work(const ssa_function *f, uint32_t join) {
+  const ssa_block *data = &f->blocks[join];
+  uint32_t count = count_other_work(f, join);
+  if (data->n_successors == 1 && data->loop != DC_NONE &&
+      f->edges[data->first_successor] == f->loops[data->loop].header)
+    count += count_all(f, &f->blocks[f->loops[data->loop].header]) - BRANCH;
   return count >= MEANWHILE;
 }
 

@@ -23,9 +23,11 @@
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/IR/ValueMap.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -53,7 +55,7 @@ namespace {
 // instructions: call graphs in which each function calls many would take forever.
 constexpr size_t MaxInlinedInstructions = 20000, MaxInlinedInAll = 1000000;
 constexpr size_t MaxLoopsToDelete = 100;
-constexpr unsigned MaxFew = 8, MaxBlocksOfFew = 2;
+constexpr unsigned MaxFew = 7;
 
 // Whether two places came into their function by the same calls.
 bool isOfOneCall(const DebugLoc &A, const DebugLoc &B) {
@@ -61,35 +63,82 @@ bool isOfOneCall(const DebugLoc &A, const DebugLoc &B) {
          A->getScope()->getSubprogram() == B->getScope()->getSubprogram();
 }
 
-// Whether some ways to a block decide where it goes on, so that they are led there directly, and
-// the block is executed less often.
-bool isDecidedBefore(const BasicBlock &BB) {
+// The kind of metadata that names are; NoNames where no block has one. To ask by its text would
+// make it one of the module's.
+constexpr unsigned NoNames = ~0u;
+
+unsigned kindOfNames(const LLVMContext &Context) {
+  SmallVector<StringRef> Kinds;
+  Context.getMDKindNames(Kinds);
+  auto *At = find(Kinds, divcost::BlockNameKind);
+  return At == Kinds.end() ? NoNames : static_cast<unsigned>(At - Kinds.begin());
+}
+
+// How many ways to a block decide where it goes on.
+unsigned countDecided(const BasicBlock &BB) {
   auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
   auto *Decided =
       Branch && Branch->isConditional() ? dyn_cast<PHINode>(Branch->getCondition()) : nullptr;
-  return Decided && Decided->getParent() == &BB &&
-         any_of(Decided->incoming_values(), [](const Use &U) { return isa<ConstantInt>(U); });
+  return Decided && Decided->getParent() == &BB
+             ? count_if(Decided->incoming_values(), [](const Use &U) { return isa<Constant>(U); })
+             : 0;
 }
 
+// A block that has a name, as it was.
+struct NamedBlock {
+  MDNode *Name;
+  DebugLoc Place;
+  unsigned Decided;
+  SmallVector<WeakVH, 2> Before; // the blocks that lead to it
+};
+
+NamedBlock describe(BasicBlock &BB, MDNode *Name) {
+  NamedBlock Of = {Name, BB.getTerminator()->getDebugLoc(), countDecided(BB), {}};
+  for (BasicBlock *From : predecessors(&BB))
+    Of.Before.emplace_back(From);
+  return Of;
+}
+
+// Whether a way that led to a block may be led past it now.
+bool isPassedBy(BasicBlock &BB, const NamedBlock &Was) {
+  return countDecided(BB) < Was.Decided ||
+         any_of(
+             Was.Before,
+             [&BB](const WeakVH &From) {
+               Value *Block = From;
+               return Block && !is_contained(predecessors(&BB), Block);
+             });
+}
+
+// What takes a block's place doesn't take its name.
+struct OfBlock : ValueMapConfig<BasicBlock *> {
+  enum { FollowRAUW = false };
+};
+
 // A block's last instruction carries its name, for profiles, with its place; where control flow is
-// simplified, that is replaced, and the block executed as before.
+// simplified, that is replaced, and the block executed as before, or less often.
 struct SimplifyBranches : PassInfoMixin<SimplifyBranches> {
   PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
-    ValueMap<BasicBlock *, std::pair<MDNode *, DebugLoc>> Names; // forgets blocks that are deleted
+    unsigned Kind = kindOfNames(F.getContext());
+    if (Kind == NoNames)
+      return SimplifyCFGPass().run(F, FAM);
+    ValueMap<BasicBlock *, NamedBlock, OfBlock> Named; // forgets blocks that are deleted
     for (BasicBlock &BB : F)
-      if (isDecidedBefore(BB))
-        BB.getTerminator()->setMetadata(divcost::BlockNameKind, nullptr);
-      else if (MDNode *Name = BB.getTerminator()->getMetadata(divcost::BlockNameKind))
-        Names[&BB] = {Name, BB.getTerminator()->getDebugLoc()};
+      if (MDNode *Name = BB.getTerminator()->getMetadata(Kind))
+        Named.insert({&BB, describe(BB, Name)});
     PreservedAnalyses Preserved = SimplifyCFGPass().run(F, FAM);
     for (BasicBlock &BB : F) {
-      auto [Name, Place] = Names.lookup(&BB);
+      auto Was = Named.find(&BB);
       Instruction *End = BB.getTerminator();
-      if (!Name || End->hasMetadata(divcost::BlockNameKind))
+      if (Was == Named.end())
         continue;
-      End->setMetadata(divcost::BlockNameKind, Name);
-      if (!isOfOneCall(End->getDebugLoc(), Place))
-        End->setDebugLoc(Place);
+      if (isPassedBy(BB, Was->second)) {
+        End->setMetadata(Kind, nullptr);
+      } else if (!End->hasMetadata(Kind)) {
+        End->setMetadata(Kind, Was->second.Name);
+        if (!isOfOneCall(End->getDebugLoc(), Was->second.Place))
+          End->setDebugLoc(Was->second.Place);
+      }
     }
     return Preserved;
   }
@@ -191,10 +240,16 @@ void inlineCalls(Function &F, FunctionAnalysisManager &FAM) {
     FAM.invalidate(F, PreservedAnalyses::none());
 }
 
+// Whether a loop is one stretch of code, behind or before its test.
+bool isOneStretch(const Loop &L) { return L.isInnermost() && L.getNumBlocks() <= 2; }
+
 // Whether LLVM unrolls a loop as a matter of course: a few iterations of one stretch of code.
 bool isFewIterations(const Loop &L, ScalarEvolution &SE) {
+  const BasicBlock *Latch = L.getLoopLatch();
   unsigned Trips = SE.getSmallConstantTripCount(&L);
-  return L.isInnermost() && L.getNumBlocks() <= MaxBlocksOfFew && Trips > 0 && Trips <= MaxFew;
+  if (Trips > 0 && Latch && !L.isLoopExiting(Latch)) // the header's, which tests once more
+    --Trips;
+  return isOneStretch(L) && Trips > 0 && Trips <= MaxFew;
 }
 
 // An array of a thread becomes registers where the loops that index it are unrolled: those that a
@@ -206,10 +261,29 @@ struct UnrollForArrays : PassInfoMixin<UnrollForArrays> {
       for (Instruction &I : *Block)
         if (auto *Address = dyn_cast<GetElementPtrInst>(&I);
             Address && isa<AllocaInst>(getUnderlyingObject(Address)))
-          return LoopFullUnrollPass(/*OptLevel=*/2,
-                                    /*OnlyWhenForced=*/!isFewIterations(L, Results.SE))
-              .run(L, AM, Results, Updater);
+          return unroll(L, AM, Results, Updater);
     return PreservedAnalyses::all();
+  }
+
+private:
+  // The iterations of one stretch become one block, whose executions are none of the loop's.
+  static PreservedAnalyses unroll(Loop &L, LoopAnalysisManager &AM,
+                                  LoopStandardAnalysisResults &Results, LPMUpdater &Updater) {
+    LLVMContext &Context = L.getHeader()->getContext();
+    unsigned Kind = isOneStretch(L) ? kindOfNames(Context) : NoNames;
+    SmallVector<std::pair<Instruction *, MDNode *>> Names;
+    for (BasicBlock *Block : L.blocks())
+      if (Instruction *End = Block->getTerminator(); Kind != NoNames && End->hasMetadata(Kind)) {
+        Names.emplace_back(End, End->getMetadata(Kind));
+        End->setMetadata(Kind, nullptr);
+      }
+    LoopFullUnrollPass Unroll(/*OptLevel=*/2,
+                              /*OnlyWhenForced=*/!isFewIterations(L, Results.SE));
+    PreservedAnalyses Preserved = Unroll.run(L, AM, Results, Updater);
+    for (auto [End, Name] : Names)
+      if (Preserved.areAllPreserved()) // it is as it was
+        End->setMetadata(Kind, Name);
+    return Preserved;
   }
 };
 

@@ -46,10 +46,22 @@ static bool is_asked_again(const dc_kernel *kernel, const dc_block *block) {
   return false;
 }
 
+// What is expected of a branch by what its sides read (pass/analysis/predication.c) doesn't hold
+// where nobody knows what is predicated, nor of branches that are none of their own.
+static void reconsider(const dc_arch *arch, const dc_kernel *kernel, dc_branch *branch) {
+  const dc_block *block = &kernel->blocks[branch->block];
+  if (arch->predicated == 0)
+    branch->predication = DC_PREDICATION_UNKNOWN;
+  else if (dc__has_bare_return(kernel, block) || is_asked_again(kernel, block))
+    branch->predication = DC_PREDICATION_UNLIKELY;
+}
+
 void dc_arch_predicate(const dc_arch *arch, dc_kernel *kernel) {
   for (uint32_t k = 0; k < kernel->n_branches; ++k) {
     dc_branch *branch = &kernel->branches[k];
     const dc_block *block = &kernel->blocks[branch->block];
+    if (branch->predication == DC_PREDICATION_LIKELY)
+      reconsider(arch, kernel, branch);
     if (arch->predicated == 0 || branch->predication != DC_PREDICATION_UNKNOWN ||
         branch->level < DC_DIVERGENT || branch->exits != DC_NONE ||
         !dc__has_simple_targets(kernel, block) || dc__has_bare_return(kernel, block))

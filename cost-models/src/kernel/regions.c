@@ -1,5 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// BSSY and BSYNC of machine code since Volta: what a branch or a loop takes for lanes that part.
 #include "kernel/regions.h"
 
 #include "kernel/predication.h"

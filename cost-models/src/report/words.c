@@ -88,8 +88,9 @@ size_t dc_measured_words(const dc_unit_kernel *kernel, char *words, size_t size)
     return 0;
   if (measured->time_share >= 0)
     snprintf(time, sizeof time, ", %.3g%% of the program's time", 100 * measured->time_share);
-  if (measured->of_blocks >= 0)
-    snprintf(recorded, sizeof recorded, " (recorded; %.1f%% of the blocks alone)",
+  if (measured->by == DC_MEASURED_RECORDER)
+    snprintf(recorded, sizeof recorded,
+             measured->of_blocks >= 0 ? " (recorded; %.1f%% of the blocks alone)" : " (recorded)",
              100 * measured->of_blocks);
   if (worst && worst->expected_efficiency.low >= 0)
     snprintf(estimated, sizeof estimated, "; estimated: %s",

@@ -51,7 +51,7 @@ dc_counted_rest dc__rest_of_tries(const dc_block *block, const dc_block_count *c
   double tried = DC_TRY_INSTRUCTIONS * (double)(same ? block->contended_one : block->contended);
   if (tried == 0 || count->warps == 0)
     return (dc_counted_rest){0, 0};
-  double lanes = (double)count->lanes / (double)count->warps;
+  double lanes = (double)count->lanes / (double)count->warps; // 1 to 32
   return (dc_counted_rest){tried * (double)count->warps * (lanes - 1),
                            tried * (double)count->warps * (lanes - 1) * lanes / 2};
 }

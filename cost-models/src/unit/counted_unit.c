@@ -90,13 +90,16 @@ static bool flow_fits(const counting *c, uint32_t block, const dc_code_edges *wa
                       const dc_code_edges *back) {
   uint32_t first = ways->first[block], end = ways->first[block + 1];
   double lanes = (double)c->counts[block].lanes, sum = 0;
-  bool known = tells(c, block) && first < end;
-  for (uint32_t e = first; e < end && known; ++e) {
+  bool known = first < end;
+  for (uint32_t e = first; e < end && tells(c, block); ++e) {
     uint32_t to = ways->to[e];
-    known = tells(c, to) && back->first[to + 1] - back->first[to] == 1;
-    sum += known ? (double)c->counts[to].lanes : 0;
+    bool alone = tells(c, to) && back->first[to + 1] - back->first[to] == 1;
+    if (alone && (double)c->counts[to].lanes > lanes + lanes / 1000)
+      return false;
+    known &= alone;
+    sum += alone ? (double)c->counts[to].lanes : 0;
   }
-  return !known || fabs(sum - lanes) <= lanes / 1000;
+  return !known || !tells(c, block) || fabs(sum - lanes) <= lanes / 1000;
 }
 
 static bool flows_fit(const counting *c) {
@@ -108,7 +111,7 @@ static bool flows_fit(const counting *c) {
   return fits;
 }
 
-// The block that dominates another one in its loop, and so is executed as often or more often.
+// The block that dominates another one in its loop.
 static uint32_t executed_before(const counting *c, uint32_t block) {
   const dc_code_block *blocks = c->graph.blocks;
   uint32_t at = blocks[block].dominator;
@@ -117,20 +120,29 @@ static uint32_t executed_before(const counting *c, uint32_t block) {
   return at;
 }
 
+// How often warps execute a block at most: as often as all blocks that lead to it, and as lanes do,
+// which execute it at most as often as a block that dominates it in its loop.
+static double most_often(const counting *c, uint32_t block) {
+  const dc_code_graph *g = &c->graph;
+  uint32_t before = executed_before(c, block);
+  double ways = 0;
+  for (uint32_t e = g->in.first[block]; e < g->in.first[block + 1]; ++e)
+    ways += c->counts[g->in.to[e]].known ? (double)c->counts[g->in.to[e]].warps : INFINITY;
+  while (before != DC_CODE_NONE && !c->counts[before].known)
+    before = executed_before(c, before);
+  return before == DC_CODE_NONE ? ways : fmin(ways, (double)c->counts[before].lanes);
+}
+
 // Instructions that warps execute in known blocks, and those that they may at most in others;
 // infinite where nobody knows.
 static void weigh(const counting *c, double *known, double *unknown) {
   *known = *unknown = 0;
   for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b) {
     double instructions = c->code[b].stands_for;
-    uint32_t before = b;
-    while (before != DC_CODE_NONE && !c->counts[before].known)
-      before = executed_before(c, before);
     if (c->counts[b].known)
       *known += (double)c->counts[b].warps * instructions;
     else if (instructions > 0)
-      *unknown +=
-          before == DC_CODE_NONE ? INFINITY : (double)c->counts[before].warps * instructions;
+      *unknown += most_often(c, b) * instructions;
   }
 }
 
@@ -141,6 +153,8 @@ static bool count_all(const counting *c) {
   double known, unknown;
   for (uint32_t b = 0; b < kernel->n_blocks; ++b) {
     resolve(c, b);
+    c->counts[b].known &= c->counts[b].warps <= c->counts[b].lanes &&
+                          c->counts[b].lanes <= LANES * (double)c->counts[b].warps;
     uint64_t instructions = dc__block_instructions(&kernel->blocks[b]);
     instructions += kernel->blocks[b].counted && c->counts[b].known ? c->regions[b] : 0;
     c->code[b].stands_for = instructions < UINT32_MAX ? (uint32_t)instructions : UINT32_MAX;
@@ -187,7 +201,8 @@ static void add_part(dc_unit_measured *out, const dc_measured_part *part) {
 static void add_rest(dc_unit_measured *out, const dc_counted_rest *rest, double slots,
                      dc_measured_part part) {
   part.share = (LANES * rest->warps - rest->lanes) / slots;
-  add_part(out, &part);
+  if (part.share > 0)
+    add_part(out, &part);
 }
 
 static bool make_parts(const counting *c, const dc_charges *charges, const dc_counted_rest *rests,
@@ -241,12 +256,15 @@ static double efficiency_of(const dc_counted_rest *sum) {
   return sum->lanes / (LANES * sum->warps);
 }
 
-// What blocks stand for, and what all is with the rests.
-static dc_counted_rest sum_blocks(const counting *c) {
+// What blocks stand for; `alone`: without what makes lanes meet again.
+static dc_counted_rest sum_blocks(const counting *c, bool alone) {
   dc_counted_rest sum = {0, 0};
-  for (uint32_t b = 0; b < c->graph.n_blocks; ++b)
-    add_to(&sum, (dc_counted_rest){(double)c->code[b].warps * c->code[b].stands_for,
-                                   (double)c->code[b].lanes * c->code[b].stands_for});
+  for (uint32_t b = 0; b < c->of->kernel.n_blocks; ++b) {
+    double instructions = alone ? (double)dc__block_instructions(&c->of->kernel.blocks[b])
+                                : (double)c->code[b].stands_for;
+    add_to(&sum, (dc_counted_rest){(double)c->code[b].warps * instructions,
+                                   (double)c->code[b].lanes * instructions});
+  }
   return sum;
 }
 
@@ -270,13 +288,14 @@ static bool make_measured(const counting *c, uint64_t launches, bool *told) {
   dc_counted_rest *rests = find_rests(c);
   if (!rests)
     return false;
-  dc_counted_rest blocks = sum_blocks(c), all = blocks, tried = sum_tries(c, true), most;
+  dc_counted_rest blocks = sum_blocks(c, true), all = sum_blocks(c, false),
+                  tried = sum_tries(c, true), most;
   add_to(&all, sum_rests(c, rests));
   add_to(&all, tried);
   most = all;
   add_to(&most, sum_tries(c, false));
-  bool some = all.warps > 0;
-  *told = !some || efficiency_of(&all) - efficiency_of(&most) <= MAY_BE_TRIED;
+  bool some = blocks.warps > 0 && all.warps > 0;
+  *told = !some || fabs(efficiency_of(&all) - efficiency_of(&most)) <= MAY_BE_TRIED;
   bool good = !some || !*told || dc__charge(&c->graph, &charges);
   if (good && some && *told) {
     c->of->measured = (dc_unit_measured){.by = DC_MEASURED_RECORDER,

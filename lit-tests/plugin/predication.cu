@@ -1,0 +1,87 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which branches are expected to be none in machine code: sides of up to 7 instructions, and of up to 20
+// that read global memory, unless nothing can go on meanwhile. What ptxas does stands in
+// docs/lab/machine-code.md. Of GPUs before sm_70 nothing is said.
+//
+// RUN: rm -rf %t && mkdir %t && cd %t
+// RUN: %clang %cuda -w -O2 -S -o code.s -fplugin-arg-divcost-report=r.json %s
+// RUN: %python -c "import json; [print(k['name'].split('(')[0], *[b.get('predication', 'unknown') for b in k['branches'] if 'exits' not in b]) for k in json.load(open('r.json'))['kernels']]" | FileCheck %s
+// RUN: %clang %cuda-any --cuda-gpu-arch=sm_60 -w -O2 -S -o code.s -fplugin-arg-divcost-report=r60.json %s
+// RUN: not grep -q '"predication": "likely"' r60.json
+
+// CHECK: arithmetic likely unlikely
+__global__ void arithmetic(float *out, float x) {
+  int t = threadIdx.x;
+  float a = out[t], b = a;
+  if (t & 1)
+    out[t] = a * x + a;
+  if (t & 2) {
+    b = b * x + b; b = b * x + b; b = b * x + b; b = b * x + b; b = b * x + b;
+    b = b * x + b; b = b * x + b; b = b * x + b; b = b * x + b; b = b * x + b;
+  }
+  out[t + 1024] = b;
+}
+
+// Five loads and five operations: addresses that differ by a number are one.
+// CHECK-NEXT: loads likely
+__global__ void loads(int *out, const int *in, int n) {
+  int t = threadIdx.x, a = 0, b = 0, c = 0, d = 0, e = 0;
+  for (int k = 0; k < n; ++k)
+    if (t >> (k & 7) & 1) {
+      a ^= in[5 * k], b ^= in[5 * k + 1], c ^= in[5 * k + 2], d ^= in[5 * k + 3], e ^= in[5 * k + 4];
+    }
+  out[t] = a + b + c + d + e;
+}
+
+// CHECK-NEXT: too_many unlikely
+__global__ void too_many(int *out, const int *in, int n) {
+  int t = threadIdx.x, a = 0;
+  for (int k = 0; k < n; ++k)
+    if (t >> (k & 7) & 1) {
+      a ^= in[k] ^ in[3 * k] * in[n * k] ^ in[5 * k] ^ in[7 * k] * in[k * k];
+      a *= in[11 * k] ^ in[13 * k] * in[17 * k] ^ in[19 * k];
+    }
+  out[t] = a;
+}
+
+// The iteration ends behind the load, and begins behind a barrier.
+// CHECK-NEXT: at_the_end unlikely
+__global__ void at_the_end(float *out, const float *in, int n) {
+  __shared__ float row[256];
+  int t = threadIdx.x;
+  for (int k = 0; k < n; ++k) {
+    row[t] = in[k + t];
+    __syncthreads();
+    if (t == 0)
+      out[k] += row[0];
+  }
+}
+
+// CHECK-NEXT: not_at_the_end likely
+__global__ void not_at_the_end(float *out, const float *in, int n) {
+  __shared__ float row[256];
+  int t = threadIdx.x;
+  for (int k = 0; k < n; ++k) {
+    row[t] = in[k + t];
+    __syncthreads();
+    if (t < 8)
+      row[t] += out[k];
+    __syncthreads();
+  }
+  out[t] = row[t];
+}
+
+// Short loops over a thread's array are none: the side is one of six instructions.
+// CHECK-NEXT: array likely
+__global__ void array(int *out, int x) {
+  int t = threadIdx.x, mine[3];
+  for (int k = 0; k < 3; ++k)
+    mine[k] = out[t + 256 * k + 7];
+  if (t & 1)
+    for (int k = 0; k < 3; ++k)
+      mine[k] ^= x + k;
+  for (int k = 0; k < 3; ++k)
+    out[t + 256 * k] = mine[k];
+}
