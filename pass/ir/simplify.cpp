@@ -74,6 +74,15 @@ unsigned kindOfNames(const LLVMContext &Context) {
   return At == Kinds.end() ? NoNames : static_cast<unsigned>(At - Kinds.begin());
 }
 
+// Gives a block's last instruction its name, with its place, where it has none.
+void restore(Instruction &End, unsigned Kind, MDNode *Name, const DebugLoc &Place) {
+  if (End.hasMetadata(Kind))
+    return;
+  End.setMetadata(Kind, Name);
+  if (!isOfOneCall(End.getDebugLoc(), Place))
+    End.setDebugLoc(Place);
+}
+
 // How many ways to a block decide where it goes on.
 unsigned countDecided(const BasicBlock &BB) {
   auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
@@ -132,13 +141,10 @@ struct SimplifyBranches : PassInfoMixin<SimplifyBranches> {
       Instruction *End = BB.getTerminator();
       if (Was == Named.end())
         continue;
-      if (isPassedBy(BB, Was->second)) {
+      if (isPassedBy(BB, Was->second))
         End->setMetadata(Kind, nullptr);
-      } else if (!End->hasMetadata(Kind)) {
-        End->setMetadata(Kind, Was->second.Name);
-        if (!isOfOneCall(End->getDebugLoc(), Was->second.Place))
-          End->setDebugLoc(Was->second.Place);
-      }
+      else
+        restore(*End, Kind, Was->second.Name, Was->second.Place);
     }
     return Preserved;
   }
@@ -266,7 +272,8 @@ struct UnrollForArrays : PassInfoMixin<UnrollForArrays> {
   }
 
 private:
-  // The iterations of one stretch become one block, whose executions are none of the loop's.
+  // The iterations of one stretch become a part of the block in front, whose executions are none of
+  // the loop's.
   static PreservedAnalyses unroll(Loop &L, LoopAnalysisManager &AM,
                                   LoopStandardAnalysisResults &Results, LPMUpdater &Updater) {
     LLVMContext &Context = L.getHeader()->getContext();
@@ -277,12 +284,19 @@ private:
         Names.emplace_back(End, End->getMetadata(Kind));
         End->setMetadata(Kind, nullptr);
       }
+    BasicBlock *Front = L.getLoopPreheader();
+    MDNode *FrontName =
+        Front && Kind != NoNames ? Front->getTerminator()->getMetadata(Kind) : nullptr;
+    DebugLoc FrontPlace = FrontName ? Front->getTerminator()->getDebugLoc() : DebugLoc();
+    WeakVH FrontNow(Front);
     LoopFullUnrollPass Unroll(/*OptLevel=*/2,
                               /*OnlyWhenForced=*/!isFewIterations(L, Results.SE));
     PreservedAnalyses Preserved = Unroll.run(L, AM, Results, Updater);
     for (auto [End, Name] : Names)
       if (Preserved.areAllPreserved()) // it is as it was
         End->setMetadata(Kind, Name);
+    if (Value *Still = FrontNow; Still && FrontName)
+      restore(*cast<BasicBlock>(Still)->getTerminator(), Kind, FrontName, FrontPlace);
     return Preserved;
   }
 };
