@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""test_fragments.py CLANG PLUGIN DIVCOST: docs/builds.md's fragments for Make and Ninja are run."""
+"""test_fragments.py CLANG PLUGIN DIVCOST: what docs/builds.md says for Make and Ninja is run, and what
+docs/check.md says for GitHub and pre-commit, as far as that goes without them."""
 import json
 import os
 import re
@@ -21,9 +22,9 @@ ENVIRONMENT = {**os.environ, "PATH": os.pathsep.join([
 MANY = 12
 
 
-def fragment(name):
+def fragment(name, page="builds.md"):
     """The indented block that begins with '# name'."""
-    with open(os.path.join(REPOSITORY, "docs", "builds.md")) as file:
+    with open(os.path.join(REPOSITORY, "docs", page)) as file:
         block = re.search(r"^    # %s\n((?:(?:    .*)?\n)*)" % re.escape(name), file.read(), re.M)
     return re.sub(r"^    ", "", block[1], flags=re.M)
 
@@ -67,6 +68,55 @@ class Fragments(unittest.TestCase):
                              (["sm_80", "sm_90"], [name + "(int const*, float*)"]))
             self.assertIn(name + "(int const*, float*)", self.report())
         self.assertIn("up to date", self.run_in_folder("make", "DIVCOST=" + PLUGIN))
+
+    # ---- CI ------------------------------------------------------------------------------------------
+
+    def begin_project(self):
+        self.add_source("rows")
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(rows CXX)\n"
+                   "file(GLOB sources *.cu)\nadd_library(rows ${sources})\n"
+                   "set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "
+                   "\"-x;cuda;%s\")\n" % CUDA.replace(" ", ";"))
+        self.run_in_folder("cmake", "-S", ".", "-B", "build", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+                           "-DCMAKE_CXX_COMPILER=" + CLANG)
+        self.run_in_folder(DIVCOST, "check", "-p", "build", "--plugin", PLUGIN, "--write-baseline",
+                           "divcost-baseline.json")
+
+    def status(self, command):
+        done = subprocess.run(command + " --plugin " + PLUGIN if command.startswith("divcost") else command,
+                              shell=True, cwd=self.folder, env={**ENVIRONMENT, "CXX": CLANG},
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                              timeout=300)
+        return done.returncode, done.stdout
+
+    def test_workflow(self):
+        self.begin_project()
+        text = fragment(".github/workflows/divergence.yml", "check.md")
+        steps = [" ".join(step.split()) for step in
+                 re.findall(r"^ +- run: (?:>\n)?((?:.*\n)(?: {10,}\S.*\n)*)", text, re.M)]
+        self.assertEqual(len(steps), 2)
+        for step in steps:
+            status, printed = self.status(step)
+            self.assertEqual(status, 0, printed)
+        with open(os.path.join(self.folder, "divergence.sarif")) as file:
+            states = {result["baselineState"] for result in json.load(file)["runs"][0]["results"]}
+        self.assertEqual(states, {"unchanged"})
+        self.add_source("columns")
+        self.assertEqual([self.status(step)[0] for step in steps], [0, 1])
+
+    def test_hook(self):
+        self.begin_project()
+        text = fragment(".pre-commit-config.yaml", "check.md")
+        entry, files = (re.search(r"^ +%s: (.*)$" % key, text, re.M)[1] for key in ("entry", "files"))
+        self.assertTrue(re.search(files, "rows.cu") and re.search(files, "a/rows.cuh"))
+        self.assertFalse(re.search(files, "rows.cue"))
+        self.assertEqual(self.status(entry + " rows.cu")[0], 0)
+        with open(os.path.join(self.folder, "rows.cu"), "a") as file:
+            file.write("__global__ void more(const int *n, float *x) {\n"
+                       "  for (int k = 0; k < n[threadIdx.x]; ++k) x[k] += 1;\n}\n")
+        status, printed = self.status(entry + " rows.cu")
+        self.assertEqual(status, 1, printed)
+        self.assertIn("more(", printed)
 
     @unittest.skipUnless(shutil.which("ninja"), "no ninja")
     def test_ninja(self):
