@@ -1,8 +1,9 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code actions: what a loop's trip counts are, said in a pragma to be completed; silence, with a
-// reason to be completed; the chain.
+// Code actions: what a loop's trip counts are, said in an annotation to be completed; silence, with
+// a reason to be completed; the chain.
+#define _GNU_SOURCE // memmem
 #include "lsp/server.h"
 
 #include <inttypes.h>
@@ -92,23 +93,36 @@ static bool takes_pragma(const menu *menu) {
   return false;
 }
 
+// An annotation before the loop: a macro where the file has these, since nvcc and gcc warn of a
+// pragma that they don't know.
+static void write_annotation(const menu *menu, const char *macro, const char *clause,
+                             const char *argument, char *line, size_t size) {
+  static const char header[] = "divcost.h";
+  const text *t = &menu->document->text;
+  if (memmem(t->bytes, t->size, header, sizeof header - 1))
+    snprintf(line, size, "%s(%s)", macro, argument);
+  else
+    snprintf(line, size, "#pragma divcost %s(%s)", clause, argument);
+}
+
 // The distribution that is proposed has the mean that is assumed as long as nobody says otherwise.
 static void offer_trips(menu *menu, const dc_loop *loop) {
   const dc_loop_estimate *figures = lsp_item_figures(menu->item);
-  char line[80], title[120];
+  char line[80], title[120], law[40];
   bool known = figures && figures->from != DC_FROM_ASSUMED && figures->from != DC_FROM_RANGE;
   if (known || loop->distribution || loop->level < DC_DIVERGENT)
     return;
   int64_t most = dc_most_trips(lsp_item_kernel(menu->item), menu->item->place->loop);
-  snprintf(line, sizeof line, "#pragma divcost trips(poisson(%" PRId64 "))",
-           dc_trips_assumed(most));
+  snprintf(law, sizeof law, "poisson(%" PRId64 ")", dc_trips_assumed(most));
+  write_annotation(menu, "DIVCOST_TRIPS", "trips", law, line, sizeof line);
   snprintf(title, sizeof title, "Say its trip counts: %s", line);
   add_edit(menu, title, diagnostics_of(menu, DC_RULE_IMBALANCE, DC_RULE_DATA_DEPENDENT),
            line_before(menu->server, menu->document, menu->item->begin, line));
 }
 
 static void offer_silence(menu *menu, const dc_loop *loop) {
-  static const char line[] = "#pragma divcost ignore(\"reason\")";
+  char line[80];
+  write_annotation(menu, "DIVCOST_IGNORE", "ignore", "\"reason\"", line, sizeof line);
   if (!loop->ignored && menu->item->place->share.high > 0)
     add_edit(menu, "Ignore this loop, with a reason",
              diagnostics_of(menu, DC_RULE_IMBALANCE, DC_RULE_DATA_DEPENDENT),

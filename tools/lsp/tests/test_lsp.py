@@ -349,7 +349,9 @@ class Documents(Base):
         for text, expected in (
                 (SOURCE, SOURCE.replace("  for", '  #pragma divcost ignore("reason")\n  for')),
                 (SOURCE.replace("\n", "\r\n"), SOURCE.replace(
-                    "  for", '  #pragma divcost ignore("reason")\n  for').replace("\n", "\r\n"))):
+                    "  for", '  #pragma divcost ignore("reason")\n  for').replace("\n", "\r\n")),
+                (SOURCE + "#include <divcost.h>\n", # nvcc doesn't warn of a macro
+                 SOURCE.replace("  for", '  DIVCOST_IGNORE("reason")\n  for') + "#include <divcost.h>\n")):
             client = self.begin()
             client.open(self.file, text)
             client.diagnostics(self.file)
