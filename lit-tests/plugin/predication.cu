@@ -8,7 +8,7 @@
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %clang %cuda -w -O2 -S -o code.s -fplugin-arg-divcost-report=r.json %s
 // RUN: %python -c "import json; [print(k['name'].split('(')[0], *[b.get('predication', 'unknown') for b in k['branches'] if 'exits' not in b]) for k in json.load(open('r.json'))['kernels']]" | FileCheck %s
-// RUN: %clang %cuda-any --cuda-gpu-arch=sm_60 -w -O2 -S -o code.s -fplugin-arg-divcost-report=r60.json %s
+// RUN: %clang %cuda-any --cuda-device-only --cuda-gpu-arch=sm_60 -w -O2 -S -o code.s -fplugin-arg-divcost-report=r60.json %s
 // RUN: not grep -q '"predication": "likely"' r60.json
 
 // CHECK: arithmetic likely unlikely
