@@ -85,10 +85,8 @@ void restore(Instruction &End, unsigned Kind, MDNode *Name, const DebugLoc &Plac
 
 // How many ways to a block decide where it goes on.
 unsigned countDecided(const BasicBlock &BB) {
-  auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
-  auto *Decided =
-      Branch && Branch->isConditional() ? dyn_cast<PHINode>(Branch->getCondition()) : nullptr;
-  return Decided && Decided->getParent() == &BB
+  const PHINode *Decided = divcost::decidingPhi(BB);
+  return Decided
              ? count_if(Decided->incoming_values(), [](const Use &U) { return isa<Constant>(U); })
              : 0;
 }
@@ -343,6 +341,13 @@ FunctionPassManager lastPasses() {
 }
 
 } // namespace
+
+const PHINode *divcost::decidingPhi(const BasicBlock &BB) {
+  auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+  auto *Decided =
+      Branch && Branch->isConditional() ? dyn_cast<PHINode>(Branch->getCondition()) : nullptr;
+  return Decided && Decided->getParent() == &BB ? Decided : nullptr;
+}
 
 // What only one call leads to is inlined as it is, and cleaned up in its caller; what several lead
 // to is cleaned up once before. Functions that stay (kernels, and what is called or has its address

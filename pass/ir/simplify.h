@@ -6,14 +6,21 @@
 #include "analysis/source.h"
 
 namespace llvm {
+class BasicBlock;
 class Module;
-}
+class PHINode;
+} // namespace llvm
 
 namespace divcost {
 
 // The kind of metadata by which a block's last instruction carries its name, for profiles; it stays
 // with the block.
 constexpr char BlockNameKind[] = "divcost.block";
+
+// The value of its own by which a block's branch goes, if the ways to the block decide it, as &&
+// and
+// || do; or null.
+const llvm::PHINode *decidingPhi(const llvm::BasicBlock &BB);
 
 // Brings an NVPTX module that no pass has seen into the form that the analysis reads: inlined along
 // the call paths, in SSA form, loops as the source has them (neither rotated nor unrolled nor

@@ -60,17 +60,9 @@ MDNode *divcost::blockName(Function &F, uint64_t Hash, uint32_t Number) {
                      {MDString::get(Context, F.getName()), Integer(Hash), Integer(Number)});
 }
 
-// Whether a block ends with a branch by what the way to it has decided, as && and || do. Passes
-// give such ways branches of their own; what is left of the block is executed less often.
-static bool isDecidedBefore(const BasicBlock &BB) {
-  auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
-  auto *Decided =
-      Branch && Branch->isConditional() ? dyn_cast<PHINode>(Branch->getCondition()) : nullptr;
-  return Decided && Decided->getParent() == &BB;
-}
-
-// Where a block's last instruction has no place of its own, inlining couldn't tell where it came
-// to.
+// Passes give ways that decide where a block goes on branches of their own, and what is left of it
+// is executed less often: it gets no name. Where a block's last instruction has no place of its
+// own, inlining couldn't tell where it came to.
 void divcost::numberBlocks(Module &M) {
   for (Function &F : M) {
     DISubprogram *Subprogram = F.getSubprogram();
@@ -80,7 +72,7 @@ void divcost::numberBlocks(Module &M) {
     uint32_t Number = 0;
     for (BasicBlock &BB : F) {
       Instruction &End = *BB.getTerminator();
-      if (!isDecidedBefore(BB))
+      if (!decidingPhi(BB))
         End.setMetadata(BlockNameKind, blockName(F, Hash, Number));
       ++Number;
       if (!End.getDebugLoc())

@@ -10,7 +10,7 @@
 
 #include "analysis/source.h"
 #include "analysis/ssa.h"
-#include "ir/simplify.h" // BlockNameKind
+#include "ir/simplify.h" // BlockNameKind, decidingPhi
 #include "profile/profile.h"
 
 #include <deque>

@@ -17,18 +17,8 @@ include_guard()
 
 function(divcost_check target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TEST" "BASELINE;MEASURED" "FAIL_ON;REPORT;OPTIONS")
-  if(NOT TARGET "${target}")
-    message(FATAL_ERROR "divcost_check: there is no target '${target}' yet")
-  endif()
-  if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "divcost_check(${target}): what is ${arg_UNPARSED_ARGUMENTS}"
-      "${arg_KEYWORDS_MISSING_VALUES}? Possible: TEST, FAIL_ON CONDITION..., BASELINE FILE, "
-      "MEASURED FILE, REPORT FILE..., OPTIONS OPTION...")
-  endif()
-  if(NOT TARGET divcost::plugin)
-    message(FATAL_ERROR "divcost_check(${target}): this divcost was installed without its plugin "
-      "(-DDIVCOST_PASS=OFF)")
-  endif()
+  _divcost_require(divcost_check
+    "TEST, FAIL_ON CONDITION..., BASELINE FILE, MEASURED FILE, REPORT FILE..., OPTIONS OPTION...")
   if(NOT CMAKE_GENERATOR MATCHES "Ninja|Makefiles")
     message(FATAL_ERROR "divcost_check(${target}): needs compile_commands.json, which the generator "
       "'${CMAKE_GENERATOR}' doesn't write; configure with -G Ninja or -G \"Unix Makefiles\"")

@@ -17,20 +17,25 @@
 # reports say together; or writes it to FILE, as JSON or SARIF if it ends in .json or .sarif.
 include_guard()
 
-function(divcost_enable target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EMBED" "REPORT;PROFILE_USE" "WARN;OPTIONS")
+# Errors of what cmake_parse_arguments has made `arg` of.
+macro(_divcost_require function possible)
   if(NOT TARGET "${target}")
-    message(FATAL_ERROR "divcost_enable: there is no target '${target}' yet")
+    message(FATAL_ERROR "${function}: there is no target '${target}' yet")
   endif()
   if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR "divcost_enable(${target}): what is ${arg_UNPARSED_ARGUMENTS}"
-      "${arg_KEYWORDS_MISSING_VALUES}? Possible: REPORT DIR, EMBED, WARN NAME..., "
-      "PROFILE_USE FILE, OPTIONS OPTION...")
+    message(FATAL_ERROR "${function}(${target}): what is ${arg_UNPARSED_ARGUMENTS}"
+      "${arg_KEYWORDS_MISSING_VALUES}? Possible: ${possible}")
   endif()
   if(NOT TARGET divcost::plugin)
-    message(FATAL_ERROR "divcost_enable(${target}): this divcost was installed without its plugin "
+    message(FATAL_ERROR "${function}(${target}): this divcost was installed without its plugin "
       "(-DDIVCOST_PASS=OFF)")
   endif()
+endmacro()
+
+function(divcost_enable target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EMBED" "REPORT;PROFILE_USE" "WARN;OPTIONS")
+  _divcost_require(divcost_enable
+    "REPORT DIR, EMBED, WARN NAME..., PROFILE_USE FILE, OPTIONS OPTION...")
   set(options ${arg_OPTIONS})
   if(arg_EMBED)
     list(APPEND options embed)

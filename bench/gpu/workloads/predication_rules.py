@@ -9,14 +9,13 @@ For each kind of body and place: the longest body that is issued under a predica
 times that it repeats its statement, and of instructions that have a predicate then. Needs a CUDA
 Toolkit, no GPU."""
 
-import argparse
 import os
-import re
 import subprocess
 import sys
 import tempfile
 
 import machine_code
+import unroll_rules
 
 MOST = 24
 HEAD = """extern "C" __global__ void %s(int m, const float *x, const float *w, float *y, int s) {
@@ -101,18 +100,11 @@ def longest(kernels, names, body, place):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cuda-path", required=True, metavar="DIR")
-    parser.add_argument("--tsv", required=True, metavar="FILE")
-    options = parser.parse_args()
-    done = subprocess.run([os.path.join(options.cuda_path, "bin", "nvcc"), "--version"],
-                          capture_output=True, text=True, check=True)
+    options = unroll_rules.read_options(__doc__)
     cases = [(b, p, n) for b in BODIES for p in PLACES for n in range(1, MOST + 1)]
     names = {f"if_{k}": case for k, case in enumerate(cases)}
     kernels = compile_all(options, names)
-    with open(options.tsv, "w", encoding="utf-8") as file:
-        file.write("# nvcc " + re.search(r"V([\d.]+)", done.stdout).group(1) + "\n")
+    with unroll_rules.begin_table(options, "nvcc") as file:
         file.write("\t".join(["body", *PLACES]) + "\n")
         for body in BODIES:
             file.write("\t".join([body, *(longest(kernels, names, body, p) for p in PLACES)]) + "\n")

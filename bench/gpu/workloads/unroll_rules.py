@@ -121,16 +121,26 @@ def copies(options, text):
     return [of(graph.body(one)) for one in graph.all_loops()], of(code)
 
 
-def main():
+def read_options(description):
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cuda-path", required=True, metavar="DIR")
     parser.add_argument("--tsv", required=True, metavar="FILE")
-    options = parser.parse_args()
-    done = subprocess.run([os.path.join(options.cuda_path, "bin", "ptxas"), "--version"],
+    return parser.parse_args()
+
+
+def begin_table(options, compiler):
+    """The file, with a first line that says what made it."""
+    done = subprocess.run([os.path.join(options.cuda_path, "bin", compiler), "--version"],
                           capture_output=True, text=True, check=True)
-    with open(options.tsv, "w", encoding="utf-8") as file:
-        file.write("# ptxas " + re.search(r"V([\d.]+)", done.stdout).group(1) + "\n")
+    file = open(options.tsv, "w", encoding="utf-8")
+    file.write(f"# {compiler} " + re.search(r"V([\d.]+)", done.stdout).group(1) + "\n")
+    return file
+
+
+def main():
+    options = read_options(__doc__)
+    with begin_table(options, "ptxas") as file:
         file.write("loop\tinstructions\tcopies\tin_all\n")
         for name, text, instructions in cases():
             loops, every = copies(options, text)
