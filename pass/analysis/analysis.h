@@ -18,6 +18,7 @@
 //   barriers.c                which barriers threads may miss, and what these do meanwhile
 //   unrolling.c               by how much a loop is expected to be unrolled in machine code
 //   predication.c             which branches that read memory are expected to be none there
+//   accesses.c                which accesses to memory are expected to be there
 //   skeleton.c                all of it as a dc_kernel
 // Each stage reads what the ones before it left in dcp_analysis.
 #ifndef DIVCOST_PASS_ANALYSIS_ANALYSIS_H
@@ -239,6 +240,11 @@ uint32_t dcp_expected_unroll(const dcp_analysis *analysis, uint32_t loop, dc_exp
 // expected to be issued under predicates; unknown where none does, or they can't be. `unrolled`:
 // the loop around it is.
 dc_predication dcp_expected_predication(const ssa_function *f, uint32_t block, bool unrolled);
+
+// accesses.c: the access number *index of the function with those behind it that are expected to
+// become one with it, which it moves to the last of. False: none is expected there, or it is to
+// constants that all lanes read alike. O(accesses that are joined).
+bool dcp_expected_access(const dcp_analysis *analysis, uint32_t *index, ssa_access *out);
 
 // skeleton.c: adds function's blocks, loops and branches to the kernel. `other` is the same
 // analysis without the block dimensions, where these are known, and under the hypothesis of whole

@@ -496,6 +496,35 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *other) {
   b->kernel->loops[b->first_loop + loop] = out;
 }
 
+static void build_accesses(builder *b) {
+  const ssa_function *f = b->analysis->function;
+  for (uint32_t k = 0; k < f->n_accesses && !b->failed; ++k) {
+    ssa_access joined;
+    const ssa_access *from = &joined;
+    if (!dcp_expected_access(b->analysis, &k, &joined))
+      continue;
+    const ssa_value *value = &f->values[from->value];
+    uint32_t address = f->operands[value->first_operand];
+    dc_access access = {.block = b->first_block + value->block,
+                        .location = dcp_written_at(b->kernel, value->location),
+                        .address = copy(b, b->analysis->exprs[address]),
+                        .root = from->root == DC_NONE ? DC_NO_EXPR
+                                                      : copy(b, b->analysis->exprs[from->root]),
+                        .name = dc_kernel_add_text(b->kernel, f->texts[value->text]),
+                        .alignment = from->alignment,
+                        .space = from->space,
+                        .kind = value->op == SSA_STORE    ? DC_ACCESS_STORE
+                                : value->op == SSA_ATOMIC ? DC_ACCESS_ATOMIC
+                                                          : DC_ACCESS_LOAD,
+                        .bytes = from->bytes,
+                        .level = b->analysis->value_level[address]};
+    uint32_t at = dc_kernel_add_access(b->kernel);
+    b->failed |= at == DC_NONE;
+    if (at != DC_NONE)
+      b->kernel->accesses[at] = access;
+  }
+}
+
 static void predict_predication(builder *b) {
   for (uint32_t k = 0; k < b->kernel->n_branches; ++k) {
     dc_branch *branch = &b->kernel->branches[k];
@@ -534,6 +563,7 @@ bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *other, dcp_analysi
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)
       build_loop(&b, loop, other);
     predict_predication(&b);
+    build_accesses(&b);
     done = !b.failed && !analysis->out_of_memory;
   }
   free(b.copies);

@@ -84,6 +84,16 @@ typedef struct ssa_value {
   int64_t i;
 } ssa_value;
 
+// What a load, a store or an atomic accesses, where that may be memory that lanes share.
+typedef struct ssa_access {
+  uint32_t value;     // the instruction
+  uint32_t root;      // value that is the array's address, or DC_NONE
+  uint32_t alignment; // of the array; 0: the launch gives its address
+  uint8_t space;      // dc_space
+  uint8_t bytes;      // of a lane: 1, 2, 4, 8 or 16
+  uint8_t aligned;    // the address is a multiple of this, 1 to 16
+} ssa_access;
+
 typedef struct ssa_block {
   uint32_t first_value, n_values; // in ssa_function.block_values: its instructions, in order
   uint32_t first_successor, n_successors, first_predecessor, n_predecessors;
@@ -130,6 +140,8 @@ typedef struct ssa_function {
   ssa_loop *loops; // outer loops before inner ones
   uint32_t n_loops;
   uint32_t *loop_blocks;
+  ssa_access *accesses; // in the order of their instructions in each block
+  uint32_t n_accesses;
   const char **texts;
   uint32_t n_texts;
   bool is_kernel; // arguments are the same in the whole grid; otherwise nothing is known of them

@@ -8,6 +8,7 @@
 
 #include "divcost/files.h"
 #include "findings/annotations.h"
+#include "findings/places.h"
 #include "findings/report.h"
 #include "findings/session.h"
 #include "ir/examine.h"
@@ -120,6 +121,8 @@ void Compilation::markLibraries(dc_unit &Unit) {
           File->second = SM.isInSystemHeader(Place);
       At.library = File->second;
     }
+    for (uint32_t A = 0; A < Kernel.n_accesses; ++A) // what a library does is the call's
+      Kernel.accesses[A].location = dcp_users_location(&Kernel, Kernel.accesses[A].location);
   }
 }
 

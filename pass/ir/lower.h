@@ -45,6 +45,7 @@ struct Lowered {
   std::vector<uint32_t> Operands, Incoming, BlockValues, Edges, InOrder, LoopBlocks;
   std::vector<ssa_block> Blocks;
   std::vector<ssa_loop> Loops;
+  std::vector<ssa_access> Accesses;
   std::vector<const char *> Texts;
   std::deque<std::string> TextStorage;
   ssa_function view();

@@ -35,6 +35,8 @@ ssa_function Lowered::view() {
   F.loops = Loops.data();
   F.n_loops = static_cast<uint32_t>(Loops.size());
   F.loop_blocks = LoopBlocks.data();
+  F.accesses = Accesses.data();
+  F.n_accesses = static_cast<uint32_t>(Accesses.size());
   F.texts = Texts.data();
   F.n_texts = static_cast<uint32_t>(Texts.size());
   F.is_kernel = IsKernel;

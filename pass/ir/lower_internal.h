@@ -68,8 +68,12 @@ public:
   void visitGetElementPtrInst(llvm::GetElementPtrInst &I);
   void visitLoadInst(llvm::LoadInst &I);
   void visitStoreInst(llvm::StoreInst &I);
-  void visitAtomicRMWInst(llvm::AtomicRMWInst &I) { makeAtomic(I, I.getPointerOperand()); }
-  void visitAtomicCmpXchgInst(llvm::AtomicCmpXchgInst &I) { makeAtomic(I, I.getPointerOperand()); }
+  void visitAtomicRMWInst(llvm::AtomicRMWInst &I) {
+    makeAtomic(I, I.getPointerOperand(), I.getType());
+  }
+  void visitAtomicCmpXchgInst(llvm::AtomicCmpXchgInst &I) {
+    makeAtomic(I, I.getPointerOperand(), I.getCompareOperand()->getType());
+  }
   void visitAllocaInst(llvm::AllocaInst &I);
   void visitFenceInst(llvm::FenceInst &I) { makeEffect(I, mixOf(DC_MIX_BARRIER)); }
   void visitCallBase(llvm::CallBase &I);
@@ -118,7 +122,9 @@ private:
   // lower_memory.cpp
   const llvm::Value *access(ssa_value &V, const llvm::Value *Address);
   bool makeMemoryIntrinsic(llvm::CallBase &I);
-  void makeAtomic(llvm::Instruction &I, const llvm::Value *Address);
+  void makeAtomic(llvm::Instruction &I, const llvm::Value *Address, llvm::Type *Accessed);
+  void noteAccess(const llvm::Instruction &I, const llvm::Value *Address, llvm::Type *Accessed,
+                  llvm::Align Alignment);
   void makeRead(llvm::Instruction &I, const llvm::Value *Address, bool NeverChanges);
   // lower_control_flow.cpp
   void numberValues();

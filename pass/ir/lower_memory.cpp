@@ -14,6 +14,8 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
 
+#include <optional>
+
 using namespace llvm;
 
 namespace divcost {
@@ -212,6 +214,53 @@ const Value *Lowering::access(ssa_value &V, const Value *Address) {
   return Root;
 }
 
+// Which memory lanes share at an address, as far as its object tells. None: they share none, or
+// what is read there comes with the launch.
+static std::optional<dc_space> sharedSpace(ssa_space Space, const Value *Root) {
+  if (Space == SSA_SHARED)
+    return DC_SPACE_SHARED;
+  if (Space == SSA_PRIVATE || (Root && isa<Argument>(Root) && cast<Argument>(Root)->hasByValAttr()))
+    return std::nullopt;
+  unsigned AddressSpace = Root ? Root->getType()->getPointerAddressSpace() : 0;
+  if (AddressSpace == ConstantSpace)
+    return DC_SPACE_CONSTANT;
+  if (AddressSpace == ParameterSpace)
+    return std::nullopt;
+  return Space == SSA_GENERIC ? DC_SPACE_GENERIC : DC_SPACE_GLOBAL;
+}
+
+// Where variables begin, as they are declared; one whose size the launch gives, at the least that
+// any has.
+static uint32_t alignmentOf(const GlobalVariable &Variable, const DataLayout &Layout) {
+  constexpr uint32_t OfLaunched = 16;
+  uint64_t Declared =
+      Layout.getValueOrABITypeAlignment(Variable.getAlign(), Variable.getValueType()).value();
+  bool Launched = Variable.isDeclaration() && Variable.getAddressSpace() == SharedSpace;
+  return std::max(static_cast<uint32_t>(Declared), Launched ? OfLaunched : 1);
+}
+
+void Lowering::noteAccess(const Instruction &I, const Value *Address, Type *Accessed,
+                          Align Alignment) {
+  const Value *Root = nullptr;
+  ssa_space Kind = Memory.spaceOf(Address, &Root);
+  std::optional<dc_space> Space = sharedSpace(Kind, Root);
+  uint64_t Bytes = Accessed->isSized() ? Layout.getTypeStoreSize(Accessed) : 0;
+  if (!Space || Bytes == 0 || Bytes > 16 || !isPowerOf2_64(Bytes))
+    return;
+  ssa_access Access = {};
+  Access.value = Ids.lookup(&I);
+  Access.root = DC_NONE;
+  Access.space = static_cast<uint8_t>(*Space);
+  Access.bytes = static_cast<uint8_t>(Bytes);
+  Access.aligned = static_cast<uint8_t>(std::min<uint64_t>(Alignment.value(), 16));
+  auto *Variable = dyn_cast_or_null<GlobalVariable>(Root);
+  if (Root && (Variable || isa<Argument>(Root) || isa<LoadInst>(Root)))
+    Access.root = use(Root);
+  if (Variable)
+    Access.alignment = alignmentOf(*Variable, Layout);
+  Out.Accesses.push_back(Access);
+}
+
 void Lowering::makeRead(Instruction &I, const Value *Address, bool NeverChanges) {
   uint32_t Operand = use(Address);
   ssa_value &V = current(I);
@@ -230,6 +279,8 @@ void Lowering::makeRead(Instruction &I, const Value *Address, bool NeverChanges)
   if (Space == SSA_READONLY)
     V.mix = mixOf(DC_MIX_CONSTANT);
   setOperands(Ids.lookup(&I), {Operand});
+  auto *Load = dyn_cast<LoadInst>(&I);
+  noteAccess(I, Address, I.getType(), Load ? Load->getAlign() : Align(1));
 }
 
 void Lowering::visitLoadInst(LoadInst &I) {
@@ -246,9 +297,10 @@ void Lowering::visitStoreInst(StoreInst &I) {
                 : V.space == SSA_PRIVATE ? DC_MIX_LOCAL
                                          : DC_MIX_GLOBAL);
   setOperands(Ids.lookup(&I), Operands);
+  noteAccess(I, I.getPointerOperand(), I.getValueOperand()->getType(), I.getAlign());
 }
 
-void Lowering::makeAtomic(Instruction &I, const Value *Address) {
+void Lowering::makeAtomic(Instruction &I, const Value *Address, Type *Accessed) {
   uint32_t Operand = use(Address);
   ssa_value &V = current(I);
   V.op = SSA_ATOMIC;
@@ -258,6 +310,7 @@ void Lowering::makeAtomic(Instruction &I, const Value *Address) {
   auto *Update = dyn_cast<AtomicRMWInst>(&I);
   V.retries = V.space == SSA_SHARED && Update && Update->isFloatingPointOperation();
   setOperands(Ids.lookup(&I), {Operand});
+  noteAccess(I, Address, Accessed, Align(1));
 }
 
 bool Lowering::makeMemoryIntrinsic(CallBase &I) {
@@ -275,7 +328,7 @@ bool Lowering::makeMemoryIntrinsic(CallBase &I) {
     return true;
   }
   if (Name.starts_with("llvm.nvvm.atomic.")) {
-    makeAtomic(I, I.getArgOperand(0));
+    makeAtomic(I, I.getArgOperand(0), I.getArgOperand(I.arg_size() - 1)->getType());
     return true;
   }
   return false;

@@ -30,6 +30,7 @@ static const array_field arrays[] = {
     ARRAY(reasons, n_reasons, dc_reason),
     ARRAY(barriers, n_barriers, dc_barrier),
     ARRAY(row_levels, n_row_levels, dc_row_level),
+    ARRAY(accesses, n_accesses, dc_access),
     ARRAY(locations, n_locations, dc_location),
     ARRAY(params, n_params, dc_param),
     ARRAY(launches, n_launches, dc_launch),
@@ -109,7 +110,9 @@ static bool put_all(spool *spool, const dc_unit_kernel *kernel) {
     good = put(spool, kernel->estimates[k].loops, kernel->estimates[k].n_loops,
                sizeof *kernel->estimates[k].loops) &&
            put(spool, kernel->estimates[k].branches, kernel->estimates[k].n_branches,
-               sizeof *kernel->estimates[k].branches);
+               sizeof *kernel->estimates[k].branches) &&
+           put(spool, kernel->estimates[k].accesses, kernel->estimates[k].n_accesses,
+               sizeof *kernel->estimates[k].accesses);
   const dc_unit_measured *measured = &kernel->measured;
   good = good && put(spool, measured->parts, measured->n_parts, sizeof *measured->parts);
   good = good && put(spool, kernel->findings, kernel->n_findings, sizeof *kernel->findings);
@@ -173,6 +176,7 @@ static void read_figures(reader *from, const dc_unit_kernel *raw, dc_unit_kernel
     dc_estimate *estimate = &kernel->estimates[kernel->n_estimates++];
     estimate->loops = read_array(from, estimate->n_loops, sizeof *estimate->loops);
     estimate->branches = read_array(from, estimate->n_branches, sizeof *estimate->branches);
+    estimate->accesses = read_array(from, estimate->n_accesses, sizeof *estimate->accesses);
   }
   kernel->measured = raw->measured;
   kernel->measured.parts = read_array(from, raw->measured.n_parts, sizeof *raw->measured.parts);

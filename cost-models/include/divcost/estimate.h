@@ -102,6 +102,7 @@
 #include "divcost/arch.h"
 #include "divcost/assumed.h"
 #include "divcost/kernel.h"
+#include "divcost/memory.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -140,6 +141,22 @@ typedef struct dc_branch_estimate {
   dc_from from; // DC_FROM_DERIVED: who takes which way follows from the launch, else assumed
 } dc_branch_estimate;
 
+// Of an access to memory, by the lanes that are there. What is taken are distinct sectors (global,
+// generic and local memory), wavefronts (shared) or distinct addresses (constant), of a request on
+// average: exact where the lanes' addresses to each other follow from the launch, for all that
+// arrays may be aligned to; an array that the launch passes is taken to begin at a multiple of 256
+// bytes, as cudaMalloc has it, indices not to wrap, and where they are clamped, min(i, n - 1), that
+// no bound binds.
+typedef struct dc_access_estimate {
+  double requests;      // that a warp makes with some lane, in the whole kernel
+  double lanes;         // in each, on average
+  dc_interval taken;    // by each; no requests: not known
+  dc_interval ideal;    // if the lanes' bytes stood side by side
+  int64_t stride;       // bytes from a lane to the next where it is always the same, else 0
+  uint8_t access_class; // dc_access_class
+  uint8_t from; // DC_FROM_DERIVED: the lanes' addresses to each other are known, else assumed
+} dc_access_estimate;
+
 typedef struct dc_estimate {
   unsigned sm;
   dc_arch arch;          // with costs of an architecture file; else arch.of_file is false, see
@@ -162,6 +179,8 @@ typedef struct dc_estimate {
   uint32_t n_loops;
   dc_branch_estimate *branches; // one for each of kernel->branches
   uint32_t n_branches;
+  dc_access_estimate *accesses; // one for each of kernel->accesses
+  uint32_t n_accesses;
 } dc_estimate;
 
 // The costs that an estimate depends on: its file's, or those that divcost has for its sm; false

@@ -194,6 +194,30 @@ typedef struct dc_row_level {
   uint32_t index;
 } dc_row_level;
 
+// Which memory an access is to. What may lie in any is generic, local memory is a thread's own.
+typedef enum dc_space {
+  DC_SPACE_GENERIC,
+  DC_SPACE_GLOBAL,
+  DC_SPACE_SHARED,
+  DC_SPACE_LOCAL,
+  DC_SPACE_CONSTANT,
+} dc_space;
+
+typedef enum dc_access_kind { DC_ACCESS_LOAD, DC_ACCESS_STORE, DC_ACCESS_ATOMIC } dc_access_kind;
+
+// An instruction that reads or writes memory.
+typedef struct dc_access {
+  uint32_t block, location;
+  dc_expr address;    // in bytes, 64 bits; DC_NO_EXPR: not expressible
+  dc_expr root;       // what in it is the address of an array, or DC_NO_EXPR
+  dc_text name;       // of the array, or empty
+  uint32_t alignment; // of the array, a power of two; 0: the launch gives its address
+  uint8_t space;      // dc_space
+  uint8_t kind;       // dc_access_kind
+  uint8_t bytes;      // of a lane: 1, 2, 4, 8 or 16
+  uint8_t level;      // dc_uniformity of the address
+} dc_access;
+
 // How a kernel comes to call a function that is no part of it.
 typedef enum dc_call_kind {
   DC_CALL_NOT_INLINED, // by its name: it recurses, or is very large
@@ -232,6 +256,8 @@ typedef struct dc_kernel {
   uint32_t n_barriers;
   dc_row_level *row_levels;
   uint32_t n_row_levels;
+  dc_access *accesses; // but those that are expected to become none; in no order
+  uint32_t n_accesses;
   dc_location *locations;
   uint32_t n_locations;
   dc_param *params;
@@ -260,6 +286,7 @@ uint32_t dc_kernel_add_exit(dc_kernel *kernel);
 uint32_t dc_kernel_add_reason(dc_kernel *kernel, uint32_t location, const char *text);
 uint32_t dc_kernel_add_barrier(dc_kernel *kernel);
 uint32_t dc_kernel_add_row_level(dc_kernel *kernel);
+uint32_t dc_kernel_add_access(dc_kernel *kernel);
 uint32_t dc_kernel_add_location(dc_kernel *kernel);
 uint32_t dc_kernel_add_param(dc_kernel *kernel);
 uint32_t dc_kernel_add_launch(dc_kernel *kernel);
@@ -305,6 +332,8 @@ const char *dc_mix_name(dc_mix mix);
 const char *dc_predication_name(dc_predication predication);
 const char *dc_call_kind_name(dc_call_kind kind);
 const char *dc_row_part_name(dc_row_part of);
+const char *dc_space_name(dc_space space);
+const char *dc_access_kind_name(dc_access_kind kind);
 int dc_class_parse(const char *name);
 int dc_from_parse(const char *name);
 int dc_block_from_parse(const char *name);
@@ -313,6 +342,8 @@ int dc_mix_parse(const char *name);
 int dc_predication_parse(const char *name);
 int dc_call_kind_parse(const char *name);
 int dc_row_part_parse(const char *name);
+int dc_space_parse(const char *name);
+int dc_access_kind_parse(const char *name);
 
 #ifdef __cplusplus
 }

@@ -203,6 +203,8 @@ static void walk_launch(plan *p, dc_scenario of, unsigned all, dc_walk *walk) {
     dc_executed before = walk->executed;
     set_warp(p, &p->samples[k], grid, walk);
     walk->offset = dc__scenario_offset(of, k);
+    if (walk->reader)
+      dc__reader_warp(walk->reader, walk);
     dc__walk_warp(walk, p->first_loop, p->samples[k].weight, budget / n);
     p->samples[k].walked.cycles = walk->executed.cycles - before.cycles;
     p->samples[k].walked.lane_instructions =
@@ -447,7 +449,15 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
     walk->used_assumed = walk->used_distribution = walk->used_length = p->used_choice = false;
     walk->unknown_sides = walk->some_points = walk->assumed_addresses = false;
     for (unsigned k = 0; k < all; ++k) {
+      dc_status status =
+          k == 0 ? dc__reader_begin(p->kernel, &walk->reader, error) : DC_OK; // of the first alone
+      if (status != DC_OK)
+        return status;
       walk_launch(p, scenarios[k], k < figures ? figures : 2 * DC_SCENARIOS_ENDS, walk);
+      if (walk->reader)
+        dc__reader_finish(walk->reader, out->accesses);
+      dc__reader_free(walk->reader);
+      walk->reader = NULL;
       add_figures(p, walk, body, k == 0, scenarios[k], out);
     }
     bool more_values = walk->used_assumed && !p->varied.values;
@@ -592,11 +602,13 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
   dc_walk *walk = calloc(1, sizeof *walk);
   dc_loop_estimate *loops = calloc((size_t)kernel->n_loops + 1, sizeof *loops);
   dc_branch_estimate *branches = calloc((size_t)kernel->n_branches + 1, sizeof *branches);
-  if (!body || !walk || !loops || !branches) {
+  dc_access_estimate *accesses = calloc((size_t)kernel->n_accesses + 1, sizeof *accesses);
+  if (!body || !walk || !loops || !branches || !accesses) {
     free(body);
     free(walk);
     free(loops);
     free(branches);
+    free(accesses);
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for an estimate");
   }
   dc_status status = prepare(&p, error);
@@ -609,6 +621,8 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
     out->n_loops = kernel->n_loops;
     out->branches = branches;
     out->n_branches = kernel->n_branches;
+    out->accesses = accesses;
+    out->n_accesses = kernel->n_accesses;
     dc__walk_begin(walk);
     foresee(&p);
     status = walk_assumptions(&p, body, walk, out, error);
@@ -618,6 +632,7 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
   if (status != DC_OK) {
     free(loops);
     free(branches);
+    free(accesses);
     memset(out, 0, sizeof *out);
   }
   free_plan(&p);
@@ -640,6 +655,7 @@ dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const
 void dc_estimate_free(dc_estimate *estimate) {
   free(estimate->loops);
   free(estimate->branches);
+  free(estimate->accesses);
   memset(estimate, 0, sizeof *estimate);
 }
 

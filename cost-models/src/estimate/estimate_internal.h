@@ -16,6 +16,7 @@
 //   active.c    the measures of lanes that it carries
 //   sides.c     which lanes take which side of a branch, where that is known
 //   account.c   what was executed, block by block
+//   accesses.c  what requests of the warps to memory take
 //   contention.c  what lanes of one address take that wait for each other
 //   attribute.c which branches the lanes have left by that idle there
 //   certain.c   what holds without assumptions
@@ -418,6 +419,7 @@ typedef struct dc_walk {
   dc_executed executed;                          // detached loops not included
   double spills;                                 // outside of loops
   double choose[DC_WARP + 1][DC_WARP + 1];       // binomial coefficients
+  struct dc_reader *reader;                      // of accesses, or NULL
 
   // The warp that is walked, and where the walk is.
   unsigned lanes;
@@ -427,6 +429,13 @@ typedef struct dc_walk {
   uint32_t path[DC_WALK_DEPTH];   // the loops around, outermost first
   bool thinned;                   // not every iteration around is walked
 } dc_walk;
+
+typedef struct dc_reader dc_reader; // in accesses.c
+
+// Iterations of a loop that are accounted together; length 0: it isn't said which.
+typedef struct dc_run {
+  double from, length;
+} dc_run;
 
 // Lanes of a warp at some point of the walk.
 typedef struct dc_active {
@@ -509,6 +518,10 @@ void dc__walk_begin(dc_walk *walk);
 void dc__sides_find(dc_walk *walk, uint32_t context, uint32_t lanes);
 dc_executed dc__sides_account(dc_walk *walk, uint32_t context, const dc_active *here, dc_part part,
                               double *lost);
+// How often a block is executed in this part of its loop, if these lanes of the set come to it, and
+// by how many lanes in total.
+dc_visits dc__sides_visits(const dc_walk *walk, const dc_active *here, uint32_t block,
+                           uint32_t lanes, dc_part part);
 
 // Walks one warp, whose lanes, environments and iv (all -1) are set, as a share `weight` of all
 // warps, with about `budget` operations.
@@ -523,6 +536,19 @@ void dc__account_visits(dc_walk *walk);
 // `factor` times more or fewer. O(blocks log blocks); `rows` has room for 2 n_blocks + n_loops + 1.
 dc_interval dc__account_efficiency(const dc_walk *walk, double more, double factor,
                                    dc_issued *rows);
+
+// ---- accesses.c ---------------------------------------------------------------------------------
+
+// Sums over what is walked. Begin gives NULL where the kernel has no accesses. Errors:
+// DC_ERROR_MEMORY.
+dc_status dc__reader_begin(const dc_kernel *kernel, dc_reader **out, dc_error *error);
+void dc__reader_free(dc_reader *reader);
+// A warp is walked next; and these lanes come to a part of a loop, or to what is outside of loops.
+void dc__reader_warp(dc_reader *reader, const dc_walk *walk);
+void dc__reader_add(dc_reader *reader, dc_walk *walk, uint32_t context, const dc_active *here,
+                    dc_part part, dc_run run);
+// For each access of the kernel.
+void dc__reader_finish(const dc_reader *reader, dc_access_estimate *out);
 
 // ---- contention.c -------------------------------------------------------------------------------
 

@@ -134,34 +134,52 @@ static double parted(const dc_walk *walk, uint32_t branch, const dc_active *here
   return ways > 0 ? ways : 0;
 }
 
+// How often a block is executed in a part of its loop, if these lanes of the set come to it, and by
+// how many in total; chances[j]: of an execution where j of the set are active, before it is
+// multiplied by how often the block is in that part.
+static dc_visits find_visits(const dc_walk *walk, const dc_active *here, uint32_t block,
+                             uint32_t lanes, dc_part part, double *chances) {
+  const dc_flow *flow = walk->flow;
+  double times = flow->times[part][block] * flow->frequency[block];
+  unsigned members = dc__lanes_count(lanes & here->set);
+  if (times == 0 || members == 0)
+    return (dc_visits){0, 0};
+  find_chances(walk, here, members, flow->lanes[block], chances);
+  return (dc_visits){times * sum_over(here, 0, chances),
+                     times * dc__active_lanes(here) / here->size * members * flow->lanes[block]};
+}
+
+dc_visits dc__sides_visits(const dc_walk *walk, const dc_active *here, uint32_t block,
+                           uint32_t lanes, dc_part part) {
+  double chances[DC_WARP + 1];
+  return find_visits(walk, here, block, lanes, part, chances);
+}
+
 dc_executed dc__sides_account(dc_walk *walk, uint32_t context, const dc_active *here, dc_part part,
                               double *lost) {
   const dc_kernel *kernel = walk->kernel;
   const dc_flow *flow = walk->flow;
   uint32_t room = context == DC_NONE ? kernel->n_loops : context;
   dc_executed out = {.branches = sum_over(here, 0, flow->bodies[part][room].branches)};
-  double lanes = dc__active_lanes(here) / here->size;
   for (uint32_t k = flow->first_own[room]; k < flow->first_own[room + 1]; ++k) {
     uint32_t block = flow->own[k], branch = kernel->blocks[block].branch;
     double times = flow->times[part][block] * flow->frequency[block], cycles, instructions,
            chances[DC_WARP + 1];
-    unsigned members = dc__lanes_count(walk->block_lanes[block] & here->set);
-    if (times == 0 || members == 0)
+    dc_visits visits = find_visits(walk, here, block, walk->block_lanes[block], part, chances);
+    if (visits.lanes == 0)
       continue;
-    find_chances(walk, here, members, flow->lanes[block], chances);
     dc__block_cost(kernel, flow, block, walk->arch, &cycles, &instructions);
-    double executions = sum_over(here, 0, chances);
-    double active = lanes * members * flow->lanes[block];
-    out.cycles += times * executions * cycles;
-    out.instructions += times * executions * instructions;
-    out.lane_instructions += times * active * instructions;
-    walk->visits[block].executions += times * executions;
-    walk->visits[block].lanes += times * active;
+    out.cycles += visits.executions * cycles;
+    out.instructions += visits.executions * instructions;
+    out.lane_instructions += visits.lanes * instructions;
+    walk->visits[block].executions += visits.executions;
+    walk->visits[block].lanes += visits.lanes;
     for (unsigned d = 0; d + 1 < here->n && lost; ++d)
       lost[d] += times * cycles * sum_over(here, d + 1, chances);
     if (branch != DC_NONE && flow->masked[branch] && flow->parts[branch] &&
         part == DC_PART_ITERATION)
-      out.branches += times * parted(walk, branch, here, flow->lanes[block], executions);
+      out.branches +=
+          times * parted(walk, branch, here, flow->lanes[block], visits.executions / times);
   }
   return out;
 }

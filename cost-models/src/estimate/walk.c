@@ -32,6 +32,8 @@ void dc__walk_begin(dc_walk *walk) {
                                               : walk->choose[n - 1][k - 1] + walk->choose[n - 1][k];
 }
 
+static const dc_run no_run = {0, 0};
+
 // ---- accounts -----------------------------------------------------------------------------------
 
 static void add_executed(dc_executed *out, dc_executed more) {
@@ -51,10 +53,13 @@ static void account_sides(dc_walk *walk, uint32_t loop, const dc_active *here, d
 // What it costs the warp to run a part of a loop with these lanes, and to which of the loops around
 // (this one included, where `here` is inside) its cycles are lost. Instructions of iterations that
 // aren't done one by one are counted by dc__account_unrolled.
-static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, dc_part part) {
+static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, dc_part part,
+                         dc_run run) {
   const dc_body *body = &walk->flow->bodies[part][loop];
   if (!body->used || here->size == 0)
     return;
+  if (walk->reader && !walk->flow->detached[loop])
+    dc__reader_add(walk->reader, walk, loop, here, part, run);
   if (walk->flow->sided[loop]) {
     account_sides(walk, loop, here, part);
     return;
@@ -93,7 +98,7 @@ static void account_entry(dc_walk *walk, uint32_t loop, const dc_active *in,
   sums->lanes += dc__active_lanes(in);
   if (source->from > sums->from)
     sums->from = source->from;
-  account_body(walk, loop, in, DC_PART_TEST);
+  account_body(walk, loop, in, DC_PART_TEST, no_run);
 }
 
 // Whether what was seen in this entry bounds what any warp meets.
@@ -144,11 +149,11 @@ double dc__chance_to_part(const dc_walk *walk, unsigned s, unsigned j, unsigned 
   return (all - walk->choose[s - a][j] - walk->choose[s - b][j] + walk->choose[s - a - b][j]) / all;
 }
 
-static void account_iterations(dc_walk *walk, uint32_t loop, const dc_active *here) {
+static void account_iterations(dc_walk *walk, uint32_t loop, const dc_active *here, dc_run run) {
   walk->sums[loop].iterations += dc__active_total(here, 0);
   walk->sums[loop].lane_iterations += dc__active_lanes(here);
   if (!walk->flow->iterates[loop]) // else its blocks are walk_points's
-    account_body(walk, loop, here, DC_PART_ITERATION);
+    account_body(walk, loop, here, DC_PART_ITERATION, run);
 }
 
 static void account_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
@@ -241,7 +246,7 @@ static void walk_points(dc_walk *walk, uint32_t loop, const dc_active *in, const
     if (walk->flow->iterates[loop]) {
       dc__sides_find(walk, loop, here.set);
       forget_sides(walk, loop);
-      account_body(walk, loop, &here, DC_PART_ITERATION);
+      account_body(walk, loop, &here, DC_PART_ITERATION, no_run);
     }
     walk_loops(walk, walk->facts[loop].first_child, &here, budget / points, cost);
   }
@@ -266,11 +271,11 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
   if (parts.n > 0 &&
       walk->flow->bodies[DC_PART_END][loop].used) { // as often as the first iteration less
     dc__active_restrict(walk, in, parts.members[0], fmin(parts.end[0], 1), &here);
-    account_body(walk, loop, &here, DC_PART_END);
+    account_body(walk, loop, &here, DC_PART_END, no_run);
   }
   for (unsigned k = 0; k < parts.n; ++k) {
     dc__active_restrict(walk, in, parts.members[k], parts.end[k] - from, &here);
-    account_iterations(walk, loop, &here);
+    account_iterations(walk, loop, &here, (dc_run){from, parts.end[k] - from});
     if (inner && merged) {
       walk->iv[loop] = (int64_t)from;
       walk_loops(walk, walk->facts[loop].first_child, &here, budget / parts.n, cost);
@@ -384,7 +389,7 @@ static void walk_distribution(dc_walk *walk, uint32_t loop, const dc_active *in,
   account_distribution(walk, loop, in, distribution, source);
   if (walk->flow->bodies[DC_PART_END][loop].used) { // as often as the first iteration less
     dc__active_thin(walk, in, dc__distribution_enter(distribution), distribution->alike, &here);
-    account_body(walk, loop, &here, DC_PART_END);
+    account_body(walk, loop, &here, DC_PART_END, no_run);
   }
   dc__active_clear(in, &here);
   for (unsigned j = in->exact ? in->size : 1; j <= in->size; ++j) {
@@ -392,7 +397,7 @@ static void walk_distribution(dc_walk *walk, uint32_t loop, const dc_active *in,
     if (row && in->at[0][j] != 0)
       dc__active_add(walk, in, j, row, &here);
   }
-  account_body(walk, loop, &here, DC_PART_ITERATION);
+  account_body(walk, loop, &here, DC_PART_ITERATION, no_run);
   if (cost == 0)
     return;
   if (walk->facts[loop].inner_depend) {
@@ -515,6 +520,8 @@ void dc__walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double bud
   memset(walk->sides_of, 0, walk->kernel->n_loops * sizeof *walk->sides_of);
   dc__sides_find(walk, DC_NONE, all.set);
   add_executed(&walk->executed, dc__sides_account(walk, DC_NONE, &all, DC_PART_ITERATION, NULL));
+  if (walk->reader)
+    dc__reader_add(walk->reader, walk, DC_NONE, &all, DC_PART_ITERATION, no_run);
   double cost = 0;
   for (uint32_t loop = first_loop; loop != DC_NONE; loop = walk->facts[loop].next_sibling)
     cost += walk->facts[loop].subtree_cost;

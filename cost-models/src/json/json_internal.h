@@ -45,6 +45,9 @@ void dc__json_put_dims(dc_json_writer *writer, json_t *object, const char *key,
 
 json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel);
 
+// Adds figures of an access to an object.
+void dc__json_put_access(dc_json_writer *writer, json_t *object, const dc_access *access,
+                         const dc_access_estimate *figures);
 json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
                           const dc_estimate *estimate);
 

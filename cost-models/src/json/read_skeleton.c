@@ -308,6 +308,25 @@ static void read_row_level(skeleton *s, const dc_json_place *row) {
     s->kernel->row_levels[index] = level;
 }
 
+static void read_access(skeleton *s, const dc_json_place *row) {
+  row_size(s, row, 10, 10);
+  dc_json_place space = dc__json_element(row, 1), kind = dc__json_element(row, 2);
+  dc_access access = {.block = index_in(s, row, 0, s->n_blocks, "blocks", DC_JSON_REQUIRED),
+                      .space = dc__json_enum(s->reader, &space, dc_space_parse),
+                      .kind = dc__json_enum(s->reader, &kind, dc_access_kind_parse),
+                      .bytes = (uint8_t)integer_in(s, row, 3, 16),
+                      .level = (uint8_t)integer_in(s, row, 4, DC_DIVERGENT),
+                      .address = index_in(s, row, 5, s->n_nodes, "nodes", DC_JSON_OPTIONAL),
+                      .location = location_in(s, row, 6),
+                      .root = index_in(s, row, 7, s->n_nodes, "nodes", DC_JSON_OPTIONAL),
+                      .alignment = integer_in(s, row, 8, UINT32_MAX),
+                      .name = text_in(s, row, 9)};
+  uint32_t index = dc_kernel_add_access(s->kernel);
+  check_added(s, row, index);
+  if (index != DC_NONE)
+    s->kernel->accesses[index] = access;
+}
+
 static void read_call(skeleton *s, const dc_json_place *row) {
   row_size(s, row, 2, 2);
   dc_json_place kind = dc__json_element(row, 1);
@@ -410,6 +429,8 @@ static void read_members(skeleton *s, const dc_json_place *place) {
   each(s, place, "barriers", read_barrier);
   if (dc__json_member(place, "row_levels").value)
     each(s, place, "row_levels", read_row_level);
+  if (dc__json_member(place, "accesses").value)
+    each(s, place, "accesses", read_access);
 }
 
 void dc__json_read_skeleton(dc_json_reader *reader, const dc_json_place *place, dc_kernel *kernel) {

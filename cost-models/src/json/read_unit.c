@@ -133,6 +133,38 @@ static void read_branches(dc_json_reader *reader, const dc_json_place *place,
   }
 }
 
+// Likewise.
+static void read_accesses(dc_json_reader *reader, const dc_json_place *place,
+                          const dc_kernel *kernel, dc_estimate *estimate) {
+  size_t count = dc__json_count(reader, place, DC_JSON_OPTIONAL);
+  if (reader->status != DC_OK ||
+      !(estimate->accesses = zeroed(reader, kernel->n_accesses, sizeof *estimate->accesses)))
+    return;
+  estimate->n_accesses = kernel->n_accesses;
+  for (size_t k = 0; k < count && reader->status == DC_OK; ++k) {
+    dc_json_place figures = dc__json_element(place, k), index = dc__json_member(&figures, "index"),
+                  from = dc__json_member(&figures, "from"),
+                  access_class = dc__json_member(&figures, "class"),
+                  stride = dc__json_member(&figures, "stride"),
+                  requests = dc__json_member(&figures, "requests"),
+                  lanes = dc__json_member(&figures, "lanes");
+    uint32_t access =
+        dc__json_index(reader, &index, kernel->n_accesses, "accesses", DC_JSON_REQUIRED);
+    if (reader->status != DC_OK)
+      return;
+    bool conflicts = dc__json_member(&figures, "conflicts").value != NULL;
+    estimate->accesses[access] = (dc_access_estimate){
+        .requests = dc__json_read_real(reader, &requests),
+        .lanes = dc__json_read_real(reader, &lanes),
+        .taken = interval_of(reader, &figures, conflicts ? "conflicts" : "sectors"),
+        .ideal = interval_of(reader, &figures, "ideal"),
+        .stride = stride.value ? dc__json_read_int64(reader, &stride) : 0,
+        .access_class = dc__json_enum(reader, &access_class, dc_access_class_parse),
+        .from = dc__json_enum(reader, &from, dc_from_parse),
+    };
+  }
+}
+
 static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                           const dc_kernel *kernel, dc_estimate *estimate) {
   if (!dc__json_is_object(reader, object))
@@ -145,7 +177,8 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                 emulated = dc__json_member(object, "emulated"),
                 sampled = dc__json_member(object, "sampled"),
                 loops = dc__json_member(object, "loops"),
-                branches = dc__json_member(object, "branches");
+                branches = dc__json_member(object, "branches"),
+                accesses = dc__json_member(object, "accesses");
   estimate->sm = dc__json_read_sm(reader, &arch);
   read_costs(reader, object, estimate->sm, &estimate->arch);
   dc__json_read_dims(reader, &block, estimate->launch.block, DC_JSON_REQUIRED);
@@ -176,6 +209,7 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
     read_figures(reader, &loop, &estimate->loops[k]);
   }
   read_branches(reader, &branches, kernel, estimate);
+  read_accesses(reader, &accesses, kernel, estimate);
 }
 
 static void read_finding(dc_json_reader *reader, const dc_json_place *object,

@@ -140,6 +140,35 @@ static json_t *idle_branches(dc_json_writer *writer, const dc_estimate *estimate
   return branches;
 }
 
+void dc__json_put_access(dc_json_writer *writer, json_t *object, const dc_access *access,
+                         const dc_access_estimate *figures) {
+  bool sectors = access->space != DC_SPACE_SHARED && access->space != DC_SPACE_CONSTANT;
+  dc__json_put(writer, object, "class",
+               json_string(dc_access_class_name((dc_access_class)figures->access_class)));
+  if (figures->stride)
+    dc__json_put(writer, object, "stride", dc__json_int64(figures->stride));
+  dc__json_put(writer, object, "from", json_string(dc_from_name((dc_from)figures->from)));
+  dc__json_put_real(writer, object, "requests", figures->requests);
+  dc__json_put_real(writer, object, "lanes", figures->lanes);
+  dc__json_put_interval(writer, object, sectors ? "sectors" : "conflicts", figures->taken);
+  dc__json_put_interval(writer, object, "ideal", figures->ideal);
+}
+
+// Those that some lane comes to.
+static json_t *accesses(dc_json_writer *writer, const dc_kernel *kernel,
+                        const dc_estimate *estimate) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < estimate->n_accesses; ++k) {
+    if (!(estimate->accesses[k].requests > 0))
+      continue;
+    json_t *figures = json_object();
+    dc__json_put(writer, figures, "index", json_integer(k));
+    dc__json_put_access(writer, figures, &kernel->accesses[k], &estimate->accesses[k]);
+    dc__json_append(writer, list, figures);
+  }
+  return list;
+}
+
 json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
                           const dc_estimate *estimate) {
   json_t *object = json_object(), *cycles = json_object(), *loops = json_array();
@@ -177,5 +206,7 @@ json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   }
   dc__json_put(writer, object, "loops", loops);
   dc__json_put(writer, object, "branches", idle_branches(writer, estimate));
+  if (estimate->n_accesses)
+    dc__json_put(writer, object, "accesses", accesses(writer, kernel, estimate));
   return object;
 }

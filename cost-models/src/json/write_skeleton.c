@@ -220,6 +220,27 @@ static json_t *row_levels(dc_json_writer *writer, const dc_kernel *kernel) {
   return list;
 }
 
+// [block, space, kind, bytes, level, address, location, root, alignment, text of the name].
+static json_t *accesses(dc_json_writer *writer, strings *table, const dc_kernel *kernel) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
+    const dc_access *access = &kernel->accesses[k];
+    json_t *row = json_array();
+    dc__json_append(writer, row, json_integer(access->block));
+    dc__json_append(writer, row, json_string(dc_space_name((dc_space)access->space)));
+    dc__json_append(writer, row, json_string(dc_access_kind_name((dc_access_kind)access->kind)));
+    dc__json_append(writer, row, json_integer(access->bytes));
+    dc__json_append(writer, row, json_integer(access->level));
+    dc__json_append(writer, row, index_or_none(access->address));
+    dc__json_append(writer, row, index_or_none(access->location));
+    dc__json_append(writer, row, index_or_none(access->root));
+    dc__json_append(writer, row, json_integer(access->alignment));
+    append_text(writer, table, row, kernel, access->name);
+    dc__json_append(writer, list, row);
+  }
+  return list;
+}
+
 // [text of the function, kind].
 static json_t *calls(dc_json_writer *writer, strings *table, const dc_kernel *kernel) {
   json_t *list = json_array();
@@ -312,6 +333,8 @@ json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel) {
   dc__json_put(writer, skeleton, "barriers", barriers(writer, &table, kernel));
   if (kernel->n_row_levels)
     dc__json_put(writer, skeleton, "row_levels", row_levels(writer, kernel));
+  if (kernel->n_accesses)
+    dc__json_put(writer, skeleton, "accesses", accesses(writer, &table, kernel));
   json_decref(table.list);
   json_decref(table.number);
   return skeleton;

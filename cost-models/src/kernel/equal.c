@@ -81,6 +81,20 @@ static bool rows_equal(const dc_kernel *x, const dc_kernel *y) {
   return true;
 }
 
+static bool accesses_equal(const dc_kernel *x, const dc_kernel *y) {
+  if (x->n_accesses != y->n_accesses)
+    return false;
+  for (uint32_t k = 0; k < x->n_accesses; ++k) {
+    const dc_access *p = &x->accesses[k], *q = &y->accesses[k];
+    if (p->block != q->block || p->location != q->location || p->address != q->address ||
+        p->root != q->root || p->alignment != q->alignment || p->space != q->space ||
+        p->kind != q->kind || p->bytes != q->bytes || p->level != q->level ||
+        !text_equal(x, p->name, y, q->name))
+      return false;
+  }
+  return true;
+}
+
 static bool loops_equal(const dc_kernel *x, const dc_kernel *y) {
   if (x->n_loops != y->n_loops || x->n_exits != y->n_exits || x->n_reasons != y->n_reasons)
     return false;
@@ -154,6 +168,6 @@ static bool surroundings_equal(const dc_kernel *x, const dc_kernel *y) {
 }
 
 bool dc__kernels_equal(const dc_kernel *x, const dc_kernel *y) {
-  return surroundings_equal(x, y) && loops_equal(x, y) && rows_equal(x, y) && blocks_equal(x, y) &&
-         pools_equal(&x->pool, &y->pool);
+  return surroundings_equal(x, y) && loops_equal(x, y) && rows_equal(x, y) &&
+         accesses_equal(x, y) && blocks_equal(x, y) && pools_equal(&x->pool, &y->pool);
 }

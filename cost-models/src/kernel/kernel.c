@@ -23,6 +23,7 @@ void dc_kernel_free(dc_kernel *kernel) {
   free(kernel->reasons);
   free(kernel->barriers);
   free(kernel->row_levels);
+  free(kernel->accesses);
   free(kernel->locations);
   free(kernel->params);
   free(kernel->launches);
@@ -69,6 +70,7 @@ DEFINE_ADD(extern, dc_kernel_add_loop, loops, n_loops)
 DEFINE_ADD(extern, dc_kernel_add_exit, exits, n_exits)
 DEFINE_ADD(extern, dc_kernel_add_barrier, barriers, n_barriers)
 DEFINE_ADD(extern, dc_kernel_add_row_level, row_levels, n_row_levels)
+DEFINE_ADD(extern, dc_kernel_add_access, accesses, n_accesses)
 DEFINE_ADD(extern, dc_kernel_add_location, locations, n_locations)
 DEFINE_ADD(extern, dc_kernel_add_param, params, n_params)
 DEFINE_ADD(extern, dc_kernel_add_launch, launches, n_launches)

@@ -308,6 +308,26 @@ static void check_rows(check *c) {
   }
 }
 
+static void check_accesses(check *c) {
+  const dc_kernel *kernel = c->kernel;
+  c->array = "accesses";
+  for (c->element = 0; c->element < kernel->n_accesses && !c->failed; ++c->element) {
+    const dc_access *access = &kernel->accesses[c->element];
+    check_index(c, "block", access->block, kernel->n_blocks, "blocks");
+    check_location(c, access->location);
+    check_expr(c, "address", access->address);
+    check_expr(c, "root", access->root);
+    check_text(c, "name", access->name);
+    check_enum(c, "space", access->space, DC_SPACE_CONSTANT);
+    check_enum(c, "kind", access->kind, DC_ACCESS_ATOMIC);
+    check_enum(c, "level", access->level, DC_DIVERGENT);
+    if (access->alignment & (access->alignment - 1))
+      complain(c, "alignment", "is %" PRIu32 ", must be a power of two", access->alignment);
+    if (access->bytes == 0 || access->bytes > 16 || access->bytes & (access->bytes - 1))
+      complain(c, "bytes", "is %u, must be 1, 2, 4, 8 or 16", (unsigned)access->bytes);
+  }
+}
+
 // ---- names, launches, the rest ------------------------------------------------------------------
 
 static void check_launches(check *c) {
@@ -377,6 +397,7 @@ dc_status dc_kernel_validate(const dc_kernel *kernel, dc_error *error) {
   check_blocks(&c);
   check_loops(&c);
   check_rows(&c);
+  check_accesses(&c);
   check_launches(&c);
   return c.failed ? c.error->status : DC_OK;
 }

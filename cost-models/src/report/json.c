@@ -128,6 +128,30 @@ static json_t *divergent_branches(dc_json_writer *writer, const dc_kernel *kerne
   return list;
 }
 
+// Accesses to memory, with what is known of them in the first launch.
+static json_t *accesses(dc_json_writer *writer, const dc_unit_kernel *of) {
+  const dc_kernel *kernel = &of->kernel;
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
+    const dc_access *access = &kernel->accesses[k];
+    bool known = of->n_estimates && k < of->estimates[0].n_accesses;
+    json_t *object = json_object();
+    dc__json_put_location(writer, object, kernel, access->location);
+    dc__json_put_text(writer, object, "name", dc_kernel_text(kernel, access->name));
+    dc__json_put(writer, object, "space", json_string(dc_space_name((dc_space)access->space)));
+    dc__json_put(writer, object, "kind",
+                 json_string(dc_access_kind_name((dc_access_kind)access->kind)));
+    dc__json_put(writer, object, "bytes", json_integer(access->bytes));
+    put_expression(writer, object, "address", kernel, access->address);
+    if (kernel->blocks[access->block].loop != DC_NONE)
+      dc__json_put(writer, object, "loop", json_integer(kernel->blocks[access->block].loop));
+    if (known && of->estimates[0].accesses[k].requests > 0)
+      dc__json_put_access(writer, object, access, &of->estimates[0].accesses[k]);
+    dc__json_append(writer, list, object);
+  }
+  return list;
+}
+
 static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < of->n_findings; ++k) {
@@ -237,6 +261,8 @@ static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *
     dc__json_append(writer, loops, loop_description(writer, of, k));
   dc__json_put(writer, object, "loops", loops);
   dc__json_put(writer, object, "branches", divergent_branches(writer, kernel));
+  if (kernel->n_accesses)
+    dc__json_put(writer, object, "accesses", accesses(writer, of));
   dc__json_put(writer, object, "findings", findings(writer, of));
   dc__json_put(writer, object, "skeleton", dc__json_skeleton(writer, kernel));
   return object;

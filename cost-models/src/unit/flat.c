@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 6, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 7, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -202,6 +202,20 @@ static void row_level(walk *w, void *element) {
   u32(w, &r->index);
 }
 
+static void access(walk *w, void *element) {
+  dc_access *a = element;
+  u32(w, &a->block);
+  u32(w, &a->location);
+  u32(w, &a->address);
+  u32(w, &a->root);
+  u32(w, &a->name);
+  u32(w, &a->alignment);
+  u8(w, &a->space);
+  u8(w, &a->kind);
+  u8(w, &a->bytes);
+  u8(w, &a->level);
+}
+
 static void location(walk *w, void *element) {
   dc_location *l = element;
   u32(w, &l->file);
@@ -358,6 +372,7 @@ static void whole(walk *w, dc_flat *flat) {
   ARRAY(w, k->reasons, k->n_reasons, reason);
   ARRAY(w, k->barriers, k->n_barriers, barrier);
   ARRAY(w, k->row_levels, k->n_row_levels, row_level);
+  ARRAY(w, k->accesses, k->n_accesses, access);
   ARRAY(w, k->locations, k->n_locations, location);
   ARRAY(w, k->params, k->n_params, param);
   ARRAY(w, k->launches, k->n_launches, launch);

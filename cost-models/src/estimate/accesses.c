@@ -1,0 +1,383 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What accesses to memory take, read off the walk: at each part of a loop that is accounted the
+// lanes are known that come to its blocks, and so what a request of theirs touches. Addresses are
+// evaluated once for a warp, at no block and iteration in particular; and where that doesn't tell
+// how the lanes lie to each other (a step that doubles in each iteration), again in each iteration
+// that is walked.
+#include "estimate/estimate_internal.h"
+#include "kernel/predication.h"
+#include "memory/access.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  NODES_MAX = 400,        // of an address
+  POINTS_MAX = 32,        // of a run of iterations
+  EVALUATIONS_MAX = 20000 // of addresses, and of what requests take, for a kernel
+};
+
+// An access in the warp that is walked.
+typedef struct access_state {
+  bool evaluated; // in this warp
+  bool again;     // in every iteration
+  bool walks;     // what iterations add to the address is known
+  dc__lane_values values;
+  uint32_t lanes; // that `taken` is of, with this chance; 0: it isn't found yet
+  double chance;
+  dc__taken taken;
+  // Over all requests so far.
+  double requests, active;
+  dc__taken sums;
+  bool classified, assumed;
+  int64_t stride;
+  uint8_t access_class;
+} access_state;
+
+// A block that is a target of a predicated branch, which is issued with all lanes: those that take
+// another target touch nothing.
+typedef struct guard {
+  uint32_t branch; // or DC_NONE
+  unsigned target;
+} guard;
+
+struct dc_reader {
+  const dc_kernel *kernel;
+  uint32_t *first, *ordered; // of each block: its accesses, ordered[first[block]] ...
+  guard *guards;             // of each block
+  bool *by_iteration;        // of each loop: what its blocks touch may go by its iteration
+  access_state *states;      // of each access
+  int64_t *no_iteration;     // of each loop: -1
+  dc_expr_environment anywhere[DC_WARP];
+  unsigned left; // of EVALUATIONS_MAX
+};
+
+// ---- beginning and end --------------------------------------------------------------------------
+
+static bool steps_on(const dc_expr_pool *pool, dc_expr e, unsigned *left) {
+  if (e == DC_NO_EXPR || *left == 0)
+    return false;
+  --*left;
+  const dc_expr_node *node = &pool->nodes[e];
+  if (node->op == DC_OP_IV)
+    return true;
+  return node->op != DC_OP_LOAD && (steps_on(pool, node->a, left) ||
+                                    steps_on(pool, node->b, left) || steps_on(pool, node->c, left));
+}
+
+static void order_accesses(dc_reader *reader) {
+  const dc_kernel *kernel = reader->kernel;
+  for (uint32_t k = 0; k < kernel->n_accesses; ++k)
+    ++reader->first[kernel->accesses[k].block + 1];
+  for (uint32_t block = 0; block < kernel->n_blocks; ++block)
+    reader->first[block + 1] += reader->first[block];
+  for (uint32_t k = kernel->n_accesses; k-- > 0;) // filled from the end, so that first[] ends low
+    reader->ordered[--reader->first[kernel->accesses[k].block + 1]] = k;
+  memmove(reader->first, reader->first + 1, kernel->n_blocks * sizeof *reader->first);
+  reader->first[kernel->n_blocks] = kernel->n_accesses;
+}
+
+static void find_guards(dc_reader *reader) {
+  const dc_kernel *kernel = reader->kernel;
+  for (uint32_t block = 0; block < kernel->n_blocks; ++block)
+    reader->guards[block].branch = DC_NONE;
+  for (uint32_t block = 0; block < kernel->n_blocks; ++block) {
+    const dc_block *data = &kernel->blocks[block];
+    if (!dc__is_predicated(kernel, data))
+      continue;
+    for (unsigned k = 0; k < data->n_successors; ++k) {
+      uint32_t target = kernel->successors[data->first_successor + k];
+      if (target != data->post_dominator)
+        reader->guards[target] = (guard){data->branch, k};
+    }
+  }
+}
+
+// Whether an expression goes by the loop's iteration in another way than by a multiple of it, which
+// only moves all lanes alike; as a guess: it has something else than sums and products by numbers.
+static bool goes_by(const dc_expr_pool *pool, dc_expr e, uint32_t loop, unsigned *left) {
+  if (e == DC_NO_EXPR || *left == 0)
+    return false;
+  --*left;
+  const dc_expr_node *node = &pool->nodes[e];
+  switch ((dc_expr_op)node->op) {
+  case DC_OP_IV:
+    return false;
+  case DC_OP_ADD:
+  case DC_OP_SUB:
+  case DC_OP_ZEXT:
+  case DC_OP_SEXT:
+  case DC_OP_TRUNC:
+    return goes_by(pool, node->a, loop, left) || goes_by(pool, node->b, loop, left);
+  case DC_OP_MUL:
+  case DC_OP_SHL:
+    if (pool->nodes[node->b].op == DC_OP_CONST)
+      return goes_by(pool, node->a, loop, left);
+    break;
+  case DC_OP_LOAD:
+    return false;
+  default:
+    break;
+  }
+  return dc_expr_mentions(pool, e, DC_OP_IV, loop);
+}
+
+static void find_iterations(dc_reader *reader) {
+  const dc_kernel *kernel = reader->kernel;
+  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
+    const dc_access *access = &kernel->accesses[k];
+    uint32_t loop = kernel->blocks[access->block].loop,
+             branch = reader->guards[access->block].branch;
+    unsigned left = NODES_MAX;
+    if (loop == DC_NONE)
+      continue;
+    dc_expr condition = branch == DC_NONE ? DC_NO_EXPR : kernel->branches[branch].condition;
+    reader->by_iteration[loop] |=
+        goes_by(&kernel->pool, access->address, loop, &left) ||
+        (condition != DC_NO_EXPR && dc_expr_mentions(&kernel->pool, condition, DC_OP_IV, loop));
+  }
+}
+
+dc_status dc__reader_begin(const dc_kernel *kernel, dc_reader **out, dc_error *error) {
+  *out = NULL;
+  if (kernel->n_accesses == 0)
+    return DC_OK;
+  dc_reader *reader = calloc(1, sizeof *reader);
+  if (reader) {
+    reader->kernel = kernel;
+    reader->left = EVALUATIONS_MAX;
+    reader->first = calloc(kernel->n_blocks + 2u, sizeof *reader->first);
+    reader->ordered = calloc(kernel->n_accesses, sizeof *reader->ordered);
+    reader->states = calloc(kernel->n_accesses, sizeof *reader->states);
+    reader->guards = calloc(kernel->n_blocks + 1u, sizeof *reader->guards);
+    reader->by_iteration = calloc(kernel->n_loops + 1u, sizeof *reader->by_iteration);
+    reader->no_iteration = malloc((kernel->n_loops + 1u) * sizeof *reader->no_iteration);
+  }
+  if (!reader || !reader->first || !reader->ordered || !reader->states || !reader->guards ||
+      !reader->by_iteration || !reader->no_iteration) {
+    dc__reader_free(reader);
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %u accesses",
+                   (unsigned)kernel->n_accesses);
+  }
+  for (uint32_t loop = 0; loop < kernel->n_loops; ++loop)
+    reader->no_iteration[loop] = -1;
+  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
+    unsigned left = NODES_MAX;
+    reader->states[k].walks = steps_on(&kernel->pool, kernel->accesses[k].address, &left);
+  }
+  order_accesses(reader);
+  find_guards(reader);
+  find_iterations(reader);
+  *out = reader;
+  return DC_OK;
+}
+
+void dc__reader_free(dc_reader *reader) {
+  if (!reader)
+    return;
+  free(reader->first);
+  free(reader->ordered);
+  free(reader->states);
+  free(reader->guards);
+  free(reader->by_iteration);
+  free(reader->no_iteration);
+  free(reader);
+}
+
+void dc__reader_finish(const dc_reader *reader, dc_access_estimate *out) {
+  for (uint32_t k = 0; k < reader->kernel->n_accesses; ++k) {
+    const access_state *state = &reader->states[k];
+    double n = state->requests;
+    out[k] = (dc_access_estimate){.requests = n,
+                                  .lanes = n > 0 ? state->active / n : 0,
+                                  .taken = {-1, -1},
+                                  .ideal = {-1, -1},
+                                  .stride = state->stride,
+                                  .access_class = state->access_class,
+                                  .from = state->assumed ? DC_FROM_ASSUMED : DC_FROM_DERIVED};
+    if (n > 0) {
+      out[k].taken = (dc_interval){state->sums.low / n, state->sums.high / n};
+      out[k].ideal = (dc_interval){state->sums.ideal_low / n, state->sums.ideal_high / n};
+    }
+  }
+}
+
+// ---- addresses ----------------------------------------------------------------------------------
+
+void dc__reader_warp(dc_reader *reader, const dc_walk *walk) {
+  for (uint32_t k = 0; k < reader->kernel->n_accesses; ++k)
+    reader->states[k].evaluated = false;
+  for (unsigned lane = 0; lane < walk->lanes; ++lane) {
+    reader->anywhere[lane] = walk->environments[lane];
+    reader->anywhere[lane].assumed = 0;
+    for (unsigned axis = 0; axis < 3; ++axis)
+      reader->anywhere[lane].ctaid[axis] = -1;
+    reader->anywhere[lane].iv = reader->no_iteration;
+  }
+}
+
+static void evaluate(dc_reader *reader, const dc_walk *walk, uint32_t access,
+                     dc_expr_environment *environments, dc__lane_values *out) {
+  const dc_access *data = &reader->kernel->accesses[access];
+  dc__lanes_known known = {.pool = &reader->kernel->pool,
+                           .environments = environments,
+                           .lanes = (uint32_t)dc__all_lanes(walk->lanes),
+                           .root = data->root,
+                           .alignment = data->alignment ? data->alignment : DC_LAUNCHED_ALIGNMENT};
+  unsigned budget = NODES_MAX;
+  *out = (dc__lane_values){.form = DC_LANES_ANY};
+  if (data->address != DC_NO_EXPR)
+    dc__lane_values_of(&known, data->address, &budget, out);
+}
+
+// Whether the block or the iteration may tell what isn't known of an address.
+static bool may_tell(const dc_kernel *kernel, dc_expr address) {
+  return address != DC_NO_EXPR && (dc_expr_mentions(&kernel->pool, address, DC_OP_IV, -1) ||
+                                   dc_expr_mentions(&kernel->pool, address, DC_OP_CTAID, -1));
+}
+
+static void find_values(dc_reader *reader, dc_walk *walk, uint32_t access) {
+  access_state *state = &reader->states[access];
+  if (!state->evaluated) {
+    evaluate(reader, walk, access, reader->anywhere, &state->values);
+    state->evaluated = true;
+    state->lanes = 0;
+    state->again = state->values.form != DC_LANES_APART &&
+                   may_tell(reader->kernel, reader->kernel->accesses[access].address);
+    --reader->left;
+  }
+  if (state->again && reader->left > 0) {
+    int64_t assumed = walk->environments[0].assumed;
+    dc__lane_values here;
+    for (unsigned lane = 0; lane < walk->lanes; ++lane)
+      walk->environments[lane].assumed = 0;
+    evaluate(reader, walk, access, walk->environments, &here);
+    for (unsigned lane = 0; lane < walk->lanes; ++lane)
+      walk->environments[lane].assumed = assumed;
+    state->values = here;
+    state->lanes = 0;
+    --reader->left;
+  }
+}
+
+// ---- requests -----------------------------------------------------------------------------------
+
+static void classify(dc_reader *reader, uint32_t access, uint32_t lanes) {
+  access_state *state = &reader->states[access];
+  int64_t stride;
+  dc_access_class found = dc__access_class_of(&reader->kernel->accesses[access], &state->values,
+                                              lanes, state->walks, &stride);
+  if (!state->classified || found > state->access_class) {
+    state->access_class = (uint8_t)found;
+    state->stride = stride;
+  } else if (stride != state->stride) {
+    state->stride = 0;
+  }
+  state->classified = true;
+  state->assumed |= state->values.form != DC_LANES_APART || state->values.clamped;
+}
+
+static void add_request(dc_reader *reader, dc_walk *walk, uint32_t access, uint32_t lanes,
+                        double requests, double active) {
+  access_state *state = &reader->states[access];
+  double chance = active / (requests * dc__lanes_count(lanes));
+  if (reader->left > 0) {
+    find_values(reader, walk, access);
+    if (state->lanes != lanes || state->chance != chance) {
+      state->taken =
+          dc__access_taken(&reader->kernel->accesses[access], &state->values, lanes, chance);
+      state->lanes = lanes;
+      state->chance = chance;
+      --reader->left;
+      classify(reader, access, lanes);
+    }
+  }
+  state->requests += requests;
+  state->active += active;
+  state->sums.low += requests * state->taken.low;
+  state->sums.high += requests * state->taken.high;
+  state->sums.ideal_low += requests * state->taken.ideal_low;
+  state->sums.ideal_high += requests * state->taken.ideal_high;
+}
+
+// Those of the lanes of a block that its guard lets through, and the chance of each where that
+// isn't known.
+static uint32_t pass_guard(const dc_reader *reader, dc_walk *walk, uint32_t block, uint32_t lanes,
+                           double *chance) {
+  const guard *at = &reader->guards[block];
+  int64_t holds[DC_WARP];
+  *chance = 1;
+  if (at->branch == DC_NONE || !lanes)
+    return lanes;
+  const dc_branch *branch = &reader->kernel->branches[at->branch];
+  double taken = branch->taken ? (double)branch->taken / DC_CHANCE : 0.5;
+  bool assumed = walk->used_assumed;
+  dc_lanes_value value = {0};
+  if (branch->condition != DC_NO_EXPR)
+    value =
+        dc__walk_evaluate(walk, branch->condition, lanes, NODES_MAX, walk->assumed, false, holds);
+  walk->used_assumed = assumed; // of the estimate's other figures
+  if ((value.known & lanes) != lanes) {
+    *chance = at->target == 0 ? taken : 1 - taken;
+    return lanes;
+  }
+  uint32_t through = 0;
+  for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+    unsigned lane = dc__first_lane(rest);
+    if ((holds[lane] != 0) == (at->target == 0))
+      through |= UINT32_C(1) << lane;
+  }
+  return through;
+}
+
+// The accesses of a block that these lanes come to.
+static void add_block(dc_reader *reader, dc_walk *walk, uint32_t block, uint32_t lanes,
+                      dc_visits visits, double share) {
+  double chance, active = visits.lanes / (visits.executions * dc__lanes_count(lanes));
+  uint32_t through = pass_guard(reader, walk, block, lanes, &chance);
+  unsigned n = dc__lanes_count(through);
+  active *= chance;
+  if (n == 0 || !(active > 0))
+    return;
+  double requests = visits.executions * share * (active < 1 ? 1 - pow(1 - active, n) : 1);
+  if (chance >= 1) // the executions are those with some lane already
+    requests = visits.executions * share;
+  for (uint32_t a = reader->first[block]; a < reader->first[block + 1]; ++a)
+    add_request(reader, walk, reader->ordered[a], through, requests,
+                visits.executions * share * active * n);
+}
+
+static void add_blocks(dc_reader *reader, dc_walk *walk, uint32_t context, const dc_active *here,
+                       dc_part part, double share) {
+  const dc_flow *flow = walk->flow;
+  uint32_t room = context == DC_NONE ? reader->kernel->n_loops : context;
+  bool sided = context == DC_NONE || flow->sided[context];
+  for (uint32_t k = flow->first_own[room]; k < flow->first_own[room + 1]; ++k) {
+    uint32_t block = flow->own[k];
+    if (reader->first[block] == reader->first[block + 1])
+      continue;
+    uint32_t lanes = sided ? walk->block_lanes[block] & here->set : here->set;
+    dc_visits visits = dc__sides_visits(walk, here, block, lanes, part);
+    if (visits.executions > 0)
+      add_block(reader, walk, block, lanes, visits, share);
+  }
+}
+
+void dc__reader_add(dc_reader *reader, dc_walk *walk, uint32_t context, const dc_active *here,
+                    dc_part part, dc_run run) {
+  bool points = context != DC_NONE && run.length >= 1 && reader->by_iteration[context];
+  if (!points) {
+    add_blocks(reader, walk, context, here, part, 1);
+    return;
+  }
+  unsigned n = run.length < POINTS_MAX ? (unsigned)run.length : POINTS_MAX;
+  int64_t before = walk->iv[context];
+  for (unsigned point = 0; point < n; ++point) {
+    walk->iv[context] = (int64_t)(run.from + (point + 0.5) * run.length / n);
+    add_blocks(reader, walk, context, here, part, 1.0 / n);
+  }
+  walk->iv[context] = before;
+}

@@ -1,0 +1,47 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the lanes of a warp hold, where not all that it is made of is known: a[blockIdx.x * 256 +
+// threadIdx.x] lies at some multiple of 1024 bytes from a, and there the lanes' elements side by
+// side.
+#ifndef DIVCOST_LANE_VALUES_H
+#define DIVCOST_LANE_VALUES_H
+
+#include "divcost/expr.h"
+
+#define DC_LANES 32
+
+typedef enum dc__lanes_form {
+  DC_LANES_ANY,     // each lane may hold anything
+  DC_LANES_APART,   // something common to all, and apart[lane]
+  DC_LANES_STRIDED, // likewise, and times[lane] of a stride that isn't known
+} dc__lanes_form;
+
+// What is common is the sum of two multiples, of `fixed` and of `varying`, neither of which is
+// known: the one is the same in the whole launch, as parameters are, the other takes all its values
+// as blocks and iterations go on. A multiple of 0 is 0.
+typedef struct dc__lane_values {
+  dc__lanes_form form;
+  bool clamped; // if what bounds the value, min(i, n - 1), doesn't bind
+  uint64_t fixed, varying;
+  int64_t apart[DC_LANES];
+  dc_expr stride;
+  uint64_t stride_of; // the stride is a multiple of this
+  int64_t times[DC_LANES];
+} dc__lane_values;
+
+// What is known where an expression is evaluated. Of environments, ctaid and iv may be unknown.
+typedef struct dc__lanes_known {
+  const dc_expr_pool *pool;
+  dc_expr_environment *environments; // of each lane
+  uint32_t lanes;                    // that are there; the others hold nothing
+  dc_expr root;                      // is a multiple of `alignment`, or DC_NO_EXPR
+  uint64_t alignment;
+} dc__lanes_known;
+
+// Indices are taken not to wrap: sums and products in 32 bits are those of whole numbers. O(nodes
+// of e as a tree, * 32), at most `budget` of them: then each lane may hold anything.
+void dc__lane_values_of(const dc__lanes_known *known, dc_expr e, unsigned *budget,
+                        dc__lane_values *out);
+
+#endif
