@@ -7,7 +7,7 @@
            [--pages ARCHIVE | --profiles ARCHIVE] [--divcost COMMAND]
 
 MEASURED.tsv is what keep.py wrote of the half. A kernel loses if less than 0.9 of its lanes were active. It
-is warned of if it has a finding with a price (not one about a barrier). Instances of a template count as one
+is warned of if it has a finding with a price (not one about a barrier or memory). Instances of a template count as one
 kernel, with the hull of their intervals: which of them was launched isn't known. `--reports` keeps the
 plugin's reports, and uses those that are there. With `--pages`, an archive of measure.py --pages, the plugin
 is given what `divcost profile import-ncu` makes of it, and how much of what idles it finds a loop or branch
@@ -33,6 +33,7 @@ import keep
 import programs
 
 LOSES = 0.9
+OTHERS = ("barrier", "coalescing", "bank-conflict", "constant")  # say nothing of idle lanes
 NEAR = 0.005 # a measured efficiency to an end of an interval
 FLAGS = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-O3", "-std=c++17", "-w",
          "-Wno-unknown-cuda-version", "-Wno-c++11-narrowing", "-include", os.path.join(programs.HERE, "compat.h")]
@@ -131,7 +132,7 @@ def said_of(kernels):
     """Of instances of a kernel: the expected efficiency, the certain one, rules of findings."""
     estimates = [e for k in kernels for e in k["estimates"]]
     rules = {f["rule"] for k in kernels for f in k["findings"]
-             if not f["rule"].startswith("barrier") and not f["suppressed"]}
+             if not f["rule"].startswith(OTHERS) and not f["suppressed"]}
     return ends_of(estimates, "expected_efficiency"), ends_of(estimates, "certain_efficiency"), rules
 
 

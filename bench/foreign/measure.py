@@ -4,12 +4,13 @@
 """Runs what build.py built, on the machine with the GPU: each program once as it is, and once under
 ncu, which may need rights that the user doesn't have.
 
-  measure.py OUT RESULTS [--half open|sealed|second|all] [--seconds N] [--only NAME] [--pages]
+  measure.py OUT RESULTS [--half open|sealed|second|all] [--seconds N] [--only NAME] [--pages [--memory]]
 
 OUT is the folder "carry" of build.py. RESULTS gets an archive of each half or set, with the CSV
 of ncu, the end of what was printed, and status.tsv; and one status.tsv of all. They are written again
 and again, so that something is there if this is stopped. After N seconds no other program is started.
-With --pages the CSV are ncu's source and raw pages, as `divcost profile import-ncu` reads them.
+With --pages the CSV are ncu's source and raw pages, as `divcost profile import-ncu` reads them;
+with --memory they have what requests to memory took, too, for bench/memory/compare.py.
 """
 import argparse
 import concurrent.futures
@@ -30,6 +31,9 @@ import programs
 
 ESSENTIAL = ["smsp__inst_executed.sum", "smsp__thread_inst_executed.sum", "gpu__time_duration.sum"]
 PAGES = ["inst_executed", "thread_inst_executed", "gpu__time_duration.sum"]
+MEMORY = ["thread_inst_executed_true", "memory_type", "memory_access_type", "memory_access_size_type",
+          "memory_l2_theoretical_sectors_global", "memory_l2_theoretical_sectors_global_ideal",
+          "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal"]
 METRICS = ESSENTIAL + [
     "smsp__thread_inst_executed_pred_on.sum", "sm__cycles_elapsed.max", "smsp__cycles_active.sum",
     "smsp__issue_active.sum", "sm__warps_active.avg.pct_of_peak_sustained_active",
@@ -65,8 +69,9 @@ class Job:
 
 
 class Session:
-    def __init__(self, results, scratch, seconds, pages):
+    def __init__(self, results, scratch, seconds, pages, of_pages):
         self.results, self.scratch, self.pages = results, scratch, pages
+        self.of_pages = of_pages  # metrics
         self.started = time.monotonic()
         self.seconds = seconds
         self.environment = environment()
@@ -172,7 +177,7 @@ class Session:
         kept = ["-f", "-o", report] if self.pages else ["--csv", "--log-file", path, "--print-units", "base"]
         command = ["ncu", *kept, "--clock-control", "none", "--kernel-name-base", "function", *which,
                    "--launch-count", str(count), *(["--kill", "yes"] if metrics is not ESSENTIAL else []),
-                   "--metrics", ",".join(PAGES if self.pages else metrics),
+                   "--metrics", ",".join(self.of_pages if self.pages else metrics),
                    *self.words(job.program.name, job.line)]
         self.run(job, "ncu", command, PROFILED)
         if not self.pages:
@@ -295,13 +300,15 @@ def main():
     parser.add_argument("--only", action="append")
     parser.add_argument("--jobs", type=int, default=4)
     parser.add_argument("--pages", action="store_true")
+    parser.add_argument("--memory", action="store_true")
     arguments = parser.parse_args()
     out, results = os.path.abspath(arguments.out), os.path.abspath(arguments.results)
     os.makedirs(results, exist_ok=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         with tarfile.open(os.path.join(out, "programs.tar.xz")) as tar:
             tar.extractall(scratch)
-        session = Session(results, scratch, arguments.seconds, arguments.pages)
+        session = Session(results, scratch, arguments.seconds, arguments.pages,
+                          PAGES + (MEMORY if arguments.memory else []))
         for folder in ("csv", "log", "in"):
             os.makedirs(os.path.join(scratch, folder))
         for program in programs.programs():

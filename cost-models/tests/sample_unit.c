@@ -528,6 +528,19 @@ static void random_estimate(uint64_t *state, dc_unit_kernel *kernel, unsigned sm
     loop->from = (dc_from)below(state, 5);
     loop->worst = random_interval(state).low;
   }
+  uint32_t n = kernel->kernel.n_accesses;
+  estimate->accesses = must(calloc(n + 1, sizeof *estimate->accesses));
+  estimate->n_accesses = n;
+  for (uint32_t k = 0; k < n; ++k)
+    if (below(state, 3))
+      estimate->accesses[k] =
+          (dc_access_estimate){.requests = 1 + below(state, 1000),
+                               .lanes = below(state, 33),
+                               .taken = random_interval(state),
+                               .ideal = random_interval(state),
+                               .stride = below(state, 2) ? (int64_t)draw(state) : 0,
+                               .access_class = (uint8_t)below(state, DC_ACCESS_GATHER + 1),
+                               .from = (uint8_t)below(state, 5)};
 }
 
 static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
@@ -593,6 +606,20 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
                          (uint8_t)(of == DC_ROWS_LOOP ? below(state, DC_CLASS_UNKNOWN + 1) : 0),
                          below(state, parts[of])};
     }
+  for (uint32_t k = kernel->n_blocks ? below(state, 4) : 0; k > 0; --k) {
+    dc_text name = random_text(state, kernel);
+    uint32_t access = dc_kernel_add_access(kernel);
+    kernel->accesses[access] = (dc_access){.block = below(state, kernel->n_blocks),
+                                           .location = maybe(state, kernel->n_locations),
+                                           .address = maybe(state, kernel->pool.count),
+                                           .root = maybe(state, kernel->pool.count),
+                                           .name = name,
+                                           .alignment = below(state, 2) << below(state, 9),
+                                           .space = (uint8_t)below(state, DC_SPACE_CONSTANT + 1),
+                                           .kind = (uint8_t)below(state, DC_ACCESS_ATOMIC + 1),
+                                           .bytes = (uint8_t)(1 << below(state, 5)),
+                                           .level = (uint8_t)below(state, 4)};
+  }
   dc_error error;
   if (dc_kernel_validate(kernel, &error) != DC_OK) {
     fprintf(stderr, "random kernel: %s\n", error.text);

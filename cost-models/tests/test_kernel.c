@@ -32,6 +32,13 @@ static dc_kernel whole(void) {
   k.barriers[barrier] = (dc_barrier){.block = 1, .location = at};
   uint32_t row = dc_kernel_add_row_level(&k);
   k.row_levels[row] = (dc_row_level){DC_ROWS_LOOP, DC_DIVERGENT, DC_CLASS_STRIDED, inner};
+  uint32_t access = dc_kernel_add_access(&k);
+  k.accesses[access] = (dc_access){.block = 1,
+                                   .location = at,
+                                   .address = DC_NO_EXPR,
+                                   .root = DC_NO_EXPR,
+                                   .space = DC_SPACE_SHARED,
+                                   .bytes = 4};
   k.branches[0].condition =
       dc_expr_apply(&k.pool, DC_OP_SLT, 1, DC_UNIFORM, trips, n, DC_NO_EXPR, 0);
   dc_kernel_add_load_name(&k, "row[r]");
@@ -179,6 +186,16 @@ static void the_check_finds_broken_control_flow(void **state) {
   BREAK(k.barriers[0].level = 9, "barriers[0].level");
   BREAK(k.barriers[0].left = 4, "barriers[0].left");
   BREAK(k.barriers[0].n_reasons = 2, "barriers[0].first_reason");
+  BREAK(k.accesses[0].block = 5, "accesses[0].block");
+  BREAK(k.accesses[0].location = 2, "accesses[0].location");
+  BREAK(k.accesses[0].address = k.pool.count, "accesses[0].address");
+  BREAK(k.accesses[0].root = k.pool.count, "accesses[0].root");
+  BREAK(k.accesses[0].name = 1u << 30, "accesses[0].name");
+  BREAK(k.accesses[0].space = 5, "accesses[0].space");
+  BREAK(k.accesses[0].kind = 3, "accesses[0].kind");
+  BREAK(k.accesses[0].level = 4, "accesses[0].level");
+  BREAK(k.accesses[0].alignment = 12, "accesses[0].alignment is 12, must be a power of two");
+  BREAK(k.accesses[0].bytes = 12, "accesses[0].bytes is 12, must be 1, 2, 4, 8 or 16");
   BREAK(k.row_levels[0].of = 4, "row_levels[0].of");
   BREAK(k.row_levels[0].level = 4, "row_levels[0].level");
   BREAK(k.row_levels[0].loop_class = 7, "row_levels[0].loop_class");

@@ -49,6 +49,7 @@ __global__ void on_both_ways(float *out) {
     __syncthreads();
     out[threadIdx.x] = s[255 - threadIdx.x];
   } else {
+    // CHECK-NEXT: [[#@LINE+1]]: coalescing
     out[2 * threadIdx.x] = 3;
     // CHECK-NEXT: [[#@LINE+1]]: barrier
     __syncthreads();

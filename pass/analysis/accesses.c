@@ -5,6 +5,7 @@
 // the whole and no other access stands between them: the four parts of a float4. LLVM's load-store
 // vectorizer does that, and NVVM's.
 #include "analysis/analysis.h"
+#include "analysis/polynomial.h"
 
 enum { WIDEST = 16 }; // bytes of an access
 
@@ -12,32 +13,18 @@ static uint32_t address_of(const ssa_function *f, const ssa_access *access) {
   return f->operands[f->values[access->value].first_operand];
 }
 
-// An address as something and a constant.
-static dc_expr split(const dcp_analysis *analysis, dc_expr e, int64_t *offset) {
-  const dc_expr_node *nodes = analysis->pool.nodes, *node = &nodes[e];
-  *offset = 0;
-  if (e == DC_NO_EXPR || node->op != DC_OP_ADD)
-    return e;
-  if (nodes[node->b].op == DC_OP_CONST) {
-    *offset = nodes[node->b].i;
-    return node->a;
-  }
-  if (nodes[node->a].op == DC_OP_CONST) {
-    *offset = nodes[node->a].i;
-    return node->b;
-  }
-  return e;
-}
-
-// How many bytes behind the first access another begins; negative: nobody knows.
+// How many bytes behind the first access another begins, if no index wraps; negative: nobody knows.
 static int64_t distance(const dcp_analysis *analysis, const ssa_access *first,
                         const ssa_access *other) {
   const ssa_function *f = analysis->function;
-  int64_t from, to;
+  dcp_polynomial from, to;
   dc_expr a = analysis->exprs[address_of(f, first)], b = analysis->exprs[address_of(f, other)];
   if (a == DC_NO_EXPR || b == DC_NO_EXPR || first->root != other->root)
     return -1;
-  return split(analysis, a, &from) == split(analysis, b, &to) ? to - from : -1;
+  dcp_polynomial_of(&analysis->pool, a, true, &from);
+  dcp_polynomial_of(&analysis->pool, b, true, &to);
+  bool known = dcp_polynomial_add(&to, &from, -1) && to.n_terms == 1 && to.terms[0].n_factors == 0;
+  return known ? to.terms[0].coefficient : -1;
 }
 
 static bool joins(const dcp_analysis *analysis, const ssa_access *first, const ssa_access *next,

@@ -98,6 +98,14 @@ bool dcp_may_lose(const dc_kernel *kernel) {
   return parts_for_certain(kernel) || parts_by_data(kernel);
 }
 
+bool dcp_may_scatter(const dc_kernel *kernel) {
+  for (uint32_t k = 0; k < kernel->n_accesses; ++k)
+    for (uint32_t l = 0; l < kernel->n_launches; ++l)
+      if (dc_access_excess(kernel, k, kernel->launches[l].block) >= DCP_MEMORY_EXCESS)
+        return true;
+  return false;
+}
+
 // The rules that are about what loops cost, or the others.
 static dc_status find(dc_unit *unit, const dcp_options *options, bool of_cost, dc_error *error) {
 #define ROW(rule, find) {rule, find},
@@ -121,7 +129,7 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
   dc_status status = find(unit, options, false, error);
   for (uint32_t k = 0; status == DC_OK && k < unit->n_kernels; ++k) {
     dc_unit_kernel *kernel = &unit->kernels[k];
-    if (only_findings && !dcp_may_lose(&kernel->kernel))
+    if (only_findings && !dcp_may_lose(&kernel->kernel) && !dcp_may_scatter(&kernel->kernel))
       continue;
     status = known ? estimate_kernel(kernel, &arch, error)
                    : dcp_not_estimated(kernel, reason.text, error);

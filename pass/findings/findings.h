@@ -32,6 +32,11 @@ bool dcp_has_part_warp(const uint32_t block[3]);
 // isn't full, or lanes part at branches and nothing about that has to be assumed.
 bool dcp_may_lose(const dc_kernel *kernel);
 
+// Whether a rule of memory may find something: a request of some access takes this many times what
+// it needs, or more, in a launch of the kernel.
+#define DCP_MEMORY_EXCESS 2
+bool dcp_may_scatter(const dc_kernel *kernel);
+
 // Says of a kernel that the analysis of it, or of a function that it calls (demangled), has stopped
 // at a limit: as not_analysed, and as a finding of rule gave-up. False: out of memory.
 bool dcp_gave_up(dc_unit_kernel *kernel, const ssa_function *f, const char *function);

@@ -244,6 +244,67 @@ void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_est
     say_derived(&to, &estimate->launch);
 }
 
+// The least padding of rows of this many bytes, in words, that leaves a load of a column without
+// conflicts; 0: there is none.
+static unsigned padding_of(int64_t stride, unsigned bytes) {
+  for (unsigned words = 1; words <= 4; ++words) {
+    int64_t column[32];
+    for (unsigned lane = 0; lane < 32; ++lane)
+      column[lane] = lane * (stride + 4 * (int64_t)words);
+    if (4 * words % bytes == 0 &&
+        dc_request_wavefronts(column, UINT32_MAX, bytes, DC_ACCESS_LOAD) ==
+            dc_request_ideal_wavefronts(column, UINT32_MAX, bytes, DC_ACCESS_LOAD))
+      return words;
+  }
+  return 0;
+}
+
+// "each store of a warp to 'out'"
+static void say_access(sentence *to, const dc_kernel *kernel, const dc_access *access) {
+  static const char *const kinds[] = {"load", "store", "atomic"};
+  static const char *const prepositions[] = {"from", "to", "on"};
+  static const char *const spaces[] = {"memory", "global memory", "shared memory", "local memory",
+                                       "constant memory"};
+  const char *name = dc_kernel_text(kernel, access->name);
+  say(to, "each %s of a warp %s ", kinds[access->kind], prepositions[access->kind]);
+  if (*name)
+    say(to, "'%s'", name);
+  else
+    say(to, "%s", spaces[access->space]);
+}
+
+void dcp_word_access(const dc_kernel *kernel, uint32_t access, const dc_estimate *estimate,
+                     unsigned others, unsigned instances, char *text, size_t size) {
+  sentence to = {text, size, 0};
+  const dc_access *data = &kernel->accesses[access];
+  const dc_access_estimate *figures = &estimate->accesses[access];
+  double taken = figures->taken.low, ideal = figures->ideal.high;
+  bool shared = data->space == DC_SPACE_SHARED;
+  say_access(&to, kernel, data);
+  if (data->space == DC_SPACE_CONSTANT)
+    say(&to, " reads %.3g addresses, one after the other", taken);
+  else
+    say(&to,
+        shared ? " takes %.3g passes over the banks of shared memory where %.3g would do"
+               : " touches %.3g sectors of 32 bytes where %.3g would do",
+        taken, ideal);
+  if (figures->stride)
+    say(&to, ": neighbouring threads are %" PRId64 " bytes apart", figures->stride);
+  else if (data->space != DC_SPACE_CONSTANT)
+    say(&to, ": neighbouring threads are not side by side");
+  unsigned words = shared && figures->stride % 4 == 0 && figures->stride >= 32
+                       ? padding_of(figures->stride, data->bytes)
+                       : 0;
+  if (words)
+    say(&to, "; with rows of %" PRId64 " bytes it takes %.3g", figures->stride + 4 * (int64_t)words,
+        ideal);
+  if (others)
+    say(&to, " (as %s %u other access%s of it)", others == 1 ? "does" : "do", others,
+        others == 1 ? "" : "es");
+  if (instances > 1)
+    say(&to, " (in %u instances)", instances);
+}
+
 // "(measured: SIMT efficiency 57%; the kernel takes 38% of the program's GPU time, in 3 launches)";
 // "(recorded: SIMT efficiency 57%, in 3 launches)"
 static void say_measured(sentence *to, const dc_unit_measured *measured) {

@@ -31,6 +31,12 @@ void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, c
 void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_estimate *estimate,
                           unsigned instances, char *text, size_t size);
 
+// What a request of an access takes: "each store of a warp to 'out' touches 32 sectors of memory
+// where 4 would do: neighbouring threads are 4096 bytes apart". `others`: how many accesses of the
+// array are alike; `instances`: as of a loop.
+void dcp_word_access(const dc_kernel *kernel, uint32_t access, const dc_estimate *estimate,
+                     unsigned others, unsigned instances, char *text, size_t size);
+
 // What was measured of a part of a kernel: "loop runs a different number of iterations in each
 // lane: 44% of the kernel's lane-slots idle (measured: ...)". `instances`: how many parts of
 // kernels that were measured are at this place. Where the part is less than threshold, several make

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where warnings are all that is wanted, the time of a compilation that nobody looks at is what the
-// plugin costs everybody. So kernels are left out in which nothing can part lanes but what the
-// GPU's own library does, or that are a library's themselves (nothing is said of these), and of the
-// instances of one template there are as many as tell what there is to say of its lines.
+// plugin costs everybody. So kernels are left out in which nothing can part lanes or touch arrays
+// but what the GPU's own library does, or that are a library's themselves (nothing is said of
+// these), and of the instances of one template there are as many as tell what there is to say of
+// its lines.
 #include "ir/private_copy.h"
 
 #include "analysis/limits.h"
@@ -20,6 +21,7 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/StructuralHash.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -33,7 +35,7 @@ constexpr size_t MaxInstances = 4; // of one kernel, where only warnings are wan
 // The functions with a body that a kernel can reach, itself first.
 struct Reached {
   llvm::SmallSetVector<const llvm::Function *, 16> Functions;
-  bool MayWarn = false;         // of a loop, a branch or a barrier
+  bool MayWarn = false;         // of a loop, a branch, an access or a barrier
   llvm::hash_code Structure{0}; // of all of them, without constants and types
 };
 
@@ -49,6 +51,11 @@ bool hasLoops(const llvm::Function &F) {
 bool hasBranches(const llvm::Function &F) {
   return any_of(
       F, [](const llvm::BasicBlock &BB) { return BB.getTerminator()->getNumSuccessors() > 1; });
+}
+
+bool hasArrays(const llvm::Function &F) {
+  return any_of(instructions(F),
+                [](const llvm::Instruction &I) { return llvm::isa<llvm::GetElementPtrInst>(I); });
 }
 
 // Whether there is a barrier in F or in what it calls: one of a library is told where the user
@@ -94,7 +101,7 @@ Reached lookAt(const llvm::Function &Kernel, const PointerTargets &Targets, Libr
     Found.Structure = llvm::hash_combine(Found.Structure, llvm::StructuralHash(F));
     // What a library loses is told where users call it.
     bool IsTold = !IsInLibrary(F) || (!IsInLibrary(Kernel) && !isInDeviceLibrary(F));
-    Found.MayWarn |= IsTold && (hasBranches(F) || hasLoops(F));
+    Found.MayWarn |= IsTold && (hasBranches(F) || hasLoops(F) || hasArrays(F));
     Found.MayWarn |= !IsInLibrary(F) && hasBarriers(F, Seen);
     for (const llvm::Instruction &I : instructions(F)) {
       if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))

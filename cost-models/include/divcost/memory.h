@@ -44,6 +44,11 @@ unsigned dc_request_ideal_wavefronts(const int64_t address[32], uint32_t lanes, 
 // Constant memory: distinct addresses, which are read one after the other.
 unsigned dc_request_addresses(const int64_t address[32], uint32_t lanes);
 
+// How many times its ideal a request of an access takes at least, of the first warp of a block of
+// these dimensions, with all its lanes and in no iteration in particular; 1 where nothing is known.
+// For kernels that dc_kernel_validate passes. O(nodes of the address * 32).
+double dc_access_excess(const dc_kernel *kernel, uint32_t access, const uint32_t block[3]);
+
 // How the addresses of a warp's lanes lie to each other.
 typedef enum dc_access_class {
   DC_ACCESS_SAME,    // one address for all

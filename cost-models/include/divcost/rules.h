@@ -23,14 +23,18 @@ typedef enum dc_rule {
   DC_RULE_BARRIER_EXITED, // reached by those alone that have not left the kernel
   DC_RULE_EFFICIENCY,     // a kernel's warps certainly have idle lanes
   DC_RULE_BRANCH,         // lanes idle behind a branch at which others go another way
+  DC_RULE_COALESCING,     // a warp's request to global memory touches more sectors than it needs
+  DC_RULE_BANK_CONFLICT,  // one to shared memory takes several passes over its banks
+  DC_RULE_CONSTANT,       // lanes read different addresses of constant memory
   DC_RULE_COUNT
 } dc_rule;
 
 typedef struct dc_rule_info {
   const char *name; // "gave-up", as users' scripts and baselines know it: it never changes
   bool warns;       // from the start; else its findings are remarks until somebody asks for them
-  // Its findings say what a loop costs. So they depend on an estimate and go when figures are made
-  // anew; reports show them with their loop; an annotation that ignores the loop suppresses them.
+  // Its findings say what a loop, a branch or an access costs. So they depend on an estimate and go
+  // when figures are made anew; reports show them with their loop; an annotation that ignores the
+  // loop suppresses them.
   bool of_cost;
   // How many of its findings are true, in the four words of GitHub's code scanning: "very-high" to
   // "low". What data may make untrue is medium: bench/foreign has the counts.

@@ -10,7 +10,6 @@
 #include "kernel/predication.h"
 #include "memory/access.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +24,10 @@ typedef struct access_state {
   bool evaluated; // in this warp
   bool again;     // in every iteration
   bool walks;     // what iterations add to the address is known
+  bool shaped;    // it goes by block dimensions that nobody gave
   dc__lane_values values;
-  uint32_t lanes; // that `taken` is of, with this chance; 0: it isn't found yet
-  double chance;
+  uint32_t lanes; // that `taken` is of; 0: it isn't found yet
+  bool some;      // or of some of them
   dc__taken taken;
   // Over all requests so far.
   double requests, active;
@@ -141,7 +141,15 @@ static void find_iterations(dc_reader *reader) {
   }
 }
 
-dc_status dc__reader_begin(const dc_kernel *kernel, dc_reader **out, dc_error *error) {
+// Of a block whose dimensions are assumed, how threads lie that have more than threadIdx.x.
+static bool is_shaped(const dc_kernel *kernel, const dc_launch *launch, dc_expr address) {
+  return launch->from >= DC_BLOCK_LAUNCH_BOUNDS && address != DC_NO_EXPR &&
+         (dc_expr_mentions(&kernel->pool, address, DC_OP_TID, 1) ||
+          dc_expr_mentions(&kernel->pool, address, DC_OP_TID, 2));
+}
+
+dc_status dc__reader_begin(const dc_kernel *kernel, const dc_launch *launch, dc_reader **out,
+                           dc_error *error) {
   *out = NULL;
   if (kernel->n_accesses == 0)
     return DC_OK;
@@ -167,6 +175,7 @@ dc_status dc__reader_begin(const dc_kernel *kernel, dc_reader **out, dc_error *e
   for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
     unsigned left = NODES_MAX;
     reader->states[k].walks = steps_on(&kernel->pool, kernel->accesses[k].address, &left);
+    reader->states[k].shaped = is_shaped(kernel, launch, kernel->accesses[k].address);
   }
   order_accesses(reader);
   find_guards(reader);
@@ -277,53 +286,62 @@ static void classify(dc_reader *reader, uint32_t access, uint32_t lanes) {
     state->stride = 0;
   }
   state->classified = true;
-  state->assumed |= state->values.form != DC_LANES_APART || state->values.clamped;
+  state->assumed |=
+      state->shaped || state->some || state->values.form != DC_LANES_APART || state->values.clamped;
+}
+
+// Where the block's shape is a guess, others are as likely.
+static void join_shapes(const dc_kernel *kernel, uint32_t access, bool some, dc__taken *taken) {
+  static const uint32_t shapes[][3] = {{32, 8, 1}, {16, 16, 1}};
+  for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
+    dc__lane_values values;
+    uint32_t lanes = dc__access_first_warp(kernel, access, shapes[k], &values);
+    dc__taken other = dc__access_taken(&kernel->accesses[access], &values, lanes, some);
+    dc__taken_join(taken, &other);
+  }
 }
 
 static void add_request(dc_reader *reader, dc_walk *walk, uint32_t access, uint32_t lanes,
-                        double requests, double active) {
+                        bool some, dc_visits visits) {
   access_state *state = &reader->states[access];
-  double chance = active / (requests * dc__lanes_count(lanes));
   if (reader->left > 0) {
     find_values(reader, walk, access);
-    if (state->lanes != lanes || state->chance != chance) {
+    if (state->lanes != lanes || state->some != some) {
       state->taken =
-          dc__access_taken(&reader->kernel->accesses[access], &state->values, lanes, chance);
+          dc__access_taken(&reader->kernel->accesses[access], &state->values, lanes, some);
+      if (state->shaped)
+        join_shapes(reader->kernel, access, some, &state->taken);
       state->lanes = lanes;
-      state->chance = chance;
+      state->some = some;
       --reader->left;
       classify(reader, access, lanes);
     }
   }
-  state->requests += requests;
-  state->active += active;
-  state->sums.low += requests * state->taken.low;
-  state->sums.high += requests * state->taken.high;
-  state->sums.ideal_low += requests * state->taken.ideal_low;
-  state->sums.ideal_high += requests * state->taken.ideal_high;
+  state->requests += visits.executions;
+  state->active += visits.lanes;
+  state->sums.low += visits.executions * state->taken.low;
+  state->sums.high += visits.executions * state->taken.high;
+  state->sums.ideal_low += visits.executions * state->taken.ideal_low;
+  state->sums.ideal_high += visits.executions * state->taken.ideal_high;
 }
 
-// Those of the lanes of a block that its guard lets through, and the chance of each where that
-// isn't known.
+// Those of the lanes of a block that its guard lets through; *told: it is known who they are.
 static uint32_t pass_guard(const dc_reader *reader, dc_walk *walk, uint32_t block, uint32_t lanes,
-                           double *chance) {
+                           bool *told) {
   const guard *at = &reader->guards[block];
   int64_t holds[DC_WARP];
-  *chance = 1;
+  *told = true;
   if (at->branch == DC_NONE || !lanes)
     return lanes;
-  const dc_branch *branch = &reader->kernel->branches[at->branch];
-  double taken = branch->taken ? (double)branch->taken / DC_CHANCE : 0.5;
+  dc_expr condition = reader->kernel->branches[at->branch].condition;
   bool assumed = walk->used_assumed;
   dc_lanes_value value = {0};
-  if (branch->condition != DC_NO_EXPR)
-    value =
-        dc__walk_evaluate(walk, branch->condition, lanes, NODES_MAX, walk->assumed, false, holds);
+  if (condition != DC_NO_EXPR)
+    value = dc__walk_evaluate(walk, condition, lanes, NODES_MAX, walk->assumed, false, holds);
   walk->used_assumed = assumed; // of the estimate's other figures
-  if ((value.known & lanes) != lanes) {
-    *chance = at->target == 0 ? taken : 1 - taken;
+  *told = (value.known & lanes) == lanes;
+  if (!*told)
     return lanes;
-  }
   uint32_t through = 0;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     unsigned lane = dc__first_lane(rest);
@@ -333,21 +351,16 @@ static uint32_t pass_guard(const dc_reader *reader, dc_walk *walk, uint32_t bloc
   return through;
 }
 
-// The accesses of a block that these lanes come to.
-static void add_block(dc_reader *reader, dc_walk *walk, uint32_t block, uint32_t lanes,
-                      dc_visits visits, double share) {
-  double chance, active = visits.lanes / (visits.executions * dc__lanes_count(lanes));
-  uint32_t through = pass_guard(reader, walk, block, lanes, &chance);
-  unsigned n = dc__lanes_count(through);
-  active *= chance;
-  if (n == 0 || !(active > 0))
-    return;
-  double requests = visits.executions * share * (active < 1 ? 1 - pow(1 - active, n) : 1);
-  if (chance >= 1) // the executions are those with some lane already
-    requests = visits.executions * share;
-  for (uint32_t a = reader->first[block]; a < reader->first[block + 1]; ++a)
-    add_request(reader, walk, reader->ordered[a], through, requests,
-                visits.executions * share * active * n);
+// Whether it is known which lanes are in a loop: none has left one around by data.
+static bool lanes_are_told(const dc_walk *walk, uint32_t context, const dc_active *here) {
+  for (uint32_t loop = context; loop != DC_NONE; loop = walk->kernel->loops[loop].parent) {
+    const dc_loop *data = &walk->kernel->loops[loop];
+    bool alike = data->level < DC_DIVERGENT || data->loop_class == DC_CLASS_STRIDED;
+    if (!alike &&
+        (data->depth > DC_WALK_DEPTH || walk->iv_from[data->depth - 1] != DC_FROM_DERIVED))
+      return false;
+  }
+  return here->exact;
 }
 
 static void add_blocks(dc_reader *reader, dc_walk *walk, uint32_t context, const dc_active *here,
@@ -355,14 +368,21 @@ static void add_blocks(dc_reader *reader, dc_walk *walk, uint32_t context, const
   const dc_flow *flow = walk->flow;
   uint32_t room = context == DC_NONE ? reader->kernel->n_loops : context;
   bool sided = context == DC_NONE || flow->sided[context];
+  bool told = lanes_are_told(walk, context, here), through_told;
   for (uint32_t k = flow->first_own[room]; k < flow->first_own[room + 1]; ++k) {
     uint32_t block = flow->own[k];
     if (reader->first[block] == reader->first[block + 1])
       continue;
     uint32_t lanes = sided ? walk->block_lanes[block] & here->set : here->set;
-    dc_visits visits = dc__sides_visits(walk, here, block, lanes, part);
-    if (visits.executions > 0)
-      add_block(reader, walk, block, lanes, visits, share);
+    uint32_t through = pass_guard(reader, walk, block, lanes, &through_told);
+    dc_visits visits = dc__sides_visits(walk, here, block, through, part);
+    if (!(visits.executions > 0))
+      continue;
+    visits.executions *= share;
+    visits.lanes *= share;
+    bool all = told && through_told && flow->lanes[block] >= 1;
+    for (uint32_t a = reader->first[block]; a < reader->first[block + 1]; ++a)
+      add_request(reader, walk, reader->ordered[a], through, !all, visits);
   }
 }
 

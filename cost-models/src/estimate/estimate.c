@@ -449,8 +449,8 @@ static dc_status walk_assumptions(plan *p, double *body, dc_walk *walk, dc_estim
     walk->used_assumed = walk->used_distribution = walk->used_length = p->used_choice = false;
     walk->unknown_sides = walk->some_points = walk->assumed_addresses = false;
     for (unsigned k = 0; k < all; ++k) {
-      dc_status status =
-          k == 0 ? dc__reader_begin(p->kernel, &walk->reader, error) : DC_OK; // of the first alone
+      dc_status status = k == 0 ? dc__reader_begin(p->kernel, p->launch, &walk->reader, error)
+                                : DC_OK; // of the first alone
       if (status != DC_OK)
         return status;
       walk_launch(p, scenarios[k], k < figures ? figures : 2 * DC_SCENARIOS_ENDS, walk);

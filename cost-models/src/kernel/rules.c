@@ -52,6 +52,25 @@ static const dc_rule_info table[DC_RULE_COUNT] = {
          "it. Bring together what goes one way: sort or compact the items first, let neighbouring "
          "lanes decide alike, or give what one lane does to many. Where lanes are known to decide "
          "alike, silence the line."},
+    [DC_RULE_COALESCING] =
+        {"coalescing", true, true, "high",
+         "The lanes of a warp access global memory that doesn't lie side by side",
+         "Memory comes in sectors of 32 bytes: a warp whose lanes are far apart gets, and waits "
+         "for, up to 32 sectors where 4 would hold all that it needs. Let neighbouring threads "
+         "take neighbouring elements: exchange the indices, make an array of each field of a "
+         "structure, or go through a tile in shared memory."},
+    [DC_RULE_BANK_CONFLICT] =
+        {"bank-conflict", true, true, "high",
+         "Lanes of a warp access different words of one bank of shared memory",
+         "Shared memory has 32 banks of 4 bytes, each of which gives one word at a time: lanes "
+         "that want several of one bank wait for each other. Pad the rows of the array by an "
+         "element, or let neighbouring threads take neighbouring elements."},
+    [DC_RULE_CONSTANT] =
+        {"constant", true, true, "high",
+         "Lanes of a warp read different addresses of constant memory",
+         "Constant memory gives one address at a time to a warp, so that lanes that want "
+         "different ones wait for each other. Put what lanes read apart into global memory, "
+         "as 'const __restrict__', or copy it to shared memory first."},
 };
 
 const dc_rule_info *dc_rule_about(dc_rule rule) { return &table[rule]; }

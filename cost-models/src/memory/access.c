@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-enum { DRAWS = 16 };
-
 // ---- one request --------------------------------------------------------------------------------
 
 typedef struct figure {
@@ -26,32 +24,6 @@ static figure of_lanes(const dc_access *access, const int64_t *address, uint32_t
     return (figure){dc_request_sectors(address, lanes, access->bytes),
                     dc_request_ideal_sectors(address, lanes, access->bytes)};
   }
-}
-
-// The mean over lanes that take part by chance.
-static figure of_some(const dc_access *access, const int64_t *address, uint32_t lanes,
-                      double chance) {
-  figure sum = {0, 0};
-  uint32_t state = 1, draws = 0;
-  if (!(chance < 0.999))
-    return of_lanes(access, address, lanes);
-  for (unsigned k = 0; k < DRAWS; ++k) {
-    uint32_t some = 0;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-      state = state * 1664525 + 1013904223;
-      if ((state >> 8) * 0x1p-24 < chance)
-        some |= rest & (~rest + 1);
-    }
-    if (!some)
-      continue;
-    figure one = of_lanes(access, address, some);
-    sum.taken += one.taken;
-    sum.ideal += one.ideal;
-    ++draws;
-  }
-  if (!draws) // a lane at a time
-    return of_lanes(access, address, lanes & (~lanes + 1));
-  return (figure){sum.taken / draws, sum.ideal / draws};
 }
 
 // ---- alignments ---------------------------------------------------------------------------------
@@ -90,7 +62,7 @@ static bool is_aligned(const dc_access *access, const int64_t *address, uint32_t
 
 // For one place of what is fixed: the mean over the places of what varies. False: there is none.
 static bool of_place(const dc_access *access, const dc__lane_values *values, uint64_t fixed,
-                     uint32_t lanes, double chance, figure *out) {
+                     uint32_t lanes, figure *out) {
   uint64_t period = period_of(access), step = step_of(values->varying, period);
   unsigned places = 0;
   *out = (figure){0, 0};
@@ -100,7 +72,7 @@ static bool of_place(const dc_access *access, const dc__lane_values *values, uin
       address[lane] = (int64_t)((uint64_t)values->apart[lane] + fixed + varying);
     if (!is_aligned(access, address, lanes))
       continue;
-    figure one = of_some(access, address, lanes, chance);
+    figure one = of_lanes(access, address, lanes);
     out->taken += one.taken;
     out->ideal += one.ideal;
     ++places;
@@ -113,12 +85,12 @@ static bool of_place(const dc_access *access, const dc__lane_values *values, uin
 }
 
 static bool of_places(const dc_access *access, const dc__lane_values *values, uint32_t lanes,
-                      double chance, dc__taken *out) {
+                      dc__taken *out) {
   uint64_t period = period_of(access), step = step_of(values->fixed, period);
   bool some = false;
   for (uint64_t fixed = 0; fixed < period; fixed += step) {
     figure one;
-    if (!of_place(access, values, fixed, lanes, chance, &one))
+    if (!of_place(access, values, fixed, lanes, &one))
       continue;
     widen(out, one, !some);
     some = true;
@@ -128,42 +100,62 @@ static bool of_places(const dc_access *access, const dc__lane_values *values, ui
 
 // ---- what isn't known ---------------------------------------------------------------------------
 
-// Strides that stand for all: none, small ones, one that keeps to a bank, and a large one.
-static dc__taken of_strides(const dc_access *access, const dc__lane_values *values, uint32_t lanes,
-                            double chance) {
-  static const int64_t strides[] = {0, 1, 2, 3, 8, 33, 1024};
+// Strides that stand for all: none, small ones, one that keeps to a bank, and a large one; each
+// from several places.
+static dc__taken of_strides(const dc_access *access, const dc__lane_values *values,
+                            uint32_t lanes) {
+  static const int64_t strides[] = {0, 1, 2, 3, 8, 33, 1021, 1024};
+  enum { PLACES = 8 };
+  uint64_t period = period_of(access), step = step_of(values->fixed, period);
   dc__taken out;
-  for (unsigned k = 0; k < sizeof strides / sizeof *strides; ++k) {
-    int64_t address[DC_LANES], stride = strides[k] * (int64_t)values->stride_of;
-    for (unsigned lane = 0; lane < DC_LANES; ++lane)
-      address[lane] = values->apart[lane] + stride * values->times[lane];
-    widen(&out, of_some(access, address, lanes, chance), k == 0);
-  }
+  bool first = true;
+  if (step < period / PLACES)
+    step = period / PLACES < access->bytes ? access->bytes : period / PLACES;
+  for (unsigned k = 0; k < sizeof strides / sizeof *strides; ++k)
+    for (uint64_t place = 0; place < period; place += step) {
+      int64_t address[DC_LANES], stride = strides[k] * (int64_t)values->stride_of;
+      for (unsigned lane = 0; lane < DC_LANES; ++lane)
+        address[lane] = values->apart[lane] + stride * values->times[lane] + (int64_t)place;
+      if (!first && !is_aligned(access, address, lanes))
+        continue;
+      widen(&out, of_lanes(access, address, lanes), first);
+      first = false;
+    }
   return out;
 }
 
 // One address for all, to one each, in as many sectors, or rows of one bank.
-static dc__taken of_any(const dc_access *access, uint32_t lanes, double chance) {
+static dc__taken of_any(const dc_access *access, uint32_t lanes) {
   int64_t same[DC_LANES] = {0}, apart[DC_LANES], row[DC_LANES];
   dc__taken out;
   for (unsigned lane = 0; lane < DC_LANES; ++lane) {
     apart[lane] = (int64_t)lane * DC_WAVEFRONT;
     row[lane] = (int64_t)lane * access->bytes;
   }
-  widen(&out, of_some(access, same, lanes, chance), true);
-  widen(&out, of_some(access, row, lanes, chance), false);
-  widen(&out, of_some(access, apart, lanes, chance), false);
+  widen(&out, of_lanes(access, same, lanes), true);
+  widen(&out, of_lanes(access, row, lanes), false);
+  widen(&out, of_lanes(access, apart, lanes), false);
   return out;
 }
 
 dc__taken dc__access_taken(const dc_access *access, const dc__lane_values *address, uint32_t lanes,
-                           double chance) {
+                           bool some) {
+  static const int64_t anywhere[DC_LANES];
   dc__taken out;
-  if (address->form == DC_LANES_APART && of_places(access, address, lanes, chance, &out))
-    return out;
   if (address->form == DC_LANES_STRIDED)
-    return of_strides(access, address, lanes, chance);
-  return of_any(access, lanes, chance);
+    out = of_strides(access, address, lanes);
+  else if (address->form != DC_LANES_APART || !of_places(access, address, lanes, &out))
+    out = of_any(access, lanes);
+  if (some)
+    widen(&out, of_lanes(access, anywhere, 1), false);
+  return out;
+}
+
+void dc__taken_join(dc__taken *a, const dc__taken *b) {
+  a->low = fmin(a->low, b->low);
+  a->high = fmax(a->high, b->high);
+  a->ideal_low = fmin(a->ideal_low, b->ideal_low);
+  a->ideal_high = fmax(a->ideal_high, b->ideal_high);
 }
 
 // ---- classes ------------------------------------------------------------------------------------

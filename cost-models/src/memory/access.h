@@ -17,11 +17,18 @@ typedef struct dc__taken {
   double low, high, ideal_low, ideal_high;
 } dc__taken;
 
-// Of a request in which each of these lanes takes part with a chance, and one at least. Those of a
-// chance below 1 are drawn, always alike. O(alignments that are possible * lanes log lanes): of 32
-// bytes for sectors, of 128 for wavefronts.
+// Of a request in which these lanes take part, or, where `some` is set, one of them to all. O(lanes
+// log lanes) for each alignment that is possible: of 32 bytes for sectors, of 128 for wavefronts.
 dc__taken dc__access_taken(const dc_access *access, const dc__lane_values *address, uint32_t lanes,
-                           double chance);
+                           bool some);
+
+// What is smaller or greater in either.
+void dc__taken_join(dc__taken *a, const dc__taken *b);
+
+// The addresses of the first warp of a block of these dimensions, in no iteration in particular;
+// returns its lanes.
+uint32_t dc__access_first_warp(const dc_kernel *kernel, uint32_t access, const uint32_t block[3],
+                               dc__lane_values *out);
 
 // How the lanes' addresses lie to each other, and the step between them where there is one, or 0.
 // `walks`: what iterations add to the addresses is known.

@@ -1,0 +1,41 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The first warp of a block, where no estimate is made or the block's dimensions are a guess.
+#include "base/lanes.h"
+#include "memory/access.h"
+
+enum { NODES_MAX = 400 };
+
+uint32_t dc__access_first_warp(const dc_kernel *kernel, uint32_t access, const uint32_t block[3],
+                               dc__lane_values *out) {
+  const dc_access *data = &kernel->accesses[access];
+  uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+  unsigned n = threads < DC_LANES ? (unsigned)threads : DC_LANES, budget = NODES_MAX;
+  dc_expr_environment environments[DC_LANES];
+  *out = (dc__lane_values){.form = DC_LANES_ANY};
+  for (unsigned lane = 0; lane < n; ++lane)
+    environments[lane] = (dc_expr_environment){
+        .ntid = {block[0], block[1], block[2]},
+        .ctaid = {-1, -1, -1},
+        .tid = {lane % block[0], lane / block[0] % block[1], lane / block[0] / block[1]},
+        .lane = lane};
+  dc__lanes_known known = {.pool = &kernel->pool,
+                           .environments = environments,
+                           .lanes = (uint32_t)dc__all_lanes(n),
+                           .root = data->root,
+                           .alignment = data->alignment ? data->alignment : DC_LAUNCHED_ALIGNMENT};
+  if (data->address != DC_NO_EXPR && n > 0)
+    dc__lane_values_of(&known, data->address, &budget, out);
+  return known.lanes;
+}
+
+double dc_access_excess(const dc_kernel *kernel, uint32_t access, const uint32_t block[3]) {
+  const dc_access *data = &kernel->accesses[access];
+  dc__lane_values address;
+  if (data->address == DC_NO_EXPR || data->level < DC_DIVERGENT)
+    return 1;
+  uint32_t lanes = dc__access_first_warp(kernel, access, block, &address);
+  dc__taken taken = dc__access_taken(data, &address, lanes, false);
+  return taken.ideal_high > 0 ? taken.low / taken.ideal_high : 1;
+}
