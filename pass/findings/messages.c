@@ -251,9 +251,8 @@ static unsigned padding_of(int64_t stride, unsigned bytes) {
     int64_t column[32];
     for (unsigned lane = 0; lane < 32; ++lane)
       column[lane] = lane * (stride + 4 * (int64_t)words);
-    if (4 * words % bytes == 0 &&
-        dc_request_wavefronts(column, UINT32_MAX, bytes, DC_ACCESS_LOAD) ==
-            dc_request_ideal_wavefronts(column, UINT32_MAX, bytes, DC_ACCESS_LOAD))
+    unsigned taken = dc_request_wavefronts(column, UINT32_MAX, bytes, DC_ACCESS_LOAD);
+    if (4 * words % bytes == 0 && taken == dc_request_ideal_wavefronts(UINT32_MAX, bytes, taken))
       return words;
   }
   return 0;

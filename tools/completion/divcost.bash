@@ -11,7 +11,7 @@ _divcost_usage() {
 
 # The rules, in the help text of --fail-on.
 _divcost_rules() {
-  "$@" --help 2>/dev/null | sed -n 's/^ *any; rules: \(.*\);$/\1/p' | tr -d ,
+  "$@" --help 2>/dev/null | sed -n 's/^ *or a rule: \(.*\);$/\1/p' | tr -d ,
 }
 
 _divcost() {

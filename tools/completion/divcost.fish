@@ -12,7 +12,7 @@ end
 
 # The rules, in the help text of --fail-on.
 function __divcost_rules
-    divcost $argv --help 2>/dev/null | string replace -rf '^ *any; rules: (.*);$' '$1' | string split ', '
+    divcost $argv --help 2>/dev/null | string replace -rf '^ *or a rule: (.*);$' '$1' | string split ', '
 end
 
 function __divcost_commands

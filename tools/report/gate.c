@@ -17,13 +17,21 @@
 
 // ---- options -----------------------------------------------------------------------------------
 
+// Some in a line, which completions read.
+static void print_rules(void) {
+  enum { IN_A_LINE = 5 };
+  for (int rule = 0; rule < DC_RULE_COUNT; ++rule)
+    printf("%s%s%s",
+           rule % IN_A_LINE ? ", " : "           or a rule: ", dc_rule_name((dc_rule)rule),
+           rule % IN_A_LINE == IN_A_LINE - 1 || rule + 1 == DC_RULE_COUNT ? ";\n" : "");
+}
+
 void gate_print_help(void) {
-  char rules[160];
-  dc_rule_names(rules, sizeof rules);
+  printf("  --fail-on CONDITION[,CONDITION ...]\n"
+         "           exit with status 1 if there is such a finding, ignored ones aside:\n"
+         "           any;\n");
+  print_rules();
   printf(
-      "  --fail-on CONDITION[,CONDITION ...]\n"
-      "           exit with status 1 if there is such a finding, ignored ones aside:\n"
-      "  any; rules: %s;\n" // which completions read; further left, since it is long
       "           imbalance=R: one of that rule, the loop's aggregate imbalance R (1 to 32) or "
       "more;\n"
       "           lost=P: a kernel that loses a share P (0 to 1, or 10%%) of its cycles or "
@@ -32,8 +40,7 @@ void gate_print_help(void) {
       "  --baseline FILE\n"
       "           what FILE lists is known and doesn't fail; says what is new, and what is gone\n"
       "  --write-baseline FILE\n"
-      "           lists all that was found in FILE: from then on it is known\n",
-      rules);
+      "           lists all that was found in FILE: from then on it is known\n");
 }
 
 // The value of option `name` at arguments[*at]; NULL: it is another one. *missing: it has none.

@@ -8,8 +8,9 @@
 //
 // Addresses are in bytes, of 32 lanes; bit k of `lanes` is set where lane k takes part, and the
 // others' addresses are not looked at. `bytes` is what each lane reads or writes: 1, 2, 4, 8 or 16.
-// Whatever is added to all addresses must be a multiple of 32 (sectors) or 128 (wavefronts) to
-// make no difference. No lanes take nothing: 0. All O(32 log 32), and nothing allocates.
+// What is added to all addresses makes no difference if it is a multiple of 32 (sectors), or of 4
+// (wavefronts). No lanes take nothing: 0. All O(32) where lanes are in order, at worst O(32^2), and
+// nothing allocates.
 #ifndef DIVCOST_MEMORY_H
 #define DIVCOST_MEMORY_H
 
@@ -24,10 +25,10 @@ extern "C" {
 #define DC_WAVEFRONT 128 // bytes that the banks give at once
 
 // Global and local memory: the distinct sectors that the lanes touch, 1 to 64; and how many they
-// would touch if their bytes stood side by side, or fewer where lanes share bytes: the smaller one
-// of ceil(lanes * bytes / 32) and the former.
+// would touch if their bytes stood side by side: ceil(lanes * bytes / 32), but no more than these
+// sectors, for lanes may share bytes.
 unsigned dc_request_sectors(const int64_t address[32], uint32_t lanes, unsigned bytes);
-unsigned dc_request_ideal_sectors(const int64_t address[32], uint32_t lanes, unsigned bytes);
+unsigned dc_request_ideal_sectors(uint32_t lanes, unsigned bytes, unsigned sectors);
 
 // Shared memory: passes over the banks.
 // - Up to 4 bytes: as many as the bank of the most distinct words has of them. Of an atomic, as the
@@ -35,11 +36,10 @@ unsigned dc_request_ideal_sectors(const int64_t address[32], uint32_t lanes, uns
 // - 8 bytes: the halves of the warp one after the other; 16 bytes: the quarters. Of a load, halves
 //   (of 16 bytes: the two quarters of each half) go together if each lane's neighbour lane ^ 1
 //   reads the same or is off, or each lane ^ 2.
-// The ideal is the smaller one of ceil(lanes * bytes / 128) and the former.
+// The ideal is ceil(lanes * bytes / 128), but no more than these.
 unsigned dc_request_wavefronts(const int64_t address[32], uint32_t lanes, unsigned bytes,
                                dc_access_kind kind);
-unsigned dc_request_ideal_wavefronts(const int64_t address[32], uint32_t lanes, unsigned bytes,
-                                     dc_access_kind kind);
+unsigned dc_request_ideal_wavefronts(uint32_t lanes, unsigned bytes, unsigned wavefronts);
 
 // Constant memory: distinct addresses, which are read one after the other.
 unsigned dc_request_addresses(const int64_t address[32], uint32_t lanes);

@@ -50,6 +50,19 @@ size_t dc_efficiency_words(const dc_estimate *estimate, char *words, size_t size
 // "6.2 diverge per warp, loop exits included (emulated)".
 size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size);
 
+// What a warp takes of memory in all, and what would do: "1,180 sectors, 440 needed; 64 passes over
+// shared memory, 32 needed"; "" where nothing is known.
+size_t dc_memory_words(const dc_kernel *kernel, const dc_estimate *estimate, char *words,
+                       size_t size);
+
+// One access: "store to 'out', strided by 4,096 bytes: 32 sectors a request, 4 needed".
+size_t dc_access_words(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t access,
+                       char *words, size_t size);
+
+// What the requests of an access take beyond what they need, in all, at the most: by which accesses
+// are ranked. 0: nothing, or nothing is known.
+double dc_access_excess_of(const dc_estimate *estimate, uint32_t access);
+
 // What idles behind one branch: "43..75% of the lane-slots idle (assumed)"; "" where none do, or
 // for an estimate without branches.
 size_t dc_idle_words(const dc_estimate *estimate, uint32_t branch, char *words, size_t size);

@@ -16,7 +16,7 @@
 enum {
   NODES_MAX = 400,        // of an address
   POINTS_MAX = 32,        // of a run of iterations
-  EVALUATIONS_MAX = 20000 // of addresses, and of what requests take, for a kernel
+  EVALUATIONS_MAX = 3000  // of addresses, and of what requests take, for a kernel
 };
 
 // An access in the warp that is walked.
@@ -266,8 +266,11 @@ static void find_values(dc_reader *reader, dc_walk *walk, uint32_t access) {
     evaluate(reader, walk, access, walk->environments, &here);
     for (unsigned lane = 0; lane < walk->lanes; ++lane)
       walk->environments[lane].assumed = assumed;
-    state->values = here;
-    state->lanes = 0;
+    state->again = here.form == DC_LANES_APART; // else that doesn't tell
+    if (state->again) {
+      state->values = here;
+      state->lanes = 0;
+    }
     --reader->left;
   }
 }

@@ -13,16 +13,16 @@ typedef struct figure {
 } figure;
 
 static figure of_lanes(const dc_access *access, const int64_t *address, uint32_t lanes) {
-  dc_access_kind kind = (dc_access_kind)access->kind;
+  unsigned taken;
   switch ((dc_space)access->space) {
   case DC_SPACE_SHARED:
-    return (figure){dc_request_wavefronts(address, lanes, access->bytes, kind),
-                    dc_request_ideal_wavefronts(address, lanes, access->bytes, kind)};
+    taken = dc_request_wavefronts(address, lanes, access->bytes, (dc_access_kind)access->kind);
+    return (figure){taken, dc_request_ideal_wavefronts(lanes, access->bytes, taken)};
   case DC_SPACE_CONSTANT:
     return (figure){dc_request_addresses(address, lanes), 1};
   default:
-    return (figure){dc_request_sectors(address, lanes, access->bytes),
-                    dc_request_ideal_sectors(address, lanes, access->bytes)};
+    taken = dc_request_sectors(address, lanes, access->bytes);
+    return (figure){taken, dc_request_ideal_sectors(lanes, access->bytes, taken)};
   }
 }
 
@@ -39,9 +39,9 @@ static void widen(dc__taken *out, figure one, bool first) {
   out->ideal_high = fmax(out->ideal_high, one.ideal);
 }
 
-// Beyond which a multiple makes no difference.
+// Multiples of this, added to all addresses, make no difference: other banks are as good.
 static uint64_t period_of(const dc_access *access) {
-  return access->space == DC_SPACE_SHARED ? DC_WAVEFRONT : DC_SECTOR;
+  return access->space == DC_SPACE_CONSTANT ? 1 : access->space == DC_SPACE_SHARED ? 4 : DC_SECTOR;
 }
 
 // The step between multiples of `of` that differ in this period.

@@ -4,34 +4,38 @@
 
 #include "base/lanes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { WARP = 32, WORD = 4, WORDS_MAX = 4 * WARP };
 
-static int compare(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
 // Rounds towards minus infinity: addresses may be relative to one that isn't known.
 static int64_t divided(int64_t a, int64_t by) { return a / by - (a % by < 0); }
 
-// The pieces of memory of this size that the lanes touch, each once, ascending. Room for
-// WORDS_MAX.
-static unsigned find_pieces(const int64_t *address, uint32_t lanes, unsigned bytes, int64_t size,
+// Puts a number among others, ascending, unless it is there. Lanes mostly come in order, so that
+// its place is near the end.
+static unsigned put_in_order(int64_t *numbers, unsigned count, int64_t number) {
+  unsigned at = count;
+  while (at > 0 && numbers[at - 1] > number)
+    --at;
+  if (at > 0 && numbers[at - 1] == number)
+    return count;
+  memmove(&numbers[at + 1], &numbers[at], (count - at) * sizeof *numbers);
+  numbers[at] = number;
+  return count + 1;
+}
+
+// The pieces of memory of this size, a power of two, that the lanes touch, each once, ascending.
+// Room for WORDS_MAX.
+static unsigned find_pieces(const int64_t *address, uint32_t lanes, unsigned bytes, unsigned size,
                             int64_t *pieces) {
-  unsigned count = 0, distinct = 0;
+  unsigned count = 0;
   for (; lanes; lanes &= lanes - 1) {
-    int64_t at = address[dc__first_lane(lanes)], last = divided(at + bytes - 1, size);
+    int64_t at = address[dc__first_lane(lanes)];
+    int64_t last = divided(at + bytes - 1, size);
     for (int64_t piece = divided(at, size); piece <= last; ++piece)
-      pieces[count++] = piece;
+      count = put_in_order(pieces, count, piece);
   }
-  qsort(pieces, count, sizeof *pieces, compare);
-  for (unsigned k = 0; k < count; ++k)
-    if (k == 0 || pieces[k] != pieces[k - 1])
-      pieces[distinct++] = pieces[k];
-  return distinct;
+  return count;
 }
 
 static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
@@ -45,8 +49,8 @@ unsigned dc_request_sectors(const int64_t address[32], uint32_t lanes, unsigned 
   return find_pieces(address, lanes, bytes, DC_SECTOR, sectors);
 }
 
-unsigned dc_request_ideal_sectors(const int64_t address[32], uint32_t lanes, unsigned bytes) {
-  return smaller(side_by_side(lanes, bytes, DC_SECTOR), dc_request_sectors(address, lanes, bytes));
+unsigned dc_request_ideal_sectors(uint32_t lanes, unsigned bytes, unsigned sectors) {
+  return smaller(side_by_side(lanes, bytes, DC_SECTOR), sectors);
 }
 
 unsigned dc_request_addresses(const int64_t address[32], uint32_t lanes) {
@@ -101,10 +105,8 @@ unsigned dc_request_wavefronts(const int64_t address[32], uint32_t lanes, unsign
   return count;
 }
 
-unsigned dc_request_ideal_wavefronts(const int64_t address[32], uint32_t lanes, unsigned bytes,
-                                     dc_access_kind kind) {
-  return smaller(side_by_side(lanes, bytes, DC_WAVEFRONT),
-                 dc_request_wavefronts(address, lanes, bytes, kind));
+unsigned dc_request_ideal_wavefronts(uint32_t lanes, unsigned bytes, unsigned wavefronts) {
+  return smaller(side_by_side(lanes, bytes, DC_WAVEFRONT), wavefronts);
 }
 
 static const char *const class_names[] = {"same", "row", "strided", "walk", "gather"};

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,6 +180,46 @@ static void branches(dc_report *r) {
   }
 }
 
+// The next access that takes more than it needs, after one that takes `before` too much, or as much
+// and stands before it: the worst first.
+static uint32_t next_access(const dc_report *r, uint32_t last, double before) {
+  uint32_t found = DC_NONE;
+  double most = 0;
+  for (uint32_t k = 0; k < r->estimate->n_accesses; ++k) {
+    double excess = dc_access_excess_of(r->estimate, k);
+    bool left = excess < before || (excess == before && last != DC_NONE && k > last);
+    if (left && excess > most) {
+      found = k;
+      most = excess;
+    }
+  }
+  return found;
+}
+
+// Accesses to memory that take more than they need: the worst.
+static void accesses(dc_report *r) {
+  enum { MOST = 5 };
+  char words[DC_WORDS], text[DC_REPORT_TEXT];
+  const dc_kernel *kernel = &r->of->kernel;
+  uint32_t last = DC_NONE;
+  double before = INFINITY;
+  for (unsigned shown = 0; r->estimate && shown < MOST; ++shown) {
+    last = next_access(r, last, before);
+    if (last == DC_NONE || !dc_access_words(kernel, r->estimate, last, words, sizeof words))
+      return;
+    before = dc_access_excess_of(r->estimate, last);
+    if (shown == 0)
+      dc__page_line(&r->page);
+    dc__report_location(r, kernel->accesses[last].location, NULL, text, sizeof text);
+    dc__page_column(&r->page, 2);
+    dc__page_text(&r->page, DC_STYLE_PLAIN, *text ? text : "(no location)");
+    dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, "  ");
+    dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, words);
+    dc__page_line(&r->page);
+    dc__report_source_line(r, 6, kernel->accesses[last].location);
+  }
+}
+
 // Findings that no loop's entry shows.
 static void findings(dc_report *r) {
   char at[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
@@ -218,6 +259,8 @@ static void totals(dc_report *r) {
     dc__report_labelled(r, 2, "efficiency", words);
   if (r->estimate && dc_branches_words(r->estimate, words, sizeof words))
     dc__report_labelled(r, 2, "branches", words);
+  if (r->estimate && dc_memory_words(kernel, r->estimate, words, sizeof words))
+    dc__report_labelled(r, 2, "memory", words);
   if (dc_calls_words(kernel, words, sizeof words))
     dc__report_labelled(r, 2, "calls", words);
   dc_arch arch;
@@ -232,6 +275,7 @@ static void totals(dc_report *r) {
 void dc__report_kernel_alone(dc_report *r) {
   totals(r);
   branches(r);
+  accesses(r);
   findings(r);
 }
 
@@ -249,6 +293,7 @@ bool dc__report_kernel(dc_report *r) {
   }
   bool good = dc__report_loops(r);
   branches(r);
+  accesses(r);
   findings(r);
   return good;
 }

@@ -37,7 +37,8 @@ def options(command):
 
 
 def rules(command):
-    return re.search(r"^ *any; rules: (.*);$", output(DIVCOST, command, "--help"), re.M)[1].split(", ")
+    lines = re.findall(r"^ *or a rule: (.*);$", output(DIVCOST, command, "--help"), re.M)
+    return ", ".join(lines).split(", ")
 
 
 def page(name):
