@@ -7,8 +7,8 @@ counted of the same lines.
   compare.py REPORT.json ... --pages SOURCE.csv ... [--rows FILE]
 
 Accesses and instructions are the same where a kernel's line has as many of one kind, memory and size in
-both. Where a line has several such, they must be alike, or it isn't known which is which; copies of one
-(unrolled) add up. Said are,
+both. Where a line has several such that are alike, they and their copies (unrolled) add up. Where they
+differ, it isn't known which is which: each instruction must fit one of them. Said are,
 per request in which some lane takes part: sectors of global, wavefronts of shared memory. A figure fits if
 it lies within 1% of divcost's interval; counts of launches add up. What is known is judged apart from
 what isn't (`from` derived, assumed). --rows writes what was compared, a line each.
@@ -103,23 +103,31 @@ def figure(access):
             access["from"], access["class"], access["lanes"])
 
 
+def row_of(key, figures, counts, instructions):
+    low, high, ideal_low, ideal_high, origin, name, said_lanes = figures
+    executed, lanes, taken, ideal = counts
+    return Row(key, origin, name, low, high, ideal_low, ideal_high, said_lanes, taken, ideal, executed, lanes,
+               instructions)
+
+
 def compare(said, counted):
-    """Rows; and why others aren't compared: Counter."""
-    rows, left = [], collections.Counter()
+    """Rows; of lines with several accesses that differ, whether each instruction fits one; and why
+    others aren't compared: Counter."""
+    rows, several, left = [], [], collections.Counter()
     for key, instructions in sorted(counted.items()):
         accesses = said.get(key)
         if accesses is None:
             left["no access of that line, kind and size"] += len(instructions)
             continue
         figures = {figure(access) for access in accesses if access.get("requests", 0) > 0}
-        if len(figures) != 1:
-            left["accesses of that line that differ" if figures else "not reached"] += len(instructions)
-            continue
-        (low, high, ideal_low, ideal_high, origin, name, said_lanes), = figures
-        executed, lanes, taken, ideal = map(sum, zip(*instructions.values()))
-        rows.append(Row(key, origin, name, low, high, ideal_low, ideal_high, said_lanes, taken, ideal,
-                        executed, lanes, len(instructions)))
-    return rows, left
+        if not figures:
+            left["not reached"] += len(instructions)
+        elif len(figures) == 1:
+            rows.append(row_of(key, *figures, map(sum, zip(*instructions.values())), len(instructions)))
+        else:
+            several += [any(fits(row_of(key, said_of, counts, 1)) for said_of in figures)
+                        for counts in instructions.values()]
+    return rows, several, left
 
 
 def fits(row):
@@ -140,7 +148,7 @@ def share(rows):
     return f"{good} of {len(rows)}" + (f" ({100 * good / len(rows):.1f}%)" if rows else "")
 
 
-def report(rows, left):
+def report(rows, several, left):
     exact = [row for row in rows if row.origin == "derived"]
     told = [row for row in exact if has_said_lanes(row)]
     print(f"lanes and their addresses known: {share(told)} fit; a single figure "
@@ -156,6 +164,8 @@ def report(rows, left):
         print(f"  its width (high / low): median {statistics.median(widths):.3g}, greatest {widths[-1]:.3g}")
     for name in sorted({row.name for row in wide}):
         print(f"  {name}: {share([row for row in wide if row.name == name])}")
+    if several:
+        print(f"lines with accesses that differ: {sum(several)} of {len(several)} instructions fit one of them")
     print(f"{len({row.key[0] for row in rows})} kernels, {sum(row.instructions for row in rows)} instructions")
     for why, count in left.most_common():
         print(f"not compared: {count} instructions: {why}")
@@ -179,8 +189,8 @@ def main():
     counted = {}
     for path in options.pages:
         read_page(path, counted)
-    rows, left = compare(read_reports(options.reports), counted)
-    report(rows, left)
+    rows, several, left = compare(read_reports(options.reports), counted)
+    report(rows, several, left)
     if options.rows:
         with open(options.rows, "w") as file:
             write_rows(rows, file)

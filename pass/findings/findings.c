@@ -129,8 +129,11 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
   dc_status status = find(unit, options, false, error);
   for (uint32_t k = 0; status == DC_OK && k < unit->n_kernels; ++k) {
     dc_unit_kernel *kernel = &unit->kernels[k];
-    if (only_findings && !dcp_may_lose(&kernel->kernel) && !dcp_may_scatter(&kernel->kernel))
-      continue;
+    if (only_findings && !dcp_may_scatter(&kernel->kernel)) {
+      if (!dcp_may_lose(&kernel->kernel))
+        continue;
+      kernel->kernel.n_accesses = 0; // no rule will ask
+    }
     status = known ? estimate_kernel(kernel, &arch, error)
                    : dcp_not_estimated(kernel, reason.text, error);
   }

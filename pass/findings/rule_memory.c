@@ -35,8 +35,7 @@ static dc_rule rule_of(const dc_access *access) {
 
 // What the requests of a warp take beyond what they need; 0 where that isn't certain or isn't much.
 static double excess_of(const dc_access_estimate *figures) {
-  bool certain = figures->requests > 0 && figures->from == DC_FROM_DERIVED &&
-                 figures->access_class == DC_ACCESS_STRIDED;
+  bool certain = figures->requests > 0 && figures->from == DC_FROM_DERIVED;
   return certain && figures->taken.low >= DCP_MEMORY_EXCESS * figures->ideal.high
              ? figures->requests * (figures->taken.low - figures->ideal.high)
              : 0;
@@ -111,7 +110,11 @@ static bool look(const dc_unit *unit, uint32_t k, uint32_t e, dc_rule rule, doub
   for (uint32_t a = 0; a < estimate->n_accesses; ++a) {
     const dc_access *access = &kernel->accesses[a];
     double excess = rule_of(access) == rule ? excess_of(&estimate->accesses[a]) : 0;
-    if (!(excess > 0) || (rule == DC_RULE_COALESCING && is_used_by_others(kernel, estimate, a)))
+    // What lies side by side, with lanes that are off, is no matter of where it lies.
+    bool scattered =
+        rule != DC_RULE_COALESCING || estimate->accesses[a].access_class == DC_ACCESS_STRIDED;
+    if (!(excess > 0) || !scattered ||
+        (rule == DC_RULE_COALESCING && is_used_by_others(kernel, estimate, a)))
       continue;
     candidate one = {.kernel = k,
                      .access = a,
@@ -173,8 +176,7 @@ static dc_status find(dc_unit *unit, dc_rule rule, double threshold, dc_error *e
   bool good = true;
   for (uint32_t k = 0; good && k < unit->n_kernels; ++k) {
     const dc_unit_kernel *kernel = &unit->kernels[k];
-    if (kernel->n_estimates == 0 ||
-        !(dcp_may_lose(&kernel->kernel) || dcp_may_scatter(&kernel->kernel)))
+    if (kernel->n_estimates == 0 || !dcp_may_scatter(&kernel->kernel))
       continue;
     for (uint32_t e = 0; good && e < kernel->n_estimates; ++e)
       if (dc_estimate_decides(kernel, e))

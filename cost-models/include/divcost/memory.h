@@ -45,7 +45,8 @@ unsigned dc_request_ideal_wavefronts(uint32_t lanes, unsigned bytes, unsigned wa
 unsigned dc_request_addresses(const int64_t address[32], uint32_t lanes);
 
 // How many times its ideal a request of an access takes at least, of the first warp of a block of
-// these dimensions, with all its lanes and in no iteration in particular; 1 where nothing is known.
+// these dimensions, with all its lanes and in no iteration in particular (or, if these decide, the
+// third); 1 where nothing is known.
 // For kernels that dc_kernel_validate passes. O(nodes of the address * 32).
 double dc_access_excess(const dc_kernel *kernel, uint32_t access, const uint32_t block[3]);
 

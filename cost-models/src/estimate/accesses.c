@@ -14,9 +14,9 @@
 #include <string.h>
 
 enum {
-  NODES_MAX = 400,        // of an address
-  POINTS_MAX = 32,        // of a run of iterations
-  EVALUATIONS_MAX = 3000  // of addresses, and of what requests take, for a kernel
+  NODES_MAX = 400,       // of an address
+  POINTS_MAX = 32,       // of a run of iterations
+  EVALUATIONS_MAX = 3000 // of addresses, and of what requests take, for a kernel
 };
 
 // An access in the warp that is walked.
@@ -298,7 +298,7 @@ static void join_shapes(const dc_kernel *kernel, uint32_t access, bool some, dc_
   static const uint32_t shapes[][3] = {{32, 8, 1}, {16, 16, 1}};
   for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
     dc__lane_values values;
-    uint32_t lanes = dc__access_first_warp(kernel, access, shapes[k], &values);
+    uint32_t lanes = dc__access_first_warp(kernel, access, shapes[k], NULL, 0, &values);
     dc__taken other = dc__access_taken(&kernel->accesses[access], &values, lanes, some);
     dc__taken_join(taken, &other);
   }

@@ -5,10 +5,10 @@
 #include "base/lanes.h"
 #include "memory/access.h"
 
-enum { NODES_MAX = 400 };
+enum { NODES_MAX = 400, LOOPS_MAX = 64 };
 
 uint32_t dc__access_first_warp(const dc_kernel *kernel, uint32_t access, const uint32_t block[3],
-                               dc__lane_values *out) {
+                               const int64_t *iv, uint32_t n_iv, dc__lane_values *out) {
   const dc_access *data = &kernel->accesses[access];
   uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
   unsigned n = threads < DC_LANES ? (unsigned)threads : DC_LANES, budget = NODES_MAX;
@@ -19,7 +19,9 @@ uint32_t dc__access_first_warp(const dc_kernel *kernel, uint32_t access, const u
         .ntid = {block[0], block[1], block[2]},
         .ctaid = {-1, -1, -1},
         .tid = {lane % block[0], lane / block[0] % block[1], lane / block[0] / block[1]},
-        .lane = lane};
+        .lane = lane,
+        .iv = iv,
+        .n_iv = n_iv};
   dc__lanes_known known = {.pool = &kernel->pool,
                            .environments = environments,
                            .lanes = (uint32_t)dc__all_lanes(n),
@@ -35,7 +37,15 @@ double dc_access_excess(const dc_kernel *kernel, uint32_t access, const uint32_t
   dc__lane_values address;
   if (data->address == DC_NO_EXPR || data->level < DC_DIVERGENT)
     return 1;
-  uint32_t lanes = dc__access_first_warp(kernel, access, block, &address);
+  uint32_t lanes = dc__access_first_warp(kernel, access, block, NULL, 0, &address);
+  if (address.form != DC_LANES_APART && kernel->n_loops > 0 && kernel->n_loops <= LOOPS_MAX &&
+      dc_expr_mentions(&kernel->pool, data->address, DC_OP_IV, -1)) {
+    // A step that doubles in each iteration is neither 1 any more then, nor beyond the block.
+    int64_t third[LOOPS_MAX];
+    for (uint32_t loop = 0; loop < kernel->n_loops; ++loop)
+      third[loop] = 2;
+    dc__access_first_warp(kernel, access, block, third, kernel->n_loops, &address);
+  }
   dc__taken taken = dc__access_taken(data, &address, lanes, false);
   return taken.ideal_high > 0 ? taken.low / taken.ideal_high : 1;
 }
