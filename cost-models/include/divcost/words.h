@@ -59,9 +59,10 @@ size_t dc_memory_words(const dc_kernel *kernel, const dc_estimate *estimate, cha
 size_t dc_access_words(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t access,
                        char *words, size_t size);
 
-// What the requests of an access take beyond what they need, in all, at the most: by which accesses
-// are ranked. 0: nothing, or nothing is known.
-double dc_access_excess_of(const dc_estimate *estimate, uint32_t access);
+// The accesses whose requests take more than they need, by how much that is in all at the most: the
+// one that takes most too much where `last` is DC_NONE, and the next one after `last`; DC_NONE: there
+// is none. O(accesses).
+uint32_t dc_next_access(const dc_estimate *estimate, uint32_t last);
 
 // What idles behind one branch: "43..75% of the lane-slots idle (assumed)"; "" where none do, or
 // for an estimate without branches.

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,34 +179,16 @@ static void branches(dc_report *r) {
   }
 }
 
-// The next access that takes more than it needs, after one that takes `before` too much, or as much
-// and stands before it: the worst first.
-static uint32_t next_access(const dc_report *r, uint32_t last, double before) {
-  uint32_t found = DC_NONE;
-  double most = 0;
-  for (uint32_t k = 0; k < r->estimate->n_accesses; ++k) {
-    double excess = dc_access_excess_of(r->estimate, k);
-    bool left = excess < before || (excess == before && last != DC_NONE && k > last);
-    if (left && excess > most) {
-      found = k;
-      most = excess;
-    }
-  }
-  return found;
-}
-
 // Accesses to memory that take more than they need: the worst.
 static void accesses(dc_report *r) {
   enum { MOST = 5 };
   char words[DC_WORDS], text[DC_REPORT_TEXT];
   const dc_kernel *kernel = &r->of->kernel;
   uint32_t last = DC_NONE;
-  double before = INFINITY;
   for (unsigned shown = 0; r->estimate && shown < MOST; ++shown) {
-    last = next_access(r, last, before);
+    last = dc_next_access(r->estimate, last);
     if (last == DC_NONE || !dc_access_words(kernel, r->estimate, last, words, sizeof words))
       return;
-    before = dc_access_excess_of(r->estimate, last);
     if (shown == 0)
       dc__page_line(&r->page);
     dc__report_location(r, kernel->accesses[last].location, NULL, text, sizeof text);

@@ -91,9 +91,24 @@ size_t dc_access_words(const dc_kernel *kernel, const dc_estimate *estimate, uin
   return to.used;
 }
 
-double dc_access_excess_of(const dc_estimate *estimate, uint32_t access) {
+// What the requests of an access take beyond what they need, in all, at the most.
+static double excess_of(const dc_estimate *estimate, uint32_t access) {
   if (!is_made(estimate, access))
     return 0;
   const dc_access_estimate *figures = &estimate->accesses[access];
   return figures->requests * (figures->taken.high - figures->ideal.high);
+}
+
+uint32_t dc_next_access(const dc_estimate *estimate, uint32_t last) {
+  uint32_t found = DC_NONE;
+  double most = 0, before = last == DC_NONE ? 0 : excess_of(estimate, last);
+  for (uint32_t k = 0; k < estimate->n_accesses; ++k) {
+    double excess = excess_of(estimate, k);
+    bool left = last == DC_NONE || excess < before || (excess == before && k > last);
+    if (left && excess > most) {
+      found = k;
+      most = excess;
+    }
+  }
+  return found;
 }

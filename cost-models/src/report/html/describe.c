@@ -291,6 +291,25 @@ static void forks(html_json *json, const dc_kernel *kernel, const dc_estimate *e
   dc__html_close(json, ']');
 }
 
+// Those that take more than they need, the worst first.
+static void accesses(html_json *json, const dc_kernel *kernel, const dc_estimate *e) {
+  enum { MOST = 20 };
+  char text[DC_WORDS];
+  uint32_t access = DC_NONE;
+  dc__html_open(json, "accesses", '[');
+  for (unsigned shown = 0; e && shown < MOST; ++shown) {
+    access = dc_next_access(e, access);
+    if (access == DC_NONE)
+      break;
+    dc_access_words(kernel, e, access, text, sizeof text);
+    dc__html_open(json, NULL, '{');
+    dc__describe_place(json, "at", kernel, kernel->accesses[access].location);
+    words(json, "text", text);
+    dc__html_close(json, '}');
+  }
+  dc__html_close(json, ']');
+}
+
 void dc__describe_kernel(html_json *json, const dc_unit_kernel *of) {
   const dc_kernel *kernel = &of->kernel;
   const dc_estimate *worst = dc_worst_estimate(of);
@@ -308,6 +327,8 @@ void dc__describe_kernel(html_json *json, const dc_unit_kernel *of) {
     dc__html_string(json, "measured", text);
   if (worst && dc_branches_words(worst, text, sizeof text))
     dc__html_string(json, "branches", text);
+  if (worst && dc_memory_words(kernel, worst, text, sizeof text))
+    dc__html_string(json, "memory", text);
   if (dc_calls_words(kernel, text, sizeof text))
     dc__html_string(json, "calls", text);
   costs(json, of);
@@ -321,5 +342,6 @@ void dc__describe_kernel(html_json *json, const dc_unit_kernel *of) {
     one_loop(json, kernel, k, worst);
   dc__html_close(json, ']');
   forks(json, kernel, worst);
+  accesses(json, kernel, worst);
   dc__html_close(json, '}');
 }

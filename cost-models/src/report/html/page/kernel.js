@@ -44,6 +44,7 @@ function kernelPage(number) {
       ...(view.values ? [["values", view.values]] : []),
       ...(view.measured ? [["measured", view.measured]] : []),
       ...(view.branches ? [["branches", view.branches]] : []),
+      ...(view.memory ? [["memory", view.memory]] : []),
       ...(view.calls ? [["calls", view.calls]] : []),
       ...view.costs.map(cost => ["costs", cost])]),
     estimatesTable(view),
@@ -52,7 +53,7 @@ function kernelPage(number) {
     element("h2", {id: "loops-head"}, loopsHead(view)),
     loopPanels(number, view, order, sources),
     view.loops.length === 0 && element("p", {class: "quiet"}, view.not_analysed ? "None is known of." : "It has no loops."));
-  const extras = [forksPanel(view, sources), findingsPanel(findings, sources)];
+  const extras = [forksPanel(view, sources), accessesPanel(view, sources), findingsPanel(findings, sources)];
   return [...wide, element("div", {class: "sides"},
     element("div", null, loops, extras, view.estimates.some(e => e.intervals.cycles[0] >= 0) && whatIf(number, view, order.filter(loop => view.loops[loop].full).slice(0, LOOPS))), sources.node)];
 }
@@ -181,6 +182,13 @@ function granularity(model, k, loop) {
         element("td", {class: "number"}, span(row.efficiency, percent))))))),
     element("p", {class: "quiet"}, "Lanes take an item's iterations in turn; what splitting costs otherwise (a reduction at the end, say) isn't in it. " +
       (loop.distributions.length > 1 ? "The distributions are assumed." : ""))];
+}
+
+function accessesPanel(view, sources) {
+  return view.accesses.length > 0 && element("section", {class: "panel", "aria-labelledby": "accesses-head"},
+    element("h2", {id: "accesses-head"}, "Memory: what takes more than it needs"),
+    element("ul", {class: "because"}, view.accesses.map(access => element("li", null,
+      placeLink(sources, access.at), " " + access.text))));
 }
 
 function forksPanel(view, sources) {
