@@ -4,14 +4,14 @@
 """Holds what divcost says of accesses to memory, without running anything, against what Nsight Compute
 counted of the same lines.
 
-  compare.py REPORT.json ... --pages SOURCE.csv ... [--rows FILE]
+  compare.py REPORT.json ... --pages SOURCE.csv ... [--rows FILE --code NAME]
 
 Accesses and instructions are the same where a kernel's line has as many of one kind, memory and size in
 both. Where a line has several such that are alike, they and their copies (unrolled) add up. Where they
 differ, it isn't known which is which: each instruction must fit one of them. Said are,
 per request in which some lane takes part: sectors of global, wavefronts of shared memory. A figure fits if
 it lies within 1% of divcost's interval; counts of launches add up. What is known is judged apart from
-what isn't (`from` derived, assumed). --rows writes what was compared, a line each.
+what isn't (`from` derived, assumed). --rows adds what was compared to a table, a line each.
 """
 import argparse
 import collections
@@ -171,11 +171,13 @@ def report(rows, several, left):
         print(f"not compared: {count} instructions: {why}")
 
 
-def write_rows(rows, file):
-    print("fits", "symbol", "file", "line", "kind", "memory", "bytes", *Row._fields[1:], sep="\t", file=file)
+def write_rows(rows, code, file):
+    if file.tell() == 0:
+        print("code", "fits", "symbol", "file", "line", "kind", "memory", "bytes", *Row._fields[1:], sep="\t",
+              file=file)
     for row in rows:
         key = [*row.key[:4], "shared" if row.key[4] else "global", row.key[5]]
-        print("yes" if fits(row) else "no", *key,
+        print(code, "yes" if fits(row) else "no", *key,
               *(f"{x:g}" if isinstance(x, (int, float)) else x for x in row[1:]), sep="\t", file=file)
 
 
@@ -185,6 +187,7 @@ def main():
     parser.add_argument("reports", nargs="+")
     parser.add_argument("--pages", nargs="+", required=True)
     parser.add_argument("--rows", metavar="FILE")
+    parser.add_argument("--code", default="", help="what the pages are of")
     options = parser.parse_args()
     counted = {}
     for path in options.pages:
@@ -192,8 +195,8 @@ def main():
     rows, several, left = compare(read_reports(options.reports), counted)
     report(rows, several, left)
     if options.rows:
-        with open(options.rows, "w") as file:
-            write_rows(rows, file)
+        with open(options.rows, "a") as file:
+            write_rows(rows, options.code, file)
 
 
 if __name__ == "__main__":

@@ -56,6 +56,7 @@ __global__ void texture_of_the_thread(float *out, unsigned long long texture) {
 
 // CHECK-LABEL: kernel constant_memory_of_the_thread 256x1x1 (assumed)
 __global__ void constant_memory_of_the_thread(float *out) {
+  // CHECK-NEXT: [[#@LINE+2]]: constant
   // CHECK-NEXT: [[#@LINE+1]]: data-dependent, max(table[...], 0)
   for (int i = 0; i < table[threadIdx.x]; ++i)
     out[i] += 1;

@@ -32,8 +32,8 @@ bool dcp_has_part_warp(const uint32_t block[3]);
 // isn't full, or lanes part at branches and nothing about that has to be assumed.
 bool dcp_may_lose(const dc_kernel *kernel);
 
-// Whether a rule of memory may find something: a request of some access takes this many times what
-// it needs, or more, in a launch of the kernel.
+// Whether a rule of memory may find something: a request of some access, of the first 500, takes
+// this many times what it needs, or more, in a launch of the kernel.
 #define DCP_MEMORY_EXCESS 2
 bool dcp_may_scatter(const dc_kernel *kernel);
 

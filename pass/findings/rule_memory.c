@@ -55,18 +55,23 @@ static bool same_array(const dc_kernel *kernel, const dc_access *a, const dc_acc
          strcmp(dc_kernel_text(kernel, a->name), dc_kernel_text(kernel, b->name)) == 0;
 }
 
-// Whether what a request touches too much is what others of the block take: the fields of a
-// structure, read or written one after the other. Then more than half of each stride is used.
+// Whether what a request touches too much is what others of the loop take: the fields of a
+// structure, read or written one after the other. Then half of each stride is used, or more.
 static bool is_used_by_others(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t a) {
   const dc_access *access = &kernel->accesses[a];
-  int64_t stride = llabs(estimate->accesses[a].stride), used = 0;
+  int64_t stride = estimate->accesses[a].stride;
+  uint64_t size = stride < 0 ? 0 - (uint64_t)stride : (uint64_t)stride;
+  uint64_t used[DC_ACCESS_ATOMIC + 1] = {0}, whole = size < DC_SECTOR ? size : DC_SECTOR;
   for (uint32_t k = 0; k < kernel->n_accesses && stride; ++k) {
     const dc_access *other = &kernel->accesses[k];
-    if (other->block == access->block && other->kind == access->kind &&
-        same_array(kernel, access, other) && llabs(estimate->accesses[k].stride) == stride)
-      used += other->bytes;
+    if (kernel->blocks[other->block].loop == kernel->blocks[access->block].loop &&
+        same_array(kernel, access, other) && estimate->accesses[k].stride == stride)
+      used[other->kind] += other->bytes;
   }
-  return stride && 2 * used > (stride < DC_SECTOR ? stride : DC_SECTOR);
+  for (unsigned kind = 0; kind <= DC_ACCESS_ATOMIC; ++kind)
+    if (used[kind] > access->bytes && 2 * used[kind] >= whole)
+      return true;
+  return false;
 }
 
 // Adds an access to those of its array in this estimate, which are those from `first`.

@@ -40,10 +40,10 @@ public:
   // another location for each lane.
   bool mayBePrivate(const llvm::Value *Address) const;
   bool neverWritten(const llvm::Value *Root) const;
-
-private:
+  // Whether a pointer was read from a structure that the launch passes by value.
   bool isParameterField(const llvm::Value *V) const;
 
+private:
   bool IsKernel;
   llvm::DenseMap<const llvm::Value *, uint8_t> SharedObjects;
   llvm::SmallPtrSet<const llvm::Value *, 16> Written;

@@ -24,7 +24,6 @@ static constexpr unsigned SharedSpace = 3, ConstantSpace = 4, LocalSpace = 5, Pa
 
 // ---- facts -------------------------------------------------------------------------------------
 
-// Whether a pointer was read from a structure that the launch passes by value.
 bool MemoryFacts::isParameterField(const Value *V) const {
   auto *Load = dyn_cast<LoadInst>(V);
   auto *Parameter =
@@ -254,7 +253,8 @@ void Lowering::noteAccess(const Instruction &I, const Value *Address, Type *Acce
   Access.bytes = static_cast<uint8_t>(Bytes);
   Access.aligned = static_cast<uint8_t>(std::min<uint64_t>(Alignment.value(), 16));
   auto *Variable = dyn_cast_or_null<GlobalVariable>(Root);
-  if (Root && (Variable || isa<Argument>(Root) || isa<LoadInst>(Root)))
+  bool Launched = Out.IsKernel && Root && (isa<Argument>(Root) || Memory.isParameterField(Root));
+  if (Variable || Launched)
     Access.root = use(Root);
   if (Variable)
     Access.alignment = alignmentOf(*Variable, Layout);

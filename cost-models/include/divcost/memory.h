@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What one request of a warp to memory takes, by the addresses of its lanes. The rules are those
-// that an H100 was seen to follow in each of 1380 requests, ordered and random ones
+// that an H100 was seen to follow in each of 1320 requests, ordered and random ones
 // (docs/lab/memory.md); sectors and their ideal are also what Nsight Compute calls "L2 Theoretical
 // Sectors Global" and "... Ideal", wavefronts "L1 Wavefronts Shared".
 //

@@ -14,15 +14,18 @@
 #include <string.h>
 
 enum {
+  SEVERAL = -2,          // iterations
   NODES_MAX = 400,       // of an address
   POINTS_MAX = 32,       // of a run of iterations
-  EVALUATIONS_MAX = 3000 // of addresses, and of what requests take, for a kernel
+  EVALUATIONS_MAX = 6000 // of addresses, and of what requests take, for a kernel
 };
 
 // An access in the warp that is walked.
 typedef struct access_state {
   bool evaluated; // in this warp
   bool again;     // in every iteration
+  bool by_outer;  // that told, and iterations of loops further out count, too
+  bool cut;       // something was left out
   bool walks;     // what iterations add to the address is known
   bool shaped;    // it goes by block dimensions that nobody gave
   dc__lane_values values;
@@ -49,8 +52,10 @@ struct dc_reader {
   uint32_t *first, *ordered; // of each block: its accesses, ordered[first[block]] ...
   guard *guards;             // of each block
   bool *by_iteration;        // of each loop: what its blocks touch may go by its iteration
-  access_state *states;      // of each access
-  int64_t *no_iteration;     // of each loop: -1
+  int64_t *seen;         // of each loop: the iteration in which blocks inside were seen, -1: none,
+                         // -2: several
+  access_state *states;  // of each access
+  int64_t *no_iteration; // of each loop: -1
   dc_expr_environment anywhere[DC_WARP];
   unsigned left; // of EVALUATIONS_MAX
 };
@@ -163,15 +168,16 @@ dc_status dc__reader_begin(const dc_kernel *kernel, const dc_launch *launch, dc_
     reader->guards = calloc(kernel->n_blocks + 1u, sizeof *reader->guards);
     reader->by_iteration = calloc(kernel->n_loops + 1u, sizeof *reader->by_iteration);
     reader->no_iteration = malloc((kernel->n_loops + 1u) * sizeof *reader->no_iteration);
+    reader->seen = malloc((kernel->n_loops + 1u) * sizeof *reader->seen);
   }
   if (!reader || !reader->first || !reader->ordered || !reader->states || !reader->guards ||
-      !reader->by_iteration || !reader->no_iteration) {
+      !reader->by_iteration || !reader->seen || !reader->no_iteration) {
     dc__reader_free(reader);
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %u accesses",
                    (unsigned)kernel->n_accesses);
   }
   for (uint32_t loop = 0; loop < kernel->n_loops; ++loop)
-    reader->no_iteration[loop] = -1;
+    reader->no_iteration[loop] = reader->seen[loop] = -1;
   for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
     unsigned left = NODES_MAX;
     reader->states[k].walks = steps_on(&kernel->pool, kernel->accesses[k].address, &left);
@@ -192,25 +198,53 @@ void dc__reader_free(dc_reader *reader) {
   free(reader->states);
   free(reader->guards);
   free(reader->by_iteration);
+  free(reader->seen);
   free(reader->no_iteration);
   free(reader);
+}
+
+// Whether it was looked at in one iteration alone of a loop around, another than the innermost, by
+// which it goes.
+static bool misses_iterations(const dc_reader *reader, uint32_t access) {
+  const dc_kernel *kernel = reader->kernel;
+  const dc_access *data = &kernel->accesses[access];
+  uint32_t loop = kernel->blocks[data->block].loop;
+  if (!reader->states[access].by_outer || loop == DC_NONE)
+    return false;
+  while ((loop = kernel->loops[loop].parent) != DC_NONE) {
+    unsigned left = NODES_MAX;
+    if (reader->seen[loop] != SEVERAL && goes_by(&kernel->pool, data->address, loop, &left))
+      return true;
+  }
+  return false;
+}
+
+// Of what wasn't looked at whole nothing is said but what holds of any addresses.
+static void finish_one(const dc_reader *reader, uint32_t access, dc_access_estimate *out) {
+  const access_state *state = &reader->states[access];
+  const dc__lane_values any = {.form = DC_LANES_ANY};
+  double n = state->requests;
+  bool cut = state->cut || misses_iterations(reader, access);
+  dc__taken taken = {state->sums.low / n, state->sums.high / n, state->sums.ideal_low / n,
+                     state->sums.ideal_high / n};
+  if (cut)
+    taken = dc__access_taken(&reader->kernel->accesses[access], &any, UINT32_MAX, true);
+  out->taken = (dc_interval){taken.low, taken.high};
+  out->ideal = (dc_interval){taken.ideal_low, taken.ideal_high};
+  out->lanes = state->active / n;
+  out->from = cut || state->assumed ? DC_FROM_ASSUMED : DC_FROM_DERIVED;
 }
 
 void dc__reader_finish(const dc_reader *reader, dc_access_estimate *out) {
   for (uint32_t k = 0; k < reader->kernel->n_accesses; ++k) {
     const access_state *state = &reader->states[k];
-    double n = state->requests;
-    out[k] = (dc_access_estimate){.requests = n,
-                                  .lanes = n > 0 ? state->active / n : 0,
+    out[k] = (dc_access_estimate){.requests = state->requests,
                                   .taken = {-1, -1},
                                   .ideal = {-1, -1},
                                   .stride = state->stride,
-                                  .access_class = state->access_class,
-                                  .from = state->assumed ? DC_FROM_ASSUMED : DC_FROM_DERIVED};
-    if (n > 0) {
-      out[k].taken = (dc_interval){state->sums.low / n, state->sums.high / n};
-      out[k].ideal = (dc_interval){state->sums.ideal_low / n, state->sums.ideal_high / n};
-    }
+                                  .access_class = state->access_class};
+    if (state->requests > 0)
+      finish_one(reader, k, &out[k]);
   }
 }
 
@@ -242,13 +276,12 @@ static void evaluate(dc_reader *reader, const dc_walk *walk, uint32_t access,
     dc__lane_values_of(&known, data->address, &budget, out);
 }
 
-// Whether the block or the iteration may tell what isn't known of an address.
+// Whether the iteration may tell what isn't known of an address.
 static bool may_tell(const dc_kernel *kernel, dc_expr address) {
-  return address != DC_NO_EXPR && (dc_expr_mentions(&kernel->pool, address, DC_OP_IV, -1) ||
-                                   dc_expr_mentions(&kernel->pool, address, DC_OP_CTAID, -1));
+  return address != DC_NO_EXPR && dc_expr_mentions(&kernel->pool, address, DC_OP_IV, -1);
 }
 
-static void find_values(dc_reader *reader, dc_walk *walk, uint32_t access) {
+static void find_values(dc_reader *reader, const dc_walk *walk, uint32_t access) {
   access_state *state = &reader->states[access];
   if (!state->evaluated) {
     evaluate(reader, walk, access, reader->anywhere, &state->values);
@@ -259,18 +292,13 @@ static void find_values(dc_reader *reader, dc_walk *walk, uint32_t access) {
     --reader->left;
   }
   if (state->again && reader->left > 0) {
-    int64_t assumed = walk->environments[0].assumed;
-    dc__lane_values here;
     for (unsigned lane = 0; lane < walk->lanes; ++lane)
-      walk->environments[lane].assumed = 0;
-    evaluate(reader, walk, access, walk->environments, &here);
+      reader->anywhere[lane].iv = walk->iv;
+    evaluate(reader, walk, access, reader->anywhere, &state->values);
     for (unsigned lane = 0; lane < walk->lanes; ++lane)
-      walk->environments[lane].assumed = assumed;
-    state->again = here.form == DC_LANES_APART; // else that doesn't tell
-    if (state->again) {
-      state->values = here;
-      state->lanes = 0;
-    }
+      reader->anywhere[lane].iv = reader->no_iteration;
+    state->by_outer |= state->values.form == DC_LANES_APART;
+    state->lanes = 0;
     --reader->left;
   }
 }
@@ -289,8 +317,10 @@ static void classify(dc_reader *reader, uint32_t access, uint32_t lanes) {
     state->stride = 0;
   }
   state->classified = true;
-  state->assumed |=
-      state->shaped || state->some || state->values.form != DC_LANES_APART || state->values.clamped;
+  const dc_access *data = &reader->kernel->accesses[access];
+  bool counts = data->kind == DC_ACCESS_ATOMIC && state->taken.low < state->taken.high;
+  state->assumed |= counts || state->shaped || state->some ||
+                    state->values.form != DC_LANES_APART || state->values.clamped;
 }
 
 // Where the block's shape is a guess, others are as likely.
@@ -304,9 +334,10 @@ static void join_shapes(const dc_kernel *kernel, uint32_t access, bool some, dc_
   }
 }
 
-static void add_request(dc_reader *reader, dc_walk *walk, uint32_t access, uint32_t lanes,
+static void add_request(dc_reader *reader, const dc_walk *walk, uint32_t access, uint32_t lanes,
                         bool some, dc_visits visits) {
   access_state *state = &reader->states[access];
+  state->cut |= reader->left == 0 && (!state->evaluated || state->again || state->lanes != lanes);
   if (reader->left > 0) {
     find_values(reader, walk, access);
     if (state->lanes != lanes || state->some != some) {
@@ -389,9 +420,18 @@ static void add_blocks(dc_reader *reader, dc_walk *walk, uint32_t context, const
   }
 }
 
+static void note_iterations(dc_reader *reader, const dc_walk *walk, uint32_t context) {
+  for (uint32_t loop = context; loop != DC_NONE; loop = walk->kernel->loops[loop].parent) {
+    int64_t *seen = &reader->seen[loop];
+    if (walk->iv[loop] >= 0)
+      *seen = *seen == -1 || *seen == walk->iv[loop] ? walk->iv[loop] : SEVERAL;
+  }
+}
+
 void dc__reader_add(dc_reader *reader, dc_walk *walk, uint32_t context, const dc_active *here,
                     dc_part part, dc_run run) {
   bool points = context != DC_NONE && run.length >= 1 && reader->by_iteration[context];
+  note_iterations(reader, walk, context);
   if (!points) {
     add_blocks(reader, walk, context, here, part, 1);
     return;

@@ -39,6 +39,13 @@ static void widen(dc__taken *out, figure one, bool first) {
   out->ideal_high = fmax(out->ideal_high, one.ideal);
 }
 
+void dc__taken_join(dc__taken *a, const dc__taken *b) {
+  a->low = fmin(a->low, b->low);
+  a->high = fmax(a->high, b->high);
+  a->ideal_low = fmin(a->ideal_low, b->ideal_low);
+  a->ideal_high = fmax(a->ideal_high, b->ideal_high);
+}
+
 // Multiples of this, added to all addresses, make no difference: other banks are as good.
 static uint64_t period_of(const dc_access *access) {
   return access->space == DC_SPACE_CONSTANT ? 1 : access->space == DC_SPACE_SHARED ? 4 : DC_SECTOR;
@@ -60,69 +67,24 @@ static bool is_aligned(const dc_access *access, const int64_t *address, uint32_t
   return true;
 }
 
-// For one place of what is fixed: the mean over the places of what varies. False: there is none.
-static bool of_place(const dc_access *access, const dc__lane_values *values, uint64_t fixed,
-                     uint32_t lanes, figure *out) {
-  uint64_t period = period_of(access), step = step_of(values->varying, period);
-  unsigned places = 0;
-  *out = (figure){0, 0};
-  for (uint64_t varying = 0; varying < period; varying += step) {
-    int64_t address[DC_LANES];
-    for (unsigned lane = 0; lane < DC_LANES; ++lane)
-      address[lane] = (int64_t)((uint64_t)values->apart[lane] + fixed + varying);
-    if (!is_aligned(access, address, lanes))
-      continue;
-    figure one = of_lanes(access, address, lanes);
-    out->taken += one.taken;
-    out->ideal += one.ideal;
-    ++places;
-  }
-  if (places) {
-    out->taken /= places;
-    out->ideal /= places;
-  }
-  return places > 0;
-}
-
+// Wherever what is common to all lanes lies. False: nowhere are they aligned.
 static bool of_places(const dc_access *access, const dc__lane_values *values, uint32_t lanes,
                       dc__taken *out) {
-  uint64_t period = period_of(access), step = step_of(values->fixed, period);
+  uint64_t period = period_of(access), step = step_of(values->common, period);
   bool some = false;
-  for (uint64_t fixed = 0; fixed < period; fixed += step) {
-    figure one;
-    if (!of_place(access, values, fixed, lanes, &one))
+  for (uint64_t place = 0; place < period; place += step) {
+    int64_t address[DC_LANES];
+    for (unsigned lane = 0; lane < DC_LANES; ++lane)
+      address[lane] = (int64_t)((uint64_t)values->apart[lane] + place);
+    if (!is_aligned(access, address, lanes))
       continue;
-    widen(out, one, !some);
+    widen(out, of_lanes(access, address, lanes), !some);
     some = true;
   }
   return some;
 }
 
 // ---- what isn't known ---------------------------------------------------------------------------
-
-// Strides that stand for all: none, small ones, one that keeps to a bank, and a large one; each
-// from several places.
-static dc__taken of_strides(const dc_access *access, const dc__lane_values *values,
-                            uint32_t lanes) {
-  static const int64_t strides[] = {0, 1, 2, 3, 8, 33, 1021, 1024};
-  enum { PLACES = 8 };
-  uint64_t period = period_of(access), step = step_of(values->fixed, period);
-  dc__taken out;
-  bool first = true;
-  if (step < period / PLACES)
-    step = period / PLACES < access->bytes ? access->bytes : period / PLACES;
-  for (unsigned k = 0; k < sizeof strides / sizeof *strides; ++k)
-    for (uint64_t place = 0; place < period; place += step) {
-      int64_t address[DC_LANES], stride = strides[k] * (int64_t)values->stride_of;
-      for (unsigned lane = 0; lane < DC_LANES; ++lane)
-        address[lane] = values->apart[lane] + stride * values->times[lane] + (int64_t)place;
-      if (!first && !is_aligned(access, address, lanes))
-        continue;
-      widen(&out, of_lanes(access, address, lanes), first);
-      first = false;
-    }
-  return out;
-}
 
 // One address for all, to one each, in as many sectors, or rows of one bank.
 static dc__taken of_any(const dc_access *access, uint32_t lanes) {
@@ -138,6 +100,40 @@ static dc__taken of_any(const dc_access *access, uint32_t lanes) {
   return out;
 }
 
+// Lanes of the same multiple of the stride lie as they are known to; of one such group to another
+// nothing is: it takes the greatest of them at the least, and all of them at the most.
+static dc__taken of_strides(const dc_access *access, const dc__lane_values *values,
+                            uint32_t lanes) {
+  dc__taken all = of_any(access, lanes), out = {0, 0, all.ideal_low, all.ideal_high};
+  dc__lane_values group = *values;
+  group.common = 1;
+  for (uint32_t rest = lanes; rest;) {
+    uint32_t alike = 0;
+    dc__taken one;
+    for (uint32_t k = rest; k; k &= k - 1)
+      if (values->times[dc__first_lane(k)] == values->times[dc__first_lane(rest)])
+        alike |= k & (~k + 1);
+    if (!of_places(access, &group, alike, &one))
+      return all;
+    out.low = fmax(out.low, one.low);
+    out.high += one.high;
+    rest &= ~alike;
+  }
+  out.high = fmin(out.high, all.high);
+  return out;
+}
+
+// Lanes of one word may take turns or, if they all add 1 and don't ask what came out, not
+// (ATOMS.POPC.INC).
+static void join_counting(const dc_access *access, const dc__lane_values *values, uint32_t lanes,
+                          dc__taken *out) {
+  dc_access counting = *access;
+  dc__taken together;
+  counting.kind = DC_ACCESS_STORE;
+  if (of_places(&counting, values, lanes, &together))
+    dc__taken_join(out, &together);
+}
+
 dc__taken dc__access_taken(const dc_access *access, const dc__lane_values *address, uint32_t lanes,
                            bool some) {
   static const int64_t anywhere[DC_LANES];
@@ -146,16 +142,11 @@ dc__taken dc__access_taken(const dc_access *access, const dc__lane_values *addre
     out = of_strides(access, address, lanes);
   else if (address->form != DC_LANES_APART || !of_places(access, address, lanes, &out))
     out = of_any(access, lanes);
+  else if (access->kind == DC_ACCESS_ATOMIC && access->space == DC_SPACE_SHARED)
+    join_counting(access, address, lanes, &out);
   if (some)
     widen(&out, of_lanes(access, anywhere, 1), false);
   return out;
-}
-
-void dc__taken_join(dc__taken *a, const dc__taken *b) {
-  a->low = fmin(a->low, b->low);
-  a->high = fmax(a->high, b->high);
-  a->ideal_low = fmin(a->ideal_low, b->ideal_low);
-  a->ideal_high = fmax(a->ideal_high, b->ideal_high);
 }
 
 // ---- classes ------------------------------------------------------------------------------------
@@ -171,8 +162,9 @@ dc_access_class dc__access_class_of(const dc_access *access, const dc__lane_valu
     return walks ? DC_ACCESS_WALK : DC_ACCESS_GATHER;
   unsigned before = lanes ? dc__first_lane(lanes) : 0;
   for (uint32_t rest = lanes & (lanes - 1); rest; rest &= rest - 1) {
-    unsigned lane = dc__first_lane(rest), apart = lane - before;
-    int64_t next = address->apart[lane] - address->apart[before];
+    unsigned lane = dc__first_lane(rest);
+    int64_t apart = lane - before;
+    int64_t next = (int64_t)((uint64_t)address->apart[lane] - (uint64_t)address->apart[before]);
     next = next % apart ? next : next / apart; // of lanes that others lie between
     step = pairs == 0 ? next : step;
     ++pairs;

@@ -17,8 +17,8 @@ typedef struct dc__taken {
   double low, high, ideal_low, ideal_high;
 } dc__taken;
 
-// Of a request in which these lanes take part, or, where `some` is set, one of them to all. O(lanes
-// log lanes) for each alignment that is possible: of 32 bytes for sectors, of 128 for wavefronts.
+// Of a request in which these lanes take part, or, where `some` is set, one of them to all.
+// O(lanes), or lanes^2 where they aren't in order, for each alignment that is possible, 32 at most.
 dc__taken dc__access_taken(const dc_access *access, const dc__lane_values *address, uint32_t lanes,
                            bool some);
 

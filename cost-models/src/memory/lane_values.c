@@ -33,7 +33,7 @@ static uint64_t size_of(int64_t value) { return value < 0 ? 0 - (uint64_t)value 
 
 // Every number: a multiple of 1.
 static bool is_exact(const dc__lane_values *v) {
-  return v->form == DC_LANES_APART && v->fixed == 0 && v->varying == 0;
+  return v->form == DC_LANES_APART && v->common == 0;
 }
 
 // Whether all lanes hold the same.
@@ -52,19 +52,15 @@ static int64_t first_of(const evaluation *run, const dc__lane_values *v) {
 static void set_any(dc__lane_values *out) { *out = (dc__lane_values){.form = DC_LANES_ANY}; }
 
 // The same in all lanes, and a multiple of `of`.
-static void set_common(dc__lane_values *out, uint64_t of, bool varies) {
-  *out = (dc__lane_values){
-      .form = DC_LANES_APART, .fixed = varies ? 0 : of, .varying = varies ? of : 0};
+static void set_common(dc__lane_values *out, uint64_t of) {
+  *out = (dc__lane_values){.form = DC_LANES_APART, .common = of};
 }
-
-static bool varies(const dc__lane_values *v) { return v->fixed == 0 && v->varying != 0; }
 
 // A function of values that nothing more is known of than that lanes hold the same.
 static void set_function(const evaluation *run, const dc__lane_values *a, const dc__lane_values *b,
                          dc__lane_values *out) {
-  bool same = is_same(run, a) && is_same(run, b), fixed = a->fixed != 0 || b->fixed != 0;
-  if (same)
-    set_common(out, 1, !fixed);
+  if (is_same(run, a) && is_same(run, b))
+    set_common(out, 1);
   else
     set_any(out);
 }
@@ -85,11 +81,8 @@ static void add(const dc__lane_values *a, const dc__lane_values *b, int64_t sign
   }
   const dc__lane_values *with = a->form == DC_LANES_STRIDED ? a : b;
   *out = (dc__lane_values){.form = strided ? DC_LANES_STRIDED : DC_LANES_APART,
-                           .clamped = a->clamped || b->clamped,
-                           .fixed = divisor(a->fixed, b->fixed),
-                           .varying = divisor(a->varying, b->varying),
-                           .stride = with->stride,
-                           .stride_of = with->stride_of};
+                           .common = divisor(a->common, b->common),
+                           .stride = with->stride};
   for (unsigned lane = 0; lane < DC_LANES; ++lane) {
     out->apart[lane] = plus(a->apart[lane], times(sign, b->apart[lane]));
     out->times[lane] = plus(a->times[lane], times(sign, b->times[lane]));
@@ -98,8 +91,7 @@ static void add(const dc__lane_values *a, const dc__lane_values *b, int64_t sign
 
 static void scale(const dc__lane_values *a, int64_t by, dc__lane_values *out) {
   *out = *a;
-  out->fixed *= size_of(by);
-  out->varying *= size_of(by);
+  out->common *= size_of(by);
   for (unsigned lane = 0; lane < DC_LANES; ++lane) {
     out->apart[lane] = times(a->apart[lane], by);
     out->times[lane] = times(a->times[lane], by);
@@ -107,33 +99,30 @@ static void scale(const dc__lane_values *a, int64_t by, dc__lane_values *out) {
 }
 
 // What is common to a product of common parts C and D that lanes add a and b to, b the same in all:
-// C D + C b, and where a is the same, too, a D. A product of what is fixed and what varies is
-// neither, and an interval says more of it than a mean.
+// C D + C b, and where a is the same, too, a D; else D is a stride.
 static void multiply(const evaluation *run, const dc__lane_values *a, const dc__lane_values *b,
-                     dc_expr of_b, dc__lane_values *out) {
-  if (a->form == DC_LANES_APART && is_exact(a) && is_same(run, a)) {
+                     dc_expr stride, dc__lane_values *out) {
+  if (is_exact(a) && is_same(run, a)) {
     scale(b, first_of(run, a), out);
-  } else if (b->form == DC_LANES_APART && is_exact(b) && is_same(run, b)) {
+  } else if (is_exact(b) && is_same(run, b)) {
     scale(a, first_of(run, b), out);
   } else if (a->form != DC_LANES_APART || !is_same(run, b)) {
     set_any(out);
   } else {
-    uint64_t c = divisor(a->fixed, a->varying), d = divisor(b->fixed, b->varying);
+    uint64_t c = a->common, d = b->common;
     bool same = is_same(run, a);
     int64_t all = first_of(run, b);
     uint64_t of = divisor(c * d, c * size_of(all));
     if (same)
       of = divisor(of, d * size_of(first_of(run, a)));
-    set_common(out, of, (varies(a) || is_exact(a)) && (varies(b) || is_exact(b)));
-    out->clamped = a->clamped || b->clamped;
+    set_common(out, of);
     for (unsigned lane = 0; lane < DC_LANES; ++lane) {
       out->apart[lane] = times(a->apart[lane], all);
       out->times[lane] = same ? 0 : a->apart[lane];
     }
     if (!same && d) {
       out->form = DC_LANES_STRIDED;
-      out->stride = of_b;
-      out->stride_of = d;
+      out->stride = stride;
     }
   }
 }
@@ -143,8 +132,7 @@ static void multiply(const evaluation *run, const dc__lane_values *a, const dc__
 static void divide(const evaluation *run, const dc__lane_values *a, const dc__lane_values *b,
                    bool remainder, dc__lane_values *out) {
   int64_t by = is_exact(b) && is_same(run, b) ? first_of(run, b) : 0;
-  bool whole = by > 0 && a->form == DC_LANES_APART && a->fixed % (uint64_t)by == 0 &&
-               a->varying % (uint64_t)by == 0;
+  bool whole = by > 0 && a->form == DC_LANES_APART && a->common % (uint64_t)by == 0;
   for (uint32_t rest = run->known->lanes; rest && whole; rest &= rest - 1)
     whole = a->apart[dc__first_lane(rest)] >= 0;
   if (!whole) {
@@ -152,8 +140,7 @@ static void divide(const evaluation *run, const dc__lane_values *a, const dc__la
     return;
   }
   *out = *a;
-  out->fixed = remainder ? 0 : a->fixed / (uint64_t)by;
-  out->varying = remainder ? 0 : a->varying / (uint64_t)by;
+  out->common = remainder ? 0 : a->common / (uint64_t)by;
   for (unsigned lane = 0; lane < DC_LANES; ++lane)
     out->apart[lane] = remainder ? a->apart[lane] % by : a->apart[lane] / by;
 }
@@ -164,7 +151,7 @@ static void mask(const evaluation *run, const dc__lane_values *a, int64_t bits,
   dc__lane_values power;
   bool high = bits < 0;
   uint64_t low = high ? ~(uint64_t)bits : (uint64_t)bits;
-  set_common(&power, 0, false);
+  set_common(&power, 0);
   for (unsigned lane = 0; lane < DC_LANES; ++lane)
     power.apart[lane] = (int64_t)(low + 1);
   if ((low & (low + 1)) != 0 || low + 1 == 0) {
@@ -180,7 +167,7 @@ static void mask(const evaluation *run, const dc__lane_values *a, int64_t bits,
 
 // a << b, a >> b.
 static void shift(const evaluation *run, const dc__lane_values *a, const dc__lane_values *b,
-                  bool left, dc_expr of_b, dc__lane_values *out) {
+                  bool left, dc_expr stride, dc__lane_values *out) {
   dc__lane_values power = *b;
   int64_t by = is_exact(b) && is_same(run, b) ? first_of(run, b) : -1;
   if (by >= 0 && by < 62) {
@@ -191,8 +178,8 @@ static void shift(const evaluation *run, const dc__lane_values *a, const dc__lan
     else
       divide(run, a, &power, false, out);
   } else if (left && b->form == DC_LANES_APART && is_same(run, b)) {
-    set_common(&power, 1, varies(b));
-    multiply(run, a, &power, of_b, out);
+    set_common(&power, 1);
+    multiply(run, a, &power, stride, out);
   } else {
     set_function(run, a, b, out);
   }
@@ -225,9 +212,7 @@ static void choose(const evaluation *run, const dc__lane_values *condition,
     add(a, b, -1, &rest);
     *out = *a;
     if (is_same(run, &rest) && a->form == DC_LANES_APART) {
-      out->fixed = divisor(divisor(a->fixed, b->fixed), divisor(a->varying, b->varying));
-      out->fixed = divisor(out->fixed, size_of(first_of(run, &rest)));
-      out->varying = 0;
+      out->common = divisor(divisor(a->common, b->common), size_of(first_of(run, &rest)));
     } else {
       set_any(out);
     }
@@ -241,7 +226,7 @@ static void choose(const evaluation *run, const dc__lane_values *condition,
 // What dc__evaluate_lanes says; all lanes that are there must have a value.
 static bool evaluate_all(const evaluation *run, dc_expr e, dc__lane_values *out) {
   const dc__lanes_known *known = run->known;
-  set_common(out, 0, false);
+  set_common(out, 0);
   dc_lanes_value value =
       dc__evaluate_lanes(known->pool, e, known->environments, known->lanes, SEARCH_MAX, out->apart);
   return (value.known & known->lanes) == known->lanes;
@@ -249,11 +234,10 @@ static bool evaluate_all(const evaluation *run, dc_expr e, dc__lane_values *out)
 
 static void evaluate_leaf(const evaluation *run, dc_expr e, dc__lane_values *out) {
   const dc_expr_node *node = &run->known->pool->nodes[e];
-  bool runs = node->op == DC_OP_CTAID || node->op == DC_OP_IV;
   if (evaluate_all(run, e, out))
     return;
-  if (runs || node->level < DC_DIVERGENT)
-    set_common(out, 1, runs);
+  if (node->op == DC_OP_CTAID || node->op == DC_OP_IV || node->level < DC_DIVERGENT)
+    set_common(out, 1);
   else
     set_any(out);
 }
@@ -261,7 +245,7 @@ static void evaluate_leaf(const evaluation *run, dc_expr e, dc__lane_values *out
 static void fold(const evaluation *run, const dc_expr_node *node, const dc__lane_values *a,
                  const dc__lane_values *b, dc__lane_values *out) {
   unsigned bits = run->known->pool->nodes[node->a].bits;
-  set_common(out, 0, false);
+  set_common(out, 0);
   for (uint32_t rest = run->known->lanes; rest; rest &= rest - 1) {
     unsigned lane = dc__first_lane(rest);
     if (!dc__expr_fold((dc_expr_op)node->op, node->bits, bits, a->apart[lane], b->apart[lane],
@@ -272,8 +256,16 @@ static void fold(const evaluation *run, const dc_expr_node *node, const dc__lane
   }
 }
 
-static void apply(const evaluation *run, const dc_expr_node *node, const dc__lane_values *a,
+// Whether a shift to the right takes the place of high bits that one to the left has cut: the
+// number is narrowed to less than an index has.
+static bool is_narrowing(const dc_expr_pool *pool, const dc_expr_node *node) {
+  const dc_expr_node *a = &pool->nodes[node->a], *by = &pool->nodes[node->b];
+  return a->op == DC_OP_SHL && (by->op != DC_OP_CONST || by->i < 0 || node->bits - by->i < 32);
+}
+
+static void apply(const evaluation *run, dc_expr e, const dc__lane_values *a,
                   const dc__lane_values *b, dc__lane_values *out) {
+  const dc_expr_node *node = &run->known->pool->nodes[e];
   switch ((dc_expr_op)node->op) {
   case DC_OP_ADD:
     add(a, b, 1, out);
@@ -288,11 +280,14 @@ static void apply(const evaluation *run, const dc_expr_node *node, const dc__lan
       multiply(run, b, a, node->a, out);
     return;
   case DC_OP_SHL:
-    shift(run, a, b, true, node->b, out);
+    shift(run, a, b, true, e, out);
     return;
   case DC_OP_LSHR:
   case DC_OP_ASHR:
-    shift(run, a, b, false, node->b, out);
+    if (is_narrowing(run->known->pool, node))
+      set_function(run, a, b, out);
+    else
+      shift(run, a, b, false, e, out);
     return;
   case DC_OP_UDIV:
   case DC_OP_SDIV:
@@ -316,8 +311,13 @@ static void apply(const evaluation *run, const dc_expr_node *node, const dc__lan
     return;
   case DC_OP_ZEXT:
   case DC_OP_SEXT:
-  case DC_OP_TRUNC:
     *out = *a;
+    return;
+  case DC_OP_TRUNC:
+    if (node->bits < 32)
+      set_function(run, a, b, out);
+    else
+      *out = *a;
     return;
   default:
     set_function(run, a, b, out);
@@ -332,7 +332,8 @@ static bool is_arithmetic(dc_expr_op op) {
 static void evaluate_node(evaluation *run, dc_expr e, dc__lane_values *out) {
   const dc_expr_node *node = &run->known->pool->nodes[e];
   dc__lane_values a, b, c;
-  set_common(&b, 0, false);
+  set_common(&b, 0);
+  set_common(&c, 0);
   evaluate(run, node->a, &a);
   if (node->b != DC_NO_EXPR)
     evaluate(run, node->b, &b);
@@ -342,11 +343,12 @@ static void evaluate_node(evaluation *run, dc_expr e, dc__lane_values *out) {
   } else if (is_exact(&a) && is_exact(&b)) {
     fold(run, node, &a, &b, out);
   } else {
-    apply(run, node, &a, &b, out);
+    apply(run, e, &a, &b, out);
   }
   // Whatever becomes of it, it may have been shown to be the same in all lanes.
   if (out->form == DC_LANES_ANY && node->level < DC_DIVERGENT)
-    set_common(out, 1, false);
+    set_common(out, 1);
+  out->clamped |= a.clamped || b.clamped || c.clamped;
 }
 
 static void evaluate(evaluation *run, dc_expr e, dc__lane_values *out) {
@@ -357,8 +359,8 @@ static void evaluate(evaluation *run, dc_expr e, dc__lane_values *out) {
   }
   --*run->budget;
   ++run->depth;
-  if (e == run->known->root)
-    set_common(out, run->known->alignment, false);
+  if (e == run->known->root && node->level < DC_DIVERGENT)
+    set_common(out, run->known->alignment);
   else if (is_arithmetic((dc_expr_op)node->op) || node->op == DC_OP_SELECT)
     evaluate_node(run, e, out);
   else

@@ -17,16 +17,13 @@ typedef enum dc__lanes_form {
   DC_LANES_STRIDED, // likewise, and times[lane] of a stride that isn't known
 } dc__lanes_form;
 
-// What is common is the sum of two multiples, of `fixed` and of `varying`, neither of which is
-// known: the one is the same in the whole launch, as parameters are, the other takes all its values
-// as blocks and iterations go on. A multiple of 0 is 0.
+// What is common is a multiple of `common`, nobody knows which; of 0: it is 0.
 typedef struct dc__lane_values {
   dc__lanes_form form;
   bool clamped; // if what bounds the value, min(i, n - 1), doesn't bind
-  uint64_t fixed, varying;
+  uint64_t common;
   int64_t apart[DC_LANES];
-  dc_expr stride;
-  uint64_t stride_of; // the stride is a multiple of this
+  dc_expr stride; // strides of one number are the same
   int64_t times[DC_LANES];
 } dc__lane_values;
 
@@ -35,11 +32,13 @@ typedef struct dc__lanes_known {
   const dc_expr_pool *pool;
   dc_expr_environment *environments; // of each lane
   uint32_t lanes;                    // that are there; the others hold nothing
-  dc_expr root;                      // is a multiple of `alignment`, or DC_NO_EXPR
+  dc_expr root;                      // is the same for all lanes that are there, and a multiple of
+                                     // `alignment`; or DC_NO_EXPR
   uint64_t alignment;
 } dc__lanes_known;
 
-// Indices are taken not to wrap: sums and products in 32 bits are those of whole numbers. O(nodes
+// Indices are taken not to wrap, sums and products in 32 bits being those of whole numbers, and
+// what is divided not to be negative. O(nodes
 // of e as a tree, * 32), at most `budget` of them: then each lane may hold anything.
 void dc__lane_values_of(const dc__lanes_known *known, dc_expr e, unsigned *budget,
                         dc__lane_values *out);

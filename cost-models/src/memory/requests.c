@@ -31,7 +31,7 @@ static unsigned find_pieces(const int64_t *address, uint32_t lanes, unsigned byt
   unsigned count = 0;
   for (; lanes; lanes &= lanes - 1) {
     int64_t at = address[dc__first_lane(lanes)];
-    int64_t last = divided(at + bytes - 1, size);
+    int64_t last = divided((int64_t)((uint64_t)at + bytes - 1), size);
     for (int64_t piece = divided(at, size); piece <= last; ++piece)
       count = put_in_order(pieces, count, piece);
   }
