@@ -47,8 +47,8 @@ __global__ void transpose_tiled(const float *in, float *out) {
   __syncthreads();
 #pragma unroll 1
   for (int j = 0; j < 32; j += 8) {
-    float a = tile[x][y + j];             // load shared 4 strided: 32 of 1
-    out[(bx + y + j) * N + by + x] = a;   // store global 4 row: 4 of 4
+    float a = tile[x][y + j];           // load shared 4 strided: 32 of 1
+    out[(bx + y + j) * N + by + x] = a; // store global 4 row: 4 of 4
   }
 }
 
@@ -63,8 +63,8 @@ __global__ void transpose_padded(const float *in, float *out) {
   __syncthreads();
 #pragma unroll 1
   for (int j = 0; j < 32; j += 8) {
-    float a = tile[x][y + j];             // load shared 4 strided: 1 of 1
-    out[(bx + y + j) * N + by + x] = a;   // store global 4 row: 4 of 4
+    float a = tile[x][y + j];           // load shared 4 strided: 1 of 1
+    out[(bx + y + j) * N + by + x] = a; // store global 4 row: 4 of 4
   }
 }
 
@@ -112,8 +112,8 @@ __global__ void some_on(const float *a, float *out, int offset) {
 __global__ void halo(const float *a, float *out) {
   __shared__ float row[256 + 2];
   int t = threadIdx.x, i = blockIdx.x * 256 + t;
-  float x = a[i + 1];      // load global 4 row: 5 of 4
-  row[t + 1] = x;          // store shared 4 row: 1 of 1
+  float x = a[i + 1]; // load global 4 row: 5 of 4
+  row[t + 1] = x;     // store shared 4 row: 1 of 1
   if (t < 2) {
     float edge = a[i + 256 * t]; // load global 4 strided: 2 of 1
     row[t * 257] = edge;         // store shared 4 strided: 1 of 1
@@ -125,7 +125,7 @@ __global__ void halo(const float *a, float *out) {
 }
 
 // ---- strides ------------------------------------------------------------------------------------
-
+// In floats.
 
 __global__ void stride_2(const float *a, float *out) {
   int i = blockIdx.x * 256 + threadIdx.x;
@@ -174,24 +174,24 @@ __global__ void reversed(const float *a, float *out) {
 __global__ void widths(const char *c, const short *s, const double *d, const float4 *f, char *out,
                        double *sums) {
   int i = blockIdx.x * 256 + threadIdx.x;
-  char a = c[i];     // load global 1 row: 1 of 1
-  short b = s[i];    // load global 2 row: 2 of 2
-  double e = d[i];   // load global 8 row: 8 of 8
-  float4 g = f[i];   // load global 16 row: 16 of 16
-  out[i] = a;        // store global 1 row: 1 of 1
+  char a = c[i];                           // load global 1 row: 1 of 1
+  short b = s[i];                          // load global 2 row: 2 of 2
+  double e = d[i];                         // load global 8 row: 8 of 8
+  float4 g = f[i];                         // load global 16 row: 16 of 16
+  out[i] = a;                              // store global 1 row: 1 of 1
   sums[i] = b + e + g.x + g.y + g.z + g.w; // store global 8 row: 8 of 8
 }
 
 __global__ void wide_strides(const double *d, const float4 *f, double *sums) {
   int i = blockIdx.x * 256 + threadIdx.x;
-  double e = d[i * 3]; // load global 8 strided: 24 of 8
-  float4 g = f[i * 2]; // load global 16 strided: 32 of 16
+  double e = d[i * 3];                 // load global 8 strided: 24 of 8
+  float4 g = f[i * 2];                 // load global 16 strided: 32 of 16
   sums[i] = e + g.x + g.y + g.z + g.w; // store global 8 row: 8 of 8
 }
 
 __global__ void broadcast(const float *a, float *out) {
   int i = blockIdx.x * 256 + threadIdx.x;
-  float x = a[blockIdx.x];      // load global 4 same: 1 of 1
+  float x = a[blockIdx.x];       // load global 4 same: 1 of 1
   float y = a[threadIdx.x / 32]; // load global 4 same: 1 of 1
   float z = a[threadIdx.x / 8];  // load global 4 strided: 1 of 1
   out[i] = x + y + z;            // store global 4 row: 4 of 4
@@ -227,7 +227,7 @@ __global__ void one_lane(const float *a, float *out) {
 __global__ void tiles_16(const float *a, float *out) {
   __shared__ float tile[16][16];
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
-  float v = a[y * N + x];            // load global 4 row: 4 of 4
+  float v = a[y * N + x];             // load global 4 row: 4 of 4
   tile[threadIdx.y][threadIdx.x] = v; // store shared 4 row: 1 of 1
   __syncthreads();
   float w = tile[threadIdx.x][threadIdx.y]; // load shared 4 strided: 8 of 1
@@ -279,21 +279,21 @@ __global__ void shared_widths(double *out) {
     c[k] = k; // store shared 1 row: 1 of 1
   h[t] = t;   // store shared 2 row: 1 of 1
   __syncthreads();
-  double e = d[t];       // load shared 8 row: 2 of 2
-  double g = d[2 * t];   // load shared 8 strided: 4 of 2
-  double p = d[3 * t];   // load shared 8 strided: 2 of 2
-  double q = d[t / 16];  // load shared 8 strided: 1 of 1
-  float4 i = f[t];       // load shared 16 row: 4 of 4
-  float4 j = f[2 * t];   // load shared 16 strided: 8 of 4
-  float4 r = f[t / 8];   // load shared 16 strided: 2 of 2
-  int k = c[t];          // load shared 1 row: 1 of 1
-  int l = c[8 * t];      // load shared 1 strided: 2 of 1
-  int m = h[t];          // load shared 2 row: 1 of 1
-  double sum = e + g + p + q + i.x + i.y + i.z + i.w + j.x + j.y + j.z + j.w + r.x + r.y + r.z + r.w;
+  double e = d[t];      // load shared 8 row: 2 of 2
+  double g = d[2 * t];  // load shared 8 strided: 4 of 2
+  double p = d[3 * t];  // load shared 8 strided: 2 of 2
+  double q = d[t / 16]; // load shared 8 strided: 1 of 1
+  float4 i = f[t];      // load shared 16 row: 4 of 4
+  float4 j = f[2 * t];  // load shared 16 strided: 8 of 4
+  float4 r = f[t / 8];  // load shared 16 strided: 2 of 2
+  int k = c[t];         // load shared 1 row: 1 of 1
+  int l = c[8 * t];     // load shared 1 strided: 2 of 1
+  int m = h[t];         // load shared 2 row: 1 of 1
+  double sum =
+      e + g + p + q + i.x + i.y + i.z + i.w + j.x + j.y + j.z + j.w + r.x + r.y + r.z + r.w;
   out[blockIdx.x * 256 + t] = sum + k + l + m; // store global 8 row: 8 of 8
 }
 
-// As the first of Harris's reductions: lanes that are on become fewer, and lie apart.
 __global__ void reduction_interleaved(const float *a, float *out) {
   __shared__ float s[256];
   unsigned t = threadIdx.x;
@@ -376,11 +376,11 @@ __constant__ float table[1024];
 
 __global__ void constants(const int *index, float *out) {
   int i = blockIdx.x * 256 + threadIdx.x;
-  float a = table[threadIdx.x];       // load constant 4 row: 32 of 1
-  float b = table[blockIdx.x]; // alike in all lanes: no access to look at
-  float c = table[threadIdx.x / 4];   // load constant 4 strided: 8 of 1
-  float d = table[index[i]]; // load global 4 row: 4 of 4; load constant 4 gather: 1..32 of 1
-  out[i] = a + b + c + d;             // store global 4 row: 4 of 4
+  float a = table[threadIdx.x];     // load constant 4 row: 32 of 1
+  float b = table[blockIdx.x];      // alike in all lanes: no access to look at
+  float c = table[threadIdx.x / 4]; // load constant 4 strided: 8 of 1
+  float d = table[index[i]];        // load global 4 row: 4 of 4; load constant 4 gather: 1..32 of 1
+  out[i] = a + b + c + d;           // store global 4 row: 4 of 4
 }
 
 // `b` holds indices below N.

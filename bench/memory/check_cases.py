@@ -12,10 +12,11 @@ Counts are of a request that some lane takes part in; "1..32" is an interval tha
 with 1 and a line for each that isn't so.
 """
 import argparse
-import csv
 import json
 import re
 import sys
+
+import compare
 
 CLAIM = re.compile(r"(load|store|atomic) (\w+) (\d+) (\w+): ([\d.]+) of ([\d.]+)")
 
@@ -50,37 +51,13 @@ def of_report(path):
 
 
 def of_ncu(path):
-    """Likewise, without class, of ncu's source page with SASS."""
-    kind_of = [("ATOM", "atomic"), ("RED", "atomic"), ("LD", "load"), ("ST", "store")]
-    columns, line, seen = {}, 0, set()
-    for row in csv.reader(open(path)):
-        if not row or row[0] == "File Path":
-            continue
-        if row[0] == "Function Name":
-            seen = set()
-        elif row[0] == "Line No":
-            columns = {name: place for place, name in enumerate(row)}
-        elif row[0]:
-            line = int(row[0])
-        elif columns and row[2] not in seen:
-            seen.add(row[2])
-
-            def number(name):
-                text = row[columns[name]] if name in columns else "-"
-                return float(text) if text not in ("-", "") else 0
-
-            code = re.sub(r"^\s*(@\S+\s+)?", "", row[3])
-            kind = next((kind for prefix, kind in kind_of if code.startswith(prefix)), None)
-            requests = number("Instructions Executed")
-            lanes = number("Predicated-On Thread Instructions Executed")
-            if not kind or code.startswith(("LDC", "LDL", "STL")) or not lanes:
-                continue
-            shared = number("L1 Wavefronts Shared") > 0
-            taken = number("L1 Wavefronts Shared" if shared else "L2 Theoretical Sectors Global")
-            ideal = number("L1 Wavefronts Shared Ideal" if shared
-                           else "L2 Theoretical Sectors Global Ideal")
-            yield (line, kind, "shared" if shared else "global", int(number("Access Size")) // 8,
-                   None, taken, ideal, requests)
+    """Of each instruction of ncu's source page with SASS: line, kind, memory, size; requests, what they
+    took and their ideal."""
+    counted = {}
+    compare.read_page(path, counted)
+    for (_, _, line, kind, shared, size), instructions in counted.items():
+        for requests, _, taken, ideal in instructions.values():
+            yield line, kind, "shared" if shared else "global", size, requests, taken, ideal
 
 
 def complain(path, line, text):
@@ -117,15 +94,15 @@ def check_report(source, claims, report):
 def check_ncu(source, claims, page):
     """Instructions that no lane took part in count as requests there: only sums compare."""
     wrong = compared = 0
-    for line, kind, space, size, _, taken, ideal, requests in of_ncu(page):
+    for line, kind, space, size, requests, taken, ideal in of_ncu(page):
         expected = [one for one in claims.get(line, []) if one[:3] == (kind, space, size)]
         if not expected:
             continue
         compared += 1
-        fits = any(low - 0.01 <= taken / ideal * least <= high + 0.01
-                   for *_, (low, high), (least, _) in expected) if ideal else False
-        exact = any(low == high and taken == low * requests for *_, (low, high), _ in expected)
-        if not fits and not exact:
+        good = any(low - 0.01 <= taken / ideal * least <= high + 0.01 or
+                   (low == high and taken == low * requests)
+                   for *_, (low, high), (least, _) in expected)
+        if not good:
             wrong += complain(source, line, f"ncu counts {taken:g} of {ideal:g} in {requests:g} "
                               f"requests, the comment says {expected}")
     print(f"{compared} instructions compared")

@@ -131,7 +131,7 @@ int main() {
     fprintf(stderr, "requests: no GPU, or no memory on it\n");
     return 1;
   }
-  static const char *kinds[] = {"shared load",  "shared store", "shared atomic", "global load",
+  static const char *kinds[] = {"shared load",  "shared store",  "shared atomic", "global load",
                                 "global store", "global atomic", "constant load"};
   int launch = 0;
   for (int kind = 0; kind < 7; ++kind)
@@ -149,19 +149,32 @@ int main() {
         }
         cudaMemcpy(at, address, sizeof address, cudaMemcpyHostToDevice);
 #define BY_BYTES(name, shared, ...)                                                                \
-  bytes == 1    ? name<uint8_t><<<1, 32, shared>>>(__VA_ARGS__)                                    \
-  : bytes == 2  ? name<uint16_t><<<1, 32, shared>>>(__VA_ARGS__)                                   \
-  : bytes == 4  ? name<uint32_t><<<1, 32, shared>>>(__VA_ARGS__)                                   \
-  : bytes == 8  ? name<uint2><<<1, 32, shared>>>(__VA_ARGS__)                                      \
-                : name<uint4><<<1, 32, shared>>>(__VA_ARGS__)
+  bytes == 1   ? name<uint8_t><<<1, 32, shared>>>(__VA_ARGS__)                                     \
+  : bytes == 2 ? name<uint16_t><<<1, 32, shared>>>(__VA_ARGS__)                                    \
+  : bytes == 4 ? name<uint32_t><<<1, 32, shared>>>(__VA_ARGS__)                                    \
+  : bytes == 8 ? name<uint2><<<1, 32, shared>>>(__VA_ARGS__)                                       \
+               : name<uint4><<<1, 32, shared>>>(__VA_ARGS__)
         switch (kind) {
-        case 0: BY_BYTES(shared_load, BYTES, at, out); break;
-        case 1: BY_BYTES(shared_store, BYTES, at, out); break;
-        case 2: shared_atomic<<<1, 32, BYTES>>>(at, out); break;
-        case 3: BY_BYTES(global_load, 0, at, out, memory); break;
-        case 4: BY_BYTES(global_store, 0, at, out, memory); break;
-        case 5: global_atomic<<<1, 32>>>(at, out, memory); break;
-        default: constant_load<<<1, 32>>>(at, out);
+        case 0:
+          BY_BYTES(shared_load, BYTES, at, out);
+          break;
+        case 1:
+          BY_BYTES(shared_store, BYTES, at, out);
+          break;
+        case 2:
+          shared_atomic<<<1, 32, BYTES>>>(at, out);
+          break;
+        case 3:
+          BY_BYTES(global_load, 0, at, out, memory);
+          break;
+        case 4:
+          BY_BYTES(global_store, 0, at, out, memory);
+          break;
+        case 5:
+          global_atomic<<<1, 32>>>(at, out, memory);
+          break;
+        default:
+          constant_load<<<1, 32>>>(at, out);
         }
       }
     }

@@ -60,8 +60,8 @@ size_t dc_access_words(const dc_kernel *kernel, const dc_estimate *estimate, uin
                        char *words, size_t size);
 
 // The accesses whose requests take more than they need, by how much that is in all at the most: the
-// one that takes most too much where `last` is DC_NONE, and the next one after `last`; DC_NONE: there
-// is none. O(accesses).
+// one that takes most too much where `last` is DC_NONE, and the next one after `last`; DC_NONE:
+// there is none. O(accesses).
 uint32_t dc_next_access(const dc_estimate *estimate, uint32_t last);
 
 // What idles behind one branch: "43..75% of the lane-slots idle (assumed)"; "" where none do, or

@@ -45,6 +45,7 @@ typedef struct access_state {
 typedef struct guard {
   uint32_t branch; // or DC_NONE
   unsigned target;
+  uint32_t ways; // that lead to the block
 } guard;
 
 struct dc_reader {
@@ -88,15 +89,20 @@ static void order_accesses(dc_reader *reader) {
 static void find_guards(dc_reader *reader) {
   const dc_kernel *kernel = reader->kernel;
   for (uint32_t block = 0; block < kernel->n_blocks; ++block)
-    reader->guards[block].branch = DC_NONE;
+    reader->guards[block] = (guard){DC_NONE, 0, 0};
+  for (uint32_t block = 0; block < kernel->n_blocks; ++block)
+    for (uint32_t k = 0; k < kernel->blocks[block].n_successors; ++k)
+      ++reader->guards[kernel->successors[kernel->blocks[block].first_successor + k]].ways;
   for (uint32_t block = 0; block < kernel->n_blocks; ++block) {
     const dc_block *data = &kernel->blocks[block];
     if (!dc__is_predicated(kernel, data))
       continue;
     for (unsigned k = 0; k < data->n_successors; ++k) {
       uint32_t target = kernel->successors[data->first_successor + k];
-      if (target != data->post_dominator)
-        reader->guards[target] = (guard){data->branch, k};
+      if (target != data->post_dominator && reader->guards[target].ways == 1) {
+        reader->guards[target].branch = data->branch;
+        reader->guards[target].target = k;
+      }
     }
   }
 }
