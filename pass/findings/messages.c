@@ -9,6 +9,7 @@
 #include "divcost/distribution.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -288,7 +289,7 @@ void dcp_word_access(const dc_kernel *kernel, uint32_t access, const dc_estimate
                : " touches %.3g sectors of 32 bytes where %.3g would do",
         taken, ideal);
   if (figures->stride)
-    say(&to, ": neighbouring threads are %" PRId64 " bytes apart", figures->stride);
+    say(&to, ": neighbouring threads are %.0f bytes apart", fabs((double)figures->stride));
   else if (data->space != DC_SPACE_CONSTANT)
     say(&to, ": neighbouring threads are not side by side");
   unsigned words = shared && figures->stride % 4 == 0 && figures->stride >= 32

@@ -145,8 +145,7 @@ typedef struct dc_branch_estimate {
 // generic and local memory), wavefronts (shared) or distinct addresses (constant), of a request on
 // average: exact where the lanes' addresses to each other follow from the launch, for all that
 // arrays may be aligned to; an array that the launch passes is taken to begin at a multiple of 256
-// bytes, as cudaMalloc has it, indices not to wrap, and where they are clamped, min(i, n - 1), that
-// no bound binds.
+// bytes, as cudaMalloc has it, indices not to wrap, and what is divided not to be negative.
 typedef struct dc_access_estimate {
   double requests;      // that a warp makes with some lane, in the whole kernel
   double lanes;         // in each, on average

@@ -58,7 +58,9 @@ struct dc_reader {
   access_state *states;  // of each access
   int64_t *no_iteration; // of each loop: -1
   dc_expr_environment anywhere[DC_WARP];
-  unsigned left; // of EVALUATIONS_MAX
+  uint32_t block[3]; // dimensions
+  uint32_t warps;    // of the block, bit per warp: those that were walked
+  unsigned left;     // of EVALUATIONS_MAX
 };
 
 // ---- beginning and end --------------------------------------------------------------------------
@@ -168,6 +170,7 @@ dc_status dc__reader_begin(const dc_kernel *kernel, const dc_launch *launch, dc_
   if (reader) {
     reader->kernel = kernel;
     reader->left = EVALUATIONS_MAX;
+    memcpy(reader->block, launch->block, sizeof reader->block);
     reader->first = calloc(kernel->n_blocks + 2u, sizeof *reader->first);
     reader->ordered = calloc(kernel->n_accesses, sizeof *reader->ordered);
     reader->states = calloc(kernel->n_accesses, sizeof *reader->states);
@@ -225,20 +228,58 @@ static bool misses_iterations(const dc_reader *reader, uint32_t access) {
   return false;
 }
 
+static unsigned count_warps(const dc_reader *reader) {
+  uint64_t threads = (uint64_t)reader->block[0] * reader->block[1] * reader->block[2];
+  return (unsigned)((threads + DC_WARP - 1) / DC_WARP);
+}
+
+static bool has_all_warps(const dc_reader *reader) {
+  return reader->warps == (uint32_t)dc__all_lanes(count_warps(reader));
+}
+
+// Where not every warp of the block was walked, since lanes do alike in all: whether addresses lie
+// alike in the others, too. Takes what these do at the least and the most, if not.
+static bool join_warps(const dc_reader *reader, uint32_t access, dc__taken *taken) {
+  const dc_kernel *kernel = reader->kernel;
+  unsigned n = count_warps(reader);
+  dc__taken first = {0, 0, 0, 0};
+  bool alike = true;
+  if (has_all_warps(reader))
+    return true;
+  for (unsigned warp = 0; warp < n; ++warp) {
+    dc__lane_values values;
+    uint32_t lanes = dc__access_of_warp(kernel, access, reader->block, warp, NULL, 0, &values);
+    dc__taken here = dc__access_taken(&kernel->accesses[access], &values, lanes, false);
+    if (values.form != DC_LANES_APART)
+      return true; // nothing single is said then
+    if (warp == 0)
+      first = here;
+    // The last warp may have fewer lanes.
+    alike &= lanes != UINT32_MAX || memcmp(&first, &here, sizeof here) == 0;
+    dc__taken_join(taken, &here);
+  }
+  return alike;
+}
+
 // Of what wasn't looked at whole nothing is said but what holds of any addresses.
 static void finish_one(const dc_reader *reader, uint32_t access, dc_access_estimate *out) {
   const access_state *state = &reader->states[access];
   const dc__lane_values any = {.form = DC_LANES_ANY};
   double n = state->requests;
-  bool cut = state->cut || misses_iterations(reader, access);
+  bool cut = state->cut || misses_iterations(reader, access) ||
+             (state->by_outer && !has_all_warps(reader));
   dc__taken taken = {state->sums.low / n, state->sums.high / n, state->sums.ideal_low / n,
                      state->sums.ideal_high / n};
+  dc__taken joined = taken;
+  bool alike = cut || join_warps(reader, access, &joined);
+  if (!alike)
+    taken = joined;
   if (cut)
     taken = dc__access_taken(&reader->kernel->accesses[access], &any, UINT32_MAX, true);
   out->taken = (dc_interval){taken.low, taken.high};
   out->ideal = (dc_interval){taken.ideal_low, taken.ideal_high};
   out->lanes = state->active / n;
-  out->from = cut || state->assumed ? DC_FROM_ASSUMED : DC_FROM_DERIVED;
+  out->from = cut || !alike || state->assumed ? DC_FROM_ASSUMED : DC_FROM_DERIVED;
 }
 
 void dc__reader_finish(const dc_reader *reader, dc_access_estimate *out) {
@@ -266,6 +307,9 @@ void dc__reader_warp(dc_reader *reader, const dc_walk *walk) {
       reader->anywhere[lane].ctaid[axis] = -1;
     reader->anywhere[lane].iv = reader->no_iteration;
   }
+  const int64_t *tid = reader->anywhere[0].tid;
+  uint64_t thread = (uint64_t)((tid[2] * reader->block[1] + tid[1]) * reader->block[0] + tid[0]);
+  reader->warps |= UINT32_C(1) << (thread / DC_WARP % DC_WARP);
 }
 
 static void evaluate(dc_reader *reader, const dc_walk *walk, uint32_t access,
@@ -334,7 +378,7 @@ static void join_shapes(const dc_kernel *kernel, uint32_t access, bool some, dc_
   static const uint32_t shapes[][3] = {{32, 8, 1}, {16, 16, 1}};
   for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
     dc__lane_values values;
-    uint32_t lanes = dc__access_first_warp(kernel, access, shapes[k], NULL, 0, &values);
+    uint32_t lanes = dc__access_of_warp(kernel, access, shapes[k], 0, NULL, 0, &values);
     dc__taken other = dc__access_taken(&kernel->accesses[access], &values, lanes, some);
     dc__taken_join(taken, &other);
   }
@@ -388,7 +432,9 @@ static uint32_t pass_guard(const dc_reader *reader, dc_walk *walk, uint32_t bloc
     if ((holds[lane] != 0) == (at->target == 0))
       through |= UINT32_C(1) << lane;
   }
-  return through;
+  // What is assumed of parameters says that nearly all warps are full, not who is in the others.
+  *told = through == lanes || (value.uses_assumed & lanes) == 0;
+  return *told ? through : lanes;
 }
 
 // Whether it is known which lanes are in a loop: none has left one around by data.

@@ -144,6 +144,10 @@ dc__taken dc__access_taken(const dc_access *access, const dc__lane_values *addre
     out = of_any(access, lanes);
   else if (access->kind == DC_ACCESS_ATOMIC && access->space == DC_SPACE_SHARED)
     join_counting(access, address, lanes, &out);
+  if (address->clamped) { // some lanes, or all, may be at the bound
+    widen(&out, of_lanes(access, anywhere, lanes), false);
+    out.high = fmin(out.high + 1, of_any(access, lanes).high);
+  }
   if (some)
     widen(&out, of_lanes(access, anywhere, 1), false);
   return out;

@@ -25,10 +25,10 @@ dc__taken dc__access_taken(const dc_access *access, const dc__lane_values *addre
 // What is smaller or greater in either.
 void dc__taken_join(dc__taken *a, const dc__taken *b);
 
-// The addresses of the first warp of a block of these dimensions, in these iterations of the loops
-// (n_iv 0: in none in particular); returns its lanes.
-uint32_t dc__access_first_warp(const dc_kernel *kernel, uint32_t access, const uint32_t block[3],
-                               const int64_t *iv, uint32_t n_iv, dc__lane_values *out);
+// The addresses of a warp of a block of these dimensions, in these iterations of the loops (n_iv 0:
+// in none in particular); returns its lanes. The kernel's parameters that are known aren't.
+uint32_t dc__access_of_warp(const dc_kernel *kernel, uint32_t access, const uint32_t block[3],
+                            uint32_t warp, const int64_t *iv, uint32_t n_iv, dc__lane_values *out);
 
 // How the lanes' addresses lie to each other, and the step between them where there is one, or 0.
 // `walks`: what iterations add to the addresses is known.
