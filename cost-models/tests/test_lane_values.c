@@ -49,8 +49,8 @@ static dc_expr random_index(dc_expr_pool *pool, uint64_t *seed, unsigned depth) 
     b = dc_expr_constant(pool, 64, random_below(seed, 2) ? 31 : -16);
   if (op != DC_OP_SELECT)
     return dc_expr_binary(pool, op, a, b);
-  dc_expr condition = dc_expr_binary(pool, DC_OP_SLT, random_index(pool, seed, depth - 1),
-                                     random_index(pool, seed, depth - 1));
+  dc_expr left = random_index(pool, seed, depth - 1);
+  dc_expr condition = dc_expr_binary(pool, DC_OP_SLT, left, random_index(pool, seed, depth - 1));
   return dc_expr_apply(pool, op, 64, DC_UNIFORM, condition, a, b, 0);
 }
 
@@ -95,7 +95,7 @@ static bool is_multiple(int64_t value, uint64_t of) {
 // Whether values are something common, a multiple of what is said, and what is said to be apart.
 static bool are_as_said(const dc__lane_values *said, const int64_t *values) {
   unsigned other = 0;
-  if (said->form == DC_LANES_ANY)
+  if (said->form == DC_LANES_ANY || said->clamped) // a bound, which may bind
     return true;
   for (unsigned lane = 1; lane < DC_LANES && said->form == DC_LANES_STRIDED; ++lane)
     if (said->times[lane] != said->times[0])
