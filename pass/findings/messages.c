@@ -261,7 +261,7 @@ static unsigned padding_of(int64_t stride, unsigned bytes) {
 
 // "each store of a warp to 'out'"
 static void say_access(sentence *to, const dc_kernel *kernel, const dc_access *access) {
-  static const char *const kinds[] = {"load", "store", "atomic"};
+  static const char *const kinds[] = {"load", "store", "atomic operation"};
   static const char *const prepositions[] = {"from", "to", "on"};
   static const char *const spaces[] = {"memory", "global memory", "shared memory", "local memory",
                                        "constant memory"};
