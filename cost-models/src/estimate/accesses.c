@@ -255,7 +255,7 @@ static bool join_warps(const dc_reader *reader, uint32_t access, dc__taken *take
     if (warp == 0)
       first = here;
     // The last warp may have fewer lanes.
-    alike &= lanes != UINT32_MAX || memcmp(&first, &here, sizeof here) == 0;
+    alike &= lanes != UINT32_MAX || (first.low == here.low && first.high == here.high);
     dc__taken_join(taken, &here);
   }
   return alike;
