@@ -312,20 +312,6 @@ void dc__reader_warp(dc_reader *reader, const dc_walk *walk) {
   reader->warps |= UINT32_C(1) << (thread / DC_WARP % DC_WARP);
 }
 
-static void evaluate(dc_reader *reader, const dc_walk *walk, uint32_t access,
-                     dc_expr_environment *environments, dc__lane_values *out) {
-  const dc_access *data = &reader->kernel->accesses[access];
-  dc__lanes_known known = {.pool = &reader->kernel->pool,
-                           .environments = environments,
-                           .lanes = (uint32_t)dc__all_lanes(walk->lanes),
-                           .root = data->root,
-                           .alignment = data->alignment ? data->alignment : DC_LAUNCHED_ALIGNMENT};
-  unsigned budget = NODES_MAX;
-  *out = (dc__lane_values){.form = DC_LANES_ANY};
-  if (data->address != DC_NO_EXPR)
-    dc__lane_values_of(&known, data->address, &budget, out);
-}
-
 // Whether the iteration may tell what isn't known of an address.
 static bool may_tell(const dc_kernel *kernel, dc_expr address) {
   return address != DC_NO_EXPR && dc_expr_mentions(&kernel->pool, address, DC_OP_IV, -1);
@@ -333,8 +319,9 @@ static bool may_tell(const dc_kernel *kernel, dc_expr address) {
 
 static void find_values(dc_reader *reader, const dc_walk *walk, uint32_t access) {
   access_state *state = &reader->states[access];
+  uint32_t lanes = (uint32_t)dc__all_lanes(walk->lanes);
   if (!state->evaluated) {
-    evaluate(reader, walk, access, reader->anywhere, &state->values);
+    dc__access_address(reader->kernel, access, reader->anywhere, lanes, &state->values);
     state->evaluated = true;
     state->lanes = 0;
     state->again = state->values.form != DC_LANES_APART &&
@@ -344,7 +331,7 @@ static void find_values(dc_reader *reader, const dc_walk *walk, uint32_t access)
   if (state->again && reader->left > 0) {
     for (unsigned lane = 0; lane < walk->lanes; ++lane)
       reader->anywhere[lane].iv = walk->iv;
-    evaluate(reader, walk, access, reader->anywhere, &state->values);
+    dc__access_address(reader->kernel, access, reader->anywhere, lanes, &state->values);
     for (unsigned lane = 0; lane < walk->lanes; ++lane)
       reader->anywhere[lane].iv = reader->no_iteration;
     state->by_outer |= state->values.form == DC_LANES_APART;

@@ -6,6 +6,10 @@
 
 #include <math.h>
 
+// Arrays whose address the launch gives begin at multiples of this: what cudaMalloc gives (CUDA C++
+// Programming Guide, "Device Memory Accesses", "Size and Alignment Requirement").
+enum { LAUNCHED_ALIGNMENT = 256, NODES_MAX = 400 };
+
 // ---- one request --------------------------------------------------------------------------------
 
 typedef struct figure {
@@ -151,6 +155,22 @@ dc__taken dc__access_taken(const dc_access *access, const dc__lane_values *addre
   if (some)
     widen(&out, of_lanes(access, anywhere, 1), false);
   return out;
+}
+
+// ---- addresses ----------------------------------------------------------------------------------
+
+void dc__access_address(const dc_kernel *kernel, uint32_t access, dc_expr_environment *environments,
+                        uint32_t lanes, dc__lane_values *out) {
+  const dc_access *data = &kernel->accesses[access];
+  dc__lanes_known known = {.pool = &kernel->pool,
+                           .environments = environments,
+                           .lanes = lanes,
+                           .root = data->root,
+                           .alignment = data->alignment ? data->alignment : LAUNCHED_ALIGNMENT};
+  unsigned budget = NODES_MAX;
+  *out = (dc__lane_values){.form = DC_LANES_ANY};
+  if (data->address != DC_NO_EXPR && lanes)
+    dc__lane_values_of(&known, data->address, &budget, out);
 }
 
 // ---- classes ------------------------------------------------------------------------------------

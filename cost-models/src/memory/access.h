@@ -8,10 +8,6 @@
 #include "divcost/memory.h"
 #include "memory/lane_values.h"
 
-// Arrays whose address the launch gives begin at multiples of this: what cudaMalloc gives (CUDA C++
-// Programming Guide, "Device Memory Accesses", "Size and Alignment Requirement").
-#define DC_LAUNCHED_ALIGNMENT 256
-
 // As of dc_access_estimate.
 typedef struct dc__taken {
   double low, high, ideal_low, ideal_high;
@@ -25,7 +21,12 @@ dc__taken dc__access_taken(const dc_access *access, const dc__lane_values *addre
 // What is smaller or greater in either.
 void dc__taken_join(dc__taken *a, const dc__taken *b);
 
-// The addresses of a warp of a block of these dimensions, in these iterations of the loops (n_iv 0:
+// The addresses of these lanes, each in its environment, of which ctaid and iv may be unknown.
+// O(nodes of the address as a tree, * 32), 400 at most: then each lane may hold anything.
+void dc__access_address(const dc_kernel *kernel, uint32_t access, dc_expr_environment *environments,
+                        uint32_t lanes, dc__lane_values *out);
+
+// The same of a warp of a block of these dimensions, in these iterations of the loops (n_iv 0:
 // in none in particular); returns its lanes. The kernel's parameters that are known aren't.
 uint32_t dc__access_of_warp(const dc_kernel *kernel, uint32_t access, const uint32_t block[3],
                             uint32_t warp, const int64_t *iv, uint32_t n_iv, dc__lane_values *out);

@@ -6,16 +6,14 @@
 #include "base/lanes.h"
 #include "memory/access.h"
 
-enum { NODES_MAX = 400, LOOPS_MAX = 64 };
+enum { LOOPS_MAX = 64 };
 
 uint32_t dc__access_of_warp(const dc_kernel *kernel, uint32_t access, const uint32_t block[3],
                             uint32_t warp, const int64_t *iv, uint32_t n_iv, dc__lane_values *out) {
-  const dc_access *data = &kernel->accesses[access];
   uint64_t threads = (uint64_t)block[0] * block[1] * block[2], first = (uint64_t)warp * DC_LANES;
   uint64_t left = threads > first ? threads - first : 0;
-  unsigned n = left < DC_LANES ? (unsigned)left : DC_LANES, budget = NODES_MAX;
+  unsigned n = left < DC_LANES ? (unsigned)left : DC_LANES;
   dc_expr_environment environments[DC_LANES];
-  *out = (dc__lane_values){.form = DC_LANES_ANY};
   for (unsigned lane = 0; lane < n; ++lane) {
     uint64_t thread = first + lane;
     environments[lane] = (dc_expr_environment){.ntid = {block[0], block[1], block[2]},
@@ -27,14 +25,9 @@ uint32_t dc__access_of_warp(const dc_kernel *kernel, uint32_t access, const uint
                                                .iv = iv,
                                                .n_iv = n_iv};
   }
-  dc__lanes_known known = {.pool = &kernel->pool,
-                           .environments = environments,
-                           .lanes = (uint32_t)dc__all_lanes(n),
-                           .root = data->root,
-                           .alignment = data->alignment ? data->alignment : DC_LAUNCHED_ALIGNMENT};
-  if (data->address != DC_NO_EXPR && n > 0)
-    dc__lane_values_of(&known, data->address, &budget, out);
-  return known.lanes;
+  uint32_t lanes = (uint32_t)dc__all_lanes(n);
+  dc__access_address(kernel, access, environments, lanes, out);
+  return lanes;
 }
 
 double dc_access_excess(const dc_kernel *kernel, uint32_t access, const uint32_t block[3]) {

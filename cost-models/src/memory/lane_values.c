@@ -31,7 +31,7 @@ static uint64_t divisor(uint64_t a, uint64_t b) {
 
 static uint64_t size_of(int64_t value) { return value < 0 ? 0 - (uint64_t)value : (uint64_t)value; }
 
-// Every number: a multiple of 1.
+// Whether the number that each lane holds is known.
 static bool is_exact(const dc__lane_values *v) {
   return v->form == DC_LANES_APART && v->common == 0;
 }
