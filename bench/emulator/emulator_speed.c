@@ -93,7 +93,7 @@ static dc_kernel make_kernel(int64_t rounds) {
   add_loop(&k, DC_NONE, outer, trips);
   add_loop(&k, 0, inner, trips);
   uint32_t launch = dc_kernel_add_launch(&k);
-  k.launches[launch] = (dc_launch){{32, 1, 1}, {1, 1, 1}, 0, DC_NONE};
+  k.launches[launch] = (dc_launch){{32, 1, 1}, {1, 1, 1}, 0, DC_NONE, 0, false};
   return k;
 }
 

@@ -119,8 +119,8 @@ static void add_reason(dc_kernel *kernel, uint32_t loop, uint32_t location, cons
 static void add_launch(dc_kernel *kernel, uint32_t threads, uint32_t grid, dc_block_from from,
                        uint32_t location) {
   uint32_t index = dc_kernel_add_launch(kernel);
-  kernel->launches[index] =
-      (dc_launch){{threads, 1, 1}, {grid, grid ? 1 : 0, grid ? 1 : 0}, (uint8_t)from, location};
+  kernel->launches[index] = (dc_launch){
+      {threads, 1, 1}, {grid, grid ? 1 : 0, grid ? 1 : 0}, (uint8_t)from, location, 0, false};
 }
 
 static void add_param(dc_kernel *kernel, const char *name, bool known, int64_t value) {

@@ -39,7 +39,7 @@ static inline uint32_t add_block(builder *b, unsigned fp32) {
 static inline builder begin_kernel(unsigned x, unsigned y, unsigned z, unsigned fp32) {
   builder b = {.loop = DC_NONE, .current = DC_NONE};
   uint32_t launch = dc_kernel_add_launch(&b.kernel);
-  b.kernel.launches[launch] = (dc_launch){{x, y, z}, {0, 0, 0}, DC_BLOCK_OPTION, DC_NONE};
+  b.kernel.launches[launch] = (dc_launch){{x, y, z}, {0, 0, 0}, DC_BLOCK_OPTION, DC_NONE, 0, false};
   b.kernel.location = DC_NONE;
   add_block(&b, fp32);
   return b;

@@ -44,7 +44,8 @@ static inline void add_edge_to(code *c, uint32_t from, uint32_t to) {
 static inline code begin_code(uint32_t threads) {
   code c = {.loop = DC_NONE};
   uint32_t launch = dc_kernel_add_launch(&c.kernel);
-  c.kernel.launches[launch] = (dc_launch){{threads, 1, 1}, {1, 1, 1}, DC_BLOCK_OPTION, DC_NONE};
+  c.kernel.launches[launch] =
+      (dc_launch){{threads, 1, 1}, {1, 1, 1}, DC_BLOCK_OPTION, DC_NONE, 0, false};
   c.kernel.location = DC_NONE;
   c.at = new_block(&c);
   c.end = new_block(&c);

@@ -171,7 +171,8 @@ static void of_a_kernel_without_blocks_nothing_is_known(void **state) {
   (void)state;
   code c = {.loop = DC_NONE};
   uint32_t launch = dc_kernel_add_launch(&c.kernel);
-  c.kernel.launches[launch] = (dc_launch){{32, 1, 1}, {1, 1, 1}, DC_BLOCK_OPTION, DC_NONE};
+  c.kernel.launches[launch] =
+      (dc_launch){{32, 1, 1}, {1, 1, 1}, DC_BLOCK_OPTION, DC_NONE, 0, false};
   dc_estimate e = estimate_of(&c);
   assert_true(e.instructions.high < 0 && e.cycles.high < 0 && e.efficiency.high < 0);
   dc_estimate_free(&e);

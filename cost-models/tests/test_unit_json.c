@@ -101,7 +101,7 @@ static void the_largest_kernels_survive_a_round_trip(void **state) {
   k->loops[0].id = UINT64_MAX;
   k->params[0].known = true;
   k->params[0].value = INT64_MIN;
-  k->launches[0] = (dc_launch){{1, 1, 1024}, {UINT32_MAX, 1, UINT32_MAX}, 0, DC_NONE};
+  k->launches[0] = (dc_launch){{1, 1, 1024}, {UINT32_MAX, 1, UINT32_MAX}, 0, DC_NONE, 4096, true};
   dc_expr deep = dc_expr_leaf(&k->pool, DC_OP_TID, 32, DC_DIVERGENT, 0);
   for (uint32_t round = 0; round < many; ++round) {
     deep = dc_expr_binary(&k->pool, DC_OP_XOR, dc_expr_binary(&k->pool, DC_OP_MUL, deep, deep),

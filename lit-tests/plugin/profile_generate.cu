@@ -82,7 +82,7 @@
 // RUN: not %clang %cuda -w -O2 -c -emit-llvm -save-temps generate.cu -o /dev/null -fplugin-arg-divcost-profile-generate 2>&1 | FileCheck --check-prefix=TEMPS %s
 // TEMPS: error: divcost: profile-generate instruments in the compiler's pipeline
 // RUN: not %opt -passes='divcost<profile-use=a.divprof>' -disable-output device.ll 2>&1 | FileCheck --check-prefix=OPT %s
-// OPT: divcost: profiles and measurements need the source
+// OPT: divcost: profiles, measurements and ptxas's words need the source
 
 #ifdef EMPTY
 #elif defined(UNIFORM)

@@ -18,6 +18,7 @@
 //   barriers.c                which barriers threads may miss, and what these do meanwhile
 //   unrolling.c               by how much a loop is expected to be unrolled in machine code
 //   predication.c             which branches that read memory are expected to be none there
+//   live_registers.c          how many registers the values take that are alive at once
 //   accesses.c                which accesses to memory are expected to be there
 //   skeleton.c                all of it as a dc_kernel
 // Each stage reads what the ones before it left in dcp_analysis.
@@ -230,6 +231,11 @@ uint32_t dcp_written_at(const dc_kernel *kernel, uint32_t place);
 // provenance.c: adds the chain of a loop's verdict to the kernel, and gives the range of it.
 void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32_t *first,
                       uint32_t *count);
+
+// live_registers.c: notes in the kernel's resources how many registers the values take that are
+// alive at once, where nothing is called and dcp_limit allows. False: out of memory. O(blocks *
+// values * depth of loops / 64).
+bool dcp_note_live(const dcp_analysis *analysis);
 
 // unrolling.c: how many iterations a pass of the loop is expected to do in machine code, of clang
 // -O2 and ptxas; as many as it has where it is no loop any more; 1: it isn't unrolled.

@@ -35,7 +35,8 @@ enum { DCP_MAX_BLOCK_DIMS = 8, DCP_MAX_FACTORS = 8, DCP_MAX_TERMS = 24, DCP_MAX_
   X(reasons, 8)                   /* of a loop's class, from its condition to the source */        \
   X(pointer_targets, 32)          /* of a kernel, that are looked at */                            \
   X(launch_depth, 32)             /* of expressions that say a launch's dimensions */              \
-  X(launch_steps, 1000)           /* likewise, of one launch */
+  X(launch_steps, 1000)           /* likewise, of one launch */                                    \
+  X(live_words, 4000000)          /* of 64 values each, of the sets that are alive in blocks */
 
 typedef struct dcp_limits {
 #define DCP_FIELD(name, value) uint64_t name;

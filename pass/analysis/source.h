@@ -48,7 +48,9 @@ typedef struct dcp_function_source {
 // A launch of a kernel, from the source.
 typedef struct dcp_launch {
   uint32_t block[3], grid[3]; // a grid of 0: not constant
-  uint8_t from;               // dc_block_from: pragma, reqntid or launch
+  uint32_t shared;            // bytes of dynamic shared memory, where known
+  bool shared_known;
+  uint8_t from; // dc_block_from: pragma, reqntid or launch
   char *file;
   uint32_t line, column;
 } dcp_launch;

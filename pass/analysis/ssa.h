@@ -75,6 +75,7 @@ typedef struct ssa_value {
   uint8_t rest;                       // of a call: dc_mix + 1 of all but one of `machine`; 0: none
   uint8_t retries;                    // an atomic that lanes try until they are alone with it
   uint8_t loops;                      // of a call: 1: what it executes has a loop
+  uint8_t words;                      // registers of 32 bits that it takes; 0: none
   uint8_t size;                       // instructions of LLVM's, as its unrolling counts them
   uint16_t machine;                   // machine instructions that are expected of it
   uint32_t block;                     // or DC_NONE for constants and arguments

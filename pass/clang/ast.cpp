@@ -325,7 +325,7 @@ private:
 
   void applyPragma(const FunctionDecl *F, const LaunchPragma &Pragma, dcp_kernel_source &Kernel) {
     if (Pragma.Block[0])
-      addLaunch(Kernel, Pragma.Block, Pragma.Grid, DC_BLOCK_PRAGMA, Pragma.Place);
+      addLaunch(Kernel, Pragma.Block, Pragma.Grid, std::nullopt, DC_BLOCK_PRAGMA, Pragma.Place);
     for (const LaunchPragma::Value &Value : Pragma.Values) {
       bool Known = false;
       std::string Names;
@@ -366,13 +366,16 @@ private:
                  Type.getAsString(Context.getPrintingPolicy()) + "'";
   }
 
+  // Launches that only differ in their shared memory are one, of which that isn't known.
   void addLaunch(dcp_kernel_source &Kernel, const uint32_t (&Block)[3], const uint32_t (&Grid)[3],
-                 dc_block_from From, SourceLocation Place) {
+                 std::optional<uint32_t> Shared, dc_block_from From, SourceLocation Place) {
     for (uint32_t S = 0; S < Kernel.n_launches; ++S)
-      if (Kernel.launches[S].from == From &&
-          !memcmp(Kernel.launches[S].block, Block, sizeof Block) &&
-          !memcmp(Kernel.launches[S].grid, Grid, sizeof Grid))
+      if (dcp_launch &Other = Kernel.launches[S]; Other.from == From &&
+                                                  !memcmp(Other.block, Block, sizeof Block) &&
+                                                  !memcmp(Other.grid, Grid, sizeof Grid)) {
+        Other.shared_known = Other.shared_known && Shared && Other.shared == *Shared;
         return;
+      }
     std::string File;
     uint32_t Line = 0, Column = 0;
     Where.find(Place, File, Line, Column);
@@ -381,6 +384,8 @@ private:
       return;
     memcpy(Launch->block, Block, sizeof Block);
     memcpy(Launch->grid, Grid, sizeof Grid);
+    Launch->shared_known = Shared.has_value();
+    Launch->shared = Shared.value_or(0);
     Launch->from = static_cast<uint8_t>(From);
     Launch->file = copyOf(File);
     Launch->line = Line;
@@ -432,7 +437,11 @@ private:
     }
     if (!Use.Grid || !Configurations.fold(Use.Grid, Grid))
       memset(Grid, 0, sizeof Grid);
-    addLaunch(Kernel, Block, Grid, DC_BLOCK_LAUNCH, Use.Place);
+    std::optional<uint32_t> Shared;
+    if (int64_t Bytes;
+        Use.Shared && Configurations.fold(Use.Shared, Bytes) && Bytes >= 0 && Bytes <= UINT32_MAX)
+      Shared = static_cast<uint32_t>(Bytes);
+    addLaunch(Kernel, Block, Grid, Shared, DC_BLOCK_LAUNCH, Use.Place);
   }
 
   ASTContext &Context;

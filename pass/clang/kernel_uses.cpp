@@ -76,7 +76,8 @@ void KernelUses::noteCall(const CallExpr *E) {
     Known &= Given && Given->getNumArgs() >= 2;
     if (F)
       Launches.push_back({F, Known ? Given->getArg(0) : nullptr, Known ? Given->getArg(1) : nullptr,
-                          E->getBeginLoc(), Launch});
+                          E->getBeginLoc(), Launch,
+                          Known && Given->getNumArgs() > 2 ? Given->getArg(2) : nullptr});
     return;
   }
   if (auto *Operator = dyn_cast<CXXOperatorCallExpr>(E);
@@ -100,7 +101,8 @@ void KernelUses::noteCall(const CallExpr *E) {
              E->getNumArgs() > 2) {
     const DeclRefExpr *Kernel = reference(E->getArg(0));
     if (kernelOf(Kernel)) {
-      Launches.push_back({kernelOf(Kernel), E->getArg(1), E->getArg(2), E->getBeginLoc()});
+      Launches.push_back({kernelOf(Kernel), E->getArg(1), E->getArg(2), E->getBeginLoc(), nullptr,
+                          E->getNumArgs() > 4 ? E->getArg(4) : nullptr});
       Understood.insert(Kernel);
     }
   } else if ((Name == "cudaLaunchKernelEx" || Name == "cudaLaunchKernelExC") &&

@@ -26,13 +26,14 @@ public:
   void noteCall(const clang::CallExpr *E); // launches are calls, too
   void noteTemplate(const clang::OverloadExpr *E);
 
-  // A launch, or, without a block, a use of which nothing more is known. No grid: not known. The
-  // call with the kernel's arguments, if there is one.
+  // A launch, or, without a block, a use of which nothing more is known. No grid, no bytes of
+  // dynamic shared memory: not known. The call with the kernel's arguments, if there is one.
   struct Use {
     const clang::FunctionDecl *Kernel;
     const clang::Expr *Grid, *Block;
     clang::SourceLocation Place;
     const clang::CUDAKernelCallExpr *Call = nullptr;
+    const clang::Expr *Shared = nullptr;
   };
   // Calls Visit with each of them, once all are noted.
   void forEach(llvm::function_ref<void(const Use &)> Visit) const;

@@ -47,6 +47,7 @@ Compilation::~Compilation() {
   dcp_options_free(&Options);
   dcp_annotations_free(&Annotations);
   dc_measured_free(&Measured);
+  dc_ptxas_free(&Ptxas);
   dcp_source_free(&Source);
   dc_profile_free(&Profile);
   dc_profile_free(&Claims);
@@ -89,6 +90,10 @@ bool Compilation::checkFiles() {
     reportError(("measurements '" + std::string(Options.measured) + "': " + Error.text).c_str());
     return false;
   }
+  if (Options.ptxas && dc_ptxas_load(Options.ptxas, &Ptxas, &Error) != DC_OK) {
+    reportError(("registers '" + std::string(Options.ptxas) + "': " + Error.text).c_str());
+    return false;
+  }
   if (Options.profile_use && dc_profile_load(Options.profile_use, &Profile, &Error) != DC_OK) {
     reportError(("profile '" + std::string(Options.profile_use) + "': " + Error.text).c_str());
     return false;
@@ -126,6 +131,14 @@ void Compilation::markLibraries(dc_unit &Unit) {
   }
 }
 
+void Compilation::applyPtxas(dc_unit &Unit, unsigned Sm) {
+  for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
+    dc_kernel &Kernel = Unit.kernels[K].kernel;
+    if (unsigned Count = dc_ptxas_registers(&Ptxas, dc_kernel_text(&Kernel, Kernel.symbol), Sm))
+      dc_kernel_set_registers(&Kernel, Sm, Count);
+  }
+}
+
 void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
   if (!Where) // the syntax tree was never read: a precompiled header, say
     return;
@@ -147,6 +160,7 @@ void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {
   auto Prepare = [&](dc_unit &Analysed) {
     Blocks.resize(Analysed.n_kernels);
     markLibraries(Analysed);
+    applyPtxas(Analysed, Sm);
     chooseBlocks(Analysed, Blocks);
     applyMeasured(Analysed);
     applyProfile(Analysed, Blocks);

@@ -9,6 +9,7 @@
 #define DIVCOST_PASS_CLANG_PLUGIN_H
 
 #include "analysis/source.h"
+#include "divcost/ptxas.h"
 #include "divcost/unit.h"
 #include "findings/annotations.h"
 #include "findings/options.h"
@@ -96,6 +97,7 @@ private:
   bool applyProfileTo(dc_unit_kernel &Of, const KernelBlocks &Blocks, const dc_arch *Arch);
   void sayStale(const dc_kernel &Kernel, const char *Function, const std::string &Lost);
   void applyMeasured(dc_unit &Unit);
+  void applyPtxas(dc_unit &Unit, unsigned Sm);
   void diagnose(dc_unit &Unit, dcp_session *Session);
   void remark(const dc_unit &Unit);
 
@@ -103,6 +105,7 @@ private:
   dcp_annotations Annotations = {};
   dcp_source Source = {};
   dc_measured Measured = {};
+  dc_ptxas Ptxas = {};
   dc_profile Profile = {}; // to use
   dc_profile Claims = {};  // the levels of the loops that were analysed, where counts are wanted
   // The blocks that are to be counted: symbol of the function, hash of its code, number.

@@ -253,7 +253,7 @@ private:
 
 bool Compilation::onlyWarns(const llvm::Module &M) const {
   return !Options.report && !Options.embed && !Options.annotations && !Options.measured &&
-         !Options.profile_use && !generatesProfile() &&
+         !Options.ptxas && !Options.profile_use && !generatesProfile() &&
          !Instance.getCodeGenOpts().OptimizationRemarkAnalysis.patternMatches("divcost") &&
          !M.getContext().getLLVMRemarkStreamer();
 }

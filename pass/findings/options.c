@@ -42,6 +42,10 @@ static dc_status set_measured(dcp_options *options, const char *value, dc_error 
   return replace(&options->measured, "measured", value, error);
 }
 
+static dc_status set_ptxas(dcp_options *options, const char *value, dc_error *error) {
+  return replace(&options->ptxas, "ptxas", value, error);
+}
+
 static dc_status set_profile_generate(dcp_options *options, const char *value, dc_error *error) {
   return replace(&options->profile_generate, "profile-generate",
                  *value ? value : DCP_DEFAULT_PROFILE, error);
@@ -195,6 +199,8 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
     "count trips when the program runs, into FILE (" DCP_DEFAULT_PROFILE                           \
     "); link with -ldivcost-profile")                                                              \
   X(profile_use, "profile-use", "=FILE", "distributions from counted trips")                       \
+  X(ptxas, "ptxas", "=FILE",                                                                       \
+    "registers of kernels, as ptxas -v printed them, or a build's log with that in it")            \
   X(report, "report", "=FILE", "write a report: JSON if FILE ends in .json, else text")            \
   X(threshold, "threshold", "=SHARE",                                                              \
     "share of a kernel's cycles from which a loop's loss is warned about; default: 0.1")           \
@@ -224,6 +230,7 @@ void dcp_options_free(dcp_options *options) {
   free(options->report);
   free(options->annotations);
   free(options->measured);
+  free(options->ptxas);
   free(options->profile_use);
   free(options->profile_generate);
   memset(options, 0, sizeof *options);

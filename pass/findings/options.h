@@ -22,6 +22,7 @@ typedef struct dcp_options {
   bool embed;             // into the host's object, too
   char *annotations;      // path, or NULL
   char *measured;         // path, or NULL
+  char *ptxas;            // path, or NULL
   char *profile_use;      // path, or NULL
   char *profile_generate; // path, or NULL
   bool profile_check;     // instrument every loop, and compare lanes where none should part

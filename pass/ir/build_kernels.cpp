@@ -12,6 +12,7 @@
 #include "ir/called_functions.h"
 #include "ir/lower.h"
 #include "ir/module_facts.h"
+#include "ir/resources.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Demangle/Demangle.h"
@@ -57,6 +58,7 @@ private:
   bool addLaunch(const uint32_t Block[3], const uint32_t Grid[3], dc_block_from From,
                  const dcp_launch *At);
   dcp_block_dims dimsForVerdicts() const;
+  bool callsOthers() const;
   bool listCalls();
   bool analyseFunction(Function &Part);
 
@@ -130,6 +132,8 @@ bool KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], d
   }
   Launch.from = static_cast<uint8_t>(From);
   Launch.location = DC_NONE;
+  Launch.shared_known = At && At->shared_known;
+  Launch.shared = Launch.shared_known ? At->shared : 0;
   if (At && At->file) {
     Launch.location = dc_kernel_add_location(&Kernel);
     if (Launch.location != DC_NONE)
@@ -194,6 +198,10 @@ dcp_block_dims KernelBuilder::dimsForVerdicts() const {
   return Dims;
 }
 
+bool KernelBuilder::callsOthers() const {
+  return Called.Reached.size() > 1 || Called.Others || !Called.Elsewhere.empty();
+}
+
 // What happens in functions that are called is in none of the kernel's figures.
 bool KernelBuilder::listCalls() {
   bool Done = true;
@@ -253,6 +261,8 @@ bool KernelBuilder::analyseFunction(Function &Part) {
   } else if (Done)
     Done = dcp_build_skeleton(&Analysis, AskForOther && !Other.limit_reached ? &Other : nullptr,
                               AskForKind && !Kind.limit_reached ? &Kind : nullptr);
+  if (Done && !Analysis.limit_reached && &Part == &F && !OnlyWarns && !callsOthers())
+    Done = dcp_note_live(&Analysis);
   if (Done && !Analysis.limit_reached)
     Built(Part, View);
   dcp_analysis_free(&Analysis);
@@ -272,6 +282,7 @@ bool KernelBuilder::run() {
       return false;
   }
   assumeRowsOfWarps();
+  noteResources(Called.Reached, Kernel.resources);
   return listCalls();
 }
 

@@ -412,6 +412,18 @@ unsigned divcost::machineInstructions(const Instruction &I, const dc_machine_cod
   }
 }
 
+unsigned divcost::registersOf(const Instruction &I) {
+  const Type *T = I.getType();
+  if (auto *Parts = dyn_cast<StructType>(T)) {
+    unsigned Count = 0;
+    for (const Type *Part : Parts->elements())
+      Count += Part->getPrimitiveSizeInBits() > 32 || Part->isPointerTy() ? 2 : 1;
+    return Count;
+  }
+  bool Holds = T->isIntOrIntVectorTy() || T->isFPOrFPVectorTy() || T->isPtrOrPtrVectorTy();
+  return Holds && bitsOf(I) > 1 ? lanesOf(I) * words(I) : 0;
+}
+
 unsigned divcost::countedInstructions(const Function &F, const dc_machine_code &Code) {
   return lookUp(Code, nameInLibrary(F), 0);
 }

@@ -24,6 +24,9 @@ unsigned machineInstructions(const llvm::Instruction &I, const dc_machine_code &
 // What a GPU executed of a function of the device library (__nv_*); 0: nobody counted.
 unsigned countedInstructions(const llvm::Function &F, const dc_machine_code &Code);
 
+// Registers of 32 bits that its result takes; 0: none, or a predicate.
+unsigned registersOf(const llvm::Instruction &I);
+
 // What LLVM's loop unrolling takes as its size for NVPTX.
 unsigned sizeForUnrolling(const llvm::Instruction &I, const dc_machine_code &Code);
 

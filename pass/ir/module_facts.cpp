@@ -55,6 +55,15 @@ bool dimensions(const Function &F, StringRef Name, uint32_t Block[3]) {
   return Any;
 }
 
+// "nvvm.minctasm"="4", or !{f, !"minctasm", i32 4}; 0: it isn't there.
+unsigned number(const Function &F, StringRef Name) {
+  unsigned Value;
+  Attribute A = F.getFnAttribute(("nvvm." + Name).str());
+  if (A.isValid() && !A.getValueAsString().getAsInteger(10, Value))
+    return Value;
+  return static_cast<unsigned>(std::max<int64_t>(0, annotation(F, Name)));
+}
+
 } // namespace
 
 bool divcost::isDeviceModule(const Module &M) { return Triple(M.getTargetTriple()).isNVPTX(); }
@@ -92,6 +101,10 @@ uint32_t divcost::largestBlock(const Function &F) {
   uint64_t Threads = uint64_t(Block[0]) * Block[1] * Block[2];
   return Threads > 1024 ? 1024 : static_cast<uint32_t>(Threads);
 }
+
+unsigned divcost::leastBlocks(const Function &F) { return number(F, "minctasm"); }
+
+unsigned divcost::mostRegisters(const Function &F) { return number(F, "maxnreg"); }
 
 std::string divcost::pathOf(const DIScope &Scope) {
   SmallString<256> Path(Scope.getFilename());

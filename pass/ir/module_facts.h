@@ -44,6 +44,11 @@ bool requiredBlock(const llvm::Function &F, uint32_t Block[3]);
 // The largest number of threads in a block (launch bounds), 0 where nothing is said.
 uint32_t largestBlock(const llvm::Function &F);
 
+// The blocks that are to be resident at least (launch bounds), and the most registers of a thread
+// (maxnreg); 0 where nothing is said.
+unsigned leastBlocks(const llvm::Function &F);
+unsigned mostRegisters(const llvm::Function &F);
+
 // Whether the instruction has a mark of that name: an !annotation, of which nothing is left in a
 // module without it. (A kind of metadata of our own would stand in all bitcode of the compilation.)
 bool hasMark(const llvm::Instruction &I, llvm::StringRef Mark);

@@ -186,10 +186,11 @@ bool parse(StringRef Name, ModulePassManager &Passes) {
               "write a file with report=FILE.json\n";
     return false;
   }
-  if (Set->Options.profile_generate || Set->Options.profile_use || Set->Options.measured) {
-    errs()
-        << "divcost: profiles and measurements need the source, so clang: opt has no options for "
-           "them\n";
+  if (Set->Options.profile_generate || Set->Options.profile_use || Set->Options.measured ||
+      Set->Options.ptxas) {
+    errs() << "divcost: profiles, measurements and ptxas's words need the source, so clang: opt "
+              "has no options for "
+              "them\n";
     return false;
   }
   Passes.addPass(DivcostPass(std::move(Set)));

@@ -216,7 +216,10 @@ void dcp_profile_launches(const dc_profile *profile, dc_kernel *kernel) {
     uint32_t at = k == 0 ? kernel->n_launches++ : dc_kernel_add_launch(kernel);
     if (at == DC_NONE)
       return;
-    kernel->launches[at] = (dc_launch){.from = DC_BLOCK_PROFILE, .location = DC_NONE};
+    kernel->launches[at] = (dc_launch){.from = DC_BLOCK_PROFILE,
+                                       .location = DC_NONE,
+                                       .shared = (uint32_t)launch->shared,
+                                       .shared_known = launch->shared <= UINT32_MAX};
     memcpy(kernel->launches[at].block, launch->block, sizeof launch->block);
     memcpy(kernel->launches[at].grid, launch->grid, sizeof launch->grid);
     launch = next_launch(from, launch);

@@ -102,7 +102,8 @@ static int print_command(const check_options *options, const toolchain *tools,
                          const check_unit *unit) {
   arguments words = {0}, unknown = {0}, folder = {0};
   dc_error error;
-  dc_status status = check_unit_words(unit, options, tools, NULL, NULL, &words, &unknown, &error);
+  dc_status status =
+      check_unit_words(unit, options, tools, NULL, NULL, NULL, &words, &unknown, &error);
   arguments_add(&folder, unit->command.directory);
   char *line = arguments_line(&words), *to = arguments_line(&folder);
   int result = 0;

@@ -40,6 +40,8 @@ const char check_help[] =
     "the\n"
     "                  one that divcost was built with)\n"
     "  --plugin FILE   divcost.so (default: the one that belongs to this command)\n"
+    "  --with-ptxas    compiles each file, too, as its build does, so that ptxas says how many\n"
+    "                  registers kernels take: exact occupancy in reports, instead of an interval\n"
     "  --print-command prints, for a shell, clang's command for each file, and runs none: what\n"
     "                  nvcc's options have become\n"
     "  -q, --quiet     prints findings and what goes wrong, without progress and summary\n";
@@ -145,6 +147,8 @@ int check_options_read(int count, char **words, check_options *options) {
     }
     if (!strcmp(words[k], "--print-command")) {
       options->print_commands = true;
+    } else if (!strcmp(words[k], "--with-ptxas")) {
+      options->with_ptxas = true;
     } else if (!strcmp(words[k], "--quiet") || !strcmp(words[k], "-q")) {
       options->quiet = true;
     } else if (!strcmp(words[k], "--")) {

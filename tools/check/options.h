@@ -28,6 +28,7 @@ typedef struct check_options {
   unsigned n_reports;
   gate_options gate;
   bool print_commands; // --print-command: of each file, and no more
+  bool with_ptxas;     // --with-ptxas: compile each file, too, for the registers of its kernels
   bool quiet;          // --quiet: neither progress nor summary
   bool help;
 } check_options;

@@ -7,6 +7,7 @@
 #include "check/progress.h"
 #include "check/verdict.h"
 #include "command.h"
+#include "divcost/ptxas.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -20,6 +21,7 @@
 // A compiler at work.
 typedef struct slot {
   child compiler;
+  bool asks_ptxas;  // it compiles, for what ptxas says; the analysis comes behind
   check_unit *unit; // NULL: free
   double deadline;
   struct timespec started;
@@ -59,6 +61,8 @@ static void show_unit(check_run *run, check_unit *unit) {
   if (unit->messages)
     messages_show(&run->messages, unit->messages, unit->command.directory,
                   failed ? stderr : stdout);
+  if (unit->note && !failed)
+    fprintf(stderr, "divcost: %s: %s\n", unit->name, unit->note);
   if (failed && !run->hopeless)
     fprintf(stderr, "divcost: %s: %s\n", unit->name, unit->failure ? unit->failure : "failed");
   free(unit->messages);
@@ -71,7 +75,7 @@ static void show(work *w) {
   const check_units *units = run->units;
   for (; w->shown < units->count && is_done(&units->items[w->shown]); ++w->shown) {
     check_unit *unit = &units->items[w->shown];
-    if (unit->messages || unit->state == CHECK_FAILED)
+    if (unit->messages || unit->note || unit->state == CHECK_FAILED)
       progress_clear(&w->progress);
     show_unit(run, unit);
   }
@@ -86,34 +90,71 @@ static void show(work *w) {
 
 // --- compilers -----------------------------------------------------------------------------------
 
-static dc_status start_compiler(work *w, slot *s, dc_error *error) {
+static dc_status start_child(work *w, slot *s, const arguments *words, dc_error *error) {
+  s->deadline = progress_now() + w->run->options->timeout;
+  return child_start(&s->compiler, s->unit->command.directory, words, error);
+}
+
+static dc_status start_ptxas(work *w, slot *s, dc_error *error) {
+  const check_run *run = w->run;
+  char *object = results_running(run->results, s->unit, ".o");
+  arguments words = {0};
+  dc_status status =
+      object ? check_unit_ptxas_words(s->unit, run->options, run->tools, object, &words, error)
+             : dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  s->asks_ptxas = true;
+  if (status == DC_OK)
+    status = start_child(w, s, &words, error);
+  arguments_free(&words);
+  free(object);
+  return status;
+}
+
+// `ptxas`: there is a file with what it said.
+static dc_status start_analysis(work *w, slot *s, bool ptxas, dc_error *error) {
   const check_run *run = w->run;
   check_unit *unit = s->unit;
   char *report = results_running(run->results, unit, ".json");
   char *headers = results_running(run->results, unit, ".headers");
+  char *said = results_running(run->results, unit, ".ptxas");
   arguments words = {0}, unknown = {0}; // the latter are known
   dc_status status = DC_OK;
-  if (!report || !headers)
+  if (!report || !headers || !said)
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory");
   else
-    status =
-        check_unit_words(unit, run->options, run->tools, report, headers, &words, &unknown, error);
-  clock_gettime(CLOCK_REALTIME, &s->started);
-  s->deadline = progress_now() + run->options->timeout;
+    status = check_unit_words(unit, run->options, run->tools, report, headers, ptxas ? said : NULL,
+                              &words, &unknown, error);
+  s->asks_ptxas = false;
   if (status == DC_OK)
-    status = child_start(&s->compiler, unit->command.directory, &words, error);
+    status = start_child(w, s, &words, error);
   arguments_free(&words);
   arguments_free(&unknown);
   free(report);
   free(headers);
+  free(said);
   return status;
+}
+
+// Why a unit's registers aren't ptxas's.
+static void note_estimated(check_unit *unit, const char *why) {
+  arguments note = {0};
+  arguments_addf(&note, "registers are estimated: %s", why);
+  unit->note = note.failed ? NULL : strdup(note.words[0]);
+  arguments_free(&note);
 }
 
 static void start(work *w, slot *s, check_unit *unit) {
   dc_error error;
   s->unit = unit;
   unit->state = CHECK_RUNS;
-  if (start_compiler(w, s, &error) == DC_OK) {
+  clock_gettime(CLOCK_REALTIME, &s->started);
+  bool asks = w->run->options->with_ptxas;
+  dc_status status = asks ? start_ptxas(w, s, &error) : DC_OK;
+  if (status != DC_OK)
+    note_estimated(unit, error.text);
+  if (!asks || status != DC_OK)
+    status = start_analysis(w, s, false, &error);
+  if (status == DC_OK) {
     ++w->active;
     return;
   }
@@ -136,6 +177,59 @@ static void fill(work *w) {
       ++s;
     start(w, s, unit);
   }
+}
+
+// With the first error of the compiler.
+static void note_failure(check_unit *unit, const child *compiler) {
+  const char *text = compiler->text ? compiler->text : "", *line = text;
+  const char *error = strstr(text, "error");
+  for (const char *at = text; error && at < error; ++at)
+    if (*at == '\n')
+      line = at + 1;
+  arguments why = {0};
+  arguments_addf(&why, "compiling it as its build does ended with status %d%s%.*s",
+                 compiler->status, error ? ": " : "", error ? (int)strcspn(line, "\n") : 0, line);
+  if (!why.failed)
+    note_estimated(unit, why.words[0]);
+  arguments_free(&why);
+}
+
+// Keeps what ptxas said for the analysis, if it is of kernels. The unit's note says where there is
+// none for a reason.
+static bool keep_ptxas(const check_run *run, slot *s, bool timed_out) {
+  dc_ptxas said = {0};
+  dc_error error;
+  char *object = results_running(run->results, s->unit, ".o");
+  char *path = results_running(run->results, s->unit, ".ptxas");
+  bool good = object && path && s->compiler.text && s->compiler.status == 0 &&
+              dc_ptxas_read(s->compiler.text, &said, &error) == DC_OK && said.count > 0;
+  FILE *file = good ? fopen(path, "we") : NULL;
+  if (file) {
+    fputs(s->compiler.text, file);
+    good = fclose(file) == 0;
+  }
+  if (s->compiler.status != 0 && !timed_out)
+    note_failure(s->unit, &s->compiler);
+  if (timed_out)
+    note_estimated(s->unit, "compiling took longer than --timeout");
+  if (object)
+    unlink(object);
+  free(object);
+  free(path);
+  dc_ptxas_free(&said);
+  return good && file;
+}
+
+static void finish_ptxas(work *w, slot *s, bool timed_out) {
+  dc_error error;
+  bool said = keep_ptxas(w->run, s, timed_out);
+  child_free(&s->compiler);
+  if (start_analysis(w, s, said, &error) == DC_OK)
+    return;
+  verdict_fail(s->unit, "%s", error.text);
+  count(w->run, s->unit);
+  s->unit = NULL;
+  --w->active;
 }
 
 static void finish(work *w, slot *s, bool timed_out) {
@@ -186,12 +280,14 @@ static void serve(work *w) {
     slot *s = &w->slots[k];
     if (!s->unit)
       continue;
-    if (w->polls[k].revents && child_continue(&s->compiler)) {
-      finish(w, s, false);
-    } else if (now >= s->deadline) {
+    bool ended = w->polls[k].revents && child_continue(&s->compiler);
+    bool late = !ended && now >= s->deadline;
+    if (late)
       child_stop(&s->compiler);
-      finish(w, s, true);
-    }
+    if ((ended || late) && s->asks_ptxas)
+      finish_ptxas(w, s, late);
+    else if (ended || late)
+      finish(w, s, late);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include "check/unit.h"
 
+#include "compile/ptxas_command.h"
+
 #include "divcost/path.h"
 #include "divcost/version.h"
 
@@ -24,6 +26,7 @@ static void free_unit(check_unit *unit) {
   free(unit->name);
   free(unit->key);
   free(unit->messages);
+  free(unit->note);
   free(unit->failure);
   arguments_free(&unit->named);
   arguments_free(&unit->unknown);
@@ -36,18 +39,31 @@ void check_units_free(check_units *units) {
   *units = (check_units){0};
 }
 
+static analysis_request request_of(const check_options *options, const toolchain *tools) {
+  return (analysis_request){.clang = tools->clang,
+                            .plugin = tools->plugin,
+                            .measured = options->measured,
+                            .architectures = options->architectures,
+                            .flags = options->flags,
+                            .n_flags = options->build ? options->n_flags : 0};
+}
+
 dc_status check_unit_words(const check_unit *unit, const check_options *options,
                            const toolchain *tools, const char *report, const char *headers,
-                           arguments *words, arguments *unknown, dc_error *error) {
-  const analysis_request request = {.clang = tools->clang,
-                                    .plugin = tools->plugin,
-                                    .report = report,
-                                    .dependencies = headers,
-                                    .measured = options->measured,
-                                    .architectures = options->architectures,
-                                    .flags = options->flags,
-                                    .n_flags = options->build ? options->n_flags : 0};
+                           const char *ptxas, arguments *words, arguments *unknown,
+                           dc_error *error) {
+  analysis_request request = request_of(options, tools);
+  request.report = report;
+  request.dependencies = headers;
+  request.ptxas = ptxas;
   return analysis_arguments(&unit->command, &request, words, unknown, error);
+}
+
+dc_status check_unit_ptxas_words(const check_unit *unit, const check_options *options,
+                                 const toolchain *tools, const char *object, arguments *words,
+                                 dc_error *error) {
+  analysis_request request = request_of(options, tools);
+  return ptxas_arguments(&unit->command, &request, object, words, error);
 }
 
 // --- one unit ------------------------------------------------------------------------------------
@@ -76,12 +92,13 @@ static uint64_t hash_tools(const toolchain *tools) {
 static void find_named_files(const arguments *words, arguments *named) {
   static const char *const prefixes[] = {
       "-fplugin-arg-divcost-annotations=", "-fplugin-arg-divcost-measured=",
-      "-fplugin-arg-divcost-profile-use=", "-fplugin-arg-divcost-arch="}; // sm_NN or a file
+      "-fplugin-arg-divcost-profile-use=", "-fplugin-arg-divcost-ptxas=",
+      "-fplugin-arg-divcost-arch="}; // sm_NN or a file
   for (size_t w = 0; w < words->count; ++w)
     for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; ++k) {
       const char *value = words->words[w] + strlen(prefixes[k]);
-      if (!strncmp(words->words[w], prefixes[k], strlen(prefixes[k])) &&
-          (k < 3 || strstr(value, ".json")))
+      if (!strncmp(words->words[w], prefixes[k], strlen(prefixes[k])) && *value &&
+          (k + 1 < sizeof prefixes / sizeof *prefixes || strstr(value, ".json")))
         arguments_add(named, value);
     }
 }
@@ -129,7 +146,8 @@ static bool complete(search *s, check_unit *unit, bool *is_duplicate) {
   arguments words = {0};
   dc_error error;
   dc_status status =
-      check_unit_words(unit, s->options, s->tools, "", "", &words, &unit->unknown, &error);
+      check_unit_words(unit, s->options, s->tools, "", "", s->options->with_ptxas ? "" : NULL,
+                       &words, &unit->unknown, &error);
   unit->hash = hash_text(s->tools_hash, unit->command.directory);
   for (size_t k = 0; k < words.count; ++k)
     unit->hash = hash_text(unit->hash, words.words[k]);

@@ -27,6 +27,7 @@ typedef struct check_unit {
   arguments unknown; // options of nvcc that aren't known
   check_state state;
   char *messages; // what the compiler said; NULL: nothing
+  char *note;     // one sentence of what isn't as the options ask; NULL: none
   char *failure;  // one sentence
 } check_unit;
 
@@ -45,9 +46,15 @@ int check_units_find(const check_options *options, const toolchain *tools, check
 void check_units_free(check_units *units);
 
 // The command that analyses a unit and leaves a report and the names of headers in these files, or,
-// where they are NULL, doesn't.
+// where they are NULL, doesn't; with what ptxas said in a file, or NULL.
 dc_status check_unit_words(const check_unit *unit, const check_options *options,
                            const toolchain *tools, const char *report, const char *headers,
-                           arguments *words, arguments *unknown, dc_error *error);
+                           const char *ptxas, arguments *words, arguments *unknown,
+                           dc_error *error);
+
+// The command that compiles a unit to an object, with what ptxas says.
+dc_status check_unit_ptxas_words(const check_unit *unit, const check_options *options,
+                                 const toolchain *tools, const char *object, arguments *words,
+                                 dc_error *error);
 
 #endif

@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-// The index of the compiler among the words: behind launchers and the variables that `env` sets.
-static size_t find_compiler(const arguments *words) {
+bool compile_find_compiler(const compile_command *command, size_t *compiler, bool *nvcc) {
   static const char *const launchers[] = {"ccache", "sccache", "distcc",     "icecc",
                                           "gomacc", "env",     "buildcache", "time"};
+  const arguments *words = &command->words;
   size_t k = 0;
   for (; k < words->count; ++k) {
     const char *name = dc_base_name(words->words[k]);
@@ -23,10 +23,12 @@ static size_t find_compiler(const arguments *words) {
     if (!skip)
       break;
   }
-  return k;
+  *compiler = k;
+  *nvcc = k < words->count && !strncmp(dc_base_name(words->words[k]), "nvcc", 4);
+  return k < words->count;
 }
 
-static void add_architectures(const char *list, arguments *words) {
+void compile_add_architectures(const char *list, arguments *words) {
   for (; *list; list += *list == ',') {
     int length = (int)strcspn(list, ",");
     if (length)
@@ -38,12 +40,13 @@ static void add_architectures(const char *list, arguments *words) {
 // The compile command's part.
 static dc_status add_command(const compile_command *command, const char *wanted, arguments *words,
                              arguments *unknown, dc_error *error) {
-  size_t compiler = find_compiler(&command->words);
-  if (compiler == command->words.count)
+  size_t compiler;
+  bool nvcc;
+  if (!compile_find_compiler(command, &compiler, &nvcc))
     return dc_fail(error, DC_ERROR_ARGUMENT, "the command for '%.180s' names no compiler",
                    command->file);
   dc_status status = DC_OK;
-  if (!strncmp(dc_base_name(command->words.words[compiler]), "nvcc", 4)) {
+  if (nvcc) {
     arguments architectures = {0};
     status = nvcc_translate(command, compiler, words, &architectures, unknown, error);
     for (size_t k = 0; status == DC_OK && !wanted && k < architectures.count; ++k)
@@ -53,7 +56,7 @@ static dc_status add_command(const compile_command *command, const char *wanted,
     clang_add_words(command, compiler, !wanted, words);
   }
   if (wanted)
-    add_architectures(wanted, words);
+    compile_add_architectures(wanted, words);
   return status;
 }
 
@@ -85,6 +88,8 @@ static void add_request(const compile_command *command, const analysis_request *
     arguments_addf(words, "-fplugin-arg-divcost-report=%s", request->report);
   if (request->measured)
     arguments_addf(words, "-fplugin-arg-divcost-measured=%s", request->measured);
+  if (request->ptxas)
+    arguments_addf(words, "-fplugin-arg-divcost-ptxas=%s", request->ptxas);
   if (request->dependencies)
     // Not -MD: there the compilation of each architecture replaces the file of the one before it.
     add_frontend(words, "-header-include-file", request->dependencies, "-sys-header-deps");

@@ -18,6 +18,7 @@ typedef struct analysis_request {
   const char *dependencies; // NULL, or a new file: gets the names of all headers that are read, one
                             // a line, once for each architecture, as clang opens them
   const char *buffer;       // NULL, or a file whose text is taken for that of the source file
+  const char *ptxas;        // NULL, or a file with what ptxas said of kernels
   const char *measured;     // NULL, or a file of divcost profile import-ncu
   const char *architectures; // NULL: those of the command; or "sm_80,sm_90"
   char *const *flags;        // more options of clang, behind those of the command
@@ -30,5 +31,12 @@ typedef struct analysis_request {
 // compiler), DC_ERROR_FILE (a file of --options-file can't be read), DC_ERROR_MEMORY.
 dc_status analysis_arguments(const compile_command *command, const analysis_request *request,
                              arguments *words, arguments *unknown, dc_error *error);
+
+// Where the compiler stands among the command's words: behind launchers and the variables that
+// `env` sets; and whether it is nvcc. False: there is none.
+bool compile_find_compiler(const compile_command *command, size_t *compiler, bool *nvcc);
+
+// Adds clang's option for each of a list such as "sm_80,sm_90".
+void compile_add_architectures(const char *list, arguments *words);
 
 #endif

@@ -24,9 +24,7 @@ static bool is_program(const char *path) {
   return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, X_OK) == 0;
 }
 
-// The absolute path of a program, with the links that are in it: clang goes by its name. A name
-// without a slash is looked for in PATH. Owned by the caller; NULL: there is none.
-static char *find_program(const char *name) {
+char *toolchain_program(const char *name) {
   arguments tried = {0};
   char here[PATH_MAX];
   if (name[0] == '/')
@@ -55,12 +53,12 @@ static dc_status find_clang(const char *named, char **clang, dc_error *error) {
   if (!named && environment && *environment)
     named = environment;
   if (named) {
-    *clang = find_program(named);
+    *clang = toolchain_program(named);
     return *clang ? DC_OK : dc_fail(error, DC_ERROR_FILE, "there is no program '%.180s'", named);
   }
-  *clang = find_program(DIVCOST_CLANG_BUILT);
+  *clang = toolchain_program(DIVCOST_CLANG_BUILT);
   if (!*clang)
-    *clang = find_program("clang++-" DIVCOST_LLVM);
+    *clang = toolchain_program("clang++-" DIVCOST_LLVM);
   return *clang ? DC_OK
                 : dc_fail(error, DC_ERROR_FILE,
                           "clang++-" DIVCOST_LLVM " isn't installed (Debian: clang-" DIVCOST_LLVM

@@ -21,4 +21,8 @@ void toolchain_free(toolchain *tools);
 // DC_ERROR_FILE, with where was looked.
 dc_status toolchain_find(const char *clang, const char *plugin, toolchain *tools, dc_error *error);
 
+// The absolute path of a program, with the links that are in it: clang goes by its name. A name
+// without a slash is looked for in PATH. Owned by the caller; NULL: there is none, or no memory.
+char *toolchain_program(const char *name);
+
 #endif

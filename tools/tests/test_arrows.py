@@ -24,10 +24,12 @@ ROOMS = {
     "cost-models/src/kernel": "cost-models/src/expr cost-models/src/distribution",
     "cost-models/src/arch": "cost-models/src/kernel",
     "cost-models/src/memory": "cost-models/src/kernel",
+    "cost-models/src/occupancy": "cost-models/src/base",
     "cost-models/src/measured": "cost-models/src/base",
     "cost-models/src/emulator": "cost-models/src/arch",
     "cost-models/src/estimate":
-        "cost-models/src/emulator cost-models/src/imbalance cost-models/src/memory",
+        "cost-models/src/emulator cost-models/src/imbalance cost-models/src/memory "
+        "cost-models/src/occupancy",
     "cost-models/src/unit": "cost-models/src/estimate cost-models/src/measured",
     "cost-models/src/json": "cost-models/src/unit cost-models/src/files",
     "cost-models/src/report": "cost-models/src/json",
@@ -61,11 +63,12 @@ HEADERS = {
     "kernel": "kernel rules",
     "arch": "arch machine_code",
     "memory": "memory",
+    "occupancy": "occupancy",
     "emulator": "emulator program",
     "estimate": "estimate",
     "unit": "block_counts embedded flat profile unit what_if",
     "json": "files",
-    "measured": "measured",
+    "measured": "measured ptxas",
     "report": "divcost number report words",
 }
 

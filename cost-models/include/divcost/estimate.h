@@ -103,6 +103,7 @@
 #include "divcost/assumed.h"
 #include "divcost/kernel.h"
 #include "divcost/memory.h"
+#include "divcost/occupancy.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -156,6 +157,23 @@ typedef struct dc_access_estimate {
   uint8_t from; // DC_FROM_DERIVED: the lanes' addresses to each other are known, else assumed
 } dc_access_estimate;
 
+// Where a number of registers comes from.
+typedef enum dc_registers_from {
+  DC_REGISTERS_ANY,       // nothing is known: what the architecture and launch bounds allow
+  DC_REGISTERS_ESTIMATED, // from the code (docs/lab/occupancy.md has how well)
+  DC_REGISTERS_PTXAS,     // ptxas said so
+} dc_registers_from;
+
+// Of an SM by blocks of a launch, as far as it follows from what is known of registers and shared
+// memory: with the most of each, and with the least.
+typedef struct dc_occupancy_estimate {
+  bool known;          // the architecture's limits are
+  unsigned warps_most; // that an SM holds
+  unsigned registers_low, registers_high;
+  uint8_t registers_from; // dc_registers_from
+  dc_occupancy low, high;
+} dc_occupancy_estimate;
+
 typedef struct dc_estimate {
   unsigned sm;
   dc_arch arch;          // with costs of an architecture file; else arch.of_file is false, see
@@ -171,6 +189,7 @@ typedef struct dc_estimate {
                                    // if blocks become 1.5 times more or fewer instructions
   dc_interval certain_efficiency;  // where it must be, whatever isn't known
   dc_interval divergent_branches;  // executions of divergent branches per warp, exits included
+  dc_occupancy_estimate occupancy;
   bool emulated; // what managing divergence takes, and the efficiency, are the emulator's; else
                  // from closed forms
   bool sampled;  // not all warps, blocks or iterations that may differ were walked
@@ -193,6 +212,10 @@ bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch);
 dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
                              dc_estimate *out, dc_error *error);
 void dc_estimate_free(dc_estimate *estimate);
+
+// The names: "any", "estimated", "ptxas"; and back: the enumerator, or -1.
+const char *dc_registers_from_name(dc_registers_from from);
+int dc_registers_from_parse(const char *name);
 
 // Whether the figures fit together: each in its range (shares and efficiencies 0 to 1, imbalances 1
 // to 32), no part more than its whole (cycles of a loop and of the kernel, those lost and those

@@ -10,6 +10,7 @@
 #include "divcost/histogram.h"
 #include "divcost/measured.h"
 #include "divcost/profile.h"
+#include "divcost/ptxas.h"
 #include "divcost/unit.h"
 
 #include <stdio.h>
@@ -73,6 +74,12 @@ dc_status dc_profile_save(const char *path, const dc_profile *profile, dc_error 
 // Adds the profile to the file, which need not exist, while no other process does. Where the file
 // can't be read, it is left alone, and the error says so.
 dc_status dc_profile_add_to_file(const char *path, const dc_profile *profile, dc_error *error);
+
+// ---- what ptxas said ---------------------------------------------------------------------------
+
+// dc_ptxas_read of a file. Errors: those of dc_input_read, of at most DC_INPUT_DATA_MOST bytes;
+// DC_ERROR_SYNTAX where ptxas says nothing of any kernel in it; *ptxas is then empty.
+dc_status dc_ptxas_load(const char *path, dc_ptxas *ptxas, dc_error *error);
 
 // ---- what a profiler measured ------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ extern "C" {
 #endif
 
 #define DC_NONE UINT32_MAX // "no such index", for every index below
+#define DC_PTXAS_ARCHS 8   // architectures of which the registers of a kernel are kept
 
 typedef uint32_t dc_text; // offset into dc_kernel.text; 0 is the empty string
 
@@ -158,6 +159,8 @@ typedef struct dc_launch {
   uint32_t grid[3];  // 0: not known
   uint8_t from;      // dc_block_from
   uint32_t location; // or DC_NONE
+  uint32_t shared;   // bytes of dynamic shared memory, where known
+  bool shared_known;
 } dc_launch;
 
 typedef struct dc_param {
@@ -218,6 +221,23 @@ typedef struct dc_access {
   uint8_t level;      // dc_uniformity of the address
 } dc_access;
 
+// Registers of a thread, as ptxas gave them for sm.
+typedef struct dc_registers {
+  uint32_t sm, count;
+} dc_registers;
+
+// What a kernel takes of a multiprocessor, beside its threads, and what it may take.
+typedef struct dc_resources {
+  dc_registers ptxas[DC_PTXAS_ARCHS]; // where it was asked
+  uint32_t n_ptxas;
+  bool live_known; // false: it calls functions, which take what they take
+  uint32_t live;   // registers of 32 bits that the values which are alive at once take, at most
+  uint32_t max_threads, min_blocks; // of __launch_bounds__; 0: not given
+  uint32_t max_registers;           // of maxnreg; 0: not given
+  uint32_t shared;                  // bytes of static shared memory, of a block
+  bool dynamic_shared;              // it has an array in shared memory whose size the launch gives
+} dc_resources;
+
 // How a kernel comes to call a function that is no part of it.
 typedef enum dc_call_kind {
   DC_CALL_NOT_INLINED, // by its name: it recurses, or is very large
@@ -239,6 +259,7 @@ typedef struct dc_kernel {
                         // function that it calls; empty: all was analysed
   uint32_t machine_code; // sm number whose machine code the mixes and expected unrolling are of, 90
                          // for sm_90; 0: nobody says
+  dc_resources resources;
   dc_expr_pool pool;
   dc_block *blocks; // blocks[0] is the entry; none: the kernel was not analysed
   uint32_t n_blocks;
@@ -298,6 +319,10 @@ uint32_t dc_kernel_add_opaque_name(dc_kernel *kernel, const char *text);
 // and when memory is out.
 dc_text dc_kernel_add_text(dc_kernel *kernel, const char *text);
 const char *dc_kernel_text(const dc_kernel *kernel, dc_text text);
+
+// Keeps the registers that ptxas gave a thread for sm; what was known of it before is replaced, and
+// nothing is kept beyond DC_PTXAS_ARCHS. O(DC_PTXAS_ARCHS).
+void dc_kernel_set_registers(dc_kernel *kernel, uint32_t sm, uint32_t count);
 
 // Checks every index, enumerator and text offset, and that the loop forest and the pool are
 // acyclic: a kernel that passes can be given to every function of the library. The error names

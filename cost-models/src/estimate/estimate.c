@@ -617,6 +617,7 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
     if (arch->of_file)
       out->arch = *arch;
     out->launch = *launch;
+    dc__estimate_occupancy(kernel, arch->sm, launch, &out->occupancy);
     out->loops = loops;
     out->n_loops = kernel->n_loops;
     out->branches = branches;

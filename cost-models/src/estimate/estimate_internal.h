@@ -635,6 +635,12 @@ unsigned dc__samples_choose(const dc_sampling *of, dc_warp_sample *samples, bool
 dc_interval dc__certain_efficiency(const dc_walk *walk, const dc_launch *launch, bool assumed,
                                    double more, dc_issued *rows);
 
+// ---- occupancy.c --------------------------------------------------------------------------------
+
+// Of an SM of that number. O(1).
+void dc__estimate_occupancy(const dc_kernel *kernel, unsigned sm, const dc_launch *launch,
+                            dc_occupancy_estimate *out);
+
 // ---- emulate.c ----------------------------------------------------------------------------------
 
 typedef struct dc_emulated_loop {

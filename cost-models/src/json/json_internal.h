@@ -135,6 +135,9 @@ unsigned dc__json_read_sm(dc_json_reader *reader, const dc_json_place *place);
 void dc__json_read_dims(dc_json_reader *reader, const dc_json_place *place, uint32_t dims[3],
                         dc_json_need need);
 
+// A launch's member "shared", which may be absent.
+void dc__json_read_shared(dc_json_reader *reader, const dc_json_place *object, dc_launch *launch);
+
 // Fills an empty kernel from a skeleton and checks it.
 void dc__json_read_skeleton(dc_json_reader *reader, const dc_json_place *place, dc_kernel *kernel);
 

@@ -140,6 +140,7 @@ static void read_launch(skeleton *s, const dc_json_place *object) {
   dc__json_read_dims(s->reader, &grid, launch.grid, DC_JSON_OPTIONAL);
   launch.from = enum_of(s, object, "from", dc_block_from_parse);
   launch.location = index_of(s, object, "location", s->n_locations, "locations", DC_JSON_OPTIONAL);
+  dc__json_read_shared(s->reader, object, &launch);
   uint32_t index = dc_kernel_add_launch(s->kernel);
   check_added(s, object, index);
   if (index != DC_NONE)
@@ -402,6 +403,47 @@ static void read_machine_code(skeleton *s, const dc_json_place *object) {
   s->kernel->machine_code = place.value ? dc__json_read_sm(s->reader, &place) : 90;
 }
 
+static uint32_t whole_of(skeleton *s, const dc_json_place *object, const char *name) {
+  dc_json_place place = dc__json_member(object, name);
+  if (!place.value)
+    return 0;
+  return (uint32_t)dc__json_integer(s->reader, &place, 0, UINT32_MAX, DC_JSON_REQUIRED);
+}
+
+static void read_registers(skeleton *s, const dc_json_place *resources) {
+  dc_json_place registers = dc__json_member(resources, "registers");
+  if (!registers.value || !dc__json_is_object(s->reader, &registers))
+    return;
+  const char *name;
+  json_t *value;
+  json_object_foreach((json_t *)registers.value, name, value) {
+    dc_json_place count = dc__json_member(&registers, name);
+    unsigned sm = strncmp(name, "sm_", 3) == 0 ? (unsigned)strtoul(name + 3, NULL, 10) : 0;
+    if (sm == 0 || sm > 999)
+      dc__json_fail(s->reader, &count, "is of no architecture, must be one such as sm_90");
+    dc_kernel_set_registers(
+        s->kernel, sm, (uint32_t)dc__json_integer(s->reader, &count, 1, 1024, DC_JSON_REQUIRED));
+  }
+}
+
+// Reports of before the resources have none.
+static void read_resources(skeleton *s, const dc_json_place *object) {
+  dc_json_place place = dc__json_member(object, "resources");
+  if (!place.value || !dc__json_is_object(s->reader, &place))
+    return;
+  dc_json_place dynamic = dc__json_member(&place, "dynamic_shared");
+  s->kernel->resources = (dc_resources){
+      .live_known = dc__json_member(&place, "live").value != NULL,
+      .live = whole_of(s, &place, "live"),
+      .max_threads = whole_of(s, &place, "max_threads"),
+      .min_blocks = whole_of(s, &place, "min_blocks"),
+      .max_registers = whole_of(s, &place, "max_registers"),
+      .shared = whole_of(s, &place, "shared"),
+      .dynamic_shared = dc__json_boolean(s->reader, &dynamic, DC_JSON_OPTIONAL),
+  };
+  read_registers(s, &place);
+}
+
 static void read_members(skeleton *s, const dc_json_place *place) {
   s->n_locations = count_of(s, place, "locations");
   s->n_nodes = count_of(s, place, "nodes");
@@ -415,6 +457,7 @@ static void read_members(skeleton *s, const dc_json_place *place) {
       index_of(s, place, "location", s->n_locations, "locations", DC_JSON_OPTIONAL);
   s->kernel->not_analysed = text_of(s, place, "not_analysed");
   read_machine_code(s, place);
+  read_resources(s, place);
   each(s, place, "locations", read_location);
   each(s, place, "params", read_param);
   each(s, place, "launches", read_launch);

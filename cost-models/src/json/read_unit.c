@@ -165,6 +165,43 @@ static void read_accesses(dc_json_reader *reader, const dc_json_place *place,
   }
 }
 
+static unsigned read_limits(dc_json_reader *reader, const dc_json_place *list) {
+  unsigned limits = 0;
+  size_t count = dc__json_count(reader, list, DC_JSON_REQUIRED);
+  for (size_t k = 0; k < count && reader->status == DC_OK; ++k) {
+    dc_json_place name = dc__json_element(list, k);
+    limits |= (unsigned)dc__json_enum(reader, &name, dc_occupancy_limit_parse);
+  }
+  return limits;
+}
+
+static unsigned whole_figure(double figure) { return figure > 0 ? (unsigned)figure : 0; }
+
+// Reports of before occupancy have none.
+static void read_occupancy(dc_json_reader *reader, const dc_json_place *estimate,
+                           dc_occupancy_estimate *out) {
+  dc_json_place object = dc__json_member(estimate, "occupancy");
+  if (!object.value || !dc__json_is_object(reader, &object))
+    return;
+  dc_json_place most = dc__json_member(&object, "warps_most"),
+                limits = dc__json_member(&object, "limits"),
+                limits_high = dc__json_member(&object, "limits_high"),
+                from = dc__json_member(&object, "registers_from");
+  dc_interval registers = interval_of(reader, &object, "registers"),
+              blocks = interval_of(reader, &object, "blocks"),
+              warps = interval_of(reader, &object, "warps");
+  out->known = true;
+  out->warps_most = (unsigned)dc__json_integer(reader, &most, 1, 1024, DC_JSON_REQUIRED);
+  out->registers_low = whole_figure(registers.low);
+  out->registers_high = whole_figure(registers.high);
+  out->registers_from = dc__json_enum(reader, &from, dc_registers_from_parse);
+  out->low = (dc_occupancy){whole_figure(blocks.low), whole_figure(warps.low),
+                            read_limits(reader, &limits)};
+  out->high =
+      (dc_occupancy){whole_figure(blocks.high), whole_figure(warps.high),
+                     limits_high.value ? read_limits(reader, &limits_high) : out->low.limits};
+}
+
 static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                           const dc_kernel *kernel, dc_estimate *estimate) {
   if (!dc__json_is_object(reader, object))
@@ -186,6 +223,8 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
   estimate->launch.from = dc__json_enum(reader, &from, dc_block_from_parse);
   estimate->launch.location =
       dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL);
+  dc__json_read_shared(reader, object, &estimate->launch);
+  read_occupancy(reader, object, &estimate->occupancy);
   estimate->cycles = interval_of(reader, &cycles, "total");
   estimate->imbalance = interval_of(reader, &cycles, "imbalance");
   estimate->reconvergence = interval_of(reader, &cycles, "reconvergence");

@@ -226,3 +226,9 @@ void dc__json_read_dims(dc_json_reader *reader, const dc_json_place *place, uint
     dims[axis] = (uint32_t)dc__json_integer(reader, &size, 0, UINT32_MAX, DC_JSON_OPTIONAL);
   }
 }
+
+void dc__json_read_shared(dc_json_reader *reader, const dc_json_place *object, dc_launch *launch) {
+  dc_json_place shared = dc__json_member(object, "shared");
+  launch->shared_known = shared.value != NULL;
+  launch->shared = (uint32_t)dc__json_integer(reader, &shared, 0, UINT32_MAX, DC_JSON_OPTIONAL);
+}

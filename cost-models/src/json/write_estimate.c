@@ -169,6 +169,33 @@ static json_t *accesses(dc_json_writer *writer, const dc_kernel *kernel,
   return list;
 }
 
+static json_t *limits(dc_json_writer *writer, unsigned of) {
+  json_t *list = json_array();
+  for (unsigned k = 0; k < DC_OCCUPANCY_LIMITS; ++k)
+    if (of >> k & 1)
+      dc__json_append(writer, list,
+                      json_string(dc_occupancy_limit_name((dc_occupancy_limit)(1u << k))));
+  return list;
+}
+
+static json_t *occupancy(dc_json_writer *writer, const dc_occupancy_estimate *of) {
+  json_t *object = json_object();
+  double most = of->warps_most;
+  dc__json_put_interval(writer, object, "blocks", (dc_interval){of->low.blocks, of->high.blocks});
+  dc__json_put_interval(writer, object, "warps", (dc_interval){of->low.warps, of->high.warps});
+  dc__json_put(writer, object, "warps_most", json_integer(of->warps_most));
+  dc__json_put_interval(writer, object, "share",
+                        (dc_interval){of->low.warps / most, of->high.warps / most});
+  dc__json_put_interval(writer, object, "registers",
+                        (dc_interval){of->registers_low, of->registers_high});
+  const char *from = dc_registers_from_name((dc_registers_from)of->registers_from);
+  dc__json_put(writer, object, "registers_from", json_string(from));
+  dc__json_put(writer, object, "limits", limits(writer, of->low.limits));
+  if (of->high.blocks != of->low.blocks || of->high.limits != of->low.limits)
+    dc__json_put(writer, object, "limits_high", limits(writer, of->high.limits));
+  return object;
+}
+
 json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
                           const dc_estimate *estimate) {
   json_t *object = json_object(), *cycles = json_object(), *loops = json_array();
@@ -183,6 +210,8 @@ json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   dc__json_put_at(writer, object, "block_at", kernel, estimate->launch.location);
   if (estimate->launch.location != DC_NONE)
     dc__json_put(writer, object, "location", json_integer(estimate->launch.location));
+  if (estimate->launch.shared_known)
+    dc__json_put(writer, object, "shared", json_integer(estimate->launch.shared));
   dc__json_put_interval(writer, cycles, "total", estimate->cycles);
   dc__json_put_interval(writer, cycles, "imbalance", estimate->imbalance);
   dc__json_put_interval(writer, cycles, "reconvergence", estimate->reconvergence);
@@ -193,6 +222,8 @@ json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   dc__json_put_interval(writer, object, "expected_efficiency", estimate->expected_efficiency);
   dc__json_put_interval(writer, object, "certain_efficiency", estimate->certain_efficiency);
   dc__json_put_interval(writer, object, "divergent_branches", estimate->divergent_branches);
+  if (estimate->occupancy.known)
+    dc__json_put(writer, object, "occupancy", occupancy(writer, &estimate->occupancy));
   if (estimate->emulated)
     dc__json_put(writer, object, "emulated", json_true());
   if (estimate->sampled)

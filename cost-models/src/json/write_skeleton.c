@@ -96,9 +96,41 @@ static json_t *launches(dc_json_writer *writer, const dc_kernel *kernel) {
     dc__json_put_dims(writer, object, "grid", launch->grid);
     dc__json_put(writer, object, "from", json_string(dc_block_from_name(launch->from)));
     put_index(writer, object, "location", launch->location);
+    if (launch->shared_known)
+      dc__json_put(writer, object, "shared", json_integer(launch->shared));
     dc__json_append(writer, list, object);
   }
   return list;
+}
+
+// Those that are known, or given.
+static json_t *resources(dc_json_writer *writer, const dc_resources *from) {
+  json_t *object = json_object();
+  const struct {
+    const char *name;
+    uint32_t value;
+    bool there;
+  } fields[] = {
+      {"live", from->live, from->live_known},
+      {"max_threads", from->max_threads, from->max_threads > 0},
+      {"min_blocks", from->min_blocks, from->min_blocks > 0},
+      {"max_registers", from->max_registers, from->max_registers > 0},
+      {"shared", from->shared, true},
+  };
+  for (unsigned k = 0; k < sizeof fields / sizeof *fields; ++k)
+    if (fields[k].there)
+      dc__json_put(writer, object, fields[k].name, json_integer(fields[k].value));
+  json_t *registers = from->n_ptxas ? json_object() : NULL;
+  for (uint32_t k = 0; k < from->n_ptxas; ++k) {
+    char sm[24];
+    snprintf(sm, sizeof sm, "sm_%u", (unsigned)from->ptxas[k].sm);
+    dc__json_put(writer, registers, sm, json_integer(from->ptxas[k].count));
+  }
+  if (registers)
+    dc__json_put(writer, object, "registers", registers);
+  if (from->dynamic_shared)
+    dc__json_put(writer, object, "dynamic_shared", json_true());
+  return object;
 }
 
 // [operator, bits, level, immediate, operands ...], without the operands that are absent at the
@@ -316,6 +348,7 @@ json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel) {
   put_text(writer, &table, skeleton, "not_analysed", kernel, kernel->not_analysed);
   if (kernel->machine_code)
     dc__json_put(writer, skeleton, "machine_code", json_sprintf("sm_%u", kernel->machine_code));
+  dc__json_put(writer, skeleton, "resources", resources(writer, &kernel->resources));
   dc__json_put(writer, skeleton, "strings", json_incref(table.list));
   dc__json_put(writer, skeleton, "locations", locations(writer, &table, kernel));
   dc__json_put(writer, skeleton, "params", params(writer, &table, kernel));

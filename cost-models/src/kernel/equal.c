@@ -133,11 +133,18 @@ static bool names_equal(const dc_kernel *x, const dc_text *a, uint32_t n_a, cons
   return true;
 }
 
+// What ptxas says is of an architecture: kernels that only differ there are one.
+static bool resources_equal(const dc_resources *x, const dc_resources *y) {
+  return x->live_known == y->live_known && x->live == y->live && x->max_threads == y->max_threads &&
+         x->min_blocks == y->min_blocks && x->max_registers == y->max_registers &&
+         x->shared == y->shared && x->dynamic_shared == y->dynamic_shared;
+}
+
 static bool surroundings_equal(const dc_kernel *x, const dc_kernel *y) {
   if (x->n_locations != y->n_locations || x->n_params != y->n_params ||
       x->n_launches != y->n_launches || x->n_calls != y->n_calls || x->location != y->location ||
-      x->machine_code != y->machine_code || !text_equal(x, x->name, y, y->name) ||
-      !text_equal(x, x->symbol, y, y->symbol) ||
+      x->machine_code != y->machine_code || !resources_equal(&x->resources, &y->resources) ||
+      !text_equal(x, x->name, y, y->name) || !text_equal(x, x->symbol, y, y->symbol) ||
       !text_equal(x, x->not_analysed, y, y->not_analysed))
     return false;
   for (uint32_t k = 0; k < x->n_locations; ++k) {
@@ -156,7 +163,7 @@ static bool surroundings_equal(const dc_kernel *x, const dc_kernel *y) {
     const dc_launch *p = &x->launches[k], *q = &y->launches[k];
     if (memcmp(p->block, q->block, sizeof p->block) != 0 ||
         memcmp(p->grid, q->grid, sizeof p->grid) != 0 || p->from != q->from ||
-        p->location != q->location)
+        p->location != q->location || p->shared_known != q->shared_known || p->shared != q->shared)
       return false;
   }
   for (uint32_t k = 0; k < x->n_calls; ++k)

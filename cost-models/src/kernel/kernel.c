@@ -200,3 +200,14 @@ size_t dc_kernel_print_expr(const dc_kernel *kernel, dc_expr e, char *text, size
   free(many);
   return length;
 }
+
+void dc_kernel_set_registers(dc_kernel *kernel, uint32_t sm, uint32_t count) {
+  dc_resources *resources = &kernel->resources;
+  uint32_t k = 0;
+  while (k < resources->n_ptxas && resources->ptxas[k].sm != sm)
+    ++k;
+  if (k < DC_PTXAS_ARCHS) {
+    resources->ptxas[k] = (dc_registers){sm, count};
+    resources->n_ptxas += k == resources->n_ptxas;
+  }
+}

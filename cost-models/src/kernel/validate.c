@@ -347,6 +347,22 @@ static void check_launches(check *c) {
   }
 }
 
+static void check_resources(check *c) {
+  enum { MOST = 1024 }; // registers of a thread; every architecture has fewer
+  const dc_resources *r = &c->kernel->resources;
+  c->array = "resources";
+  if (r->n_ptxas > DC_PTXAS_ARCHS)
+    complain(c, "ptxas", "has %" PRIu32 " architectures, must be at most %d", r->n_ptxas,
+             DC_PTXAS_ARCHS);
+  for (uint32_t k = 0; k < r->n_ptxas && !c->failed; ++k)
+    if (r->ptxas[k].count < 1 || r->ptxas[k].count > MOST || r->ptxas[k].sm > 999)
+      complain(c, "ptxas", "has %" PRIu32 " registers for sm_%" PRIu32 ", must be 1 to %d",
+               r->ptxas[k].count, r->ptxas[k].sm, MOST);
+  if (r->live && !r->live_known)
+    complain(c, "live", "is %" PRIu32 ", which isn't known", r->live);
+  c->array = "";
+}
+
 static void check_texts(check *c) {
   const dc_kernel *kernel = c->kernel;
   c->array = "";
@@ -357,6 +373,7 @@ static void check_texts(check *c) {
   check_text(c, "not_analysed", kernel->not_analysed);
   if (kernel->machine_code > 999)
     complain(c, "machine_code", "is %" PRIu32 ", which is no sm number", kernel->machine_code);
+  check_resources(c);
   check_location(c, kernel->location);
   c->array = "params";
   for (c->element = 0; c->element < kernel->n_params && !c->failed; ++c->element)

@@ -242,6 +242,8 @@ static void totals(dc_report *r) {
     dc__report_labelled(r, 2, "branches", words);
   if (r->estimate && dc_memory_words(kernel, r->estimate, words, sizeof words))
     dc__report_labelled(r, 2, "memory", words);
+  if (r->estimate && dc_occupancy_words(r->estimate, words, sizeof words))
+    dc__report_labelled(r, 2, "occupancy", words);
   if (dc_calls_words(kernel, words, sizeof words))
     dc__report_labelled(r, 2, "calls", words);
   dc_arch arch;

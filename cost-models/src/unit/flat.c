@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 7, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 8, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -238,6 +238,23 @@ static void launch(walk *w, void *element) {
   dims(w, l->grid);
   u8(w, &l->from);
   u32(w, &l->location);
+  u32(w, &l->shared);
+  truth(w, &l->shared_known);
+}
+
+static void resources(walk *w, dc_resources *r) {
+  u32(w, &r->n_ptxas);
+  for (uint32_t k = 0; k < r->n_ptxas && k < DC_PTXAS_ARCHS; ++k) {
+    u32(w, &r->ptxas[k].sm);
+    u32(w, &r->ptxas[k].count);
+  }
+  truth(w, &r->live_known);
+  u32(w, &r->live);
+  u32(w, &r->max_threads);
+  u32(w, &r->min_blocks);
+  u32(w, &r->max_registers);
+  u32(w, &r->shared);
+  truth(w, &r->dynamic_shared);
 }
 
 static void call(walk *w, void *element) {
@@ -363,6 +380,7 @@ static void whole(walk *w, dc_flat *flat) {
   u32(w, &k->location);
   u32(w, &k->not_analysed);
   u32(w, &k->machine_code);
+  resources(w, &k->resources);
   ARRAY(w, k->pool.nodes, k->pool.count, node);
   ARRAY(w, k->blocks, k->n_blocks, block);
   ARRAY(w, k->successors, k->n_successors, index_of);

@@ -358,6 +358,9 @@ static void merge_kernel(dc_unit *into, uint32_t n_old, dc_unit_kernel *kernel) 
     if (!same_kernel(&into->kernels[k].kernel, &kernel->kernel))
       continue;
     if (dc__kernels_equal(&into->kernels[k].kernel, &kernel->kernel)) {
+      for (uint32_t r = 0; r < kernel->kernel.resources.n_ptxas; ++r)
+        dc_kernel_set_registers(&into->kernels[k].kernel, kernel->kernel.resources.ptxas[r].sm,
+                                kernel->kernel.resources.ptxas[r].count);
       join_kernels(&into->kernels[k], kernel);
       return;
     }

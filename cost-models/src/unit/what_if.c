@@ -60,6 +60,12 @@ static bool same_launch(const dc_launch *x, const dc_launch *y) {
          memcmp(x->grid, y->grid, sizeof x->grid) == 0;
 }
 
+// Dynamic shared memory goes by the block, more often than not: another block may have another.
+static bool keeps_shared(const dc_launch *old, const uint32_t block[3]) {
+  return old->shared_known &&
+         (old->shared == 0 || memcmp(old->block, block, sizeof old->block) == 0);
+}
+
 // Launches that only differed in their blocks are one then.
 static void change_block(dc_kernel *kernel, const uint32_t block[3]) {
   uint32_t kept = 0;
@@ -72,6 +78,8 @@ static void change_block(dc_kernel *kernel, const uint32_t block[3]) {
       launch.block[d] = block[d];
       launch.grid[d] = blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
     }
+    launch.shared_known = keeps_shared(&kernel->launches[k], block);
+    launch.shared = launch.shared_known ? kernel->launches[k].shared : 0;
     uint32_t same = 0;
     while (same < kept && !same_launch(&kernel->launches[same], &launch))
       ++same;

@@ -18,6 +18,7 @@ SHOWS_IN = {
     "sum_steps": "barriers", "sum_terms": "barriers", "sum_factors": "barriers",
     "bisection_depth": "bisection", "bisection_ends": "bisection", "shared_variables": "shared_memory",
     "reasons": "data_dependent", "pointer_targets": "pointers", "launch_depth": "shapes", "launch_steps": "shapes",
+    "live_words": "shapes",
 }
 # LLVM 19 gives no loop there the form whose strides are tried out.
 SHOWS_FROM_20 = {"stride_operations"}
@@ -39,7 +40,7 @@ __global__ void bisection(const float *sorted, const float *wanted, int *out, in
 
 
 def loops(name, limits=""):
-    """(class, everything said) of each loop of each kernel."""
+    """(class, everything said) of each loop of each kernel, with what is known of its registers."""
     path, report = os.path.join(REPOSITORY, "lit-tests/analysis", name + ".cu"), FOLDER + "/limits.json"
     if name == "bisection":
         path = FOLDER + "/bisection.cu"
@@ -53,7 +54,8 @@ def loops(name, limits=""):
     assert done.returncode == 0 and "gave-up" not in done.stdout, done.stdout
     again = subprocess.run([DIVCOST, "report", "--json", report], stdout=subprocess.PIPE, check=True)
     return [(kernel["name"], loop["class"], loop["trips"].get("expr"),
-             loop["trips"].get("distribution"), len(loop["reasons"]))
+             loop["trips"].get("distribution"), len(loop["reasons"]),
+             kernel["skeleton"]["resources"].get("live"))
             for kernel in json.loads(again.stdout)["kernels"] for loop in kernel["loops"]]
 
 

@@ -45,6 +45,7 @@ function kernelPage(number) {
       ...(view.measured ? [["measured", view.measured]] : []),
       ...(view.branches ? [["branches", view.branches]] : []),
       ...(view.memory ? [["memory", view.memory]] : []),
+      ...(view.occupancy ? [["occupancy", view.occupancy]] : []),
       ...(view.calls ? [["calls", view.calls]] : []),
       ...view.costs.map(cost => ["costs", cost])]),
     estimatesTable(view),
