@@ -40,6 +40,31 @@ static compare_figure figure(const char *name, const char *label, bool share, dc
 
 #define SIDE(of, member) ((of) ? (of)->member : not_known)
 
+static dc_interval taken(const dc_unit_kernel *of, const dc_estimate *estimate,
+                         dc_memory_unit unit) {
+  dc_interval ideal;
+  return estimate ? dc_memory_taken(&of->kernel, estimate, unit, &ideal) : not_known;
+}
+
+static dc_interval occupancy(const dc_estimate *estimate) {
+  if (!estimate || !estimate->occupancy.known)
+    return not_known;
+  double most = estimate->occupancy.warps_most;
+  return (dc_interval){estimate->occupancy.low.warps / most, estimate->occupancy.high.warps / most};
+}
+
+static void memory_figures(comparison *out) {
+  static const struct {
+    const char *name, *label;
+  } units[] = {[DC_SECTORS] = {"sectors", "sectors"},
+               [DC_WAVEFRONTS] = {"conflicts", "shared passes"},
+               [DC_ADDRESSES] = {"constant_addresses", "constant addresses"}};
+  for (unsigned unit = DC_SECTORS; unit <= DC_ADDRESSES; ++unit)
+    out->figures[4 + unit] = figure(units[unit].name, units[unit].label, false,
+                                    taken(out->before, out->estimates[0], (dc_memory_unit)unit),
+                                    taken(out->after, out->estimates[1], (dc_memory_unit)unit));
+}
+
 static void kernel_figures(comparison *out) {
   const dc_estimate *x = out->estimates[0], *y = out->estimates[1];
   out->figures[0] = figure("cycles", "cycles/warp", false, SIDE(x, cycles), SIDE(y, cycles));
@@ -49,6 +74,8 @@ static void kernel_figures(comparison *out) {
       figure("efficiency", "efficiency", true, SIDE(x, efficiency), SIDE(y, efficiency));
   out->figures[3] = figure("divergent_branches", "divergent branches", false,
                            SIDE(x, divergent_branches), SIDE(y, divergent_branches));
+  memory_figures(out);
+  out->figures[7] = figure("occupancy", "occupancy", true, occupancy(x), occupancy(y));
 }
 
 static const dc_loop_estimate *side_of(const dc_estimate *estimate, uint32_t loop) {

@@ -27,7 +27,7 @@ typedef struct compare_figure {
   bool differs;
 } compare_figure;
 
-enum { KERNEL_FIGURES = 4, LOOP_FIGURES = 6 };
+enum { KERNEL_FIGURES = 8, LOOP_FIGURES = 6 };
 
 typedef struct compare_loop {
   compare_state state;

@@ -76,7 +76,7 @@ class WhatIf(Case):
                      "--param", "nobody=1", sample())
 
     def test_a_parameter_that_decides_nothing_is_refused(self):
-        self.refused(1, "--param rows: no trip count or condition depends on this parameter", "what-if",
+        self.refused(1, "--param rows: no trip count, condition or address depends on this parameter", "what-if",
                      "--param", "rows=1", sample())
 
     def test_another_architecture(self):

@@ -36,7 +36,7 @@ static const char help[] =
     "\n"
     "Exit status: 0 done, 1 a report can't be read, or has no such loop, or no such parameter that "
     "a\n"
-    "trip count or condition depends on, 2 wrong usage.\n";
+    "trip count, condition or address depends on, 2 wrong usage.\n";
 
 // The kernels afterwards, in the order of those before.
 typedef struct changed {
@@ -110,7 +110,7 @@ static int check_param(const dc_what_if_param *param) {
   if (!param->met)
     return command_fail(text, "no kernel has a parameter of this name");
   if (!param->used)
-    return command_fail(text, "no trip count or condition depends on this parameter");
+    return command_fail(text, "no trip count, condition or address depends on this parameter");
   return 0;
 }
 

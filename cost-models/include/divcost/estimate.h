@@ -213,6 +213,18 @@ dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const
                              dc_estimate *out, dc_error *error);
 void dc_estimate_free(dc_estimate *estimate);
 
+// What requests to memory take: sectors of 32 bytes of global (and generic, local) memory, passes
+// over the banks of shared memory, distinct addresses of constants, one after the other.
+typedef enum dc_memory_unit { DC_SECTORS, DC_WAVEFRONTS, DC_ADDRESSES } dc_memory_unit;
+
+// Which of these an access to a space takes.
+dc_memory_unit dc_memory_unit_of(dc_space space);
+
+// What a warp takes of one of them in all, and in *ideal what it would if its lanes' bytes stood
+// side by side; both {-1, -1} where the estimate has no accesses. O(accesses).
+dc_interval dc_memory_taken(const dc_kernel *kernel, const dc_estimate *estimate,
+                            dc_memory_unit unit, dc_interval *ideal);
+
 // The names: "any", "estimated", "ptxas"; and back: the enumerator, or -1.
 const char *dc_registers_from_name(dc_registers_from from);
 int dc_registers_from_parse(const char *name);

@@ -50,8 +50,8 @@ size_t dc_efficiency_words(const dc_estimate *estimate, char *words, size_t size
 // "6.2 diverge per warp, loop exits included (emulated)".
 size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size);
 
-// "75..100%, 48..64 of 64 warps of an SM, in 6..8 blocks; limited by registers, or by warps; 31..68
-// registers a thread (estimated)"; "" where nothing is known.
+// "75..100%, 48..64 of 64 warps of an SM, in 6..8 blocks; limited by registers, or by warps; about
+// 31..68 registers a thread (estimated)"; "" where nothing is known.
 size_t dc_occupancy_words(const dc_estimate *estimate, char *words, size_t size);
 
 // What a warp takes of memory in all, and what would do: "1,180 sectors, 440 needed; 64 passes over

@@ -483,3 +483,27 @@ void dc__reader_add(dc_reader *reader, dc_walk *walk, uint32_t context, const dc
   }
   walk->iv[context] = before;
 }
+
+dc_memory_unit dc_memory_unit_of(dc_space space) {
+  return space == DC_SPACE_SHARED     ? DC_WAVEFRONTS
+         : space == DC_SPACE_CONSTANT ? DC_ADDRESSES
+                                      : DC_SECTORS;
+}
+
+dc_interval dc_memory_taken(const dc_kernel *kernel, const dc_estimate *estimate,
+                            dc_memory_unit unit, dc_interval *ideal) {
+  dc_interval taken = *ideal = (dc_interval){-1, -1};
+  if (estimate->n_accesses < kernel->n_accesses || kernel->n_blocks == 0)
+    return taken;
+  taken = *ideal = (dc_interval){0, 0};
+  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
+    const dc_access_estimate *figures = &estimate->accesses[k];
+    if (figures->requests <= 0 || dc_memory_unit_of((dc_space)kernel->accesses[k].space) != unit)
+      continue;
+    taken.low += figures->requests * figures->taken.low;
+    taken.high += figures->requests * figures->taken.high;
+    ideal->low += figures->requests * figures->ideal.low;
+    ideal->high += figures->requests * figures->ideal.high;
+  }
+  return taken;
+}

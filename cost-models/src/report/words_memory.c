@@ -28,41 +28,28 @@ static void say(text *to, const char *format, ...) {
   to->used += length > 0 ? (size_t)length : 0;
 }
 
-static const char *unit_of(dc_space space) {
-  return space == DC_SPACE_SHARED ? "passes" : space == DC_SPACE_CONSTANT ? "addresses" : "sectors";
-}
+static const char *const units[] = {"sectors", "passes", "addresses"};
 
 static bool is_made(const dc_estimate *estimate, uint32_t access) {
   return access < estimate->n_accesses && estimate->accesses[access].requests > 0;
 }
 
 // All of one kind of memory, per warp.
-static void say_all(const dc_kernel *kernel, const dc_estimate *estimate, const char *unit,
+static void say_all(const dc_kernel *kernel, const dc_estimate *estimate, dc_memory_unit unit,
                     const char *where, text *to) {
-  dc_interval taken = {0, 0}, ideal = {0, 0};
-  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
-    const dc_access_estimate *figures = &estimate->accesses[k];
-    if (!is_made(estimate, k) || unit_of((dc_space)kernel->accesses[k].space) != unit)
-      continue;
-    taken.low += figures->requests * figures->taken.low;
-    taken.high += figures->requests * figures->taken.high;
-    ideal.low += figures->requests * figures->ideal.low;
-    ideal.high += figures->requests * figures->ideal.high;
-  }
+  dc_interval ideal, taken = dc_memory_taken(kernel, estimate, unit, &ideal);
   if (taken.high > 0)
-    say(to, "%s%s %s%s, %s needed", to->used ? "; " : "", dc_number_count(taken).text, unit, where,
-        dc_number_count(ideal).text);
+    say(to, "%s%s %s%s, %s needed", to->used ? "; " : "", dc_number_count(taken).text, units[unit],
+        where, dc_number_count(ideal).text);
 }
 
 size_t dc_memory_words(const dc_kernel *kernel, const dc_estimate *estimate, char *words,
                        size_t size) {
   text to = {words, size, 0};
   *words = 0;
-  if (estimate->n_accesses < kernel->n_accesses)
-    return 0;
-  say_all(kernel, estimate, unit_of(DC_SPACE_GLOBAL), " of 32 bytes per warp", &to);
-  say_all(kernel, estimate, unit_of(DC_SPACE_SHARED), " over shared memory", &to);
-  say_all(kernel, estimate, unit_of(DC_SPACE_CONSTANT), " of constants, one by one", &to);
+  say_all(kernel, estimate, DC_SECTORS, " of 32 bytes per warp", &to);
+  say_all(kernel, estimate, DC_WAVEFRONTS, " over shared memory", &to);
+  say_all(kernel, estimate, DC_ADDRESSES, " of constants, one by one", &to);
   return to.used;
 }
 
@@ -85,7 +72,7 @@ size_t dc_access_words(const dc_kernel *kernel, const dc_estimate *estimate, uin
     say(&to, " by %s bytes",
         dc_number_count((dc_interval){(double)figures->stride, (double)figures->stride}).text);
   say(&to, ": %s %s a request, %s needed", dc_number_count(figures->taken).text,
-      unit_of((dc_space)data->space), dc_number_count(figures->ideal).text);
+      units[dc_memory_unit_of((dc_space)data->space)], dc_number_count(figures->ideal).text);
   if (figures->from == DC_FROM_ASSUMED)
     say(&to, " (assumed)");
   return to.used;

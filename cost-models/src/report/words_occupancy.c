@@ -20,35 +20,56 @@ static size_t say_limits(unsigned limits, char *words, size_t size) {
   return used;
 }
 
-static const char *origin_of(dc_registers_from from) {
-  return from == DC_REGISTERS_PTXAS       ? "as ptxas says"
-         : from == DC_REGISTERS_ESTIMATED ? "estimated"
-                                          : "not known";
+// "; limited by registers, or by warps".
+static size_t say_reasons(const dc_occupancy_estimate *of, char *words, size_t size) {
+  enum { ROOM = 64 };
+  char least[ROOM], most[ROOM];
+  unsigned low = of->low.limits, high = of->high.limits, both = low & high;
+  if (of->low.blocks == of->high.blocks && both)
+    low = high = both;
+  say_limits(low, least, sizeof least);
+  say_limits(high, most, sizeof most);
+  int length = snprintf(words, size, "; limited by %s%s%s", least, low == high ? "" : ", or by ",
+                        low == high ? "" : most);
+  return length > 0 ? (size_t)length : 0;
+}
+
+static size_t say_registers(const dc_occupancy_estimate *of, char *words, size_t size) {
+  const dc_interval registers = {of->registers_low, of->registers_high};
+  int length = 0;
+  switch ((dc_registers_from)of->registers_from) {
+  case DC_REGISTERS_ANY:
+    length = snprintf(words, size, "; its registers aren't known");
+    break;
+  case DC_REGISTERS_ESTIMATED:
+    length = snprintf(words, size, "; about %s registers a thread (estimated)",
+                      dc_number_count(registers).text);
+    break;
+  case DC_REGISTERS_PTXAS:
+    length = snprintf(words, size, "; %s registers a thread (as ptxas says)",
+                      dc_number_count(registers).text);
+    break;
+  }
+  return length > 0 ? (size_t)length : 0;
 }
 
 size_t dc_occupancy_words(const dc_estimate *estimate, char *words, size_t size) {
-  enum { ROOM = 64 };
   const dc_occupancy_estimate *of = &estimate->occupancy;
-  char most[ROOM], least[ROOM];
+  double all = of->warps_most;
   *words = 0;
   if (!of->known)
     return 0;
-  double all = of->warps_most;
-  say_limits(of->low.limits, least, sizeof least);
-  say_limits(of->high.limits, most, sizeof most);
-  bool differ = of->low.limits != of->high.limits;
-  dc_interval registers = {of->registers_low, of->registers_high};
-  int length;
+  size_t used = 0;
   if (of->high.blocks == 0)
-    length = snprintf(words, size, "none: a block doesn't fit on an SM, for its %s", least);
+    used = (size_t)snprintf(words, size, "none: a block doesn't fit on an SM");
   else
-    length = snprintf(
-        words, size,
-        "%s, %s of %u warps of an SM, in %s block%s; limited by %s%s%s; %s registers a thread (%s)",
+    used = (size_t)snprintf(
+        words, size, "%s, %s of %u warps of an SM, in %s block%s",
         dc_number_percent((dc_interval){of->low.warps / all, of->high.warps / all}).text,
         dc_number_count((dc_interval){of->low.warps, of->high.warps}).text, of->warps_most,
         dc_number_count((dc_interval){of->low.blocks, of->high.blocks}).text,
-        of->high.blocks == 1 ? "" : "s", least, differ ? ", or by " : "", differ ? most : "",
-        dc_number_count(registers).text, origin_of((dc_registers_from)of->registers_from));
-  return length > 0 ? (size_t)length : 0;
+        of->high.blocks == 1 ? "" : "s");
+  used += used < size ? say_reasons(of, words + used, size - used) : 0;
+  used += used < size ? say_registers(of, words + used, size - used) : 0;
+  return used;
 }

@@ -7,6 +7,7 @@
 for word; do
   case $word in
   -fplugin-arg-divcost-report=*) report=${word#*=} ;;
+  -fplugin-arg-divcost-ptxas=*) cp "${word#*=}" "$FAKE_LOG.ptxas" ;;
   esac
   [ "$before" = -header-include-file ] && headers=$word
   before=$previous

@@ -77,6 +77,73 @@ class Project(unittest.TestCase):
         return len(glob.glob(self.build + "/divcost-check/*.record"))
 
 
+class Ptxas(Project):
+    NVCC = """#!/bin/sh
+for word; do
+  echo "$word" >>"$FAKE_LOG.nvcc"
+  [ "$before" = -o ] && echo an object >"$word"
+  before=$word
+done
+%s
+"""
+    SAYS = ("echo \"ptxas info    : Compiling entry function '_Z1aPf' for 'sm_90'\"\n"
+            "echo 'ptxas info    : Used 42 registers'")
+
+    def make_nvcc(self, does):
+        self.write("nvcc", self.NVCC % does)
+        os.chmod(os.path.join(self.folder, "nvcc"), 0o755)
+
+    def add_unit(self, options=""):
+        self.add("a.cu", command="../nvcc -arch=sm_90 -MD -MF x.d %s -c ../%%s -o x.o" % options)
+
+    def read(self, ending):
+        with open(self.log + ending) as file:
+            return file.read()
+
+    def test_the_build_compiles_and_the_plugin_gets_what_ptxas_said(self):
+        self.make_nvcc(self.SAYS)
+        self.add_unit("-O3 -DX=1")
+        done = self.check("--with-ptxas")
+        self.assertNotIn("estimated", done.stderr)
+        words = self.read(".nvcc").split()
+        self.assertEqual(words[:-1], ["-arch=sm_90", "-O3", "-DX=1", "../a.cu", "-Xptxas=-v", "-c", "-o"])
+        self.assertFalse(os.path.exists(words[-1]), "the object is left")
+        self.assertFalse(os.path.exists(os.path.join(self.build, "x.d")))
+        self.assertIn("Used 42 registers", self.read(".ptxas"))
+        os.remove(self.log + ".nvcc")
+        self.check("--with-ptxas") # what is kept holds
+        self.assertFalse(os.path.exists(self.log + ".nvcc"))
+        self.check() # and isn't that of a run without
+        self.assertEqual(self.compiled(), {"a.cu": 2})
+
+    def test_architectures_and_separate_compilation(self):
+        self.make_nvcc(self.SAYS)
+        self.add("a.cu", command="../nvcc -gencode arch=compute_70,code=sm_70 -dc ../%s -o x.o")
+        self.check("--with-ptxas", "--arch", "sm_80,sm_90a")
+        self.assertEqual(self.read(".nvcc").split()[:-1],
+                         ["../a.cu", "-gencode=arch=compute_80,code=sm_80",
+                          "-gencode=arch=compute_90a,code=sm_90a", "-Xptxas=-v", "-dc", "-o"])
+
+    def test_a_build_that_fails_leaves_an_estimate(self):
+        self.make_nvcc("echo 'a.cu(3): error: no such thing'; exit 2")
+        self.add_unit()
+        done = self.check("--with-ptxas")
+        self.assertIn("divcost: a.cu: registers are estimated: compiling it as its build does ended with "
+                      "status 2: a.cu(3): error: no such thing\n", done.stderr)
+        self.assertFalse(os.path.exists(self.log + ".ptxas"))
+        self.assertIn("in 1 of 1 file", done.stderr)
+
+    def test_no_kernels_and_no_nvcc(self):
+        self.make_nvcc("true")
+        self.add_unit()
+        self.assertNotIn("estimated", self.check("--with-ptxas").stderr)
+        self.assertFalse(os.path.exists(self.log + ".ptxas"))
+        os.remove(os.path.join(self.folder, "nvcc"))
+        self.write("a.cu", "changed")
+        self.assertIn("divcost: a.cu: registers are estimated: cannot start '../nvcc'",
+                      self.check("--with-ptxas").stderr)
+
+
 class Units(Project):
     def test_findings_are_in_the_order_of_the_build_and_those_of_a_header_are_shown_once(self):
         for number in range(8):
