@@ -56,6 +56,7 @@ typedef struct plan {
   double cost;                              // of a warp
   bool branches_on_lane, branches_on_block; // what the conditions of branches mention
   bool in_rows;                             // and that is blockIdx.y
+  bool numbered; // blocks of all rows are numbered: gridDim.x * blockIdx.y + blockIdx.x
   double reissued; // instructions, by groups of lanes that diverged from others
   dc_emulated_sums emulated;
 } plan;
@@ -143,14 +144,41 @@ static void charge_losses(const plan *p, dc_walk *walk) {
         walk->sums[at].lost += walk->sums[loop].lost_to[loops[at].depth - 1];
 }
 
-// As many as cover a value: in x; where the kernel asks for blockIdx.y, in x and in y.
+// As many as cover a value: in x; where the kernel asks for blockIdx.y, in x and in y. Where it
+// numbers the blocks of all rows, all together cover it, in as many rows as columns.
 static uint32_t assumed_blocks(const plan *p, unsigned axis, int64_t value) {
   const uint32_t *block = p->launch->block;
   if (axis > p->in_rows)
     return 1;
-  int64_t threads = p->in_rows ? block[axis] : (int64_t)block[0] * block[1] * block[2];
+  bool by_axis = p->in_rows && !p->numbered;
+  int64_t threads = by_axis ? block[axis] : (int64_t)block[0] * block[1] * block[2];
   int64_t cover = (value + threads - 1) / threads;
+  if (p->numbered) {
+    int64_t columns = (int64_t)ceil(sqrt((double)cover));
+    cover = axis == 0 || columns == 0 ? columns : (cover + columns - 1) / columns;
+  }
   return cover < 1 ? 1 : cover > GRID_MAX ? GRID_MAX : (uint32_t)cover;
+}
+
+// `depth`: of products and casts that are looked into.
+static bool has_factor(const dc_expr_pool *pool, dc_expr e, dc_expr_op op, int64_t i,
+                       unsigned depth) {
+  const dc_expr_node *node = &pool->nodes[e];
+  bool is_product = node->op == DC_OP_MUL;
+  if (is_product || node->op == DC_OP_ZEXT || node->op == DC_OP_SEXT || node->op == DC_OP_TRUNC)
+    return depth > 0 && (has_factor(pool, node->a, op, i, depth - 1) ||
+                         (is_product && has_factor(pool, node->b, op, i, depth - 1)));
+  return node->op == op && node->i == i;
+}
+
+// Whether the kernel has a product of gridDim.x and blockIdx.y.
+static bool numbers_blocks(const dc_expr_pool *pool) {
+  enum { DEPTH = 4 };
+  for (dc_expr e = 0; e < pool->count; ++e)
+    if (pool->nodes[e].op == DC_OP_MUL && has_factor(pool, e, DC_OP_NCTAID, 0, DEPTH) &&
+        has_factor(pool, e, DC_OP_CTAID, 1, DEPTH))
+      return true;
+  return false;
 }
 
 // Walks the launch under one of `all` combinations of assumptions.
@@ -524,6 +552,7 @@ static dc_status prepare(plan *p, dc_error *error) {
     p->branches_on_block |= dc_expr_mentions(&kernel->pool, condition, DC_OP_CTAID, -1);
     p->in_rows |= dc_expr_mentions(&kernel->pool, condition, DC_OP_CTAID, 1);
   }
+  p->numbered = p->in_rows && numbers_blocks(&kernel->pool);
   status = dc__facts_build(kernel, p->facts, &p->first_loop, error);
   for (unsigned choice = 0; choice < DC_CHOICE_COUNT && status == DC_OK; ++choice)
     status = dc__flow_build(kernel, p->facts, p->arch, (dc_choice)choice, &p->flow[choice], error);

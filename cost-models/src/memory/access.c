@@ -108,7 +108,7 @@ static dc__taken of_any(const dc_access *access, uint32_t lanes) {
 // nothing is: it takes the greatest of them at the least, and all of them at the most.
 static dc__taken of_strides(const dc_access *access, const dc__lane_values *values,
                             uint32_t lanes) {
-  dc__taken all = of_any(access, lanes), out = {0, 0, all.ideal_low, all.ideal_high};
+  dc__taken all = of_any(access, lanes), out = {0, 0, 0, 0};
   dc__lane_values group = *values;
   group.common = 1;
   for (uint32_t rest = lanes; rest;) {
@@ -124,6 +124,8 @@ static dc__taken of_strides(const dc_access *access, const dc__lane_values *valu
     rest &= ~alike;
   }
   out.high = fmin(out.high, all.high);
+  out.ideal_low = fmin(out.low, all.ideal_high);
+  out.ideal_high = fmin(out.high, all.ideal_high);
   return out;
 }
 
