@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Builds the programs of programs.ini with nvcc, and puts what measure.py needs into OUT/carry, which
+"""Builds the programs of programs.ini with nvcc or clang, and puts what measure.py needs into OUT/carry, which
 can be copied to a machine with a GPU.
 
   build.py CHECKOUTS OUT [--half open|sealed|second|third|fourth|all] [--only NAME] [--jobs N]
+                         [--compiler nvcc|clang]
 
 CHECKOUTS has a folder for each repository, "owner+name", at the commit of kernels.tsv. A program that
 was built before isn't built again, unless it is named.
@@ -24,6 +25,9 @@ import programs
 
 FLAGS = ["-O3", "-arch=sm_90", "-std=c++17", "-cudart", "static", "-lineinfo", "-w", "-include",
          os.path.join(programs.HERE, "compat.h")]
+# What of nvcc's options programs.ini has that clang has under another name; None: not at all.
+CLANG = {"-fmad=false": "-ffp-contract=off", "cu": "cuda", "-Xcompiler": None, "-fopenmp": None,
+         "--default-stream": None, "per-thread": "-fgpu-default-stream=per-thread"}
 SCRIPTS = ("programs.ini", "programs.py", "kernels.tsv", "inputs.py", "measure.py")
 
 
@@ -62,7 +66,20 @@ def copied(program, root, out):
             file.extractall(folder)
 
 
-def build(program, checkouts, out):
+def compile_command(program, compiler, sources, binary):
+    flags = shlex.split(program.flags)
+    if compiler == "nvcc":
+        return ["nvcc", *FLAGS, *flags, *sources, "-o", binary]
+    root = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("nvcc") or "")))
+    return ["clang++-22", "--cuda-gpu-arch=sm_90", "--cuda-path=" + root, "-O3", "-std=c++17", "-w",
+            "-gline-tables-only", "-Wno-c++11-narrowing", "-I" + root + "/include",
+            "-isystem", os.path.join(root, "include", "cccl"),
+            *FLAGS[FLAGS.index("-include"):],
+            *(CLANG.get(flag, flag) for flag in flags if CLANG.get(flag, flag)), *sources, "-o", binary,
+            "-L" + root + "/lib64", "-lcudart_static", "-ldl", "-lrt", "-lpthread"]
+
+
+def build(program, checkouts, out, compiler):
     """What went wrong, or nothing."""
     if program.dropped:
         return program.dropped
@@ -77,7 +94,7 @@ def build(program, checkouts, out):
         copied(program, root, out)
     except (OSError, zipfile.BadZipFile) as error:
         return str(error)
-    command = ["nvcc", *FLAGS, *shlex.split(program.flags), *sources, "-o", binary]
+    command = compile_command(program, compiler, sources, binary)
     with open(log, "w") as file:
         file.write(shlex.join(command) + "\n")
         file.flush()
@@ -89,7 +106,7 @@ def build(program, checkouts, out):
     if status:
         with open(log, errors="replace") as file:
             lines = [line.rstrip() for line in file if "error" in line or "undefined" in line]
-        return "nvcc: %s\n    %s" % (status, "\n    ".join(lines[:4]))
+        return "%s: %s\n    %s" % (compiler, status, "\n    ".join(lines[:4]))
     subprocess.run(["strip", binary], check=True)
     with open(binary, "rb") as file:
         data = file.read()
@@ -113,6 +130,7 @@ def main():
     parser.add_argument("--half", choices=(*programs.SETS, "all"), default="all")
     parser.add_argument("--only", action="append")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--compiler", choices=("nvcc", "clang"), default="nvcc")
     arguments = parser.parse_args()
     out = os.path.abspath(arguments.out)
     for folder in ("bin", "log", "data", "carry"):
@@ -123,7 +141,8 @@ def main():
                not os.path.exists(os.path.join(out, "bin", program.name)))]
     failed = []
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        results = [(program, pool.submit(build, program, os.path.abspath(arguments.checkouts), out))
+        results = [(program, pool.submit(build, program, os.path.abspath(arguments.checkouts), out,
+                                        arguments.compiler))
                    for program in wanted]
         for program, result in results:
             wrong = result.result()
