@@ -50,15 +50,41 @@ static void what_says_nothing_is_empty(void **state) {
 // Kernels that files keep to themselves may have one name.
 static void different_numbers_are_none(void **state) {
   (void)state;
-  dc_ptxas p = read("Compiling entry function 'a' for 'sm_90'\nUsed 12 registers\n"
-                    "Compiling entry function 'b' for 'sm_90'\nUsed 9 registers\n"
-                    "Compiling entry function 'a' for 'sm_90'\nUsed 13 registers\n"
-                    "Compiling entry function 'b' for 'sm_90'\nUsed 9 registers\n"
-                    "Compiling entry function 'c' for 'sm_90'\n");
+#define ENTRY(name) "ptxas info    : Compiling entry function '" name "' for 'sm_90'\n"
+#define USED(count) "ptxas info    : Used " #count " registers, used 1 barriers\n"
+  dc_ptxas p = read(ENTRY("a") USED(12) ENTRY("b") USED(9) ENTRY("a") USED(13) ENTRY("b") USED(9)
+                        ENTRY("c"));
   assert_int_equal(p.count, 3);
   assert_int_equal(dc_ptxas_registers(&p, "a", 90), 0);
   assert_int_equal(dc_ptxas_registers(&p, "b", 90), 9);
   assert_int_equal(dc_ptxas_registers(&p, "c", 90), 0);
+  dc_ptxas_free(&p);
+}
+
+static void what_is_cut_or_odd_is_none(void **state) {
+  (void)state;
+  dc_ptxas p = read(ENTRY("a") "[3/4] Used 3 of 4 jobs\n" USED(20) ENTRY("b") USED(300)
+                        ENTRY("c") "ptxas info    : Used 2");
+  assert_int_equal(dc_ptxas_registers(&p, "a", 90), 20);
+  assert_int_equal(dc_ptxas_registers(&p, "b", 90), 0);
+  assert_int_equal(dc_ptxas_registers(&p, "c", 90), 0);
+  dc_ptxas_free(&p);
+}
+
+// Kernels that are static or in unnamed namespaces: nvcc's names, and clang's.
+static void names_of_both_compilers_are_one(void **state) {
+  (void)state;
+  dc_ptxas p =
+      read(ENTRY("_Z4statPf") USED(20) ENTRY("_ZN35_GLOBAL__N__f2c81dd7_4_a_cu__abcdef4anonEPf")
+               USED(21) ENTRY("_ZN2ns1fEPf") USED(22) ENTRY("_Z1gILj1EEvPf") USED(23));
+  assert_int_equal(dc_ptxas_registers(&p, "_ZL4statPf", 90), 20);
+  assert_int_equal(dc_ptxas_registers(&p, "_ZL4statPf__intern__0123456789abcdef", 90), 20);
+  assert_int_equal(dc_ptxas_registers(&p, "_ZN12_GLOBAL__N_14anonEPf", 90), 21);
+  assert_int_equal(dc_ptxas_registers(&p, "_ZN2nsL1fEPf", 90), 22);
+  assert_int_equal(dc_ptxas_registers(&p, "_Z1gILj1EEvPf", 90), 23);
+  assert_int_equal(dc_ptxas_registers(&p, "_Z1gILj2EEvPf", 90), 0);
+  assert_int_equal(dc_ptxas_registers(&p, "_Z9999999999stat", 90), 0);
+  assert_int_equal(dc_ptxas_registers(&p, "_ZNL", 90), 0);
   dc_ptxas_free(&p);
 }
 
@@ -67,6 +93,8 @@ int main(void) {
       cmocka_unit_test(a_build_log_is_read),
       cmocka_unit_test(what_says_nothing_is_empty),
       cmocka_unit_test(different_numbers_are_none),
+      cmocka_unit_test(what_is_cut_or_odd_is_none),
+      cmocka_unit_test(names_of_both_compilers_are_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

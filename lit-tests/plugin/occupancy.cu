@@ -31,7 +31,15 @@
 // RUN: tr -s ' \n' ' ' < said.txt | FileCheck --check-prefix=SAID %s
 // SAID-DAG: occupancy 50%, 32 of 64 warps of an SM, in 4 blocks; limited by registers; 60 registers a thread (as ptxas says) costs
 // SAID-DAG: in 16 blocks; limited by warps; about {{[0-9.]+}} registers a thread (estimated) costs
-// SAID-DAG: occupancy none: a block doesn't fit on an SM; limited by registers; 300 registers a thread (as ptxas says) calls
+// SAID-DAG: occupancy 25%, 16 of 64 warps of an SM, in 2 blocks; limited by registers; 100 registers a thread (as ptxas says) calls
+//
+// Bounds that ptxas ignores, for an SM has no room for so many threads; a block beyond the bounds; and
+// calls of other units, which ptxas doesn't count.
+// RUN: %clang %cuda -fsyntax-only -w -DBOUNDS %s -fplugin-arg-divcost-report=bounds.txt -fplugin-arg-divcost-ptxas=%S/Inputs/ptxas.log
+// RUN: tr -s ' \n' ' ' < bounds.txt | FileCheck --check-prefix=BOUNDS %s
+// BOUNDS-DAG: beyond(float*) at {{[^ ]*}} block 256 threads, {{.*}}occupancy none: a block doesn't fit on an SM; limited by launch bounds;
+// BOUNDS-DAG: in 1..2 blocks; limited by registers, or by warps; about {{[0-9]+}}..{{4[0-9]|5[0-9]|6[0-4]}} registers a thread (estimated)
+// BOUNDS-DAG: limited by registers, or by warps; at least 24 registers a thread (as ptxas says, without what it calls)
 //
 // RUN: not %clang %cuda -fsyntax-only -w %s -fplugin-arg-divcost-ptxas=%s 2>&1 | FileCheck --check-prefix=NONE %s
 // NONE: error: divcost: registers '{{.*}}occupancy.cu': it says nothing of registers; ptxas prints them with nvcc -Xptxas -v or clang -Xcuda-ptxas -v
@@ -62,3 +70,24 @@ void launch(float *p, int n) {
   bounded<<<n, 256>>>(p);
   dynamic<<<n, 128, 256 * sizeof(float)>>>(p, n);
 }
+
+#ifdef BOUNDS
+__global__ void __launch_bounds__(1024, 4) ignored(float *p) {
+  float values[40];
+  for (int k = 0; k < 40; ++k)
+    values[k] = p[k * 1024 + threadIdx.x];
+  __syncthreads();
+  for (int k = 0; k < 40; ++k)
+    p[k * 1024 + threadIdx.x] = values[39 - k];
+}
+
+__global__ void __launch_bounds__(64) beyond(float *p) { p[threadIdx.x] = 1; }
+
+__device__ float elsewhere(float);
+__global__ void outward(float *p) { p[threadIdx.x] = elsewhere(p[threadIdx.x]); }
+
+void launch_bounded(float *p) {
+  ignored<<<1, 1024>>>(p);
+  beyond<<<1, 256>>>(p);
+}
+#endif

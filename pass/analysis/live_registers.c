@@ -24,25 +24,27 @@ static bool is_folded(const ssa_value *v) {
 }
 
 // Constants and arguments are operands from constant memory.
-static bool is_in_register(const ssa_value *v) { return v->words > 0 && v->block != DC_NONE; }
+static uint32_t registers_of(const ssa_value *v) {
+  return is_folded(v) || v->block == DC_NONE ? 0 : v->words;
+}
 
+// Each value once between its definition and its last use.
 static void use(liveness *l, uint32_t value, unsigned depth) {
   enum { FOLDED_MAX = 32 };
   const ssa_value *v = &l->f->values[value];
-  if (is_folded(v) && depth < FOLDED_MAX) {
-    for (uint32_t k = 0; k < v->n_operands; ++k)
-      use(l, l->f->operands[v->first_operand + k], depth + 1);
-  } else if (is_in_register(v) && !is_in(l->now, value)) {
-    l->now[value / 64] |= UINT64_C(1) << value % 64;
-    l->words += v->words;
-  }
+  if (is_in(l->now, value))
+    return;
+  l->now[value / 64] |= UINT64_C(1) << value % 64;
+  l->words += registers_of(v);
+  for (uint32_t k = 0; is_folded(v) && depth < FOLDED_MAX && k < v->n_operands; ++k)
+    use(l, l->f->operands[v->first_operand + k], depth + 1);
 }
 
 static void define(liveness *l, uint32_t value) {
   if (!is_in(l->now, value))
     return;
   l->now[value / 64] &= ~(UINT64_C(1) << value % 64);
-  l->words -= l->f->values[value].words;
+  l->words -= registers_of(&l->f->values[value]);
 }
 
 static void use_for_phis(liveness *l, uint32_t block, uint32_t successor) {

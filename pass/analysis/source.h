@@ -59,6 +59,7 @@ typedef struct dcp_parameter {
   char *name;
   bool known; // a launch pragma gives its value
   int64_t value;
+  bool displaced; // some launch passes an address with an offset: p + 1, &p[1]
 } dcp_parameter;
 
 typedef struct dcp_kernel_source {

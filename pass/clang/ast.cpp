@@ -392,6 +392,23 @@ private:
     Launch->column = Column;
   }
 
+  // Whether an argument is an address that is computed from another one, as it stands.
+  static bool isDisplaced(const Expr *Argument) {
+    const Expr *E = Argument->IgnoreParenCasts();
+    if (!Argument->getType()->isPointerType())
+      return false;
+    if (auto *Sum = dyn_cast<BinaryOperator>(E))
+      return Sum->isAdditiveOp();
+    auto *Address = dyn_cast<UnaryOperator>(E);
+    return Address && Address->getOpcode() == UO_AddrOf &&
+           isa<ArraySubscriptExpr>(Address->getSubExpr()->IgnoreParenCasts());
+  }
+
+  void noteDisplaced(const KernelUses::Use &Use, dcp_kernel_source &To) {
+    for (unsigned P = 0; Use.Call && P < Use.Call->getNumArgs() && P < To.n_parameters; ++P)
+      To.parameters[P].displaced |= isDisplaced(Use.Call->getArg(P));
+  }
+
   // What a kernel is given in all of its launches: nothing, where these differ, or one isn't known.
   void noteArguments(const KernelUses::Use &Use) {
     const FunctionDecl *Kernel = Use.Kernel->getCanonicalDecl();
@@ -429,6 +446,7 @@ private:
       return;
     dcp_kernel_source &Kernel = Source.kernels[Known->second];
     noteArguments(Use);
+    noteDisplaced(Use, Kernel);
     uint32_t Block[3], Grid[3] = {0, 0, 0};
     if (!Use.Block || !Configurations.fold(Use.Block, Block)) {
       ++Kernel.launches_not_known;

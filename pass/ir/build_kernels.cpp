@@ -282,7 +282,8 @@ bool KernelBuilder::run() {
       return false;
   }
   assumeRowsOfWarps();
-  noteResources(Called.Reached, Kernel.resources);
+  if (!OnlyWarns)
+    noteResources(Called.Reached, Kernel.resources);
   return listCalls();
 }
 

@@ -123,6 +123,8 @@ private:
   const llvm::Value *access(ssa_value &V, const llvm::Value *Address);
   bool makeMemoryIntrinsic(llvm::CallBase &I);
   void makeAtomic(llvm::Instruction &I, const llvm::Value *Address, llvm::Type *Accessed);
+  // Whether some launch passes it as an address with an offset.
+  bool isDisplaced(const llvm::Value *Root) const;
   void noteAccess(const llvm::Instruction &I, const llvm::Value *Address, llvm::Type *Accessed,
                   llvm::Align Alignment);
   void makeRead(llvm::Instruction &I, const llvm::Value *Address, bool NeverChanges);

@@ -238,6 +238,12 @@ static uint32_t alignmentOf(const GlobalVariable &Variable, const DataLayout &La
   return std::max(static_cast<uint32_t>(Declared), Launched ? OfLaunched : 1);
 }
 
+bool Lowering::isDisplaced(const Value *Root) const {
+  auto *Parameter = dyn_cast<Argument>(Root);
+  return Parameter && KernelSource && Parameter->getArgNo() < KernelSource->n_parameters &&
+         KernelSource->parameters[Parameter->getArgNo()].displaced;
+}
+
 void Lowering::noteAccess(const Instruction &I, const Value *Address, Type *Accessed,
                           Align Alignment) {
   const Value *Root = nullptr;
@@ -258,6 +264,8 @@ void Lowering::noteAccess(const Instruction &I, const Value *Address, Type *Acce
     Access.root = use(Root);
   if (Variable)
     Access.alignment = alignmentOf(*Variable, Layout);
+  else if (Launched && isDisplaced(Root)) // by elements
+    Access.alignment = static_cast<uint32_t>(std::min<uint64_t>(Alignment.value(), Bytes));
   Out.Accesses.push_back(Access);
 }
 

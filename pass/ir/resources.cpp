@@ -5,6 +5,7 @@
 #include "ir/module_facts.h"
 
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
@@ -45,13 +46,27 @@ static void noteSharedMemory(const divcost::Functions &Of, dc_resources &To) {
     To.shared = static_cast<uint32_t>(alignTo<16>(To.shared));
 }
 
+// Arrays that would take more than a thread has are none.
+static void noteArrays(const divcost::Functions &Of, dc_resources &To) {
+  constexpr uint64_t MostRegisters = 255, Word = 4;
+  for (const Function *F : Of)
+    for (const Instruction &I : instructions(*F)) {
+      auto *Array = dyn_cast<AllocaInst>(&I);
+      auto Size = Array ? Array->getAllocationSize(F->getParent()->getDataLayout()) : std::nullopt;
+      uint64_t Words = Size && Size->isFixed() ? divideCeil(Size->getFixedValue(), Word) : 0;
+      To.arrays += Words <= MostRegisters ? static_cast<uint32_t>(Words) : 0;
+    }
+}
+
 void divcost::noteResources(const Functions &Of, dc_resources &To) {
   const Function &Kernel = *Of.front();
   uint32_t Required[3];
+  To.known = true;
   To.max_threads = largestBlock(Kernel);
   if (requiredBlock(Kernel, Required))
     To.max_threads = Required[0] * Required[1] * Required[2];
   To.min_blocks = leastBlocks(Kernel);
   To.max_registers = mostRegisters(Kernel);
   noteSharedMemory(Of, To);
+  noteArrays(Of, To);
 }

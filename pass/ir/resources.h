@@ -19,7 +19,7 @@ using Functions = llvm::SmallSetVector<const llvm::Function *, 8>;
 
 // Shared memory of these functions, the kernel first: the sizes of variables in the module's order,
 // aligned, as ptxas lays them out but for the order; whether there is one whose size the launch
-// gives; and launch bounds. O(shared variables and their uses).
+// gives; arrays of a thread; and launch bounds. O(instructions, shared variables and their uses).
 void noteResources(const Functions &Of, dc_resources &To);
 
 } // namespace divcost

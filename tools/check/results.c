@@ -210,7 +210,7 @@ dc_status results_keep(results *r, const check_unit *unit, struct timespec start
   else if ((unlink(record) != 0 && errno != ENOENT) || rename(written, report) != 0)
     status = dc_fail(error, DC_ERROR_FILE, "cannot keep its report in '%.180s': %s", r->folder,
                      strerror(errno));
-  else
+  else if (!unit->note) // with one it is tried again next time
     status = record_write(record, report, headers, &r->contents, started, unit, error);
   if (headers)
     unlink(headers);

@@ -183,15 +183,24 @@ static void fill(work *w) {
 static void note_failure(check_unit *unit, const child *compiler) {
   const char *text = compiler->text ? compiler->text : "", *line = text;
   const char *error = strstr(text, "error");
+  error = error ? error : strstr(text, "fatal");
   for (const char *at = text; error && at < error; ++at)
     if (*at == '\n')
       line = at + 1;
   arguments why = {0};
-  arguments_addf(&why, "compiling it as its build does ended with status %d%s%.*s",
-                 compiler->status, error ? ": " : "", error ? (int)strcspn(line, "\n") : 0, line);
+  arguments_addf(&why, "compiling it as its build does ended with %s %d%s%.*s",
+                 compiler->status < 0 ? "signal" : "status", abs(compiler->status),
+                 error ? ": " : "", error ? (int)strcspn(line, "\n") : 0, line);
   if (!why.failed)
     note_estimated(unit, why.words[0]);
   arguments_free(&why);
+}
+
+static void remove_running(const check_run *run, const check_unit *unit, const char *ending) {
+  char *path = results_running(run->results, unit, ending);
+  if (path)
+    unlink(path);
+  free(path);
 }
 
 // Keeps what ptxas said for the analysis, if it is of kernels. The unit's note says where there is
@@ -199,22 +208,21 @@ static void note_failure(check_unit *unit, const child *compiler) {
 static bool keep_ptxas(const check_run *run, slot *s, bool timed_out) {
   dc_ptxas said = {0};
   dc_error error;
-  char *object = results_running(run->results, s->unit, ".o");
   char *path = results_running(run->results, s->unit, ".ptxas");
-  bool good = object && path && s->compiler.text && s->compiler.status == 0 &&
+  bool good = path && s->compiler.text && !s->compiler.cut && s->compiler.status == 0 &&
               dc_ptxas_read(s->compiler.text, &said, &error) == DC_OK && said.count > 0;
   FILE *file = good ? fopen(path, "we") : NULL;
   if (file) {
     fputs(s->compiler.text, file);
     good = fclose(file) == 0;
   }
+  if (s->compiler.cut && s->compiler.status == 0)
+    note_estimated(s->unit, "the compiler prints too much to be read");
   if (s->compiler.status != 0 && !timed_out)
     note_failure(s->unit, &s->compiler);
   if (timed_out)
     note_estimated(s->unit, "compiling took longer than --timeout");
-  if (object)
-    unlink(object);
-  free(object);
+  remove_running(run, s->unit, ".o");
   free(path);
   dc_ptxas_free(&said);
   return good && file;
@@ -238,6 +246,7 @@ static void finish(work *w, slot *s, bool timed_out) {
   if (timed_out && unit->state == CHECK_FAILED)
     verdict_fail(unit, "the compiler was stopped after %g s (--timeout)", w->run->options->timeout);
   child_free(&s->compiler);
+  remove_running(w->run, unit, ".ptxas");
   s->unit = NULL;
   --w->active;
   count(w->run, unit);
@@ -247,6 +256,7 @@ static void stop_all(work *w) {
   for (unsigned k = 0; k < w->run->options->jobs; ++k)
     if (w->slots[k].unit) {
       child_free(&w->slots[k].compiler);
+      remove_running(w->run, w->slots[k].unit, ".o");
       w->slots[k].unit->state = CHECK_WAITS;
       w->slots[k].unit = NULL;
       --w->active;

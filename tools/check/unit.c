@@ -73,20 +73,38 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
 }
 
 // The programs: the plugin by its bytes, the compiler by its date, since it may be large.
+static uint64_t hash_program(uint64_t hash, const char *path) {
+  struct stat facts = {0};
+  long long program[] = {0, 0, 0};
+  if (stat(path, &facts) == 0) {
+    program[0] = facts.st_size;
+    program[1] = facts.st_mtim.tv_sec;
+    program[2] = facts.st_mtim.tv_nsec;
+  }
+  return dc_hash_bytes(hash, program, sizeof program);
+}
+
 static uint64_t hash_tools(const toolchain *tools) {
   contents once = {0};
   uint64_t plugin = contents_of_file(&once, "", tools->plugin);
   contents_free(&once);
-  struct stat facts = {0};
-  long long clang[] = {0, 0, 0};
-  if (stat(tools->clang, &facts) == 0) {
-    clang[0] = facts.st_size;
-    clang[1] = facts.st_mtim.tv_sec;
-    clang[2] = facts.st_mtim.tv_nsec;
-  }
   uint64_t hash = hash_text(DC_HASH_BEGIN, DIVCOST_VERSION);
   hash = dc_hash_bytes(hash, &plugin, sizeof plugin);
-  return dc_hash_bytes(hash, clang, sizeof clang);
+  return hash_program(hash, tools->clang);
+}
+
+// The compiler that lets ptxas speak, and its words.
+static uint64_t hash_ptxas(uint64_t hash, const check_unit *unit, const check_options *options,
+                           const toolchain *tools) {
+  arguments words = {0};
+  dc_error error;
+  if (check_unit_ptxas_words(unit, options, tools, "", &words, &error) == DC_OK) {
+    hash = hash_program(hash, words.words[0]);
+    for (size_t k = 0; k < words.count; ++k)
+      hash = hash_text(hash, words.words[k]);
+  }
+  arguments_free(&words);
+  return hash;
 }
 
 static void find_named_files(const arguments *words, arguments *named) {
@@ -151,6 +169,8 @@ static bool complete(search *s, check_unit *unit, bool *is_duplicate) {
   unit->hash = hash_text(s->tools_hash, unit->command.directory);
   for (size_t k = 0; k < words.count; ++k)
     unit->hash = hash_text(unit->hash, words.words[k]);
+  if (s->options->with_ptxas)
+    unit->hash = hash_ptxas(unit->hash, unit, s->options, s->tools);
   find_named_files(&words, &unit->named);
   arguments_free(&words);
   bool failed = unit->named.failed;

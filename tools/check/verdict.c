@@ -64,8 +64,23 @@ static void explain_status(check_run *run, check_unit *unit, int status) {
   }
 }
 
+// Says it where ptxas was asked, and has said nothing of some kernels.
+static void note_without_registers(check_unit *unit, const dc_unit *read) {
+  unsigned without = 0;
+  for (uint32_t k = 0; k < read->n_kernels; ++k)
+    without +=
+        read->kernels[k].kernel.n_blocks > 0 && read->kernels[k].kernel.resources.n_ptxas == 0;
+  if (without == 0)
+    return;
+  arguments note = {0};
+  arguments_addf(&note, "registers of %u of %u kernels are estimated: ptxas says nothing of them",
+                 without, (unsigned)read->n_kernels);
+  unit->note = note.failed ? NULL : strdup(note.words[0]);
+  arguments_free(&note);
+}
+
 // Whether the report is one.
-static bool check_report(check_unit *unit, const char *path) {
+static bool check_report(check_unit *unit, const char *path, bool with_ptxas) {
   FILE *stream = fopen(path, "re");
   if (!stream) {
     verdict_fail(unit, "the compiler left no report: %s", strerror(errno));
@@ -75,11 +90,14 @@ static bool check_report(check_unit *unit, const char *path) {
   dc_error error;
   dc_status status = dc_unit_read_json(stream, &read, &error);
   fclose(stream);
-  if (status != DC_OK)
+  if (status != DC_OK) {
     verdict_fail(unit, "the compiler left a report that cannot be read: %s", error.text);
-  else
-    dc_unit_free(&read);
-  return status == DC_OK;
+    return false;
+  }
+  if (with_ptxas && !unit->note)
+    note_without_registers(unit, &read);
+  dc_unit_free(&read);
+  return true;
 }
 
 static void keep_report(check_run *run, check_unit *unit, struct timespec started) {
@@ -102,7 +120,7 @@ void verdict_pass(check_run *run, check_unit *unit, child *compiler, struct time
       explain_status(run, unit, compiler->status);
     else if (!report)
       verdict_fail(unit, "out of memory");
-    else if (check_report(unit, report))
+    else if (check_report(unit, report, run->options->with_ptxas))
       keep_report(run, unit, started);
   }
   free(report);

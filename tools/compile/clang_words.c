@@ -36,7 +36,8 @@ static const char *const dropped[] = {"-c",
                                       "-fdiagnostics-color",
                                       "-fansi-escape-codes",
                                       "--"};
-static const char *const dropped_pairs[] = {"-o", "-MF", "-MT", "-MQ", "-MJ", "-x"};
+static const char *const dropped_pairs[] = {
+    "-o", "-MF", "-MT", "-MQ", "-MJ", "-x", "--serialize-diagnostics"};
 static const char *const dropped_prefixes[] = {"-o",
                                                "-MF",
                                                "-MT",
@@ -46,6 +47,9 @@ static const char *const dropped_prefixes[] = {"-o",
                                                "-save-temps=",
                                                "--save-temps=",
                                                "-ftime-trace=",
+                                               "-foptimization-record-file=",
+                                               "-fsave-optimization-record",
+                                               "-Wp,-M",
                                                "-fdiagnostics-format=",
                                                "-fdiagnostics-color=",
                                                "-fplugin-arg-divcost-report="};

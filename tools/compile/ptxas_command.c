@@ -52,9 +52,29 @@ static bool is_output(const nvcc_option *option) {
   return false;
 }
 
+// Options of the host's compiler that name files, or make some; device code goes without.
+static bool writes_files(const nvcc_option *option, const char *value) {
+  static const char *const words[] = {"-M",     "-save-temps", "coverage",
+                                      "-ftime", "-fprofile",   "-fdump"};
+  for (size_t k = 0; option->action == NVCC_HOST && k < sizeof words / sizeof *words; ++k)
+    if (strstr(value, words[k]))
+      return true;
+  return false;
+}
+
 static bool is_architecture(const nvcc_option *option) {
   return option->action == NVCC_ARCHITECTURE || option->action == NVCC_CODE ||
          option->action == NVCC_GENERATE_CODE;
+}
+
+static bool has_options_file(const compile_command *command, size_t compiler) {
+  for (size_t k = compiler + 1; k < command->words.count; ++k) {
+    const char *value;
+    const nvcc_option *option = nvcc_option_find(command->words.words[k], &value);
+    if (option && option->action == NVCC_OPTIONS_FILE)
+      return true;
+  }
+  return false;
 }
 
 // nvcc's own words, but for outputs.
@@ -70,7 +90,9 @@ static void add_nvcc(const compile_command *command, size_t compiler, const char
     const char *value = NULL;
     const nvcc_option *option = nvcc_option_find(from->words[k], &value);
     bool next = option && option->value != NVCC_NONE && !value && k + 1 < from->count;
-    if (option && (is_output(option) || (architectures && is_architecture(option)))) {
+    const char *given = value ? value : next ? from->words[k + 1] : "";
+    if (option && (is_output(option) || writes_files(option, given) ||
+                   (architectures && is_architecture(option)))) {
       phase =
           !strcmp(option->name, "device-c") || !strcmp(option->name, "device-w") ? "-dc" : phase;
       k += next;
@@ -111,6 +133,9 @@ dc_status ptxas_arguments(const compile_command *command, const analysis_request
   if (!compile_find_compiler(command, &compiler, &nvcc))
     return dc_fail(error, DC_ERROR_ARGUMENT, "the command for '%.180s' names no compiler",
                    command->file);
+  if (nvcc && has_options_file(command, compiler))
+    return dc_fail(error, DC_ERROR_ARGUMENT,
+                   "nvcc's options are in a file, which may name outputs of the build");
   if (nvcc)
     add_nvcc(command, compiler, request->architectures, words);
   else

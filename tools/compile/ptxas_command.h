@@ -10,7 +10,8 @@
 
 // Appends the command to `words`. Of the request, clang (for commands that aren't nvcc's),
 // architectures and flags are used; outputs, dependency files and phases of the command are left
-// out. Errors: DC_ERROR_ARGUMENT (the command has no compiler), DC_ERROR_MEMORY.
+// out. Errors: DC_ERROR_ARGUMENT (the command has no compiler, or nvcc's options are in a file),
+// DC_ERROR_MEMORY.
 dc_status ptxas_arguments(const compile_command *command, const analysis_request *request,
                           const char *object, arguments *words, dc_error *error);
 

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 #define DC_NONE UINT32_MAX // "no such index", for every index below
-#define DC_PTXAS_ARCHS 8   // architectures of which the registers of a kernel are kept
+#define DC_PTXAS_ARCHS 32  // architectures of which the registers of a kernel are kept
 
 typedef uint32_t dc_text; // offset into dc_kernel.text; 0 is the empty string
 
@@ -228,10 +228,13 @@ typedef struct dc_registers {
 
 // What a kernel takes of a multiprocessor, beside its threads, and what it may take.
 typedef struct dc_resources {
+  bool known;                         // the rest is; else all zeroes
   dc_registers ptxas[DC_PTXAS_ARCHS]; // where it was asked
   uint32_t n_ptxas;
   bool live_known; // false: it calls functions, which take what they take
   uint32_t live;   // registers of 32 bits that the values which are alive at once take, at most
+  uint32_t arrays; // registers that the thread's own arrays take, if the compiler unrolls the loops
+                   // that index them; else they are in local memory
   uint32_t max_threads, min_blocks; // of __launch_bounds__; 0: not given
   uint32_t max_registers;           // of maxnreg; 0: not given
   uint32_t shared;                  // bytes of static shared memory, of a block

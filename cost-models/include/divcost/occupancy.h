@@ -44,9 +44,10 @@ typedef enum dc_occupancy_limit {
   DC_LIMIT_BLOCKS = 2,
   DC_LIMIT_REGISTERS = 4,
   DC_LIMIT_SHARED = 8,
+  DC_LIMIT_BOUNDS = 16, // none may be launched: it has more threads than launch bounds allow
 } dc_occupancy_limit;
 
-#define DC_OCCUPANCY_LIMITS 4
+#define DC_OCCUPANCY_LIMITS 5
 
 typedef struct dc_occupancy {
   unsigned blocks; // resident on an SM; 0: not even one fits, and the kernel can't be launched
@@ -64,8 +65,8 @@ dc_occupancy dc_occupancy_of(const dc_sm_limits *limits, unsigned threads, unsig
 // 0: so many are never resident. O(1).
 unsigned dc_registers_for(const dc_sm_limits *limits, unsigned threads, unsigned blocks);
 
-// The name of one limit: "warps", "blocks", "registers", "shared-memory"; and back: the enumerator,
-// or -1.
+// The name of one limit: "warps", "blocks", "registers", "shared-memory", "launch-bounds"; and back:
+// the enumerator, or -1.
 const char *dc_occupancy_limit_name(dc_occupancy_limit limit);
 int dc_occupancy_limit_parse(const char *name);
 

@@ -18,9 +18,11 @@ extern "C" {
 #endif
 
 typedef struct dc_ptxas_kernel {
-  char *symbol;       // mangled
+  char *symbol;       // mangled, as nvcc and clang both have it: of what is static or in an unnamed
+                      // namespace without what tells files apart
   unsigned sm;        // 90 for sm_90
-  unsigned registers; // of a thread; 0: ptxas says different numbers, of kernels of one name
+  unsigned registers; // of a thread; 0: ptxas says different numbers, of kernels of one name, or
+                      // its line is cut
 } dc_ptxas_kernel;
 
 // All zeroes is the empty one.
@@ -35,7 +37,8 @@ dc_status dc_ptxas_read(const char *text, dc_ptxas *out, dc_error *error);
 
 void dc_ptxas_free(dc_ptxas *ptxas);
 
-// The registers of a kernel on sm; 0: it isn't there. O(log(kernels)).
+// The registers of a kernel, by its mangled name of either compiler, on sm; 0: it isn't there, or
+// memory is out. O(length * log(kernels)).
 unsigned dc_ptxas_registers(const dc_ptxas *ptxas, const char *symbol, unsigned sm);
 
 #ifdef __cplusplus

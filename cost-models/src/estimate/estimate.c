@@ -56,7 +56,7 @@ typedef struct plan {
   double cost;                              // of a warp
   bool branches_on_lane, branches_on_block; // what the conditions of branches mention
   bool in_rows;                             // and that is blockIdx.y
-  bool numbered; // blocks of all rows are numbered: gridDim.x * blockIdx.y + blockIdx.x
+  bool numbered;   // blocks of all rows are numbered: gridDim.x * blockIdx.y + blockIdx.x
   double reissued; // instructions, by groups of lanes that diverged from others
   dc_emulated_sums emulated;
 } plan;
@@ -152,12 +152,12 @@ static uint32_t assumed_blocks(const plan *p, unsigned axis, int64_t value) {
     return 1;
   bool by_axis = p->in_rows && !p->numbered;
   int64_t threads = by_axis ? block[axis] : (int64_t)block[0] * block[1] * block[2];
-  int64_t cover = (value + threads - 1) / threads;
+  int64_t cover = value > 0 ? (value - 1) / threads + 1 : 1;
   if (p->numbered) {
     int64_t columns = (int64_t)ceil(sqrt((double)cover));
-    cover = axis == 0 || columns == 0 ? columns : (cover + columns - 1) / columns;
+    cover = axis == 0 ? columns : (cover + columns - 1) / columns;
   }
-  return cover < 1 ? 1 : cover > GRID_MAX ? GRID_MAX : (uint32_t)cover;
+  return cover > GRID_MAX ? GRID_MAX : (uint32_t)cover;
 }
 
 // `depth`: of products and casts that are looked into.

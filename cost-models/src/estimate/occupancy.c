@@ -18,10 +18,10 @@ static const double SCALE = 1.414, FREE = 8, OF_LIVE = 0.644, OF_CODE = 0.168;
 static const double LEAST = 0.733, MOST = 1.619;
 enum { FEWEST = 4 }; // registers of an empty kernel
 
-// As many registers as all warps of an SM can have cost nothing, and ptxas takes them freely: to
-// unroll, and to read early.
+// As many registers as a thread has where all warps of an SM are resident cost nothing, and ptxas
+// takes them freely: to unroll, and to read early.
 static double free_registers(const dc_sm_limits *limits) {
-  return limits->registers / ((double)limits->warps * DC_WARP);
+  return dc_registers_for(limits, DC_WARP, limits->warps);
 }
 
 static unsigned threads_of(const dc_launch *launch) {
@@ -39,15 +39,32 @@ static double instructions_of(const dc_kernel *kernel) {
   return sum;
 }
 
-// What launch bounds leave, and the architecture.
+static double about(const dc_kernel *kernel, double live) {
+  return SCALE * pow(live + FREE, OF_LIVE) * pow(instructions_of(kernel) + 1, OF_CODE);
+}
+
+// What launch bounds leave, and the architecture. ptxas ignores how many blocks are asked for where
+// an SM hasn't room for their threads.
 static unsigned most_registers(const dc_resources *resources, const dc_sm_limits *limits) {
-  unsigned most = limits->registers_per_thread;
-  if (resources->max_threads)
-    most = dc_registers_for(limits, resources->max_threads,
-                            resources->min_blocks ? resources->min_blocks : 1);
+  unsigned most = limits->registers_per_thread, threads = resources->max_threads;
+  uint64_t warps = (threads + DC_WARP - 1) / DC_WARP;
+  bool fits = resources->min_blocks > 0 && resources->min_blocks <= limits->blocks &&
+              resources->min_blocks * warps <= limits->warps;
+  unsigned bound =
+      threads ? dc_registers_for(limits, threads, fits ? resources->min_blocks : 1) : 0;
+  if (bound > 0)
+    most = bound;
   if (resources->max_registers && resources->max_registers < most)
     most = resources->max_registers;
   return most > FEWEST ? most : FEWEST;
+}
+
+// What ptxas says of a kernel that calls other units doesn't count these: it is the least then.
+static bool has_calls_elsewhere(const dc_kernel *kernel) {
+  for (uint32_t k = 0; k < kernel->n_calls; ++k)
+    if (kernel->calls[k].kind == DC_CALL_ELSEWHERE)
+      return true;
+  return false;
 }
 
 static void find_registers(const dc_kernel *kernel, const dc_sm_limits *limits,
@@ -59,17 +76,24 @@ static void find_registers(const dc_kernel *kernel, const dc_sm_limits *limits,
   out->registers_high = (unsigned)most;
   for (uint32_t k = 0; k < resources->n_ptxas; ++k)
     if (resources->ptxas[k].sm == limits->sm) {
+      unsigned count = resources->ptxas[k].count;
       out->registers_from = DC_REGISTERS_PTXAS;
-      out->registers_low = out->registers_high = resources->ptxas[k].count;
+      out->registers_low = count;
+      out->registers_high = has_calls_elsewhere(kernel) ? (unsigned)fmax(count, most) : count;
       return;
     }
   if (resources->live_known) {
-    double about =
-        SCALE * pow(resources->live + FREE, OF_LIVE) * pow(instructions_of(kernel) + 1, OF_CODE);
+    double low = LEAST * about(kernel, resources->live);
+    double high = MOST * about(kernel, (double)resources->live + resources->arrays);
     out->registers_from = DC_REGISTERS_ESTIMATED;
-    out->registers_low = (unsigned)fmin(fmax(floor(LEAST * about), FEWEST), most);
-    out->registers_high = (unsigned)fmin(fmax(ceil(MOST * about), free_registers(limits)), most);
+    out->registers_low = (unsigned)fmin(fmax(floor(low), FEWEST), most);
+    out->registers_high = (unsigned)fmin(fmax(ceil(high), free_registers(limits)), most);
   }
+}
+
+// What is known is an interval with at least one block, for the kernel is launched.
+static void leave_one(unsigned threads, unsigned limits, dc_occupancy_estimate *out) {
+  out->low = (dc_occupancy){1, (threads + DC_WARP - 1) / DC_WARP, limits};
 }
 
 void dc__estimate_occupancy(const dc_kernel *kernel, unsigned sm, const dc_launch *launch,
@@ -79,22 +103,21 @@ void dc__estimate_occupancy(const dc_kernel *kernel, unsigned sm, const dc_launc
   uint64_t shared = (uint64_t)resources->shared + (launch->shared_known ? launch->shared : 0);
   unsigned threads = threads_of(launch);
   dc_sm_limits limits;
-  *out = (dc_occupancy_estimate){.known = dc_sm_limits_find(sm, &limits)};
+  *out = (dc_occupancy_estimate){.known = resources->known && dc_sm_limits_find(sm, &limits)};
   if (!out->known)
     return;
   find_registers(kernel, &limits, out);
   out->warps_most = limits.warps;
+  if (resources->max_threads && threads > resources->max_threads) {
+    out->low = out->high = (dc_occupancy){0, 0, DC_LIMIT_BOUNDS};
+    return;
+  }
   out->low = dc_occupancy_of(&limits, threads, out->registers_high, shared);
   out->high = dc_occupancy_of(&limits, threads, out->registers_low, shared);
-  // It is launched, so that one block fits.
-  const dc_occupancy one = {1, (threads + DC_WARP - 1) / DC_WARP, DC_LIMIT_SHARED};
-  if (!told && out->low.blocks > 1)
-    out->low = one;
-  if (out->low.blocks == 0 && out->high.blocks > 0) {
-    unsigned limit = out->low.limits;
-    out->low = one;
-    out->low.limits = limit;
-  }
+  if (!told && out->high.blocks > 1)
+    leave_one(threads, DC_LIMIT_SHARED, out);
+  else if (out->low.blocks == 0 && out->high.blocks > 0)
+    leave_one(threads, out->low.limits, out);
 }
 
 static const char *const from_names[] = {"any", "estimated", "ptxas"};

@@ -418,11 +418,14 @@ static void read_registers(skeleton *s, const dc_json_place *resources) {
   json_t *value;
   json_object_foreach((json_t *)registers.value, name, value) {
     dc_json_place count = dc__json_member(&registers, name);
-    unsigned sm = strncmp(name, "sm_", 3) == 0 ? (unsigned)strtoul(name + 3, NULL, 10) : 0;
-    if (sm == 0 || sm > 999)
+    char *end = NULL;
+    bool named = strncmp(name, "sm_", 3) == 0 && name[3] >= '1' && name[3] <= '9';
+    unsigned long sm = named ? strtoul(name + 3, &end, 10) : 0;
+    if (!named || *end || sm > 999)
       dc__json_fail(s->reader, &count, "is of no architecture, must be one such as sm_90");
     dc_kernel_set_registers(
-        s->kernel, sm, (uint32_t)dc__json_integer(s->reader, &count, 1, 1024, DC_JSON_REQUIRED));
+        s->kernel, (uint32_t)sm,
+        (uint32_t)dc__json_integer(s->reader, &count, 1, 1024, DC_JSON_REQUIRED));
   }
 }
 
@@ -433,8 +436,10 @@ static void read_resources(skeleton *s, const dc_json_place *object) {
     return;
   dc_json_place dynamic = dc__json_member(&place, "dynamic_shared");
   s->kernel->resources = (dc_resources){
+      .known = true,
       .live_known = dc__json_member(&place, "live").value != NULL,
       .live = whole_of(s, &place, "live"),
+      .arrays = whole_of(s, &place, "arrays"),
       .max_threads = whole_of(s, &place, "max_threads"),
       .min_blocks = whole_of(s, &place, "min_blocks"),
       .max_registers = whole_of(s, &place, "max_registers"),

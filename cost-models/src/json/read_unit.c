@@ -175,7 +175,10 @@ static unsigned read_limits(dc_json_reader *reader, const dc_json_place *list) {
   return limits;
 }
 
-static unsigned whole_figure(double figure) { return figure > 0 ? (unsigned)figure : 0; }
+static unsigned whole_figure(double figure) {
+  enum { MOST = 100000 }; // registers, warps and blocks are fewer
+  return figure > 0 && figure <= MOST ? (unsigned)figure : 0;
+}
 
 // Reports of before occupancy have none.
 static void read_occupancy(dc_json_reader *reader, const dc_json_place *estimate,

@@ -112,6 +112,7 @@ static json_t *resources(dc_json_writer *writer, const dc_resources *from) {
     bool there;
   } fields[] = {
       {"live", from->live, from->live_known},
+      {"arrays", from->arrays, from->arrays > 0},
       {"max_threads", from->max_threads, from->max_threads > 0},
       {"min_blocks", from->min_blocks, from->min_blocks > 0},
       {"max_registers", from->max_registers, from->max_registers > 0},
@@ -348,7 +349,8 @@ json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel) {
   put_text(writer, &table, skeleton, "not_analysed", kernel, kernel->not_analysed);
   if (kernel->machine_code)
     dc__json_put(writer, skeleton, "machine_code", json_sprintf("sm_%u", kernel->machine_code));
-  dc__json_put(writer, skeleton, "resources", resources(writer, &kernel->resources));
+  if (kernel->resources.known)
+    dc__json_put(writer, skeleton, "resources", resources(writer, &kernel->resources));
   dc__json_put(writer, skeleton, "strings", json_incref(table.list));
   dc__json_put(writer, skeleton, "locations", locations(writer, &table, kernel));
   dc__json_put(writer, skeleton, "params", params(writer, &table, kernel));

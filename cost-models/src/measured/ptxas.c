@@ -1,12 +1,59 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _POSIX_C_SOURCE 200809L // strnlen
+
 #include "divcost/ptxas.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char entry[] = "Compiling entry function '", target[] = "' for 'sm_", used[] = "Used ";
+static const char said[] = "ptxas info", entry[] = "Compiling entry function '",
+                  target[] = "' for 'sm_", used[] = ": Used ", registers[] = " registers";
+enum { MOST = 255 }; // registers of a thread
+
+// ---- names --------------------------------------------------------------------------------------
+
+// The length of the <source-name> at a text, digits and name, or 0.
+static size_t source_name(const char *text) {
+  size_t digits = strspn(text, "0123456789"), length = 0;
+  for (size_t k = 0; k < digits && length < 100000; ++k)
+    length = 10 * length + (size_t)(text[k] - '0');
+  return digits > 0 && length > 0 && strnlen(text + digits, length) == length ? digits + length : 0;
+}
+
+// A name as nvcc and clang both have it, in place: without clang's L of what has internal linkage
+// (Itanium C++ ABI, 5.1.4) and its suffix in relocatable code, and with the same name for unnamed
+// namespaces, which nvcc gives one of the file's.
+static void normalise(char *symbol) {
+  static const char unnamed[] = "_GLOBAL__N_";
+  char *end = strstr(symbol, "__intern__");
+  end = end ? end : strstr(symbol, "__static__");
+  if (end)
+    *end = 0;
+  if (strncmp(symbol, "_Z", 2) != 0)
+    return;
+  char *from = symbol + 2, *to = from;
+  if (*from == 'N')
+    *to++ = *from++;
+  for (;;) {
+    from += *from == 'L' && from[1] >= '0' && from[1] <= '9';
+    size_t length = source_name(from), digits = strspn(from, "0123456789");
+    if (length == 0)
+      break;
+    if (strncmp(from + digits, unnamed, sizeof unnamed - 1) == 0) {
+      memmove(to, unnamed, sizeof unnamed - 1);
+      to += sizeof unnamed - 1;
+    } else {
+      memmove(to, from, length);
+      to += length;
+    }
+    from += length;
+  }
+  memmove(to, from, strlen(from) + 1);
+}
+
+// ---- reading ------------------------------------------------------------------------------------
 
 typedef struct reading {
   dc_ptxas *out;
@@ -28,6 +75,7 @@ static bool add(reading *r, const char *symbol, size_t length, unsigned sm) {
     return false;
   memcpy(copy, symbol, length);
   copy[length] = 0;
+  normalise(copy);
   r->out->kernels[r->out->count++] = (dc_ptxas_kernel){copy, sm, 0};
   r->open = true;
   return true;
@@ -42,21 +90,28 @@ static const char *behind(const char *line, const char *end, const char *what) {
   return NULL;
 }
 
-static unsigned number(const char *text) {
+// The number that a text begins with, or 0.
+static unsigned number(const char *text, const char **end) {
   unsigned value = 0;
   for (; *text >= '0' && *text <= '9' && value < 100000; ++text)
     value = 10 * value + (unsigned)(*text - '0');
+  *end = text;
   return value;
 }
 
 static bool read_line(reading *r, const char *line, const char *end) {
-  const char *symbol = behind(line, end, entry);
+  const char *info = behind(line, end, said), *rest;
+  if (!info)
+    return true;
+  const char *symbol = behind(info, end, entry), *count = behind(info, end, used);
   const char *sm = symbol ? behind(symbol, end, target) : NULL;
-  const char *registers = behind(line, end, used);
   if (sm)
-    return add(r, symbol, (size_t)(sm - symbol) - strlen(target), number(sm));
-  if (registers && r->open) {
-    r->out->kernels[r->out->count - 1].registers = number(registers);
+    return add(r, symbol, (size_t)(sm - symbol) - strlen(target), number(sm, &rest));
+  if (count && r->open) {
+    unsigned value = number(count, &rest);
+    bool whole = (size_t)(end - rest) >= strlen(registers) &&
+                 memcmp(rest, registers, strlen(registers)) == 0;
+    r->out->kernels[r->out->count - 1].registers = whole && value <= MOST ? value : 0;
     r->open = false;
   }
   return true;
@@ -109,8 +164,16 @@ void dc_ptxas_free(dc_ptxas *ptxas) {
 }
 
 unsigned dc_ptxas_registers(const dc_ptxas *ptxas, const char *symbol, unsigned sm) {
-  const dc_ptxas_kernel wanted = {(char *)symbol, sm, 0}; // only compared with
+  char *copy = malloc(strlen(symbol) + 1);
+  if (!copy || ptxas->count == 0) {
+    free(copy);
+    return 0;
+  }
+  strcpy(copy, symbol);
+  normalise(copy);
+  const dc_ptxas_kernel wanted = {copy, sm, 0};
   const dc_ptxas_kernel *found =
-      ptxas->count ? bsearch(&wanted, ptxas->kernels, ptxas->count, sizeof wanted, compare) : NULL;
+      bsearch(&wanted, ptxas->kernels, ptxas->count, sizeof wanted, compare);
+  free(copy);
   return found ? found->registers : 0;
 }

@@ -47,15 +47,15 @@ dc_occupancy dc_occupancy_of(const dc_sm_limits *limits, unsigned threads, unsig
   const struct {
     dc_occupancy_limit limit;
     unsigned blocks;
-  } by[DC_OCCUPANCY_LIMITS] = {
+  } by[] = {
       {DC_LIMIT_WARPS, limits->warps / warps},
       {DC_LIMIT_BLOCKS, limits->blocks},
       {DC_LIMIT_REGISTERS, by_registers(limits, warps, registers)},
       {DC_LIMIT_SHARED, by_shared(limits, shared)},
   };
-  for (unsigned k = 0; k < DC_OCCUPANCY_LIMITS; ++k)
+  for (unsigned k = 0; k < sizeof by / sizeof *by; ++k)
     out.blocks = by[k].blocks < out.blocks ? by[k].blocks : out.blocks;
-  for (unsigned k = 0; k < DC_OCCUPANCY_LIMITS; ++k)
+  for (unsigned k = 0; k < sizeof by / sizeof *by; ++k)
     out.limits |= by[k].blocks == out.blocks ? (unsigned)by[k].limit : 0;
   out.warps = out.blocks * warps;
   return out;
@@ -69,7 +69,7 @@ unsigned dc_registers_for(const dc_sm_limits *limits, unsigned threads, unsigned
 }
 
 static const char *const names[DC_OCCUPANCY_LIMITS] = {"warps", "blocks", "registers",
-                                                       "shared-memory"};
+                                                       "shared-memory", "launch-bounds"};
 
 const char *dc_occupancy_limit_name(dc_occupancy_limit limit) {
   unsigned k = 0;

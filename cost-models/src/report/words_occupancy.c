@@ -11,7 +11,7 @@
 // "registers and warps".
 static size_t say_limits(unsigned limits, char *words, size_t size) {
   static const char *const names[DC_OCCUPANCY_LIMITS] = {"warps", "blocks", "registers",
-                                                         "shared memory"};
+                                                         "shared memory", "launch bounds"};
   size_t used = 0;
   *words = 0;
   for (unsigned k = DC_OCCUPANCY_LIMITS; k-- > 0;)
@@ -46,8 +46,9 @@ static size_t say_registers(const dc_occupancy_estimate *of, char *words, size_t
                       dc_number_count(registers).text);
     break;
   case DC_REGISTERS_PTXAS:
-    length = snprintf(words, size, "; %s registers a thread (as ptxas says)",
-                      dc_number_count(registers).text);
+    length = snprintf(words, size, "; %s%u registers a thread (as ptxas says%s)",
+                      registers.low < registers.high ? "at least " : "", of->registers_low,
+                      registers.low < registers.high ? ", without what it calls" : "");
     break;
   }
   return length > 0 ? (size_t)length : 0;

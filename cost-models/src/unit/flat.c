@@ -243,6 +243,7 @@ static void launch(walk *w, void *element) {
 }
 
 static void resources(walk *w, dc_resources *r) {
+  truth(w, &r->known);
   u32(w, &r->n_ptxas);
   for (uint32_t k = 0; k < r->n_ptxas && k < DC_PTXAS_ARCHS; ++k) {
     u32(w, &r->ptxas[k].sm);
@@ -250,6 +251,7 @@ static void resources(walk *w, dc_resources *r) {
   }
   truth(w, &r->live_known);
   u32(w, &r->live);
+  u32(w, &r->arrays);
   u32(w, &r->max_threads);
   u32(w, &r->min_blocks);
   u32(w, &r->max_registers);

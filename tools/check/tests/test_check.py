@@ -89,6 +89,14 @@ done
     SAYS = ("echo \"ptxas info    : Compiling entry function '_Z1aPf' for 'sm_90'\"\n"
             "echo 'ptxas info    : Used 42 registers'")
 
+    def report_has_registers(self):
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            report = json.load(file)
+        for kernel in report["kernels"]:
+            kernel["skeleton"]["resources"] = {"shared": 0, "registers": {"sm_90": 42}}
+        self.write("report.json", json.dumps(report))
+        self.environment["FAKE_REPORT"] = os.path.join(self.folder, "report.json")
+
     def make_nvcc(self, does):
         self.write("nvcc", self.NVCC % does)
         os.chmod(os.path.join(self.folder, "nvcc"), 0o755)
@@ -102,12 +110,14 @@ done
 
     def test_the_build_compiles_and_the_plugin_gets_what_ptxas_said(self):
         self.make_nvcc(self.SAYS)
-        self.add_unit("-O3 -DX=1")
+        self.report_has_registers()
+        self.add_unit("-O3 -DX=1 -Xcompiler -MMD,-MF,y.d -Xcompiler -Wall")
         done = self.check("--with-ptxas")
         self.assertNotIn("estimated", done.stderr)
         words = self.read(".nvcc").split()
-        self.assertEqual(words[:-1], ["-arch=sm_90", "-O3", "-DX=1", "../a.cu", "-Xptxas=-v", "-c", "-o"])
+        self.assertEqual(words[:-1], ["-arch=sm_90", "-O3", "-DX=1", "-Xcompiler", "-Wall", "../a.cu", "-Xptxas=-v", "-c", "-o"])
         self.assertFalse(os.path.exists(words[-1]), "the object is left")
+        self.assertEqual(os.listdir(self.build + "/divcost-check/running"), [])
         self.assertFalse(os.path.exists(os.path.join(self.build, "x.d")))
         self.assertIn("Used 42 registers", self.read(".ptxas"))
         os.remove(self.log + ".nvcc")
@@ -132,11 +142,26 @@ done
                       "status 2: a.cu(3): error: no such thing\n", done.stderr)
         self.assertFalse(os.path.exists(self.log + ".ptxas"))
         self.assertIn("in 1 of 1 file", done.stderr)
+        self.make_nvcc(self.SAYS) # mended: an estimate isn't kept
+        self.report_has_registers()
+        self.assertNotIn("estimated", self.check("--with-ptxas").stderr)
+
+    def test_what_nvcc_calls_fatal_and_options_in_a_file(self):
+        self.make_nvcc("echo 'nvcc fatal   : Unsupported gpu architecture'; exit 1")
+        self.add_unit()
+        self.assertIn("ended with status 1: nvcc fatal   : Unsupported gpu architecture\n",
+                      self.check("--with-ptxas").stderr)
+        self.write("build/more.txt", "-MD -MF z.d")
+        self.entries.clear()
+        self.add_unit("-optf more.txt")
+        self.assertIn("registers are estimated: nvcc's options are in a file",
+                      self.check("--with-ptxas").stderr)
 
     def test_no_kernels_and_no_nvcc(self):
         self.make_nvcc("true")
         self.add_unit()
-        self.assertNotIn("estimated", self.check("--with-ptxas").stderr)
+        self.assertIn("divcost: a.cu: registers of 3 of 3 kernels are estimated: ptxas says nothing of them\n",
+                      self.check("--with-ptxas").stderr)
         self.assertFalse(os.path.exists(self.log + ".ptxas"))
         os.remove(os.path.join(self.folder, "nvcc"))
         self.write("a.cu", "changed")
