@@ -5,6 +5,7 @@
 #include "divcost/number.h"
 #include "divcost/words.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +54,12 @@ size_t dc_memory_words(const dc_kernel *kernel, const dc_estimate *estimate, cha
   return to.used;
 }
 
+// A count is never negative.
+static dc_interval whole(int64_t stride) {
+  double size = fabs((double)stride);
+  return (dc_interval){size, size};
+}
+
 size_t dc_access_words(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t access,
                        char *words, size_t size) {
   static const char *const prepositions[] = {"from", "to", "on"};
@@ -69,8 +76,8 @@ size_t dc_access_words(const dc_kernel *kernel, const dc_estimate *estimate, uin
   say(&to, *name ? "'%s'" : "%s", *name ? name : spaces[data->space]);
   say(&to, ", %s", dc_access_class_name((dc_access_class)figures->access_class));
   if (figures->stride)
-    say(&to, " by %s bytes",
-        dc_number_count((dc_interval){(double)figures->stride, (double)figures->stride}).text);
+    say(&to, " by %s%s bytes", figures->stride < 0 ? "-" : "",
+        dc_number_count(whole(figures->stride)).text);
   say(&to, ": %s %s a request, %s needed", dc_number_count(figures->taken).text,
       units[dc_memory_unit_of((dc_space)data->space)], dc_number_count(figures->ideal).text);
   if (figures->from == DC_FROM_ASSUMED)
