@@ -54,6 +54,27 @@ static void check_row(const row *r, unsigned number) {
   }
 }
 
+// The pieces of a request are as many as it takes.
+static void check_pieces(const row *r, unsigned number) {
+  dc_request_piece pieces[DC_REQUEST_PIECES];
+  dc_space space = strcmp(r->space, "shared") == 0 ? DC_SPACE_SHARED : DC_SPACE_GLOBAL;
+  dc_access_kind kind = (dc_access_kind)dc_access_kind_parse(r->kind);
+  unsigned n = dc_request_pieces(space, kind, r->address, r->lanes, r->bytes, pieces);
+  unsigned passes = 0, banks[DC_BANKS] = {0};
+  uint32_t lanes = 0;
+  assert_true(n <= DC_REQUEST_PIECES);
+  for (unsigned k = 0; k < n; ++k) {
+    unsigned *bank = &banks[pieces[k].at % DC_BANKS];
+    lanes |= pieces[k].lanes;
+    if (space == DC_SPACE_SHARED && *bank > pieces[k].pass)
+      fail_msg("row %u: two words of a bank in pass %u", number, pieces[k].pass);
+    *bank = pieces[k].pass + 1;
+    passes = pieces[k].pass + 1 > passes ? pieces[k].pass + 1 : passes;
+  }
+  if (lanes != r->lanes || (space == DC_SPACE_SHARED ? passes != r->wavefronts : n != r->sectors))
+    fail_msg("row %u: %u pieces in %u passes, of lanes %x", number, n, passes, (unsigned)lanes);
+}
+
 static void what_was_counted_follows(void **state) {
   (void)state;
   char line[1024];
@@ -65,6 +86,7 @@ static void what_was_counted_follows(void **state) {
     row r;
     read_row(line, &r);
     check_row(&r, ++rows);
+    check_pieces(&r, rows);
   }
   fclose(table);
   assert_int_equal(rows, 1320);

@@ -154,7 +154,8 @@ typedef struct dc_access_estimate {
   dc_interval ideal;    // if the lanes' bytes stood side by side
   int64_t stride;       // bytes from a lane to the next where it is always the same, else 0
   uint8_t access_class; // dc_access_class
-  uint8_t from; // DC_FROM_DERIVED: the lanes' addresses to each other are known, else assumed
+  uint8_t from;       // DC_FROM_DERIVED: the lanes' addresses to each other are known, else assumed
+  dc_request_of most; // the first request of those that take most; in no report
 } dc_access_estimate;
 
 // Where a number of registers comes from.

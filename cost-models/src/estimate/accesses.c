@@ -32,6 +32,8 @@ typedef struct access_state {
   uint32_t lanes; // that `taken` is of; 0: it isn't found yet
   bool some;      // or of some of them
   dc__taken taken;
+  dc_request_of most; // that took `most_taken`
+  double most_taken;
   // Over all requests so far.
   double requests, active;
   dc__taken sums;
@@ -59,7 +61,8 @@ struct dc_reader {
   int64_t *no_iteration; // of each loop: -1
   dc_expr_environment anywhere[DC_WARP];
   uint32_t block[3]; // dimensions
-  uint32_t warps;    // of the block, bit per warp: those that were walked
+  uint32_t warp;     // of the block, that is walked
+  uint32_t warps;    // bit per warp: those that were walked
   unsigned left;     // of EVALUATIONS_MAX
 };
 
@@ -289,7 +292,8 @@ void dc__reader_finish(const dc_reader *reader, dc_access_estimate *out) {
                                   .taken = {-1, -1},
                                   .ideal = {-1, -1},
                                   .stride = state->stride,
-                                  .access_class = state->access_class};
+                                  .access_class = state->access_class,
+                                  .most = state->most};
     if (state->requests > 0)
       finish_one(reader, k, &out[k]);
   }
@@ -309,7 +313,8 @@ void dc__reader_warp(dc_reader *reader, const dc_walk *walk) {
   }
   const int64_t *tid = reader->anywhere[0].tid;
   uint64_t thread = (uint64_t)((tid[2] * reader->block[1] + tid[1]) * reader->block[0] + tid[0]);
-  reader->warps |= UINT32_C(1) << (thread / DC_WARP % DC_WARP);
+  reader->warp = (uint32_t)(thread / DC_WARP);
+  reader->warps |= UINT32_C(1) << (reader->warp % DC_WARP);
 }
 
 // Whether the iteration may tell what isn't known of an address.
@@ -371,6 +376,19 @@ static void join_shapes(const dc_kernel *kernel, uint32_t access, bool some, dc_
   }
 }
 
+static void note_most(dc_reader *reader, const dc_walk *walk, uint32_t access) {
+  access_state *state = &reader->states[access];
+  uint32_t loop = reader->kernel->blocks[reader->kernel->accesses[access].block].loop;
+  if (state->taken.high <= state->most_taken)
+    return;
+  state->most_taken = state->taken.high;
+  state->most = (dc_request_of){.warp = reader->warp, .lanes = state->lanes, .some = state->some};
+  for (unsigned k = 0; k < DC_REQUEST_LOOPS; ++k) {
+    state->most.iv[k] = loop == DC_NONE ? -1 : walk->iv[loop];
+    loop = loop == DC_NONE ? DC_NONE : reader->kernel->loops[loop].parent;
+  }
+}
+
 static void add_request(dc_reader *reader, const dc_walk *walk, uint32_t access, uint32_t lanes,
                         bool some, dc_visits visits) {
   access_state *state = &reader->states[access];
@@ -386,6 +404,7 @@ static void add_request(dc_reader *reader, const dc_walk *walk, uint32_t access,
       state->some = some;
       --reader->left;
       classify(reader, access, lanes);
+      note_most(reader, walk, access);
     }
   }
   state->requests += visits.executions;

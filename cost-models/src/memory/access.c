@@ -71,21 +71,30 @@ static bool is_aligned(const dc_access *access, const int64_t *address, uint32_t
   return true;
 }
 
-// Wherever what is common to all lanes lies. False: nowhere are they aligned.
-static bool of_places(const dc_access *access, const dc__lane_values *values, uint32_t lanes,
-                      dc__taken *out) {
+unsigned dc__access_places(const dc_access *access, const dc__lane_values *values, uint32_t lanes,
+                           dc__taken *out, uint64_t *worst) {
   uint64_t period = period_of(access), step = step_of(values->common, period);
-  bool some = false;
+  unsigned places = 0;
+  *worst = 0;
   for (uint64_t place = 0; place < period; place += step) {
     int64_t address[DC_LANES];
     for (unsigned lane = 0; lane < DC_LANES; ++lane)
       address[lane] = (int64_t)((uint64_t)values->apart[lane] + place);
     if (!is_aligned(access, address, lanes))
       continue;
-    widen(out, of_lanes(access, address, lanes), !some);
-    some = true;
+    figure here = of_lanes(access, address, lanes);
+    if (places == 0 || here.taken > out->high)
+      *worst = place;
+    widen(out, here, places == 0);
+    ++places;
   }
-  return some;
+  return places;
+}
+
+static bool of_places(const dc_access *access, const dc__lane_values *values, uint32_t lanes,
+                      dc__taken *out) {
+  uint64_t worst;
+  return dc__access_places(access, values, lanes, out, &worst) > 0;
 }
 
 // ---- what isn't known ---------------------------------------------------------------------------

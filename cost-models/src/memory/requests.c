@@ -92,14 +92,20 @@ static bool same_as_neighbour(const int64_t *address, uint32_t lanes, unsigned a
   return true;
 }
 
-unsigned dc_request_wavefronts(const int64_t address[32], uint32_t lanes, unsigned bytes,
+// How many lanes, one after the other, go over the banks together.
+static unsigned lanes_together(const int64_t *address, uint32_t lanes, unsigned bytes,
                                dc_access_kind kind) {
   if (bytes <= WORD)
-    return kind == DC_ACCESS_ATOMIC ? turns(address, lanes) : passes(address, lanes, bytes);
-  unsigned together = DC_WAVEFRONT / bytes, count = 0;
+    return WARP;
   bool pairs = same_as_neighbour(address, lanes, 1) || same_as_neighbour(address, lanes, 2);
-  if (kind == DC_ACCESS_LOAD && pairs)
-    together *= 2;
+  return DC_WAVEFRONT / bytes * (kind == DC_ACCESS_LOAD && pairs ? 2 : 1);
+}
+
+unsigned dc_request_wavefronts(const int64_t address[32], uint32_t lanes, unsigned bytes,
+                               dc_access_kind kind) {
+  if (bytes <= WORD && kind == DC_ACCESS_ATOMIC)
+    return turns(address, lanes);
+  unsigned together = lanes_together(address, lanes, bytes, kind), count = 0;
   for (unsigned from = 0; from < WARP; from += together)
     count += passes(address, lanes & (uint32_t)dc__all_lanes(together) << from, bytes);
   return count;
@@ -107,6 +113,65 @@ unsigned dc_request_wavefronts(const int64_t address[32], uint32_t lanes, unsign
 
 unsigned dc_request_ideal_wavefronts(uint32_t lanes, unsigned bytes, unsigned wavefronts) {
   return smaller(side_by_side(lanes, bytes, DC_WAVEFRONT), wavefronts);
+}
+
+// ---- pieces -------------------------------------------------------------------------------------
+
+// Adds those of one lane to those of others, ascending, where `alone` is not set: what is there
+// already gets one lane more.
+static unsigned put_lane(dc_request_piece *pieces, unsigned count, unsigned lane, int64_t first,
+                         int64_t last, bool alone) {
+  for (int64_t piece = first; piece <= last; ++piece) {
+    unsigned at = count;
+    while (at > 0 && pieces[at - 1].at > piece)
+      --at;
+    if (!alone && at > 0 && pieces[at - 1].at == piece) {
+      pieces[at - 1].lanes |= UINT32_C(1) << lane;
+      continue;
+    }
+    memmove(&pieces[at + 1], &pieces[at], (count - at) * sizeof *pieces);
+    pieces[at] = (dc_request_piece){piece, UINT32_C(1) << lane, 0};
+    ++count;
+  }
+  return count;
+}
+
+static unsigned put_lanes(dc_request_piece *pieces, const int64_t *address, uint32_t lanes,
+                          unsigned bytes, unsigned size, bool alone) {
+  unsigned count = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned lane = dc__first_lane(lanes);
+    int64_t last = (int64_t)((uint64_t)address[lane] + bytes - 1);
+    count = put_lane(pieces, count, lane, divided(address[lane], size), divided(last, size), alone);
+  }
+  return count;
+}
+
+// The words of shared memory: of each bank one in a pass.
+static unsigned put_words(dc_request_piece *pieces, const int64_t *address, uint32_t lanes,
+                          unsigned bytes, dc_access_kind kind) {
+  bool alone = bytes <= WORD && kind == DC_ACCESS_ATOMIC;
+  unsigned together = lanes_together(address, lanes, bytes, kind), count = 0, before = 0;
+  for (unsigned from = 0; from < WARP; from += together) {
+    unsigned per_bank[DC_BANKS] = {0};
+    uint32_t those = lanes & (uint32_t)dc__all_lanes(together) << from;
+    unsigned n = put_lanes(&pieces[count], address, those, alone ? 1 : bytes, WORD, alone);
+    for (unsigned k = count; k < count + n; ++k)
+      pieces[k].pass = before + per_bank[bank_of(pieces[k].at)]++;
+    before += most(per_bank);
+    count += n;
+  }
+  return count;
+}
+
+unsigned dc_request_pieces(dc_space space, dc_access_kind kind, const int64_t address[32],
+                           uint32_t lanes, unsigned bytes,
+                           dc_request_piece pieces[DC_REQUEST_PIECES]) {
+  if (space == DC_SPACE_SHARED)
+    return put_words(pieces, address, lanes, bytes, kind);
+  if (space == DC_SPACE_CONSTANT)
+    return put_lanes(pieces, address, lanes, 1, 1, false);
+  return put_lanes(pieces, address, lanes, bytes, DC_SECTOR, false);
 }
 
 static const char *const class_names[] = {"same", "row", "strided", "walk", "gather"};
