@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *text_of(const dc_kernel *kernel, dc_text text) {
   return dc_kernel_text(kernel, text);
@@ -303,11 +304,120 @@ static void accesses(html_json *json, const dc_kernel *kernel, const dc_estimate
       break;
     dc_access_words(kernel, e, access, text, sizeof text);
     dc__html_open(json, NULL, '{');
+    dc__html_whole(json, "access", access);
     dc__describe_place(json, "at", kernel, kernel->accesses[access].location);
     words(json, "text", text);
     dc__html_close(json, '}');
   }
   dc__html_close(json, ']');
+}
+
+// ---- accesses, line by line --------------------------------------------------------------------
+
+enum { UNITS = 3 };
+
+// An access that is made, where it stands. Of a line, the worst comes first.
+typedef struct placed {
+  const char *file;
+  uint32_t line, access;
+  double excess; // that it takes, at the most
+} placed;
+
+static int by_place(const void *a, const void *b) {
+  const placed *x = a, *y = b;
+  int files = x->file == y->file ? 0 : strcmp(x->file, y->file);
+  if (files)
+    return files;
+  if (x->line != y->line)
+    return x->line < y->line ? -1 : 1;
+  if (x->excess != y->excess)
+    return x->excess > y->excess ? -1 : 1;
+  return x->access < y->access ? -1 : x->access > y->access;
+}
+
+static bool same_line(const placed *a, const placed *b) {
+  return a->line == b->line && (a->file == b->file || strcmp(a->file, b->file) == 0);
+}
+
+static void add_requests(dc_interval *sum, double requests, dc_interval each) {
+  sum->low += requests * each.low;
+  sum->high += requests * each.high;
+}
+
+// What a line takes too much is looked at as what a loop loses: as a share of the kernel's.
+static dc_severity severity_of(dc_interval taken, dc_interval ideal, dc_interval all) {
+  double low = taken.low - ideal.low, high = taken.high - ideal.high;
+  double least = all.low > 0 ? low / all.low : 0, most = all.high > 0 ? high / all.high : 0;
+  return dc_share_severity((dc_interval){least < most ? least : most, least < most ? most : least});
+}
+
+static void line_sums(html_json *json, const dc_kernel *kernel, const dc_estimate *e,
+                      const placed *own, size_t n) {
+  static const char *const units[UNITS] = {"sectors", "passes", "addresses"};
+  dc_interval taken[UNITS] = {{0, 0}}, ideal[UNITS] = {{0, 0}}, ignored;
+  dc_severity worst = DC_SEVERITY_NONE;
+  for (size_t k = 0; k < n; ++k) {
+    const dc_access_estimate *figures = &e->accesses[own[k].access];
+    dc_memory_unit unit = dc_memory_unit_of((dc_space)kernel->accesses[own[k].access].space);
+    add_requests(&taken[unit], figures->requests, figures->taken);
+    add_requests(&ideal[unit], figures->requests, figures->ideal);
+  }
+  dc__html_open(json, "sums", '[');
+  for (unsigned unit = 0; unit < UNITS; ++unit) {
+    if (!(taken[unit].high > 0))
+      continue;
+    dc_severity severity = severity_of(taken[unit], ideal[unit],
+                                       dc_memory_taken(kernel, e, (dc_memory_unit)unit, &ignored));
+    worst = severity > worst ? severity : worst;
+    dc__html_open(json, NULL, '[');
+    dc__html_string(json, NULL, units[unit]);
+    dc__html_string(json, NULL, dc_number_count(taken[unit]).text);
+    dc__html_string(json, NULL, dc_number_count(ideal[unit]).text);
+    dc__html_close(json, ']');
+  }
+  dc__html_close(json, ']');
+  dc__html_whole(json, "severity", worst);
+}
+
+static void one_line(html_json *json, const dc_kernel *kernel, const dc_estimate *e,
+                     const placed *own, size_t n) {
+  char text[DC_WORDS];
+  dc__html_open(json, NULL, '{');
+  dc__describe_place(json, "at", kernel, kernel->accesses[own->access].location);
+  line_sums(json, kernel, e, own, n);
+  dc__html_open(json, "accesses", '[');
+  for (size_t k = 0; k < n; ++k) {
+    dc_access_words(kernel, e, own[k].access, text, sizeof text);
+    dc__html_open(json, NULL, '[');
+    dc__html_whole(json, NULL, own[k].access);
+    dc__html_string(json, NULL, text);
+    dc__html_close(json, ']');
+  }
+  dc__html_close(json, ']');
+  dc__html_close(json, '}');
+}
+
+static void lines(html_json *json, const dc_kernel *kernel, const dc_estimate *e) {
+  placed *all = calloc((size_t)kernel->n_accesses + 1, sizeof *all);
+  size_t n = 0, next;
+  for (uint32_t k = 0; all && e && k < kernel->n_accesses && k < e->n_accesses; ++k) {
+    uint32_t at = kernel->accesses[k].location;
+    const dc_access_estimate *figures = &e->accesses[k];
+    if (at == DC_NONE || !kernel->locations[at].line || !(figures->requests > 0))
+      continue;
+    all[n++] = (placed){text_of(kernel, kernel->locations[at].file), kernel->locations[at].line, k,
+                        figures->requests * (figures->taken.high - figures->ideal.high)};
+  }
+  if (n)
+    qsort(all, n, sizeof *all, by_place);
+  dc__html_open(json, "lines", '[');
+  for (size_t k = 0; k < n; k = next) {
+    for (next = k + 1; next < n && same_line(&all[k], &all[next]);)
+      ++next;
+    one_line(json, kernel, e, &all[k], next - k);
+  }
+  dc__html_close(json, ']');
+  free(all);
 }
 
 void dc__describe_kernel(html_json *json, const dc_unit_kernel *of) {
@@ -345,5 +455,6 @@ void dc__describe_kernel(html_json *json, const dc_unit_kernel *of) {
   dc__html_close(json, ']');
   forks(json, kernel, worst);
   accesses(json, kernel, worst);
+  lines(json, kernel, worst);
   dc__html_close(json, '}');
 }

@@ -12,8 +12,10 @@
 
 // Members: name, symbol, at, launches, values, params, branches, costs, estimates, shown (the
 // estimate that the loops are of, -1: none), loops, forks (divergent branches that leave no loop,
-// where they matter). A place is [file, line, column], as far as it is known. An interval is [low,
-// high]. A figure is [label, words, whether they are code]. page/kernel.js reads it.
+// where they matter), accesses (that take more than they need, the worst first), lines (what the
+// accesses of each line of the source take: sums for each unit, and the accesses). A place is
+// [file, line, column], as far as it is known. An interval is [low, high]. A figure is [label,
+// words, whether they are code]. page/kernel.js reads it.
 void dc__describe_kernel(html_json *json, const dc_unit_kernel *of);
 
 // A place of the kernel as member `key`; nothing if it isn't known.

@@ -33,7 +33,8 @@ function facts(rows) {
 
 function kernelPage(number) {
   openKernel = number;
-  const {view, findings} = readKernel(number), order = loopOrder(view), sources = sourcesOf(view, order.slice(0, LOOPS));
+  const {view, findings} = readKernel(number), order = loopOrder(view);
+  const access = accessPanel(number), sources = sourcesOf(view, order.slice(0, LOOPS), access);
   const wide = [
     element("p", null, element("a", {href: "#"}, "\u2190 All kernels")),
     element("h1", {id: "kernel-head", tabindex: "-1"}, view.name || "(no name)"),
@@ -54,7 +55,7 @@ function kernelPage(number) {
     element("h2", {id: "loops-head"}, loopsHead(view)),
     loopPanels(number, view, order, sources),
     view.loops.length === 0 && element("p", {class: "quiet"}, view.not_analysed ? "None is known of." : "It has no loops."));
-  const extras = [forksPanel(view, sources), accessesPanel(view, sources), findingsPanel(findings, sources)];
+  const extras = [forksPanel(view, sources), accessesPanel(view, sources, access), findingsPanel(findings, sources)];
   return [...wide, element("div", {class: "sides"},
     element("div", null, loops, extras, view.estimates.some(e => e.intervals.cycles[0] >= 0) && whatIf(number, view, order.filter(loop => view.loops[loop].full).slice(0, LOOPS))), sources.node)];
 }
@@ -185,11 +186,19 @@ function granularity(model, k, loop) {
       (loop.distributions.length > 1 ? "The distributions are assumed." : ""))];
 }
 
-function accessesPanel(view, sources) {
+function accessesPanel(view, sources, panel) {
+  const lineOf = ({access, at, text}) =>
+    view.lines.find(line => line.accesses.some(([other]) => other === access)) || {at, accesses: [[access, text]]};
   return view.accesses.length > 0 && element("section", {class: "panel", "aria-labelledby": "accesses-head"},
     element("h2", {id: "accesses-head"}, "Memory: what takes more than it needs"),
     element("ul", {class: "because"}, view.accesses.map(access => element("li", null,
-      placeLink(sources, access.at), " " + access.text))));
+      placeLink(sources, access.at), " " + access.text + " ",
+      element("button", {type: "button", class: "small", "aria-label": "Draw the lanes of " + access.text,
+        onclick: event => {
+          const opener = event.currentTarget;
+          sources.show(access.at);
+          panel.show(lineOf(access), access.access, opener, document.activeElement.closest("tr"));
+        }}, "Draw")))));
 }
 
 function forksPanel(view, sources) {

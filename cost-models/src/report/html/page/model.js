@@ -48,10 +48,19 @@ function ask(model, name, ...values) {
   return result;
 }
 
+// The kernel that is open as it was reported, so that it needn't be opened again.
+let opened = null;
+function openPlain(model, flat) {
+  if (opened !== flat)
+    askKernel(model, flat, {});
+  opened = flat;
+}
+
 // Opens a kernel, changes it as the questions say, and describes it:
 // {block: [x, y, z], arch: name, lanes: of an item, params: [[number, text]], distributions: [[loop, text]]}, all optional. An
 // error has `of`, the question that it is about.
 function askKernel(model, flat, questions) {
+  opened = null;
   const put = (of, ...call) => {
     try {
       ask(model, ...call);

@@ -63,6 +63,14 @@ const char *MODEL_CALL(model_granularity)(uint32_t loop);
 // {rules, on_chip, steps, whole, assumed, depths}, each of depths the greatest of as many steps.
 const char *MODEL_CALL(model_depth)(void);
 
+// The request of an access that takes most, of those that the estimate shown looked at: {unit:
+// "sectors", "passes" or "addresses", bytes, words, block: text, warp, some: data may keep lanes
+// away; known: "known", "strided", "loaded" or "opaque"}; of a known one {taken, needed, least,
+// common, places, bounded, iterations: those done of the loops around, innermost first, if it is
+// only true there, addresses: of each lane in bytes, or null, pieces: [[which, lanes, pass]]}, as
+// dc_request and dc_request_piece have them; of another {stride or address: as code}.
+const char *MODEL_CALL(model_access)(uint32_t access);
+
 // The answer so far, or the error.
 const char *model_answer(void);
 const char *model_fail(const dc_error *error);
