@@ -1,14 +1,14 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// browser.mjs CHROMIUM NODE_MODULES SAMPLE HOSTILE MANY: the pages in headless Chromium. Each test
+// browser.mjs CHROMIUM NODE_MODULES SAMPLE HOSTILE MANY TAUGHT: the pages in headless Chromium. Each test
 // opens its page from file:// in a context of its own; messages of the console, errors of scripts
 // and requests for anything but the page fail it.
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
 
-const [, , executablePath, modules, sample, hostile, many] = process.argv;
+const [, , executablePath, modules, sample, hostile, many, taught] = process.argv;
 const require = createRequire(modules + "/");
 const {chromium} = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -164,6 +164,74 @@ await test("everything can be done with the keyboard alone", sample, async page 
   await page.keyboard.press("Enter");
   await page.waitForSelector(".compared");
 });
+
+// ---- accesses to memory --------------------------------------------------------------------------
+
+const cellOf = (page, line) => page.getByRole("button", {name: `Memory, line ${line}:`});
+
+async function drawAccess(page, line) {
+  await page.evaluate(() => { delete document.querySelector(".access").dataset.drawn; });
+  await cellOf(page, line).press("Enter");
+  await page.waitForSelector(".access[data-drawn]");
+}
+
+await test("lines have a column of what their accesses take", taught, async page => {
+  const cells = await page.locator(".listing tr:has(.memory button)").evaluateAll(
+    rows => rows.map(row => [row.querySelector(".row").innerText, row.querySelector(".memory").innerText]));
+  assert.deepEqual(cells, [["10", "4"], ["11", "1 shared"], ["13", "32 / 1 shared"], ["14", "1 shared"], ["15", "32 / 4"],
+    ["16", "32 / 1 const"], ["17", "5..36 / 5..8"], ["18", "1..32 / 1..4"]]);
+  assert.deepEqual(await texts(page, ".memory .bad"), ["32 / 1 shared", "32 / 4", "32 / 1 const"]);
+  assert.equal(await cellOf(page, 15).getAttribute("aria-label"), "Memory, line 15: 32 / 4 (32 sectors, 4 needed)");
+  assert.match(await cellOf(page, 15).getAttribute("title"), /store to 'out', strided by 4,096 bytes/);
+}, {hash: "#k0"});
+
+await test("an access is drawn lane by lane, with the keyboard alone", taught, async page => {
+  await drawAccess(page, 15);
+  assert.equal(await page.evaluate(() => document.activeElement.innerText), "Memory, line 15");
+  assert.equal(await page.locator(".lanes svg > title").textContent(), "32 sectors, 4 needed");
+  assert.equal(await page.locator(".lanes rect.taken").count(), 32);
+  assert.equal(await page.locator(".lanes tbody tr").count(), 32);
+  await page.keyboard.press("Escape");
+  assert.ok(await page.locator(".access").isHidden());
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^Memory, line 15/);
+  await drawAccess(page, 13); // a bank's words, one pass each
+  const banks = await page.locator(".lanes g > title").allTextContents();
+  assert.equal(banks.filter(text => /in bank 0, pass/.test(text)).length, 32);
+  await drawAccess(page, 14);
+  assert.equal(await page.locator(".lanes svg > title").textContent(), "1 pass, 1 needed");
+  await drawAccess(page, 18);
+  assert.match(await page.locator(".access").innerText(), /stride that only the launch knows \(n\)/);
+}, {hash: "#k0"});
+
+await test("of a line's accesses one is chosen, and others are previewed under the cursor", taught, async page => {
+  const named = text => page.waitForFunction(wanted => document.querySelector(".access h3").innerText === wanted, text);
+  await drawAccess(page, 17);
+  assert.match(await page.locator(".access").innerText(), /read from memory/);
+  await page.locator(".choice button").nth(1).click();
+  await page.waitForSelector(".lanes");
+  assert.deepEqual(await page.locator(".choice button").evaluateAll(all => all.map(button => button.ariaPressed)), ["false", "true"]);
+  await cellOf(page, 16).hover();
+  await named("Memory, line 16");
+  await page.mouse.move(0, 0);
+  await named("Memory, line 17");
+  await page.getByRole("button", {name: /^Draw the lanes of store to 'out'/}).click();
+  await named("Memory, line 15");
+  assert.equal(await page.locator("tr.chosen .row").innerText(), "15");
+}, {hash: "#k0"});
+
+for (const colorScheme of ["light", "dark"])
+  await test(`axe finds nothing where an access is drawn: ${colorScheme}`, taught, async page => {
+    await drawAccess(page, 17);
+    await page.locator(".choice button").nth(1).click();
+    await page.waitForSelector(".lanes");
+    assert.deepEqual(await violations(page), []);
+  }, {hash: "#k0", colorScheme, reducedMotion: "reduce"});
+
+await test("a drawing is no wider than a narrow screen", taught, async page => {
+  await drawAccess(page, 15);
+  await page.waitForSelector(".lanes");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400);
+}, {hash: "#k0", viewport: {width: 400, height: 700}});
 
 // ---- for everybody -----------------------------------------------------------------------------
 

@@ -1,19 +1,19 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// look.mjs NODE_MODULES PAGE.html[#HASH] [WIDTHxHEIGHT light|dark OUT.png]: how large the page is,
-// how long it takes to open and to filter its list, and a picture of it, with the first loop's
-// drawings open where there is one. NODE_MODULES: those of the browser's test, in
+// look.mjs NODE_MODULES PAGE.html[#HASH] [WIDTHxHEIGHT light|dark OUT.png [LINE]]: how large the page
+// is, how long it takes to open and to filter its list, and a picture of it, with the first loop's
+// drawings open where there is one; or with what is accessed at a LINE of the source. NODE_MODULES: those of the browser's test, in
 // BUILD/tools/tests/html. Times are Chromium's performance.now().
 import {statSync} from "node:fs";
 import {createRequire} from "node:module";
 import {resolve} from "node:path";
 
-const [, , modules, address, size = "1280x800", colorScheme = "light", out] = process.argv;
+const [, , modules, address, size = "1280x800", colorScheme = "light", out, line] = process.argv;
 const {chromium} = createRequire(resolve(modules) + "/")("playwright-core");
 const [path, hash] = address.split("#"), [width, height] = size.split("x").map(Number);
 const browser = await chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-lcd-text"]});
-const page = await browser.newPage({viewport: {width, height}, colorScheme});
+const page = await browser.newPage({viewport: {width, height}, colorScheme, reducedMotion: "reduce"});
 await page.goto("file://" + resolve(path) + (hash ? "#" + hash : ""));
 const ready = await page.waitForSelector("html[data-ready]");
 const filtered = await page.evaluate(() => {
@@ -32,7 +32,11 @@ const filtered = await page.evaluate(() => {
 });
 const opened = page.locator("article summary", {hasText: "Distribution"}).first();
 let drawn = null;
-if (await opened.count()) {
+if (line) {
+  await page.locator(`.memory button[aria-label^="Memory, line ${line}:"]`).first().click();
+  await page.waitForSelector(".access[data-drawn]");
+  await page.evaluate(() => document.activeElement.blur());
+} else if (await opened.count()) {
   drawn = await page.evaluate(() => new Promise(done => {
     const details = document.querySelector("article details"), from = performance.now();
     new MutationObserver(() => done((performance.now() - from).toFixed(0)))

@@ -4,6 +4,7 @@
 // page.mjs same PAGE...: describes each kernel of the pages by the WebAssembly inside, and compares
 // that with what the command wrote: byte for byte. Prints how many agree.
 // page.mjs ask PAGE KERNEL QUESTIONS: prints the description that answers them (page/model.js).
+// page.mjs accesses PAGE: prints what is drawn of each access: {kernel, line, sums (of the line), words, request}.
 // page.mjs call PAGE KERNEL CALL [NUMBER...]: prints what a call of wasm/model.h answers.
 import {readFileSync} from "node:fs";
 import {runInThisContext} from "node:vm";
@@ -59,11 +60,23 @@ if (what === "same") {
   console.log(`${agree} agree, ${differ} differ`);
   process.exit(differ ? 1 : 0);
 }
-const [path, kernel, ...call] = rest, page = readPage(path), model = await modelOf(page);
-const {flat} = JSON.parse(page.block("k" + kernel));
-if (what === "ask") {
-  console.log(JSON.stringify(askKernel(model, flat, JSON.parse(call[0]))));
+if (what === "accesses") {
+  const page = readPage(rest[0]), model = await modelOf(page), all = [];
+  for (let k = 0; k < page.kernels; ++k) {
+    const {view, flat} = JSON.parse(page.block("k" + k));
+    askKernel(model, flat, {});
+    for (const line of view.lines)
+      for (const [access, words] of line.accesses)
+        all.push({kernel: view.name.split("(")[0], line: line.at[1], sums: line.sums, words, request: ask(model, "model_access", access)});
+  }
+  console.log(JSON.stringify(all));
 } else {
-  askKernel(model, flat, {});
-  console.log(JSON.stringify(ask(model, call[0], ...call.slice(1).map(Number))));
+  const [path, kernel, ...call] = rest, page = readPage(path), model = await modelOf(page);
+  const {flat} = JSON.parse(page.block("k" + kernel));
+  if (what === "ask") {
+    console.log(JSON.stringify(askKernel(model, flat, JSON.parse(call[0]))));
+  } else {
+    askKernel(model, flat, {});
+    console.log(JSON.stringify(ask(model, call[0], ...call.slice(1).map(Number))));
+  }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""test_browser.py DIVCOST SAMPLES WRITE_MANY FOLDER: the HTML report in headless Chromium, as its
+"""test_browser.py DIVCOST SAMPLES WRITE_MANY WRITE_ACCESSES FOLDER: the HTML report in headless Chromium, as its
 readers use it (browser.mjs). Needs chromium, node and npm; the packages from npm go to FOLDER."""
 import json
 import os
@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-DIVCOST, SAMPLES, WRITE_MANY, FOLDER = map(os.path.abspath, sys.argv[1:5])
+DIVCOST, SAMPLES, WRITE_MANY, WRITE_ACCESSES, FOLDER = map(os.path.abspath, sys.argv[1:6])
 HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGES = ["playwright-core@1.65.1", "axe-core@4.14.1"]
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\">"
@@ -79,8 +79,11 @@ def main():
         install()
     many = os.path.join(FOLDER, "many.json")
     run([WRITE_MANY, many, "10", "1000"])
+    taught = os.path.join(FOLDER, "browsed_taught.json")
+    run([WRITE_ACCESSES, taught])
     sample = os.path.join(SAMPLES, "sample.json")
-    pages = [page("browsed", sample, sample_sources()), page("browsed_hostile", hostile()), page("browsed_many", many)]
+    pages = [page("browsed", sample, sample_sources()), page("browsed_hostile", hostile()), page("browsed_many", many),
+             page("browsed_taught", taught, sample_sources())]
     print(run(["node", os.path.join(HERE, "browser.mjs"), shutil.which("chromium"), os.path.join(FOLDER, "node_modules"),
                *pages]), end="")
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""test_html.py DIVCOST SAMPLES REPOSITORY FOLDER [PLUGIN CLANG]: `divcost report --html` without a
+"""test_html.py DIVCOST SAMPLES REPOSITORY WRITE_ACCESSES FOLDER [PLUGIN CLANG]: `divcost report --html` without a
 browser: what the page holds, and that its WebAssembly describes kernels as the command does. Pages
-are left in FOLDER. With PLUGIN, and the CLANG that loads it, the kernels of bench/kernels are
-compiled for it, else the sample reports must do."""
+are left in FOLDER. With PLUGIN, and the CLANG that loads it, the kernels of bench/kernels and the
+accesses of bench/memory are compiled for it, else the sample reports must do."""
 import glob
 import json
 import os
@@ -15,8 +15,8 @@ import sys
 import tempfile
 import unittest
 
-DIVCOST, SAMPLES, REPOSITORY, FOLDER = map(os.path.abspath, sys.argv[1:5])
-PLUGIN, CLANG = map(os.path.abspath, sys.argv[5:7]) if len(sys.argv) > 6 else (None, None)
+DIVCOST, SAMPLES, REPOSITORY, WRITE_ACCESSES, FOLDER = map(os.path.abspath, sys.argv[1:6])
+PLUGIN, CLANG = map(os.path.abspath, sys.argv[6:8]) if len(sys.argv) > 7 else (None, None)
 HERE = os.path.dirname(os.path.abspath(__file__))
 NODE, TIDY = shutil.which("node"), shutil.which("tidy")
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\"><!--"
@@ -65,11 +65,11 @@ def written(report):
     return file.name
 
 
-def compiled():
-    """Reports of bench/kernels, made with the plugin."""
-    folder = os.path.join(FOLDER, "kernels")
+def compiled(sources="bench/kernels/*.cu"):
+    """Reports of these, made with the plugin."""
+    folder = os.path.join(FOLDER, os.path.basename(os.path.dirname(sources)))
     os.makedirs(folder, exist_ok=True)
-    for path in sorted(glob.glob(os.path.join(REPOSITORY, "bench/kernels/*.cu"))):
+    for path in sorted(glob.glob(os.path.join(REPOSITORY, sources))):
         report = os.path.join(folder, os.path.basename(path)[:-3] + ".json")
         if os.path.exists(report) and os.path.getmtime(report) > os.path.getmtime(PLUGIN):
             continue
@@ -148,7 +148,7 @@ class Page(unittest.TestCase):
         report["kernels"] = []
         path = written(report)
         self.addCleanup(os.unlink, path)
-        self.assertLess(os.path.getsize(page("empty", path)), 470000)
+        self.assertLess(os.path.getsize(page("empty", path)), 500000)
 
 
 @unittest.skipUnless(NODE, "node is not installed")
@@ -213,6 +213,71 @@ class Model(unittest.TestCase):
                    "--csv")
         depths = [int(line.split(b",")[3]) for line in done.stdout.splitlines()[1:]]
         self.assertEqual((drawn["steps"], max(drawn["depths"])), (len(depths), max(depths)))
+
+    def drawn(self, path):
+        """What is drawn of each access of a page; it fits together."""
+        status, out, errors = node("accesses", path)
+        self.assertEqual(status, 0, errors)
+        accesses = json.loads(out)
+        for access in accesses:
+            request = access["request"]
+            if request["known"] != "known":
+                continue
+            passes = {piece[2] for piece in request["pieces"]}
+            pieces = len(passes) if request["unit"] == "passes" else len(request["pieces"])
+            self.assertEqual(pieces, request["taken"], access)
+            self.assertLessEqual(request["needed"], request["taken"], access)
+            there = {lane for lane, address in enumerate(request["addresses"]) if address is not None}
+            touching = {lane for piece in request["pieces"] for lane in range(32) if piece[1] >> lane & 1}
+            self.assertEqual(there, touching, access)
+        return accesses
+
+    def test_what_is_drawn_of_accesses_is_what_is_said_of_them(self):
+        report = os.path.join(FOLDER, "taught.json")
+        self.assertEqual(run(WRITE_ACCESSES, report).returncode, 0)
+        lines = {}
+        for access in self.drawn(page("taught", report)):
+            lines.setdefault(access["line"], []).append(access)
+        requests = {line: [access["request"] for access in accesses] for line, accesses in lines.items()}
+        sums = {line: accesses[0]["sums"] for line, accesses in lines.items()}
+        self.assertEqual(sums[10], [["sectors", "4", "4"]])
+        self.assertEqual(requests[10][0]["addresses"], list(range(0, 128, 4)))
+        self.assertEqual(requests[10][0]["pieces"], [[k, 0xff << 8 * k, 0] for k in range(4)])
+        self.assertEqual(sums[13], [["passes", "32", "1"]])  # tile[x][y]: all in one bank
+        self.assertEqual({piece[0] % 32 for piece in requests[13][0]["pieces"]}, {0})
+        self.assertEqual(sums[14], [["passes", "1", "1"]])  # padded by a word
+        self.assertEqual({piece[0] % 32 for piece in requests[14][0]["pieces"]}, set(range(32)))
+        self.assertEqual(sums[15], [["sectors", "32", "4"]])
+        self.assertEqual(requests[15][0]["pieces"], [[128 * k, 1 << k, 0] for k in range(32)])
+        self.assertEqual(sums[16], [["addresses", "32", "1"]])
+        self.assertEqual(sums[17], [["sectors", "5..36", "5..8"]])
+        self.assertEqual([request["known"] for request in requests[17]], ["loaded", "known"])  # the worst first
+        self.assertEqual((requests[18][0]["known"], requests[18][0]["stride"]), ("strided", "n"))
+
+    @unittest.skipUnless(PLUGIN, "there is no plugin")
+    def test_the_taught_accesses_are_drawn_as_they_were_counted(self):
+        """Against the comments of bench/memory/cases.cu, where these name one figure."""
+        claims = {}
+        with open(os.path.join(REPOSITORY, "bench/memory/cases.cu")) as file:
+            for number, line in enumerate(file, 1):
+                for taken, needed in re.findall(r"(?:load|store|atomic) \w+ \d+ \w+: (\d+) of (\d+)\b(?!\.\.)", line):
+                    claims.setdefault(number, []).append([int(taken), int(needed)])
+        found = {}
+        accesses = self.drawn(page("memory", *compiled("bench/memory/cases.cu"), directory=REPOSITORY))
+        for access in accesses:
+            if access["request"]["known"] == "known" and access["line"] in claims:
+                found.setdefault(access["line"], []).append([access["request"]["taken"], access["request"]["needed"]])
+        self.assertGreater(len(found), 80)
+        self.assertEqual({line: sorted(figures) for line, figures in found.items()},
+                         {line: sorted(figures) for line, figures in claims.items()})
+        by_kernel = {}
+        for access in accesses:
+            by_kernel.setdefault(access["kernel"], []).append(access)
+        off = [address is None for address in by_kernel["half_a_warp"][0]["request"]["addresses"]]
+        self.assertEqual(off, [False] * 16 + [True] * 16)
+        steps = [access["request"] for access in by_kernel["reduction_interleaved"] if "3.92 passes" in access["words"]]
+        self.assertEqual([(step["taken"], step["iterations"]) for step in steps], [(8, [2])] * 3)
+        self.assertIn("strided by -4 bytes", by_kernel["reversed"][0]["words"])
 
     def test_questions_that_make_no_sense_are_refused_with_the_reason(self):
         path = page("sample", os.path.join(SAMPLES, "sample.json"))

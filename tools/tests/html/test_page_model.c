@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the page asks libdivcost, built for this machine, so that sanitizers and valgrind see it:
-// every call with every loop of the sample, in the order in which the page makes them, and out of
-// it.
+// every call with every loop of the sample and accesses of random kernels, in the order in which
+// the page makes them, and out of it.
 #define _POSIX_C_SOURCE 200809L
 
 #include <setjmp.h>
@@ -20,15 +20,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void open_kernel(const dc_kernel *kernel, const char *arch_name) {
+static const char *open_flat(const dc_kernel *kernel, const char *arch_name) {
   dc_arch arch;
   assert_int_equal(dc_arch_find(arch_name, &arch, NULL), DC_OK);
   dc_flat flat = {*kernel, &arch, 1};
   size_t size = dc_flat_write(&flat, NULL, 0);
   unsigned char *bytes = model_take(size);
   dc_flat_write(&flat, bytes, size);
-  assert_string_equal(model_open(bytes, size), "{}");
+  const char *answer = model_open(bytes, size);
   model_release(bytes);
+  return answer;
+}
+
+static void open_kernel(const dc_kernel *kernel, const char *arch_name) {
+  assert_string_equal(open_flat(kernel, arch_name), "{}");
 }
 
 static void assert_answers(const char *text) {
@@ -60,6 +65,32 @@ static void every_loop_is_described_and_drawn(void **state) {
       }
     }
   dc_unit_free(&unit);
+}
+
+// As many of random kernels as may be: their expressions are of all kinds.
+static void every_access_is_drawn_or_refused(void **state) {
+  (void)state;
+  unsigned drawn = 0;
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    dc_unit unit;
+    random_unit(&unit, seed);
+    for (uint32_t k = 0; k < unit.n_kernels; ++k) {
+      if (strcmp(open_flat(&unit.kernels[k].kernel, "sm_90"), "{}") != 0)
+        continue; // its distributions are any text
+      assert_answers(model_describe());
+      uint32_t n = unit.kernels[k].kernel.n_accesses;
+      for (uint32_t access = 0; access < n; ++access) {
+        const char *text = model_access(access);
+        if (strstr(text, "\"error\""))
+          assert_refuses(text, "no request of this access");
+        else
+          ++drawn;
+      }
+      assert_refuses(model_access(n), "no request of this access");
+    }
+    dc_unit_free(&unit);
+  }
+  assert_in_range(drawn, 100, 100000);
 }
 
 static void questions_change_the_answer(void **state) {
@@ -109,6 +140,7 @@ static void what_makes_no_sense_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_loop_is_described_and_drawn),
+      cmocka_unit_test(every_access_is_drawn_or_refused),
       cmocka_unit_test(questions_change_the_answer),
       cmocka_unit_test(what_makes_no_sense_is_refused),
   };
