@@ -42,9 +42,8 @@ char *results_running(const results *r, const check_unit *unit, const char *endi
 bool results_hold(results *r, check_unit *unit);
 
 // Keeps what a compiler left in running/: the unit's report and the names of the headers. A unit
-// whose files may have changed since it was started, or that isn't as the options ask (its note), is
-// kept for this run only: it gets no record.
-// Errors: DC_ERROR_FILE, DC_ERROR_MEMORY.
+// whose files may have changed since it was started, or that isn't as the options ask (its note),
+// is kept for this run only: it gets no record. Errors: DC_ERROR_FILE, DC_ERROR_MEMORY.
 dc_status results_keep(results *r, const check_unit *unit, struct timespec started,
                        dc_error *error);
 

@@ -65,8 +65,8 @@ dc_occupancy dc_occupancy_of(const dc_sm_limits *limits, unsigned threads, unsig
 // 0: so many are never resident. O(1).
 unsigned dc_registers_for(const dc_sm_limits *limits, unsigned threads, unsigned blocks);
 
-// The name of one limit: "warps", "blocks", "registers", "shared-memory", "launch-bounds"; and back:
-// the enumerator, or -1.
+// The name of one limit: "warps", "blocks", "registers", "shared-memory", "launch-bounds"; and
+// back: the enumerator, or -1.
 const char *dc_occupancy_limit_name(dc_occupancy_limit limit);
 int dc_occupancy_limit_parse(const char *name);
 

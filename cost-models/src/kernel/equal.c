@@ -135,7 +135,8 @@ static bool names_equal(const dc_kernel *x, const dc_text *a, uint32_t n_a, cons
 
 // What ptxas says is of an architecture: kernels that only differ there are one.
 static bool resources_equal(const dc_resources *x, const dc_resources *y) {
-  return x->known == y->known && x->live_known == y->live_known && x->live == y->live && x->arrays == y->arrays && x->max_threads == y->max_threads &&
+  return x->known == y->known && x->live_known == y->live_known && x->live == y->live &&
+         x->arrays == y->arrays && x->max_threads == y->max_threads &&
          x->min_blocks == y->min_blocks && x->max_registers == y->max_registers &&
          x->shared == y->shared && x->dynamic_shared == y->dynamic_shared;
 }
