@@ -1,7 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hover: what the text report says of the loop or the kernel, in a fixed pitch.
+// Hover: what the text report says of the loop, the kernel, or the accesses to memory of the line,
+// in a fixed pitch.
 #define _POSIX_C_SOURCE 200809L // open_memstream
 
 #include "lsp/server.h"
@@ -48,7 +49,8 @@ static void write_item(const lsp_item *item, FILE *stream) {
 
 // Fenced where Markdown is shown. A fence within would end it: none is, the report has none but in
 // names that are quoted.
-static json_t *contents_of(const lsp_server *server, const lsp_item *item) {
+static json_t *contents_of(const lsp_server *server, const lsp_document *document,
+                           const lsp_item *item, size_t line) {
   char *words = NULL;
   size_t size = 0;
   bool markdown = server->client.markdown;
@@ -56,11 +58,16 @@ static json_t *contents_of(const lsp_server *server, const lsp_item *item) {
   if (!stream)
     return NULL;
   fputs(markdown ? "```text\n" : "", stream);
-  write_item(item, stream);
+  bool some = item != NULL;
+  if (item)
+    write_item(item, stream);
+  else
+    some = lsp_write_accesses(server, document, line, stream);
   fputs(markdown ? "```" : "", stream);
   fclose(stream);
-  json_t *contents = json_pack("{s:s, s:o}", "kind", markdown ? "markdown" : "plaintext", "value",
-                               lsp_string(words ? words : ""));
+  json_t *contents = !some ? NULL
+                           : json_pack("{s:s, s:o}", "kind", markdown ? "markdown" : "plaintext",
+                                       "value", lsp_string(words ? words : ""));
   free(words);
   return contents;
 }
@@ -77,10 +84,12 @@ json_t *lsp_hover(lsp_server *server, const json_t *parameters) {
   const text *t = &document->text;
   text_position at = {(size_t)line, (size_t)character};
   const lsp_item *item = lsp_view_at(&view, document, text_offset(t, at, server->client.encoding));
-  json_t *hover = NULL;
+  json_t *contents = contents_of(server, document, item, (size_t)line), *hover = NULL;
   if (item)
-    hover = json_pack("{s:o, s:o}", "contents", contents_of(server, item), "range",
+    hover = json_pack("{s:o, s:o}", "contents", contents, "range",
                       lsp_range(server, t, item->begin, item->end));
+  else if (contents)
+    hover = json_pack("{s:o}", "contents", contents);
   lsp_view_free(&view);
   return hover;
 }

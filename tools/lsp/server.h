@@ -243,6 +243,11 @@ const dc_kernel *lsp_item_kernel(const lsp_item *item);
 const dc_loop *lsp_item_loop(const lsp_item *item);             // NULL: it is a kernel
 const dc_loop_estimate *lsp_item_figures(const lsp_item *item); // NULL: none
 
+// Writes what is said of the accesses to memory in a line of a document, a line each; false: there
+// are none. O(accesses of all open documents).
+bool lsp_write_accesses(const lsp_server *server, const lsp_document *document, size_t line,
+                        FILE *stream);
+
 // Each answers a request with its result, NULL for "null".
 json_t *lsp_hover(lsp_server *server, const json_t *parameters);
 json_t *lsp_lenses(lsp_server *server, const json_t *parameters);

@@ -52,6 +52,7 @@ class Base(unittest.TestCase):
         open(self.plugin, "w").close()
         self.file = self.write("sparse.cu", SOURCE)
         self.client = None
+        self.client_report = os.path.join(SAMPLES, "sample.json")
 
     def tearDown(self):
         if self.client and self.client.process.poll() is None:
@@ -67,7 +68,7 @@ class Base(unittest.TestCase):
 
     def start(self):
         environment = {**os.environ, "FAKE_LOG": self.log, "TMPDIR": self.temporary,
-                       "FAKE_REPORT": os.path.join(SAMPLES, "sample.json")}
+                       "FAKE_REPORT": self.client_report}
         self.client = Client([DIVCOST, "lsp"], self.folder, environment)
         return self.client
 
@@ -271,6 +272,43 @@ class Protocol(Base):
 
 
 class Documents(Base):
+    def add_accesses(self):
+        """To the report: two of the line behind the loop's, by each kernel."""
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            report = json.load(file)
+        for kernel in report["kernels"]:
+            skeleton = kernel["skeleton"]
+            if not skeleton["blocks"]:
+                continue
+            place = list(skeleton["locations"][skeleton["location"]])
+            place[1:3] = LOOP + 2, 12
+            skeleton["locations"].append(place)
+            at = len(skeleton["locations"]) - 1
+            skeleton["accesses"] = [[0, "global", "load", 4, 3, -1, at, -1, 0, -1],
+                                    [0, "shared", "store", 4, 3, -1, at, -1, 0, -1]]
+            for estimate in kernel["estimates"]:
+                figures = {"class": "gather", "from": "assumed", "requests": 8, "lanes": 32}
+                estimate["accesses"] = [
+                    {"index": 0, **figures, "sectors": {"low": 1, "high": 32}, "ideal": {"low": 1, "high": 4}},
+                    {"index": 1, **figures, "class": "strided", "stride": 8, "from": "derived", "conflicts": 2,
+                     "ideal": 1}]
+        path = self.write("accesses.json", json.dumps(report))
+        self.client_report = path
+
+    def test_what_the_accesses_of_a_line_take(self):
+        self.add_accesses()
+        client = self.begin()
+        client.open(self.file)
+        client.diagnostics(self.file, 1)
+        text = client.at("hover", self.file, LOOP + 1, 9)["contents"]["value"]
+        self.assertRegex(text, r"^```text\n"
+                         r"load from global memory, gather: 1\.\.32 sectors a request, 1\.\.4 needed \(assumed\), in \w+\n"
+                         r"store to shared memory, strided by 8 bytes: 2 passes a request, 1 needed, in \w+\n```$")
+        client.change(self.file, 2, insertion(0, 0, "\n"))
+        self.assertIsNotNone(client.at("hover", self.file, LOOP + 2, 9))
+        client.change(self.file, 3, insertion(LOOP + 2, 0, "x"))
+        self.assertIsNone(client.at("hover", self.file, LOOP + 2, 9))
+
     def test_what_is_shown_of_a_file(self):
         client = self.begin()
         client.open(self.file)
