@@ -18,6 +18,7 @@
 //   barriers.c                which barriers threads may miss, and what these do meanwhile
 //   unrolling.c               by how much a loop is expected to be unrolled in machine code
 //   predication.c             which branches that read memory are expected to be none there
+//   dependence.c              what waits for what in a block
 //   live_registers.c          how many registers the values take that are alive at once
 //   accesses.c                which accesses to memory are expected to be there
 //   skeleton.c                all of it as a dc_kernel
@@ -231,6 +232,15 @@ uint32_t dcp_written_at(const dc_kernel *kernel, uint32_t place);
 // provenance.c: adds the chain of a loop's verdict to the kernel, and gives the range of it.
 void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32_t *first,
                       uint32_t *count);
+
+// dependence.c: the longest chain behind a value, in its block: expected machine instructions, and
+// reads of memory that wait for each other.
+typedef struct dcp_chain {
+  uint32_t instructions, reads;
+} dcp_chain;
+
+// Notes a block's longest ones; scratch has room for each value of the function. O(operands).
+void dcp_note_chains(const ssa_function *f, uint32_t block, dcp_chain *scratch, dc_block *to);
 
 // live_registers.c: notes in the kernel's resources how many registers the values take that are
 // alive at once, where nothing is called and dcp_limit allows. False: out of memory. O(blocks *

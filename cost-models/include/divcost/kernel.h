@@ -60,6 +60,9 @@ typedef struct dc_block {
   uint32_t machine; // machine instructions that it is expected to become; if not known, as in mix
   uint16_t contended_one; // atomics, of one address for all lanes, that lanes try again until they
   uint16_t contended;     // are alone with it; and of other addresses
+  uint16_t stages; // reads of global or local memory, and atomics whose result is used, that wait
+                   // for each other, at the most
+  uint16_t chain;  // expected machine instructions of which each needs the one before, at the most
   uint32_t mix[DC_MIX_COUNT];
 } dc_block;
 

@@ -154,8 +154,8 @@ static json_t *nodes(dc_json_writer *writer, const dc_expr_pool *pool) {
   return list;
 }
 
-// [successors, loop, branch, post-dominator, control, mix], and machine instructions if counted,
-// with contended atomics of one address and of others if there are any.
+// [successors, loop, branch, post-dominator, control, mix], and if they are counted machine
+// instructions, contended atomics of one address and of others, stages and the longest chain.
 static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
@@ -173,12 +173,10 @@ static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
     dc__json_append(writer, row, index_or_none(block->post_dominator));
     dc__json_append(writer, row, json_integer(block->control));
     dc__json_append(writer, row, mix);
-    if (block->counted)
-      dc__json_append(writer, row, json_integer(block->machine));
-    if (block->counted && block->contended_one + block->contended > 0) {
-      dc__json_append(writer, row, json_integer(block->contended_one));
-      dc__json_append(writer, row, json_integer(block->contended));
-    }
+    const uint32_t counted[] = {block->machine, block->contended_one, block->contended,
+                                block->stages, block->chain};
+    for (unsigned n = 0; block->counted && n < sizeof counted / sizeof *counted; ++n)
+      dc__json_append(writer, row, json_integer(counted[n]));
     dc__json_append(writer, list, row);
   }
   return list;

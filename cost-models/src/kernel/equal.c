@@ -46,6 +46,7 @@ static bool blocks_equal(const dc_kernel *x, const dc_kernel *y) {
         p->loop != q->loop || p->branch != q->branch || p->post_dominator != q->post_dominator ||
         p->control != q->control || p->counted != q->counted || p->machine != q->machine ||
         p->contended_one != q->contended_one || p->contended != q->contended ||
+        p->stages != q->stages || p->chain != q->chain ||
         memcmp(p->mix, q->mix, sizeof p->mix) != 0)
       return false;
   }

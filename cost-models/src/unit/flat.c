@@ -125,6 +125,8 @@ static void block(walk *w, void *element) {
   u32(w, &b->machine);
   u16(w, &b->contended_one);
   u16(w, &b->contended);
+  u16(w, &b->stages);
+  u16(w, &b->chain);
   for (unsigned k = 0; k < DC_MIX_COUNT; ++k)
     u32(w, &b->mix[k]);
 }
