@@ -16,7 +16,8 @@
 //   active.c    the measures of lanes that it carries
 //   sides.c     which lanes take which side of a branch, where that is known
 //   account.c   what was executed, block by block
-//   accesses.c  what requests of the warps to memory take
+//   accesses.c  what requests of the warps to memory take; planned in access_plan.c, added up in
+//               access_sums.c
 //   contention.c  what lanes of one address take that wait for each other
 //   attribute.c which branches the lanes have left by that idle there
 //   certain.c   what holds without assumptions
