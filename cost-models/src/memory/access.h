@@ -21,7 +21,7 @@ dc__taken dc__access_taken(const dc_access *access, const dc__lane_values *addre
 // The same of lanes whose addresses to each other are known, wherever what is common to them lies;
 // returns how many places there are that may differ, 0: nowhere are the lanes aligned. *worst,
 // added to all, is one of those at which most is taken.
-unsigned dc__access_places(const dc_access *access, const dc__lane_values *address, uint32_t lanes,
+unsigned dc__access_places(const dc_access *access, const dc__lane_values *values, uint32_t lanes,
                            dc__taken *out, uint64_t *worst);
 
 // What is smaller or greater in either.

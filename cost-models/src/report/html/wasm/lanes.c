@@ -94,14 +94,13 @@ const char *model_access(uint32_t access) {
   const dc_estimate *e = dc_worst_estimate(of);
   dc_kernel view;
   dc_error error;
-  dc_status status = DC_OK;
-  if (!e || access >= e->n_accesses || !e->accesses[access].most.lanes)
-    status = dc_fail(&error, DC_ERROR_ARGUMENT, "no request of this access was looked at");
-  if (status == DC_OK) {
-    status = dc_kernel_in_block(&of->kernel, e->launch.block, &view, &error);
-    if (status == DC_OK)
-      one_request(model_begin(), &view, access, e);
-    dc_kernel_leave_block(&of->kernel, &view);
+  if (!e || access >= e->n_accesses || !e->accesses[access].most.lanes) {
+    dc_fail(&error, DC_ERROR_ARGUMENT, "no request of this access was looked at");
+    return model_fail(&error);
   }
+  dc_status status = dc_kernel_in_block(&of->kernel, e->launch.block, &view, &error);
+  if (status == DC_OK)
+    one_request(model_begin(), &view, access, e);
+  dc_kernel_leave_block(&of->kernel, &view);
   return status == DC_OK ? model_answer() : model_fail(&error);
 }
