@@ -233,14 +233,10 @@ uint32_t dcp_written_at(const dc_kernel *kernel, uint32_t place);
 void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32_t *first,
                       uint32_t *count);
 
-// dependence.c: the longest chain behind a value, in its block: expected machine instructions, and
-// reads of memory that wait for each other.
-typedef struct dcp_chain {
-  uint32_t instructions, reads;
-} dcp_chain;
-
-// Notes a block's longest ones; scratch has room for each value of the function. O(operands).
-void dcp_note_chains(const ssa_function *f, uint32_t block, dcp_chain *scratch, dc_block *to);
+// dependence.c: notes in the function's blocks, of which the kernel's block `first_block` is the
+// first, how long the longest chains are of instructions that wait for each other. False: out of
+// memory. O(operands).
+bool dcp_note_chains(const dcp_analysis *analysis, uint32_t first_block);
 
 // live_registers.c: notes in the kernel's resources how many registers the values take that are
 // alive at once, where nothing is called and dcp_limit allows. False: out of memory. O(blocks *

@@ -5,6 +5,8 @@
 // before, and how many reads of memory are in a row at the most.
 #include "analysis/analysis.h"
 
+#include <stdlib.h>
+
 // Those that take as long as memory does.
 static bool is_slow_read(const ssa_value *v) {
   switch (v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT) {
@@ -18,29 +20,46 @@ static bool is_slow_read(const ssa_value *v) {
   }
 }
 
-void dcp_note_chains(const ssa_function *f, uint32_t block, dcp_chain *scratch, dc_block *to) {
+// The longest chain behind a value, in its block.
+typedef struct chain {
+  uint32_t instructions, reads;
+} chain;
+
+static uint32_t greater(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+static uint16_t cut(uint32_t number) { return number < UINT16_MAX ? (uint16_t)number : UINT16_MAX; }
+
+static void note_block(const ssa_function *f, uint32_t block, chain *chains, dc_block *to) {
   const ssa_block *from = &f->blocks[block];
-  dcp_chain most = {0, 0};
+  chain most = {0, 0};
   for (uint32_t n = 0; n < from->n_values; ++n) {
     uint32_t value = f->block_values[from->first_value + n];
     const ssa_value *v = &f->values[value];
-    dcp_chain chain = {0, 0};
+    chain longest = {0, 0};
     for (uint32_t k = 0; v->op != SSA_PHI && k < v->n_operands; ++k) {
       uint32_t operand = f->operands[v->first_operand + k];
       if (f->values[operand].block != block)
         continue;
-      const dcp_chain *before = &scratch[operand];
-      chain.instructions =
-          before->instructions > chain.instructions ? before->instructions : chain.instructions;
-      chain.reads = before->reads > chain.reads ? before->reads : chain.reads;
+      longest.instructions = greater(longest.instructions, chains[operand].instructions);
+      longest.reads = greater(longest.reads, chains[operand].reads);
     }
-    chain.instructions += v->machine;
-    chain.reads += is_slow_read(v);
-    scratch[value] = chain;
-    most.instructions =
-        chain.instructions > most.instructions ? chain.instructions : most.instructions;
-    most.reads = chain.reads > most.reads ? chain.reads : most.reads;
+    longest.instructions += v->machine;
+    longest.reads += is_slow_read(v);
+    chains[value] = longest;
+    most.instructions = greater(most.instructions, longest.instructions);
+    most.reads = greater(most.reads, longest.reads);
   }
-  to->chain = most.instructions < UINT16_MAX ? (uint16_t)most.instructions : UINT16_MAX;
-  to->stages = most.reads < UINT16_MAX ? (uint16_t)most.reads : UINT16_MAX;
+  to->chain = cut(most.instructions);
+  to->stages = cut(most.reads);
+}
+
+bool dcp_note_chains(const dcp_analysis *analysis, uint32_t first_block) {
+  const ssa_function *f = analysis->function;
+  chain *chains = calloc((size_t)f->n_values + 1, sizeof *chains);
+  if (!chains)
+    return false;
+  for (uint32_t k = 0; k < f->n_blocks; ++k)
+    note_block(f, k, chains, &analysis->kernel->blocks[first_block + k]);
+  free(chains);
+  return true;
 }

@@ -165,15 +165,6 @@ static uint32_t count_ways(const ssa_function *f, const ssa_block *from) {
   return ways ? ways : from->n_successors;
 }
 
-static void note_chains(builder *b) {
-  const ssa_function *f = b->analysis->function;
-  dcp_chain *scratch = calloc((size_t)f->n_values + 1, sizeof *scratch);
-  b->failed |= !scratch;
-  for (uint32_t k = 0; k < f->n_blocks && !b->failed; ++k)
-    dcp_note_chains(f, k, scratch, &b->kernel->blocks[b->first_block + k]);
-  free(scratch);
-}
-
 static void build_blocks(builder *b) {
   const ssa_function *f = b->analysis->function;
   for (uint32_t k = 0; k < f->n_blocks && !b->failed; ++k)
@@ -565,7 +556,6 @@ bool dcp_build_skeleton(dcp_analysis *analysis, dcp_analysis *other, dcp_analysi
   if (done) {
     b.rows = other && !analysis->dims.known ? other : NULL;
     build_blocks(&b);
-    note_chains(&b);
     build_branches(&b);
     b.failed = b.failed || !dcp_build_barriers(kind ? kind : analysis, b.first_block);
     for (uint32_t loop = 0; loop < analysis->function->n_loops && !b.failed; ++loop)

@@ -261,8 +261,9 @@ bool KernelBuilder::analyseFunction(Function &Part) {
   } else if (Done)
     Done = dcp_build_skeleton(&Analysis, AskForOther && !Other.limit_reached ? &Other : nullptr,
                               AskForKind && !Kind.limit_reached ? &Kind : nullptr);
-  if (Done && !Analysis.limit_reached && &Part == &F && !OnlyWarns && !callsOthers())
-    Done = dcp_note_live(&Analysis);
+  if (Done && !Analysis.limit_reached && !OnlyWarns) // what reports alone have
+    Done = dcp_note_chains(&Analysis, Kernel.n_blocks - View.n_blocks) &&
+           (&Part != &F || callsOthers() || dcp_note_live(&Analysis));
   if (Done && !Analysis.limit_reached)
     Built(Part, View);
   dcp_analysis_free(&Analysis);

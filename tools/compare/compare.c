@@ -47,22 +47,20 @@ static dc_interval taken(const dc_unit_kernel *of, const dc_estimate *estimate,
 }
 
 static dc_interval occupancy(const dc_estimate *estimate) {
-  if (!estimate || !estimate->occupancy.known)
-    return not_known;
-  double most = estimate->occupancy.warps_most;
-  return (dc_interval){estimate->occupancy.low.warps / most, estimate->occupancy.high.warps / most};
+  bool known = estimate && estimate->occupancy.known;
+  return known ? dc_occupancy_share(&estimate->occupancy) : not_known;
 }
 
-static void memory_figures(comparison *out) {
+static void memory_figures(const comparison *of, compare_figure figures[3]) {
   static const struct {
     const char *name, *label;
   } units[] = {[DC_SECTORS] = {"sectors", "sectors"},
                [DC_WAVEFRONTS] = {"conflicts", "shared passes"},
                [DC_ADDRESSES] = {"constant_addresses", "constant addresses"}};
   for (unsigned unit = DC_SECTORS; unit <= DC_ADDRESSES; ++unit)
-    out->figures[4 + unit] = figure(units[unit].name, units[unit].label, false,
-                                    taken(out->before, out->estimates[0], (dc_memory_unit)unit),
-                                    taken(out->after, out->estimates[1], (dc_memory_unit)unit));
+    figures[unit] = figure(units[unit].name, units[unit].label, false,
+                           taken(of->before, of->estimates[0], (dc_memory_unit)unit),
+                           taken(of->after, of->estimates[1], (dc_memory_unit)unit));
 }
 
 static void kernel_figures(comparison *out) {
@@ -74,7 +72,7 @@ static void kernel_figures(comparison *out) {
       figure("efficiency", "efficiency", true, SIDE(x, efficiency), SIDE(y, efficiency));
   out->figures[3] = figure("divergent_branches", "divergent branches", false,
                            SIDE(x, divergent_branches), SIDE(y, divergent_branches));
-  memory_figures(out);
+  memory_figures(out, &out->figures[4]);
   out->figures[7] = figure("occupancy", "occupancy", true, occupancy(x), occupancy(y));
 }
 

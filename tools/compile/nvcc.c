@@ -124,6 +124,7 @@ static const char *keep(translation *t, const char *value) {
 static dc_status translate_option(translation *t, const nvcc_option *option, const char *value) {
   switch (option->action) {
   case NVCC_DROP:
+  case NVCC_OUTPUT:
     break;
   case NVCC_PASS:
     arguments_addf(t->words, "%s%s", option->clang, value);

@@ -12,6 +12,7 @@
 
 typedef enum nvcc_action {
   NVCC_DROP,          // says nothing about the code that is analysed
+  NVCC_OUTPUT,        // likewise, and names outputs or other files that are written, or a phase
   NVCC_PASS,          // becomes clang's option `clang`, with the value, if any, right behind it
   NVCC_PASS_EACH,     // the same for each item of a list
   NVCC_PASS_PAIR,     // the same, as two words

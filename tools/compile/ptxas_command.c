@@ -9,49 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Options of nvcc that name outputs, phases, dependency files and what is kept, by their long
-// names.
-static bool is_output(const nvcc_option *option) {
-  static const char *const names[] = {
-      "cuda",
-      "cubin",
-      "fatbin",
-      "ptx",
-      "optix-ir",
-      "ltoir",
-      "preprocess",
-      "generate-dependencies",
-      "generate-nonsystem-dependencies",
-      "generate-dependencies-with-compile",
-      "generate-nonsystem-dependencies-with-compile",
-      "dependency-output",
-      "generate-dependency-targets",
-      "dependency-target-name",
-      "compile",
-      "device-c",
-      "device-w",
-      "device-link",
-      "link",
-      "lib",
-      "run",
-      "output-file",
-      "output-directory",
-      "dryrun",
-      "verbose",
-      "keep",
-      "keep-dir",
-      "save-temps",
-      "clean-targets",
-      "time",
-      "fdevice-syntax-only",
-      "fdevice-time-trace",
-  };
-  for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
-    if (!strcmp(option->name, names[k]))
-      return true;
-  return false;
-}
-
 // Options of the host's compiler that name files, or make some; device code goes without.
 static bool writes_files(const nvcc_option *option, const char *value) {
   static const char *const words[] = {"-M",     "-save-temps", "coverage",
@@ -91,10 +48,11 @@ static void add_nvcc(const compile_command *command, size_t compiler, const char
     const nvcc_option *option = nvcc_option_find(from->words[k], &value);
     bool next = option && option->value != NVCC_NONE && !value && k + 1 < from->count;
     const char *given = value ? value : next ? from->words[k + 1] : "";
-    if (option && (is_output(option) || writes_files(option, given) ||
+    bool relocatable =
+        option && (!strcmp(option->name, "device-c") || !strcmp(option->name, "device-w"));
+    if (option && (option->action == NVCC_OUTPUT || relocatable || writes_files(option, given) ||
                    (architectures && is_architecture(option)))) {
-      phase =
-          !strcmp(option->name, "device-c") || !strcmp(option->name, "device-w") ? "-dc" : phase;
+      phase = relocatable ? "-dc" : phase;
       k += next;
       continue;
     }

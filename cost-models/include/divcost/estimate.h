@@ -226,6 +226,9 @@ dc_memory_unit dc_memory_unit_of(dc_space space);
 dc_interval dc_memory_taken(const dc_kernel *kernel, const dc_estimate *estimate,
                             dc_memory_unit unit, dc_interval *ideal);
 
+// The share of an SM's warps that are resident, of an occupancy that is known. O(1).
+dc_interval dc_occupancy_share(const dc_occupancy_estimate *occupancy);
+
 // The names: "any", "estimated", "ptxas"; and back: the enumerator, or -1.
 const char *dc_registers_from_name(dc_registers_from from);
 int dc_registers_from_parse(const char *name);

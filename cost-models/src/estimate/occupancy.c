@@ -120,6 +120,11 @@ void dc__estimate_occupancy(const dc_kernel *kernel, unsigned sm, const dc_launc
     leave_one(threads, out->low.limits, out);
 }
 
+dc_interval dc_occupancy_share(const dc_occupancy_estimate *occupancy) {
+  double most = occupancy->warps_most;
+  return (dc_interval){occupancy->low.warps / most, occupancy->high.warps / most};
+}
+
 static const char *const from_names[] = {"any", "estimated", "ptxas"};
 
 const char *dc_registers_from_name(dc_registers_from from) { return from_names[from]; }

@@ -180,12 +180,10 @@ static json_t *limits(dc_json_writer *writer, unsigned of) {
 
 static json_t *occupancy(dc_json_writer *writer, const dc_occupancy_estimate *of) {
   json_t *object = json_object();
-  double most = of->warps_most;
   dc__json_put_interval(writer, object, "blocks", (dc_interval){of->low.blocks, of->high.blocks});
   dc__json_put_interval(writer, object, "warps", (dc_interval){of->low.warps, of->high.warps});
   dc__json_put(writer, object, "warps_most", json_integer(of->warps_most));
-  dc__json_put_interval(writer, object, "share",
-                        (dc_interval){of->low.warps / most, of->high.warps / most});
+  dc__json_put_interval(writer, object, "share", dc_occupancy_share(of));
   dc__json_put_interval(writer, object, "registers",
                         (dc_interval){of->registers_low, of->registers_high});
   const char *from = dc_registers_from_name((dc_registers_from)of->registers_from);

@@ -56,7 +56,6 @@ static size_t say_registers(const dc_occupancy_estimate *of, char *words, size_t
 
 size_t dc_occupancy_words(const dc_estimate *estimate, char *words, size_t size) {
   const dc_occupancy_estimate *of = &estimate->occupancy;
-  double all = of->warps_most;
   *words = 0;
   if (!of->known)
     return 0;
@@ -64,12 +63,12 @@ size_t dc_occupancy_words(const dc_estimate *estimate, char *words, size_t size)
   if (of->high.blocks == 0)
     used = (size_t)snprintf(words, size, "none: a block doesn't fit on an SM");
   else
-    used = (size_t)snprintf(
-        words, size, "%s, %s of %u warps of an SM, in %s block%s",
-        dc_number_percent((dc_interval){of->low.warps / all, of->high.warps / all}).text,
-        dc_number_count((dc_interval){of->low.warps, of->high.warps}).text, of->warps_most,
-        dc_number_count((dc_interval){of->low.blocks, of->high.blocks}).text,
-        of->high.blocks == 1 ? "" : "s");
+    used = (size_t)snprintf(words, size, "%s, %s of %u warps of an SM, in %s block%s",
+                            dc_number_percent(dc_occupancy_share(of)).text,
+                            dc_number_count((dc_interval){of->low.warps, of->high.warps}).text,
+                            of->warps_most,
+                            dc_number_count((dc_interval){of->low.blocks, of->high.blocks}).text,
+                            of->high.blocks == 1 ? "" : "s");
   used += used < size ? say_reasons(of, words + used, size - used) : 0;
   used += used < size ? say_registers(of, words + used, size - used) : 0;
   return used;
