@@ -39,6 +39,11 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
     check_cycles(arch.issue[mix]);
   REQUIRE(arch.rules != DC_RULES_STACK || arch.spill_entries <= arch.stack_entries);
+  for (unsigned field = 0; arch.machine.known && field < DC_MACHINE_FIELDS; ++field) {
+    double value = dc_machine_get(&arch.machine, field);
+    REQUIRE(value >= dc_machine_fields[field].least && value <= dc_machine_fields[field].most);
+  }
+  REQUIRE(memchr(arch.machine.provenance, 0, sizeof arch.machine.provenance));
   REQUIRE(memchr(arch.provenance, 0, sizeof arch.provenance));
   return 0;
 }

@@ -17,13 +17,15 @@ static dc_status read_text(const char *text, dc_arch_data *data, dc_error *error
   return status;
 }
 
+enum { FILE_MOST = 32000 };
+
 static char *file_text(const char *name) {
-  char path[400], *text = calloc(1, 8000);
+  char path[400], *text = calloc(1, FILE_MOST);
   snprintf(path, sizeof path, "%s/%s.json", DIVCOST_ARCH_DATA, name);
   FILE *stream = fopen(path, "r");
   if (!stream)
     fail_msg("cannot read %s", path);
-  assert_in_range(fread(text, 1, 7999, stream), 1, 7998);
+  assert_in_range(fread(text, 1, FILE_MOST - 1, stream), 1, FILE_MOST - 2);
   fclose(stream);
   return text;
 }
@@ -52,6 +54,12 @@ static void the_files_are_what_the_library_has(void **state) {
     assert_int_equal(arch.spill_entries, data.spill_entries);
     assert_int_equal(arch.reload, data.reload);
     assert_string_equal(arch.provenance, data.label);
+    assert_int_equal(arch.machine.known, data.machine.known);
+    assert_int_equal(data.machine.known, strcmp(files[k].file, "sm_90") == 0);
+    assert_string_equal(arch.machine.device, data.machine.device);
+    assert_string_equal(arch.machine.provenance, data.machine.provenance);
+    for (unsigned field = 0; field < DC_MACHINE_FIELDS; ++field)
+      assert_true(dc_machine_get(&arch.machine, field) == dc_machine_get(&data.machine, field));
     assert_int_equal(dc_arch_find(data.name, &arch, &error), DC_OK);
     assert_int_equal(arch.sm, data.sm[0]);
     free(text);
@@ -73,9 +81,59 @@ static void other_architectures_take_the_nearest_with_the_same_rules(void **stat
   assert_string_equal(arch.provenance, "assumed (from sm_90)");
 }
 
+static dc_machine machine_of(const char *name) {
+  dc_arch arch;
+  assert_int_equal(dc_arch_find(name, &arch, NULL), DC_OK);
+  return arch.machine;
+}
+
+static void machines_are_measured_published_or_not_known(void **state) {
+  (void)state;
+  dc_machine h200 = machine_of("sm_90a"), a100 = machine_of("sm_80");
+  assert_true(h200.known && h200.sms == 132 && h200.l2_bytes == 52428800);
+  assert_string_equal(a100.device, "NVIDIA A100 SXM4 40 GB");
+  assert_string_equal(a100.provenance,
+                      "published (NVIDIA's A100 whitepaper), latencies assumed from sm_90");
+  assert_true(a100.sms == 108 && a100.clock == 1.41e9 && a100.dram == h200.dram);
+  assert_true(a100.l1_bytes == 192 << 10 && a100.l2_bytes == 40 << 20);
+  // 108 SMs that each take a sector of 32 bytes in so many cycles: 1555 GB/s.
+  assert_float_equal(a100.sms * 32 * a100.clock / a100.dram_line_sector, 1555e9, 1);
+  assert_float_equal(a100.dram_sector / a100.dram_line_sector,
+                     h200.dram_sector / h200.dram_line_sector, 1e-12);
+  static const char *const published[] = {"sm_70", "sm_75", "sm_86", "sm_89", "sm_100", "sm_120"};
+  for (size_t k = 0; k < sizeof published / sizeof *published; ++k) {
+    dc_machine machine = machine_of(published[k]);
+    assert_true(machine.known && strncmp(machine.provenance, "published (", 11) == 0);
+    assert_null(strchr(machine.provenance + strlen(machine.provenance) - 5, ' ')); // all of it
+    for (unsigned field = 0; field < DC_MACHINE_FIELDS; ++field) {
+      double value = dc_machine_get(&machine, field);
+      assert_true(value >= dc_machine_fields[field].least);
+      assert_true(value <= dc_machine_fields[field].most);
+    }
+  }
+  static const char *const none[] = {"sm_20", "sm_35", "sm_61", "sm_72", "sm_121"};
+  for (size_t k = 0; k < sizeof none / sizeof *none; ++k)
+    assert_false(machine_of(none[k]).known);
+}
+
+// The table's offsets and kinds are the structure's: set by name, got by name, and nothing else.
+static void numbers_of_machines_have_names(void **state) {
+  (void)state;
+  dc_machine machine = {.known = true};
+  for (unsigned field = 0; field < DC_MACHINE_FIELDS; ++field) {
+    assert_int_equal(dc_machine_find_field(dc_machine_fields[field].name), field);
+    dc_machine_set(&machine, field, field + 1);
+  }
+  for (unsigned field = 0; field < DC_MACHINE_FIELDS; ++field)
+    assert_true(dc_machine_get(&machine, field) == field + 1);
+  assert_int_equal(dc_machine_find_field("l3"), -1);
+  assert_true(machine.known && machine.clock == 1 && machine.sms == 2 && machine.schedulers == 3);
+  assert_true(machine.launch_high == 27 && machine.l1_bytes == 28 && machine.l2_bytes == 29);
+}
+
 // Puts `by` where `what` stands, and expects the message.
 static void expect_error(const char *file, const char *what, const char *by, const char *message) {
-  char *text = file_text(file), broken[9000];
+  char *text = file_text(file), broken[FILE_MOST + 1000];
   char *at = strstr(text, what);
   dc_arch_data data;
   dc_error error = {0};
@@ -120,6 +178,13 @@ static void what_makes_no_sense_is_told_by_its_field(void **state) {
       {"sm_90", "\"elsewhere\": \"assumed (from sm_90)\",", "", "elsewhere: is missing"},
       {"maxwell", "\"value\": 24,", "", "divergent_branch.others[0].value: is missing"},
       {"maxwell", "{", "[", "line "},
+      {"sm_90", "\"value\": 132", "\"value\": 0",
+       "machine.sms.value: is 0, must be from 1 to 4096"},
+      {"sm_90", "\"value\": 132", "\"value\": 13.5", "machine.sms.value: must be a whole number"},
+      {"sm_90", "\"value\": 52428800", "\"value\": 1e13",
+       "machine.l2_bytes.value: is 1e+13, must be from 1 to 1e+12 bytes"},
+      {"sm_90", "\"l2_sector\"", "\"l3_sector\"", "machine.l3_sector: is no member"},
+      {"sm_90", "\"device\": \"NVIDIA H200\",", "", "machine.device: is missing"},
   };
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k)
     expect_error(wrong[k].file, wrong[k].what, wrong[k].by, wrong[k].message);
@@ -129,6 +194,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_files_are_what_the_library_has),
       cmocka_unit_test(other_architectures_take_the_nearest_with_the_same_rules),
+      cmocka_unit_test(machines_are_measured_published_or_not_known),
+      cmocka_unit_test(numbers_of_machines_have_names),
       cmocka_unit_test(what_makes_no_sense_is_told_by_its_field),
   };
   return cmocka_run_group_tests_name("arch_json", tests, NULL, NULL);

@@ -58,6 +58,11 @@ def main():
         "an unknown policy": changed(kepler, "idle", "stack", "reload", "value"),
         "an unknown member": changed(kepler, 1, "pushes"),
         "a stack with barriers": changed(hopper, kepler["stack"], "stack"),
+        "a machine without a clock": without(hopper, "machine", "clock"),
+        "a machine with a cache more": changed(hopper, hopper["machine"]["l2"], "machine", "l3"),
+        "half a multiprocessor": changed(hopper, 0.5, "machine", "sms", "value"),
+        "a sector for nothing": changed(hopper, 0, "machine", "l2_sector", "value"),
+        "17 schedulers": changed(hopper, 17, "machine", "schedulers", "value"),
         "another version": changed(hopper, 2, "divcost_arch"),
     }
     failures += ["%s passes" % name for name, data in wrong.items() if validator.is_valid(data)]

@@ -73,6 +73,9 @@ static void assert_round_trip(const dc_kernel *kernel) {
   assert_int_equal(flat.n_archs, 2);
   assert_int_equal(flat.archs[0].rules, DC_RULES_STACK);
   assert_string_equal(flat.archs[1].provenance, arch_of("sm_90").provenance);
+  assert_false(flat.archs[0].machine.known);
+  assert_string_equal(flat.archs[1].machine.device, "NVIDIA H200");
+  assert_int_equal(flat.archs[1].machine.l2_bytes, arch_of("sm_90").machine.l2_bytes);
   bytes second = {malloc(first.size), dc_flat_write(&flat, NULL, 0)};
   assert_int_equal(first.size, second.size);
   dc_flat_write(&flat, second.data, second.size);
@@ -155,7 +158,7 @@ static void every_cut_and_every_changed_byte_is_refused(void **state) {
     written.data[k] ^= 0x40;
   }
   written.data[8] = 1;
-  assert_refused(written.data, written.size, "version 1, this is for version 8");
+  assert_refused(written.data, written.size, "version 1, this is for version 9");
   free(written.data);
   dc_unit_free(&unit);
 }
@@ -177,6 +180,12 @@ static void places_that_are_not_valid_are_named(void **state) {
   wrong.data = malloc(wrong.size);
   dc_flat_write(&flat, wrong.data, wrong.size);
   assert_refused(wrong.data, wrong.size, "17 entries are spilled of a stack of 16");
+  free(wrong.data);
+  arch = arch_of("sm_90");
+  arch.machine.sms = 0;
+  wrong.data = malloc(dc_flat_write(&flat, NULL, 0));
+  wrong.size = dc_flat_write(&flat, wrong.data, dc_flat_write(&flat, NULL, 0));
+  assert_refused(wrong.data, wrong.size, "archs: sms is 0, must be from 1 to 4096 and whole");
   free(wrong.data);
   dc_unit_free(&unit);
 }

@@ -30,6 +30,7 @@ static dc_arch of_file(unsigned sm, double factor, const char *where) {
   arch.predicated = 5;
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
     arch.issue[mix] = 1.25 + mix;
+  arch.machine.alu = 4.25 * factor; // where a machine is known
   snprintf(arch.provenance, sizeof arch.provenance, "measured %s", where);
   snprintf(arch.issue_provenance, sizeof arch.issue_provenance, "issue measured %s", where);
   arch.of_file = true;
@@ -72,6 +73,13 @@ static void expect_same_costs(const dc_arch *x, const dc_arch *y) {
     assert_true(x->issue[mix] == y->issue[mix]);
   assert_string_equal(x->provenance, y->provenance);
   assert_string_equal(x->issue_provenance, y->issue_provenance);
+  assert_int_equal(x->machine.known, y->machine.known);
+  if (!x->machine.known)
+    return;
+  assert_string_equal(x->machine.device, y->machine.device);
+  assert_string_equal(x->machine.provenance, y->machine.provenance);
+  for (unsigned field = 0; field < DC_MACHINE_FIELDS; ++field)
+    assert_true(dc_machine_get(&x->machine, field) == dc_machine_get(&y->machine, field));
 }
 
 // Read back and estimated again with what was read: the same bytes.

@@ -61,7 +61,7 @@ HEADERS = {
     "distribution": "assumed distribution histogram sampler",
     "imbalance": "cost grid imbalance imbalance_pmf reconvergence simulate workload",
     "kernel": "kernel rules",
-    "arch": "arch machine_code",
+    "arch": "arch machine machine_code",
     "memory": "memory",
     "occupancy": "occupancy",
     "emulator": "emulator program",

@@ -9,6 +9,7 @@
 #define DIVCOST_ARCH_H
 
 #include "divcost/kernel.h"
+#include "divcost/machine.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,6 +45,8 @@ typedef struct dc_arch {
   char provenance[128]; // where the reconvergence costs come from, e.g. "measured on sm_90 (H200)"
                         // or "assumed (from sm_90)"
   char issue_provenance[128]; // where the issue costs come from
+  dc_machine
+      machine;  // one GPU of this compute capability: what its memory, clock and launches take
   bool of_file; // the costs are an architecture file's: what depends on them carries them along
 } dc_arch;
 

@@ -36,6 +36,7 @@
 #include "divcost/imbalance_pmf.h"
 #include "divcost/input.h"
 #include "divcost/kernel.h"
+#include "divcost/machine.h"
 #include "divcost/machine_code.h"
 #include "divcost/number.h"
 #include "divcost/parallel.h"

@@ -5,7 +5,7 @@
 // with the costs of the architectures that it is estimated for. It is how a kernel gets to where
 // there is no JSON: into the page of `divcost report --html`, where libdivcost runs as WebAssembly.
 //
-// The format, version 6. Numbers are little-endian; double: IEEE 754, 8 bytes; bool: a byte, 0 or
+// The format, version 9. Numbers are little-endian; double: IEEE 754, 8 bytes; bool: a byte, 0 or
 // 1; enumerators: their numbers, a byte; everything else has the width that its C type has here,
 // without padding.
 //
@@ -18,7 +18,8 @@
 //     `text` last, and for the architectures after that: the number of elements (4), then the
 //     elements one after the other, field by field in the order of declaration
 //
-// A dc_arch's texts have their arrays' full sizes.
+// A dc_arch's texts have their arrays' full sizes; of a machine that isn't known there is `known`
+// alone.
 #ifndef DIVCOST_FLAT_H
 #define DIVCOST_FLAT_H
 

@@ -101,6 +101,8 @@ void dc__arch_apply(dc_arch *arch, const dc_arch_data *data, bool own) {
       arch->issue[mix] = data->issue[mix];
       measured = true;
     }
+  if (own && data->machine.known)
+    arch->machine = data->machine;
   if (measured)
     snprintf(arch->issue_provenance, sizeof arch->issue_provenance, "%s", data->label);
 }
@@ -172,6 +174,7 @@ dc_status dc_arch_find(const char *name, dc_arch *arch, dc_error *error) {
     bool own;
     const dc_arch_data *data = data_of(arch->sm, &own);
     set_issue(arch, &table[k]);
+    dc__machine_of(arch->sm, &arch->machine);
     dc__arch_apply(arch, data, own);
     return DC_OK;
   }

@@ -23,10 +23,15 @@ typedef struct dc_arch_data {
   dc_reload reload;
   char label[128];     // provenance, for its own sm_NN
   char elsewhere[128]; // and for those that take its costs
+  dc_machine machine;  // not known: the file has none
 } dc_arch_data;
 
 // Puts what the data say into an architecture; own: it is theirs, and not a neighbour's.
 void dc__arch_apply(dc_arch *arch, const dc_arch_data *data, bool own);
+
+// The machine that stands for a compute capability: measured, published, or not known. Arrays of
+// files and of products are short.
+void dc__machine_of(unsigned sm, dc_machine *machine);
 
 // Generated.
 extern const dc_arch_data dc__arch_table[];

@@ -9,6 +9,18 @@
 #include <errno.h>
 #include <string.h>
 
+static void write_machine(FILE *out, const dc_machine *machine) {
+  if (!machine->known)
+    return;
+  fprintf(out, ",\n     .machine = {.known = true, .device = ");
+  dc__generate_text(out, machine->device);
+  fprintf(out, ", .provenance = ");
+  dc__generate_text(out, machine->provenance);
+  for (unsigned k = 0; k < DC_MACHINE_FIELDS; ++k)
+    fprintf(out, ",\n       .%s = %.17g", dc_machine_fields[k].name, dc_machine_get(machine, k));
+  fprintf(out, "}");
+}
+
 static void write_arch(FILE *out, const dc_arch_data *data) {
   fprintf(out, "    {.name = ");
   dc__generate_text(out, data->name);
@@ -31,6 +43,7 @@ static void write_arch(FILE *out, const dc_arch_data *data) {
   dc__generate_text(out, data->label);
   fprintf(out, ",\n     .elsewhere = ");
   dc__generate_text(out, data->elsewhere);
+  write_machine(out, &data->machine);
   fprintf(out, "},\n");
 }
 

@@ -118,6 +118,8 @@ uint64_t dc__json_read_hex(dc_json_reader *reader, const dc_json_place *place);
 bool dc__json_boolean(dc_json_reader *reader, const dc_json_place *place, dc_json_need need);
 double dc__json_read_real(dc_json_reader *reader, const dc_json_place *place);   // absent: -1
 double dc__json_read_cycles(dc_json_reader *reader, const dc_json_place *place); // required
+double dc__json_read_machine(dc_json_reader *reader, const dc_json_place *place,
+                             const dc_machine_field *field); // required, in the field's range
 dc_interval dc__json_read_interval(dc_json_reader *reader, const dc_json_place *place);
 
 // An index into `count` things; for an optional one, -1 and absent are DC_NONE.

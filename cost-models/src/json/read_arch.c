@@ -187,11 +187,34 @@ static void read_extras(dc_json_reader *reader, const dc_json_place *root, dc_ar
   read_counters(reader, &counters);
 }
 
+// A number of a machine: all of them are there, or the file has no machine.
+static void read_machine_number(dc_json_reader *reader, const dc_json_place *object, unsigned field,
+                                dc_machine *machine) {
+  const dc_machine_field *which = &dc_machine_fields[field];
+  dc_json_place place = dc__json_member(object, which->name);
+  dc_json_place value = read_figure(reader, &place);
+  dc_machine_set(machine, field, dc__json_read_machine(reader, &value, which));
+}
+
+static void read_machine(dc_json_reader *reader, const dc_json_place *object, dc_machine *machine) {
+  const char *members[DC_MACHINE_FIELDS + 3] = {"device", "label"};
+  if (!object->value || !dc__json_is_object(reader, object))
+    return;
+  for (unsigned k = 0; k < DC_MACHINE_FIELDS; ++k)
+    members[k + 2] = dc_machine_fields[k].name;
+  allow_only(reader, object, members);
+  read_text(reader, object, "device", machine->device, sizeof machine->device);
+  read_text(reader, object, "label", machine->provenance, sizeof machine->provenance);
+  for (unsigned k = 0; k < DC_MACHINE_FIELDS; ++k)
+    read_machine_number(reader, object, k, machine);
+  machine->known = true;
+}
+
 static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch_data *data) {
   static const char *const members[] = {
-      "divcost_arch",     "name",           "sm",         "rules", "label", "elsewhere", "stack",
-      "divergent_branch", "divergent_exit", "displaced",  "spill", "issue", "latency",   "vote",
-      "checks",           "counters",       "predicated", NULL};
+      "divcost_arch",     "name",           "sm",         "rules",   "label", "elsewhere", "stack",
+      "divergent_branch", "divergent_exit", "displaced",  "spill",   "issue", "latency",   "vote",
+      "checks",           "counters",       "predicated", "machine", NULL};
   if (!dc__json_is_object(reader, root))
     return;
   allow_only(reader, root, members);
@@ -199,7 +222,8 @@ static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch
                 rules = dc__json_member(root, "rules"), stack = dc__json_member(root, "stack"),
                 branch = dc__json_member(root, "divergent_branch"),
                 spill = dc__json_member(root, "spill"),
-                predicated = dc__json_member(root, "predicated");
+                predicated = dc__json_member(root, "predicated"),
+                machine = dc__json_member(root, "machine");
   dc__json_integer(reader, &version, 1, 1, DC_JSON_REQUIRED);
   read_text(reader, root, "name", data->name, sizeof data->name);
   read_text(reader, root, "label", data->label, sizeof data->label);
@@ -220,6 +244,7 @@ static void read_arch(dc_json_reader *reader, const dc_json_place *root, dc_arch
   data->displaced = read_of_barriers(reader, root, "displaced", data, 0);
   if (predicated.value)
     data->predicated = read_entries(reader, root, "predicated", 1000);
+  read_machine(reader, &machine, &data->machine);
   if (is_stack && data->has_cycles)
     data->spill = read_cycles(reader, root, "spill");
   else if (spill.value)

@@ -80,6 +80,23 @@ static void read_text(dc_json_reader *reader, const dc_json_place *object, const
   snprintf(text, 128, "%s", dc__json_string(reader, &place, DC_JSON_REQUIRED));
 }
 
+// Reports of before have no machine with the costs of a file.
+static void read_machine(dc_json_reader *reader, const dc_json_place *object, dc_machine *machine) {
+  if (!object->value || !dc__json_is_object(reader, object))
+    return;
+  dc_json_place device = dc__json_member(object, "device"),
+                words = dc__json_member(object, "provenance");
+  snprintf(machine->device, sizeof machine->device, "%s",
+           dc__json_string(reader, &device, DC_JSON_REQUIRED));
+  snprintf(machine->provenance, sizeof machine->provenance, "%s",
+           dc__json_string(reader, &words, DC_JSON_REQUIRED));
+  for (unsigned k = 0; k < DC_MACHINE_FIELDS; ++k) {
+    dc_json_place place = dc__json_member(object, dc_machine_fields[k].name);
+    dc_machine_set(machine, k, dc__json_read_machine(reader, &place, &dc_machine_fields[k]));
+  }
+  machine->known = true;
+}
+
 // The costs of an architecture file, where the estimate depends on one.
 static void read_costs(dc_json_reader *reader, const dc_json_place *estimate, unsigned sm,
                        dc_arch *arch) {
@@ -87,7 +104,8 @@ static void read_costs(dc_json_reader *reader, const dc_json_place *estimate, un
                 rules = dc__json_member(estimate, "rules"),
                 words = group_of(reader, estimate, "provenance"),
                 issue = group_of(reader, &costs, "issue"),
-                reload = dc__json_member(&costs, "reload");
+                reload = dc__json_member(&costs, "reload"),
+                machine = dc__json_member(&costs, "machine");
   if (!costs.value || !dc__json_is_object(reader, &costs))
     return;
   *arch = (dc_arch){.sm = sm, .of_file = true};
@@ -109,6 +127,7 @@ static void read_costs(dc_json_reader *reader, const dc_json_place *estimate, un
     arch->issue[mix] = read_cycles(reader, &issue, dc_mix_name((dc_mix)mix));
   read_text(reader, &words, "reconvergence", arch->provenance);
   read_text(reader, &words, "issue", arch->issue_provenance);
+  read_machine(reader, &machine, &arch->machine);
 }
 
 // Reports of before have none.

@@ -162,6 +162,22 @@ double dc__json_read_cycles(dc_json_reader *reader, const dc_json_place *place) 
   return cycles;
 }
 
+double dc__json_read_machine(dc_json_reader *reader, const dc_json_place *place,
+                             const dc_machine_field *field) {
+  double value = dc__json_read_real(reader, place);
+  const char *unit = field->unit;
+  if (!place->value)
+    dc__json_fail(reader, place, "is missing, must be a number");
+  else if (!(value >= field->least && value <= field->most))
+    dc__json_fail(reader, place, "is %.10g, must be from %g to %g%s%s", value, field->least,
+                  field->most, *unit ? " " : "", unit);
+  else if (field->kind != DC_MACHINE_REAL && value != floor(value))
+    dc__json_fail(reader, place, "must be a whole number");
+  else
+    return value;
+  return field->least;
+}
+
 dc_interval dc__json_read_interval(dc_json_reader *reader, const dc_json_place *place) {
   dc_interval none = {-1, -1};
   if (!place->value)

@@ -68,6 +68,23 @@ void dc__json_put_figures(dc_json_writer *writer, json_t *object, const dc_loop_
   dc__json_put_interval(writer, object, "share", figures->share);
 }
 
+static void put_machine(dc_json_writer *writer, json_t *costs, const dc_machine *machine) {
+  if (!machine->known)
+    return;
+  json_t *object = json_object();
+  dc__json_put(writer, object, "device", dc__json_text(machine->device));
+  dc__json_put(writer, object, "provenance", dc__json_text(machine->provenance));
+  for (unsigned k = 0; k < DC_MACHINE_FIELDS; ++k) {
+    const dc_machine_field *field = &dc_machine_fields[k];
+    double value = dc_machine_get(machine, k);
+    if (field->kind == DC_MACHINE_REAL)
+      dc__json_put_real(writer, object, field->name, value);
+    else // all digits
+      dc__json_put(writer, object, field->name, json_integer((json_int_t)value));
+  }
+  dc__json_put(writer, costs, "machine", object);
+}
+
 // The costs of an architecture file: whoever reads the report has no need of the file.
 static void put_costs(dc_json_writer *writer, json_t *object, const dc_arch *arch) {
   json_t *costs = json_object(), *issue = json_object();
@@ -86,6 +103,7 @@ static void put_costs(dc_json_writer *writer, json_t *object, const dc_arch *arc
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
     dc__json_put_real(writer, issue, dc_mix_name((dc_mix)mix), arch->issue[mix]);
   dc__json_put(writer, costs, "issue", issue);
+  put_machine(writer, costs, &arch->machine);
   dc__json_put(writer, object, "costs", costs);
 }
 

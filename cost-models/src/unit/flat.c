@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 8, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 9, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -288,11 +288,32 @@ static void cost(walk *w, const char *field, double *cycles) {
                         "archs: %s is %g cycles, must be from 0 to 1e6", field, *cycles);
 }
 
-static void provenance(walk *w, char text[128]) {
-  for (unsigned k = 0; k < 128; ++k)
+static void words(walk *w, const char *field, char *text, unsigned size) {
+  for (unsigned k = 0; k < size; ++k)
     u8(w, (uint8_t *)&text[k]);
-  if (text[127] && w->status == DC_OK)
-    w->status = dc_fail(w->error, DC_ERROR_ARGUMENT, "archs: a provenance has no end");
+  if (text[size - 1] && w->status == DC_OK)
+    w->status = dc_fail(w->error, DC_ERROR_ARGUMENT, "archs: a %s has no end", field);
+}
+
+// Nothing more of a machine that isn't known.
+static void machine(walk *w, dc_machine *m) {
+  truth(w, &m->known);
+  if (!m->known)
+    return;
+  words(w, "device", m->device, sizeof m->device);
+  words(w, "provenance", m->provenance, sizeof m->provenance);
+  for (unsigned k = 0; k < DC_MACHINE_FIELDS; ++k) {
+    const dc_machine_field *field = &dc_machine_fields[k];
+    double value = dc_machine_get(m, k);
+    real(w, &value);
+    bool good = value >= field->least && value <= field->most;
+    if (good)
+      dc_machine_set(m, k, value);
+    if ((!good || dc_machine_get(m, k) != value) && w->status == DC_OK)
+      w->status = dc_fail(w->error, DC_ERROR_ARGUMENT, "archs: %s is %g, must be from %g to %g%s",
+                          field->name, value, field->least, field->most,
+                          field->kind == DC_MACHINE_REAL ? "" : " and whole");
+  }
 }
 
 static void arch(walk *w, void *element) {
@@ -310,8 +331,9 @@ static void arch(walk *w, void *element) {
   u32(w, &a->predicated);
   for (unsigned k = 0; k < DC_MIX_COUNT; ++k)
     cost(w, "issue", &a->issue[k]);
-  provenance(w, a->provenance);
-  provenance(w, a->issue_provenance);
+  words(w, "provenance", a->provenance, sizeof a->provenance);
+  words(w, "provenance", a->issue_provenance, sizeof a->issue_provenance);
+  machine(w, &a->machine);
   truth(w, &a->of_file);
   bool stacks =
       a->rules != DC_RULES_STACK || (a->stack_entries >= 1 && a->stack_entries <= 1024 &&
