@@ -125,7 +125,7 @@ static void add_launch(dc_kernel *kernel, uint32_t threads, uint32_t grid, dc_bl
 
 static void add_param(dc_kernel *kernel, const char *name, bool known, int64_t value) {
   uint32_t index = dc_kernel_add_param(kernel);
-  kernel->params[index] = (dc_param){dc_kernel_add_text(kernel, name), known, value};
+  kernel->params[index] = (dc_param){dc_kernel_add_text(kernel, name), known, value, 0};
 }
 
 // blockIdx.x * blockDim.x + threadIdx.x
@@ -563,7 +563,7 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
     dc_text name = random_text(state, kernel);
     bool known = below(state, 2);
     uint32_t index = dc_kernel_add_param(kernel);
-    kernel->params[index] = (dc_param){name, known, known ? (int64_t)draw(state) : 0};
+    kernel->params[index] = (dc_param){name, known, known ? (int64_t)draw(state) : 0, 0};
   }
   for (uint32_t k = below(state, 4); k > 0; --k)
     dc_kernel_add_load_name(kernel, k % 2 ? "x[i]" : "");

@@ -98,7 +98,7 @@ static inline dc_expr apply(builder *b, dc_expr_op op, dc_expr x, dc_expr y) {
 }
 static inline dc_expr parameter(builder *b, bool known, int64_t value) {
   uint32_t index = dc_kernel_add_param(&b->kernel);
-  b->kernel.params[index] = (dc_param){0, known, value};
+  b->kernel.params[index] = (dc_param){.known = known, .value = value};
   return dc_expr_leaf(&b->kernel.pool, DC_OP_PARAM, 32, DC_UNIFORM, index);
 }
 
