@@ -234,9 +234,10 @@ void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32
                       uint32_t *count);
 
 // dependence.c: notes in the function's blocks, of which the kernel's block `first_block` is the
-// first, how long the longest chains are of instructions that wait for each other. False: out of
-// memory. O(operands).
-bool dcp_note_chains(const dcp_analysis *analysis, uint32_t first_block);
+// first, how long the longest chains are of instructions that wait for each other, and of its
+// accesses, the first of which is `first_access`, how many reads are in a row up to each. False:
+// out of memory. O(operands).
+bool dcp_note_chains(dcp_analysis *analysis, uint32_t first_block, uint32_t first_access);
 
 // live_registers.c: notes in the kernel's resources how many registers the values take that are
 // alive at once, where nothing is called and dcp_limit allows. False: out of memory. O(blocks *

@@ -59,6 +59,7 @@ typedef struct dcp_parameter {
   char *name;
   bool known; // a launch pragma gives its value
   int64_t value;
+  uint64_t extent; // bytes that it points to, as the pragma says; 0: it doesn't
   bool displaced; // some launch passes an address with an offset: p + 1, &p[1]
 } dcp_parameter;
 
@@ -73,6 +74,7 @@ typedef struct dcp_kernel_source {
   uint32_t launches_not_known; // those whose block dimensions did not fold to constants, and other
                                // uses of the kernel's address, which may launch it anyhow
   uint32_t launches_computed;  // of these, the former
+  uint8_t l2;                  // dc_l2_state, as a pragma says
   bool only_here;              // no other unit can launch it, since it has no name there
 } dcp_kernel_source;
 

@@ -323,7 +323,41 @@ private:
            Type->isSpecificBuiltinType(BuiltinType::Double);
   }
 
+  // What a pointer or an array points to; null for another parameter.
+  static QualType elementOf(const FunctionDecl *F, uint32_t Parameter) {
+    QualType Type = F->getParamDecl(Parameter)->getType();
+    return Type->isPointerType() ? Type->getPointeeType() : QualType();
+  }
+
+  void applyExtents(const FunctionDecl *F, const LaunchPragma &Pragma, dcp_kernel_source &Kernel) {
+    for (const LaunchPragma::Value &Extent : Pragma.Extents) {
+      bool Known = false;
+      std::string Names;
+      for (uint32_t P = 0; P < Kernel.n_parameters; ++P) {
+        QualType Element = elementOf(F, P);
+        if (Element.isNull())
+          continue;
+        dcp_parameter &Parameter = Kernel.parameters[P];
+        Names += (Names.empty() ? "" : ", ") + std::string(Parameter.name);
+        if (Extent.Name != Parameter.name)
+          continue;
+        Known = true;
+        uint64_t Size = Element->isIncompleteType() || Element->isDependentType()
+                            ? 1
+                            : Context.getTypeSizeInChars(Element).getQuantity();
+        Parameter.extent = static_cast<uint64_t>(Extent.Number) * Size;
+      }
+      if (!Known && ReportedValues.insert(Extent.Place.getRawEncoding()).second)
+        Diags.Report(Extent.Place, diag::err_fe_backend_plugin)
+            << "'#pragma divcost': kernel '" + F->getNameAsString() + "' has no parameter '" +
+                   Extent.Name + "' that is a pointer" +
+                   (Names.empty() ? "" : "; possible: " + Names);
+    }
+  }
+
   void applyPragma(const FunctionDecl *F, const LaunchPragma &Pragma, dcp_kernel_source &Kernel) {
+    applyExtents(F, Pragma, Kernel);
+    Kernel.l2 = Pragma.L2;
     if (Pragma.Block[0])
       addLaunch(Kernel, Pragma.Block, Pragma.Grid, std::nullopt, DC_BLOCK_PRAGMA, Pragma.Place);
     for (const LaunchPragma::Value &Value : Pragma.Values) {

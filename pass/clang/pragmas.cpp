@@ -24,7 +24,8 @@ using namespace divcost;
 namespace {
 
 constexpr char Possible[] = "possible: trips(DISTRIBUTION) and ignore(\"REASON\") before a loop, "
-                            "launch(block=..., grid=..., PARAMETER=...) before a kernel";
+                            "launch(block=..., grid=..., PARAMETER=..., extent(PARAMETER, ELEMENTS), "
+                            "l2=warm) before a kernel";
 
 // Tokens of a pragma, read one after the other.
 class Reader {
@@ -173,14 +174,42 @@ bool readDims(Reader &In, int64_t Most, uint32_t (&Dims)[3]) {
   return In.expect(tok::r_paren, "')'");
 }
 
+// (PARAMETER, ELEMENTS).
+bool readExtent(Reader &In, LaunchPragma &Out) {
+  if (!In.expect(tok::l_paren, "'('"))
+    return false;
+  Token Name = In.take();
+  if (!Name.getIdentifierInfo())
+    return In.fail(Name.getLocation(),
+                   "expected the name of a parameter instead of " + In.spelling(Name));
+  std::string Text = Name.getIdentifierInfo()->getName().str();
+  if (llvm::any_of(Out.Extents, [&](auto &V) { return V.Name == Text; }))
+    return In.fail(Name.getLocation(), "the extent of '" + Text + "' is given twice");
+  int64_t Value;
+  if (!In.expect(tok::comma, "','") || !readNumber(In, 1, INT64_C(1) << 48, Value))
+    return false;
+  Out.Extents.push_back({Text, Name.getLocation(), Value});
+  return In.expect(tok::r_paren, "')'");
+}
+
+bool readL2(Reader &In, LaunchPragma &Out) {
+  Token State = In.take();
+  StringRef Text = State.getIdentifierInfo() ? State.getIdentifierInfo()->getName() : "";
+  Out.L2 = Text == "warm" ? DC_L2_WARM : Text == "cold" ? DC_L2_COLD : DC_L2_ANY;
+  return Out.L2 != DC_L2_ANY ||
+         In.fail(State.getLocation(), "expected warm or cold instead of " + In.spelling(State));
+}
+
 bool readLaunchItem(Reader &In, LaunchPragma &Out) {
   Token Name = In.take();
   if (!Name.getIdentifierInfo())
     return In.fail(Name.getLocation(),
-                   "expected block, grid or the name of a parameter instead of " +
+                   "expected block, grid, extent, l2 or the name of a parameter instead of " +
                        In.spelling(Name));
   StringRef Text = Name.getIdentifierInfo()->getName();
-  bool Known = (Text == "block" && Out.Block[0]) || (Text == "grid" && Out.Grid[0]) ||
+  if (Text == "extent" && In.peek().is(tok::l_paren))
+    return readExtent(In, Out);
+  bool Known = (Text == "block" && Out.Block[0]) || (Text == "l2" && Out.L2) || (Text == "grid" && Out.Grid[0]) ||
                llvm::any_of(Out.Values, [&](auto &V) { return V.Name == Text; });
   if (Known)
     return In.fail(Name.getLocation(), "'" + Text.str() + "' is given twice");
@@ -196,6 +225,8 @@ bool readLaunchItem(Reader &In, LaunchPragma &Out) {
   }
   if (Text == "grid")
     return readDims(In, INT32_MAX, Out.Grid);
+  if (Text == "l2")
+    return readL2(In, Out);
   int64_t Value;
   if (!readNumber(In, INT64_MIN, INT64_MAX, Value))
     return false;

@@ -5,6 +5,8 @@
 #ifndef DIVCOST_PASS_CLANG_PRAGMAS_H
 #define DIVCOST_PASS_CLANG_PRAGMAS_H
 
+#include "divcost/kernel.h"
+
 #include "clang/Basic/SourceLocation.h"
 
 #include <memory>
@@ -41,7 +43,8 @@ struct LaunchPragma {
   clang::SourceLocation Place;
   std::vector<clang::SourceLocation> Names; // identifiers of the declaration after it
   uint32_t Block[3] = {0, 0, 0}, Grid[3] = {0, 0, 0};
-  std::vector<Value> Values;
+  std::vector<Value> Values, Extents; // of the latter, Number counts elements
+  uint8_t L2 = DC_L2_ANY;
   bool Used = false;
 };
 

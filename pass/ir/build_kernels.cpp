@@ -95,6 +95,7 @@ void KernelBuilder::describe() {
                                            const_cast<DISubprogram *>(Subprogram));
     Kernel.location = Locations.of(At);
   }
+  Kernel.l2 = Known ? Known->l2 : 0;
   for (const Argument &A : F.args()) {
     uint32_t At = dc_kernel_add_param(&Kernel);
     if (At == DC_NONE)
@@ -107,6 +108,7 @@ void KernelBuilder::describe() {
         Parameter.name = dc_kernel_add_text(&Kernel, From.name);
       Parameter.known = From.known;
       Parameter.value = From.value;
+      Parameter.extent = From.extent;
     }
     Kernel.params[At] = Parameter;
   }
@@ -224,7 +226,7 @@ static bool loopsDiverge(const dcp_analysis &Analysis) {
 }
 
 bool KernelBuilder::analyseFunction(Function &Part) {
-  uint32_t Before = Kernel.n_locations;
+  uint32_t Before = Kernel.n_locations, FirstAccess = Kernel.n_accesses;
   Lowered Plain;
   lower(Part, Source, Locations, Plain);
   ssa_function View = Plain.view();
@@ -262,7 +264,7 @@ bool KernelBuilder::analyseFunction(Function &Part) {
     Done = dcp_build_skeleton(&Analysis, AskForOther && !Other.limit_reached ? &Other : nullptr,
                               AskForKind && !Kind.limit_reached ? &Kind : nullptr);
   if (Done && !Analysis.limit_reached && !OnlyWarns) // what reports alone have
-    Done = dcp_note_chains(&Analysis, Kernel.n_blocks - View.n_blocks) &&
+    Done = dcp_note_chains(&Analysis, Kernel.n_blocks - View.n_blocks, FirstAccess) &&
            (&Part != &F || callsOthers() || dcp_note_live(&Analysis));
   if (Done && !Analysis.limit_reached)
     Built(Part, View);

@@ -169,7 +169,8 @@ typedef struct dc_launch {
 typedef struct dc_param {
   dc_text name; // empty: not known
   bool known;
-  int64_t value; // where known
+  int64_t value;   // where known
+  uint64_t extent; // bytes of the array that it points to; 0: not known
 } dc_param;
 
 // Where rows of the block are whole warps and no other thread changes what the conditions read.
@@ -221,6 +222,8 @@ typedef struct dc_access {
   uint8_t space;      // dc_space
   uint8_t kind;       // dc_access_kind
   uint8_t bytes;      // of a lane: 1, 2, 4, 8 or 16
+  uint8_t stage;      // how many reads of memory wait for each other up to this one, itself
+                      // included, in its block; 0: nobody waits for it, or not known
   uint8_t level;      // dc_uniformity of the address
 } dc_access;
 
@@ -251,6 +254,9 @@ typedef enum dc_call_kind {
   DC_CALL_ELSEWHERE,   // by its name, which another unit defines
 } dc_call_kind;
 
+// Whether L2 holds what the kernel reads, as far as it can, when it starts.
+typedef enum dc_l2_state { DC_L2_ANY, DC_L2_WARM, DC_L2_COLD } dc_l2_state;
+
 // A function that the kernel calls and that is no part of it: what happens there is in none of the
 // kernel's figures.
 typedef struct dc_call {
@@ -265,6 +271,7 @@ typedef struct dc_kernel {
                         // function that it calls; empty: all was analysed
   uint32_t machine_code; // sm number whose machine code the mixes and expected unrolling are of, 90
                          // for sm_90; 0: nobody says
+  uint8_t l2; // dc_l2_state
   dc_resources resources;
   dc_expr_pool pool;
   dc_block *blocks; // blocks[0] is the entry; none: the kernel was not analysed
@@ -365,6 +372,7 @@ const char *dc_call_kind_name(dc_call_kind kind);
 const char *dc_row_part_name(dc_row_part of);
 const char *dc_space_name(dc_space space);
 const char *dc_access_kind_name(dc_access_kind kind);
+const char *dc_l2_state_name(dc_l2_state state);
 int dc_class_parse(const char *name);
 int dc_from_parse(const char *name);
 int dc_block_from_parse(const char *name);
@@ -375,6 +383,7 @@ int dc_call_kind_parse(const char *name);
 int dc_row_part_parse(const char *name);
 int dc_space_parse(const char *name);
 int dc_access_kind_parse(const char *name);
+int dc_l2_state_parse(const char *name);
 
 #ifdef __cplusplus
 }

@@ -125,11 +125,20 @@ static void read_param(skeleton *s, const dc_json_place *row) {
   size_t size = row_size(s, row, 1, 2);
   dc_json_place value = dc__json_element(row, 1);
   dc_param param = {text_in(s, row, 0), size == 2,
-                    size == 2 ? dc__json_read_int64(s->reader, &value) : 0};
+                    size == 2 ? dc__json_read_int64(s->reader, &value) : 0, 0};
   uint32_t index = dc_kernel_add_param(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)
     s->kernel->params[index] = param;
+}
+
+static void read_extent(skeleton *s, const dc_json_place *row) {
+  row_size(s, row, 2, 2);
+  dc_json_place bytes = dc__json_element(row, 1);
+  uint32_t index = index_in(s, row, 0, s->kernel->n_params, "params", DC_JSON_REQUIRED);
+  int64_t extent = dc__json_integer(s->reader, &bytes, 1, DC_JSON_INTEGER_MAX, DC_JSON_REQUIRED);
+  if (index < s->kernel->n_params)
+    s->kernel->params[index].extent = (uint64_t)extent;
 }
 
 static void read_launch(skeleton *s, const dc_json_place *object) {
@@ -314,7 +323,7 @@ static void read_row_level(skeleton *s, const dc_json_place *row) {
 }
 
 static void read_access(skeleton *s, const dc_json_place *row) {
-  row_size(s, row, 10, 10);
+  size_t size = row_size(s, row, 10, 11);
   dc_json_place space = dc__json_element(row, 1), kind = dc__json_element(row, 2);
   dc_access access = {.block = index_in(s, row, 0, s->n_blocks, "blocks", DC_JSON_REQUIRED),
                       .space = dc__json_enum(s->reader, &space, dc_space_parse),
@@ -325,7 +334,8 @@ static void read_access(skeleton *s, const dc_json_place *row) {
                       .location = location_in(s, row, 6),
                       .root = index_in(s, row, 7, s->n_nodes, "nodes", DC_JSON_OPTIONAL),
                       .alignment = integer_in(s, row, 8, UINT32_MAX),
-                      .name = text_in(s, row, 9)};
+                      .name = text_in(s, row, 9),
+                      .stage = (uint8_t)(size > 10 ? integer_in(s, row, 10, UINT8_MAX) : 0)};
   uint32_t index = dc_kernel_add_access(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)
@@ -469,6 +479,10 @@ static void read_members(skeleton *s, const dc_json_place *place) {
   read_resources(s, place);
   each(s, place, "locations", read_location);
   each(s, place, "params", read_param);
+  if (dc__json_member(place, "extents").value)
+    each(s, place, "extents", read_extent);
+  if (dc__json_member(place, "l2").value)
+    s->kernel->l2 = enum_of(s, place, "l2", dc_l2_state_parse);
   each(s, place, "launches", read_launch);
   if (dc__json_member(place, "calls").value)
     each(s, place, "calls", read_call);

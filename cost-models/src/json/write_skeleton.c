@@ -79,6 +79,20 @@ static json_t *params(dc_json_writer *writer, strings *table, const dc_kernel *k
   return list;
 }
 
+// [parameter, bytes] where these are known.
+static json_t *extents(dc_json_writer *writer, const dc_kernel *kernel) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < kernel->n_params; ++k) {
+    if (!kernel->params[k].extent)
+      continue;
+    json_t *row = json_array();
+    dc__json_append(writer, row, json_integer(k));
+    dc__json_append(writer, row, json_integer((json_int_t)kernel->params[k].extent));
+    dc__json_append(writer, list, row);
+  }
+  return list;
+}
+
 static json_t *names(dc_json_writer *writer, strings *table, const dc_kernel *kernel,
                      const dc_text *texts, uint32_t count) {
   json_t *list = json_array();
@@ -251,7 +265,7 @@ static json_t *row_levels(dc_json_writer *writer, const dc_kernel *kernel) {
   return list;
 }
 
-// [block, space, kind, bytes, level, address, location, root, alignment, text of the name].
+// [block, space, kind, bytes, level, address, location, root, alignment, text of the name, stage].
 static json_t *accesses(dc_json_writer *writer, strings *table, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
@@ -267,6 +281,7 @@ static json_t *accesses(dc_json_writer *writer, strings *table, const dc_kernel 
     dc__json_append(writer, row, index_or_none(access->root));
     dc__json_append(writer, row, json_integer(access->alignment));
     append_text(writer, table, row, kernel, access->name);
+    dc__json_append(writer, row, json_integer(access->stage));
     dc__json_append(writer, list, row);
   }
   return list;
@@ -352,6 +367,12 @@ json_t *dc__json_skeleton(dc_json_writer *writer, const dc_kernel *kernel) {
   dc__json_put(writer, skeleton, "strings", json_incref(table.list));
   dc__json_put(writer, skeleton, "locations", locations(writer, &table, kernel));
   dc__json_put(writer, skeleton, "params", params(writer, &table, kernel));
+  json_t *known = extents(writer, kernel);
+  if (json_array_size(known))
+    dc__json_put(writer, skeleton, "extents", json_incref(known));
+  json_decref(known);
+  if (kernel->l2)
+    dc__json_put(writer, skeleton, "l2", json_string(dc_l2_state_name((dc_l2_state)kernel->l2)));
   dc__json_put(writer, skeleton, "launches", launches(writer, kernel));
   if (kernel->n_calls)
     dc__json_put(writer, skeleton, "calls", calls(writer, &table, kernel));

@@ -89,7 +89,7 @@ static bool accesses_equal(const dc_kernel *x, const dc_kernel *y) {
     const dc_access *p = &x->accesses[k], *q = &y->accesses[k];
     if (p->block != q->block || p->location != q->location || p->address != q->address ||
         p->root != q->root || p->alignment != q->alignment || p->space != q->space ||
-        p->kind != q->kind || p->bytes != q->bytes || p->level != q->level ||
+        p->kind != q->kind || p->bytes != q->bytes || p->stage != q->stage || p->level != q->level ||
         !text_equal(x, p->name, y, q->name))
       return false;
   }
@@ -143,7 +143,7 @@ static bool resources_equal(const dc_resources *x, const dc_resources *y) {
 }
 
 static bool surroundings_equal(const dc_kernel *x, const dc_kernel *y) {
-  if (x->n_locations != y->n_locations || x->n_params != y->n_params ||
+  if (x->l2 != y->l2 || x->n_locations != y->n_locations || x->n_params != y->n_params ||
       x->n_launches != y->n_launches || x->n_calls != y->n_calls || x->location != y->location ||
       x->machine_code != y->machine_code || !resources_equal(&x->resources, &y->resources) ||
       !text_equal(x, x->name, y, y->name) || !text_equal(x, x->symbol, y, y->symbol) ||
@@ -157,7 +157,7 @@ static bool surroundings_equal(const dc_kernel *x, const dc_kernel *y) {
   }
   for (uint32_t k = 0; k < x->n_params; ++k) {
     const dc_param *p = &x->params[k], *q = &y->params[k];
-    if (p->known != q->known || (p->known && p->value != q->value) ||
+    if (p->known != q->known || (p->known && p->value != q->value) || p->extent != q->extent ||
         !text_equal(x, p->name, y, q->name))
       return false;
   }

@@ -23,6 +23,7 @@ static const char *const call_kind_names[] = {"not-inlined", "pointer", "elsewhe
 static const char *const row_part_names[] = {"node", "branch", "exit", "loop"};
 
 static const char *const space_names[] = {"generic", "global", "shared", "local", "constant"};
+static const char *const l2_state_names[] = {"any", "warm", "cold"};
 static const char *const access_kind_names[] = {"load", "store", "atomic"};
 
 static const char *name_of(const char *const *names, size_t count, unsigned value) {
@@ -50,4 +51,5 @@ DEFINE_NAMES(dc_predication, predication, dc_predication_name, dc_predication_pa
 DEFINE_NAMES(dc_call_kind, kind, dc_call_kind_name, dc_call_kind_parse, call_kind_names)
 DEFINE_NAMES(dc_row_part, of, dc_row_part_name, dc_row_part_parse, row_part_names)
 DEFINE_NAMES(dc_space, space, dc_space_name, dc_space_parse, space_names)
+DEFINE_NAMES(dc_l2_state, state, dc_l2_state_name, dc_l2_state_parse, l2_state_names)
 DEFINE_NAMES(dc_access_kind, kind, dc_access_kind_name, dc_access_kind_parse, access_kind_names)

@@ -215,6 +215,7 @@ static void access(walk *w, void *element) {
   u8(w, &a->space);
   u8(w, &a->kind);
   u8(w, &a->bytes);
+  u8(w, &a->stage);
   u8(w, &a->level);
 }
 
@@ -232,6 +233,7 @@ static void param(walk *w, void *element) {
   u32(w, &p->name);
   truth(w, &p->known);
   i64(w, &p->value);
+  u64(w, &p->extent);
 }
 
 static void launch(walk *w, void *element) {
@@ -406,6 +408,7 @@ static void whole(walk *w, dc_flat *flat) {
   u32(w, &k->location);
   u32(w, &k->not_analysed);
   u32(w, &k->machine_code);
+  u8(w, &k->l2);
   resources(w, &k->resources);
   ARRAY(w, k->pool.nodes, k->pool.count, node);
   ARRAY(w, k->blocks, k->n_blocks, block);
