@@ -104,6 +104,7 @@
 #include "divcost/kernel.h"
 #include "divcost/memory.h"
 #include "divcost/occupancy.h"
+#include "divcost/time.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -175,6 +176,29 @@ typedef struct dc_occupancy_estimate {
   dc_occupancy low, high;
 } dc_occupancy_estimate;
 
+// Why nothing is said of a launch's time.
+typedef enum dc_time_unknown {
+  DC_TIME_KNOWN,   // something is
+  DC_TIME_MACHINE, // nobody measured a GPU of this compute capability, or its occupancy isn't known
+  DC_TIME_GRID,    // how many blocks are launched isn't known
+  DC_TIME_TRIPS,   // how often loops run, or what values they go by, is assumed
+} dc_time_unknown;
+
+// What a launch takes in time (divcost/time.h), and what it would take if the lanes of each warp
+// did alike: the same items, addresses and instructions, 32 items of one kind in each warp. Over
+// what nobody told: whether L2 holds what is read, how large arrays are, which lanes take a branch.
+typedef struct dc_time_estimate {
+  uint8_t unknown;            // dc_time_unknown: then the rest is zeroes
+  bool assumed_l2;            // that L2 is warm or cold matters and wasn't told
+  bool assumed_extents;       // likewise the size of arrays
+  uint8_t bound;              // dc_bound that most of the time goes to
+  dc_interval seconds;        // of the launch: about
+  dc_interval alike;          // with lanes alike: about
+  double lost_low, lost_high; // (T - T_alike) / max(T, T_alike), -1 to 1: below 0, the launch would
+                              // take longer with lanes alike
+  double bounds[DC_BOUND_COUNT]; // shares of the time, by what they go to
+} dc_time_estimate;
+
 typedef struct dc_estimate {
   unsigned sm;
   dc_arch arch;          // with costs of an architecture file; else arch.of_file is false, see
@@ -191,6 +215,7 @@ typedef struct dc_estimate {
   dc_interval certain_efficiency;  // where it must be, whatever isn't known
   dc_interval divergent_branches;  // executions of divergent branches per warp, exits included
   dc_occupancy_estimate occupancy;
+  dc_time_estimate time;
   bool emulated; // what managing divergence takes, and the efficiency, are the emulator's; else
                  // from closed forms
   bool sampled;  // not all warps, blocks or iterations that may differ were walked
@@ -228,6 +253,10 @@ dc_interval dc_memory_taken(const dc_kernel *kernel, const dc_estimate *estimate
 
 // The share of an SM's warps that are resident, of an occupancy that is known. O(1).
 dc_interval dc_occupancy_share(const dc_occupancy_estimate *occupancy);
+
+// The names: "known", "machine", "grid", "trips"; and back: the enumerator, or -1.
+const char *dc_time_unknown_name(dc_time_unknown unknown);
+int dc_time_unknown_parse(const char *name);
 
 // The names: "any", "estimated", "ptxas"; and back: the enumerator, or -1.
 const char *dc_registers_from_name(dc_registers_from from);

@@ -3,7 +3,7 @@
 //
 // The estimate as a whole: under which assumptions the launch is walked (scenarios.c; each
 // combination that matters), and what comes of it.
-#include "estimate/plan.h"
+#include "estimate/timing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -142,6 +142,8 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
     foresee(&p);
     status = walk_assumptions(&p, body, walk, out, error);
   }
+  if (status == DC_OK)
+    status = dc__estimate_time(&p, walk, out, error);
   if (status == DC_OK)
     status = dc_estimate_check(out, error);
   if (status != DC_OK) {

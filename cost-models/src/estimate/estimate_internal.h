@@ -77,6 +77,7 @@ typedef struct dc_loop_facts {
   int distribution;                          // index into dc_distributions, or -1
   int64_t most;                              // trips: proven bound, or -1
   dc_assumed_distributions assumed;          // within that bound
+  int alike;                                 // the same with all lanes alike, or -1: not needed
   int assumed_distribution[DC_SPREAD_COUNT]; // these, as indices into dc_distributions, or -1: not
                                              // needed so far
 } dc_loop_facts;
@@ -421,6 +422,8 @@ typedef struct dc_walk {
   double spills;                                 // outside of loops
   double choose[DC_WARP + 1][DC_WARP + 1];       // binomial coefficients
   struct dc_reader *reader;                      // of accesses, or NULL
+  struct dc_clock *clock;                        // of the kernel's time, or NULL
+  const struct dc__draws *draws; // of trip counts of outermost loops, or NULL: as expected
 
   // The warp that is walked, and where the walk is.
   unsigned lanes;
@@ -432,6 +435,7 @@ typedef struct dc_walk {
 } dc_walk;
 
 typedef struct dc_reader dc_reader; // in accesses.c
+typedef struct dc_clock dc_clock;   // in timing_costs.c
 
 // Iterations of a loop that are accounted together; length 0: it isn't said which.
 typedef struct dc_run {
@@ -635,6 +639,26 @@ unsigned dc__samples_choose(const dc_sampling *of, dc_warp_sample *samples, bool
 // something for granted that isn't known.
 dc_interval dc__certain_efficiency(const dc_walk *walk, const dc_launch *launch, bool assumed,
                                    double more, dc_issued *rows);
+
+// ---- timing_costs.c -----------------------------------------------------------------------------
+
+// These lanes execute a part of a loop, or what is outside of loops.
+void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const dc_active *here,
+                   dc_part part);
+
+// ---- timing_draws.c -----------------------------------------------------------------------------
+
+// Trip counts of outermost loops in one warp.
+typedef struct dc__draws {
+  bool alike;     // all lanes do as one of them
+  uint32_t warp;  // number of the draw
+  uint32_t main;  // the loop whose longest lane is given, or DC_NONE
+  double longest; // the share of warps whose longest lane does no more
+} dc__draws;
+
+// Fills the counts of the set's lanes; correlation: of lanes, as dc_loop has it.
+void dc__draw_trips(const dc__draws *draws, uint32_t loop, double correlation,
+                    const dc_distribution *distribution, uint32_t set, double *counts);
 
 // ---- occupancy.c --------------------------------------------------------------------------------
 

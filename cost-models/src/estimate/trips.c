@@ -124,6 +124,13 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
     if (alike) {
       set_all(out, out->distribution->mean);
       out->distribution = NULL;
+    } else if (walk->draws && data->parent == DC_NONE &&
+               data->loop_class != DC_CLASS_STRIDED) {
+      dc__draw_trips(walk->draws, loop, data->correlation, &out->distribution->distribution,
+                     in->set, out->count);
+      out->distribution = NULL;
+    } else if (walk->draws && walk->draws->alike && facts->alike >= 0) {
+      out->distribution = walk->distributions->entries[facts->alike];
     }
     return;
   }

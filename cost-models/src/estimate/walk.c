@@ -60,6 +60,8 @@ static void account_body(dc_walk *walk, uint32_t loop, const dc_active *here, dc
     return;
   if (walk->reader && !walk->flow->detached[loop])
     dc__reader_add(walk->reader, walk, loop, here, part, run);
+  if (walk->clock && !walk->flow->detached[loop])
+    dc__clock_add(walk->clock, walk, loop, here, part);
   if (walk->flow->sided[loop]) {
     account_sides(walk, loop, here, part);
     return;
@@ -522,6 +524,8 @@ void dc__walk_warp(dc_walk *walk, uint32_t first_loop, double weight, double bud
   add_executed(&walk->executed, dc__sides_account(walk, DC_NONE, &all, DC_PART_ITERATION, NULL));
   if (walk->reader)
     dc__reader_add(walk->reader, walk, DC_NONE, &all, DC_PART_ITERATION, no_run);
+  if (walk->clock)
+    dc__clock_add(walk->clock, walk, DC_NONE, &all, DC_PART_ITERATION);
   double cost = 0;
   for (uint32_t loop = first_loop; loop != DC_NONE; loop = walk->facts[loop].next_sibling)
     cost += walk->facts[loop].subtree_cost;

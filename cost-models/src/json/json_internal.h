@@ -38,6 +38,8 @@ double dc__json_rounded(double value);
 void dc__json_put_real(dc_json_writer *writer, json_t *object, const char *key, double value);
 void dc__json_put_interval(dc_json_writer *writer, json_t *object, const char *key,
                            dc_interval interval);
+// Of a share that may be negative.
+void dc__json_put_share(dc_json_writer *writer, json_t *object, const char *key, double share);
 
 // Adds the dimensions of a block or grid; nothing if none of it is known.
 void dc__json_put_dims(dc_json_writer *writer, json_t *object, const char *key,
@@ -118,6 +120,7 @@ uint64_t dc__json_read_hex(dc_json_reader *reader, const dc_json_place *place);
 bool dc__json_boolean(dc_json_reader *reader, const dc_json_place *place, dc_json_need need);
 double dc__json_read_real(dc_json_reader *reader, const dc_json_place *place);   // absent: -1
 double dc__json_read_cycles(dc_json_reader *reader, const dc_json_place *place); // required
+double dc__json_read_share(dc_json_reader *reader, const dc_json_place *place); // required, -1 to 1
 double dc__json_read_machine(dc_json_reader *reader, const dc_json_place *place,
                              const dc_machine_field *field); // required, in the field's range
 dc_interval dc__json_read_interval(dc_json_reader *reader, const dc_json_place *place);

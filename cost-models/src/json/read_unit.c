@@ -224,6 +224,41 @@ static void read_occupancy(dc_json_reader *reader, const dc_json_place *estimate
                      limits_high.value ? read_limits(reader, &limits_high) : out->low.limits};
 }
 
+static double share_of(dc_json_reader *reader, const dc_json_place *object, const char *key) {
+  dc_json_place place = dc__json_member(object, key);
+  return dc__json_read_share(reader, &place);
+}
+
+static void read_bounds(dc_json_reader *reader, const dc_json_place *time, dc_time_estimate *out) {
+  dc_json_place bound = dc__json_member(time, "bound"), bounds = dc__json_member(time, "bounds");
+  out->bound = dc__json_enum(reader, &bound, dc_bound_parse);
+  for (unsigned k = 0; k < DC_BOUND_COUNT && dc__json_is_object(reader, &bounds); ++k)
+    out->bounds[k] = share_of(reader, &bounds, dc_bound_name((dc_bound)k));
+}
+
+// Reports of before have none.
+static void read_time(dc_json_reader *reader, const dc_json_place *estimate,
+                      dc_time_estimate *out) {
+  dc_json_place object = dc__json_member(estimate, "time");
+  out->unknown = DC_TIME_MACHINE;
+  if (!object.value || !dc__json_is_object(reader, &object))
+    return;
+  dc_json_place unknown = dc__json_member(&object, "unknown"),
+                lost = dc__json_member(&object, "lost"),
+                l2 = dc__json_member(&object, "assumed_l2"),
+                extents = dc__json_member(&object, "assumed_extents");
+  out->unknown = unknown.value ? dc__json_enum(reader, &unknown, dc_time_unknown_parse) : 0;
+  if (out->unknown)
+    return;
+  out->seconds = interval_of(reader, &object, "seconds");
+  out->alike = interval_of(reader, &object, "alike");
+  out->lost_low = share_of(reader, &lost, "low");
+  out->lost_high = share_of(reader, &lost, "high");
+  out->assumed_l2 = dc__json_boolean(reader, &l2, DC_JSON_REQUIRED);
+  out->assumed_extents = dc__json_boolean(reader, &extents, DC_JSON_REQUIRED);
+  read_bounds(reader, &object, out);
+}
+
 static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
                           const dc_kernel *kernel, dc_estimate *estimate) {
   if (!dc__json_is_object(reader, object))
@@ -247,6 +282,7 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
       dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL);
   dc__json_read_shared(reader, object, &estimate->launch);
   read_occupancy(reader, object, &estimate->occupancy);
+  read_time(reader, object, &estimate->time);
   estimate->cycles = interval_of(reader, &cycles, "total");
   estimate->imbalance = interval_of(reader, &cycles, "imbalance");
   estimate->reconvergence = interval_of(reader, &cycles, "reconvergence");

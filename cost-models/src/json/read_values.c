@@ -162,6 +162,13 @@ double dc__json_read_cycles(dc_json_reader *reader, const dc_json_place *place) 
   return cycles;
 }
 
+double dc__json_read_share(dc_json_reader *reader, const dc_json_place *place) {
+  double share = json_number_value(place->value);
+  if (!json_is_number(place->value) || share < -1 || share > 1)
+    dc__json_fail(reader, place, "must be a number from -1 to 1");
+  return share;
+}
+
 double dc__json_read_machine(dc_json_reader *reader, const dc_json_place *place,
                              const dc_machine_field *field) {
   double value = dc__json_read_real(reader, place);

@@ -196,6 +196,33 @@ static json_t *limits(dc_json_writer *writer, unsigned of) {
   return list;
 }
 
+static json_t *bounds(dc_json_writer *writer, const dc_time_estimate *of) {
+  json_t *object = json_object();
+  for (unsigned k = 0; k < DC_BOUND_COUNT; ++k)
+    dc__json_put_share(writer, object, dc_bound_name((dc_bound)k), of->bounds[k]);
+  return object;
+}
+
+static json_t *time_of_launch(dc_json_writer *writer, const dc_time_estimate *of) {
+  json_t *object = json_object(), *lost = json_object();
+  if (of->unknown) {
+    json_decref(lost);
+    dc__json_put(writer, object, "unknown",
+                 json_string(dc_time_unknown_name((dc_time_unknown)of->unknown)));
+    return object;
+  }
+  dc__json_put_interval(writer, object, "seconds", of->seconds);
+  dc__json_put_interval(writer, object, "alike", of->alike);
+  dc__json_put_share(writer, lost, "low", of->lost_low);
+  dc__json_put_share(writer, lost, "high", of->lost_high);
+  dc__json_put(writer, object, "lost", lost);
+  dc__json_put(writer, object, "bound", json_string(dc_bound_name((dc_bound)of->bound)));
+  dc__json_put(writer, object, "bounds", bounds(writer, of));
+  dc__json_put(writer, object, "assumed_l2", json_boolean(of->assumed_l2));
+  dc__json_put(writer, object, "assumed_extents", json_boolean(of->assumed_extents));
+  return object;
+}
+
 static json_t *occupancy(dc_json_writer *writer, const dc_occupancy_estimate *of) {
   json_t *object = json_object();
   dc__json_put_interval(writer, object, "blocks", (dc_interval){of->low.blocks, of->high.blocks});
@@ -240,6 +267,7 @@ json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   dc__json_put_interval(writer, object, "divergent_branches", estimate->divergent_branches);
   if (estimate->occupancy.known)
     dc__json_put(writer, object, "occupancy", occupancy(writer, &estimate->occupancy));
+  dc__json_put(writer, object, "time", time_of_launch(writer, &estimate->time));
   if (estimate->emulated)
     dc__json_put(writer, object, "emulated", json_true());
   if (estimate->sampled)

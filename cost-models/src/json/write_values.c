@@ -106,6 +106,10 @@ void dc__json_put_real(dc_json_writer *writer, json_t *object, const char *key, 
     dc__json_put(writer, object, key, real(writer, key, value));
 }
 
+void dc__json_put_share(dc_json_writer *writer, json_t *object, const char *key, double share) {
+  dc__json_put(writer, object, key, real(writer, key, share));
+}
+
 void dc__json_put_interval(dc_json_writer *writer, json_t *object, const char *key,
                            dc_interval interval) {
   if (interval.low < 0)

@@ -1,0 +1,88 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of a kernel's time share:
+//   timing_misses.c  what of the accesses L1 and L2 don't hold
+//   timing_costs.c   what blocks and iterations ask of an SM, by the lanes that are there
+//   timing_draws.c   trip counts of the lanes of one warp, drawn from a distribution
+//   timing_warps.c   warps of the launch, walked one by one, as sequences of segments
+//   timing.c         the launch as it is and with lanes alike, and the interval
+#ifndef DIVCOST_ESTIMATE_TIMING_H
+#define DIVCOST_ESTIMATE_TIMING_H
+
+#include "divcost/time.h"
+
+#include "estimate/plan.h"
+
+// What nobody said of caches and arrays: that all is in L2 and arrays are small, or that it isn't
+// and they are large.
+typedef enum dc__footprint { DC_FOOTPRINT_SMALL, DC_FOOTPRINT_LARGE } dc__footprint;
+
+// A launch under such an assumption.
+typedef struct dc__setting {
+  const dc_machine *machine;
+  dc_time_grid grid;
+  uint64_t l1_bytes; // that are left to data
+  bool warm;         // L2 holds what fits
+  dc__footprint footprint;
+} dc__setting;
+
+// Of an access: the share of its sectors that L1 doesn't have; of these, that L2 doesn't; the bytes
+// of the array that it goes to, 0: they don't matter.
+typedef struct dc__misses {
+  double l1, l2, extent;
+} dc__misses;
+
+// misses[n_accesses], from an estimate's accesses. O(accesses^2 + nodes).
+void dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
+                     const dc__setting *setting, dc__misses *misses);
+// Whether what is assumed of arrays matters to any.
+bool dc__misses_rest_on_extents(const dc_kernel *kernel, const dc_estimate *estimate);
+
+// Parts of a warp's way: outside of loops, and each outermost loop; in each, by how many lanes are
+// there, fuller ones first, as they leave one by one.
+enum { DC_REGIONS = 12, DC_CROWDS = 7 };
+
+typedef struct dc__segments_of_warp {
+  dc_demand of[DC_REGIONS][DC_CROWDS];
+} dc__segments_of_warp;
+
+// What is executed becomes what an SM is asked for.
+struct dc_clock {
+  const dc_kernel *kernel;
+  const dc_arch *arch;
+  const dc_access_estimate *accesses;
+  const dc__setting *setting;
+  dc__misses *misses;
+  uint32_t *first, *ordered;           // of each block: its accesses, ordered[first[block]] ...
+  dc_demand (*bodies)[DC_WARP + 1];    // of each part of each loop, by lanes
+  bool *known;                         // these are
+  dc__segments_of_warp segments;       // of the warp that is walked
+};
+
+dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock *out,
+                          dc_error *error);
+void dc__clock_free(dc_clock *clock);
+// For another setting, or another flow of the walk.
+void dc__clock_set(dc_clock *clock, const dc__setting *setting, const dc_estimate *estimate);
+// Cycles more in the part of the way that a loop belongs to.
+void dc__clock_wait(dc_clock *clock, uint32_t loop, double cycles);
+
+// Warps of a launch, as dc_time_of_launch wants them.
+typedef struct dc__warps {
+  dc_time_warp *warps;
+  dc_demand *demands;
+  uint32_t n_warps, n_demands, room_warps, room_demands;
+} dc__warps;
+
+void dc__warps_free(dc__warps *warps);
+// Walks them, as they are or with the lanes alike. Errors: DC_ERROR_MEMORY.
+dc_status dc__warps_walk(dc__plan *plan, dc_walk *walk, dc_clock *clock,
+                         const dc_estimate *estimate, bool alike, dc_choice choice, dc__warps *out,
+                         dc_error *error);
+
+// timing.c: fills out->time; the rest of *out is there. The plan is at its end: the walk's
+// assumptions are told by it. Errors: DC_ERROR_MEMORY.
+dc_status dc__estimate_time(dc__plan *plan, dc_walk *walk, dc_estimate *out, dc_error *error);
+
+#endif

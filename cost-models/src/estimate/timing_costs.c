@@ -1,0 +1,309 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an execution of a block asks of an SM. By itself a warp waits for its longest chain of
+// instructions, or for their issue; for a compare and branch; and for one read of memory after the
+// other, each as slow as the slowest of those that are asked for together, with some cycles more
+// for each line. Iterations that compilers do several at once ask for their reads together, unless
+// an address comes from the iteration before.
+#include "estimate/timing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STAGES 8          // reads in a row that are told apart
+#define LATCH 3           // instructions of an iteration that a pass of several has once
+#define CHAIN_SHARE 0.6   // of a block's instructions, where nobody noted its chain
+#define FP64_LATENCY 2.0  // times that of other instructions (bench/results/h200/instructions.tsv)
+#define LINE_SECTORS 4.0
+
+// ---- requests -----------------------------------------------------------------------------------
+
+// By so many lanes.
+typedef struct request {
+  double lines, sectors;
+  bool whole; // lines
+} request;
+
+static double distinct(double s, double n) { return s > 1 ? s * -expm1(n * log1p(-1 / s)) : 1; }
+
+static request request_of(const dc_clock *clock, uint32_t index, double lanes) {
+  const dc_access_estimate *figures = &clock->accesses[index];
+  double bytes = clock->kernel->accesses[index].bytes;
+  double taken = (figures->taken.low + figures->taken.high) / 2;
+  double of_lanes = fmax(1, taken * lanes / fmax(figures->lanes, 1));
+  double own = lanes * fmax(1, bytes / DC_SECTOR);
+  switch ((dc_access_class)figures->access_class) {
+  case DC_ACCESS_SAME:
+    return (request){1, 1, false};
+  case DC_ACCESS_ROW:
+    return (request){fmax(1, of_lanes / LINE_SECTORS), of_lanes, true};
+  case DC_ACCESS_STRIDED: {
+    double stride = fabs((double)figures->stride) / (LINE_SECTORS * DC_SECTOR);
+    return (request){fmin(of_lanes, stride > 0 ? fmax(1, lanes * stride) : of_lanes), of_lanes,
+                     false};
+  }
+  case DC_ACCESS_WALK:
+    return (request){lanes, own, false};
+  default: {
+    double extent = clock->misses[index].extent;
+    if (!(extent > 0))
+      return (request){lanes, own, false};
+    return (request){distinct(extent / (LINE_SECTORS * DC_SECTOR), lanes),
+                     distinct(extent / DC_SECTOR, own), false};
+  }
+  }
+}
+
+static double any_of(double share, double n) { return share >= 1 ? 1 : -expm1(n * log1p(-share)); }
+
+// Cycles until what is read is there, of `times` requests that are made together.
+static double latency_of(const dc_clock *clock, uint32_t index, const request *of, double times) {
+  const dc_machine *machine = clock->setting->machine;
+  const dc_access *access = &clock->kernel->accesses[index];
+  const dc__misses *misses = &clock->misses[index];
+  if (access->space == DC_SPACE_SHARED)
+    return access->kind == DC_ACCESS_ATOMIC ? machine->shared_atomic : machine->shared;
+  if (access->kind == DC_ACCESS_ATOMIC)
+    return machine->atomic;
+  return machine->l1 + any_of(misses->l1, times * of->lines) * (machine->l2 - machine->l1) +
+         any_of(misses->l1 * misses->l2, times * of->lines) * (machine->dram - machine->l2);
+}
+
+static void use_shared(const dc_clock *clock, uint32_t index, double lanes, double times,
+                       dc_demand *out) {
+  const dc_machine *machine = clock->setting->machine;
+  const dc_access_estimate *figures = &clock->accesses[index];
+  double taken = (figures->taken.low + figures->taken.high) / 2;
+  double passes = fmax(1, taken * lanes / fmax(figures->lanes, 1));
+  out->use[DC_USE_L1] += times * passes * machine->shared_wavefront;
+  out->cycles += times * (passes - 1) * machine->line;
+}
+
+static void use_memory(const dc_clock *clock, uint32_t index, const request *of, double times,
+                       dc_demand *out) {
+  const dc_machine *machine = clock->setting->machine;
+  const dc_access *access = &clock->kernel->accesses[index];
+  const dc__misses *misses = &clock->misses[index];
+  double missed = times * of->sectors * misses->l1;
+  out->use[DC_USE_L1] += times * of->lines * machine->l1_line;
+  if (access->kind == DC_ACCESS_ATOMIC)
+    out->use[DC_USE_L2] += times * of->sectors * machine->atomic_sector;
+  else
+    out->use[DC_USE_L2] += missed * (of->whole ? machine->l2_line_sector : machine->l2_sector);
+  out->use[DC_USE_DRAM] +=
+      missed * misses->l2 * (of->whole ? machine->dram_line_sector : machine->dram_sector);
+  if (access->kind == DC_ACCESS_LOAD)
+    out->cycles += times * (of->lines - 1) * machine->line;
+}
+
+// ---- blocks -------------------------------------------------------------------------------------
+
+// Whether where an iteration reads is what an earlier one has read.
+static bool is_carried(const dc_kernel *kernel, const dc_access *access) {
+  return access->address == DC_NO_EXPR ||
+         dc_expr_mentions(&kernel->pool, access->address, DC_OP_OPAQUE, -1);
+}
+
+static void add_accesses(const dc_clock *clock, uint32_t block, double lanes, double times,
+                         double pass, dc_demand *out) {
+  double stages[STAGES] = {0};
+  for (uint32_t k = clock->first[block]; k < clock->first[block + 1]; ++k) {
+    uint32_t index = clock->ordered[k];
+    const dc_access *access = &clock->kernel->accesses[index];
+    if (!(clock->accesses[index].requests > 0))
+      continue;
+    request of = request_of(clock, index, lanes);
+    if (access->space == DC_SPACE_SHARED)
+      use_shared(clock, index, lanes, times, out);
+    else if (access->space != DC_SPACE_CONSTANT)
+      use_memory(clock, index, &of, times, out);
+    if (access->stage == 0)
+      continue;
+    double together = is_carried(clock->kernel, access) ? 1 : pass;
+    double *stage = &stages[access->stage <= STAGES ? access->stage - 1 : STAGES - 1];
+    *stage = fmax(*stage, latency_of(clock, index, &of, together) / together);
+  }
+  for (unsigned k = 0; k < STAGES; ++k)
+    out->cycles += times * stages[k];
+}
+
+static double chain_of(const dc_block *block, double instructions) {
+  double all = 0;
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+    all += block->mix[mix];
+  double chain = block->chain ? block->chain : CHAIN_SHARE * instructions;
+  return all > 0 ? chain * (1 + (FP64_LATENCY - 1) * block->mix[DC_MIX_FP64] / all) : chain;
+}
+
+// `times` executions of a block with so many lanes, in passes of so many iterations.
+static void add_block(const dc_clock *clock, const dc_flow *flow, uint32_t block, double lanes,
+                      double times, double pass, dc_demand *out) {
+  static const dc_use pipes[DC_MIX_COUNT] = {[DC_MIX_INTEGER] = DC_USE_INTEGER,
+                                             [DC_MIX_FP32] = DC_USE_FP32,
+                                             [DC_MIX_FP64] = DC_USE_FP64,
+                                             [DC_MIX_SPECIAL] = DC_USE_SPECIAL};
+  const dc_machine *machine = clock->setting->machine;
+  const dc_block *data = &clock->kernel->blocks[block];
+  double cycles, instructions;
+  dc__block_cost(clock->kernel, flow, block, clock->arch, &cycles, &instructions);
+  bool latch = data->branch != DC_NONE && clock->kernel->branches[data->branch].exits != DC_NONE;
+  if (latch)
+    instructions -= fmin(LATCH, instructions) * (1 - 1 / pass);
+  double chain = fmax(1, chain_of(data, instructions) / pass);
+  out->cycles += times * fmax(chain * machine->alu, instructions * machine->issue);
+  if (data->branch != DC_NONE && !flow->predicated[data->branch])
+    out->cycles += times * machine->branch / (latch ? pass : 1);
+  out->cycles += times * (data->mix[DC_MIX_WARP] * machine->shuffle +
+                          data->mix[DC_MIX_BARRIER] * machine->barrier);
+  out->use[DC_USE_ISSUE] += times * instructions * machine->issue / machine->schedulers;
+  for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
+    if (pipes[mix])
+      out->use[pipes[mix]] +=
+          times * data->mix[mix] * clock->arch->issue[mix] / machine->schedulers;
+  add_accesses(clock, block, lanes, times, pass, out);
+}
+
+static double pass_of(const dc_clock *clock, const dc_walk *walk, uint32_t context, dc_part part) {
+  bool several =
+      context != DC_NONE && part == DC_PART_ITERATION && dc__is_unrolled(walk, context);
+  return several ? clock->kernel->loops[context].unroll_expected : 1;
+}
+
+// ---- iterations ---------------------------------------------------------------------------------
+
+// An execution of a part of a loop by so many lanes, each block with those that come there.
+static void find_body(const dc_clock *clock, const dc_walk *walk, uint32_t room, dc_part part,
+                      unsigned lanes, dc_demand *out) {
+  const dc_flow *flow = walk->flow;
+  uint32_t context = room == clock->kernel->n_loops ? DC_NONE : room;
+  double pass = pass_of(clock, walk, context, part);
+  memset(out, 0, sizeof *out);
+  for (uint32_t k = flow->first_own[room]; k < flow->first_own[room + 1]; ++k) {
+    uint32_t block = flow->own[k];
+    double times = flow->times[part][block] * flow->frequency[block], chances[DC_WARP + 1];
+    if (times == 0)
+      continue;
+    dc__some_chances(flow->lanes[block], lanes, chances);
+    if (chances[lanes] > 0)
+      add_block(clock, flow, block, lanes * flow->lanes[block] / chances[lanes],
+                times * chances[lanes], pass, out);
+  }
+}
+
+static void add(dc_demand *to, const dc_demand *more, double times) {
+  to->cycles += times * more->cycles;
+  for (unsigned use = 0; use < DC_USE_COUNT; ++use)
+    to->use[use] += times * more->use[use];
+}
+
+static unsigned region_of(const dc_kernel *kernel, uint32_t loop) {
+  if (loop == DC_NONE)
+    return 0;
+  while (kernel->loops[loop].parent != DC_NONE)
+    loop = kernel->loops[loop].parent;
+  unsigned before = 0; // outer loops stand before inner ones
+  for (uint32_t k = 0; k < loop; ++k)
+    before += kernel->loops[k].parent == DC_NONE;
+  return before + 1 < DC_REGIONS ? before + 1 : DC_REGIONS - 1;
+}
+
+static unsigned crowd_of(unsigned lanes) {
+  static const unsigned least[DC_CROWDS] = {29, 21, 13, 7, 4, 2, 0};
+  unsigned crowd = 0;
+  while (lanes < least[crowd])
+    ++crowd;
+  return crowd;
+}
+
+static void add_sides(dc_clock *clock, const dc_walk *walk, uint32_t context,
+                      const dc_active *here, dc_part part) {
+  const dc_flow *flow = walk->flow;
+  uint32_t room = context == DC_NONE ? clock->kernel->n_loops : context;
+  double pass = pass_of(clock, walk, context, part);
+  double all = dc__active_total(here, 0);
+  if (!(all > 0))
+    return;
+  dc_demand *to = &clock->segments.of[region_of(clock->kernel, context)]
+                                     [crowd_of((unsigned)(dc__active_lanes(here) / all + 0.5))];
+  for (uint32_t k = flow->first_own[room]; k < flow->first_own[room + 1]; ++k) {
+    uint32_t block = flow->own[k];
+    dc_visits visits = dc__sides_visits(walk, here, block, walk->block_lanes[block], part);
+    if (visits.executions != 0)
+      add_block(clock, flow, block, visits.lanes / visits.executions, visits.executions, pass, to);
+  }
+}
+
+void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const dc_active *here,
+                   dc_part part) {
+  if (context == DC_NONE || walk->flow->sided[context]) {
+    add_sides(clock, walk, context, here, part);
+    return;
+  }
+  dc_demand *segments = clock->segments.of[region_of(clock->kernel, context)];
+  size_t row = (size_t)context * DC_PART_COUNT + part;
+  for (unsigned j = here->exact ? here->size : 1; j <= here->size; ++j) {
+    if (here->at[0][j] == 0)
+      continue;
+    bool *known = &clock->known[row * (DC_WARP + 1) + j];
+    if (!*known)
+      find_body(clock, walk, context, part, j, &clock->bodies[row][j]);
+    *known = true;
+    add(&segments[crowd_of(j)], &clock->bodies[row][j], here->at[0][j]);
+  }
+}
+
+void dc__clock_wait(dc_clock *clock, uint32_t loop, double cycles) {
+  dc_demand *segments = clock->segments.of[region_of(clock->kernel, loop)];
+  double all = 0;
+  for (unsigned crowd = 0; crowd < DC_CROWDS; ++crowd)
+    all += segments[crowd].cycles;
+  for (unsigned crowd = 0; crowd < DC_CROWDS && all > 0; ++crowd)
+    segments[crowd].cycles += cycles * segments[crowd].cycles / all;
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+static void order_accesses(dc_clock *clock) {
+  const dc_kernel *kernel = clock->kernel;
+  for (uint32_t k = 0; k < kernel->n_accesses; ++k)
+    ++clock->first[kernel->accesses[k].block + 1];
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k)
+    clock->first[k + 1] += clock->first[k];
+  for (uint32_t k = kernel->n_accesses; k-- > 0;) // first[block + 1] moves to where it begins
+    clock->ordered[--clock->first[kernel->accesses[k].block + 1]] = k;
+  memmove(clock->first, clock->first + 1, kernel->n_blocks * sizeof *clock->first);
+  clock->first[kernel->n_blocks] = kernel->n_accesses;
+}
+
+dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock *out,
+                          dc_error *error) {
+  size_t rows = (kernel->n_loops + 1u) * (size_t)DC_PART_COUNT;
+  *out = (dc_clock){.kernel = kernel, .arch = arch};
+  out->misses = calloc(kernel->n_accesses + 1u, sizeof *out->misses);
+  out->first = calloc(kernel->n_blocks + 2u, sizeof *out->first);
+  out->ordered = calloc(kernel->n_accesses + 1u, sizeof *out->ordered);
+  out->bodies = calloc(rows, sizeof *out->bodies);
+  out->known = calloc(rows * (DC_WARP + 1), sizeof *out->known);
+  if (!out->misses || !out->first || !out->ordered || !out->bodies || !out->known)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the time of a kernel");
+  order_accesses(out);
+  return DC_OK;
+}
+
+void dc__clock_free(dc_clock *clock) {
+  free(clock->misses);
+  free(clock->first);
+  free(clock->ordered);
+  free(clock->bodies);
+  free(clock->known);
+}
+
+void dc__clock_set(dc_clock *clock, const dc__setting *setting, const dc_estimate *estimate) {
+  size_t rows = (clock->kernel->n_loops + 1u) * (size_t)DC_PART_COUNT;
+  clock->setting = setting;
+  clock->accesses = estimate->accesses;
+  dc__misses_find(clock->kernel, estimate, setting, clock->misses);
+  memset(clock->known, 0, rows * (DC_WARP + 1) * sizeof *clock->known);
+}

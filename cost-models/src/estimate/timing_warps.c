@@ -1,0 +1,192 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The warps of a launch, one by one. Where trip counts of an outermost loop have a distribution,
+// each warp draws them for its lanes, and some stand for few: the rare ones that run longest decide
+// when the launch ends. Loops inside take what is expected: over the iterations around it evens out.
+// With the lanes alike, a warp is one of its threads, 32 times.
+#include "estimate/timing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  BODY = 16,        // equal parts of the warps that aren't long ones
+  TAIL_AT = 3,      // of which there are 2^-TAIL_AT, 2^-(TAIL_AT + 1) ...
+  TAILS = 40,       // parts of these
+  SAMPLES = 24,     // warps of the launch, where nothing is drawn
+  SAMPLES_DRAWN = 4, // of which each is drawn as often as there are parts
+  LANES = 8,        // that stand for all of a warp
+  OPERATIONS = 2000 // of the walk of a warp
+};
+#define EVALUATIONS 2000000
+
+void dc__warps_free(dc__warps *warps) {
+  free(warps->warps);
+  free(warps->demands);
+  *warps = (dc__warps){0};
+}
+
+// ---- draws --------------------------------------------------------------------------------------
+
+static bool is_drawn(const dc__plan *p, const dc_walk *walk, uint32_t loop) {
+  const dc_loop *data = &p->kernel->loops[loop];
+  return data->parent == DC_NONE && data->level >= DC_DIVERGENT &&
+         p->facts[loop].distribution >= 0 && data->loop_class != DC_CLASS_STRIDED &&
+         !walk->flow->detached[loop];
+}
+
+// The drawn loop that takes the most.
+static uint32_t main_loop(const dc__plan *p, const dc_walk *walk, const dc_estimate *estimate) {
+  uint32_t most = DC_NONE;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
+    if (is_drawn(p, walk, loop) &&
+        (most == DC_NONE || estimate->loops[loop].body.high > estimate->loops[most].body.high))
+      most = loop;
+  return most;
+}
+
+// Parts of the warps, by how long their longest lane takes: the shares that take less.
+static unsigned list_parts(double warps, double *ends) {
+  unsigned n = 0;
+  double tail = ldexp(1, -TAIL_AT);
+  for (unsigned k = 1; k <= BODY; ++k)
+    ends[n++] = (1 - tail) * k / BODY;
+  for (unsigned k = 0; k < TAILS && tail * warps > 1; ++k) {
+    tail /= 2;
+    ends[n++] = 1 - tail;
+  }
+  ends[n - 1] = 1;
+  return n;
+}
+
+// ---- warps --------------------------------------------------------------------------------------
+
+static bool grow(void **list, uint32_t need, uint32_t *room, size_t size) {
+  if (need <= *room)
+    return true;
+  uint32_t more = need > 2 * *room ? need : 2 * *room;
+  void *grown = realloc(*list, more * size);
+  if (!grown)
+    return false;
+  *list = grown;
+  *room = more;
+  return true;
+}
+
+static dc_status keep_warp(const dc_clock *clock, double weight, dc__warps *out, dc_error *error) {
+  void *warps = out->warps, *demands = out->demands;
+  bool grown = grow(&warps, out->n_warps + 1, &out->room_warps, sizeof *out->warps);
+  out->warps = warps;
+  grown = grown && grow(&demands, out->n_demands + DC_REGIONS * DC_CROWDS, &out->room_demands,
+                        sizeof *out->demands);
+  out->demands = demands;
+  if (!grown)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the warps of a launch");
+  dc_time_warp *warp = &out->warps[out->n_warps++];
+  *warp = (dc_time_warp){weight, out->n_demands, 0};
+  for (unsigned region = 0; region < DC_REGIONS; ++region)
+    for (unsigned crowd = 0; crowd < DC_CROWDS; ++crowd)
+      if (clock->segments.of[region][crowd].cycles > 0)
+        out->demands[out->n_demands++] = clock->segments.of[region][crowd];
+  warp->segments = out->n_demands - warp->first;
+  return DC_OK;
+}
+
+// What managing divergence takes, of a warp that was just walked.
+static void add_managing(const dc__plan *p, const dc_walk *walk, dc_clock *clock) {
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
+    if (!walk->flow->detached[loop])
+      dc__clock_wait(clock, loop, p->sums[loop].exits * p->arch->divergent_exit);
+  dc__clock_wait(clock, DC_NONE, walk->executed.branches * p->arch->divergent_branch);
+}
+
+// All lanes do as this one.
+static void copy_lane(dc_walk *walk, unsigned lane) {
+  dc_expr_environment one = walk->environments[lane % walk->lanes];
+  for (unsigned k = 0; k < walk->lanes; ++k)
+    walk->environments[k] = one;
+}
+
+typedef struct launch {
+  dc__plan *plan;
+  dc_walk *walk;
+  dc_clock *clock;
+  dc_scenario scenario;
+  const uint32_t *grid;
+  dc__draws draws;
+} launch;
+
+static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane, double weight,
+                          dc__warps *out, dc_error *error) {
+  dc_walk *walk = l->walk;
+  dc__plan_begin(l->plan, l->scenario, l->grid, walk->operations, walk);
+  dc__plan_set_warp(l->plan, sample, l->grid, walk);
+  if (l->draws.alike)
+    copy_lane(walk, lane);
+  memset(&l->clock->segments, 0, sizeof l->clock->segments);
+  walk->offset = 0.5;
+  walk->clock = l->clock;
+  walk->draws = &l->draws;
+  dc__walk_warp(walk, l->plan->first_loop, 1, OPERATIONS);
+  walk->clock = NULL;
+  walk->draws = NULL;
+  add_managing(l->plan, walk, l->clock);
+  ++l->draws.warp;
+  return keep_warp(l->clock, weight, out, error);
+}
+
+static dc_status walk_drawn(launch *l, const dc_warp_sample *sample, double warps, dc__warps *out,
+                            dc_error *error) {
+  double ends[BODY + TAILS], from = 0;
+  unsigned n = list_parts(warps, ends);
+  dc_status status = DC_OK;
+  for (unsigned k = 0; k < n && status == DC_OK; ++k) {
+    l->draws.longest = (from + ends[k]) / 2;
+    status = walk_one(l, sample, 11 * k, sample->weight * (ends[k] - from), out, error);
+    from = ends[k];
+  }
+  return status;
+}
+
+// The first lane may be the only one with work.
+static dc_status walk_lanes(launch *l, const dc_warp_sample *sample, bool differ, dc__warps *out,
+                            dc_error *error) {
+  if (!differ)
+    return walk_one(l, sample, 0, sample->weight, out, error);
+  dc_status status = walk_one(l, sample, 0, sample->weight / DC_WARP, out, error);
+  for (unsigned k = 1; k < LANES && status == DC_OK; ++k)
+    status = walk_one(l, sample, k * DC_WARP / LANES,
+                      sample->weight * (DC_WARP - 1) / DC_WARP / (LANES - 1), out, error);
+  return status;
+}
+
+static bool goes_by_lane(const dc__plan *p) {
+  bool on_lane = p->branches_on_lane;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
+    on_lane |= p->facts[loop].on_lane;
+  return on_lane;
+}
+
+dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_estimate *estimate,
+                         bool alike, dc_choice choice, dc__warps *out, dc_error *error) {
+  uint32_t grid[3];
+  dc_scenario scenario = {.value = 1024,
+                          .length = DC_LENGTH_MEAN,
+                          .spread = alike ? DC_SPREAD_ALIKE : DC_SPREAD_NARROW,
+                          .choice = alike ? DC_CHOICE_ALIKE : choice};
+  out->n_warps = out->n_demands = 0;
+  dc__plan_grid(p, scenario.value, grid);
+  dc__plan_begin(p, scenario, grid, EVALUATIONS, walk);
+  launch l = {p, walk, clock, scenario, grid, {.alike = alike, .main = main_loop(p, walk, estimate)}};
+  bool drawn = l.draws.main != DC_NONE, differ = alike && goes_by_lane(p);
+  unsigned n = dc__plan_choose_warps(p, grid, drawn ? SAMPLES_DRAWN : SAMPLES, walk);
+  const dc_time_grid *shape = &clock->setting->grid;
+  double warps = (double)shape->blocks * shape->warps;
+  dc_status status = DC_OK;
+  for (unsigned k = 0; k < n && status == DC_OK; ++k)
+    status = drawn ? walk_drawn(&l, &p->samples[k], warps, out, error)
+                   : walk_lanes(&l, &p->samples[k], differ, out, error);
+  return status;
+}
