@@ -52,6 +52,16 @@ static void mention(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t loop
       flow->outside[loop] = facts[at].inner_depend = true;
 }
 
+// Outside of loops each lane takes one side, once.
+static bool is_drawn(const dc_kernel *kernel, const dc_flow *flow, uint32_t k) {
+  const dc_branch *branch = &kernel->branches[k];
+  const dc_block *block = &kernel->blocks[branch->block];
+  const dc_condition *condition = &flow->conditions[k];
+  return block->loop == DC_NONE && block->n_successors == 2 && branch->level >= DC_DIVERGENT &&
+         branch->exits == DC_NONE && condition->n_told == 0 && condition->rest == DC_REST_DATA &&
+         !flow->predicated[k] && flow->attached[branch->block] && !guards_a_loop(kernel, block);
+}
+
 static void describe(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t k, dc_flow *flow) {
   const dc_branch *branch = &kernel->branches[k];
   const dc_block *block = &kernel->blocks[branch->block];
@@ -63,6 +73,8 @@ static void describe(const dc_kernel *kernel, dc_loop_facts *facts, uint32_t k, 
   flow->partly[k] = asked && !dc__is_told(condition);
   flow->masked[k] = asked && dc__is_told(condition) &&
                     dc__iterations_known(kernel, facts, loop, branch->condition);
+  flow->drawn[k] = flow->draws && is_drawn(kernel, flow, k);
+  flow->masked[k] |= flow->drawn[k];
   for (unsigned n = 0; n < condition->n_told && loop != DC_NONE; ++n)
     if (flow->masked[k] || flow->partly[k])
       mention(kernel, facts, loop, condition->told[n], flow);

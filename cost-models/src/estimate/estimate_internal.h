@@ -160,6 +160,8 @@ typedef struct dc_flow {
   bool *attached;            // for each block: the kernel's entry reaches it
   bool *predicated;          // for each branch: no branch when it runs
   dc_condition *conditions;  // of each branch
+  bool draws;        // sides that lanes take by data outside of loops are drawn, too:
+  bool *drawn;       // for each branch: these are, and it is masked
   bool *masked;              // for each branch: the walk knows who takes it
   bool *partly;      // for each branch: it knows some that don't take one target, and of the others
                      // the chance
@@ -175,7 +177,7 @@ typedef struct dc_flow {
 } dc_flow;
 
 dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc_arch *arch,
-                         dc_choice choice, dc_flow *flow, dc_error *error);
+                         dc_choice choice, bool draws, dc_flow *flow, dc_error *error);
 void dc__flow_free(dc_flow *flow);
 
 // The share of the lanes that take the k-th of `targets` successors.
@@ -659,6 +661,8 @@ typedef struct dc__draws {
 // Fills the counts of the set's lanes; correlation: of lanes, as dc_loop has it.
 void dc__draw_trips(const dc__draws *draws, uint32_t loop, double correlation,
                     const dc_distribution *distribution, uint32_t set, double *counts);
+// Those of the set that take the first side of a branch, which this share of the lanes does.
+uint32_t dc__draw_side(const dc__draws *draws, uint32_t branch, double share, uint32_t set);
 
 // ---- occupancy.c --------------------------------------------------------------------------------
 

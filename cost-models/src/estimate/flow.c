@@ -378,6 +378,7 @@ void dc__flow_free(dc_flow *flow) {
   free(flow->attached);
   free(flow->predicated);
   free(flow->masked);
+  free(flow->drawn);
   free(flow->conditions);
   free(flow->partly);
   free(flow->guards);
@@ -402,10 +403,12 @@ static void free_state(state *s) {
 }
 
 dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc_arch *arch,
-                         dc_choice choice, dc_flow *flow, dc_error *error) {
+                         dc_choice choice, bool draws, dc_flow *flow, dc_error *error) {
   size_t blocks = kernel->n_blocks, loops = (size_t)kernel->n_loops + 1;
   size_t nodes = blocks + loops;
-  *flow = (dc_flow){.frequency = calloc(blocks, sizeof(double)),
+  *flow = (dc_flow){.draws = draws,
+                    .drawn = calloc(kernel->n_branches + 1u, sizeof(bool)),
+                    .frequency = calloc(blocks, sizeof(double)),
                     .lanes = calloc(blocks, sizeof(double)),
                     .entries = calloc(loops, sizeof(double)),
                     .loop_lanes = calloc(loops, sizeof(double)),
@@ -444,7 +447,7 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
              .excess = calloc(nodes, sizeof(double)),
              .opened = calloc(loops, sizeof(bool)),
              .unused = calloc(blocks, sizeof(double))};
-  bool done = flow->frequency && flow->lanes && flow->entries && flow->detached && flow->order &&
+  bool done = flow->drawn && flow->frequency && flow->lanes && flow->entries && flow->detached && flow->order &&
               flow->attached && flow->predicated && flow->masked && flow->partly &&
               flow->conditions && flow->guards && flow->loop_lanes && flow->parts &&
               flow->regions && flow->position && flow->last && flow->own && flow->first_own &&

@@ -30,10 +30,24 @@ static uint32_t evaluate(dc_walk *walk, dc_expr condition, unsigned degree, uint
   return known;
 }
 
+// Each of the lanes takes the first target with its chance.
+static void draw_targets(const dc_walk *walk, uint32_t branch, uint32_t lanes,
+                         uint32_t targets[2]) {
+  const dc_kernel *kernel = walk->kernel;
+  const dc_block *block = &kernel->blocks[kernel->branches[branch].block];
+  double share = dc__target_share(kernel, walk->flow, block, 0, 2, walk->choice);
+  targets[0] = dc__draw_side(walk->draws, branch, share, lanes);
+  targets[1] = lanes & ~targets[0];
+}
+
 // Those of `lanes` that may take either target of a branch.
 static void find_targets(dc_walk *walk, uint32_t branch, uint32_t lanes, uint32_t targets[2]) {
   const dc_condition *condition = &walk->flow->conditions[branch];
   uint32_t holds, decided = 0;
+  if (walk->draws && walk->flow->drawn[branch]) {
+    draw_targets(walk, branch, lanes, targets);
+    return;
+  }
   if (walk->flow->masked[branch]) {
     uint32_t known =
         evaluate(walk, walk->kernel->branches[branch].condition, condition->degree, lanes, &holds);

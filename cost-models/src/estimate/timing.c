@@ -28,6 +28,7 @@ typedef struct timing {
   dc_walk *walk;
   dc_clock clock;
   dc__warps warps;
+  dc_flow flow[DC_CHOICE_COUNT]; // with sides that are drawn
   bool first;
   dc_time_estimate *out;
 } timing;
@@ -90,7 +91,8 @@ static void add_case(timing *t, const dc_machine *machine, const dc_time *as_is,
 static dc_status time_warps(timing *t, bool alike, dc_choice choice, const dc_estimate *of,
                             unsigned resident, dc_time *out, dc_error *error) {
   dc_status status =
-      dc__warps_walk(t->plan, t->walk, &t->clock, of, alike, choice, &t->warps, error);
+      dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[alike ? DC_CHOICE_ALIKE : choice],
+                     alike, choice, &t->warps, error);
   dc_time_grid grid = t->clock.setting->grid;
   grid.resident = resident;
   if (status == DC_OK)
@@ -152,8 +154,13 @@ dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_err
   if (!find_twins(p, error))
     return DC_ERROR_MEMORY;
   dc_status status = dc__clock_begin(p->kernel, p->arch, &t.clock, error);
+  for (unsigned choice = 0; choice < DC_CHOICE_COUNT && status == DC_OK; ++choice)
+    status = dc__flow_build(p->kernel, p->facts, p->arch, (dc_choice)choice, true, &t.flow[choice],
+                            error);
   if (status == DC_OK)
     status = time_all(&t, out, error);
+  for (unsigned choice = 0; choice < DC_CHOICE_COUNT; ++choice)
+    dc__flow_free(&t.flow[choice]);
   dc__clock_free(&t.clock);
   dc__warps_free(&t.warps);
   return status;

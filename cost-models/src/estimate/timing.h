@@ -76,10 +76,11 @@ typedef struct dc__warps {
 } dc__warps;
 
 void dc__warps_free(dc__warps *warps);
-// Walks them, as they are or with the lanes alike. Errors: DC_ERROR_MEMORY.
+// Walks them, as they are or with the lanes alike; in the flow of the choice, of them alike or not,
+// in which sides are drawn. Errors: DC_ERROR_MEMORY.
 dc_status dc__warps_walk(dc__plan *plan, dc_walk *walk, dc_clock *clock,
-                         const dc_estimate *estimate, bool alike, dc_choice choice, dc__warps *out,
-                         dc_error *error);
+                         const dc_estimate *estimate, const dc_flow *flow, bool alike,
+                         dc_choice choice, dc__warps *out, dc_error *error);
 
 // timing.c: fills out->time; the rest of *out is there. The plan is at its end: the walk's
 // assumptions are told by it. Errors: DC_ERROR_MEMORY.

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #define SEED 0x74696d65u
+#define BRANCH 0x80000000u // numbers of branches, beside those of loops
 
 static double quantile(const dc_distribution *distribution, double share) {
   double sum = 0;
@@ -26,6 +27,12 @@ static double unit(const dc__draws *draws, uint32_t loop, uint32_t what) {
   return dc_random_unit(SEED, (uint32_t[4]){draws->warp, loop, what, 0});
 }
 
+// The same for all lanes of a warp: the warps fill 0 to 1 evenly.
+static double unit_of_warp(const dc__draws *draws, uint32_t loop) {
+  double turns = draws->warp * 0.6180339887498949 + dc_random_unit(SEED, (uint32_t[4]){0, loop, 0, 1});
+  return turns - floor(turns);
+}
+
 void dc__draw_trips(const dc__draws *draws, uint32_t loop, double correlation,
                     const dc_distribution *distribution, uint32_t set, double *counts) {
   bool is_main = loop == draws->main;
@@ -33,10 +40,21 @@ void dc__draw_trips(const dc__draws *draws, uint32_t loop, double correlation,
   unsigned size = dc__lanes_count(set), nth = 0;
   double most = !is_main ? 1 : alike ? draws->longest : pow(draws->longest, 1.0 / size);
   unsigned longest = (unsigned)(unit(draws, loop, DC_WARP + 1) * size);
-  double one = quantile(distribution, is_main ? most : unit(draws, loop, DC_WARP + 2));
+  double one = quantile(distribution, is_main ? most : unit_of_warp(draws, loop));
   for (uint32_t rest = set; rest; rest &= rest - 1, ++nth) {
     unsigned lane = dc__first_lane(rest);
     bool is_one = alike || (is_main && nth == longest);
     counts[lane] = is_one ? one : quantile(distribution, most * unit(draws, loop, lane));
   }
+}
+
+uint32_t dc__draw_side(const dc__draws *draws, uint32_t branch, double share, uint32_t set) {
+  uint32_t takes = 0;
+  if (draws->alike)
+    return unit_of_warp(draws, BRANCH + branch) < share ? set : 0;
+  for (uint32_t rest = set; rest; rest &= rest - 1) {
+    unsigned lane = dc__first_lane(rest);
+    takes |= (uint32_t)(unit(draws, BRANCH + branch, lane) < share) << lane;
+  }
+  return takes;
 }

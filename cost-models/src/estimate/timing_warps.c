@@ -113,6 +113,7 @@ typedef struct launch {
   dc__plan *plan;
   dc_walk *walk;
   dc_clock *clock;
+  const dc_flow *flow;
   dc_scenario scenario;
   const uint32_t *grid;
   dc__draws draws;
@@ -122,6 +123,7 @@ static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane
                           dc__warps *out, dc_error *error) {
   dc_walk *walk = l->walk;
   dc__plan_begin(l->plan, l->scenario, l->grid, walk->operations, walk);
+  walk->flow = l->flow;
   dc__plan_set_warp(l->plan, sample, l->grid, walk);
   if (l->draws.alike)
     copy_lane(walk, lane);
@@ -169,8 +171,16 @@ static bool goes_by_lane(const dc__plan *p) {
   return on_lane;
 }
 
+static bool has_drawn_branches(const dc__plan *p, const dc_flow *flow) {
+  bool any = false;
+  for (uint32_t k = 0; k < p->kernel->n_branches; ++k)
+    any |= flow->drawn[k];
+  return any;
+}
+
 dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_estimate *estimate,
-                         bool alike, dc_choice choice, dc__warps *out, dc_error *error) {
+                         const dc_flow *flow, bool alike, dc_choice choice, dc__warps *out,
+                         dc_error *error) {
   uint32_t grid[3];
   dc_scenario scenario = {.value = 1024,
                           .length = DC_LENGTH_MEAN,
@@ -179,8 +189,8 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
   out->n_warps = out->n_demands = 0;
   dc__plan_grid(p, scenario.value, grid);
   dc__plan_begin(p, scenario, grid, EVALUATIONS, walk);
-  launch l = {p, walk, clock, scenario, grid, {.alike = alike, .main = main_loop(p, walk, estimate)}};
-  bool drawn = l.draws.main != DC_NONE, differ = alike && goes_by_lane(p);
+  launch l = {p, walk, clock, flow, scenario, grid, {.alike = alike, .main = main_loop(p, walk, estimate)}};
+  bool drawn = l.draws.main != DC_NONE || has_drawn_branches(p, flow), differ = alike && goes_by_lane(p);
   unsigned n = dc__plan_choose_warps(p, grid, drawn ? SAMPLES_DRAWN : SAMPLES, walk);
   const dc_time_grid *shape = &clock->setting->grid;
   double warps = (double)shape->blocks * shape->warps;
