@@ -169,9 +169,12 @@ class Distribution {
       }
       if (name == "zipf") {
         auto ends = numbers(2);
+        double sum = 0;
         for (long v = 1; v <= (long)ends[1]; ++v)
-          out[v] = pow((double)v, -ends[0]);
-        return out; // of() makes it sum to 1; so zipf can't be a part of a mixture
+          sum += out[v] = pow((double)v, -ends[0]);
+        for (auto &point : out)
+          point.second /= sum;
+        return out;
       }
       if (name == "list") {
         double sum = 0;
