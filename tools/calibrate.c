@@ -7,6 +7,7 @@
 
 #include "calibration.h"
 #include "command.h"
+#include "machine_measure.h"
 #include "plan.h"
 
 #include "divcost/replace.h"
@@ -18,7 +19,8 @@
 static const char help[] =
     "usage: divcost calibrate [--out FILE.json] [--from DIR [--build NAME]]\n"
     "Measures what divergence costs on GPU 0, half a minute of small kernels of one warp and of\n"
-    "all warps, prints the costs with their uncertainty and how well they predict what was not "
+    "all warps, and what memory, instructions and launches take there, prints the costs with their "
+    "uncertainty and how well they predict what was not "
     "used\n"
     "for them, and with --out writes an architecture file. Let nothing else run on the GPU: from\n"
     "noise no file is made. Where NVIDIA's ncu is in the PATH or in the CUDA Toolkit, and may "
@@ -30,9 +32,10 @@ static const char help[] =
     "  --from DIR       instead of measuring, reads DIR/loops.tsv, branches.tsv, "
     "instructions.tsv,\n"
     "                   as gpu-measure writes them (bench/results/h200 holds those of an H200), "
-    "and\n"
-    "                   counters.csv, if it is there: what ncu --csv --page raw prints of "
-    "--for-ncu\n"
+    "and,\n"
+    "                   where they are, machine.tsv, as gpu-machine writes it, and counters.csv: "
+    "what\n"
+    "                   ncu --csv --page raw prints of --for-ncu\n"
     "  --build NAME     with --from: what compiled the kernels that count, clang (default) or "
     "nvcc\n"
     "  --for-ncu        only makes the launches whose counters are compared\n"
@@ -81,7 +84,24 @@ static dc_status measure_group(gpu *device, unsigned group, results *all, dc_err
   return status;
 }
 
-static dc_status measure(results *all, dc_error *error) {
+static void show_machine(const char *test, unsigned done) {
+  if (isatty(STDERR_FILENO))
+    fprintf(stderr, "\r\033[Kmeasuring the machine: %u, %s", done + 1, test);
+}
+
+// Without what it needs (memory, say) the other costs are still right.
+static void measure_machine(gpu *device, const char *origin, calibration *costs) {
+  machine_results all = {0};
+  dc_error error;
+  snprintf(all.origin, sizeof all.origin, "%s", origin);
+  if (machine_measure(device, &all, show_machine, &error) == DC_OK)
+    calibration_fit_machine(&all, costs);
+  else
+    snprintf(costs->no_machine, sizeof costs->no_machine, "%.150s", error.text);
+  machine_results_free(&all);
+}
+
+static dc_status measure(results *all, calibration *costs, dc_error *error) {
   gpu *device;
   dc_status status = gpu_open(&device, error);
   if (status != DC_OK)
@@ -89,6 +109,8 @@ static dc_status measure(results *all, dc_error *error) {
   results_origin(device, all->origin, sizeof all->origin);
   for (unsigned g = 0; status == DC_OK && g < GROUPS; ++g)
     status = measure_group(device, g, all, error);
+  if (status == DC_OK)
+    measure_machine(device, all->origin, costs);
   if (isatty(STDERR_FILENO))
     fprintf(stderr, "\r\033[K");
   gpu_close(device);
@@ -105,14 +127,29 @@ static dc_status launch_for_ncu(dc_error *error) {
   return status;
 }
 
-static dc_status read_measured(const char *folder, results *all, dc_error *error) {
+// Folders of before have none.
+static dc_status read_machine(const char *folder, calibration *costs, dc_error *error) {
+  char path[1024];
+  machine_results all = {0};
+  snprintf(path, sizeof path, "%s/machine.tsv", folder);
+  if (access(path, F_OK) != 0)
+    return DC_OK;
+  dc_status status = machine_results_read(path, &all, error);
+  if (status == DC_OK)
+    calibration_fit_machine(&all, costs);
+  machine_results_free(&all);
+  return status;
+}
+
+static dc_status read_measured(const char *folder, results *all, calibration *costs,
+                               dc_error *error) {
   dc_status status = DC_OK;
   for (unsigned g = 0; status == DC_OK && g < GROUPS; ++g) {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s.tsv", folder, groups[g]);
     status = results_read(path, all, error);
   }
-  return status;
+  return status == DC_OK ? read_machine(folder, costs, error) : status;
 }
 
 // --- the counters --------------------------------------------------------------------------------
@@ -188,7 +225,8 @@ static int parse(int count, char **arguments, request *to) {
 // Measures or reads, fits, compares and prints.
 static dc_status calibrate(const request *asked, results *all, calibration *costs,
                            dc_error *error) {
-  dc_status status = asked->from ? read_measured(asked->from, all, error) : measure(all, error);
+  dc_status status =
+      asked->from ? read_measured(asked->from, all, costs, error) : measure(all, costs, error);
   if (status == DC_OK)
     status = calibration_fit(all, asked->build ? asked->build : "clang", costs, error);
   if (status != DC_OK)

@@ -3,6 +3,7 @@
 #include "calibration.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "predict.h"
@@ -335,7 +336,7 @@ static void take_instructions(const results *measured, const char *build, calibr
 
 dc_status calibration_fit(const results *measured, const char *build, calibration *result,
                           dc_error *error) {
-  *result = (calibration){.counted = result->counted};
+  memset(result, 0, offsetof(calibration, machine));
   dc_status status = check_quiet(measured, build, error);
   if (status == DC_OK)
     status = begin_arch(measured, &result->arch, error);
@@ -348,4 +349,12 @@ dc_status calibration_fit(const results *measured, const char *build, calibratio
     take_instructions(measured, build, result);
   }
   return status;
+}
+
+void calibration_fit_machine(const machine_results *measured, calibration *result) {
+  dc_error error;
+  if (machine_costs_fit(measured, &result->machine, &error) != DC_OK) {
+    result->machine.machine.known = false;
+    snprintf(result->no_machine, sizeof result->no_machine, "%.150s", error.text);
+  }
 }

@@ -16,6 +16,7 @@
 #include "counters.h"
 #include "divcost/arch.h"
 #include "fit.h"
+#include "machine_costs.h"
 #include "results.h"
 
 enum { CALIBRATION_CHECKS_MAX = 128 };
@@ -44,15 +45,20 @@ typedef struct calibration {
   unsigned parted;                // the next longer if that was measured
   calibration_check checks[CALIBRATION_CHECKS_MAX];
   unsigned n_checks;
-  counters counted; // where hardware counters were compared, or why not
+  machine_costs machine; // where it was measured,
+  char no_machine[160];  // or why it isn't known
+  counters counted;      // where hardware counters were compared, or why not
 } calibration;
 
-// Fits and predicts, from one build's results; counters aren't touched. The rules are those of the
-// sm_NN that the results' origin names. Errors: DC_ERROR_ARGUMENT where the points of the fit are
-// missing, where the GPU was disturbed (a spread of more than 2% in more than one case in a
-// hundred), or where the fit leaves more than 1% of a point: no costs come from noise.
+// Fits and predicts, from one build's results; counters and the machine aren't touched. The rules
+// are those of the sm_NN that the results' origin names. Errors: DC_ERROR_ARGUMENT where the points
+// of the fit are missing, where the GPU was disturbed (a spread of more than 2% in more than one
+// case in a hundred), or where the fit leaves more than 1% of a point: no costs come from noise.
 dc_status calibration_fit(const results *measured, const char *build, calibration *result,
                           dc_error *error);
+
+// Fits the machine, or says why not: the other costs don't depend on it.
+void calibration_fit_machine(const machine_results *measured, calibration *result);
 
 // What a case should take with these costs: the cycles of the same kernel where no lanes part, as
 // measured, and those of managing. *known is false where the shape isn't known, the case without

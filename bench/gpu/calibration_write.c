@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The digits that mean something: thousandths of a cycle.
@@ -62,6 +63,28 @@ static void put_classes(json_t *root, const char *name, const fit_unknown figure
   json_decref(object);
 }
 
+// Its numbers, with nine digits: some are seconds, some are bytes.
+static void put_machine(json_t *root, const machine_costs *from, const char *where) {
+  if (!from->machine.known)
+    return;
+  json_t *object =
+      json_pack("{s:s, s:s}", "device", from->machine.device, "label", from->machine.provenance);
+  for (unsigned k = 0; k < DC_MACHINE_FIELDS; ++k) {
+    const dc_machine_field *field = &dc_machine_fields[k];
+    char text[400], digits[32];
+    double value = dc_machine_get(&from->machine, k);
+    snprintf(text, sizeof text, "%s; %s", where, machine_costs_how(k));
+    snprintf(digits, sizeof digits, "%.6g", value);
+    json_t *number = field->kind == DC_MACHINE_REAL ? json_real(strtod(digits, NULL))
+                                                    : json_integer((json_int_t)value);
+    snprintf(digits, sizeof digits, "%.3g", from->figures[k].error);
+    json_object_set_new(object, field->name,
+                        json_pack("{s:o, s:f, s:s}", "value", number, "uncertainty",
+                                  strtod(digits, NULL), "provenance", text));
+  }
+  json_object_set_new(root, "machine", object);
+}
+
 static void put_checks(json_t *root, const calibration *from) {
   json_t *list = json_array();
   for (unsigned k = 0; k < from->n_checks; ++k) {
@@ -114,6 +137,7 @@ dc_status calibration_write(FILE *file, const calibration *result, const char *o
   put_classes(root, "issue", result->issue, issue);
   put_classes(root, "latency", result->latency, latency);
   put_figure(root, "vote", &result->vote, issue);
+  put_machine(root, &result->machine, where);
   put_checks(root, result);
   put_counters(root, &result->counted);
   int failed = json_dumpf(root, file, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
@@ -168,4 +192,8 @@ void calibration_print(FILE *file, const calibration *result) {
             check->worst_cycles);
   }
   counters_print(file, &result->counted);
+  if (result->machine.machine.known)
+    machine_costs_print(file, &result->machine);
+  else if (result->no_machine[0])
+    fprintf(file, "\nThe machine: not known, %s\n", result->no_machine);
 }

@@ -19,6 +19,7 @@ typedef struct event_handle *event;
 enum { // CUdevice_attribute
   ATTRIBUTE_CLOCK_RATE = 13,
   ATTRIBUTE_MULTIPROCESSORS = 16,
+  ATTRIBUTE_L2_BYTES = 38,
   ATTRIBUTE_THREADS = 39,
   ATTRIBUTE_MAJOR = 75,
   ATTRIBUTE_MINOR = 76
@@ -31,6 +32,7 @@ enum { // CUdevice_attribute
   X(device, "cuDeviceGet", (int *, int))                                                           \
   X(device_name, "cuDeviceGetName", (char *, int, int))                                            \
   X(attribute, "cuDeviceGetAttribute", (int *, int, int))                                          \
+  X(memory, "cuDeviceTotalMem_v2", (size_t *, int))                                                \
   X(retain, "cuDevicePrimaryCtxRetain", (context *, int))                                          \
   X(release, "cuDevicePrimaryCtxRelease_v2", (int))                                                \
   X(enter, "cuCtxSetCurrent", (context))                                                           \
@@ -106,7 +108,9 @@ static int attribute(const gpu *device, int which) {
 
 static void look(gpu *device) {
   int version = 0;
+  size_t memory = 0;
   device->call.version(&version);
+  device->call.memory(&memory, device->ordinal);
   device->call.device_name(device->facts.name, sizeof device->facts.name, device->ordinal);
   device->facts.sm =
       (unsigned)(10 * attribute(device, ATTRIBUTE_MAJOR) + attribute(device, ATTRIBUTE_MINOR));
@@ -114,6 +118,8 @@ static void look(gpu *device) {
   device->facts.threads = (unsigned)attribute(device, ATTRIBUTE_THREADS);
   device->facts.clock_khz = (unsigned)attribute(device, ATTRIBUTE_CLOCK_RATE);
   device->facts.driver = (unsigned)version;
+  device->facts.memory = memory;
+  device->facts.l2_bytes = (uint64_t)attribute(device, ATTRIBUTE_L2_BYTES);
 }
 
 static dc_status begin(gpu *device, dc_error *error) {
@@ -223,17 +229,23 @@ dc_status gpu_read(gpu *device, void *to, gpu_memory from, size_t bytes, dc_erro
   return check(device, device->call.to_host(to, from, bytes), "copying from the GPU", error);
 }
 
-dc_status gpu_launch(gpu *device, gpu_kernel kernel, gpu_launch_dims shape, void **arguments,
-                     double *seconds, dc_error *error) {
+static dc_status start(const gpu *device, const gpu_work *work, dc_error *error) {
+  const gpu_launch_dims *shape = &work->shape;
+  return check(device,
+               device->call.launch(work->kernel, shape->grid, shape->grid_y ? shape->grid_y : 1, 1,
+                                   shape->block, shape->block_y ? shape->block_y : 1, 1,
+                                   shape->shared, NULL, work->arguments, NULL),
+               "launching a kernel", error);
+}
+
+// Between two events, `times` the work; then waits.
+static dc_status time_work(gpu *device, const gpu_work *work, unsigned times, double *seconds,
+                           dc_error *error) {
   const driver *call = &device->call;
   float milliseconds = 0.0f;
   dc_status status = check(device, call->record(device->before, NULL), "recording an event", error);
-  if (status == DC_OK)
-    status = check(device,
-                   call->launch(kernel, shape.grid, shape.grid_y ? shape.grid_y : 1, 1, shape.block,
-                                shape.block_y ? shape.block_y : 1, 1, shape.shared, NULL, arguments,
-                                NULL),
-                   "launching a kernel", error);
+  for (unsigned k = 0; status == DC_OK && k < times; ++k)
+    status = start(device, work, error);
   if (status == DC_OK)
     status = check(device, call->record(device->after, NULL), "recording an event", error);
   if (status == DC_OK)
@@ -244,4 +256,15 @@ dc_status gpu_launch(gpu *device, gpu_kernel kernel, gpu_launch_dims shape, void
     *seconds = milliseconds * 1e-3;
   }
   return status;
+}
+
+dc_status gpu_launch(gpu *device, gpu_kernel kernel, gpu_launch_dims shape, void **arguments,
+                     double *seconds, dc_error *error) {
+  return time_work(device, &(gpu_work){kernel, shape, arguments}, 1, seconds, error);
+}
+
+dc_status gpu_launch_behind(gpu *device, const gpu_work *first, const gpu_work *work,
+                            unsigned times, double *seconds, dc_error *error) {
+  dc_status status = start(device, first, error);
+  return status == DC_OK ? time_work(device, work, times, seconds, error) : status;
 }

@@ -21,11 +21,12 @@ typedef unsigned long long gpu_memory; // an address on the device
 
 typedef struct gpu_facts {
   char name[96];
-  unsigned sm;              // 90 for sm_90
-  unsigned multiprocessors; // how many
-  unsigned threads;         // of one multiprocessor, at most
-  unsigned clock_khz;       // of the multiprocessors, at most
-  unsigned driver;          // 13000: the driver's CUDA is 13.0
+  unsigned sm;               // 90 for sm_90
+  unsigned multiprocessors;  // how many
+  unsigned threads;          // of one multiprocessor, at most
+  unsigned clock_khz;        // of the multiprocessors, at most
+  uint64_t memory, l2_bytes; // of the device, of its last cache
+  unsigned driver;           // 13000: the driver's CUDA is 13.0
 } gpu_facts;
 
 typedef struct gpu_launch_dims {
@@ -60,5 +61,15 @@ dc_status gpu_read(gpu *device, void *to, gpu_memory from, size_t bytes, dc_erro
 // NULL): what passed on the GPU between an event before and one after.
 dc_status gpu_launch(gpu *device, gpu_kernel kernel, gpu_launch_dims shape, void **arguments,
                      double *seconds, dc_error *error);
+
+// Launches one kernel that keeps the GPU busy, and behind it another one `times`, before the first
+// has ended: seconds is what passes from an event in front of these to one behind them.
+typedef struct gpu_work {
+  gpu_kernel kernel;
+  gpu_launch_dims shape;
+  void **arguments;
+} gpu_work;
+dc_status gpu_launch_behind(gpu *device, const gpu_work *first, const gpu_work *work,
+                            unsigned times, double *seconds, dc_error *error);
 
 #endif

@@ -73,6 +73,26 @@ class FromRecordedResults(unittest.TestCase):
             self.assertEqual(ours["reconvergence"], shipped["reconvergence"])
             self.assertIn("H200", ours["provenance"])
 
+    def test_a_machine_that_the_measurements_do_not_tell_is_left_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("loops.tsv", "branches.tsv", "instructions.tsv"):
+                os.symlink(os.path.join(RESULTS, name), os.path.join(folder, name))
+            path = os.path.join(folder, "machine.tsv")
+            line = "add\t132\t1\t0\t0\t1024\tcycles\t4.5\t4.5\t4.6\t5\n"
+            with open(path, "w") as file:
+                file.write("# NVIDIA H200 (sm_90, 132 multiprocessors)\n" + line)
+            out = os.path.join(folder, "mine.json")
+            done = run("calibrate", "--from", folder, "--out", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("The machine: not known, the measurements don't tell clock", done.stdout)
+            with open(out) as file:
+                self.assertNotIn("machine", json.load(file))
+            with open(path, "a") as file:
+                file.write(line.replace("4.6", "4.4"))
+            done = run("calibrate", "--from", folder)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("machine.tsv, line 3: not a measurement: add", done.stderr)
+
     def test_what_is_no_file_is_written_to(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "pipe")
@@ -108,6 +128,18 @@ class OnAGpu(unittest.TestCase):
                 made = json.load(file)
             self.assertEqual(made["displaced"]["value"], 35)
             self.assertNotIn("predicated", made)  # all its branches part
+            machine = made["machine"]
+            self.assertEqual(machine["device"], "made-up GPU")
+            self.assertIn("made-up GPU", machine["label"])
+            for name, value in (("sms", 2), ("schedulers", 4), ("l1", 39), ("dram", 660), ("line", 2),
+                                ("l2_sector", 1.52), ("dram_line_sector", 2.1), ("branch", 18),
+                                ("atomic", 700), ("l1_bytes", 224 * 1024), ("l2_bytes", 50 << 20)):
+                self.assertAlmostEqual(machine[name]["value"], value, delta=0.01 * value, msg=name)
+            self.assertIn("past L1", machine["l2"]["provenance"])
+            self.assertRegex(done.stdout, r"dram_sector +3\.7[67]")
+            # What was written is read, and is its own architecture's.
+            listing = os.path.join(LISTINGS, "single_loop.sass")
+            self.assertEqual(run("emulate", listing, "--arch", path).returncode, 0)
 
     def test_no_file_comes_from_noise(self):
         with tempfile.TemporaryDirectory() as folder:
