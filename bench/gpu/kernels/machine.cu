@@ -74,29 +74,36 @@ static __device__ __forceinline__ unsigned scatter(unsigned x) { // murmur3's la
 
 // --- walks through memory ------------------------------------------------------------------------
 
-// A permutation of the numbers below `units`: of those below the next power of two, until one is
-// met that is in range.
-static __device__ __forceinline__ unsigned follow(unsigned x, unsigned units) {
-  unsigned bits = 32 - __clz(units - 1), half = (bits + 1) / 2, mask = (1u << bits) - 1;
-  do {
-    x = x * 0x9e3779b1u & mask;
-    x ^= x >> half;
-    x = (x * 0x85ebca6bu + 0x3c6ef372u) & mask;
-    x ^= x >> half;
-  } while (x >= units);
-  return x;
+// A permutation of the numbers of so many bits.
+static __device__ __forceinline__ unsigned place(unsigned x, unsigned bits) {
+  unsigned half = (bits + 1) / 2, mask = (1u << bits) - 1;
+  x = x * 0x9e3779b1u & mask;
+  x ^= x >> half;
+  x = (x * 0x85ebca6bu + 0x3c6ef372u) & mask;
+  x ^= x >> half;
+  x = x * 0xc2b2ae35u & mask;
+  return x ^ x >> half;
 }
 
-// Each word says where the word of the same place in the next unit is: a walk from any word is a
-// random one, and walks that are in different units now stay so.
+// Each word says where the word of the same place in the next unit is: a walk from any word goes
+// through all units, in an order without order, and walks that are in different units stay so. Unit
+// `place` of k is followed by that of k + 1, or of the next number whose place is in range.
 KERNEL(fill) {
-  unsigned words_log2 = how.unit_log2 - 2;
-  unsigned long long count = (unsigned long long)how.units << words_log2;
+  unsigned words_log2 = how.unit_log2 - 2, bits = 32 - __clz(how.units - 1);
+  unsigned long long count = 1ull << (bits + words_log2);
   unsigned long long step = (unsigned long long)gridDim.x * blockDim.x;
   Watch since = begin();
   for (unsigned long long k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += step) {
-    unsigned unit = (unsigned)(k >> words_log2), word = (unsigned)k & ((1u << words_log2) - 1);
-    ((unsigned *)memory)[k] = follow(unit, how.units) << how.unit_log2 | word << 2;
+    unsigned number = (unsigned)(k >> words_log2), word = (unsigned)k & ((1u << words_log2) - 1);
+    unsigned unit = place(number, bits), next;
+    if (unit >= how.units)
+      continue;
+    do {
+      number = (number + 1) & ((1u << bits) - 1);
+      next = place(number, bits);
+    } while (next >= how.units);
+    ((unsigned *)memory)[((unsigned long long)unit << words_log2) + word] =
+        next << how.unit_log2 | word << 2;
   }
   finish(since, spans, sink, 0);
 }
@@ -213,6 +220,7 @@ KERNEL(stream_write) {
     }
     at = at + 4 * step_bytes > stream_size(how) ? own_place() : at;
   }
+  __threadfence();
   finish(since, spans, sink, 0);
 }
 
@@ -283,6 +291,7 @@ KERNEL(atomic_red) {
     REPEAT(4)
     asm volatile("red.global.add.u32 [%0], %1;" ::"l"(place), "r"(x) : "memory");
   }
+  __threadfence(); // until all of them have arrived
   finish(since, spans, sink, x);
 }
 
