@@ -8,7 +8,8 @@
   annotate.py --markers
 
 For each pair come out DIR/NAME.json, the report, and DIR/NAME/: the kernel's source with the launch
-before the kernel, on the same line, so that lines stay; the annotations of its loops; what clang
+and the arrays' extents before the kernel, on the same line, so that lines stay, and the chance of
+branches of two sides in their conditions; the annotations of its loops; what clang
 said. Loops are found by their markers. --markers only looks whether the sources have all markers
 that the tables name, at loops and branches, and compiles nothing.
 """
@@ -49,9 +50,42 @@ def loops_of(row, lines):
             for marker, trips in named(row["loops"]).items()]
 
 
+SIZES = {"char": 1, "short": 2, "int": 4, "unsigned": 4, "float": 4, "double": 8, "float2": 8, "int2": 8,
+         "uint2": 8, "long long": 8, "unsigned long long": 8, "float4": 16, "int4": 16, "uint4": 16}
+
+
+def element_size(row, text, name):
+    """Bytes of what a parameter points to."""
+    declared = re.search(r"([\w ]+?)\s*\*\s*(?:__restrict__)?\s*%s\b" % re.escape(name), text)
+    kind = declared and re.sub(r"\b(const|unsigned(?= char| short| int\b))\b", "", declared.group(1)).strip()
+    if kind not in SIZES:
+        sys.exit("%s: of %s it isn't known what it points to (%s)" % (row["file"], name, kind))
+    return SIZES[kind]
+
+
+def extents_of(row, text):
+    sizes = [part.split("=") for part in row["extents"].split(",")] if row["extents"] != "-" else []
+    return ["extent(%s, %d)" % (name, max(1, int(size) // element_size(row, text, name))) for name, size in sizes]
+
+
+def with_chances(row, lines):
+    """The source, with the chance of each branch of two sides that is told in its condition."""
+    lines = list(lines)
+    for marker, share in named(row["branches"]).items():
+        at = marked_line(lines, "branch", marker, row["file"]) - 1
+        changed = re.sub(r"\bif \((.*)\)(\s*\{?\s*//)", r"if (__builtin_expect_with_probability((\1) != 0, 1, %s))\2"
+                         % share, lines[at])
+        if re.fullmatch(r"[\d.]+", share):
+            lines[at] = changed
+    return lines
+
+
 def with_launch(row, lines):
     """The source, with the launch in front of its kernel."""
-    launch = "block=%s, grid=%s, %s" % (row["block"], row["grid"], row["parameters"].replace(",", ", "))
+    kernel_text = "\n".join(lines)
+    kernel_text = kernel_text[re.search(r"\b%s\(" % row["kernel"], kernel_text).start():]
+    launch = ", ".join(["block=%s" % row["block"], "grid=%s" % row["grid"], row["parameters"].replace(",", ", "),
+                        "l2=warm"] + extents_of(row, kernel_text))
     kernels = [place for place, line in enumerate(lines) if line.startswith("__global__")
                and re.search(r"\b%s\(" % row["kernel"], " ".join(lines[place:place + 3]))]
     if len(kernels) != 1:
@@ -68,7 +102,7 @@ def annotate(row, plugin, out):
     os.makedirs(folder, exist_ok=True)
     source, notes = os.path.join(folder, row["file"]), os.path.join(folder, "annotations.json")
     with open(source, "w", encoding="utf-8") as file:
-        file.write(with_launch(row, lines))
+        file.write(with_launch(row, with_chances(row, lines)))
     with open(notes, "w", encoding="utf-8") as file:
         json.dump({"divcost-annotations": 1, "loops": loops_of(row, lines)}, file, indent=1)
     command = ["clang++-22", "-x", "cuda", "--cuda-gpu-arch=sm_90", "--cuda-path=" + tables.cuda_root(), "-O3",

@@ -29,8 +29,6 @@ extern "C" {
 
 typedef enum dc_use {
   DC_USE_ISSUE,
-  DC_USE_INTEGER,
-  DC_USE_FP32,
   DC_USE_FP64,
   DC_USE_SPECIAL,
   DC_USE_L1, // shared memory, too
@@ -61,7 +59,7 @@ typedef struct dc_time_grid {
 // What a launch, or a part of its time, is bound by.
 typedef enum dc_bound {
   DC_BOUND_ISSUE,   // issue slots
-  DC_BOUND_PIPE,    // integer, floating-point or special units
+  DC_BOUND_PIPE,    // double-precision or special units
   DC_BOUND_L1,      // or shared memory
   DC_BOUND_L2,      //
   DC_BOUND_DRAM,    //

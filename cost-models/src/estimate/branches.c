@@ -17,6 +17,7 @@ static bool accesses_memory(const dc_block *block) {
 
 // Whether a branch only tells which lanes have iterations in a loop: if (k < n) do ... while, where
 // nothing is read between. These belong to the loop's trip counts, none to which is nothing new.
+// Lanes that part there have different trips, then.
 static bool guards_a_loop(const dc_kernel *kernel, const dc_block *block) {
   const uint32_t *to = &kernel->successors[block->first_successor];
   if (block->n_successors != 2 ||
@@ -29,7 +30,9 @@ static bool guards_a_loop(const dc_kernel *kernel, const dc_block *block) {
     at = kernel->successors[kernel->blocks[at].first_successor];
   }
   uint32_t loop = kernel->blocks[at].loop;
-  return loop != DC_NONE && loop != block->loop && kernel->loops[loop].header == at;
+  return loop != DC_NONE && loop != block->loop && kernel->loops[loop].header == at &&
+         (block->branch == DC_NONE ||
+          kernel->loops[loop].level >= kernel->branches[block->branch].level);
 }
 
 bool dc__iterations_known(const dc_kernel *kernel, const dc_loop_facts *facts, uint32_t loop,

@@ -104,9 +104,11 @@ static dc_status time_warps(timing *t, bool alike, dc_choice choice, const dc_es
 static dc_status time_setting(timing *t, const dc__setting *setting, dc_choice choice,
                               const dc_estimate *of, dc_error *error) {
   dc_time as_is, alike;
-  dc__clock_set(&t->clock, setting, of);
-  dc_status status = time_warps(t, false, choice, of, setting->grid.resident, &as_is, error);
-  dc__clock_set(&t->clock, setting, of); // the bodies are another flow's
+  dc_status status = dc__clock_set(&t->clock, setting, of, error);
+  if (status == DC_OK)
+    status = time_warps(t, false, choice, of, setting->grid.resident, &as_is, error);
+  if (status == DC_OK) // the bodies are another flow's
+    status = dc__clock_set(&t->clock, setting, of, error);
   if (status == DC_OK)
     status = time_warps(t, true, choice, of, setting->grid.resident, &alike, error);
   if (status == DC_OK)

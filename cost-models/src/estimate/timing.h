@@ -33,9 +33,9 @@ typedef struct dc__misses {
   double l1, l2, extent;
 } dc__misses;
 
-// misses[n_accesses], from an estimate's accesses. O(accesses^2 + nodes).
-void dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
-                     const dc__setting *setting, dc__misses *misses);
+// misses[n_accesses], from an estimate's accesses. O(accesses^2 + nodes). Errors: DC_ERROR_MEMORY.
+dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
+                          const dc__setting *setting, dc__misses *misses, dc_error *error);
 // Whether what is assumed of arrays matters to any.
 bool dc__misses_rest_on_extents(const dc_kernel *kernel, const dc_estimate *estimate);
 
@@ -63,8 +63,9 @@ struct dc_clock {
 dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock *out,
                           dc_error *error);
 void dc__clock_free(dc_clock *clock);
-// For another setting, or another flow of the walk.
-void dc__clock_set(dc_clock *clock, const dc__setting *setting, const dc_estimate *estimate);
+// For another setting, or another flow of the walk. Errors: DC_ERROR_MEMORY.
+dc_status dc__clock_set(dc_clock *clock, const dc__setting *setting, const dc_estimate *estimate,
+                        dc_error *error);
 // Cycles more in the part of the way that a loop belongs to.
 void dc__clock_wait(dc_clock *clock, uint32_t loop, double cycles);
 

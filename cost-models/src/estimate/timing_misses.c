@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What L1 and L2 hold of what the accesses touch: first touches miss, and later ones where more has
-// been touched meanwhile than the cache has.
+// been touched meanwhile than the cache has. L2 holds first what is asked for most often.
 #include "estimate/timing.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define SECTOR 32.0
 #define LINE 128.0
 // Single sectors take whole lines of L1, of which a third of the bytes is of use then: measured as
 // the share of gathers that hit (bench/results/h200, prototype's fit on 20 pairs).
 #define L1_OF_SECTORS (1 / 3.0)
-#define L2_OF_DATA 0.75 // of L2, that one kernel's data may fill before it loses some
+#define L2_OF_DATA 0.65 // of L2, that one kernel's data may fill before it loses some
 #define SMALL_L1 0.5    // of L1: an array that nobody told the size of, small
 #define LARGE_L2 4.0    // times L2: the same, large
 
@@ -28,20 +29,42 @@ static bool mentions(const dc_kernel *kernel, dc_expr e, dc_expr_op op) {
   return e != DC_NO_EXPR && dc_expr_mentions(&kernel->pool, e, op, -1);
 }
 
-// What is told of the array that an access goes to, or 0.
-static double told_extent(const dc_kernel *kernel, const dc_access *access) {
-  if (access->root == DC_NO_EXPR || kernel->pool.nodes[access->root].op != DC_OP_PARAM)
-    return 0;
-  int64_t parameter = kernel->pool.nodes[access->root].i;
-  return parameter < kernel->n_params ? (double)kernel->params[parameter].extent : 0;
-}
-
 static bool is_cached(const dc_access *access) {
   return access->space == DC_SPACE_GLOBAL || access->space == DC_SPACE_GENERIC;
 }
 
 static bool scatters(const dc_access_estimate *figures) {
   return figures->access_class == DC_ACCESS_GATHER;
+}
+
+// The parameter that points to an access's array, or DC_NONE.
+static uint32_t parameter_of(const dc_kernel *kernel, const dc_access *access) {
+  if (access->root == DC_NO_EXPR || kernel->pool.nodes[access->root].op != DC_OP_PARAM)
+    return DC_NONE;
+  int64_t parameter = kernel->pool.nodes[access->root].i;
+  return parameter < kernel->n_params ? (uint32_t)parameter : DC_NONE;
+}
+
+// Of an access that may go to any array: the largest of those that no other access is known to go
+// to.
+static double other_extent(const dc_kernel *kernel) {
+  uint64_t most = 0;
+  for (uint32_t k = 0; k < kernel->n_params; ++k) {
+    bool other = true;
+    for (uint32_t a = 0; a < kernel->n_accesses && other; ++a)
+      other = parameter_of(kernel, &kernel->accesses[a]) != k;
+    if (other && kernel->params[k].extent > most)
+      most = kernel->params[k].extent;
+  }
+  return (double)most;
+}
+
+// What is told of the array that an access goes to, or 0.
+static double told_extent(const dc_kernel *kernel, const dc_access *access) {
+  uint32_t parameter = parameter_of(kernel, access);
+  if (parameter != DC_NONE)
+    return (double)kernel->params[parameter].extent;
+  return access->root == DC_NO_EXPR ? other_extent(kernel) : 0;
 }
 
 bool dc__misses_rest_on_extents(const dc_kernel *kernel, const dc_estimate *estimate) {
@@ -54,6 +77,57 @@ bool dc__misses_rest_on_extents(const dc_kernel *kernel, const dc_estimate *esti
 
 // Different numbers among n that are drawn from s.
 static double distinct(double s, double n) { return s > 0 ? s * -expm1(-n / s) : 0; }
+
+// ---- addresses ----------------------------------------------------------------------------------
+
+// What an iteration of the loop adds to an expression, where that is the same in each: else
+// *known is false. At most *left nodes are looked at.
+static double step_of(const dc_kernel *kernel, dc_expr e, uint32_t loop, unsigned *left,
+                      bool *known) {
+  const dc_expr_node *node = &kernel->pool.nodes[e];
+  double a, b;
+  *known &= *left > 0;
+  if (!*known || !dc_expr_mentions(&kernel->pool, e, DC_OP_IV, loop))
+    return 0;
+  --*left;
+  switch (node->op) {
+  case DC_OP_IV:
+    return 1;
+  case DC_OP_ZEXT:
+  case DC_OP_SEXT:
+  case DC_OP_TRUNC:
+    return step_of(kernel, node->a, loop, left, known);
+  case DC_OP_ADD:
+  case DC_OP_SUB:
+    a = step_of(kernel, node->a, loop, left, known);
+    b = step_of(kernel, node->b, loop, left, known);
+    return node->op == DC_OP_ADD ? a + b : a - b;
+  case DC_OP_MUL:
+    for (unsigned k = 0; k < 2; ++k) {
+      const dc_expr_node *by = &kernel->pool.nodes[k ? node->a : node->b];
+      if (by->op == DC_OP_CONST)
+        return (double)by->i * step_of(kernel, k ? node->b : node->a, loop, left, known);
+      if (by->op == DC_OP_PARAM && by->i < kernel->n_params && kernel->params[by->i].known)
+        return (double)kernel->params[by->i].value *
+               step_of(kernel, k ? node->b : node->a, loop, left, known);
+    }
+    break;
+  default:
+    break;
+  }
+  *known = false;
+  return 0;
+}
+
+// Bytes that an access of a lane moves on in each iteration; where that isn't known, by what it
+// reads.
+static double walking_step(const dc_kernel *kernel, const dc_access *access) {
+  uint32_t loop = kernel->blocks[access->block].loop;
+  unsigned left = 64;
+  bool known = loop != DC_NONE && access->address != DC_NO_EXPR;
+  double step = known ? fabs(step_of(kernel, access->address, loop, &left, &known)) : 0;
+  return known && step > 0 ? step : access->bytes;
+}
 
 // Trips of the loops around an access that its address doesn't go by: it comes to the same place as
 // often.
@@ -71,6 +145,14 @@ static double repeats(const dc_kernel *kernel, const dc_estimate *estimate,
   return times;
 }
 
+static double bytes_of_gather(const dc__setting *setting, touch *of) {
+  if (of->extent == 0)
+    of->extent = setting->footprint == DC_FOOTPRINT_SMALL
+                     ? SMALL_L1 * L1_OF_SECTORS * (double)setting->l1_bytes
+                     : LARGE_L2 * (double)setting->machine->l2_bytes;
+  return SECTOR * distinct(of->extent / SECTOR, of->touches);
+}
+
 static touch describe(const dc_kernel *kernel, const dc_estimate *estimate,
                       const dc__setting *setting, uint32_t index) {
   const dc_access *access = &kernel->accesses[index];
@@ -85,44 +167,21 @@ static touch describe(const dc_kernel *kernel, const dc_estimate *estimate,
   of.touches = figures->requests * figures->lanes * warps;
   of.extent = told_extent(kernel, access);
   double bytes = of.touches * access->bytes;
+  if (figures->access_class == DC_ACCESS_WALK)
+    bytes = of.touches * fmin(SECTOR, walking_step(kernel, access));
   if (!of.by_block)
     bytes /= (double)setting->grid.blocks;
   if (!of.by_thread)
-    bytes /= figures->lanes * (of.by_block ? setting->grid.warps : 1);
+    bytes /= figures->lanes * (of.by_block ? 1 : setting->grid.warps);
   if (!of.by_data)
     bytes /= repeats(kernel, estimate, access);
-  if (scatters(figures)) {
-    if (of.extent == 0)
-      of.extent = setting->footprint == DC_FOOTPRINT_SMALL
-                      ? SMALL_L1 * L1_OF_SECTORS * (double)setting->l1_bytes
-                      : LARGE_L2 * (double)setting->machine->l2_bytes;
-    bytes = SECTOR * distinct(of.extent / SECTOR, of.touches);
-  }
+  if (scatters(figures))
+    bytes = bytes_of_gather(setting, &of);
   of.bytes = of.extent > 0 ? fmin(bytes, of.extent) : bytes;
   return of;
 }
 
-// Of all arrays: the most that any access touches of each. Those without a name are one each.
-static double touched_bytes(const dc_kernel *kernel, const dc_estimate *estimate,
-                            const dc__setting *setting) {
-  double sum = 0;
-  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
-    if (!is_cached(&kernel->accesses[k]) || !(estimate->accesses[k].requests > 0))
-      continue;
-    double most = describe(kernel, estimate, setting, k).bytes;
-    bool first = true;
-    for (uint32_t other = 0; other < kernel->n_accesses && first; ++other) {
-      const dc_access *a = &kernel->accesses[k], *b = &kernel->accesses[other];
-      if (other == k || a->root == DC_NO_EXPR || a->root != b->root ||
-          !(estimate->accesses[other].requests > 0))
-        continue;
-      first = other > k;
-      most = fmax(most, describe(kernel, estimate, setting, other).bytes);
-    }
-    sum += first ? most : 0;
-  }
-  return sum;
-}
+// ---- L1 -----------------------------------------------------------------------------------------
 
 // Lanes that walk on each in a line of their own keep it until the next step, if L1 holds as many.
 static double walking_misses(const dc_kernel *kernel, const dc_estimate *estimate,
@@ -132,13 +191,14 @@ static double walking_misses(const dc_kernel *kernel, const dc_estimate *estimat
   double lines = 0;
   for (uint32_t k = 0; k < kernel->n_accesses; ++k)
     if (is_cached(&kernel->accesses[k]) && kernel->blocks[kernel->accesses[k].block].loop == loop &&
+        kernel->accesses[k].kind == DC_ACCESS_LOAD &&
         (estimate->accesses[k].access_class == DC_ACCESS_WALK || scatters(&estimate->accesses[k])))
       lines += estimate->accesses[k].lanes;
   double resident = fmin((double)setting->grid.blocks / setting->machine->sms,
                          setting->grid.resident) *
                     setting->grid.warps;
   unsigned unrolled = loop == DC_NONE ? 1 : kernel->loops[loop].unroll_expected;
-  double held = access->bytes / SECTOR, lost = 1.0 / (unrolled > 1 ? unrolled : 1);
+  double held = walking_step(kernel, access) / SECTOR, lost = 1.0 / (unrolled > 1 ? unrolled : 1);
   bool holds = lines * fmax(resident, 1) * LINE <= (double)setting->l1_bytes;
   return fmin(holds ? held : fmax(held, lost), 1);
 }
@@ -148,6 +208,9 @@ static double l1_misses(const dc_kernel *kernel, const dc_estimate *estimate,
   const dc_access_estimate *figures = &estimate->accesses[index];
   double sms = fmin(setting->machine->sms, (double)setting->grid.blocks);
   double touches = of->touches / sms, share = kernel->accesses[index].bytes / SECTOR;
+  double again = of->by_data ? 1 : repeats(kernel, estimate, &kernel->accesses[index]);
+  if (kernel->accesses[index].kind != DC_ACCESS_LOAD) // written through
+    return 1;
   switch ((dc_access_class)figures->access_class) {
   case DC_ACCESS_GATHER: {
     double first = touches > 0 ? distinct(of->extent / SECTOR, touches) / touches : 1;
@@ -156,10 +219,8 @@ static double l1_misses(const dc_kernel *kernel, const dc_estimate *estimate,
   case DC_ACCESS_WALK:
     return walking_misses(kernel, estimate, setting, index);
   case DC_ACCESS_SAME: // by iteration it walks on, too
-    return fmin(1, share) /
-           (of->by_data ? 1 : fmax(1, repeats(kernel, estimate, &kernel->accesses[index])));
+    return fmin(1, share) / fmax(1, again);
   default: {
-    double again = of->by_data ? 1 : repeats(kernel, estimate, &kernel->accesses[index]);
     double shared = of->by_block ? 1 : fmin(setting->grid.resident, (double)setting->grid.blocks);
     bool holds = of->bytes / sms <= (double)setting->l1_bytes;
     return 1 / fmax(1, (holds ? again : 1) * shared);
@@ -167,10 +228,68 @@ static double l1_misses(const dc_kernel *kernel, const dc_estimate *estimate,
   }
 }
 
-void dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
-                     const dc__setting *setting, dc__misses *misses) {
-  double all = touched_bytes(kernel, estimate, setting);
+// ---- L2 -----------------------------------------------------------------------------------------
+
+// What is asked of L2 of one array, or by one access whose array isn't known.
+typedef struct array {
+  double bytes, asked, lost; // lost: of what was there, the share that isn't any more
+  uint32_t access;           // one that goes to it
+} array;
+
+static bool same_array(const dc_kernel *kernel, uint32_t a, uint32_t b) {
+  return kernel->accesses[a].root != DC_NO_EXPR &&
+         kernel->accesses[a].root == kernel->accesses[b].root;
+}
+
+static double asked_of(const dc_estimate *estimate, const dc__setting *setting, uint32_t k,
+                       const dc__misses *misses) {
+  const dc_access_estimate *figures = &estimate->accesses[k];
+  double warps = (double)setting->grid.blocks * setting->grid.warps;
+  double sectors = scatters(figures) || figures->access_class == DC_ACCESS_WALK
+                       ? figures->lanes
+                       : figures->taken.high;
+  return figures->requests * sectors * warps * misses[k].l1;
+}
+
+static int oftener(const void *x, const void *y) {
+  const array *a = x, *b = y;
+  double left = a->asked * b->bytes, right = b->asked * a->bytes;
+  return left > right ? -1 : left < right;
+}
+
+static void share_l2(const dc__setting *setting, array *arrays, uint32_t n) {
   double room = L2_OF_DATA * (double)setting->machine->l2_bytes;
+  qsort(arrays, n, sizeof *arrays, oftener);
+  for (uint32_t k = 0; k < n; ++k) {
+    arrays[k].lost = arrays[k].bytes > room ? 1 - room / arrays[k].bytes : 0;
+    room = fmax(room - arrays[k].bytes, 0);
+  }
+}
+
+static uint32_t list_arrays(const dc_kernel *kernel, const dc_estimate *estimate,
+                            const dc__setting *setting, const dc__misses *misses, array *arrays) {
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
+    if (!is_cached(&kernel->accesses[k]) || !(estimate->accesses[k].requests > 0))
+      continue;
+    uint32_t at = 0;
+    while (at < n && !same_array(kernel, arrays[at].access, k))
+      ++at;
+    if (at == n)
+      arrays[n++] = (array){.access = k};
+    arrays[at].bytes =
+        fmax(arrays[at].bytes, fmax(describe(kernel, estimate, setting, k).bytes, 1));
+    arrays[at].asked += asked_of(estimate, setting, k, misses);
+  }
+  return n;
+}
+
+dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
+                          const dc__setting *setting, dc__misses *misses, dc_error *error) {
+  array *arrays = malloc((kernel->n_accesses + 1u) * sizeof *arrays);
+  if (!arrays)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %u accesses",
+                   (unsigned)kernel->n_accesses);
   for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
     misses[k] = (dc__misses){0, 0, 0};
     if (!is_cached(&kernel->accesses[k]) || !(estimate->accesses[k].requests > 0))
@@ -178,11 +297,19 @@ void dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
     touch of = describe(kernel, estimate, setting, k);
     misses[k].l1 = l1_misses(kernel, estimate, setting, k, &of);
     misses[k].extent = scatters(&estimate->accesses[k]) ? of.extent : 0;
-    const dc_access_estimate *figures = &estimate->accesses[k];
-    double warps = (double)setting->grid.blocks * setting->grid.warps;
-    double asked = figures->requests * figures->taken.high * warps * misses[k].l1 * SECTOR;
-    double first = asked > 0 ? fmin(of.bytes / asked, 1) : 1;
-    double lost = all > room ? 1 - room / all : 0; // of what was there
-    misses[k].l2 = setting->warm ? lost : first + (1 - first) * lost;
   }
+  uint32_t n = list_arrays(kernel, estimate, setting, misses, arrays);
+  share_l2(setting, arrays, n);
+  for (uint32_t at = 0; at < n; ++at)
+    for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
+      if (k != arrays[at].access && !same_array(kernel, arrays[at].access, k))
+        continue;
+      if (!is_cached(&kernel->accesses[k]) || !(estimate->accesses[k].requests > 0))
+        continue;
+      double asked = arrays[at].asked * SECTOR, lost = arrays[at].lost;
+      double first = asked > 0 ? fmin(arrays[at].bytes / asked, 1) : 1;
+      misses[k].l2 = setting->warm ? lost : first + (1 - first) * lost;
+    }
+  free(arrays);
+  return DC_OK;
 }
