@@ -77,6 +77,8 @@ typedef struct dc_loop_facts {
   int distribution;                          // index into dc_distributions, or -1
   int64_t most;                              // trips: proven bound, or -1
   dc_assumed_distributions assumed;          // within that bound
+  bool drawn;                                // for the time: lanes of each warp draw the trips
+  bool draws_inside;                         // loops inside do
   int alike;                                 // the same with all lanes alike, or -1: not needed
   int assumed_distribution[DC_SPREAD_COUNT]; // these, as indices into dc_distributions, or -1: not
                                              // needed so far
@@ -650,7 +652,7 @@ void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const
 
 // ---- timing_draws.c -----------------------------------------------------------------------------
 
-// Trip counts of outermost loops in one warp.
+// Trip counts in one warp, of loops that are entered a few times.
 typedef struct dc__draws {
   bool alike;     // all lanes do as one of them
   uint32_t warp;  // number of the draw
@@ -658,8 +660,9 @@ typedef struct dc__draws {
   double longest; // the share of warps whose longest lane does no more
 } dc__draws;
 
-// Fills the counts of the set's lanes; correlation: of lanes, as dc_loop has it.
-void dc__draw_trips(const dc__draws *draws, uint32_t loop, double correlation,
+// Fills the counts of the set's lanes in an entry of a loop that is entered several times, each
+// with a number of its own; correlation: of lanes, as dc_loop has it.
+void dc__draw_trips(const dc__draws *draws, uint32_t loop, uint32_t entry, double correlation,
                     const dc_distribution *distribution, uint32_t set, double *counts);
 // Those of the set that take the first side of a branch, which this share of the lanes does.
 uint32_t dc__draw_side(const dc__draws *draws, uint32_t branch, double share, uint32_t set);

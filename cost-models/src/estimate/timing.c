@@ -155,6 +155,7 @@ dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_err
     return DC_OK;
   if (!find_twins(p, error))
     return DC_ERROR_MEMORY;
+  dc__draws_find(p, out);
   dc_status status = dc__clock_begin(p->kernel, p->arch, &t.clock, error);
   for (unsigned choice = 0; choice < DC_CHOICE_COUNT && status == DC_OK; ++choice)
     status = dc__flow_build(p->kernel, p->facts, p->arch, (dc_choice)choice, true, &t.flow[choice],

@@ -76,6 +76,8 @@ typedef struct dc__warps {
   uint32_t n_warps, n_demands, room_warps, room_demands;
 } dc__warps;
 
+// Which loops are drawn.
+void dc__draws_find(dc__plan *plan, const dc_estimate *estimate);
 void dc__warps_free(dc__warps *warps);
 // Walks them, as they are or with the lanes alike; in the flow of the choice, of them alike or not,
 // in which sides are drawn. Errors: DC_ERROR_MEMORY.

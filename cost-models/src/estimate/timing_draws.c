@@ -23,38 +23,40 @@ static double quantile(const dc_distribution *distribution, double share) {
   return (double)distribution->points[distribution->count - 1].value;
 }
 
-static double unit(const dc__draws *draws, uint32_t loop, uint32_t what) {
-  return dc_random_unit(SEED, (uint32_t[4]){draws->warp, loop, what, 0});
+static double unit(const dc__draws *draws, uint32_t loop, uint32_t entry, uint32_t what) {
+  return dc_random_unit(SEED, (uint32_t[4]){draws->warp, loop, what, entry});
 }
 
 // The same for all lanes of a warp: the warps fill 0 to 1 evenly.
-static double unit_of_warp(const dc__draws *draws, uint32_t loop) {
-  double turns = draws->warp * 0.6180339887498949 + dc_random_unit(SEED, (uint32_t[4]){0, loop, 0, 1});
+static double unit_of_warp(const dc__draws *draws, uint32_t loop, uint32_t entry) {
+  double turns = draws->warp * 0.6180339887498949 +
+                 dc_random_unit(SEED, (uint32_t[4]){UINT32_MAX, loop, 0, entry});
   return turns - floor(turns);
 }
 
-void dc__draw_trips(const dc__draws *draws, uint32_t loop, double correlation,
+void dc__draw_trips(const dc__draws *draws, uint32_t loop, uint32_t entry, double correlation,
                     const dc_distribution *distribution, uint32_t set, double *counts) {
   bool is_main = loop == draws->main;
-  bool alike = draws->alike || unit(draws, loop, DC_WARP) < correlation;
+  bool alike = draws->alike || unit(draws, loop, entry, DC_WARP) < correlation;
   unsigned size = dc__lanes_count(set), nth = 0;
   double most = !is_main ? 1 : alike ? draws->longest : pow(draws->longest, 1.0 / size);
-  unsigned longest = (unsigned)(unit(draws, loop, DC_WARP + 1) * size);
-  double one = quantile(distribution, is_main ? most : unit_of_warp(draws, loop));
+  unsigned longest = (unsigned)(unit(draws, loop, entry, DC_WARP + 1) * size);
+  double one = quantile(distribution, is_main ? most : entry == 0 ? unit_of_warp(draws, loop, 0)
+                                                                  : unit(draws, loop, entry, DC_WARP + 2));
   for (uint32_t rest = set; rest; rest &= rest - 1, ++nth) {
     unsigned lane = dc__first_lane(rest);
     bool is_one = alike || (is_main && nth == longest);
-    counts[lane] = is_one ? one : quantile(distribution, most * unit(draws, loop, lane));
+    counts[lane] = is_one ? one : quantile(distribution, most * unit(draws, loop, entry, lane));
   }
 }
 
 uint32_t dc__draw_side(const dc__draws *draws, uint32_t branch, double share, uint32_t set) {
   uint32_t takes = 0;
   if (draws->alike)
-    return unit_of_warp(draws, BRANCH + branch) < share ? set : 0;
+    return unit_of_warp(draws, BRANCH + branch, 0) < share ? set : 0;
   for (uint32_t rest = set; rest; rest &= rest - 1) {
     unsigned lane = dc__first_lane(rest);
-    takes |= (uint32_t)(unit(draws, BRANCH + branch, lane) < share) << lane;
+    takes |= (uint32_t)(unit(draws, BRANCH + branch, 0, lane) < share) << lane;
   }
   return takes;
 }

@@ -3,7 +3,8 @@
 //
 // The warps of a launch, one by one. Where trip counts of an outermost loop have a distribution,
 // each warp draws them for its lanes, and some stand for few: the rare ones that run longest decide
-// when the launch ends. Loops inside take what is expected: over the iterations around it evens out.
+// when the launch ends. So do loops inside of one that runs a few times, in each of its iterations.
+// Others take what is expected: over the iterations around it evens out.
 // With the lanes alike, a warp is one of its threads, 32 times.
 #include "estimate/timing.h"
 
@@ -15,11 +16,13 @@ enum {
   BODY = 16,        // equal parts of the warps that aren't long ones
   TAIL_AT = 3,      // of which there are 2^-TAIL_AT, 2^-(TAIL_AT + 1) ...
   TAILS = 40,       // parts of these
-  SAMPLES = 24,     // warps of the launch, where nothing is drawn
+  EVEN = 96,         // equal parts, where what is drawn adds up
+  SAMPLES = 24,      // warps of the launch, where nothing is drawn
   SAMPLES_DRAWN = 4, // of which each is drawn as often as there are parts
-  LANES = 8,        // that stand for all of a warp
-  OPERATIONS = 2000 // of the walk of a warp
+  LANES = 8,         // that stand for all of a warp
+  OPERATIONS = 20000 // of the walk of a warp
 };
+#define FEW_ENTRIES 32 // of a loop by a warp that are drawn one by one
 #define EVALUATIONS 2000000
 
 void dc__warps_free(dc__warps *warps) {
@@ -30,26 +33,53 @@ void dc__warps_free(dc__warps *warps) {
 
 // ---- draws --------------------------------------------------------------------------------------
 
-static bool is_drawn(const dc__plan *p, const dc_walk *walk, uint32_t loop) {
+static bool is_drawn(const dc__plan *p, const dc_estimate *estimate, uint32_t loop) {
   const dc_loop *data = &p->kernel->loops[loop];
-  return data->parent == DC_NONE && data->level >= DC_DIVERGENT &&
+  double entries = 1;
+  bool alike = true;
+  for (uint32_t at = data->parent; at != DC_NONE; at = p->kernel->loops[at].parent) {
+    alike &= p->kernel->loops[at].level < DC_DIVERGENT ||
+             p->kernel->loops[at].loop_class == DC_CLASS_STRIDED;
+    entries *= fmax(1, estimate->loops[at].mean_trips.high);
+  }
+  return alike && entries <= FEW_ENTRIES && data->level >= DC_DIVERGENT &&
          p->facts[loop].distribution >= 0 && data->loop_class != DC_CLASS_STRIDED &&
-         !walk->flow->detached[loop];
+         !p->flow[0].detached[loop];
 }
 
-// The drawn loop that takes the most.
-static uint32_t main_loop(const dc__plan *p, const dc_walk *walk, const dc_estimate *estimate) {
+void dc__draws_find(dc__plan *p, const dc_estimate *estimate) {
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    p->facts[loop].drawn = is_drawn(p, estimate, loop);
+    for (uint32_t at = p->kernel->loops[loop].parent; at != DC_NONE;
+         at = p->kernel->loops[at].parent)
+      p->facts[at].draws_inside |= p->facts[loop].drawn;
+  }
+}
+
+static bool adds_up(const dc__plan *p) {
+  bool any = false;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
+    any |= p->facts[loop].draws_inside;
+  return any;
+}
+
+// The drawn loop that takes the most, of those that are entered once.
+static uint32_t main_loop(const dc__plan *p, const dc_estimate *estimate) {
   uint32_t most = DC_NONE;
   for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
-    if (is_drawn(p, walk, loop) &&
+    if (p->facts[loop].drawn && p->kernel->loops[loop].parent == DC_NONE &&
         (most == DC_NONE || estimate->loops[loop].body.high > estimate->loops[most].body.high))
       most = loop;
   return most;
 }
 
 // Parts of the warps, by how long their longest lane takes: the shares that take less.
-static unsigned list_parts(double warps, double *ends) {
+static unsigned list_parts(double warps, bool even, double *ends) {
   unsigned n = 0;
+  for (unsigned k = 1; k <= EVEN && even; ++k)
+    ends[n++] = (double)k / EVEN;
+  if (even)
+    return n;
   double tail = ldexp(1, -TAIL_AT);
   for (unsigned k = 1; k <= BODY; ++k)
     ends[n++] = (1 - tail) * k / BODY;
@@ -141,8 +171,8 @@ static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane
 
 static dc_status walk_drawn(launch *l, const dc_warp_sample *sample, double warps, dc__warps *out,
                             dc_error *error) {
-  double ends[BODY + TAILS], from = 0;
-  unsigned n = list_parts(warps, ends);
+  double ends[EVEN], from = 0;
+  unsigned n = list_parts(warps, adds_up(l->plan), ends);
   dc_status status = DC_OK;
   for (unsigned k = 0; k < n && status == DC_OK; ++k) {
     l->draws.longest = (from + ends[k]) / 2;
@@ -189,8 +219,10 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
   out->n_warps = out->n_demands = 0;
   dc__plan_grid(p, scenario.value, grid);
   dc__plan_begin(p, scenario, grid, EVALUATIONS, walk);
-  launch l = {p, walk, clock, flow, scenario, grid, {.alike = alike, .main = main_loop(p, walk, estimate)}};
-  bool drawn = l.draws.main != DC_NONE || has_drawn_branches(p, flow), differ = alike && goes_by_lane(p);
+  launch l = {p, walk, clock, flow, scenario, grid, {.alike = alike, .main = main_loop(p, estimate)}};
+  bool several = adds_up(p);
+  l.draws.main = several ? DC_NONE : l.draws.main;
+  bool drawn = several || l.draws.main != DC_NONE || has_drawn_branches(p, flow), differ = alike && goes_by_lane(p);
   unsigned n = dc__plan_choose_warps(p, grid, drawn ? SAMPLES_DRAWN : SAMPLES, walk);
   const dc_time_grid *shape = &clock->setting->grid;
   double warps = (double)shape->blocks * shape->warps;

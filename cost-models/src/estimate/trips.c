@@ -97,6 +97,15 @@ static double assumed_length(dc_walk *walk, uint32_t loop) {
   return (double)(most >= 0 && trips > most ? most : trips);
 }
 
+// A number for the iterations of the loops around, 0 for the first.
+static uint32_t entry_of(const dc_walk *walk, uint32_t loop) {
+  uint32_t entry = 0;
+  for (loop = walk->kernel->loops[loop].parent; loop != DC_NONE;
+       loop = walk->kernel->loops[loop].parent)
+    entry = entry * 1009 + (uint32_t)(walk->iv[loop] > 0 ? walk->iv[loop] : 0);
+  return entry;
+}
+
 // The first source that gives trips; see estimate.h for the order.
 void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double budget,
                     dc_trips *out) {
@@ -124,9 +133,8 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
     if (alike) {
       set_all(out, out->distribution->mean);
       out->distribution = NULL;
-    } else if (walk->draws && data->parent == DC_NONE &&
-               data->loop_class != DC_CLASS_STRIDED) {
-      dc__draw_trips(walk->draws, loop, data->correlation, &out->distribution->distribution,
+    } else if (walk->draws && facts->drawn) {
+      dc__draw_trips(walk->draws, loop, entry_of(walk, loop), data->correlation, &out->distribution->distribution,
                      in->set, out->count);
       out->distribution = NULL;
     } else if (walk->draws && walk->draws->alike && facts->alike >= 0) {

@@ -268,7 +268,8 @@ static void walk_evaluated(dc_walk *walk, uint32_t loop, const dc_active *in,
   account_evaluated(walk, loop, in, source, &parts);
   bool iterates = walk->flow->iterates[loop];
   double cost = children_cost(walk, loop) + (iterates ? blocks_cost(walk, loop) : 0), from = 0;
-  bool merged = !walk->facts[loop].inner_depend && !iterates && parts.n * cost <= budget;
+  bool apart = walk->draws && walk->facts[loop].draws_inside;
+  bool merged = !walk->facts[loop].inner_depend && !iterates && !apart && parts.n * cost <= budget;
   bool inner = cost > 0 && parts.n > 0;
   if (parts.n > 0 &&
       walk->flow->bodies[DC_PART_END][loop].used) { // as often as the first iteration less
