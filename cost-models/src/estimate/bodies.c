@@ -160,12 +160,12 @@ static bool add_ends(const dc_kernel *kernel, const dc_arch *arch, dc_flow *flow
 
 // ---- all of it ----------------------------------------------------------------------------------
 
-bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
-                      dc_flow *flow) {
+bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_ways ways, dc_flow *flow) {
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
     const dc_block *block = &kernel->blocks[k];
     if (block->loop == DC_NONE && !flow->attached[k])
       continue;
+    dc_choice choice = block->loop == DC_NONE ? ways.outside : ways.inside;
     add_block(kernel, arch, k, DC_PART_ITERATION, 1, flow);
     if (block->branch != DC_NONE && flow->parts[block->branch] && !flow->masked[block->branch] &&
         dc__parts_by_data(kernel, flow, block->branch) && choice != DC_CHOICE_ALIKE)

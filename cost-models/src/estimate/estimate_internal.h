@@ -73,13 +73,14 @@ typedef struct dc_loop_facts {
   unsigned ways;       // exits that a lane may leave by, each as likely where nothing is known
   bool in_front;       // lanes may leave at the header, and not just return, so compilers put a
                        // guard before the loop
-  uint32_t first_child, next_sibling;        // loops, or DC_NONE
-  int distribution;                          // index into dc_distributions, or -1
-  int64_t most;                              // trips: proven bound, or -1
+  uint32_t first_child, next_sibling; // loops, or DC_NONE
+  uint32_t draws_by; // bit d: for the time, trips may differ between iterations of the loop around
+                     // of depth d + 1
+  int distribution;  // index into dc_distributions, or -1
+  int64_t most;      // trips: proven bound, or -1
   dc_assumed_distributions assumed;          // within that bound
   bool drawn;                                // for the time: lanes of each warp draw the trips
   bool draws_inside;                         // loops inside do
-  int alike;                                 // the same with all lanes alike, or -1: not needed
   int assumed_distribution[DC_SPREAD_COUNT]; // these, as indices into dc_distributions, or -1: not
                                              // needed so far
 } dc_loop_facts;
@@ -162,8 +163,8 @@ typedef struct dc_flow {
   bool *attached;            // for each block: the kernel's entry reaches it
   bool *predicated;          // for each branch: no branch when it runs
   dc_condition *conditions;  // of each branch
-  bool draws;        // sides that lanes take by data outside of loops are drawn, too:
-  bool *drawn;       // for each branch: these are, and it is masked
+  bool draws;                // sides that lanes take by data outside of loops are drawn, too:
+  bool *drawn;               // for each branch: these are, and it is masked
   bool *masked;              // for each branch: the walk knows who takes it
   bool *partly;      // for each branch: it knows some that don't take one target, and of the others
                      // the chance
@@ -178,8 +179,15 @@ typedef struct dc_flow {
   double *times[DC_PART_COUNT];   // of each block: how often it is in that part of its loop
 } dc_flow;
 
+// What lanes do by data: inside of loops and outside; and whether the sides that they take outside
+// are drawn, where a branch has two.
+typedef struct dc_ways {
+  dc_choice inside, outside;
+  bool draws;
+} dc_ways;
+
 dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc_arch *arch,
-                         dc_choice choice, bool draws, dc_flow *flow, dc_error *error);
+                         dc_ways ways, dc_flow *flow, dc_error *error);
 void dc__flow_free(dc_flow *flow);
 
 // The share of the lanes that take the k-th of `targets` successors.
@@ -201,8 +209,7 @@ bool dc__iterations_known(const dc_kernel *kernel, const dc_loop_facts *facts, u
 // ---- bodies.c -----------------------------------------------------------------------------------
 
 // When the frequencies are found: costs by numbers of lanes. False: out of memory.
-bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_choice choice,
-                      dc_flow *flow);
+bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_ways ways, dc_flow *flow);
 
 // chances[n], n from 0 to most: that one of n lanes at least has what each has with the chance p.
 void dc__some_chances(double p, unsigned most, double *chances);
@@ -656,13 +663,18 @@ void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const
 typedef struct dc__draws {
   bool alike;     // all lanes do as one of them
   uint32_t warp;  // number of the draw
-  uint32_t main;  // the loop whose longest lane is given, or DC_NONE
+  uint32_t main;  // dc__draw_of the loop whose longest lane is given, or DC_NONE
   double longest; // the share of warps whose longest lane does no more
 } dc__draws;
 
+// What a loop's trips are drawn by: loops that run by the same number draw it once.
+static inline uint32_t dc__draw_of(const dc_kernel *kernel, uint32_t loop) {
+  dc_expr trips = kernel->loops[loop].trips;
+  return trips != DC_NO_EXPR ? kernel->n_loops + trips : loop;
+}
 // Fills the counts of the set's lanes in an entry of a loop that is entered several times, each
-// with a number of its own; correlation: of lanes, as dc_loop has it.
-void dc__draw_trips(const dc__draws *draws, uint32_t loop, uint32_t entry, double correlation,
+// with a number of its own; what: dc__draw_of it; correlation: of lanes, as dc_loop has it.
+void dc__draw_trips(const dc__draws *draws, uint32_t what, uint32_t entry, double correlation,
                     const dc_distribution *distribution, uint32_t set, double *counts);
 // Those of the set that take the first side of a branch, which this share of the lanes does.
 uint32_t dc__draw_side(const dc__draws *draws, uint32_t branch, double share, uint32_t set);

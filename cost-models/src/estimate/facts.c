@@ -168,7 +168,6 @@ dc_status dc__facts_build(const dc_kernel *kernel, dc_loop_facts *facts, uint32_
                                   .next_sibling = DC_NONE,
                                   .distribution = -1,
                                   .most = dc_most_trips(kernel, loop),
-                                  .alike = -1,
                                   .assumed_distribution = {-1, -1, -1, -1}};
     facts[loop].assumed = dc_distributions_assumed(facts[loop].most);
     if (kernel->loops[loop].trips != DC_NO_EXPR)

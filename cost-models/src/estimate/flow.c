@@ -40,7 +40,7 @@ typedef struct sweep {
 typedef struct state {
   const dc_kernel *kernel;
   dc_flow *flow;
-  dc_choice choice;
+  dc_ways ways;
   sweep sweep;
   uint32_t *order, *position;          // blocks in reverse postorder, and its inverse
   bool *attached;                      // per block: the entry reaches it
@@ -200,6 +200,10 @@ static bool exits_diverge(const dc_kernel *kernel, const dc_loop *loop) {
   return false;
 }
 
+static dc_choice choice_in(const state *s, uint32_t loop) {
+  return loop == DC_NONE ? s->ways.outside : s->ways.inside;
+}
+
 // Settles how often a loop is entered, and passes that on to where it is left for. A loop that
 // holds a root is entered once.
 static void open_loop(state *s, uint32_t loop, uint32_t block) {
@@ -210,7 +214,7 @@ static void open_loop(state *s, uint32_t loop, uint32_t block) {
   s->sweep.entries[loop] = flow;
   uint32_t first = s->first_exit[loop], last = s->first_exit[loop + 1];
   bool both = exits_diverge(kernel, &kernel->loops[loop]) && !s->sweep.of_lanes &&
-              s->choice != DC_CHOICE_ALIKE;
+              choice_in(s, kernel->loops[loop].parent) != DC_CHOICE_ALIKE;
   for (uint32_t k = first; k < last; ++k)
     give(s, s->exits[k].to, both ? flow : flow / (last - first));
   if (!both || last - first < 2)
@@ -244,7 +248,7 @@ static bool runs_both(const state *s, const dc_block *data) {
       (s->sweep.loops &&
        (dc__is_told(&s->flow->conditions[data->branch]) || s->flow->guards[data->branch])))
     return true;
-  return by_data(s, data) && !s->sweep.of_lanes && s->choice != DC_CHOICE_ALIKE;
+  return by_data(s, data) && !s->sweep.of_lanes && choice_in(s, data->loop) != DC_CHOICE_ALIKE;
 }
 
 double dc__target_share(const dc_kernel *kernel, const dc_flow *flow, const dc_block *data,
@@ -289,7 +293,7 @@ static double share_of(const state *s, const dc_block *data, uint32_t k, uint32_
       k == (s->flow->conditions[branch].any ? 0 : 1))
     return 1;
   return dc__target_share(kernel, s->flow, data, k, targets,
-                          by_data(s, data) ? s->choice : DC_CHOICE_ALIKE);
+                          by_data(s, data) ? choice_in(s, data->loop) : DC_CHOICE_ALIKE);
 }
 
 // Passes a block's flow on to its successors in the same loop.
@@ -403,10 +407,10 @@ static void free_state(state *s) {
 }
 
 dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc_arch *arch,
-                         dc_choice choice, bool draws, dc_flow *flow, dc_error *error) {
+                         dc_ways ways, dc_flow *flow, dc_error *error) {
   size_t blocks = kernel->n_blocks, loops = (size_t)kernel->n_loops + 1;
   size_t nodes = blocks + loops;
-  *flow = (dc_flow){.draws = draws,
+  *flow = (dc_flow){.draws = ways.draws,
                     .drawn = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .frequency = calloc(blocks, sizeof(double)),
                     .lanes = calloc(blocks, sizeof(double)),
@@ -437,7 +441,7 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
   }
   state s = {.kernel = kernel,
              .flow = flow,
-             .choice = choice,
+             .ways = ways,
              .order = flow->order,
              .position = flow->position,
              .attached = flow->attached,
@@ -447,8 +451,8 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
              .excess = calloc(nodes, sizeof(double)),
              .opened = calloc(loops, sizeof(bool)),
              .unused = calloc(blocks, sizeof(double))};
-  bool done = flow->drawn && flow->frequency && flow->lanes && flow->entries && flow->detached && flow->order &&
-              flow->attached && flow->predicated && flow->masked && flow->partly &&
+  bool done = flow->drawn && flow->frequency && flow->lanes && flow->entries && flow->detached &&
+              flow->order && flow->attached && flow->predicated && flow->masked && flow->partly &&
               flow->conditions && flow->guards && flow->loop_lanes && flow->parts &&
               flow->regions && flow->position && flow->last && flow->own && flow->first_own &&
               flow->sided && flow->iterates && flow->outside && parts && s.root && s.inflow &&
@@ -460,7 +464,7 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
     for (uint32_t loop = 0; loop < kernel->n_loops; ++loop) // inner loops share their outer's fate
       if (kernel->loops[loop].parent != DC_NONE)
         flow->detached[loop] = flow->detached[kernel->loops[loop].parent];
-    done = dc__bodies_build(kernel, arch, choice, flow);
+    done = dc__bodies_build(kernel, arch, ways, flow);
   }
   free_state(&s);
   if (done)

@@ -109,7 +109,8 @@ dc_status dc__plan_prepare(dc__plan *p, dc_error *error) {
   p->numbered = p->in_rows && numbers_blocks(&kernel->pool);
   status = dc__facts_build(kernel, p->facts, &p->first_loop, error);
   for (unsigned choice = 0; choice < DC_CHOICE_COUNT && status == DC_OK; ++choice)
-    status = dc__flow_build(kernel, p->facts, p->arch, (dc_choice)choice, false,
+    status = dc__flow_build(kernel, p->facts, p->arch,
+                            (dc_ways){(dc_choice)choice, (dc_choice)choice, false},
                             &p->flow[choice], error);
   for (uint32_t loop = p->first_loop; status == DC_OK && loop != DC_NONE;
        loop = p->facts[loop].next_sibling)

@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An estimate at work: what is found once for a kernel and a launch, and what the walks of its warps
-// fill in.
+// An estimate at work: what is found once for a kernel and a launch, and what the walks of its
+// warps fill in.
 #ifndef DIVCOST_ESTIMATE_PLAN_H
 #define DIVCOST_ESTIMATE_PLAN_H
 

@@ -28,7 +28,7 @@ typedef struct timing {
   dc_walk *walk;
   dc_clock clock;
   dc__warps warps;
-  dc_flow flow[DC_CHOICE_COUNT]; // with sides that are drawn
+  dc_flow flow[DC_CHOICE_COUNT][2]; // with sides that are drawn; and with items that are alike
   bool first;
   dc_time_estimate *out;
 } timing;
@@ -42,19 +42,7 @@ static dc_time_unknown what_is_missing(const dc__plan *p, const dc_walk *walk,
   if (p->launch->grid[0] == 0)
     return DC_TIME_GRID;
   return walk->used_assumed || walk->used_distribution || walk->used_length ? DC_TIME_TRIPS
-                                                                           : DC_TIME_KNOWN;
-}
-
-static bool find_twins(dc__plan *p, dc_error *error) {
-  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
-    const char *text = dc_kernel_text(p->kernel, p->kernel->loops[loop].distribution);
-    if (p->facts[loop].distribution < 0 || p->kernel->loops[loop].parent == DC_NONE)
-      continue;
-    p->facts[loop].alike = dc__distributions_find(&p->distributions, text, 1, error);
-    if (p->facts[loop].alike < 0)
-      return false;
-  }
-  return true;
+                                                                            : DC_TIME_KNOWN;
 }
 
 // ---- launches -----------------------------------------------------------------------------------
@@ -90,9 +78,8 @@ static void add_case(timing *t, const dc_machine *machine, const dc_time *as_is,
 
 static dc_status time_warps(timing *t, bool alike, dc_choice choice, const dc_estimate *of,
                             unsigned resident, dc_time *out, dc_error *error) {
-  dc_status status =
-      dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[alike ? DC_CHOICE_ALIKE : choice],
-                     alike, choice, &t->warps, error);
+  dc_status status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][alike], alike,
+                                    choice, &t->warps, error);
   dc_time_grid grid = t->clock.setting->grid;
   grid.resident = resident;
   if (status == DC_OK)
@@ -153,17 +140,17 @@ dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_err
   out->time.unknown = (uint8_t)what_is_missing(p, walk, out);
   if (out->time.unknown != DC_TIME_KNOWN)
     return DC_OK;
-  if (!find_twins(p, error))
-    return DC_ERROR_MEMORY;
   dc__draws_find(p, out);
   dc_status status = dc__clock_begin(p->kernel, p->arch, &t.clock, error);
-  for (unsigned choice = 0; choice < DC_CHOICE_COUNT && status == DC_OK; ++choice)
-    status = dc__flow_build(p->kernel, p->facts, p->arch, (dc_choice)choice, true, &t.flow[choice],
-                            error);
+  for (unsigned k = 0; k < 2 * DC_CHOICE_COUNT && status == DC_OK; ++k) {
+    dc_choice choice = (dc_choice)(k / 2);
+    dc_ways ways = {choice, k % 2 ? DC_CHOICE_ALIKE : choice, true};
+    status = dc__flow_build(p->kernel, p->facts, p->arch, ways, &t.flow[choice][k % 2], error);
+  }
   if (status == DC_OK)
     status = time_all(&t, out, error);
-  for (unsigned choice = 0; choice < DC_CHOICE_COUNT; ++choice)
-    dc__flow_free(&t.flow[choice]);
+  for (unsigned k = 0; k < 2 * DC_CHOICE_COUNT; ++k)
+    dc__flow_free(&t.flow[k / 2][k % 2]);
   dc__clock_free(&t.clock);
   dc__warps_free(&t.warps);
   return status;

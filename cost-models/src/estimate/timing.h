@@ -54,10 +54,10 @@ struct dc_clock {
   const dc_access_estimate *accesses;
   const dc__setting *setting;
   dc__misses *misses;
-  uint32_t *first, *ordered;           // of each block: its accesses, ordered[first[block]] ...
-  dc_demand (*bodies)[DC_WARP + 1];    // of each part of each loop, by lanes
-  bool *known;                         // these are
-  dc__segments_of_warp segments;       // of the warp that is walked
+  uint32_t *first, *ordered;        // of each block: its accesses, ordered[first[block]] ...
+  dc_demand (*bodies)[DC_WARP + 1]; // of each part of each loop, by lanes
+  bool *known;                      // these are
+  dc__segments_of_warp segments;    // of the warp that is walked
 };
 
 dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock *out,

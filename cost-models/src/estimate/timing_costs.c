@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STAGES 8          // reads in a row that are told apart
-#define LATCH 3           // instructions of an iteration that a pass of several has once
-#define CHAIN_SHARE 0.6   // of a block's instructions, where nobody noted its chain
-#define FP64_LATENCY 2.0  // times that of other instructions (bench/results/h200/instructions.tsv)
+#define STAGES 8         // reads in a row that are told apart
+#define LATCH 3          // instructions of an iteration that a pass of several has once
+#define CHAIN_SHARE 0.6  // of a block's instructions, where nobody noted its chain
+#define FP64_LATENCY 2.0 // times that of other instructions (bench/results/h200/instructions.tsv)
 #define LINE_SECTORS 4.0
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -171,8 +171,7 @@ static void add_block(const dc_clock *clock, const dc_flow *flow, uint32_t block
 }
 
 static double pass_of(const dc_clock *clock, const dc_walk *walk, uint32_t context, dc_part part) {
-  bool several =
-      context != DC_NONE && part == DC_PART_ITERATION && dc__is_unrolled(walk, context);
+  bool several = context != DC_NONE && part == DC_PART_ITERATION && dc__is_unrolled(walk, context);
   return several ? clock->kernel->loops[context].unroll_expected : 1;
 }
 
@@ -222,8 +221,8 @@ static unsigned crowd_of(unsigned lanes) {
   return crowd;
 }
 
-static void add_sides(dc_clock *clock, const dc_walk *walk, uint32_t context,
-                      const dc_active *here, dc_part part) {
+static void add_sides(dc_clock *clock, const dc_walk *walk, uint32_t context, const dc_active *here,
+                      dc_part part) {
   const dc_flow *flow = walk->flow;
   uint32_t room = context == DC_NONE ? clock->kernel->n_loops : context;
   double pass = pass_of(clock, walk, context, part);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Trip counts of one warp's lanes. The longest lane of the main loop is given, for warps whose
-// longest is rare decide when a launch ends: it is at the quantile longest^(1/lanes), and the others
-// are anywhere below.
+// longest is rare decide when a launch ends: it is at the quantile longest^(1/lanes), and the
+// others are anywhere below.
 #include "estimate/timing.h"
 
 #include "divcost/random.h"
@@ -34,19 +34,20 @@ static double unit_of_warp(const dc__draws *draws, uint32_t loop, uint32_t entry
   return turns - floor(turns);
 }
 
-void dc__draw_trips(const dc__draws *draws, uint32_t loop, uint32_t entry, double correlation,
+void dc__draw_trips(const dc__draws *draws, uint32_t what, uint32_t entry, double correlation,
                     const dc_distribution *distribution, uint32_t set, double *counts) {
-  bool is_main = loop == draws->main;
-  bool alike = draws->alike || unit(draws, loop, entry, DC_WARP) < correlation;
+  bool is_main = what == draws->main;
+  bool alike = draws->alike || unit(draws, what, entry, DC_WARP) < correlation;
   unsigned size = dc__lanes_count(set), nth = 0;
   double most = !is_main ? 1 : alike ? draws->longest : pow(draws->longest, 1.0 / size);
-  unsigned longest = (unsigned)(unit(draws, loop, entry, DC_WARP + 1) * size);
-  double one = quantile(distribution, is_main ? most : entry == 0 ? unit_of_warp(draws, loop, 0)
-                                                                  : unit(draws, loop, entry, DC_WARP + 2));
+  unsigned longest = (unsigned)(unit(draws, what, entry, DC_WARP + 1) * size);
+  double one = quantile(distribution, is_main      ? most
+                                      : entry == 0 ? unit_of_warp(draws, what, 0)
+                                                   : unit(draws, what, entry, DC_WARP + 2));
   for (uint32_t rest = set; rest; rest &= rest - 1, ++nth) {
     unsigned lane = dc__first_lane(rest);
     bool is_one = alike || (is_main && nth == longest);
-    counts[lane] = is_one ? one : quantile(distribution, most * unit(draws, loop, entry, lane));
+    counts[lane] = is_one ? one : quantile(distribution, most * unit(draws, what, entry, lane));
   }
 }
 

@@ -194,9 +194,9 @@ static double walking_misses(const dc_kernel *kernel, const dc_estimate *estimat
         kernel->accesses[k].kind == DC_ACCESS_LOAD &&
         (estimate->accesses[k].access_class == DC_ACCESS_WALK || scatters(&estimate->accesses[k])))
       lines += estimate->accesses[k].lanes;
-  double resident = fmin((double)setting->grid.blocks / setting->machine->sms,
-                         setting->grid.resident) *
-                    setting->grid.warps;
+  double resident =
+      fmin((double)setting->grid.blocks / setting->machine->sms, setting->grid.resident) *
+      setting->grid.warps;
   unsigned unrolled = loop == DC_NONE ? 1 : kernel->loops[loop].unroll_expected;
   double held = walking_step(kernel, access) / SECTOR, lost = 1.0 / (unrolled > 1 ? unrolled : 1);
   bool holds = lines * fmax(resident, 1) * LINE <= (double)setting->l1_bytes;

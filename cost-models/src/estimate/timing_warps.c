@@ -4,8 +4,9 @@
 // The warps of a launch, one by one. Where trip counts of an outermost loop have a distribution,
 // each warp draws them for its lanes, and some stand for few: the rare ones that run longest decide
 // when the launch ends. So do loops inside of one that runs a few times, in each of its iterations.
-// Others take what is expected: over the iterations around it evens out.
-// With the lanes alike, a warp is one of its threads, 32 times.
+// Others take what is expected: over the iterations around it evens out. With the items alike, what
+// is drawn is the same for all lanes, and a warp is one of its threads, 32 times; what differs from
+// iteration to iteration of an item stays as it is, for no order of the items changes that.
 #include "estimate/timing.h"
 
 #include <math.h>
@@ -13,9 +14,9 @@
 #include <string.h>
 
 enum {
-  BODY = 16,        // equal parts of the warps that aren't long ones
-  TAIL_AT = 3,      // of which there are 2^-TAIL_AT, 2^-(TAIL_AT + 1) ...
-  TAILS = 40,       // parts of these
+  BODY = 16,         // equal parts of the warps that aren't long ones
+  TAIL_AT = 3,       // of which there are 2^-TAIL_AT, 2^-(TAIL_AT + 1) ...
+  TAILS = 40,        // parts of these
   EVEN = 96,         // equal parts, where what is drawn adds up
   SAMPLES = 24,      // warps of the launch, where nothing is drawn
   SAMPLES_DRAWN = 4, // of which each is drawn as often as there are parts
@@ -33,27 +34,38 @@ void dc__warps_free(dc__warps *warps) {
 
 // ---- draws --------------------------------------------------------------------------------------
 
-static bool is_drawn(const dc__plan *p, const dc_estimate *estimate, uint32_t loop) {
+// Whether a loop's trips may differ between iterations of one around it.
+static bool goes_by(const dc_kernel *kernel, uint32_t loop, uint32_t around) {
+  dc_expr trips = kernel->loops[loop].trips;
+  return trips == DC_NO_EXPR || dc_expr_mentions(&kernel->pool, trips, DC_OP_IV, around) ||
+         dc_expr_mentions(&kernel->pool, trips, DC_OP_OPAQUE, -1);
+}
+
+static void find_draw(dc__plan *p, const dc_estimate *estimate, uint32_t loop) {
   const dc_loop *data = &p->kernel->loops[loop];
+  dc_loop_facts *facts = &p->facts[loop];
   double entries = 1;
-  bool alike = true;
-  for (uint32_t at = data->parent; at != DC_NONE; at = p->kernel->loops[at].parent) {
-    alike &= p->kernel->loops[at].level < DC_DIVERGENT ||
-             p->kernel->loops[at].loop_class == DC_CLASS_STRIDED;
+  bool few = data->level >= DC_DIVERGENT && facts->distribution >= 0 &&
+             data->loop_class != DC_CLASS_STRIDED && data->depth <= DC_WALK_DEPTH &&
+             !p->flow[0].detached[loop];
+  facts->draws_by = 0;
+  for (uint32_t at = data->parent; at != DC_NONE && few; at = p->kernel->loops[at].parent) {
+    const dc_loop *around = &p->kernel->loops[at];
+    if (!goes_by(p->kernel, loop, at))
+      continue;
+    facts->draws_by |= UINT32_C(1) << (around->depth - 1);
     entries *= fmax(1, estimate->loops[at].mean_trips.high);
+    few = entries <= FEW_ENTRIES &&
+          (around->level < DC_DIVERGENT || around->loop_class == DC_CLASS_STRIDED);
   }
-  return alike && entries <= FEW_ENTRIES && data->level >= DC_DIVERGENT &&
-         p->facts[loop].distribution >= 0 && data->loop_class != DC_CLASS_STRIDED &&
-         !p->flow[0].detached[loop];
+  facts->drawn = few;
+  for (uint32_t at = data->parent; at != DC_NONE && few; at = p->kernel->loops[at].parent)
+    p->facts[at].draws_inside |= facts->draws_by >> (p->kernel->loops[at].depth - 1) & 1;
 }
 
 void dc__draws_find(dc__plan *p, const dc_estimate *estimate) {
-  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
-    p->facts[loop].drawn = is_drawn(p, estimate, loop);
-    for (uint32_t at = p->kernel->loops[loop].parent; at != DC_NONE;
-         at = p->kernel->loops[at].parent)
-      p->facts[at].draws_inside |= p->facts[loop].drawn;
-  }
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
+    find_draw(p, estimate, loop);
 }
 
 static bool adds_up(const dc__plan *p) {
@@ -212,17 +224,18 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
                          const dc_flow *flow, bool alike, dc_choice choice, dc__warps *out,
                          dc_error *error) {
   uint32_t grid[3];
-  dc_scenario scenario = {.value = 1024,
-                          .length = DC_LENGTH_MEAN,
-                          .spread = alike ? DC_SPREAD_ALIKE : DC_SPREAD_NARROW,
-                          .choice = alike ? DC_CHOICE_ALIKE : choice};
+  dc_scenario scenario = {
+      .value = 1024, .length = DC_LENGTH_MEAN, .spread = DC_SPREAD_NARROW, .choice = choice};
   out->n_warps = out->n_demands = 0;
   dc__plan_grid(p, scenario.value, grid);
   dc__plan_begin(p, scenario, grid, EVALUATIONS, walk);
-  launch l = {p, walk, clock, flow, scenario, grid, {.alike = alike, .main = main_loop(p, estimate)}};
+  launch l = {
+      p, walk, clock, flow, scenario, grid, {.alike = alike, .main = main_loop(p, estimate)}};
   bool several = adds_up(p);
-  l.draws.main = several ? DC_NONE : l.draws.main;
-  bool drawn = several || l.draws.main != DC_NONE || has_drawn_branches(p, flow), differ = alike && goes_by_lane(p);
+  l.draws.main =
+      several || l.draws.main == DC_NONE ? DC_NONE : dc__draw_of(p->kernel, l.draws.main);
+  bool drawn = several || l.draws.main != DC_NONE || has_drawn_branches(p, flow),
+       differ = alike && goes_by_lane(p);
   unsigned n = dc__plan_choose_warps(p, grid, drawn ? SAMPLES_DRAWN : SAMPLES, walk);
   const dc_time_grid *shape = &clock->setting->grid;
   double warps = (double)shape->blocks * shape->warps;

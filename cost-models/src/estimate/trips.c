@@ -97,12 +97,13 @@ static double assumed_length(dc_walk *walk, uint32_t loop) {
   return (double)(most >= 0 && trips > most ? most : trips);
 }
 
-// A number for the iterations of the loops around, 0 for the first.
+// A number for the iterations of the loops around that the trips go by, 0 for the first.
 static uint32_t entry_of(const dc_walk *walk, uint32_t loop) {
   uint32_t entry = 0;
-  for (loop = walk->kernel->loops[loop].parent; loop != DC_NONE;
-       loop = walk->kernel->loops[loop].parent)
-    entry = entry * 1009 + (uint32_t)(walk->iv[loop] > 0 ? walk->iv[loop] : 0);
+  for (uint32_t at = walk->kernel->loops[loop].parent; at != DC_NONE;
+       at = walk->kernel->loops[at].parent)
+    if (walk->facts[loop].draws_by >> (walk->kernel->loops[at].depth - 1) & 1)
+      entry = entry * 1009 + (uint32_t)(walk->iv[at] > 0 ? walk->iv[at] : 0);
   return entry;
 }
 
@@ -134,11 +135,9 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
       set_all(out, out->distribution->mean);
       out->distribution = NULL;
     } else if (walk->draws && facts->drawn) {
-      dc__draw_trips(walk->draws, loop, entry_of(walk, loop), data->correlation, &out->distribution->distribution,
-                     in->set, out->count);
+      dc__draw_trips(walk->draws, dc__draw_of(walk->kernel, loop), entry_of(walk, loop),
+                     data->correlation, &out->distribution->distribution, in->set, out->count);
       out->distribution = NULL;
-    } else if (walk->draws && walk->draws->alike && facts->alike >= 0) {
-      out->distribution = walk->distributions->entries[facts->alike];
     }
     return;
   }

@@ -96,14 +96,10 @@ static void find_unequal(dc__launch *launch) {
 dc_status dc_time_of_launch(const dc_machine *machine, const dc_time_grid *grid,
                             const dc_time_warp *warps, uint32_t n_warps, const dc_demand *demands,
                             dc_time *out, dc_error *error) {
-  dc__launch launch = {.machine = machine,
-                       .grid = grid,
-                       .warps = warps,
-                       .n_warps = n_warps,
-                       .demands = demands};
+  dc__launch launch = {
+      .machine = machine, .grid = grid, .warps = warps, .n_warps = n_warps, .demands = demands};
   *out = (dc_time){0};
   find_unequal(&launch);
   bool at_once = grid->blocks <= (uint64_t)grid->resident * machine->sms;
-  return at_once ? dc__time_at_once(&launch, out, error)
-                 : dc__time_in_waves(&launch, out, error);
+  return at_once ? dc__time_at_once(&launch, out, error) : dc__time_in_waves(&launch, out, error);
 }
