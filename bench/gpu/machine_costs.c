@@ -68,12 +68,13 @@ typedef struct points {
   unsigned count;
 } points;
 
-static void add_point(points *p, const machine_result *item) {
-  if (!item || p->count == 64)
+// weight: of its residual.
+static void add_point(points *p, double x, double y, double weight) {
+  if (p->count == 64)
     return;
-  p->rows[p->count][0] = 1;
-  p->rows[p->count][1] = item->n;
-  p->y[p->count++] = item->value.median;
+  p->rows[p->count][0] = weight;
+  p->rows[p->count][1] = weight * x;
+  p->y[p->count++] = weight * y;
 }
 
 static fit_unknown line_of(const points *p, unsigned what) {
@@ -81,6 +82,25 @@ static fit_unknown line_of(const points *p, unsigned what) {
   if (p->count < 2 || fit_least_squares(&p->rows[0][0], p->y, p->count, 2, &line, NULL) != DC_OK)
     return unknown();
   return line.unknowns[what];
+}
+
+// How much more a warp waits for each further place of a request, or for each doubling of them: a
+// line through the case of one place.
+static fit_unknown more_of(const fitting *f, which asked, bool doublings) {
+  double x[32], y[32];
+  unsigned count = 0;
+  fit line;
+  asked.n = 1;
+  const machine_result *one = find(f, asked), *item;
+  for (asked.n = 2; one && asked.n <= 32; ++asked.n) {
+    if (!(item = find(f, asked)))
+      continue;
+    x[count] = doublings ? log2(asked.n) : asked.n - 1;
+    y[count++] = item->value.median - one->value.median;
+  }
+  if (count == 0 || fit_least_squares(x, y, count, 1, &line, NULL) != DC_OK)
+    return unknown();
+  return line.unknowns[0];
 }
 
 // --- instructions and shared memory --------------------------------------------------------------
@@ -109,7 +129,9 @@ static fit_unknown fit_branch(const fitting *f) {
   for (unsigned n = 1; n <= 16; n *= 2) {
     char test[24];
     snprintf(test, sizeof test, "loop_%u", n);
-    add_point(&p, find(f, (which){test, 0, 1, n, 0}));
+    const machine_result *item = find(f, (which){test, 0, 1, n, 0});
+    if (item)
+      add_point(&p, n, item->value.median, 1);
   }
   return line_of(&p, BEGINS);
 }
@@ -151,11 +173,20 @@ static fit_unknown fit_l1(const fitting *f) {
   return value_of(f, (which){"l1", 0, 1, 1, L1_BYTES}, MACHINE_ADDRESS, 1);
 }
 
-static fit_unknown fit_line(const fitting *f) {
+// A request, and each of its lines, where as many warps as there may be ask: by shares of what was
+// measured, else the requests of many lines would decide alone.
+static fit_unknown fit_l1_cost(const fitting *f, unsigned what) {
   points p = {.count = 0};
-  for (unsigned n = 1; n <= 32; ++n)
-    add_point(&p, find(f, (which){"l1", 0, 1, n, L1_BYTES}));
-  return line_of(&p, SLOPE);
+  unsigned warps = 0;
+  for (unsigned k = 0; k < f->all->count; ++k)
+    if (strcmp(f->all->items[k].test, "l1") == 0 && f->all->items[k].warps > warps)
+      warps = f->all->items[k].warps;
+  for (unsigned n = 1; n <= 32; ++n) {
+    const machine_result *item = find(f, (which){"l1", f->sms, warps, n, L1_BYTES});
+    if (item)
+      add_point(&p, n, item->value.median / warps, warps / item->value.median);
+  }
+  return line_of(&p, what);
 }
 
 // The largest that takes hardly longer than the smallest.
@@ -180,6 +211,76 @@ static fit_unknown fit_l1_bytes(const fitting *f) {
 
 static fit_unknown fit_latency(const fitting *f, uint64_t bytes) {
   return value_of(f, (which){"gather", f->sms, 1, 1, bytes}, MACHINE_ADDRESS, 1);
+}
+
+static fit_unknown fit_latency_more(const fitting *f, uint64_t bytes) {
+  return more_of(f, (which){"gather", f->sms, 1, 0, bytes}, true);
+}
+
+static int by_value(const void *a, const void *b) {
+  double left = *(const double *)a, right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+// The next walk through more and more memory, by all SMs, of n places at a time.
+static const machine_result *next_size(const fitting *f, unsigned n, unsigned *from) {
+  for (; *from < f->all->count; ++*from) {
+    const machine_result *item = &f->all->items[*from];
+    if (strcmp(item->test, "sizes") == 0 && item->sms == f->sms && item->n == n)
+      return &f->all->items[(*from)++];
+  }
+  return NULL;
+}
+
+// What such a walk takes in L2 but not in its near part alone: from 8 MiB to half of its size.
+static fit_unknown fit_in_l2(const fitting *f, unsigned n, double less) {
+  double values[64];
+  unsigned count = 0, from = 0;
+  for (const machine_result *item; (item = next_size(f, n, &from)) && count < 64;)
+    if (item->bytes >= MACHINE_FAR && item->bytes <= f->l2_bytes / 2)
+      values[count++] = item->value.median - less;
+  if (count == 0)
+    return unknown();
+  qsort(values, count, sizeof *values, by_value);
+  return (fit_unknown){values[count / 2], (values[count - 1] - values[0]) / 2, true};
+}
+
+// And of so much that nothing is in L2: walks that hardly are, as a line over 1 / bytes.
+static fit_unknown fit_in_none(const fitting *f, unsigned n) {
+  points p = {.count = 0};
+  unsigned from = 0;
+  for (const machine_result *item; (item = next_size(f, n, &from));)
+    if (item->bytes >= 8 * f->l2_bytes)
+      add_point(&p, (double)f->l2_bytes / (double)item->bytes, item->value.median, 1);
+  return line_of(&p, BEGINS);
+}
+
+// L2 has a share of held / bytes of a walk through more than it holds; times are between the two
+// above by that share. Whether a walk is through more depends on the result.
+static fit_unknown fit_l2_bytes(const fitting *f) {
+  const unsigned n = 32;
+  fit_unknown all = fit_in_l2(f, n, 0), none = fit_in_none(f, n), held = unknown();
+  double least = (double)f->l2_bytes / 2, size = (double)f->l2_bytes;
+  for (unsigned turn = 0; turn < 20 && all.known && none.known; ++turn) {
+    double x[64], y[64];
+    unsigned count = 0, from = 0;
+    fit line;
+    for (const machine_result *item; (item = next_size(f, n, &from)) && count < 64;) {
+      if ((double)item->bytes <= least || item->bytes >= 8 * f->l2_bytes)
+        continue;
+      x[count] = size / (double)item->bytes;
+      y[count++] = (none.value - item->value.median) / (none.value - all.value);
+    }
+    if (count == 0 || fit_least_squares(x, y, count, 1, &line, NULL) != DC_OK)
+      return unknown();
+    held = line.unknowns[0];
+    held.value = round(held.value * size);
+    held.error *= size;
+    if (held.value == least)
+      break;
+    least = held.value;
+  }
+  return held;
 }
 
 // The best of what was tried: 64 warps, or 32 with four requests each.
@@ -217,6 +318,15 @@ static fit_unknown fit_same_address(const fitting *f) {
                   (double)warps * f->sms);
 }
 
+// What disturbs a launch on an idle GPU only makes it longer, so the least says more of how sure
+// the median is than the greatest.
+static fit_unknown fit_launch_high(const fitting *f) {
+  const machine_result *item = find(f, (which){"empty_apart", 0, 0, 132, 0});
+  if (!item)
+    return unknown();
+  return (fit_unknown){item->value.median, item->value.median - item->value.least, true};
+}
+
 // One more behind others.
 static fit_unknown fit_launch_low(const fitting *f) {
   const unsigned more = 20;
@@ -241,11 +351,16 @@ static fit_unknown fit_field(const fitting *f, const char *name) {
       {"alu", fit_alu(f)},
       {"branch", fit_branch(f)},
       {"shared", value_of(f, (which){"shared", 0, 1, 1, 0}, 0, 1)},
+      {"shared_more", more_of(f, (which){"shared", 0, 1, 0, 0}, false)},
       {"l1", fit_l1(f)},
+      {"l1_more", more_of(f, (which){"l1", 0, 1, 0, L1_BYTES}, true)},
       {"l2", fit_latency(f, f->cached)},
+      {"l2_far", fit_in_l2(f, 1, MACHINE_ADDRESS)},
+      {"l2_more", fit_latency_more(f, f->cached)},
       {"dram", fit_latency(f, f->cold)},
-      {"line", fit_line(f)},
-      {"l1_line", least_for_each(f, "l1", L1_BYTES, 8)},
+      {"dram_more", fit_latency_more(f, f->cold)},
+      {"l1_request", fit_l1_cost(f, BEGINS)},
+      {"l1_line", fit_l1_cost(f, SLOPE)},
       {"shared_wavefront", least_for_each(f, "shared", 0, 2)},
       {"l2_sector", fit_sector(f, f->cached)},
       {"l2_line_sector", fit_line_sector(f, f->cached)},
@@ -260,9 +375,9 @@ static fit_unknown fit_field(const fitting *f, const char *name) {
       {"atomic_sector", least_for_each(f, "atomic_sectors", ATOMIC_BYTES, 32)},
       {"same_address", fit_same_address(f)},
       {"launch_low", fit_launch_low(f)},
-      {"launch_high", value_of(f, (which){"empty_apart", 0, 0, 132, 0}, 0, 1)},
+      {"launch_high", fit_launch_high(f)},
       {"l1_bytes", fit_l1_bytes(f)},
-      {"l2_bytes", {(double)f->l2_bytes, 0, f->l2_bytes > 0}},
+      {"l2_bytes", fit_l2_bytes(f)},
   };
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
     if (strcmp(all[k].name, name) == 0)
@@ -279,16 +394,11 @@ static void look(fitting *f) {
     f->sms = item->sms > f->sms ? item->sms : f->sms;
     if (strcmp(item->test, "gather") != 0)
       continue;
-    if (item->bytes <= f->l2_bytes / 8 && item->bytes > f->cached)
+    if (item->bytes <= MACHINE_NEAR && item->bytes <= f->l2_bytes / 8 && item->bytes > f->cached)
       f->cached = item->bytes;
     if (item->bytes >= 8 * f->l2_bytes && item->bytes > f->cold)
       f->cold = item->bytes;
   }
-}
-
-static int by_value(const void *a, const void *b) {
-  double left = *(const double *)a, right = *(const double *)b;
-  return (left > right) - (left < right);
 }
 
 // One test: all its cases that the numbers say something of.
@@ -380,10 +490,17 @@ const char *machine_costs_how(unsigned field) {
                  "is left for none"},
       {"shared", "one warp, each load needing the one before"},
       {"l1", "one warp, each load needing the one before, without 10 cycles for its address"},
-      {"l2", "one warp on each SM, as l1, past L1"},
+      {"shared_more", "one warp, conflicts of degree 1 to 32"},
+      {"l1_more", "one warp on each SM, 1 to 32 lines at random in L1"},
+      {"l2", "one warp on each SM, as l1, past L1, 1 MiB"},
+      {"l2_far", "as l2, from 8 MiB to half of L2: the median"},
+      {"l2_more", "one warp on each SM, 1 to 32 lines at random, as l2"},
       {"dram", "one warp on each SM, as l1, in memory of more than 8 times L2"},
-      {"line", "one warp, 1 to 32 lines at random in L1: the slope"},
-      {"l1_line", "16 to 64 warps, 8 to 32 lines at random in L1 each"},
+      {"dram_more", "one warp on each SM, 1 to 32 lines at random, as dram"},
+      {"l1_request",
+       "64 warps, 1 to 32 lines at random in L1, shares of what was measured: what is "
+       "left for none"},
+      {"l1_line", "the same: for each line"},
       {"shared_wavefront", "16 to 64 warps, conflicts of degree 2 to 32"},
       {"l2_sector", "all SMs, 32 sectors at random for each request"},
       {"l2_line_sector", "all SMs, 4 lines at random for each request"},
@@ -401,7 +518,8 @@ const char *machine_costs_how(unsigned field) {
       {"launch_low", "one more of 21 empty kernels, launched while the GPU was busy"},
       {"launch_high", "one empty kernel between two events on an idle GPU, median of 200"},
       {"l1_bytes", "the largest walk that is hardly slower than the smallest"},
-      {"l2_bytes", "as the driver says"},
+      {"l2_bytes", "64 warps on each SM, 32 sectors at random: times between those in L2 and those "
+                   "in far more, by the share that misses"},
   };
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
     if (strcmp(all[k].name, dc_machine_fields[field].name) == 0)

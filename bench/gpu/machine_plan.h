@@ -48,6 +48,10 @@ double machine_predict(const dc_machine *machine, const machine_case *item);
 // Cycles from a walk's load to the next that aren't the load's: two additions make its address.
 #define MACHINE_ADDRESS 10
 
+// Up to so much data, and from so much on, L2 is as near, and as far, as it gets.
+#define MACHINE_NEAR ((uint64_t)1 << 20)
+#define MACHINE_FAR ((uint64_t)8 << 20)
+
 // Instructions that the mix takes for each of its steps: its loop has 3 more for 64.
 #define MACHINE_MIX (67.0 / 64)
 

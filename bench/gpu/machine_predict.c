@@ -14,18 +14,28 @@ static double shared_rate(const dc_machine *machine, unsigned sms, double alone,
   return fmax(alone, all * sms / machine->sms);
 }
 
+// The share of such a walk that L2 doesn't have: all, of more than 8 times of what it holds.
+static double missed(const dc_machine *m, uint64_t bytes) {
+  return bytes >= 8 * m->l2_bytes ? 1 : fmax(1 - (double)m->l2_bytes / (double)bytes, 0);
+}
+
+// Between near and far, it is both.
+static double l2_latency(const dc_machine *m, uint64_t bytes) {
+  double far =
+      log2((double)bytes / (double)MACHINE_NEAR) / log2((double)MACHINE_FAR / (double)MACHINE_NEAR);
+  return m->l2 + (m->l2_far - m->l2) * fmin(fmax(far, 0), 1);
+}
+
 // A walk of `chains` at a time for n places, of `sectors` each.
 static double walk(const dc_machine *m, const machine_case *item, double chains, double sectors) {
-  bool cached = item->bytes <= m->l2_bytes / 8; // between, it is both
-  if (!cached && item->bytes < 8 * m->l2_bytes)
-    return -1;
-  double asked = chains * item->n * sectors, latency = cached ? m->l2 : m->dram;
-  double all = cached ? (sectors > 1 ? m->l2_line_sector : m->l2_sector)
-                      : (sectors > 1 ? m->dram_line_sector : m->dram_sector);
-  double alone = cached ? m->l2_sector_alone : m->dram_sector_alone;
-  double rate = shared_rate(m, item->sms, fmin(alone, all), all);
-  return fmax(latency + MACHINE_ADDRESS + m->line * (chains * item->n - 1),
-              item->warps * asked * rate);
+  double miss = missed(m, item->bytes), asked = chains * item->n, doublings = log2(asked);
+  double l2 = sectors > 1 ? m->l2_line_sector : m->l2_sector;
+  double dram = sectors > 1 ? m->dram_line_sector : m->dram_sector;
+  double latency = (1 - miss) * (l2_latency(m, item->bytes) + m->l2_more * doublings) +
+                   miss * (m->dram + m->dram_more * doublings);
+  double rate = (1 - miss) * shared_rate(m, item->sms, fmin(m->l2_sector_alone, l2), l2) +
+                miss * shared_rate(m, item->sms, fmin(m->dram_sector_alone, dram), dram);
+  return fmax(latency + MACHINE_ADDRESS, item->warps * asked * sectors * rate);
 }
 
 static double atomics(const dc_machine *m, const machine_case *item, bool waits) {
@@ -51,8 +61,8 @@ static bool is(const machine_case *item, const char *kernel) {
 static double predict_memory(const dc_machine *m, const machine_case *item) {
   if (is(item, "gather_ca"))
     return item->bytes > m->l1_bytes ? -1
-                                     : fmax(m->l1 + MACHINE_ADDRESS + m->line * (item->n - 1),
-                                            item->warps * item->n * m->l1_line);
+                                     : fmax(m->l1 + MACHINE_ADDRESS + m->l1_more * log2(item->n),
+                                            item->warps * (m->l1_request + item->n * m->l1_line));
   if (is(item, "gather_cg"))
     return walk(m, item, 1, 1);
   if (is(item, "gather4_cg"))
@@ -62,7 +72,7 @@ static double predict_memory(const dc_machine *m, const machine_case *item) {
   if (is(item, "stream_read"))
     return item->sms == m->sms ? item->warps * 64 * m->dram_line_sector : -1;
   if (is(item, "shared_load"))
-    return fmax(m->shared + (item->n - 1) * m->shared_wavefront,
+    return fmax(m->shared + (item->n - 1) * m->shared_more,
                 item->warps * item->n * m->shared_wavefront);
   if (is(item, "shared_add"))
     return item->n == 1 ? alone(item, m->shared_atomic) : -1;

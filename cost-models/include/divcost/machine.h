@@ -28,10 +28,15 @@ typedef struct dc_machine {
   double alu;    // cycles from an instruction to one that needs its result
   double branch; // cycles of a compare and a conditional branch in a chain
 
-  double shared, l1, l2, dram; // cycles from a load to one that needs its result
-  double line;                 // cycles more for each further line of a request
-  double l1_line;              // cycles of an SM for a line that is looked up in L1
-  double shared_wavefront;     // cycles of an SM for a wavefront of shared memory
+  // Cycles from a load of one line, or one wavefront, to what needs its result. A request waits for
+  // the slowest of its lines, so that each doubling of them takes as much more.
+  double shared, shared_more; // more: for each further wavefront
+  double l1, l1_more;         // more: for each doubling of the lines
+  double l2, l2_far, l2_more; // of up to 1 MiB of data; of more than 8 MiB, in all parts of L2
+  double dram, dram_more;
+
+  double l1_request, l1_line; // cycles of an SM for a request that looks into L1, and for each line
+  double shared_wavefront;    // cycles of an SM for a wavefront of shared memory
 
   double l2_sector;         // cycles of an SM for a sector from L2, single ones, all
   double l2_line_sector;    // the same in whole lines
@@ -49,7 +54,7 @@ typedef struct dc_machine {
   double launch_high; // the same between two events
 
   uint64_t l1_bytes; // the most that L1 gives to data
-  uint64_t l2_bytes; // all of L2
+  uint64_t l2_bytes; // of scattered reads, what L2 holds: less than its size
 } dc_machine;
 
 // The numbers of a machine by their names in files, which are those of the members: clock to
@@ -68,7 +73,7 @@ typedef struct dc_machine_field {
   const char *unit; // "cycles", "Hz", "seconds", "bytes" or ""
 } dc_machine_field;
 
-#define DC_MACHINE_FIELDS 29
+#define DC_MACHINE_FIELDS 34
 extern const dc_machine_field dc_machine_fields[DC_MACHINE_FIELDS];
 
 // The number of that field. A double holds all that counts and bytes may be.

@@ -84,7 +84,7 @@ static void use_shared(const dc_clock *clock, uint32_t index, double lanes, doub
                       ? random_passes(lanes)
                       : fmax(1, taken * lanes / fmax(figures->lanes, 1));
   out->use[DC_USE_L1] += times * passes * machine->shared_wavefront;
-  out->cycles += times * (passes - 1) * machine->line;
+  out->cycles += times * (passes - 1) * machine->shared_more;
 }
 
 static void use_memory(const dc_clock *clock, uint32_t index, const request *of, double times,
@@ -101,7 +101,7 @@ static void use_memory(const dc_clock *clock, uint32_t index, const request *of,
   out->use[DC_USE_DRAM] +=
       missed * misses->l2 * (of->whole ? machine->dram_line_sector : machine->dram_sector);
   if (access->kind == DC_ACCESS_LOAD)
-    out->cycles += times * (of->lines - 1) * machine->line;
+    out->cycles += times * (of->lines > 1 ? log2(of->lines) : 0) * machine->l1_more;
 }
 
 // ---- blocks -------------------------------------------------------------------------------------
