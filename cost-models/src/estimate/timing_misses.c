@@ -13,7 +13,6 @@
 // Single sectors take whole lines of L1, of which a third of the bytes is of use then: measured as
 // the share of gathers that hit (bench/results/h200, prototype's fit on 20 pairs).
 #define L1_OF_SECTORS (1 / 3.0)
-#define L2_OF_DATA 0.65 // of L2, that one kernel's data may fill before it loses some
 #define SMALL_L1 0.5    // of L1: an array that nobody told the size of, small
 #define LARGE_L2 4.0    // times L2: the same, large
 
@@ -258,7 +257,7 @@ static int oftener(const void *x, const void *y) {
 }
 
 static void share_l2(const dc__setting *setting, array *arrays, uint32_t n) {
-  double room = L2_OF_DATA * (double)setting->machine->l2_bytes;
+  double room = (double)setting->machine->l2_bytes;
   qsort(arrays, n, sizeof *arrays, oftener);
   for (uint32_t k = 0; k < n; ++k) {
     arrays[k].lost = arrays[k].bytes > room ? 1 - room / arrays[k].bytes : 0;
