@@ -31,6 +31,7 @@ typedef struct dc__setting {
 // of the array that it goes to, 0: they don't matter.
 typedef struct dc__misses {
   double l1, l2, extent;
+  double l2_latency; // of L2's near half, or both
 } dc__misses;
 
 // misses[n_accesses], from an estimate's accesses. O(accesses^2 + nodes). Errors: DC_ERROR_MEMORY.

@@ -67,8 +67,12 @@ static double latency_of(const dc_clock *clock, uint32_t index, const request *o
     return access->kind == DC_ACCESS_ATOMIC ? machine->shared_atomic : machine->shared;
   if (access->kind == DC_ACCESS_ATOMIC)
     return machine->atomic;
-  return machine->l1 + any_of(misses->l1, times * of->lines) * (machine->l2 - machine->l1) +
-         any_of(misses->l1 * misses->l2, times * of->lines) * (machine->dram - machine->l2);
+  double n = fmax(times * of->lines, 1), beyond = any_of(misses->l1, n),
+         far = any_of(misses->l1 * misses->l2, n);
+  double here = machine->l1 + machine->l1_more * log2(n);
+  double l2 = misses->l2_latency + machine->l2_more * log2(fmax(n * misses->l1, 1));
+  double dram = machine->dram + machine->dram_more * log2(fmax(n * misses->l1 * misses->l2, 1));
+  return (1 - beyond) * here + (beyond - far) * l2 + far * dram;
 }
 
 // E[the most words in a bank] of so many lanes at random: 3.53 of 32, by simulation; in between
@@ -93,15 +97,13 @@ static void use_memory(const dc_clock *clock, uint32_t index, const request *of,
   const dc_access *access = &clock->kernel->accesses[index];
   const dc__misses *misses = &clock->misses[index];
   double missed = times * of->sectors * misses->l1;
-  out->use[DC_USE_L1] += times * of->lines * machine->l1_line;
+  out->use[DC_USE_L1] += times * (machine->l1_request + of->lines * machine->l1_line);
   if (access->kind == DC_ACCESS_ATOMIC)
     out->use[DC_USE_L2] += times * of->sectors * machine->atomic_sector;
   else
     out->use[DC_USE_L2] += missed * (of->whole ? machine->l2_line_sector : machine->l2_sector);
   out->use[DC_USE_DRAM] +=
       missed * misses->l2 * (of->whole ? machine->dram_line_sector : machine->dram_sector);
-  if (access->kind == DC_ACCESS_LOAD)
-    out->cycles += times * (of->lines > 1 ? log2(of->lines) : 0) * machine->l1_more;
 }
 
 // ---- blocks -------------------------------------------------------------------------------------

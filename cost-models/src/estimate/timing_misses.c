@@ -13,8 +13,11 @@
 // Single sectors take whole lines of L1, of which a third of the bytes is of use then: measured as
 // the share of gathers that hit (bench/results/h200, prototype's fit on 20 pairs).
 #define L1_OF_SECTORS (1 / 3.0)
-#define SMALL_L1 0.5    // of L1: an array that nobody told the size of, small
-#define LARGE_L2 4.0    // times L2: the same, large
+// Of which the near latency of L2 was measured, and the far one (bench/results/h200/machine.tsv).
+#define NEAR_BYTES 1048576.0
+#define FAR_BYTES 8388608.0
+#define SMALL_L1 0.5 // of L1: an array that nobody told the size of, small
+#define LARGE_L2 4.0 // times L2: the same, large
 
 // How an access goes about its array.
 typedef struct touch {
@@ -265,6 +268,12 @@ static void share_l2(const dc__setting *setting, array *arrays, uint32_t n) {
   }
 }
 
+// Small arrays are in both halves of L2.
+static double l2_latency(const dc_machine *machine, double bytes) {
+  double far = log2(fmax(bytes / NEAR_BYTES, 1)) / log2(FAR_BYTES / NEAR_BYTES);
+  return machine->l2 + fmin(far, 1) * (machine->l2_far - machine->l2);
+}
+
 static uint32_t list_arrays(const dc_kernel *kernel, const dc_estimate *estimate,
                             const dc__setting *setting, const dc__misses *misses, array *arrays) {
   uint32_t n = 0;
@@ -290,7 +299,7 @@ dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %u accesses",
                    (unsigned)kernel->n_accesses);
   for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
-    misses[k] = (dc__misses){0, 0, 0};
+    misses[k] = (dc__misses){.l2_latency = setting->machine->l2};
     if (!is_cached(&kernel->accesses[k]) || !(estimate->accesses[k].requests > 0))
       continue;
     touch of = describe(kernel, estimate, setting, k);
@@ -305,6 +314,7 @@ dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
         continue;
       if (!is_cached(&kernel->accesses[k]) || !(estimate->accesses[k].requests > 0))
         continue;
+      misses[k].l2_latency = l2_latency(setting->machine, arrays[at].bytes);
       double asked = arrays[at].asked * SECTOR, lost = arrays[at].lost;
       double first = asked > 0 ? fmin(arrays[at].bytes / asked, 1) : 1;
       misses[k].l2 = setting->warm ? lost : first + (1 - first) * lost;
