@@ -9,8 +9,8 @@
 #include <string.h>
 
 // What the model is off by where all is told, as a factor: of the time, and of the ratio of two.
-#define TIME_FACTOR 1.5
-#define RATIO_FACTOR 1.12
+#define TIME_FACTOR 2.0
+#define RATIO_FACTOR 1.25
 
 static const char *const names[] = {"known", "machine", "grid", "trips"};
 

@@ -1,0 +1,180 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The time of a launch: by hand where its parts are few, and against what holds of any launch.
+#include "support.h"
+
+#include "divcost/arch.h"
+#include "divcost/random.h"
+#include "divcost/time.h"
+
+static dc_machine machine_of(unsigned sm) {
+  dc_arch arch;
+  assert_int_equal(dc_arch_find_sm(sm, &arch, NULL), DC_OK);
+  assert_true(arch.machine.known);
+  return arch.machine;
+}
+
+static dc_time run(const dc_machine *machine, dc_time_grid grid, const dc_time_warp *warps,
+                   uint32_t n, const dc_demand *demands) {
+  dc_time time;
+  dc_error error;
+  assert_int_equal(dc_time_of_launch(machine, &grid, warps, n, demands, &time, &error), DC_OK);
+  double sum = 0;
+  for (unsigned k = 0; k < DC_BOUND_COUNT; ++k) {
+    assert_true(time.bounds[k] >= 0);
+    sum += time.bounds[k];
+  }
+  assert_close(sum, time.cycles, 1e-9);
+  assert_true(time.bounds[DC_BOUND_LAUNCH] == 0);
+  return time;
+}
+
+// One kind of warp, in one segment.
+static dc_time run_alike(const dc_machine *machine, dc_time_grid grid, dc_demand demand) {
+  const dc_time_warp warp = {1, 0, 1};
+  return run(machine, grid, &warp, 1, &demand);
+}
+
+static dc_bound most(const dc_time *time) {
+  unsigned most = 0;
+  for (unsigned k = 1; k < DC_BOUND_COUNT; ++k)
+    most = time->bounds[k] > time->bounds[most] ? k : most;
+  return (dc_bound)most;
+}
+
+static void a_lone_warp_takes_what_it_waits_for(void **state) {
+  (void)state;
+  dc_machine machine = machine_of(90);
+  dc_time time = run_alike(&machine, (dc_time_grid){1, 1, 1}, (dc_demand){.cycles = 1000});
+  assert_close(time.cycles, 1000, 1e-9);
+  assert_int_equal(most(&time), DC_BOUND_LATENCY);
+  // Asking for all of a resource as long as it waits: (1 + 1)^(1/4).
+  dc_demand both = {.cycles = 1000, .use[DC_USE_ISSUE] = 1000};
+  time = run_alike(&machine, (dc_time_grid){1, 1, 1}, both);
+  assert_close(time.cycles, 1000 * pow(2, 0.25), 1e-9);
+  assert_close(time.bounds[DC_BOUND_ISSUE], time.cycles / 2, 1e-9);
+}
+
+static void many_warps_take_what_they_ask_for(void **state) {
+  (void)state;
+  static const dc_bound bounds[DC_USE_COUNT] = {
+      [DC_USE_ISSUE] = DC_BOUND_ISSUE,  [DC_USE_FP64] = DC_BOUND_PIPE,
+      [DC_USE_SPECIAL] = DC_BOUND_PIPE, [DC_USE_L1] = DC_BOUND_L1,
+      [DC_USE_L2] = DC_BOUND_L2,        [DC_USE_DRAM] = DC_BOUND_DRAM};
+  dc_machine machine = machine_of(90);
+  for (unsigned use = 0; use < DC_USE_COUNT; ++use) {
+    dc_demand demand = {.cycles = 1000};
+    demand.use[use] = 500;
+    // 64 warps on each SM: 32000 cycles of the resource, and nothing to hide behind them.
+    dc_time time = run_alike(&machine, (dc_time_grid){machine.sms * 8ull, 8, 8}, demand);
+    assert_close(time.cycles, 32000, 1e-3);
+    assert_int_equal(most(&time), bounds[use]);
+  }
+}
+
+// Those that are left ask for less.
+static void the_longest_warp_ends_the_launch(void **state) {
+  (void)state;
+  dc_machine machine = machine_of(90);
+  const dc_demand demands[] = {{.cycles = 100, .use[DC_USE_ISSUE] = 10},
+                               {.cycles = 5000, .use[DC_USE_ISSUE] = 10}};
+  const dc_time_warp warps[] = {{0.99, 0, 1}, {0.01, 1, 1}};
+  dc_time time = run(&machine, (dc_time_grid){machine.sms, 8, 8}, warps, 2, demands);
+  assert_true(time.cycles > 5000 && time.cycles < 5500);
+  assert_int_equal(most(&time), DC_BOUND_LONGEST);
+  // Of one warp in a hundred, a launch of three has none in 97 cases of 100.
+  dc_machine few = machine;
+  few.sms = 3;
+  time = run(&few, (dc_time_grid){3, 1, 1}, warps, 2, demands);
+  assert_close(time.cycles, 100 + 4900 * (1 - pow(0.99, 3)), 0.01);
+}
+
+static void blocks_wait_for_places(void **state) {
+  (void)state;
+  dc_machine machine = machine_of(90);
+  dc_demand demand = {.cycles = 1000};
+  const double waves[] = {1, 1.01, 2, 2.5, 3, 7.25};
+  for (unsigned k = 0; k < sizeof waves / sizeof *waves; ++k) {
+    uint64_t blocks = (uint64_t)(waves[k] * machine.sms * 4);
+    dc_time time = run_alike(&machine, (dc_time_grid){blocks, 2, 4}, demand);
+    assert_close(time.cycles, 1000 * ceil(waves[k]), 1e-6);
+    assert_true((waves[k] > 1) == (time.bounds[DC_BOUND_TAIL] > 0));
+  }
+  // Long launches take as long in proportion.
+  dc_demand busy = {.cycles = 1000, .use[DC_USE_ISSUE] = 300};
+  double some = run_alike(&machine, (dc_time_grid){machine.sms * 4000ull, 2, 4}, busy).cycles;
+  double more = run_alike(&machine, (dc_time_grid){machine.sms * 40000ull, 2, 4}, busy).cycles;
+  assert_close(more / some, 10, 0.01);
+}
+
+// A few SMs get more of L2 each than all of them do, but not more than one can take in.
+static void few_blocks_share_the_memory(void **state) {
+  (void)state;
+  dc_machine machine = machine_of(90);
+  dc_demand demand = {.cycles = 1, .use[DC_USE_L2] = 1000};
+  double all = run_alike(&machine, (dc_time_grid){machine.sms, 8, 8}, demand).cycles;
+  double one = run_alike(&machine, (dc_time_grid){1, 8, 8}, demand).cycles;
+  assert_close(all, 8000, 1e-3);
+  assert_close(one, 8000 * machine.l2_sector_alone / machine.l2_sector, 1e-3);
+}
+
+// Whatever the warps: no resource is used by more than all of it, none ends before it has waited,
+// and who asks for more takes no less.
+static void bounds_hold_of_any_launch(void **state) {
+  (void)state;
+  enum { ROUNDS = 2000, WARPS = 12, SEGMENTS = 4 };
+  dc_machine machine = machine_of(90);
+  for (uint32_t round = 0; round < ROUNDS; ++round) {
+    uint32_t draw = 0, n = 0;
+#define UNIT() dc_random_unit(7, (uint32_t[4]){round, draw++, 0, 0})
+    dc_time_grid grid = {1 + (uint64_t)(UNIT() * UNIT() * 20000), 1 + (unsigned)(UNIT() * 32),
+                         1 + (unsigned)(UNIT() * 16)};
+    dc_time_warp warps[WARPS];
+    dc_demand demands[WARPS * SEGMENTS], mean = {0}, more[WARPS * SEGMENTS];
+    uint32_t n_warps = 1 + (uint32_t)(UNIT() * WARPS);
+    double shortest = INFINITY;
+    for (uint32_t k = 0; k < n_warps; ++k) {
+      warps[k] = (dc_time_warp){1.0 / n_warps, n, 1 + (uint32_t)(UNIT() * SEGMENTS)};
+      double cycles = 0;
+      for (uint32_t s = 0; s < warps[k].segments; ++s, ++n) {
+        demands[n].cycles = 10 + UNIT() * 1000;
+        cycles += demands[n].cycles;
+        for (unsigned use = 0; use < DC_USE_COUNT; ++use) {
+          demands[n].use[use] = UNIT() < 0.5 ? 0 : UNIT() * 100;
+          mean.use[use] += demands[n].use[use] / n_warps;
+        }
+        more[n] = demands[n];
+        more[n].use[round % DC_USE_COUNT] *= 1.5;
+      }
+      shortest = cycles < shortest ? cycles : shortest;
+    }
+    dc_time time = run(&machine, grid, warps, n_warps, demands);
+    assert_true(time.cycles >= shortest * (1 - 1e-9));
+    double waves = (double)grid.blocks / (grid.resident * (double)machine.sms);
+    for (unsigned use = 0; use < DC_USE_COUNT && waves > 1; ++use)
+      // A sample of places stands for all.
+      assert_true(time.cycles >=
+                  0.9 * mean.use[use] * (double)grid.blocks * grid.warps / machine.sms);
+    assert_true(run(&machine, grid, warps, n_warps, more).cycles >= time.cycles * (1 - 1e-9));
+#undef UNIT
+  }
+}
+
+static void names_come_back(void **state) {
+  (void)state;
+  for (int bound = 0; bound < DC_BOUND_COUNT; ++bound)
+    assert_int_equal(dc_bound_parse(dc_bound_name((dc_bound)bound)), bound);
+  assert_int_equal(dc_bound_parse("memory"), -1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_lone_warp_takes_what_it_waits_for),
+                                     cmocka_unit_test(many_warps_take_what_they_ask_for),
+                                     cmocka_unit_test(the_longest_warp_ends_the_launch),
+                                     cmocka_unit_test(blocks_wait_for_places),
+                                     cmocka_unit_test(few_blocks_share_the_memory),
+                                     cmocka_unit_test(bounds_hold_of_any_launch),
+                                     cmocka_unit_test(names_come_back)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
