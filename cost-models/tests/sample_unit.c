@@ -337,7 +337,7 @@ static void make(dc_unit *unit, unsigned first, unsigned second) {
   if (second)
     estimate_sample(unit, second);
   finding(&unit->kernels[0], DC_RULE_IMBALANCE, 0, DC_NONE,
-          unit->kernels[0].kernel.loops[0].location, "loop loses 40% of the kernel's cycles");
+          unit->kernels[0].kernel.loops[0].location, "loop loses 40% of the kernel's issue cycles");
   finding(&unit->kernels[1], DC_RULE_BARRIER, DC_NONE, 0,
           unit->kernels[1].kernel.barriers[0].location,
           "__syncthreads() is reached by some threads of a block only, which is undefined");

@@ -18,7 +18,7 @@
 // RUN: %clang %cuda -fsyntax-only unit.cu -Rpass-analysis=divcost 2>&1 \
 // RUN:   | FileCheck --check-prefix=REMARK %s
 
-// CHECK: unit.cu:[[# @LINE + 13]]:3: warning: loop runs a different number of iterations in each lane: about {{[0-9]+}}% of the kernel's cycles are lost (annotated: geometric(0.1)) [divcost-imbalance]
+// CHECK: unit.cu:[[# @LINE + 13]]:3: warning: loop runs a different number of iterations in each lane: about {{[0-9]+}}% of the kernel's issue cycles are lost (annotated: geometric(0.1)) [divcost-imbalance]
 // CHECK: unit.cu:[[# @LINE + 12]]:{{.*}} note: {{.*}}'bound' is read here
 // CHECK: unit.cu:[[# @LINE + 8]]:{{.*}} note: kernel 'kernel(int*, int const*)' is estimated for sm_80 and blocks of 16x16x1 threads ('#pragma divcost launch')
 // CHECK-NOT: warning:

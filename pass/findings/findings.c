@@ -114,6 +114,13 @@ bool dcp_may_scatter(const dc_kernel *kernel) {
   return false;
 }
 
+static bool knows_grid(const dc_kernel *kernel) {
+  for (uint32_t l = 0; l < kernel->n_launches; ++l)
+    if (kernel->launches[l].grid[0] != 0)
+      return true;
+  return false;
+}
+
 // The rules that are about what loops cost, or the others.
 static dc_status find(dc_unit *unit, const dcp_options *options, bool of_cost, dc_error *error) {
 #define ROW(rule, find) {rule, find},
@@ -140,7 +147,8 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
     if (only_findings && !dcp_may_scatter(&kernel->kernel)) {
       if (!dcp_may_lose(&kernel->kernel))
         continue;
-      kernel->kernel.n_accesses = 0; // no rule will ask
+      if (!knows_grid(&kernel->kernel))
+        kernel->kernel.n_accesses = 0; // no rule will ask, and no time rests on them
     }
     status = known ? estimate_kernel(kernel, &arch, error)
                    : dcp_not_estimated(kernel, reason.text, error);

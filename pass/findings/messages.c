@@ -7,6 +7,7 @@
 #include "findings/findings.h"
 
 #include "divcost/distribution.h"
+#include "divcost/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -122,13 +123,22 @@ static void say_instances(sentence *to, unsigned instances) {
     say(to, "in the worst of %u instances examined ", instances);
 }
 
+// What divergence costs in the kernel, before what the loop loses.
+static void say_time(sentence *to, const dc_time_estimate *time) {
+  char words[100];
+  if (dc_time_cost_words(time, words, sizeof words))
+    say(to, "divergence costs %s, which goes to %s most; ", words,
+        dc_bound_words((dc_bound)time->bound));
+}
+
 void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,
                         unsigned instances, char *text, size_t size) {
   sentence to = {text, size, 0};
   say(&to, "loop runs a different number of iterations in each lane: ");
   say_instances(&to, instances);
+  say_time(&to, &estimate->time);
   say_share(&to, dc_loop_share(estimate, loop), "about ", "", " to ");
-  say(&to, " of the kernel's cycles are lost");
+  say(&to, " of the kernel's issue cycles are lost");
   say_origin(&to, kernel, loop, estimate);
 }
 
@@ -151,7 +161,7 @@ void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, const dc_es
       of_launch ? "values of the launch" : "data");
   say_instances(&to, instances);
   say_share(&to, dc_loop_share(estimate, loop), "about ", "", " to ");
-  say(&to, " of the kernel's cycles are lost%s",
+  say(&to, " of the kernel's issue cycles are lost%s",
       of_launch ? "" : " if the lanes are independent, none if they are alike");
   say_origin(&to, kernel, loop, estimate);
   if (of_launch)
@@ -160,7 +170,7 @@ void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, const dc_es
     say(&to, "; '#pragma divcost trips(DISTRIBUTION)' before it would tell");
 }
 
-// "; its loops lose of the cycles, by line: 12 (7%), 20 (5%)": the three that lose most.
+// "; its loops lose of the issue cycles, by line: 12 (7%), 20 (5%)": the three that lose most.
 static void say_contributors(sentence *to, const dc_kernel *kernel, const dc_estimate *estimate) {
   uint32_t told[3];
   for (unsigned n = 0; n < 3; ++n) {
@@ -176,7 +186,7 @@ static void say_contributors(sentence *to, const dc_kernel *kernel, const dc_est
     if (most == DC_NONE)
       return;
     told[n] = most;
-    say(to, "%s %" PRIu32 " (%.0f%%)", n ? "," : "; its loops lose of the cycles, by line:",
+    say(to, "%s %" PRIu32 " (%.0f%%)", n ? "," : "; its loops lose of the issue cycles, by line:",
         kernel->locations[kernel->loops[most].location].line,
         100 * dc_loop_share(estimate, most).low);
   }

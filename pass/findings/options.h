@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define DCP_DEFAULT_THRESHOLD 0.10 // share of the kernel's cycles
+#define DCP_DEFAULT_THRESHOLD 0.10 // share of the kernel's issue cycles
 #define DCP_DEFAULT_PROFILE "default.divprof"
 
 typedef struct dcp_options {

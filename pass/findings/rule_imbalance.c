@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop is worth a warning where the share of its kernel's cycles that it loses reaches the
+// A loop is worth a warning where the share of its kernel's issue cycles that it loses reaches the
 // threshold (dc_loop_share), and nothing is assumed of its own trip counts: they follow from code
 // and launch, or somebody gave or measured them.
 #include "findings/messages.h"

@@ -61,6 +61,7 @@ private:
   bool callsOthers() const;
   bool listCalls();
   bool analyseFunction(Function &Part);
+  bool knowsGrid() const;
 
   const Function &F;
   const CalledFunctions Called;
@@ -225,6 +226,12 @@ static bool loopsDiverge(const dcp_analysis &Analysis) {
   return std::any_of(Levels, End, [](uint8_t Level) { return Level == DC_DIVERGENT; });
 }
 
+// Whether the time of some launch can be told.
+bool KernelBuilder::knowsGrid() const {
+  return std::any_of(Kernel.launches, Kernel.launches + Kernel.n_launches,
+                     [](const dc_launch &Launch) { return Launch.grid[0] != 0; });
+}
+
 bool KernelBuilder::analyseFunction(Function &Part) {
   uint32_t Before = Kernel.n_locations, FirstAccess = Kernel.n_accesses;
   Lowered Plain;
@@ -263,7 +270,7 @@ bool KernelBuilder::analyseFunction(Function &Part) {
   } else if (Done)
     Done = dcp_build_skeleton(&Analysis, AskForOther && !Other.limit_reached ? &Other : nullptr,
                               AskForKind && !Kind.limit_reached ? &Kind : nullptr);
-  if (Done && !Analysis.limit_reached && !OnlyWarns) // what reports alone have
+  if (Done && !Analysis.limit_reached && (!OnlyWarns || knowsGrid())) // what time needs
     Done = dcp_note_chains(&Analysis, Kernel.n_blocks - View.n_blocks, FirstAccess) &&
            (&Part != &F || callsOthers() || dcp_note_live(&Analysis));
   if (Done && !Analysis.limit_reached)
@@ -285,7 +292,7 @@ bool KernelBuilder::run() {
       return false;
   }
   assumeRowsOfWarps();
-  if (!OnlyWarns)
+  if (!OnlyWarns || knowsGrid())
     noteResources(Called.Reached, Kernel.resources);
   return listCalls();
 }

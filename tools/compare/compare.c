@@ -51,6 +51,10 @@ static dc_interval occupancy(const dc_estimate *estimate) {
   return known ? dc_occupancy_share(&estimate->occupancy) : not_known;
 }
 
+static dc_interval seconds(const dc_estimate *estimate) {
+  return estimate && !estimate->time.unknown ? estimate->time.seconds : not_known;
+}
+
 static void memory_figures(const comparison *of, compare_figure figures[3]) {
   static const struct {
     const char *name, *label;
@@ -65,7 +69,7 @@ static void memory_figures(const comparison *of, compare_figure figures[3]) {
 
 static void kernel_figures(comparison *out) {
   const dc_estimate *x = out->estimates[0], *y = out->estimates[1];
-  out->figures[0] = figure("cycles", "cycles/warp", false, SIDE(x, cycles), SIDE(y, cycles));
+  out->figures[0] = figure("cycles", "issue cycles", false, SIDE(x, cycles), SIDE(y, cycles));
   out->figures[1] = figure("share", "lost", true, x ? dc_lost_share(x) : not_known,
                            y ? dc_lost_share(y) : not_known);
   out->figures[2] =
@@ -73,6 +77,7 @@ static void kernel_figures(comparison *out) {
   out->figures[3] = figure("divergent_branches", "divergent branches", false,
                            SIDE(x, divergent_branches), SIDE(y, divergent_branches));
   memory_figures(out, &out->figures[4]);
+  out->figures[8] = figure("seconds", "seconds, about", false, seconds(x), seconds(y));
   out->figures[7] = figure("occupancy", "occupancy", true, occupancy(x), occupancy(y));
 }
 

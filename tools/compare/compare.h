@@ -27,7 +27,7 @@ typedef struct compare_figure {
   bool differs;
 } compare_figure;
 
-enum { KERNEL_FIGURES = 8, LOOP_FIGURES = 6 };
+enum { KERNEL_FIGURES = 9, LOOP_FIGURES = 6 };
 
 typedef struct compare_loop {
   compare_state state;
@@ -51,7 +51,7 @@ typedef struct comparison {
 bool compare_kernels(const dc_unit_kernel *before, const dc_unit_kernel *after, comparison *out);
 void comparison_free(comparison *comparison);
 
-// How much more of its cycles the kernel certainly loses afterwards, -1 to 1; a side that isn't
+// How much more of its issue cycles the kernel certainly loses afterwards, -1 to 1; a side that isn't
 // there, or isn't known, loses nothing; 0 where a side was not analysed.
 double comparison_worse(const comparison *comparison);
 
@@ -64,7 +64,7 @@ const char *compare_state_name(compare_state state); // "same", "changed", "new"
 
 typedef struct compare_words {
   const char *before, *after; // heads of the columns
-  const char *cycles;         // label of the kernel's cycles, or NULL: as they are
+  const char *cycles;         // label of the kernel's issue cycles, or NULL: as they are
 } compare_words;
 
 // Writes the kernel with all that differs in it.

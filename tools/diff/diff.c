@@ -30,7 +30,7 @@ static const char help[] =
 typedef struct ranked {
   match_pair pair;
   compare_state state;
-  double worse;  // share of its cycles that is lost more
+  double worse;  // share of its issue cycles that is lost more
   double slower; // cycles, relative
 } ranked;
 

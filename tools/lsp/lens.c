@@ -41,7 +41,7 @@ static void kernel_title(const lsp_item *item, char *title, size_t size) {
                           : "%u",
            block[0], block[1], block[2]);
   bool leaves_out = dc_calls_words(lsp_item_kernel(item), NULL, 0) > 0;
-  snprintf(title, size, "loses %s of its cycles%s (sm_%u, blocks of %s%s)%s",
+  snprintf(title, size, "loses %s of its issue cycles%s (sm_%u, blocks of %s%s)%s",
            dc_number_percent(item->place->share).text, leaves_out ? ", without its calls" : "",
            worst->sm, dims, worst->launch.from == DC_BLOCK_ASSUMED ? " assumed" : "", several);
 }

@@ -36,7 +36,7 @@ typedef struct lsp_place {
   uint32_t file;         // of the analysis
   uint32_t line, column; // as compiled; from 1, in bytes
   uint32_t kernel, loop; // of the unit; loop DC_NONE: the kernel itself
-  dc_interval share;     // of the kernel's cycles that is lost
+  dc_interval share;     // of the kernel's issue cycles that is lost
 } lsp_place;
 
 typedef struct lsp_file {

@@ -34,7 +34,7 @@ void gate_print_help(void) {
   printf(
       "           imbalance=R: one of that rule, the loop's aggregate imbalance R (1 to 32) or "
       "more;\n"
-      "           lost=P: a kernel that loses a share P (0 to 1, or 10%%) of its cycles or "
+      "           lost=P: a kernel that loses a share P (0 to 1, or 10%%) of its issue cycles or "
       "more.\n"
       "           Figures under assumptions count with their low ends\n"
       "  --baseline FILE\n"
@@ -197,7 +197,7 @@ static int add_lost(gate *gate, const dc_unit_kernel *kernel) {
   if (lost.low < lost.high)
     used +=
         snprintf(message + used, sizeof message - (size_t)used, " (up to %.3g%%)", 100 * lost.high);
-  snprintf(message + used, sizeof message - (size_t)used, " of its cycles");
+  snprintf(message + used, sizeof message - (size_t)used, " of its issue cycles");
   gate_item item = item_at(gate, &kernel->kernel, kernel->kernel.location);
   item.rule = GATE_LOST_RULE;
   item.fingerprint = mix(mix(DC_HASH_BEGIN, GATE_LOST_RULE),

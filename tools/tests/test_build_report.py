@@ -107,7 +107,7 @@ class Arguments(Case):
     def test_the_worst_kernels_alone(self):
         text = self.done("report", "--top", "1", sample())
         self.assertIn("and 2 more kernels", text)
-        self.assertEqual(text.count("cycles/warp      lost"), 1) # a table of one kernel
+        self.assertEqual(text.count("issue cycles      lost"), 1) # a table of one kernel
         for words in (["--top"], ["--top", "0"], ["--top", "x"], ["--top", "-1"]):
             self.assertEqual(run("report", sample(), *words).returncode, 2)
 

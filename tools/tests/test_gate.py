@@ -140,7 +140,7 @@ class Baseline(Case):
     def test_a_message_with_other_figures_is_the_same_finding(self):
         path = self.written(sample())
         def word(report):
-            findings(report)[0]["message"] = "loop loses 41% of the kernel's cycles"
+            findings(report)[0]["message"] = "loop loses 41% of the kernel's issue cycles"
         status, _, results = self.report("--fail-on", "any", "--baseline", path,
                                          self.changed("other.json", word))
         self.assertEqual(status, 0)

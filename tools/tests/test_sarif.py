@@ -109,7 +109,7 @@ class Validated(Case):
         baseline = self.path("baseline.json")
         def old(report):
             findings = report["kernels"][0]["findings"]
-            findings[0]["message"] = "loop loses 41% of the kernel's cycles"
+            findings[0]["message"] = "loop loses 41% of the kernel's issue cycles"
         run("report", "--json", "--write-baseline", baseline, self.changed("old.json", old))
         known = load(baseline)
         known["findings"].append({"file": "src/gone.cu", "rule": "barrier", "message": "was there",

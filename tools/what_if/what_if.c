@@ -191,7 +191,7 @@ static dc_status print_kernels(const dc_kernels *before, const dc_kernels *after
 static int print_text(const dc_kernels *before, const dc_kernels *after,
                       const what_if_request *request) {
   const compare_words words = {"as it is", "then",
-                               request->change.lanes_per_item > 1 ? "cycles/32 items" : NULL};
+                               request->change.lanes_per_item > 1 ? "issue cycles/32" : NULL};
   uint32_t same = 0;
   dc_error error;
   print_question(request);

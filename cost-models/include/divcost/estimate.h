@@ -129,7 +129,7 @@ typedef struct dc_loop_estimate {
   dc_interval imbalance; // of these, cycles lost because lanes have left; inner loops' own loss not
                          // included
   dc_interval reconvergence; // cycles per warp that managing the loop's divergent exits costs
-  dc_interval share;         // of the kernel's cycles: (imbalance + reconvergence) / cycles
+  dc_interval share;         // of the kernel's issue cycles: (imbalance + reconvergence) / cycles
   double least_share;        // of these, also if loops whose length isn't known are short or long
                              // (as for the expected efficiency); in no report
 } dc_loop_estimate;
@@ -269,7 +269,7 @@ int dc_registers_from_parse(const char *name);
 // file may not. Errors: DC_ERROR_LIMIT, the text names the loop and both figures. O(loops).
 dc_status dc_estimate_check(const dc_estimate *estimate, dc_error *error);
 
-// Share of the kernel's cycles that is lost to imbalance and reconvergence in one loop: the least
+// Share of the kernel's issue cycles that is lost to imbalance and reconvergence in one loop: the least
 // over all assumptions (what decides about a warning), and the most. 0 where nothing is known. It
 // is loops[loop].share, which can't be had from the other intervals: their ends may be of different
 // assumptions.

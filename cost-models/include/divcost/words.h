@@ -54,6 +54,15 @@ size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size);
 // 31..68 registers a thread (estimated)"; "" where nothing is known.
 size_t dc_occupancy_words(const dc_estimate *estimate, char *words, size_t size);
 
+// "22..90 us; goes to its longest warps (49%), issue slots (30%); divergence costs 22 to 49% of the
+// kernel's time (assumed: what L2 holds)"; or why that isn't known; "" where nothing is known of
+// such GPUs.
+size_t dc_time_words(const dc_estimate *estimate, char *words, size_t size);
+// "22 to 49% of the kernel's time"; "" where the time isn't known.
+size_t dc_time_cost_words(const dc_time_estimate *time, char *words, size_t size);
+// "its longest warps".
+const char *dc_bound_words(dc_bound bound);
+
 // What a warp takes of memory in all, and what would do: "1,180 sectors, 440 needed; 64 passes over
 // shared memory, 32 needed"; "" where nothing is known.
 size_t dc_memory_words(const dc_kernel *kernel, const dc_estimate *estimate, char *words,

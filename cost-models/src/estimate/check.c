@@ -68,7 +68,7 @@ static void check_loop(checker *c, const dc_loop_estimate *loop) {
   check_range(c, "the expected imbalance", loop->expected, 1, DC_WARP);
   check_range(c, "the aggregate imbalance", loop->aggregate, 1, DC_WARP);
   check_range(c, "the efficiency", loop->efficiency, 0, 1);
-  check_range(c, "the share of the kernel's cycles", loop->share, 0, 1);
+  check_range(c, "the share of the kernel's issue cycles", loop->share, 0, 1);
   check_range(c, "the number of divergent exits", loop->divergent_exits, 0, none);
   check_range(c, "the stack's depth", loop->stack_depth, 0, none);
   check_range(c, "the cycles of its iterations", loop->body, 0, none);

@@ -359,7 +359,7 @@ typedef struct dc_loop_sums {
   double parted; // executions of divergent branches at its exits and guards, in machine code
   double cycles; // issue cycles of its iterations, without inner loops
   double lost_to[DC_WALK_DEPTH]; // of these, of lanes that left the loop around of depth d + 1
-  double lost;                   // of its cycles, inner loops included, of lanes that left it
+  double lost;                   // of its issue cycles, inner loops included, of lanes that left it
   double worst;                  // over the entries
   bool bounded;                  // worst holds for every warp of the launch
   bool visited;                  // entered at all

@@ -71,7 +71,7 @@ static double managing_of(const dc__plan *p, uint32_t loop) {
   return sums->exits * p->arch->divergent_exit + sums->spills * p->arch->spill;
 }
 
-// The share of the kernel's cycles that a loop loses.
+// The share of the kernel's issue cycles that a loop loses.
 static double share_of(const dc__plan *p, uint32_t loop, double kernel_cycles) {
   if (p->flow[0].detached[loop] || !(kernel_cycles > 0))
     return 0;

@@ -121,7 +121,7 @@ static void estimates(dc_report *r) {
     return;
   dc__page_column(&r->page, 2);
   dc__page_text(&r->page, DC_STYLE_QUIET, "arch    block");
-  dc__page_right(&r->page, DC_STYLE_QUIET, CYCLES_END, "cycles/warp");
+  dc__page_right(&r->page, DC_STYLE_QUIET, CYCLES_END, "issue cycles");
   dc__page_right(&r->page, DC_STYLE_QUIET, LOST_END, "lost");
   dc__page_right(&r->page, DC_STYLE_QUIET, IMBALANCE_END, "imbalance");
   dc__page_right(&r->page, DC_STYLE_QUIET, RECONVERGENCE_END, "reconvergence");
@@ -244,6 +244,8 @@ static void totals(dc_report *r) {
     dc__report_labelled(r, 2, "memory", words);
   if (r->estimate && dc_occupancy_words(r->estimate, words, sizeof words))
     dc__report_labelled(r, 2, "occupancy", words);
+  if (r->estimate && dc_time_words(r->estimate, words, sizeof words))
+    dc__report_labelled(r, 2, "time", words);
   if (dc_calls_words(kernel, words, sizeof words))
     dc__report_labelled(r, 2, "calls", words);
   dc_arch arch;

@@ -209,7 +209,7 @@ static void footer(dc_report *r, const overview *all) {
 
 enum { LOST_END = 9, EFFICIENCY_END = 22, CYCLES_END = 40, NAME = 43, CALM = 10 };
 
-// Of a measured kernel, the efficiency that was measured; what it loses of its cycles wasn't.
+// Of a measured kernel, the efficiency that was measured; what it loses of its issue cycles wasn't.
 static void summary_line(dc_report *r, const dc_rank *rank) {
   const dc_estimate *worst = dc_worst_estimate(r->of);
   bool measured = rank->measured >= 0;
@@ -251,7 +251,7 @@ static dc_status summary(dc_report *r, const overview *all, dc_error *error) {
   dc__page_line(&r->page);
   dc__page_right(&r->page, DC_STYLE_QUIET, LOST_END, "lost");
   dc__page_right(&r->page, DC_STYLE_QUIET, EFFICIENCY_END, "efficiency");
-  dc__page_right(&r->page, DC_STYLE_QUIET, CYCLES_END, "cycles/warp");
+  dc__page_right(&r->page, DC_STYLE_QUIET, CYCLES_END, "issue cycles");
   dc__page_text(&r->page, DC_STYLE_QUIET, "   kernel");
   dc__page_line(&r->page);
   uint32_t calm = first_calm(all);

@@ -193,8 +193,8 @@ bool dc_branches_matter(const dc_estimate *estimate) {
 
 const char *dc_legend(unsigned k, const char **words) {
   static const char *const legend[][2] = {
-      {"cycles", "in which one warp issues"},
-      {"lost", "share of the kernel's cycles: those that lanes idle (imbalance), and those that "
+      {"issue cycles", "in which one warp issues: not its time, for most of it a warp waits"},
+      {"lost", "share of the kernel's issue cycles: those that lanes idle (imbalance), and those that "
                "the hardware takes to manage divergence (reconvergence)"},
       {"imbalance", "slots issued over slots used: 1 is none, 32 the worst"},
       {"efficiency",

@@ -188,7 +188,7 @@ const char *dc_figure_label(dc_figure figure) {
       [DC_FIGURE_TRIPS] = "trips",           [DC_FIGURE_ORIGIN] = "trips",
       [DC_FIGURE_UNROLLED] = "unrolled",     [DC_FIGURE_IMBALANCE] = "imbalance",
       [DC_FIGURE_EFFICIENCY] = "efficiency", [DC_FIGURE_DIVERGENCE] = "divergence",
-      [DC_FIGURE_CYCLES] = "cycles"};
+      [DC_FIGURE_CYCLES] = "issue cycles"};
   return figure < DC_FIGURE_COUNT ? labels[figure] : "";
 }
 

@@ -62,7 +62,7 @@ end
 wait("the warning", function() return #found() == 1 end)
 local warning = found()[1]
 if warning.severity ~= vim.diagnostic.severity.WARN or warning.source ~= "divcost"
-  or warning.lnum ~= line_with("for (int j") or not warning.message:find("of the kernel's cycles are lost") then
+  or warning.lnum ~= line_with("for (int j") or not warning.message:find("of the kernel's issue cycles are lost") then
   fail(vim.inspect(warning))
 end
 

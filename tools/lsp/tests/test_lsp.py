@@ -313,7 +313,7 @@ class Documents(Base):
         client = self.begin()
         client.open(self.file)
         finding, = client.diagnostics(self.file, 1)
-        self.assertEqual(finding["message"], "loop loses 40% of the kernel's cycles")
+        self.assertEqual(finding["message"], "loop loses 40% of the kernel's issue cycles")
         self.assertEqual((finding["severity"], finding["code"], finding["source"]),
                          (2, "divcost-imbalance", "divcost"))
         self.assertEqual(finding["range"], {"start": {"line": LOOP, "character": 2},
@@ -329,13 +329,13 @@ class Documents(Base):
                       "row[r + 1] - row[r]", "efficiency", "sparse.cu:3:37: the address"):
             self.assertIn(words, text["value"])
         kernel = client.at("hover", self.file, 0, 20)["contents"]["value"]
-        self.assertIn("cycles/warp", kernel)
+        self.assertIn("issue cycles", kernel)
         self.assertNotIn("data-dependent", kernel)
         self.assertIsNone(client.at("hover", self.file, 5, 3))
         titles = [(lens["range"]["start"]["line"], lens["command"]["title"])
                   for lens in client.of("codeLens", self.file)]
         self.assertEqual(titles[0][0], 0)
-        self.assertIn("of its cycles (sm_", titles[0][1])
+        self.assertIn("of its issue cycles (sm_", titles[0][1])
         self.assertEqual(titles[1][0], LOOP)
         self.assertRegex(titles[1][1], r"loses \d+% of the kernel")
         hint, = client.of("inlayHint", self.file, range={"start": {"line": 0, "character": 0},

@@ -441,6 +441,8 @@ void dc__describe_kernel(html_json *json, const dc_unit_kernel *of) {
     dc__html_string(json, "memory", text);
   if (worst && dc_occupancy_words(worst, text, sizeof text))
     dc__html_string(json, "occupancy", text);
+  if (worst && dc_time_words(worst, text, sizeof text))
+    dc__html_string(json, "time", text);
   if (dc_calls_words(kernel, text, sizeof text))
     dc__html_string(json, "calls", text);
   costs(json, of);

@@ -14,7 +14,7 @@ const percent = share => share === 0 ? "0%" :
 const rangeText = (from, to) => from === to ? from.toLocaleString("en") :
   from.toLocaleString("en") + "\u2013" + to.toLocaleString("en");
 
-// A share of the kernel's cycles as a bar; the number stands beside it.
+// A share of the kernel's issue cycles as a bar; the number stands beside it.
 function shareBar(low, high, severity) {
   const at = share => 100 * Math.min(1, Math.max(0, share));
   return drawn("svg", {viewBox: "0 0 100 5", preserveAspectRatio: "none", "aria-hidden": "true"},

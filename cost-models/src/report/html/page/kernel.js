@@ -47,6 +47,7 @@ function kernelPage(number) {
       ...(view.branches ? [["branches", view.branches]] : []),
       ...(view.memory ? [["memory", view.memory]] : []),
       ...(view.occupancy ? [["occupancy", view.occupancy]] : []),
+      ...(view.time ? [["time", view.time]] : []),
       ...(view.calls ? [["calls", view.calls]] : []),
       ...view.costs.map(cost => ["costs", cost])]),
     estimatesTable(view),

@@ -21,7 +21,7 @@ const LISTS = {
            row[KERNEL.leavesOut] ? (rowPlace(row, KERNEL) && ", ") + "without its calls" : ""))},
       {name: "Trips from", key: row => [row[KERNEL.from]], first: 1, cell: row => element("td", null, row[KERNEL.from])},
       {name: "Efficiency", key: row => [row[KERNEL.efficient]], first: 1, number: true, cell: row => numberCell(row[KERNEL.efficiency])},
-      {name: "Cycles per warp", key: row => [row[KERNEL.slow]], first: -1, number: true, cell: row => numberCell(row[KERNEL.cycles])},
+      {name: "Issue cycles per warp", key: row => [row[KERNEL.slow]], first: -1, number: true, cell: row => numberCell(row[KERNEL.cycles])},
       {name: "Loops", key: row => [row[KERNEL.loops]], first: -1, number: true, cell: row => numberCell(row[KERNEL.loops])},
       {name: "Findings", key: row => [row[KERNEL.findings]], first: -1, number: true, cell: row => numberCell(row[KERNEL.findings])},
     ],

@@ -105,7 +105,7 @@ function comparison(before, after) {
       element("th", {scope: "col", class: "number"}, `what if: sm_${now.sm}, ${now.block} threads`))),
     element("tbody", null,
       row("lost", old.lost, now.lost, changeClass(old.intervals.lost, now.intervals.lost)),
-      row("cycles per warp", old.cycles, now.cycles),
+      row("issue cycles per warp", old.cycles, now.cycles),
       row("efficiency", old.efficiency, now.efficiency),
       loops.map(({loop, other}) => {
         const place = loop.at ? placeText(loop.at[0], loop.at[1], 0) : "loop";

@@ -1,0 +1,99 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Words about time.
+#include "divcost/number.h"
+#include "divcost/words.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define LITTLE 0.02 // of a time
+#define NAMED 0.15  // of a time, from which what it goes to is named
+
+static const char *const bounds[DC_BOUND_COUNT] = {
+    [DC_BOUND_ISSUE] = "issue slots",
+    [DC_BOUND_PIPE] = "double-precision and special units",
+    [DC_BOUND_L1] = "L1 and shared memory",
+    [DC_BOUND_L2] = "L2",
+    [DC_BOUND_DRAM] = "DRAM",
+    [DC_BOUND_LATENCY] = "latency",
+    [DC_BOUND_LONGEST] = "its longest warps",
+    [DC_BOUND_TAIL] = "its last blocks",
+    [DC_BOUND_LAUNCH] = "launching"};
+
+const char *dc_bound_words(dc_bound bound) { return bounds[bound]; }
+
+// The unit in which a time has one to three digits before the point.
+static int say_seconds(dc_interval seconds, char *words, size_t size) {
+  static const struct {
+    double seconds;
+    const char *name;
+  } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
+  unsigned k = 0;
+  while (k < 2 && seconds.low < units[k].seconds)
+    ++k;
+  return snprintf(words, size, "%.3g..%.3g %s", seconds.low / units[k].seconds,
+                  seconds.high / units[k].seconds, units[k].name);
+}
+
+size_t dc_time_cost_words(const dc_time_estimate *of, char *words, size_t size) {
+  *words = 0;
+  if (of->unknown)
+    return 0;
+  int length;
+  dc_interval lost = {fmax(of->lost_low, 0), of->lost_high};
+  if (of->lost_high < LITTLE)
+    length = snprintf(words, size, "none of the kernel's time");
+  else if (of->lost_low < LITTLE)
+    length = snprintf(words, size, "at most %.0f%% of the kernel's time", 100 * of->lost_high);
+  else
+    length = snprintf(words, size, "%.0f to %.0f%% of the kernel's time", 100 * lost.low,
+                      100 * lost.high);
+  return length > 0 ? (size_t)length : 0;
+}
+
+// "; goes to its longest warps (49%) and L1 and shared memory (30%)".
+static size_t say_bounds(const dc_time_estimate *of, char *words, size_t size) {
+  size_t used = 0;
+  bool said[DC_BOUND_COUNT] = {false};
+  for (unsigned n = 0; n < 3; ++n) {
+    unsigned most = DC_BOUND_COUNT;
+    for (unsigned k = 0; k < DC_BOUND_COUNT; ++k)
+      if (!said[k] && (most == DC_BOUND_COUNT || of->bounds[k] > of->bounds[most]))
+        most = k;
+    if (used >= size || (n > 0 && of->bounds[most] < NAMED))
+      break;
+    said[most] = true;
+    used += (size_t)snprintf(words + used, size - used, "%s%s (%.0f%%)",
+                             n ? ", " : "; goes to ", bounds[most], 100 * of->bounds[most]);
+  }
+  return used;
+}
+
+static size_t say_unknown(dc_time_unknown unknown, char *words, size_t size) {
+  static const char *const reasons[] = {
+      [DC_TIME_GRID] = "not known: how many blocks are launched isn't; "
+                       "'#pragma divcost launch(block=..., grid=...)' says it",
+      [DC_TIME_TRIPS] = "not known: how often loops run is assumed"};
+  bool says = unknown == DC_TIME_GRID || unknown == DC_TIME_TRIPS;
+  return says ? (size_t)snprintf(words, size, "%s", reasons[unknown]) : 0;
+}
+
+size_t dc_time_words(const dc_estimate *estimate, char *words, size_t size) {
+  const dc_time_estimate *of = &estimate->time;
+  *words = 0;
+  if (of->unknown)
+    return say_unknown((dc_time_unknown)of->unknown, words, size);
+  size_t used = (size_t)say_seconds(of->seconds, words, size);
+  used += used < size ? say_bounds(of, words + used, size - used) : 0;
+  if (used < size)
+    used += (size_t)snprintf(words + used, size - used, "; divergence costs ");
+  used += used < size ? dc_time_cost_words(of, words + used, size - used) : 0;
+  if (used < size && (of->assumed_l2 || of->assumed_extents))
+    used += (size_t)snprintf(words + used, size - used, " (assumed: %s%s%s)",
+                             of->assumed_l2 ? "what L2 holds" : "",
+                             of->assumed_l2 && of->assumed_extents ? ", " : "",
+                             of->assumed_extents ? "how large arrays are" : "");
+  return used;
+}
