@@ -14,9 +14,9 @@
 // CHECK: "resources": {"shared": 0}
 //
 // RUN: %divcost report unit.json | tr -s ' \n' ' ' | FileCheck --check-prefix=TEXT %s
-// TEXT-DAG: bounded(float*) at {{[^ ]*}} block 256 {{.*}} occupancy 100%, 64 of 64 warps of an SM, in 8 blocks; limited by warps; about {{[0-9.]+}} registers a thread (estimated) costs
-// TEXT-DAG: in 16 blocks; limited by warps; about {{[0-9.]+}} registers a thread (estimated) costs
-// TEXT-DAG: occupancy 12..100%, 8..64 of 64 warps of an SM, in 1..8 blocks; limited by registers, or by warps; its registers aren't known calls
+// TEXT-DAG: bounded(float*) at {{[^ ]*}} block 256 {{.*}} occupancy 100%, 64 of 64 warps of an SM, in 8 blocks; limited by warps; about {{[0-9.]+}} registers a thread (estimated) time not known
+// TEXT-DAG: in 16 blocks; limited by warps; about {{[0-9.]+}} registers a thread (estimated) time not known
+// TEXT-DAG: occupancy 12..100%, 8..64 of 64 warps of an SM, in 1..8 blocks; limited by registers, or by warps; its registers aren't known time not known
 //
 // Another block: its dynamic shared memory isn't known, and a row of it is two of the array's.
 // RUN: %divcost what-if --block 16,16 unit.json | FileCheck --check-prefix=OTHER %s
@@ -29,9 +29,9 @@
 //
 // RUN: %clang %cuda -fsyntax-only -w %s -fplugin-arg-divcost-report=said.txt -fplugin-arg-divcost-ptxas=%S/Inputs/ptxas.log
 // RUN: tr -s ' \n' ' ' < said.txt | FileCheck --check-prefix=SAID %s
-// SAID-DAG: occupancy 50%, 32 of 64 warps of an SM, in 4 blocks; limited by registers; 60 registers a thread (as ptxas says) costs
-// SAID-DAG: in 16 blocks; limited by warps; about {{[0-9.]+}} registers a thread (estimated) costs
-// SAID-DAG: occupancy 25%, 16 of 64 warps of an SM, in 2 blocks; limited by registers; 100 registers a thread (as ptxas says) calls
+// SAID-DAG: occupancy 50%, 32 of 64 warps of an SM, in 4 blocks; limited by registers; 60 registers a thread (as ptxas says) time not known
+// SAID-DAG: in 16 blocks; limited by warps; about {{[0-9.]+}} registers a thread (estimated) time not known
+// SAID-DAG: occupancy 25%, 16 of 64 warps of an SM, in 2 blocks; limited by registers; 100 registers a thread (as ptxas says) time not known
 //
 // Bounds that ptxas ignores, for an SM has no room for so many threads; a block beyond the bounds; and
 // calls of other units, which ptxas doesn't count.

@@ -52,7 +52,7 @@ static dc_interval occupancy(const dc_estimate *estimate) {
 }
 
 static dc_interval seconds(const dc_estimate *estimate) {
-  return estimate && !estimate->time.unknown ? estimate->time.seconds : not_known;
+  return estimate && estimate->time.known ? estimate->time.seconds : not_known;
 }
 
 static void memory_figures(const comparison *of, compare_figure figures[3]) {

@@ -25,11 +25,12 @@ ROOMS = {
     "cost-models/src/arch": "cost-models/src/kernel",
     "cost-models/src/memory": "cost-models/src/kernel",
     "cost-models/src/occupancy": "cost-models/src/base",
+    "cost-models/src/time": "cost-models/src/arch",
     "cost-models/src/measured": "cost-models/src/base",
     "cost-models/src/emulator": "cost-models/src/arch",
     "cost-models/src/estimate":
         "cost-models/src/emulator cost-models/src/imbalance cost-models/src/memory "
-        "cost-models/src/occupancy",
+        "cost-models/src/occupancy cost-models/src/time",
     "cost-models/src/unit": "cost-models/src/estimate cost-models/src/measured",
     "cost-models/src/json": "cost-models/src/unit cost-models/src/files",
     "cost-models/src/report": "cost-models/src/json",
@@ -64,6 +65,7 @@ HEADERS = {
     "arch": "arch machine machine_code",
     "memory": "memory",
     "occupancy": "occupancy",
+    "time": "time",
     "emulator": "emulator program",
     "estimate": "estimate",
     "unit": "block_counts embedded flat profile unit what_if",

@@ -106,7 +106,7 @@ class WhatIf(Case):
             row = next(line.split() for line in figures if line.startswith("    imbalance"))
             self.assertAlmostEqual(float(row[1]), shared_aggregate(30, 32, 1), delta=0.005)
             self.assertAlmostEqual(float(row[2]), shared_aggregate(30, 32, lanes), delta=0.005)
-            self.assertIn("cycles/32 items", text)
+            self.assertIn("issue cycles/32", text)
         self.refused(2, "--granularity has no --json", "what-if", "--json", "--granularity", "8",
                      sample())
 

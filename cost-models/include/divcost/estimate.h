@@ -178,7 +178,7 @@ typedef struct dc_occupancy_estimate {
 
 // Why nothing is said of a launch's time.
 typedef enum dc_time_unknown {
-  DC_TIME_KNOWN,   // something is
+  DC_TIME_CODE,    // the kernel was not analysed
   DC_TIME_MACHINE, // nobody measured a GPU of this compute capability, or its occupancy isn't known
   DC_TIME_GRID,    // how many blocks are launched isn't known
   DC_TIME_TRIPS,   // how often loops run, or what values they go by, is assumed
@@ -188,7 +188,8 @@ typedef enum dc_time_unknown {
 // did alike: the same items, addresses and instructions, 32 items of one kind in each warp. Over
 // what nobody told: whether L2 holds what is read, how large arrays are, which lanes take a branch.
 typedef struct dc_time_estimate {
-  uint8_t unknown;            // dc_time_unknown: then the rest is zeroes
+  bool known;                 // else all but unknown is zeroes
+  uint8_t unknown;            // dc_time_unknown
   bool assumed_l2;            // that L2 is warm or cold matters and wasn't told
   bool assumed_extents;       // likewise the size of arrays
   uint8_t bound;              // dc_bound that most of the time goes to
@@ -254,7 +255,7 @@ dc_interval dc_memory_taken(const dc_kernel *kernel, const dc_estimate *estimate
 // The share of an SM's warps that are resident, of an occupancy that is known. O(1).
 dc_interval dc_occupancy_share(const dc_occupancy_estimate *occupancy);
 
-// The names: "known", "machine", "grid", "trips"; and back: the enumerator, or -1.
+// The names: "code", "machine", "grid", "trips"; and back: the enumerator, or -1.
 const char *dc_time_unknown_name(dc_time_unknown unknown);
 int dc_time_unknown_parse(const char *name);
 

@@ -12,12 +12,12 @@
 #define TIME_FACTOR 2.0
 #define RATIO_FACTOR 1.25
 
-static const char *const names[] = {"known", "machine", "grid", "trips"};
+static const char *const names[] = {"code", "machine", "grid", "trips"};
 
 const char *dc_time_unknown_name(dc_time_unknown unknown) { return names[unknown]; }
 
 int dc_time_unknown_parse(const char *name) {
-  for (int k = DC_TIME_KNOWN; k <= DC_TIME_TRIPS; ++k)
+  for (int k = DC_TIME_CODE; k <= DC_TIME_TRIPS; ++k)
     if (strcmp(names[k], name) == 0)
       return k;
   return -1;
@@ -35,14 +35,15 @@ typedef struct timing {
 
 // ---- what is known ------------------------------------------------------------------------------
 
-static dc_time_unknown what_is_missing(const dc__plan *p, const dc_walk *walk,
-                                       const dc_estimate *of) {
-  if (!p->arch->machine.known || !of->occupancy.known || of->occupancy.high.blocks == 0)
-    return DC_TIME_MACHINE;
-  if (p->launch->grid[0] == 0)
-    return DC_TIME_GRID;
-  return walk->used_assumed || walk->used_distribution || walk->used_length ? DC_TIME_TRIPS
-                                                                            : DC_TIME_KNOWN;
+// Whether enough is known; else *unknown says what isn't.
+static bool is_known(const dc__plan *p, const dc_walk *walk, const dc_estimate *of,
+                     dc_time_unknown *unknown) {
+  bool machine =
+      p->arch->machine.known && of->occupancy.known && of->occupancy.high.blocks > 0;
+  bool grid = p->launch->grid[0] != 0;
+  bool trips = !walk->used_assumed && !walk->used_distribution && !walk->used_length;
+  *unknown = !machine ? DC_TIME_MACHINE : !grid ? DC_TIME_GRID : DC_TIME_TRIPS;
+  return machine && grid && trips;
 }
 
 // ---- launches -----------------------------------------------------------------------------------
@@ -137,9 +138,12 @@ static dc_status time_all(timing *t, dc_estimate *of, dc_error *error) {
 
 dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_error *error) {
   timing t = {.plan = p, .walk = walk, .first = true, .out = &out->time};
-  out->time.unknown = (uint8_t)what_is_missing(p, walk, out);
-  if (out->time.unknown != DC_TIME_KNOWN)
+  dc_time_unknown unknown;
+  out->time.known = is_known(p, walk, out, &unknown);
+  if (!out->time.known) {
+    out->time.unknown = (uint8_t)unknown;
     return DC_OK;
+  }
   dc__draws_find(p, out);
   dc_status status = dc__clock_begin(p->kernel, p->arch, &t.clock, error);
   for (unsigned k = 0; k < 2 * DC_CHOICE_COUNT && status == DC_OK; ++k) {

@@ -99,6 +99,12 @@ static double step_of(const dc_kernel *kernel, dc_expr e, uint32_t loop, unsigne
   case DC_OP_SEXT:
   case DC_OP_TRUNC:
     return step_of(kernel, node->a, loop, left, known);
+  case DC_OP_UREM: // but where it goes round
+  case DC_OP_SREM:
+  case DC_OP_AND:
+    if (!dc_expr_mentions(&kernel->pool, node->b, DC_OP_IV, loop))
+      return step_of(kernel, node->a, loop, left, known);
+    break;
   case DC_OP_ADD:
   case DC_OP_SUB:
     a = step_of(kernel, node->a, loop, left, known);
@@ -121,14 +127,14 @@ static double step_of(const dc_kernel *kernel, dc_expr e, uint32_t loop, unsigne
   return 0;
 }
 
-// Bytes that an access of a lane moves on in each iteration; where that isn't known, by what it
-// reads.
+// Bytes that an access of a lane moves on in each iteration; where that isn't known, to another
+// sector; outside of loops, by what it reads.
 static double walking_step(const dc_kernel *kernel, const dc_access *access) {
   uint32_t loop = kernel->blocks[access->block].loop;
   unsigned left = 64;
   bool known = loop != DC_NONE && access->address != DC_NO_EXPR;
   double step = known ? fabs(step_of(kernel, access->address, loop, &left, &known)) : 0;
-  return known && step > 0 ? step : access->bytes;
+  return known && step > 0 ? step : loop != DC_NONE ? SECTOR : access->bytes;
 }
 
 // Trips of the loops around an access that its address doesn't go by: it comes to the same place as

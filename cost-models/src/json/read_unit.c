@@ -240,16 +240,17 @@ static void read_bounds(dc_json_reader *reader, const dc_json_place *time, dc_ti
 static void read_time(dc_json_reader *reader, const dc_json_place *estimate,
                       dc_time_estimate *out) {
   dc_json_place object = dc__json_member(estimate, "time");
-  out->unknown = DC_TIME_MACHINE;
   if (!object.value || !dc__json_is_object(reader, &object))
     return;
   dc_json_place unknown = dc__json_member(&object, "unknown"),
                 lost = dc__json_member(&object, "lost"),
                 l2 = dc__json_member(&object, "assumed_l2"),
                 extents = dc__json_member(&object, "assumed_extents");
-  out->unknown = unknown.value ? dc__json_enum(reader, &unknown, dc_time_unknown_parse) : 0;
-  if (out->unknown)
+  out->known = unknown.value == NULL;
+  if (!out->known) {
+    out->unknown = (uint8_t)dc__json_enum(reader, &unknown, dc_time_unknown_parse);
     return;
+  }
   out->seconds = interval_of(reader, &object, "seconds");
   out->alike = interval_of(reader, &object, "alike");
   out->lost_low = share_of(reader, &lost, "low");

@@ -205,7 +205,7 @@ static json_t *bounds(dc_json_writer *writer, const dc_time_estimate *of) {
 
 static json_t *time_of_launch(dc_json_writer *writer, const dc_time_estimate *of) {
   json_t *object = json_object(), *lost = json_object();
-  if (of->unknown) {
+  if (!of->known) {
     json_decref(lost);
     dc__json_put(writer, object, "unknown",
                  json_string(dc_time_unknown_name((dc_time_unknown)of->unknown)));

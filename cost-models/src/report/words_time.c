@@ -39,7 +39,7 @@ static int say_seconds(dc_interval seconds, char *words, size_t size) {
 
 size_t dc_time_cost_words(const dc_time_estimate *of, char *words, size_t size) {
   *words = 0;
-  if (of->unknown)
+  if (!of->known)
     return 0;
   int length;
   dc_interval lost = {fmax(of->lost_low, 0), of->lost_high};
@@ -83,7 +83,7 @@ static size_t say_unknown(dc_time_unknown unknown, char *words, size_t size) {
 size_t dc_time_words(const dc_estimate *estimate, char *words, size_t size) {
   const dc_time_estimate *of = &estimate->time;
   *words = 0;
-  if (of->unknown)
+  if (!of->known)
     return say_unknown((dc_time_unknown)of->unknown, words, size);
   size_t used = (size_t)say_seconds(of->seconds, words, size);
   used += used < size ? say_bounds(of, words + used, size - used) : 0;
