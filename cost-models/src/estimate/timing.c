@@ -27,8 +27,8 @@ typedef struct timing {
   dc__plan *plan;
   dc_walk *walk;
   dc_clock clock;
-  dc__warps warps;
-  dc_flow flow[DC_CHOICE_COUNT][2]; // with sides that are drawn; and with items that are alike
+  dc__warps warps[2];               // as they are, and with the items alike
+  dc_flow flow[DC_CHOICE_COUNT][2]; // likewise; sides are drawn
   bool first;
   dc_time_estimate *out;
 } timing;
@@ -38,8 +38,7 @@ typedef struct timing {
 // Whether enough is known; else *unknown says what isn't.
 static bool is_known(const dc__plan *p, const dc_walk *walk, const dc_estimate *of,
                      dc_time_unknown *unknown) {
-  bool machine =
-      p->arch->machine.known && of->occupancy.known && of->occupancy.high.blocks > 0;
+  bool machine = p->arch->machine.known && of->occupancy.known && of->occupancy.high.blocks > 0;
   bool grid = p->launch->grid[0] != 0;
   bool trips = !walk->used_assumed && !walk->used_distribution && !walk->used_length;
   *unknown = !machine ? DC_TIME_MACHINE : !grid ? DC_TIME_GRID : DC_TIME_TRIPS;
@@ -77,63 +76,79 @@ static void add_case(timing *t, const dc_machine *machine, const dc_time *as_is,
   t->first = false;
 }
 
-static dc_status time_warps(timing *t, bool alike, dc_choice choice, const dc_estimate *of,
-                            unsigned resident, dc_time *out, dc_error *error) {
-  dc_status status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][alike], alike,
-                                    choice, &t->warps, error);
-  dc_time_grid grid = t->clock.setting->grid;
-  grid.resident = resident;
-  if (status == DC_OK)
-    status = dc_time_of_launch(t->clock.setting->machine, &grid, t->warps.warps, t->warps.n_warps,
-                               t->warps.demands, out, error);
+// The warps of a launch under a setting: as they are, and with the items alike.
+static dc_status walk_warps(timing *t, const dc__setting *setting, dc_choice choice,
+                            const dc_estimate *of, dc_error *error) {
+  dc_status status = DC_OK;
+  for (unsigned alike = 0; alike < 2 && status == DC_OK; ++alike) {
+    status = dc__clock_set(&t->clock, setting, of, error); // bodies are a flow's
+    if (status == DC_OK)
+      status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][alike], alike,
+                              choice, &t->warps[alike], error);
+  }
   return status;
 }
 
+// The same warps in as many blocks at a time as an SM holds, at the most and at the least.
 static dc_status time_setting(timing *t, const dc__setting *setting, dc_choice choice,
                               const dc_estimate *of, dc_error *error) {
-  dc_time as_is, alike;
-  dc_status status = dc__clock_set(&t->clock, setting, of, error);
-  if (status == DC_OK)
-    status = time_warps(t, false, choice, of, setting->grid.resident, &as_is, error);
-  if (status == DC_OK) // the bodies are another flow's
-    status = dc__clock_set(&t->clock, setting, of, error);
-  if (status == DC_OK)
-    status = time_warps(t, true, choice, of, setting->grid.resident, &alike, error);
-  if (status == DC_OK)
-    add_case(t, setting->machine, &as_is, &alike);
+  const unsigned residents[] = {of->occupancy.high.blocks, of->occupancy.low.blocks};
+  dc_status status = walk_warps(t, setting, choice, of, error);
+  for (unsigned k = 0; k < 2 && status == DC_OK; ++k) {
+    dc_time times[2];
+    dc_time_grid grid = setting->grid;
+    grid.resident = residents[k];
+    if (k > 0 && (residents[1] == residents[0] || residents[1] == 0))
+      break;
+    for (unsigned alike = 0; alike < 2 && status == DC_OK; ++alike)
+      status =
+          dc_time_of_launch(setting->machine, &grid, t->warps[alike].warps, t->warps[alike].n_warps,
+                            t->warps[alike].demands, &times[alike], error);
+    if (status == DC_OK)
+      add_case(t, setting->machine, &times[0], &times[1]);
+  }
+  return status;
+}
+
+static dc__setting setting_of(const dc__plan *p, const dc_estimate *of, bool worse) {
+  const uint32_t *block = p->launch->block, *grid = p->launch->grid;
+  unsigned resident = of->occupancy.high.blocks;
+  uint64_t shared = (uint64_t)resident * (p->kernel->resources.shared + p->launch->shared);
+  uint64_t l1 = p->arch->machine.l1_bytes;
+  return (dc__setting){.machine = &p->arch->machine,
+                       .grid = {(uint64_t)grid[0] * grid[1] * grid[2],
+                                (block[0] * block[1] * block[2] + DC_WARP - 1) / DC_WARP, resident},
+                       .l1_bytes = shared < l1 ? l1 - shared : 0,
+                       .warm = of->time.assumed_l2 ? !worse : p->kernel->l2 == DC_L2_WARM,
+                       .footprint = worse && of->time.assumed_extents ? DC_FOOTPRINT_LARGE
+                                                                      : DC_FOOTPRINT_SMALL};
+}
+
+static dc_status build_flows(timing *t, dc_choice choice, dc_error *error) {
+  const dc__plan *p = t->plan;
+  dc_status status = DC_OK;
+  for (unsigned alike = 0; alike < 2 && status == DC_OK; ++alike) {
+    dc_ways ways = {choice, alike ? DC_CHOICE_ALIKE : choice, true};
+    status = dc__flow_build(p->kernel, p->facts, p->arch, ways, &t->flow[choice][alike], error);
+  }
   return status;
 }
 
 static dc_status time_all(timing *t, dc_estimate *of, dc_error *error) {
   const dc__plan *p = t->plan;
-  const uint32_t *block = p->launch->block, *grid = p->launch->grid;
-  bool extents = dc__misses_rest_on_extents(p->kernel, of);
-  bool l2 = p->kernel->l2 == DC_L2_ANY;
-  dc_status status = DC_OK;
-  of->time.assumed_l2 = l2;
-  of->time.assumed_extents = extents;
-  for (unsigned worse = 0; worse < (l2 || extents ? 2u : 1u); ++worse)
-    for (unsigned few = 0; few < 2; ++few) {
-      const dc_occupancy *occupancy = few ? &of->occupancy.low : &of->occupancy.high;
-      if (few && (occupancy->blocks == of->occupancy.high.blocks || occupancy->blocks == 0))
-        continue;
-      unsigned resident = occupancy->blocks;
-      uint64_t shared = (uint64_t)resident * (p->kernel->resources.shared + p->launch->shared);
-      uint64_t l1 = p->arch->machine.l1_bytes;
-      dc__setting setting = {
-          .machine = &p->arch->machine,
-          .grid = {(uint64_t)grid[0] * grid[1] * grid[2],
-                   (block[0] * block[1] * block[2] + DC_WARP - 1) / DC_WARP, resident},
-          .l1_bytes = shared < l1 ? l1 - shared : 0,
-          .warm = l2 ? !worse : p->kernel->l2 == DC_L2_WARM,
-          .footprint = worse && extents ? DC_FOOTPRINT_LARGE : DC_FOOTPRINT_SMALL};
-      status = time_setting(t, &setting, DC_CHOICE_EVEN, of, error);
-      if (status == DC_OK && p->used_choice)
-        status = time_setting(t, &setting, DC_CHOICE_RARE, of, error);
-      if (status != DC_OK)
-        return status;
-    }
-  return DC_OK;
+  of->time.assumed_extents = dc__misses_rest_on_extents(p->kernel, of);
+  of->time.assumed_l2 = p->kernel->l2 == DC_L2_ANY;
+  bool several = of->time.assumed_l2 || of->time.assumed_extents;
+  dc_status status = build_flows(t, DC_CHOICE_EVEN, error);
+  if (status == DC_OK && p->used_choice)
+    status = build_flows(t, DC_CHOICE_RARE, error);
+  for (unsigned worse = 0; worse <= several && status == DC_OK; ++worse) {
+    dc__setting setting = setting_of(p, of, worse);
+    status = time_setting(t, &setting, DC_CHOICE_EVEN, of, error);
+    if (status == DC_OK && p->used_choice)
+      status = time_setting(t, &setting, DC_CHOICE_RARE, of, error);
+  }
+  return status;
 }
 
 dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_error *error) {
@@ -146,16 +161,12 @@ dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_err
   }
   dc__draws_find(p, out);
   dc_status status = dc__clock_begin(p->kernel, p->arch, &t.clock, error);
-  for (unsigned k = 0; k < 2 * DC_CHOICE_COUNT && status == DC_OK; ++k) {
-    dc_choice choice = (dc_choice)(k / 2);
-    dc_ways ways = {choice, k % 2 ? DC_CHOICE_ALIKE : choice, true};
-    status = dc__flow_build(p->kernel, p->facts, p->arch, ways, &t.flow[choice][k % 2], error);
-  }
   if (status == DC_OK)
     status = time_all(&t, out, error);
   for (unsigned k = 0; k < 2 * DC_CHOICE_COUNT; ++k)
     dc__flow_free(&t.flow[k / 2][k % 2]);
   dc__clock_free(&t.clock);
-  dc__warps_free(&t.warps);
+  dc__warps_free(&t.warps[0]);
+  dc__warps_free(&t.warps[1]);
   return status;
 }

@@ -85,11 +85,12 @@ static uint32_t main_loop(const dc__plan *p, const dc_estimate *estimate) {
   return most;
 }
 
-// Parts of the warps, by how long their longest lane takes: the shares that take less.
-static unsigned list_parts(double warps, bool even, double *ends) {
+// Parts of the warps, by how long their longest lane takes: the shares that take less; or so many
+// equal ones.
+static unsigned list_parts(double warps, unsigned even, double *ends) {
   unsigned n = 0;
-  for (unsigned k = 1; k <= EVEN && even; ++k)
-    ends[n++] = (double)k / EVEN;
+  for (unsigned k = 1; k <= even; ++k)
+    ends[n++] = (double)k / even;
   if (even)
     return n;
   double tail = ldexp(1, -TAIL_AT);
@@ -159,6 +160,7 @@ typedef struct launch {
   dc_scenario scenario;
   const uint32_t *grid;
   dc__draws draws;
+  unsigned samples; // warps that stand for all
 } launch;
 
 static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane, double weight,
@@ -184,7 +186,7 @@ static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane
 static dc_status walk_drawn(launch *l, const dc_warp_sample *sample, double warps, dc__warps *out,
                             dc_error *error) {
   double ends[EVEN], from = 0;
-  unsigned n = list_parts(warps, adds_up(l->plan), ends);
+  unsigned n = list_parts(warps, adds_up(l->plan) ? EVEN / l->samples : 0, ends);
   dc_status status = DC_OK;
   for (unsigned k = 0; k < n && status == DC_OK; ++k) {
     l->draws.longest = (from + ends[k]) / 2;
@@ -229,14 +231,20 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
   out->n_warps = out->n_demands = 0;
   dc__plan_grid(p, scenario.value, grid);
   dc__plan_begin(p, scenario, grid, EVALUATIONS, walk);
-  launch l = {
-      p, walk, clock, flow, scenario, grid, {.alike = alike, .main = main_loop(p, estimate)}};
+  launch l = {.plan = p,
+              .walk = walk,
+              .clock = clock,
+              .flow = flow,
+              .scenario = scenario,
+              .grid = grid,
+              .draws = {.alike = alike, .main = main_loop(p, estimate)}};
   bool several = adds_up(p);
   l.draws.main =
       several || l.draws.main == DC_NONE ? DC_NONE : dc__draw_of(p->kernel, l.draws.main);
   bool drawn = several || l.draws.main != DC_NONE || has_drawn_branches(p, flow),
        differ = alike && goes_by_lane(p);
   unsigned n = dc__plan_choose_warps(p, grid, drawn ? SAMPLES_DRAWN : SAMPLES, walk);
+  l.samples = n;
   const dc_time_grid *shape = &clock->setting->grid;
   double warps = (double)shape->blocks * shape->warps;
   dc_status status = DC_OK;
