@@ -19,6 +19,7 @@ import sys
 import tables
 
 FLAGS = ["-O3", "-std=c++17"]
+NO_PAIRS = ("run_pairs.cu", "bounds.cu", "run_bounds.cu")  # sources that are no kernels of pairs
 QUIET = ["-Wno-deprecated-declarations", "-Wno-unknown-cuda-version"]
 
 
@@ -33,7 +34,7 @@ def write_table(rows, path):
 
 def write_kernels(path):
     names = sorted(name[:-len(".cu")] for name in os.listdir(tables.HERE)
-                   if name.endswith(".cu") and name != "run_pairs.cu")
+                   if name.endswith(".cu") and name not in NO_PAIRS)
     with open(path, "w", encoding="utf-8") as file:
         for name in names:
             file.write("#include \"%s.cu\"\n#include \"inputs/%s.h\"\n" % (name, name))

@@ -5,7 +5,7 @@
 // and order: median, least and greatest seconds of a launch, and whether what came out is right.
 //
 //   run_pairs NAME... | all | open | sealed [--order ORDER] [--runs N] [--cold]
-//   run_pairs NAME --order ORDER --once        one launch, for a profiler
+//   run_pairs NAME --order ORDER --once        one launch, for a profiler; with --warm two of them
 //   run_pairs NAME... --list                   makes the arrays, and prints what is in them
 //
 // Orders are mixed, alike and longest. build.py makes the table of pairs and the list of kernels
@@ -25,7 +25,7 @@ struct Options {
 #ifdef DIVCOST_EMULATE
   int blocks = 3;
 #endif
-  bool once = false, cold = false, list = false;
+  bool once = false, warm = false, cold = false, list = false;
 };
 
 static std::vector<Pair> wanted_pairs(const Options &options) {
@@ -95,7 +95,8 @@ static bool once(const Pair &pair, const Options &options) {
   std::unique_ptr<Twins> twins = made(pair);
   twins->set_order(twins->items_in(options.orders[0]));
   twins->reset();
-  twins->launch();
+  for (int k = 0; k < (options.warm ? 2 : 1); ++k)
+    twins->launch();
   check(cudaGetLastError(), pair.name.c_str());
   check(cudaDeviceSynchronize(), pair.name.c_str());
   return true;
@@ -196,6 +197,8 @@ static Options read(int argc, char **argv) {
     };
     if (word == "--once")
       options.once = true;
+    else if (word == "--warm")
+      options.warm = true;
     else if (word == "--cold")
       options.cold = true;
     else if (word == "--list")
