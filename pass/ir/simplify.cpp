@@ -16,6 +16,7 @@
 #include "ir/lower.h"
 #include "ir/module_facts.h"
 #include "ir/own_sums.h"
+#include "ir/small_copies.h"
 #include "ir/scope_exits.h"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -384,4 +385,6 @@ void divcost::simplify(Module &M, const dcp_source &Source) {
       inlineCalls(F, FAM);
       Last.run(F, FAM);
     }
+  for (Function &F : M)
+    expandSmallCopies(F);
 }

@@ -127,11 +127,31 @@ static void multiply(const evaluation *run, const dc__lane_values *a, const dc__
   }
 }
 
-// Division and remainder by a number that what is common is a multiple of; lanes hold no negative
-// numbers then, as indices don't.
+// Of numbers C x + d, 0 <= d < C, by a multiple of C: the quotient is the same in all lanes, and the
+// remainder is some multiple of C, and d.
+static bool divide_by_more(const evaluation *run, const dc__lane_values *a, int64_t by,
+                           bool remainder, dc__lane_values *out) {
+  if (by <= 0 || a->form != DC_LANES_APART || !a->common || (uint64_t)by % a->common != 0)
+    return false;
+  for (uint32_t rest = run->known->lanes; rest; rest &= rest - 1) {
+    int64_t d = a->apart[dc__first_lane(rest)];
+    if (d < 0 || (uint64_t)d >= a->common)
+      return false;
+  }
+  if (remainder)
+    *out = *a;
+  else
+    set_common(out, 1);
+  return true;
+}
+
+// Division and remainder by a number that what is common is a multiple of, or the other way round;
+// lanes hold no negative numbers then, as indices don't.
 static void divide(const evaluation *run, const dc__lane_values *a, const dc__lane_values *b,
                    bool remainder, dc__lane_values *out) {
   int64_t by = is_exact(b) && is_same(run, b) ? first_of(run, b) : 0;
+  if (divide_by_more(run, a, by, remainder, out) && a->common != (uint64_t)by)
+    return;
   bool whole = by > 0 && a->form == DC_LANES_APART && a->common % (uint64_t)by == 0;
   for (uint32_t rest = run->known->lanes; rest && whole; rest &= rest - 1)
     whole = a->apart[dc__first_lane(rest)] >= 0;
