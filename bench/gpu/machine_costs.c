@@ -304,6 +304,25 @@ static fit_unknown fit_line_sector(const fitting *f, uint64_t bytes) {
   return lines;
 }
 
+// The same in L2 but not in its near part alone: the median of the sizes that fit_in_l2 takes.
+static fit_unknown fit_l2_line_sector(const fitting *f) {
+  double values[64];
+  unsigned count = 0;
+  uint64_t last = 0;
+  for (unsigned k = 0; k < f->all->count && count < 64; ++k) {
+    const machine_result *item = &f->all->items[k];
+    if (strcmp(item->test, "lines") != 0 || item->sms != f->sms || item->bytes == last ||
+        item->bytes < MACHINE_FAR || item->bytes > f->l2_bytes / 2)
+      continue;
+    last = item->bytes;
+    values[count++] = fit_line_sector(f, item->bytes).value;
+  }
+  if (count == 0)
+    return unknown();
+  qsort(values, count, sizeof *values, by_value);
+  return (fit_unknown){values[count / 2], (values[count - 1] - values[0]) / 2, true};
+}
+
 // --- atomics and launches ------------------------------------------------------------------------
 
 enum { ATOMIC_BYTES = 16 << 20 };
@@ -363,7 +382,7 @@ static fit_unknown fit_field(const fitting *f, const char *name) {
       {"l1_line", fit_l1_cost(f, SLOPE)},
       {"shared_wavefront", least_for_each(f, "shared", 0, 2)},
       {"l2_sector", fit_sector(f, f->cached)},
-      {"l2_line_sector", fit_line_sector(f, f->cached)},
+      {"l2_line_sector", fit_l2_line_sector(f)},
       {"l2_sector_alone", fit_sector_alone(f, f->cached)},
       {"dram_sector", fit_sector(f, f->cold)},
       {"dram_line_sector", fit_line_sector(f, f->cold)},
@@ -503,10 +522,10 @@ const char *machine_costs_how(unsigned field) {
       {"l1_line", "the same: for each line"},
       {"shared_wavefront", "16 to 64 warps, conflicts of degree 2 to 32"},
       {"l2_sector", "all SMs, 32 sectors at random for each request"},
-      {"l2_line_sector", "all SMs, 4 lines at random for each request"},
+      {"l2_line_sector", "all SMs, 4 lines at random for each request, from 8 MiB to half of L2: the median"},
       {"l2_sector_alone", "one SM, 32 sectors at random for each request"},
       {"dram_sector", "as l2_sector, in memory of more than 8 times L2"},
-      {"dram_line_sector", "as l2_line_sector, or one line after the other"},
+      {"dram_line_sector", "all SMs, 4 lines at random for each request, or one after the other"},
       {"dram_sector_alone", "as l2_sector_alone, in memory of more than 8 times L2"},
       {"shuffle", "one warp, each shuffle needing the one before"},
       {"barrier", "blocks of one warp"},

@@ -13,6 +13,10 @@
 // near 1 they add up. The integral ends when the launch's last warp does. Blocks that find no room
 // wait for one that ends, in the order of their numbers.
 //
+// The last of n warps that wait for the same takes sqrt(spread) log2(n) longer than the mean: in a
+// launch all of whose blocks run at once, n are all its warps, else those of a block, which keeps
+// its place until then.
+//
 // What it leaves out: that warps of a block wait for each other at barriers, that they start one
 // after the other, and all that an instruction does to another's caches.
 #ifndef DIVCOST_TIME_H
@@ -41,6 +45,9 @@ typedef enum dc_use {
 // would be busy. Of L2 and DRAM an SM has its share of the GPU's.
 typedef struct dc_demand {
   double cycles;
+  double spread; // variance of the cycles, cycles^2: what is read takes longer or shorter each time,
+                 // and of many warps the last decides; the square of what each doubling of the
+                 // warps adds to the longest
   double use[DC_USE_COUNT];
 } dc_demand;
 

@@ -58,6 +58,18 @@ static request request_of(const dc_clock *clock, uint32_t index, double lanes) {
 
 static double any_of(double share, double n) { return share >= 1 ? 1 : -expm1(n * log1p(-share)); }
 
+// What a doubling of the requests adds to the longest.
+static double spread_of(const dc_clock *clock, uint32_t index, const request *of) {
+  const dc_machine *machine = clock->setting->machine;
+  const dc_access *access = &clock->kernel->accesses[index];
+  const dc__misses *misses = &clock->misses[index];
+  if (access->space == DC_SPACE_SHARED || access->kind == DC_ACCESS_ATOMIC)
+    return 0;
+  double beyond = any_of(misses->l1, of->lines), far = any_of(misses->l1 * misses->l2, of->lines);
+  return (1 - beyond) * machine->l1_more + (beyond - far) * machine->l2_more +
+         far * machine->dram_more;
+}
+
 // Cycles until what is read is there, of `times` requests that are made together.
 static double latency_of(const dc_clock *clock, uint32_t index, const request *of, double times) {
   const dc_machine *machine = clock->setting->machine;
@@ -116,7 +128,7 @@ static bool is_carried(const dc_kernel *kernel, const dc_access *access) {
 
 static void add_accesses(const dc_clock *clock, uint32_t block, double lanes, double times,
                          double pass, dc_demand *out) {
-  double stages[STAGES] = {0};
+  double stages[STAGES] = {0}, spreads[STAGES] = {0};
   for (uint32_t k = clock->first[block]; k < clock->first[block + 1]; ++k) {
     uint32_t index = clock->ordered[k];
     const dc_access *access = &clock->kernel->accesses[index];
@@ -130,11 +142,16 @@ static void add_accesses(const dc_clock *clock, uint32_t block, double lanes, do
     if (access->stage == 0)
       continue;
     double together = is_carried(clock->kernel, access) ? 1 : pass;
-    double *stage = &stages[access->stage <= STAGES ? access->stage - 1 : STAGES - 1];
+    unsigned at = access->stage <= STAGES ? access->stage - 1u : STAGES - 1;
+    double *stage = &stages[at], *most = &spreads[at];
     *stage = fmax(*stage, latency_of(clock, index, &of, together) / together);
+    double spread = spread_of(clock, index, &of);
+    *most = fmax(*most, spread * spread / together);
   }
-  for (unsigned k = 0; k < STAGES; ++k)
+  for (unsigned k = 0; k < STAGES; ++k) {
     out->cycles += times * stages[k];
+    out->spread += times * spreads[k];
+  }
 }
 
 static double chain_of(const dc_block *block, double instructions) {
@@ -200,6 +217,7 @@ static void find_body(const dc_clock *clock, const dc_walk *walk, uint32_t room,
 
 static void add(dc_demand *to, const dc_demand *more, double times) {
   to->cycles += times * more->cycles;
+  to->spread += times * more->spread;
   for (unsigned use = 0; use < DC_USE_COUNT; ++use)
     to->use[use] += times * more->use[use];
 }

@@ -62,6 +62,8 @@ static void sweep(const dc__launch *launch, const event *events, uint32_t n, dc_
     for (unsigned use = 0; use < DC_USE_COUNT; ++use)
       rate[use] += next->share * next->demand->use[use] / next->demand->cycles;
   }
+  const double nothing[DC_USE_COUNT] = {0};
+  dc__pass_time(dc__last_of(launch, all), nothing, DC_BOUND_LATENCY, out);
 }
 
 dc_status dc__time_at_once(const dc__launch *launch, dc_time *out, dc_error *error) {

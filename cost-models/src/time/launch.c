@@ -56,10 +56,15 @@ dc_demand dc__warp_total(const dc__launch *launch, uint32_t warp) {
   for (uint32_t k = 0; k < of->segments; ++k) {
     const dc_demand *segment = &launch->demands[of->first + k];
     total.cycles += segment->cycles;
+    total.spread += segment->spread;
     for (unsigned use = 0; use < DC_USE_COUNT; ++use)
       total.use[use] += segment->use[use];
   }
   return total;
+}
+
+double dc__last_of(const dc__launch *launch, double warps) {
+  return sqrt(launch->mean.spread) * log2(fmax(warps, 1));
 }
 
 double dc__warps_asking(const dc__launch *launch, dc_use use, double warps, double blocks) {
@@ -80,6 +85,7 @@ static void find_unequal(dc__launch *launch) {
     dc_demand total = dc__warp_total(launch, k);
     double weight = launch->warps[k].weight;
     launch->mean.cycles += weight * total.cycles;
+    launch->mean.spread += weight * total.spread;
     for (unsigned use = 0; use < DC_USE_COUNT; ++use) {
       launch->mean.use[use] += weight * total.use[use];
       square[use] += weight * total.use[use] * total.use[use];

@@ -20,6 +20,9 @@ typedef struct dc__launch {
 // A warp's cycles by itself, and all it takes.
 dc_demand dc__warp_total(const dc__launch *launch, uint32_t warp);
 
+// Cycles by which the last of so many warps ends after the mean one.
+double dc__last_of(const dc__launch *launch, double warps);
+
 // How many warps' demand the busiest SM meets of a resource, where each of the SMs that have blocks
 // holds this many of them, a number of blocks of the grid being on the GPU.
 double dc__warps_asking(const dc__launch *launch, dc_use use, double warps, double blocks);

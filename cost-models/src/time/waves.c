@@ -72,16 +72,16 @@ typedef struct schedule {
 } schedule;
 
 // Numbers that fill 0 to 1 evenly, in no order.
-static double spread(uint32_t k) {
+static double evenly(uint32_t k) {
   double turns = (k + 0.5) * 0.6180339887498949;
   return turns - floor(turns);
 }
 
 static void assign(const dc__launch *launch, const duration *list, double waves, schedule *out) {
   uint32_t blocks = (uint32_t)(waves * out->n + 0.5);
-  double sum = 0;
+  double sum = 0, last = dc__last_of(launch, launch->grid->warps);
   for (uint32_t k = 0; k < blocks; ++k) {
-    double cycles = block_cycles(launch, list, spread(k));
+    double cycles = block_cycles(launch, list, evenly(k)) + last;
     sum += cycles;
     if (k < out->n) { // a heap is wanted when all have one
       out->ends[k] = cycles;
