@@ -35,6 +35,24 @@
 // CHECK: [[# @LINE + 1]]:30: error: '#pragma divcost': expected a whole number from 1 to 1024 instead of '0'
 #pragma divcost launch(block=0)
 
+// CHECK: [[# @LINE + 1]]:31: error: '#pragma divcost': expected the name of a parameter instead of '3'
+#pragma divcost launch(extent(3, 4))
+
+// CHECK: [[# @LINE + 1]]:32: error: '#pragma divcost': expected ',' instead of ')'
+#pragma divcost launch(extent(x))
+
+// CHECK: [[# @LINE + 1]]:34: error: '#pragma divcost': expected a whole number from 1 to
+#pragma divcost launch(extent(x, 0))
+
+// CHECK: [[# @LINE + 1]]:45: error: '#pragma divcost': the extent of 'x' is given twice
+#pragma divcost launch(extent(x, 1), extent(x, 2))
+
+// CHECK: [[# @LINE + 1]]:27: error: '#pragma divcost': expected warm or cold instead of 'hot'
+#pragma divcost launch(l2=hot)
+
+// CHECK: [[# @LINE + 1]]:33: error: '#pragma divcost': 'l2' is given twice
+#pragma divcost launch(l2=warm, l2=cold)
+
 // CHECK: [[# @LINE + 1]]:30: error: '#pragma divcost': a block has at most 1024 threads
 #pragma divcost launch(block=(64, 64))
 

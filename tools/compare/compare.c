@@ -51,8 +51,10 @@ static dc_interval occupancy(const dc_estimate *estimate) {
   return known ? dc_occupancy_share(&estimate->occupancy) : not_known;
 }
 
-static dc_interval seconds(const dc_estimate *estimate) {
-  return estimate && estimate->time.known ? estimate->time.seconds : not_known;
+static dc_interval microseconds(const dc_estimate *estimate) {
+  if (!estimate || !estimate->time.known)
+    return not_known;
+  return (dc_interval){1e6 * estimate->time.seconds.low, 1e6 * estimate->time.seconds.high};
 }
 
 static void memory_figures(const comparison *of, compare_figure figures[3]) {
@@ -77,7 +79,7 @@ static void kernel_figures(comparison *out) {
   out->figures[3] = figure("divergent_branches", "divergent branches", false,
                            SIDE(x, divergent_branches), SIDE(y, divergent_branches));
   memory_figures(out, &out->figures[4]);
-  out->figures[8] = figure("seconds", "seconds, about", false, seconds(x), seconds(y));
+  out->figures[8] = figure("microseconds", "us, about", false, microseconds(x), microseconds(y));
   out->figures[7] = figure("occupancy", "occupancy", true, occupancy(x), occupancy(y));
 }
 
@@ -108,7 +110,7 @@ static void add_pair(comparison *out, uint32_t before, uint32_t after) {
       figure("mean_trips", "mean trips", false, SIDE(x, mean_trips), SIDE(y, mean_trips));
   pair->figures[1] =
       figure("imbalance", "imbalance", false, SIDE(x, aggregate), SIDE(y, aggregate));
-  pair->figures[2] = figure("cycles", "cycles", false, SIDE(x, body), SIDE(y, body));
+  pair->figures[2] = figure("cycles", "issue cycles", false, SIDE(x, body), SIDE(y, body));
   pair->figures[3] =
       figure("imbalance_cycles", "idle cycles", false, SIDE(x, imbalance), SIDE(y, imbalance));
   pair->figures[4] = figure("reconvergence_cycles", "reconvergence", false, SIDE(x, reconvergence),
