@@ -509,6 +509,25 @@ static dc_interval random_interval(uint64_t *state) {
   }
 }
 
+static double random_share(uint64_t *state) { return below(state, 1001) / 1000.0; }
+
+static void random_time(uint64_t *state, dc_time_estimate *time) {
+  *time = (dc_time_estimate){.known = below(state, 2)};
+  if (!time->known) {
+    time->unknown = (uint8_t)below(state, DC_TIME_TRIPS + 1);
+    return;
+  }
+  time->assumed_l2 = below(state, 2);
+  time->assumed_extents = below(state, 2);
+  time->bound = (uint8_t)below(state, DC_BOUND_COUNT);
+  time->seconds = time->alike = exactly(1e-6 * below(state, 1000));
+  time->seconds.high *= 1 + below(state, 9);
+  time->lost_low = random_share(state) - 1;
+  time->lost_high = random_share(state);
+  for (unsigned k = 0; k < DC_BOUND_COUNT; ++k)
+    time->bounds[k] = random_share(state);
+}
+
 static void random_estimate(uint64_t *state, dc_unit_kernel *kernel, unsigned sm) {
   add_estimate(kernel, sm, below(state, kernel->kernel.n_launches), 1000, 10, 2);
   dc_estimate *estimate = &kernel->estimates[kernel->n_estimates - 1];
@@ -528,6 +547,7 @@ static void random_estimate(uint64_t *state, dc_unit_kernel *kernel, unsigned sm
     loop->from = (dc_from)below(state, 5);
     loop->worst = random_interval(state).low;
   }
+  random_time(state, &estimate->time);
   uint32_t n = kernel->kernel.n_accesses;
   estimate->accesses = must(calloc(n + 1, sizeof *estimate->accesses));
   estimate->n_accesses = n;
@@ -563,8 +583,10 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
     dc_text name = random_text(state, kernel);
     bool known = below(state, 2);
     uint32_t index = dc_kernel_add_param(kernel);
-    kernel->params[index] = (dc_param){name, known, known ? (int64_t)draw(state) : 0, 0};
+    kernel->params[index] = (dc_param){name, known, known ? (int64_t)draw(state) : 0,
+                                       below(state, 2) ? 1 + draw(state) % (1ull << 50) : 0};
   }
+  kernel->l2 = (uint8_t)below(state, DC_L2_COLD + 1);
   for (uint32_t k = below(state, 4); k > 0; --k)
     dc_kernel_add_load_name(kernel, k % 2 ? "x[i]" : "");
   for (uint32_t k = below(state, 4); k > 0; --k)
@@ -618,6 +640,7 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
                                            .space = (uint8_t)below(state, DC_SPACE_CONSTANT + 1),
                                            .kind = (uint8_t)below(state, DC_ACCESS_ATOMIC + 1),
                                            .bytes = (uint8_t)(1 << below(state, 5)),
+                                           .stage = (uint8_t)below(state, 256),
                                            .level = (uint8_t)below(state, 4)};
   }
   dc_error error;

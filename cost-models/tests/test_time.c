@@ -119,6 +119,18 @@ static void few_blocks_share_the_memory(void **state) {
   assert_close(one, 8000 * machine.l2_sector_alone / machine.l2_sector, 1e-3);
 }
 
+// What is read takes longer now and then: the last of 4224 warps at once, and of each block's where
+// blocks wait.
+static void the_last_warp_waits_longest(void **state) {
+  (void)state;
+  dc_machine machine = machine_of(90);
+  dc_demand demand = {.cycles = 1000, .spread = 10000};
+  double once = run_alike(&machine, (dc_time_grid){machine.sms, 32, 1}, demand).cycles;
+  assert_close(once, 1000 + 100 * log2(32 * machine.sms), 1e-9);
+  double waves = run_alike(&machine, (dc_time_grid){machine.sms * 3ull, 32, 1}, demand).cycles;
+  assert_close(waves, 3 * (1000 + 100 * log2(32)), 1e-6);
+}
+
 // Whatever the warps: no resource is used by more than all of it, none ends before it has waited,
 // and who asks for more takes no less.
 static void bounds_hold_of_any_launch(void **state) {
@@ -138,7 +150,7 @@ static void bounds_hold_of_any_launch(void **state) {
       warps[k] = (dc_time_warp){1.0 / n_warps, n, 1 + (uint32_t)(UNIT() * SEGMENTS)};
       double cycles = 0;
       for (uint32_t s = 0; s < warps[k].segments; ++s, ++n) {
-        demands[n].cycles = 10 + UNIT() * 1000;
+        demands[n] = (dc_demand){.cycles = 10 + UNIT() * 1000, .spread = UNIT() * 10000};
         cycles += demands[n].cycles;
         for (unsigned use = 0; use < DC_USE_COUNT; ++use) {
           demands[n].use[use] = UNIT() < 0.5 ? 0 : UNIT() * 100;
@@ -174,6 +186,7 @@ int main(void) {
                                      cmocka_unit_test(the_longest_warp_ends_the_launch),
                                      cmocka_unit_test(blocks_wait_for_places),
                                      cmocka_unit_test(few_blocks_share_the_memory),
+                                     cmocka_unit_test(the_last_warp_waits_longest),
                                      cmocka_unit_test(bounds_hold_of_any_launch),
                                      cmocka_unit_test(names_come_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);
