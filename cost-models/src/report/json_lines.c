@@ -64,6 +64,15 @@ static json_t *begin_row(dc_json_writer *writer, const char *kind, const dc_kern
   return row;
 }
 
+static void put_time(dc_json_writer *writer, json_t *row, const dc_time_estimate *time) {
+  if (!time->known)
+    return;
+  put_ends(writer, row, "seconds", time->seconds);
+  dc__json_put_share(writer, row, "time_lost_low", time->lost_low);
+  dc__json_put_share(writer, row, "time_lost_high", time->lost_high);
+  dc__json_put(writer, row, "bound", json_string(dc_bound_name((dc_bound)time->bound)));
+}
+
 static json_t *kernel_row(dc_json_writer *writer, const dc_unit_kernel *of,
                           const dc_estimate *estimate) {
   const dc_kernel *kernel = &of->kernel;
@@ -78,6 +87,7 @@ static json_t *kernel_row(dc_json_writer *writer, const dc_unit_kernel *of,
   put_ends(writer, row, "efficiency", estimate->efficiency);
   put_ends(writer, row, "instructions", estimate->instructions);
   put_ends(writer, row, "divergent_branches", estimate->divergent_branches);
+  put_time(writer, row, &estimate->time);
   dc__json_put(writer, row, "emulated", json_boolean(estimate->emulated));
   dc__json_put(writer, row, "loops", json_integer(kernel->n_loops));
   return row;
