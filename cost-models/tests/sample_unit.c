@@ -520,7 +520,7 @@ static void random_time(uint64_t *state, dc_time_estimate *time) {
   time->assumed_l2 = below(state, 2);
   time->assumed_extents = below(state, 2);
   time->bound = (uint8_t)below(state, DC_BOUND_COUNT);
-  time->seconds = time->alike = exactly(1e-6 * below(state, 1000));
+  time->seconds = time->alike = time->longest = exactly(1e-6 * below(state, 1000));
   time->seconds.high *= 1 + below(state, 9);
   time->lost_low = random_share(state) - 1;
   time->lost_high = random_share(state);

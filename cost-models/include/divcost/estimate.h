@@ -195,6 +195,7 @@ typedef struct dc_time_estimate {
   uint8_t bound;              // dc_bound that most of the time goes to
   dc_interval seconds;        // of the launch: about
   dc_interval alike;          // with lanes alike: about
+  dc_interval longest;        // with items alike, and those that take longest first: about
   double lost_low, lost_high; // (T - T_alike) / max(T, T_alike), -1 to 1: below 0, the launch would
                               // take longer with lanes alike
   double bounds[DC_BOUND_COUNT]; // shares of the time, by what they go to

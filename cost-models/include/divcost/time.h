@@ -25,6 +25,7 @@
 #include "divcost/error.h"
 #include "divcost/machine.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -61,6 +62,7 @@ typedef struct dc_time_grid {
   uint64_t blocks;
   unsigned warps;    // of a block
   unsigned resident; // blocks that an SM holds at a time, 1 at least
+  bool longest_first; // blocks are in the order of how long they take; else in any
 } dc_time_grid;
 
 // What a launch, or a part of its time, is bound by.

@@ -52,14 +52,20 @@ static void widen(dc_interval *interval, double low, double high, bool first) {
   interval->high = first ? high : fmax(interval->high, high);
 }
 
-static void add_case(timing *t, const dc_machine *machine, const dc_time *as_is,
-                     const dc_time *alike) {
+// As it is, with the items alike, and these longest first.
+enum { AS_IS, ALIKE, LONGEST, ORDERS };
+
+static void add_case(timing *t, const dc_machine *machine, const dc_time times[ORDERS]) {
   dc_time_estimate *out = t->out;
-  double now = as_is->cycles / machine->clock, then = alike->cycles / machine->clock;
+  dc_interval *const intervals[ORDERS] = {&out->seconds, &out->alike, &out->longest};
   double low = machine->launch_low, high = machine->launch_high;
-  widen(&out->seconds, (now + low) / TIME_FACTOR, (now + high) * TIME_FACTOR, t->first);
-  widen(&out->alike, (then + low) / TIME_FACTOR, (then + high) * TIME_FACTOR, t->first);
-  double ratio = (now + high) / (then + high);
+  for (unsigned order = 0; order < ORDERS; ++order) {
+    double seconds = times[order].cycles / machine->clock;
+    widen(intervals[order], (seconds + low) / TIME_FACTOR, (seconds + high) * TIME_FACTOR,
+          t->first);
+  }
+  double launching = high * machine->clock;
+  double ratio = (times[AS_IS].cycles + launching) / (times[ALIKE].cycles + launching);
   for (unsigned k = 0; k < 2; ++k) {
     double of = k ? ratio * RATIO_FACTOR : ratio / RATIO_FACTOR;
     double lost = of > 1 ? 1 - 1 / of : of - 1;
@@ -67,9 +73,9 @@ static void add_case(timing *t, const dc_machine *machine, const dc_time *as_is,
     out->lost_high = t->first && k == 0 ? lost : fmax(out->lost_high, lost);
   }
   if (t->first) {
-    double launch = low * machine->clock, all = as_is->cycles + launch;
+    double launch = low * machine->clock, all = times[AS_IS].cycles + launch;
     for (unsigned k = 0; k < DC_BOUND_COUNT; ++k) {
-      out->bounds[k] = (k == DC_BOUND_LAUNCH ? launch : as_is->bounds[k]) / all;
+      out->bounds[k] = (k == DC_BOUND_LAUNCH ? launch : times[AS_IS].bounds[k]) / all;
       out->bound = out->bounds[k] > out->bounds[out->bound] ? (uint8_t)k : out->bound;
     }
   }
@@ -95,17 +101,19 @@ static dc_status time_setting(timing *t, const dc__setting *setting, dc_choice c
   const unsigned residents[] = {of->occupancy.high.blocks, of->occupancy.low.blocks};
   dc_status status = walk_warps(t, setting, choice, of, error);
   for (unsigned k = 0; k < 2 && status == DC_OK; ++k) {
-    dc_time times[2];
+    dc_time times[ORDERS];
     dc_time_grid grid = setting->grid;
     grid.resident = residents[k];
     if (k > 0 && (residents[1] == residents[0] || residents[1] == 0))
       break;
-    for (unsigned alike = 0; alike < 2 && status == DC_OK; ++alike)
-      status =
-          dc_time_of_launch(setting->machine, &grid, t->warps[alike].warps, t->warps[alike].n_warps,
-                            t->warps[alike].demands, &times[alike], error);
+    for (unsigned order = 0; order < ORDERS && status == DC_OK; ++order) {
+      const dc__warps *warps = &t->warps[order != AS_IS];
+      grid.longest_first = order == LONGEST;
+      status = dc_time_of_launch(setting->machine, &grid, warps->warps, warps->n_warps,
+                                 warps->demands, &times[order], error);
+    }
     if (status == DC_OK)
-      add_case(t, setting->machine, &times[0], &times[1]);
+      add_case(t, setting->machine, times);
   }
   return status;
 }
@@ -115,13 +123,13 @@ static dc__setting setting_of(const dc__plan *p, const dc_estimate *of, bool wor
   unsigned resident = of->occupancy.high.blocks;
   uint64_t shared = (uint64_t)resident * (p->kernel->resources.shared + p->launch->shared);
   uint64_t l1 = p->arch->machine.l1_bytes;
-  return (dc__setting){.machine = &p->arch->machine,
-                       .grid = {(uint64_t)grid[0] * grid[1] * grid[2],
-                                (block[0] * block[1] * block[2] + DC_WARP - 1) / DC_WARP, resident},
-                       .l1_bytes = shared < l1 ? l1 - shared : 0,
-                       .warm = of->time.assumed_l2 ? !worse : p->kernel->l2 == DC_L2_WARM,
-                       .footprint = worse && of->time.assumed_extents ? DC_FOOTPRINT_LARGE
-                                                                      : DC_FOOTPRINT_SMALL};
+  return (dc__setting){
+      .machine = &p->arch->machine,
+      .grid = {(uint64_t)grid[0] * grid[1] * grid[2],
+               (block[0] * block[1] * block[2] + DC_WARP - 1) / DC_WARP, resident, false},
+      .l1_bytes = shared < l1 ? l1 - shared : 0,
+      .warm = of->time.assumed_l2 ? !worse : p->kernel->l2 == DC_L2_WARM,
+      .footprint = worse && of->time.assumed_extents ? DC_FOOTPRINT_LARGE : DC_FOOTPRINT_SMALL};
 }
 
 static dc_status build_flows(timing *t, dc_choice choice, dc_error *error) {

@@ -253,6 +253,7 @@ static void read_time(dc_json_reader *reader, const dc_json_place *estimate,
   }
   out->seconds = interval_of(reader, &object, "seconds");
   out->alike = interval_of(reader, &object, "alike");
+  out->longest = interval_of(reader, &object, "longest");
   out->lost_low = share_of(reader, &lost, "low");
   out->lost_high = share_of(reader, &lost, "high");
   out->assumed_l2 = dc__json_boolean(reader, &l2, DC_JSON_REQUIRED);

@@ -213,6 +213,7 @@ static json_t *time_of_launch(dc_json_writer *writer, const dc_time_estimate *of
   }
   dc__json_put_interval(writer, object, "seconds", of->seconds);
   dc__json_put_interval(writer, object, "alike", of->alike);
+  dc__json_put_interval(writer, object, "longest", of->longest);
   dc__json_put_share(writer, lost, "low", of->lost_low);
   dc__json_put_share(writer, lost, "high", of->lost_high);
   dc__json_put(writer, object, "lost", lost);

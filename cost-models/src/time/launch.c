@@ -77,7 +77,7 @@ double dc__warps_asking(const dc__launch *launch, dc_use use, double warps, doub
   return fmax(blocks * launch->grid->warps / machine->sms, warps * alone);
 }
 
-// Warps differ, so an SM may have more than its share.
+// Warps differ, so an SM may have more than its share; not where they are dealt out in order.
 static void find_unequal(dc__launch *launch) {
   const dc_time_grid *grid = launch->grid;
   double square[DC_USE_COUNT] = {0};
@@ -94,7 +94,8 @@ static void find_unequal(dc__launch *launch) {
   double warps = (double)grid->blocks * grid->warps / launch->machine->sms;
   for (unsigned use = 0; use < DC_USE_COUNT; ++use) {
     double mean = launch->mean.use[use];
-    double variance = mean > 0 ? fmax(square[use] / (mean * mean) - 1, 0) : 0;
+    double variance =
+        mean > 0 && !grid->longest_first ? fmax(square[use] / (mean * mean) - 1, 0) : 0;
     launch->unequal[use] = 1 + MOST_OF_SMS * sqrt(variance / fmax(warps, 1));
   }
 }

@@ -36,9 +36,10 @@ static void list_durations(const dc__launch *launch, duration *list) {
     list[k].share = share += list[k].share;
 }
 
-// A block takes as long as its longest warp; `at`: the share of the blocks that take no more.
+// A block takes as long as its longest warp; `at`: the share of the blocks that take no more. In
+// order, its warps take equally long.
 static double block_cycles(const dc__launch *launch, const duration *list, double at) {
-  double share = pow(at, 1.0 / launch->grid->warps);
+  double share = launch->grid->longest_first ? at : pow(at, 1.0 / launch->grid->warps);
   uint32_t low = 0, high = launch->n_warps - 1;
   while (low < high) {
     uint32_t middle = (low + high) / 2;
@@ -71,17 +72,17 @@ typedef struct schedule {
   double cycles; // of a block, mean
 } schedule;
 
-// Numbers that fill 0 to 1 evenly, in no order.
-static double evenly(uint32_t k) {
+// Numbers that fill 0 to 1 evenly: in no order, or from 1 down.
+static double evenly(const dc__launch *launch, uint32_t k, uint32_t n) {
   double turns = (k + 0.5) * 0.6180339887498949;
-  return turns - floor(turns);
+  return launch->grid->longest_first ? 1 - (k + 0.5) / n : turns - floor(turns);
 }
 
 static void assign(const dc__launch *launch, const duration *list, double waves, schedule *out) {
   uint32_t blocks = (uint32_t)(waves * out->n + 0.5);
   double sum = 0, last = dc__last_of(launch, launch->grid->warps);
   for (uint32_t k = 0; k < blocks; ++k) {
-    double cycles = block_cycles(launch, list, evenly(k)) + last;
+    double cycles = block_cycles(launch, list, evenly(launch, k, blocks)) + last;
     sum += cycles;
     if (k < out->n) { // a heap is wanted when all have one
       out->ends[k] = cycles;
