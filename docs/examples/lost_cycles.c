@@ -1,7 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// lost_cycles REPORT.json: the share of its issue cycles that each kernel of a report loses, worst first.
+// lost_cycles REPORT.json: the share of its issue cycles that each kernel of a report loses, worst
+// first.
 #include <divcost/files.h>
 #include <divcost/input.h>
 #include <divcost/unit.h>

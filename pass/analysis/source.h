@@ -60,7 +60,7 @@ typedef struct dcp_parameter {
   bool known; // a launch pragma gives its value
   int64_t value;
   uint64_t extent; // bytes that it points to, as the pragma says; 0: it doesn't
-  bool displaced; // some launch passes an address with an offset: p + 1, &p[1]
+  bool displaced;  // some launch passes an address with an offset: p + 1, &p[1]
 } dcp_parameter;
 
 typedef struct dcp_kernel_source {

@@ -23,9 +23,10 @@ using namespace divcost;
 
 namespace {
 
-constexpr char Possible[] = "possible: trips(DISTRIBUTION) and ignore(\"REASON\") before a loop, "
-                            "launch(block=..., grid=..., PARAMETER=..., extent(PARAMETER, ELEMENTS), "
-                            "l2=warm) before a kernel";
+constexpr char Possible[] =
+    "possible: trips(DISTRIBUTION) and ignore(\"REASON\") before a loop, "
+    "launch(block=..., grid=..., PARAMETER=..., extent(PARAMETER, ELEMENTS), "
+    "l2=warm) before a kernel";
 
 // Tokens of a pragma, read one after the other.
 class Reader {
@@ -209,7 +210,8 @@ bool readLaunchItem(Reader &In, LaunchPragma &Out) {
   StringRef Text = Name.getIdentifierInfo()->getName();
   if (Text == "extent" && In.peek().is(tok::l_paren))
     return readExtent(In, Out);
-  bool Known = (Text == "block" && Out.Block[0]) || (Text == "l2" && Out.L2) || (Text == "grid" && Out.Grid[0]) ||
+  bool Known = (Text == "block" && Out.Block[0]) || (Text == "l2" && Out.L2) ||
+               (Text == "grid" && Out.Grid[0]) ||
                llvm::any_of(Out.Values, [&](auto &V) { return V.Name == Text; });
   if (Known)
     return In.fail(Name.getLocation(), "'" + Text.str() + "' is given twice");

@@ -203,7 +203,7 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
     "registers of kernels, as ptxas -v printed them, or a build's log with that in it")            \
   X(report, "report", "=FILE", "write a report: JSON if FILE ends in .json, else text")            \
   X(threshold, "threshold", "=SHARE",                                                              \
-    "share of a kernel's issue cycles from which a loop's loss is warned about; default: 0.1")           \
+    "share of a kernel's issue cycles from which a loop's loss is warned about; default: 0.1")     \
   X(verbosity, "verbosity", "=0|1|2",                                                              \
     "0: warnings alone, 1: with the reasons (default), 2: also divergent branches as remarks")     \
   X(warn, "warn", "=NAME[,NAME]", "switch warnings on, by name or all")

@@ -29,8 +29,8 @@ dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char
 dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop,
                                const char *message, dc_error *error);
 
-// A rule about single loops that lose a share of their kernel's issue cycles. Loops of one statement are
-// one finding, in the worst instance.
+// A rule about single loops that lose a share of their kernel's issue cycles. Loops of one
+// statement are one finding, in the worst instance.
 typedef struct dcp_loop_rule {
   dc_rule rule;
   bool assumed;        // about loops whose own trip counts are assumed, or about the others

@@ -16,8 +16,8 @@
 #include "ir/lower.h"
 #include "ir/module_facts.h"
 #include "ir/own_sums.h"
-#include "ir/small_copies.h"
 #include "ir/scope_exits.h"
+#include "ir/small_copies.h"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"

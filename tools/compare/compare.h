@@ -51,8 +51,8 @@ typedef struct comparison {
 bool compare_kernels(const dc_unit_kernel *before, const dc_unit_kernel *after, comparison *out);
 void comparison_free(comparison *comparison);
 
-// How much more of its issue cycles the kernel certainly loses afterwards, -1 to 1; a side that isn't
-// there, or isn't known, loses nothing; 0 where a side was not analysed.
+// How much more of its issue cycles the kernel certainly loses afterwards, -1 to 1; a side that
+// isn't there, or isn't known, loses nothing; 0 where a side was not analysed.
 double comparison_worse(const comparison *comparison);
 
 // Why a side (which may be NULL) was not analysed; empty: it was.

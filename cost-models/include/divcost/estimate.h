@@ -271,10 +271,10 @@ int dc_registers_from_parse(const char *name);
 // file may not. Errors: DC_ERROR_LIMIT, the text names the loop and both figures. O(loops).
 dc_status dc_estimate_check(const dc_estimate *estimate, dc_error *error);
 
-// Share of the kernel's issue cycles that is lost to imbalance and reconvergence in one loop: the least
-// over all assumptions (what decides about a warning), and the most. 0 where nothing is known. It
-// is loops[loop].share, which can't be had from the other intervals: their ends may be of different
-// assumptions.
+// Share of the kernel's issue cycles that is lost to imbalance and reconvergence in one loop: the
+// least over all assumptions (what decides about a warning), and the most. 0 where nothing is
+// known. It is loops[loop].share, which can't be had from the other intervals: their ends may be of
+// different assumptions.
 dc_interval dc_loop_share(const dc_estimate *estimate, uint32_t loop);
 
 #ifdef __cplusplus

@@ -271,7 +271,7 @@ typedef struct dc_kernel {
                         // function that it calls; empty: all was analysed
   uint32_t machine_code; // sm number whose machine code the mixes and expected unrolling are of, 90
                          // for sm_90; 0: nobody says
-  uint8_t l2; // dc_l2_state
+  uint8_t l2;            // dc_l2_state
   dc_resources resources;
   dc_expr_pool pool;
   dc_block *blocks; // blocks[0] is the entry; none: the kernel was not analysed

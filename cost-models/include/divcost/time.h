@@ -46,9 +46,9 @@ typedef enum dc_use {
 // would be busy. Of L2 and DRAM an SM has its share of the GPU's.
 typedef struct dc_demand {
   double cycles;
-  double spread; // variance of the cycles, cycles^2: what is read takes longer or shorter each time,
-                 // and of many warps the last decides; the square of what each doubling of the
-                 // warps adds to the longest
+  double spread; // variance of the cycles, cycles^2: what is read takes longer or shorter each
+                 // time, and of many warps the last decides; the square of what each doubling of
+                 // the warps adds to the longest
   double use[DC_USE_COUNT];
 } dc_demand;
 
@@ -60,8 +60,8 @@ typedef struct dc_time_warp {
 
 typedef struct dc_time_grid {
   uint64_t blocks;
-  unsigned warps;    // of a block
-  unsigned resident; // blocks that an SM holds at a time, 1 at least
+  unsigned warps;     // of a block
+  unsigned resident;  // blocks that an SM holds at a time, 1 at least
   bool longest_first; // blocks are in the order of how long they take; else in any
 } dc_time_grid;
 

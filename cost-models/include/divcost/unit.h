@@ -114,8 +114,8 @@ dc_status dc_unit_estimate_again(dc_unit_kernel *kernel, const unsigned *sms, ui
 // but what the mildest says, the last of an architecture (dc_unit_estimate sorts them). O(1).
 bool dc_estimate_decides(const dc_unit_kernel *kernel, uint32_t estimate);
 
-// Share of the kernel's issue cycles that is lost to imbalance and reconvergence: exact where all figures
-// are, else bounds (the sums of the loops' least and largest shares). Negative: not known.
+// Share of the kernel's issue cycles that is lost to imbalance and reconvergence: exact where all
+// figures are, else bounds (the sums of the loops' least and largest shares). Negative: not known.
 dc_interval dc_lost_share(const dc_estimate *estimate);
 
 // The estimate of a kernel that loses most: what the kernel is ranked by. NULL: it has none.

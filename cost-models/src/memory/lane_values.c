@@ -127,8 +127,8 @@ static void multiply(const evaluation *run, const dc__lane_values *a, const dc__
   }
 }
 
-// Of numbers C x + d, 0 <= d < C, by a multiple of C: the quotient is the same in all lanes, and the
-// remainder is some multiple of C, and d.
+// Of numbers C x + d, 0 <= d < C, by a multiple of C: the quotient is the same in all lanes, and
+// the remainder is some multiple of C, and d.
 static bool divide_by_more(const evaluation *run, const dc__lane_values *a, int64_t by,
                            bool remainder, dc__lane_values *out) {
   if (by <= 0 || a->form != DC_LANES_APART || !a->common || (uint64_t)by % a->common != 0)

@@ -194,8 +194,9 @@ bool dc_branches_matter(const dc_estimate *estimate) {
 const char *dc_legend(unsigned k, const char **words) {
   static const char *const legend[][2] = {
       {"issue cycles", "in which one warp issues: not its time, for most of it a warp waits"},
-      {"lost", "share of the kernel's issue cycles: those that lanes idle (imbalance), and those that "
-               "the hardware takes to manage divergence (reconvergence)"},
+      {"lost",
+       "share of the kernel's issue cycles: those that lanes idle (imbalance), and those that "
+       "the hardware takes to manage divergence (reconvergence)"},
       {"imbalance", "slots issued over slots used: 1 is none, 32 the worst"},
       {"efficiency",
        "lanes that work, of the 32 of each machine instruction that is expected to be issued; "

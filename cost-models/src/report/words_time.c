@@ -11,16 +11,16 @@
 #define LITTLE 0.02 // of a time
 #define NAMED 0.15  // of a time, from which what it goes to is named
 
-static const char *const bounds[DC_BOUND_COUNT] = {
-    [DC_BOUND_ISSUE] = "issue slots",
-    [DC_BOUND_PIPE] = "double-precision and special units",
-    [DC_BOUND_L1] = "L1 and shared memory",
-    [DC_BOUND_L2] = "L2",
-    [DC_BOUND_DRAM] = "DRAM",
-    [DC_BOUND_LATENCY] = "latency",
-    [DC_BOUND_LONGEST] = "its longest warps",
-    [DC_BOUND_TAIL] = "its last blocks",
-    [DC_BOUND_LAUNCH] = "launching"};
+static const char *const bounds[DC_BOUND_COUNT] = {[DC_BOUND_ISSUE] = "issue slots",
+                                                   [DC_BOUND_PIPE] =
+                                                       "double-precision and special units",
+                                                   [DC_BOUND_L1] = "L1 and shared memory",
+                                                   [DC_BOUND_L2] = "L2",
+                                                   [DC_BOUND_DRAM] = "DRAM",
+                                                   [DC_BOUND_LATENCY] = "latency",
+                                                   [DC_BOUND_LONGEST] = "its longest warps",
+                                                   [DC_BOUND_TAIL] = "its last blocks",
+                                                   [DC_BOUND_LAUNCH] = "launching"};
 
 const char *dc_bound_words(dc_bound bound) { return bounds[bound]; }
 
@@ -65,8 +65,8 @@ static size_t say_bounds(const dc_time_estimate *of, char *words, size_t size) {
     if (used >= size || (n > 0 && of->bounds[most] < NAMED))
       break;
     said[most] = true;
-    used += (size_t)snprintf(words + used, size - used, "%s%s (%.0f%%)",
-                             n ? ", " : "; goes to ", bounds[most], 100 * of->bounds[most]);
+    used += (size_t)snprintf(words + used, size - used, "%s%s (%.0f%%)", n ? ", " : "; goes to ",
+                             bounds[most], 100 * of->bounds[most]);
   }
   return used;
 }

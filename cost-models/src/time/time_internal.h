@@ -13,7 +13,7 @@ typedef struct dc__launch {
   const dc_time_warp *warps;
   uint32_t n_warps;
   const dc_demand *demands;
-  dc_demand mean; // of a warp
+  dc_demand mean;               // of a warp
   double unequal[DC_USE_COUNT]; // how many times as much the SM that has most of it asks for
 } dc__launch;
 

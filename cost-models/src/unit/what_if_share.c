@@ -119,8 +119,8 @@ static void change_other(dc_loop_estimate *loop, const sharing *around, double n
   scale(&loop->reconvergence, low, high);
 }
 
-// What the kernel's issue cycles consist of: `sign` times the parts that are of a loop that shares, or
-// inside of it.
+// What the kernel's issue cycles consist of: `sign` times the parts that are of a loop that shares,
+// or inside of it.
 static void add_parts(dc_estimate *sum, const dc_loop_estimate *loop, bool shares, double sign) {
   if (shares)
     add(&sum->cycles, loop->body, sign);
