@@ -345,7 +345,11 @@ private:
         uint64_t Size = Element->isIncompleteType() || Element->isDependentType()
                             ? 1
                             : Context.getTypeSizeInChars(Element).getQuantity();
-        Parameter.extent = static_cast<uint64_t>(Extent.Number) * Size;
+        // Beyond what numbers of a report hold, it is as large as anything.
+        uint64_t Most = uint64_t{1} << 50;
+        Parameter.extent =
+            std::min(static_cast<uint64_t>(Extent.Number), Most / std::max<uint64_t>(Size, 1)) *
+            Size;
       }
       if (!Known && ReportedValues.insert(Extent.Place.getRawEncoding()).second)
         Diags.Report(Extent.Place, diag::err_fe_backend_plugin)

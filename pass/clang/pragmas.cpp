@@ -227,7 +227,7 @@ bool readLaunchItem(Reader &In, LaunchPragma &Out) {
   }
   if (Text == "grid")
     return readDims(In, INT32_MAX, Out.Grid);
-  if (Text == "l2")
+  if (Text == "l2" && In.peek().getIdentifierInfo()) // a parameter's value is a number
     return readL2(In, Out);
   int64_t Value;
   if (!readNumber(In, INT64_MIN, INT64_MAX, Value))

@@ -127,8 +127,9 @@ static void say_instances(sentence *to, unsigned instances) {
 static void say_time(sentence *to, const dc_time_estimate *time) {
   char words[100];
   if (dc_time_cost_words(time, words, sizeof words))
-    say(to, "divergence costs %s, which goes to %s most; ", words,
-        dc_bound_words((dc_bound)time->bound));
+    say(to, "divergence costs %s, which goes to %s most%s; ", words,
+        dc_bound_words((dc_bound)time->bound),
+        time->assumed_l2 || time->assumed_extents ? " (assumed: caches, arrays)" : "");
 }
 
 void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate,

@@ -198,7 +198,8 @@ typedef struct dc_time_estimate {
   dc_interval longest;        // with items alike, and those that take longest first: about
   double lost_low, lost_high; // (T - T_alike) / max(T, T_alike), -1 to 1: below 0, the launch would
                               // take longer with lanes alike
-  double bounds[DC_BOUND_COUNT]; // shares of the time, by what they go to
+  double bounds[DC_BOUND_COUNT]; // shares of the time, by what they go to; where several cases are
+                                 // looked at, of a warm L2, small arrays and the most blocks
 } dc_time_estimate;
 
 typedef struct dc_estimate {

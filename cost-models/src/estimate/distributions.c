@@ -33,6 +33,7 @@ static void free_entry(dc_distribution_entry *entry) {
     free(entry->steps);
     free(entry->rows);
     free(entry->neighbours);
+    free(entry->at_most);
     for (unsigned k = 0; k < sizeof entry->passes / sizeof *entry->passes; ++k)
       free(entry->passes[k]);
     free(entry);

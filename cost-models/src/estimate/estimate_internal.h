@@ -78,9 +78,10 @@ typedef struct dc_loop_facts {
                      // of depth d + 1
   int distribution;  // index into dc_distributions, or -1
   int64_t most;      // trips: proven bound, or -1
-  dc_assumed_distributions assumed;          // within that bound
-  bool drawn;                                // for the time: lanes of each warp draw the trips
-  bool draws_inside;                         // loops inside do
+  dc_assumed_distributions assumed; // within that bound
+  bool drawn;                       // for the time: lanes of each warp draw the trips
+  bool of_item;      // they are the item's: anew at most in each iteration of strided loops
+  bool draws_inside; // loops inside do
   int assumed_distribution[DC_SPREAD_COUNT]; // these, as indices into dc_distributions, or -1: not
                                              // needed so far
 } dc_loop_facts;
@@ -306,6 +307,7 @@ typedef struct dc_distribution_entry {
   dc_apart apart[DC_APART_KEPT];
   dc_distribution_passes *passes[32]; // by the logarithm of the factor; NULL: not needed so far
   dc_neighbours *neighbours;          // likewise
+  double *at_most;                    // likewise: of each point, P(W <= its value)
 } dc_distribution_entry;
 
 typedef struct dc_distributions {
@@ -673,9 +675,10 @@ static inline uint32_t dc__draw_of(const dc_kernel *kernel, uint32_t loop) {
   return trips != DC_NO_EXPR ? kernel->n_loops + trips : loop;
 }
 // Fills the counts of the set's lanes in an entry of a loop that is entered several times, each
-// with a number of its own; what: dc__draw_of it; correlation: of lanes, as dc_loop has it.
+// with a number of its own; what: dc__draw_of it; correlation: of lanes, as dc_loop has it; 1 in
+// all that items have if these are alike. O(log points) for each lane, and O(points) once.
 void dc__draw_trips(const dc__draws *draws, uint32_t what, uint32_t entry, double correlation,
-                    const dc_distribution *distribution, uint32_t set, double *counts);
+                    dc_distribution_entry *distribution, uint32_t set, double *counts);
 // Those of the set that take the first side of a branch, which this share of the lanes does.
 uint32_t dc__draw_side(const dc__draws *draws, uint32_t branch, double share, uint32_t set);
 

@@ -63,8 +63,6 @@ bool dc__plan_assume_distributions(dc__plan *p, dc_error *error) {
   return true;
 }
 
-// Walks every combination of assumptions that matters. What was not foreseen (a division by zero in
-
 dc_status dc__plan_prepare(dc__plan *p, dc_error *error) {
   const dc_kernel *kernel = p->kernel;
   size_t loops = (size_t)kernel->n_loops + 1, params = (size_t)kernel->n_params + 1;

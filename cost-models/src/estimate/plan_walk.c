@@ -21,8 +21,7 @@
 
 #define GRID_MAX 1024 // blocks of a grid that isn't known, in x or y
 
-// ---- warps
-// ---------------------------------------------------------------------------------------
+// ---- warps --------------------------------------------------------------------------------------
 
 // Fills plan->samples, and tells whether some are left out.
 unsigned dc__plan_choose_warps(dc__plan *p, const uint32_t *grid, unsigned most, dc_walk *walk) {

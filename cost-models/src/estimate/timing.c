@@ -12,6 +12,8 @@
 #define TIME_FACTOR 2.0
 #define RATIO_FACTOR 1.25
 
+#define L1_LEAST 8192 // bytes that shared memory always leaves to L1
+
 static const char *const names[] = {"code", "machine", "grid", "trips"};
 
 const char *dc_time_unknown_name(dc_time_unknown unknown) { return names[unknown]; }
@@ -66,8 +68,10 @@ static void add_case(timing *t, const dc_machine *machine, const dc_time times[O
   }
   double launching = high * machine->clock;
   double ratio = (times[AS_IS].cycles + launching) / (times[ALIKE].cycles + launching);
+  // Where nothing differs there is nothing to be off by.
+  double factor = times[AS_IS].cycles == times[ALIKE].cycles ? 1 : RATIO_FACTOR;
   for (unsigned k = 0; k < 2; ++k) {
-    double of = k ? ratio * RATIO_FACTOR : ratio / RATIO_FACTOR;
+    double of = k ? ratio * factor : ratio / factor;
     double lost = of > 1 ? 1 - 1 / of : of - 1;
     out->lost_low = t->first && k == 0 ? lost : fmin(out->lost_low, lost);
     out->lost_high = t->first && k == 0 ? lost : fmax(out->lost_high, lost);
@@ -95,10 +99,27 @@ static dc_status walk_warps(timing *t, const dc__setting *setting, dc_choice cho
   return status;
 }
 
+// Cycles in which atomics of one address for the whole launch come one after the other, each of a
+// warp's lanes together, as compilers make them.
+static double atomics_in_a_row(const dc__plan *p, const dc_estimate *of,
+                               const dc__setting *setting) {
+  double most = 0, warps = (double)setting->grid.blocks * setting->grid.warps;
+  for (uint32_t k = 0; k < p->kernel->n_accesses; ++k) {
+    const dc_access *access = &p->kernel->accesses[k];
+    bool alone = access->kind == DC_ACCESS_ATOMIC && access->space != DC_SPACE_SHARED &&
+                 access->space != DC_SPACE_LOCAL && access->address != DC_NO_EXPR &&
+                 access->level == DC_UNIFORM;
+    if (alone && !dc_expr_mentions(&p->kernel->pool, access->address, DC_OP_LOAD, -1))
+      most = fmax(most, of->accesses[k].requests * warps * setting->machine->same_address);
+  }
+  return most;
+}
+
 // The same warps in as many blocks at a time as an SM holds, at the most and at the least.
 static dc_status time_setting(timing *t, const dc__setting *setting, dc_choice choice,
                               const dc_estimate *of, dc_error *error) {
   const unsigned residents[] = {of->occupancy.high.blocks, of->occupancy.low.blocks};
+  double in_a_row = atomics_in_a_row(t->plan, of, setting);
   dc_status status = walk_warps(t, setting, choice, of, error);
   for (unsigned k = 0; k < 2 && status == DC_OK; ++k) {
     dc_time times[ORDERS];
@@ -111,6 +132,9 @@ static dc_status time_setting(timing *t, const dc__setting *setting, dc_choice c
       grid.longest_first = order == LONGEST;
       status = dc_time_of_launch(setting->machine, &grid, warps->warps, warps->n_warps,
                                  warps->demands, &times[order], error);
+      double wait = in_a_row - times[order].cycles;
+      times[order].bounds[DC_BOUND_L2] += fmax(wait, 0);
+      times[order].cycles += fmax(wait, 0);
     }
     if (status == DC_OK)
       add_case(t, setting->machine, times);
@@ -118,16 +142,22 @@ static dc_status time_setting(timing *t, const dc__setting *setting, dc_choice c
   return status;
 }
 
+// Of a grid; UINT64_MAX where there are more.
+static uint64_t count_blocks(const uint32_t grid[3]) {
+  uint64_t plane = (uint64_t)grid[0] * grid[1];
+  return grid[2] > UINT64_MAX / plane ? UINT64_MAX : plane * grid[2];
+}
+
 static dc__setting setting_of(const dc__plan *p, const dc_estimate *of, bool worse) {
-  const uint32_t *block = p->launch->block, *grid = p->launch->grid;
+  const uint32_t *block = p->launch->block;
   unsigned resident = of->occupancy.high.blocks;
   uint64_t shared = (uint64_t)resident * (p->kernel->resources.shared + p->launch->shared);
-  uint64_t l1 = p->arch->machine.l1_bytes;
+  uint64_t l1 = p->arch->machine.l1_bytes, least = l1 < L1_LEAST ? l1 : L1_LEAST;
   return (dc__setting){
       .machine = &p->arch->machine,
-      .grid = {(uint64_t)grid[0] * grid[1] * grid[2],
+      .grid = {count_blocks(p->launch->grid),
                (block[0] * block[1] * block[2] + DC_WARP - 1) / DC_WARP, resident, false},
-      .l1_bytes = shared < l1 ? l1 - shared : 0,
+      .l1_bytes = shared < l1 - least ? l1 - shared : least,
       .warm = of->time.assumed_l2 ? !worse : p->kernel->l2 == DC_L2_WARM,
       .footprint = worse && of->time.assumed_extents ? DC_FOOTPRINT_LARGE : DC_FOOTPRINT_SMALL};
 }
@@ -167,10 +197,14 @@ dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_err
     out->time.unknown = (uint8_t)unknown;
     return DC_OK;
   }
+  walk->used_assumed = walk->used_distribution = walk->used_length = false;
   dc__draws_find(p, out);
   dc_status status = dc__clock_begin(p->kernel, p->arch, &t.clock, error);
   if (status == DC_OK)
     status = time_all(&t, out, error);
+  // What there was no room to evaluate is assumed.
+  if (walk->used_assumed || walk->used_distribution || walk->used_length)
+    out->time = (dc_time_estimate){.unknown = DC_TIME_TRIPS};
   for (unsigned k = 0; k < 2 * DC_CHOICE_COUNT; ++k)
     dc__flow_free(&t.flow[k / 2][k % 2]);
   dc__clock_free(&t.clock);

@@ -48,6 +48,9 @@ typedef struct dc__segments_of_warp {
   dc_demand of[DC_REGIONS][DC_CROWDS];
 } dc__segments_of_warp;
 
+// *to += times * *more.
+void dc__demand_add(dc_demand *to, const dc_demand *more, double times);
+
 // What is executed becomes what an SM is asked for.
 struct dc_clock {
   const dc_kernel *kernel;

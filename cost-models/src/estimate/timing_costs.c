@@ -215,7 +215,7 @@ static void find_body(const dc_clock *clock, const dc_walk *walk, uint32_t room,
   }
 }
 
-static void add(dc_demand *to, const dc_demand *more, double times) {
+void dc__demand_add(dc_demand *to, const dc_demand *more, double times) {
   to->cycles += times * more->cycles;
   to->spread += times * more->spread;
   for (unsigned use = 0; use < DC_USE_COUNT; ++use)
@@ -274,7 +274,7 @@ void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const
     if (!*known)
       find_body(clock, walk, context, part, j, &clock->bodies[row][j]);
     *known = true;
-    add(&segments[crowd_of(j)], &clock->bodies[row][j], here->at[0][j]);
+    dc__demand_add(&segments[crowd_of(j)], &clock->bodies[row][j], here->at[0][j]);
   }
 }
 

@@ -9,18 +9,36 @@
 #include "divcost/random.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define SEED 0x74696d65u
 #define BRANCH 0x80000000u // numbers of branches, beside those of loops
 
-static double quantile(const dc_distribution *distribution, double share) {
+// NULL: memory is out.
+static const double *cumulative(dc_distribution_entry *entry) {
+  const dc_distribution *of = &entry->distribution;
+  if (entry->at_most || !(entry->at_most = malloc(of->count * sizeof *entry->at_most)))
+    return entry->at_most;
   double sum = 0;
-  for (size_t k = 0; k + 1 < distribution->count; ++k) {
-    sum += distribution->points[k].mass;
-    if (share < sum)
-      return (double)distribution->points[k].value;
+  for (size_t k = 0; k < of->count; ++k)
+    entry->at_most[k] = sum += of->points[k].mass;
+  return entry->at_most;
+}
+
+// The least value that at least so many have; the mean where memory is out.
+static double quantile(dc_distribution_entry *entry, double share) {
+  const double *at_most = cumulative(entry);
+  size_t low = 0, high = entry->distribution.count - 1;
+  if (!at_most)
+    return entry->mean;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (share < at_most[middle])
+      high = middle;
+    else
+      low = middle + 1;
   }
-  return (double)distribution->points[distribution->count - 1].value;
+  return (double)entry->distribution.points[low].value;
 }
 
 static double unit(const dc__draws *draws, uint32_t loop, uint32_t entry, uint32_t what) {
@@ -35,9 +53,9 @@ static double unit_of_warp(const dc__draws *draws, uint32_t loop, uint32_t entry
 }
 
 void dc__draw_trips(const dc__draws *draws, uint32_t what, uint32_t entry, double correlation,
-                    const dc_distribution *distribution, uint32_t set, double *counts) {
+                    dc_distribution_entry *distribution, uint32_t set, double *counts) {
   bool is_main = what == draws->main;
-  bool alike = draws->alike || unit(draws, what, entry, DC_WARP) < correlation;
+  bool alike = correlation >= 1 || unit(draws, what, entry, DC_WARP) < correlation;
   unsigned size = dc__lanes_count(set), nth = 0;
   double most = !is_main ? 1 : alike ? draws->longest : pow(draws->longest, 1.0 / size);
   unsigned longest = (unsigned)(unit(draws, what, entry, DC_WARP + 1) * size);

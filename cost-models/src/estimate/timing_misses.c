@@ -27,16 +27,30 @@ typedef struct touch {
   double extent;                     // of the array, where known or assumed; else 0
 } touch;
 
-static bool mentions(const dc_kernel *kernel, dc_expr e, dc_expr_op op) {
-  return e != DC_NO_EXPR && dc_expr_mentions(&kernel->pool, e, op, -1);
-}
-
 static bool is_cached(const dc_access *access) {
   return access->space == DC_SPACE_GLOBAL || access->space == DC_SPACE_GENERIC;
 }
 
-static bool scatters(const dc_access_estimate *figures) {
-  return figures->access_class == DC_ACCESS_GATHER;
+static bool mentions(const dc_kernel *kernel, dc_expr e, dc_expr_op op) {
+  return e != DC_NO_EXPR && dc_expr_mentions(&kernel->pool, e, op, -1);
+}
+
+static bool goes_by_data(const dc_kernel *kernel, const dc_access *access) {
+  return access->address == DC_NO_EXPR || mentions(kernel, access->address, DC_OP_LOAD) ||
+         mentions(kernel, access->address, DC_OP_OPAQUE);
+}
+
+static double walking_step(const dc_kernel *kernel, const dc_access *access, bool *known);
+
+// Whether it goes to places that data decide anew each time, for each lane or for all.
+static bool scatters(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index) {
+  const dc_access *access = &kernel->accesses[index];
+  dc_access_class found = (dc_access_class)estimate->accesses[index].access_class;
+  bool known = false;
+  if (found == DC_ACCESS_SAME && goes_by_data(kernel, access))
+    walking_step(kernel, access, &known);
+  return found == DC_ACCESS_GATHER ||
+         (found == DC_ACCESS_SAME && goes_by_data(kernel, access) && !known);
 }
 
 // The parameter that points to an access's array, or DC_NONE.
@@ -72,7 +86,7 @@ static double told_extent(const dc_kernel *kernel, const dc_access *access) {
 bool dc__misses_rest_on_extents(const dc_kernel *kernel, const dc_estimate *estimate) {
   for (uint32_t k = 0; k < kernel->n_accesses; ++k)
     if (is_cached(&kernel->accesses[k]) && estimate->accesses[k].requests > 0 &&
-        scatters(&estimate->accesses[k]) && told_extent(kernel, &kernel->accesses[k]) == 0)
+        scatters(kernel, estimate, k) && told_extent(kernel, &kernel->accesses[k]) == 0)
       return true;
   return false;
 }
@@ -129,12 +143,13 @@ static double step_of(const dc_kernel *kernel, dc_expr e, uint32_t loop, unsigne
 
 // Bytes that an access of a lane moves on in each iteration; where that isn't known, to another
 // sector; outside of loops, by what it reads.
-static double walking_step(const dc_kernel *kernel, const dc_access *access) {
+static double walking_step(const dc_kernel *kernel, const dc_access *access, bool *known) {
   uint32_t loop = kernel->blocks[access->block].loop;
   unsigned left = 64;
-  bool known = loop != DC_NONE && access->address != DC_NO_EXPR;
-  double step = known ? fabs(step_of(kernel, access->address, loop, &left, &known)) : 0;
-  return known && step > 0 ? step : loop != DC_NONE ? SECTOR : access->bytes;
+  *known = loop != DC_NONE && access->address != DC_NO_EXPR;
+  double step = *known ? fabs(step_of(kernel, access->address, loop, &left, known)) : 0;
+  *known &= step > 0;
+  return *known ? step : loop != DC_NONE ? SECTOR : access->bytes;
 }
 
 // Trips of the loops around an access that its address doesn't go by: it comes to the same place as
@@ -165,9 +180,8 @@ static touch describe(const dc_kernel *kernel, const dc_estimate *estimate,
                       const dc__setting *setting, uint32_t index) {
   const dc_access *access = &kernel->accesses[index];
   const dc_access_estimate *figures = &estimate->accesses[index];
-  touch of = {.by_data = access->address == DC_NO_EXPR ||
-                         mentions(kernel, access->address, DC_OP_LOAD) ||
-                         mentions(kernel, access->address, DC_OP_OPAQUE)};
+  bool known;
+  touch of = {.by_data = goes_by_data(kernel, access)};
   of.by_block = of.by_data || mentions(kernel, access->address, DC_OP_CTAID);
   of.by_thread = of.by_data || mentions(kernel, access->address, DC_OP_TID) ||
                  mentions(kernel, access->address, DC_OP_LANE);
@@ -175,18 +189,91 @@ static touch describe(const dc_kernel *kernel, const dc_estimate *estimate,
   of.touches = figures->requests * figures->lanes * warps;
   of.extent = told_extent(kernel, access);
   double bytes = of.touches * access->bytes;
+  if (figures->access_class == DC_ACCESS_STRIDED) // whole sectors, of which others read the rest
+    bytes = fmax(bytes, figures->requests * warps * figures->taken.high * SECTOR);
   if (figures->access_class == DC_ACCESS_WALK)
-    bytes = of.touches * fmin(SECTOR, walking_step(kernel, access));
+    bytes = of.touches * fmin(SECTOR, walking_step(kernel, access, &known));
   if (!of.by_block)
     bytes /= (double)setting->grid.blocks;
   if (!of.by_thread)
     bytes /= figures->lanes * (of.by_block ? 1 : setting->grid.warps);
   if (!of.by_data)
     bytes /= repeats(kernel, estimate, access);
-  if (scatters(figures))
+  if (scatters(kernel, estimate, index))
     bytes = bytes_of_gather(setting, &of);
   of.bytes = of.extent > 0 ? fmin(bytes, of.extent) : bytes;
   return of;
+}
+
+// Whether two addresses are always as far apart, and how far. At most *left nodes are looked at.
+static bool are_apart(const dc_expr_pool *pool, dc_expr a, dc_expr b, unsigned *left, double *by) {
+  if (a == b)
+    return *by = 0, true;
+  if (*left == 0)
+    return false;
+  --*left;
+  const dc_expr_node *x = &pool->nodes[a], *y = &pool->nodes[b];
+  bool x_moves = x->op == DC_OP_ADD && pool->nodes[x->b].op == DC_OP_CONST;
+  bool y_moves = y->op == DC_OP_ADD && pool->nodes[y->b].op == DC_OP_CONST;
+  double more;
+  if (x_moves || y_moves) {
+    double of =
+        (y_moves ? (double)pool->nodes[y->b].i : 0) - (x_moves ? (double)pool->nodes[x->b].i : 0);
+    bool apart = are_apart(pool, x_moves ? x->a : a, y_moves ? y->a : b, left, by);
+    return *by += of, apart;
+  }
+  if (x->op != y->op)
+    return false;
+  switch (x->op) {
+  case DC_OP_ZEXT:
+  case DC_OP_SEXT:
+  case DC_OP_TRUNC:
+    return are_apart(pool, x->a, y->a, left, by);
+  case DC_OP_MUL: {
+    bool same = x->b == y->b && pool->nodes[x->b].op == DC_OP_CONST;
+    bool apart = same && are_apart(pool, x->a, y->a, left, by);
+    return *by *= same ? (double)pool->nodes[x->b].i : 1, apart;
+  }
+  case DC_OP_ADD:
+    if (!are_apart(pool, x->a, y->a, left, by) || !are_apart(pool, x->b, y->b, left, &more))
+      return false;
+    return *by += more, true;
+  default:
+    return false;
+  }
+}
+
+// Members of a structure, neighbours in a row: how many reads of a block go to the same lines, of
+// which the first brings them.
+static double sharers(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index) {
+  const dc_access *access = &kernel->accesses[index];
+  double count = 1;
+  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
+    const dc_access *other = &kernel->accesses[k];
+    unsigned left = 40;
+    double by = 0;
+    if (k == index || other->block != access->block || other->kind != access->kind ||
+        other->address == DC_NO_EXPR || access->address == DC_NO_EXPR ||
+        !(estimate->accesses[k].requests > 0))
+      continue;
+    count +=
+        are_apart(&kernel->pool, access->address, other->address, &left, &by) && fabs(by) < LINE;
+  }
+  return count;
+}
+
+// Of the sectors of an access in order the share that its last iteration hasn't touched: where it
+// moves on by less than a warp's lanes are wide, as windows do.
+static double fresh(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index) {
+  const dc_access *access = &kernel->accesses[index];
+  const dc_access_estimate *figures = &estimate->accesses[index];
+  bool known;
+  double step = walking_step(kernel, access, &known) / SECTOR, taken = figures->taken.high;
+  if (!known || step >= taken ||
+      (figures->access_class != DC_ACCESS_ROW && figures->access_class != DC_ACCESS_STRIDED))
+    return 1;
+  double trips = fmax(1, estimate->loops[kernel->blocks[access->block].loop].mean_trips.low);
+  return (taken + (trips - 1) * step) / (taken * trips);
 }
 
 // ---- L1 -----------------------------------------------------------------------------------------
@@ -200,13 +287,15 @@ static double walking_misses(const dc_kernel *kernel, const dc_estimate *estimat
   for (uint32_t k = 0; k < kernel->n_accesses; ++k)
     if (is_cached(&kernel->accesses[k]) && kernel->blocks[kernel->accesses[k].block].loop == loop &&
         kernel->accesses[k].kind == DC_ACCESS_LOAD &&
-        (estimate->accesses[k].access_class == DC_ACCESS_WALK || scatters(&estimate->accesses[k])))
+        (estimate->accesses[k].access_class == DC_ACCESS_WALK || scatters(kernel, estimate, k)))
       lines += estimate->accesses[k].lanes;
   double resident =
       fmin((double)setting->grid.blocks / setting->machine->sms, setting->grid.resident) *
       setting->grid.warps;
   unsigned unrolled = loop == DC_NONE ? 1 : kernel->loops[loop].unroll_expected;
-  double held = walking_step(kernel, access) / SECTOR, lost = 1.0 / (unrolled > 1 ? unrolled : 1);
+  bool known;
+  double held = walking_step(kernel, access, &known) / SECTOR,
+         lost = 1.0 / (unrolled > 1 ? unrolled : 1);
   bool holds = lines * fmax(resident, 1) * LINE <= (double)setting->l1_bytes;
   return fmin(holds ? held : fmax(held, lost), 1);
 }
@@ -219,19 +308,20 @@ static double l1_misses(const dc_kernel *kernel, const dc_estimate *estimate,
   double again = of->by_data ? 1 : repeats(kernel, estimate, &kernel->accesses[index]);
   if (kernel->accesses[index].kind != DC_ACCESS_LOAD) // written through
     return 1;
-  switch ((dc_access_class)figures->access_class) {
-  case DC_ACCESS_GATHER: {
+  if (scatters(kernel, estimate, index)) {
     double first = touches > 0 ? distinct(of->extent / SECTOR, touches) / touches : 1;
     return fmin(1, fmax(first, 1 - L1_OF_SECTORS * (double)setting->l1_bytes / of->extent));
   }
+  double shares = sharers(kernel, estimate, index);
+  switch ((dc_access_class)figures->access_class) {
   case DC_ACCESS_WALK:
-    return walking_misses(kernel, estimate, setting, index);
+    return walking_misses(kernel, estimate, setting, index) / shares;
   case DC_ACCESS_SAME: // by iteration it walks on, too
     return fmin(1, share) / fmax(1, again);
   default: {
     double shared = of->by_block ? 1 : fmin(setting->grid.resident, (double)setting->grid.blocks);
     bool holds = of->bytes / sms <= (double)setting->l1_bytes;
-    return 1 / fmax(1, (holds ? again : 1) * shared);
+    return fresh(kernel, estimate, index) / (fmax(1, (holds ? again : 1) * shared) * shares);
   }
   }
 }
@@ -241,6 +331,7 @@ static double l1_misses(const dc_kernel *kernel, const dc_estimate *estimate,
 // What is asked of L2 of one array, or by one access whose array isn't known.
 typedef struct array {
   double bytes, asked, lost; // lost: of what was there, the share that isn't any more
+  double sweeps;             // how often all of it is gone over
   uint32_t access;           // one that goes to it
 } array;
 
@@ -253,9 +344,10 @@ static double asked_of(const dc_estimate *estimate, const dc__setting *setting, 
                        const dc__misses *misses) {
   const dc_access_estimate *figures = &estimate->accesses[k];
   double warps = (double)setting->grid.blocks * setting->grid.warps;
-  double sectors = scatters(figures) || figures->access_class == DC_ACCESS_WALK
-                       ? figures->lanes
-                       : figures->taken.high;
+  double sectors =
+      figures->access_class == DC_ACCESS_GATHER || figures->access_class == DC_ACCESS_WALK
+          ? figures->lanes
+          : figures->taken.high;
   return figures->requests * sectors * warps * misses[k].l1;
 }
 
@@ -291,9 +383,11 @@ static uint32_t list_arrays(const dc_kernel *kernel, const dc_estimate *estimate
       ++at;
     if (at == n)
       arrays[n++] = (array){.access = k};
-    arrays[at].bytes =
-        fmax(arrays[at].bytes, fmax(describe(kernel, estimate, setting, k).bytes, 1));
-    arrays[at].asked += asked_of(estimate, setting, k, misses);
+    double bytes = fmax(describe(kernel, estimate, setting, k).bytes, 1);
+    double asked = asked_of(estimate, setting, k, misses);
+    arrays[at].bytes = fmax(arrays[at].bytes, bytes);
+    arrays[at].sweeps = fmax(arrays[at].sweeps, repeats(kernel, estimate, &kernel->accesses[k]));
+    arrays[at].asked += asked;
   }
   return n;
 }
@@ -310,7 +404,7 @@ dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
       continue;
     touch of = describe(kernel, estimate, setting, k);
     misses[k].l1 = l1_misses(kernel, estimate, setting, k, &of);
-    misses[k].extent = scatters(&estimate->accesses[k]) ? of.extent : 0;
+    misses[k].extent = scatters(kernel, estimate, k) ? of.extent : 0;
   }
   uint32_t n = list_arrays(kernel, estimate, setting, misses, arrays);
   share_l2(setting, arrays, n);
@@ -323,6 +417,13 @@ dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
       misses[k].l2_latency = l2_latency(setting->machine, arrays[at].bytes);
       double asked = arrays[at].asked * SECTOR, lost = arrays[at].lost;
       double first = asked > 0 ? fmin(arrays[at].bytes / asked, 1) : 1;
+      // What is read in order is soon asked for again or not at all, in each sweep over it; and so
+      // are members of a structure.
+      bool in_order =
+          !goes_by_data(kernel, &kernel->accesses[k]) &&
+          (kernel->accesses[k].kind == DC_ACCESS_LOAD || sharers(kernel, estimate, k) > 1);
+      if (in_order)
+        lost *= fmin(1, first * arrays[at].sweeps);
       misses[k].l2 = setting->warm ? lost : first + (1 - first) * lost;
     }
   free(arrays);

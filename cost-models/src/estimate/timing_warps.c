@@ -41,25 +41,30 @@ static bool goes_by(const dc_kernel *kernel, uint32_t loop, uint32_t around) {
          dc_expr_mentions(&kernel->pool, trips, DC_OP_OPAQUE, -1);
 }
 
+// Trips that no loop around changes are the item's, and so are those that differ between iterations
+// of strided loops: these go from item to item.
 static void find_draw(dc__plan *p, const dc_estimate *estimate, uint32_t loop) {
   const dc_loop *data = &p->kernel->loops[loop];
   dc_loop_facts *facts = &p->facts[loop];
   double entries = 1;
-  bool few = data->level >= DC_DIVERGENT && facts->distribution >= 0 &&
+  bool has = data->level >= DC_DIVERGENT && facts->distribution >= 0 &&
              data->loop_class != DC_CLASS_STRIDED && data->depth <= DC_WALK_DEPTH &&
              !p->flow[0].detached[loop];
+  bool few = true;
   facts->draws_by = 0;
-  for (uint32_t at = data->parent; at != DC_NONE && few; at = p->kernel->loops[at].parent) {
+  facts->of_item = has;
+  for (uint32_t at = data->parent; at != DC_NONE && has; at = p->kernel->loops[at].parent) {
     const dc_loop *around = &p->kernel->loops[at];
     if (!goes_by(p->kernel, loop, at))
       continue;
+    bool strided = around->loop_class == DC_CLASS_STRIDED;
     facts->draws_by |= UINT32_C(1) << (around->depth - 1);
+    facts->of_item &= strided;
     entries *= fmax(1, estimate->loops[at].mean_trips.high);
-    few = entries <= FEW_ENTRIES &&
-          (around->level < DC_DIVERGENT || around->loop_class == DC_CLASS_STRIDED);
+    few &= entries <= FEW_ENTRIES && (around->level < DC_DIVERGENT || strided);
   }
-  facts->drawn = few;
-  for (uint32_t at = data->parent; at != DC_NONE && few; at = p->kernel->loops[at].parent)
+  facts->drawn = has && few;
+  for (uint32_t at = data->parent; at != DC_NONE && facts->drawn; at = p->kernel->loops[at].parent)
     p->facts[at].draws_inside |= facts->draws_by >> (p->kernel->loops[at].depth - 1) & 1;
 }
 
@@ -129,10 +134,18 @@ static dc_status keep_warp(const dc_clock *clock, double weight, dc__warps *out,
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the warps of a launch");
   dc_time_warp *warp = &out->warps[out->n_warps++];
   *warp = (dc_time_warp){weight, out->n_demands, 0};
-  for (unsigned region = 0; region < DC_REGIONS; ++region)
-    for (unsigned crowd = 0; crowd < DC_CROWDS; ++crowd)
-      if (clock->segments.of[region][crowd].cycles > 0)
-        out->demands[out->n_demands++] = clock->segments.of[region][crowd];
+  for (unsigned region = 0; region < DC_REGIONS; ++region) {
+    dc_demand left = {0}; // of a crowd that has less than nothing: the last iteration's end
+    for (unsigned crowd = 0; crowd < DC_CROWDS; ++crowd) {
+      dc__demand_add(&left, &clock->segments.of[region][crowd], 1);
+      if (!(left.cycles > 0))
+        continue;
+      for (unsigned use = 0; use < DC_USE_COUNT; ++use)
+        left.use[use] = fmax(left.use[use], 0);
+      out->demands[out->n_demands++] = left;
+      left = (dc_demand){0};
+    }
+  }
   warp->segments = out->n_demands - warp->first;
   return DC_OK;
 }

@@ -107,6 +107,22 @@ static uint32_t entry_of(const dc_walk *walk, uint32_t loop) {
   return entry;
 }
 
+// In one warp, of a loop with a distribution; what isn't drawn stays as expected: of items that are
+// alike the mean, for there are many.
+static void draw(dc_walk *walk, uint32_t loop, const dc_active *in, dc_trips *out) {
+  const dc_loop_facts *facts = &walk->facts[loop];
+  bool alike = walk->draws->alike && facts->of_item;
+  if (facts->drawn) {
+    dc__draw_trips(walk->draws, dc__draw_of(walk->kernel, loop), entry_of(walk, loop),
+                   alike ? 1 : walk->kernel->loops[loop].correlation, out->distribution, in->set,
+                   out->count);
+    out->distribution = NULL;
+  } else if (alike) {
+    set_all(out, out->distribution->mean);
+    out->distribution = NULL;
+  }
+}
+
 // The first source that gives trips; see estimate.h for the order.
 void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double budget,
                     dc_trips *out) {
@@ -134,10 +150,8 @@ void dc__trips_find(dc_walk *walk, uint32_t loop, const dc_active *in, double bu
     if (alike) {
       set_all(out, out->distribution->mean);
       out->distribution = NULL;
-    } else if (walk->draws && facts->drawn) {
-      dc__draw_trips(walk->draws, dc__draw_of(walk->kernel, loop), entry_of(walk, loop),
-                     data->correlation, &out->distribution->distribution, in->set, out->count);
-      out->distribution = NULL;
+    } else if (walk->draws) {
+      draw(walk, loop, in, out);
     }
     return;
   }

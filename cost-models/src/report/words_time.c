@@ -24,17 +24,25 @@ static const char *const bounds[DC_BOUND_COUNT] = {[DC_BOUND_ISSUE] = "issue slo
 
 const char *dc_bound_words(dc_bound bound) { return bounds[bound]; }
 
-// The unit in which a time has one to three digits before the point.
-static int say_seconds(dc_interval seconds, char *words, size_t size) {
-  static const struct {
-    double seconds;
-    const char *name;
-  } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
+static const struct unit {
+  double seconds;
+  const char *name;
+} units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
+
+// In which a time has one to three digits before the point.
+static const struct unit *unit_of(double seconds) {
   unsigned k = 0;
-  while (k < 2 && seconds.low < units[k].seconds)
+  while (k < 2 && seconds < units[k].seconds)
     ++k;
-  return snprintf(words, size, "%.3g..%.3g %s", seconds.low / units[k].seconds,
-                  seconds.high / units[k].seconds, units[k].name);
+  return &units[k];
+}
+
+// "0.2..0.9 us", "504 us..2.03 ms".
+static int say_seconds(dc_interval seconds, char *words, size_t size) {
+  const struct unit *low = unit_of(seconds.low), *high = unit_of(seconds.high);
+  return snprintf(words, size, "%.3g%s%s..%.3g %s", seconds.low / low->seconds,
+                  low == high ? "" : " ", low == high ? "" : low->name,
+                  seconds.high / high->seconds, high->name);
 }
 
 size_t dc_time_cost_words(const dc_time_estimate *of, char *words, size_t size) {
@@ -73,11 +81,12 @@ static size_t say_bounds(const dc_time_estimate *of, char *words, size_t size) {
 
 static size_t say_unknown(dc_time_unknown unknown, char *words, size_t size) {
   static const char *const reasons[] = {
+      [DC_TIME_CODE] = "",
+      [DC_TIME_MACHINE] = "not known: nobody measured such a GPU, or no block fits on it",
       [DC_TIME_GRID] = "not known: how many blocks are launched isn't; "
                        "'#pragma divcost launch(block=..., grid=...)' says it",
       [DC_TIME_TRIPS] = "not known: how often loops run is assumed"};
-  bool says = unknown == DC_TIME_GRID || unknown == DC_TIME_TRIPS;
-  return says ? (size_t)snprintf(words, size, "%s", reasons[unknown]) : 0;
+  return (size_t)snprintf(words, size, "%s", reasons[unknown]);
 }
 
 size_t dc_time_words(const dc_estimate *estimate, char *words, size_t size) {

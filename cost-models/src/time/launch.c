@@ -64,7 +64,7 @@ dc_demand dc__warp_total(const dc__launch *launch, uint32_t warp) {
 }
 
 double dc__last_of(const dc__launch *launch, double warps) {
-  return sqrt(launch->mean.spread) * log2(fmax(warps, 1));
+  return sqrt(fmax(launch->mean.spread, 0)) * log2(fmax(warps, 1));
 }
 
 double dc__warps_asking(const dc__launch *launch, dc_use use, double warps, double blocks) {
