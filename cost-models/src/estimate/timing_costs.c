@@ -40,9 +40,10 @@ static request request_of(const dc_clock *clock, uint32_t index, double lanes) {
   case DC_ACCESS_ROW:
     return (request){fmax(1, of_lanes / LINE_SECTORS), of_lanes, true};
   case DC_ACCESS_STRIDED: {
-    double stride = fabs((double)figures->stride) / (LINE_SECTORS * DC_SECTOR);
-    return (request){fmin(of_lanes, stride > 0 ? fmax(1, lanes * stride) : of_lanes), of_lanes,
-                     false};
+    double stride = fabs((double)figures->stride);
+    double lines = lanes * stride / (LINE_SECTORS * DC_SECTOR);
+    return (request){fmin(of_lanes, stride > 0 ? fmax(1, lines) : of_lanes), of_lanes,
+                     stride > 0 && stride <= DC_SECTOR};
   }
   case DC_ACCESS_WALK:
     return (request){lanes, own, false};
