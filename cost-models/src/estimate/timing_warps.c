@@ -41,8 +41,16 @@ static bool goes_by(const dc_kernel *kernel, uint32_t loop, uint32_t around) {
          dc_expr_mentions(&kernel->pool, trips, DC_OP_OPAQUE, -1);
 }
 
+// Whether iterations go from item to item: of a lane, or of all threads of a block together, the
+// whole grid being a step.
+static bool goes_over_items(const dc_kernel *kernel, const dc_loop *loop) {
+  return loop->loop_class == DC_CLASS_STRIDED ||
+         (loop->trips != DC_NO_EXPR &&
+          dc_expr_mentions(&kernel->pool, loop->trips, DC_OP_NCTAID, -1));
+}
+
 // Trips that no loop around changes are the item's, and so are those that differ between iterations
-// of strided loops: these go from item to item.
+// of loops over items.
 static void find_draw(dc__plan *p, const dc_estimate *estimate, uint32_t loop) {
   const dc_loop *data = &p->kernel->loops[loop];
   dc_loop_facts *facts = &p->facts[loop];
@@ -57,7 +65,7 @@ static void find_draw(dc__plan *p, const dc_estimate *estimate, uint32_t loop) {
     const dc_loop *around = &p->kernel->loops[at];
     if (!goes_by(p->kernel, loop, at))
       continue;
-    bool strided = around->loop_class == DC_CLASS_STRIDED;
+    bool strided = goes_over_items(p->kernel, around);
     facts->draws_by |= UINT32_C(1) << (around->depth - 1);
     facts->of_item &= strided;
     entries *= fmax(1, estimate->loops[at].mean_trips.high);
