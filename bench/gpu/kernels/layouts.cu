@@ -1,9 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The single loop at other addresses, and with other code around it: what of its issue cycles is
-// due to where its instructions lie. Each form has `shift` instructions of 16 bytes before the
-// clock.
+// The single loop at other addresses, and with other code around it: what of its cycles is due to
+// where its instructions lie. Each form has `shift` instructions of 16 bytes before the clock.
 
 // The result must be used, or ptxas drops the code; mad because it would make one add of many.
 template <int shift> static __device__ __forceinline__ int move_code(int x) {

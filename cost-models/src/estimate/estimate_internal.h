@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the parts of the estimate share. It runs in this order:
+//   plan.c      what is found once for a kernel and a launch
 //   facts.c     what the trip expressions need, what they cost to evaluate
 //   conditions.c what is known of a branch's condition, part by part
 //   branches.c  what is known of each branch
@@ -12,6 +13,7 @@
 //   neighbours.c     what they say of strided loops
 //   scenarios.c the combinations of assumptions
 //   samples.c   which warps of a launch stand for all
+//   plan_walk.c walks them, under one combination of assumptions
 //   walk.c      one warp through the loop forest, lane by lane
 //   active.c    the measures of lanes that it carries
 //   sides.c     which lanes take which side of a branch, where that is known
@@ -23,7 +25,9 @@
 //   certain.c   what holds without assumptions
 //   trips.c     where a loop's trips come from, for the walk
 //   emulate.c   what the emulator says instead, where it can
-//   estimate.c  warps, assumptions, and the intervals over them
+//   figures.c   the intervals over all combinations
+//   timing.c    what time the launch takes; its parts are in timing.h
+//   estimate.c  all of it: which combinations matter
 #ifndef DIVCOST_ESTIMATE_INTERNAL_H
 #define DIVCOST_ESTIMATE_INTERNAL_H
 
