@@ -239,6 +239,7 @@ void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_est
   say(&to, "lanes of a warp %s here, by %s: ", told ? "part" : "may part",
       told ? "their index" : "data");
   say_instances(&to, instances);
+  say_time(&to, &estimate->time);
   say_share(&to, figures->idle, "about ", "", " to ");
   say(&to, " of the kernel's issue slots idle%s",
       told ? "" : " if each lane decides for itself, none if all decide alike");
