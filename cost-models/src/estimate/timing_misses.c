@@ -45,7 +45,7 @@ static double walking_step(const dc_kernel *kernel, const dc_access *access, boo
 // Whether it goes to places that data decide anew each time, for each lane or for all.
 static bool scatters(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index) {
   const dc_access *access = &kernel->accesses[index];
-  dc_access_class found = (dc_access_class)estimate->accesses[index].access_class;
+  uint8_t found = estimate->accesses[index].access_class;
   bool known = false;
   if (found == DC_ACCESS_SAME && goes_by_data(kernel, access))
     walking_step(kernel, access, &known);
@@ -207,15 +207,16 @@ static touch describe(const dc_kernel *kernel, const dc_estimate *estimate,
 
 // Whether two addresses are always as far apart, and how far. At most *left nodes are looked at.
 static bool are_apart(const dc_expr_pool *pool, dc_expr a, dc_expr b, unsigned *left, double *by) {
+  *by = 0;
   if (a == b)
-    return *by = 0, true;
+    return true;
   if (*left == 0)
     return false;
   --*left;
   const dc_expr_node *x = &pool->nodes[a], *y = &pool->nodes[b];
   bool x_moves = x->op == DC_OP_ADD && pool->nodes[x->b].op == DC_OP_CONST;
   bool y_moves = y->op == DC_OP_ADD && pool->nodes[y->b].op == DC_OP_CONST;
-  double more;
+  double more = 0;
   if (x_moves || y_moves) {
     double of =
         (y_moves ? (double)pool->nodes[y->b].i : 0) - (x_moves ? (double)pool->nodes[x->b].i : 0);

@@ -248,7 +248,7 @@ static void read_time(dc_json_reader *reader, const dc_json_place *estimate,
                 extents = dc__json_member(&object, "assumed_extents");
   out->known = unknown.value == NULL;
   if (!out->known) {
-    out->unknown = (uint8_t)dc__json_enum(reader, &unknown, dc_time_unknown_parse);
+    out->unknown = dc__json_enum(reader, &unknown, dc_time_unknown_parse);
     return;
   }
   out->seconds = interval_of(reader, &object, "seconds");

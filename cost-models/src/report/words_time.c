@@ -45,16 +45,16 @@ static int say_seconds(dc_interval seconds, char *words, size_t size) {
                   seconds.high / high->seconds, high->name);
 }
 
-size_t dc_time_cost_words(const dc_time_estimate *of, char *words, size_t size) {
+size_t dc_time_cost_words(const dc_time_estimate *time, char *words, size_t size) {
   *words = 0;
-  if (!of->known)
+  if (!time->known)
     return 0;
   int length;
-  dc_interval lost = {fmax(of->lost_low, 0), of->lost_high};
-  if (of->lost_high < LITTLE)
+  dc_interval lost = {fmax(time->lost_low, 0), time->lost_high};
+  if (time->lost_high < LITTLE)
     length = snprintf(words, size, "none of the kernel's time");
-  else if (of->lost_low < LITTLE)
-    length = snprintf(words, size, "at most %.0f%% of the kernel's time", 100 * of->lost_high);
+  else if (time->lost_low < LITTLE)
+    length = snprintf(words, size, "at most %.0f%% of the kernel's time", 100 * time->lost_high);
   else
     length = snprintf(words, size, "%.0f to %.0f%% of the kernel's time", 100 * lost.low,
                       100 * lost.high);

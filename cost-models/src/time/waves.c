@@ -126,7 +126,7 @@ dc_status dc__time_in_waves(const dc__launch *launch, dc_time *out, dc_error *er
   double waves = (double)launch->grid->blocks / places;
   double scheduled = waves > WAVES ? WAVES + waves - floor(waves) : waves;
   duration *list = malloc((launch->n_warps + 1u) * sizeof *list);
-  schedule plan = {.ends = malloc(PLACES * sizeof *plan.ends),
+  schedule plan = {.ends = calloc(PLACES, sizeof *plan.ends),
                    .n = places < PLACES ? (uint32_t)places : PLACES};
   dc_status status = DC_OK;
   if (list && plan.ends) {
