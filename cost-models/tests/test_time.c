@@ -134,6 +134,10 @@ static void the_last_warp_waits_longest(void **state) {
   assert_close(waves, 3 * (1000 + 100 * log2(32)), 1e-6);
 }
 
+static double unit(uint32_t round, uint32_t *draw) {
+  return dc_random_unit(7, (uint32_t[4]){round, (*draw)++, 0, 0});
+}
+
 // Whatever the warps: no resource is used by more than all of it, none ends before it has waited,
 // and who asks for more takes no less.
 static void bounds_hold_of_any_launch(void **state) {
@@ -142,21 +146,22 @@ static void bounds_hold_of_any_launch(void **state) {
   dc_machine machine = machine_of(90);
   for (uint32_t round = 0; round < ROUNDS; ++round) {
     uint32_t draw = 0, n = 0;
-#define UNIT() dc_random_unit(7, (uint32_t[4]){round, draw++, 0, 0})
-    dc_time_grid grid = {1 + (uint64_t)(UNIT() * UNIT() * 20000), 1 + (unsigned)(UNIT() * 32),
-                         1 + (unsigned)(UNIT() * 16), round % 3 == 0};
+    dc_time_grid grid = {1 + (uint64_t)(unit(round, &draw) * unit(round, &draw) * 20000),
+                         1 + (unsigned)(unit(round, &draw) * 32),
+                         1 + (unsigned)(unit(round, &draw) * 16), round % 3 == 0};
     dc_time_warp warps[WARPS];
     dc_demand demands[WARPS * SEGMENTS], mean = {0}, more[WARPS * SEGMENTS];
-    uint32_t n_warps = 1 + (uint32_t)(UNIT() * WARPS);
+    uint32_t n_warps = 1 + (uint32_t)(unit(round, &draw) * WARPS);
     double shortest = INFINITY;
     for (uint32_t k = 0; k < n_warps; ++k) {
-      warps[k] = (dc_time_warp){1.0 / n_warps, n, 1 + (uint32_t)(UNIT() * SEGMENTS)};
+      warps[k] = (dc_time_warp){1.0 / n_warps, n, 1 + (uint32_t)(unit(round, &draw) * SEGMENTS)};
       double cycles = 0;
       for (uint32_t s = 0; s < warps[k].segments; ++s, ++n) {
-        demands[n] = (dc_demand){.cycles = 10 + UNIT() * 1000, .spread = UNIT() * 10000};
+        demands[n] = (dc_demand){.cycles = 10 + unit(round, &draw) * 1000,
+                                 .spread = unit(round, &draw) * 10000};
         cycles += demands[n].cycles;
         for (unsigned use = 0; use < DC_USE_COUNT; ++use) {
-          demands[n].use[use] = UNIT() < 0.5 ? 0 : UNIT() * 100;
+          demands[n].use[use] = unit(round, &draw) < 0.5 ? 0 : unit(round, &draw) * 100;
           mean.use[use] += demands[n].use[use] / n_warps;
         }
         more[n] = demands[n];
@@ -172,7 +177,6 @@ static void bounds_hold_of_any_launch(void **state) {
       assert_true(time.cycles >=
                   0.9 * mean.use[use] * (double)grid.blocks * grid.warps / machine.sms);
     assert_true(run(&machine, grid, warps, n_warps, more).cycles >= time.cycles * (1 - 1e-9));
-#undef UNIT
   }
 }
 
