@@ -46,12 +46,13 @@ static dc_bound most(const dc_time *time) {
 static void a_lone_warp_takes_what_it_waits_for(void **state) {
   (void)state;
   dc_machine machine = machine_of(90);
-  dc_time time = run_alike(&machine, (dc_time_grid){1, 1, 1, false}, (dc_demand){.cycles = 1000});
+  dc_time time =
+      run_alike(&machine, (dc_time_grid){1, 1, 1, 1, false}, (dc_demand){.cycles = 1000});
   assert_close(time.cycles, 1000, 1e-9);
   assert_int_equal(most(&time), DC_BOUND_LATENCY);
   // Asking for all of a resource as long as it waits: (1 + 1)^(1/4).
   dc_demand both = {.cycles = 1000, .use[DC_USE_ISSUE] = 1000};
-  time = run_alike(&machine, (dc_time_grid){1, 1, 1, false}, both);
+  time = run_alike(&machine, (dc_time_grid){1, 1, 1, 1, false}, both);
   assert_close(time.cycles, 1000 * pow(2, 0.25), 1e-9);
   assert_close(time.bounds[DC_BOUND_ISSUE], time.cycles / 2, 1e-9);
 }
@@ -67,7 +68,7 @@ static void many_warps_take_what_they_ask_for(void **state) {
     dc_demand demand = {.cycles = 1000};
     demand.use[use] = 500;
     // 64 warps on each SM: 32000 cycles of the resource, and nothing to hide behind them.
-    dc_time time = run_alike(&machine, (dc_time_grid){machine.sms * 8ull, 8, 8, false}, demand);
+    dc_time time = run_alike(&machine, (dc_time_grid){machine.sms * 8ull, 8, 8, 8, false}, demand);
     assert_close(time.cycles, 32000, 1e-3);
     assert_int_equal(most(&time), bounds[use]);
   }
@@ -80,13 +81,13 @@ static void the_longest_warp_ends_the_launch(void **state) {
   const dc_demand demands[] = {{.cycles = 100, .use[DC_USE_ISSUE] = 10},
                                {.cycles = 5000, .use[DC_USE_ISSUE] = 10}};
   const dc_time_warp warps[] = {{0.99, 0, 1}, {0.01, 1, 1}};
-  dc_time time = run(&machine, (dc_time_grid){machine.sms, 8, 8, false}, warps, 2, demands);
+  dc_time time = run(&machine, (dc_time_grid){machine.sms, 8, 8, 8, false}, warps, 2, demands);
   assert_true(time.cycles > 5000 && time.cycles < 5500);
   assert_int_equal(most(&time), DC_BOUND_LONGEST);
   // Of one warp in a hundred, a launch of three has none in 97 cases of 100.
   dc_machine few = machine;
   few.sms = 3;
-  time = run(&few, (dc_time_grid){3, 1, 1, false}, warps, 2, demands);
+  time = run(&few, (dc_time_grid){3, 1, 1, 1, false}, warps, 2, demands);
   assert_close(time.cycles, 100 + 4900 * (1 - pow(0.99, 3)), 0.01);
 }
 
@@ -97,16 +98,16 @@ static void blocks_wait_for_places(void **state) {
   const double waves[] = {1, 1.01, 2, 2.5, 3, 7.25};
   for (unsigned k = 0; k < sizeof waves / sizeof *waves; ++k) {
     uint64_t blocks = (uint64_t)(waves[k] * machine.sms * 4);
-    dc_time time = run_alike(&machine, (dc_time_grid){blocks, 2, 4, false}, demand);
+    dc_time time = run_alike(&machine, (dc_time_grid){blocks, 2, 4, 4, false}, demand);
     assert_close(time.cycles, 1000 * ceil(waves[k]), 1e-6);
     assert_true((waves[k] > 1) == (time.bounds[DC_BOUND_TAIL] > 0));
   }
   // Long launches take as long in proportion.
   dc_demand busy = {.cycles = 1000, .use[DC_USE_ISSUE] = 300};
   double some =
-      run_alike(&machine, (dc_time_grid){machine.sms * 4000ull, 2, 4, false}, busy).cycles;
+      run_alike(&machine, (dc_time_grid){machine.sms * 4000ull, 2, 4, 4, false}, busy).cycles;
   double more =
-      run_alike(&machine, (dc_time_grid){machine.sms * 40000ull, 2, 4, false}, busy).cycles;
+      run_alike(&machine, (dc_time_grid){machine.sms * 40000ull, 2, 4, 4, false}, busy).cycles;
   assert_close(more / some, 10, 0.01);
 }
 
@@ -115,8 +116,8 @@ static void few_blocks_share_the_memory(void **state) {
   (void)state;
   dc_machine machine = machine_of(90);
   dc_demand demand = {.cycles = 1, .use[DC_USE_L2] = 1000};
-  double all = run_alike(&machine, (dc_time_grid){machine.sms, 8, 8, false}, demand).cycles;
-  double one = run_alike(&machine, (dc_time_grid){1, 8, 8, false}, demand).cycles;
+  double all = run_alike(&machine, (dc_time_grid){machine.sms, 8, 8, 8, false}, demand).cycles;
+  double one = run_alike(&machine, (dc_time_grid){1, 8, 8, 8, false}, demand).cycles;
   assert_close(all, 8000, 1e-3);
   assert_close(one, 8000 * machine.l2_sector_alone / machine.l2_sector, 1e-3);
 }
@@ -127,10 +128,10 @@ static void the_last_warp_waits_longest(void **state) {
   (void)state;
   dc_machine machine = machine_of(90);
   dc_demand demand = {.cycles = 1000, .spread = 10000};
-  double once = run_alike(&machine, (dc_time_grid){machine.sms, 32, 1, false}, demand).cycles;
+  double once = run_alike(&machine, (dc_time_grid){machine.sms, 32, 1, 1, false}, demand).cycles;
   assert_close(once, 1000 + 100 * log2(32 * machine.sms), 1e-9);
   double waves =
-      run_alike(&machine, (dc_time_grid){machine.sms * 3ull, 32, 1, false}, demand).cycles;
+      run_alike(&machine, (dc_time_grid){machine.sms * 3ull, 32, 1, 1, false}, demand).cycles;
   assert_close(waves, 3 * (1000 + 100 * log2(32)), 1e-6);
 }
 
@@ -148,7 +149,7 @@ static void bounds_hold_of_any_launch(void **state) {
     uint32_t draw = 0, n = 0;
     dc_time_grid grid = {1 + (uint64_t)(unit(round, &draw) * unit(round, &draw) * 20000),
                          1 + (unsigned)(unit(round, &draw) * 32),
-                         1 + (unsigned)(unit(round, &draw) * 16), round % 3 == 0};
+                         1 + (unsigned)(unit(round, &draw) * 16), 32, round % 3 == 0};
     dc_time_warp warps[WARPS];
     dc_demand demands[WARPS * SEGMENTS], mean = {0}, more[WARPS * SEGMENTS];
     uint32_t n_warps = 1 + (uint32_t)(unit(round, &draw) * WARPS);

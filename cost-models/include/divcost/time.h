@@ -60,8 +60,9 @@ typedef struct dc_time_warp {
 
 typedef struct dc_time_grid {
   uint64_t blocks;
-  unsigned warps;     // of a block
-  unsigned resident;  // blocks that an SM holds at a time, 1 at least
+  unsigned warps;    // of a block
+  unsigned resident; // blocks of which an SM holds all warps at a time, 1 at least
+  unsigned most;     // blocks that it holds, however few of their warps are left; resident at least
   bool longest_first; // blocks are in the order of how long they take; else in any
 } dc_time_grid;
 

@@ -115,18 +115,29 @@ static double atomics_in_a_row(const dc__plan *p, const dc_estimate *of,
   return most;
 }
 
+// However few of their warps are left: by shared memory, and the number of blocks.
+static unsigned most_blocks(const dc__plan *p, const dc_occupancy *of) {
+  dc_sm_limits limits;
+  if ((of->limits & DC_LIMIT_SHARED) || !dc_sm_limits_find(p->arch->sm, &limits))
+    return of->blocks;
+  uint64_t shared = (uint64_t)p->kernel->resources.shared + p->launch->shared;
+  unsigned most = dc_occupancy_of(&limits, DC_WARP, 0, shared).blocks;
+  return most > of->blocks ? most : of->blocks;
+}
+
 // The same warps in as many blocks at a time as an SM holds, at the most and at the least.
 static dc_status time_setting(timing *t, const dc__setting *setting, dc_choice choice,
                               const dc_estimate *of, dc_error *error) {
-  const unsigned residents[] = {of->occupancy.high.blocks, of->occupancy.low.blocks};
+  const dc_occupancy *const occupancies[] = {&of->occupancy.high, &of->occupancy.low};
   double in_a_row = atomics_in_a_row(t->plan, of, setting);
   dc_status status = walk_warps(t, setting, choice, of, error);
   for (unsigned k = 0; k < 2 && status == DC_OK; ++k) {
     dc_time times[ORDERS];
     dc_time_grid grid = setting->grid;
-    grid.resident = residents[k];
-    if (k > 0 && (residents[1] == residents[0] || residents[1] == 0))
+    grid.resident = occupancies[k]->blocks;
+    if (k > 0 && (grid.resident == occupancies[0]->blocks || grid.resident == 0))
       break;
+    grid.most = most_blocks(t->plan, occupancies[k]);
     for (unsigned order = 0; order < ORDERS && status == DC_OK; ++order) {
       const dc__warps *warps = &t->warps[order != AS_IS];
       grid.longest_first = order == LONGEST;
@@ -156,7 +167,7 @@ static dc__setting setting_of(const dc__plan *p, const dc_estimate *of, bool wor
   return (dc__setting){
       .machine = &p->arch->machine,
       .grid = {count_blocks(p->launch->grid),
-               (block[0] * block[1] * block[2] + DC_WARP - 1) / DC_WARP, resident, false},
+               (block[0] * block[1] * block[2] + DC_WARP - 1) / DC_WARP, resident, resident, false},
       .l1_bytes = shared < l1 - least ? l1 - shared : least,
       .warm = of->time.assumed_l2 ? !worse : p->kernel->l2 == DC_L2_WARM,
       .footprint = worse && of->time.assumed_extents ? DC_FOOTPRINT_LARGE : DC_FOOTPRINT_SMALL};
