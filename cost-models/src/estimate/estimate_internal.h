@@ -667,10 +667,11 @@ void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const
 
 // Trip counts in one warp, of loops that are entered a few times.
 typedef struct dc__draws {
-  bool alike;     // all lanes do as one of them
-  uint32_t warp;  // number of the draw
-  uint32_t main;  // dc__draw_of the loop whose longest lane is given, or DC_NONE
-  double longest; // the share of warps whose longest lane does no more
+  bool alike;        // all lanes do as one of them
+  uint32_t warp;     // number of the draw
+  uint32_t main;     // dc__draw_of the loop whose longest lane is given, or DC_NONE
+  double longest;    // the share of warps whose longest lane does no more
+  double warp_share; // a warp's share of all
 } dc__draws;
 
 // What a loop's trips are drawn by: loops that run by the same number draw it once.
@@ -679,10 +680,13 @@ static inline uint32_t dc__draw_of(const dc_kernel *kernel, uint32_t loop) {
   return trips != DC_NO_EXPR ? kernel->n_loops + trips : loop;
 }
 // Fills the counts of the set's lanes in an entry of a loop that is entered several times, each
-// with a number of its own; what: dc__draw_of it; correlation: of lanes, as dc_loop has it; 1 in
-// all that items have if these are alike. O(log points) for each lane, and O(points) once.
+// with a number of its own; what: dc__draw_of it; correlation: of lanes, as dc_loop has it. O(log
+// points) for each lane, and O(points) once.
 void dc__draw_trips(const dc__draws *draws, uint32_t what, uint32_t entry, double correlation,
                     dc_distribution_entry *distribution, uint32_t set, double *counts);
+// The same of items that are alike.
+void dc__draw_sorted(const dc__draws *draws, uint32_t what, uint32_t entry,
+                     dc_distribution_entry *distribution, uint32_t set, double *counts);
 // Those of the set that take the first side of a branch, which this share of the lanes does.
 uint32_t dc__draw_side(const dc__draws *draws, uint32_t branch, double share, uint32_t set);
 

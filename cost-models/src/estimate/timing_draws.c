@@ -69,6 +69,19 @@ void dc__draw_trips(const dc__draws *draws, uint32_t what, uint32_t entry, doubl
   }
 }
 
+void dc__draw_sorted(const dc__draws *draws, uint32_t what, uint32_t entry,
+                     dc_distribution_entry *distribution, uint32_t set, double *counts) {
+  unsigned size = dc__lanes_count(set), nth = 0;
+  double middle = what == draws->main ? draws->longest
+                  : entry == 0        ? unit_of_warp(draws, what, 0)
+                                      : unit(draws, what, entry, DC_WARP + 2);
+  double wide = draws->warp_share, begin = fmin(fmax(middle - wide / 2, 0), 1 - wide);
+  for (uint32_t rest = set; rest; rest &= rest - 1, ++nth) {
+    double place = (nth + 0.5) / size;
+    counts[dc__first_lane(rest)] = quantile(distribution, begin + place * wide);
+  }
+}
+
 uint32_t dc__draw_side(const dc__draws *draws, uint32_t branch, double share, uint32_t set) {
   uint32_t takes = 0;
   if (draws->alike)

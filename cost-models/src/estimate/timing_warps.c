@@ -268,6 +268,7 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
   l.samples = n;
   const dc_time_grid *shape = &clock->setting->grid;
   double warps = (double)shape->blocks * shape->warps;
+  l.draws.warp_share = 1 / warps;
   dc_status status = DC_OK;
   for (unsigned k = 0; k < n && status == DC_OK; ++k)
     status = drawn ? walk_drawn(&l, &p->samples[k], warps, out, error)

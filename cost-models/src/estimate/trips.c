@@ -111,16 +111,18 @@ static uint32_t entry_of(const dc_walk *walk, uint32_t loop) {
 // alike the mean, for there are many.
 static void draw(dc_walk *walk, uint32_t loop, const dc_active *in, dc_trips *out) {
   const dc_loop_facts *facts = &walk->facts[loop];
+  double correlation = walk->kernel->loops[loop].correlation;
   bool alike = walk->draws->alike && facts->of_item;
-  if (facts->drawn) {
-    dc__draw_trips(walk->draws, dc__draw_of(walk->kernel, loop), entry_of(walk, loop),
-                   alike ? 1 : walk->kernel->loops[loop].correlation, out->distribution, in->set,
-                   out->count);
-    out->distribution = NULL;
-  } else if (alike) {
+  uint32_t what = dc__draw_of(walk->kernel, loop), entry = entry_of(walk, loop);
+  if (!facts->drawn && !alike)
+    return;
+  if (!facts->drawn)
     set_all(out, out->distribution->mean);
-    out->distribution = NULL;
-  }
+  else if (alike && correlation < 1)
+    dc__draw_sorted(walk->draws, what, entry, out->distribution, in->set, out->count);
+  else
+    dc__draw_trips(walk->draws, what, entry, correlation, out->distribution, in->set, out->count);
+  out->distribution = NULL;
 }
 
 // The first source that gives trips; see estimate.h for the order.
