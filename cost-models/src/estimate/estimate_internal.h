@@ -670,7 +670,8 @@ typedef struct dc__draws {
   bool alike;        // all lanes do as one of them
   uint32_t warp;     // number of the draw
   uint32_t main;     // dc__draw_of the loop whose longest lane is given, or DC_NONE
-  double longest;    // the share of warps whose longest lane does no more
+  double entries;    // of that loop by a warp, 1 at least
+  double longest;    // the share of warps whose longest lane in all of these does no more
   double warp_share; // a warp's share of all
 } dc__draws;
 

@@ -52,30 +52,39 @@ static double unit_of_warp(const dc__draws *draws, uint32_t loop, uint32_t entry
   return turns - floor(turns);
 }
 
+// Of the main loop the entry that has the warp's longest lane.
+static uint32_t longest_entry(const dc__draws *draws) {
+  return (uint32_t)(unit(draws, draws->main, 0, DC_WARP + 3) * draws->entries);
+}
+
 void dc__draw_trips(const dc__draws *draws, uint32_t what, uint32_t entry, double correlation,
                     dc_distribution_entry *distribution, uint32_t set, double *counts) {
-  bool is_main = what == draws->main;
+  bool is_main = what == draws->main, has_longest = is_main && entry == longest_entry(draws);
   bool alike = correlation >= 1 || unit(draws, what, entry, DC_WARP) < correlation;
   unsigned size = dc__lanes_count(set), nth = 0;
-  double most = !is_main ? 1 : alike ? draws->longest : pow(draws->longest, 1.0 / size);
+  double most = is_main ? pow(draws->longest, 1 / (draws->entries * (alike ? 1 : size))) : 1;
   unsigned longest = (unsigned)(unit(draws, what, entry, DC_WARP + 1) * size);
-  double one = quantile(distribution, is_main      ? most
-                                      : entry == 0 ? unit_of_warp(draws, what, 0)
-                                                   : unit(draws, what, entry, DC_WARP + 2));
+  double one = quantile(distribution, has_longest ? most
+                                      : entry == 0 && !is_main
+                                          ? unit_of_warp(draws, what, 0)
+                                          : most * unit(draws, what, entry, DC_WARP + 2));
   for (uint32_t rest = set; rest; rest &= rest - 1, ++nth) {
     unsigned lane = dc__first_lane(rest);
-    bool is_one = alike || (is_main && nth == longest);
+    bool is_one = alike || (has_longest && nth == longest);
     counts[lane] = is_one ? one : quantile(distribution, most * unit(draws, what, entry, lane));
   }
 }
 
 void dc__draw_sorted(const dc__draws *draws, uint32_t what, uint32_t entry,
                      dc_distribution_entry *distribution, uint32_t set, double *counts) {
+  bool is_main = what == draws->main;
   unsigned size = dc__lanes_count(set), nth = 0;
-  double middle = what == draws->main ? draws->longest
-                  : entry == 0        ? unit_of_warp(draws, what, 0)
-                                      : unit(draws, what, entry, DC_WARP + 2);
-  double wide = draws->warp_share, begin = fmin(fmax(middle - wide / 2, 0), 1 - wide);
+  double most = is_main ? pow(draws->longest, 1 / draws->entries) : 1;
+  double middle = is_main && entry == longest_entry(draws) ? most
+                  : entry == 0 && !is_main ? unit_of_warp(draws, what, 0)
+                                           : most * unit(draws, what, entry, DC_WARP + 2);
+  double wide = draws->warp_share / (is_main ? draws->entries : 1);
+  double begin = fmin(fmax(middle - wide / 2, 0), 1 - wide);
   for (uint32_t rest = set; rest; rest &= rest - 1, ++nth) {
     double place = (nth + 0.5) / size;
     counts[dc__first_lane(rest)] = quantile(distribution, begin + place * wide);

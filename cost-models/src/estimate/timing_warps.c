@@ -17,7 +17,7 @@ enum {
   BODY = 16,         // equal parts of the warps that aren't long ones
   TAIL_AT = 3,       // of which there are 2^-TAIL_AT, 2^-(TAIL_AT + 1) ...
   TAILS = 40,        // parts of these
-  EVEN = 96,         // equal parts, where what is drawn adds up
+  EVEN = 96,         // the same where what is drawn adds up
   SAMPLES = 24,      // warps of the launch, where nothing is drawn
   SAMPLES_DRAWN = 4, // of which each is drawn as often as there are parts
   LANES = 8,         // that stand for all of a warp
@@ -88,27 +88,42 @@ static bool adds_up(const dc__plan *p) {
   return any;
 }
 
-// The drawn loop that takes the most, of those that are entered once.
-static uint32_t main_loop(const dc__plan *p, const dc_estimate *estimate) {
-  uint32_t most = DC_NONE;
-  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop)
-    if (p->facts[loop].drawn && p->kernel->loops[loop].parent == DC_NONE &&
-        (most == DC_NONE || estimate->loops[loop].body.high > estimate->loops[most].body.high))
-      most = loop;
-  return most;
+// The loop around whose iterations each draw a drawn loop's trips anew: DC_NONE where the trips are
+// drawn once, or by several loops.
+static uint32_t drawn_by(const dc__plan *p, uint32_t loop, bool *several) {
+  uint32_t by = DC_NONE;
+  *several = false;
+  for (uint32_t at = p->kernel->loops[loop].parent; at != DC_NONE; at = p->kernel->loops[at].parent)
+    if (p->facts[loop].draws_by >> (p->kernel->loops[at].depth - 1) & 1) {
+      *several |= by != DC_NONE;
+      by = at;
+    }
+  return by;
 }
 
-// Parts of the warps, by how long their longest lane takes: the shares that take less; or so many
-// equal ones.
-static unsigned list_parts(double warps, unsigned even, double *ends) {
+// The drawn loop that takes the most.
+static void find_main(const dc__plan *p, const dc_estimate *estimate, dc__draws *draws) {
+  uint32_t most = DC_NONE;
+  draws->main = DC_NONE;
+  draws->entries = 1;
+  for (uint32_t loop = 0; loop < p->kernel->n_loops; ++loop) {
+    bool several;
+    uint32_t by = drawn_by(p, loop, &several);
+    if (!p->facts[loop].drawn || several ||
+        (most != DC_NONE && estimate->loops[loop].body.high <= estimate->loops[most].body.high))
+      continue;
+    most = loop;
+    draws->main = dc__draw_of(p->kernel, loop);
+    draws->entries = by == DC_NONE ? 1 : fmax(1, rint(estimate->loops[by].mean_trips.high));
+  }
+}
+
+// Parts of the warps, by how long their longest lane takes: the shares that take less.
+static unsigned list_parts(double warps, unsigned body, double *ends) {
   unsigned n = 0;
-  for (unsigned k = 1; k <= even; ++k)
-    ends[n++] = (double)k / even;
-  if (even)
-    return n;
   double tail = ldexp(1, -TAIL_AT);
-  for (unsigned k = 1; k <= BODY; ++k)
-    ends[n++] = (1 - tail) * k / BODY;
+  for (unsigned k = 1; k <= body; ++k)
+    ends[n++] = (1 - tail) * k / body;
   for (unsigned k = 0; k < TAILS && tail * warps > 1; ++k) {
     tail /= 2;
     ends[n++] = 1 - tail;
@@ -206,8 +221,8 @@ static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane
 
 static dc_status walk_drawn(launch *l, const dc_warp_sample *sample, double warps, dc__warps *out,
                             dc_error *error) {
-  double ends[EVEN], from = 0;
-  unsigned n = list_parts(warps, adds_up(l->plan) ? EVEN / l->samples : 0, ends);
+  double ends[EVEN + TAILS], from = 0;
+  unsigned n = list_parts(warps, adds_up(l->plan) ? EVEN / l->samples : BODY, ends);
   dc_status status = DC_OK;
   for (unsigned k = 0; k < n && status == DC_OK; ++k) {
     l->draws.longest = (from + ends[k]) / 2;
@@ -258,11 +273,9 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
               .flow = flow,
               .scenario = scenario,
               .grid = grid,
-              .draws = {.alike = alike, .main = main_loop(p, estimate)}};
-  bool several = adds_up(p);
-  l.draws.main =
-      several || l.draws.main == DC_NONE ? DC_NONE : dc__draw_of(p->kernel, l.draws.main);
-  bool drawn = several || l.draws.main != DC_NONE || has_drawn_branches(p, flow),
+              .draws = {.alike = alike}};
+  find_main(p, estimate, &l.draws);
+  bool drawn = adds_up(p) || l.draws.main != DC_NONE || has_drawn_branches(p, flow),
        differ = alike && goes_by_lane(p);
   unsigned n = dc__plan_choose_warps(p, grid, drawn ? SAMPLES_DRAWN : SAMPLES, walk);
   l.samples = n;
