@@ -455,6 +455,7 @@ static void random_loops(uint64_t *state, dc_kernel *kernel) {
                     .irreducible = (uint8_t)below(state, 2),
                     .unroll = below(state, 3),
                     .unroll_expected = below(state, 3),
+                    .carried = below(state, 9),
                     .trips = maybe(state, kernel->pool.count),
                     .distribution = random_text(state, kernel),
                     .distribution_at = random_text(state, kernel),
@@ -641,6 +642,7 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
                                            .kind = (uint8_t)below(state, DC_ACCESS_ATOMIC + 1),
                                            .bytes = (uint8_t)(1 << below(state, 5)),
                                            .stage = (uint8_t)below(state, 256),
+                                           .carried = below(state, 2),
                                            .level = (uint8_t)below(state, 4)};
   }
   dc_error error;

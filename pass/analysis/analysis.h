@@ -238,6 +238,13 @@ void dcp_explain_loop(dcp_analysis *analysis, const dcp_verdict *verdict, uint32
 // accesses, the first of which is `first_access`, how many reads are in a row up to each. False:
 // out of memory. O(operands).
 bool dcp_note_chains(dcp_analysis *analysis, uint32_t first_block, uint32_t first_access);
+// Whether it reads memory, which takes longer than an instruction.
+bool dcp_is_read(const ssa_value *value);
+
+// recurrences.c: notes in the function's loops, of which the kernel's loop `first_loop` is the
+// first, how long a chain each iteration hands on to the next, and of its accesses for which of
+// them the next iteration waits. False: out of memory. O(operands).
+bool dcp_note_recurrences(dcp_analysis *analysis, uint32_t first_loop, uint32_t first_access);
 
 // live_registers.c: notes in the kernel's resources how many registers the values take that are
 // alive at once, where nothing is called and dcp_limit allows. False: out of memory. O(blocks *

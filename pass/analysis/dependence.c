@@ -22,7 +22,7 @@ static bool is_slow_read(const ssa_value *v) {
 }
 
 // Those that take longer than an instruction does.
-static bool is_read(const ssa_value *v) {
+bool dcp_is_read(const ssa_value *v) {
   if (v->op == SSA_ATOMIC)
     return v->words > 0;
   dc_mix mix = v->mix ? (dc_mix)(v->mix - 1) : DC_MIX_COUNT;
@@ -57,7 +57,7 @@ static void note_block(const ssa_function *f, uint32_t block, chain *chains, dc_
     }
     longest.instructions += v->machine;
     longest.slow += is_slow_read(v);
-    longest.reads += is_read(v);
+    longest.reads += dcp_is_read(v);
     chains[value] = longest;
     most.instructions = greater(most.instructions, longest.instructions);
     most.slow = greater(most.slow, longest.slow);
@@ -76,7 +76,7 @@ static void note_accesses(dcp_analysis *analysis, const chain *chains, uint32_t 
     uint32_t value = from->value;
     if (!dcp_expected_access(analysis, &k, &joined))
       continue;
-    bool waits = is_read(&f->values[value]);
+    bool waits = dcp_is_read(&f->values[value]);
     kernel->accesses[at++].stage =
         waits ? (uint8_t)(chains[value].reads < UINT8_MAX ? chains[value].reads : UINT8_MAX) : 0;
   }

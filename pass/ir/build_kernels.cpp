@@ -272,6 +272,7 @@ bool KernelBuilder::analyseFunction(Function &Part) {
                               AskForKind && !Kind.limit_reached ? &Kind : nullptr);
   if (Done && !Analysis.limit_reached && (!OnlyWarns || knowsGrid())) // what time needs
     Done = dcp_note_chains(&Analysis, Kernel.n_blocks - View.n_blocks, FirstAccess) &&
+           dcp_note_recurrences(&Analysis, Kernel.n_loops - View.n_loops, FirstAccess) &&
            (&Part != &F || callsOthers() || dcp_note_live(&Analysis));
   if (Done && !Analysis.limit_reached)
     Built(Part, View);

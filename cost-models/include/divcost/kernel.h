@@ -133,6 +133,8 @@ typedef struct dc_loop {
   uint32_t unroll;                  // factor that a pragma asks for; 0: not known, 1: not unrolled
   uint32_t unroll_expected; // of the compilers: iterations in one pass of the machine's loop; all
                             // there are: no loop is left; 1: not unrolled; 0: nothing is known
+  uint32_t carried; // machine instructions, each of which needs the one before, that an iteration
+                    // adds to what it hands on to the next; 0: none, or not known
   dc_expr trips;            // trip count per lane and entry (docs/glossary.md), or DC_NO_EXPR
   dc_text distribution;     // of the trip count, in the textual form; empty: none was given
   dc_text distribution_at;  // "file:line", or file and entry, that gave it
@@ -225,6 +227,8 @@ typedef struct dc_access {
   uint8_t stage;      // how many reads of memory wait for each other up to this one, itself
                       // included, in its block; 0: nobody waits for it, or not known
   uint8_t level;      // dc_uniformity of the address
+  bool carried;       // the next iteration waits for it: it decides where that one reads, or
+                      // whether there is one
 } dc_access;
 
 // Registers of a thread, as ptxas gave them for sm.

@@ -121,12 +121,6 @@ static void use_memory(const dc_clock *clock, uint32_t index, const request *of,
 
 // ---- blocks -------------------------------------------------------------------------------------
 
-// Whether where an iteration reads is what an earlier one has read.
-static bool is_carried(const dc_kernel *kernel, const dc_access *access) {
-  return access->address == DC_NO_EXPR ||
-         dc_expr_mentions(&kernel->pool, access->address, DC_OP_OPAQUE, -1);
-}
-
 static void add_accesses(const dc_clock *clock, uint32_t block, double lanes, double times,
                          double pass, dc_demand *out) {
   double stages[STAGES] = {0}, spreads[STAGES] = {0};
@@ -142,7 +136,7 @@ static void add_accesses(const dc_clock *clock, uint32_t block, double lanes, do
       use_memory(clock, index, &of, times, out);
     if (access->stage == 0)
       continue;
-    double together = is_carried(clock->kernel, access) ? 1 : pass;
+    double together = access->carried ? 1 : pass;
     unsigned at = access->stage <= STAGES ? access->stage - 1u : STAGES - 1;
     double *stage = &stages[at], *most = &spreads[at];
     *stage = fmax(*stage, latency_of(clock, index, &of, together) / together);
@@ -155,17 +149,27 @@ static void add_accesses(const dc_clock *clock, uint32_t block, double lanes, do
   }
 }
 
-static double chain_of(const dc_block *block, double instructions) {
+// How much longer than others the block's instructions take.
+static double slowness(const dc_block *block) {
   double all = 0;
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix)
     all += block->mix[mix];
-  double chain = block->chain ? block->chain : CHAIN_SHARE * instructions;
-  return all > 0 ? chain * (1 + (FP64_LATENCY - 1) * block->mix[DC_MIX_FP64] / all) : chain;
+  return all > 0 ? 1 + (FP64_LATENCY - 1) * block->mix[DC_MIX_FP64] / all : 1;
 }
 
-// `times` executions of a block with so many lanes, in passes of so many iterations.
-static void add_block(const dc_clock *clock, const dc_flow *flow, uint32_t block, double lanes,
-                      double times, double pass, dc_demand *out) {
+// What one iteration hands on to the next is a chain, beside which other instructions and the
+// branch are done: how much longer it takes than these, which take so many cycles.
+static double wait_for_carried(const dc_clock *clock, uint32_t loop, dc_part part, double chains) {
+  const dc_loop *data = &clock->kernel->loops[loop];
+  double cycles =
+      data->carried * slowness(&clock->kernel->blocks[data->header]) * clock->setting->machine->alu;
+  return part == DC_PART_ITERATION ? fmax(cycles - chains, 0) : 0;
+}
+
+// `times` executions of a block with so many lanes, in passes of so many iterations; gives the
+// cycles of its chain and branch.
+static double add_block(const dc_clock *clock, const dc_flow *flow, uint32_t block, double lanes,
+                        double times, double pass, dc_demand *out) {
   // Integers and single precision go to two pipes that take one a cycle together: issue says that.
   static const dc_use pipes[DC_MIX_COUNT] = {[DC_MIX_FP64] = DC_USE_FP64,
                                              [DC_MIX_SPECIAL] = DC_USE_SPECIAL};
@@ -176,10 +180,11 @@ static void add_block(const dc_clock *clock, const dc_flow *flow, uint32_t block
   bool latch = data->branch != DC_NONE && clock->kernel->branches[data->branch].exits != DC_NONE;
   if (latch)
     instructions -= fmin(LATCH, instructions) * (1 - 1 / pass);
-  double chain = fmax(1, chain_of(data, instructions) / pass);
-  out->cycles += times * fmax(chain * machine->alu, instructions * machine->issue);
+  double chain = (data->chain ? data->chain : CHAIN_SHARE * instructions) * slowness(data);
+  double waits = fmax(fmax(1, chain / pass) * machine->alu, instructions * machine->issue);
   if (data->branch != DC_NONE && !flow->predicated[data->branch])
-    out->cycles += times * machine->branch / (latch ? pass : 1);
+    waits += machine->branch / (latch ? pass : 1);
+  out->cycles += times * waits;
   out->cycles += times * (data->mix[DC_MIX_WARP] * machine->shuffle +
                           data->mix[DC_MIX_BARRIER] * machine->barrier);
   out->use[DC_USE_ISSUE] += times * instructions * machine->issue / machine->schedulers;
@@ -188,6 +193,7 @@ static void add_block(const dc_clock *clock, const dc_flow *flow, uint32_t block
       out->use[pipes[mix]] +=
           times * data->mix[mix] * clock->arch->issue[mix] / machine->schedulers;
   add_accesses(clock, block, lanes, times, pass, out);
+  return times * waits;
 }
 
 static double pass_of(const dc_clock *clock, const dc_walk *walk, uint32_t context, dc_part part) {
@@ -202,7 +208,7 @@ static void find_body(const dc_clock *clock, const dc_walk *walk, uint32_t room,
                       unsigned lanes, dc_demand *out) {
   const dc_flow *flow = walk->flow;
   uint32_t context = room == clock->kernel->n_loops ? DC_NONE : room;
-  double pass = pass_of(clock, walk, context, part);
+  double pass = pass_of(clock, walk, context, part), chains = 0;
   memset(out, 0, sizeof *out);
   for (uint32_t k = flow->first_own[room]; k < flow->first_own[room + 1]; ++k) {
     uint32_t block = flow->own[k];
@@ -211,9 +217,10 @@ static void find_body(const dc_clock *clock, const dc_walk *walk, uint32_t room,
       continue;
     dc__some_chances(flow->lanes[block], lanes, chances);
     if (chances[lanes] > 0)
-      add_block(clock, flow, block, lanes * flow->lanes[block] / chances[lanes],
-                times * chances[lanes], pass, out);
+      chains += add_block(clock, flow, block, lanes * flow->lanes[block] / chances[lanes],
+                          times * chances[lanes], pass, out);
   }
+  out->cycles += wait_for_carried(clock, context, part, chains);
 }
 
 void dc__demand_add(dc_demand *to, const dc_demand *more, double times) {
@@ -246,7 +253,7 @@ static void add_sides(dc_clock *clock, const dc_walk *walk, uint32_t context, co
                       dc_part part) {
   const dc_flow *flow = walk->flow;
   uint32_t room = context == DC_NONE ? clock->kernel->n_loops : context;
-  double pass = pass_of(clock, walk, context, part);
+  double pass = pass_of(clock, walk, context, part), chains = 0;
   double all = dc__active_total(here, 0);
   if (!(all > 0))
     return;
@@ -256,8 +263,11 @@ static void add_sides(dc_clock *clock, const dc_walk *walk, uint32_t context, co
     uint32_t block = flow->own[k];
     dc_visits visits = dc__sides_visits(walk, here, block, walk->block_lanes[block], part);
     if (visits.executions != 0)
-      add_block(clock, flow, block, visits.lanes / visits.executions, visits.executions, pass, to);
+      chains += add_block(clock, flow, block, visits.lanes / visits.executions, visits.executions,
+                          pass, to);
   }
+  if (context != DC_NONE)
+    to->cycles += all * wait_for_carried(clock, context, part, chains / all);
 }
 
 void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const dc_active *here,

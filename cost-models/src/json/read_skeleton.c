@@ -323,7 +323,7 @@ static void read_row_level(skeleton *s, const dc_json_place *row) {
 }
 
 static void read_access(skeleton *s, const dc_json_place *row) {
-  size_t size = row_size(s, row, 10, 11);
+  size_t size = row_size(s, row, 10, 12);
   dc_json_place space = dc__json_element(row, 1), kind = dc__json_element(row, 2);
   dc_access access = {.block = index_in(s, row, 0, s->n_blocks, "blocks", DC_JSON_REQUIRED),
                       .space = dc__json_enum(s->reader, &space, dc_space_parse),
@@ -335,7 +335,8 @@ static void read_access(skeleton *s, const dc_json_place *row) {
                       .root = index_in(s, row, 7, s->n_nodes, "nodes", DC_JSON_OPTIONAL),
                       .alignment = integer_in(s, row, 8, UINT32_MAX),
                       .name = text_in(s, row, 9),
-                      .stage = (uint8_t)(size > 10 ? integer_in(s, row, 10, UINT8_MAX) : 0)};
+                      .stage = (uint8_t)(size > 10 ? integer_in(s, row, 10, UINT8_MAX) : 0),
+                      .carried = size > 11 && integer_in(s, row, 11, 1)};
   uint32_t index = dc_kernel_add_access(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)
@@ -384,6 +385,7 @@ static void read_loop(skeleton *s, const dc_json_place *object) {
       .irreducible = dc__json_boolean(s->reader, &irreducible, DC_JSON_OPTIONAL),
       .unroll = integer_of(s, object, "unroll", DC_JSON_OPTIONAL),
       .unroll_expected = integer_of(s, object, "unroll_expected", DC_JSON_OPTIONAL),
+      .carried = integer_of(s, object, "carried", DC_JSON_OPTIONAL),
       .trips = index_of(s, object, "trips", s->n_nodes, "nodes", DC_JSON_OPTIONAL),
       .distribution = text_of(s, object, "distribution"),
       .distribution_at = text_of(s, object, "distribution_at"),

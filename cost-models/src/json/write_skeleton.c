@@ -282,6 +282,7 @@ static json_t *accesses(dc_json_writer *writer, strings *table, const dc_kernel 
     dc__json_append(writer, row, json_integer(access->alignment));
     append_text(writer, table, row, kernel, access->name);
     dc__json_append(writer, row, json_integer(access->stage));
+    dc__json_append(writer, row, json_integer(access->carried));
     dc__json_append(writer, list, row);
   }
   return list;
@@ -336,6 +337,8 @@ static json_t *loops(dc_json_writer *writer, strings *table, const dc_kernel *ke
       dc__json_put(writer, object, "unroll", json_integer(loop->unroll));
     if (loop->unroll_expected)
       dc__json_put(writer, object, "unroll_expected", json_integer(loop->unroll_expected));
+    if (loop->carried)
+      dc__json_put(writer, object, "carried", json_integer(loop->carried));
     put_index(writer, object, "trips", loop->trips);
     put_text(writer, table, object, "distribution", kernel, loop->distribution);
     put_text(writer, table, object, "distribution_at", kernel, loop->distribution_at);

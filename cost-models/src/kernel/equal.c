@@ -90,7 +90,7 @@ static bool accesses_equal(const dc_kernel *x, const dc_kernel *y) {
     if (p->block != q->block || p->location != q->location || p->address != q->address ||
         p->root != q->root || p->alignment != q->alignment || p->space != q->space ||
         p->kind != q->kind || p->bytes != q->bytes || p->stage != q->stage ||
-        p->level != q->level || !text_equal(x, p->name, y, q->name))
+        p->carried != q->carried || p->level != q->level || !text_equal(x, p->name, y, q->name))
       return false;
   }
   return true;
@@ -107,8 +107,8 @@ static bool loops_equal(const dc_kernel *x, const dc_kernel *y) {
         p->loop_class != q->loop_class || p->level != q->level ||
         p->irreducible != q->irreducible || p->trips_from != q->trips_from ||
         p->unroll != q->unroll || p->unroll_expected != q->unroll_expected ||
-        p->trips != q->trips || p->id != q->id || p->correlation != q->correlation ||
-        !text_equal(x, p->ignored, y, q->ignored) ||
+        p->carried != q->carried || p->trips != q->trips || p->id != q->id ||
+        p->correlation != q->correlation || !text_equal(x, p->ignored, y, q->ignored) ||
         !text_equal(x, p->ignored_at, y, q->ignored_at) ||
         !text_equal(x, p->distribution, y, q->distribution) ||
         !text_equal(x, p->distribution_at, y, q->distribution_at) ||

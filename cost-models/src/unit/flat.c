@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 9, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 10, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -160,6 +160,7 @@ static void loop(walk *w, void *element) {
   u8(w, &l->trips_from);
   u32(w, &l->unroll);
   u32(w, &l->unroll_expected);
+  u32(w, &l->carried);
   u32(w, &l->trips);
   u32(w, &l->distribution);
   u32(w, &l->distribution_at);
@@ -217,6 +218,7 @@ static void access(walk *w, void *element) {
   u8(w, &a->bytes);
   u8(w, &a->stage);
   u8(w, &a->level);
+  truth(w, &a->carried);
 }
 
 static void location(walk *w, void *element) {
