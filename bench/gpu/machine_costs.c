@@ -356,6 +356,28 @@ static fit_unknown fit_launch_low(const fitting *f) {
   return (fit_unknown){(all.value - one.value) / more, (all.error + one.error) / more, true};
 }
 
+// In cycles, of blocks whose warps, not whose number, fill an SM.
+static fit_unknown fit_block_start(const fitting *f, unsigned what) {
+  double clock = fit_clock(f).value;
+  points p = {.count = 0};
+  for (unsigned warps = 4; warps <= 32; warps *= 2) {
+    const machine_result *item = find(f, (which){"block_start", 0, warps, 0, 0});
+    if (item)
+      add_point(&p, warps, item->value.median * clock, 1);
+  }
+  return line_of(&p, what);
+}
+
+static fit_unknown fit_block_each(const fitting *f) {
+  enum { FEW = 8448, MANY = 67584 };
+  double cycles = fit_clock(f).value / (MANY - FEW);
+  fit_unknown few = value_of(f, (which){"empty_apart", 0, 0, FEW, 0}, 0, 1);
+  fit_unknown many = value_of(f, (which){"empty_apart", 0, 0, MANY, 0}, 0, 1);
+  if (!few.known || !many.known)
+    return unknown();
+  return (fit_unknown){(many.value - few.value) * cycles, (many.error + few.error) * cycles, true};
+}
+
 // --- all of it -----------------------------------------------------------------------------------
 
 static fit_unknown fit_field(const fitting *f, const char *name) {
@@ -393,6 +415,9 @@ static fit_unknown fit_field(const fitting *f, const char *name) {
       {"shared_atomic", value_of(f, (which){"shared_add", 0, 1, 1, 0}, 0, 1)},
       {"atomic_sector", least_for_each(f, "atomic_sectors", ATOMIC_BYTES, 32)},
       {"same_address", fit_same_address(f)},
+      {"block_start", fit_block_start(f, BEGINS)},
+      {"block_start_warp", fit_block_start(f, SLOPE)},
+      {"block_each", fit_block_each(f)},
       {"launch_low", fit_launch_low(f)},
       {"launch_high", fit_launch_high(f)},
       {"l1_bytes", fit_l1_bytes(f)},
@@ -535,6 +560,11 @@ const char *machine_costs_how(unsigned field) {
       {"shared_atomic", "one warp, a word for each lane, each addition needing the one before"},
       {"atomic_sector", "all SMs, a sector for each lane, results used"},
       {"same_address", "all SMs, 32 warps on each, one lane of a warp, one address"},
+      {"block_start",
+       "blocks of 4 to 32 warps, in 4 waves: from an end to the start that follows it "
+       "on the SM, mean; what is left for no warp"},
+      {"block_start_warp", "the same: for each warp"},
+      {"block_each", "empty kernels of 8448 and 67584 blocks between two events"},
       {"launch_low", "one more of 21 empty kernels, launched while the GPU was busy"},
       {"launch_high", "one empty kernel between two events on an idle GPU, median of 200"},
       {"l1_bytes", "the largest walk that is hardly slower than the smallest"},

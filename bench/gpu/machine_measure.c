@@ -179,6 +179,71 @@ static dc_status measure_behind(measuring *m, unsigned times) {
                          : status;
 }
 
+// ---- blocks that wait ---------------------------------------------------------------------------
+
+// Where there is room for so many by their warps.
+static unsigned blocks_on_sm(unsigned by_warps) {
+  enum { MOST = 32 }; // of compute capabilities 8.0 and 9.0
+  return by_warps < MOST ? by_warps : MOST;
+}
+
+static int by_time(const void *a, const void *b) {
+  long long left = *(const long long *)a, right = *(const long long *)b;
+  return (left > right) - (left < right);
+}
+
+// Nanoseconds on an SM from each end to the start of the block that takes its place: where r blocks
+// have room, the n-th start follows the (n - r)-th end.
+static void add_gaps(const machine_span *spans, unsigned blocks, unsigned warps, unsigned resident,
+                     long long sm, double *sum, unsigned *count) {
+  enum { MOST = 1024 };
+  static long long starts[MOST], ends[MOST];
+  unsigned n = 0;
+  for (unsigned b = 0; b < blocks; ++b) {
+    const machine_span *of = &spans[(size_t)b * warps];
+    if (of->multiprocessor != sm || n == MOST)
+      continue;
+    starts[n] = of->start;
+    ends[n] = of->end;
+    for (unsigned w = 1; w < warps; ++w) {
+      starts[n] = of[w].start < starts[n] ? of[w].start : starts[n];
+      ends[n] = of[w].end > ends[n] ? of[w].end : ends[n];
+    }
+    ++n;
+  }
+  qsort(starts, n, sizeof *starts, by_time);
+  qsort(ends, n, sizeof *ends, by_time);
+  for (unsigned k = resident; k < n; ++k, ++*count)
+    *sum += (double)(starts[k] - ends[k - resident]);
+}
+
+// Blocks of so many warps that stay for different times, more than there is room for.
+static dc_status measure_starts(measuring *m, unsigned warps) {
+  enum { WAVES = 4, STAY = 20000 }; // nanoseconds
+  unsigned resident = blocks_on_sm(m->room.warps / warps);
+  unsigned blocks = m->room.sms * resident * WAVES;
+  gpu_launch_dims shape = {.grid = blocks, .block = LANES * warps};
+  double values[LAUNCHES];
+  dc_status status = DC_OK;
+  for (unsigned l = 0; status == DC_OK && l < LAUNCHES; ++l) {
+    machine_job job = {.steps = STAY, .seed = l + 1};
+    double sum = 0;
+    unsigned count = 0;
+    status = machine_launch(&m->kernels, "rest", shape, job, true, NULL, m->error);
+    for (unsigned sm = 0; status == DC_OK && sm < m->room.sms; ++sm)
+      add_gaps(m->kernels.read, blocks, warps, resident, sm, &sum, &count);
+    values[l] = count ? sum / count * 1e-9 : -1;
+  }
+  machine_result result = {.sms = m->room.sms,
+                           .warps = warps,
+                           .n = WAVES,
+                           .steps = STAY,
+                           .unit = MACHINE_SECONDS,
+                           .value = sample_of(values, LAUNCHES)};
+  snprintf(result.test, sizeof result.test, "block_start");
+  return status == DC_OK ? machine_results_add(m->all, &result, m->error) : status;
+}
+
 static dc_status measure_launches(measuring *m) {
   static const unsigned blocks[] = {1, 132, 1056, 8448, 67584};
   dc_status status = DC_OK;
@@ -188,6 +253,8 @@ static dc_status measure_launches(measuring *m) {
     status = measure_behind(m, 1);
   if (status == DC_OK)
     status = measure_behind(m, EMPTY_BEHIND);
+  for (unsigned warps = 4; status == DC_OK && warps <= 32; warps *= 2)
+    status = measure_starts(m, warps);
   double l2 = (double)gpu_what(m->kernels.device)->l2_bytes;
   if (status == DC_OK && l2 > 0)
     status = add(m, "l2_bytes", 0, MACHINE_BYTES, &l2, 1);
@@ -222,15 +289,16 @@ dc_status machine_measure(gpu *device, machine_results *all, machine_show *show,
 typedef struct placement {
   unsigned threads, waves; // of a block; blocks as if so many waves fit
   unsigned seed;           // 0: all blocks take as long
+  unsigned stay;           // warps of a block that don't end at once; 0: all
 } placement;
 
 static dc_status place(machine_kernels *kernels, const placement *how, unsigned number, FILE *file,
                        dc_error *error) {
   const gpu_facts *facts = gpu_what(kernels->device);
   unsigned per_sm = facts->threads / how->threads, warps = how->threads / LANES;
-  per_sm = per_sm < 32 ? per_sm : 32;
-  unsigned blocks = facts->multiprocessors * per_sm * how->waves + facts->multiprocessors / 2;
-  machine_job job = {.steps = 50000, .seed = how->seed};
+  unsigned blocks =
+      facts->multiprocessors * blocks_on_sm(per_sm) * how->waves + facts->multiprocessors / 2;
+  machine_job job = {.steps = 50000, .n = how->stay, .seed = how->seed};
   dc_status status =
       machine_launch(kernels, "stay", (gpu_launch_dims){.grid = blocks, .block = how->threads}, job,
                      true, NULL, error);
@@ -241,22 +309,23 @@ static dc_status place(machine_kernels *kernels, const placement *how, unsigned 
     first = kernels->read[b * warps].start < first ? kernels->read[b * warps].start : first;
   for (unsigned b = 0; b < blocks; ++b) {
     const machine_span *span = &kernels->read[b * warps];
-    fprintf(file, "%u\t%u\t%u\t%u\t%lld\t%lld\t%lld\n", number, how->threads, how->seed > 0, b,
-            span->multiprocessor, span->start - first, span->end - first);
+    fprintf(file, "%u\t%u\t%u\t%u\t%u\t%lld\t%lld\t%lld\n", number, how->threads, how->stay,
+            how->seed > 0, b, span->multiprocessor, span->start - first, span->end - first);
   }
   return DC_OK;
 }
 
 dc_status machine_place_blocks(gpu *device, FILE *file, dc_error *error) {
-  static const placement launches[] = {{1024, 2, 0}, {1024, 2, 0}, {256, 2, 0},
-                                       {256, 2, 7},  {64, 2, 0},   {1024, 4, 7}};
+  static const placement launches[] = {{1024, 2, 0, 0}, {1024, 2, 0, 0}, {256, 2, 0, 0},
+                                       {256, 2, 7, 0},  {64, 2, 0, 0},   {1024, 4, 7, 0},
+                                       {512, 4, 0, 1},  {512, 4, 7, 1},  {512, 4, 7, 0}};
   const gpu_facts *facts = gpu_what(device);
   unsigned most = facts->multiprocessors * (facts->threads / LANES) * 5;
   machine_kernels kernels;
   dc_status status = machine_kernels_load(device, 1 << 20, most, &kernels, error);
   if (status != DC_OK)
     return status;
-  fprintf(file, "launch\tthreads\tvaries\tblock\tsm\tstart\tend\n");
+  fprintf(file, "launch\tthreads\tstay\tvaries\tblock\tsm\tstart\tend\n");
   for (unsigned k = 0; status == DC_OK && k < sizeof launches / sizeof *launches; ++k)
     status = place(&kernels, &launches[k], k, file, error);
   machine_kernels_free(&kernels);

@@ -370,9 +370,33 @@ KERNEL(loop_16) { counted<16>(memory, spans, sink, how); }
 
 KERNEL(empty) {}
 
+// Blocks of different lengths, in nanoseconds, whose warps end together and leave the issue slots
+// to others.
+KERNEL(rest) {
+  __shared__ long long began;
+  long long start = now(), end = start;
+  auto *span = &spans[warp_number()];
+  unsigned on = multiprocessor();
+  if (threadIdx.x == 0)
+    began = start;
+  __syncthreads();
+  long long until = began + how.steps + scatter(blockIdx.x + how.seed) % how.steps;
+  while (end < until) {
+#if __CUDA_ARCH__ >= 700
+    asm volatile("nanosleep.u32 40;");
+#endif
+    end = now();
+  }
+  if (threadIdx.x % 32 == 0)
+    *span = {on, start, end, end - start};
+}
+
 // Runs for `steps` nanoseconds, or, with a seed, for up to as many more, by its block; start and
 // end are in nanoseconds here.
+// A block's first n warps do, or all.
 KERNEL(stay) {
+  if (how.n && threadIdx.x / 32 >= how.n)
+    return;
   long long start = now(), until = start + how.steps, end = start;
   if (how.seed)
     until += scatter(blockIdx.x + how.seed) % how.steps;

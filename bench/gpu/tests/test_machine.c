@@ -50,6 +50,16 @@ static bool add_case(void *context, const machine_case *item) {
   return true;
 }
 
+static void add_starts(const making *m) {
+  const dc_machine *machine = m->machine;
+  for (unsigned warps = 4; warps <= 32; warps *= 2)
+    add(m, "block_start", machine->sms, warps, 4, 0, MACHINE_SECONDS,
+        (machine->block_start + machine->block_start_warp * warps) / machine->clock);
+  for (unsigned blocks = 8448; blocks <= 67584; blocks *= 8)
+    add(m, "empty_apart", machine->sms, 0, blocks, 0, MACHINE_SECONDS,
+        machine->launch_high + blocks * machine->block_each / machine->clock);
+}
+
 static machine_results make_up(const dc_machine *machine, double noise) {
   machine_results all = {.origin = "NVIDIA H200 (sm_90, 132 multiprocessors), made up"};
   making m = {&all, machine, noise};
@@ -57,6 +67,7 @@ static machine_results make_up(const dc_machine *machine, double noise) {
   add(&m, "empty_apart", machine->sms, 0, 132, 0, MACHINE_SECONDS, machine->launch_high);
   add(&m, "empty_behind", machine->sms, 0, 1, 0, MACHINE_SECONDS, 2e-6);
   add(&m, "empty_behind", machine->sms, 0, 21, 0, MACHINE_SECONDS, 2e-6 + 20 * machine->launch_low);
+  add_starts(&m);
   m.noise = 0;
   add(&m, "l2_bytes", machine->sms, 0, 0, 0, MACHINE_BYTES, 60 << 20);
   return all;
@@ -106,6 +117,9 @@ static void what_went_in_comes_out(void **state) {
   machine.branch = 7;
   machine.same_address = 3.5;
   machine.launch_low = 9e-7;
+  machine.block_start = 300;
+  machine.block_start_warp = 20;
+  machine.block_each = 2;
   machine.l1_bytes = 160 << 10;
   all = make_up(&machine, 0);
   expect_machine(&machine, &all, 1e-9);

@@ -50,6 +50,10 @@ typedef struct dc_machine {
   double atomic_sector;         // cycles of an SM for a global atomic's sector, all
   double same_address;          // cycles of the whole GPU between atomics to one address
 
+  double block_start;      // cycles from a block's end to the beginning of the one that takes its
+  double block_start_warp; // place, and as many more for each warp
+  double block_each;       // cycles of the whole GPU for each block of a launch
+
   double launch_low;  // seconds that an empty kernel takes, as profilers tell it
   double launch_high; // the same between two events
 
@@ -73,7 +77,7 @@ typedef struct dc_machine_field {
   const char *unit; // "cycles", "Hz", "seconds", "bytes" or ""
 } dc_machine_field;
 
-#define DC_MACHINE_FIELDS 34
+#define DC_MACHINE_FIELDS 37
 extern const dc_machine_field dc_machine_fields[DC_MACHINE_FIELDS];
 
 // The number of that field. A double holds all that counts and bytes may be.

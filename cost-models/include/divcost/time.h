@@ -11,14 +11,15 @@
 // where v is the warps' own time and x_k(v) the share of resource k that those which are still
 // there ask for, 1 being all of it: with one of them short the others hardly matter, with several
 // near 1 they add up. The integral ends when the launch's last warp does. Blocks that find no room
-// wait for one that ends, in the order of their numbers.
+// wait for one that ends, in the order of their numbers. No two blocks begin at once, and one that
+// waited begins some time after there is room.
 //
 // The last of n warps that wait for the same takes sqrt(spread) log2(n) longer than the mean: in a
 // launch all of whose blocks run at once, n are all its warps, else those of a block, which keeps
 // its place until then.
 //
-// What it leaves out: that warps of a block wait for each other at barriers, that they start one
-// after the other, and all that an instruction does to another's caches.
+// What it leaves out: that warps of a block wait for each other at barriers, and all that an
+// instruction does to another's caches.
 #ifndef DIVCOST_TIME_H
 #define DIVCOST_TIME_H
 
@@ -76,13 +77,13 @@ typedef enum dc_bound {
   DC_BOUND_LATENCY, // no resource: too few warps for what each waits for
   DC_BOUND_LONGEST, // the same, while less than half of the launch's warps are left
   DC_BOUND_TAIL,    // the same, while no block waits for a place any more, of several waves
-  DC_BOUND_LAUNCH,  // what starting an empty kernel takes
+  DC_BOUND_LAUNCH,  // starting an empty kernel, and more blocks of one that holds all at once
   DC_BOUND_COUNT
 } dc_bound;
 
 typedef struct dc_time {
-  double cycles;                 // without launching
-  double bounds[DC_BOUND_COUNT]; // of these, by what they go to; but DC_BOUND_LAUNCH
+  double cycles;                 // without launching an empty kernel
+  double bounds[DC_BOUND_COUNT]; // of these, by what they go to
 } dc_time;
 
 // Of a launch whose warps are a mixture of n_warps kinds. The machine is known. O(segments log

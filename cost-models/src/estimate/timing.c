@@ -79,7 +79,7 @@ static void add_case(timing *t, const dc_machine *machine, const dc_time times[O
   if (t->first) {
     double launch = low * machine->clock, all = times[AS_IS].cycles + launch;
     for (unsigned k = 0; k < DC_BOUND_COUNT; ++k) {
-      out->bounds[k] = (k == DC_BOUND_LAUNCH ? launch : times[AS_IS].bounds[k]) / all;
+      out->bounds[k] = (times[AS_IS].bounds[k] + (k == DC_BOUND_LAUNCH ? launch : 0)) / all;
       out->bound = out->bounds[k] > out->bounds[out->bound] ? (uint8_t)k : out->bound;
     }
   }

@@ -64,6 +64,7 @@ static void sweep(const dc__launch *launch, const event *events, uint32_t n, dc_
   }
   const double nothing[DC_USE_COUNT] = {0};
   dc__pass_time(dc__last_of(launch, all), nothing, DC_BOUND_LATENCY, out);
+  dc__pass_time((blocks - 1) * launch->machine->block_each, nothing, DC_BOUND_LAUNCH, out);
 }
 
 dc_status dc__time_at_once(const dc__launch *launch, dc_time *out, dc_error *error) {

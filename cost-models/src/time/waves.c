@@ -4,8 +4,8 @@
 // A launch of more blocks than there is room for, in the warps' own time, on a few SMs that stand
 // for all. An SM takes blocks whenever one of its own ends: as many as find room for their warps,
 // where warps of other blocks have ended, too, which it doesn't look at before
-// (docs/lab/time.md#when-blocks-start). While blocks wait, what the warps ask for is the mean; then
-// they end one after the other.
+// (docs/lab/time.md#when-blocks-start). They begin some time later, and one after the other on the
+// whole GPU. While blocks wait, what the warps ask for is the mean; then they end one by one.
 #include "time/time_internal.h"
 
 #include "divcost/random.h"
@@ -38,7 +38,10 @@ typedef struct schedule {
   double last;          // cycles by which a block's last warp ends after the longest
   uint32_t sms, blocks; // blocks: all
   uint32_t next;        // block that waits
+  uint32_t early;       // a block, in the first wave where there are WAVES
+  double began;         // of that block
   double begin;         // of the last block: till then warps are replaced
+  double each;          // cycles from one block's begin to the next one's, at the least
   double cycles;        // of all warps
   heap ends;            // of blocks
   heap *warps;          // of each SM: those that run, and those that ended unnoticed
@@ -112,8 +115,9 @@ static ending pop(heap *of) {
 
 // ---- the schedule -------------------------------------------------------------------------------
 
-static void start_block(schedule *s, unsigned sm, double now) {
+static void start_block(schedule *s, unsigned sm, double asks) {
   const dc_time_grid *grid = s->launch->grid;
+  double now = s->next > 0 ? fmax(asks, s->begin + s->each) : asks;
   uint32_t block = s->next++;
   double longest = longest_of(s, evenly(s->launch, block, s->blocks)), end = now;
   for (unsigned warp = 0; warp < grid->warps; ++warp) {
@@ -128,17 +132,21 @@ static void start_block(schedule *s, unsigned sm, double now) {
   push(&s->ends, (ending){end, sm});
   ++s->held[sm];
   s->begin = now;
+  if (block == s->early)
+    s->began = now;
 }
 
 // Blocks that find room when one has ended.
 static void fill(schedule *s, unsigned sm, double now) {
   const dc_time_grid *grid = s->launch->grid;
+  const dc_machine *machine = s->launch->machine;
+  double later = machine->block_start + machine->block_start_warp * grid->warps;
   heap *warps = &s->warps[sm];
   while (warps->n > 0 && warps->of[0].at <= now)
     pop(warps);
   while (s->next < s->blocks && s->held[sm] < grid->most &&
          warps->n + grid->warps <= grid->resident * grid->warps)
-    start_block(s, sm, now);
+    start_block(s, sm, now + later);
 }
 
 static void run(schedule *s) {
@@ -183,7 +191,7 @@ static int compare_endings(const void *x, const void *y) {
 // `more`: of the waves, those that aren't scheduled.
 static void pass(schedule *s, double more, double waves, dc_time *out) {
   const dc__launch *launch = s->launch;
-  double places = (double)launch->grid->resident * s->sms, asked[DC_USE_COUNT], after = 0;
+  double asked[DC_USE_COUNT], after = 0;
   heap *left = &s->warps[0];
   for (unsigned sm = 1; sm < s->sms; ++sm)
     for (uint32_t k = 0; k < s->warps[sm].n; ++k)
@@ -191,7 +199,7 @@ static void pass(schedule *s, double more, double waves, dc_time *out) {
   for (uint32_t k = 0; k < left->n; ++k)
     after += fmax(left->of[k].at - s->begin, 0);
   double share = s->begin > 0 ? fmax(s->cycles - after, 0) / s->begin / s->sms : 0;
-  double length = s->begin * (1 + more * places / fmax(s->blocks - places, 1));
+  double length = s->begin + more * (s->begin - s->began) / (WAVES - 1);
   ask(launch, share, asked);
   dc__pass_time(length, asked, DC_BOUND_LATENCY, out);
   qsort(left->of, left->n, sizeof *left->of, compare_endings);
@@ -230,7 +238,9 @@ dc_status dc__time_in_waves(const dc__launch *launch, dc_time *out, dc_error *er
   double scheduled = waves > WAVES ? WAVES + waves - floor(waves) : waves;
   duration *list = malloc((launch->n_warps + 1u) * sizeof *list);
   schedule s = {.launch = launch, .list = list, .sms = sms};
+  s.each = launch->machine->block_each * launch->machine->sms / sms;
   s.blocks = (uint32_t)ceil(scheduled * launch->grid->resident * sms - 1e-6);
+  s.early = (uint32_t)fmax(s.blocks - 1.0 - (WAVES - 1.0) * launch->grid->resident * sms, 0);
   s.last = dc__last_of(launch, launch->grid->warps);
   dc_status status = DC_OK;
   if (make_room(&s) && list) {
