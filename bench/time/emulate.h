@@ -25,12 +25,28 @@ struct float2 {
 struct float4 {
   float x, y, z, w;
 };
+struct float3 {
+  float x, y, z;
+};
 struct int2 {
   int x, y;
 };
+struct int4 {
+  int x, y, z, w;
+};
+struct uint2 {
+  unsigned x, y;
+};
+struct uint4 {
+  unsigned x, y, z, w;
+};
 inline float2 make_float2(float x, float y) { return {x, y}; }
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+inline float3 make_float3(float x, float y, float z) { return {x, y, z}; }
 inline int2 make_int2(int x, int y) { return {x, y}; }
+inline int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
+inline uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
 
 struct Index {
   unsigned x = 0, y = 0, z = 0;
@@ -48,6 +64,11 @@ inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 template <typename T, typename V> T atomicAdd(T *at, V value) {
   T old = *at;
   *at = old + (T)value;
+  return old;
+}
+template <typename T, typename V> T atomicMin(T *at, V value) {
+  T old = *at;
+  *at = std::min(old, (T)value);
   return old;
 }
 template <typename T, typename V> T atomicMax(T *at, V value) {

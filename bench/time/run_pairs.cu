@@ -4,12 +4,12 @@
 // Runs pairs of launches over the same items in different orders, and prints a row for each pair
 // and order: median, least and greatest seconds of a launch, and whether what came out is right.
 //
-//   run_pairs NAME... | all | open | sealed [--order ORDER] [--runs N] [--cold]
+//   run_pairs NAME... | all | HALF [--order ORDER] [--runs N] [--cold]
 //   run_pairs NAME --order ORDER --once        one launch, for a profiler; with --warm two of them
 //   run_pairs NAME... --list                   makes the arrays, and prints what is in them
 //
-// Orders are mixed, alike and longest. build.py makes the table of pairs and the list of kernels
-// that are included here.
+// Halves are open and sealed, open2 and sealed2. Orders are mixed, alike and longest. build.py
+// makes the table of pairs and the list of kernels that are included here.
 #include <cstdio>
 
 #include "twins.h"
@@ -219,7 +219,7 @@ static Options read(int argc, char **argv) {
   if (std::find(order_names.begin(), order_names.end(), options.orders[0]) == order_names.end())
     fail("there is no order " + options.orders[0]);
   if (options.names.empty())
-    fail("names of pairs, or all, open or sealed");
+    fail("names of pairs, all, or halves: open, sealed, open2, sealed2");
   return options;
 }
 

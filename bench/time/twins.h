@@ -215,10 +215,12 @@ public:
     };
     return (T *)data;
   }
-  // Sums that atomics add to.
+  // Sums that atomics add to, or other figures that they change, and that are all `initial` bytes
+  // before.
   template <typename T>
-  T *sums(const char *name, size_t count, std::function<std::vector<T>()> expected) {
-    void *data = allocate(name, count * sizeof(T), 0);
+  T *sums(const char *name, size_t count, std::function<std::vector<T>()> expected,
+          int initial = 0) {
+    void *data = allocate(name, count * sizeof(T), initial);
     std::string label = pair.name + ": " + name;
     arrays.back().right = [=](const void *found, bool all, Random &) {
       if (!all)
