@@ -229,6 +229,8 @@ typedef struct dc_access {
   uint8_t level;      // dc_uniformity of the address
   bool carried;       // the next iteration waits for it: it decides where that one reads, or
                       // whether there is one
+  uint16_t advance;   // bytes that the address moves on by at the most from one execution to the
+                      // next, in the loop around, where the address doesn't say; 0: not known
 } dc_access;
 
 // Registers of a thread, as ptxas gave them for sm.

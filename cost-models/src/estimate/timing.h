@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the parts of a kernel's time share:
+//   timing_addresses.c  how addresses go on
 //   timing_misses.c  what of the accesses L1 and L2 don't hold
 //   timing_costs.c   what blocks and iterations ask of an SM, by the lanes that are there
 //   timing_draws.c   trip counts of the lanes of one warp, drawn from a distribution
@@ -33,6 +34,29 @@ typedef struct dc__misses {
   double l1, l2, extent;
   double l2_latency; // of L2's near half, or both
 } dc__misses;
+
+// What a lane's address moves on by in each iteration of the loop around the access.
+typedef struct dc__step {
+  bool even;    // by the same each time, as far as can be seen
+  bool known;   // and how far
+  double bytes; // in either direction
+} dc__step;
+
+// Not known outside of loops. O(nodes).
+dc__step dc__step_of(const dc_kernel *kernel, const dc_access *access);
+// Trips of the loops around an access that its address doesn't go by: it comes to the same place as
+// often. O(loops around it * nodes).
+double dc__repeats(const dc_kernel *kernel, const dc_estimate *estimate, const dc_access *access);
+
+// An access, and those of its block and kind that are always so near that their lines are the same
+// or next to each other: how many they are, and how many bytes they span.
+typedef struct dc__neighbours {
+  double count, bytes;
+} dc__neighbours;
+
+// O(accesses * nodes).
+dc__neighbours dc__neighbours_of(const dc_kernel *kernel, const dc_estimate *estimate,
+                                 uint32_t index);
 
 // misses[n_accesses], from an estimate's accesses. O(accesses^2 + nodes). Errors: DC_ERROR_MEMORY.
 dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,

@@ -17,6 +17,7 @@
 #define CHAIN_SHARE 0.6  // of a block's instructions, where nobody noted its chain
 #define FP64_LATENCY 2.0 // times that of other instructions (bench/results/h200/instructions.tsv)
 #define LINE_SECTORS 4.0
+#define BANK 4.0 // bytes of a bank of shared memory
 
 // ---- requests -----------------------------------------------------------------------------------
 
@@ -88,17 +89,33 @@ static double latency_of(const dc_clock *clock, uint32_t index, const request *o
   return (1 - beyond) * here + (beyond - far) * l2 + far * dram;
 }
 
-// E[the most words in a bank] of so many lanes at random: 3.53 of 32, by simulation; in between
-// about as the logarithm goes.
-static double random_passes(double lanes) { return 1 + 2.53 * log2(fmax(lanes, 1)) / 5; }
+// E[the most of n that are in one of m places], each in any, by Poisson's numbers for each place:
+// 3.5 of 32 in 32 banks.
+static double most_in_one(double n, double m) {
+  double mean = n / m, term = exp(-mean), up_to = term, most = 1;
+  for (unsigned k = 1; k < n && up_to < 1; ++k) {
+    up_to += term *= mean / k;
+    most += 1 - pow(up_to, m);
+  }
+  return most;
+}
+
+// Passes of so many lanes at random: wider words go by halves or quarters of the warp, to pairs or
+// fours of banks.
+static double random_passes(const dc_access *access, double lanes) {
+  double turns = fmin(fmax(access->bytes / BANK, 1), 4);
+  return turns * most_in_one(fmax(lanes / turns, 1), DC_WARP / turns);
+}
 
 static void use_shared(const dc_clock *clock, uint32_t index, double lanes, double times,
                        dc_demand *out) {
   const dc_machine *machine = clock->setting->machine;
   const dc_access_estimate *figures = &clock->accesses[index];
   double taken = (figures->taken.low + figures->taken.high) / 2;
-  double passes = figures->access_class == DC_ACCESS_GATHER && figures->from != DC_FROM_DERIVED
-                      ? random_passes(lanes)
+  bool scattered =
+      figures->access_class == DC_ACCESS_GATHER || figures->access_class == DC_ACCESS_WALK;
+  double passes = scattered && figures->from != DC_FROM_DERIVED
+                      ? random_passes(&clock->kernel->accesses[index], lanes)
                       : fmax(1, taken * lanes / fmax(figures->lanes, 1));
   out->use[DC_USE_L1] += times * passes * machine->shared_wavefront;
   out->cycles += times * (passes - 1) * machine->shared_more;
