@@ -58,6 +58,9 @@ typedef struct dc__neighbours {
 dc__neighbours dc__neighbours_of(const dc_kernel *kernel, const dc_estimate *estimate,
                                  uint32_t index);
 
+// Whether one before it in the same loop is always as near. O(accesses * nodes).
+bool dc__comes_after_near(const dc_kernel *kernel, uint32_t index);
+
 // misses[n_accesses], from an estimate's accesses. O(accesses^2 + nodes). Errors: DC_ERROR_MEMORY.
 dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
                           const dc__setting *setting, dc__misses *misses, dc_error *error);
@@ -83,6 +86,8 @@ struct dc_clock {
   const dc__setting *setting;
   dc__misses *misses;
   uint32_t *first, *ordered;        // of each block: its accesses, ordered[first[block]] ...
+  double *passing;                  // of each block: the share of the lanes that its predicate lets
+                                    // through, as the source tells it; else 1
   dc_demand (*bodies)[DC_WARP + 1]; // of each part of each loop, by lanes
   bool *known;                      // these are
   dc__segments_of_warp segments;    // of the warp that is walked

@@ -169,6 +169,24 @@ static bool are_apart(const dc_expr_pool *pool, dc_expr a, dc_expr b, unsigned *
   }
 }
 
+static bool is_near(const dc_kernel *kernel, const dc_access *a, const dc_access *b, double *by) {
+  unsigned left = 40;
+  return a->address != DC_NO_EXPR && b->address != DC_NO_EXPR &&
+         are_apart(&kernel->pool, a->address, b->address, &left, by) && fabs(*by) < LINE;
+}
+
+bool dc__comes_after_near(const dc_kernel *kernel, uint32_t index) {
+  const dc_access *access = &kernel->accesses[index];
+  for (uint32_t k = 0; k < index; ++k) {
+    const dc_access *other = &kernel->accesses[k];
+    double by = 0;
+    if (kernel->blocks[other->block].loop == kernel->blocks[access->block].loop &&
+        is_near(kernel, access, other, &by))
+      return true;
+  }
+  return false;
+}
+
 dc__neighbours dc__neighbours_of(const dc_kernel *kernel, const dc_estimate *estimate,
                                  uint32_t index) {
   const dc_access *access = &kernel->accesses[index];
@@ -176,12 +194,9 @@ dc__neighbours dc__neighbours_of(const dc_kernel *kernel, const dc_estimate *est
   double first = 0, last = access->bytes;
   for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
     const dc_access *other = &kernel->accesses[k];
-    unsigned left = 40;
     double by = 0;
     if (k == index || other->block != access->block || other->kind != access->kind ||
-        other->address == DC_NO_EXPR || access->address == DC_NO_EXPR ||
-        !(estimate->accesses[k].requests > 0) ||
-        !are_apart(&kernel->pool, access->address, other->address, &left, &by) || fabs(by) >= LINE)
+        !(estimate->accesses[k].requests > 0) || !is_near(kernel, access, other, &by))
       continue;
     ++of.count;
     first = fmin(first, by);

@@ -7,6 +7,7 @@
 // for each line. Iterations that compilers do several at once ask for their reads together, unless
 // an address comes from the iteration before.
 #include "estimate/timing.h"
+#include "kernel/predication.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,6 +142,9 @@ static void use_memory(const dc_clock *clock, uint32_t index, const request *of,
 static void add_accesses(const dc_clock *clock, uint32_t block, double lanes, double times,
                          double pass, dc_demand *out) {
   double stages[STAGES] = {0}, spreads[STAGES] = {0};
+  double passing = clock->passing[block], any = any_of(passing, lanes);
+  lanes *= passing / any;
+  times *= any;
   for (uint32_t k = clock->first[block]; k < clock->first[block + 1]; ++k) {
     uint32_t index = clock->ordered[k];
     const dc_access *access = &clock->kernel->accesses[index];
@@ -329,6 +333,23 @@ static void order_accesses(dc_clock *clock) {
   clock->first[kernel->n_blocks] = kernel->n_accesses;
 }
 
+// Of blocks that are issued with all lanes, of which those of the other side touch nothing.
+static void find_passing(dc_clock *clock) {
+  const dc_kernel *kernel = clock->kernel;
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k)
+    clock->passing[k] = 1;
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
+    const dc_block *block = &kernel->blocks[k];
+    if (!dc__is_predicated(kernel, block) || block->n_successors != 2)
+      continue;
+    const uint32_t *to = &kernel->successors[block->first_successor];
+    double taken = kernel->branches[block->branch].taken / (double)DC_CHANCE;
+    for (unsigned side = 0; side < 2 && taken > 0; ++side)
+      if (to[side] != block->post_dominator)
+        clock->passing[to[side]] = side == 0 ? taken : 1 - taken;
+  }
+}
+
 dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock *out,
                           dc_error *error) {
   size_t rows = (kernel->n_loops + 1u) * (size_t)DC_PART_COUNT;
@@ -336,11 +357,13 @@ dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock
   out->misses = calloc(kernel->n_accesses + 1u, sizeof *out->misses);
   out->first = calloc(kernel->n_blocks + 2u, sizeof *out->first);
   out->ordered = calloc(kernel->n_accesses + 1u, sizeof *out->ordered);
+  out->passing = calloc(kernel->n_blocks + 1u, sizeof *out->passing);
   out->bodies = calloc(rows, sizeof *out->bodies);
   out->known = calloc(rows * (DC_WARP + 1), sizeof *out->known);
-  if (!out->misses || !out->first || !out->ordered || !out->bodies || !out->known)
+  if (!out->misses || !out->first || !out->ordered || !out->passing || !out->bodies || !out->known)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the time of a kernel");
   order_accesses(out);
+  find_passing(out);
   return DC_OK;
 }
 
@@ -348,6 +371,7 @@ void dc__clock_free(dc_clock *clock) {
   free(clock->misses);
   free(clock->first);
   free(clock->ordered);
+  free(clock->passing);
   free(clock->bodies);
   free(clock->known);
 }

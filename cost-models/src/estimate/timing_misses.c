@@ -188,7 +188,7 @@ static double walking_misses(const dc_kernel *kernel, const dc_estimate *estimat
   double lines = 0, room = (double)setting->l1_bytes, blocks = resident_blocks(setting);
   for (uint32_t k = 0; k < kernel->n_accesses; ++k)
     if (is_cached(&kernel->accesses[k]) && kernel->blocks[kernel->accesses[k].block].loop == loop &&
-        kernel->accesses[k].kind == DC_ACCESS_LOAD &&
+        kernel->accesses[k].kind == DC_ACCESS_LOAD && !dc__comes_after_near(kernel, k) &&
         (estimate->accesses[k].access_class == DC_ACCESS_WALK || scatters(kernel, estimate, k)))
       lines += estimate->accesses[k].lanes;
   dc__neighbours near = dc__neighbours_of(kernel, estimate, index);
@@ -199,7 +199,8 @@ static double walking_misses(const dc_kernel *kernel, const dc_estimate *estimat
   double gone_over = of->bytes / (double)setting->grid.blocks * blocks;
   if (again > 1 && gone_over <= room)
     return held / again;
-  return lines * blocks * setting->grid.warps * LINE <= room ? held : fmax(held, lost);
+  double needed = lines * blocks * setting->grid.warps * LINE;
+  return needed <= room ? held : fmax(held, lost);
 }
 
 static double l1_misses(const dc_kernel *kernel, const dc_estimate *estimate,
