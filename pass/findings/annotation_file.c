@@ -47,21 +47,20 @@ static dc_status check_trips(const char *path, size_t index, dcp_annotation *ent
   return DC_OK;
 }
 
-static dc_status check_keys(const char *path, size_t index, json_t *object, dc_error *error) {
-  static const char *const keys[] = {"file", "function", "line", "id", "trips", "ignore"};
+// An entry is an object with members of a list: names that end with a 0, which `possible` tells.
+static dc_status check_keys(const char *path, const char *list, size_t index, json_t *object,
+                            const char *const *names, const char *possible, dc_error *error) {
   const char *key;
   json_t *value;
   if (!json_is_object(object))
-    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': loops[%zu] is no object", path, index);
+    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': %s[%zu] is no object", path, list, index);
   json_object_foreach(object, key, value) {
-    size_t known = 0;
-    while (known < sizeof keys / sizeof *keys && strcmp(key, keys[known]) != 0)
-      ++known;
-    if (known == sizeof keys / sizeof *keys)
-      return dc_fail(error, DC_ERROR_SYNTAX,
-                     "'%s': loops[%zu] has an unknown key '%s'; possible: file, function, line, "
-                     "id, trips, ignore",
-                     path, index, key);
+    const char *const *name = names;
+    while (*name && strcmp(key, *name) != 0)
+      ++name;
+    if (!*name)
+      return dc_fail(error, DC_ERROR_SYNTAX, "'%s': %s[%zu] has an unknown key '%s'; possible: %s",
+                     path, list, index, key, possible);
   }
   return DC_OK;
 }
@@ -96,7 +95,9 @@ static dc_status read_line(const char *path, size_t index, json_t *object, dcp_a
 
 static dc_status read_entry(const char *path, size_t index, json_t *object, dcp_annotation *entry,
                             dc_error *error) {
-  dc_status status = check_keys(path, index, object, error);
+  static const char *const keys[] = {"file", "function", "line", "id", "trips", "ignore", NULL};
+  dc_status status = check_keys(path, "loops", index, object, keys,
+                                "file, function, line, id, trips, ignore", error);
   if (status != DC_OK)
     return status;
   bool wrong_file, wrong_function, wrong_trips, wrong_ignore;
@@ -122,6 +123,72 @@ static dc_status read_entry(const char *path, size_t index, json_t *object, dcp_
   return entry->distribution ? check_trips(path, index, entry, error) : DC_OK;
 }
 
+static dc_status read_kernel(const char *path, size_t index, json_t *object,
+                             dcp_kernel_annotation *entry, dc_error *error) {
+  static const char *const keys[] = {"file", "function", "launch", NULL};
+  dc_status status =
+      check_keys(path, "kernels", index, object, keys, "file, function, launch", error);
+  if (status != DC_OK)
+    return status;
+  bool wrong_file, wrong_function;
+  if (!take_text(object, "file", &entry->file, &wrong_file) ||
+      !take_text(object, "function", &entry->function, &wrong_function))
+    return no_memory(error);
+  if (wrong_file || !entry->function)
+    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': kernels[%zu] needs a text '%s'", path, index,
+                   wrong_file ? "file" : "function");
+  const char *launch = json_string_value(json_object_get(object, "launch"));
+  if (!launch || !*launch)
+    return dc_fail(error, DC_ERROR_SYNTAX,
+                   "'%s': kernels[%zu] needs a text 'launch', as between the parentheses of "
+                   "'#pragma divcost launch(...)'",
+                   path, index);
+  dc_error reason;
+  status = dcp_launch_text(launch, &entry->launch, &reason);
+  return status == DC_OK ? DC_OK
+                         : dc_fail(error, status, "'%s': kernels[%zu].launch, character %u: %s",
+                                   path, index, reason.offset + 1, reason.text);
+}
+
+// Room for the entries of a list; its length in *count. None is there: 0 of them.
+static dc_status begin_list(const char *path, json_t *root, const char *list, size_t size,
+                            void **entries, size_t *count, dc_error *error) {
+  json_t *array = json_object_get(root, list);
+  *count = json_array_size(array);
+  if (array && !json_is_array(array))
+    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': '%s' is no array", path, list);
+  *entries = calloc(*count ? *count : 1, size);
+  return *entries ? DC_OK : no_memory(error);
+}
+
+static dc_status read_loops(const char *path, json_t *root, dcp_annotations *annotations,
+                            dc_error *error) {
+  size_t count;
+  dc_status status = begin_list(path, root, "loops", sizeof *annotations->entries,
+                                (void **)&annotations->entries, &count, error);
+  json_t *loops = json_object_get(root, "loops");
+  while (status == DC_OK && annotations->n_entries < count) {
+    uint32_t index = annotations->n_entries++;
+    status =
+        read_entry(path, index, json_array_get(loops, index), &annotations->entries[index], error);
+  }
+  return status;
+}
+
+static dc_status read_kernels(const char *path, json_t *root, dcp_annotations *annotations,
+                              dc_error *error) {
+  size_t count;
+  dc_status status = begin_list(path, root, "kernels", sizeof *annotations->kernels,
+                                (void **)&annotations->kernels, &count, error);
+  json_t *kernels = json_object_get(root, "kernels");
+  while (status == DC_OK && annotations->n_kernels < count) {
+    uint32_t index = annotations->n_kernels++;
+    status = read_kernel(path, index, json_array_get(kernels, index), &annotations->kernels[index],
+                         error);
+  }
+  return status;
+}
+
 static dc_status read_root(const char *path, json_t *root, dcp_annotations *annotations,
                            dc_error *error) {
   json_t *version = json_object_get(root, "divcost-annotations");
@@ -132,21 +199,10 @@ static dc_status read_root(const char *path, json_t *root, dcp_annotations *anno
     return dc_fail(error, DC_ERROR_SYNTAX,
                    "'%s' has version %" JSON_INTEGER_FORMAT "; this plugin reads version 1", path,
                    json_integer_value(version));
-  json_t *loops = json_object_get(root, "loops");
-  if (!json_is_array(loops))
-    return dc_fail(error, DC_ERROR_SYNTAX, "'%s': 'loops' is no array", path);
-  size_t count = json_array_size(loops);
-  annotations->entries = calloc(count ? count : 1, sizeof *annotations->entries);
-  if (!annotations->entries)
-    return no_memory(error);
-  for (size_t index = 0; index < count; ++index) {
-    ++annotations->n_entries;
-    dc_status status =
-        read_entry(path, index, json_array_get(loops, index), &annotations->entries[index], error);
-    if (status != DC_OK)
-      return status;
-  }
-  return DC_OK;
+  if (!json_object_get(root, "loops") && !json_object_get(root, "kernels"))
+    return dc_fail(error, DC_ERROR_SYNTAX, "'%s' has neither 'loops' nor 'kernels'", path);
+  dc_status status = read_loops(path, root, annotations, error);
+  return status == DC_OK ? read_kernels(path, root, annotations, error) : status;
 }
 
 static dc_status read_file(const char *path, dcp_annotations *annotations, dc_error *error) {
@@ -183,7 +239,13 @@ void dcp_annotations_free(dcp_annotations *annotations) {
     free(annotations->entries[e].ignored);
     free(annotations->entries[e].overruled);
   }
+  for (uint32_t k = 0; k < annotations->n_kernels; ++k) {
+    free(annotations->kernels[k].file);
+    free(annotations->kernels[k].function);
+    dcp_told_launch_free(&annotations->kernels[k].launch);
+  }
   free(annotations->entries);
+  free(annotations->kernels);
   free(annotations->path);
-  *annotations = (dcp_annotations){NULL, NULL, 0};
+  *annotations = (dcp_annotations){.path = NULL};
 }

@@ -149,6 +149,7 @@ typedef struct dc_loop {
 typedef enum dc_block_from {
   DC_BLOCK_OPTION,
   DC_BLOCK_PRAGMA,
+  DC_BLOCK_ANNOTATIONS, // an annotation file
   DC_BLOCK_REQNTID,
   DC_BLOCK_LAUNCH,
   DC_BLOCK_PROFILE, // recorded
