@@ -17,6 +17,7 @@
 
 #include "divcost/report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +166,37 @@ static void worst_comes_first(void **state) {
   dc_unit_free(&unit);
 }
 
+// saxpy loses little of its issue cycles and of a long time, spmv_csr most of them and none of its
+// time; bfs' time isn't known.
+static void time_that_is_lost_comes_first(void **state) {
+  (void)state;
+  dc_unit unit;
+  sample_unit(&unit);
+  uint32_t order[3];
+  dc_kernels kernels = dc_unit_kernels(&unit);
+  dc_time_estimate *saxpy = &unit.kernels[2].estimates[1].time;
+  *saxpy = (dc_time_estimate){
+      .known = true, .seconds = {1e-3, 3e-3}, .lost_low = -0.02, .lost_high = 0.06};
+  unit.kernels[0].estimates[0].time = (dc_time_estimate){
+      .known = true, .seconds = {1e-3, 3e-3}, .lost_low = -0.06, .lost_high = 0.02};
+  assert_true(fabs(dc_time_lost(&unit.kernels[2]) - 40e-6) < 1e-12);
+  assert_true(dc_time_lost(&unit.kernels[0]) == 0);
+  assert_true(dc_time_lost(&unit.kernels[1]) < 0);
+  assert_int_equal(dc_worst_first(&kernels, order, NULL), DC_OK);
+  assert_true(order[0] == 2 && order[1] == 1 && order[2] == 0);
+  char *text = text_of_unit(&unit, false);
+  place_of(text,
+           "  time lost      lost   efficiency      issue cycles   kernel\n      40 us        0%");
+  place_of(text, "          -  16..100%");
+  place_of(text, "       none       45%");
+  free(text);
+  unit.kernels[0].estimates[0].time =
+      (dc_time_estimate){.known = true, .seconds = {1, 1}, .lost_low = 0.1, .lost_high = 0.3};
+  assert_int_equal(dc_worst_first(&kernels, order, NULL), DC_OK);
+  assert_true(order[0] == 0 && order[1] == 2 && order[2] == 1);
+  dc_unit_free(&unit);
+}
+
 static void what_is_not_known_is_not_made_up(void **state) {
   (void)state;
   dc_unit unit;
@@ -293,6 +325,7 @@ int main(void) {
       cmocka_unit_test(colour_adds_escapes_and_nothing_else),
       cmocka_unit_test(no_control_character_gets_through),
       cmocka_unit_test(worst_comes_first),
+      cmocka_unit_test(time_that_is_lost_comes_first),
       cmocka_unit_test(what_is_not_known_is_not_made_up),
       cmocka_unit_test(annotations_are_shown_with_what_gave_them),
       cmocka_unit_test(files_are_named_as_the_user_did),

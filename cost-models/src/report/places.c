@@ -12,7 +12,7 @@ typedef struct entry {
   uint32_t file, line, column; // file: in `files`, or DC_NONE
   uint8_t rule;
   bool ignored;
-  double lost;
+  double time_lost, lost;
 } entry;
 
 typedef struct collection {
@@ -56,6 +56,7 @@ static bool add(collection *to, const dc_unit_kernel *kernel, entry added) {
   }
   added.rule = (uint8_t)finding->rule;
   added.ignored = finding->suppressed;
+  added.time_lost = dc_time_lost(kernel);
   added.lost = lost_by(kernel, finding);
   to->entries[to->n++] = added;
   return true;
@@ -105,6 +106,7 @@ static int compare_entries(const void *left, const void *right) {
   int order = compare_places(a, b);
   if (order)
     return order;
+  COMPARE(b->time_lost, a->time_lost);
   COMPARE(b->lost, a->lost);
   return compare_findings(&a->of, &b->of);
 }

@@ -45,6 +45,13 @@ static int say_seconds(dc_interval seconds, char *words, size_t size) {
                   seconds.high / high->seconds, high->name);
 }
 
+size_t dc_seconds_words(double seconds, char *words, size_t size) {
+  const struct unit *unit = unit_of(seconds);
+  int length = seconds > 0 ? snprintf(words, size, "%.3g %s", seconds / unit->seconds, unit->name)
+                           : snprintf(words, size, seconds < 0 ? "-" : "none");
+  return length > 0 ? (size_t)length : 0;
+}
+
 size_t dc_time_cost_words(const dc_time_estimate *time, char *words, size_t size) {
   *words = 0;
   if (!time->known)
