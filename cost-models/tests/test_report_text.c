@@ -75,6 +75,15 @@ static void parts_of_the_report_say_what_the_whole_says(void **state) {
   assert_non_null(strstr(whole, kernel));
   assert_null(strstr(kernel, "class"));
   assert_int_equal(strncmp(loop, "loses ", 6), 0);
+  assert_null(strstr(loop, "kernel time"));
+  for (uint32_t e = 0; e < unit.kernels[0].n_estimates; ++e)
+    unit.kernels[0].estimates[e].time = (dc_time_estimate){
+        .known = true, .seconds = {1e-3, 3e-3}, .lost_low = 0.1, .lost_high = 0.3};
+  char *timed = part_of_sample(&unit, true);
+  assert_non_null(strstr(timed, "\n  kernel time   1..3 ms; goes to "));
+  assert_non_null(
+      strstr(timed, "; divergence costs 10 to 30% of\n                the kernel's time\n"));
+  free(timed);
   unsigned lines = 0;
   for (char *line = strtok(loop, "\n"); line; line = strtok(NULL, "\n"), ++lines)
     if (lines < 3)
