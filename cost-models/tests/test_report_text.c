@@ -197,7 +197,7 @@ static void time_that_is_lost_comes_first(void **state) {
   place_of(text,
            "  time lost      lost   efficiency      issue cycles   kernel\n      40 us        0%");
   place_of(text, "          -  16..100%");
-  place_of(text, "       none       45%");
+  place_of(text, "          0       45%");
   free(text);
   unit.kernels[0].estimates[0].time =
       (dc_time_estimate){.known = true, .seconds = {1, 1}, .lost_low = 0.1, .lost_high = 0.3};

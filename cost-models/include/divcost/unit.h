@@ -122,8 +122,8 @@ dc_interval dc_lost_share(const dc_estimate *estimate);
 const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel);
 
 // Seconds of one launch that divergence costs, about: the middle of the launch's time, times the
-// middle of the share of it that divergence costs, 0 at least; of several estimates of the kernel
-// whose times are known, the greatest. Negative: no estimate's time is known.
+// middle of the share of it that divergence costs, 0 if that is below 1%; of several estimates of
+// the kernel whose times are known, the greatest. Negative: no estimate's time is known.
 double dc_time_lost(const dc_unit_kernel *kernel);
 
 // Reads a line of a file of the source, as dc_input_line does.

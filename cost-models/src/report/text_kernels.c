@@ -36,13 +36,15 @@ const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel) {
   return worst;
 }
 
+#define LITTLE 0.01 // of a time: less is the model's noise
+
 double dc_time_lost(const dc_unit_kernel *kernel) {
   double most = -1;
   for (uint32_t k = 0; k < kernel->n_estimates; ++k) {
     const dc_time_estimate *time = &kernel->estimates[k].time;
     double lost = (time->lost_low + time->lost_high) / 2;
     if (time->known)
-      most = fmax(most, (time->seconds.low + time->seconds.high) / 2 * fmax(lost, 0));
+      most = fmax(most, lost < LITTLE ? 0 : (time->seconds.low + time->seconds.high) / 2 * lost);
   }
   return most;
 }

@@ -48,7 +48,7 @@ static int say_seconds(dc_interval seconds, char *words, size_t size) {
 size_t dc_seconds_words(double seconds, char *words, size_t size) {
   const struct unit *unit = unit_of(seconds);
   int length = seconds > 0 ? snprintf(words, size, "%.3g %s", seconds / unit->seconds, unit->name)
-                           : snprintf(words, size, seconds < 0 ? "-" : "none");
+                           : snprintf(words, size, seconds < 0 ? "-" : "0");
   return length > 0 ? (size_t)length : 0;
 }
 
