@@ -16,6 +16,7 @@
 #include "sample_unit.h"
 
 #include "divcost/report.h"
+#include "divcost/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -173,6 +174,27 @@ static void worst_comes_first(void **state) {
   assert_true(place_of(text, "sparse.cu:14:2 ") < place_of(text, "    src/sparse.cu:15:5 "));
   free(text);
   dc_unit_free(&unit);
+}
+
+static void seconds_have_three_digits_and_their_unit(void **state) {
+  (void)state;
+  static const struct {
+    double seconds;
+    const char *words;
+  } cases[] = {{-1, "-"},
+               {0, "0"},
+               {4.53e-5, "45.3 us"},
+               {1e-9, "0.001 us"},
+               {999.4e-6, "999 us"},
+               {999.6e-6, "1 ms"},
+               {0.9996, "1 s"},
+               {2.5, "2.5 s"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    char words[40];
+    assert_int_equal(dc_seconds_words(cases[k].seconds, words, sizeof words),
+                     strlen(cases[k].words));
+    assert_string_equal(words, cases[k].words);
+  }
 }
 
 // saxpy loses little of its issue cycles and of a long time, spmv_csr most of them and none of its
@@ -335,6 +357,7 @@ int main(void) {
       cmocka_unit_test(no_control_character_gets_through),
       cmocka_unit_test(worst_comes_first),
       cmocka_unit_test(time_that_is_lost_comes_first),
+      cmocka_unit_test(seconds_have_three_digits_and_their_unit),
       cmocka_unit_test(what_is_not_known_is_not_made_up),
       cmocka_unit_test(annotations_are_shown_with_what_gave_them),
       cmocka_unit_test(files_are_named_as_the_user_did),

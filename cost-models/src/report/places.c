@@ -4,6 +4,7 @@
 
 #include "divcost/string_set.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,14 @@ static double lost_by(const dc_unit_kernel *kernel, const dc_finding *finding) {
                                   : 1 - worst->efficiency.low;
 }
 
+// To compare by, as kernels are ranked (dc_worst_first): time that isn't known is more than none.
+static double time_lost_by(const dc_unit_kernel *kernel) {
+  double lost = dc_time_lost(kernel);
+  if (kernel->measured.launches)
+    return INFINITY;
+  return lost > 0 ? lost : lost < 0 ? 0 : -1;
+}
+
 static bool add(collection *to, const dc_unit_kernel *kernel, entry added) {
   const dc_finding *finding = &kernel->findings[added.of.finding];
   const dc_location *at =
@@ -56,7 +65,7 @@ static bool add(collection *to, const dc_unit_kernel *kernel, entry added) {
   }
   added.rule = (uint8_t)finding->rule;
   added.ignored = finding->suppressed;
-  added.time_lost = dc_time_lost(kernel);
+  added.time_lost = time_lost_by(kernel);
   added.lost = lost_by(kernel, finding);
   to->entries[to->n++] = added;
   return true;

@@ -82,7 +82,7 @@ void dc__report_source_line(dc_report *report, unsigned indent, uint32_t locatio
 // What is sorted: by parent, then worst first (dc_worst_first), then as before.
 typedef struct dc_rank {
   uint32_t index, parent;
-  double measured; // share of the program's time whose lane-slots idle; negative: not measured
+  double measured;  // share of the program's time whose lane-slots idle; negative: not measured
   double time_lost; // dc_time_lost
   dc_interval share;
   bool leaves_out; // a kernel whose figures aren't all that it does

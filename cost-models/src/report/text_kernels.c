@@ -276,7 +276,7 @@ static void summary_line(dc_report *r, const dc_rank *rank, unsigned moved) {
 static uint32_t first_calm(const overview *all) {
   uint32_t first = all->n_shown;
   while (first && all->ranks[first - 1].share.high < NOTHING && !all->ranks[first - 1].leaves_out &&
-         all->ranks[first - 1].measured < 0)
+         all->ranks[first - 1].measured < 0 && all->ranks[first - 1].time_lost <= 0)
     --first;
   return all->n_shown - first > CALM ? first : all->n_shown;
 }

@@ -29,10 +29,10 @@ static const struct unit {
   const char *name;
 } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
 
-// In which a time has one to three digits before the point.
+// In which a time, rounded to three digits, has one to three of them before the point.
 static const struct unit *unit_of(double seconds) {
   unsigned k = 0;
-  while (k < 2 && seconds < units[k].seconds)
+  while (k < 2 && seconds < units[k].seconds * 0.9995)
     ++k;
   return &units[k];
 }
