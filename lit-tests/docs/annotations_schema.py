@@ -66,6 +66,8 @@ FILES = [({"divcost-annotations": 1, "loops": [entry]}, good) for entry, good in
     ({"divcost-annotations": 1, "loops": [LOOP], "kernels": [KERNEL]}, True),
     ({"divcost-annotations": 1, "loops": [LOOP], "kernels": {}}, False),
     ({"divcost-annotations": 1, "loops": []}, True),
+    ({"divcost-annotations": 1, "$schema": "x", "loops": []}, True),
+    ({"divcost-annotations": 1, "loops": [], "kernel": []}, False),
     ({"divcost-annotations": 1, "loops": [LOOP, ID]}, True),
     ({"divcost-annotations": 2, "loops": []}, False),
     ({"divcost-annotations": 1}, False),

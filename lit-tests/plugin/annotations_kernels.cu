@@ -10,11 +10,11 @@
 // RUN:   -fplugin-arg-divcost-annotations=good.json -fplugin-arg-divcost-report=unit.json
 // RUN: %divcost report unit.json | tr -s ' \n' ' ' > unit.txt
 // RUN: FileCheck %s < unit.txt
-// CHECK-DAG: space::gather(float const*, int const*, float*, int) at {{[^ ]+}} block 128 threads, from the annotation file values n = 1048576, as launched efficiency {{.*}} in 16 blocks;{{.*}} time {{[0-9.]+}}..{{[0-9.]+}} us; goes to L2
-// CHECK-DAG: each<int>(int*, int) at {{[^ ]+}} block 16x16 threads, from the annotation file values n = 7, as launched
-// CHECK-DAG: each<float>(float*, int) at {{[^ ]+}} block 16x16 threads, from the annotation file values n = 7, as launched
-// CHECK-DAG: both(int, int, int*) at {{[^ ]+}} block 64 threads, from the pragma at annotations_kernels.cu:65:17 values n = 3, m = -5, as launched
-// CHECK-DAG: plain(int*) at {{[^ ]+}} block 96 threads, from the annotation file
+// CHECK-DAG: space::gather(float const*, int const*, float*, int) at {{[^ ]+}} block 128 threads, from the annotation file at {{[^ ]*good.json:1:[0-9]+}} values n = 1048576, as launched efficiency {{.*}} in 16 blocks;{{.*}} time {{[0-9.]+}}..{{[0-9.]+}} us; goes to L2
+// CHECK-DAG: each<int>(int*, int) at {{[^ ]+}} block 16x16 threads, from the annotation file at {{[^ ]*good.json:1:[0-9]+}} values n = 7, as launched
+// CHECK-DAG: each<float>(float*, int) at {{[^ ]+}} block 16x16 threads, from the annotation file at {{[^ ]*good.json:1:[0-9]+}} values n = 7, as launched
+// CHECK-DAG: both(int, int, int*) at {{[^ ]+}} block 64 threads, from the pragma at annotations_kernels.cu:66:17 values n = 3, m = -5, as launched
+// CHECK-DAG: plain(int*) at {{[^ ]+}} block 96 threads, from the annotation file at {{[^ ]*good.json:1:[0-9]+}}
 // RUN: grep -q '"extents": \[\[0, 4000000\]\]' unit.json
 // RUN: grep -q '"block_from": "annotations"' unit.json
 //
@@ -32,11 +32,12 @@
 // RUN: %python %S/Inputs/kernel_entries.py wrong > wrong.json
 // RUN: %clang %cuda -fsyntax-only --cuda-gpu-arch=sm_80 --cuda-gpu-arch=sm_90 %s -fplugin-arg-divcost-no-warn=all \
 // RUN:   -fplugin-arg-divcost-annotations=wrong.json 2>&1 | FileCheck --match-full-lines --implicit-check-not=warning: --check-prefix=WRONG %s
-// WRONG-DAG: warning: divcost: 'wrong.json', kernels[0]: no kernel is named 'gahter'; the nearest is 'space::gather' at annotations_kernels.cu:49 [-Wbackend-plugin]
-// WRONG-DAG: warning: divcost: 'wrong.json', kernels[1]: no kernel is named 'gather' in other.cu; the nearest is 'space::gather' at annotations_kernels.cu:49 [-Wbackend-plugin]
-// WRONG-DAG: warning: divcost: 'wrong.json': kernels[2].launch, character 11: kernel 'gather' has no parameter 'm' that is a number; possible: block, grid, n [-Wbackend-plugin]
-// WRONG-DAG: warning: divcost: 'wrong.json': kernels[2].launch, character 23: kernel 'gather' has no parameter 'n' that is a pointer; possible: x, index, y [-Wbackend-plugin]
-// WRONG-DAG: warning: divcost: 'wrong.json': kernels[3].launch, character 1: 3000000000 does not fit the parameter 'n', whose type is 'int' [-Wbackend-plugin]
+// WRONG-DAG: warning: divcost: 'wrong.json', kernels[0]: no kernel is named 'gahter'; the nearest is 'space::gather' at annotations_kernels.cu:50 [-Wbackend-plugin]
+// WRONG-DAG: warning: divcost: 'wrong.json', kernels[1]: no kernel is named 'gather' in other.cu; the nearest is 'space::gather' at annotations_kernels.cu:50 [-Wbackend-plugin]
+// WRONG-DAG: warning: divcost: 'wrong.json', line 1, column {{[0-9]+}}: kernels[2].launch: kernel 'gather' has no parameter 'm' that is a number; possible: block, grid, n [-Wbackend-plugin]
+// WRONG-DAG: warning: divcost: 'wrong.json', line 1, column {{[0-9]+}}: kernels[2].launch: kernel 'gather' has no parameter 'n' that is a pointer; possible: x, index, y [-Wbackend-plugin]
+// WRONG-DAG: warning: divcost: 'wrong.json', line 1, column {{[0-9]+}}: kernels[3].launch: 3000000000 does not fit the parameter 'n', whose type is 'int' [-Wbackend-plugin]
+// WRONG-DAG: warning: divcost: 'wrong.json', kernels[6]: no kernel is named 'each<int>': names are without template arguments; the nearest is 'each' at annotations_kernels.h:5 [-Wbackend-plugin]
 // WRONG-DAG: warning: divcost: 'wrong.json': kernels[4] and kernels[5] both say the block of the kernel 'each'; what kernels[4] says counts, remove the other [-Wbackend-plugin]
 //
 // opt has no syntax tree, and says so:

@@ -65,7 +65,7 @@
 // CHECK: [[# @LINE + 1]]:26: error: '#pragma divcost': expected a whole number instead of '1.5'
 #pragma divcost launch(n=1.5)
 
-// CHECK: [[# @LINE + 1]]:32: error: '#pragma divcost': expected a whole number from 1 to 1024 instead of the end
+// CHECK: [[# @LINE + 1]]:32: error: '#pragma divcost': expected a whole number, (X, Y) or (X, Y, Z) instead of the end
 #pragma divcost launch(block = )
 
 // CHECK: [[# @LINE + 1]]:43: error: '#pragma divcost': expected a whole number instead of '08'

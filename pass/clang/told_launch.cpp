@@ -29,6 +29,8 @@ bool isReal(QualType Type) {
 
 bool isNumber(QualType Type) { return Type->isIntegralOrEnumerationType() || isReal(Type); }
 
+std::string nameOf(uint32_t Entry) { return "kernels[" + std::to_string(Entry) + "]"; }
+
 bool isPointer(QualType Type) { return Type->isPointerType(); }
 
 } // namespace
@@ -193,20 +195,24 @@ void ToldLaunches::tellPragma(const LaunchPragma &Pragma, Teller &To) {
 }
 
 void ToldLaunches::tellEntry(uint32_t Entry, Teller &To) {
-  std::string File = "'" + std::string(Annotations.path) + "': ", Number = std::to_string(Entry);
-  const dcp_told_launch &Told = Annotations.kernels[Entry].launch;
-  To.give(Told, Entry, [&](const dcp_told_number &Given, const std::string &Text) {
+  std::string File = "'" + std::string(Annotations.path) + "'", Name = nameOf(Entry);
+  const dcp_kernel_annotation &By = Annotations.kernels[Entry];
+  To.give(By.launch, Entry, [&](const dcp_told_number &Given, const std::string &Text) {
     Fault &Of = Faults[{Entry, Given.offset}];
     Of.Taken |= Text.empty();
     if (Of.Text.empty())
-      Of.Text = File + "kernels[" + Number + "].launch, character " +
-                std::to_string(Given.offset + 1) + ": " + Text;
+      Of.Text = File + ", line " + std::to_string(By.line) + ", column " +
+                std::to_string(Given.column) + ": " + Name + ".launch: " + Text;
   });
-  To.giveBlock(Told, DC_BLOCK_ANNOTATIONS);
+  if (dcp_launch *Launch = To.giveBlock(By.launch, DC_BLOCK_ANNOTATIONS)) {
+    Launch->file = strdup(Where.path(Annotations.path).c_str());
+    Launch->line = By.line;
+    Launch->column = By.column;
+  }
   if (!To.Clash)
     return;
-  std::string Before = "kernels[" + std::to_string(To.Clash->Before) + "]";
-  Overruled.try_emplace(Entry, File + Before + " and kernels[" + Number + "] both say " +
+  std::string Before = nameOf(To.Clash->Before);
+  Overruled.try_emplace(Entry, File + ": " + Before + " and " + Name + " both say " +
                                    To.Clash->What + " of the kernel '" + To.name() + "'; what " +
                                    Before + " says counts, remove the other");
 }

@@ -262,7 +262,13 @@ void dcp_annotation_describe(const dcp_annotations *annotations, uint32_t index,
 void dcp_kernel_annotation_describe(const dcp_annotations *annotations, uint32_t index,
                                     const dcp_source *source, char *text, size_t size) {
   const dcp_kernel_annotation *entry = &annotations->kernels[index];
-  const dcp_annotation meant = {.file = entry->file, .function = entry->function};
+  // Users may know a kernel by its template arguments, too.
+  size_t length = strcspn(entry->function, "<");
+  const char *hint = entry->function[length] ? ": names are without template arguments" : "";
+  char plain[300];
+  snprintf(plain, sizeof plain, "%.*s", (int)(length < sizeof plain ? length : sizeof plain - 1),
+           entry->function);
+  const dcp_annotation meant = {.file = entry->file, .function = plain};
   candidate nearest = {0};
   char near[300] = "there is no kernel";
   for (uint32_t k = 0; k < source->n_kernel_names; ++k) {
@@ -274,7 +280,7 @@ void dcp_kernel_annotation_describe(const dcp_annotations *annotations, uint32_t
   if (nearest.file)
     snprintf(near, sizeof near, "the nearest is '%.150s' at %.100s:%" PRIu32, nearest.function,
              dcp_last_part(nearest.file, '/'), nearest.line);
-  snprintf(text, size, "'%s', kernels[%" PRIu32 "]: no kernel is named '%.100s'%s%.100s; %s",
+  snprintf(text, size, "'%s', kernels[%" PRIu32 "]: no kernel is named '%.100s'%s%.100s%s; %s",
            annotations->path, index, entry->function, entry->file ? " in " : "",
-           entry->file ? entry->file : "", near);
+           entry->file ? entry->file : "", hint, near);
 }

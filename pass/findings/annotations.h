@@ -46,7 +46,8 @@ typedef struct dcp_annotation {
 typedef struct dcp_kernel_annotation {
   char *file, *function; // as a loop's entry has them; the function is always given
   dcp_told_launch launch;
-  bool used; // some kernel is what it names
+  uint32_t line, column; // of the launch's text
+  bool used;             // some kernel is what it names
 } dcp_kernel_annotation;
 
 typedef struct dcp_annotations {

@@ -130,6 +130,7 @@ static bool parse_number(token t, bool negative, int64_t *value) {
 }
 
 static bool read_number(reader *in, int64_t least, int64_t most, int64_t *value) {
+  const char *start = in->next.start;
   bool negative = take_if(in, "-");
   token t = take(in);
   if (is_number(t) && parse_number(t, negative, value) && *value >= least && *value <= most)
@@ -137,12 +138,16 @@ static bool read_number(reader *in, int64_t least, int64_t most, int64_t *value)
   char what[100] = "a whole number";
   if (least != INT64_MIN)
     snprintf(what, sizeof what, "a whole number from %" PRId64 " to %" PRId64, least, most);
+  if (negative && is_number(t)) // whose sign is a part of what is wrong
+    t = (token){start, (size_t)(t.start - start) + t.length};
   return fail_expected(in, what, t);
 }
 
 // N or (X, Y) or (X, Y, Z).
 static bool read_dims(reader *in, int64_t most, uint32_t dims[3]) {
   bool several = take_if(in, "(");
+  if (!several && !is_number(in->next) && !is(in->next, "-"))
+    return fail_expected(in, "a whole number, (X, Y) or (X, Y, Z)", in->next);
   dims[0] = dims[1] = dims[2] = 1;
   for (unsigned d = 0; d < 3; ++d) {
     int64_t value;
@@ -151,7 +156,7 @@ static bool read_dims(reader *in, int64_t most, uint32_t dims[3]) {
     dims[d] = (uint32_t)value;
     if (!several)
       return true;
-    if (!take_if(in, ","))
+    if (d == 2 || !take_if(in, ","))
       break;
   }
   return expect(in, ")", "')'");
@@ -191,7 +196,7 @@ static bool add(reader *in, dcp_told_number **numbers, uint32_t *count, token na
   }
   memcpy(copy, name.start, name.length);
   copy[name.length] = 0;
-  more[(*count)++] = (dcp_told_number){copy, number, (unsigned)(name.start - in->text)};
+  more[(*count)++] = (dcp_told_number){copy, number, (unsigned)(name.start - in->text), 0};
   return true;
 }
 

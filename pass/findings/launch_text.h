@@ -23,6 +23,7 @@ typedef struct dcp_told_number {
   char *name; // of a parameter
   int64_t number;
   unsigned offset; // of the name, in the text
+  uint32_t column; // of the name, in the annotation file; 0: in a pragma
 } dcp_told_number;
 
 typedef struct dcp_told_launch {

@@ -17,6 +17,7 @@ WRONG = [
     {"function": "each", "launch": "n=3000000000"},
     {"function": "each", "launch": "block=32"},
     {"function": "each", "file": "annotations_kernels.h", "launch": "n=2, block=64"},
+    {"function": "each<int>", "launch": "block=32"},
 ]
 ENTRIES = {"good": GOOD, "wrong": WRONG}[sys.argv[1]]
 print(json.dumps({"divcost-annotations": 1, "kernels": ENTRIES}))
