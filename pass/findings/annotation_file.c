@@ -207,7 +207,7 @@ static dc_status read_loops(reader *in, dcp_json_place text, json_t *root, dcp_a
   dc_status status =
       begin_list(in, text, root, sizeof *out->entries, (void **)&out->entries, &count);
   json_t *loops = json_object_get(root, in->list);
-  while (status == DC_OK && out->n_entries < count) {
+  while (status == DC_OK && out->entries && out->n_entries < count) {
     in->index = out->n_entries++;
     status = read_loop(in, json_array_get(loops, in->index), &out->entries[in->index]);
     dcp_json_next(&in->entry);
@@ -221,7 +221,7 @@ static dc_status read_kernels(reader *in, dcp_json_place text, json_t *root, dcp
   dc_status status =
       begin_list(in, text, root, sizeof *out->kernels, (void **)&out->kernels, &count);
   json_t *kernels = json_object_get(root, in->list);
-  while (status == DC_OK && out->n_kernels < count) {
+  while (status == DC_OK && out->kernels && out->n_kernels < count) {
     in->index = out->n_kernels++;
     status = read_kernel(in, json_array_get(kernels, in->index), &out->kernels[in->index]);
     dcp_json_next(&in->entry);
@@ -276,8 +276,9 @@ static dc_status read_file(const char *path, dcp_annotations *annotations, dc_er
   if (status != DC_OK) {
     dc_fail(error, status, "'%s', %s", path, reason.text);
   } else {
-    rewind(file);
-    status = dc_input_read_stream(file, DC_INPUT_TEXT_MOST, &text, &length, error);
+    status = fseek(file, 0, SEEK_SET) == 0
+                 ? dc_input_read_stream(file, DC_INPUT_TEXT_MOST, &text, &length, error)
+                 : dc_fail(error, DC_ERROR_FILE, "'%s' can't be read twice", path);
     if (status == DC_OK)
       status = read_root(path, text, root, annotations, error);
     json_decref(root);

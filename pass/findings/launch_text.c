@@ -150,7 +150,7 @@ static bool read_dims(reader *in, int64_t most, uint32_t dims[3]) {
     return fail_expected(in, "a whole number, (X, Y) or (X, Y, Z)", in->next);
   dims[0] = dims[1] = dims[2] = 1;
   for (unsigned d = 0; d < 3; ++d) {
-    int64_t value;
+    int64_t value = 0;
     if (!read_number(in, 1, most, &value))
       return false;
     dims[d] = (uint32_t)value;
@@ -203,7 +203,7 @@ static bool add(reader *in, dcp_told_number **numbers, uint32_t *count, token na
 // (PARAMETER, ELEMENTS).
 static bool read_extent(reader *in) {
   dcp_told_launch *out = in->out;
-  int64_t elements;
+  int64_t elements = 0;
   if (!expect(in, "(", "'('"))
     return false;
   token name = take(in);
@@ -218,7 +218,7 @@ static bool read_extent(reader *in) {
 static bool read_item(reader *in) {
   dcp_told_launch *out = in->out;
   token name = take(in);
-  int64_t value;
+  int64_t value = 0;
   if (!is_name(name))
     return fail_expected(in, "block, grid, extent, l2 or the name of a parameter", name);
   if (is(name, "extent") && is(in->next, "("))
