@@ -60,6 +60,8 @@ size_t dc_occupancy_words(const dc_estimate *estimate, char *words, size_t size)
 size_t dc_time_words(const dc_estimate *estimate, char *words, size_t size);
 // "22 to 49% of the kernel's time"; "" where the time isn't known.
 size_t dc_time_cost_words(const dc_time_estimate *time, char *words, size_t size);
+// "45.3 us" of seconds; "0" of 0, "-" below it.
+size_t dc_seconds_words(double seconds, char *words, size_t size);
 // "its longest warps".
 const char *dc_bound_words(dc_bound bound);
 
