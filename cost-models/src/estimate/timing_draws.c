@@ -94,7 +94,8 @@ void dc__draw_sorted(const dc__draws *draws, uint32_t what, uint32_t entry,
                   : entry == 0 && !is_main ? unit_of_warp(draws, what, 0)
                                            : most * unit(draws, what, entry, DC_WARP + 2);
   double wide = draws->warp_share / (is_main ? draws->entries : 1);
-  double begin = fmin(fmax(middle - wide / 2, 0), 1 - wide);
+  // The longest items of all are in one warp.
+  double begin = middle >= 1 - wide ? 1 - wide : fmax(middle - wide / 2, 0);
   for (uint32_t rest = set; rest; rest &= rest - 1, ++nth) {
     double place = (nth + 0.5) / size;
     counts[dc__first_lane(rest)] = quantile(distribution, begin + place * wide);

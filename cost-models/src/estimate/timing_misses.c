@@ -37,7 +37,8 @@ typedef struct missing {
   const dc_estimate *estimate;
   const dc__setting *setting;
   touch *touches; // of each access
-  double *lines;  // of each loop: that lanes of a warp walk in
+  double *lines;  // of each loop: that lanes of a warp walk in, reading
+  double *written; // and writing
 } missing;
 
 static bool is_cached(const dc_access *access) {
@@ -163,15 +164,16 @@ static void describe(const missing *m, uint32_t index) {
   of->bytes = of->extent > 0 ? fmin(bytes, of->extent) : bytes;
 }
 
-// Reads that walk each lane on in a line of its own, but for those that go to the line of another.
+// What walks each lane on in a line of its own, but for what goes to the line of another.
 static void add_lines(const missing *m, uint32_t index) {
   const dc_access *access = &m->kernel->accesses[index];
   uint32_t loop = m->kernel->blocks[access->block].loop;
   const touch *of = &m->touches[index];
-  if (of->asks && loop != DC_NONE && access->kind == DC_ACCESS_LOAD &&
+  double *lines = access->kind == DC_ACCESS_LOAD ? m->lines : m->written;
+  if (of->asks && loop != DC_NONE &&
       (m->estimate->accesses[index].access_class == DC_ACCESS_WALK || of->scatters) &&
       !dc__comes_after_near(m->kernel, index))
-    m->lines[loop] += m->estimate->accesses[index].lanes;
+    lines[loop] += m->estimate->accesses[index].lanes;
 }
 
 // Of the sectors of an access in order the share that its last iteration hasn't touched: where it
@@ -325,12 +327,24 @@ static bool goes_in_order(const missing *m, uint32_t k) {
   return !of->by_data && (m->kernel->accesses[k].kind == DC_ACCESS_LOAD || of->near.count > 1);
 }
 
+// Where lanes walk on in more lines than L2 has, of those that they come back to some are gone.
+static double walks_past_l2(const missing *m, uint32_t k) {
+  uint32_t loop = m->kernel->blocks[m->kernel->accesses[k].block].loop;
+  if (m->estimate->accesses[k].access_class != DC_ACCESS_WALK || loop == DC_NONE)
+    return 0;
+  double sms = fmin(m->setting->machine->sms, (double)m->setting->grid.blocks);
+  double warps = sms * resident_blocks(m->setting) * m->setting->grid.warps;
+  double needed = (m->lines[loop] + m->written[loop]) * warps * LINE;
+  return fmax(1 - (double)m->setting->machine->l2_bytes / needed, 0);
+}
+
 static void miss_l2(const missing *m, const array *of, dc__misses *misses) {
   double asked = of->asked * SECTOR, first = asked > 0 ? fmin(of->bytes / asked, 1) : 1;
   for (uint32_t k = 0; k < m->kernel->n_accesses; ++k) {
     if (!m->touches[k].asks || (k != of->access && !same_array(m->kernel, of->access, k)))
       continue;
     double lost = of->lost * (goes_in_order(m, k) ? fmin(1, first * of->sweeps) : 1);
+    lost = fmax(lost, walks_past_l2(m, k));
     misses[k].l2_latency = l2_latency(m->setting->machine, of->bytes);
     misses[k].l2 = m->setting->warm ? lost : first + (1 - first) * lost;
   }
@@ -359,7 +373,8 @@ dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
   missing m = {.kernel = kernel, .estimate = estimate, .setting = setting};
   array *arrays = malloc((kernel->n_accesses + 1u) * sizeof *arrays);
   m.touches = malloc((kernel->n_accesses + 1u) * sizeof *m.touches);
-  m.lines = calloc(kernel->n_loops + 1u, sizeof *m.lines);
+  m.lines = calloc(2 * (kernel->n_loops + 1u), sizeof *m.lines);
+  m.written = m.lines + kernel->n_loops + 1u;
   dc_status status = DC_OK;
   if (arrays && m.touches && m.lines)
     miss(&m, arrays, misses);
