@@ -32,13 +32,18 @@ typedef struct touch {
   dc__neighbours near;
 } touch;
 
+// Accesses by which each lane walks on in a line of its own, but for those that go to the line of
+// another; and the lanes of a warp that do.
+typedef struct walkers {
+  double reads, writes, lanes;
+} walkers;
+
 typedef struct missing {
   const dc_kernel *kernel;
   const dc_estimate *estimate;
   const dc__setting *setting;
-  touch *touches; // of each access
-  double *lines;  // of each loop: that lanes of a warp walk in, reading
-  double *written; // and writing
+  touch *touches;   // of each access
+  walkers *walkers; // of each loop
 } missing;
 
 static bool is_cached(const dc_access *access) {
@@ -164,16 +169,17 @@ static void describe(const missing *m, uint32_t index) {
   of->bytes = of->extent > 0 ? fmin(bytes, of->extent) : bytes;
 }
 
-// What walks each lane on in a line of its own, but for what goes to the line of another.
-static void add_lines(const missing *m, uint32_t index) {
+static void add_walker(const missing *m, uint32_t index) {
   const dc_access *access = &m->kernel->accesses[index];
   uint32_t loop = m->kernel->blocks[access->block].loop;
   const touch *of = &m->touches[index];
-  double *lines = access->kind == DC_ACCESS_LOAD ? m->lines : m->written;
-  if (of->asks && loop != DC_NONE &&
-      (m->estimate->accesses[index].access_class == DC_ACCESS_WALK || of->scatters) &&
-      !dc__comes_after_near(m->kernel, index))
-    lines[loop] += m->estimate->accesses[index].lanes;
+  bool walks = m->estimate->accesses[index].access_class == DC_ACCESS_WALK || of->scatters;
+  if (!of->asks || loop == DC_NONE || !walks)
+    return;
+  walkers *all = &m->walkers[loop];
+  double *number = access->kind == DC_ACCESS_LOAD ? &all->reads : &all->writes;
+  *number += !dc__comes_after_near(m->kernel, index);
+  all->lanes = fmax(all->lanes, m->estimate->accesses[index].lanes);
 }
 
 // Of the sectors of an access in order the share that its last iteration hasn't touched: where it
@@ -228,7 +234,8 @@ static double walking_misses(const missing *m, uint32_t index) {
     return held / of->again;
   unsigned unrolled = m->kernel->loops[loop].unroll_expected;
   double lost = together(near->bytes, near->count, 1) / (unrolled > 1 ? unrolled : 1);
-  bool holds = m->lines[loop] * blocks * m->setting->grid.warps * LINE <= room;
+  const walkers *all = &m->walkers[loop];
+  bool holds = all->reads * all->lanes * blocks * m->setting->grid.warps * LINE <= room;
   return holds ? held : fmax(held, lost);
 }
 
@@ -241,8 +248,7 @@ static double l1_misses(const missing *m, uint32_t index) {
     return 1;
   if (of->scatters) {
     double first = touches > 0 ? distinct(of->extent / SECTOR, touches) / touches : 1;
-    return share_of_neighbours(m, index) *
-           fmin(1, fmax(first, 1 - L1_OF_SECTORS * room / of->extent));
+    return fmin(1, fmax(first, 1 - L1_OF_SECTORS * room / of->extent));
   }
   switch ((dc_access_class)m->estimate->accesses[index].access_class) {
   case DC_ACCESS_WALK:
@@ -334,7 +340,8 @@ static double walks_past_l2(const missing *m, uint32_t k) {
     return 0;
   double sms = fmin(m->setting->machine->sms, (double)m->setting->grid.blocks);
   double warps = sms * resident_blocks(m->setting) * m->setting->grid.warps;
-  double needed = (m->lines[loop] + m->written[loop]) * warps * LINE;
+  const walkers *all = &m->walkers[loop];
+  double needed = (all->reads + all->writes) * all->lanes * warps * LINE;
   return fmax(1 - (double)m->setting->machine->l2_bytes / needed, 0);
 }
 
@@ -344,6 +351,8 @@ static void miss_l2(const missing *m, const array *of, dc__misses *misses) {
     if (!m->touches[k].asks || (k != of->access && !same_array(m->kernel, of->access, k)))
       continue;
     double lost = of->lost * (goes_in_order(m, k) ? fmin(1, first * of->sweeps) : 1);
+    if (m->touches[k].scatters) // members that are asked for together come from memory once
+      lost *= share_of_neighbours(m, k);
     lost = fmax(lost, walks_past_l2(m, k));
     misses[k].l2_latency = l2_latency(m->setting->machine, of->bytes);
     misses[k].l2 = m->setting->warm ? lost : first + (1 - first) * lost;
@@ -354,7 +363,7 @@ static void miss(const missing *m, array *arrays, dc__misses *misses) {
   for (uint32_t k = 0; k < m->kernel->n_accesses; ++k)
     describe(m, k);
   for (uint32_t k = 0; k < m->kernel->n_accesses; ++k)
-    add_lines(m, k);
+    add_walker(m, k);
   for (uint32_t k = 0; k < m->kernel->n_accesses; ++k) {
     misses[k] = (dc__misses){.l2_latency = m->setting->machine->l2};
     if (!m->touches[k].asks)
@@ -373,16 +382,15 @@ dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
   missing m = {.kernel = kernel, .estimate = estimate, .setting = setting};
   array *arrays = malloc((kernel->n_accesses + 1u) * sizeof *arrays);
   m.touches = malloc((kernel->n_accesses + 1u) * sizeof *m.touches);
-  m.lines = calloc(2 * (kernel->n_loops + 1u), sizeof *m.lines);
-  m.written = m.lines + kernel->n_loops + 1u;
+  m.walkers = calloc(kernel->n_loops + 1u, sizeof *m.walkers);
   dc_status status = DC_OK;
-  if (arrays && m.touches && m.lines)
+  if (arrays && m.touches && m.walkers)
     miss(&m, arrays, misses);
   else
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for %u accesses",
                      (unsigned)kernel->n_accesses);
   free(arrays);
   free(m.touches);
-  free(m.lines);
+  free(m.walkers);
   return status;
 }
