@@ -33,9 +33,9 @@ typedef struct touch {
 } touch;
 
 // Accesses by which each lane walks on in a line of its own, but for those that go to the line of
-// another; and the lanes of a warp that do.
+// another.
 typedef struct walkers {
-  double reads, writes, lanes;
+  double reads, writes;
 } walkers;
 
 typedef struct missing {
@@ -179,7 +179,6 @@ static void add_walker(const missing *m, uint32_t index) {
   walkers *all = &m->walkers[loop];
   double *number = access->kind == DC_ACCESS_LOAD ? &all->reads : &all->writes;
   *number += !dc__comes_after_near(m->kernel, index);
-  all->lanes = fmax(all->lanes, m->estimate->accesses[index].lanes);
 }
 
 // Of the sectors of an access in order the share that its last iteration hasn't touched: where it
@@ -219,8 +218,9 @@ static double resident_blocks(const dc__setting *setting) {
   return fmax(fmin(blocks, setting->grid.resident), 1);
 }
 
-// Lanes that walk on each in a line of their own keep it until the next step, if L1 holds as many;
-// and all that they went over until they come again, if it holds that.
+// Lanes that walk on each in a line of their own keep it until the next step, as far as L1 holds as
+// many; and all that they went over until they come again, if it holds that. Lines of lanes that
+// are done stay as long as others.
 static double walking_misses(const missing *m, uint32_t index) {
   uint32_t loop = m->kernel->blocks[m->kernel->accesses[index].block].loop;
   const touch *of = &m->touches[index];
@@ -234,9 +234,8 @@ static double walking_misses(const missing *m, uint32_t index) {
     return held / of->again;
   unsigned unrolled = m->kernel->loops[loop].unroll_expected;
   double lost = together(near->bytes, near->count, 1) / (unrolled > 1 ? unrolled : 1);
-  const walkers *all = &m->walkers[loop];
-  bool holds = all->reads * all->lanes * blocks * m->setting->grid.warps * LINE <= room;
-  return holds ? held : fmax(held, lost);
+  double needed = m->walkers[loop].reads * DC_WARP * blocks * m->setting->grid.warps * LINE;
+  return held + fmax(lost - held, 0) * fmax(1 - room / needed, 0);
 }
 
 static double l1_misses(const missing *m, uint32_t index) {
@@ -341,7 +340,7 @@ static double walks_past_l2(const missing *m, uint32_t k) {
   double sms = fmin(m->setting->machine->sms, (double)m->setting->grid.blocks);
   double warps = sms * resident_blocks(m->setting) * m->setting->grid.warps;
   const walkers *all = &m->walkers[loop];
-  double needed = (all->reads + all->writes) * all->lanes * warps * LINE;
+  double needed = (all->reads + all->writes) * DC_WARP * warps * LINE;
   return fmax(1 - (double)m->setting->machine->l2_bytes / needed, 0);
 }
 
