@@ -523,8 +523,8 @@ static void random_time(uint64_t *state, dc_time_estimate *time) {
   time->bound = (uint8_t)below(state, DC_BOUND_COUNT);
   time->seconds = time->alike = time->longest = exactly(1e-6 * below(state, 1000));
   time->seconds.high *= 1 + below(state, 9);
-  time->lost_low = random_share(state) - 1;
-  time->lost_high = random_share(state);
+  for (unsigned k = 0; k < DC_LOSS_COUNT; ++k)
+    time->lost[k] = (dc_time_saving){random_share(state) - 1, random_share(state)};
   for (unsigned k = 0; k < DC_BOUND_COUNT; ++k)
     time->bounds[k] = random_share(state);
 }

@@ -57,6 +57,7 @@ struct dc_clock {
   const dc_arch *arch;
   const dc_access_estimate *accesses;
   const dc__setting *setting;
+  bool coalesced; // what is asked for if each request touched as little as its lanes' bytes need
   dc__misses *misses;
   uint32_t *first, *ordered;        // of each block: its accesses, ordered[first[block]] ...
   dc_demand (*bodies)[DC_WARP + 1]; // of each part of each loop, by lanes
@@ -67,9 +68,11 @@ struct dc_clock {
 dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock *out,
                           dc_error *error);
 void dc__clock_free(dc_clock *clock);
-// For another setting, or another flow of the walk. Errors: DC_ERROR_MEMORY.
+// For another setting, or another flow of the walk; not coalesced. Errors: DC_ERROR_MEMORY.
 dc_status dc__clock_set(dc_clock *clock, const dc__setting *setting, const dc_estimate *estimate,
                         dc_error *error);
+// Whether coalesced requests differ. O(accesses).
+bool dc__clock_coalesces(const dc_clock *clock);
 // Cycles more in the part of the way that a loop belongs to.
 void dc__clock_wait(dc_clock *clock, uint32_t loop, double cycles);
 

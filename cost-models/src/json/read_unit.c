@@ -229,6 +229,15 @@ static double share_of(dc_json_reader *reader, const dc_json_place *object, cons
   return dc__json_read_share(reader, &place);
 }
 
+// Reports of before have that of divergence alone.
+static dc_time_saving read_saving(dc_json_reader *reader, const dc_json_place *time,
+                                  dc_time_loss loss) {
+  dc_json_place object = dc__json_member(time, dc__json_loss(loss));
+  if (!object.value && loss != DC_LOSS_DIVERGENCE)
+    return (dc_time_saving){-2, -2};
+  return (dc_time_saving){share_of(reader, &object, "low"), share_of(reader, &object, "high")};
+}
+
 static void read_bounds(dc_json_reader *reader, const dc_json_place *time, dc_time_estimate *out) {
   dc_json_place bound = dc__json_member(time, "bound"), bounds = dc__json_member(time, "bounds");
   out->bound = dc__json_enum(reader, &bound, dc_bound_parse);
@@ -243,7 +252,6 @@ static void read_time(dc_json_reader *reader, const dc_json_place *estimate,
   if (!object.value || !dc__json_is_object(reader, &object))
     return;
   dc_json_place unknown = dc__json_member(&object, "unknown"),
-                lost = dc__json_member(&object, "lost"),
                 l2 = dc__json_member(&object, "assumed_l2"),
                 extents = dc__json_member(&object, "assumed_extents");
   out->known = unknown.value == NULL;
@@ -254,8 +262,8 @@ static void read_time(dc_json_reader *reader, const dc_json_place *estimate,
   out->seconds = interval_of(reader, &object, "seconds");
   out->alike = interval_of(reader, &object, "alike");
   out->longest = interval_of(reader, &object, "longest");
-  out->lost_low = share_of(reader, &lost, "low");
-  out->lost_high = share_of(reader, &lost, "high");
+  for (unsigned loss = 0; loss < DC_LOSS_COUNT; ++loss)
+    out->lost[loss] = read_saving(reader, &object, (dc_time_loss)loss);
   out->assumed_l2 = dc__json_boolean(reader, &l2, DC_JSON_REQUIRED);
   out->assumed_extents = dc__json_boolean(reader, &extents, DC_JSON_REQUIRED);
   read_bounds(reader, &object, out);

@@ -50,11 +50,11 @@ size_t dc_time_cost_words(const dc_time_estimate *time, char *words, size_t size
   if (!time->known)
     return 0;
   int length;
-  dc_interval lost = {fmax(time->lost_low, 0), time->lost_high};
-  if (time->lost_high < LITTLE)
+  dc_time_saving lost = time->lost[DC_LOSS_DIVERGENCE];
+  if (lost.high < LITTLE)
     length = snprintf(words, size, "none of the kernel's time");
-  else if (time->lost_low < LITTLE)
-    length = snprintf(words, size, "at most %.0f%% of the kernel's time", 100 * time->lost_high);
+  else if (lost.low < LITTLE)
+    length = snprintf(words, size, "at most %.0f%% of the kernel's time", 100 * lost.high);
   else
     length = snprintf(words, size, "%.0f to %.0f%% of the kernel's time", 100 * lost.low,
                       100 * lost.high);
