@@ -202,6 +202,16 @@ typedef struct dc_time_saving {
   double low, high; // low <= high; both below -1: not known, as in reports of before
 } dc_time_saving;
 
+// Of the divergence, what is lost at one loop or branch: by the same items, of which each warp has
+// the same trips, or goes the same way, there alone. Loops that run by the same number are alike
+// together, as the first of them here.
+typedef struct dc_time_part {
+  uint32_t loop, branch; // index of one of them, the other DC_NONE
+  dc_time_saving lost;
+} dc_time_part;
+
+enum { DC_TIME_PARTS = 4 };
+
 // What a launch takes in time (divcost/time.h), and what it would take without what it loses. Over
 // what nobody told: whether L2 holds what is read, how large arrays are, which lanes take a branch.
 typedef struct dc_time_estimate {
@@ -214,6 +224,9 @@ typedef struct dc_time_estimate {
   dc_interval alike;    // with lanes alike: about
   dc_interval longest;  // with items alike, and those that take longest first: about
   dc_time_saving lost[DC_LOSS_COUNT];
+  uint32_t n_parts;                  // DC_TIME_PARTS at most
+  dc_time_part parts[DC_TIME_PARTS]; // the loops and branches whose lanes idle most, these first;
+                                     // not those that an order of the items changes nothing of
   double bounds[DC_BOUND_COUNT]; // shares of the time, by what they go to; where several cases are
                                  // looked at, of a warm L2, small arrays and the most blocks
 } dc_time_estimate;

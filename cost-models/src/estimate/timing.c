@@ -26,8 +26,8 @@ int dc_time_unknown_parse(const char *name) {
   return -1;
 }
 
-// Ways of the warps.
-enum { AS_IS, ALIKE, COALESCED, WAYS };
+// Ways of the warps: each of PARTS is alike at one loop or branch.
+enum { AS_IS, ALIKE, COALESCED, PARTS, WAYS = PARTS + DC_TIME_PARTS };
 // Launches of these: also with the items alike and the longest first, and in as many blocks as
 // registers and shared memory would allow if there were enough.
 enum { LONGEST = WAYS, OCCUPIED, LAUNCHES };
@@ -38,6 +38,7 @@ typedef struct timing {
   dc_clock clock;
   dc__warps warps[WAYS];
   bool coalesces;                   // else those are as they are
+  bool has_parts;                   // that are told apart
   dc_flow flow[DC_CHOICE_COUNT][2]; // as it is, and with the items alike; sides are drawn
   bool first;
   dc_time_estimate *out;
@@ -98,9 +99,18 @@ static void add_case(timing *t, const dc_machine *machine, const dc_time times[L
   }
   for (unsigned loss = 0; loss < DC_LOSS_COUNT; ++loss)
     add_saving(t, times[AS_IS].cycles + launching, without[loss] + launching, &out->lost[loss]);
+  for (uint32_t k = 0; k < out->n_parts && t->has_parts; ++k)
+    add_saving(t, times[AS_IS].cycles + launching, times[PARTS + k].cycles + launching,
+               &out->parts[k].lost);
   if (t->first)
     add_bounds(&times[AS_IS], low * machine->clock, out);
   t->first = false;
+}
+
+// Whether warps that go this way aren't as they are.
+static bool differs(const timing *t, unsigned way) {
+  return way < PARTS ? way == ALIKE || (way == COALESCED && t->coalesces)
+                     : t->has_parts && way - PARTS < t->out->n_parts;
 }
 
 // The warps of a launch under a setting, each way.
@@ -108,13 +118,18 @@ static dc_status walk_warps(timing *t, const dc__setting *setting, dc_choice cho
                             const dc_estimate *of, dc_error *error) {
   dc_status status = DC_OK;
   for (unsigned way = 0; way < WAYS && status == DC_OK; ++way) {
-    bool alike = way == ALIKE;
+    dc__alike alike = {way == ALIKE, DC_NONE, DC_NO_EXPR};
+    if (way != AS_IS && !differs(t, way))
+      continue;
+    if (way >= PARTS)
+      alike = dc__part_alike(t->plan->kernel, &t->out->parts[way - PARTS]);
     status = dc__clock_set(&t->clock, setting, of, error); // bodies are a flow's
+    if (way == AS_IS)
+      t->coalesces = dc__clock_coalesces(&t->clock);
     t->clock.coalesced = way == COALESCED;
-    t->coalesces = way == COALESCED && dc__clock_coalesces(&t->clock);
-    if (status == DC_OK && (way != COALESCED || t->coalesces))
-      status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][alike], alike,
-                              choice, &t->warps[way], error);
+    if (status == DC_OK)
+      status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][way == ALIKE],
+                              alike, choice, &t->warps[way], error);
   }
   return status;
 }
@@ -161,8 +176,8 @@ static void occupy(const dc__plan *p, dc_time_grid *grid) {
 // One of the launches; at the least it takes `in_a_row` cycles.
 static dc_status time_launch(const timing *t, const dc__setting *setting, dc_time_grid grid,
                              unsigned launch, double in_a_row, dc_time *out, dc_error *error) {
-  static const unsigned ways[LAUNCHES] = {AS_IS, ALIKE, COALESCED, ALIKE, AS_IS};
-  const dc__warps *warps = &t->warps[launch == COALESCED && !t->coalesces ? AS_IS : ways[launch]];
+  unsigned way = launch == LONGEST ? ALIKE : launch == OCCUPIED ? AS_IS : launch;
+  const dc__warps *warps = &t->warps[way];
   grid.longest_first = launch == LONGEST;
   if (launch == OCCUPIED)
     occupy(t->plan, &grid);
@@ -188,8 +203,12 @@ static dc_status time_setting(timing *t, const dc__setting *setting, dc_choice c
     if (k > 0 && (grid.resident == occupancies[0]->blocks || grid.resident == 0))
       break;
     grid.most = most_blocks(t->plan, occupancies[k]);
-    for (unsigned launch = 0; launch < LAUNCHES && status == DC_OK; ++launch)
-      status = time_launch(t, setting, grid, launch, in_a_row, &times[launch], error);
+    for (unsigned launch = 0; launch < LAUNCHES && status == DC_OK; ++launch) {
+      if (launch == AS_IS || launch >= WAYS || differs(t, launch))
+        status = time_launch(t, setting, grid, launch, in_a_row, &times[launch], error);
+      else
+        times[launch] = times[AS_IS];
+    }
     if (status == DC_OK)
       add_case(t, setting->machine, times);
   }
@@ -232,6 +251,7 @@ static dc_status time_all(timing *t, dc_estimate *of, dc_error *error) {
   of->time.assumed_l2 = p->kernel->l2 == DC_L2_ANY;
   bool several = of->time.assumed_l2 || of->time.assumed_extents;
   dc_status status = build_flows(t, DC_CHOICE_EVEN, error);
+  t->has_parts = status == DC_OK && dc__parts_find(p, &t->flow[DC_CHOICE_EVEN][0], of);
   if (status == DC_OK && p->used_choice)
     status = build_flows(t, DC_CHOICE_RARE, error);
   for (unsigned worse = 0; worse <= several && status == DC_OK; ++worse) {
@@ -240,6 +260,8 @@ static dc_status time_all(timing *t, dc_estimate *of, dc_error *error) {
     if (status == DC_OK && p->used_choice)
       status = time_setting(t, &setting, DC_CHOICE_RARE, of, error);
   }
+  if (!t->has_parts && of->time.n_parts > 0)
+    of->time.parts[0].lost = of->time.lost[DC_LOSS_DIVERGENCE];
   return status;
 }
 

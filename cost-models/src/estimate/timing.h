@@ -6,7 +6,8 @@
 //   timing_costs.c   what blocks and iterations ask of an SM, by the lanes that are there
 //   timing_draws.c   trip counts of the lanes of one warp, drawn from a distribution
 //   timing_warps.c   warps of the launch, walked one by one, as sequences of segments
-//   timing.c         the launch as it is and with lanes alike, and the interval
+//   timing_parts.c   which loops and branches have a part of it that is told
+//   timing.c         the launch as it is and without what it loses, and the intervals
 #ifndef DIVCOST_ESTIMATE_TIMING_H
 #define DIVCOST_ESTIMATE_TIMING_H
 
@@ -86,11 +87,17 @@ typedef struct dc__warps {
 // Which loops are drawn.
 void dc__draws_find(dc__plan *plan, const dc_estimate *estimate);
 void dc__warps_free(dc__warps *warps);
-// Walks them, as they are or with the lanes alike; in the flow of the choice, of them alike or not,
-// in which sides are drawn. Errors: DC_ERROR_MEMORY.
+// Walks them, as they are or with the lanes alike somewhere; in the flow of the choice, of them
+// alike everywhere or not, in which sides are drawn. Errors: DC_ERROR_MEMORY.
 dc_status dc__warps_walk(dc__plan *plan, dc_walk *walk, dc_clock *clock,
-                         const dc_estimate *estimate, const dc_flow *flow, bool alike,
+                         const dc_estimate *estimate, const dc_flow *flow, dc__alike alike,
                          dc_choice choice, dc__warps *out, dc_error *error);
+
+// Lists the loops and branches in out->time.parts. Whether they must be told apart: else the one
+// that there may be has all that divergence costs. O(loops^2 + branches).
+bool dc__parts_find(const dc__plan *plan, const dc_flow *flow, dc_estimate *out);
+// Where lanes are alike without the part.
+dc__alike dc__part_alike(const dc_kernel *kernel, const dc_time_part *part);
 
 // timing.c: fills out->time; the rest of *out is there. The plan is at its end: the walk's
 // assumptions are told by it. Errors: DC_ERROR_MEMORY.

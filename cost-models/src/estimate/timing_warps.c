@@ -183,7 +183,7 @@ static void add_managing(const dc__plan *p, const dc_walk *walk, dc_clock *clock
 
 // All lanes do as this one.
 static void copy_lane(dc_walk *walk, unsigned lane) {
-  dc_expr_environment one = walk->environments[lane % walk->lanes];
+  dc_expr_environment one = walk->environments[lane];
   for (unsigned k = 0; k < walk->lanes; ++k)
     walk->environments[k] = one;
 }
@@ -205,8 +205,9 @@ static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane
   dc__plan_begin(l->plan, l->scenario, l->grid, walk->operations, walk);
   walk->flow = l->flow;
   dc__plan_set_warp(l->plan, sample, l->grid, walk);
-  if (l->draws.alike)
-    copy_lane(walk, lane);
+  l->draws.lane = lane % walk->lanes;
+  if (l->draws.alike.any && l->draws.alike.only == DC_NONE)
+    copy_lane(walk, l->draws.lane);
   memset(&l->clock->segments, 0, sizeof l->clock->segments);
   walk->offset = 0.5;
   walk->clock = l->clock;
@@ -259,7 +260,7 @@ static bool has_drawn_branches(const dc__plan *p, const dc_flow *flow) {
 }
 
 dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_estimate *estimate,
-                         const dc_flow *flow, bool alike, dc_choice choice, dc__warps *out,
+                         const dc_flow *flow, dc__alike alike, dc_choice choice, dc__warps *out,
                          dc_error *error) {
   uint32_t grid[3];
   dc_scenario scenario = {
@@ -276,7 +277,7 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
               .draws = {.alike = alike}};
   find_main(p, estimate, &l.draws);
   bool drawn = adds_up(p) || l.draws.main != DC_NONE || has_drawn_branches(p, flow),
-       differ = alike && goes_by_lane(p);
+       differ = alike.any && goes_by_lane(p);
   unsigned n = dc__plan_choose_warps(p, grid, drawn ? SAMPLES_DRAWN : SAMPLES, walk);
   l.samples = n;
   const dc_time_grid *shape = &clock->setting->grid;

@@ -217,6 +217,20 @@ static void put_saving(dc_json_writer *writer, json_t *object, const char *key, 
   dc__json_put(writer, object, key, saving);
 }
 
+static json_t *parts(dc_json_writer *writer, const dc_time_estimate *of) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < of->n_parts; ++k) {
+    const dc_time_part *part = &of->parts[k];
+    bool loop = part->loop != DC_NONE;
+    json_t *object = json_object();
+    dc__json_put(writer, object, loop ? "loop" : "branch",
+                 json_integer(loop ? part->loop : part->branch));
+    put_saving(writer, object, "lost", part->lost);
+    dc__json_append(writer, list, object);
+  }
+  return list;
+}
+
 static json_t *time_of_launch(dc_json_writer *writer, const dc_time_estimate *of) {
   json_t *object = json_object();
   if (!of->known) {
@@ -229,6 +243,7 @@ static json_t *time_of_launch(dc_json_writer *writer, const dc_time_estimate *of
   dc__json_put_interval(writer, object, "longest", of->longest);
   for (unsigned loss = 0; loss < DC_LOSS_COUNT; ++loss)
     put_saving(writer, object, dc__json_loss((dc_time_loss)loss), of->lost[loss]);
+  dc__json_put(writer, object, "parts", parts(writer, of));
   dc__json_put(writer, object, "bound", json_string(dc_bound_name((dc_bound)of->bound)));
   dc__json_put(writer, object, "bounds", bounds(writer, of));
   dc__json_put(writer, object, "assumed_l2", json_boolean(of->assumed_l2));
