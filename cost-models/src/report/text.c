@@ -166,7 +166,7 @@ static void branches(dc_report *r) {
       dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, text);
     }
     if (dc_time_part_words(&r->estimate->time, DC_NONE, k, text, sizeof text)) {
-      dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, ", which cost ");
+      dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, ", which costs ");
       dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, text);
     }
     dc__report_expression(r, branch->condition, text, sizeof text);
