@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any bytes as an annotation file: an entry that is taken says something of some loop, and has a
-// distribution that is one.
+// Any bytes as an annotation file: an entry of a loop that is taken says something of some loop,
+// and has a distribution that is one; one of a kernel names it, and says what a launch can be.
 #define _POSIX_C_SOURCE 200809L // mkstemp
 
 #include "findings/annotations.h"
@@ -32,6 +32,18 @@ static void check_entry(const dcp_annotation *entry) {
   free(text);
 }
 
+static void check_kernel(const dcp_kernel_annotation *entry) {
+  const dcp_told_launch *told = &entry->launch;
+  REQUIRE(entry->function);
+  REQUIRE(!told->grid[0] || told->block[0]);
+  REQUIRE((uint64_t)told->block[0] * told->block[1] * told->block[2] <= 1024);
+  REQUIRE(told->l2 <= DC_L2_COLD);
+  for (uint32_t v = 0; v < told->n_values; ++v)
+    REQUIRE(told->values[v].name[0]);
+  for (uint32_t x = 0; x < told->n_extents; ++x)
+    REQUIRE(told->extents[x].name[0] && told->extents[x].number > 0);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   dcp_annotations annotations;
   dc_error error = {0};
@@ -45,6 +57,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
   }
   for (uint32_t e = 0; e < annotations.n_entries; ++e)
     check_entry(&annotations.entries[e]);
+  for (uint32_t k = 0; k < annotations.n_kernels; ++k)
+    check_kernel(&annotations.kernels[k]);
   dcp_annotations_free(&annotations);
   return 0;
 }

@@ -273,7 +273,7 @@ static void the_check_finds_broken_texts_and_launches(void **state) {
   BREAK(k.launches[0].block[1] = 0, "a block has 1 to 1024 threads");
   BREAK(k.launches[0].block[2] = 9, "launches[0].block is 32 x 4 x 9");
   BREAK(k.launches[0].block[0] = UINT32_MAX, "launches[0].block");
-  BREAK(k.launches[0].from = 8, "launches[0].from");
+  BREAK(k.launches[0].from = DC_BLOCK_COMPUTED + 1, "launches[0].from");
   BREAK(k.launches[0].location = 2, "launches[0].location");
 }
 

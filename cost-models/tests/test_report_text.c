@@ -16,7 +16,9 @@
 #include "sample_unit.h"
 
 #include "divcost/report.h"
+#include "divcost/words.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +76,15 @@ static void parts_of_the_report_say_what_the_whole_says(void **state) {
   assert_non_null(strstr(whole, kernel));
   assert_null(strstr(kernel, "class"));
   assert_int_equal(strncmp(loop, "loses ", 6), 0);
+  assert_null(strstr(loop, "kernel time"));
+  for (uint32_t e = 0; e < unit.kernels[0].n_estimates; ++e)
+    unit.kernels[0].estimates[e].time = (dc_time_estimate){
+        .known = true, .seconds = {1e-3, 3e-3}, .lost = {{0.1, 0.3}}};
+  char *timed = part_of_sample(&unit, true);
+  assert_non_null(strstr(timed, "\n  kernel time   1..3 ms; goes to "));
+  assert_non_null(
+      strstr(timed, "; divergence costs 10 to 30% of\n                the kernel's time\n"));
+  free(timed);
   unsigned lines = 0;
   for (char *line = strtok(loop, "\n"); line; line = strtok(NULL, "\n"), ++lines)
     if (lines < 3)
@@ -162,6 +173,58 @@ static void worst_comes_first(void **state) {
   assert_true(place_of(text, "sparse.cu:23:3") < place_of(text, "sparse.cu:14:2 "));
   assert_true(place_of(text, "sparse.cu:14:2 ") < place_of(text, "    src/sparse.cu:15:5 "));
   free(text);
+  dc_unit_free(&unit);
+}
+
+static void seconds_have_three_digits_and_their_unit(void **state) {
+  (void)state;
+  static const struct {
+    double seconds;
+    const char *words;
+  } cases[] = {{-1, "-"},
+               {0, "0"},
+               {4.53e-5, "45.3 us"},
+               {1e-9, "0.001 us"},
+               {999.4e-6, "999 us"},
+               {999.6e-6, "1 ms"},
+               {0.9996, "1 s"},
+               {2.5, "2.5 s"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    char words[40];
+    assert_int_equal(dc_seconds_words(cases[k].seconds, words, sizeof words),
+                     strlen(cases[k].words));
+    assert_string_equal(words, cases[k].words);
+  }
+}
+
+// saxpy loses little of its issue cycles and of a long time, spmv_csr most of them and none of its
+// time; bfs' time isn't known.
+static void time_that_is_lost_comes_first(void **state) {
+  (void)state;
+  dc_unit unit;
+  sample_unit(&unit);
+  uint32_t order[3];
+  dc_kernels kernels = dc_unit_kernels(&unit);
+  dc_time_estimate *saxpy = &unit.kernels[2].estimates[1].time;
+  *saxpy = (dc_time_estimate){
+      .known = true, .seconds = {1e-3, 3e-3}, .lost = {{-0.02, 0.06}}};
+  unit.kernels[0].estimates[0].time = (dc_time_estimate){
+      .known = true, .seconds = {1e-3, 3e-3}, .lost = {{-0.06, 0.02}}};
+  assert_true(fabs(dc_time_lost(&unit.kernels[2]) - 40e-6) < 1e-12);
+  assert_true(dc_time_lost(&unit.kernels[0]) == 0);
+  assert_true(dc_time_lost(&unit.kernels[1]) < 0);
+  assert_int_equal(dc_worst_first(&kernels, order, NULL), DC_OK);
+  assert_true(order[0] == 2 && order[1] == 1 && order[2] == 0);
+  char *text = text_of_unit(&unit, false);
+  place_of(text,
+           "  time lost      lost   efficiency      issue cycles   kernel\n      40 us        0%");
+  place_of(text, "          -  16..100%");
+  place_of(text, "          0       45%");
+  free(text);
+  unit.kernels[0].estimates[0].time =
+      (dc_time_estimate){.known = true, .seconds = {1, 1}, .lost = {{0.1, 0.3}}};
+  assert_int_equal(dc_worst_first(&kernels, order, NULL), DC_OK);
+  assert_true(order[0] == 0 && order[1] == 2 && order[2] == 1);
   dc_unit_free(&unit);
 }
 
@@ -293,6 +356,8 @@ int main(void) {
       cmocka_unit_test(colour_adds_escapes_and_nothing_else),
       cmocka_unit_test(no_control_character_gets_through),
       cmocka_unit_test(worst_comes_first),
+      cmocka_unit_test(time_that_is_lost_comes_first),
+      cmocka_unit_test(seconds_have_three_digits_and_their_unit),
       cmocka_unit_test(what_is_not_known_is_not_made_up),
       cmocka_unit_test(annotations_are_shown_with_what_gave_them),
       cmocka_unit_test(files_are_named_as_the_user_did),

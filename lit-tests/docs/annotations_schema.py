@@ -16,6 +16,8 @@ import jsonschema
 LOOP = {"file": "a.cu", "line": 3, "trips": "const(2)"}
 ID = {"id": "0123456789abcdef", "ignore": "why"}
 
+KERNEL = {"function": "f", "launch": "block=32"}
+
 
 def less(entry, member):
     return {key: value for key, value in entry.items() if key != member}
@@ -47,8 +49,25 @@ ENTRIES = [
     ({**ID, "id": "123"}, False),
     ({**ID, "id": 81985529216486895}, False),
 ]
+KERNELS = [
+    (KERNEL, True),
+    ({**KERNEL, "file": "a.cu"}, True),
+    (less(KERNEL, "function"), False),
+    (less(KERNEL, "launch"), False),
+    ({**KERNEL, "file": ""}, False),
+    ({**KERNEL, "function": 1}, False),
+    ({**KERNEL, "launch": 32}, False),
+    ({**KERNEL, "line": 3}, False),
+    ("block=32", False),
+]
 FILES = [({"divcost-annotations": 1, "loops": [entry]}, good) for entry, good in ENTRIES] + [
+    ({"divcost-annotations": 1, "kernels": [entry]}, good) for entry, good in KERNELS] + [
+    ({"divcost-annotations": 1, "kernels": []}, True),
+    ({"divcost-annotations": 1, "loops": [LOOP], "kernels": [KERNEL]}, True),
+    ({"divcost-annotations": 1, "loops": [LOOP], "kernels": {}}, False),
     ({"divcost-annotations": 1, "loops": []}, True),
+    ({"divcost-annotations": 1, "$schema": "x", "loops": []}, True),
+    ({"divcost-annotations": 1, "loops": [], "kernel": []}, False),
     ({"divcost-annotations": 1, "loops": [LOOP, ID]}, True),
     ({"divcost-annotations": 2, "loops": []}, False),
     ({"divcost-annotations": 1}, False),
@@ -91,7 +110,8 @@ def main():
                 if takes != good:
                     failures += 1
                     print("%s %s %s" % (name, "takes" if takes else "refuses", json.dumps(data)))
-    for member in schema["$defs"]["loop"]["properties"]:
+    for member in {**schema["$defs"]["loop"]["properties"],
+                   **schema["$defs"]["kernel"]["properties"]}:
         if not re.search(r"`%s`" % member, page):
             failures += 1
             print("annotations.md doesn't explain `%s`" % member)

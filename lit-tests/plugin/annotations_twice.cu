@@ -32,7 +32,7 @@
 // PIPE: error: divcost: cannot read the annotations 'pipe': it is no plain file
 // RUN: echo '{"divcost-annotations": 1, "loops": [{"file": "a.cu", "line": 3, "trips": "histogram(\"pipe\")"}]}' > law.json
 // RUN: not %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-annotations=law.json 2>&1 | FileCheck --check-prefix=LAW %s
-// LAW: error: divcost: 'law.json': loops[0].trips, character 1: cannot read the histogram 'pipe': it is no plain file
+// LAW: error: divcost: 'law.json', line 1, column 76: loops[0].trips: cannot read the histogram 'pipe': it is no plain file
 __global__ void kernel(int *out, const int *bound) {
   for (int i = 0; i < bound[threadIdx.x + 1]; ++i)
     out[i] += i;

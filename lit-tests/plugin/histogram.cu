@@ -32,7 +32,7 @@
 // RUN: rm notes/counts.txt
 // RUN: not %clang %cuda -fsyntax-only plain.cu -fplugin-arg-divcost-annotations=notes/a.json 2>&1 \
 // RUN:   | FileCheck --check-prefix=LOST %s
-// LOST: error: divcost: 'notes/a.json': loops[0].trips, character 5: cannot read the histogram 'notes/counts.txt'
+// LOST: error: divcost: 'notes/a.json', line 2, column 16: loops[0].trips: cannot read the histogram 'notes/counts.txt'
 //
 // A long one is shown from its beginning.
 // RUN: %python -c "for k in range(1000): print(k, 1)" > source/data/trips.txt

@@ -59,11 +59,23 @@
 // CHECK: [[# @LINE + 1]]:38: error: '#pragma divcost': 'block' is given twice
 #pragma divcost launch(block=(64,6), block=3)
 
-// CHECK: [[# @LINE + 1]]:17: error: '#pragma divcost': 'grid' needs 'block' too
+// CHECK: [[# @LINE + 1]]:24: error: '#pragma divcost': 'grid' needs 'block' too
 #pragma divcost launch(grid=3)
 
 // CHECK: [[# @LINE + 1]]:26: error: '#pragma divcost': expected a whole number instead of '1.5'
 #pragma divcost launch(n=1.5)
+
+// CHECK: [[# @LINE + 1]]:32: error: '#pragma divcost': expected a whole number, (X, Y) or (X, Y, Z) instead of the end
+#pragma divcost launch(block = )
+
+// CHECK: [[# @LINE + 1]]:43: error: '#pragma divcost': expected a whole number instead of '08'
+#pragma divcost launch(block=(0x10,0b1),n=08)
+
+// CHECK: [[# @LINE + 1]]:28: error: '#pragma divcost': expected ',' or the end instead of 'm'
+#pragma divcost launch(n=3 m=4)
+
+// CHECK: [[# @LINE + 1]]:26: error: '#pragma divcost': expected a whole number instead of '9223372036854775808'
+#pragma divcost launch(n=9223372036854775808)
 
 // CHECK: [[# @LINE + 1]]:35: error: '#pragma divcost': expected per_warp_correlated(R) behind the comma, or nothing behind the distribution
 #pragma divcost trips(poisson(3), correlated(0.5))

@@ -20,6 +20,7 @@
 //   predication.c             which branches that read memory are expected to be none there
 //   dependence.c              what waits for what in a block
 //   live_registers.c          how many registers the values take that are alive at once
+//   cursors.c                 how far places move that a loop hands on
 //   accesses.c                which accesses to memory are expected to be there
 //   skeleton.c                all of it as a dc_kernel
 // Each stage reads what the ones before it left in dcp_analysis.
@@ -245,6 +246,11 @@ bool dcp_is_read(const ssa_value *value);
 // first, how long a chain each iteration hands on to the next, and of its accesses for which of
 // them the next iteration waits. False: out of memory. O(operands).
 bool dcp_note_recurrences(dcp_analysis *analysis, uint32_t first_loop, uint32_t first_access);
+
+// cursors.c: by how many bytes an access's address moves on at the most from one execution to the
+// next of the loop around it, where it is a place that the loop hands on and moves by constants; 0:
+// it is nothing of the kind, or not known. O(values between).
+uint16_t dcp_cursor_moves(const ssa_function *f, uint32_t access);
 
 // live_registers.c: notes in the kernel's resources how many registers the values take that are
 // alive at once, where nothing is called and dcp_limit allows. False: out of memory. O(blocks *

@@ -518,6 +518,9 @@ static void build_accesses(builder *b) {
                                                           : DC_ACCESS_LOAD,
                         .bytes = from->bytes,
                         .level = b->analysis->value_level[address]};
+    if (access.address == DC_NO_EXPR ||
+        dc_expr_mentions(&b->kernel->pool, access.address, DC_OP_OPAQUE, -1))
+      access.advance = dcp_cursor_moves(f, from->value);
     uint32_t at = dc_kernel_add_access(b->kernel);
     b->failed |= at == DC_NONE;
     if (at != DC_NONE)

@@ -35,6 +35,11 @@ dcp_function_source *dcp_source_add_function(dcp_source *source) {
   return grow((void **)&source->functions, &source->n_functions, sizeof *source->functions);
 }
 
+dcp_kernel_name *dcp_source_add_kernel_name(dcp_source *source) {
+  return grow((void **)&source->kernel_names, &source->n_kernel_names,
+              sizeof *source->kernel_names);
+}
+
 dcp_launch *dcp_kernel_add_launch(dcp_kernel_source *kernel) {
   return grow((void **)&kernel->launches, &kernel->n_launches, sizeof *kernel->launches);
 }
@@ -154,6 +159,11 @@ void dcp_source_free(dcp_source *source) {
     free(kernel->parameters);
     free(kernel->launches);
   }
+  for (uint32_t k = 0; k < source->n_kernel_names; ++k) {
+    free(source->kernel_names[k].function);
+    free(source->kernel_names[k].file);
+  }
+  free(source->kernel_names);
   free(source->loops);
   free(source->kernels);
   free(source->functions);

@@ -57,9 +57,9 @@ typedef struct dcp_launch {
 
 typedef struct dcp_parameter {
   char *name;
-  bool known; // a launch pragma gives its value
+  bool known; // a launch pragma gives its value, an annotation file or all launches
   int64_t value;
-  uint64_t extent; // bytes that it points to, as the pragma says; 0: it doesn't
+  uint64_t extent; // bytes that it points to, as somebody says; 0: nobody does
   bool displaced;  // some launch passes an address with an offset: p + 1, &p[1]
 } dcp_parameter;
 
@@ -74,9 +74,16 @@ typedef struct dcp_kernel_source {
   uint32_t launches_not_known; // those whose block dimensions did not fold to constants, and other
                                // uses of the kernel's address, which may launch it anyhow
   uint32_t launches_computed;  // of these, the former
-  uint8_t l2;                  // dc_l2_state, as a pragma says
+  uint8_t l2;                  // dc_l2_state, as somebody says
   bool only_here;              // no other unit can launch it, since it has no name there
 } dcp_kernel_source;
+
+// A kernel as users name it: a template once, with instances or without.
+typedef struct dcp_kernel_name {
+  char *function; // qualified, without template arguments
+  char *file;     // absolute path of the definition
+  uint32_t line;
+} dcp_kernel_name;
 
 typedef struct dcp_source {
   dcp_loop_statement *loops; // sorted by file, line, column once dcp_source_seal was called
@@ -85,12 +92,15 @@ typedef struct dcp_source {
   uint32_t n_kernels;
   dcp_function_source *functions;
   uint32_t n_functions;
+  dcp_kernel_name *kernel_names;
+  uint32_t n_kernel_names;
 } dcp_source;
 
 // Elements are added zeroed; the pointer is valid until the next add. NULL when memory is out.
 dcp_loop_statement *dcp_source_add_loop(dcp_source *source);
 dcp_kernel_source *dcp_source_add_kernel(dcp_source *source);
 dcp_function_source *dcp_source_add_function(dcp_source *source);
+dcp_kernel_name *dcp_source_add_kernel_name(dcp_source *source);
 dcp_launch *dcp_kernel_add_launch(dcp_kernel_source *kernel);
 dcp_parameter *dcp_kernel_add_parameter(dcp_kernel_source *kernel);
 

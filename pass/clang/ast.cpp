@@ -10,6 +10,7 @@
 
 #include "clang/kernel_uses.h"
 #include "clang/launches.h"
+#include "clang/told_launch.h"
 
 #include "divcost/hash.h"
 
@@ -60,9 +61,11 @@ uint64_t hashTokens(const SourceManager &SM, const LangOptions &Language, Source
 
 class Walk : public RecursiveASTVisitor<Walk> {
 public:
-  Walk(ASTContext &Context, SourceLocations &Where, Pragmas &Found, dcp_source &Source)
+  Walk(ASTContext &Context, SourceLocations &Where, Pragmas &Found, dcp_annotations &Annotations,
+       dcp_source &Source)
       : Context(Context), SM(Context.getSourceManager()), Diags(Context.getDiagnostics()),
-        Where(Where), Found(Found), Source(Source), Mangler(Context.createMangleContext()) {
+        Where(Where), Found(Found), Source(Source), Mangler(Context.createMangleContext()),
+        Told(Context, Where, Annotations) {
     for (LoopPragma &P : Found.Loops)
       if (P.Next.isValid())
         LoopAt[P.Clause][P.Next.getRawEncoding()] = &P;
@@ -96,6 +99,8 @@ public:
       LaunchPragma *Pragma = findPragma(F);
       if (Pragma)
         Pragma->Used = true;
+      if (F->isThisDeclarationADefinition())
+        Told.noteKernel(F, Source);
       if (!F->isDependentContext() && F->isThisDeclarationADefinition())
         addKernel(F, Pragma);
     }
@@ -154,6 +159,8 @@ public:
         Diags.Report(P.Place, diag::warn_fe_backend_plugin)
             << "'#pragma divcost launch' is not followed by a kernel";
   }
+
+  std::vector<std::string> warningsOfEntries() const { return Told.warnings(); }
 
   // Loops of one macro have one source location, so one annotation counts for all of them.
   void warnOfOnePlace() {
@@ -313,102 +320,14 @@ private:
     for (const ParmVarDecl *P : F->parameters())
       if (dcp_parameter *Parameter = dcp_kernel_add_parameter(Kernel))
         Parameter->name = copyOf(P->getNameAsString());
-    if (Pragma)
-      applyPragma(F, *Pragma, *Kernel);
-  }
-
-  // Of these, values are whole numbers, too.
-  static bool isReal(QualType Type) {
-    return Type->isSpecificBuiltinType(BuiltinType::Float) ||
-           Type->isSpecificBuiltinType(BuiltinType::Double);
-  }
-
-  // What a pointer or an array points to; null for another parameter.
-  static QualType elementOf(const FunctionDecl *F, uint32_t Parameter) {
-    QualType Type = F->getParamDecl(Parameter)->getType();
-    return Type->isPointerType() ? Type->getPointeeType() : QualType();
-  }
-
-  void applyExtents(const FunctionDecl *F, const LaunchPragma &Pragma, dcp_kernel_source &Kernel) {
-    for (const LaunchPragma::Value &Extent : Pragma.Extents) {
-      bool Known = false;
-      std::string Names;
-      for (uint32_t P = 0; P < Kernel.n_parameters; ++P) {
-        QualType Element = elementOf(F, P);
-        if (Element.isNull())
-          continue;
-        dcp_parameter &Parameter = Kernel.parameters[P];
-        Names += (Names.empty() ? "" : ", ") + std::string(Parameter.name);
-        if (Extent.Name != Parameter.name)
-          continue;
-        Known = true;
-        uint64_t Size = Element->isIncompleteType() || Element->isDependentType()
-                            ? 1
-                            : Context.getTypeSizeInChars(Element).getQuantity();
-        // Beyond what numbers of a report hold, it is as large as anything.
-        uint64_t Most = uint64_t{1} << 50;
-        Parameter.extent =
-            std::min(static_cast<uint64_t>(Extent.Number), Most / std::max<uint64_t>(Size, 1)) *
-            Size;
-      }
-      if (!Known && ReportedValues.insert(Extent.Place.getRawEncoding()).second)
-        Diags.Report(Extent.Place, diag::err_fe_backend_plugin)
-            << "'#pragma divcost': kernel '" + F->getNameAsString() + "' has no parameter '" +
-                   Extent.Name + "' that is a pointer" +
-                   (Names.empty() ? "" : "; possible: " + Names);
-    }
-  }
-
-  void applyPragma(const FunctionDecl *F, const LaunchPragma &Pragma, dcp_kernel_source &Kernel) {
-    applyExtents(F, Pragma, Kernel);
-    Kernel.l2 = Pragma.L2;
-    if (Pragma.Block[0])
-      addLaunch(Kernel, Pragma.Block, Pragma.Grid, std::nullopt, DC_BLOCK_PRAGMA, Pragma.Place);
-    for (const LaunchPragma::Value &Value : Pragma.Values) {
-      bool Known = false;
-      std::string Names;
-      for (uint32_t P = 0; P < Kernel.n_parameters; ++P) {
-        dcp_parameter &Parameter = Kernel.parameters[P];
-        QualType Type = F->getParamDecl(P)->getType();
-        if (Type->isIntegralOrEnumerationType() || isReal(Type))
-          Names += (Names.empty() ? "" : ", ") + std::string(Parameter.name);
-        else
-          continue;
-        if (Value.Name != Parameter.name)
-          continue;
-        Known = Parameter.known = true;
-        Parameter.value = Value.Number;
-        if (!isReal(Type))
-          checkRange(Type, Value);
-      }
-      if (!Known && ReportedValues.insert(Value.Place.getRawEncoding()).second)
-        Diags.Report(Value.Place, diag::err_fe_backend_plugin)
-            << "'#pragma divcost': kernel '" + F->getNameAsString() + "' has no parameter '" +
-                   Value.Name + "' that is a number; possible: block, grid" +
-                   (Names.empty() ? "" : ", " + Names);
-    }
-  }
-
-  bool fits(QualType Type, int64_t Number) const {
-    unsigned Bits = Context.getIntWidth(Type);
-    return Type->isSignedIntegerOrEnumerationType()
-               ? llvm::isIntN(Bits, Number)
-               : Number >= 0 && (Bits >= 64 || llvm::isUIntN(Bits, Number));
-  }
-
-  void checkRange(QualType Type, const LaunchPragma::Value &Value) {
-    if (!fits(Type, Value.Number) && ReportedValues.insert(Value.Place.getRawEncoding()).second)
-      Diags.Report(Value.Place, diag::err_fe_backend_plugin)
-          << "'#pragma divcost': " + std::to_string(Value.Number) +
-                 " does not fit the parameter '" + Value.Name + "', whose type is '" +
-                 Type.getAsString(Context.getPrintingPolicy()) + "'";
+    Told.tell(F, Pragma, *Kernel);
   }
 
   // Launches that only differ in their shared memory are one, of which that isn't known.
   void addLaunch(dcp_kernel_source &Kernel, const uint32_t (&Block)[3], const uint32_t (&Grid)[3],
-                 std::optional<uint32_t> Shared, dc_block_from From, SourceLocation Place) {
+                 std::optional<uint32_t> Shared, SourceLocation Place) {
     for (uint32_t S = 0; S < Kernel.n_launches; ++S)
-      if (dcp_launch &Other = Kernel.launches[S]; Other.from == From &&
+      if (dcp_launch &Other = Kernel.launches[S]; Other.from == DC_BLOCK_LAUNCH &&
                                                   !memcmp(Other.block, Block, sizeof Block) &&
                                                   !memcmp(Other.grid, Grid, sizeof Grid)) {
         Other.shared_known = Other.shared_known && Shared && Other.shared == *Shared;
@@ -424,7 +343,7 @@ private:
     memcpy(Launch->grid, Grid, sizeof Grid);
     Launch->shared_known = Shared.has_value();
     Launch->shared = Shared.value_or(0);
-    Launch->from = static_cast<uint8_t>(From);
+    Launch->from = DC_BLOCK_LAUNCH;
     Launch->file = copyOf(File);
     Launch->line = Line;
     Launch->column = Column;
@@ -471,7 +390,7 @@ private:
       QualType Type = Kernel->getParamDecl(P)->getType();
       dcp_parameter &Parameter = To.parameters[P];
       if (!Given[P] || Parameter.known || !Type->isIntegralOrEnumerationType() ||
-          !fits(Type, *Given[P]))
+          !fitsType(Context, Type, *Given[P]))
         continue;
       Parameter.known = true;
       Parameter.value = *Given[P];
@@ -497,7 +416,7 @@ private:
     if (int64_t Bytes;
         Use.Shared && Configurations.fold(Use.Shared, Bytes) && Bytes >= 0 && Bytes <= UINT32_MAX)
       Shared = static_cast<uint32_t>(Bytes);
-    addLaunch(Kernel, Block, Grid, Shared, DC_BLOCK_LAUNCH, Use.Place);
+    addLaunch(Kernel, Block, Grid, Shared, Use.Place);
   }
 
   ASTContext &Context;
@@ -507,6 +426,7 @@ private:
   Pragmas &Found;
   dcp_source &Source;
   std::unique_ptr<MangleContext> Mangler;
+  ToldLaunches Told;
   LaunchConfigurations Configurations{Context};
   struct Definition {
     const FunctionDecl *Function = nullptr;
@@ -514,7 +434,7 @@ private:
     uint64_t Hash = 0;
   };
   Definition Around;
-  llvm::DenseSet<unsigned> SeenLoops, ReportedValues;
+  llvm::DenseSet<unsigned> SeenLoops;
   llvm::DenseMap<unsigned, LoopPragma *> LoopAt[2]; // by clause
   llvm::DenseMap<unsigned, LaunchPragma *> LaunchAt;
   llvm::DenseMap<const FunctionDecl *, uint32_t> KernelOf;
@@ -525,11 +445,13 @@ private:
 
 } // namespace
 
-void divcost::readSource(ASTContext &Context, SourceLocations &Where, Pragmas &Found,
-                         dcp_source &Source) {
-  Walk W(Context, Where, Found, Source);
+std::vector<std::string> divcost::readSource(ASTContext &Context, SourceLocations &Where,
+                                             Pragmas &Found, dcp_annotations &Annotations,
+                                             dcp_source &Source) {
+  Walk W(Context, Where, Found, Annotations, Source);
   W.TraverseDecl(Context.getTranslationUnitDecl());
   W.finish();
   dcp_source_seal(&Source);
   W.warnOfOnePlace();
+  return W.warningsOfEntries();
 }

@@ -83,18 +83,10 @@ public:
            "completely or merged it with another one";
   }
 
-  // An entry of the annotation file that names no loop.
-  void sayUnused(const dcp_annotations &Annotations, uint32_t Entry, const dc_unit &Unit) {
-    char Text[768];
-    dcp_annotation_describe(&Annotations, Entry, &Source, &Unit, Text, sizeof Text);
-    if (dcp_session_first(&Session, Text))
-      Diags.Report(diag::warn_fe_backend_plugin) << std::string("divcost: ") + Text;
-  }
-
-  // One of two entries that say the same of a loop: whoever wrote it thinks that it counts.
-  void sayOverruled(const char *Text) {
-    if (dcp_session_first(&Session, Text))
-      Diags.Report(diag::warn_fe_backend_plugin) << std::string("divcost: ") + Text;
+  // What is wrong with the annotation file: for all architectures once.
+  void sayOfFile(const std::string &Text) {
+    if (dcp_session_first(&Session, Text.c_str()))
+      Diags.Report(diag::warn_fe_backend_plugin) << "divcost: " + Text;
   }
 
   // Where a location is, as near as the source that the user wrote has it.
@@ -209,6 +201,25 @@ private:
 
 } // namespace
 
+// What is to be said of the entries of the annotation file.
+static void forEachWarning(const dcp_annotations &Annotations, const dcp_source &Source,
+                           const dc_unit &Unit, llvm::function_ref<void(const char *)> Say) {
+  char Text[768];
+  for (uint32_t E = 0; E < Annotations.n_entries; ++E) {
+    if (!Annotations.entries[E].used) {
+      dcp_annotation_describe(&Annotations, E, &Source, &Unit, Text, sizeof Text);
+      Say(Text);
+    }
+    if (Annotations.entries[E].overruled)
+      Say(Annotations.entries[E].overruled);
+  }
+  for (uint32_t E = 0; E < Annotations.n_kernels; ++E)
+    if (!Annotations.kernels[E].used) {
+      dcp_kernel_annotation_describe(&Annotations, E, &Source, Text, sizeof Text);
+      Say(Text);
+    }
+}
+
 void Compilation::diagnose(dc_unit &Unit, dcp_session *Session) {
   Speaker Speak(Instance.getDiagnostics(), *Where, Source, Options, *Session);
   dcp_session_begin(Session);
@@ -221,12 +232,9 @@ void Compilation::diagnose(dc_unit &Unit, dcp_session *Session) {
   for (uint32_t L = 0; L < Source.n_loops; ++L)
     if (isLost(Unit, Source.loops[L]))
       Speak.sayLost(Source.loops[L]);
-  for (uint32_t E = 0; E < Annotations.n_entries; ++E) {
-    if (!Annotations.entries[E].used)
-      Speak.sayUnused(Annotations, E, Unit);
-    if (Annotations.entries[E].overruled)
-      Speak.sayOverruled(Annotations.entries[E].overruled);
-  }
+  forEachWarning(Annotations, Source, Unit, [&](const char *Text) { Speak.sayOfFile(Text); });
+  for (const std::string &Text : OfEntries)
+    Speak.sayOfFile(Text);
   dcp_session_end(Session);
 }
 

@@ -31,9 +31,10 @@ public:
   // The way back; invalid where the file is not part of the compilation. The first call goes
   // through all files; the first with a name that only #line gives, through all lines of those.
   clang::SourceLocation translate(llvm::StringRef File, uint32_t Line, uint32_t Column);
+  // A file's name as above.
+  std::string path(const char *Name);
 
 private:
-  std::string path(const char *Name);
   void listFiles();
   void listLines();
   const clang::SourceManager &SM;

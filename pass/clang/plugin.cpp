@@ -107,7 +107,7 @@ void Compilation::readSyntaxTree(ASTContext &Context) {
     Directory = *Current;
   Where = std::make_unique<SourceLocations>(Context.getSourceManager(), Instance.getCodeGenOpts(),
                                             std::move(Directory));
-  readSource(Context, *Where, *Found, Source);
+  OfEntries = readSource(Context, *Where, *Found, Annotations, Source);
   dc_error Error;
   if (dcp_annotations_apply(&Annotations, &Source, &Error) != DC_OK)
     reportError(Error.text);
@@ -207,8 +207,13 @@ bool Compilation::needsSession(const dc_unit &Unit) const {
     if (isLost(Unit, Source.loops[L]))
       return true;
   for (uint32_t E = 0; E < Annotations.n_entries; ++E)
-    if (!Annotations.entries[E].used)
+    if (!Annotations.entries[E].used || Annotations.entries[E].overruled)
       return true;
+  for (uint32_t E = 0; E < Annotations.n_kernels; ++E)
+    if (!Annotations.kernels[E].used)
+      return true;
+  if (!OfEntries.empty())
+    return true;
   return Options.report || Options.embed;
 }
 

@@ -103,6 +103,7 @@ private:
 
   dcp_options Options;
   dcp_annotations Annotations = {};
+  std::vector<std::string> OfEntries; // warnings about those of kernels
   dcp_source Source = {};
   dc_measured Measured = {};
   dc_ptxas Ptxas = {};

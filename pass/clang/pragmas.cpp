@@ -69,32 +69,19 @@ private:
   size_t Next = 0;
 };
 
-// The text up to the parenthesis that closes the clause; Origin tells where each token's text came
-// from.
-std::string takeText(Reader &In, SmallVectorImpl<std::pair<unsigned, SourceLocation>> &Origin) {
-  std::string Text;
+// The text up to the parenthesis that closes the clause.
+ClauseText takeText(Reader &In) {
+  ClauseText Out;
   unsigned Depth = 0;
   while (In.peek().isNot(tok::eod)) {
     if (In.peek().is(tok::r_paren) && Depth-- == 0)
       break;
     const Token &Tok = In.take();
     Depth += Tok.is(tok::l_paren);
-    if (!Text.empty() && Tok.hasLeadingSpace())
-      Text += ' ';
-    Origin.push_back({static_cast<unsigned>(Text.size()), Tok.getLocation()});
-    Text += In.PP.getSpelling(Tok);
+    Out.add(Tok.hasLeadingSpace(), In.PP.getSpelling(Tok), Tok.getLocation());
   }
-  Origin.push_back({static_cast<unsigned>(Text.size()), In.peek().getLocation()});
-  return Text;
-}
-
-// Where a byte of the text stands in the source.
-SourceLocation originOf(ArrayRef<std::pair<unsigned, SourceLocation>> Origin, unsigned Offset) {
-  auto *Piece = llvm::partition_point(Origin, [&](auto &P) { return P.first <= Offset; });
-  if (Piece == Origin.begin())
-    return Origin.front().second;
-  --Piece;
-  return Piece->second.getLocWithOffset(static_cast<int>(Offset - Piece->first));
+  Out.add(false, "", In.peek().getLocation());
+  return Out;
 }
 
 // Of the file that a place is in, as the compiler was told it: histograms are relative to it.
@@ -105,13 +92,12 @@ std::string folderOf(Reader &In, SourceLocation Place) {
 }
 
 bool readTrips(Reader &In, LoopPragma &Out) {
-  SmallVector<std::pair<unsigned, SourceLocation>, 16> Origin;
-  std::string Text = takeText(In, Origin);
+  ClauseText Text = takeText(In);
   dc_error Error;
   char *Checked = nullptr;
-  if (dc_trips_text(Text.c_str(), folderOf(In, Out.Place).c_str(), &Checked, &Out.Correlation,
+  if (dc_trips_text(Text.text(), folderOf(In, Out.Place).c_str(), &Checked, &Out.Correlation,
                     &Error) != DC_OK)
-    return In.fail(originOf(Origin, Error.offset), Error.text);
+    return In.fail(Text.placeOf(Error.offset), Error.text);
   Out.Text = Checked;
   free(Checked);
   return In.expect(tok::r_paren, "')'");
@@ -134,115 +120,15 @@ bool readIgnore(Reader &In, LoopPragma &Out) {
   return In.expect(tok::r_paren, "')'");
 }
 
-bool readNumber(Reader &In, int64_t Least, int64_t Most, int64_t &Value) {
-  bool Negative = In.takeIf(tok::minus);
-  const Token &Tok = In.take();
-  StringRef Text;
-  std::string Spelling;
-  if (Tok.is(tok::numeric_constant)) {
-    Spelling = In.PP.getSpelling(Tok);
-    Text = StringRef(Spelling).rtrim("uUlL");
-  }
-  bool Good = !Text.empty() && !Text.getAsInteger(0, Value);
-  if (Good && Negative)
-    Value = -Value;
-  if (Good && Value >= Least && Value <= Most)
-    return true;
-  std::string Range;
-  if (Least != INT64_MIN)
-    Range = " from " + std::to_string(Least) + " to " + std::to_string(Most);
-  return In.fail(Tok.getLocation(),
-                 "expected a whole number" + Range + " instead of " + In.spelling(Tok));
-}
-
-// N or (X, Y) or (X, Y, Z).
-bool readDims(Reader &In, int64_t Most, uint32_t (&Dims)[3]) {
-  Dims[0] = Dims[1] = Dims[2] = 1;
-  int64_t Value;
-  if (!In.takeIf(tok::l_paren)) {
-    if (!readNumber(In, 1, Most, Value))
-      return false;
-    Dims[0] = static_cast<uint32_t>(Value);
-    return true;
-  }
-  for (unsigned Dimension = 0; Dimension < 3; ++Dimension) {
-    if (!readNumber(In, 1, Most, Value))
-      return false;
-    Dims[Dimension] = static_cast<uint32_t>(Value);
-    if (!In.takeIf(tok::comma))
-      break;
-  }
-  return In.expect(tok::r_paren, "')'");
-}
-
-// (PARAMETER, ELEMENTS).
-bool readExtent(Reader &In, LaunchPragma &Out) {
-  if (!In.expect(tok::l_paren, "'('"))
-    return false;
-  Token Name = In.take();
-  if (!Name.getIdentifierInfo())
-    return In.fail(Name.getLocation(),
-                   "expected the name of a parameter instead of " + In.spelling(Name));
-  std::string Text = Name.getIdentifierInfo()->getName().str();
-  if (llvm::any_of(Out.Extents, [&](auto &V) { return V.Name == Text; }))
-    return In.fail(Name.getLocation(), "the extent of '" + Text + "' is given twice");
-  int64_t Value;
-  if (!In.expect(tok::comma, "','") || !readNumber(In, 1, INT64_C(1) << 48, Value))
-    return false;
-  Out.Extents.push_back({Text, Name.getLocation(), Value});
-  return In.expect(tok::r_paren, "')'");
-}
-
-bool readL2(Reader &In, LaunchPragma &Out) {
-  Token State = In.take();
-  StringRef Text = State.getIdentifierInfo() ? State.getIdentifierInfo()->getName() : "";
-  Out.L2 = Text == "warm" ? DC_L2_WARM : Text == "cold" ? DC_L2_COLD : DC_L2_ANY;
-  return Out.L2 != DC_L2_ANY ||
-         In.fail(State.getLocation(), "expected warm or cold instead of " + In.spelling(State));
-}
-
-bool readLaunchItem(Reader &In, LaunchPragma &Out) {
-  Token Name = In.take();
-  if (!Name.getIdentifierInfo())
-    return In.fail(Name.getLocation(),
-                   "expected block, grid, extent, l2 or the name of a parameter instead of " +
-                       In.spelling(Name));
-  StringRef Text = Name.getIdentifierInfo()->getName();
-  if (Text == "extent" && In.peek().is(tok::l_paren))
-    return readExtent(In, Out);
-  bool Known = (Text == "block" && Out.Block[0]) || (Text == "l2" && Out.L2) ||
-               (Text == "grid" && Out.Grid[0]) ||
-               llvm::any_of(Out.Values, [&](auto &V) { return V.Name == Text; });
-  if (Known)
-    return In.fail(Name.getLocation(), "'" + Text.str() + "' is given twice");
-  if (!In.expect(tok::equal, "'='"))
-    return false;
-  SourceLocation Place = In.peek().getLocation();
-  if (Text == "block") {
-    if (!readDims(In, 1024, Out.Block))
-      return false;
-    if (Out.Block[0] * Out.Block[1] * Out.Block[2] > 1024)
-      return In.fail(Place, "a block has at most 1024 threads");
-    return true;
-  }
-  if (Text == "grid")
-    return readDims(In, INT32_MAX, Out.Grid);
-  if (Text == "l2" && In.peek().getIdentifierInfo()) // a parameter's value is a number
-    return readL2(In, Out);
-  int64_t Value;
-  if (!readNumber(In, INT64_MIN, INT64_MAX, Value))
-    return false;
-  Out.Values.push_back({Text.str(), Name.getLocation(), Value});
-  return true;
-}
-
 bool readLaunch(Reader &In, LaunchPragma &Out) {
-  do
-    if (!readLaunchItem(In, Out))
-      return false;
-  while (In.takeIf(tok::comma));
-  if (Out.Grid[0] && !Out.Block[0])
-    return In.fail(Out.Place, "'grid' needs 'block' too");
+  Out.Text = takeText(In);
+  Out.Told = {new dcp_told_launch, [](dcp_told_launch *Told) {
+                dcp_told_launch_free(Told);
+                delete Told;
+              }};
+  dc_error Error;
+  if (dcp_launch_text(Out.Text.text(), Out.Told.get(), &Error) != DC_OK)
+    return In.fail(Out.Text.placeOf(Error.offset), Error.text);
   return In.expect(tok::r_paren, "')'");
 }
 
@@ -367,6 +253,21 @@ private:
 };
 
 } // namespace
+
+void ClauseText::add(bool Space, const std::string &Spelling, SourceLocation Place) {
+  if (!Text.empty() && Space)
+    Text += ' ';
+  Pieces.push_back({static_cast<unsigned>(Text.size()), Place});
+  Text += Spelling;
+}
+
+SourceLocation ClauseText::placeOf(unsigned Offset) const {
+  auto Piece = llvm::partition_point(Pieces, [&](auto &P) { return P.first <= Offset; });
+  if (Piece == Pieces.begin())
+    return Pieces.front().second;
+  --Piece;
+  return Piece->second.getLocWithOffset(static_cast<int>(Offset - Piece->first));
+}
 
 void divcost::addPragmaHandler(Preprocessor &PP, std::shared_ptr<Pragmas> Found) {
   PP.AddPragmaHandler(new Handler(std::move(Found))); // the preprocessor's from here on

@@ -5,12 +5,13 @@
 #ifndef DIVCOST_PASS_CLANG_PRAGMAS_H
 #define DIVCOST_PASS_CLANG_PRAGMAS_H
 
-#include "divcost/kernel.h"
+#include "findings/launch_text.h"
 
 #include "clang/Basic/SourceLocation.h"
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace clang {
@@ -18,6 +19,19 @@ class Preprocessor;
 }
 
 namespace divcost {
+
+// What stands between the parentheses of a clause.
+class ClauseText {
+public:
+  void add(bool Space, const std::string &Spelling, clang::SourceLocation Place);
+  const char *text() const { return Text.c_str(); }
+  // Where a byte of the text stands in the source; once anything was added.
+  clang::SourceLocation placeOf(unsigned Offset) const;
+
+private:
+  std::string Text;
+  std::vector<std::pair<unsigned, clang::SourceLocation>> Pieces; // where each token begins
+};
 
 // A clause that stands before a loop: trips(DISTRIBUTION) or ignore("REASON").
 struct LoopPragma {
@@ -35,16 +49,10 @@ struct LoopPragma {
 
 // '#pragma divcost launch(block=(16,16), grid=64, n=1000)'.
 struct LaunchPragma {
-  struct Value {
-    std::string Name;
-    clang::SourceLocation Place;
-    int64_t Number;
-  };
   clang::SourceLocation Place;
   std::vector<clang::SourceLocation> Names; // identifiers of the declaration after it
-  uint32_t Block[3] = {0, 0, 0}, Grid[3] = {0, 0, 0};
-  std::vector<Value> Values, Extents; // of the latter, Number counts elements
-  uint8_t L2 = DC_L2_ANY;
+  ClauseText Text;
+  std::shared_ptr<dcp_told_launch> Told; // by the text
   bool Used = false;
 };
 

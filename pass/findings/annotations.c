@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matches the entries of annotation files with loop statements and with the loops of kernels, and
-// says what is near to one that matches nothing.
+// Matches the entries of annotation files with loop statements, with the loops of kernels and with
+// kernels, and says what is near to one that matches nothing.
 #define _XOPEN_SOURCE 700 // strdup
 
 #include "findings/annotations.h"
@@ -19,21 +19,29 @@ static dc_status no_memory(dc_error *error) {
   return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
 }
 
-static const char *file_of(const dcp_annotation *entry) {
-  const char *file = entry->file;
+static const char *skip_dots(const char *file) {
   while (file && !strncmp(file, "./", 2))
     file += 2;
   return file;
 }
 
+// Whether the names of an entry fit those of a loop or a kernel; NULL as an entry's fits all.
+static bool names(const char *entry_file, const char *entry_function, const char *file,
+                  const char *function) {
+  entry_file = skip_dots(entry_file);
+  if (entry_file && !dcp_ends_with(file, entry_file, '/'))
+    return false;
+  return !entry_function || (function && dcp_ends_with(function, entry_function, ':'));
+}
+
 static bool matches(const dcp_annotation *entry, const dcp_loop_statement *loop) {
-  const char *file = file_of(entry);
-  if (entry->has_id || entry->line != loop->line)
-    return false;
-  if (file && !dcp_ends_with(loop->file, file, '/'))
-    return false;
-  return !entry->function ||
-         (loop->function && dcp_ends_with(loop->function, entry->function, ':'));
+  return !entry->has_id && entry->line == loop->line &&
+         names(entry->file, entry->function, loop->file, loop->function);
+}
+
+bool dcp_annotation_names(const dcp_kernel_annotation *entry, const char *file,
+                          const char *function) {
+  return names(entry->file, entry->function, file, function);
 }
 
 // What gave an annotation: "rows.json: loops[2]". Owned by the caller; NULL: memory is out.
@@ -174,7 +182,7 @@ typedef struct candidate {
 #define ID_TYPOS 3 // digits of an id by which it may be wrong and still be meant
 
 static void consider(const dcp_annotation *entry, candidate found, candidate *nearest) {
-  const char *file = file_of(entry);
+  const char *file = skip_dots(entry->file);
   if (entry->has_id && found.id) {
     char given[17], there[17];
     snprintf(given, sizeof given, "%016" PRIx64, entry->id);
@@ -249,4 +257,30 @@ void dcp_annotation_describe(const dcp_annotations *annotations, uint32_t index,
     snprintf(near, sizeof near, "a JSON report tells the loops' ids");
   snprintf(text, size, "'%s', loops[%" PRIu32 "]: no loop %s; %s", annotations->path, index, what,
            near);
+}
+
+void dcp_kernel_annotation_describe(const dcp_annotations *annotations, uint32_t index,
+                                    const dcp_source *source, char *text, size_t size) {
+  const dcp_kernel_annotation *entry = &annotations->kernels[index];
+  // Users may know a kernel by its template arguments, too.
+  size_t length = strcspn(entry->function, "<");
+  const char *hint = entry->function[length] ? ": names are without template arguments" : "";
+  char plain[300];
+  snprintf(plain, sizeof plain, "%.*s", (int)(length < sizeof plain ? length : sizeof plain - 1),
+           entry->function);
+  const dcp_annotation meant = {.file = entry->file, .function = plain};
+  candidate nearest = {0};
+  char near[300] = "there is no kernel";
+  for (uint32_t k = 0; k < source->n_kernel_names; ++k) {
+    const dcp_kernel_name *name = &source->kernel_names[k];
+    consider(&meant,
+             (candidate){.file = name->file, .function = name->function, .line = name->line},
+             &nearest);
+  }
+  if (nearest.file)
+    snprintf(near, sizeof near, "the nearest is '%.150s' at %.100s:%" PRIu32, nearest.function,
+             dcp_last_part(nearest.file, '/'), nearest.line);
+  snprintf(text, size, "'%s', kernels[%" PRIu32 "]: no kernel is named '%.100s'%s%.100s%s; %s",
+           annotations->path, index, entry->function, entry->file ? " in " : "",
+           entry->file ? entry->file : "", hint, near);
 }

@@ -428,6 +428,9 @@ void dcp_word_launch(const dc_kernel *kernel, const dc_estimate *estimate, char 
   case DC_BLOCK_PRAGMA:
     say(&to, "'#pragma divcost launch')");
     return;
+  case DC_BLOCK_ANNOTATIONS:
+    say(&to, "from the annotation file)");
+    return;
   case DC_BLOCK_REQNTID:
     say(&to, "required by the kernel)");
     return;

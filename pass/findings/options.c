@@ -182,7 +182,7 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
 
 // X(name, how the value is written, meaning): one line of the help text each.
 #define OPTIONS(X)                                                                                 \
-  X(annotations, "annotations", "=FILE", "trip count distributions of loops, as JSON")             \
+  X(annotations, "annotations", "=FILE", "trip counts of loops, launches of kernels, as JSON")     \
   X(arch, "arch", "=sm_NN|FILE.json",                                                              \
     "architecture to estimate for, or a file of its costs that divcost calibrate wrote; default: " \
     "the one compiled for")                                                                        \

@@ -147,8 +147,8 @@ bool KernelBuilder::addLaunch(const uint32_t Block[3], const uint32_t Grid[3], d
   return true;
 }
 
-// The option, the pragma, reqntid, launches in the unit, launch bounds, an assumption: the first
-// that is there.
+// The option, the pragma, the annotation file, reqntid, launches in the unit, launch bounds, an
+// assumption: the first that is there.
 void KernelBuilder::decideLaunches(unsigned Dimensions) {
   auto AddFrom = [this](dc_block_from From) {
     for (uint32_t K = 0; Known && K < Known->n_launches; ++K)
@@ -159,7 +159,7 @@ void KernelBuilder::decideLaunches(unsigned Dimensions) {
   uint32_t Block[3];
   if (Options.block[0] != 0 && addLaunch(Options.block, nullptr, DC_BLOCK_OPTION, nullptr))
     return;
-  if (AddFrom(DC_BLOCK_PRAGMA) || AddFrom(DC_BLOCK_REQNTID))
+  if (AddFrom(DC_BLOCK_PRAGMA) || AddFrom(DC_BLOCK_ANNOTATIONS) || AddFrom(DC_BLOCK_REQNTID))
     return;
   if (requiredBlock(F, Block) && addLaunch(Block, nullptr, DC_BLOCK_REQNTID, nullptr))
     return;

@@ -125,6 +125,11 @@ private:
     char Text[768];
     if (dcp_options_foreign(&Set->Options, smOf(M), Text, sizeof Text))
       report(M, Text, DS_Warning);
+    if (Annotations.n_kernels)
+      report(M,
+             "'" + Twine(Annotations.path) +
+                 "': entries of kernels need the source, so clang: opt heeds those of loops alone",
+             DS_Warning);
     for (uint32_t E = 0; E < Annotations.n_entries; ++E) {
       if (Annotations.entries[E].overruled)
         report(M, Annotations.entries[E].overruled, DS_Warning);

@@ -7,6 +7,7 @@
 #include "command.h"
 
 #include "compile/arguments.h"
+#include "divcost/edit_distance.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -19,6 +20,12 @@ typedef struct held_message {
   size_t number;
 } held_message;
 
+// An entry of an annotation file that names nothing in `units` of the units.
+typedef struct unmatched_entry {
+  char *entry, *text; // "'notes.json', loops[2]"; the message of the unit that has the nearest
+  size_t units, last; // the latter: number of the text that said so last
+} unmatched_entry;
+
 static void free_held(held_message *held) {
   free(held->text);
   free(held->identity);
@@ -28,6 +35,11 @@ void messages_free(messages *m) {
   for (size_t k = 0; k < m->n_held; ++k)
     free_held(&m->held[k]);
   free(m->held);
+  for (size_t k = 0; k < m->n_unmatched; ++k) {
+    free(m->unmatched[k].entry);
+    free(m->unmatched[k].text);
+  }
+  free(m->unmatched);
   dc_string_set_free(&m->shown);
   *m = (messages){0};
 }
@@ -97,10 +109,15 @@ static const message_kind *kind_of(const char *line, size_t length, const char *
   return NULL;
 }
 
+// A message that is about no place in a file.
+static bool is_placeless(const char *line) {
+  return !strncmp(line, "warning: ", 9) || !strncmp(line, "error: ", 7);
+}
+
 static bool is_head(const char *line, size_t length) {
   const char *at;
   const message_kind *kind = kind_of(line, length, &at);
-  return kind && kind->is_head;
+  return kind ? kind->is_head : is_placeless(line);
 }
 
 // The message that starts at `text`: its length, and its head.
@@ -282,10 +299,99 @@ void messages_show_held(messages *m, FILE *to) {
   m->n_held = 0;
 }
 
+// ---- entries of annotation files that match nothing ---------------------------------------------
+
+// "'notes.json', loops[2]" of "warning: divcost: 'notes.json', loops[2]: no loop begins at ..."
+// (pass/findings/annotations.c), and its length; NULL: it is another message.
+static const char *find_entry(const char *head, size_t *length) {
+  static const char begin[] = "warning: divcost: '";
+  const char *start = head + sizeof begin - 2;
+  if (strncmp(head, begin, sizeof begin - 1) != 0)
+    return NULL;
+  const char *loop = find_in_line(head, line_length(head), "]: no loop ");
+  const char *end = loop ? loop : find_in_line(head, line_length(head), "]: no kernel ");
+  *length = end ? (size_t)(end - start) + 1 : 0;
+  return end ? start : NULL;
+}
+
+// What stands in quotes in a part of a message, without namespaces; all of it if nothing does.
+// Owned by the caller.
+static char *copy_name(const char *text, size_t length) {
+  const char *end = text + length, *open = memchr(text, '\'', length);
+  const char *close = open ? memchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
+  if (!close)
+    return strndup(text, length);
+  const char *name = close;
+  while (name[-1] != '\'' && name[-1] != ':')
+    --name;
+  return strndup(name, (size_t)(close - name));
+}
+
+// How far what a unit has is from what the entry names, as the message has both; UINT32_MAX: it has
+// nothing.
+static uint32_t distance_of(const char *head) {
+  static const char begin[] = "]: no ", between[] = "; the nearest is ";
+  size_t length = line_length(head);
+  const char *named = find_in_line(head, length, begin);
+  const char *near = named ? find_in_line(head, length, between) : NULL;
+  if (!near)
+    return UINT32_MAX;
+  named += sizeof begin - 1;
+  char *wanted = copy_name(named, (size_t)(near - named));
+  near += sizeof between - 1;
+  char *there = copy_name(near, (size_t)(head + length - near));
+  uint32_t distance = wanted && there ? dc_edit_distance(wanted, there) : UINT32_MAX;
+  free(wanted);
+  free(there);
+  return distance;
+}
+
+// False: the message is another one, or there is no memory to keep it.
+static bool keep_unmatched(messages *m, const char *head, const char *text, size_t length) {
+  size_t size, k = 0;
+  const char *entry = head ? find_entry(head, &size) : NULL;
+  if (!entry)
+    return false;
+  while (k < m->n_unmatched &&
+         (strlen(m->unmatched[k].entry) != size || memcmp(m->unmatched[k].entry, entry, size) != 0))
+    ++k;
+  if (k == m->n_unmatched) {
+    unmatched_entry *more = realloc(m->unmatched, (k + 1) * sizeof *more);
+    m->unmatched = more ? more : m->unmatched;
+    unmatched_entry added = {.entry = strndup(entry, size), .text = strndup(text, length)};
+    if (!more || !added.entry || !added.text) {
+      free(added.entry);
+      free(added.text);
+      return false;
+    }
+    m->unmatched[m->n_unmatched++] = added;
+  }
+  unmatched_entry *kept = &m->unmatched[k];
+  kept->units += kept->last != m->texts;
+  kept->last = m->texts;
+  char *nearer = distance_of(head) < distance_of(kept->text) ? strndup(text, length) : NULL;
+  if (nearer) {
+    free(kept->text);
+    kept->text = nearer;
+  }
+  return true;
+}
+
+void messages_show_unmatched(messages *m, size_t units, FILE *to) {
+  for (size_t k = 0; k < m->n_unmatched; ++k)
+    if (m->unmatched[k].units == units)
+      print_message(m, m->unmatched[k].text, strlen(m->unmatched[k].text), "", to);
+}
+
 void messages_show(messages *m, const char *text, const char *directory, FILE *to) {
+  ++m->texts;
   while (*text) {
     const char *head;
     size_t length = message_length(text, &head);
+    if (keep_unmatched(m, head, text, length)) {
+      text += length;
+      continue;
+    }
     arguments identity = {0};
     bool is_finding = head && add_identity(head, directory, &identity) && !identity.failed;
     bool show = is_finding ? is_new(m, identity.words[0], strlen(identity.words[0]))

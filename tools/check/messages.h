@@ -19,6 +19,9 @@ typedef struct messages {
   bool hold;           // show nothing before messages_show_held
   struct held_message *held;
   size_t n_held;
+  size_t texts; // given so far
+  struct unmatched_entry *unmatched;
+  size_t n_unmatched;
 } messages;
 
 void messages_free(messages *m);
@@ -29,11 +32,15 @@ void messages_clean(char *text);
 
 // Prints the messages in a text that weren't shown before; relative paths in it are from
 // `directory`. A message is its first line (FILE:LINE:COLUMN: warning: ...) with the notes and
-// source lines after it and the lines "In file included from" before it.
+// source lines after it and the lines "In file included from" before it. That an entry of an
+// annotation file matches nothing is kept: another unit may have what it names.
 void messages_show(messages *m, const char *text, const char *directory, FILE *to);
 
 // Prints what was held: what was measured comes first, by the share of the program's time that
 // idles by it, then the others in the order in which they came.
 void messages_show_held(messages *m, FILE *to);
+
+// Prints of which entries of annotation files so many units have nothing.
+void messages_show_unmatched(messages *m, size_t units, FILE *to);
 
 #endif

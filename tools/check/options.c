@@ -25,6 +25,10 @@ const char check_help[] =
     "  -p BUILD        the folder of a compile_commands.json (cmake writes it with\n"
     "                  -DCMAKE_EXPORT_COMPILE_COMMANDS=ON), or that file\n"
     "  -j N            this many compilers at a time (default: one for each processor)\n"
+    "  --annotations FILE\n"
+    "                  what is known of loops' trip counts and kernels' launches, for all files: "
+    "as\n"
+    "                  docs/annotations.md has it\n"
     "  --measured FILE says what was measured instead of what is estimated, worst first by the "
     "time\n"
     "                  of the program: FILE is of divcost profile import-ncu\n"
@@ -46,9 +50,9 @@ const char check_help[] =
     "                  nvcc's options have become\n"
     "  -q, --quiet     prints findings and what goes wrong, without progress and summary\n";
 
-static const char *const value_options[] = {"-p",         "-j",       "--arch",
-                                            "--measured", "--report", "--results",
-                                            "--timeout",  "--clang",  "--plugin"};
+static const char *const value_options[] = {"-p",         "-j",       "--annotations", "--arch",
+                                            "--measured", "--report", "--results",     "--timeout",
+                                            "--clang",    "--plugin"};
 
 // The value of words[*at] if that is the option `name`: behind a '=', right behind a short name, or
 // the next word. NULL: it is another word, or it has no value.
@@ -77,16 +81,21 @@ static bool read_timeout(const char *text, double *seconds) {
   return *text >= '0' && *text <= '9' && !*end && *seconds > 0 && *seconds <= 1e6;
 }
 
-// The compilers run elsewhere; and what is wrong with the file is said once.
+// The compilers run elsewhere.
+static int set_path(char **path, const char *value) {
+  free(*path);
+  *path = realpath(value, NULL);
+  return *path ? 0 : command_fail(value, strerror(errno));
+}
+
+// What is wrong with the file is said once.
 static int set_measured(check_options *options, const char *value) {
   dc_measured measured;
   dc_error error;
   if (dc_measured_load(value, &measured, &error) != DC_OK)
     return command_fail(value, error.text);
   dc_measured_free(&measured);
-  free(options->measured);
-  options->measured = realpath(value, NULL);
-  return options->measured ? 0 : command_fail(value, strerror(errno));
+  return set_path(&options->measured, value);
 }
 
 static int set(check_options *options, const char *name, const char *value) {
@@ -95,6 +104,8 @@ static int set(check_options *options, const char *name, const char *value) {
   } else if (!strcmp(name, "-j")) {
     if (!read_jobs(value, &options->jobs))
       return command_misuse("-j takes a number from 1 to 256, not", value);
+  } else if (!strcmp(name, "--annotations")) {
+    return set_path(&options->annotations, value);
   } else if (!strcmp(name, "--arch")) {
     if (strncmp(value, "sm_", 3) != 0)
       return command_misuse("--arch takes architectures (sm_80,sm_90), not", value);
@@ -166,5 +177,6 @@ int check_options_read(int count, char **words, check_options *options) {
 
 void check_options_free(check_options *options) {
   arguments_free(&options->files);
+  free(options->annotations);
   free(options->measured);
 }

@@ -23,7 +23,8 @@ typedef struct check_options {
   const char *clang;         // --clang, or NULL
   const char *plugin;        // --plugin, or NULL
   const char *architectures; // --arch, or NULL
-  char *measured;            // --measured, as an absolute path, or NULL
+  char *annotations;         // --annotations, as an absolute path, or NULL
+  char *measured;            // --measured, likewise
   const char *reports[CHECK_REPORTS_MAX];
   unsigned n_reports;
   gate_options gate;

@@ -313,6 +313,8 @@ static void loop(work *w) {
   stop_all(w);
   progress_clear(&w->progress);
   messages_show_held(&w->run->messages, stdout);
+  if (!w->run->units->partial && w->shown == w->run->units->count)
+    messages_show_unmatched(&w->run->messages, w->run->kept + w->run->analysed, stdout);
 }
 
 void check_run_signals(sigset_t *set) {

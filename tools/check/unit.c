@@ -42,6 +42,7 @@ void check_units_free(check_units *units) {
 static analysis_request request_of(const check_options *options, const toolchain *tools) {
   return (analysis_request){.clang = tools->clang,
                             .plugin = tools->plugin,
+                            .annotations = options->annotations,
                             .measured = options->measured,
                             .architectures = options->architectures,
                             .flags = options->flags,

@@ -5,7 +5,7 @@
 // with the costs of the architectures that it is estimated for. It is how a kernel gets to where
 // there is no JSON: into the page of `divcost report --html`, where libdivcost runs as WebAssembly.
 //
-// The format, version 9. Numbers are little-endian; double: IEEE 754, 8 bytes; bool: a byte, 0 or
+// The format, version 10. Numbers are little-endian; double: IEEE 754, 8 bytes; bool: a byte, 0 or
 // 1; enumerators: their numbers, a byte; everything else has the width that its C type has here,
 // without padding.
 //

@@ -135,20 +135,21 @@ typedef struct dc_loop {
                             // there are: no loop is left; 1: not unrolled; 0: nothing is known
   uint32_t carried; // machine instructions, each of which needs the one before, that an iteration
                     // adds to what it hands on to the next; 0: none, or not known
-  dc_expr trips;            // trip count per lane and entry (docs/glossary.md), or DC_NO_EXPR
-  dc_text distribution;     // of the trip count, in the textual form; empty: none was given
-  dc_text distribution_at;  // "file:line", or file and entry, that gave it
-  double correlation;       // of two lanes of a warp under `distribution`, 0 (independent) to 1
-  dc_text condition;        // what the class depends on, or would improve with; may be empty
-  dc_text unknown;          // for DC_CLASS_UNKNOWN: why
-  dc_text ignored;          // reason why nothing is to be said of the loop; empty: say it
-  dc_text ignored_at;       // as distribution_at
+  dc_expr trips;    // trip count per lane and entry (docs/glossary.md), or DC_NO_EXPR
+  dc_text distribution;    // of the trip count, in the textual form; empty: none was given
+  dc_text distribution_at; // "file:line", or file and entry, that gave it
+  double correlation;      // of two lanes of a warp under `distribution`, 0 (independent) to 1
+  dc_text condition;       // what the class depends on, or would improve with; may be empty
+  dc_text unknown;         // for DC_CLASS_UNKNOWN: why
+  dc_text ignored;         // reason why nothing is to be said of the loop; empty: say it
+  dc_text ignored_at;      // as distribution_at
   uint64_t id; // stable under edits elsewhere: hash of function, nesting path, loop text
 } dc_loop;
 
 typedef enum dc_block_from {
   DC_BLOCK_OPTION,
   DC_BLOCK_PRAGMA,
+  DC_BLOCK_ANNOTATIONS, // an annotation file
   DC_BLOCK_REQNTID,
   DC_BLOCK_LAUNCH,
   DC_BLOCK_PROFILE, // recorded
@@ -229,6 +230,8 @@ typedef struct dc_access {
   uint8_t level;      // dc_uniformity of the address
   bool carried;       // the next iteration waits for it: it decides where that one reads, or
                       // whether there is one
+  uint16_t advance;   // bytes that the address moves on by at the most from one execution to the
+                      // next, in the loop around, where the address doesn't say; 0: not known
 } dc_access;
 
 // Registers of a thread, as ptxas gave them for sm.

@@ -83,8 +83,8 @@ const dc_report_format *dc_format_find(const char *name);
 
 // Parts of the report for people, for who shows one thing at a time: what it says of a kernel apart
 // from its loops, and of one loop, which here begins with what it loses (not with its location) at
-// the margin, and is told in full though it lose nothing. `kernel` and `loop` are indices into the
-// unit and the kernel. Errors as above.
+// the margin, is told in full though it lose nothing, and ends with its kernel's time, where known.
+// `kernel` and `loop` are indices into the unit and the kernel. Errors as above.
 dc_status dc_text_write_kernel(const dc_unit *unit, uint32_t kernel, FILE *stream, dc_error *error);
 dc_status dc_text_write_loop(const dc_unit *unit, uint32_t kernel, uint32_t loop, FILE *stream,
                              dc_error *error);

@@ -118,8 +118,13 @@ bool dc_estimate_decides(const dc_unit_kernel *kernel, uint32_t estimate);
 // figures are, else bounds (the sums of the loops' least and largest shares). Negative: not known.
 dc_interval dc_lost_share(const dc_estimate *estimate);
 
-// The estimate of a kernel that loses most: what the kernel is ranked by. NULL: it has none.
+// The estimate of a kernel that loses the greatest share of its issue cycles. NULL: it has none.
 const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel);
+
+// Seconds of one launch that divergence costs, about: the middle of the launch's time, times the
+// middle of the share of it that divergence costs, 0 if that is below 1%; of several estimates of
+// the kernel whose times are known, the greatest. Negative: no estimate's time is known.
+double dc_time_lost(const dc_unit_kernel *kernel);
 
 // Reads a line of a file of the source, as dc_input_line does.
 typedef struct dc_line_source {
@@ -152,8 +157,10 @@ typedef struct dc_kernels {
 dc_kernels dc_unit_kernels(const dc_unit *unit);
 
 // order[n_kernels] becomes the indices of the kernels, worst first: measured ones by the share of
-// the program's time whose lane-slots idle, then the others by the least share that is
-// certainly lost, then by the greatest. Errors: DC_ERROR_MEMORY, or what get met. Each kernel is
+// the program's time whose lane-slots idle; then those of which divergence costs time
+// (dc_time_lost), by that; then those whose time isn't known; last those that lose nothing or of
+// which divergence costs no time. What is alike so far stands by the least share of issue cycles
+// that is lost, then by the greatest. Errors: DC_ERROR_MEMORY, or what get met. Each kernel is
 // looked at once. O(n log n).
 dc_status dc_worst_first(const dc_kernels *kernels, uint32_t *order, dc_error *error);
 

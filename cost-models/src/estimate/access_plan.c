@@ -131,7 +131,8 @@ dc_status dc__reader_begin(const dc_kernel *kernel, const dc_launch *launch, dc_
     reader->no_iteration[loop] = reader->seen[loop] = -1;
   for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
     unsigned left = NODES_MAX;
-    reader->states[k].walks = steps_on(&kernel->pool, kernel->accesses[k].address, &left);
+    reader->states[k].walks = kernel->accesses[k].advance > 0 ||
+                              steps_on(&kernel->pool, kernel->accesses[k].address, &left);
     reader->states[k].shaped = is_shaped(kernel, launch, kernel->accesses[k].address);
   }
   order_accesses(reader);

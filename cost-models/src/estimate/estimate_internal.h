@@ -440,7 +440,7 @@ typedef struct dc_walk {
   double choose[DC_WARP + 1][DC_WARP + 1];       // binomial coefficients
   struct dc_reader *reader;                      // of accesses, or NULL
   struct dc_clock *clock;                        // of the kernel's time, or NULL
-  const struct dc__draws *draws; // of trip counts of outermost loops, or NULL: as expected
+  struct dc__draws *draws; // of trip counts of outermost loops, or NULL: as expected
 
   // The warp that is walked, and where the walk is.
   unsigned lanes;
@@ -685,6 +685,7 @@ typedef struct dc__draws {
   double entries;    // of that loop by a warp, 1 at least
   double longest;    // the share of warps whose longest lane in all of these does no more
   double warp_share; // a warp's share of all
+  uint32_t among;    // of this warp's lanes, those that came to that loop first; 0: none did yet
 } dc__draws;
 
 // What a loop's trips are drawn by: loops that run by the same number draw it once.
@@ -697,7 +698,7 @@ static inline uint32_t dc__draw_of_branch(uint32_t branch) { return UINT32_C(1) 
 // Fills the counts of the set's lanes in an entry of a loop that is entered several times, each
 // with a number of its own; what: dc__draw_of it; correlation: of lanes, as dc_loop has it. O(log
 // points) for each lane, and O(points) once.
-void dc__draw_trips(const dc__draws *draws, uint32_t what, uint32_t entry, double correlation,
+void dc__draw_trips(dc__draws *draws, uint32_t what, uint32_t entry, double correlation,
                     dc_distribution_entry *distribution, uint32_t set, double *counts);
 // The same of items that are alike.
 void dc__draw_sorted(const dc__draws *draws, uint32_t what, uint32_t entry,

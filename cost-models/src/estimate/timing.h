@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the parts of a kernel's time share:
+//   timing_addresses.c  how addresses go on
 //   timing_misses.c  what of the accesses L1 and L2 don't hold
 //   timing_costs.c   what blocks and iterations ask of an SM, by the lanes that are there
 //   timing_draws.c   trip counts of the lanes of one warp, drawn from a distribution
@@ -35,6 +36,32 @@ typedef struct dc__misses {
   double l2_latency; // of L2's near half, or both
 } dc__misses;
 
+// What a lane's address moves on by in each iteration of the loop around the access.
+typedef struct dc__step {
+  bool even;    // by the same each time, as far as can be seen
+  bool known;   // and how far
+  double bytes; // in either direction
+} dc__step;
+
+// Not known outside of loops. O(nodes).
+dc__step dc__step_of(const dc_kernel *kernel, const dc_access *access);
+// Trips of the loops around an access that its address doesn't go by: it comes to the same place as
+// often. O(loops around it * nodes).
+double dc__repeats(const dc_kernel *kernel, const dc_estimate *estimate, const dc_access *access);
+
+// An access, and those of its block and kind that are always so near that their lines are the same
+// or next to each other: how many they are, and how many bytes they span.
+typedef struct dc__neighbours {
+  double count, bytes;
+} dc__neighbours;
+
+// O(accesses * nodes).
+dc__neighbours dc__neighbours_of(const dc_kernel *kernel, const dc_estimate *estimate,
+                                 uint32_t index);
+
+// Whether one before it in the same loop is always as near. O(accesses * nodes).
+bool dc__comes_after_near(const dc_kernel *kernel, uint32_t index);
+
 // misses[n_accesses], from an estimate's accesses. O(accesses^2 + nodes). Errors: DC_ERROR_MEMORY.
 dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
                           const dc__setting *setting, dc__misses *misses, dc_error *error);
@@ -61,6 +88,8 @@ struct dc_clock {
   bool coalesced; // what is asked for if each request touched as little as its lanes' bytes need
   dc__misses *misses;
   uint32_t *first, *ordered;        // of each block: its accesses, ordered[first[block]] ...
+  double *passing;                  // of each block: the share of the lanes that its predicate lets
+                                    // through, as the source tells it; else 1
   dc_demand (*bodies)[DC_WARP + 1]; // of each part of each loop, by lanes
   bool *known;                      // these are
   dc__segments_of_warp segments;    // of the warp that is walked

@@ -7,6 +7,7 @@
 // for each line. Iterations that compilers do several at once ask for their reads together, unless
 // an address comes from the iteration before.
 #include "estimate/timing.h"
+#include "kernel/predication.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #define CHAIN_SHARE 0.6  // of a block's instructions, where nobody noted its chain
 #define FP64_LATENCY 2.0 // times that of other instructions (bench/results/h200/instructions.tsv)
 #define LINE_SECTORS 4.0
+#define BANK 4.0 // bytes of a bank of shared memory
 
 // ---- requests -----------------------------------------------------------------------------------
 
@@ -124,17 +126,33 @@ static double latency_of(const dc_clock *clock, uint32_t index, const request *o
   return (1 - beyond) * here + (beyond - far) * l2 + far * dram;
 }
 
-// E[the most words in a bank] of so many lanes at random: 3.53 of 32, by simulation; in between
-// about as the logarithm goes.
-static double random_passes(double lanes) { return 1 + 2.53 * log2(fmax(lanes, 1)) / 5; }
+// E[the most of n that are in one of m places], each in any, by Poisson's numbers for each place:
+// 3.5 of 32 in 32 banks.
+static double most_in_one(double n, double m) {
+  double mean = n / m, term = exp(-mean), up_to = term, most = 1;
+  for (unsigned k = 1; k < n && up_to < 1; ++k) {
+    up_to += term *= mean / k;
+    most += 1 - pow(up_to, m);
+  }
+  return most;
+}
+
+// Passes of so many lanes at random: wider words go by halves or quarters of the warp, to pairs or
+// fours of banks.
+static double random_passes(const dc_access *access, double lanes) {
+  double turns = fmin(fmax(access->bytes / BANK, 1), 4);
+  return turns * most_in_one(fmax(lanes / turns, 1), DC_WARP / turns);
+}
 
 static void use_shared(const dc_clock *clock, uint32_t index, double lanes, double times,
                        dc_demand *out) {
   const dc_machine *machine = clock->setting->machine;
   const dc_access_estimate *figures = &clock->accesses[index];
   double taken = (figures->taken.low + figures->taken.high) / 2;
-  double passes = figures->access_class == DC_ACCESS_GATHER && figures->from != DC_FROM_DERIVED
-                      ? random_passes(lanes)
+  bool scattered =
+      figures->access_class == DC_ACCESS_GATHER || figures->access_class == DC_ACCESS_WALK;
+  double passes = scattered && figures->from != DC_FROM_DERIVED
+                      ? random_passes(&clock->kernel->accesses[index], lanes)
                       : fmax(1, taken * lanes / fmax(figures->lanes, 1));
   out->use[DC_USE_L1] += times * passes * machine->shared_wavefront;
   out->cycles += times * (passes - 1) * machine->shared_more;
@@ -160,6 +178,9 @@ static void use_memory(const dc_clock *clock, uint32_t index, const request *of,
 static void add_accesses(const dc_clock *clock, uint32_t block, double lanes, double times,
                          double pass, dc_demand *out) {
   double stages[STAGES] = {0}, spreads[STAGES] = {0};
+  double passing = clock->passing[block], any = any_of(passing, lanes);
+  lanes *= passing / any;
+  times *= any;
   for (uint32_t k = clock->first[block]; k < clock->first[block + 1]; ++k) {
     uint32_t index = clock->ordered[k];
     const dc_access *access = &clock->kernel->accesses[index];
@@ -348,6 +369,23 @@ static void order_accesses(dc_clock *clock) {
   clock->first[kernel->n_blocks] = kernel->n_accesses;
 }
 
+// Of blocks that are issued with all lanes, of which those of the other side touch nothing.
+static void find_passing(dc_clock *clock) {
+  const dc_kernel *kernel = clock->kernel;
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k)
+    clock->passing[k] = 1;
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
+    const dc_block *block = &kernel->blocks[k];
+    if (!dc__is_predicated(kernel, block) || block->n_successors != 2)
+      continue;
+    const uint32_t *to = &kernel->successors[block->first_successor];
+    double taken = kernel->branches[block->branch].taken / (double)DC_CHANCE;
+    for (unsigned side = 0; side < 2 && taken > 0; ++side)
+      if (to[side] != block->post_dominator)
+        clock->passing[to[side]] = side == 0 ? taken : 1 - taken;
+  }
+}
+
 dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock *out,
                           dc_error *error) {
   size_t rows = (kernel->n_loops + 1u) * (size_t)DC_PART_COUNT;
@@ -355,11 +393,13 @@ dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock
   out->misses = calloc(kernel->n_accesses + 1u, sizeof *out->misses);
   out->first = calloc(kernel->n_blocks + 2u, sizeof *out->first);
   out->ordered = calloc(kernel->n_accesses + 1u, sizeof *out->ordered);
+  out->passing = calloc(kernel->n_blocks + 1u, sizeof *out->passing);
   out->bodies = calloc(rows, sizeof *out->bodies);
   out->known = calloc(rows * (DC_WARP + 1), sizeof *out->known);
-  if (!out->misses || !out->first || !out->ordered || !out->bodies || !out->known)
+  if (!out->misses || !out->first || !out->ordered || !out->passing || !out->bodies || !out->known)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the time of a kernel");
   order_accesses(out);
+  find_passing(out);
   return DC_OK;
 }
 
@@ -367,6 +407,7 @@ void dc__clock_free(dc_clock *clock) {
   free(clock->misses);
   free(clock->first);
   free(clock->ordered);
+  free(clock->passing);
   free(clock->bodies);
   free(clock->known);
 }

@@ -56,20 +56,30 @@ static uint32_t longest_entry(const dc__draws *draws) {
   return (uint32_t)(unit(draws, draws->main, 0, DC_WARP + 3) * draws->entries);
 }
 
-void dc__draw_trips(const dc__draws *draws, uint32_t what, uint32_t entry, double correlation,
+static unsigned nth_lane(uint32_t set, unsigned n) {
+  for (; n > 0; --n)
+    set &= set - 1;
+  return dc__first_lane(set);
+}
+
+// What lanes draw is the same whichever of them are left: other loops by the same number draw it
+// again.
+void dc__draw_trips(dc__draws *draws, uint32_t what, uint32_t entry, double correlation,
                     dc_distribution_entry *distribution, uint32_t set, double *counts) {
   bool is_main = what == draws->main, has_longest = is_main && entry == longest_entry(draws);
   bool alike = correlation >= 1 || unit(draws, what, entry, DC_WARP) < correlation;
-  unsigned size = dc__lanes_count(set), nth = 0;
+  if (is_main && draws->among == 0)
+    draws->among = set;
+  unsigned size = dc__lanes_count(draws->among);
   double most = is_main ? pow(draws->longest, 1 / (draws->entries * (alike ? 1 : size))) : 1;
   unsigned longest = (unsigned)(unit(draws, what, entry, DC_WARP + 1) * size);
   double one = quantile(distribution, has_longest ? most
                                       : entry == 0 && !is_main
                                           ? unit_of_warp(draws, what, 0)
                                           : most * unit(draws, what, entry, DC_WARP + 2));
-  for (uint32_t rest = set; rest; rest &= rest - 1, ++nth) {
+  for (uint32_t rest = set; rest; rest &= rest - 1) {
     unsigned lane = dc__first_lane(rest);
-    bool is_one = alike || (has_longest && nth == longest);
+    bool is_one = alike || (has_longest && lane == nth_lane(draws->among, longest));
     counts[lane] = is_one ? one : quantile(distribution, most * unit(draws, what, entry, lane));
   }
 }

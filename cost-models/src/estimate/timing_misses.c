@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SECTOR 32.0
+#define SECTOR ((double)DC_SECTOR)
 #define LINE 128.0
 // Single sectors take whole lines of L1, of which a third of the bytes is of use then: measured as
 // the share of gathers that hit (bench/results/h200, prototype's fit on 20 pairs).
@@ -25,6 +25,7 @@ typedef struct touch {
   double touches;                    // by lanes, in the whole launch
   double bytes;                      // that are touched at least once
   double extent;                     // of the array, where known or assumed; else 0
+  double step;                       // bytes that a lane moves on in an iteration
 } touch;
 
 static bool is_cached(const dc_access *access) {
@@ -40,17 +41,12 @@ static bool goes_by_data(const dc_kernel *kernel, const dc_access *access) {
          mentions(kernel, access->address, DC_OP_OPAQUE);
 }
 
-static double walking_step(const dc_kernel *kernel, const dc_access *access, bool *known);
-
 // Whether it goes to places that data decide anew each time, for each lane or for all.
 static bool scatters(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index) {
   const dc_access *access = &kernel->accesses[index];
   uint8_t found = estimate->accesses[index].access_class;
-  bool known = false;
-  if (found == DC_ACCESS_SAME && goes_by_data(kernel, access))
-    walking_step(kernel, access, &known);
-  return found == DC_ACCESS_GATHER ||
-         (found == DC_ACCESS_SAME && goes_by_data(kernel, access) && !known);
+  return found == DC_ACCESS_GATHER || (found == DC_ACCESS_SAME && goes_by_data(kernel, access) &&
+                                       !dc__step_of(kernel, access).known);
 }
 
 // The parameter that points to an access's array, or DC_NONE.
@@ -94,78 +90,17 @@ bool dc__misses_rest_on_extents(const dc_kernel *kernel, const dc_estimate *esti
 // Different numbers among n that are drawn from s.
 static double distinct(double s, double n) { return s > 0 ? s * -expm1(-n / s) : 0; }
 
-// ---- addresses ----------------------------------------------------------------------------------
-
-// What an iteration of the loop adds to an expression, where that is the same in each: else
-// *known is false. At most *left nodes are looked at.
-static double step_of(const dc_kernel *kernel, dc_expr e, uint32_t loop, unsigned *left,
-                      bool *known) {
-  const dc_expr_node *node = &kernel->pool.nodes[e];
-  double a, b;
-  *known &= *left > 0;
-  if (!*known || !dc_expr_mentions(&kernel->pool, e, DC_OP_IV, loop))
-    return 0;
-  --*left;
-  switch (node->op) {
-  case DC_OP_IV:
-    return 1;
-  case DC_OP_ZEXT:
-  case DC_OP_SEXT:
-  case DC_OP_TRUNC:
-    return step_of(kernel, node->a, loop, left, known);
-  case DC_OP_UREM: // but where it goes round
-  case DC_OP_SREM:
-  case DC_OP_AND:
-    if (!dc_expr_mentions(&kernel->pool, node->b, DC_OP_IV, loop))
-      return step_of(kernel, node->a, loop, left, known);
-    break;
-  case DC_OP_ADD:
-  case DC_OP_SUB:
-    a = step_of(kernel, node->a, loop, left, known);
-    b = step_of(kernel, node->b, loop, left, known);
-    return node->op == DC_OP_ADD ? a + b : a - b;
-  case DC_OP_MUL:
-    for (unsigned k = 0; k < 2; ++k) {
-      const dc_expr_node *by = &kernel->pool.nodes[k ? node->a : node->b];
-      if (by->op == DC_OP_CONST)
-        return (double)by->i * step_of(kernel, k ? node->b : node->a, loop, left, known);
-      if (by->op == DC_OP_PARAM && by->i < kernel->n_params && kernel->params[by->i].known)
-        return (double)kernel->params[by->i].value *
-               step_of(kernel, k ? node->b : node->a, loop, left, known);
-    }
-    break;
-  default:
-    break;
-  }
-  *known = false;
-  return 0;
-}
-
-// Bytes that an access of a lane moves on in each iteration; where that isn't known, to another
-// sector; outside of loops, by what it reads.
-static double walking_step(const dc_kernel *kernel, const dc_access *access, bool *known) {
-  uint32_t loop = kernel->blocks[access->block].loop;
-  unsigned left = 64;
-  *known = loop != DC_NONE && access->address != DC_NO_EXPR;
-  double step = *known ? fabs(step_of(kernel, access->address, loop, &left, known)) : 0;
-  *known &= step > 0;
-  return *known ? step : loop != DC_NONE ? SECTOR : access->bytes;
-}
-
-// Trips of the loops around an access that its address doesn't go by: it comes to the same place as
-// often.
-static double repeats(const dc_kernel *kernel, const dc_estimate *estimate,
-                      const dc_access *access) {
-  double times = 1;
-  if (access->address == DC_NO_EXPR)
-    return times;
-  for (uint32_t loop = kernel->blocks[access->block].loop; loop != DC_NONE;
-       loop = kernel->loops[loop].parent) {
-    double trips = estimate->loops[loop].mean_trips.low;
-    if (!dc_expr_mentions(&kernel->pool, access->address, DC_OP_IV, loop) && trips > 1)
-      times *= trips;
-  }
-  return times;
+// Bytes that a lane moves on in each iteration. Where it goes on evenly, but nobody knows how far,
+// all lanes go over the array once, side by side, as they do over rows of one after the other; else
+// it is to another sector. Outside of loops it is what is read.
+static double step_of(const dc_kernel *kernel, const dc_access *access, const touch *of) {
+  dc__step step = dc__step_of(kernel, access);
+  if (step.known)
+    return step.bytes;
+  if (kernel->blocks[access->block].loop == DC_NONE)
+    return access->bytes;
+  return step.even && of->extent > 0 && of->touches > 0 ? fmin(of->extent / of->touches, SECTOR)
+                                                        : SECTOR;
 }
 
 static double bytes_of_gather(const dc__setting *setting, touch *of) {
@@ -180,7 +115,6 @@ static touch describe(const dc_kernel *kernel, const dc_estimate *estimate,
                       const dc__setting *setting, uint32_t index) {
   const dc_access *access = &kernel->accesses[index];
   const dc_access_estimate *figures = &estimate->accesses[index];
-  bool known;
   touch of = {.by_data = goes_by_data(kernel, access)};
   of.by_block = of.by_data || mentions(kernel, access->address, DC_OP_CTAID);
   of.by_thread = of.by_data || mentions(kernel, access->address, DC_OP_TID) ||
@@ -188,79 +122,21 @@ static touch describe(const dc_kernel *kernel, const dc_estimate *estimate,
   double warps = (double)setting->grid.blocks * setting->grid.warps;
   of.touches = figures->requests * figures->lanes * warps;
   of.extent = told_extent(kernel, access);
+  of.step = step_of(kernel, access, &of);
   double bytes = of.touches * access->bytes;
   if (figures->access_class == DC_ACCESS_STRIDED) // whole sectors, of which others read the rest
     bytes = fmax(bytes, figures->requests * warps * figures->taken.high * SECTOR);
   if (figures->access_class == DC_ACCESS_WALK)
-    bytes = of.touches * fmin(SECTOR, walking_step(kernel, access, &known));
+    bytes = of.touches * fmin(SECTOR, of.step);
   if (!of.by_block)
     bytes /= (double)setting->grid.blocks;
   if (!of.by_thread)
     bytes /= figures->lanes * (of.by_block ? 1 : setting->grid.warps);
-  if (!of.by_data)
-    bytes /= repeats(kernel, estimate, access);
+  bytes /= dc__repeats(kernel, estimate, access);
   if (scatters(kernel, estimate, index))
     bytes = bytes_of_gather(setting, &of);
   of.bytes = of.extent > 0 ? fmin(bytes, of.extent) : bytes;
   return of;
-}
-
-// Whether two addresses are always as far apart, and how far. At most *left nodes are looked at.
-static bool are_apart(const dc_expr_pool *pool, dc_expr a, dc_expr b, unsigned *left, double *by) {
-  *by = 0;
-  if (a == b)
-    return true;
-  if (*left == 0)
-    return false;
-  --*left;
-  const dc_expr_node *x = &pool->nodes[a], *y = &pool->nodes[b];
-  bool x_moves = x->op == DC_OP_ADD && pool->nodes[x->b].op == DC_OP_CONST;
-  bool y_moves = y->op == DC_OP_ADD && pool->nodes[y->b].op == DC_OP_CONST;
-  double more = 0;
-  if (x_moves || y_moves) {
-    double of =
-        (y_moves ? (double)pool->nodes[y->b].i : 0) - (x_moves ? (double)pool->nodes[x->b].i : 0);
-    bool apart = are_apart(pool, x_moves ? x->a : a, y_moves ? y->a : b, left, by);
-    return *by += of, apart;
-  }
-  if (x->op != y->op)
-    return false;
-  switch (x->op) {
-  case DC_OP_ZEXT:
-  case DC_OP_SEXT:
-  case DC_OP_TRUNC:
-    return are_apart(pool, x->a, y->a, left, by);
-  case DC_OP_MUL: {
-    bool same = x->b == y->b && pool->nodes[x->b].op == DC_OP_CONST;
-    bool apart = same && are_apart(pool, x->a, y->a, left, by);
-    return *by *= same ? (double)pool->nodes[x->b].i : 1, apart;
-  }
-  case DC_OP_ADD:
-    if (!are_apart(pool, x->a, y->a, left, by) || !are_apart(pool, x->b, y->b, left, &more))
-      return false;
-    return *by += more, true;
-  default:
-    return false;
-  }
-}
-
-// Members of a structure, neighbours in a row: how many reads of a block go to the same lines, of
-// which the first brings them.
-static double sharers(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index) {
-  const dc_access *access = &kernel->accesses[index];
-  double count = 1;
-  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
-    const dc_access *other = &kernel->accesses[k];
-    unsigned left = 40;
-    double by = 0;
-    if (k == index || other->block != access->block || other->kind != access->kind ||
-        other->address == DC_NO_EXPR || access->address == DC_NO_EXPR ||
-        !(estimate->accesses[k].requests > 0))
-      continue;
-    count +=
-        are_apart(&kernel->pool, access->address, other->address, &left, &by) && fabs(by) < LINE;
-  }
-  return count;
 }
 
 // Of the sectors of an access in order the share that its last iteration hasn't touched: where it
@@ -268,9 +144,9 @@ static double sharers(const dc_kernel *kernel, const dc_estimate *estimate, uint
 static double fresh(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index) {
   const dc_access *access = &kernel->accesses[index];
   const dc_access_estimate *figures = &estimate->accesses[index];
-  bool known;
-  double step = walking_step(kernel, access, &known) / SECTOR, taken = figures->taken.high;
-  if (!known || step >= taken ||
+  dc__step of = dc__step_of(kernel, access);
+  double step = of.bytes / SECTOR, taken = figures->taken.high;
+  if (!of.known || step >= taken ||
       (figures->access_class != DC_ACCESS_ROW && figures->access_class != DC_ACCESS_STRIDED))
     return 1;
   double trips = fmax(1, estimate->loops[kernel->blocks[access->block].loop].mean_trips.low);
@@ -279,26 +155,52 @@ static double fresh(const dc_kernel *kernel, const dc_estimate *estimate, uint32
 
 // ---- L1 -----------------------------------------------------------------------------------------
 
-// Lanes that walk on each in a line of their own keep it until the next step, if L1 holds as many.
+// Members of a structure, neighbours in a row: of the sectors of the requests that go to the same
+// ones together, the share that is there. `each`: sectors of one request that lie side by side.
+static double together(const dc__neighbours *of, double each) {
+  return fmin(fmax(each, of->bytes / SECTOR) / (of->count * each), 1);
+}
+
+static double share_of_neighbours(const dc_kernel *kernel, const dc_estimate *estimate,
+                                  uint32_t index) {
+  const dc_access_estimate *figures = &estimate->accesses[index];
+  dc__neighbours of = dc__neighbours_of(kernel, estimate, index);
+  bool side_by_side =
+      figures->access_class == DC_ACCESS_ROW ||
+      (figures->access_class == DC_ACCESS_STRIDED && fabs((double)figures->stride) < SECTOR);
+  if (!side_by_side)
+    return together(&of, 1);
+  of.bytes += (figures->taken.high - 1) * SECTOR;
+  return together(&of, figures->taken.high);
+}
+
+static double resident_blocks(const dc__setting *setting) {
+  double blocks = (double)setting->grid.blocks / setting->machine->sms;
+  return fmax(fmin(blocks, setting->grid.resident), 1);
+}
+
+// Lanes that walk on each in a line of their own keep it until the next step, if L1 holds as many;
+// and all that they went over until they come again, if it holds that.
 static double walking_misses(const dc_kernel *kernel, const dc_estimate *estimate,
-                             const dc__setting *setting, uint32_t index) {
+                             const dc__setting *setting, uint32_t index, const touch *of) {
   const dc_access *access = &kernel->accesses[index];
   uint32_t loop = kernel->blocks[access->block].loop;
-  double lines = 0;
+  double lines = 0, room = (double)setting->l1_bytes, blocks = resident_blocks(setting);
   for (uint32_t k = 0; k < kernel->n_accesses; ++k)
     if (is_cached(&kernel->accesses[k]) && kernel->blocks[kernel->accesses[k].block].loop == loop &&
-        kernel->accesses[k].kind == DC_ACCESS_LOAD &&
+        kernel->accesses[k].kind == DC_ACCESS_LOAD && !dc__comes_after_near(kernel, k) &&
         (estimate->accesses[k].access_class == DC_ACCESS_WALK || scatters(kernel, estimate, k)))
       lines += estimate->accesses[k].lanes;
-  double resident =
-      fmin((double)setting->grid.blocks / setting->machine->sms, setting->grid.resident) *
-      setting->grid.warps;
+  dc__neighbours near = dc__neighbours_of(kernel, estimate, index);
   unsigned unrolled = loop == DC_NONE ? 1 : kernel->loops[loop].unroll_expected;
-  bool known;
-  double held = walking_step(kernel, access, &known) / SECTOR,
-         lost = 1.0 / (unrolled > 1 ? unrolled : 1);
-  bool holds = lines * fmax(resident, 1) * LINE <= (double)setting->l1_bytes;
-  return fmin(holds ? held : fmax(held, lost), 1);
+  double lost = together(&near, 1) / (unrolled > 1 ? unrolled : 1);
+  double held = fmin(fmin(of->step, fmax(near.bytes, SECTOR)) / SECTOR / near.count, 1);
+  double again = dc__repeats(kernel, estimate, access);
+  double gone_over = of->bytes / (double)setting->grid.blocks * blocks;
+  if (again > 1 && gone_over <= room)
+    return held / again;
+  double needed = lines * blocks * setting->grid.warps * LINE;
+  return needed <= room ? held : fmax(held, lost);
 }
 
 static double l1_misses(const dc_kernel *kernel, const dc_estimate *estimate,
@@ -306,23 +208,24 @@ static double l1_misses(const dc_kernel *kernel, const dc_estimate *estimate,
   const dc_access_estimate *figures = &estimate->accesses[index];
   double sms = fmin(setting->machine->sms, (double)setting->grid.blocks);
   double touches = of->touches / sms, share = kernel->accesses[index].bytes / SECTOR;
-  double again = of->by_data ? 1 : repeats(kernel, estimate, &kernel->accesses[index]);
+  double again = dc__repeats(kernel, estimate, &kernel->accesses[index]);
   if (kernel->accesses[index].kind != DC_ACCESS_LOAD) // written through
     return 1;
+  double shares = share_of_neighbours(kernel, estimate, index);
   if (scatters(kernel, estimate, index)) {
     double first = touches > 0 ? distinct(of->extent / SECTOR, touches) / touches : 1;
-    return fmin(1, fmax(first, 1 - L1_OF_SECTORS * (double)setting->l1_bytes / of->extent));
+    return shares *
+           fmin(1, fmax(first, 1 - L1_OF_SECTORS * (double)setting->l1_bytes / of->extent));
   }
-  double shares = sharers(kernel, estimate, index);
   switch ((dc_access_class)figures->access_class) {
   case DC_ACCESS_WALK:
-    return walking_misses(kernel, estimate, setting, index) / shares;
+    return walking_misses(kernel, estimate, setting, index, of);
   case DC_ACCESS_SAME: // by iteration it walks on, too
     return fmin(1, share) / fmax(1, again);
   default: {
-    double shared = of->by_block ? 1 : fmin(setting->grid.resident, (double)setting->grid.blocks);
+    double shared = of->by_block ? 1 : resident_blocks(setting);
     bool holds = of->bytes / sms <= (double)setting->l1_bytes;
-    return fresh(kernel, estimate, index) / (fmax(1, (holds ? again : 1) * shared) * shares);
+    return fresh(kernel, estimate, index) * shares / fmax(1, (holds ? again : 1) * shared);
   }
   }
 }
@@ -387,7 +290,8 @@ static uint32_t list_arrays(const dc_kernel *kernel, const dc_estimate *estimate
     double bytes = fmax(describe(kernel, estimate, setting, k).bytes, 1);
     double asked = asked_of(estimate, setting, k, misses);
     arrays[at].bytes = fmax(arrays[at].bytes, bytes);
-    arrays[at].sweeps = fmax(arrays[at].sweeps, repeats(kernel, estimate, &kernel->accesses[k]));
+    arrays[at].sweeps =
+        fmax(arrays[at].sweeps, dc__repeats(kernel, estimate, &kernel->accesses[k]));
     arrays[at].asked += asked;
   }
   return n;
@@ -420,9 +324,9 @@ dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
       double first = asked > 0 ? fmin(arrays[at].bytes / asked, 1) : 1;
       // What is read in order is soon asked for again or not at all, in each sweep over it; and so
       // are members of a structure.
-      bool in_order =
-          !goes_by_data(kernel, &kernel->accesses[k]) &&
-          (kernel->accesses[k].kind == DC_ACCESS_LOAD || sharers(kernel, estimate, k) > 1);
+      bool in_order = !goes_by_data(kernel, &kernel->accesses[k]) &&
+                      (kernel->accesses[k].kind == DC_ACCESS_LOAD ||
+                       dc__neighbours_of(kernel, estimate, k).count > 1);
       if (in_order)
         lost *= fmin(1, first * arrays[at].sweeps);
       misses[k].l2 = setting->warm ? lost : first + (1 - first) * lost;

@@ -211,6 +211,7 @@ static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane
   memset(&l->clock->segments, 0, sizeof l->clock->segments);
   walk->offset = 0.5;
   walk->clock = l->clock;
+  l->draws.among = 0;
   walk->draws = &l->draws;
   dc__walk_warp(walk, l->plan->first_loop, 1, OPERATIONS);
   walk->clock = NULL;

@@ -265,7 +265,8 @@ static json_t *row_levels(dc_json_writer *writer, const dc_kernel *kernel) {
   return list;
 }
 
-// [block, space, kind, bytes, level, address, location, root, alignment, text of the name, stage].
+// [block, space, kind, bytes, level, address, location, root, alignment, text of the name, stage,
+// carried, advance].
 static json_t *accesses(dc_json_writer *writer, strings *table, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
@@ -283,6 +284,7 @@ static json_t *accesses(dc_json_writer *writer, strings *table, const dc_kernel 
     append_text(writer, table, row, kernel, access->name);
     dc__json_append(writer, row, json_integer(access->stage));
     dc__json_append(writer, row, json_integer(access->carried));
+    dc__json_append(writer, row, json_integer(access->advance));
     dc__json_append(writer, list, row);
   }
   return list;

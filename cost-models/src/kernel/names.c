@@ -12,8 +12,9 @@ static const char *const class_names[] = {"uniform",     "block-uniform", "warp-
                                           "lane-affine", "strided",       "data-dependent",
                                           "unknown"};
 static const char *const from_names[] = {"derived", "annotated", "profile", "range", "assumed"};
-static const char *const block_from_names[] = {"option",  "pragma",        "reqntid", "launch",
-                                               "profile", "launch_bounds", "assumed", "computed"};
+static const char *const block_from_names[] = {"option",        "pragma",  "annotations",
+                                               "reqntid",       "launch",  "profile",
+                                               "launch_bounds", "assumed", "computed"};
 static const char *const level_names[] = {"uniform", "block-uniform", "warp-uniform", "divergent"};
 static const char *const mix_names[] = {"integer", "fp32",    "fp64",     "sfu",    "global",
                                         "shared",  "local",   "constant", "atomic", "warp",

@@ -4,6 +4,7 @@
 
 #include "divcost/string_set.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ typedef struct entry {
   uint32_t file, line, column; // file: in `files`, or DC_NONE
   uint8_t rule;
   bool ignored;
-  double lost;
+  double time_lost, lost;
 } entry;
 
 typedef struct collection {
@@ -30,6 +31,14 @@ static double lost_by(const dc_unit_kernel *kernel, const dc_finding *finding) {
     return 0;
   return finding->loop != DC_NONE ? dc_loop_share(worst, finding->loop).low
                                   : 1 - worst->efficiency.low;
+}
+
+// To compare by, as kernels are ranked (dc_worst_first): time that isn't known is more than none.
+static double time_lost_by(const dc_unit_kernel *kernel) {
+  double lost = dc_time_lost(kernel);
+  if (kernel->measured.launches)
+    return INFINITY;
+  return lost > 0 ? lost : lost < 0 ? 0 : -1;
 }
 
 static bool add(collection *to, const dc_unit_kernel *kernel, entry added) {
@@ -56,6 +65,7 @@ static bool add(collection *to, const dc_unit_kernel *kernel, entry added) {
   }
   added.rule = (uint8_t)finding->rule;
   added.ignored = finding->suppressed;
+  added.time_lost = time_lost_by(kernel);
   added.lost = lost_by(kernel, finding);
   to->entries[to->n++] = added;
   return true;
@@ -105,6 +115,7 @@ static int compare_entries(const void *left, const void *right) {
   int order = compare_places(a, b);
   if (order)
     return order;
+  COMPARE(b->time_lost, a->time_lost);
   COMPARE(b->lost, a->lost);
   return compare_findings(&a->of, &b->of);
 }

@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A loop's part of the time isn't known, so that of its kernel stands beside what the loop loses.
+static void loop_with_time(dc_report *r, uint32_t loop) {
+  char words[300];
+  dc__report_loop(r, loop);
+  if (r->estimate && r->estimate->time.known && dc_time_words(r->estimate, words, sizeof words))
+    dc__report_labelled(r, 2, "kernel time", words);
+}
+
 static dc_status write_part(const dc_unit *unit, uint32_t kernel, const uint32_t *loop,
                             FILE *stream, dc_error *error) {
   static const dc_report_options plain = {.colour = false};
@@ -18,7 +26,7 @@ static dc_status write_part(const dc_unit *unit, uint32_t kernel, const uint32_t
   if (!dc__report_set_root(&r, dc__report_file(&r, r.of->kernel.location), unit->path))
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the report");
   if (loop)
-    dc__report_loop(&r, *loop);
+    loop_with_time(&r, *loop);
   else
     dc__report_kernel_alone(&r);
   free(r.root);

@@ -79,10 +79,11 @@ void dc__report_expression(const dc_report *report, dc_expr e, char *text, size_
 // The line of source at a location, on a line of its own, if it can be had.
 void dc__report_source_line(dc_report *report, unsigned indent, uint32_t location);
 
-// What is sorted: by parent, then worst first, measured kernels before others, then as before.
+// What is sorted: by parent, then worst first (dc_worst_first), then as before.
 typedef struct dc_rank {
   uint32_t index, parent;
-  double measured; // share of the program's time whose lane-slots idle; negative: not measured
+  double measured;  // share of the program's time whose lane-slots idle; negative: not measured
+  double time_lost; // dc_time_lost
   dc_interval share;
   bool leaves_out; // a kernel whose figures aren't all that it does
 } dc_rank;

@@ -8,6 +8,7 @@
 #include "report/text_internal.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,12 +36,38 @@ const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel) {
   return worst;
 }
 
+#define LITTLE 0.01 // of a time: less is the model's noise
+
+double dc_time_lost(const dc_unit_kernel *kernel) {
+  double most = -1;
+  for (uint32_t k = 0; k < kernel->n_estimates; ++k) {
+    const dc_time_estimate *time = &kernel->estimates[k].time;
+    double lost = (time->lost[DC_LOSS_DIVERGENCE].low + time->lost[DC_LOSS_DIVERGENCE].high) / 2;
+    if (time->known)
+      most = fmax(most, lost < LITTLE ? 0 : (time->seconds.low + time->seconds.high) / 2 * lost);
+  }
+  return most;
+}
+
+#define NOTHING 0.0005 // of the issue cycles: 0.0%
+
+// Time that is lost counts before what isn't known to cost any, and that before what costs none.
+static int class_of(const dc_rank *rank) {
+  if (rank->time_lost > 0)
+    return 0;
+  return rank->time_lost < 0 && rank->share.high >= NOTHING ? 1 : 2;
+}
+
 int dc__compare_ranks(const void *a, const void *b) {
   const dc_rank *x = a, *y = b;
   if (x->parent != y->parent)
     return x->parent < y->parent ? -1 : 1;
   if (x->measured != y->measured)
     return x->measured > y->measured ? -1 : 1;
+  if (class_of(x) != class_of(y))
+    return class_of(x) < class_of(y) ? -1 : 1;
+  if (class_of(x) == 0 && x->time_lost != y->time_lost)
+    return x->time_lost > y->time_lost ? -1 : 1;
   if (dc__share_is_worse(x->share, y->share))
     return -1;
   if (dc__share_is_worse(y->share, x->share))
@@ -56,6 +83,7 @@ static dc_rank rank_of(const dc_unit_kernel *kernel, uint32_t index) {
   double time = measured->time_share >= 0 ? measured->time_share : 1;
   return (dc_rank){.index = index,
                    .measured = measured->launches ? time * (1 - measured->efficiency) : -1,
+                   .time_lost = dc_time_lost(kernel),
                    .share = worst ? dc_lost_share(worst) : (dc_interval){-1, -1},
                    .leaves_out = dc_calls_words(&kernel->kernel, NULL, 0) > 0};
 }
@@ -207,21 +235,38 @@ static void footer(dc_report *r, const overview *all) {
 
 // ---- a line for each kernel --------------------------------------------------------------------
 
-enum { LOST_END = 9, EFFICIENCY_END = 22, CYCLES_END = 40, NAME = 43, CALM = 10 };
+// Where times are known, a column of them stands before these, which moves them.
+enum { TIME_END = 11, LOST_END = 9, EFFICIENCY_END = 22, CYCLES_END = 40, NAME = 43, CALM = 10 };
+
+static bool knows_time(const overview *all) {
+  for (uint32_t k = 0; k < all->kernels->n_kernels; ++k)
+    if (all->ranks[k].time_lost >= 0)
+      return true;
+  return false;
+}
 
 // Of a measured kernel, the efficiency that was measured; what it loses of its issue cycles wasn't.
-static void summary_line(dc_report *r, const dc_rank *rank) {
+static void summary_line(dc_report *r, const dc_rank *rank, unsigned moved) {
   const dc_estimate *worst = dc_worst_estimate(r->of);
   bool measured = rank->measured >= 0;
   dc_interval none = {-1, -1}, counted = {r->of->measured.efficiency, r->of->measured.efficiency};
-  dc__report_share(r, LOST_END, measured ? none : rank->share, true);
-  dc__report_share(r, EFFICIENCY_END, measured ? counted : worst ? worst->efficiency : none, false);
-  dc__page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END,
+  char time[40];
+  dc_seconds_words(rank->time_lost, time, sizeof time);
+  if (moved)
+    dc__page_right(&r->page, DC_STYLE_PLAIN, TIME_END, time);
+  dc__report_share(r, moved + LOST_END, measured ? none : rank->share, true);
+  dc__report_share(r, moved + EFFICIENCY_END,
+                   measured ? counted
+                   : worst  ? worst->efficiency
+                            : none,
+                   false);
+  dc__page_right(&r->page, DC_STYLE_PLAIN, moved + CYCLES_END,
                  worst && worst->cycles.low >= 0 ? dc_number_count(worst->cycles).text : "-");
   dc__page_text(&r->page, DC_STYLE_PLAIN, "   ");
   const char *remark = measured ? ", measured" : rank->leaves_out ? ", without its calls" : "";
   char name[DC_REPORT_WIDTH - NAME + 1];
-  dc__short_name(dc__report_text(r, r->of->kernel.name), name, sizeof name - strlen(remark));
+  dc__short_name(dc__report_text(r, r->of->kernel.name), name,
+                 sizeof name - moved - strlen(remark));
   dc__page_text(&r->page, DC_STYLE_PLAIN, name);
   dc__page_text(&r->page, DC_STYLE_QUIET, remark);
   dc__page_line(&r->page);
@@ -230,17 +275,17 @@ static void summary_line(dc_report *r, const dc_rank *rank) {
 // Of the ranks before `end`: where those begin that lose nothing and can share a line.
 static uint32_t first_calm(const overview *all) {
   uint32_t first = all->n_shown;
-  while (first && all->ranks[first - 1].share.high < 0.0005 && !all->ranks[first - 1].leaves_out &&
-         all->ranks[first - 1].measured < 0)
+  while (first && all->ranks[first - 1].share.high < NOTHING && !all->ranks[first - 1].leaves_out &&
+         all->ranks[first - 1].measured < 0 && all->ranks[first - 1].time_lost <= 0)
     --first;
   return all->n_shown - first > CALM ? first : all->n_shown;
 }
 
-static void more(dc_report *r, uint32_t count, const char *words) {
+static void more(dc_report *r, uint32_t count, const char *words, unsigned moved) {
   char text[80];
   snprintf(text, sizeof text, "and %u %s", count, words);
-  dc__page_column(&r->page, NAME);
-  dc__page_wrap(&r->page, DC_STYLE_QUIET, NAME, text);
+  dc__page_column(&r->page, moved + NAME);
+  dc__page_wrap(&r->page, DC_STYLE_QUIET, moved + NAME, text);
   dc__page_line(&r->page);
 }
 
@@ -248,10 +293,13 @@ static void more(dc_report *r, uint32_t count, const char *words) {
 static dc_status summary(dc_report *r, const overview *all, dc_error *error) {
   if (all->kernels->n_kernels < 2)
     return DC_OK;
+  unsigned moved = knows_time(all) ? TIME_END + 1 : 0;
   dc__page_line(&r->page);
-  dc__page_right(&r->page, DC_STYLE_QUIET, LOST_END, "lost");
-  dc__page_right(&r->page, DC_STYLE_QUIET, EFFICIENCY_END, "efficiency");
-  dc__page_right(&r->page, DC_STYLE_QUIET, CYCLES_END, "issue cycles");
+  if (moved)
+    dc__page_right(&r->page, DC_STYLE_QUIET, TIME_END, "time lost");
+  dc__page_right(&r->page, DC_STYLE_QUIET, moved + LOST_END, "lost");
+  dc__page_right(&r->page, DC_STYLE_QUIET, moved + EFFICIENCY_END, "efficiency");
+  dc__page_right(&r->page, DC_STYLE_QUIET, moved + CYCLES_END, "issue cycles");
   dc__page_text(&r->page, DC_STYLE_QUIET, "   kernel");
   dc__page_line(&r->page);
   uint32_t calm = first_calm(all);
@@ -259,12 +307,12 @@ static dc_status summary(dc_report *r, const overview *all, dc_error *error) {
     dc_status status = all->kernels->get(all->kernels->context, all->ranks[k].index, &r->of, error);
     if (status != DC_OK)
       return status;
-    summary_line(r, &all->ranks[k]);
+    summary_line(r, &all->ranks[k], moved);
   }
   if (calm < all->n_shown)
-    more(r, all->n_shown - calm, "kernels that lose nothing");
+    more(r, all->n_shown - calm, "kernels that lose nothing", moved);
   if (all->n_shown < all->kernels->n_kernels)
-    more(r, all->kernels->n_kernels - all->n_shown, "more kernels");
+    more(r, all->kernels->n_kernels - all->n_shown, "more kernels", moved);
   return DC_OK;
 }
 

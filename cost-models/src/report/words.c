@@ -49,6 +49,7 @@ size_t dc_grid_words(const dc_launch *launch, char *words, size_t size) {
 size_t dc_launch_words(const dc_launch *launch, char *words, size_t size) {
   static const char *const from[] = {[DC_BLOCK_OPTION] = "from the option",
                                      [DC_BLOCK_PRAGMA] = "from the pragma",
+                                     [DC_BLOCK_ANNOTATIONS] = "from the annotation file",
                                      [DC_BLOCK_REQNTID] = "required by the kernel",
                                      [DC_BLOCK_LAUNCH] = "from the launch",
                                      [DC_BLOCK_PROFILE] = "from the profile",

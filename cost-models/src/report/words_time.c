@@ -30,10 +30,10 @@ static const struct unit {
   const char *name;
 } units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}};
 
-// In which a time has one to three digits before the point.
+// In which a time, rounded to three digits, has one to three of them before the point.
 static const struct unit *unit_of(double seconds) {
   unsigned k = 0;
-  while (k < 2 && seconds < units[k].seconds)
+  while (k < 2 && seconds < units[k].seconds * 0.9995)
     ++k;
   return &units[k];
 }
@@ -44,6 +44,13 @@ static int say_seconds(dc_interval seconds, char *words, size_t size) {
   return snprintf(words, size, "%.3g%s%s..%.3g %s", seconds.low / low->seconds,
                   low == high ? "" : " ", low == high ? "" : low->name,
                   seconds.high / high->seconds, high->name);
+}
+
+size_t dc_seconds_words(double seconds, char *words, size_t size) {
+  const struct unit *unit = unit_of(seconds);
+  int length = seconds > 0 ? snprintf(words, size, "%.3g %s", seconds / unit->seconds, unit->name)
+                           : snprintf(words, size, seconds < 0 ? "-" : "0");
+  return length > 0 ? (size_t)length : 0;
 }
 
 // "none", "at most 9%", "22 to 49%", and what follows.

@@ -77,7 +77,8 @@ double dc__warps_asking(const dc__launch *launch, dc_use use, double warps, doub
   return fmax(blocks * launch->grid->warps / machine->sms, warps * alone);
 }
 
-// Warps differ, so an SM may have more than its share; not where they are dealt out in order.
+// Warps differ, so an SM may have more than its share; not where they are dealt out in order. Where
+// blocks wait for whoever is done first, only what is left at the end may: of so many waves one.
 static void find_unequal(dc__launch *launch) {
   const dc_time_grid *grid = launch->grid;
   double square[DC_USE_COUNT] = {0};
@@ -92,11 +93,12 @@ static void find_unequal(dc__launch *launch) {
     }
   }
   double warps = (double)grid->blocks * grid->warps / launch->machine->sms;
+  double waves = fmax((double)grid->blocks / grid->resident / launch->machine->sms, 1);
   for (unsigned use = 0; use < DC_USE_COUNT; ++use) {
     double mean = launch->mean.use[use];
     double variance =
         mean > 0 && !grid->longest_first ? fmax(square[use] / (mean * mean) - 1, 0) : 0;
-    launch->unequal[use] = 1 + MOST_OF_SMS * sqrt(variance / fmax(warps, 1));
+    launch->unequal[use] = 1 + MOST_OF_SMS * sqrt(variance / fmax(warps, 1) / waves);
   }
 }
 

@@ -219,6 +219,7 @@ static void access(walk *w, void *element) {
   u8(w, &a->stage);
   u8(w, &a->level);
   truth(w, &a->carried);
+  u16(w, &a->advance);
 }
 
 static void location(walk *w, void *element) {

@@ -167,6 +167,64 @@ class Nvcc(Project):
         self.assertEqual(self.compilations() - before, 1)
 
 
+KERNEL = """__global__ void %s(const int *__restrict__ length, float *y) {
+  for (int j = 0; j < length[blockIdx.x * blockDim.x + threadIdx.x]; ++j)
+    y[j] += 1;
+}
+"""
+
+
+class Annotations(Project):
+    """One file of them for two units, each of which has one of the kernels."""
+
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.build)
+        units = []
+        for name in ("rows", "columns"):
+            with open(os.path.join(self.project, name + ".cu"), "w") as file:
+                file.write(KERNEL % name)
+            units.append({"directory": self.build, "file": "../%s.cu" % name, "command": " ".join(
+                [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-I" + INCLUDE, "-include",
+                 "divcost_cuda.h", "--cuda-gpu-arch=sm_90", "-O2", "-c", "../%s.cu" % name])})
+        with open(os.path.join(self.build, "compile_commands.json"), "w") as file:
+            json.dump(units, file)
+        self.notes = os.path.join(self.folder, "notes.json")
+        self.say("columns")
+
+    def say(self, function):
+        with open(self.notes, "w") as file:
+            json.dump({"divcost-annotations": 1,
+                       "loops": [{"file": "rows.cu", "line": 2, "trips": "geometric(0.05)"},
+                                 {"file": "columns.cu", "line": 2, "trips": "geometric(0.05)"}],
+                       "kernels": [{"function": "rows", "launch": "block=128, grid=8192, l2=warm"},
+                                   {"function": function, "launch": "block=64, grid=64, l2=warm"}]}, file)
+
+    def test_an_entry_is_for_the_unit_that_has_what_it_names(self):
+        report = os.path.join(self.folder, "report.txt")
+        out, _ = self.check("--annotations", os.path.relpath(self.notes), "--report", report)
+        self.assertNotIn("notes.json'", out)
+        self.assertEqual(out.count("of the kernel's time"), 2)
+        with open(report) as file:
+            text = file.read()
+        self.assertEqual(text.count("threads, from the annotation file"), 2)
+        self.assertRegex(text, r"time lost .*\n.* us .* rows\n.* us .* columns\n")
+
+    def test_an_entry_that_no_unit_has_is_told_once_with_the_nearest_of_all(self):
+        self.say("colunms")
+        for _ in range(2): # analysed, and kept
+            out, _ = self.check("--annotations", self.notes)
+            told = re.findall(r"^warning: divcost: '.*notes.json', (.*) \[-Wbackend-plugin\]$", out, re.M)
+            self.assertEqual(told, ["kernels[1]: no kernel is named 'colunms'; the nearest is 'columns' at columns.cu:1"])
+        out, _ = self.check("--annotations", self.notes, os.path.join(self.project, "rows.cu"))
+        self.assertNotIn("no kernel is named", out) # others weren't asked
+
+    def test_a_file_that_is_not_there_ends_it_at_once(self):
+        out, error = self.check("--annotations", self.notes + "x", status=1)
+        self.assertEqual((out, self.compilations()), ("", 0))
+        self.assertIn("notes.jsonx: No such file", error)
+
+
 class Measured(Project):
     """With what Nsight Compute counted of two programs that nvcc built (tools/tests/ncu)."""
 

@@ -309,6 +309,39 @@ class Documents(Base):
         client.change(self.file, 3, insertion(LOOP + 2, 0, "x"))
         self.assertIsNone(client.at("hover", self.file, LOOP + 2, 9))
 
+    def set_times(self, time):
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            report = json.load(file)
+        for kernel in report["kernels"]:
+            for estimate in kernel["estimates"]:
+                estimate["time"] = time
+        self.client_report = self.write("times.json", json.dumps(report))
+
+    def hovers(self):
+        """Of the loop and of its kernel, each in one line."""
+        client = self.begin()
+        client.open(self.file)
+        client.diagnostics(self.file, 1)
+        return [" ".join(client.at("hover", self.file, line, character)["contents"]["value"].split())
+                for line, character in ((LOOP, 9), (0, 20))]
+
+    def test_time_where_it_is_known(self):
+        bounds = {"issue": 0.16, "pipe": 0, "l1": 0, "l2": 0.84, "dram": 0, "latency": 0, "longest-warp": 0, "tail": 0,
+                  "launch": 0}
+        interval = {"low": 72e-6, "high": 296e-6}
+        self.set_times({"seconds": interval, "alike": interval, "longest": interval, "lost": {"low": -0.1, "high": 0.22},
+                        "bound": "l2", "bounds": bounds, "assumed_l2": False, "assumed_extents": False})
+        words = " 72..296 us; goes to L2 (84%), issue slots (16%); divergence costs at most 22% of the kernel's time "
+        loop, kernel = self.hovers()
+        self.assertIn(" kernel time" + words, loop)
+        self.assertIn(" time" + words, kernel)
+
+    def test_the_kernel_says_why_its_time_is_not_known(self):
+        self.set_times({"unknown": "grid"})
+        loop, kernel = self.hovers()
+        self.assertNotIn(" time ", loop)
+        self.assertIn(" time not known: how many blocks are launched isn't", kernel)
+
     def test_what_is_shown_of_a_file(self):
         client = self.begin()
         client.open(self.file)

@@ -1,14 +1,14 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// browser.mjs CHROMIUM NODE_MODULES SAMPLE HOSTILE MANY TAUGHT: the pages in headless Chromium. Each test
+// browser.mjs CHROMIUM NODE_MODULES SAMPLE HOSTILE MANY TAUGHT TIMED: the pages in headless Chromium. Each test
 // opens its page from file:// in a context of its own; messages of the console, errors of scripts
 // and requests for anything but the page fail it.
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
 
-const [, , executablePath, modules, sample, hostile, many, taught] = process.argv;
+const [, , executablePath, modules, sample, hostile, many, taught, timed] = process.argv;
 const require = createRequire(modules + "/");
 const {chromium} = require("playwright-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -76,6 +76,18 @@ await test("kernels stand worst first, and sort by each column", sample, async p
   assert.deepEqual(await texts(page, "#kernels tbody th a"), [...first].sort());
   await page.getByRole("button", {name: "Kernel"}).click();
   assert.deepEqual(await texts(page, "#kernels tbody th a"), [...first].sort().reverse());
+});
+
+await test("kernels that lose time stand first, whatever they lose of their issue cycles", timed, async page => {
+  const names = await texts(page, "#kernels tbody th a");
+  assert.deepEqual([names.length, names[0]], [3, "saxpy"]);
+  assert.deepEqual((await texts(page, "#kernels thead th")).slice(0, 2), ["Time lost", "Lost"]);
+  assert.deepEqual(await texts(page, "#kernels tbody td:first-child"), ["40 us", "-", "-"]);
+  assert.equal(await page.locator("th[aria-sort]").count(), 0);
+  await page.getByRole("button", {name: /^Lost/}).click();
+  assert.equal(await page.locator("th[aria-sort=descending]").innerText(), "Lost");
+  assert.equal((await texts(page, "#kernels tbody th a"))[2], "saxpy");
+  assert.deepEqual(await violations(page), []);
 });
 
 await test("lists are filtered by text, loss and class, and say how much is left", sample, async page => {

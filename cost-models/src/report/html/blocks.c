@@ -154,6 +154,13 @@ static const char *least_certain(const dc_estimate *estimate) {
   return dc_from_name(intervals && from < DC_FROM_RANGE ? DC_FROM_ASSUMED : from);
 }
 
+static void add_time(html_json *row, double lost) {
+  char words[40];
+  dc_seconds_words(lost, words, sizeof words);
+  dc__html_real(row, NULL, lost);
+  dc__html_string(row, NULL, words);
+}
+
 static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_estimate *worst) {
   html_json *row = &index->kernels;
   const dc_interval none = {-1, -1};
@@ -172,6 +179,7 @@ static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_est
   dc__html_whole(row, NULL, of->kernel.n_loops);
   dc__html_whole(row, NULL, of->n_findings);
   dc__html_whole(row, NULL, dc_calls_words(&of->kernel, NULL, 0) > 0);
+  add_time(row, dc_time_lost(of));
   dc__html_close(row, ']');
   return good;
 }

@@ -6,13 +6,19 @@
 
 const PAGE = 100;
 
-const byNumber = (row, column) => row[column];
+// Kernels come in the order that the column of times explains, and that no column has by itself: those
+// whose time isn't known stand between those that lose time and those that lose none.
+const timed = index.kernels.some(row => row[KERNEL.timeLost] >= 0);
+const TIME_LOST = {name: "Time lost", key: row => [row[KERNEL.timeLost]], first: -1, number: true,
+                   cell: row => numberCell(row[KERNEL.time])};
 const LISTS = {
   kernels: {
     rows: index.kernels, columns: KERNEL, noun: ["kernel", "kernels"],
     text: row => row[KERNEL.name] + " " + rowPlace(row, KERNEL),
     address: (row, number) => "k" + number,
+    asGiven: timed,
     heads: [
+      ...(timed ? [TIME_LOST] : []),
       {name: "Lost", key: row => [row[KERNEL.low], row[KERNEL.high]], first: -1, cell: row => lostCell(row, KERNEL)},
       {name: "Kernel", key: row => [row[KERNEL.name]], first: 1, heading: true,
        cell: (row, number) => element("th", {scope: "row", class: "name"},
@@ -67,7 +73,7 @@ const states = {kernels: {}, loops: {}};
 
 function listPage(kind) {
   const list = LISTS[kind], state = states[kind];
-  Object.assign(state, {sorted: 0, direction: -1, search: "", least: 0, choice: "", pages: 1, ...state});
+  Object.assign(state, {sorted: list.asGiven ? -1 : 0, direction: -1, search: "", least: 0, choice: "", pages: 1, ...state});
   list.texts = list.texts || list.rows.map(row => list.text(row).toLowerCase());
   const body = element("tbody"), count = element("p", {class: "count"});
   const more = element("button", {type: "button", class: "more"});
@@ -118,6 +124,8 @@ function select(list, state) {
       found.push(k);
   }
   const head = list.heads[state.sorted];
+  if (!head)
+    return found;
   const keys = new Map(found.map(k => [k, head.key(list.rows[k])]));
   return found.sort((a, b) => state.direction * compareKeys(keys.get(a), keys.get(b)) || a - b);
 }

@@ -1,0 +1,207 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the addresses of accesses go on: from one iteration of a loop to the next, and from one
+// access of a block to another.
+#include "estimate/timing.h"
+
+#include <math.h>
+
+#define SECTOR ((double)DC_SECTOR)
+#define LINE 128.0
+
+// ---- from iteration to iteration ----------------------------------------------------------------
+
+static bool mentions_iteration(const dc_kernel *kernel, dc_expr e, uint32_t loop) {
+  return dc_expr_mentions(&kernel->pool, e, DC_OP_IV, loop);
+}
+
+static dc__step multiply(const dc_kernel *kernel, dc__step step, dc_expr by) {
+  const dc_expr_node *factor = &kernel->pool.nodes[by];
+  if (factor->op == DC_OP_CONST)
+    step.bytes *= (double)factor->i;
+  else if (factor->op == DC_OP_PARAM && factor->i < kernel->n_params &&
+           kernel->params[factor->i].known)
+    step.bytes *= (double)kernel->params[factor->i].value;
+  else
+    step.known = false;
+  return step;
+}
+
+// What an iteration of the loop adds to an expression. At most *left nodes are looked at.
+static dc__step step_of(const dc_kernel *kernel, dc_expr e, uint32_t loop, unsigned *left) {
+  const dc__step none = {.even = true, .known = true}, unknown = {0};
+  const dc_expr_node *node = &kernel->pool.nodes[e];
+  if (!mentions_iteration(kernel, e, loop))
+    return none;
+  if (*left == 0)
+    return unknown;
+  --*left;
+  bool first = node->a != DC_NO_EXPR && mentions_iteration(kernel, node->a, loop);
+  bool second = node->b != DC_NO_EXPR && mentions_iteration(kernel, node->b, loop);
+  switch (node->op) {
+  case DC_OP_IV:
+    return (dc__step){.even = true, .known = true, .bytes = 1};
+  case DC_OP_ZEXT:
+  case DC_OP_SEXT:
+  case DC_OP_TRUNC:
+    return step_of(kernel, node->a, loop, left);
+  case DC_OP_UREM: // but where it goes round
+  case DC_OP_SREM:
+  case DC_OP_AND:
+  case DC_OP_SMIN: // and where it stays
+  case DC_OP_SMAX:
+  case DC_OP_UMIN:
+  case DC_OP_UMAX:
+    return !second ? step_of(kernel, node->a, loop, left) : unknown;
+  case DC_OP_ADD:
+  case DC_OP_SUB: {
+    dc__step a = step_of(kernel, node->a, loop, left), b = step_of(kernel, node->b, loop, left);
+    return (dc__step){.even = a.even && b.even,
+                      .known = a.known && b.known,
+                      .bytes = node->op == DC_OP_ADD ? a.bytes + b.bytes : a.bytes - b.bytes};
+  }
+  case DC_OP_MUL:
+    return first && second
+               ? unknown
+               : multiply(kernel, step_of(kernel, first ? node->a : node->b, loop, left),
+                          first ? node->b : node->a);
+  case DC_OP_SHL:
+  case DC_OP_LSHR:
+  case DC_OP_ASHR:
+  case DC_OP_UDIV:
+  case DC_OP_SDIV: {
+    dc__step step = second ? unknown : step_of(kernel, node->a, loop, left);
+    const dc_expr_node *by = &kernel->pool.nodes[node->b];
+    bool divides = node->op == DC_OP_UDIV || node->op == DC_OP_SDIV;
+    double factor = divides ? (double)by->i : pow(2, (double)by->i);
+    step.known &= by->op == DC_OP_CONST && factor > 0;
+    if (step.known)
+      step.bytes *= node->op == DC_OP_SHL ? factor : 1 / factor;
+    return step;
+  }
+  default:
+    return unknown;
+  }
+}
+
+dc__step dc__step_of(const dc_kernel *kernel, const dc_access *access) {
+  uint32_t loop = kernel->blocks[access->block].loop;
+  unsigned left = 64;
+  dc__step step = {0};
+  if (loop == DC_NONE)
+    return step;
+  if (access->advance > 0)
+    return (dc__step){.even = true, .known = true, .bytes = access->advance};
+  if (access->address != DC_NO_EXPR)
+    step = step_of(kernel, access->address, loop, &left);
+  step.bytes = fabs(step.bytes);
+  step.known &= step.even && step.bytes > 0;
+  return step;
+}
+
+// Whether nothing in an address is hidden: it is the same whenever the iterations in it are. At
+// most *left nodes are looked at.
+static bool is_told(const dc_expr_pool *pool, dc_expr e, unsigned *left) {
+  if (e == DC_NO_EXPR)
+    return true;
+  if (*left == 0)
+    return false;
+  --*left;
+  const dc_expr_node *node = &pool->nodes[e];
+  return node->op != DC_OP_OPAQUE && node->op != DC_OP_CARRIED &&
+         (node->op != DC_OP_LOAD || node->a != DC_NO_EXPR) && is_told(pool, node->a, left) &&
+         is_told(pool, node->b, left) && is_told(pool, node->c, left);
+}
+
+double dc__repeats(const dc_kernel *kernel, const dc_estimate *estimate, const dc_access *access) {
+  double times = 1;
+  unsigned left = 64;
+  if (access->address == DC_NO_EXPR || !is_told(&kernel->pool, access->address, &left))
+    return times;
+  for (uint32_t loop = kernel->blocks[access->block].loop; loop != DC_NONE;
+       loop = kernel->loops[loop].parent) {
+    double trips = estimate->loops[loop].mean_trips.low;
+    if (!mentions_iteration(kernel, access->address, loop) && trips > 1)
+      times *= trips;
+  }
+  return times;
+}
+
+// ---- from access to access ----------------------------------------------------------------------
+
+// Whether two addresses are always as far apart, and how far. At most *left nodes are looked at.
+static bool are_apart(const dc_expr_pool *pool, dc_expr a, dc_expr b, unsigned *left, double *by) {
+  *by = 0;
+  if (a == b)
+    return true;
+  if (*left == 0)
+    return false;
+  --*left;
+  const dc_expr_node *x = &pool->nodes[a], *y = &pool->nodes[b];
+  bool x_moves = x->op == DC_OP_ADD && pool->nodes[x->b].op == DC_OP_CONST;
+  bool y_moves = y->op == DC_OP_ADD && pool->nodes[y->b].op == DC_OP_CONST;
+  double more = 0;
+  if (x_moves || y_moves) {
+    double of =
+        (y_moves ? (double)pool->nodes[y->b].i : 0) - (x_moves ? (double)pool->nodes[x->b].i : 0);
+    bool apart = are_apart(pool, x_moves ? x->a : a, y_moves ? y->a : b, left, by);
+    return *by += of, apart;
+  }
+  if (x->op != y->op)
+    return false;
+  switch (x->op) {
+  case DC_OP_ZEXT:
+  case DC_OP_SEXT:
+  case DC_OP_TRUNC:
+    return are_apart(pool, x->a, y->a, left, by);
+  case DC_OP_MUL: {
+    bool same = x->b == y->b && pool->nodes[x->b].op == DC_OP_CONST;
+    bool apart = same && are_apart(pool, x->a, y->a, left, by);
+    return *by *= same ? (double)pool->nodes[x->b].i : 1, apart;
+  }
+  case DC_OP_ADD:
+    if (!are_apart(pool, x->a, y->a, left, by) || !are_apart(pool, x->b, y->b, left, &more))
+      return false;
+    return *by += more, true;
+  default:
+    return false;
+  }
+}
+
+static bool is_near(const dc_kernel *kernel, const dc_access *a, const dc_access *b, double *by) {
+  unsigned left = 40;
+  return a->address != DC_NO_EXPR && b->address != DC_NO_EXPR &&
+         are_apart(&kernel->pool, a->address, b->address, &left, by) && fabs(*by) < LINE;
+}
+
+bool dc__comes_after_near(const dc_kernel *kernel, uint32_t index) {
+  const dc_access *access = &kernel->accesses[index];
+  for (uint32_t k = 0; k < index; ++k) {
+    const dc_access *other = &kernel->accesses[k];
+    double by = 0;
+    if (kernel->blocks[other->block].loop == kernel->blocks[access->block].loop &&
+        is_near(kernel, access, other, &by))
+      return true;
+  }
+  return false;
+}
+
+dc__neighbours dc__neighbours_of(const dc_kernel *kernel, const dc_estimate *estimate,
+                                 uint32_t index) {
+  const dc_access *access = &kernel->accesses[index];
+  dc__neighbours of = {.count = 1};
+  double first = 0, last = access->bytes;
+  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
+    const dc_access *other = &kernel->accesses[k];
+    double by = 0;
+    if (k == index || other->block != access->block || other->kind != access->kind ||
+        !(estimate->accesses[k].requests > 0) || !is_near(kernel, access, other, &by))
+      continue;
+    ++of.count;
+    first = fmin(first, by);
+    last = fmax(last, by + other->bytes);
+  }
+  of.bytes = last - first;
+  return of;
+}

@@ -1,0 +1,111 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cursors: places that a loop hands on from iteration to iteration and that only some iterations
+// move, `stream[at++]` under a condition, both heads of a merge. No expression says where such a
+// place is, but how far it moves at the most can be seen.
+#include "analysis/analysis.h"
+
+#include <stdlib.h>
+
+enum { STEPS = 64 }; // values that are looked at
+
+typedef struct cursor {
+  const ssa_function *f;
+  uint32_t loop, phi; // of the loop's header; DC_NONE: not found yet
+  unsigned left;
+} cursor;
+
+static uint32_t operand(const cursor *c, const ssa_value *v, unsigned k) {
+  return c->f->operands[v->first_operand + k];
+}
+
+static bool is_const(const cursor *c, uint32_t value) {
+  return c->f->values[value].op == SSA_CONST;
+}
+
+static bool is_in_loop(const cursor *c, uint32_t value) {
+  uint32_t block = c->f->values[value].block;
+  return block != DC_NONE && ssa_loop_contains(c->f, c->loop, c->f->blocks[block].loop);
+}
+
+// The distance from the phi to a value of the same iteration, the longest of all ways. False: it
+// isn't made of the phi and constants alone.
+static bool moved(cursor *c, uint32_t value, int64_t *by) {
+  const ssa_value *v = &c->f->values[value];
+  *by = 0;
+  if (value == c->phi)
+    return true;
+  if (c->left == 0 || !is_in_loop(c, value))
+    return false;
+  --c->left;
+  unsigned first = v->op == SSA_EXPR && v->expr == DC_OP_SELECT;
+  if (first || v->op == SSA_PHI) {
+    for (unsigned k = first; k < v->n_operands; ++k) {
+      int64_t way;
+      if (c->f->blocks[v->block].loop != c->loop || !moved(c, operand(c, v, k), &way))
+        return false;
+      *by = llabs(way) > llabs(*by) ? way : *by;
+    }
+    return true;
+  }
+  if (v->op != SSA_EXPR)
+    return false;
+  if (v->expr == DC_OP_ZEXT || v->expr == DC_OP_SEXT || v->expr == DC_OP_TRUNC)
+    return moved(c, operand(c, v, 0), by);
+  if ((v->expr != DC_OP_ADD && v->expr != DC_OP_SUB) || !is_const(c, operand(c, v, 1)) ||
+      !moved(c, operand(c, v, 0), by))
+    return false;
+  int64_t more = c->f->values[operand(c, v, 1)].i;
+  bool fits = llabs(more) <= INT32_MAX && llabs(*by) <= INT32_MAX;
+  *by += v->expr == DC_OP_ADD ? more : -more;
+  return fits;
+}
+
+// Finds the phi that an address is made of, by sums with what stays in the loop; gives the bytes
+// for each of its steps, or 0.
+static int64_t scale_of(cursor *c, uint32_t value) {
+  const ssa_value *v = &c->f->values[value];
+  if (c->left == 0 || !is_in_loop(c, value))
+    return 0;
+  --c->left;
+  if (v->op == SSA_PHI && v->block == c->f->loops[c->loop].header) {
+    c->phi = value;
+    return 1;
+  }
+  if (v->op != SSA_EXPR)
+    return 0;
+  uint32_t first = operand(c, v, 0), second = v->n_operands > 1 ? operand(c, v, 1) : DC_NONE;
+  int64_t factor = second != DC_NONE && is_const(c, second) ? c->f->values[second].i : 0;
+  switch (v->expr) {
+  case DC_OP_ZEXT:
+  case DC_OP_SEXT:
+  case DC_OP_TRUNC:
+    return scale_of(c, first);
+  case DC_OP_ADD:
+    if (is_in_loop(c, first) && is_in_loop(c, second))
+      return 0;
+    return scale_of(c, is_in_loop(c, first) ? first : second);
+  case DC_OP_SUB:
+    return is_in_loop(c, second) ? 0 : scale_of(c, first);
+  case DC_OP_MUL:
+    return factor > 0 && factor <= UINT16_MAX ? factor * scale_of(c, first) : 0;
+  case DC_OP_SHL:
+    return factor > 0 && factor < 16 ? scale_of(c, first) << factor : 0;
+  default:
+    return 0;
+  }
+}
+
+uint16_t dcp_cursor_moves(const ssa_function *f, uint32_t access) {
+  uint32_t block = f->values[access].block;
+  cursor c = {f, block == DC_NONE ? DC_NONE : f->blocks[block].loop, DC_NONE, STEPS};
+  if (c.loop == DC_NONE)
+    return 0;
+  int64_t scale = scale_of(&c, f->operands[f->values[access].first_operand]), by = 0;
+  if (scale <= 0 || c.phi == DC_NONE || !ssa_is_counter(f, c.loop, c.phi) ||
+      !moved(&c, ssa_value_carried(f, c.loop, c.phi), &by))
+    return 0;
+  by = llabs(by);
+  return by <= UINT16_MAX / scale ? (uint16_t)(by * scale) : 0;
+}
