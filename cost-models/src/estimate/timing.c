@@ -26,8 +26,9 @@ int dc_time_unknown_parse(const char *name) {
   return -1;
 }
 
-// Ways of the warps: each of PARTS is alike at one loop or branch.
-enum { AS_IS, ALIKE, COALESCED, PARTS, WAYS = PARTS + DC_TIME_PARTS };
+// Ways of the warps: each of PARTS is alike at one loop or branch. Those that coalesce are walked
+// beside those that are as they are.
+enum { AS_IS, COALESCED, ALIKE, PARTS, WAYS = PARTS + DC_TIME_PARTS };
 // Launches of these: also with the items alike and the longest first, and in as many blocks as
 // registers and shared memory would allow if there were enough.
 enum { LONGEST = WAYS, OCCUPIED, LAUNCHES };
@@ -35,7 +36,7 @@ enum { LONGEST = WAYS, OCCUPIED, LAUNCHES };
 typedef struct timing {
   dc__plan *plan;
   dc_walk *walk;
-  dc_clock clock;
+  dc_clock clock, coalesced;
   dc__warps warps[WAYS];
   bool coalesces;                   // else those are as they are
   bool has_parts;                   // that are told apart
@@ -109,28 +110,34 @@ static void add_case(timing *t, const dc_machine *machine, const dc_time times[L
 
 // Whether warps that go this way aren't as they are.
 static bool differs(const timing *t, unsigned way) {
-  return way < PARTS ? way == ALIKE || (way == COALESCED && t->coalesces)
-                     : t->has_parts && way - PARTS < t->out->n_parts;
+  if (way == COALESCED)
+    return t->coalesces;
+  return way == ALIKE || (way >= PARTS && t->has_parts && way - PARTS < t->out->n_parts);
+}
+
+static dc_status walk_way(timing *t, unsigned way, const dc__setting *setting, dc_choice choice,
+                          const dc_estimate *of, dc_error *error) {
+  dc__alike alike = {way == ALIKE, DC_NONE, DC_NO_EXPR};
+  if (way >= PARTS)
+    alike = dc__part_alike(t->plan->kernel, &t->out->parts[way - PARTS]);
+  dc_status status = dc__clock_set(&t->clock, setting, of, error); // bodies are a flow's
+  if (status == DC_OK && way == AS_IS)
+    dc__clock_coalesce(&t->clock, &t->coalesced);
+  if (status == DC_OK)
+    status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][way == ALIKE], alike,
+                            choice, &t->warps[way], error);
+  if (way == AS_IS)
+    t->coalesces = t->clock.also != NULL;
+  return status;
 }
 
 // The warps of a launch under a setting, each way.
 static dc_status walk_warps(timing *t, const dc__setting *setting, dc_choice choice,
                             const dc_estimate *of, dc_error *error) {
-  dc_status status = DC_OK;
-  for (unsigned way = 0; way < WAYS && status == DC_OK; ++way) {
-    dc__alike alike = {way == ALIKE, DC_NONE, DC_NO_EXPR};
-    if (way != AS_IS && !differs(t, way))
-      continue;
-    if (way >= PARTS)
-      alike = dc__part_alike(t->plan->kernel, &t->out->parts[way - PARTS]);
-    status = dc__clock_set(&t->clock, setting, of, error); // bodies are a flow's
-    if (way == AS_IS)
-      t->coalesces = dc__clock_coalesces(&t->clock);
-    t->clock.coalesced = way == COALESCED;
-    if (status == DC_OK)
-      status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][way == ALIKE],
-                              alike, choice, &t->warps[way], error);
-  }
+  dc_status status = walk_way(t, AS_IS, setting, choice, of, error);
+  for (unsigned way = ALIKE; way < WAYS && status == DC_OK; ++way)
+    if (differs(t, way))
+      status = walk_way(t, way, setting, choice, of, error);
   return status;
 }
 
@@ -277,6 +284,8 @@ dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_err
   dc__draws_find(p, out);
   dc_status status = dc__clock_begin(p->kernel, p->arch, &t.clock, error);
   if (status == DC_OK)
+    status = dc__clock_begin(p->kernel, p->arch, &t.coalesced, error);
+  if (status == DC_OK)
     status = time_all(&t, out, error);
   // What there was no room to evaluate is assumed.
   if (walk->used_assumed || walk->used_distribution || walk->used_length)
@@ -284,6 +293,7 @@ dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_err
   for (unsigned k = 0; k < 2 * DC_CHOICE_COUNT; ++k)
     dc__flow_free(&t.flow[k / 2][k % 2]);
   dc__clock_free(&t.clock);
+  dc__clock_free(&t.coalesced);
   for (unsigned way = 0; way < WAYS; ++way)
     dc__warps_free(&t.warps[way]);
   return status;

@@ -86,6 +86,7 @@ struct dc_clock {
   const dc_access_estimate *accesses;
   const dc__setting *setting;
   bool coalesced; // what is asked for if each request touched as little as its lanes' bytes need
+  dc_clock *also; // that all is added to, too, or NULL
   dc__misses *misses;
   uint32_t *first, *ordered;        // of each block: its accesses, ordered[first[block]] ...
   double *passing;                  // of each block: the share of the lanes that its predicate lets
@@ -98,11 +99,11 @@ struct dc_clock {
 dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock *out,
                           dc_error *error);
 void dc__clock_free(dc_clock *clock);
-// For another setting, or another flow of the walk; not coalesced. Errors: DC_ERROR_MEMORY.
+// For another setting, or another flow of the walk; by itself. Errors: DC_ERROR_MEMORY.
 dc_status dc__clock_set(dc_clock *clock, const dc__setting *setting, const dc_estimate *estimate,
                         dc_error *error);
-// Whether coalesced requests differ. O(accesses).
-bool dc__clock_coalesces(const dc_clock *clock);
+// Where coalesced requests differ: adds all to `other`, too, with these; else not. O(accesses).
+void dc__clock_coalesce(dc_clock *clock, dc_clock *other);
 // Cycles more in the part of the way that a loop belongs to.
 void dc__clock_wait(dc_clock *clock, uint32_t loop, double cycles);
 
@@ -117,7 +118,8 @@ typedef struct dc__warps {
 void dc__draws_find(dc__plan *plan, const dc_estimate *estimate);
 void dc__warps_free(dc__warps *warps);
 // Walks them, as they are or with the lanes alike somewhere; in the flow of the choice, of them
-// alike everywhere or not, in which sides are drawn. Errors: DC_ERROR_MEMORY.
+// alike everywhere or not, in which sides are drawn. Where the clock adds to another, those of that
+// one are out[1]. Errors: DC_ERROR_MEMORY.
 dc_status dc__warps_walk(dc__plan *plan, dc_walk *walk, dc_clock *clock,
                          const dc_estimate *estimate, const dc_flow *flow, dc__alike alike,
                          dc_choice choice, dc__warps *out, dc_error *error);

@@ -81,7 +81,7 @@ static request request_of(const dc_clock *clock, uint32_t index, double lanes) {
   return clock->coalesced ? coalesced(clock, index, lanes, &of) : of;
 }
 
-bool dc__clock_coalesces(const dc_clock *clock) {
+static bool coalesces(const dc_clock *clock) {
   for (uint32_t k = 0; k < clock->kernel->n_accesses; ++k) {
     const dc_access *access = &clock->kernel->accesses[k];
     double lanes = clock->accesses[k].lanes;
@@ -329,6 +329,8 @@ static void add_sides(dc_clock *clock, const dc_walk *walk, uint32_t context, co
 
 void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const dc_active *here,
                    dc_part part) {
+  if (clock->also)
+    dc__clock_add(clock->also, walk, context, here, part);
   if (context == DC_NONE || walk->flow->sided[context]) {
     add_sides(clock, walk, context, here, part);
     return;
@@ -347,6 +349,8 @@ void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const
 }
 
 void dc__clock_wait(dc_clock *clock, uint32_t loop, double cycles) {
+  if (clock->also)
+    dc__clock_wait(clock->also, loop, cycles);
   dc_demand *segments = clock->segments.of[region_of(clock->kernel, loop)];
   double all = 0;
   for (unsigned crowd = 0; crowd < DC_CROWDS; ++crowd)
@@ -412,12 +416,27 @@ void dc__clock_free(dc_clock *clock) {
   free(clock->known);
 }
 
+static void forget_bodies(dc_clock *clock) {
+  size_t rows = (clock->kernel->n_loops + 1u) * (size_t)DC_PART_COUNT;
+  memset(clock->known, 0, rows * (DC_WARP + 1) * sizeof *clock->known);
+}
+
+void dc__clock_coalesce(dc_clock *clock, dc_clock *other) {
+  clock->also = coalesces(clock) ? other : NULL;
+  if (!clock->also)
+    return;
+  other->setting = clock->setting;
+  other->accesses = clock->accesses;
+  other->coalesced = true;
+  memcpy(other->misses, clock->misses, clock->kernel->n_accesses * sizeof *other->misses);
+  forget_bodies(other);
+}
+
 dc_status dc__clock_set(dc_clock *clock, const dc__setting *setting, const dc_estimate *estimate,
                         dc_error *error) {
-  size_t rows = (clock->kernel->n_loops + 1u) * (size_t)DC_PART_COUNT;
   clock->setting = setting;
-  clock->coalesced = false;
+  clock->also = NULL;
   clock->accesses = estimate->accesses;
-  memset(clock->known, 0, rows * (DC_WARP + 1) * sizeof *clock->known);
+  forget_bodies(clock);
   return dc__misses_find(clock->kernel, estimate, setting, clock->misses, error);
 }

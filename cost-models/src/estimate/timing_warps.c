@@ -208,7 +208,8 @@ static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane
   l->draws.lane = lane % walk->lanes;
   if (l->draws.alike.any && l->draws.alike.only == DC_NONE)
     copy_lane(walk, l->draws.lane);
-  memset(&l->clock->segments, 0, sizeof l->clock->segments);
+  for (dc_clock *clock = l->clock; clock; clock = clock->also)
+    memset(&clock->segments, 0, sizeof clock->segments);
   walk->offset = 0.5;
   walk->clock = l->clock;
   l->draws.among = 0;
@@ -218,7 +219,10 @@ static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane
   walk->draws = NULL;
   add_managing(l->plan, walk, l->clock);
   ++l->draws.warp;
-  return keep_warp(l->clock, weight, out, error);
+  dc_status status = keep_warp(l->clock, weight, &out[0], error);
+  if (status == DC_OK && l->clock->also)
+    status = keep_warp(l->clock->also, weight, &out[1], error);
+  return status;
 }
 
 static dc_status walk_drawn(launch *l, const dc_warp_sample *sample, double warps, dc__warps *out,
@@ -266,7 +270,8 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
   uint32_t grid[3];
   dc_scenario scenario = {
       .value = 1024, .length = DC_LENGTH_MEAN, .spread = DC_SPREAD_NARROW, .choice = choice};
-  out->n_warps = out->n_demands = 0;
+  for (unsigned k = 0; k <= (clock->also != NULL); ++k)
+    out[k].n_warps = out[k].n_demands = 0;
   dc__plan_grid(p, scenario.value, grid);
   dc__plan_begin(p, scenario, grid, EVALUATIONS, walk);
   launch l = {.plan = p,
