@@ -26,9 +26,9 @@ int dc_time_unknown_parse(const char *name) {
   return -1;
 }
 
-// Ways of the warps: each of PARTS is alike at one loop or branch. Those that coalesce are walked
-// beside those that are as they are.
-enum { AS_IS, COALESCED, ALIKE, PARTS, WAYS = PARTS + DC_TIME_PARTS };
+// Ways of the warps: each of PARTS is alike at one loop or branch, and is compared with a FEW that
+// are as they are. Those that coalesce are walked beside those that are as they are.
+enum { AS_IS, COALESCED, ALIKE, FEW, PARTS, WAYS = PARTS + DC_TIME_PARTS };
 // Launches of these: also with the items alike and the longest first, and in as many blocks as
 // registers and shared memory would allow if there were enough.
 enum { LONGEST = WAYS, OCCUPIED, LAUNCHES };
@@ -101,7 +101,7 @@ static void add_case(timing *t, const dc_machine *machine, const dc_time times[L
   for (unsigned loss = 0; loss < DC_LOSS_COUNT; ++loss)
     add_saving(t, times[AS_IS].cycles + launching, without[loss] + launching, &out->lost[loss]);
   for (uint32_t k = 0; k < out->n_parts && t->has_parts; ++k)
-    add_saving(t, times[AS_IS].cycles + launching, times[PARTS + k].cycles + launching,
+    add_saving(t, times[FEW].cycles + launching, times[PARTS + k].cycles + launching,
                &out->parts[k].lost);
   if (t->first)
     add_bounds(&times[AS_IS], low * machine->clock, out);
@@ -112,20 +112,20 @@ static void add_case(timing *t, const dc_machine *machine, const dc_time times[L
 static bool differs(const timing *t, unsigned way) {
   if (way == COALESCED)
     return t->coalesces;
-  return way == ALIKE || (way >= PARTS && t->has_parts && way - PARTS < t->out->n_parts);
+  return way == ALIKE || (way >= FEW && t->has_parts && way < PARTS + t->out->n_parts);
 }
 
 static dc_status walk_way(timing *t, unsigned way, const dc__setting *setting, dc_choice choice,
                           const dc_estimate *of, dc_error *error) {
-  dc__alike alike = {way == ALIKE, DC_NONE, DC_NO_EXPR};
+  dc__way going = {{way == ALIKE, DC_NONE, DC_NO_EXPR}, choice, way >= FEW};
   if (way >= PARTS)
-    alike = dc__part_alike(t->plan->kernel, &t->out->parts[way - PARTS]);
+    going.alike = dc__part_alike(t->plan->kernel, &t->out->parts[way - PARTS]);
   dc_status status = dc__clock_set(&t->clock, setting, of, error); // bodies are a flow's
   if (status == DC_OK && way == AS_IS)
     dc__clock_coalesce(&t->clock, &t->coalesced);
   if (status == DC_OK)
-    status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][way == ALIKE], alike,
-                            choice, &t->warps[way], error);
+    status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][way == ALIKE], &going,
+                            &t->warps[way], error);
   if (way == AS_IS)
     t->coalesces = t->clock.also != NULL;
   return status;
@@ -167,27 +167,30 @@ static unsigned most_blocks(const dc__plan *p, const dc_occupancy *of) {
   return most > of->blocks ? most : of->blocks;
 }
 
-// If registers and shared memory limited none.
-static void occupy(const dc__plan *p, dc_time_grid *grid) {
+// If registers and shared memory limited none. Whether blocks wait because they do.
+static bool occupy(const dc__plan *p, dc_time_grid *grid) {
   dc_sm_limits limits;
-  if (!dc_sm_limits_find(p->arch->sm, &limits))
-    return;
+  bool waits = grid->blocks > (uint64_t)grid->resident * p->arch->machine.sms;
+  if (!waits || !dc_sm_limits_find(p->arch->sm, &limits))
+    return false;
   unsigned blocks = dc_occupancy_of(&limits, grid->warps * DC_WARP, 0, 0).blocks,
            most = dc_occupancy_of(&limits, DC_WARP, 0, 0).blocks;
-  if (blocks > grid->resident) {
-    grid->resident = blocks;
-    grid->most = most > blocks ? most : blocks;
-  }
+  if (blocks <= grid->resident)
+    return false;
+  grid->resident = blocks;
+  grid->most = most > blocks ? most : blocks;
+  return true;
 }
 
 // One of the launches; at the least it takes `in_a_row` cycles.
 static dc_status time_launch(const timing *t, const dc__setting *setting, dc_time_grid grid,
                              unsigned launch, double in_a_row, dc_time *out, dc_error *error) {
+  bool occupied = launch == OCCUPIED && occupy(t->plan, &grid);
+  if (launch != AS_IS && launch != LONGEST && !occupied && !differs(t, launch))
+    return DC_OK;
   unsigned way = launch == LONGEST ? ALIKE : launch == OCCUPIED ? AS_IS : launch;
   const dc__warps *warps = &t->warps[way];
   grid.longest_first = launch == LONGEST;
-  if (launch == OCCUPIED)
-    occupy(t->plan, &grid);
   dc_status status = dc_time_of_launch(setting->machine, &grid, warps->warps, warps->n_warps,
                                        warps->demands, out, error);
   double wait = fmax(in_a_row - out->cycles, 0);
@@ -204,17 +207,15 @@ static dc_status time_setting(timing *t, const dc__setting *setting, dc_choice c
   double in_a_row = atomics_in_a_row(t->plan, of, setting);
   dc_status status = walk_warps(t, setting, choice, of, error);
   for (unsigned k = 0; k < 2 && status == DC_OK; ++k) {
-    dc_time times[LAUNCHES];
+    dc_time times[LAUNCHES] = {{0}};
     dc_time_grid grid = setting->grid;
     grid.resident = occupancies[k]->blocks;
     if (k > 0 && (grid.resident == occupancies[0]->blocks || grid.resident == 0))
       break;
     grid.most = most_blocks(t->plan, occupancies[k]);
     for (unsigned launch = 0; launch < LAUNCHES && status == DC_OK; ++launch) {
-      if (launch == AS_IS || launch >= WAYS || differs(t, launch))
-        status = time_launch(t, setting, grid, launch, in_a_row, &times[launch], error);
-      else
-        times[launch] = times[AS_IS];
+      times[launch] = times[AS_IS]; // what doesn't differ
+      status = time_launch(t, setting, grid, launch, in_a_row, &times[launch], error);
     }
     if (status == DC_OK)
       add_case(t, setting->machine, times);

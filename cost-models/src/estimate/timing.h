@@ -117,12 +117,19 @@ typedef struct dc__warps {
 // Which loops are drawn.
 void dc__draws_find(dc__plan *plan, const dc_estimate *estimate);
 void dc__warps_free(dc__warps *warps);
-// Walks them, as they are or with the lanes alike somewhere; in the flow of the choice, of them
-// alike everywhere or not, in which sides are drawn. Where the clock adds to another, those of that
-// one are out[1]. Errors: DC_ERROR_MEMORY.
+// How they go: in the flow of the choice, with the lanes alike everywhere or not; `few`: fewer
+// stand for all, for comparison with others of which few do.
+typedef struct dc__way {
+  dc__alike alike;
+  dc_choice choice;
+  bool few;
+} dc__way;
+
+// Walks them in a flow in which sides are drawn. Where the clock adds to another, those of that one
+// are out[1]. Errors: DC_ERROR_MEMORY.
 dc_status dc__warps_walk(dc__plan *plan, dc_walk *walk, dc_clock *clock,
-                         const dc_estimate *estimate, const dc_flow *flow, dc__alike alike,
-                         dc_choice choice, dc__warps *out, dc_error *error);
+                         const dc_estimate *estimate, const dc_flow *flow, const dc__way *way,
+                         dc__warps *out, dc_error *error);
 
 // Lists the loops and branches in out->time.parts. Whether they must be told apart: else the one
 // that there may be has all that divergence costs. O(loops^2 + branches).

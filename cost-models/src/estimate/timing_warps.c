@@ -20,6 +20,7 @@ enum {
   EVEN = 96,         // the same where what is drawn adds up
   SAMPLES = 24,      // warps of the launch, where nothing is drawn
   SAMPLES_DRAWN = 4, // of which each is drawn as often as there are parts
+  FEWER = 4,         // of SAMPLES and SAMPLES_DRAWN one in so many, where few do
   LANES = 8,         // that stand for all of a warp
   OPERATIONS = 20000 // of the walk of a warp
 };
@@ -196,7 +197,7 @@ typedef struct launch {
   dc_scenario scenario;
   const uint32_t *grid;
   dc__draws draws;
-  unsigned samples; // warps that stand for all
+  unsigned samples; // warps that stand for all, if not few
 } launch;
 
 static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane, double weight,
@@ -265,11 +266,10 @@ static bool has_drawn_branches(const dc__plan *p, const dc_flow *flow) {
 }
 
 dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_estimate *estimate,
-                         const dc_flow *flow, dc__alike alike, dc_choice choice, dc__warps *out,
-                         dc_error *error) {
+                         const dc_flow *flow, const dc__way *way, dc__warps *out, dc_error *error) {
   uint32_t grid[3];
   dc_scenario scenario = {
-      .value = 1024, .length = DC_LENGTH_MEAN, .spread = DC_SPREAD_NARROW, .choice = choice};
+      .value = 1024, .length = DC_LENGTH_MEAN, .spread = DC_SPREAD_NARROW, .choice = way->choice};
   for (unsigned k = 0; k <= (clock->also != NULL); ++k)
     out[k].n_warps = out[k].n_demands = 0;
   dc__plan_grid(p, scenario.value, grid);
@@ -280,12 +280,13 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
               .flow = flow,
               .scenario = scenario,
               .grid = grid,
-              .draws = {.alike = alike}};
+              .draws = {.alike = way->alike}};
   find_main(p, estimate, &l.draws);
   bool drawn = adds_up(p) || l.draws.main != DC_NONE || has_drawn_branches(p, flow),
-       differ = alike.any && goes_by_lane(p);
-  unsigned n = dc__plan_choose_warps(p, grid, drawn ? SAMPLES_DRAWN : SAMPLES, walk);
-  l.samples = n;
+       differ = way->alike.any && goes_by_lane(p);
+  unsigned most = drawn ? SAMPLES_DRAWN : SAMPLES, fewer = way->few ? FEWER : 1;
+  unsigned n = dc__plan_choose_warps(p, grid, most / fewer, walk);
+  l.samples = way->few ? most : n;
   const dc_time_grid *shape = &clock->setting->grid;
   double warps = (double)shape->blocks * shape->warps;
   l.draws.warp_share = 1 / warps;
