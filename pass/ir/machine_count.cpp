@@ -151,6 +151,31 @@ unsigned ofDivision(const dc_machine_code &Code, const Instruction &I) {
   return lookUp(Code, Name + (Signed ? "i" : "u") + (words(I) > 1 ? "64" : "32"), UnknownFunction);
 }
 
+// Whether 32 bits say all of a factor.
+bool isNarrowFactor(const Value &V) {
+  if (auto *Number = dyn_cast<ConstantInt>(&V))
+    return Number->getValue().isIntN(32) || Number->getValue().isSignedIntN(32);
+  return (isa<ZExtInst>(V) || isa<SExtInst>(V)) && bitsOf(*cast<CastInst>(V).getOperand(0)) <= 32;
+}
+
+// IMAD.WIDE: the whole product of two words; a sum of two words goes into it.
+bool isWideProduct(const Instruction &I) {
+  return I.getOpcode() == Instruction::Mul && words(I) > 1 && isNarrowFactor(*I.getOperand(0)) &&
+         isNarrowFactor(*I.getOperand(1));
+}
+
+bool takesWideProduct(const Instruction &Sum) {
+  return Sum.getOpcode() == Instruction::Add && any_of(Sum.operands(), [](const Use &U) {
+           auto *Product = dyn_cast<Instruction>(U.get());
+           return Product && Product->hasOneUse() && isWideProduct(*Product);
+         });
+}
+
+bool isHighWord(const Instruction &I) {
+  auto *By = I.getOpcode() == Instruction::LShr ? dyn_cast<ConstantInt>(I.getOperand(1)) : nullptr;
+  return By && bitsOf(I) == 64 && By->getZExtValue() == 32;
+}
+
 unsigned ofInteger(const dc_machine_code &Code, const Instruction &I) {
   const Instruction *User = onlyUser(I);
   unsigned Words = words(I);
@@ -160,10 +185,14 @@ unsigned ofInteger(const dc_machine_code &Code, const Instruction &I) {
   case Instruction::Add:
     if (goesIntoAccesses(I))
       return 0;
+    if (takesWideProduct(I))
+      return 1;
     return joinsUser(I, isSum) ? 0 : Words;
   case Instruction::Sub:
     return joinsUser(I, isSum) ? 0 : Words;
   case Instruction::Mul:
+    if (isWideProduct(I))
+      return User && takesWideProduct(*User) ? 0 : 1;
     if (Words > 1)
       return lookUp(Code, "mul i64", 4);
     return User && isSum(*User) ? 0 : 1;
@@ -185,7 +214,7 @@ unsigned ofInteger(const dc_machine_code &Code, const Instruction &I) {
   case Instruction::SRem:
     return ofDivision(Code, I);
   default:
-    return Words;
+    return isHighWord(I) ? 0 : Words;
   }
 }
 
@@ -228,6 +257,8 @@ unsigned ofCast(const CastInst &I) {
   case Instruction::ZExt:
   case Instruction::SExt:
     if (bitsOf(From) > 1 && isa<LoadInst>(From))
+      return 0;
+    if (all_of(I.users(), [](const User *U) { return isWideProduct(*cast<Instruction>(U)); }))
       return 0;
     return bitsOf(From) > 1 && onlyAddresses(I) ? 0 : 1;
   default:

@@ -199,6 +199,21 @@ static void run_machine(const char *name, void **arguments, unsigned grid, unsig
                                  (long long)((double)cycles / arch.machine.clock * 1e9)};
 }
 
+// Blocks of all places of a multiprocessor in turn, each some time after the one before it there.
+static void run_rest(void **arguments, unsigned grid, unsigned block) {
+  machine_span *spans = at(*(unsigned long long *)arguments[1]);
+  unsigned warps = block / LANES, places = MULTIPROCESSORS * 2048 / block;
+  dc_arch arch;
+  dc_arch_find("sm_90", &arch, NULL);
+  double waits = arch.machine.block_start + warps * arch.machine.block_start_warp;
+  long long stays = 20000, each = stays + (long long)(waits / arch.machine.clock * 1e9);
+  for (unsigned warp = 0; warp < grid * warps; ++warp) {
+    unsigned place = warp / warps % places;
+    long long start = warp / warps / places * each + place;
+    spans[warp] = (machine_span){place % MULTIPROCESSORS, start, start + stays, stays};
+  }
+}
+
 static bool does_nothing(const char *name) {
   return strcmp(name, "fill") == 0 || strcmp(name, "empty") == 0 || strcmp(name, "stay") == 0;
 }
@@ -214,7 +229,9 @@ EXPORT int cuLaunchKernel(gpu_kernel kernel, unsigned grid, unsigned grid_y, uns
     return ERROR;
   if (does_nothing(name))
     return 0;
-  if (machine_plan_launches(name))
+  if (strcmp(name, "rest") == 0)
+    run_rest(arguments, grid, block);
+  else if (machine_plan_launches(name))
     run_machine(name, arguments, grid, block);
   else if (grid == 1 && block == LANES)
     run_warp(name, arguments);

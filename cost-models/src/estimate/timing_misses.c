@@ -21,12 +21,24 @@
 
 // How an access goes about its array.
 typedef struct touch {
+  bool asks;                         // for what caches may have
   bool by_block, by_thread, by_data; // its address differs between blocks, threads, by what is read
+  bool scatters;                     // places that data decide anew each time, each lane or all
   double touches;                    // by lanes, in the whole launch
   double bytes;                      // that are touched at least once
   double extent;                     // of the array, where known or assumed; else 0
   double step;                       // bytes that a lane moves on in an iteration
+  double again;                      // times that it comes to a place by loops it doesn't go by
+  dc__neighbours near;
 } touch;
+
+typedef struct missing {
+  const dc_kernel *kernel;
+  const dc_estimate *estimate;
+  const dc__setting *setting;
+  touch *touches; // of each access
+  double *lines;  // of each loop: that lanes of a warp walk in
+} missing;
 
 static bool is_cached(const dc_access *access) {
   return access->space == DC_SPACE_GLOBAL || access->space == DC_SPACE_GENERIC;
@@ -41,7 +53,6 @@ static bool goes_by_data(const dc_kernel *kernel, const dc_access *access) {
          mentions(kernel, access->address, DC_OP_OPAQUE);
 }
 
-// Whether it goes to places that data decide anew each time, for each lane or for all.
 static bool scatters(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index) {
   const dc_access *access = &kernel->accesses[index];
   uint8_t found = estimate->accesses[index].access_class;
@@ -111,45 +122,69 @@ static double bytes_of_gather(const dc__setting *setting, touch *of) {
   return SECTOR * distinct(of->extent / SECTOR, of->touches);
 }
 
-static touch describe(const dc_kernel *kernel, const dc_estimate *estimate,
-                      const dc__setting *setting, uint32_t index) {
-  const dc_access *access = &kernel->accesses[index];
-  const dc_access_estimate *figures = &estimate->accesses[index];
-  touch of = {.by_data = goes_by_data(kernel, access)};
-  of.by_block = of.by_data || mentions(kernel, access->address, DC_OP_CTAID);
-  of.by_thread = of.by_data || mentions(kernel, access->address, DC_OP_TID) ||
-                 mentions(kernel, access->address, DC_OP_LANE);
-  double warps = (double)setting->grid.blocks * setting->grid.warps;
-  of.touches = figures->requests * figures->lanes * warps;
-  of.extent = told_extent(kernel, access);
-  of.step = step_of(kernel, access, &of);
-  double bytes = of.touches * access->bytes;
+static double bytes_of(const missing *m, uint32_t index, touch *of) {
+  const dc_access *access = &m->kernel->accesses[index];
+  const dc_access_estimate *figures = &m->estimate->accesses[index];
+  const dc_time_grid *grid = &m->setting->grid;
+  double bytes = of->touches * access->bytes;
+  if (of->scatters)
+    return bytes_of_gather(m->setting, of);
   if (figures->access_class == DC_ACCESS_STRIDED) // whole sectors, of which others read the rest
-    bytes = fmax(bytes, figures->requests * warps * figures->taken.high * SECTOR);
+    bytes = fmax(bytes, figures->requests * (double)grid->blocks * grid->warps *
+                            figures->taken.high * SECTOR);
   if (figures->access_class == DC_ACCESS_WALK)
-    bytes = of.touches * fmin(SECTOR, of.step);
-  if (!of.by_block)
-    bytes /= (double)setting->grid.blocks;
-  if (!of.by_thread)
-    bytes /= figures->lanes * (of.by_block ? 1 : setting->grid.warps);
-  bytes /= dc__repeats(kernel, estimate, access);
-  if (scatters(kernel, estimate, index))
-    bytes = bytes_of_gather(setting, &of);
-  of.bytes = of.extent > 0 ? fmin(bytes, of.extent) : bytes;
-  return of;
+    bytes = of->touches * fmin(SECTOR, of->step);
+  if (!of->by_block)
+    bytes /= (double)grid->blocks;
+  if (!of->by_thread)
+    bytes /= figures->lanes * (of->by_block ? 1 : grid->warps);
+  return bytes / of->again;
+}
+
+static void describe(const missing *m, uint32_t index) {
+  const dc_access *access = &m->kernel->accesses[index];
+  const dc_access_estimate *figures = &m->estimate->accesses[index];
+  touch *of = &m->touches[index];
+  *of = (touch){.asks = is_cached(access) && figures->requests > 0};
+  if (!of->asks)
+    return;
+  of->by_data = goes_by_data(m->kernel, access);
+  of->by_block = of->by_data || mentions(m->kernel, access->address, DC_OP_CTAID);
+  of->by_thread = of->by_data || mentions(m->kernel, access->address, DC_OP_TID) ||
+                  mentions(m->kernel, access->address, DC_OP_LANE);
+  of->scatters = scatters(m->kernel, m->estimate, index);
+  of->touches =
+      figures->requests * figures->lanes * (double)m->setting->grid.blocks * m->setting->grid.warps;
+  of->extent = told_extent(m->kernel, access);
+  of->step = step_of(m->kernel, access, of);
+  of->again = dc__repeats(m->kernel, m->estimate, access);
+  of->near = dc__neighbours_of(m->kernel, m->estimate, index);
+  double bytes = bytes_of(m, index, of);
+  of->bytes = of->extent > 0 ? fmin(bytes, of->extent) : bytes;
+}
+
+// Reads that walk each lane on in a line of its own, but for those that go to the line of another.
+static void add_lines(const missing *m, uint32_t index) {
+  const dc_access *access = &m->kernel->accesses[index];
+  uint32_t loop = m->kernel->blocks[access->block].loop;
+  const touch *of = &m->touches[index];
+  if (of->asks && loop != DC_NONE && access->kind == DC_ACCESS_LOAD &&
+      (m->estimate->accesses[index].access_class == DC_ACCESS_WALK || of->scatters) &&
+      !dc__comes_after_near(m->kernel, index))
+    m->lines[loop] += m->estimate->accesses[index].lanes;
 }
 
 // Of the sectors of an access in order the share that its last iteration hasn't touched: where it
 // moves on by less than a warp's lanes are wide, as windows do.
-static double fresh(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index) {
-  const dc_access *access = &kernel->accesses[index];
-  const dc_access_estimate *figures = &estimate->accesses[index];
-  dc__step of = dc__step_of(kernel, access);
+static double fresh(const missing *m, uint32_t index) {
+  const dc_access *access = &m->kernel->accesses[index];
+  const dc_access_estimate *figures = &m->estimate->accesses[index];
+  dc__step of = dc__step_of(m->kernel, access);
   double step = of.bytes / SECTOR, taken = figures->taken.high;
   if (!of.known || step >= taken ||
       (figures->access_class != DC_ACCESS_ROW && figures->access_class != DC_ACCESS_STRIDED))
     return 1;
-  double trips = fmax(1, estimate->loops[kernel->blocks[access->block].loop].mean_trips.low);
+  double trips = fmax(1, m->estimate->loops[m->kernel->blocks[access->block].loop].mean_trips.low);
   return (taken + (trips - 1) * step) / (taken * trips);
 }
 
@@ -157,21 +192,18 @@ static double fresh(const dc_kernel *kernel, const dc_estimate *estimate, uint32
 
 // Members of a structure, neighbours in a row: of the sectors of the requests that go to the same
 // ones together, the share that is there. `each`: sectors of one request that lie side by side.
-static double together(const dc__neighbours *of, double each) {
-  return fmin(fmax(each, of->bytes / SECTOR) / (of->count * each), 1);
+static double together(double bytes, double count, double each) {
+  return fmin(fmax(each, bytes / SECTOR) / (count * each), 1);
 }
 
-static double share_of_neighbours(const dc_kernel *kernel, const dc_estimate *estimate,
-                                  uint32_t index) {
-  const dc_access_estimate *figures = &estimate->accesses[index];
-  dc__neighbours of = dc__neighbours_of(kernel, estimate, index);
+static double share_of_neighbours(const missing *m, uint32_t index) {
+  const dc_access_estimate *figures = &m->estimate->accesses[index];
+  const dc__neighbours *near = &m->touches[index].near;
   bool side_by_side =
       figures->access_class == DC_ACCESS_ROW ||
       (figures->access_class == DC_ACCESS_STRIDED && fabs((double)figures->stride) < SECTOR);
-  if (!side_by_side)
-    return together(&of, 1);
-  of.bytes += (figures->taken.high - 1) * SECTOR;
-  return together(&of, figures->taken.high);
+  double each = side_by_side ? figures->taken.high : 1;
+  return together(near->bytes + (each - 1) * SECTOR, near->count, each);
 }
 
 static double resident_blocks(const dc__setting *setting) {
@@ -181,51 +213,45 @@ static double resident_blocks(const dc__setting *setting) {
 
 // Lanes that walk on each in a line of their own keep it until the next step, if L1 holds as many;
 // and all that they went over until they come again, if it holds that.
-static double walking_misses(const dc_kernel *kernel, const dc_estimate *estimate,
-                             const dc__setting *setting, uint32_t index, const touch *of) {
-  const dc_access *access = &kernel->accesses[index];
-  uint32_t loop = kernel->blocks[access->block].loop;
-  double lines = 0, room = (double)setting->l1_bytes, blocks = resident_blocks(setting);
-  for (uint32_t k = 0; k < kernel->n_accesses; ++k)
-    if (is_cached(&kernel->accesses[k]) && kernel->blocks[kernel->accesses[k].block].loop == loop &&
-        kernel->accesses[k].kind == DC_ACCESS_LOAD && !dc__comes_after_near(kernel, k) &&
-        (estimate->accesses[k].access_class == DC_ACCESS_WALK || scatters(kernel, estimate, k)))
-      lines += estimate->accesses[k].lanes;
-  dc__neighbours near = dc__neighbours_of(kernel, estimate, index);
-  unsigned unrolled = loop == DC_NONE ? 1 : kernel->loops[loop].unroll_expected;
-  double lost = together(&near, 1) / (unrolled > 1 ? unrolled : 1);
-  double held = fmin(fmin(of->step, fmax(near.bytes, SECTOR)) / SECTOR / near.count, 1);
-  double again = dc__repeats(kernel, estimate, access);
-  double gone_over = of->bytes / (double)setting->grid.blocks * blocks;
-  if (again > 1 && gone_over <= room)
-    return held / again;
-  double needed = lines * blocks * setting->grid.warps * LINE;
-  return needed <= room ? held : fmax(held, lost);
+static double walking_misses(const missing *m, uint32_t index) {
+  uint32_t loop = m->kernel->blocks[m->kernel->accesses[index].block].loop;
+  const touch *of = &m->touches[index];
+  const dc__neighbours *near = &of->near;
+  double room = (double)m->setting->l1_bytes, blocks = resident_blocks(m->setting);
+  double gone_over = of->bytes / (double)m->setting->grid.blocks * blocks;
+  double held = fmin(fmin(of->step, fmax(near->bytes, SECTOR)) / SECTOR / near->count, 1);
+  if (loop == DC_NONE)
+    return held;
+  if (of->again > 1 && gone_over <= room)
+    return held / of->again;
+  unsigned unrolled = m->kernel->loops[loop].unroll_expected;
+  double lost = together(near->bytes, near->count, 1) / (unrolled > 1 ? unrolled : 1);
+  bool holds = m->lines[loop] * blocks * m->setting->grid.warps * LINE <= room;
+  return holds ? held : fmax(held, lost);
 }
 
-static double l1_misses(const dc_kernel *kernel, const dc_estimate *estimate,
-                        const dc__setting *setting, uint32_t index, const touch *of) {
-  const dc_access_estimate *figures = &estimate->accesses[index];
-  double sms = fmin(setting->machine->sms, (double)setting->grid.blocks);
-  double touches = of->touches / sms, share = kernel->accesses[index].bytes / SECTOR;
-  double again = dc__repeats(kernel, estimate, &kernel->accesses[index]);
-  if (kernel->accesses[index].kind != DC_ACCESS_LOAD) // written through
+static double l1_misses(const missing *m, uint32_t index) {
+  const touch *of = &m->touches[index];
+  const dc_access *access = &m->kernel->accesses[index];
+  double sms = fmin(m->setting->machine->sms, (double)m->setting->grid.blocks);
+  double touches = of->touches / sms, room = (double)m->setting->l1_bytes;
+  if (access->kind != DC_ACCESS_LOAD) // written through
     return 1;
-  double shares = share_of_neighbours(kernel, estimate, index);
-  if (scatters(kernel, estimate, index)) {
+  if (of->scatters) {
     double first = touches > 0 ? distinct(of->extent / SECTOR, touches) / touches : 1;
-    return shares *
-           fmin(1, fmax(first, 1 - L1_OF_SECTORS * (double)setting->l1_bytes / of->extent));
+    return share_of_neighbours(m, index) *
+           fmin(1, fmax(first, 1 - L1_OF_SECTORS * room / of->extent));
   }
-  switch ((dc_access_class)figures->access_class) {
+  switch ((dc_access_class)m->estimate->accesses[index].access_class) {
   case DC_ACCESS_WALK:
-    return walking_misses(kernel, estimate, setting, index, of);
+    return walking_misses(m, index);
   case DC_ACCESS_SAME: // by iteration it walks on, too
-    return fmin(1, share) / fmax(1, again);
+    return fmin(1, access->bytes / SECTOR) / fmax(1, of->again);
   default: {
-    double shared = of->by_block ? 1 : resident_blocks(setting);
-    bool holds = of->bytes / sms <= (double)setting->l1_bytes;
-    return fresh(kernel, estimate, index) * shares / fmax(1, (holds ? again : 1) * shared);
+    double shared = of->by_block ? 1 : resident_blocks(m->setting);
+    bool holds = of->bytes / sms <= room;
+    return fresh(m, index) * share_of_neighbours(m, index) /
+           fmax(1, (holds ? of->again : 1) * shared);
   }
   }
 }
@@ -244,15 +270,14 @@ static bool same_array(const dc_kernel *kernel, uint32_t a, uint32_t b) {
          kernel->accesses[a].root == kernel->accesses[b].root;
 }
 
-static double asked_of(const dc_estimate *estimate, const dc__setting *setting, uint32_t k,
-                       const dc__misses *misses) {
-  const dc_access_estimate *figures = &estimate->accesses[k];
-  double warps = (double)setting->grid.blocks * setting->grid.warps;
+static double asked_of(const missing *m, uint32_t k, double missed) {
+  const dc_access_estimate *figures = &m->estimate->accesses[k];
+  double warps = (double)m->setting->grid.blocks * m->setting->grid.warps;
   double sectors =
       figures->access_class == DC_ACCESS_GATHER || figures->access_class == DC_ACCESS_WALK
           ? figures->lanes
           : figures->taken.high;
-  return figures->requests * sectors * warps * misses[k].l1;
+  return figures->requests * sectors * warps * missed;
 }
 
 static int oftener(const void *x, const void *y) {
@@ -276,61 +301,73 @@ static double l2_latency(const dc_machine *machine, double bytes) {
   return machine->l2 + fmin(far, 1) * (machine->l2_far - machine->l2);
 }
 
-static uint32_t list_arrays(const dc_kernel *kernel, const dc_estimate *estimate,
-                            const dc__setting *setting, const dc__misses *misses, array *arrays) {
+static uint32_t list_arrays(const missing *m, const dc__misses *misses, array *arrays) {
   uint32_t n = 0;
-  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
-    if (!is_cached(&kernel->accesses[k]) || !(estimate->accesses[k].requests > 0))
+  for (uint32_t k = 0; k < m->kernel->n_accesses; ++k) {
+    if (!m->touches[k].asks)
       continue;
     uint32_t at = 0;
-    while (at < n && !same_array(kernel, arrays[at].access, k))
+    while (at < n && !same_array(m->kernel, arrays[at].access, k))
       ++at;
     if (at == n)
       arrays[n++] = (array){.access = k};
-    double bytes = fmax(describe(kernel, estimate, setting, k).bytes, 1);
-    double asked = asked_of(estimate, setting, k, misses);
-    arrays[at].bytes = fmax(arrays[at].bytes, bytes);
-    arrays[at].sweeps =
-        fmax(arrays[at].sweeps, dc__repeats(kernel, estimate, &kernel->accesses[k]));
-    arrays[at].asked += asked;
+    arrays[at].bytes = fmax(arrays[at].bytes, fmax(m->touches[k].bytes, 1));
+    arrays[at].sweeps = fmax(arrays[at].sweeps, m->touches[k].again);
+    arrays[at].asked += asked_of(m, k, misses[k].l1);
   }
   return n;
 }
 
+// What is read in order is soon asked for again or not at all, in each sweep over it; and so are
+// members of a structure.
+static bool goes_in_order(const missing *m, uint32_t k) {
+  const touch *of = &m->touches[k];
+  return !of->by_data && (m->kernel->accesses[k].kind == DC_ACCESS_LOAD || of->near.count > 1);
+}
+
+static void miss_l2(const missing *m, const array *of, dc__misses *misses) {
+  double asked = of->asked * SECTOR, first = asked > 0 ? fmin(of->bytes / asked, 1) : 1;
+  for (uint32_t k = 0; k < m->kernel->n_accesses; ++k) {
+    if (!m->touches[k].asks || (k != of->access && !same_array(m->kernel, of->access, k)))
+      continue;
+    double lost = of->lost * (goes_in_order(m, k) ? fmin(1, first * of->sweeps) : 1);
+    misses[k].l2_latency = l2_latency(m->setting->machine, of->bytes);
+    misses[k].l2 = m->setting->warm ? lost : first + (1 - first) * lost;
+  }
+}
+
+static void miss(const missing *m, array *arrays, dc__misses *misses) {
+  for (uint32_t k = 0; k < m->kernel->n_accesses; ++k)
+    describe(m, k);
+  for (uint32_t k = 0; k < m->kernel->n_accesses; ++k)
+    add_lines(m, k);
+  for (uint32_t k = 0; k < m->kernel->n_accesses; ++k) {
+    misses[k] = (dc__misses){.l2_latency = m->setting->machine->l2};
+    if (!m->touches[k].asks)
+      continue;
+    misses[k].l1 = l1_misses(m, k);
+    misses[k].extent = m->touches[k].scatters ? m->touches[k].extent : 0;
+  }
+  uint32_t n = list_arrays(m, misses, arrays);
+  share_l2(m->setting, arrays, n);
+  for (uint32_t at = 0; at < n; ++at)
+    miss_l2(m, &arrays[at], misses);
+}
+
 dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
                           const dc__setting *setting, dc__misses *misses, dc_error *error) {
+  missing m = {.kernel = kernel, .estimate = estimate, .setting = setting};
   array *arrays = malloc((kernel->n_accesses + 1u) * sizeof *arrays);
-  if (!arrays)
-    return dc_fail(error, DC_ERROR_MEMORY, "out of memory for %u accesses",
-                   (unsigned)kernel->n_accesses);
-  for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
-    misses[k] = (dc__misses){.l2_latency = setting->machine->l2};
-    if (!is_cached(&kernel->accesses[k]) || !(estimate->accesses[k].requests > 0))
-      continue;
-    touch of = describe(kernel, estimate, setting, k);
-    misses[k].l1 = l1_misses(kernel, estimate, setting, k, &of);
-    misses[k].extent = scatters(kernel, estimate, k) ? of.extent : 0;
-  }
-  uint32_t n = list_arrays(kernel, estimate, setting, misses, arrays);
-  share_l2(setting, arrays, n);
-  for (uint32_t at = 0; at < n; ++at)
-    for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
-      if (k != arrays[at].access && !same_array(kernel, arrays[at].access, k))
-        continue;
-      if (!is_cached(&kernel->accesses[k]) || !(estimate->accesses[k].requests > 0))
-        continue;
-      misses[k].l2_latency = l2_latency(setting->machine, arrays[at].bytes);
-      double asked = arrays[at].asked * SECTOR, lost = arrays[at].lost;
-      double first = asked > 0 ? fmin(arrays[at].bytes / asked, 1) : 1;
-      // What is read in order is soon asked for again or not at all, in each sweep over it; and so
-      // are members of a structure.
-      bool in_order = !goes_by_data(kernel, &kernel->accesses[k]) &&
-                      (kernel->accesses[k].kind == DC_ACCESS_LOAD ||
-                       dc__neighbours_of(kernel, estimate, k).count > 1);
-      if (in_order)
-        lost *= fmin(1, first * arrays[at].sweeps);
-      misses[k].l2 = setting->warm ? lost : first + (1 - first) * lost;
-    }
+  m.touches = malloc((kernel->n_accesses + 1u) * sizeof *m.touches);
+  m.lines = calloc(kernel->n_loops + 1u, sizeof *m.lines);
+  dc_status status = DC_OK;
+  if (arrays && m.touches && m.lines)
+    miss(&m, arrays, misses);
+  else
+    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for %u accesses",
+                     (unsigned)kernel->n_accesses);
   free(arrays);
-  return DC_OK;
+  free(m.touches);
+  free(m.lines);
+  return status;
 }
