@@ -540,7 +540,8 @@ static void random_time(uint64_t *state, const dc_kernel *kernel, dc_time_estima
   time->seconds = time->alike = time->longest = exactly(1e-6 * below(state, 1000));
   time->seconds.high *= 1 + below(state, 9);
   for (unsigned k = 0; k < DC_LOSS_COUNT; ++k)
-    time->lost[k] = random_saving(state);
+    time->lost[k] = k == DC_LOSS_DIVERGENCE || below(state, 4) ? random_saving(state)
+                                                               : (dc_time_saving){-2, -2};
   random_parts(state, kernel, time);
   for (unsigned k = 0; k < DC_BOUND_COUNT; ++k)
     time->bounds[k] = random_share(state);

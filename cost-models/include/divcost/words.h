@@ -66,8 +66,8 @@ size_t dc_time_cost_words(const dc_time_estimate *time, char *words, size_t size
 // several: "12 to 30% of the kernel's time"; "": not known, or not told apart.
 size_t dc_time_part_words(const dc_time_estimate *time, uint32_t loop, uint32_t branch, char *words,
                           size_t size);
-// "37% less: 19..76 us", where items in the order of how long they take, these first, are 5% faster
-// at least than both the launch as it is and one with the items alike; else "".
+// "37% less: 19..76 us", what the launch would take with the items of each warp alike, and those
+// that take longest first, where that is 5% less at least; else "".
 size_t dc_time_longest_words(const dc_time_estimate *time, char *words, size_t size);
 // "45.3 us" of seconds; "0" of 0, "-" below it.
 size_t dc_seconds_words(double seconds, char *words, size_t size);

@@ -82,8 +82,8 @@ size_t dc_time_part_words(const dc_time_estimate *time, uint32_t loop, uint32_t 
 }
 
 size_t dc_time_longest_words(const dc_time_estimate *time, char *words, size_t size) {
-  double others = fmin(time->seconds.high, time->alike.high);
-  double less = time->known && others > 0 ? 1 - time->longest.high / others : 0;
+  double less =
+      time->known && time->seconds.high > 0 ? 1 - time->longest.high / time->seconds.high : 0;
   *words = 0;
   if (less < MATTERS)
     return 0;
