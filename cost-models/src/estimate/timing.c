@@ -26,18 +26,18 @@ int dc_time_unknown_parse(const char *name) {
   return -1;
 }
 
-// Ways of the warps: each of PARTS is alike at one loop or branch, and is compared with a FEW that
-// are as they are. Those that coalesce are walked beside those that are as they are.
-enum { AS_IS, COALESCED, ALIKE, FEW, PARTS, WAYS = PARTS + DC_TIME_PARTS };
-// Launches of these: also with the items alike and the longest first, and in as many blocks as
-// registers and shared memory would allow if there were enough.
-enum { LONGEST = WAYS, OCCUPIED, LAUNCHES };
+// Launches, each with warps that go this way; COALESCED ones are walked beside those that are as
+// they are, LONGEST are those that are ALIKE in an order, and OCCUPIED as many blocks at a time as
+// there would be if registers and shared memory limited none. Each of PARTS is alike at one loop or
+// branch, and is compared with a FEW that are as they are.
+enum { AS_IS, COALESCED, ALIKE, LONGEST, OCCUPIED, FEW, PARTS };
+#define LAUNCHES (PARTS + DC_TIME_PARTS)
 
 typedef struct timing {
   dc__plan *plan;
   dc_walk *walk;
   dc_clock clock, coalesced;
-  dc__warps warps[WAYS];
+  dc__warps warps[LAUNCHES];
   bool coalesces;                   // else those are as they are
   bool has_parts;                   // that are told apart
   dc_flow flow[DC_CHOICE_COUNT][2]; // as it is, and with the items alike; sides are drawn
@@ -135,7 +135,7 @@ static dc_status walk_way(timing *t, unsigned way, const dc__setting *setting, d
 static dc_status walk_warps(timing *t, const dc__setting *setting, dc_choice choice,
                             const dc_estimate *of, dc_error *error) {
   dc_status status = walk_way(t, AS_IS, setting, choice, of, error);
-  for (unsigned way = ALIKE; way < WAYS && status == DC_OK; ++way)
+  for (unsigned way = ALIKE; way < LAUNCHES && status == DC_OK; ++way)
     if (differs(t, way))
       status = walk_way(t, way, setting, choice, of, error);
   return status;
@@ -295,7 +295,7 @@ dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_err
     dc__flow_free(&t.flow[k / 2][k % 2]);
   dc__clock_free(&t.clock);
   dc__clock_free(&t.coalesced);
-  for (unsigned way = 0; way < WAYS; ++way)
+  for (unsigned way = 0; way < LAUNCHES; ++way)
     dc__warps_free(&t.warps[way]);
   return status;
 }

@@ -20,20 +20,20 @@ static dc_lanes_value spread(dc_lanes_value of, unsigned from, uint32_t lanes, i
   return of;
 }
 
-dc_lanes_value dc__walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t all, uint64_t budget,
+dc_lanes_value dc__walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, uint64_t budget,
                                  int64_t assumed, bool several, int64_t *values) {
   bool alike = walk->draws && walk->draws->alike.any && walk->draws->alike.expr == expr;
-  uint32_t lanes = alike ? UINT32_C(1) << walk->draws->lane : all;
-  for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+  uint32_t of = alike ? UINT32_C(1) << walk->draws->lane : lanes;
+  for (uint64_t rest = of; rest; rest &= rest - 1) {
     dc_expr_environment *environment = &walk->environments[dc__first_lane(rest)];
     environment->assumed = assumed;
     environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
   }
-  uint64_t share = lanes ? walk->operations / dc__lanes_count(lanes) : 0;
-  dc_lanes_value result = dc__evaluate_lanes(&walk->kernel->pool, expr, walk->environments, lanes,
+  uint64_t share = of ? walk->operations / dc__lanes_count(of) : 0;
+  dc_lanes_value result = dc__evaluate_lanes(&walk->kernel->pool, expr, walk->environments, of,
                                              share < budget ? share : budget, values);
   walk->operations -= result.operations;
-  return alike ? spread(result, walk->draws->lane, all, values) : result;
+  return alike ? spread(result, walk->draws->lane, lanes, values) : result;
 }
 
 int64_t dc__assumed_factor(const dc_walk *walk, unsigned degree) {
