@@ -512,7 +512,23 @@ static dc_interval random_interval(uint64_t *state) {
 
 static double random_share(uint64_t *state) { return below(state, 1001) / 1000.0; }
 
-static void random_time(uint64_t *state, dc_time_estimate *time) {
+static dc_time_saving random_saving(uint64_t *state) {
+  double low = random_share(state) - 1;
+  return (dc_time_saving){low, random_share(state)};
+}
+
+static void random_parts(uint64_t *state, const dc_kernel *kernel, dc_time_estimate *time) {
+  uint32_t most = kernel->n_loops < DC_TIME_PARTS ? kernel->n_loops : DC_TIME_PARTS;
+  time->n_parts = below(state, most + 1);
+  for (uint32_t k = 0; k < time->n_parts; ++k) {
+    bool branch = kernel->n_branches > 0 && below(state, 2);
+    time->parts[k] =
+        (dc_time_part){branch ? DC_NONE : below(state, kernel->n_loops),
+                       branch ? below(state, kernel->n_branches) : DC_NONE, random_saving(state)};
+  }
+}
+
+static void random_time(uint64_t *state, const dc_kernel *kernel, dc_time_estimate *time) {
   *time = (dc_time_estimate){.known = below(state, 2)};
   if (!time->known) {
     time->unknown = (uint8_t)below(state, DC_TIME_TRIPS + 1);
@@ -523,8 +539,10 @@ static void random_time(uint64_t *state, dc_time_estimate *time) {
   time->bound = (uint8_t)below(state, DC_BOUND_COUNT);
   time->seconds = time->alike = time->longest = exactly(1e-6 * below(state, 1000));
   time->seconds.high *= 1 + below(state, 9);
-  time->lost_low = random_share(state) - 1;
-  time->lost_high = random_share(state);
+  for (unsigned k = 0; k < DC_LOSS_COUNT; ++k)
+    time->lost[k] = k == DC_LOSS_DIVERGENCE || below(state, 4) ? random_saving(state)
+                                                               : (dc_time_saving){-2, -2};
+  random_parts(state, kernel, time);
   for (unsigned k = 0; k < DC_BOUND_COUNT; ++k)
     time->bounds[k] = random_share(state);
 }
@@ -548,7 +566,7 @@ static void random_estimate(uint64_t *state, dc_unit_kernel *kernel, unsigned sm
     loop->from = (dc_from)below(state, 5);
     loop->worst = random_interval(state).low;
   }
-  random_time(state, &estimate->time);
+  random_time(state, &kernel->kernel, &estimate->time);
   uint32_t n = kernel->kernel.n_accesses;
   estimate->accesses = must(calloc(n + 1, sizeof *estimate->accesses));
   estimate->n_accesses = n;

@@ -78,8 +78,8 @@ static void parts_of_the_report_say_what_the_whole_says(void **state) {
   assert_int_equal(strncmp(loop, "loses ", 6), 0);
   assert_null(strstr(loop, "kernel time"));
   for (uint32_t e = 0; e < unit.kernels[0].n_estimates; ++e)
-    unit.kernels[0].estimates[e].time = (dc_time_estimate){
-        .known = true, .seconds = {1e-3, 3e-3}, .lost_low = 0.1, .lost_high = 0.3};
+    unit.kernels[0].estimates[e].time =
+        (dc_time_estimate){.known = true, .seconds = {1e-3, 3e-3}, .lost = {{0.1, 0.3}}};
   char *timed = part_of_sample(&unit, true);
   assert_non_null(strstr(timed, "\n  kernel time   1..3 ms; goes to "));
   assert_non_null(
@@ -206,10 +206,9 @@ static void time_that_is_lost_comes_first(void **state) {
   uint32_t order[3];
   dc_kernels kernels = dc_unit_kernels(&unit);
   dc_time_estimate *saxpy = &unit.kernels[2].estimates[1].time;
-  *saxpy = (dc_time_estimate){
-      .known = true, .seconds = {1e-3, 3e-3}, .lost_low = -0.02, .lost_high = 0.06};
-  unit.kernels[0].estimates[0].time = (dc_time_estimate){
-      .known = true, .seconds = {1e-3, 3e-3}, .lost_low = -0.06, .lost_high = 0.02};
+  *saxpy = (dc_time_estimate){.known = true, .seconds = {1e-3, 3e-3}, .lost = {{-0.02, 0.06}}};
+  unit.kernels[0].estimates[0].time =
+      (dc_time_estimate){.known = true, .seconds = {1e-3, 3e-3}, .lost = {{-0.06, 0.02}}};
   assert_true(fabs(dc_time_lost(&unit.kernels[2]) - 40e-6) < 1e-12);
   assert_true(dc_time_lost(&unit.kernels[0]) == 0);
   assert_true(dc_time_lost(&unit.kernels[1]) < 0);
@@ -222,7 +221,7 @@ static void time_that_is_lost_comes_first(void **state) {
   place_of(text, "          0       45%");
   free(text);
   unit.kernels[0].estimates[0].time =
-      (dc_time_estimate){.known = true, .seconds = {1, 1}, .lost_low = 0.1, .lost_high = 0.3};
+      (dc_time_estimate){.known = true, .seconds = {1, 1}, .lost = {{0.1, 0.3}}};
   assert_int_equal(dc_worst_first(&kernels, order, NULL), DC_OK);
   assert_true(order[0] == 0 && order[1] == 2 && order[2] == 1);
   dc_unit_free(&unit);

@@ -162,6 +162,48 @@ static void blocks_begin_later_than_there_is_room(void **state) {
   assert_close(run_alike(&machine, grid, demand).cycles / (2.0 * (double)grid.blocks), 1, 0.01);
 }
 
+// The work of the end at the rate of before: of warps that are all there, by hand.
+static void the_end_is_as_full_as_the_middle(void **state) {
+  (void)state;
+  dc_machine machine = machine_in_no_time();
+  // One in a hundred goes on for 4900 cycles; as full as before they take 49, and the issue slots
+  // that they ask for as long as they are short: 8 warps ask for twice what there is.
+  const dc_demand demands[] = {{.cycles = 100, .use[DC_USE_ISSUE] = 25},
+                               {.cycles = 5000, .use[DC_USE_ISSUE] = 1250}};
+  const dc_time_warp warps[] = {{0.99, 0, 1}, {0.01, 1, 1}};
+  dc_time_grid once = {machine.sms, 8, 8, 8, false};
+  dc_time time = run(&machine, once, warps, 2, demands);
+  double unequal =
+      1 + 2.6 * sqrt((0.99 * 25 * 25 + 0.01 * 1250 * 1250) / (37.25 * 37.25) - 1) / sqrt(8);
+  assert_close(time.full, (100 + 49) * pow(1 + pow(2 * unequal, 4), 0.25), 1e-4);
+  // What warps wait for that are alike has no end, but for what reads take now and then.
+  dc_demand demand = {.cycles = 1000, .spread = 10000};
+  time = run_alike(&machine, once, demand);
+  assert_close(time.full, 1000, 1e-9);
+  // Two waves are full; half of one is not.
+  demand.spread = 0;
+  dc_time_grid waves = {machine.sms * 8ull, 2, 4, 4, false};
+  time = run_alike(&machine, waves, demand);
+  assert_close(time.full, time.cycles, 1e-9);
+  waves.blocks = machine.sms * 10ull;
+  time = run_alike(&machine, waves, demand);
+  assert_close(time.cycles, 3000, 1e-6);
+  assert_close(time.full, 2500, 1e-6);
+}
+
+static void the_same_number_of_blocks_on_each_sm(void **state) {
+  (void)state;
+  dc_machine machine = machine_in_no_time();
+  dc_demand demand = {.cycles = 1, .use[DC_USE_ISSUE] = 1000};
+  dc_time_grid grid = {machine.sms + 1ull, 8, 8, 8, false};
+  dc_time time = run_alike(&machine, grid, demand);
+  assert_close(time.cycles, 16000, 1e-3);
+  assert_close(time.full, 8000.0 * (machine.sms + 1) / machine.sms, 1e-3);
+  grid.blocks = 1; // but not less than one
+  time = run_alike(&machine, grid, demand);
+  assert_close(time.full, time.cycles, 1e-9);
+}
+
 static double unit(uint32_t round, uint32_t *draw) {
   return dc_random_unit(7, (uint32_t[4]){round, (*draw)++, 0, 0});
 }
@@ -199,6 +241,7 @@ static void bounds_hold_of_any_launch(void **state) {
     }
     dc_time time = run(&machine, grid, warps, n_warps, demands);
     assert_true(time.cycles >= shortest * (1 - 1e-9));
+    assert_true(time.full > 0 && time.full <= time.cycles * (1 + 1e-9));
     double waves = (double)grid.blocks / (grid.resident * (double)machine.sms);
     for (unsigned use = 0; use < DC_USE_COUNT && waves > 1; ++use)
       // A sample of places stands for all.
@@ -223,6 +266,8 @@ int main(void) {
                                      cmocka_unit_test(blocks_begin_later_than_there_is_room),
                                      cmocka_unit_test(few_blocks_share_the_memory),
                                      cmocka_unit_test(the_last_warp_waits_longest),
+                                     cmocka_unit_test(the_end_is_as_full_as_the_middle),
+                                     cmocka_unit_test(the_same_number_of_blocks_on_each_sm),
                                      cmocka_unit_test(bounds_hold_of_any_launch),
                                      cmocka_unit_test(names_come_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);

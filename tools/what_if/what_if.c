@@ -6,6 +6,7 @@
 #include "what_if/what_if.h"
 
 #include "divcost/report.h"
+#include "divcost/words.h"
 
 #include "command.h"
 #include "compare/compare.h"
@@ -156,6 +157,12 @@ static void print_question(const what_if_request *request) {
   putchar('\n');
 }
 
+static void print_order(const dc_estimate *then) {
+  char words[100];
+  if (then && dc_time_longest_words(&then->time, words, sizeof words))
+    printf("  longest items first   %s\n", words);
+}
+
 // Prints a kernel that changes; *same counts those that don't.
 static dc_status print_kernel(const dc_kernels *before, const dc_kernels *after, uint32_t index,
                               const compare_words *words, uint32_t *same, dc_error *error) {
@@ -168,10 +175,12 @@ static dc_status print_kernel(const dc_kernels *before, const dc_kernels *after,
     return status;
   if (!compare_kernels(x, y, &of))
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a comparison");
-  if (of.state == COMPARE_SAME)
+  if (of.state == COMPARE_SAME) {
     ++*same;
-  else
+  } else {
     compare_print(&of, words, stdout);
+    print_order(of.estimates[1]);
+  }
   comparison_free(&of);
   return DC_OK;
 }

@@ -184,20 +184,49 @@ typedef enum dc_time_unknown {
   DC_TIME_TRIPS,   // how often loops run, or what values they go by, is assumed
 } dc_time_unknown;
 
-// What a launch takes in time (divcost/time.h), and what it would take if the lanes of each warp
-// did alike: the same items, addresses and instructions, 32 items of one kind in each warp. Over
+// What a part of a launch's time goes to that isn't the work itself: by what the same launch would
+// take without it, by the same model.
+typedef enum dc_time_loss {
+  DC_LOSS_DIVERGENCE, // without: the lanes of each warp do alike; the same items, addresses and
+                      // instructions, 32 items of one kind in each warp
+  DC_LOSS_COALESCING, // each request touches the fewest lines and sectors that the bytes of its
+                      // lanes need; as many lanes, and of what misses the caches no more than that
+  DC_LOSS_OCCUPANCY,  // registers and shared memory limit no blocks; caches miss as they do now
+  DC_LOSS_TAIL,       // the launch's end is as full as what was before (dc_time's full)
+  DC_LOSS_COUNT
+} dc_time_loss;
+
+// The share of the time T that is saved where a launch takes T': (T - T') / max(T, T'), -1 to 1;
+// below 0, it would take longer. Exactly 0 where nothing would change.
+typedef struct dc_time_saving {
+  double low, high; // low <= high; both below -1: not known, as in reports of before
+} dc_time_saving;
+
+// Of the divergence, what is lost at one loop or branch: by the same items, of which each warp has
+// the same trips, or goes the same way, there alone. Loops that run by the same number are alike
+// together, as the first of them here.
+typedef struct dc_time_part {
+  uint32_t loop, branch; // index of one of them, the other DC_NONE
+  dc_time_saving lost;
+} dc_time_part;
+
+enum { DC_TIME_PARTS = 4 };
+
+// What a launch takes in time (divcost/time.h), and what it would take without what it loses. Over
 // what nobody told: whether L2 holds what is read, how large arrays are, which lanes take a branch.
 typedef struct dc_time_estimate {
-  bool known;                 // else all but unknown is zeroes
-  uint8_t unknown;            // dc_time_unknown
-  bool assumed_l2;            // that L2 is warm or cold matters and wasn't told
-  bool assumed_extents;       // likewise the size of arrays
-  uint8_t bound;              // dc_bound that most of the time goes to
-  dc_interval seconds;        // of the launch: about
-  dc_interval alike;          // with lanes alike: about
-  dc_interval longest;        // with items alike, and those that take longest first: about
-  double lost_low, lost_high; // (T - T_alike) / max(T, T_alike), -1 to 1: below 0, the launch would
-                              // take longer with lanes alike
+  bool known;           // else all but unknown is zeroes
+  uint8_t unknown;      // dc_time_unknown
+  bool assumed_l2;      // that L2 is warm or cold matters and wasn't told
+  bool assumed_extents; // likewise the size of arrays
+  uint8_t bound;        // dc_bound that most of the time goes to
+  dc_interval seconds;  // of the launch: about
+  dc_interval alike;    // with lanes alike: about
+  dc_interval longest;  // with items alike, and those that take longest first: about
+  dc_time_saving lost[DC_LOSS_COUNT];
+  uint32_t n_parts;                  // DC_TIME_PARTS at most
+  dc_time_part parts[DC_TIME_PARTS]; // the loops and branches whose lanes idle most, these first;
+                                     // not those that an order of the items changes nothing of
   double bounds[DC_BOUND_COUNT]; // shares of the time, by what they go to; where several cases are
                                  // looked at, of a warm L2, small arrays and the most blocks
 } dc_time_estimate;

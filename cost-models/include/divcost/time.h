@@ -84,6 +84,9 @@ typedef enum dc_bound {
 typedef struct dc_time {
   double cycles;                 // without launching an empty kernel
   double bounds[DC_BOUND_COUNT]; // of these, by what they go to
+  double full; // cycles if the same work at the launch's end were done at the rate of before: since
+               // no block waits any more; of one whose blocks run all at once, since less than half
+               // of its warps are left, and the SMs had the same number of blocks
 } dc_time;
 
 // Of a launch whose warps are a mixture of n_warps kinds. The machine is known. O(segments log

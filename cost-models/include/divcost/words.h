@@ -33,6 +33,8 @@ dc_interval dc_part_of(dc_interval part, dc_interval whole);
 
 // "256", "16x16".
 size_t dc_block_words(const dc_launch *launch, char *words, size_t size);
+// "4096 blocks of 16x16", of a grid that is known.
+size_t dc_grid_words(const dc_launch *launch, char *words, size_t size);
 
 // "256 threads, from the launch": where that stands in the source is launch->location.
 size_t dc_launch_words(const dc_launch *launch, char *words, size_t size);
@@ -55,11 +57,18 @@ size_t dc_branches_words(const dc_estimate *estimate, char *words, size_t size);
 size_t dc_occupancy_words(const dc_estimate *estimate, char *words, size_t size);
 
 // "22..90 us; goes to its longest warps (49%), issue slots (30%); divergence costs 22 to 49% of the
-// kernel's time (assumed: what L2 holds)"; or why that isn't known; "" where nothing is known of
-// such GPUs.
+// kernel's time, the tail at most 29% (assumed: what L2 holds)", with all that costs 5%; or why
+// that isn't known; "" where nothing is known of such GPUs.
 size_t dc_time_words(const dc_estimate *estimate, char *words, size_t size);
 // "22 to 49% of the kernel's time"; "" where the time isn't known.
 size_t dc_time_cost_words(const dc_time_estimate *time, char *words, size_t size);
+// What the divergence at one loop or branch (the other DC_NONE) costs, where the kernel has
+// several: "12 to 30% of the kernel's time"; "": not known, or not told apart.
+size_t dc_time_part_words(const dc_time_estimate *time, uint32_t loop, uint32_t branch, char *words,
+                          size_t size);
+// "37% less: 19..76 us", what the launch would take with the items of each warp alike, and those
+// that take longest first, where that is 5% less at least; else "".
+size_t dc_time_longest_words(const dc_time_estimate *time, char *words, size_t size);
 // "45.3 us" of seconds; "0" of 0, "-" below it.
 size_t dc_seconds_words(double seconds, char *words, size_t size);
 // "its longest warps".

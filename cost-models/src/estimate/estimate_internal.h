@@ -665,9 +665,21 @@ void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const
 
 // ---- timing_draws.c -----------------------------------------------------------------------------
 
+// Where all lanes of a warp do as one of them.
+typedef struct dc__alike {
+  bool any;      // else nowhere
+  uint32_t only; // dc__draw_of a loop, or dc__draw_of_branch; DC_NONE: everywhere
+  dc_expr expr;  // what trips or sides there are evaluated from, or DC_NO_EXPR
+} dc__alike;
+
+static inline bool dc__is_alike(const dc__alike *alike, uint32_t draw) {
+  return alike->any && (alike->only == DC_NONE || alike->only == draw);
+}
+
 // Trip counts in one warp, of loops that are entered a few times.
 typedef struct dc__draws {
-  bool alike;        // all lanes do as one of them
+  dc__alike alike;
+  unsigned lane;     // as which all do
   uint32_t warp;     // number of the draw
   uint32_t main;     // dc__draw_of the loop whose longest lane is given, or DC_NONE
   double entries;    // of that loop by a warp, 1 at least
@@ -681,6 +693,8 @@ static inline uint32_t dc__draw_of(const dc_kernel *kernel, uint32_t loop) {
   dc_expr trips = kernel->loops[loop].trips;
   return trips != DC_NO_EXPR ? kernel->n_loops + trips : loop;
 }
+// A branch is drawn by a number of its own.
+static inline uint32_t dc__draw_of_branch(uint32_t branch) { return UINT32_C(1) << 31 | branch; }
 // Fills the counts of the set's lanes in an entry of a loop that is entered several times, each
 // with a number of its own; what: dc__draw_of it; correlation: of lanes, as dc_loop has it. O(log
 // points) for each lane, and O(points) once.

@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a launch takes in time, as it is and with the lanes of each warp alike, over all that nobody
-// told of caches and arrays.
+// What a launch takes in time, as it is and without what it loses to divergence, coalescing,
+// occupancy and its tail, over all that nobody told of caches and arrays.
 #include "estimate/timing.h"
 
 #include <math.h>
@@ -13,6 +13,7 @@
 #define RATIO_FACTOR 1.25
 
 #define L1_LEAST 8192 // bytes that shared memory always leaves to L1
+#define EQUAL 1e-9    // times of launches that don't differ, in which order ever they are added up
 
 static const char *const names[] = {"code", "machine", "grid", "trips"};
 
@@ -25,12 +26,21 @@ int dc_time_unknown_parse(const char *name) {
   return -1;
 }
 
+// Launches, each with warps that go this way; COALESCED ones are walked beside those that are as
+// they are, LONGEST are those that are ALIKE in an order, and OCCUPIED as many blocks at a time as
+// there would be if registers and shared memory limited none. Each of PARTS is alike at one loop or
+// branch, and is compared with a FEW that are as they are.
+enum { AS_IS, COALESCED, ALIKE, LONGEST, OCCUPIED, FEW, PARTS };
+#define LAUNCHES (PARTS + DC_TIME_PARTS)
+
 typedef struct timing {
   dc__plan *plan;
   dc_walk *walk;
-  dc_clock clock;
-  dc__warps warps[2];               // as they are, and with the items alike
-  dc_flow flow[DC_CHOICE_COUNT][2]; // likewise; sides are drawn
+  dc_clock clock, coalesced;
+  dc__warps warps[LAUNCHES];
+  bool coalesces;                   // else those are as they are
+  bool has_parts;                   // that are told apart
+  dc_flow flow[DC_CHOICE_COUNT][2]; // as it is, and with the items alike; sides are drawn
   bool first;
   dc_time_estimate *out;
 } timing;
@@ -54,48 +64,80 @@ static void widen(dc_interval *interval, double low, double high, bool first) {
   interval->high = first ? high : fmax(interval->high, high);
 }
 
-// As it is, with the items alike, and these longest first.
-enum { AS_IS, ALIKE, LONGEST, ORDERS };
-
-static void add_case(timing *t, const dc_machine *machine, const dc_time times[ORDERS]) {
-  dc_time_estimate *out = t->out;
-  dc_interval *const intervals[ORDERS] = {&out->seconds, &out->alike, &out->longest};
-  double low = machine->launch_low, high = machine->launch_high;
-  for (unsigned order = 0; order < ORDERS; ++order) {
-    double seconds = times[order].cycles / machine->clock;
-    widen(intervals[order], (seconds + low) / TIME_FACTOR, (seconds + high) * TIME_FACTOR,
-          t->first);
-  }
-  double launching = high * machine->clock;
-  double ratio = (times[AS_IS].cycles + launching) / (times[ALIKE].cycles + launching);
+// Of what a launch takes, in cycles, the share that is saved if it takes `other`.
+static void add_saving(const timing *t, double cycles, double other, dc_time_saving *out) {
   // Where nothing differs there is nothing to be off by.
-  double factor = times[AS_IS].cycles == times[ALIKE].cycles ? 1 : RATIO_FACTOR;
+  bool equal = fabs(cycles - other) <= EQUAL * cycles;
+  double ratio = equal ? 1 : cycles / other, factor = equal ? 1 : RATIO_FACTOR;
   for (unsigned k = 0; k < 2; ++k) {
-    double of = k ? ratio * factor : ratio / factor;
-    double lost = of > 1 ? 1 - 1 / of : of - 1;
-    out->lost_low = t->first && k == 0 ? lost : fmin(out->lost_low, lost);
-    out->lost_high = t->first && k == 0 ? lost : fmax(out->lost_high, lost);
+    double of = k ? ratio * factor : ratio / factor, saved = of > 1 ? 1 - 1 / of : of - 1;
+    out->low = t->first && k == 0 ? saved : fmin(out->low, saved);
+    out->high = t->first && k == 0 ? saved : fmax(out->high, saved);
   }
-  if (t->first) {
-    double launch = low * machine->clock, all = times[AS_IS].cycles + launch;
-    for (unsigned k = 0; k < DC_BOUND_COUNT; ++k) {
-      out->bounds[k] = (times[AS_IS].bounds[k] + (k == DC_BOUND_LAUNCH ? launch : 0)) / all;
-      out->bound = out->bounds[k] > out->bounds[out->bound] ? (uint8_t)k : out->bound;
-    }
+}
+
+static void add_bounds(const dc_time *of, double launching, dc_time_estimate *out) {
+  for (unsigned k = 0; k < DC_BOUND_COUNT; ++k) {
+    double more = k == DC_BOUND_LAUNCH ? launching : 0;
+    out->bounds[k] = (of->bounds[k] + more) / (of->cycles + launching);
+    out->bound = out->bounds[k] > out->bounds[out->bound] ? (uint8_t)k : out->bound;
   }
+}
+
+static void add_case(timing *t, const dc_machine *machine, const dc_time times[LAUNCHES]) {
+  dc_time_estimate *out = t->out;
+  dc_interval *const intervals[LAUNCHES] = {
+      [AS_IS] = &out->seconds, [ALIKE] = &out->alike, [LONGEST] = &out->longest};
+  const double without[DC_LOSS_COUNT] = {[DC_LOSS_DIVERGENCE] = times[ALIKE].cycles,
+                                         [DC_LOSS_COALESCING] = times[COALESCED].cycles,
+                                         [DC_LOSS_OCCUPANCY] = times[OCCUPIED].cycles,
+                                         [DC_LOSS_TAIL] = times[AS_IS].full};
+  double low = machine->launch_low, high = machine->launch_high, launching = high * machine->clock;
+  for (unsigned k = 0; k < LAUNCHES; ++k) {
+    double seconds = times[k].cycles / machine->clock;
+    if (intervals[k])
+      widen(intervals[k], (seconds + low) / TIME_FACTOR, (seconds + high) * TIME_FACTOR, t->first);
+  }
+  for (unsigned loss = 0; loss < DC_LOSS_COUNT; ++loss)
+    add_saving(t, times[AS_IS].cycles + launching, without[loss] + launching, &out->lost[loss]);
+  for (uint32_t k = 0; k < out->n_parts && t->has_parts; ++k)
+    add_saving(t, times[FEW].cycles + launching, times[PARTS + k].cycles + launching,
+               &out->parts[k].lost);
+  if (t->first)
+    add_bounds(&times[AS_IS], low * machine->clock, out);
   t->first = false;
 }
 
-// The warps of a launch under a setting: as they are, and with the items alike.
+// Whether warps that go this way aren't as they are.
+static bool differs(const timing *t, unsigned way) {
+  if (way == COALESCED)
+    return t->coalesces;
+  return way == ALIKE || (way >= FEW && t->has_parts && way < PARTS + t->out->n_parts);
+}
+
+static dc_status walk_way(timing *t, unsigned way, const dc__setting *setting, dc_choice choice,
+                          const dc_estimate *of, dc_error *error) {
+  dc__way going = {{way == ALIKE, DC_NONE, DC_NO_EXPR}, choice, way >= FEW};
+  if (way >= PARTS)
+    going.alike = dc__part_alike(t->plan->kernel, &t->out->parts[way - PARTS]);
+  dc_status status = dc__clock_set(&t->clock, setting, of, error); // bodies are a flow's
+  if (status == DC_OK && way == AS_IS)
+    dc__clock_coalesce(&t->clock, &t->coalesced);
+  if (status == DC_OK)
+    status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][way == ALIKE], &going,
+                            &t->warps[way], error);
+  if (way == AS_IS)
+    t->coalesces = t->clock.also != NULL;
+  return status;
+}
+
+// The warps of a launch under a setting, each way.
 static dc_status walk_warps(timing *t, const dc__setting *setting, dc_choice choice,
                             const dc_estimate *of, dc_error *error) {
-  dc_status status = DC_OK;
-  for (unsigned alike = 0; alike < 2 && status == DC_OK; ++alike) {
-    status = dc__clock_set(&t->clock, setting, of, error); // bodies are a flow's
-    if (status == DC_OK)
-      status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][alike], alike,
-                              choice, &t->warps[alike], error);
-  }
+  dc_status status = walk_way(t, AS_IS, setting, choice, of, error);
+  for (unsigned way = ALIKE; way < LAUNCHES && status == DC_OK; ++way)
+    if (differs(t, way))
+      status = walk_way(t, way, setting, choice, of, error);
   return status;
 }
 
@@ -125,6 +167,39 @@ static unsigned most_blocks(const dc__plan *p, const dc_occupancy *of) {
   return most > of->blocks ? most : of->blocks;
 }
 
+// If registers and shared memory limited none. Whether blocks wait because they do.
+static bool occupy(const dc__plan *p, dc_time_grid *grid) {
+  dc_sm_limits limits;
+  bool waits = grid->blocks > (uint64_t)grid->resident * p->arch->machine.sms;
+  if (!waits || !dc_sm_limits_find(p->arch->sm, &limits))
+    return false;
+  unsigned blocks = dc_occupancy_of(&limits, grid->warps * DC_WARP, 0, 0).blocks,
+           most = dc_occupancy_of(&limits, DC_WARP, 0, 0).blocks;
+  if (blocks <= grid->resident)
+    return false;
+  grid->resident = blocks;
+  grid->most = most > blocks ? most : blocks;
+  return true;
+}
+
+// One of the launches; at the least it takes `in_a_row` cycles.
+static dc_status time_launch(const timing *t, const dc__setting *setting, dc_time_grid grid,
+                             unsigned launch, double in_a_row, dc_time *out, dc_error *error) {
+  bool occupied = launch == OCCUPIED && occupy(t->plan, &grid);
+  if (launch != AS_IS && launch != LONGEST && !occupied && !differs(t, launch))
+    return DC_OK;
+  unsigned way = launch == LONGEST ? ALIKE : launch == OCCUPIED ? AS_IS : launch;
+  const dc__warps *warps = &t->warps[way];
+  grid.longest_first = launch == LONGEST;
+  dc_status status = dc_time_of_launch(setting->machine, &grid, warps->warps, warps->n_warps,
+                                       warps->demands, out, error);
+  double wait = fmax(in_a_row - out->cycles, 0);
+  out->bounds[DC_BOUND_L2] += wait;
+  out->cycles += wait;
+  out->full = fmax(out->full, in_a_row);
+  return status;
+}
+
 // The same warps in as many blocks at a time as an SM holds, at the most and at the least.
 static dc_status time_setting(timing *t, const dc__setting *setting, dc_choice choice,
                               const dc_estimate *of, dc_error *error) {
@@ -132,20 +207,15 @@ static dc_status time_setting(timing *t, const dc__setting *setting, dc_choice c
   double in_a_row = atomics_in_a_row(t->plan, of, setting);
   dc_status status = walk_warps(t, setting, choice, of, error);
   for (unsigned k = 0; k < 2 && status == DC_OK; ++k) {
-    dc_time times[ORDERS];
+    dc_time times[LAUNCHES] = {{0}};
     dc_time_grid grid = setting->grid;
     grid.resident = occupancies[k]->blocks;
     if (k > 0 && (grid.resident == occupancies[0]->blocks || grid.resident == 0))
       break;
     grid.most = most_blocks(t->plan, occupancies[k]);
-    for (unsigned order = 0; order < ORDERS && status == DC_OK; ++order) {
-      const dc__warps *warps = &t->warps[order != AS_IS];
-      grid.longest_first = order == LONGEST;
-      status = dc_time_of_launch(setting->machine, &grid, warps->warps, warps->n_warps,
-                                 warps->demands, &times[order], error);
-      double wait = in_a_row - times[order].cycles;
-      times[order].bounds[DC_BOUND_L2] += fmax(wait, 0);
-      times[order].cycles += fmax(wait, 0);
+    for (unsigned launch = 0; launch < LAUNCHES && status == DC_OK; ++launch) {
+      times[launch] = times[AS_IS]; // what doesn't differ
+      status = time_launch(t, setting, grid, launch, in_a_row, &times[launch], error);
     }
     if (status == DC_OK)
       add_case(t, setting->machine, times);
@@ -189,6 +259,7 @@ static dc_status time_all(timing *t, dc_estimate *of, dc_error *error) {
   of->time.assumed_l2 = p->kernel->l2 == DC_L2_ANY;
   bool several = of->time.assumed_l2 || of->time.assumed_extents;
   dc_status status = build_flows(t, DC_CHOICE_EVEN, error);
+  t->has_parts = status == DC_OK && dc__parts_find(p, &t->flow[DC_CHOICE_EVEN][0], of);
   if (status == DC_OK && p->used_choice)
     status = build_flows(t, DC_CHOICE_RARE, error);
   for (unsigned worse = 0; worse <= several && status == DC_OK; ++worse) {
@@ -197,6 +268,8 @@ static dc_status time_all(timing *t, dc_estimate *of, dc_error *error) {
     if (status == DC_OK && p->used_choice)
       status = time_setting(t, &setting, DC_CHOICE_RARE, of, error);
   }
+  if (!t->has_parts && of->time.n_parts > 0)
+    of->time.parts[0].lost = of->time.lost[DC_LOSS_DIVERGENCE];
   return status;
 }
 
@@ -212,6 +285,8 @@ dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_err
   dc__draws_find(p, out);
   dc_status status = dc__clock_begin(p->kernel, p->arch, &t.clock, error);
   if (status == DC_OK)
+    status = dc__clock_begin(p->kernel, p->arch, &t.coalesced, error);
+  if (status == DC_OK)
     status = time_all(&t, out, error);
   // What there was no room to evaluate is assumed.
   if (walk->used_assumed || walk->used_distribution || walk->used_length)
@@ -219,7 +294,8 @@ dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_err
   for (unsigned k = 0; k < 2 * DC_CHOICE_COUNT; ++k)
     dc__flow_free(&t.flow[k / 2][k % 2]);
   dc__clock_free(&t.clock);
-  dc__warps_free(&t.warps[0]);
-  dc__warps_free(&t.warps[1]);
+  dc__clock_free(&t.coalesced);
+  for (unsigned way = 0; way < LAUNCHES; ++way)
+    dc__warps_free(&t.warps[way]);
   return status;
 }

@@ -7,7 +7,8 @@
 //   timing_costs.c   what blocks and iterations ask of an SM, by the lanes that are there
 //   timing_draws.c   trip counts of the lanes of one warp, drawn from a distribution
 //   timing_warps.c   warps of the launch, walked one by one, as sequences of segments
-//   timing.c         the launch as it is and with lanes alike, and the interval
+//   timing_parts.c   which loops and branches have a part of it that is told
+//   timing.c         the launch as it is and without what it loses, and the intervals
 #ifndef DIVCOST_ESTIMATE_TIMING_H
 #define DIVCOST_ESTIMATE_TIMING_H
 
@@ -84,6 +85,8 @@ struct dc_clock {
   const dc_arch *arch;
   const dc_access_estimate *accesses;
   const dc__setting *setting;
+  bool coalesced; // what is asked for if each request touched as little as its lanes' bytes need
+  dc_clock *also; // that all is added to, too, or NULL
   dc__misses *misses;
   uint32_t *first, *ordered;        // of each block: its accesses, ordered[first[block]] ...
   double *passing;                  // of each block: the share of the lanes that its predicate lets
@@ -96,9 +99,11 @@ struct dc_clock {
 dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock *out,
                           dc_error *error);
 void dc__clock_free(dc_clock *clock);
-// For another setting, or another flow of the walk. Errors: DC_ERROR_MEMORY.
+// For another setting, or another flow of the walk; by itself. Errors: DC_ERROR_MEMORY.
 dc_status dc__clock_set(dc_clock *clock, const dc__setting *setting, const dc_estimate *estimate,
                         dc_error *error);
+// Where coalesced requests differ: adds all to `other`, too, with these; else not. O(accesses).
+void dc__clock_coalesce(dc_clock *clock, dc_clock *other);
 // Cycles more in the part of the way that a loop belongs to.
 void dc__clock_wait(dc_clock *clock, uint32_t loop, double cycles);
 
@@ -112,11 +117,25 @@ typedef struct dc__warps {
 // Which loops are drawn.
 void dc__draws_find(dc__plan *plan, const dc_estimate *estimate);
 void dc__warps_free(dc__warps *warps);
-// Walks them, as they are or with the lanes alike; in the flow of the choice, of them alike or not,
-// in which sides are drawn. Errors: DC_ERROR_MEMORY.
+// How they go: in the flow of the choice, with the lanes alike everywhere or not; `few`: fewer
+// stand for all, for comparison with others of which few do.
+typedef struct dc__way {
+  dc__alike alike;
+  dc_choice choice;
+  bool few;
+} dc__way;
+
+// Walks them in a flow in which sides are drawn. Where the clock adds to another, those of that one
+// are out[1]. Errors: DC_ERROR_MEMORY.
 dc_status dc__warps_walk(dc__plan *plan, dc_walk *walk, dc_clock *clock,
-                         const dc_estimate *estimate, const dc_flow *flow, bool alike,
-                         dc_choice choice, dc__warps *out, dc_error *error);
+                         const dc_estimate *estimate, const dc_flow *flow, const dc__way *way,
+                         dc__warps *out, dc_error *error);
+
+// Lists the loops and branches in out->time.parts. Whether they must be told apart: else the one
+// that there may be has all that divergence costs. O(loops^2 + branches).
+bool dc__parts_find(const dc__plan *plan, const dc_flow *flow, dc_estimate *out);
+// Where lanes are alike without the part.
+dc__alike dc__part_alike(const dc_kernel *kernel, const dc_time_part *part);
 
 // timing.c: fills out->time; the rest of *out is there. The plan is at its end: the walk's
 // assumptions are told by it. Errors: DC_ERROR_MEMORY.

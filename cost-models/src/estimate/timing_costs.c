@@ -25,38 +25,74 @@
 // By so many lanes.
 typedef struct request {
   double lines, sectors;
-  bool whole; // lines
+  bool whole;        // lines
+  dc__misses misses; // of these
 } request;
 
 static double distinct(double s, double n) { return s > 1 ? s * -expm1(n * log1p(-1 / s)) : 1; }
 
-static request request_of(const dc_clock *clock, uint32_t index, double lanes) {
+static request made(const dc_clock *clock, uint32_t index, double lanes) {
   const dc_access_estimate *figures = &clock->accesses[index];
+  const dc__misses misses = clock->misses[index];
   double bytes = clock->kernel->accesses[index].bytes;
   double taken = (figures->taken.low + figures->taken.high) / 2;
   double of_lanes = fmax(1, taken * lanes / fmax(figures->lanes, 1));
   double own = lanes * fmax(1, bytes / DC_SECTOR);
   switch ((dc_access_class)figures->access_class) {
   case DC_ACCESS_SAME:
-    return (request){1, 1, false};
+    return (request){1, 1, false, misses};
   case DC_ACCESS_ROW:
-    return (request){fmax(1, of_lanes / LINE_SECTORS), of_lanes, true};
+    return (request){fmax(1, of_lanes / LINE_SECTORS), of_lanes, true, misses};
   case DC_ACCESS_STRIDED: {
     double stride = fabs((double)figures->stride);
     double lines = lanes * stride / (LINE_SECTORS * DC_SECTOR);
     return (request){fmin(of_lanes, stride > 0 ? fmax(1, lines) : of_lanes), of_lanes,
-                     stride > 0 && stride <= DC_SECTOR};
+                     stride > 0 && stride <= DC_SECTOR, misses};
   }
   case DC_ACCESS_WALK:
-    return (request){lanes, own, false};
+    return (request){lanes, own, false, misses};
   default: {
-    double extent = clock->misses[index].extent;
+    double extent = misses.extent;
     if (!(extent > 0))
-      return (request){lanes, own, false};
+      return (request){lanes, own, false, misses};
     return (request){distinct(extent / (LINE_SECTORS * DC_SECTOR), lanes),
-                     distinct(extent / DC_SECTOR, own), false};
+                     distinct(extent / DC_SECTOR, own), false, misses};
   }
   }
+}
+
+// If the lanes' bytes stood side by side: what misses is the same sectors, as far as the request
+// has as many.
+static request coalesced(const dc_clock *clock, uint32_t index, double lanes, const request *of) {
+  const dc_access_estimate *figures = &clock->accesses[index];
+  double sectors = fmax(1, figures->ideal.high * lanes / fmax(figures->lanes, 1));
+  double lines = fmax(1, sectors / LINE_SECTORS);
+  if (sectors >= of->sectors && lines >= of->lines)
+    return *of;
+  request out = {fmin(lines, of->lines), fmin(sectors, of->sectors), true, of->misses};
+  double l1 = of->sectors * of->misses.l1, l2 = l1 * of->misses.l2;
+  out.misses.l1 = fmin(l1 / out.sectors, 1);
+  out.misses.l2 = l1 > 0 ? fmin(l2 / (out.sectors * out.misses.l1), 1) : 0;
+  return out;
+}
+
+static request request_of(const dc_clock *clock, uint32_t index, double lanes) {
+  request of = made(clock, index, lanes);
+  return clock->coalesced ? coalesced(clock, index, lanes, &of) : of;
+}
+
+static bool coalesces(const dc_clock *clock) {
+  for (uint32_t k = 0; k < clock->kernel->n_accesses; ++k) {
+    const dc_access *access = &clock->kernel->accesses[k];
+    double lanes = clock->accesses[k].lanes;
+    if (!(clock->accesses[k].requests > 0) || access->space == DC_SPACE_SHARED ||
+        access->space == DC_SPACE_CONSTANT)
+      continue;
+    request of = made(clock, k, lanes), fewest = coalesced(clock, k, lanes, &of);
+    if (fewest.sectors < of.sectors || fewest.lines < of.lines)
+      return true;
+  }
+  return false;
 }
 
 static double any_of(double share, double n) { return share >= 1 ? 1 : -expm1(n * log1p(-share)); }
@@ -65,7 +101,7 @@ static double any_of(double share, double n) { return share >= 1 ? 1 : -expm1(n 
 static double spread_of(const dc_clock *clock, uint32_t index, const request *of) {
   const dc_machine *machine = clock->setting->machine;
   const dc_access *access = &clock->kernel->accesses[index];
-  const dc__misses *misses = &clock->misses[index];
+  const dc__misses *misses = &of->misses;
   if (access->space == DC_SPACE_SHARED || access->kind == DC_ACCESS_ATOMIC)
     return 0;
   double beyond = any_of(misses->l1, of->lines), far = any_of(misses->l1 * misses->l2, of->lines);
@@ -77,7 +113,7 @@ static double spread_of(const dc_clock *clock, uint32_t index, const request *of
 static double latency_of(const dc_clock *clock, uint32_t index, const request *of, double times) {
   const dc_machine *machine = clock->setting->machine;
   const dc_access *access = &clock->kernel->accesses[index];
-  const dc__misses *misses = &clock->misses[index];
+  const dc__misses *misses = &of->misses;
   if (access->space == DC_SPACE_SHARED)
     return access->kind == DC_ACCESS_ATOMIC ? machine->shared_atomic : machine->shared;
   if (access->kind == DC_ACCESS_ATOMIC)
@@ -126,7 +162,7 @@ static void use_memory(const dc_clock *clock, uint32_t index, const request *of,
                        dc_demand *out) {
   const dc_machine *machine = clock->setting->machine;
   const dc_access *access = &clock->kernel->accesses[index];
-  const dc__misses *misses = &clock->misses[index];
+  const dc__misses *misses = &of->misses;
   double missed = times * of->sectors * misses->l1;
   out->use[DC_USE_L1] += times * (machine->l1_request + of->lines * machine->l1_line);
   if (access->kind == DC_ACCESS_ATOMIC)
@@ -293,6 +329,8 @@ static void add_sides(dc_clock *clock, const dc_walk *walk, uint32_t context, co
 
 void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const dc_active *here,
                    dc_part part) {
+  if (clock->also)
+    dc__clock_add(clock->also, walk, context, here, part);
   if (context == DC_NONE || walk->flow->sided[context]) {
     add_sides(clock, walk, context, here, part);
     return;
@@ -311,6 +349,8 @@ void dc__clock_add(dc_clock *clock, const dc_walk *walk, uint32_t context, const
 }
 
 void dc__clock_wait(dc_clock *clock, uint32_t loop, double cycles) {
+  if (clock->also)
+    dc__clock_wait(clock->also, loop, cycles);
   dc_demand *segments = clock->segments.of[region_of(clock->kernel, loop)];
   double all = 0;
   for (unsigned crowd = 0; crowd < DC_CROWDS; ++crowd)
@@ -376,11 +416,27 @@ void dc__clock_free(dc_clock *clock) {
   free(clock->known);
 }
 
+static void forget_bodies(dc_clock *clock) {
+  size_t rows = (clock->kernel->n_loops + 1u) * (size_t)DC_PART_COUNT;
+  memset(clock->known, 0, rows * (DC_WARP + 1) * sizeof *clock->known);
+}
+
+void dc__clock_coalesce(dc_clock *clock, dc_clock *other) {
+  clock->also = coalesces(clock) ? other : NULL;
+  if (!clock->also)
+    return;
+  other->setting = clock->setting;
+  other->accesses = clock->accesses;
+  other->coalesced = true;
+  memcpy(other->misses, clock->misses, clock->kernel->n_accesses * sizeof *other->misses);
+  forget_bodies(other);
+}
+
 dc_status dc__clock_set(dc_clock *clock, const dc__setting *setting, const dc_estimate *estimate,
                         dc_error *error) {
-  size_t rows = (clock->kernel->n_loops + 1u) * (size_t)DC_PART_COUNT;
   clock->setting = setting;
+  clock->also = NULL;
   clock->accesses = estimate->accesses;
-  memset(clock->known, 0, rows * (DC_WARP + 1) * sizeof *clock->known);
+  forget_bodies(clock);
   return dc__misses_find(clock->kernel, estimate, setting, clock->misses, error);
 }

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #define SEED 0x74696d65u
-#define BRANCH 0x80000000u // numbers of branches, beside those of loops
 
 // NULL: memory is out.
 static const double *cumulative(dc_distribution_entry *entry) {
@@ -103,12 +102,12 @@ void dc__draw_sorted(const dc__draws *draws, uint32_t what, uint32_t entry,
 }
 
 uint32_t dc__draw_side(const dc__draws *draws, uint32_t branch, double share, uint32_t set) {
-  uint32_t takes = 0;
-  if (draws->alike)
-    return unit_of_warp(draws, BRANCH + branch, 0) < share ? set : 0;
+  uint32_t takes = 0, what = dc__draw_of_branch(branch);
+  if (dc__is_alike(&draws->alike, what))
+    return unit_of_warp(draws, what, 0) < share ? set : 0;
   for (uint32_t rest = set; rest; rest &= rest - 1) {
     unsigned lane = dc__first_lane(rest);
-    takes |= (uint32_t)(unit(draws, BRANCH + branch, 0, lane) < share) << lane;
+    takes |= (uint32_t)(unit(draws, what, 0, lane) < share) << lane;
   }
   return takes;
 }

@@ -20,6 +20,7 @@ enum {
   EVEN = 96,         // the same where what is drawn adds up
   SAMPLES = 24,      // warps of the launch, where nothing is drawn
   SAMPLES_DRAWN = 4, // of which each is drawn as often as there are parts
+  FEWER = 4,         // of SAMPLES and SAMPLES_DRAWN one in so many, where few do
   LANES = 8,         // that stand for all of a warp
   OPERATIONS = 20000 // of the walk of a warp
 };
@@ -183,7 +184,7 @@ static void add_managing(const dc__plan *p, const dc_walk *walk, dc_clock *clock
 
 // All lanes do as this one.
 static void copy_lane(dc_walk *walk, unsigned lane) {
-  dc_expr_environment one = walk->environments[lane % walk->lanes];
+  dc_expr_environment one = walk->environments[lane];
   for (unsigned k = 0; k < walk->lanes; ++k)
     walk->environments[k] = one;
 }
@@ -196,7 +197,7 @@ typedef struct launch {
   dc_scenario scenario;
   const uint32_t *grid;
   dc__draws draws;
-  unsigned samples; // warps that stand for all
+  unsigned samples; // warps that stand for all, if not few
 } launch;
 
 static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane, double weight,
@@ -205,9 +206,11 @@ static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane
   dc__plan_begin(l->plan, l->scenario, l->grid, walk->operations, walk);
   walk->flow = l->flow;
   dc__plan_set_warp(l->plan, sample, l->grid, walk);
-  if (l->draws.alike)
-    copy_lane(walk, lane);
-  memset(&l->clock->segments, 0, sizeof l->clock->segments);
+  l->draws.lane = lane % walk->lanes;
+  if (l->draws.alike.any && l->draws.alike.only == DC_NONE)
+    copy_lane(walk, l->draws.lane);
+  for (dc_clock *clock = l->clock; clock; clock = clock->also)
+    memset(&clock->segments, 0, sizeof clock->segments);
   walk->offset = 0.5;
   walk->clock = l->clock;
   l->draws.among = 0;
@@ -217,7 +220,10 @@ static dc_status walk_one(launch *l, const dc_warp_sample *sample, unsigned lane
   walk->draws = NULL;
   add_managing(l->plan, walk, l->clock);
   ++l->draws.warp;
-  return keep_warp(l->clock, weight, out, error);
+  dc_status status = keep_warp(l->clock, weight, &out[0], error);
+  if (status == DC_OK && l->clock->also)
+    status = keep_warp(l->clock->also, weight, &out[1], error);
+  return status;
 }
 
 static dc_status walk_drawn(launch *l, const dc_warp_sample *sample, double warps, dc__warps *out,
@@ -260,12 +266,12 @@ static bool has_drawn_branches(const dc__plan *p, const dc_flow *flow) {
 }
 
 dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_estimate *estimate,
-                         const dc_flow *flow, bool alike, dc_choice choice, dc__warps *out,
-                         dc_error *error) {
+                         const dc_flow *flow, const dc__way *way, dc__warps *out, dc_error *error) {
   uint32_t grid[3];
   dc_scenario scenario = {
-      .value = 1024, .length = DC_LENGTH_MEAN, .spread = DC_SPREAD_NARROW, .choice = choice};
-  out->n_warps = out->n_demands = 0;
+      .value = 1024, .length = DC_LENGTH_MEAN, .spread = DC_SPREAD_NARROW, .choice = way->choice};
+  for (unsigned k = 0; k <= (clock->also != NULL); ++k)
+    out[k].n_warps = out[k].n_demands = 0;
   dc__plan_grid(p, scenario.value, grid);
   dc__plan_begin(p, scenario, grid, EVALUATIONS, walk);
   launch l = {.plan = p,
@@ -274,12 +280,13 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
               .flow = flow,
               .scenario = scenario,
               .grid = grid,
-              .draws = {.alike = alike}};
+              .draws = {.alike = way->alike}};
   find_main(p, estimate, &l.draws);
   bool drawn = adds_up(p) || l.draws.main != DC_NONE || has_drawn_branches(p, flow),
-       differ = alike && goes_by_lane(p);
-  unsigned n = dc__plan_choose_warps(p, grid, drawn ? SAMPLES_DRAWN : SAMPLES, walk);
-  l.samples = n;
+       differ = way->alike.any && goes_by_lane(p);
+  unsigned most = drawn ? SAMPLES_DRAWN : SAMPLES, fewer = way->few ? FEWER : 1;
+  unsigned n = dc__plan_choose_warps(p, grid, most / fewer, walk);
+  l.samples = way->few ? most : n;
   const dc_time_grid *shape = &clock->setting->grid;
   double warps = (double)shape->blocks * shape->warps;
   l.draws.warp_share = 1 / warps;

@@ -11,18 +11,29 @@
 #define ASSUMED_SHIFT 3   // several values that aren't known are taken a factor of 8 apart
 #define EVALUATE_MIN 2000 // operations that one lane's trip count may take, whatever the budget
 
+// Gives all lanes the value of one.
+static dc_lanes_value spread(dc_lanes_value of, unsigned from, uint32_t lanes, int64_t *values) {
+  for (uint64_t rest = lanes; rest; rest &= rest - 1)
+    values[dc__first_lane(rest)] = values[from];
+  of.known = of.known ? lanes : 0;
+  of.uses_assumed = of.uses_assumed ? lanes : 0;
+  return of;
+}
+
 dc_lanes_value dc__walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, uint64_t budget,
                                  int64_t assumed, bool several, int64_t *values) {
-  for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+  bool alike = walk->draws && walk->draws->alike.any && walk->draws->alike.expr == expr;
+  uint32_t of = alike ? UINT32_C(1) << walk->draws->lane : lanes;
+  for (uint64_t rest = of; rest; rest &= rest - 1) {
     dc_expr_environment *environment = &walk->environments[dc__first_lane(rest)];
     environment->assumed = assumed;
     environment->assumed_shift = several ? ASSUMED_SHIFT : 0;
   }
-  uint64_t share = lanes ? walk->operations / dc__lanes_count(lanes) : 0;
-  dc_lanes_value result = dc__evaluate_lanes(&walk->kernel->pool, expr, walk->environments, lanes,
+  uint64_t share = of ? walk->operations / dc__lanes_count(of) : 0;
+  dc_lanes_value result = dc__evaluate_lanes(&walk->kernel->pool, expr, walk->environments, of,
                                              share < budget ? share : budget, values);
   walk->operations -= result.operations;
-  return result;
+  return alike ? spread(result, walk->draws->lane, lanes, values) : result;
 }
 
 int64_t dc__assumed_factor(const dc_walk *walk, unsigned degree) {
@@ -112,8 +123,8 @@ static uint32_t entry_of(const dc_walk *walk, uint32_t loop) {
 static void draw(dc_walk *walk, uint32_t loop, const dc_active *in, dc_trips *out) {
   const dc_loop_facts *facts = &walk->facts[loop];
   double correlation = walk->kernel->loops[loop].correlation;
-  bool alike = walk->draws->alike && facts->of_item;
   uint32_t what = dc__draw_of(walk->kernel, loop), entry = entry_of(walk, loop);
+  bool alike = dc__is_alike(&walk->draws->alike, what) && facts->of_item;
   if (!facts->drawn && !alike)
     return;
   if (!facts->drawn)

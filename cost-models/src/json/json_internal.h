@@ -41,6 +41,9 @@ void dc__json_put_interval(dc_json_writer *writer, json_t *object, const char *k
 // Of a share that may be negative.
 void dc__json_put_share(dc_json_writer *writer, json_t *object, const char *key, double share);
 
+// The key of what a launch's time is lost to, in its time.
+const char *dc__json_loss(dc_time_loss loss);
+
 // Adds the dimensions of a block or grid; nothing if none of it is known.
 void dc__json_put_dims(dc_json_writer *writer, json_t *object, const char *key,
                        const uint32_t dims[3]);

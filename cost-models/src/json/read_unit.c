@@ -229,6 +229,42 @@ static double share_of(dc_json_reader *reader, const dc_json_place *object, cons
   return dc__json_read_share(reader, &place);
 }
 
+static dc_time_saving saving_of(dc_json_reader *reader, const dc_json_place *object,
+                                const char *key) {
+  dc_json_place saving = dc__json_member(object, key);
+  return (dc_time_saving){share_of(reader, &saving, "low"), share_of(reader, &saving, "high")};
+}
+
+// Reports of before have that of divergence alone.
+static void read_losses(dc_json_reader *reader, const dc_json_place *time, dc_time_estimate *out) {
+  for (dc_time_loss loss = DC_LOSS_DIVERGENCE; loss < DC_LOSS_COUNT; ++loss) {
+    const char *key = dc__json_loss(loss);
+    bool told = loss == DC_LOSS_DIVERGENCE || dc__json_member(time, key).value;
+    out->lost[loss] = told ? saving_of(reader, time, key) : (dc_time_saving){-2, -2};
+  }
+}
+
+static void read_parts(dc_json_reader *reader, const dc_json_place *time, const dc_kernel *kernel,
+                       dc_time_estimate *out) {
+  dc_json_place parts = dc__json_member(time, "parts");
+  size_t count = dc__json_count(reader, &parts, DC_JSON_OPTIONAL);
+  if (count > DC_TIME_PARTS) {
+    dc__json_fail(reader, &parts, "has %zu parts, more than %d", count, DC_TIME_PARTS);
+    return;
+  }
+  out->n_parts = (uint32_t)count;
+  for (size_t k = 0; k < count; ++k) {
+    dc_json_place part = dc__json_element(&parts, k), loop = dc__json_member(&part, "loop"),
+                  branch = dc__json_member(&part, "branch");
+    out->parts[k] = (dc_time_part){
+        dc__json_index(reader, &loop, kernel->n_loops, "loops", DC_JSON_OPTIONAL),
+        dc__json_index(reader, &branch, kernel->n_branches, "branches", DC_JSON_OPTIONAL),
+        saving_of(reader, &part, "lost")};
+    if ((out->parts[k].loop == DC_NONE) == (out->parts[k].branch == DC_NONE))
+      dc__json_fail(reader, &part, "must have either a loop or a branch");
+  }
+}
+
 static void read_bounds(dc_json_reader *reader, const dc_json_place *time, dc_time_estimate *out) {
   dc_json_place bound = dc__json_member(time, "bound"), bounds = dc__json_member(time, "bounds");
   out->bound = dc__json_enum(reader, &bound, dc_bound_parse);
@@ -238,12 +274,11 @@ static void read_bounds(dc_json_reader *reader, const dc_json_place *time, dc_ti
 
 // Reports of before have none.
 static void read_time(dc_json_reader *reader, const dc_json_place *estimate,
-                      dc_time_estimate *out) {
+                      const dc_kernel *kernel, dc_time_estimate *out) {
   dc_json_place object = dc__json_member(estimate, "time");
   if (!object.value || !dc__json_is_object(reader, &object))
     return;
   dc_json_place unknown = dc__json_member(&object, "unknown"),
-                lost = dc__json_member(&object, "lost"),
                 l2 = dc__json_member(&object, "assumed_l2"),
                 extents = dc__json_member(&object, "assumed_extents");
   out->known = unknown.value == NULL;
@@ -254,8 +289,8 @@ static void read_time(dc_json_reader *reader, const dc_json_place *estimate,
   out->seconds = interval_of(reader, &object, "seconds");
   out->alike = interval_of(reader, &object, "alike");
   out->longest = interval_of(reader, &object, "longest");
-  out->lost_low = share_of(reader, &lost, "low");
-  out->lost_high = share_of(reader, &lost, "high");
+  read_losses(reader, &object, out);
+  read_parts(reader, &object, kernel, out);
   out->assumed_l2 = dc__json_boolean(reader, &l2, DC_JSON_REQUIRED);
   out->assumed_extents = dc__json_boolean(reader, &extents, DC_JSON_REQUIRED);
   read_bounds(reader, &object, out);
@@ -284,7 +319,7 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
       dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL);
   dc__json_read_shared(reader, object, &estimate->launch);
   read_occupancy(reader, object, &estimate->occupancy);
-  read_time(reader, object, &estimate->time);
+  read_time(reader, object, kernel, &estimate->time);
   estimate->cycles = interval_of(reader, &cycles, "total");
   estimate->imbalance = interval_of(reader, &cycles, "imbalance");
   estimate->reconvergence = interval_of(reader, &cycles, "reconvergence");

@@ -203,10 +203,37 @@ static json_t *bounds(dc_json_writer *writer, const dc_time_estimate *of) {
   return object;
 }
 
+const char *dc__json_loss(dc_time_loss loss) {
+  static const char *const keys[DC_LOSS_COUNT] = {"lost", "coalescing", "occupancy", "tail"};
+  return keys[loss];
+}
+
+static void put_saving(dc_json_writer *writer, json_t *object, const char *key, dc_time_saving of) {
+  if (of.high < -1)
+    return;
+  json_t *saving = json_object();
+  dc__json_put_share(writer, saving, "low", of.low);
+  dc__json_put_share(writer, saving, "high", of.high);
+  dc__json_put(writer, object, key, saving);
+}
+
+static json_t *parts(dc_json_writer *writer, const dc_time_estimate *of) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < of->n_parts; ++k) {
+    const dc_time_part *part = &of->parts[k];
+    bool loop = part->loop != DC_NONE;
+    json_t *object = json_object();
+    dc__json_put(writer, object, loop ? "loop" : "branch",
+                 json_integer(loop ? part->loop : part->branch));
+    put_saving(writer, object, "lost", part->lost);
+    dc__json_append(writer, list, object);
+  }
+  return list;
+}
+
 static json_t *time_of_launch(dc_json_writer *writer, const dc_time_estimate *of) {
-  json_t *object = json_object(), *lost = json_object();
+  json_t *object = json_object();
   if (!of->known) {
-    json_decref(lost);
     dc__json_put(writer, object, "unknown",
                  json_string(dc_time_unknown_name((dc_time_unknown)of->unknown)));
     return object;
@@ -214,9 +241,9 @@ static json_t *time_of_launch(dc_json_writer *writer, const dc_time_estimate *of
   dc__json_put_interval(writer, object, "seconds", of->seconds);
   dc__json_put_interval(writer, object, "alike", of->alike);
   dc__json_put_interval(writer, object, "longest", of->longest);
-  dc__json_put_share(writer, lost, "low", of->lost_low);
-  dc__json_put_share(writer, lost, "high", of->lost_high);
-  dc__json_put(writer, object, "lost", lost);
+  for (unsigned loss = 0; loss < DC_LOSS_COUNT; ++loss)
+    put_saving(writer, object, dc__json_loss((dc_time_loss)loss), of->lost[loss]);
+  dc__json_put(writer, object, "parts", parts(writer, of));
   dc__json_put(writer, object, "bound", json_string(dc_bound_name((dc_bound)of->bound)));
   dc__json_put(writer, object, "bounds", bounds(writer, of));
   dc__json_put(writer, object, "assumed_l2", json_boolean(of->assumed_l2));

@@ -68,8 +68,8 @@ static void put_time(dc_json_writer *writer, json_t *row, const dc_time_estimate
   if (!time->known)
     return;
   put_ends(writer, row, "seconds", time->seconds);
-  dc__json_put_share(writer, row, "time_lost_low", time->lost_low);
-  dc__json_put_share(writer, row, "time_lost_high", time->lost_high);
+  dc__json_put_share(writer, row, "time_lost_low", time->lost[DC_LOSS_DIVERGENCE].low);
+  dc__json_put_share(writer, row, "time_lost_high", time->lost[DC_LOSS_DIVERGENCE].high);
   dc__json_put(writer, row, "bound", json_string(dc_bound_name((dc_bound)time->bound)));
 }
 

@@ -165,6 +165,10 @@ static void branches(dc_report *r) {
       dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, ", ");
       dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, text);
     }
+    if (dc_time_part_words(&r->estimate->time, DC_NONE, k, text, sizeof text)) {
+      dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, ", which costs ");
+      dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, text);
+    }
     dc__report_expression(r, branch->condition, text, sizeof text);
     dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, *text ? ": " : "");
     dc__page_wrap(&r->page, DC_STYLE_PLAIN, 6, text);
@@ -219,6 +223,30 @@ static void findings(dc_report *r) {
   }
 }
 
+// Of each launch on the architecture that the report is of, where there are several.
+static void times(dc_report *r) {
+  char words[DC_WORDS + 100];
+  const char *label = "time";
+  unsigned known = 0;
+  for (uint32_t k = 0; k < r->of->n_estimates; ++k)
+    known += r->of->estimates[k].sm == r->estimate->sm && r->of->estimates[k].time.known;
+  if (known < 2) {
+    if (dc_time_words(r->estimate, words, sizeof words))
+      dc__report_labelled(r, 2, label, words);
+    return;
+  }
+  for (uint32_t k = 0; k < r->of->n_estimates; ++k) {
+    const dc_estimate *of = &r->of->estimates[k];
+    if (of->sm != r->estimate->sm || !of->time.known)
+      continue;
+    size_t used = dc_grid_words(&of->launch, words, sizeof words);
+    snprintf(words + used, sizeof words - used, ": ");
+    dc_time_words(of, words + used + 2, sizeof words - used - 2);
+    dc__report_labelled(r, 2, label, words);
+    label = "";
+  }
+}
+
 // What holds for the whole kernel: its launches, and what it costs and loses.
 static void totals(dc_report *r) {
   const dc_kernel *kernel = &r->of->kernel;
@@ -244,8 +272,8 @@ static void totals(dc_report *r) {
     dc__report_labelled(r, 2, "memory", words);
   if (r->estimate && dc_occupancy_words(r->estimate, words, sizeof words))
     dc__report_labelled(r, 2, "occupancy", words);
-  if (r->estimate && dc_time_words(r->estimate, words, sizeof words))
-    dc__report_labelled(r, 2, "time", words);
+  if (r->estimate)
+    times(r);
   if (dc_calls_words(kernel, words, sizeof words))
     dc__report_labelled(r, 2, "calls", words);
   dc_arch arch;

@@ -42,7 +42,7 @@ double dc_time_lost(const dc_unit_kernel *kernel) {
   double most = -1;
   for (uint32_t k = 0; k < kernel->n_estimates; ++k) {
     const dc_time_estimate *time = &kernel->estimates[k].time;
-    double lost = (time->lost_low + time->lost_high) / 2;
+    double lost = (time->lost[DC_LOSS_DIVERGENCE].low + time->lost[DC_LOSS_DIVERGENCE].high) / 2;
     if (time->known)
       most = fmax(most, lost < LITTLE ? 0 : (time->seconds.low + time->seconds.high) / 2 * lost);
   }

@@ -109,10 +109,15 @@ static void headline(dc_report *r, unsigned indent, uint32_t loop, const dc_loop
 static void details(dc_report *r, unsigned indent, uint32_t index,
                     const dc_loop_estimate *figures) {
   const dc_loop *loop = &r->of->kernel.loops[index];
+  char words[DC_REPORT_TEXT], cost[100];
   dc__report_source_line(r, indent + 4, loop->location);
   dc__report_labelled(r, indent + 2, "class", dc_class_name(loop->loop_class));
   call_path(r, indent + 2, loop->location);
   all_figures(r, indent + 2, index, figures);
+  if (r->estimate && dc_time_part_words(&r->estimate->time, index, DC_NONE, cost, sizeof cost)) {
+    snprintf(words, sizeof words, "divergence here costs %s", cost);
+    dc__report_labelled(r, indent + 2, "time", words);
+  }
   reasons(r, indent + 2, loop);
 }
 

@@ -27,13 +27,23 @@ dc_interval dc_part_of(dc_interval part, dc_interval whole) {
 // What snprintf returns, which fails only where nothing can be done about it.
 static size_t length(int written) { return written > 0 ? (size_t)written : 0; }
 
+static size_t say_dims(const uint32_t dims[3], char *words, size_t size) {
+  if (dims[2] > 1)
+    return length(snprintf(words, size, "%ux%ux%u", dims[0], dims[1], dims[2]));
+  if (dims[1] > 1)
+    return length(snprintf(words, size, "%ux%u", dims[0], dims[1]));
+  return length(snprintf(words, size, "%u", dims[0]));
+}
+
 size_t dc_block_words(const dc_launch *launch, char *words, size_t size) {
-  const uint32_t *block = launch->block;
-  if (block[2] > 1)
-    return length(snprintf(words, size, "%ux%ux%u", block[0], block[1], block[2]));
-  if (block[1] > 1)
-    return length(snprintf(words, size, "%ux%u", block[0], block[1]));
-  return length(snprintf(words, size, "%u", block[0]));
+  return say_dims(launch->block, words, size);
+}
+
+size_t dc_grid_words(const dc_launch *launch, char *words, size_t size) {
+  char grid[40], block[40];
+  say_dims(launch->grid, grid, sizeof grid);
+  say_dims(launch->block, block, sizeof block);
+  return length(snprintf(words, size, "%s blocks of %s", grid, block));
 }
 
 size_t dc_launch_words(const dc_launch *launch, char *words, size_t size) {

@@ -8,8 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#define LITTLE 0.02 // of a time
-#define NAMED 0.15  // of a time, from which what it goes to is named
+#define LITTLE 0.02  // of a time
+#define MATTERS 0.05 // of a time, from which what isn't asked for is told
+#define NAMED 0.15   // of a time, from which what it goes to is named
 
 static const char *const bounds[DC_BOUND_COUNT] = {[DC_BOUND_ISSUE] = "issue slots",
                                                    [DC_BOUND_PIPE] =
@@ -52,20 +53,58 @@ size_t dc_seconds_words(double seconds, char *words, size_t size) {
   return length > 0 ? (size_t)length : 0;
 }
 
+// "none", "at most 9%", "22 to 49%", and what follows.
+static size_t say_lost(dc_time_saving lost, const char *of, char *words, size_t size) {
+  int length;
+  if (lost.high < LITTLE)
+    length = snprintf(words, size, "none%s", of);
+  else if (lost.low < LITTLE)
+    length = snprintf(words, size, "at most %.0f%%%s", 100 * lost.high, of);
+  else
+    length = snprintf(words, size, "%.0f to %.0f%%%s", 100 * lost.low, 100 * lost.high, of);
+  return length > 0 ? (size_t)length : 0;
+}
+
 size_t dc_time_cost_words(const dc_time_estimate *time, char *words, size_t size) {
   *words = 0;
-  if (!time->known)
+  return time->known
+             ? say_lost(time->lost[DC_LOSS_DIVERGENCE], " of the kernel's time", words, size)
+             : 0;
+}
+
+size_t dc_time_part_words(const dc_time_estimate *time, uint32_t loop, uint32_t branch, char *words,
+                          size_t size) {
+  *words = 0;
+  for (uint32_t k = 0; k < time->n_parts && time->n_parts > 1; ++k)
+    if (time->parts[k].loop == loop && time->parts[k].branch == branch)
+      return say_lost(time->parts[k].lost, " of the kernel's time", words, size);
+  return 0;
+}
+
+size_t dc_time_longest_words(const dc_time_estimate *time, char *words, size_t size) {
+  double less =
+      time->known && time->seconds.high > 0 ? 1 - time->longest.high / time->seconds.high : 0;
+  *words = 0;
+  if (less < MATTERS)
     return 0;
-  int length;
-  dc_interval lost = {fmax(time->lost_low, 0), time->lost_high};
-  if (time->lost_high < LITTLE)
-    length = snprintf(words, size, "none of the kernel's time");
-  else if (time->lost_low < LITTLE)
-    length = snprintf(words, size, "at most %.0f%% of the kernel's time", 100 * time->lost_high);
-  else
-    length = snprintf(words, size, "%.0f to %.0f%% of the kernel's time", 100 * lost.low,
-                      100 * lost.high);
-  return length > 0 ? (size_t)length : 0;
+  size_t used = (size_t)snprintf(words, size, "%.0f%% less: ", 100 * less);
+  return used + (used < size ? (size_t)say_seconds(time->longest, words + used, size - used) : 0);
+}
+
+// ", uncoalesced accesses 30 to 50%, the tail at most 29%".
+static size_t say_losses(const dc_time_estimate *of, char *words, size_t size) {
+  static const char *const names[DC_LOSS_COUNT] = {[DC_LOSS_COALESCING] = "uncoalesced accesses",
+                                                   [DC_LOSS_OCCUPANCY] = "limited occupancy",
+                                                   [DC_LOSS_TAIL] = "the tail"};
+  size_t used = 0;
+  for (unsigned loss = 0; loss < DC_LOSS_COUNT; ++loss) {
+    dc_time_saving lost = of->lost[loss];
+    if (!names[loss] || (lost.low + lost.high) / 2 < MATTERS || used >= size)
+      continue;
+    used += (size_t)snprintf(words + used, size - used, ", %s ", names[loss]);
+    used += used < size ? say_lost(lost, "", words + used, size - used) : 0;
+  }
+  return used;
 }
 
 // "; goes to its longest warps (49%) and L1 and shared memory (30%)".
@@ -106,6 +145,7 @@ size_t dc_time_words(const dc_estimate *estimate, char *words, size_t size) {
   if (used < size)
     used += (size_t)snprintf(words + used, size - used, "; divergence costs ");
   used += used < size ? dc_time_cost_words(of, words + used, size - used) : 0;
+  used += used < size ? say_losses(of, words + used, size - used) : 0;
   if (used < size && (of->assumed_l2 || of->assumed_extents))
     used += (size_t)snprintf(words + used, size - used, " (assumed: %s%s%s)",
                              of->assumed_l2 ? "what L2 holds" : "",

@@ -40,31 +40,66 @@ static uint32_t list_events(const dc__launch *launch, event *events) {
   return n;
 }
 
-static void sweep(const dc__launch *launch, const event *events, uint32_t n, dc_time *out) {
+// What is asked for by how many warps are left, from the first event to the last.
+typedef struct sweep {
+  const dc__launch *launch;
+  double all;                // warps
+  double of[DC_USE_COUNT];   // warps that ask, of the SM that has most of them
+  double even[DC_USE_COUNT]; // likewise, if SMs had the same number of blocks
+  double time, work;         // till half of the warps are left: in their own time, of all of them
+} sweep;
+
+static sweep begin(const dc__launch *launch) {
   double blocks = (double)launch->grid->blocks, sms = launch->machine->sms;
-  double warps = ceil(blocks / sms) * launch->grid->warps, all = blocks * launch->grid->warps;
-  double left = 0, now = 0, rate[DC_USE_COUNT] = {0}, of[DC_USE_COUNT];
-  for (unsigned use = 0; use < DC_USE_COUNT; ++use)
-    of[use] = dc__warps_asking(launch, (dc_use)use, warps, blocks);
+  double per_block = launch->grid->warps;
+  sweep s = {.launch = launch, .all = blocks * per_block};
+  for (unsigned use = 0; use < DC_USE_COUNT; ++use) {
+    s.of[use] = dc__warps_asking(launch, (dc_use)use, ceil(blocks / sms) * per_block, blocks);
+    s.even[use] = dc__warps_asking(launch, (dc_use)use, fmax(blocks / sms, 1) * per_block, blocks);
+  }
+  return s;
+}
+
+// `length` cycles in which this share of the warps is left and each of all asks for so much; *full:
+// the same if the launch's end were as full as what was before.
+static void pass(sweep *s, double length, double left, const double rate[DC_USE_COUNT],
+                 dc_time *out, dc_time *full) {
+  double asked[DC_USE_COUNT], even[DC_USE_COUNT], fewer = 1;
+  // That any is still there: E[max] is the integral of P(max > v).
+  double some = left < 1 ? -expm1(s->all * log1p(-fmax(left, 0))) : 1;
+  bool ends = left < HALF;
+  if (!ends) {
+    s->time += length * some;
+    s->work += length * left;
+  } else if (s->time > 0 && some > 0) {
+    fewer = fmax(left, 0) / some / (s->work / s->time);
+  }
+  for (unsigned use = 0; use < DC_USE_COUNT; ++use) {
+    asked[use] = fmax(rate[use], 0) * s->of[use];
+    even[use] = fewer > 0 ? fmax(rate[use], 0) * s->even[use] / fewer : 0;
+  }
+  dc__pass_time(length * some, asked, ends ? DC_BOUND_LONGEST : DC_BOUND_LATENCY, out);
+  dc__pass_time(length * some * fewer, even, DC_BOUND_LATENCY, full);
+}
+
+static void sweep_all(const dc__launch *launch, const event *events, uint32_t n, dc_time *out) {
+  const double nothing[DC_USE_COUNT] = {0};
+  double left = 0, now = 0, rate[DC_USE_COUNT] = {0};
+  sweep s = begin(launch);
+  dc_time full = {0};
   for (uint32_t k = 0; k < n; ++k) {
     const event *next = &events[k];
-    if (next->at > now) {
-      double asked[DC_USE_COUNT];
-      for (unsigned use = 0; use < DC_USE_COUNT; ++use)
-        asked[use] = fmax(rate[use], 0) * of[use];
-      // That any is still there: E[max] is the integral of P(max > v).
-      double some = left < 1 ? -expm1(all * log1p(-fmax(left, 0))) : 1;
-      dc__pass_time((next->at - now) * some, asked,
-                    left < HALF ? DC_BOUND_LONGEST : DC_BOUND_LATENCY, out);
-      now = next->at;
-    }
+    if (next->at > now)
+      pass(&s, next->at - now, left, rate, out, &full);
+    now = next->at;
     left += next->share;
     for (unsigned use = 0; use < DC_USE_COUNT; ++use)
       rate[use] += next->share * next->demand->use[use] / next->demand->cycles;
   }
-  const double nothing[DC_USE_COUNT] = {0};
-  dc__pass_time(dc__last_of(launch, all), nothing, DC_BOUND_LATENCY, out);
-  dc__pass_time((blocks - 1) * launch->machine->block_each, nothing, DC_BOUND_LAUNCH, out);
+  double launching = (s.all / launch->grid->warps - 1) * launch->machine->block_each;
+  dc__pass_time(dc__last_of(launch, s.all), nothing, DC_BOUND_LATENCY, out);
+  dc__pass_time(launching, nothing, DC_BOUND_LAUNCH, out);
+  out->full = full.cycles + launching;
 }
 
 dc_status dc__time_at_once(const dc__launch *launch, dc_time *out, dc_error *error) {
@@ -74,7 +109,7 @@ dc_status dc__time_at_once(const dc__launch *launch, dc_time *out, dc_error *err
   event *events = malloc((2u * segments + 1u) * sizeof *events);
   if (!events)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a launch's time");
-  sweep(launch, events, list_events(launch, events), out);
+  sweep_all(launch, events, list_events(launch, events), out);
   free(events);
   return DC_OK;
 }

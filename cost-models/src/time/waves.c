@@ -202,6 +202,7 @@ static void pass(schedule *s, double more, double waves, dc_time *out) {
   double length = s->begin + more * (s->begin - s->began) / (WAVES - 1);
   ask(launch, share, asked);
   dc__pass_time(length, asked, DC_BOUND_LATENCY, out);
+  double middle = out->cycles;
   qsort(left->of, left->n, sizeof *left->of, compare_endings);
   double now = s->begin;
   for (uint32_t k = 0; k < left->n; ++k) {
@@ -214,6 +215,9 @@ static void pass(schedule *s, double more, double waves, dc_time *out) {
   double rare = end_of_rare(s, length, waves * launch->grid->resident * launch->machine->sms);
   const double nothing[DC_USE_COUNT] = {0};
   dc__pass_time(fmax(rare - (length + now - s->begin), 0), nothing, DC_BOUND_TAIL, out);
+  // In the middle some places are empty, too, till their blocks begin.
+  out->full =
+      share > 0 ? fmin(middle * (1 + after / share / s->sms / length), out->cycles) : out->cycles;
 }
 
 // The first SM's heap has room for the warps of all, in the end.

@@ -334,7 +334,8 @@ class Documents(Base):
         words = " 72..296 us; goes to L2 (84%), issue slots (16%); divergence costs at most 22% of the kernel's time "
         loop, kernel = self.hovers()
         self.assertIn(" kernel time" + words, loop)
-        self.assertIn(" time" + words, kernel)
+        self.assertIn(" time 16 blocks of 256:" + words, kernel)
+        self.assertIn(" 32 blocks of 128:" + words, kernel)
 
     def test_the_kernel_says_why_its_time_is_not_known(self):
         self.set_times({"unknown": "grid"})
