@@ -32,10 +32,10 @@ typedef struct touch {
   dc__neighbours near;
 } touch;
 
-// Accesses by which each lane walks on in a line of its own, but for those that go to the line of
-// another.
+// Accesses by which each lane goes to a line of its own, but for those that go to the line of
+// another: reads, which take L1's lines, and all by which lanes walk on.
 typedef struct walkers {
-  double reads, writes;
+  double reads, walks;
 } walkers;
 
 typedef struct missing {
@@ -173,12 +173,12 @@ static void add_walker(const missing *m, uint32_t index) {
   const dc_access *access = &m->kernel->accesses[index];
   uint32_t loop = m->kernel->blocks[access->block].loop;
   const touch *of = &m->touches[index];
-  bool walks = m->estimate->accesses[index].access_class == DC_ACCESS_WALK || of->scatters;
-  if (!of->asks || loop == DC_NONE || !walks)
+  bool walks = m->estimate->accesses[index].access_class == DC_ACCESS_WALK;
+  if (!of->asks || loop == DC_NONE || !(walks || of->scatters) ||
+      dc__comes_after_near(m->kernel, index))
     return;
-  walkers *all = &m->walkers[loop];
-  double *number = access->kind == DC_ACCESS_LOAD ? &all->reads : &all->writes;
-  *number += !dc__comes_after_near(m->kernel, index);
+  m->walkers[loop].reads += access->kind == DC_ACCESS_LOAD;
+  m->walkers[loop].walks += walks;
 }
 
 // Of the sectors of an access in order the share that its last iteration hasn't touched: where it
@@ -339,8 +339,7 @@ static double walks_past_l2(const missing *m, uint32_t k) {
     return 0;
   double sms = fmin(m->setting->machine->sms, (double)m->setting->grid.blocks);
   double warps = sms * resident_blocks(m->setting) * m->setting->grid.warps;
-  const walkers *all = &m->walkers[loop];
-  double needed = (all->reads + all->writes) * DC_WARP * warps * LINE;
+  double needed = m->walkers[loop].walks * DC_WARP * warps * LINE;
   return fmax(1 - (double)m->setting->machine->l2_bytes / needed, 0);
 }
 
