@@ -16,6 +16,7 @@
 
 #define __global__ static
 #define __device__ static
+#define __host__
 #define __shared__ static
 #define __launch_bounds__(...)
 

@@ -8,8 +8,9 @@
 //   run_pairs NAME --order ORDER --once        one launch, for a profiler; with --warm two of them
 //   run_pairs NAME... --list                   makes the arrays, and prints what is in them
 //
-// Halves are open and sealed, open2 and sealed2; sealed3 is a set without any other half. Orders are mixed, alike and longest. build.py
-// makes the table of pairs and the list of kernels that are included here.
+// Halves are open and sealed, open2 and sealed2; sealed3 is a set without another half. Orders are
+// mixed, alike and longest. build.py makes the table of pairs and the list of kernels that are
+// included here.
 #include <cstdio>
 
 #include "twins.h"

@@ -4,7 +4,7 @@
 // All leaves of a tile's tree are equally deep. A node's two children are neighbours; where they
 // lie in the tile's part of the table is by chance.
 static const Setup kd_descend_setup("kd_descend", [](Twins &twins) {
-  size_t tiles = (size_t)twins.value("tiles");
+  size_t tiles = (size_t)twins.pair.extents.at("roots") / sizeof(int);
   const auto &depth = twins.draws("levels", tiles);
   std::vector<int> tile, level, root, child;
   std::vector<float> split;
