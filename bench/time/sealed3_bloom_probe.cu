@@ -4,7 +4,7 @@
 // Batches of keys that are looked up in a Bloom filter, half of whose bits are set: a key may be
 // in it if all the bits are that its hashes point to.
 
-__host__ __device__ unsigned bloom_hash(unsigned key, unsigned seed) {
+inline __host__ __device__ unsigned bloom_hash(unsigned key, unsigned seed) {
   key = (key ^ seed) * 0xcc9e2d51u;
   key = (key ^ key >> 15) * 0x1b873593u;
   return key ^ key >> 13;

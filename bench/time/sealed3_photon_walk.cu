@@ -4,7 +4,7 @@
 // Light in fog: photons are scattered, mostly forward (Henyey and Greenstein), until they are
 // absorbed; how deep each has come by then.
 
-__host__ __device__ unsigned photon_draw(unsigned &state) { // O'Neill's PCG
+inline __host__ __device__ unsigned photon_draw(unsigned &state) { // O'Neill's PCG
   state = state * 747796405u + 2891336453u;
   unsigned word = ((state >> ((state >> 28) + 4)) ^ state) * 277803737u;
   return word >> 22 ^ word;

@@ -4,7 +4,7 @@
 // Options to exchange one share for another, by simulation: so many samples for each, of two
 // normal variables by Marsaglia's polar method, which rejects points outside of a circle.
 
-__host__ __device__ float polar_draw(unsigned &state) { // in (-1, 1)
+inline __host__ __device__ float polar_draw(unsigned &state) { // in (-1, 1)
   state ^= state << 13;
   state ^= state >> 17;
   state ^= state << 5;
