@@ -4,7 +4,7 @@
 """Draws by lot which half of the pairs is sealed.
 
   draw.py            takes pairs2.tsv apart into pairs-open2.tsv and pairs-sealed2.tsv
-  draw.py --check    whether the tables of both sets are as the lots fall; says nothing of any pair
+  draw.py --check    whether the tables are as the lots fall; says nothing of any pair
   draw.py --counts   how many pairs of each expected bound each half has
 
 The lot of a pair is a SHA-256 of the seed and of its name, so it depends neither on the order of the
@@ -15,6 +15,9 @@ more. The files of a kernel that only sealed pairs launch get names that begin w
 In the second set lots fall on kernels, so that all pairs of a kernel are in the same half; what a kernel
 is expected to be bound by is what the first of its pairs is, by name. Sealed files' names begin with
 sealed2_.
+
+In the third set there is no lot to draw: all of it is sealed. --check only looks whether its pairs say
+so, and whether its files' names begin with sealed3_.
 """
 import argparse
 import collections
@@ -76,7 +79,7 @@ def counts(rows):
 
 
 def look_at(with_counts):
-    """How many pairs aren't where their lots say."""
+    """How many pairs aren't where their lots say, or aren't sealed though all of their set are."""
     everything, wrong = [], 0
     for number, halves in enumerate(tables.SETS):
         rows = [row for half in halves for row in tables.read(tables.of_half(half))]
@@ -85,6 +88,13 @@ def look_at(with_counts):
         everything += rows
     if wrong:
         print("%d pairs aren't in the half that their lots say" % wrong)
+    undrawn = tables.read(tables.of_half(tables.ALL_SEALED))
+    open_rows = sum(row["half"] != tables.ALL_SEALED or not row["file"].startswith(tables.ALL_SEALED + "_")
+                    for row in undrawn)
+    if open_rows:
+        print("%d pairs of the third set aren't sealed" % open_rows)
+    wrong += open_rows
+    everything += undrawn
     if with_counts:
         print(counts(everything))
     return wrong

@@ -16,6 +16,7 @@
 
 #define __global__ static
 #define __device__ static
+#define __host__
 #define __shared__ static
 #define __launch_bounds__(...)
 
@@ -61,6 +62,7 @@ using std::min;
 #define __cosf cosf
 inline float __fdividef(float x, float y) { return x / y; }
 inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
+inline int __ffs(int x) { return __builtin_ffs(x); }
 template <typename T, typename V> T atomicAdd(T *at, V value) {
   T old = *at;
   *at = old + (T)value;
