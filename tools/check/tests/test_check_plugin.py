@@ -208,7 +208,7 @@ class Annotations(Project):
         with open(report) as file:
             text = file.read()
         self.assertEqual(text.count("threads, from the annotation file"), 2)
-        self.assertRegex(text, r"time lost .*\n.* us .* rows\n.* us .* columns\n")
+        self.assertRegex(text, r"time lost .*\n.* us .* rows\n.* columns\n")
 
     def test_an_entry_that_no_unit_has_is_told_once_with_the_nearest_of_all(self):
         self.say("colunms")
