@@ -57,9 +57,15 @@ static bool moved(cursor *c, uint32_t value, int64_t *by) {
       !moved(c, operand(c, v, 0), by))
     return false;
   int64_t more = c->f->values[operand(c, v, 1)].i;
-  bool fits = llabs(more) <= INT32_MAX && llabs(*by) <= INT32_MAX;
+  if (more < -INT32_MAX || more > INT32_MAX || llabs(*by) > INT32_MAX)
+    return false;
   *by += v->expr == DC_OP_ADD ? more : -more;
-  return fits;
+  return true;
+}
+
+// 0 beyond what an access's advance holds.
+static int64_t product(int64_t scale, int64_t factor) {
+  return scale <= UINT16_MAX / factor ? scale * factor : 0;
 }
 
 // Finds the phi that an address is made of, by sums with what stays in the loop; gives the bytes
@@ -89,9 +95,9 @@ static int64_t scale_of(cursor *c, uint32_t value) {
   case DC_OP_SUB:
     return is_in_loop(c, second) ? 0 : scale_of(c, first);
   case DC_OP_MUL:
-    return factor > 0 && factor <= UINT16_MAX ? factor * scale_of(c, first) : 0;
+    return factor > 0 ? product(scale_of(c, first), factor) : 0;
   case DC_OP_SHL:
-    return factor > 0 && factor < 16 ? scale_of(c, first) << factor : 0;
+    return factor > 0 && factor < 16 ? product(scale_of(c, first), INT64_C(1) << factor) : 0;
   default:
     return 0;
   }

@@ -79,10 +79,10 @@ static uint32_t parameter_of(const dc_kernel *kernel, const dc_access *access) {
 static double other_extent(const dc_kernel *kernel) {
   uint64_t most = 0;
   for (uint32_t k = 0; k < kernel->n_params; ++k) {
-    bool other = true;
+    bool other = kernel->params[k].extent > most;
     for (uint32_t a = 0; a < kernel->n_accesses && other; ++a)
       other = parameter_of(kernel, &kernel->accesses[a]) != k;
-    if (other && kernel->params[k].extent > most)
+    if (other)
       most = kernel->params[k].extent;
   }
   return (double)most;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A loop's part of the time isn't known, so that of its kernel stands beside what the loop loses.
+// What a loop costs says little without the time of its kernel.
 static void loop_with_time(dc_report *r, uint32_t loop) {
-  char words[300];
+  char words[DC_WORDS];
   dc__report_loop(r, loop);
   if (r->estimate && r->estimate->time.known && dc_time_words(r->estimate, words, sizeof words))
     dc__report_labelled(r, 2, "kernel time", words);
