@@ -375,7 +375,8 @@ static fit_unknown fit_block_each(const fitting *f) {
   fit_unknown many = value_of(f, (which){"empty_apart", 0, 0, MANY, 0}, 0, 1);
   if (!few.known || !many.known)
     return unknown();
-  return (fit_unknown){(many.value - few.value) * cycles, (many.error + few.error) * cycles, true};
+  return (fit_unknown){fmax(many.value - few.value, 0) * cycles, (many.error + few.error) * cycles,
+                       true};
 }
 
 // --- all of it -----------------------------------------------------------------------------------

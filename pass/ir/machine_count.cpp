@@ -160,15 +160,22 @@ bool isNarrowFactor(const Value &V) {
 
 // IMAD.WIDE: the whole product of two words; a sum of two words goes into it.
 bool isWideProduct(const Instruction &I) {
-  return I.getOpcode() == Instruction::Mul && words(I) > 1 && isNarrowFactor(*I.getOperand(0)) &&
-         isNarrowFactor(*I.getOperand(1));
+  if (I.getOpcode() != Instruction::Mul || words(I) == 1)
+    return false;
+  const Value &A = *I.getOperand(0), &B = *I.getOperand(1);
+  bool Mixed = (isa<ZExtInst>(A) && isa<SExtInst>(B)) || (isa<SExtInst>(A) && isa<ZExtInst>(B));
+  return isNarrowFactor(A) && isNarrowFactor(B) && !Mixed;
 }
 
-bool takesWideProduct(const Instruction &Sum) {
-  return Sum.getOpcode() == Instruction::Add && any_of(Sum.operands(), [](const Use &U) {
-           auto *Product = dyn_cast<Instruction>(U.get());
-           return Product && Product->hasOneUse() && isWideProduct(*Product);
-         });
+// The product that a sum takes in: one of two.
+const Instruction *wideProductIn(const Instruction &Sum) {
+  for (const Use &U : Sum.operands()) {
+    auto *Product = dyn_cast<Instruction>(U.get());
+    if (Sum.getOpcode() == Instruction::Add && Product && Product->hasOneUse() &&
+        isWideProduct(*Product))
+      return Product;
+  }
+  return nullptr;
 }
 
 bool isHighWord(const Instruction &I) {
@@ -185,14 +192,14 @@ unsigned ofInteger(const dc_machine_code &Code, const Instruction &I) {
   case Instruction::Add:
     if (goesIntoAccesses(I))
       return 0;
-    if (takesWideProduct(I))
+    if (wideProductIn(I))
       return 1;
     return joinsUser(I, isSum) ? 0 : Words;
   case Instruction::Sub:
     return joinsUser(I, isSum) ? 0 : Words;
   case Instruction::Mul:
     if (isWideProduct(I))
-      return User && takesWideProduct(*User) ? 0 : 1;
+      return User && wideProductIn(*User) == &I ? 0 : 1;
     if (Words > 1)
       return lookUp(Code, "mul i64", 4);
     return User && isSum(*User) ? 0 : 1;

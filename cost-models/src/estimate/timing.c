@@ -115,17 +115,16 @@ static bool differs(const timing *t, unsigned way) {
   return way == ALIKE || (way >= FEW && t->has_parts && way < PARTS + t->out->n_parts);
 }
 
-static dc_status walk_way(timing *t, unsigned way, const dc__setting *setting, dc_choice choice,
-                          const dc_estimate *of, dc_error *error) {
+static dc_status walk_way(timing *t, unsigned way, dc_choice choice, const dc_estimate *of,
+                          dc_error *error) {
   dc__way going = {{way == ALIKE, DC_NONE, DC_NO_EXPR}, choice, way >= FEW};
   if (way >= PARTS)
     going.alike = dc__part_alike(t->plan->kernel, &t->out->parts[way - PARTS]);
-  dc_status status = dc__clock_set(&t->clock, setting, of, error); // bodies are a flow's
-  if (status == DC_OK && way == AS_IS)
+  dc__clock_forget(&t->clock); // bodies are a flow's
+  if (way == AS_IS)
     dc__clock_coalesce(&t->clock, &t->coalesced);
-  if (status == DC_OK)
-    status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][way == ALIKE], &going,
-                            &t->warps[way], error);
+  dc_status status = dc__warps_walk(t->plan, t->walk, &t->clock, of, &t->flow[choice][way == ALIKE],
+                                    &going, &t->warps[way], error);
   if (way == AS_IS)
     t->coalesces = t->clock.also != NULL;
   return status;
@@ -134,10 +133,12 @@ static dc_status walk_way(timing *t, unsigned way, const dc__setting *setting, d
 // The warps of a launch under a setting, each way.
 static dc_status walk_warps(timing *t, const dc__setting *setting, dc_choice choice,
                             const dc_estimate *of, dc_error *error) {
-  dc_status status = walk_way(t, AS_IS, setting, choice, of, error);
+  dc_status status = dc__clock_set(&t->clock, setting, of, error);
+  if (status == DC_OK)
+    status = walk_way(t, AS_IS, choice, of, error);
   for (unsigned way = ALIKE; way < LAUNCHES && status == DC_OK; ++way)
     if (differs(t, way))
-      status = walk_way(t, way, setting, choice, of, error);
+      status = walk_way(t, way, choice, of, error);
   return status;
 }
 

@@ -59,10 +59,12 @@ typedef struct dc__neighbours {
 dc__neighbours dc__neighbours_of(const dc_kernel *kernel, const dc_estimate *estimate,
                                  uint32_t index);
 
-// Whether one before it in the same loop is always as near. O(accesses * nodes).
-bool dc__comes_after_near(const dc_kernel *kernel, uint32_t index);
+// Whether another that stands before it, of the same kind and loop, is always as near. O(accesses *
+// nodes).
+bool dc__comes_after_near(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index);
 
-// misses[n_accesses], from an estimate's accesses. O(accesses^2 + nodes). Errors: DC_ERROR_MEMORY.
+// misses[n_accesses], from an estimate's accesses. O(accesses * (accesses + nodes)). Errors:
+// DC_ERROR_MEMORY.
 dc_status dc__misses_find(const dc_kernel *kernel, const dc_estimate *estimate,
                           const dc__setting *setting, dc__misses *misses, dc_error *error);
 // Whether what is assumed of arrays matters to any.
@@ -99,7 +101,9 @@ struct dc_clock {
 dc_status dc__clock_begin(const dc_kernel *kernel, const dc_arch *arch, dc_clock *out,
                           dc_error *error);
 void dc__clock_free(dc_clock *clock);
-// For another setting, or another flow of the walk; by itself. Errors: DC_ERROR_MEMORY.
+// For another flow of the walk, or for what else is alike in it; by itself.
+void dc__clock_forget(dc_clock *clock);
+// For another setting; forgets nothing. Errors: DC_ERROR_MEMORY.
 dc_status dc__clock_set(dc_clock *clock, const dc__setting *setting, const dc_estimate *estimate,
                         dc_error *error);
 // Where coalesced requests differ: adds all to `other`, too, with these; else not. O(accesses).

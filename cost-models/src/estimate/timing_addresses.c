@@ -28,6 +28,17 @@ static dc__step multiply(const dc_kernel *kernel, dc__step step, dc_expr by) {
   return step;
 }
 
+// By what a shift or a division does to it.
+static dc__step scale(const dc_kernel *kernel, dc__step step, const dc_expr_node *node) {
+  const dc_expr_node *by = &kernel->pool.nodes[node->b];
+  bool divides = node->op == DC_OP_UDIV || node->op == DC_OP_SDIV;
+  double factor = divides ? (double)by->i : pow(2, (double)by->i);
+  step.known &= by->op == DC_OP_CONST && factor > 0;
+  if (step.known)
+    step.bytes *= node->op == DC_OP_SHL ? factor : 1 / factor;
+  return step;
+}
+
 // What an iteration of the loop adds to an expression. At most *left nodes are looked at.
 static dc__step step_of(const dc_kernel *kernel, dc_expr e, uint32_t loop, unsigned *left) {
   const dc__step none = {.even = true, .known = true}, unknown = {0};
@@ -70,16 +81,8 @@ static dc__step step_of(const dc_kernel *kernel, dc_expr e, uint32_t loop, unsig
   case DC_OP_LSHR:
   case DC_OP_ASHR:
   case DC_OP_UDIV:
-  case DC_OP_SDIV: {
-    dc__step step = second ? unknown : step_of(kernel, node->a, loop, left);
-    const dc_expr_node *by = &kernel->pool.nodes[node->b];
-    bool divides = node->op == DC_OP_UDIV || node->op == DC_OP_SDIV;
-    double factor = divides ? (double)by->i : pow(2, (double)by->i);
-    step.known &= by->op == DC_OP_CONST && factor > 0;
-    if (step.known)
-      step.bytes *= node->op == DC_OP_SHL ? factor : 1 / factor;
-    return step;
-  }
+  case DC_OP_SDIV:
+    return second ? unknown : scale(kernel, step_of(kernel, node->a, loop, left), node);
   default:
     return unknown;
   }
@@ -175,13 +178,14 @@ static bool is_near(const dc_kernel *kernel, const dc_access *a, const dc_access
          are_apart(&kernel->pool, a->address, b->address, &left, by) && fabs(*by) < LINE;
 }
 
-bool dc__comes_after_near(const dc_kernel *kernel, uint32_t index) {
+bool dc__comes_after_near(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index) {
   const dc_access *access = &kernel->accesses[index];
   for (uint32_t k = 0; k < index; ++k) {
     const dc_access *other = &kernel->accesses[k];
     double by = 0;
     if (kernel->blocks[other->block].loop == kernel->blocks[access->block].loop &&
-        is_near(kernel, access, other, &by))
+        other->kind == access->kind && other->space == access->space &&
+        estimate->accesses[k].requests > 0 && is_near(kernel, access, other, &by))
       return true;
   }
   return false;

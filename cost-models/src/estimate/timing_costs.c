@@ -432,11 +432,14 @@ void dc__clock_coalesce(dc_clock *clock, dc_clock *other) {
   forget_bodies(other);
 }
 
+void dc__clock_forget(dc_clock *clock) {
+  clock->also = NULL;
+  forget_bodies(clock);
+}
+
 dc_status dc__clock_set(dc_clock *clock, const dc__setting *setting, const dc_estimate *estimate,
                         dc_error *error) {
   clock->setting = setting;
-  clock->also = NULL;
   clock->accesses = estimate->accesses;
-  forget_bodies(clock);
   return dc__misses_find(clock->kernel, estimate, setting, clock->misses, error);
 }

@@ -175,7 +175,7 @@ static void add_walker(const missing *m, uint32_t index) {
   const touch *of = &m->touches[index];
   bool walks = m->estimate->accesses[index].access_class == DC_ACCESS_WALK;
   if (!of->asks || loop == DC_NONE || !(walks || of->scatters) ||
-      dc__comes_after_near(m->kernel, index))
+      dc__comes_after_near(m->kernel, m->estimate, index))
     return;
   m->walkers[loop].reads += access->kind == DC_ACCESS_LOAD;
   m->walkers[loop].walks += walks;
