@@ -10,6 +10,7 @@
 // RUN: %divcost report unit.json | tr -s ' \n' ' ' | sed 's/[a-z][a-z]*([^)]*) at [^ ]* block /\n&/g' | FileCheck --check-prefix=TEXT %s
 // RUN: %divcost report --json unit.json | FileCheck --check-prefix=JSON %s
 // RUN: %divcost what-if --block 128 unit.json | FileCheck --check-prefix=WHATIF %s
+// RUN: %clang %cuda-any --cuda-device-only --cuda-gpu-arch=sm_90 -fsyntax-only %s 2>&1 | FileCheck --check-prefix=WARNS %s
 
 // A store of a warp touches 32 sectors where 4 would do, and there is nothing else to wait for.
 // TEXT-DAG: {{^}}apart(float*) {{.*}} divergence costs none of the kernel's time, uncoalesced accesses {{[4-7][0-9]}} to {{[6-9][0-9]}}% costs
@@ -43,9 +44,11 @@ __global__ void two(const int *a, const int *b, float *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   float x = 0.5f;
 #pragma divcost trips(0.95*const(20) + 0.05*const(2000))
+  // WARNS: :[[@LINE+1]]:3: warning: {{.*}}: divergence here costs {{[4-7][0-9]}} to {{[5-8][0-9]}}% of the kernel's time, which goes to issue slots most; about
   for (int k = 0; k < a[i]; ++k)
     x = x * x + 0.25f * x;
 #pragma divcost trips(geometric(0.01))
+  // WARNS: :[[@LINE+1]]:3: warning: {{.*}}: divergence here costs at most {{[0-9]+}}% of the kernel's time, which goes to issue slots most; about
   for (int k = 0; k < b[i]; ++k)
     x = x * x + 0.75f;
   out[i] = x;

@@ -123,11 +123,13 @@ static void say_instances(sentence *to, unsigned instances) {
     say(to, "in the worst of %u instances examined ", instances);
 }
 
-// What divergence costs in the kernel, before what the loop loses.
-static void say_time(sentence *to, const dc_time_estimate *time) {
+// What divergence costs in time, before what it loses: at the loop or branch, where the kernel has
+// several; else in the kernel.
+static void say_time(sentence *to, const dc_time_estimate *time, uint32_t loop, uint32_t branch) {
   char words[100];
-  if (dc_time_cost_words(time, words, sizeof words))
-    say(to, "divergence costs %s, which goes to %s most%s; ", words,
+  bool here = dc_time_part_words(time, loop, branch, words, sizeof words);
+  if (here || dc_time_cost_words(time, words, sizeof words))
+    say(to, "divergence %scosts %s, which goes to %s most%s; ", here ? "here " : "", words,
         dc_bound_words((dc_bound)time->bound),
         time->assumed_l2 || time->assumed_extents ? " (assumed: caches, arrays)" : "");
 }
@@ -137,7 +139,7 @@ void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimat
   sentence to = {text, size, 0};
   say(&to, "loop runs a different number of iterations in each lane: ");
   say_instances(&to, instances);
-  say_time(&to, &estimate->time);
+  say_time(&to, &estimate->time, loop, DC_NONE);
   say_share(&to, dc_loop_share(estimate, loop), "about ", "", " to ");
   say(&to, " of the kernel's issue cycles are lost");
   say_origin(&to, kernel, loop, estimate);
@@ -239,7 +241,7 @@ void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_est
   say(&to, "lanes of a warp %s here, by %s: ", told ? "part" : "may part",
       told ? "their index" : "data");
   say_instances(&to, instances);
-  say_time(&to, &estimate->time);
+  say_time(&to, &estimate->time, DC_NONE, branch);
   say_share(&to, figures->idle, "about ", "", " to ");
   say(&to, " of the kernel's issue slots idle%s",
       told ? "" : " if each lane decides for itself, none if all decide alike");
