@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What L1 and L2 hold of what the accesses touch: first touches miss, and later ones where more has
-// been touched meanwhile than the cache has. L2 holds first what is asked for most often.
+// been touched meanwhile than the cache has.
 #include "estimate/timing.h"
 
 #include <math.h>
@@ -287,19 +287,35 @@ static double asked_of(const missing *m, uint32_t k, double missed) {
   return figures->requests * sectors * warps * missed;
 }
 
-static int oftener(const void *x, const void *y) {
-  const array *a = x, *b = y;
-  double left = a->asked * b->bytes, right = b->asked * a->bytes;
-  return left > right ? -1 : left < right;
+// Bytes of the arrays that were asked for in so long a time, in launches, where each sector is as
+// likely as any other of its array.
+static double seen_in(const array *arrays, uint32_t n, double time) {
+  double bytes = 0;
+  for (uint32_t k = 0; k < n; ++k)
+    bytes -= arrays[k].bytes * expm1(-time * arrays[k].asked * SECTOR / arrays[k].bytes);
+  return bytes;
 }
 
+// L2 has what was asked for last: of each array what it was asked for in the time in which it is
+// asked for as much as it holds, its characteristic time (H. Che, Y. Tung, Z. Wang, Hierarchical
+// Web Caching Systems, IEEE JSAC 20(7), 2002).
 static void share_l2(const dc__setting *setting, array *arrays, uint32_t n) {
-  double room = (double)setting->machine->l2_bytes;
-  qsort(arrays, n, sizeof *arrays, oftener);
-  for (uint32_t k = 0; k < n; ++k) {
-    arrays[k].lost = arrays[k].bytes > room ? 1 - room / arrays[k].bytes : 0;
-    room = fmax(room - arrays[k].bytes, 0);
+  enum { HALVINGS = 50 };
+  double room = (double)setting->machine->l2_bytes, low = 0, high = 1;
+  double all = 0;
+  for (uint32_t k = 0; k < n; ++k)
+    all += arrays[k].asked > 0 ? arrays[k].bytes : 0;
+  while (all > room && seen_in(arrays, n, high) < room && high < 1e9)
+    high *= 2;
+  for (unsigned k = 0; k < HALVINGS && all > room; ++k) {
+    double middle = (low + high) / 2;
+    if (seen_in(arrays, n, middle) < room)
+      low = middle;
+    else
+      high = middle;
   }
+  for (uint32_t k = 0; k < n && all > room; ++k)
+    arrays[k].lost = exp(-low * arrays[k].asked * SECTOR / arrays[k].bytes);
 }
 
 // Small arrays are in both halves of L2.
