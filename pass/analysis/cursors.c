@@ -29,38 +29,63 @@ static bool is_in_loop(const cursor *c, uint32_t value) {
   return block != DC_NONE && ssa_loop_contains(c->f, c->loop, c->f->blocks[block].loop);
 }
 
-// The distance from the phi to a value of the same iteration, the longest of all ways. False: it
-// isn't made of the phi and constants alone.
-static bool moved(cursor *c, uint32_t value, int64_t *by) {
+static bool reach(cursor *c, uint32_t value, bool from_phi, int64_t *by);
+
+// Of those that a select or a phi chooses from, the one that reaches farthest.
+static bool reach_farthest(cursor *c, const ssa_value *v, bool from_phi, int64_t *by) {
+  if (c->f->blocks[v->block].loop != c->loop)
+    return false;
+  for (unsigned k = v->op == SSA_EXPR; k < v->n_operands; ++k) { // a select's condition is first
+    int64_t way;
+    if (!reach(c, operand(c, v, k), from_phi, &way))
+      return false;
+    *by = llabs(way) > llabs(*by) ? way : *by;
+  }
+  return true;
+}
+
+static bool reach_sum(cursor *c, const ssa_value *v, bool from_phi, int64_t *by) {
+  int64_t first, second;
+  bool adds = v->expr == DC_OP_ADD;
+  if (!(reach(c, operand(c, v, 0), from_phi, &first) &&
+        reach(c, operand(c, v, 1), false, &second)) &&
+      !(adds && from_phi && reach(c, operand(c, v, 0), false, &first) &&
+        reach(c, operand(c, v, 1), true, &second)))
+    return false;
+  *by = adds ? first + second : first - second;
+  return llabs(*by) <= INT32_MAX;
+}
+
+// How far a value of an iteration is from the phi, or from 0, at the most. False: it isn't made of
+// the phi and constants alone.
+static bool reach(cursor *c, uint32_t value, bool from_phi, int64_t *by) {
   const ssa_value *v = &c->f->values[value];
   *by = 0;
-  if (value == c->phi)
+  if (from_phi && value == c->phi)
     return true;
+  if (!from_phi && v->op == SSA_CONST) {
+    *by = v->i;
+    return v->i >= -INT32_MAX && v->i <= INT32_MAX;
+  }
   if (c->left == 0 || !is_in_loop(c, value))
     return false;
   --c->left;
-  unsigned first = v->op == SSA_EXPR && v->expr == DC_OP_SELECT;
-  if (first || v->op == SSA_PHI) {
-    for (unsigned k = first; k < v->n_operands; ++k) {
-      int64_t way;
-      if (c->f->blocks[v->block].loop != c->loop || !moved(c, operand(c, v, k), &way))
-        return false;
-      *by = llabs(way) > llabs(*by) ? way : *by;
-    }
-    return true;
-  }
+  if (v->op == SSA_PHI || (v->op == SSA_EXPR && v->expr == DC_OP_SELECT))
+    return reach_farthest(c, v, from_phi, by);
   if (v->op != SSA_EXPR)
     return false;
-  if (v->expr == DC_OP_ZEXT || v->expr == DC_OP_SEXT || v->expr == DC_OP_TRUNC)
-    return moved(c, operand(c, v, 0), by);
-  if ((v->expr != DC_OP_ADD && v->expr != DC_OP_SUB) || !is_const(c, operand(c, v, 1)) ||
-      !moved(c, operand(c, v, 0), by))
+  if (v->expr == DC_OP_ADD || v->expr == DC_OP_SUB)
+    return reach_sum(c, v, from_phi, by);
+  if (v->expr == DC_OP_AND && !from_phi) { // some bits of anything
+    const ssa_value *mask = &c->f->values[operand(c, v, 1)];
+    *by = mask->i;
+    return mask->op == SSA_CONST && mask->i >= 0 && mask->i <= INT32_MAX;
+  }
+  if (v->expr != DC_OP_ZEXT && v->expr != DC_OP_SEXT && v->expr != DC_OP_TRUNC)
     return false;
-  int64_t more = c->f->values[operand(c, v, 1)].i;
-  if (more < -INT32_MAX || more > INT32_MAX || llabs(*by) > INT32_MAX)
-    return false;
-  *by += v->expr == DC_OP_ADD ? more : -more;
-  return true;
+  bool condition = c->f->values[operand(c, v, 0)].bits == 1;
+  *by = v->expr == DC_OP_SEXT ? -1 : 1;
+  return (condition && !from_phi) || reach(c, operand(c, v, 0), from_phi, by);
 }
 
 // 0 beyond what an access's advance holds.
@@ -110,7 +135,7 @@ uint16_t dcp_cursor_moves(const ssa_function *f, uint32_t access) {
     return 0;
   int64_t scale = scale_of(&c, f->operands[f->values[access].first_operand]), by = 0;
   if (scale <= 0 || c.phi == DC_NONE || !ssa_is_counter(f, c.loop, c.phi) ||
-      !moved(&c, ssa_value_carried(f, c.loop, c.phi), &by))
+      !reach(&c, ssa_value_carried(f, c.loop, c.phi), true, &by))
     return 0;
   by = llabs(by);
   return by <= UINT16_MAX / scale ? (uint16_t)(by * scale) : 0;
