@@ -175,10 +175,11 @@ static void ask(const dc__launch *launch, double warps, double asked[DC_USE_COUN
 // Blocks as long as few are, of which the scheduled ones have none: of `all`, some that are begun
 // at any time while blocks wait; the last of them ends then.
 static double end_of_rare(const schedule *s, double begin, double all) {
-  double end = 0;
-  for (double of_them = all / s->blocks / 2; of_them >= 0.5; of_them /= 2) {
+  double end = 0, of_them = all / s->blocks / 2;
+  while (of_them >= 0.5) {
     double cycles = warp_cycles(s, longest_of(s, 1 - of_them / all)) + s->last;
     end = fmax(end, begin * of_them / (of_them + 1) + cycles);
+    of_them /= 2;
   }
   return end;
 }
