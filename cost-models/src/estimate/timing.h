@@ -45,6 +45,10 @@ typedef struct dc__step {
 
 // Not known outside of loops. O(nodes).
 dc__step dc__step_of(const dc_kernel *kernel, const dc_access *access);
+// Whether nothing in an expression is hidden, so that it is the same whenever the iterations in it
+// are; nor, but for DC_NONE, read from a place that goes by the iterations of a loop around.
+// O(nodes).
+bool dc__is_fixed(const dc_kernel *kernel, dc_expr e, uint32_t around);
 // Trips of the loops around an access that its address doesn't go by: it comes to the same place as
 // often. O(loops around it * nodes).
 double dc__repeats(const dc_kernel *kernel, const dc_estimate *estimate, const dc_access *access);

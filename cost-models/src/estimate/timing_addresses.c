@@ -103,24 +103,32 @@ dc__step dc__step_of(const dc_kernel *kernel, const dc_access *access) {
   return step;
 }
 
-// Whether nothing in an address is hidden: it is the same whenever the iterations in it are. At
-// most *left nodes are looked at.
-static bool is_told(const dc_expr_pool *pool, dc_expr e, unsigned *left) {
+// At most *left nodes are looked at.
+static bool is_fixed(const dc_expr_pool *pool, dc_expr e, uint32_t around, unsigned *left) {
   if (e == DC_NO_EXPR)
     return true;
   if (*left == 0)
     return false;
   --*left;
   const dc_expr_node *node = &pool->nodes[e];
-  return node->op != DC_OP_OPAQUE && node->op != DC_OP_CARRIED &&
-         (node->op != DC_OP_LOAD || node->a != DC_NO_EXPR) && is_told(pool, node->a, left) &&
-         is_told(pool, node->b, left) && is_told(pool, node->c, left);
+  if (node->op == DC_OP_OPAQUE || node->op == DC_OP_CARRIED)
+    return false;
+  if (node->op == DC_OP_LOAD &&
+      (node->a == DC_NO_EXPR ||
+       (around != DC_NONE && dc_expr_mentions(pool, node->a, DC_OP_IV, around))))
+    return false;
+  return is_fixed(pool, node->a, around, left) && is_fixed(pool, node->b, around, left) &&
+         is_fixed(pool, node->c, around, left);
+}
+
+bool dc__is_fixed(const dc_kernel *kernel, dc_expr e, uint32_t around) {
+  unsigned left = 64;
+  return e != DC_NO_EXPR && is_fixed(&kernel->pool, e, around, &left);
 }
 
 double dc__repeats(const dc_kernel *kernel, const dc_estimate *estimate, const dc_access *access) {
   double times = 1;
-  unsigned left = 64;
-  if (access->address == DC_NO_EXPR || !is_told(&kernel->pool, access->address, &left))
+  if (!dc__is_fixed(kernel, access->address, DC_NONE))
     return times;
   for (uint32_t loop = kernel->blocks[access->block].loop; loop != DC_NONE;
        loop = kernel->loops[loop].parent) {

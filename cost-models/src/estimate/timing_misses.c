@@ -27,7 +27,8 @@ typedef struct touch {
   double touches;                    // by lanes, in the whole launch
   double bytes;                      // that are touched at least once
   double extent;                     // of the array, where known or assumed; else 0
-  double step;                       // bytes that a lane moves on in an iteration
+  dc__step moves;                    // of a lane, in an iteration
+  double step;                       // bytes of it, known or not
   double again;                      // times that it comes to a place by loops it doesn't go by
   dc__neighbours near;
 } touch;
@@ -111,13 +112,13 @@ static double distinct(double s, double n) { return s > 0 ? s * -expm1(-n / s) :
 // all lanes go over the array once, side by side, as they do over rows of one after the other; else
 // it is to another sector. Outside of loops it is what is read.
 static double step_of(const dc_kernel *kernel, const dc_access *access, const touch *of) {
-  dc__step step = dc__step_of(kernel, access);
-  if (step.known)
-    return step.bytes;
+  if (of->moves.known)
+    return of->moves.bytes;
   if (kernel->blocks[access->block].loop == DC_NONE)
     return access->bytes;
-  return step.even && of->extent > 0 && of->touches > 0 ? fmin(of->extent / of->touches, SECTOR)
-                                                        : SECTOR;
+  return of->moves.even && of->extent > 0 && of->touches > 0
+             ? fmin(of->extent / of->touches, SECTOR)
+             : SECTOR;
 }
 
 static double bytes_of_gather(const dc__setting *setting, touch *of) {
@@ -162,6 +163,7 @@ static void describe(const missing *m, uint32_t index) {
   of->touches =
       figures->requests * figures->lanes * (double)m->setting->grid.blocks * m->setting->grid.warps;
   of->extent = told_extent(m->kernel, access);
+  of->moves = dc__step_of(m->kernel, access);
   of->step = step_of(m->kernel, access, of);
   of->again = dc__repeats(m->kernel, m->estimate, access);
   of->near = dc__neighbours_of(m->kernel, m->estimate, index);
@@ -186,9 +188,9 @@ static void add_walker(const missing *m, uint32_t index) {
 static double fresh(const missing *m, uint32_t index) {
   const dc_access *access = &m->kernel->accesses[index];
   const dc_access_estimate *figures = &m->estimate->accesses[index];
-  dc__step of = dc__step_of(m->kernel, access);
-  double step = of.bytes / SECTOR, taken = figures->taken.high;
-  if (!of.known || step >= taken ||
+  const dc__step *moves = &m->touches[index].moves;
+  double step = moves->bytes / SECTOR, taken = figures->taken.high;
+  if (!moves->known || step >= taken ||
       (figures->access_class != DC_ACCESS_ROW && figures->access_class != DC_ACCESS_STRIDED))
     return 1;
   double trips = fmax(1, m->estimate->loops[m->kernel->blocks[access->block].loop].mean_trips.low);

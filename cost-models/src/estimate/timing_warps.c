@@ -42,29 +42,6 @@ static bool goes_by(const dc_kernel *kernel, uint32_t loop, uint32_t around) {
          dc_expr_mentions(&kernel->pool, trips, DC_OP_OPAQUE, -1);
 }
 
-// Whether what is read in an expression, or hidden in it, may differ between iterations of a loop
-// around. At most *left nodes are looked at.
-static bool reads_by(const dc_kernel *kernel, dc_expr e, uint32_t around, unsigned *left) {
-  if (e == DC_NO_EXPR)
-    return false;
-  const dc_expr_node *node = &kernel->pool.nodes[e];
-  if (*left == 0 || node->op == DC_OP_OPAQUE || node->op == DC_OP_CARRIED)
-    return true;
-  --*left;
-  if (node->op == DC_OP_LOAD)
-    return node->a == DC_NO_EXPR || dc_expr_mentions(&kernel->pool, node->a, DC_OP_IV, around);
-  return reads_by(kernel, node->a, around, left) || reads_by(kernel, node->b, around, left) ||
-         reads_by(kernel, node->c, around, left);
-}
-
-// Whether the item and the number of the iteration around are all that decides a loop's trips, as
-// in a triangle: where items are alike, so are the trips in each iteration.
-static bool item_decides(const dc_kernel *kernel, uint32_t loop, uint32_t around) {
-  dc_expr trips = kernel->loops[loop].trips;
-  unsigned left = 64;
-  return trips != DC_NO_EXPR && !reads_by(kernel, trips, around, &left);
-}
-
 // Whether iterations go from item to item: of a lane, or of all threads of a block together, the
 // whole grid being a step.
 static bool goes_over_items(const dc_kernel *kernel, const dc_loop *loop) {
@@ -91,7 +68,8 @@ static void find_draw(dc__plan *p, const dc_estimate *estimate, uint32_t loop) {
       continue;
     bool strided = goes_over_items(p->kernel, around);
     facts->draws_by |= UINT32_C(1) << (around->depth - 1);
-    facts->of_item &= strided || item_decides(p->kernel, loop, at);
+    // In a triangle the item and the number of the iteration are all that decides.
+    facts->of_item &= strided || dc__is_fixed(p->kernel, data->trips, at);
     entries *= fmax(1, estimate->loops[at].mean_trips.high);
     few &= entries <= FEW_ENTRIES && (around->level < DC_DIVERGENT || strided);
   }
