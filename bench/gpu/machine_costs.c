@@ -323,6 +323,21 @@ static fit_unknown fit_l2_line_sector(const fitting *f) {
   return (fit_unknown){values[count / 2], (values[count - 1] - values[0]) / 2, true};
 }
 
+// --- writes --------------------------------------------------------------------------------------
+
+enum { WRITE_BYTES = 16 << 20 };
+
+// Lines at random, or, of DRAM, one after the other.
+static fit_unknown fit_write_line(const fitting *f, uint64_t bytes) {
+  fit_unknown lines = least_for_each(f, "write_lines", bytes, 1);
+  lines.value /= 4;
+  lines.error /= 4;
+  for (unsigned warps = 32; bytes == f->cold && warps <= 64; warps += 32)
+    lines = least_of(
+        lines, value_of(f, (which){"stream_write", f->sms, warps, 0, bytes}, 0, 64.0 * warps));
+  return lines;
+}
+
 // --- atomics and launches ------------------------------------------------------------------------
 
 enum { ATOMIC_BYTES = 16 << 20 };
@@ -410,6 +425,10 @@ static fit_unknown fit_field(const fitting *f, const char *name) {
       {"dram_sector", fit_sector(f, f->cold)},
       {"dram_line_sector", fit_line_sector(f, f->cold)},
       {"dram_sector_alone", fit_sector_alone(f, f->cold)},
+      {"l2_write_sector", least_for_each(f, "write_words", WRITE_BYTES, 8)},
+      {"l2_write_line_sector", fit_write_line(f, WRITE_BYTES)},
+      {"dram_write_sector", least_for_each(f, "write_sectors", f->cold, 4)},
+      {"dram_write_line_sector", fit_write_line(f, f->cold)},
       {"shuffle", value_of(f, (which){"shuffle", 0, 1, 0, 0}, 0, 1)},
       {"barrier", value_of(f, (which){"barrier", 0, 1, 0, 0}, 0, 1)},
       {"atomic", fit_atomic(f)},
@@ -554,6 +573,13 @@ const char *machine_costs_how(unsigned field) {
       {"dram_sector", "as l2_sector, in memory of more than 8 times L2"},
       {"dram_line_sector", "all SMs, 4 lines at random for each request, or one after the other"},
       {"dram_sector_alone", "as l2_sector_alone, in memory of more than 8 times L2"},
+      {"l2_write_sector", "all SMs, 8 or 32 words of 16 MiB at random for each request"},
+      {"l2_write_line_sector", "all SMs, a line of 16 MiB at random for each request"},
+      {"dram_write_sector",
+       "all SMs, 4 sectors at random for each request, in memory of more than 8 times L2"},
+      {"dram_write_line_sector",
+       "all SMs, a line at random for each request, or one after the other, "
+       "in memory of more than 8 times L2"},
       {"shuffle", "one warp, each shuffle needing the one before"},
       {"barrier", "blocks of one warp"},
       {"atomic", "one lane of the GPU, each addition needing the one before, without 10 cycles for "

@@ -27,6 +27,7 @@ enum { ALL = 0, KIB = 1024, MIB = 1024 * KIB };
   LIST(64, 256, KIB, 4 * KIB, 8 * KIB, 16 * KIB, 20 * KIB, 24 * KIB, 28 * KIB, 32 * KIB, 40 * KIB, \
        48 * KIB, 56 * KIB, 64 * KIB, 96 * KIB, 128 * KIB, 256 * KIB, 512 * KIB, MIB, 2 * MIB)
 #define BOTH LIST(KIB, MIB) // L2, DRAM
+#define WRITES LIST(4 * KIB, 8 * KIB, 16 * KIB, 24 * KIB, MIB)
 
 typedef struct sweep {
   const char *test, *kernel;
@@ -81,6 +82,11 @@ static const sweep sweeps[] = {
     {"lines", "lines_cg", LIST(ALL), LIST(64), LIST(4), SIZES, 128, 7, 0, 0, false},
     {"stream_read", "stream_read", LIST(1, ALL), LIST(32, 64), NONE, LIST(MIB), 48, 7, 0, 0, 0},
     {"stream_write", "stream_write", LIST(1, ALL), LIST(32, 64), NONE, LIST(MIB), 48, 7, 0, 0, 0},
+    {"write_lines", "scatter_write", LIST(1, ALL), LIST(32, 64), ONE, WRITES, 1024, 7, 0, 0, false},
+    {"write_sectors", "scatter_write", LIST(1, ALL), LIST(32, 64), LIST(4), WRITES, 1024, 5, 0, 0,
+     0},
+    {"write_words", "scatter_write", LIST(1, ALL), LIST(32, 64), LIST(8, 32), WRITES, 128, 5, 0, 0,
+     0},
     {"gather", "gather_cg", LIST(1, ALL), ONE, POWERS, BOTH, 256, 5, 0, 0, false},
     {"gather", "gather_cg", LIST(ALL), MANY, LIST(8, 32), BOTH, 64, 5, 0, 0, false},
     {"gather4", "gather4_cg", SOME_SMS, LIST(32), LIST(32), BOTH, 32, 5, 0, 0, false},

@@ -38,6 +38,17 @@ static double walk(const dc_machine *m, const machine_case *item, double chains,
   return fmax(latency + MACHINE_ADDRESS, item->warps * asked * sectors * rate);
 }
 
+// n groups of lanes write words side by side, each group in a unit of its own. What of a sector
+// isn't written is read before the sector goes to DRAM.
+static double writes(const dc_machine *m, const machine_case *item) {
+  bool lines = item->n == 1, parts = item->n > 4;
+  double sectors = lines ? 4 : item->n, miss = missed(m, item->bytes);
+  double dram = lines ? m->dram_write_line_sector : m->dram_write_sector;
+  double rate = fmax(lines ? m->l2_write_line_sector : m->l2_write_sector,
+                     miss * (dram + (parts ? m->dram_sector : 0)));
+  return item->sms == m->sms ? item->warps * sectors * rate : -1;
+}
+
 static double atomics(const dc_machine *m, const machine_case *item, bool waits) {
   double requests = item->warps * item->n, latency = waits ? m->atomic + MACHINE_ADDRESS : 0;
   if (item->lane_stride == 0)
@@ -71,6 +82,10 @@ static double predict_memory(const dc_machine *m, const machine_case *item) {
     return walk(m, item, 1, 4);
   if (is(item, "stream_read"))
     return item->sms == m->sms ? item->warps * 64 * m->dram_line_sector : -1;
+  if (is(item, "stream_write"))
+    return item->sms == m->sms ? item->warps * 64 * m->dram_write_line_sector : -1;
+  if (is(item, "scatter_write"))
+    return writes(m, item);
   if (is(item, "shared_load"))
     return fmax(m->shared + (item->n - 1) * m->shared_more,
                 item->warps * item->n * m->shared_wavefront);

@@ -103,6 +103,8 @@ static void machines_are_measured_published_or_not_known(void **state) {
   assert_float_equal(a100.sms * 32 * a100.clock / a100.dram_line_sector, 1555e9, 1);
   assert_float_equal(a100.dram_sector / a100.dram_line_sector,
                      h200.dram_sector / h200.dram_line_sector, 1e-12);
+  assert_float_equal(a100.dram_write_line_sector / a100.dram_line_sector,
+                     h200.dram_write_line_sector / h200.dram_line_sector, 1e-12);
   static const char *const published[] = {"sm_70", "sm_75", "sm_86", "sm_89", "sm_100", "sm_120"};
   for (size_t k = 0; k < sizeof published / sizeof *published; ++k) {
     dc_machine machine = machine_of(published[k]);

@@ -24,7 +24,11 @@ static dc_arch idle_machine(void) {
                             &machine->l2_sector_alone,
                             &machine->dram_sector,
                             &machine->dram_line_sector,
-                            &machine->dram_sector_alone};
+                            &machine->dram_sector_alone,
+                            &machine->l2_write_sector,
+                            &machine->l2_write_line_sector,
+                            &machine->dram_write_sector,
+                            &machine->dram_write_line_sector};
   for (unsigned k = 0; k < sizeof nearly / sizeof *nearly; ++k)
     *nearly[k] = 1e-9;
   return arch;

@@ -134,7 +134,7 @@ class OnAGpu(unittest.TestCase):
             for name, value in (("sms", 2), ("schedulers", 4), ("l1", 30.9), ("l1_more", 2.46),
                                 ("shared_more", 2), ("l2_far", 345), ("l2_more", 10.25),
                                 ("dram", 671), ("dram_more", 82.1), ("l1_request", 0.908),
-                                ("l2_sector", 1.571), ("dram_line_sector", 1.795), ("branch", 23.5),
+                                ("l2_sector", 1.571), ("dram_line_sector", 1.795), ("branch", 23.5), ("l2_write_sector", 3.41), ("dram_write_sector", 8.307),
                                 ("atomic", 268), ("block_start", 527), ("l1_bytes", 216 * 1024), ("l2_bytes", 39.56e6)):
                 self.assertAlmostEqual(machine[name]["value"], value, delta=0.01 * value, msg=name)
             self.assertIn("past L1", machine["l2"]["provenance"])

@@ -224,6 +224,21 @@ KERNEL(stream_write) {
   finish(since, spans, sink, 0);
 }
 
+// Words at random, with nothing to wait for but room: n neighbouring groups of lanes, each in a
+// unit of its own, side by side as far as the unit goes.
+KERNEL(scatter_write) {
+  unsigned lane = threadIdx.x % 32, group = lane * how.n / 32, words = 1u << (how.unit_log2 - 2);
+  unsigned number = warp_number() * how.steps * 32 + group + how.seed;
+  char *own = memory + lane % words * 4;
+  Watch since = begin();
+  REPEAT(4) {
+    unsigned unit = __umulhi(scatter(number + (step + k) * 32), how.units);
+    *(unsigned *)(own + ((unsigned long long)unit << how.unit_log2)) = number;
+  }
+  __threadfence();
+  finish(since, spans, sink, 0);
+}
+
 // --- shared memory -------------------------------------------------------------------------------
 
 static __device__ __forceinline__ unsigned shared_address(const void *p) {

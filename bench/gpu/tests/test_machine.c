@@ -114,6 +114,9 @@ static void what_went_in_comes_out(void **state) {
   machine.l2_bytes = 36000001;
   machine.l2_sector = 2.25;
   machine.dram_sector_alone = 0.75;
+  machine.l2_write_sector = 4;
+  machine.dram_write_sector = 12;
+  machine.dram_write_line_sector = 1.5;
   machine.branch = 7;
   machine.same_address = 3.5;
   machine.launch_low = 9e-7;

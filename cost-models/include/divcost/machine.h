@@ -45,6 +45,11 @@ typedef struct dc_machine {
   double dram_line_sector;  // in whole lines
   double dram_sector_alone; // single ones, alone
 
+  double l2_write_sector;        // cycles of an SM for a sector that is written to L2, single ones
+  double l2_write_line_sector;   // in whole lines
+  double dram_write_sector;      // that goes on to DRAM, single ones, all bytes of them; others are
+  double dram_write_line_sector; // read before; in whole lines
+
   double shuffle, barrier;      // cycles; a barrier of one warp
   double atomic, shared_atomic; // cycles from an atomic to what needs its result
   double atomic_sector;         // cycles of an SM for a global atomic's sector, all
@@ -77,7 +82,7 @@ typedef struct dc_machine_field {
   const char *unit; // "cycles", "Hz", "seconds", "bytes" or ""
 } dc_machine_field;
 
-#define DC_MACHINE_FIELDS 37
+#define DC_MACHINE_FIELDS 41
 extern const dc_machine_field dc_machine_fields[DC_MACHINE_FIELDS];
 
 // The number of that field. A double holds all that counts and bytes may be.

@@ -76,7 +76,10 @@ static const dc_machine *measured_near(unsigned asked, unsigned *sm) {
 // Single sectors take as much more than whole lines as they do where both were measured.
 static void put_bandwidth(dc_machine *machine, double bandwidth) {
   double line = 32 * machine->sms * machine->clock / bandwidth;
-  machine->dram_sector *= line / machine->dram_line_sector;
+  double scale = line / machine->dram_line_sector;
+  machine->dram_sector *= scale;
+  machine->dram_write_sector *= scale;
+  machine->dram_write_line_sector *= scale;
   machine->dram_line_sector = line;
 }
 

@@ -34,6 +34,7 @@ typedef struct dc__setting {
 typedef struct dc__misses {
   double l1, l2, extent;
   double l2_latency; // of L2's near half, or both
+  bool partial;      // of sectors that are written, some bytes are neither written nor read
 } dc__misses;
 
 // What a lane's address moves on by in each iteration of the loop around the access.

@@ -10,6 +10,7 @@
 
 #define SECTOR ((double)DC_SECTOR)
 #define LINE 128.0
+#define FETCH 64.0 // bytes that L2 reads from DRAM at once (bench/results/h200/time/traffic.tsv)
 // Single sectors take whole lines of L1, of which a third of the bytes is of use then: measured as
 // the share of gathers that hit (bench/results/h200, prototype's fit on 20 pairs).
 #define L1_OF_SECTORS (1 / 3.0)
@@ -34,9 +35,10 @@ typedef struct touch {
 } touch;
 
 // Accesses by which each lane goes to a line of its own, but for those that go to the line of
-// another: reads, which take L1's lines, and all by which lanes walk on.
+// another: reads, which take L1's lines, and all by which lanes walk on; and the bytes of the
+// arrays that these go through.
 typedef struct walkers {
-  double reads, walks;
+  double reads, walks, bytes;
 } walkers;
 
 typedef struct missing {
@@ -171,16 +173,37 @@ static void describe(const missing *m, uint32_t index) {
   of->bytes = of->extent > 0 ? fmin(bytes, of->extent) : bytes;
 }
 
+static bool same_array(const dc_kernel *kernel, uint32_t a, uint32_t b) {
+  return kernel->accesses[a].root != DC_NO_EXPR &&
+         kernel->accesses[a].root == kernel->accesses[b].root;
+}
+
+static bool walks(const missing *m, uint32_t index) {
+  return m->touches[index].asks && m->estimate->accesses[index].access_class == DC_ACCESS_WALK;
+}
+
+// Whether one before walks through the same array in the same loop.
+static bool is_walked(const missing *m, uint32_t index) {
+  const dc_kernel *kernel = m->kernel;
+  for (uint32_t k = 0; k < index; ++k)
+    if (walks(m, k) && same_array(kernel, k, index) &&
+        kernel->blocks[kernel->accesses[k].block].loop ==
+            kernel->blocks[kernel->accesses[index].block].loop)
+      return true;
+  return false;
+}
+
 static void add_walker(const missing *m, uint32_t index) {
   const dc_access *access = &m->kernel->accesses[index];
   uint32_t loop = m->kernel->blocks[access->block].loop;
   const touch *of = &m->touches[index];
-  bool walks = m->estimate->accesses[index].access_class == DC_ACCESS_WALK;
-  if (!of->asks || loop == DC_NONE || !(walks || of->scatters) ||
+  bool goes_on = walks(m, index);
+  if (!of->asks || loop == DC_NONE || !(goes_on || of->scatters) ||
       dc__comes_after_near(m->kernel, m->estimate, index))
     return;
   m->walkers[loop].reads += access->kind == DC_ACCESS_LOAD;
-  m->walkers[loop].walks += walks;
+  m->walkers[loop].walks += goes_on;
+  m->walkers[loop].bytes += goes_on && !is_walked(m, index) ? of->bytes : 0;
 }
 
 // Of the sectors of an access in order the share that its last iteration hasn't touched: where it
@@ -220,6 +243,30 @@ static double resident_blocks(const dc__setting *setting) {
   return fmax(fmin(blocks, setting->grid.resident), 1);
 }
 
+// Iterations in which a walk goes on: where nobody sees where a loop has it begin, it goes on
+// through those around, as cursors do.
+static double trips_of(const missing *m, uint32_t index) {
+  const dc_access *access = &m->kernel->accesses[index];
+  bool hidden = access->advance > 0 || mentions(m->kernel, access->address, DC_OP_OPAQUE) ||
+                mentions(m->kernel, access->address, DC_OP_CARRIED);
+  double trips = 1;
+  for (uint32_t loop = m->kernel->blocks[access->block].loop; loop != DC_NONE;
+       loop = hidden ? m->kernel->loops[loop].parent : DC_NONE)
+    trips *= fmax(1, m->estimate->loops[loop].mean_trips.low);
+  return trips;
+}
+
+// Units of so many bytes that a lane's walk goes through, by its neighbours, too: it may begin
+// anywhere in one.
+static double units_of_walk(const missing *m, uint32_t index, double unit) {
+  const touch *of = &m->touches[index];
+  double trips = trips_of(m, index), bytes = m->kernel->accesses[index].bytes;
+  double width = fmax(of->near.bytes, bytes);
+  if (of->step > unit)
+    return trips * (1 + (width - bytes) / unit);
+  return 1 + ((trips - 1) * of->step + width - bytes) / unit;
+}
+
 // Lanes that walk on each in a line of their own keep it until the next step, as far as L1 holds as
 // many; and all that they went over until they come again, if it holds that. Lines of lanes that
 // are done stay as long as others.
@@ -229,7 +276,8 @@ static double walking_misses(const missing *m, uint32_t index) {
   const dc__neighbours *near = &of->near;
   double room = (double)m->setting->l1_bytes, blocks = resident_blocks(m->setting);
   double gone_over = of->bytes / (double)m->setting->grid.blocks * blocks;
-  double held = fmin(fmin(of->step, fmax(near->bytes, SECTOR)) / SECTOR / near->count, 1);
+  double trips = trips_of(m, index);
+  double held = fmin(units_of_walk(m, index, SECTOR) / (trips * near->count), 1);
   if (loop == DC_NONE)
     return held;
   if (of->again > 1 && gone_over <= room)
@@ -273,11 +321,6 @@ typedef struct array {
   double sweeps;             // how often all of it is gone over
   uint32_t access;           // one that goes to it
 } array;
-
-static bool same_array(const dc_kernel *kernel, uint32_t a, uint32_t b) {
-  return kernel->accesses[a].root != DC_NO_EXPR &&
-         kernel->accesses[a].root == kernel->accesses[b].root;
-}
 
 static double asked_of(const missing *m, uint32_t k, double missed) {
   const dc_access_estimate *figures = &m->estimate->accesses[k];
@@ -347,18 +390,45 @@ static uint32_t list_arrays(const missing *m, const dc__misses *misses, array *a
 // members of a structure.
 static bool goes_in_order(const missing *m, uint32_t k) {
   const touch *of = &m->touches[k];
-  return !of->by_data && (m->kernel->accesses[k].kind == DC_ACCESS_LOAD || of->near.count > 1);
+  return !of->by_data && (m->kernel->accesses[k].kind != DC_ACCESS_ATOMIC || of->near.count > 1);
 }
 
 // Where lanes walk on in more lines than L2 has, of those that they come back to some are gone.
 static double walks_past_l2(const missing *m, uint32_t k) {
   uint32_t loop = m->kernel->blocks[m->kernel->accesses[k].block].loop;
-  if (m->estimate->accesses[k].access_class != DC_ACCESS_WALK || loop == DC_NONE)
+  if (loop == DC_NONE)
     return 0;
   double sms = fmin(m->setting->machine->sms, (double)m->setting->grid.blocks);
   double warps = sms * resident_blocks(m->setting) * m->setting->grid.warps;
-  double needed = m->walkers[loop].walks * DC_WARP * warps * LINE;
+  double needed = fmin(m->walkers[loop].walks * DC_WARP * warps * LINE, m->walkers[loop].bytes);
   return fmax(1 - (double)m->setting->machine->l2_bytes / needed, 0);
+}
+
+// Of what a walk asks of L2: what it comes to first, which is there where it is since the last
+// walk, and what it comes back to.
+static double walk_misses_l2(const missing *m, uint32_t k, const array *of, double l1) {
+  bool reads = m->kernel->accesses[k].kind == DC_ACCESS_LOAD;
+  double sectors = units_of_walk(m, k, SECTOR), asked = trips_of(m, k) * m->touches[k].near.count;
+  double first = units_of_walk(m, k, reads ? FETCH : SECTOR) / fmax(asked * l1, sectors);
+  double lost = m->setting->warm ? of->lost : of->lost + (1 - of->lost) / of->sweeps;
+  first = fmin(first, 1);
+  return first * lost + (1 - first) * walks_past_l2(m, k);
+}
+
+static bool is_read(const missing *m, uint32_t array) {
+  for (uint32_t k = 0; k < m->kernel->n_accesses; ++k)
+    if (m->touches[k].asks && m->kernel->accesses[k].kind == DC_ACCESS_LOAD &&
+        same_array(m->kernel, array, k))
+      return true;
+  return false;
+}
+
+// Whether of the sectors that it writes others write nothing, and that nobody has read: what goes
+// on in order is written by and by.
+static bool writes_parts(const missing *m, uint32_t k) {
+  const touch *of = &m->touches[k];
+  return m->kernel->accesses[k].kind != DC_ACCESS_LOAD && of->scatters && of->near.bytes < SECTOR &&
+         !is_read(m, k);
 }
 
 static void miss_l2(const missing *m, const array *of, dc__misses *misses) {
@@ -369,9 +439,10 @@ static void miss_l2(const missing *m, const array *of, dc__misses *misses) {
     double lost = of->lost * (goes_in_order(m, k) ? fmin(1, first * of->sweeps) : 1);
     if (m->touches[k].scatters) // members that are asked for together come from memory once
       lost *= share_of_neighbours(m, k);
-    lost = fmax(lost, walks_past_l2(m, k));
     misses[k].l2_latency = l2_latency(m->setting->machine, of->bytes);
-    misses[k].l2 = m->setting->warm ? lost : first + (1 - first) * lost;
+    misses[k].l2 = walks(m, k)        ? walk_misses_l2(m, k, of, misses[k].l1)
+                   : m->setting->warm ? lost
+                                      : first + (1 - first) * lost;
   }
 }
 
@@ -386,6 +457,7 @@ static void miss(const missing *m, array *arrays, dc__misses *misses) {
       continue;
     misses[k].l1 = l1_misses(m, k);
     misses[k].extent = m->touches[k].scatters ? m->touches[k].extent : 0;
+    misses[k].partial = writes_parts(m, k);
   }
   uint32_t n = list_arrays(m, misses, arrays);
   share_l2(m->setting, arrays, n);
