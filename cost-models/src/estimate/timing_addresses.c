@@ -18,6 +18,8 @@ static bool mentions_iteration(const dc_kernel *kernel, dc_expr e, uint32_t loop
 
 static dc__step multiply(const dc_kernel *kernel, dc__step step, dc_expr by) {
   const dc_expr_node *factor = &kernel->pool.nodes[by];
+  while (factor->op == DC_OP_SEXT || factor->op == DC_OP_ZEXT || factor->op == DC_OP_TRUNC)
+    factor = &kernel->pool.nodes[factor->a];
   if (factor->op == DC_OP_CONST)
     step.bytes *= (double)factor->i;
   else if (factor->op == DC_OP_PARAM && factor->i < kernel->n_params &&

@@ -38,7 +38,7 @@ typedef struct touch {
 // another: reads, which take L1's lines, and all by which lanes walk on; and the bytes of the
 // arrays that these go through.
 typedef struct walkers {
-  double reads, walks, bytes;
+  double lines, walks, bytes;
 } walkers;
 
 typedef struct missing {
@@ -201,7 +201,7 @@ static void add_walker(const missing *m, uint32_t index) {
   if (!of->asks || loop == DC_NONE || !(goes_on || of->scatters) ||
       dc__comes_after_near(m->kernel, m->estimate, index))
     return;
-  m->walkers[loop].reads += access->kind == DC_ACCESS_LOAD;
+  m->walkers[loop].lines += access->kind != DC_ACCESS_ATOMIC ? DC_WARP : 0;
   m->walkers[loop].walks += goes_on;
   m->walkers[loop].bytes += goes_on && !is_walked(m, index) ? of->bytes : 0;
 }
@@ -221,6 +221,16 @@ static double fresh(const missing *m, uint32_t index) {
 }
 
 // ---- L1 -----------------------------------------------------------------------------------------
+
+static double asked_of(const missing *m, uint32_t k, double missed) {
+  const dc_access_estimate *figures = &m->estimate->accesses[k];
+  double warps = (double)m->setting->grid.blocks * m->setting->grid.warps;
+  double sectors =
+      figures->access_class == DC_ACCESS_GATHER || figures->access_class == DC_ACCESS_WALK
+          ? figures->lanes
+          : figures->taken.high;
+  return figures->requests * sectors * warps * missed;
+}
 
 // Members of a structure, neighbours in a row: of the sectors of the requests that go to the same
 // ones together, the share that is there. `each`: sectors of one request that lie side by side.
@@ -284,20 +294,32 @@ static double walking_misses(const missing *m, uint32_t index) {
     return held / of->again;
   unsigned unrolled = m->kernel->loops[loop].unroll_expected;
   double lost = together(near->bytes, near->count, 1) / (unrolled > 1 ? unrolled : 1);
-  double needed = m->walkers[loop].reads * DC_WARP * blocks * m->setting->grid.warps * LINE;
+  double needed = m->walkers[loop].lines * blocks * m->setting->grid.warps * LINE;
   return held + fmax(lost - held, 0) * fmax(1 - room / needed, 0);
 }
 
-static double l1_misses(const missing *m, uint32_t index) {
+static double sms_of(const missing *m) {
+  return fmin(m->setting->machine->sms, (double)m->setting->grid.blocks);
+}
+
+// All blocks of an SM find what one has brought of a small array, or of one that goes by none of
+// their numbers: only first touches miss.
+static double first_misses(const missing *m, uint32_t index) {
+  const touch *of = &m->touches[index];
+  double room = (double)m->setting->l1_bytes, asked = asked_of(m, index, 1) / sms_of(m);
+  double bytes = of->by_block || of->extent > 0 ? of->extent : of->bytes;
+  bool stays = bytes > 0 && bytes <= room * L1_OF_SECTORS && asked > 0;
+  return stays ? fmin(bytes / SECTOR / asked, 1) : 1;
+}
+
+static double l1_misses_of_reads(const missing *m, uint32_t index) {
   const touch *of = &m->touches[index];
   const dc_access *access = &m->kernel->accesses[index];
-  double sms = fmin(m->setting->machine->sms, (double)m->setting->grid.blocks);
-  double touches = of->touches / sms, room = (double)m->setting->l1_bytes;
-  if (access->kind != DC_ACCESS_LOAD) // written through
-    return 1;
+  double sms = sms_of(m), touches = of->touches / sms, room = (double)m->setting->l1_bytes;
   if (of->scatters) {
     double first = touches > 0 ? distinct(of->extent / SECTOR, touches) / touches : 1;
-    return fmin(1, fmax(first, 1 - L1_OF_SECTORS * room / of->extent));
+    double missed = fmin(1, fmax(first, 1 - L1_OF_SECTORS * room / of->extent));
+    return missed * share_of_neighbours(m, index);
   }
   switch ((dc_access_class)m->estimate->accesses[index].access_class) {
   case DC_ACCESS_WALK:
@@ -313,6 +335,12 @@ static double l1_misses(const missing *m, uint32_t index) {
   }
 }
 
+static double l1_misses(const missing *m, uint32_t index) {
+  if (m->kernel->accesses[index].kind != DC_ACCESS_LOAD) // written through
+    return 1;
+  return fmin(l1_misses_of_reads(m, index), first_misses(m, index));
+}
+
 // ---- L2 -----------------------------------------------------------------------------------------
 
 // What is asked of L2 of one array, or by one access whose array isn't known.
@@ -321,16 +349,6 @@ typedef struct array {
   double sweeps;             // how often all of it is gone over
   uint32_t access;           // one that goes to it
 } array;
-
-static double asked_of(const missing *m, uint32_t k, double missed) {
-  const dc_access_estimate *figures = &m->estimate->accesses[k];
-  double warps = (double)m->setting->grid.blocks * m->setting->grid.warps;
-  double sectors =
-      figures->access_class == DC_ACCESS_GATHER || figures->access_class == DC_ACCESS_WALK
-          ? figures->lanes
-          : figures->taken.high;
-  return figures->requests * sectors * warps * missed;
-}
 
 // Bytes of the arrays that were asked for in so long a time, in launches, where each sector is as
 // likely as any other of its array.
