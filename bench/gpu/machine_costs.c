@@ -434,6 +434,7 @@ static fit_unknown fit_field(const fitting *f, const char *name) {
       {"atomic", fit_atomic(f)},
       {"shared_atomic", value_of(f, (which){"shared_add", 0, 1, 1, 0}, 0, 1)},
       {"atomic_sector", least_for_each(f, "atomic_sectors", ATOMIC_BYTES, 32)},
+      {"reduce_sector", least_for_each(f, "red_sectors", ATOMIC_BYTES, 32)},
       {"same_address", fit_same_address(f)},
       {"block_start", fit_block_start(f, BEGINS)},
       {"block_start_warp", fit_block_start(f, SLOPE)},
@@ -586,6 +587,7 @@ const char *machine_costs_how(unsigned field) {
                  "its address"},
       {"shared_atomic", "one warp, a word for each lane, each addition needing the one before"},
       {"atomic_sector", "all SMs, a sector for each lane, results used"},
+      {"reduce_sector", "all SMs, a sector for each lane, results not used"},
       {"same_address", "all SMs, 32 warps on each, one lane of a warp, one address"},
       {"block_start",
        "blocks of 4 to 32 warps, in 4 waves: from an end to the start that follows it "

@@ -54,6 +54,8 @@ static const sweep sweeps[] = {
     CHAIN(fp32),
     CHAIN(fp64),
     CHAIN(special),
+    CHAIN(divide),
+    CHAIN(to_int),
     CHAIN(shuffle),
     {"barrier", "chain_barrier", LIST(ALL), POWERS, NONE, NONE, 1024, 0, 0, 0, false},
     {"mix", "mix", LIST(ALL), WARPS, NONE, NONE, 2048, 0, 0, 0, false},

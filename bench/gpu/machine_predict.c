@@ -57,7 +57,7 @@ static double atomics(const dc_machine *m, const machine_case *item, bool waits)
     return -1;
   if (item->sms < m->sms)
     return waits && item->warps == 1 && item->n == 1 ? latency : -1;
-  return fmax(latency, requests * m->atomic_sector);
+  return fmax(latency, requests * (waits ? m->atomic_sector : m->reduce_sector));
 }
 
 // Where warps only wait for themselves.

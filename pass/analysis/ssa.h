@@ -72,6 +72,7 @@ typedef struct ssa_value {
   uint8_t no_wrap;                    // SSA_NO_SIGNED_WRAP, SSA_NO_UNSIGNED_WRAP
   uint8_t sum;                        // ssa_sum
   uint8_t mix;                        // dc_mix + 1; 0: costs nothing
+  uint8_t mix_more;                   // of `machine`, how many more are of that mix
   uint8_t rest;                       // of a call: dc_mix + 1 of all but one of `machine`; 0: none
   uint8_t retries;                    // an atomic that lanes try until they are alone with it
   uint8_t loops;                      // of a call: 1: what it executes has a loop

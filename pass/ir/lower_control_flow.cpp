@@ -111,7 +111,7 @@ void Lowering::lowerValues(BasicBlock &BB) {
     // A product in a fused sum, and what changes a sign, are part of other instructions.
     if (current(I).machine == 0 && I.getType()->isFPOrFPVectorTy())
       current(I).mix = 0;
-    current(I).words = static_cast<uint8_t>(std::min(registersOf(I), 255u));
+    current(I).words = static_cast<uint8_t>(I.use_empty() ? 0 : std::min(registersOf(I), 255u));
     current(I).size = static_cast<uint8_t>(sizeForUnrolling(I, *Out.MachineCode));
     // Address arithmetic was added on the way; it stands before the instruction that needed it.
     for (uint32_t Id : Values)

@@ -327,8 +327,19 @@ CHAIN(chain_multiply, int, asm volatile("mad.lo.s32 %0, %0, %0, %0;" : "+r"(x)))
 CHAIN(chain_fp32, float, asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(x)))
 CHAIN(chain_fp64, double, asm volatile("fma.rn.f64 %0, %0, %0, %0;" : "+d"(x)))
 CHAIN(chain_special, float, asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(x)))
+CHAIN(chain_to_int, float,
+      asm volatile("{ .reg .s32 i; cvt.rzi.s32.f32 i, %0; mov.b32 %0, i; }" : "+f"(x)))
 CHAIN(chain_shuffle, int, asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 31, -1;" : "+r"(x)))
 CHAIN(chain_barrier, int, asm volatile("bar.sync 0;" : "+r"(x)::"memory"))
+
+// By 1, of what isn't 0: very small numbers, and 0, take another way.
+KERNEL(chain_divide) {
+  float x = 1.0f + (float)(((const unsigned *)memory)[threadIdx.x % 32] % 64);
+  float one = (float)(how.unit_log2 + 1);
+  Watch since = begin();
+  REPEAT(16) asm volatile("div.rn.f32 %0, %0, %1;" : "+f"(x) : "f"(one));
+  finish(since, spans, sink, (unsigned)x);
+}
 
 // A usual mix, in five chains: what a scheduler issues where nothing is waited for. A step is one
 // instruction of 64; the loop's own are three.

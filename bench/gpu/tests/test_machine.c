@@ -117,6 +117,7 @@ static void what_went_in_comes_out(void **state) {
   machine.l2_write_sector = 4;
   machine.dram_write_sector = 12;
   machine.dram_write_line_sector = 1.5;
+  machine.reduce_sector = 2.5;
   machine.branch = 7;
   machine.same_address = 3.5;
   machine.launch_low = 9e-7;

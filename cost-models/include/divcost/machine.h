@@ -53,6 +53,7 @@ typedef struct dc_machine {
   double shuffle, barrier;      // cycles; a barrier of one warp
   double atomic, shared_atomic; // cycles from an atomic to what needs its result
   double atomic_sector;         // cycles of an SM for a global atomic's sector, all
+  double reduce_sector;         // the same where nobody uses what it gives back
   double same_address;          // cycles of the whole GPU between atomics to one address
 
   double block_start;      // cycles from a block's end to the beginning of the one that takes its
@@ -82,7 +83,7 @@ typedef struct dc_machine_field {
   const char *unit; // "cycles", "Hz", "seconds", "bytes" or ""
 } dc_machine_field;
 
-#define DC_MACHINE_FIELDS 41
+#define DC_MACHINE_FIELDS 42
 extern const dc_machine_field dc_machine_fields[DC_MACHINE_FIELDS];
 
 // The number of that field. A double holds all that counts and bytes may be.

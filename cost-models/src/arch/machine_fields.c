@@ -48,6 +48,7 @@ const dc_machine_field dc_machine_fields[DC_MACHINE_FIELDS] = {
     CYCLES(atomic),
     CYCLES(shared_atomic),
     RATE(atomic_sector),
+    RATE(reduce_sector),
     CYCLES(same_address),
     CYCLES(block_start),
     CYCLES(block_start_warp),

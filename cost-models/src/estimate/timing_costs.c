@@ -165,15 +165,17 @@ typedef struct cost {
 
 // partial: of a sector that is written, some bytes stay as they were, so that it is read before it
 // goes back.
-static cost cost_of(const dc_machine *m, dc_access_kind kind, bool whole, bool partial) {
-  cost read = whole ? (cost){m->l2_line_sector, m->dram_line_sector}
-                    : (cost){m->l2_sector, m->dram_sector};
+static cost cost_of(const dc_machine *m, const dc_access *access, bool whole, bool partial) {
+  cost read =
+      whole ? (cost){m->l2_line_sector, m->dram_line_sector} : (cost){m->l2_sector, m->dram_sector};
   cost write = whole ? (cost){m->l2_write_line_sector, m->dram_write_line_sector}
                      : (cost){m->l2_write_sector, m->dram_write_sector};
-  if (kind == DC_ACCESS_LOAD)
+  if (access->kind == DC_ACCESS_LOAD)
     return read;
   write.dram += partial ? read.dram : 0;
-  return kind == DC_ACCESS_STORE ? write : (cost){m->atomic_sector, write.dram};
+  if (access->kind == DC_ACCESS_ATOMIC)
+    write.l2 = access->stage > 0 ? m->atomic_sector : m->reduce_sector;
+  return write;
 }
 
 static void use_memory(const dc_clock *clock, uint32_t index, const request *of, double times,
@@ -182,7 +184,7 @@ static void use_memory(const dc_clock *clock, uint32_t index, const request *of,
   const dc_access *access = &clock->kernel->accesses[index];
   const dc__misses *misses = &of->misses;
   double missed = times * of->sectors * misses->l1;
-  cost each = cost_of(machine, (dc_access_kind)access->kind, of->whole, misses->partial);
+  cost each = cost_of(machine, access, of->whole, misses->partial);
   out->use[DC_USE_L1] += times * (machine->l1_request + of->lines * machine->l1_line);
   out->use[DC_USE_L2] += missed * each.l2;
   out->use[DC_USE_DRAM] += missed * misses->l2 * each.dram;
