@@ -133,7 +133,7 @@ static void numbers_of_machines_have_names(void **state) {
     assert_true(dc_machine_get(&machine, field) == field + 1);
   assert_int_equal(dc_machine_find_field("l3"), -1);
   assert_true(machine.known && machine.clock == 1 && machine.sms == 2 && machine.schedulers == 3);
-  assert_true(machine.launch_high == 35 && machine.l1_bytes == 36 && machine.l2_bytes == 37);
+  assert_true(machine.launch_high == 40 && machine.l1_bytes == 41 && machine.l2_bytes == 42);
 }
 
 // Puts `by` where `what` stands, and expects the message.

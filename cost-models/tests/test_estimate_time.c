@@ -106,7 +106,8 @@ static void a_request_touches_the_fewest_lines(void **state) {
 static void a_request_touches_the_fewest_sectors(void **state) {
   (void)state;
   dc_arch arch = idle_machine();
-  arch.machine.l2_sector = arch.machine.l2_line_sector = arch.machine.l2_sector_alone = 1000;
+  arch.machine.l2_write_sector = arch.machine.l2_write_line_sector = 1000;
+  arch.machine.l2_sector = arch.machine.l2_sector_alone = 1000;
   code c = begin_code(256);
   launch(&c, 256, 8 * arch.machine.sms, 16);
   add_store(&c, 128);
