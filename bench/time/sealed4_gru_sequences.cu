@@ -5,9 +5,7 @@
 // weights in shared memory: for each gate and cell one for the input, a bias, and one for each
 // cell.
 
-inline __host__ __device__ float gru_sigmoid(float x) {
-  return __fdividef(1.0f, 1.0f + __expf(-x));
-}
+__device__ float gru_sigmoid(float x) { return __fdividef(1.0f, 1.0f + __expf(-x)); }
 
 __global__ void gru_sequences(const int *__restrict__ order, const int *__restrict__ begin,
                               const float *__restrict__ series, const float *__restrict__ weights,
