@@ -16,8 +16,8 @@ In the second set lots fall on kernels, so that all pairs of a kernel are in the
 is expected to be bound by is what the first of its pairs is, by name. Sealed files' names begin with
 sealed2_.
 
-In the third set there is no lot to draw: all of it is sealed. --check only looks whether its pairs say
-so, and whether its files' names begin with sealed3_.
+In the third and the fourth set there is no lot to draw: all of them is sealed. --check only looks
+whether their pairs say so, and whether their files' names begin with sealed3_ and sealed4_.
 """
 import argparse
 import collections
@@ -88,13 +88,13 @@ def look_at(with_counts):
         everything += rows
     if wrong:
         print("%d pairs aren't in the half that their lots say" % wrong)
-    undrawn = tables.read(tables.of_half(tables.ALL_SEALED))
-    open_rows = sum(row["half"] != tables.ALL_SEALED or not row["file"].startswith(tables.ALL_SEALED + "_")
-                    for row in undrawn)
-    if open_rows:
-        print("%d pairs of the third set aren't sealed" % open_rows)
-    wrong += open_rows
-    everything += undrawn
+    for half in tables.ALL_SEALED:
+        undrawn = tables.read(tables.of_half(half))
+        open_rows = sum(row["half"] != half or not row["file"].startswith(half + "_") for row in undrawn)
+        if open_rows:
+            print("%d pairs of %s aren't sealed" % (open_rows, half))
+        wrong += open_rows
+        everything += undrawn
     if with_counts:
         print(counts(everything))
     return wrong

@@ -63,6 +63,7 @@ using std::min;
 inline float __fdividef(float x, float y) { return x / y; }
 inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline int __ffs(int x) { return __builtin_ffs(x); }
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
 template <typename T, typename V> T atomicAdd(T *at, V value) {
   T old = *at;
   *at = old + (T)value;
