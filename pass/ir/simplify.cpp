@@ -257,6 +257,8 @@ bool isFewIterations(const Loop &L, ScalarEvolution &SE) {
   return isOneStretch(L) && Trips > 0 && Trips <= MaxFew;
 }
 
+constexpr StringLiteral UnrolledMark = "divcost-unrolled";
+
 // An array of a thread becomes registers where the loops that index it are unrolled: those that a
 // pragma asks for, and short ones. Elsewhere a loop stays one: unrolled it would only be longer.
 struct UnrollForArrays : PassInfoMixin<UnrollForArrays> {
@@ -276,6 +278,7 @@ private:
   static PreservedAnalyses unroll(Loop &L, LoopAnalysisManager &AM,
                                   LoopStandardAnalysisResults &Results, LPMUpdater &Updater) {
     LLVMContext &Context = L.getHeader()->getContext();
+    Function &Around = *L.getHeader()->getParent();
     unsigned Kind = isOneStretch(L) ? kindOfNames(Context) : NoNames;
     SmallVector<std::pair<Instruction *, MDNode *>> Names;
     for (BasicBlock *Block : L.blocks())
@@ -294,6 +297,8 @@ private:
     for (auto [End, Name] : Names)
       if (Preserved.areAllPreserved()) // it is as it was
         End->setMetadata(Kind, Name);
+    if (!Preserved.areAllPreserved())
+      Around.addFnAttr(UnrolledMark);
     if (Value *Still = FrontNow; Still && FrontName)
       restore(*cast<BasicBlock>(Still)->getTerminator(), Kind, FrontName, FrontPlace);
     return Preserved;
@@ -312,6 +317,26 @@ struct DeleteLoops : PassInfoMixin<DeleteLoops> {
   }
 };
 
+FunctionPassManager invariants() {
+  FunctionPassManager FPM;
+  LoopPassManager Invariants;
+  Invariants.addPass(LICMPass(LICMOptions()));
+  FPM.addPass(divcost::HoldSums());
+  FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true));
+  FPM.addPass(divcost::ReleaseSums());
+  return FPM;
+}
+
+// What no longer goes by the iterations of a loop that was unrolled.
+struct InvariantsOfUnrolled : PassInfoMixin<InvariantsOfUnrolled> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    if (!F.hasFnAttribute(UnrolledMark))
+      return PreservedAnalyses::all();
+    F.removeFnAttr(UnrolledMark);
+    return invariants().run(F, FAM);
+  }
+};
+
 FunctionPassManager cleanUp() {
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -323,17 +348,14 @@ FunctionPassManager cleanUp() {
 
 FunctionPassManager lastPasses() {
   FunctionPassManager FPM = cleanUp();
-  LoopPassManager Invariants;
-  Invariants.addPass(LICMPass(LICMOptions()));
-  FPM.addPass(divcost::HoldSums());
-  FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true));
-  FPM.addPass(divcost::ReleaseSums());
+  FPM.addPass(invariants());
   LoopPassManager Unroll;
   Unroll.addPass(DeleteLoops());
   Unroll.addPass(UnrollForArrays());
   FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Unroll)));
   FPM.addPass(SROAPass(SROAOptions::ModifyCFG));
   FPM.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FPM.addPass(InvariantsOfUnrolled());
   FPM.addPass(SimplifyBranches());
   FPM.addPass(ADCEPass());
   FPM.addPass(LoopSimplifyPass());

@@ -67,6 +67,8 @@ def operations():
         result += [(name + suffix, kind, kind, "", f"{name}{suffix}(a)") for name in MATH.split()]
         result += [(name + suffix, kind, kind, "", f"{name}{suffix}(a, b)")
                    for name in MATH2.split()]
+        result += [(name + suffix, kind, kind, f"{name}{suffix}(a, &b, &c);", "b * c")
+                   for name in ("sincos", "sincospi")]
     result += [(name, "f32", "f32", "", text) for name, text in FAST.items()]
     result += [(name, "i32", of, "", text) for name, (of, text) in POWERS.items()]
     result += [(f"{name} i32", "i32", "i32", "", text) for name, text in BITS.items()]
