@@ -142,8 +142,7 @@ static void count_instructions(const dcp_analysis *analysis, const ssa_block *fr
   for (uint32_t n = 0; n < from->n_values; ++n) {
     const ssa_value *value = &f->values[f->block_values[from->first_value + n]];
     add_to_mix(to, value->mix, 1u + value->mix_more);
-    if (value->machine > 1)
-      add_to_mix(to, value->rest, value->machine - 1u);
+    add_to_mix(to, value->rest, value->rests);
     machine += value->machine;
     if (value->retries)
       count_contended(analysis, value, to);

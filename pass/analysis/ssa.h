@@ -73,12 +73,13 @@ typedef struct ssa_value {
   uint8_t sum;                        // ssa_sum
   uint8_t mix;                        // dc_mix + 1; 0: costs nothing
   uint8_t mix_more;                   // of `machine`, how many more are of that mix
-  uint8_t rest;                       // of a call: dc_mix + 1 of all but one of `machine`; 0: none
+  uint8_t rest;                       // dc_mix + 1 of others of `machine`; 0: none
   uint8_t retries;                    // an atomic that lanes try until they are alone with it
   uint8_t loops;                      // of a call: 1: what it executes has a loop
   uint8_t words;                      // registers of 32 bits that it takes; 0: none
   uint8_t size;                       // instructions of LLVM's, as its unrolling counts them
   uint16_t machine;                   // machine instructions that are expected of it
+  uint16_t rests;                     // how many of these are of the rest
   uint32_t block;                     // or DC_NONE for constants and arguments
   uint32_t first_operand, n_operands; // in ssa_function.operands
   uint32_t location;                  // in the kernel's locations, or DC_NONE

@@ -87,13 +87,10 @@ void Lowering::makeIntrinsic(CallBase &I, const dcp_meaning &Meaning) {
 bool Lowering::makeLibraryCall(CallBase &I, const Function &Callee) {
   if (!isInDeviceLibrary(Callee) || !Callee.isDeclaration())
     return false;
-  // Of a function of two results, which go through pointers, the operand tells.
-  const Type *Number =
-      I.getType()->isVoidTy() && !I.arg_empty() ? I.getArgOperand(0)->getType() : I.getType();
-  uint8_t Arithmetic = mixOf(Number->isDoubleTy() ? DC_MIX_FP64 : DC_MIX_FP32);
+  uint8_t Arithmetic = mixOf(I.getType()->isDoubleTy() ? DC_MIX_FP64 : DC_MIX_FP32);
   makePure(I, constantPower(I) || isArithmetic(Callee) ? Arithmetic : mixOf(DC_MIX_SPECIAL));
   current(I).loops = hasLoop(I);
-  if (isCounted(Callee) && Number->isFloatingPointTy())
+  if (isCounted(Callee) && I.getType()->isFloatingPointTy())
     current(I).rest = Arithmetic;
   return true;
 }

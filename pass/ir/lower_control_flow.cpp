@@ -93,6 +93,21 @@ static bool justReturns(const BasicBlock &BB) {
   return false;
 }
 
+// Those of the pipes that not many instructions go to.
+static void countPipes(ssa_value &V, const dc_operation_count *Counted) {
+  V.rests = static_cast<uint16_t>(V.rest && V.machine > 1 ? V.machine - 1 : 0);
+  if (V.mix == 0 || !Counted || Counted->fp64 + Counted->special == 0)
+    return;
+  bool Special = Counted->special > 0;
+  uint32_t First = Special ? Counted->special : Counted->fp64;
+  uint32_t Others = V.rest && V.machine > First ? V.machine - First : 0;
+  V.mix = mixOf(Special ? DC_MIX_SPECIAL : DC_MIX_FP64);
+  V.mix_more = static_cast<uint8_t>(std::min(First - 1, 255u));
+  if (Counted->fp64 > 0)
+    V.rest = mixOf(DC_MIX_FP64);
+  V.rests = static_cast<uint16_t>(Counted->fp64 == 0 ? Others : Special ? Counted->fp64 : 0);
+}
+
 // The instructions of the block that is the last one of Out so far.
 void Lowering::lowerValues(BasicBlock &BB) {
   std::vector<uint32_t> Values;
@@ -108,6 +123,7 @@ void Lowering::lowerValues(BasicBlock &BB) {
     current(I).location = Locations.of(I.getDebugLoc().get());
     current(I).machine =
         static_cast<uint16_t>(std::min(machineInstructions(I, *Out.MachineCode), 0xffffu));
+    countPipes(current(I), operationOf(I, *Out.MachineCode));
     // A product in a fused sum, and what changes a sign, are part of other instructions.
     if (current(I).machine == 0 && I.getType()->isFPOrFPVectorTy())
       current(I).mix = 0;

@@ -23,13 +23,6 @@ static bool mayBeApproximated(const Instruction &I) {
   return I.hasAllowReciprocal() || I.hasApproxFunc() || I.hasMetadata(LLVMContext::MD_fpmath);
 }
 
-// FCHK, which goes where the reciprocal is computed (bench/results/h200/machine.tsv, divide); the
-// reciprocal alone does without.
-static bool checksRange(const BinaryOperator &Division) {
-  auto *One = dyn_cast<ConstantFP>(Division.getOperand(0));
-  return Division.getType()->isFloatTy() && !(One && One->isExactlyValue(1));
-}
-
 uint32_t Lowering::real(dc_expr_op Op, unsigned Bits, ArrayRef<uint32_t> Operands) {
   uint32_t Id = expression(Op, Bits, Operands, 0);
   Out.Values[Id].real = dc_expr_op_is_real(Op);
@@ -79,7 +72,6 @@ bool Lowering::makeRealOperator(BinaryOperator &I) {
       return false;
     makeReal(I, DC_OP_FDIV, {use(I.getOperand(0)), use(I.getOperand(1))});
     current(I).mix = mixOf(DC_MIX_SPECIAL);
-    current(I).mix_more = checksRange(I);
     return true;
   default:
     return false;
@@ -150,8 +142,6 @@ bool Lowering::makeRealCast(CastInst &I) {
   if (!widthOf(I.getType()) || !widthOf(I.getOperand(0)->getType()))
     return false;
   makeReal(I, Op, {use(I.getOperand(0))});
-  if (Op == DC_OP_FPTOSI || Op == DC_OP_FPTOUI)
-    current(I).mix = mixOf(DC_MIX_SPECIAL);
   return true;
 }
 

@@ -142,13 +142,17 @@ unsigned ofAddress(const GetElementPtrInst &I) {
   return Count;
 }
 
-unsigned ofDivision(const dc_machine_code &Code, const Instruction &I) {
+std::string nameOfDivision(const Instruction &I) {
   bool Signed = I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem;
   bool Rest = I.getOpcode() == Instruction::SRem || I.getOpcode() == Instruction::URem;
   std::string Name = Rest ? "rem " : "div ";
   if (isa<Constant>(I.getOperand(1)))
     Name += "by 7 ";
-  return lookUp(Code, Name + (Signed ? "i" : "u") + (words(I) > 1 ? "64" : "32"), UnknownFunction);
+  return Name + (Signed ? "i" : "u") + (words(I) > 1 ? "64" : "32");
+}
+
+unsigned ofDivision(const dc_machine_code &Code, const Instruction &I) {
+  return lookUp(Code, nameOfDivision(I), UnknownFunction);
 }
 
 // Whether 32 bits say all of a factor.
@@ -229,8 +233,16 @@ unsigned ofReciprocal(const dc_machine_code &Code, bool Double) {
   return Double ? lookUp(Code, "reciprocal f64", 1) : lookUp(Code, "reciprocal f32", 1);
 }
 
-unsigned ofFloat(const dc_machine_code &Code, const Instruction &I) {
+std::string nameOfFloatDivision(const Instruction &I) {
   bool Double = I.getType()->getScalarType()->isDoubleTy();
+  if (I.getOpcode() == Instruction::FRem)
+    return Double ? "fmod" : "fmodf";
+  auto *One = dyn_cast<ConstantFP>(I.getOperand(0));
+  bool Reciprocal = One && One->isExactlyValue(1);
+  return std::string(Reciprocal ? "reciprocal " : "div ") + (Double ? "f64" : "f32");
+}
+
+unsigned ofFloat(const dc_machine_code &Code, const Instruction &I) {
   const Instruction *User = onlyUser(I);
   switch (I.getOpcode()) {
   case Instruction::FMul:
@@ -240,11 +252,8 @@ unsigned ofFloat(const dc_machine_code &Code, const Instruction &I) {
                ? 0
                : 1;
   case Instruction::FDiv:
-    if (auto *One = dyn_cast<ConstantFP>(I.getOperand(0)); One && One->isExactlyValue(1))
-      return ofReciprocal(Code, Double);
-    return lookUp(Code, Double ? "div f64" : "div f32", UnknownFunction);
   case Instruction::FRem:
-    return lookUp(Code, Double ? "fmod" : "fmodf", UnknownFunction);
+    return lookUp(Code, nameOfFloatDivision(I), UnknownFunction);
   case Instruction::FNeg:
     return 0;
   default:
@@ -406,6 +415,44 @@ unsigned ofBeginning(const Function &F) {
          }));
 }
 
+// "f32 to i32"; unsigned ones are as signed ones.
+std::string nameOfConversion(const CastInst &I) {
+  auto NameOf = [](const Type &T) {
+    return std::string(T.isFloatingPointTy() ? "f" : "i") +
+           (T.getPrimitiveSizeInBits() > 32 ? "64" : "32");
+  };
+  return NameOf(*I.getSrcTy()) + " to " + NameOf(*I.getDestTy());
+}
+
+// What an operation is called that has a row of its own in the counts, as far as pipes matter.
+std::string nameOfOperation(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+  case Instruction::SRem:
+  case Instruction::URem:
+    return nameOfDivision(I);
+  case Instruction::FDiv:
+  case Instruction::FRem:
+    return nameOfFloatDivision(I);
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+    return nameOfConversion(cast<CastInst>(I));
+  case Instruction::Call: {
+    const Function *Callee = cast<CallInst>(I).getCalledFunction();
+    bool Library = Callee && divcost::isInDeviceLibrary(*Callee) && Callee->isDeclaration();
+    return Library && !divcost::constantPower(cast<CallInst>(I)) ? divcost::nameInLibrary(*Callee)
+                                                                 : "";
+  }
+  default:
+    return "";
+  }
+}
+
 unsigned ofTerminator(const Instruction &I) {
   if (auto *Branch = dyn_cast<BranchInst>(&I))
     return Branch->isConditional();
@@ -448,6 +495,11 @@ unsigned divcost::machineInstructions(const Instruction &I, const dc_machine_cod
   default: // phis, freezes, parts of structures and vectors: registers
     return 0;
   }
+}
+
+const dc_operation_count *divcost::operationOf(const Instruction &I, const dc_machine_code &Code) {
+  std::string Name = I.getType()->isVectorTy() ? "" : nameOfOperation(I);
+  return Name.empty() ? nullptr : dc_machine_code_operation(&Code, Name.c_str());
 }
 
 unsigned divcost::registersOf(const Instruction &I) {

@@ -21,6 +21,10 @@ namespace divcost {
 // kernel its pointers) counts for its terminator. O(operands + uses), of a terminator O(phis).
 unsigned machineInstructions(const llvm::Instruction &I, const dc_machine_code &Code);
 
+// What was counted of an operation by itself: divisions, conversions and functions of the device
+// library; else null.
+const dc_operation_count *operationOf(const llvm::Instruction &I, const dc_machine_code &Code);
+
 // What a GPU executed of a function of the device library (__nv_*); 0: nobody counted.
 unsigned countedInstructions(const llvm::Function &F, const dc_machine_code &Code);
 

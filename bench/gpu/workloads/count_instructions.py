@@ -215,14 +215,22 @@ def count(everything, kernels):
 # ---- what is executed ---------------------------------------------------------------------------
 
 
+# What ncu counts, and what a column of executed.tsv and a member of the counts' file are called.
+METRICS = {"smsp__inst_executed.sum": "instructions", "smsp__inst_executed_pipe_fp64.sum": "fp64",
+           "smsp__inst_executed_pipe_xu.sum": "special"}
+
+
 def reduce(path):
-    """The lines of executed.tsv: of ncu's CSV, the instructions of each kernel, by operation."""
+    """The lines of executed.tsv: of ncu's CSV, the instructions of each kernel, by operation, and those
+    of the pipes for double precision and for special functions."""
     everything, _ = source()
     with open(path, encoding="utf-8") as file:
-        rows = {row["Kernel Name"]: row["Metric Value"]
+        rows = {(row["Kernel Name"], METRICS[row["Metric Name"]]): row["Metric Value"]
                 for row in csv.DictReader(line for line in file if not line.startswith("=="))}
-    return ["operation\tinstructions\n"] + [f"{name}\t{rows[f'k{number}']}\n"
-                                            for number, (name, *_) in enumerate(everything)]
+    columns = list(METRICS.values())
+    return ["\t".join(["operation", *columns]) + "\n"] + \
+           ["\t".join([name, *(rows[f"k{number}", column] for column in columns)]) + "\n"
+            for number, (name, *_) in enumerate(everything)]
 
 
 def read_table(path):
@@ -236,9 +244,10 @@ def read_counted(path):
     return {name: (int(least), int(most)) for name, least, most in read_table(path)}
 
 
-def read_executed(path):
+def read_executed(path, column="instructions"):
     """{name: instructions} of executed.tsv, more than what only moves the operands."""
-    whole = {name: int(number) for name, number in read_table(path)}
+    at = 1 + list(METRICS.values()).index(column)
+    whole = {row[0]: int(row[at]) for row in read_table(path)}
     return {name: whole[name] - whole[f"only {kind} {of}"] for name, kind, of, _, _ in operations()}
 
 
@@ -248,9 +257,9 @@ def not_shortest(executed, counted):
             if number != counted[name][0]]
 
 
-def with_counts(text, executed):
+def with_counts(text, executed, member):
     """The text of a file of machine code, with these counts."""
-    begin = text.index('"counts": {') + len('"counts": {')
+    begin = text.index(f'"{member}": {{') + len(f'"{member}": {{')
     counts = ",".join(f'\n      "{name}": {number}' for name, number in sorted(executed.items()))
     return text[:begin] + counts + text[text.index("\n    }", begin):]
 
@@ -264,7 +273,10 @@ def compare(options):
     print(f"{len(executed) - len(found)} of {len(executed)}: the shortest way")
     if options.json:
         with open(options.json, encoding="utf-8") as file:
-            text = with_counts(file.read(), executed)
+            text = with_counts(file.read(), executed, "counts")
+        for member in ("fp64", "special"):
+            some = {name: number for name, number in read_executed(options.executed, member).items() if number}
+            text = with_counts(text, some, member)
         with open(options.json, "w", encoding="utf-8") as file:
             file.write(text)
 

@@ -25,6 +25,7 @@ for build in clang nvcc clang-rolled nvcc-rolled; do
   done >"$2/sass-$build.txt" 2>"$2/sass-$build.log"
 done
 echo "operations: instructions" >&2
-timeout 40 ncu --csv --clock-control none --metrics smsp__inst_executed.sum \
+metrics=smsp__inst_executed.sum,smsp__inst_executed_pipe_fp64.sum,smsp__inst_executed_pipe_xu.sum
+timeout 60 ncu --csv --clock-control none --metrics "$metrics" \
   --log-file "$2/operations.csv" "$1/operations" >"$2/operations.log" 2>&1 ||
   tail -n 5 "$2/operations.log" "$2/operations.csv" >&2

@@ -20,6 +20,7 @@ extern "C" {
 typedef struct dc_operation_count {
   const char *name;
   uint32_t instructions;
+  uint32_t fp64, special; // of these, in the pipes for double precision and for special functions
 } dc_operation_count;
 
 // How ptxas unrolls a loop whose trip count it doesn't know.
@@ -50,6 +51,9 @@ const char *dc_machine_code_provenance(const dc_machine_code *code, unsigned sm)
 // The sm number that what is taken from it is of, seen from sm: sm itself, or the first of those
 // that were measured.
 unsigned dc_machine_code_sm(const dc_machine_code *code, unsigned sm);
+
+// What was counted of an operation, or NULL. O(log n_counts).
+const dc_operation_count *dc_machine_code_operation(const dc_machine_code *code, const char *name);
 
 // Instructions of an operation; `otherwise` where it wasn't counted. O(log n_counts).
 uint32_t dc_machine_code_count(const dc_machine_code *code, const char *name, uint32_t otherwise);

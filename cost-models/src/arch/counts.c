@@ -35,8 +35,11 @@ static int compare(const void *name, const void *count) {
   return strcmp(name, ((const dc_operation_count *)count)->name);
 }
 
+const dc_operation_count *dc_machine_code_operation(const dc_machine_code *code, const char *name) {
+  return bsearch(name, code->counts, code->n_counts, sizeof *code->counts, compare);
+}
+
 uint32_t dc_machine_code_count(const dc_machine_code *code, const char *name, uint32_t otherwise) {
-  const dc_operation_count *found =
-      bsearch(name, code->counts, code->n_counts, sizeof *code->counts, compare);
+  const dc_operation_count *found = dc_machine_code_operation(code, name);
   return found ? found->instructions : otherwise;
 }

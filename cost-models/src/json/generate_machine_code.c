@@ -35,9 +35,19 @@ static int compare_counts(const void *x, const void *y) {
   return strcmp(((const dc_operation_count *)x)->name, ((const dc_operation_count *)y)->name);
 }
 
+// Of those that are of one pipe; 0: not listed.
+static uint32_t number_or_none(dc_json_reader *reader, const dc_json_place *object,
+                               const char *name) {
+  dc_json_place place = dc__json_member(object, name);
+  return place.value ? number(reader, object, name) : 0;
+}
+
 // The counts, sorted; returns how many.
-static size_t write_counts(dc_json_reader *reader, const dc_json_place *counts, unsigned index,
-                           FILE *out) {
+static size_t write_counts(dc_json_reader *reader, const dc_json_place *instructions,
+                           unsigned index, FILE *out) {
+  const dc_json_place all = dc__json_member(instructions, "counts"), *counts = &all,
+                      fp64 = dc__json_member(instructions, "fp64"),
+                      special = dc__json_member(instructions, "special");
   if (!dc__json_is_object(reader, counts))
     return 0;
   size_t n = 0;
@@ -45,7 +55,9 @@ static size_t write_counts(dc_json_reader *reader, const dc_json_place *counts, 
   const char *name;
   json_t *value;
   json_object_foreach((json_t *)counts->value, name, value) if (sorted) {
-    sorted[n++] = (dc_operation_count){name, number(reader, counts, name)};
+    sorted[n++] = (dc_operation_count){name, number(reader, counts, name),
+                                       number_or_none(reader, &fp64, name),
+                                       number_or_none(reader, &special, name)};
   }
   if (!sorted || n == 0)
     dc__json_fail(reader, counts, "has no counts");
@@ -55,7 +67,8 @@ static size_t write_counts(dc_json_reader *reader, const dc_json_place *counts, 
   for (size_t k = 0; k < n; ++k) {
     fprintf(out, "    {");
     dc__generate_text(out, sorted[k].name);
-    fprintf(out, ", %u},\n", (unsigned)sorted[k].instructions);
+    fprintf(out, ", %u, %u, %u},\n", (unsigned)sorted[k].instructions, (unsigned)sorted[k].fp64,
+            (unsigned)sorted[k].special);
   }
   fprintf(out, "};\n");
   free(sorted);
@@ -68,8 +81,7 @@ static void write_file(dc_json_reader *reader, const dc_json_place *root, unsign
   dc_json_place version = dc__json_member(root, "divcost_machine_code"),
                 sms = dc__json_member(root, "sm"), unrolling = dc__json_member(root, "unrolling"),
                 predication = dc__json_member(root, "predication"),
-                instructions = dc__json_member(root, "instructions"),
-                counts = dc__json_member(&instructions, "counts");
+                instructions = dc__json_member(root, "instructions");
   dc__json_integer(reader, &version, 1, 1, DC_JSON_REQUIRED);
   size_t n_sm = dc__json_count(reader, &sms, DC_JSON_REQUIRED);
   if (n_sm < 1 || n_sm > SMS_MAX)
@@ -92,7 +104,7 @@ static void write_file(dc_json_reader *reader, const dc_json_place *root, unsign
     fprintf(list, "     .predicated_with_loads = %u,\n",
             number(reader, &predication, "with_loads"));
   fprintf(list, "     .counts = counts_%u,\n     .n_counts = %zu},\n", index,
-          write_counts(reader, &counts, index, tables));
+          write_counts(reader, &instructions, index, tables));
 }
 
 static int add_file(const char *path, unsigned index, FILE *tables, FILE *list) {
