@@ -13,7 +13,7 @@
 //
 // CHECK: divided: 0 {{[0-9]+}}
 // CHECK-NEXT: powers: square 1 cube 2 tenth 4 inverse_square 12 square_float 2 inverse_float 11
-// CHECK-NEXT: exponential: 48 {'sfu': 1, 'fp32': 0, 'fp64': 47}
+// CHECK-NEXT: exponential: 48 {'sfu': 0, 'fp32': 0, 'fp64': 15}
 // CHECK-NEXT: exponential_float: 10 {'sfu': 1, 'fp32': 9, 'fp64': 0}
 // CHECK-NEXT: tenth: 4 {'sfu': 0, 'fp32': 0, 'fp64': 4}
 // CHECK-NEXT: ones: 1 {'sfu': 0, 'fp32': 0, 'fp64': 0}

@@ -190,22 +190,26 @@ class Counting(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path, table = os.path.join(folder, "ncu.csv"), os.path.join(folder, "executed.tsv")
             with open(path, "w", encoding="utf-8") as file:
-                file.write('==PROF== Connected\n"Kernel Name","Metric Value"\n')
+                file.write('==PROF== Connected\n"Kernel Name","Metric Name","Metric Value"\n')
                 for number, (name, *_) in enumerate(everything):
                     more = 0 if name.startswith("only ") else number
-                    file.write(f'"k{number}","{14 + more}"\n')
+                    for at, metric in enumerate(count_instructions.METRICS):
+                        file.write(f'"k{number}","{metric}","{14 + (at + 1) * more}"\n')
             with open(table, "w", encoding="utf-8") as file:
                 file.writelines(["# of a test\n", *count_instructions.reduce(path)])
-            executed = count_instructions.read_executed(table)
-        self.assertEqual(executed, {name: number for number, (name, *_) in enumerate(everything)
-                                    if not name.startswith("only ")})
+            for at, column in enumerate(count_instructions.METRICS.values()):
+                self.assertEqual(count_instructions.read_executed(table, column),
+                                 {name: (at + 1) * number for number, (name, *_) in enumerate(everything)
+                                  if not name.startswith("only ")})
 
     def test_the_plugin_s_counts_are_those_that_are_executed(self):
-        executed = count_instructions.read_executed(os.path.join(RECORDED, "executed.tsv"))
         with open(MACHINE_CODE, encoding="utf-8") as file:
             kept = file.read()
-        self.assertEqual(json.loads(kept)["instructions"]["counts"], executed)
-        self.assertEqual(count_instructions.with_counts(kept, executed), kept)
+        for member, column in (("counts", "instructions"), ("fp64", "fp64"), ("special", "special")):
+            executed = count_instructions.read_executed(os.path.join(RECORDED, "executed.tsv"), column)
+            some = {name: number for name, number in executed.items() if number or member == "counts"}
+            self.assertEqual(json.loads(kept)["instructions"][member], some)
+            self.assertEqual(count_instructions.with_counts(kept, some, member), kept)
 
     def test_the_page_says_how_many_are_executed_as_counted(self):
         executed = count_instructions.read_executed(os.path.join(RECORDED, "executed.tsv"))
