@@ -662,6 +662,7 @@ static void random_kernel(uint64_t *state, dc_unit_kernel *of) {
                                            .stage = (uint8_t)below(state, 256),
                                            .carried = below(state, 2),
                                            .advance = (uint16_t)below(state, 65536),
+                                           .descends = below(state, 2),
                                            .level = (uint8_t)below(state, 4)};
   }
   dc_error error;

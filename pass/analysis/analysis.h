@@ -247,6 +247,10 @@ bool dcp_is_read(const ssa_value *value);
 // them the next iteration waits. False: out of memory. O(operands).
 bool dcp_note_recurrences(dcp_analysis *analysis, uint32_t first_loop, uint32_t first_access);
 
+// descents.c: whether a load goes to places that are one place when the loop around it begins, in
+// all lanes, and that only decisions of its iterations part. O(values between).
+bool dcp_descends(const dcp_analysis *analysis, uint32_t access);
+
 // cursors.c: by how many bytes an access's address moves on at the most from one execution to the
 // next of the loop around it, where it is a place that the loop hands on and moves by constants; 0:
 // it is nothing of the kind, or not known. O(values between).

@@ -516,7 +516,8 @@ static void build_accesses(builder *b) {
                                 : value->op == SSA_ATOMIC ? DC_ACCESS_ATOMIC
                                                           : DC_ACCESS_LOAD,
                         .bytes = from->bytes,
-                        .level = b->analysis->value_level[address]};
+                        .level = b->analysis->value_level[address],
+                        .descends = dcp_descends(b->analysis, from->value)};
     if (access.address == DC_NO_EXPR ||
         dc_expr_mentions(&b->kernel->pool, access.address, DC_OP_OPAQUE, -1))
       access.advance = dcp_cursor_moves(f, from->value);

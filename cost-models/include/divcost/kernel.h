@@ -230,6 +230,8 @@ typedef struct dc_access {
   uint8_t level;      // dc_uniformity of the address
   bool carried;       // the next iteration waits for it: it decides where that one reads, or
                       // whether there is one
+  bool descends;      // where the loop around begins it goes to one place in all lanes, and from
+                      // there on only conditions of the iterations part them
   uint16_t advance;   // bytes that the address moves on by at the most from one execution to the
                       // next, in the loop around, where the address doesn't say; 0: not known
 } dc_access;

@@ -31,6 +31,15 @@ typedef struct request {
 
 static double distinct(double s, double n) { return s > 1 ? s * -expm1(n * log1p(-1 / s)) : 1; }
 
+// By as many lanes, the mean over the levels.
+static request made_in_descent(const dc__misses *misses, double lanes) {
+  double sectors = 0;
+  for (double level = 0; level < misses->descent; ++level)
+    sectors += dc__sectors_of_level(level, lanes) * fmin(misses->descent - level, 1);
+  sectors /= misses->descent;
+  return (request){sectors, sectors, false, *misses};
+}
+
 static request made(const dc_clock *clock, uint32_t index, double lanes) {
   const dc_access_estimate *figures = &clock->accesses[index];
   const dc__misses misses = clock->misses[index];
@@ -38,6 +47,8 @@ static request made(const dc_clock *clock, uint32_t index, double lanes) {
   double taken = (figures->taken.low + figures->taken.high) / 2;
   double of_lanes = fmax(1, taken * lanes / fmax(figures->lanes, 1));
   double own = lanes * fmax(1, bytes / DC_SECTOR);
+  if (misses.descent > 0)
+    return made_in_descent(&misses, lanes);
   switch ((dc_access_class)figures->access_class) {
   case DC_ACCESS_SAME:
     return (request){1, 1, false, misses};

@@ -65,8 +65,9 @@ static bool goes_by_data(const dc_kernel *kernel, const dc_access *access) {
 static bool scatters(const dc_kernel *kernel, const dc_estimate *estimate, uint32_t index) {
   const dc_access *access = &kernel->accesses[index];
   uint8_t found = estimate->accesses[index].access_class;
-  return found == DC_ACCESS_GATHER || (found == DC_ACCESS_SAME && goes_by_data(kernel, access) &&
-                                       !dc__step_of(kernel, access).known);
+  return access->descends || found == DC_ACCESS_GATHER ||
+         (found == DC_ACCESS_SAME && goes_by_data(kernel, access) &&
+          !dc__step_of(kernel, access).known);
 }
 
 // The parameter that points to an access's array, or DC_NONE.
@@ -179,7 +180,8 @@ static bool same_array(const dc_kernel *kernel, uint32_t a, uint32_t b) {
 }
 
 static bool walks(const missing *m, uint32_t index) {
-  return m->touches[index].asks && m->estimate->accesses[index].access_class == DC_ACCESS_WALK;
+  return m->touches[index].asks && !m->touches[index].scatters &&
+         m->estimate->accesses[index].access_class == DC_ACCESS_WALK;
 }
 
 // Whether one before walks through the same array in the same loop.
@@ -218,6 +220,34 @@ static double fresh(const missing *m, uint32_t index) {
     return 1;
   double trips = fmax(1, m->estimate->loops[m->kernel->blocks[access->block].loop].mean_trips.low);
   return (taken + (trips - 1) * step) / (taken * trips);
+}
+
+// ---- descents -----------------------------------------------------------------------------------
+
+double dc__sectors_of_level(double level, double lanes) {
+  double places = exp2(fmin(level, 60));
+  return places > 1 ? places * -expm1(lanes * log1p(-1 / places)) : 1;
+}
+
+// Levels of a descent, 0: it is none.
+static double levels_of(const missing *m, uint32_t index) {
+  const dc_access *access = &m->kernel->accesses[index];
+  uint32_t loop = m->kernel->blocks[access->block].loop;
+  return access->descends && m->touches[index].scatters && loop != DC_NONE
+             ? fmax(1, m->estimate->loops[loop].mean_trips.low)
+             : 0;
+}
+
+// Of what a descent asks for, the share on levels that so many sectors don't hold.
+static double deeper(const missing *m, uint32_t index, double sectors) {
+  double levels = levels_of(m, index), held = log2(fmax(sectors, 1)), all = 0, below = 0;
+  double lanes = m->estimate->accesses[index].lanes;
+  for (double level = 0; level < levels; ++level) {
+    double asked = dc__sectors_of_level(level, lanes) * fmin(levels - level, 1);
+    all += asked;
+    below += asked * fmin(fmax(level + 1 - held, 0), 1);
+  }
+  return all > 0 ? below / all : 1;
 }
 
 // ---- L1 -----------------------------------------------------------------------------------------
@@ -319,7 +349,7 @@ static double l1_misses_of_reads(const missing *m, uint32_t index) {
   if (of->scatters) {
     double first = touches > 0 ? distinct(of->extent / SECTOR, touches) / touches : 1;
     double missed = fmin(1, fmax(first, 1 - L1_OF_SECTORS * room / of->extent));
-    return missed * share_of_neighbours(m, index);
+    return missed * share_of_neighbours(m, index) * deeper(m, index, L1_OF_SECTORS * room / SECTOR);
   }
   switch ((dc_access_class)m->estimate->accesses[index].access_class) {
   case DC_ACCESS_WALK:
@@ -455,6 +485,10 @@ static void miss_l2(const missing *m, const array *of, dc__misses *misses) {
     if (!m->touches[k].asks || (k != of->access && !same_array(m->kernel, of->access, k)))
       continue;
     double lost = of->lost * (goes_in_order(m, k) ? fmin(1, first * of->sweeps) : 1);
+    if (misses[k].descent > 0 && misses[k].l1 > 0) {
+      double sectors = (double)m->setting->machine->l2_bytes / SECTOR;
+      lost *= fmin(deeper(m, k, sectors) / misses[k].l1, 1);
+    }
     if (m->touches[k].scatters) // members that are asked for together come from memory once
       lost *= share_of_neighbours(m, k);
     misses[k].l2_latency = l2_latency(m->setting->machine, of->bytes);
@@ -476,6 +510,7 @@ static void miss(const missing *m, array *arrays, dc__misses *misses) {
     misses[k].l1 = l1_misses(m, k);
     misses[k].extent = m->touches[k].scatters ? m->touches[k].extent : 0;
     misses[k].partial = writes_parts(m, k);
+    misses[k].descent = levels_of(m, k);
   }
   uint32_t n = list_arrays(m, misses, arrays);
   share_l2(m->setting, arrays, n);

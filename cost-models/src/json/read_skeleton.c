@@ -323,7 +323,7 @@ static void read_row_level(skeleton *s, const dc_json_place *row) {
 }
 
 static void read_access(skeleton *s, const dc_json_place *row) {
-  size_t size = row_size(s, row, 10, 13);
+  size_t size = row_size(s, row, 10, 14);
   dc_json_place space = dc__json_element(row, 1), kind = dc__json_element(row, 2);
   dc_access access = {.block = index_in(s, row, 0, s->n_blocks, "blocks", DC_JSON_REQUIRED),
                       .space = dc__json_enum(s->reader, &space, dc_space_parse),
@@ -337,7 +337,8 @@ static void read_access(skeleton *s, const dc_json_place *row) {
                       .name = text_in(s, row, 9),
                       .stage = (uint8_t)(size > 10 ? integer_in(s, row, 10, UINT8_MAX) : 0),
                       .carried = size > 11 && integer_in(s, row, 11, 1),
-                      .advance = (uint16_t)(size > 12 ? integer_in(s, row, 12, UINT16_MAX) : 0)};
+                      .advance = (uint16_t)(size > 12 ? integer_in(s, row, 12, UINT16_MAX) : 0),
+                      .descends = size > 13 && integer_in(s, row, 13, 1)};
   uint32_t index = dc_kernel_add_access(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)

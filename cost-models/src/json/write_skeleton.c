@@ -266,7 +266,7 @@ static json_t *row_levels(dc_json_writer *writer, const dc_kernel *kernel) {
 }
 
 // [block, space, kind, bytes, level, address, location, root, alignment, text of the name, stage,
-// carried, advance].
+// carried, advance, descends].
 static json_t *accesses(dc_json_writer *writer, strings *table, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
@@ -285,6 +285,7 @@ static json_t *accesses(dc_json_writer *writer, strings *table, const dc_kernel 
     dc__json_append(writer, row, json_integer(access->stage));
     dc__json_append(writer, row, json_integer(access->carried));
     dc__json_append(writer, row, json_integer(access->advance));
+    dc__json_append(writer, row, json_integer(access->descends));
     dc__json_append(writer, list, row);
   }
   return list;

@@ -90,8 +90,8 @@ static bool accesses_equal(const dc_kernel *x, const dc_kernel *y) {
     if (p->block != q->block || p->location != q->location || p->address != q->address ||
         p->root != q->root || p->alignment != q->alignment || p->space != q->space ||
         p->kind != q->kind || p->bytes != q->bytes || p->stage != q->stage ||
-        p->carried != q->carried || p->advance != q->advance || p->level != q->level ||
-        !text_equal(x, p->name, y, q->name))
+        p->carried != q->carried || p->advance != q->advance || p->descends != q->descends ||
+        p->level != q->level || !text_equal(x, p->name, y, q->name))
       return false;
   }
   return true;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 10, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 11, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -220,6 +220,7 @@ static void access(walk *w, void *element) {
   u8(w, &a->level);
   truth(w, &a->carried);
   u16(w, &a->advance);
+  truth(w, &a->descends);
 }
 
 static void location(walk *w, void *element) {
