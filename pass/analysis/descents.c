@@ -12,7 +12,7 @@ typedef struct descent {
   uint32_t loop;
   uint32_t seen[STEPS]; // of which it is known, or being found out
   unsigned n_seen;
-  bool decides; // somewhere a lane chooses
+  bool carries, decides; // an iteration hands a place on; somewhere a lane chooses
 } descent;
 
 static bool was_seen(descent *d, uint32_t value) {
@@ -45,8 +45,9 @@ static bool follows(descent *d, uint32_t value) {
     return true;
   if (d->n_seen == STEPS || (v->op != SSA_PHI && v->op != SSA_EXPR && v->op != SSA_LOAD))
     return false;
-  if (v->op == SSA_PHI)
-    d->decides |= v->block != f->loops[d->loop].header;
+  bool header = v->block == f->loops[d->loop].header;
+  d->carries |= v->op == SSA_PHI && header;
+  d->decides |= v->op == SSA_PHI && !header;
   for (unsigned k = 0; k < v->n_operands; ++k)
     if (!follows(d, f->operands[v->first_operand + k]))
       return false;
@@ -57,7 +58,8 @@ bool dcp_descends(const dcp_analysis *analysis, uint32_t access) {
   const ssa_function *f = analysis->function;
   const ssa_value *v = &f->values[access];
   uint32_t address = f->operands[v->first_operand];
-  descent d = {analysis, v->block == DC_NONE ? DC_NONE : f->blocks[v->block].loop, {0}, 0, false};
+  descent d = {analysis, v->block == DC_NONE ? DC_NONE : f->blocks[v->block].loop, {0}, 0, false,
+               false};
   return d.loop != DC_NONE && v->op == SSA_LOAD && analysis->value_level[address] >= DC_DIVERGENT &&
-         follows(&d, address) && d.decides;
+         follows(&d, address) && d.carries && d.decides;
 }

@@ -489,7 +489,8 @@ static void miss_l2(const missing *m, const array *of, dc__misses *misses) {
       double sectors = (double)m->setting->machine->l2_bytes / SECTOR;
       lost *= fmin(deeper(m, k, sectors) / misses[k].l1, 1);
     }
-    if (m->touches[k].scatters) // members that are asked for together come from memory once
+    // Members that are asked for together come from memory once; what is read, to L1 already.
+    if (m->touches[k].scatters && m->kernel->accesses[k].kind != DC_ACCESS_LOAD)
       lost *= share_of_neighbours(m, k);
     misses[k].l2_latency = l2_latency(m->setting->machine, of->bytes);
     misses[k].l2 = walks(m, k)        ? walk_misses_l2(m, k, of, misses[k].l1)
