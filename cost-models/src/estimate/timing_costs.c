@@ -34,7 +34,7 @@ static double distinct(double s, double n) { return s > 1 ? s * -expm1(n * log1p
 // By as many lanes, the mean over the levels.
 static request made_in_descent(const dc__misses *misses, double lanes) {
   double sectors = 0;
-  for (double level = 0; level < misses->descent; ++level)
+  for (unsigned level = 0; level < misses->descent; ++level)
     sectors += dc__sectors_of_level(level, lanes) * fmin(misses->descent - level, 1);
   sectors /= misses->descent;
   return (request){sectors, sectors, false, *misses};

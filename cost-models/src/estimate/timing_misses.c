@@ -17,8 +17,9 @@
 // Of which the near latency of L2 was measured, and the far one (bench/results/h200/machine.tsv).
 #define NEAR_BYTES 1048576.0
 #define FAR_BYTES 8388608.0
-#define SMALL_L1 0.5 // of L1: an array that nobody told the size of, small
-#define LARGE_L2 4.0 // times L2: the same, large
+#define LEVELS_MOST 64.0 // of a descent
+#define SMALL_L1 0.5     // of L1: an array that nobody told the size of, small
+#define LARGE_L2 4.0     // times L2: the same, large
 
 // How an access goes about its array.
 typedef struct touch {
@@ -224,8 +225,8 @@ static double fresh(const missing *m, uint32_t index) {
 
 // ---- descents -----------------------------------------------------------------------------------
 
-double dc__sectors_of_level(double level, double lanes) {
-  double places = exp2(fmin(level, 60));
+double dc__sectors_of_level(unsigned level, double lanes) {
+  double places = exp2(level);
   return places > 1 ? places * -expm1(lanes * log1p(-1 / places)) : 1;
 }
 
@@ -234,7 +235,7 @@ static double levels_of(const missing *m, uint32_t index) {
   const dc_access *access = &m->kernel->accesses[index];
   uint32_t loop = m->kernel->blocks[access->block].loop;
   return access->descends && m->touches[index].scatters && loop != DC_NONE
-             ? fmax(1, m->estimate->loops[loop].mean_trips.low)
+             ? fmin(fmax(1, m->estimate->loops[loop].mean_trips.low), LEVELS_MOST)
              : 0;
 }
 
@@ -242,7 +243,7 @@ static double levels_of(const missing *m, uint32_t index) {
 static double deeper(const missing *m, uint32_t index, double sectors) {
   double levels = levels_of(m, index), held = log2(fmax(sectors, 1)), all = 0, below = 0;
   double lanes = m->estimate->accesses[index].lanes;
-  for (double level = 0; level < levels; ++level) {
+  for (unsigned level = 0; level < levels; ++level) {
     double asked = dc__sectors_of_level(level, lanes) * fmin(levels - level, 1);
     all += asked;
     below += asked * fmin(fmax(level + 1 - held, 0), 1);
