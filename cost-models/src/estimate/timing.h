@@ -38,9 +38,8 @@ typedef struct dc__misses {
   bool partial;      // of sectors that are written, some bytes are neither written nor read
 } dc__misses;
 
-// Sectors, at the most, that so many lanes go to on a level of a descent, of which each has twice
-// as many places as the one before.
-double dc__sectors_of_level(unsigned level, double lanes);
+// How many different places n go to that each go to any of so many.
+double dc__distinct(double places, double n);
 
 // What a lane's address moves on by in each iteration of the loop around the access.
 typedef struct dc__step {

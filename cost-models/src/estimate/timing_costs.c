@@ -29,13 +29,11 @@ typedef struct request {
   dc__misses misses; // of these
 } request;
 
-static double distinct(double s, double n) { return s > 1 ? s * -expm1(n * log1p(-1 / s)) : 1; }
-
 // By as many lanes, the mean over the levels.
 static request made_in_descent(const dc__misses *misses, double lanes) {
   double sectors = 0;
   for (unsigned level = 0; level < misses->descent; ++level)
-    sectors += dc__sectors_of_level(level, lanes) * fmin(misses->descent - level, 1);
+    sectors += dc__distinct(exp2(level), lanes) * fmin(misses->descent - level, 1);
   sectors /= misses->descent;
   return (request){sectors, sectors, false, *misses};
 }
@@ -66,8 +64,8 @@ static request made(const dc_clock *clock, uint32_t index, double lanes) {
     double extent = misses.extent;
     if (!(extent > 0))
       return (request){lanes, own, false, misses};
-    return (request){distinct(extent / (LINE_SECTORS * DC_SECTOR), lanes),
-                     distinct(extent / DC_SECTOR, own), false, misses};
+    return (request){dc__distinct(extent / (LINE_SECTORS * DC_SECTOR), lanes),
+                     dc__distinct(extent / DC_SECTOR, own), false, misses};
   }
   }
 }

@@ -109,8 +109,9 @@ bool dc__misses_rest_on_extents(const dc_kernel *kernel, const dc_estimate *esti
   return false;
 }
 
-// Different numbers among n that are drawn from s.
-static double distinct(double s, double n) { return s > 0 ? s * -expm1(-n / s) : 0; }
+double dc__distinct(double places, double n) {
+  return places > 1 ? places * -expm1(n * log1p(-1 / places)) : 1;
+}
 
 // Bytes that a lane moves on in each iteration. Where it goes on evenly, but nobody knows how far,
 // all lanes go over the array once, side by side, as they do over rows of one after the other; else
@@ -130,7 +131,7 @@ static double bytes_of_gather(const dc__setting *setting, touch *of) {
     of->extent = setting->footprint == DC_FOOTPRINT_SMALL
                      ? SMALL_L1 * L1_OF_SECTORS * (double)setting->l1_bytes
                      : LARGE_L2 * (double)setting->machine->l2_bytes;
-  return SECTOR * distinct(of->extent / SECTOR, of->touches);
+  return SECTOR * dc__distinct(of->extent / SECTOR, of->touches);
 }
 
 static double bytes_of(const missing *m, uint32_t index, touch *of) {
@@ -225,11 +226,6 @@ static double fresh(const missing *m, uint32_t index) {
 
 // ---- descents -----------------------------------------------------------------------------------
 
-double dc__sectors_of_level(unsigned level, double lanes) {
-  double places = exp2(level);
-  return places > 1 ? places * -expm1(lanes * log1p(-1 / places)) : 1;
-}
-
 // Levels of a descent, 0: it is none.
 static double levels_of(const missing *m, uint32_t index) {
   const dc_access *access = &m->kernel->accesses[index];
@@ -239,12 +235,13 @@ static double levels_of(const missing *m, uint32_t index) {
              : 0;
 }
 
-// Of what a descent asks for, the share on levels that so many sectors don't hold.
+// Of what a descent asks for, the share on levels that so many sectors don't hold: each level has
+// twice as many places as the one before.
 static double deeper(const missing *m, uint32_t index, double sectors) {
   double levels = levels_of(m, index), held = log2(fmax(sectors, 1)), all = 0, below = 0;
   double lanes = m->estimate->accesses[index].lanes;
   for (unsigned level = 0; level < levels; ++level) {
-    double asked = dc__sectors_of_level(level, lanes) * fmin(levels - level, 1);
+    double asked = dc__distinct(exp2(level), lanes) * fmin(levels - level, 1);
     all += asked;
     below += asked * fmin(fmax(level + 1 - held, 0), 1);
   }
@@ -348,7 +345,7 @@ static double l1_misses_of_reads(const missing *m, uint32_t index) {
   const dc_access *access = &m->kernel->accesses[index];
   double sms = sms_of(m), touches = of->touches / sms, room = (double)m->setting->l1_bytes;
   if (of->scatters) {
-    double first = touches > 0 ? distinct(of->extent / SECTOR, touches) / touches : 1;
+    double first = touches > 0 ? dc__distinct(of->extent / SECTOR, touches) / touches : 1;
     double missed = fmin(1, fmax(first, 1 - L1_OF_SECTORS * room / of->extent));
     return missed * share_of_neighbours(m, index) * deeper(m, index, L1_OF_SECTORS * room / SECTOR);
   }
