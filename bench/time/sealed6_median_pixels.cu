@@ -20,7 +20,7 @@ __global__ void median_pixels(const int *__restrict__ order, const int *__restri
   for (int k = 0; k < count; ++k) { // loop: strips
     uint4 a = row[k], b = row[width + k], c = row[2 * width + k];
 #pragma unroll
-    for (int x = 0; x < 16; ++x) {
+    for (int x = 0; x < 16; ++x) { // loop: pixels
       unsigned aw = x < 4 ? a.x : x < 8 ? a.y : x < 12 ? a.z : a.w;
       unsigned bw = x < 4 ? b.x : x < 8 ? b.y : x < 12 ? b.z : b.w;
       unsigned cw = x < 4 ? c.x : x < 8 ? c.y : x < 12 ? c.z : c.w;
