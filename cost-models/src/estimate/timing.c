@@ -239,6 +239,7 @@ static dc__setting setting_of(const dc__plan *p, const dc_estimate *of, bool wor
       .machine = &p->arch->machine,
       .grid = {count_blocks(p->launch->grid),
                (block[0] * block[1] * block[2] + DC_WARP - 1) / DC_WARP, resident, resident, false},
+      .block = block,
       .l1_bytes = shared < l1 - least ? l1 - shared : least,
       .warm = of->time.assumed_l2 ? !worse : p->kernel->l2 == DC_L2_WARM,
       .footprint = worse && of->time.assumed_extents ? DC_FOOTPRINT_LARGE : DC_FOOTPRINT_SMALL};

@@ -24,8 +24,9 @@ typedef enum dc__footprint { DC_FOOTPRINT_SMALL, DC_FOOTPRINT_LARGE } dc__footpr
 typedef struct dc__setting {
   const dc_machine *machine;
   dc_time_grid grid;
-  uint64_t l1_bytes; // that are left to data
-  bool warm;         // L2 holds what fits
+  const uint32_t *block; // its dimensions
+  uint64_t l1_bytes;     // that are left to data
+  bool warm;             // L2 holds what fits
   dc__footprint footprint;
 } dc__setting;
 
@@ -50,6 +51,9 @@ typedef struct dc__step {
 
 // Not known outside of loops. O(nodes).
 dc__step dc__step_of(const dc_kernel *kernel, const dc_access *access);
+// The same from one thread of a block's dimension (0: x) to the next. O(nodes).
+dc__step dc__step_along_threads(const dc_kernel *kernel, const dc_access *access,
+                                unsigned dimension);
 // Whether nothing in an expression is hidden, so that it is the same whenever the iterations in it
 // are; nor, but for DC_NONE, read from a place that goes by the iterations of a loop around.
 // O(nodes).

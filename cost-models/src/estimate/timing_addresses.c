@@ -12,8 +12,18 @@
 
 // ---- from iteration to iteration ----------------------------------------------------------------
 
+// What an address moves along: iterations of a loop, or threads of a dimension.
+typedef struct along {
+  dc_expr_op op; // DC_OP_IV or DC_OP_TID
+  int64_t which;
+} along;
+
+static bool moves(const dc_kernel *kernel, dc_expr e, along by) {
+  return dc_expr_mentions(&kernel->pool, e, by.op, by.which);
+}
+
 static bool mentions_iteration(const dc_kernel *kernel, dc_expr e, uint32_t loop) {
-  return dc_expr_mentions(&kernel->pool, e, DC_OP_IV, loop);
+  return moves(kernel, e, (along){DC_OP_IV, loop});
 }
 
 static dc__step multiply(const dc_kernel *kernel, dc__step step, dc_expr by) {
@@ -41,24 +51,25 @@ static dc__step scale(const dc_kernel *kernel, dc__step step, const dc_expr_node
   return step;
 }
 
-// What an iteration of the loop adds to an expression. At most *left nodes are looked at.
-static dc__step step_of(const dc_kernel *kernel, dc_expr e, uint32_t loop, unsigned *left) {
+// What one more iteration, or thread, adds to an expression. At most *left nodes are looked at.
+static dc__step step_of(const dc_kernel *kernel, dc_expr e, along by, unsigned *left) {
   const dc__step none = {.even = true, .known = true}, unknown = {0};
   const dc_expr_node *node = &kernel->pool.nodes[e];
-  if (!mentions_iteration(kernel, e, loop))
+  if (!moves(kernel, e, by))
     return none;
   if (*left == 0)
     return unknown;
   --*left;
-  bool first = node->a != DC_NO_EXPR && mentions_iteration(kernel, node->a, loop);
-  bool second = node->b != DC_NO_EXPR && mentions_iteration(kernel, node->b, loop);
+  bool first = node->a != DC_NO_EXPR && moves(kernel, node->a, by);
+  bool second = node->b != DC_NO_EXPR && moves(kernel, node->b, by);
   switch (node->op) {
   case DC_OP_IV:
+  case DC_OP_TID:
     return (dc__step){.even = true, .known = true, .bytes = 1};
   case DC_OP_ZEXT:
   case DC_OP_SEXT:
   case DC_OP_TRUNC:
-    return step_of(kernel, node->a, loop, left);
+    return step_of(kernel, node->a, by, left);
   case DC_OP_UREM: // but where it goes round
   case DC_OP_SREM:
   case DC_OP_AND:
@@ -66,25 +77,24 @@ static dc__step step_of(const dc_kernel *kernel, dc_expr e, uint32_t loop, unsig
   case DC_OP_SMAX:
   case DC_OP_UMIN:
   case DC_OP_UMAX:
-    return !second ? step_of(kernel, node->a, loop, left) : unknown;
+    return !second ? step_of(kernel, node->a, by, left) : unknown;
   case DC_OP_ADD:
   case DC_OP_SUB: {
-    dc__step a = step_of(kernel, node->a, loop, left), b = step_of(kernel, node->b, loop, left);
+    dc__step a = step_of(kernel, node->a, by, left), b = step_of(kernel, node->b, by, left);
     return (dc__step){.even = a.even && b.even,
                       .known = a.known && b.known,
                       .bytes = node->op == DC_OP_ADD ? a.bytes + b.bytes : a.bytes - b.bytes};
   }
   case DC_OP_MUL:
-    return first && second
-               ? unknown
-               : multiply(kernel, step_of(kernel, first ? node->a : node->b, loop, left),
-                          first ? node->b : node->a);
+    return first && second ? unknown
+                           : multiply(kernel, step_of(kernel, first ? node->a : node->b, by, left),
+                                      first ? node->b : node->a);
   case DC_OP_SHL:
   case DC_OP_LSHR:
   case DC_OP_ASHR:
   case DC_OP_UDIV:
   case DC_OP_SDIV:
-    return second ? unknown : scale(kernel, step_of(kernel, node->a, loop, left), node);
+    return second ? unknown : scale(kernel, step_of(kernel, node->a, by, left), node);
   default:
     return unknown;
   }
@@ -99,9 +109,19 @@ dc__step dc__step_of(const dc_kernel *kernel, const dc_access *access) {
   if (access->advance > 0)
     return (dc__step){.even = true, .known = true, .bytes = access->advance};
   if (access->address != DC_NO_EXPR)
-    step = step_of(kernel, access->address, loop, &left);
+    step = step_of(kernel, access->address, (along){DC_OP_IV, loop}, &left);
   step.bytes = fabs(step.bytes);
   step.known &= step.even && step.bytes > 0;
+  return step;
+}
+
+dc__step dc__step_along_threads(const dc_kernel *kernel, const dc_access *access,
+                                unsigned dimension) {
+  unsigned left = 64;
+  dc__step step = {0};
+  if (access->address != DC_NO_EXPR)
+    step = step_of(kernel, access->address, (along){DC_OP_TID, dimension}, &left);
+  step.bytes = fabs(step.bytes);
   return step;
 }
 

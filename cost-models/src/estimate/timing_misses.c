@@ -281,6 +281,27 @@ static double resident_blocks(const dc__setting *setting) {
   return fmax(fmin(blocks, setting->grid.resident), 1);
 }
 
+// Warps of a block that are one above the other, in its second dimension.
+static double warps_above(const uint32_t block[3]) {
+  return block[0] < DC_WARP ? fmax(1, (double)block[0] * block[1] / DC_WARP) : block[1];
+}
+
+// What warps above each other read together, at about the same time: the same row; or, where each
+// lane reads in a line of its own down a column, the rest of its sector, as far as L1 holds the
+// lines. The share of the sectors that is asked for first.
+static double share_of_warps_above(const missing *m, uint32_t index) {
+  const dc_access_estimate *figures = &m->estimate->accesses[index];
+  const uint32_t *block = m->setting->block;
+  dc__step next = dc__step_along_threads(m->kernel, &m->kernel->accesses[index], 1);
+  double lines = resident_blocks(m->setting) * block[0] * LINE;
+  bool apart = figures->access_class == DC_ACCESS_STRIDED && block[0] >= DC_WARP &&
+               fabs((double)figures->stride) >= SECTOR;
+  if (m->touches[index].by_data || lines > (double)m->setting->l1_bytes || !next.known ||
+      next.bytes >= (apart ? SECTOR : 1))
+    return 1;
+  return fmax(next.bytes / SECTOR, 1 / warps_above(block));
+}
+
 // Iterations in which a walk goes on: where nobody sees where a loop has it begin, it goes on
 // through those around, as cursors do.
 static double trips_of(const missing *m, uint32_t index) {
@@ -357,7 +378,7 @@ static double l1_misses_of_reads(const missing *m, uint32_t index) {
   default: {
     double shared = of->by_block ? 1 : resident_blocks(m->setting);
     bool holds = of->bytes / sms <= room;
-    return fresh(m, index) * share_of_neighbours(m, index) /
+    return fresh(m, index) * share_of_neighbours(m, index) * share_of_warps_above(m, index) /
            fmax(1, (holds ? of->again : 1) * shared);
   }
   }
