@@ -294,13 +294,14 @@ static fit_unknown fit_sector_alone(const fitting *f, uint64_t bytes) {
 }
 
 // Lines of four sectors at random, or, of DRAM, one after the other.
-static fit_unknown fit_line_sector(const fitting *f, uint64_t bytes) {
-  fit_unknown lines = least_for_each(f, "lines", bytes, 4);
+static fit_unknown fit_line_sector(const fitting *f, const char *at_random, const char *in_order,
+                                   uint64_t bytes) {
+  fit_unknown lines = least_for_each(f, at_random, bytes, 1);
   lines.value /= 4;
   lines.error /= 4;
   for (unsigned warps = 32; bytes == f->cold && warps <= 64; warps += 32)
-    lines = least_of(lines,
-                     value_of(f, (which){"stream_read", f->sms, warps, 0, bytes}, 0, 64.0 * warps));
+    lines =
+        least_of(lines, value_of(f, (which){in_order, f->sms, warps, 0, bytes}, 0, 64.0 * warps));
   return lines;
 }
 
@@ -315,7 +316,7 @@ static fit_unknown fit_l2_line_sector(const fitting *f) {
         item->bytes < MACHINE_FAR || item->bytes > f->l2_bytes / 2)
       continue;
     last = item->bytes;
-    values[count++] = fit_line_sector(f, item->bytes).value;
+    values[count++] = fit_line_sector(f, "lines", "stream_read", item->bytes).value;
   }
   if (count == 0)
     return unknown();
@@ -323,24 +324,9 @@ static fit_unknown fit_l2_line_sector(const fitting *f) {
   return (fit_unknown){values[count / 2], (values[count - 1] - values[0]) / 2, true};
 }
 
-// --- writes --------------------------------------------------------------------------------------
-
-enum { WRITE_BYTES = 16 << 20 };
-
-// Lines at random, or, of DRAM, one after the other.
-static fit_unknown fit_write_line(const fitting *f, uint64_t bytes) {
-  fit_unknown lines = least_for_each(f, "write_lines", bytes, 1);
-  lines.value /= 4;
-  lines.error /= 4;
-  for (unsigned warps = 32; bytes == f->cold && warps <= 64; warps += 32)
-    lines = least_of(
-        lines, value_of(f, (which){"stream_write", f->sms, warps, 0, bytes}, 0, 64.0 * warps));
-  return lines;
-}
-
 // --- atomics and launches ------------------------------------------------------------------------
 
-enum { ATOMIC_BYTES = 16 << 20 };
+enum { ATOMIC_BYTES = 16 << 20, WRITE_BYTES = 16 << 20 };
 
 static fit_unknown fit_atomic(const fitting *f) {
   return value_of(f, (which){"atomic_sectors", 1, 1, 1, ATOMIC_BYTES}, MACHINE_ADDRESS, 1);
@@ -423,12 +409,12 @@ static fit_unknown fit_field(const fitting *f, const char *name) {
       {"l2_line_sector", fit_l2_line_sector(f)},
       {"l2_sector_alone", fit_sector_alone(f, f->cached)},
       {"dram_sector", fit_sector(f, f->cold)},
-      {"dram_line_sector", fit_line_sector(f, f->cold)},
+      {"dram_line_sector", fit_line_sector(f, "lines", "stream_read", f->cold)},
       {"dram_sector_alone", fit_sector_alone(f, f->cold)},
       {"l2_write_sector", least_for_each(f, "write_words", WRITE_BYTES, 8)},
-      {"l2_write_line_sector", fit_write_line(f, WRITE_BYTES)},
+      {"l2_write_line_sector", fit_line_sector(f, "write_lines", "stream_write", WRITE_BYTES)},
       {"dram_write_sector", least_for_each(f, "write_sectors", f->cold, 4)},
-      {"dram_write_line_sector", fit_write_line(f, f->cold)},
+      {"dram_write_line_sector", fit_line_sector(f, "write_lines", "stream_write", f->cold)},
       {"shuffle", value_of(f, (which){"shuffle", 0, 1, 0, 0}, 0, 1)},
       {"barrier", value_of(f, (which){"barrier", 0, 1, 0, 0}, 0, 1)},
       {"atomic", fit_atomic(f)},

@@ -50,6 +50,11 @@ typedef struct missing {
   walkers *walkers; // of each loop
 } missing;
 
+// The innermost one around an access, or DC_NONE.
+static uint32_t loop_of(const missing *m, uint32_t index) {
+  return m->kernel->blocks[m->kernel->accesses[index].block].loop;
+}
+
 static bool is_cached(const dc_access *access) {
   return access->space == DC_SPACE_GLOBAL || access->space == DC_SPACE_GENERIC;
 }
@@ -190,16 +195,14 @@ static bool walks(const missing *m, uint32_t index) {
 static bool is_walked(const missing *m, uint32_t index) {
   const dc_kernel *kernel = m->kernel;
   for (uint32_t k = 0; k < index; ++k)
-    if (walks(m, k) && same_array(kernel, k, index) &&
-        kernel->blocks[kernel->accesses[k].block].loop ==
-            kernel->blocks[kernel->accesses[index].block].loop)
+    if (walks(m, k) && same_array(kernel, k, index) && loop_of(m, k) == loop_of(m, index))
       return true;
   return false;
 }
 
 static void add_walker(const missing *m, uint32_t index) {
   const dc_access *access = &m->kernel->accesses[index];
-  uint32_t loop = m->kernel->blocks[access->block].loop;
+  uint32_t loop = loop_of(m, index);
   const touch *of = &m->touches[index];
   bool goes_on = walks(m, index);
   if (!of->asks || loop == DC_NONE || !(goes_on || of->scatters) ||
@@ -213,14 +216,13 @@ static void add_walker(const missing *m, uint32_t index) {
 // Of the sectors of an access in order the share that its last iteration hasn't touched: where it
 // moves on by less than a warp's lanes are wide, as windows do.
 static double fresh(const missing *m, uint32_t index) {
-  const dc_access *access = &m->kernel->accesses[index];
   const dc_access_estimate *figures = &m->estimate->accesses[index];
   const dc__step *moves = &m->touches[index].moves;
   double step = moves->bytes / SECTOR, taken = figures->taken.high;
   if (!moves->known || step >= taken ||
       (figures->access_class != DC_ACCESS_ROW && figures->access_class != DC_ACCESS_STRIDED))
     return 1;
-  double trips = fmax(1, m->estimate->loops[m->kernel->blocks[access->block].loop].mean_trips.low);
+  double trips = fmax(1, m->estimate->loops[loop_of(m, index)].mean_trips.low);
   return (taken + (trips - 1) * step) / (taken * trips);
 }
 
@@ -229,7 +231,7 @@ static double fresh(const missing *m, uint32_t index) {
 // Levels of a descent, 0: it is none.
 static double levels_of(const missing *m, uint32_t index) {
   const dc_access *access = &m->kernel->accesses[index];
-  uint32_t loop = m->kernel->blocks[access->block].loop;
+  uint32_t loop = loop_of(m, index);
   return access->descends && m->touches[index].scatters && loop != DC_NONE
              ? fmin(fmax(1, m->estimate->loops[loop].mean_trips.low), LEVELS_MOST)
              : 0;
@@ -309,7 +311,7 @@ static double trips_of(const missing *m, uint32_t index) {
   bool hidden = access->advance > 0 || mentions(m->kernel, access->address, DC_OP_OPAQUE) ||
                 mentions(m->kernel, access->address, DC_OP_CARRIED);
   double trips = 1;
-  for (uint32_t loop = m->kernel->blocks[access->block].loop; loop != DC_NONE;
+  for (uint32_t loop = loop_of(m, index); loop != DC_NONE;
        loop = hidden ? m->kernel->loops[loop].parent : DC_NONE)
     trips *= fmax(1, m->estimate->loops[loop].mean_trips.low);
   return trips;
@@ -330,7 +332,7 @@ static double units_of_walk(const missing *m, uint32_t index, double unit) {
 // many; and all that they went over until they come again, if it holds that. Lines of lanes that
 // are done stay as long as others.
 static double walking_misses(const missing *m, uint32_t index) {
-  uint32_t loop = m->kernel->blocks[m->kernel->accesses[index].block].loop;
+  uint32_t loop = loop_of(m, index);
   const touch *of = &m->touches[index];
   const dc__neighbours *near = &of->near;
   double room = (double)m->setting->l1_bytes, blocks = resident_blocks(m->setting);
@@ -462,11 +464,10 @@ static bool goes_in_order(const missing *m, uint32_t k) {
 
 // Where lanes walk on in more lines than L2 has, of those that they come back to some are gone.
 static double walks_past_l2(const missing *m, uint32_t k) {
-  uint32_t loop = m->kernel->blocks[m->kernel->accesses[k].block].loop;
+  uint32_t loop = loop_of(m, k);
   if (loop == DC_NONE)
     return 0;
-  double sms = fmin(m->setting->machine->sms, (double)m->setting->grid.blocks);
-  double warps = sms * resident_blocks(m->setting) * m->setting->grid.warps;
+  double warps = sms_of(m) * resident_blocks(m->setting) * m->setting->grid.warps;
   double needed = fmin(m->walkers[loop].walks * DC_WARP * warps * LINE, m->walkers[loop].bytes);
   return fmax(1 - (double)m->setting->machine->l2_bytes / needed, 0);
 }
