@@ -59,7 +59,7 @@ void launches(const int *a, float *out) {
 }
 
 // The last blocks may have long items.
-// TEXT-DAG: {{^}}tail(int const*, float*) {{.*}} goes to its last blocks {{.*}}, the tail {{[5-7][0-9]}} to {{[6-8][0-9]}}%
+// TEXT-DAG: {{^}}tail(int const*, float*) {{.*}} goes to empty block slots {{.*}}, the tail {{[5-7][0-9]}} to {{[6-8][0-9]}}%
 #pragma divcost launch(block=256, grid=2112, l2=warm)
 __global__ void tail(const int *a, float *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

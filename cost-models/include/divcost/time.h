@@ -12,7 +12,7 @@
 // there ask for, 1 being all of it: with one of them short the others hardly matter, with several
 // near 1 they add up. The integral ends when the launch's last warp does. Blocks that find no room
 // wait for one that ends, in the order of their numbers. No two blocks begin at once, and one that
-// waited begins some time after there is room.
+// waited begins some time after there is room, which is no slower for what others ask for.
 //
 // The last of n warps that wait for the same takes sqrt(spread) log2(n) longer than the mean: in a
 // launch all of whose blocks run at once, n are all its warps, else those of a block, which keeps
@@ -76,7 +76,8 @@ typedef enum dc_bound {
   DC_BOUND_DRAM,    //
   DC_BOUND_LATENCY, // no resource: too few warps for what each waits for
   DC_BOUND_LONGEST, // the same, while less than half of the launch's warps are left
-  DC_BOUND_TAIL,    // the same, while no block waits for a place any more, of several waves
+  DC_BOUND_TAIL,    // the same, of several waves, while places for blocks are empty: for all of it
+                    // from half of them on, before that in proportion
   DC_BOUND_LAUNCH,  // starting an empty kernel, and more blocks of one that holds all at once
   DC_BOUND_COUNT
 } dc_bound;

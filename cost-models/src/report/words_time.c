@@ -20,7 +20,7 @@ static const char *const bounds[DC_BOUND_COUNT] = {[DC_BOUND_ISSUE] = "issue slo
                                                    [DC_BOUND_DRAM] = "DRAM",
                                                    [DC_BOUND_LATENCY] = "latency",
                                                    [DC_BOUND_LONGEST] = "its longest warps",
-                                                   [DC_BOUND_TAIL] = "its last blocks",
+                                                   [DC_BOUND_TAIL] = "empty block slots",
                                                    [DC_BOUND_LAUNCH] = "launching"};
 
 const char *dc_bound_words(dc_bound bound) { return bounds[bound]; }

@@ -38,11 +38,18 @@ static dc_bound bound_of(dc_use use) {
   }
 }
 
-void dc__pass_time(double length, const double asked[DC_USE_COUNT], dc_bound waits, dc_time *out) {
+// 1 and the fourth powers of what is asked for.
+static double sum_of(const double asked[DC_USE_COUNT]) {
   double sum = 1;
   for (unsigned use = 0; use < DC_USE_COUNT; ++use)
     sum += asked[use] * asked[use] * asked[use] * asked[use];
-  double cycles = length * sqrt(sqrt(sum));
+  return sum;
+}
+
+double dc__slowdown(const double asked[DC_USE_COUNT]) { return sqrt(sqrt(sum_of(asked))); }
+
+void dc__pass_time(double length, const double asked[DC_USE_COUNT], dc_bound waits, dc_time *out) {
+  double sum = sum_of(asked), cycles = length * sqrt(sqrt(sum));
   out->cycles += cycles;
   out->bounds[waits] += cycles / sum;
   for (unsigned use = 0; use < DC_USE_COUNT; ++use)

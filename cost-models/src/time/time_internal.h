@@ -27,6 +27,9 @@ double dc__last_of(const dc__launch *launch, double warps);
 // holds this many of them, a number of blocks of the grid being on the GPU.
 double dc__warps_asking(const dc__launch *launch, dc_use use, double warps, double blocks);
 
+// How many times as long warps take that ask for these shares. O(1).
+double dc__slowdown(const double asked[DC_USE_COUNT]);
+
 // Adds `length` cycles of the warps' own time, in which they ask for these shares, to the time;
 // what no resource accounts for goes to `waits`. O(1).
 void dc__pass_time(double length, const double asked[DC_USE_COUNT], dc_bound waits, dc_time *out);

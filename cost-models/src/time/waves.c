@@ -1,11 +1,11 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A launch of more blocks than there is room for, in the warps' own time, on a few SMs that stand
-// for all. An SM takes blocks whenever one of its own ends: as many as find room for their warps,
-// where warps of other blocks have ended, too, which it doesn't look at before
-// (docs/lab/time.md#when-blocks-start). They begin some time later, and one after the other on the
-// whole GPU. While blocks wait, what the warps ask for is the mean; then they end one by one.
+// A launch of more blocks than there is room for, on a few SMs that stand for all. An SM takes
+// blocks whenever one of its own ends: as many as find room for their warps, where warps of other
+// blocks have ended, too, which it doesn't look at before (docs/lab/time.md#when-blocks-start).
+// They begin some time later, and one after the other on the whole GPU. Warps that run are slowed
+// alike by what all of them ask for; blocks' beginnings aren't.
 #include "time/time_internal.h"
 
 #include "divcost/random.h"
@@ -22,9 +22,9 @@ typedef struct duration {
   double cycles, share;
 } duration;
 
-typedef struct ending {
-  double at;
-  unsigned sm;
+typedef struct ending { // of a warp
+  double at;            // in the warps' own time
+  uint32_t block;
 } ending;
 
 typedef struct heap { // the earliest first
@@ -32,21 +32,34 @@ typedef struct heap { // the earliest first
   uint32_t n;
 } heap;
 
+typedef struct block {
+  double begins;
+  unsigned sm, left; // warps that run
+} block;
+
+typedef struct sm {
+  unsigned blocks, runs; // warps that run, or will
+  unsigned taken;        // places of warps: of those, and of those that ended unnoticed
+} sm;
+
+typedef struct progress {
+  dc_time time;
+  double own, work; // the warps' own time; what they did in it, all together
+} progress;
+
 typedef struct schedule {
   const dc__launch *launch;
   const duration *list;
-  double last;          // cycles by which a block's last warp ends after the longest
-  uint32_t sms, blocks; // blocks: all
-  uint32_t next;        // block that waits
-  uint32_t early;       // a block, in the first wave where there are WAVES
-  double began;         // of that block
-  double begin;         // of the last block: till then warps are replaced
-  double each;          // cycles from one block's begin to the next one's, at the least
-  double cycles;        // of all warps
-  heap ends;            // of blocks
-  heap *warps;          // of each SM: those that run, and those that ended unnoticed
-  unsigned *held;       // of each SM: blocks
-  ending *room;         // of all heaps of warps
+  double last;     // cycles by which a block's last warp ends after the longest
+  double later;    // cycles from when a block finds room to when it begins, at the least
+  double each;     // from one block's beginning to the next one's, at the least
+  uint32_t sms, n; // n: blocks
+  uint32_t placed, coming, begun, ended; // coming: those that begin within `later`, and before
+  double all;                            // of the warps that began, in their own time
+  progress passed;
+  block *blocks;
+  sm *of_sm;
+  heap warps; // that run
 } schedule;
 
 // ---- blocks -------------------------------------------------------------------------------------
@@ -115,53 +128,49 @@ static ending pop(heap *of) {
 
 // ---- the schedule -------------------------------------------------------------------------------
 
-static void start_block(schedule *s, unsigned sm, double asks) {
+// The next block finds room.
+static void place_block(schedule *s, unsigned sm, double later) {
+  const unsigned warps = s->launch->grid->warps;
+  uint32_t k = s->placed++;
+  double begins = s->passed.time.cycles + later;
+  s->blocks[k] = (block){k > 0 ? fmax(begins, s->blocks[k - 1].begins + s->each) : 0, sm, warps};
+  ++s->of_sm[sm].blocks;
+  s->of_sm[sm].runs += warps;
+  s->of_sm[sm].taken += warps;
+}
+
+static void begin_block(schedule *s) {
   const dc_time_grid *grid = s->launch->grid;
-  double now = s->next > 0 ? fmax(asks, s->begin + s->each) : asks;
-  uint32_t block = s->next++;
-  double longest = longest_of(s, evenly(s->launch, block, s->blocks)), end = now;
+  uint32_t k = s->begun++;
+  double longest = longest_of(s, evenly(s->launch, k, s->n));
   for (unsigned warp = 0; warp < grid->warps; ++warp) {
-    double below = warp == 0 || grid->longest_first
-                       ? 1
-                       : dc_random_unit(SEED, (uint32_t[4]){block, warp, 0, 0});
+    double below =
+        warp == 0 || grid->longest_first ? 1 : dc_random_unit(SEED, (uint32_t[4]){k, warp, 0, 0});
     double cycles = warp_cycles(s, longest * below) + (warp == 0 ? s->last : 0);
-    end = fmax(end, now + cycles);
-    s->cycles += cycles;
-    push(&s->warps[sm], (ending){now + cycles, sm});
+    s->all += cycles;
+    push(&s->warps, (ending){s->passed.own + cycles, k});
   }
-  push(&s->ends, (ending){end, sm});
-  ++s->held[sm];
-  s->begin = now;
-  if (block == s->early)
-    s->began = now;
 }
 
 // Blocks that find room when one has ended.
-static void fill(schedule *s, unsigned sm, double now) {
+static void fill(schedule *s, unsigned at) {
   const dc_time_grid *grid = s->launch->grid;
-  const dc_machine *machine = s->launch->machine;
-  double later = machine->block_start + machine->block_start_warp * grid->warps;
-  heap *warps = &s->warps[sm];
-  while (warps->n > 0 && warps->of[0].at <= now)
-    pop(warps);
-  while (s->next < s->blocks && s->held[sm] < grid->most &&
-         warps->n + grid->warps <= grid->resident * grid->warps)
-    start_block(s, sm, now + later);
+  sm *of = &s->of_sm[at];
+  of->taken = of->runs;
+  while (s->placed < s->n && of->blocks < grid->most &&
+         of->taken + grid->warps <= grid->resident * grid->warps)
+    place_block(s, at, s->later);
 }
 
-static void run(schedule *s) {
-  for (unsigned k = 0; k < s->launch->grid->resident; ++k)
-    for (unsigned sm = 0; sm < s->sms; ++sm)
-      if (s->next < s->blocks)
-        start_block(s, sm, 0);
-  while (s->next < s->blocks) {
-    ending block = pop(&s->ends);
-    --s->held[block.sm];
-    fill(s, block.sm, block.at);
-  }
+static void end_warp(schedule *s) {
+  block *of = &s->blocks[pop(&s->warps).block];
+  --s->of_sm[of->sm].runs;
+  if (--of->left > 0)
+    return;
+  ++s->ended;
+  --s->of_sm[of->sm].blocks;
+  fill(s, of->sm);
 }
-
-// ---- what they ask for --------------------------------------------------------------------------
 
 // So many warps on an SM, of the launch's mean.
 static void ask(const dc__launch *launch, double warps, double asked[DC_USE_COUNT]) {
@@ -172,10 +181,56 @@ static void ask(const dc__launch *launch, double warps, double asked[DC_USE_COUN
                                          : 0;
 }
 
+// The share of a wait that places are to blame for which stand empty, not even for a block that is
+// about to begin: all of it from half of them on.
+static double blame_of_empty(schedule *s) {
+  s->coming = s->coming > s->begun ? s->coming : s->begun;
+  while (s->coming < s->placed && s->blocks[s->coming].begins <= s->passed.time.cycles + s->later)
+    ++s->coming;
+  double places = (double)s->launch->grid->resident * s->sms;
+  return fmin(fmax(2 - 2 * (s->coming - s->ended) / places, 0), 1);
+}
+
+// Until the next block begins or the next warp ends.
+static void pass(schedule *s) {
+  double warps = s->warps.n, asked[DC_USE_COUNT];
+  ask(s->launch, warps / s->sms, asked);
+  double slowed = dc__slowdown(asked),
+         length = s->warps.n > 0 ? s->warps.of[0].at - s->passed.own : INFINITY;
+  bool begins =
+      s->begun < s->placed && s->blocks[s->begun].begins <= s->passed.time.cycles + length * slowed;
+  if (begins)
+    length = fmax(s->blocks[s->begun].begins - s->passed.time.cycles, 0) / slowed;
+  double empty = blame_of_empty(s);
+  dc__pass_time(length * empty, asked, DC_BOUND_TAIL, &s->passed.time);
+  dc__pass_time(length * (1 - empty), asked, DC_BOUND_LATENCY, &s->passed.time);
+  s->passed.own += length;
+  s->passed.work += length * warps;
+  if (begins)
+    begin_block(s);
+  else
+    end_warp(s);
+}
+
+// Till so many blocks have begun.
+static void run_until(schedule *s, uint32_t begun) {
+  while (s->begun < begun)
+    pass(s);
+}
+
+// What passed from one moment to another, so many times more.
+static void repeat(progress *of, const progress *from, const progress *to, double times) {
+  of->own += (to->own - from->own) * times;
+  of->work += (to->work - from->work) * times;
+  of->time.cycles += (to->time.cycles - from->time.cycles) * times;
+  for (unsigned k = 0; k < DC_BOUND_COUNT; ++k)
+    of->time.bounds[k] += (to->time.bounds[k] - from->time.bounds[k]) * times;
+}
+
 // Blocks as long as few are, of which the scheduled ones have none: of `all`, some that are begun
-// at any time while blocks wait; the last of them ends then.
+// at any time while blocks wait, till `begin`; the last of them ends then.
 static double end_of_rare(const schedule *s, double begin, double all) {
-  double end = 0, of_them = all / s->blocks / 2;
+  double end = 0, of_them = all / s->n / 2;
   while (of_them >= 0.5) {
     double cycles = warp_cycles(s, longest_of(s, 1 - of_them / all)) + s->last;
     end = fmax(end, begin * of_them / (of_them + 1) + cycles);
@@ -184,56 +239,38 @@ static double end_of_rare(const schedule *s, double begin, double all) {
   return end;
 }
 
-static int compare_endings(const void *x, const void *y) {
-  const ending *a = x, *b = y;
-  return a->at < b->at ? -1 : a->at > b->at;
-}
-
 // `more`: of the waves, those that aren't scheduled.
-static void pass(schedule *s, double more, double waves, dc_time *out) {
-  const dc__launch *launch = s->launch;
-  double asked[DC_USE_COUNT], after = 0;
-  heap *left = &s->warps[0];
-  for (unsigned sm = 1; sm < s->sms; ++sm)
-    for (uint32_t k = 0; k < s->warps[sm].n; ++k)
-      left->of[left->n++] = s->warps[sm].of[k];
-  for (uint32_t k = 0; k < left->n; ++k)
-    after += fmax(left->of[k].at - s->begin, 0);
-  double share = s->begin > 0 ? fmax(s->cycles - after, 0) / s->begin / s->sms : 0;
-  double length = s->begin + more * (s->begin - s->began) / (WAVES - 1);
-  ask(launch, share, asked);
-  dc__pass_time(length, asked, DC_BOUND_LATENCY, out);
-  double middle = out->cycles;
-  qsort(left->of, left->n, sizeof *left->of, compare_endings);
-  double now = s->begin;
-  for (uint32_t k = 0; k < left->n; ++k) {
-    if (left->of[k].at <= now)
-      continue;
-    ask(launch, (double)(left->n - k) / s->sms, asked);
-    dc__pass_time(left->of[k].at - now, asked, DC_BOUND_TAIL, out);
-    now = left->of[k].at;
-  }
-  double rare = end_of_rare(s, length, waves * launch->grid->resident * launch->machine->sms);
-  const double nothing[DC_USE_COUNT] = {0};
-  dc__pass_time(fmax(rare - (length + now - s->begin), 0), nothing, DC_BOUND_TAIL, out);
+static void run(schedule *s, double more, dc_time *out) {
+  const dc_time_grid *grid = s->launch->grid;
+  const double nothing[DC_USE_COUNT] = {0}, wave = (double)grid->resident * s->sms;
+  for (unsigned k = 0; k < grid->resident; ++k)
+    for (unsigned sm = 0; sm < s->sms && s->placed < s->n; ++sm)
+      place_block(s, sm, 0);
+  run_until(s, (uint32_t)fmax(s->n - (WAVES - 1) * wave, 1));
+  progress early = s->passed;
+  run_until(s, s->n);
+  progress waits = s->passed, middle = waits;
+  while (s->warps.n > 0)
+    pass(s);
+  progress end = s->passed;
+  repeat(&middle, &early, &waits, more / (WAVES - 1));
+  repeat(&end, &early, &waits, more / (WAVES - 1));
+  double rare = end_of_rare(s, middle.own, (double)grid->blocks);
+  dc__pass_time(fmax(rare - end.own, 0), nothing, DC_BOUND_TAIL, &end.time);
+  *out = end.time;
   // In the middle some places are empty, too, till their blocks begin.
-  out->full =
-      share > 0 ? fmin(middle * (1 + after / share / s->sms / length), out->cycles) : out->cycles;
+  if (middle.work > 0)
+    out->full = fmin(middle.time.cycles * (1 + (s->all - waits.work) / middle.work), out->cycles);
+  else
+    out->full = out->cycles;
 }
 
-// The first SM's heap has room for the warps of all, in the end.
 static bool make_room(schedule *s) {
   const dc_time_grid *grid = s->launch->grid;
-  size_t warps = (size_t)grid->resident * grid->warps;
-  s->ends.of = malloc((size_t)s->sms * grid->most * sizeof *s->ends.of);
-  s->held = calloc(s->sms, sizeof *s->held);
-  s->warps = calloc(s->sms, sizeof *s->warps);
-  s->room = malloc(2 * (size_t)s->sms * warps * sizeof *s->room);
-  if (!s->ends.of || !s->held || !s->warps || !s->room)
-    return false;
-  for (unsigned sm = 0; sm < s->sms; ++sm)
-    s->warps[sm].of = s->room + (sm ? (s->sms + sm - 1) * warps : 0);
-  return true;
+  s->warps.of = malloc((size_t)s->sms * grid->resident * grid->warps * sizeof *s->warps.of);
+  s->blocks = malloc(s->n * sizeof *s->blocks);
+  s->of_sm = calloc(s->sms, sizeof *s->of_sm);
+  return s->warps.of && s->blocks && s->of_sm;
 }
 
 dc_status dc__time_in_waves(const dc__launch *launch, dc_time *out, dc_error *error) {
@@ -243,22 +280,20 @@ dc_status dc__time_in_waves(const dc__launch *launch, dc_time *out, dc_error *er
   double scheduled = waves > WAVES ? WAVES + waves - floor(waves) : waves;
   duration *list = malloc((launch->n_warps + 1u) * sizeof *list);
   schedule s = {.launch = launch, .list = list, .sms = sms};
+  s.later = launch->machine->block_start + launch->machine->block_start_warp * launch->grid->warps;
   s.each = launch->machine->block_each * launch->machine->sms / sms;
-  s.blocks = (uint32_t)ceil(scheduled * launch->grid->resident * sms - 1e-6);
-  s.early = (uint32_t)fmax(s.blocks - 1.0 - (WAVES - 1.0) * launch->grid->resident * sms, 0);
+  s.n = (uint32_t)ceil(scheduled * launch->grid->resident * sms - 1e-6);
   s.last = dc__last_of(launch, launch->grid->warps);
   dc_status status = DC_OK;
   if (make_room(&s) && list) {
     list_durations(launch, list);
-    run(&s);
-    pass(&s, waves - scheduled, waves, out);
+    run(&s, waves - scheduled, out);
   } else {
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for a launch's time");
   }
   free(list);
-  free(s.ends.of);
-  free(s.held);
-  free(s.warps);
-  free(s.room);
+  free(s.warps.of);
+  free(s.blocks);
+  free(s.of_sm);
   return status;
 }
