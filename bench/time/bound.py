@@ -7,6 +7,7 @@
   bound.py reports --plugin PLUGIN --out DIR [--samples DIR] [--checkouts DIR]
   bound.py classify METRICS.csv... [--references DIR]
   bound.py judge --metrics DIR --reports DIR [--all]
+  bound.py times --metrics DIR --reports DIR                     how long they take
 
 The launches are in bound-kernels.tsv. `build` makes the programs that profile_bounds.sh runs under
 ncu, which makes the METRICS.csv; `reports` asks divcost of the same launches, telling it block, grid,
@@ -74,6 +75,7 @@ import math
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -513,8 +515,8 @@ def kernel_in(report, row):
     return None
 
 
-def prediction(folder, row):
-    """The class, or None and why there is none."""
+def time_said(folder, row):
+    """What divcost says of a launch's time, or None; and why there is none."""
     path = os.path.join(folder, row["name"] + ".json")
     if not os.path.exists(path):
         return None, "no report"
@@ -523,7 +525,13 @@ def prediction(folder, row):
     if kernel is None or not kernel["estimates"]:
         return None, "no estimate"
     time = kernel["estimates"][0].get("time", {})
-    return (time["bound"], "") if "bound" in time else (None, "unknown: %s" % time.get("unknown", "no time"))
+    return (time, "") if "bound" in time else (None, "unknown: %s" % time.get("unknown", "no time"))
+
+
+def prediction(folder, row):
+    """The class, or None and why there is none."""
+    time, why = time_said(folder, row)
+    return (time["bound"] if time else None), why
 
 
 # ---- judging ------------------------------------------------------------------------------------
@@ -597,6 +605,34 @@ def judge(options):
     return 0
 
 
+def print_times(name, ratios):
+    off = sorted(max(ratio, 1 / ratio) for ratio in ratios)
+    print("%-8s %9d %8.2f %7.2f %9d" % (name, len(off), statistics.median(off), off[math.ceil(0.9 * len(off)) - 1],
+                                        sum(ratio <= 2 for ratio in off)))
+
+
+def times(options):
+    """The middles of divcost's intervals over what ncu measured."""
+    ratios = {}
+    for row in launches():
+        path = os.path.join(options.metrics, row["name"] + ".csv")
+        said, _ = time_said(options.reports, row)
+        if said and os.path.exists(path):
+            middle = math.sqrt(said["seconds"]["low"] * said["seconds"]["high"])
+            ratios[row["origin"], row["name"]] = middle / (Metrics(path).get("gpu__time_duration.sum") * 1e-9)
+    print("%-8s %9s %8s %7s %9s" % ("", "launches", "median", "90%", "within 2"))
+    for origin in ("bounds", "pairs", "samples", "foreign"):
+        of_it = [ratio for (of, _), ratio in ratios.items() if of == origin]
+        if of_it:
+            print_times(origin, of_it)
+    print_times("all", list(ratios.values()))
+    print("\noff by more than 2")
+    for (_, name), ratio in ratios.items():
+        if not 0.5 <= ratio <= 2:
+            print("%-30s %.2f" % (name, ratio))
+    return 0
+
+
 def classify(options):
     for path in options.files:
         references = references_in(options.references or os.path.dirname(path))
@@ -624,8 +660,12 @@ def main():
     command.add_argument("--metrics", required=True, metavar="DIR")
     command.add_argument("--reports", required=True, metavar="DIR")
     command.add_argument("--all", action="store_true", help="list those that are right, too")
+    command = commands.add_parser("times")
+    command.add_argument("--metrics", required=True, metavar="DIR")
+    command.add_argument("--reports", required=True, metavar="DIR")
     options = parser.parse_args()
-    return {"build": build, "reports": reports, "classify": classify, "judge": judge}[options.command](options)
+    return {"build": build, "reports": reports, "classify": classify, "judge": judge,
+            "times": times}[options.command](options)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 //   timing_misses.c  what of the accesses L1 and L2 don't hold
 //   timing_costs.c   what blocks and iterations ask of an SM, by the lanes that are there
 //   timing_draws.c   trip counts of the lanes of one warp, drawn from a distribution
+//   timing_blocks.c  few blocks that do far more than others
 //   timing_warps.c   warps of the launch, walked one by one, as sequences of segments
 //   timing_parts.c   which loops and branches have a part of it that is told
 //   timing.c         the launch as it is and without what it loses, and the intervals
@@ -147,6 +148,11 @@ typedef struct dc__way {
 dc_status dc__warps_walk(dc__plan *plan, dc_walk *walk, dc_clock *clock,
                          const dc_estimate *estimate, const dc_flow *flow, const dc__way *way,
                          dc__warps *out, dc_error *error);
+
+// Behind n warps that stand for all, p->samples[n] becomes one of the few blocks that do far more
+// than any of theirs, if there are such. Returns how many they are now. O(some thousand evaluations
+// of the kernel's trips).
+unsigned dc__add_rare_blocks(dc__plan *p, const uint32_t *grid, unsigned n, dc_walk *walk);
 
 // Lists the loops and branches in out->time.parts. Whether they must be told apart: else the one
 // that there may be has all that divergence costs. O(loops^2 + branches).

@@ -287,6 +287,7 @@ dc_status dc__warps_walk(dc__plan *p, dc_walk *walk, dc_clock *clock, const dc_e
        differ = way->alike.any && goes_by_lane(p);
   unsigned most = drawn ? SAMPLES_DRAWN : SAMPLES, fewer = way->few ? FEWER : 1;
   unsigned n = dc__plan_choose_warps(p, grid, most / fewer, walk);
+  n = dc__add_rare_blocks(p, grid, n, walk);
   l.samples = way->few ? most : n;
   const dc_time_grid *shape = &clock->setting->grid;
   double warps = (double)shape->blocks * shape->warps;
