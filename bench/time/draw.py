@@ -16,8 +16,8 @@ In the second set lots fall on kernels, so that all pairs of a kernel are in the
 is expected to be bound by is what the first of its pairs is, by name. Sealed files' names begin with
 sealed2_.
 
-In the third to the sixth set there is no lot to draw: all of them is sealed. --check only
-looks whether their pairs say so, and whether their files' names begin with sealed3_ to sealed6_.
+In the third to the seventh set there is no lot to draw: all of them is sealed. --check only
+looks whether their pairs say so, and whether their files' names begin with sealed3_ to sealed7_.
 """
 import argparse
 import collections

@@ -64,6 +64,9 @@ inline float __fdividef(float x, float y) { return x / y; }
 inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline int __ffs(int x) { return __builtin_ffs(x); }
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
+inline int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
+inline unsigned long long __brevll(unsigned long long x) { return __builtin_bitreverse64(x); }
 template <typename T, typename V> T atomicAdd(T *at, V value) {
   T old = *at;
   *at = old + (T)value;
