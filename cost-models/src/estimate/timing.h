@@ -3,7 +3,7 @@
 //
 // What the parts of a kernel's time share:
 //   timing_addresses.c  how addresses go on
-//   timing_misses.c  what of the accesses L1 and L2 don't hold
+//   timing_misses.c  what of the accesses L1 and L2 don't hold; its parts are in timing_misses.h
 //   timing_costs.c   what blocks and iterations ask of an SM, by the lanes that are there
 //   timing_draws.c   trip counts of the lanes of one warp, drawn from a distribution
 //   timing_blocks.c  few blocks that do far more than others
