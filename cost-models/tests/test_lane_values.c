@@ -137,6 +137,12 @@ static bool stays_small(const dc_expr_pool *pool, dc_expr e, uint64_t seed) {
   return true;
 }
 
+static bool are_equal(const dc__lane_values *a, const dc__lane_values *b) {
+  return a->form == b->form && a->clamped == b->clamped && a->common == b->common &&
+         memcmp(a->apart, b->apart, sizeof a->apart) == 0 &&
+         memcmp(a->times, b->times, sizeof a->times) == 0;
+}
+
 static void lanes_hold_what_is_said(void **state) {
   (void)state;
   uint64_t seed = 20261126;
@@ -147,10 +153,18 @@ static void lanes_hold_what_is_said(void **state) {
     const int64_t no_iteration[LOOPS] = {-1, -1};
     dc_expr_environment environments[DC_LANES];
     set_lanes(environments, no_iteration);
-    dc__lanes_known known = {&pool, environments, UINT32_MAX, DC_NO_EXPR, 0};
-    dc__lane_values said;
+    dc__lane_memo memo;
+    dc__lanes_known known = {&pool, environments, UINT32_MAX, DC_NO_EXPR, 0, NULL};
+    dc__lane_values said, by_memo;
     unsigned budget = 400;
     dc__lane_values_of(&known, e, &budget, &said);
+    known.memo = &memo;
+    dc__lane_memo_reset(&memo);
+    for (unsigned time = 0; time < 2 && budget > 0; ++time) {
+      unsigned left = 400;
+      dc__lane_values_of(&known, e, &left, &by_memo);
+      assert_true(are_equal(&said, &by_memo));
+    }
     apart += said.form == DC_LANES_APART;
     strided += said.form == DC_LANES_STRIDED;
     for (unsigned k = 0; k < VALUES; ++k) {

@@ -4,6 +4,8 @@
 // What accesses take in all, once the warps are walked; and of the kinds of memory together.
 #include "estimate/accesses.h"
 
+#include <stdlib.h>
+
 // Whether it was looked at in one iteration alone of a loop around, another than the innermost, by
 // which it goes.
 static bool misses_iterations(const dc_reader *reader, uint32_t access) {
@@ -31,7 +33,8 @@ static bool has_all_warps(const dc_reader *reader) {
 
 // Where not every warp of the block was walked, since lanes do alike in all: whether addresses lie
 // alike in the others, too. Takes what these do at the least and the most, if not.
-static bool join_warps(const dc_reader *reader, uint32_t access, dc__taken *taken) {
+static bool join_warps(const dc_reader *reader, uint32_t access, dc__lane_memo *memos,
+                       dc__taken *taken) {
   const dc_kernel *kernel = reader->kernel;
   unsigned n = count_warps(reader);
   dc__taken first = {0, 0, 0, 0};
@@ -40,7 +43,8 @@ static bool join_warps(const dc_reader *reader, uint32_t access, dc__taken *take
     return true;
   for (unsigned warp = 0; warp < n; ++warp) {
     dc__lane_values values;
-    uint32_t lanes = dc__access_of_warp(kernel, access, reader->block, warp, NULL, 0, &values);
+    uint32_t lanes = dc__access_of_warp(kernel, access, reader->block, warp, NULL, 0,
+                                        memos ? &memos[warp] : NULL, &values);
     dc__taken here = dc__access_taken(&kernel->accesses[access], &values, lanes, false);
     if (values.form != DC_LANES_APART)
       return true; // nothing single is said then
@@ -54,7 +58,8 @@ static bool join_warps(const dc_reader *reader, uint32_t access, dc__taken *take
 }
 
 // Of what wasn't looked at whole nothing is said but what holds of any addresses.
-static void finish_one(const dc_reader *reader, uint32_t access, dc_access_estimate *out) {
+static void finish_one(const dc_reader *reader, uint32_t access, dc__lane_memo *memos,
+                       dc_access_estimate *out) {
   const access_state *state = &reader->states[access];
   const dc__lane_values any = {.form = DC_LANES_ANY};
   double n = state->requests;
@@ -63,7 +68,7 @@ static void finish_one(const dc_reader *reader, uint32_t access, dc_access_estim
   dc__taken taken = {state->sums.low / n, state->sums.high / n, state->sums.ideal_low / n,
                      state->sums.ideal_high / n};
   dc__taken joined = taken;
-  bool alike = cut || join_warps(reader, access, &joined);
+  bool alike = cut || join_warps(reader, access, memos, &joined);
   if (!alike)
     taken = joined;
   if (cut)
@@ -75,6 +80,10 @@ static void finish_one(const dc_reader *reader, uint32_t access, dc_access_estim
 }
 
 void dc__reader_finish(const dc_reader *reader, dc_access_estimate *out) {
+  unsigned warps = has_all_warps(reader) ? 0 : count_warps(reader);
+  dc__lane_memo *memos = warps ? malloc(warps * sizeof *memos) : NULL; // it goes without, too
+  for (unsigned warp = 0; memos && warp < warps; ++warp)
+    dc__lane_memo_reset(&memos[warp]);
   for (uint32_t k = 0; k < reader->kernel->n_accesses; ++k) {
     const access_state *state = &reader->states[k];
     out[k] = (dc_access_estimate){.requests = state->requests,
@@ -84,8 +93,9 @@ void dc__reader_finish(const dc_reader *reader, dc_access_estimate *out) {
                                   .access_class = state->access_class,
                                   .most = state->most};
     if (state->requests > 0)
-      finish_one(reader, k, &out[k]);
+      finish_one(reader, k, memos, &out[k]);
   }
+  free(memos);
 }
 
 dc_memory_unit dc_memory_unit_of(dc_space space) {

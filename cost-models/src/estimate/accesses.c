@@ -16,6 +16,7 @@
 void dc__reader_warp(dc_reader *reader, const dc_walk *walk) {
   for (uint32_t k = 0; k < reader->kernel->n_accesses; ++k)
     reader->states[k].evaluated = false;
+  dc__lane_memo_reset(&reader->memo);
   for (unsigned lane = 0; lane < walk->lanes; ++lane) {
     reader->anywhere[lane] = walk->environments[lane];
     reader->anywhere[lane].assumed = 0;
@@ -34,27 +35,38 @@ static bool may_tell(const dc_kernel *kernel, dc_expr address) {
   return address != DC_NO_EXPR && dc_expr_mentions(&kernel->pool, address, DC_OP_IV, -1);
 }
 
+// At an iteration. If that doesn't tell, others won't: the same is unknown in them.
+static void find_again(dc_reader *reader, const dc_walk *walk, uint32_t access) {
+  access_state *state = &reader->states[access];
+  dc__lane_values here;
+  for (unsigned lane = 0; lane < walk->lanes; ++lane)
+    reader->anywhere[lane].iv = walk->iv;
+  dc__access_address(reader->kernel, access, reader->anywhere, (uint32_t)dc__all_lanes(walk->lanes),
+                     NULL, &here);
+  for (unsigned lane = 0; lane < walk->lanes; ++lane)
+    reader->anywhere[lane].iv = reader->no_iteration;
+  --reader->left;
+  state->again = here.form == DC_LANES_APART;
+  if (!state->again)
+    return;
+  state->by_outer = true;
+  state->values = here;
+  state->lanes = 0;
+}
+
 static void find_values(dc_reader *reader, const dc_walk *walk, uint32_t access) {
   access_state *state = &reader->states[access];
-  uint32_t lanes = (uint32_t)dc__all_lanes(walk->lanes);
   if (!state->evaluated) {
-    dc__access_address(reader->kernel, access, reader->anywhere, lanes, &state->values);
+    dc__access_address(reader->kernel, access, reader->anywhere,
+                       (uint32_t)dc__all_lanes(walk->lanes), &reader->memo, &state->values);
     state->evaluated = true;
     state->lanes = 0;
     state->again = state->values.form != DC_LANES_APART &&
                    may_tell(reader->kernel, reader->kernel->accesses[access].address);
     --reader->left;
   }
-  if (state->again && reader->left > 0) {
-    for (unsigned lane = 0; lane < walk->lanes; ++lane)
-      reader->anywhere[lane].iv = walk->iv;
-    dc__access_address(reader->kernel, access, reader->anywhere, lanes, &state->values);
-    for (unsigned lane = 0; lane < walk->lanes; ++lane)
-      reader->anywhere[lane].iv = reader->no_iteration;
-    state->by_outer |= state->values.form == DC_LANES_APART;
-    state->lanes = 0;
-    --reader->left;
-  }
+  if (state->again && reader->left > 0)
+    find_again(reader, walk, access);
 }
 
 // ---- requests -----------------------------------------------------------------------------------
@@ -82,7 +94,7 @@ static void join_shapes(const dc_kernel *kernel, uint32_t access, bool some, dc_
   static const uint32_t shapes[][3] = {{32, 8, 1}, {16, 16, 1}};
   for (unsigned k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
     dc__lane_values values;
-    uint32_t lanes = dc__access_of_warp(kernel, access, shapes[k], 0, NULL, 0, &values);
+    uint32_t lanes = dc__access_of_warp(kernel, access, shapes[k], 0, NULL, 0, NULL, &values);
     dc__taken other = dc__access_taken(&kernel->accesses[access], &values, lanes, some);
     dc__taken_join(taken, &other);
   }

@@ -55,10 +55,11 @@ struct dc_reader {
   access_state *states;  // of each access
   int64_t *no_iteration; // of each loop: -1
   dc_expr_environment anywhere[DC_WARP];
-  uint32_t block[3]; // dimensions
-  uint32_t warp;     // of the block, that is walked
-  uint32_t warps;    // bit per warp: those that were walked
-  unsigned left;     // of EVALUATIONS_MAX
+  dc__lane_memo memo; // of these
+  uint32_t block[3];  // dimensions
+  uint32_t warp;      // of the block, that is walked
+  uint32_t warps;     // bit per warp: those that were walked
+  unsigned left;      // of EVALUATIONS_MAX
 };
 
 // access_plan.c: whether an expression goes by the loop's iteration in another way than by a

@@ -37,6 +37,44 @@ static void foresee(dc__plan *p) {
   }
 }
 
+// Accesses, read off a walk under one combination of assumptions.
+static dc_status read_accesses(dc__plan *p, dc_scenario of, unsigned all, dc_walk *walk,
+                               dc_estimate *out, dc_error *error) {
+  uint32_t grid[3];
+  dc_status status = dc__reader_begin(p->kernel, p->launch, &walk->reader, error);
+  if (status == DC_OK && walk->reader) {
+    dc__plan_walk_warps(p, of, all, grid, walk);
+    dc__reader_finish(walk->reader, out->accesses);
+  }
+  dc__reader_free(walk->reader);
+  walk->reader = NULL;
+  return status;
+}
+
+// Whether a walk assumed something that isn't among what is varied; it is from now on.
+static bool vary_more(dc__plan *p, const dc_walk *walk) {
+  dc_varied before = p->varied;
+  p->varied.values |= walk->used_assumed;
+  p->varied.distributions |= walk->used_distribution;
+  p->varied.lengths |= walk->used_length || walk->used_assumed;
+  p->varied.choice |= p->used_choice || walk->assumed_addresses;
+  return before.values != p->varied.values || before.distributions != p->varied.distributions ||
+         before.lengths != p->varied.lengths || before.choice != p->varied.choice;
+}
+
+static void find_certain(dc__plan *p, const dc_walk *walk, dc_estimate *out) {
+  bool assumed = walk->used_assumed || walk->used_distribution || walk->used_length ||
+                 p->used_choice || walk->grid_assumed || walk->assumed_addresses ||
+                 walk->some_warps || walk->some_blocks ||
+                 (!p->emulated.valid && (walk->unknown_sides || walk->some_points));
+  out->certain_efficiency = dc__certain_efficiency(walk, p->launch, assumed, p->reissued, p->rows);
+  bool few = p->launch->from == DC_BLOCK_COMPUTED; // less than a warp, maybe
+  if (few && out->expected_efficiency.low > 0)
+    out->expected_efficiency.low *= (double)THREADS_COMPUTED / DC_WARP;
+  keep_within(&out->expected_efficiency, out->certain_efficiency);
+}
+
+// Under all combinations; from the beginning again where one shows that there are more.
 static dc_status walk_assumptions(dc__plan *p, double *body, dc_walk *walk, dc_estimate *out,
                                   dc_error *error) {
   for (;;) {
@@ -44,40 +82,19 @@ static dc_status walk_assumptions(dc__plan *p, double *body, dc_walk *walk, dc_e
       return DC_ERROR_MEMORY;
     dc_scenario scenarios[DC_SCENARIOS_MAX];
     unsigned figures, all = dc__scenarios_list(p->varied, scenarios, &figures);
+    bool more = false;
     walk->used_assumed = walk->used_distribution = walk->used_length = p->used_choice = false;
     walk->unknown_sides = walk->some_points = walk->assumed_addresses = false;
-    for (unsigned k = 0; k < all; ++k) {
-      dc_status status = k == 0 ? dc__reader_begin(p->kernel, p->launch, &walk->reader, error)
-                                : DC_OK; // of the first alone
-      if (status != DC_OK)
-        return status;
+    for (unsigned k = 0; k < all && !more; ++k) {
       dc__plan_walk(p, scenarios[k], k < figures ? figures : 2 * DC_SCENARIOS_ENDS, walk);
-      if (walk->reader)
-        dc__reader_finish(walk->reader, out->accesses);
-      dc__reader_free(walk->reader);
-      walk->reader = NULL;
-      dc__figures_add(p, walk, body, k == 0, scenarios[k], out);
+      more = vary_more(p, walk);
+      if (!more)
+        dc__figures_add(p, walk, body, k == 0, scenarios[k], out);
     }
-    bool more_values = walk->used_assumed && !p->varied.values;
-    bool more_distributions = walk->used_distribution && !p->varied.distributions;
-    bool more_targets = (p->used_choice || walk->assumed_addresses) && !p->varied.choice;
-    bool assumed = walk->used_assumed || walk->used_distribution || walk->used_length ||
-                   p->used_choice || walk->grid_assumed || walk->assumed_addresses ||
-                   walk->some_warps || walk->some_blocks ||
-                   (!p->emulated.valid && (walk->unknown_sides || walk->some_points));
-    out->certain_efficiency =
-        dc__certain_efficiency(walk, p->launch, assumed, p->reissued, p->rows);
-    bool few = p->launch->from == DC_BLOCK_COMPUTED; // less than a warp, maybe
-    if (few && out->expected_efficiency.low > 0)
-      out->expected_efficiency.low *= (double)THREADS_COMPUTED / DC_WARP;
-    keep_within(&out->expected_efficiency, out->certain_efficiency);
-    bool more_lengths = (walk->used_length || walk->used_assumed) && !p->varied.lengths;
-    if (!more_values && !more_distributions && !more_targets && !more_lengths)
-      return DC_OK;
-    p->varied.lengths |= more_lengths;
-    p->varied.values |= more_values;
-    p->varied.distributions |= more_distributions;
-    p->varied.choice |= more_targets;
+    if (!more) {
+      find_certain(p, walk, out);
+      return read_accesses(p, scenarios[0], figures, walk, out, error);
+    }
   }
 }
 

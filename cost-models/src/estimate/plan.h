@@ -57,6 +57,10 @@ void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t 
 unsigned dc__plan_choose_warps(dc__plan *p, const uint32_t *grid, unsigned most, dc_walk *walk);
 void dc__plan_set_warp(const dc__plan *p, const dc_warp_sample *sample, const uint32_t *grid,
                        dc_walk *walk);
+// The walk of these, how many they are, of one of `all` combinations of assumptions; *grid is what
+// it assumes of the grid.
+unsigned dc__plan_walk_warps(dc__plan *p, dc_scenario of, unsigned all, uint32_t grid[3],
+                             dc_walk *walk);
 // And all of it: walks the launch under one of `all` combinations of assumptions.
 void dc__plan_walk(dc__plan *p, dc_scenario of, unsigned all, dc_walk *walk);
 

@@ -167,8 +167,8 @@ void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t 
   memset(p->visits, 0, p->kernel->n_blocks * sizeof *p->visits);
 }
 
-void dc__plan_walk(dc__plan *p, dc_scenario of, unsigned all, dc_walk *walk) {
-  uint32_t grid[3];
+unsigned dc__plan_walk_warps(dc__plan *p, dc_scenario of, unsigned all, uint32_t grid[3],
+                             dc_walk *walk) {
   dc__plan_grid(p, of.value, grid);
   dc__plan_begin(p, of, grid, EVALUATIONS / all, walk);
   double budget = all > 1 ? (double)BUDGET_ASSUMED / all : BUDGET, most = budget / (p->cost + 1);
@@ -185,6 +185,12 @@ void dc__plan_walk(dc__plan *p, dc_scenario of, unsigned all, dc_walk *walk) {
     p->samples[k].walked.lane_instructions =
         walk->executed.lane_instructions - before.lane_instructions;
   }
+  return n;
+}
+
+void dc__plan_walk(dc__plan *p, dc_scenario of, unsigned all, dc_walk *walk) {
+  uint32_t grid[3];
+  unsigned n = dc__plan_walk_warps(p, of, all, grid, walk);
   dc__account_visits(walk);
   p->emulated.valid = false;
   if (of.choice == DC_CHOICE_EVEN && !walk->drawn) // nothing is assumed of targets or trips here

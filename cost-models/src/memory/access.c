@@ -63,26 +63,78 @@ static uint64_t step_of(uint64_t of, uint64_t period) {
   return step;
 }
 
-// Hardware reads nothing that isn't aligned to its own size.
-static bool is_aligned(const dc_access *access, const int64_t *address, uint32_t lanes) {
+// Hardware reads nothing that isn't aligned to its own size: the places at which all lanes are lie
+// as far above its multiples as *above. False: nowhere.
+static bool find_aligned(const dc_access *access, const int64_t *address, uint32_t lanes,
+                         uint64_t *above) {
+  uint64_t rest = (uint64_t)address[dc__first_lane(lanes)] % access->bytes;
+  *above = rest ? access->bytes - rest : 0;
   for (; lanes; lanes &= lanes - 1)
-    if ((uint64_t)address[dc__first_lane(lanes)] % access->bytes)
+    if ((uint64_t)address[dc__first_lane(lanes)] % access->bytes != rest)
       return false;
   return true;
 }
 
+// The sectors that lanes touch if so much is added to all addresses, which are aligned then: from
+// one lane to the next, in order, it is another sector at `apart` of DC_SECTOR places, those at
+// which the next one is less than that above a boundary.
+static void count_sectors(const int64_t *address, uint32_t lanes, unsigned sectors[DC_SECTOR]) {
+  int64_t in_order[DC_LANES];
+  unsigned n = 0, always = 1;
+  int change[DC_SECTOR + 1] = {0};
+  for (; lanes; lanes &= lanes - 1, ++n) {
+    int64_t next = address[dc__first_lane(lanes)];
+    unsigned at = n;
+    for (; at > 0 && in_order[at - 1] > next; --at)
+      in_order[at] = in_order[at - 1];
+    in_order[at] = next;
+  }
+  for (unsigned k = 1; k < n; ++k) {
+    uint64_t apart = (uint64_t)in_order[k] - (uint64_t)in_order[k - 1];
+    unsigned from = (unsigned)-(uint64_t)in_order[k] % DC_SECTOR, to = from + (unsigned)apart;
+    if (apart >= DC_SECTOR) {
+      ++always;
+    } else if (apart > 0) {
+      ++change[from];
+      --change[to <= DC_SECTOR ? to : DC_SECTOR];
+      change[0] += to > DC_SECTOR;
+      change[to > DC_SECTOR ? to - DC_SECTOR : DC_SECTOR] -= to > DC_SECTOR;
+    }
+  }
+  for (unsigned place = 0, more = 0; place < DC_SECTOR; ++place) {
+    more += (unsigned)change[place];
+    sectors[place] = always + more;
+  }
+}
+
+static figure of_sectors(const dc_access *access, uint32_t lanes, unsigned sectors) {
+  return (figure){sectors, dc_request_ideal_sectors(lanes, access->bytes, sectors)};
+}
+
+static figure at_place(const dc_access *access, const dc__lane_values *values, uint32_t lanes,
+                       uint64_t place) {
+  int64_t address[DC_LANES];
+  for (unsigned lane = 0; lane < DC_LANES; ++lane)
+    address[lane] = (int64_t)((uint64_t)values->apart[lane] + place);
+  return of_lanes(access, address, lanes);
+}
+
 unsigned dc__access_places(const dc_access *access, const dc__lane_values *values, uint32_t lanes,
                            dc__taken *out, uint64_t *worst) {
-  uint64_t period = period_of(access), step = step_of(values->common, period);
-  unsigned places = 0;
+  uint64_t period = period_of(access), step = step_of(values->common, period), above;
+  bool in_sectors = period == DC_SECTOR && access->bytes <= DC_SECTOR &&
+                    (access->bytes & (access->bytes - 1)) == 0;
+  unsigned places = 0, sectors[DC_SECTOR];
   *worst = 0;
+  if (!lanes || !find_aligned(access, values->apart, lanes, &above))
+    return 0;
+  if (in_sectors)
+    count_sectors(values->apart, lanes, sectors);
   for (uint64_t place = 0; place < period; place += step) {
-    int64_t address[DC_LANES];
-    for (unsigned lane = 0; lane < DC_LANES; ++lane)
-      address[lane] = (int64_t)((uint64_t)values->apart[lane] + place);
-    if (!is_aligned(access, address, lanes))
+    if (place % access->bytes != above)
       continue;
-    figure here = of_lanes(access, address, lanes);
+    figure here = in_sectors ? of_sectors(access, lanes, sectors[place])
+                             : at_place(access, values, lanes, place);
     if (places == 0 || here.taken > out->high)
       *worst = place;
     widen(out, here, places == 0);
@@ -171,13 +223,14 @@ dc__taken dc__access_taken(const dc_access *access, const dc__lane_values *addre
 // ---- addresses ----------------------------------------------------------------------------------
 
 void dc__access_address(const dc_kernel *kernel, uint32_t access, dc_expr_environment *environments,
-                        uint32_t lanes, dc__lane_values *out) {
+                        uint32_t lanes, dc__lane_memo *memo, dc__lane_values *out) {
   const dc_access *data = &kernel->accesses[access];
   dc__lanes_known known = {.pool = &kernel->pool,
                            .environments = environments,
                            .lanes = lanes,
                            .root = data->root,
-                           .alignment = data->alignment ? data->alignment : LAUNCHED_ALIGNMENT};
+                           .alignment = data->alignment ? data->alignment : LAUNCHED_ALIGNMENT,
+                           .memo = memo};
   unsigned budget = NODES_MAX;
   *out = (dc__lane_values){.form = DC_LANES_ANY};
   if (data->address != DC_NO_EXPR && lanes)

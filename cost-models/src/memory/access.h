@@ -29,13 +29,16 @@ void dc__taken_join(dc__taken *a, const dc__taken *b);
 
 // The addresses of these lanes, each in its environment, of which ctaid and iv may be unknown.
 // O(nodes of the address as a tree, * 32), 400 at most: then each lane may hold anything.
+// memo: of these environments and lanes, or NULL.
 void dc__access_address(const dc_kernel *kernel, uint32_t access, dc_expr_environment *environments,
-                        uint32_t lanes, dc__lane_values *out);
+                        uint32_t lanes, dc__lane_memo *memo, dc__lane_values *out);
 
 // The same of a warp of a block of these dimensions, in these iterations of the loops (n_iv 0:
 // in none in particular); returns its lanes. The kernel's parameters that are known aren't.
+// memo: of this warp and these iterations, or NULL.
 uint32_t dc__access_of_warp(const dc_kernel *kernel, uint32_t access, const uint32_t block[3],
-                            uint32_t warp, const int64_t *iv, uint32_t n_iv, dc__lane_values *out);
+                            uint32_t warp, const int64_t *iv, uint32_t n_iv, dc__lane_memo *memo,
+                            dc__lane_values *out);
 
 // How the lanes' addresses lie to each other, and the step between them where there is one, or 0.
 // `walks`: what iterations add to the addresses is known.

@@ -14,6 +14,9 @@ typedef struct evaluation {
   const dc__lanes_known *known;
   unsigned *budget;
   unsigned depth;
+  bool cut;    // something was left out
+  bool rooted; // what is evaluated may be another where there is another root
+  dc__lane_memo *memo;
 } evaluation;
 
 static void evaluate(evaluation *run, dc_expr e, dc__lane_values *out);
@@ -371,15 +374,18 @@ static void evaluate_node(evaluation *run, dc_expr e, dc__lane_values *out) {
   out->clamped |= a.clamped || b.clamped || c.clamped;
 }
 
-static void evaluate(evaluation *run, dc_expr e, dc__lane_values *out) {
+// Whether an expression may be an array's address, which all others are relative to.
+static bool may_be_root(const dc_expr_node *node) {
+  return node->bits == 64 && (node->op == DC_OP_PARAM || node->op == DC_OP_LOAD ||
+                              node->op == DC_OP_OPAQUE || node->op == DC_OP_CARRIED);
+}
+
+static void evaluate_any(evaluation *run, dc_expr e, dc__lane_values *out) {
   const dc_expr_node *node = &run->known->pool->nodes[e];
-  if (run->depth == DEPTH_MAX || *run->budget == 0) {
-    set_any(out);
-    return;
-  }
-  --*run->budget;
+  bool root = e == run->known->root && node->level < DC_DIVERGENT;
   ++run->depth;
-  if (e == run->known->root && node->level < DC_DIVERGENT)
+  run->rooted |= root || may_be_root(node);
+  if (root)
     set_common(out, run->known->alignment);
   else if (is_arithmetic((dc_expr_op)node->op) || node->op == DC_OP_SELECT)
     evaluate_node(run, e, out);
@@ -388,8 +394,38 @@ static void evaluate(evaluation *run, dc_expr e, dc__lane_values *out) {
   --run->depth;
 }
 
+static void evaluate(evaluation *run, dc_expr e, dc__lane_values *out) {
+  dc__lane_memo *memo = run->memo;
+  unsigned at = e % DC_LANE_MEMO;
+  if (run->depth == DEPTH_MAX || *run->budget == 0) {
+    run->cut = true;
+    set_any(out);
+    return;
+  }
+  --*run->budget;
+  if (memo && memo->of[at] == e) {
+    *out = memo->values[at];
+    return;
+  }
+  bool rooted = run->rooted;
+  run->rooted = false;
+  evaluate_any(run, e, out);
+  if (memo && !run->cut && !run->rooted) {
+    memo->of[at] = e;
+    memo->values[at] = *out;
+  }
+  run->rooted |= rooted;
+}
+
+void dc__lane_memo_reset(dc__lane_memo *memo) {
+  for (unsigned k = 0; k < DC_LANE_MEMO; ++k)
+    memo->of[k] = DC_NO_EXPR;
+}
+
 void dc__lane_values_of(const dc__lanes_known *known, dc_expr e, unsigned *budget,
                         dc__lane_values *out) {
-  evaluation run = {known, budget, 0};
+  const dc_expr_node *root = known->root == DC_NO_EXPR ? NULL : &known->pool->nodes[known->root];
+  evaluation run = {
+      .known = known, .budget = budget, .memo = !root || may_be_root(root) ? known->memo : NULL};
   evaluate(&run, e, out);
 }

@@ -10,6 +10,7 @@
 #include "divcost/expr.h"
 
 #define DC_LANES 32
+#define DC_LANE_MEMO 64 // expressions
 
 typedef enum dc__lanes_form {
   DC_LANES_ANY,     // each lane may hold anything
@@ -27,6 +28,12 @@ typedef struct dc__lane_values {
   int64_t times[DC_LANES];
 } dc__lane_values;
 
+// What lanes hold that was evaluated before, by the expression's number.
+typedef struct dc__lane_memo {
+  dc_expr of[DC_LANE_MEMO];
+  dc__lane_values values[DC_LANE_MEMO];
+} dc__lane_memo;
+
 // What is known where an expression is evaluated. Of environments, ctaid and iv may be unknown.
 typedef struct dc__lanes_known {
   const dc_expr_pool *pool;
@@ -35,7 +42,11 @@ typedef struct dc__lanes_known {
   dc_expr root;                      // is the same for all lanes that are there, and a multiple of
                                      // `alignment`; or DC_NO_EXPR
   uint64_t alignment;
+  dc__lane_memo *memo; // of the same environments and lanes, whatever the root; or NULL
 } dc__lanes_known;
+
+// Forgets everything.
+void dc__lane_memo_reset(dc__lane_memo *memo);
 
 // Indices are taken not to wrap, sums and products in 32 bits being those of whole numbers, and
 // what is divided not to be negative. O(nodes

@@ -28,7 +28,7 @@ static void find_addresses(const dc_kernel *kernel, uint32_t access, const dc_re
                            dc_expr_environment *environments, dc__lane_values *values,
                            dc_request *out) {
   uint32_t loop = kernel->blocks[kernel->accesses[access].block].loop;
-  dc__access_address(kernel, access, environments, of->lanes, values);
+  dc__access_address(kernel, access, environments, of->lanes, NULL, values);
   if (values->form == DC_LANES_APART || loop == DC_NONE)
     return;
   int64_t *iv = malloc(kernel->n_loops * sizeof *iv);
@@ -44,7 +44,7 @@ static void find_addresses(const dc_kernel *kernel, uint32_t access, const dc_re
     environments[lane].iv = iv;
     environments[lane].n_iv = kernel->n_loops;
   }
-  dc__access_address(kernel, access, environments, of->lanes, values);
+  dc__access_address(kernel, access, environments, of->lanes, NULL, values);
   out->by_iteration = values->form == DC_LANES_APART;
   free(iv);
 }
