@@ -370,7 +370,7 @@ void sample_not_analysed(dc_unit *unit) {
   if (dc_kernel_validate(&kernel->kernel, &error) != DC_OK ||
       dc_arch_find_sm(80, &archs[0], &error) != DC_OK ||
       dc_arch_find_sm(90, &archs[1], &error) != DC_OK ||
-      dc_unit_estimate(kernel, archs, 2, &error) != DC_OK)
+      dc_unit_estimate(kernel, archs, 2, NULL, &error) != DC_OK)
     abort();
   finding(kernel, DC_RULE_GAVE_UP, DC_NONE, DC_NONE, kernel->kernel.location,
           "kernel 'state_machine(int const*, int*, int)' is not analysed");

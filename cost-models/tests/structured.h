@@ -203,7 +203,8 @@ static inline dc_estimate estimate_code(code *c) {
   dc_arch arch = arch_named("sm_90");
   dc_estimate estimate;
   dc_error error = {0};
-  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], &estimate, &error) != DC_OK)
+  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], NULL, &estimate, &error) !=
+      DC_OK)
     fail_msg("%s", error.text);
   return estimate;
 }

@@ -23,7 +23,8 @@ static dc_estimate estimate_on(builder *b, const char *name) {
   dc_estimate estimate = {0};
   dc_arch arch = arch_of(name);
   if (dc_kernel_validate(&b->kernel, &error) != DC_OK ||
-      dc_estimate_kernel(&b->kernel, &arch, &b->kernel.launches[0], &estimate, &error) != DC_OK)
+      dc_estimate_kernel(&b->kernel, &arch, &b->kernel.launches[0], NULL, &estimate, &error) !=
+          DC_OK)
     fail_msg("%s", error.text);
   return estimate;
 }
@@ -388,7 +389,7 @@ static void errors_leave_nothing(void **state) {
   dc_estimate e;
   dc_error error = {0};
   dc_arch arch = arch_of("sm_90a");
-  assert_int_equal(dc_estimate_kernel(&b.kernel, &arch, &b.kernel.launches[0], &e, &error),
+  assert_int_equal(dc_estimate_kernel(&b.kernel, &arch, &b.kernel.launches[0], NULL, &e, &error),
                    DC_ERROR_ARGUMENT);
   assert_non_null(strstr(error.text, "loops[0].distribution: "));
   assert_null(e.loops);

@@ -99,7 +99,7 @@ static dc_estimate estimate_of(uint64_t seed, bool drawn) {
   dc_arch arch = arch_named("sm_90");
   dc_estimate estimate;
   dc_error error = {0};
-  if (dc_estimate_kernel(&c.kernel, &arch, &c.kernel.launches[0], &estimate, &error) != DC_OK)
+  if (dc_estimate_kernel(&c.kernel, &arch, &c.kernel.launches[0], NULL, &estimate, &error) != DC_OK)
     fail_msg("%s", error.text);
   dc_kernel_free(&c.kernel);
   return estimate;

@@ -251,7 +251,8 @@ static dc_estimate estimate(builder *b) {
   dc_arch arch;
   if (dc_arch_find("sm_90", &arch, &error) != DC_OK ||
       dc_kernel_validate(&b->kernel, &error) != DC_OK ||
-      dc_estimate_kernel(&b->kernel, &arch, &b->kernel.launches[0], &estimate, &error) != DC_OK)
+      dc_estimate_kernel(&b->kernel, &arch, &b->kernel.launches[0], NULL, &estimate, &error) !=
+          DC_OK)
     fail_msg("%s", error.text);
   return estimate;
 }

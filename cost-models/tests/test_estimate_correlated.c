@@ -15,7 +15,8 @@ static dc_estimate estimate_on(builder *b, const char *name) {
   dc_arch arch;
   if (dc_arch_find(name, &arch, &error) != DC_OK ||
       dc_kernel_validate(&b->kernel, &error) != DC_OK ||
-      dc_estimate_kernel(&b->kernel, &arch, &b->kernel.launches[0], &estimate, &error) != DC_OK)
+      dc_estimate_kernel(&b->kernel, &arch, &b->kernel.launches[0], NULL, &estimate, &error) !=
+          DC_OK)
     fail_msg("%s", error.text);
   return estimate;
 }

@@ -11,7 +11,7 @@ static dc_estimate estimate_on(code *c, const char *arch) {
   dc_arch described = arch_named(arch);
   dc_estimate estimate;
   dc_error error = {0};
-  if (dc_estimate_kernel(&c->kernel, &described, &c->kernel.launches[0], &estimate, &error) !=
+  if (dc_estimate_kernel(&c->kernel, &described, &c->kernel.launches[0], NULL, &estimate, &error) !=
       DC_OK)
     fail_msg("%s", error.text);
   return estimate;

@@ -195,7 +195,7 @@ static void check_kernel(code *c, uint64_t seed, const char *name, tally *tally)
   dc_arch arch = arch_named(name);
   dc_estimate e;
   dc_error error = {0};
-  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], &e, &error) != DC_OK)
+  if (dc_estimate_kernel(&c->kernel, &arch, &c->kernel.launches[0], NULL, &e, &error) != DC_OK)
     fail_msg("skeleton %u on %s: %s", (unsigned)seed, name, error.text);
   ++tally->estimated;
   tally->emulated += e.emulated;

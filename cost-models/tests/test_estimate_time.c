@@ -46,7 +46,8 @@ static dc_time_estimate time_of(code *c, const dc_arch *arch) {
   dc_estimate estimate;
   dc_error error = {0};
   finish(c);
-  if (dc_estimate_kernel(&c->kernel, arch, &c->kernel.launches[0], &estimate, &error) != DC_OK)
+  if (dc_estimate_kernel(&c->kernel, arch, &c->kernel.launches[0], NULL, &estimate, &error) !=
+      DC_OK)
     fail_msg("%s", error.text);
   dc_time_estimate time = estimate.time;
   release_estimate(c, &estimate);

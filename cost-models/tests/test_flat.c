@@ -122,6 +122,7 @@ static void estimates_from_the_flat_form_are_the_same(void **state) {
   dc_unit unit;
   dc_flat flat;
   dc_estimate before, after;
+  dc_estimate_cache *cache = dc_estimate_cache_create(); // of all
   sample_not_analysed(&unit);
   for (uint32_t k = 0; k < unit.n_kernels; ++k) {
     const dc_kernel *kernel = &unit.kernels[k].kernel;
@@ -130,8 +131,8 @@ static void estimates_from_the_flat_form_are_the_same(void **state) {
     for (uint32_t a = 0; a < flat.n_archs; ++a) {
       dc_arch arch = arch_of(a ? "sm_90" : "kepler");
       dc_error error;
-      if (dc_estimate_kernel(kernel, &arch, &kernel->launches[0], &before, &error) != DC_OK ||
-          dc_estimate_kernel(&flat.kernel, &flat.archs[a], &flat.kernel.launches[0], &after,
+      if (dc_estimate_kernel(kernel, &arch, &kernel->launches[0], NULL, &before, &error) != DC_OK ||
+          dc_estimate_kernel(&flat.kernel, &flat.archs[a], &flat.kernel.launches[0], cache, &after,
                              &error) != DC_OK)
         fail_msg("%s", error.text);
       assert_memory_equal(&before.cycles, &after.cycles, sizeof before.cycles);
@@ -142,6 +143,7 @@ static void estimates_from_the_flat_form_are_the_same(void **state) {
     free(written.data);
     dc_flat_free(&flat);
   }
+  dc_estimate_cache_free(cache);
   dc_unit_free(&unit);
 }
 

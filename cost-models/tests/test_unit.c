@@ -141,7 +141,7 @@ static void what_was_not_analysed_for_an_architecture_stays(void **state) {
     k->n_blocks = k->n_loops = k->n_branches = k->n_barriers = k->n_exits = k->n_successors = 0;
     k->not_analysed = dc_kernel_add_text(k, "it is too large");
     assert_int_equal(dc_kernel_validate(k, NULL), DC_OK);
-    assert_int_equal(dc_unit_estimate(bfs, &arch, 1, NULL), DC_OK);
+    assert_int_equal(dc_unit_estimate(bfs, &arch, 1, NULL, NULL), DC_OK);
     merge(order ? &stopped : &unit, order ? &unit : &stopped);
     dc_unit *whole = order ? &stopped : &unit, newer;
     assert_int_equal(whole->n_kernels, 4);
@@ -276,7 +276,7 @@ static void estimating_fills_archs_and_launches(void **state) {
   assert_int_equal(dc_arch_find_sm(90, &archs[1], &error), DC_OK);
   assert_int_equal(dc_arch_find_sm(91, &archs[1], &error), DC_ERROR_ARGUMENT);
   assert_int_equal(dc_arch_find_sm(90, &archs[1], &error), DC_OK);
-  if (dc_unit_estimate(spmv, archs, 2, &error) != DC_OK)
+  if (dc_unit_estimate(spmv, archs, 2, NULL, &error) != DC_OK)
     fail_msg("%s", error.text);
   assert_int_equal(spmv->n_estimates, 4);
   const unsigned expected[] = {70, 70, 90, 90};

@@ -48,7 +48,7 @@ static void estimated(dc_unit *unit, const dc_arch *arch) {
     one.kernels[0] = unit->kernels[--unit->n_kernels];
     dc_unit_free(&one);
   }
-  if (dc_unit_estimate(&unit->kernels[0], arch, 1, &error) != DC_OK)
+  if (dc_unit_estimate(&unit->kernels[0], arch, 1, NULL, &error) != DC_OK)
     fail_msg("%s", error.text);
 }
 
@@ -101,7 +101,7 @@ static void costs_of_a_file_are_in_the_report(void **state) {
     dc_unit_kernel *kernel = &again.kernels[0];
     assert_true(dc_estimate_arch(&kernel->estimates[0], &read));
     expect_same_costs(&arch, &read);
-    assert_int_equal(dc_unit_estimate(kernel, &read, 1, &error), DC_OK);
+    assert_int_equal(dc_unit_estimate(kernel, &read, 1, NULL, &error), DC_OK);
     char *anew = json_of(&again);
     assert_string_equal(text, anew);
     free(text);

@@ -120,7 +120,7 @@ static void the_largest_kernels_survive_a_round_trip(void **state) {
   dc_error error;
   assert_int_equal(dc_kernel_validate(k, NULL), DC_OK);
   assert_int_equal(dc_arch_find_sm(80, &arch, NULL), DC_OK);
-  if (dc_unit_estimate(&unit.kernels[1], &arch, 1, &error) != DC_OK)
+  if (dc_unit_estimate(&unit.kernels[1], &arch, 1, NULL, &error) != DC_OK)
     fail_msg("%s", error.text);
   round_trip(&unit);
   dc_unit_free(&unit);

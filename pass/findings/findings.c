@@ -9,10 +9,11 @@
 
 #include <string.h>
 
-static dc_status estimate_kernel(dc_unit_kernel *kernel, const dc_arch *arch, dc_error *error) {
+static dc_status estimate_kernel(dc_unit_kernel *kernel, const dc_arch *arch,
+                                 dc_estimate_cache *cache, dc_error *error) {
   dc_error reason;
   dc_arch_predicate(arch, &kernel->kernel);
-  dc_status status = dc_unit_estimate(kernel, arch, 1, &reason);
+  dc_status status = dc_unit_estimate(kernel, arch, 1, cache, &reason);
   if (status == DC_ERROR_MEMORY)
     return dc_fail(error, status, "out of memory");
   return status == DC_OK ? DC_OK : dcp_not_estimated(kernel, reason.text, error);
@@ -142,6 +143,7 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
   dc_error reason;
   bool known = dcp_options_arch(options, sm, &arch, &reason) == DC_OK;
   dc_status status = find(unit, options, false, error);
+  dc_estimate_cache *cache = dc_estimate_cache_create(); // it goes without, too
   for (uint32_t k = 0; status == DC_OK && k < unit->n_kernels; ++k) {
     dc_unit_kernel *kernel = &unit->kernels[k];
     if (only_findings && !dcp_may_scatter(&kernel->kernel)) {
@@ -150,8 +152,9 @@ dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool 
       if (!knows_grid(&kernel->kernel))
         kernel->kernel.n_accesses = 0; // no rule will ask, and no time rests on them
     }
-    status = known ? estimate_kernel(kernel, &arch, error)
+    status = known ? estimate_kernel(kernel, &arch, cache, error)
                    : dcp_not_estimated(kernel, reason.text, error);
   }
+  dc_estimate_cache_free(cache);
   return status == DC_OK ? find(unit, options, true, error) : status;
 }

@@ -159,7 +159,8 @@ static bool calibrate(const use *u, const dc_arch *arch) {
   bool good = true;
   for (unsigned round = 0; good && round < ROUNDS; ++round) {
     dc_estimate estimate;
-    if (dc_estimate_kernel(u->kernel, arch, &u->kernel->launches[0], &estimate, NULL) != DC_OK)
+    if (dc_estimate_kernel(u->kernel, arch, &u->kernel->launches[0], NULL, &estimate, NULL) !=
+        DC_OK)
       return true; // it will be said where estimates are asked for
     for (uint32_t k = 0; good && k < u->n_loops; ++k)
       if (u->loops[k].figures.iterations > 0)

@@ -263,12 +263,21 @@ typedef struct dc_estimate {
 // where it has none of that number.
 bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch);
 
+// What estimates of several kernels have in common, the figures of distributions: each is found
+// once then, and comes out the same. Not for two threads at a time.
+typedef struct dc_estimate_cache dc_estimate_cache;
+
+// NULL: out of memory.
+dc_estimate_cache *dc_estimate_cache_create(void);
+void dc_estimate_cache_free(dc_estimate_cache *cache); // or NULL
+
 // Estimates kernel (valid, see dc_kernel_validate) for arch and launch. On success the caller owns
 // out's arrays and releases them with dc_estimate_free; on error *out is all zeroes. Of a kernel
 // that was not analysed (without blocks) every figure is "not known". Errors: a distribution text
 // that doesn't parse, memory. The work is bounded by a documented budget of expression operations.
+// cache: or NULL.
 dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
-                             dc_estimate *out, dc_error *error);
+                             dc_estimate_cache *cache, dc_estimate *out, dc_error *error);
 void dc_estimate_free(dc_estimate *estimate);
 
 // What requests to memory take: sectors of 32 bytes of global (and generic, local) memory, passes

@@ -100,9 +100,9 @@ dc_status dc_unit_merge(dc_unit *into, dc_unit *from, dc_error *error);
 
 // Replaces the estimates of a kernel by new ones for these architectures (by ascending sm numbers)
 // and each of its launches, worst launch first: the one that certainly loses the greatest share of
-// its cycles. Errors: those of dc_estimate_kernel; the kernel is then unchanged.
+// its cycles. cache: or NULL. Errors: those of dc_estimate_kernel; the kernel is then unchanged.
 dc_status dc_unit_estimate(dc_unit_kernel *kernel, const dc_arch *archs, uint32_t n_archs,
-                           dc_error *error);
+                           dc_estimate_cache *cache, dc_error *error);
 
 // The same for the architectures that the kernel has estimates for, with the costs that these rest
 // on; where it has none, for sms[n_sms] (ascending). Errors: also those of dc_arch_find_sm.

@@ -35,7 +35,7 @@ static bool may_tell(const dc_kernel *kernel, dc_expr address) {
   return address != DC_NO_EXPR && dc_expr_mentions(&kernel->pool, address, DC_OP_IV, -1);
 }
 
-// At an iteration. If that doesn't tell, others won't: the same is unknown in them.
+// At an iteration. If that tells no more, others won't: the same is unknown in them.
 static void find_again(dc_reader *reader, const dc_walk *walk, uint32_t access) {
   access_state *state = &reader->states[access];
   dc__lane_values here;
@@ -46,10 +46,11 @@ static void find_again(dc_reader *reader, const dc_walk *walk, uint32_t access) 
   for (unsigned lane = 0; lane < walk->lanes; ++lane)
     reader->anywhere[lane].iv = reader->no_iteration;
   --reader->left;
-  state->again = here.form == DC_LANES_APART;
+  state->again = here.form == DC_LANES_APART || here.form > state->values.form || state->told;
   if (!state->again)
     return;
-  state->by_outer = true;
+  state->told = true;
+  state->by_outer |= here.form == DC_LANES_APART;
   state->values = here;
   state->lanes = 0;
 }
@@ -60,6 +61,7 @@ static void find_values(dc_reader *reader, const dc_walk *walk, uint32_t access)
     dc__access_address(reader->kernel, access, reader->anywhere,
                        (uint32_t)dc__all_lanes(walk->lanes), &reader->memo, &state->values);
     state->evaluated = true;
+    state->told = false;
     state->lanes = 0;
     state->again = state->values.form != DC_LANES_APART &&
                    may_tell(reader->kernel, reader->kernel->accesses[access].address);

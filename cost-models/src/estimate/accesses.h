@@ -19,7 +19,8 @@ enum {
 typedef struct access_state {
   bool evaluated; // in this warp
   bool again;     // in every iteration
-  bool by_outer;  // that told, and iterations of loops further out count, too
+  bool told;      // which told more
+  bool by_outer;  // where each lane is, and iterations of loops further out count, too
   bool cut;       // something was left out
   bool walks;     // what iterations add to the address is known
   bool shaped;    // it goes by block dimensions that nobody gave

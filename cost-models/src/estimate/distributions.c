@@ -30,6 +30,7 @@
 static void free_entry(dc_distribution_entry *entry) {
   if (entry) {
     dc_distribution_free(&entry->distribution);
+    free(entry->text);
     free(entry->steps);
     free(entry->rows);
     free(entry->neighbours);
@@ -45,6 +46,14 @@ void dc__distributions_free(dc_distributions *distributions) {
     free_entry(distributions->entries[k]);
   free(distributions->entries);
   *distributions = (dc_distributions){0};
+}
+
+dc_estimate_cache *dc_estimate_cache_create(void) { return calloc(1, sizeof(dc_estimate_cache)); }
+
+void dc_estimate_cache_free(dc_estimate_cache *cache) {
+  if (cache)
+    dc__distributions_free(cache);
+  free(cache);
 }
 
 // Iterations grouped by how likely a lane takes part: one group for each value of the support; of
@@ -162,12 +171,15 @@ int dc__distributions_find(dc_distributions *distributions, const char *text, do
   if (grown)
     distributions->entries = grown;
   dc_distribution_entry *entry = calloc(1, sizeof *entry);
-  if (!grown || !entry) {
+  size_t length = strlen(text) + 1;
+  char *copy = malloc(length);
+  if (!grown || !entry || !copy) {
     free(entry);
+    free(copy);
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
     return -1;
   }
-  entry->text = text;
+  entry->text = memcpy(copy, text, length);
   entry->alike = alike;
   if (build(entry, error) != DC_OK) {
     free_entry(entry);

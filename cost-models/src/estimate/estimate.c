@@ -11,6 +11,7 @@
 
 // Block dimensions that the host computes are expected to be as small as this.
 #define THREADS_COMPUTED 8
+#define CACHED_MOST 64 // distributions that are kept from one estimate to the next
 
 static void keep_within(dc_interval *inner, dc_interval outer) {
   if (inner->low < 0 || outer.low < 0)
@@ -123,8 +124,12 @@ static void estimate_nothing(const dc_arch *arch, const dc_launch *launch, dc_es
 }
 
 static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
-                               const dc_launch *launch, dc_estimate *out, dc_error *error) {
+                               const dc_launch *launch, dc_estimate_cache *cache, dc_estimate *out,
+                               dc_error *error) {
   dc__plan p = {.kernel = kernel, .arch = arch, .launch = launch, .first_loop = DC_NONE};
+  p.distributions = cache ? cache : &p.own;
+  if (p.distributions->count > CACHED_MOST)
+    dc__distributions_free(p.distributions);
   if (kernel->n_blocks == 0) {
     estimate_nothing(arch, launch, out);
     return DC_OK;
@@ -176,12 +181,12 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
 }
 
 dc_status dc_estimate_kernel(const dc_kernel *kernel, const dc_arch *arch, const dc_launch *launch,
-                             dc_estimate *out, dc_error *error) {
+                             dc_estimate_cache *cache, dc_estimate *out, dc_error *error) {
   dc_kernel view;
   memset(out, 0, sizeof *out);
   dc_status status = dc_kernel_in_block(kernel, launch->block, &view, error);
   if (status == DC_OK)
-    status = estimate_view(&view, arch, launch, out, error);
+    status = estimate_view(&view, arch, launch, cache, out, error);
   dc_kernel_leave_block(kernel, &view);
   return status;
 }

@@ -299,7 +299,7 @@ typedef struct dc_neighbours {
 } dc_neighbours;
 
 typedef struct dc_distribution_entry {
-  const char *text;
+  char *text;
   double alike; // share of the warps whose lanes all have one draw: dc_loop's correlation
   dc_distribution distribution;
   double mean;
@@ -314,10 +314,11 @@ typedef struct dc_distribution_entry {
   double *at_most;                    // likewise: of each point, P(W <= its value)
 } dc_distribution_entry;
 
-typedef struct dc_distributions {
+struct dc_estimate_cache {
   dc_distribution_entry **entries;
   uint32_t count;
-} dc_distributions;
+};
+typedef struct dc_estimate_cache dc_distributions;
 
 // The number of a distribution, built on first use; -1 with *error on failure.
 int dc__distributions_find(dc_distributions *distributions, const char *text, double alike,

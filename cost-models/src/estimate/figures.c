@@ -33,7 +33,7 @@ static double expected_imbalance(const dc__plan *p, const dc_walk *walk, uint32_
   const dc_loop_facts *facts = &p->facts[loop];
   int number =
       facts->distribution >= 0 ? facts->distribution : facts->assumed_distribution[walk->spread];
-  dc_distribution_entry *distribution = number >= 0 ? p->distributions.entries[number] : NULL;
+  dc_distribution_entry *distribution = number >= 0 ? p->distributions->entries[number] : NULL;
   double sum = sums->imbalance, entries = 0, lanes = 0;
   unsigned different = 0;
   for (unsigned j = 1; j <= DC_WARP; ++j) {

@@ -34,7 +34,7 @@ static dc_status find_distributions(dc__plan *p, dc_error *error) {
       continue;
     dc_error inner = {0};
     p->facts[loop].distribution =
-        dc__distributions_find(&p->distributions, text, p->kernel->loops[loop].correlation, &inner);
+        dc__distributions_find(p->distributions, text, p->kernel->loops[loop].correlation, &inner);
     if (p->facts[loop].distribution < 0)
       return dc_fail(error, inner.status, "loops[%u].distribution: %.200s", (unsigned)loop,
                      inner.text);
@@ -54,8 +54,7 @@ bool dc__plan_assume_distributions(dc__plan *p, dc_error *error) {
                          : k == DC_SPREAD_HEAVY ? facts->assumed.heavy
                                                 : facts->assumed.high;
       double alike = k == DC_SPREAD_ALIKE;
-      facts->assumed_distribution[k] =
-          dc__distributions_find(&p->distributions, text, alike, error);
+      facts->assumed_distribution[k] = dc__distributions_find(p->distributions, text, alike, error);
       if (facts->assumed_distribution[k] < 0)
         return false;
     }
@@ -127,7 +126,7 @@ dc_status dc__plan_prepare(dc__plan *p, dc_error *error) {
 void dc__plan_free(dc__plan *p) {
   for (unsigned choice = 0; choice < DC_CHOICE_COUNT; ++choice)
     dc__flow_free(&p->flow[choice]);
-  dc__distributions_free(&p->distributions);
+  dc__distributions_free(&p->own);
   dc__guards_free(&p->guards);
   dc__control_free(&p->control);
   dc__emulated_free(&p->emulated);

@@ -17,7 +17,8 @@ typedef struct dc__plan {
   dc_flow flow[DC_CHOICE_COUNT];
   dc_loop_facts *facts;
   uint32_t first_loop;
-  dc_distributions distributions;
+  dc_distributions *distributions; // of several estimates, or `own`
+  dc_distributions own;
   dc_guards guards;
   dc_control control;
   double *idle; // of each branch

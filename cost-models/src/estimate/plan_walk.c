@@ -137,7 +137,7 @@ void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t 
   walk->sides_of = p->sides_of;
   walk->come = p->come;
   walk->facts = p->facts;
-  walk->distributions = &p->distributions;
+  walk->distributions = p->distributions;
   walk->guards = &p->guards;
   walk->spread = of.spread;
   walk->length = of.length;

@@ -116,7 +116,7 @@ bool dc_estimate_decides(const dc_unit_kernel *kernel, uint32_t estimate) {
 }
 
 dc_status dc_unit_estimate(dc_unit_kernel *kernel, const dc_arch *archs, uint32_t n_archs,
-                           dc_error *error) {
+                           dc_estimate_cache *cache, dc_error *error) {
   uint32_t n_launches = kernel->kernel.n_launches, done = 0;
   dc_estimate *estimates = calloc((size_t)n_archs * n_launches + 1, sizeof *estimates);
   if (!estimates)
@@ -124,7 +124,7 @@ dc_status dc_unit_estimate(dc_unit_kernel *kernel, const dc_arch *archs, uint32_
   dc_status status = DC_OK;
   for (uint32_t a = 0; a < n_archs && status == DC_OK; ++a) {
     for (uint32_t l = 0; l < n_launches && status == DC_OK; ++l) {
-      status = dc_estimate_kernel(&kernel->kernel, &archs[a], &kernel->kernel.launches[l],
+      status = dc_estimate_kernel(&kernel->kernel, &archs[a], &kernel->kernel.launches[l], cache,
                                   &estimates[done], error);
       done += status == DC_OK;
     }
@@ -159,7 +159,7 @@ dc_status dc_unit_estimate_again(dc_unit_kernel *kernel, const unsigned *sms, ui
   for (uint32_t k = 0; status == DC_OK && kernel->n_estimates == 0 && k < n_sms; ++k)
     status = dc_arch_find_sm(sms[k], &archs[count++], error);
   if (status == DC_OK)
-    status = dc_unit_estimate(kernel, archs, count, error);
+    status = dc_unit_estimate(kernel, archs, count, NULL, error);
   free(archs);
   return status;
 }

@@ -196,7 +196,7 @@ dc_status dc_what_if_kernel(dc_unit_kernel *kernel, dc_what_if *change, dc_error
   change_params(&kernel->kernel, change);
   if (!change_trips(&kernel->kernel, change))
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for a distribution");
-  dc_status status = change->arch ? dc_unit_estimate(kernel, change->arch, 1, error)
+  dc_status status = change->arch ? dc_unit_estimate(kernel, change->arch, 1, NULL, error)
                                   : dc_unit_estimate_again(kernel, NULL, 0, error);
   if (status == DC_OK && change->lanes_per_item > 1)
     status = dc_what_if_share(kernel, change->lanes_per_item, error);

@@ -95,7 +95,7 @@ static bool estimate_launch(const check *c, const launch *l, dc_estimate *out) {
                   .grid = {l->grid_dim.x, l->grid_dim.y, l->grid_dim.z},
                   .from = DC_BLOCK_LAUNCH,
                   .location = DC_NONE};
-  if (dc_estimate_kernel(&kernel, &arch, &as, out, &error) != DC_OK)
+  if (dc_estimate_kernel(&kernel, &arch, &as, NULL, out, &error) != DC_OK)
     return false;
   bool known = out->emulated && !out->sampled;
   for (uint32_t k = 0; known && k < out->n_loops; ++k)

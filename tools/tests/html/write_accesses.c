@@ -105,7 +105,7 @@ int main(int count, char **arguments) {
   if (status == DC_OK)
     status = dc_arch_find_sm(90, &arch, &error);
   if (status == DC_OK)
-    status = dc_unit_estimate(&unit.kernels[0], &arch, 1, &error);
+    status = dc_unit_estimate(&unit.kernels[0], &arch, 1, NULL, &error);
   FILE *file = fopen(arguments[1], "w");
   if (status == DC_OK && file)
     status = dc_unit_write(&unit, &dc_format_json, NULL, file, &error);

@@ -52,7 +52,7 @@ int main(int count, char **arguments) {
   dc_status status = dc_arch_find_sm(90, &arch, &error);
   for (unsigned k = 0; k < n_kernels && status == DC_OK; ++k, ++unit.n_kernels) {
     unit.kernels[k].kernel = make_kernel(k, loops);
-    status = dc_unit_estimate(&unit.kernels[k], &arch, 1, &error);
+    status = dc_unit_estimate(&unit.kernels[k], &arch, 1, NULL, &error);
   }
   FILE *file = fopen(arguments[1], "w");
   if (status == DC_OK && file)

@@ -75,7 +75,7 @@ const char *model_open(const void *bytes, size_t size) {
     return model_fail(&error);
   m->of.kernel = m->flat.kernel;
   m->flat.kernel = (dc_kernel){0};
-  if (dc_unit_estimate(&m->of, m->flat.archs, m->flat.n_archs, &error) != DC_OK)
+  if (dc_unit_estimate(&m->of, m->flat.archs, m->flat.n_archs, NULL, &error) != DC_OK)
     return model_fail(&error);
   return answer_empty();
 }
