@@ -3,14 +3,11 @@
 //
 // What requests to memory take, against what was counted on an H100: every row of the table.
 #include "divcost/memory.h"
+#include "memory/access.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support.h"
 
-#include <cmocka.h>
-
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,8 +130,50 @@ static void names_are_found_again(void **state) {
   assert_int_equal(dc_access_class_parse("column"), -1);
 }
 
+// Wherever what is common to all lies, at multiples of which nobody knows the one: as counted place
+// by place.
+static void places_are_counted_together(void **state) {
+  (void)state;
+  uint64_t seed = 20261127;
+  for (unsigned trial = 0; trial < 20000; ++trial) {
+    dc_access access = {.space = DC_SPACE_GLOBAL, .bytes = (uint16_t)(1 << random_below(&seed, 5))};
+    dc__lane_values values = {.form = DC_LANES_APART,
+                              .common = UINT64_C(1) << random_below(&seed, 7)};
+    unsigned way = random_below(&seed, 4), step = random_below(&seed, 40);
+    for (unsigned lane = 0; lane < 32; ++lane)
+      values.apart[lane] = way == 0   ? random_below(&seed, 300)
+                           : way == 1 ? (int64_t)random_below(&seed, 40) * access.bytes - 400
+                                      : ((int64_t)lane - 3) * step * (way == 2 ? 1 : -access.bytes);
+    uint32_t lanes = random_below(&seed, 3) ? UINT32_MAX : 1 + random_below(&seed, 1u << 31);
+    dc__taken taken = {0, 0, 0, 0};
+    uint64_t worst = 0, worst_seen = 0;
+    unsigned places = dc__access_places(&access, &values, lanes, &taken, &worst), seen = 0;
+    double low = INFINITY, high = 0;
+    uint64_t every = values.common < DC_SECTOR ? values.common : DC_SECTOR;
+    for (uint64_t place = 0; place < DC_SECTOR; place += every) {
+      int64_t address[32];
+      bool aligned = true;
+      for (unsigned lane = 0; lane < 32; ++lane) {
+        address[lane] = values.apart[lane] + (int64_t)place;
+        aligned &= !(lanes >> lane & 1) || (uint64_t)address[lane] % access.bytes == 0;
+      }
+      unsigned sectors = dc_request_sectors(address, lanes, access.bytes);
+      if (!aligned)
+        continue;
+      worst_seen = seen == 0 || sectors > high ? place : worst_seen;
+      low = sectors < low ? sectors : low;
+      high = sectors > high ? sectors : high;
+      ++seen;
+    }
+    assert_int_equal(places, seen);
+    if (seen > 0)
+      assert_true(taken.low == low && taken.high == high && worst == worst_seen);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(places_are_counted_together),
       cmocka_unit_test(what_was_counted_follows),
       cmocka_unit_test(places_below_zero_are_as_good_as_others),
       cmocka_unit_test(nobody_takes_nothing),
