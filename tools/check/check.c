@@ -33,7 +33,9 @@ static int say_interrupted(const check_run *run) {
 
 // Everything that is read of the folder is read first: writing may wait for somebody's pipe, and
 // then a signal must end the process, with nothing of a temporary folder left.
-static int conclude(const check_run *run, const sigset_t *before) {
+static int conclude(check_run *run, const sigset_t *before) {
+  if (run->signal || run->hopeless || run->unheard)
+    messages_show_held(&run->messages, stdout);
   if (run->signal)
     return say_interrupted(run);
   if (run->hopeless)
@@ -45,6 +47,9 @@ static int conclude(const check_run *run, const sigset_t *before) {
   int result = conclude_read(run, &stream, &kernels);
   results_close(run->results);
   sigprocmask(SIG_SETMASK, before, NULL);
+  if (result == 0)
+    result = conclude_new(run, &kernels);
+  messages_show_held(&run->messages, stdout);
   conclude_summary(run);
   if (result == 0)
     result = conclude_reports(run, &kernels);
@@ -65,7 +70,7 @@ static int run_in(const char *folder, const check_options *options, const toolch
     result = command_fail(NULL, error.text);
   } else {
     check_run run = {.options = options, .tools = tools, .units = units, .results = &kept};
-    run.messages.hold = options->measured;
+    run.messages.hold = options->measured || options->only_new;
     if (!units->partial && !kept.temporary)
       results_remove_others(&kept, units);
     check_run_all(&run);

@@ -120,6 +120,50 @@ static int write_reports(const check_run *run, const dc_kernels *kernels) {
   return result;
 }
 
+// --- what is new ---------------------------------------------------------------------------------
+
+// Adds the identities of findings that are new, or of those that aren't, but for others at the same
+// place that are.
+static bool add_places(const gate *gate, bool new, dc_string_set *fresh, dc_string_set *to) {
+  bool room = true;
+  for (uint32_t k = 0; k < gate->n_items && room; ++k) {
+    const gate_item *item = &gate->items[k];
+    if ((item->state == GATE_NEW) != new || item->line == 0)
+      continue;
+    char *identity = messages_identity(gate->folder ? gate->folder : "", item->file, item->line,
+                                       item->column, item->rule);
+    bool added = false;
+    size_t length = identity ? strlen(identity) : 0;
+    room = identity && (!fresh || dc_string_set_add(fresh, identity, length, &added) != UINT32_MAX);
+    if (room && (!fresh || added))
+      room = dc_string_set_add(to, identity, length, &added) != UINT32_MAX;
+    free(identity);
+  }
+  return room;
+}
+
+int conclude_new(check_run *run, const dc_kernels *kernels) {
+  gate gate = {0};
+  dc_string_set fresh = {0}, known = {0};
+  gate_options asked = {.baseline = run->options->gate.baseline};
+  if (!run->options->only_new)
+    return 0;
+  int result = gate_begin(&gate, &asked);
+  if (result == 0)
+    result = report_add_to_gate(&gate, kernels);
+  if (result == 0)
+    gate_judge(&gate);
+  if (result == 0 &&
+      !(add_places(&gate, true, NULL, &fresh) && add_places(&gate, false, &fresh, &known)))
+    result = command_fail(NULL, "out of memory for the findings");
+  if (result == 0)
+    messages_hide(&run->messages, &known);
+  dc_string_set_free(&fresh);
+  dc_string_set_free(&known);
+  gate_free(&gate);
+  return result;
+}
+
 static bool is_asked(const check_options *options) {
   return options->n_reports > 0 || gate_is_asked(&options->gate);
 }
@@ -194,6 +238,8 @@ static void say_findings(const check_run *run) {
           plural(shown->findings), run->kept + run->analysed, units->count, plural(units->count));
   if (shown->repeated)
     fprintf(stderr, ", %zu more of the same in other files", shown->repeated);
+  if (shown->known)
+    fprintf(stderr, "; %zu that the baseline has", shown->known);
   if (run->kept)
     fprintf(stderr, "; %zu unchanged since an earlier run", run->kept);
   if (units->host_only)

@@ -16,6 +16,10 @@ int conclude_check_reports(const check_options *options);
 // isn't needed afterwards. 0, or the exit status of a failure; the caller ends the stream.
 int conclude_read(const check_run *run, report_stream *stream, dc_kernels *kernels);
 
+// With --only-new: forgets the findings that are held and known to the baseline. 0, or the exit
+// status of a failure.
+int conclude_new(check_run *run, const dc_kernels *kernels);
+
 // Writes the reports that are asked for and asks the gate, about these. 0, or the exit status of a
 // failure.
 int conclude_reports(const check_run *run, const dc_kernels *kernels);

@@ -200,6 +200,18 @@ static bool add_identity(const char *head, const char *directory, arguments *lis
   return true;
 }
 
+char *messages_identity(const char *directory, const char *file, uint32_t line, uint32_t column,
+                        const char *rule) {
+  arguments list = {0};
+  char *path = find_from_here(directory, file, strlen(file));
+  arguments_addf(&list, "%s:%u:%u[divcost-%s", path ? path : file, (unsigned)line, (unsigned)column,
+                 rule);
+  char *identity = list.failed ? NULL : strdup(list.words[0]);
+  free(path);
+  arguments_free(&list);
+  return identity;
+}
+
 static bool is_new(messages *m, const char *text, size_t length) {
   bool added = true;
   return dc_string_set_add(&m->shown, text, length, &added) == UINT32_MAX || added;
@@ -280,6 +292,26 @@ static void hold_worse(messages *m, const char *text, size_t length, const char 
     held->text = worse;
     held->weight = weight_of(head);
   }
+}
+
+static bool is_among(dc_string_set *set, const char *text) {
+  bool added = true;
+  uint32_t number = dc_string_set_add(set, text, strlen(text), &added);
+  return number != UINT32_MAX && !added;
+}
+
+void messages_hide(messages *m, dc_string_set *identities) {
+  size_t kept = 0;
+  for (size_t k = 0; k < m->n_held; ++k) {
+    if (!m->held[k].identity || !is_among(identities, m->held[k].identity)) {
+      m->held[kept++] = m->held[k];
+      continue;
+    }
+    free_held(&m->held[k]);
+    ++m->known;
+    --m->findings;
+  }
+  m->n_held = kept;
 }
 
 static int by_weight(const void *x, const void *y) {

@@ -15,6 +15,7 @@ typedef struct messages {
   dc_string_set shown; // places and rules of findings; other messages as a whole
   size_t findings;     // shown
   size_t repeated;     // not shown again
+  size_t known;        // not shown, by messages_hide
   bool colour;         // as clang's are on a terminal
   bool hold;           // show nothing before messages_show_held
   struct held_message *held;
@@ -35,6 +36,14 @@ void messages_clean(char *text);
 // source lines after it and the lines "In file included from" before it. That an entry of an
 // annotation file matches nothing is kept: another unit may have what it names.
 void messages_show(messages *m, const char *text, const char *directory, FILE *to);
+
+// What tells a finding from the others of a run; a relative FILE is from `directory`. Owned by the
+// caller; NULL: out of memory.
+char *messages_identity(const char *directory, const char *file, uint32_t line, uint32_t column,
+                        const char *rule);
+
+// Forgets findings that are held, those with such an identity.
+void messages_hide(messages *m, dc_string_set *identities);
 
 // Prints what was held: what was measured comes first, by the share of the program's time that
 // idles by it, then the others in the order in which they came.

@@ -48,7 +48,8 @@ const char check_help[] =
     "                  registers kernels take: exact occupancy in reports, instead of an interval\n"
     "  --print-command prints, for a shell, clang's command for each file, and runs none: what\n"
     "                  nvcc's options have become\n"
-    "  -q, --quiet     prints findings and what goes wrong, without progress and summary\n";
+    "  -q, --quiet     prints findings and what goes wrong, without progress and summary\n"
+    "  --only-new      prints no findings that the file of --baseline lists\n";
 
 static const char *const value_options[] = {"-p",         "-j",       "--annotations", "--arch",
                                             "--measured", "--report", "--results",     "--timeout",
@@ -162,6 +163,8 @@ int check_options_read(int count, char **words, check_options *options) {
       options->with_ptxas = true;
     } else if (!strcmp(words[k], "--quiet") || !strcmp(words[k], "-q")) {
       options->quiet = true;
+    } else if (!strcmp(words[k], "--only-new")) {
+      options->only_new = true;
     } else if (!strcmp(words[k], "--")) {
       options->has_flags = true;
       options->flags = words + k + 1;
@@ -172,6 +175,10 @@ int check_options_read(int count, char **words, check_options *options) {
   }
   if (result == 0 && !options->build && options->files.count == 0)
     result = command_misuse("check needs a file, or -p and the folder of a build", "");
+  if (result == 0 && options->only_new && !options->gate.baseline)
+    result = command_misuse("which findings are new follows from a baseline: --only-new needs "
+                            "--baseline FILE",
+                            "");
   return result;
 }
 

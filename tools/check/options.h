@@ -31,6 +31,7 @@ typedef struct check_options {
   bool print_commands; // --print-command: of each file, and no more
   bool with_ptxas;     // --with-ptxas: compile each file, too, for the registers of its kernels
   bool quiet;          // --quiet: neither progress nor summary
+  bool only_new;       // --only-new: print what the baseline doesn't list
   bool help;
 } check_options;
 

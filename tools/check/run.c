@@ -312,7 +312,8 @@ static void loop(work *w) {
   show(w);
   stop_all(w);
   progress_clear(&w->progress);
-  messages_show_held(&w->run->messages, stdout);
+  if (!w->run->options->only_new) // which nobody knows yet
+    messages_show_held(&w->run->messages, stdout);
   if (!w->run->units->partial && w->shown == w->run->units->count)
     messages_show_unmatched(&w->run->messages, w->run->kept + w->run->analysed, stdout);
 }

@@ -67,6 +67,58 @@ class Project(unittest.TestCase):
         return self.kept()
 
 
+LOOP = """#pragma once
+template <int K> __global__ void %s(const int *n, float *x) {
+  float s = x[threadIdx.x];
+#pragma divcost trips(geometric(0.02))
+  for (int k = 0; k < n[threadIdx.x]; ++k)
+    s = s * K + 1;
+  x[threadIdx.x] = s;
+}
+"""
+
+
+class OnlyNew(Project):
+    def write(self, name, text):
+        with open(os.path.join(self.project, name), "w") as file:
+            file.write(text)
+
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.build)
+        self.write("old.h", LOOP % "old")
+        self.write("a.cu", '#include "old.h"\ntemplate __global__ void old<1>(const int *, float *);\n')
+        arguments = [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "-I" + INCLUDE,
+                     "-include", "divcost_cuda.h", "-c", "../a.cu"]
+        with open(self.build + "/compile_commands.json", "w") as file:
+            json.dump([{"directory": self.build, "file": "../a.cu", "arguments": arguments}], file)
+        self.known = os.path.join(self.folder, "known.json")
+        out, _ = self.check("--write-baseline", self.known)
+        self.assertEqual(out.count("[divcost-imbalance]"), 1)
+
+    def test_what_the_baseline_has_is_counted_and_not_printed(self):
+        out, error = self.check("--only-new", "--baseline", self.known)
+        self.assertEqual(out, "")
+        self.assertIn("divcost: 0 findings in 1 of 1 file; 1 that the baseline has; 1 unchanged since an earlier run",
+                      error)
+        self.write("new.h", LOOP % "fresh")
+        self.write("a.cu", '#include "old.h"\n#include "new.h"\n'
+                   "template __global__ void old<1>(const int *, float *);\n"
+                   "template __global__ void fresh<1>(const int *, float *);\n")
+        out, error = self.check("--only-new", "--baseline", self.known, "--fail-on", "any", status=1)
+        self.assertEqual(out.count("[divcost-imbalance]"), 1)
+        self.assertIn("new.h:5:3: warning:", out)
+        self.assertNotIn("old.h:5:3: warning:", out)
+        self.assertIn("1 finding in 1 of 1 file", error)
+        self.assertIn("1 that the baseline has", error)
+
+    def test_it_needs_a_baseline_that_can_be_read(self):
+        self.assertIn("--only-new needs --baseline FILE", self.check("--only-new", status=2)[1])
+        out, error = self.check("--only-new", "--baseline", self.folder + "/none.json", status=1)
+        self.assertIn("none.json: no such file", error)
+        self.assertIn("old.h:5:3: warning:", out) # nobody knows what is new, so all of them
+
+
 class HundredUnits(Project):
     def test_killed_and_interrupted_nothing_is_lost_and_nothing_done_twice(self):
         make_project.make(KERNELS, INCLUDE, self.project, 100)
