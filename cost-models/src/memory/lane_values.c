@@ -375,7 +375,8 @@ static void evaluate_node(evaluation *run, dc_expr e, dc__lane_values *out) {
 }
 
 // Whether an expression may be an array's address, which all others are relative to.
-static bool may_be_root(const dc_expr_node *node) {
+static bool may_be_root(const dc_expr_pool *pool, dc_expr e) {
+  const dc_expr_node *node = &pool->nodes[e];
   return node->bits == 64 && (node->op == DC_OP_PARAM || node->op == DC_OP_LOAD ||
                               node->op == DC_OP_OPAQUE || node->op == DC_OP_CARRIED);
 }
@@ -384,7 +385,7 @@ static void evaluate_any(evaluation *run, dc_expr e, dc__lane_values *out) {
   const dc_expr_node *node = &run->known->pool->nodes[e];
   bool root = e == run->known->root && node->level < DC_DIVERGENT;
   ++run->depth;
-  run->rooted |= root || may_be_root(node);
+  run->rooted |= root || may_be_root(run->known->pool, e);
   if (root)
     set_common(out, run->known->alignment);
   else if (is_arithmetic((dc_expr_op)node->op) || node->op == DC_OP_SELECT)
@@ -424,8 +425,7 @@ void dc__lane_memo_reset(dc__lane_memo *memo) {
 
 void dc__lane_values_of(const dc__lanes_known *known, dc_expr e, unsigned *budget,
                         dc__lane_values *out) {
-  const dc_expr_node *root = known->root == DC_NO_EXPR ? NULL : &known->pool->nodes[known->root];
-  evaluation run = {
-      .known = known, .budget = budget, .memo = !root || may_be_root(root) ? known->memo : NULL};
+  bool shares = known->root == DC_NO_EXPR || may_be_root(known->pool, known->root);
+  evaluation run = {.known = known, .budget = budget, .memo = shares ? known->memo : NULL};
   evaluate(&run, e, out);
 }
