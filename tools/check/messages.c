@@ -212,9 +212,10 @@ char *messages_identity(const char *directory, const char *file, uint32_t line, 
   return identity;
 }
 
-static bool is_new(messages *m, const char *text, size_t length) {
+// Whether a text isn't in a set, in which it is from now on.
+static bool is_new(dc_string_set *set, const char *text, size_t length) {
   bool added = true;
-  return dc_string_set_add(&m->shown, text, length, &added) == UINT32_MAX || added;
+  return dc_string_set_add(set, text, length, &added) == UINT32_MAX || added;
 }
 
 // What a compiler printed that is no message isn't cut into lines that mean something.
@@ -294,16 +295,11 @@ static void hold_worse(messages *m, const char *text, size_t length, const char 
   }
 }
 
-static bool is_among(dc_string_set *set, const char *text) {
-  bool added = true;
-  uint32_t number = dc_string_set_add(set, text, strlen(text), &added);
-  return number != UINT32_MAX && !added;
-}
-
 void messages_hide(messages *m, dc_string_set *identities) {
   size_t kept = 0;
   for (size_t k = 0; k < m->n_held; ++k) {
-    if (!m->held[k].identity || !is_among(identities, m->held[k].identity)) {
+    const char *identity = m->held[k].identity;
+    if (!identity || is_new(identities, identity, strlen(identity))) {
       m->held[kept++] = m->held[k];
       continue;
     }
@@ -426,8 +422,8 @@ void messages_show(messages *m, const char *text, const char *directory, FILE *t
     }
     arguments identity = {0};
     bool is_finding = head && add_identity(head, directory, &identity) && !identity.failed;
-    bool show = is_finding ? is_new(m, identity.words[0], strlen(identity.words[0]))
-                           : is_new(m, text, length);
+    bool show = is_finding ? is_new(&m->shown, identity.words[0], strlen(identity.words[0]))
+                           : is_new(&m->shown, text, length);
     size_t most = head || length < OTHER_TEXT_MAX ? length : OTHER_TEXT_MAX;
     const char *known = is_finding ? identity.words[0] : NULL;
     if (show && m->hold && to != stderr)
