@@ -133,8 +133,27 @@ std::vector<const Reached *> choose(const Instances &All) {
   return Chosen;
 }
 
-} // namespace
+// What is shared maps to itself. True: it hadn't been until now.
+bool share(llvm::ValueToValueMapTy &Map, llvm::Metadata *Node) {
+  auto [At, IsNew] = Map.MD().try_emplace(Node);
+  if (IsNew)
+    At->second.reset(Node);
+  return IsNew;
+}
 
+// Places of code aren't changed, and to make all of them anew is half of what a copy costs.
+void sharePlaces(const llvm::Function &F, llvm::ValueToValueMapTy &Map) {
+  if (llvm::DISubprogram *Subprogram = F.getSubprogram()) {
+    share(Map, Subprogram);
+    share(Map, Subprogram->getUnit());
+  }
+  for (const llvm::Instruction &I : instructions(F))
+    if (llvm::DILocation *Place = I.getDebugLoc().get(); Place && share(Map, Place))
+      for (llvm::DILocalScope *Scope = Place->getScope(); Scope && share(Map, Scope);)
+        Scope = llvm::dyn_cast_or_null<llvm::DILocalScope>(Scope->getScope());
+}
+
+} // namespace
 std::unique_ptr<llvm::Module>
 divcost::copyKernelsThatMayWarn(const llvm::Module &M,
                                 llvm::function_ref<bool(const llvm::Function &)> IsInLibrary,
@@ -164,6 +183,8 @@ divcost::copyKernelsThatMayWarn(const llvm::Module &M,
     for (const Reached *Found : choose(All))
       Wanted.insert(Found->Functions.begin(), Found->Functions.end());
   llvm::ValueToValueMapTy Map;
+  for (const llvm::Function *F : Wanted)
+    sharePlaces(*F, Map);
   return llvm::CloneModule(M, Map, [&](const llvm::GlobalValue *Value) {
     auto *F = llvm::dyn_cast<llvm::Function>(Value);
     return !F || Wanted.contains(F);
