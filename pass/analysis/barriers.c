@@ -213,25 +213,39 @@ static bool explains_more(const dcp_missing *one, bool parts, const dcp_missing 
   return parts != other_parts ? parts : one->absence >= other->absence;
 }
 
+// Whether not all threads that the barrier waits for take a branch alike that decides about it.
+static bool may_part(const search *s, const dcp_analysis *analysis, uint32_t branch) {
+  return (s->marks[branch] & DECIDES) &&
+         analysis->branch_level[branch] > level_allowed(s->barrier->op == SSA_WARPSYNC);
+}
+
+static bool some_part(const search *s, const dcp_analysis *analysis) {
+  for (uint32_t k = 0; k < s->f->n_in_order; ++k)
+    if (may_part(s, analysis, s->f->in_order[k]))
+      return true;
+  return false;
+}
+
 // The worst that branches do which not all of those take alike that the barrier waits for, and the
 // worst of these, the one that stands nearest to the barrier. False: out of memory.
 static bool find_missing(const dcp_analysis *analysis, uint32_t value, dc_barrier *barrier,
                          dcp_missing *worst) {
   const ssa_function *f = analysis->function;
   const ssa_value *v = &f->values[value];
-  uint8_t allowed = level_allowed(v->op == SSA_WARPSYNC);
   search s;
-  bool worst_parts = false;
+  bool worst_parts = false, parted = false;
   *worst = (dcp_missing){DC_NONE, DCP_COMES, DC_NONE};
   bool searched = begin_search(&s, f, v);
   if (searched) {
     find_deciders(&s);
-    find_absences(&s);
+    parted = some_part(&s, analysis);
   }
-  for (uint32_t k = 0; searched && k < f->n_in_order; ++k) {
+  if (parted)
+    find_absences(&s);
+  for (uint32_t k = 0; parted && k < f->n_in_order; ++k) {
     uint32_t b = f->in_order[k];
     uint8_t level = analysis->branch_level[b];
-    if (!(s.marks[b] & DECIDES) || level <= allowed)
+    if (!may_part(&s, analysis, b))
       continue;
     bool parts;
     dcp_missing one = who_misses(&s, b, &parts);

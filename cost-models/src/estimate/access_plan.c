@@ -111,7 +111,6 @@ dc_status dc__reader_begin(const dc_kernel *kernel, const dc_launch *launch, dc_
   dc_reader *reader = calloc(1, sizeof *reader);
   if (reader) {
     reader->kernel = kernel;
-    reader->left = EVALUATIONS_MAX;
     memcpy(reader->block, launch->block, sizeof reader->block);
     reader->first = calloc(kernel->n_blocks + 2u, sizeof *reader->first);
     reader->ordered = calloc(kernel->n_accesses, sizeof *reader->ordered);
@@ -128,7 +127,7 @@ dc_status dc__reader_begin(const dc_kernel *kernel, const dc_launch *launch, dc_
                    (unsigned)kernel->n_accesses);
   }
   for (uint32_t loop = 0; loop < kernel->n_loops; ++loop)
-    reader->no_iteration[loop] = reader->seen[loop] = -1;
+    reader->no_iteration[loop] = -1;
   for (uint32_t k = 0; k < kernel->n_accesses; ++k) {
     unsigned left = NODES_MAX;
     reader->states[k].walks = kernel->accesses[k].advance > 0 ||
@@ -138,8 +137,20 @@ dc_status dc__reader_begin(const dc_kernel *kernel, const dc_launch *launch, dc_
   order_accesses(reader);
   find_guards(reader);
   find_iterations(reader);
+  dc__reader_restart(reader);
   *out = reader;
   return DC_OK;
+}
+
+void dc__reader_restart(dc_reader *reader) {
+  reader->left = EVALUATIONS_MAX;
+  reader->operations = GUARD_OPERATIONS;
+  reader->warps = 0;
+  for (uint32_t loop = 0; loop < reader->kernel->n_loops; ++loop)
+    reader->seen[loop] = -1;
+  for (uint32_t k = 0; k < reader->kernel->n_accesses; ++k)
+    reader->states[k] =
+        (access_state){.walks = reader->states[k].walks, .shaped = reader->states[k].shaped};
 }
 
 void dc__reader_free(dc_reader *reader) {

@@ -142,7 +142,7 @@ static void add_request(dc_reader *reader, const dc_walk *walk, uint32_t access,
 }
 
 // Those of the lanes of a block that its guard lets through; *told: it is known who they are.
-static uint32_t pass_guard(const dc_reader *reader, dc_walk *walk, uint32_t block, uint32_t lanes,
+static uint32_t pass_guard(dc_reader *reader, dc_walk *walk, uint32_t block, uint32_t lanes,
                            bool *told) {
   const guard *at = &reader->guards[block];
   int64_t holds[DC_WARP];
@@ -151,10 +151,14 @@ static uint32_t pass_guard(const dc_reader *reader, dc_walk *walk, uint32_t bloc
     return lanes;
   dc_expr condition = reader->kernel->branches[at->branch].condition;
   bool assumed = walk->used_assumed;
+  uint64_t operations = walk->operations;
   dc_lanes_value value = {0};
+  walk->operations = reader->operations;
   if (condition != DC_NO_EXPR)
     value = dc__walk_evaluate(walk, condition, lanes, NODES_MAX, walk->assumed, false, holds);
-  walk->used_assumed = assumed; // of the estimate's other figures
+  reader->operations = walk->operations;
+  walk->operations = operations; // and what is assumed: of the estimate's other figures
+  walk->used_assumed = assumed;
   *told = (value.known & lanes) == lanes;
   if (!*told)
     return lanes;

@@ -9,10 +9,11 @@
 #include "memory/access.h"
 
 enum {
-  SEVERAL = -2,          // iterations
-  NODES_MAX = 400,       // of an address
-  POINTS_MAX = 32,       // of a run of iterations
-  EVALUATIONS_MAX = 6000 // of addresses, and of what requests take, for a kernel
+  SEVERAL = -2,              // iterations
+  NODES_MAX = 400,           // of an address
+  POINTS_MAX = 32,           // of a run of iterations
+  EVALUATIONS_MAX = 6000,    // of addresses, and of what requests take, for a kernel
+  GUARD_OPERATIONS = 2000000 // of expressions, over all lanes, that tell who passes guards
 };
 
 // An access in the warp that is walked.
@@ -56,11 +57,12 @@ struct dc_reader {
   access_state *states;  // of each access
   int64_t *no_iteration; // of each loop: -1
   dc_expr_environment anywhere[DC_WARP];
-  dc__lane_memo memo; // of these
-  uint32_t block[3];  // dimensions
-  uint32_t warp;      // of the block, that is walked
-  uint32_t warps;     // bit per warp: those that were walked
-  unsigned left;      // of EVALUATIONS_MAX
+  dc__lane_memo memo;  // of these
+  uint32_t block[3];   // dimensions
+  uint32_t warp;       // of the block, that is walked
+  uint32_t warps;      // bit per warp: those that were walked
+  unsigned left;       // of EVALUATIONS_MAX
+  uint64_t operations; // of guards, that may still be evaluated
 };
 
 // access_plan.c: whether an expression goes by the loop's iteration in another way than by a

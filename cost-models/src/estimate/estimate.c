@@ -38,20 +38,6 @@ static void foresee(dc__plan *p) {
   }
 }
 
-// Accesses, read off a walk under one combination of assumptions.
-static dc_status read_accesses(dc__plan *p, dc_scenario of, unsigned all, dc_walk *walk,
-                               dc_estimate *out, dc_error *error) {
-  uint32_t grid[3];
-  dc_status status = dc__reader_begin(p->kernel, p->launch, &walk->reader, error);
-  if (status == DC_OK && walk->reader) {
-    dc__plan_walk_warps(p, of, all, grid, walk);
-    dc__reader_finish(walk->reader, out->accesses);
-  }
-  dc__reader_free(walk->reader);
-  walk->reader = NULL;
-  return status;
-}
-
 // Whether a walk assumed something that isn't among what is varied; it is from now on.
 static bool vary_more(dc__plan *p, const dc_walk *walk) {
   dc_varied before = p->varied;
@@ -75,28 +61,40 @@ static void find_certain(dc__plan *p, const dc_walk *walk, dc_estimate *out) {
   keep_within(&out->expected_efficiency, out->certain_efficiency);
 }
 
-// Under all combinations; from the beginning again where one shows that there are more.
-static dc_status walk_assumptions(dc__plan *p, double *body, dc_walk *walk, dc_estimate *out,
-                                  dc_error *error) {
-  for (;;) {
+// Under all combinations; from the beginning again where one shows that there are more. Accesses
+// are read off the walk under the first: once it has begun again, most often for good; else one
+// more is walked.
+static dc_status walk_assumptions(dc__plan *p, dc_reader *reader, double *body, dc_walk *walk,
+                                  dc_estimate *out, dc_error *error) {
+  dc_scenario scenarios[DC_SCENARIOS_MAX];
+  unsigned figures, attempts = 0;
+  for (bool more = true; more; ++attempts) {
     if (p->varied.distributions && !dc__plan_assume_distributions(p, error))
       return DC_ERROR_MEMORY;
-    dc_scenario scenarios[DC_SCENARIOS_MAX];
-    unsigned figures, all = dc__scenarios_list(p->varied, scenarios, &figures);
-    bool more = false;
+    unsigned all = dc__scenarios_list(p->varied, scenarios, &figures);
+    more = false;
     walk->used_assumed = walk->used_distribution = walk->used_length = p->used_choice = false;
     walk->unknown_sides = walk->some_points = walk->assumed_addresses = false;
+    if (reader)
+      dc__reader_restart(reader);
     for (unsigned k = 0; k < all && !more; ++k) {
+      walk->reader = k == 0 && attempts > 0 ? reader : NULL;
       dc__plan_walk(p, scenarios[k], k < figures ? figures : 2 * DC_SCENARIOS_ENDS, walk);
       more = vary_more(p, walk);
       if (!more)
         dc__figures_add(p, walk, body, k == 0, scenarios[k], out);
     }
-    if (!more) {
-      find_certain(p, walk, out);
-      return read_accesses(p, scenarios[0], figures, walk, out, error);
-    }
   }
+  find_certain(p, walk, out);
+  if (reader && attempts == 1) {
+    uint32_t grid[3];
+    walk->reader = reader;
+    dc__plan_walk_warps(p, scenarios[0], figures, grid, walk);
+  }
+  walk->reader = NULL;
+  if (reader)
+    dc__reader_finish(reader, out->accesses);
+  return DC_OK;
 }
 
 bool dc_estimate_arch(const dc_estimate *estimate, dc_arch *arch) {
@@ -147,6 +145,7 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
     free(accesses);
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory for an estimate");
   }
+  dc_reader *reader = NULL;
   dc_status status = dc__plan_prepare(&p, error);
   if (status == DC_OK) {
     out->sm = arch->sm;
@@ -162,8 +161,10 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
     out->n_accesses = kernel->n_accesses;
     dc__walk_begin(walk);
     foresee(&p);
-    status = walk_assumptions(&p, body, walk, out, error);
+    status = dc__reader_begin(kernel, launch, &reader, error);
   }
+  if (status == DC_OK)
+    status = walk_assumptions(&p, reader, body, walk, out, error);
   if (status == DC_OK)
     status = dc__estimate_time(&p, walk, out, error);
   if (status == DC_OK)
@@ -174,6 +175,7 @@ static dc_status estimate_view(const dc_kernel *kernel, const dc_arch *arch,
     free(accesses);
     memset(out, 0, sizeof *out);
   }
+  dc__reader_free(reader);
   dc__plan_free(&p);
   free(body);
   free(walk);

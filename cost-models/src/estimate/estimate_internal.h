@@ -562,10 +562,11 @@ dc_interval dc__account_efficiency(const dc_walk *walk, double more, double fact
 
 // ---- accesses.c ---------------------------------------------------------------------------------
 
-// Sums over what is walked. Begin gives NULL where the kernel has no accesses. Errors:
-// DC_ERROR_MEMORY.
+// Sums over what is walked. Begin gives NULL where the kernel has no accesses; restart forgets what
+// was walked. Errors: DC_ERROR_MEMORY.
 dc_status dc__reader_begin(const dc_kernel *kernel, const dc_launch *launch, dc_reader **out,
                            dc_error *error);
+void dc__reader_restart(dc_reader *reader);
 void dc__reader_free(dc_reader *reader);
 // A warp is walked next; and these lanes come to a part of a loop, or to what is outside of loops.
 void dc__reader_warp(dc_reader *reader, const dc_walk *walk);

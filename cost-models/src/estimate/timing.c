@@ -12,8 +12,9 @@
 #define TIME_FACTOR 2.0
 #define RATIO_FACTOR 1.25
 
-#define L1_LEAST 8192 // bytes that shared memory always leaves to L1
-#define EQUAL 1e-9    // times of launches that don't differ, in which order ever they are added up
+#define EVALUATIONS 2000000 // operations of expressions, over all lanes
+#define L1_LEAST 8192       // bytes that shared memory always leaves to L1
+#define EQUAL 1e-9 // times of launches that don't differ, in which order ever they are added up
 
 static const char *const names[] = {"code", "machine", "grid", "trips"};
 
@@ -284,6 +285,7 @@ dc_status dc__estimate_time(dc__plan *p, dc_walk *walk, dc_estimate *out, dc_err
     return DC_OK;
   }
   walk->used_assumed = walk->used_distribution = walk->used_length = false;
+  walk->operations = EVALUATIONS;
   dc__draws_find(p, out);
   dc_status status = dc__clock_begin(p->kernel, p->arch, &t.clock, error);
   if (status == DC_OK)
