@@ -290,8 +290,12 @@ static void finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop, uint32_
       must(realloc(kernel->findings, (kernel->n_findings + 1) * sizeof *kernel->findings));
   char *copy = must(malloc(strlen(message) + 1));
   strcpy(copy, message);
-  kernel->findings[kernel->n_findings++] =
-      (dc_finding){rule, loop, barrier, location, copy, 0xabcdef0000000000u + rule, false};
+  kernel->findings[kernel->n_findings++] = (dc_finding){.rule = rule,
+                                                        .loop = loop,
+                                                        .barrier = barrier,
+                                                        .location = location,
+                                                        .message = copy,
+                                                        .fingerprint = 0xabcdef0000000000u + rule};
 }
 
 static void estimate_sample(dc_unit *unit, unsigned sm) {

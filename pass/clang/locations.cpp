@@ -7,6 +7,8 @@
 // compilation, and where #line (also in preprocessed sources) renames them, through their lines.
 #include "clang/locations.h"
 
+#include "ir/module_facts.h"
+
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/Support/Path.h"
@@ -35,7 +37,7 @@ std::string SourceLocations::path(const char *Name) {
     llvm::sys::path::append(Whole, Path);
     Path = Whole;
   }
-  return Paths[Name] = Path.str().str();
+  return Paths[Name] = plainPath(Path.str().str());
 }
 
 bool SourceLocations::find(SourceLocation Location, std::string &File, uint32_t &Line,

@@ -3,11 +3,13 @@
 #include "ir/module_facts.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -106,13 +108,29 @@ unsigned divcost::leastBlocks(const Function &F) { return number(F, "minctasm");
 
 unsigned divcost::mostRegisters(const Function &F) { return number(F, "maxnreg"); }
 
+// A folder that is a link makes its ".." another one's.
+std::string divcost::plainPath(std::string Path) {
+  if (Path.find("/../") == std::string::npos && Path.find("/./") == std::string::npos)
+    return Path;
+  thread_local StringMap<std::string> Known;
+  auto [At, IsNew] = Known.try_emplace(Path);
+  if (IsNew) {
+    SmallString<256> Plain(Path);
+    sys::path::remove_dots(Plain, /*remove_dot_dot=*/true);
+    bool Same = false;
+    At->second =
+        !sys::fs::equivalent(Path, Plain, Same) && Same ? Plain.str().str() : std::move(Path);
+  }
+  return At->second;
+}
+
 std::string divcost::pathOf(const DIScope &Scope) {
   SmallString<256> Path(Scope.getFilename());
   if (!sys::path::is_absolute(Path)) {
     Path = Scope.getDirectory();
     sys::path::append(Path, Scope.getFilename());
   }
-  return Path.str().str();
+  return plainPath(Path.str().str());
 }
 
 bool divcost::hasMark(const Instruction &I, StringRef Mark) {

@@ -53,7 +53,11 @@ unsigned mostRegisters(const llvm::Function &F);
 // module without it. (A kind of metadata of our own would stand in all bitcode of the compilation.)
 bool hasMark(const llvm::Instruction &I, llvm::StringRef Mark);
 
-// Path of a scope's file, joined with its directory.
+// A path without "." and ".." that is the same file: by which way a header was included makes no
+// difference. Others stay as they are.
+std::string plainPath(std::string Path);
+
+// Path of a scope's file, joined with its directory; plain.
 std::string pathOf(const llvm::DIScope &Scope);
 
 } // namespace divcost

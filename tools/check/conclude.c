@@ -111,8 +111,13 @@ static int write_reports(const check_run *run, const dc_kernels *kernels) {
     result = gate_begin(&gate, &asked);
   if (result == 0 && gate_is_asked(&asked))
     result = report_add_to_gate(&gate, kernels);
+  dc_folded *folded = NULL;
+  dc_kernels shown = *kernels;
+  if (result == 0 && options->n_reports > 0 && !options->all_instances)
+    result = report_fold(kernels, &folded, &shown);
   for (unsigned k = 0; k < options->n_reports && result == 0; ++k)
-    result = write_report(options->reports[k], kernels, &gate);
+    result = write_report(options->reports[k], &shown, &gate);
+  dc_folded_free(folded);
   if (result == 0)
     result = gate_end(&gate, stderr);
   gate_free(&gate);
@@ -122,21 +127,17 @@ static int write_reports(const check_run *run, const dc_kernels *kernels) {
 
 // --- what is new ---------------------------------------------------------------------------------
 
-// Adds the identities of findings that are new, or of those that aren't, but for others at the same
-// place that are.
-static bool add_places(const gate *gate, bool new, dc_string_set *fresh, dc_string_set *to) {
+// Adds the identities of findings that the baseline has.
+static bool add_known(const gate *gate, dc_string_set *to) {
   bool room = true;
   for (uint32_t k = 0; k < gate->n_items && room; ++k) {
     const gate_item *item = &gate->items[k];
-    if ((item->state == GATE_NEW) != new || item->line == 0)
+    if (item->in_new_place || item->line == 0)
       continue;
     char *identity = messages_identity(gate->folder ? gate->folder : "", item->file, item->line,
                                        item->column, item->rule);
-    bool added = false;
-    size_t length = identity ? strlen(identity) : 0;
-    room = identity && (!fresh || dc_string_set_add(fresh, identity, length, &added) != UINT32_MAX);
-    if (room && (!fresh || added))
-      room = dc_string_set_add(to, identity, length, &added) != UINT32_MAX;
+    bool added;
+    room = identity && dc_string_set_add(to, identity, strlen(identity), &added) != UINT32_MAX;
     free(identity);
   }
   return room;
@@ -144,7 +145,7 @@ static bool add_places(const gate *gate, bool new, dc_string_set *fresh, dc_stri
 
 int conclude_new(check_run *run, const dc_kernels *kernels) {
   gate gate = {0};
-  dc_string_set fresh = {0}, known = {0};
+  dc_string_set known = {0};
   gate_options asked = {.baseline = run->options->gate.baseline};
   if (!run->options->only_new)
     return 0;
@@ -153,12 +154,10 @@ int conclude_new(check_run *run, const dc_kernels *kernels) {
     result = report_add_to_gate(&gate, kernels);
   if (result == 0)
     gate_judge(&gate);
-  if (result == 0 &&
-      !(add_places(&gate, true, NULL, &fresh) && add_places(&gate, false, &fresh, &known)))
+  if (result == 0 && !add_known(&gate, &known))
     result = command_fail(NULL, "out of memory for the findings");
   if (result == 0)
     messages_hide(&run->messages, &known);
-  dc_string_set_free(&fresh);
   dc_string_set_free(&known);
   gate_free(&gate);
   return result;

@@ -49,7 +49,10 @@ const char check_help[] =
     "  --print-command prints, for a shell, clang's command for each file, and runs none: what\n"
     "                  nvcc's options have become\n"
     "  -q, --quiet     prints findings and what goes wrong, without progress and summary\n"
-    "  --only-new      prints no findings that the file of --baseline lists\n";
+    "  --only-new      prints no findings that the file of --baseline lists\n"
+    "  --all-instances reports have all instances of templates, not the worst of each, and of "
+    "each\n"
+    "                  finding\n";
 
 static const char *const value_options[] = {"-p",         "-j",       "--annotations", "--arch",
                                             "--measured", "--report", "--results",     "--timeout",
@@ -149,6 +152,23 @@ static int read_word(check_options *options, int count, char **words, int *at) {
   return options->files.failed ? command_fail(NULL, "out of memory") : 0;
 }
 
+// What an option without a value sets; NULL: it is none.
+static bool *flag_of(check_options *options, const char *word) {
+  const struct {
+    const char *name;
+    bool *flag;
+  } flags[] = {{"--print-command", &options->print_commands},
+               {"--with-ptxas", &options->with_ptxas},
+               {"--quiet", &options->quiet},
+               {"-q", &options->quiet},
+               {"--only-new", &options->only_new},
+               {"--all-instances", &options->all_instances}};
+  for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k)
+    if (!strcmp(word, flags[k].name))
+      return flags[k].flag;
+  return NULL;
+}
+
 int check_options_read(int count, char **words, check_options *options) {
   *options = (check_options){.jobs = threads_processors(), .timeout = 300};
   int result = 0;
@@ -157,14 +177,9 @@ int check_options_read(int count, char **words, check_options *options) {
       options->help = true;
       return 0;
     }
-    if (!strcmp(words[k], "--print-command")) {
-      options->print_commands = true;
-    } else if (!strcmp(words[k], "--with-ptxas")) {
-      options->with_ptxas = true;
-    } else if (!strcmp(words[k], "--quiet") || !strcmp(words[k], "-q")) {
-      options->quiet = true;
-    } else if (!strcmp(words[k], "--only-new")) {
-      options->only_new = true;
+    bool *flag = flag_of(options, words[k]);
+    if (flag) {
+      *flag = true;
     } else if (!strcmp(words[k], "--")) {
       options->has_flags = true;
       options->flags = words + k + 1;

@@ -32,6 +32,7 @@ typedef struct check_options {
   bool with_ptxas;     // --with-ptxas: compile each file, too, for the registers of its kernels
   bool quiet;          // --quiet: neither progress nor summary
   bool only_new;       // --only-new: print what the baseline doesn't list
+  bool all_instances;  // --all-instances: reports have all, not the worst ones
   bool help;
 } check_options;
 

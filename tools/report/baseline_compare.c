@@ -21,15 +21,23 @@
 // Fingerprints of barriers were made of the message once. An entry that has such a one, which its
 // message tells, is paired with a barrier of that name in that kernel.
 
-static int compare_items(const void *x, const void *y) {
-  const gate_item *a = x, *b = y;
+// Findings of instances of a template that are one in reports.
+static int compare_places(const gate_item *a, const gate_item *b) {
   int order = strcmp(a->file, b->file);
   if (order == 0)
     order = (a->line > b->line) - (a->line < b->line);
   if (order == 0)
     order = (a->column > b->column) - (a->column < b->column);
-  if (order == 0)
-    order = strcmp(a->rule, b->rule);
+  return order ? order : strcmp(a->rule, b->rule);
+}
+
+static bool in_one_place(const gate_item *a, const gate_item *b) {
+  return a->line > 0 && *a->file && compare_places(a, b) == 0;
+}
+
+static int compare_items(const void *x, const void *y) {
+  const gate_item *a = x, *b = y;
+  int order = compare_places(a, b);
   if (order == 0)
     order = (a->fingerprint > b->fingerprint) - (a->fingerprint < b->fingerprint);
   return order ? order : strcmp(a->kernel, b->kernel);
@@ -90,6 +98,30 @@ static void pair_former(gate_item *item, baseline *known, bool exact) {
   }
 }
 
+static int compare_indirectly(const void *x, const void *y) {
+  return compare_places(*(gate_item *const *)x, *(gate_item *const *)y);
+}
+
+// Without memory each item stands for itself.
+static void mark_new_places(gate *gate) {
+  gate_item **items = malloc(((size_t)gate->n_items + 1) * sizeof *items);
+  for (uint32_t k = 0; k < gate->n_items; ++k) {
+    gate->items[k].in_new_place = gate->items[k].state == GATE_NEW;
+    if (items)
+      items[k] = &gate->items[k];
+  }
+  if (items)
+    qsort(items, gate->n_items, sizeof *items, compare_indirectly);
+  for (uint32_t first = 0, end; items && first < gate->n_items; first = end) {
+    bool new = items[first]->in_new_place;
+    for (end = first + 1; end < gate->n_items && in_one_place(items[first], items[end]); ++end)
+      new |= items[end]->in_new_place;
+    for (uint32_t k = first; k < end; ++k)
+      items[k]->in_new_place = new;
+  }
+  free(items);
+}
+
 void gate_judge(gate *gate) {
   if (gate->judged || !gate->options->baseline)
     return;
@@ -112,6 +144,7 @@ void gate_judge(gate *gate) {
       pair_former(item, known, k < gate->n_items);
   }
   free(entries);
+  mark_new_places(gate);
 }
 
 // ---- saying ------------------------------------------------------------------------------------
@@ -140,6 +173,23 @@ static void say_failing(const gate *gate, const gate_item *item, bool compared, 
   if (item->fails->measure == GATE_IMBALANCE || item->fails->measure == GATE_LOST)
     fprintf(to, " (%.*s)", item->fails->length, item->fails->written);
   fputc('\n', to);
+}
+
+// One finding of those from `first` on that are in one place, the first that fails; *end is behind
+// them. Whether one does.
+static bool say_failing_place(const gate *gate, uint32_t first, uint32_t *end, FILE *to) {
+  const gate_item *fails = NULL;
+  uint32_t k = first;
+  do {
+    const gate_item *item = &gate->items[k];
+    if (!fails && item->fails && item->state == GATE_NEW)
+      fails = item;
+    ++k;
+  } while (k < gate->n_items && in_one_place(&gate->items[first], &gate->items[k]));
+  *end = k;
+  if (fails)
+    say_failing(gate, fails, gate->options->baseline != NULL, to);
+  return fails;
 }
 
 // Losses of kernels are looked at where a condition asks for them.
@@ -173,14 +223,19 @@ static void say_not_analysed(const gate *gate, FILE *to) {
           gate->n_not_analysed, one ? " was" : "s were", one ? "it" : "them");
 }
 
+// Counts places, of sorted items.
 static void say_compared(const gate *gate, FILE *to) {
-  uint32_t new = 0, gone = 0;
-  for (uint32_t k = 0; k < gate->n_items; ++k)
-    new += gate->items[k].state == GATE_NEW;
+  uint32_t new = 0, gone = 0, all = 0;
+  for (uint32_t k = 0; k < gate->n_items; ++k) {
+    if (k > 0 && in_one_place(&gate->items[k - 1], &gate->items[k]))
+      continue;
+    ++all;
+    new += gate->items[k].in_new_place;
+  }
   for (uint32_t k = 0; k < gate->known.count; ++k)
     gone += gate_is_gone(gate, &gate->known.entries[k]);
-  fprintf(to, "divcost: %s: %u finding%s known, %u new\n", gate->options->baseline,
-          gate->n_items - new, plural(gate->n_items - new), new);
+  fprintf(to, "divcost: %s: %u finding%s known, %u new\n", gate->options->baseline, all - new,
+          plural(all - new), new);
   if (gone)
     fprintf(to, "divcost: %u finding%s of %s %s no longer there%s\n", gone, plural(gone),
             gate->options->baseline, gone == 1 ? "is" : "are",
@@ -225,11 +280,8 @@ int gate_end(gate *gate, FILE *to) {
   gate_judge(gate);
   if (gate->n_items > 1)
     qsort(gate->items, gate->n_items, sizeof *gate->items, compare_items); // the table is done with
-  for (uint32_t k = 0; k < gate->n_items && !accepted; ++k)
-    if (gate->items[k].fails && gate->items[k].state == GATE_NEW) {
-      say_failing(gate, &gate->items[k], compared, to);
-      ++failing;
-    }
+  for (uint32_t k = 0, end; k < gate->n_items && !accepted; k = end)
+    failing += say_failing_place(gate, k, &end, to);
   if (compared)
     say_compared(gate, to);
   say_not_analysed(gate, to);

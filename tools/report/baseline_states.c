@@ -12,6 +12,8 @@ static const char *state_of(void *context, const dc_unit_kernel *kernel,
   const gate_item *item = gate_find(context, kernel, finding);
   if (!item)
     return NULL;
+  if (item->in_new_place)
+    return "new";
   switch (item->state) {
   case GATE_UNCHANGED:
     return "unchanged";

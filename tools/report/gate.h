@@ -84,9 +84,10 @@ typedef struct gate_item {
   char *kernel, *file, *message; // the kernel's name; as in the baseline; one sentence
   uint32_t line, column;         // 0: not known
   const gate_condition *fails;   // the first condition that it meets, or NULL
-  uint64_t former;  // of a barrier: rule and symbol as they were hashed before the message when
-                    // that was part of fingerprints; 0: of another rule
-  gate_state state; // from gate_judge on
+  uint64_t former;   // of a barrier: rule and symbol as they were hashed before the message when
+                     // that was part of fingerprints; 0: of another rule
+  gate_state state;  // from gate_judge on
+  bool in_new_place; // it is new, or another instance's is with its rule in its place
 } gate_item;
 
 typedef struct gate {

@@ -27,6 +27,8 @@ static const char help_begin[] =
     "\n";
 static const char help_end[] =
     "  --top N  only the worst N kernels, in the report for people\n"
+    "  --all-instances\n"
+    "           all instances of templates, not the worst of each, and of each finding\n"
     "  --help   prints this\n"
     "\n"
     "Exit status: 0 done, 1 a file can't be read, understood or written, or a finding fails,\n"
@@ -39,6 +41,7 @@ typedef struct report_request {
   const char *option; // that asked for it, or NULL
   gate_options gate;
   uint32_t top; // kernels for people; 0: all
+  bool all_instances;
 } report_request;
 
 static int print_help(void) {
@@ -85,7 +88,9 @@ static int read_arguments(report_request *request, int *count, char **arguments)
       request->option = arguments[k];
       continue;
     }
-    if (strcmp(arguments[k], "--top") == 0)
+    if (strcmp(arguments[k], "--all-instances") == 0)
+      request->all_instances = true;
+    else if (strcmp(arguments[k], "--top") == 0)
       status = read_top(request, *count, arguments, &k);
     else if (arguments[k][0] == '-')
       return command_unknown_option(arguments[k]);
@@ -115,6 +120,12 @@ int report_add_to_gate(gate *gate, const dc_kernels *kernels) {
   return status;
 }
 
+int report_fold(const dc_kernels *kernels, dc_folded **folded, dc_kernels *shown) {
+  dc_error error;
+  dc_status status = dc_instances_fold(kernels, folded, shown, &error);
+  return status == DC_OK ? 0 : command_fail(NULL, error.text);
+}
+
 dc_status report_write(const dc_report_format *format, dc_report_options options,
                        const dc_kernels *kernels, gate *gate, FILE *to, dc_error *error) {
   const dc_baseline baseline = gate_baseline(gate);
@@ -138,8 +149,13 @@ static int write_report(const report_request *request, const dc_kernels *kernels
   int status = gate_begin(&gate, &request->gate);
   if (status == 0 && gate_is_asked(&request->gate))
     status = report_add_to_gate(&gate, kernels);
+  dc_folded *folded = NULL;
+  dc_kernels shown = *kernels;
+  if (status == 0 && !request->all_instances)
+    status = report_fold(kernels, &folded, &shown);
   if (status == 0)
-    status = report_print(request->format, request->top, kernels, &gate);
+    status = report_print(request->format, request->top, &shown, &gate);
+  dc_folded_free(folded);
   if (status == 0)
     status = gate_end(&gate, stderr);
   gate_free(&gate);

@@ -5,8 +5,13 @@
 #ifndef DIVCOST_TOOLS_REPORT_REPORT_H
 #define DIVCOST_TOOLS_REPORT_REPORT_H
 
+#include "divcost/instances.h"
 #include "divcost/report.h"
 #include "report/gate.h"
+
+// What reports show of kernels: dc_instances_fold. 0, or the exit status after a message; *folded
+// is released in any case.
+int report_fold(const dc_kernels *kernels, dc_folded **folded, dc_kernels *shown);
 
 // Writes kernels that the gate has judged (it may know of no baseline), with source lines where the
 // files can be read. Errors are said by the caller.

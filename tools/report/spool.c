@@ -89,6 +89,18 @@ static bool put(spool *spool, const void *data, size_t count, size_t size) {
   return count == 0 || fwrite(data, size, count, spool->file) == count;
 }
 
+static bool put_text(spool *spool, const char *text) {
+  size_t size = strlen(text) + 1;
+  return put(spool, &size, 1, sizeof size) && put(spool, text, size, 1);
+}
+
+static bool put_names(spool *spool, const dc_name_list *names) {
+  bool good = true;
+  for (uint32_t k = 0; k < names->count && good; ++k)
+    good = put_text(spool, names->names[k]);
+  return good;
+}
+
 static void *array_of(const dc_kernel *kernel, const array_field *field, size_t *count) {
   uint32_t number;
   void *array;
@@ -117,11 +129,11 @@ static bool put_all(spool *spool, const dc_unit_kernel *kernel) {
   good = good && put(spool, measured->parts, measured->n_parts, sizeof *measured->parts);
   good = good && put(spool, kernel->findings, kernel->n_findings, sizeof *kernel->findings);
   for (uint32_t k = 0; good && k < kernel->n_findings; ++k) {
-    const char *message = kernel->findings[k].message ? kernel->findings[k].message : "";
-    size_t size = strlen(message) + 1;
-    good = put(spool, &size, 1, sizeof size) && put(spool, message, size, 1);
+    const dc_finding *finding = &kernel->findings[k];
+    good = put_text(spool, finding->message ? finding->message : "") &&
+           put_names(spool, &finding->others);
   }
-  return good;
+  return good && put_names(spool, &kernel->instances);
 }
 
 dc_status spool_put(spool *spool, const dc_unit_kernel *kernel, int64_t *offset, dc_error *error) {
@@ -169,6 +181,21 @@ static void read_kernel(reader *from, const dc_unit_kernel *raw, dc_kernel *kern
   kernel->pool.index_size = 0;
 }
 
+static char *read_text(reader *from) {
+  size_t size = 0;
+  read_into(from, &size, 1, sizeof size);
+  return read_array(from, size, 1);
+}
+
+static void read_names(reader *from, uint32_t count, dc_name_list *to) {
+  for (uint32_t k = 0; k < count && !from->failed; ++k) {
+    char *name = read_text(from);
+    if (name && !from->failed && !dc_name_list_add(to, name))
+      from->failed = from->out_of_memory = true;
+    free(name);
+  }
+}
+
 // Counts grow with what was read, so that a failure leaves what can be released.
 static void read_figures(reader *from, const dc_unit_kernel *raw, dc_unit_kernel *kernel) {
   kernel->estimates = read_array(from, raw->n_estimates, sizeof *kernel->estimates);
@@ -183,10 +210,13 @@ static void read_figures(reader *from, const dc_unit_kernel *raw, dc_unit_kernel
   if (!from->failed)
     kernel->findings = read_array(from, raw->n_findings, sizeof *kernel->findings);
   for (uint32_t k = 0; !from->failed && k < raw->n_findings; ++k) {
-    size_t size = 0;
-    read_into(from, &size, 1, sizeof size);
-    kernel->findings[kernel->n_findings++].message = read_array(from, size, 1);
+    dc_finding *finding = &kernel->findings[kernel->n_findings++];
+    uint32_t n_others = finding->others.count;
+    finding->others = (dc_name_list){0};
+    finding->message = read_text(from);
+    read_names(from, n_others, &finding->others);
   }
+  read_names(from, raw->instances.count, &kernel->instances);
 }
 
 dc_status spool_get(spool *spool, int64_t offset, dc_unit_kernel *kernel, dc_error *error) {

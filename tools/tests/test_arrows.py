@@ -55,7 +55,7 @@ ROOMS = {
 # The headers of cost-models/include/divcost, by the room of the model that they are of; to all other
 # folders they are one, cost-models/include.
 HEADERS = {
-    "base": "edit_distance error hash parallel path string_set version",
+    "base": "edit_distance error hash name_list parallel path string_set version",
     "math": "random",
     "files": "input replace",
     "expr": "expr",
@@ -71,7 +71,7 @@ HEADERS = {
     "unit": "block_counts embedded flat profile unit what_if",
     "json": "files",
     "measured": "measured ptxas",
-    "report": "divcost number report words",
+    "report": "divcost instances number report words",
 }
 
 MODEL, PUBLIC = "cost-models/src", "cost-models/include"

@@ -8,6 +8,7 @@
 
 #include "divcost/estimate.h"
 #include "divcost/measured.h"
+#include "divcost/name_list.h"
 #include "divcost/rules.h"
 
 #ifdef __cplusplus
@@ -23,6 +24,8 @@ typedef struct dc_finding {
   char *message;        // owned; one sentence
   uint64_t fingerprint; // stable under edits elsewhere: rule and loop id, function or barrier
   bool suppressed;
+  dc_name_list others; // kernels that have it, too, where reports have only the worst instance of a
+                       // template (divcost/instances.h)
 } dc_finding;
 
 // The chain of reasons behind a finding, in kernel->reasons: its barrier's, else its loop's.
@@ -74,6 +77,7 @@ typedef struct dc_unit_kernel {
   dc_finding *findings;
   uint32_t n_findings;
   dc_unit_measured measured;
+  dc_name_list instances; // of its template, which it stands for (divcost/instances.h)
 } dc_unit_kernel;
 
 typedef struct dc_unit {

@@ -97,6 +97,9 @@ size_t dc_idle_words(const dc_estimate *estimate, uint32_t branch, char *words, 
 // can be asked with size 0. O(blocks).
 size_t dc_calls_words(const dc_kernel *kernel, char *words, size_t size);
 
+// "<float, 1>, <half, 2> and 21 more": what tells instances of a template from each other.
+size_t dc_instances_words(const dc_name_list *names, char *words, size_t size);
+
 // "sm_80: reconvergence assumed (from sm_90)": where costs come from. Those of instructions are
 // told if they are assumed, or in full; how many instructions there are, where the kernel's were
 // counted for another architecture. kernel may be NULL.

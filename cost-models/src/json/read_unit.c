@@ -346,6 +346,18 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
   read_accesses(reader, &accesses, kernel, estimate);
 }
 
+static void read_names(dc_json_reader *reader, const dc_json_place *list, dc_name_list *names) {
+  size_t count = dc__json_count(reader, list, DC_JSON_OPTIONAL);
+  for (size_t k = 0; k < count && reader->status == DC_OK; ++k) {
+    dc_json_place element = dc__json_element(list, k);
+    char *name = read_copy(reader, &element);
+    if (name && !dc_name_list_add(names, name) && reader->status == DC_OK)
+      reader->status =
+          dc_fail(reader->error, DC_ERROR_MEMORY, "out of memory for %zu names", count);
+    free(name);
+  }
+}
+
 static void read_finding(dc_json_reader *reader, const dc_json_place *object,
                          const dc_kernel *kernel, dc_finding *finding) {
   if (!dc__json_is_object(reader, object))
@@ -356,7 +368,8 @@ static void read_finding(dc_json_reader *reader, const dc_json_place *object,
                 barrier = dc__json_member(object, "barrier_index"),
                 location = dc__json_member(object, "location"),
                 message = dc__json_member(object, "message"),
-                suppressed = dc__json_member(object, "suppressed");
+                suppressed = dc__json_member(object, "suppressed"),
+                others = dc__json_member(object, "others");
   finding->rule = (dc_rule)dc__json_enum(reader, &rule, dc_rule_parse);
   finding->fingerprint = dc__json_read_hex(reader, &fingerprint);
   finding->loop = dc__json_index(reader, &loop, kernel->n_loops, "loops", DC_JSON_OPTIONAL);
@@ -366,6 +379,7 @@ static void read_finding(dc_json_reader *reader, const dc_json_place *object,
       dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL);
   finding->message = read_copy(reader, &message);
   finding->suppressed = dc__json_boolean(reader, &suppressed, DC_JSON_REQUIRED);
+  read_names(reader, &others, &finding->others);
 }
 
 static double read_share(dc_json_reader *reader, const dc_json_place *object, const char *name) {
@@ -413,13 +427,15 @@ static void read_kernel(dc_json_reader *reader, const dc_json_place *object,
   dc_json_place skeleton = dc__json_member(object, "skeleton"),
                 estimates = dc__json_member(object, "estimates"),
                 findings = dc__json_member(object, "findings"),
-                measured = dc__json_member(object, "measured");
+                measured = dc__json_member(object, "measured"),
+                instances = dc__json_member(object, "instances");
   dc__json_read_skeleton(reader, &skeleton, &kernel->kernel);
   size_t n_estimates = dc__json_count(reader, &estimates, DC_JSON_REQUIRED);
   size_t n_findings = dc__json_count(reader, &findings, DC_JSON_REQUIRED);
   if (reader->status != DC_OK)
     return;
   read_measured(reader, &measured, &kernel->kernel, &kernel->measured);
+  read_names(reader, &instances, &kernel->instances);
   kernel->estimates = zeroed(reader, n_estimates, sizeof *kernel->estimates);
   kernel->findings = zeroed(reader, n_findings, sizeof *kernel->findings);
   for (size_t k = 0; k < n_estimates && reader->status == DC_OK; ++k) {

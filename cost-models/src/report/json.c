@@ -152,6 +152,16 @@ static json_t *accesses(dc_json_writer *writer, const dc_unit_kernel *of) {
   return list;
 }
 
+static void put_names(dc_json_writer *writer, json_t *object, const char *key,
+                      const dc_name_list *names) {
+  if (names->count == 0)
+    return;
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < names->count; ++k)
+    dc__json_append(writer, list, dc__json_text(names->names[k]));
+  dc__json_put(writer, object, key, list);
+}
+
 static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < of->n_findings; ++k) {
@@ -172,6 +182,7 @@ static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
                  dc__json_text(finding->message ? finding->message : ""));
     dc__json_put(writer, object, "suppressed", json_boolean(finding->suppressed));
     dc__json_put_text(writer, object, "reason", dc_finding_reason(&of->kernel, finding));
+    put_names(writer, object, "others", &finding->others);
     dc__json_append(writer, list, object);
   }
   return list;
@@ -245,6 +256,7 @@ static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *
     if (at->line)
       dc__json_put(writer, object, "line", json_integer(at->line));
   }
+  put_names(writer, object, "instances", &of->instances);
   dc__json_put_text(writer, object, "not_analysed", dc_kernel_text(kernel, kernel->not_analysed));
   dc__json_put_dims(writer, object, "block", launch->block);
   dc__json_put(writer, object, "block_from", json_string(dc_block_from_name(launch->from)));

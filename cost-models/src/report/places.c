@@ -81,7 +81,8 @@ static dc_status collect(const dc_kernels *kernels, const dc_baseline *baseline,
     for (uint32_t f = 0; f < kernel->n_findings; ++f) {
       const char *state =
           baseline ? baseline->state(baseline->context, kernel, &kernel->findings[f]) : NULL;
-      entry added = {.of = {k, f, 1, state && !strcmp(state, "new")}};
+      entry added = {
+          .of = {k, f, 1 + kernel->findings[f].others.count, state && !strcmp(state, "new")}};
       if (!add(to, kernel, added))
         return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the places of findings");
     }
@@ -129,7 +130,7 @@ static bool fold(const collection *from, dc_places *places) {
     for (end = first + 1; end < from->n && from->entries[first].file != DC_NONE &&
                           compare_places(&from->entries[first], &from->entries[end]) == 0;
          ++end) {
-      ++worst.instances;
+      worst.instances += from->entries[end].of.instances;
       worst.is_new |= from->entries[end].of.is_new;
     }
     places->findings[places->n_findings++] = worst;

@@ -207,15 +207,19 @@ static void accesses(dc_report *r) {
 
 // Findings that no loop's entry shows.
 static void findings(dc_report *r) {
-  char at[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
+  char at[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT], others[60] = "";
   for (uint32_t k = 0; k < r->of->n_findings; ++k) {
     const dc_finding *finding = &r->of->findings[k];
     if (dc_rule_about(finding->rule)->of_cost && finding->loop != DC_NONE)
       continue;
     dc__report_location(r, finding->location, NULL, at, sizeof at);
-    snprintf(words, sizeof words, "%s%s%s [divcost-%s]%s", at, *at ? ": " : "",
+    if (finding->others.count)
+      snprintf(others, sizeof others, " (and in %u other instance%s)", finding->others.count,
+               finding->others.count == 1 ? "" : "s");
+    snprintf(words, sizeof words, "%s%s%s [divcost-%s]%s%s", at, *at ? ": " : "",
              finding->message ? finding->message : "", dc_rule_name(finding->rule),
-             finding->suppressed ? " (suppressed)" : "");
+             finding->suppressed ? " (suppressed)" : "", others);
+    *others = 0;
     dc__page_line(&r->page);
     dc__page_column(&r->page, 2);
     dc__page_wrap(&r->page, finding->suppressed ? DC_STYLE_QUIET : DC_STYLE_BAD, 4, words);
@@ -247,6 +251,17 @@ static void times(dc_report *r) {
   }
 }
 
+// Those that the kernel stands for.
+static void instances(dc_report *r) {
+  const dc_name_list *names = &r->of->instances;
+  char others[DC_WORDS], words[DC_WORDS + 100];
+  if (names->count == 0)
+    return;
+  dc_instances_words(names, others, sizeof others);
+  snprintf(words, sizeof words, "the worst of %u; the others: %s", names->count + 1, others);
+  dc__report_labelled(r, 2, "instances", words);
+}
+
 // What holds for the whole kernel: its launches, and what it costs and loses.
 static void totals(dc_report *r) {
   const dc_kernel *kernel = &r->of->kernel;
@@ -256,6 +271,7 @@ static void totals(dc_report *r) {
   dc__report_location(r, kernel->location, NULL, at, sizeof at);
   if (*at)
     dc__report_labelled(r, 2, "at", at);
+  instances(r);
   if (kernel->not_analysed)
     dc__report_labelled(r, 2, "not analysed", dc__report_text(r, kernel->not_analysed));
   for (uint32_t k = 0; k < kernel->n_launches; ++k)

@@ -4,6 +4,8 @@
 // The page that the report for people is written on: line breaks, columns, colours.
 #include "report/text_internal.h"
 
+#include "report/names.h"
+
 #include <string.h>
 
 // ---- text --------------------------------------------------------------------------------------
@@ -105,30 +107,11 @@ dc_style dc__share_style(dc_interval share) {
 
 // ---- names -------------------------------------------------------------------------------------
 
-// Bytes of a function's name before its parameters: parentheses of "(anonymous namespace)" and
-// within template arguments don't begin these.
-static size_t name_length(const char *name) {
-  static const char unnamed[] = "(anonymous namespace)";
-  unsigned depth = 0;
-  const char *c = name;
-  for (; *c; ++c) {
-    if (strncmp(c, unnamed, strlen(unnamed)) == 0)
-      c += strlen(unnamed) - 1;
-    else if (*c == '(' && depth == 0)
-      break;
-    else if (*c == '<')
-      ++depth;
-    else if (*c == '>' && depth)
-      --depth;
-  }
-  return (size_t)(c - name);
-}
-
 void dc__short_name(const char *name, char *text, size_t size) {
   static const char none[] = "void ";
   if (strncmp(name, none, strlen(none)) == 0)
     name += strlen(none);
-  size_t length = name_length(name), namespaces = 0;
+  size_t length = dc__name_length(name), namespaces = 0;
   for (size_t k = 0; k + 1 < length && name[k] != '<'; ++k)
     if (name[k] == ':' && name[k + 1] == ':')
       namespaces = k + 2;

@@ -17,10 +17,16 @@ static void free_estimates(dc_estimate *estimates, uint32_t count) {
   free(estimates);
 }
 
+static void free_finding(dc_finding *finding) {
+  free(finding->message);
+  dc_name_list_free(&finding->others);
+}
+
 void dc_unit_kernel_free(dc_unit_kernel *kernel) {
   for (uint32_t f = 0; f < kernel->n_findings; ++f)
-    free(kernel->findings[f].message);
+    free_finding(&kernel->findings[f]);
   free(kernel->findings);
+  dc_name_list_free(&kernel->instances);
   free_estimates(kernel->estimates, kernel->n_estimates);
   free(kernel->measured.parts);
   dc_kernel_free(&kernel->kernel);
@@ -233,6 +239,11 @@ static void join_kernels(dc_unit_kernel *into, dc_unit_kernel *from) {
     into->measured = from->measured;
     from->measured = (dc_unit_measured){0};
   }
+  if (from->instances.count) {
+    dc_name_list_free(&into->instances);
+    into->instances = from->instances;
+    from->instances = (dc_name_list){0};
+  }
   for (uint32_t k = 0; k < from->n_findings; ++k) {
     dc_finding *finding = &from->findings[k];
     uint32_t to = 0;
@@ -244,9 +255,10 @@ static void join_kernels(dc_unit_kernel *into, dc_unit_kernel *from) {
     if (to == into->n_findings)
       ++into->n_findings;
     else
-      free(into->findings[to].message);
+      free_finding(&into->findings[to]);
     into->findings[to] = *finding;
     finding->message = NULL;
+    finding->others = (dc_name_list){0};
   }
   dc_unit_kernel_free(from);
 }

@@ -32,6 +32,13 @@ static dc_status flatten(const dc_unit_kernel *of, unsigned char **bytes, size_t
   return *bytes ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel");
 }
 
+static void put_names(html_json *json, const char *key, const dc_name_list *names) {
+  dc__html_open(json, key, '[');
+  for (uint32_t k = 0; k < names->count; ++k)
+    dc__html_string(json, NULL, names->names[k]);
+  dc__html_close(json, ']');
+}
+
 static void put_findings(html_json *json, const dc_unit_kernel *of) {
   dc__html_open(json, "findings", '[');
   for (uint32_t k = 0; k < of->n_findings; ++k) {
@@ -41,9 +48,11 @@ static void put_findings(html_json *json, const dc_unit_kernel *of) {
     dc__html_string(json, "text", finding->message ? finding->message : "");
     dc__describe_place(json, "at", &of->kernel, finding->location);
     dc__html_truth(json, "suppressed", finding->suppressed);
+    put_names(json, "others", &finding->others);
     dc__html_close(json, '}');
   }
   dc__html_close(json, ']');
+  put_names(json, "instances", &of->instances);
 }
 
 dc_status dc__html_write_kernel(const dc_unit_kernel *kernel, uint32_t index, FILE *to,
@@ -180,6 +189,7 @@ static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_est
   dc__html_whole(row, NULL, of->n_findings);
   dc__html_whole(row, NULL, dc_calls_words(&of->kernel, NULL, 0) > 0);
   add_time(row, dc_time_lost(of));
+  dc__html_whole(row, NULL, of->instances.count);
   dc__html_close(row, ']');
   return good;
 }

@@ -9,7 +9,7 @@ const index = block("index");
 // As blocks.c writes rows.
 const KERNEL = {name: 0, file: 1, line: 2, column: 3, lost: 4, severity: 5, low: 6, high: 7, from: 8,
                 efficiency: 9, efficient: 10, cycles: 11, slow: 12, loops: 13, findings: 14,
-                leavesOut: 15, timeLost: 16, time: 17};
+                leavesOut: 15, timeLost: 16, time: 17, instances: 18};
 const LOOP = {kernel: 0, loop: 1, file: 2, line: 3, column: 4, lost: 5, severity: 6, low: 7, high: 8,
               from: 9, class: 10, imbalance: 11, aggregate: 12};
 

@@ -33,7 +33,7 @@ function facts(rows) {
 
 function kernelPage(number) {
   openKernel = number;
-  const {view, findings} = readKernel(number), order = loopOrder(view);
+  const {view, findings, instances} = readKernel(number), order = loopOrder(view);
   const access = accessPanel(number), sources = sourcesOf(view, order.slice(0, LOOPS), access);
   const wide = [
     element("p", null, element("a", {href: "#"}, "\u2190 All kernels")),
@@ -50,6 +50,7 @@ function kernelPage(number) {
       ...(view.time ? [["time", view.time]] : []),
       ...(view.calls ? [["calls", view.calls]] : []),
       ...view.costs.map(cost => ["costs", cost])]),
+    instancesList(instances),
     estimatesTable(view),
   ];
   const loops = element("section", {"aria-labelledby": "loops-head"},
@@ -213,5 +214,14 @@ function findingsPanel(findings, sources) {
   return findings.length > 0 && element("section", {class: "panel", "aria-labelledby": "findings-head"},
     element("h2", {id: "findings-head"}, "Findings"),
     element("ul", {class: "because"}, findings.map(finding => element("li", null, placeLink(sources, finding.at), finding.at && ": ",
-      finding.text, ` [divcost-${finding.rule}]`, finding.suppressed && " (suppressed)"))));
+      finding.text, ` [divcost-${finding.rule}]`, finding.suppressed && " (suppressed)",
+      finding.others.length > 0 && element("span", {title: finding.others.join("\n")},
+        ` (and in ${finding.others.length} other instance${finding.others.length === 1 ? "" : "s"})`)))));
+}
+
+// The others of the template, of which this one is the worst.
+function instancesList(instances) {
+  return instances.length > 0 && element("details", {class: "instances"},
+    element("summary", null, `The worst of ${instances.length + 1} instances`),
+    element("ul", null, instances.map(name => element("li", {class: "code"}, name))));
 }
