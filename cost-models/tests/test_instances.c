@@ -23,6 +23,8 @@
 
 enum { LINES = 3 };
 
+static const dc_fold_options people = {.all_instances = false};
+
 // A kernel of that name, declared on that line, which loses the share `lost` of its cycles.
 static dc_unit_kernel *add_kernel(dc_unit *unit, const char *name, uint32_t line, double lost) {
   dc_unit_kernel *grown = realloc(unit->kernels, (unit->n_kernels + 1) * sizeof *unit->kernels);
@@ -91,7 +93,7 @@ static void of_each_template_and_finding_the_worst_stays(void **state) {
   make_instances(&unit);
   dc_kernels all = dc_unit_kernels(&unit), shown;
   dc_folded *folded;
-  assert_int_equal(dc_instances_fold(&all, &folded, &shown, NULL), DC_OK);
+  assert_int_equal(dc_instances_fold(&all, &people, &folded, &shown, NULL), DC_OK);
   assert_int_equal(shown.n_kernels, 3);
   assert_string_equal(name_at(&shown, 0), "void k<float>(float*)");
   assert_int_equal(kernel_at(&shown, 0)->instances.count, 0);
@@ -114,8 +116,8 @@ static void folding_again_changes_nothing(void **state) {
   make_instances(&unit);
   dc_kernels all = dc_unit_kernels(&unit), once, twice;
   dc_folded *first, *second;
-  assert_int_equal(dc_instances_fold(&all, &first, &once, NULL), DC_OK);
-  assert_int_equal(dc_instances_fold(&once, &second, &twice, NULL), DC_OK);
+  assert_int_equal(dc_instances_fold(&all, &people, &first, &once, NULL), DC_OK);
+  assert_int_equal(dc_instances_fold(&once, &people, &second, &twice, NULL), DC_OK);
   assert_int_equal(twice.n_kernels, once.n_kernels);
   for (uint32_t k = 0; k < once.n_kernels; ++k) {
     assert_int_equal(kernel_at(&twice, k)->instances.count, kernel_at(&once, k)->instances.count);
@@ -137,9 +139,28 @@ static void names_are_taken_over(void **state) {
   assert_true(dc_name_list_add(&unit.kernels[0].findings[1].others, "void k<char>(char*)"));
   dc_kernels all = dc_unit_kernels(&unit), shown;
   dc_folded *folded;
-  assert_int_equal(dc_instances_fold(&all, &folded, &shown, NULL), DC_OK);
+  assert_int_equal(dc_instances_fold(&all, &people, &folded, &shown, NULL), DC_OK);
   assert_int_equal(kernel_at(&shown, 1)->instances.count, 2);
   assert_int_equal(kernel_at(&shown, 1)->findings[0].others.count, 2);
+  dc_folded_free(folded);
+  dc_unit_free(&unit);
+}
+
+static void what_people_do_not_see_can_be_asked_for(void **state) {
+  (void)state;
+  dc_unit unit;
+  make_instances(&unit);
+  unit.kernels[3].library = true;
+  dc_kernels all = dc_unit_kernels(&unit), shown;
+  dc_folded *folded;
+  assert_int_equal(dc_instances_fold(&all, &people, &folded, &shown, NULL), DC_OK);
+  assert_int_equal(shown.n_kernels, 2);
+  assert_int_equal(dc_folded_left_out(folded), 1);
+  dc_folded_free(folded);
+  const dc_fold_options whole = {.all_instances = true, .system_headers = true};
+  assert_int_equal(dc_instances_fold(&all, &whole, &folded, &shown, NULL), DC_OK);
+  assert_int_equal(shown.n_kernels, 4);
+  assert_int_equal(dc_folded_left_out(folded), 0);
   dc_folded_free(folded);
   dc_unit_free(&unit);
 }
@@ -151,7 +172,7 @@ static void kernels_without_a_place_stay(void **state) {
   add_kernel(&unit, "void k<float>(float*)", 0, 0.2);
   dc_kernels all = dc_unit_kernels(&unit), shown;
   dc_folded *folded;
-  assert_int_equal(dc_instances_fold(&all, &folded, &shown, NULL), DC_OK);
+  assert_int_equal(dc_instances_fold(&all, &people, &folded, &shown, NULL), DC_OK);
   assert_int_equal(shown.n_kernels, 2);
   dc_folded_free(folded);
   dc_unit_free(&unit);
@@ -177,7 +198,7 @@ static void no_finding_is_lost(void **state) {
     }
     dc_kernels all = dc_unit_kernels(&unit), shown;
     dc_folded *folded;
-    assert_int_equal(dc_instances_fold(&all, &folded, &shown, NULL), DC_OK);
+    assert_int_equal(dc_instances_fold(&all, &people, &folded, &shown, NULL), DC_OK);
     uint32_t kernels = shown.n_kernels;
     for (uint32_t k = 0; k < shown.n_kernels; ++k) {
       const dc_unit_kernel *kernel = kernel_at(&shown, k);
@@ -199,12 +220,14 @@ static void json_keeps_the_names(void **state) {
   sample_unit(&unit);
   assert_true(dc_name_list_add(&unit.kernels[0].instances, "void a<1>()"));
   assert_true(dc_name_list_add(&unit.kernels[0].findings[0].others, "void a<1>()"));
+  unit.kernels[1].library = true;
   char *text = json_of(&unit);
   FILE *stream = fmemopen(text, strlen(text), "r");
   assert_non_null(stream);
   assert_int_equal(dc_unit_read_json(stream, &again, NULL), DC_OK);
   fclose(stream);
   assert_int_equal(again.kernels[0].instances.count, 1);
+  assert_true(again.kernels[1].library);
   char *second = json_of(&again);
   assert_string_equal(text, second);
   free(text);
@@ -236,6 +259,7 @@ int main(void) {
       cmocka_unit_test(of_each_template_and_finding_the_worst_stays),
       cmocka_unit_test(folding_again_changes_nothing),
       cmocka_unit_test(names_are_taken_over),
+      cmocka_unit_test(what_people_do_not_see_can_be_asked_for),
       cmocka_unit_test(kernels_without_a_place_stay),
       cmocka_unit_test(no_finding_is_lost),
       cmocka_unit_test(json_keeps_the_names),

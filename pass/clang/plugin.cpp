@@ -118,6 +118,7 @@ void Compilation::markLibraries(dc_unit &Unit) {
   llvm::StringMap<bool> Files;
   for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
     dc_kernel &Kernel = Unit.kernels[K].kernel;
+    bool IsLibrarys = Kernel.n_locations > 0;
     for (uint32_t L = 0; L < Kernel.n_locations; ++L) {
       dc_location &At = Kernel.locations[L];
       auto [File, IsNew] = Files.try_emplace(dc_kernel_text(&Kernel, At.file));
@@ -125,7 +126,9 @@ void Compilation::markLibraries(dc_unit &Unit) {
         if (SourceLocation Place = Where->translate(File->first(), At.line, 1); Place.isValid())
           File->second = SM.isInSystemHeader(Place);
       At.library = File->second;
+      IsLibrarys &= At.library || !At.line;
     }
+    Unit.kernels[K].library = IsLibrarys;
     for (uint32_t A = 0; A < Kernel.n_accesses; ++A) // what a library does is the call's
       Kernel.accesses[A].location = dcp_users_location(&Kernel, Kernel.accesses[A].location);
   }

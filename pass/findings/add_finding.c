@@ -32,18 +32,25 @@ static bool is_librarys(const dc_kernel *kernel, const dc_finding *finding) {
 
 dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char *message,
                           dc_error *error) {
-  if (!kernel->measured.launches && is_librarys(&kernel->kernel, &finding))
-    return DC_OK;
   dc_finding *larger = realloc(kernel->findings, ((size_t)kernel->n_findings + 1) * sizeof *larger);
   if (larger)
     kernel->findings = larger;
   finding.message = larger ? words_at_call(&kernel->kernel, &finding, message) : NULL;
   if (!finding.message)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  finding.suppressed |= !kernel->measured.launches && is_librarys(&kernel->kernel, &finding);
   if (finding.barrier == DC_NONE)
     finding.location = dcp_users_location(&kernel->kernel, finding.location);
   kernel->findings[kernel->n_findings++] = finding;
   return DC_OK;
+}
+
+dc_status dcp_note_other(dc_unit_kernel *kernel, const dc_unit_kernel *other, dc_error *error) {
+  dc_name_list *others = &kernel->findings[kernel->n_findings - 1].others;
+  const char *name = dc_kernel_text(&other->kernel, other->kernel.name);
+  if (other == kernel || dc_name_list_add_once(others, name))
+    return DC_OK;
+  return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
 }
 
 dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop,

@@ -111,6 +111,9 @@ dc_status dcp_find_loops(dc_unit *unit, const dcp_loop_rule *rule, double thresh
     char message[DCP_MESSAGE_SIZE];
     rule->word(&kernel->kernel, worst->loop, estimate, end - first, message, sizeof message);
     status = dcp_add_loop_finding(kernel, rule->rule, worst->loop, message, error);
+    for (uint32_t k = first + 1; k < end && status == DC_OK; ++k)
+      if (instances[k].chosen)
+        status = dcp_note_other(kernel, &unit->kernels[instances[k].kernel], error);
   }
   free(instances);
   return status;

@@ -168,6 +168,9 @@ dc_status dcp_find_branch(dc_unit *unit, const dcp_options *options, dc_error *e
                           dcp_compare_places(&list[first].place, &list[end].place) == 0;)
       ++end;
     status = add(&unit->kernels[list[first].kernel], &list[first], end - first, error);
+    for (uint32_t k = first + 1; k < end && status == DC_OK; ++k)
+      status =
+          dcp_note_other(&unit->kernels[list[first].kernel], &unit->kernels[list[k].kernel], error);
   }
   free(list);
   return status;

@@ -104,6 +104,9 @@ dc_status dcp_find_measured(dc_unit *unit, const dcp_options *options, dc_error 
       ++end;
     status = add(&unit->kernels[list[first].kernel], &list[first], end - first, options->threshold,
                  error);
+    for (uint32_t k = first + 1; k < end && status == DC_OK; ++k)
+      status =
+          dcp_note_other(&unit->kernels[list[first].kernel], &unit->kernels[list[k].kernel], error);
   }
   free(list);
   return status;

@@ -194,8 +194,12 @@ static dc_status find(dc_unit *unit, dc_rule rule, double threshold, dc_error *e
     for (end = first + 1; end < all.n && all.list[first].place.line &&
                           dcp_compare_places(&all.list[first].place, &all.list[end].place) == 0;)
       ++end;
-    status = add(&unit->kernels[all.list[first].kernel], &all.list[first], rule,
-                 count_kernels(&all.list[first], end - first), error);
+    const candidate *worst = &all.list[first];
+    status =
+        add(&unit->kernels[worst->kernel], worst, rule, count_kernels(worst, end - first), error);
+    for (uint32_t k = first + 1; k < end && status == DC_OK; ++k)
+      status =
+          dcp_note_other(&unit->kernels[worst->kernel], &unit->kernels[all.list[k].kernel], error);
   }
   free(all.list);
   return status;

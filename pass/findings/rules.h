@@ -29,6 +29,10 @@ dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char
 dc_status dcp_add_loop_finding(dc_unit_kernel *kernel, dc_rule rule, uint32_t loop,
                                const char *message, dc_error *error);
 
+// Notes that the finding that was added to a kernel last is another kernel's, too (or the same
+// kernel's in another place of its code, which is nothing to note). Errors: DC_ERROR_MEMORY.
+dc_status dcp_note_other(dc_unit_kernel *kernel, const dc_unit_kernel *other, dc_error *error);
+
 // A rule about single loops that lose a share of their kernel's issue cycles. Loops of one
 // statement are one finding, in the worst instance.
 typedef struct dcp_loop_rule {

@@ -7,6 +7,7 @@
 
 #include "check/conclude.h"
 #include "command.h"
+#include "report/report.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@
 static int print_help(void) {
   fputs(check_help, stdout);
   gate_print_help();
+  fputs(report_fold_help, stdout);
   return command_print(
       "  --help          prints this\n"
       "\n"

@@ -113,8 +113,8 @@ static int write_reports(const check_run *run, const dc_kernels *kernels) {
     result = report_add_to_gate(&gate, kernels);
   dc_folded *folded = NULL;
   dc_kernels shown = *kernels;
-  if (result == 0 && options->n_reports > 0 && !options->all_instances)
-    result = report_fold(kernels, &folded, &shown);
+  if (result == 0 && options->n_reports > 0)
+    result = report_fold(kernels, &options->fold, options->quiet, &folded, &shown);
   for (unsigned k = 0; k < options->n_reports && result == 0; ++k)
     result = write_report(options->reports[k], &shown, &gate);
   dc_folded_free(folded);

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "divcost/files.h"
+#include "report/report.h"
 #include "threads.h"
 
 #include <errno.h>
@@ -49,10 +50,7 @@ const char check_help[] =
     "  --print-command prints, for a shell, clang's command for each file, and runs none: what\n"
     "                  nvcc's options have become\n"
     "  -q, --quiet     prints findings and what goes wrong, without progress and summary\n"
-    "  --only-new      prints no findings that the file of --baseline lists\n"
-    "  --all-instances reports have all instances of templates, not the worst of each, and of "
-    "each\n"
-    "                  finding\n";
+    "  --only-new      prints no findings that the file of --baseline lists\n";
 
 static const char *const value_options[] = {"-p",         "-j",       "--annotations", "--arch",
                                             "--measured", "--report", "--results",     "--timeout",
@@ -161,12 +159,11 @@ static bool *flag_of(check_options *options, const char *word) {
                {"--with-ptxas", &options->with_ptxas},
                {"--quiet", &options->quiet},
                {"-q", &options->quiet},
-               {"--only-new", &options->only_new},
-               {"--all-instances", &options->all_instances}};
+               {"--only-new", &options->only_new}};
   for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k)
     if (!strcmp(word, flags[k].name))
       return flags[k].flag;
-  return NULL;
+  return report_fold_option(&options->fold, word);
 }
 
 int check_options_read(int count, char **words, check_options *options) {

@@ -6,6 +6,7 @@
 #define DIVCOST_TOOLS_CHECK_OPTIONS_H
 
 #include "compile/arguments.h"
+#include "divcost/instances.h"
 #include "report/gate.h"
 
 enum { CHECK_REPORTS_MAX = 8 };
@@ -28,11 +29,11 @@ typedef struct check_options {
   const char *reports[CHECK_REPORTS_MAX];
   unsigned n_reports;
   gate_options gate;
-  bool print_commands; // --print-command: of each file, and no more
-  bool with_ptxas;     // --with-ptxas: compile each file, too, for the registers of its kernels
-  bool quiet;          // --quiet: neither progress nor summary
-  bool only_new;       // --only-new: print what the baseline doesn't list
-  bool all_instances;  // --all-instances: reports have all, not the worst ones
+  bool print_commands;  // --print-command: of each file, and no more
+  bool with_ptxas;      // --with-ptxas: compile each file, too, for the registers of its kernels
+  bool quiet;           // --quiet: neither progress nor summary
+  bool only_new;        // --only-new: print what the baseline doesn't list
+  dc_fold_options fold; // --all-instances, --system-headers
   bool help;
 } check_options;
 

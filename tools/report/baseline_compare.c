@@ -254,22 +254,27 @@ static baseline_entry entry_of(const gate_item *item) {
 
 static int compare_entries(const void *x, const void *y) { return baseline_compare(x, y); }
 
-// All that was found, and what the old baseline has of what wasn't looked at.
+// All that was found (the items are sorted), and what the old baseline has of what wasn't looked
+// at.
 static int write_baseline(const gate *gate, FILE *to) {
   const char *path = gate->options->write_baseline;
   baseline list = {malloc(((size_t)gate->n_items + gate->known.count + 1) * sizeof *list.entries),
                    0};
   if (!list.entries)
     return command_fail(path, "out of memory");
-  for (uint32_t k = 0; k < gate->n_items; ++k)
+  uint32_t again = 0; // in a place that was counted
+  for (uint32_t k = 0; k < gate->n_items; ++k) {
     list.entries[list.count++] = entry_of(&gate->items[k]);
+    again += k > 0 && in_one_place(&gate->items[k - 1], &gate->items[k]);
+  }
   for (uint32_t k = 0; k < gate->known.count; ++k)
     if (!gate->known.entries[k].met && !gate_is_gone(gate, &gate->known.entries[k]))
       list.entries[list.count++] = gate->known.entries[k];
   qsort(list.entries, list.count, sizeof *list.entries, compare_entries);
   int status = baseline_write(path, &list);
   if (status == 0)
-    fprintf(to, "divcost: %s: %u finding%s written\n", path, list.count, plural(list.count));
+    fprintf(to, "divcost: %s: %u finding%s written%s\n", path, list.count - again,
+            plural(list.count - again), again ? ", each for all instances that have it" : "");
   free(list.entries); // what is in them belongs to the gate
   return status;
 }

@@ -247,7 +247,7 @@ int gate_add(gate *gate, const dc_unit_kernel *kernel) {
     item.fails = gate_finding_fails(gate->options, kernel, finding);
     status = add_item(gate, &item);
   }
-  return status == 0 ? add_lost(gate, kernel) : status;
+  return status == 0 && !kernel->library ? add_lost(gate, kernel) : status;
 }
 
 const gate_item *gate_find(const gate *gate, const dc_unit_kernel *kernel,

@@ -27,8 +27,6 @@ static const char help_begin[] =
     "\n";
 static const char help_end[] =
     "  --top N  only the worst N kernels, in the report for people\n"
-    "  --all-instances\n"
-    "           all instances of templates, not the worst of each, and of each finding\n"
     "  --help   prints this\n"
     "\n"
     "Exit status: 0 done, 1 a file can't be read, understood or written, or a finding fails,\n"
@@ -41,7 +39,7 @@ typedef struct report_request {
   const char *option; // that asked for it, or NULL
   gate_options gate;
   uint32_t top; // kernels for people; 0: all
-  bool all_instances;
+  dc_fold_options fold;
 } report_request;
 
 static int print_help(void) {
@@ -49,6 +47,7 @@ static int print_help(void) {
   for (unsigned k = 1; dc_format_at(k); ++k)
     printf("  --%-6s %s\n", dc_format_at(k)->name, dc_format_at(k)->help);
   gate_print_help();
+  fputs(report_fold_help, stdout);
   return command_print(help_end);
 }
 
@@ -88,8 +87,9 @@ static int read_arguments(report_request *request, int *count, char **arguments)
       request->option = arguments[k];
       continue;
     }
-    if (strcmp(arguments[k], "--all-instances") == 0)
-      request->all_instances = true;
+    bool *flag = report_fold_option(&request->fold, arguments[k]);
+    if (flag)
+      *flag = true;
     else if (strcmp(arguments[k], "--top") == 0)
       status = read_top(request, *count, arguments, &k);
     else if (arguments[k][0] == '-')
@@ -120,10 +120,30 @@ int report_add_to_gate(gate *gate, const dc_kernels *kernels) {
   return status;
 }
 
-int report_fold(const dc_kernels *kernels, dc_folded **folded, dc_kernels *shown) {
+const char report_fold_help[] =
+    "  --all-instances\n"
+    "           reports have all instances of templates, not the worst of each, and of each "
+    "finding\n"
+    "  --system-headers\n"
+    "           reports have kernels whose code is all in system headers, too\n";
+
+bool *report_fold_option(dc_fold_options *options, const char *word) {
+  return strcmp(word, "--all-instances") == 0    ? &options->all_instances
+         : strcmp(word, "--system-headers") == 0 ? &options->system_headers
+                                                 : NULL;
+}
+
+int report_fold(const dc_kernels *kernels, const dc_fold_options *options, bool quiet,
+                dc_folded **folded, dc_kernels *shown) {
   dc_error error;
-  dc_status status = dc_instances_fold(kernels, folded, shown, &error);
-  return status == DC_OK ? 0 : command_fail(NULL, error.text);
+  dc_status status = dc_instances_fold(kernels, options, folded, shown, &error);
+  if (status != DC_OK)
+    return command_fail(NULL, error.text);
+  uint32_t left_out = dc_folded_left_out(*folded);
+  if (left_out && !quiet)
+    fprintf(stderr, "divcost: %u kernel%s of system headers left out: --system-headers has %s\n",
+            left_out, left_out == 1 ? "" : "s", left_out == 1 ? "it" : "them");
+  return 0;
 }
 
 dc_status report_write(const dc_report_format *format, dc_report_options options,
@@ -151,8 +171,8 @@ static int write_report(const report_request *request, const dc_kernels *kernels
     status = report_add_to_gate(&gate, kernels);
   dc_folded *folded = NULL;
   dc_kernels shown = *kernels;
-  if (status == 0 && !request->all_instances)
-    status = report_fold(kernels, &folded, &shown);
+  if (status == 0)
+    status = report_fold(kernels, &request->fold, false, &folded, &shown);
   if (status == 0)
     status = report_print(request->format, request->top, &shown, &gate);
   dc_folded_free(folded);

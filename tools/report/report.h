@@ -9,9 +9,14 @@
 #include "divcost/report.h"
 #include "report/gate.h"
 
-// What reports show of kernels: dc_instances_fold. 0, or the exit status after a message; *folded
-// is released in any case.
-int report_fold(const dc_kernels *kernels, dc_folded **folded, dc_kernels *shown);
+// What reports show of kernels: dc_instances_fold; says, but for quiet, what is left out. 0, or the
+// exit status after a message; *folded is released in any case.
+int report_fold(const dc_kernels *kernels, const dc_fold_options *options, bool quiet,
+                dc_folded **folded, dc_kernels *shown);
+
+// The member that an option sets; NULL: it is none of these.
+bool *report_fold_option(dc_fold_options *options, const char *word);
+extern const char report_fold_help[];
 
 // Writes kernels that the gate has judged (it may know of no baseline), with source lines where the
 // files can be read. Errors are said by the caller.

@@ -217,6 +217,7 @@ static void read_figures(reader *from, const dc_unit_kernel *raw, dc_unit_kernel
     read_names(from, n_others, &finding->others);
   }
   read_names(from, raw->instances.count, &kernel->instances);
+  kernel->library = raw->library;
 }
 
 dc_status spool_get(spool *spool, int64_t offset, dc_unit_kernel *kernel, dc_error *error) {

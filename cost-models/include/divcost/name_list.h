@@ -22,8 +22,15 @@ typedef struct dc_name_list {
 // Adds a copy of a name; false: out of memory, and the list is as it was. Amortised O(length).
 bool dc_name_list_add(dc_name_list *list, const char *name);
 
-// Adds copies of all names of another list; false: out of memory, and some may be missing.
+// The same, if the list doesn't have the name yet. O(names).
+bool dc_name_list_add_once(dc_name_list *list, const char *name);
+
+// Adds copies of all names of another list that this one doesn't have; false: out of memory, and
+// some may be missing.
 bool dc_name_list_add_all(dc_name_list *list, const dc_name_list *from);
+
+// Takes a name out, if it is there. O(names).
+void dc_name_list_drop(dc_name_list *list, const char *name);
 
 void dc_name_list_free(dc_name_list *list);
 

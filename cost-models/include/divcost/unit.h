@@ -78,6 +78,7 @@ typedef struct dc_unit_kernel {
   uint32_t n_findings;
   dc_unit_measured measured;
   dc_name_list instances; // of its template, which it stands for (divcost/instances.h)
+  bool library;           // all of its code is in system headers
 } dc_unit_kernel;
 
 typedef struct dc_unit {

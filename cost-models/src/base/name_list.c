@@ -27,11 +27,29 @@ bool dc_name_list_add(dc_name_list *list, const char *name) {
   return true;
 }
 
+bool dc_name_list_add_once(dc_name_list *list, const char *name) {
+  for (uint32_t k = 0; k < list->count; ++k)
+    if (strcmp(list->names[k], name) == 0)
+      return true;
+  return dc_name_list_add(list, name);
+}
+
 bool dc_name_list_add_all(dc_name_list *list, const dc_name_list *from) {
   bool room = true;
   for (uint32_t k = 0; k < from->count && room; ++k)
-    room = dc_name_list_add(list, from->names[k]);
+    room = dc_name_list_add_once(list, from->names[k]);
   return room;
+}
+
+void dc_name_list_drop(dc_name_list *list, const char *name) {
+  uint32_t k = 0;
+  while (k < list->count && strcmp(list->names[k], name) != 0)
+    ++k;
+  if (k == list->count)
+    return;
+  free(list->names[k]);
+  memmove(&list->names[k], &list->names[k + 1], (list->count - k - 1) * sizeof *list->names);
+  --list->count;
 }
 
 void dc_name_list_free(dc_name_list *list) {

@@ -428,7 +428,8 @@ static void read_kernel(dc_json_reader *reader, const dc_json_place *object,
                 estimates = dc__json_member(object, "estimates"),
                 findings = dc__json_member(object, "findings"),
                 measured = dc__json_member(object, "measured"),
-                instances = dc__json_member(object, "instances");
+                instances = dc__json_member(object, "instances"),
+                library = dc__json_member(object, "library");
   dc__json_read_skeleton(reader, &skeleton, &kernel->kernel);
   size_t n_estimates = dc__json_count(reader, &estimates, DC_JSON_REQUIRED);
   size_t n_findings = dc__json_count(reader, &findings, DC_JSON_REQUIRED);
@@ -436,6 +437,7 @@ static void read_kernel(dc_json_reader *reader, const dc_json_place *object,
     return;
   read_measured(reader, &measured, &kernel->kernel, &kernel->measured);
   read_names(reader, &instances, &kernel->instances);
+  kernel->library = dc__json_boolean(reader, &library, DC_JSON_OPTIONAL);
   kernel->estimates = zeroed(reader, n_estimates, sizeof *kernel->estimates);
   kernel->findings = zeroed(reader, n_findings, sizeof *kernel->findings);
   for (size_t k = 0; k < n_estimates && reader->status == DC_OK; ++k) {

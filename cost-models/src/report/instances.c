@@ -41,6 +41,8 @@ struct dc_folded {
   const dc_kernels *all;
   kept *kept;
   uint32_t n_kept;
+  dc_fold_options options;
+  uint32_t left_out;
   dc_unit_kernel current; // as it is in `all`, but for its findings and instances
 };
 
@@ -220,14 +222,19 @@ static bool fold_member(const member *from, member *into, placed **first) {
               dc_name_list_add_all(&into->instances, &from->instances);
   for (uint32_t f = 0; f < from->n_findings && room; ++f) {
     const placed *finding = &from->findings[f];
-    bool again = false; // in this place
-    for (uint32_t k = 0; k < f && !again; ++k)
-      again = from->findings[k].place == finding->place;
     dc_name_list *others = &first[finding->place]->others;
-    room = (again || dc_name_list_add(others, from->name)) &&
-           dc_name_list_add_all(others, &finding->others);
+    room =
+        dc_name_list_add_once(others, from->name) && dc_name_list_add_all(others, &finding->others);
   }
   return room;
+}
+
+// A kernel is counted once in a place: where it has a finding of its own, as that.
+static void drop_own(const group *of, placed **first) {
+  for (uint32_t k = 0; k < of->n_members; ++k)
+    for (uint32_t f = 0; f < of->members[k].n_findings; ++f)
+      if (of->members[k].kept)
+        dc_name_list_drop(&first[of->members[k].findings[f].place]->others, of->members[k].name);
 }
 
 static bool keep(dc_folded *folded, member *from) {
@@ -252,9 +259,13 @@ static bool end_group(dc_folded *folded, group *of) {
   placed **first = find_first(of);
   bool room = first;
   worst->kept = true;
+  for (uint32_t k = 0; k < of->n_members; ++k)
+    of->members[k].kept |= folded->options.all_instances;
   keep_other_architectures(of);
   for (uint32_t k = 0; k < of->n_members && room; ++k)
     room = of->members[k].kept || fold_member(&of->members[k], worst, first);
+  if (room)
+    drop_own(of, first);
   for (uint32_t k = 0; k < of->n_members && room; ++k)
     room = !of->members[k].kept || keep(folded, &of->members[k]);
   free(first);
@@ -272,6 +283,10 @@ static dc_status fold_all(dc_folded *folded, const uint32_t *ranks, group *of, d
     dc_status status = all->get(all->context, k, &kernel, error);
     if (status != DC_OK)
       return status;
+    if (kernel->library && !folded->options.system_headers) {
+      ++folded->left_out;
+      continue;
+    }
     if (!is_instance(of, &kernel->kernel)) {
       bool room = end_group(folded, of);
       free_group(of);
@@ -316,14 +331,17 @@ static dc_status find_ranks(const dc_kernels *all, uint32_t *ranks, dc_error *er
   return status;
 }
 
-dc_status dc_instances_fold(const dc_kernels *all, dc_folded **folded, dc_kernels *to,
-                            dc_error *error) {
+uint32_t dc_folded_left_out(const dc_folded *folded) { return folded->left_out; }
+
+dc_status dc_instances_fold(const dc_kernels *all, const dc_fold_options *options,
+                            dc_folded **folded, dc_kernels *to, dc_error *error) {
   group gathered = {0};
   uint32_t *ranks = malloc(((size_t)all->n_kernels + 1) * sizeof *ranks);
   *folded = calloc(1, sizeof **folded);
   dc_status status = DC_OK;
   if (*folded)
     **folded = (dc_folded){.all = all,
+                           .options = *options,
                            .kept = calloc((size_t)all->n_kernels + 1, sizeof *(*folded)->kept)};
   if (!ranks || !*folded || !(*folded)->kept)
     status = out_of_memory(error);

@@ -257,6 +257,8 @@ static json_t *kernel_description(dc_json_writer *writer, const dc_unit_kernel *
       dc__json_put(writer, object, "line", json_integer(at->line));
   }
   put_names(writer, object, "instances", &of->instances);
+  if (of->library)
+    dc__json_put(writer, object, "library", json_true());
   dc__json_put_text(writer, object, "not_analysed", dc_kernel_text(kernel, kernel->not_analysed));
   dc__json_put_dims(writer, object, "block", launch->block);
   dc__json_put(writer, object, "block_from", json_string(dc_block_from_name(launch->from)));

@@ -570,7 +570,8 @@ class Usage(Project):
                               universal_newlines=True)
         self.assertEqual(done.returncode, 0)
         for option in ("-p", "-j", "--arch", "--report", "--results", "--timeout", "--clang",
-                       "--plugin", "--print-command", "-q", "--only-new", "--fail-on", "--baseline", "--write-baseline", "--help"):
+                       "--plugin", "--print-command", "-q", "--only-new", "--fail-on", "--baseline", "--write-baseline",
+                       "--all-instances", "--system-headers", "--help"):
             self.assertRegex(done.stdout, r"(?m)^  %s\b" % option)
         self.assertLessEqual(max(map(len, done.stdout.splitlines())), 95)
 

@@ -119,6 +119,74 @@ class OnlyNew(Project):
         self.assertIn("old.h:5:3: warning:", out) # nobody knows what is new, so all of them
 
 
+class Instances(Project):
+    """A template with instances in two units, included by two ways; a kernel of a system header."""
+    def write(self, name, text):
+        path = os.path.join(self.project, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)
+
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.build)
+        self.write("k.h", LOOP % "k")
+        self.write("system/s.h", LOOP % "s")
+        self.write("a.cu", '#include "k.h"\n#include <s.h>\n' + "".join(
+            "template __global__ void %s(const int *, float *);\n" % name for name in ("k<1>", "k<2>", "s<1>")))
+        self.write("more/b.cu", '#include "../k.h"\ntemplate __global__ void k<3>(const int *, float *);\n')
+        arguments = [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-gpu-arch=sm_80", "-I" + INCLUDE,
+                     "-isystem", "../system", "-include", "divcost_cuda.h", "-c"]
+        with open(self.build + "/compile_commands.json", "w") as file:
+            json.dump([{"directory": self.build, "file": name, "arguments": arguments + [name]}
+                       for name in ("../a.cu", "../more/b.cu")], file)
+
+    def report(self, name):
+        path = os.path.join(self.folder, name)
+        if not os.path.exists(path):
+            self.check("--report", path)
+        with open(path) as file:
+            return file.read()
+
+    def test_a_finding_is_one_in_every_format(self):
+        known = os.path.join(self.folder, "known.json")
+        out, error = self.check("--write-baseline", known)
+        self.assertEqual(out.count("[divcost-imbalance]"), 1)
+        self.assertIn("divcost: 1 finding in 2 of 2 files, 1 more of the same in other files", error)
+        self.assertIn("1 finding written, each for all instances that have it", error)
+        self.assertIn("1 finding known, 0 new", self.check("--baseline", known)[1])
+        self.assertIn("1 finding fails by --fail-on", self.check("--fail-on", "any", status=1)[1])
+        log = json.loads(self.report("r.sarif"))["runs"][0]["results"]
+        self.assertEqual([r["properties"]["instances"] for r in log], [3])
+        kernels = json.loads(self.report("r.json"))["kernels"]
+        self.assertEqual([len(k["instances"]) for k in kernels], [2])
+        self.assertEqual([len(f["others"]) for k in kernels for f in k["findings"]], [2])
+        text = self.report("r.txt")
+        self.assertIn("the worst of 3; the others: <", text)
+        page = self.report("r.html")
+        self.assertEqual(len(re.findall('id="k[0-9]+"', page)), 1)
+
+    def test_what_is_left_out_is_said_and_can_be_had(self):
+        path = os.path.join(self.folder, "all.json")
+        error = self.check("--report", path)[1]
+        self.assertIn("divcost: 1 kernel of system headers left out: --system-headers has it", error)
+        self.check("--report", path, "--all-instances", "--system-headers")
+        with open(path) as file:
+            kernels = json.load(file)["kernels"]
+        self.assertEqual(len(kernels), 4)
+        self.assertEqual([k["symbol"] for k in kernels if k.get("library")], ["_Z1sILi1EEvPKiPf"])
+        self.assertEqual({k["file"] for k in kernels if "library" not in k}, {self.project + "/k.h"})
+
+    def test_a_finding_is_new_if_an_instance_is(self):
+        known, path = (os.path.join(self.folder, name) for name in ("known.json", "r.sarif"))
+        self.check("--write-baseline", known, self.project + "/a.cu")
+        error = self.check("--baseline", known, "--report", path)[1]
+        self.assertIn("0 findings known, 1 new", error)
+        with open(path) as file:
+            log = json.load(file)["runs"][0]["results"]
+        self.assertEqual([r["baselineState"] for r in log], ["new"])
+
+
 class HundredUnits(Project):
     def test_killed_and_interrupted_nothing_is_lost_and_nothing_done_twice(self):
         make_project.make(KERNELS, INCLUDE, self.project, 100)
