@@ -8,7 +8,7 @@
 // RUN: %python %S/Inputs/kernel_entries.py good > good.json
 // RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-no-warn=all \
 // RUN:   -fplugin-arg-divcost-annotations=good.json -fplugin-arg-divcost-report=unit.json
-// RUN: %divcost report unit.json | tr -s ' \n' ' ' > unit.txt
+// RUN: %divcost report --all-instances unit.json | tr -s ' \n' ' ' > unit.txt
 // RUN: FileCheck %s < unit.txt
 // CHECK-DAG: space::gather(float const*, int const*, float*, int) at {{[^ ]+}} block 128 threads, from the annotation file at {{[^ ]*good.json:1:[0-9]+}} values n = 1048576, as launched efficiency {{.*}} in 16 blocks;{{.*}} time {{[0-9.]+}}..{{[0-9.]+}} us; goes to L2
 // CHECK-DAG: each<int>(int*, int) at {{[^ ]+}} block 16x16 threads, from the annotation file at {{[^ ]*good.json:1:[0-9]+}} values n = 7, as launched

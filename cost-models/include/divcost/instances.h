@@ -27,12 +27,12 @@ typedef struct dc_fold_options {
 } dc_fold_options;
 
 // Instances are kernels of one name, template arguments and parameters aside, declared on one line
-// of one file. Kept are, in their order: of each template the first in the order of dc_worst_first;
-// of each rule, file, line and column of its findings (ignored ones apart) the first that has one
-// there; and what has the symbol of a kept kernel, for other architectures. The first gets
-// the names of all that aren't kept (dc_unit_kernel.instances), each finding those of them that
-// have it, too, where it isn't another one's (dc_finding.others). Folding again what was folded
-// changes nothing.
+// of one file. Kept are, in their order: of each template the first in the order of dc_worst_first,
+// or of those that lose as much the one with most findings; of each rule, file, line and column of
+// its findings (ignored ones apart) the first that has one there; and what has the symbol of a kept
+// kernel, for other architectures. The first gets the names of all that aren't kept
+// (dc_unit_kernel.instances), each finding those of them that have it, too, where it isn't another
+// one's (dc_finding.others). Folding again what was folded changes nothing.
 //
 // *to becomes the kernels that are kept; `all` must outlive it, and *folded is released with
 // dc_folded_free, in any case. Errors: DC_ERROR_MEMORY, or what getting a kernel met. Each kernel

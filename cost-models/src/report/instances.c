@@ -8,11 +8,14 @@
 
 #include "report/names.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NOWHERE UINT32_MAX
+#define SHARE_TOLD 0.005 // shares are told as whole percentages
+#define TIME_TOLD 0.01
 
 // A finding of an instance.
 typedef struct placed {
@@ -23,6 +26,7 @@ typedef struct placed {
 // An instance of the template that is looked at.
 typedef struct member {
   uint32_t kernel, rank;
+  double share, time; // that is lost: the low end; negative: not known
   bool kept;
   char *name, *symbol;
   dc_name_list instances; // it stood for these before
@@ -171,7 +175,9 @@ static bool add_member(group *of, const dc_unit_kernel *kernel, uint32_t index, 
   const char *name = dc_kernel_text(&kernel->kernel, kernel->kernel.name),
              *symbol = dc_kernel_text(&kernel->kernel, kernel->kernel.symbol);
   member *to = &of->members[of->n_members++];
-  *to = (member){.kernel = index, .rank = rank};
+  const dc_estimate *estimate = dc_worst_estimate(kernel);
+  *to = (member){.kernel = index, .rank = rank, .time = dc_time_lost(kernel)};
+  to->share = estimate ? dc_lost_share(estimate).low : -1;
   to->name = copy_of(name, strlen(name));
   to->symbol = copy_of(symbol, strlen(symbol));
   return to->name && to->symbol && dc_name_list_add_all(&to->instances, &kernel->instances) &&
@@ -180,10 +186,28 @@ static bool add_member(group *of, const dc_unit_kernel *kernel, uint32_t index, 
 
 // ---- folding -----------------------------------------------------------------------------------
 
+// Whether two lose the same, as it is told.
+static bool as_bad(const member *a, const member *b) {
+  return fabs(a->share - b->share) <= SHARE_TOLD &&
+         fabs(a->time - b->time) <= TIME_TOLD * fmax(fabs(a->time), fabs(b->time));
+}
+
+// The first by rank, or one that is as bad and has more findings: it stands for more.
 static member *worst_of(const group *of) {
-  member *worst = of->members;
+  member *first = of->members, *worst;
   for (uint32_t k = 1; k < of->n_members; ++k)
-    worst = of->members[k].rank < worst->rank ? &of->members[k] : worst;
+    first = of->members[k].rank < first->rank ? &of->members[k] : first;
+  worst = first;
+  for (uint32_t k = 0; k < of->n_members; ++k) {
+    member *other = &of->members[k];
+    bool more = other->n_findings > worst->n_findings ||
+                (other->n_findings == worst->n_findings && other->rank < worst->rank);
+    if (more && as_bad(first, other))
+      worst = other;
+  }
+  uint32_t rank = first->rank; // the chosen one is the first of each place, too
+  first->rank = worst->rank;
+  worst->rank = rank;
   return worst;
 }
 

@@ -11,7 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 6 }; // nested loops are indented up to here
+enum {
+  DEEPEST = 6, // nested loops are indented up to here
+  CALM = 3     // loops beside each other that lose nothing: more share a line
+};
+
+static unsigned indent_of(uint32_t depth) {
+  return 2 + 2 * ((depth < DEEPEST ? depth : DEEPEST) - 1);
+}
 
 // Loops by parent, within it by the share that they and the loops inside them lose.
 static dc_rank *rank_loops(const dc_report *r) {
@@ -125,7 +132,7 @@ static void details(dc_report *r, unsigned indent, uint32_t index,
 static bool one_loop(dc_report *r, uint32_t index, bool after_full) {
   const dc_loop *loop = &r->of->kernel.loops[index];
   const dc_loop_estimate *figures = r->estimate ? &r->estimate->loops[index] : NULL;
-  unsigned indent = 2 + 2 * ((loop->depth < DEEPEST ? loop->depth : DEEPEST) - 1);
+  unsigned indent = indent_of(loop->depth);
   bool full = dc_loop_is_worth_reading(loop, figures);
   if (full || after_full)
     dc__page_line(&r->page);
@@ -144,31 +151,102 @@ void dc__report_loop(dc_report *r, uint32_t index) {
   details(r, 0, index, figures);
 }
 
-// Walks the forest in the order of the ranks, without recursion: a file may nest deep.
-bool dc__report_loops(dc_report *r) {
+// ---- all loops ---------------------------------------------------------------------------------
+
+// What is to be written: a loop, or a line for several that lose nothing.
+typedef struct step {
+  uint32_t loop, depth;
+  uint32_t calm; // so many, or 0
+} step;
+
+typedef struct forest {
+  dc_rank *ranks;
+  uint32_t *first; // of each parent, in ranks: none is 0
+  uint32_t *calm;  // of each loop: how many it is, with those inside it, of which none has more to
+                   // say than one line; else 0
+  step *stack;
+  uint32_t height;
+} forest;
+
+static void free_forest(forest *of) {
+  free(of->ranks);
+  free(of->first);
+  free(of->calm);
+  free(of->stack);
+}
+
+// False: out of memory.
+static bool make_forest(const dc_report *r, forest *out) {
   const dc_kernel *kernel = &r->of->kernel;
   uint32_t n = kernel->n_loops;
-  dc_rank *ranks = rank_loops(r);
-  uint32_t *first = calloc((size_t)n + 2, sizeof *first); // of each parent, in ranks
-  uint32_t *stack = malloc(((size_t)n + 1) * sizeof *stack), depth = 0;
-  if (ranks && first && stack) {
-    for (uint32_t k = 0; k < n; ++k)
-      ++first[ranks[k].parent + 1];
-    for (uint32_t k = 1; k <= n + 1; ++k)
-      first[k] += first[k - 1];
-    for (uint32_t k = first[1]; k-- > first[0];)
-      stack[depth++] = ranks[k].index;
-    bool full = true;
-    while (depth) {
-      uint32_t loop = stack[--depth];
-      full = one_loop(r, loop, full);
-      for (uint32_t k = first[loop + 2]; k-- > first[loop + 1];)
-        stack[depth++] = ranks[k].index;
+  *out = (forest){.ranks = rank_loops(r),
+                  .first = calloc((size_t)n + 2, sizeof *out->first),
+                  .calm = calloc((size_t)n + 1, sizeof *out->calm),
+                  .stack = malloc((2 * (size_t)n + 1) * sizeof *out->stack)};
+  if (!out->ranks || !out->first || !out->calm || !out->stack)
+    return false;
+  for (uint32_t k = 0; k < n; ++k)
+    ++out->first[out->ranks[k].parent + 1];
+  for (uint32_t k = 1; k <= n + 1; ++k)
+    out->first[k] += out->first[k - 1];
+  for (uint32_t loop = n; loop-- > 0;) { // inner ones come behind
+    const dc_loop *of = &kernel->loops[loop];
+    const dc_loop_estimate *figures = r->estimate ? &r->estimate->loops[loop] : NULL;
+    bool tells =
+        !figures || dc_loop_is_worth_reading(of, figures) || *dc__report_text(r, of->condition);
+    uint32_t count = tells ? 0 : 1;
+    for (uint32_t k = out->first[loop + 1]; k < out->first[loop + 2] && count; ++k) {
+      uint32_t inner = out->calm[out->ranks[k].index];
+      count = inner ? count + inner : 0;
     }
+    out->calm[loop] = count;
   }
-  bool good = ranks && first && stack;
-  free(ranks);
-  free(first);
-  free(stack);
+  return true;
+}
+
+// Puts the loops of a parent (0: the kernel) on the stack, the first one on top.
+static void push(forest *of, uint32_t parent, uint32_t depth) {
+  uint32_t from = of->first[parent], to = of->first[parent + 1], calm = 0, all = 0;
+  for (uint32_t k = from; k < to; ++k) {
+    calm += of->calm[of->ranks[k].index] > 0;
+    all += of->calm[of->ranks[k].index];
+  }
+  bool together = calm > CALM;
+  if (together)
+    of->stack[of->height++] = (step){DC_NONE, depth, all};
+  for (uint32_t k = to; k-- > from;)
+    if (!together || of->calm[of->ranks[k].index] == 0)
+      of->stack[of->height++] = (step){of->ranks[k].index, depth, 0};
+}
+
+static void calm_loops(dc_report *r, const step *of, bool after_full, bool only) {
+  char words[60];
+  if (after_full)
+    dc__page_line(&r->page);
+  snprintf(words, sizeof words, "%s%u%s loops that lose nothing", only ? "" : "and ",
+           (unsigned)of->calm, only ? "" : " more");
+  dc__page_column(&r->page, indent_of(of->depth));
+  dc__page_text(&r->page, DC_STYLE_QUIET, words);
+  dc__page_line(&r->page);
+}
+
+// Walks the forest in the order of the ranks, without recursion: a file may nest deep.
+bool dc__report_loops(dc_report *r) {
+  forest of;
+  bool good = make_forest(r, &of), full = true;
+  if (good)
+    push(&of, 0, 1);
+  bool only = good && of.height == 1;
+  while (good && of.height) {
+    step next = of.stack[--of.height];
+    if (next.calm) {
+      calm_loops(r, &next, full, only);
+      full = false;
+      continue;
+    }
+    full = one_loop(r, next.loop, full);
+    push(&of, next.loop + 1, next.depth + 1);
+  }
+  free_forest(&of);
   return good;
 }
