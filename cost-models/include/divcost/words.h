@@ -26,8 +26,10 @@ extern "C" {
 typedef enum dc_severity { DC_SEVERITY_NONE, DC_SEVERITY_NOTE, DC_SEVERITY_BAD } dc_severity;
 dc_severity dc_share_severity(dc_interval share);
 
-// part / whole, where both are exact; else not known.
-dc_interval dc_part_of(dc_interval part, dc_interval whole);
+// What imbalance and reconvergence are of an estimate's cycles. Where these are intervals, one that
+// contains it, of their ends; and imbalance, which is of loops, is no more than these lose.
+dc_interval dc_imbalance_share(const dc_estimate *estimate);
+dc_interval dc_reconvergence_share(const dc_estimate *estimate);
 
 // ---- kernels -----------------------------------------------------------------------------------
 

@@ -17,9 +17,22 @@ dc_severity dc_share_severity(dc_interval share) {
                               : DC_SEVERITY_NONE;
 }
 
-dc_interval dc_part_of(dc_interval part, dc_interval whole) {
-  bool known = part.low >= 0 && whole.low > 0 && part.low == part.high && whole.low == whole.high;
-  return known ? (dc_interval){part.low / whole.low, part.low / whole.low} : (dc_interval){-1, -1};
+static dc_interval part_of(dc_interval part, dc_interval whole, double most) {
+  if (part.low < 0 || whole.low <= 0)
+    return (dc_interval){-1, -1};
+  bool exact = part.low == part.high && whole.low == whole.high;
+  dc_interval share = {part.low / whole.high, part.high / whole.low};
+  if (!exact)
+    share.high = fmax(share.low, fmin(share.high, most));
+  return share;
+}
+
+dc_interval dc_imbalance_share(const dc_estimate *estimate) {
+  return part_of(estimate->imbalance, estimate->cycles, dc_lost_share(estimate).high);
+}
+
+dc_interval dc_reconvergence_share(const dc_estimate *estimate) {
+  return part_of(estimate->reconvergence, estimate->cycles, 1);
 }
 
 // ---- kernels -----------------------------------------------------------------------------------

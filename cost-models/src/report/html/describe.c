@@ -131,8 +131,8 @@ static void estimate(html_json *json, const dc_estimate *e) {
   dc__html_string(json, "block", block);
   dc__html_string(json, "cycles", dc_number_count(e->cycles).text);
   share_words(json, "lost", lost);
-  share_words(json, "imbalance", dc_part_of(e->imbalance, e->cycles));
-  share_words(json, "reconvergence", dc_part_of(e->reconvergence, e->cycles));
+  share_words(json, "imbalance", dc_imbalance_share(e));
+  share_words(json, "reconvergence", dc_reconvergence_share(e));
   share_words(json, "efficiency", e->efficiency);
   dc__html_whole(json, "severity", dc_share_severity(lost));
   dc__html_open(json, "intervals", '{');

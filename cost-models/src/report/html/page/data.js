@@ -24,7 +24,7 @@ const root = (() => {
   for (const name of names)
     while (size && !name.startsWith(names[0].slice(0, size)))
       size = names[0].lastIndexOf("/", size - 2) + 1;
-  return names[0].slice(0, size);
+  return size > 1 ? names[0].slice(0, size) : "";
 })();
 const shortFile = name => (root && name.startsWith(root) ? name.slice(root.length) : name) || "(no file)";
 

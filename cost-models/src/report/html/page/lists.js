@@ -49,9 +49,21 @@ const LISTS = {
   },
 };
 
-// "spmv<float>" of "spmv<float>(int const*, float*)", and what follows.
-const nameEnd = name => { const at = name.indexOf("(", 1); return at < 0 ? name.length : at; };
-const bareName = name => name.slice(0, nameEnd(name)) || "(no name)";
+// "spmv<float>" of "void spmv<float>(int const*, float*)", and what follows: parentheses of unnamed
+// namespaces and in template arguments don't begin the parameters.
+function nameEnd(name) {
+  const unnamed = "(anonymous namespace)";
+  let depth = 0;
+  for (let at = 0; at < name.length; ++at)
+    if (name.startsWith(unnamed, at))
+      at += unnamed.length - 1;
+    else if (name[at] === "(" && depth === 0)
+      return at;
+    else
+      depth += name[at] === "<" ? 1 : name[at] === ">" && depth > 0 ? -1 : 0;
+  return name.length;
+}
+const bareName = name => name.slice(0, nameEnd(name)).replace(/^void /, "") || "(no name)";
 const signature = name => element("span", {class: "quiet signature"}, name.slice(nameEnd(name)));
 
 function lostCell(row, columns) {
