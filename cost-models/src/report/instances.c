@@ -236,8 +236,10 @@ static placed **find_first(const group *of) {
 
 static void keep_other_architectures(const group *of) {
   for (uint32_t a = 0; a < of->n_members; ++a)
-    for (uint32_t b = a; b-- > 0 && strcmp(of->members[a].symbol, of->members[b].symbol) == 0;)
-      of->members[a].kept = of->members[b].kept = of->members[a].kept || of->members[b].kept;
+    for (uint32_t b = a; b > 0 && strcmp(of->members[a].symbol, of->members[b - 1].symbol) == 0;
+         --b)
+      of->members[a].kept = of->members[b - 1].kept =
+          of->members[a].kept || of->members[b - 1].kept;
 }
 
 // What isn't kept is a name from here on.
@@ -262,17 +264,18 @@ static void drop_own(const group *of, placed **first) {
 }
 
 static bool keep(dc_folded *folded, member *from) {
-  kept *to = &folded->kept[folded->n_kept];
-  *to = (kept){.kernel = from->kernel, .instances = from->instances};
-  to->others = calloc((size_t)from->n_findings + 1, sizeof *to->others);
-  if (!to->others)
+  dc_name_list *others = calloc((size_t)from->n_findings + 1, sizeof *others);
+  if (!others)
     return false;
-  ++folded->n_kept;
-  from->instances = (dc_name_list){0};
   for (uint32_t f = 0; f < from->n_findings; ++f) {
-    to->others[to->n_findings++] = from->findings[f].others;
+    others[f] = from->findings[f].others;
     from->findings[f].others = (dc_name_list){0};
   }
+  folded->kept[folded->n_kept++] = (kept){.kernel = from->kernel,
+                                          .instances = from->instances,
+                                          .others = others,
+                                          .n_findings = from->n_findings};
+  from->instances = (dc_name_list){0};
   return true;
 }
 
