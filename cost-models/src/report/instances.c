@@ -351,7 +351,9 @@ static dc_status get_kernel(void *context, uint32_t index, const dc_unit_kernel 
 // ranks[n] becomes the place of each kernel in the order of dc_worst_first.
 static dc_status find_ranks(const dc_kernels *all, uint32_t *ranks, dc_error *error) {
   uint32_t *order = malloc(((size_t)all->n_kernels + 1) * sizeof *order);
-  dc_status status = order ? dc_worst_first(all, order, error) : out_of_memory(error);
+  if (!order)
+    return out_of_memory(error);
+  dc_status status = dc_worst_first(all, order, error);
   for (uint32_t k = 0; status == DC_OK && k < all->n_kernels; ++k)
     ranks[order[k]] = k;
   free(order);
@@ -360,25 +362,33 @@ static dc_status find_ranks(const dc_kernels *all, uint32_t *ranks, dc_error *er
 
 uint32_t dc_folded_left_out(const dc_folded *folded) { return folded->left_out; }
 
+static dc_folded *begin(const dc_kernels *all, const dc_fold_options *options) {
+  dc_folded *folded = calloc(1, sizeof *folded);
+  kept *kept = calloc((size_t)all->n_kernels + 1, sizeof *kept);
+  if (folded && kept) {
+    *folded = (dc_folded){.all = all, .options = *options, .kept = kept};
+    return folded;
+  }
+  free(folded);
+  free(kept);
+  return NULL;
+}
+
 dc_status dc_instances_fold(const dc_kernels *all, const dc_fold_options *options,
                             dc_folded **folded, dc_kernels *to, dc_error *error) {
   group gathered = {0};
   uint32_t *ranks = malloc(((size_t)all->n_kernels + 1) * sizeof *ranks);
-  *folded = calloc(1, sizeof **folded);
-  dc_status status = DC_OK;
-  if (*folded)
-    **folded = (dc_folded){.all = all,
-                           .options = *options,
-                           .kept = calloc((size_t)all->n_kernels + 1, sizeof *(*folded)->kept)};
-  if (!ranks || !*folded || !(*folded)->kept)
-    status = out_of_memory(error);
-  if (status == DC_OK)
-    status = find_ranks(all, ranks, error);
+  *folded = begin(all, options);
+  *to = *all;
+  if (!ranks || !*folded) {
+    free(ranks);
+    return out_of_memory(error);
+  }
+  dc_status status = find_ranks(all, ranks, error);
   if (status == DC_OK)
     status = fold_all(*folded, ranks, &gathered, error);
   free_group(&gathered);
   free(ranks);
-  *to = *all;
   if (status == DC_OK) {
     to->n_kernels = (*folded)->n_kept;
     to->get = get_kernel;
