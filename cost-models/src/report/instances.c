@@ -377,7 +377,7 @@ static dc_folded *begin(const dc_kernels *all, const dc_fold_options *options) {
 dc_status dc_instances_fold(const dc_kernels *all, const dc_fold_options *options,
                             dc_folded **folded, dc_kernels *to, dc_error *error) {
   group gathered = {0};
-  uint32_t *ranks = malloc(((size_t)all->n_kernels + 1) * sizeof *ranks);
+  uint32_t *ranks = calloc((size_t)all->n_kernels + 1, sizeof *ranks);
   *folded = begin(all, options);
   *to = *all;
   if (!ranks || !*folded) {
