@@ -219,13 +219,6 @@ static bool may_part(const search *s, const dcp_analysis *analysis, uint32_t bra
          analysis->branch_level[branch] > level_allowed(s->barrier->op == SSA_WARPSYNC);
 }
 
-static bool some_part(const search *s, const dcp_analysis *analysis) {
-  for (uint32_t k = 0; k < s->f->n_in_order; ++k)
-    if (may_part(s, analysis, s->f->in_order[k]))
-      return true;
-  return false;
-}
-
 // The worst that branches do which not all of those take alike that the barrier waits for, and the
 // worst of these, the one that stands nearest to the barrier. False: out of memory.
 static bool find_missing(const dcp_analysis *analysis, uint32_t value, dc_barrier *barrier,
@@ -233,20 +226,19 @@ static bool find_missing(const dcp_analysis *analysis, uint32_t value, dc_barrie
   const ssa_function *f = analysis->function;
   const ssa_value *v = &f->values[value];
   search s;
-  bool worst_parts = false, parted = false;
+  bool worst_parts = false, absences = false;
   *worst = (dcp_missing){DC_NONE, DCP_COMES, DC_NONE};
   bool searched = begin_search(&s, f, v);
-  if (searched) {
+  if (searched)
     find_deciders(&s);
-    parted = some_part(&s, analysis);
-  }
-  if (parted)
-    find_absences(&s);
-  for (uint32_t k = 0; parted && k < f->n_in_order; ++k) {
+  for (uint32_t k = 0; searched && k < f->n_in_order; ++k) {
     uint32_t b = f->in_order[k];
     uint8_t level = analysis->branch_level[b];
     if (!may_part(&s, analysis, b))
       continue;
+    if (!absences)
+      find_absences(&s);
+    absences = true;
     bool parts;
     dcp_missing one = who_misses(&s, b, &parts);
     // Barriers that aren't aligned may be waited at in several places at once.

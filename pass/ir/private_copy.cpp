@@ -154,6 +154,7 @@ void sharePlaces(const llvm::Function &F, llvm::ValueToValueMapTy &Map) {
 }
 
 } // namespace
+
 std::unique_ptr<llvm::Module>
 divcost::copyKernelsThatMayWarn(const llvm::Module &M,
                                 llvm::function_ref<bool(const llvm::Function &)> IsInLibrary,

@@ -128,8 +128,10 @@ void gate_judge(gate *gate) {
   gate->judged = true;
   baseline *known = &gate->known;
   baseline_entry **entries = malloc(((size_t)known->count + 1) * sizeof *entries);
-  if (!entries)
+  if (!entries) {
+    mark_new_places(gate);
     return; // then all is new, which fails
+  }
   for (uint32_t k = 0; k < known->count; ++k)
     entries[k] = &known->entries[k];
   qsort(entries, known->count, sizeof *entries, compare_identities);

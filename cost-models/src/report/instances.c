@@ -4,16 +4,13 @@
 // Kernels come by file and line of their declaration, so instances of one template stand together.
 #include "divcost/instances.h"
 
-#include "divcost/string_set.h"
-
 #include "report/names.h"
+#include "report/places.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NOWHERE UINT32_MAX
 #define SHARE_TOLD 0.005 // shares are told as whole percentages
 #define TIME_TOLD 0.01
 
@@ -133,31 +130,13 @@ static bool begin_group(group *of, const dc_kernel *kernel) {
   return of->name && of->file;
 }
 
-// The number of a finding's rule and place; NOWHERE: out of memory.
-static uint32_t place_of(dc_string_set *places, const dc_kernel *kernel,
-                         const dc_finding *finding) {
-  const dc_location *at =
-      finding->location == DC_NONE ? NULL : &kernel->locations[finding->location];
-  const char *file = at ? dc_kernel_text(kernel, at->file) : "";
-  size_t size = strlen(file) + 80;
-  char *text = malloc(size);
-  bool added;
-  if (!text)
-    return NOWHERE;
-  int length = snprintf(text, size, "%d %d %u %u %s", (int)finding->rule, (int)finding->suppressed,
-                        at ? at->line : 0, at ? at->column : 0, file);
-  uint32_t place = dc_string_set_add(places, text, (size_t)length, &added);
-  free(text);
-  return place;
-}
-
 static bool add_findings(group *of, const dc_unit_kernel *kernel, member *to) {
   to->findings = calloc((size_t)kernel->n_findings + 1, sizeof *to->findings);
   bool room = to->findings;
   for (uint32_t k = 0; room && k < kernel->n_findings; ++k) {
     placed *added = &to->findings[to->n_findings++];
-    added->place = place_of(&of->places, &kernel->kernel, &kernel->findings[k]);
-    room = added->place != NOWHERE &&
+    added->place = dc__place_of(&of->places, &kernel->kernel, &kernel->findings[k]);
+    room = added->place != UINT32_MAX &&
            dc_name_list_add_all(&added->others, &kernel->findings[k].others);
   }
   return room;

@@ -2,24 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/places.h"
 
-#include "divcost/string_set.h"
-
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct entry {
   dc_placed_finding of;
-  uint32_t file, line, column; // file: in `files`, or DC_NONE
-  uint8_t rule;
-  bool ignored;
+  uint32_t place; // in `places`
+  bool alone;     // it has no place
   double time_lost, lost;
 } entry;
 
 typedef struct collection {
   entry *entries;
   size_t n, capacity;
-  dc_string_set files;
+  dc_string_set places;
 } collection;
 
 // Share that the finding's loop loses of its kernel, or the kernel in all.
@@ -41,12 +39,28 @@ static double time_lost_by(const dc_unit_kernel *kernel) {
   return lost > 0 ? lost : lost < 0 ? 0 : -1;
 }
 
+static const dc_location *location_of(const dc_kernel *kernel, const dc_finding *finding) {
+  return finding->location == DC_NONE ? NULL : &kernel->locations[finding->location];
+}
+
+uint32_t dc__place_of(dc_string_set *places, const dc_kernel *kernel, const dc_finding *finding) {
+  const dc_location *at = location_of(kernel, finding);
+  const char *file = at ? dc_kernel_text(kernel, at->file) : "";
+  size_t size = strlen(file) + 80;
+  char *text = malloc(size);
+  bool added;
+  if (!text)
+    return UINT32_MAX;
+  int length = snprintf(text, size, "%d %d %u %u %s", (int)finding->rule, (int)finding->suppressed,
+                        at ? at->line : 0, at ? at->column : 0, file);
+  uint32_t place = dc_string_set_add(places, text, (size_t)length, &added);
+  free(text);
+  return place;
+}
+
 static bool add(collection *to, const dc_unit_kernel *kernel, entry added) {
   const dc_finding *finding = &kernel->findings[added.of.finding];
-  const dc_location *at =
-      finding->location == DC_NONE ? NULL : &kernel->kernel.locations[finding->location];
-  const char *file = at ? dc_kernel_text(&kernel->kernel, at->file) : "";
-  bool first;
+  const dc_location *at = location_of(&kernel->kernel, finding);
   if (to->n == to->capacity) {
     size_t capacity = to->capacity ? 2 * to->capacity : 64;
     entry *grown = realloc(to->entries, capacity * sizeof *grown);
@@ -55,16 +69,10 @@ static bool add(collection *to, const dc_unit_kernel *kernel, entry added) {
     to->entries = grown;
     to->capacity = capacity;
   }
-  added.file = DC_NONE;
-  if (at && at->line && *file) {
-    added.file = dc_string_set_add(&to->files, file, strlen(file), &first);
-    added.line = at->line;
-    added.column = at->column;
-    if (added.file == UINT32_MAX)
-      return false;
-  }
-  added.rule = (uint8_t)finding->rule;
-  added.ignored = finding->suppressed;
+  added.alone = !at || !at->line || !*dc_kernel_text(&kernel->kernel, at->file);
+  added.place = dc__place_of(&to->places, &kernel->kernel, finding);
+  if (added.place == UINT32_MAX)
+    return false;
   added.time_lost = time_lost_by(kernel);
   added.lost = lost_by(kernel, finding);
   to->entries[to->n++] = added;
@@ -101,21 +109,10 @@ static int compare_findings(const void *left, const void *right) {
   return 0;
 }
 
-static int compare_places(const entry *a, const entry *b) {
-  COMPARE(a->file, b->file);
-  COMPARE(a->line, b->line);
-  COMPARE(a->column, b->column);
-  COMPARE(a->rule, b->rule);
-  COMPARE(a->ignored, b->ignored);
-  return 0;
-}
-
 // By place, the worst first.
 static int compare_entries(const void *left, const void *right) {
   const entry *a = left, *b = right;
-  int order = compare_places(a, b);
-  if (order)
-    return order;
+  COMPARE(a->place, b->place);
   COMPARE(b->time_lost, a->time_lost);
   COMPARE(b->lost, a->lost);
   return compare_findings(&a->of, &b->of);
@@ -127,8 +124,8 @@ static bool fold(const collection *from, dc_places *places) {
     return false;
   for (size_t first = 0, end; first < from->n; first = end) {
     dc_placed_finding worst = from->entries[first].of;
-    for (end = first + 1; end < from->n && from->entries[first].file != DC_NONE &&
-                          compare_places(&from->entries[first], &from->entries[end]) == 0;
+    for (end = first + 1; end < from->n && !from->entries[first].alone &&
+                          from->entries[first].place == from->entries[end].place;
          ++end) {
       worst.instances += from->entries[end].of.instances;
       worst.is_new |= from->entries[end].of.is_new;
@@ -149,7 +146,7 @@ dc_status dc__places_find(const dc_kernels *kernels, const dc_baseline *baseline
   if (status == DC_OK && !fold(&all, places))
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the places of findings");
   free(all.entries);
-  dc_string_set_free(&all.files);
+  dc_string_set_free(&all.places);
   return status;
 }
 

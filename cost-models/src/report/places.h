@@ -7,6 +7,7 @@
 #define DIVCOST_SRC_PLACES_H
 
 #include "divcost/report.h"
+#include "divcost/string_set.h"
 
 // A finding that stands for all of its rule in its place, ignored ones apart.
 typedef struct dc_placed_finding {
@@ -14,6 +15,10 @@ typedef struct dc_placed_finding {
   uint32_t instances; // itself included
   bool is_new;        // by the baseline: one of them is
 } dc_placed_finding;
+
+// The number of a finding's rule and place in a set (findings without a place have one of their
+// rule), ignored ones apart; UINT32_MAX: out of memory. O(length of the file's name).
+uint32_t dc__place_of(dc_string_set *places, const dc_kernel *kernel, const dc_finding *finding);
 
 typedef struct dc_places {
   dc_placed_finding *findings; // in the order of kernels and their findings

@@ -206,19 +206,19 @@ static void accesses(dc_report *r) {
 
 // Findings that no loop's entry shows.
 static void findings(dc_report *r) {
-  char at[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT], others[60] = "";
+  char at[DC_REPORT_TEXT], words[2 * DC_REPORT_TEXT];
   for (uint32_t k = 0; k < r->of->n_findings; ++k) {
     const dc_finding *finding = &r->of->findings[k];
     if (dc_rule_about(finding->rule)->of_cost && finding->loop != DC_NONE)
       continue;
     dc__report_location(r, finding->location, NULL, at, sizeof at);
+    char others[60] = "";
     if (finding->others.count)
       snprintf(others, sizeof others, " (and in %u other instance%s)", finding->others.count,
                finding->others.count == 1 ? "" : "s");
     snprintf(words, sizeof words, "%s%s%s [divcost-%s]%s%s", at, *at ? ": " : "",
              finding->message ? finding->message : "", dc_rule_name(finding->rule),
              finding->suppressed ? " (suppressed)" : "", others);
-    *others = 0;
     dc__page_line(&r->page);
     dc__page_column(&r->page, 2);
     dc__page_wrap(&r->page, finding->suppressed ? DC_STYLE_QUIET : DC_STYLE_BAD, 4, words);

@@ -9,24 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char unnamed[] = "(anonymous namespace)";
-
-size_t dc__bare_length(const char *name) {
-  const char *c = name + strcspn(name, "<(");
-  while (strncmp(c, unnamed, sizeof unnamed - 1) == 0) {
-    c += sizeof unnamed - 1;
-    c += strcspn(c, "<(");
-  }
-  return (size_t)(c - name);
-}
-
-size_t dc__name_length(const char *name) {
+// Up to the parameters, or to what of template arguments and parameters comes first.
+static size_t length_of(const char *name, bool with_arguments) {
+  static const char unnamed[] = "(anonymous namespace)";
   unsigned depth = 0;
   const char *c = name;
   for (; *c; ++c) {
     if (strncmp(c, unnamed, sizeof unnamed - 1) == 0)
       c += sizeof unnamed - 2;
-    else if (*c == '(' && depth == 0)
+    else if (depth == 0 && (*c == '(' || (*c == '<' && !with_arguments)))
       break;
     else if (*c == '<')
       ++depth;
@@ -35,6 +26,10 @@ size_t dc__name_length(const char *name) {
   }
   return (size_t)(c - name);
 }
+
+size_t dc__bare_length(const char *name) { return length_of(name, false); }
+
+size_t dc__name_length(const char *name) { return length_of(name, true); }
 
 size_t dc_instances_words(const dc_name_list *names, char *words, size_t size) {
   enum { TOLD = 6 };
