@@ -4,12 +4,14 @@
 // Loops beside each other that lose nothing share a line in the report for people, if there are more
 // than three; those around one that loses, and those of which something is to be said, don't.
 //
-// RUN: %clang %cuda -fsyntax-only -w %s -fplugin-arg-divcost-report=%t.json
+// The source is named relative to its folder, so that no long path breaks the lines.
+//
+// RUN: cd %S && %clang %cuda -fsyntax-only -w report_calm.cu -fplugin-arg-divcost-report=%t.json
 // RUN: %divcost report %t.json | FileCheck --implicit-check-not="nothing" %s
 // CHECK-LABEL: many(
-// CHECK: report_calm.cu:26:3  uniform loop, nothing lost
-// CHECK: report_calm.cu:27:5  loses
-// CHECK: report_calm.cu:23:3  loses
+// CHECK: report_calm.cu:28:3  uniform loop, nothing lost
+// CHECK: report_calm.cu:29:5  loses
+// CHECK: report_calm.cu:25:3  loses
 // CHECK: and 5 more loops that lose nothing
 // CHECK-LABEL: calm(
 // CHECK: 4 loops that lose nothing
