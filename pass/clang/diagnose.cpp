@@ -22,6 +22,8 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <regex.h>
+
 using namespace clang;
 using namespace divcost;
 
@@ -32,7 +34,14 @@ public:
   Speaker(DiagnosticsEngine &Diags, SourceLocations &Where, const dcp_source &Source,
           const dcp_options &Options, dcp_session &Session)
       : Diags(Diags), SM(Diags.getSourceManager()), Where(Where), Source(Source), Options(Options),
-        Session(Session) {}
+        Session(Session) {
+    HasFilter =
+        Options.header_filter && !regcomp(&Filter, Options.header_filter, REG_EXTENDED | REG_NOSUB);
+  }
+  ~Speaker() {
+    if (HasFilter)
+      regfree(&Filter);
+  }
 
   // A finding that is not to be shown is marked as suppressed.
   void say(const dc_unit_kernel &Kernel, dc_finding &Finding) {
@@ -41,7 +50,8 @@ public:
     dcp_nolint Comment = {};
     if (Place.isValid())
       Comment = nolintAt(Place, dc_rule_name(Finding.rule));
-    if (Comment.silences || (Place.isValid() && SM.isInSystemHeader(Place)))
+    if (Comment.silences || dcp_options_silence(&Options, Finding.rule) ||
+        (Place.isValid() && (SM.isInSystemHeader(Place) || isFilteredOut(Place))))
       Finding.suppressed = true;
     if (Finding.suppressed || !Options.warn[Finding.rule] || !isFirst(K, Finding))
       return;
@@ -190,30 +200,42 @@ private:
                     .str());
   }
 
+  // Whether a place is in a header in which the user wants no warnings.
+  bool isFilteredOut(SourceLocation Place) {
+    std::string File;
+    uint32_t Line, Column;
+    return HasFilter && !SM.isInMainFile(SM.getExpansionLoc(Place)) &&
+           Where.find(Place, File, Line, Column) && regexec(&Filter, File.c_str(), 0, nullptr, 0);
+  }
+
   DiagnosticsEngine &Diags;
   SourceManager &SM;
   SourceLocations &Where;
   const dcp_source &Source;
   const dcp_options &Options;
   dcp_session &Session;
+  bool HasFilter; // of headers
+  regex_t Filter;
   llvm::StringSet<> Said;
 };
 
 } // namespace
 
-// What is to be said of the entries of the annotation file.
-static void forEachWarning(const dcp_annotations &Annotations, const dcp_source &Source,
-                           const dc_unit &Unit, llvm::function_ref<void(const char *)> Say) {
+// What is to be said of the entries of the annotation file. Where they are for all files of a
+// project, one that names nothing here is of another.
+static void forEachWarning(const dcp_annotations &Annotations, bool OfProject,
+                           const dcp_source &Source, const dc_unit &Unit,
+                           llvm::function_ref<void(const char *)> Say) {
   char Text[768];
   for (uint32_t E = 0; E < Annotations.n_entries; ++E) {
-    if (!Annotations.entries[E].used) {
+    if (!Annotations.entries[E].used && !OfProject) {
       dcp_annotation_describe(&Annotations, E, &Source, &Unit, Text, sizeof Text);
       Say(Text);
     }
     if (Annotations.entries[E].overruled)
       Say(Annotations.entries[E].overruled);
   }
-  for (uint32_t E = 0; E < Annotations.n_kernels; ++E)
+  for (uint32_t E = 0; E < Annotations.n_kernels && !OfProject; ++E)
     if (!Annotations.kernels[E].used) {
       dcp_kernel_annotation_describe(&Annotations, E, &Source, Text, sizeof Text);
       Say(Text);
@@ -232,7 +254,8 @@ void Compilation::diagnose(dc_unit &Unit, dcp_session *Session) {
   for (uint32_t L = 0; L < Source.n_loops; ++L)
     if (isLost(Unit, Source.loops[L]))
       Speak.sayLost(Source.loops[L]);
-  forEachWarning(Annotations, Source, Unit, [&](const char *Text) { Speak.sayOfFile(Text); });
+  forEachWarning(Annotations, Options.annotations_of_project, Source, Unit,
+                 [&](const char *Text) { Speak.sayOfFile(Text); });
   for (const std::string &Text : OfEntries)
     Speak.sayOfFile(Text);
   dcp_session_end(Session);

@@ -6,6 +6,7 @@
 
 #include "findings/annotations.h"
 
+#include "divcost/config.h"
 #include "divcost/files.h"
 #include "divcost/histogram.h"
 #include "divcost/input.h"
@@ -79,6 +80,13 @@ static dc_status check_trips(reader *in, dcp_annotation *entry) {
   return DC_OK;
 }
 
+// Of a list that ends with a NULL.
+static bool is_one_of(const char *const *names, const char *name) {
+  while (*names && strcmp(name, *names) != 0)
+    ++names;
+  return *names != NULL;
+}
+
 // An entry is an object with members of a list: names that end with a NULL, which `possible` tells.
 static dc_status check_keys(reader *in, json_t *object, const char *const *names,
                             const char *possible) {
@@ -87,10 +95,7 @@ static dc_status check_keys(reader *in, json_t *object, const char *const *names
   if (!json_is_object(object))
     return fail(in, DC_ERROR_SYNTAX, in->entry, " is no object");
   json_object_foreach(object, key, value) {
-    const char *const *name = names;
-    while (*name && strcmp(key, *name) != 0)
-      ++name;
-    if (!*name)
+    if (!is_one_of(names, key))
       return fail(in, DC_ERROR_SYNTAX, value_of(in, key, true),
                   " has an unknown key '%s'; possible: %s", key, possible);
   }
@@ -229,19 +234,11 @@ static dc_status read_kernels(reader *in, dcp_json_place text, json_t *root, dcp
   return status;
 }
 
-static bool is_root_key(const char *key) {
-  static const char *const keys[] = {"divcost-annotations", "loops", "kernels",
-                                     "$schema"}; // by which editors know the schema
-  for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k)
-    if (!strcmp(key, keys[k]))
-      return true;
-  return false;
-}
-
-static dc_status read_root(const char *path, const char *text, json_t *root,
-                           dcp_annotations *annotations, dc_error *error) {
-  json_t *version = json_object_get(root, "divcost-annotations");
-  if (!json_is_object(root) || !json_is_integer(version))
+static dc_status check_root(const char *path, const json_t *root, dc_error *error) {
+  static const char *const keys[] = {"divcost-annotations", "loops", "kernels", "$schema",
+                                     NULL}; // by which editors know the schema
+  json_t *version = json_object_get(root, keys[0]);
+  if (!json_is_integer(version))
     return dc_fail(error, DC_ERROR_SYNTAX,
                    "'%s' is no annotation file: it has no \"divcost-annotations\": 1", path);
   if (json_integer_value(version) != 1)
@@ -250,16 +247,26 @@ static dc_status read_root(const char *path, const char *text, json_t *root,
                    json_integer_value(version));
   const char *key;
   json_t *value;
-  json_object_foreach(root, key, value) {
-    if (!is_root_key(key))
+  json_object_foreach((json_t *)root, key, value) {
+    if (!is_one_of(keys, key))
       return dc_fail(error, DC_ERROR_SYNTAX,
                      "'%s' has an unknown key '%s'; possible: loops, kernels", path, key);
   }
   if (!json_object_get(root, "loops") && !json_object_get(root, "kernels"))
     return dc_fail(error, DC_ERROR_SYNTAX, "'%s' has neither 'loops' nor 'kernels'", path);
+  return DC_OK;
+}
+
+// A configuration has the members of an annotation file among its own, which its reader checks.
+static dc_status read_root(const char *path, const char *text, json_t *root,
+                           dcp_annotations *annotations, dc_error *error) {
   reader in = {.path = path, .error = error};
   dcp_json_place start = dcp_json_begin(text);
-  dc_status status = read_loops(&in, start, root, annotations);
+  dc_status status = DC_OK;
+  if (!json_object_get(root, DC_CONFIG_VERSION_KEY))
+    status = check_root(path, root, error);
+  if (status == DC_OK)
+    status = read_loops(&in, start, root, annotations);
   return status == DC_OK ? read_kernels(&in, start, root, annotations) : status;
 }
 

@@ -5,6 +5,7 @@
 // what is possible, and the help text come from the table, so they cannot disagree.
 #include "findings/options.h"
 
+#include "divcost/config.h"
 #include "divcost/files.h"
 
 #include <errno.h>
@@ -31,6 +32,7 @@ static dc_status set_report(dcp_options *options, const char *value, dc_error *e
 }
 
 static dc_status set_annotations(dcp_options *options, const char *value, dc_error *error) {
+  options->annotations_of_project = false;
   return replace(&options->annotations, "annotations", value, error);
 }
 
@@ -166,6 +168,42 @@ static dc_status set_no_warn(dcp_options *options, const char *value, dc_error *
   return set_rules(options, "no-warn", value, false, error);
 }
 
+static dc_status set_header_filter(dcp_options *options, const char *value, dc_error *error) {
+  dc_error reason;
+  dc_status status = dc_config_check_filter(value, &reason);
+  if (status != DC_OK)
+    return dc_fail(error, status, "option 'header-filter': '%s' %s", value, reason.text);
+  return replace(&options->header_filter, "header-filter", value, error);
+}
+
+// As if the options that the file has stood in its place.
+static dc_status apply_config(dcp_options *options, const dc_config *config, dc_error *error) {
+  dc_status status = DC_OK;
+  if (config->threshold >= 0)
+    options->threshold = config->threshold;
+  for (int rule = 0; rule < DC_RULE_COUNT; ++rule)
+    if (config->rules[rule] != DC_CONFIG_UNSAID)
+      options->warn[rule] = config->rules[rule] == DC_CONFIG_ON;
+  if (config->header_filter)
+    status = replace(&options->header_filter, "header-filter", config->header_filter, error);
+  if (status == DC_OK && config->annotations) {
+    options->annotations_of_project = true;
+    status = replace(&options->annotations, "annotations", config->annotations, error);
+  }
+  return status;
+}
+
+static dc_status set_config(dcp_options *options, const char *value, dc_error *error) {
+  dc_config config;
+  dc_error reason;
+  dc_status status = dc_config_load(value, &config, &reason);
+  if (status != DC_OK)
+    return dc_fail(error, status, "option 'config': '%s': %s", value, reason.text);
+  status = apply_config(options, &config, error);
+  dc_config_free(&config);
+  return status;
+}
+
 static dc_status set_embed(dcp_options *options, const char *value, dc_error *error) {
   if (*value)
     return dc_fail(error, DC_ERROR_ARGUMENT, "option 'embed' takes no value");
@@ -187,8 +225,12 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
     "architecture to estimate for, or a file of its costs that divcost calibrate wrote; default: " \
     "the one compiled for")                                                                        \
   X(block, "block", "=X[,Y[,Z]]", "block dimensions of every kernel")                              \
+  X(config, "config", "=FILE",                                                                     \
+    "what a project's .divcost says, as if its options stood here: rules, threshold, kernels")     \
   X(embed, "embed", "",                                                                            \
     "put the report into the host's object file, where divcost report finds it")                   \
+  X(header_filter, "header-filter", "=REGEX",                                                      \
+    "headers to warn in, by their absolute path; default: all but system headers")                 \
   X(help, "help", "", "print this text")                                                           \
   X(measured, "measured", "=FILE",                                                                 \
     "what Nsight Compute counted, as divcost profile import-ncu writes it: findings from that")    \
@@ -219,7 +261,7 @@ static const struct option {
 
 void dcp_options_init(dcp_options *options) {
   memset(options, 0, sizeof *options);
-  options->threshold = DCP_DEFAULT_THRESHOLD;
+  options->threshold = DC_DEFAULT_THRESHOLD;
   options->verbosity = 1;
   for (int rule = 0; rule < DC_RULE_COUNT; ++rule)
     options->warn[rule] = dc_rule_about((dc_rule)rule)->warns;
@@ -229,6 +271,7 @@ void dcp_options_free(dcp_options *options) {
   free(options->arch_file);
   free(options->report);
   free(options->annotations);
+  free(options->header_filter);
   free(options->measured);
   free(options->ptxas);
   free(options->profile_use);
@@ -246,7 +289,7 @@ dc_status dcp_options_set(dcp_options *options, const char *argument, dc_error *
                      table[o].name, table[o].value);
     return table[o].set(options, argument + length + (argument[length] == '='), error);
   }
-  char names[200] = "";
+  char names[240] = "";
   for (size_t o = 0; o < sizeof table / sizeof table[0]; ++o) {
     size_t used = strlen(names);
     snprintf(names + used, sizeof names - used, "%s%s", o ? ", " : "", table[o].name);
@@ -261,6 +304,10 @@ dc_status dcp_options_arch(const dcp_options *options, unsigned compiled_for, dc
     return dc_arch_find_sm(compiled_for, arch, error);
   *arch = options->arch;
   return DC_OK;
+}
+
+bool dcp_options_silence(const dcp_options *options, dc_rule rule) {
+  return dc_rule_about(rule)->warns && !options->warn[rule];
 }
 
 bool dcp_options_foreign(const dcp_options *options, unsigned compiled_for, char *text,

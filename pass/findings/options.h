@@ -14,22 +14,23 @@
 extern "C" {
 #endif
 
-#define DCP_DEFAULT_THRESHOLD 0.10 // share of the kernel's issue cycles
 #define DCP_DEFAULT_PROFILE "default.divprof"
 
 typedef struct dcp_options {
-  char *report;           // path, or NULL
-  bool embed;             // into the host's object, too
-  char *annotations;      // path, or NULL
-  char *measured;         // path, or NULL
-  char *ptxas;            // path, or NULL
-  char *profile_use;      // path, or NULL
-  char *profile_generate; // path, or NULL
-  bool profile_check;     // instrument every loop, and compare lanes where none should part
-  dc_arch arch;           // to estimate for; arch.sm 0: the one compiled for
-  char *arch_file;        // that it is from, or NULL
-  uint32_t block[3];      // 0: not given
-  double threshold;       // in [0, 1]
+  char *report;                // path, or NULL
+  bool embed;                  // into the host's object, too
+  char *annotations;           // path, or NULL
+  bool annotations_of_project; // they are for all files, so some of them are of others
+  char *header_filter;         // regular expression, or NULL
+  char *measured;              // path, or NULL
+  char *ptxas;                 // path, or NULL
+  char *profile_use;           // path, or NULL
+  char *profile_generate;      // path, or NULL
+  bool profile_check;          // instrument every loop, and compare lanes where none should part
+  dc_arch arch;                // to estimate for; arch.sm 0: the one compiled for
+  char *arch_file;             // that it is from, or NULL
+  uint32_t block[3];           // 0: not given
+  double threshold;            // in [0, 1]
   unsigned verbosity; // 0: warnings without notes, 1: with the chain of reasons (default), 2: every
                       // step and every divergent branch
   bool warn[DC_RULE_COUNT]; // rules that may warn
@@ -47,6 +48,10 @@ dc_status dcp_options_set(dcp_options *options, const char *argument, dc_error *
 // dc_arch_find.
 dc_status dcp_options_arch(const dcp_options *options, unsigned compiled_for, dc_arch *arch,
                            dc_error *error);
+
+// Whether a rule was switched off that warns from the start: its findings are suppressed, where
+// those of one that nobody has asked for just don't warn.
+bool dcp_options_silence(const dcp_options *options, dc_rule rule);
 
 // Whether the architecture file is of another architecture than the one compiled for (0: not
 // known), and what is to be said of that.

@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "check/conclude.h"
+#include "check/print_config.h"
 #include "command.h"
 #include "report/report.h"
 
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int print_help(void) {
   fputs(check_help, stdout);
@@ -136,6 +138,37 @@ static int print_commands(const check_options *options, const toolchain *tools,
   return result;
 }
 
+// The baseline that the files' configurations name, unless the command line names one: a run has
+// one for all. One that is to be written need not be there.
+static int use_baseline(check_options *options, const check_units *units) {
+  gate_options *gate = &options->gate;
+  const dc_config *by = NULL;
+  for (size_t k = 0; !gate->baseline && k < units->configs.count; ++k) {
+    const dc_config *config = units->configs.items[k];
+    if (config->baseline && by && strcmp(config->baseline, by->baseline) != 0)
+      return command_fail(config->path, "names another baseline than the .divcost of other files; "
+                                        "check these apart, or say --baseline FILE");
+    by = config->baseline ? config : by;
+  }
+  if (by && access(by->baseline, F_OK) == 0)
+    gate->baseline = by->baseline;
+  else if (by && !gate->write_baseline)
+    return command_fail(by->baseline, "is named in .divcost as the baseline and isn't there; "
+                                      "--write-baseline FILE makes it");
+  if (options->only_new && !gate->baseline)
+    return command_misuse("which findings are new follows from a baseline: --only-new needs "
+                          "--baseline FILE, or a .divcost that names one",
+                          "");
+  return 0;
+}
+
+static int run_or_print(const check_options *options, const toolchain *tools, check_units *units) {
+  if (options->print_config)
+    return check_print_config(options, units);
+  return options->print_commands ? print_commands(options, tools, units)
+                                 : run_units(options, tools, units);
+}
+
 static int check(check_options *options) {
   toolchain tools = {0};
   check_units units = {0};
@@ -146,9 +179,10 @@ static int check(check_options *options) {
   if (result == 0)
     result = check_units_find(options, &tools, &units);
   options->gate.partial = units.partial;
+  if (result == 0 && !options->print_config)
+    result = use_baseline(options, &units);
   if (result == 0)
-    result = options->print_commands ? print_commands(options, &tools, &units)
-                                     : run_units(options, &tools, &units);
+    result = run_or_print(options, &tools, &units);
   check_units_free(&units);
   toolchain_free(&tools);
   return result;

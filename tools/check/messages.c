@@ -405,10 +405,14 @@ static bool keep_unmatched(messages *m, const char *head, const char *text, size
   return true;
 }
 
-void messages_show_unmatched(messages *m, size_t units, FILE *to) {
-  for (size_t k = 0; k < m->n_unmatched; ++k)
-    if (m->unmatched[k].units == units)
-      print_message(m, m->unmatched[k].text, strlen(m->unmatched[k].text), "", to);
+void messages_show_unmatched(messages *m, messages_count *units_with, const void *context,
+                             FILE *to) {
+  for (size_t k = 0; k < m->n_unmatched; ++k) {
+    const unmatched_entry *kept = &m->unmatched[k];
+    const char *path = kept->entry + 1, *end = strrchr(path, '\''); // 'PATH', loops[2]
+    if (kept->units == units_with(context, path, (size_t)(end - path)))
+      print_message(m, kept->text, strlen(kept->text), "", to);
+  }
 }
 
 void messages_show(messages *m, const char *text, const char *directory, FILE *to) {

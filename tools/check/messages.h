@@ -49,7 +49,10 @@ void messages_hide(messages *m, dc_string_set *identities);
 // idles by it, then the others in the order in which they came.
 void messages_show_held(messages *m, FILE *to);
 
-// Prints of which entries of annotation files so many units have nothing.
-void messages_show_unmatched(messages *m, size_t units, FILE *to);
+// Prints which entries of annotation files name nothing in any unit that has the file: as many of
+// them as `units_with` says of a path.
+typedef size_t messages_count(const void *context, const char *path, size_t length);
+void messages_show_unmatched(messages *m, messages_count *units_with, const void *context,
+                             FILE *to);
 
 #endif

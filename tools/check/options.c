@@ -47,6 +47,7 @@ const char check_help[] =
     "  --plugin FILE   divcost.so (default: the one that belongs to this command)\n"
     "  --with-ptxas    compiles each file, too, as its build does, so that ptxas says how many\n"
     "                  registers kernels take: exact occupancy in reports, instead of an interval\n"
+    "  --print-config  prints what counts for each file, and who says so: .divcost files, options\n"
     "  --print-command prints, for a shell, clang's command for each file, and runs none: what\n"
     "                  nvcc's options have become\n"
     "  -q, --quiet     prints findings and what goes wrong, without progress and summary\n"
@@ -155,7 +156,8 @@ static bool *flag_of(check_options *options, const char *word) {
   const struct {
     const char *name;
     bool *flag;
-  } flags[] = {{"--print-command", &options->print_commands},
+  } flags[] = {{"--print-config", &options->print_config},
+               {"--print-command", &options->print_commands},
                {"--with-ptxas", &options->with_ptxas},
                {"--quiet", &options->quiet},
                {"-q", &options->quiet},
@@ -187,10 +189,6 @@ int check_options_read(int count, char **words, check_options *options) {
   }
   if (result == 0 && !options->build && options->files.count == 0)
     result = command_misuse("check needs a file, or -p and the folder of a build", "");
-  if (result == 0 && options->only_new && !options->gate.baseline)
-    result = command_misuse("which findings are new follows from a baseline: --only-new needs "
-                            "--baseline FILE",
-                            "");
   return result;
 }
 

@@ -29,6 +29,7 @@ typedef struct check_options {
   const char *reports[CHECK_REPORTS_MAX];
   unsigned n_reports;
   gate_options gate;
+  bool print_config;    // --print-config: of each file, and no more
   bool print_commands;  // --print-command: of each file, and no more
   bool with_ptxas;      // --with-ptxas: compile each file, too, for the registers of its kernels
   bool quiet;           // --quiet: neither progress nor summary

@@ -301,6 +301,20 @@ static void serve(work *w) {
   }
 }
 
+// How many units that were analysed have a file of annotations.
+static size_t count_units_with(const void *context, const char *path, size_t length) {
+  const check_units *units = context;
+  size_t count = 0;
+  for (size_t u = 0; u < units->count; ++u) {
+    const arguments *named = &units->items[u].named;
+    bool has = false;
+    for (size_t k = 0; k < named->count && !has; ++k)
+      has = strlen(named->words[k]) == length && !memcmp(named->words[k], path, length);
+    count += has && units->items[u].state != CHECK_FAILED;
+  }
+  return count;
+}
+
 static void loop(work *w) {
   if (!w->run->options->quiet)
     progress_begin(&w->progress);
@@ -315,7 +329,7 @@ static void loop(work *w) {
   if (!w->run->options->only_new) // which nobody knows yet
     messages_show_held(&w->run->messages, stdout);
   if (!w->run->units->partial && w->shown == w->run->units->count)
-    messages_show_unmatched(&w->run->messages, w->run->kept + w->run->analysed, stdout);
+    messages_show_unmatched(&w->run->messages, count_units_with, w->run->units, stdout);
 }
 
 void check_run_signals(sigset_t *set) {

@@ -36,15 +36,25 @@ void check_units_free(check_units *units) {
   for (size_t k = 0; k < units->count; ++k)
     free_unit(&units->items[k]);
   free(units->items);
+  configurations_free(&units->configs);
   *units = (check_units){0};
 }
 
-static analysis_request request_of(const check_options *options, const toolchain *tools) {
+// What the command line says counts before the configuration.
+static analysis_request request_of(const check_unit *unit, const check_options *options,
+                                   const toolchain *tools) {
+  const dc_config *config = unit->config;
+  const char *annotations = options->annotations, *architectures = options->architectures;
+  if (config && !annotations)
+    annotations = config->annotations;
+  if (config && !architectures)
+    architectures = config->architectures;
   return (analysis_request){.clang = tools->clang,
                             .plugin = tools->plugin,
-                            .annotations = options->annotations,
+                            .config = config ? config->path : NULL,
+                            .annotations = annotations,
                             .measured = options->measured,
-                            .architectures = options->architectures,
+                            .architectures = architectures,
                             .flags = options->flags,
                             .n_flags = options->build ? options->n_flags : 0};
 }
@@ -53,7 +63,7 @@ dc_status check_unit_words(const check_unit *unit, const check_options *options,
                            const toolchain *tools, const char *report, const char *headers,
                            const char *ptxas, arguments *words, arguments *unknown,
                            dc_error *error) {
-  analysis_request request = request_of(options, tools);
+  analysis_request request = request_of(unit, options, tools);
   request.report = report;
   request.dependencies = headers;
   request.ptxas = ptxas;
@@ -63,7 +73,7 @@ dc_status check_unit_words(const check_unit *unit, const check_options *options,
 dc_status check_unit_ptxas_words(const check_unit *unit, const check_options *options,
                                  const toolchain *tools, const char *object, arguments *words,
                                  dc_error *error) {
-  analysis_request request = request_of(options, tools);
+  analysis_request request = request_of(unit, options, tools);
   return ptxas_arguments(&unit->command, &request, object, words, error);
 }
 
@@ -110,9 +120,9 @@ static uint64_t hash_ptxas(uint64_t hash, const check_unit *unit, const check_op
 
 static void find_named_files(const arguments *words, arguments *named) {
   static const char *const prefixes[] = {
-      "-fplugin-arg-divcost-annotations=", "-fplugin-arg-divcost-measured=",
-      "-fplugin-arg-divcost-profile-use=", "-fplugin-arg-divcost-ptxas=",
-      "-fplugin-arg-divcost-arch="}; // sm_NN or a file
+      "-fplugin-arg-divcost-config=",   "-fplugin-arg-divcost-annotations=",
+      "-fplugin-arg-divcost-measured=", "-fplugin-arg-divcost-profile-use=",
+      "-fplugin-arg-divcost-ptxas=",    "-fplugin-arg-divcost-arch="}; // sm_NN or a file
   for (size_t w = 0; w < words->count; ++w)
     for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; ++k) {
       const char *value = words->words[w] + strlen(prefixes[k]);
@@ -157,6 +167,17 @@ static bool is_new(search *s, const char *path, uint64_t number, char kind, bool
                                               &added) == UINT32_MAX;
   arguments_free(&text);
   return added;
+}
+
+// A configuration that can't be read ends the run: it may be what says which findings count.
+static int configure(search *s, check_unit *unit) {
+  dc_error error;
+  char *path = compile_command_path(&unit->command);
+  dc_status status = DC_OK;
+  if (path)
+    status = configurations_find(&s->units->configs, path, &unit->config, &error);
+  free(path);
+  return status == DC_OK ? 0 : command_fail(NULL, error.text);
 }
 
 // Completes a unit that has its command; *is_duplicate: another one is the same. A command that
@@ -205,8 +226,8 @@ static int add(search *s, compile_command command) {
     s->capacity = capacity;
   }
   bool is_duplicate = false;
-  int result = 0;
-  if (!complete(s, &unit, &is_duplicate))
+  int result = configure(s, &unit);
+  if (result == 0 && !complete(s, &unit, &is_duplicate))
     result = command_fail(unit.command.file, "out of memory for its command");
   if (result == 0 && !is_duplicate) {
     units->items[units->count++] = unit;

@@ -7,6 +7,7 @@
 
 #include "check/options.h"
 #include "compile/analysis.h"
+#include "compile/configurations.h"
 #include "compile/toolchain.h"
 
 typedef enum check_state {
@@ -20,11 +21,12 @@ typedef enum check_state {
 // Strings are owned.
 typedef struct check_unit {
   compile_command command;
-  char *name;        // for people: from the current directory if it is below that
-  char *key;         // its files in the results folder are key.json and key.record
-  uint64_t hash;     // of all words of the analysing command, and of the programs
-  arguments named;   // files that the plugin's options name
-  arguments unknown; // options of nvcc that aren't known
+  const dc_config *config; // of its folder; NULL: there is none
+  char *name;              // for people: from the current directory if it is below that
+  char *key;               // its files in the results folder are key.json and key.record
+  uint64_t hash;           // of all words of the analysing command, and of the programs
+  arguments named;         // files that the plugin's options name
+  arguments unknown;       // options of nvcc that aren't known
   check_state state;
   char *messages; // what the compiler said; NULL: nothing
   char *note;     // one sentence of what isn't as the options ask; NULL: none
@@ -34,9 +36,10 @@ typedef struct check_unit {
 typedef struct check_units {
   check_unit *items;
   size_t count;
-  size_t host_only;  // entries of the database that aren't CUDA
-  size_t duplicates; // entries that are compiled as another one is
-  bool partial;      // not all files of a database
+  configurations configs; // theirs
+  size_t host_only;       // entries of the database that aren't CUDA
+  size_t duplicates;      // entries that are compiled as another one is
+  bool partial;           // not all files of a database
 } check_units;
 
 // The units that the options ask for, in the order of the database or of the command line. 0, or

@@ -19,6 +19,7 @@ typedef struct analysis_request {
                             // a line, once for each architecture, as clang opens them
   const char *buffer;       // NULL, or a file whose text is taken for that of the source file
   const char *ptxas;        // NULL, or a file with what ptxas said of kernels
+  const char *config;       // NULL, or a project's configuration
   const char *annotations;  // NULL, or a file of annotations
   const char *measured;     // NULL, or a file of divcost profile import-ncu
   const char *architectures; // NULL: those of the command; or "sm_80,sm_90"

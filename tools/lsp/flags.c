@@ -6,6 +6,7 @@
 #define _XOPEN_SOURCE 700 // st_mtim, strdup
 
 #include "compile/analysis.h"
+#include "compile/configurations.h"
 #include "lsp/server.h"
 
 #include <stdio.h>
@@ -152,10 +153,16 @@ dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *wor
   arguments_add(&more, "-fno-caret-diagnostics"); // nobody looks at them
   if (!there)
     add_home(&more, document->path);
+  configurations known = {0};
+  const dc_config *config = NULL;
   dc_status status = find_command(server, document, there ? document->path : document->job.copy,
                                   &command, &more, error);
+  if (status == DC_OK)
+    status = configurations_find(&known, document->path, &config, error);
   const analysis_request request = {.clang = server->tools.clang,
                                     .plugin = server->tools.plugin,
+                                    .config = config ? config->path : NULL,
+                                    .architectures = config ? config->architectures : NULL,
                                     .report = document->job.report,
                                     .buffer = there ? document->job.copy : NULL,
                                     .flags = more.words,
@@ -164,6 +171,7 @@ dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *wor
     status = analysis_arguments(&command, &request, words, &unknown, error);
   if (status == DC_OK && more.failed)
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the command line");
+  configurations_free(&known);
   document->job.directory = command.directory;
   command.directory = NULL;
   compile_command_free(&command);

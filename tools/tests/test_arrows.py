@@ -69,7 +69,7 @@ HEADERS = {
     "emulator": "emulator program",
     "estimate": "estimate",
     "unit": "block_counts embedded flat profile unit what_if",
-    "json": "files",
+    "json": "config files",
     "measured": "measured ptxas",
     "report": "divcost instances number report words",
 }

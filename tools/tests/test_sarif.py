@@ -3,9 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """test_sarif.py DIVCOST SAMPLES FOLDER: what divcost writes as SARIF, judged by Microsoft's SARIF
 Multitool, which npm installs into FOLDER. Exit status 77: npm has no way to its registry."""
+import collections
 import copy
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -41,6 +43,23 @@ def install():
     os.chmod(TOOL, 0o755)
 
 
+def line_hashes(text):
+    """As github/codeql-action's src/fingerprints.ts has them: 100 UTF-16 units without blanks from
+    each line on, the file's end being 0xffff and then zeroes."""
+    bare = re.sub(r"[ \t]", "", text.replace("\r\n", "\n").replace("\r", "\n")) + "\uffff"
+    raw = bare.encode("utf-16-le")
+    units = [raw[k] + 256 * raw[k + 1] for k in range(0, len(raw), 2)]
+    starts = [0] + [k + 1 for k, unit in enumerate(units) if unit == 10]
+    seen, out = collections.Counter(), []
+    for start in starts:
+        value = 0
+        for k in range(start, start + 100):
+            value = (37 * value + (units[k] if k < len(units) else 0)) % 2 ** 64
+        seen[value] += 1
+        out.append("%x:%d" % (value, seen[value]))
+    return out
+
+
 class Validated(Case):
     def complaints(self, log):
         """(level, rule) of all that the validator has to say of a log, a text."""
@@ -72,6 +91,53 @@ class Validated(Case):
             self.assertTrue(rule["fullDescription"]["text"])
             self.assertIn(rule["properties"]["precision"], ("very-high", "high", "medium", "low"))
             self.assertIn(rule["properties"]["problem.severity"], ("error", "warning", "recommendation"))
+
+    def with_sources(self, text):
+        """The sample's results, where its files exist and have this text."""
+        folder = self.path("source")
+        os.makedirs(os.path.join(folder, "src"), exist_ok=True)
+        for name in ("sparse.cu", "reduce.cu"):
+            with open(os.path.join(folder, "src", name), "wb") as file:
+                file.write(text)
+        moved = self.changed("moved.json", lambda report: replace_text(report, "src/", folder + "/src/"))
+        return self.valid(moved)
+
+    def test_a_message_links_the_places_that_it_depends_on(self):
+        linked = 0
+        for result in self.valid(sample()):
+            related = {place["id"]: place["message"]["text"] for place in result.get("relatedLocations", [])}
+            links = re.findall(r"\[((?:[^\\\]]|\\.)*)\]\(([0-9]+)\)", result["message"]["text"])
+            self.assertEqual({int(number): re.sub(r"\\(.)", r"\1", text) for text, number in links}, related)
+            linked += len(links)
+        self.assertGreater(linked, 2)
+
+    def test_brackets_in_a_link_are_escaped(self):
+        def change(report):
+            replace_text(report, "threadIdx.x", "begin[i\\]")
+        texts = [result["message"]["text"] for result in self.valid(self.changed("odd.json", change))]
+        self.assertTrue(any("begin\\[i\\\\\\]" in text for text in texts), texts)
+
+    def test_regions_end_where_the_word_ends(self):
+        line = "\u00e9\u00e9 for_each(x); ".encode() * 20 + b"\n"
+        for result in self.with_sources(line * 200):
+            region = result["locations"][0]["physicalLocation"]["region"]
+            self.assertEqual(region["endLine"], region["startLine"])
+            self.assertGreater(region["endColumn"], region["startColumn"])
+        for result in self.valid(sample()): # which nobody can read
+            region = result["locations"][0]["physicalLocation"]["region"]
+            self.assertEqual((region["endLine"], "endColumn" in region), (region["startLine"], False))
+
+    def test_lines_have_the_hash_that_github_gives_them(self):
+        texts = ["".join("line %d: \u00e9 \U0001f600\r\n" % (k % 7) for k in range(200)),
+                 "x\n\n \t\n" * 80 + "last", "y" * 300 + "\n" + "z\n" * 120]
+        for text in texts:
+            hashes = line_hashes(text)
+            for result in self.with_sources(text.encode()):
+                line = result["locations"][0]["physicalLocation"]["region"]["startLine"]
+                self.assertEqual(result["partialFingerprints"].get("primaryLocationLineHash"),
+                                 hashes[line - 1] if line <= len(hashes) else None)
+        for result in self.valid(sample()):
+            self.assertNotIn("primaryLocationLineHash", result["partialFingerprints"])
 
     def test_a_log_without_findings_is_valid(self):
         clean = self.changed("clean.json", lambda report: [

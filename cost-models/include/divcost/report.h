@@ -38,7 +38,10 @@ typedef struct dc_report_options {
   // Text: stores the text of a source line, cut to size - 1 bytes, without its end; false: not
   // available. NULL: none is.
   bool (*read_line)(void *context, const char *file, uint32_t line, char *text, size_t size);
-  void *context;               // handed to read_line
+  // SARIF: the bytes of a source file, to be freed by the report, so that results have columns and
+  // the fingerprints of their lines; NULL: not available. NULL: none is.
+  char *(*read_file)(void *context, const char *file, size_t *length);
+  void *context;               // handed to both
   const dc_baseline *baseline; // SARIF: the states of the findings; NULL: they have none
 } dc_report_options;
 
@@ -70,8 +73,9 @@ extern const dc_report_format dc_format_json;
 
 // In libdivcost-report: figures as JSON lines, flat rows of a table, for each estimate of each
 // kernel a row of the kernel and one of each loop (docs/divcost-rows-1.schema.json); findings alone
-// as SARIF 2.1.0, a result for each, with the loop's reasons as a code flow, its fingerprint as
-// "divcost/v1", and what an annotation ignores as suppressed; and a page for browsers
+// as SARIF 2.1.0, a result for each, with the loop's reasons as a code flow and as related
+// locations that the message links, its fingerprint as "divcost/v1", that of its line as
+// "primaryLocationLineHash", and what an annotation ignores as suppressed; and a page for browsers
 // (docs/html.md), which fails with DC_ERROR_ARGUMENT where the build had no compiler for
 // WebAssembly.
 extern const dc_report_format dc_format_json_lines, dc_format_sarif, dc_format_html;

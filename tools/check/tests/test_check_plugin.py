@@ -345,6 +345,138 @@ class Annotations(Project):
         self.assertIn("notes.jsonx: No such file", error)
 
 
+class Configured(Project):
+    """Two files in folders of their own, and what a .divcost above them says."""
+
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.build)
+        self.files = [os.path.join(self.project, name, name + ".cu") for name in ("rows", "columns")]
+        units = []
+        for path in self.files:
+            os.mkdir(os.path.dirname(path))
+            with open(path, "w") as file:
+                file.write(KERNEL % os.path.basename(path)[:-3])
+            units.append({"directory": self.build, "file": path, "command": " ".join(
+                [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent",
+                 "-I" + INCLUDE, "-include", "divcost_cuda.h", "--cuda-gpu-arch=sm_90", "-O2", "-c",
+                 path])})
+        with open(os.path.join(self.build, "compile_commands.json"), "w") as file:
+            json.dump(units, file)
+
+    def configure(self, folder="", **members):
+        with open(os.path.join(self.project, folder, ".divcost"), "w") as file:
+            json.dump({"divcost-config": 1, **{name.replace("_", "-"): value
+                                               for name, value in members.items()}}, file)
+
+    def findings(self, *arguments, status=0):
+        out, _ = self.check(*arguments, status=status)
+        return [line for line in out.splitlines() if " warning: " in line]
+
+    def test_the_nearest_one_counts_for_each_file(self):
+        self.assertEqual(len(self.findings()), 2)
+        self.configure(rules={"data-dependent": False})
+        self.assertEqual(self.findings("--fail-on", "any"), []) # nor does the gate count them
+        self.configure("rows", threshold=0.2)
+        found = self.findings("--fail-on", "any", status=1)
+        self.assertEqual(len(found), 1)
+        self.assertIn("rows/rows.cu", found[0])
+
+    def test_results_are_kept_until_it_changes(self):
+        self.configure(threshold=0.2)
+        self.findings()
+        done = self.compilations()
+        self.findings()
+        self.assertEqual(self.compilations(), done)
+        self.configure(threshold=1)
+        self.assertEqual(self.findings(), [])
+        self.assertEqual(self.compilations(), done + 2)
+
+    def test_entries_of_kernels_are_for_all_files(self):
+        self.configure(kernels=[{"function": "rows", "launch": "block=96"},
+                                {"function": "colunms", "launch": "block=64"}])
+        report = os.path.join(self.folder, "report.txt")
+        out, _ = self.check("--report", report)
+        self.assertEqual(out.count("no kernel is named"), 1)
+        self.assertIn(".divcost', kernels[1]: no kernel is named 'colunms'; the nearest is 'columns'", out)
+        with open(report) as file:
+            self.assertRegex(file.read(), r"96 threads, from the annotation\s+file at")
+        out, _ = self.check(self.files[0])
+        self.assertNotIn("no kernel is named", out)
+
+    def test_an_entry_of_one_folders_configuration_is_missed_in_its_files_alone(self):
+        self.configure("rows", kernels=[{"function": "columns", "launch": "block=96"}])
+        out, _ = self.check()
+        self.assertIn("kernels[0]: no kernel is named 'columns'", out)
+
+    def test_the_command_line_comes_before_it(self):
+        self.configure(arch=["sm_80"])
+        report = os.path.join(self.folder, "report.json")
+        for arguments, wanted in ((), ["sm_80"]), (("--arch", "sm_70"), ["sm_70"]):
+            self.check("--report", report, *arguments)
+            with open(report) as file:
+                self.assertEqual(json.load(file)["archs"], wanted)
+
+    def test_the_baseline_that_it_names(self):
+        self.configure(baseline="known.json")
+        known = os.path.join(self.project, "known.json")
+        _, error = self.check(status=1)
+        self.assertIn("known.json: is named in .divcost as the baseline and isn't there", error)
+        self.check("--write-baseline", known)
+        self.check("--fail-on", "any")
+        self.assertEqual(self.findings("--only-new"), [])
+        with open(self.files[0], "a") as file:
+            file.write(KERNEL % "more")
+        self.assertEqual(len(self.findings("--only-new", "--fail-on", "any", status=1)), 1)
+        self.configure("rows", baseline="other.json")
+        _, error = self.check(status=1)
+        self.assertIn("names another baseline", error)
+        self.check("--baseline", known)
+
+    def test_what_counts_is_printed_with_who_says_so(self):
+        self.configure("rows", threshold=0.25, rules={"branch": False}, header_filter="kernels/",
+                       annotations="notes.json")
+        out, _ = self.check("--print-config", "--arch", "sm_80,sm_90")
+        rows, columns = out.split("\n\n")
+        self.assertEqual(self.compilations(), 0)
+        self.assertIn("rows/rows.cu:\n", rows)
+        for row in (r"threshold +0\.25 +.*rows/\.divcost", r"branch +off +.*rows/\.divcost",
+                    r"header-filter +kernels/ +.*rows/\.divcost", r"arch +sm_80,sm_90 +--arch",
+                    r"annotations +.*rows/notes\.json +.*rows/\.divcost", r"baseline +none +default"):
+            self.assertRegex(rows, row)
+        self.assertRegex(columns, r"threshold +0\.1 +default")
+        self.assertNotIn(".divcost", columns)
+
+    def test_one_that_can_not_be_read_ends_it_before_anything_is_analysed(self):
+        self.configure("rows", threshold="high")
+        out, error = self.check(status=1)
+        self.assertEqual((out, self.compilations()), ("", 0))
+        self.assertIn("rows/.divcost: threshold: must be a share", error)
+
+    def test_the_example_of_the_manual(self):
+        with open(os.path.join(REPOSITORY, "docs", "configuration.md")) as file:
+            text = re.search(r"```json\n(.*?)```", file.read(), re.S).group(1)
+        with open(os.path.join(self.project, ".divcost"), "w") as file:
+            file.write(text)
+        out, _ = self.check("--print-config")
+        self.assertRegex(out, r"annotations +1 kernel, 1 loop ")
+        try:
+            import jsonschema
+        except ImportError:
+            return
+        schema, annotations = ({}, {})
+        for name, into in (("config", schema), ("annotations", annotations)):
+            with open(os.path.join(REPOSITORY, "docs", "divcost-%s-1.schema.json" % name)) as file:
+                into.update(json.loads(file.read().replace("divcost-annotations-1.schema.json#", "#")))
+        validator = jsonschema.Draft202012Validator({**schema, "$defs": annotations["$defs"]})
+        validator.validate(json.loads(text))
+        self.assertFalse(validator.is_valid({"divcost-config": 1, "treshold": 1}))
+        help_text = subprocess.run([DIVCOST, "check", "--help"], stdout=subprocess.PIPE,
+                                   universal_newlines=True).stdout
+        for rule in schema["properties"]["rules"]["properties"]:
+            self.assertIn(rule, help_text)
+
+
 class Measured(Project):
     """With what Nsight Compute counted of two programs that nvcc built (tools/tests/ncu)."""
 

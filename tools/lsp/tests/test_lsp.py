@@ -766,6 +766,13 @@ class Commands(Base):
         self.database("build", "sparse.cu", "other.cu")
         self.assertIn("-DFOR=other.cu", self.arguments_of(client, other))
 
+    def test_the_nearest_configuration_counts(self):
+        self.write(".divcost", '{"divcost-config": 1, "arch": ["sm_80"]}')
+        given = self.arguments_of(self.begin(), self.file)
+        self.assertIn("-fplugin-arg-divcost-config=" + os.path.join(self.folder, ".divcost"), given)
+        self.assertIn("--cuda-gpu-arch=sm_80", given)
+        self.assertNotIn("--cuda-gpu-arch=sm_90", given)
+
     def test_without_a_build_it_says_which_flags_it_uses(self):
         client = self.begin()
         self.assertIn("--cuda-gpu-arch=sm_90", self.arguments_of(client, self.file))
