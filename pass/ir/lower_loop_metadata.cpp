@@ -78,15 +78,26 @@ static MDNode *idOf(const Cycle &C) {
   return Id;
 }
 
-// For want of better: where the header's first instruction is, or the last back edge.
+// The call in which a location is, from the inside out, that another location is in, too.
+static DILocation *inCallOf(DILocation *At, DILocation *Other) {
+  for (; At; At = At->getInlinedAt())
+    for (DILocation *O = Other; O; O = O->getInlinedAt())
+      if (O->getInlinedAt() == At->getInlinedAt())
+        return At;
+  return nullptr;
+}
+
+// A loop without a statement (clang makes one of `tile t[8];`, which calls a constructor eight
+// times): where the header's first instruction is, but in the code that the loop goes back in, not
+// in a function that was inlined into it.
 static DILocation *locationInCode(const Cycle &C) {
-  for (Instruction &I : *C.getHeader())
-    if (DILocation *At = isa<PHINode>(I) ? nullptr : I.getDebugLoc().get())
-      return At;
   DILocation *Backward = nullptr;
   for (BasicBlock *Latch : predecessors(C.getHeader()))
     if (C.contains(Latch))
       Backward = Latch->getTerminator()->getDebugLoc().get();
+  for (Instruction &I : *C.getHeader())
+    if (DILocation *At = isa<PHINode>(I) ? nullptr : I.getDebugLoc().get())
+      return Backward ? inCallOf(At, Backward) : At;
   return Backward;
 }
 
