@@ -43,8 +43,8 @@ async function make(program, file, settings) {
   const output = path.join(folder, "report.html");
   try {
     const options = { cwd: path.dirname(file), timeout: 0 }; // the command has a limit of its own
-    const { out } = await run(program, ["check", ...words(file, output, settings)], options);
-    return fs.existsSync(output) ? { page: fs.readFileSync(output) } : { said: out };
+    const { status, out } = await run(program, ["check", ...words(file, output, settings)], options);
+    return status === 0 ? { page: fs.readFileSync(output) } : { said: out }; // of what doesn't compile there is an empty page
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }

@@ -35,9 +35,9 @@ test("with a build that is found above the file, or set", (t) => {
     "--plugin", "/p.so", "-p", "/out", file, "--", "-DN=1"]);
 });
 
-// A command that says where it runs, and writes a report if the file isn't empty.
+// A command that says where it runs, and writes a report, an empty one if the file is empty.
 const program = path.join(folder, "divcost");
-fs.writeFileSync(program, '#!/bin/sh\necho "in $PWD"\n[ -s rows.cu ] && echo "<p>page" > "$4"\nexit 1\n', { mode: 0o755 });
+fs.writeFileSync(program, '#!/bin/sh\necho "in $PWD"\n[ -s rows.cu ] && echo "<p>page" > "$4" || { : > "$4"; exit 1; }\n', { mode: 0o755 });
 
 test("a page, or what the command said", async () => {
   assert.deepEqual(await report.make(program, file, plain), { said: `in ${path.dirname(file)}\n` });
