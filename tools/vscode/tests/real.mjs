@@ -4,7 +4,7 @@
 // real.mjs DIVCOST FOLDER: the packaged extension in a real Visual Studio Code, as somebody uses it who has
 // installed the extension and not yet the command. The editor is that of code-server's npm package, in headless
 // Chromium; npm's packages, the editor's data and pictures of each step go to FOLDER. `npm run package`
-// comes first. Needs Node 20, npm and chromium; a minute, and 500 MB of FOLDER.
+// comes first. Needs Node 20, npm and chromium; a minute, and 310 MB of FOLDER.
 import assert from "node:assert/strict";
 import {execFileSync, spawn} from "node:child_process";
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
