@@ -119,6 +119,7 @@ void Lowering::lowerValues(BasicBlock &BB) {
       BodyMarks.emplace_back(BlockIds.lookup(&BB), Locations.of(I.getDebugLoc().get()));
     if (isLoopMark(I))
       continue;
+    size_t Before = Values.size();
     visit(I);
     current(I).location = Locations.of(I.getDebugLoc().get());
     current(I).machine =
@@ -130,9 +131,8 @@ void Lowering::lowerValues(BasicBlock &BB) {
     current(I).words = static_cast<uint8_t>(I.use_empty() ? 0 : std::min(registersOf(I), 255u));
     current(I).size = static_cast<uint8_t>(sizeForUnrolling(I, *Out.MachineCode));
     // Address arithmetic was added on the way; it stands before the instruction that needed it.
-    for (uint32_t Id : Values)
-      if (Out.Values[Id].location == DC_NONE)
-        Out.Values[Id].location = current(I).location;
+    for (size_t K = Before; K < Values.size(); ++K)
+      Out.Values[Values[K]].location = current(I).location;
     Values.push_back(Ids.lookup(&I));
   }
   Out.BlockValues.insert(Out.BlockValues.end(), Values.begin(), Values.end());

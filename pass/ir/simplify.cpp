@@ -12,6 +12,7 @@
 #include "ir/simplify.h"
 
 #include "ir/device_library.h"
+#include "ir/kept_places.h"
 #include "ir/loop_marks.h"
 #include "ir/lower.h"
 #include "ir/module_facts.h"
@@ -317,12 +318,22 @@ struct DeleteLoops : PassInfoMixin<DeleteLoops> {
   }
 };
 
+struct MoveInvariants : PassInfoMixin<MoveInvariants> {
+  PreservedAnalyses run(Function &F, FunctionAnalysisManager &FAM) {
+    const divcost::KeptPlaces Kept(FAM.getResult<LoopAnalysis>(F));
+    LoopPassManager Invariants;
+    Invariants.addPass(LICMPass(LICMOptions()));
+    PreservedAnalyses Preserved =
+        createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true).run(F, FAM);
+    Kept.restore();
+    return Preserved;
+  }
+};
+
 FunctionPassManager invariants() {
   FunctionPassManager FPM;
-  LoopPassManager Invariants;
-  Invariants.addPass(LICMPass(LICMOptions()));
   FPM.addPass(divcost::HoldSums());
-  FPM.addPass(createFunctionToLoopPassAdaptor(std::move(Invariants), /*UseMemorySSA=*/true));
+  FPM.addPass(MoveInvariants());
   FPM.addPass(divcost::ReleaseSums());
   return FPM;
 }
