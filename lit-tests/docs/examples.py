@@ -7,7 +7,7 @@
 
 A ```cuda block that starts with a line "// NAME.cu" becomes that file. In a ```console block, lines
 that start with "$ " are commands of the page's reader, and what follows is all that they print.
-They run in a folder with the page's files and links to bench/ and build/; clang++-22 gets the flags
+They run in a folder with the page's files and links to bench/, runtime/ and build/; clang++-22 gets the flags
 that it needs without a CUDA Toolkit, and gives no code. --update writes into the page what the
 commands print now.
 """
@@ -50,7 +50,8 @@ def check(page, arguments):
     with open(page, encoding="utf-8") as file:
         before = file.read()
     with tempfile.TemporaryDirectory() as folder:
-        os.symlink(os.path.join(REPOSITORY, "bench"), os.path.join(folder, "bench"))
+        for name in ("bench", "runtime"):
+            os.symlink(os.path.join(REPOSITORY, name), os.path.join(folder, name))
         os.makedirs(os.path.join(folder, "build", "tools"))
         os.makedirs(os.path.join(folder, "build", "pass"))
         os.symlink(os.path.abspath(arguments.plugin),

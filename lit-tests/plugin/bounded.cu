@@ -17,7 +17,7 @@
 // RUN: %python -c "import json; a, b = (json.load(open(f))['instructions'] for f in ('drawn.json', 'asked.json')); assert a < b, (a, b)"
 
 __global__ void minimum(const int *length, float *out) {
-  // CHECK: bounded.cu:[[# @LINE + 1]]:3: warning: {{.*}} {{[0-9]+}}% to {{[0-9]+}}% of the kernel's issue cycles are lost if the lanes are independent, none if they are alike (range: 32 trips at most; assumed: from binomial(32, 0.5) to uniform(0, 32)); '#pragma divcost trips(DISTRIBUTION)' before it would tell [divcost-data-dependent]
+  // CHECK: bounded.cu:[[# @LINE + 1]]:3: warning: {{.*}} {{[0-9]+}}% to {{[0-9]+}}% of the kernel's issue cycles are lost if the lanes are independent, none if they are alike (range: 32 trips at most; assumed: from binomial(32, 0.5) to uniform(0, 32)); DIVCOST_TRIPS(DISTRIBUTION) before it would tell [divcost-data-dependent]
   for (int j = 0; j < min(length[threadIdx.x], 32); ++j)
     out[j] += 1;
 }

@@ -56,7 +56,7 @@ __global__ void stream(const int *length, const item *table, const int *first, f
   out[i] = sum;
 }
 
-// TEXT-DAG: no_grid(float*) {{.*}} time not known: how many blocks are launched isn't; '#pragma divcost launch(block=..., grid=...)' says it
+// TEXT-DAG: no_grid(float*) {{.*}} time not known: how many blocks are launched isn't; DIVCOST_LAUNCH(block=..., grid=...) says it
 __global__ void no_grid(float *out) { out[threadIdx.x] = 1; }
 
 // TEXT-DAG: no_trips(int const*, float*) {{.*}} time not known: how often loops run is assumed

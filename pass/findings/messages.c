@@ -146,10 +146,10 @@ void dcp_word_imbalance(const dc_kernel *kernel, uint32_t loop, const dc_estimat
 }
 
 // What would tell the share that a loop loses, where its trip counts follow from the launch.
-static void say_launch_pragma(sentence *to, const dc_kernel *kernel, const dc_loop *loop) {
+static void say_what_launch_tells(sentence *to, const dc_kernel *kernel, const dc_loop *loop) {
   char names[200] = "";
   sentence list = {names, sizeof names, 0};
-  say(to, "; '#pragma divcost launch(...)' before the kernel");
+  say(to, "; DIVCOST_LAUNCH(...) before the kernel");
   if (name_unknown_parameters(kernel, loop->trips, &list))
     say(to, ", with %s = typical values,", names);
   say(to, " would tell");
@@ -168,9 +168,9 @@ void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, const dc_es
       of_launch ? "" : " if the lanes are independent, none if they are alike");
   say_origin(&to, kernel, loop, estimate);
   if (of_launch)
-    say_launch_pragma(&to, kernel, statement);
+    say_what_launch_tells(&to, kernel, statement);
   else
-    say(&to, "; '#pragma divcost trips(DISTRIBUTION)' before it would tell");
+    say(&to, "; DIVCOST_TRIPS(DISTRIBUTION) before it would tell");
 }
 
 // "; its loops lose of the issue cycles, by line: 12 (7%), 20 (5%)": the three that lose most.

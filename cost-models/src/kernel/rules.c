@@ -13,17 +13,18 @@ static const dc_rule_info table[DC_RULE_COUNT] = {
          "A loop runs a different number of iterations in each lane of a warp",
          "The warp goes on until its slowest lane is done; the others idle meanwhile. Give lanes "
          "work of the same size: sort or bin the work, let several lanes share one item, or take "
-         "work from a queue. If the trip counts are known to be alike, say so with '#pragma "
-         "divcost trips(DISTRIBUTION)'; '#pragma divcost ignore(\"reason\")' ends the message."},
+         "work from a queue. If the trip counts are known to be alike, say so with "
+         "DIVCOST_TRIPS(DISTRIBUTION), of divcost.h, before the loop; DIVCOST_IGNORE(\"reason\") "
+         "ends the message."},
     [DC_RULE_DATA_DEPENDENT] =
         {"data-dependent", true, true, "medium",
          "A loop may run a different number of iterations in each lane, by values that only the "
          "run knows",
          "Lanes that draw their trip counts independently lose what the message says, lanes that "
-         "are alike nothing. Say how its trip counts are distributed with '#pragma divcost "
-         "trips(DISTRIBUTION)', "
-         "measure them with -fplugin-arg-divcost-profile-generate, or give the launch's values "
-         "with '#pragma divcost launch(...)'."},
+         "are alike nothing. Say how its trip counts are distributed with "
+         "DIVCOST_TRIPS(DISTRIBUTION), of divcost.h, before it, measure them with "
+         "-fplugin-arg-divcost-profile-generate, or give the launch's values with "
+         "DIVCOST_LAUNCH(...) before the kernel."},
     [DC_RULE_BARRIER] =
         {"barrier", true, false, "high",
          "A barrier is in control flow that not all of its threads take alike",

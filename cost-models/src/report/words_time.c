@@ -127,7 +127,7 @@ static size_t say_bounds(const dc_time_estimate *of, char *words, size_t size) {
 
 static size_t say_unknown(dc_time_unknown unknown, char *words, size_t size) {
   static const char no_grid[] = "not known: how many blocks are launched isn't; "
-                                "'#pragma divcost launch(block=..., grid=...)' says it";
+                                "DIVCOST_LAUNCH(block=..., grid=...) says it";
   static const char *const reasons[] = {
       [DC_TIME_CODE] = "",
       [DC_TIME_MACHINE] = "not known: nobody measured such a GPU, or no block fits on it",
