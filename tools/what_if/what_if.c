@@ -110,6 +110,8 @@ static int check_param(const dc_what_if_param *param) {
   snprintf(text, sizeof text, "--param %.100s", param->name);
   if (!param->met)
     return command_fail(text, "no kernel has a parameter of this name");
+  if (!param->used && param->is_pointer)
+    return command_fail(text, "is the address of an array, and takes no number");
   if (!param->used)
     return command_fail(text, "no trip count, condition or address depends on this parameter");
   return 0;

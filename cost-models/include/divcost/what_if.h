@@ -26,8 +26,9 @@ extern "C" {
 typedef struct dc_what_if_param {
   const char *name;
   int64_t value;
-  bool met;  // set: some kernel has such a parameter
-  bool used; // set: in some kernel, a condition or trip count depends on it
+  bool met;        // set: some kernel has such a parameter
+  bool used;       // set: in some kernel, a condition, trip count or address depends on it
+  bool is_pointer; // set: in some kernel it is the address of an array, which stays as it is
 } dc_what_if_param;
 
 // Trip counts of the loops at a line, or of one id: independent draws from a distribution in each

@@ -96,15 +96,32 @@ static bool is_used(const dc_kernel *kernel, uint32_t param) {
   return false;
 }
 
+static bool is_pointer(const dc_kernel *kernel, uint32_t param) {
+  for (uint32_t a = 0; a < kernel->n_accesses; ++a) {
+    dc_expr root = kernel->accesses[a].root;
+    if (root != DC_NO_EXPR && kernel->pool.nodes[root].op == DC_OP_PARAM &&
+        kernel->pool.nodes[root].i == param)
+      return true;
+  }
+  return false;
+}
+
+static void change_param(dc_kernel *kernel, uint32_t k, dc_what_if_param *change) {
+  change->met = true;
+  if (is_pointer(kernel, k)) {
+    change->is_pointer = true;
+    return;
+  }
+  kernel->params[k].known = true;
+  kernel->params[k].value = change->value;
+  change->used |= is_used(kernel, k);
+}
+
 static void change_params(dc_kernel *kernel, dc_what_if *change) {
   for (uint32_t k = 0; k < kernel->n_params; ++k)
     for (size_t p = 0; p < change->n_params; ++p)
-      if (strcmp(dc_kernel_text(kernel, kernel->params[k].name), change->params[p].name) == 0) {
-        kernel->params[k].known = true;
-        kernel->params[k].value = change->params[p].value;
-        change->params[p].met = true;
-        change->params[p].used = change->params[p].used || is_used(kernel, k);
-      }
+      if (strcmp(dc_kernel_text(kernel, kernel->params[k].name), change->params[p].name) == 0)
+        change_param(kernel, k, &change->params[p]);
 }
 
 // The offset of a text that is added to the table; 0: out of memory.
