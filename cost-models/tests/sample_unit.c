@@ -270,11 +270,13 @@ static void add_estimate(dc_unit_kernel *kernel, unsigned sm, uint32_t launch, d
       must(realloc(kernel->estimates, (kernel->n_estimates + 1) * sizeof *kernel->estimates));
   dc_estimate *estimate = &kernel->estimates[kernel->n_estimates++];
   uint32_t n = kernel->kernel.n_loops;
+  double share = 1.05 * lost / cycles;
   *estimate = (dc_estimate){.sm = sm,
                             .launch = kernel->kernel.launches[launch],
                             .cycles = {cycles, cycles * spread},
                             .imbalance = {lost, lost * spread},
                             .reconvergence = {lost / 20, lost * spread / 20},
+                            .share = {share, share * spread < 0.97 ? share * spread : 0.97},
                             .efficiency = {1 - lost / cycles, 1 - lost / cycles / spread},
                             .divergent_branches = {13, 13 * spread},
                             .expected_efficiency = {0.3 / spread, 0.9},
@@ -557,6 +559,7 @@ static void random_estimate(uint64_t *state, dc_unit_kernel *kernel, unsigned sm
   estimate->cycles = random_interval(state);
   estimate->imbalance = random_interval(state);
   estimate->reconvergence = random_interval(state);
+  estimate->share = random_interval(state);
   estimate->instructions = random_interval(state);
   estimate->efficiency = random_interval(state);
   for (uint32_t k = 0; k < estimate->n_loops; ++k) {

@@ -43,6 +43,7 @@ static dc_unit_kernel *add_kernel(dc_unit *unit, const char *name, uint32_t line
   to->estimates[0] = (dc_estimate){.sm = 90,
                                    .cycles = {100, 100},
                                    .imbalance = {100 * lost, 100 * lost},
+                                   .share = {lost, lost},
                                    .efficiency = {1 - lost, 1 - lost}};
   return to;
 }

@@ -246,25 +246,6 @@ static void every_difference_keeps_kernels_apart(void **state) {
   }
 }
 
-static void lost_share_is_exact_or_bounded(void **state) {
-  (void)state;
-  dc_loop_estimate loops[2] = {{.share = {0.1, 0.6}}, {.share = {0.2, 0.7}}};
-  dc_estimate estimate = {.cycles = {200, 200},
-                          .imbalance = {50, 50},
-                          .reconvergence = {10, 10},
-                          .loops = loops,
-                          .n_loops = 2};
-  assert_float_equal(dc_lost_share(&estimate).low, 0.3, 1e-15);
-  assert_float_equal(dc_lost_share(&estimate).high, 0.3, 1e-15);
-  estimate.reconvergence = (dc_interval){-1, -1}; // not known: then imbalance alone
-  assert_float_equal(dc_lost_share(&estimate).high, 0.25, 1e-15);
-  estimate.imbalance.high = 90;
-  assert_float_equal(dc_lost_share(&estimate).low, 0.3, 1e-15);
-  assert_float_equal(dc_lost_share(&estimate).high, 1, 0);
-  estimate.cycles = (dc_interval){-1, -1};
-  assert_true(dc_lost_share(&estimate).low < 0);
-}
-
 static void estimating_fills_archs_and_launches(void **state) {
   (void)state;
   dc_unit unit;
@@ -282,7 +263,7 @@ static void estimating_fills_archs_and_launches(void **state) {
   const unsigned expected[] = {70, 70, 90, 90};
   for (unsigned k = 0; k < 4; ++k)
     assert_int_equal(spmv->estimates[k].sm, expected[k]);
-  assert_true(dc_lost_share(&spmv->estimates[2]).low >= dc_lost_share(&spmv->estimates[3]).low);
+  assert_true(spmv->estimates[2].share.low >= spmv->estimates[3].share.low);
   dc_unit_free(&unit);
 }
 
@@ -296,7 +277,6 @@ int main(void) {
       cmocka_unit_test(what_was_not_analysed_for_an_architecture_stays),
       cmocka_unit_test(kernels_of_different_files_are_different),
       cmocka_unit_test(every_difference_keeps_kernels_apart),
-      cmocka_unit_test(lost_share_is_exact_or_bounded),
       cmocka_unit_test(estimating_fills_archs_and_launches),
   };
   return cmocka_run_group_tests_name("unit", tests, NULL, NULL);

@@ -13,11 +13,11 @@
 static void print_kernel(const dc_unit_kernel *kernel) {
   const dc_estimate *worst = dc_worst_estimate(kernel); // of the architectures and launches
   const char *name = dc_kernel_text(&kernel->kernel, kernel->kernel.name);
-  double least = worst ? dc_lost_share(worst).low : -1;
+  double least = worst ? worst->share.low : -1;
   if (least < 0) // a figure that isn't known is negative
     printf("     not known  %s\n", name);
   else
-    printf("%4.1f%% to %4.1f%%  %s\n", 100 * least, 100 * dc_lost_share(worst).high, name);
+    printf("%4.1f%% to %4.1f%%  %s\n", 100 * least, 100 * worst->share.high, name);
 }
 
 static dc_status print_worst_first(const dc_unit *unit, dc_error *error) {

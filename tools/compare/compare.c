@@ -72,8 +72,8 @@ static void memory_figures(const comparison *of, compare_figure figures[3]) {
 static void kernel_figures(comparison *out) {
   const dc_estimate *x = out->estimates[0], *y = out->estimates[1];
   out->figures[0] = figure("cycles", "issue cycles", false, SIDE(x, cycles), SIDE(y, cycles));
-  out->figures[1] = figure("share", "lost", true, x ? dc_lost_share(x) : not_known,
-                           y ? dc_lost_share(y) : not_known);
+  out->figures[1] = figure("share", "lost", true, x ? x->share : not_known,
+                           y ? y->share : not_known);
   out->figures[2] =
       figure("efficiency", "efficiency", true, SIDE(x, efficiency), SIDE(y, efficiency));
   out->figures[3] = figure("divergent_branches", "divergent branches", false,
@@ -200,7 +200,7 @@ static const dc_estimate *worst_like(const dc_unit_kernel *after, const dc_estim
     if (estimate->sm == worst->sm &&
         memcmp(estimate->launch.block, before->launch.block, sizeof before->launch.block) == 0 &&
         memcmp(estimate->launch.grid, before->launch.grid, sizeof before->launch.grid) == 0 &&
-        !values_differ(dc_lost_share(estimate).low, dc_lost_share(worst).low, true))
+        !values_differ(estimate->share.low, worst->share.low, true))
       return estimate;
   }
   return worst;

@@ -127,7 +127,7 @@ static bool find_places(lsp_analysis *analysis) {
     const dc_estimate *worst = dc_worst_estimate(kernel);
     dc_interval unknown = {-1, -1};
     add_place(analysis, k, DC_NONE, kernel->kernel.location,
-              worst ? dc_lost_share(worst) : unknown);
+              worst ? worst->share : unknown);
     for (uint32_t l = 0; l < kernel->kernel.n_loops; ++l)
       add_place(analysis, k, l, kernel->kernel.loops[l].location,
                 worst ? dc_loop_share(worst, l) : unknown);

@@ -119,7 +119,7 @@ const gate_condition *gate_finding_fails(const gate_options *options, const dc_u
 static dc_interval lost_unless_ignored(const dc_unit_kernel *kernel) {
   dc_interval worst = {-1, -1};
   for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
-    dc_interval lost = dc_lost_share(&kernel->estimates[e]);
+    dc_interval lost = kernel->estimates[e].share;
     for (uint32_t l = 0; lost.low >= 0 && l < kernel->kernel.n_loops; ++l) {
       dc_interval share = dc_loop_share(&kernel->estimates[e], l);
       if (!kernel->kernel.loops[l].ignored)

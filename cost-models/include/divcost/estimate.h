@@ -240,6 +240,9 @@ typedef struct dc_estimate {
   dc_interval imbalance; // of these, lost to imbalance
   dc_interval
       reconvergence; // of these, spent on managing divergence, branches that are no exits included
+  dc_interval share; // of the cycles, lost: (imbalance + reconvergence) / cycles, from
+                     // the least to the most over what is assumed: the ends of the
+                     // three may be of different assumptions. Negative: not known
   dc_interval instructions;        // that a warp issues, as expected in machine code
   dc_interval efficiency;          // active lanes per issued instruction / 32, kernel as a whole
   dc_interval expected_efficiency; // where that is expected to be: under more assumptions, and

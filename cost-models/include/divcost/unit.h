@@ -119,10 +119,6 @@ dc_status dc_unit_estimate_again(dc_unit_kernel *kernel, const unsigned *sms, ui
 // but what the mildest says, the last of an architecture (dc_unit_estimate sorts them). O(1).
 bool dc_estimate_decides(const dc_unit_kernel *kernel, uint32_t estimate);
 
-// Share of the kernel's issue cycles that is lost to imbalance and reconvergence: exact where all
-// figures are, else bounds (the sums of the loops' least and largest shares). Negative: not known.
-dc_interval dc_lost_share(const dc_estimate *estimate);
-
 // The estimate of a kernel that loses the greatest share of its issue cycles. NULL: it has none.
 const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel);
 

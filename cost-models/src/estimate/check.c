@@ -60,6 +60,19 @@ static void check_part(checker *c, const char *what, dc_interval part, dc_interv
     complain(c, what, part.high, whole.high);
 }
 
+// The ends of its parts may be of different assumptions.
+static void check_share(checker *c, const dc_estimate *e) {
+  double least = e->imbalance.low + e->reconvergence.low,
+         most = e->imbalance.high + e->reconvergence.high;
+  check_range(c, "the share of the cycles that is lost", e->share, 0, 1);
+  if (!is_known(e->share) || !is_known(e->imbalance) || !(e->cycles.low > 0))
+    return;
+  if (exceeds(least / e->cycles.high, e->share.low))
+    complain(c, "less is lost than its parts", e->share.low, least / e->cycles.high);
+  if (exceeds(e->share.high, most / e->cycles.low))
+    complain(c, "more is lost than its parts", e->share.high, most / e->cycles.low);
+}
+
 static void check_loop(checker *c, const dc_loop_estimate *loop) {
   const dc_estimate *e = c->estimate;
   const double none = (double)INFINITY;
@@ -93,6 +106,7 @@ dc_status dc_estimate_check(const dc_estimate *estimate, dc_error *error) {
   check_range(&c, "the certain efficiency", estimate->certain_efficiency, 0, 1);
   check_range(&c, "the cycles lost", estimate->imbalance, 0, none);
   check_range(&c, "the cycles of reconvergence", estimate->reconvergence, 0, none);
+  check_share(&c, estimate);
   if (is_known(estimate->cycles) &&
       exceeds(estimate->imbalance.low + estimate->reconvergence.low, estimate->cycles.low))
     complain(&c, "imbalance and reconvergence exceed the cycles",

@@ -112,6 +112,7 @@ static void estimate_nothing(const dc_arch *arch, const dc_launch *launch, dc_es
                        .cycles = unknown,
                        .imbalance = unknown,
                        .reconvergence = unknown,
+                       .share = unknown,
                        .instructions = unknown,
                        .efficiency = unknown,
                        .expected_efficiency = unknown,

@@ -154,6 +154,8 @@ void dc__figures_add(dc__plan *p, const dc_walk *walk, double *body, bool first,
   widen(&out->cycles, arch->has_cycles ? cycles : -1, first);
   widen(&out->imbalance, arch->has_cycles ? lost : -1, first);
   widen(&out->reconvergence, arch->has_cycles ? managing : -1, first);
+  double share = cycles > 0 ? (lost + managing) / cycles : 0;
+  widen(&out->share, arch->has_cycles ? share : -1, first);
   widen(&out->instructions, issued, first);
   widen(&out->efficiency, ratio(executed->lane_instructions, DC_WARP * issued), first);
   out->emulated = p->emulated.valid && (first || out->emulated);

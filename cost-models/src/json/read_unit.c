@@ -323,6 +323,7 @@ static void read_estimate(dc_json_reader *reader, const dc_json_place *object,
   estimate->cycles = interval_of(reader, &cycles, "total");
   estimate->imbalance = interval_of(reader, &cycles, "imbalance");
   estimate->reconvergence = interval_of(reader, &cycles, "reconvergence");
+  estimate->share = interval_of(reader, object, "share");
   estimate->instructions = interval_of(reader, object, "instructions");
   estimate->efficiency = interval_of(reader, object, "efficiency");
   estimate->expected_efficiency = interval_of(reader, object, "expected_efficiency");

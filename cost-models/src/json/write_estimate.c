@@ -121,28 +121,6 @@ static void put_provenance(dc_json_writer *writer, json_t *object, const dc_esti
     put_costs(writer, object, &arch);
 }
 
-static dc_interval rounded(dc_interval interval) {
-  return (dc_interval){dc__json_rounded(interval.low), dc__json_rounded(interval.high)};
-}
-
-// Adds the share of the cycles that is lost, as it follows from the figures in the file: these have
-// nine digits, and the same must be written again when they were read.
-static void put_lost_share(dc_json_writer *writer, json_t *object, const dc_estimate *estimate) {
-  dc_estimate copy = *estimate;
-  copy.cycles = rounded(estimate->cycles);
-  copy.imbalance = rounded(estimate->imbalance);
-  copy.reconvergence = rounded(estimate->reconvergence);
-  copy.loops = malloc((estimate->n_loops + (size_t)1) * sizeof *copy.loops);
-  if (!copy.loops) {
-    writer->out_of_memory = true;
-    return;
-  }
-  for (uint32_t k = 0; k < estimate->n_loops; ++k)
-    copy.loops[k].share = rounded(estimate->loops[k].share);
-  dc__json_put_interval(writer, object, "share", dc_lost_share(&copy));
-  free(copy.loops);
-}
-
 // Those at which some lanes idle.
 static json_t *idle_branches(dc_json_writer *writer, const dc_estimate *estimate) {
   json_t *branches = json_array();
@@ -287,7 +265,7 @@ json_t *dc__json_estimate(dc_json_writer *writer, const dc_kernel *kernel,
   dc__json_put_interval(writer, cycles, "imbalance", estimate->imbalance);
   dc__json_put_interval(writer, cycles, "reconvergence", estimate->reconvergence);
   dc__json_put(writer, object, "cycles", cycles);
-  put_lost_share(writer, object, estimate);
+  dc__json_put_interval(writer, object, "share", estimate->share);
   dc__json_put_interval(writer, object, "instructions", estimate->instructions);
   dc__json_put_interval(writer, object, "efficiency", estimate->efficiency);
   dc__json_put_interval(writer, object, "expected_efficiency", estimate->expected_efficiency);

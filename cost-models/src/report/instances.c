@@ -156,7 +156,7 @@ static bool add_member(group *of, const dc_unit_kernel *kernel, uint32_t index, 
   member *to = &of->members[of->n_members++];
   const dc_estimate *estimate = dc_worst_estimate(kernel);
   *to = (member){.kernel = index, .rank = rank, .time = dc_time_lost(kernel)};
-  to->share = estimate ? dc_lost_share(estimate).low : -1;
+  to->share = estimate ? estimate->share.low : -1;
   to->name = copy_of(name, strlen(name));
   to->symbol = copy_of(symbol, strlen(symbol));
   return to->name && to->symbol && dc_name_list_add_all(&to->instances, &kernel->instances) &&

@@ -83,7 +83,7 @@ static json_t *kernel_row(dc_json_writer *writer, const dc_unit_kernel *of,
   put_ends(writer, row, "cycles", estimate->cycles);
   put_ends(writer, row, "imbalance_cycles", estimate->imbalance);
   put_ends(writer, row, "reconvergence_cycles", estimate->reconvergence);
-  put_ends(writer, row, "share", dc_lost_share(estimate));
+  put_ends(writer, row, "share", estimate->share);
   put_ends(writer, row, "efficiency", estimate->efficiency);
   put_ends(writer, row, "instructions", estimate->instructions);
   put_ends(writer, row, "divergent_branches", estimate->divergent_branches);

@@ -108,7 +108,7 @@ static void estimate_row(dc_report *r, const dc_estimate *estimate) {
   dc__page_column(&r->page, 10);
   dc__page_text(&r->page, DC_STYLE_PLAIN, text);
   dc__page_right(&r->page, DC_STYLE_PLAIN, CYCLES_END, dc_number_count(estimate->cycles).text);
-  dc__report_share(r, LOST_END, dc_lost_share(estimate), true);
+  dc__report_share(r, LOST_END, estimate->share, true);
   dc__report_share(r, IMBALANCE_END, dc_imbalance_share(estimate), false);
   dc__report_share(r, RECONVERGENCE_END, dc_reconvergence_share(estimate), false);
   dc__report_share(r, DC_REPORT_WIDTH, estimate->efficiency, false);

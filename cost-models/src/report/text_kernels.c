@@ -31,7 +31,7 @@ bool dc__share_is_worse(dc_interval x, dc_interval y) {
 const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel) {
   const dc_estimate *worst = NULL;
   for (uint32_t k = 0; k < kernel->n_estimates; ++k)
-    if (!worst || dc__share_is_worse(dc_lost_share(&kernel->estimates[k]), dc_lost_share(worst)))
+    if (!worst || dc__share_is_worse(kernel->estimates[k].share, worst->share))
       worst = &kernel->estimates[k];
   return worst;
 }
@@ -84,7 +84,7 @@ static dc_rank rank_of(const dc_unit_kernel *kernel, uint32_t index) {
   return (dc_rank){.index = index,
                    .measured = measured->launches ? time * (1 - measured->efficiency) : -1,
                    .time_lost = dc_time_lost(kernel),
-                   .share = worst ? dc_lost_share(worst) : (dc_interval){-1, -1},
+                   .share = worst ? worst->share : (dc_interval){-1, -1},
                    .leaves_out = dc_calls_words(&kernel->kernel, NULL, 0) > 0};
 }
 

@@ -28,11 +28,11 @@ static dc_interval part_of(dc_interval part, dc_interval whole, double most) {
 }
 
 dc_interval dc_imbalance_share(const dc_estimate *estimate) {
-  return part_of(estimate->imbalance, estimate->cycles, dc_lost_share(estimate).high);
+  return part_of(estimate->imbalance, estimate->cycles, estimate->share.high);
 }
 
 dc_interval dc_reconvergence_share(const dc_estimate *estimate) {
-  return part_of(estimate->reconvergence, estimate->cycles, 1);
+  return part_of(estimate->reconvergence, estimate->cycles, estimate->share.high);
 }
 
 // ---- kernels -----------------------------------------------------------------------------------

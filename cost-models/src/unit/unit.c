@@ -56,29 +56,6 @@ const char *dc_finding_reason(const dc_kernel *kernel, const dc_finding *finding
   return dc_kernel_text(kernel, kernel->loops[finding->loop].ignored);
 }
 
-dc_interval dc_lost_share(const dc_estimate *estimate) {
-  const dc_interval *cycles = &estimate->cycles, *imbalance = &estimate->imbalance,
-                    *reconvergence = &estimate->reconvergence;
-  if (cycles->low < 0)
-    return (dc_interval){-1, -1};
-  bool exact = cycles->low == cycles->high && imbalance->low == imbalance->high &&
-               reconvergence->low == reconvergence->high;
-  if (exact) {
-    double lost = (imbalance->low > 0 ? imbalance->low : 0) +
-                  (reconvergence->low > 0 ? reconvergence->low : 0);
-    double share = cycles->low > 0 ? lost / cycles->low : 0;
-    return (dc_interval){share, share};
-  }
-  dc_interval share = {0, 0};
-  for (uint32_t l = 0; l < estimate->n_loops; ++l) {
-    if (estimate->loops[l].share.low < 0)
-      continue;
-    share.low += estimate->loops[l].share.low;
-    share.high += estimate->loops[l].share.high;
-  }
-  return (dc_interval){share.low < 1 ? share.low : 1, share.high < 1 ? share.high : 1};
-}
-
 static dc_status get_kernel(void *context, uint32_t index, const dc_unit_kernel **kernel,
                             dc_error *error) {
   const dc_unit *unit = context;
@@ -96,7 +73,7 @@ dc_kernels dc_unit_kernels(const dc_unit *unit) {
 
 // Whether x is worse than y: certainly loses more, else may lose more, else takes longer.
 static bool is_worse(const dc_estimate *x, const dc_estimate *y) {
-  dc_interval lost_x = dc_lost_share(x), lost_y = dc_lost_share(y);
+  dc_interval lost_x = x->share, lost_y = y->share;
   if (lost_x.low != lost_y.low)
     return lost_x.low > lost_y.low;
   if (lost_x.high != lost_y.high)

@@ -135,6 +135,11 @@ static void keep_above_zero(dc_interval *interval) {
 }
 
 static void change_shares(dc_estimate *estimate) {
+  dc_interval all = {0, 0};
+  add(&all, estimate->imbalance, 1);
+  add(&all, estimate->reconvergence, 1);
+  if (estimate->cycles.low > 0)
+    estimate->share = interval_of(all.low / estimate->cycles.low, all.high / estimate->cycles.high);
   for (uint32_t l = 0; l < estimate->n_loops; ++l) {
     dc_loop_estimate *loop = &estimate->loops[l];
     dc_interval lost = {0, 0};
@@ -171,7 +176,7 @@ static void change_estimate(const dc_kernel *kernel, double n, const sharing *co
   if (known)
     change_shares(estimate);
   else
-    estimate->cycles = estimate->imbalance = estimate->reconvergence = not_known;
+    estimate->cycles = estimate->imbalance = estimate->reconvergence = estimate->share = not_known;
   estimate->instructions = estimate->efficiency = estimate->divergent_branches = not_known;
   estimate->expected_efficiency = estimate->certain_efficiency = not_known;
   estimate->emulated = false;

@@ -176,7 +176,7 @@ static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_est
   dc__html_open(row, NULL, '[');
   dc__html_string(row, NULL, dc_kernel_text(&of->kernel, of->kernel.name));
   bool good = add_place(index, row, &of->kernel, of->kernel.location);
-  add_share(row, worst ? dc_lost_share(worst) : none);
+  add_share(row, worst ? worst->share : none);
   dc__html_string(row, NULL, least_certain(worst));
   dc__html_string(row, NULL,
                   worst && worst->efficiency.low >= 0 ? dc_number_percent(worst->efficiency).text

@@ -124,7 +124,7 @@ static void share_words(html_json *json, const char *key, dc_interval share) {
 
 static void estimate(html_json *json, const dc_estimate *e) {
   char block[40];
-  dc_interval lost = dc_lost_share(e);
+  dc_interval lost = e->share;
   dc_block_words(&e->launch, block, sizeof block);
   dc__html_open(json, NULL, '{');
   dc__html_whole(json, "sm", e->sm);
