@@ -56,7 +56,10 @@ static void free_job(lsp_job *job) {
   *job = (lsp_job){0};
 }
 
-void lsp_job_cancel(lsp_document *document) { free_job(&document->job); }
+void lsp_job_cancel(lsp_server *server, lsp_document *document) {
+  lsp_progress_end(server, &document->job, "stopped");
+  free_job(&document->job);
+}
 
 static bool make_server_folder(lsp_server *server) {
   const char *temporary = getenv("TMPDIR");
@@ -130,7 +133,7 @@ bool lsp_job_begin(lsp_server *server, lsp_document *document) {
   arguments words = {0};
   dc_error error;
   errno = 0;
-  lsp_job_cancel(document);
+  lsp_job_cancel(server, document);
   dc_status status = DC_OK;
   if (!make_folder(server, job) || !write_text(job->copy, &document->text))
     status = dc_fail(&error, DC_ERROR_FILE, "no copy of the text can be written to %s: %s",
@@ -145,8 +148,10 @@ bool lsp_job_begin(lsp_server *server, lsp_document *document) {
   arguments_free(&words);
   job->running = status == DC_OK;
   job->deadline = lsp_now() + server->settings.time_limit;
-  if (job->running)
+  if (job->running) {
+    lsp_progress_begin(server, job);
     return true;
+  }
   fail_to_begin(server, document, error.text);
   free_job(job);
   return false;
@@ -277,9 +282,9 @@ static void adopt(lsp_server *server, lsp_document *document, dc_unit *unit) {
   lsp_publish(server, document->real);
   lsp_analysis_free(&old);
   if (server->client.lens_refresh)
-    lsp_request(server, "workspace/codeLens/refresh");
+    lsp_refresh(server, "workspace/codeLens/refresh");
   if (server->client.hint_refresh)
-    lsp_request(server, "workspace/inlayHint/refresh");
+    lsp_refresh(server, "workspace/inlayHint/refresh");
 }
 
 void lsp_job_continue(lsp_server *server, lsp_document *document) {
@@ -305,5 +310,6 @@ void lsp_job_continue(lsp_server *server, lsp_document *document) {
   if (document->failure.text)
     lsp_publish(server, document->real);
   dc_unit_free(&unit);
+  lsp_progress_end(server, job, document->failure.text ? document->failure.text : "done");
   free_job(job);
 }

@@ -46,6 +46,7 @@ static void read_client(lsp_server *server, const json_t *parameters) {
       json_is_true(INSIDE(can, "textDocument", "publishDiagnostics", "relatedInformation"));
   client->lens_refresh = json_is_true(INSIDE(can, "workspace", "codeLens", "refreshSupport"));
   client->hint_refresh = json_is_true(INSIDE(can, "workspace", "inlayHint", "refreshSupport"));
+  client->progress = json_is_true(INSIDE(can, "window", "workDoneProgress"));
   const json_t *options = json_object_get(parameters, "initializationOptions");
   client->shows_chain = json_is_true(json_object_get(options, "showsChain"));
   lsp_settings_read(server, options);
@@ -99,6 +100,7 @@ static const notification notifications[] = {
     {"textDocument/didSave", lsp_document_save},
     {"textDocument/didClose", lsp_document_close},
     {"workspace/didChangeConfiguration", configure},
+    {"window/workDoneProgress/cancel", lsp_progress_cancel},
 };
 
 static void take_request(lsp_server *server, const json_t *id, const char *method,
@@ -138,7 +140,7 @@ void lsp_refuse(lsp_server *server, const char *why) {
   lsp_answer_error(server, NULL, PARSE_ERROR, why);
 }
 
-// Answers to the server's own requests have an id and no method; there is nothing to do about them.
+// Answers to the server's own requests have an id and no method.
 void lsp_message(lsp_server *server, const char *body, size_t size) {
   json_error_t error;
   json_t *message = json_loadb(body, size, JSON_ALLOW_NUL, &error);
@@ -155,5 +157,7 @@ void lsp_message(lsp_server *server, const char *body, size_t size) {
     take_request(server, id, method, parameters);
   else if (method)
     take_notification(server, method, parameters);
+  else if (json_is_string(id))
+    lsp_progress_answered(server, json_string_value(id), !json_object_get(message, "error"));
   json_decref(message);
 }

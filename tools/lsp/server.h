@@ -8,6 +8,7 @@
 //     messages.c     bytes <-> messages
 //     protocol.c     messages -> the functions below; life and death of the server
 //     send.c         answers, notifications
+//     progress.c     that a file is being analysed
 //     settings.c     what the client's user has set
 //     documents.c    what is open, what changed, and who must be analysed when
 //     job.c          one compilation, from the buffer to a unit
@@ -92,6 +93,8 @@ typedef struct lsp_job {
   char *copy;       // in it: the document's text
   char *directory;  // that the compiler runs in
   int64_t deadline; // in ms
+  char token[32];   // of its progress; empty: the client isn't told of it
+  bool shown;       // the client has agreed, and shows it
 } lsp_job;
 
 typedef struct lsp_document {
@@ -122,7 +125,7 @@ typedef struct lsp_settings {
 
 typedef struct lsp_client {
   text_encoding encoding;
-  bool related_information, markdown, lens_refresh, hint_refresh;
+  bool related_information, markdown, lens_refresh, hint_refresh, progress;
   bool shows_chain; // shows what divcost.showChain answers by itself
 } lsp_client;
 
@@ -148,6 +151,7 @@ typedef struct lsp_server {
   arguments published;           // paths of files for which the client has diagnostics
   bool told_tools, told_toolkit; // what is shown once, until the settings change
   int64_t next_request;
+  uint64_t progresses_begun;
 } lsp_server;
 
 // server.c: milliseconds of a clock that only goes on.
@@ -168,7 +172,8 @@ void lsp_refuse(lsp_server *server, const char *why);
 void lsp_answer(lsp_server *server, const json_t *id, json_t *result);
 void lsp_answer_error(lsp_server *server, const json_t *id, int code, const char *text);
 void lsp_notify(lsp_server *server, const char *method, json_t *parameters);
-void lsp_request(lsp_server *server, const char *method);
+void lsp_request(lsp_server *server, json_t *id, const char *method, json_t *parameters);
+void lsp_refresh(lsp_server *server, const char *method); // a request without parameters
 typedef enum lsp_severity { LSP_ERROR = 1, LSP_WARNING, LSP_INFORMATION, LSP_LOG } lsp_severity;
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
@@ -199,12 +204,20 @@ int64_t lsp_documents_begin(lsp_server *server);
 // job.c: begins an analysis of the document as it is now; a failure is in document->failure.
 bool lsp_job_begin(lsp_server *server, lsp_document *document);
 // Kills it, if there is one.
-void lsp_job_cancel(lsp_document *document);
+void lsp_job_cancel(lsp_server *server, lsp_document *document);
 // Goes on when the compiler said something, or its time is up; when it ended, the document has a
 // new analysis or a failure, and the client gets them.
 void lsp_job_continue(lsp_server *server, lsp_document *document);
 void lsp_failure_free(lsp_failure *failure);
 void lsp_fail(lsp_document *document, const char *text);
+
+// progress.c: asks the client whether it wants to be told, and from then on tells what is done, and
+// how it ended. What comes from the client may be anything.
+void lsp_progress_begin(lsp_server *server, lsp_job *job);
+void lsp_progress_say(lsp_server *server, const lsp_job *job, const char *message);
+void lsp_progress_end(lsp_server *server, lsp_job *job, const char *message);
+void lsp_progress_answered(lsp_server *server, const char *token, bool agreed);
+void lsp_progress_cancel(lsp_server *server, const json_t *parameters);
 
 // flags.c: the words that analyse a document, where to run them, and `unknown`. Errors as for
 // compile/analysis.h.

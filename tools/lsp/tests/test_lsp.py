@@ -644,6 +644,57 @@ class Edits(Base):
         self.assertIn("// one line more", calls[-1]["headers"][self.file])
 
 
+class Progress(Base):
+    def begin_with_progress(self, word, answer=None):
+        """A session, a file that is being analysed, and the token that the client was asked about."""
+        client = self.begin({**ALL, "window": {"workDoneProgress": True}})
+        client.open(self.file, SOURCE + "// fake: " + word + "\n")
+        asked = client.wait_for(lambda m: m.get("method") == "window/workDoneProgress/create")
+        client.send({"jsonrpc": "2.0", "id": asked["id"], **(answer or {"result": None})})
+        return client, asked["params"]["token"]
+
+    def told(self, client, token):
+        message = client.wait_for(lambda m: m.get("method") == "$/progress" and
+                                  m["params"]["token"] == token)
+        return message["params"]["value"]
+
+    def test_an_analysis_is_told_from_begin_to_end(self):
+        client, token = self.begin_with_progress("slow")
+        begun = self.told(client, token)
+        self.assertEqual((begun["kind"], begun["title"], begun["cancellable"]),
+                         ("begin", "divcost: analysing sparse.cu", True))
+        self.assertEqual(self.told(client, token), {"kind": "end", "message": "done"})
+        self.assertEqual(len(client.diagnostics(self.file)), 1)
+
+    def test_each_analysis_has_its_own_token_and_ends_it_when_a_change_stops_it(self):
+        client, token = self.begin_with_progress("hang")
+        self.assertEqual(self.told(client, token)["kind"], "begin")
+        client.change(self.file, 2, {"text": SOURCE + "// fake: error 1:1: error: oh\n"})
+        self.assertEqual(self.told(client, token), {"kind": "end", "message": "stopped"})
+        asked = client.wait_for(lambda m: m.get("method") == "window/workDoneProgress/create")
+        self.assertNotEqual(asked["params"]["token"], token)
+        client.diagnostics(self.file, 2)
+        client.send({"jsonrpc": "2.0", "id": asked["id"], "result": None}) # late: it has ended
+        self.assertEqual([self.told(client, asked["params"]["token"])["kind"] for _ in range(2)],
+                         ["begin", "end"])
+
+    def test_the_user_stops_an_analysis(self):
+        client, token = self.begin_with_progress("hang")
+        self.assertEqual(self.told(client, token)["kind"], "begin")
+        self.eventually(self.compiled)
+        client.notify("window/workDoneProgress/cancel", token="another")
+        client.notify("window/workDoneProgress/cancel", token=token)
+        self.assertEqual(self.told(client, token), {"kind": "end", "message": "stopped"})
+        self.ended(self.compiled()[0]["pid"])
+        client.change(self.file, 2, {"text": SOURCE})
+        self.assertEqual(len(client.diagnostics(self.file, 2)), 1)
+
+    def test_a_client_that_does_not_agree_is_told_nothing(self):
+        client, _ = self.begin_with_progress("slow", {"error": {"code": -32601, "message": "no"}})
+        client.diagnostics(self.file)
+        self.assertEqual([m for m in client.heard if m.get("method") == "$/progress"], [])
+
+
 class Failures(Base):
     def said(self, word, **options):
         client = self.begin(**options)
