@@ -44,12 +44,16 @@ static void read_client(lsp_server *server, const json_t *parameters) {
   client->markdown = lists(INSIDE(can, "textDocument", "hover", "contentFormat"), "markdown");
   client->related_information =
       json_is_true(INSIDE(can, "textDocument", "publishDiagnostics", "relatedInformation"));
+  client->code_description =
+      json_is_true(INSIDE(can, "textDocument", "publishDiagnostics", "codeDescriptionSupport"));
   client->lens_refresh = json_is_true(INSIDE(can, "workspace", "codeLens", "refreshSupport"));
   client->hint_refresh = json_is_true(INSIDE(can, "workspace", "inlayHint", "refreshSupport"));
   client->progress = json_is_true(INSIDE(can, "window", "workDoneProgress"));
   const json_t *options = json_object_get(parameters, "initializationOptions");
   client->shows_chain = json_is_true(json_object_get(options, "showsChain"));
   lsp_settings_read(server, options);
+  if (client->code_description && !server->rules)
+    server->rules = toolchain_page("warnings.md");
 }
 
 static json_t *initialize(lsp_server *server, const json_t *parameters) {

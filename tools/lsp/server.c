@@ -44,6 +44,7 @@ void lsp_free(lsp_server *server) {
   if (server->folder)
     rmdir(server->folder);
   free(server->folder);
+  free(server->rules);
   lsp_database_free(server);
   lsp_settings_free(&server->settings);
   toolchain_free(&server->tools);

@@ -14,6 +14,7 @@
 //     job.c          one compilation, from the buffer to a unit
 //     flags.c        with which command
 //     analysis.c     a unit, by places in files
+//     rule_page.c    where the documentation says what a rule means
 //     view.c         what all analyses say of one open document
 //     diagnostics.c hover.c lens.c actions.c chain.c   what is shown of that
 #ifndef DIVCOST_TOOLS_LSP_SERVER_H
@@ -125,7 +126,7 @@ typedef struct lsp_settings {
 
 typedef struct lsp_client {
   text_encoding encoding;
-  bool related_information, markdown, lens_refresh, hint_refresh, progress;
+  bool related_information, code_description, markdown, lens_refresh, hint_refresh, progress;
   bool shows_chain; // shows what divcost.showChain answers by itself
 } lsp_client;
 
@@ -143,6 +144,7 @@ typedef struct lsp_server {
   lsp_settings settings;
   lsp_document *documents;
   char *folder; // for files of its own; NULL: not made yet
+  char *rules;  // the page that tells what rules mean; NULL: it isn't there
   unsigned jobs_begun;
   toolchain tools;     // empty: not looked for yet
   char *database_path; // of the compile_commands.json that was read last; NULL: none
@@ -267,6 +269,9 @@ json_t *lsp_lenses(lsp_server *server, const json_t *parameters);
 json_t *lsp_hints(lsp_server *server, const json_t *parameters);
 json_t *lsp_actions(lsp_server *server, const json_t *parameters);
 json_t *lsp_execute(lsp_server *server, const json_t *parameters);
+
+// rule_page.c: the URI of what the documentation says of a rule; NULL: it isn't there.
+json_t *lsp_rule_page(const lsp_server *server, dc_rule rule);
 
 // The document that is open for a file without links; NULL: none.
 const lsp_document *lsp_document_at(const lsp_server *server, const char *path);

@@ -5,6 +5,7 @@
 place of clang (fake_clang.py): what clients send, well-formed or not; edits, cancelling, failures."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import signal
@@ -18,6 +19,7 @@ sys.path.insert(0, HERE)
 from client import ALL, Client, uri_of # noqa: E402
 
 DIVCOST, SAMPLES = map(os.path.abspath, sys.argv[1:3])
+WARNINGS = os.path.realpath(os.path.join(HERE, "..", "..", "..", "docs", "warnings.md"))
 
 # The sample's loop is in line 8, column 3; its kernel in line 1.
 SOURCE = """__global__ void spmv_csr(int rows, const int *row, const int *column, float *y) {
@@ -380,6 +382,29 @@ class Documents(Base):
         self.assertEqual(client.of("inlayHint", self.file,
                                    range={"start": {"line": 0, "character": 0},
                                           "end": {"line": 3, "character": 0}}), [])
+
+    def test_each_rule_names_its_section_of_the_documentation(self):
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            report = json.load(file)
+        with open(WARNINGS) as file:
+            documented = file.read()
+        rules = re.findall(r"^\| \[`([a-z-]+)`\]", documented, re.M)
+        finding, = report["kernels"][0]["findings"]
+        report["kernels"][0]["findings"] = [
+            {**finding, "rule": rule, "fingerprint": "%016x" % k} for k, rule in enumerate(rules)]
+        self.client_report = self.write("rules.json", json.dumps(report))
+        can = {**ALL, "textDocument": {"publishDiagnostics": {"codeDescriptionSupport": True}}}
+        client = self.begin(can)
+        client.open(self.file)
+        links = {d["code"]: d["codeDescription"]["href"] for d in client.diagnostics(self.file)}
+        self.assertEqual(set(links), {"divcost-" + rule for rule in rules})
+        headings = {re.sub(r"[^\w\- ]", "", line.lower()).strip().replace(" ", "-")
+                    for line in documented.splitlines() if line.startswith("## ")}
+        for code, link in links.items():
+            page, _, section = link.partition("#")
+            self.assertEqual(page, uri_of(WARNINGS))
+            self.assertIn(section, headings)
+            self.assertTrue(section.endswith(code))
 
     def test_the_chain_is_answered_and_shown(self):
         client = self.begin()
