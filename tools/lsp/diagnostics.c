@@ -14,7 +14,7 @@
 
 enum { MOST = 1000 }; // diagnostics of a file
 
-// One diagnostic for each place and rule, however many instances and units find it.
+// One diagnostic for each place and rule, the worst one, however many instances and units find it.
 typedef struct said {
   uint32_t line, column;
   dc_rule rule;
@@ -120,9 +120,11 @@ static void fill(page *page) {
       add_failure(page, d);
     if (lsp_file_at(&d->analysis, page->path) == DC_NONE)
       continue;
-    for (uint32_t k = 0; k < d->analysis.unit.n_kernels; ++k)
-      for (uint32_t f = 0; f < d->analysis.unit.kernels[k].n_findings; ++f)
-        add_finding(page, &d->analysis, k, &d->analysis.unit.kernels[k].findings[f]);
+    for (uint32_t k = 0; k < d->analysis.unit.n_kernels; ++k) {
+      const uint32_t kernel = d->analysis.order[k];
+      for (uint32_t f = 0; f < d->analysis.unit.kernels[kernel].n_findings; ++f)
+        add_finding(page, &d->analysis, kernel, &d->analysis.unit.kernels[kernel].findings[f]);
+    }
   }
 }
 

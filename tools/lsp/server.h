@@ -15,6 +15,7 @@
 //     flags.c        with which command
 //     analysis.c     a unit, by places in files
 //     rule_page.c    where the documentation says what a rule means
+//     instances.c    which instance of a template stands for all, as in reports
 //     view.c         what all analyses say of one open document
 //     diagnostics.c hover.c lens.c actions.c chain.c   what is shown of that
 #ifndef DIVCOST_TOOLS_LSP_SERVER_H
@@ -28,6 +29,7 @@
 #include "lsp/text.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <time.h>
 
 // ---- what was analysed --------------------------------------------------------------------------
@@ -39,6 +41,7 @@ typedef struct lsp_place {
   uint32_t line, column; // as compiled; from 1, in bytes
   uint32_t kernel, loop; // of the unit; loop DC_NONE: the kernel itself
   dc_interval share;     // of the kernel's issue cycles that is lost
+  uint32_t rank;         // of the kernel, the worst first
 } lsp_place;
 
 typedef struct lsp_file {
@@ -54,6 +57,7 @@ typedef struct lsp_analysis {
   uint32_t n_files;
   lsp_place *places; // by file, line and column; kernels before loops; worst first
   uint32_t n_places;
+  uint32_t *order; // of the unit's kernels, worst first
 } lsp_analysis;
 
 // How the unit's files are to be understood.
@@ -65,6 +69,14 @@ typedef struct lsp_names {
 // Takes the unit, which is empty afterwards; false: memory is out, the analysis is empty.
 bool lsp_analysis_make(lsp_analysis *analysis, dc_unit *unit, const lsp_names *names);
 void lsp_analysis_free(lsp_analysis *analysis);
+
+// instances.c: folds instances of templates as reports do: the kernel that stands for others gets
+// their names, and so do its findings; analysis->order is made. False: memory is out.
+bool lsp_fold(lsp_analysis *analysis);
+// Writes what else a statement is, whose `count` places begin at the worst one, in the words of
+// reports: a kernel's instances are in its report.
+void lsp_write_instances(const lsp_analysis *analysis, const lsp_place *place, uint32_t count,
+                         FILE *stream);
 
 // The file that the unit calls `name`, or that is at `path`; DC_NONE: none.
 uint32_t lsp_file_named(const lsp_analysis *analysis, const char *name);
@@ -232,7 +244,7 @@ void lsp_database_free(lsp_server *server);
 // A statement with all its instances in one analysis, in an open document as it is now.
 typedef struct lsp_item {
   const lsp_analysis *analysis;
-  const lsp_place *place; // the worst instance
+  const lsp_place *place; // the worst instance; of kernels the one that stands for the others
   uint32_t count;         // of instances, one after the other
   size_t begin, end;      // bytes: of a loop, from its keyword to the end of its head; of a kernel
                           // its name's line

@@ -406,6 +406,30 @@ class Documents(Base):
             self.assertIn(section, headings)
             self.assertTrue(section.endswith(code))
 
+    def test_instances_of_a_template_are_folded_as_in_reports(self):
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            report = json.load(file)
+        kernel = report["kernels"][0]
+
+        def instance(name):
+            made = json.loads(json.dumps(kernel).replace("spmv_csr(int, ", name + "(int, "))
+            made["symbol"] = name
+            made["skeleton"]["strings"] = [name if text == kernel["symbol"] else text
+                                           for text in made["skeleton"]["strings"]]
+            return made
+        names = ["void spmv<float, 1>", "void spmv<float, 2>", "void spmv<double, 1>"]
+        report["kernels"][:1] = [instance(name) for name in names]
+        self.client_report = self.write("instances.json", json.dumps(report))
+        client = self.begin()
+        client.open(self.file)
+        self.assertEqual(len(client.diagnostics(self.file, 1)), 1)
+        text = client.at("hover", self.file, 0, 20)["contents"]["value"]
+        self.assertIn("\n  instances     the worst of 3; the others: <float, 2>, <double, 1>\n", text)
+        text = client.at("hover", self.file, LOOP, 20)["contents"]["value"]
+        self.assertIn("\nkernel void spmv<float, 1>(int, int const*, int const*, float const*, float "
+                      "const*, float*)\n"
+                      "  instances     the worst of 3; the others: <float, 2>, <double, 1>\n", text)
+
     def test_the_chain_is_answered_and_shown(self):
         client = self.begin()
         client.open(self.file)
