@@ -134,6 +134,7 @@ typedef struct lsp_settings {
   arguments flags;    // to compile with, behind all others
   char *clang, *plugin;
   int64_t time_limit; // of a compilation, in ms
+  bool uniform_hints; // uniform loops have inlay hints, too
 } lsp_settings;
 
 typedef struct lsp_client {

@@ -430,6 +430,24 @@ class Documents(Base):
                       "const*, float*)\n"
                       "  instances     the worst of 3; the others: <float, 2>, <double, 1>\n", text)
 
+    def test_uniform_loops_have_hints_where_the_user_wants_them(self):
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            text = file.read().replace("data-dependent", "warp-uniform")
+        self.client_report = self.write("uniform.json", text)
+        client = self.begin()
+        client.open(self.file)
+        client.diagnostics(self.file)
+        self.assertEqual(client.of("inlayHint", self.file), [])
+        settings = {"plugin": self.plugin, "clang": os.path.join(HERE, "fake_clang.py")}
+        client.notify("workspace/didChangeConfiguration",
+                      settings={**settings, "uniformHints": True})
+        hint, = client.of("inlayHint", self.file)
+        self.assertEqual(hint["label"], "warp-uniform, poisson(30)")
+        client.notify("workspace/didChangeConfiguration", settings={**settings, "uniformHints": 1})
+        self.assertEqual(client.of("inlayHint", self.file), [])
+        said = [m for m in client.heard if "'uniformHints'" in str(m.get("params"))]
+        self.assertEqual(len(said), 1)
+
     def test_the_chain_is_answered_and_shown(self):
         client = self.begin()
         client.open(self.file)
