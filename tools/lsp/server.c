@@ -41,6 +41,7 @@ void lsp_hang_up(lsp_server *server) {
 
 void lsp_free(lsp_server *server) {
   lsp_documents_free(server);
+  lsp_remove_pages(server);
   if (server->folder)
     rmdir(server->folder);
   free(server->folder);

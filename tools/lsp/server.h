@@ -17,7 +17,8 @@
 //     rule_page.c    where the documentation says what a rule means
 //     instances.c    which instance of a template stands for all, as in reports
 //     view.c         what all analyses say of one open document
-//     diagnostics.c hover.c lens.c actions.c chain.c   what is shown of that
+//     diagnostics.c hover.c lens.c chain.c page.c   what is shown of that
+//     actions.c edits.c   what can be done about it
 #ifndef DIVCOST_TOOLS_LSP_SERVER_H
 #define DIVCOST_TOOLS_LSP_SERVER_H
 
@@ -139,7 +140,8 @@ typedef struct lsp_settings {
 
 typedef struct lsp_client {
   text_encoding encoding;
-  bool related_information, code_description, markdown, lens_refresh, hint_refresh, progress;
+  bool related_information, code_description, markdown, lens_refresh, hint_refresh, progress,
+      show_document;
   bool shows_chain; // shows what divcost.showChain answers by itself
 } lsp_client;
 
@@ -163,6 +165,7 @@ typedef struct lsp_server {
   char *database_path; // of the compile_commands.json that was read last; NULL: none
   struct timespec database_time;
   compile_database database;
+  arguments pages;               // paths of reports that were written
   arguments published;           // paths of files for which the client has diagnostics
   bool told_tools, told_toolkit; // what is shown once, until the settings change
   int64_t next_request;
@@ -264,6 +267,8 @@ void lsp_view_free(lsp_view *view);
 const lsp_item *lsp_view_at(const lsp_view *view, const lsp_document *document, size_t offset);
 // Behind the word that begins at an offset; the offset itself: none does.
 size_t lsp_word_end(const text *t, size_t at);
+// Behind the comment, string or character literal at an offset; the offset itself: there is none.
+size_t lsp_skip_quoted(const text *t, size_t at);
 // Behind the head of a statement whose first word begins at `begin`.
 size_t lsp_head_end(const text *t, size_t begin);
 
@@ -281,7 +286,23 @@ json_t *lsp_hover(lsp_server *server, const json_t *parameters);
 json_t *lsp_lenses(lsp_server *server, const json_t *parameters);
 json_t *lsp_hints(lsp_server *server, const json_t *parameters);
 json_t *lsp_actions(lsp_server *server, const json_t *parameters);
-json_t *lsp_execute(lsp_server *server, const json_t *parameters);
+
+// Each answers a command with its result, from its arguments.
+json_t *lsp_show_chain(lsp_server *server, const json_t *arguments); // [uri, line, character]
+json_t *lsp_open_page(lsp_server *server, const json_t *arguments);  // [uri]: a report as a page
+
+// edits.c: edits of a document, as code actions have them. NULL: memory is out, or there is none.
+// Before the statement at an offset, an annotation on a line of its own, with its header.
+json_t *lsp_annotate(const lsp_server *server, const lsp_document *document, size_t begin,
+                     const char *annotation);
+// At the end of a line, a comment; none where the line goes on in the next one.
+json_t *lsp_append(const lsp_server *server, const lsp_document *document, size_t line,
+                   const char *comment);
+// Where the declaration begins that has a name at an offset. O(offset).
+size_t lsp_declaration_begin(const text *t, size_t name);
+
+// page.c
+void lsp_remove_pages(lsp_server *server);
 
 // rule_page.c: the URI of what the documentation says of a rule; NULL: it isn't there.
 json_t *lsp_rule_page(const lsp_server *server, dc_rule rule);

@@ -16,11 +16,12 @@ import unittest
 DIVCOST, PLUGIN, CLANG, REPOSITORY, FOLDER = map(os.path.abspath, sys.argv[1:6])
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-from client import Client # noqa: E402
+from client import Client, uri_of # noqa: E402
 
-PROTOCOL = {"dependencies": {"vscode-languageserver-protocol": "3.17.5"}}
+PROTOCOL = {"dependencies": {"vscode-languageserver-protocol": "3.18.5"}}
 FLAGS = ["-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-feature=+ptx78",
-         "-I" + os.path.join(REPOSITORY, "bench", "include"), "-include", "divcost_cuda.h"]
+         "-I" + os.path.join(REPOSITORY, "bench", "include"), "-include", "divcost_cuda.h",
+         "-I" + os.path.join(REPOSITORY, "runtime", "include")] # divcost.h
 
 
 def open_lines(path):
@@ -90,6 +91,43 @@ class Check(unittest.TestCase):
         self.assertRegex(hover, r"instances     the worst of 6; the others: <[a-z]+, \d>, .*\n"
                          r"  also in       other\n")
         self.assertEqual(client.end(), 0)
+
+    def test_annotations_say_what_is_known_and_are_heeded(self):
+        with open(os.path.join(HERE, "bounded.cu")) as file:
+            text = file.read()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(os.path.realpath(folder), "bounded.cu")
+            client = Client([DIVCOST, "lsp"], environment={**os.environ, "DIVCOST_CLANG": CLANG})
+            client.initialize(plugin=PLUGIN, flags=self.flags)
+            client.open(path, text)
+            client.diagnostics(path, 1, 60)
+            for version, (line, words) in enumerate((
+                    ("  for (int j", "DIVCOST_TRIPS(uniform(0, 15))"),
+                    ("__global__", "DIVCOST_LAUNCH(block=256, n=65536)")), 2):
+                number = next(k for k, of in enumerate(text.splitlines()) if of.startswith(line))
+                place = {"line": number, "character": 3}
+                action = next(a for a in client.of("codeAction", path, context={"diagnostics": []},
+                                                   range={"start": place, "end": place})
+                              if a["title"].startswith("Say "))
+                self.assertTrue(action["title"].endswith(": " + words), action["title"])
+                for change in reversed(action["edit"]["changes"][uri_of(path)]):
+                    lines = text.splitlines(True)
+                    start = change["range"]["start"]
+                    old = lines[start["line"]]
+                    lines[start["line"]] = old[:start["character"]] + change["newText"] + \
+                        old[start["character"]:]
+                    text = "".join(lines)
+                client.change(path, version, {"text": text})
+                client.diagnostics(path, version, 60)
+            lines = text.splitlines()
+            loop = lines.index("  DIVCOST_TRIPS(uniform(0, 15))") + 1
+            self.assertIn("uniform(0, 15), annotated",
+                          client.at("hover", path, loop, 3)["contents"]["value"])
+            kernel = lines.index("DIVCOST_LAUNCH(block=256, n=65536)") + 1
+            hover = client.at("hover", path, kernel, 3)["contents"]["value"]
+            self.assertIn("from the pragma", hover)
+            self.assertIn("n = 65536", hover)
+            self.assertEqual(client.end(), 0)
 
 
 class Session(unittest.TestCase):

@@ -469,42 +469,86 @@ class Documents(Base):
                    arguments=[uri_of(self.file), LOOP, 2])
         self.assertEqual([m for m in client.heard if m.get("method") != "window/logMessage"], [])
 
-    def action(self, client, title, line=LOOP):
+    def action(self, client, title, line=LOOP, finding=None):
         place = {"line": line, "character": 8}
         actions = client.of("codeAction", self.file, range={"start": place, "end": place},
-                            context={"diagnostics": []})
+                            context={"diagnostics": [finding] if finding else []})
         return next(a for a in actions if a["title"].startswith(title))
 
     def apply(self, edit, text):
-        (change,), = [edit["changes"][uri_of(self.file)]]
-        lines, start = text.splitlines(True), change["range"]["start"]
-        self.assertEqual(change["range"]["end"], start)
-        line = lines[start["line"]]
-        lines[start["line"]] = line[:start["character"]] + change["newText"] + \
-            line[start["character"]:]
+        lines = text.splitlines(True)
+        for change in reversed(edit["changes"][uri_of(self.file)]): # the last one moves no other
+            start = change["range"]["start"]
+            self.assertEqual(change["range"]["end"], start)
+            line = lines[start["line"]]
+            lines[start["line"]] = line[:start["character"]] + change["newText"] + \
+                line[start["character"]:]
         return "".join(lines)
 
-    def test_silencing_inserts_the_pragma_before_the_loop(self):
-        for text, expected in (
-                (SOURCE, SOURCE.replace("  for", '  #pragma divcost ignore("reason")\n  for')),
-                (SOURCE.replace("\n", "\r\n"), SOURCE.replace(
-                    "  for", '  #pragma divcost ignore("reason")\n  for').replace("\n", "\r\n")),
-                (SOURCE + "#include <divcost.h>\n", # nvcc doesn't warn of a macro
-                 SOURCE.replace("  for", '  DIVCOST_IGNORE("reason")\n  for') + "#include <divcost.h>\n")):
-            client = self.begin()
-            client.open(self.file, text)
-            client.diagnostics(self.file)
-            edit = self.action(client, "Ignore")["edit"]
-            self.assertEqual(self.apply(edit, text), expected)
-            self.assertEqual(client.end(), 0)
+    INCLUDE = "#include <divcost.h>\n"
+
+    def test_silencing_inserts_the_macro_before_the_loop(self):
+        """And its header, where the file doesn't have it: behind the last one, or in front."""
+        ignored = SOURCE.replace("  for", '  DIVCOST_IGNORE("reason")\n  for')
+        for above, header, below in (
+                ("", self.INCLUDE, ""), ("// Mine.\n\n/* All\nof it. */\n", self.INCLUDE, ""),
+                ('#include "a.h"\n# include <b.h>\n', self.INCLUDE, "#if A\n#endif\n"),
+                ("#ifndef A\n#define A\n#include <a.h>\n", self.INCLUDE, "#if B\n#include <b.h>\n#endif\n"),
+                ("", "", "// divcost.h is here\n")):
+            text = above + below + SOURCE
+            line = LOOP + above.count("\n") + below.count("\n")
+            for ending in ("\n", "\r\n"):
+                client = self.begin()
+                client.open(self.file, SOURCE.replace("\n", ending))
+                client.diagnostics(self.file)
+                client.change(self.file, 2, {"text": text.replace("\n", ending)})
+                edit = self.action(client, "Ignore", line)["edit"]
+                self.assertEqual(self.apply(edit, text.replace("\n", ending)),
+                                 (above + header + below + ignored).replace("\n", ending))
+                self.assertEqual(client.end(), 0)
 
     def test_a_loop_behind_something_gets_a_line_of_its_own(self):
         client = self.begin()
         text = SOURCE.replace("  for", "x;for").replace("\n\nx;", "\n  \nx;")
         client.open(self.file, text)
         client.diagnostics(self.file)
-        self.assertIn('x;\n#pragma divcost ignore("reason")\nfor (',
+        self.assertIn('x;\nDIVCOST_IGNORE("reason")\nfor (',
                       self.apply(self.action(client, "Ignore")["edit"], text))
+
+    def edit_report(self, edit):
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            report = json.load(file)
+        edit(report["kernels"][0])
+        self.client_report = self.write("edited.json", json.dumps(report))
+
+    def test_trip_counts_are_what_is_known_of_them(self):
+        def forget(kernel): # the annotation
+            for loop in kernel["skeleton"]["loops"]:
+                loop.pop("distribution", None)
+            for estimate in kernel["estimates"]:
+                for loop in estimate["loops"]:
+                    loop["from"] = "assumed"
+        self.edit_report(forget)
+        client = self.begin()
+        client.open(self.file)
+        finding, = client.diagnostics(self.file)
+        action = self.action(client, "Say its", finding=finding)
+        self.assertEqual(action["title"], "Say its trip counts: DIVCOST_TRIPS(poisson(64))")
+        self.assertEqual(action["diagnostics"], [finding])
+        self.assertIn("\n  DIVCOST_TRIPS(poisson(64))\n  for (", self.apply(action["edit"], SOURCE))
+
+    def test_a_launch_is_said_before_the_kernels_declaration(self):
+        above = "int f() { return 1; } // }\n#define N \\\n  3;\n"
+        head = "template <int A>\n// of rows;\nstatic\n"
+        client = self.begin()
+        client.open(self.file)
+        client.diagnostics(self.file)
+        client.change(self.file, 2, {"text": above + head + SOURCE})
+        action = self.action(client, "Say how", 6)
+        self.assertRegex(action["title"], r"^Say how it is launched: DIVCOST_LAUNCH\(block=\d+.*\)$")
+        annotation = action["title"].partition(": ")[2]
+        self.assertEqual(self.apply(action["edit"], above + head + SOURCE),
+                         self.INCLUDE + above + annotation + "\n" + head + SOURCE)
 
     def test_a_barrier_is_silenced_on_its_line(self):
         client = self.begin()
@@ -513,21 +557,51 @@ class Documents(Base):
         said = client.diagnostics(self.file)
         barrier, = [d for d in said if d["code"] == "divcost-barrier"]
         self.assertEqual(barrier["range"]["start"], {"line": 21, "character": 4})
-        silence, = client.of("codeAction", self.file, range=barrier["range"],
-                             context={"diagnostics": said})
+        silence = client.of("codeAction", self.file, range=barrier["range"],
+                            context={"diagnostics": [barrier]})[0]
         self.assertEqual(silence["diagnostics"], [barrier])
-        self.assertIn("    __syncthreads(); // NOLINT(divcost-barrier)\n",
+        self.assertIn("    __syncthreads(); // NOLINT(divcost-barrier): reason\n",
                       self.apply(silence["edit"], text))
 
-    def test_a_loop_out_of_a_macro_gets_no_pragma(self):
+    def test_a_loop_out_of_a_macro_gets_no_annotation_but_a_comment(self):
         client = self.begin()
-        client.open(self.file, SOURCE.replace("for (", "FOR ("))
-        client.diagnostics(self.file)
+        text = SOURCE.replace("for (", "FOR (")
+        client.open(self.file, text)
+        finding, = client.diagnostics(self.file)
         place = {"line": LOOP, "character": 3}
-        titles = [a["title"] for a in client.of(
-            "codeAction", self.file, range={"start": place, "end": place},
-            context={"diagnostics": []})]
-        self.assertEqual(titles, ["Show why lanes diverge in this loop"])
+        actions = client.of("codeAction", self.file, range={"start": place, "end": place},
+                            context={"diagnostics": [finding]})
+        self.assertEqual([a["title"] for a in actions], [
+            "Silence this line, with a reason: // NOLINT(divcost-imbalance): reason",
+            "Show why lanes diverge in this loop", "Open the report of this file"])
+        self.assertIn("++i) { // NOLINT(divcost-imbalance): reason\n",
+                      self.apply(actions[0]["edit"], text))
+
+    def test_the_report_is_opened_as_a_page(self):
+        for can, method in (({**ALL, "window": {"showDocument": {"support": True}}}, "showDocument"),
+                            (ALL, "showMessage")):
+            client = self.begin(can)
+            client.open(self.file)
+            client.diagnostics(self.file)
+            command = self.action(client, "Open the report")["command"]
+            uri = client.ask("workspace/executeCommand", command=command["command"],
+                             arguments=command["arguments"])
+            if uri is None: # the build has no page
+                shown = client.wait_for(lambda m: m.get("method") == "window/showMessage")
+                self.assertIn("--html: this build has no HTML report", shown["params"]["message"])
+                return
+            shown = client.wait_for(lambda m: m.get("method") == "window/" + method)
+            path = uri.replace("file://", "")
+            if method == "showDocument":
+                self.assertEqual(shown["params"], {"uri": uri, "external": True})
+            else:
+                self.assertIn(path, shown["params"]["message"])
+            with open(path) as file:
+                self.assertIn("spmv_csr", file.read())
+            self.assertIsNone(client.ask("workspace/executeCommand", command="divcost.openPage",
+                                         arguments=["file:///no/such.cu"]))
+            self.assertEqual(client.end(), 0)
+            self.assertFalse(os.path.exists(path))
 
     def test_positions_count_utf16_or_what_was_agreed_on(self):
         text = SOURCE.replace("  for (int i = row[r]", "/*\U0001f600\u00e9*/for (int i = row[r]")
