@@ -58,8 +58,7 @@ int64_t lsp_documents_begin(lsp_server *server) {
   int64_t next = LSP_NEVER, now = lsp_now();
   unsigned running = count_jobs(server), most = most_jobs();
   for (lsp_document *d = server->documents; d; d = d->next) {
-    if (d->job.running && d->job.deadline < next)
-      next = d->job.deadline;
+    next = lsp_job_next(d) < next ? lsp_job_next(d) : next;
     if (d->due > now) {
       next = d->due < next ? d->due : next;
     } else if (running < most) {
@@ -68,7 +67,7 @@ int64_t lsp_documents_begin(lsp_server *server) {
         ++running;
       else
         lsp_publish(server, d->real);
-      next = d->job.running && d->job.deadline < next ? d->job.deadline : next;
+      next = lsp_job_next(d) < next ? lsp_job_next(d) : next;
     } // else: when another one ends
   }
   return next;

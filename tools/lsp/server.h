@@ -104,6 +104,7 @@ typedef struct lsp_job {
   child compiler;
   char *folder;     // of files of its own
   char *report;     // in it
+  char *first;      // in it: of a few instances of each template; NULL: it has been read
   char *copy;       // in it: the document's text
   char *directory;  // that the compiler runs in
   int64_t deadline; // in ms
@@ -223,8 +224,11 @@ int64_t lsp_documents_begin(lsp_server *server);
 bool lsp_job_begin(lsp_server *server, lsp_document *document);
 // Kills it, if there is one.
 void lsp_job_cancel(lsp_server *server, lsp_document *document);
-// Goes on when the compiler said something, or its time is up; when it ended, the document has a
-// new analysis or a failure, and the client gets them.
+// When to look at it though the compiler says nothing, in ms; LSP_NEVER: none runs.
+int64_t lsp_job_next(const lsp_document *document);
+// Goes on when the compiler said something, or its time is up; when it has results of a few
+// instances of templates, the document has these for the time being; when it ended, the document
+// has a new analysis or a failure, and the client gets them.
 void lsp_job_continue(lsp_server *server, lsp_document *document);
 void lsp_failure_free(lsp_failure *failure);
 void lsp_fail(lsp_document *document, const char *text);

@@ -830,6 +830,23 @@ class Progress(Base):
         client.change(self.file, 2, {"text": SOURCE})
         self.assertEqual(len(client.diagnostics(self.file, 2)), 1)
 
+    def test_first_results_are_shown_while_the_whole_is_analysed(self):
+        client, token = self.begin_with_progress("first")
+        barriers = 15 * "\n" # the second kernel's barrier stands in line 22
+        self.assertEqual(self.told(client, token)["kind"], "begin")
+        self.assertEqual(self.told(client, token), {
+            "kind": "report",
+            "message": "first results are shown, other instances of templates follow"})
+        self.assertEqual(client.diagnostics(self.file), [])
+        self.assertIsNone(client.at("hover", self.file, LOOP, 3)) # it is of the first kernel
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file)], ["divcost-imbalance"])
+        self.assertEqual(self.told(client, token), {"kind": "end", "message": "done"})
+        client.change(self.file, 2, {"text": SOURCE + barriers + "// fake: first, then hang\n"})
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file, 2)], ["divcost-barrier"])
+        client.change(self.file, 3, {"text": SOURCE})
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file, 3)],
+                         ["divcost-imbalance"])
+
     def test_a_client_that_does_not_agree_is_told_nothing(self):
         client, _ = self.begin_with_progress("slow", {"error": {"code": -32601, "message": "no"}})
         client.diagnostics(self.file)
