@@ -43,16 +43,21 @@ public:
       regfree(&Filter);
   }
 
-  // A finding that is not to be shown is marked as suppressed.
-  void say(const dc_unit_kernel &Kernel, dc_finding &Finding) {
-    const dc_kernel &K = Kernel.kernel;
-    SourceLocation Place = placeOf(K, Finding.location, Finding.loop != DC_NONE);
+  // A finding that is not to be shown is marked as suppressed. What a comment says of it.
+  dcp_nolint silence(dc_finding &Finding, SourceLocation Place) {
     dcp_nolint Comment = {};
     if (Place.isValid())
       Comment = nolintAt(Place, dc_rule_name(Finding.rule));
     if (Comment.silences || dcp_options_silence(&Options, Finding.rule) ||
         (Place.isValid() && (SM.isInSystemHeader(Place) || isFilteredOut(Place))))
       Finding.suppressed = true;
+    return Comment;
+  }
+
+  void say(const dc_unit_kernel &Kernel, dc_finding &Finding) {
+    const dc_kernel &K = Kernel.kernel;
+    SourceLocation Place = placeOfFinding(K, Finding);
+    dcp_nolint Comment = silence(Finding, Place);
     if (Finding.suppressed || !Options.warn[Finding.rule] || !isFirst(K, Finding))
       return;
     Diags.Report(Place, diag::warn_fe_backend_plugin)
@@ -97,6 +102,10 @@ public:
   void sayOfFile(const std::string &Text) {
     if (dcp_session_first(&Session, Text.c_str()))
       Diags.Report(diag::warn_fe_backend_plugin) << "divcost: " + Text;
+  }
+
+  SourceLocation placeOfFinding(const dc_kernel &K, const dc_finding &Finding) {
+    return placeOf(K, Finding.location, Finding.loop != DC_NONE);
   }
 
   // Where a location is, as near as the source that the user wrote has it.
@@ -259,6 +268,20 @@ void Compilation::diagnose(dc_unit &Unit, dcp_session *Session) {
   for (const std::string &Text : OfEntries)
     Speak.sayOfFile(Text);
   dcp_session_end(Session);
+}
+
+// As diagnose, but says nothing.
+bool Compilation::silence(dc_unit &Unit) {
+  dcp_session Alone = DCP_ALONE;
+  Speaker Speak(Instance.getDiagnostics(), *Where, Source, Options, Alone);
+  for (uint32_t K = 0; K < Unit.n_kernels; ++K) {
+    dc_unit_kernel &Kernel = Unit.kernels[K];
+    if (!Speak.moveBarriers(Kernel))
+      return false;
+    for (uint32_t F = 0; F < Kernel.n_findings; ++F)
+      Speak.silence(Kernel.findings[F], Speak.placeOfFinding(Kernel.kernel, Kernel.findings[F]));
+  }
+  return true;
 }
 
 // Whether the analysis saw nothing of an annotated loop. Of a function that it gave up it saw none.

@@ -15,6 +15,7 @@
 #include "ir/load_guard.h"
 #include "ir/loop_metadata.h"
 #include "ir/module_facts.h"
+#include "ir/private_copy.h"
 #include "ir/remarks.h"
 #include "clang/ast.h"
 
@@ -140,6 +141,31 @@ void Compilation::applyPtxas(dc_unit &Unit, unsigned Sm) {
     if (unsigned Count = dc_ptxas_registers(&Ptxas, dc_kernel_text(&Kernel, Kernel.symbol), Sm))
       dc_kernel_set_registers(&Kernel, Sm, Count);
   }
+}
+
+// Not where entries of files are looked for, since what is said of these is said once; and without
+// an error, which the whole report will have, too.
+void Compilation::reportFirst(const llvm::Module &M) {
+  if (!Options.first_report || !Options.report || !Where || Options.measured ||
+      Options.profile_use || generatesProfile() || Annotations.n_entries || Annotations.n_kernels)
+    return;
+  auto Few = copyFewInstances(M, [this](const llvm::Function &F) { return isInLibrary(F); });
+  if (!Few)
+    return;
+  dc_unit Unit = {};
+  dc_error Error;
+  dcp_session Alone = DCP_ALONE;
+  unsigned Sm = smNumber(Instance.getTarget().getTargetOpts().CPU);
+  auto Prepare = [&](dc_unit &Analysed) {
+    markLibraries(Analysed);
+    applyPtxas(Analysed, Sm);
+  };
+  if (divcost::examine(
+          *Few, /*OnlyWarns=*/false, Options, Source, Annotations, Sm, mainFile(),
+          [](uint32_t, const llvm::Function &, const ssa_function &) {}, Prepare, Unit, Error) &&
+      silence(Unit))
+    dcp_report_write(Options.first_report, &Alone, &Unit, &Error);
+  dc_unit_free(&Unit);
 }
 
 void Compilation::examine(llvm::Module &Private, llvm::Module *Real) {

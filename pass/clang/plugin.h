@@ -69,6 +69,8 @@ public:
   void readSyntaxTree(clang::ASTContext &Context);
   // A copy of the module for the analysis, of the kernels of which something may be said.
   std::unique_ptr<llvm::Module> copy(const llvm::Module &M);
+  // Where the module has many instances of templates: reports on a few of each, and says nothing.
+  void reportFirst(const llvm::Module &M);
   // Analyses and reports. Private, which no pass has seen, is changed; remarks go
   // to Real, if there is one.
   void examine(llvm::Module &Private, llvm::Module *Real);
@@ -99,6 +101,7 @@ private:
   void applyMeasured(dc_unit &Unit);
   void applyPtxas(dc_unit &Unit, unsigned Sm);
   void diagnose(dc_unit &Unit, dcp_session *Session);
+  bool silence(dc_unit &Unit);
   void remark(const dc_unit &Unit);
 
   dcp_options Options;

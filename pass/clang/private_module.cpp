@@ -69,8 +69,10 @@ struct ClonePass : llvm::PassInfoMixin<ClonePass> {
       : Self(std::move(Self)), StripLocations(StripLocations) {}
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
-    if (isDeviceModule(M) && !Self->hasErrors())
+    if (isDeviceModule(M) && !Self->hasErrors()) {
+      Self->reportFirst(M);
       Self->examine(*Self->copy(M), &M);
+    }
     if (StripLocations)
       llvm::StripDebugInfo(M);
     return llvm::PreservedAnalyses::all();
@@ -237,8 +239,10 @@ public:
       return;
     MultiplexConsumer::HandleTranslationUnit(Context);
     std::unique_ptr<llvm::Module> M(Generator->ReleaseModule());
-    if (M && isDeviceModule(*M))
-      Self->examine(*Self->copy(*M), nullptr);
+    if (!M || !isDeviceModule(*M))
+      return;
+    Self->reportFirst(*M);
+    Self->examine(*Self->copy(*M), nullptr);
   }
 
 private:

@@ -31,6 +31,10 @@ static dc_status set_report(dcp_options *options, const char *value, dc_error *e
   return replace(&options->report, "report", value, error);
 }
 
+static dc_status set_first_report(dcp_options *options, const char *value, dc_error *error) {
+  return replace(&options->first_report, "first-report", value, error);
+}
+
 static dc_status set_annotations(dcp_options *options, const char *value, dc_error *error) {
   options->annotations_of_project = false;
   return replace(&options->annotations, "annotations", value, error);
@@ -229,6 +233,8 @@ static dc_status set_help(dcp_options *options, const char *value, dc_error *err
     "what a project's .divcost says, as if its options stood here: rules, threshold, kernels")     \
   X(embed, "embed", "",                                                                            \
     "put the report into the host's object file, where divcost report finds it")                   \
+  X(first_report, "first-report", "=FILE",                                                         \
+    "with report: of a few instances of each template, as soon as there is that much")             \
   X(header_filter, "header-filter", "=REGEX",                                                      \
     "headers to warn in, by their absolute path; default: all but system headers")                 \
   X(help, "help", "", "print this text")                                                           \
@@ -270,6 +276,7 @@ void dcp_options_init(dcp_options *options) {
 void dcp_options_free(dcp_options *options) {
   free(options->arch_file);
   free(options->report);
+  free(options->first_report);
   free(options->annotations);
   free(options->header_filter);
   free(options->measured);

@@ -18,6 +18,7 @@ extern "C" {
 
 typedef struct dcp_options {
   char *report;                // path, or NULL
+  char *first_report;          // path, or NULL
   bool embed;                  // into the host's object, too
   char *annotations;           // path, or NULL
   bool annotations_of_project; // they are for all files, so some of them are of others

@@ -153,12 +153,14 @@ void sharePlaces(const llvm::Function &F, llvm::ValueToValueMapTy &Map) {
         Scope = llvm::dyn_cast_or_null<llvm::DILocalScope>(Scope->getScope());
 }
 
-} // namespace
+// The kernels that are asked for, a few of each template, with what they reach.
+struct Wanted {
+  llvm::DenseSet<const llvm::Function *> Functions;
+  size_t Kernels = 0, All = 0;
+};
 
-std::unique_ptr<llvm::Module>
-divcost::copyKernelsThatMayWarn(const llvm::Module &M,
-                                llvm::function_ref<bool(const llvm::Function &)> IsInLibrary,
-                                llvm::function_ref<bool(const llvm::Function &)> HasPartWarps) {
+Wanted choose(const llvm::Module &M, Library IsInLibrary,
+              llvm::function_ref<bool(const Reached &, bool IsKnown)> IsAskedFor) {
   llvm::DenseMap<const llvm::Function *, bool> Known;
   auto IsKnown = [&](const llvm::Function &F) {
     auto [At, IsNew] = Known.try_emplace(&F);
@@ -169,25 +171,50 @@ divcost::copyKernelsThatMayWarn(const llvm::Module &M,
   PointerTargets Targets(M);
   using Place = std::pair<const void *, unsigned>; // of the declaration; without one, the function
   llvm::MapVector<Place, Instances> Templates;
+  Wanted Chosen;
   for (const llvm::Function &F : M) {
     if (F.isDeclaration() || !isKernel(F))
       continue;
+    ++Chosen.All;
     Reached Found = lookAt(F, Targets, IsKnown);
-    if (!Found.MayWarn && (IsKnown(F) || !HasPartWarps(F)))
+    if (!IsAskedFor(Found, IsKnown(F)))
       continue;
     const llvm::DISubprogram *At = F.getSubprogram();
     Templates[At ? Place(At->getFile(), At->getLine()) : Place(&F, 0)][Found.Structure].push_back(
         std::move(Found));
   }
-  llvm::DenseSet<const llvm::Function *> Wanted;
   for (const auto &[At, All] : Templates)
-    for (const Reached *Found : choose(All))
-      Wanted.insert(Found->Functions.begin(), Found->Functions.end());
+    for (const Reached *Found : choose(All)) {
+      Chosen.Functions.insert(Found->Functions.begin(), Found->Functions.end());
+      ++Chosen.Kernels;
+    }
+  return Chosen;
+}
+
+std::unique_ptr<llvm::Module> copyOf(const llvm::Module &M, const Wanted &Chosen) {
   llvm::ValueToValueMapTy Map;
-  for (const llvm::Function *F : Wanted)
+  for (const llvm::Function *F : Chosen.Functions)
     sharePlaces(*F, Map);
   return llvm::CloneModule(M, Map, [&](const llvm::GlobalValue *Value) {
     auto *F = llvm::dyn_cast<llvm::Function>(Value);
-    return !F || Wanted.contains(F);
+    return !F || Chosen.Functions.contains(F);
   });
+}
+
+} // namespace
+
+std::unique_ptr<llvm::Module>
+divcost::copyKernelsThatMayWarn(const llvm::Module &M,
+                                llvm::function_ref<bool(const llvm::Function &)> IsInLibrary,
+                                llvm::function_ref<bool(const llvm::Function &)> HasPartWarps) {
+  return copyOf(M, choose(M, IsInLibrary, [&](const Reached &Found, bool IsKnown) {
+                  return Found.MayWarn || (!IsKnown && HasPartWarps(*Found.Functions[0]));
+                }));
+}
+
+std::unique_ptr<llvm::Module>
+divcost::copyFewInstances(const llvm::Module &M,
+                          llvm::function_ref<bool(const llvm::Function &)> IsInLibrary) {
+  Wanted Few = choose(M, IsInLibrary, [](const Reached &, bool IsKnown) { return !IsKnown; });
+  return Few.Kernels > 0 && 2 * Few.Kernels <= Few.All ? copyOf(M, Few) : nullptr;
 }

@@ -23,6 +23,12 @@ copyKernelsThatMayWarn(const llvm::Module &M,
                        llvm::function_ref<bool(const llvm::Function &F)> IsInLibrary,
                        llvm::function_ref<bool(const llvm::Function &F)> HasPartWarps);
 
+// A copy with a few instances of each template, whether or not they can get a warning; null where
+// these are more than half of the kernels: then it isn't worth while.
+std::unique_ptr<llvm::Module>
+copyFewInstances(const llvm::Module &M,
+                 llvm::function_ref<bool(const llvm::Function &F)> IsInLibrary);
+
 } // namespace divcost
 
 #endif

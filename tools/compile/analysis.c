@@ -88,6 +88,8 @@ static void add_request(const compile_command *command, const analysis_request *
     arguments_addf(words, "-fplugin-arg-divcost-report=%s", request->report);
   if (request->config) // before what is said in particular, which counts
     arguments_addf(words, "-fplugin-arg-divcost-config=%s", request->config);
+  if (request->first_report)
+    arguments_addf(words, "-fplugin-arg-divcost-first-report=%s", request->first_report);
   if (request->annotations)
     arguments_addf(words, "-fplugin-arg-divcost-annotations=%s", request->annotations);
   if (request->measured)

@@ -15,6 +15,7 @@ typedef struct analysis_request {
   const char *plugin;       // divcost.so
   const char *report;       // where the report goes (.json), written under a private name and
                             // renamed; NULL: there is none
+  const char *first_report; // NULL, or where the one of a few instances of each template goes
   const char *dependencies; // NULL, or a new file: gets the names of all headers that are read, one
                             // a line, once for each architecture, as clang opens them
   const char *buffer;       // NULL, or a file whose text is taken for that of the source file

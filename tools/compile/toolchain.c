@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -65,19 +66,36 @@ static dc_status find_clang(const char *named, char **clang, dc_error *error) {
                           "); another one is named with --clang or DIVCOST_CLANG");
 }
 
-// Where the plugin is, from the folder of this command: in a build, and when installed.
-static const char *const plugin_places[] = {"../pass/divcost.so", DIVCOST_PLUGIN_PLACE};
+// The folder of this command; false: nobody knows.
+static bool own_folder(char folder[PATH_MAX]) {
+  ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+  folder[length > 0 ? length : 0] = 0;
+  char *slash = strrchr(folder, '/');
+  if (slash)
+    *slash = 0;
+  return slash != NULL;
+}
 
-static char *find_plugin_beside(const char *folder) {
+// What is at the first of two places, from the folder of this command: in a build, and when
+// installed.
+static char *find_beside(const char *folder, const char *built, const char *installed) {
+  const char *places[] = {built, installed};
   char *found = NULL;
-  for (size_t k = 0; !found && k < sizeof plugin_places / sizeof *plugin_places; ++k) {
+  for (size_t k = 0; !found && k < 2; ++k) {
     arguments path = {0};
-    arguments_addf(&path, "%s/%s", folder, plugin_places[k]);
+    arguments_addf(&path, "%s/%s", folder, places[k]);
     if (!path.failed)
       found = realpath(path.words[0], NULL);
     arguments_free(&path);
   }
   return found;
+}
+
+char *toolchain_page(const char *name) {
+  char own[PATH_MAX], built[128], installed[PATH_MAX];
+  snprintf(built, sizeof built, "../docs/%s", name);
+  snprintf(installed, sizeof installed, "%s/%s", DIVCOST_DOCS_PLACE, name);
+  return own_folder(own) ? find_beside(own, built, installed) : NULL;
 }
 
 static dc_status find_plugin(const char *named, char **plugin, dc_error *error) {
@@ -88,12 +106,8 @@ static dc_status find_plugin(const char *named, char **plugin, dc_error *error) 
                : dc_fail(error, DC_ERROR_FILE, "the plugin '%.180s': %s", named, strerror(errno));
   }
   char own[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-  own[length > 0 ? length : 0] = 0;
-  char *slash = strrchr(own, '/');
-  if (slash)
-    *slash = 0;
-  *plugin = slash ? find_plugin_beside(own) : NULL;
+  if (own_folder(own))
+    *plugin = find_beside(own, "../pass/divcost.so", DIVCOST_PLUGIN_PLACE);
   return *plugin ? DC_OK
                  : dc_fail(error, DC_ERROR_FILE,
                            "the plugin divcost.so is not beside this command (in %.100s/%s); name "

@@ -25,4 +25,8 @@ dc_status toolchain_find(const char *clang, const char *plugin, toolchain *tools
 // without a slash is looked for in PATH. Owned by the caller; NULL: there is none, or no memory.
 char *toolchain_program(const char *name);
 
+// The absolute path of a page of the documentation, "warnings.md", that was built or installed
+// together with this command. Owned by the caller; NULL: it isn't there, or no memory.
+char *toolchain_page(const char *name);
+
 #endif

@@ -26,6 +26,7 @@ void lsp_analysis_free(lsp_analysis *analysis) {
   }
   free(analysis->files);
   free(analysis->places);
+  free(analysis->order);
   *analysis = (lsp_analysis){0};
 }
 
@@ -93,26 +94,44 @@ static int compare_places(const void *left, const void *right) {
     order = compare_numbers(x->column, y->column);
   if (!order)
     order = (y->loop == DC_NONE) - (x->loop == DC_NONE);
+  if (!order && x->loop == DC_NONE)
+    order = compare_numbers(x->rank, y->rank);
   if (!order && (x->share.low != y->share.low || x->share.high != y->share.high))
     order = x->share.low > y->share.low ||
                     (x->share.low == y->share.low && x->share.high > y->share.high)
                 ? -1
                 : 1;
   if (!order)
-    order = compare_numbers(x->kernel, y->kernel);
+    order = compare_numbers(x->rank, y->rank);
   return order ? order : compare_numbers(x->loop, y->loop);
 }
 
-static void add_place(lsp_analysis *analysis, uint32_t kernel, uint32_t loop, uint32_t location,
-                      dc_interval share) {
-  const dc_kernel *of = &analysis->unit.kernels[kernel].kernel;
+static void add_place(lsp_analysis *analysis, lsp_place place, uint32_t location) {
+  const dc_kernel *of = &analysis->unit.kernels[place.kernel].kernel;
   if (location == DC_NONE || of->locations[location].line == 0)
     return;
   const dc_location *at = &of->locations[location];
   uint32_t file = lsp_file_named(analysis, dc_kernel_text(of, at->file));
-  if (file != DC_NONE)
-    analysis->places[analysis->n_places++] =
-        (lsp_place){file, at->line, at->column, kernel, loop, share};
+  if (file == DC_NONE)
+    return;
+  place.file = file;
+  place.line = at->line;
+  place.column = at->column;
+  analysis->places[analysis->n_places++] = place;
+}
+
+static void add_places(lsp_analysis *analysis, uint32_t index, uint32_t rank) {
+  const dc_unit_kernel *kernel = &analysis->unit.kernels[index];
+  const dc_estimate *worst = dc_worst_estimate(kernel);
+  lsp_place place = {.kernel = index, .loop = DC_NONE, .rank = rank, .share = {-1, -1}};
+  if (worst)
+    place.share = worst->share;
+  add_place(analysis, place, kernel->kernel.location);
+  for (place.loop = 0; place.loop < kernel->kernel.n_loops; ++place.loop) {
+    if (worst)
+      place.share = dc_loop_share(worst, place.loop);
+    add_place(analysis, place, kernel->kernel.loops[place.loop].location);
+  }
 }
 
 static bool find_places(lsp_analysis *analysis) {
@@ -122,16 +141,8 @@ static bool find_places(lsp_analysis *analysis) {
   analysis->places = malloc((count ? count : 1) * sizeof *analysis->places);
   if (!analysis->places)
     return false;
-  for (uint32_t k = 0; k < analysis->unit.n_kernels; ++k) {
-    const dc_unit_kernel *kernel = &analysis->unit.kernels[k];
-    const dc_estimate *worst = dc_worst_estimate(kernel);
-    dc_interval unknown = {-1, -1};
-    add_place(analysis, k, DC_NONE, kernel->kernel.location,
-              worst ? worst->share : unknown);
-    for (uint32_t l = 0; l < kernel->kernel.n_loops; ++l)
-      add_place(analysis, k, l, kernel->kernel.loops[l].location,
-                worst ? dc_loop_share(worst, l) : unknown);
-  }
+  for (uint32_t k = 0; k < analysis->unit.n_kernels; ++k)
+    add_places(analysis, analysis->order[k], k);
   qsort(analysis->places, analysis->n_places, sizeof *analysis->places, compare_places);
   return true;
 }
@@ -139,7 +150,7 @@ static bool find_places(lsp_analysis *analysis) {
 bool lsp_analysis_make(lsp_analysis *analysis, dc_unit *unit, const lsp_names *names) {
   *analysis = (lsp_analysis){.unit = *unit};
   *unit = (dc_unit){0};
-  if (find_files(analysis, names) && find_places(analysis))
+  if (lsp_fold(analysis) && find_files(analysis, names) && find_places(analysis))
     return true;
   lsp_analysis_free(analysis);
   return false;

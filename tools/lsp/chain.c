@@ -110,15 +110,13 @@ static void show_steps(lsp_server *server, const json_t *steps) {
 }
 
 // The arguments are those that lens.c and actions.c give: [uri, line, character].
-json_t *lsp_execute(lsp_server *server, const json_t *parameters) {
-  const char *command = NULL, *uri = NULL;
+json_t *lsp_show_chain(lsp_server *server, const json_t *arguments) {
+  const char *uri = NULL;
   json_int_t line = -1, character = -1;
   lsp_view view;
-  json_unpack((json_t *)parameters, "{s:s, s:[s, I, I]}", "command", &command, "arguments", &uri,
-              &line, &character);
+  json_unpack((json_t *)arguments, "[s, I, I]", &uri, &line, &character);
   const lsp_document *document = lsp_document_find(server, uri);
-  if (!document || line < 0 || character < 0 || strcmp(command, "divcost.showChain") != 0 ||
-      !lsp_view_make(server, document, &view))
+  if (!document || line < 0 || character < 0 || !lsp_view_make(server, document, &view))
     return NULL;
   const text_position at = {(size_t)line, (size_t)character};
   const lsp_item *item =

@@ -14,7 +14,7 @@
 
 enum { MOST = 1000 }; // diagnostics of a file
 
-// One diagnostic for each place and rule, however many instances and units find it.
+// One diagnostic for each place and rule, the worst one, however many instances and units find it.
 typedef struct said {
   uint32_t line, column;
   dc_rule rule;
@@ -51,6 +51,11 @@ static json_t *related(const page *page, const lsp_analysis *analysis, uint32_t 
              : NULL;
 }
 
+static json_t *description(const lsp_server *server, dc_rule rule) {
+  json_t *page = server->client.code_description ? lsp_rule_page(server, rule) : NULL;
+  return page ? json_pack("{s:o}", "href", page) : NULL;
+}
+
 static void add_finding(page *page, const lsp_analysis *analysis, uint32_t kernel,
                         const dc_finding *finding) {
   const dc_kernel *of = &analysis->unit.kernels[kernel].kernel;
@@ -68,11 +73,12 @@ static void add_finding(page *page, const lsp_analysis *analysis, uint32_t kerne
   char code[40];
   snprintf(code, sizeof code, "divcost-%s", dc_rule_name(finding->rule));
   json_array_append_new(page->list,
-                        json_pack("{s:O, s:i, s:s, s:s, s:o, s:o*}", "range",
+                        json_pack("{s:O, s:i, s:s, s:o*, s:s, s:o, s:o*}", "range",
                                   json_object_get(at, "range"), "severity",
-                                  (int)severity_of(finding->rule), "code", code, "source",
-                                  "divcost", "message", lsp_string(finding->message),
-                                  "relatedInformation", related(page, analysis, kernel, finding)));
+                                  (int)severity_of(finding->rule), "code", code, "codeDescription",
+                                  description(page->server, finding->rule), "source", "divcost",
+                                  "message", lsp_string(finding->message), "relatedInformation",
+                                  related(page, analysis, kernel, finding)));
   json_decref(at);
 }
 
@@ -114,9 +120,11 @@ static void fill(page *page) {
       add_failure(page, d);
     if (lsp_file_at(&d->analysis, page->path) == DC_NONE)
       continue;
-    for (uint32_t k = 0; k < d->analysis.unit.n_kernels; ++k)
-      for (uint32_t f = 0; f < d->analysis.unit.kernels[k].n_findings; ++f)
-        add_finding(page, &d->analysis, k, &d->analysis.unit.kernels[k].findings[f]);
+    for (uint32_t k = 0; k < d->analysis.unit.n_kernels; ++k) {
+      const uint32_t kernel = d->analysis.order[k];
+      for (uint32_t f = 0; f < d->analysis.unit.kernels[kernel].n_findings; ++f)
+        add_finding(page, &d->analysis, kernel, &d->analysis.unit.kernels[kernel].findings[f]);
+    }
   }
 }
 

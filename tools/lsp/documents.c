@@ -19,8 +19,8 @@ enum {
 
 // ---- analyses that are due ----------------------------------------------------------------------
 
-static void ask(lsp_document *document, int64_t when) {
-  lsp_job_cancel(document);
+static void ask(lsp_server *server, lsp_document *document, int64_t when) {
+  lsp_job_cancel(server, document);
   document->due = when;
 }
 
@@ -33,13 +33,13 @@ bool lsp_document_includes(const lsp_document *document, const lsp_document *oth
 static void ask_for(lsp_server *server, lsp_document *changed, int64_t when) {
   for (lsp_document *d = server->documents; d; d = d->next)
     if ((d == changed && !d->header) || lsp_document_includes(d, changed))
-      ask(d, when);
+      ask(server, d, when);
 }
 
 void lsp_analyse_all(lsp_server *server) {
   for (lsp_document *d = server->documents; d; d = d->next)
     if (!d->header)
-      ask(d, lsp_now());
+      ask(server, d, lsp_now());
 }
 
 static unsigned count_jobs(const lsp_server *server) {
@@ -58,8 +58,7 @@ int64_t lsp_documents_begin(lsp_server *server) {
   int64_t next = LSP_NEVER, now = lsp_now();
   unsigned running = count_jobs(server), most = most_jobs();
   for (lsp_document *d = server->documents; d; d = d->next) {
-    if (d->job.running && d->job.deadline < next)
-      next = d->job.deadline;
+    next = lsp_job_next(d) < next ? lsp_job_next(d) : next;
     if (d->due > now) {
       next = d->due < next ? d->due : next;
     } else if (running < most) {
@@ -68,7 +67,7 @@ int64_t lsp_documents_begin(lsp_server *server) {
         ++running;
       else
         lsp_publish(server, d->real);
-      next = d->job.running && d->job.deadline < next ? d->job.deadline : next;
+      next = lsp_job_next(d) < next ? lsp_job_next(d) : next;
     } // else: when another one ends
   }
   return next;
@@ -92,8 +91,8 @@ static bool is_header(const char *path) {
   return false;
 }
 
-static void free_document(lsp_document *document) {
-  lsp_job_cancel(document);
+static void free_document(lsp_server *server, lsp_document *document) {
+  lsp_job_cancel(server, document);
   lsp_analysis_free(&document->analysis);
   lsp_failure_free(&document->failure);
   text_free(&document->text);
@@ -108,7 +107,7 @@ void lsp_documents_free(lsp_server *server) {
   while (server->documents) {
     lsp_document *document = server->documents;
     server->documents = document->next;
-    free_document(document);
+    free_document(server, document);
   }
 }
 
@@ -124,7 +123,8 @@ static void follow(lsp_server *server, const lsp_document *document, bool begin)
   }
 }
 
-static lsp_document *new_document(const char *uri, char *path, const char *bytes, size_t size) {
+static lsp_document *new_document(lsp_server *server, const char *uri, char *path,
+                                  const char *bytes, size_t size) {
   lsp_document *document = calloc(1, sizeof *document);
   if (!document) {
     free(path);
@@ -137,7 +137,7 @@ static lsp_document *new_document(const char *uri, char *path, const char *bytes
   document->due = LSP_NEVER;
   if (document->uri && document->real && text_set(&document->text, bytes, size))
     return document;
-  free_document(document);
+  free_document(server, document);
   return NULL;
 }
 
@@ -154,7 +154,7 @@ void lsp_document_open(lsp_server *server, const json_t *parameters) {
     lsp_log(server, LSP_INFORMATION, "divcost: %s is no file, and isn't analysed", uri);
     return;
   }
-  lsp_document *document = new_document(uri, path, bytes, size);
+  lsp_document *document = new_document(server, uri, path, bytes, size);
   if (!document)
     return;
   document->version = version;
@@ -246,5 +246,5 @@ void lsp_document_close(lsp_server *server, const json_t *parameters) {
   lsp_publish_others(server, document, &document->analysis);
   lsp_publish(server, document->real);
   ask_for(server, document, lsp_now()); // to who includes it, what is on disk counts again
-  free_document(document);
+  free_document(server, document);
 }

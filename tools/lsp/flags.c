@@ -164,6 +164,7 @@ dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *wor
                                     .config = config ? config->path : NULL,
                                     .architectures = config ? config->architectures : NULL,
                                     .report = document->job.report,
+                                    .first_report = document->job.first,
                                     .buffer = there ? document->job.copy : NULL,
                                     .flags = more.words,
                                     .n_flags = more.count};

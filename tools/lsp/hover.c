@@ -7,32 +7,11 @@
 
 #include "lsp/server.h"
 
-#include "divcost/number.h"
 #include "divcost/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// What else the statement is: other instances, worst first.
-static void write_others(const lsp_item *item, FILE *stream) {
-  enum { SHOWN = 6 };
-  const dc_unit *unit = &item->analysis->unit;
-  for (uint32_t k = 1; k < item->count && k <= SHOWN; ++k) {
-    const lsp_place *place = &item->place[k];
-    const dc_kernel *kernel = &unit->kernels[place->kernel].kernel;
-    fprintf(stream, "%s%s", k == 1 ? "\nThe worst of several instances. Others:\n  " : "  ",
-            place->share.low >= 0 ? "" : "not priced");
-    if (place->share.low >= 0)
-      fprintf(stream, "loses %s", dc_number_percent(place->share).text);
-    if (place->loop != DC_NONE)
-      fprintf(stream, ", %s", dc_class_name((dc_class)kernel->loops[place->loop].loop_class));
-    const char *name = dc_kernel_text(kernel, kernel->name);
-    fprintf(stream, ", in %.*s\n", (int)strcspn(name, "("), name);
-  }
-  if (item->count > SHOWN + 1)
-    fprintf(stream, "  and %u more\n", item->count - SHOWN - 1);
-}
 
 static void write_item(const lsp_item *item, FILE *stream) {
   const dc_unit *unit = &item->analysis->unit;
@@ -43,8 +22,8 @@ static void write_item(const lsp_item *item, FILE *stream) {
     dc_text_write_loop(unit, place->kernel, place->loop, stream, NULL);
     const dc_kernel *kernel = lsp_item_kernel(item);
     fprintf(stream, "\nkernel %.300s\n", dc_kernel_text(kernel, kernel->name));
+    lsp_write_instances(item->analysis, place, item->count, stream);
   }
-  write_others(item, stream);
 }
 
 // Fenced where Markdown is shown. A fence within would end it: none is, the report has none but in

@@ -18,7 +18,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_MOST = 4096 };
+enum {
+  PATH_MOST = 4096,
+  LOOK = 100 // ms between looks for first results
+};
 
 void lsp_failure_free(lsp_failure *failure) {
   free(failure->text);
@@ -51,12 +54,16 @@ static void free_job(lsp_job *job) {
     remove_folder(job->folder);
   free(job->folder);
   free(job->report);
+  free(job->first);
   free(job->copy);
   free(job->directory);
   *job = (lsp_job){0};
 }
 
-void lsp_job_cancel(lsp_document *document) { free_job(&document->job); }
+void lsp_job_cancel(lsp_server *server, lsp_document *document) {
+  lsp_progress_end(server, &document->job, "stopped");
+  free_job(&document->job);
+}
 
 static bool make_server_folder(lsp_server *server) {
   const char *temporary = getenv("TMPDIR");
@@ -81,7 +88,8 @@ static bool make_folder(lsp_server *server, lsp_job *job) {
     return false;
   job->copy = dc_path_join(job->folder, "buffer.cu");
   job->report = dc_path_join(job->folder, "report.json");
-  return job->copy && job->report;
+  job->first = dc_path_join(job->folder, "first.json");
+  return job->copy && job->report && job->first;
 }
 
 static bool write_text(const char *path, const text *t) {
@@ -130,7 +138,7 @@ bool lsp_job_begin(lsp_server *server, lsp_document *document) {
   arguments words = {0};
   dc_error error;
   errno = 0;
-  lsp_job_cancel(document);
+  lsp_job_cancel(server, document);
   dc_status status = DC_OK;
   if (!make_folder(server, job) || !write_text(job->copy, &document->text))
     status = dc_fail(&error, DC_ERROR_FILE, "no copy of the text can be written to %s: %s",
@@ -145,8 +153,10 @@ bool lsp_job_begin(lsp_server *server, lsp_document *document) {
   arguments_free(&words);
   job->running = status == DC_OK;
   job->deadline = lsp_now() + server->settings.time_limit;
-  if (job->running)
+  if (job->running) {
+    lsp_progress_begin(server, job);
     return true;
+  }
   fail_to_begin(server, document, error.text);
   free_job(job);
   return false;
@@ -241,10 +251,11 @@ static void compiler_failed(lsp_server *server, lsp_document *document) {
 }
 
 // Reads the report; a unit without device code leaves none.
-static bool read_report(lsp_server *server, lsp_document *document, dc_unit *unit) {
+static bool read_report(lsp_server *server, lsp_document *document, const char *path,
+                        dc_unit *unit) {
   dc_error error;
   char text[400];
-  FILE *stream = fopen(document->job.report, "r");
+  FILE *stream = fopen(path, "r");
   if (!stream)
     return true;
   dc_status status = dc_unit_read_json(stream, unit, &error);
@@ -277,9 +288,34 @@ static void adopt(lsp_server *server, lsp_document *document, dc_unit *unit) {
   lsp_publish(server, document->real);
   lsp_analysis_free(&old);
   if (server->client.lens_refresh)
-    lsp_request(server, "workspace/codeLens/refresh");
+    lsp_refresh(server, "workspace/codeLens/refresh");
   if (server->client.hint_refresh)
-    lsp_request(server, "workspace/inlayHint/refresh");
+    lsp_refresh(server, "workspace/inlayHint/refresh");
+}
+
+// What is known so far of a file that takes long. A report that can't be read is told with the
+// whole one.
+static void look_for_first(lsp_server *server, lsp_document *document) {
+  lsp_job *job = &document->job;
+  dc_unit unit = {0};
+  if (!job->first || access(job->first, F_OK) != 0)
+    return;
+  if (read_report(server, document, job->first, &unit)) {
+    lsp_failure_free(&document->failure);
+    adopt(server, document, &unit);
+    lsp_progress_say(server, job, "first results are shown, other instances of templates follow");
+  }
+  dc_unit_free(&unit);
+  free(job->first);
+  job->first = NULL;
+}
+
+int64_t lsp_job_next(const lsp_document *document) {
+  const lsp_job *job = &document->job;
+  int64_t look = lsp_now() + LOOK;
+  if (!job->running)
+    return LSP_NEVER;
+  return job->first && look < job->deadline ? look : job->deadline;
 }
 
 void lsp_job_continue(lsp_server *server, lsp_document *document) {
@@ -289,8 +325,10 @@ void lsp_job_continue(lsp_server *server, lsp_document *document) {
   if (!job->running)
     return;
   bool ended = child_continue(&job->compiler);
-  if (!ended && lsp_now() < job->deadline)
+  if (!ended && lsp_now() < job->deadline) {
+    look_for_first(server, document);
     return;
+  }
   if (!ended) {
     child_stop(&job->compiler);
     snprintf(text, sizeof text, "not analysed: the compiler took longer than %g seconds",
@@ -298,12 +336,13 @@ void lsp_job_continue(lsp_server *server, lsp_document *document) {
     lsp_fail(document, text);
   } else if (job->compiler.status != 0) {
     compiler_failed(server, document);
-  } else if (read_report(server, document, &unit)) {
+  } else if (read_report(server, document, job->report, &unit)) {
     lsp_failure_free(&document->failure);
     adopt(server, document, &unit);
   }
   if (document->failure.text)
     lsp_publish(server, document->real);
   dc_unit_free(&unit);
+  lsp_progress_end(server, job, document->failure.text ? document->failure.text : "done");
   free_job(job);
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What stands in the code without being asked for: code lenses, above kernels and the loops that
-// lose something; inlay hints, behind the heads of all loops.
+// lose something; inlay hints, behind the heads of loops; of those that are uniform, who asks for
+// it.
 #include "lsp/server.h"
 
 #include "divcost/number.h"
@@ -115,6 +116,12 @@ static void hint_label(const lsp_item *item, char *label, size_t size) {
     snprintf(label, size, "%s", class);
 }
 
+// Whether a hint says more than that nothing happens here.
+static bool deserves_hint(const lsp_server *server, const lsp_item *item) {
+  const dc_loop *loop = lsp_item_loop(item);
+  return loop && (loop->loop_class > DC_CLASS_WARP_UNIFORM || server->settings.uniform_hints);
+}
+
 // The lines that are asked for: all, where none are.
 static void asked_lines(const json_t *parameters, json_int_t *first, json_int_t *last) {
   *first = 0;
@@ -135,7 +142,7 @@ json_t *lsp_hints(lsp_server *server, const json_t *parameters) {
   for (uint32_t k = 0; hints && k < view.count; ++k) {
     const lsp_item *item = &view.items[k];
     text_position at = text_position_of(&document->text, item->end, server->client.encoding);
-    if (!lsp_item_loop(item) || (json_int_t)at.line < first || (json_int_t)at.line > last)
+    if (!deserves_hint(server, item) || (json_int_t)at.line < first || (json_int_t)at.line > last)
       continue;
     hint_label(item, label, sizeof label);
     json_array_append_new(hints,

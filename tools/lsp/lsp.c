@@ -26,14 +26,16 @@ static const char help[] =
     "  diagnostics   the plugin's warnings, with the chain of reasons\n"
     "  hover         on a loop or a kernel's name: what the report says of it\n"
     "  code lenses   what each kernel and loop loses\n"
-    "  inlay hints   class and trips behind the head of each loop\n"
-    "  code actions  a pragma with the trip counts, or one that ignores the loop; the chain\n"
+    "  inlay hints   class and trips behind the head of each loop in which lanes may part\n"
+    "  code actions  annotations: trip counts, launches, that a loop is ignored; the chain; the "
+    "page\n"
     "\n"
     "Settings, as initializationOptions or through workspace/didChangeConfiguration:\n"
     "  buildFolder   folder of the compile_commands.json; else it is looked for near each file\n"
     "  flags         flags to add, a list: [\"-DN=1\", \"--cuda-path=/opt/cuda\"]\n"
     "  clang, plugin the compiler and divcost.so, where others than the usual ones are wanted\n"
     "  timeLimit     seconds after which a compilation is stopped (300)\n"
+    "  uniformHints  true: inlay hints of uniform loops, too (false)\n"
     "docs/editors.md shows how to set up editors.\n"
     "Exit status: 0 shut down by the client, 1 the client went away without, 2 wrong usage.\n";
 

@@ -44,23 +44,29 @@ static void read_client(lsp_server *server, const json_t *parameters) {
   client->markdown = lists(INSIDE(can, "textDocument", "hover", "contentFormat"), "markdown");
   client->related_information =
       json_is_true(INSIDE(can, "textDocument", "publishDiagnostics", "relatedInformation"));
+  client->code_description =
+      json_is_true(INSIDE(can, "textDocument", "publishDiagnostics", "codeDescriptionSupport"));
   client->lens_refresh = json_is_true(INSIDE(can, "workspace", "codeLens", "refreshSupport"));
   client->hint_refresh = json_is_true(INSIDE(can, "workspace", "inlayHint", "refreshSupport"));
+  client->progress = json_is_true(INSIDE(can, "window", "workDoneProgress"));
+  client->show_document = json_is_true(INSIDE(can, "window", "showDocument", "support"));
   const json_t *options = json_object_get(parameters, "initializationOptions");
   client->shows_chain = json_is_true(json_object_get(options, "showsChain"));
   lsp_settings_read(server, options);
+  if (client->code_description && !server->rules)
+    server->rules = toolchain_page("warnings.md");
 }
 
 static json_t *initialize(lsp_server *server, const json_t *parameters) {
   read_client(server, parameters);
   server->state = LSP_READY;
   return json_pack(
-      "{s:{s:s, s:{s:b, s:i, s:{s:b}}, s:b, s:{s:b}, s:b, s:{s:[s]}, s:{s:[s]}}, s:{s:s, s:s}}",
+      "{s:{s:s, s:{s:b, s:i, s:{s:b}}, s:b, s:{s:b}, s:b, s:{s:[s]}, s:{s:[s, s]}}, s:{s:s, s:s}}",
       "capabilities", "positionEncoding", server->client.encoding == TEXT_UTF8 ? "utf-8" : "utf-16",
       "textDocumentSync", "openClose", 1, "change", 2, "save", "includeText", 0, "hoverProvider", 1,
       "codeLensProvider", "resolveProvider", 0, "inlayHintProvider", 1, "codeActionProvider",
       "codeActionKinds", "quickfix", "executeCommandProvider", "commands", "divcost.showChain",
-      "serverInfo", "name", "divcost", "version", DIVCOST_VERSION);
+      "divcost.openPage", "serverInfo", "name", "divcost", "version", DIVCOST_VERSION);
 }
 
 // ---- requests and notifications -----------------------------------------------------------------
@@ -77,15 +83,25 @@ static void configure(lsp_server *server, const json_t *parameters) {
   lsp_analyse_all(server);
 }
 
+static json_t *execute(lsp_server *server, const json_t *parameters) {
+  const char *command = json_string_value(json_object_get(parameters, "command"));
+  const json_t *arguments = json_object_get(parameters, "arguments");
+  if (command && strcmp(command, "divcost.showChain") == 0)
+    return lsp_show_chain(server, arguments);
+  if (command && strcmp(command, "divcost.openPage") == 0)
+    return lsp_open_page(server, arguments);
+  return NULL;
+}
+
 typedef struct request {
   const char *method;
   json_t *(*answer)(lsp_server *server, const json_t *parameters);
 } request;
 
 static const request requests[] = {
-    {"textDocument/hover", lsp_hover},         {"textDocument/codeLens", lsp_lenses},
-    {"textDocument/inlayHint", lsp_hints},     {"textDocument/codeAction", lsp_actions},
-    {"workspace/executeCommand", lsp_execute}, {"shutdown", shut_down},
+    {"textDocument/hover", lsp_hover},     {"textDocument/codeLens", lsp_lenses},
+    {"textDocument/inlayHint", lsp_hints}, {"textDocument/codeAction", lsp_actions},
+    {"workspace/executeCommand", execute}, {"shutdown", shut_down},
 };
 
 typedef struct notification {
@@ -99,6 +115,7 @@ static const notification notifications[] = {
     {"textDocument/didSave", lsp_document_save},
     {"textDocument/didClose", lsp_document_close},
     {"workspace/didChangeConfiguration", configure},
+    {"window/workDoneProgress/cancel", lsp_progress_cancel},
 };
 
 static void take_request(lsp_server *server, const json_t *id, const char *method,
@@ -138,7 +155,7 @@ void lsp_refuse(lsp_server *server, const char *why) {
   lsp_answer_error(server, NULL, PARSE_ERROR, why);
 }
 
-// Answers to the server's own requests have an id and no method; there is nothing to do about them.
+// Answers to the server's own requests have an id and no method.
 void lsp_message(lsp_server *server, const char *body, size_t size) {
   json_error_t error;
   json_t *message = json_loadb(body, size, JSON_ALLOW_NUL, &error);
@@ -155,5 +172,7 @@ void lsp_message(lsp_server *server, const char *body, size_t size) {
     take_request(server, id, method, parameters);
   else if (method)
     take_notification(server, method, parameters);
+  else if (json_is_string(id))
+    lsp_progress_answered(server, json_string_value(id), !json_object_get(message, "error"));
   json_decref(message);
 }

@@ -39,9 +39,13 @@ void lsp_notify(lsp_server *server, const char *method, json_t *parameters) {
                                    parameters));
 }
 
-void lsp_request(lsp_server *server, const char *method) {
-  send_message(server, json_pack("{s:s, s:I, s:s}", "jsonrpc", "2.0", "id",
-                                 (json_int_t)server->next_request++, "method", method));
+void lsp_request(lsp_server *server, json_t *id, const char *method, json_t *parameters) {
+  send_message(server, json_pack("{s:s, s:o, s:s, s:o*}", "jsonrpc", "2.0", "id", id, "method",
+                                 method, "params", parameters));
+}
+
+void lsp_refresh(lsp_server *server, const char *method) {
+  lsp_request(server, json_integer(server->next_request++), method, NULL);
 }
 
 void lsp_log(lsp_server *server, lsp_severity severity, const char *format, ...) {

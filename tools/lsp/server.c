@@ -41,9 +41,11 @@ void lsp_hang_up(lsp_server *server) {
 
 void lsp_free(lsp_server *server) {
   lsp_documents_free(server);
+  lsp_remove_pages(server);
   if (server->folder)
     rmdir(server->folder);
   free(server->folder);
+  free(server->rules);
   lsp_database_free(server);
   lsp_settings_free(&server->settings);
   toolchain_free(&server->tools);

@@ -8,13 +8,17 @@
 //     messages.c     bytes <-> messages
 //     protocol.c     messages -> the functions below; life and death of the server
 //     send.c         answers, notifications
+//     progress.c     that a file is being analysed
 //     settings.c     what the client's user has set
 //     documents.c    what is open, what changed, and who must be analysed when
 //     job.c          one compilation, from the buffer to a unit
 //     flags.c        with which command
 //     analysis.c     a unit, by places in files
+//     rule_page.c    where the documentation says what a rule means
+//     instances.c    which instance of a template stands for all, as in reports
 //     view.c         what all analyses say of one open document
-//     diagnostics.c hover.c lens.c actions.c chain.c   what is shown of that
+//     diagnostics.c hover.c lens.c chain.c page.c   what is shown of that
+//     actions.c edits.c   what can be done about it
 #ifndef DIVCOST_TOOLS_LSP_SERVER_H
 #define DIVCOST_TOOLS_LSP_SERVER_H
 
@@ -26,6 +30,7 @@
 #include "lsp/text.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <time.h>
 
 // ---- what was analysed --------------------------------------------------------------------------
@@ -37,6 +42,7 @@ typedef struct lsp_place {
   uint32_t line, column; // as compiled; from 1, in bytes
   uint32_t kernel, loop; // of the unit; loop DC_NONE: the kernel itself
   dc_interval share;     // of the kernel's issue cycles that is lost
+  uint32_t rank;         // of the kernel, the worst first
 } lsp_place;
 
 typedef struct lsp_file {
@@ -52,6 +58,7 @@ typedef struct lsp_analysis {
   uint32_t n_files;
   lsp_place *places; // by file, line and column; kernels before loops; worst first
   uint32_t n_places;
+  uint32_t *order; // of the unit's kernels, worst first
 } lsp_analysis;
 
 // How the unit's files are to be understood.
@@ -63,6 +70,14 @@ typedef struct lsp_names {
 // Takes the unit, which is empty afterwards; false: memory is out, the analysis is empty.
 bool lsp_analysis_make(lsp_analysis *analysis, dc_unit *unit, const lsp_names *names);
 void lsp_analysis_free(lsp_analysis *analysis);
+
+// instances.c: folds instances of templates as reports do: the kernel that stands for others gets
+// their names, and so do its findings; analysis->order is made. False: memory is out.
+bool lsp_fold(lsp_analysis *analysis);
+// Writes what else a statement is, whose `count` places begin at the worst one, in the words of
+// reports: a kernel's instances are in its report.
+void lsp_write_instances(const lsp_analysis *analysis, const lsp_place *place, uint32_t count,
+                         FILE *stream);
 
 // The file that the unit calls `name`, or that is at `path`; DC_NONE: none.
 uint32_t lsp_file_named(const lsp_analysis *analysis, const char *name);
@@ -89,9 +104,12 @@ typedef struct lsp_job {
   child compiler;
   char *folder;     // of files of its own
   char *report;     // in it
+  char *first;      // in it: of a few instances of each template; NULL: it has been read
   char *copy;       // in it: the document's text
   char *directory;  // that the compiler runs in
   int64_t deadline; // in ms
+  char token[32];   // of its progress; empty: the client isn't told of it
+  bool shown;       // the client has agreed, and shows it
 } lsp_job;
 
 typedef struct lsp_document {
@@ -118,11 +136,13 @@ typedef struct lsp_settings {
   arguments flags;    // to compile with, behind all others
   char *clang, *plugin;
   int64_t time_limit; // of a compilation, in ms
+  bool uniform_hints; // uniform loops have inlay hints, too
 } lsp_settings;
 
 typedef struct lsp_client {
   text_encoding encoding;
-  bool related_information, markdown, lens_refresh, hint_refresh;
+  bool related_information, code_description, markdown, lens_refresh, hint_refresh, progress,
+      show_document;
   bool shows_chain; // shows what divcost.showChain answers by itself
 } lsp_client;
 
@@ -140,14 +160,17 @@ typedef struct lsp_server {
   lsp_settings settings;
   lsp_document *documents;
   char *folder; // for files of its own; NULL: not made yet
+  char *rules;  // the page that tells what rules mean; NULL: it isn't there
   unsigned jobs_begun;
   toolchain tools;     // empty: not looked for yet
   char *database_path; // of the compile_commands.json that was read last; NULL: none
   struct timespec database_time;
   compile_database database;
+  arguments pages;               // paths of reports that were written
   arguments published;           // paths of files for which the client has diagnostics
   bool told_tools, told_toolkit; // what is shown once, until the settings change
   int64_t next_request;
+  uint64_t progresses_begun;
 } lsp_server;
 
 // server.c: milliseconds of a clock that only goes on.
@@ -168,7 +191,8 @@ void lsp_refuse(lsp_server *server, const char *why);
 void lsp_answer(lsp_server *server, const json_t *id, json_t *result);
 void lsp_answer_error(lsp_server *server, const json_t *id, int code, const char *text);
 void lsp_notify(lsp_server *server, const char *method, json_t *parameters);
-void lsp_request(lsp_server *server, const char *method);
+void lsp_request(lsp_server *server, json_t *id, const char *method, json_t *parameters);
+void lsp_refresh(lsp_server *server, const char *method); // a request without parameters
 typedef enum lsp_severity { LSP_ERROR = 1, LSP_WARNING, LSP_INFORMATION, LSP_LOG } lsp_severity;
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
@@ -199,12 +223,23 @@ int64_t lsp_documents_begin(lsp_server *server);
 // job.c: begins an analysis of the document as it is now; a failure is in document->failure.
 bool lsp_job_begin(lsp_server *server, lsp_document *document);
 // Kills it, if there is one.
-void lsp_job_cancel(lsp_document *document);
-// Goes on when the compiler said something, or its time is up; when it ended, the document has a
-// new analysis or a failure, and the client gets them.
+void lsp_job_cancel(lsp_server *server, lsp_document *document);
+// When to look at it though the compiler says nothing, in ms; LSP_NEVER: none runs.
+int64_t lsp_job_next(const lsp_document *document);
+// Goes on when the compiler said something, or its time is up; when it has results of a few
+// instances of templates, the document has these for the time being; when it ended, the document
+// has a new analysis or a failure, and the client gets them.
 void lsp_job_continue(lsp_server *server, lsp_document *document);
 void lsp_failure_free(lsp_failure *failure);
 void lsp_fail(lsp_document *document, const char *text);
+
+// progress.c: asks the client whether it wants to be told, and from then on tells what is done, and
+// how it ended. What comes from the client may be anything.
+void lsp_progress_begin(lsp_server *server, lsp_job *job);
+void lsp_progress_say(lsp_server *server, const lsp_job *job, const char *message);
+void lsp_progress_end(lsp_server *server, lsp_job *job, const char *message);
+void lsp_progress_answered(lsp_server *server, const char *token, bool agreed);
+void lsp_progress_cancel(lsp_server *server, const json_t *parameters);
 
 // flags.c: the words that analyse a document, where to run them, and `unknown`. Errors as for
 // compile/analysis.h.
@@ -217,7 +252,7 @@ void lsp_database_free(lsp_server *server);
 // A statement with all its instances in one analysis, in an open document as it is now.
 typedef struct lsp_item {
   const lsp_analysis *analysis;
-  const lsp_place *place; // the worst instance
+  const lsp_place *place; // the worst instance; of kernels the one that stands for the others
   uint32_t count;         // of instances, one after the other
   size_t begin, end;      // bytes: of a loop, from its keyword to the end of its head; of a kernel
                           // its name's line
@@ -236,6 +271,8 @@ void lsp_view_free(lsp_view *view);
 const lsp_item *lsp_view_at(const lsp_view *view, const lsp_document *document, size_t offset);
 // Behind the word that begins at an offset; the offset itself: none does.
 size_t lsp_word_end(const text *t, size_t at);
+// Behind the comment, string or character literal at an offset; the offset itself: there is none.
+size_t lsp_skip_quoted(const text *t, size_t at);
 // Behind the head of a statement whose first word begins at `begin`.
 size_t lsp_head_end(const text *t, size_t begin);
 
@@ -253,7 +290,26 @@ json_t *lsp_hover(lsp_server *server, const json_t *parameters);
 json_t *lsp_lenses(lsp_server *server, const json_t *parameters);
 json_t *lsp_hints(lsp_server *server, const json_t *parameters);
 json_t *lsp_actions(lsp_server *server, const json_t *parameters);
-json_t *lsp_execute(lsp_server *server, const json_t *parameters);
+
+// Each answers a command with its result, from its arguments.
+json_t *lsp_show_chain(lsp_server *server, const json_t *arguments); // [uri, line, character]
+json_t *lsp_open_page(lsp_server *server, const json_t *arguments);  // [uri]: a report as a page
+
+// edits.c: edits of a document, as code actions have them. NULL: memory is out, or there is none.
+// Before the statement at an offset, an annotation on a line of its own, with its header.
+json_t *lsp_annotate(const lsp_server *server, const lsp_document *document, size_t begin,
+                     const char *annotation);
+// At the end of a line, a comment; none where the line goes on in the next one.
+json_t *lsp_append(const lsp_server *server, const lsp_document *document, size_t line,
+                   const char *comment);
+// Where the declaration begins that has a name at an offset. O(offset).
+size_t lsp_declaration_begin(const text *t, size_t name);
+
+// page.c
+void lsp_remove_pages(lsp_server *server);
+
+// rule_page.c: the URI of what the documentation says of a rule; NULL: it isn't there.
+json_t *lsp_rule_page(const lsp_server *server, dc_rule rule);
 
 // The document that is open for a file without links; NULL: none.
 const lsp_document *lsp_document_at(const lsp_server *server, const char *path);

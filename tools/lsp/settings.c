@@ -51,6 +51,13 @@ static void time_setting(lsp_server *server, const json_t *value) {
             "divcost: the setting 'timeLimit' is no number of seconds and is ignored");
 }
 
+static bool switch_setting(lsp_server *server, const char *name, const json_t *value) {
+  if (!json_is_boolean(value) && !json_is_null(value))
+    lsp_log(server, LSP_WARNING,
+            "divcost: the setting '%s' is neither true nor false and is ignored", name);
+  return json_is_true(value);
+}
+
 static void read_one(lsp_server *server, const char *name, const json_t *value) {
   lsp_settings *settings = &server->settings;
   if (strcmp(name, "buildFolder") == 0)
@@ -63,6 +70,8 @@ static void read_one(lsp_server *server, const char *name, const json_t *value) 
     flags_setting(server, value);
   else if (strcmp(name, "timeLimit") == 0)
     time_setting(server, value);
+  else if (strcmp(name, "uniformHints") == 0)
+    settings->uniform_hints = switch_setting(server, name, value);
 }
 
 void lsp_settings_read(lsp_server *server, const json_t *object) {

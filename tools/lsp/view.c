@@ -18,8 +18,7 @@ static bool starts(const text *t, size_t at, const char *with) {
   return t->size - at >= size && memcmp(t->bytes + at, with, size) == 0;
 }
 
-// Behind the comment, string or character literal at `at`, or `at`: there is none.
-static size_t skip_quoted(const text *t, size_t at) {
+size_t lsp_skip_quoted(const text *t, size_t at) {
   const char *close = starts(t, at, "//") ? "\n" : starts(t, at, "/*") ? "*/" : NULL;
   char quote = t->bytes[at];
   size_t k = at + 1;
@@ -50,7 +49,7 @@ size_t lsp_head_end(const text *t, size_t begin) {
   if (word - begin == 2 && starts(t, begin, "do"))
     return word;
   while (at < end) {
-    size_t behind = skip_quoted(t, at);
+    size_t behind = lsp_skip_quoted(t, at);
     if (behind > at) {
       at = behind;
       continue;

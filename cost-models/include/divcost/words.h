@@ -99,6 +99,10 @@ size_t dc_idle_words(const dc_estimate *estimate, uint32_t branch, char *words, 
 // can be asked with size 0. O(blocks).
 size_t dc_calls_words(const dc_kernel *kernel, char *words, size_t size);
 
+// Bytes of a kernel's name before its parameters: parentheses of "(anonymous namespace)" and within
+// template arguments don't begin these.
+size_t dc_name_length(const char *name);
+
 // "<float, 1>, <half, 2> and 21 more": what tells instances of a template from each other.
 size_t dc_instances_words(const dc_name_list *names, char *words, size_t size);
 

@@ -5,9 +5,7 @@
 
 #include <stddef.h>
 
-// Bytes of a kernel's name before its template arguments and parameters, and before its parameters:
-// parentheses of "(anonymous namespace)" and within template arguments don't begin these.
+// Bytes of a kernel's name before its template arguments and parameters, as dc_name_length.
 size_t dc__bare_length(const char *name);
-size_t dc__name_length(const char *name);
 
 #endif

@@ -111,7 +111,7 @@ void dc__short_name(const char *name, char *text, size_t size) {
   static const char none[] = "void ";
   if (strncmp(name, none, strlen(none)) == 0)
     name += strlen(none);
-  size_t length = dc__name_length(name), namespaces = 0;
+  size_t length = dc_name_length(name), namespaces = 0;
   for (size_t k = 0; k + 1 < length && name[k] != '<'; ++k)
     if (name[k] == ':' && name[k + 1] == ':')
       namespaces = k + 2;

@@ -29,7 +29,7 @@ static size_t length_of(const char *name, bool with_arguments) {
 
 size_t dc__bare_length(const char *name) { return length_of(name, false); }
 
-size_t dc__name_length(const char *name) { return length_of(name, true); }
+size_t dc_name_length(const char *name) { return length_of(name, true); }
 
 size_t dc_instances_words(const dc_name_list *names, char *words, size_t size) {
   enum { TOLD = 6 };
@@ -39,7 +39,7 @@ size_t dc_instances_words(const dc_name_list *names, char *words, size_t size) {
   uint32_t told = 0;
   for (; told < names->count && told < TOLD; ++told) {
     const char *name = names->names[told], *from = name + dc__bare_length(name);
-    size_t length = *from == '<' ? dc__name_length(name) - (size_t)(from - name) : strlen(from);
+    size_t length = *from == '<' ? dc_name_length(name) - (size_t)(from - name) : strlen(from);
     if (used + length + 40 > size) // with what follows
       break;
     used +=

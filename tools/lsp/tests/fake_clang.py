@@ -32,6 +32,14 @@ if word == "hang":
     time.sleep(600)
 elif word == "slow":
     time.sleep(0.2)
+elif word.startswith("first"): # a report with one kernel fewer, long before the whole one
+    first = json.loads(unit)
+    del first["kernels"][0]
+    path = next(a.split("=", 1)[1] for a in arguments if a.startswith("-fplugin-arg-divcost-first-report="))
+    with open(path + ".new", "w") as stream:
+        json.dump(first, stream)
+    os.rename(path + ".new", path)
+    time.sleep(600 if word == "first, then hang" else 1)
 elif word == "suppressed":
     unit = unit.replace('"suppressed": false', '"suppressed": true')
 elif word == "crash":

@@ -103,25 +103,42 @@ wait("the end of the error", function()
   return #found() == 1 and found()[1].lnum == moved
 end)
 
--- let the pragma be inserted, save
-local actions = ask("textDocument/codeAction", {
-  range = { start = { line = moved, character = 2 }, ["end"] = { line = moved, character = 2 } },
-  context = { diagnostics = {} },
-})
-local by_title = {}
-for _, action in ipairs(actions) do
-  by_title[action.title:match("^%S+ %S+")] = action
+-- let the launch be said, and that the loop is ignored, and save
+local function actions_at(line)
+  local by_title = {}
+  for _, action in ipairs(ask("textDocument/codeAction", {
+    range = { start = { line = line, character = 2 }, ["end"] = { line = line, character = 2 } },
+    context = { diagnostics = {} },
+  })) do
+    by_title[action.title:match("^%S+ %S+")] = action
+  end
+  return by_title
 end
+local function lines_above(text, expected)
+  local line = line_with(text)
+  local above = vim.api.nvim_buf_get_lines(buffer, line - #expected, line, false)
+  if not vim.deep_equal(above, expected) then
+    fail(vim.inspect(above))
+  end
+end
+vim.lsp.util.apply_workspace_edit(actions_at(line_with("__global__"))["Say how"].edit, "utf-16")
+lines_above("__global__", { "#include <divcost.h>", "DIVCOST_LAUNCH(block=256)" })
+moved = line_with("for (int j")
+wait("the analysis with a launch", function()
+  local list = found()
+  return #list == 1 and list[1].lnum == moved and actions_at(line_with("__global__"))["Say how"] == nil
+    and actions_at(line_with("__global__"))["Open the"] ~= nil
+end)
+local by_title = actions_at(moved)
 vim.lsp.util.apply_workspace_edit(by_title["Ignore this"].edit, "utf-16")
-if vim.api.nvim_buf_get_lines(buffer, moved, moved + 1, false)[1] ~= '  #pragma divcost ignore("reason")' then
-  fail(vim.inspect(vim.api.nvim_buf_get_lines(buffer, moved - 1, moved + 2, false)))
-end
+lines_above("for (int j", { '  DIVCOST_IGNORE("reason")' })
+moved = moved + 1
 vim.cmd("write")
 wait("silence", function() return #found() == 0 end)
 
 -- show the chain
 local command = by_title["Show why"].command
-command.arguments[2] = moved + 1
+command.arguments[2] = moved
 vim.lsp.commands[command.command](command, { client_id = id })
 wait("the chain", function() return jumps ~= nil end)
 if #jumps < 2 or not jumps[#jumps].message:find("threadIdx", 1, true) then

@@ -2,9 +2,11 @@
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """test_clients.py DIVCOST PLUGIN CLANG REPOSITORY FOLDER: the language server with real clients,
-Neovim and the library of Visual Studio Code's. FOLDER, in the build, is where npm's packages go."""
+Neovim and the library of Visual Studio Code's, and beside `divcost check`. FOLDER, in the build, is
+where npm's packages go."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,7 +15,18 @@ import unittest
 
 DIVCOST, PLUGIN, CLANG, REPOSITORY, FOLDER = map(os.path.abspath, sys.argv[1:6])
 HERE = os.path.dirname(os.path.abspath(__file__))
-PROTOCOL = {"dependencies": {"vscode-languageserver-protocol": "3.17.5"}}
+sys.path.insert(0, HERE)
+from client import Client, uri_of # noqa: E402
+
+PROTOCOL = {"dependencies": {"vscode-languageserver-protocol": "3.18.5"}}
+FLAGS = ["-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-feature=+ptx78",
+         "-I" + os.path.join(REPOSITORY, "bench", "include"), "-include", "divcost_cuda.h",
+         "-I" + os.path.join(REPOSITORY, "runtime", "include")] # divcost.h
+
+
+def open_lines(path):
+    with open(path) as file:
+        return file.read().splitlines()
 
 
 def run(*command, **options):
@@ -47,15 +60,83 @@ def installed(name, wanted):
     return folder
 
 
+class Check(unittest.TestCase):
+    """What the editor shows of a file is what `divcost check` says of it."""
+    flags = FLAGS + ["--cuda-gpu-arch=sm_90"]
+
+    def checked(self, path):
+        """Line and rule of each finding."""
+        done = run(DIVCOST, "check", "--plugin", PLUGIN, path, "--", *self.flags,
+                   env={**os.environ, "DIVCOST_CLANG": CLANG})
+        return sorted((int(line), rule) for line, rule in re.findall(
+            r"^.*?:(\d+):\d+: warning: .* \[(divcost-[a-z-]+)\]", done.stdout, re.M))
+
+    def test_as_many_diagnostics_as_findings(self):
+        kernels = os.path.join(REPOSITORY, "bench", "kernels")
+        files = [os.path.join(HERE, "instances.cu")] + [os.path.join(kernels, name) for name in (
+            "bfs_frontier.cu", "bitonic_sort.cu", "histogram.cu", "transpose.cu")]
+        client = Client([DIVCOST, "lsp"], environment={**os.environ, "DIVCOST_CLANG": CLANG})
+        client.initialize(plugin=PLUGIN, flags=self.flags)
+        found = 0
+        for path in files:
+            client.open(path)
+            shown = sorted((d["range"]["start"]["line"] + 1, d["code"])
+                           for d in client.diagnostics(path, seconds=60) if d["severity"] == 2)
+            self.assertEqual(shown, self.checked(path), path)
+            found += len(shown)
+        self.assertGreater(found, 3)
+        lines = open_lines(files[0])
+        hover = client.at("hover", files[0], lines.index("  for (int j = begin[row * N]; j < begin[row "
+                                                         "* N + 1]; ++j)"), 4)["contents"]["value"]
+        self.assertRegex(hover, r"instances     the worst of 6; the others: <[a-z]+, \d>, .*\n"
+                         r"  also in       other\n")
+        self.assertEqual(client.end(), 0)
+
+    def test_annotations_say_what_is_known_and_are_heeded(self):
+        with open(os.path.join(HERE, "bounded.cu")) as file:
+            text = file.read()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(os.path.realpath(folder), "bounded.cu")
+            client = Client([DIVCOST, "lsp"], environment={**os.environ, "DIVCOST_CLANG": CLANG})
+            client.initialize(plugin=PLUGIN, flags=self.flags)
+            client.open(path, text)
+            client.diagnostics(path, 1, 60)
+            for version, (line, words) in enumerate((
+                    ("  for (int j", "DIVCOST_TRIPS(uniform(0, 15))"),
+                    ("__global__", "DIVCOST_LAUNCH(block=256, n=65536)")), 2):
+                number = next(k for k, of in enumerate(text.splitlines()) if of.startswith(line))
+                place = {"line": number, "character": 3}
+                action = next(a for a in client.of("codeAction", path, context={"diagnostics": []},
+                                                   range={"start": place, "end": place})
+                              if a["title"].startswith("Say "))
+                self.assertTrue(action["title"].endswith(": " + words), action["title"])
+                for change in reversed(action["edit"]["changes"][uri_of(path)]):
+                    lines = text.splitlines(True)
+                    start = change["range"]["start"]
+                    old = lines[start["line"]]
+                    lines[start["line"]] = old[:start["character"]] + change["newText"] + \
+                        old[start["character"]:]
+                    text = "".join(lines)
+                client.change(path, version, {"text": text})
+                client.diagnostics(path, version, 60)
+            lines = text.splitlines()
+            loop = lines.index("  DIVCOST_TRIPS(uniform(0, 15))") + 1
+            self.assertIn("uniform(0, 15), annotated",
+                          client.at("hover", path, loop, 3)["contents"]["value"])
+            kernel = lines.index("DIVCOST_LAUNCH(block=256, n=65536)") + 1
+            hover = client.at("hover", path, kernel, 3)["contents"]["value"]
+            self.assertIn("from the pragma", hover)
+            self.assertIn("n = 65536", hover)
+            self.assertEqual(client.end(), 0)
+
+
 class Session(unittest.TestCase):
     def environment(self):
         folder = os.path.realpath(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, folder)
         shutil.copy(os.path.join(HERE, "rows.cu"), folder)
-        flags = ["-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-feature=+ptx78",
-                 "-I" + os.path.join(REPOSITORY, "bench", "include"), "-include", "divcost_cuda.h"]
         return {**os.environ, "SESSION": folder, "DIVCOST": DIVCOST, "PLUGIN": PLUGIN,
-                "DIVCOST_CLANG": CLANG, "FLAGS": " ".join(flags), "HOME": folder}
+                "DIVCOST_CLANG": CLANG, "FLAGS": " ".join(FLAGS), "HOME": folder}
 
     def test_a_session_of_neovim(self):
         if not shutil.which("nvim"):

@@ -5,6 +5,7 @@
 place of clang (fake_clang.py): what clients send, well-formed or not; edits, cancelling, failures."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import signal
@@ -18,6 +19,7 @@ sys.path.insert(0, HERE)
 from client import ALL, Client, uri_of # noqa: E402
 
 DIVCOST, SAMPLES = map(os.path.abspath, sys.argv[1:3])
+WARNINGS = os.path.realpath(os.path.join(HERE, "..", "..", "..", "docs", "warnings.md"))
 
 # The sample's loop is in line 8, column 3; its kernel in line 1.
 SOURCE = """__global__ void spmv_csr(int rows, const int *row, const int *column, float *y) {
@@ -381,6 +383,71 @@ class Documents(Base):
                                    range={"start": {"line": 0, "character": 0},
                                           "end": {"line": 3, "character": 0}}), [])
 
+    def test_each_rule_names_its_section_of_the_documentation(self):
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            report = json.load(file)
+        with open(WARNINGS) as file:
+            documented = file.read()
+        rules = re.findall(r"^\| \[`([a-z-]+)`\]", documented, re.M)
+        finding, = report["kernels"][0]["findings"]
+        report["kernels"][0]["findings"] = [
+            {**finding, "rule": rule, "fingerprint": "%016x" % k} for k, rule in enumerate(rules)]
+        self.client_report = self.write("rules.json", json.dumps(report))
+        can = {**ALL, "textDocument": {"publishDiagnostics": {"codeDescriptionSupport": True}}}
+        client = self.begin(can)
+        client.open(self.file)
+        links = {d["code"]: d["codeDescription"]["href"] for d in client.diagnostics(self.file)}
+        self.assertEqual(set(links), {"divcost-" + rule for rule in rules})
+        headings = {re.sub(r"[^\w\- ]", "", line.lower()).strip().replace(" ", "-")
+                    for line in documented.splitlines() if line.startswith("## ")}
+        for code, link in links.items():
+            page, _, section = link.partition("#")
+            self.assertEqual(page, uri_of(WARNINGS))
+            self.assertIn(section, headings)
+            self.assertTrue(section.endswith(code))
+
+    def test_instances_of_a_template_are_folded_as_in_reports(self):
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            report = json.load(file)
+        kernel = report["kernels"][0]
+
+        def instance(name):
+            made = json.loads(json.dumps(kernel).replace("spmv_csr(int, ", name + "(int, "))
+            made["symbol"] = name
+            made["skeleton"]["strings"] = [name if text == kernel["symbol"] else text
+                                           for text in made["skeleton"]["strings"]]
+            return made
+        names = ["void spmv<float, 1>", "void spmv<float, 2>", "void spmv<double, 1>"]
+        report["kernels"][:1] = [instance(name) for name in names]
+        self.client_report = self.write("instances.json", json.dumps(report))
+        client = self.begin()
+        client.open(self.file)
+        self.assertEqual(len(client.diagnostics(self.file, 1)), 1)
+        text = client.at("hover", self.file, 0, 20)["contents"]["value"]
+        self.assertIn("\n  instances     the worst of 3; the others: <float, 2>, <double, 1>\n", text)
+        text = client.at("hover", self.file, LOOP, 20)["contents"]["value"]
+        self.assertIn("\nkernel void spmv<float, 1>(int, int const*, int const*, float const*, float "
+                      "const*, float*)\n"
+                      "  instances     the worst of 3; the others: <float, 2>, <double, 1>\n", text)
+
+    def test_uniform_loops_have_hints_where_the_user_wants_them(self):
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            text = file.read().replace("data-dependent", "warp-uniform")
+        self.client_report = self.write("uniform.json", text)
+        client = self.begin()
+        client.open(self.file)
+        client.diagnostics(self.file)
+        self.assertEqual(client.of("inlayHint", self.file), [])
+        settings = {"plugin": self.plugin, "clang": os.path.join(HERE, "fake_clang.py")}
+        client.notify("workspace/didChangeConfiguration",
+                      settings={**settings, "uniformHints": True})
+        hint, = client.of("inlayHint", self.file)
+        self.assertEqual(hint["label"], "warp-uniform, poisson(30)")
+        client.notify("workspace/didChangeConfiguration", settings={**settings, "uniformHints": 1})
+        self.assertEqual(client.of("inlayHint", self.file), [])
+        said = [m for m in client.heard if "'uniformHints'" in str(m.get("params"))]
+        self.assertEqual(len(said), 1)
+
     def test_the_chain_is_answered_and_shown(self):
         client = self.begin()
         client.open(self.file)
@@ -402,42 +469,86 @@ class Documents(Base):
                    arguments=[uri_of(self.file), LOOP, 2])
         self.assertEqual([m for m in client.heard if m.get("method") != "window/logMessage"], [])
 
-    def action(self, client, title, line=LOOP):
+    def action(self, client, title, line=LOOP, finding=None):
         place = {"line": line, "character": 8}
         actions = client.of("codeAction", self.file, range={"start": place, "end": place},
-                            context={"diagnostics": []})
+                            context={"diagnostics": [finding] if finding else []})
         return next(a for a in actions if a["title"].startswith(title))
 
     def apply(self, edit, text):
-        (change,), = [edit["changes"][uri_of(self.file)]]
-        lines, start = text.splitlines(True), change["range"]["start"]
-        self.assertEqual(change["range"]["end"], start)
-        line = lines[start["line"]]
-        lines[start["line"]] = line[:start["character"]] + change["newText"] + \
-            line[start["character"]:]
+        lines = text.splitlines(True)
+        for change in reversed(edit["changes"][uri_of(self.file)]): # the last one moves no other
+            start = change["range"]["start"]
+            self.assertEqual(change["range"]["end"], start)
+            line = lines[start["line"]]
+            lines[start["line"]] = line[:start["character"]] + change["newText"] + \
+                line[start["character"]:]
         return "".join(lines)
 
-    def test_silencing_inserts_the_pragma_before_the_loop(self):
-        for text, expected in (
-                (SOURCE, SOURCE.replace("  for", '  #pragma divcost ignore("reason")\n  for')),
-                (SOURCE.replace("\n", "\r\n"), SOURCE.replace(
-                    "  for", '  #pragma divcost ignore("reason")\n  for').replace("\n", "\r\n")),
-                (SOURCE + "#include <divcost.h>\n", # nvcc doesn't warn of a macro
-                 SOURCE.replace("  for", '  DIVCOST_IGNORE("reason")\n  for') + "#include <divcost.h>\n")):
-            client = self.begin()
-            client.open(self.file, text)
-            client.diagnostics(self.file)
-            edit = self.action(client, "Ignore")["edit"]
-            self.assertEqual(self.apply(edit, text), expected)
-            self.assertEqual(client.end(), 0)
+    INCLUDE = "#include <divcost.h>\n"
+
+    def test_silencing_inserts_the_macro_before_the_loop(self):
+        """And its header, where the file doesn't have it: behind the last one, or in front."""
+        ignored = SOURCE.replace("  for", '  DIVCOST_IGNORE("reason")\n  for')
+        for above, header, below in (
+                ("", self.INCLUDE, ""), ("// Mine.\n\n/* All\nof it. */\n", self.INCLUDE, ""),
+                ('#include "a.h"\n# include <b.h>\n', self.INCLUDE, "#if A\n#endif\n"),
+                ("#ifndef A\n#define A\n#include <a.h>\n", self.INCLUDE, "#if B\n#include <b.h>\n#endif\n"),
+                ("", "", "// divcost.h is here\n")):
+            text = above + below + SOURCE
+            line = LOOP + above.count("\n") + below.count("\n")
+            for ending in ("\n", "\r\n"):
+                client = self.begin()
+                client.open(self.file, SOURCE.replace("\n", ending))
+                client.diagnostics(self.file)
+                client.change(self.file, 2, {"text": text.replace("\n", ending)})
+                edit = self.action(client, "Ignore", line)["edit"]
+                self.assertEqual(self.apply(edit, text.replace("\n", ending)),
+                                 (above + header + below + ignored).replace("\n", ending))
+                self.assertEqual(client.end(), 0)
 
     def test_a_loop_behind_something_gets_a_line_of_its_own(self):
         client = self.begin()
         text = SOURCE.replace("  for", "x;for").replace("\n\nx;", "\n  \nx;")
         client.open(self.file, text)
         client.diagnostics(self.file)
-        self.assertIn('x;\n#pragma divcost ignore("reason")\nfor (',
+        self.assertIn('x;\nDIVCOST_IGNORE("reason")\nfor (',
                       self.apply(self.action(client, "Ignore")["edit"], text))
+
+    def edit_report(self, edit):
+        with open(os.path.join(SAMPLES, "sample.json")) as file:
+            report = json.load(file)
+        edit(report["kernels"][0])
+        self.client_report = self.write("edited.json", json.dumps(report))
+
+    def test_trip_counts_are_what_is_known_of_them(self):
+        def forget(kernel): # the annotation
+            for loop in kernel["skeleton"]["loops"]:
+                loop.pop("distribution", None)
+            for estimate in kernel["estimates"]:
+                for loop in estimate["loops"]:
+                    loop["from"] = "assumed"
+        self.edit_report(forget)
+        client = self.begin()
+        client.open(self.file)
+        finding, = client.diagnostics(self.file)
+        action = self.action(client, "Say its", finding=finding)
+        self.assertEqual(action["title"], "Say its trip counts: DIVCOST_TRIPS(poisson(64))")
+        self.assertEqual(action["diagnostics"], [finding])
+        self.assertIn("\n  DIVCOST_TRIPS(poisson(64))\n  for (", self.apply(action["edit"], SOURCE))
+
+    def test_a_launch_is_said_before_the_kernels_declaration(self):
+        above = "int f() { return 1; } // }\n#define N \\\n  3;\n"
+        head = "template <int A>\n// of rows;\nstatic\n"
+        client = self.begin()
+        client.open(self.file)
+        client.diagnostics(self.file)
+        client.change(self.file, 2, {"text": above + head + SOURCE})
+        action = self.action(client, "Say how", 6)
+        self.assertRegex(action["title"], r"^Say how it is launched: DIVCOST_LAUNCH\(block=\d+.*\)$")
+        annotation = action["title"].partition(": ")[2]
+        self.assertEqual(self.apply(action["edit"], above + head + SOURCE),
+                         self.INCLUDE + above + annotation + "\n" + head + SOURCE)
 
     def test_a_barrier_is_silenced_on_its_line(self):
         client = self.begin()
@@ -446,21 +557,51 @@ class Documents(Base):
         said = client.diagnostics(self.file)
         barrier, = [d for d in said if d["code"] == "divcost-barrier"]
         self.assertEqual(barrier["range"]["start"], {"line": 21, "character": 4})
-        silence, = client.of("codeAction", self.file, range=barrier["range"],
-                             context={"diagnostics": said})
+        silence = client.of("codeAction", self.file, range=barrier["range"],
+                            context={"diagnostics": [barrier]})[0]
         self.assertEqual(silence["diagnostics"], [barrier])
-        self.assertIn("    __syncthreads(); // NOLINT(divcost-barrier)\n",
+        self.assertIn("    __syncthreads(); // NOLINT(divcost-barrier): reason\n",
                       self.apply(silence["edit"], text))
 
-    def test_a_loop_out_of_a_macro_gets_no_pragma(self):
+    def test_a_loop_out_of_a_macro_gets_no_annotation_but_a_comment(self):
         client = self.begin()
-        client.open(self.file, SOURCE.replace("for (", "FOR ("))
-        client.diagnostics(self.file)
+        text = SOURCE.replace("for (", "FOR (")
+        client.open(self.file, text)
+        finding, = client.diagnostics(self.file)
         place = {"line": LOOP, "character": 3}
-        titles = [a["title"] for a in client.of(
-            "codeAction", self.file, range={"start": place, "end": place},
-            context={"diagnostics": []})]
-        self.assertEqual(titles, ["Show why lanes diverge in this loop"])
+        actions = client.of("codeAction", self.file, range={"start": place, "end": place},
+                            context={"diagnostics": [finding]})
+        self.assertEqual([a["title"] for a in actions], [
+            "Silence this line, with a reason: // NOLINT(divcost-imbalance): reason",
+            "Show why lanes diverge in this loop", "Open the report of this file"])
+        self.assertIn("++i) { // NOLINT(divcost-imbalance): reason\n",
+                      self.apply(actions[0]["edit"], text))
+
+    def test_the_report_is_opened_as_a_page(self):
+        for can, method in (({**ALL, "window": {"showDocument": {"support": True}}}, "showDocument"),
+                            (ALL, "showMessage")):
+            client = self.begin(can)
+            client.open(self.file)
+            client.diagnostics(self.file)
+            command = self.action(client, "Open the report")["command"]
+            uri = client.ask("workspace/executeCommand", command=command["command"],
+                             arguments=command["arguments"])
+            if uri is None: # the build has no page
+                shown = client.wait_for(lambda m: m.get("method") == "window/showMessage")
+                self.assertIn("--html: this build has no HTML report", shown["params"]["message"])
+                return
+            shown = client.wait_for(lambda m: m.get("method") == "window/" + method)
+            path = uri.replace("file://", "")
+            if method == "showDocument":
+                self.assertEqual(shown["params"], {"uri": uri, "external": True})
+            else:
+                self.assertIn(path, shown["params"]["message"])
+            with open(path) as file:
+                self.assertIn("spmv_csr", file.read())
+            self.assertIsNone(client.ask("workspace/executeCommand", command="divcost.openPage",
+                                         arguments=["file:///no/such.cu"]))
+            self.assertEqual(client.end(), 0)
+            self.assertFalse(os.path.exists(path))
 
     def test_positions_count_utf16_or_what_was_agreed_on(self):
         text = SOURCE.replace("  for (int i = row[r]", "/*\U0001f600\u00e9*/for (int i = row[r]")
@@ -642,6 +783,74 @@ class Edits(Base):
         client.diagnostics(whole)
         calls = [call for call in self.compiled() if whole in call["arguments"]]
         self.assertIn("// one line more", calls[-1]["headers"][self.file])
+
+
+class Progress(Base):
+    def begin_with_progress(self, word, answer=None):
+        """A session, a file that is being analysed, and the token that the client was asked about."""
+        client = self.begin({**ALL, "window": {"workDoneProgress": True}})
+        client.open(self.file, SOURCE + "// fake: " + word + "\n")
+        asked = client.wait_for(lambda m: m.get("method") == "window/workDoneProgress/create")
+        client.send({"jsonrpc": "2.0", "id": asked["id"], **(answer or {"result": None})})
+        return client, asked["params"]["token"]
+
+    def told(self, client, token):
+        message = client.wait_for(lambda m: m.get("method") == "$/progress" and
+                                  m["params"]["token"] == token)
+        return message["params"]["value"]
+
+    def test_an_analysis_is_told_from_begin_to_end(self):
+        client, token = self.begin_with_progress("slow")
+        begun = self.told(client, token)
+        self.assertEqual((begun["kind"], begun["title"], begun["cancellable"]),
+                         ("begin", "divcost: analysing sparse.cu", True))
+        self.assertEqual(self.told(client, token), {"kind": "end", "message": "done"})
+        self.assertEqual(len(client.diagnostics(self.file)), 1)
+
+    def test_each_analysis_has_its_own_token_and_ends_it_when_a_change_stops_it(self):
+        client, token = self.begin_with_progress("hang")
+        self.assertEqual(self.told(client, token)["kind"], "begin")
+        client.change(self.file, 2, {"text": SOURCE + "// fake: error 1:1: error: oh\n"})
+        self.assertEqual(self.told(client, token), {"kind": "end", "message": "stopped"})
+        asked = client.wait_for(lambda m: m.get("method") == "window/workDoneProgress/create")
+        self.assertNotEqual(asked["params"]["token"], token)
+        client.diagnostics(self.file, 2)
+        client.send({"jsonrpc": "2.0", "id": asked["id"], "result": None}) # late: it has ended
+        self.assertEqual([self.told(client, asked["params"]["token"])["kind"] for _ in range(2)],
+                         ["begin", "end"])
+
+    def test_the_user_stops_an_analysis(self):
+        client, token = self.begin_with_progress("hang")
+        self.assertEqual(self.told(client, token)["kind"], "begin")
+        self.eventually(self.compiled)
+        client.notify("window/workDoneProgress/cancel", token="another")
+        client.notify("window/workDoneProgress/cancel", token=token)
+        self.assertEqual(self.told(client, token), {"kind": "end", "message": "stopped"})
+        self.ended(self.compiled()[0]["pid"])
+        client.change(self.file, 2, {"text": SOURCE})
+        self.assertEqual(len(client.diagnostics(self.file, 2)), 1)
+
+    def test_first_results_are_shown_while_the_whole_is_analysed(self):
+        client, token = self.begin_with_progress("first")
+        barriers = 15 * "\n" # the second kernel's barrier stands in line 22
+        self.assertEqual(self.told(client, token)["kind"], "begin")
+        self.assertEqual(self.told(client, token), {
+            "kind": "report",
+            "message": "first results are shown, other instances of templates follow"})
+        self.assertEqual(client.diagnostics(self.file), [])
+        self.assertIsNone(client.at("hover", self.file, LOOP, 3)) # it is of the first kernel
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file)], ["divcost-imbalance"])
+        self.assertEqual(self.told(client, token), {"kind": "end", "message": "done"})
+        client.change(self.file, 2, {"text": SOURCE + barriers + "// fake: first, then hang\n"})
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file, 2)], ["divcost-barrier"])
+        client.change(self.file, 3, {"text": SOURCE})
+        self.assertEqual([d["code"] for d in client.diagnostics(self.file, 3)],
+                         ["divcost-imbalance"])
+
+    def test_a_client_that_does_not_agree_is_told_nothing(self):
+        client, _ = self.begin_with_progress("slow", {"error": {"code": -32601, "message": "no"}})
+        client.diagnostics(self.file)
+        self.assertEqual([m for m in client.heard if m.get("method") == "$/progress"], [])
 
 
 class Failures(Base):

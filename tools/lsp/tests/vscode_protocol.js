@@ -50,6 +50,15 @@ connection.onNotification(p.PublishDiagnosticsNotification.type, (parameters) =>
 let refreshed = 0;
 connection.onRequest(p.CodeLensRefreshRequest.type, () => void ++refreshed);
 connection.onRequest(p.InlayHintRefreshRequest.type, () => void ++refreshed);
+const shown = [];
+connection.onRequest(p.ShowDocumentRequest.type, (parameters) => {
+  shown.push(parameters);
+  return { success: true };
+});
+const progress = []; // of all analyses, in the order in which they are told
+connection.onRequest(p.WorkDoneProgressCreateRequest.type, ({ token }) => {
+  connection.onProgress(p.WorkDoneProgress.type, token, (value) => void progress.push(value.kind));
+});
 connection.onError((error) => { throw error; });
 connection.listen();
 
@@ -61,8 +70,11 @@ async function main() {
       general: { positionEncodings: [p.PositionEncodingKind.UTF16] },
       textDocument: {
         hover: { contentFormat: [p.MarkupKind.Markdown] },
-        publishDiagnostics: { relatedInformation: true, versionSupport: true },
+        publishDiagnostics: {
+          relatedInformation: true, versionSupport: true, codeDescriptionSupport: true,
+        },
       },
+      window: { workDoneProgress: true, showDocument: { support: true } },
       workspace: { codeLens: { refreshSupport: true }, inlayHint: { refreshSupport: true } },
     },
     initializationOptions: { flags: process.env.FLAGS.split(" "), plugin: process.env.PLUGIN },
@@ -76,6 +88,7 @@ async function main() {
   const [warning] = await diagnostics(1);
   assert.strictEqual(warning.severity, p.DiagnosticSeverity.Warning);
   assert.strictEqual(warning.range.start.line, loop);
+  assert(warning.codeDescription.href.endsWith("/warnings.md#divcost-data-dependent"));
   assert(warning.relatedInformation.some((step) => step.message.includes("threadIdx.x")));
 
   const position = warning.range.start;
@@ -95,27 +108,32 @@ async function main() {
     range: warning.range,
     context: { diagnostics: [warning] },
   });
-  assert(actions.length === 3 && actions.every((action) => p.CodeAction.is(action)));
+  assert(actions.length === 4 && actions.every((action) => p.CodeAction.is(action)));
   assert.deepStrictEqual(actions[0].diagnostics, [warning]);
   const edits = actions.map((action) => action.edit && action.edit.changes[uri]);
   assert(edits.slice(0, 2).every((list) => list.every((edit) => p.TextEdit.is(edit))));
 
   // The edit, as the client applies it: what was assumed is now annotated.
-  const [edit] = edits[0];
   await connection.sendNotification(p.DidChangeTextDocumentNotification.type, {
     textDocument: p.VersionedTextDocumentIdentifier.create(uri, 2),
-    contentChanges: [{ range: edit.range, text: edit.newText }],
+    contentChanges: edits[0].reverse().map((edit) => ({ range: edit.range, text: edit.newText })),
   });
   const [annotated] = await diagnostics(2);
-  assert.strictEqual(annotated.range.start.line, loop + 1);
+  assert.strictEqual(annotated.range.start.line, loop + 2); // the header, the annotation
   assert(annotated.message.includes("(annotated: poisson(64))"));
   assert(refreshed >= 2); // after the first analysis
 
   const steps = await connection.sendRequest(p.ExecuteCommandRequest.type, {
     command: actions[2].command.command,
-    arguments: [uri, loop + 1, 2],
+    arguments: [uri, loop + 2, 2],
   });
   assert(steps.length >= 2 && steps.every((step) => p.DiagnosticRelatedInformation.is(step)));
+
+  assert.deepStrictEqual(progress, ["begin", "end", "begin", "end"]);
+
+  const page = await connection.sendRequest(p.ExecuteCommandRequest.type, actions[3].command);
+  assert.strictEqual(shown.length, page === null ? 0 : 1); // a build may have no page
+  assert(page === null || (shown[0].uri === page && shown[0].external));
 
   await connection.sendNotification(p.DidCloseTextDocumentNotification.type, { textDocument });
   await connection.sendRequest(p.ShutdownRequest.type);
