@@ -21,7 +21,7 @@ let turn = Promise.resolve(); // starts and stops, one after the other
 // What the server wants to know of the settings; all but where the server is.
 function settings() {
   const set = vscode.workspace.getConfiguration("divcost");
-  const names = ["buildFolder", "flags", "clang", "plugin", "timeLimit"];
+  const names = ["buildFolder", "flags", "clang", "plugin", "timeLimit", "uniformHints"];
   return Object.fromEntries(names.map((name) => [name, set.get(name)]));
 }
 

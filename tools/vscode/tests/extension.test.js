@@ -17,7 +17,7 @@ after(() => fs.rmSync(folder, { recursive: true }));
 const program = path.join(folder, "divcost");
 fs.writeFileSync(program, '#!/bin/sh\n[ "$1" = lsp ] && echo "usage: divcost lsp" || echo "divcost 9.8.7"\n', { mode: 0o755 });
 
-const set = { path: program, buildFolder: "out", flags: ["-DN=1"], clang: "", plugin: "", timeLimit: 9 };
+const set = { path: program, buildFolder: "out", flags: ["-DN=1"], clang: "", plugin: "", timeLimit: 9, uniformHints: true };
 const commands = {}, clients = [], messages = [], shown = [], ran = [];
 let output = "", picked, answer, configured;
 
