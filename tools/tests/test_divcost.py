@@ -142,7 +142,7 @@ class Report(unittest.TestCase):
             self.assertEqual(place["logicalLocations"][0]["fullyQualifiedName"], kernel["name"])
             self.assertEqual(place["physicalLocation"], {
                 "artifactLocation": {"uri": finding["file"]},
-                "region": {"startLine": finding["line"], "startColumn": finding["column"]}})
+                "region": {"startLine": finding["line"], "startColumn": finding["column"], "endLine": finding["line"]}})
             self.assertNotIn("suppressions", result)
             if "loop_index" in finding:
                 steps = result["codeFlows"][0]["threadFlows"][0]["locations"]
