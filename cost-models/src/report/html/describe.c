@@ -285,8 +285,11 @@ static void forks(html_json *json, const dc_kernel *kernel, const dc_estimate *e
     dc__html_open(json, NULL, '{');
     dc__describe_place(json, "at", kernel, branch->location);
     words(json, "text", text);
-    if (dc_idle_words(e, k, text, sizeof text))
+    if (dc_idle_words(e, k, text, sizeof text)) {
       dc__html_string(json, "idle", text);
+      dc__html_string(json, "slots", dc_number_percent(e->branches[k].idle).text);
+      dc__html_whole(json, "severity", dc_share_severity(e->branches[k].idle));
+    }
     dc__html_close(json, '}');
   }
   dc__html_close(json, ']');

@@ -1,0 +1,53 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What to do first: the findings, worst first. A finding is told in the words of the compiler's
+// message, and what helps in those of the rule's help, as in SARIF.
+
+// Those that are silenced stand last, before them those that aren't of cost. Kernels whose lost time
+// is known come by that, as in all reports: time that isn't known is more than none.
+const findingOrder = (() => {
+  const time = row => {
+    const lost = index.kernels[row[FINDING.kernel]][KERNEL.timeLost];
+    return lost > 0 ? lost : lost < 0 ? 0 : -1;
+  };
+  const key = row => [row[FINDING.suppressed] ? 1 : 0, row[FINDING.low] < 0 ? 1 : 0, -time(row), -row[FINDING.low], -row[FINDING.high]];
+  const keys = index.findings.map(key);
+  return index.findings.map((_, k) => k).sort((a, b) => compareKeys(keys[a], keys[b]) || a - b);
+})();
+const findings = findingOrder.map(k => index.findings[k]);
+
+// The first finding of each rule shows what helps; the others have it behind a button.
+const firstOfRule = new Set(index.rules.map((_, rule) => findings.findIndex(row => row[FINDING.rule] === rule)));
+
+const findingAddress = row => addressOf({kernel: row[FINDING.kernel],
+  file: row[FINDING.file] < 0 ? undefined : index.files[row[FINDING.file]], line: row[FINDING.line]});
+
+function costCell(row) {
+  if (row[FINDING.low] < 0)
+    return element("td", {class: "lost quiet"}, row[FINDING.suppressed] ? "silenced" : "not of cost");
+  const cell = lostCell(row, FINDING);
+  cell.append(element("div", {class: "quiet of"}, row[FINDING.of]));
+  return cell;
+}
+
+function findingCell(row, number) {
+  const rule = index.rules[row[FINDING.rule]], others = row[FINDING.instances] - 1;
+  const kernel = index.kernels[row[FINDING.kernel]][KERNEL.name];
+  return element("th", {scope: "row", class: "name finding"},
+    element("span", {class: "code rule", title: rule.title}, rule.name), " ",
+    element("a", {href: findingAddress(row), class: "code"}, rowPlace(row, FINDING) || "(no location)"),
+    element("span", {class: "quiet"}, " in ", element("a", {href: addressOf({kernel: row[FINDING.kernel]}), title: kernel}, bareName(kernel)),
+      others > 0 && ` and ${others} other instance${others === 1 ? "" : "s"}`, row[FINDING.suppressed] && ", silenced in the source"),
+    element("p", null, row[FINDING.text]),
+    firstOfRule.has(number) ? element("p", {class: "hint"}, element("strong", null, "What helps: "), rule.help) :
+      element("details", {class: "hint"}, element("summary", null, "What helps"), rule.help));
+}
+
+function findingsPage() {
+  if (findings.length)
+    return listPage("findings");
+  return [element("h1", null, "What to do first"),
+    element("p", null, "No rule found anything to warn of. What may cost something all the same: ",
+      element("a", {href: "#kernels"}, "the kernels, worst first"), ".")];
+}
