@@ -53,7 +53,7 @@ def sample_sources():
     folder = os.path.join(FOLDER, "sources", "src")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "sparse.cu"), "w") as file:
-        file.writelines("line %d of the sample\n" % line for line in range(1, 400))
+        file.writelines("__shared__ int line_%d; // of the sample\n" % line for line in range(1, 400))
     return os.path.dirname(folder)
 
 
@@ -86,6 +86,19 @@ def timed(page):
     return path
 
 
+def deep():
+    """The sample's kernels in files of their own, in folders."""
+    with open(os.path.join(SAMPLES, "sample.json")) as file:
+        report = json.load(file)
+    for kernel, path in zip(report["kernels"], ["lib/a/deep/er/spmv.cu", "lib/a/bfs.cu", "lib/saxpy.cu"]):
+        strings = kernel["skeleton"]["strings"]
+        kernel["skeleton"]["strings"] = [path if text == "src/sparse.cu" else text for text in strings]
+    path = os.path.join(FOLDER, "deep.json")
+    with open(path, "w") as file:
+        json.dump(report, file)
+    return path
+
+
 def main():
     for program in ("chromium", "node", "npm"):
         if not shutil.which(program):
@@ -102,7 +115,7 @@ def main():
     sample = os.path.join(SAMPLES, "sample.json")
     first = page("browsed", sample, sample_sources())
     pages = [first, page("browsed_hostile", hostile()), page("browsed_many", many),
-             page("browsed_taught", taught, sample_sources()), timed(first)]
+             page("browsed_taught", taught, sample_sources()), timed(first), page("browsed_deep", deep())]
     print(run(["node", os.path.join(HERE, "browser.mjs"), shutil.which("chromium"), os.path.join(FOLDER, "node_modules"),
                *pages]), end="")
 

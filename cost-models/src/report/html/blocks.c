@@ -162,7 +162,7 @@ void dc__html_index_share(html_json *row, dc_interval share) {
 static const char *least_certain(const dc_estimate *estimate) {
   dc_from from = DC_FROM_DERIVED;
   if (!estimate || estimate->cycles.low < 0)
-    return "-";
+    return "not known";
   bool intervals = estimate->cycles.low != estimate->cycles.high ||
                    estimate->efficiency.low != estimate->efficiency.high;
   for (uint32_t k = 0; k < estimate->n_loops; ++k)
@@ -175,7 +175,7 @@ static void add_time(html_json *row, double lost) {
   char words[40];
   dc_seconds_words(lost, words, sizeof words);
   dc__html_real(row, NULL, lost);
-  dc__html_string(row, NULL, words);
+  dc__html_string(row, NULL, lost < 0 ? "not known" : words);
 }
 
 static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_estimate *worst) {
@@ -186,12 +186,9 @@ static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_est
   bool good = dc__html_index_place(index, row, &of->kernel, of->kernel.location);
   dc__html_index_share(row, worst ? worst->share : none);
   dc__html_string(row, NULL, least_certain(worst));
-  dc__html_string(row, NULL,
-                  worst && worst->efficiency.low >= 0 ? dc_number_percent(worst->efficiency).text
-                                                      : "-");
+  dc__html_string(row, NULL, dc_number_percent(worst ? worst->efficiency : none).text);
   dc__html_real(row, NULL, worst ? worst->efficiency.low : -1);
-  dc__html_string(row, NULL,
-                  worst && worst->cycles.low >= 0 ? dc_number_count(worst->cycles).text : "-");
+  dc__html_string(row, NULL, dc_number_count(worst ? worst->cycles : none).text);
   dc__html_real(row, NULL, worst ? worst->cycles.high : -1);
   dc__html_whole(row, NULL, of->kernel.n_loops);
   dc__html_whole(row, NULL, of->n_findings);
@@ -213,11 +210,9 @@ static bool add_loop(html_index *index, const dc_kernel *kernel, uint32_t loop,
   dc__html_whole(row, NULL, loop);
   bool good = dc__html_index_place(index, row, kernel, kernel->loops[loop].location);
   dc__html_index_share(row, figures ? figures->share : none);
-  dc__html_string(row, NULL, figures ? dc_from_name(figures->from) : "-");
+  dc__html_string(row, NULL, figures ? dc_from_name(figures->from) : "not known");
   dc__html_string(row, NULL, dc_class_name(kernel->loops[loop].loop_class));
-  dc__html_string(row, NULL,
-                  figures && figures->aggregate.low >= 0 ? dc_number_count(figures->aggregate).text
-                                                         : "-");
+  dc__html_string(row, NULL, dc_number_count(figures ? figures->aggregate : none).text);
   dc__html_real(row, NULL, figures ? figures->aggregate.high : -1);
   dc__html_close(row, ']');
   return good;

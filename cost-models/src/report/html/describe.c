@@ -119,7 +119,7 @@ static void costs(html_json *json, const dc_unit_kernel *kernel) {
 }
 
 static void share_words(html_json *json, const char *key, dc_interval share) {
-  dc__html_string(json, key, share.low < 0 ? "-" : dc_number_percent(share).text);
+  dc__html_string(json, key, dc_number_percent(share).text);
 }
 
 static void estimate(html_json *json, const dc_estimate *e) {

@@ -55,7 +55,7 @@ function editorPanel(place) {
   };
   const choice = element("select", {onchange: change}, Object.keys(EDITORS).map(name => element("option", {selected: name === chosenEditor.editor}, name)));
   const folder = element("input", {type: "text", value: chosenEditor.folder, oninput: change, placeholder: "/home/me/project", autocomplete: "off", spellcheck: "false"});
-  const details = element("details", null, element("summary", null, "Editor"),
+  const details = element("details", {class: "editors"}, element("summary", null, "Editor"),
     element("div", {class: "questions"}, field("Editor", choice), field("Folder of relative paths", folder)));
   return element("div", {class: "editor"}, link, details);
 }

@@ -115,8 +115,10 @@ function fileMarks(number, loops) {
   findings.forEach(row => {
     if (row[FINDING.file] !== number || !row[FINDING.line] || row[FINDING.loop] >= 0 && row[FINDING.low] >= 0)
       return;
-    marks.set(row[FINDING.line], [...(marks.get(row[FINDING.line]) || []), {text: index.rules[row[FINDING.rule]].name, kind: "Finding",
-      severity: Math.max(1, row[FINDING.severity]), href: addressOf({kernel: row[FINDING.kernel], file: index.files[number], line: row[FINDING.line]}), words: row[FINDING.text]}]);
+    const own = marks.get(row[FINDING.line]) || [], text = index.rules[row[FINDING.rule]].name;
+    if (own.some(mark => mark.text === text)) // the worst of a rule comes first
+      return;
+    marks.set(row[FINDING.line], [...own, {text, kind: "Finding, " + text, severity: Math.max(1, row[FINDING.severity]), href: addressOf({kernel: row[FINDING.kernel], file: index.files[number], line: row[FINDING.line]}), words: row[FINDING.text]}]);
   });
   return marks;
 }
@@ -129,7 +131,7 @@ async function filePage({place: [name]}) {
   const hot = hottest(marks);
   const nodes = [element("p", null, element("a", {href: "#files"}, "\u2190 All files")),
     element("h1", {id: "head", tabindex: "-1"}, shortFile(name)),
-    element("div", {class: "sides"},
+    element("div", {class: "sides of-file"},
       element("section", {class: "panel", "aria-labelledby": "own-head"}, element("h2", {id: "own-head"}, own.length ? "Its kernels, worst first" : "No kernel is declared here"),
         element("ul", {class: "because"}, own.slice(0, PAGE).map(([row, k]) => element("li", null,
           element("a", {href: addressOf({kernel: k})}, bareName(row[KERNEL.name])), " ",

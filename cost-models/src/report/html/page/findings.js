@@ -45,8 +45,11 @@ function findingCell(row, number) {
 }
 
 function findingsPage() {
-  if (findings.length)
-    return listPage("findings");
+  if (findings.length) {
+    const [head, ...list] = listPage("findings");
+    return [head, element("p", {class: "quiet"}, "What the rules found, worst first: by the share that is lost of the finding's kernel, for the launch for which that is most. " +
+      "What has no share of the cost stands behind, last what the source silences."), ...list];
+  }
   return [element("h1", null, "What to do first"),
     element("p", null, "No rule found anything to warn of. What may cost something all the same: ",
       element("a", {href: "#kernels"}, "the kernels, worst first"), ".")];

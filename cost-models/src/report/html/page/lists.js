@@ -145,8 +145,8 @@ function select(list, state) {
   const found = [];
   for (let k = 0; k < list.rows.length; ++k) {
     const row = list.rows[k];
-    if (row[list.columns.high] >= state.least && words.every(word => list.texts[k].includes(word)) &&
-        (!state.choice || String(row[list.choice.column]) === state.choice) || (words.length === 0 && !state.least && !state.choice))
+    if ((!state.least || row[list.columns.high] >= state.least) && words.every(word => list.texts[k].includes(word)) &&
+        (!state.choice || String(row[list.choice.column]) === state.choice))
       found.push(k);
   }
   const head = list.heads[state.sorted];
