@@ -400,6 +400,13 @@ await test("hostile text is shown, and nothing else happens", hostile, async pag
 
 // ---- large reports -----------------------------------------------------------------------------
 
+await test("of a thousand findings the worst hundred are made", many, async page => {
+  assert.equal(await page.locator("#findings tbody tr").count(), 100);
+  assert.match(await page.locator(".count").innerText(), /^1,000 of 1,000 findings$/);
+  const low = await page.locator("#findings td.lost > span").evaluateAll(all => all.map(one => parseFloat(one.innerText.replace("<", ""))));
+  assert.deepEqual(low, [...low].sort((a, b) => b - a));
+});
+
 await test("of ten thousand loops as many are made as are read", many, async page => {
   assert.equal(await page.locator("#loops tbody tr").count(), 100);
   assert.match(await page.locator(".count").innerText(), /^10,000 of 10,000 loops$/);

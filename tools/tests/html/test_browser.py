@@ -116,6 +116,8 @@ def main():
     first = page("browsed", sample, sample_sources())
     pages = [first, page("browsed_hostile", hostile()), page("browsed_many", many),
              page("browsed_taught", taught, sample_sources()), timed(first), page("browsed_deep", deep())]
+    size = os.path.getsize(pages[2])
+    assert size < 5000000, "a page of ten thousand loops has %d bytes" % size
     print(run(["node", os.path.join(HERE, "browser.mjs"), shutil.which("chromium"), os.path.join(FOLDER, "node_modules"),
                *pages]), end="")
 

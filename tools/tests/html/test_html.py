@@ -151,7 +151,7 @@ class Page(unittest.TestCase):
         report["kernels"] = []
         path = written(report)
         self.addCleanup(os.unlink, path)
-        self.assertLess(os.path.getsize(page("empty", path)), 560000)
+        self.assertLess(os.path.getsize(page("empty", path)), 350000)
 
 
 @unittest.skipUnless(NODE, "node is not installed")
