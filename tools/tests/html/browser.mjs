@@ -125,6 +125,10 @@ await test("the first view is the findings, worst first, with what helps", sampl
   assert.deepEqual(await texts(page, ".finding .rule"), ["barrier"]);
 });
 
+await test("a finding says what divergence costs its kernel, where the time is known", timed, async page => {
+  assert.match(await page.locator("#findings td.lost").first().innerText(), /of the issue cycles\s+divergence costs its kernel 40 us of a launch$/);
+});
+
 await test("a report without findings says so, and where to look", taught, async page => {
   assert.match(await page.locator("main").innerText(), /No rule found anything/);
   await turn(page, () => page.locator("main a").click());

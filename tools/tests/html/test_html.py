@@ -5,7 +5,6 @@
 browser: what the page holds, and that its WebAssembly describes kernels as the command does. Pages
 are left in FOLDER. With PLUGIN, and the CLANG that loads it, the kernels of bench/kernels and the
 accesses of bench/memory are compiled for it, else the sample reports must do."""
-import base64
 import glob
 import json
 import os
@@ -15,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 import unittest
-import zlib
+
+from page_block import block
 
 DIVCOST, SAMPLES, REPOSITORY, WRITE_ACCESSES, FOLDER = map(os.path.abspath, sys.argv[1:6])
 PLUGIN, CLANG = map(os.path.abspath, sys.argv[6:8]) if len(sys.argv) > 7 else (None, None)
@@ -39,11 +39,6 @@ def page(name, *reports, directory=None):
     with open(path, "wb") as file:
         file.write(done.stdout)
     return path
-
-
-def block(text, name):
-    packed = re.search('<script type="application/octet-stream" id="%s">(.*)</script>' % name, text)[1]
-    return zlib.decompress(base64.b64decode(packed)).decode()
 
 
 def read(path):

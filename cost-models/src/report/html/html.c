@@ -163,8 +163,8 @@ static dc_status write_kernels(const dc_kernels *kernels, const uint32_t *order,
     status = kernels->get(kernels->context, order[k], &kernel, error);
     if (status == DC_OK)
       status = dc__html_write_kernel(kernel, k, to, error);
-    if (status == DC_OK && !(dc__html_index_add(index, kernel) &&
-                             add_findings(index, &places, order[k], k, kernel)))
+    if (status == DC_OK &&
+        !(dc__html_index_add(index, kernel) && add_findings(index, &places, order[k], k, kernel)))
       status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the page's index");
   }
   dc__places_free(&places);

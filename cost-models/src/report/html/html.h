@@ -3,9 +3,9 @@
 //
 // What the parts of the HTML report share. The page is one file: markup and style; two blocks for
 // each kernel, of which one has it as describe.h does, the other in its flat form; the sources; an
-// index of findings, kernels and loops, for the lists; libdivcost as WebAssembly; and the script that shows
-// all of that (page/*.js). Blocks of data are <script> elements that no browser executes, and
-// compressed: a report of many loops says the same words again and again.
+// index of findings, kernels and loops, for the lists; libdivcost as WebAssembly; and the script
+// that shows all of that (page/*.js). Blocks of data are <script> elements that no browser
+// executes, and compressed: a report of many loops says the same words again and again.
 #ifndef DIVCOST_TOOLS_HTML_HTML_H
 #define DIVCOST_TOOLS_HTML_HTML_H
 

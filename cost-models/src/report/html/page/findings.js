@@ -4,18 +4,11 @@
 // What to do first: the findings, worst first. A finding is told in the words of the compiler's
 // message, and what helps in those of the rule's help, as in SARIF.
 
-// Those that are silenced stand last, before them those that aren't of cost. Kernels whose lost time
-// is known come by that, as in all reports: time that isn't known is more than none.
-const findingOrder = (() => {
-  const time = row => {
-    const lost = index.kernels[row[FINDING.kernel]][KERNEL.timeLost];
-    return lost > 0 ? lost : lost < 0 ? 0 : -1;
-  };
-  const key = row => [row[FINDING.suppressed] ? 1 : 0, row[FINDING.low] < 0 ? 1 : 0, -time(row), -row[FINDING.low], -row[FINDING.high]];
-  const keys = index.findings.map(key);
-  return index.findings.map((_, k) => k).sort((a, b) => compareKeys(keys[a], keys[b]) || a - b);
+// By what is lost for certain; those that aren't of cost stand behind, those that are silenced last.
+const findings = (() => {
+  const key = row => [row[FINDING.suppressed] ? 1 : 0, row[FINDING.low] < 0 ? 1 : 0, -row[FINDING.low], -row[FINDING.high]];
+  return index.findings.map(row => [key(row), row]).sort(([a], [b]) => compareKeys(a, b)).map(([, row]) => row);
 })();
-const findings = findingOrder.map(k => index.findings[k]);
 
 // The first finding of each rule shows what helps; the others have it behind a button.
 const firstOfRule = new Set(index.rules.map((_, rule) => findings.findIndex(row => row[FINDING.rule] === rule)));
@@ -28,6 +21,9 @@ function costCell(row) {
     return element("td", {class: "lost quiet"}, row[FINDING.suppressed] ? "silenced" : "not of cost");
   const cell = lostCell(row, FINDING);
   cell.append(element("div", {class: "quiet of"}, row[FINDING.of]));
+  const kernel = index.kernels[row[FINDING.kernel]];
+  if (kernel[KERNEL.timeLost] > 0)
+    cell.append(element("div", {class: "quiet of"}, `divergence costs its kernel ${kernel[KERNEL.time]} of a launch`));
   return cell;
 }
 
