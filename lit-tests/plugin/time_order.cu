@@ -20,7 +20,7 @@
 //
 // The page has the same order:
 // RUN: %divcost report --html unit.json > page.html
-// RUN: FileCheck --check-prefix=PAGE %s < page.html
+// RUN: %python %repo/tools/tests/html/page_block.py page.html index | FileCheck --check-prefix=PAGE %s
 // PAGE: "kernels":{{\[\["large\(.*\["small\(.*\["unknown\(.*\["nothing\(.*\["nothing_unknown\(}}
 
 #define BODY                                                                                       \

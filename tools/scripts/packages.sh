@@ -6,7 +6,7 @@
 
 packages_to_build=(
   clang-22 llvm-22-dev libclang-22-dev llvm-22-tools # the compiler that loads the plugin, headers
-  libjansson-dev libcmocka-dev                       # JSON; unit tests
+  libjansson-dev zlib1g-dev libcmocka-dev            # JSON; the HTML report's data; unit tests
   lld-22 wasi-libc libclang-rt-22-dev-wasm32         # the HTML report's model, as WebAssembly
   g++ cmake ninja-build pkg-config python3
 )

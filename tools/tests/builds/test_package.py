@@ -48,7 +48,7 @@ class Package(unittest.TestCase):
         depends = run("dpkg-deb", "-f", self.package, "Depends").stdout
         names = [re.split(r"[ (]", entry.strip())[0] for entry in depends.split(",")]
         self.assertIn("clang-" + MAJOR, names)
-        for library in ("libc6", "libjansson4"):
+        for library in ("libc6", "libjansson4", "zlib1g"):
             self.assertIn(library, names)
 
     def test_command_and_plugin_work_where_they_are_unpacked(self):

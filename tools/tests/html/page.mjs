@@ -8,27 +8,30 @@
 // page.mjs call PAGE KERNEL CALL [NUMBER...]: prints what a call of wasm/model.h answers.
 import {readFileSync} from "node:fs";
 import {runInThisContext} from "node:vm";
+import {inflateSync} from "node:zlib";
 
 const [, , what, ...rest] = process.argv;
 const modelScript = readFileSync(new URL("../../../cost-models/src/report/html/page/model.js", import.meta.url), "utf8");
-const {bytesOf, surroundings, ask, askKernel} = runInThisContext(
-  "(() => {" + modelScript + "\nreturn {bytesOf, surroundings, ask, askKernel}; })()");
+const {surroundings, ask, askKernel} = runInThisContext(
+  "(() => {" + modelScript + "\nreturn {surroundings, ask, askKernel}; })()");
 
 function readPage(path) {
   const text = readFileSync(path, "utf8");
-  const block = id => text.match(new RegExp(`<script type="application/[a-z]+" id="${id}">(.*)</script>`))?.[1];
-  return {block, kernels: JSON.parse(block("index")).kernels.length};
+  const unpack = id => inflateSync(Buffer.from(
+    text.match(new RegExp(`<script type="application/[a-z-]+" id="${id}">(.*)</script>`))[1], "base64"));
+  const block = id => unpack(id).toString();
+  return {unpack, block, kernels: JSON.parse(block("index")).kernels.length};
 }
 
 async function modelOf(page) {
-  const {instance} = await WebAssembly.instantiate(bytesOf(page.block("model")), surroundings);
+  const {instance} = await WebAssembly.instantiate(page.unpack("model"), surroundings);
   instance.exports._initialize();
   return instance.exports;
 }
 
 // The text itself: JSON.parse would hide what differs in form.
-function describedText(model, flat) {
-  const bytes = bytesOf(flat), at = model.model_take(bytes.length);
+function describedText(model, bytes) {
+  const at = model.model_take(bytes.length);
   new Uint8Array(model.memory.buffer).set(bytes, at);
   const opened = model.model_open(at, bytes.length);
   model.model_release(at);
@@ -44,8 +47,8 @@ if (what === "same") {
   for (const path of rest) {
     const page = readPage(path), model = await modelOf(page);
     for (let k = 0; k < page.kernels; ++k) {
-      const block = page.block("k" + k), text = describedText(model, JSON.parse(block).flat);
-      if (block.includes(`"view":${text},"flat":"`)) {
+      const block = page.block("k" + k), text = describedText(model, page.unpack("f" + k));
+      if (block.endsWith(`"view":${text}}`)) {
         ++agree;
       } else {
         ++differ;
@@ -63,8 +66,8 @@ if (what === "same") {
 if (what === "accesses") {
   const page = readPage(rest[0]), model = await modelOf(page), all = [];
   for (let k = 0; k < page.kernels; ++k) {
-    const {view, flat} = JSON.parse(page.block("k" + k));
-    askKernel(model, flat, {});
+    const {view} = JSON.parse(page.block("k" + k));
+    askKernel(model, page.unpack("f" + k), {});
     for (const line of view.lines)
       for (const [access, words] of line.accesses)
         all.push({kernel: view.name.split("(")[0], line: line.at[1], sums: line.sums, words, request: ask(model, "model_access", access)});
@@ -72,7 +75,7 @@ if (what === "accesses") {
   console.log(JSON.stringify(all));
 } else {
   const [path, kernel, ...call] = rest, page = readPage(path), model = await modelOf(page);
-  const {flat} = JSON.parse(page.block("k" + kernel));
+  const flat = page.unpack("f" + kernel);
   if (what === "ask") {
     console.log(JSON.stringify(askKernel(model, flat, JSON.parse(call[0]))));
   } else {

@@ -3,11 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """test_browser.py DIVCOST SAMPLES WRITE_MANY WRITE_ACCESSES FOLDER: the HTML report in headless Chromium, as its
 readers use it (browser.mjs). Needs chromium, node and npm; the packages from npm go to FOLDER."""
+import base64
 import json
 import os
 import shutil
 import subprocess
 import sys
+import zlib
 
 DIVCOST, SAMPLES, WRITE_MANY, WRITE_ACCESSES, FOLDER = map(os.path.abspath, sys.argv[1:6])
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -51,7 +53,7 @@ def sample_sources():
     folder = os.path.join(FOLDER, "sources", "src")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "sparse.cu"), "w") as file:
-        file.writelines("line %d of the sample\n" % line for line in range(1, 400))
+        file.writelines("__shared__ int line_%d; // of the sample\n" % line for line in range(1, 400))
     return os.path.dirname(folder)
 
 
@@ -71,15 +73,29 @@ def hostile():
 def timed(page):
     """A page with its kernels the other way round, of which the first, that loses none of its issue cycles, loses time.
     The sample's aren't estimated in time; that those with time come first, lit-tests/plugin/time_order.cu has."""
-    begin = '<script type="application/json" id="index">'
+    begin = '<script type="application/octet-stream" id="index">'
     with open(page) as file:
         before, rest = file.read().split(begin)
-    index, end = json.JSONDecoder().raw_decode(rest)
+    end = rest.index("<")
+    index = json.loads(zlib.decompress(base64.b64decode(rest[:end])))
     index["kernels"].reverse()
     index["kernels"][0][16:18] = [4e-5, "40 us"] # as KERNEL of page/data.js has them
     path = os.path.join(FOLDER, "browsed_timed.html")
     with open(path, "w") as file:
-        file.write(before + begin + json.dumps(index) + rest[end:])
+        file.write(before + begin + base64.b64encode(zlib.compress(json.dumps(index).encode())).decode() + rest[end:])
+    return path
+
+
+def deep():
+    """The sample's kernels in files of their own, in folders."""
+    with open(os.path.join(SAMPLES, "sample.json")) as file:
+        report = json.load(file)
+    for kernel, path in zip(report["kernels"], ["lib/a/deep/er/spmv.cu", "lib/a/bfs.cu", "lib/saxpy.cu"]):
+        strings = kernel["skeleton"]["strings"]
+        kernel["skeleton"]["strings"] = [path if text == "src/sparse.cu" else text for text in strings]
+    path = os.path.join(FOLDER, "deep.json")
+    with open(path, "w") as file:
+        json.dump(report, file)
     return path
 
 
@@ -99,7 +115,9 @@ def main():
     sample = os.path.join(SAMPLES, "sample.json")
     first = page("browsed", sample, sample_sources())
     pages = [first, page("browsed_hostile", hostile()), page("browsed_many", many),
-             page("browsed_taught", taught, sample_sources()), timed(first)]
+             page("browsed_taught", taught, sample_sources()), timed(first), page("browsed_deep", deep())]
+    size = os.path.getsize(pages[2])
+    assert size < 5000000, "a page of ten thousand loops has %d bytes" % size
     print(run(["node", os.path.join(HERE, "browser.mjs"), shutil.which("chromium"), os.path.join(FOLDER, "node_modules"),
                *pages]), end="")
 

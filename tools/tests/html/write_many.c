@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // write_many FILE.json KERNELS LOOPS: a report of many kernels with so many loops each, one after
-// the other, with distributions and reasons: what a large project's page has to hold.
+// the other, with distributions and reasons, and a finding for each tenth: what a large project's
+// page has to hold.
 #define _POSIX_C_SOURCE 200809L
 
 #include "skeleton.h"
@@ -40,6 +41,18 @@ static dc_kernel make_kernel(unsigned number, unsigned loops) {
   return b.kernel;
 }
 
+static void add_findings(dc_unit_kernel *kernel) {
+  kernel->findings = calloc(kernel->kernel.n_loops / 10 + 1, sizeof *kernel->findings);
+  for (uint32_t k = 0; kernel->findings && k < kernel->kernel.n_loops; k += 10)
+    kernel->findings[kernel->n_findings++] =
+        (dc_finding){.rule = DC_RULE_IMBALANCE,
+                     .loop = k,
+                     .barrier = DC_NONE,
+                     .location = kernel->kernel.loops[k].location,
+                     .message = strdup("loop runs a different number of iterations in each lane"),
+                     .fingerprint = k};
+}
+
 int main(int count, char **arguments) {
   if (count != 4)
     return 2;
@@ -52,6 +65,7 @@ int main(int count, char **arguments) {
   dc_status status = dc_arch_find_sm(90, &arch, &error);
   for (unsigned k = 0; k < n_kernels && status == DC_OK; ++k, ++unit.n_kernels) {
     unit.kernels[k].kernel = make_kernel(k, loops);
+    add_findings(&unit.kernels[k]);
     status = dc_unit_estimate(&unit.kernels[k], &arch, 1, NULL, &error);
   }
   FILE *file = fopen(arguments[1], "w");

@@ -12,6 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static dc_status write_block(FILE *to, char kind, uint32_t number, const void *bytes, size_t size,
+                             dc_error *error) {
+  char id[16];
+  snprintf(id, sizeof id, "%c%u", kind, (unsigned)number);
+  return dc__html_write_block(to, id, bytes, size, error);
+}
+
 // ---- kernels -----------------------------------------------------------------------------------
 
 // The architectures of a kernel's estimates, with the costs that they depend on.
@@ -57,23 +64,24 @@ static void put_findings(html_json *json, const dc_unit_kernel *of) {
 
 dc_status dc__html_write_kernel(const dc_unit_kernel *kernel, uint32_t index, FILE *to,
                                 dc_error *error) {
-  html_json view = {0}, findings = {0};
+  html_json block = {0}, view = {0};
   unsigned char *flat = NULL;
   size_t size = 0;
   dc_status status = flatten(kernel, &flat, &size, error);
   dc__describe_kernel(&view, kernel);
-  put_findings(&findings, kernel);
-  if (status == DC_OK && (view.failed || findings.failed))
+  dc__html_open(&block, NULL, '{');
+  put_findings(&block, kernel);
+  dc__html_raw(&block, "view", view.text, view.size);
+  dc__html_close(&block, '}');
+  if (status == DC_OK && (view.failed || block.failed))
     status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel");
-  if (status == DC_OK) {
-    fprintf(to, "<script type=\"application/json\" id=\"k%u\">{%s,\"view\":%s,\"flat\":\"",
-            (unsigned)index, findings.text, view.text);
-    dc__html_write_base64(to, flat, size);
-    fputs("\"}</script>\n", to);
-  }
+  if (status == DC_OK)
+    status = write_block(to, 'k', index, block.text, block.size, error);
+  if (status == DC_OK)
+    status = write_block(to, 'f', index, flat, size, error);
   free(flat);
   dc__html_json_free(&view);
-  dc__html_json_free(&findings);
+  dc__html_json_free(&block);
   return status;
 }
 
@@ -103,12 +111,11 @@ dc_status dc__html_write_source(const char *name, uint32_t index, FILE *to, dc_e
     dc__html_string(&json, "missing", reason.text);
   dc__html_close(&json, '}');
   free(text);
-  bool good = !json.failed;
-  if (good)
-    fprintf(to, "<script type=\"application/json\" id=\"s%u\">%s</script>\n", (unsigned)index,
-            json.text);
+  dc_status status = json.failed
+                         ? dc_fail(error, DC_ERROR_MEMORY, "out of memory for a source file")
+                         : write_block(to, 's', index, json.text, json.size, error);
   dc__html_json_free(&json);
-  return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for a source file");
+  return status;
 }
 
 // ---- the lists ---------------------------------------------------------------------------------
@@ -116,11 +123,12 @@ dc_status dc__html_write_source(const char *name, uint32_t index, FILE *to, dc_e
 void dc__html_index_free(html_index *index) {
   dc__html_json_free(&index->kernels);
   dc__html_json_free(&index->loops);
+  dc__html_json_free(&index->findings);
   dc_string_set_free(&index->files);
 }
 
-static bool add_place(html_index *index, html_json *row, const dc_kernel *kernel,
-                      uint32_t location) {
+bool dc__html_index_place(html_index *index, html_json *row, const dc_kernel *kernel,
+                          uint32_t location) {
   const dc_location none = {0}, *at = location == DC_NONE ? &none : &kernel->locations[location];
   const char *file = dc_kernel_text(kernel, at->file);
   bool added;
@@ -142,8 +150,8 @@ static bool add_files(html_index *index, const dc_kernel *kernel) {
   return true;
 }
 
-static void add_share(html_json *row, dc_interval share) {
-  dc__html_string(row, NULL, share.low < 0 ? "-" : dc_number_percent(share).text);
+void dc__html_index_share(html_json *row, dc_interval share) {
+  dc__html_string(row, NULL, share.low < 0 ? "" : dc_number_percent(share).text);
   dc__html_whole(row, NULL, dc_share_severity(share));
   dc__html_real(row, NULL, share.low);
   dc__html_real(row, NULL, share.high);
@@ -154,7 +162,7 @@ static void add_share(html_json *row, dc_interval share) {
 static const char *least_certain(const dc_estimate *estimate) {
   dc_from from = DC_FROM_DERIVED;
   if (!estimate || estimate->cycles.low < 0)
-    return "-";
+    return "not known";
   bool intervals = estimate->cycles.low != estimate->cycles.high ||
                    estimate->efficiency.low != estimate->efficiency.high;
   for (uint32_t k = 0; k < estimate->n_loops; ++k)
@@ -167,7 +175,7 @@ static void add_time(html_json *row, double lost) {
   char words[40];
   dc_seconds_words(lost, words, sizeof words);
   dc__html_real(row, NULL, lost);
-  dc__html_string(row, NULL, words);
+  dc__html_string(row, NULL, lost < 0 ? "not known" : words);
 }
 
 static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_estimate *worst) {
@@ -175,21 +183,19 @@ static bool add_kernel(html_index *index, const dc_unit_kernel *of, const dc_est
   const dc_interval none = {-1, -1};
   dc__html_open(row, NULL, '[');
   dc__html_string(row, NULL, dc_kernel_text(&of->kernel, of->kernel.name));
-  bool good = add_place(index, row, &of->kernel, of->kernel.location);
-  add_share(row, worst ? worst->share : none);
+  bool good = dc__html_index_place(index, row, &of->kernel, of->kernel.location);
+  dc__html_index_share(row, worst ? worst->share : none);
   dc__html_string(row, NULL, least_certain(worst));
-  dc__html_string(row, NULL,
-                  worst && worst->efficiency.low >= 0 ? dc_number_percent(worst->efficiency).text
-                                                      : "-");
+  dc__html_string(row, NULL, dc_number_percent(worst ? worst->efficiency : none).text);
   dc__html_real(row, NULL, worst ? worst->efficiency.low : -1);
-  dc__html_string(row, NULL,
-                  worst && worst->cycles.low >= 0 ? dc_number_count(worst->cycles).text : "-");
+  dc__html_string(row, NULL, dc_number_count(worst ? worst->cycles : none).text);
   dc__html_real(row, NULL, worst ? worst->cycles.high : -1);
   dc__html_whole(row, NULL, of->kernel.n_loops);
   dc__html_whole(row, NULL, of->n_findings);
   dc__html_whole(row, NULL, dc_calls_words(&of->kernel, NULL, 0) > 0);
   add_time(row, dc_time_lost(of));
   dc__html_whole(row, NULL, of->instances.count);
+  dc__html_string(row, NULL, dc_kernel_text(&of->kernel, of->kernel.symbol));
   dc__html_close(row, ']');
   return good;
 }
@@ -202,13 +208,11 @@ static bool add_loop(html_index *index, const dc_kernel *kernel, uint32_t loop,
   dc__html_open(row, NULL, '[');
   dc__html_whole(row, NULL, index->n_kernels);
   dc__html_whole(row, NULL, loop);
-  bool good = add_place(index, row, kernel, kernel->loops[loop].location);
-  add_share(row, figures ? figures->share : none);
-  dc__html_string(row, NULL, figures ? dc_from_name(figures->from) : "-");
+  bool good = dc__html_index_place(index, row, kernel, kernel->loops[loop].location);
+  dc__html_index_share(row, figures ? figures->share : none);
+  dc__html_string(row, NULL, figures ? dc_from_name(figures->from) : "not known");
   dc__html_string(row, NULL, dc_class_name(kernel->loops[loop].loop_class));
-  dc__html_string(row, NULL,
-                  figures && figures->aggregate.low >= 0 ? dc_number_count(figures->aggregate).text
-                                                         : "-");
+  dc__html_string(row, NULL, dc_number_count(figures ? figures->aggregate : none).text);
   dc__html_real(row, NULL, figures ? figures->aggregate.high : -1);
   dc__html_close(row, ']');
   return good;

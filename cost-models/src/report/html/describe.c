@@ -119,7 +119,7 @@ static void costs(html_json *json, const dc_unit_kernel *kernel) {
 }
 
 static void share_words(html_json *json, const char *key, dc_interval share) {
-  dc__html_string(json, key, share.low < 0 ? "-" : dc_number_percent(share).text);
+  dc__html_string(json, key, dc_number_percent(share).text);
 }
 
 static void estimate(html_json *json, const dc_estimate *e) {
@@ -285,8 +285,11 @@ static void forks(html_json *json, const dc_kernel *kernel, const dc_estimate *e
     dc__html_open(json, NULL, '{');
     dc__describe_place(json, "at", kernel, branch->location);
     words(json, "text", text);
-    if (dc_idle_words(e, k, text, sizeof text))
+    if (dc_idle_words(e, k, text, sizeof text)) {
       dc__html_string(json, "idle", text);
+      dc__html_string(json, "slots", dc_number_percent(e->branches[k].idle).text);
+      dc__html_whole(json, "severity", dc_share_severity(e->branches[k].idle));
+    }
     dc__html_close(json, '}');
   }
   dc__html_close(json, ']');

@@ -4,8 +4,10 @@
 // `divcost report --html`: the frame of the page, in the order in which it is written. Kernels are
 // looked at twice, for their order and to be written; in memory stays what the lists show.
 #include "report/html/html.h"
+#include "report/places.h"
 
 #include "divcost/report.h"
+#include "divcost/rules.h"
 #include "divcost/version.h"
 #include "divcost/words.h"
 
@@ -18,19 +20,6 @@ const html_resource *dc__html_find(const char *name) {
     if (strcmp(dc__html_resources[k].name, name) == 0)
       return &dc__html_resources[k];
   return NULL;
-}
-
-void dc__html_write_base64(FILE *to, const unsigned char *bytes, size_t size) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (size_t k = 0; k < size; k += 3) {
-    size_t left = size - k;
-    uint32_t bits = (uint32_t)bytes[k] << 16 | (left > 1 ? (uint32_t)bytes[k + 1] << 8 : 0) |
-                    (left > 2 ? bytes[k + 2] : 0);
-    putc(digits[bits >> 18], to);
-    putc(digits[bits >> 12 & 63], to);
-    putc(left > 1 ? digits[bits >> 6 & 63] : '=', to);
-    putc(left > 2 ? digits[bits & 63] : '=', to);
-  }
 }
 
 static void write_resource(FILE *to, const char *name) {
@@ -86,6 +75,20 @@ static void put_legend(html_json *json) {
   dc__html_close(json, ']');
 }
 
+// By their numbers, as findings name them.
+static void put_rules(html_json *json) {
+  dc__html_open(json, "rules", '[');
+  for (int rule = 0; rule < DC_RULE_COUNT; ++rule) {
+    const dc_rule_info *about = dc_rule_about((dc_rule)rule);
+    dc__html_open(json, NULL, '{');
+    dc__html_string(json, "name", about->name);
+    dc__html_string(json, "title", about->title);
+    dc__html_string(json, "help", about->help);
+    dc__html_close(json, '}');
+  }
+  dc__html_close(json, ']');
+}
+
 static void put_index(html_json *json, const dc_kernels *kernels, const html_index *index) {
   dc__html_open(json, NULL, '{');
   dc__html_string(json, "version", dc_version());
@@ -100,37 +103,71 @@ static void put_index(html_json *json, const dc_kernels *kernels, const html_ind
   for (uint32_t k = 0; k < index->files.count; ++k)
     dc__html_string(json, NULL, index->files.texts[k]);
   dc__html_close(json, ']');
+  put_rules(json);
+  dc__html_raw(json, "findings", index->findings.text, index->findings.size);
   dc__html_raw(json, "kernels", index->kernels.text, index->kernels.size);
-  dc__html_raw(json, "loops", index->loops.text, index->loops.size);
   dc__html_close(json, '}');
 }
 
 static dc_status write_index(const dc_kernels *kernels, html_index *index, FILE *to,
                              dc_error *error) {
   html_json json = {0};
+  dc_status status = DC_OK;
   dc__html_close(&index->kernels, ']');
   dc__html_close(&index->loops, ']');
+  dc__html_close(&index->findings, ']');
   put_index(&json, kernels, index);
-  bool good = !json.failed && !index->kernels.failed && !index->loops.failed;
-  if (good)
-    fprintf(to, "<script type=\"application/json\" id=\"index\">%s</script>\n", json.text);
+  if (json.failed || index->kernels.failed || index->loops.failed || index->findings.failed)
+    status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the page's index");
+  if (status == DC_OK)
+    status = dc__html_write_block(to, "loops", index->loops.text, index->loops.size, error);
+  if (status == DC_OK)
+    status = dc__html_write_block(to, "index", json.text, json.size, error);
   dc__html_json_free(&json);
-  return good ? DC_OK : dc_fail(error, DC_ERROR_MEMORY, "out of memory for the page's index");
+  return status;
 }
 
 // ---- the page ----------------------------------------------------------------------------------
 
+// The first finding of kernel `kernel` or a later one, in their order.
+static uint32_t first_of(const dc_places *places, uint32_t kernel) {
+  uint32_t from = 0, to = places->n_findings;
+  while (from < to) {
+    uint32_t middle = from + (to - from) / 2;
+    if (places->findings[middle].kernel < kernel)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from;
+}
+
+// The findings that stand in kernel `wanted`, number `number` of the page.
+static bool add_findings(html_index *index, const dc_places *places, uint32_t wanted,
+                         uint32_t number, const dc_unit_kernel *kernel) {
+  for (uint32_t k = first_of(places, wanted);
+       k < places->n_findings && places->findings[k].kernel == wanted; ++k)
+    if (!dc__html_index_add_finding(index, number, kernel,
+                                    &kernel->findings[places->findings[k].finding],
+                                    places->findings[k].instances))
+      return false;
+  return true;
+}
+
 static dc_status write_kernels(const dc_kernels *kernels, const uint32_t *order, html_index *index,
                                FILE *to, dc_error *error) {
-  dc_status status = DC_OK;
+  dc_places places;
+  dc_status status = dc__places_find(kernels, NULL, &places, error);
   for (uint32_t k = 0; k < kernels->n_kernels && status == DC_OK; ++k) {
     const dc_unit_kernel *kernel;
     status = kernels->get(kernels->context, order[k], &kernel, error);
     if (status == DC_OK)
       status = dc__html_write_kernel(kernel, k, to, error);
-    if (status == DC_OK && !dc__html_index_add(index, kernel))
+    if (status == DC_OK &&
+        !(dc__html_index_add(index, kernel) && add_findings(index, &places, order[k], k, kernel)))
       status = dc_fail(error, DC_ERROR_MEMORY, "out of memory for the page's index");
   }
+  dc__places_free(&places);
   return status;
 }
 
@@ -146,12 +183,11 @@ static dc_status write_page(const dc_kernels *kernels, const uint32_t *order, ht
     status = write_index(kernels, index, to, error);
   if (status != DC_OK)
     return status;
-  fputs("<script type=\"application/wasm\" id=\"model\">", to);
-  dc__html_write_base64(to, model->bytes, model->size);
-  fputs("</script>\n<script>", to);
+  status = dc__html_write_block(to, "model", model->bytes, model->size, error);
+  fputs("<script type=\"module\">", to);
   write_resource(to, "page.js");
   fputs("</script>\n</body>\n</html>\n", to);
-  return DC_OK;
+  return status;
 }
 
 static dc_status write_html(const dc_kernels *kernels, const dc_report_options *options, FILE *to,
@@ -168,6 +204,7 @@ static dc_status write_html(const dc_kernels *kernels, const dc_report_options *
   dc_status status = dc_worst_first(kernels, order, error);
   dc__html_open(&index.kernels, NULL, '[');
   dc__html_open(&index.loops, NULL, '[');
+  dc__html_open(&index.findings, NULL, '[');
   errno = 0;
   if (status == DC_OK)
     status = write_page(kernels, order, &index, to, error);

@@ -168,8 +168,8 @@ function unknownWords(request) {
   }[request.known] || ["The address goes by something that isn't followed", code(request.address), ": from all lanes in one place to each in its own."]);
 }
 
-const askAccess = (number, access) => loadModel().then(model => {
-  openPlain(model, readKernel(number).flat);
+const askAccess = (number, access) => Promise.all([loadModel(), readFlat(number)]).then(([model, flat]) => {
+  openPlain(model, flat);
   return ask(model, "model_access", access);
 });
 

@@ -1,17 +1,31 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The page's data. The index is read at once, kernels and sources when they are looked at.
+// The page's data, unpacked: the index at once, loops, kernels and sources when they are looked at.
 
-const block = id => JSON.parse(document.getElementById(id).textContent);
-const index = block("index");
+function bytesOf(base64) {
+  const text = atob(base64), bytes = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; ++k)
+    bytes[k] = text.charCodeAt(k);
+  return bytes;
+}
+
+async function unpack(id) {
+  const packed = new Blob([bytesOf(document.getElementById(id).textContent)]);
+  return new Uint8Array(await new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
+}
+
+const block = async id => JSON.parse(new TextDecoder().decode(await unpack(id)));
+const index = await block("index");
 
 // As blocks.c writes rows.
 const KERNEL = {name: 0, file: 1, line: 2, column: 3, lost: 4, severity: 5, low: 6, high: 7, from: 8,
                 efficiency: 9, efficient: 10, cycles: 11, slow: 12, loops: 13, findings: 14,
-                leavesOut: 15, timeLost: 16, time: 17, instances: 18};
+                leavesOut: 15, timeLost: 16, time: 17, instances: 18, symbol: 19};
 const LOOP = {kernel: 0, loop: 1, file: 2, line: 3, column: 4, lost: 5, severity: 6, low: 7, high: 8,
               from: 9, class: 10, imbalance: 11, aggregate: 12};
+const FINDING = {rule: 0, kernel: 1, file: 2, line: 3, column: 4, lost: 5, severity: 6, low: 7, high: 8,
+                 of: 9, text: 10, suppressed: 11, instances: 12, loop: 13};
 
 const fileNumbers = new Map(index.files.map((name, number) => [name, number]));
 
@@ -35,21 +49,29 @@ function placeText(name, line, column) {
 const rowPlace = (row, columns) => row[columns.file] < 0 ? "" :
   placeText(index.files[row[columns.file]], row[columns.line], 0);
 
-const kernels = new Map();
-function readKernel(number) {
-  if (!kernels.has(number))
-    kernels.set(number, block("k" + number));
-  return kernels.get(number);
+// What is unpacked once stays. A promise each.
+function kept(make) {
+  const known = new Map();
+  return key => {
+    if (!known.has(key))
+      known.set(key, make(key));
+    return known.get(key);
+  };
 }
 
-const sources = new Map();
-function readSource(name) {
-  if (!sources.has(name)) {
-    const number = fileNumbers.get(name);
-    const read = number === undefined ? {missing: "it is in no report"} : block("s" + number);
-    if (read.text !== undefined)
-      read.lines = read.text.split(/\r\n|\n|\r/);
-    sources.set(name, read);
-  }
-  return sources.get(name);
+const readLoops = kept(() => block("loops"));
+const readKernel = kept(number => block("k" + number));
+const readFlat = kept(number => unpack("f" + number)); // as libdivcost reads it
+const readSource = kept(async name => {
+  const number = fileNumbers.get(name);
+  const read = number === undefined ? {missing: "it is in no report"} : await block("s" + number);
+  if (read.text !== undefined)
+    read.lines = read.text.split(/\r\n|\n|\r/);
+  return read;
+});
+
+// Sources by name, for what shows them at once.
+async function readSources(names) {
+  const found = await Promise.all(names.map(readSource));
+  return new Map(names.map((name, k) => [name, found[k]]));
 }

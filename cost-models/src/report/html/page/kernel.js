@@ -6,8 +6,8 @@
 
 const LOOPS = 50; // that are shown at once
 
-let openKernel = 0, revealLoop = null;
-const loopAddress = loop => "k" + openKernel + ".l" + loop;
+let openKernel = 0;
+const loopAddress = loop => addressOf({kernel: openKernel, loop});
 
 // A link into the source, or the place alone where that isn't in the report.
 function placeLink(sources, place) {
@@ -16,10 +16,7 @@ function placeLink(sources, place) {
   const text = placeText(...place);
   if (!sources.has(place))
     return element("span", {class: "code"}, text);
-  return element("a", {href: "#k" + openKernel, class: "code", onclick: event => {
-    event.preventDefault();
-    sources.show(place);
-  }}, text);
+  return element("a", {href: addressOf({kernel: openKernel, file: place[0], line: place[1]}), class: "code"}, text);
 }
 
 function facts(rows) {
@@ -31,13 +28,14 @@ function facts(rows) {
   }));
 }
 
-function kernelPage(number) {
+async function kernelPage({kernel: number}) {
+  const {view, findings, instances} = await readKernel(number), order = loopOrder(view);
+  const read = await readSources([...new Set(placesOf(view).map(place => place[0]))]);
   openKernel = number;
-  const {view, findings, instances} = readKernel(number), order = loopOrder(view);
-  const access = accessPanel(number), sources = sourcesOf(view, order.slice(0, LOOPS), access);
+  const access = accessPanel(number), sources = sourcesOf(view, order.slice(0, LOOPS), read, access);
   const wide = [
-    element("p", null, element("a", {href: "#"}, "\u2190 All kernels")),
-    element("h1", {id: "kernel-head", tabindex: "-1"}, view.name || "(no name)"),
+    element("p", null, element("a", {href: "#kernels"}, "\u2190 All kernels")),
+    element("h1", {id: "head", tabindex: "-1"}, view.name || "(no name)"),
     view.at && element("p", {class: "where"}, placeLink(sources, view.at)),
     facts([
       ...(view.not_analysed ? [["not analysed", view.not_analysed]] : []),
@@ -53,13 +51,20 @@ function kernelPage(number) {
     instancesList(instances),
     estimatesTable(view),
   ];
+  const panels = loopPanels(number, view, order, sources);
   const loops = element("section", {"aria-labelledby": "loops-head"},
-    element("h2", {id: "loops-head"}, loopsHead(view)),
-    loopPanels(number, view, order, sources),
+    element("h2", {id: "loops-head"}, loopsHead(view)), panels.nodes,
     view.loops.length === 0 && element("p", {class: "quiet"}, view.not_analysed ? "None is known of." : "It has no loops."));
   const extras = [forksPanel(view, sources), accessesPanel(view, sources, access), findingsPanel(findings, sources)];
-  return [...wide, element("div", {class: "sides"},
+  const nodes = [...wide, element("div", {class: "sides"},
     element("div", null, loops, extras, view.estimates.some(e => e.intervals.cycles[0] >= 0) && whatIf(number, view, order.filter(loop => view.loops[loop].full).slice(0, LOOPS))), sources.node)];
+  const reveal = ({loop, place}) => {
+    if (view.loops[loop])
+      panels.reveal(loop);
+    else if (place)
+      sources.show(place);
+  };
+  return {nodes, opened: sources.opened, reveal};
 }
 
 function loopsHead(view) {
@@ -101,8 +106,8 @@ function loopOrder(view) {
   return order;
 }
 
-// The worst loops, and more of them when they are asked for. Afterwards revealLoop(k) makes those up
-// to loop k.
+// The worst loops, and more of them when they are asked for: {nodes, reveal(k)}, where reveal makes
+// those up to loop k and goes there.
 function loopPanels(number, view, order, sources) {
   const inside = element("div"), more = element("button", {type: "button", class: "more"});
   let made = 0;
@@ -117,20 +122,23 @@ function loopPanels(number, view, order, sources) {
     make(made + LOOPS);
     inside.children[from].querySelector("h3").focus();
   });
-  revealLoop = loop => make(order.indexOf(loop) + 1);
+  const reveal = loop => {
+    make(order.indexOf(loop) + 1);
+    document.getElementById("loop-" + loop).focus();
+  };
   make(LOOPS);
-  return [inside, more];
+  return {nodes: [inside, more], reveal};
 }
 
 function loopPanel(number, view, k, sources) {
   const loop = view.loops[k], severity = SEVERITIES[loop.severity || 0];
   const inner = "inner" + Math.min(loop.depth - 1, 3);
-  const head = element("h3", {tabindex: "-1", id: loopAddress(k)},
+  const head = element("h3", {tabindex: "-1", id: "loop-" + k},
     placeLink(sources, loop.at) || element("span", null, "(no location)"),
     element("span", {class: severity}, loop.words));
   if (!loop.full)
     return element("div", {class: "panel loop short " + inner}, head);
-  return element("article", {class: `panel loop ${inner} ${severity && "is-" + severity}`, "aria-labelledby": loopAddress(k)}, head,
+  return element("article", {class: `panel loop ${inner} ${severity && "is-" + severity}`, "aria-labelledby": "loop-" + k}, head,
     facts([["class", loop.class],
       ...loop.path.map(step => ["in", step.text + ", called at ", placeLink(sources, step.at)]),
       ...loop.figures.map(([name, words, code]) => [name, code ? element("span", {class: "code"}, words) : words]),
@@ -150,8 +158,8 @@ function drawingsOf(number, k, loop) {
       return;
     done = true;
     inside.append(element("p", {class: "quiet"}, "Computing \u2026"));
-    loadModel().then(model => setTimeout(() => {
-      askKernel(model, readKernel(number).flat, {});
+    Promise.all([loadModel(), readFlat(number)]).then(([model, flat]) => setTimeout(() => {
+      askKernel(model, flat, {});
       inside.replaceChildren(...["trips", "imbalance", "depth"].map(what => drawing(model, what, k)).filter(Boolean));
       granular.append(...granularity(model, k, loop));
       details.dataset.drawn = "";

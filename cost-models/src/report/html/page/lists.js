@@ -1,7 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lists of kernels and of loops: sorted, filtered, and as many rows at a time as somebody
+// The lists of findings, kernels and loops: sorted, filtered, and as many rows at a time as somebody
 // reads, however many there are.
 
 const PAGE = 100;
@@ -12,17 +12,27 @@ const timed = index.kernels.some(row => row[KERNEL.timeLost] >= 0);
 const TIME_LOST = {name: "Time lost", key: row => [row[KERNEL.timeLost]], first: -1, number: true,
                    cell: row => numberCell(row[KERNEL.time])};
 const LISTS = {
+  findings: {
+    title: "What to do first", caption: "Findings and what they cost",
+    get rows() { return findings; }, columns: FINDING, noun: ["finding", "findings"], choice: {name: "Rule", column: FINDING.rule, text: value => index.rules[value].name},
+    text: row => [row[FINDING.text], rowPlace(row, FINDING), index.kernels[row[FINDING.kernel]][KERNEL.name], index.rules[row[FINDING.rule]].name].join(" "),
+    asGiven: true,
+    heads: [
+      {name: "Cost", key: row => [row[FINDING.low], row[FINDING.high]], first: -1, cell: row => costCell(row)},
+      {name: "Finding", key: row => [row[FINDING.file], row[FINDING.line], row[FINDING.column]], first: 1, cell: (row, number) => findingCell(row, number)},
+    ],
+  },
   kernels: {
+    title: "Kernels, worst first", caption: "Kernels and what they lose",
     rows: index.kernels, columns: KERNEL, noun: ["kernel", "kernels"],
     text: row => row[KERNEL.name] + " " + rowPlace(row, KERNEL),
-    address: (row, number) => "k" + number,
     asGiven: timed,
     heads: [
       ...(timed ? [TIME_LOST] : []),
       {name: "Lost", key: row => [row[KERNEL.low], row[KERNEL.high]], first: -1, cell: row => lostCell(row, KERNEL)},
       {name: "Kernel", key: row => [row[KERNEL.name]], first: 1, heading: true,
        cell: (row, number) => element("th", {scope: "row", class: "name"},
-         element("a", {href: "#k" + number}, bareName(row[KERNEL.name])), signature(row[KERNEL.name]),
+         element("a", {href: addressOf({kernel: number})}, bareName(row[KERNEL.name])), signature(row[KERNEL.name]),
          element("div", {class: "quiet"}, rowPlace(row, KERNEL),
            row[KERNEL.leavesOut] ? (rowPlace(row, KERNEL) && ", ") + "without its calls" : "",
            row[KERNEL.instances] ? (rowPlace(row, KERNEL) && ", ") + `the worst of ${row[KERNEL.instances] + 1} instances` : ""))},
@@ -34,13 +44,14 @@ const LISTS = {
     ],
   },
   loops: {
-    rows: index.loops, columns: LOOP, noun: ["loop", "loops"], choice: {name: "Class", column: LOOP.class},
+    title: "Loops, worst first", caption: "Loops and what they lose",
+    rows: [], columns: LOOP, noun: ["loop", "loops"], choice: {name: "Class", column: LOOP.class},
     text: row => rowPlace(row, LOOP) + " " + index.kernels[row[LOOP.kernel]][KERNEL.name],
     heads: [
       {name: "Lost of its kernel", key: row => [row[LOOP.low], row[LOOP.high]], first: -1, cell: row => lostCell(row, LOOP)},
       {name: "Loop", key: row => [row[LOOP.file], row[LOOP.line], row[LOOP.column]], first: 1, heading: true,
        cell: row => element("th", {scope: "row", class: "name"},
-         element("a", {href: "#k" + row[LOOP.kernel] + ".l" + row[LOOP.loop]}, rowPlace(row, LOOP) || "(no location)"),
+         element("a", {href: addressOf({kernel: row[LOOP.kernel], loop: row[LOOP.loop]})}, rowPlace(row, LOOP) || "(no location)"),
          element("div", {class: "quiet"}, index.kernels[row[LOOP.kernel]][KERNEL.name]))},
       {name: "Class", key: row => [row[LOOP.class]], first: 1, cell: row => element("td", null, row[LOOP.class])},
       {name: "Trips from", key: row => [row[LOOP.from]], first: 1, cell: row => element("td", null, row[LOOP.from])},
@@ -68,6 +79,8 @@ const signature = name => element("span", {class: "quiet signature"}, name.slice
 
 function lostCell(row, columns) {
   const severity = SEVERITIES[row[columns.severity]];
+  if (row[columns.low] < 0)
+    return element("td", {class: "lost quiet"}, "no estimate");
   return element("td", {class: "lost"}, element("span", {class: severity}, row[columns.lost]),
     shareBar(row[columns.low], row[columns.high], row[columns.severity]));
 }
@@ -82,7 +95,7 @@ function compareKeys(a, b) {
 }
 
 // What a list shows is kept while the page is open, so that coming back finds it as it was.
-const states = {kernels: {}, loops: {}};
+const states = {findings: {}, kernels: {}, loops: {}};
 
 function listPage(kind) {
   const list = LISTS[kind], state = states[kind];
@@ -116,10 +129,10 @@ function listPage(kind) {
       link.focus();
   });
   const page = [
-    element("h1", null, kind === "kernels" ? "Kernels, worst first" : "Loops, worst first"),
+    element("h1", null, list.title),
     filters(list, state, () => { state.pages = 1; update(true); }, count),
     element("div", {class: "scroll"}, element("table", {id: kind},
-      element("caption", {class: "unseen"}, kind === "kernels" ? "Kernels and what they lose" : "Loops and what they lose"),
+      element("caption", {class: "unseen"}, list.caption),
       element("thead", null, headRow(list, state, update)), body)),
     more];
   update(false);
@@ -132,8 +145,8 @@ function select(list, state) {
   const found = [];
   for (let k = 0; k < list.rows.length; ++k) {
     const row = list.rows[k];
-    if (row[list.columns.high] >= state.least && words.every(word => list.texts[k].includes(word)) &&
-        (!state.choice || row[list.choice.column] === state.choice) || (words.length === 0 && !state.least && !state.choice))
+    if ((!state.least || row[list.columns.high] >= state.least) && words.every(word => list.texts[k].includes(word)) &&
+        (!state.choice || String(row[list.choice.column]) === state.choice))
       found.push(k);
   }
   const head = list.heads[state.sorted];
@@ -151,7 +164,8 @@ function filters(list, state, changed, count) {
       ([value, text]) => element("option", {value, selected: Number(value) === state.least}, text)));
   const choices = list.choice && [...new Set(list.rows.map(row => row[list.choice.column]))].sort();
   const choice = choices && element("select", {onchange: () => { state.choice = choice.value; changed(); }},
-    element("option", {value: ""}, "any"), choices.map(text => element("option", {selected: text === state.choice}, text)));
+    element("option", {value: ""}, "any"), choices.map(value => element("option", {value, selected: String(value) === state.choice},
+      list.choice.text ? list.choice.text(value) : value)));
   return element("div", {class: "filters", role: "search"},
     field("Name or file contains", search), field("May lose", least), choice && field(list.choice.name, choice), count);
 }

@@ -3,13 +3,6 @@
 //
 // libdivcost, compiled to WebAssembly (wasm/model.h has its calls). Made ready when first needed.
 
-function bytesOf(base64) {
-  const text = atob(base64), bytes = new Uint8Array(text.length);
-  for (let k = 0; k < text.length; ++k)
-    bytes[k] = text.charCodeAt(k);
-  return bytes;
-}
-
 // The C library names three calls that would write to files; there are none.
 const notThere = () => 52; // ENOSYS
 const surroundings = {
@@ -18,11 +11,10 @@ const surroundings = {
 
 let loading = null;
 function loadModel() {
-  loading = loading || WebAssembly.instantiate(
-    bytesOf(document.getElementById("model").textContent), surroundings).then(({instance}) => {
-      instance.exports._initialize();
-      return instance.exports;
-    });
+  loading = loading || unpack("model").then(bytes => WebAssembly.instantiate(bytes, surroundings)).then(({instance}) => {
+    instance.exports._initialize();
+    return instance.exports;
+  });
   return loading;
 }
 
@@ -69,8 +61,7 @@ function askKernel(model, flat, questions) {
       throw error;
     }
   };
-  const bytes = bytesOf(flat);
-  ask(model, "model_open", bytes, bytes.length);
+  ask(model, "model_open", flat, flat.length);
   if (questions.arch)
     put("arch", "model_set_arch", questions.arch);
   if (questions.block)

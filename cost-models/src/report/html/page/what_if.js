@@ -21,8 +21,8 @@ function whatIf(number, view, loops) {
   form.addEventListener("submit", event => {
     event.preventDefault();
     controls.all.forEach(input => input.removeAttribute("aria-invalid"));
-    loadModel().then(model => {
-      const changed = askKernel(model, readKernel(number).flat, controls.questions());
+    Promise.all([loadModel(), readFlat(number)]).then(([model, flat]) => {
+      const changed = askKernel(model, flat, controls.questions());
       answer.replaceChildren(comparison(view, changed));
     }).catch(error => {
       controls.blame(error.of);
@@ -37,6 +37,18 @@ function whatIf(number, view, loops) {
     element("h2", {id: "what-if-head"}, "What if"), form, answer);
 }
 
+// The trip counts that a loop was estimated with, as the field of the question has them: the
+// distribution, of an assumption the end that its name doesn't tell, or the one count of all lanes.
+function distributionNow(loop) {
+  if (loop.distributions.length)
+    return loop.distributions[0];
+  const [low, high] = loop.intervals ? loop.intervals.mean : [-1, -1];
+  return low >= 0 && low === high && Number.isInteger(low) ? `const(${low})` : "";
+}
+
+// Both ends of what is assumed count as long as nobody changes the field.
+const fromWords = loop => (loop.from ? ", " + loop.from : "") + (loop.distributions.length > 1 ? `, up to ${loop.distributions[1]}` : "");
+
 function formControls(view, loops) {
   const shown = view.estimates[view.shown], reported = view.launches.length ? view.launches[0].block : [256, 1, 1];
   const blockShown = view.launches.map(launch => launch.block).find(
@@ -48,12 +60,12 @@ function formControls(view, loops) {
     element("option", {selected: Boolean(shown) && name === "sm_" + shown.sm}, name)));
   const lanes = element("select", {name: "lanes"}, ["1", "2", "4", "8", "16", "32"].map(text => element("option", null, text)));
   const params = view.params.map(([name, value, asked], k) => asked && name && {
-    number: k, name, input: element("input", {type: "text", inputmode: "numeric", value, autocomplete: "off", name: "param-" + k, size: 10})})
+    number: k, name, input: element("input", {type: "text", inputmode: "numeric", value, placeholder: value ? null : "not known", autocomplete: "off", name: "param-" + k, size: 10})})
     .filter(Boolean);
   const distributions = loops.map(k => [view.loops[k], k]).map(([loop, k]) => ({
-    number: k, name: (loop.at ? placeText(loop.at[0], loop.at[1], 0) : "loop " + k) + (loop.distributions.length ? ", now " + loop.distributions.join(" to ") : ""),
+    number: k, name: (loop.at ? placeText(loop.at[0], loop.at[1], 0) : "loop " + k) + fromWords(loop), now: distributionNow(loop),
     input: element("input", {type: "text", class: "distribution", name: "distribution-" + k, spellcheck: "false", autocomplete: "off", autocapitalize: "off",
-                             placeholder: "zipf(2,1000)"})}));
+                             value: distributionNow(loop), placeholder: "zipf(2,1000)"})}));
   const questions = () => {
     const wanted = {params: [], distributions: []}, sizes = block.map(input => Number(input.value) || 0);
     if (sizes.some((size, axis) => size !== blockShown[axis]) || view.launches.length > 1)
@@ -65,8 +77,8 @@ function formControls(view, loops) {
     for (const {number, input} of params)
       if (input.value.trim() !== view.params[number][1])
         wanted.params.push([number, input.value.trim()]);
-    for (const {number, input} of distributions)
-      if (input.value.trim())
+    for (const {number, now, input} of distributions)
+      if (input.value.trim() && input.value.trim() !== now)
         wanted.distributions.push([number, input.value.trim()]);
     return wanted;
   };
