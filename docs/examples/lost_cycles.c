@@ -13,11 +13,10 @@
 static void print_kernel(const dc_unit_kernel *kernel) {
   const dc_estimate *worst = dc_worst_estimate(kernel); // of the architectures and launches
   const char *name = dc_kernel_text(&kernel->kernel, kernel->kernel.name);
-  double least = worst ? worst->share.low : -1;
-  if (least < 0) // a figure that isn't known is negative
-    printf("     not known  %s\n", name);
+  if (worst && worst->share.low >= 0) // a figure that isn't known is negative
+    printf("%4.1f%% to %4.1f%%  %s\n", 100 * worst->share.low, 100 * worst->share.high, name);
   else
-    printf("%4.1f%% to %4.1f%%  %s\n", 100 * least, 100 * worst->share.high, name);
+    printf("     not known  %s\n", name);
 }
 
 static dc_status print_worst_first(const dc_unit *unit, dc_error *error) {
