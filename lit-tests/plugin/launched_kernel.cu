@@ -4,7 +4,7 @@
 // clang 19 has no such code.
 // REQUIRES: llvm-22
 //
-// RUN: %clang %cuda -O2 -w -S -o /dev/null %s -fplugin-arg-divcost-report=%t.json
+// RUN: cd %S && %clang %cuda -O2 -w -S -o /dev/null launched_kernel.cu -fplugin-arg-divcost-report=%t.json
 // RUN: %divcost report %t.json | FileCheck %s
 
 __device__ void *last;

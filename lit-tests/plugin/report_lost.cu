@@ -4,7 +4,7 @@
 // What a kernel loses is more than its loops do, also where cycles are an interval: lanes that part at
 // branches are managed, too. The report's figure is that of the plugin, made anew or not.
 //
-// RUN: %clang %cuda -fsyntax-only -w %s -fplugin-arg-divcost-report=%t.json
+// RUN: cd %S && %clang %cuda -fsyntax-only -w report_lost.cu -fplugin-arg-divcost-report=%t.json
 // RUN: %divcost report --json %t.json > %t.again.json
 // RUN: %python -c "import json, sys; shares = [json.load(open(p))['kernels'][0]['estimates'][0]['share'] for p in sys.argv[1:]]; print(shares[0] == shares[1], 0.005 < shares[0]['high'] < 0.5)" %t.json %t.again.json | FileCheck --check-prefix=SAME %s
 // SAME: True True

@@ -5,7 +5,7 @@
 // its own: the other one bounds it, so all trip counts are evaluated, the emulator runs the warps of
 // the same figures, and no share is above the whole ("at least 1301%" once).
 //
-// RUN: %clang %cuda -fsyntax-only -Werror %s -fplugin-arg-divcost-report=%t.json
+// RUN: cd %S && %clang %cuda -fsyntax-only -Werror share.cu -fplugin-arg-divcost-report=%t.json
 // RUN: %divcost report %t.json | FileCheck %s
 //
 // CHECK: checksum_heads(

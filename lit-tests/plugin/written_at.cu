@@ -4,7 +4,7 @@
 // What the optimiser moves is told where it is written: a read that doesn't change in a loop, and the
 // loop that clang makes of an array with a constructor, which is inlined into it.
 //
-// RUN: %clang %cuda -fsyntax-only %s -fplugin-arg-divcost-report=%t.json 2>&1 | FileCheck %s
+// RUN: cd %S && %clang %cuda -fsyntax-only written_at.cu -fplugin-arg-divcost-report=%t.json 2>&1 | FileCheck %s
 // CHECK: written_at.cu:[[@LINE+22]]:5: warning: loop may run
 // CHECK: written_at.cu:[[@LINE+23]]:13: note: lanes leave the loop by this condition
 // CHECK: written_at.cu:[[@LINE+23]]:11: note: 'bound' is read here at an address that differs between lanes

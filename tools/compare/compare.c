@@ -72,8 +72,8 @@ static void memory_figures(const comparison *of, compare_figure figures[3]) {
 static void kernel_figures(comparison *out) {
   const dc_estimate *x = out->estimates[0], *y = out->estimates[1];
   out->figures[0] = figure("cycles", "issue cycles", false, SIDE(x, cycles), SIDE(y, cycles));
-  out->figures[1] = figure("share", "lost", true, x ? x->share : not_known,
-                           y ? y->share : not_known);
+  out->figures[1] =
+      figure("share", "lost", true, x ? x->share : not_known, y ? y->share : not_known);
   out->figures[2] =
       figure("efficiency", "efficiency", true, SIDE(x, efficiency), SIDE(y, efficiency));
   out->figures[3] = figure("divergent_branches", "divergent branches", false,

@@ -1,17 +1,16 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instances of a template, and a kernel that calls the same function twice: one finding in each place.
-template <int N, class T>
-__device__ T walk(const int *begin, const T *values, int row) {
+// Instances of a template, and a kernel that calls the same function twice: one finding in each
+// place.
+template <int N, class T> __device__ T walk(const int *begin, const T *values, int row) {
   T sum = 0;
   for (int j = begin[row * N]; j < begin[row * N + 1]; ++j)
     sum += values[j];
   return sum;
 }
 
-template <class T, int N>
-__global__ void rows(const int *begin, const T *values, T *out) {
+template <class T, int N> __global__ void rows(const int *begin, const T *values, T *out) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   T sum = walk<N>(begin, values, row);
   if (row & 1)
