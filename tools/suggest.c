@@ -7,7 +7,7 @@
 #include <string.h>
 
 suggestion suggest_begin(const char *typed) {
-  return (suggestion){.typed = typed, .distance = (uint32_t)(strlen(typed) + 2) / 3 + 1};
+  return (suggestion){.typed = typed, .distance = dc_edits_allowed(typed) + 1};
 }
 
 void suggest_from(suggestion *of, const char *name, size_t length) {

@@ -19,8 +19,8 @@ typedef struct suggestion {
 // Begins a search for what `typed` may have meant.
 suggestion suggest_begin(const char *typed);
 
-// Considers a name of `length` bytes. A name is near that a third of the typed letters or fewer
-// separate from it (dc_edit_distance), as with clang's. Of equally near ones the first is kept.
+// Considers a name of `length` bytes. A name is near that is no more than
+// dc_edits_allowed away from what was typed. Of equally near ones the first is kept.
 void suggest_from(suggestion *of, const char *name, size_t length);
 
 // Considers all words of a text that begin with "--".

@@ -15,6 +15,10 @@ extern "C" {
 // first 255 characters count. O(product of the lengths).
 uint32_t dc_edit_distance(const char *a, const char *b);
 
+// The most edits that a name may be away from `typed` to be what was meant: a third of its letters,
+// as with clang's. O(length).
+uint32_t dc_edits_allowed(const char *typed);
+
 #ifdef __cplusplus
 }
 #endif

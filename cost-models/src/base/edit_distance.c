@@ -26,3 +26,5 @@ uint32_t dc_edit_distance(const char *a, const char *b) {
   }
   return distance[m];
 }
+
+uint32_t dc_edits_allowed(const char *typed) { return (uint32_t)(strlen(typed) + 2) / 3; }

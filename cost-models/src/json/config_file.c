@@ -29,9 +29,9 @@ static const char *const members[] = {
     DC_CONFIG_VERSION_KEY, "threshold", "rules", "header-filter", "arch", "baseline",
     "annotations",         "kernels",   "loops", "$schema"}; // by which editors know the schema
 
-// The one of some names that a third of its letters or fewer separate from another; NULL: none.
+// The one of some names that may be meant; NULL: none.
 static const char *nearest_of(const char *typed, const char *const *names, size_t count) {
-  uint32_t least = (uint32_t)(strlen(typed) + 2) / 3 + 1;
+  uint32_t least = dc_edits_allowed(typed) + 1;
   const char *nearest = NULL;
   for (size_t k = 0; k < count; ++k) {
     uint32_t edits = dc_edit_distance(typed, names[k]);

@@ -1,5 +1,7 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _POSIX_C_SOURCE 200809L // open_memstream
+
 #include "report/sarif_result.h"
 
 #include <inttypes.h>
@@ -100,57 +102,28 @@ static json_t *code_flow(dc_sarif_maker *m, const dc_kernel *kernel, const dc_fi
   return json_pack("[{s:[{s:o}]}]", "threadFlows", "locations", steps);
 }
 
-// A text that grows; failed: memory is out.
-typedef struct long_text {
-  char *bytes;
-  size_t length, capacity;
-  bool failed;
-} long_text;
-
-static void append(long_text *to, const char *bytes, size_t length) {
-  if (to->length + length + 1 > to->capacity && !to->failed) {
-    size_t capacity = 2 * to->capacity + length + 1;
-    char *more = realloc(to->bytes, capacity);
-    to->failed = !more;
-    to->bytes = more ? more : to->bytes;
-    to->capacity = more ? capacity : to->capacity;
-  }
-  if (to->failed)
-    return;
-  memcpy(to->bytes + to->length, bytes, length);
-  to->length += length;
-  to->bytes[to->length] = 0;
-}
-
-static void append_text(long_text *to, const char *text) { append(to, text, strlen(text)); }
-
 // SARIF 3.11.6: in the text of a link, brackets have a backslash before them, as backslashes have.
-static void append_link(long_text *to, const char *text, size_t id) {
-  char target[24];
-  append_text(to, "[");
-  for (; *text; ++text) {
-    if (strchr("[]\\", *text))
-      append_text(to, "\\");
-    append(to, text, 1);
-  }
-  snprintf(target, sizeof target, "](%zu)", id);
-  append_text(to, target);
+static void put_link(FILE *to, const char *text, size_t id) {
+  fputc('[', to);
+  for (; *text; ++text)
+    fprintf(to, "%s%c", strchr("[]\\", *text) ? "\\" : "", *text);
+  fprintf(to, "](%zu)", id);
 }
 
 // A place that is not the result's own: it gets a number, by which the message links it.
 static void relate(dc_sarif_maker *m, const dc_kernel *kernel, uint32_t location, const char *words,
-                   json_t *related, long_text *text) {
+                   json_t *related, FILE *text) {
   size_t id = json_array_size(related) + 1;
   json_t *object = place(m, kernel, location, words);
   dc__json_put(&m->writer, object, "id", json_integer((json_int_t)id));
   dc__json_append(&m->writer, related, object);
-  append_text(text, id == 1 ? "; why: " : ", ");
-  append_link(text, words, id);
+  fputs(id == 1 ? "; why: " : ", ", text);
+  put_link(text, words, id);
 }
 
 // Where the code was inlined, from the inside out: a finding in a header says little without it.
 static void relate_calls(dc_sarif_maker *m, const dc_kernel *kernel, const dc_finding *finding,
-                         json_t *related, long_text *text) {
+                         json_t *related, FILE *text) {
   uint32_t at = finding->location;
   while (at != DC_NONE && kernel->locations[at].inlined_at != DC_NONE) {
     char words[300];
@@ -167,21 +140,26 @@ static void relate_calls(dc_sarif_maker *m, const dc_kernel *kernel, const dc_fi
 static void put_message(dc_sarif_maker *m, json_t *result, const dc_kernel *kernel,
                         const dc_finding *finding) {
   json_t *related = json_array();
-  long_text text = {0};
+  char *words = NULL;
+  size_t size;
+  FILE *text = open_memstream(&words, &size);
   uint32_t first, count = dc_finding_chain(kernel, finding, &first);
-  append_text(&text, finding->message ? finding->message : "");
-  for (uint32_t k = first; k < first + count; ++k)
+  if (text && finding->message)
+    fputs(finding->message, text);
+  for (uint32_t k = first; text && k < first + count; ++k)
     if (has_file(kernel, kernel->reasons[k].location))
       relate(m, kernel, kernel->reasons[k].location,
-             dc_kernel_text(kernel, kernel->reasons[k].text), related, &text);
-  relate_calls(m, kernel, finding, related, &text);
-  m->writer.out_of_memory |= text.failed;
-  dc__json_put(&m->writer, result, "message", dc__sarif_message(text.bytes ? text.bytes : ""));
+             dc_kernel_text(kernel, kernel->reasons[k].text), related, text);
+  if (text)
+    relate_calls(m, kernel, finding, related, text);
+  bool good = text && fclose(text) == 0;
+  m->writer.out_of_memory |= !good;
+  dc__json_put(&m->writer, result, "message", dc__sarif_message(good ? words : ""));
   if (json_array_size(related) > 0)
     dc__json_put(&m->writer, result, "relatedLocations", related);
   else
     json_decref(related);
-  free(text.bytes);
+  free(words);
 }
 
 // ---- results ------------------------------------------------------------------------------------

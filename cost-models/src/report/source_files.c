@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/source_files.h"
 
+#include "base/utf8.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,8 +74,6 @@ void dc__source_files_free(dc_source_files *known) {
   *known = (dc_source_files){0};
 }
 
-static bool begins_character(char byte) { return ((unsigned char)byte & 0xc0) != 0x80; }
-
 static bool is_of_name(char byte) {
   return isalnum((unsigned char)byte) || byte == '_' || ((unsigned char)byte & 0x80);
 }
@@ -90,8 +90,8 @@ bool dc__token_columns(const dc_source_file *file, uint32_t line, uint32_t colum
     ++behind;
   *begin = *end = 1;
   for (size_t k = start; k < behind; ++k) {
-    *begin += k < at && begins_character(file->text[k]);
-    *end += begins_character(file->text[k]);
+    *begin += k < at && dc__begins_character(file->text[k]);
+    *end += dc__begins_character(file->text[k]);
   }
   return true;
 }

@@ -4,6 +4,8 @@
 // The page that the report for people is written on: line breaks, columns, colours.
 #include "report/text_internal.h"
 
+#include "base/utf8.h"
+
 #include "report/names.h"
 
 #include <string.h>
@@ -27,12 +29,10 @@ static const char *escape(dc_style style) {
 }
 
 // Whether a byte begins a character rather than continuing one, in UTF-8.
-static bool begins_character(char byte) { return ((unsigned char)byte & 0xc0) != 0x80; }
-
 static unsigned columns_of(const char *text, size_t size) {
   unsigned columns = 0;
   for (size_t k = 0; k < size; ++k)
-    columns += begins_character(text[k]);
+    columns += dc__begins_character(text[k]);
   return columns;
 }
 
