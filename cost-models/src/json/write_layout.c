@@ -17,6 +17,31 @@ typedef struct printer {
   dc_error *error;
 } printer;
 
+// A value as it stands on one line.
+typedef struct one_line {
+  char text[LINE];
+  size_t size;
+  bool over;
+} one_line;
+
+static int add_to_line(const char *text, size_t size, void *context) {
+  one_line *line = context;
+  line->over |= size > sizeof line->text - line->size;
+  if (line->over)
+    return -1;
+  memcpy(line->text + line->size, text, size);
+  line->size += size;
+  return 0;
+}
+
+// False: it is longer. No more of it is formatted than a line holds, so that a tree takes time by
+// its size and not by its depth, too. jansson goes on where a key doesn't fit: hence `over`.
+static bool fits_line(const json_t *value, one_line *line) {
+  line->size = 0;
+  line->over = false;
+  return json_dump_callback(value, add_to_line, line, FLAGS) == 0 && !line->over;
+}
+
 static bool print_value(printer *to, const json_t *value, unsigned indent);
 
 static bool print_element(printer *to, bool first, const json_t *element, unsigned indent) {
@@ -59,12 +84,9 @@ static bool print_object(printer *to, json_t *object, unsigned indent) {
 }
 
 static bool print_value(printer *to, const json_t *value, unsigned indent) {
-  char line[LINE];
-  size_t size = json_dumpb(value, line, sizeof line, FLAGS);
-  if (size == 0)
-    return false;
-  if (size + indent <= sizeof line)
-    return fwrite(line, 1, size, to->stream) == size;
+  one_line line;
+  if (fits_line(value, &line) && line.size + indent <= sizeof line.text)
+    return fwrite(line.text, 1, line.size, to->stream) == line.size;
   if (json_array_size(value) > 0)
     return print_array(to, value, indent + 1);
   if (json_object_size(value) > 0) // jansson's iterators don't take const, and change nothing
@@ -73,7 +95,10 @@ static bool print_value(printer *to, const json_t *value, unsigned indent) {
 }
 
 // Whether a line could hold the array: then it needs all of its elements before it is printed.
-static bool may_fit(const json_t *array) { return json_dumpb(array, NULL, 0, FLAGS) <= LINE; }
+static bool may_fit(const json_t *array) {
+  one_line line;
+  return fits_line(array, &line);
+}
 
 static dc_status first_elements(dc_json_elements *elements, dc_error *error) {
   json_t *element;
