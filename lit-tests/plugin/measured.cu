@@ -35,15 +35,19 @@
 // RUN: %divcost report --json loops.report.json > once.json && %divcost report --json once.json > twice.json && diff once.json twice.json
 // RUN: grep -c '"time_share": 0.37' twice.json
 //
-// Blanks and other lines don't matter; a line at which lanes leave does. Then the kernel goes by what is
-// estimated.
+// Blanks, comments and other lines don't matter, so that findings can be silenced and trip counts said; a line at
+// which lanes leave does, although a copy of it stands in a function that the kernel doesn't call. Then the kernel
+// goes by what is estimated.
 // RUN: sed 's/int k = offsets\[row\];/int  k = offsets[row] ;/; s/return/  return/' rows.cuh > r && mv r rows.cuh
 // RUN: %{measured}=loops.json loops.cu 2>&1 | FileCheck --check-prefix=BLANKS %s
 // BLANKS: rows.cuh:5:3: warning: loop runs a different number of iterations in each lane: 43% of
-// RUN: sed 's/offsets\[row\] ;/offsets[row + 0];/' rows.cuh > r && mv r rows.cuh
+// RUN: sed '14s/$/ \/\/ NOLINT(divcost-imbalance)/; 4s/^/  \/\/ one\n  \/* two *\/\n/' rows.cuh > r && mv r rows.cuh
+// RUN: %{measured}=loops.json loops.cu 2>&1 | FileCheck --check-prefix=MOVED --implicit-check-not=rows.cuh:16 --implicit-check-not=stale %s
+// MOVED: rows.cuh:7:3: warning: loop runs a different number of iterations in each lane: 43% of
+// RUN: sed -n '3,/^}/s/row_sum/of_others/; 3,/^}/p' rows.cuh > copy && sed 's/offsets\[row\] ;/offsets[row + 0];/; 2r copy' rows.cuh > r && mv r rows.cuh
 // RUN: %{measured}=loops.json loops.cu 2>&1 | FileCheck --check-prefix=STALE %s
-// STALE: warning: divcost: measurements 'loops.json' are stale for kernel 'spmv({{.*}})': line 5 of '/src/rows.cuh' has changed since; measure again
-// STALE: rows.cuh:5:3: warning: loop may run a different number of iterations in each lane, by data
+// STALE: warning: divcost: measurements 'loops.json' are stale for kernel 'spmv({{.*}})': line 5 of '/src/rows.cuh' has changed since, comments aside; me
+// STALE: rows.cuh:15:3: warning: loop may run a different number of iterations in each lane, by data
 //
 // RUN: echo '{"divcost-measured": 2}' > wrong.json
 // RUN: not %{measured}=wrong.json loops.cu 2>&1 | FileCheck --check-prefix=WRONG %s

@@ -166,13 +166,19 @@ void Compilation::applyProfile(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
       return;
 }
 
+static char *readSource(void *, const char *Path) {
+  char *Text;
+  size_t Size;
+  return dc_input_read(Path, DC_INPUT_TEXT_MOST, &Text, &Size, nullptr) == DC_OK ? Text : nullptr;
+}
+
 void Compilation::applyMeasured(dc_unit &Unit) {
-  const dc_line_source Lines = {dc_input_line, nullptr};
+  const dc_text_source Texts = {readSource, nullptr};
   for (uint32_t K = 0; Options.measured && K < Unit.n_kernels; ++K) {
     dc_unit_kernel &Kernel = Unit.kernels[K];
     const dc_measured_line *Changed;
     dc_error Error;
-    if (dc_unit_measure(&Kernel, &Measured, &Lines, &Changed, &Error) != DC_OK) {
+    if (dc_unit_measure(&Kernel, &Measured, &Texts, &Changed, &Error) != DC_OK) {
       reportError(Error.text);
       return;
     }
@@ -181,7 +187,7 @@ void Compilation::applyMeasured(dc_unit &Unit) {
           << "divcost: measurements '" + std::string(Options.measured) +
                  "' are stale for kernel '" + dc_kernel_text(&Kernel.kernel, Kernel.kernel.name) +
                  "': line " + std::to_string(Changed->line) + " of '" + Changed->file +
-                 "' has changed since; measure again";
+                 "' has changed since, comments aside; measure again";
   }
 }
 

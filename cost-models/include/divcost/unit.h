@@ -127,19 +127,20 @@ const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel);
 // the kernel whose times are known, the greatest. Negative: no estimate's time is known.
 double dc_time_lost(const dc_unit_kernel *kernel);
 
-// Reads a line of a file of the source, as dc_input_line does.
-typedef struct dc_line_source {
-  bool (*read)(void *context, const char *path, uint32_t line, char *text, size_t size);
+// Reads a file of the source: its text, which the caller frees; NULL: it can't be read.
+typedef struct dc_text_source {
+  char *(*read)(void *context, const char *path);
   void *context;
-} dc_line_source;
+} dc_text_source;
 
 // Gives a kernel what was measured of it: the sites of its machine code become parts at its loops
 // and branches, by their lines; lines without either become new locations. Where nothing was
-// measured, the kernel stays as it is; likewise where a line at which lanes leave isn't what it was
-// then, which is *changed (else NULL). Errors: DC_ERROR_MEMORY, after which the kernel can only be
-// freed. O(sites * (loops + branches) * lines of a site).
+// measured, the kernel stays as it is; likewise where a line at which lanes leave isn't in the
+// source any more as it was then, which is *changed (else NULL): comments, blanks and other lines
+// may have come or gone. Errors: DC_ERROR_MEMORY, after which the kernel can only be freed. O(size
+// of the files + sites * (loops + branches) * lines of a site).
 dc_status dc_unit_measure(dc_unit_kernel *kernel, const dc_measured *measured,
-                          const dc_line_source *source, const dc_measured_line **changed,
+                          const dc_text_source *source, const dc_measured_line **changed,
                           dc_error *error);
 
 // Kernels to report on, looked at one at a time: those of a unit, or of a build that memory has no

@@ -7,16 +7,12 @@
 // several of the machine's where it was unrolled, and its first test a branch. So a site goes to
 // the loop or branch with a line of its own among the site's; of several, as functions that are
 // inlined twice have them, to that with most of its calls there.
+#include "unit/measured_lines.h"
 #include "unit/parts.h"
-
-#include "divcost/path.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TEXT_SIZE 1000
-#define CHECKED 0.01 // share of the lane-slots from which a site's lines must be as they were
 
 typedef struct mapping {
   const dc_measured *measured;
@@ -25,50 +21,9 @@ typedef struct mapping {
   double *loops, *branches; // lane-slots
   double *lines;            // of each line of `measured`
   double untold;
-  dc_text *files; // of each line of `measured`, as the kernel names it; 0: it has none
-  bool failed;    // out of memory
+  dc__line_now *now; // of each line of `measured`
+  bool failed;       // out of memory
 } mapping;
-
-// ---- files --------------------------------------------------------------------------------------
-
-static size_t common_end(const char *x, const char *y) {
-  size_t a = strlen(x), b = strlen(y), n = 0;
-  while (n < a && n < b && x[a - n - 1] == y[b - n - 1])
-    ++n;
-  return n;
-}
-
-// How the kernel names a file: the folders may be others, where the program was built elsewhere, so
-// that of several files of that name the one whose path ends most alike is meant. 0: none.
-static dc_text file_of(const dc_kernel *kernel, const char *file) {
-  dc_text found = 0;
-  size_t best = 0;
-  for (uint32_t k = 0; k < kernel->n_locations; ++k) {
-    const char *own = dc_kernel_text(kernel, kernel->locations[k].file);
-    if (kernel->locations[k].file == found || strcmp(dc_base_name(own), dc_base_name(file)) != 0)
-      continue;
-    size_t common = common_end(own, file);
-    if (common > best) {
-      best = common;
-      found = kernel->locations[k].file;
-    }
-  }
-  return found;
-}
-
-// For the lines that the kernel's sites are at.
-static void find_files(mapping *m) {
-  const char *last = NULL;
-  dc_text found = 0;
-  for (uint32_t k = 0; k < m->from->n_site_lines; ++k) {
-    uint32_t line = m->from->site_lines[k];
-    const char *file = m->measured->lines[line].file;
-    if (!last || strcmp(last, file) != 0)
-      found = file_of(&m->to->kernel, file);
-    last = file;
-    m->files[line] = found;
-  }
-}
 
 // ---- lines --------------------------------------------------------------------------------------
 
@@ -81,9 +36,9 @@ static bool is_on(const mapping *m, const dc_site *site, uint32_t location, bool
   const char *file = dc_kernel_text(kernel, at->file);
   uint32_t n = main_lines ? site->n_main_lines : site->n_lines;
   for (uint32_t k = 0; k < n; ++k) {
-    uint32_t line = m->from->site_lines[site->first_line + k];
-    if (m->measured->lines[line].line == at->line && m->files[line] &&
-        strcmp(dc_kernel_text(kernel, m->files[line]), file) == 0)
+    const dc__line_now *line = &m->now[m->from->site_lines[site->first_line + k]];
+    if (line->line == at->line && line->file &&
+        strcmp(dc_kernel_text(kernel, line->file), file) == 0)
       return true;
   }
   return false;
@@ -156,7 +111,7 @@ static bool is_users(const dc_kernel *kernel, dc_text file) {
 static uint32_t line_of(const mapping *m, const dc_site *site) {
   const uint32_t *lines = &m->from->site_lines[site->first_line];
   for (uint32_t k = site->n_main_lines; k-- > 0;)
-    if (is_users(&m->to->kernel, m->files[lines[k]]))
+    if (is_users(&m->to->kernel, m->now[lines[k]].file))
       return lines[k];
   return lines[site->n_main_lines - 1];
 }
@@ -184,10 +139,10 @@ static uint32_t add_location(mapping *m, const dc_measured_line *line) {
   uint32_t location = dc_kernel_add_location(kernel);
   if (location == DC_NONE)
     return DC_NONE;
-  dc_text own = m->files[line - m->measured->lines];
-  dc_text file = own ? own : dc_kernel_add_text(kernel, line->file);
+  const dc__line_now *now = &m->now[line - m->measured->lines];
+  dc_text file = now->file ? now->file : dc_kernel_add_text(kernel, line->file);
   kernel->locations[location] = (dc_location){.file = file,
-                                              .line = line->line,
+                                              .line = now->line,
                                               .column = 1,
                                               .function = kernel->name,
                                               .inlined_at = DC_NONE};
@@ -225,46 +180,6 @@ static void make_parts(mapping *m) {
   dc__sort_parts(out);
 }
 
-// ---- whether it is the same source --------------------------------------------------------------
-
-static char next_letter(const char **text) {
-  while (**text && (strchr(" \t\r\n", **text) || (unsigned char)**text >= 0x80))
-    ++*text;
-  return **text ? *(*text)++ : 0;
-}
-
-// Whether two lines are the same but for blanks and what isn't ASCII, which files may not keep; one
-// that was cut when it was read, as far as that.
-static bool same_text(const char *now, const char *then) {
-  bool cut = strlen(now) == TEXT_SIZE - 1;
-  char x, y;
-  do {
-    x = next_letter(&now);
-    y = next_letter(&then);
-  } while (x && x == y);
-  return x == y || (cut && !x);
-}
-
-// The first line that isn't as it was; NULL: there is none.
-static const dc_measured_line *changed_line(const mapping *m, const dc_line_source *source) {
-  char text[TEXT_SIZE];
-  for (uint32_t s = 0; s < m->from->n_sites; ++s) {
-    const dc_site *site = &m->from->sites[s];
-    if (dc_measured_share(m->from, site->idle) < CHECKED)
-      continue;
-    for (uint32_t k = 0; k < site->n_main_lines; ++k) {
-      uint32_t number = m->from->site_lines[site->first_line + k];
-      const dc_measured_line *line = &m->measured->lines[number];
-      const char *file = dc_kernel_text(&m->to->kernel, m->files[number]);
-      if (*line->text && *file &&
-          source->read(source->context, file, line->line, text, sizeof text) &&
-          !same_text(text, line->text))
-        return line;
-    }
-  }
-  return NULL;
-}
-
 // ---- the whole ----------------------------------------------------------------------------------
 
 static dc_status no_memory(dc_error *error) {
@@ -298,7 +213,7 @@ static void map_kernel(mapping *m) {
 }
 
 dc_status dc_unit_measure(dc_unit_kernel *kernel, const dc_measured *measured,
-                          const dc_line_source *source, const dc_measured_line **changed,
+                          const dc_text_source *source, const dc_measured_line **changed,
                           dc_error *error) {
   mapping m = {.measured = measured, .to = kernel};
   dc_kernel *skeleton = &kernel->kernel;
@@ -306,13 +221,12 @@ dc_status dc_unit_measure(dc_unit_kernel *kernel, const dc_measured *measured,
   m.from = dc_measured_find(measured, dc_kernel_text(skeleton, skeleton->symbol));
   if (!m.from || m.from->warps <= 0)
     return DC_OK;
-  m.files = calloc((size_t)measured->n_lines + 1, sizeof *m.files);
-  if (!m.files)
+  m.now = calloc((size_t)measured->n_lines + 1, sizeof *m.now);
+  if (!m.now)
     return no_memory(error);
-  find_files(&m);
-  *changed = changed_line(&m, source);
-  if (!*changed)
+  dc_status status = dc__find_lines(measured, m.from, skeleton, source, m.now, changed, error);
+  if (status == DC_OK && !*changed)
     map_kernel(&m);
-  free(m.files);
-  return m.failed ? no_memory(error) : DC_OK;
+  free(m.now);
+  return m.failed ? no_memory(error) : status;
 }
