@@ -6,8 +6,10 @@
 #include "profile/profile.h"
 
 #include "command.h"
+#include "profile/demangle.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,10 +147,19 @@ static bool print_sites(const dc_measured *measured, const dc_measured_kernel *k
   return good;
 }
 
+static bool print_name(const dc_measured_kernel *kernel) {
+  char *name = demangled_name(kernel->symbol);
+  if (name)
+    print_plain(name);
+  free(name);
+  return name;
+}
+
 static bool print_kernel(const dc_measured *measured, const dc_measured_kernel *kernel,
                          double seconds) {
   putchar('\n');
-  print_plain(kernel->symbol);
+  if (!print_name(kernel))
+    return false;
   printf("\n  %" PRIu64 " launch%s", kernel->launches, kernel->launches == 1 ? "" : "es");
   if (kernel->seconds >= 0) {
     printf(", ");
@@ -160,26 +171,63 @@ static bool print_kernel(const dc_measured *measured, const dc_measured_kernel *
   return print_sites(measured, kernel);
 }
 
-int measured_show_text(const dc_measured *measured) {
-  ranked *order = malloc((measured->n_kernels + 1) * sizeof *order);
-  double seconds = measured->seconds;
-  if (!order)
-    return command_fail(NULL, "out of memory");
-  for (uint32_t k = 0; k < measured->n_kernels; ++k) {
-    const dc_measured_kernel *kernel = &measured->kernels[k];
-    double time = seconds > 0 ? kernel->seconds > 0 ? kernel->seconds : 0 : kernel->warps;
-    order[k] = (ranked){k, time * (1 - dc_measured_efficiency(kernel))};
+// A kernel that loses next to nothing: a line.
+static bool print_harmless(const dc_measured_kernel *kernel, double seconds) {
+  if (seconds > 0 && kernel->seconds >= 0)
+    printf("  %5.1f%% of the time  ", 100 * per(kernel->seconds, seconds));
+  else
+    printf("  ");
+  bool good = print_name(kernel);
+  putchar('\n');
+  return good;
+}
+
+static bool is_harmless(const dc_measured_kernel *kernel) {
+  return 1 - dc_measured_efficiency(kernel) < SHOWN;
+}
+
+// Those that lose lanes, then, by their time, those that don't.
+static void rank(const dc_measured *measured, ranked *order, uint32_t *n_losing) {
+  uint32_t n = 0;
+  for (int harmless = 0; harmless < 2; ++harmless) {
+    uint32_t first = n;
+    for (uint32_t k = 0; k < measured->n_kernels; ++k) {
+      const dc_measured_kernel *kernel = &measured->kernels[k];
+      double time = measured->seconds > 0 ? kernel->seconds : kernel->warps;
+      if (is_harmless(kernel) == harmless)
+        order[n++] =
+            (ranked){k, fmax(time, 0) * (harmless ? 1 : 1 - dc_measured_efficiency(kernel))};
+    }
+    qsort(order + first, n - first, sizeof *order, by_weight);
+    if (!harmless)
+      *n_losing = n;
   }
-  qsort(order, measured->n_kernels, sizeof *order, by_weight);
+}
+
+static void print_heading(const dc_measured *measured) {
   printf("%" PRIu32 " kernel%s", measured->n_kernels, plural(measured->n_kernels));
-  if (seconds > 0) {
+  if (measured->seconds > 0) {
     printf(", ");
-    print_time(seconds);
+    print_time(measured->seconds);
   }
-  puts("");
-  bool good = true;
-  for (uint32_t k = 0; good && k < measured->n_kernels; ++k)
-    good = print_kernel(measured, &measured->kernels[order[k].number], seconds);
+  putchar('\n');
+}
+
+int measured_show_text(const dc_measured *measured) {
+  ranked *order = malloc(((size_t)measured->n_kernels + 1) * sizeof *order);
+  uint32_t n = measured->n_kernels, n_losing = 0;
+  bool good = order;
+  if (good) {
+    rank(measured, order, &n_losing);
+    print_heading(measured);
+  }
+  for (uint32_t k = 0; good && k < n_losing; ++k)
+    good = print_kernel(measured, &measured->kernels[order[k].number], measured->seconds);
+  if (good && n_losing < n)
+    printf("\n%" PRIu32 " kernel%s of which less than %.0f%% of the lane-slots idle\n",
+           n - n_losing, plural(n - n_losing), 100 * SHOWN);
+  for (uint32_t k = n_losing; good && k < n; ++k)
+    good = print_harmless(&measured->kernels[order[k].number], measured->seconds);
   free(order);
   return good ? 0 : command_fail(NULL, "out of memory");
 }

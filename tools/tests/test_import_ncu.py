@@ -116,10 +116,12 @@ class Import(unittest.TestCase):
         lines = out.splitlines()
         self.assertEqual((status, lines[0]), (0, "6 kernels, 53.7 us"))
         self.assertEqual(lines[2:5], [
-            "_Z4spmviPKiPKfPf",
+            "spmv",
             "  3 launches, 20.2 us, 37.6% of the time; 43.0% of the lane-slots idle (SIMT efficiency 57.0%)",
             "   43.0%  /src/rows.cuh:5: for (int k = offsets[row]; k < offsets[row + 1]; ++k)"])
         self.assertIn("   63.5%  /src/loops.cu:26: if (in[i] % 3 == 0) {", lines)
+        self.assertEqual(lines[-3:], ["2 kernels of which less than 1% of the lane-slots idle",
+                                      "    6.4% of the time  reduce", "    6.1% of the time  saxpy"])
         self.assertEqual(self.run_command("show", "--json", self.out)[0], 2)
 
     def test_what_recursion_loses_is_told(self):

@@ -93,13 +93,15 @@ static const char *skip_comment(const char *text) {
 }
 
 static char next_letter(const char **text) {
-  for (const char *from = NULL; from != *text;) {
-    from = *text;
-    while (**text && (strchr(" \t\r\n", **text) || (unsigned char)**text >= 0x80))
-      ++*text;
-    *text = skip_comment(*text);
-  }
-  return **text ? *(*text)++ : 0;
+  const char *at = *text, *from;
+  do {
+    from = at;
+    while (*at && (strchr(" \t\r\n", *at) || (unsigned char)*at >= 0x80))
+      ++at;
+    at = skip_comment(at);
+  } while (at != from);
+  *text = *at ? at + 1 : at;
+  return *at;
 }
 
 // Whether two lines are the same but for comments, blanks, and what isn't ASCII, which files may
