@@ -12,9 +12,10 @@
 typedef struct cost {
   dc_interval share;
   const char *of;
+  double weight; // of what was measured: that share of the program's time; else -1
 } cost;
 
-static const cost no_cost = {{-1, -1}, NULL};
+static const cost no_cost = {{-1, -1}, NULL, -1};
 
 static bool same_place(const dc_kernel *kernel, uint32_t a, uint32_t b) {
   if (a == DC_NONE || b == DC_NONE)
@@ -24,12 +25,19 @@ static bool same_place(const dc_kernel *kernel, uint32_t a, uint32_t b) {
                     strcmp(dc_kernel_text(kernel, x->file), dc_kernel_text(kernel, y->file)) == 0);
 }
 
+static cost measured_share(const dc_unit_measured *measured, double share) {
+  double time = measured->time_share >= 0 ? measured->time_share : 1;
+  return (cost){{share, share}, "of the lane-slots, as measured", share * time};
+}
+
+// A finding of the efficiency is about the whole kernel.
 static cost measured_cost(const dc_unit_kernel *of, const dc_finding *finding) {
-  for (uint32_t k = 0; k < of->measured.n_parts; ++k) {
-    const dc_measured_part *part = &of->measured.parts[k];
-    if (same_place(&of->kernel, part->location, finding->location))
-      return (cost){{part->share, part->share}, "of the lane-slots, as measured"};
-  }
+  const dc_unit_measured *measured = &of->measured;
+  if (finding->rule == DC_RULE_EFFICIENCY)
+    return measured_share(measured, 1 - measured->efficiency);
+  for (uint32_t k = 0; k < measured->n_parts; ++k)
+    if (same_place(&of->kernel, measured->parts[k].location, finding->location))
+      return measured_share(measured, measured->parts[k].share);
   return no_cost;
 }
 
@@ -38,7 +46,7 @@ static cost branch_cost(const dc_kernel *kernel, const dc_estimate *e, uint32_t 
   for (uint32_t k = 0; k < e->n_branches; ++k)
     if (same_place(kernel, kernel->branches[k].location, location) &&
         e->branches[k].idle.low > worst.share.low)
-      worst = (cost){e->branches[k].idle, "of the lane-slots idle"};
+      worst = (cost){e->branches[k].idle, "of the lane-slots idle", -1};
   return worst;
 }
 
@@ -64,7 +72,7 @@ static cost access_cost(const dc_kernel *kernel, const dc_estimate *e, dc_memory
   if (!(all.high > 0) || !(excess.high > 0))
     return no_cost;
   double low = within(0, excess.low / all.high, 1);
-  return (cost){{low, all.low > 0 ? within(low, excess.high / all.low, 1) : 1}, words[unit]};
+  return (cost){{low, all.low > 0 ? within(low, excess.high / all.low, 1) : 1}, words[unit], -1};
 }
 
 static cost cost_of(const dc_unit_kernel *of, const dc_finding *finding) {
@@ -76,11 +84,11 @@ static cost cost_of(const dc_unit_kernel *of, const dc_finding *finding) {
   if (!worst)
     return no_cost;
   if (finding->loop != DC_NONE)
-    return (cost){dc_loop_share(worst, finding->loop), "of the issue cycles"};
+    return (cost){dc_loop_share(worst, finding->loop), "of the issue cycles", -1};
   if (finding->rule == DC_RULE_BRANCH)
     return branch_cost(&of->kernel, worst, finding->location);
   if (finding->rule == DC_RULE_EFFICIENCY && worst->efficiency.low >= 0)
-    return (cost){{1 - worst->efficiency.high, 1 - worst->efficiency.low}, "of the lanes idle"};
+    return (cost){{1 - worst->efficiency.high, 1 - worst->efficiency.low}, "of the lanes idle", -1};
   return access_cost(&of->kernel, worst,
                      finding->rule == DC_RULE_BANK_CONFLICT ? DC_WAVEFRONTS
                      : finding->rule == DC_RULE_CONSTANT    ? DC_ADDRESSES
@@ -102,6 +110,9 @@ bool dc__html_index_add_finding(html_index *index, uint32_t number, const dc_uni
   dc__html_truth(row, NULL, finding->suppressed);
   dc__html_whole(row, NULL, instances);
   dc__html_whole(row, NULL, finding->loop == DC_NONE ? -1 : (long long)finding->loop);
+  dc__html_real(row, NULL, what.weight);
+  double time = kernel->measured.launches ? kernel->measured.time_share : -1;
+  dc__html_real(row, NULL, time);
   dc__html_close(row, ']');
   return good && !row->failed;
 }

@@ -25,7 +25,7 @@ const KERNEL = {name: 0, file: 1, line: 2, column: 3, lost: 4, severity: 5, low:
 const LOOP = {kernel: 0, loop: 1, file: 2, line: 3, column: 4, lost: 5, severity: 6, low: 7, high: 8,
               from: 9, class: 10, imbalance: 11, aggregate: 12};
 const FINDING = {rule: 0, kernel: 1, file: 2, line: 3, column: 4, lost: 5, severity: 6, low: 7, high: 8,
-                 of: 9, text: 10, suppressed: 11, instances: 12, loop: 13};
+                 of: 9, text: 10, suppressed: 11, instances: 12, loop: 13, weight: 14, timeShare: 15};
 
 const fileNumbers = new Map(index.files.map((name, number) => [name, number]));
 

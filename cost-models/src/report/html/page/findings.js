@@ -4,9 +4,10 @@
 // What to do first: the findings, worst first. A finding is told in the words of the compiler's
 // message, and what helps in those of the rule's help, as in SARIF.
 
-// By what is lost for certain; those that aren't of cost stand behind, those that are silenced last.
+// Measured ones by what idles of the program's time, as divcost check has them, then by what is lost for
+// certain; those that aren't of cost stand behind, those that are silenced last.
 const findings = (() => {
-  const key = row => [row[FINDING.suppressed] ? 1 : 0, row[FINDING.low] < 0 ? 1 : 0, -row[FINDING.low], -row[FINDING.high]];
+  const key = row => [row[FINDING.suppressed] ? 1 : 0, row[FINDING.low] < 0 ? 1 : 0, -row[FINDING.weight], -row[FINDING.low], -row[FINDING.high]];
   return index.findings.map(row => [key(row), row]).sort(([a], [b]) => compareKeys(a, b)).map(([, row]) => row);
 })();
 
@@ -21,7 +22,9 @@ function costCell(row) {
     return element("td", {class: "lost quiet"}, row[FINDING.suppressed] ? "silenced" : "not of cost");
   const cell = lostCell(row, FINDING);
   cell.append(element("div", {class: "quiet of"}, row[FINDING.of]));
-  const kernel = index.kernels[row[FINDING.kernel]];
+  const kernel = index.kernels[row[FINDING.kernel]], timeShare = row[FINDING.timeShare];
+  if (timeShare >= 0)
+    cell.append(element("div", {class: "quiet of"}, `its kernel takes ${Number((100 * timeShare).toPrecision(3))}% of the GPU time`));
   if (kernel[KERNEL.timeLost] > 0)
     cell.append(element("div", {class: "quiet of"}, `divergence costs its kernel ${kernel[KERNEL.time]} of a launch`));
   return cell;
@@ -43,7 +46,8 @@ function findingCell(row, number) {
 function findingsPage() {
   if (findings.length) {
     const [head, ...list] = listPage("findings");
-    return [head, element("p", {class: "quiet"}, "What the rules found, worst first: by the share that is lost of the finding's kernel, for the launch for which that is most. " +
+    return [head, element("p", {class: "quiet"}, "What the rules found, worst first: " + (findings.some(row => row[FINDING.weight] >= 0) ? "where it was measured, by what idles of the program's time; then " : "") +
+      "by the share that is lost of the finding's kernel, for the launch for which that is most. " +
       "What has no share of the cost stands behind, last what the source silences."), ...list];
   }
   return [element("h1", null, "What to do first"),
