@@ -48,9 +48,11 @@ public:
     dcp_nolint Comment = {};
     if (Place.isValid())
       Comment = nolintAt(Place, dc_rule_name(Finding.rule));
-    if (Comment.silences || dcp_options_silence(&Options, Finding.rule) ||
-        (Place.isValid() && (SM.isInSystemHeader(Place) || isFilteredOut(Place))))
-      Finding.suppressed = true;
+    bool OutOfSight = Place.isValid() && (SM.isInSystemHeader(Place) || isFilteredOut(Place));
+    if (Comment.silences)
+      dcp_suppress(&Finding, DC_BY_SOURCE);
+    if (OutOfSight || dcp_options_silence(&Options, Finding.rule))
+      dcp_suppress(&Finding, DC_BY_OPTIONS);
     return Comment;
   }
 
@@ -58,6 +60,7 @@ public:
     const dc_kernel &K = Kernel.kernel;
     SourceLocation Place = placeOfFinding(K, Finding);
     dcp_nolint Comment = silence(Finding, Place);
+    Finding.switched_on = Options.warn[Finding.rule] && !dc_rule_about(Finding.rule)->warns;
     if (Finding.suppressed || !Options.warn[Finding.rule] || !isFirst(K, Finding))
       return;
     Diags.Report(Place, diag::warn_fe_backend_plugin)

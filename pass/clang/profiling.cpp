@@ -4,6 +4,7 @@
 // What a compilation does for profiles: to generate one, it instruments its module, the loops that
 // may diverge or, with profile-check, all; to use one, it gives the measured distributions to the
 // loops of the analysis. What a profiler measured goes to the kernels' loops and branches.
+#include "findings/messages.h"
 #include "ir/module_facts.h"
 #include "profile/instrument.h"
 #include "clang/plugin.h"
@@ -124,12 +125,18 @@ void Compilation::finishInstrumentation(llvm::Module &M) {
     reportError("out of memory");
 }
 
+static std::string nameOf(const dc_kernel &Kernel) {
+  char Name[512];
+  dcp_word_name(&Kernel, Name, sizeof Name);
+  return Name;
+}
+
 // Function: whose code or text is another one than when the kernel was recorded.
 void Compilation::sayStale(const dc_kernel &Kernel, const char *Function, const std::string &Lost) {
   Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
-      << "divcost: profile '" + std::string(Options.profile_use) + "' is stale for kernel '" +
-             dc_kernel_text(&Kernel, Kernel.name) + "': function '" + Function +
-             "' has changed since, so " + Lost + "; profile again";
+      << "divcost: profile '" + std::string(Options.profile_use) + "' is stale for kernel " +
+             nameOf(Kernel) + ": function '" + Function + "' has changed since, so " + Lost +
+             "; profile again";
 }
 
 // False: it failed, and said so.
@@ -184,10 +191,9 @@ void Compilation::applyMeasured(dc_unit &Unit) {
     }
     if (Changed)
       Instance.getDiagnostics().Report(diag::warn_fe_backend_plugin)
-          << "divcost: measurements '" + std::string(Options.measured) +
-                 "' are stale for kernel '" + dc_kernel_text(&Kernel.kernel, Kernel.kernel.name) +
-                 "': line " + std::to_string(Changed->line) + " of '" + Changed->file +
-                 "' has changed since, comments aside; measure again";
+          << "divcost: measurements '" + std::string(Options.measured) + "' are stale for kernel " +
+                 nameOf(Kernel.kernel) + ": line " + std::to_string(Changed->line) + " of '" +
+                 Changed->file + "' has changed since, comments aside; measure again";
   }
 }
 

@@ -30,6 +30,12 @@ static bool is_librarys(const dc_kernel *kernel, const dc_finding *finding) {
            kernel->loops[finding->loop].loop_class == DC_CLASS_DATA_DEPENDENT));
 }
 
+void dcp_suppress(dc_finding *finding, dc_suppressor by) {
+  if (!finding->suppressed)
+    finding->by = by;
+  finding->suppressed = true;
+}
+
 dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char *message,
                           dc_error *error) {
   dc_finding *larger = realloc(kernel->findings, ((size_t)kernel->n_findings + 1) * sizeof *larger);
@@ -38,7 +44,8 @@ dc_status dcp_add_finding(dc_unit_kernel *kernel, dc_finding finding, const char
   finding.message = larger ? words_at_call(&kernel->kernel, &finding, message) : NULL;
   if (!finding.message)
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
-  finding.suppressed |= !kernel->measured.launches && is_librarys(&kernel->kernel, &finding);
+  if (!kernel->measured.launches && is_librarys(&kernel->kernel, &finding))
+    dcp_suppress(&finding, DC_BY_LIBRARY);
   if (finding.barrier == DC_NONE)
     finding.location = dcp_users_location(&kernel->kernel, finding.location);
   kernel->findings[kernel->n_findings++] = finding;

@@ -21,6 +21,9 @@ extern "C" {
 dc_status dcp_find(dc_unit *unit, unsigned sm, const dcp_options *options, bool only_findings,
                    dc_error *error);
 
+// Marks a finding as suppressed; whoever did that first is told.
+void dcp_suppress(dc_finding *finding, dc_suppressor by);
+
 // Whether a value follows from the launch alone, its parameters included.
 bool dcp_rests_on_launch(const dc_kernel *kernel, dc_expr e);
 

@@ -37,6 +37,16 @@ static void say(sentence *to, const char *format, ...) {
     to->length += (size_t)length;
 }
 
+// The kernel's name. Long parameters say nothing that the name with its template arguments doesn't,
+// and hide what the message is about.
+static void say_name(sentence *to, const dc_kernel *kernel) {
+  enum { PARAMETERS = 60 };
+  const char *name = dc_kernel_text(kernel, kernel->name);
+  size_t length = dc_name_length(name);
+  bool all = strlen(name + length) <= PARAMETERS;
+  say(to, "'%.*s%s'", (int)length, name, all ? name + length : "(...)");
+}
+
 static bool is_known(dc_interval interval) { return interval.low >= 0; }
 
 // A share as a percentage: one figure, or two where they differ by a point or more.
@@ -214,8 +224,10 @@ void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, c
   sentence to = {text, size, 0};
   const uint32_t *block = estimate->launch.block;
   uint32_t threads = block[0] * block[1] * block[2];
-  say(&to, "at least %.0f%% of the lanes of kernel '%s' idle, whatever its data are",
-      100 * (1 - estimate->certain_efficiency.high), dc_kernel_text(kernel, kernel->name));
+  say(&to, "at least %.0f%% of the lanes of kernel ",
+      100 * (1 - estimate->certain_efficiency.high));
+  say_name(&to, kernel);
+  say(&to, " idle, whatever its data are");
   if (dcp_has_part_warp(block))
     say(&to, ": blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " threads are %s", block[0], block[1],
         block[2], threads < 32 ? "smaller than a warp of 32" : "no multiple of a warp of 32");
@@ -341,18 +353,22 @@ static void say_part_warps(sentence *to, const dc_unit_kernel *kernel) {
   }
 }
 
+static void say_kernel_idles(sentence *to, const dc_unit_kernel *kernel, double share) {
+  say(to, "%.0f%% of the lane-slots of kernel ", 100 * share);
+  say_name(to, &kernel->kernel);
+  say(to, " idle");
+}
+
 void dcp_word_measured(const dc_unit_kernel *kernel, const dc_measured_part *part,
                        unsigned instances, double threshold, char *text, size_t size) {
   sentence to = {text, size, 0};
   const dc_unit_measured *measured = &kernel->measured;
-  const char *name = dc_kernel_text(&kernel->kernel, kernel->kernel.name);
   if (!part) {
-    say(&to, "%.0f%% of the lane-slots of kernel '%s' idle where its machine code doesn't tell why",
-        100 * measured->untold, name);
+    say_kernel_idles(&to, kernel, measured->untold);
+    say(&to, " where its machine code doesn't tell why");
   } else if (part->share < threshold) {
-    say(&to,
-        "%.0f%% of the lane-slots of kernel '%s' idle, in several places; most of them, %.0f%%, ",
-        100 * (1 - measured->efficiency), name, 100 * part->share);
+    say_kernel_idles(&to, kernel, 1 - measured->efficiency);
+    say(&to, ", in several places; most of them, %.0f%%, ", 100 * part->share);
     say(&to, part->location == DC_NONE ? "from its start" : "by what is here");
   } else if (part->loop != DC_NONE) {
     say(&to, "loop runs a different number of iterations in each lane: ");
@@ -365,8 +381,8 @@ void dcp_word_measured(const dc_unit_kernel *kernel, const dc_measured_part *par
       say(&to, "in the worst of %u instances measured ", instances);
     say(&to, "%.0f%% of the kernel's lane-slots idle", 100 * part->share);
   } else {
-    say(&to, "%.0f%% of the lane-slots of kernel '%s' idle %s", 100 * part->share, name,
-        part->location == DC_NONE ? "from its start" : "by what is in this line");
+    say_kernel_idles(&to, kernel, part->share);
+    say(&to, part->location == DC_NONE ? " from its start" : " by what is in this line");
   }
   if (part && part->location == DC_NONE)
     say_part_warps(&to, kernel);
@@ -378,8 +394,8 @@ void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *es
   sentence to = {text, size, 0};
   const dc_loop *statement = &kernel->loops[loop];
   char trips[EXPRESSION_SIZE];
-  say(&to, "%s loop in kernel '%s'", dc_class_name((dc_class)statement->loop_class),
-      dc_kernel_text(kernel, kernel->name));
+  say(&to, "%s loop in kernel ", dc_class_name((dc_class)statement->loop_class));
+  say_name(&to, kernel);
   if (statement->unknown)
     say(&to, " (%s)", dc_kernel_text(kernel, statement->unknown));
   if (statement->trips != DC_NO_EXPR) {
@@ -407,7 +423,8 @@ void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *es
 
 void dcp_word_branch(const dc_kernel *kernel, uint32_t branch, char *text, size_t size) {
   sentence to = {text, size, 0};
-  say(&to, "divergent branch in kernel '%s'", dc_kernel_text(kernel, kernel->name));
+  say(&to, "divergent branch in kernel ");
+  say_name(&to, kernel);
   if (kernel->branches[branch].condition == DC_NO_EXPR)
     return;
   char condition[EXPRESSION_SIZE];
@@ -415,14 +432,19 @@ void dcp_word_branch(const dc_kernel *kernel, uint32_t branch, char *text, size_
   say(&to, ", on %s", condition);
 }
 
+void dcp_word_name(const dc_kernel *kernel, char *text, size_t size) {
+  sentence to = {text, size, 0};
+  say_name(&to, kernel);
+}
+
 void dcp_word_launch(const dc_kernel *kernel, const dc_estimate *estimate, char *text,
                      size_t size) {
   sentence to = {text, size, 0};
   const uint32_t *block = estimate->launch.block;
-  say(&to,
-      "kernel '%s' is estimated for sm_%u and blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32
-      " threads (",
-      dc_kernel_text(kernel, kernel->name), estimate->sm, block[0], block[1], block[2]);
+  say(&to, "kernel ");
+  say_name(&to, kernel);
+  say(&to, " is estimated for sm_%u and blocks of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " threads (",
+      estimate->sm, block[0], block[1], block[2]);
   switch ((dc_block_from)estimate->launch.from) {
   case DC_BLOCK_OPTION:
     say(&to, "option 'block')");

@@ -51,6 +51,9 @@ void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *es
 // A divergent branch, for a remark.
 void dcp_word_branch(const dc_kernel *kernel, uint32_t branch, char *text, size_t size);
 
+// The kernel's name in quotes, "'spmv(int const*, int)'"; long parameters are "(...)".
+void dcp_word_name(const dc_kernel *kernel, char *text, size_t size);
+
 // What figures are for: "kernel 'k' is estimated for sm_80 and blocks of 16x16x1 threads (as
 // launched here)".
 void dcp_word_launch(const dc_kernel *kernel, const dc_estimate *estimate, char *text, size_t size);

@@ -6,6 +6,7 @@
 // which is why these are made in two ways.
 #include "analysis/limits.h"
 #include "findings/findings.h"
+#include "findings/messages.h"
 #include "findings/rules.h"
 
 #include "divcost/hash.h"
@@ -34,17 +35,17 @@ static dc_number counted(uint64_t count) {
 
 bool dcp_gave_up(dc_unit_kernel *kernel, const ssa_function *f, const char *function) {
   dc_kernel *k = &kernel->kernel;
-  char why[300], message[900], part[300] = "";
+  char why[300], message[900], part[300] = "", name[250];
+  dcp_word_name(k, name, sizeof name);
   snprintf(why, sizeof why,
            "its divergence analysis stops after %s steps, the limit (basic blocks: %s, values: %s)",
            counted(dcp_limit->steps).text, counted(f->n_blocks).text, counted(f->n_values).text);
   if (!f->is_kernel)
     snprintf(part, sizeof part, "function '%.200s', which it calls, is not: ", function);
   snprintf(message, sizeof message,
-           "kernel '%.200s' is not analysed%s: %s%s; what loops %s lose "
+           "kernel %s is not analysed%s: %s%s; what loops %s lose "
            "is not known",
-           dc_kernel_text(k, k->name), *part ? " as a whole" : "", part, why,
-           *part ? "there" : "in it");
+           name, *part ? " as a whole" : "", part, why, *part ? "there" : "in it");
   if (!k->not_analysed) {
     char text[sizeof part + sizeof why];
     snprintf(text, sizeof text, "%s%s", part, why);
@@ -61,9 +62,9 @@ bool dcp_gave_up(dc_unit_kernel *kernel, const ssa_function *f, const char *func
 
 dc_status dcp_not_estimated(dc_unit_kernel *kernel, const char *reason, dc_error *error) {
   const dc_kernel *k = &kernel->kernel;
-  char message[DCP_MESSAGE_SIZE];
-  snprintf(message, sizeof message, "kernel '%.200s' is not estimated: %s",
-           dc_kernel_text(k, k->name), reason);
+  char message[DCP_MESSAGE_SIZE], name[250];
+  dcp_word_name(k, name, sizeof name);
+  snprintf(message, sizeof message, "kernel %s is not estimated: %s", name, reason);
   dc_finding finding = {.rule = DC_RULE_GAVE_UP,
                         .loop = DC_NONE,
                         .barrier = DC_NONE,

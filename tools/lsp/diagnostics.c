@@ -40,10 +40,6 @@ static bool is_new(page *page, const dc_location *at, dc_rule rule) {
   return true;
 }
 
-static lsp_severity severity_of(dc_rule rule) {
-  return dc_rule_about(rule)->warns ? LSP_WARNING : LSP_INFORMATION;
-}
-
 static json_t *related(const page *page, const lsp_analysis *analysis, uint32_t kernel,
                        const dc_finding *finding) {
   return page->server->client.related_information
@@ -75,10 +71,10 @@ static void add_finding(page *page, const lsp_analysis *analysis, uint32_t kerne
   json_array_append_new(page->list,
                         json_pack("{s:O, s:i, s:s, s:o*, s:s, s:o, s:o*}", "range",
                                   json_object_get(at, "range"), "severity",
-                                  (int)severity_of(finding->rule), "code", code, "codeDescription",
-                                  description(page->server, finding->rule), "source", "divcost",
-                                  "message", lsp_string(finding->message), "relatedInformation",
-                                  related(page, analysis, kernel, finding)));
+                                  dc_finding_warns(finding) ? LSP_WARNING : LSP_INFORMATION, "code",
+                                  code, "codeDescription", description(page->server, finding->rule),
+                                  "source", "divcost", "message", lsp_string(finding->message),
+                                  "relatedInformation", related(page, analysis, kernel, finding)));
   json_decref(at);
 }
 

@@ -225,11 +225,12 @@ static void add_not_analysed(gate *gate, const dc_kernel *kernel) {
     gate->known.entries[k].unknown |= strcmp(gate->known.entries[k].kernel, name) == 0;
 }
 
-// A rule that doesn't warn by itself is the gate's matter where a condition names it.
-static bool is_asked_for(const gate_options *options, dc_rule rule) {
-  bool asked = dc_rule_about(rule)->warns;
+// A rule that doesn't warn is the gate's matter where a condition names it.
+static bool is_asked_for(const gate_options *options, const dc_finding *finding) {
+  bool asked = dc_finding_warns(finding);
   for (unsigned k = 0; k < options->n_conditions; ++k)
-    asked |= options->conditions[k].measure == GATE_RULE && options->conditions[k].rule == rule;
+    asked |=
+        options->conditions[k].measure == GATE_RULE && options->conditions[k].rule == finding->rule;
   return asked;
 }
 
@@ -241,7 +242,7 @@ int gate_add(gate *gate, const dc_unit_kernel *kernel) {
   int status = 0;
   for (uint32_t k = 0; status == 0 && k < kernel->n_findings; ++k) {
     const dc_finding *finding = &kernel->findings[k];
-    if (finding->suppressed || !is_asked_for(gate->options, finding->rule))
+    if (finding->suppressed || !is_asked_for(gate->options, finding))
       continue;
     gate_item item = item_of(gate, kernel, finding);
     item.fails = gate_finding_fails(gate->options, kernel, finding);

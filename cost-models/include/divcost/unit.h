@@ -15,6 +15,17 @@
 extern "C" {
 #endif
 
+// Who suppresses a finding.
+typedef enum dc_suppressor {
+  DC_BY_SOURCE,  // a comment or an annotation there
+  DC_BY_OPTIONS, // of the compiler, or a project's .divcost: rules, headers
+  DC_BY_LIBRARY, // what data decide in a library's code is not for its users to change
+} dc_suppressor;
+
+// "source", "options", "library"; the value of such a name, -1 for any other.
+const char *dc_suppressor_name(dc_suppressor by);
+int dc_suppressor_parse(const char *name);
+
 // A message of a rule.
 typedef struct dc_finding {
   dc_rule rule;
@@ -24,9 +35,14 @@ typedef struct dc_finding {
   char *message;        // owned; one sentence
   uint64_t fingerprint; // stable under edits elsewhere: rule and loop id, function or barrier
   bool suppressed;
+  dc_suppressor by; // where it is suppressed
+  bool switched_on; // its rule doesn't warn from the start, and an option or .divcost has it warn
   dc_name_list others; // kernels that have it, too, where reports have only the worst instance of a
                        // template (divcost/instances.h)
 } dc_finding;
+
+// Whether it is a warning, and no remark that nobody asked for. O(1).
+bool dc_finding_warns(const dc_finding *finding);
 
 // The chain of reasons behind a finding, in kernel->reasons: its barrier's, else its loop's.
 // Returns how many there are.

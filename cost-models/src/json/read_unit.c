@@ -370,6 +370,8 @@ static void read_finding(dc_json_reader *reader, const dc_json_place *object,
                 location = dc__json_member(object, "location"),
                 message = dc__json_member(object, "message"),
                 suppressed = dc__json_member(object, "suppressed"),
+                by = dc__json_member(object, "suppressed_by"),
+                switched_on = dc__json_member(object, "switched_on"),
                 others = dc__json_member(object, "others");
   finding->rule = (dc_rule)dc__json_enum(reader, &rule, dc_rule_parse);
   finding->fingerprint = dc__json_read_hex(reader, &fingerprint);
@@ -380,6 +382,9 @@ static void read_finding(dc_json_reader *reader, const dc_json_place *object,
       dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL);
   finding->message = read_copy(reader, &message);
   finding->suppressed = dc__json_boolean(reader, &suppressed, DC_JSON_REQUIRED);
+  if (by.value)
+    finding->by = (dc_suppressor)dc__json_enum(reader, &by, dc_suppressor_parse);
+  finding->switched_on = dc__json_boolean(reader, &switched_on, DC_JSON_OPTIONAL);
   read_names(reader, &others, &finding->others);
 }
 

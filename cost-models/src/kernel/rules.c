@@ -44,8 +44,10 @@ static const dc_rule_info table[DC_RULE_COUNT] = {
     [DC_RULE_EFFICIENCY] =
         {"efficiency", true, true, "very-high", "Lanes of a kernel's warps certainly idle",
          "A warp issues for 32 lanes, however few of them there are or have work. Launch blocks of "
-         "a multiple of 32 threads, and give the work of one thread to many. Where a kernel must "
-         "be small, it costs little: raise the threshold, or silence the line."},
+         "a multiple of 32 threads, give the work of one thread to many, and bring together what "
+         "goes one way at the places that are named. Where a kernel must be small, it costs "
+         "little: "
+         "raise the threshold, or silence the line."},
     [DC_RULE_BRANCH] =
         {"branch", true, true, "medium",
          "Lanes of a warp part at a branch, and those of one way idle",

@@ -181,7 +181,11 @@ static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
     dc__json_put(writer, object, "message",
                  dc__json_text(finding->message ? finding->message : ""));
     dc__json_put(writer, object, "suppressed", json_boolean(finding->suppressed));
+    if (finding->suppressed)
+      dc__json_put_text(writer, object, "suppressed_by", dc_suppressor_name(finding->by));
     dc__json_put_text(writer, object, "reason", dc_finding_reason(&of->kernel, finding));
+    if (finding->switched_on)
+      dc__json_put(writer, object, "switched_on", json_true());
     put_names(writer, object, "others", &finding->others);
     dc__json_append(writer, list, object);
   }

@@ -164,16 +164,22 @@ static void put_message(dc_sarif_maker *m, json_t *result, const dc_kernel *kern
 
 // ---- results ------------------------------------------------------------------------------------
 
-static void put_suppression(dc_json_writer *writer, json_t *result, const char *reason) {
-  json_t *suppression = json_pack("{s:s}", "kind", "inSource");
-  dc__json_put_text(writer, suppression, "justification", reason);
+static void put_suppression(dc_json_writer *writer, json_t *result, const dc_kernel *kernel,
+                            const dc_finding *finding) {
+  static const char *const reasons[] = {[DC_BY_SOURCE] = "",
+                                        [DC_BY_OPTIONS] =
+                                            "switched off by an option or a .divcost file",
+                                        [DC_BY_LIBRARY] = "data decide there, in a library's code"};
+  const char *kind = finding->by == DC_BY_SOURCE ? "inSource" : "external";
+  const char *reason = dc_finding_reason(kernel, finding);
+  json_t *suppression = json_pack("{s:s}", "kind", kind);
+  dc__json_put_text(writer, suppression, "justification", *reason ? reason : reasons[finding->by]);
   dc__json_put(writer, result, "suppressions", json_pack("[o]", suppression));
 }
 
 static void put_rule(dc_json_writer *writer, json_t *result, dc_rule rule) {
   dc__json_put(writer, result, "ruleId", json_string(dc_rule_name(rule)));
   dc__json_put(writer, result, "ruleIndex", json_integer((json_int_t)rule));
-  dc__json_put(writer, result, "level", json_string(dc__sarif_level(rule)));
 }
 
 static void put_function(dc_json_writer *writer, json_t *location, const char *name) {
@@ -207,6 +213,8 @@ json_t *dc__sarif_result(dc_sarif_maker *m, const dc_unit_kernel *of, const dc_f
   json_t *result = json_object(), *location = json_object();
   json_t *fingerprints = fingerprint_of(finding->fingerprint);
   put_rule(writer, result, finding->rule);
+  const char *level = dc_finding_warns(finding) ? "warning" : "note";
+  dc__json_put(writer, result, "level", json_string(level));
   put_message(m, result, kernel, finding);
   if (has_file(kernel, finding->location)) {
     json_object_update_new(location, place(m, kernel, finding->location, NULL));
@@ -219,13 +227,14 @@ json_t *dc__sarif_result(dc_sarif_maker *m, const dc_unit_kernel *of, const dc_f
   if (flow)
     dc__json_put(writer, result, "codeFlows", flow);
   if (finding->suppressed)
-    put_suppression(writer, result, dc_finding_reason(kernel, finding));
+    put_suppression(writer, result, kernel, finding);
   return result;
 }
 
 json_t *dc__sarif_absent(dc_json_writer *writer, const dc_absent_finding *entry) {
   json_t *result = json_object(), *location = json_object();
   put_rule(writer, result, entry->rule);
+  dc__json_put(writer, result, "level", json_string(dc__sarif_level(entry->rule)));
   dc__json_put(writer, result, "message", dc__sarif_message(entry->message));
   if (*entry->file)
     dc__json_put(writer, location, "physicalLocation",

@@ -50,6 +50,22 @@ uint32_t dc_finding_chain(const dc_kernel *kernel, const dc_finding *finding, ui
   return barrier ? barrier->n_reasons : loop ? loop->n_reasons : 0;
 }
 
+bool dc_finding_warns(const dc_finding *finding) {
+  return dc_rule_about(finding->rule)->warns || finding->switched_on;
+}
+
+static const char *const suppressors[] = {
+    [DC_BY_SOURCE] = "source", [DC_BY_OPTIONS] = "options", [DC_BY_LIBRARY] = "library"};
+
+const char *dc_suppressor_name(dc_suppressor by) { return suppressors[by]; }
+
+int dc_suppressor_parse(const char *name) {
+  for (size_t k = 0; k < sizeof suppressors / sizeof *suppressors; ++k)
+    if (strcmp(suppressors[k], name) == 0)
+      return (int)k;
+  return -1;
+}
+
 const char *dc_finding_reason(const dc_kernel *kernel, const dc_finding *finding) {
   if (!dc_rule_about(finding->rule)->of_cost || !finding->suppressed || finding->loop == DC_NONE)
     return "";

@@ -107,7 +107,7 @@ bool dc__html_index_add_finding(html_index *index, uint32_t number, const dc_uni
   dc__html_index_share(row, what.share);
   dc__html_string(row, NULL, what.of ? what.of : "");
   dc__html_string(row, NULL, finding->message ? finding->message : "");
-  dc__html_truth(row, NULL, finding->suppressed);
+  dc__html_string(row, NULL, finding->suppressed ? dc_suppressor_name(finding->by) : "");
   dc__html_whole(row, NULL, instances);
   dc__html_whole(row, NULL, finding->loop == DC_NONE ? -1 : (long long)finding->loop);
   dc__html_real(row, NULL, what.weight);

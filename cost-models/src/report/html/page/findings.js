@@ -14,6 +14,10 @@ const findings = (() => {
 // The first finding of each rule shows what helps; the others have it behind a button.
 const firstOfRule = new Set(index.rules.map((_, rule) => findings.findIndex(row => row[FINDING.rule] === rule)));
 
+// By whom a finding is silenced; rows have "" where it isn't.
+const SILENCED = {"": "", source: ", silenced in the source", options: ", switched off by an option or a .divcost file",
+                  library: ", in a library, where data decide"};
+
 const findingAddress = row => addressOf({kernel: row[FINDING.kernel],
   file: row[FINDING.file] < 0 ? undefined : index.files[row[FINDING.file]], line: row[FINDING.line]});
 
@@ -37,7 +41,7 @@ function findingCell(row, number) {
     element("span", {class: "code rule", title: rule.title}, rule.name), " ",
     element("a", {href: findingAddress(row), class: "code"}, rowPlace(row, FINDING) || "(no location)"),
     element("span", {class: "quiet"}, " in ", element("a", {href: addressOf({kernel: row[FINDING.kernel]}), title: kernel}, bareName(kernel)),
-      others > 0 && ` and ${others} other instance${others === 1 ? "" : "s"}`, row[FINDING.suppressed] && ", silenced in the source"),
+      others > 0 && ` and ${others} other instance${others === 1 ? "" : "s"}`, SILENCED[row[FINDING.suppressed]]),
     element("p", null, row[FINDING.text]),
     firstOfRule.has(number) ? element("p", {class: "hint"}, element("strong", null, "What helps: "), rule.help) :
       element("details", {class: "hint"}, element("summary", null, "What helps"), rule.help));
@@ -48,7 +52,7 @@ function findingsPage() {
     const [head, ...list] = listPage("findings");
     return [head, element("p", {class: "quiet"}, "What the rules found, worst first: " + (findings.some(row => row[FINDING.weight] >= 0) ? "where it was measured, by what idles of the program's time; then " : "") +
       "by the share that is lost of the finding's kernel, for the launch for which that is most. " +
-      "What has no share of the cost stands behind, last what the source silences."), ...list];
+      "What has no share of the cost stands behind, last what is silenced."), ...list];
   }
   return [element("h1", null, "What to do first"),
     element("p", null, "No rule found anything to warn of. What may cost something all the same: ",
