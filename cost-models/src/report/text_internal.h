@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What the files of the report for people share: text_page.c writes words, text_loops.c
-// the loops of a kernel, text.c a kernel, text_kernels.c the whole.
+// the loops of a kernel, text.c a kernel, text_findings.c what was found in all, text_kernels.c the
+// whole.
 #ifndef DIVCOST_REPORT_TEXT_INTERNAL_H
 #define DIVCOST_REPORT_TEXT_INTERNAL_H
 
@@ -94,6 +95,10 @@ int dc__compare_ranks(const void *a, const void *b);
 // one of these paths ("a.cu, b.cu") in the name of a file becomes the root, which the caller frees.
 // False: out of memory.
 bool dc__report_set_root(dc_report *report, const char *file, const char *paths);
+
+// Where something was found in the kernels, each place once, as SARIF and the page have it; nothing
+// where nothing was. Sets r->of. Errors: DC_ERROR_MEMORY, or what getting a kernel met.
+dc_status dc__report_findings(dc_report *report, const dc_kernels *kernels, dc_error *error);
 
 // The kernel that is set, with its loops. False when memory is out.
 bool dc__report_kernel(dc_report *report);

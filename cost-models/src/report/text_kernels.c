@@ -325,6 +325,8 @@ static dc_status write_all(dc_report *r, overview *all, dc_error *error) {
     return status;
   header(r, kernels);
   status = summary(r, all, error);
+  if (status == DC_OK && kernels->n_kernels > 1)
+    status = dc__report_findings(r, kernels, error);
   for (uint32_t k = 0; status == DC_OK && k < all->n_shown && !ferror(r->page.stream); ++k) {
     status = kernels->get(kernels->context, all->ranks[k].index, &r->of, error);
     if (status != DC_OK)
