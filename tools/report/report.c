@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help_begin[] =
     "usage: divcost report [OPTION ...] REPORT [REPORT ...]\n"
@@ -155,6 +156,8 @@ static char *read_file(void *context, const char *path, size_t *length) {
 dc_status report_write(const dc_report_format *format, dc_report_options options,
                        const dc_kernels *kernels, gate *gate, FILE *to, dc_error *error) {
   const dc_baseline baseline = gate_baseline(gate);
+  char here[4096];
+  options.directory = getcwd(here, sizeof here);
   options.read_line = dc_input_line;
   options.read_file = read_file;
   options.baseline = gate->options->baseline ? &baseline : NULL;

@@ -33,8 +33,9 @@ typedef struct dc_baseline {
 
 // All zeroes: plain, whole, no source lines.
 typedef struct dc_report_options {
-  bool colour;  // text: ANSI escapes
-  uint32_t top; // text: only the worst kernels, so many; 0: all
+  bool colour;           // text: ANSI escapes
+  const char *directory; // text: files below it are named as seen from there; NULL: in full
+  uint32_t top;          // text: only the worst kernels, so many; 0: all
   // Text: stores the text of a source line, cut to size - 1 bytes, without its end; false: not
   // available. NULL: none is.
   bool (*read_line)(void *context, const char *file, uint32_t line, char *text, size_t size);
@@ -50,8 +51,8 @@ typedef struct dc_report_format {
   const char *help; // what it writes
   bool takes_top;   // dc_report_options.top means something
   // Writes all kernels, which are asked for one at a time, in their order or the worst first, up to
-  // three times. options may be NULL: all zeroes. Errors: DC_ERROR_FILE, DC_ERROR_MEMORY, or what
-  // getting a kernel met. O(size).
+  // four times, those with findings more often. options may be NULL: all zeroes. Errors:
+  // DC_ERROR_FILE, DC_ERROR_MEMORY, or what getting a kernel met. O(size).
   dc_status (*write)(const dc_kernels *kernels, const dc_report_options *options, FILE *stream,
                      dc_error *error);
 } dc_report_format;

@@ -29,6 +29,8 @@ void dc__report_location(const dc_report *r, uint32_t location, const char *same
     file = dc_base_name(file);
   else if (r->root_size && strncmp(file, r->root, r->root_size) == 0)
     file += r->root_size;
+  else
+    file = dc_path_below(r->options->directory, file);
   if (at->line && at->column)
     snprintf(text, size, "%s:%u:%u", file, at->line, at->column);
   else if (at->line)
