@@ -1,8 +1,8 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where clang makes a precompiled header there is nothing to analyse yet: who uses it has the syntax
-// tree that it holds. Pragmas aren't in that tree, so they are lost.
+// Where clang makes a precompiled header there is nothing to analyse yet: who uses it has the
+// syntax tree that it holds. Pragmas aren't in that tree, so they are lost.
 #include "clang/plugin.h"
 
 #include "clang/AST/ASTConsumer.h"
