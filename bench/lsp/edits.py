@@ -63,7 +63,8 @@ def analyse_twice(options, path, folder):
                    (sys.executable, os.path.abspath(__file__), record, options.clang))
     os.chmod(clang, 0o755)
     client = Client([options.divcost, "lsp"])
-    client.initialize(clang=clang, buildFolder=os.path.abspath(options.build_folder))
+    plugin = {"plugin": os.path.abspath(options.plugin)} if options.plugin else {}
+    client.initialize(clang=clang, buildFolder=os.path.abspath(options.build_folder), **plugin)
     client.open(path)
     client.diagnostics(path, seconds=600)
     try:
@@ -86,6 +87,7 @@ def main():
     parser.add_argument("files", nargs="+")
     parser.add_argument("--build-folder", required=True)
     parser.add_argument("--divcost", default=os.path.join(REPOSITORY, "build", "tools", "divcost"))
+    parser.add_argument("--plugin", help="default: the one that belongs to the command")
     parser.add_argument("--clang", default="clang++-22")
     options = parser.parse_args()
     ratios, differ = [], 0

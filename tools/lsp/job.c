@@ -289,7 +289,10 @@ static bool begin_again(lsp_server *server, lsp_job *job) {
   job->shortcut = false;
   job->doubted = true;
   job->deadline = lsp_now() + server->settings.time_limit;
-  return child_start(&job->compiler, job->directory, &job->words, &error) == DC_OK;
+  if (child_start(&job->compiler, job->directory, &job->words, &error) == DC_OK)
+    return true;
+  job->compiler.status = 127; // as a shell says it
+  return false;
 }
 
 // Precompiled headers are blamed for what went well without.
@@ -317,9 +320,9 @@ void lsp_job_continue(lsp_server *server, lsp_document *document) {
     snprintf(text, sizeof text, "not analysed: the compiler took longer than %g seconds",
              (double)server->settings.time_limit / 1000);
     lsp_fail(document, text);
+  } else if (job->shortcut && job->compiler.status != 0 && begin_again(server, job)) {
+    return;
   } else if (job->compiler.status != 0) {
-    if (job->shortcut && begin_again(server, job))
-      return;
     compiler_failed(server, document);
   } else if (read_report(server, document, job->report, &unit)) {
     lsp_failure_free(&document->failure);

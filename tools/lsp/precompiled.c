@@ -5,7 +5,7 @@
 // clang skips the bytes of the preamble and takes what a file of these bytes alone came to. clang
 // sees by itself whether a header has changed since. Nobody is told of any of this but the log:
 // where it doesn't work, the document is compiled whole, as the first time.
-#define _XOPEN_SOURCE 700 // strdup
+#define _XOPEN_SOURCE 700 // strdup, strndup
 
 #include "lsp/preamble.h"
 #include "lsp/server.h"
