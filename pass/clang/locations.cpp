@@ -53,18 +53,23 @@ bool SourceLocations::find(SourceLocation Location, std::string &File, uint32_t 
 
 // By the names that presumed locations would have; asking for one would count the lines of every
 // header, and a search for the file id of each costs as much.
+// Those of a precompiled header were read before all others, the last one first in its list.
 void SourceLocations::listFiles() {
   FilesListed = true;
-  for (unsigned Index = 0; Index < SM.local_sloc_entry_size(); ++Index) {
-    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(Index);
-    if (!Entry.isFile())
-      continue;
-    SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
-    if (OptionalFileEntryRef Opened = Entry.getFile().getContentCache().OrigEntry)
-      Files.try_emplace(path(Opened->getName().data()), Start);
-    if (Entry.getFile().hasLineDirectives())
-      WithDirectives.push_back(Start);
-  }
+  for (unsigned Left = SM.loaded_sloc_entry_size(); Left > 0; --Left)
+    listFile(SM.getLoadedSLocEntry(Left - 1));
+  for (unsigned Index = 0; Index < SM.local_sloc_entry_size(); ++Index)
+    listFile(SM.getLocalSLocEntry(Index));
+}
+
+void SourceLocations::listFile(const SrcMgr::SLocEntry &Entry) {
+  if (!Entry.isFile())
+    return;
+  SourceLocation Start = SourceLocation::getFromRawEncoding(Entry.getOffset());
+  if (OptionalFileEntryRef Opened = Entry.getFile().getContentCache().OrigEntry)
+    Files.try_emplace(path(Opened->getName().data()), Start);
+  if (Entry.getFile().hasLineDirectives())
+    WithDirectives.push_back(Start);
 }
 
 // A line that occurs several times is the first one's, but directives, those of #line itself among

@@ -16,6 +16,9 @@
 namespace clang {
 class CodeGenOptions;
 class SourceManager;
+namespace SrcMgr {
+class SLocEntry;
+}
 } // namespace clang
 
 namespace divcost {
@@ -36,6 +39,7 @@ public:
 
 private:
   void listFiles();
+  void listFile(const clang::SrcMgr::SLocEntry &Entry);
   void listLines();
   const clang::SourceManager &SM;
   const clang::CodeGenOptions &Options;

@@ -58,6 +58,9 @@ public:
   // The consumer that reads the syntax tree and, where the pipeline gives no chance to, generates a
   // module of its own.
   static std::unique_ptr<clang::ASTConsumer> consumer(std::shared_ptr<Compilation> Self);
+  // The consumer that warns of what a precompiled header loses.
+  static std::unique_ptr<clang::ASTConsumer>
+  precompilingConsumer(std::shared_ptr<Compilation> Self);
   // The consumer that puts the collected report into the host's code.
   static std::unique_ptr<clang::ASTConsumer> embeddingConsumer(std::shared_ptr<Compilation> Self);
   // Makes the pipeline hand its module over.

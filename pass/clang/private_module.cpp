@@ -36,7 +36,7 @@ using llvm::codegenoptions::DebugInfoKind;
 namespace {
 
 // How a compilation comes to its module.
-enum class Way { None, Pipeline, SecondGenerator };
+enum class Way { None, Pipeline, SecondGenerator, Precompiled };
 
 Way wayOf(const CompilerInstance &Instance) {
   switch (Instance.getFrontendOpts().ProgramAction) {
@@ -49,6 +49,8 @@ Way wayOf(const CompilerInstance &Instance) {
     return Instance.getCodeGenOpts().DisableLLVMPasses ? Way::SecondGenerator : Way::Pipeline;
   case frontend::ParseSyntaxOnly:
     return Way::SecondGenerator;
+  case frontend::GeneratePCH:
+    return Way::Precompiled;
   default: // no code, and nobody to read messages about it
     return Way::None;
   }
@@ -296,6 +298,8 @@ std::unique_ptr<ASTConsumer> Compilation::consumer(std::shared_ptr<Compilation> 
     return std::make_unique<ReadingConsumer>(std::move(Self));
   case Way::SecondGenerator:
     return std::make_unique<GeneratingConsumer>(Self);
+  case Way::Precompiled:
+    return precompilingConsumer(std::move(Self));
   }
   return std::make_unique<ASTConsumer>();
 }

@@ -14,9 +14,9 @@ LocationTable::Names LocationTable::namesOf(const DILocalScope *Scope) {
   auto [Found, IsNew] = Scopes.try_emplace(Scope);
   if (IsNew) {
     const DISubprogram *Subprogram = Scope->getSubprogram();
-    StringRef Function = Subprogram ? Subprogram->getName() : "";
+    std::string Function = Subprogram ? nameOf(*Subprogram) : "";
     Found->second = {dc_kernel_add_text(&Kernel, pathOf(*Scope).c_str()),
-                     dc_kernel_add_text(&Kernel, Function.str().c_str())};
+                     dc_kernel_add_text(&Kernel, Function.c_str())};
   }
   return Found->second;
 }

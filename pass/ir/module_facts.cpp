@@ -13,6 +13,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <cstring>
+
 using namespace llvm;
 
 namespace {
@@ -131,6 +133,24 @@ std::string divcost::pathOf(const DIScope &Scope) {
     sys::path::append(Path, Scope.getFilename());
   }
   return plainPath(Path.str().str());
+}
+
+std::string divcost::nameOf(const DISubprogram &Function) {
+  StringRef Rest = Function.getName();
+  std::string Name;
+  for (size_t At; (At = Rest.find(" at ")) != StringRef::npos;) {
+    At += strlen(" at ");
+    StringRef Path = Rest.substr(At, Rest.find(')', At) - At);
+    Path = Path.rsplit(':').first.rsplit(':').first; // without line and column
+    SmallString<256> Whole(Path);
+    if (!sys::path::is_absolute(Path) && Function.getUnit()) {
+      Whole = Function.getUnit()->getDirectory();
+      sys::path::append(Whole, Path);
+    }
+    Name += Rest.take_front(At).str() + plainPath(Whole.str().str());
+    Rest = Rest.drop_front(At + Path.size());
+  }
+  return Name + Rest.str();
 }
 
 bool divcost::hasMark(const Instruction &I, StringRef Mark) {

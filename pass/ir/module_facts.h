@@ -17,6 +17,7 @@
 
 namespace llvm {
 class DIScope;
+class DISubprogram;
 class Function;
 class Instruction;
 class Module;
@@ -59,6 +60,10 @@ std::string plainPath(std::string Path);
 
 // Path of a scope's file, joined with its directory; plain.
 std::string pathOf(const llvm::DIScope &Scope);
+
+// A function's name. Where a type without one is in it, "f<(lambda at ./a.h:3:9)>", with the path
+// that is its file's: clang writes it as it opened the file, or had it in a precompiled header.
+std::string nameOf(const llvm::DISubprogram &Function);
 
 } // namespace divcost
 

@@ -91,7 +91,7 @@ std::vector<dcp_source_location> divcost::callChain(const DILocation *At,
   for (; At; At = At->getInlinedAt()) {
     const DISubprogram *Subprogram = At->getScope()->getSubprogram();
     const std::string &File = Texts.emplace_back(pathOf(*At->getScope()));
-    const std::string &Name = Texts.emplace_back(Subprogram ? Subprogram->getName().str() : "");
+    const std::string &Name = Texts.emplace_back(Subprogram ? nameOf(*Subprogram) : "");
     Chain.push_back({File.c_str(), Name.c_str(), At->getLine(), At->getColumn()});
   }
   return Chain;

@@ -70,7 +70,8 @@ int64_t lsp_documents_begin(lsp_server *server) {
       next = lsp_job_next(d) < next ? lsp_job_next(d) : next;
     } // else: when another one ends
   }
-  return next;
+  int64_t other = lsp_precompiled_begin(server, running < most);
+  return other < next ? other : next;
 }
 
 // ---- open, change, save, close ------------------------------------------------------------------
@@ -93,6 +94,7 @@ static bool is_header(const char *path) {
 
 static void free_document(lsp_server *server, lsp_document *document) {
   lsp_job_cancel(server, document);
+  lsp_precompiled_free(&document->precompiled);
   lsp_analysis_free(&document->analysis);
   lsp_failure_free(&document->failure);
   text_free(&document->text);
@@ -228,8 +230,12 @@ void lsp_document_save(lsp_server *server, const json_t *parameters) {
   const char *uri = NULL;
   json_unpack((json_t *)parameters, "{s:{s:s}}", "textDocument", "uri", &uri);
   lsp_document *document = lsp_document_find(server, uri);
-  if (document)
-    ask_for(server, document, lsp_now());
+  if (!document)
+    return;
+  for (lsp_document *d = server->documents; d; d = d->next)
+    if (lsp_document_includes(d, document)) // clang sees changes of size and of seconds
+      lsp_precompiled_drop(&d->precompiled);
+  ask_for(server, document, lsp_now());
 }
 
 void lsp_document_close(lsp_server *server, const json_t *parameters) {

@@ -139,7 +139,7 @@ static void add_home(arguments *words, const char *path) {
 }
 
 dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *words,
-                      dc_error *error) {
+                      arguments *plain, dc_error *error) {
   if (!server->tools.clang) {
     dc_status found =
         toolchain_find(server->settings.clang, server->settings.plugin, &server->tools, error);
@@ -159,15 +159,17 @@ dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *wor
                                   &command, &more, error);
   if (status == DC_OK)
     status = configurations_find(&known, document->path, &config, error);
-  const analysis_request request = {.clang = server->tools.clang,
-                                    .plugin = server->tools.plugin,
-                                    .config = config ? config->path : NULL,
-                                    .architectures = config ? config->architectures : NULL,
-                                    .report = document->job.report,
-                                    .first_report = document->job.first,
-                                    .buffer = there ? document->job.copy : NULL,
-                                    .flags = more.words,
-                                    .n_flags = more.count};
+  analysis_request request = {.clang = server->tools.clang,
+                              .plugin = server->tools.plugin,
+                              .config = config ? config->path : NULL,
+                              .architectures = config ? config->architectures : NULL,
+                              .flags = more.words,
+                              .n_flags = more.count};
+  if (status == DC_OK)
+    status = analysis_arguments(&command, &request, plain, &unknown, error);
+  request.report = document->job.report;
+  request.first_report = document->job.first;
+  request.buffer = there ? document->job.copy : NULL;
   if (status == DC_OK)
     status = analysis_arguments(&command, &request, words, &unknown, error);
   if (status == DC_OK && more.failed)

@@ -3,25 +3,20 @@
 //
 // One compilation: the document's text goes into a copy that the compiler takes for the file, and
 // so do those of open headers; out comes a report, or the first error.
-#define _XOPEN_SOURCE 700 // mkdtemp, strdup
+#define _XOPEN_SOURCE 700 // strdup, strndup
 
 #include "lsp/server.h"
 
 #include "divcost/files.h"
 #include "divcost/path.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-  PATH_MOST = 4096,
-  LOOK = 100 // ms between looks for first results
-};
+enum { LOOK = 100 }; // ms between looks for first results
 
 void lsp_failure_free(lsp_failure *failure) {
   free(failure->text);
@@ -36,27 +31,14 @@ void lsp_fail(lsp_document *document, const char *text) {
 
 // ---- files of the job ---------------------------------------------------------------------------
 
-static void remove_folder(const char *path) {
-  DIR *folder = opendir(path);
-  const struct dirent *entry;
-  char inside[PATH_MOST];
-  while (folder && (entry = readdir(folder)))
-    if (snprintf(inside, sizeof inside, "%s/%s", path, entry->d_name) < PATH_MOST)
-      unlink(inside); // "." and ".." stay
-  if (folder)
-    closedir(folder);
-  rmdir(path);
-}
-
 static void free_job(lsp_job *job) {
   child_free(&job->compiler);
-  if (job->folder)
-    remove_folder(job->folder);
-  free(job->folder);
+  lsp_folder_remove(job->folder);
   free(job->report);
   free(job->first);
   free(job->copy);
   free(job->directory);
+  arguments_free(&job->words);
   *job = (lsp_job){0};
 }
 
@@ -65,26 +47,9 @@ void lsp_job_cancel(lsp_server *server, lsp_document *document) {
   free_job(&document->job);
 }
 
-static bool make_server_folder(lsp_server *server) {
-  const char *temporary = getenv("TMPDIR");
-  if (server->folder)
-    return true;
-  server->folder =
-      dc_path_join(temporary && *temporary == '/' ? temporary : "/tmp", "divcost-lsp-XXXXXX");
-  if (server->folder && mkdtemp(server->folder))
-    return true;
-  free(server->folder);
-  server->folder = NULL;
-  return false;
-}
-
 static bool make_folder(lsp_server *server, lsp_job *job) {
-  char name[16];
-  if (!make_server_folder(server))
-    return false;
-  snprintf(name, sizeof name, "%u", server->jobs_begun++);
-  job->folder = dc_path_join(server->folder, name);
-  if (!job->folder || mkdir(job->folder, 0700) != 0)
+  job->folder = lsp_folder_make(server);
+  if (!job->folder)
     return false;
   job->copy = dc_path_join(job->folder, "buffer.cu");
   job->report = dc_path_join(job->folder, "report.json");
@@ -92,25 +57,18 @@ static bool make_folder(lsp_server *server, lsp_job *job) {
   return job->copy && job->report && job->first;
 }
 
-static bool write_text(const char *path, const text *t) {
-  FILE *stream = fopen(path, "w");
-  if (!stream)
-    return false;
-  bool good = fwrite(t->bytes, 1, t->size, stream) == t->size;
-  return fclose(stream) == 0 && good;
-}
-
 // What the document includes is compiled as it is in the editor.
-static bool write_headers(const lsp_server *server, const lsp_document *document,
-                          arguments *words) {
+static bool write_headers(const lsp_server *server, lsp_document *document, arguments *words) {
   unsigned count = 0;
   char name[24];
   for (const lsp_document *d = server->documents; d; d = d->next) {
-    if (!lsp_document_includes(document, d) || access(d->path, F_OK) != 0 || strchr(d->path, ';'))
+    if (!lsp_document_includes(document, d) || access(d->path, F_OK) != 0 || strchr(d->path, ';') ||
+        lsp_is_in_file(d->path, d->text.bytes, d->text.size))
       continue;
+    document->job.as_saved = false;
     snprintf(name, sizeof name, "header%u.h", count++);
     char *copy = dc_path_join(document->job.folder, name);
-    bool good = copy && write_text(copy, &d->text);
+    bool good = copy && lsp_write_file(copy, d->text.bytes, d->text.size);
     arguments_add(words, "-Xclang");
     arguments_add(words, "-remap-file");
     arguments_add(words, "-Xclang");
@@ -135,22 +93,28 @@ static void fail_to_begin(lsp_server *server, lsp_document *document, const char
 
 bool lsp_job_begin(lsp_server *server, lsp_document *document) {
   lsp_job *job = &document->job;
-  arguments words = {0};
+  arguments plain = {0}, with = {0};
   dc_error error;
   errno = 0;
   lsp_job_cancel(server, document);
+  job->as_saved = true;
   dc_status status = DC_OK;
-  if (!make_folder(server, job) || !write_text(job->copy, &document->text))
+  if (!make_folder(server, job) ||
+      !lsp_write_file(job->copy, document->text.bytes, document->text.size))
     status = dc_fail(&error, DC_ERROR_FILE, "no copy of the text can be written to %s: %s",
                      job->folder ? job->folder : "a temporary folder", strerror(errno));
   if (status == DC_OK)
-    status = lsp_command(server, document, &words, &error);
-  if (status == DC_OK && !write_headers(server, document, &words))
+    status = lsp_command(server, document, &job->words, &plain, &error);
+  if (status == DC_OK && !write_headers(server, document, &job->words))
     status = dc_fail(&error, DC_ERROR_FILE, "no copies of open headers can be written to %s",
                      job->folder);
+  arguments_add_all(&with, &job->words);
+  job->shortcut =
+      status == DC_OK && job->as_saved && lsp_precompiled_use(server, document, &plain, &with);
   if (status == DC_OK)
-    status = child_start(&job->compiler, job->directory, &words, &error);
-  arguments_free(&words);
+    status = child_start(&job->compiler, job->directory, &with, &error);
+  arguments_free(&with);
+  arguments_free(&plain);
   job->running = status == DC_OK;
   job->deadline = lsp_now() + server->settings.time_limit;
   if (job->running) {
@@ -318,6 +282,28 @@ int64_t lsp_job_next(const lsp_document *document) {
   return job->first && look < job->deadline ? look : job->deadline;
 }
 
+// Once more with the headers' texts, before anything is said of what failed. False: it doesn't run.
+static bool begin_again(lsp_server *server, lsp_job *job) {
+  dc_error error;
+  child_free(&job->compiler);
+  job->shortcut = false;
+  job->doubted = true;
+  job->deadline = lsp_now() + server->settings.time_limit;
+  if (child_start(&job->compiler, job->directory, &job->words, &error) == DC_OK)
+    return true;
+  job->compiler.status = 127; // as a shell says it
+  return false;
+}
+
+// Precompiled headers are blamed for what went well without.
+static void judge_shortcut(lsp_server *server, lsp_document *document) {
+  const lsp_job *job = &document->job;
+  if (job->shortcut || job->doubted)
+    lsp_precompiled_served(server, document, job->shortcut);
+  if (job->as_saved)
+    lsp_precompiled_wish(document);
+}
+
 void lsp_job_continue(lsp_server *server, lsp_document *document) {
   lsp_job *job = &document->job;
   dc_unit unit = {0};
@@ -334,11 +320,14 @@ void lsp_job_continue(lsp_server *server, lsp_document *document) {
     snprintf(text, sizeof text, "not analysed: the compiler took longer than %g seconds",
              (double)server->settings.time_limit / 1000);
     lsp_fail(document, text);
+  } else if (job->shortcut && job->compiler.status != 0 && begin_again(server, job)) {
+    return;
   } else if (job->compiler.status != 0) {
     compiler_failed(server, document);
   } else if (read_report(server, document, job->report, &unit)) {
     lsp_failure_free(&document->failure);
     adopt(server, document, &unit);
+    judge_shortcut(server, document);
   }
   if (document->failure.text)
     lsp_publish(server, document->real);

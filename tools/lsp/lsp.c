@@ -110,9 +110,12 @@ static nfds_t list_polled(const lsp_server *server, struct pollfd *polled) {
   polled[CLIENT_IN] =
       (struct pollfd){.fd = unread < UNREAD_MOST ? STDIN_FILENO : -1, .events = POLLIN};
   polled[CLIENT_OUT] = (struct pollfd){.fd = unread ? STDOUT_FILENO : -1, .events = POLLOUT};
-  for (const lsp_document *d = server->documents; d; d = d->next)
+  for (const lsp_document *d = server->documents; d; d = d->next) {
     if (d->job.running && count < POLLED_MOST)
       polled[count++] = (struct pollfd){.fd = d->job.compiler.ready, .events = POLLIN};
+    if (d->precompiled.state == LSP_PRECOMPILING && count < POLLED_MOST)
+      polled[count++] = (struct pollfd){.fd = d->precompiled.compiler.ready, .events = POLLIN};
+  }
   return count;
 }
 
@@ -128,8 +131,10 @@ static void step(lsp_server *server, const sigset_t *waiting) {
     write_client(server);
   if (polled[CLIENT_IN].revents)
     read_client(server);
-  for (lsp_document *d = server->documents; d; d = d->next)
+  for (lsp_document *d = server->documents; d; d = d->next) {
     lsp_job_continue(server, d);
+    lsp_precompiled_continue(server, d);
+  }
 }
 
 // What was said last still has to arrive; a client that doesn't read it has had its chance.

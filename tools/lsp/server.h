@@ -12,6 +12,8 @@
 //     settings.c     what the client's user has set
 //     documents.c    what is open, what changed, and who must be analysed when
 //     job.c          one compilation, from the buffer to a unit
+//     precompiled.c  the headers of a document, compiled before: preamble.h has which
+//     folders.c      files of the server's
 //     flags.c        with which command
 //     analysis.c     a unit, by places in files
 //     rule_page.c    where the documentation says what a rule means
@@ -107,10 +109,37 @@ typedef struct lsp_job {
   char *first;      // in it: of a few instances of each template; NULL: it has been read
   char *copy;       // in it: the document's text
   char *directory;  // that the compiler runs in
+  arguments words;  // the command, in which all is compiled
+  bool shortcut;    // what runs takes precompiled headers instead
+  bool doubted;     // it did so before, and failed
+  bool as_saved;    // headers are as they are on disk
   int64_t deadline; // in ms
   char token[32];   // of its progress; empty: the client isn't told of it
   bool shown;       // the client has agreed, and shows it
 } lsp_job;
+
+typedef enum lsp_precompiled_state {
+  LSP_NOT_PRECOMPILED,
+  LSP_TO_PRECOMPILE,
+  LSP_PRECOMPILING,
+  LSP_PRECOMPILED,
+  LSP_NOT_TO_PRECOMPILE // it failed
+} lsp_precompiled_state;
+
+// Headers of a document, precompiled. All zeroes: of none.
+typedef struct lsp_precompiled {
+  lsp_precompiled_state state;
+  char *preamble; // the text they are of
+  size_t size;
+  char *home;      // where it looks for neighbours
+  char *directory; // that compilers run in
+  arguments words; // how the document is compiled, without its name
+  char *folder;    // of the files; NULL: there are none
+  child compiler;
+  int64_t deadline;  // of it, in ms
+  unsigned failures; // of compilations with them, one after the other
+  uint64_t used;     // when: a number that grows
+} lsp_precompiled;
 
 typedef struct lsp_document {
   char *uri;  // as the client writes it
@@ -121,6 +150,7 @@ typedef struct lsp_document {
   bool header; // is compiled with what includes it, not by itself
   int64_t due; // when to begin an analysis, in ms; LSP_NEVER: nothing is to be done
   lsp_job job;
+  lsp_precompiled precompiled;
   lsp_analysis analysis; // the last one that came to an end
   lsp_failure failure;   // of the last attempt
   char *command_told;    // with which flags it is compiled, as the log was told
@@ -161,7 +191,8 @@ typedef struct lsp_server {
   lsp_document *documents;
   char *folder; // for files of its own; NULL: not made yet
   char *rules;  // the page that tells what rules mean; NULL: it isn't there
-  unsigned jobs_begun;
+  unsigned folders_made;
+  uint64_t precompiled_used;
   toolchain tools;     // empty: not looked for yet
   char *database_path; // of the compile_commands.json that was read last; NULL: none
   struct timespec database_time;
@@ -241,10 +272,33 @@ void lsp_progress_end(lsp_server *server, lsp_job *job, const char *message);
 void lsp_progress_answered(lsp_server *server, const char *token, bool agreed);
 void lsp_progress_cancel(lsp_server *server, const json_t *parameters);
 
-// flags.c: the words that analyse a document, where to run them, and `unknown`. Errors as for
-// compile/analysis.h.
+// precompiled.c: adds what makes a job's command take the document's precompiled headers; false:
+// there are none of what it now begins with. `plain` is the command without files of the job, and
+// may be taken.
+bool lsp_precompiled_use(lsp_server *server, lsp_document *document, arguments *plain,
+                         arguments *words);
+// They were used, and the compiler came to an end, or did only without.
+void lsp_precompiled_served(lsp_server *server, lsp_document *document, bool well);
+// Has them made, unless they are there or that has failed: by lsp_precompiled_begin, when there is
+// room for a compiler. When to look at what runs though the compiler says nothing, in ms.
+void lsp_precompiled_wish(lsp_document *document);
+int64_t lsp_precompiled_begin(lsp_server *server, bool room);
+void lsp_precompiled_continue(lsp_server *server, lsp_document *document);
+// Something that they hold has changed.
+void lsp_precompiled_drop(lsp_precompiled *p);
+void lsp_precompiled_free(lsp_precompiled *p);
+
+// folders.c: a new folder in the server's; owned by the caller, NULL: it can't be made (errno).
+char *lsp_folder_make(lsp_server *server);
+void lsp_folder_remove(char *path); // with its files; frees the path, which may be NULL
+bool lsp_write_file(const char *path, const char *bytes, size_t size);
+// Whether a file is there and has these bytes.
+bool lsp_is_in_file(const char *path, const char *bytes, size_t size);
+
+// flags.c: the words that analyse a document, where to run them, and `unknown`; `plain` are those
+// without files of the job, but for a source that isn't there. Errors as for compile/analysis.h.
 dc_status lsp_command(lsp_server *server, lsp_document *document, arguments *words,
-                      dc_error *error);
+                      arguments *plain, dc_error *error);
 void lsp_database_free(lsp_server *server);
 
 // ---- what is shown ------------------------------------------------------------------------------

@@ -3,7 +3,9 @@
 //
 // Any bytes as what a client of the language server sends, in two ways: as they are; and, so that
 // the fuzzer needn't count, each of their lines as the body of a frame, behind an `initialize`. No
-// compiler is started. Every byte that comes out belongs to a frame of JSON.
+// compiler is started. And as a source, for what it begins with. Every byte that comes out belongs
+// to a frame of JSON.
+#include "lsp/preamble.h"
 #include "lsp/server.h"
 
 #include "fuzz.h"
@@ -70,6 +72,7 @@ static void line_by_line(const char *bytes, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
+  REQUIRE(preamble_size((const char *)data, size) <= size);
   as_they_are((const char *)data, size);
   line_by_line((const char *)data, size);
   return 0;

@@ -2,7 +2,7 @@
 # Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Takes the place of clang with the plugin: what it does stands in the text that it is to compile,
-as "// fake: WORD". Without, it leaves the report $FAKE_REPORT, of src/sparse.cu, as the report of its
+as "// fake: WORD"; "// fake pch: WORD" is for the makers and users of its precompiled headers. Without, it leaves the report $FAKE_REPORT, of src/sparse.cu, as the report of its
 file. What it was called with is added to $FAKE_LOG."""
 import json
 import os
@@ -12,7 +12,8 @@ import sys
 import time
 
 arguments = sys.argv[1:]
-report = next(a.split("=", 1)[1] for a in arguments if a.startswith("-fplugin-arg-divcost-report="))
+makes, uses = "-emit-pch" in arguments, "-include-pch" in arguments
+report = next((a.split("=", 1)[1] for a in arguments if a.startswith("-fplugin-arg-divcost-report=")), None)
 file = arguments[arguments.index("cuda", arguments.index("-fsyntax-only")) + 1]
 remapped = dict(a.split(";", 1) for a in arguments if ";" in a)
 with open(remapped.get(file, file), newline="", errors="replace") as stream:
@@ -23,6 +24,25 @@ with open(os.environ["FAKE_LOG"], "a") as log:
                                       if path != file}}) + "\n")
 with open(os.environ["FAKE_REPORT"]) as stream:
     unit = stream.read().replace("src/sparse.cu", os.path.abspath(file))
+
+about = re.search(r"// fake pch: (.*)", text)
+about = about[1].strip() if about else ""
+if makes:
+    if about == "slow":
+        time.sleep(1)
+    elif about == "lost":
+        print("%s:1:9: error: a pragma is lost" % file, file=sys.stderr)
+        sys.exit(1)
+    with open(arguments[arguments.index("-o") + 2], "w") as stream:
+        stream.write(text)
+    sys.exit(0)
+if uses:
+    with open(arguments[arguments.index("-include-pch") + 2]) as stream:
+        begins = next(a for a in arguments if a.startswith("-preamble-bytes="))
+        assert text.encode()[:int(begins.split("=")[1].split(",")[0])] == stream.read().encode()
+    if about == "useless":
+        print("fatal error: file has been modified", file=sys.stderr)
+        sys.exit(1)
 
 word = re.search(r"// fake: (.*)", text)
 word = word[1].strip() if word else ""

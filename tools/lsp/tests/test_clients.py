@@ -130,6 +130,109 @@ class Check(unittest.TestCase):
             self.assertEqual(client.end(), 0)
 
 
+class Precompiled(unittest.TestCase):
+    """Headers that were compiled before say what they say in the text."""
+    HEADER = """#pragma once
+__device__ float sum(const int *begin, const float *x, int row) {
+  float all = 0;
+  for (int j = begin[row]; j < begin[row + 1]; ++j) // %s
+    all += x[j];
+  return all;
+}
+"""
+    SOURCE = """// Rows.
+#ifdef FROM_HEADER
+#define STEP 2
+#else
+#define STEP 1
+#endif
+#include "sum.cuh"
+
+__global__ void rows(const int *begin, const float *x, float *y) {
+  int row = threadIdx.x + blockIdx.x * blockDim.x;
+  y[row] = sum(begin, x, row);
+  for (int k = 0; k < (STEP - 1) * begin[row]; ++k)
+    y[k] = 0;
+}
+"""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.header = os.path.join(os.path.realpath(folder.name), "sum.cuh")
+        self.path = os.path.join(os.path.realpath(folder.name), "rows.cu")
+        self.write(self.path, self.SOURCE)
+        self.client = Client([DIVCOST, "lsp"], environment={**os.environ, "DIVCOST_CLANG": CLANG})
+        self.client.initialize(plugin=PLUGIN, flags=FLAGS)
+
+    def tearDown(self):
+        self.assertEqual(self.client.end(), 0)
+
+    def write(self, path, text):
+        with open(path, "w") as file:
+            file.write(text)
+
+    def wait_until(self, words):
+        return self.client.wait_for(lambda m: m.get("method") == "window/logMessage" and
+                                    "rows.cu: its " + words in m["params"]["message"], 60)
+
+    def analysed_again(self):
+        self.client.notify("textDocument/didSave", textDocument={"uri": uri_of(self.path)})
+        return self.all_shown()
+
+    def said_of_header(self):
+        """What was published last, and heard already."""
+        said = [m["params"]["diagnostics"] for m in self.client.heard
+                if m.get("params", {}).get("uri") == uri_of(self.header)]
+        return said[-1] if said else []
+
+    def all_shown(self):
+        """Diagnostics of the file, hints and lenses."""
+        found = self.client.diagnostics(self.path, seconds=60)
+        return found, self.client.of("codeLens", self.path), self.client.of("inlayHint", self.path)
+
+    def test_a_header_may_change(self):
+        self.write(self.header, self.HEADER % "" + "#define FROM_HEADER\n")
+        self.client.open(self.path)
+        first = self.all_shown()
+        self.assertEqual(first[0], [])
+        self.wait_until("headers are precompiled")
+        found = self.said_of_header() # where the loop is
+        self.assertEqual([d["code"] for d in found], ["divcost-data-dependent"])
+        self.assertEqual(self.analysed_again(), first)
+        self.assertEqual(self.said_of_header(), found)
+        self.write(self.header, "\n\n" + self.HEADER % "")
+        self.analysed_again()
+        self.wait_until("precompiled headers don't serve")
+        moved, = self.said_of_header()
+        self.assertEqual(moved["range"]["start"]["line"], found[0]["range"]["start"]["line"] + 2)
+        self.wait_until("headers are precompiled")
+        self.client.change(self.path, 2, {"text": self.SOURCE + "int wrong = here;\n"})
+        failure, = self.client.diagnostics(self.path, 2, 60)
+        self.assertEqual(failure["range"]["start"], {"line": self.SOURCE.count("\n"), "character": 12})
+
+    def test_comments_in_headers_count(self):
+        self.write(self.header, self.HEADER % "NOLINT")
+        self.client.open(self.path)
+        self.all_shown()
+        self.wait_until("headers are precompiled")
+        self.analysed_again()
+        self.assertEqual(self.said_of_header(), [])
+
+    def test_pragmas_of_headers_count(self):
+        self.write(self.header, "#include <divcost.h>\n" +
+                   (self.HEADER % "").replace("  for", "  DIVCOST_TRIPS(const(3))\n  for"))
+        self.client.open(self.path)
+        first = self.all_shown()
+        why = self.wait_until("headers aren't precompiled")["params"]["message"]
+        self.assertIn("sum.cuh:5:3: error: '#pragma divcost trips' is lost", why)
+        self.assertEqual(self.analysed_again(), first)
+        self.client.open(self.header)
+        self.client.diagnostics(self.header, seconds=60)
+        hover = self.client.at("hover", self.header, 5, 4)["contents"]["value"]
+        self.assertIn("const(3), annotated", hover)
+
+
 class Session(unittest.TestCase):
     def environment(self):
         folder = os.path.realpath(tempfile.mkdtemp())

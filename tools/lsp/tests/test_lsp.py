@@ -997,5 +997,167 @@ class Commands(Base):
                          ["--cuda-gpu-arch=sm_70"])
 
 
+class Precompiled(Base):
+    """What documents include, compiled once."""
+    SOURCE = '#include "rows.cuh"\n' + SOURCE
+
+    def kinds(self):
+        return ["make" if "-emit-pch" in call["arguments"] else
+                "with" if "-include-pch" in call["arguments"] else "whole" for call in self.compiled()]
+
+    def wait_until_made(self, client, name="sparse.cu", words="are precompiled"):
+        return client.wait_for(lambda m: m.get("method") == "window/logMessage" and
+                               name + ": its headers " + words in m["params"]["message"])
+
+    def opened(self, text, **options):
+        client = self.begin(**options)
+        client.open(self.file, text)
+        client.diagnostics(self.file, 1)
+        return client
+
+    def shown(self):
+        """To users; the log is another thing."""
+        return [m for m in self.client.heard if m.get("method") == "window/showMessage"]
+
+    def test_the_second_analysis_takes_them(self):
+        client = self.opened(self.SOURCE)
+        self.wait_until_made(client)
+        make = self.compiled()[-1]
+        self.assertEqual(make["text"], '#include "rows.cuh"\n')
+        self.assertEqual(make["arguments"][:2], ["-iquote", self.folder])
+        self.assertNotIn("-fplugin-arg-divcost-report", " ".join(make["arguments"]))
+        client.change(self.file, 2, {"text": self.SOURCE + "// more\n"})
+        finding, = client.diagnostics(self.file, 2)
+        self.assertEqual(finding["range"]["start"]["line"], LOOP)
+        self.assertEqual(self.kinds(), ["whole", "make", "with"])
+
+    def test_what_includes_nothing_has_none(self):
+        client = self.opened("#define A\n" + SOURCE)
+        client.change(self.file, 2, {"text": "#define A\n" + SOURCE + "\n"})
+        client.diagnostics(self.file, 2)
+        self.assertEqual(self.kinds(), ["whole", "whole"])
+
+    def test_they_are_of_one_architecture(self):
+        flags = ["--cuda-gpu-arch=sm_80", "--cuda-gpu-arch=sm_90"]
+        client = self.opened(self.SOURCE, flags=flags)
+        client.change(self.file, 2, {"text": self.SOURCE + "\n"})
+        client.diagnostics(self.file, 2)
+        self.assertEqual(self.kinds(), ["whole", "whole"])
+
+    def test_a_file_that_is_not_there_yet_has_them_too(self):
+        path = os.path.join(self.folder, "new.cu")
+        client = self.begin()
+        client.open(path, self.SOURCE)
+        client.diagnostics(path, 1)
+        self.wait_until_made(client, "new.cu")
+        self.assertEqual(self.compiled()[-1]["arguments"][:2], ["-iquote", self.folder])
+        client.change(path, 2, {"text": self.SOURCE + "\n"})
+        client.diagnostics(path, 2)
+        self.assertEqual(self.kinds(), ["whole", "make", "with"])
+
+    def test_another_beginning_or_command_has_others(self):
+        client = self.opened(self.SOURCE)
+        self.wait_until_made(client)
+        text = "#define A 1\n" + self.SOURCE
+        client.change(self.file, 2, {"text": text})
+        client.diagnostics(self.file, 2)
+        self.wait_until_made(client)
+        self.assertEqual(self.kinds(), ["whole", "make"] * 2)
+        folder, = os.listdir(self.temporary)
+        self.assertEqual(len(os.listdir(os.path.join(self.temporary, folder))), 1)
+        settings = {"plugin": self.plugin, "clang": os.path.join(HERE, "fake_clang.py")}
+        client.notify("workspace/didChangeConfiguration", settings={**settings, "flags": ["-DB"]})
+        client.diagnostics(self.file, 2)
+        self.wait_until_made(client)
+        self.assertEqual(self.kinds(), ["whole", "make"] * 3)
+        client.change(self.file, 3, {"text": text + "\n"})
+        client.diagnostics(self.file, 3)
+        self.assertEqual(self.kinds()[6:], ["with"])
+
+    def test_where_they_fail_the_file_is_compiled_whole_before_anybody_hears_of_it(self):
+        text = self.SOURCE + "// fake pch: useless\n"
+        client = self.opened(text)
+        for version in range(2, 6):
+            if version < 5:
+                self.wait_until_made(client)
+            client.change(self.file, version, {"text": text + version * "\n"})
+            finding, = client.diagnostics(self.file, version)
+            self.assertEqual(finding["code"], "divcost-imbalance")
+        self.assertEqual(self.kinds(), ["whole"] + 3 * ["make", "with", "whole"] + ["whole"])
+        self.assertEqual(self.shown(), [])
+
+    def test_an_error_of_the_text_is_none_of_theirs(self):
+        client = self.opened(self.SOURCE)
+        self.wait_until_made(client)
+        client.change(self.file, 2, {"text": self.SOURCE + "// fake: error 9:7: error: no\n"})
+        found = client.diagnostics(self.file, 2)
+        failure, = [d for d in found if d["code"] == "divcost-not-analysed"]
+        self.assertEqual(failure["range"]["start"], {"line": 8, "character": 6})
+        client.change(self.file, 3, {"text": self.SOURCE})
+        client.diagnostics(self.file, 3)
+        self.assertEqual(self.kinds(), ["whole", "make", "with", "whole", "with"])
+
+    def test_headers_that_lose_something_are_not_tried_again(self):
+        text = "// fake pch: lost\n" + self.SOURCE
+        client = self.opened(text)
+        self.wait_until_made(client, words="aren't precompiled")
+        for version in (2, 3):
+            client.change(self.file, version, {"text": text + version * "\n"})
+            client.diagnostics(self.file, version)
+        client.change(self.file, 4, {"text": self.SOURCE})
+        client.diagnostics(self.file, 4)
+        self.wait_until_made(client)
+        self.assertEqual(self.kinds(), ["whole", "make", "whole", "whole", "whole", "make"])
+        self.assertEqual(self.shown(), [])
+
+    def test_an_analysis_waits_for_nothing(self):
+        text = "// fake pch: slow\n" + self.SOURCE
+        client = self.opened(text)
+        self.eventually(lambda: "make" in self.kinds())
+        client.notify("textDocument/didSave", textDocument={"uri": uri_of(self.file)})
+        client.diagnostics(self.file)
+        self.assertEqual(self.kinds(), ["whole", "make", "whole"])
+        made = [m for m in client.heard if "are precompiled" in str(m.get("params"))]
+        self.assertEqual(made, [])
+        client.close(self.file) # and with it, what is being made
+        self.eventually(lambda: os.listdir(os.path.join(self.temporary,
+                                                        os.listdir(self.temporary)[0])) == [])
+
+    def test_a_header_that_is_edited_counts_as_it_is_in_the_editor(self):
+        header = self.write("rows.cuh", "int a;\n")
+        client = self.opened(self.SOURCE)
+        self.wait_until_made(client)
+        client.open(header) # as it is on disk
+        client.diagnostics(self.file, 1)
+        client.change(header, 2, {"text": "int b;\n"})
+        client.diagnostics(self.file, 1)
+        self.assertEqual(self.kinds(), ["whole", "make", "with", "whole"])
+        self.assertEqual(self.compiled()[-1]["headers"], {header: "int b;\n"})
+        self.write("rows.cuh", "int b;\n")
+        client.notify("textDocument/didSave", textDocument={"uri": uri_of(header)})
+        client.diagnostics(self.file, 1)
+        self.wait_until_made(client)
+        self.assertEqual(self.kinds()[4:], ["whole", "make"])
+
+    def test_the_last_eight_are_kept_and_go_with_their_documents(self):
+        client = self.begin()
+        names = ["many%d.cu" % k for k in range(9)]
+        for name in names:
+            path = self.write(name, self.SOURCE)
+            client.open(path)
+            client.diagnostics(path, 1)
+            self.wait_until_made(client, name)
+        inside = os.path.join(self.temporary, os.listdir(self.temporary)[0])
+        self.assertEqual(len(os.listdir(inside)), 8)
+        for name in (names[0], names[1]):
+            path = os.path.join(self.folder, name)
+            client.notify("textDocument/didSave", textDocument={"uri": uri_of(path)})
+            client.diagnostics(path, 1)
+        self.assertEqual(self.kinds()[18:20], ["whole", "with"])
+        for name in names:
+            client.close(os.path.join(self.folder, name))
+        self.eventually(lambda: os.listdir(inside) == [])
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1] + sys.argv[3:])
