@@ -173,14 +173,8 @@ void Compilation::applyProfile(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
       return;
 }
 
-static char *readSource(void *, const char *Path) {
-  char *Text;
-  size_t Size;
-  return dc_input_read(Path, DC_INPUT_TEXT_MOST, &Text, &Size, nullptr) == DC_OK ? Text : nullptr;
-}
-
 void Compilation::applyMeasured(dc_unit &Unit) {
-  const dc_text_source Texts = {readSource, nullptr};
+  const dc_text_source Texts = {dc_input_text, nullptr};
   for (uint32_t K = 0; Options.measured && K < Unit.n_kernels; ++K) {
     dc_unit_kernel &Kernel = Unit.kernels[K];
     const dc_measured_line *Changed;

@@ -147,19 +147,13 @@ int report_fold(const dc_kernels *kernels, const dc_fold_options *options, bool 
   return 0;
 }
 
-static char *read_file(void *context, const char *path, size_t *length) {
-  (void)context;
-  char *bytes = NULL;
-  return dc_input_read(path, DC_INPUT_TEXT_MOST, &bytes, length, NULL) == DC_OK ? bytes : NULL;
-}
-
 dc_status report_write(const dc_report_format *format, dc_report_options options,
                        const dc_kernels *kernels, gate *gate, FILE *to, dc_error *error) {
   const dc_baseline baseline = gate_baseline(gate);
   char here[4096];
   options.directory = getcwd(here, sizeof here);
   options.read_line = dc_input_line;
-  options.read_file = read_file;
+  options.read_file = dc_input_text;
   options.baseline = gate->options->baseline ? &baseline : NULL;
   return format->write(kernels, &options, to, error);
 }

@@ -47,6 +47,11 @@ dc_status dc_input_read_stream(FILE *stream, size_t most, char **bytes, size_t *
 // a dc_report_options.read_line.
 bool dc_input_line(void *context, const char *path, uint32_t line, char *text, size_t size);
 
+// All bytes of a plain file of at most DC_INPUT_TEXT_MOST, with a zero behind them that *length
+// doesn't count; the caller frees them. NULL: it can't be read. `context` isn't used, so that this
+// can be a dc_report_options.read_file or a dc_text_source.read.
+char *dc_input_text(void *context, const char *path, size_t *length);
+
 // DC_ERROR_SYNTAX, with line and column, where a text has a zero byte: whoever takes it for the
 // text's end would leave out the rest and not say so.
 dc_status dc_input_check_text(const char *text, size_t length, dc_error *error);

@@ -143,9 +143,9 @@ const dc_estimate *dc_worst_estimate(const dc_unit_kernel *kernel);
 // the kernel whose times are known, the greatest. Negative: no estimate's time is known.
 double dc_time_lost(const dc_unit_kernel *kernel);
 
-// Reads a file of the source: its text, which the caller frees; NULL: it can't be read.
+// Reads a file of the source, as dc_input_text does.
 typedef struct dc_text_source {
-  char *(*read)(void *context, const char *path);
+  char *(*read)(void *context, const char *path, size_t *length);
   void *context;
 } dc_text_source;
 

@@ -152,6 +152,12 @@ bool dc_input_line(void *context, const char *path, uint32_t line, char *text, s
   return found;
 }
 
+char *dc_input_text(void *context, const char *path, size_t *length) {
+  (void)context;
+  char *bytes = NULL;
+  return dc_input_read(path, DC_INPUT_TEXT_MOST, &bytes, length, NULL) == DC_OK ? bytes : NULL;
+}
+
 dc_status dc_input_check_text(const char *text, size_t length, dc_error *error) {
   const char *zero = memchr(text, 0, length), *line = text;
   if (!zero)

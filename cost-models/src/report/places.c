@@ -87,10 +87,14 @@ static dc_status collect(const dc_kernels *kernels, const dc_baseline *baseline,
     if (status != DC_OK)
       return status;
     for (uint32_t f = 0; f < kernel->n_findings; ++f) {
-      const char *state =
-          baseline ? baseline->state(baseline->context, kernel, &kernel->findings[f]) : NULL;
-      entry added = {
-          .of = {k, f, 1 + kernel->findings[f].others.count, state && !strcmp(state, "new")}};
+      const dc_finding *finding = &kernel->findings[f];
+      const char *state = baseline ? baseline->state(baseline->context, kernel, finding) : NULL;
+      entry added = {.of = {.kernel = k,
+                            .finding = f,
+                            .instances = 1 + finding->others.count,
+                            .is_new = state && !strcmp(state, "new"),
+                            .suppressed = finding->suppressed,
+                            .warns = dc_finding_warns(finding)}};
       if (!add(to, kernel, added))
         return dc_fail(error, DC_ERROR_MEMORY, "out of memory for the places of findings");
     }

@@ -12,8 +12,9 @@
 // A finding that stands for all of its rule in its place, ignored ones apart.
 typedef struct dc_placed_finding {
   uint32_t kernel, finding;
-  uint32_t instances; // itself included
-  bool is_new;        // by the baseline: one of them is
+  uint32_t instances;     // itself included
+  bool is_new;            // by the baseline: one of them is
+  bool suppressed, warns; // the finding is, and does (dc_finding_warns)
 } dc_placed_finding;
 
 // The number of a finding's rule and place in a set (findings without a place have one of their

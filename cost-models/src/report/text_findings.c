@@ -9,15 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static dc_status get(const dc_kernels *kernels, const dc_placed_finding *placed,
-                     const dc_unit_kernel **of, const dc_finding **finding, dc_error *error) {
-  dc_status status = kernels->get(kernels->context, placed->kernel, of, error);
-  if (status == DC_OK)
-    *finding = &(*of)->findings[placed->finding];
-  return status;
-}
-
-// "36 findings, and 3 remarks that no rule warns of": what compilers warn of counts first.
+// "36 findings, and 3 remarks of rules that are off".
 static void heading(dc_report *r, uint32_t warnings, uint32_t remarks) {
   char text[120];
   size_t used =
@@ -43,32 +35,22 @@ static void entry(dc_report *r, const dc_finding *finding, uint32_t instances) {
   dc__page_line(&r->page);
 }
 
-static dc_status count(const dc_kernels *kernels, const dc_places *places, uint32_t *warnings,
-                       uint32_t *remarks, dc_error *error) {
-  dc_status status = DC_OK;
-  const dc_unit_kernel *of;
-  const dc_finding *finding;
-  for (uint32_t k = 0; status == DC_OK && k < places->n_findings; ++k) {
-    status = get(kernels, &places->findings[k], &of, &finding, error);
-    if (status == DC_OK && !finding->suppressed)
-      ++*(dc_finding_warns(finding) ? warnings : remarks);
-  }
-  return status;
-}
-
 dc_status dc__report_findings(dc_report *r, const dc_kernels *kernels, dc_error *error) {
   uint32_t warnings = 0, remarks = 0;
-  const dc_finding *finding;
   dc_places places;
   dc_status status = dc__places_find(kernels, NULL, &places, error);
-  if (status == DC_OK)
-    status = count(kernels, &places, &warnings, &remarks, error);
-  if (status == DC_OK && warnings + remarks > 0)
+  for (uint32_t k = 0; status == DC_OK && k < places.n_findings; ++k)
+    if (!places.findings[k].suppressed)
+      ++*(places.findings[k].warns ? &warnings : &remarks);
+  if (warnings + remarks > 0)
     heading(r, warnings, remarks);
   for (uint32_t k = 0; status == DC_OK && k < places.n_findings; ++k) {
-    status = get(kernels, &places.findings[k], &r->of, &finding, error);
-    if (status == DC_OK && !finding->suppressed)
-      entry(r, finding, places.findings[k].instances);
+    const dc_placed_finding *placed = &places.findings[k];
+    if (placed->suppressed)
+      continue;
+    status = kernels->get(kernels->context, placed->kernel, &r->of, error);
+    if (status == DC_OK)
+      entry(r, &r->of->findings[placed->finding], placed->instances);
   }
   dc__places_free(&places);
   return status;

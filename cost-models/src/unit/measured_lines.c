@@ -232,9 +232,10 @@ static dc_status find_in_file(site_line *list, uint32_t n, const dc_kernel *kern
                               const dc_text_source *source, const dc_measured_line **changed,
                               dc_error *error) {
   source_file file = {0};
+  size_t length;
   for (uint32_t k = 0; k < n; ++k)
     list[k].now = list[k].line->line;
-  file.text = name ? source->read(source->context, dc_kernel_text(kernel, name)) : NULL;
+  file.text = name ? source->read(source->context, dc_kernel_text(kernel, name), &length) : NULL;
   if (!file.text)
     return DC_OK;
   bool good = split(&file) && find_code(&file, kernel, name);
