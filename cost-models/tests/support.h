@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "cases.h"
+
 #include "divcost/distribution.h"
 
 #include <math.h>
@@ -73,12 +75,6 @@ static inline char *read_page(const char *path) {
 static inline double with_reference(double tolerance) {
   volatile long double one = 1, little = 0x1p-60L;
   return one + little > one ? tolerance : 1000 * tolerance;
-}
-
-// Valgrind takes some fifty times as long: tests that only repeat themselves over more cases take
-// fewer of them there.
-static inline size_t cases_of(size_t all, size_t under_valgrind) {
-  return getenv("DIVCOST_TEST_UNDER_VALGRIND") ? under_valgrind : all;
 }
 
 // splitmix64 (Steele, Lea, Flood 2014).

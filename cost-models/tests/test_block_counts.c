@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Fewer where each takes fifty times as long (./check says so).
-static unsigned programs(void) { return getenv("DIVCOST_TEST_UNDER_VALGRIND") ? 60 : 2000; }
+static unsigned programs(void) { return (unsigned)cases_of(2000, 60); }
 
 // The block that leads into a loop of a random program: open_loop goes on from the current one.
 static uint32_t way_into(const dc_kernel *kernel, uint32_t loop) {

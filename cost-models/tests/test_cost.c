@@ -138,7 +138,7 @@ static void simulation_agrees(void **state) {
     cache[i] = 100 * (1 - exp(-0.1 * (i + 1)));
   }
   const dc_iteration_cost costs[] = {{stairs, 64, 0, 0}, {cache, 64, 0, 0}, {NULL, 0, 12, 0.5}};
-  for (size_t i = 0; i < 5; ++i) {
+  for (size_t i = 0; i < cases_of(5, 1); ++i) {
     made m = make(texts[i], NULL);
     dc_group_type type = {1, m.distribution};
     for (size_t k = 0; k < 3; ++k)

@@ -12,8 +12,7 @@
 
 #define PARTINGS_MAX 4096
 
-// Fewer where each takes fifty times as long (./check says so).
-static unsigned programs(void) { return getenv("DIVCOST_TEST_UNDER_VALGRIND") ? 60 : 400; }
+static unsigned programs(void) { return (unsigned)cases_of(400, 60); }
 
 // ---- what is watched ----------------------------------------------------------------------------
 

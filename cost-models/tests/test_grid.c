@@ -99,7 +99,7 @@ static void bounds_hold_and_the_approximation_is_near(void **state) {
     made m = make(distributions[i], NULL);
     dc_group_type type = {1, m.distribution};
     bool in_step = i == 1 || i == 3; // blocks that vary little, or are nearly all as long as one
-    for (size_t k = 0; k < 5; ++k) {
+    for (size_t k = 0; k < cases_of(5, 1); ++k) {
       dc_grid grid = {8, 1, shapes[k][0], shapes[k][1] / 2, 2};
       dc_makespan interval = makespan(&m.distribution, &grid);
       dc_simulation s = {.types = &type, .count = 1, .grid = grid, .lanes_per_item = 1};

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "cases.h"
 #include "sample_unit.h"
 
 #include "divcost/files.h"
@@ -80,8 +81,7 @@ static void kernels_that_were_not_analysed_survive_a_round_trip(void **state) {
 static void the_largest_kernels_survive_a_round_trip(void **state) {
   (void)state;
   enum { LONG = 1 << 20 };
-  // Valgrind takes some fifty times as long (./check says so).
-  uint32_t many = getenv("DIVCOST_TEST_UNDER_VALGRIND") ? 500 : 20000;
+  uint32_t many = (uint32_t)cases_of(20000, 500);
   dc_unit unit;
   sample_part(&unit, 80);
   dc_kernel *k = &unit.kernels[1].kernel;
@@ -128,7 +128,7 @@ static void the_largest_kernels_survive_a_round_trip(void **state) {
 
 static void random_units_survive_a_round_trip(void **state) {
   (void)state;
-  for (uint64_t seed = 1; seed <= 100; ++seed) {
+  for (uint64_t seed = 1; seed <= cases_of(100, 20); ++seed) {
     dc_unit unit;
     random_unit(&unit, seed);
     round_trip(&unit);

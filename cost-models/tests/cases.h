@@ -1,0 +1,17 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How many cases a test takes.
+#ifndef DIVCOST_TESTS_CASES_H
+#define DIVCOST_TESTS_CASES_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+// Valgrind takes some fifty times as long: tests that only repeat themselves over more cases take
+// fewer of them there.
+static inline size_t cases_of(size_t all, size_t under_valgrind) {
+  return getenv("DIVCOST_TEST_UNDER_VALGRIND") ? under_valgrind : all;
+}
+
+#endif
