@@ -12,6 +12,7 @@
 //   rounding.c                positions and bounds that are multiples of what a block covers
 //   warps_alike.c             votes that come out the same in every warp of a block
 //   bisection.c               loops that halve an interval: trip counts differ by at most one
+//   leaving.c                 what comparisons for equality tell of trip counts
 //   strided.c                 trip counts that differ by at most one because lanes step together
 //   classes.c                 the class of each loop, and what it depends on
 //   provenance.c              the chain from a bound back to where the difference comes from
@@ -224,6 +225,15 @@ bool dcp_is_bisection(const dcp_analysis *analysis, const dcp_exit *exit);
 // counters, or a number. It is std::bit_width of what there is when the loop begins. DC_NO_EXPR:
 // the exit isn't of this kind. `stays_if_true`: the loop goes on where its condition holds.
 dc_expr dcp_most_halvings(dcp_analysis *analysis, const dcp_exit *exit, bool stays_if_true);
+
+// leaving.c: what its comparisons tell of how a loop ends that has exits by data.
+typedef enum dcp_expected_end {
+  DCP_ENDS_BY_DATA, // nothing
+  DCP_ENDS_AT_ONCE, // it goes on only while values are equal
+  DCP_ENDS_ALIKE,   // lanes of a warp leave it together, but for next to none
+} dcp_expected_end;
+// *trips: of DCP_ENDS_ALIKE, how many iterations its other exits let it run; 0: not known.
+dcp_expected_end dcp_expect_end(const dcp_analysis *analysis, uint32_t loop, int64_t *trips);
 
 // provenance.c: the place that the user wrote: helpers of headers with reserved names
 // ("__shfl_sync",

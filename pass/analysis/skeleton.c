@@ -8,6 +8,7 @@
 #include "analysis/barriers.h"
 #include "analysis/source.h"
 
+#include "divcost/assumed.h"
 #include "divcost/hash.h"
 
 #include <inttypes.h>
@@ -457,6 +458,35 @@ static bool grow_copies(builder *b) {
   return true;
 }
 
+// Of a loop that data end: what the code tells of its trip counts all the same.
+static void expect_trips(builder *b, uint32_t loop, const dcp_verdict *verdict, dc_loop *out) {
+  char alike[32];
+  const char *distribution, *since;
+  int64_t trips;
+  if (dcp_is_bisection(b->analysis, &b->analysis->exits[verdict->exit])) {
+    // The counts differ by one at most; how large they are is the logarithm of the interval.
+    distribution = "uniform(16,17)";
+    since = "it bisects an interval of 2^16";
+  } else {
+    switch (dcp_expect_end(b->analysis, loop, &trips)) {
+    case DCP_ENDS_AT_ONCE: // 31 of 32 lanes, each time
+      distribution = "geometric(0.96875)";
+      since = "it goes on only while values are equal";
+      break;
+    case DCP_ENDS_ALIKE:
+      snprintf(alike, sizeof alike, "const(%" PRId64 ")", trips ? trips : dc_trips_assumed(-1));
+      distribution = alike;
+      since = "next to no lane leaves it alone";
+      break;
+    default:
+      return;
+    }
+  }
+  out->distribution = dc_kernel_add_text(b->kernel, distribution);
+  out->distribution_at = dc_kernel_add_text(b->kernel, since);
+  out->trips_from = DC_FROM_ASSUMED;
+}
+
 static void build_loop(builder *b, uint32_t loop, dcp_analysis *other) {
   const ssa_loop *from = &b->analysis->function->loops[loop];
   dcp_verdict verdict = dcp_classify(b->analysis, loop);
@@ -479,12 +509,8 @@ static void build_loop(builder *b, uint32_t loop, dcp_analysis *other) {
   if (from->distribution) {
     out.distribution = dc_kernel_add_text(b->kernel, from->distribution);
     out.distribution_at = dc_kernel_add_text(b->kernel, from->distribution_at);
-  } else if (verdict.exit != DC_NONE && verdict.loop_class == DC_CLASS_DATA_DEPENDENT &&
-             dcp_is_bisection(b->analysis, &b->analysis->exits[verdict.exit])) {
-    // The counts differ by one at most; how large they are is the logarithm of the interval.
-    out.distribution = dc_kernel_add_text(b->kernel, "uniform(16,17)");
-    out.distribution_at = dc_kernel_add_text(b->kernel, "it bisects an interval of 2^16");
-    out.trips_from = DC_FROM_ASSUMED;
+  } else if (verdict.exit != DC_NONE && verdict.loop_class == DC_CLASS_DATA_DEPENDENT) {
+    expect_trips(b, loop, &verdict, &out);
   }
   out.ignored = dc_kernel_add_text(b->kernel, from->ignored ? from->ignored : "");
   out.ignored_at = dc_kernel_add_text(b->kernel, from->ignored_at ? from->ignored_at : "");

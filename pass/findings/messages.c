@@ -122,6 +122,9 @@ static void say_origin(sentence *to, const dc_kernel *kernel, uint32_t number,
     dc_assumed_distributions distributions = dc_distributions_assumed(most);
     say(to, " (range: %" PRId64 " trips at most; assumed: from %s to %s)", most, distributions.low,
         distributions.high);
+  } else if (loop->distribution) {
+    say(to, " (assumed: %s, since %s)", dc_kernel_text(kernel, loop->distribution),
+        dc_kernel_text(kernel, loop->distribution_at));
   } else {
     dc_assumed_distributions distributions = dc_distributions_assumed(-1);
     say(to, " (assumed: trip counts from %s to %s)", distributions.low, distributions.high);
