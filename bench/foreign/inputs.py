@@ -10,6 +10,7 @@ import concurrent.futures
 import math
 import os
 import random
+import struct
 import sys
 
 VERTICES, EDGES = 1 << 16, 1 << 20  # of the R-MAT graph, both directions counted
@@ -144,6 +145,13 @@ def numbers(folder):
                                     for _ in range(2000)) + "\n")
 
 
+def bitmap_head(width, height, bits):
+    """Of a BMP whose rows are multiples of four bytes."""
+    palette, size = (1024 if bits == 8 else 0), width * height * bits // 8
+    return (struct.pack("<2sIHHI", b"BM", 54 + palette + size, 0, 0, 54 + palette) +
+            struct.pack("<IiiHHIIiiII", 40, width, height, 1, bits, 0, size, 2835, 2835, 0, 0))
+
+
 def points(folder):
     lots = random.Random("points")
     write(folder, "cities.txt", "".join("%d %.1f %.1f\n" % (at + 1, lots.random() * 4000,
@@ -171,6 +179,10 @@ def points(folder):
                         lots.random() * 20)
             pixels += bytes((light, 255 - light, (row ^ column) & 255))
     write_bytes(folder, "picture.ppm", b"P6\n%d %d\n255\n" % (width, height), bytes(pixels))
+    write_bytes(folder, "picture.bmp", bitmap_head(width, height, 24), bytes(pixels))
+    grey = bytes(pixels[::3])
+    write_bytes(folder, "grey.bmp", bitmap_head(width, height, 8),
+                b"".join(bytes((light, light, light, 0)) for light in range(256)), grey)
 
 
 def make(folder):

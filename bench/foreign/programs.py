@@ -29,7 +29,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LISTS = ("program", "kernels", "within", "sources", "replace", "files", "unpack", "before",
          "arguments")
 KEYS = LISTS + ("repository", "folder", "flags", "typed", "dropped")
-SETS = ("open", "sealed", "second", "third", "fourth")
+SETS = ("open", "sealed", "second", "third", "fourth", "fifth")
 
 
 def drawn():
