@@ -73,6 +73,21 @@ __global__ void quotients(float *out, const float *in) {
   }
 }
 
+// Nor by what is next to it.
+__global__ void weighted(const float *sum, const float *weight, float *out) {
+  float w = weight[threadIdx.x];
+  if (w > 1e-12f)
+    out[threadIdx.x] = grown(sum[threadIdx.x]) / w;
+}
+
+// An index that code computes is below zero where there is none.
+__global__ void in_cells(const float *at, float *out, float size) {
+  int cell = (int)floorf(at[threadIdx.x] / size);
+  if (cell < 0)
+    return;
+  out[cell] = grown(at[threadIdx.x]);
+}
+
 // Half of the lanes of the warps that are left go, in the iterations in which there are such.
 __global__ void in_turns(float *out, int n) {
   for (int turn = 0; turn < n; ++turn)

@@ -60,7 +60,8 @@ static bool compares_data(const ssa_function *f, const ssa_value *v) {
 static likelihood likelihood_of(const ssa_function *f, uint32_t condition, unsigned depth);
 
 // Of a && b, or a || b where `any`: whether one part decides it.
-static likelihood of_parts(const ssa_function *f, uint32_t a, uint32_t b, bool any, unsigned depth) {
+static likelihood of_parts(const ssa_function *f, uint32_t a, uint32_t b, bool any,
+                           unsigned depth) {
   likelihood first = likelihood_of(f, a, depth), second = likelihood_of(f, b, depth);
   likelihood decides = any ? LIKELY_TRUE : LIKELY_FALSE;
   if (first == decides || second == decides)
@@ -79,9 +80,9 @@ static likelihood likelihood_of(const ssa_function *f, uint32_t condition, unsig
     return compares_data(f, v) ? LIKELY_TRUE : LIKELY_UNKNOWN;
   case DC_OP_AND:
   case DC_OP_OR:
-    return v->bits == 1 ? of_parts(f, operand(f, v, 0), operand(f, v, 1), v->expr == DC_OP_OR,
-                                   depth - 1)
-                        : LIKELY_UNKNOWN;
+    return v->bits == 1
+               ? of_parts(f, operand(f, v, 0), operand(f, v, 1), v->expr == DC_OP_OR, depth - 1)
+               : LIKELY_UNKNOWN;
   case DC_OP_SELECT: // a ? b : false, a ? true : b
     if (v->bits == 1 && is_constant(f, operand(f, v, 2)))
       return of_parts(f, operand(f, v, 0), operand(f, v, 1), false, depth - 1);

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Block dimensions that the host computes are expected to be as small as this.
-#define THREADS_COMPUTED 8
 #define CACHED_MOST 64 // distributions that are kept from one estimate to the next
 
 static void keep_within(dc_interval *inner, dc_interval outer) {
@@ -55,9 +53,6 @@ static void find_certain(dc__plan *p, const dc_walk *walk, dc_estimate *out) {
                  walk->some_warps || walk->some_blocks ||
                  (!p->emulated.valid && (walk->unknown_sides || walk->some_points));
   out->certain_efficiency = dc__certain_efficiency(walk, p->launch, assumed, p->reissued, p->rows);
-  bool few = p->launch->from == DC_BLOCK_COMPUTED; // less than a warp, maybe
-  if (few && out->expected_efficiency.low > 0)
-    out->expected_efficiency.low *= (double)THREADS_COMPUTED / DC_WARP;
   keep_within(&out->expected_efficiency, out->certain_efficiency);
 }
 

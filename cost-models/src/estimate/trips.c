@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define LONG 4096         // iterations of a loop that runs very often
+#define LONG 65536        // iterations of a loop that runs very often
 #define ASSUMED_SHIFT 3   // several values that aren't known are taken a factor of 8 apart
 #define EVALUATE_MIN 2000 // operations that one lane's trip count may take, whatever the budget
 
