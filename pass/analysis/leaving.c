@@ -12,6 +12,8 @@
 // A loop that nothing but the last two may end before its counter does runs as long in all lanes.
 #include "analysis/analysis.h"
 
+#include <string.h>
+
 #define DEPTH_MAX 6 // of a condition, and of what is made of a value from memory
 
 typedef enum likelihood { LIKELY_UNKNOWN, LIKELY_TRUE, LIKELY_FALSE } likelihood;
@@ -45,7 +47,8 @@ static bool is_constant(const ssa_function *f, uint32_t value) {
   return f->values[value].op == SSA_CONST || f->values[value].op == SSA_CONSTANT;
 }
 
-// Elements of one array may well be sorted, or grouped.
+// Elements of one array may well be sorted, or grouped. (All of dynamic shared memory is one; names
+// tell its parts.)
 static bool compares_data(const ssa_function *f, const ssa_value *v) {
   uint32_t a = operand(f, v, 0), b = operand(f, v, 1);
   if (is_constant(f, a) || is_constant(f, b))
@@ -54,7 +57,8 @@ static bool compares_data(const ssa_function *f, const ssa_value *v) {
   if (left == DC_NONE || right == DC_NONE)
     return left != right;
   uint32_t array = array_of(f, left);
-  return array == DC_NONE || array != array_of(f, right);
+  return array == DC_NONE || array != array_of(f, right) ||
+         strcmp(f->texts[f->values[left].text], f->texts[f->values[right].text]) != 0;
 }
 
 static likelihood likelihood_of(const ssa_function *f, uint32_t condition, unsigned depth);

@@ -19,6 +19,13 @@ static dc_status estimate_kernel(dc_unit_kernel *kernel, const dc_arch *arch,
   return status == DC_OK ? DC_OK : dcp_not_estimated(kernel, reason.text, error);
 }
 
+bool dcp_is_told_of(const dc_unit_kernel *kernel) {
+  for (uint32_t f = 0; f < kernel->n_findings; ++f)
+    if (dc_rule_about(kernel->findings[f].rule)->of_cost)
+      return true;
+  return false;
+}
+
 uint32_t dcp_deciding_estimate(const dc_unit_kernel *kernel, uint32_t loop) {
   uint32_t worst = DC_NONE;
   for (uint32_t e = 0; e < kernel->n_estimates; ++e)

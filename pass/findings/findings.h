@@ -52,6 +52,9 @@ dc_status dcp_identify_barriers(dc_unit_kernel *kernel, dc_error *error);
 // kernel->estimates; kernel must have one.
 uint32_t dcp_deciding_estimate(const dc_unit_kernel *kernel, uint32_t loop);
 
+// Whether a kernel has a finding about what it costs.
+bool dcp_is_told_of(const dc_unit_kernel *kernel);
+
 // The launch in which most of a kernel's lanes certainly idle, likewise; DC_NONE: none is
 // estimated.
 uint32_t dcp_least_efficient(const dc_unit_kernel *kernel);

@@ -238,6 +238,65 @@ void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, c
   say_worst_branch(&to, kernel, estimate);
 }
 
+// A place that lanes may part at, and the share of the kernel that is lost there in the middle of
+// what is estimated.
+typedef struct parting {
+  uint32_t line;
+  double share;
+} parting;
+
+static uint32_t file_of(const dc_kernel *kernel, uint32_t location) {
+  return location == DC_NONE ? DC_NONE : kernel->locations[location].file;
+}
+
+// Puts one more into a list of the largest, in order.
+static unsigned keep_largest(parting next, parting *largest, unsigned n, unsigned most) {
+  unsigned place = n;
+  for (; place > 0 && largest[place - 1].share < next.share; --place)
+    if (place < most)
+      largest[place] = largest[place - 1];
+  if (place < most)
+    largest[place] = next;
+  return n < most ? n + 1 : n;
+}
+
+// Those in the kernel's file.
+static unsigned largest_partings(const dc_kernel *kernel, const dc_estimate *estimate,
+                                 parting *largest, unsigned most) {
+  unsigned n = 0;
+  for (uint32_t k = 0; k < estimate->n_loops + estimate->n_branches; ++k) {
+    bool is_loop = k < estimate->n_loops;
+    uint32_t b = k - estimate->n_loops;
+    dc_interval lost = is_loop ? dc_loop_share(estimate, k) : estimate->branches[b].idle;
+    uint32_t at = is_loop ? kernel->loops[k].location : kernel->branches[b].location;
+    if (at == DC_NONE || file_of(kernel, at) != file_of(kernel, kernel->location))
+      continue;
+    parting next = {kernel->locations[at].line, (lost.low + lost.high) / 2};
+    if (next.share >= 0.01)
+      n = keep_largest(next, largest, n, most);
+  }
+  return n;
+}
+
+void dcp_word_spread(const dc_kernel *kernel, const dc_estimate *estimate, unsigned instances,
+                     char *text, size_t size) {
+  sentence to = {text, size, 0};
+  parting largest[3] = {{0}};
+  dc_interval expected = estimate->expected_efficiency;
+  say(&to, "lanes of kernel ");
+  say_name(&to, kernel);
+  say(&to, " may part in several places, by data: ");
+  say_instances(&to, instances);
+  say(&to, "up to %.0f%% of them idle if each decides for itself, %.0f%% if they are alike",
+      100 * (1 - expected.low), 100 * (1 - expected.high));
+  unsigned n = largest_partings(kernel, estimate, largest, 3);
+  if (n > 0)
+    say(&to, "; most in line%s %" PRIu32, n > 1 ? "s" : "", largest[0].line);
+  for (unsigned k = 1; k < n; ++k)
+    say(&to, "%s %" PRIu32, k + 1 < n ? "," : " and", largest[k].line);
+  say(&to, " (assumed: what data decide)");
+}
+
 static bool has_assumed_loops(const dc_estimate *estimate) {
   for (uint32_t l = 0; l < estimate->n_loops; ++l)
     if (estimate->loops[l].from >= DC_FROM_RANGE)

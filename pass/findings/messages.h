@@ -26,6 +26,11 @@ void dcp_word_data_dependent(const dc_kernel *kernel, uint32_t loop, const dc_es
 void dcp_word_efficiency(const dc_kernel *kernel, const dc_estimate *estimate, char *text,
                          size_t size);
 
+// What may idle in a kernel in several places: "lanes of kernel 'k' may part in several places, by
+// data: up to 95% of them idle if each decides for itself ...", and the three that lose most.
+void dcp_word_spread(const dc_kernel *kernel, const dc_estimate *estimate, unsigned instances,
+                     char *text, size_t size);
+
 // What idles behind a branch: "lanes of a warp may part here, by data: ... if each lane decides for
 // itself". `instances`: as of a loop.
 void dcp_word_idle_branch(const dc_kernel *kernel, uint32_t branch, const dc_estimate *estimate,

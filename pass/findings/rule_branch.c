@@ -24,13 +24,6 @@ typedef struct candidate {
   dcp_place place;
 } candidate;
 
-static bool is_told_of(const dc_unit_kernel *kernel) {
-  for (uint32_t f = 0; f < kernel->n_findings; ++f)
-    if (dc_rule_about(kernel->findings[f].rule)->of_cost)
-      return true;
-  return false;
-}
-
 // Whether a value may differ between lanes by more than their index; also where it is made of more
 // than *left nodes.
 static bool has_data(const dc_expr_pool *pool, dc_expr e, unsigned *left) {
@@ -156,7 +149,7 @@ dc_status dcp_find_branch(dc_unit *unit, const dcp_options *options, dc_error *e
   for (uint32_t k = 0; k < unit->n_kernels; ++k) {
     const dc_unit_kernel *kernel = &unit->kernels[k];
     if (kernel->n_estimates == 0 || kernel->measured.launches || !dcp_may_lose(&kernel->kernel) ||
-        is_told_of(kernel))
+        dcp_is_told_of(kernel))
       continue;
     list[n] = worst_of(kernel, k, options->threshold);
     n += list[n].branch != DC_NONE;

@@ -60,6 +60,7 @@ dc_status dcp_find_loops(dc_unit *unit, const dcp_loop_rule *rule, double thresh
   X(DC_RULE_DATA_DEPENDENT, dcp_find_data_dependent)                                               \
   X(DC_RULE_EFFICIENCY, dcp_find_efficiency)                                                       \
   X(DC_RULE_BRANCH, dcp_find_branch)                                                               \
+  X(DC_RULE_EFFICIENCY, dcp_find_spread)                                                           \
   X(DC_RULE_COALESCING, dcp_find_coalescing)                                                       \
   X(DC_RULE_BANK_CONFLICT, dcp_find_bank_conflict)                                                 \
   X(DC_RULE_CONSTANT, dcp_find_constant)                                                           \

@@ -42,12 +42,13 @@ static const dc_rule_info table[DC_RULE_COUNT] = {
          "and the PTX ISA wants the barrier's condition to be the same for all threads of the "
          "block. Let all threads come by and guard what some of them must not do."},
     [DC_RULE_EFFICIENCY] =
-        {"efficiency", true, true, "very-high", "Lanes of a kernel's warps certainly idle",
+        {"efficiency", true, true, "high",
+         "Lanes of a kernel's warps idle, in several places or for want of threads",
          "A warp issues for 32 lanes, however few of them there are or have work. Launch blocks of "
          "a multiple of 32 threads, give the work of one thread to many, and bring together what "
          "goes one way at the places that are named. Where a kernel must be small, it costs "
-         "little: "
-         "raise the threshold, or silence the line."},
+         "little: raise the threshold, or silence the line. Where data decide, a profile tells how "
+         "much it is."},
     [DC_RULE_BRANCH] =
         {"branch", true, true, "medium",
          "Lanes of a warp part at a branch, and those of one way idle",

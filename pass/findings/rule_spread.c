@@ -1,0 +1,93 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel whose loss is spread: at the low end of what is expected nearly all lanes idle, by data,
+// and no loop or branch alone is worth a warning. Instances of one template are one finding, in the
+// one that is worst.
+#include "findings/findings.h"
+#include "findings/messages.h"
+#include "findings/rules.h"
+
+#include "divcost/hash.h"
+
+#include <stdlib.h>
+
+#define MAY_IDLE 0.9 // of the lanes: less is hardly ever all that data do
+
+// A kernel that may get a finding, or that one is about already.
+typedef struct candidate {
+  uint32_t kernel, estimate;
+  bool told;
+  double least; // efficiency
+  dcp_place place;
+} candidate;
+
+static candidate candidate_of(const dc_unit_kernel *kernel, uint32_t number) {
+  candidate out = {.kernel = number,
+                   .estimate = DC_NONE,
+                   .told = dcp_is_told_of(kernel),
+                   .least = 1,
+                   .place = dcp_place_of(&kernel->kernel, kernel->kernel.location)};
+  for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
+    double least = kernel->estimates[e].expected_efficiency.low;
+    if (!dc_estimate_decides(kernel, e) || least < 0 || least >= out.least)
+      continue;
+    out.least = least;
+    out.estimate = e;
+  }
+  return out;
+}
+
+// By place; in one place those that are told of first, then the worst.
+static int compare(const void *left, const void *right) {
+  const candidate *a = left, *b = right;
+  int order = dcp_compare_places(&a->place, &b->place);
+  if (order)
+    return order;
+  if (a->told != b->told)
+    return a->told ? -1 : 1;
+  if (a->least != b->least)
+    return a->least < b->least ? -1 : 1;
+  return a->kernel < b->kernel ? -1 : a->kernel > b->kernel;
+}
+
+static dc_status add(dc_unit_kernel *kernel, const candidate *of, unsigned instances,
+                     dc_error *error) {
+  char message[DCP_MESSAGE_SIZE];
+  dcp_word_spread(&kernel->kernel, &kernel->estimates[of->estimate], instances, message,
+                  sizeof message);
+  const char *symbol = dc_kernel_text(&kernel->kernel, kernel->kernel.symbol);
+  uint64_t hash = dc_hash_u64(DC_HASH_BEGIN, DC_RULE_EFFICIENCY);
+  dc_finding finding = {.rule = DC_RULE_EFFICIENCY,
+                        .loop = DC_NONE,
+                        .barrier = DC_NONE,
+                        .location = kernel->kernel.location,
+                        .fingerprint = dc_hash_text(hash, symbol)};
+  return dcp_add_finding(kernel, finding, message, error);
+}
+
+dc_status dcp_find_spread(dc_unit *unit, const dcp_options *options, dc_error *error) {
+  candidate *list = malloc(((size_t)unit->n_kernels + 1) * sizeof *list);
+  double worth = options->threshold > MAY_IDLE ? options->threshold : MAY_IDLE;
+  uint32_t n = 0;
+  if (!list)
+    return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
+  for (uint32_t k = 0; k < unit->n_kernels; ++k) {
+    const dc_unit_kernel *kernel = &unit->kernels[k];
+    if (kernel->n_estimates == 0 || kernel->measured.launches || !dcp_may_lose(&kernel->kernel))
+      continue;
+    list[n] = candidate_of(kernel, k);
+    n += list[n].told || (list[n].estimate != DC_NONE && 1 - list[n].least > worth);
+  }
+  qsort(list, n, sizeof *list, compare);
+  dc_status status = DC_OK;
+  for (uint32_t first = 0, end; status == DC_OK && first < n; first = end) {
+    for (end = first + 1; end < n && list[first].place.line &&
+                          dcp_compare_places(&list[first].place, &list[end].place) == 0;)
+      ++end;
+    if (!list[first].told)
+      status = add(&unit->kernels[list[first].kernel], &list[first], end - first, error);
+  }
+  free(list);
+  return status;
+}
