@@ -69,13 +69,28 @@ static bool is_smooth(const dc_expr_node *node) {
   return node->op == DC_OP_FEQ || node->op == DC_OP_FLT || node->op == DC_OP_FLE;
 }
 
+static bool is_joined(const dc_expr_node *node) {
+  return node->bits == 1 && (node->op == DC_OP_AND || node->op == DC_OP_OR ||
+                             node->op == DC_OP_XOR || node->op == DC_OP_SELECT);
+}
+
+bool dcp_parts_by_index(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
+  const dc_expr_node *node = &pool->nodes[e];
+  if (!is_joined(node))
+    return node->op != DC_OP_CONST && !is_bound(pool, node, e) && !is_smooth(node) &&
+           dc_expr_uniformity(pool, e) >= DC_DIVERGENT && is_of_index(pool, e);
+  const dc_expr operands[] = {node->a, node->b, node->c};
+  for (unsigned k = 0; k < 3 && depth > 0; ++k)
+    if (operands[k] != DC_NO_EXPR && dcp_parts_by_index(pool, operands[k], depth - 1))
+      return true;
+  return false;
+}
+
 // Whether nearly all lanes of a warp agree on a condition: of nothing that differs between them but
 // their index, it is made of bounds and smooth comparisons.
 static bool neighbours_agree(const dc_expr_pool *pool, dc_expr e, unsigned depth) {
   const dc_expr_node *node = &pool->nodes[e];
-  bool joined = node->bits == 1 && (node->op == DC_OP_AND || node->op == DC_OP_OR ||
-                                    node->op == DC_OP_XOR || node->op == DC_OP_SELECT);
-  if (!joined)
+  if (!is_joined(node))
     return node->op == DC_OP_CONST ||
            ((is_bound(pool, node, e) || is_smooth(node)) && is_of_index(pool, e));
   const dc_expr operands[] = {node->a, node->b, node->c};

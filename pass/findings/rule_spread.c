@@ -10,8 +10,10 @@
 
 #include "divcost/hash.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+#define DEPTH_MAX 8  // of conditions joined to one
 #define MAY_IDLE 0.9 // of the lanes: less is hardly ever all that data do
 
 // A kernel that may get a finding, or that one is about already.
@@ -22,6 +24,24 @@ typedef struct candidate {
   dcp_place place;
 } candidate;
 
+// Whether more may idle where data part the lanes than where their index does: a phase of one lane,
+// of which nobody knows how long it is.
+static bool is_by_data(const dc_kernel *kernel, const dc_estimate *estimate) {
+  double data = 0, index = 0;
+  for (uint32_t l = 0; l < estimate->n_loops; ++l)
+    data = fmax(data, dc_loop_share(estimate, l).high);
+  for (uint32_t b = 0; b < estimate->n_branches; ++b) {
+    const dc_branch_estimate *branch = &estimate->branches[b];
+    dc_expr condition = kernel->branches[b].condition;
+    bool told =
+        branch->from == DC_FROM_DERIVED ||
+        (condition != DC_NO_EXPR && dcp_parts_by_index(&kernel->pool, condition, DEPTH_MAX));
+    double *which = told ? &index : &data;
+    *which = fmax(*which, branch->idle.high);
+  }
+  return data > index;
+}
+
 static candidate candidate_of(const dc_unit_kernel *kernel, uint32_t number) {
   candidate out = {.kernel = number,
                    .estimate = DC_NONE,
@@ -30,7 +50,8 @@ static candidate candidate_of(const dc_unit_kernel *kernel, uint32_t number) {
                    .place = dcp_place_of(&kernel->kernel, kernel->kernel.location)};
   for (uint32_t e = 0; e < kernel->n_estimates; ++e) {
     double least = kernel->estimates[e].expected_efficiency.low;
-    if (!dc_estimate_decides(kernel, e) || least < 0 || least >= out.least)
+    if (!dc_estimate_decides(kernel, e) || least < 0 || least >= out.least ||
+        !is_by_data(&kernel->kernel, &kernel->estimates[e]))
       continue;
     out.least = least;
     out.estimate = e;

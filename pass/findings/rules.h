@@ -48,6 +48,11 @@ typedef struct dcp_loop_rule {
 dc_status dcp_find_loops(dc_unit *unit, const dcp_loop_rule *rule, double threshold,
                          dc_error *error);
 
+// rule_branch.c: whether a part of a condition at least goes by the lane's index alone, and parts
+// the lanes of a warp: threadIdx.x % 32 == 0 && ..., but not threadIdx.x < n. `depth`: of
+// conditions joined to one that are gone into. O(nodes).
+bool dcp_parts_by_index(const dc_expr_pool *pool, dc_expr condition, unsigned depth);
+
 // What is looked for, in the order in which the findings come: X(rule, function). A function adds
 // all findings of its rule; where that is of_cost (divcost/rules.h), the kernels are estimated by
 // then. Each is in a file of its own, rule_NAME.c. gave-up isn't here: what gives up says so
