@@ -146,7 +146,7 @@ static bool are_equal(const dc__lane_values *a, const dc__lane_values *b) {
 static void lanes_hold_what_is_said(void **state) {
   (void)state;
   uint64_t seed = 20261126;
-  size_t trials = cases_of(6000, 600);
+  size_t trials = cases_of(6000, 1500);
   unsigned compared = 0, apart = 0, strided = 0;
   for (unsigned trial = 0; trial < trials; ++trial) {
     dc_expr_pool pool = {0};

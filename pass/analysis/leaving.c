@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-#define DEPTH_MAX 6 // of a condition, and of what is made of a value from memory
+#define DEPTH_MAX 6 // of a condition, of casts of what is loaded, and of blocks before an exit
 
 typedef enum likelihood { LIKELY_UNKNOWN, LIKELY_TRUE, LIKELY_FALSE } likelihood;
 
