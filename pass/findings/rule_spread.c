@@ -29,7 +29,8 @@ typedef struct candidate {
 static bool is_by_data(const dc_kernel *kernel, const dc_estimate *estimate) {
   double data = 0, index = 0;
   for (uint32_t l = 0; l < estimate->n_loops; ++l)
-    data = fmax(data, dc_loop_share(estimate, l).high);
+    if (kernel->loops[l].loop_class == DC_CLASS_DATA_DEPENDENT)
+      data = fmax(data, dc_loop_share(estimate, l).high);
   for (uint32_t b = 0; b < estimate->n_branches; ++b) {
     const dc_branch_estimate *branch = &estimate->branches[b];
     dc_expr condition = kernel->branches[b].condition;
