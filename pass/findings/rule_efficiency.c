@@ -16,6 +16,17 @@ static bool has_finding(const dc_unit_kernel *kernel, dc_rule rule) {
   return false;
 }
 
+dc_status dcp_add_efficiency(dc_unit_kernel *kernel, const char *message, dc_error *error) {
+  const char *symbol = dc_kernel_text(&kernel->kernel, kernel->kernel.symbol);
+  uint64_t hash = dc_hash_u64(DC_HASH_BEGIN, DC_RULE_EFFICIENCY);
+  dc_finding finding = {.rule = DC_RULE_EFFICIENCY,
+                        .loop = DC_NONE,
+                        .barrier = DC_NONE,
+                        .location = kernel->kernel.location,
+                        .fingerprint = dc_hash_text(hash, symbol)};
+  return dcp_add_finding(kernel, finding, message, error);
+}
+
 dc_status dcp_find_efficiency(dc_unit *unit, const dcp_options *options, dc_error *error) {
   dc_status status = DC_OK;
   for (uint32_t k = 0; status == DC_OK && k < unit->n_kernels; ++k) {
@@ -30,14 +41,7 @@ dc_status dcp_find_efficiency(dc_unit *unit, const dcp_options *options, dc_erro
       continue;
     char message[DCP_MESSAGE_SIZE];
     dcp_word_efficiency(&kernel->kernel, estimate, message, sizeof message);
-    const char *symbol = dc_kernel_text(&kernel->kernel, kernel->kernel.symbol);
-    uint64_t hash = dc_hash_u64(DC_HASH_BEGIN, DC_RULE_EFFICIENCY);
-    dc_finding finding = {.rule = DC_RULE_EFFICIENCY,
-                          .loop = DC_NONE,
-                          .barrier = DC_NONE,
-                          .location = kernel->kernel.location,
-                          .fingerprint = dc_hash_text(hash, symbol)};
-    status = dcp_add_finding(kernel, finding, message, error);
+    status = dcp_add_efficiency(kernel, message, error);
   }
   return status;
 }

@@ -8,8 +8,6 @@
 #include "findings/messages.h"
 #include "findings/rules.h"
 
-#include "divcost/hash.h"
-
 #include <math.h>
 #include <stdlib.h>
 
@@ -78,14 +76,7 @@ static dc_status add(dc_unit_kernel *kernel, const candidate *of, unsigned insta
   char message[DCP_MESSAGE_SIZE];
   dcp_word_spread(&kernel->kernel, &kernel->estimates[of->estimate], instances, message,
                   sizeof message);
-  const char *symbol = dc_kernel_text(&kernel->kernel, kernel->kernel.symbol);
-  uint64_t hash = dc_hash_u64(DC_HASH_BEGIN, DC_RULE_EFFICIENCY);
-  dc_finding finding = {.rule = DC_RULE_EFFICIENCY,
-                        .loop = DC_NONE,
-                        .barrier = DC_NONE,
-                        .location = kernel->kernel.location,
-                        .fingerprint = dc_hash_text(hash, symbol)};
-  return dcp_add_finding(kernel, finding, message, error);
+  return dcp_add_efficiency(kernel, message, error);
 }
 
 dc_status dcp_find_spread(dc_unit *unit, const dcp_options *options, dc_error *error) {
@@ -107,8 +98,12 @@ dc_status dcp_find_spread(dc_unit *unit, const dcp_options *options, dc_error *e
     for (end = first + 1; end < n && list[first].place.line &&
                           dcp_compare_places(&list[first].place, &list[end].place) == 0;)
       ++end;
-    if (!list[first].told)
-      status = add(&unit->kernels[list[first].kernel], &list[first], end - first, error);
+    if (list[first].told)
+      continue;
+    dc_unit_kernel *worst = &unit->kernels[list[first].kernel];
+    status = add(worst, &list[first], end - first, error);
+    for (uint32_t k = first + 1; k < end && status == DC_OK; ++k)
+      status = dcp_note_other(worst, &unit->kernels[list[k].kernel], error);
   }
   free(list);
   return status;

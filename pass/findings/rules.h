@@ -48,6 +48,9 @@ typedef struct dcp_loop_rule {
 dc_status dcp_find_loops(dc_unit *unit, const dcp_loop_rule *rule, double threshold,
                          dc_error *error);
 
+// rule_efficiency.c: a finding about all of a kernel. Errors: DC_ERROR_MEMORY.
+dc_status dcp_add_efficiency(dc_unit_kernel *kernel, const char *message, dc_error *error);
+
 // rule_branch.c: whether a part of a condition at least goes by the lane's index alone, and parts
 // the lanes of a warp: threadIdx.x % 32 == 0 && ..., but not threadIdx.x < n. `depth`: of
 // conditions joined to one that are gone into. O(nodes).
