@@ -87,7 +87,9 @@ dc_status dcp_find_spread(dc_unit *unit, const dcp_options *options, dc_error *e
     return dc_fail(error, DC_ERROR_MEMORY, "out of memory");
   for (uint32_t k = 0; k < unit->n_kernels; ++k) {
     const dc_unit_kernel *kernel = &unit->kernels[k];
-    if (kernel->n_estimates == 0 || kernel->measured.launches || !dcp_may_lose(&kernel->kernel))
+    // What data decide in a library's kernel is not for users to change.
+    if (kernel->n_estimates == 0 || kernel->measured.launches || !dcp_may_lose(&kernel->kernel) ||
+        dcp_is_library(&kernel->kernel, kernel->kernel.location))
       continue;
     list[n] = candidate_of(kernel, k);
     n += list[n].told || (list[n].estimate != DC_NONE && 1 - list[n].least > worth);
