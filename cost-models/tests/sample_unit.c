@@ -86,8 +86,12 @@ static void add_edge(dc_kernel *kernel, uint32_t from, uint32_t to) {
 static uint32_t add_branch(dc_kernel *kernel, uint32_t block, dc_expr condition, uint32_t exits,
                            uint32_t location) {
   uint32_t index = dc_kernel_add_branch(kernel);
-  kernel->branches[index] =
-      (dc_branch){block, condition, DC_DIVERGENT, DC_PREDICATION_UNLIKELY, exits, location, 0};
+  kernel->branches[index] = (dc_branch){.block = block,
+                                        .condition = condition,
+                                        .level = DC_DIVERGENT,
+                                        .predication = DC_PREDICATION_UNLIKELY,
+                                        .exits = exits,
+                                        .location = location};
   kernel->blocks[block].branch = index;
   return index;
 }

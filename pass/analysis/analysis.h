@@ -12,6 +12,7 @@
 //   rounding.c                positions and bounds that are multiples of what a block covers
 //   warps_alike.c             votes that come out the same in every warp of a block
 //   bisection.c               loops that halve an interval: trip counts differ by at most one
+//   agreement.c               conditions on which lanes are expected to agree
 //   leaving.c                 what comparisons for equality tell of trip counts
 //   strided.c                 trip counts that differ by at most one because lanes step together
 //   classes.c                 the class of each loop, and what it depends on
@@ -54,6 +55,8 @@ typedef struct dcp_block_dims {
   uint32_t block[DCP_MAX_BLOCK_DIMS][3];
 } dcp_block_dims;
 
+typedef struct dcp_agreement dcp_agreement;
+
 // One edge that leaves a loop.
 typedef struct dcp_exit {
   uint32_t loop;   // innermost loop that the edge leaves
@@ -93,17 +96,18 @@ typedef struct dcp_analysis {
   uint8_t *join;                      // of each block: level of the divergence that ends here
   uint8_t *edge_join; // of each predecessor in function->edges: level of the divergence in which it
                       // is one of the ways
-  uint32_t *join_from;    // of each block: the branch (block) that is to blame, or DC_NONE
-  uint32_t *control_from; // likewise for `control`
-  uint8_t *branch_level;  // of each block: level of the choice of its successor
-  uint8_t *loop_level;    // of each loop: among whom it ends in the same iteration
-  uint8_t *loop_rejoin;   // likewise, only for exits whose lanes go on to meet the others again
-  uint8_t *node_constant; // of each trip count over the lane alone: 1 + its level over the known
-                          // dims; 0: not looked at
-  uint8_t *stable;        // of each load from shared memory: a barrier before it, no write since
-  uint64_t work;          // steps taken by uniformity.c
-  bool still_memory;      // hypothesis: what the kernel reads, others don't change while it runs,
-                          // and functions that are called get the same arguments everywhere
+  uint32_t *join_from;      // of each block: the branch (block) that is to blame, or DC_NONE
+  uint32_t *control_from;   // likewise for `control`
+  uint8_t *branch_level;    // of each block: level of the choice of its successor
+  uint8_t *loop_level;      // of each loop: among whom it ends in the same iteration
+  uint8_t *loop_rejoin;     // likewise, only for exits whose lanes go on to meet the others again
+  uint8_t *node_constant;   // of each trip count over the lane alone: 1 + its level over the known
+                            // dims; 0: not looked at
+  uint8_t *stable;          // of each load from shared memory: a barrier before it, no write since
+  dcp_agreement *agreement; // NULL until agreement.c is asked
+  uint64_t work;            // steps taken by uniformity.c
+  bool still_memory;        // hypothesis: what the kernel reads, others don't change while it runs,
+                            // and functions that are called get the same arguments everywhere
   bool out_of_memory, limit_reached;
 } dcp_analysis;
 
@@ -226,6 +230,13 @@ bool dcp_is_bisection(const dcp_analysis *analysis, const dcp_exit *exit);
 // the exit isn't of this kind. `stays_if_true`: the loop goes on where its condition holds.
 dc_expr dcp_most_halvings(dcp_analysis *analysis, const dcp_exit *exit, bool stays_if_true);
 
+// agreement.c: whether lanes of a warp are expected to agree on a condition, seen from a block,
+// that the launch doesn't tell: on each part of it that the launch doesn't, for it is about nothing
+// but how often the lane has counted, or, if `smooth`, a smooth function of its index. O(values on
+// the way, of which it looks at 400).
+bool dcp_lanes_agree(dcp_analysis *analysis, uint32_t condition, uint32_t block, bool smooth);
+void dcp_agreement_free(dcp_agreement *agreement);
+
 // leaving.c: what its comparisons tell of how a loop ends that has exits by data.
 typedef enum dcp_expected_end {
   DCP_ENDS_BY_DATA, // nothing
@@ -233,7 +244,7 @@ typedef enum dcp_expected_end {
   DCP_ENDS_ALIKE,   // lanes of a warp leave it together, but for next to none
 } dcp_expected_end;
 // *trips: of DCP_ENDS_ALIKE, how many iterations its other exits let it run; 0: not known.
-dcp_expected_end dcp_expect_end(const dcp_analysis *analysis, uint32_t loop, int64_t *trips);
+dcp_expected_end dcp_expect_end(dcp_analysis *analysis, uint32_t loop, int64_t *trips);
 
 // provenance.c: the place that the user wrote: helpers of headers with reserved names
 // ("__shfl_sync",

@@ -8,8 +8,9 @@
 // - a loop that goes on only while values are equal ends at once: comparisons of strings, digests;
 // - what stands behind the other end of such a loop hardly ever happens: that all were equal;
 // - neither does the end by a flag that all lanes read at one address: it comes once in a launch,
-//   for all lanes of a warp.
-// A loop that nothing but the last two may end before its counter does runs as long in all lanes.
+//   for all lanes of a warp;
+// - lanes that count how far they are count alike.
+// A loop that nothing but the last three may end before its counter does runs as long in all lanes.
 #include "analysis/analysis.h"
 
 #include <string.h>
@@ -22,11 +23,12 @@ static uint32_t operand(const ssa_function *f, const ssa_value *v, uint32_t k) {
   return f->operands[v->first_operand + k];
 }
 
-// The load that a value is from, or its bits; or DC_NONE.
+// The load that a value is from, or its bits; or DC_NONE. An atomic that leaves memory as it is
+// loads.
 static uint32_t load_of(const ssa_function *f, uint32_t value) {
   for (unsigned depth = 0; depth < DEPTH_MAX; ++depth) {
     const ssa_value *v = &f->values[value];
-    if (v->op == SSA_LOAD)
+    if (v->op == SSA_LOAD || (v->op == SSA_ATOMIC && v->i))
       return value;
     if (v->op != SSA_EXPR ||
         (v->expr != DC_OP_ZEXT && v->expr != DC_OP_SEXT && v->expr != DC_OP_TRUNC))
@@ -47,9 +49,15 @@ static bool is_constant(const ssa_function *f, uint32_t value) {
   return f->values[value].op == SSA_CONST || f->values[value].op == SSA_CONSTANT;
 }
 
-// Elements of one array may well be sorted, or grouped. (All of dynamic shared memory is one; names
-// tell its parts.)
-static bool compares_data(const ssa_function *f, const ssa_value *v) {
+static bool is_of_all(const dcp_analysis *a, uint32_t load) {
+  const ssa_value *v = &a->function->values[load];
+  return a->value_level[operand(a->function, v, 0)] < DC_DIVERGENT;
+}
+
+// Elements of one array may well be sorted, or grouped, but not where each lane compares its own
+// with one that all have. (All of dynamic shared memory is one; names tell its parts.)
+static bool compares_data(const dcp_analysis *analysis, const ssa_value *v) {
+  const ssa_function *f = analysis->function;
   uint32_t a = operand(f, v, 0), b = operand(f, v, 1);
   if (is_constant(f, a) || is_constant(f, b))
     return false;
@@ -58,40 +66,42 @@ static bool compares_data(const ssa_function *f, const ssa_value *v) {
     return left != right;
   uint32_t array = array_of(f, left);
   return array == DC_NONE || array != array_of(f, right) ||
+         is_of_all(analysis, left) != is_of_all(analysis, right) ||
          strcmp(f->texts[f->values[left].text], f->texts[f->values[right].text]) != 0;
 }
 
-static likelihood likelihood_of(const ssa_function *f, uint32_t condition, unsigned depth);
+static likelihood likelihood_of(const dcp_analysis *a, uint32_t condition, unsigned depth);
 
 // Of a && b, or a || b where `any`: whether one part decides it.
-static likelihood of_parts(const ssa_function *f, uint32_t a, uint32_t b, bool any,
+static likelihood of_parts(const dcp_analysis *analysis, uint32_t a, uint32_t b, bool any,
                            unsigned depth) {
-  likelihood first = likelihood_of(f, a, depth), second = likelihood_of(f, b, depth);
+  likelihood first = likelihood_of(analysis, a, depth), second = likelihood_of(analysis, b, depth);
   likelihood decides = any ? LIKELY_TRUE : LIKELY_FALSE;
   if (first == decides || second == decides)
     return decides;
   return first == second ? first : LIKELY_UNKNOWN;
 }
 
-static likelihood likelihood_of(const ssa_function *f, uint32_t condition, unsigned depth) {
+static likelihood likelihood_of(const dcp_analysis *a, uint32_t condition, unsigned depth) {
+  const ssa_function *f = a->function;
   const ssa_value *v = &f->values[condition];
   if (v->op != SSA_EXPR || depth == 0)
     return LIKELY_UNKNOWN;
   switch ((dc_expr_op)v->expr) {
   case DC_OP_EQ:
-    return compares_data(f, v) ? LIKELY_FALSE : LIKELY_UNKNOWN;
+    return compares_data(a, v) ? LIKELY_FALSE : LIKELY_UNKNOWN;
   case DC_OP_NE:
-    return compares_data(f, v) ? LIKELY_TRUE : LIKELY_UNKNOWN;
+    return compares_data(a, v) ? LIKELY_TRUE : LIKELY_UNKNOWN;
   case DC_OP_AND:
   case DC_OP_OR:
     return v->bits == 1
-               ? of_parts(f, operand(f, v, 0), operand(f, v, 1), v->expr == DC_OP_OR, depth - 1)
+               ? of_parts(a, operand(f, v, 0), operand(f, v, 1), v->expr == DC_OP_OR, depth - 1)
                : LIKELY_UNKNOWN;
   case DC_OP_SELECT: // a ? b : false, a ? true : b
     if (v->bits == 1 && is_constant(f, operand(f, v, 2)))
-      return of_parts(f, operand(f, v, 0), operand(f, v, 1), false, depth - 1);
+      return of_parts(a, operand(f, v, 0), operand(f, v, 1), false, depth - 1);
     if (v->bits == 1 && is_constant(f, operand(f, v, 1)))
-      return of_parts(f, operand(f, v, 0), operand(f, v, 2), true, depth - 1);
+      return of_parts(a, operand(f, v, 0), operand(f, v, 2), true, depth - 1);
     return LIKELY_UNKNOWN;
   default:
     return LIKELY_UNKNOWN;
@@ -132,7 +142,7 @@ static bool is_at_once(const dcp_analysis *a, const dcp_exit *exit) {
   const ssa_function *f = a->function;
   const ssa_block *block = &f->blocks[exit->block];
   return block->loop == exit->loop && is_conditional(f, exit->block) &&
-         leaves_if(f, exit, likelihood_of(f, block->condition, DEPTH_MAX)) &&
+         leaves_if(f, exit, likelihood_of(a, block->condition, DEPTH_MAX)) &&
          is_always_reached(f, exit->loop, exit->block);
 }
 
@@ -166,17 +176,27 @@ static bool is_flag(const dcp_analysis *a, uint32_t condition) {
       !is_constant(f, operand(f, v, 1)))
     return false;
   uint32_t load = load_of(f, operand(f, v, 0));
-  return load != DC_NONE && a->value_level[operand(f, &f->values[load], 0)] < DC_DIVERGENT;
+  return load != DC_NONE && is_of_all(a, load);
 }
 
-// Whether next to no lane takes an exit.
-static bool is_seldom(const dcp_analysis *a, const dcp_exit *exit) {
+// Whether an exit goes by the thread's index and what all lanes read at one address, which is taken
+// to stay as it is: for (i = threadIdx.x; i < count[blockIdx.x]; i += blockDim.x).
+static bool is_at_limit_of_all(const dcp_analysis *a, uint32_t condition) {
+  dc_expr e = a->exprs[condition];
+  return e != DC_NO_EXPR && dcp_known_lane_function(a, e) &&
+         dc_expr_mentions(&a->pool, e, DC_OP_LOAD, -1);
+}
+
+// Whether next to no lane takes an exit, or lanes that have counted as often do together.
+static bool is_alike(dcp_analysis *a, const dcp_exit *exit) {
   const ssa_function *f = a->function;
   const ssa_block *block = &f->blocks[exit->block];
   if (block->loop != exit->loop) // the other end of a loop inside
     return f->loops[block->loop].parent == exit->loop && ends_at_once(a, block->loop);
   return is_conditional(f, exit->block) &&
-         (is_behind_equality(a, exit->block) || is_flag(a, block->condition));
+         (is_behind_equality(a, exit->block) || is_flag(a, block->condition) ||
+          is_at_limit_of_all(a, block->condition) ||
+          dcp_lanes_agree(a, block->condition, exit->block, false));
 }
 
 // How many iterations the exits let a loop run that don't go by data; 0: nobody knows.
@@ -192,7 +212,7 @@ static int64_t counted_trips(const dcp_analysis *a, uint32_t loop) {
   return least;
 }
 
-dcp_expected_end dcp_expect_end(const dcp_analysis *analysis, uint32_t loop, int64_t *trips) {
+dcp_expected_end dcp_expect_end(dcp_analysis *analysis, uint32_t loop, int64_t *trips) {
   bool any = false, all = true;
   *trips = 0;
   for (uint32_t e = 0; e < analysis->n_exits; ++e) {
@@ -204,7 +224,7 @@ dcp_expected_end dcp_expect_end(const dcp_analysis *analysis, uint32_t loop, int
     if (exit->trips != DC_NO_EXPR || exit->level < DC_DIVERGENT)
       continue;
     any = true;
-    all &= is_seldom(analysis, exit);
+    all &= is_alike(analysis, exit);
   }
   *trips = counted_trips(analysis, loop);
   return any && all ? DCP_ENDS_ALIKE : DCP_ENDS_BY_DATA;

@@ -224,6 +224,8 @@ static void build_branches(builder *b) {
     branch.level = b->analysis->branch_level[block];
     branch.location = dcp_written_at(b->kernel, from->location);
     branch.taken = from->taken;
+    branch.alike = branch.level == DC_DIVERGENT && !from->is_switch &&
+                   dcp_lanes_agree(b->analysis, from->condition, block, true);
     if (!from->is_switch &&
         is_worth_keeping(b->analysis, branch.level, b->analysis->exprs[from->condition]))
       branch.condition = copy(b, b->analysis->exprs[from->condition]);

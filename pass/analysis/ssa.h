@@ -27,8 +27,8 @@ typedef enum ssa_op {
   SSA_SOURCE,     // brings in a value of level `level`; text: what it is
   SSA_LOAD,       // operand 0: the address
   SSA_FETCH,      // from a texture, which can't change; operands: all that say where
-  SSA_STORE,      // operand 0: the address, 1: the value
-  SSA_ATOMIC,     // operand 0: the address
+  SSA_STORE,      // operand 0: the address, 1: the value; without: i bytes at the most are filled
+  SSA_ATOMIC,     // operand 0: the address; i: 1 if it leaves memory as it is
   SSA_LOCAL,      // address of per-thread memory
   SSA_VOTE,       // result of a vote, match_all or reduction; operand 0: the member mask, 1: what
                   // each lane gives; without a mask there are none

@@ -743,5 +743,6 @@ void dcp_analysis_free(dcp_analysis *analysis) {
   for (unsigned k = 0; k < sizeof tables / sizeof *tables; ++k)
     free(tables[k]);
   dc_expr_pool_free(&analysis->pool);
+  dcp_agreement_free(analysis->agreement);
   *analysis = (dcp_analysis){0};
 }

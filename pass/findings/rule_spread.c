@@ -23,12 +23,13 @@ typedef struct candidate {
 } candidate;
 
 // Whether more may idle where data part the lanes than where their index does: a phase of one lane,
-// of which nobody knows how long it is.
+// or a share of the items, of which nobody knows how long it is.
 static bool is_by_data(const dc_kernel *kernel, const dc_estimate *estimate) {
   double data = 0, index = 0;
-  for (uint32_t l = 0; l < estimate->n_loops; ++l)
-    if (kernel->loops[l].loop_class == DC_CLASS_DATA_DEPENDENT)
-      data = fmax(data, dc_loop_share(estimate, l).high);
+  for (uint32_t l = 0; l < estimate->n_loops; ++l) {
+    double *which = kernel->loops[l].loop_class == DC_CLASS_DATA_DEPENDENT ? &data : &index;
+    *which = fmax(*which, dc_loop_share(estimate, l).high);
+  }
   for (uint32_t b = 0; b < estimate->n_branches; ++b) {
     const dc_branch_estimate *branch = &estimate->branches[b];
     dc_expr condition = kernel->branches[b].condition;

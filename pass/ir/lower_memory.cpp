@@ -308,10 +308,34 @@ void Lowering::visitStoreInst(StoreInst &I) {
   noteAccess(I, I.getPointerOperand(), I.getValueOperand()->getType(), I.getAlign());
 }
 
+// Whether memory is after it as before: atomicAdd(&flag, 0), atomicCAS(&flag, 1, 1).
+static bool onlyReads(const Instruction &I) {
+  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    return Exchange->getCompareOperand() == Exchange->getNewValOperand();
+  auto *Update = dyn_cast<AtomicRMWInst>(&I);
+  auto *By = Update ? dyn_cast<ConstantInt>(Update->getValOperand()) : nullptr;
+  if (!By)
+    return false;
+  switch (Update->getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::UMax:
+    return By->isZero();
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::UMin:
+    return By->isMinusOne();
+  default:
+    return false;
+  }
+}
+
 void Lowering::makeAtomic(Instruction &I, const Value *Address, Type *Accessed) {
   uint32_t Operand = use(Address);
   ssa_value &V = current(I);
   V.op = SSA_ATOMIC;
+  V.i = onlyReads(I);
   V.mix = mixOf(DC_MIX_ATOMIC);
   access(V, Address);
   // Shared memory adds integers alone.
@@ -325,7 +349,9 @@ bool Lowering::makeMemoryIntrinsic(CallBase &I) {
   StringRef Name = I.getCalledFunction() ? I.getCalledFunction()->getName() : "";
   if (auto *Copy = dyn_cast<AnyMemIntrinsic>(&I)) {
     uint32_t Operand = use(Copy->getRawDest());
+    auto *Length = dyn_cast<ConstantInt>(Copy->getLength());
     current(I).op = SSA_STORE;
+    current(I).i = Length ? static_cast<int64_t>(Length->getLimitedValue(INT32_MAX)) : INT32_MAX;
     access(current(I), Copy->getRawDest());
     current(I).mix = mixOf(DC_MIX_GLOBAL);
     setOperands(Ids.lookup(&I), {Operand});

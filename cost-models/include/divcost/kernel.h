@@ -82,6 +82,8 @@ typedef struct dc_branch {
   uint32_t location; // or DC_NONE
   uint32_t taken;    // chance that a lane goes on to the first successor, as the source tells, in
                      // 1 / DC_CHANCE; 0: it doesn't
+  bool alike;        // lanes of a warp are expected to agree on what the launch doesn't tell of the
+                     // condition
 } dc_branch;
 
 #define DC_CHANCE 65536

@@ -6,7 +6,8 @@
 // - the launch and the iterations tell it of each lane: tid < s, tid <= i0, tid + n * i < m. One
 //   value that isn't known may be as large as the launch;
 // - they would, but for values that aren't known: of tid < n - m nobody knows which is larger. It
-//   turns at one lane of a launch, so the warps are many in which all lanes do alike;
+//   turns at one lane of a launch, so the warps are many in which all lanes do alike. So they are
+//   where the code lets one expect that lanes agree (dc_branch.alike);
 // - data tell it.
 #include "estimate/estimate_internal.h"
 #include "expr/expr_internal.h"
@@ -136,6 +137,10 @@ static bool is_in_order(const dc_kernel *kernel, dc_expr e, unsigned depth) {
   case DC_OP_ASHR:
   case DC_OP_UDIV:
   case DC_OP_SDIV:
+  case DC_OP_SMIN:
+  case DC_OP_SMAX:
+  case DC_OP_UMIN:
+  case DC_OP_UMAX:
     return depth > 0 && is_in_order(kernel, node->a, depth - 1) &&
            is_in_order(kernel, node->b, depth - 1);
   case DC_OP_ZEXT:
@@ -173,13 +178,16 @@ static void tell(const dc_kernel *kernel, dc_expr e, dc_condition *out) {
 }
 
 static void add_part(const dc_kernel *kernel, const dc_loop_facts *facts, uint32_t loop, dc_expr e,
-                     dc_condition *out) {
+                     bool alike, dc_condition *out) {
   if (out->n_told < DC_TOLD_MAX && is_told(kernel, e) &&
       dc__iterations_known(kernel, facts, loop, e)) {
     tell(kernel, e, out);
     return;
   }
-  if (!is_alike(kernel, facts, loop, e))
+  dc_expr_op op = (dc_expr_op)kernel->pool.nodes[e].op;
+  bool real = op == DC_OP_FEQ || op == DC_OP_FLT || op == DC_OP_FLE;
+  bool agree = alike && (real || !follows_from_launch(kernel, e, DEPTH_MAX));
+  if (!agree && !is_alike(kernel, facts, loop, e))
     out->rest = DC_REST_DATA;
   else if (out->rest == DC_REST_NONE)
     out->rest = DC_REST_ALIKE;
@@ -188,14 +196,14 @@ static void add_part(const dc_kernel *kernel, const dc_loop_facts *facts, uint32
 }
 
 static void add_parts(const dc_kernel *kernel, const dc_loop_facts *facts, uint32_t loop, dc_expr e,
-                      unsigned depth, dc_condition *out) {
+                      bool alike, unsigned depth, dc_condition *out) {
   dc_expr operands[2];
   if (depth == 0 || !split(&kernel->pool, e, out->any, operands)) {
-    add_part(kernel, facts, loop, e, out);
+    add_part(kernel, facts, loop, e, alike, out);
     return;
   }
   for (unsigned k = 0; k < 2; ++k)
-    add_parts(kernel, facts, loop, operands[k], depth - 1, out);
+    add_parts(kernel, facts, loop, operands[k], alike, depth - 1, out);
 }
 
 dc_condition dc__condition_of(const dc_kernel *kernel, const dc_loop_facts *facts,
@@ -203,8 +211,13 @@ dc_condition dc__condition_of(const dc_kernel *kernel, const dc_loop_facts *fact
   const dc_branch *data = &kernel->branches[branch];
   const dc_block *block = &kernel->blocks[data->block];
   dc_condition out = {.rest = DC_REST_DATA, .degree = 1}, whole = {.degree = 1};
-  if (data->condition == DC_NO_EXPR || block->n_successors != 2 || data->exits != DC_NONE)
+  if (block->n_successors != 2 || data->exits != DC_NONE)
     return out;
+  if (data->condition == DC_NO_EXPR) {
+    out.rest = data->alike ? DC_REST_ALIKE : DC_REST_DATA;
+    out.chance = CHANCE_ORDER;
+    return out;
+  }
   whole.iterates = out.iterates = dc_expr_mentions(&kernel->pool, data->condition, DC_OP_IV, -1);
   if (is_told(kernel, data->condition)) {
     tell(kernel, data->condition, &whole);
@@ -214,6 +227,6 @@ dc_condition dc__condition_of(const dc_kernel *kernel, const dc_loop_facts *fact
   out.rest = DC_REST_NONE;
   out.any = split(&kernel->pool, data->condition, true, operands);
   out.chance = out.any ? 0 : 1;
-  add_parts(kernel, facts, block->loop, data->condition, DEPTH_MAX, &out);
+  add_parts(kernel, facts, block->loop, data->condition, data->alike, DEPTH_MAX, &out);
   return out;
 }

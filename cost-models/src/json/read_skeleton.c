@@ -258,15 +258,17 @@ static void read_block(skeleton *s, const dc_json_place *row) {
 }
 
 static void read_branch(skeleton *s, const dc_json_place *row) {
-  bool told = row_size(s, row, 6, 7) == 7;
-  dc_json_place predication = dc__json_element(row, 3);
+  size_t columns = row_size(s, row, 6, 8);
+  dc_json_place predication = dc__json_element(row, 3), alike = dc__json_element(row, 7);
   dc_branch branch = {.block = index_in(s, row, 0, s->n_blocks, "blocks", DC_JSON_REQUIRED),
                       .condition = index_in(s, row, 1, s->n_nodes, "nodes", DC_JSON_OPTIONAL),
                       .level = (uint8_t)integer_in(s, row, 2, DC_DIVERGENT),
                       .predication = dc__json_enum(s->reader, &predication, dc_predication_parse),
                       .exits = index_in(s, row, 4, s->n_loops, "loops", DC_JSON_OPTIONAL),
                       .location = location_in(s, row, 5),
-                      .taken = told ? integer_in(s, row, 6, DC_CHANCE - 1) : 0};
+                      .taken = columns > 6 ? integer_in(s, row, 6, DC_CHANCE - 1) : 0,
+                      .alike =
+                          columns > 7 && dc__json_boolean(s->reader, &alike, DC_JSON_REQUIRED)};
   uint32_t index = dc_kernel_add_branch(s->kernel);
   check_added(s, row, index);
   if (index != DC_NONE)

@@ -196,7 +196,8 @@ static json_t *blocks(dc_json_writer *writer, const dc_kernel *kernel) {
   return list;
 }
 
-// [block, condition, level, predication, exits, location, taken]; the last where it is told.
+// [block, condition, level, predication, exits, location, taken, alike]; the last two where
+// they say something.
 static json_t *branches(dc_json_writer *writer, const dc_kernel *kernel) {
   json_t *list = json_array();
   for (uint32_t k = 0; k < kernel->n_branches; ++k) {
@@ -208,8 +209,10 @@ static json_t *branches(dc_json_writer *writer, const dc_kernel *kernel) {
     dc__json_append(writer, row, json_string(dc_predication_name(branch->predication)));
     dc__json_append(writer, row, index_or_none(branch->exits));
     dc__json_append(writer, row, index_or_none(branch->location));
-    if (branch->taken)
+    if (branch->taken || branch->alike)
       dc__json_append(writer, row, json_integer(branch->taken));
+    if (branch->alike)
+      dc__json_append(writer, row, json_true());
     dc__json_append(writer, list, row);
   }
   return list;

@@ -57,7 +57,7 @@ static bool blocks_equal(const dc_kernel *x, const dc_kernel *y) {
     const dc_branch *p = &x->branches[k], *q = &y->branches[k];
     if (p->block != q->block || p->condition != q->condition || p->level != q->level ||
         p->predication != q->predication || p->exits != q->exits || p->location != q->location ||
-        p->taken != q->taken)
+        p->taken != q->taken || p->alike != q->alike)
       return false;
   }
   for (uint32_t k = 0; k < x->n_barriers; ++k) {
