@@ -91,7 +91,8 @@ static uint32_t add_branch(dc_kernel *kernel, uint32_t block, dc_expr condition,
                                         .level = DC_DIVERGENT,
                                         .predication = DC_PREDICATION_UNLIKELY,
                                         .exits = exits,
-                                        .location = location};
+                                        .location = location,
+                                        .alike = exits == DC_NONE};
   kernel->blocks[block].branch = index;
   return index;
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MAGIC "dcflat\r\n"
-enum { VERSION = 11, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
+enum { VERSION = 12, HEADER = 20, LENGTH_AT = 12, SUM_AT = 16 };
 
 typedef struct walk {
   unsigned char *out;      // writing: as much as fits
@@ -142,6 +142,7 @@ static void branch(walk *w, void *element) {
   u32(w, &b->exits);
   u32(w, &b->location);
   u32(w, &b->taken);
+  truth(w, &b->alike);
 }
 
 static void loop(walk *w, void *element) {
