@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The names that relocatable device code gives to internal kernels are those the tables use: the
-// launch is found.
+// launch is found, and people read the name that they gave.
 //
 // RUN: %clang %cuda -fgpu-rdc -fsyntax-only -w %s -fplugin-arg-divcost-report=%t.txt
 // RUN: FileCheck %s < %t.txt
+// CHECK: kernel(int*, int const*){{$}}
 // CHECK: 96 threads, from the launch at
 
 static __global__ void kernel(int *out, const int *bound) {

@@ -20,7 +20,6 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -161,7 +160,7 @@ bool Compilation::applyProfileTo(dc_unit_kernel &Of, const KernelBlocks &Blocks,
     sayStale(Kernel, Function,
              std::to_string(Loops) + (Loops == 1 ? " loop goes" : " loops go") + " without counts");
   else if (Changed)
-    sayStale(Kernel, llvm::demangle(Changed).c_str(), "what idles in it is estimated");
+    sayStale(Kernel, nameOf(Changed).c_str(), "what idles in it is estimated");
   return true;
 }
 

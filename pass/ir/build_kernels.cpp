@@ -15,7 +15,6 @@
 #include "ir/resources.h"
 
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -76,7 +75,7 @@ private:
 };
 
 void KernelBuilder::describe() {
-  std::string Symbol = F.getName().str(), Name = demangle(Symbol);
+  std::string Symbol = F.getName().str(), Name = nameOf(Symbol);
   Kernel.symbol = dc_kernel_add_text(&Kernel, Symbol.c_str());
   Kernel.name = dc_kernel_add_text(&Kernel, Name.c_str());
   unsigned Sm = smOf(*F.getParent());
@@ -209,7 +208,7 @@ bool KernelBuilder::callsOthers() const {
 bool KernelBuilder::listCalls() {
   bool Done = true;
   auto Add = [&](dc_call_kind Kind, StringRef Symbol) {
-    std::string Name = demangle(Symbol.str());
+    std::string Name = nameOf(Symbol);
     Done = Done && dc_kernel_add_call(&Kernel, Kind, Name.c_str()) != DC_NONE;
   };
   for (const Function *Part : drop_begin(Called.Reached))
@@ -266,7 +265,7 @@ bool KernelBuilder::analyseFunction(Function &Part) {
   if (Done && Analysis.limit_reached) {
     if (&Part == &F)
       Kernel.n_locations = Before; // the others are of blocks that the kernel won't have
-    Done = dcp_gave_up(&Out, &View, demangle(Part.getName().str()).c_str());
+    Done = dcp_gave_up(&Out, &View, nameOf(Part.getName()).c_str());
   } else if (Done)
     Done = dcp_build_skeleton(&Analysis, AskForOther && !Other.limit_reached ? &Other : nullptr,
                               AskForKind && !Kind.limit_reached ? &Kind : nullptr);

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/module_facts.h"
 
+#include "analysis/source.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -151,6 +154,12 @@ std::string divcost::nameOf(const DISubprogram &Function) {
     Rest = Rest.drop_front(At + Path.size());
   }
   return Name + Rest.str();
+}
+
+std::string divcost::nameOf(StringRef Symbol) {
+  std::string Kept = Symbol.str();
+  Kept.resize(dcp_symbol_length(Kept.c_str()));
+  return demangle(Kept);
 }
 
 bool divcost::hasMark(const Instruction &I, StringRef Mark) {

@@ -65,6 +65,10 @@ std::string pathOf(const llvm::DIScope &Scope);
 // that is its file's: clang writes it as it opened the file, or had it in a precompiled header.
 std::string nameOf(const llvm::DISubprogram &Function);
 
+// The name of a function's symbol, demangled without the suffix that internal kernels get in
+// relocatable device code.
+std::string nameOf(llvm::StringRef Symbol);
+
 } // namespace divcost
 
 #endif

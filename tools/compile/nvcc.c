@@ -127,7 +127,10 @@ static dc_status translate_option(translation *t, const nvcc_option *option, con
   case NVCC_OUTPUT:
     break;
   case NVCC_PASS:
-    arguments_addf(t->words, "%s%s", option->clang, value);
+    if (*value)
+      arguments_addf(t->words, "%s%s", option->clang, value);
+    else
+      arguments_add_text(t->words, option->clang);
     break;
   case NVCC_PASS_EACH:
   case NVCC_PASS_PAIR:
@@ -136,7 +139,7 @@ static dc_status translate_option(translation *t, const nvcc_option *option, con
   case NVCC_IF_TRUE:
   case NVCC_IF_FALSE:
     if (!strcmp(value, option->action == NVCC_IF_TRUE ? "true" : "false"))
-      arguments_add(t->words, option->clang);
+      arguments_add_text(t->words, option->clang);
     break;
   case NVCC_ARCHITECTURE:
     t->arch = keep(t, value);

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+// clang doesn't define what CUDA's headers ask for; without it the device's cudaMalloc always
+// fails.
+#define RELOCATABLE "-fgpu-rdc -D__CUDACC_RDC__"
+
 static const nvcc_option options[] = {
     // phases: the analysis stops after the syntax tree, and writes no output
     {"cuda", "cuda", NVCC_NONE, NVCC_OUTPUT, NULL},
@@ -23,7 +27,7 @@ static const nvcc_option options[] = {
     {"dependency-output", "MF", NVCC_VALUE, NVCC_OUTPUT, NULL},
     {"generate-dependency-targets", "MP", NVCC_NONE, NVCC_OUTPUT, NULL},
     {"compile", "c", NVCC_NONE, NVCC_OUTPUT, NULL},
-    {"device-c", "dc", NVCC_NONE, NVCC_PASS, "-fgpu-rdc"},
+    {"device-c", "dc", NVCC_NONE, NVCC_PASS, RELOCATABLE},
     {"device-w", "dw", NVCC_NONE, NVCC_OUTPUT, NULL},
     {"device-link", "dlink", NVCC_NONE, NVCC_OUTPUT, NULL},
     {"link", "link", NVCC_NONE, NVCC_OUTPUT, NULL},
@@ -111,7 +115,7 @@ static const nvcc_option options[] = {
     {"gpu-architecture", "arch", NVCC_VALUE, NVCC_ARCHITECTURE, NULL},
     {"gpu-code", "code", NVCC_VALUE, NVCC_CODE, NULL},
     {"generate-code", "gencode", NVCC_VALUE, NVCC_GENERATE_CODE, NULL},
-    {"relocatable-device-code", "rdc", NVCC_VALUE, NVCC_IF_TRUE, "-fgpu-rdc"},
+    {"relocatable-device-code", "rdc", NVCC_VALUE, NVCC_IF_TRUE, RELOCATABLE},
     {"entries", "e", NVCC_VALUE, NVCC_DROP, NULL},
     {"maxrregcount", "maxrregcount", NVCC_VALUE, NVCC_DROP, NULL},
     {"use_fast_math", "use_fast_math", NVCC_NONE, NVCC_PASS, "-fgpu-approx-transcendentals"},

@@ -32,8 +32,8 @@ static const example examples[] = {
      "--generate-code=arch=compute_75,code=[compute_75,sm_75] "
      "--generate-code=arch=compute_90,code=[compute_90,sm_90] -Xcompiler=-fPIE --extended-lambda "
      "-std=c++17 -MD -MT a.o -MF a.o.d -x cu -rdc=true -c a.cu -o a.o",
-     "-DNDEBUG -I/src/include -isystem /usr/local/x/include -std=c++17 -fgpu-rdc", "sm_75 sm_90",
-     ""},
+     "-DNDEBUG -I/src/include -isystem /usr/local/x/include -std=c++17 -fgpu-rdc -D__CUDACC_RDC__",
+     "sm_75 sm_90", ""},
     {"-DTORCH -D__CUDA_NO_HALF_OPERATORS__ --expt-relaxed-constexpr --compiler-options '-fPIC' "
      "-gencode=arch=compute_80,code=sm_80 -gencode=arch=compute_86,code=compute_86 "
      "--use_fast_math -Xfatbin -compress-all -c a.cu -o a.cuda.o",
@@ -71,10 +71,10 @@ static const example examples[] = {
     {"-forward-unknown-opts -funsigned-char a.cu", "-funsigned-char", "sm_75", ""},
     // code
     {"-rdc=false -G a.cu", "-O0", "sm_75", ""},
-    {"-rdc true a.cu", "-fgpu-rdc", "sm_75", ""},
-    {"--relocatable-device-code=true a.cu", "-fgpu-rdc", "sm_75", ""},
-    {"-dc a.cu", "-fgpu-rdc", "sm_75", ""},
-    {"--device-c a.cu", "-fgpu-rdc", "sm_75", ""},
+    {"-rdc true a.cu", "-fgpu-rdc -D__CUDACC_RDC__", "sm_75", ""},
+    {"--relocatable-device-code=true a.cu", "-fgpu-rdc -D__CUDACC_RDC__", "sm_75", ""},
+    {"-dc a.cu", "-fgpu-rdc -D__CUDACC_RDC__", "sm_75", ""},
+    {"--device-c a.cu", "-fgpu-rdc -D__CUDACC_RDC__", "sm_75", ""},
     {"-dw a.cu", "", "sm_75", ""},
     {"-ftz=true -fmad=false -prec-div=false -ftz false a.cu",
      "-fgpu-flush-denormals-to-zero -ffp-contract=off", "sm_75", ""},
