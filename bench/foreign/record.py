@@ -45,6 +45,8 @@ def flags_of(program):
         before = words[number - 1] if number else ""
         if word[:2] in ("-I", "-D", "-l", "-L") or before in ("-I", "-D", "-L"):
             kept.append(word)
+        elif before == "-include":
+            kept += [before, word]
         elif before == "-Xcompiler":
             kept += word.split(",")
     return kept
@@ -64,18 +66,22 @@ def run_compiler(command, root):
 def compile_all(options, program, root, sources, extra, binary):
     """What went wrong, or nothing. What is no CUDA the host's compiler compiles, as for nvcc."""
     folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
-    device = [source for source in sources if source.endswith((".cu", ".cuh"))]
+    device = [source for source in sources if source.endswith((".cu", ".cuh")) or "-x cu" in program.flags]
+    # CUDA's headers ask for the macro, which clang doesn't define.
+    relocatable = ["-fgpu-rdc", "-D__CUDACC_RDC__"] if "-rdc=true" in program.flags else []
     objects = []
     for source in set(sources) - set(device):
         objects.append("%s.%d.o" % (binary, len(objects)))
-        wrong = run_compiler(["g++", "-O3", "-std=c++17", "-w", "-include", os.path.join(programs.HERE, "compat.h"), "-I",
-                              os.path.join(options.cuda, "include"),
+        host = ["gcc"] if source.endswith(".c") else ["g++", "-std=c++17", "-include",
+                                                      os.path.join(programs.HERE, "compat.h")]
+        wrong = run_compiler([*host, "-O3", "-w", "-I", os.path.join(options.cuda, "include"),
                               *flags_of(program), "-c", source, "-o", objects[-1]], root)
         if wrong:
             return wrong
-    wrong = run_compiler([options.clang, *FLAGS, "--cuda-path=" + options.cuda, *extra, *folders, *flags_of(program),
-                          "-x", "cuda", *device, "-x", "none", *objects, options.timer, options.recorder,
-                          "-L" + os.path.join(options.cuda, "lib64"), "-lcudart_static", "-ldl", "-lrt", "-lpthread",
+    wrong = run_compiler([options.clang, *FLAGS, "--cuda-path=" + options.cuda, *extra, *folders, *relocatable,
+                          *(word.replace("-fopenmp", "-fopenmp=libgomp") for word in flags_of(program)), "-x", "cuda", *device, "-x", "none", *objects, options.timer, options.recorder,
+                          "-L" + os.path.join(options.cuda, "lib64"), *(["-lcudadevrt"] if relocatable else []),
+                          "-lcudart_static", "-ldl", "-lrt", "-lpthread",
                           "-lm", *WRAP, "-o", binary], root)
     for name in objects:
         os.remove(name)
@@ -174,7 +180,7 @@ def run_all(options):
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         with tarfile.open(os.path.join(out, "programs.tar.xz")) as tar:
             tar.extractall(scratch)
-        session = measure.Session(results, scratch, options.seconds, False)
+        session = measure.Session(results, scratch, options.seconds, False, None)
         for folder in ("kept", "in"):
             os.makedirs(os.path.join(scratch, folder))
         inputs.make(os.path.join(scratch, "in"))

@@ -172,3 +172,30 @@ __global__ void every_other(const float *in, float *out, int n) {
   }
   out[x] = sum;
 }
+
+// Equality marks.
+__global__ void charged(const float *charge, int n, float *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) {
+    float q = charge[i * n + k];
+    // CHECK: agreement.cu:[[# @LINE + 1]]:11: warning: lanes of a warp may part here, by data:
+    if (q == 0)
+      continue;
+    for (int step = 0; step < 20; ++step)
+      sum = sum * 0.5f + sinf(sum * q) * expf(-q * q);
+  }
+  out[i] = sum;
+}
+
+// What goes up to a limit that all lanes share ends there for all of a warp, but for one.
+__global__ void pairs(unsigned *values, unsigned n, unsigned stride) {
+  for (unsigned x = threadIdx.x; x < n / 2; x += 256) {
+    unsigned at = x * 2 - x % stride, other = x % stride * 2 + 1;
+    if (at + other >= n)
+      break;
+    unsigned a = values[at], b = values[at + other];
+    values[at] = min(a, b);
+    values[at + other] = max(a, b);
+  }
+}

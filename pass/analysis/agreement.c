@@ -7,7 +7,7 @@
 //   full. It starts from values that all lanes share, and steps by such; the thread's index only
 //   goes into whether it steps;
 // - floating-point functions of the index, if asked for: where a ray through a pixel hits a sphere.
-//   Neighbours compute nearly the same number, and compare it with the same one.
+//   Neighbours compute nearly the same number, and ask whether it is below the same one.
 #include "analysis/analysis.h"
 
 #include <stdlib.h>
@@ -265,7 +265,7 @@ static void expand(dcp_agreement *c, uint32_t value, way how) {
     return;
   case SSA_EXPR:
   case SSA_PURE:
-    if (how == DIRECTLY && c->smooth && is_of_reals(f, v))
+    if (how == DIRECTLY && c->smooth && is_of_reals(f, v) && v->expr != DC_OP_FEQ)
       how = SMOOTHLY;
     else if (!is_smooth(f, v))
       how = DIRECTLY;

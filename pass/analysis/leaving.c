@@ -179,12 +179,21 @@ static bool is_flag(const dcp_analysis *a, uint32_t condition) {
   return load != DC_NONE && is_of_all(a, load);
 }
 
-// Whether an exit goes by the thread's index and what all lanes read at one address, which is taken
-// to stay as it is: for (i = threadIdx.x; i < count[blockIdx.x]; i += blockDim.x).
+// Whether an exit is where something of the thread's index comes to a limit that all lanes share,
+// perhaps in memory, which is taken to stay as it is: the end of an array, of count[blockIdx.x].
 static bool is_at_limit_of_all(const dcp_analysis *a, uint32_t condition) {
-  dc_expr e = a->exprs[condition];
-  return e != DC_NO_EXPR && dcp_known_lane_function(a, e) &&
-         dc_expr_mentions(&a->pool, e, DC_OP_LOAD, -1);
+  const ssa_function *f = a->function;
+  const ssa_value *v = &f->values[condition];
+  if (v->op != SSA_EXPR || v->expr < DC_OP_ULT || v->expr > DC_OP_SLE ||
+      !dcp_known_lane_function(a, a->exprs[condition]))
+    return false;
+  for (uint32_t k = 0; k < 2; ++k) {
+    uint32_t limit = operand(f, v, k);
+    uint32_t load = load_of(f, limit);
+    if (a->value_level[limit] < DC_DIVERGENT || (load != DC_NONE && is_of_all(a, load)))
+      return true;
+  }
+  return false;
 }
 
 // Whether next to no lane takes an exit, or lanes that have counted as often do together.
