@@ -58,7 +58,9 @@
 // SM75: match.any.sync
 // RUN: %clang %cuda-any --cuda-device-only --cuda-gpu-arch=sm_90 -w -O2 -S generate.cu -o 90.s -fplugin-arg-divcost-profile-generate
 // RUN: FileCheck --check-prefix=SM90 %s < 90.s
-// SM90: redux.sync.add
+// SM90-DAG: redux.sync.add
+// Blocks of 1024 threads find room, though nobody bounds them.
+// SM90-DAG: .maxnreg 64
 // RUN: %python %S/Inputs/assemble.py sm_75 75.s && %python %S/Inputs/assemble.py sm_90 90.s
 //
 // The host registers the unit, and hears of launches before they are made.
@@ -73,6 +75,10 @@
 // RUN: FileCheck --check-prefix=LAUNCH %s < host.ll
 // LAUNCH: call void @dc_profile_launched_kernel(ptr {{.*}}@_Z21__device_stub__kernelPiPKii, i64 %{{.*}}, i32 %{{.*}}, i64 %{{.*}}, i32 %{{.*}}, i64 %{{.*}})
 // LAUNCH-NEXT: call {{.*}}@cudaLaunchKernel(
+// With separate compilation the linker gathers the kernels.
+// RUN: %clang %cuda-any --cuda-host-only -O2 -S -emit-llvm -fgpu-rdc -cuid=7 generate.cu -o host.ll -fplugin-arg-divcost-profile-generate
+// RUN: FileCheck --check-prefix=GATHERED %s < host.ll
+// GATHERED: call void @dc_profile_register_kernel(ptr {{.*}}@_ZL14__divcost_unit, ptr {{.*}}@_Z21__device_stub__kernelPiPKii, ptr
 // RUN: %clang %cuda-any --cuda-host-only -O2 -S -emit-llvm -DRESET generate.cu -o host.ll -fplugin-arg-divcost-profile-generate
 // RUN: FileCheck --check-prefix=RESET %s < host.ll
 // RESET: call void @dc_profile_collect()

@@ -56,6 +56,19 @@ static llvm::DenseSet<const llvm::Function *> calledFromElsewhere(const llvm::Mo
   return Result;
 }
 
+// How many registers leave room for each block that may be launched without recording, if its
+// threads are a power of two; 0: any number. A kernel without launch bounds has blocks as large as
+// its registers allow, and what counts takes some.
+static unsigned registersLeft(const dc_resources &Resources) {
+  constexpr unsigned OfBlock = 65536, Most = 255;
+  if (!Resources.known || Resources.max_threads || Resources.max_registers)
+    return 0;
+  unsigned Threads = 1024;
+  while (Resources.live_known && Resources.live * Threads > OfBlock)
+    Threads /= 2;
+  return OfBlock / Threads < Most ? OfBlock / Threads : 0;
+}
+
 // Wanted are the loops that the analysis calls divergent, and those that it has no word of because
 // others may call their function or because it reached a limit. (One that it doesn't know because
 // the optimiser removed or unrolled it completely won't run as a loop.)
@@ -72,6 +85,9 @@ void Compilation::instrument(llvm::Module &M) {
   if (Instance.getLangOpts().GPURelocatableDeviceCode)
     Elsewhere = calledFromElsewhere(M);
   inlineAsAnalysed(M);
+  for (const auto &[Symbol, Most] : RegistersLeft)
+    if (llvm::Function *Kernel = M.getFunction(Symbol))
+      limitRegisters(*Kernel, Most);
   markVisits(M, [&](const llvm::Function &F, uint64_t Hash, uint32_t Number) {
     return CountedBlocks.count({F.getName().str(), Hash, Number}) > 0;
   });
@@ -107,6 +123,8 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
             Name.function && Plan[B].by == DC_COUNTED_HERE)
           CountedBlocks.emplace(Name.function, Name.hash, Name.number);
     Inlined.insert(Blocks[K].inlined().begin(), Blocks[K].inlined().end());
+    if (unsigned Left = registersLeft(Kernel.resources))
+      RegistersLeft[dc_kernel_text(&Kernel, Kernel.symbol)] = Left;
   }
 }
 

@@ -5,6 +5,7 @@
 #include "analysis/source.h"
 
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
@@ -112,6 +113,19 @@ uint32_t divcost::largestBlock(const Function &F) {
 unsigned divcost::leastBlocks(const Function &F) { return number(F, "minctasm"); }
 
 unsigned divcost::mostRegisters(const Function &F) { return number(F, "maxnreg"); }
+
+void divcost::limitRegisters(Function &F, unsigned Most) {
+#if LLVM_VERSION_MAJOR >= 21
+  F.addFnAttr("nvvm.maxnreg", utostr(Most));
+#else
+  LLVMContext &Context = F.getContext();
+  Metadata *Row[] = {ConstantAsMetadata::get(&F), MDString::get(Context, "maxnreg"),
+                     ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Most))};
+  F.getParent()
+      ->getOrInsertNamedMetadata("nvvm.annotations")
+      ->addOperand(MDNode::get(Context, Row));
+#endif
+}
 
 // A folder that is a link makes its ".." another one's.
 std::string divcost::plainPath(std::string Path) {

@@ -50,6 +50,9 @@ uint32_t largestBlock(const llvm::Function &F);
 unsigned leastBlocks(const llvm::Function &F);
 unsigned mostRegisters(const llvm::Function &F);
 
+// Gives a kernel without such a number one.
+void limitRegisters(llvm::Function &F, unsigned Most);
+
 // Whether the instruction has a mark of that name: an !annotation, of which nothing is left in a
 // module without it. (A kind of metadata of our own would stand in all bitcode of the compilation.)
 bool hasMark(const llvm::Instruction &I, llvm::StringRef Mark);

@@ -10,10 +10,13 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
 namespace {
+
+constexpr int ConstructorPriority = 65535; // any: nothing is launched before main's
 
 // A call of the runtime library before an instruction, which takes what the arguments are.
 void callLibrary(Instruction &Before, StringRef Name, ArrayRef<Value *> Arguments) {
@@ -56,11 +59,33 @@ void announceLaunch(CallBase &Call) {
 
 } // namespace
 
+// Registers the kernels of relocatable device code, which are in a table that the linker gathers
+// for CUDA: rows of a stub, a name, and no size.
+static void registerEntries(Module &M, GlobalVariable *Unit) {
+  Function *Register = nullptr;
+  for (GlobalVariable &Entry : M.globals()) {
+    auto *Row = Entry.hasInitializer() ? dyn_cast<ConstantStruct>(Entry.getInitializer()) : nullptr;
+    if (!Row || Entry.getSection() != "llvm_offload_entries" || Row->getNumOperands() < 6)
+      continue;
+    auto *Stub = dyn_cast<Function>(Row->getOperand(4)->stripPointerCasts());
+    if (!Stub)
+      continue;
+    if (!Register) {
+      auto *Type = FunctionType::get(Type::getVoidTy(M.getContext()), false);
+      Register = Function::Create(Type, GlobalValue::InternalLinkage, "__divcost_kernels", M);
+      ReturnInst::Create(M.getContext(), BasicBlock::Create(M.getContext(), "", Register));
+      appendToGlobalCtors(M, Register, ConstructorPriority);
+    }
+    callLibrary(Register->getEntryBlock().back(), "dc_profile_register_kernel",
+                {Unit, Stub, Row->getOperand(5)});
+  }
+}
+
 void divcost::announceLaunches(Module &M) {
   std::vector<CallBase *> Calls;
   GlobalVariable *Unit = nullptr;
   for (GlobalVariable &Variable : M.globals())
-    if (Variable.getName().contains("__divcost_unit"))
+    if (Variable.getName().starts_with("_ZL14__divcost_unit"))
       Unit = &Variable;
   for (Function &F : M)
     for (Instruction &I : instructions(F))
@@ -76,4 +101,6 @@ void divcost::announceLaunches(Module &M) {
       callLibrary(*Call, "dc_profile_register_kernel",
                   {Unit, Call->getArgOperand(1), Call->getArgOperand(2)});
   }
+  if (Unit)
+    registerEntries(M, Unit);
 }
