@@ -67,8 +67,6 @@ def compile_all(options, program, root, sources, extra, binary):
     """What went wrong, or nothing. What is no CUDA the host's compiler compiles, as for nvcc."""
     folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
     device = [source for source in sources if source.endswith((".cu", ".cuh")) or "-x cu" in program.flags]
-    # CUDA's headers ask for the macro, which clang doesn't define.
-    relocatable = ["-fgpu-rdc", "-D__CUDACC_RDC__"] if "-rdc=true" in program.flags else []
     objects = []
     for source in set(sources) - set(device):
         objects.append("%s.%d.o" % (binary, len(objects)))
@@ -78,10 +76,9 @@ def compile_all(options, program, root, sources, extra, binary):
                               *flags_of(program), "-c", source, "-o", objects[-1]], root)
         if wrong:
             return wrong
-    wrong = run_compiler([options.clang, *FLAGS, "--cuda-path=" + options.cuda, *extra, *folders, *relocatable,
+    wrong = run_compiler([options.clang, *FLAGS, "--cuda-path=" + options.cuda, *extra, *folders,
                           *(word.replace("-fopenmp", "-fopenmp=libgomp") for word in flags_of(program)), "-x", "cuda", *device, "-x", "none", *objects, options.timer, options.recorder,
-                          "-L" + os.path.join(options.cuda, "lib64"), *(["-lcudadevrt"] if relocatable else []),
-                          "-lcudart_static", "-ldl", "-lrt", "-lpthread",
+                          "-L" + os.path.join(options.cuda, "lib64"), "-lcudadevrt", "-lcudart_static", "-ldl", "-lrt", "-lpthread",
                           "-lm", *WRAP, "-o", binary], root)
     for name in objects:
         os.remove(name)
@@ -103,8 +100,14 @@ def build_one(options, program):
         return str(error)
     recorded = ["-fplugin=" + options.plugin, "-fplugin-arg-divcost-profile-generate=out.divprof"]
     binary = os.path.join(options.out, "bin", program.name)
-    return (compile_all(options, program, root, sources, [], binary) or
-            compile_all(options, program, root, sources, recorded, binary + ".recorded"))
+    # Most programs that ask nvcc for it need none of it, and CUDA's headers ask for a macro that clang lacks.
+    ways = [[], ["-fgpu-rdc", "-D__CUDACC_RDC__"]] if "-rdc=true" in program.flags else [[]]
+    for way in ways:
+        wrong = (compile_all(options, program, root, sources, way, binary) or
+                 compile_all(options, program, root, sources, way + recorded, binary + ".recorded"))
+        if not wrong:
+            break
+    return wrong
 
 
 def build_all(options):
