@@ -76,10 +76,11 @@ def compile_all(options, program, root, sources, extra, binary):
                               *flags_of(program), "-c", source, "-o", objects[-1]], root)
         if wrong:
             return wrong
-    wrong = run_compiler([options.clang, *FLAGS, "--cuda-path=" + options.cuda, *extra, *folders,
-                          *(word.replace("-fopenmp", "-fopenmp=libgomp") for word in flags_of(program)), "-x", "cuda", *device, "-x", "none", *objects, options.timer, options.recorder,
-                          "-L" + os.path.join(options.cuda, "lib64"), "-lcudadevrt", "-lcudart_static", "-ldl", "-lrt", "-lpthread",
-                          "-lm", *WRAP, "-o", binary], root)
+    flags = [word.replace("-fopenmp", "-fopenmp=libgomp") for word in flags_of(program)]
+    wrong = run_compiler([options.clang, *FLAGS, "--cuda-path=" + options.cuda, *extra, *folders, *flags,
+                          "-x", "cuda", *device, "-x", "none", *objects, options.timer, options.recorder,
+                          "-L" + os.path.join(options.cuda, "lib64"), "-lcudadevrt", "-lcudart_static", "-ldl",
+                          "-lrt", "-lpthread", "-lm", *WRAP, "-o", binary], root)
     for name in objects:
         os.remove(name)
     if not wrong:
