@@ -12,12 +12,13 @@
 
 #include <stdlib.h>
 
-#define VISITS_MAX 400   // ways to values that are looked at for one condition
-#define FACTOR_MAX 65536 // by more a hash or a random number multiplies
-#define CYCLE_MIN 32     // a remainder by less parts the lanes of a warp
-#define DEPTH_MAX 6      // of a condition
-#define SUM_DEPTH 8      // of the sums of an address
-#define BYTES_MAX 16     // of a lane in one access
+#define VISITS_MAX 400    // ways to values that are looked at for one condition
+#define STEPS_MAX 1000000 // in a function
+#define FACTOR_MAX 65536  // by more a hash or a random number multiplies
+#define CYCLE_MIN 32      // a remainder by less parts the lanes of a warp
+#define DEPTH_MAX 6       // of a condition
+#define SUM_DEPTH 8       // of the sums of an address
+#define BYTES_MAX 16      // of a lane in one access
 
 // How a value goes into the condition: with each of its bits, by deciding on branches before, or as
 // a number of which neighbours have nearly the same.
@@ -31,7 +32,7 @@ struct dcp_agreement {
   uint8_t *seen;    // of each value: ways
   uint32_t queue[VISITS_MAX];
   uint8_t how[VISITS_MAX];
-  uint32_t head, tail;
+  uint32_t head, tail, steps;
   bool smooth; // functions of the index count, too
   bool failed; // more was found than counts, or too much
 };
@@ -100,13 +101,18 @@ static dcp_agreement *make(const dcp_analysis *analysis) {
   return NULL;
 }
 
-void dcp_agreement_free(dcp_agreement *counts) {
-  if (!counts)
+void dcp_agreement_free(dcp_agreement *agreement) {
+  if (!agreement)
     return;
-  free(counts->stores);
-  free(counts->escapes);
-  free(counts->seen);
-  free(counts);
+  free(agreement->stores);
+  free(agreement->escapes);
+  free(agreement->seen);
+  free(agreement);
+}
+
+static bool take_step(dcp_agreement *c) {
+  c->failed |= ++c->steps > STEPS_MAX;
+  return !c->failed;
 }
 
 static void follow(dcp_agreement *c, uint32_t value, way how) {
@@ -129,7 +135,7 @@ static void follow_branch(dcp_agreement *c, uint32_t block) {
 // What decides whether lanes come to a block, of those that come to `from`, which dominates it.
 static void follow_control(dcp_agreement *c, uint32_t block, uint32_t from) {
   const ssa_block *blocks = c->analysis->function->blocks;
-  for (; block != DC_NONE && block != from; block = blocks[block].dominator)
+  for (; block != DC_NONE && block != from && take_step(c); block = blocks[block].dominator)
     follow_branch(c, block);
   if (block != DC_NONE)
     follow_branch(c, block);
@@ -145,7 +151,7 @@ static void follow_time(dcp_agreement *c, uint32_t value, uint32_t block) {
   for (uint32_t loop = f->blocks[defined].loop;
        loop != DC_NONE && !ssa_loop_contains(f, loop, f->blocks[block].loop);
        loop = f->loops[loop].parent)
-    for (uint32_t k = 0; k < a->n_exits; ++k)
+    for (uint32_t k = 0; k < a->n_exits && take_step(c); ++k)
       if (a->exits[k].loop == loop && a->exits[k].level >= DC_DIVERGENT)
         follow(c, dcp_deciding_value(a, &a->exits[k]), BY_CONTROL);
 }
@@ -204,7 +210,7 @@ static void follow_load(dcp_agreement *c, uint32_t load, way how) {
   c->failed |= variable == DC_NONE || c->escapes[variable];
   bool written = false;
   follow_operand(c, operand(f, v, 0), v->block, how);
-  for (uint32_t n = 0; n < c->n_stores && !c->failed; ++n) {
+  for (uint32_t n = 0; n < c->n_stores && take_step(c); ++n) {
     const ssa_value *store = &f->values[c->stores[n]];
     if (!may_be_of(f, load, c->stores[n]))
       continue;

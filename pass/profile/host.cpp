@@ -73,7 +73,7 @@ static void registerEntries(Module &M, GlobalVariable *Unit) {
     if (!Register) {
       auto *Type = FunctionType::get(Type::getVoidTy(M.getContext()), false);
       Register = Function::Create(Type, GlobalValue::InternalLinkage, "__divcost_kernels", M);
-      ReturnInst::Create(M.getContext(), BasicBlock::Create(M.getContext(), "", Register));
+      IRBuilder<>(BasicBlock::Create(M.getContext(), "", Register)).CreateRetVoid();
       appendToGlobalCtors(M, Register, ConstructorPriority);
     }
     callLibrary(Register->getEntryBlock().back(), "dc_profile_register_kernel",
