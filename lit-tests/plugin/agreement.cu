@@ -199,3 +199,17 @@ __global__ void pairs(unsigned *values, unsigned n, unsigned stride) {
     values[at + other] = max(a, b);
   }
 }
+
+// What a function writes that is called may be anything.
+__device__ void look(const int *data, int *found);
+
+__global__ void by_call(const int *data, float *out) {
+  int found = 0;
+  look(data, &found);
+  float sum = 0;
+  // CHECK: agreement.cu:[[# @LINE + 1]]:13: warning: lanes of a warp may part here, by data:
+  if (found > 3)
+    for (int step = 0; step < 200; ++step)
+      sum = sum * 0.5f + sinf(sum) * expf(out[step]);
+  out[threadIdx.x] = sum;
+}

@@ -72,6 +72,7 @@ static void note_variables(dcp_agreement *c) {
   const ssa_function *f = c->analysis->function;
   for (uint32_t n = 0; n < f->n_values; ++n) {
     const ssa_value *v = &f->values[n];
+    c->escapes[n] |= v->op == SSA_LOCAL && v->i;
     bool goes_there = v->op == SSA_LOAD || v->op == SSA_STORE || is_sum(v);
     for (uint32_t k = 0; k < v->n_operands; ++k) {
       uint32_t variable = place_of(f, operand(f, v, k)).variable;

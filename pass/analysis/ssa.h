@@ -29,7 +29,7 @@ typedef enum ssa_op {
   SSA_FETCH,      // from a texture, which can't change; operands: all that say where
   SSA_STORE,      // operand 0: the address, 1: the value; without: i bytes at the most are filled
   SSA_ATOMIC,     // operand 0: the address; i: 1 if it leaves memory as it is
-  SSA_LOCAL,      // address of per-thread memory
+  SSA_LOCAL,      // address of per-thread memory; i: 1 if functions that are called may have it
   SSA_VOTE,       // result of a vote, match_all or reduction; operand 0: the member mask, 1: what
                   // each lane gives; without a mask there are none
   SSA_SHUFFLE,    // operand 0: mask, 1: value, 2: source lane; i: 1 if all lanes read the lane that

@@ -8,6 +8,7 @@
 
 #include "analysis/limits.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IRBuilder.h"
@@ -155,9 +156,20 @@ bool copyWrittenParameters(Function &Kernel) {
 
 // ---- instructions ------------------------------------------------------------------------------
 
+// Whether a function that is called may have an address, or what is made of it.
+static bool isPassedOn(const Value &Address, SmallPtrSetImpl<const Value *> &Seen) {
+  return Seen.insert(&Address).second && any_of(Address.users(), [&Seen](const User *U) {
+           if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(U))
+             return isPassedOn(*U, Seen);
+           return isa<CallBase>(U) && !isa<IntrinsicInst>(U);
+         });
+}
+
 // Where memory of a size that is not fixed lies depends on what the thread took before.
 void Lowering::visitAllocaInst(AllocaInst &I) {
+  SmallPtrSet<const Value *, 16> Seen;
   ssa_value &V = current(I);
+  V.i = isPassedOn(I, Seen);
   V.op = I.isStaticAlloca() ? SSA_LOCAL : SSA_SOURCE;
   V.level = DC_DIVERGENT;
   V.text = text("an address of the thread's own memory");
