@@ -75,7 +75,7 @@ __global__ void digest_of_some(const unsigned char *texts, int n, unsigned *out)
       of.bytes[of.full] = c;
       of.full++;
     }
-    // CHECK: agreement.cu:[[# @LINE + 1]]:17: warning: lanes of a warp may part here, by data:
+    // CHECK: agreement.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp may part here, by data:
     if (of.full == 64) {
       mix(&of);
       of.full = 0;
@@ -100,7 +100,7 @@ __global__ void search(unsigned wanted, int *found, unsigned last) {
 
 // An atomic that changes something is no flag.
 __global__ void take(int *left, float *out) {
-  // CHECK: agreement.cu:[[# @LINE + 1]]:3: warning: loop may run a different number of iterations in each lane, by data:
+  // CHECK: agreement.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: loop may run a different number of iterations in each lane, by data:
   while (atomicSub(left, 1) > 0)
     out[blockIdx.x * blockDim.x + threadIdx.x] += 1;
 }
@@ -147,7 +147,7 @@ __global__ void sample(const float4 *spheres, int n, float *out) {
     float4 s = spheres[k];
     float u = (x >> 8) * (1.0f / 16777216.0f);
     float b = u * s.x + s.y, d = b * b - (s.x * s.x + s.y * s.y - s.w);
-    // CHECK: agreement.cu:[[# @LINE + 1]]:11: warning: lanes of a warp may part here, by data:
+    // CHECK: agreement.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp may part here, by data:
     if (d > 0) {
       float t = b - sqrtf(d);
       for (int step = 0; step < 20; ++step)
@@ -165,7 +165,7 @@ __global__ void every_other(const float *in, float *out, int n) {
   for (int k = 0; k < n; ++k) {
     if ((x * 2654435761u >> 7) & 1)
       ++counted;
-    // CHECK: agreement.cu:[[# @LINE + 1]]:17: warning: lanes of a warp part here, by their index:
+    // CHECK: agreement.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp part here, by their index:
     if (counted > 10)
       for (int step = 0; step < 20; ++step)
         sum = sum * 0.5f + sinf(sum) * expf(in[k] * step);
@@ -179,7 +179,7 @@ __global__ void charged(const float *charge, int n, float *out) {
   float sum = 0;
   for (int k = 0; k < n; ++k) {
     float q = charge[i * n + k];
-    // CHECK: agreement.cu:[[# @LINE + 1]]:11: warning: lanes of a warp may part here, by data:
+    // CHECK: agreement.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp may part here, by data:
     if (q == 0)
       continue;
     for (int step = 0; step < 20; ++step)
@@ -207,7 +207,7 @@ __global__ void by_call(const int *data, float *out) {
   int found = 0;
   look(data, &found);
   float sum = 0;
-  // CHECK: agreement.cu:[[# @LINE + 1]]:13: warning: lanes of a warp may part here, by data:
+  // CHECK: agreement.cu:[[# @LINE + 1]]:{{[0-9]+}}: warning: lanes of a warp may part here, by data:
   if (found > 3)
     for (int step = 0; step < 200; ++step)
       sum = sum * 0.5f + sinf(sum) * expf(out[step]);

@@ -114,17 +114,10 @@ unsigned divcost::leastBlocks(const Function &F) { return number(F, "minctasm");
 
 unsigned divcost::mostRegisters(const Function &F) { return number(F, "maxnreg"); }
 
-void divcost::limitRegisters(Function &F, unsigned Most) {
+void divcost::limitRegisters([[maybe_unused]] Function &F, [[maybe_unused]] unsigned Most) {
 #if LLVM_VERSION_MAJOR >= 21
   F.addFnAttr("nvvm.maxnreg", utostr(Most));
-#else
-  LLVMContext &Context = F.getContext();
-  Metadata *Row[] = {ConstantAsMetadata::get(&F), MDString::get(Context, "maxnreg"),
-                     ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Most))};
-  F.getParent()
-      ->getOrInsertNamedMetadata("nvvm.annotations")
-      ->addOperand(MDNode::get(Context, Row));
-#endif
+#endif // the backend has read annotations by now, which is where it was before
 }
 
 // A folder that is a link makes its ".." another one's.

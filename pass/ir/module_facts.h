@@ -50,7 +50,7 @@ uint32_t largestBlock(const llvm::Function &F);
 unsigned leastBlocks(const llvm::Function &F);
 unsigned mostRegisters(const llvm::Function &F);
 
-// Gives a kernel without such a number one.
+// Gives a kernel without such a number one. Before LLVM 21 it is too late for that here.
 void limitRegisters(llvm::Function &F, unsigned Most);
 
 // Whether the instruction has a mark of that name: an !annotation, of which nothing is left in a

@@ -1,0 +1,23 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Blocks of 1024 threads find room in a kernel that is recorded, where nobody bounds them.
+//
+// REQUIRES: llvm-22
+// RUN: %clang %cuda -w -O2 -S %s -o %t.s -fplugin-arg-divcost-profile-generate=%t.divprof
+// RUN: FileCheck %s < %t.s
+
+// CHECK-LABEL: .entry _Z6kernelPiPKii(
+// CHECK: .maxnreg 64
+// CHECK-NEXT: {
+__global__ void kernel(int *out, const int *bound, int n) {
+  for (int i = 0; i < bound[threadIdx.x]; ++i)
+    out[i] += n;
+}
+
+// CHECK-LABEL: .entry _Z7boundedPiPKii(
+// CHECK-NOT: .maxnreg
+__global__ void __launch_bounds__(128) bounded(int *out, const int *bound, int n) {
+  for (int i = 0; i < bound[threadIdx.x]; ++i)
+    out[i] += n;
+}
