@@ -73,10 +73,6 @@
 // RUN: FileCheck --check-prefix=LAUNCH %s < host.ll
 // LAUNCH: call void @dc_profile_launched_kernel(ptr {{.*}}@_Z21__device_stub__kernelPiPKii, i64 %{{.*}}, i32 %{{.*}}, i64 %{{.*}}, i32 %{{.*}}, i64 %{{.*}})
 // LAUNCH-NEXT: call {{.*}}@cudaLaunchKernel(
-// With separate compilation the linker gathers the kernels.
-// RUN: %clang %cuda-any --cuda-host-only -O2 -S -emit-llvm -fgpu-rdc -cuid=7 generate.cu -o host.ll -fplugin-arg-divcost-profile-generate
-// RUN: FileCheck --check-prefix=GATHERED %s < host.ll
-// GATHERED: call void @dc_profile_register_kernel(ptr {{.*}}@_ZL14__divcost_unit, ptr {{.*}}@_Z21__device_stub__kernelPiPKii, ptr
 // RUN: %clang %cuda-any --cuda-host-only -O2 -S -emit-llvm -DRESET generate.cu -o host.ll -fplugin-arg-divcost-profile-generate
 // RUN: FileCheck --check-prefix=RESET %s < host.ll
 // RESET: call void @dc_profile_collect()
