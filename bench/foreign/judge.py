@@ -49,8 +49,7 @@ def sources_of(program, root):
 def compile_one(options, program, source, root, report):
     words = shlex.split(program.flags)
     flags = [word for word in words if word[:2] in ("-I", "-D")]
-    # Without it the device's cudaMalloc is one that fails, and hands out no memory.
-    flags += ["-fgpu-rdc", "-D__CUDACC_RDC__"] if "-rdc=true" in words else []
+    flags += programs.RELOCATABLE if "-rdc=true" in words else []
     # As nvcc does: CUDA's libraries, and the host compiler's omp.h.
     folders = ["-isystem", os.path.join(options.cuda, "include", "cccl"), "-idirafter", options.host_include]
     measured, profile = (os.path.join(os.path.dirname(report), name) for name in ("measured.json", "all.divprof"))

@@ -29,6 +29,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LISTS = ("program", "kernels", "within", "sources", "replace", "files", "unpack", "before",
          "arguments")
 KEYS = LISTS + ("repository", "folder", "flags", "typed", "dropped")
+# nvcc's -rdc=true for clang, which doesn't define what CUDA's headers ask for: without it the device's
+# cudaMalloc is one that fails, and hands out no memory.
+RELOCATABLE = ["-fgpu-rdc", "-D__CUDACC_RDC__"]
 SETS = ("open", "sealed", "second", "third", "fourth", "fifth")
 
 

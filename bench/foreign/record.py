@@ -101,8 +101,8 @@ def build_one(options, program):
         return str(error)
     recorded = ["-fplugin=" + options.plugin, "-fplugin-arg-divcost-profile-generate=out.divprof"]
     binary = os.path.join(options.out, "bin", program.name)
-    # Most programs that ask nvcc for it need none of it, and CUDA's headers ask for a macro that clang lacks.
-    ways = [[], ["-fgpu-rdc", "-D__CUDACC_RDC__"]] if "-rdc=true" in program.flags else [[]]
+    # Most programs that ask nvcc for it need none of it.
+    ways = [[], programs.RELOCATABLE] if "-rdc=true" in program.flags else [[]]
     for way in ways:
         wrong = (compile_all(options, program, root, sources, way, binary) or
                  compile_all(options, program, root, sources, way + recorded, binary + ".recorded"))

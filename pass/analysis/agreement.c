@@ -44,10 +44,6 @@ typedef struct place {
   bool fixed; // the offset is a number
 } place;
 
-static uint32_t operand(const ssa_function *f, const ssa_value *v, uint32_t k) {
-  return f->operands[v->first_operand + k];
-}
-
 static bool is_sum(const ssa_value *v) { return v->op == SSA_EXPR && v->expr == DC_OP_ADD; }
 
 static place place_of(const ssa_function *f, uint32_t address) {
@@ -58,10 +54,10 @@ static place place_of(const ssa_function *f, uint32_t address) {
       at.variable = v->op == SSA_LOCAL ? address : DC_NONE;
       break;
     }
-    const ssa_value *step = &f->values[operand(f, v, 1)];
+    const ssa_value *step = &f->values[ssa_operand(f, v, 1)];
     at.fixed &= step->op == SSA_CONST;
     at.offset += step->op == SSA_CONST ? step->i : 0;
-    address = operand(f, v, 0);
+    address = ssa_operand(f, v, 0);
   }
   return at;
 }
@@ -75,7 +71,7 @@ static void note_variables(dcp_agreement *c) {
     c->escapes[n] |= v->op == SSA_LOCAL && v->i;
     bool goes_there = v->op == SSA_LOAD || v->op == SSA_STORE || is_sum(v);
     for (uint32_t k = 0; k < v->n_operands; ++k) {
-      uint32_t variable = place_of(f, operand(f, v, k)).variable;
+      uint32_t variable = place_of(f, ssa_operand(f, v, k)).variable;
       if (variable == DC_NONE)
         continue;
       if (v->op == SSA_STORE && k == 0)
@@ -170,7 +166,7 @@ static void follow_phi(dcp_agreement *c, uint32_t phi, way how) {
   bool counts = loop != DC_NONE && ssa_is_counter(f, loop, phi);
   for (uint32_t k = 0; k < v->n_operands; ++k) {
     uint32_t from = f->incoming[v->first_operand + k];
-    follow_operand(c, operand(f, v, k), from, how);
+    follow_operand(c, ssa_operand(f, v, k), from, how);
     if (!counts)
       follow_control(c, from, f->blocks[v->block].dominator);
   }
@@ -187,7 +183,7 @@ static uint32_t common(const dcp_analysis *a, uint32_t block, uint32_t other) {
 static int64_t bytes_of(const ssa_function *f, const ssa_value *v) {
   if (v->op == SSA_STORE && v->n_operands < 2)
     return v->i;
-  unsigned bits = v->op == SSA_STORE ? f->values[operand(f, v, 1)].bits : v->bits;
+  unsigned bits = v->op == SSA_STORE ? f->values[ssa_operand(f, v, 1)].bits : v->bits;
   return bits ? bits / 8 : BYTES_MAX;
 }
 
@@ -195,7 +191,7 @@ static int64_t bytes_of(const ssa_function *f, const ssa_value *v) {
 // where its place isn't known.
 static bool may_be_of(const ssa_function *f, uint32_t load, uint32_t store) {
   const ssa_value *from = &f->values[load], *to = &f->values[store];
-  place read = place_of(f, operand(f, from, 0)), written = place_of(f, operand(f, to, 0));
+  place read = place_of(f, ssa_operand(f, from, 0)), written = place_of(f, ssa_operand(f, to, 0));
   int64_t of_load = bytes_of(f, from), of_store = bytes_of(f, to);
   if (read.variable != written.variable)
     return false;
@@ -207,10 +203,10 @@ static bool may_be_of(const ssa_function *f, uint32_t load, uint32_t store) {
 static void follow_load(dcp_agreement *c, uint32_t load, way how) {
   const ssa_function *f = c->analysis->function;
   const ssa_value *v = &f->values[load];
-  uint32_t variable = place_of(f, operand(f, v, 0)).variable;
+  uint32_t variable = place_of(f, ssa_operand(f, v, 0)).variable;
   c->failed |= variable == DC_NONE || c->escapes[variable];
   bool written = false;
-  follow_operand(c, operand(f, v, 0), v->block, how);
+  follow_operand(c, ssa_operand(f, v, 0), v->block, how);
   for (uint32_t n = 0; n < c->n_stores && take_step(c); ++n) {
     const ssa_value *store = &f->values[c->stores[n]];
     if (!may_be_of(f, load, c->stores[n]))
@@ -219,7 +215,7 @@ static void follow_load(dcp_agreement *c, uint32_t load, way how) {
     c->failed |= store->n_operands < 2; // a copy of whatever
     if (c->failed)
       return;
-    follow_operand(c, operand(f, store, 1), store->block, how);
+    follow_operand(c, ssa_operand(f, store, 1), store->block, how);
     follow_control(c, store->block, common(c->analysis, store->block, v->block));
   }
   c->failed |= !written;
@@ -228,7 +224,7 @@ static void follow_load(dcp_agreement *c, uint32_t load, way how) {
 // Whether a value is made of floating-point numbers.
 static bool is_of_reals(const ssa_function *f, const ssa_value *v) {
   for (uint32_t k = 0; k < v->n_operands; ++k)
-    if (f->values[operand(f, v, k)].real)
+    if (f->values[ssa_operand(f, v, k)].real)
       return true;
   return false;
 }
@@ -237,7 +233,7 @@ static bool is_of_reals(const ssa_function *f, const ssa_value *v) {
 static bool is_smooth(const ssa_function *f, const ssa_value *v) {
   if (v->op == SSA_PURE || v->real || is_of_reals(f, v))
     return v->real || is_of_reals(f, v);
-  const ssa_value *by = v->n_operands < 2 ? v : &f->values[operand(f, v, 1)];
+  const ssa_value *by = v->n_operands < 2 ? v : &f->values[ssa_operand(f, v, 1)];
   switch ((dc_expr_op)v->expr) {
   case DC_OP_AND:
   case DC_OP_OR:
@@ -260,7 +256,7 @@ static void expand(dcp_agreement *c, uint32_t value, way how) {
   const ssa_function *f = c->analysis->function;
   const ssa_value *v = &f->values[value];
   if (v->op == SSA_LOAD && v->space != SSA_PRIVATE &&
-      c->analysis->value_level[operand(f, v, 0)] < DC_DIVERGENT)
+      c->analysis->value_level[ssa_operand(f, v, 0)] < DC_DIVERGENT)
     return; // the same place for all
   switch ((ssa_op)v->op) {
   case SSA_SREG:
@@ -277,7 +273,7 @@ static void expand(dcp_agreement *c, uint32_t value, way how) {
     else if (!is_smooth(f, v))
       how = DIRECTLY;
     for (uint32_t k = 0; k < v->n_operands; ++k)
-      follow_operand(c, operand(f, v, k), v->block, how);
+      follow_operand(c, ssa_operand(f, v, k), v->block, how);
     return;
   case SSA_PHI:
     follow_phi(c, value, how);
@@ -321,7 +317,7 @@ static bool parts_agree(dcp_agreement *c, uint32_t condition, uint32_t block, un
   if (!joined || depth == 0)
     return is_known(c->analysis, condition, c->smooth) || lanes_agree(c, condition, block);
   for (uint32_t k = 0; k < v->n_operands; ++k)
-    if (!parts_agree(c, operand(f, v, k), block, depth - 1))
+    if (!parts_agree(c, ssa_operand(f, v, k), block, depth - 1))
       return false;
   return true;
 }

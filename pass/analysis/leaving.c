@@ -19,10 +19,6 @@
 
 typedef enum likelihood { LIKELY_UNKNOWN, LIKELY_TRUE, LIKELY_FALSE } likelihood;
 
-static uint32_t operand(const ssa_function *f, const ssa_value *v, uint32_t k) {
-  return f->operands[v->first_operand + k];
-}
-
 // The load that a value is from, or its bits; or DC_NONE. An atomic that leaves memory as it is
 // loads.
 static uint32_t load_of(const ssa_function *f, uint32_t value) {
@@ -33,7 +29,7 @@ static uint32_t load_of(const ssa_function *f, uint32_t value) {
     if (v->op != SSA_EXPR ||
         (v->expr != DC_OP_ZEXT && v->expr != DC_OP_SEXT && v->expr != DC_OP_TRUNC))
       return DC_NONE;
-    value = operand(f, v, 0);
+    value = ssa_operand(f, v, 0);
   }
   return DC_NONE;
 }
@@ -51,14 +47,14 @@ static bool is_constant(const ssa_function *f, uint32_t value) {
 
 static bool is_of_all(const dcp_analysis *a, uint32_t load) {
   const ssa_value *v = &a->function->values[load];
-  return a->value_level[operand(a->function, v, 0)] < DC_DIVERGENT;
+  return a->value_level[ssa_operand(a->function, v, 0)] < DC_DIVERGENT;
 }
 
 // Elements of one array may well be sorted, or grouped, but not where each lane compares its own
 // with one that all have. (All of dynamic shared memory is one; names tell its parts.)
 static bool compares_data(const dcp_analysis *analysis, const ssa_value *v) {
   const ssa_function *f = analysis->function;
-  uint32_t a = operand(f, v, 0), b = operand(f, v, 1);
+  uint32_t a = ssa_operand(f, v, 0), b = ssa_operand(f, v, 1);
   if (is_constant(f, a) || is_constant(f, b))
     return false;
   uint32_t left = load_of(f, a), right = load_of(f, b);
@@ -94,14 +90,14 @@ static likelihood likelihood_of(const dcp_analysis *a, uint32_t condition, unsig
     return compares_data(a, v) ? LIKELY_TRUE : LIKELY_UNKNOWN;
   case DC_OP_AND:
   case DC_OP_OR:
-    return v->bits == 1
-               ? of_parts(a, operand(f, v, 0), operand(f, v, 1), v->expr == DC_OP_OR, depth - 1)
-               : LIKELY_UNKNOWN;
+    return v->bits == 1 ? of_parts(a, ssa_operand(f, v, 0), ssa_operand(f, v, 1),
+                                   v->expr == DC_OP_OR, depth - 1)
+                        : LIKELY_UNKNOWN;
   case DC_OP_SELECT: // a ? b : false, a ? true : b
-    if (v->bits == 1 && is_constant(f, operand(f, v, 2)))
-      return of_parts(a, operand(f, v, 0), operand(f, v, 1), false, depth - 1);
-    if (v->bits == 1 && is_constant(f, operand(f, v, 1)))
-      return of_parts(a, operand(f, v, 0), operand(f, v, 2), true, depth - 1);
+    if (v->bits == 1 && is_constant(f, ssa_operand(f, v, 2)))
+      return of_parts(a, ssa_operand(f, v, 0), ssa_operand(f, v, 1), false, depth - 1);
+    if (v->bits == 1 && is_constant(f, ssa_operand(f, v, 1)))
+      return of_parts(a, ssa_operand(f, v, 0), ssa_operand(f, v, 2), true, depth - 1);
     return LIKELY_UNKNOWN;
   default:
     return LIKELY_UNKNOWN;
@@ -173,9 +169,9 @@ static bool is_flag(const dcp_analysis *a, uint32_t condition) {
   const ssa_function *f = a->function;
   const ssa_value *v = &f->values[condition];
   if (v->op != SSA_EXPR || v->n_operands != 2 || v->expr < DC_OP_EQ || v->expr > DC_OP_SLE ||
-      !is_constant(f, operand(f, v, 1)))
+      !is_constant(f, ssa_operand(f, v, 1)))
     return false;
-  uint32_t load = load_of(f, operand(f, v, 0));
+  uint32_t load = load_of(f, ssa_operand(f, v, 0));
   return load != DC_NONE && is_of_all(a, load);
 }
 
@@ -188,7 +184,7 @@ static bool is_at_limit_of_all(const dcp_analysis *a, uint32_t condition) {
       !dcp_known_lane_function(a, a->exprs[condition]))
     return false;
   for (uint32_t k = 0; k < 2; ++k) {
-    uint32_t limit = operand(f, v, k);
+    uint32_t limit = ssa_operand(f, v, k);
     uint32_t load = load_of(f, limit);
     if (a->value_level[limit] < DC_DIVERGENT || (load != DC_NONE && is_of_all(a, load)))
       return true;

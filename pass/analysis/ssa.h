@@ -151,6 +151,11 @@ typedef struct ssa_function {
   const dc_machine_code *machine_code; // of the architecture that it is compiled for
 } ssa_function;
 
+static inline uint32_t ssa_operand(const ssa_function *function, const ssa_value *value,
+                                   uint32_t k) {
+  return function->operands[value->first_operand + k];
+}
+
 // True where loop `outer` is `inner` or around it. O(depth).
 bool ssa_loop_contains(const ssa_function *function, uint32_t outer, uint32_t inner);
 
