@@ -87,13 +87,6 @@ bool computesOnly(const Function &F, Functions &Seen) {
   });
 }
 
-bool staysCall(const Function &F) {
-  if (!divcost::isInDeviceLibrary(F) || !isOfNumbers(F))
-    return false;
-  Functions Seen;
-  return F.isDeclaration() || (divcost::isCounted(F) && computesOnly(F, Seen));
-}
-
 void makeCall(Function &F) {
   F.deleteBody();
   F.setComdat(nullptr);
@@ -173,6 +166,13 @@ void defineIntrinsical(Function &F) {
 
 bool divcost::isInDeviceLibrary(const Function &F) {
   return F.getName().starts_with("__nv_") && !isKernel(F);
+}
+
+bool divcost::staysCall(const Function &F) {
+  if (!isInDeviceLibrary(F) || !isOfNumbers(F))
+    return false;
+  Functions Seen;
+  return F.isDeclaration() || (isCounted(F) && computesOnly(F, Seen));
 }
 
 bool divcost::isCounted(const Function &F) {

@@ -20,6 +20,9 @@ namespace divcost {
 
 bool isInDeviceLibrary(const llvm::Function &F);
 
+// Whether calls of it stay calls in a private copy, see keepLibraryCalls: nobody reads its body.
+bool staysCall(const llvm::Function &F);
+
 // As CUDA's headers call the function: "sinf", "__sinf", "__frcp_rn".
 std::string nameInLibrary(const llvm::Function &F);
 

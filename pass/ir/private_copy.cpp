@@ -4,8 +4,8 @@
 // Where warnings are all that is wanted, the time of a compilation that nobody looks at is what the
 // plugin costs everybody. So kernels are left out in which nothing can part lanes or touch arrays
 // but what the GPU's own library does, or that are a library's themselves (nothing is said of
-// these), and of the instances of one template there are as many as tell what there is to say of
-// its lines.
+// these), as are bodies of the GPU's library of which only the call will be read, and of the
+// instances of one template there are as many as tell what there is to say of its lines.
 #include "ir/private_copy.h"
 
 #include "analysis/limits.h"
@@ -30,13 +30,15 @@ using namespace divcost;
 
 namespace {
 
-constexpr size_t MaxInstances = 4; // of one kernel, where only warnings are wanted
+// Of one kernel, where only warnings are wanted. Those of one structure, which differ in constants,
+// are two while the template's instances come to no more instructions than these.
+constexpr size_t MaxInstances = 4, MaxInstructions = 4000;
 
 // The functions with a body that a kernel can reach, itself first.
 struct Reached {
   llvm::SmallSetVector<const llvm::Function *, 16> Functions;
-  bool MayWarn = false;         // of a loop, a branch, an access or a barrier
-  llvm::hash_code Structure{0}; // of all of them, without constants and types
+  bool MayWarn = false; // of a loop, a branch, an access or a barrier
+  size_t Instructions = 0;
 };
 
 using Functions = llvm::SmallPtrSet<const llvm::Function *, 16>;
@@ -90,7 +92,8 @@ void look(const llvm::CallBase &Call, Library IsInLibrary, const PointerTargets 
   }
 }
 
-Reached lookAt(const llvm::Function &Kernel, const PointerTargets &Targets, Library IsInLibrary) {
+Reached lookAt(const llvm::Function &Kernel, const PointerTargets &Targets, Library IsInLibrary,
+               Library StaysCall) {
   Reached Found;
   Functions Begun, Seen;
   uint64_t Left = dcp_limit->pointer_targets;
@@ -98,35 +101,52 @@ Reached lookAt(const llvm::Function &Kernel, const PointerTargets &Targets, Libr
   for (unsigned K = 0; K < Found.Functions.size(); ++K) {
     const llvm::Function &F = *Found.Functions[K];
     Begun.insert(&F);
-    Found.Structure = llvm::hash_combine(Found.Structure, llvm::StructuralHash(F));
     // What a library loses is told where users call it.
     bool IsTold = !IsInLibrary(F) || (!IsInLibrary(Kernel) && !isInDeviceLibrary(F));
     Found.MayWarn |= IsTold && (hasBranches(F) || hasLoops(F) || hasArrays(F));
     Found.MayWarn |= !IsInLibrary(F) && hasBarriers(F, Seen);
     for (const llvm::Instruction &I : instructions(F)) {
+      ++Found.Instructions;
       if (auto *Call = llvm::dyn_cast<llvm::CallBase>(&I))
         look(*Call, IsInLibrary, Targets, Begun, Left, Found);
       for (const llvm::Value *Operand : I.operands())
         if (auto *Callee = llvm::dyn_cast<llvm::Function>(Operand->stripPointerCasts());
-            Callee && !Callee->isDeclaration() && !isKernel(*Callee))
+            Callee && !Callee->isDeclaration() && !isKernel(*Callee) && !StaysCall(*Callee))
           Found.Functions.insert(Callee);
     }
   }
   return Found;
 }
 
-// The instances of a template, those of one structure together.
-using Instances = llvm::MapVector<size_t, std::vector<Reached>>;
+// Of all that an instance reaches, without constants and types.
+llvm::hash_code structureOf(const Reached &Instance) {
+  llvm::hash_code Structure{0};
+  for (const llvm::Function *F : Instance.Functions)
+    Structure = llvm::hash_combine(Structure, llvm::StructuralHash(*F));
+  return Structure;
+}
 
-// The first of each structure and then the last, which differ in constants; where there are more
-// structures than may be examined, some that are spread evenly.
-std::vector<const Reached *> choose(const Instances &All) {
+// The first of each structure and then, if all are small, the last, which differ in constants;
+// where there are more structures than may be examined, some that are spread evenly.
+std::vector<const Reached *> choose(const std::vector<Reached> &Instances) {
+  if (Instances.size() == 1)
+    return {&Instances.front()};
+  llvm::MapVector<size_t, std::vector<const Reached *>> Structures;
+  for (const Reached &Instance : Instances)
+    Structures[structureOf(Instance)].push_back(&Instance);
   std::vector<const Reached *> Candidates, Chosen;
-  for (const auto &[Structure, Alike] : All)
-    Candidates.push_back(&Alike.front());
-  for (const auto &[Structure, Alike] : All)
-    if (Alike.size() > 1 && Candidates.size() < MaxInstances)
-      Candidates.push_back(&Alike.back());
+  size_t InAll = 0;
+  for (const auto &[Structure, Alike] : Structures) {
+    Candidates.push_back(Alike.front());
+    InAll += Alike.front()->Instructions;
+  }
+  for (const auto &[Structure, Alike] : Structures) {
+    if (Alike.size() == 1 || Candidates.size() >= MaxInstances)
+      continue;
+    InAll += Alike.back()->Instructions;
+    if (InAll <= MaxInstructions)
+      Candidates.push_back(Alike.back());
+  }
   size_t Last = Candidates.size() - 1, Most = std::min(Last, MaxInstances - 1);
   for (size_t K = 0; K <= Most; ++K)
     Chosen.push_back(Candidates[Most ? K * Last / Most : 0]);
@@ -168,23 +188,29 @@ Wanted choose(const llvm::Module &M, Library IsInLibrary,
       At->second = isInDeviceLibrary(F) || IsInLibrary(F);
     return At->second;
   };
+  llvm::DenseMap<const llvm::Function *, bool> Calls;
+  auto StaysCall = [&Calls](const llvm::Function &F) {
+    auto [At, IsNew] = Calls.try_emplace(&F);
+    if (IsNew)
+      At->second = staysCall(F);
+    return At->second;
+  };
   PointerTargets Targets(M);
   using Place = std::pair<const void *, unsigned>; // of the declaration; without one, the function
-  llvm::MapVector<Place, Instances> Templates;
+  llvm::MapVector<Place, std::vector<Reached>> Templates;
   Wanted Chosen;
   for (const llvm::Function &F : M) {
     if (F.isDeclaration() || !isKernel(F))
       continue;
     ++Chosen.All;
-    Reached Found = lookAt(F, Targets, IsKnown);
+    Reached Found = lookAt(F, Targets, IsKnown, StaysCall);
     if (!IsAskedFor(Found, IsKnown(F)))
       continue;
     const llvm::DISubprogram *At = F.getSubprogram();
-    Templates[At ? Place(At->getFile(), At->getLine()) : Place(&F, 0)][Found.Structure].push_back(
-        std::move(Found));
+    Templates[At ? Place(At->getFile(), At->getLine()) : Place(&F, 0)].push_back(std::move(Found));
   }
-  for (const auto &[At, All] : Templates)
-    for (const Reached *Found : choose(All)) {
+  for (const auto &[At, Instances] : Templates)
+    for (const Reached *Found : choose(Instances)) {
       Chosen.Functions.insert(Found->Functions.begin(), Found->Functions.end());
       ++Chosen.Kernels;
     }
