@@ -17,10 +17,16 @@ static dc_expr_pool empty_pool(void) {
   return (dc_expr_pool){.nodes = storage, .capacity = N(storage)};
 }
 
-// A node as it stands, past all simplification.
+// A node as it stands, past all simplification. It is at the greatest level of its operands, if it
+// has any.
 static dc_expr raw(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a, dc_expr b,
                    dc_expr c, int64_t i, dc_uniformity level) {
+  const dc_expr operands[] = {a, b, c};
   assert_true(pool->count < pool->capacity);
+  level = a == DC_NO_EXPR ? level : DC_UNIFORM;
+  for (unsigned k = 0; k < 3; ++k)
+    if (operands[k] != DC_NO_EXPR && pool->nodes[operands[k]].level > level)
+      level = (dc_uniformity)pool->nodes[operands[k]].level;
   pool->nodes[pool->count] =
       (dc_expr_node){(uint8_t)op, (uint8_t)bits, (uint8_t)level, 0, a, b, c, i};
   return pool->count++;
@@ -34,8 +40,11 @@ static dc_expr random_leaf(dc_expr_pool *pool, uint64_t *seed, unsigned bits) {
   uint64_t sign = UINT64_C(1) << (bits - 1);
   uint64_t value = (uint64_t)values[random_below(seed, N(values))] & ((sign << 1) - 1);
   int64_t i = op == DC_OP_CONST ? (int64_t)((value ^ sign) - sign) : (int64_t)random_below(seed, 4);
+  bool by_lane = op == DC_OP_TID || op == DC_OP_LANE;
   return raw(pool, op, bits, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, i,
-             random_below(seed, 2) ? DC_UNIFORM : DC_DIVERGENT);
+             random_below(seed, 2) ? DC_DIVERGENT
+             : by_lane             ? DC_WARP_UNIFORM
+                                   : DC_UNIFORM);
 }
 
 static dc_expr random_expr(dc_expr_pool *pool, uint64_t *seed, unsigned bits, unsigned depth) {
@@ -99,9 +108,12 @@ static void random_warp(warp *w, uint64_t *seed) {
 
 // Counts the lanes that have a value.
 static unsigned compare(const dc_expr_pool *pool, dc_expr e, warp *w, uint64_t lanes,
-                        uint64_t budget) {
+                        uint64_t budget, bool same_iterations) {
   int64_t values[LANES];
-  dc_lanes_value got = dc__evaluate_lanes(pool, e, w->environments, lanes, budget, values);
+  for (unsigned lane = 0; lane < LANES && same_iterations; ++lane)
+    w->environments[lane].iv = w->iv[0];
+  dc_lanes_value got =
+      dc__evaluate_lanes(pool, e, w->environments, lanes, budget, same_iterations, values);
   uint64_t operations = 0;
   unsigned known = 0;
   for (unsigned lane = 0; lane < LANES; ++lane) {
@@ -136,7 +148,7 @@ static void all_lanes_at_once_are_the_lanes_one_by_one(void **state) {
     lanes |= random_bits(&seed);
     if (round & 2)
       lanes &= UINT32_MAX;
-    known += compare(&pool, e, &w, lanes, round % 7 ? 3000 : random_below(&seed, 20));
+    known += compare(&pool, e, &w, lanes, round % 7 ? 3000 : random_below(&seed, 20), round & 4);
   }
   assert_true(known > 150000); // the test would be empty if nearly everything were undefined
 }
@@ -170,8 +182,8 @@ static void minima_bound_searches_in_every_lane(void **state) {
     warp w;
     random_warp(&w, &seed);
     dc_expr e = random_minimum(&pool, &seed, 1 + round % 3);
-    known +=
-        compare(&pool, e, &w, random_bits(&seed) | 1, round % 7 ? 3000 : random_below(&seed, 90));
+    known += compare(&pool, e, &w, random_bits(&seed) | 1,
+                     round % 7 ? 3000 : random_below(&seed, 90), round & 4);
   }
   assert_true(known > 5 * rounds);
 }
@@ -183,9 +195,9 @@ static void no_lane_and_one_lane_are_sets_too(void **state) {
   uint64_t seed = 1;
   random_warp(&w, &seed);
   dc_expr e = raw(&pool, DC_OP_LANE, 32, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, 0, DC_DIVERGENT);
-  assert_int_equal(compare(&pool, e, &w, 0, 100), 0);
-  assert_int_equal(compare(&pool, e, &w, UINT64_C(1) << 63, 100), 1);
-  assert_int_equal(compare(&pool, DC_NO_EXPR, &w, 7, 100), 0);
+  assert_int_equal(compare(&pool, e, &w, 0, 100, false), 0);
+  assert_int_equal(compare(&pool, e, &w, UINT64_C(1) << 63, 100, false), 1);
+  assert_int_equal(compare(&pool, DC_NO_EXPR, &w, 7, 100, false), 0);
 }
 
 static void what_is_nested_deeply_has_its_value(void **state) {
@@ -197,7 +209,7 @@ static void what_is_nested_deeply_has_its_value(void **state) {
   dc_expr e = raw(&pool, DC_OP_LANE, 32, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, 0, DC_DIVERGENT);
   for (unsigned depth = 1; depth < 600; ++depth) {
     e = raw(&pool, DC_OP_ADD, 32, e, 0, DC_NO_EXPR, 0, DC_DIVERGENT);
-    assert_int_equal(compare(&pool, e, &w, UINT32_MAX, 100000), depth > 512 ? 0 : 32);
+    assert_int_equal(compare(&pool, e, &w, UINT32_MAX, 100000, false), depth > 512 ? 0 : 32);
   }
 }
 

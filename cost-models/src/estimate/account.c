@@ -47,8 +47,7 @@ static uint32_t list_rows(const dc_walk *walk, double more, dc_issued *rows) {
   for (uint32_t k = 0; k < kernel->n_blocks + kernel->n_loops; ++k) {
     dc_issued row;
     if (k < kernel->n_blocks) {
-      double cycles, instructions;
-      dc__block_cost(kernel, walk->flow, k, walk->arch, &cycles, &instructions);
+      double instructions = walk->flow->costs[k].instructions;
       row = (dc_issued){walk->visits[k].executions * instructions,
                         walk->visits[k].lanes * instructions};
     } else if (!walk->flow->detached[k - kernel->n_blocks]) {

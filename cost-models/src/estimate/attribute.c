@@ -126,11 +126,9 @@ void dc__attribute_branches(const dc_walk *walk, const dc_control *control, doub
   memset(idle, 0, kernel->n_branches * sizeof *idle);
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
     uint32_t loop = kernel->blocks[k].loop;
-    double cycles, instructions;
     if (!walk->flow->attached[k] || (loop != DC_NONE && walk->flow->detached[loop]))
       continue;
-    dc__block_cost(kernel, walk->flow, k, walk->arch, &cycles, &instructions);
-    instructions *= walk->visits[k].executions;
+    double instructions = walk->flow->costs[k].instructions * walk->visits[k].executions;
     if (!(instructions > 0))
       continue;
     all += instructions * DC_WARP;

@@ -21,38 +21,41 @@
 
 void dc__some_chances(double p, unsigned most, double *chances) {
   chances[0] = 0;
-  for (unsigned n = 1; n <= most; ++n)
-    chances[n] = p == 1 ? 1 : chances[n - 1] + p * (1 - chances[n - 1]);
+  if (p == 1)
+    for (unsigned n = 1; n <= most; ++n)
+      chances[n] = 1;
+  else
+    for (unsigned n = 1; n <= most; ++n)
+      chances[n] = chances[n - 1] + p * (1 - chances[n - 1]);
 }
 
-void dc__block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block,
-                    const dc_arch *arch, double *cycles, double *instructions) {
-  const dc_block *data = &kernel->blocks[block];
-  *cycles = *instructions = 0;
+static dc_block_cost cost_of(const dc_block *block, const dc_arch *arch, uint16_t regions) {
+  dc_block_cost cost = {0, 0};
   for (unsigned mix = 0; mix < DC_MIX_COUNT; ++mix) {
-    *cycles += data->mix[mix] * arch->issue[mix];
-    *instructions += data->mix[mix];
+    cost.cycles += block->mix[mix] * arch->issue[mix];
+    cost.instructions += block->mix[mix];
   }
-  if (data->counted)
-    *instructions = (double)data->machine + flow->regions[block];
+  if (block->counted)
+    cost.instructions = (double)block->machine + regions;
+  return cost;
 }
 
 // Adds `times` executions of a block to a part of its loop.
-static void add_block(const dc_kernel *kernel, const dc_arch *arch, uint32_t block, dc_part part,
-                      double times, dc_flow *flow) {
-  double cycles, instructions, some[DC_WARP + 1];
+static void add_block(const dc_kernel *kernel, uint32_t block, dc_part part, double times,
+                      dc_flow *flow) {
+  double some[DC_WARP + 1];
+  dc_block_cost cost = flow->costs[block];
   uint32_t loop = kernel->blocks[block].loop;
   dc_body *body = &flow->bodies[part][loop == DC_NONE ? kernel->n_loops : loop];
   flow->times[part][block] += times;
-  dc__block_cost(kernel, flow, block, arch, &cycles, &instructions);
   times *= flow->frequency[block];
   dc__some_chances(flow->lanes[block], DC_WARP, some);
   body->used |= times != 0;
   for (unsigned n = 1; n <= DC_WARP; ++n) {
-    body->cycles[n] += times * some[n] * cycles;
-    body->instructions[n] += times * some[n] * instructions;
+    body->cycles[n] += times * some[n] * cost.cycles;
+    body->instructions[n] += times * some[n] * cost.instructions;
   }
-  body->lane_instructions += times * flow->lanes[block] * instructions;
+  body->lane_instructions += times * flow->lanes[block] * cost.instructions;
 }
 
 static void add_ways(const dc_kernel *kernel, const dc_flow *flow, uint32_t block, dc_choice choice,
@@ -130,7 +133,7 @@ static void find_exits(ends *s, const dc_flow *flow, uint32_t loop) {
       s->front |= UINT64_C(1) << k;
 }
 
-static void add_end(ends *s, const dc_arch *arch, uint32_t loop, dc_flow *flow) {
+static void add_end(ends *s, uint32_t loop, dc_flow *flow) {
   const dc_loop *data = &s->kernel->loops[loop];
   if (data->n_exits == 0 || data->n_exits > EXITS_MAX || data->irreducible)
     return;
@@ -143,17 +146,17 @@ static void add_end(ends *s, const dc_arch *arch, uint32_t loop, dc_flow *flow) 
     unsigned more = dc__lanes_count(s->candidates & s->front & s->before[block]);
     unsigned fewer = dc__lanes_count(s->candidates & ~s->front & ~s->before[block]);
     if (more)
-      add_block(s->kernel, arch, block, DC_PART_TEST, more * share, flow);
+      add_block(s->kernel, block, DC_PART_TEST, more * share, flow);
     if (fewer)
-      add_block(s->kernel, arch, block, DC_PART_END, -(fewer * share), flow);
+      add_block(s->kernel, block, DC_PART_END, -(fewer * share), flow);
   }
 }
 
-static bool add_ends(const dc_kernel *kernel, const dc_arch *arch, dc_flow *flow) {
+static bool add_ends(const dc_kernel *kernel, dc_flow *flow) {
   ends s = {.kernel = kernel, .before = calloc(kernel->n_blocks + 1u, sizeof *s.before)};
   bool done = s.before != NULL;
   for (uint32_t loop = 0; done && loop < kernel->n_loops; ++loop)
-    add_end(&s, arch, loop, flow);
+    add_end(&s, loop, flow);
   free(s.before);
   return done;
 }
@@ -161,17 +164,19 @@ static bool add_ends(const dc_kernel *kernel, const dc_arch *arch, dc_flow *flow
 // ---- all of it ----------------------------------------------------------------------------------
 
 bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_ways ways, dc_flow *flow) {
+  for (uint32_t k = 0; k < kernel->n_blocks; ++k)
+    flow->costs[k] = cost_of(&kernel->blocks[k], arch, flow->regions[k]);
   for (uint32_t k = 0; k < kernel->n_blocks; ++k) {
     const dc_block *block = &kernel->blocks[k];
     if (block->loop == DC_NONE && !flow->attached[k])
       continue;
     dc_choice choice = block->loop == DC_NONE ? ways.outside : ways.inside;
-    add_block(kernel, arch, k, DC_PART_ITERATION, 1, flow);
+    add_block(kernel, k, DC_PART_ITERATION, 1, flow);
     if (block->branch != DC_NONE && flow->parts[block->branch] && !flow->masked[block->branch] &&
         dc__parts_by_data(kernel, flow, block->branch) && choice != DC_CHOICE_ALIKE)
       add_ways(
           kernel, flow, k, choice,
           &flow->bodies[DC_PART_ITERATION][block->loop == DC_NONE ? kernel->n_loops : block->loop]);
   }
-  return add_ends(kernel, arch, flow);
+  return add_ends(kernel, flow);
 }

@@ -74,9 +74,8 @@ static void add_block(dc_emulated_sums *sums, const dc_flow *flow, const dc_emul
     sums->loops[block->loop].exits += weight * (double)at->divergent_exits;
   if (in->opcode != DC_OPCODE_BLOCK)
     return;
-  double cycles, instructions;
-  dc__block_cost(kernel, flow, in->block, sums->arch, &cycles, &instructions);
-  cycles *= weight * (double)at->executions;
+  double instructions = flow->costs[in->block].instructions;
+  double cycles = flow->costs[in->block].cycles * weight * (double)at->executions;
   sums->visits[in->block].executions += weight * (double)at->executions;
   sums->visits[in->block].lanes += weight * (double)at->lane_executions;
   sums->executed.cycles += cycles;

@@ -152,6 +152,11 @@ typedef enum dc_part {
   DC_PART_COUNT
 } dc_part;
 
+typedef struct dc_block_cost {
+  double cycles;       // issue cycles
+  double instructions; // of the machine
+} dc_block_cost;
+
 typedef struct dc_flow {
   double *frequency; // of each block: how often the warp is there, per iteration of its innermost
                      // loop (or per kernel)
@@ -179,7 +184,8 @@ typedef struct dc_flow {
   bool *guards;      // for each branch: it tells which lanes have iterations in a loop
   bool *parts;       // for each branch: managing lanes that diverge there costs
   uint16_t *regions; // of each block: instructions for lanes that diverge there to meet again
-  bool assumed;      // targets of some divergent branch are assumed
+  dc_block_cost *costs;           // of each block
+  bool assumed;                   // targets of some divergent branch are assumed
   dc_body *bodies[DC_PART_COUNT]; // of each loop; the last iteration: outside of loops
   double *times[DC_PART_COUNT];   // of each block: how often it is in that part of its loop
 } dc_flow;
@@ -218,9 +224,6 @@ bool dc__bodies_build(const dc_kernel *kernel, const dc_arch *arch, dc_ways ways
 
 // chances[n], n from 0 to most: that one of n lanes at least has what each has with the chance p.
 void dc__some_chances(double p, unsigned most, double *chances);
-// Issue cycles of a block, and machine instructions.
-void dc__block_cost(const dc_kernel *kernel, const dc_flow *flow, uint32_t block,
-                    const dc_arch *arch, double *cycles, double *instructions);
 
 // ---- guards.c -----------------------------------------------------------------------------------
 

@@ -388,6 +388,7 @@ void dc__flow_free(dc_flow *flow) {
   free(flow->guards);
   free(flow->parts);
   free(flow->regions);
+  free(flow->costs);
   for (unsigned part = 0; part < DC_PART_COUNT; ++part) {
     free(flow->bodies[part]);
     free(flow->times[part]);
@@ -432,7 +433,8 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
                     .conditions = calloc(kernel->n_branches + 1u, sizeof(dc_condition)),
                     .guards = calloc(kernel->n_branches + 1u, sizeof(bool)),
                     .parts = calloc(kernel->n_branches + 1u, sizeof(bool)),
-                    .regions = calloc(blocks, sizeof(uint16_t))};
+                    .regions = calloc(blocks, sizeof(uint16_t)),
+                    .costs = calloc(blocks, sizeof(dc_block_cost))};
   bool parts = true;
   for (unsigned part = 0; part < DC_PART_COUNT; ++part) {
     flow->bodies[part] = calloc(loops, sizeof(dc_body));
@@ -454,9 +456,10 @@ dc_status dc__flow_build(const dc_kernel *kernel, dc_loop_facts *facts, const dc
   bool done = flow->drawn && flow->frequency && flow->lanes && flow->entries && flow->detached &&
               flow->order && flow->attached && flow->predicated && flow->masked && flow->partly &&
               flow->conditions && flow->guards && flow->loop_lanes && flow->parts &&
-              flow->regions && flow->position && flow->last && flow->own && flow->first_own &&
-              flow->sided && flow->iterates && flow->outside && parts && s.root && s.inflow &&
-              s.strongest && s.excess && s.opened && s.unused && find_order(&s) && find_exits(&s);
+              flow->regions && flow->costs && flow->position && flow->last && flow->own &&
+              flow->first_own && flow->sided && flow->iterates && flow->outside && parts &&
+              s.root && s.inflow && s.strongest && s.excess && s.opened && s.unused &&
+              find_order(&s) && find_exits(&s);
   if (done) {
     list_own(kernel, flow);
     dc__branches_describe(kernel, facts, flow);

@@ -18,15 +18,16 @@
 // Evaluates a condition, or a part of one, in some lanes; returns those where it is known.
 static uint32_t evaluate(dc_walk *walk, dc_expr condition, unsigned degree, uint32_t lanes,
                          uint32_t *holds) {
-  int64_t values[DC_WARP];
+  int64_t values[DC_WARP] = {0};
   dc_lanes_value result = dc__walk_evaluate(walk, condition, lanes, OPERATIONS_MAX,
                                             dc__assumed_factor(walk, degree), false, values);
   uint32_t known = (uint32_t)result.known;
   walk->used_assumed |= (known & result.uses_assumed) != 0;
   walk->unknown_sides |= known != lanes;
   *holds = 0;
-  for (uint32_t rest = known; rest; rest &= rest - 1)
-    *holds |= (uint32_t)(values[dc__first_lane(rest)] != 0) << dc__first_lane(rest);
+  for (unsigned lane = 0; lane < DC_WARP; ++lane)
+    *holds |= (uint32_t)(values[lane] != 0) << lane;
+  *holds &= known;
   return known;
 }
 
@@ -68,7 +69,7 @@ static bool is_in(const dc_kernel *kernel, uint32_t block, uint32_t context) {
   return dc__loop_holds(kernel, context, kernel->blocks[block].loop);
 }
 
-// Hands lanes on from one block of the context to another.
+// Hands lanes on from one block of the context to another, of another loop.
 static void hand_on(dc_walk *walk, uint32_t context, uint32_t from, uint32_t to, uint32_t lanes) {
   uint32_t entered = dc__loop_inside(walk->kernel, context, to);
   walk->block_lanes[to] |= lanes;
@@ -90,8 +91,11 @@ static void pass_lanes(dc_walk *walk, uint32_t context, uint32_t block) {
   }
   for (uint32_t k = 0; k < data->n_successors; ++k) {
     uint32_t to = kernel->successors[data->first_successor + k];
-    if (is_in(kernel, to, context))
-      hand_on(walk, context, block, to, masked ? targets[k] : lanes);
+    uint32_t handed = masked ? targets[k] : lanes;
+    if (kernel->blocks[to].loop == data->loop) // most do
+      walk->block_lanes[to] |= handed;
+    else if (is_in(kernel, to, context))
+      hand_on(walk, context, block, to, handed);
   }
 }
 
@@ -100,13 +104,14 @@ void dc__sides_find(dc_walk *walk, uint32_t context, uint32_t lanes) {
   const dc_flow *flow = walk->flow;
   uint32_t first = context == DC_NONE ? 0 : flow->position[kernel->loops[context].header];
   uint32_t last = context == DC_NONE ? kernel->n_blocks - 1 : flow->last[context];
-  for (uint32_t at = first; at <= last; ++at)
-    if (is_in(kernel, flow->order[at], context)) {
-      uint32_t inner = dc__loop_inside(kernel, context, flow->order[at]);
-      walk->block_lanes[flow->order[at]] = 0;
-      if (inner != DC_NONE)
-        walk->come[inner] = 0;
-    }
+  for (uint32_t at = first; at <= last; ++at) {
+    uint32_t block = flow->order[at], loop = kernel->blocks[block].loop;
+    if (!dc__loop_holds(kernel, context, loop))
+      continue;
+    walk->block_lanes[block] = 0;
+    if (loop != context && kernel->loops[loop].parent == context)
+      walk->come[loop] = 0;
+  }
   walk->block_lanes[context == DC_NONE ? 0 : kernel->loops[context].header] = lanes;
   for (uint32_t at = first; at <= last; ++at)
     if (is_in(kernel, flow->order[at], context) && flow->attached[flow->order[at]])
@@ -177,19 +182,18 @@ dc_executed dc__sides_account(dc_walk *walk, uint32_t context, const dc_active *
   dc_executed out = {.branches = sum_over(here, 0, flow->bodies[part][room].branches)};
   for (uint32_t k = flow->first_own[room]; k < flow->first_own[room + 1]; ++k) {
     uint32_t block = flow->own[k], branch = kernel->blocks[block].branch;
-    double times = flow->times[part][block] * flow->frequency[block], cycles, instructions,
-           chances[DC_WARP + 1];
+    double times = flow->times[part][block] * flow->frequency[block], chances[DC_WARP + 1];
+    dc_block_cost cost = flow->costs[block];
     dc_visits visits = find_visits(walk, here, block, walk->block_lanes[block], part, chances);
     if (visits.lanes == 0)
       continue;
-    dc__block_cost(kernel, flow, block, walk->arch, &cycles, &instructions);
-    out.cycles += visits.executions * cycles;
-    out.instructions += visits.executions * instructions;
-    out.lane_instructions += visits.lanes * instructions;
+    out.cycles += visits.executions * cost.cycles;
+    out.instructions += visits.executions * cost.instructions;
+    out.lane_instructions += visits.lanes * cost.instructions;
     walk->visits[block].executions += visits.executions;
     walk->visits[block].lanes += visits.lanes;
     for (unsigned d = 0; d + 1 < here->n && lost; ++d)
-      lost[d] += times * cycles * sum_over(here, d + 1, chances);
+      lost[d] += times * cost.cycles * sum_over(here, d + 1, chances);
     if (branch != DC_NONE && flow->masked[branch] && flow->parts[branch] &&
         part == DC_PART_ITERATION)
       out.branches +=

@@ -272,8 +272,7 @@ static double add_block(const dc_clock *clock, const dc_flow *flow, uint32_t blo
                                              [DC_MIX_SPECIAL] = DC_USE_SPECIAL};
   const dc_machine *machine = clock->setting->machine;
   const dc_block *data = &clock->kernel->blocks[block];
-  double cycles, instructions;
-  dc__block_cost(clock->kernel, flow, block, clock->arch, &cycles, &instructions);
+  double instructions = flow->costs[block].instructions;
   bool latch = data->branch != DC_NONE && clock->kernel->branches[data->branch].exits != DC_NONE;
   if (latch)
     instructions -= fmin(LATCH, instructions) * (1 - 1 / pass);

@@ -275,6 +275,17 @@ bool dc_expr_is_next(const dc_expr_pool *pool, dc_expr e) {
   return next->a == node->b && one->op == DC_OP_CONST && one->i == 1;
 }
 
+static unsigned highest_bit(uint64_t set) {
+#if defined(__GNUC__)
+  return 63 - (unsigned)__builtin_clzll(set);
+#else
+  unsigned bit = 0;
+  while (set >>= 1)
+    ++bit;
+  return bit;
+#endif
+}
+
 bool dc_expr_mentions(const dc_expr_pool *pool, dc_expr e, dc_expr_op op, int64_t i) {
   if (e >= pool->count)
     return false;
@@ -285,9 +296,9 @@ bool dc_expr_mentions(const dc_expr_pool *pool, dc_expr e, dc_expr_op op, int64_
   marks[e / 64] |= UINT64_C(1) << e % 64;
   bool found = false;
   for (uint32_t word = e / 64 + 1; word-- > 0 && !found;)
-    for (unsigned bit = 64; bit-- > 0 && marks[word] && !found;) {
-      if (!(marks[word] >> bit & 1))
-        continue;
+    while (marks[word] && !found) {
+      unsigned bit = highest_bit(marks[word]);
+      marks[word] ^= UINT64_C(1) << bit;
       const dc_expr_node *node = &pool->nodes[word * 64 + bit];
       found = node->op == op && (i < 0 || node->i == i);
       const dc_expr operands[] = {node->a, node->b, node->c};

@@ -17,12 +17,13 @@ typedef struct dc_lanes_value {
 } dc_lanes_value;
 
 // dc_expr_evaluate in every lane of a set, with `budget` operations for each. environments[lane]
-// differ in tid, lane and the values of iv only; budget and uses_assumed in them are not looked
-// at. Stores values[lane] for each lane that has one; values has room for 32, or for 64 where the
-// set has a higher lane. O(nodes of e as a tree), times the iterations searched, times lanes where
+// differ in tid and lane only, and without same_iterations in the values of iv; budget and
+// uses_assumed in them are not looked at. Nodes at levels up to block-uniform have one value.
+// Stores values[lane] for each lane that has one; values has room for 32, or for 64 where the set
+// has a higher lane. O(nodes of e as a tree), times the iterations searched, times lanes where
 // division, shifts and the like are. Does not allocate.
 dc_lanes_value dc__evaluate_lanes(const dc_expr_pool *pool, dc_expr e,
                                   dc_expr_environment *environments, uint64_t lanes,
-                                  uint64_t budget, int64_t *values);
+                                  uint64_t budget, bool same_iterations, int64_t *values);
 
 #endif

@@ -6,6 +6,8 @@
 // is over), so a visit is for a set of lanes; in the others what it stores means nothing. The
 // arithmetic that addresses and conditions are made of runs over all lanes without asking which.
 //
+// What is the same for all lanes is evaluated in one, unless a search around sets its iterations.
+//
 // What would spend a lane's budget, is nested deeper than the memory here is for, or has
 // floating-point numbers, is evaluated lane by lane: the values, and what is known, are those of
 // dc_expr_evaluate in each lane.
@@ -27,12 +29,13 @@ typedef struct binding {
 
 typedef struct evaluation {
   const dc_expr_pool *pool;
-  const dc_expr_environment *environments;
+  dc_expr_environment *environments;
   unsigned n;              // lanes from 0 on that may be asked for
   uint64_t visits, budget; // of nodes: no lane has more
   uint64_t operations;     // visits, times the lanes that they are for
   uint64_t uses_assumed;
   bool limit_reached;
+  bool same_iterations; // of the loops around, in all lanes
 } evaluation;
 
 static void set_all(const evaluation *run, const dc_expr_node *node, int64_t value,
@@ -328,6 +331,23 @@ static uint64_t evaluate_logic(evaluation *run, const dc_expr_node *node, uint64
   return decided | by_right | (right & known);
 }
 
+// In one lane for all.
+static uint64_t evaluate_alike(evaluation *run, dc_expr e, uint64_t lanes, int64_t *values) {
+  dc_expr_environment *one = &run->environments[dc__first_lane(lanes)];
+  uint64_t left = run->budget - run->visits;
+  int64_t value = 0;
+  one->budget = left;
+  one->uses_assumed = false;
+  bool known = dc_expr_evaluate(run->pool, e, one, &value);
+  run->limit_reached |= !known && one->budget == 0;
+  run->visits += left - one->budget;
+  run->operations += (left - one->budget) * dc__lanes_count(lanes);
+  run->uses_assumed |= one->uses_assumed ? lanes : 0;
+  for (unsigned lane = 0; lane < run->n; ++lane)
+    values[lane] = value;
+  return known ? lanes : 0;
+}
+
 static uint64_t evaluate_up_to(evaluation *run, dc_expr e, uint64_t lanes, binding *bound,
                                unsigned depth, const uint64_t *most, int64_t *values) {
   if (e >= run->pool->count)
@@ -338,6 +358,9 @@ static uint64_t evaluate_up_to(evaluation *run, dc_expr e, uint64_t lanes, bindi
     run->limit_reached = true;
     return 0;
   }
+  if (node->level <= DC_BLOCK_UNIFORM && run->same_iterations && !dc__expr_op_is_leaf(op) &&
+      !bound && !most)
+    return evaluate_alike(run, e, lanes, values);
   ++run->visits;
   run->operations += dc__lanes_count(lanes);
   if (dc__expr_op_is_leaf(op))
@@ -382,13 +405,16 @@ static dc_lanes_value one_by_one(const dc_expr_pool *pool, dc_expr e,
 
 dc_lanes_value dc__evaluate_lanes(const dc_expr_pool *pool, dc_expr e,
                                   dc_expr_environment *environments, uint64_t lanes,
-                                  uint64_t budget, int64_t *values) {
+                                  uint64_t budget, bool same_iterations, int64_t *values) {
   if (!lanes)
     return (dc_lanes_value){0};
   if (!(lanes & (lanes - 1)))
     return one_by_one(pool, e, environments, lanes, budget, values);
-  evaluation run = {
-      .pool = pool, .environments = environments, .n = lanes >> 32 ? 64 : 32, .budget = budget};
+  evaluation run = {.pool = pool,
+                    .environments = environments,
+                    .n = lanes >> 32 ? 64 : 32,
+                    .budget = budget,
+                    .same_iterations = same_iterations};
   memset(values, 0, run.n * sizeof *values);
   uint64_t known = evaluate(&run, e, lanes, NULL, 0, values);
   if (run.limit_reached)
