@@ -17,16 +17,10 @@ static dc_expr_pool empty_pool(void) {
   return (dc_expr_pool){.nodes = storage, .capacity = N(storage)};
 }
 
-// A node as it stands, past all simplification. It is at the greatest level of its operands, if it
-// has any.
+// A node as it stands, past all simplification.
 static dc_expr raw(dc_expr_pool *pool, dc_expr_op op, unsigned bits, dc_expr a, dc_expr b,
                    dc_expr c, int64_t i, dc_uniformity level) {
-  const dc_expr operands[] = {a, b, c};
   assert_true(pool->count < pool->capacity);
-  level = a == DC_NO_EXPR ? level : DC_UNIFORM;
-  for (unsigned k = 0; k < 3; ++k)
-    if (operands[k] != DC_NO_EXPR && pool->nodes[operands[k]].level > level)
-      level = (dc_uniformity)pool->nodes[operands[k]].level;
   pool->nodes[pool->count] =
       (dc_expr_node){(uint8_t)op, (uint8_t)bits, (uint8_t)level, 0, a, b, c, i};
   return pool->count++;
@@ -40,11 +34,8 @@ static dc_expr random_leaf(dc_expr_pool *pool, uint64_t *seed, unsigned bits) {
   uint64_t sign = UINT64_C(1) << (bits - 1);
   uint64_t value = (uint64_t)values[random_below(seed, N(values))] & ((sign << 1) - 1);
   int64_t i = op == DC_OP_CONST ? (int64_t)((value ^ sign) - sign) : (int64_t)random_below(seed, 4);
-  bool by_lane = op == DC_OP_TID || op == DC_OP_LANE;
   return raw(pool, op, bits, DC_NO_EXPR, DC_NO_EXPR, DC_NO_EXPR, i,
-             random_below(seed, 2) ? DC_DIVERGENT
-             : by_lane             ? DC_WARP_UNIFORM
-                                   : DC_UNIFORM);
+             random_below(seed, 2) ? DC_UNIFORM : DC_DIVERGENT);
 }
 
 static dc_expr random_expr(dc_expr_pool *pool, uint64_t *seed, unsigned bits, unsigned depth) {
@@ -112,8 +103,9 @@ static unsigned compare(const dc_expr_pool *pool, dc_expr e, warp *w, uint64_t l
   int64_t values[LANES];
   for (unsigned lane = 0; lane < LANES && same_iterations; ++lane)
     w->environments[lane].iv = w->iv[0];
-  dc_lanes_value got =
-      dc__evaluate_lanes(pool, e, w->environments, lanes, budget, same_iterations, values);
+  bool *alike = same_iterations ? dc__alike_in_lanes(pool) : NULL;
+  dc_lanes_value got = dc__evaluate_lanes(pool, e, w->environments, lanes, budget, alike, values);
+  free(alike);
   uint64_t operations = 0;
   unsigned known = 0;
   for (unsigned lane = 0; lane < LANES; ++lane) {

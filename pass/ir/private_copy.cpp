@@ -32,7 +32,7 @@ namespace {
 
 // Of one kernel, where only warnings are wanted. Those of one structure, which differ in constants,
 // are two while the template's instances come to no more instructions than these.
-constexpr size_t MaxInstances = 4, MaxInstructions = 4000;
+constexpr size_t MaxInstances = 4, MaxInstructions = 2000;
 
 // The functions with a body that a kernel can reach, itself first.
 struct Reached {

@@ -47,7 +47,7 @@ static dc_lanes_value evaluate(dc_emulator *e, dc_expr expr, bool several, dc_cl
   uint64_t left = e->options.operations - e->counts.operations;
   uint64_t budget = (left < OPERATIONS_MAX ? left : OPERATIONS_MAX) / dc__lanes_count(lanes);
   dc_lanes_value result = dc__evaluate_lanes(&e->program->kernel->pool, expr, e->environments,
-                                             lanes, budget, false, values);
+                                             lanes, budget, NULL, values);
   e->counts.operations += result.operations;
   if (e->counts.operations >= e->options.operations || (result.spent && left < OPERATIONS_MAX))
     dc__emulator_fail(e, DC_ERROR_LIMIT, "expressions take more than %" PRIu64 " operations",

@@ -410,6 +410,7 @@ typedef struct dc_walk {
   const dc_kernel *kernel;
   const dc_arch *arch;
   const dc_flow *flow;
+  const bool *alike;           // of each node, as dc__alike_in_lanes
   uint32_t *block_lanes;       // of each block: those that come there, under the masked branches
   uint32_t (*branch_lanes)[2]; // of each masked branch: those of either target
   uint32_t *sides_of;          // of each loop: the lanes that this holds for; 0: none so far

@@ -83,9 +83,10 @@ dc_status dc__plan_prepare(dc__plan *p, dc_error *error) {
   p->sides_of = calloc(loops, sizeof *p->sides_of);
   p->come = calloc(loops, sizeof *p->come);
   p->idle = calloc(kernel->n_branches + 1u, sizeof *p->idle);
-  if (!p->branch_lanes || !p->sides_of || !p->come || !p->idle || !p->passes || !p->entries ||
-      !p->visits || !p->retries || !p->rows || !p->block_lanes || !p->facts || !p->sums ||
-      !p->unrolled || !p->iv || !p->params || !p->params_known || !p->samples) {
+  p->alike = dc__alike_in_lanes(&kernel->pool);
+  if (!p->branch_lanes || !p->sides_of || !p->come || !p->idle || !p->alike || !p->passes ||
+      !p->entries || !p->visits || !p->retries || !p->rows || !p->block_lanes || !p->facts ||
+      !p->sums || !p->unrolled || !p->iv || !p->params || !p->params_known || !p->samples) {
     dc_fail(error, DC_ERROR_MEMORY, "out of memory for a kernel of %u loops",
             (unsigned)kernel->n_loops);
     return DC_ERROR_MEMORY;
@@ -147,4 +148,5 @@ void dc__plan_free(dc__plan *p) {
   free(p->sides_of);
   free(p->come);
   free(p->idle);
+  free(p->alike);
 }

@@ -22,6 +22,7 @@ typedef struct dc__plan {
   dc_guards guards;
   dc_control control;
   double *idle; // of each branch
+  bool *alike;  // of each node, as dc__alike_in_lanes
   dc_varied varied;
   bool used_choice;
   int64_t *params, *iv;

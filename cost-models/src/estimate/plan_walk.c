@@ -132,6 +132,7 @@ void dc__plan_begin(dc__plan *p, dc_scenario of, const uint32_t *grid, uint64_t 
   walk->kernel = p->kernel;
   walk->arch = p->arch;
   walk->flow = &p->flow[of.choice];
+  walk->alike = p->alike;
   walk->block_lanes = p->block_lanes;
   walk->branch_lanes = p->branch_lanes;
   walk->sides_of = p->sides_of;

@@ -31,7 +31,7 @@ dc_lanes_value dc__walk_evaluate(dc_walk *walk, dc_expr expr, uint32_t lanes, ui
   }
   uint64_t share = of ? walk->operations / dc__lanes_count(of) : 0;
   dc_lanes_value result = dc__evaluate_lanes(&walk->kernel->pool, expr, walk->environments, of,
-                                             share < budget ? share : budget, true, values);
+                                             share < budget ? share : budget, walk->alike, values);
   walk->operations -= result.operations;
   return alike ? spread(result, walk->draws->lane, lanes, values) : result;
 }

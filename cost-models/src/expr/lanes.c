@@ -16,6 +16,7 @@
 #include "base/lanes.h"
 #include "expr/expr_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define DEPTH_MAX 24
@@ -35,7 +36,7 @@ typedef struct evaluation {
   uint64_t operations;     // visits, times the lanes that they are for
   uint64_t uses_assumed;
   bool limit_reached;
-  bool same_iterations; // of the loops around, in all lanes
+  const bool *alike; // of each node, or NULL
 } evaluation;
 
 static void set_all(const evaluation *run, const dc_expr_node *node, int64_t value,
@@ -358,8 +359,7 @@ static uint64_t evaluate_up_to(evaluation *run, dc_expr e, uint64_t lanes, bindi
     run->limit_reached = true;
     return 0;
   }
-  if (node->level <= DC_BLOCK_UNIFORM && run->same_iterations && !dc__expr_op_is_leaf(op) &&
-      !bound && !most)
+  if (run->alike && run->alike[e] && !dc__expr_op_is_leaf(op) && !bound && !most)
     return evaluate_alike(run, e, lanes, values);
   ++run->visits;
   run->operations += dc__lanes_count(lanes);
@@ -403,9 +403,21 @@ static dc_lanes_value one_by_one(const dc_expr_pool *pool, dc_expr e,
   return all;
 }
 
+bool *dc__alike_in_lanes(const dc_expr_pool *pool) {
+  bool *alike = malloc((size_t)pool->count + 1);
+  for (dc_expr e = 0; alike && e < pool->count; ++e) {
+    const dc_expr_node *node = &pool->nodes[e];
+    const dc_expr operands[] = {node->a, node->b, node->c};
+    alike[e] = node->op != DC_OP_TID && node->op != DC_OP_LANE && node->op != DC_OP_CARRIED;
+    for (unsigned k = 0; k < 3 && node->op != DC_OP_LOAD; ++k)
+      alike[e] &= operands[k] == DC_NO_EXPR || alike[operands[k]];
+  }
+  return alike;
+}
+
 dc_lanes_value dc__evaluate_lanes(const dc_expr_pool *pool, dc_expr e,
                                   dc_expr_environment *environments, uint64_t lanes,
-                                  uint64_t budget, bool same_iterations, int64_t *values) {
+                                  uint64_t budget, const bool *alike, int64_t *values) {
   if (!lanes)
     return (dc_lanes_value){0};
   if (!(lanes & (lanes - 1)))
@@ -414,7 +426,7 @@ dc_lanes_value dc__evaluate_lanes(const dc_expr_pool *pool, dc_expr e,
                     .environments = environments,
                     .n = lanes >> 32 ? 64 : 32,
                     .budget = budget,
-                    .same_iterations = same_iterations};
+                    .alike = alike};
   memset(values, 0, run.n * sizeof *values);
   uint64_t known = evaluate(&run, e, lanes, NULL, 0, values);
   if (run.limit_reached)

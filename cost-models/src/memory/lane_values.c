@@ -251,7 +251,7 @@ static bool evaluate_all(const evaluation *run, dc_expr e, dc__lane_values *out)
   const dc__lanes_known *known = run->known;
   set_common(out, 0);
   dc_lanes_value value = dc__evaluate_lanes(known->pool, e, known->environments, known->lanes,
-                                            SEARCH_MAX, false, out->apart);
+                                            SEARCH_MAX, NULL, out->apart);
   return (value.known & known->lanes) == known->lanes;
 }
 
