@@ -93,7 +93,7 @@ def count(base, plugin, rounds):
     """The same, of 10^9 instructions."""
     counts, ratios = [], []
     for number in range(rounds):
-        moved = base + ["-D_%s" % (37 * number * "x")]
+        moved = base + ["-DDIVCOST_LAYOUT_%s" % (37 * number * "X")]
         without = instructions(moved)
         with_ = without and instructions(moved + plugin)
         if not with_:
