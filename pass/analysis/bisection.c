@@ -28,7 +28,7 @@ static const ssa_value *value_at(const interval *in, uint32_t value) {
 }
 
 static uint32_t operand(const interval *in, const ssa_value *v, uint32_t k) {
-  return in->analysis->function->operands[v->first_operand + k];
+  return ssa_operand(in->analysis->function, v, k);
 }
 
 static bool is_header_phi(const interval *in, uint32_t value) {

@@ -64,7 +64,7 @@ static origins find_origins(const dcp_analysis *analysis, uint32_t value) {
     if (v->op == SSA_LOAD || v->op == SSA_FETCH || v->op == SSA_ATOMIC)
       continue;
     for (uint32_t k = 0; k < v->n_operands; ++k) {
-      uint32_t operand = f->operands[v->first_operand + k];
+      uint32_t operand = ssa_operand(f, v, k);
       if (!seen[operand] && analysis->value_level[operand] == DC_DIVERGENT) {
         seen[operand] = 1;
         todo[count++] = operand;

@@ -236,7 +236,7 @@ static bool never_wraps(const ssa_function *f, uint32_t loop, uint32_t value, un
     return false;
   }
   for (uint32_t k = 0; k < n; ++k)
-    if (depth == 0 || !never_wraps(f, loop, f->operands[v->first_operand + k], flag, depth - 1))
+    if (depth == 0 || !never_wraps(f, loop, ssa_operand(f, v, k), flag, depth - 1))
       return false;
   return true;
 }

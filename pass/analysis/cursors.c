@@ -17,7 +17,7 @@ typedef struct cursor {
 } cursor;
 
 static uint32_t operand(const cursor *c, const ssa_value *v, unsigned k) {
-  return c->f->operands[v->first_operand + k];
+  return ssa_operand(c->f, v, k);
 }
 
 static bool is_const(const cursor *c, uint32_t value) {

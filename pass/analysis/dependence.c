@@ -48,7 +48,7 @@ static void note_block(const ssa_function *f, uint32_t block, chain *chains, dc_
     const ssa_value *v = &f->values[value];
     chain longest = {0, 0, 0};
     for (uint32_t k = 0; v->op != SSA_PHI && k < v->n_operands; ++k) {
-      uint32_t operand = f->operands[v->first_operand + k];
+      uint32_t operand = ssa_operand(f, v, k);
       if (f->values[operand].block != block)
         continue;
       longest.instructions = greater(longest.instructions, chains[operand].instructions);

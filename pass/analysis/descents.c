@@ -49,7 +49,7 @@ static bool follows(descent *d, uint32_t value) {
   d->carries |= v->op == SSA_PHI && header;
   d->decides |= v->op == SSA_PHI && !header;
   for (unsigned k = 0; k < v->n_operands; ++k)
-    if (!follows(d, f->operands[v->first_operand + k]))
+    if (!follows(d, ssa_operand(f, v, k)))
       return false;
   return true;
 }

@@ -116,8 +116,7 @@ static bool is_saturated(const ends *s, uint32_t value) {
     return false;
   const uint32_t *operands = f->operands + v->first_operand;
   const ssa_value *most = value_at(s, operands[0]);
-  return most->op == SSA_EXPR && most->expr == DC_OP_UMAX &&
-         f->operands[most->first_operand + 1] == operands[1];
+  return most->op == SSA_EXPR && most->expr == DC_OP_UMAX && ssa_operand(f, most, 1) == operands[1];
 }
 
 // Whether what a saturated difference is added to may have had a sign in the program, where it was
@@ -250,7 +249,7 @@ static uint32_t narrowed(const ends *s, uint32_t value, unsigned *bits) {
   const ssa_value *v = value_at(s, value);
   if (v->op != SSA_EXPR || v->expr != DC_OP_AND)
     return ssa_narrowed(f, value, bits);
-  const ssa_value *by = value_at(s, f->operands[v->first_operand + 1]);
+  const ssa_value *by = value_at(s, ssa_operand(f, v, 1));
   if (by->op != SSA_CONST || (by->i != 0xff && by->i != 0xffff))
     return DC_NONE;
   *bits = by->i == 0xff ? 8 : 16;

@@ -20,7 +20,7 @@ static const ssa_value *value_of(const dcp_analysis *analysis, uint32_t value) {
 }
 
 static uint32_t operand(const dcp_analysis *analysis, const ssa_value *value, uint32_t k) {
-  return analysis->function->operands[value->first_operand + k];
+  return ssa_operand(analysis->function, value, k);
 }
 
 static bool block_in_loop(const ssa_function *function, uint32_t block, uint32_t loop) {

@@ -30,7 +30,7 @@ typedef struct steps {
 } steps;
 
 static uint32_t operand(const steps *s, const ssa_value *v, uint32_t k) {
-  return s->analysis->function->operands[v->first_operand + k];
+  return ssa_operand(s->analysis->function, v, k);
 }
 
 // total += times * e, or -=; times may be DC_NO_EXPR for once.
@@ -222,7 +222,7 @@ static bool may_wrap(dcp_analysis *analysis, uint32_t value, uint32_t loop, unsi
   else if (v->op == SSA_EXPR && (v->expr == DC_OP_SLT || v->expr == DC_OP_SLE))
     flag = SSA_NO_SIGNED_WRAP;
   for (uint32_t k = 0; v->op == SSA_EXPR && k < v->n_operands; ++k)
-    if (may_wrap(analysis, f->operands[v->first_operand + k], loop, flag, left))
+    if (may_wrap(analysis, ssa_operand(f, v, k), loop, flag, left))
       return true;
   return false;
 }

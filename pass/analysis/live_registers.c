@@ -37,7 +37,7 @@ static void use(liveness *l, uint32_t value, unsigned depth) {
   l->now[value / 64] |= UINT64_C(1) << value % 64;
   l->words += registers_of(v);
   for (uint32_t k = 0; is_folded(v) && depth < FOLDED_MAX && k < v->n_operands; ++k)
-    use(l, l->f->operands[v->first_operand + k], depth + 1);
+    use(l, ssa_operand(l->f, v, k), depth + 1);
 }
 
 static void define(liveness *l, uint32_t value) {
@@ -54,7 +54,7 @@ static void use_for_phis(liveness *l, uint32_t block, uint32_t successor) {
     const ssa_value *phi = &f->values[f->block_values[to->first_value + n]];
     for (uint32_t k = 0; phi->op == SSA_PHI && k < phi->n_operands; ++k)
       if (f->incoming[phi->first_operand + k] == block)
-        use(l, f->operands[phi->first_operand + k], 0);
+        use(l, ssa_operand(f, phi, k), 0);
   }
 }
 
@@ -88,7 +88,7 @@ static bool go_through(liveness *l, uint32_t block, uint32_t *most) {
     const ssa_value *v = &f->values[value];
     define(l, value);
     for (uint32_t k = 0; v->op != SSA_PHI && !is_folded(v) && k < v->n_operands; ++k)
-      use(l, f->operands[v->first_operand + k], 0);
+      use(l, ssa_operand(f, v, k), 0);
     *most = l->words > *most ? l->words : *most;
   }
   uint64_t *set = &l->at_begin[(size_t)block * l->n_words];

@@ -17,7 +17,7 @@ static bool waits(const ssa_function *f, const uint32_t *values, uint32_t n, boo
   bool found = v->op == SSA_PHI && v->n_operands > 1;
   for (uint32_t o = 0; o < v->n_operands && !found; ++o)
     for (uint32_t k = 0; k < n && !found; ++k)
-      found = waiting[k] && values[k] == f->operands[v->first_operand + o];
+      found = waiting[k] && values[k] == ssa_operand(f, v, o);
   return waiting[n] = found;
 }
 

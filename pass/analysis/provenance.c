@@ -78,14 +78,14 @@ static void expand(search *s, uint32_t value) {
   const ssa_function *f = s->analysis->function;
   const ssa_value *v = &f->values[value];
   for (uint32_t k = 0; k < v->n_operands; ++k)
-    if (s->analysis->value_level[f->operands[v->first_operand + k]] >= s->level)
-      follow(s, value, f->operands[v->first_operand + k], VIA_OPERAND);
+    if (s->analysis->value_level[ssa_operand(f, v, k)] >= s->level)
+      follow(s, value, ssa_operand(f, v, k), VIA_OPERAND);
   if (v->op != SSA_PHI)
     return;
   if (s->analysis->join[v->block] >= s->level)
     follow(s, value, condition_of(s, s->analysis->join_from[v->block]), VIA_JOIN);
   for (uint32_t k = 0; k < v->n_operands; ++k)
-    follow_time(s, value, f->operands[v->first_operand + k]);
+    follow_time(s, value, ssa_operand(f, v, k));
 }
 
 static uint32_t find_source(search *s, uint32_t start) {
@@ -229,7 +229,7 @@ static uint32_t place_of(const dcp_analysis *analysis, uint32_t value) {
   uint32_t place = v->location;
   // A phi stands nowhere; what it is given at the end of an iteration, or first, does.
   for (uint32_t k = v->n_operands; v->op == SSA_PHI && k-- > 0 && !has_line(kernel, place);)
-    place = analysis->function->values[analysis->function->operands[v->first_operand + k]].location;
+    place = analysis->function->values[ssa_operand(analysis->function, v, k)].location;
   return dcp_written_at(kernel, place);
 }
 

@@ -21,7 +21,7 @@ static uint32_t shifted_back(const ssa_function *f, const ssa_value *v, unsigned
   const ssa_value *up = &f->values[operands[0]], *down_by = &f->values[operands[1]];
   if (up->op != SSA_EXPR || up->expr != DC_OP_SHL || down_by->op != SSA_CONST || down_by->i <= 0)
     return DC_NONE;
-  const ssa_value *up_by = &f->values[f->operands[up->first_operand + 1]];
+  const ssa_value *up_by = &f->values[ssa_operand(f, up, 1)];
   if (up_by->op != SSA_CONST || up_by->i != down_by->i)
     return DC_NONE;
   *bits = v->bits - (unsigned)down_by->i;

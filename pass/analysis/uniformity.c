@@ -448,8 +448,7 @@ static uint8_t level_of_load(const dcp_analysis *analysis, uint32_t value) {
 static uint8_t join_of_operands(const dcp_analysis *analysis, const ssa_value *v) {
   uint8_t level = DC_UNIFORM;
   for (uint32_t k = 0; k < v->n_operands; ++k) {
-    uint8_t operand =
-        dcp_use_level(analysis, analysis->function->operands[v->first_operand + k], v->block);
+    uint8_t operand = dcp_use_level(analysis, ssa_operand(analysis->function, v, k), v->block);
     level = operand > level ? operand : level;
   }
   return level;
@@ -591,7 +590,7 @@ static uint8_t rests_of_value(const dcp_analysis *analysis, uint32_t value) {
   // Among whom a vote is the same follows from what is voted on only where warps vote alike.
   uint32_t n_operands = v->op == SSA_VOTE && !alike && v->n_operands ? 1 : v->n_operands;
   for (uint32_t k = 0; k < n_operands; ++k)
-    assumes |= analysis->value_rests[analysis->function->operands[v->first_operand + k]];
+    assumes |= analysis->value_rests[ssa_operand(analysis->function, v, k)];
   return assumes;
 }
 

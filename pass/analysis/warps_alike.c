@@ -90,7 +90,7 @@ static bool is_alike(const dcp_analysis *analysis, uint32_t value, uint32_t bloc
   if (!follows && !reads)
     return false;
   for (uint32_t k = 0; k < v->n_operands; ++k)
-    if (!is_alike(analysis, f->operands[v->first_operand + k], block, depth - 1))
+    if (!is_alike(analysis, ssa_operand(f, v, k), block, depth - 1))
       return false;
   return true;
 }
@@ -104,5 +104,5 @@ bool dcp_votes_alike(const dcp_analysis *analysis, uint32_t vote) {
   return mask->op == SSA_CONST && (uint32_t)mask->i == UINT32_MAX &&
          warps_are_whole(&analysis->dims) && analysis->control[v->block] <= DC_BLOCK_UNIFORM &&
          !some_may_have_left(analysis, v->block) &&
-         is_alike(analysis, f->operands[v->first_operand + 1], v->block, DEPTH);
+         is_alike(analysis, ssa_operand(f, v, 1), v->block, DEPTH);
 }
