@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where only warnings are wanted, less is examined: of the instances of a kernel template at most
-// four, of those that differ in constants alone at most two, and no kernel that can't get a
-// warning. What is said of the rest is the same.
+// four, of those that differ in constants alone at most two (of a large template one), and no kernel
+// that can't get a warning. What is said of the rest is the same.
 //
 // DEFINE: %{check} = FileCheck %s --implicit-check-not='library.h:{{.*}}warning' --check-prefixes
 // RUN: %clang %cuda -fsyntax-only %s 2>&1 | %{check} ALWAYS,FEW
 // RUN: %clang %cuda -O2 -S -o /dev/null %s 2>&1 | %{check} ALWAYS,FEW
 // RUN: %clang %cuda -O2 -S -o /dev/null %s -fplugin-arg-divcost-report=%t.json 2>&1 \
+// RUN:   | %{check} ALWAYS,ALL
+// RUN: %clang %cuda -DLARGE -O2 -S -o /dev/null %s 2> %t.large
+// RUN: %{check} ALWAYS,ONE --input-file %t.large
+// RUN: not grep "instances examined" %t.large
+// RUN: %clang %cuda -DLARGE -O2 -S -o /dev/null %s -fplugin-arg-divcost-report=%t.json 2>&1 \
 // RUN:   | %{check} ALWAYS,ALL
 //
 // A loop of an instance that isn't examined has not lost its annotation.
@@ -20,12 +25,21 @@
 
 #include "Inputs/library.h"
 
+#ifdef LARGE
+#define MANY(of) of of of of of of of of
+#define IN_FRONT MANY(MANY(out[threadIdx.x] = out[threadIdx.x] * 3 + begin[threadIdx.x];))
+#else
+#define IN_FRONT
+#endif
+
 template <int N> __global__ void rows(int *out, const int *begin) {
+  IN_FRONT
   if (N == 7) // examined as the only one of its structure
     // ALWAYS-DAG: only_warnings.cu:[[# @LINE + 1]]:5: warning: {{.*}} [divcost-data-dependent]
     for (int k = begin[threadIdx.x]; k < begin[threadIdx.x + 1]; ++k)
       out[k] *= begin[k];
   else
+    // ONE-DAG: only_warnings.cu:[[# @LINE + 3]]:5: warning: loop runs a different number of iterations in each lane
     // FEW-DAG: only_warnings.cu:[[# @LINE + 2]]:5: warning: {{.*}} in the worst of 2 instances examined
     // ALL-DAG: only_warnings.cu:[[# @LINE + 1]]:5: warning: {{.*}} in the worst of 9 instances examined
     for (int k = 0; k < threadIdx.x * N; ++k)

@@ -173,6 +173,19 @@ void sharePlaces(const llvm::Function &F, llvm::ValueToValueMapTy &Map) {
         Scope = llvm::dyn_cast_or_null<llvm::DILocalScope>(Scope->getScope());
 }
 
+// What is asked of a function more than once.
+struct AskedOnce {
+  explicit AskedOnce(Library Ask) : Ask(Ask) {}
+  bool operator()(const llvm::Function &F) {
+    auto [At, IsNew] = Answers.try_emplace(&F);
+    if (IsNew)
+      At->second = Ask(F);
+    return At->second;
+  }
+  Library Ask;
+  llvm::DenseMap<const llvm::Function *, bool> Answers;
+};
+
 // The kernels that are asked for, a few of each template, with what they reach.
 struct Wanted {
   llvm::DenseSet<const llvm::Function *> Functions;
@@ -181,20 +194,10 @@ struct Wanted {
 
 Wanted choose(const llvm::Module &M, Library IsInLibrary,
               llvm::function_ref<bool(const Reached &, bool IsKnown)> IsAskedFor) {
-  llvm::DenseMap<const llvm::Function *, bool> Known;
-  auto IsKnown = [&](const llvm::Function &F) {
-    auto [At, IsNew] = Known.try_emplace(&F);
-    if (IsNew)
-      At->second = isInDeviceLibrary(F) || IsInLibrary(F);
-    return At->second;
+  auto IsAnyLibrary = [&](const llvm::Function &F) {
+    return isInDeviceLibrary(F) || IsInLibrary(F);
   };
-  llvm::DenseMap<const llvm::Function *, bool> Calls;
-  auto StaysCall = [&Calls](const llvm::Function &F) {
-    auto [At, IsNew] = Calls.try_emplace(&F);
-    if (IsNew)
-      At->second = staysCall(F);
-    return At->second;
-  };
+  AskedOnce IsKnown(IsAnyLibrary), StaysCall(staysCall);
   PointerTargets Targets(M);
   using Place = std::pair<const void *, unsigned>; // of the declaration; without one, the function
   llvm::MapVector<Place, std::vector<Reached>> Templates;

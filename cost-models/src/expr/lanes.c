@@ -332,14 +332,21 @@ static uint64_t evaluate_logic(evaluation *run, const dc_expr_node *node, uint64
   return decided | by_right | (right & known);
 }
 
+// dc_expr_evaluate with this budget; what is left of it, and what was assumed, is in the
+// environment.
+static bool evaluate_one(const dc_expr_pool *pool, dc_expr e, dc_expr_environment *one,
+                         uint64_t budget, int64_t *value) {
+  one->budget = budget;
+  one->uses_assumed = false;
+  return dc_expr_evaluate(pool, e, one, value);
+}
+
 // In one lane for all.
 static uint64_t evaluate_alike(evaluation *run, dc_expr e, uint64_t lanes, int64_t *values) {
   dc_expr_environment *one = &run->environments[dc__first_lane(lanes)];
   uint64_t left = run->budget - run->visits;
   int64_t value = 0;
-  one->budget = left;
-  one->uses_assumed = false;
-  bool known = dc_expr_evaluate(run->pool, e, one, &value);
+  bool known = evaluate_one(run->pool, e, one, left, &value);
   run->limit_reached |= !known && one->budget == 0;
   run->visits += left - one->budget;
   run->operations += (left - one->budget) * dc__lanes_count(lanes);
@@ -392,9 +399,7 @@ static dc_lanes_value one_by_one(const dc_expr_pool *pool, dc_expr e,
   for (; lanes; lanes &= lanes - 1) {
     unsigned lane = dc__first_lane(lanes);
     dc_expr_environment *here = &environments[lane];
-    here->budget = budget;
-    here->uses_assumed = false;
-    bool known = dc_expr_evaluate(pool, e, here, &values[lane]);
+    bool known = evaluate_one(pool, e, here, budget, &values[lane]);
     all.known |= (uint64_t)known << lane;
     all.spent |= !known && here->budget == 0;
     all.uses_assumed |= (uint64_t)here->uses_assumed << lane;
