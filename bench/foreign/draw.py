@@ -21,8 +21,7 @@ The second sealed set ("second") was drawn after the sealed half had been opened
 that were left over, without the groups of the open half, and from those of more-candidates.tsv, which
 were collected for it. It has a seed of its own, takes as many of a family as the limits leave, and
 isn't split. So was each later one when the one before it had been opened: the third ("third") from
-third-candidates.tsv alone, the fourth ("fourth") from fourth-candidates.tsv, the fifth ("fifth") from
-fifth-candidates.tsv.
+third-candidates.tsv alone, the fourth ("fourth") from fourth-candidates.tsv, and so on.
 """
 import argparse
 import collections
