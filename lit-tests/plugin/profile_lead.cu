@@ -18,7 +18,10 @@
 // CHECK-NEXT: lock 4 leave
 // CHECK-NEXT: flags 4 leave
 // CHECK-NEXT: branches 5 meet visits
-// CHECK-NEXT: nested 4 meet rejoin
+// A loop in another one remembers what was handed over last, and repeats it.
+// CHECK-NEXT: nested 5 meet rejoin repeat repeat
+// Two ways out of a loop, with code of their own, come to one place.
+// CHECK-NEXT: ways 5 rejoin visits
 // Who leads behind a loop that lanes left one by one isn't who led in that loop's last round, but at
 // the start: twice there, in front of the loop, and where what was counted is handed over.
 // CHECK-NEXT: behind 4 rejoin visits
@@ -47,6 +50,10 @@
 // RUN:   | FileCheck --check-prefix=WARP %s
 // WARP: 8 3968 1088.0 72
 // WARP-NEXT: 8 3968 1440.0 {{6[4-9]|7[0-9]}}
+// Five entries alike, and five of other trip counts; then the same with one trip count in all lanes,
+// which is repeated.
+// WARP-NEXT: 80 39680 8960.0 400
+// WARP-NEXT: 80 39680 5120.0 160
 
 __global__ void kernel(int *out) {
   int lane = threadIdx.x;
@@ -56,6 +63,12 @@ __global__ void kernel(int *out) {
   for (int k = lane % 6; k < 8; ++k)
     if (k % 3 == lane % 2)
       out[lane] += out[(out[lane] & 31) ^ k] / (k + 3);
+  for (int round = 0; round < 10; ++round)
+    for (int k = 0; k < lane % 4 + round / 5 * 2 + 1; ++k)
+      out[lane] += k ^ round;
+  for (int round = 0; round < 10; ++round)
+    for (int k = 0; k < round / 5 * 2 + 1 + (out[lane] == 123456789); ++k)
+      out[lane] ^= k + round;
 #endif
 }
 #ifndef LOOPS
@@ -92,6 +105,15 @@ __global__ void nested(int *out, const int *__restrict__ in) {
   for (int k = 0; k < in[threadIdx.x]; ++k)
     for (int j = 0; j < in[k + threadIdx.x]; ++j)
       out[j] += in[j] / (k + 1);
+}
+__global__ void ways(int *out, const int *__restrict__ in) {
+  int k = threadIdx.x, found = 0;
+  for (; k < 1000; ++k)
+    if (in[k] == 7) {
+      found = out[k] / 3;
+      break;
+    }
+  out[threadIdx.x] = found + k;
 }
 __global__ void behind(int *out, const int *__restrict__ in, int n) {
   int k = threadIdx.x;

@@ -118,10 +118,11 @@ private:
   dc_profile Claims = {};  // the levels of the loops that were analysed, where counts are wanted
   // The blocks that are to be counted: symbol of the function, hash of its code, number.
   std::set<std::tuple<std::string, uint64_t, uint32_t>> CountedBlocks;
-  std::set<FunctionPlace> Inlined;               // the functions that the analysis has inlined
-  std::map<std::string, unsigned> RegistersLeft; // for kernels by their symbols, while recording
-  bool GaveUp = false;                           // not every kernel could be analysed
-  std::string Assembly;                          // of the report, on the host's side
+  std::set<FunctionPlace> Inlined; // the functions that the analysis has inlined
+  std::map<std::string, unsigned>
+      RegistersExpected; // for kernels by their symbols, while recording
+  bool GaveUp = false;   // not every kernel could be analysed
+  std::string Assembly;  // of the report, on the host's side
   std::unique_ptr<SourceLocations> Where;
 };
 

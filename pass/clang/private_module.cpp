@@ -100,6 +100,14 @@ struct InstrumentPass : llvm::PassInfoMixin<InstrumentPass> {
 };
 
 // Once loops are simple, and before they are unrolled.
+struct JoinPass : llvm::PassInfoMixin<JoinPass> {
+  static bool isRequired() { return true; }
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
+    joinWaysOut(M);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
 struct SettlePass : llvm::PassInfoMixin<SettlePass> {
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &MAM) {
@@ -311,8 +319,11 @@ static void addCountingPasses(llvm::PassBuilder &PB, const std::shared_ptr<Compi
         Passes.addPass(InstrumentPass(Self));
       });
   // From LLVM 20 on these also tell the phase of link-time optimisation.
-  PB.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &Passes, llvm::OptimizationLevel,
-                                         auto...) { Passes.addPass(SettlePass()); });
+  PB.registerOptimizerEarlyEPCallback(
+      [](llvm::ModulePassManager &Passes, llvm::OptimizationLevel, auto...) {
+        Passes.addPass(JoinPass());
+        Passes.addPass(SettlePass());
+      });
   PB.registerOptimizerLastEPCallback(
       [Self, StripLocations](llvm::ModulePassManager &Passes, llvm::OptimizationLevel, auto...) {
         Passes.addPass(FinishPass(Self, StripLocations));

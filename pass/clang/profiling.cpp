@@ -56,15 +56,26 @@ static llvm::DenseSet<const llvm::Function *> calledFromElsewhere(const llvm::Mo
   return Result;
 }
 
-// How many registers leave room for each block that may be launched without recording, if its
-// threads are a power of two; 0: any number. A kernel without launch bounds has blocks as large as
-// its registers allow, and what counts takes some.
-static unsigned registersLeft(const dc_resources &Resources) {
+// Elements of arrays that the optimiser may keep in registers once loops are unrolled.
+static unsigned arrayRegisters(const llvm::Function &Kernel) {
+  constexpr uint64_t Most = 1024, Register = 4; // bytes of an array
+  uint64_t Bytes = 0;
+  for (const llvm::Instruction &I : instructions(Kernel))
+    if (auto *Variable = llvm::dyn_cast<llvm::AllocaInst>(&I);
+        Variable && Variable->getAllocatedType()->isArrayTy())
+      if (auto Size = Variable->getAllocationSize(Kernel.getDataLayout());
+          Size && Size->getFixedValue() <= Most)
+        Bytes += Size->getFixedValue();
+  return Bytes / Register;
+}
+
+// How many registers a kernel may have that is expected to need so many, such that each block that
+// may be launched without recording can be with it, if its threads are a power of two; 0: any
+// number. What counts takes some.
+static unsigned registersLeft(unsigned Expected) {
   constexpr unsigned OfBlock = 65536, Most = 255;
-  if (!Resources.known || Resources.max_threads || Resources.max_registers)
-    return 0;
   unsigned Threads = 1024;
-  while (Resources.live_known && Resources.live * Threads > OfBlock)
+  while (Expected * Threads > OfBlock)
     Threads /= 2;
   return OfBlock / Threads < Most ? OfBlock / Threads : 0;
 }
@@ -85,9 +96,10 @@ void Compilation::instrument(llvm::Module &M) {
   if (Instance.getLangOpts().GPURelocatableDeviceCode)
     Elsewhere = calledFromElsewhere(M);
   inlineAsAnalysed(M);
-  for (const auto &[Symbol, Most] : RegistersLeft)
+  for (const auto &[Symbol, Expected] : RegistersExpected)
     if (llvm::Function *Kernel = M.getFunction(Symbol))
-      limitRegisters(*Kernel, Most);
+      if (unsigned Most = registersLeft(Expected + arrayRegisters(*Kernel)))
+        limitRegisters(*Kernel, Most);
   markVisits(M, [&](const llvm::Function &F, uint64_t Hash, uint32_t Number) {
     return CountedBlocks.count({F.getName().str(), Hash, Number}) > 0;
   });
@@ -123,8 +135,11 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
             Name.function && Plan[B].by == DC_COUNTED_HERE)
           CountedBlocks.emplace(Name.function, Name.hash, Name.number);
     Inlined.insert(Blocks[K].inlined().begin(), Blocks[K].inlined().end());
-    if (unsigned Left = registersLeft(Kernel.resources))
-      RegistersLeft[dc_kernel_text(&Kernel, Kernel.symbol)] = Left;
+    // Without launch bounds, blocks may be as large as the registers allow.
+    const dc_resources &Resources = Kernel.resources;
+    if (Resources.known && !Resources.max_threads && !Resources.max_registers)
+      RegistersExpected[dc_kernel_text(&Kernel, Kernel.symbol)] =
+          Resources.live_known ? Resources.live : 0;
   }
 }
 

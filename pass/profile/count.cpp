@@ -166,21 +166,6 @@ bool Counter::count(Loop &L, CallInst &Mark, DominatorTree &Dominators, LoopInfo
 
 } // namespace
 
-SmallSetVector<BasicBlock *, 8> divcost::waysOut(const Loop &L) {
-  SmallVector<BasicBlock *, 8> Exits;
-  L.getUniqueExitBlocks(Exits);
-  SmallSetVector<BasicBlock *, 8> Ways(Exits.begin(), Exits.end());
-  while (Ways.size() > 1) {
-    BasicBlock *Next = Ways[0]->getSingleSuccessor();
-    if (!Next || !all_of(Ways, [Next](auto *B) { return B->getSingleSuccessor() == Next; }) ||
-        !all_of(predecessors(Next), [&](auto *B) { return Ways.contains(B); }))
-      break;
-    Ways.clear();
-    Ways.insert(Next);
-  }
-  return Ways;
-}
-
 Function *divcost::findRecorder(Module &M, StringRef Name) {
   for (Function &F : M)
     if (F.getName().contains(Name))

@@ -35,7 +35,9 @@ class DILocation;
 class Function;
 class FunctionCallee;
 class Loop;
+class LoopInfo;
 class Module;
+class PostDominatorTree;
 } // namespace llvm
 
 namespace divcost {
@@ -69,14 +71,26 @@ void settleVisits(llvm::Module &M,
 // to at once, so that lanes that leave in different ways are counted together.
 llvm::SmallSetVector<llvm::BasicBlock *, 8> waysOut(const llvm::Loop &L);
 
+// The block that they all come by before they may wait for others, and none that wasn't in the
+// loop; or NULL.
+llvm::BasicBlock *onlyWayOut(const llvm::Loop &L, const llvm::LoopInfo &Loops,
+                             const llvm::PostDominatorTree &PostDominators);
+
 // Whether lanes are in a loop together until they leave it: from each block one way stays in.
 bool staysTogether(const llvm::Loop &L);
 
-// Whether a lane may wait in a loop for others than those that came with it.
+// Whether a lane may wait, in a block or a loop, for others than those that came with it.
+bool mayWait(const llvm::BasicBlock &Block);
 bool mayWait(const llvm::Loop &L);
+
+// Where the ways out of a loop come to one place before lanes may wait for each other, they hand
+// over there.
+void joinWaysOut(llvm::Module &M);
 
 // A function of the recorder by its name in the source, which is a part of the symbol; or NULL.
 llvm::Function *findRecorder(llvm::Module &M, llvm::StringRef Name);
+
+inline constexpr char LeadName[] = "__divcost_lead";
 
 // What countTrips calls in each iteration: 1 where the lane is the lowest active one, else 0. A
 // loop's calls of it and of __divcost_leave have the same location.
@@ -84,6 +98,13 @@ llvm::FunctionCallee leadMark(llvm::Module &M);
 
 // Replaces these calls.
 void settleLeads(llvm::Module &M);
+
+// Whether lanes that leave a loop call a function to hand over what they counted.
+bool isHandOver(const llvm::Function &F);
+
+// Lets lanes that leave a loop as they did the last time only count that, in place of handing it
+// over once more: where there is a loop around.
+void rememberLast(llvm::Module &M);
 
 // Gives all counters of the module their place, and describes them to the runtime library. Claims:
 // the levels that the analysis claims. False where memory is out.

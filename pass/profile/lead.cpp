@@ -33,8 +33,6 @@ using namespace divcost;
 
 namespace {
 
-constexpr char LeadName[] = "__divcost_lead";
-
 // The calls of one loop, at one place and inlined through the same calls.
 struct CountedLoop {
   SmallVector<CallInst *, 2> Leads, Leaves;
@@ -127,10 +125,12 @@ void settle(Function &F, const Function *Lead, const Function *Leave, const Wait
 
 } // namespace
 
+bool divcost::mayWait(const BasicBlock &Block) {
+  return any_of(Block, [](const Instruction &I) { return waits(I); });
+}
+
 bool divcost::mayWait(const Loop &L) {
-  return any_of(L.blocks(), [](const BasicBlock *Block) {
-    return any_of(*Block, [](const Instruction &I) { return waits(I); });
-  });
+  return any_of(L.blocks(), [](const BasicBlock *Block) { return mayWait(*Block); });
 }
 
 bool divcost::staysTogether(const Loop &L) {

@@ -35,14 +35,16 @@ bool isForBlock(const CallInst &Call) { return Call.hasMetadata(BlockNameKind); 
 // Calls that hand counters over.
 std::vector<CallInst *> callsOfRecorder(Module &M) {
   std::vector<CallInst *> Calls;
-  for (Function &F : M)
+  for (Function &F : M) {
+    if (isRecorder(F, "__divcost_"))
+      continue;
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (const Function *To = Call->getCalledFunction())
-          if (isRecorder(*To, "__divcost_leave") || isRecorder(*To, "__divcost_rejoin") ||
-              isRecorder(*To, "__divcost_meet") || isRecorder(*To, "__divcost_compare") ||
+          if (isHandOver(*To) || isRecorder(*To, "__divcost_compare") ||
               isRecorder(*To, "__divcost_agree") || isForBlock(*Call))
             Calls.push_back(Call);
+  }
   return Calls;
 }
 
@@ -96,9 +98,14 @@ void dropRecorder(Module &M) {
     return F && F->getName().contains("__divcost_");
   };
   removeFromUsedLists(M, IsOurs);
-  for (Function &F : make_early_inc_range(M))
-    if (IsOurs(&F) && F.use_empty())
-      F.eraseFromParent();
+  for (bool Dropped = true; Dropped;) { // they call each other
+    Dropped = false;
+    for (Function &F : make_early_inc_range(M))
+      if (IsOurs(&F) && F.use_empty()) {
+        F.eraseFromParent();
+        Dropped = true;
+      }
+  }
 }
 
 uint64_t countBlocks(const dc_profile &Table) {
@@ -246,6 +253,7 @@ bool divcost::placeCounters(Module &M, const dcp_source &Source, const dc_profil
   }
   for (CallInst *Call : callsOf(M, "__divcost_last"))
     inlineCall(*Call);
+  rememberLast(M);
   dropRecorder(M);
   dc_profile_free(&Table);
   return Good;

@@ -65,6 +65,9 @@ public:
     return Since[Block] = First;
   }
 
+  // The one block by which lanes leave a loop, or NULL.
+  BasicBlock *wayOut(const Loop &L) const { return onlyWayOut(L, Loops, PostDominators); }
+
 private:
   bool parts(const BasicBlock *Block) const { return Uniformity.hasDivergentTerminator(*Block); }
 
@@ -269,8 +272,7 @@ void Visits::countLater(const Mark &M) {
 // Whether those that enter a loop together can meet behind it, and how often a warp executed a
 // block of it is known then.
 bool Visits::isChain(const Loop &L) const {
-  return Last && staysTogether(L) && !mayWait(L) && L.getLoopPreheader() && L.hasDedicatedExits() &&
-         waysOut(L).size() == 1;
+  return Last && staysTogether(L) && !mayWait(L) && L.getLoopPreheader() && With.wayOut(L);
 }
 
 Value *Visits::enteredInto(Loop &L) {
@@ -289,7 +291,7 @@ void Visits::countInChain(const Mark &M, const Counter &C) {
   Builder.CreateStore(Builder.getInt32(0), Here);
   Builder.SetInsertPoint(M.Call);
   add(Builder, Here, Builder.getInt32(1));
-  BasicBlock *After = waysOut(*M.Chain)[0];
+  BasicBlock *After = With.wayOut(*M.Chain);
   Builder.SetInsertPoint(After, behindRecorder(*After));
   Value *Count = Builder.CreateLoad(Builder.getInt32Ty(), Here);
   CallInst *Most = Builder.CreateCall(Last, {Count, Mask});

@@ -94,14 +94,27 @@ __DIVCOST_HELPER unsigned __divcost_max(unsigned here, unsigned value) {
 // all of them. Words are those of dc_profile_counts; there are `copies` + 1 of them, a power of
 // two, so that the multiprocessors don't all wait for the same word. The first four words are one
 // sector of memory, and as many lanes add to them at once: the first lanes there are, each to its
-// own.
-__DIVCOST_HELPER void __divcost_hand_over(unsigned long long counters, unsigned copies,
-                                          unsigned here, unsigned trips, unsigned most,
-                                          unsigned entries, unsigned iterations, bool complete) {
+// own. Returns the spread, if what was handed over can be repeated (__divcost_repeat): of a
+// complete entry, with bins of one trip count.
+enum { __DIVCOST_NO_REPEAT = 0xffffffffu };
+
+__DIVCOST_HELPER unsigned __divcost_hand_over(unsigned long long counters, unsigned copies,
+                                              unsigned here, unsigned trips, unsigned most,
+                                              unsigned entries, unsigned iterations,
+                                              bool complete) {
   enum { SUMS = 4, LANES = 8, BINS = 1112, WORDS = 1208, EXACT = 1024, END = 4096 };
-  unsigned before = __nvvm_read_ptx_sreg_lanemask_lt(), n = __builtin_popcount(here);
+  unsigned before = __nvvm_read_ptx_sreg_lanemask_lt(), n = __builtin_popcount(here),
+           rank = __builtin_popcount(here & before);
   counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8ull * WORDS);
+  complete = complete && most < END;
+  unsigned pairs = complete ? n * (n - 1) / 2 : 0;
   bool same = __nvvm_vote_all_sync(here, trips == most);
+  if (same && most < EXACT && n >= SUMS) { // no spread: its lane adds to the bin
+    unsigned word = rank < 3 ? rank : LANES + most;
+    unsigned sum = rank == 0 ? entries : rank == 1 ? iterations : rank == 2 ? pairs : n;
+    __divcost_add_if(rank < SUMS, counters + 8ull * word, sum);
+    return complete ? 0 : __DIVCOST_NO_REPEAT;
+  }
   unsigned bin = trips;
   if (most >= EXACT) {
     bin = __divcost_bin(trips);
@@ -111,48 +124,69 @@ __DIVCOST_HELPER void __divcost_hand_over(unsigned long long counters, unsigned 
   unsigned alike = same ? here : __divcost_match(here, bin);
   if (!(alike & before))
     __divcost_add(counters + 8ull * (LANES + bin), __builtin_popcount(alike));
-  complete = complete && most < END;
-  unsigned pairs = complete ? n * (n - 1) / 2 : 0;
   unsigned long long spread = 0;
   if (complete && !same) {
     unsigned long long sum = __divcost_sum(here, trips);
     spread = n * (unsigned long long)__divcost_sum(here, trips * trips) - sum * sum;
   }
-  for (unsigned k = __builtin_popcount(here & before); k < SUMS; k += n) {
+  for (unsigned k = rank; k < SUMS; k += n) {
     unsigned long long first = k & 1 ? iterations : entries, second = k & 1 ? spread : pairs;
     __divcost_add(counters + 8ull * k, k & 2 ? second : first);
   }
+  return complete && most < EXACT && spread < __DIVCOST_NO_REPEAT ? (unsigned)spread
+                                                                  : __DIVCOST_NO_REPEAT;
 }
 
 // Lanes `here` that leave a loop: `trips` and `led` of each, and which lanes `entered` with it.
-static __attribute__((device, noinline, used)) void __divcost_leave(unsigned long long counters,
-                                                                    unsigned copies, unsigned trips,
-                                                                    unsigned led, unsigned entered,
-                                                                    unsigned here) {
+static __attribute__((device, noinline, used)) unsigned
+__divcost_leave(unsigned long long counters, unsigned copies, unsigned trips, unsigned led,
+                unsigned entered, unsigned here) {
   bool leads = !(entered & __nvvm_read_ptx_sreg_lanemask_lt()); // its entry
   unsigned entries = __builtin_popcount(__nvvm_vote_ballot_sync(here, leads));
-  __divcost_hand_over(counters, copies, here, trips, __divcost_max(here, trips), entries,
-                      __divcost_sum(here, led), __nvvm_vote_all_sync(here, entered == here));
+  return __divcost_hand_over(counters, copies, here, trips, __divcost_max(here, trips), entries,
+                             __divcost_sum(here, led), __nvvm_vote_all_sync(here, entered == here));
 }
 
 #if __CUDA_ARCH__ >= 700
 // The same where those that `entered` together meet.
-static __attribute__((device, noinline, used)) void __divcost_meet(unsigned long long counters,
-                                                                   unsigned copies, unsigned trips,
-                                                                   unsigned led, unsigned entered) {
+static __attribute__((device, noinline, used)) unsigned __divcost_meet(unsigned long long counters,
+                                                                       unsigned copies,
+                                                                       unsigned trips, unsigned led,
+                                                                       unsigned entered) {
   __nvvm_bar_warp_sync(entered);
-  __divcost_hand_over(counters, copies, entered, trips, __divcost_max(entered, trips), 1,
-                      __divcost_sum(entered, led), true);
+  return __divcost_hand_over(counters, copies, entered, trips, __divcost_max(entered, trips), 1,
+                             __divcost_sum(entered, led), true);
 }
 
 // The same for a loop in which lanes can't diverge: they were in as often as the last of them.
-static __attribute__((device, noinline, used)) void
+static __attribute__((device, noinline, used)) unsigned
 __divcost_rejoin(unsigned long long counters, unsigned copies, unsigned trips, unsigned entered) {
   __nvvm_bar_warp_sync(entered);
   unsigned most = __divcost_max(entered, trips);
-  __divcost_hand_over(counters, copies, entered, trips, most, 1, most, true);
+  // The first lane has led as many iterations as it made only if no other made more.
+  return __divcost_hand_over(counters, copies, entered, trips, most, 1, most, true)
+             ? __DIVCOST_NO_REPEAT
+             : 0;
 }
 #endif
+
+// What a lane has a part in of what `here` handed over together, so many more times. Each lane adds
+// its own, for others may have gone elsewhere.
+static __attribute__((device, noinline, used)) void
+__divcost_repeat(unsigned long long counters, unsigned copies, unsigned trips, unsigned led,
+                 unsigned here, unsigned spread, unsigned times) {
+  enum { LANES = 8, WORDS = 1208 };
+  unsigned rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
+  counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8ull * WORDS);
+  __divcost_add(counters + 8ull * (LANES + trips), times);
+  __divcost_add_if(led, counters + 8, (unsigned long long)times * led);
+  if (rank) { // pairs with those before
+    __divcost_add(counters + 16, (unsigned long long)times * rank);
+  } else {
+    __divcost_add(counters, times);
+    __divcost_add_if(spread, counters + 24, (unsigned long long)times * spread);
+  }
+}
 
 // Lanes `here` come by a block, so many times: the first adds the warp, the second the lanes.
 static __attribute__((device, noinline, used)) void
