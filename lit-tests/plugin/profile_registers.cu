@@ -21,3 +21,21 @@ __global__ void __launch_bounds__(128) bounded(int *out, const int *bound, int n
   for (int i = 0; i < bound[threadIdx.x]; ++i)
     out[i] += n;
 }
+
+// Arrays become registers once loops are unrolled.
+// CHECK-LABEL: .entry _Z4tilePfPKfPKi(
+// CHECK: .maxnreg 128
+// CHECK-NEXT: {
+__global__ void tile(float *out, const float *in, const int *bound) {
+  float sums[8][8];
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 8; ++j)
+      sums[i][j] = 0;
+  for (int k = 0; k < bound[threadIdx.x]; ++k)
+    for (int i = 0; i < 8; ++i)
+      for (int j = 0; j < 8; ++j)
+        sums[i][j] += in[k + i] * in[k + 8 + j];
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 8; ++j)
+      out[i * 8 + j] = sums[i][j];
+}
