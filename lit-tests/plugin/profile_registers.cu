@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(128) bounded(int *out, const int *bound, int n
     out[i] += n;
 }
 
-// Arrays become registers once loops are unrolled.
+// Arrays become registers once loops are unrolled, if blocks are as small as this needs.
 // CHECK-LABEL: .entry _Z4tilePfPKfPKi(
 // CHECK: .maxnreg 128
 // CHECK-NEXT: {
@@ -38,4 +38,19 @@ __global__ void tile(float *out, const float *in, const int *bound) {
   for (int i = 0; i < 8; ++i)
     for (int j = 0; j < 8; ++j)
       out[i * 8 + j] = sums[i][j];
+}
+void launch(float *out, const float *in, const int *bound) { tile<<<1, 256>>>(out, in, bound); }
+
+// CHECK-LABEL: .entry _Z5stackPiPKi(
+// CHECK: .maxnreg 64
+// CHECK-NEXT: {
+__global__ void stack(int *out, const int *in) {
+  int waiting[64], top = 0;
+  waiting[top++] = 0;
+  while (top) {
+    int at = waiting[--top];
+    out[threadIdx.x] += in[at];
+    if (in[at + 1])
+      waiting[top++ & 63] = in[at + 2];
+  }
 }

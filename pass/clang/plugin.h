@@ -40,6 +40,12 @@ class Module;
 namespace divcost {
 
 // One device compilation.
+// While recording: what tells how many registers a kernel may have.
+struct RegisterNeed {
+  unsigned live;    // at once; 0: not known
+  uint64_t threads; // of the largest block that it is launched with; 0: not known
+};
+
 class Compilation {
 public:
   explicit Compilation(clang::CompilerInstance &Instance);
@@ -119,10 +125,9 @@ private:
   // The blocks that are to be counted: symbol of the function, hash of its code, number.
   std::set<std::tuple<std::string, uint64_t, uint32_t>> CountedBlocks;
   std::set<FunctionPlace> Inlined; // the functions that the analysis has inlined
-  std::map<std::string, unsigned>
-      RegistersExpected; // for kernels by their symbols, while recording
-  bool GaveUp = false;   // not every kernel could be analysed
-  std::string Assembly;  // of the report, on the host's side
+  std::map<std::string, RegisterNeed> RegistersExpected; // for kernels by their symbols
+  bool GaveUp = false;                                   // not every kernel could be analysed
+  std::string Assembly;                                  // of the report, on the host's side
   std::unique_ptr<SourceLocations> Where;
 };
 

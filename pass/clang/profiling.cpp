@@ -56,28 +56,49 @@ static llvm::DenseSet<const llvm::Function *> calledFromElsewhere(const llvm::Mo
   return Result;
 }
 
-// Elements of arrays that the optimiser may keep in registers once loops are unrolled.
-static unsigned arrayRegisters(const llvm::Function &Kernel) {
-  constexpr uint64_t Most = 1024, Register = 4; // bytes of an array
+// Threads of the largest block that the unit launches a kernel with; 0: not known of all launches.
+static uint64_t threadsLaunched(const dcp_kernel_source *Known, const dc_kernel &Kernel) {
+  uint64_t Most = 0;
+  if (!Known || Known->launches_not_known > 0)
+    return 0;
+  for (uint32_t K = 0; K < Kernel.n_launches; ++K) {
+    const dc_launch &Launch = Kernel.launches[K];
+    if (Launch.from != DC_BLOCK_LAUNCH)
+      return 0;
+    Most = std::max(Most, uint64_t(Launch.block[0]) * Launch.block[1] * Launch.block[2]);
+  }
+  return Most;
+}
+
+// How many elements arrays have that the optimiser may keep in registers once loops are unrolled.
+static unsigned arrayElements(const llvm::Function &Kernel) {
+  constexpr uint64_t Most = 1024, Register = 4; // bytes of all, beyond which it won't
   uint64_t Bytes = 0;
   for (const llvm::Instruction &I : instructions(Kernel))
     if (auto *Variable = llvm::dyn_cast<llvm::AllocaInst>(&I);
         Variable && Variable->getAllocatedType()->isArrayTy())
-      if (auto Size = Variable->getAllocationSize(Kernel.getDataLayout());
-          Size && Size->getFixedValue() <= Most)
-        Bytes += Size->getFixedValue();
-  return Bytes / Register;
+      if (auto Size = Variable->getAllocationSize(Kernel.getDataLayout()))
+        Bytes += std::min(Size->getFixedValue(), Most + 1);
+  return Bytes <= Most ? Bytes / Register : 0;
 }
 
-// How many registers a kernel may have that is expected to need so many, such that each block that
-// may be launched without recording can be with it, if its threads are a power of two; 0: any
-// number. What counts takes some.
+// How many registers leave room for each block that may be launched without recording, if its
+// threads are a power of two, for a kernel that is expected to have so many; 0: any number. What
+// counts takes some.
 static unsigned registersLeft(unsigned Expected) {
   constexpr unsigned OfBlock = 65536, Most = 255;
   unsigned Threads = 1024;
-  while (Expected * Threads > OfBlock)
+  while (Threads * Most > OfBlock && Expected * Threads > OfBlock)
     Threads /= 2;
   return OfBlock / Threads < Most ? OfBlock / Threads : 0;
+}
+
+// Arrays may not become registers, after all, so they count only where no larger block is launched.
+static unsigned registersLeft(const RegisterNeed &Need, const llvm::Function &Kernel) {
+  constexpr unsigned OfBlock = 65536;
+  unsigned Left = registersLeft(Need.live), More = registersLeft(Need.live + arrayElements(Kernel));
+  bool Fits = Need.threads && (More ? More : 255) * Need.threads <= OfBlock;
+  return Fits ? More : Left;
 }
 
 // Wanted are the loops that the analysis calls divergent, and those that it has no word of because
@@ -96,9 +117,9 @@ void Compilation::instrument(llvm::Module &M) {
   if (Instance.getLangOpts().GPURelocatableDeviceCode)
     Elsewhere = calledFromElsewhere(M);
   inlineAsAnalysed(M);
-  for (const auto &[Symbol, Expected] : RegistersExpected)
+  for (const auto &[Symbol, Need] : RegistersExpected)
     if (llvm::Function *Kernel = M.getFunction(Symbol))
-      if (unsigned Most = registersLeft(Expected + arrayRegisters(*Kernel)))
+      if (unsigned Most = registersLeft(Need, *Kernel))
         limitRegisters(*Kernel, Most);
   markVisits(M, [&](const llvm::Function &F, uint64_t Hash, uint32_t Number) {
     return CountedBlocks.count({F.getName().str(), Hash, Number}) > 0;
@@ -137,9 +158,11 @@ void Compilation::chooseBlocks(dc_unit &Unit, const std::deque<KernelBlocks> &Bl
     Inlined.insert(Blocks[K].inlined().begin(), Blocks[K].inlined().end());
     // Without launch bounds, blocks may be as large as the registers allow.
     const dc_resources &Resources = Kernel.resources;
+    const char *Symbol = dc_kernel_text(&Kernel, Kernel.symbol);
     if (Resources.known && !Resources.max_threads && !Resources.max_registers)
-      RegistersExpected[dc_kernel_text(&Kernel, Kernel.symbol)] =
-          Resources.live_known ? Resources.live : 0;
+      RegistersExpected[Symbol] = {
+          Resources.live_known ? Resources.live : 0,
+          threadsLaunched(dcp_source_find_kernel(&Source, Symbol), Kernel)};
   }
 }
 

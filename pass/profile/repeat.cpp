@@ -12,6 +12,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
@@ -93,6 +94,7 @@ void Repeats::addRepeats(Instruction *Before, CallInst &Call, const State &Last)
     Led = Builder.CreateSelect(Builder.CreateICmpEQ(Lower, Builder.getInt32(0)), Trips,
                                Builder.getInt32(0));
   }
+  Builder.SetCurrentDebugLocation(Call.getDebugLoc());
   Builder
       .CreateCall(Repeat, {Call.getArgOperand(Counters), Call.getArgOperand(Copies), Trips, Led,
                            Mask, load(Builder, Last.Spread), Times})
@@ -132,6 +134,15 @@ void Repeats::add(CallInst &Call) {
     addRepeats(Return, Call, Last);
 }
 
+// Whether lanes may end without a return: then nobody would add what they repeated.
+bool mayExit(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    auto *Call = dyn_cast<CallBase>(&I);
+    auto *Text = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+    return Text && StringRef(Text->getAsmString()).contains("exit");
+  });
+}
+
 } // namespace
 
 bool divcost::isHandOver(const Function &F) {
@@ -143,7 +154,7 @@ bool divcost::isHandOver(const Function &F) {
 void divcost::rememberLast(Module &M) {
   Function *Repeat = findRecorder(M, "__divcost_repeat");
   for (Function &F : M) {
-    if (!Repeat || F.isDeclaration() || F.getName().contains("__divcost_"))
+    if (!Repeat || F.isDeclaration() || F.getName().contains("__divcost_") || mayExit(F))
       continue;
     DominatorTree Dominators(F);
     LoopInfo Loops(Dominators);

@@ -98,7 +98,7 @@ void dropRecorder(Module &M) {
     return F && F->getName().contains("__divcost_");
   };
   removeFromUsedLists(M, IsOurs);
-  for (bool Dropped = true; Dropped;) { // they call each other
+  for (bool Dropped = true; Dropped;) {
     Dropped = false;
     for (Function &F : make_early_inc_range(M))
       if (IsOurs(&F) && F.use_empty()) {

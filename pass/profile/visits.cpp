@@ -184,7 +184,7 @@ private:
   bool isOurs(const Instruction &I) const;
   BasicBlock::iterator behindRecorder(BasicBlock &Block) const;
   BasicBlock *meetingPlace(BasicBlock *After) const;
-  void handOver(Loop &L, ArrayRef<const Counter *> Of);
+  void handOver(Loop &L, ArrayRef<const Counter *> Of, BasicBlock *Behind);
   void handOver(IRBuilder<> &Builder, ArrayRef<const Counter *> Of);
   void handOverAtEnd(ArrayRef<const Counter *> Of);
 
@@ -337,14 +337,15 @@ BasicBlock *Visits::meetingPlace(BasicBlock *After) const {
   return After;
 }
 
-// Lanes that never were in the loop may come by, too. What was handed over is gone.
-void Visits::handOver(Loop &L, ArrayRef<const Counter *> Of) {
+// Lanes that never were in the loop may come by, too. What was handed over is gone. Behind: where
+// all come by, if something is counted only there; else NULL.
+void Visits::handOver(Loop &L, ArrayRef<const Counter *> Of, BasicBlock *Behind) {
   formDedicatedExitBlocks(&L, &Dominators, &Loops, nullptr, false);
   IRBuilder<> Builder(F.getContext());
   Type *Int = Builder.getInt32Ty();
   SmallSetVector<BasicBlock *, 4> Places;
   for (BasicBlock *After : waysOut(L)) {
-    Places.insert(meetingPlace(After));
+    Places.insert(Behind ? Behind : meetingPlace(After));
     Builder.SetInsertPoint(After, behindRecorder(*After));
     for (const Counter *C : Of)
       if (C->Lead)
@@ -415,8 +416,13 @@ void Visits::count() {
   MapVector<Loop *, SmallVector<const Counter *, 8>> ByLoop;
   for (auto &[Of, C] : Counters)
     ByLoop[std::get<0>(Of)].push_back(&C);
+  // All of it before the first block is added, of which post-dominators know nothing.
+  DenseMap<Loop *, BasicBlock *> Behind;
+  for (const Mark &M : Marks)
+    if (M.Chain && M.Chain == M.Around)
+      Behind[M.Around] = With.wayOut(*M.Around);
   for (auto &[L, Of] : ByLoop)
-    L ? handOver(*L, Of) : handOverAtEnd(Of);
+    L ? handOver(*L, Of, Behind.lookup(L)) : handOverAtEnd(Of);
   Dominators.recalculate(F);
   PromoteMemToReg(Variables, Dominators);
 }

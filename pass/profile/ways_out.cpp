@@ -105,7 +105,7 @@ bool Joiner::meetOnce(const Leaves &Out, const Loop &L, BasicBlock *At,
   return true;
 }
 
-// A block of those alone that come from the loop.
+// A block of those alone that come from the loop; NULL where there can't be one.
 BasicBlock *Joiner::newBlock(BasicBlock *At, const Loop &L, const Blocks &Between) {
   SmallVector<BasicBlock *, 8> From;
   for (BasicBlock *Before : predecessors(At))
@@ -113,6 +113,10 @@ BasicBlock *Joiner::newBlock(BasicBlock *At, const Loop &L, const Blocks &Betwee
       From.push_back(Before);
   if (From.size() == pred_size(At))
     return At;
+  if (any_of(From, [](BasicBlock *Before) {
+        return isa<IndirectBrInst, CallBrInst>(Before->getTerminator());
+      }))
+    return nullptr;
   return SplitBlockPredecessors(At, From, ".divcost.out", &Dominators, &Loops);
 }
 

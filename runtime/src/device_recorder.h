@@ -5,7 +5,7 @@
 // -fplugin-arg-divcost-profile-generate, on both sides; it needs clang's builtins alone. clang's
 // pass then counts in registers, of each lane and entry of a loop, its trips and how many of these
 // it led: was the lowest active lane in. What follows is called once for each lane that leaves a
-// loop, by all that leave it together.
+// loop, by all that leave it together; in a loop around, only if they don't leave as the last time.
 //
 // Of blocks it counts how often warps and lanes execute them: at once where that is outside of
 // loops, else in registers until the outermost loop is left.
