@@ -99,7 +99,8 @@ struct InstrumentPass : llvm::PassInfoMixin<InstrumentPass> {
   std::shared_ptr<Compilation> Self;
 };
 
-// Once loops are simple, and before they are unrolled.
+// This and the next: once loops are simple, and before they are unrolled. A pass of its own, since
+// uniformity is asked of what it leaves.
 struct JoinPass : llvm::PassInfoMixin<JoinPass> {
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {

@@ -82,22 +82,23 @@ static unsigned arrayElements(const llvm::Function &Kernel) {
   return Bytes <= Most ? Bytes / Register : 0;
 }
 
+constexpr unsigned ThreadRegisters = 255, BlockRegisters = 65536; // at most
+
 // How many registers leave room for each block that may be launched without recording, if its
 // threads are a power of two, for a kernel that is expected to have so many; 0: any number. What
 // counts takes some.
 static unsigned registersLeft(unsigned Expected) {
-  constexpr unsigned OfBlock = 65536, Most = 255;
   unsigned Threads = 1024;
-  while (Threads * Most > OfBlock && Expected * Threads > OfBlock)
+  while (Threads * ThreadRegisters > BlockRegisters && Expected * Threads > BlockRegisters)
     Threads /= 2;
-  return OfBlock / Threads < Most ? OfBlock / Threads : 0;
+  unsigned Left = BlockRegisters / Threads;
+  return Left < ThreadRegisters ? Left : 0;
 }
 
 // Arrays may not become registers, after all, so they count only where no larger block is launched.
 static unsigned registersLeft(const RegisterNeed &Need, const llvm::Function &Kernel) {
-  constexpr unsigned OfBlock = 65536;
   unsigned Left = registersLeft(Need.live), More = registersLeft(Need.live + arrayElements(Kernel));
-  bool Fits = Need.threads && (More ? More : 255) * Need.threads <= OfBlock;
+  bool Fits = Need.threads && (More ? More : ThreadRegisters) * Need.threads <= BlockRegisters;
   return Fits ? More : Left;
 }
 

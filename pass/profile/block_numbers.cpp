@@ -3,6 +3,7 @@
 #include "profile/block_numbers.h"
 
 #include "ir/module_facts.h"
+#include "profile/instrument.h"
 
 #include "divcost/hash.h"
 
@@ -24,7 +25,7 @@ static bool isPartOfCode(const Instruction &I) {
     return false;
   auto *Call = dyn_cast<CallBase>(&I);
   const Function *To = Call ? Call->getCalledFunction() : nullptr;
-  return !To || (!To->getName().contains("__divcost_") && !isa<AssumeInst>(I));
+  return !To || (!divcost::isRecorder(*To) && !isa<AssumeInst>(I));
 }
 
 uint64_t divcost::hashOfCode(const Function &F) {

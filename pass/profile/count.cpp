@@ -9,7 +9,6 @@
 #include "profile/instrument.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
@@ -166,9 +165,11 @@ bool Counter::count(Loop &L, CallInst &Mark, DominatorTree &Dominators, LoopInfo
 
 } // namespace
 
+bool divcost::isRecorder(const Function &F, StringRef Name) { return F.getName().contains(Name); }
+
 Function *divcost::findRecorder(Module &M, StringRef Name) {
   for (Function &F : M)
-    if (F.getName().contains(Name))
+    if (isRecorder(F, Name))
       return &F;
   return nullptr;
 }

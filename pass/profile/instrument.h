@@ -87,6 +87,9 @@ bool mayWait(const llvm::Loop &L);
 // over there.
 void joinWaysOut(llvm::Module &M);
 
+// Whether a function is of the recorder, by a part of its symbol.
+bool isRecorder(const llvm::Function &F, llvm::StringRef Name = "__divcost_");
+
 // A function of the recorder by its name in the source, which is a part of the symbol; or NULL.
 llvm::Function *findRecorder(llvm::Module &M, llvm::StringRef Name);
 

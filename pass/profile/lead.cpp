@@ -50,7 +50,7 @@ bool waits(const Instruction &I) {
     return cast<IntrinsicInst>(I).getIntrinsicID() != Intrinsic::nvvm_activemask &&
            (Call->isConvergent() || I.mayHaveSideEffects());
   const Function *To = Call->getCalledFunction();
-  return !To || !To->getName().contains("__divcost_");
+  return !To || !isRecorder(*To);
 }
 
 // A lane leads if no lane before it is active.

@@ -49,7 +49,7 @@ private:
   };
   AllocaInst *newVariable(const Twine &Name);
   Value *load(IRBuilder<> &Builder, AllocaInst *From) { return Builder.CreateLoad(Int, From); }
-  Value *isAgain(IRBuilder<> &Builder, CallInst &Call, const State &Last, Value *Mask);
+  Value *isAgain(IRBuilder<> &Builder, CallInst &Call, const State &Last, Value *All, Value *Mask);
   void addRepeats(Instruction *Before, CallInst &Call, const State &Last);
 
   Function &F;
@@ -66,9 +66,10 @@ AllocaInst *Repeats::newVariable(const Twine &Name) {
   return Variable;
 }
 
-// Whether all lanes that are here left as they did the last time, together with the same ones.
-Value *Repeats::isAgain(IRBuilder<> &Builder, CallInst &Call, const State &Last, Value *Mask) {
-  Value *All = Call.getArgOperand(Last.Led ? unsigned(Entered) : unsigned(RejoinEntered));
+// Whether all lanes that entered are here, the same ones as the last time, and left as they did
+// then.
+Value *Repeats::isAgain(IRBuilder<> &Builder, CallInst &Call, const State &Last, Value *All,
+                        Value *Mask) {
   Value *Same = Builder.CreateAnd(Builder.CreateICmpEQ(Mask, load(Builder, Last.Here)),
                                   Builder.CreateICmpEQ(Mask, All));
   Same = Builder.CreateAnd(
@@ -112,16 +113,16 @@ void Repeats::add(CallInst &Call) {
     if (isa<ReturnInst>(Block.getTerminator()))
       Returns.push_back(Block.getTerminator());
   IRBuilder<> Builder(&Call);
+  Value *All = Call.getArgOperand(Rejoins ? unsigned(RejoinEntered) : unsigned(Entered));
   Value *Mask = HasHere ? Call.getArgOperand(Here)
                         : Builder.CreateIntrinsic(Int, Intrinsic::nvvm_activemask, {});
   Instruction *Again = nullptr, *Else = nullptr;
-  SplitBlockAndInsertIfThenElse(isAgain(Builder, Call, Last, Mask), &Call, &Again, &Else);
+  SplitBlockAndInsertIfThenElse(isAgain(Builder, Call, Last, All, Mask), &Call, &Again, &Else);
   Builder.SetInsertPoint(Again);
   Builder.CreateStore(Builder.CreateAdd(load(Builder, Last.Times), Builder.getInt32(1)),
                       Last.Times);
   Call.moveBefore(*Else->getParent(), Else->getIterator());
   Builder.SetInsertPoint(Else);
-  Value *All = Call.getArgOperand(Rejoins ? unsigned(RejoinEntered) : unsigned(Entered));
   Value *Whole = Builder.CreateICmpNE(&Call, Builder.getInt32(NoRepeat));
   Builder.CreateStore(Builder.CreateSelect(Whole, All, Builder.getInt32(0)), Last.Here);
   Builder.CreateStore(Call.getArgOperand(Trips), Last.Trips);
@@ -146,15 +147,14 @@ bool mayExit(const Function &F) {
 } // namespace
 
 bool divcost::isHandOver(const Function &F) {
-  StringRef Name = F.getName();
-  return Name.contains("__divcost_leave") || Name.contains("__divcost_meet") ||
-         Name.contains("__divcost_rejoin");
+  return isRecorder(F, "__divcost_leave") || isRecorder(F, "__divcost_meet") ||
+         isRecorder(F, "__divcost_rejoin");
 }
 
 void divcost::rememberLast(Module &M) {
   Function *Repeat = findRecorder(M, "__divcost_repeat");
   for (Function &F : M) {
-    if (!Repeat || F.isDeclaration() || F.getName().contains("__divcost_") || mayExit(F))
+    if (!Repeat || F.isDeclaration() || isRecorder(F) || mayExit(F))
       continue;
     DominatorTree Dominators(F);
     LoopInfo Loops(Dominators);

@@ -28,23 +28,18 @@ constexpr uint64_t BlockBytes = 32;                      // of a block in one co
 constexpr uint64_t BytesMax = 64 << 20; // of all copies, where there is more than one
 constexpr unsigned GlobalSpace = 1;
 
-bool isRecorder(const Function &F, StringRef Name) { return F.getName().contains(Name); }
-
 bool isForBlock(const CallInst &Call) { return Call.hasMetadata(BlockNameKind); }
 
 // Calls that hand counters over.
 std::vector<CallInst *> callsOfRecorder(Module &M) {
   std::vector<CallInst *> Calls;
-  for (Function &F : M) {
-    if (isRecorder(F, "__divcost_"))
-      continue;
+  for (Function &F : M)
     for (Instruction &I : instructions(F))
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (const Function *To = Call->getCalledFunction())
           if (isHandOver(*To) || isRecorder(*To, "__divcost_compare") ||
               isRecorder(*To, "__divcost_agree") || isForBlock(*Call))
             Calls.push_back(Call);
-  }
   return Calls;
 }
 
@@ -95,17 +90,12 @@ Constant *genericAddress(GlobalVariable *Variable) {
 void dropRecorder(Module &M) {
   auto IsOurs = [](Constant *C) {
     auto *F = dyn_cast<Function>(C->stripPointerCasts());
-    return F && F->getName().contains("__divcost_");
+    return F && isRecorder(*F);
   };
   removeFromUsedLists(M, IsOurs);
-  for (bool Dropped = true; Dropped;) {
-    Dropped = false;
-    for (Function &F : make_early_inc_range(M))
-      if (IsOurs(&F) && F.use_empty()) {
-        F.eraseFromParent();
-        Dropped = true;
-      }
-  }
+  for (Function &F : make_early_inc_range(M))
+    if (IsOurs(&F) && F.use_empty())
+      F.eraseFromParent();
 }
 
 uint64_t countBlocks(const dc_profile &Table) {

@@ -166,8 +166,9 @@ private:
   struct Mark {
     CallInst *Call;
     BasicBlock *Since;
-    Loop *Around; // outermost
-    Loop *Chain;  // innermost, where lanes are together until they leave; else NULL
+    Loop *Around;         // outermost
+    Loop *Chain;          // innermost, where lanes are together until they leave; else NULL
+    BasicBlock *ChainEnd; // by which they leave it
   };
   // Copies of a block are counted together, where the same block in front of the loop asks who
   // leads, or each for itself.
@@ -175,7 +176,7 @@ private:
 
   AllocaInst *newVariable(const Twine &Name);
   Value *leadIn(BasicBlock *Block);
-  bool isChain(const Loop &L) const;
+  BasicBlock *endOfChain(const Loop &L) const;
   Value *enteredInto(Loop &L);
   void add(IRBuilder<> &Builder, AllocaInst *To, Value *More);
   void countNow(const Mark &M);
@@ -270,9 +271,10 @@ void Visits::countLater(const Mark &M) {
 }
 
 // Whether those that enter a loop together can meet behind it, and how often a warp executed a
-// block of it is known then.
-bool Visits::isChain(const Loop &L) const {
-  return Last && staysTogether(L) && !mayWait(L) && L.getLoopPreheader() && With.wayOut(L);
+// block of it is known then: the block where they do; else NULL.
+BasicBlock *Visits::endOfChain(const Loop &L) const {
+  bool IsChain = Last && staysTogether(L) && !mayWait(L) && L.getLoopPreheader();
+  return IsChain ? With.wayOut(L) : nullptr;
 }
 
 Value *Visits::enteredInto(Loop &L) {
@@ -291,8 +293,7 @@ void Visits::countInChain(const Mark &M, const Counter &C) {
   Builder.CreateStore(Builder.getInt32(0), Here);
   Builder.SetInsertPoint(M.Call);
   add(Builder, Here, Builder.getInt32(1));
-  BasicBlock *After = With.wayOut(*M.Chain);
-  Builder.SetInsertPoint(After, behindRecorder(*After));
+  Builder.SetInsertPoint(M.ChainEnd, behindRecorder(*M.ChainEnd));
   Value *Count = Builder.CreateLoad(Builder.getInt32Ty(), Here);
   CallInst *Most = Builder.CreateCall(Last, {Count, Mask});
   Most->addFnAttr(Attribute::NoMerge);
@@ -306,8 +307,7 @@ bool Visits::isOurs(const Instruction &I) const {
     return is_contained(Variables, Store->getPointerOperand());
   auto *Call = dyn_cast<CallInst>(&I);
   const Function *To = Call ? Call->getCalledFunction() : nullptr;
-  return To && (To->getIntrinsicID() == Intrinsic::nvvm_activemask ||
-                To->getName().contains("__divcost_"));
+  return To && (To->getIntrinsicID() == Intrinsic::nvvm_activemask || isRecorder(*To));
 }
 
 // Behind what a block begins with of the recorder, where lanes may meet; but in front of all in the
@@ -397,8 +397,9 @@ void Visits::count() {
       Around = Around ? Around->getOutermostLoop() : nullptr;
       bool Later = Around && hasWaysOut(*Around);
       Loop *Inner = Loops.getLoopFor(Block);
+      BasicBlock *End = Later ? endOfChain(*Inner) : nullptr;
       Marks.push_back({cast<CallInst>(&I), With.since(Block), Later ? Around : nullptr,
-                       Later && isChain(*Inner) ? Inner : nullptr});
+                       End ? Inner : nullptr, End});
     }
   // Copies in several blocks, of a loop that is unrolled, are handed over once.
   std::map<std::pair<MDNode *, DILocation *>, SmallPtrSet<BasicBlock *, 2>> Copies;
@@ -416,11 +417,10 @@ void Visits::count() {
   MapVector<Loop *, SmallVector<const Counter *, 8>> ByLoop;
   for (auto &[Of, C] : Counters)
     ByLoop[std::get<0>(Of)].push_back(&C);
-  // All of it before the first block is added, of which post-dominators know nothing.
   DenseMap<Loop *, BasicBlock *> Behind;
   for (const Mark &M : Marks)
     if (M.Chain && M.Chain == M.Around)
-      Behind[M.Around] = With.wayOut(*M.Around);
+      Behind[M.Around] = M.ChainEnd;
   for (auto &[L, Of] : ByLoop)
     L ? handOver(*L, Of, Behind.lookup(L)) : handOverAtEnd(Of);
   Dominators.recalculate(F);

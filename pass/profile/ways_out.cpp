@@ -28,6 +28,14 @@ constexpr unsigned MostBlocks = 64; // between a loop and where its ways out mee
 
 using Blocks = SmallPtrSet<BasicBlock *, 16>;
 
+bool isFrom(const Loop &L, const Blocks &Between, BasicBlock *Block) {
+  return L.contains(Block) || Between.contains(Block);
+}
+
+bool isOnlyFrom(const Loop &L, const Blocks &Between, BasicBlock *To) {
+  return all_of(predecessors(To), [&](BasicBlock *From) { return isFrom(L, Between, From); });
+}
+
 // The blocks from a loop's ways out to a block that all of them come to. False where lanes may come
 // there that weren't in the loop, may be held up, or are too many to look at.
 bool findBetween(const Loop &L, BasicBlock *To, const LoopInfo &Loops, Blocks &Between) {
@@ -41,10 +49,29 @@ bool findBetween(const Loop &L, BasicBlock *To, const LoopInfo &Loops, Blocks &B
       return false;
     Waiting.append(succ_begin(At), succ_end(At));
   }
-  return all_of(Between, [&](BasicBlock *At) {
-    return all_of(predecessors(At),
-                  [&](BasicBlock *From) { return L.contains(From) || Between.contains(From); });
-  });
+  return all_of(Between, [&](BasicBlock *At) { return isOnlyFrom(L, Between, At); });
+}
+
+// The nearest block that lanes come to from all of these; or NULL.
+BasicBlock *commonPostDominator(const PostDominatorTree &PostDominators,
+                                ArrayRef<BasicBlock *> Of) {
+  BasicBlock *At = Of.empty() ? nullptr : Of[0];
+  for (BasicBlock *Block : Of)
+    At = At ? PostDominators.findNearestCommonDominator(At, Block) : nullptr;
+  return At;
+}
+
+// Which of some blocks are come to first from others.
+Blocks firstOf(SmallVector<BasicBlock *, 8> Waiting, const Blocks &Ends) {
+  Blocks Seen, First;
+  while (!Waiting.empty()) {
+    BasicBlock *At = Waiting.pop_back_val();
+    if (Ends.contains(At))
+      First.insert(At);
+    else if (Seen.insert(At).second)
+      Waiting.append(succ_begin(At), succ_end(At));
+  }
+  return First;
 }
 
 // The calls of __divcost_leave of one loop, inlined through the same calls.
@@ -77,39 +104,26 @@ private:
 // Whether each way from the loop to a block comes by exactly one of the calls.
 bool Joiner::meetOnce(const Leaves &Out, const Loop &L, BasicBlock *At,
                       const Blocks &Between) const {
-  Blocks Calling, Seen;
+  Blocks Calling;
   for (CallInst *Call : Out)
     if (!Between.contains(Call->getParent()) || !Calling.insert(Call->getParent()).second)
       return false;
-  // Without one: from the loop on, up to the first.
-  SmallVector<BasicBlock *, 8> Waiting;
-  L.getUniqueExitBlocks(Waiting);
-  while (!Waiting.empty()) {
-    BasicBlock *Next = Waiting.pop_back_val();
-    if (Next == At)
-      return false;
-    if (!Calling.contains(Next) && Seen.insert(Next).second)
-      Waiting.append(succ_begin(Next), succ_end(Next));
-  }
-  // With another: from behind each on.
-  Seen.clear();
+  Blocks Ends = Calling;
+  Ends.insert(At);
+  SmallVector<BasicBlock *, 8> FromLoop, FromCalls;
+  L.getUniqueExitBlocks(FromLoop);
   for (BasicBlock *From : Calling)
-    Waiting.append(succ_begin(From), succ_end(From));
-  while (!Waiting.empty()) {
-    BasicBlock *Next = Waiting.pop_back_val();
-    if (Calling.contains(Next))
-      return false;
-    if (Next != At && Seen.insert(Next).second)
-      Waiting.append(succ_begin(Next), succ_end(Next));
-  }
-  return true;
+    FromCalls.append(succ_begin(From), succ_end(From));
+  // At least one call, and no other behind it.
+  return !firstOf(FromLoop, Ends).contains(At) &&
+         none_of(firstOf(FromCalls, Ends), [&](BasicBlock *End) { return Calling.contains(End); });
 }
 
 // A block of those alone that come from the loop; NULL where there can't be one.
 BasicBlock *Joiner::newBlock(BasicBlock *At, const Loop &L, const Blocks &Between) {
   SmallVector<BasicBlock *, 8> From;
   for (BasicBlock *Before : predecessors(At))
-    if ((L.contains(Before) || Between.contains(Before)) && !is_contained(From, Before))
+    if (isFrom(L, Between, Before) && !is_contained(From, Before))
       From.push_back(Before);
   if (From.size() == pred_size(At))
     return At;
@@ -137,9 +151,10 @@ void Joiner::join(const Counted &C) {
   Loop *L = Loops.getLoopFor(C.Leads[0]->getParent());
   if (!L || mayWait(*L))
     return;
-  BasicBlock *At = C.Out[0]->getParent();
+  SmallVector<BasicBlock *, 4> Calling;
   for (CallInst *Call : C.Out)
-    At = At ? PostDominators.findNearestCommonDominator(At, Call->getParent()) : nullptr;
+    Calling.push_back(Call->getParent());
+  BasicBlock *At = commonPostDominator(PostDominators, Calling);
   Blocks Between;
   if (!At || Loops.getLoopFor(At) != L->getParentLoop() || Loops.isLoopHeader(At) ||
       !findBetween(*L, At, Loops, Between) || !meetOnce(C.Out, *L, At, Between))
@@ -198,14 +213,10 @@ BasicBlock *divcost::onlyWayOut(const Loop &L, const LoopInfo &Loops,
                                 const PostDominatorTree &PostDominators) {
   SmallVector<BasicBlock *, 8> Exits;
   L.getUniqueExitBlocks(Exits);
-  BasicBlock *At = Exits.empty() ? nullptr : Exits[0];
-  for (BasicBlock *Exit : Exits)
-    At = At ? PostDominators.findNearestCommonDominator(At, Exit) : nullptr;
+  BasicBlock *At = commonPostDominator(PostDominators, Exits);
   Blocks Between;
   bool Only = At && Loops.getLoopFor(At) == L.getParentLoop() &&
-              findBetween(L, At, Loops, Between) && all_of(predecessors(At), [&](BasicBlock *From) {
-                return L.contains(From) || Between.contains(From);
-              });
+              findBetween(L, At, Loops, Between) && isOnlyFrom(L, Between, At);
   return Only ? At : nullptr;
 }
 

@@ -90,27 +90,31 @@ __DIVCOST_HELPER unsigned __divcost_max(unsigned here, unsigned value) {
 #endif
 }
 
+// Where a loop's counters have its bins, and how many words they are, as dc_profile_counts; and
+// what
+// __divcost_hand_over returns where nothing can be repeated.
+enum { __DIVCOST_LANES = 8, __DIVCOST_WORDS = 1208 };
+enum : unsigned { __DIVCOST_NO_REPEAT = 0xffffffff };
+
 // Lanes `here` hand over what they counted in a loop: `trips` of each, `most` of these, and sums of
 // all of them. Words are those of dc_profile_counts; there are `copies` + 1 of them, a power of
 // two, so that the multiprocessors don't all wait for the same word. The first four words are one
 // sector of memory, and as many lanes add to them at once: the first lanes there are, each to its
 // own. Returns the spread, if what was handed over can be repeated (__divcost_repeat): of a
 // complete entry, with bins of one trip count.
-enum { __DIVCOST_NO_REPEAT = 0xffffffffu };
-
 __DIVCOST_HELPER unsigned __divcost_hand_over(unsigned long long counters, unsigned copies,
                                               unsigned here, unsigned trips, unsigned most,
                                               unsigned entries, unsigned iterations,
                                               bool complete) {
-  enum { SUMS = 4, LANES = 8, BINS = 1112, WORDS = 1208, EXACT = 1024, END = 4096 };
+  enum { SUMS = 4, BINS = 1112, EXACT = 1024, END = 4096 };
   unsigned before = __nvvm_read_ptx_sreg_lanemask_lt(), n = __builtin_popcount(here),
            rank = __builtin_popcount(here & before);
-  counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8ull * WORDS);
+  counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8ull * __DIVCOST_WORDS);
   complete = complete && most < END;
   unsigned pairs = complete ? n * (n - 1) / 2 : 0;
   bool same = __nvvm_vote_all_sync(here, trips == most);
   if (same && most < EXACT && n >= SUMS) { // no spread: its lane adds to the bin
-    unsigned word = rank < 3 ? rank : LANES + most;
+    unsigned word = rank < 3 ? rank : __DIVCOST_LANES + most;
     unsigned sum = rank == 0 ? entries : rank == 1 ? iterations : rank == 2 ? pairs : n;
     __divcost_add_if(rank < SUMS, counters + 8ull * word, sum);
     return complete ? 0 : __DIVCOST_NO_REPEAT;
@@ -119,11 +123,11 @@ __DIVCOST_HELPER unsigned __divcost_hand_over(unsigned long long counters, unsig
   if (most >= EXACT) {
     bin = __divcost_bin(trips);
     if (trips >= EXACT)
-      __divcost_add(counters + 8ull * (LANES + BINS + bin - EXACT), trips);
+      __divcost_add(counters + 8ull * (__DIVCOST_LANES + BINS + bin - EXACT), trips);
   }
   unsigned alike = same ? here : __divcost_match(here, bin);
   if (!(alike & before))
-    __divcost_add(counters + 8ull * (LANES + bin), __builtin_popcount(alike));
+    __divcost_add(counters + 8ull * (__DIVCOST_LANES + bin), __builtin_popcount(alike));
   unsigned long long spread = 0;
   if (complete && !same) {
     unsigned long long sum = __divcost_sum(here, trips);
@@ -175,10 +179,9 @@ __divcost_rejoin(unsigned long long counters, unsigned copies, unsigned trips, u
 static __attribute__((device, noinline, used)) void
 __divcost_repeat(unsigned long long counters, unsigned copies, unsigned trips, unsigned led,
                  unsigned here, unsigned spread, unsigned times) {
-  enum { LANES = 8, WORDS = 1208 };
   unsigned rank = __builtin_popcount(here & __nvvm_read_ptx_sreg_lanemask_lt());
-  counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8ull * WORDS);
-  __divcost_add(counters + 8ull * (LANES + trips), times);
+  counters += (__nvvm_read_ptx_sreg_smid() & copies) * (8ull * __DIVCOST_WORDS);
+  __divcost_add(counters + 8ull * (__DIVCOST_LANES + trips), times);
   __divcost_add_if(led, counters + 8, (unsigned long long)times * led);
   if (rank) { // pairs with those before
     __divcost_add(counters + 16, (unsigned long long)times * rank);
