@@ -353,12 +353,35 @@ static void test_wild(void **unused) {
 
 // ---- launches -----------------------------------------------------------------------------------
 
+static dc_counted_instruction counted(uint64_t address, uint64_t warps, uint64_t lanes,
+                                      const char *text) {
+  return (dc_counted_instruction){.address = address, .warps = warps, .lanes = lanes, .text = text};
+}
+
+// The jump is of the line that it shares with fewer instructions; the EXIT has none.
+static void assert_uses(const dc_measured *measured) {
+  const dc_measured_kernel *kernel = &measured->kernels[0];
+  dc_instruction_use all = dc_measured_use(kernel);
+  assert_true(kernel->traffic_known && all.traffic_known);
+  assert_int_equal(kernel->n_uses, 3);
+  assert_string_equal(measured->lines[kernel->uses[0].line].text, "if (x)");
+  assert_close(kernel->uses[0].use.samples[DC_WAIT_BRANCH_RESOLVING], 3, 0);
+  assert_string_equal(measured->lines[kernel->uses[1].line].text, "f();");
+  assert_close(kernel->uses[1].use.samples[DC_WAIT_LONG_SCOREBOARD], 9, 0);
+  assert_close(kernel->uses[1].use.traffic[DC_TRAFFIC_GLOBAL].taken, 160, 0);
+  assert_int_equal(kernel->uses[2].line, DC_SITE_NONE);
+  assert_close(kernel->uses[2].use.samples[DC_WAIT_DRAIN], 10, 0); // the launches' own sum
+  assert_close(dc_instruction_samples(&all), 3 + 9 + 10, 0);
+}
+
 static void test_launches_add_up(void **unused) {
   (void)unused;
   dc_counts *counts = dc_counts_new();
   dc_measured measured;
   const dc_launch_totals totals[] = {
-      {2e-6, {64, 2, 1}, 0, 0}, {1e-6, {8, 1, 1}, 0, 0}, {0, {8, 1, 1}, 47, 1210}};
+      {.seconds = 2e-6, .block = {64, 2, 1}},
+      {.seconds = 1e-6, .block = {8, 1, 1}},
+      {.block = {8, 1, 1}, .warps = 47, .lanes = 1210, .use.samples[DC_WAIT_DRAIN] = 10}};
   for (unsigned launch = 0; launch < 3; ++launch) {
     // The same code at another address; a third launch has another one.
     char jump[40];
@@ -366,9 +389,16 @@ static void test_launches_add_up(void **unused) {
     snprintf(jump, sizeof jump, "@P0 BRA 0x%llx", (unsigned long long)base + 32);
     uint32_t lines[] = {dc_counts_line(counts, "/a.cu", 7, "if (x)"),
                         dc_counts_line(counts, "/a.h", 9, " f();")};
-    const dc_counted_instruction code[] = {{base, 5, 160, launch == 2 ? "NOP" : jump, 0, 2},
-                                           {base + 16, 5, 80, "NOP", 1, 1},
-                                           {base + 32, 5, 160, "EXIT", 0, 0}};
+    dc_counted_instruction code[] = {counted(base, 5, 160, launch == 2 ? "NOP" : jump),
+                                     counted(base + 16, 5, 80, "NOP"),
+                                     counted(base + 32, 5, 160, "EXIT")};
+    code[0].n_lines = 2;
+    code[1].first_line = code[1].n_lines = 1;
+    code[0].use.samples[DC_WAIT_BRANCH_RESOLVING] = 1;
+    code[1].use = (dc_instruction_use){.samples[DC_WAIT_LONG_SCOREBOARD] = 3,
+                                       .traffic_known = launch > 0,
+                                       .traffic[DC_TRAFFIC_GLOBAL] = {5, launch ? 80 : 0, 20}};
+    code[2].use.samples[DC_WAIT_DRAIN] = 2;
     assert_int_equal(dc_counts_add_launch(counts, "_Z1kv", code, 3, lines, NULL), DC_OK);
   }
   for (unsigned launch = 0; launch < 3; ++launch)
@@ -392,6 +422,7 @@ static void test_launches_add_up(void **unused) {
   // The call comes first: it stands alone elsewhere... here /a.h:9 does.
   assert_int_equal(kernel->sites[1].n_main_lines, 2);
   assert_string_equal(measured.lines[kernel->site_lines[kernel->sites[1].first_line]].text, "f();");
+  assert_uses(&measured);
   dc_measured_free(&measured);
   dc_counts_free(counts);
 }
@@ -407,10 +438,10 @@ static void refuse(const dc_counted_instruction *code, uint32_t n, const char *w
 
 static void test_refused(void **unused) {
   (void)unused;
-  dc_counted_instruction code[] = {{16, 1, 32, "NOP", 0, 0}, {32, 1, 32, "EXIT", 0, 0}};
-  dc_counted_instruction lanes[] = {{16, 1, 33, "EXIT", 0, 0}};
-  dc_counted_instruction twice[] = {{16, 1, 32, "NOP", 0, 0}, {16, 1, 32, "EXIT", 0, 0}};
-  dc_counted_instruction many[] = {{16, UINT64_C(1) << 60, 32, "EXIT", 0, 0}};
+  dc_counted_instruction code[] = {counted(16, 1, 32, "NOP"), counted(32, 1, 32, "EXIT")};
+  dc_counted_instruction lanes[] = {counted(16, 1, 33, "EXIT")};
+  dc_counted_instruction twice[] = {counted(16, 1, 32, "NOP"), counted(16, 1, 32, "EXIT")};
+  dc_counted_instruction many[] = {counted(16, UINT64_C(1) << 60, 32, "EXIT")};
   refuse(code, 0, "no instructions");
   refuse(lanes, 1, "33 lanes in 1 warps");
   refuse(twice, 2, "twice");
@@ -498,6 +529,12 @@ static void test_file(void **unused) {
   assert_true(descriptor >= 0);
   close(descriptor);
   measured.kernels[0].seconds = 1.5e-6;
+  dc_line_use uses[] = {{.line = 0, .use.samples[DC_WAIT_BARRIER] = 7},
+                        {.line = DC_SITE_NONE, .use.traffic[DC_TRAFFIC_SHARED] = {2, 64, 2}}};
+  free(measured.kernels[0].uses);
+  measured.kernels[0].uses = uses;
+  measured.kernels[0].n_uses = 2;
+  measured.kernels[0].traffic_known = true;
   assert_int_equal(dc_measured_save(path, &measured, &error), DC_OK);
   assert_int_equal(dc_measured_load(path, &again, &error), DC_OK);
   const dc_measured_kernel *x = &measured.kernels[0], *y = &again.kernels[0];
@@ -510,6 +547,12 @@ static void test_file(void **unused) {
     assert_close(y->sites[s].idle, x->sites[s].idle, 1e-12);
     assert_int_equal(x->sites[s].n_lines, y->sites[s].n_lines);
   }
+  assert_int_equal(y->n_uses, 2);
+  assert_true(y->traffic_known);
+  assert_close(y->uses[0].use.samples[DC_WAIT_BARRIER], 7, 0);
+  assert_int_equal(y->uses[1].line, DC_SITE_NONE);
+  assert_close(y->uses[1].use.traffic[DC_TRAFFIC_SHARED].taken, 64, 0);
+  measured.kernels[0].uses = NULL;
   assert_int_equal(again.n_lines, measured.n_lines);
   if (again.n_lines)
     assert_string_equal(again.lines[0].text, "x = 1;");
@@ -532,6 +575,10 @@ static void refuse_file(const char *text, const char *words) {
 #define KERNEL(site)                                                                               \
   "{\"divcost-measured\": 1, \"lines\": [[\"a.cu\", 1, \"x\"]], \"kernels\": [{\"symbol\": "       \
   "\"k\", \"launches\": 1, \"warps\": 10, \"lanes\": 100, \"untold\": 0, \"sites\": [" site "]}]}"
+#define USE(known, use)                                                                            \
+  "{\"divcost-measured\": 1, \"lines\": [[\"a.cu\", 1, \"x\"]], \"kernels\": [{\"symbol\": "       \
+  "\"k\", \"launches\": 1, \"warps\": 10, \"lanes\": 100, \"untold\": 0, \"sites\": [" SITE(       \
+      "start", "", "1", "") "], \"traffic_known\": " known ", \"uses\": [" use "]}]}"
 #define SITE(kind, parent, idle, lines)                                                            \
   "{\"kind\": \"" kind "\"" parent ", \"idle\": " idle                                             \
   ", \"warps\": 1, \"lanes\": 1, \"lines\": [" lines "], \"main_lines\": 0}"
@@ -553,6 +600,14 @@ static void test_wrong_files(void **unused) {
   refuse_file(KERNEL(SITE("start", "", "321", "")), "more lane-slots idle than there are");
   refuse_file(KERNEL(SITE("start", "", "1", "") "," SITE("branch", ", \"parent\": 1", "1", "0")),
               "must be a tree");
+  refuse_file(USE("1", ""), "traffic_known");
+  refuse_file(USE("true", "{\"line\": 1, \"samples\": {}}"), "there are 1 lines");
+  refuse_file(USE("true", "{\"line\": 0}"), "samples: is missing");
+  refuse_file(USE("true", "{\"samples\": {\"wait\": -1}}"), "must not be negative");
+  refuse_file(USE("true", "{\"samples\": {}}, {\"samples\": {}}"), "out of order");
+  refuse_file(USE("false", "{\"samples\": {}, \"global\": {\"warps\": 1, \"taken\": 1, "
+                           "\"ideal\": 1}}"),
+              "traffic that isn't known");
 }
 
 int main(void) {

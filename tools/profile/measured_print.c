@@ -1,8 +1,10 @@
 // Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was measured, for people: kernels by the time in which their lanes idle, and in each the
-// places that lanes leave at.
+// What was measured, for people: kernels by the time in which their lanes idle or their accesses
+// take more than they need, and in each the places.
+#include "profile/measured_print.h"
+
 #include "profile/profile.h"
 
 #include "command.h"
@@ -14,14 +16,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SHOWN 0.01 // share of a kernel's lane-slots
+#define SHOWN 0.01        // share of a kernel's lane-slots
+#define SHOWN_EXCESS 0.05 // and of what its accesses take
 
-typedef struct ranked {
-  uint32_t number;
-  double weight;
-} ranked;
-
-static int by_weight(const void *x, const void *y) {
+int compare_ranked(const void *x, const void *y) {
   const ranked *a = x, *b = y;
   if (a->weight != b->weight)
     return a->weight > b->weight ? -1 : 1;
@@ -39,7 +37,7 @@ static void print_time(double seconds) {
     printf("%.3g us", 1e6 * seconds);
 }
 
-static double per(double part, double all) { return all > 0 ? part / all : 0; }
+double per(double part, double all) { return all > 0 ? part / all : 0; }
 
 // A line of the source, and the worst site at it.
 typedef struct line_sum {
@@ -73,7 +71,7 @@ static void print_plain(const char *text) {
     putchar((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text);
 }
 
-static void print_line(const dc_measured_line *line) {
+void print_line(const dc_measured_line *line) {
   print_plain(path_from_here(line->file));
   printf(":%" PRIu32 "%s", line->line, *line->text ? ": " : "");
   print_plain(line->text);
@@ -120,7 +118,7 @@ static bool print_sites(const dc_measured *measured, const dc_measured_kernel *k
     for (uint32_t k = 0; k <= measured->n_lines; ++k)
       if (sums[k].idle > 0)
         order[n++] = (ranked){k, sums[k].idle};
-    qsort(order, n, sizeof *order, by_weight);
+    qsort(order, n, sizeof *order, compare_ranked);
   }
   for (uint32_t k = 0; good && k < n; ++k) {
     uint32_t line = order[k].number;
@@ -168,7 +166,7 @@ static bool print_kernel(const dc_measured *measured, const dc_measured_kernel *
   }
   printf("; %.1f%% of the lane-slots idle (SIMT efficiency %.1f%%)\n",
          100 * (1 - dc_measured_efficiency(kernel)), 100 * dc_measured_efficiency(kernel));
-  return print_sites(measured, kernel);
+  return print_sites(measured, kernel) && print_uses(measured, kernel);
 }
 
 // A kernel that loses next to nothing: a line.
@@ -178,15 +176,24 @@ static bool print_harmless(const dc_measured_kernel *kernel, double seconds) {
   else
     printf("  ");
   bool good = print_name(kernel);
+  dc_instruction_use use = dc_measured_use(kernel);
+  dc_wait wait = main_wait(&use);
+  if (wait != DC_WAIT_SELECTED)
+    printf(", waits most for %s (%s, %.0f%%)", dc_wait_words(wait), dc_wait_name(wait),
+           100 * use.samples[wait] / dc_instruction_samples(&use));
   putchar('\n');
   return good;
 }
 
-static bool is_harmless(const dc_measured_kernel *kernel) {
-  return 1 - dc_measured_efficiency(kernel) < SHOWN;
+// The largest share of anything that a kernel loses.
+static double lost_share(const dc_measured_kernel *kernel) {
+  double lanes = 1 - dc_measured_efficiency(kernel);
+  double excess =
+      fmax(excess_share(kernel, DC_TRAFFIC_GLOBAL), excess_share(kernel, DC_TRAFFIC_SHARED));
+  return fmax(lanes >= SHOWN ? lanes : 0, excess >= SHOWN_EXCESS ? excess : 0);
 }
 
-// Those that lose lanes, then, by their time, those that don't.
+// Those that lose something, then, by their time, those that don't.
 static void rank(const dc_measured *measured, ranked *order, uint32_t *n_losing) {
   uint32_t n = 0;
   for (int harmless = 0; harmless < 2; ++harmless) {
@@ -194,11 +201,11 @@ static void rank(const dc_measured *measured, ranked *order, uint32_t *n_losing)
     for (uint32_t k = 0; k < measured->n_kernels; ++k) {
       const dc_measured_kernel *kernel = &measured->kernels[k];
       double time = measured->seconds > 0 ? kernel->seconds : kernel->warps;
-      if (is_harmless(kernel) == harmless)
-        order[n++] =
-            (ranked){k, fmax(time, 0) * (harmless ? 1 : 1 - dc_measured_efficiency(kernel))};
+      double lost = lost_share(kernel);
+      if ((lost == 0) == harmless)
+        order[n++] = (ranked){k, fmax(time, 0) * (harmless ? 1 : lost)};
     }
-    qsort(order + first, n - first, sizeof *order, by_weight);
+    qsort(order + first, n - first, sizeof *order, compare_ranked);
     if (!harmless)
       *n_losing = n;
   }
@@ -224,8 +231,9 @@ int measured_show_text(const dc_measured *measured) {
   for (uint32_t k = 0; good && k < n_losing; ++k)
     good = print_kernel(measured, &measured->kernels[order[k].number], measured->seconds);
   if (good && n_losing < n)
-    printf("\n%" PRIu32 " kernel%s of which less than %.0f%% of the lane-slots idle\n",
-           n - n_losing, plural(n - n_losing), 100 * SHOWN);
+    printf("\n%" PRIu32
+           " kernel%s that lose%s next to nothing (less than %.0f%% of the lane-slots idle)\n",
+           n - n_losing, plural(n - n_losing), n - n_losing == 1 ? "s" : "", 100 * SHOWN);
   for (uint32_t k = n_losing; good && k < n; ++k)
     good = print_harmless(&measured->kernels[order[k].number], measured->seconds);
   free(order);

@@ -36,6 +36,7 @@ typedef struct listed {
   uint64_t address, warps, lanes;
   size_t text; // in reader.text
   uint32_t line;
+  dc_instruction_use use;
 } listed;
 
 // A table: the instructions of a function that a file has lines of.
@@ -47,8 +48,9 @@ typedef struct block {
 
 typedef struct columns {
   uint32_t count;
-  uint32_t address, sass, warps, lanes;                // of a source page
-  uint32_t name, block, time, time_unit, instructions; // of a raw page
+  uint32_t address, sass, warps, lanes; // of a source page
+  uint32_t samples[DC_WAIT_COUNT], taken[DC_TRAFFIC_COUNT], ideal[DC_TRAFFIC_COUNT];
+  uint32_t name, block, time; // of a raw page
 } columns;
 
 typedef enum page {
@@ -224,7 +226,8 @@ static uint32_t merge_listed(const reader *r, const listed *list, uint32_t n_lis
                                            .warps = at->warps,
                                            .lanes = at->lanes,
                                            .text = r->text + at->text,
-                                           .first_line = n_lines};
+                                           .first_line = n_lines,
+                                           .use = at->use};
     else if (at->line == at[-1].line)
       continue;
     ++code[n - 1].n_lines;
@@ -342,6 +345,31 @@ static dc_status begin_file(reader *r) {
   return status == DC_OK && !r->file ? no_memory(r) : status;
 }
 
+// Columns that a page may have, or not, from `from` on.
+static void find_uses(reader *r, uint32_t from, columns *c) {
+  static const char *const taken[][3] = {
+      [DC_TRAFFIC_GLOBAL] = {"memory_l2_theoretical_sectors_global",
+                             "L2 Theoretical Sectors Global", NULL},
+      [DC_TRAFFIC_SHARED] = {"memory_l1_wavefronts_shared", "L1 Wavefronts Shared", NULL}};
+  static const char *const ideal[][3] = {
+      [DC_TRAFFIC_GLOBAL] = {"memory_l2_theoretical_sectors_global_ideal",
+                             "L2 Theoretical Sectors Global Ideal", NULL},
+      [DC_TRAFFIC_SHARED] = {"memory_l1_wavefronts_shared_ideal", "L1 Wavefronts Shared Ideal",
+                             NULL}};
+  for (unsigned t = 0; t < DC_TRAFFIC_COUNT; ++t) {
+    c->taken[t] = find_column(r, taken[t], from);
+    c->ideal[t] = find_column(r, ideal[t], from);
+  }
+  for (unsigned w = 0; w < DC_WAIT_COUNT; ++w) {
+    char label[64], metric[96];
+    const char *const names[] = {label, metric, NULL};
+    snprintf(label, sizeof label, "stall_%s", dc_wait_name((dc_wait)w));
+    snprintf(metric, sizeof metric, "smsp__pcsamp_warps_issue_stalled_%s",
+             dc_wait_metric((dc_wait)w));
+    c->samples[w] = find_column(r, names, from);
+  }
+}
+
 static dc_status begin_source(reader *r) {
   static const char *const address[] = {"Address", NULL}, *const sass[] = {"Source", NULL};
   static const char *const warps[] = {"inst_executed", "Instructions Executed", NULL};
@@ -362,6 +390,7 @@ static dc_status begin_source(reader *r) {
   }
   if (!r->n_blocks)
     return fail(r, "a table without a function; export with " HOW);
+  find_uses(r, c.address, &c);
   r->columns = c;
   r->page = PAGE_SOURCE;
   r->any = true;
@@ -385,6 +414,29 @@ static dc_status add_text(reader *r, const char *text, size_t *offset) {
   return DC_OK;
 }
 
+// The figure of a column that the page may have; 0 without. False: it is no number.
+static bool read_figure(const reader *r, uint32_t column, double *out) {
+  *out = 0;
+  return column == NONE || read_real(field(r, column), out);
+}
+
+static bool read_use(const reader *r, double warps, dc_instruction_use *out) {
+  const columns *c = &r->columns;
+  bool good = true;
+  for (unsigned w = 0; good && w < DC_WAIT_COUNT; ++w)
+    good = read_figure(r, c->samples[w], &out->samples[w]);
+  for (unsigned t = 0; good && t < DC_TRAFFIC_COUNT; ++t) {
+    dc_traffic *traffic = &out->traffic[t];
+    if (c->taken[t] == NONE || c->ideal[t] == NONE)
+      continue;
+    out->traffic_known = true;
+    good = read_figure(r, c->taken[t], &traffic->taken) &&
+           read_figure(r, c->ideal[t], &traffic->ideal);
+    traffic->warps = traffic->taken > 0 ? warps : 0;
+  }
+  return good;
+}
+
 static dc_status add_instruction(reader *r) {
   const char *address = field(r, r->columns.address);
   listed out = {.line = r->line};
@@ -398,6 +450,8 @@ static dc_status add_instruction(reader *r) {
   if (!read_count(field(r, r->columns.warps), &out.warps) ||
       !read_count(field(r, r->columns.lanes), &out.lanes))
     return fail(r, "the counts of an instruction are no whole numbers");
+  if (!read_use(r, (double)out.warps, &out.use))
+    return fail(r, "samples or traffic of an instruction are no numbers");
   if (r->line == NONE)
     return fail(r, "an instruction without a line");
   dc_status status = add_text(r, field(r, r->columns.sass), &out.text);
@@ -438,6 +492,7 @@ static dc_status begin_raw(reader *r) {
                          .time = find_column(r, time, 0),
                          .warps = find_column(r, warps, 0),
                          .lanes = find_column(r, lanes, 0)};
+  find_uses(r, 0, &r->columns);
   if (r->columns.name == NONE)
     return fail(r, "the raw page lacks names of kernels");
   if (r->columns.time == NONE)
@@ -497,6 +552,8 @@ static dc_status read_raw_row(reader *r) {
   if (c->warps == NONE || c->lanes == NONE || !read_real(r->fields[c->warps], &totals.warps) ||
       !read_real(r->fields[c->lanes], &totals.lanes))
     totals.warps = totals.lanes = 0;
+  if (!read_use(r, 0, &totals.use))
+    totals.use = (dc_instruction_use){0};
   struct ncu_kernel *kernel = kernel_of(r, symbol);
   if (!kernel)
     return no_memory(r);

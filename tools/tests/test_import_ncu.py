@@ -99,6 +99,43 @@ class Import(unittest.TestCase):
             self.assertEqual(err, "divcost: %d kernels, %d launches in %s\n" % (
                 len(measured["kernels"]), len(raw), self.out))
 
+    def test_samples_and_traffic_are_those_of_ncu(self):
+        names = {"global": "memory_l2_theoretical_sectors_global", "shared": "memory_l1_wavefronts_shared"}
+        for name in "waits", "full":
+            measured, _ = self.import_files(name + ".source", name + ".raw")
+            for kernel in measured["kernels"]:
+                own = [row for row in raw_rows(name + ".raw") if row["Kernel Name"] == kernel["symbol"]]
+                self.assertTrue(kernel["traffic_known"])
+                self.assertEqual(sum(sum(use["samples"].values()) for use in kernel["uses"]),
+                                 sum(number(row["smsp__pcsamp_sample_count"]) for row in own))
+                for kind, metric in names.items():
+                    self.assertEqual(sum(use.get(kind, {}).get("taken", 0) for use in kernel["uses"]),
+                                     sum(number(row[metric]) for row in own), (kernel["symbol"], kind))
+        measured, _ = self.import_files("loops.source", "loops.raw")  # which weren't asked for
+        self.assertEqual({(kernel["traffic_known"], len(kernel["uses"])) for kernel in measured["kernels"]},
+                         {(False, 0)})
+
+    def test_samples_and_traffic_are_at_their_lines(self):
+        measured, _ = self.import_files("waits.source", "waits.raw")
+        columns = next(k for k in measured["kernels"] if "columns" in k["symbol"])
+        load = next(u for u in columns["uses"] if measured["lines"][u["line"]][2] == "sum += in[row * width + k];")
+        self.assertEqual(load["global"], {"warps": 32768, "taken": 32 * 32768, "ideal": 4 * 32768})
+        lines = self.run_command("show", self.out)[1].splitlines()
+        at = lines.index("columns")
+        self.assertEqual(lines[at + 2:at + 10], [
+            "  521 samples of its warps, of which 2.3% issue; the others wait most for",
+            "   90.2%  what it reads of global, local or texture memory (long_sb)",
+            "    6.9%  the instruction before, whose time is fixed (wait)",
+            "  and stand most at",
+            "   97.9%  /src/waits.cu:52: sum += in[row * width + k];",
+            "         92% of these wait for what it reads of global, local or texture memory (long_sb)",
+            "  1048704 sectors of global memory, of which 87.5% weren't needed",
+            "   87.5%  /src/waits.cu:52: sum += in[row * width + k];"])
+        self.assertIn("         32.0 wavefronts for each access of a warp, where 1.0 would do", lines)
+        # malloc of the device, which ncu's source page hasn't
+        at = lines.index("make")
+        self.assertIn("   99.9%  in code that the source page doesn't list", lines[at:at + 10])
+
     def test_seconds(self):
         for name, unit in ("loops", 1e-6), ("metrics", 1e-9):  # as the row of units says
             measured, _ = self.import_files(name + ".source", name + ".raw")
@@ -108,7 +145,11 @@ class Import(unittest.TestCase):
     def test_the_order_of_files_does_not_matter(self):
         one, _ = self.import_files("loops.source", "loops.raw", "full.source", "full.raw")
         other, _ = self.import_files("full.raw", "loops.raw", "full.source", "loops.source")
-        self.assertEqual([dict(k, sites=0) for k in one["kernels"]], [dict(k, sites=0) for k in other["kernels"]])
+        def plain(measured, kernel):  # lines have numbers by the order in which they were read
+            uses = [dict(use, line=measured["lines"][use["line"]] if "line" in use else []) for use in kernel["uses"]]
+            return dict(kernel, sites=0, uses=sorted(uses, key=lambda use: use["line"]))
+
+        self.assertEqual([plain(one, k) for k in one["kernels"]], [plain(other, k) for k in other["kernels"]])
 
     def test_show_names_the_lines(self):
         self.import_files("loops.source", "loops.raw")
@@ -120,7 +161,7 @@ class Import(unittest.TestCase):
             "  3 launches, 20.2 us, 37.6% of the time; 43.0% of the lane-slots idle (SIMT efficiency 57.0%)",
             "   43.0%  /src/rows.cuh:5: for (int k = offsets[row]; k < offsets[row + 1]; ++k)"])
         self.assertIn("   63.5%  /src/loops.cu:26: if (in[i] % 3 == 0) {", lines)
-        self.assertEqual(lines[-3:], ["2 kernels of which less than 1% of the lane-slots idle",
+        self.assertEqual(lines[-3:], ["2 kernels that lose next to nothing (less than 1% of the lane-slots idle)",
                                       "    6.4% of the time  reduce", "    6.1% of the time  saxpy"])
         self.assertEqual(self.run_command("show", "--json", self.out)[0], 2)
 

@@ -15,6 +15,7 @@
 #define DIVCOST_MEASURED_H
 
 #include "divcost/error.h"
+#include "divcost/waits.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,6 +51,33 @@ typedef struct dc_site {
   uint32_t n_main_lines;        // how many of these are of the jump that most warps execute
 } dc_site;
 
+// What accesses to a kind of memory took: sectors of 32 bytes of global memory, wavefronts (passes)
+// of shared memory.
+typedef struct dc_traffic {
+  double warps; // executions of the instructions, by warps
+  double taken;
+  double ideal; // what would do for the same lanes and bytes, side by side
+} dc_traffic;
+
+typedef enum dc_traffic_kind {
+  DC_TRAFFIC_GLOBAL,
+  DC_TRAFFIC_SHARED,
+  DC_TRAFFIC_COUNT
+} dc_traffic_kind;
+
+// What a profiler has of instructions besides their counts; all zeroes where it wasn't asked.
+typedef struct dc_instruction_use {
+  double samples[DC_WAIT_COUNT]; // of warps that stood there, by what they waited for
+  bool traffic_known;            // it was asked for traffic; else that is zeroes
+  dc_traffic traffic[DC_TRAFFIC_COUNT];
+} dc_instruction_use;
+
+// The same of all instructions of a kernel whose own line is this one, not that of a call around.
+typedef struct dc_line_use {
+  uint32_t line; // in dc_measured.lines; DC_SITE_NONE: of those without a line
+  dc_instruction_use use;
+} dc_line_use;
+
 // All launches of a kernel that were measured.
 typedef struct dc_measured_kernel {
   char *symbol; // mangled
@@ -62,6 +90,9 @@ typedef struct dc_measured_kernel {
   uint32_t n_sites;
   uint32_t *site_lines; // in dc_measured.lines; of one jump calls before what was inlined there
   uint32_t n_site_lines;
+  dc_line_use *uses; // each line once, in ascending order; without those of which nothing is known
+  uint32_t n_uses;
+  bool traffic_known; // of accesses; else `uses` has none
 } dc_measured_kernel;
 
 typedef struct dc_measured {
@@ -84,6 +115,13 @@ double dc_measured_share(const dc_measured_kernel *kernel, double lane_slots);
 // SIMT efficiency: lanes / (32 * warps), in [0, 1]; 1 where it executed nothing.
 double dc_measured_efficiency(const dc_measured_kernel *kernel);
 
+// The sum of all lines' uses. O(lines).
+dc_instruction_use dc_measured_use(const dc_measured_kernel *kernel);
+
+// Adds `from` to `to`; all samples of a use.
+void dc_instruction_use_add(dc_instruction_use *to, const dc_instruction_use *from);
+double dc_instruction_samples(const dc_instruction_use *use);
+
 // DC_ERROR_ARGUMENT says what can't be: an index out of range, sites that aren't a tree from the
 // start, more lanes than 32 for each warp, a number that is negative or none; DC_ERROR_MEMORY.
 // O(size).
@@ -97,6 +135,7 @@ typedef struct dc_counted_instruction {
   uint64_t warps, lanes;        // that executed it
   const char *text;             // SASS, as nvdisasm and Nsight Compute print it
   uint32_t first_line, n_lines; // in `lines` of dc_counts_add_launch; each line once
+  dc_instruction_use use;
 } dc_counted_instruction;
 
 // Whether an instruction loads the stack pointer, as kernels do first and functions never: "LDC R1,
@@ -127,10 +166,11 @@ typedef struct dc_launch_totals {
   double seconds;
   uint32_t block[3];   // 0: not known
   double warps, lanes; // instructions that they executed; 0: not known
+  dc_instruction_use use;
 } dc_launch_totals;
 
 // Adds the totals of a launch, which dc_counts_add_launch need not know. Instructions of which no
-// code was given idle untold. Errors: DC_ERROR_MEMORY.
+// code was given idle untold, and what they use is without a line. Errors: DC_ERROR_MEMORY.
 dc_status dc_counts_add_totals(dc_counts *counts, const char *symbol,
                                const dc_launch_totals *totals, dc_error *error);
 

@@ -17,6 +17,8 @@
 
 static const char *const kinds[] = {"start", "loop", "branch"};
 
+static const char *const traffics[] = {"global", "shared"};
+
 static int parse_kind(const char *name) {
   for (int k = 0; k < 3; ++k)
     if (strcmp(name, kinds[k]) == 0)
@@ -50,8 +52,30 @@ static json_t *write_site(dc_json_writer *w, const dc_measured_kernel *kernel,
   return object;
 }
 
+// Only what isn't zero.
+static json_t *write_use(dc_json_writer *w, const dc_line_use *of) {
+  json_t *object = json_object(), *samples = json_object();
+  if (of->line != DC_SITE_NONE)
+    dc__json_put(w, object, "line", json_integer(of->line));
+  for (unsigned k = 0; k < DC_WAIT_COUNT; ++k)
+    if (of->use.samples[k] > 0)
+      put_number(w, samples, dc_wait_name((dc_wait)k), of->use.samples[k]);
+  dc__json_put(w, object, "samples", samples);
+  for (unsigned k = 0; k < DC_TRAFFIC_COUNT; ++k) {
+    const dc_traffic *traffic = &of->use.traffic[k];
+    if (traffic->taken <= 0)
+      continue;
+    json_t *figures = json_object();
+    put_number(w, figures, "warps", traffic->warps);
+    put_number(w, figures, "taken", traffic->taken);
+    put_number(w, figures, "ideal", traffic->ideal);
+    dc__json_put(w, object, traffics[k], figures);
+  }
+  return object;
+}
+
 static json_t *write_kernel(dc_json_writer *w, const dc_measured_kernel *kernel) {
-  json_t *object = json_object(), *sites = json_array();
+  json_t *object = json_object(), *sites = json_array(), *uses = json_array();
   dc__json_put(w, object, "symbol", dc__json_text(kernel->symbol));
   dc__json_put(w, object, "launches", json_integer((json_int_t)kernel->launches));
   if (kernel->seconds >= 0)
@@ -63,6 +87,10 @@ static json_t *write_kernel(dc_json_writer *w, const dc_measured_kernel *kernel)
   for (uint32_t k = 0; k < kernel->n_sites; ++k)
     dc__json_append(w, sites, write_site(w, kernel, &kernel->sites[k]));
   dc__json_put(w, object, "sites", sites);
+  for (uint32_t k = 0; k < kernel->n_uses; ++k)
+    dc__json_append(w, uses, write_use(w, &kernel->uses[k]));
+  dc__json_put(w, object, "traffic_known", json_boolean(kernel->traffic_known));
+  dc__json_put(w, object, "uses", uses);
   return object;
 }
 
@@ -203,6 +231,42 @@ static void read_sites(loader *l, const dc_json_place *place, dc_measured_kernel
   }
 }
 
+static void read_use(loader *l, const dc_json_place *place, dc_measured_kernel *kernel) {
+  dc_line_use *out = &kernel->uses[kernel->n_uses++];
+  dc_json_place line = dc__json_member(place, "line"), samples = dc__json_member(place, "samples");
+  out->line = dc__json_index(&l->reader, &line, l->measured->n_lines, "lines", DC_JSON_OPTIONAL);
+  if (!dc__json_is_object(&l->reader, &samples))
+    return;
+  for (unsigned k = 0; k < DC_WAIT_COUNT; ++k) {
+    const char *name = dc_wait_name((dc_wait)k);
+    if (dc__json_member(&samples, name).value)
+      out->use.samples[k] = number(l, &samples, name);
+  }
+  out->use.traffic_known = kernel->traffic_known;
+  for (unsigned k = 0; k < DC_TRAFFIC_COUNT; ++k) {
+    dc_json_place figures = dc__json_member(place, traffics[k]);
+    if (figures.value && dc__json_is_object(&l->reader, &figures))
+      out->use.traffic[k] = (dc_traffic){number(l, &figures, "warps"), number(l, &figures, "taken"),
+                                         number(l, &figures, "ideal")};
+  }
+}
+
+// Files of before 2026-12 have none.
+static void read_uses(loader *l, const dc_json_place *place, dc_measured_kernel *kernel) {
+  dc_json_place list = dc__json_member(place, "uses"),
+                known = dc__json_member(place, "traffic_known");
+  if (!list.value)
+    return;
+  size_t count = dc__json_count(&l->reader, &list, DC_JSON_REQUIRED);
+  kernel->traffic_known = dc__json_boolean(&l->reader, &known, DC_JSON_REQUIRED);
+  kernel->uses = rows(l, count, sizeof *kernel->uses);
+  for (size_t k = 0; k < count && !l->no_memory && l->reader.status == DC_OK; ++k) {
+    dc_json_place use = dc__json_element(&list, k);
+    if (dc__json_is_object(&l->reader, &use))
+      read_use(l, &use, kernel);
+  }
+}
+
 static void read_kernel(loader *l, const dc_json_place *place) {
   dc_measured_kernel *kernel = &l->measured->kernels[l->measured->n_kernels++];
   dc_json_place symbol = dc__json_member(place, "symbol");
@@ -218,6 +282,7 @@ static void read_kernel(loader *l, const dc_json_place *place) {
   kernel->lanes = number(l, place, "lanes");
   kernel->untold = number(l, place, "untold");
   read_sites(l, place, kernel);
+  read_uses(l, place, kernel);
 }
 
 static void read_kernels(loader *l, const dc_json_place *root) {

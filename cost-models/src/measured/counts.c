@@ -12,6 +12,7 @@
 #include "divcost/string_set.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,8 @@ typedef struct code {
   uint32_t n;
   uint64_t launches;
   dc_code_instruction *instructions;
-  uint32_t *first_line; // of each instruction, in `lines`; n + 1 of them
+  dc_instruction_use *uses; // of each instruction
+  uint32_t *first_line;     // of each instruction, in `lines`; n + 1 of them
   uint32_t *lines;
 } code;
 
@@ -37,6 +39,7 @@ typedef struct kernel_totals {
   double seconds, longest;
   uint32_t block[3];
   double warps, lanes;
+  dc_instruction_use use;
 } kernel_totals;
 
 typedef struct symbol_facts {
@@ -71,6 +74,7 @@ static void free_lines(dc_measured_line *lines, uint32_t n) {
 
 static void free_code(code *c) {
   free(c->instructions);
+  free(c->uses);
   free(c->first_line);
   free(c->lines);
 }
@@ -199,9 +203,10 @@ static bool make_code(const dc_counted_instruction *list, uint32_t n, const uint
     n_lines += list[k].n_lines;
   *out = (code){.n = n, .launches = 1, .next = NONE};
   out->instructions = calloc(n, sizeof *out->instructions);
+  out->uses = calloc(n, sizeof *out->uses);
   out->first_line = calloc((size_t)n + 1, sizeof *out->first_line);
   out->lines = calloc(n_lines + 1, sizeof *out->lines);
-  if (!out->instructions || !out->first_line || !out->lines)
+  if (!out->instructions || !out->uses || !out->first_line || !out->lines)
     return false;
   uint64_t width = UINT64_MAX; // of an instruction
   for (uint32_t k = 1; k < n; ++k)
@@ -221,6 +226,7 @@ static bool make_code(const dc_counted_instruction *list, uint32_t n, const uint
         .ends = from + 1 == n || list[from + 1].address - list[from].address != width,
         .predicated = sass.predicated,
         .joins = sass.joins};
+    out->uses[k] = list[from].use;
     uint32_t first = out->first_line[k];
     if (list[from].n_lines)
       memcpy(&out->lines[first], &lines[list[from].first_line], list[from].n_lines * sizeof *lines);
@@ -247,6 +253,7 @@ static dc_status add_counts(code *to, const code *from, dc_error *error) {
   for (uint32_t k = 0; k < to->n; ++k) {
     to->instructions[k].warps += from->instructions[k].warps;
     to->instructions[k].lanes += from->instructions[k].lanes;
+    dc_instruction_use_add(&to->uses[k], &from->uses[k]);
   }
   to->launches += from->launches;
   return DC_OK;
@@ -295,6 +302,7 @@ dc_status dc_counts_add_totals(dc_counts *counts, const char *symbol,
   sum->seconds += totals->seconds;
   sum->warps += totals->warps;
   sum->lanes += totals->lanes;
+  dc_instruction_use_add(&sum->use, &totals->use);
   return DC_OK;
 }
 
@@ -368,8 +376,80 @@ static bool add_sites(const dc_charges *charges, const code *c, const uint32_t *
   return true;
 }
 
+// The line that an instruction is of itself: the deepest, and of several the one that the fewest
+// instructions have. DC_SITE_NONE: it has none.
+static uint32_t own_line(const code *c, uint32_t instruction, const uint32_t *depths,
+                         const uint32_t *covered) {
+  uint32_t own = DC_SITE_NONE;
+  for (uint32_t l = c->first_line[instruction]; l < c->first_line[instruction + 1]; ++l) {
+    uint32_t line = c->lines[l];
+    if (own == DC_SITE_NONE || depths[line] > depths[own] ||
+        (depths[line] == depths[own] && covered[line] < covered[own]))
+      own = line;
+  }
+  return own;
+}
+
+// Adds what is known of the instructions besides their counts to sums[n_lines + 1], by their own
+// lines; the last is for those without.
+static bool add_uses(const code *c, uint32_t n_lines, const uint32_t *depths,
+                     dc_instruction_use *sums) {
+  uint32_t *covered = calloc((size_t)n_lines + 1, sizeof *covered);
+  if (!covered)
+    return false;
+  for (uint32_t l = 0; l < c->first_line[c->n]; ++l)
+    ++covered[c->lines[l]];
+  for (uint32_t k = 0; k < c->n; ++k) {
+    uint32_t own = own_line(c, k, depths, covered);
+    dc_instruction_use_add(&sums[own == DC_SITE_NONE ? n_lines : own], &c->uses[k]);
+  }
+  free(covered);
+  return true;
+}
+
+// Adds to `to` what `whole` has more than `part`.
+static void add_difference(dc_instruction_use *to, const dc_instruction_use *whole,
+                           const dc_instruction_use *part) {
+  for (unsigned w = 0; w < DC_WAIT_COUNT; ++w)
+    to->samples[w] += fmax(0, whole->samples[w] - part->samples[w]);
+  to->traffic_known |= whole->traffic_known;
+  for (unsigned t = 0; t < DC_TRAFFIC_COUNT; ++t) {
+    double taken = whole->traffic[t].taken - part->traffic[t].taken;
+    double ideal = whole->traffic[t].ideal - part->traffic[t].ideal;
+    if (taken <= 0)
+      continue;
+    to->traffic[t].taken += taken;
+    to->traffic[t].ideal += fmin(fmax(0, ideal), taken);
+  }
+}
+
+// What launches had besides the code that is known is without a line.
+static void add_rest(const kernel_totals *totals, uint64_t launches, uint32_t n_lines,
+                     dc_instruction_use *sums) {
+  dc_instruction_use known = {0};
+  if (totals->launches != launches)
+    return;
+  for (uint32_t l = 0; l <= n_lines; ++l)
+    dc_instruction_use_add(&known, &sums[l]);
+  add_difference(&sums[n_lines], &totals->use, &known);
+}
+
+// Keeps the sums of lines of which something is known.
+static bool keep_uses(const dc_instruction_use *sums, uint32_t n_lines,
+                      dc_measured_kernel *kernel) {
+  kernel->uses = calloc((size_t)n_lines + 1, sizeof *kernel->uses);
+  for (uint32_t l = 0; kernel->uses && l <= n_lines; ++l) {
+    kernel->traffic_known |= sums[l].traffic_known;
+    if (dc_instruction_samples(&sums[l]) > 0 || sums[l].traffic[DC_TRAFFIC_GLOBAL].taken > 0 ||
+        sums[l].traffic[DC_TRAFFIC_SHARED].taken > 0)
+      kernel->uses[kernel->n_uses++] =
+          (dc_line_use){.line = l < n_lines ? l : DC_SITE_NONE, .use = sums[l]};
+  }
+  return kernel->uses != NULL;
+}
+
 static bool charge_code(const code *c, uint32_t n_lines, dc_measured_kernel *kernel,
-                        uint32_t *capacity) {
+                        dc_instruction_use *uses, uint32_t *capacity) {
   dc_charges charges = {0};
   uint32_t *depths = calloc((size_t)n_lines + 1, sizeof *depths);
   dc_code_graph graph = {0};
@@ -377,7 +457,7 @@ static bool charge_code(const code *c, uint32_t n_lines, dc_measured_kernel *ker
       depths && dc__graph_build(&graph, c->instructions, c->n) && dc__charge(&graph, &charges);
   if (good) {
     find_depths(c, depths);
-    good = add_sites(&charges, c, depths, kernel, capacity);
+    good = add_sites(&charges, c, depths, kernel, capacity) && add_uses(c, n_lines, depths, uses);
     kernel->untold += charges.untold;
   }
   for (uint32_t k = 0; k < c->n; ++k) {
@@ -407,10 +487,15 @@ static bool charge_kernel(const dc_counts *counts, uint32_t symbol, dc_measured 
   *kernel = (dc_measured_kernel){.symbol = strdup(counts->symbols.texts[symbol]),
                                  .seconds = facts->totals.launches ? facts->totals.seconds : -1};
   memcpy(kernel->block, facts->totals.block, sizeof kernel->block);
-  uint32_t capacity = 0;
-  bool good = kernel->symbol != NULL;
+  uint32_t capacity = 0, n_lines = counts->line_keys.count;
+  dc_instruction_use *uses = calloc((size_t)n_lines + 1, sizeof *uses);
+  bool good = kernel->symbol && uses;
   for (uint32_t c = facts->first_code; good && c != NONE; c = counts->codes[c].next)
-    good = charge_code(&counts->codes[c], counts->line_keys.count, kernel, &capacity);
+    good = charge_code(&counts->codes[c], n_lines, kernel, uses, &capacity);
+  if (good)
+    add_rest(&facts->totals, kernel->launches, n_lines, uses);
+  good = good && keep_uses(uses, n_lines, kernel);
+  free(uses);
   add_untold(&facts->totals, kernel);
   return good;
 }
@@ -429,15 +514,28 @@ static bool copy_lines(const dc_counts *counts, dc_measured *measured) {
   return good;
 }
 
-// Removes the lines that no site is at.
+// Visits the line numbers that a kernel has.
+static void for_lines(const dc_measured_kernel *kernel, void (*visit)(uint32_t *line, void *with),
+                      void *with) {
+  for (uint32_t l = 0; l < kernel->n_site_lines; ++l)
+    visit(&kernel->site_lines[l], with);
+  for (uint32_t u = 0; u < kernel->n_uses; ++u)
+    if (kernel->uses[u].line != DC_SITE_NONE)
+      visit(&kernel->uses[u].line, with);
+}
+
+static void mark_line(uint32_t *line, void *number) { ((uint32_t *)number)[*line] = 1; }
+
+static void renumber_line(uint32_t *line, void *number) { *line = ((uint32_t *)number)[*line] - 1; }
+
+// Removes the lines that nothing is at.
 static void keep_used_lines(dc_measured *measured) {
   uint32_t kept = 0, n = measured->n_lines;
   uint32_t *number = calloc((size_t)n + 1, sizeof *number); // 1 + the new one
   if (!number)
     return; // all of them can stay
   for (uint32_t k = 0; k < measured->n_kernels; ++k)
-    for (uint32_t l = 0; l < measured->kernels[k].n_site_lines; ++l)
-      number[measured->kernels[k].site_lines[l]] = 1;
+    for_lines(&measured->kernels[k], mark_line, number);
   for (uint32_t k = 0; k < n; ++k) {
     dc_measured_line line = measured->lines[k];
     if (number[k]) {
@@ -450,8 +548,7 @@ static void keep_used_lines(dc_measured *measured) {
   }
   measured->n_lines = kept;
   for (uint32_t k = 0; k < measured->n_kernels; ++k)
-    for (uint32_t l = 0; l < measured->kernels[k].n_site_lines; ++l)
-      measured->kernels[k].site_lines[l] = number[measured->kernels[k].site_lines[l]] - 1;
+    for_lines(&measured->kernels[k], renumber_line, number);
   free(number);
 }
 

@@ -14,6 +14,7 @@ static void free_kernel(dc_measured_kernel *kernel) {
   free(kernel->symbol);
   free(kernel->sites);
   free(kernel->site_lines);
+  free(kernel->uses);
 }
 
 void dc_measured_free(dc_measured *measured) {
@@ -72,6 +73,31 @@ double dc_measured_efficiency(const dc_measured_kernel *kernel) {
   return kernel->warps > 0 ? kernel->lanes / (LANES * kernel->warps) : 1;
 }
 
+void dc_instruction_use_add(dc_instruction_use *to, const dc_instruction_use *from) {
+  for (unsigned w = 0; w < DC_WAIT_COUNT; ++w)
+    to->samples[w] += from->samples[w];
+  to->traffic_known |= from->traffic_known;
+  for (unsigned t = 0; t < DC_TRAFFIC_COUNT; ++t) {
+    to->traffic[t].warps += from->traffic[t].warps;
+    to->traffic[t].taken += from->traffic[t].taken;
+    to->traffic[t].ideal += from->traffic[t].ideal;
+  }
+}
+
+double dc_instruction_samples(const dc_instruction_use *use) {
+  double sum = 0;
+  for (unsigned w = 0; w < DC_WAIT_COUNT; ++w)
+    sum += use->samples[w];
+  return sum;
+}
+
+dc_instruction_use dc_measured_use(const dc_measured_kernel *kernel) {
+  dc_instruction_use sum = {.traffic_known = kernel->traffic_known};
+  for (uint32_t u = 0; u < kernel->n_uses; ++u)
+    dc_instruction_use_add(&sum, &kernel->uses[u].use);
+  return sum;
+}
+
 // ---- checking -----------------------------------------------------------------------------------
 
 static bool is_count(double value) { return isfinite(value) && value >= 0; }
@@ -106,6 +132,26 @@ static const char *wrong_with_site(const dc_measured_kernel *kernel, uint32_t nu
   return NULL;
 }
 
+static const char *wrong_with_use(const dc_measured *measured, const dc_measured_kernel *kernel,
+                                  uint32_t number) {
+  const dc_line_use *of = &kernel->uses[number];
+  if (of->line != DC_SITE_NONE && of->line >= measured->n_lines)
+    return "lines are out of range";
+  if (number && of[-1].line >= of->line)
+    return "uses of lines are out of order";
+  for (unsigned w = 0; w < DC_WAIT_COUNT; ++w)
+    if (!is_count(of->use.samples[w]))
+      return "samples must be finite and not negative";
+  for (unsigned t = 0; t < DC_TRAFFIC_COUNT; ++t) {
+    const dc_traffic *traffic = &of->use.traffic[t];
+    if (!is_count(traffic->warps) || !is_count(traffic->taken) || !is_count(traffic->ideal))
+      return "counts must be finite and not negative";
+    if (!kernel->traffic_known && traffic->taken > 0)
+      return "has traffic that isn't known";
+  }
+  return NULL;
+}
+
 static const char *wrong_with(const dc_measured *measured, const dc_measured_kernel *kernel) {
   if (!is_count(kernel->warps) || !is_count(kernel->lanes) || !is_count(kernel->untold) ||
       kernel->lanes > LANES * kernel->warps * (1 + ROUNDING))
@@ -126,6 +172,11 @@ static const char *wrong_with(const dc_measured *measured, const dc_measured_ker
   for (uint32_t k = 0; k < kernel->n_site_lines; ++k)
     if (kernel->site_lines[k] >= measured->n_lines)
       return "lines are out of range";
+  for (uint32_t k = 0; k < kernel->n_uses; ++k) {
+    const char *wrong = wrong_with_use(measured, kernel, k);
+    if (wrong)
+      return wrong;
+  }
   return NULL;
 }
 

@@ -1,0 +1,134 @@
+// Part of divcost, under the Apache License v2.0 with LLVM Exceptions. See LICENSE.txt.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a kernel's warps wait for and what its accesses take, for people.
+#include "profile/measured_print.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SHOWN 0.05 // share of the samples, or of what a kernel takes
+enum { WAITS_MAX = 3, LINES_MAX = 5 };
+
+// How much of a use an order goes by.
+typedef double measure(const dc_instruction_use *use);
+
+static double excess(const dc_instruction_use *use, dc_traffic_kind kind) {
+  return fmax(0, use->traffic[kind].taken - use->traffic[kind].ideal);
+}
+
+static double excess_global(const dc_instruction_use *use) {
+  return excess(use, DC_TRAFFIC_GLOBAL);
+}
+
+static double excess_shared(const dc_instruction_use *use) {
+  return excess(use, DC_TRAFFIC_SHARED);
+}
+
+double excess_share(const dc_measured_kernel *kernel, dc_traffic_kind kind) {
+  double sum = 0, all = 0;
+  for (uint32_t u = 0; u < kernel->n_uses; ++u) {
+    sum += excess(&kernel->uses[u].use, kind);
+    all += kernel->uses[u].use.traffic[kind].taken;
+  }
+  return per(sum, all);
+}
+
+dc_wait main_wait(const dc_instruction_use *use) {
+  dc_wait found = DC_WAIT_SELECTED;
+  for (int w = DC_WAIT_SELECTED + 1; w < DC_WAIT_COUNT; ++w)
+    if (use->samples[w] > (found ? use->samples[found] : 0))
+      found = (dc_wait)w;
+  return found;
+}
+
+// Of the lines, those with the most, each with what `describe` says. False: out of memory.
+static bool print_worst(const dc_measured *measured, const dc_measured_kernel *kernel, measure *of,
+                        double all, void (*describe)(const dc_instruction_use *use)) {
+  ranked *order = malloc(((size_t)kernel->n_uses + 1) * sizeof *order);
+  if (!order)
+    return false;
+  for (uint32_t u = 0; u < kernel->n_uses; ++u)
+    order[u] = (ranked){u, of(&kernel->uses[u].use)};
+  qsort(order, kernel->n_uses, sizeof *order, compare_ranked);
+  for (uint32_t u = 0; u < kernel->n_uses && u < LINES_MAX; ++u) {
+    const dc_line_use *line = &kernel->uses[order[u].number];
+    if (order[u].weight < SHOWN * all)
+      break;
+    printf("  %5.1f%%  ", 100 * order[u].weight / all);
+    if (line->line == DC_SITE_NONE)
+      puts("in code that the source page doesn't list");
+    else
+      print_line(&measured->lines[line->line]);
+    describe(&line->use);
+  }
+  free(order);
+  return true;
+}
+
+static void describe_waits(const dc_instruction_use *use) {
+  dc_wait wait = main_wait(use);
+  printf("         %.0f%% of these wait for %s (%s)\n",
+         100 * use->samples[wait] / dc_instruction_samples(use), dc_wait_words(wait),
+         dc_wait_name(wait));
+}
+
+static bool print_waits(const dc_measured *measured, const dc_measured_kernel *kernel,
+                        const dc_instruction_use *sum) {
+  ranked order[DC_WAIT_COUNT];
+  uint32_t n = 0;
+  double all = dc_instruction_samples(sum);
+  if (all <= 0)
+    return true;
+  for (uint32_t w = DC_WAIT_SELECTED + 1; w < DC_WAIT_COUNT; ++w)
+    order[n++] = (ranked){w, sum->samples[w]};
+  qsort(order, n, sizeof *order, compare_ranked);
+  printf("  %.0f samples of its warps, of which %.1f%% issue; the others wait most for\n", all,
+         100 * sum->samples[DC_WAIT_SELECTED] / all);
+  for (uint32_t w = 0; w < n && w < WAITS_MAX && order[w].weight >= SHOWN * all; ++w) {
+    dc_wait wait = (dc_wait)order[w].number;
+    printf("  %5.1f%%  %s (%s)\n", 100 * order[w].weight / all, dc_wait_words(wait),
+           dc_wait_name(wait));
+  }
+  puts("  and stand most at");
+  return print_worst(measured, kernel, dc_instruction_samples, all, describe_waits);
+}
+
+static void describe_traffic(const dc_traffic *traffic, const char *unit) {
+  if (traffic->warps > 0)
+    printf("         %.1f %s for each access of a warp, where %.1f would do\n",
+           traffic->taken / traffic->warps, unit, traffic->ideal / traffic->warps);
+}
+
+static void describe_global(const dc_instruction_use *use) {
+  describe_traffic(&use->traffic[DC_TRAFFIC_GLOBAL], "sectors");
+}
+
+static void describe_shared(const dc_instruction_use *use) {
+  describe_traffic(&use->traffic[DC_TRAFFIC_SHARED], "wavefronts");
+}
+
+static bool print_traffic(const dc_measured *measured, const dc_measured_kernel *kernel,
+                          dc_traffic_kind kind, const dc_traffic *sum) {
+  static const struct {
+    const char *words;
+    measure *excess;
+    void (*describe)(const dc_instruction_use *use);
+  } kinds[] = {
+      [DC_TRAFFIC_GLOBAL] = {"sectors of global memory", excess_global, describe_global},
+      [DC_TRAFFIC_SHARED] = {"wavefronts of shared memory", excess_shared, describe_shared}};
+  double share = excess_share(kernel, kind);
+  if (share < SHOWN)
+    return true;
+  printf("  %.0f %s, of which %.1f%% weren't needed\n", sum->taken, kinds[kind].words, 100 * share);
+  return print_worst(measured, kernel, kinds[kind].excess, sum->taken, kinds[kind].describe);
+}
+
+bool print_uses(const dc_measured *measured, const dc_measured_kernel *kernel) {
+  dc_instruction_use sum = dc_measured_use(kernel);
+  bool good = print_waits(measured, kernel, &sum);
+  for (int kind = 0; good && kind < DC_TRAFFIC_COUNT; ++kind)
+    good = print_traffic(measured, kernel, (dc_traffic_kind)kind, &sum.traffic[kind]);
+  return good;
+}
