@@ -35,6 +35,25 @@
 // RUN: %divcost report --json loops.report.json > once.json && %divcost report --json once.json > twice.json && diff once.json twice.json
 // RUN: grep -c '"time_share": 0.37' twice.json
 //
+// What accesses take, where that was counted: no other line is said to take too much. What warps wait for is in
+// the report.
+// RUN: %divcost profile import-ncu -o waits.json waits.source.csv waits.raw.csv
+// RUN: %{measured}=waits.json waits.cu -fplugin-arg-divcost-report=waits.report.json 2>&1 | FileCheck --check-prefix=TRAFFIC %s
+// TRAFFIC: waits.cu:52:12: warning: each load of a warp from 'in' touches 32 sectors of 32 bytes where 4 would do: 87% of the kernel's global sectors aren't needed (measured; the kernel takes 4.29% of the program's GPU time, in 1 launch) [divcost-coalescing]
+// TRAFFIC: waits.cu:65:28: warning: each load of a warp from 'tile' takes 32 passes over the banks of shared memory where 1 would do: 94% of the kernel's passes over shared memory aren't needed (measured; the kernel takes 0.443% of the program's GPU time, in 1 launch) [divcost-bank-conflict]
+// TRAFFIC: waits.cu:71:17: warning: each access of a warp to global memory in this line touches 8.67 sectors of 32 bytes where 4 would do: 54% of the kernel's global sectors aren't needed (measured; the kernel takes 0.845% of the program's GPU time, in 2 launches) [divcost-coalescing]
+// RUN: %divcost report waits.report.json | FileCheck --check-prefix=WAITS %s
+// WAITS: waits{{ +}}2.3% of 521 samples of its warps issue; 90.2% wait for what they
+// RUN: %divcost report --json waits.report.json > once.json && %divcost report --json once.json > twice.json && diff once.json twice.json
+//
+// Counted as harmless, and not counted.
+// RUN: sed 's/"taken": [0-9.]*/"taken": 1.0/; s/"ideal": [0-9.]*/"ideal": 1.0/' waits.json > harmless.json
+// RUN: %{measured}=harmless.json waits.cu -fplugin-arg-divcost-block=32x8 2>&1 | FileCheck --check-prefix=HARMLESS --implicit-check-not=coalescing --implicit-check-not=bank-conflict %s
+// HARMLESS: waits.cu:33:9: warning: lanes of a warp part here
+// RUN: sed 's/"traffic_known": true/"traffic_known": false/; s/"taken": [0-9.]*/"taken": 0.0/' waits.json > unknown.json
+// RUN: %{measured}=unknown.json waits.cu -fplugin-arg-divcost-block=32x8 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// UNKNOWN: waits.cu:65:{{[0-9]+}}: warning: each load of a warp from 'tile' takes 32 passes over the banks of shared memory where 1 would do: neighbouring threads are 128 bytes apart
+//
 // Blanks, comments and other lines don't matter, so that findings can be silenced and trip counts said; a line at
 // which lanes leave does, although a copy of it stands in a function that the kernel doesn't call. Then the kernel
 // goes by what is estimated.

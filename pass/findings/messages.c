@@ -393,14 +393,19 @@ void dcp_word_access(const dc_kernel *kernel, uint32_t access, const dc_estimate
     say(&to, " (in %u instances)", instances);
 }
 
+// "; the kernel takes 38% of the program's GPU time, in 3 launches)"
+static void say_launches(sentence *to, const dc_unit_measured *measured) {
+  if (measured->time_share >= 0)
+    say(to, "; the kernel takes %.3g%% of the program's GPU time", 100 * measured->time_share);
+  say(to, ", in %" PRIu64 " launch%s)", measured->launches, measured->launches == 1 ? "" : "es");
+}
+
 // "(measured: SIMT efficiency 57%; the kernel takes 38% of the program's GPU time, in 3 launches)";
 // "(recorded: SIMT efficiency 57%, in 3 launches)"
 static void say_measured(sentence *to, const dc_unit_measured *measured) {
   say(to, " (%s: SIMT efficiency %.0f%%",
       measured->by == DC_MEASURED_RECORDER ? "recorded" : "measured", 100 * measured->efficiency);
-  if (measured->time_share >= 0)
-    say(to, "; the kernel takes %.3g%% of the program's GPU time", 100 * measured->time_share);
-  say(to, ", in %" PRIu64 " launch%s)", measured->launches, measured->launches == 1 ? "" : "es");
+  say_launches(to, measured);
 }
 
 // Of blocks with warps that aren't full, as the estimates have them.
@@ -449,6 +454,37 @@ void dcp_word_measured(const dc_unit_kernel *kernel, const dc_measured_part *par
   if (part && part->location == DC_NONE)
     say_part_warps(&to, kernel);
   say_measured(&to, measured);
+}
+
+// How far apart the lanes of an access are by the code, as far as it tells.
+static void say_stride(sentence *to, const dc_unit_kernel *kernel, uint32_t access) {
+  const dc_estimate *worst = dc_worst_estimate(kernel);
+  if (worst && access < worst->n_accesses && worst->accesses[access].stride)
+    say(to, "; neighbouring threads are %.0f bytes apart",
+        fabs((double)worst->accesses[access].stride));
+}
+
+void dcp_word_measured_access(const dc_unit_kernel *kernel, const dc_measured_access *access,
+                              unsigned instances, char *text, size_t size) {
+  sentence to = {text, size, 0};
+  const dc_kernel *skeleton = &kernel->kernel;
+  bool shared = access->kind == DC_TRAFFIC_SHARED;
+  if (access->access < skeleton->n_accesses)
+    say_access(&to, skeleton, &skeleton->accesses[access->access]);
+  else
+    say(&to, "each access of a warp to %s memory in this line", shared ? "shared" : "global");
+  say(&to,
+      shared ? " takes %.3g passes over the banks of shared memory where %.3g would do"
+             : " touches %.3g sectors of 32 bytes where %.3g would do",
+      access->taken, access->ideal);
+  say(&to, ": ");
+  if (instances > 1)
+    say(&to, "in the worst of %u instances measured ", instances);
+  say(&to, "%.0f%% of the kernel's %s", 100 * access->share,
+      shared ? "passes over shared memory aren't needed" : "global sectors aren't needed");
+  say_stride(&to, kernel, access->access);
+  say(&to, " (measured");
+  say_launches(&to, &kernel->measured);
 }
 
 void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate, char *text,

@@ -49,6 +49,12 @@ void dcp_word_access(const dc_kernel *kernel, uint32_t access, const dc_estimate
 void dcp_word_measured(const dc_unit_kernel *kernel, const dc_measured_part *part,
                        unsigned instances, double threshold, char *text, size_t size);
 
+// What was counted of the accesses on a line: "accesses of a warp touch 8.7 sectors of 32 bytes
+// where 4 would do: 54% of the kernel's sectors of global memory aren't needed (measured; ...)".
+// `instances`: as of a part.
+void dcp_word_measured_access(const dc_unit_kernel *kernel, const dc_measured_access *access,
+                              unsigned instances, char *text, size_t size);
+
 // One loop, for a remark: class, trip count, efficiency.
 void dcp_word_loop(const dc_kernel *kernel, uint32_t loop, const dc_estimate *estimate, char *text,
                    size_t size);

@@ -181,7 +181,8 @@ static dc_status find(dc_unit *unit, dc_rule rule, double threshold, dc_error *e
   bool good = true;
   for (uint32_t k = 0; good && k < unit->n_kernels; ++k) {
     const dc_unit_kernel *kernel = &unit->kernels[k];
-    if (kernel->n_estimates == 0 || !dcp_may_scatter(&kernel->kernel))
+    bool counted = rule != DC_RULE_CONSTANT && kernel->measured.traffic_known;
+    if (kernel->n_estimates == 0 || counted || !dcp_may_scatter(&kernel->kernel))
       continue;
     for (uint32_t e = 0; good && e < kernel->n_estimates; ++e)
       if (dc_estimate_decides(kernel, e))

@@ -60,7 +60,8 @@ bool dcp_parts_by_index(const dc_expr_pool *pool, dc_expr condition, unsigned de
 // all findings of its rule; where that is of_cost (divcost/rules.h), the kernels are estimated by
 // then. Each is in a file of its own, rule_NAME.c. gave-up isn't here: what gives up says so
 // (dcp_gave_up, dcp_not_estimated). Of kernels that were measured, the last one alone says what
-// they lose, under the names of the others.
+// lanes they lose, and the one before it what their accesses take, if that was counted, under the
+// names of the others.
 #define DCP_RULES(X)                                                                               \
   X(DC_RULE_BARRIER, dcp_find_barrier)                                                             \
   X(DC_RULE_BARRIER_EXITED, dcp_find_barrier_exited)                                               \
@@ -72,6 +73,7 @@ bool dcp_parts_by_index(const dc_expr_pool *pool, dc_expr condition, unsigned de
   X(DC_RULE_COALESCING, dcp_find_coalescing)                                                       \
   X(DC_RULE_BANK_CONFLICT, dcp_find_bank_conflict)                                                 \
   X(DC_RULE_CONSTANT, dcp_find_constant)                                                           \
+  X(DC_RULE_COALESCING, dcp_find_measured_memory)                                                  \
   X(DC_RULE_IMBALANCE, dcp_find_measured)
 
 // Errors: DC_ERROR_MEMORY.

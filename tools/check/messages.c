@@ -232,13 +232,17 @@ static double percentage_before(const char *head, const char *words) {
   return begin && begin < at ? strtod(begin, NULL) : -1;
 }
 
-// The share of the program's time that idles by what a finding is about, as it says itself
-// (pass/findings/messages.c); -1: nothing was measured.
+// What a finding says that is lost, as a share of the kernel's lane-slots or of what its accesses
+// take, by the kernel's share of the program's time, as it says itself (pass/findings/messages.c);
+// -1: nothing was measured.
 static double weight_of(const char *head) {
-  double share = percentage_before(head, "% of the kernel's lane-slots idle");
-  double time = percentage_before(head, "% of the program's GPU time");
-  if (share < 0)
-    share = percentage_before(head, "% of the lane-slots of kernel");
+  static const char *const shares[] = {"% of the kernel's lane-slots idle",
+                                       "% of the lane-slots of kernel",
+                                       "% of the kernel's global sectors aren't needed",
+                                       "% of the kernel's passes over shared memory aren't needed"};
+  double share = -1, time = percentage_before(head, "% of the program's GPU time");
+  for (size_t k = 0; share < 0 && k < sizeof shares / sizeof *shares; ++k)
+    share = percentage_before(head, shares[k]);
   return share < 0 ? -1 : share * (time < 0 ? 100 : time);
 }
 

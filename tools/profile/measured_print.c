@@ -179,7 +179,7 @@ static bool print_harmless(const dc_measured_kernel *kernel, double seconds) {
   dc_instruction_use use = dc_measured_use(kernel);
   dc_wait wait = main_wait(&use);
   if (wait != DC_WAIT_SELECTED)
-    printf(", waits most for %s (%s, %.0f%%)", dc_wait_words(wait), dc_wait_name(wait),
+    printf(", its warps wait most for %s (%s, %.0f%%)", dc_wait_words(wait), dc_wait_name(wait),
            100 * use.samples[wait] / dc_instruction_samples(&use));
   putchar('\n');
   return good;

@@ -126,7 +126,8 @@ static bool put_all(spool *spool, const dc_unit_kernel *kernel) {
            put(spool, kernel->estimates[k].accesses, kernel->estimates[k].n_accesses,
                sizeof *kernel->estimates[k].accesses);
   const dc_unit_measured *measured = &kernel->measured;
-  good = good && put(spool, measured->parts, measured->n_parts, sizeof *measured->parts);
+  good = good && put(spool, measured->parts, measured->n_parts, sizeof *measured->parts) &&
+         put(spool, measured->accesses, measured->n_accesses, sizeof *measured->accesses);
   good = good && put(spool, kernel->findings, kernel->n_findings, sizeof *kernel->findings);
   for (uint32_t k = 0; good && k < kernel->n_findings; ++k) {
     const dc_finding *finding = &kernel->findings[k];
@@ -206,7 +207,10 @@ static void read_figures(reader *from, const dc_unit_kernel *raw, dc_unit_kernel
     estimate->accesses = read_array(from, estimate->n_accesses, sizeof *estimate->accesses);
   }
   kernel->measured = raw->measured;
+  kernel->measured.accesses = NULL;
   kernel->measured.parts = read_array(from, raw->measured.n_parts, sizeof *raw->measured.parts);
+  kernel->measured.accesses =
+      read_array(from, raw->measured.n_accesses, sizeof *raw->measured.accesses);
   if (!from->failed)
     kernel->findings = read_array(from, raw->n_findings, sizeof *kernel->findings);
   for (uint32_t k = 0; !from->failed && k < raw->n_findings; ++k) {

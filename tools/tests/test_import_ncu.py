@@ -124,11 +124,11 @@ class Import(unittest.TestCase):
         at = lines.index("columns")
         self.assertEqual(lines[at + 2:at + 10], [
             "  521 samples of its warps, of which 2.3% issue; the others wait most for",
-            "   90.2%  what it reads of global, local or texture memory (long_sb)",
+            "   90.2%  what they read of global, local or texture memory (long_sb)",
             "    6.9%  the instruction before, whose time is fixed (wait)",
             "  and stand most at",
             "   97.9%  /src/waits.cu:52: sum += in[row * width + k];",
-            "         92% of these wait for what it reads of global, local or texture memory (long_sb)",
+            "         92% of these wait for what they read of global, local or texture memory (long_sb)",
             "  1048704 sectors of global memory, of which 87.5% weren't needed",
             "   87.5%  /src/waits.cu:52: sum += in[row * width + k];"])
         self.assertIn("         32.0 wavefronts for each access of a warp, where 1.0 would do", lines)

@@ -65,6 +65,10 @@ typedef enum dc_traffic_kind {
   DC_TRAFFIC_COUNT
 } dc_traffic_kind;
 
+// "global", "shared"; and back, or -1.
+const char *dc_traffic_kind_name(dc_traffic_kind kind);
+int dc_traffic_kind_parse(const char *name);
+
 // What a profiler has of instructions besides their counts; all zeroes where it wasn't asked.
 typedef struct dc_instruction_use {
   double samples[DC_WAIT_COUNT]; // of warps that stood there, by what they waited for

@@ -61,6 +61,15 @@ typedef struct dc_measured_part {
                      // DC_NONE: the kernel's start
 } dc_measured_part;
 
+// A line whose accesses take more than they need, as a profiler counted it.
+typedef struct dc_measured_access {
+  uint8_t kind; // dc_traffic_kind
+  double share; // of what all of the kernel's accesses to such memory take, what isn't needed
+  double taken, ideal; // of an access of a warp, mean; 0: not known
+  uint32_t access;     // the only one of such memory on the line, or DC_NONE
+  uint32_t location;   // in the kernel; DC_NONE: in none of the user's lines
+} dc_measured_access;
+
 // Who counted what was measured.
 typedef enum dc_measured_by {
   DC_MEASURED_PROFILER, // of the machine code (divcost/measured.h)
@@ -84,7 +93,14 @@ typedef struct dc_unit_measured {
   double untold;           // share of the lane-slots that idle nobody knows where
   dc_measured_part *parts; // worst first; with untold, 1 - efficiency in all
   uint32_t n_parts;
+  double samples;               // of warps; 0: nobody looked what they wait for
+  double waits[DC_WAIT_COUNT];  // shares of these
+  bool traffic_known;           // what accesses take was counted
+  dc_measured_access *accesses; // worst first
+  uint32_t n_accesses;
 } dc_unit_measured;
+
+void dc_unit_measured_free(dc_unit_measured *measured);
 
 typedef struct dc_unit_kernel {
   dc_kernel kernel;

@@ -43,7 +43,7 @@ const char *dc_wait_metric(dc_wait wait);
 // The wait of either name, or -1.
 int dc_wait_parse(const char *name);
 
-// For people, after "waits for": "what it reads of global or local memory".
+// For people, after "warps wait for": "what they read of global, local or texture memory".
 const char *dc_wait_words(dc_wait wait);
 
 #ifdef __cplusplus

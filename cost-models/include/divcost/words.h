@@ -48,6 +48,10 @@ size_t dc_values_words(const dc_kernel *kernel, char *words, size_t size);
 // was measured; else "".
 size_t dc_measured_words(const dc_unit_kernel *kernel, char *words, size_t size);
 
+// "2.3% of 521 samples of its warps issue; 90.2% wait for what they read of ... memory (long_sb)
+// ...", where a profiler looked; else "".
+size_t dc_waits_words(const dc_unit_measured *measured, char *words, size_t size);
+
 // "16..100% expected, 3.1..100% certain", where that says more than the efficiency; else "".
 size_t dc_efficiency_words(const dc_estimate *estimate, char *words, size_t size);
 

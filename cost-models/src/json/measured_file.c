@@ -17,8 +17,6 @@
 
 static const char *const kinds[] = {"start", "loop", "branch"};
 
-static const char *const traffics[] = {"global", "shared"};
-
 static int parse_kind(const char *name) {
   for (int k = 0; k < 3; ++k)
     if (strcmp(name, kinds[k]) == 0)
@@ -69,7 +67,7 @@ static json_t *write_use(dc_json_writer *w, const dc_line_use *of) {
     put_number(w, figures, "warps", traffic->warps);
     put_number(w, figures, "taken", traffic->taken);
     put_number(w, figures, "ideal", traffic->ideal);
-    dc__json_put(w, object, traffics[k], figures);
+    dc__json_put(w, object, dc_traffic_kind_name((dc_traffic_kind)k), figures);
   }
   return object;
 }
@@ -244,7 +242,7 @@ static void read_use(loader *l, const dc_json_place *place, dc_measured_kernel *
   }
   out->use.traffic_known = kernel->traffic_known;
   for (unsigned k = 0; k < DC_TRAFFIC_COUNT; ++k) {
-    dc_json_place figures = dc__json_member(place, traffics[k]);
+    dc_json_place figures = dc__json_member(place, dc_traffic_kind_name((dc_traffic_kind)k));
     if (figures.value && dc__json_is_object(&l->reader, &figures))
       out->use.traffic[k] = (dc_traffic){number(l, &figures, "warps"), number(l, &figures, "taken"),
                                          number(l, &figures, "ideal")};

@@ -396,6 +396,43 @@ static double read_share(dc_json_reader *reader, const dc_json_place *object, co
   return share;
 }
 
+static void read_waits(dc_json_reader *reader, const dc_json_place *object, dc_unit_measured *out) {
+  dc_json_place samples = dc__json_member(object, "samples"),
+                waits = dc__json_member(object, "waits");
+  if (!samples.value)
+    return;
+  out->samples = dc__json_read_real(reader, &samples);
+  for (unsigned w = 0; dc__json_is_object(reader, &waits) && w < DC_WAIT_COUNT; ++w) {
+    const char *name = dc_wait_name((dc_wait)w);
+    if (dc__json_member(&waits, name).value)
+      out->waits[w] = read_share(reader, &waits, name);
+  }
+}
+
+// Present where they were counted, if only as an empty list.
+static void read_measured_accesses(dc_json_reader *reader, const dc_json_place *object,
+                                   const dc_kernel *kernel, dc_unit_measured *out) {
+  dc_json_place list = dc__json_member(object, "accesses");
+  size_t count = dc__json_count(reader, &list, DC_JSON_OPTIONAL);
+  out->traffic_known = list.value != NULL;
+  if (reader->status != DC_OK || !(out->accesses = zeroed(reader, count, sizeof *out->accesses)))
+    return;
+  for (size_t k = 0; k < count && reader->status == DC_OK; ++k) {
+    dc_json_place one = dc__json_element(&list, k), kind = dc__json_member(&one, "kind"),
+                  taken = dc__json_member(&one, "taken"), ideal = dc__json_member(&one, "ideal"),
+                  access = dc__json_member(&one, "access"),
+                  location = dc__json_member(&one, "location");
+    out->accesses[out->n_accesses++] = (dc_measured_access){
+        .kind = dc__json_enum(reader, &kind, dc_traffic_kind_parse),
+        .share = read_share(reader, &one, "share"),
+        .taken = dc__json_read_real(reader, &taken),
+        .ideal = dc__json_read_real(reader, &ideal),
+        .access = dc__json_index(reader, &access, kernel->n_accesses, "accesses", DC_JSON_OPTIONAL),
+        .location =
+            dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL)};
+  }
+}
+
 static void read_measured(dc_json_reader *reader, const dc_json_place *object,
                           const dc_kernel *kernel, dc_unit_measured *out) {
   if (!object->value || !dc__json_is_object(reader, object))
@@ -424,6 +461,8 @@ static void read_measured(dc_json_reader *reader, const dc_json_place *object,
         .location =
             dc__json_index(reader, &location, kernel->n_locations, "locations", DC_JSON_OPTIONAL)};
   }
+  read_waits(reader, object, out);
+  read_measured_accesses(reader, object, kernel, out);
 }
 
 static void read_kernel(dc_json_reader *reader, const dc_json_place *object,

@@ -73,6 +73,17 @@ double dc_measured_efficiency(const dc_measured_kernel *kernel) {
   return kernel->warps > 0 ? kernel->lanes / (LANES * kernel->warps) : 1;
 }
 
+static const char *const traffic_kinds[] = {"global", "shared"};
+
+const char *dc_traffic_kind_name(dc_traffic_kind kind) { return traffic_kinds[kind]; }
+
+int dc_traffic_kind_parse(const char *name) {
+  for (int k = 0; k < DC_TRAFFIC_COUNT; ++k)
+    if (strcmp(name, traffic_kinds[k]) == 0)
+      return k;
+  return -1;
+}
+
 void dc_instruction_use_add(dc_instruction_use *to, const dc_instruction_use *from) {
   for (unsigned w = 0; w < DC_WAIT_COUNT; ++w)
     to->samples[w] += from->samples[w];

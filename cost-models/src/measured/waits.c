@@ -7,11 +7,11 @@
 static const struct {
   const char *name, *metric, *words;
 } waits[DC_WAIT_COUNT] = {
-    [DC_WAIT_SELECTED] = {"selected", "selected", "nothing: it issues"},
+    [DC_WAIT_SELECTED] = {"selected", "selected", "nothing: they issue"},
     [DC_WAIT_NOT_SELECTED] = {"not_selected", "not_selected",
-                              "its turn among warps that could issue"},
+                              "their turn among warps that could issue"},
     [DC_WAIT_LONG_SCOREBOARD] = {"long_sb", "long_scoreboard",
-                                 "what it reads of global, local or texture memory"},
+                                 "what they read of global, local or texture memory"},
     [DC_WAIT_SHORT_SCOREBOARD] = {"short_sb", "short_scoreboard",
                                   "shared memory, special functions or shuffles"},
     [DC_WAIT_LG_THROTTLE] = {"lg", "lg_throttle",
@@ -26,11 +26,11 @@ static const struct {
     [DC_WAIT_MEMBAR] = {"membar", "membar", "a memory barrier"},
     [DC_WAIT_BRANCH_RESOLVING] = {"branch_resolving", "branch_resolving",
                                   "a branch to be resolved"},
-    [DC_WAIT_NO_INSTRUCTION] = {"no_inst", "no_instructions", "its next instructions"},
+    [DC_WAIT_NO_INSTRUCTION] = {"no_inst", "no_instructions", "their next instructions"},
     [DC_WAIT_IMC_MISS] = {"imc", "imc_miss", "constants that aren't in the cache"},
-    [DC_WAIT_DRAIN] = {"drain", "drain", "what it wrote, at its end"},
+    [DC_WAIT_DRAIN] = {"drain", "drain", "what they wrote, at their end"},
     [DC_WAIT_DISPATCH] = {"dispatch", "dispatch_stall", "the dispatcher"},
-    [DC_WAIT_SLEEPING] = {"sleep", "sleeping", "the end of its sleep"},
+    [DC_WAIT_SLEEPING] = {"sleep", "sleeping", "the end of their sleep"},
     [DC_WAIT_GMMA] = {"gmma", "warpgroup_arrive", "tensor cores"},
     [DC_WAIT_MISC] = {"misc", "misc", "other reasons"},
 };

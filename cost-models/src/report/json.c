@@ -192,6 +192,35 @@ static json_t *findings(dc_json_writer *writer, const dc_unit_kernel *of) {
   return list;
 }
 
+// What warps wait for, by shares of the samples; those that are there.
+static json_t *waits(dc_json_writer *writer, const dc_unit_measured *from) {
+  json_t *object = json_object();
+  for (unsigned w = 0; w < DC_WAIT_COUNT; ++w)
+    if (from->waits[w] > 0)
+      dc__json_put_real(writer, object, dc_wait_name((dc_wait)w), from->waits[w]);
+  return object;
+}
+
+static json_t *measured_accesses(dc_json_writer *writer, const dc_unit_kernel *of) {
+  json_t *list = json_array();
+  for (uint32_t k = 0; k < of->measured.n_accesses; ++k) {
+    const dc_measured_access *access = &of->measured.accesses[k];
+    json_t *element = json_object();
+    dc__json_put(writer, element, "kind",
+                 json_string(dc_traffic_kind_name((dc_traffic_kind)access->kind)));
+    dc__json_put_real(writer, element, "share", access->share);
+    dc__json_put_real(writer, element, "taken", access->taken);
+    dc__json_put_real(writer, element, "ideal", access->ideal);
+    if (access->access != DC_NONE)
+      dc__json_put(writer, element, "access", json_integer(access->access));
+    dc__json_put_at(writer, element, "at", &of->kernel, access->location);
+    if (access->location != DC_NONE)
+      dc__json_put(writer, element, "location", json_integer(access->location));
+    dc__json_append(writer, list, element);
+  }
+  return list;
+}
+
 static json_t *measured(dc_json_writer *writer, const dc_unit_kernel *of) {
   const dc_unit_measured *from = &of->measured;
   json_t *object = json_object(), *parts = json_array();
@@ -216,6 +245,12 @@ static json_t *measured(dc_json_writer *writer, const dc_unit_kernel *of) {
     dc__json_append(writer, parts, element);
   }
   dc__json_put(writer, object, "parts", parts);
+  if (from->samples > 0) {
+    dc__json_put_real(writer, object, "samples", from->samples);
+    dc__json_put(writer, object, "waits", waits(writer, from));
+  }
+  if (from->traffic_known)
+    dc__json_put(writer, object, "accesses", measured_accesses(writer, of));
   return object;
 }
 

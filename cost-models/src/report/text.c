@@ -281,6 +281,8 @@ static void totals(dc_report *r) {
     dc__report_labelled(r, 2, "values", words);
   if (dc_measured_words(r->of, words, sizeof words))
     dc__report_labelled(r, 2, "measured", words);
+  if (dc_waits_words(&r->of->measured, words, sizeof words))
+    dc__report_labelled(r, 2, "waits", words);
   if (r->estimate && dc_efficiency_words(r->estimate, words, sizeof words))
     dc__report_labelled(r, 2, "efficiency", words);
   if (r->estimate && dc_branches_words(r->estimate, words, sizeof words))

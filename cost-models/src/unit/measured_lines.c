@@ -133,7 +133,7 @@ static uint32_t only_line(const source_file *file, const char *text) {
   return found;
 }
 
-// A line that sites are at.
+// A line that sites or accesses are at.
 typedef struct site_line {
   const dc_measured_line *line;
   uint32_t now;
@@ -161,11 +161,30 @@ static uint32_t without_repeats(site_line *list, uint32_t n) {
   return kept;
 }
 
-// The *n lines of the kernel's sites in the order of files and lines. The first ones of a site are
-// of its jumps, others of the calls around them. NULL: out of memory.
+// Whether what a line's accesses take too much is a noteworthy share of what the kernel's take.
+static bool is_costly(const dc_instruction_use *line, const dc_instruction_use *all) {
+  bool costly = false;
+  for (unsigned t = 0; t < DC_TRAFFIC_COUNT; ++t)
+    costly |= line->traffic[t].taken - line->traffic[t].ideal > CHECKED * all->traffic[t].taken;
+  return costly;
+}
+
+// Adds the lines of accesses to list[n]; how many there are then.
+static uint32_t add_lines_of_uses(const dc_measured *measured, const dc_measured_kernel *from,
+                                  site_line *list, uint32_t n) {
+  dc_instruction_use all = dc_measured_use(from);
+  for (uint32_t u = 0; u < from->n_uses; ++u)
+    if (from->uses[u].line != DC_SITE_NONE)
+      list[n++] = (site_line){.line = &measured->lines[from->uses[u].line],
+                              .checked = is_costly(&from->uses[u].use, &all)};
+  return n;
+}
+
+// The *n lines of the kernel's sites and accesses in the order of files and lines. The first ones
+// of a site are of its jumps, others of the calls around them. NULL: out of memory.
 static site_line *lines_of_sites(const dc_measured *measured, const dc_measured_kernel *from,
                                  uint32_t *n) {
-  site_line *list = calloc((size_t)from->n_site_lines + 1, sizeof *list);
+  site_line *list = calloc((size_t)from->n_site_lines + from->n_uses + 1, sizeof *list);
   if (!list)
     return NULL;
   for (uint32_t k = 0; k < from->n_site_lines; ++k)
@@ -176,8 +195,9 @@ static site_line *lines_of_sites(const dc_measured *measured, const dc_measured_
     for (uint32_t k = 0; checked && k < site->n_main_lines; ++k)
       list[site->first_line + k].checked = true;
   }
-  qsort(list, from->n_site_lines, sizeof *list, by_place);
-  *n = without_repeats(list, from->n_site_lines);
+  uint32_t all = add_lines_of_uses(measured, from, list, from->n_site_lines);
+  qsort(list, all, sizeof *list, by_place);
+  *n = without_repeats(list, all);
   return list;
 }
 

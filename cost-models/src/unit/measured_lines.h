@@ -11,10 +11,10 @@ typedef struct dc__line_now {
   uint32_t line;
 } dc__line_now;
 
-// now[measured->n_lines], of which those that the sites of `from` are at are stored. A line that
-// moved, as others were inserted above it, is followed. *changed is the first line that isn't there
-// any more although a site with a share of the kernel's lane-slots is at it; else NULL. Errors:
-// DC_ERROR_MEMORY. O(size of the files * lines of the sites).
+// now[measured->n_lines], of which those that the sites and accesses of `from` are at are stored. A
+// line that moved, as others were inserted above it, is followed. *changed is the first line that
+// isn't there any more although a share of the kernel's lane-slots, or of what its accesses take,
+// is lost at it; else NULL. Errors: DC_ERROR_MEMORY. O(size of the files * lines).
 dc_status dc__find_lines(const dc_measured *measured, const dc_measured_kernel *from,
                          const dc_kernel *kernel, const dc_text_source *source, dc__line_now *now,
                          const dc_measured_line **changed, dc_error *error);

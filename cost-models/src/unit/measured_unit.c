@@ -180,6 +180,74 @@ static void make_parts(mapping *m) {
   dc__sort_parts(out);
 }
 
+// ---- what accesses take ----
+
+// The access of a kind of memory that stands on a line, or DC_NONE; *n: how many do.
+static uint32_t find_access(const mapping *m, dc_traffic_kind kind, const dc__line_now *line,
+                            uint32_t *n) {
+  const dc_kernel *kernel = &m->to->kernel;
+  uint32_t found = DC_NONE;
+  *n = 0;
+  for (uint32_t a = 0; line->file && a < kernel->n_accesses; ++a) {
+    const dc_access *access = &kernel->accesses[a];
+    bool shared = access->space == DC_SPACE_SHARED;
+    if (shared != (kind == DC_TRAFFIC_SHARED) || access->space == DC_SPACE_CONSTANT ||
+        access->location == DC_NONE)
+      continue;
+    const dc_location *at = &kernel->locations[access->location];
+    if (at->line != line->line ||
+        strcmp(dc_kernel_text(kernel, at->file), dc_kernel_text(kernel, line->file)) != 0)
+      continue;
+    found = found == DC_NONE ? a : found;
+    ++*n;
+  }
+  return found;
+}
+
+// Where a line's accesses are said to be: where the kernel has one, else at the line.
+static uint32_t location_of_access(mapping *m, uint32_t access, uint32_t line) {
+  if (access != DC_NONE)
+    return m->to->kernel.accesses[access].location;
+  if (line == DC_SITE_NONE || !is_users(&m->to->kernel, m->now[line].file))
+    return DC_NONE;
+  uint32_t location = add_location(m, &m->measured->lines[line]);
+  m->failed |= location == DC_NONE;
+  return location;
+}
+
+static void add_access(mapping *m, const dc_line_use *of, dc_traffic_kind kind, double all) {
+  const dc_traffic *traffic = &of->use.traffic[kind];
+  dc_unit_measured *out = &m->to->measured;
+  uint32_t n = 0;
+  if (!(traffic->taken > traffic->ideal))
+    return;
+  uint32_t access =
+      of->line == DC_SITE_NONE ? DC_NONE : find_access(m, kind, &m->now[of->line], &n);
+  out->accesses[out->n_accesses++] =
+      (dc_measured_access){.kind = (uint8_t)kind,
+                           .share = (traffic->taken - traffic->ideal) / all,
+                           .taken = traffic->warps > 0 ? traffic->taken / traffic->warps : 0,
+                           .ideal = traffic->warps > 0 ? traffic->ideal / traffic->warps : 0,
+                           .access = n == 1 ? access : DC_NONE,
+                           .location = location_of_access(m, access, of->line)};
+}
+
+static void map_uses(mapping *m) {
+  dc_unit_measured *out = &m->to->measured;
+  dc_instruction_use all = dc_measured_use(m->from);
+  out->samples = dc_instruction_samples(&all);
+  for (unsigned w = 0; out->samples > 0 && w < DC_WAIT_COUNT; ++w)
+    out->waits[w] = all.samples[w] / out->samples;
+  out->traffic_known = all.traffic_known;
+  out->accesses = calloc((size_t)DC_TRAFFIC_COUNT * m->from->n_uses + 1, sizeof *out->accesses);
+  m->failed |= !out->accesses;
+  for (uint32_t u = 0; !m->failed && u < m->from->n_uses; ++u)
+    for (unsigned kind = 0; kind < DC_TRAFFIC_COUNT; ++kind)
+      add_access(m, &m->from->uses[u], (dc_traffic_kind)kind, all.traffic[kind].taken);
+  if (!m->failed)
+    dc__sort_accesses(out);
+}
+
 // ---- the whole ----------------------------------------------------------------------------------
 
 static dc_status no_memory(dc_error *error) {
@@ -207,6 +275,8 @@ static void map_kernel(mapping *m) {
       .untold = dc_measured_share(m->from, m->untold)};
   if (!m->failed)
     make_parts(m);
+  if (!m->failed)
+    map_uses(m);
   free(m->loops);
   free(m->branches);
   free(m->lines);

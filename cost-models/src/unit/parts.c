@@ -18,6 +18,12 @@ int dc_measured_by_parse(const char *name) {
   return -1;
 }
 
+void dc_unit_measured_free(dc_unit_measured *measured) {
+  free(measured->parts);
+  free(measured->accesses);
+  *measured = (dc_unit_measured){0};
+}
+
 static int worst_first(const void *x, const void *y) {
   const dc_measured_part *a = x, *b = y;
   if (a->share != b->share)
@@ -31,4 +37,17 @@ static int worst_first(const void *x, const void *y) {
 
 void dc__sort_parts(dc_unit_measured *measured) {
   qsort(measured->parts, measured->n_parts, sizeof *measured->parts, worst_first);
+}
+
+static int worst_access_first(const void *x, const void *y) {
+  const dc_measured_access *a = x, *b = y;
+  if (a->share != b->share)
+    return a->share > b->share ? -1 : 1;
+  if (a->kind != b->kind)
+    return a->kind < b->kind ? -1 : 1;
+  return a->location < b->location ? -1 : a->location > b->location;
+}
+
+void dc__sort_accesses(dc_unit_measured *measured) {
+  qsort(measured->accesses, measured->n_accesses, sizeof *measured->accesses, worst_access_first);
 }

@@ -8,4 +8,7 @@
 // Sorts the parts of what was measured, worst first; equal ones by loop, branch and location.
 void dc__sort_parts(dc_unit_measured *measured);
 
+// Likewise its accesses; equal ones by kind and location.
+void dc__sort_accesses(dc_unit_measured *measured);
+
 #endif

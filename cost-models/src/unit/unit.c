@@ -28,7 +28,7 @@ void dc_unit_kernel_free(dc_unit_kernel *kernel) {
   free(kernel->findings);
   dc_name_list_free(&kernel->instances);
   free_estimates(kernel->estimates, kernel->n_estimates);
-  free(kernel->measured.parts);
+  dc_unit_measured_free(&kernel->measured);
   dc_kernel_free(&kernel->kernel);
   *kernel = (dc_unit_kernel){0};
 }
@@ -228,7 +228,7 @@ static void join_kernels(dc_unit_kernel *into, dc_unit_kernel *from) {
   }
   from->n_estimates = 0;
   if (from->measured.launches) {
-    free(into->measured.parts);
+    dc_unit_measured_free(&into->measured);
     into->measured = from->measured;
     from->measured = (dc_unit_measured){0};
   }

@@ -478,7 +478,8 @@ class Configured(Project):
 
 
 class Measured(Project):
-    """With what Nsight Compute counted of two programs that nvcc built (tools/tests/ncu)."""
+    """With what Nsight Compute counted of programs that nvcc built (tools/tests/ncu)."""
+    FILES = "loops.cu", "functions.cu"
 
     def setUp(self):
         super().setUp()
@@ -491,9 +492,12 @@ class Measured(Project):
                     shutil.copyfileobj(source, file)
             else:
                 shutil.copy(os.path.join(pages, name), self.project)
+        self.list_units()
+
+    def list_units(self):
         units = [{"directory": self.project, "file": name, "command": " ".join(
             [CLANG, "-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-I" + INCLUDE, "-include",
-             "divcost_cuda.h", "--cuda-gpu-arch=sm_90", "-O2", "-c", name])} for name in ("loops.cu", "functions.cu")]
+             "divcost_cuda.h", "--cuda-gpu-arch=sm_90", "-O2", "-c", name])} for name in self.FILES]
         with open(os.path.join(self.build, "compile_commands.json"), "w") as file:
             json.dump(units, file)
 
@@ -521,6 +525,15 @@ class Measured(Project):
         self.assertEqual(found[:3], [("functions.cu", "11", "imbalance"), ("functions.cu", "29", "branch"),
                                      ("functions.cu", "6", "imbalance")])
         self.assertIn(("rows.cuh", "5", "data-dependent"), found[3:])
+
+    def test_lanes_and_sectors_are_ranked_together(self):
+        self.FILES = ("waits.cu",)
+        self.list_units()
+        out, _ = self.check("--measured", self.measure("waits"))
+        found = self.findings(out)
+        self.assertEqual(found[:6], [
+            ("waits.cu", "11", "coalescing"), ("waits.cu", "33", "branch"), ("waits.cu", "21", "coalescing"),
+            ("waits.cu", "52", "coalescing"), ("waits.cu", "71", "coalescing"), ("waits.cu", "65", "bank-conflict")])
 
     def test_a_wrong_file_ends_it_at_once(self):
         page = os.path.join(self.folder, "loops.source.csv")

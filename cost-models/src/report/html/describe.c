@@ -438,6 +438,8 @@ void dc__describe_kernel(html_json *json, const dc_unit_kernel *of) {
     dc__html_string(json, "values", text);
   if (dc_measured_words(of, text, sizeof text))
     dc__html_string(json, "measured", text);
+  if (dc_waits_words(&of->measured, text, sizeof text))
+    dc__html_string(json, "waits", text);
   if (worst && dc_branches_words(worst, text, sizeof text))
     dc__html_string(json, "branches", text);
   if (worst && dc_memory_words(kernel, worst, text, sizeof text))

@@ -30,6 +30,21 @@ static cost measured_share(const dc_unit_measured *measured, double share) {
   return (cost){{share, share}, "of the lane-slots, as measured", share * time};
 }
 
+// What was counted of the accesses there; none where only the estimate knows of them.
+static cost measured_access(const dc_unit_kernel *of, const dc_finding *finding) {
+  static const char *const words[] = {"of the sectors aren't needed, as measured",
+                                      "of the passes aren't needed, as measured"};
+  const dc_unit_measured *measured = &of->measured;
+  double time = measured->time_share >= 0 ? measured->time_share : 1;
+  unsigned kind = finding->rule == DC_RULE_BANK_CONFLICT ? DC_TRAFFIC_SHARED : DC_TRAFFIC_GLOBAL;
+  for (uint32_t k = 0; k < measured->n_accesses; ++k) {
+    const dc_measured_access *access = &measured->accesses[k];
+    if (access->kind == kind && same_place(&of->kernel, access->location, finding->location))
+      return (cost){{access->share, access->share}, words[kind], access->share * time};
+  }
+  return no_cost;
+}
+
 // A finding of the efficiency is about the whole kernel.
 static cost measured_cost(const dc_unit_kernel *of, const dc_finding *finding) {
   const dc_unit_measured *measured = &of->measured;
@@ -79,7 +94,10 @@ static cost cost_of(const dc_unit_kernel *of, const dc_finding *finding) {
   const dc_estimate *worst = dc_worst_estimate(of);
   if (!dc_rule_about(finding->rule)->of_cost)
     return no_cost;
-  if (of->measured.launches)
+  bool of_access = finding->rule == DC_RULE_COALESCING || finding->rule == DC_RULE_BANK_CONFLICT;
+  if (of->measured.traffic_known && of_access)
+    return measured_access(of, finding);
+  if (of->measured.launches && !of_access)
     return measured_cost(of, finding);
   if (!worst)
     return no_cost;

@@ -42,6 +42,7 @@ async function kernelPage({kernel: number}) {
       ...view.launches.map(launch => ["block", launch.words, launch.at && " at ", placeLink(sources, launch.at)]),
       ...(view.values ? [["values", view.values]] : []),
       ...(view.measured ? [["measured", view.measured]] : []),
+      ...(view.waits ? [["waits", view.waits]] : []),
       ...(view.branches ? [["branches", view.branches]] : []),
       ...(view.memory ? [["memory", view.memory]] : []),
       ...(view.occupancy ? [["occupancy", view.occupancy]] : []),
